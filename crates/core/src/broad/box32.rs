@@ -1,0 +1,122 @@
+//! Boxes as broad phases store them: single precision, relative to a frame, rounded outward.
+
+use glam::DVec2;
+
+use crate::math::aabb::Aabb;
+use crate::math::ray::Ray;
+use crate::math::vector::{norm1, sqrt};
+
+/// A box relative to a [`Frame`]: all points between `min` and `max`, both included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Box32 {
+    /// The lowest corner.
+    pub min: [f32; 2],
+    /// The highest corner.
+    pub max: [f32; 2],
+}
+
+/// The origin that the boxes of a broad phase are relative to. The nearer it is to the objects, the tighter are the boxes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    origin: DVec2,
+}
+
+/// A ray relative to a [`Frame`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LocalRay {
+    origin: DVec2,
+    translation: DVec2,
+    /// What rounding may have moved the origin by.
+    slack: f64,
+}
+
+impl Frame {
+    /// A frame about a point; of coordinates beyond 1e30 the nearest that is allowed, of NaN 0.
+    pub fn new(origin: impl Into<DVec2>) -> Self {
+        let bounded = |x: f64| if x.is_nan() { 0.0 } else { x.clamp(-1e30, 1e30) };
+        let origin = origin.into();
+        Self { origin: DVec2::new(bounded(origin.x), bounded(origin.y)) }
+    }
+
+    /// The box in this frame, rounded outward.
+    pub fn localize(&self, aabb: &Aabb) -> Box32 {
+        let (min, max, origin) = (aabb.min(), aabb.max(), self.origin);
+        Box32 { min: [-above(origin.x, min.x), -above(origin.y, min.y)], max: [above(max.x, origin.x), above(max.y, origin.y)] }
+    }
+
+    /// The ray in this frame.
+    pub fn localize_ray(&self, ray: &Ray) -> LocalRay {
+        let origin = ray.origin() - self.origin;
+        LocalRay { origin, translation: ray.translation(), slack: f64::EPSILON * 8.0 * (norm1(origin) + norm1(ray.translation())) }
+    }
+}
+
+/// `x − origin`, rounded up to single precision.
+fn above(x: f64, origin: f64) -> f32 {
+    let difference = x - origin;
+    // The subtraction rounds too: its exact error (Knuth's two-sum).
+    let back = difference - x;
+    let error = (x - (difference - back)) - (origin + back);
+    let rounded = difference as f32;
+    let short = f64::from(rounded) < difference || (f64::from(rounded) == difference && error > 0.0);
+    if short { rounded.next_up() } else { rounded }
+}
+
+impl Box32 {
+    /// Do the boxes share a point?
+    #[inline(always)]
+    pub fn intersects(&self, other: &Self) -> bool {
+        self.min[0] <= other.max[0] && other.min[0] <= self.max[0] && self.min[1] <= other.max[1] && other.min[1] <= self.max[1]
+    }
+
+    /// Does the ray meet the box, or pass it as close as rounding can tell?
+    pub fn meets(&self, ray: &LocalRay) -> bool {
+        let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
+        let axes =
+            [(ray.origin.x, ray.translation.x, self.min[0], self.max[0]), (ray.origin.y, ray.translation.y, self.min[1], self.max[1])];
+        for (start, way, min, max) in axes {
+            let (min, max) = (f64::from(min) - ray.slack - start, f64::from(max) + ray.slack - start);
+            if way == 0.0 {
+                if min > 0.0 || max < 0.0 {
+                    return false;
+                }
+                continue;
+            }
+            let (near, far) = if way > 0.0 { (min / way, max / way) } else { (max / way, min / way) };
+            enter = enter.max(near);
+            leave = leave.min(far);
+        }
+        // Two divisions were rounded.
+        enter <= leave + 4.0 * f64::EPSILON
+    }
+
+    /// The distance of a point from the box, 0 inside.
+    pub fn distance(&self, point: [f64; 2]) -> f64 {
+        let outside = |i: usize| (f64::from(self.min[i]) - point[i]).max(point[i] - f64::from(self.max[i])).max(0.0);
+        let (x, y) = (outside(0), outside(1));
+        sqrt(x * x + y * y)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_outward_and_no_farther_than_needed() {
+        let frame = Frame::new([0.1, 1e9]);
+        let aabb = Aabb::new([0.3, 1e9 + 0.1], [0.7, 1e9 + 3.0]).unwrap();
+        let local = frame.localize(&aabb);
+        // 0.3 − 0.1 is 0.19999999999999998 in f64 and 0.2 in f32: the lower side must lie below.
+        assert!(f64::from(local.min[0]) <= 0.2 - 1e-17 && local.min[0] >= 0.2_f32.next_down());
+        assert!(f64::from(local.max[0]) >= 0.6 && local.max[0] <= 0.6_f32.next_up());
+        assert_eq!(local.max[1], 3.0);
+    }
+
+    #[test]
+    fn the_error_of_the_subtraction_counts() {
+        // 1 + 2⁻⁶⁰ rounds to 1 in f64 already.
+        assert!(above(2.0_f64.powi(-60), -1.0) > 1.0);
+        assert_eq!(above(-(2.0_f64.powi(-60)), -1.0), 1.0);
+    }
+}

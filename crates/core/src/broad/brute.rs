@@ -1,0 +1,58 @@
+//! Every box against every other: slow, obviously right, and the oracle of all others.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use super::store::{Entry, Store, ordered};
+use super::{Box32, BroadPhase, Filter, LocalRay};
+
+/// Looks at all n(n − 1)/2 pairs. The fastest for a dozen boxes.
+#[derive(Clone, Debug, Default)]
+pub struct Brute {
+    store: Store,
+}
+
+impl Brute {
+    /// Without boxes.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl BroadPhase for Brute {
+    fn name(&self) -> &'static str {
+        "brute"
+    }
+
+    fn insert(&mut self, id: u32, aabb: Box32, filter: Filter, moving: bool) {
+        self.store.insert(Entry { id, aabb, filter, moving });
+    }
+
+    fn update(&mut self, id: u32, aabb: Box32) {
+        self.store.update(id, aabb);
+    }
+
+    fn remove(&mut self, id: u32) {
+        self.store.remove(id);
+    }
+
+    fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
+        let entries = &self.store.entries;
+        for (i, a) in entries.iter().enumerate() {
+            let meets = entries[i + 1..].iter().filter(|b| a.aabb.intersects(&b.aabb) && a.allows(b));
+            out.extend(meets.map(|b| ordered(a.id, b.id)));
+        }
+    }
+
+    fn visit_box(&self, aabb: Box32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        self.store.visit_box(aabb, visit);
+    }
+
+    fn visit_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        self.store.visit_ray(ray, visit);
+    }
+
+    fn visit_nearest(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
+        self.store.visit_nearest(point, visit);
+    }
+}

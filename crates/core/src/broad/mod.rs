@@ -1,0 +1,102 @@
+//! Broad phases: which boxes of many meet.
+//!
+//! A broad phase knows boxes, filters and numbers, no shapes. Its boxes are `f32`, relative to a [`Frame`] that its owner chooses, and rounded
+//! outward, so nothing that meets is ever missed; and every strategy reports exactly the pairs whose boxes meet, so all of them agree.
+//!
+//! ```
+//! use carom::broad::{BroadPhase, Filter, Frame, Sweep};
+//! use carom::{DVec2, Shape};
+//!
+//! let (ball, frame) = (Shape::circle(1.0)?, Frame::new(DVec2::ZERO));
+//! let mut sweep = Sweep::new();
+//! for (id, x) in [(0, 0.0), (1, 1.5), (2, 9.0)] {
+//!     sweep.insert(id, frame.localize(&ball.at([x, 0.0])?.aabb()), Filter::default(), true);
+//! }
+//! let mut pairs = Vec::new();
+//! sweep.pairs(&mut pairs);
+//! assert_eq!(pairs, [[0, 1]]);
+//! # Ok::<(), carom::Error>(())
+//! ```
+
+mod box32;
+mod brute;
+mod store;
+mod textbook;
+
+use core::ops::ControlFlow;
+
+pub use box32::{Box32, Frame, LocalRay};
+pub use brute::Brute;
+pub use textbook::sweep::Sweep;
+
+/// Which objects may meet which: layers, a mask, and a group.
+///
+/// ```
+/// use carom::broad::Filter;
+///
+/// let player = Filter { layers: 0b01, mask: 0b10, group: 0 };
+/// let coin = Filter { layers: 0b10, mask: 0b01, group: 0 };
+/// assert!(player.allows(coin) && !player.allows(player));
+/// let tile = Filter { group: 7, ..Filter::default() };
+/// assert!(!tile.allows(tile));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Filter {
+    /// The layers that the object is on, a bit each.
+    pub layers: u64,
+    /// The layers that it meets.
+    pub mask: u64,
+    /// Objects of one group never meet; 0 is no group.
+    pub group: u32,
+}
+
+impl Default for Filter {
+    /// Layer 0, meeting all, no group.
+    fn default() -> Self {
+        Self { layers: 1, mask: u64::MAX, group: 0 }
+    }
+}
+
+impl Filter {
+    /// May the two meet? Each one's mask must have a layer of the other, and they must not be of one group.
+    #[inline]
+    pub fn allows(self, other: Self) -> bool {
+        self.mask & other.layers != 0 && other.mask & self.layers != 0 && (self.group == 0 || self.group != other.group)
+    }
+}
+
+/// Boxes that come, move and go, and the pairs of them that meet.
+///
+/// Ids are small numbers that the owner chooses; storage is as long as the largest of them. Boxes are closed: one shared point is enough.
+pub trait BroadPhase {
+    /// What the strategy is called, on the command line too.
+    fn name(&self) -> &'static str;
+
+    /// Adds a box, or replaces the one of that id. One that is not `moving` is never paired with another such.
+    fn insert(&mut self, id: u32, aabb: Box32, filter: Filter, moving: bool);
+
+    /// Moves a box; an id that is not there is left alone.
+    fn update(&mut self, id: u32, aabb: Box32);
+
+    /// Takes a box out; an id that is not there is left alone.
+    fn remove(&mut self, id: u32);
+
+    /// Appends every pair whose boxes meet and whose filters allow it: once, the lower id first, the pairs in any order.
+    fn pairs(&mut self, out: &mut Vec<[u32; 2]>);
+
+    /// Calls `visit` with the id of every box that meets a box, in any order, until it breaks.
+    fn visit_box(&self, aabb: Box32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>);
+
+    /// Calls `visit` with the id of every box that holds a point (relative to the frame), in any order, until it breaks.
+    fn visit_point(&self, point: [f32; 2], visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        self.visit_box(Box32 { min: point, max: point }, visit);
+    }
+
+    /// Calls `visit` with the id of every box that a ray meets, in any order, until it breaks.
+    fn visit_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>);
+
+    /// Calls `visit` with ids and distances of the boxes from a point (relative to the frame), nearest first, until it breaks.
+    fn visit_nearest(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>);
+}
+
+use alloc::vec::Vec;

@@ -1,0 +1,3 @@
+//! From point sets and outlines to convex pieces.
+
+pub(crate) mod hull;

@@ -1,0 +1,83 @@
+//! What constructors refuse, and how they say so.
+//!
+//! Queries never fail: whatever was built is finite and in range, so every question about it has an answer.
+
+use alloc::string::String;
+use core::fmt;
+
+/// Why a shape, pose, box or motion could not be built.
+///
+/// The message names the number, the limit and what to do; [`kind`](Error::kind) is for programs.
+///
+/// ```
+/// use carom::{ErrorKind, Shape};
+///
+/// let error = Shape::circle(-1.0).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Negative);
+/// assert_eq!(error.to_string(), "radius is -1; it must be 0 or more");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    kind: ErrorKind,
+    vertex: Option<usize>,
+    message: String,
+}
+
+/// The kinds of [`Error`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A number is NaN or infinite.
+    NotFinite,
+    /// A number is larger than 1e30 in magnitude.
+    OutOfRange,
+    /// A size that must not be negative is.
+    Negative,
+    /// A side has no length, or all points are the same: use a segment or a circle of radius 0.
+    ZeroSize,
+    /// A polygon has fewer than three points.
+    TooFewPoints,
+    /// All points of a polygon lie on one line: use a segment.
+    Collinear,
+    /// A polygon bends inward: it must be convex here.
+    Concave,
+    /// An outline crosses itself.
+    SelfCrossing,
+    /// A cosine and sine that do not belong to one angle.
+    NotARotation,
+    /// A shape with a radius was scaled by different factors along x and y.
+    UnequalScale,
+    /// More vertices were asked for than a shape may have.
+    TooManyPoints,
+    /// A box whose minimum lies above its maximum.
+    Inverted,
+}
+
+impl Error {
+    pub(crate) fn new(kind: ErrorKind, message: String) -> Self {
+        Self { kind, vertex: None, message }
+    }
+
+    pub(crate) fn at_vertex(mut self, vertex: usize) -> Self {
+        self.vertex = Some(vertex);
+        self
+    }
+
+    /// What is wrong, for programs.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// The index of the input's vertex that the error is about, if it is about one.
+    pub fn vertex(&self) -> Option<usize> {
+        self.vertex
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl core::error::Error for Error {}

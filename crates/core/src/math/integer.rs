@@ -1,0 +1,299 @@
+//! Signed integers of fixed capacity: what the exact predicates count in when floating point cannot tell.
+//!
+//! Every `f64` is an integer multiple of a power of two, so after one common shift sums and products of coordinates are integers, and the sign of
+//! any polynomial in them is decided without rounding, overflow or underflow. The numbers live on the stack: no allocation, and only as many
+//! 64-bit limbs are touched as a value really has.
+
+use core::cmp::Ordering;
+
+/// A signed integer of up to `N` limbs of 64 bits (sign and magnitude, least limb first).
+#[derive(Clone, Copy)]
+pub(crate) struct Integer<const N: usize> {
+    limbs: [u64; N],
+    /// Limbs in use; the highest of them is not zero. Zero has none.
+    len: usize,
+    negative: bool,
+}
+
+impl<const N: usize> Integer<N> {
+    pub(crate) const ZERO: Self = Self { limbs: [0; N], len: 0, negative: false };
+
+    /// `value / 2^unit`, which must be an integer of less than `64 N` bits.
+    pub(crate) fn from_f64(value: f64, unit: i32) -> Self {
+        let (mantissa, exponent) = parts(value);
+        let mut result = Self::ZERO;
+        if mantissa == 0 {
+            return result;
+        }
+        let shift = (exponent - unit) as usize;
+        let (limb, bit) = (shift / 64, shift % 64);
+        result.limbs[limb] = mantissa << bit;
+        result.len = limb + 1;
+        if bit > 0 && mantissa >> (64 - bit) != 0 {
+            result.limbs[limb + 1] = mantissa >> (64 - bit);
+            result.len = limb + 2;
+        }
+        result.negative = value < 0.0;
+        result
+    }
+
+    /// The position of the highest set bit plus one; 0 for zero.
+    pub(crate) fn bits(&self) -> usize {
+        match self.len {
+            0 => 0,
+            len => len * 64 - self.limbs[len - 1].leading_zeros() as usize,
+        }
+    }
+
+    /// `self / 2^shift` to within 2⁻⁶² of 2^(bits − shift): a direction for filters, not a value.
+    pub(crate) fn approximate(&self, shift: usize) -> f64 {
+        let bits = self.bits();
+        if bits == 0 {
+            return 0.0;
+        }
+        // The highest 64 bits, which f64 rounds once.
+        let low = bits.saturating_sub(64);
+        let (limb, bit) = (low / 64, low % 64);
+        let mut top = self.limbs[limb] >> bit;
+        if bit > 0 && limb + 1 < self.len {
+            top |= self.limbs[limb + 1] << (64 - bit);
+        }
+        let power = low as i64 - shift as i64;
+        let magnitude = if power < -200 { 0.0 } else { top as f64 * power_of_two(power as i32) };
+        if self.negative { -magnitude } else { magnitude }
+    }
+
+    fn compare_magnitude(&self, other: &Self) -> Ordering {
+        self.len.cmp(&other.len).then_with(|| self.limbs[..self.len].iter().rev().cmp(other.limbs[..other.len].iter().rev()))
+    }
+
+    fn add_magnitude(&self, other: &Self, negative: bool) -> Self {
+        let (long, short) = if self.len >= other.len { (self, other) } else { (other, self) };
+        let mut result = Self { limbs: long.limbs, len: long.len, negative };
+        let mut carry = false;
+        for i in 0..long.len {
+            if i >= short.len && !carry {
+                break;
+            }
+            let addend = if i < short.len { short.limbs[i] } else { 0 };
+            let (sum, over) = result.limbs[i].overflowing_add(addend);
+            let (sum, over_again) = sum.overflowing_add(u64::from(carry));
+            result.limbs[i] = sum;
+            carry = over | over_again;
+        }
+        if carry {
+            result.limbs[result.len] = 1;
+            result.len += 1;
+        }
+        result
+    }
+
+    /// `|self| − |other|`, where |self| ≥ |other|.
+    fn subtract_magnitude(&self, other: &Self, negative: bool) -> Self {
+        let mut result = Self { limbs: self.limbs, len: self.len, negative };
+        let mut borrow = false;
+        for i in 0..self.len {
+            if i >= other.len && !borrow {
+                break;
+            }
+            let subtrahend = if i < other.len { other.limbs[i] } else { 0 };
+            let (difference, under) = result.limbs[i].overflowing_sub(subtrahend);
+            let (difference, under_again) = difference.overflowing_sub(u64::from(borrow));
+            result.limbs[i] = difference;
+            borrow = under | under_again;
+        }
+        while result.len > 0 && result.limbs[result.len - 1] == 0 {
+            result.len -= 1;
+        }
+        result
+    }
+
+    fn add_signed(&self, other: &Self, other_negative: bool) -> Self {
+        if self.negative == other_negative {
+            return self.add_magnitude(other, self.negative);
+        }
+        match self.compare_magnitude(other) {
+            Ordering::Equal => Self::ZERO,
+            Ordering::Greater => self.subtract_magnitude(other, self.negative),
+            Ordering::Less => other.subtract_magnitude(self, other_negative),
+        }
+    }
+}
+
+/// The arithmetic that predicates need; [`f64`] as the filter, [`Integer`] as the judge.
+pub(crate) trait Number: Copy {
+    fn add(&self, other: &Self) -> Self;
+    fn subtract(&self, other: &Self) -> Self;
+    fn multiply(&self, other: &Self) -> Self;
+    /// The sign: below, at or above zero.
+    fn sign(&self) -> Ordering;
+}
+
+impl<const N: usize> Number for Integer<N> {
+    fn add(&self, other: &Self) -> Self {
+        self.add_signed(other, other.negative)
+    }
+
+    fn subtract(&self, other: &Self) -> Self {
+        self.add_signed(other, !other.negative)
+    }
+
+    fn multiply(&self, other: &Self) -> Self {
+        let mut result = Self::ZERO;
+        if self.len == 0 || other.len == 0 {
+            return result;
+        }
+        for i in 0..self.len {
+            let mut carry = 0;
+            for j in 0..other.len {
+                let wide = u128::from(self.limbs[i]) * u128::from(other.limbs[j]) + u128::from(result.limbs[i + j]) + u128::from(carry);
+                result.limbs[i + j] = wide as u64;
+                carry = (wide >> 64) as u64;
+            }
+            // The last carry may be a zero beyond the capacity.
+            if carry != 0 {
+                result.limbs[i + other.len] = carry;
+            }
+        }
+        let full = (self.len + other.len).min(N);
+        result.len = if result.limbs[full - 1] == 0 { full - 1 } else { full };
+        result.negative = self.negative != other.negative;
+        result
+    }
+
+    fn sign(&self) -> Ordering {
+        match (self.len, self.negative) {
+            (0, _) => Ordering::Equal,
+            (_, true) => Ordering::Less,
+            (_, false) => Ordering::Greater,
+        }
+    }
+}
+
+impl Number for f64 {
+    #[inline(always)]
+    fn add(&self, other: &Self) -> Self {
+        self + other
+    }
+
+    #[inline(always)]
+    fn subtract(&self, other: &Self) -> Self {
+        self - other
+    }
+
+    #[inline(always)]
+    fn multiply(&self, other: &Self) -> Self {
+        self * other
+    }
+
+    #[inline(always)]
+    fn sign(&self) -> Ordering {
+        // No NaN reaches a predicate: shapes and poses are finite and bounded.
+        if *self > 0.0 {
+            Ordering::Greater
+        } else if *self < 0.0 {
+            Ordering::Less
+        } else {
+            Ordering::Equal
+        }
+    }
+}
+
+/// `|value| = mantissa · 2^exponent` with an odd mantissa (or zero).
+fn parts(value: f64) -> (u64, i32) {
+    let bits = value.to_bits();
+    let fraction = bits & ((1 << 52) - 1);
+    let field = ((bits >> 52) & 0x7ff) as i32;
+    let (mantissa, exponent) = if field == 0 { (fraction, -1074) } else { (fraction | 1 << 52, field - 1075) };
+    if mantissa == 0 {
+        return (0, 0);
+    }
+    let zeros = mantissa.trailing_zeros();
+    (mantissa >> zeros, exponent + zeros as i32)
+}
+
+/// 2^`exponent`, for exponents of normal numbers; clamped to them.
+pub(crate) fn power_of_two(exponent: i32) -> f64 {
+    f64::from_bits(((exponent.clamp(-1022, 1023) + 1023) as u64) << 52)
+}
+
+/// The bits that a set of numbers occupies: from the lowest set bit of all to the highest.
+#[derive(Clone, Copy)]
+pub(crate) struct BitRange {
+    low: i32,
+    high: i32,
+}
+
+impl BitRange {
+    pub(crate) const EMPTY: Self = Self { low: i32::MAX, high: i32::MIN };
+
+    pub(crate) fn include(&mut self, value: f64) {
+        let (mantissa, exponent) = parts(value);
+        if mantissa != 0 {
+            self.low = self.low.min(exponent);
+            self.high = self.high.max(exponent + 64 - mantissa.leading_zeros() as i32);
+        }
+    }
+
+    /// The exponent of the common unit.
+    pub(crate) fn unit(&self) -> i32 {
+        if self.low == i32::MAX { 0 } else { self.low }
+    }
+
+    /// How many bits the largest number has in that unit.
+    pub(crate) fn width(&self) -> i32 {
+        if self.low == i32::MAX { 0 } else { self.high - self.low }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Wide = Integer<8>;
+
+    fn value(n: i128) -> Wide {
+        // In pieces of 40 bits, each exact in f64.
+        let piece = |i: i32| Wide::from_f64(((n.unsigned_abs() >> (40 * i)) & ((1 << 40) - 1)) as f64, -40 * i);
+        let magnitude = (0..4).map(piece).fold(Wide::ZERO, |sum, p| sum.add(&p));
+        if n < 0 { Wide::ZERO.subtract(&magnitude) } else { magnitude }
+    }
+
+    #[test]
+    fn agrees_with_i128() {
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut next = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            let shift = state % 63;
+            i128::from(state as i64 >> shift)
+        };
+        for _ in 0..20_000 {
+            let (a, b, c) = (next(), next(), next());
+            let (x, y, z) = (value(a), value(b), value(c));
+            assert_eq!(x.multiply(&y).subtract(&z).sign(), (a * b - c).cmp(&0), "{a} * {b} - {c}");
+            assert_eq!(x.multiply(&y).add(&z).subtract(&value(a * b + c)).sign(), Ordering::Equal, "{a} * {b} + {c}");
+            assert_eq!(x.add(&y).subtract(&z).sign(), (a + b - c).cmp(&0), "{a} + {b} - {c}");
+        }
+    }
+
+    #[test]
+    fn holds_the_whole_range_at_degree_four() {
+        type Full = Integer<75>;
+        let (huge, tiny) = (Full::from_f64(3e30, -1074), Full::from_f64(f64::from_bits(1), -1074));
+        let power = |x: &Full| x.multiply(x).multiply(x).multiply(x);
+        assert_eq!(power(&huge).subtract(&power(&tiny)).sign(), Ordering::Greater);
+        assert_eq!(power(&huge).add(&tiny).subtract(&power(&huge)).subtract(&tiny).sign(), Ordering::Equal);
+    }
+
+    #[test]
+    fn approximation_is_close() {
+        for (x, scaled) in [(1.0, 0.5), (-3.5, -0.875), (0.75, 0.75), (f64::from_bits(3), 0.75), (1.5e300 / 1.5e300, 0.5)] {
+            let n = Integer::<75>::from_f64(x, -1074);
+            assert_eq!(n.approximate(n.bits()), scaled, "{x}");
+        }
+        let n = Integer::<75>::from_f64(0.1, -1074);
+        assert_eq!(n.approximate(n.bits()), 0.8);
+    }
+}

@@ -1,0 +1,8 @@
+//! Numbers, poses, boxes and rays; no shapes.
+
+pub(crate) mod aabb;
+pub(crate) mod integer;
+pub(crate) mod pose;
+pub(crate) mod predicates;
+pub(crate) mod ray;
+pub(crate) mod vector;

@@ -1,0 +1,58 @@
+//! Which side of a line a point lies on, exactly.
+
+use core::cmp::Ordering;
+
+use glam::DVec2;
+
+use super::integer::{BitRange, Integer, Number};
+use super::vector::U;
+
+/// The side of the line from `a` to `b` that `c` lies on: `Greater` for left, `Less` for right, `Equal` for on it.
+///
+/// Floating point with its error bound first (Shewchuk 1997, the orientation filter), integers where that cannot tell.
+pub(crate) fn orientation(a: DVec2, b: DVec2, c: DVec2) -> Ordering {
+    let (u, v) = (b - a, c - a);
+    let (left, right) = (u.x * v.y, u.y * v.x);
+    let determinant = left - right;
+    // Two differences, a product and the last difference: (3 + 16u) u, and what underflow can lose.
+    let bound = 4.0 * U * (left.abs() + right.abs()) + 1e-300;
+    if determinant.abs() > bound { determinant.sign() } else { exact_orientation(a, b, c) }
+}
+
+#[cold]
+fn exact_orientation(a: DVec2, b: DVec2, c: DVec2) -> Ordering {
+    let mut range = BitRange::EMPTY;
+    [a, b, c].iter().flat_map(|p| [p.x, p.y]).for_each(|x| range.include(x));
+    // Degree 2: two differences multiplied and subtracted.
+    if range.width() <= 124 { determinant::<4>(a, b, c, range.unit()) } else { determinant::<38>(a, b, c, range.unit()) }
+}
+
+fn determinant<const N: usize>(a: DVec2, b: DVec2, c: DVec2, unit: i32) -> Ordering {
+    let difference = |x: f64, y: f64| Integer::<N>::from_f64(x, unit).subtract(&Integer::from_f64(y, unit));
+    let left = difference(b.x, a.x).multiply(&difference(c.y, a.y));
+    let right = difference(b.y, a.y).multiply(&difference(c.x, a.x));
+    left.subtract(&right).sign()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orientation_where_floating_point_fails() {
+        // The middle of a decimal edge is off the line by less than the filter can see (P1).
+        let (a, b) = (DVec2::new(0.1, 0.1), DVec2::new(0.3, 0.3));
+        assert_eq!(orientation(a, b, DVec2::new(0.2, 0.2)), Ordering::Equal);
+        assert_eq!(orientation(a, b, DVec2::new(0.2, 0.2_f64.next_up())), Ordering::Greater);
+        assert_eq!(orientation(a, b, DVec2::new(0.2, 0.2_f64.next_down())), Ordering::Less);
+    }
+
+    #[test]
+    fn orientation_survives_underflow_and_the_whole_range() {
+        let tiny = f64::from_bits(1);
+        let (a, b) = (DVec2::ZERO, DVec2::new(tiny, tiny));
+        assert_eq!(orientation(a, b, DVec2::new(tiny, 2.0 * tiny)), Ordering::Greater);
+        assert_eq!(orientation(a, DVec2::new(1e30, tiny), DVec2::new(1e30, 0.0)), Ordering::Less);
+        assert_eq!(orientation(DVec2::splat(-1e30), DVec2::splat(1e30), DVec2::new(tiny, 0.0)), Ordering::Less);
+    }
+}

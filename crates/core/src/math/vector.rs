@@ -1,0 +1,96 @@
+//! The few vector functions that glam does not have, and the range of numbers that carom accepts.
+
+use alloc::format;
+
+use glam::DVec2;
+
+use crate::error::{Error, ErrorKind};
+
+/// The largest magnitude of a coordinate, size or motion.
+pub(crate) const LIMIT: f64 = 1e30;
+
+/// Half the distance between 1 and the next `f64`: the relative error of one rounding.
+pub(crate) const U: f64 = f64::EPSILON / 2.0;
+
+/// The z component of the cross product: positive when `b` lies to the left of `a`.
+#[inline(always)]
+pub(crate) fn cross(a: DVec2, b: DVec2) -> f64 {
+    a.x * b.y - a.y * b.x
+}
+
+/// `|x| + |y|`.
+#[inline(always)]
+pub(crate) fn norm1(v: DVec2) -> f64 {
+    v.x.abs() + v.y.abs()
+}
+
+/// Correctly rounded, hence the same on every machine.
+#[inline(always)]
+pub(crate) fn sqrt(x: f64) -> f64 {
+    #[cfg(feature = "std")]
+    return x.sqrt();
+    #[cfg(not(feature = "std"))]
+    return libm::sqrt(x);
+}
+
+/// The length of a vector whose squares neither overflow nor underflow.
+#[inline(always)]
+pub(crate) fn length(v: DVec2) -> f64 {
+    sqrt(v.x * v.x + v.y * v.y)
+}
+
+/// The exponent e such that the larger component lies in 2^e .. 2^(e+1); for denormals that of the smallest normal number.
+fn exponent(v: DVec2) -> i32 {
+    let largest = v.x.abs().max(v.y.abs());
+    ((largest.to_bits() >> 52) as i32 - 1023).max(-1022)
+}
+
+/// The vector times a power of two, and that power's exponent, such that squares are safe; zero stays zero.
+pub(crate) fn rescaled(v: DVec2) -> (DVec2, i32) {
+    use super::integer::power_of_two;
+    let up = -exponent(v);
+    // Two steps: 2^1022 · 2^52 reaches the denormals.
+    let scaled = v * power_of_two(up);
+    let again = -exponent(scaled);
+    if again == 0 || scaled == DVec2::ZERO { (scaled, up) } else { (scaled * power_of_two(again), up + again) }
+}
+
+/// The unit vector of any nonzero finite vector, denormals included; `None` for zero.
+pub(crate) fn unit(v: DVec2) -> Option<DVec2> {
+    let (scaled, _) = rescaled(v);
+    let length = length(scaled);
+    (length > 0.0).then(|| scaled / length)
+}
+
+/// Refuses what is not finite or too large, naming the number.
+pub(crate) fn check(name: &str, value: f64) -> Result<f64, Error> {
+    if !value.is_finite() {
+        return Err(Error::new(ErrorKind::NotFinite, format!("{name} is {value}; it must be a finite number")));
+    }
+    if value.abs() > LIMIT {
+        return Err(Error::new(
+            ErrorKind::OutOfRange,
+            format!("{name} is {value:e}; the limit is 1e30 in magnitude: choose a larger unit"),
+        ));
+    }
+    Ok(value)
+}
+
+/// [`check`] for a number that must not be negative.
+pub(crate) fn check_size(name: &str, value: f64) -> Result<f64, Error> {
+    if check(name, value)? < 0.0 {
+        return Err(Error::new(ErrorKind::Negative, format!("{name} is {value}; it must be 0 or more")));
+    }
+    // −0.0 is 0.
+    Ok(value + 0.0)
+}
+
+/// [`check`] for both coordinates of a point.
+pub(crate) fn check_point(name: &str, point: DVec2) -> Result<DVec2, Error> {
+    for (axis, value) in [("x", point.x), ("y", point.y)] {
+        if !value.is_finite() || value.abs() > LIMIT {
+            check(&format!("{axis} of the {name}"), value)?;
+        }
+    }
+    Ok(point)
+}

@@ -1,0 +1,184 @@
+//! The judge: whether two placed shapes are apart, touch or overlap, in exact arithmetic.
+//!
+//! It looks at the set that the answer is about, the hulls of the placed points grown by the radii, with integers: distances are compared by
+//! their squares, so no root and no division is needed, and degree 4 in the coordinates decides everything. It is called where floating point could not tell.
+
+use core::cmp::Ordering::{self, Equal, Greater, Less};
+
+use glam::DVec2;
+
+use super::gjk::{Corner, Difference, Nearest, nearest};
+use crate::math::integer::{BitRange, Integer, Number};
+use crate::math::vector::{U, norm1};
+use crate::shape::Placed;
+
+/// How two closed sets lie to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Relation {
+    /// No common point.
+    Apart,
+    /// Common points, but only of their boundaries: the origin is on the boundary of the Minkowski difference.
+    Touching,
+    /// The origin lies in the interior of the Minkowski difference.
+    Overlapping,
+}
+
+/// Bits that coordinates may span for the short integers: degree 4 of sums of two, in 8 limbs.
+const SHORT: i32 = 124;
+
+/// The exact relation of two placed shapes.
+#[cold]
+#[inline(never)]
+pub(super) fn relation(a: Placed<'_>, b: Placed<'_>) -> Relation {
+    let mut range = BitRange::EMPTY;
+    for p in a.points().chain(b.points()) {
+        range.include(p.x);
+        range.include(p.y);
+    }
+    range.include(a.shape().radius());
+    range.include(b.shape().radius());
+    // The range of accepted numbers is 1177 bits, and 4 · 1177 + 16 < 75 · 64.
+    if range.width() <= SHORT { Judge::<8>::new(a, b, range.unit()).relation() } else { Judge::<75>::new(a, b, range.unit()).relation() }
+}
+
+struct Judge<'a, const N: usize> {
+    a: Placed<'a>,
+    b: Placed<'a>,
+    unit: i32,
+}
+
+impl<'a, const N: usize> Judge<'a, N> {
+    fn new(a: Placed<'a>, b: Placed<'a>, unit: i32) -> Self {
+        Self { a, b, unit }
+    }
+
+    fn integer(&self, x: f64) -> Integer<N> {
+        Integer::from_f64(x, self.unit)
+    }
+
+    fn relation(&self) -> Relation {
+        let radius = self.integer(self.a.shape().radius()).add(&self.integer(self.b.shape().radius()));
+        match (nearest::<_, true>(self, self.corner(0, 0)), radius.sign()) {
+            (Nearest::Corner(_) | Nearest::Segment(..), Equal) => Relation::Apart,
+            (Nearest::Corner(p), _) => {
+                let square = p.x.multiply(&p.x).add(&p.y.multiply(&p.y));
+                within(square.subtract(&radius.multiply(&radius)).sign())
+            }
+            (Nearest::Segment(p, q), _) => {
+                let [ex, ey] = q.minus(&p);
+                let area = p.cross(&q);
+                let reach = radius.multiply(&radius).multiply(&ex.multiply(&ex).add(&ey.multiply(&ey)));
+                within(area.multiply(&area).subtract(&reach).sign())
+            }
+            (Nearest::Inside(..), _) | (Nearest::AtCorner(_) | Nearest::OnSegment(..), Greater) => Relation::Overlapping,
+            (Nearest::OnSegment(p, q), _) => touching_unless(self.surrounds_segment(&p, &q)),
+            (Nearest::AtCorner(p), _) => touching_unless(self.surrounds_corner(&p)),
+        }
+    }
+
+    /// Does A − B reach to both sides of a segment whose inside contains the origin?
+    fn surrounds_segment(&self, p: &Corner<Integer<N>>, q: &Corner<Integer<N>>) -> bool {
+        let [ex, ey] = q.minus(p);
+        let left = [Integer::ZERO.subtract(&ey), ex];
+        let right = [ey, Integer::ZERO.subtract(&ex)];
+        [left, right].iter().all(|side| self.farthest(side, p).dot(side).sign() == Greater)
+    }
+
+    /// Do the shapes reach to all sides of a corner that they share?
+    ///
+    /// The cone of A − B at the origin is that of A at the shared point minus that of B; it is the whole plane where no closed half-plane
+    /// holds all its directions.
+    fn surrounds_corner(&self, shared: &Corner<Integer<N>>) -> bool {
+        let of_a = self.a.points().map(|p| self.difference(p, self.placed_a(shared.a)));
+        let of_b = self.b.points().map(|q| self.difference(self.placed_b(shared.b), q));
+        let mut directions = of_a.chain(of_b).filter(|[x, y]| x.sign() != Equal || y.sign() != Equal);
+        let Some(middle) = directions.next() else { return false };
+        // The farthest directions to either side of the first one, by less than half a turn.
+        let (mut left, mut right, mut opposite) = (None, None, false);
+        for v in directions {
+            match side(&middle, &v) {
+                Greater if left.is_none_or(|l| side(&l, &v) == Greater) => left = Some(v),
+                Less if right.is_none_or(|r| side(&r, &v) == Less) => right = Some(v),
+                Equal => opposite |= middle[0].multiply(&v[0]).add(&middle[1].multiply(&v[1])).sign() == Less,
+                _ => {}
+            }
+        }
+        match (left, right) {
+            // More than half a turn from right to left: on the other side less than half a turn is missing.
+            (Some(left), Some(right)) => opposite || side(&left, &right) == Greater,
+            _ => false,
+        }
+    }
+
+    fn placed_a(&self, i: u32) -> DVec2 {
+        self.a.pose().apply(self.a.shape().points()[i as usize])
+    }
+
+    fn placed_b(&self, i: u32) -> DVec2 {
+        self.b.pose().apply(self.b.shape().points()[i as usize])
+    }
+
+    fn difference(&self, p: DVec2, q: DVec2) -> [Integer<N>; 2] {
+        [self.integer(p.x).subtract(&self.integer(q.x)), self.integer(p.y).subtract(&self.integer(q.y))]
+    }
+
+    /// The point that is farthest along a direction; of several the first.
+    fn support(&self, points: impl Iterator<Item = DVec2> + Clone, direction: &[Integer<N>; 2]) -> u32 {
+        // A filter: the direction as numbers of at most 1, each product and the sum with one rounding.
+        let bits = direction[0].bits().max(direction[1].bits());
+        let rough = DVec2::new(direction[0].approximate(bits), direction[1].approximate(bits));
+        let (mut farthest, mut largest) = (f64::NEG_INFINITY, 0.0_f64);
+        for p in points.clone() {
+            farthest = farthest.max(rough.dot(p));
+            largest = largest.max(norm1(p));
+        }
+        let bound = farthest - 16.0 * U * largest - 1e-300;
+        let mut best: Option<(u32, DVec2)> = None;
+        for (i, p) in (0..).zip(points) {
+            if rough.dot(p) < bound {
+                continue;
+            }
+            let farther = best.is_none_or(|(_, q)| {
+                let [x, y] = self.difference(p, q);
+                x.multiply(&direction[0]).add(&y.multiply(&direction[1])).sign() == Greater
+            });
+            if farther {
+                best = Some((i, p));
+            }
+        }
+        best.map_or(0, |(i, _)| i)
+    }
+}
+
+impl<const N: usize> Difference<Integer<N>> for Judge<'_, N> {
+    fn corner(&self, a: u32, b: u32) -> Corner<Integer<N>> {
+        let [x, y] = self.difference(self.placed_a(a), self.placed_b(b));
+        Corner { a, b, x, y }
+    }
+
+    fn farthest(&self, direction: &[Integer<N>; 2], _near: &Corner<Integer<N>>) -> Corner<Integer<N>> {
+        let back = [Integer::ZERO.subtract(&direction[0]), Integer::ZERO.subtract(&direction[1])];
+        let (p, q) = (self.a.pose(), self.b.pose());
+        let (of_a, of_b) =
+            (self.a.shape().points().iter().map(move |&x| p.apply(x)), self.b.shape().points().iter().map(move |&x| q.apply(x)));
+        self.corner(self.support(of_a, direction), self.support(of_b, &back))
+    }
+}
+
+/// The side of `u` that `v` lies on.
+fn side<const N: usize>(u: &[Integer<N>; 2], v: &[Integer<N>; 2]) -> Ordering {
+    u[0].multiply(&v[1]).subtract(&u[1].multiply(&v[0])).sign()
+}
+
+/// From the sign of distance² − radius².
+fn within(excess: Ordering) -> Relation {
+    match excess {
+        Greater => Relation::Apart,
+        Equal => Relation::Touching,
+        Less => Relation::Overlapping,
+    }
+}
+
+fn touching_unless(interior: bool) -> Relation {
+    if interior { Relation::Overlapping } else { Relation::Touching }
+}

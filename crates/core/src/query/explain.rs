@@ -1,0 +1,126 @@
+//! Why two shapes meet or not: every axis with both shadows.
+
+use alloc::vec::Vec;
+
+use glam::DVec2;
+
+use super::closest::{Features, features};
+use super::hull::separation;
+use super::judged_depth;
+use super::pair::Pair;
+use crate::shape::Placed;
+
+/// Every candidate axis of the separating axis test, and which one decides.
+///
+/// ```
+/// use carom::{Shape, explain};
+///
+/// let square = Shape::rectangle(2.0, 2.0)?;
+/// let why = explain(square.at([0.0, 0.0])?, square.at([1.5, 0.5])?);
+/// let axis = why.deciding();
+/// assert_eq!((axis.shadow_a, axis.shadow_b, axis.overlap), ([-1.0, 1.0], [0.5, 2.5], 0.5));
+/// assert_eq!(why.depth(), Some(0.5));
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    axes: Vec<Axis>,
+    deciding: usize,
+    depth: f64,
+}
+
+/// Where an axis comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AxisSource {
+    /// The normal of an edge of the first shape.
+    EdgeOfA(u32),
+    /// The normal of an edge of the second shape.
+    EdgeOfB(u32),
+    /// Through the nearest features of both: round shapes, or a corner before a corner.
+    Nearest,
+}
+
+/// One axis of the test.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Axis {
+    /// Unit vector; along it the second shape lies after the first.
+    pub normal: DVec2,
+    /// Where it comes from.
+    pub source: AxisSource,
+    /// What the first shape covers of it: lowest and highest coordinate along `normal`.
+    pub shadow_a: [f64; 2],
+    /// What the second shape covers of it.
+    pub shadow_b: [f64; 2],
+    /// How far the second shape would have to move along `normal` for the shadows to part; negative: the gap between them.
+    pub overlap: f64,
+    /// Is this the axis of least overlap (largest gap)?
+    pub decides: bool,
+}
+
+impl Explanation {
+    /// All axes: the edges of the first shape, those of the second, and where neither decides the one through the nearest features.
+    pub fn axes(&self) -> &[Axis] {
+        &self.axes
+    }
+
+    /// The axis that decides.
+    pub fn deciding(&self) -> &Axis {
+        &self.axes[self.deciding]
+    }
+
+    /// Do the shapes share a point? Exact.
+    pub fn intersects(&self) -> bool {
+        self.depth >= 0.0
+    }
+
+    /// Do they overlap by more than their boundaries? Exact.
+    pub fn overlaps(&self) -> bool {
+        self.depth > 0.0
+    }
+
+    /// How deep, where they meet.
+    pub fn depth(&self) -> Option<f64> {
+        (self.depth >= 0.0).then_some(self.depth)
+    }
+
+    /// How far apart; 0 where they meet.
+    pub fn distance(&self) -> f64 {
+        (-self.depth).max(0.0)
+    }
+}
+
+/// Explains what [`collide`](super::collide) finds: every candidate axis with both shadows, and which one decides.
+pub fn explain(a: Placed<'_>, b: Placed<'_>) -> Explanation {
+    let pair = Pair::new(a, b);
+    // Without a limit there are always features.
+    let features = features(&pair, f64::INFINITY).unwrap_or(Features::Corners { a: 0, b: 0 });
+    let found = separation(&pair, features);
+    let depth = judged_depth(&pair, &found);
+
+    let (first, second) = (&a.shape().0, &b.shape().0);
+    let of_a = (0..pair.ring_a.normals.len()).map(|i| (a.pose().rotate(pair.ring_a.normals[i]), AxisSource::EdgeOfA(first.edge_id(i))));
+    let of_b = (0..pair.ring_b.normals.len()).map(|i| (-b.pose().rotate(pair.ring_b.normals[i]), AxisSource::EdgeOfB(second.edge_id(i))));
+    let mut axes: Vec<Axis> = of_a.chain(of_b).map(|(normal, source)| axis(a, b, normal, source)).collect();
+    let deciding = match features {
+        Features::FaceOfA { edge, .. } => edge,
+        Features::FaceOfB { edge, .. } => pair.ring_a.normals.len() + edge,
+        Features::Corners { .. } => {
+            axes.push(axis(a, b, found.normal, AxisSource::Nearest));
+            axes.len() - 1
+        }
+    };
+    axes[deciding].decides = true;
+    axes[deciding].overlap = depth;
+    Explanation { axes, deciding, depth }
+}
+
+fn axis(a: Placed<'_>, b: Placed<'_>, normal: DVec2, source: AxisSource) -> Axis {
+    let shadow = |shape: Placed<'_>| {
+        let radius = shape.shape().radius();
+        let (low, high) =
+            shape.points().map(|p| p.dot(normal)).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+        [low - radius, high + radius]
+    };
+    let (shadow_a, shadow_b) = (shadow(a), shadow(b));
+    Axis { normal, source, shadow_a, shadow_b, overlap: shadow_a[1] - shadow_b[0], decides: false }
+}

@@ -1,0 +1,151 @@
+//! The algorithm of Gilbert, Johnson and Keerthi (1988) in the plane, over any arithmetic.
+//!
+//! With A − B the set of all differences of points of A and B, the shapes meet where that set contains the origin, and their distance is its
+//! distance from the origin. The loop keeps a simplex of corners of A − B (a point, a segment, a triangle) and moves it toward the origin:
+//!
+//! ```text
+//! simplex = any corner
+//! repeat
+//!     keep the part of the simplex that is nearest to the origin; it may contain the origin: done
+//!     ask for the farthest corner of A − B from there toward the origin; none is farther: done
+//!     add it to the simplex
+//! ```
+//!
+//! In integers each turn brings the simplex strictly nearer, and there are finitely many, so it ends with the truth: that is the judge. In `f64` it
+//! is the filter: a corner that comes back, or too many turns, ends it with what it has, and the caller looks at how sure that is.
+
+use core::cmp::Ordering::{Equal, Greater, Less};
+
+use crate::math::integer::Number;
+
+/// A corner of A − B: corner `a` of A minus corner `b` of B.
+#[derive(Clone, Copy)]
+pub(super) struct Corner<K> {
+    pub(super) a: u32,
+    pub(super) b: u32,
+    pub(super) x: K,
+    pub(super) y: K,
+}
+
+impl<K: Number> Corner<K> {
+    fn is_origin(&self) -> bool {
+        self.x.sign() == Equal && self.y.sign() == Equal
+    }
+
+    fn same(&self, other: &Self) -> bool {
+        self.a == other.a && self.b == other.b
+    }
+
+    pub(super) fn minus(&self, other: &Self) -> [K; 2] {
+        [self.x.subtract(&other.x), self.y.subtract(&other.y)]
+    }
+
+    pub(super) fn dot(&self, v: &[K; 2]) -> K {
+        self.x.multiply(&v[0]).add(&self.y.multiply(&v[1]))
+    }
+
+    pub(super) fn cross(&self, other: &Self) -> K {
+        self.x.multiply(&other.y).subtract(&self.y.multiply(&other.x))
+    }
+
+    fn negated(&self) -> [K; 2] {
+        let zero = self.x.subtract(&self.x);
+        [zero.subtract(&self.x), zero.subtract(&self.y)]
+    }
+}
+
+/// Where A − B can be asked for its farthest corner.
+pub(super) trait Difference<K> {
+    /// A first corner.
+    fn corner(&self, a: u32, b: u32) -> Corner<K>;
+    /// A corner that is farthest along a direction; `near` is one that may be close to it.
+    fn farthest(&self, direction: &[K; 2], near: &Corner<K>) -> Corner<K>;
+}
+
+/// What of A − B is nearest to the origin.
+#[derive(Clone, Copy)]
+pub(super) enum Nearest<K> {
+    /// A corner, apart from the origin.
+    Corner(Corner<K>),
+    /// The inside of a segment, apart from the origin.
+    Segment(Corner<K>, Corner<K>),
+    /// A corner that is the origin.
+    AtCorner(Corner<K>),
+    /// The origin lies inside a segment.
+    OnSegment(Corner<K>, Corner<K>),
+    /// The origin lies inside a triangle.
+    Inside(Corner<K>, Corner<K>, Corner<K>),
+}
+
+/// More turns than this mean that rounding leads `f64` in circles.
+const TURNS: usize = 64;
+
+/// Runs the loop from corner `first`. `EXACT` leaves out the guards that rounding needs.
+pub(super) fn nearest<K: Number, const EXACT: bool>(set: &impl Difference<K>, first: Corner<K>) -> Nearest<K> {
+    let mut simplex = Nearest::Corner(first);
+    let mut turns = 0;
+    loop {
+        simplex = match simplex {
+            Nearest::Corner(p) if p.is_origin() => return Nearest::AtCorner(p),
+            Nearest::Corner(p) => {
+                let toward = p.negated();
+                let next = set.farthest(&toward, &p);
+                if next.same(&p) || next.dot(&toward).subtract(&p.dot(&toward)).sign() != Greater {
+                    return simplex;
+                }
+                of_segment(p, next)
+            }
+            Nearest::Segment(p, q) => {
+                // The origin lies to the left of p → q: `of_segment` and `of_triangle` see to that.
+                let [ex, ey] = q.minus(&p);
+                let toward = [ex.subtract(&ex).subtract(&ey), ex];
+                let next = set.farthest(&toward, &p);
+                if next.same(&p) || next.same(&q) || next.dot(&toward).subtract(&p.dot(&toward)).sign() != Greater {
+                    return simplex;
+                }
+                of_triangle(p, q, next)
+            }
+            done => return done,
+        };
+        turns += 1;
+        if !EXACT && turns == TURNS {
+            return simplex;
+        }
+    }
+}
+
+/// The part of a segment that is nearest to the origin.
+fn of_segment<K: Number>(p: Corner<K>, q: Corner<K>) -> Nearest<K> {
+    let edge = q.minus(&p);
+    // Along the edge, p must lie before the origin and q behind it.
+    if p.dot(&edge).sign() != Less {
+        return Nearest::Corner(p);
+    }
+    if q.dot(&edge).sign() != Greater {
+        return Nearest::Corner(q);
+    }
+    // p × q is the side of p → q that the origin lies on.
+    match p.cross(&q).sign() {
+        Greater => Nearest::Segment(p, q),
+        Less => Nearest::Segment(q, p),
+        Equal => Nearest::OnSegment(p, q),
+    }
+}
+
+/// The part nearest to the origin of a triangle that was made by moving from the segment p → q toward the origin, on its left, to `r`.
+fn of_triangle<K: Number>(p: Corner<K>, q: Corner<K>, r: Corner<K>) -> Nearest<K> {
+    // Counter-clockwise p → q → r: the origin is inside where it lies to the left of the two new edges.
+    let (left_of_qr, left_of_rp) = (q.cross(&r).sign(), r.cross(&p).sign());
+    match (left_of_qr, left_of_rp) {
+        (Greater, Greater) => Nearest::Inside(p, q, r),
+        (Greater, _) => of_segment(r, p),
+        (_, Greater) => of_segment(q, r),
+        _ => match of_segment(q, r) {
+            corner @ Nearest::Corner(_) => match of_segment(r, p) {
+                Nearest::Corner(_) => corner,
+                inside => inside,
+            },
+            inside => inside,
+        },
+    }
+}

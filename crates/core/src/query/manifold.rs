@@ -1,0 +1,98 @@
+//! What a contact is.
+
+use glam::DVec2;
+
+/// A vertex or an edge of a shape, by the number that the shape's input gave it.
+///
+/// Edge i of a polygon runs from vertex i to the next; the two edges of a segment or capsule are its two sides. A circle is vertex 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Feature {
+    /// A vertex.
+    Vertex(u32),
+    /// An edge.
+    Edge(u32),
+}
+
+/// The features of both shapes that make a contact point: it names the same contact in the next frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContactId {
+    /// The feature of the first shape.
+    pub a: Feature,
+    /// The feature of the second shape.
+    pub b: Feature,
+}
+
+/// One point of a contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactPoint {
+    /// On the surface of the first shape.
+    pub on_a: DVec2,
+    /// On the surface of the second shape: `on_a - normal * depth`.
+    pub on_b: DVec2,
+    /// How deep the shapes overlap here, along the normal; negative where a margin allows a gap.
+    pub depth: f64,
+    /// What touches what; stays the same while the same features touch.
+    pub id: ContactId,
+}
+
+impl ContactPoint {
+    /// Midway between the two surfaces.
+    pub fn position(&self) -> DVec2 {
+        self.on_a + (self.on_b - self.on_a) * 0.5
+    }
+}
+
+/// How two shapes meet.
+///
+/// ```
+/// use carom::{DVec2, Shape, collide};
+///
+/// let floor = Shape::rectangle(10.0, 2.0)?;
+/// let crate_ = Shape::rectangle(1.0, 1.0)?;
+/// let manifold = collide(floor.at([0.0, 0.0])?, crate_.at([2.0, 1.25])?).unwrap();
+/// assert_eq!(manifold.normal, DVec2::Y); // from the first shape to the second
+/// assert_eq!(manifold.depth, 0.25);
+/// assert_eq!(manifold.mtv(), DVec2::new(0.0, 0.25)); // moves the second shape out of the first
+/// assert_eq!(manifold.points().len(), 2);
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Manifold {
+    /// Unit vector from the first shape to the second.
+    pub normal: DVec2,
+    /// How far the second shape must move along `normal` until they only touch; 0 where they touch, negative where a margin allows a gap.
+    pub depth: f64,
+    points: [ContactPoint; 2],
+    count: u8,
+}
+
+impl Manifold {
+    #[inline(always)]
+    pub(super) fn one(normal: DVec2, depth: f64, point: ContactPoint) -> Self {
+        Self { normal, depth, points: [point; 2], count: 1 }
+    }
+
+    #[inline(always)]
+    pub(super) fn two(normal: DVec2, depth: f64, points: [ContactPoint; 2]) -> Self {
+        Self { normal, depth, points, count: 2 }
+    }
+
+    /// The minimum translation vector: moving the second shape by it ends the overlap.
+    #[inline]
+    pub fn mtv(&self) -> DVec2 {
+        self.normal * self.depth
+    }
+
+    /// One or two points, the deepest of which is as deep as the manifold.
+    #[inline]
+    pub fn points(&self) -> &[ContactPoint] {
+        &self.points[..usize::from(self.count)]
+    }
+
+    /// The same contact with the shapes in the other order.
+    #[must_use]
+    pub fn flipped(&self) -> Self {
+        let flip = |p: ContactPoint| ContactPoint { on_a: p.on_b, on_b: p.on_a, depth: p.depth, id: ContactId { a: p.id.b, b: p.id.a } };
+        Self { normal: -self.normal, points: self.points.map(flip), ..*self }
+    }
+}

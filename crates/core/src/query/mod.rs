@@ -1,0 +1,176 @@
+//! What can be asked of two placed shapes.
+
+mod clip;
+mod closest;
+mod exact;
+mod explain;
+mod gjk;
+mod hull;
+mod manifold;
+mod pair;
+mod sat;
+
+use glam::DVec2;
+
+use crate::shape::Placed;
+use closest::{Features, Hulls, features};
+use exact::Relation;
+pub use explain::{Axis, AxisSource, Explanation, explain};
+use gjk::Nearest;
+use hull::{Separation, separation};
+pub use manifold::{ContactId, ContactPoint, Feature, Manifold};
+use pair::Pair;
+
+/// The least positive number: a distance or depth that is not 0, whatever rounding says.
+const LEAST: f64 = f64::from_bits(1);
+
+/// Do the shapes share a point? Touching counts. Exact.
+///
+/// ```
+/// use carom::{Shape, intersects, overlaps};
+///
+/// let square = Shape::rectangle(1.0, 1.0)?;
+/// assert!(intersects(square.at([0.0, 0.0])?, square.at([1.0, 0.0])?)); // they share an edge
+/// assert!(!overlaps(square.at([0.0, 0.0])?, square.at([1.0, 0.0])?)); // and nothing more
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[inline]
+pub fn intersects(a: Placed<'_>, b: Placed<'_>) -> bool {
+    relation(&Pair::new(a, b)) != Relation::Apart
+}
+
+/// Do the shapes overlap by more than their boundaries: is the depth above 0? Exact.
+///
+/// That is where the origin lies in the interior of their Minkowski difference: two segments that cross overlap, collinear ones touch, a point
+/// inside a polygon overlaps it.
+#[inline]
+pub fn overlaps(a: Placed<'_>, b: Placed<'_>) -> bool {
+    relation(&Pair::new(a, b)) == Relation::Overlapping
+}
+
+#[inline(always)]
+fn relation(pair: &Pair<'_>) -> Relation {
+    match features(pair, pair.radius + pair.doubt) {
+        None => Relation::Apart,
+        Some(features) => pair.relation(separation(pair, features).distance - pair.radius),
+    }
+}
+
+/// How the shapes meet, `None` where they do not: normal, depth and one or two points.
+///
+/// Where several normals serve, it is the first: of concentric circles a's +x axis, of faces that are equally deep the first shape's, of those the one
+/// whose edge comes first in counter-clockwise order from the lowest x (then y) corner.
+#[inline]
+pub fn collide(a: Placed<'_>, b: Placed<'_>) -> Option<Manifold> {
+    contact(&Pair::new(a, b), 0.0)
+}
+
+/// [`collide`] that reports near misses too: `Some` where the distance is at most `margin`, with a negative depth where there is a gap.
+///
+/// A margin that is negative or NaN counts as 0.
+///
+/// ```
+/// use carom::{Shape, collide_within};
+///
+/// let ball = Shape::circle(1.0)?;
+/// let near = collide_within(ball.at([0.0, 0.0])?, ball.at([2.5, 0.0])?, 1.0).unwrap();
+/// assert_eq!(near.depth, -0.5);
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[inline]
+pub fn collide_within(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
+    contact(&Pair::new(a, b), margin.max(0.0))
+}
+
+#[inline(always)]
+fn contact(pair: &Pair<'_>, margin: f64) -> Option<Manifold> {
+    let features = features(pair, pair.radius + margin + pair.doubt)?;
+    let found = separation(pair, features);
+    let depth = judged_depth(pair, &found);
+    (depth >= -margin).then(|| clip::manifold(pair, features, &found, depth, margin))
+}
+
+/// The depth (negative: minus the distance), with the sign that the exact predicate gives it.
+#[inline(always)]
+fn judged_depth(pair: &Pair<'_>, found: &Separation) -> f64 {
+    let depth = pair.radius - found.distance;
+    match pair.relation(-depth) {
+        Relation::Apart => depth.min(-LEAST),
+        Relation::Touching => 0.0,
+        Relation::Overlapping => depth.max(LEAST),
+    }
+}
+
+/// The distance of two shapes and a point of each that is as near.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Distance {
+    /// 0 exactly where the shapes meet.
+    pub distance: f64,
+    /// A point of the first shape.
+    pub point_a: DVec2,
+    /// A point of the second shape; where the shapes meet the same as `point_a`, up to rounding.
+    pub point_b: DVec2,
+}
+
+/// How far apart the shapes are, and where.
+///
+/// ```
+/// use carom::{DVec2, Shape, distance};
+///
+/// let ball = Shape::circle(1.0)?;
+/// let wall = Shape::segment([0.0, -5.0], [0.0, 5.0])?;
+/// let gap = distance(ball.at([3.0, 2.0])?, wall.at([0.0, 0.0])?);
+/// assert_eq!(gap.distance, 2.0);
+/// assert_eq!((gap.point_a, gap.point_b), (DVec2::new(2.0, 2.0), DVec2::new(0.0, 2.0)));
+/// # Ok::<(), carom::Error>(())
+/// ```
+pub fn distance(a: Placed<'_>, b: Placed<'_>) -> Distance {
+    let pair = Pair::new(a, b);
+    // Without a limit there are always features.
+    let features = features(&pair, f64::INFINITY).unwrap_or(Features::Corners { a: 0, b: 0 });
+    let found = separation(&pair, features);
+    let depth = judged_depth(&pair, &found);
+    if found.distance <= 0.0 && depth >= 0.0 {
+        let point = common_point(&pair);
+        return Distance { distance: 0.0, point_a: point, point_b: point };
+    }
+    let (point_a, point_b) = witnesses(&pair, features, &found);
+    let (radius_a, radius_b) = (a.shape().radius(), b.shape().radius());
+    if depth >= 0.0 {
+        // The rounded rims overlap between the hulls: a point that is within both radii.
+        let part = if pair.radius > 0.0 { radius_a / pair.radius } else { 0.5 };
+        let point = point_a + found.normal * (found.distance * part);
+        return Distance { distance: 0.0, point_a: point, point_b: point };
+    }
+    Distance { distance: -depth, point_a: point_a + found.normal * radius_a, point_b: point_b - found.normal * radius_b }
+}
+
+/// The nearest points of two hulls that are apart.
+fn witnesses(pair: &Pair<'_>, features: Features, found: &Separation) -> (DVec2, DVec2) {
+    let a = |i: usize| pair.a.pose().apply(pair.ring_a.corners[i]);
+    let b = |i: usize| pair.b.pose().apply(pair.ring_b.corners[i]);
+    match features {
+        Features::Corners { a: i, b: j } => (a(i), b(j)),
+        Features::FaceOfA { corner, .. } => (b(corner) - found.normal * found.distance, b(corner)),
+        Features::FaceOfB { corner, .. } => (a(corner), a(corner) + found.normal * found.distance),
+    }
+}
+
+/// A point of both hulls, which meet: the origin as a mean of corners of their Minkowski difference.
+fn common_point(pair: &Pair<'_>) -> DVec2 {
+    let hulls = Hulls::new(pair);
+    let a = |i: u32| pair.a.pose().apply(pair.ring_a.corners[i as usize]);
+    match gjk::nearest::<f64, false>(&hulls, hulls.first(0, 0)) {
+        Nearest::Corner(p) | Nearest::AtCorner(p) => a(p.a),
+        Nearest::Segment(p, q) | Nearest::OnSegment(p, q) => {
+            let [ex, ey] = q.minus(&p);
+            let part = -(p.x * ex + p.y * ey) / (ex * ex + ey * ey);
+            a(p.a) + (a(q.a) - a(p.a)) * part.clamp(0.0, 1.0)
+        }
+        Nearest::Inside(p, q, r) => {
+            let (of_p, of_q, of_r) = (q.cross(&r), r.cross(&p), p.cross(&q));
+            let whole = of_p + of_q + of_r;
+            a(p.a) + (a(q.a) - a(p.a)) * (of_q / whole) + (a(r.a) - a(p.a)) * (of_r / whole)
+        }
+    }
+}

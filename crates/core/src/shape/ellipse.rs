@@ -1,0 +1,78 @@
+//! Ellipses, as inscribed polygons with a stated deviation.
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use glam::DVec2;
+
+use crate::error::{Error, ErrorKind};
+use crate::math::vector::{check, check_size};
+
+/// More vertices than this are refused: the deviation asked for is finer than anybody can use.
+const MOST: f64 = 1_048_576.0;
+
+/// The vertices of the polygon that [`Shape::ellipse`](crate::Shape::ellipse) describes.
+pub(super) fn inscribed(radius_x: f64, radius_y: f64, deviation: f64) -> Result<Vec<DVec2>, Error> {
+    for (name, value) in [("radius along x", radius_x), ("radius along y", radius_y), ("deviation", deviation)] {
+        if check(name, value)? <= 0.0 {
+            let kind = if value < 0.0 { ErrorKind::Negative } else { ErrorKind::ZeroSize };
+            return Err(Error::new(kind, format!("{name} of the ellipse is {value}; it must be above 0")));
+        }
+    }
+    let largest = check_size("radius", radius_x.max(radius_y))?;
+    // An arc of angle 2h of the larger circle has the sagitta r (1 − cos h) = 2 r sin²(h/2); the ellipse's is no larger.
+    let half = 2.0 * libm::asin(libm::sqrt((deviation / (2.0 * largest)).min(0.5)));
+    let count = (libm::ceil(core::f64::consts::PI / half / 4.0) * 4.0).max(8.0);
+    if !(count <= MOST) {
+        let message = format!(
+            "a deviation of {deviation} from an ellipse of radius {largest} takes {count:.0} vertices; the limit is {MOST}: allow more"
+        );
+        return Err(Error::new(ErrorKind::TooManyPoints, message));
+    }
+    let quarter = count as usize / 4;
+    // One quarter is computed and mirrored, so the polygon is exactly symmetric.
+    let arc: Vec<DVec2> = (0..=quarter)
+        .map(|i| match i {
+            0 => DVec2::new(radius_x, 0.0),
+            i if i == quarter => DVec2::new(0.0, radius_y),
+            i => {
+                let (sin, cos) = libm::sincos(core::f64::consts::FRAC_PI_2 * i as f64 / quarter as f64);
+                DVec2::new(radius_x * cos, radius_y * sin)
+            }
+        })
+        .collect();
+    let mirrored = |sx: f64, sy: f64| move |p: &DVec2| DVec2::new(p.x * sx, p.y * sy);
+    let mut points: Vec<DVec2> = arc[..quarter].to_vec();
+    points.extend(arc[1..].iter().rev().map(mirrored(-1.0, 1.0)));
+    points.extend(arc[..quarter].iter().map(mirrored(-1.0, -1.0)));
+    points.extend(arc[1..].iter().rev().map(mirrored(1.0, -1.0)));
+    Ok(points)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stays_within_the_deviation() {
+        for (rx, ry, deviation) in [(1.0, 1.0, 1e-3), (3.0, 0.5, 0.01), (1e-3, 40.0, 0.1), (7.0, 7.0, 1e-9)] {
+            let points = inscribed(rx, ry, deviation).unwrap();
+            for (i, &p) in points.iter().enumerate() {
+                let q = points[(i + 1) % points.len()];
+                assert!((p.x / rx).powi(2) + (p.y / ry).powi(2) < 1.0 + 1e-12);
+                // The farthest that the boundary lies from the chord: at the middle of the parameter.
+                let middle = (p + q) * 0.5;
+                let scale = 1.0 / ((middle.x / rx).powi(2) + (middle.y / ry).powi(2)).sqrt();
+                let chord = (q - p).perp().normalize();
+                assert!((middle * (scale - 1.0)).dot(chord).abs() <= deviation * (1.0 + 1e-6), "{rx} {ry} {deviation}");
+            }
+        }
+    }
+
+    #[test]
+    fn refuses_what_nobody_can_use() {
+        assert_eq!(inscribed(1.0, 1.0, 1e-14).unwrap_err().kind(), ErrorKind::TooManyPoints);
+        assert_eq!(inscribed(1.0, 0.0, 1e-3).unwrap_err().kind(), ErrorKind::ZeroSize);
+        assert_eq!(inscribed(1.0, -1.0, 1e-3).unwrap_err().kind(), ErrorKind::Negative);
+    }
+}
