@@ -236,12 +236,12 @@ impl BitRange {
     }
 
     /// The exponent of the common unit.
-    pub(crate) fn unit(&self) -> i32 {
+    pub(crate) fn unit(self) -> i32 {
         if self.low == i32::MAX { 0 } else { self.low }
     }
 
     /// How many bits the largest number has in that unit.
-    pub(crate) fn width(&self) -> i32 {
+    pub(crate) fn width(self) -> i32 {
         if self.low == i32::MAX { 0 } else { self.high - self.low }
     }
 }

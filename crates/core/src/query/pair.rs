@@ -50,19 +50,19 @@ pub(super) struct Pair<'a> {
     pub(super) noise: f64,
     /// A computed separation is within this of the exact one.
     ///
-    /// The exact set is made of placed points, the kernels work on the shapes' own points, ideally placed. With r the reaches, D = the
+    /// The exact set is made of placed points, the kernels work on the shapes' own points, ideally placed. With r and s the reaches, D = the
     /// difference of the translations t and u = 2⁻⁵³, the errors of a separation along a unit vector are at most:
     ///
     /// | source | error |
     /// |---|---|
-    /// | rounding when a point is placed: two products, a difference, a sum | 5u r of each shape + u (‖t‖₁ of each) |
-    /// | cosine and sine that are not quite a rotation (4 epsilon = 8u in the square) | 4u r of each shape |
-    /// | an edge's normal: difference, root, division, and turned by a product of rotations | 14u (rₐ + r_b + ‖D‖) |
+    /// | rounding when a point is placed: two products, a difference, a sum | 5u (r + s) + u ‖t‖₁ of each |
+    /// | cosine and sine that are not quite a rotation (4 epsilon = 8u in the square) | 4u (r + s) |
+    /// | an edge's normal: difference, root, division, and turned by a product of rotations | 14u (r + s + ‖D‖) |
     /// | D and its rotation | 5u ‖D‖₁ |
-    /// | scalar products along the normal | 6u (rₐ + r_b + ‖D‖) |
-    /// | a length where corners meet, the sum of the radii and its subtraction | 6u (rₐ + r_b + ‖D‖ + R) |
+    /// | scalar products along the normal | 6u (r + s + ‖D‖) |
+    /// | a length where corners meet, the sum of the radii and its subtraction | 6u (r + s + ‖D‖ + R) |
     ///
-    /// Together below 40u (rₐ + r_b + ‖D‖₁ + R) + u (‖t‖₁ of each); the constants used are 64 and 4.
+    /// Together below 40u (r + s + ‖D‖₁ + R) + u ‖t‖₁ of each; the constants used are 64 and 4.
     pub(super) doubt: f64,
 }
 

@@ -23,7 +23,8 @@ pub(super) fn inscribed(radius_x: f64, radius_y: f64, deviation: f64) -> Result<
     // An arc of angle 2h of the larger circle has the sagitta r (1 − cos h) = 2 r sin²(h/2); the ellipse's is no larger.
     let half = 2.0 * libm::asin(libm::sqrt((deviation / (2.0 * largest)).min(0.5)));
     let count = (libm::ceil(core::f64::consts::PI / half / 4.0) * 4.0).max(8.0);
-    if !(count <= MOST) {
+    // An angle that underflows to 0 asks for infinitely many.
+    if count > MOST {
         let message = format!(
             "a deviation of {deviation} from an ellipse of radius {largest} takes {count:.0} vertices; the limit is {MOST}: allow more"
         );
