@@ -85,8 +85,8 @@ pub(crate) fn check_size(name: &str, value: f64) -> Result<f64, Error> {
     Ok(value + 0.0)
 }
 
-/// [`check`] for both coordinates of a point.
-pub(crate) fn check_point(name: &str, point: DVec2) -> Result<DVec2, Error> {
+/// [`check`] for both coordinates of a point, whose name is only worked out where it is refused.
+pub(crate) fn check_point(name: impl core::fmt::Display, point: DVec2) -> Result<DVec2, Error> {
     for (axis, value) in [("x", point.x), ("y", point.y)] {
         if !value.is_finite() || value.abs() > LIMIT {
             check(&format!("{axis} of the {name}"), value)?;

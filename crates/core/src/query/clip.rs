@@ -3,17 +3,17 @@
 use glam::DVec2;
 
 use super::closest::Features;
-use super::hull::Separation;
 use super::manifold::{ContactId, ContactPoint, Feature, Manifold};
 use super::pair::Pair;
+use super::separation::Separation;
 use crate::shape::Placed;
-use crate::shape::convex::Ring;
+use crate::shape::convex::Convex;
 
 /// One of the two shapes of a pair.
 #[derive(Clone, Copy)]
 struct Side<'a> {
     placed: Placed<'a>,
-    ring: Ring<'a>,
+    convex: &'a Convex,
 }
 
 impl Side<'_> {
@@ -39,11 +39,11 @@ struct End {
 /// `margin` are dropped.
 #[inline(always)]
 pub(super) fn manifold(pair: &Pair<'_>, features: Features, found: &Separation, depth: f64, margin: f64) -> Manifold {
-    let (a, b) = (Side { placed: pair.a, ring: pair.ring_a }, Side { placed: pair.b, ring: pair.ring_b });
+    let (a, b) = (Side { placed: pair.a, convex: pair.convex_a }, Side { placed: pair.b, convex: pair.convex_b });
     match features {
         Features::Corners { a: i, b: j } => {
             let id = ContactId { a: a.vertex(i), b: b.vertex(j) };
-            let on_a = a.placed.pose().apply(a.ring.corners[i]) + found.normal * a.placed.shape().radius();
+            let on_a = a.placed.pose().apply(a.convex.corner(i)) + found.normal * a.placed.shape().radius();
             Manifold::one(found.normal, depth, ContactPoint { on_a, on_b: on_a - found.normal * depth, depth, id })
         }
         Features::FaceOfA { edge, corner } => face(pair, [a, b], edge, corner, found.normal, depth, margin),
@@ -96,15 +96,15 @@ impl<'a> Frame<'a> {
     #[inline(always)]
     fn new(side: Side<'a>, edge: usize, normal: DVec2) -> Self {
         let pose = side.placed.pose();
-        let start = pose.apply(side.ring.corners[edge]);
+        let start = pose.apply(side.convex.corner(edge));
         let tangent = DVec2::new(-normal.y, normal.x);
-        let length = tangent.dot(pose.apply(side.ring.corners[side.ring.next(edge)]) - start);
+        let length = tangent.dot(pose.apply(side.convex.corner(side.convex.next(edge))) - start);
         Self { side, edge, start, normal, tangent, length }
     }
 
     #[inline(always)]
     fn corner(&self, incident: Side<'_>, corner: usize) -> End {
-        let offset = incident.placed.pose().apply(incident.ring.corners[corner]) - self.start;
+        let offset = incident.placed.pose().apply(incident.convex.corner(corner)) - self.start;
         End {
             along: self.tangent.dot(offset).clamp(0.0, self.length.max(0.0)),
             front: self.normal.dot(offset),
@@ -117,7 +117,7 @@ impl<'a> Frame<'a> {
     #[inline(always)]
     fn clip(&self, incident: Side<'_>, start: usize, end: usize) -> Option<[End; 2]> {
         let pose = incident.placed.pose();
-        let (from, to) = (pose.apply(incident.ring.corners[start]) - self.start, pose.apply(incident.ring.corners[end]) - self.start);
+        let (from, to) = (pose.apply(incident.convex.corner(start)) - self.start, pose.apply(incident.convex.corner(end)) - self.start);
         let (x, y) = ([self.tangent.dot(from), self.tangent.dot(to)], [self.normal.dot(from), self.normal.dot(to)]);
         if x[0].max(x[1]) < 0.0 || x[0].min(x[1]) > self.length {
             return None;
@@ -129,7 +129,7 @@ impl<'a> Frame<'a> {
             }
             // Outside, so the other end is not as far outside on the same side, and the difference is not zero.
             let part = (bounded - x[i]) / (x[1 - i] - x[i]);
-            let reference = if x[i] < 0.0 { self.edge } else { self.side.ring.next(self.edge) };
+            let reference = if x[i] < 0.0 { self.edge } else { self.side.convex.next(self.edge) };
             End {
                 along: bounded,
                 front: y[i] + (y[1 - i] - y[i]) * part,
@@ -144,12 +144,12 @@ impl<'a> Frame<'a> {
 /// The edge at the incident shape's corner that faces the reference edge most, clipped to it.
 #[inline(always)]
 fn incident_edge(frame: &Frame<'_>, incident: Side<'_>, corner: usize) -> Option<[End; 2]> {
-    let ring = incident.ring;
-    if ring.normals.is_empty() {
+    let convex = incident.convex;
+    if convex.edge_count() == 0 {
         return None;
     }
     let facing = incident.placed.pose().unrotate(frame.normal);
-    let before = ring.previous(corner);
-    let start = if ring.normals[before].dot(facing) < ring.normals[corner].dot(facing) { before } else { corner };
-    frame.clip(incident, start, ring.next(start))
+    let before = convex.previous(corner);
+    let start = if convex.normal(before).dot(facing) < convex.normal(corner).dot(facing) { before } else { corner };
+    frame.clip(incident, start, convex.next(start))
 }

@@ -59,7 +59,8 @@ impl<'a, const N: usize> Judge<'a, N> {
     fn relation(&self) -> Relation {
         let radius = self.integer(self.a.shape().radius()).add(&self.integer(self.b.shape().radius()));
         match (nearest::<_, true>(self, self.corner(0, 0)), radius.sign()) {
-            (Nearest::Corner(_) | Nearest::Segment(..), Equal) => Relation::Apart,
+            // Nothing settles the question early here.
+            (Nearest::Corner(_) | Nearest::Segment(..) | Nearest::Settled, Equal) | (Nearest::Settled, _) => Relation::Apart,
             (Nearest::Corner(p), _) => {
                 let square = p.x.multiply(&p.x).add(&p.y.multiply(&p.y));
                 within(square.subtract(&radius.multiply(&radius)).sign())
@@ -81,7 +82,7 @@ impl<'a, const N: usize> Judge<'a, N> {
         let [ex, ey] = q.minus(p);
         let left = [Integer::ZERO.subtract(&ey), ex];
         let right = [ey, Integer::ZERO.subtract(&ex)];
-        [left, right].iter().all(|side| self.farthest(side, p).dot(side).sign() == Greater)
+        [left, right].iter().all(|side| self.farthest(side).dot(side).sign() == Greater)
     }
 
     /// Do the shapes reach to all sides of a corner that they share?
@@ -108,6 +109,12 @@ impl<'a, const N: usize> Judge<'a, N> {
             (Some(left), Some(right)) => opposite || side(&left, &right) == Greater,
             _ => false,
         }
+    }
+
+    /// A corner of the difference.
+    fn corner(&self, a: u32, b: u32) -> Corner<Integer<N>> {
+        let [x, y] = self.difference(self.placed_a(a), self.placed_b(b));
+        Corner { a, b, x, y }
     }
 
     fn placed_a(&self, i: u32) -> DVec2 {
@@ -151,12 +158,7 @@ impl<'a, const N: usize> Judge<'a, N> {
 }
 
 impl<const N: usize> Difference<Integer<N>> for Judge<'_, N> {
-    fn corner(&self, a: u32, b: u32) -> Corner<Integer<N>> {
-        let [x, y] = self.difference(self.placed_a(a), self.placed_b(b));
-        Corner { a, b, x, y }
-    }
-
-    fn farthest(&self, direction: &[Integer<N>; 2], _near: &Corner<Integer<N>>) -> Corner<Integer<N>> {
+    fn farthest(&self, direction: &[Integer<N>; 2]) -> Corner<Integer<N>> {
         let back = [Integer::ZERO.subtract(&direction[0]), Integer::ZERO.subtract(&direction[1])];
         let (p, q) = (self.a.pose(), self.b.pose());
         let (of_a, of_b) =

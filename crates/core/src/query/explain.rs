@@ -4,10 +4,10 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::closest::{Features, features};
-use super::hull::separation;
-use super::judged_depth;
+use super::closest::Features;
 use super::pair::Pair;
+use super::separation::separation;
+use super::{judged_depth, unlimited};
 use crate::shape::Placed;
 
 /// Every candidate axis of the separating axis test, and which one decides.
@@ -92,18 +92,17 @@ impl Explanation {
 /// Explains what [`collide`](super::collide) finds: every candidate axis with both shadows, and which one decides.
 pub fn explain(a: Placed<'_>, b: Placed<'_>) -> Explanation {
     let pair = Pair::new(a, b);
-    // Without a limit there are always features.
-    let features = features(&pair, f64::INFINITY).unwrap_or(Features::Corners { a: 0, b: 0 });
+    let features = unlimited(&pair);
     let found = separation(&pair, features);
     let depth = judged_depth(&pair, &found);
 
     let (first, second) = (&a.shape().0, &b.shape().0);
-    let of_a = (0..pair.ring_a.normals.len()).map(|i| (a.pose().rotate(pair.ring_a.normals[i]), AxisSource::EdgeOfA(first.edge_id(i))));
-    let of_b = (0..pair.ring_b.normals.len()).map(|i| (-b.pose().rotate(pair.ring_b.normals[i]), AxisSource::EdgeOfB(second.edge_id(i))));
+    let of_a = (0..pair.convex_a.edge_count()).map(|i| (a.pose().rotate(pair.convex_a.normal(i)), AxisSource::EdgeOfA(first.edge_id(i))));
+    let of_b = (0..pair.convex_b.edge_count()).map(|i| (-b.pose().rotate(pair.convex_b.normal(i)), AxisSource::EdgeOfB(second.edge_id(i))));
     let mut axes: Vec<Axis> = of_a.chain(of_b).map(|(normal, source)| axis(a, b, normal, source)).collect();
     let deciding = match features {
         Features::FaceOfA { edge, .. } => edge,
-        Features::FaceOfB { edge, .. } => pair.ring_a.normals.len() + edge,
+        Features::FaceOfB { edge, .. } => pair.convex_a.edge_count() + edge,
         Features::Corners { .. } => {
             axes.push(axis(a, b, found.normal, AxisSource::Nearest));
             axes.len() - 1

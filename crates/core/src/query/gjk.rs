@@ -56,10 +56,12 @@ impl<K: Number> Corner<K> {
 
 /// Where A − B can be asked for its farthest corner.
 pub(super) trait Difference<K> {
-    /// A first corner.
-    fn corner(&self, a: u32, b: u32) -> Corner<K>;
-    /// A corner that is farthest along a direction; `near` is one that may be close to it.
-    fn farthest(&self, direction: &[K; 2], near: &Corner<K>) -> Corner<K>;
+    /// A corner that is farthest along a direction.
+    fn farthest(&self, direction: &[K; 2]) -> Corner<K>;
+    /// Is the question settled when this is the farthest corner along a direction toward the origin?
+    fn settles(&self, _farthest: &Corner<K>, _toward: &[K; 2]) -> bool {
+        false
+    }
 }
 
 /// What of A − B is nearest to the origin.
@@ -75,6 +77,8 @@ pub(super) enum Nearest<K> {
     OnSegment(Corner<K>, Corner<K>),
     /// The origin lies inside a triangle.
     Inside(Corner<K>, Corner<K>, Corner<K>),
+    /// [`Difference::settles`] ended the search.
+    Settled,
 }
 
 /// More turns than this mean that rounding leads `f64` in circles.
@@ -89,7 +93,10 @@ pub(super) fn nearest<K: Number, const EXACT: bool>(set: &impl Difference<K>, fi
             Nearest::Corner(p) if p.is_origin() => return Nearest::AtCorner(p),
             Nearest::Corner(p) => {
                 let toward = p.negated();
-                let next = set.farthest(&toward, &p);
+                let next = set.farthest(&toward);
+                if set.settles(&next, &toward) {
+                    return Nearest::Settled;
+                }
                 if next.same(&p) || next.dot(&toward).subtract(&p.dot(&toward)).sign() != Greater {
                     return simplex;
                 }
@@ -99,7 +106,10 @@ pub(super) fn nearest<K: Number, const EXACT: bool>(set: &impl Difference<K>, fi
                 // The origin lies to the left of p → q: `of_segment` and `of_triangle` see to that.
                 let [ex, ey] = q.minus(&p);
                 let toward = [ex.subtract(&ex).subtract(&ey), ex];
-                let next = set.farthest(&toward, &p);
+                let next = set.farthest(&toward);
+                if set.settles(&next, &toward) {
+                    return Nearest::Settled;
+                }
                 if next.same(&p) || next.same(&q) || next.dot(&toward).subtract(&p.dot(&toward)).sign() != Greater {
                     return simplex;
                 }

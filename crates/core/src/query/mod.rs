@@ -1,25 +1,29 @@
 //! What can be asked of two placed shapes.
 
+mod circles;
 mod clip;
 mod closest;
 mod exact;
 mod explain;
 mod gjk;
-mod hull;
+mod hulls;
 mod manifold;
 mod pair;
 mod sat;
+mod separation;
+mod support;
 
 use glam::DVec2;
 
 use crate::shape::Placed;
-use closest::{Features, Hulls, features};
+use closest::{Features, faces, features};
 use exact::Relation;
 pub use explain::{Axis, AxisSource, Explanation, explain};
 use gjk::Nearest;
-use hull::{Separation, separation};
+use hulls::Hulls;
 pub use manifold::{ContactId, ContactPoint, Feature, Manifold};
 use pair::Pair;
+use separation::{Separation, separation};
 
 /// The least positive number: a distance or depth that is not 0, whatever rounding says.
 const LEAST: f64 = f64::from_bits(1);
@@ -36,7 +40,7 @@ const LEAST: f64 = f64::from_bits(1);
 /// ```
 #[inline]
 pub fn intersects(a: Placed<'_>, b: Placed<'_>) -> bool {
-    relation(&Pair::new(a, b)) != Relation::Apart
+    relation(a, b) != Relation::Apart
 }
 
 /// Do the shapes overlap by more than their boundaries: is the depth above 0? Exact.
@@ -45,15 +49,28 @@ pub fn intersects(a: Placed<'_>, b: Placed<'_>) -> bool {
 /// inside a polygon overlaps it.
 #[inline]
 pub fn overlaps(a: Placed<'_>, b: Placed<'_>) -> bool {
-    relation(&Pair::new(a, b)) == Relation::Overlapping
+    relation(a, b) == Relation::Overlapping
 }
 
 #[inline(always)]
-fn relation(pair: &Pair<'_>) -> Relation {
-    match features(pair, pair.radius + pair.doubt) {
-        None => Relation::Apart,
-        Some(features) => pair.relation(separation(pair, features).distance - pair.radius),
+fn relation(a: Placed<'_>, b: Placed<'_>) -> Relation {
+    if let (Some(p), Some(q)) = (a.shape().0.as_point(), b.shape().0.as_point()) {
+        return circles::relation(a, b, p, q);
     }
+    let pair = Pair::new(a, b);
+    if pair.gap <= pair.radius + pair.doubt
+        && sat::many_corners(pair.convex_a, pair.convex_b)
+        && let Some(relation) = hulls::quick_relation(&pair)
+    {
+        return relation;
+    }
+    let Some(faces) = faces(&pair, pair.radius + pair.doubt) else { return Relation::Apart };
+    let separation_of_hulls = faces[0].separation.max(faces[1].separation);
+    if pair.radius == 0.0 || separation_of_hulls < -pair.doubt {
+        // The hulls overlap, and the better so with the radii; or there are no radii, and a corner before a corner is as far apart as the faces say or farther.
+        return pair.relation(separation_of_hulls);
+    }
+    pair.relation(separation(&pair, features(&pair, faces)).distance - pair.radius)
 }
 
 /// How the shapes meet, `None` where they do not: normal, depth and one or two points.
@@ -84,7 +101,12 @@ pub fn collide_within(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manif
 
 #[inline(always)]
 fn contact(pair: &Pair<'_>, margin: f64) -> Option<Manifold> {
-    let features = features(pair, pair.radius + margin + pair.doubt)?;
+    let limit = pair.radius + margin + pair.doubt;
+    let features = match (pair.convex_a.corner_count(), pair.convex_b.corner_count()) {
+        (1, 1) if pair.gap > limit => return None,
+        (1, 1) => Features::Corners { a: 0, b: 0 },
+        _ => features(pair, faces(pair, limit)?),
+    };
     let found = separation(pair, features);
     let depth = judged_depth(pair, &found);
     (depth >= -margin).then(|| clip::manifold(pair, features, &found, depth, margin))
@@ -126,8 +148,7 @@ pub struct Distance {
 /// ```
 pub fn distance(a: Placed<'_>, b: Placed<'_>) -> Distance {
     let pair = Pair::new(a, b);
-    // Without a limit there are always features.
-    let features = features(&pair, f64::INFINITY).unwrap_or(Features::Corners { a: 0, b: 0 });
+    let features = unlimited(&pair);
     let found = separation(&pair, features);
     let depth = judged_depth(&pair, &found);
     if found.distance <= 0.0 && depth >= 0.0 {
@@ -145,10 +166,16 @@ pub fn distance(a: Placed<'_>, b: Placed<'_>) -> Distance {
     Distance { distance: -depth, point_a: point_a + found.normal * radius_a, point_b: point_b - found.normal * radius_b }
 }
 
+/// The features of a pair, however far apart.
+fn unlimited(pair: &Pair<'_>) -> Features {
+    // Without a limit there are always faces.
+    faces(pair, f64::INFINITY).map_or(Features::Corners { a: 0, b: 0 }, |faces| features(pair, faces))
+}
+
 /// The nearest points of two hulls that are apart.
 fn witnesses(pair: &Pair<'_>, features: Features, found: &Separation) -> (DVec2, DVec2) {
-    let a = |i: usize| pair.a.pose().apply(pair.ring_a.corners[i]);
-    let b = |i: usize| pair.b.pose().apply(pair.ring_b.corners[i]);
+    let a = |i: usize| pair.a.pose().apply(pair.convex_a.corner(i));
+    let b = |i: usize| pair.b.pose().apply(pair.convex_b.corner(i));
     match features {
         Features::Corners { a: i, b: j } => (a(i), b(j)),
         Features::FaceOfA { corner, .. } => (b(corner) - found.normal * found.distance, b(corner)),
@@ -159,9 +186,10 @@ fn witnesses(pair: &Pair<'_>, features: Features, found: &Separation) -> (DVec2,
 /// A point of both hulls, which meet: the origin as a mean of corners of their Minkowski difference.
 fn common_point(pair: &Pair<'_>) -> DVec2 {
     let hulls = Hulls::new(pair);
-    let a = |i: u32| pair.a.pose().apply(pair.ring_a.corners[i as usize]);
+    let a = |i: u32| pair.a.pose().apply(pair.convex_a.corner(i as usize));
     match gjk::nearest::<f64, false>(&hulls, hulls.first(0, 0)) {
         Nearest::Corner(p) | Nearest::AtCorner(p) => a(p.a),
+        Nearest::Settled => pair.a.pose().translation(),
         Nearest::Segment(p, q) | Nearest::OnSegment(p, q) => {
             let [ex, ey] = q.minus(&p);
             let part = -(p.x * ex + p.y * ey) / (ex * ex + ey * ey);

@@ -5,7 +5,7 @@ use glam::DVec2;
 use super::exact::{self, Relation};
 use crate::math::vector::{U, norm1};
 use crate::shape::Placed;
-use crate::shape::convex::Ring;
+use crate::shape::convex::Convex;
 
 /// The pose of one shape in the frame of another.
 #[derive(Clone, Copy)]
@@ -38,8 +38,10 @@ impl Relative {
 pub(super) struct Pair<'a> {
     pub(super) a: Placed<'a>,
     pub(super) b: Placed<'a>,
-    pub(super) ring_a: Ring<'a>,
-    pub(super) ring_b: Ring<'a>,
+    /// The shape of `a`.
+    pub(super) convex_a: &'a Convex,
+    /// The shape of `b`.
+    pub(super) convex_b: &'a Convex,
     /// The pose of b in the frame of a.
     pub(super) b_in_a: Relative,
     /// The sum of both radii.
@@ -83,7 +85,7 @@ impl<'a> Pair<'a> {
         let doubt = 64.0 * noise + 4.0 * U * (norm1(p.translation()) + norm1(q.translation())) + 1e-300;
         // No root: the larger component is at least 0.7 of the length.
         let gap = apart.x.abs().max(apart.y.abs()) - reach;
-        Self { a, b, ring_a: shape_a.ring(), ring_b: shape_b.ring(), b_in_a, radius, gap, noise, doubt }
+        Self { a, b, convex_a: shape_a, convex_b: shape_b, b_in_a, radius, gap, noise, doubt }
     }
 
     /// The exact relation, from a computed signed distance of the shapes: it decides wherever it is beyond doubt.

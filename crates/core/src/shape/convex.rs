@@ -13,66 +13,105 @@ use crate::math::vector::{length, rescaled, unit};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Convex {
     points: Points,
+    count: usize,
     /// How far the hull of the points is grown outward.
     pub(crate) radius: f64,
     /// No point is farther from the origin than this.
     pub(crate) reach: f64,
 }
 
-#[derive(Clone, Debug, PartialEq)]
-enum Points {
-    One(DVec2),
-    Two { ends: [DVec2; 2], normals: [DVec2; 2] },
-    Four([DVec2; 4]),
-    Many(Arc<Polygon>),
-}
-
 /// The normals of a rectangle's edges, from the lower one counter-clockwise.
 const RECTANGLE_NORMALS: [DVec2; 4] = [DVec2::NEG_Y, DVec2::X, DVec2::Y, DVec2::NEG_X];
 
-/// The corners of a convex shape, counter-clockwise, and the unit outward normal of the edge that begins at each.
-///
-/// A point has no edges; a segment has two, one for each side.
-#[derive(Clone, Copy)]
-pub(crate) struct Ring<'a> {
-    pub(crate) corners: &'a [DVec2],
-    pub(crate) normals: &'a [DVec2],
+#[derive(Clone, Debug, PartialEq)]
+enum Points {
+    One(DVec2),
+    Two { ends: [DVec2; 2], normal: DVec2 },
+    Four([DVec2; 4]),
+    Many { blocks: Arc<[Block]>, polygon: Arc<Polygon> },
 }
 
-impl Ring<'_> {
-    /// The corner after `i`.
-    #[inline(always)]
-    pub(crate) fn next(&self, i: usize) -> usize {
-        if i + 1 == self.corners.len() { 0 } else { i + 1 }
+/// Four corners, counter-clockwise, and the edges that begin at them, side by side so that one instruction can work on all.
+///
+/// What a last block has too many are copies of the shape's first corner and edges that never count.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Block {
+    pub(crate) x: [f64; 4],
+    pub(crate) y: [f64; 4],
+    /// Unit outward normals.
+    pub(crate) normal_x: [f64; 4],
+    pub(crate) normal_y: [f64; 4],
+    /// How far along its normal each edge's line lies.
+    pub(crate) offset: [f64; 4],
+}
+
+impl Block {
+    /// Up to four corners and as many edges or none, the rest filled up.
+    fn new(first: DVec2, corners: &[DVec2], normals: &[DVec2]) -> Self {
+        let mut block = Self { x: [first.x; 4], y: [first.y; 4], normal_x: [0.0; 4], normal_y: [0.0; 4], offset: [f64::MAX; 4] };
+        for (lane, corner) in corners.iter().enumerate() {
+            (block.x[lane], block.y[lane]) = (corner.x, corner.y);
+        }
+        for (lane, normal) in normals.iter().enumerate() {
+            (block.normal_x[lane], block.normal_y[lane]) = (normal.x, normal.y);
+            block.offset[lane] = normal.dot(corners[lane]);
+        }
+        block
     }
 
-    /// The corner before `i`.
+    /// A rectangle of half size `half`.
     #[inline(always)]
-    pub(crate) fn previous(&self, i: usize) -> usize {
-        if i == 0 { self.corners.len() - 1 } else { i - 1 }
+    fn rectangle(half: DVec2) -> Self {
+        Self {
+            x: [-half.x, half.x, half.x, -half.x],
+            y: [-half.y, -half.y, half.y, half.y],
+            normal_x: [0.0, 1.0, 0.0, -1.0],
+            normal_y: [-1.0, 0.0, 1.0, 0.0],
+            offset: [half.y, half.x, half.y, half.x],
+        }
+    }
+}
+
+/// All corners and edges of a convex shape in blocks.
+pub(crate) enum Blocks<'a> {
+    /// Made on the spot.
+    One([Block; 1]),
+    /// Stored.
+    Many(&'a [Block]),
+}
+
+impl Blocks<'_> {
+    #[inline(always)]
+    pub(crate) fn as_slice(&self) -> &[Block] {
+        match self {
+            Self::One(block) => block,
+            Self::Many(blocks) => blocks,
+        }
     }
 }
 
 impl Convex {
     pub(super) fn point(p: DVec2, radius: f64) -> Self {
-        Self { points: Points::One(p), radius, reach: reach(&[p]) }
+        Self { points: Points::One(p), count: 1, radius, reach: reach(&[p]) }
     }
 
     pub(super) fn segment(a: DVec2, b: DVec2, radius: f64) -> Self {
         match unit(DVec2::new(b.y - a.y, a.x - b.x)) {
-            Some(normal) => Self { points: Points::Two { ends: [a, b], normals: [normal, -normal] }, radius, reach: reach(&[a, b]) },
+            Some(normal) => Self { points: Points::Two { ends: [a, b], normal }, count: 2, radius, reach: reach(&[a, b]) },
             None => Self::point(a, radius),
         }
     }
 
     pub(super) fn rectangle(half: DVec2, radius: f64) -> Self {
         let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|s| half * DVec2::from(s));
-        Self { points: Points::Four(corners), radius, reach: reach(&corners) }
+        Self { points: Points::Four(corners), count: 4, radius, reach: reach(&corners) }
     }
 
-    pub(super) fn polygon(polygon: Arc<Polygon>, radius: f64) -> Self {
-        let reach = reach(&polygon.corners);
-        Self { points: Points::Many(polygon), radius, reach }
+    pub(super) fn polygon(polygon: Polygon, radius: f64) -> Self {
+        let (corners, normals) = (polygon.corners(), polygon.normals());
+        let blocks = corners.chunks(4).zip(normals.chunks(4)).map(|(c, n)| Block::new(corners[0], c, n)).collect();
+        let (count, reach) = (corners.len(), reach(&corners));
+        Self { points: Points::Many { blocks, polygon: Arc::new(polygon) }, count, radius, reach }
     }
 
     pub(super) fn kind(&self) -> ShapeKind {
@@ -81,7 +120,7 @@ impl Convex {
             Points::Two { .. } if self.radius > 0.0 => ShapeKind::Capsule,
             Points::Two { .. } => ShapeKind::Segment,
             Points::Four(_) => ShapeKind::Rectangle,
-            Points::Many(_) => ShapeKind::Polygon,
+            Points::Many { .. } => ShapeKind::Polygon,
         }
     }
 
@@ -92,18 +131,88 @@ impl Convex {
             Points::One(p) => core::slice::from_ref(p),
             Points::Two { ends, .. } => ends,
             Points::Four(corners) => corners,
-            Points::Many(polygon) => &polygon.points,
+            Points::Many { polygon, .. } => &polygon.points,
         }
     }
 
-    /// The corners and normals.
+    /// How many corners: the hull's, without repeated and collinear points.
     #[inline(always)]
-    pub(crate) fn ring(&self) -> Ring<'_> {
+    pub(crate) fn corner_count(&self) -> usize {
+        self.count
+    }
+
+    /// How many edges: none of a point, two of a segment, one for each side.
+    #[inline(always)]
+    pub(crate) fn edge_count(&self) -> usize {
+        if self.count == 1 { 0 } else { self.count }
+    }
+
+    /// A corner; they run counter-clockwise.
+    #[inline(always)]
+    pub(crate) fn corner(&self, i: usize) -> DVec2 {
         match &self.points {
-            Points::One(p) => Ring { corners: core::slice::from_ref(p), normals: &[] },
-            Points::Two { ends, normals } => Ring { corners: ends, normals },
-            Points::Four(corners) => Ring { corners, normals: &RECTANGLE_NORMALS },
-            Points::Many(polygon) => Ring { corners: &polygon.corners, normals: &polygon.normals },
+            Points::One(p) => *p,
+            Points::Two { ends, .. } => ends[i & 1],
+            Points::Four(corners) => corners[i & 3],
+            Points::Many { blocks, .. } => DVec2::new(blocks[i / 4].x[i % 4], blocks[i / 4].y[i % 4]),
+        }
+    }
+
+    /// The unit outward normal of the edge that begins at a corner; +x for a point.
+    #[inline(always)]
+    pub(crate) fn normal(&self, i: usize) -> DVec2 {
+        match &self.points {
+            Points::One(_) => DVec2::X,
+            Points::Two { normal, .. } => {
+                if i == 0 {
+                    *normal
+                } else {
+                    -*normal
+                }
+            }
+            Points::Four(_) => RECTANGLE_NORMALS[i & 3],
+            Points::Many { blocks, .. } => DVec2::new(blocks[i / 4].normal_x[i % 4], blocks[i / 4].normal_y[i % 4]),
+        }
+    }
+
+    /// The corner after `i`.
+    #[inline(always)]
+    pub(crate) fn next(&self, i: usize) -> usize {
+        if i + 1 == self.count { 0 } else { i + 1 }
+    }
+
+    /// The corner before `i`.
+    #[inline(always)]
+    pub(crate) fn previous(&self, i: usize) -> usize {
+        if i == 0 { self.count - 1 } else { i - 1 }
+    }
+
+    /// The corners and edges in blocks.
+    #[inline(always)]
+    pub(crate) fn blocks(&self) -> Blocks<'_> {
+        match &self.points {
+            Points::One(p) => Blocks::One([Block::new(*p, &[], &[])]),
+            Points::Two { ends, normal } => Blocks::One([Block::new(ends[0], ends, &[*normal, -*normal])]),
+            Points::Four(corners) => Blocks::One([Block::rectangle(corners[2])]),
+            Points::Many { blocks, .. } => Blocks::Many(blocks),
+        }
+    }
+
+    /// The point of a circle.
+    #[inline(always)]
+    pub(crate) fn as_point(&self) -> Option<DVec2> {
+        match self.points {
+            Points::One(p) => Some(p),
+            _ => None,
+        }
+    }
+
+    /// Half the width and height of a rectangle.
+    #[inline(always)]
+    pub(crate) fn as_rectangle(&self) -> Option<DVec2> {
+        match &self.points {
+            Points::Four(corners) => Some(corners[2]),
+            _ => None,
         }
     }
 
@@ -111,7 +220,7 @@ impl Convex {
     #[inline]
     pub(crate) fn vertex_id(&self, corner: usize) -> u32 {
         match &self.points {
-            Points::Many(polygon) => polygon.vertex_ids[corner],
+            Points::Many { polygon, .. } => polygon.vertex_id(corner),
             _ => corner as u32,
         }
     }
@@ -120,7 +229,7 @@ impl Convex {
     #[inline]
     pub(crate) fn edge_id(&self, corner: usize) -> u32 {
         match &self.points {
-            Points::Many(polygon) => polygon.edge_ids[corner],
+            Points::Many { polygon, .. } => polygon.edge_id(corner, self.next(corner)),
             _ => corner as u32,
         }
     }

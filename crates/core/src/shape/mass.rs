@@ -29,22 +29,21 @@ struct Piece {
 
 /// The core polygon, a rectangle along each edge and a sector at each corner.
 pub(super) fn of(convex: &Convex) -> MassProperties {
-    let ring = convex.ring();
-    let n = ring.corners.len();
-    let middle = ring.corners.iter().fold(DVec2::ZERO, |sum, &p| sum + p / n as f64);
-    let corner = |i: usize| ring.corners[i] - middle;
-    let triangles = (1..n.max(1) - usize::from(n > 1)).map(|i| triangle(corner(0), corner(i), corner(i + 1)));
-    let edges = (0..ring.normals.len()).map(|i| edge(corner(i), corner(ring.next(i)), ring.normals[i], convex.radius));
-    let sectors = (0..n).map(|i| match ring.normals {
-        [] => disc(corner(i), convex.radius),
-        normals => {
-            let (before, after) = (normals[ring.previous(i)], normals[i]);
-            let angle = libm::atan2(cross(before, after), before.dot(after)).abs();
-            sector(corner(i), before, angle, convex.radius)
+    let n = convex.corner_count();
+    let middle = (0..n).fold(DVec2::ZERO, |sum, i| sum + convex.corner(i) / n as f64);
+    let corner = |i: usize| convex.corner(i) - middle;
+    let triangles = (1..n.max(2) - 1).map(|i| triangle(corner(0), corner(i), corner(i + 1)));
+    let edges = (0..convex.edge_count()).map(|i| edge(corner(i), corner(convex.next(i)), convex.normal(i), convex.radius));
+    let rims = (0..n).map(|i| {
+        if n == 1 {
+            return disc(corner(i), convex.radius);
         }
+        let (before, after) = (convex.normal(convex.previous(i)), convex.normal(i));
+        let angle = libm::atan2(cross(before, after), before.dot(after)).abs();
+        sector(corner(i), before, angle, convex.radius)
     });
     let (mut area, mut moment, mut inertia) = (0.0, DVec2::ZERO, 0.0);
-    for piece in triangles.chain(edges).chain(sectors) {
+    for piece in triangles.chain(edges).chain(rims) {
         area += piece.area;
         moment += piece.centroid * piece.area;
         inertia += piece.inertia + piece.area * piece.centroid.length_squared();

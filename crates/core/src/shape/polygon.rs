@@ -1,7 +1,6 @@
 //! Convex polygons: what is accepted as one, and what is worked out once.
 
 use alloc::format;
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -15,56 +14,61 @@ use crate::math::vector::{check_point, length, unit};
 /// How many outlines edges a refusal looks at pair by pair to tell a crossing from a dent.
 const SEARCHED: usize = 1_000;
 
-/// The points of a convex polygon as given, and its corners.
+/// The points of a convex polygon as given, and which of them are corners.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Polygon {
     /// As given: all of them count in the exact set.
     pub(super) points: Vec<DVec2>,
     /// The corners of their hull, counter-clockwise from the lowest x (then y): no repeated and no collinear ones.
-    pub(super) corners: Vec<DVec2>,
-    /// Unit outward normals; number i belongs to the edge from corner i to the next.
-    pub(super) normals: Vec<DVec2>,
-    /// The corners' indices in `points`.
-    pub(super) vertex_ids: Vec<u32>,
-    /// Of the edge from corner i on: the index in `points` of the end that comes first as given.
-    pub(super) edge_ids: Vec<u32>,
+    hull: Vec<u32>,
+    /// Were the points given clockwise?
+    clockwise: bool,
 }
 
 impl Polygon {
     /// A polygon from its outline, in either winding.
-    pub(super) fn new(points: Vec<DVec2>) -> Result<Arc<Self>, Error> {
+    pub(super) fn new(points: Vec<DVec2>) -> Result<Self, Error> {
         let hull = corners(&points)?;
         let clockwise = winding(&points, &hull)?;
         check_bends(&points, &hull, clockwise)?;
-        Ok(Arc::new(Self::from_hull(points, &hull, clockwise)))
+        Ok(Self { points, hull, clockwise })
     }
 
-    /// A polygon from points that are known to be a scaled or mirrored convex outline, or an ellipse's: rounding may have bent it a little, so only the hull is asked for.
-    pub(super) fn affine_image(points: Vec<DVec2>) -> Result<Arc<Self>, Error> {
+    /// A polygon from points that are known to be a scaled or mirrored convex outline, or an ellipse's: rounding may have bent it a little, so
+    /// only the hull is asked for.
+    pub(super) fn affine_image(points: Vec<DVec2>) -> Result<Self, Error> {
         let hull = corners(&points)?;
         let clockwise = descents(&hull) > 1;
-        Ok(Arc::new(Self::from_hull(points, &hull, clockwise)))
+        Ok(Self { points, hull, clockwise })
     }
 
-    fn from_hull(points: Vec<DVec2>, hull: &[u32], clockwise: bool) -> Self {
-        let next = |i: usize| if i + 1 == hull.len() { 0 } else { i + 1 };
-        let corners: Vec<DVec2> = hull.iter().map(|&i| points[i as usize]).collect();
-        let normals = (0..hull.len())
-            .map(|i| {
-                let edge = corners[next(i)] - corners[i];
-                // Corners differ, so their difference is not zero (gradual underflow).
-                unit(DVec2::new(edge.y, -edge.x)).unwrap_or(DVec2::X)
-            })
-            .collect();
-        let edge_ids = (0..hull.len()).map(|i| hull[if clockwise { next(i) } else { i }]).collect();
-        Self { points, corners, normals, vertex_ids: hull.to_vec(), edge_ids }
+    pub(super) fn corners(&self) -> Vec<DVec2> {
+        self.hull.iter().map(|&i| self.points[i as usize]).collect()
+    }
+
+    /// The unit outward normals of the edges that begin at the corners.
+    pub(super) fn normals(&self) -> Vec<DVec2> {
+        let corners = self.corners();
+        let edges = corners.iter().zip(corners.iter().cycle().skip(1));
+        // Corners differ, so their difference is not zero (gradual underflow).
+        edges.map(|(&p, &q)| unit(DVec2::new(q.y - p.y, p.x - q.x)).unwrap_or(DVec2::X)).collect()
+    }
+
+    /// The index in `points` of a corner.
+    pub(super) fn vertex_id(&self, corner: usize) -> u32 {
+        self.hull[corner]
+    }
+
+    /// Of an edge the index in `points` of the end that comes first as given.
+    pub(super) fn edge_id(&self, corner: usize, next: usize) -> u32 {
+        self.hull[if self.clockwise { next } else { corner }]
     }
 }
 
 /// The strict hull, or why there is none.
 fn corners(points: &[DVec2]) -> Result<Vec<u32>, Error> {
     for (i, &p) in points.iter().enumerate() {
-        check_point(&format!("vertex {i}"), p).map_err(|e| e.at_vertex(i))?;
+        check_point(format_args!("vertex {i}"), p).map_err(|e| e.at_vertex(i))?;
     }
     if points.len() < 3 {
         let message = format!(

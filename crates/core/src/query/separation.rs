@@ -42,18 +42,18 @@ fn tiny(v: DVec2, otherwise: DVec2) -> (f64, DVec2) {
 #[inline(always)]
 pub(super) fn separation(pair: &Pair<'_>, features: Features) -> Separation {
     let (p, q) = (pair.a.pose(), pair.b.pose());
-    let (a, b) = (pair.ring_a, pair.ring_b);
+    let (a, b) = (pair.convex_a, pair.convex_b);
     match features {
         Features::FaceOfA { edge, corner } => {
-            let normal = p.rotate(a.normals[edge]);
-            Separation { distance: normal.dot(q.apply(b.corners[corner]) - p.apply(a.corners[edge])), normal }
+            let normal = p.rotate(a.normal(edge));
+            Separation { distance: normal.dot(q.apply(b.corner(corner)) - p.apply(a.corner(edge))), normal }
         }
         Features::FaceOfB { edge, corner } => {
-            let normal = q.rotate(b.normals[edge]);
-            Separation { distance: normal.dot(p.apply(a.corners[corner]) - q.apply(b.corners[edge])), normal: -normal }
+            let normal = q.rotate(b.normal(edge));
+            Separation { distance: normal.dot(p.apply(a.corner(corner)) - q.apply(b.corner(edge))), normal: -normal }
         }
         Features::Corners { a: i, b: j } => {
-            let (distance, normal) = length_and_direction(q.apply(b.corners[j]) - p.apply(a.corners[i]), fallback(pair, i));
+            let (distance, normal) = length_and_direction(q.apply(b.corner(j)) - p.apply(a.corner(i)), fallback(pair, i));
             Separation { distance, normal }
         }
     }
@@ -62,5 +62,5 @@ pub(super) fn separation(pair: &Pair<'_>, features: Features) -> Separation {
 /// The normal where two corners fall on one point: outward at the corner of a; for two circles the first axis of a.
 #[inline(always)]
 fn fallback(pair: &Pair<'_>, corner: usize) -> DVec2 {
-    pair.a.pose().rotate(pair.ring_a.normals.get(corner).copied().unwrap_or(DVec2::X))
+    pair.a.pose().rotate(pair.convex_a.normal(corner))
 }

@@ -1,0 +1,75 @@
+//! The Minkowski difference of two hulls in `f64`: what [`gjk`](super::gjk) walks on as a filter.
+
+use glam::DVec2;
+
+use super::exact::Relation;
+use super::gjk::{self, Corner, Difference, Nearest};
+use super::pair::Pair;
+use super::support::lowest;
+use crate::math::integer::power_of_two;
+use crate::math::vector::rescaled;
+
+/// A − B in the frame of a, times a power of two that keeps squares from underflow.
+pub(super) struct Hulls<'a> {
+    pair: &'a Pair<'a>,
+    scale: f64,
+    /// The square of the distance that settles the question.
+    enough: f64,
+}
+
+impl<'a> Hulls<'a> {
+    pub(super) fn new(pair: &'a Pair<'a>) -> Self {
+        let size = pair.convex_a.reach.max(pair.convex_b.reach).max(pair.b_in_a.translation.abs().max_element());
+        let scale = if size < 1e-100 { power_of_two(rescaled(DVec2::new(size, 0.0)).1.min(1000)) } else { 1.0 };
+        Self { pair, scale, enough: f64::INFINITY }
+    }
+
+    /// A corner of the difference.
+    pub(super) fn first(&self, a: usize, b: usize) -> Corner<f64> {
+        let pair = self.pair;
+        let q = pair.b_in_a.rotate(pair.convex_b.corner(b)) + pair.b_in_a.translation;
+        let w = (pair.convex_a.corner(a) - q) * self.scale;
+        Corner { a: a as u32, b: b as u32, x: w.x, y: w.y }
+    }
+}
+
+impl Difference<f64> for Hulls<'_> {
+    fn farthest(&self, direction: &[f64; 2]) -> Corner<f64> {
+        let direction = DVec2::from(*direction);
+        let a = lowest(self.pair.convex_a, -direction);
+        let b = lowest(self.pair.convex_b, self.pair.b_in_a.unrotate(direction));
+        self.first(a, b)
+    }
+
+    fn settles(&self, farthest: &Corner<f64>, toward: &[f64; 2]) -> bool {
+        let reach = farthest.dot(toward);
+        reach < 0.0 && reach * reach > self.enough * (toward[0] * toward[0] + toward[1] * toward[1])
+    }
+}
+
+/// The relation of a pair with many corners, where a few corners of the difference tell it beyond doubt.
+#[inline(never)]
+pub(super) fn quick_relation(pair: &Pair<'_>) -> Option<Relation> {
+    let mut hulls = Hulls::new(pair);
+    let limit = (pair.radius + pair.doubt) * hulls.scale;
+    // Squared and compared with products: three more roundings.
+    hulls.enough = limit * limit * (1.0 + 16.0 * f64::EPSILON);
+    // The corners that face each other are close to what decides.
+    let toward = pair.b_in_a.translation;
+    let first = hulls.farthest(&[toward.x, toward.y]);
+    match gjk::nearest::<f64, false>(&hulls, first) {
+        Nearest::Settled => Some(Relation::Apart),
+        Nearest::Inside(p, q, r) => {
+            // The distance of the origin from each side, squared, in the same way: that the corners themselves are rounded is part of the doubt.
+            let doubt = pair.doubt * hulls.scale;
+            let enough = doubt * doubt * (1.0 + 16.0 * f64::EPSILON);
+            let deep = [(p, q), (q, r), (r, p)].iter().all(|(from, to)| {
+                let [x, y] = to.minus(from);
+                let area = from.x * y - from.y * x;
+                area > 0.0 && area * area > enough * (x * x + y * y)
+            });
+            deep.then_some(Relation::Overlapping)
+        }
+        _ => None,
+    }
+}
