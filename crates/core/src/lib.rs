@@ -1,5 +1,43 @@
+//! Exact 2D collision detection: whether shapes meet, how, and which of many.
+//!
+//! ```
+//! use carom::{Pose, Shape, collide, distance, intersects, overlaps};
+//!
+//! let ball = Shape::circle(0.5)?;
+//! let block = Shape::rectangle(2.0, 1.0)?.rounded(0.1)?;
+//! let a = ball.at([0.0, 0.0])?;
+//! let b = block.placed(Pose::new([1.2, 0.3], 0.4)?); // translation, radians
+//!
+//! assert!(intersects(a, b) && overlaps(a, b));
+//! if let Some(manifold) = collide(a, b) {
+//!     assert!(manifold.depth > 0.0 && manifold.normal.x > 0.0); // from a to b
+//!     let moved = b.pose().translation() + manifold.mtv() * (1.0 + 1e-9);
+//!     let parted = block.placed(Pose::new(moved, 0.4)?);
+//!     assert!(!overlaps(a, parted) && distance(a, parted).distance < 1e-8);
+//! }
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # What holds everywhere
+//!
+//! - **Exact.** [`intersects`] and [`overlaps`] give the answer of exact arithmetic, in every case: floating point decides where its error bound
+//!   allows it, integers where it does not. Distance, depth and the points are rounded, but never contradict them: apart ⇔ distance > 0, touching ⇔ depth
+//!   exactly 0, overlapping ⇔ depth > 0.
+//! - **Touching counts.** Shapes are closed: one shared point is enough for [`intersects`], and [`overlaps`] asks for more than that.
+//! - **Angles** are in radians; positive ones turn +x toward +y. Nothing depends on which way +y points.
+//! - **Normals** are unit vectors from the first shape to the second; [`Manifold::mtv`] moves the second one out of the first.
+//! - **Numbers** are `f64`, finite and up to 1e30 in magnitude. What is not is refused where a shape, pose or box is built; queries never fail, never panic and
+//!   never return NaN. Points are taken as `[x, y]`, `(x, y)` or [`DVec2`].
+//! - **Two dimensions only**, and no bodies, masses or clock.
+//!
+//! # Where to look
+//!
+//! [`Shape`] and [`Placed`] are what everything is asked of; [`collide`] and [`distance`] are asked most; [`explain`] shows why; [`broad`] finds the
+//! candidates among many. Pair queries of shapes with up to 16 vertices allocate nothing, but for [`explain`].
+//!
+//! Without the feature `std` (on by default) the crate is `no_std` with `alloc`.
+
 #![no_std]
-#![doc = "Exact 2D collision detection."]
 
 extern crate alloc;
 #[cfg(feature = "std")]
