@@ -9,6 +9,7 @@ mod gjk;
 mod hulls;
 mod manifold;
 mod pair;
+mod point;
 mod sat;
 mod separation;
 mod support;

@@ -3,7 +3,6 @@
 use glam::DVec2;
 
 use super::Shape;
-use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 
@@ -55,15 +54,6 @@ impl<'a> Placed<'a> {
     /// The smallest axis-aligned box around it: nothing of it lies outside, and without a radius the box is exact.
     pub fn aabb(&self) -> Aabb {
         Aabb::around(self.points(), self.shape.radius())
-    }
-
-    /// Does the point lie in the shape or on its boundary? Exact.
-    ///
-    /// # Errors
-    /// A coordinate that is not finite or above 1e30 in magnitude.
-    pub fn contains_point(&self, point: impl Into<DVec2>) -> Result<bool, Error> {
-        let dot = Shape::circle(0.0)?;
-        Ok(crate::query::intersects(*self, dot.at(point)?))
     }
 
     /// The farthest point of the shape along a direction (of any length but zero; zero, NaN and infinite directions give the point farthest along +x).

@@ -1,0 +1,56 @@
+//! The layers import downward only (DESIGN: error, math → decompose, broad → shape → query).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// From the ground up; a layer may use those below it and itself.
+const LAYERS: [&[&str]; 4] = [&["error", "math"], &["decompose", "broad"], &["shape"], &["query"]];
+
+/// What `error` and `math` may use of each other: numbers are refused with errors, errors know nothing.
+const WITHIN: [(&str, &str); 1] = [("math", "error")];
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+fn level(module: &str) -> Option<usize> {
+    LAYERS.iter().position(|layer| layer.contains(&module))
+}
+
+/// Every module that a source text names after `crate::`.
+fn imports(text: &str) -> impl Iterator<Item = &str> {
+    text.split("crate::").skip(1).map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or(""))
+}
+
+#[test]
+fn layers_import_downward_only() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    let mut checked = 0;
+    for file in files {
+        let inside = file.strip_prefix(&root).unwrap();
+        let module = inside.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
+        if module == "lib" {
+            continue;
+        }
+        let own = level(module).unwrap_or_else(|| panic!("{module} is in no layer"));
+        // Doc examples and doc links are text, not imports.
+        let text: String =
+            fs::read_to_string(&file).unwrap().lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+        for used in imports(&text).filter(|used| *used != module) {
+            // Items of the crate root (`crate::Shape`) are re-exports: inside the crate they are named by module.
+            let other = level(used).unwrap_or_else(|| panic!("{}: crate::{used} is in no layer; name the module", inside.display()));
+            assert!(other < own || WITHIN.contains(&(module, used)), "{}: {module} must not use {used}", inside.display());
+            checked += 1;
+        }
+    }
+    assert!(checked > 40, "only {checked} imports were seen: the test looks at the wrong place");
+}
