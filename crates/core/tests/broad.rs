@@ -1,0 +1,169 @@
+//! Every broad phase against the definition: a pair is reported where the boxes meet, the filters allow it and one of both moves.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use carom::broad::{Box32, BroadPhase, Brute, Filter, Frame, Sweep};
+use carom::{Aabb, DVec2, Ray};
+
+/// Small and seeded: the numbers need to be arbitrary, not good.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+
+    /// On a coarse grid, so that many boxes share sides and corners.
+    fn place(&mut self) -> f32 {
+        self.below(40) as f32 * 0.5 - 10.0
+    }
+
+    fn aabb(&mut self) -> Box32 {
+        let min = [self.place(), self.place()];
+        Box32 { min, max: [min[0] + self.below(5) as f32, min[1] + self.below(5) as f32] }
+    }
+
+    fn filter(&mut self) -> Filter {
+        Filter { layers: 1 << self.below(3), mask: self.below(8), group: self.below(4) as u32 }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Object {
+    aabb: Box32,
+    filter: Filter,
+    moving: bool,
+}
+
+fn meet(a: &Box32, b: &Box32) -> bool {
+    (0..2).all(|i| a.min[i] <= b.max[i] && b.min[i] <= a.max[i])
+}
+
+fn expected(objects: &BTreeMap<u32, Object>) -> Vec<[u32; 2]> {
+    let mut pairs = Vec::new();
+    for (&i, a) in objects {
+        for (&j, b) in objects.range(i + 1..) {
+            let layers = a.filter.mask & b.filter.layers != 0 && b.filter.mask & a.filter.layers != 0;
+            let groups = a.filter.group == 0 || a.filter.group != b.filter.group;
+            if layers && groups && (a.moving || b.moving) && meet(&a.aabb, &b.aabb) {
+                pairs.push([i, j]);
+            }
+        }
+    }
+    pairs
+}
+
+fn visited(call: impl FnOnce(&mut dyn FnMut(u32) -> ControlFlow<()>)) -> Vec<u32> {
+    let mut ids = Vec::new();
+    call(&mut |id| {
+        ids.push(id);
+        ControlFlow::Continue(())
+    });
+    ids.sort_unstable();
+    ids
+}
+
+fn run(broad: &mut dyn BroadPhase, seed: u64) {
+    println!("{} with seed {seed}", broad.name());
+    let (mut dice, mut objects, mut seen) = (Dice(seed), BTreeMap::new(), 0);
+    for _ in 0..1_000 {
+        let id = dice.below(60) as u32;
+        match dice.below(4) {
+            0 => {
+                broad.remove(id);
+                objects.remove(&id);
+            }
+            1 => {
+                let aabb = dice.aabb();
+                broad.update(id, aabb);
+                if let Some(object) = objects.get_mut(&id) {
+                    let object: &mut Object = object;
+                    object.aabb = aabb;
+                }
+            }
+            _ => {
+                let object = Object { aabb: dice.aabb(), filter: dice.filter(), moving: dice.below(3) > 0 };
+                broad.insert(id, object.aabb, object.filter, object.moving);
+                objects.insert(id, object);
+            }
+        }
+        let mut pairs = Vec::new();
+        broad.pairs(&mut pairs);
+        pairs.sort_unstable();
+        assert_eq!(pairs, expected(&objects));
+        seen += pairs.len();
+
+        let region = dice.aabb();
+        let inside: Vec<u32> = objects.iter().filter(|(_, o)| meet(&o.aabb, &region)).map(|(&id, _)| id).collect();
+        assert_eq!(visited(|visit| broad.visit_box(region, visit)), inside);
+        let corner = Box32 { min: region.min, max: region.min };
+        let holding: Vec<u32> = objects.iter().filter(|(_, o)| meet(&o.aabb, &corner)).map(|(&id, _)| id).collect();
+        assert_eq!(visited(|visit| broad.visit_point(region.min, visit)), holding);
+        check_ray(broad, &objects, &region);
+        check_nearest(broad, &objects, region.min.map(f64::from));
+    }
+    assert!(seen > 3_000, "only {seen} pairs were reported: the test is empty");
+}
+
+/// On the grid everything is exact, so a sampled ray finds no box that `visit_ray` misses; and none is visited whose distance from the ray is not 0.
+fn check_ray(broad: &dyn BroadPhase, objects: &BTreeMap<u32, Object>, region: &Box32) {
+    let (from, to) = (region.min.map(f64::from), region.max.map(f64::from));
+    let ray = Frame::new(DVec2::ZERO).localize_ray(&Ray::new(from, [to[0] - from[0], to[1] - from[1]]).unwrap());
+    let ids = visited(|visit| broad.visit_ray(&ray, visit));
+    for (id, object) in objects {
+        let samples = (0..=64).map(|i| [0, 1].map(|k| from[k] + (to[k] - from[k]) * f64::from(i) / 64.0));
+        let least = samples.map(|p| object.aabb.distance(p)).fold(f64::INFINITY, f64::min);
+        if least == 0.0 {
+            assert!(ids.contains(id));
+        } else if least > 0.1 {
+            assert!(!ids.contains(id));
+        }
+    }
+}
+
+fn check_nearest(broad: &dyn BroadPhase, objects: &BTreeMap<u32, Object>, point: [f64; 2]) {
+    let mut found = Vec::new();
+    broad.visit_nearest(point, &mut |id, distance| {
+        found.push((distance, id));
+        if found.len() == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    let outside = |min: f32, max: f32, x: f64| (f64::from(min) - x).max(x - f64::from(max)).max(0.0);
+    let distance = |o: &Object| outside(o.aabb.min[0], o.aabb.max[0], point[0]).hypot(outside(o.aabb.min[1], o.aabb.max[1], point[1]));
+    let mut all: Vec<f64> = objects.values().map(distance).collect();
+    all.sort_by(f64::total_cmp);
+    all.truncate(5);
+    assert_eq!(found.len(), all.len());
+    for ((distance, _), expected) in found.iter().zip(all) {
+        assert!((distance - expected).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn brute_force_is_the_definition() {
+    run(&mut Brute::new(), 1);
+}
+
+#[test]
+fn sweep_agrees() {
+    for seed in 2..6 {
+        run(&mut Sweep::new(), seed);
+    }
+}
+
+#[test]
+fn boxes_are_rounded_outward_wherever_the_frame_is() {
+    let mut dice = Dice(9);
+    for _ in 0..10_000 {
+        let random = |dice: &mut Dice| (dice.below(1 << 30) as f64 - 5e8) * 1e-3 / (1 + dice.below(1000)) as f64;
+        let (origin, min) = (DVec2::new(random(&mut dice), random(&mut dice)), DVec2::new(random(&mut dice), random(&mut dice)));
+        let aabb = Aabb::new(min, min + DVec2::new(random(&mut dice).abs(), 0.0)).unwrap();
+        let local = Frame::new(origin).localize(&aabb);
+        // Compared in integers of 2⁻¹⁰⁷⁴ would be exact; f64 differences of these magnitudes are within an ulp, which f32 dwarfs.
+        assert!(f64::from(local.min[0]) <= aabb.min().x - origin.x && f64::from(local.max[0]) >= aabb.max().x - origin.x);
+        assert!(
+            f64::from(local.min[0].next_up()) >= aabb.min().x - origin.x && f64::from(local.max[0].next_down()) <= aabb.max().x - origin.x
+        );
+    }
+}
