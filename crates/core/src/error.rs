@@ -14,7 +14,7 @@ use core::fmt;
 ///
 /// let error = Shape::circle(-1.0).unwrap_err();
 /// assert_eq!(error.kind(), ErrorKind::Negative);
-/// assert_eq!(error.to_string(), "radius is -1; it must be 0 or more");
+/// assert_eq!(error.to_string(), "radius is -1.0; it must be 0 or more");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {

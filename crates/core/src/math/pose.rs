@@ -4,7 +4,7 @@ use alloc::format;
 
 use glam::DVec2;
 
-use super::vector::{check, check_point};
+use super::vector::{LIMIT, check, check_point};
 use crate::error::{Error, ErrorKind};
 
 /// A rotation, stored as cosine and sine, followed by a translation.
@@ -44,7 +44,7 @@ impl Pose {
     /// A number that is not finite, or larger than 1e30 in magnitude.
     pub fn new(translation: impl Into<DVec2>, radians: f64) -> Result<Self, Error> {
         let translation = check_point("translation", translation.into())?;
-        let (sin, cos) = libm::sincos(check("angle", radians)?);
+        let (sin, cos) = libm::sincos(check_angle(radians)?);
         Ok(Self { translation, cos, sin })
     }
 
@@ -55,7 +55,7 @@ impl Pose {
     pub fn from_degrees(translation: impl Into<DVec2>, degrees: f64) -> Result<Self, Error> {
         let translation = check_point("translation", translation.into())?;
         // What remains of a quarter turn is exact, so that its sine and cosine are as good for 1e6 degrees as for 10.
-        let turn = libm::remainder(check("angle", degrees)?, 360.0);
+        let turn = libm::remainder(check_angle(degrees)?, 360.0);
         let quarter = libm::rint(turn / 90.0);
         let (s, c) = libm::sincos((turn - quarter * 90.0).to_radians());
         let (cos, sin) = match quarter as i32 {
@@ -96,7 +96,7 @@ impl Pose {
             return Err(Error::new(
                 ErrorKind::NotARotation,
                 format!(
-                    "cosine {cos} and sine {sin} have squares that add up to {square}; they must add up to 1: divide both by the root of that sum"
+                    "cosine {cos:?} and sine {sin:?} have squares that add up to {square:?}; they must add up to 1: divide both by the root of that sum"
                 ),
             ));
         }
@@ -145,6 +145,17 @@ impl Pose {
     pub fn unrotate(&self, v: DVec2) -> DVec2 {
         DVec2::new(self.cos * v.x + self.sin * v.y, self.cos * v.y - self.sin * v.x)
     }
+}
+
+/// Refuses an angle that is not finite or beyond all sense.
+fn check_angle(angle: f64) -> Result<f64, Error> {
+    if angle.abs() > LIMIT && angle.is_finite() {
+        return Err(Error::new(
+            ErrorKind::OutOfRange,
+            format!("angle is {angle:?}; the limit is 1e30 in magnitude: reduce it to one turn"),
+        ));
+    }
+    check("angle", angle)
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ pub(crate) fn unit(v: DVec2) -> Option<DVec2> {
 /// Refuses what is not finite or too large, naming the number.
 pub(crate) fn check(name: &str, value: f64) -> Result<f64, Error> {
     if !value.is_finite() {
-        return Err(Error::new(ErrorKind::NotFinite, format!("{name} is {value}; it must be a finite number")));
+        return Err(Error::new(ErrorKind::NotFinite, format!("{name} is {value:?}; it must be a finite number")));
     }
     if value.abs() > LIMIT {
         return Err(Error::new(
@@ -79,7 +79,7 @@ pub(crate) fn check(name: &str, value: f64) -> Result<f64, Error> {
 /// [`check`] for a number that must not be negative.
 pub(crate) fn check_size(name: &str, value: f64) -> Result<f64, Error> {
     if check(name, value)? < 0.0 {
-        return Err(Error::new(ErrorKind::Negative, format!("{name} is {value}; it must be 0 or more")));
+        return Err(Error::new(ErrorKind::Negative, format!("{name} is {value:?}; it must be 0 or more")));
     }
     // −0.0 is 0.
     Ok(value + 0.0)

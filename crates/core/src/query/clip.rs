@@ -1,155 +1,164 @@
-//! The points of a contact: one edge clipped to the other (Ericson 2005, 5.3.3; Catto 2006 for feature ids).
+//! The points of a contact: one edge clipped to the other (Ericson 2005, 5.3.3; Catto 2007 for feature ids).
 
 use glam::DVec2;
 
 use super::closest::Features;
 use super::manifold::{ContactId, ContactPoint, Feature, Manifold};
-use super::pair::Pair;
-use super::separation::Separation;
-use crate::shape::Placed;
-use crate::shape::convex::Convex;
-
-/// One of the two shapes of a pair.
-#[derive(Clone, Copy)]
-struct Side<'a> {
-    placed: Placed<'a>,
-    convex: &'a Convex,
-}
+use super::pair::{Pair, Side};
+use super::separation::{Separation, foot_on_edge};
 
 impl Side<'_> {
     fn vertex(&self, corner: usize) -> Feature {
-        Feature::Vertex(self.placed.shape().0.vertex_id(corner))
+        Feature::Vertex(self.convex.vertex_id(corner))
     }
 
     fn edge(&self, corner: usize) -> Feature {
-        Feature::Edge(self.placed.shape().0.edge_id(corner))
+        Feature::Edge(self.convex.edge_id(corner))
     }
-}
-
-/// A point of the incident edge: along and in front of the reference edge, and the features that make it.
-#[derive(Clone, Copy)]
-struct End {
-    along: f64,
-    front: f64,
-    reference: Feature,
-    incident: Feature,
 }
 
 /// The manifold of a pair whose separation is known. `depth` is what the exact predicate left of the computed one; points with a gap above
 /// `margin` are dropped.
 #[inline(always)]
 pub(super) fn manifold(pair: &Pair<'_>, features: Features, found: &Separation, depth: f64, margin: f64) -> Manifold {
-    let (a, b) = (Side { placed: pair.a, convex: pair.convex_a }, Side { placed: pair.b, convex: pair.convex_b });
     match features {
-        Features::Corners { a: i, b: j } => {
-            let id = ContactId { a: a.vertex(i), b: b.vertex(j) };
-            let on_a = a.placed.pose().apply(a.convex.corner(i)) + found.normal * a.placed.shape().radius();
-            Manifold::one(found.normal, depth, ContactPoint { on_a, on_b: on_a - found.normal * depth, depth, id })
+        Features::Corners([i, j]) => {
+            let [a, b] = &pair.sides;
+            let surfaces = [a.placed(i) + found.normal * a.convex.radius, b.placed(j) - found.normal * b.convex.radius];
+            Manifold::one(found.normal, depth, point(0, depth, surfaces, [a.vertex(i), b.vertex(j)]))
         }
-        Features::FaceOfA { edge, corner } => face(pair, [a, b], edge, corner, found.normal, depth, margin),
-        Features::FaceOfB { edge, corner } => face(pair, [b, a], edge, corner, -found.normal, depth, margin).flipped(),
+        Features::Face { of, edge, corner } if pair.sides[1 - of].convex.edge_count() == 0 => {
+            let (reference, incident) = (&pair.sides[of], &pair.sides[1 - of]);
+            let to_other = if of == 0 { found.normal } else { -found.normal };
+            let apex = incident.placed(corner);
+            let surfaces =
+                [foot_on_edge(reference, edge, apex) + to_other * reference.convex.radius, apex - to_other * incident.convex.radius];
+            Manifold::one(found.normal, depth, point(of, depth, surfaces, [reference.edge(edge), incident.vertex(corner)]))
+        }
+        Features::Face { of, edge, corner } => face(pair, of, edge, corner, found, depth, margin),
     }
 }
 
-/// The manifold of an edge of the reference shape and what of the incident shape is in front of it (or behind); the normal is the edge's.
+/// A contact point from its places on the surfaces of the reference shape, number `of` of the pair, and of the incident shape, and the features there.
 #[inline(always)]
-fn face(
-    pair: &Pair<'_>,
-    [reference, incident]: [Side<'_>; 2],
-    edge: usize,
-    corner: usize,
-    normal: DVec2,
-    depth: f64,
-    margin: f64,
-) -> Manifold {
-    let frame = Frame::new(reference, edge, normal);
-    let point = |end: End, depth: f64| {
-        let on_a = frame.start + frame.tangent * end.along + normal * reference.placed.shape().radius();
-        ContactPoint { on_a, on_b: on_a - normal * depth, depth, id: ContactId { a: end.reference, b: end.incident } }
-    };
-    let deepest = frame.corner(incident, corner);
-    let Some([mut first, mut second]) = incident_edge(&frame, incident, corner) else {
-        return Manifold::one(normal, depth, point(deepest, depth));
+fn point(of: usize, depth: f64, surfaces: [DVec2; 2], features: [Feature; 2]) -> ContactPoint {
+    ContactPoint { on_a: surfaces[of], on_b: surfaces[1 - of], depth, id: ContactId { a: features[of], b: features[1 - of] } }
+}
+
+/// The manifold of an edge and what of an edge of the other shape lies over it.
+#[inline(always)]
+fn face(pair: &Pair<'_>, of: usize, edge: usize, corner: usize, found: &Separation, depth: f64, margin: f64) -> Manifold {
+    let frame = Frame::new(&pair.sides[of], &pair.sides[1 - of], edge, if of == 0 { found.normal } else { -found.normal }, pair.slack());
+    let at = |end: &End, depth: f64| point(of, depth, frame.surfaces(end), frame.features(end.feature));
+    let [facing, beside] = frame.incident_edges(corner);
+    // The other edge at the corner serves only where it is parallel up to rounding, as the two halves of a side that was split are.
+    let level = |ends: &[End; 2]| (ends[0].front - ends[1].front).abs() <= pair.slack();
+    let Some([mut first, mut second]) = frame.clip(facing).or_else(|| frame.clip(beside).filter(level)) else {
+        let place = frame.incident.placed(corner) - frame.start;
+        let along = frame.tangent.dot(place).clamp(0.0, frame.length);
+        return Manifold::one(
+            found.normal,
+            depth,
+            at(&End { along, front: found.distance, place, feature: Origin::Corner(corner) }, depth),
+        );
     };
     if second.front < first.front {
         core::mem::swap(&mut first, &mut second);
     }
     let shallow = pair.radius - second.front;
     // One point where the edges share no more than one, or where the other end is farther away than is asked for.
-    if (first.along - second.along).abs() <= 16.0 * pair.noise || shallow < -margin {
-        return Manifold::one(normal, depth, point(first, depth));
+    if (first.along - second.along).abs() <= pair.ties() || shallow < -margin {
+        return Manifold::one(found.normal, depth, at(&first, depth));
     }
-    Manifold::two(normal, depth, [point(first, depth), point(second, shallow.min(depth))])
+    Manifold::two(found.normal, depth, [at(&first, depth), at(&second, shallow.min(depth))])
 }
 
-/// The reference edge: where it starts, along which way, how far.
+/// An end of the incident edge over the reference edge: how far along it, how far in front of it, and what made it.
+#[derive(Clone, Copy)]
+struct End {
+    along: f64,
+    front: f64,
+    /// Where on the incident edge, seen from the start of the reference edge.
+    place: DVec2,
+    feature: Origin,
+}
+
+/// What made a contact point.
+#[derive(Clone, Copy)]
+enum Origin {
+    /// A corner of the incident shape, over the reference edge.
+    Corner(usize),
+    /// The incident edge, cut at this corner of the reference shape.
+    Cut { edge: usize, at: usize },
+}
+
+/// The reference edge: where it starts, along which way, how far; and the incident shape.
 struct Frame<'a> {
-    side: Side<'a>,
+    reference: &'a Side<'a>,
+    incident: &'a Side<'a>,
     edge: usize,
     start: DVec2,
+    /// From the reference to the incident shape.
     normal: DVec2,
     tangent: DVec2,
     length: f64,
+    /// A corner that misses an end of the edge by no more than this is over it.
+    slack: f64,
 }
 
 impl<'a> Frame<'a> {
     #[inline(always)]
-    fn new(side: Side<'a>, edge: usize, normal: DVec2) -> Self {
-        let pose = side.placed.pose();
-        let start = pose.apply(side.convex.corner(edge));
+    fn new(reference: &'a Side<'a>, incident: &'a Side<'a>, edge: usize, normal: DVec2, slack: f64) -> Self {
+        let start = reference.placed(edge);
         let tangent = DVec2::new(-normal.y, normal.x);
-        let length = tangent.dot(pose.apply(side.convex.corner(side.convex.next(edge))) - start);
-        Self { side, edge, start, normal, tangent, length }
+        let length = tangent.dot(reference.placed(reference.convex.next(edge)) - start);
+        Self { reference, incident, edge, start, normal, tangent, length: length.max(0.0), slack }
     }
 
+    /// The places on the surfaces of the reference and of the incident shape.
     #[inline(always)]
-    fn corner(&self, incident: Side<'_>, corner: usize) -> End {
-        let offset = incident.placed.pose().apply(incident.convex.corner(corner)) - self.start;
-        End {
-            along: self.tangent.dot(offset).clamp(0.0, self.length.max(0.0)),
-            front: self.normal.dot(offset),
-            reference: self.side.edge(self.edge),
-            incident: incident.vertex(corner),
+    fn surfaces(&self, end: &End) -> [DVec2; 2] {
+        let on_reference = self.start + self.tangent * end.along + self.normal * self.reference.convex.radius;
+        [on_reference, self.start + end.place - self.normal * self.incident.convex.radius]
+    }
+
+    /// The features of reference and incident shape that make a point.
+    #[inline(always)]
+    fn features(&self, origin: Origin) -> [Feature; 2] {
+        match origin {
+            Origin::Corner(corner) => [self.reference.edge(self.edge), self.incident.vertex(corner)],
+            Origin::Cut { edge, at } => [self.reference.vertex(at), self.incident.edge(edge)],
         }
     }
 
-    /// The part of a segment of the incident shape that lies over the reference edge.
+    /// The two edges at a corner of the incident shape, first the one that faces the reference edge more.
     #[inline(always)]
-    fn clip(&self, incident: Side<'_>, start: usize, end: usize) -> Option<[End; 2]> {
-        let pose = incident.placed.pose();
-        let (from, to) = (pose.apply(incident.convex.corner(start)) - self.start, pose.apply(incident.convex.corner(end)) - self.start);
-        let (x, y) = ([self.tangent.dot(from), self.tangent.dot(to)], [self.normal.dot(from), self.normal.dot(to)]);
-        if x[0].max(x[1]) < 0.0 || x[0].min(x[1]) > self.length {
+    fn incident_edges(&self, corner: usize) -> [usize; 2] {
+        let (convex, facing) = (self.incident.convex, self.incident.pose.unrotate(self.normal));
+        let before = convex.previous(corner);
+        if convex.normal(before).dot(facing) < convex.normal(corner).dot(facing) { [before, corner] } else { [corner, before] }
+    }
+
+    /// The part of an edge of the incident shape that lies over the reference edge.
+    #[inline(always)]
+    fn clip(&self, edge: usize) -> Option<[End; 2]> {
+        let corners = [edge, self.incident.convex.next(edge)];
+        let places = corners.map(|corner| self.incident.placed(corner) - self.start);
+        let (along, front) = (places.map(|p| self.tangent.dot(p)), places.map(|p| self.normal.dot(p)));
+        if along[0].max(along[1]) < -self.slack || along[0].min(along[1]) > self.length + self.slack {
             return None;
         }
-        let at = |i: usize, number: usize| {
-            let bounded = x[i].clamp(0.0, self.length.max(0.0));
-            if bounded == x[i] {
-                return End { along: x[i], front: y[i], reference: self.side.edge(self.edge), incident: incident.vertex(number) };
+        let end = |i: usize| {
+            let (x, other) = (along[i], along[1 - i]);
+            if x >= -self.slack && x <= self.length + self.slack {
+                return End { along: x.clamp(0.0, self.length), front: front[i], place: places[i], feature: Origin::Corner(corners[i]) };
             }
-            // Outside, so the other end is not as far outside on the same side, and the difference is not zero.
-            let part = (bounded - x[i]) / (x[1 - i] - x[i]);
-            let reference = if x[i] < 0.0 { self.edge } else { self.side.convex.next(self.edge) };
-            End {
-                along: bounded,
-                front: y[i] + (y[1 - i] - y[i]) * part,
-                reference: self.side.vertex(reference),
-                incident: incident.edge(start),
-            }
+            // Outside, so the other end is not as far outside on the same side, and the difference is not zero; but it may be within the slack.
+            let (bound, at) = if x < 0.0 { (0.0, self.edge) } else { (self.length, self.reference.convex.next(self.edge)) };
+            let part = ((bound - x) / (other - x)).clamp(0.0, 1.0);
+            let place = places[i] + (places[1 - i] - places[i]) * part;
+            End { along: bound, front: front[i] + (front[1 - i] - front[i]) * part, place, feature: Origin::Cut { edge, at } }
         };
-        Some([at(0, start), at(1, end)])
+        Some([end(0), end(1)])
     }
-}
-
-/// The edge at the incident shape's corner that faces the reference edge most, clipped to it.
-#[inline(always)]
-fn incident_edge(frame: &Frame<'_>, incident: Side<'_>, corner: usize) -> Option<[End; 2]> {
-    let convex = incident.convex;
-    if convex.edge_count() == 0 {
-        return None;
-    }
-    let facing = incident.placed.pose().unrotate(frame.normal);
-    let before = convex.previous(corner);
-    let start = if convex.normal(before).dot(facing) < convex.normal(corner).dot(facing) { before } else { corner };
-    frame.clip(incident, start, convex.next(start))
 }

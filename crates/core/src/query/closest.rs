@@ -1,29 +1,25 @@
 //! Which features of two hulls decide: those through which they overlap least, or those that are nearest to each other.
 //!
 //! The Minkowski difference of two convex polygons is a polygon whose edges are those of both, and the origin lies in it where they overlap. The edge
-//! that the origin is farthest in front of (or least behind) is found by [`sat`](super::sat). Where the origin is in front of it and its foot lies on
-//! the edge, that is the nearest place; beyond an end it is the corner there, or, where several edges are almost parallel, one that is found
-//! by [`gjk`](super::gjk) in `f64`.
+//! that the origin is farthest in front of (or least behind) is found by [`sat`](super::sat). Where its foot lies on the edge, that is the nearest place;
+//! where the origin is in front of the edge and beyond an end, it is the corner there. Several edges may be equally good up to rounding; then the one that
+//! the foot lies on counts, or, after a look at all, whatever is nearest.
 
 use glam::DVec2;
 
-use super::gjk::{self, Corner, Nearest};
-use super::hulls::Hulls;
-use super::pair::{Pair, Relative};
+use super::pair::Pair;
 use super::sat::{self, Face, best_face};
+use super::separation::length_and_direction;
 use super::support::lowest;
-use crate::math::vector::length;
-use crate::shape::convex::Convex;
+use crate::math::vector::norm1;
 
 /// The deciding features of two hulls, by corner numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Features {
-    /// An edge of a and a corner of b.
-    FaceOfA { edge: usize, corner: usize },
-    /// An edge of b and a corner of a.
-    FaceOfB { edge: usize, corner: usize },
-    /// Two corners.
-    Corners { a: usize, b: usize },
+    /// An edge of one shape (number `of` of the pair) and a corner of the other.
+    Face { of: usize, edge: usize, corner: usize },
+    /// A corner of each.
+    Corners([usize; 2]),
 }
 
 /// The best faces of both hulls; `None` where one of them separates the hulls by more than `limit`.
@@ -32,152 +28,182 @@ pub(super) fn faces(pair: &Pair<'_>, limit: f64) -> Option<[Face; 2]> {
     if pair.gap > limit {
         return None;
     }
-    let (a, b) = (&pair.a.shape().0, &pair.b.shape().0);
-    let a_in_b = pair.b_in_a.inverse();
+    let [a, b] = pair.sides.map(|side| side.convex);
     if let (Some(half_a), Some(half_b)) = (a.as_rectangle(), b.as_rectangle()) {
-        let faces = sat::of_rectangles(half_a, half_b, pair.b_in_a, a_in_b);
+        let faces = sat::of_rectangles(half_a, half_b, pair.other_in);
         return (faces[0].separation.max(faces[1].separation) <= limit).then_some(faces);
     }
-    let of_a = best_face(a, b, pair.b_in_a);
+    let of_a = best_face(a, b, pair.other_in[0]);
     if of_a.separation > limit {
         return None;
     }
-    let of_b = best_face(b, a, a_in_b);
+    let of_b = best_face(b, a, pair.other_in[1]);
     (of_b.separation <= limit).then_some([of_a, of_b])
 }
 
 /// The features that decide between the hulls of a pair, from its best faces.
 #[inline(always)]
-pub(super) fn features(pair: &Pair<'_>, [of_a, of_b]: [Face; 2]) -> Features {
+pub(super) fn features(pair: &Pair<'_>, faces: [Face; 2]) -> Features {
     // Of faces that are equally good up to rounding the first shape's, so that resting contacts keep their features.
-    if of_a.separation >= of_b.separation - 16.0 * pair.noise {
-        if pair.convex_a.edge_count() == 0 {
-            return Features::Corners { a: 0, b: 0 };
-        }
-        let corner = lowest(pair.convex_b, pair.b_in_a.unrotate(pair.convex_a.normal(of_a.edge)));
-        let face = Features::FaceOfA { edge: of_a.edge, corner };
-        match foot(pair.convex_a, pair.convex_b, pair.b_in_a, of_a, corner) {
-            Foot::On => face,
-            Foot::Beyond(end) => corners(pair, Features::Corners { a: end, b: corner }, face),
-        }
-    } else {
-        let a_in_b = pair.b_in_a.inverse();
-        let corner = lowest(pair.convex_a, a_in_b.unrotate(pair.convex_b.normal(of_b.edge)));
-        let face = Features::FaceOfB { edge: of_b.edge, corner };
-        match foot(pair.convex_b, pair.convex_a, a_in_b, of_b, corner) {
-            Foot::On => face,
-            Foot::Beyond(end) => corners(pair, Features::Corners { a: corner, b: end }, face),
-        }
+    let of = usize::from(faces[1].separation - pair.ties() > faces[0].separation);
+    let (own, other, Face { separation, edge }) = (pair.sides[of].convex, pair.sides[1 - of].convex, faces[of]);
+    if own.edge_count() == 0 {
+        return Features::Corners([0, 0]);
+    }
+    let corner = lowest(other, pair.other_in[of].unrotate(own.normal(edge)));
+    let best = Place { of, edge, corner };
+    match best.foot(pair) {
+        Foot::On => best.face(),
+        beyond => beside(pair, best, beyond, separation),
     }
 }
 
-/// Where the foot of the perpendicular from a corner to an edge lies.
+/// An edge of shape number `of` and a corner of the other: an edge of the Minkowski difference.
+#[derive(Clone, Copy)]
+struct Place {
+    of: usize,
+    edge: usize,
+    corner: usize,
+}
+
+/// Where the foot of the perpendicular from the corner to the edge's line lies, as far as rounding can tell.
+#[derive(Clone, Copy, PartialEq)]
 enum Foot {
-    /// On the edge; or the corner is not in front of it.
+    Before,
     On,
-    /// Beyond this corner.
-    Beyond(usize),
+    Behind,
 }
 
-#[inline(always)]
-fn foot(own: &Convex, other: &Convex, pose: Relative, face: Face, corner: usize) -> Foot {
-    if face.separation <= 0.0 {
-        return Foot::On;
+impl Place {
+    fn face(self) -> Features {
+        Features::Face { of: self.of, edge: self.edge, corner: self.corner }
     }
-    let end = own.next(face.edge);
-    let (start, along) = (own.corner(face.edge), own.corner(end) - own.corner(face.edge));
-    let corner = pose.rotate(other.corner(corner)) + pose.translation;
-    if along.dot(corner - start) < 0.0 {
-        Foot::Beyond(face.edge)
-    } else if along.dot(corner - own.corner(end)) > 0.0 {
-        Foot::Beyond(end)
+
+    /// The corner, in the frame of the edge.
+    #[inline(always)]
+    fn point(self, pair: &Pair<'_>) -> DVec2 {
+        pair.other_in[self.of].apply(pair.sides[1 - self.of].convex.corner(self.corner))
+    }
+
+    /// Along the edge's unit tangent: squares of tiny lengths would underflow.
+    #[inline(always)]
+    fn foot(self, pair: &Pair<'_>) -> Foot {
+        let (own, point) = (pair.sides[self.of].convex, self.point(pair));
+        let tangent = own.tangent(self.edge);
+        if tangent.dot(point - own.corner(self.edge)) < -pair.slack() {
+            Foot::Before
+        } else if tangent.dot(point - own.corner(own.next(self.edge))) > pair.slack() {
+            Foot::Behind
+        } else {
+            Foot::On
+        }
+    }
+
+    /// How far the corner is in front of the edge.
+    fn height(self, pair: &Pair<'_>) -> f64 {
+        let own = pair.sides[self.of].convex;
+        own.normal(self.edge).dot(self.point(pair) - own.corner(self.edge))
+    }
+
+    /// The neighboring place, where it is as good as the best, whose height is `level`: edges that are parallel up to rounding (tiles side by side, a midpoint that is an ulp off).
+    fn neighbor(self, pair: &Pair<'_>, foot: Foot, level: f64) -> Option<Self> {
+        let (own, other) = (pair.sides[self.of].convex, pair.sides[1 - self.of].convex);
+        let behind = foot == Foot::Behind;
+        // Along an edge of one shape the other's corners, seen against it, run backward.
+        if other.edge_count() > 0 {
+            let (corner, between) =
+                if behind { (other.next(self.corner), self.corner) } else { (other.previous(self.corner), other.previous(self.corner)) };
+            let moved = Self { corner, ..self };
+            if moved.height(pair) <= level + pair.slack() {
+                let now = moved.foot(pair);
+                // Where the other's edge reaches from one side to the other, the corners of this one lie over it.
+                let swapped = Self { of: 1 - self.of, edge: between, corner: self.edge };
+                return Some(if now == Foot::On || now == foot { moved } else { swapped });
+            }
+        }
+        if own.edge_count() > 2 {
+            let edge = if behind { own.next(self.edge) } else { own.previous(self.edge) };
+            let moved = Self { edge, corner: lowest(other, pair.other_in[self.of].unrotate(own.normal(edge))), ..self };
+            if moved.height(pair) >= level - pair.slack() {
+                return Some(moved);
+            }
+        }
+        None
+    }
+}
+
+/// The features where the corner lies beside the edge: a neighboring place that is as good, the edge all the same where the hulls overlap, or else what is nearest.
+fn beside(pair: &Pair<'_>, best: Place, mut foot: Foot, separation: f64) -> Features {
+    let (mut place, level) = (best, best.height(pair));
+    for _ in 0..pair.sides[0].convex.corner_count() + pair.sides[1].convex.corner_count() {
+        match place.neighbor(pair, foot, level) {
+            Some(moved) => place = moved,
+            None => break,
+        }
+        let now = place.foot(pair);
+        if now == Foot::On {
+            return place.face();
+        }
+        if now != foot {
+            break;
+        }
+        foot = now;
+    }
+    if separation < -pair.doubt {
+        return place.face();
+    }
+    let own = pair.sides[place.of].convex;
+    let end = if foot == Foot::Before { place.edge } else { own.next(place.edge) };
+    let corners = if place.of == 0 { [end, place.corner] } else { [place.corner, end] };
+    if are_nearest(pair, corners) { at_corners(pair, corners, place) } else { by_looking(pair, place) }
+}
+
+/// Two nearest corners; or the edge beside them where they coincide up to rounding, which leaves no direction from one to the other.
+fn at_corners(pair: &Pair<'_>, corners: [usize; 2], beside: Place) -> Features {
+    let (a, b) = (pair.sides[0].convex.corner(corners[0]), pair.sides[1].convex.corner(corners[1]));
+    if norm1(pair.other_in[0].apply(b) - a) <= pair.slack() {
+        Place { corner: corners[1 - beside.of], ..beside }.face()
     } else {
-        Foot::On
+        Features::Corners(corners)
     }
 }
 
-/// The features nearest to each other, where two corners are a good guess and `face` is what separates best.
-fn corners(pair: &Pair<'_>, guess: Features, face: Features) -> Features {
-    let Features::Corners { a, b } = guess else { return face };
-    let (p, q) = (pair.convex_a.corner(a), pair.b_in_a.rotate(pair.convex_b.corner(b)) + pair.b_in_a.translation);
-    // A corner is nearest to a point where both edges at it lead away from the point; nearest to each other is nearest of all (convexity).
-    let away = q - p;
-    if leads_away(pair.convex_a, a, away) && leads_away(pair.convex_b, b, pair.b_in_a.unrotate(-away)) {
-        return guess;
-    }
-    by_gjk(pair, a, b).unwrap_or(face)
-}
-
-fn leads_away(ring: &Convex, corner: usize, toward: DVec2) -> bool {
-    let p = ring.corner(corner);
-    toward.dot(ring.corner(ring.next(corner)) - p) <= 0.0 && toward.dot(ring.corner(ring.previous(corner)) - p) <= 0.0
-}
-
-/// The nearest features as the algorithm of Gilbert, Johnson and Keerthi finds them; `None` where it finds that the hulls meet.
-fn by_gjk(pair: &Pair<'_>, a: usize, b: usize) -> Option<Features> {
-    let hulls = Hulls::new(pair);
-    match gjk::nearest::<f64, false>(&hulls, hulls.first(a, b)) {
-        Nearest::Corner(p) => Some(Features::Corners { a: p.a as usize, b: p.b as usize }),
-        Nearest::Segment(p, q) => Some(of_segment(pair, &p, &q)),
-        Nearest::AtCorner(_) | Nearest::OnSegment(..) | Nearest::Inside(..) | Nearest::Settled => None,
-    }
-}
-
-/// The edge and the corner behind an edge of the Minkowski difference; where edges of both lie along it, one with a foot.
-fn of_segment(pair: &Pair<'_>, p: &Corner<f64>, q: &Corner<f64>) -> Features {
-    let a_in_b = pair.b_in_a.inverse();
-    for corner in [p.b as usize, q.b as usize] {
-        if let Some(edge) = facing_edge(pair.convex_a, p.a as usize, q.a as usize, pair.convex_b.corner(corner), pair.b_in_a) {
-            return Features::FaceOfA { edge, corner };
-        }
-    }
-    for corner in [p.a as usize, q.a as usize] {
-        if let Some(edge) = facing_edge(pair.convex_b, p.b as usize, q.b as usize, pair.convex_a.corner(corner), a_in_b) {
-            return Features::FaceOfB { edge, corner };
-        }
-    }
-    by_looking(pair)
-}
-
-/// The edge between two corners if the point (in the other frame) is in front of it and has its foot on it.
-fn facing_edge(ring: &Convex, i: usize, k: usize, point: DVec2, pose: Relative) -> Option<usize> {
-    let point = pose.rotate(point) + pose.translation;
-    [(i, k), (k, i)].into_iter().find_map(|(start, end)| {
-        let along = ring.corner(end) - ring.corner(start);
-        let faces = start != end
-            && ring.next(start) == end
-            && ring.normal(start).dot(point - ring.corner(start)) > 0.0
-            && along.dot(point - ring.corner(start)) >= 0.0
-            && along.dot(point - ring.corner(end)) <= 0.0;
-        faces.then_some(start)
+/// Are two corners the nearest points, beyond what rounding may confuse? A corner is nearest to a point where both edges at it lead away from the
+/// point, and points that are nearest to each other in turn are nearest of all (convexity).
+fn are_nearest(pair: &Pair<'_>, corners: [usize; 2]) -> bool {
+    [0, 1].into_iter().all(|i| {
+        let (own, other) = (pair.sides[i].convex, pair.sides[1 - i].convex);
+        let p = own.corner(corners[i]);
+        let toward = pair.other_in[i].apply(other.corner(corners[1 - i])) - p;
+        let away = |tangent: DVec2| toward.dot(tangent) <= -pair.slack();
+        own.edge_count() == 0 || (away(own.tangent(corners[i])) && away(-own.tangent(own.previous(corners[i]))))
     })
 }
 
-/// Every corner against every edge, for the rare case in which rounding confuses the quick ways.
+/// Every corner against every edge and corner, for the rare case in which rounding confuses the quick way.
+///
+/// A corner over an edge, with the whole other hull in front of it, is as near as the hulls are; else two corners are.
 #[cold]
-fn by_looking(pair: &Pair<'_>) -> Features {
-    let mut best = (f64::INFINITY, Features::Corners { a: 0, b: 0 });
-    let mut consider = |distance: f64, features: Features| {
-        if distance < best.0 {
-            best = (distance, features);
-        }
-    };
-    let mut all = |own: &Convex, other: &Convex, pose: Relative, own_is_a: bool| {
-        for corner in 0..other.corner_count() {
-            let q = other.corner(corner);
-            let point = pose.rotate(q) + pose.translation;
-            for edge in 0..own.corner_count() {
-                let from_start = point - own.corner(edge);
-                let (a, b) = if own_is_a { (edge, corner) } else { (corner, edge) };
-                consider(length(from_start), Features::Corners { a, b });
-                if facing_edge(own, edge, own.next(edge), q, pose).is_some() {
-                    let features = if own_is_a { Features::FaceOfA { edge, corner } } else { Features::FaceOfB { edge, corner } };
-                    consider(own.normal(edge).dot(from_start), features);
+fn by_looking(pair: &Pair<'_>, best: Place) -> Features {
+    let mut face = (f64::NEG_INFINITY, best);
+    let mut corners = (f64::INFINITY, [0, 0]);
+    for of in [0, 1] {
+        let (own, other) = (pair.sides[of].convex, pair.sides[1 - of].convex);
+        for edge in 0..own.corner_count() {
+            let places = (0..other.corner_count()).map(|corner| Place { of, edge, corner });
+            for place in places.clone() {
+                let (distance, _) = length_and_direction(place.point(pair) - own.corner(edge), DVec2::X);
+                if distance < corners.0 {
+                    corners = (distance, if of == 0 { [edge, place.corner] } else { [place.corner, edge] });
                 }
             }
+            let separation = places.clone().map(|place| place.height(pair)).fold(f64::INFINITY, f64::min);
+            let over = places.clone().find(|place| place.height(pair) <= separation + pair.slack() && place.foot(pair) == Foot::On);
+            if let Some(place) = over.filter(|_| own.edge_count() > 0 && separation > face.0) {
+                face = (separation, place);
+            }
         }
-    };
-    all(pair.convex_a, pair.convex_b, pair.b_in_a, true);
-    all(pair.convex_b, pair.convex_a, pair.b_in_a.inverse(), false);
-    best.1
+    }
+    // Here the hulls overlap by no more than the doubt: an edge that the other hull reaches farther behind is a far side.
+    if face.0 >= -2.0 * pair.doubt { face.1.face() } else { at_corners(pair, corners.1, best) }
 }

@@ -97,12 +97,12 @@ pub fn explain(a: Placed<'_>, b: Placed<'_>) -> Explanation {
     let depth = judged_depth(&pair, &found);
 
     let (first, second) = (&a.shape().0, &b.shape().0);
-    let of_a = (0..pair.convex_a.edge_count()).map(|i| (a.pose().rotate(pair.convex_a.normal(i)), AxisSource::EdgeOfA(first.edge_id(i))));
-    let of_b = (0..pair.convex_b.edge_count()).map(|i| (-b.pose().rotate(pair.convex_b.normal(i)), AxisSource::EdgeOfB(second.edge_id(i))));
+    let of_a = (0..first.edge_count()).map(|i| (a.pose().rotate(first.normal(i)), AxisSource::EdgeOfA(first.edge_id(i))));
+    let of_b = (0..second.edge_count()).map(|i| (-b.pose().rotate(second.normal(i)), AxisSource::EdgeOfB(second.edge_id(i))));
     let mut axes: Vec<Axis> = of_a.chain(of_b).map(|(normal, source)| axis(a, b, normal, source)).collect();
     let deciding = match features {
-        Features::FaceOfA { edge, .. } => edge,
-        Features::FaceOfB { edge, .. } => pair.convex_a.edge_count() + edge,
+        Features::Face { of: 0, edge, .. } => edge,
+        Features::Face { edge, .. } => first.edge_count() + edge,
         Features::Corners { .. } => {
             axes.push(axis(a, b, found.normal, AxisSource::Nearest));
             axes.len() - 1

@@ -19,16 +19,15 @@ pub(super) struct Hulls<'a> {
 
 impl<'a> Hulls<'a> {
     pub(super) fn new(pair: &'a Pair<'a>) -> Self {
-        let size = pair.convex_a.reach.max(pair.convex_b.reach).max(pair.b_in_a.translation.abs().max_element());
+        let size = pair.sides[0].convex.reach.max(pair.sides[1].convex.reach).max(pair.other_in[0].translation.abs().max_element());
         let scale = if size < 1e-100 { power_of_two(rescaled(DVec2::new(size, 0.0)).1.min(1000)) } else { 1.0 };
         Self { pair, scale, enough: f64::INFINITY }
     }
 
     /// A corner of the difference.
-    pub(super) fn first(&self, a: usize, b: usize) -> Corner<f64> {
-        let pair = self.pair;
-        let q = pair.b_in_a.rotate(pair.convex_b.corner(b)) + pair.b_in_a.translation;
-        let w = (pair.convex_a.corner(a) - q) * self.scale;
+    pub(super) fn corner(&self, a: usize, b: usize) -> Corner<f64> {
+        let [side_a, side_b] = &self.pair.sides;
+        let w = (side_a.convex.corner(a) - self.pair.other_in[0].apply(side_b.convex.corner(b))) * self.scale;
         Corner { a: a as u32, b: b as u32, x: w.x, y: w.y }
     }
 }
@@ -36,9 +35,9 @@ impl<'a> Hulls<'a> {
 impl Difference<f64> for Hulls<'_> {
     fn farthest(&self, direction: &[f64; 2]) -> Corner<f64> {
         let direction = DVec2::from(*direction);
-        let a = lowest(self.pair.convex_a, -direction);
-        let b = lowest(self.pair.convex_b, self.pair.b_in_a.unrotate(direction));
-        self.first(a, b)
+        let a = lowest(self.pair.sides[0].convex, -direction);
+        let b = lowest(self.pair.sides[1].convex, self.pair.other_in[0].unrotate(direction));
+        self.corner(a, b)
     }
 
     fn settles(&self, farthest: &Corner<f64>, toward: &[f64; 2]) -> bool {
@@ -55,7 +54,7 @@ pub(super) fn quick_relation(pair: &Pair<'_>) -> Option<Relation> {
     // Squared and compared with products: three more roundings.
     hulls.enough = limit * limit * (1.0 + 16.0 * f64::EPSILON);
     // The corners that face each other are close to what decides.
-    let toward = pair.b_in_a.translation;
+    let toward = pair.other_in[0].translation;
     let first = hulls.farthest(&[toward.x, toward.y]);
     match gjk::nearest::<f64, false>(&hulls, first) {
         Nearest::Settled => Some(Relation::Apart),

@@ -27,7 +27,7 @@ pub struct ContactId {
 pub struct ContactPoint {
     /// On the surface of the first shape.
     pub on_a: DVec2,
-    /// On the surface of the second shape: `on_a - normal * depth`.
+    /// On the surface of the second shape: `on_a - normal * depth`, up to rounding.
     pub on_b: DVec2,
     /// How deep the shapes overlap here, along the normal; negative where a margin allows a gap.
     pub depth: f64,

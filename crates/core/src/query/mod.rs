@@ -3,6 +3,7 @@
 mod circles;
 mod clip;
 mod closest;
+mod common;
 mod exact;
 mod explain;
 mod gjk;
@@ -20,11 +21,9 @@ use crate::shape::Placed;
 use closest::{Features, faces, features};
 use exact::Relation;
 pub use explain::{Axis, AxisSource, Explanation, explain};
-use gjk::Nearest;
-use hulls::Hulls;
 pub use manifold::{ContactId, ContactPoint, Feature, Manifold};
 use pair::Pair;
-use separation::{Separation, separation};
+use separation::{Separation, foot_on_edge, separation};
 
 /// The least positive number: a distance or depth that is not 0, whatever rounding says.
 const LEAST: f64 = f64::from_bits(1);
@@ -56,11 +55,14 @@ pub fn overlaps(a: Placed<'_>, b: Placed<'_>) -> bool {
 #[inline(always)]
 fn relation(a: Placed<'_>, b: Placed<'_>) -> Relation {
     if let (Some(p), Some(q)) = (a.shape().0.as_point(), b.shape().0.as_point()) {
-        return circles::relation(a, b, p, q);
+        return circles::with_circle(a, b, p, q);
     }
     let pair = Pair::new(a, b);
+    if let Some(signed_distance) = circles::with_rectangle(&pair) {
+        return pair.relation(signed_distance);
+    }
     if pair.gap <= pair.radius + pair.doubt
-        && sat::many_corners(pair.convex_a, pair.convex_b)
+        && sat::many_corners(a.shape().0.corner_count(), b.shape().0.corner_count())
         && let Some(relation) = hulls::quick_relation(&pair)
     {
         return relation;
@@ -103,9 +105,9 @@ pub fn collide_within(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manif
 #[inline(always)]
 fn contact(pair: &Pair<'_>, margin: f64) -> Option<Manifold> {
     let limit = pair.radius + margin + pair.doubt;
-    let features = match (pair.convex_a.corner_count(), pair.convex_b.corner_count()) {
-        (1, 1) if pair.gap > limit => return None,
-        (1, 1) => Features::Corners { a: 0, b: 0 },
+    let features = match pair.sides.map(|side| side.convex.edge_count()) {
+        [0, 0] if pair.gap > limit => return None,
+        [0, 0] => Features::Corners([0, 0]),
         _ => features(pair, faces(pair, limit)?),
     };
     let found = separation(pair, features);
@@ -153,15 +155,15 @@ pub fn distance(a: Placed<'_>, b: Placed<'_>) -> Distance {
     let found = separation(&pair, features);
     let depth = judged_depth(&pair, &found);
     if found.distance <= 0.0 && depth >= 0.0 {
-        let point = common_point(&pair);
+        let point = common::point(&pair);
         return Distance { distance: 0.0, point_a: point, point_b: point };
     }
-    let (point_a, point_b) = witnesses(&pair, features, &found);
+    let (point_a, point_b) = witnesses(&pair, features);
     let (radius_a, radius_b) = (a.shape().radius(), b.shape().radius());
     if depth >= 0.0 {
         // The rounded rims overlap between the hulls: a point that is within both radii.
         let part = if pair.radius > 0.0 { radius_a / pair.radius } else { 0.5 };
-        let point = point_a + found.normal * (found.distance * part);
+        let point = point_a + (point_b - point_a) * part;
         return Distance { distance: 0.0, point_a: point, point_b: point };
     }
     Distance { distance: -depth, point_a: point_a + found.normal * radius_a, point_b: point_b - found.normal * radius_b }
@@ -170,36 +172,15 @@ pub fn distance(a: Placed<'_>, b: Placed<'_>) -> Distance {
 /// The features of a pair, however far apart.
 fn unlimited(pair: &Pair<'_>) -> Features {
     // Without a limit there are always faces.
-    faces(pair, f64::INFINITY).map_or(Features::Corners { a: 0, b: 0 }, |faces| features(pair, faces))
+    faces(pair, f64::INFINITY).map_or(Features::Corners([0, 0]), |faces| features(pair, faces))
 }
 
 /// The nearest points of two hulls that are apart.
-fn witnesses(pair: &Pair<'_>, features: Features, found: &Separation) -> (DVec2, DVec2) {
-    let a = |i: usize| pair.a.pose().apply(pair.convex_a.corner(i));
-    let b = |i: usize| pair.b.pose().apply(pair.convex_b.corner(i));
+fn witnesses(pair: &Pair<'_>, features: Features) -> (DVec2, DVec2) {
+    let [a, b] = &pair.sides;
     match features {
-        Features::Corners { a: i, b: j } => (a(i), b(j)),
-        Features::FaceOfA { corner, .. } => (b(corner) - found.normal * found.distance, b(corner)),
-        Features::FaceOfB { corner, .. } => (a(corner), a(corner) + found.normal * found.distance),
-    }
-}
-
-/// A point of both hulls, which meet: the origin as a mean of corners of their Minkowski difference.
-fn common_point(pair: &Pair<'_>) -> DVec2 {
-    let hulls = Hulls::new(pair);
-    let a = |i: u32| pair.a.pose().apply(pair.convex_a.corner(i as usize));
-    match gjk::nearest::<f64, false>(&hulls, hulls.first(0, 0)) {
-        Nearest::Corner(p) | Nearest::AtCorner(p) => a(p.a),
-        Nearest::Settled => pair.a.pose().translation(),
-        Nearest::Segment(p, q) | Nearest::OnSegment(p, q) => {
-            let [ex, ey] = q.minus(&p);
-            let part = -(p.x * ex + p.y * ey) / (ex * ex + ey * ey);
-            a(p.a) + (a(q.a) - a(p.a)) * part.clamp(0.0, 1.0)
-        }
-        Nearest::Inside(p, q, r) => {
-            let (of_p, of_q, of_r) = (q.cross(&r), r.cross(&p), p.cross(&q));
-            let whole = of_p + of_q + of_r;
-            a(p.a) + (a(q.a) - a(p.a)) * (of_q / whole) + (a(r.a) - a(p.a)) * (of_r / whole)
-        }
+        Features::Corners([i, j]) => (a.placed(i), b.placed(j)),
+        Features::Face { of: 0, edge, corner } => (foot_on_edge(a, edge, b.placed(corner)), b.placed(corner)),
+        Features::Face { edge, corner, .. } => (a.placed(corner), foot_on_edge(b, edge, a.placed(corner))),
     }
 }

@@ -3,6 +3,7 @@
 use glam::DVec2;
 
 use super::exact::{self, Relation};
+use crate::math::pose::Pose;
 use crate::math::vector::{U, norm1};
 use crate::shape::Placed;
 use crate::shape::convex::Convex;
@@ -16,40 +17,49 @@ pub(super) struct Relative {
 }
 
 impl Relative {
+    /// Takes a point of the other frame into this one.
     #[inline(always)]
-    pub(super) fn rotate(&self, v: DVec2) -> DVec2 {
-        DVec2::new(self.cos * v.x - self.sin * v.y, self.sin * v.x + self.cos * v.y)
+    pub(super) fn apply(&self, p: DVec2) -> DVec2 {
+        DVec2::new(self.cos * p.x - self.sin * p.y, self.sin * p.x + self.cos * p.y) + self.translation
     }
 
+    /// Turns a direction of this frame into the other one.
     #[inline(always)]
     pub(super) fn unrotate(&self, v: DVec2) -> DVec2 {
         DVec2::new(self.cos * v.x + self.sin * v.y, self.cos * v.y - self.sin * v.x)
     }
+}
 
-    /// The pose of the other shape in the frame of this one.
+/// One of the two shapes of a pair.
+#[derive(Clone, Copy)]
+pub(super) struct Side<'a> {
+    pub(super) convex: &'a Convex,
+    pub(super) pose: Pose,
+}
+
+impl Side<'_> {
+    /// A corner, placed.
     #[inline(always)]
-    pub(super) fn inverse(&self) -> Self {
-        Self { cos: self.cos, sin: -self.sin, translation: -self.unrotate(self.translation) }
+    pub(super) fn placed(&self, corner: usize) -> DVec2 {
+        self.pose.apply(self.convex.corner(corner))
     }
 }
 
-/// Two placed shapes, ready for the kernels.
+/// Two placed shapes, ready for the kernels; number 0 is the first, 1 the second.
 #[derive(Clone, Copy)]
 pub(super) struct Pair<'a> {
-    pub(super) a: Placed<'a>,
-    pub(super) b: Placed<'a>,
-    /// The shape of `a`.
-    pub(super) convex_a: &'a Convex,
-    /// The shape of `b`.
-    pub(super) convex_b: &'a Convex,
-    /// The pose of b in the frame of a.
-    pub(super) b_in_a: Relative,
+    pub(super) shapes: [Placed<'a>; 2],
+    pub(super) sides: [Side<'a>; 2],
+    /// The pose of the other shape in the frame of each.
+    pub(super) other_in: [Relative; 2],
     /// The sum of both radii.
     pub(super) radius: f64,
     /// How far the hulls can be from each other at the least, seen by their reaches.
     pub(super) gap: f64,
     /// The scale of rounding errors made in the frames of the shapes: relative to sizes and distance, wherever in the world the pair is.
     pub(super) noise: f64,
+    /// The scale of rounding errors made where points are placed in the world.
+    far: f64,
     /// A computed separation is within this of the exact one.
     ///
     /// The exact set is made of placed points, the kernels work on the shapes' own points, ideally placed. With r and s the reaches, D = the
@@ -64,7 +74,8 @@ pub(super) struct Pair<'a> {
     /// | scalar products along the normal | 6u (r + s + ‖D‖) |
     /// | a length where corners meet, the sum of the radii and its subtraction | 6u (r + s + ‖D‖ + R) |
     ///
-    /// Together below 40u (r + s + ‖D‖₁ + R) + u ‖t‖₁ of each; the constants used are 64 and 4.
+    /// Together below 40u (r + s + ‖D‖₁ + R) + u ‖t‖₁ of each. An edge counts as nearest where the foot on its line misses it by no more than
+    /// [`slack`](Self::slack), and a corner where it is the nearest but for as much: the constants used are 64 and 3.
     pub(super) doubt: f64,
 }
 
@@ -79,24 +90,37 @@ impl<'a> Pair<'a> {
             sin: p.cos() * q.sin() - p.sin() * q.cos(),
             translation: p.unrotate(apart),
         };
+        let a_in_b = Relative { cos: b_in_a.cos, sin: -b_in_a.sin, translation: -q.unrotate(apart) };
         let radius = shape_a.radius + shape_b.radius;
         let reach = shape_a.reach + shape_b.reach;
         let noise = U * (reach + norm1(apart) + radius);
-        let doubt = 64.0 * noise + 4.0 * U * (norm1(p.translation()) + norm1(q.translation())) + 1e-300;
+        let far = U * (norm1(p.translation()) + norm1(q.translation()));
+        let doubt = 64.0 * noise + 3.0 * far + 1e-300;
         // No root: the larger component is at least 0.7 of the length.
         let gap = apart.x.abs().max(apart.y.abs()) - reach;
-        Self { a, b, convex_a: shape_a, convex_b: shape_b, b_in_a, radius, gap, noise, doubt }
+        let sides = [Side { convex: shape_a, pose: p }, Side { convex: shape_b, pose: q }];
+        Self { shapes: [a, b], sides, other_in: [b_in_a, a_in_b], radius, gap, noise, far, doubt }
+    }
+
+    /// Lengths that differ by no more than this are equal up to rounding in the frames of the shapes.
+    #[inline(always)]
+    pub(super) fn ties(&self) -> f64 {
+        16.0 * self.noise
+    }
+
+    /// Places that are no farther apart than this are not told apart: rounding in the frames of the shapes and in the world may have parted them.
+    #[inline(always)]
+    pub(super) fn slack(&self) -> f64 {
+        8.0 * self.noise + 1.25 * self.far
     }
 
     /// The exact relation, from a computed signed distance of the shapes: it decides wherever it is beyond doubt.
     #[inline(always)]
     pub(super) fn relation(&self, signed_distance: f64) -> Relation {
-        if signed_distance > self.doubt {
-            Relation::Apart
-        } else if signed_distance < -self.doubt {
-            Relation::Overlapping
-        } else {
-            exact::relation(self.a, self.b)
+        // One branch that is almost never taken; the sign is no branch.
+        if signed_distance.abs() <= self.doubt {
+            return exact::relation(self.shapes[0], self.shapes[1]);
         }
+        if signed_distance > 0.0 { Relation::Apart } else { Relation::Overlapping }
     }
 }

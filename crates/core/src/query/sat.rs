@@ -41,13 +41,13 @@ pub(super) fn best_face(own: &Convex, other: &Convex, pose: Relative) -> Face {
         return Face::NONE;
     }
     if let Some(point) = other.as_point() {
-        let point = pose.rotate(point) + pose.translation;
+        let point = pose.apply(point);
         return match own.as_rectangle() {
             Some(half) => of_rectangle(half, point, DVec2::ZERO),
             None => before_point(own, point),
         };
     }
-    if many_corners(own, other) {
+    if many_corners(own.corner_count(), other.corner_count()) {
         by_walking(own, other, pose)
     } else {
         let (edges, corners) = (own.blocks(), other.blocks());
@@ -61,13 +61,13 @@ pub(super) fn best_face(own: &Convex, other: &Convex, pose: Relative) -> Face {
 
 /// Are there so many corners that it pays not to look at all?
 #[inline(always)]
-pub(super) fn many_corners(a: &Convex, b: &Convex) -> bool {
-    a.corner_count() + b.corner_count() >= WALK
+pub(super) fn many_corners(a: usize, b: usize) -> bool {
+    a + b >= WALK
 }
 
 /// The best faces of two rectangles: each one's extent along the axes of the other is a sum of two products (Gottschalk 1996).
 #[inline(always)]
-pub(super) fn of_rectangles(a: DVec2, b: DVec2, b_in_a: Relative, a_in_b: Relative) -> [Face; 2] {
+pub(super) fn of_rectangles(a: DVec2, b: DVec2, [b_in_a, a_in_b]: [Relative; 2]) -> [Face; 2] {
     let (cos, sin) = (b_in_a.cos.abs(), b_in_a.sin.abs());
     let extent = |half: DVec2| DVec2::new(cos * half.x + sin * half.y, sin * half.x + cos * half.y);
     [of_rectangle(a, b_in_a.translation, extent(b)), of_rectangle(b, a_in_b.translation, extent(a))]
@@ -96,6 +96,10 @@ fn before_point(own: &Convex, point: DVec2) -> Face {
 
 #[inline(always)]
 fn by_blocks(edges: &[Block], corners: &[Block], pose: Relative) -> Face {
+    // Up to eight corners each, the usual case: no loop whose end has to be guessed.
+    if let ([first, second], &[p, q]) = (edges, corners) {
+        return better(better(Face::NONE, 0, &of_block(first, &[p, q], pose)), 1, &of_block(second, &[p, q], pose));
+    }
     let mut best = Face::NONE;
     for (i, block) in edges.iter().enumerate() {
         best = better(best, i, &of_block(block, corners, pose));
@@ -136,21 +140,26 @@ fn by_walking(own: &Convex, other: &Convex, pose: Relative) -> Face {
     let (edges, corners) = (own.blocks(), other.blocks());
     let (edges, corners, count) = (edges.as_slice(), corners.as_slice(), other.corner_count());
     let mut best = Face::NONE;
-    let mut lowest = lowest(other, pose.unrotate(own.normal(0)));
+    let (mut corner, mut last) = (0, DVec2::ZERO);
     for (i, block) in edges.iter().enumerate() {
         let mut separations = [f64::NEG_INFINITY; 4];
-        for (lane, separation) in separations.iter_mut().enumerate().take(own.edge_count() - 4 * i) {
+        for (lane, separation) in separations.iter_mut().enumerate().take(own.edge_count().saturating_sub(4 * i)) {
             let normal = DVec2::new(block.normal_x[lane], block.normal_y[lane]);
             let direction = pose.unrotate(normal);
-            // An edge leads farther down while its outward normal lies to the left of the direction; no more than once around.
+            // Beyond a quarter turn the way around is no longer the way down for certain: begin anew.
+            if last.dot(direction) <= 0.0 {
+                corner = lowest(other, direction);
+            }
+            last = direction;
+            // An edge leads farther down where its outward normal lies to the left of the direction; no more than once around.
             for _ in 0..count {
-                let (at, lane) = (&corners[lowest / 4], lowest % 4);
+                let (at, lane) = (&corners[corner / 4], corner % 4);
                 if direction.x * at.normal_y[lane] - direction.y * at.normal_x[lane] <= 0.0 {
                     break;
                 }
-                lowest = if lowest + 1 == count { 0 } else { lowest + 1 };
+                corner = if corner + 1 == count { 0 } else { corner + 1 };
             }
-            let (at, low) = (&corners[lowest / 4], lowest % 4);
+            let (at, low) = (&corners[corner / 4], corner % 4);
             *separation = direction.x * at.x[low] + direction.y * at.y[low] + normal.dot(pose.translation) - block.offset[lane];
         }
         best = better(best, i, &separations);

@@ -3,7 +3,7 @@
 use glam::DVec2;
 
 use super::closest::Features;
-use super::pair::Pair;
+use super::pair::{Pair, Side};
 use crate::math::integer::power_of_two;
 use crate::math::vector::{length, rescaled};
 
@@ -41,26 +41,27 @@ fn tiny(v: DVec2, otherwise: DVec2) -> (f64, DVec2) {
 /// The separation that the features give, from the placed points themselves: no error grows with the distance from the origin.
 #[inline(always)]
 pub(super) fn separation(pair: &Pair<'_>, features: Features) -> Separation {
-    let (p, q) = (pair.a.pose(), pair.b.pose());
-    let (a, b) = (pair.convex_a, pair.convex_b);
     match features {
-        Features::FaceOfA { edge, corner } => {
-            let normal = p.rotate(a.normal(edge));
-            Separation { distance: normal.dot(q.apply(b.corner(corner)) - p.apply(a.corner(edge))), normal }
+        Features::Face { of, edge, corner } => {
+            let (own, other) = (&pair.sides[of], &pair.sides[1 - of]);
+            let outward = own.pose.rotate(own.convex.normal(edge));
+            let distance = outward.dot(other.placed(corner) - own.placed(edge));
+            Separation { distance, normal: if of == 0 { outward } else { -outward } }
         }
-        Features::FaceOfB { edge, corner } => {
-            let normal = q.rotate(b.normal(edge));
-            Separation { distance: normal.dot(p.apply(a.corner(corner)) - q.apply(b.corner(edge))), normal: -normal }
-        }
-        Features::Corners { a: i, b: j } => {
-            let (distance, normal) = length_and_direction(q.apply(b.corner(j)) - p.apply(a.corner(i)), fallback(pair, i));
+        Features::Corners([a, b]) => {
+            let [side_a, side_b] = &pair.sides;
+            // Where two corners fall on one point: outward at the corner of a; for circles the first axis of a.
+            let otherwise = side_a.pose.rotate(side_a.convex.normal(a));
+            let (distance, normal) = length_and_direction(side_b.placed(b) - side_a.placed(a), otherwise);
             Separation { distance, normal }
         }
     }
 }
 
-/// The normal where two corners fall on one point: outward at the corner of a; for two circles the first axis of a.
+/// The point of an edge, placed, that is nearest to a placed point.
 #[inline(always)]
-fn fallback(pair: &Pair<'_>, corner: usize) -> DVec2 {
-    pair.a.pose().rotate(pair.convex_a.normal(corner))
+pub(super) fn foot_on_edge(side: &Side<'_>, edge: usize, point: DVec2) -> DVec2 {
+    let (start, end) = (side.placed(edge), side.placed(side.convex.next(edge)));
+    let tangent = side.pose.rotate(side.convex.tangent(edge));
+    start + tangent * tangent.dot(point - start).clamp(0.0, tangent.dot(end - start).max(0.0))
 }

@@ -2,7 +2,8 @@
 
 use glam::DVec2;
 
-use crate::shape::convex::Convex;
+use crate::math::vector::cross;
+use crate::shape::convex::{Block, Convex};
 
 /// From this many corners on not all are looked at.
 const CLIMB: usize = 16;
@@ -13,38 +14,49 @@ pub(super) fn lowest(convex: &Convex, direction: DVec2) -> usize {
     if convex.corner_count() >= CLIMB {
         return descend(convex, direction);
     }
-    let mut best = (f64::INFINITY, 0);
-    for (i, block) in convex.blocks().as_slice().iter().enumerate() {
-        let along: [f64; 4] = core::array::from_fn(|l| direction.x * block.x[l] + direction.y * block.y[l]);
-        for (lane, &along) in along.iter().enumerate() {
-            let lower = along < best.0;
-            best = (if lower { along } else { best.0 }, if lower { 4 * i + lane } else { best.1 });
+    match convex.blocks().as_slice() {
+        [one] => of_block(one, direction, 0).1,
+        [first, second] => lower(of_block(first, direction, 0), of_block(second, direction, 4)).1,
+        blocks => {
+            blocks.iter().zip((0..).step_by(4)).map(|(block, number)| of_block(block, direction, number)).fold((f64::INFINITY, 0), lower).1
         }
     }
-    best.1
+}
+
+/// A height and the corner that has it.
+type Low = (f64, usize);
+
+/// The lower of two; the first where they are equal.
+#[inline(always)]
+fn lower(p: Low, q: Low) -> Low {
+    let second = q.0 < p.0;
+    (if second { q.0 } else { p.0 }, if second { q.1 } else { p.1 })
+}
+
+#[inline(always)]
+fn of_block(block: &Block, direction: DVec2, number: usize) -> Low {
+    let at = |lane: usize| (direction.x * block.x[lane] + direction.y * block.y[lane], number + lane);
+    lower(lower(at(0), at(1)), lower(at(2), at(3)))
 }
 
 /// Around a convex polygon the height has one valley: from the lowest of a few corners, strides apart, down to its bottom.
+///
+/// Down is where an edge's outward normal lies to the left of the direction, not where heights fall: those of corners that are close together differ by
+/// less than their rounding.
 fn descend(convex: &Convex, direction: DVec2) -> usize {
     let count = convex.corner_count();
     let stride = count.isqrt();
-    let height = |i: usize| direction.dot(convex.corner(i));
-    let mut best = (height(0), 0);
-    for i in (stride..count).step_by(stride) {
-        let here = height(i);
-        if here < best.0 {
-            best = (here, i);
-        }
+    let samples = (0..count).step_by(stride).map(|i| (direction.dot(convex.corner(i)), i));
+    let mut corner = samples.fold((f64::INFINITY, 0), lower).1;
+    for _ in 0..count {
+        let previous = convex.previous(corner);
+        corner = if cross(direction, convex.normal(corner)) > 0.0 {
+            convex.next(corner)
+        } else if cross(direction, convex.normal(previous)) < 0.0 {
+            previous
+        } else {
+            break;
+        };
     }
-    for step in [Convex::next, Convex::previous] {
-        loop {
-            let next = step(convex, best.1);
-            let here = height(next);
-            if here >= best.0 {
-                break;
-            }
-            best = (here, next);
-        }
-    }
-    best.1
+    corner
 }

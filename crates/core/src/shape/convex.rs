@@ -1,6 +1,7 @@
 //! The one family of convex shapes: points, and a radius that grows their hull.
 
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use glam::DVec2;
 
@@ -109,9 +110,13 @@ impl Convex {
 
     pub(super) fn polygon(polygon: Polygon, radius: f64) -> Self {
         let (corners, normals) = (polygon.corners(), polygon.normals());
-        let blocks = corners.chunks(4).zip(normals.chunks(4)).map(|(c, n)| Block::new(corners[0], c, n)).collect();
+        let mut blocks: Vec<Block> = corners.chunks(4).zip(normals.chunks(4)).map(|(c, n)| Block::new(corners[0], c, n)).collect();
+        if blocks.len() == 1 {
+            // Kernels for two blocks serve all polygons of up to eight corners.
+            blocks.push(Block::new(corners[0], &[], &[]));
+        }
         let (count, reach) = (corners.len(), reach(&corners));
-        Self { points: Points::Many { blocks, polygon: Arc::new(polygon) }, count, radius, reach }
+        Self { points: Points::Many { blocks: blocks.into(), polygon: Arc::new(polygon) }, count, radius, reach }
     }
 
     pub(super) fn kind(&self) -> ShapeKind {
@@ -173,6 +178,13 @@ impl Convex {
             Points::Four(_) => RECTANGLE_NORMALS[i & 3],
             Points::Many { blocks, .. } => DVec2::new(blocks[i / 4].normal_x[i % 4], blocks[i / 4].normal_y[i % 4]),
         }
+    }
+
+    /// The unit vector along the edge that begins at a corner.
+    #[inline(always)]
+    pub(crate) fn tangent(&self, i: usize) -> DVec2 {
+        let normal = self.normal(i);
+        DVec2::new(-normal.y, normal.x)
     }
 
     /// The corner after `i`.

@@ -16,7 +16,7 @@ pub(super) fn inscribed(radius_x: f64, radius_y: f64, deviation: f64) -> Result<
     for (name, value) in [("radius along x", radius_x), ("radius along y", radius_y), ("deviation", deviation)] {
         if check(name, value)? <= 0.0 {
             let kind = if value < 0.0 { ErrorKind::Negative } else { ErrorKind::ZeroSize };
-            return Err(Error::new(kind, format!("{name} of the ellipse is {value}; it must be above 0")));
+            return Err(Error::new(kind, format!("{name} of the ellipse is {value:?}; it must be above 0")));
         }
     }
     let largest = check_size("radius", radius_x.max(radius_y))?;
@@ -26,7 +26,7 @@ pub(super) fn inscribed(radius_x: f64, radius_y: f64, deviation: f64) -> Result<
     // An angle that underflows to 0 asks for infinitely many.
     if count > MOST {
         let message = format!(
-            "a deviation of {deviation} from an ellipse of radius {largest} takes {count:.0} vertices; the limit is {MOST}: allow more"
+            "a deviation of {deviation:?} from an ellipse of radius {largest:?} takes {count:?} vertices; the limit is {MOST}: allow more"
         );
         return Err(Error::new(ErrorKind::TooManyPoints, message));
     }

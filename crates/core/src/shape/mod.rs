@@ -90,7 +90,7 @@ impl Shape {
         for (name, side, half) in [("width", width, half.x), ("height", height, half.y)] {
             if half == 0.0 {
                 let message = format!(
-                    "{name} of the rectangle is {side}; it must be above 0: use a segment for a line, a circle of radius 0 for a point"
+                    "{name} of the rectangle is {side:?}; it must be above 0: use a segment for a line, a circle of radius 0 for a point"
                 );
                 return Err(Error::new(ErrorKind::ZeroSize, message));
             }
@@ -145,12 +145,12 @@ impl Shape {
     pub fn scaled(&self, sx: f64, sy: f64) -> Result<Self, Error> {
         let factor = DVec2::new(check("factor", sx)?, check("factor", sy)?);
         if sx == 0.0 || sy == 0.0 {
-            return Err(Error::new(ErrorKind::ZeroSize, format!("a shape cannot be scaled by {sx} and {sy}: factors must not be 0")));
+            return Err(Error::new(ErrorKind::ZeroSize, format!("a shape cannot be scaled by {sx:?} and {sy:?}: factors must not be 0")));
         }
         let radius = self.0.radius;
         if radius > 0.0 && sx.abs() != sy.abs() {
             let message = format!(
-                "a shape with radius {radius} cannot be scaled by {sx} and {sy}: its rounding would not stay round; use factors of equal magnitude"
+                "a shape with radius {radius:?} cannot be scaled by {sx:?} and {sy:?}: its rounding would not stay round; use factors of equal magnitude"
             );
             return Err(Error::new(ErrorKind::UnequalScale, message));
         }

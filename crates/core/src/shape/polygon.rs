@@ -136,7 +136,7 @@ fn check_bends(points: &[DVec2], hull: &[u32], clockwise: bool) -> Result<(), Er
 
 fn concave(i: usize, p: DVec2, inside: f64) -> Error {
     let message = format!(
-        "the outline is concave at vertex {i} ({}, {}), which lies {inside:e} inside the convex hull: split it into convex parts",
+        "the outline is concave at vertex {i} ({:?}, {:?}), which lies {inside:e} inside the convex hull: split it into convex parts",
         p.x, p.y
     );
     Error::new(ErrorKind::Concave, message).at_vertex(i)
@@ -161,7 +161,7 @@ fn crossing(points: &[DVec2]) -> Option<Error> {
             }
             let at = meeting_point(a, b, c, d);
             let message = format!(
-                "the outline crosses itself near ({}, {}), where the edges from vertex {i} and from vertex {j} meet: reorder or split it",
+                "the outline crosses itself near ({:?}, {:?}), where the edges from vertex {i} and from vertex {j} meet: reorder or split it",
                 at.x, at.y
             );
             return Some(Error::new(ErrorKind::SelfCrossing, message).at_vertex(i));

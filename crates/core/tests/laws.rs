@@ -1,0 +1,261 @@
+//! The laws that every answer keeps, whatever the shapes: what pushes apart parts, what is said to lie on a
+//! shape lies on it, and a pair seen from elsewhere or in a mirror is the same pair (P2, P3, P4, P15).
+//!
+//! A plain test run asks some thousand pairs; all of it is
+//! `CAROM_PAIRS=1000000 cargo test --release -p carom --test laws -- --nocapture`.
+
+mod support;
+
+use carom::{Manifold, collide, collide_within, distance, explain, intersects, overlaps};
+use support::adversarial;
+use support::dice::Dice;
+use support::exact::{Difference, Outline, Relation};
+use support::measure::{self, Yardstick};
+use support::random_pairs::{self, Range};
+use support::recipe::Pair;
+use support::run::{Case, Run, pairs};
+
+const SMALL: u64 = 5_000;
+
+#[test]
+fn random_pairs_keep_the_laws() {
+    let range = Range { sizes: (1e-3, 1e3), offset: 1e6 };
+    let make = |_, dice: &mut _| random_pairs::any(dice, range);
+    let run = Run { name: "laws, random pairs", pairs: pairs(SMALL), make, check: every_law };
+    let seen = run.go();
+    let share = 100 * seen.counted("meet") / run.pairs;
+    assert!((45..=55).contains(&share), "half of the pairs are meant to meet, {share} % do");
+    let (kept, changed) = (seen.counted("ids kept"), seen.counted("ids changed"));
+    assert!(changed * 1000 <= kept, "{changed} of {kept} contacts changed their ids by a hair's motion");
+}
+
+#[test]
+fn pairs_that_barely_meet_or_lie_inside_each_other_keep_the_laws() {
+    let make = |index: u64, dice: &mut Dice| {
+        let of = adversarial::LAWFUL;
+        let name = of[usize::try_from(index % of.len() as u64).expect("a short table")];
+        (adversarial::named(name).1)(dice)
+    };
+    Run { name: "laws, close pairs", pairs: pairs(SMALL), make, check: every_law }.go();
+}
+
+#[test]
+fn a_million_away_the_numbers_are_the_same() {
+    let make = |_, dice: &mut Dice| adversarial::lattice::pair_in_units(dice, 1.0 / 1024.0, carom::DVec2::ZERO);
+    Run { name: "laws, far away", pairs: pairs(SMALL), make, check: far_from_the_origin }.go();
+}
+
+/// A pair, its exact relation and gap, and what one ulp of it is.
+struct Facts {
+    a: Outline,
+    b: Outline,
+    relation: Relation,
+    gap: f64,
+    unit: Yardstick,
+}
+
+impl Facts {
+    fn of(pair: &Pair) -> Self {
+        let (a, b) = (pair.a.outline(), pair.b.outline());
+        let difference = Difference::of(&a, &b);
+        Self { relation: difference.relation(), gap: difference.gap(), unit: Yardstick::of(pair), a, b }
+    }
+
+    fn swapped(&self) -> Self {
+        Self { a: self.b.clone(), b: self.a.clone(), ..*self }
+    }
+}
+
+fn every_law(case: &mut Case<'_>) {
+    let facts = Facts::of(case.pair);
+    if facts.relation != Relation::Apart {
+        case.count("meet");
+    }
+    let (pair, swapped) = (case.pair, case.pair.swapped());
+    for (pair, facts) in [(pair, &facts), (&swapped, &facts.swapped())] {
+        gap_is_true(case, pair, facts);
+        witnesses_lie_on_their_shapes(case, pair, facts);
+        if let Some(m) = collide(pair.a.placed(), pair.b.placed()) {
+            manifold_is_sound(case, pair, facts, &m);
+            push_parts(case, pair, facts, &m);
+        }
+        margin_reports_near_misses(case, pair, facts);
+        explanation_agrees(case, pair, facts);
+    }
+    motions_change_nothing(case, &facts);
+    depth_is_continuous(case, &facts);
+}
+
+/// Distance less depth, as the library says.
+fn signed_gap(pair: &Pair) -> f64 {
+    let (a, b) = (pair.a.placed(), pair.b.placed());
+    collide(a, b).map_or_else(|| distance(a, b).distance, |m| -m.depth)
+}
+
+fn gap_is_true(case: &mut Case<'_>, pair: &Pair, facts: &Facts) {
+    let error = (signed_gap(pair) - facts.gap).abs();
+    case.at_most("P2: distance and depth are the true ones", error, facts.unit.moved());
+}
+
+fn witnesses_lie_on_their_shapes(case: &mut Case<'_>, pair: &Pair, facts: &Facts) {
+    let d = distance(pair.a.placed(), pair.b.placed());
+    let bound = facts.unit.witness();
+    case.at_most("P3: point_a lies on a", measure::outside(&facts.a, d.point_a), bound);
+    case.at_most("P3: point_b lies on b", measure::outside(&facts.b, d.point_b), bound);
+    let between = d.point_a.distance(d.point_b);
+    case.at_most("P3: the points are the distance apart", (between - d.distance).abs(), 2.0 * bound);
+    if let Some(m) = collide_within(pair.a.placed(), pair.b.placed(), d.distance) {
+        let off = (d.point_b - d.point_a - d.distance * m.normal).length();
+        // A direction is known no better than the gap is wide compared with the rounding of its ends.
+        let known = d.distance > 1e3 * bound;
+        case.at_most("P3: p2 - p1 = distance · normal", if known { off } else { 0.0 }, 1e-6 * facts.unit.size + 4.0 * bound);
+    }
+}
+
+fn manifold_is_sound(case: &mut Case<'_>, pair: &Pair, facts: &Facts, m: &Manifold) {
+    let unit = facts.unit;
+    case.at_most("P2: the normal is a unit vector", (m.normal.length() - 1.0).abs(), 4.0 * f64::EPSILON);
+    case.expect("contacts: one or two points", (1..=2).contains(&m.points().len()), || format!("{m:?}"));
+    let deepest = m.points().iter().map(|p| p.depth).fold(f64::NEG_INFINITY, f64::max);
+    case.expect("contacts: the deepest point is as deep as the manifold", deepest == m.depth, || format!("{m:?}"));
+    let origin = facts.a.points[0];
+    let [_, top_of_a] = measure::shadow(&facts.a, m.normal, origin);
+    let [bottom_of_b, _] = measure::shadow(&facts.b, m.normal, origin);
+    let error = (top_of_a - bottom_of_b - m.depth).abs();
+    case.at_most("P2: the shadows overlap by the depth", error, unit.moved());
+    for p in m.points() {
+        case.at_most("P3: on_a lies on a", measure::outside(&facts.a, p.on_a), unit.witness());
+        case.at_most("P3: on_b lies on b", measure::outside(&facts.b, p.on_b), unit.witness());
+        let off = (p.on_b - p.on_a + m.normal * p.depth).length();
+        case.at_most("contacts: on_b - on_a = -depth · normal", off, unit.moved());
+        features_hold_their_points(case, pair, facts, p);
+    }
+}
+
+fn features_hold_their_points(case: &mut Case<'_>, pair: &Pair, facts: &Facts, p: &carom::ContactPoint) {
+    let sides = [(&pair.a, &facts.a, p.id.a, p.on_a), (&pair.b, &facts.b, p.id.b, p.on_b)];
+    for (body, outline, feature, point) in sides {
+        let reach = measure::to_feature(outline, feature, point) - outline.radius;
+        case.expect("contacts: a feature id names a vertex or edge", reach < f64::INFINITY, || format!("{feature:?}"));
+        if !measure::has_redundant_points(body) {
+            case.at_most("contacts: a point lies on the feature it names", reach, facts.unit.moved());
+        }
+    }
+}
+
+/// Moving b by a little more than the depth parts the two; by a little less does not.
+fn push_parts(case: &mut Case<'_>, pair: &Pair, facts: &Facts, m: &Manifold) {
+    let (size, ulp) = (facts.unit.size, facts.unit.ulp);
+    let relation_after = |length: f64| {
+        let place = pair.b.pose.translation() + m.normal * length;
+        Difference::of(&facts.a, &pair.b.moved_to(place).outline()).relation()
+    };
+    let parted = relation_after(m.depth * (1.0 + 1e-9) + 16.0 * ulp);
+    case.expect("P2: the push parts", parted == Relation::Apart, || format!("{parted:?} after {m:?}"));
+    if m.depth > 1e-6 * size + 1e7 * ulp {
+        let parted = relation_after(m.depth * (1.0 - 1e-6));
+        case.expect("P2: less than the push does not part", parted != Relation::Apart, || format!("after {m:?}"));
+    }
+}
+
+fn margin_reports_near_misses(case: &mut Case<'_>, pair: &Pair, facts: &Facts) {
+    let (a, b) = (pair.a.placed(), pair.b.placed());
+    let (apart, slack) = (distance(a, b).distance, 16.0 * facts.unit.ulp);
+    if facts.relation != Relation::Apart {
+        // A margin may add a point that is not yet reached, but moves nothing.
+        let told = |m: Option<Manifold>| m.map(|m| (m.normal, m.depth));
+        let (without, with) = (told(collide(a, b)), told(collide_within(a, b, slack)));
+        case.expect("margin: nothing changes for what meets", with == without, || format!("{without:?}, {with:?}"));
+        return;
+    }
+    let seen = |m: &Option<Manifold>| format!("distance {apart:?}, {m:?}");
+    let found = collide_within(a, b, apart);
+    case.expect("margin: a gap as wide as the margin counts", found.is_some(), || seen(&found));
+    let narrow = (apart * (1.0 - 1e-9) - slack).max(0.0);
+    let missed = collide_within(a, b, narrow);
+    case.expect("margin: a gap wider than the margin does not", missed.is_none(), || seen(&missed));
+    let Some(m) = collide_within(a, b, apart * 2.0) else {
+        case.expect("margin: a gap narrower than the margin counts", false, || seen(&None));
+        return;
+    };
+    case.at_most("margin: the depth is minus the distance", (m.depth + apart).abs(), facts.unit.moved());
+    case.expect("margin: what is apart has a negative depth", m.depth < 0.0, || seen(&Some(m)));
+    manifold_is_sound(case, pair, facts, &m);
+}
+
+fn explanation_agrees(case: &mut Case<'_>, pair: &Pair, facts: &Facts) {
+    let (a, b) = (pair.a.placed(), pair.b.placed());
+    let told = explain(a, b);
+    let meets = (told.intersects(), told.overlaps(), told.depth(), told.distance());
+    let asked = (intersects(a, b), overlaps(a, b), collide(a, b).map(|m| m.depth), distance(a, b).distance);
+    case.expect("explain: says what the queries say", meets == asked, || format!("{meets:?} is not {asked:?}"));
+    let decided: Vec<_> = told.axes().iter().filter(|axis| axis.decides).collect();
+    case.expect("explain: one axis decides", decided.len() == 1, || format!("{} do", decided.len()));
+    let bound = facts.unit.moved();
+    let Some(decided) = decided.first() else { return };
+    let error = (decided.overlap + facts.gap).abs();
+    case.at_most("explain: the axis that decides overlaps by the depth", error, bound);
+    for axis in told.axes() {
+        case.at_most("explain: normals are unit vectors", (axis.normal.length() - 1.0).abs(), 4.0 * f64::EPSILON);
+        case.at_most("explain: no axis overlaps less than the one that decides", decided.overlap - axis.overlap, bound);
+        for (outline, shadow) in [(&facts.a, axis.shadow_a), (&facts.b, axis.shadow_b)] {
+            let true_shadow = measure::shadow(outline, axis.normal, carom::DVec2::ZERO);
+            let error = (shadow[0] - true_shadow[0]).abs().max((shadow[1] - true_shadow[1]).abs());
+            case.at_most("explain: a shadow reaches as far as the shape", error, bound);
+        }
+        let [low, high] = [axis.shadow_b[1] - axis.shadow_a[0], axis.shadow_a[1] - axis.shadow_b[0]];
+        let error = (axis.overlap - high).abs().min((axis.overlap - low.min(high)).abs());
+        case.at_most("explain: the overlap is that of the shadows", error, bound);
+    }
+}
+
+fn motions_change_nothing(case: &mut Case<'_>, facts: &Facts) {
+    let pair = case.pair;
+    let before = signed_gap(pair);
+    let mut dice = Dice::of(pair);
+    let turned = measure::moved_rigidly(pair, dice.angle(), dice.direction() * dice.magnitude(1e-3, 1e6));
+    let unit = facts.unit.or(Yardstick::of(&turned));
+    case.at_most("motion: a rigid motion keeps the gap", (signed_gap(&turned) - before).abs(), unit.moved());
+    let mirrored = measure::mirrored(pair);
+    let (a, b) = (mirrored.a.placed(), mirrored.b.placed());
+    let same = intersects(a, b) == (facts.relation != Relation::Apart) && overlaps(a, b) == (facts.relation == Relation::Overlapping);
+    case.expect("motion: a mirror keeps the answers exactly", same, || format!("{:?} {mirrored}", facts.relation));
+    case.at_most("motion: a mirror keeps the gap", (signed_gap(&mirrored) - before).abs(), facts.unit.moved());
+}
+
+fn depth_is_continuous(case: &mut Case<'_>, facts: &Facts) {
+    let pair = case.pair;
+    let mut dice = Dice::of(pair);
+    let step = facts.unit.size * dice.magnitude(1e-12, 1e-2);
+    let elsewhere = |length: f64, dice: &mut Dice| {
+        let b = pair.b.moved_to(pair.b.pose.translation() + dice.direction() * length);
+        Pair { a: pair.a.clone(), b }
+    };
+    let change = (signed_gap(&elsewhere(step, &mut dice)) - signed_gap(pair)).abs();
+    case.at_most("P2: the depth changes no more than the place", change - step, facts.unit.moved());
+    let hair = elsewhere(1e-10 * facts.unit.size, &mut dice);
+    let ids = |p: &Pair| collide(p.a.placed(), p.b.placed()).map(|m| m.points().iter().map(|p| p.id).collect::<Vec<_>>());
+    if let (Some(before), Some(after)) = (ids(pair), ids(&hair)) {
+        case.count(if before == after { "ids kept" } else { "ids changed" });
+    }
+}
+
+/// P15: within 4 ulp of the offset, and the same answers, since every point moves exactly.
+fn far_from_the_origin(case: &mut Case<'_>) {
+    let far = carom::DVec2::new(1e6, -1e6);
+    let near = case.pair;
+    let moved = |body: &support::recipe::Body| body.moved_to(body.pose.translation() + far);
+    let pair = Pair { a: moved(&near.a), b: moved(&near.b) };
+    let exact = [&near.a, &near.b].iter().zip([&pair.a, &pair.b]).all(|(from, to)| {
+        let (from, to) = (from.outline(), to.outline());
+        from.points.iter().zip(&to.points).all(|(p, q)| *q - far == *p)
+    });
+    if !exact {
+        return; // an ulp beside a whole number does not survive the way
+    }
+    case.count("moved exactly");
+    let error = (signed_gap(&pair) - signed_gap(near)).abs();
+    case.at_most("P15: a million away the depth is the same", error, 4.0 * support::dice::ulp(1e6));
+    let answers = |p: &Pair| (intersects(p.a.placed(), p.b.placed()), overlaps(p.a.placed(), p.b.placed()));
+    case.expect("P15: a million away the answers are the same", answers(&pair) == answers(near), || pair.to_string());
+}

@@ -1,0 +1,12 @@
+//! What the proofs share: the judge, the pairs that are put before it, and the bench they sit on.
+#![allow(dead_code, unreachable_pub, reason = "each test binary uses a part of this")]
+
+pub mod adversarial;
+pub mod dice;
+pub mod exact;
+mod integer;
+pub mod measure;
+pub mod random_pairs;
+pub mod recipe;
+pub mod run;
+pub mod shapes;
