@@ -1,0 +1,167 @@
+//! `carom check`: every pair that meets.
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use carom_scene::{Scene, draw};
+use clap::ValueEnum;
+
+use crate::contact::{Report, Row};
+use crate::failure::Failure;
+use crate::load::{self, Input};
+use crate::picture::Picture;
+use crate::pipeline::{self, Answer, Broad, Question};
+use crate::progress::Progress;
+use crate::stats::{self, Counts, Stopwatch};
+use crate::{output, rows, words};
+
+/// List every pair of shapes that meet: normal, depth, contact points.
+///
+/// Shapes are closed: sharing a single point is meeting, with depth 0. Layers, masks and groups of
+/// the scene are honoured; sensors are marked.
+#[derive(clap::Args)]
+#[command(after_help = "Exit codes: 0 done; 1 --deny and something met; 2 bad input or arguments.")]
+pub(crate) struct Args {
+    /// Scenes to check: carom's JSON or Tiled maps (.tmx, .tmj); `-` is stdin. Several make one scene
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// How contacts are printed
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+
+    /// Also report near misses: pairs at most D apart, with depth below 0
+    #[arg(long, value_name = "D", default_value = "0", value_parser = margin, allow_negative_numbers = true)]
+    margin: f64,
+
+    /// Touching does not count: only depths above 0
+    #[arg(long, conflicts_with = "margin")]
+    overlaps: bool,
+
+    /// Only contacts at least D deep
+    #[arg(long, value_name = "D", value_parser = finite, allow_negative_numbers = true)]
+    min_depth: Option<f64>,
+
+    /// Only pairs with one shape on each of these layers (names or numbers)
+    #[arg(long, num_args = 2, value_names = ["LAYER", "LAYER"])]
+    between: Option<Vec<String>>,
+
+    /// How pairs that may meet are found; the answer is the same for each
+    #[arg(long, value_enum, default_value_t = Broad::Auto)]
+    broad: Broad,
+
+    /// Draw the scene with what meets; the suffix .svg or .png says how
+    #[arg(long, value_name = "OUT", value_parser = Picture::parse)]
+    render: Option<Picture>,
+
+    /// Print shapes, candidates, contacts and the time of each stage on stderr
+    #[arg(long)]
+    stats: bool,
+
+    /// Exit with 1 if any reported pair meets (near misses of --margin do not)
+    #[arg(long)]
+    deny: bool,
+
+    #[command(flatten)]
+    input: Input,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// For people: six digits, aligned
+    Table,
+    /// One object with all contacts, every digit
+    Json,
+    /// One contact a line, every digit
+    Ndjson,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let mut watch = Stopwatch::new();
+    let progress = Progress::start();
+    let scene = watch.time("read", || args.input.scene(&args.files, &progress))?;
+    let question = Question {
+        broad: args.broad,
+        margin: args.margin,
+        between: args.between.as_deref().map(|names| between(&scene, names)).transpose()?,
+        min_depth: args.min_depth.unwrap_or(f64::NEG_INFINITY),
+        overlaps: args.overlaps,
+    };
+    let answer = pipeline::run(&scene, &question, &mut watch, &progress);
+    if let Some(picture) = &args.render {
+        progress.stage("drawing");
+        let svg = || draw::scene(&scene, &answer.contacts, &draw::Options::default());
+        watch.time("picture", || picture.save(&svg()))?;
+    }
+    drop(progress);
+    watch.time("print", || print(&scene, &answer, args.format))?;
+    if args.stats {
+        let auto = if matches!(args.broad, Broad::Auto) { " (picked by auto)" } else { "" };
+        let counts = Counts {
+            shapes: scene.colliders.len(),
+            broad: format!("{}{auto}", answer.broad),
+            candidates: answer.candidates,
+            contacts: answer.contacts.len(),
+        };
+        stats::print(&counts, &watch);
+    }
+    let met = answer.contacts.iter().any(|contact| contact.manifold.depth >= 0.0);
+    Ok(ExitCode::from(u8::from(args.deny && met)))
+}
+
+/// `carom` alone: the built-in example.
+pub(crate) fn example() -> Result<ExitCode, Failure> {
+    let scene = load::example()?;
+    let question = Question { broad: Broad::Auto, margin: 0.0, between: None, min_depth: f64::NEG_INFINITY, overlaps: false };
+    let answer = pipeline::run(&scene, &question, &mut Stopwatch::new(), &Progress::start());
+    print(&scene, &answer, Format::Table)?;
+    let hint = "This is the built-in example. `carom check FILE` checks a scene of yours, `carom --help` lists the rest.";
+    // The hint is a courtesy; the contacts are out.
+    let _ = writeln!(anstream::stderr(), "{hint}");
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print(scene: &Scene, answer: &Answer, format: Format) -> Result<(), Failure> {
+    let contacts = answer.contacts.iter().map(|contact| Row::new(scene, contact));
+    output::print(|out| match format {
+        Format::Table => {
+            if !answer.contacts.is_empty() {
+                rows::contacts(out, output::styled(), scene, &answer.contacts)?;
+                writeln!(out)?;
+            }
+            writeln!(out, "{}", words::summary(scene.colliders.len(), &answer.contacts))
+        }
+        Format::Json => {
+            let report = Report { shapes: scene.colliders.len(), candidates: answer.candidates, contacts: contacts.collect() };
+            serde_json::to_writer(&mut *out, &report)?;
+            writeln!(out)
+        }
+        Format::Ndjson => contacts.into_iter().try_for_each(|row| {
+            serde_json::to_writer(&mut *out, &row)?;
+            writeln!(out)
+        }),
+    })
+}
+
+/// The bits of the two layers of `--between`.
+fn between(scene: &Scene, names: &[String]) -> Result<[u64; 2], Failure> {
+    let bit = |name: &String| -> Result<u64, Failure> {
+        let named = scene.layers.iter().position(|layer| layer.as_deref() == Some(name));
+        let number = || name.parse().ok().filter(|number: &usize| *number < 64);
+        named.or_else(number).map(|bit| 1 << bit).ok_or_else(|| {
+            let known = scene.layers.iter().flatten().map(String::as_str);
+            let hint = words::known(name, known, "the scene names no layers; a number from 0 to 63 serves too");
+            Failure::new(format!("--between: no layer is called `{name}`: {hint}"))
+        })
+    };
+    Ok([bit(&names[0])?, bit(&names[1])?])
+}
+
+fn margin(text: &str) -> Result<f64, String> {
+    let margin = finite(text)?;
+    if (0.0..=1e30).contains(&margin) { Ok(margin) } else { Err("a margin is a number from 0 to 1e30".to_owned()) }
+}
+
+fn finite(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|x: &f64| x.is_finite()).ok_or_else(|| "a finite number is expected".to_owned())
+}

@@ -1,0 +1,24 @@
+//! `carom completions`: what a shell needs to complete carom's arguments.
+use std::process::ExitCode;
+
+use clap::CommandFactory;
+use clap_complete::{Shell, generate};
+
+use crate::failure::Failure;
+use crate::{Cli, output};
+
+/// Print the completion script of a shell.
+///
+/// For example: carom completions bash > ~/.local/share/bash-completion/completions/carom
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The shell to write for.
+    shell: Shell,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let mut script = Vec::new();
+    generate(args.shell, &mut Cli::command(), "carom", &mut script);
+    output::print(|out| out.write_all(&script))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,70 @@
+//! The JSON forms of `check`: contracts, so field order here is output order.
+use carom_scene::Scene;
+use carom_scene::draw::Contact;
+use serde::Serialize;
+
+/// `check --format json`.
+#[derive(Serialize)]
+pub(crate) struct Report<'s> {
+    pub(crate) shapes: usize,
+    pub(crate) candidates: usize,
+    pub(crate) contacts: Vec<Row<'s>>,
+}
+
+/// One pair that meets; a line of `--format ndjson`.
+#[derive(Serialize)]
+pub(crate) struct Row<'s> {
+    pub(crate) a: &'s str,
+    pub(crate) b: &'s str,
+    normal: [f64; 2],
+    depth: f64,
+    mtv: [f64; 2],
+    pub(crate) sensor: bool,
+    points: Vec<Point>,
+}
+
+#[derive(Serialize)]
+struct Point {
+    position: [f64; 2],
+    depth: f64,
+}
+
+impl<'s> Row<'s> {
+    pub(crate) fn new(scene: &'s Scene, contact: &Contact) -> Self {
+        let (a, b) = (&scene.colliders[contact.a], &scene.colliders[contact.b]);
+        let manifold = &contact.manifold;
+        let point = |p: &carom::ContactPoint| Point { position: pair(p.position()), depth: plain(p.depth) };
+        Self {
+            a: &a.id,
+            b: &b.id,
+            normal: pair(manifold.normal),
+            depth: plain(manifold.depth),
+            mtv: pair(manifold.mtv()),
+            sensor: a.sensor || b.sensor,
+            points: manifold.points().iter().map(point).collect(),
+        }
+    }
+}
+
+/// Zero has no sign in the output: −0 becomes 0, every other number stays.
+pub(crate) fn plain(x: f64) -> f64 {
+    x + 0.0
+}
+
+/// Both coordinates of a vector as [`plain`] numbers.
+pub(crate) fn pair(v: carom::DVec2) -> [f64; 2] {
+    [plain(v.x), plain(v.y)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn only_minus_zero_changes() {
+        assert_eq!(plain(-0.0).to_bits(), 0);
+        for x in [0.0, -1.5, f64::MIN_POSITIVE, -f64::from_bits(1), 1e30] {
+            assert_eq!(plain(x).to_bits(), x.to_bits());
+        }
+    }
+}

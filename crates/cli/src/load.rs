@@ -1,0 +1,91 @@
+//! Reads the scenes that a command is asked about.
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use carom_scene::{Format, Options, Scene};
+use clap::ValueEnum;
+
+use crate::failure::Failure;
+use crate::human;
+use crate::progress::Progress;
+
+/// How input is read; the same for every command.
+#[derive(clap::Args)]
+pub(crate) struct Input {
+    /// Format of the input [default: told by content; scene on stdin]
+    #[arg(long = "input-format", id = "input-format", value_name = "F")]
+    format: Option<FormatName>,
+
+    /// Take every non-empty tile of this Tiled tile layer as solid; may be repeated
+    #[arg(long, value_name = "LAYER")]
+    solid: Vec<String>,
+
+    /// Name objects that are refused on stderr and go on with the others
+    #[arg(long)]
+    skip_invalid: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum FormatName {
+    /// carom's own JSON
+    Scene,
+    /// Tiled map, XML
+    Tmx,
+    /// Tiled map, JSON
+    Tmj,
+}
+
+impl Input {
+    /// Several files make one scene.
+    pub(crate) fn scene(&self, files: &[PathBuf], progress: &Progress) -> Result<Scene, Failure> {
+        let mut scenes = Vec::with_capacity(files.len());
+        for file in files {
+            progress.stage("reading");
+            let scene = self.read(file)?;
+            for refusal in &scene.refused {
+                let line = human::text(&format!("carom: {}: skipped {refusal}", name(file)));
+                progress.say(&line);
+            }
+            scenes.push((file.display().to_string(), scene));
+        }
+        Ok(carom_scene::merge(scenes)?)
+    }
+
+    fn read(&self, file: &Path) -> Result<Scene, Failure> {
+        let mut format = self.format.map(|format| match format {
+            FormatName::Scene => Format::Scene,
+            FormatName::Tmx => Format::Tmx,
+            FormatName::Tmj => Format::Tmj,
+        });
+        let bytes = if is_stdin(file) {
+            format = format.or(Some(Format::Scene));
+            let mut bytes = Vec::new();
+            io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+        } else {
+            fs::read(file)
+        };
+        let bytes = bytes.map_err(|error| Failure::at(name(file), format!("cannot be read: {error}")))?;
+        let options = Options { skip_invalid: self.skip_invalid, solid: self.solid.clone(), format };
+        let folder = if is_stdin(file) { None } else { file.parent() }.unwrap_or(Path::new(""));
+        let mut load = |path: &str| fs::read(folder.join(path));
+        Ok(carom_scene::read(&name(file), &bytes, &options, &mut load)?)
+    }
+}
+
+/// The scene that `carom` alone checks.
+pub(crate) fn example() -> Result<Scene, Failure> {
+    let text = include_str!("../../../scenes/example.json");
+    let options = Options { format: Some(Format::Scene), ..Options::default() };
+    let mut load = |path: &str| Err(io::Error::other(format!("the built-in example refers to {path}")));
+    Ok(carom_scene::read("example.json", text.as_bytes(), &options, &mut load)?)
+}
+
+fn is_stdin(file: &Path) -> bool {
+    file.as_os_str() == "-"
+}
+
+/// How messages call the file.
+pub(crate) fn name(file: &Path) -> String {
+    if is_stdin(file) { "stdin".to_owned() } else { file.display().to_string() }
+}

@@ -1,0 +1,68 @@
+//! `carom` on the command line: reads scenes, prints what meets.
+mod check;
+mod completions;
+mod contact;
+mod explain;
+mod failure;
+mod human;
+mod load;
+mod man;
+mod output;
+mod picture;
+mod pipeline;
+mod progress;
+mod rows;
+mod stats;
+mod table;
+mod words;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::failure::Failure;
+
+/// Which shapes of a 2D scene meet, where, and how deep.
+///
+/// Without a command, checks a small example scene that is built in.
+///
+/// Exit codes: 0 done; 1 `check --deny` and something met; 2 bad input or arguments.
+#[derive(Parser)]
+#[command(name = "carom", version, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Check(check::Args),
+    Explain(explain::Args),
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+/// Exit code of bad input, of bad arguments, and of output that could not be written.
+const BAD_INPUT: u8 = 2;
+
+fn main() -> ExitCode {
+    match run(Cli::parse()) {
+        Ok(code) => code,
+        Err(failure) => {
+            // Nobody is left to tell when stderr itself is gone.
+            let _ = writeln!(anstream::stderr(), "carom: {failure}");
+            ExitCode::from(BAD_INPUT)
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<ExitCode, Failure> {
+    match cli.command {
+        None => check::example(),
+        Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Explain(args)) => explain::run(&args),
+        Some(Command::Completions(args)) => completions::run(&args),
+        Some(Command::Man(args)) => man::run(&args),
+    }
+}

@@ -1,0 +1,30 @@
+//! `carom man`: the manual pages.
+use std::process::ExitCode;
+
+use clap::CommandFactory;
+use clap_mangen::Man;
+
+use crate::failure::Failure;
+use crate::{Cli, output};
+
+/// Print a manual page.
+///
+/// Read it at once with: carom man check | man -l -
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The command whose page is wanted [default: the page of carom itself]
+    #[arg(value_parser = ["check", "explain", "completions", "man"])]
+    command: Option<String>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let mut root = Cli::command().disable_help_subcommand(true);
+    root.build();
+    let command = match &args.command {
+        None => root,
+        Some(name) => root.find_subcommand(name).cloned().ok_or_else(|| Failure::new(format!("man: there is no command `{name}`")))?,
+    };
+    let page = Man::new(command);
+    output::print(|out| page.render(&mut &mut *out))?;
+    Ok(ExitCode::SUCCESS)
+}

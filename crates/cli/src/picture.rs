@@ -1,0 +1,76 @@
+//! `--render`: the SVG as it is, or drawn to a PNG.
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree, fontdb};
+
+use crate::failure::Failure;
+
+/// Where the picture goes; the suffix says what it is.
+#[derive(Clone)]
+pub(crate) struct Picture {
+    path: PathBuf,
+    format: Format,
+}
+
+#[derive(Clone, Copy)]
+enum Format {
+    Svg,
+    Png,
+}
+
+impl Picture {
+    /// For clap: refuses other suffixes before any work is done.
+    pub(crate) fn parse(path: &str) -> Result<Self, String> {
+        let path = PathBuf::from(path);
+        let suffix = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
+        let format = match suffix.as_ref().and_then(|suffix| suffix.to_str()) {
+            Some("svg") => Format::Svg,
+            Some("png") => Format::Png,
+            _ => {
+                return Err("pictures are written as .svg or .png: choose one of these suffixes".to_owned());
+            }
+        };
+        Ok(Self { path, format })
+    }
+
+    pub(crate) fn save(&self, svg: &str) -> Result<(), Failure> {
+        let bytes = match self.format {
+            Format::Svg => svg.as_bytes().to_vec(),
+            Format::Png => png(svg).map_err(|reason| Failure::at(self.path.display(), reason))?,
+        };
+        write(&self.path, &bytes)
+    }
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    fs::write(path, bytes).map_err(|error| Failure::at(path.display(), format!("the picture cannot be written: {error}")))
+}
+
+/// Pixels per SVG unit.
+const SCALE: f32 = 2.0;
+
+/// The family of the font that is built in.
+const FAMILY: &str = "Ubuntu";
+
+/// Labels are drawn with a font of our own: machines without fonts show them too, and every
+/// machine draws the same pixels.
+fn png(svg: &str) -> Result<Vec<u8>, String> {
+    let mut fonts = fontdb::Database::new();
+    fonts.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());
+    for set in [fontdb::Database::set_sans_serif_family, fontdb::Database::set_monospace_family, fontdb::Database::set_serif_family] {
+        set(&mut fonts, FAMILY);
+    }
+    let options = Options { fontdb: Arc::new(fonts), font_family: FAMILY.to_owned(), ..Options::default() };
+    let tree = Tree::from_str(svg, &options).map_err(|error| format!("the drawing is not valid SVG: {error}"))?;
+    let size = tree.size().scale_by(SCALE).map(|size| size.to_int_size());
+    let pixels = size.and_then(|size| Pixmap::new(size.width(), size.height()));
+    let mut pixels = pixels.ok_or_else(|| {
+        let (width, height) = (tree.size().width(), tree.size().height());
+        format!("the drawing, {width} by {height}, is too large for a PNG: write an .svg instead")
+    })?;
+    resvg::render(&tree, Transform::from_scale(SCALE, SCALE), &mut pixels.as_mut());
+    pixels.encode_png().map_err(|error| format!("the picture cannot be encoded: {error}"))
+}

@@ -1,0 +1,112 @@
+//! scene → boxes → broad phase → candidates → narrow phase → contacts.
+use carom::broad::{BroadPhase, Brute, Filter, Frame, Sweep};
+use carom::{Aabb, Placed, collide, collide_within};
+use carom_scene::Scene;
+use carom_scene::draw::Contact;
+use clap::ValueEnum;
+
+use crate::progress::Progress;
+use crate::stats::Stopwatch;
+
+/// How pairs that may meet are found. The answer is the same for each.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Broad {
+    /// Brute force for a few shapes, else sweep
+    Auto,
+    /// Every pair of boxes
+    Brute,
+    /// Sort along x and stop early
+    Sweep,
+}
+
+/// Up to here sorting costs more than it saves: 1.3 µs against 1.2 at 32 boxes, 2.7 against 3.3 at 64.
+const FEW: usize = 32;
+
+/// Pairs between two looks at the progress bar.
+const CHUNK: usize = 1024;
+
+/// What `check` is asked.
+pub(crate) struct Question {
+    pub(crate) broad: Broad,
+    /// Pairs that are at most this far apart are reported too.
+    pub(crate) margin: f64,
+    /// Only pairs with one collider on each of these layers.
+    pub(crate) between: Option<[u64; 2]>,
+    /// Only pairs at least this deep.
+    pub(crate) min_depth: f64,
+    /// Touching is not enough.
+    pub(crate) overlaps: bool,
+}
+
+pub(crate) struct Answer {
+    /// In file order of a, then of b; a before b.
+    pub(crate) contacts: Vec<Contact>,
+    /// Pairs whose boxes (grown by half the margin) meet and whose layers, masks and groups allow them.
+    pub(crate) candidates: usize,
+    /// Name of the broad phase that ran.
+    pub(crate) broad: &'static str,
+}
+
+pub(crate) fn run(scene: &Scene, question: &Question, watch: &mut Stopwatch, progress: &Progress) -> Answer {
+    let mut broad: Box<dyn BroadPhase> = match question.broad {
+        Broad::Auto if scene.colliders.len() <= FEW => Box::new(Brute::new()),
+        Broad::Brute => Box::new(Brute::new()),
+        Broad::Auto | Broad::Sweep => Box::new(Sweep::new()),
+    };
+    let placed: Vec<Placed<'_>> = scene.colliders.iter().map(|c| c.shape.placed(c.pose)).collect();
+    progress.stage("boxes");
+    let reach = reach(question.margin);
+    let boxes: Vec<Aabb> = watch.time("boxes", || placed.iter().map(|placed| placed.aabb().grown(reach)).collect());
+
+    progress.stage("broad phase");
+    let mut pairs = Vec::new();
+    watch.time("broad phase", || {
+        insert(broad.as_mut(), scene, &boxes);
+        broad.pairs(&mut pairs);
+        pairs.sort_unstable();
+        pairs.retain(|&[a, b]| boxes[a as usize].intersects(&boxes[b as usize]));
+    });
+
+    progress.counted("narrow phase", pairs.len());
+    let contacts = watch.time("narrow phase", || narrow(scene, &placed, &pairs, question, progress));
+    Answer { contacts, candidates: pairs.len(), broad: broad.name() }
+}
+
+/// What each box grows by, so that boxes at most `margin` apart meet: half of it, rounded up where it
+/// has no half.
+fn reach(margin: f64) -> f64 {
+    let half = margin * 0.5;
+    half.max(margin - half)
+}
+
+fn insert(broad: &mut dyn BroadPhase, scene: &Scene, boxes: &[Aabb]) {
+    let Some(all) = boxes.iter().copied().reduce(|a, b| a.union(&b)) else {
+        return;
+    };
+    let frame = Frame::new(all.center());
+    for (id, (aabb, collider)) in boxes.iter().zip(&scene.colliders).enumerate() {
+        broad.insert(id as u32, frame.localize(aabb), collider.filter, true);
+    }
+}
+
+fn narrow(scene: &Scene, placed: &[Placed<'_>], pairs: &[[u32; 2]], question: &Question, progress: &Progress) -> Vec<Contact> {
+    let mut contacts = Vec::new();
+    for chunk in pairs.chunks(CHUNK) {
+        for &[a, b] in chunk {
+            let (a, b) = (a as usize, b as usize);
+            if !wanted(scene.colliders[a].filter, scene.colliders[b].filter, question.between) {
+                continue;
+            }
+            let found =
+                if question.margin > 0.0 { collide_within(placed[a], placed[b], question.margin) } else { collide(placed[a], placed[b]) };
+            let deep = |depth: f64| depth >= question.min_depth && (depth > 0.0 || !question.overlaps);
+            contacts.extend(found.filter(|m| deep(m.depth)).map(|manifold| Contact { a, b, manifold }));
+        }
+        progress.advance(chunk.len());
+    }
+    contacts
+}
+
+fn wanted(a: Filter, b: Filter, between: Option<[u64; 2]>) -> bool {
+    between.is_none_or(|[p, q]| (a.layers & p != 0 && b.layers & q != 0) || (a.layers & q != 0 && b.layers & p != 0))
+}

@@ -1,0 +1,93 @@
+//! The two tables for people: contacts, and the axes of an explanation.
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use carom::{Axis, AxisSource};
+use carom_scene::Scene;
+use carom_scene::draw::Contact;
+
+use crate::human::{direction, number, point, short, text};
+use crate::table::{Align, Cell, Table};
+
+/// One row a contact; a second contact point stands below the first.
+pub(crate) fn contacts(out: &mut dyn Write, styled: bool, scene: &Scene, contacts: &[Contact]) -> io::Result<()> {
+    let left = |title| (title, Align::Left);
+    let depth = ("depth", Align::Right);
+    let mut table = Table::new([left("a"), left("b"), depth, left("normal"), left("points"), left("")]);
+    for contact in contacts {
+        let manifold = &contact.manifold;
+        let mut points = manifold.points().iter().map(|p| Cell::new(point(p.position())));
+        table.add([
+            Cell::new(text(&scene.colliders[contact.a].id)),
+            Cell::new(text(&scene.colliders[contact.b].id)),
+            Cell::new(number(manifold.depth)).styled(colour(manifold.depth)),
+            Cell::new(direction(manifold.normal)),
+            points.next().unwrap_or(Cell::new("")),
+            Cell::new(note(scene, contact)),
+        ]);
+        for below in points {
+            let [a, b, depth, normal, note] = [""; 5].map(Cell::new);
+            table.add([a, b, depth, normal, below, note]);
+        }
+    }
+    table.print(out, styled)
+}
+
+/// One row an axis; an arrow marks the one that decides.
+pub(crate) fn axes(out: &mut dyn Write, styled: bool, a: &str, b: &str, axes: &[Axis]) -> io::Result<()> {
+    let shadows = [format!("shadow of {a}"), format!("shadow of {b}")];
+    let left = |title| (title, Align::Left);
+    let overlap = ("overlap", Align::Right);
+    let mut table = Table::new([left("  axis"), left("direction"), left(&shadows[0]), left(&shadows[1]), overlap]);
+    for axis in axes {
+        let (mark, style) = if axis.decides { ('→', Style::new().bold()) } else { (' ', Style::new()) };
+        let texts = [
+            format!("{mark} {}", source(axis.source, a, b)),
+            direction(axis.normal),
+            interval(axis.shadow_a),
+            interval(axis.shadow_b),
+            short(axis.overlap),
+        ];
+        table.add(texts.map(|text| Cell::new(text).styled(style)));
+    }
+    table.print(out, styled)
+}
+
+/// What an axis is perpendicular to, or runs through.
+pub(crate) fn source(source: AxisSource, a: &str, b: &str) -> String {
+    match source {
+        AxisSource::EdgeOfA(edge) => format!("edge {edge} of {a}"),
+        AxisSource::EdgeOfB(edge) => format!("edge {edge} of {b}"),
+        AxisSource::Nearest => "nearest points".to_owned(),
+    }
+}
+
+fn interval([min, max]: [f64; 2]) -> String {
+    format!("{} … {}", short(min), short(max))
+}
+
+/// What the depth alone does not make plain.
+fn note(scene: &Scene, contact: &Contact) -> String {
+    let depth = contact.manifold.depth;
+    let mut notes = Vec::new();
+    if depth == 0.0 {
+        notes.push("touch");
+    } else if depth < 0.0 {
+        notes.push("apart");
+    }
+    if scene.colliders[contact.a].sensor || scene.colliders[contact.b].sensor {
+        notes.push("sensor");
+    }
+    notes.join(", ")
+}
+
+fn colour(depth: f64) -> Style {
+    let colour = if depth > 0.0 {
+        AnsiColor::Red
+    } else if depth < 0.0 {
+        AnsiColor::Green
+    } else {
+        AnsiColor::Yellow
+    };
+    colour.on_default()
+}

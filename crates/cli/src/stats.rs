@@ -1,0 +1,52 @@
+//! How much work a run was and where the time went, for `--stats`.
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+
+/// Times of the stages, in the order they ran.
+pub(crate) struct Stopwatch {
+    stages: Vec<(&'static str, Duration)>,
+}
+
+impl Stopwatch {
+    pub(crate) fn new() -> Self {
+        Self { stages: Vec::new() }
+    }
+
+    /// Runs one stage and notes its time.
+    pub(crate) fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = work();
+        self.stages.push((stage, start.elapsed()));
+        result
+    }
+}
+
+/// What `--stats` prints beside the times.
+pub(crate) struct Counts {
+    pub(crate) shapes: usize,
+    pub(crate) broad: String,
+    pub(crate) candidates: usize,
+    pub(crate) contacts: usize,
+}
+
+/// Prints on stderr: stdout is for data.
+pub(crate) fn print(counts: &Counts, watch: &Stopwatch) {
+    let mut lines = vec![
+        ("shapes", counts.shapes.to_string()),
+        ("broad phase", counts.broad.clone()),
+        ("candidates", counts.candidates.to_string()),
+        ("contacts", counts.contacts.to_string()),
+    ];
+    let total = watch.stages.iter().map(|(_, time)| *time).sum();
+    lines.extend(watch.stages.iter().map(|&(stage, time)| (stage, milliseconds(time))));
+    lines.push(("total", milliseconds(total)));
+    let mut stderr = anstream::stderr().lock();
+    for (name, value) in lines {
+        // Losing the statistics is no reason to fail a run whose data is out.
+        let _ = writeln!(stderr, "{name:<14}{value}");
+    }
+}
+
+fn milliseconds(time: Duration) -> String {
+    format!("{:.3} ms", time.as_secs_f64() * 1e3)
+}

@@ -1,0 +1,124 @@
+//! Lays out a table: columns as wide as their widest cell, two spaces between them.
+use std::io::{self, Write};
+
+use anstyle::Style;
+use unicode_width::UnicodeWidthStr;
+
+/// Which side of its column a cell keeps to.
+#[derive(Clone, Copy)]
+pub(crate) enum Align {
+    Left,
+    Right,
+}
+
+pub(crate) struct Cell {
+    text: String,
+    style: Style,
+}
+
+impl Cell {
+    pub(crate) fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), style: Style::new() }
+    }
+
+    pub(crate) fn styled(self, style: Style) -> Self {
+        Self { style, ..self }
+    }
+}
+
+/// `N` columns, and rows in the order they were added.
+pub(crate) struct Table<const N: usize> {
+    columns: [Align; N],
+    rows: Vec<[Cell; N]>,
+}
+
+const BETWEEN: &str = "  ";
+
+impl<const N: usize> Table<N> {
+    pub(crate) fn new(header: [(&str, Align); N]) -> Self {
+        let titles = header.map(|(title, _)| Cell::new(title).styled(Style::new().bold()));
+        Self { columns: header.map(|(_, align)| align), rows: vec![titles] }
+    }
+
+    pub(crate) fn add(&mut self, row: [Cell; N]) {
+        self.rows.push(row);
+    }
+
+    /// The header, a rule, the rows; escape codes only if `styled`.
+    pub(crate) fn print(&self, out: &mut dyn Write, styled: bool) -> io::Result<()> {
+        let mut widths = [0; N];
+        for row in &self.rows {
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = cell.text.width().max(*width);
+            }
+        }
+        let shown = widths.iter().filter(|width| **width > 0);
+        let rule = shown.map(|width| width + BETWEEN.len()).sum::<usize>().saturating_sub(BETWEEN.len());
+        let mut line = String::new();
+        for (index, row) in self.rows.iter().enumerate() {
+            line.clear();
+            self.line(row, &widths, styled, &mut line);
+            writeln!(out, "{}", line.trim_end())?;
+            if index == 0 {
+                writeln!(out, "{}", "─".repeat(rule))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn line(&self, row: &[Cell; N], widths: &[usize; N], styled: bool, line: &mut String) {
+        for ((cell, width), align) in row.iter().zip(widths).zip(self.columns) {
+            if *width == 0 {
+                continue;
+            }
+            if !line.is_empty() {
+                line.push_str(BETWEEN);
+            }
+            let blank = std::iter::repeat_n(' ', width - cell.text.width());
+            if let Align::Right = align {
+                line.extend(blank.clone());
+            }
+            if styled && !cell.text.is_empty() {
+                let (on, off) = (cell.style.render().to_string(), cell.style.render_reset().to_string());
+                line.extend([&on, &cell.text, &off].map(String::as_str));
+            } else {
+                line.push_str(&cell.text);
+            }
+            if let Align::Left = align {
+                line.extend(blank);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Align, Cell, Table};
+    use anstyle::Style;
+
+    fn table() -> Table<3> {
+        let mut table = Table::new([("name", Align::Left), ("n", Align::Right), ("", Align::Left)]);
+        table.add(["球", "1.5", ""].map(Cell::new));
+        table.add([Cell::new(""), Cell::new("-12").styled(Style::new().bold()), Cell::new("x")]);
+        table
+    }
+
+    fn text(styled: bool) -> String {
+        let mut out = Vec::new();
+        table().print(&mut out, styled).expect("a Vec grows");
+        String::from_utf8(out).expect("UTF-8")
+    }
+
+    #[test]
+    fn columns_are_aligned_and_lines_do_not_end_in_blanks() {
+        let expected = ["name    n", "────────────", "球    1.5", "      -12  x", ""];
+        assert_eq!(text(false), expected.join("\n"));
+    }
+
+    #[test]
+    fn styles_change_no_column() {
+        let plain = anstream::adapter::strip_str(&text(true)).to_string();
+        assert_eq!(plain, text(false));
+        assert!(text(true).contains("\u{1b}[1m-12\u{1b}[0m"));
+    }
+}

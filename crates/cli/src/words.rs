@@ -1,0 +1,146 @@
+//! What the numbers mean, in sentences.
+use carom::{Axis, Explanation, Shape, ShapeKind};
+use carom_scene::draw::Contact;
+use textwrap::fill;
+
+use crate::human::{number, point, text};
+use crate::rows::source;
+
+/// The last line of the table of contacts.
+pub(crate) fn summary(shapes: usize, contacts: &[Contact]) -> String {
+    let (near, met): (Vec<&Contact>, Vec<&Contact>) = contacts.iter().partition(|contact| contact.manifold.depth < 0.0);
+    let touching = met.iter().filter(|contact| contact.manifold.depth == 0.0).count();
+    let meet = match met.len() {
+        0 => "nothing meets".to_owned(),
+        1 => "1 pair meets".to_owned(),
+        pairs => format!("{pairs} pairs meet"),
+    };
+    let mut parts = vec![meet];
+    if touching > 0 {
+        parts.push(format!("{touching} only touching"));
+    }
+    if !near.is_empty() {
+        parts.push(count(near.len(), "near miss"));
+    }
+    format!("{}: {}", count(shapes, "shape"), parts.join(", "))
+}
+
+/// Names near to one that is not known, or a look at all there are.
+pub(crate) fn known<'n>(wrong: &str, known: impl Iterator<Item = &'n str>, none: &str) -> String {
+    const SHOWN: usize = 5;
+    const SIMILAR: f64 = 0.75;
+    let known: Vec<&str> = known.collect();
+    let mut near: Vec<(f64, &str)> =
+        known.iter().map(|name| (strsim::jaro_winkler(wrong, name), *name)).filter(|(similarity, _)| *similarity >= SIMILAR).collect();
+    near.sort_by(|(p, _), (q, _)| q.total_cmp(p));
+    let quoted = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    if !near.is_empty() {
+        let names: Vec<&str> = near.iter().take(SHOWN).map(|(_, name)| *name).collect();
+        format!("did you mean {}?", quoted(&names))
+    } else if known.is_empty() {
+        none.to_owned()
+    } else if known.len() > SHOWN {
+        format!("there are {} and {} more", quoted(&known[..SHOWN]), known.len() - SHOWN)
+    } else {
+        format!("there {} {}", if known.len() == 1 { "is" } else { "are" }, quoted(&known))
+    }
+}
+
+/// A collider as a newcomer would call it.
+pub(crate) fn shape(id: &str, shape: &Shape) -> String {
+    let id = text(id);
+    let radius = number(shape.radius());
+    let rounded = if shape.radius() > 0.0 { format!(", rounded by {radius}") } else { String::new() };
+    match shape.kind() {
+        ShapeKind::Circle if shape.radius() == 0.0 => format!("{id} (a point)"),
+        ShapeKind::Circle => format!("{id} (a circle of radius {radius})"),
+        ShapeKind::Segment => format!("{id} (a segment{rounded})"),
+        ShapeKind::Capsule => format!("{id} (a capsule of radius {radius})"),
+        ShapeKind::Rectangle => {
+            let [low, _, high, _] = shape.points() else {
+                return format!("{id} (a rectangle{rounded})");
+            };
+            let size = *high - *low;
+            format!("{id} (a rectangle of {} by {}{rounded})", number(size.x), number(size.y))
+        }
+        _ => format!("{id} (a polygon with {} vertices{rounded})", shape.points().len()),
+    }
+}
+
+/// Lines that fit the narrowest usual terminal.
+const WIDTH: usize = 80;
+
+/// The first lines of an explanation: the answer.
+pub(crate) fn verdict(a: &str, b: &str, explanation: &Explanation) -> String {
+    let verdict = match explanation.depth() {
+        Some(depth) if explanation.overlaps() => {
+            format!("{a} and {b} overlap: they are {} deep in each other.", number(depth))
+        }
+        Some(_) => format!("{a} and {b} touch: they meet, but neither reaches into the other. The depth is exactly 0."),
+        None => {
+            format!("{a} and {b} are apart: {} lies between them.", number(explanation.distance()))
+        }
+    };
+    fill(&verdict, WIDTH)
+}
+
+/// How to read the table of axes.
+pub(crate) fn method(a: &str, b: &str) -> String {
+    let method = format!(
+        "Along each direction below, {a} and {b} cast a shadow: the interval from their least to their greatest value in that \
+         direction. Convex shapes are apart exactly if their shadows are apart in one of these directions. The overlap says how far \
+         {b} would have to move that way for the shadows to part; below 0 it is the gap that is there already."
+    );
+    fill(&method, WIDTH)
+}
+
+/// The last lines of an explanation: which axis decided, and why.
+pub(crate) fn reason(a: &str, b: &str, explanation: &Explanation) -> String {
+    let axis = explanation.deciding();
+    let along = format!("({}), {}", point(axis.normal), from(axis, a, b));
+    let overlap = number(axis.overlap.abs());
+    let reason = match explanation.depth() {
+        Some(depth) if explanation.overlaps() => format!(
+            "The shadows overlap in every direction, so the shapes do. They overlap least, by \
+             {overlap}, along {along}: that is the depth, and the shortest way out. Moving {b} by \
+             ({}) parts them.",
+            point(axis.normal * depth),
+        ),
+        Some(_) => format!(
+            "In no direction is there a gap between the shadows, so the shapes meet; but along \
+             {along}, the shadows share a single value. So they only touch."
+        ),
+        None => format!(
+            "Along {along}, there is a gap of {overlap} between the shadows: a line across that \
+             direction separates the shapes, and one such line is enough. No direction has a wider \
+             gap, so this is also the distance."
+        ),
+    };
+    fill(&reason, WIDTH)
+}
+
+fn from(axis: &Axis, a: &str, b: &str) -> String {
+    match axis.source {
+        carom::AxisSource::Nearest => "the direction through the points nearest to each other".to_owned(),
+        edge => format!("the direction across {}", source(edge, a, b)),
+    }
+}
+
+fn count(n: usize, what: &str) -> String {
+    let plural = if what.ends_with('s') { "es" } else { "s" };
+    format!("{n} {what}{}", if n == 1 { "" } else { plural })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::known;
+
+    #[test]
+    fn near_names_come_first_and_long_lists_are_cut() {
+        let names = ["ball", "block", "#2", "#3", "crate", "lamp"];
+        assert_eq!(known("bal", names.into_iter(), "none"), "did you mean `ball`?");
+        assert_eq!(known("zzz", names.into_iter(), "none"), "there are `ball`, `block`, `#2`, `#3`, `crate` and 1 more");
+        assert_eq!(known("zzz", names.into_iter().take(1), "none"), "there is `ball`");
+        assert_eq!(known("zzz", names.into_iter().take(0), "none"), "none");
+    }
+}

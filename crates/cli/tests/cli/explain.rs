@@ -1,0 +1,148 @@
+//! `carom explain`: the words, and the JSON contract.
+use serde::{Deserialize, Serialize};
+
+use crate::carom::{Ran, carom_with};
+
+/// The contract of shapes that meet.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Meets {
+    a: String,
+    b: String,
+    intersects: bool,
+    overlaps: bool,
+    depth: f64,
+    axes: Vec<Axis>,
+}
+
+/// The contract of shapes apart.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Apart {
+    a: String,
+    b: String,
+    intersects: bool,
+    overlaps: bool,
+    distance: f64,
+    axes: Vec<Axis>,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Axis {
+    normal: [f64; 2],
+    shadow_a: [f64; 2],
+    shadow_b: [f64; 2],
+    overlap: f64,
+    decides: bool,
+}
+
+/// Two squares of side 2, the second `x` to the right of the first.
+fn explain(x: f64, args: &[&str]) -> Ran {
+    let square = r#""shape": {"rectangle": {"width": 2, "height": 2}}"#;
+    let scene =
+        format!(r#"{{"carom": 1, "colliders": [{{"id": "first", {square}}}, {{"id": "second", {square}, "position": [{x}, 0.5]}}]}}"#);
+    carom_with(&[&["explain", "-", "first", "second"], args].concat(), &scene)
+}
+
+/// Reads a report and checks that it is one to the letter.
+fn report<T: Serialize + for<'de> Deserialize<'de>>(ran: Ran) -> T {
+    let json = ran.data();
+    let report: T = serde_json::from_str(&json).expect("the contract's fields");
+    assert_eq!(serde_json::to_string(&report).expect("a report is JSON") + "\n", json);
+    report
+}
+
+/// What the shadows say is checked against the shadows of squares, known by hand.
+fn lawful(axes: &[Axis], x: f64) {
+    assert_eq!(axes.iter().filter(|axis| axis.decides).count(), 1);
+    for axis in axes {
+        let [nx, ny] = axis.normal;
+        let reach = nx.abs() + ny.abs();
+        let center = nx * x + ny * 0.5;
+        let expected = [-reach, reach, center - reach, center + reach];
+        let shadows = [axis.shadow_a, axis.shadow_b].concat();
+        assert!(shadows.iter().zip(expected).all(|(p, q)| (p - q).abs() < 1e-12), "{shadows:?}, {expected:?}");
+    }
+}
+
+#[test]
+fn squares_that_overlap() {
+    let meets: Meets = report(explain(1.25, &["--format", "json"]));
+    assert_eq!((meets.a.as_str(), meets.b.as_str()), ("first", "second"));
+    assert!(meets.intersects && meets.overlaps);
+    assert_eq!(meets.depth, 0.75);
+    lawful(&meets.axes, 1.25);
+    let decides = meets.axes.iter().find(|axis| axis.decides).expect("one decides");
+    assert_eq!((decides.normal, decides.overlap), ([1.0, 0.0], 0.75));
+
+    let words = explain(1.25, &[]).data();
+    for word in ["first (a rectangle of 2 by 2)", "overlap", "0.75", "Moving second by (0.75, 0) parts them"] {
+        assert!(words.contains(word), "no \"{word}\" in {words}");
+    }
+}
+
+#[test]
+fn squares_that_touch() {
+    let meets: Meets = report(explain(2.0, &["--format", "json"]));
+    assert!(meets.intersects && !meets.overlaps);
+    assert_eq!(meets.depth, 0.0);
+    lawful(&meets.axes, 2.0);
+    assert!(explain(2.0, &[]).data().contains("touch"));
+}
+
+#[test]
+fn squares_apart() {
+    let apart: Apart = report(explain(5.0, &["--format", "json"]));
+    assert!(!apart.intersects && !apart.overlaps);
+    assert_eq!(apart.distance, 3.0);
+    lawful(&apart.axes, 5.0);
+    let words = explain(5.0, &[]).data();
+    assert!(words.contains("apart") && words.contains("a gap of 3"), "{words}");
+}
+
+/// The nearest points of two circles lie on the line of their centres: 5 − 1 − 1 = 3 apart.
+#[test]
+fn circles_apart() {
+    let scene = r#"{"carom": 1, "colliders": [{"shape": {"circle": {"radius": 1}}},
+                                              {"shape": {"circle": {"radius": 1}}, "position": [3, 4]}]}"#;
+    let apart: Apart = report(carom_with(&["explain", "-", "#0", "#1", "--format", "json"], scene));
+    assert!((apart.distance - 3.0).abs() < 1e-12);
+    let decides = apart.axes.iter().find(|axis| axis.decides).expect("one decides");
+    assert!((decides.normal[0] - 0.6).abs() < 1e-12 && (decides.normal[1] - 0.8).abs() < 1e-12);
+}
+
+#[test]
+fn swapped_shapes_turn_the_normal() {
+    let forth: Meets = report(explain(1.25, &["--format", "json"]));
+    let scene = r#"{"carom": 1, "colliders": [
+        {"id": "second", "shape": {"rectangle": {"width": 2, "height": 2}}, "position": [1.25, 0.5]},
+        {"id": "first", "shape": {"rectangle": {"width": 2, "height": 2}}}]}"#;
+    let back: Meets = report(carom_with(&["explain", "-", "second", "first", "--format", "json"], scene));
+    assert_eq!(back.a, "second");
+    assert_eq!(back.depth, forth.depth);
+    assert_eq!(back.axes.iter().find(|axis| axis.decides).expect("one decides").normal, [-1.0, 0.0]);
+}
+
+#[test]
+fn pairs_that_check_leaves_out_are_said_to_be() {
+    let scene = r#"{"carom": 1, "colliders": [
+        {"id": "a", "shape": {"circle": {"radius": 1}}, "group": 1},
+        {"id": "b", "shape": {"circle": {"radius": 1}}, "group": 1}]}"#;
+    let words = carom_with(&["explain", "-", "a", "b"], scene).data();
+    assert!(words.contains("`carom check` leaves this pair out"), "{words}");
+}
+
+#[test]
+fn unknown_ids_are_answered_with_near_ones() {
+    let scene = r#"{"carom": 1, "colliders": [{"id": "block", "shape": {"circle": {"radius": 1}}},
+                                              {"id": "ball", "shape": {"circle": {"radius": 1}}}]}"#;
+    let refused = |a: &str, b: &str| {
+        let ran = carom_with(&["explain", "-", a, b], scene);
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+        ran.stderr
+    };
+    assert!(refused("blok", "ball").contains("no shape has the id `blok`: did you mean `block`"));
+    assert!(refused("ball", "zzz").contains("there are `block`, `ball`"));
+    assert!(refused("ball", "ball").contains("named twice"));
+}

@@ -1,0 +1,10 @@
+//! Tests of the command line, run as a user runs it: the binary, its output, its exit code.
+mod bad_input;
+mod carom;
+mod commands;
+mod contract;
+mod explain;
+mod options;
+mod pictures;
+mod readme;
+mod streams;

@@ -1,0 +1,58 @@
+//! `--render`: SVG as drawn, PNG with labels on machines without fonts.
+use std::fs;
+
+use crate::carom::{Folder, carom, command};
+use resvg::tiny_skia::Pixmap;
+
+const SCENE: &str = r#"{"carom": 1, "colliders": [
+    {"id": "NAME", "shape": {"rectangle": {"width": 4, "height": 2}}},
+    {"id": "b", "shape": {"circle": {"radius": 1}}, "position": [2, 1]}]}"#;
+
+/// Renders a scene whose first collider is called `name`.
+fn render(name: &str, command: &str, suffix: &str) -> Vec<u8> {
+    let folder = Folder::new();
+    let file = folder.file("scene.json", SCENE.replace("NAME", name));
+    let picture = folder.path().join(format!("out.{suffix}"));
+    let path = picture.to_str().expect("UTF-8");
+    let args = match command {
+        "check" => vec!["check", &file, "--render", path],
+        _ => vec!["explain", &file, name, "b", "--render", path],
+    };
+    let with = carom(&args).data();
+    let without = carom(&args[..args.len() - 2]).data();
+    assert_eq!(with, without, "the picture does not change the data");
+    fs::read(picture).expect("the picture was written")
+}
+
+#[test]
+fn svg_shows_what_meets() {
+    for command in ["check", "explain"] {
+        let svg = String::from_utf8(render("block", command, "svg")).expect("SVG is text");
+        assert!(svg.starts_with("<svg") || svg.starts_with("<?xml"), "{svg}");
+        assert!(svg.contains("block"), "{svg}");
+        assert_eq!(svg.as_bytes(), render("block", command, "svg"), "the same bytes every time");
+    }
+}
+
+/// The label is the only thing that differs between the two pictures: so pixels that differ are letters.
+#[test]
+fn png_shows_labels_without_any_installed_font() {
+    for command in ["check", "explain"] {
+        let pictures = ["iiiii", "WWWWW"].map(|name| Pixmap::decode_png(&render(name, command, "png")).expect("PNG"));
+        assert!(pictures[0].width() > 200 && pictures[0].height() > 100);
+        assert_eq!(pictures[0].width(), pictures[1].width());
+        let both = pictures[0].pixels().iter().zip(pictures[1].pixels());
+        let letters = both.filter(|(p, q)| p != q).count();
+        assert!(letters > 50, "{command}: {letters} pixels");
+    }
+}
+
+#[test]
+fn the_suffix_may_be_in_capitals() {
+    let folder = Folder::new();
+    let picture = folder.path().join("OUT.PNG");
+    let file = folder.file("scene.json", SCENE);
+    let ran = command().args(["check", &file, "--render"]).arg(&picture).output().expect("the binary runs");
+    assert!(ran.status.success());
+    assert!(fs::read(picture).expect("the picture was written").starts_with(b"\x89PNG"));
+}

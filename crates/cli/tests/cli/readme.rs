@@ -1,0 +1,75 @@
+//! Every command line of the README works as it stands there.
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::carom::{root, run};
+
+/// How a line of a ```` ```sh ```` block begins that is carom's; the long form builds it first.
+const BEGINNINGS: [&str; 3] = ["carom ", "cargo run --release -- ", "cargo run --release"];
+
+/// The lines to run: one for each `carom …` in a block marked `sh`.
+fn command_lines(readme: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut shell = false;
+    for line in readme.lines().map(str::trim) {
+        if let Some(language) = line.strip_prefix("```") {
+            shell = language.trim() == "sh";
+        } else if shell {
+            let line = line.split(" #").next().unwrap_or(line).trim_end();
+            let beginning = BEGINNINGS.iter().find(|beginning| format!("{line} ").starts_with(**beginning));
+            lines.extend(beginning.map(|beginning| {
+                let rest = line.get(beginning.len()..).unwrap_or("");
+                format!("carom {rest}")
+            }));
+        }
+    }
+    lines
+}
+
+#[test]
+fn every_carom_command_line_works() {
+    let readme = root().join("README.md");
+    if !readme.exists() {
+        println!("there is no README.md: nothing to hold to its word");
+        return;
+    }
+    let lines = command_lines(&fs::read_to_string(readme).expect("the README is text"));
+    assert!(!lines.is_empty(), "the README shows no command line of carom");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    copy(&root().join("scenes"), &folder.path().join("scenes"));
+    let binary = Path::new(env!("CARGO_BIN_EXE_carom"));
+    let path = std::env::join_paths(
+        binary.parent().map(Path::to_path_buf).into_iter().chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
+    )
+    .expect("a search path");
+    for line in lines {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &line]).current_dir(folder.path()).env("PATH", &path);
+        let ran = run(&mut shell, b"", Duration::from_mins(1));
+        let expected = if line.contains("--deny") { 0..=1 } else { 0..=0 };
+        assert!(expected.contains(&ran.code), "{line}: {}", ran.stderr);
+        println!("{line}");
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("the folder can be listed") {
+        let entry = entry.expect("an entry");
+        let target = to.join(entry.file_name());
+        if entry.file_type().expect("a file type").is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).expect("a copy");
+        }
+    }
+}
+
+#[test]
+fn command_lines_are_found() {
+    let readme = "```sh\ncarom check a.json # words\ncargo run --release -- man\ncargo run --release\n\
+                  cargo test\n```\n```rust\ncarom check no\n```\ncarom check no\n";
+    assert_eq!(command_lines(readme), ["carom check a.json", "carom man", "carom "]);
+}

@@ -1,0 +1,61 @@
+//! Finds places for letters where nothing else stands.
+use carom::DVec2;
+
+use super::page;
+
+/// A box on the page.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Area {
+    pub(super) min: DVec2,
+    pub(super) max: DVec2,
+}
+
+impl Area {
+    pub(super) fn around(centre: DVec2, size: DVec2) -> Self {
+        Self { min: centre - size * 0.5, max: centre + size * 0.5 }
+    }
+
+    pub(super) fn size(&self) -> DVec2 {
+        self.max - self.min
+    }
+
+    pub(super) fn centre(&self) -> DVec2 {
+        (self.min + self.max) * 0.5
+    }
+
+    pub(super) fn meets(&self, other: &Self) -> bool {
+        self.min.cmplt(other.max).all() && other.min.cmplt(self.max).all()
+    }
+
+    fn within(&self, other: &Self) -> bool {
+        self.min.cmpge(other.min).all() && self.max.cmple(other.max).all()
+    }
+}
+
+/// What is taken already.
+pub(super) struct Labels {
+    room: Area,
+    taken: Vec<Area>,
+}
+
+impl Labels {
+    pub(super) fn new(room: Area) -> Self {
+        Self { room, taken: Vec::new() }
+    }
+
+    /// Keeps letters away from here.
+    pub(super) fn block(&mut self, area: Area) {
+        self.taken.push(area);
+    }
+
+    /// The first of the centres where the text stands free, if there is one; it is taken from then on.
+    pub(super) fn place(&mut self, text: &str, size: f64, centres: impl IntoIterator<Item = DVec2>) -> Option<DVec2> {
+        let needs = DVec2::new(page::width(text, size) + 4.0, size + 2.0);
+        let area = centres
+            .into_iter()
+            .map(|centre| Area::around(centre, needs))
+            .find(|area| area.within(&self.room) && !self.taken.iter().any(|taken| taken.meets(area)))?;
+        self.taken.push(area);
+        Some(area.centre())
+    }
+}

@@ -1,0 +1,58 @@
+//! Contact points, normals and depths.
+use carom::{DVec2, Manifold};
+use svg::node::element::{Circle, Group, Line, Path};
+
+use super::page::{DEPTH, GAP, INK, NORMAL, PAPER, short, xy};
+use super::view::View;
+
+/// A straight line.
+pub(super) fn line(p: DVec2, q: DVec2, colour: &str, width: f64) -> Line {
+    Line::new()
+        .set("x1", short(p.x))
+        .set("y1", short(p.y))
+        .set("x2", short(q.x))
+        .set("y2", short(q.y))
+        .set("stroke", colour)
+        .set("stroke-width", short(width))
+}
+
+/// An arrow of a given length, its head at the end.
+pub(super) fn arrow(from: DVec2, direction: DVec2, length: f64, colour: &str, width: f64) -> Group {
+    let tip = from + direction * length;
+    let head = (width * 4.5).min(length);
+    let neck = tip - direction * head;
+    let side = direction.perp() * head * 0.42;
+    let head = format!("M{}L{}L{}Z", xy(tip), xy(neck + side), xy(neck - side));
+    Group::new().add(line(from, neck, colour, width).set("stroke-linecap", "round")).add(Path::new().set("d", head).set("fill", colour))
+}
+
+pub(super) fn dot(at: DVec2, radius: f64) -> Circle {
+    Circle::new().set("cx", short(at.x)).set("cy", short(at.y)).set("r", short(radius))
+}
+
+/// The marks of one contact; `unit` scales what is not to scale: 1 in a roomy picture, less in a full one.
+pub(super) fn contact(manifold: &Manifold, view: &View, unit: f64) -> Group {
+    let mut group = Group::new();
+    let mut tip = DVec2::ZERO;
+    for point in manifold.points() {
+        let (on_a, on_b) = (view.point(point.on_a), view.point(point.on_b));
+        if point.depth < 0.0 {
+            group = group.add(line(on_a, on_b, GAP, 1.6 * unit).set("stroke-dasharray", (3.0 * unit, 2.5 * unit)));
+        } else {
+            group = group.add(line(on_a, on_b, DEPTH, 3.2 * unit).set("stroke-linecap", "butt"));
+        }
+        tip += on_a;
+    }
+    let tip = tip / manifold.points().len() as f64;
+    group = group.add(arrow(tip, view.direction(manifold.normal), 30.0 * unit, NORMAL, 1.8 * unit));
+    for point in manifold.points() {
+        let mark = dot(view.point(point.position()), 3.2 * unit);
+        // Touching without overlap is a ring.
+        group = group.add(if point.depth > 0.0 {
+            mark.set("fill", INK)
+        } else {
+            mark.set("fill", PAPER).set("stroke", INK).set("stroke-width", 1.2 * unit)
+        });
+    }
+    group
+}

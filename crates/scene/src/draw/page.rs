@@ -1,0 +1,144 @@
+//! The page: its size, its colours, its letters.
+use carom::DVec2;
+use svg::Document;
+use svg::node::element::{Description, Element, Group, Rectangle, Text, Title};
+
+/// All pictures are this wide; at the width of a phone the letters are still readable.
+pub(super) const WIDTH: f64 = 540.0;
+pub(super) const MARGIN: f64 = 20.0;
+
+/// Sizes of letters.
+pub(super) const HEADING: f64 = 20.0;
+pub(super) const LETTERS: f64 = 14.0;
+
+pub(super) const PAPER: &str = "#fdfdfb";
+pub(super) const INK: &str = "#1f2933";
+pub(super) const FAINT: &str = "#6b7785";
+/// A shape that meets nothing.
+pub(super) const APART: [&str; 2] = ["#8794a3", "#dfe5eb"];
+/// A shape that meets another.
+pub(super) const MEETS: [&str; 2] = ["#c2500a", "#f08a3c"];
+/// The first and the second shape of an explanation.
+pub(super) const FIRST: [&str; 2] = ["#1d5fa8", "#6fa8dc"];
+pub(super) const SECOND: [&str; 2] = ["#b4610a", "#f0a04b"];
+pub(super) const NORMAL: &str = "#1d4ed8";
+pub(super) const DEPTH: &str = "#a3123a";
+pub(super) const GAP: &str = "#0f766e";
+
+/// Two decimals of a 540th of the width are finer than any screen.
+pub(super) fn short(x: f64) -> f64 {
+    // Adding 0 turns -0 into 0.
+    (x * 100.0).round() / 100.0 + 0.0
+}
+
+/// A point as path data.
+pub(super) fn xy(p: DVec2) -> String {
+    format!("{} {}", short(p.x), short(p.y))
+}
+
+/// A number for people: three or four digits.
+pub(super) fn number(x: f64) -> String {
+    let size = x.abs();
+    if size == 0.0 {
+        return "0".to_owned();
+    }
+    if !(1e-3..1e5).contains(&size) {
+        return format!("{x:.2e}").replace(".00e", "e");
+    }
+    let decimals = (2 - size.log10().floor() as i32).clamp(0, 5) as usize;
+    let text = format!("{x:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// Letters; `anchor` is the SVG word: start, middle, end.
+pub(super) fn letters(text: &str, at: DVec2, size: f64, colour: &str, anchor: &str) -> Text {
+    Text::new(printable(text))
+        .set("x", short(at.x))
+        .set("y", short(at.y))
+        .set("font-size", size)
+        .set("fill", colour)
+        .set("text-anchor", anchor)
+}
+
+/// Gives letters a rim of paper, so that they can be read on top of lines.
+pub(super) fn rimmed(text: Text) -> Text {
+    text.set("stroke", PAPER).set("stroke-width", 3).set("stroke-linejoin", "round").set("paint-order", "stroke")
+}
+
+/// XML has no control characters.
+pub(super) fn printable(text: &str) -> String {
+    text.replace(|c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}'), "\u{fffd}")
+}
+
+/// The width that letters take, near enough for layout.
+pub(super) fn width(text: &str, size: f64) -> f64 {
+    text.chars().map(|c| if c.is_ascii() { 0.58 } else { 1.0 }).sum::<f64>() * size
+}
+
+/// The text, cut to the width with an ellipsis.
+pub(super) fn cut(text: &str, size: f64, most: f64) -> String {
+    if width(text, size) <= most {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    for c in text.chars() {
+        short.push(c);
+        if width(&short, size) > most - size {
+            break;
+        }
+    }
+    short + "…"
+}
+
+/// A page in the making, filled from the top.
+pub(super) struct Page {
+    body: Group,
+    /// How far it is filled.
+    pub(super) y: f64,
+    name: String,
+    summary: String,
+}
+
+impl Page {
+    /// Begins with a heading, if there is one, and a line below it.
+    pub(super) fn new(title: &str, summary: &str) -> Self {
+        let mut page = Self {
+            body: Group::new(),
+            y: MARGIN,
+            name: if title.is_empty() { summary.to_owned() } else { title.to_owned() },
+            summary: summary.to_owned(),
+        };
+        let most = WIDTH - 2.0 * MARGIN;
+        if !title.is_empty() {
+            page.y += HEADING;
+            let heading = letters(&cut(title, HEADING, most), DVec2::new(MARGIN, page.y - 3.0), HEADING, INK, "start");
+            page.add(heading.set("font-weight", 600));
+        }
+        page.y += LETTERS + 4.0;
+        page.add(letters(&cut(summary, LETTERS, most), DVec2::new(MARGIN, page.y - 3.0), LETTERS, FAINT, "start"));
+        page.y += 6.0;
+        page
+    }
+
+    pub(super) fn add(&mut self, element: impl Into<Element>) {
+        let element: Box<dyn svg::Node> = Box::new(element.into());
+        svg::Node::append(&mut self.body, element);
+    }
+
+    /// The SVG file.
+    pub(super) fn finish(self) -> String {
+        let height = (self.y + MARGIN).ceil();
+        let paper = Rectangle::new().set("width", WIDTH).set("height", height).set("fill", PAPER);
+        let document = Document::new()
+            .set("viewBox", (0, 0, WIDTH, height))
+            .set("width", WIDTH)
+            .set("height", height)
+            .set("role", "img")
+            .set("font-family", "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif")
+            .add(Title::new(printable(&self.name)))
+            .add(Description::new().add(svg::node::Text::new(printable(&self.summary))))
+            .add(paper)
+            .add(self.body);
+        format!("{document}\n")
+    }
+}

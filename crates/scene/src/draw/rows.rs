@@ -1,0 +1,123 @@
+//! The axes of an explanation as rows: both shadows on one scale.
+use carom::{Axis, DVec2, Explanation, Placed};
+use svg::node::element::{Group, Rectangle};
+
+use super::explanation::{between, name};
+use super::marks::line;
+use super::page::{FAINT, FIRST, INK, LETTERS, MARGIN, Page, SECOND, WIDTH, cut, letters, number, short};
+
+/// More axes than this are counted, not shown.
+const MOST: usize = 16;
+const ROW: f64 = 26.0;
+const MEANING: &str = "overlap: how far b must move along the axis until the two shadows part";
+/// Where the bars begin and end.
+const BARS: [f64; 2] = [160.0, 400.0];
+
+/// An axis with both shadows, measured from the middle of the shapes: far from the scene's origin those of [`Axis`] are coarser.
+pub(super) struct Row<'a> {
+    pub(super) axis: &'a Axis,
+    pub(super) number: usize,
+    pub(super) a: [f64; 2],
+    pub(super) b: [f64; 2],
+}
+
+impl Row<'_> {
+    /// What both shadows and a gap between them cover.
+    pub(super) fn whole(&self) -> [f64; 2] {
+        [self.a[0].min(self.b[0]), self.a[1].max(self.b[1])]
+    }
+
+    /// From the lower end of b's shadow to the upper end of a's: as long as the overlap, or as the gap.
+    pub(super) fn between(&self) -> [f64; 2] {
+        [self.b[0].min(self.a[1]), self.b[0].max(self.a[1])]
+    }
+}
+
+/// The axes that the picture shows: the one that decides first, then by overlap.
+pub(super) fn listed<'a>(explanation: &'a Explanation, [a, b]: [Placed<'_>; 2], centre: DVec2) -> Vec<Row<'a>> {
+    let mut axes: Vec<&Axis> = explanation.axes().iter().collect();
+    axes.sort_by(|x, y| y.decides.cmp(&x.decides).then(x.overlap.total_cmp(&y.overlap)));
+    let shadow = |shape: Placed<'_>, n: DVec2| [-n, n].map(|direction| (shape.support_point(direction) - centre).dot(n));
+    let row = |(number, axis): (usize, &'a Axis)| Row { axis, number, a: shadow(a, axis.normal), b: shadow(b, axis.normal) };
+    axes.into_iter().take(MOST).enumerate().map(row).collect()
+}
+
+/// Adds the rows.
+pub(super) fn add(page: &mut Page, ids: [&str; 2], explanation: &Explanation, listed: &[Row<'_>]) {
+    heads(page, ids);
+    // One scale for all rows; each begins at the lower end of its two shadows.
+    let longest = listed.iter().map(|row| row.whole()[1] - row.whole()[0]).fold(0.0, f64::max);
+    // A scale stays finite: no bar of a scene below 1e-290 can be seen.
+    let scale = (BARS[1] - BARS[0]) / longest.max(1e-290);
+    for row in listed {
+        page.add(drawn(row, page.y + ROW * 0.5, scale));
+        page.y += ROW;
+    }
+    let more = explanation.axes().len() - listed.len();
+    if more > 0 {
+        let text = format!("and {more} more axes");
+        page.add(letters(&text, DVec2::new(MARGIN, page.y + ROW * 0.6), LETTERS, FAINT, "start"));
+        page.y += ROW;
+    }
+    if listed.iter().any(|row| row.axis.overlap > 0.0) {
+        page.add(letters(MEANING, DVec2::new(MARGIN, page.y + ROW * 0.7), LETTERS - 2.0, FAINT, "start"));
+        page.y += ROW;
+    }
+}
+
+/// Which colour is which shape.
+fn heads(page: &mut Page, [a, b]: [&str; 2]) {
+    let y = page.y + 8.0;
+    let half = (WIDTH - 2.0 * MARGIN) * 0.5;
+    for (x, letter, id, [stroke, fill]) in [(MARGIN, "a", a, FIRST), (MARGIN + half, "b", b, SECOND)] {
+        let swatch = Rectangle::new()
+            .set("x", short(x))
+            .set("y", short(y - 6.0))
+            .set("width", 18)
+            .set("height", 12)
+            .set("rx", 2)
+            .set("stroke", stroke)
+            .set("stroke-width", 1.6)
+            .set("fill", fill)
+            .set("fill-opacity", 0.4);
+        page.add(swatch);
+        let text = cut(&format!("{letter}: {id}"), LETTERS, half - 30.0);
+        page.add(letters(&text, DVec2::new(x + 25.0, y + 4.5), LETTERS, INK, "start"));
+    }
+    page.y += 28.0;
+}
+
+fn drawn(row: &Row<'_>, y: f64, scale: f64) -> Group {
+    let axis = row.axis;
+    let strong = axis.decides;
+    let mut group = Group::new();
+    if strong {
+        let tint = Rectangle::new()
+            .set("x", MARGIN - 8.0)
+            .set("y", short(y - ROW * 0.5))
+            .set("width", WIDTH - 2.0 * MARGIN + 16.0)
+            .set("height", ROW)
+            .set("rx", 4)
+            .set("fill", between(axis))
+            .set("fill-opacity", 0.09);
+        group = group.add(tint);
+    }
+    let start = row.whole()[0];
+    let x = |t: f64| BARS[0] + (t - start) * scale;
+    let [from, to] = row.between();
+    let wash = line(DVec2::new(x(from), y), DVec2::new(x(to), y), between(axis), 18.0);
+    group = group.add(wash.set("stroke-opacity", 0.35));
+    let wide = 5.0;
+    for (shadow, colour, up) in [(row.a, FIRST[0], -3.0), (row.b, SECOND[0], 3.0)] {
+        group = group.add(line(DVec2::new(x(shadow[0]), y + up), DVec2::new(x(shadow[1]), y + up), colour, wide));
+    }
+    let (what, size) = if axis.overlap < 0.0 { ("gap", -axis.overlap) } else { ("overlap", axis.overlap) };
+    let words = |text: &str, x: f64| {
+        let colour = if strong { INK } else { FAINT };
+        let weight = if strong { 600 } else { 400 };
+        letters(text, DVec2::new(x, y + LETTERS * 0.36), LETTERS, colour, "start").set("font-weight", weight)
+    };
+    group
+        .add(words(&format!("{} · {}", row.number + 1, name(axis)), MARGIN))
+        .add(words(&format!("{what} {}", number(size)), BARS[1] + 12.0))
+}

@@ -1,0 +1,270 @@
+//! The picture of a scene and its contacts.
+use carom::{Aabb, DVec2, Placed};
+use svg::node::element::{Element, Group, Rectangle};
+
+use super::labels::{Area, Labels};
+use super::legend::{Item, legend};
+use super::marks;
+use super::outline;
+use super::page::{self, APART, DEPTH, FAINT, GAP, INK, LETTERS, MARGIN, MEETS, Page, WIDTH, letters, number, rimmed};
+use super::view::View;
+use super::{Contact, Options};
+use crate::{Collider, Scene, YAxis};
+
+/// Space around the scene, for arrows and letters that reach over its edge.
+const REACH: f64 = 22.0;
+const TALLEST: f64 = 760.0;
+/// With more shapes than this, ids are written inside shapes only; with more contacts, depths only at shapes as large as the text.
+const ROOMY: usize = 40;
+
+/// Draws a scene: what meets is coloured and translucent, with contact points, normals (from a to b) and depths to scale; what
+/// meets nothing is grey, sensors are dashed. The contacts' indices are those of [`Scene::colliders`].
+///
+/// ```
+/// # use carom_scene::{Options, draw, read};
+/// # let json = br#"{"carom": 1, "colliders": [{"shape": {"circle": {"radius": 1}}}, {"shape": {"circle": {"radius": 1}}}]}"#;
+/// # let scene = read("two.json", json, &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into()))?;
+/// let placed = |i: usize| scene.colliders[i].shape.placed(scene.colliders[i].pose);
+/// let manifold = carom::collide(placed(0), placed(1)).unwrap();
+/// let svg = draw::scene(&scene, &[draw::Contact { a: 0, b: 1, manifold }], &draw::Options::default());
+/// assert!(svg.contains("2 shapes, 1 contact"));
+/// # Ok::<(), carom_scene::Error>(())
+/// ```
+pub fn scene(scene: &Scene, contacts: &[Contact], options: &Options) -> String {
+    let boxes: Vec<Aabb> = scene.colliders.iter().map(|c| placed(c).aabb()).collect();
+    let mut page = Page::new(&options.title, &summary(scene, contacts));
+    let room = DVec2::new(WIDTH - 2.0 * (MARGIN + REACH), TALLEST);
+    let top = DVec2::new(MARGIN + REACH, page.y + REACH);
+    let bounds = boxes.iter().copied().chain(scene.walls).reduce(|a, b| a.union(&b));
+    let Some(bounds) = bounds else {
+        let middle = DVec2::new(WIDTH * 0.5, page.y + 60.0);
+        page.add(letters("no colliders", middle, LETTERS, FAINT, "middle"));
+        page.y += 100.0;
+        return page.finish();
+    };
+    let (view, height) = View::fit(&bounds, scene.y == YAxis::Up, top, room, 40.0);
+    let picture = Picture { scene, contacts, view, boxes: boxes.iter().map(|b| on_page(b, &view)).collect() };
+    if let Some(walls) = &scene.walls {
+        page.add(picture.walls(walls));
+    }
+    page.add(picture.shapes(|meets| !meets, APART));
+    page.add(picture.shapes(|meets| meets, MEETS));
+    let unit = picture.unit();
+    for contact in contacts {
+        page.add(marks::contact(&contact.manifold, &view, unit));
+    }
+    if options.labels {
+        let margin = DVec2::splat(REACH);
+        let free = Area { min: top - margin, max: top + DVec2::new(room.x, height) + margin };
+        page.add(picture.labels(Labels::new(free), unit));
+    }
+    page.y += height + 2.0 * REACH;
+    legend(&mut page, &picture.items(), Some((view.scale(), scene.y)));
+    page.finish()
+}
+
+pub(super) fn placed(collider: &Collider) -> Placed<'_> {
+    collider.shape.placed(collider.pose)
+}
+
+pub(super) fn on_page(bounds: &Aabb, view: &View) -> Area {
+    let (p, q) = (view.point(bounds.min()), view.point(bounds.max()));
+    Area { min: p.min(q), max: p.max(q) }
+}
+
+fn summary(scene: &Scene, contacts: &[Contact]) -> String {
+    let count = |n: usize, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
+    let near = contacts.iter().filter(|c| c.manifold.depth < 0.0).count();
+    let shapes = count(scene.colliders.len(), "shape", "shapes");
+    let meet = count(contacts.len() - near, "contact", "contacts");
+    match near {
+        0 => format!("{shapes}, {meet}"),
+        near => format!("{shapes}, {meet}, {}", count(near, "near miss", "near misses")),
+    }
+}
+
+struct Picture<'a> {
+    scene: &'a Scene,
+    contacts: &'a [Contact],
+    view: View,
+    /// Of each collider, on the page.
+    boxes: Vec<Area>,
+}
+
+impl Picture<'_> {
+    /// Whether each collider meets another.
+    fn meets(&self) -> Vec<bool> {
+        let mut meets = vec![false; self.boxes.len()];
+        for contact in self.contacts.iter().filter(|c| c.manifold.depth >= 0.0) {
+            meets[contact.a] = true;
+            meets[contact.b] = true;
+        }
+        meets
+    }
+
+    /// How large marks may be: 1 among shapes as large as a fingertip, less among smaller ones.
+    fn unit(&self) -> f64 {
+        let mut sizes: Vec<f64> = self.boxes.iter().map(|b| b.size().max_element()).collect();
+        sizes.sort_by(f64::total_cmp);
+        (sizes[sizes.len() / 2] / 60.0).clamp(0.3, 1.0)
+    }
+
+    fn shapes(&self, wanted: impl Fn(bool) -> bool, [stroke, fill]: [&str; 2]) -> Group {
+        let thin = 0.6 + self.unit();
+        let mut group = Group::new()
+            .set("stroke", stroke)
+            .set("stroke-width", page::short(thin))
+            .set("stroke-linejoin", "round")
+            .set("stroke-linecap", "round")
+            .set("fill", fill)
+            .set("fill-opacity", 0.45);
+        for (collider, meets) in self.scene.colliders.iter().zip(self.meets()) {
+            if !wanted(meets) {
+                continue;
+            }
+            let mut element = outline::element(placed(collider), &collider.id, &self.view);
+            if collider.sensor {
+                svg::Node::assign(&mut element, "stroke-dasharray", (4.0 * thin, 3.0 * thin));
+                svg::Node::assign(&mut element, "fill-opacity", 0.12);
+            }
+            group = group.add(element);
+        }
+        group
+    }
+
+    fn walls(&self, walls: &Aabb) -> Element {
+        let area = on_page(walls, &self.view);
+        Rectangle::new()
+            .set("x", page::short(area.min.x))
+            .set("y", page::short(area.min.y))
+            .set("width", page::short(area.size().x))
+            .set("height", page::short(area.size().y))
+            .set("fill", "none")
+            .set("stroke", FAINT)
+            .set("stroke-width", 1)
+            .set("stroke-dasharray", "1 4")
+            .set("stroke-linecap", "round")
+            .into()
+    }
+
+    fn labels(&self, mut labels: Labels, unit: f64) -> Group {
+        let mut group = Group::new();
+        for contact in self.contacts {
+            for point in contact.manifold.points() {
+                labels.block(Area::around(self.view.point(point.position()), DVec2::splat(8.0 * unit)));
+            }
+            if let Some(tip) = self.tip(contact, unit) {
+                labels.block(tip);
+            }
+        }
+        for contact in self.contacts {
+            group = self.depth(contact, unit, &mut labels, group);
+        }
+        for index in 0..self.boxes.len() {
+            group = self.id(index, &mut labels, group);
+        }
+        group
+    }
+
+    /// Where the arrow of a contact is.
+    fn tip(&self, contact: &Contact, unit: f64) -> Option<Area> {
+        let points = contact.manifold.points();
+        let from = points.iter().map(|p| self.view.point(p.on_a)).reduce(|p, q| (p + q) * 0.5)?;
+        let to = from + self.view.direction(contact.manifold.normal) * (30.0 * unit);
+        Some(Area { min: from.min(to) - DVec2::ONE, max: from.max(to) + DVec2::ONE })
+    }
+
+    /// Writes the depth beside the deepest point.
+    fn depth(&self, contact: &Contact, unit: f64, labels: &mut Labels, group: Group) -> Group {
+        let Some(point) = contact.manifold.points().iter().max_by(|p, q| p.depth.total_cmp(&q.depth)) else {
+            return group;
+        };
+        let (text, colour) = match point.depth {
+            0.0 => return group,
+            depth if depth < 0.0 => (format!("gap {}", number(-depth)), GAP),
+            depth => (number(depth), DEPTH),
+        };
+        let size = LETTERS - 1.0;
+        let extent = |i: usize| self.boxes[i].size().max_element();
+        if self.contacts.len() > ROOMY && page::width(&text, size) > extent(contact.a).min(extent(contact.b)) {
+            return group;
+        }
+        let at = self.view.point(point.position());
+        let side = self.view.direction(contact.manifold.normal).perp();
+        let half = DVec2::new(page::width(&text, size) * 0.5 + 4.0, size * 0.5 + 2.0);
+        let centres = [1.0, -1.0]
+            .into_iter()
+            .flat_map(|sign| [0.0, 6.0, 14.0].map(|more| at + side * sign * (4.0 * unit + more + (side.abs() * half).element_sum())));
+        match labels.place(&text, size, centres) {
+            Some(centre) => group.add(rimmed(letters(&text, centre + DVec2::new(0.0, size * 0.36), size, colour, "middle"))),
+            None => group,
+        }
+    }
+
+    /// Writes an id inside its shape, or beside it where there is room for that.
+    fn id(&self, index: usize, labels: &mut Labels, group: Group) -> Group {
+        let text = page::cut(&page::printable(&self.scene.colliders[index].id), LETTERS, 160.0);
+        let size = DVec2::new(page::width(&text, LETTERS), LETTERS);
+        let mut centres = self.inside(index, size);
+        self.least_covered_first(index, size, &mut centres);
+        if self.boxes.len() <= ROOMY {
+            let mut beside = self.beside(index, size);
+            self.least_covered_first(index, size, &mut beside);
+            centres.extend(beside);
+        }
+        match labels.place(&text, LETTERS, centres) {
+            Some(at) => group.add(rimmed(letters(&text, at + DVec2::new(0.0, LETTERS * 0.36), LETTERS, INK, "middle"))),
+            None => group,
+        }
+    }
+
+    /// Centres of places inside a shape where a text of this size fits, the middle first.
+    fn inside(&self, index: usize, size: DVec2) -> Vec<DVec2> {
+        if size.cmpgt(self.boxes[index].size() * 0.92).any() {
+            return Vec::new();
+        }
+        let shape = placed(&self.scene.colliders[index]);
+        let bounds = shape.aabb();
+        let end = DVec2::new(size.x * 0.5 / self.view.scale(), 0.0);
+        let holds = |p: DVec2| shape.contains_point(p).is_ok_and(|inside| inside);
+        let parts = [0.0, -0.25, 0.25].into_iter().flat_map(|y| [0.0, -0.25, 0.25].map(|x| DVec2::new(x, y)));
+        let places = parts.map(|part| bounds.center() + bounds.size() * part);
+        places.filter(|&p| holds(p - end) && holds(p + end)).map(|p| self.view.point(p)).collect()
+    }
+
+    /// Above, below, right and left of a shape.
+    fn beside(&self, index: usize, size: DVec2) -> Vec<DVec2> {
+        let area = &self.boxes[index];
+        let beyond = (area.size() + size) * 0.5 + DVec2::splat(4.0);
+        [DVec2::NEG_Y, DVec2::Y, DVec2::X, DVec2::NEG_X].map(|side| area.centre() + side * beyond).to_vec()
+    }
+
+    /// Puts first the places that the boxes of the fewest other shapes cover, where there are few shapes.
+    fn least_covered_first(&self, index: usize, size: DVec2, centres: &mut [DVec2]) {
+        if self.boxes.len() <= ROOMY {
+            centres.sort_by_key(|&centre| {
+                let text = Area::around(centre, size);
+                self.boxes.iter().enumerate().filter(|(i, other)| *i != index && other.meets(&text)).count()
+            });
+        }
+    }
+
+    /// What the legend has to explain.
+    fn items(&self) -> Vec<Item> {
+        let meets = self.meets();
+        let any = |wanted: fn(f64) -> bool| self.contacts.iter().any(|c| wanted(c.manifold.depth));
+        [
+            (Item::Swatch("meets", MEETS), meets.contains(&true)),
+            (Item::Swatch("apart", APART), meets.contains(&false)),
+            (Item::Sensor, self.scene.colliders.iter().any(|c| c.sensor)),
+            (Item::Point, any(|depth| depth > 0.0)),
+            (Item::Touch, any(|depth| depth == 0.0)),
+            (Item::Depth, any(|depth| depth > 0.0)),
+            (Item::Gap, any(|depth| depth < 0.0)),
+            (Item::Normal, !self.contacts.is_empty()),
+        ]
+        .into_iter()
+        .filter_map(|(item, there)| there.then_some(item))
+        .collect()
+    }
+}

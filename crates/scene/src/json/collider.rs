@@ -1,0 +1,157 @@
+//! From one element of `colliders` to a collider.
+use std::collections::HashMap;
+
+use carom::broad::Filter;
+use carom::{DVec2, Pose};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::document::{BodySpec, ColliderSpec, Layer, MotionSpec};
+use super::read::without_position;
+use crate::layers::Layers;
+use crate::{Body, Collider, Motion};
+
+/// The largest magnitude of a coordinate, size or speed.
+const MOST: f64 = 1e30;
+
+/// One element of `colliders`, as it stands in the file.
+pub(super) struct Entry<'a> {
+    index: usize,
+    raw: &'a RawValue,
+    /// What it is known by, even if the rest of it cannot be read.
+    pub(super) id: String,
+}
+
+/// What is wrong with one collider.
+pub(super) struct Problem {
+    /// Line and column inside the collider, where they are known; from 1.
+    pub(super) position: (usize, usize),
+    /// The path below the collider; empty for the collider itself.
+    pub(super) path: String,
+    pub(super) message: String,
+}
+
+impl Problem {
+    fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { position: (1, 1), path: path.into(), message: message.into() }
+    }
+}
+
+/// A collider that lacks only the numbers of its layers.
+pub(super) struct Part {
+    collider: Collider,
+    layers: Vec<Layer>,
+    mask: Option<Vec<Layer>>,
+}
+
+impl<'a> Entry<'a> {
+    pub(super) fn new(index: usize, raw: &'a RawValue) -> Self {
+        #[derive(Deserialize)]
+        struct Id {
+            id: Option<String>,
+        }
+        let written = serde_json::from_str::<Id>(raw.get()).ok().and_then(|spec| spec.id);
+        Self { index, raw, id: written.unwrap_or_else(|| format!("#{index}")) }
+    }
+
+    pub(super) fn text(&self) -> &'a str {
+        self.raw.get()
+    }
+
+    /// Reads it; `written` holds the ids so far.
+    pub(super) fn part(&self, written: &mut HashMap<String, usize>) -> Result<Part, Problem> {
+        let spec = self.spec()?;
+        if let Some(id) = &spec.id {
+            if id.starts_with('#') {
+                let message = format!("\"{id}\" begins with #, which stands for colliders without an id: choose another");
+                return Err(Problem::new("id", message));
+            }
+            if let Some(first) = written.insert(id.clone(), self.index) {
+                let message = format!("\"{id}\" is the id of colliders[{first}] too: ids are unique");
+                return Err(Problem::new("id", message));
+            }
+        }
+        let collider = Collider {
+            id: self.id.clone(),
+            shape: spec.shape.build().map_err(|refused| Problem::new(refused.place, refused.message))?,
+            pose: Pose::from_degrees(spec.position.0, spec.rotation.0).map_err(|e| Problem::new("position", e.to_string()))?,
+            filter: Filter { group: spec.group.map_or(0, |g| g.0), ..Filter::default() },
+            sensor: spec.sensor,
+            motion: spec.motion.as_ref().map(motion).transpose()?,
+            body: spec.body.as_ref().map(body).transpose()?,
+        };
+        Ok(Part { collider, layers: spec.layers, mask: spec.mask })
+    }
+
+    fn spec(&self) -> Result<ColliderSpec, Problem> {
+        let mut json = serde_json::Deserializer::from_str(self.raw.get());
+        serde_path_to_error::deserialize(&mut json).map_err(|error| {
+            let path = error.path().to_string();
+            let inner = error.into_inner();
+            Problem {
+                position: (inner.line(), inner.column()),
+                path: if path == "." { String::new() } else { path },
+                message: without_position(&inner),
+            }
+        })
+    }
+}
+
+impl Part {
+    /// The layers that it names by number.
+    pub(super) fn bare_layers(&self) -> u64 {
+        let mask = self.mask.as_deref().unwrap_or_default();
+        self.layers.iter().chain(mask).fold(0, |bits, layer| match layer {
+            Layer::Number(n) => bits | 1 << n,
+            Layer::Name(_) => bits,
+        })
+    }
+
+    pub(super) fn collider(mut self, layers: &mut Layers) -> Result<Collider, Problem> {
+        let filter = &mut self.collider.filter;
+        filter.layers = bits(&self.layers, layers).map_err(|m| Problem::new("layers", m))?;
+        if let Some(mask) = &self.mask {
+            filter.mask = bits(mask, layers).map_err(|m| Problem::new("mask", m))?;
+        }
+        Ok(self.collider)
+    }
+}
+
+fn bits(list: &[Layer], layers: &mut Layers) -> Result<u64, String> {
+    list.iter().try_fold(0, |bits, layer| {
+        let bit = match layer {
+            Layer::Number(n) => 1 << n,
+            Layer::Name(name) => layers.bit(name)?,
+        };
+        Ok(bits | bit)
+    })
+}
+
+fn motion(spec: &MotionSpec) -> Result<Motion, Problem> {
+    let translation = vector(spec.translation.0).map_err(|m| Problem::new("motion.translation", m))?;
+    let rotation = number(spec.rotation.0).map_err(|m| Problem::new("motion.rotation", m))?;
+    Ok(Motion { translation, rotation })
+}
+
+fn body(spec: &BodySpec) -> Result<Body, Problem> {
+    let mass = spec.mass.0;
+    if !(mass > 0.0 && mass <= MOST) {
+        return Err(Problem::new("body.mass", format!("a mass is above 0 and at most 1e30, not {mass}")));
+    }
+    let restitution = spec.restitution.0;
+    if !(0.0..=1.0).contains(&restitution) {
+        let message = format!("a restitution is from 0 (no bounce) to 1 (no loss), not {restitution}");
+        return Err(Problem::new("body.restitution", message));
+    }
+    let velocity = vector(spec.velocity.0).map_err(|m| Problem::new("body.velocity", m))?;
+    Ok(Body { mass, velocity, restitution })
+}
+
+/// Speeds and accelerations have the range of coordinates.
+pub(super) fn vector([x, y]: [f64; 2]) -> Result<DVec2, String> {
+    Ok(DVec2::new(number(x)?, number(y)?))
+}
+
+fn number(x: f64) -> Result<f64, String> {
+    if x.abs() <= MOST { Ok(x) } else { Err(format!("{x:e} is beyond 1e30, the largest magnitude")) }
+}

@@ -1,0 +1,20 @@
+//! carom's own scene files.
+mod collider;
+mod document;
+mod number;
+mod place;
+mod read;
+mod shape;
+mod write;
+
+pub(crate) use read::read;
+pub use write::to_json;
+
+/// The JSON Schema of scene files, generated from the types that read them.
+///
+/// It accepts every scene that [`crate::read`] accepts. What it cannot say (ids used twice, concave outlines, a 65th layer), only
+/// reading finds.
+pub fn schema() -> String {
+    let schema = schemars::schema_for!(document::Document<'static>);
+    write::pretty(&schema)
+}

@@ -1,0 +1,142 @@
+//! From text to scene.
+use std::collections::HashMap;
+use std::fmt;
+
+use carom::{Aabb, DVec2};
+use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::collider::{Entry, Part, Problem, vector};
+use super::document::{Direction, Document};
+use super::place::Lines;
+use crate::layers::Layers;
+use crate::{Error, Options, Refusal, Scene, YAxis};
+
+/// With more refused colliders than this, going on serves nobody.
+const MOST_REFUSED: usize = 100_000;
+
+/// Reads a scene file: first the document, which finds all that is broken as JSON, then its colliders one by one.
+pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, Error> {
+    let document: Document = serde_json::from_str(text).map_err(|e| broken(name, &e))?;
+    let mut scene = Scene {
+        y: match document.y {
+            Direction::Up => YAxis::Up,
+            Direction::Down => YAxis::Down,
+        },
+        gravity: document.gravity.map(|g| vector(g.0)).transpose().map_err(|m| Error::at(name, "gravity", m))?,
+        walls: document.walls.map(|w| walls(w.0)).transpose().map_err(|m| Error::at(name, "walls", m))?,
+        ..Scene::default()
+    };
+    let mut refusals = Refusals { file: name, go_on: options.skip_invalid, lines: Lines::new(text), list: Vec::new() };
+    let parts = parts(document.colliders, &mut refusals)?;
+    let mut layers = Layers::new(parts.iter().fold(0, |bits, (_, part)| bits | part.bare_layers()));
+    for (entry, part) in parts {
+        match part.collider(&mut layers) {
+            Ok(collider) => scene.colliders.push(collider),
+            Err(problem) => refusals.add(&entry, problem)?,
+        }
+    }
+    scene.layers = layers.into_names();
+    scene.refused = refusals.list;
+    Ok(scene)
+}
+
+/// Reads the list of colliders, one at a time, so that nonsense ends at its first element.
+fn parts<'a>(raw: &'a RawValue, refusals: &mut Refusals<'_>) -> Result<Vec<(Entry<'a>, Part)>, Error> {
+    let mut list = List { parts: Vec::new(), refusals, written: HashMap::new(), end: None };
+    let read = serde_json::Deserializer::from_str(raw.get()).deserialize_seq(&mut list);
+    match (list.end, read) {
+        (Some(error), _) => Err(error),
+        (None, Ok(())) => Ok(list.parts),
+        (None, Err(error)) => {
+            let (line, column) = list.refusals.lines.position(raw.get(), (error.line(), error.column()));
+            Err(Error::at(list.refusals.file, format!("line {line}, column {column}, colliders"), without_position(&error)))
+        }
+    }
+}
+
+/// The colliders that have been read so far.
+struct List<'a, 'r, 't> {
+    parts: Vec<(Entry<'a>, Part)>,
+    refusals: &'r mut Refusals<'t>,
+    /// Where each id was written first.
+    written: HashMap<String, usize>,
+    /// What ended the reading early.
+    end: Option<Error>,
+}
+
+impl<'a> Visitor<'a> for &mut List<'a, '_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of colliders, such as [{\"shape\": {\"circle\": {\"radius\": 1}}}]")
+    }
+
+    fn visit_seq<A: SeqAccess<'a>>(self, mut seq: A) -> Result<(), A::Error> {
+        let mut index = 0;
+        while let Some(raw) = seq.next_element::<&RawValue>()? {
+            let entry = Entry::new(index, raw);
+            let kept = match entry.part(&mut self.written) {
+                Ok(part) => {
+                    self.parts.push((entry, part));
+                    Ok(())
+                }
+                Err(problem) => self.refusals.add(&entry, problem),
+            };
+            if let Err(error) = kept {
+                self.end = Some(error);
+                return Err(A::Error::custom("ended"));
+            }
+            index += 1;
+        }
+        Ok(())
+    }
+}
+
+/// Where refusals go.
+struct Refusals<'a> {
+    file: &'a str,
+    /// Whether one is an entry in the list, or the end.
+    go_on: bool,
+    lines: Lines<'a>,
+    list: Vec<Refusal>,
+}
+
+impl Refusals<'_> {
+    fn add(&mut self, entry: &Entry<'_>, problem: Problem) -> Result<(), Error> {
+        let (line, column) = self.lines.position(entry.text(), problem.position);
+        let path = if problem.path.is_empty() { String::new() } else { format!(", {}", problem.path) };
+        if !self.go_on {
+            let place = format!("line {line}, column {column}, collider \"{}\"{path}", entry.id);
+            return Err(Error::at(self.file, place, problem.message));
+        }
+        if self.list.len() == MOST_REFUSED {
+            let message = format!("more than {MOST_REFUSED} colliders cannot be read, the first of them {}", self.list[0]);
+            return Err(Error::new(self.file, message));
+        }
+        let reason = format!("line {line}, column {column}{path}: {}", problem.message);
+        self.list.push(Refusal { object: entry.id.clone(), reason });
+        Ok(())
+    }
+}
+
+fn walls([min_x, min_y, max_x, max_y]: [f64; 4]) -> Result<Aabb, String> {
+    Aabb::new(DVec2::new(min_x, min_y), DVec2::new(max_x, max_y)).map_err(|e| format!("{e} (walls are [min_x, min_y, max_x, max_y])"))
+}
+
+/// An error about the document as a whole or its JSON.
+fn broken(name: &str, error: &serde_json::Error) -> Error {
+    let end = if error.is_eof() { "the file ends too early: " } else { "" };
+    let place = format!("line {}, column {}", error.line(), error.column());
+    let message = without_position(error);
+    // Of the keys of a scene, only two are asked for.
+    let missing = if message.starts_with("missing field") { "; a scene looks like {\"carom\": 1, \"colliders\": []}" } else { "" };
+    Error::at(name, place, format!("{end}{message}{missing}"))
+}
+
+/// `serde_json` appends the position, which stands in front here.
+pub(super) fn without_position(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let suffix = format!(" at line {} column {}", error.line(), error.column());
+    text.strip_suffix(&suffix).unwrap_or(&text).to_owned()
+}

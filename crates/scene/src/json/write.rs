@@ -1,0 +1,84 @@
+//! From scene to text.
+use std::fmt::Write;
+
+use carom::Pose;
+use serde::Serialize;
+
+use super::document::{BodySpec, ColliderSpec, Group, Layer, MotionSpec};
+use super::number::{Number, Numbers, Point};
+use super::shape::ShapeSpec;
+use crate::{Collider, Scene, YAxis};
+
+/// Writes a scene as JSON that reads back equal, one collider a line.
+///
+/// Every number is the shortest that reads back to the same f64. A pose that was made from degrees reads back to the same
+/// bits, any other as the nearest that degrees can make. Layer names keep their numbers if these were given in order of appearance,
+/// as reading does. Not written: what was refused, and ids that begin with `#`, which stand for the place in the list.
+pub fn to_json(scene: &Scene) -> String {
+    let mut text = String::from("{\"carom\": 1");
+    if scene.y == YAxis::Down {
+        text.push_str(", \"y\": \"down\"");
+    }
+    if let Some(gravity) = scene.gravity {
+        write!(text, ", \"gravity\": {}", json(&point(gravity))).expect("a String takes all");
+    }
+    if let Some(walls) = scene.walls {
+        let [min, max] = [walls.min(), walls.max()];
+        write!(text, ", \"walls\": {}", json(&Numbers([min.x, min.y, max.x, max.y]))).expect("a String takes all");
+    }
+    text.push_str(", \"colliders\": [");
+    for (index, collider) in scene.colliders.iter().enumerate() {
+        text.push_str(if index == 0 { "\n  " } else { ",\n  " });
+        text.push_str(&json(&spec(collider, &scene.layers)));
+    }
+    text.push_str(if scene.colliders.is_empty() { "]}\n" } else { "\n]}\n" });
+    text
+}
+
+/// JSON over several lines, for people to read.
+pub(super) fn pretty<T: Serialize>(value: &T) -> String {
+    serde_json::to_string_pretty(value).expect("string keys only") + "\n"
+}
+
+fn json<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).expect("a scene holds finite numbers and string keys only")
+}
+
+fn spec(collider: &Collider, names: &[Option<String>]) -> ColliderSpec {
+    let filter = collider.filter;
+    ColliderSpec {
+        id: (!collider.id.starts_with('#')).then(|| collider.id.clone()),
+        shape: ShapeSpec::of(&collider.shape),
+        position: point(collider.pose.translation()),
+        rotation: Number(degrees(collider.pose)),
+        layers: layers(filter.layers, names),
+        mask: (filter.mask != u64::MAX).then(|| layers(filter.mask, names)),
+        group: (filter.group != 0).then_some(Group(filter.group)),
+        sensor: collider.sensor,
+        motion: collider.motion.map(|m| MotionSpec { translation: point(m.translation), rotation: Number(m.rotation) }),
+        body: collider.body.map(|b| BodySpec { mass: Number(b.mass), velocity: point(b.velocity), restitution: Number(b.restitution) }),
+    }
+}
+
+fn point(p: carom::DVec2) -> Point {
+    Numbers(p.to_array())
+}
+
+fn layers(set: u64, names: &[Option<String>]) -> Vec<Layer> {
+    let layer = |i: u32| match names.get(i as usize).and_then(Option::as_ref) {
+        Some(name) => Layer::Name(name.clone()),
+        None => Layer::Number(i),
+    };
+    (0..64).filter(|i| set >> i & 1 == 1).map(layer).collect()
+}
+
+/// The degrees with the fewest digits that turn into this very pose; if none do, the nearest.
+fn degrees(pose: Pose) -> f64 {
+    let near = pose.angle().to_degrees();
+    let makes = |d: &f64| Pose::from_degrees(pose.translation(), *d).is_ok_and(|p| p.cos() == pose.cos() && p.sin() == pose.sin());
+    let rounded = (0..17).map(|digits| format!("{near:.digits$e}").parse().unwrap_or(near));
+    // A cosine and a sine stand for a few neighbouring angles: within 64 steps lies the one that was written.
+    let up = std::iter::successors(Some(near), |d| Some(d.next_up())).take(64);
+    let down = std::iter::successors(Some(near), |d| Some(d.next_down())).take(64);
+    rounded.chain(up).chain(down).find(makes).unwrap_or(near)
+}

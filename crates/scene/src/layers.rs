@@ -1,0 +1,40 @@
+//! Layer names and the 64 numbers behind them.
+
+/// How many layers there are: one bit each of [`carom::broad::Filter::layers`].
+pub(crate) const COUNT: usize = 64;
+
+/// Hands free layer numbers to names, in order of appearance.
+#[derive(Debug, Default)]
+pub(crate) struct Layers {
+    /// Numbers that are used bare: no name may get one.
+    bare: u64,
+    names: Vec<Option<String>>,
+}
+
+impl Layers {
+    /// `bare`: the bits that the scene uses by number.
+    pub(crate) fn new(bare: u64) -> Self {
+        Self { bare, names: Vec::new() }
+    }
+
+    /// The bit (one bit set) of a name, a new one if the name is new; an error message if there is none left.
+    pub(crate) fn bit(&mut self, name: &str) -> Result<u64, String> {
+        if let Some(i) = self.names.iter().position(|n| n.as_deref() == Some(name)) {
+            return Ok(1 << i);
+        }
+        let free = |i: &usize| self.bare >> i & 1 == 0 && self.names.get(*i).is_none_or(Option::is_none);
+        let Some(i) = (0..COUNT).find(free) else {
+            return Err(format!("layer \"{name}\" is the 65th layer: a scene has at most 64, numbers and names together; use fewer"));
+        };
+        if self.names.len() <= i {
+            self.names.resize(i + 1, None);
+        }
+        self.names[i] = Some(name.to_owned());
+        Ok(1 << i)
+    }
+
+    /// What [`crate::Scene::layers`] holds.
+    pub(crate) fn into_names(self) -> Vec<Option<String>> {
+        self.names
+    }
+}

@@ -1,0 +1,63 @@
+//! Scenes for carom: JSON and Tiled maps in, one model, pictures out.
+//!
+//! [`read`] tells the format by content and gives a [`Scene`], [`merge`] makes one scene of several
+//! files, [`to_json`] writes a scene back, and [`draw`] turns scenes, contacts and explanations into SVG.
+//! Nothing here opens a file: bytes come in, strings go out.
+mod error;
+mod format;
+mod json;
+mod layers;
+mod merge;
+mod model;
+mod tiled;
+
+pub mod draw;
+
+pub use error::{Error, Refusal};
+pub use format::Format;
+pub use json::{schema, to_json};
+pub use merge::merge;
+pub use model::{Body, Collider, Motion, Scene, YAxis};
+
+/// How to read.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Name what is refused in [`Scene::refused`] and go on.
+    pub skip_invalid: bool,
+    /// Tiled tile layers whose every non-empty tile is solid.
+    pub solid: Vec<String>,
+    /// The format; `None`: told by content.
+    pub format: Option<Format>,
+}
+
+/// Reads one file's bytes. `name` is used in messages; `load` fetches files that it refers to
+/// (tilesets, templates), by their path relative to it.
+///
+/// A file that is broken as JSON or XML is always an error. An object that cannot become a collider
+/// is one too, unless [`Options::skip_invalid`] asks to name it in [`Scene::refused`] and go on.
+///
+/// ```
+/// use carom_scene::{Options, read, to_json};
+///
+/// let json = br#"{"carom": 1, "colliders": [{"id": "ball", "shape": {"circle": {"radius": 0.5}}, "position": [0, 2]}]}"#;
+/// let mut no_files = |_: &str| Err(std::io::ErrorKind::NotFound.into());
+/// let scene = read("ball.json", json, &Options::default(), &mut no_files)?;
+/// assert_eq!(scene.colliders[0].id, "ball");
+/// assert_eq!(read("again.json", to_json(&scene).as_bytes(), &Options::default(), &mut no_files)?, scene);
+///
+/// let error = read("cut.json", &json[..40], &Options::default(), &mut no_files).unwrap_err();
+/// assert!(error.to_string().starts_with("cut.json: line 1, column 40: the file ends too early"));
+/// # Ok::<(), carom_scene::Error>(())
+/// ```
+pub fn read(name: &str, bytes: &[u8], options: &Options, load: &mut dyn FnMut(&str) -> std::io::Result<Vec<u8>>) -> Result<Scene, Error> {
+    let text = format::text(name, bytes)?;
+    let format = match options.format {
+        Some(format) => format,
+        None => format::detect(name, text)?,
+    };
+    match format {
+        Format::Scene => json::read(name, text, options),
+        Format::Tmx => tiled::read_tmx(name, text, options, load),
+        Format::Tmj => tiled::read_tmj(name, text, options, load),
+    }
+}

@@ -1,0 +1,110 @@
+//! Several files, one scene.
+use std::collections::{HashMap, HashSet};
+
+use crate::layers::Layers;
+use crate::{Error, Scene};
+
+/// Makes one scene of several files, each given with its name as written.
+///
+/// Ids of the later files are prefixed by that name and `:`. Layers of one name become one layer, layers without a
+/// name keep their number, groups of different files stay apart. Files that disagree on `y`, gravity or walls are
+/// refused, and so is a 65th layer.
+///
+/// ```
+/// # use carom_scene::{Options, merge, read};
+/// # let json = br#"{"carom": 1, "colliders": [{"id": "ball", "shape": {"circle": {"radius": 0.5}}}]}"#;
+/// # let scene = read("ball.json", json, &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into()))?;
+/// let whole = merge(vec![("one.json".to_owned(), scene.clone()), ("two.json".to_owned(), scene)])?;
+/// assert_eq!(whole.colliders[0].id, "ball");
+/// assert_eq!(whole.colliders[1].id, "two.json:ball");
+/// # Ok::<(), carom_scene::Error>(())
+/// ```
+pub fn merge(files: Vec<(String, Scene)>) -> Result<Scene, Error> {
+    if files.len() <= 1 {
+        return Ok(files.into_iter().next().map(|(_, scene)| scene).unwrap_or_default());
+    }
+    let bare = files.iter().fold(0, |bits, (_, scene)| bits | bare_layers(scene));
+    let mut layers = Layers::new(bare);
+    let mut groups = HashMap::new();
+    let mut ids = HashSet::new();
+    let mut whole = Scene::default();
+    let first = files[0].0.clone();
+    for (index, (file, mut scene)) in files.into_iter().enumerate() {
+        if index == 0 {
+            whole.y = scene.y;
+        } else if scene.y != whole.y {
+            let message = format!("+y points {} here and {} in {first}: bring both to one direction", name(scene.y), name(whole.y));
+            return Err(Error::new(&file, message));
+        }
+        agree(&mut whole.gravity, scene.gravity).ok_or_else(|| Error::new(&file, differs("gravity differs from that", "it")))?;
+        agree(&mut whole.walls, scene.walls).ok_or_else(|| Error::new(&file, differs("walls differ from those", "them")))?;
+        let bits = renumber(&scene, &mut layers).map_err(|message| Error::new(&file, message))?;
+        for collider in &mut scene.colliders {
+            collider.filter.layers = renumbered(collider.filter.layers, &bits);
+            if collider.filter.mask != u64::MAX {
+                collider.filter.mask = renumbered(collider.filter.mask, &bits);
+            }
+            if collider.filter.group != 0 {
+                // One group per collider at most, and there are fewer than 2³² of those.
+                let next = groups.len() as u32 + 1;
+                collider.filter.group = *groups.entry((index, collider.filter.group)).or_insert(next);
+            }
+            if index > 0 {
+                collider.id = format!("{file}:{}", collider.id);
+            }
+            if !ids.insert(collider.id.clone()) {
+                let message = format!("the id \"{}\" would stand for two colliders: name each file once", collider.id);
+                return Err(Error::new(&file, message));
+            }
+        }
+        if index > 0 {
+            scene.refused.iter_mut().for_each(|r| r.object = format!("{file}:{}", r.object));
+        }
+        whole.colliders.append(&mut scene.colliders);
+        whole.refused.append(&mut scene.refused);
+    }
+    whole.layers = layers.into_names();
+    Ok(whole)
+}
+
+fn name(y: crate::YAxis) -> &'static str {
+    match y {
+        crate::YAxis::Up => "up",
+        crate::YAxis::Down => "down",
+    }
+}
+
+/// A setting of the whole scene: one file may leave it to another, two may not contradict each other.
+fn agree<T: Copy + PartialEq>(whole: &mut Option<T>, part: Option<T>) -> Option<()> {
+    let Some(part) = part else { return Some(()) };
+    (*whole.get_or_insert_with(|| part) == part).then_some(())
+}
+
+fn differs(what: &str, it: &str) -> String {
+    format!("its {what} of an earlier file: leave {it} out of one")
+}
+
+/// Bits that some collider uses and that have no name. A mask of all ones means "all", whatever there is.
+fn bare_layers(scene: &Scene) -> u64 {
+    let named = scene.layers.iter().enumerate().filter(|(_, n)| n.is_some()).fold(0, |bits, (i, _)| bits | 1u64 << i);
+    let used = scene.colliders.iter().fold(0, |bits, c| {
+        let mask = if c.filter.mask == u64::MAX { 0 } else { c.filter.mask };
+        bits | c.filter.layers | mask
+    });
+    used & !named
+}
+
+/// For each bit of the scene the bit it becomes.
+fn renumber(scene: &Scene, layers: &mut Layers) -> Result<[u64; 64], String> {
+    let mut bits = std::array::from_fn(|i| 1 << i);
+    for (i, name) in scene.layers.iter().enumerate() {
+        if let Some(name) = name {
+            bits[i] = layers.bit(name)?;
+        }
+    }
+    Ok(bits)
+}
+
+fn renumbered(set: u64, bits: &[u64; 64]) -> u64 {
+    (0..64).filter(|i| set >> i & 1 == 1).fold(0, |all, i| all | bits[i])
+}

@@ -1,0 +1,228 @@
+//! The files behind a map: tilesets and templates, each read once, and which tile a number means.
+use super::model::{Object, Source, Template, TileIds, Tileset, TilesetRef};
+use super::{json, xml};
+use crate::Error;
+use carom::DVec2;
+use std::collections::HashMap;
+use std::io;
+
+/// A template may name a template; deeper than this is a circle in disguise.
+const MAX_TEMPLATES: usize = 16;
+
+const FLIP_X: u32 = 1 << 31;
+const FLIP_Y: u32 = 1 << 30;
+const SWAP: u32 = 1 << 29;
+/// Says something on hexagonal maps only; Tiled ignores it on others.
+const HEXAGONAL: u32 = 1 << 28;
+
+/// How a tile is turned: the swap of x and y comes first, then the two flips.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Flip {
+    pub(super) x: bool,
+    pub(super) y: bool,
+    pub(super) swap: bool,
+}
+
+/// One tile of one tileset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct TileRef {
+    /// Index into [`Files::tilesets`].
+    pub(super) tileset: usize,
+    pub(super) id: u32,
+    pub(super) flip: Flip,
+}
+
+/// The tilesets of a map or a template by their first global tile number.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Gids(Vec<(u32, usize)>);
+
+impl Gids {
+    /// The tile that a global number means; `None` for an empty cell.
+    pub(super) fn tile(&self, gid: u32, tilesets: &[Tileset]) -> Result<Option<TileRef>, String> {
+        let number = gid & !(FLIP_X | FLIP_Y | SWAP | HEXAGONAL);
+        if number == 0 {
+            return Ok(None);
+        }
+        let Some(&(first, tileset)) = self.0.iter().rev().find(|(first, _)| *first <= number) else {
+            return Err(format!("tile number {number} is in no tileset: the map names {}", self.0.len()));
+        };
+        let id = number - first;
+        let set = &tilesets[tileset];
+        match set.ids {
+            TileIds::Listed if !set.tiles.contains_key(&id) => {
+                Err(format!("tile number {number}: the collection \"{}\" has no tile {id}", set.name))
+            }
+            TileIds::Below(count) if id >= count => {
+                Err(format!("tile number {number}: tileset \"{}\" ({first} onward) has only {count} tiles", set.name))
+            }
+            _ => {
+                let flip = Flip { x: gid & FLIP_X != 0, y: gid & FLIP_Y != 0, swap: gid & SWAP != 0 };
+                Ok(Some(TileRef { tileset, id, flip }))
+            }
+        }
+    }
+}
+
+/// An object with everything that its templates say filled in.
+#[derive(Clone, Debug)]
+pub(super) struct Resolved {
+    pub(super) object: Object,
+    pub(super) tile: Option<TileRef>,
+}
+
+/// Where an object is written: the file and its tile numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Home<'a> {
+    /// Relative to the map; empty for the map itself.
+    pub(super) path: &'a str,
+    pub(super) gids: &'a Gids,
+}
+
+/// Everything that has been loaded so far.
+pub(super) struct Files<'a> {
+    map: &'a str,
+    load: &'a mut dyn FnMut(&str) -> io::Result<Vec<u8>>,
+    pub(super) tilesets: Vec<Tileset>,
+    /// The file each tileset stands in, relative to the map; empty for the map itself.
+    pub(super) homes: Vec<String>,
+    loaded: HashMap<String, usize>,
+    templates: HashMap<String, Result<Resolved, String>>,
+}
+
+impl<'a> Files<'a> {
+    pub(super) fn new(map: &'a str, load: &'a mut dyn FnMut(&str) -> io::Result<Vec<u8>>) -> Self {
+        Self { map, load, tilesets: Vec::new(), homes: Vec::new(), loaded: HashMap::new(), templates: HashMap::new() }
+    }
+
+    /// Reads the tilesets that the file at `path` names.
+    pub(super) fn gids(&mut self, path: &str, refs: Vec<TilesetRef>) -> Result<Gids, Error> {
+        let mut gids = Vec::new();
+        for TilesetRef { first_gid, source } in refs {
+            let tileset = match source {
+                Source::Inline(tileset) => self.keep(path, tileset),
+                Source::File(source) => self.tileset_file(path, first_gid, &source)?,
+            };
+            gids.push((first_gid, tileset));
+        }
+        gids.sort_unstable();
+        Ok(Gids(gids))
+    }
+
+    fn keep(&mut self, path: &str, tileset: Tileset) -> usize {
+        self.tilesets.push(tileset);
+        self.homes.push(path.to_owned());
+        self.tilesets.len() - 1
+    }
+
+    fn tileset_file(&mut self, from: &str, first_gid: u32, source: &str) -> Result<usize, Error> {
+        let path = joined(from, source);
+        if let Some(&tileset) = self.loaded.get(&path) {
+            return Ok(tileset);
+        }
+        let referrer = if from.is_empty() { self.map } else { from };
+        let text = self.text(&path, "tileset").map_err(|m| Error::at(referrer, format!("tileset {first_gid}"), m))?;
+        let read = if is_xml(&text) { xml::tileset } else { json::tileset };
+        let tileset = read(&path, &text)?;
+        let index = self.keep(&path, tileset);
+        self.loaded.insert(path, index);
+        Ok(index)
+    }
+
+    fn text(&mut self, path: &str, what: &str) -> Result<String, String> {
+        let bytes = (self.load)(path).map_err(|e| format!("the {what} \"{path}\" cannot be read: {e}"))?;
+        let text = String::from_utf8(bytes).map_err(|e| format!("the {what} \"{path}\" is not UTF-8: {e}"))?;
+        Ok(text.strip_prefix('\u{feff}').map_or_else(|| text.clone(), str::to_owned))
+    }
+
+    /// Fills in what the object's template says. What the object says itself has priority, by Tiled's rules:
+    /// the size counts when both sides are above 0, the name when there is one.
+    pub(super) fn resolve(&mut self, object: &Object, home: Home<'_>) -> Result<Resolved, String> {
+        self.resolve_deep(object, home, 0)
+    }
+
+    fn resolve_deep(&mut self, object: &Object, home: Home<'_>, depth: usize) -> Result<Resolved, String> {
+        let mut object = object.clone();
+        let mut tile = match object.gid {
+            Some(gid) => home.gids.tile(gid, &self.tilesets)?,
+            None => None,
+        };
+        if let Some(source) = object.template.take() {
+            let base = self.template(&joined(home.path, &source), depth)?;
+            if object.name.is_empty() {
+                object.name = base.object.name;
+            }
+            if object.size.min_element() <= 0.0 {
+                object.size = base.object.size;
+            }
+            object.rotation = object.rotation.or(base.object.rotation);
+            object.kind = object.kind.or(base.object.kind);
+            tile = tile.or(base.tile);
+        }
+        Ok(Resolved { object, tile })
+    }
+
+    fn template(&mut self, path: &str, depth: usize) -> Result<Resolved, String> {
+        if let Some(known) = self.templates.get(path) {
+            return known.clone();
+        }
+        if depth == MAX_TEMPLATES {
+            return Err(format!("template \"{path}\": templates that name templates more than {MAX_TEMPLATES} deep"));
+        }
+        let read = self.read_template(path, depth);
+        self.templates.insert(path.to_owned(), read.clone());
+        read
+    }
+
+    fn read_template(&mut self, path: &str, depth: usize) -> Result<Resolved, String> {
+        let text = self.text(path, "template")?;
+        let read = if is_xml(&text) { xml::template } else { json::template };
+        let within = |e: Error| format!("in the template {e}");
+        let Template { tileset, object } = read(path, &text).map_err(within)?;
+        let gids = self.gids(path, tileset.into_iter().collect()).map_err(within)?;
+        self.resolve_deep(&object, Home { path, gids: &gids }, depth + 1)
+    }
+
+    /// The size of a tile in pixels, where the files say it.
+    pub(super) fn tile_size(&self, tile: TileRef) -> Option<DVec2> {
+        let set = &self.tilesets[tile.tileset];
+        match set.ids {
+            // The size that a collection states is that of its largest tile.
+            TileIds::Listed => set.tiles.get(&tile.id).and_then(|t| t.size),
+            _ => (set.tile_size.min_element() > 0.0).then_some(set.tile_size),
+        }
+    }
+}
+
+fn is_xml(text: &str) -> bool {
+    text.trim_start().starts_with('<')
+}
+
+/// `path` as the file `from` writes it, relative to the map instead; `a/../b` becomes `b`.
+fn joined(from: &str, path: &str) -> String {
+    let folder = from.rfind('/').map_or("", |i| &from[..=i]);
+    let whole = if path.starts_with('/') { path.to_owned() } else { format!("{folder}{path}") };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in whole.split('/') {
+        match part {
+            "." => {}
+            ".." if parts.last().is_some_and(|p| !matches!(*p, ".." | "")) => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::joined;
+
+    #[test]
+    fn paths_are_relative_to_the_map() {
+        assert_eq!(joined("", "a.tsx"), "a.tsx");
+        assert_eq!(joined("templates/crate.tx", "../tiles/a.tsx"), "tiles/a.tsx");
+        assert_eq!(joined("templates/crate.tx", "./a.tsx"), "templates/a.tsx");
+        assert_eq!(joined("../t/crate.tx", "../a.tsx"), "../a.tsx");
+        assert_eq!(joined("t/crate.tx", "/all/a.tsx"), "/all/a.tsx");
+        assert_eq!(joined("../../t.tx", "../a.tsx"), "../../../a.tsx");
+    }
+}

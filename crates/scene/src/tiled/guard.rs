@@ -1,0 +1,74 @@
+//! A look at XML before it is parsed. The parser's time grows with the square of the attributes of an element and of
+//! the namespaces in scope, and entities multiply; Tiled writes a dozen attributes, no namespace and no entity.
+
+const MAX_ATTRIBUTES: usize = 256;
+const MAX_NAMESPACES: usize = 16;
+
+/// What is refused, and the byte where it stands.
+pub(super) fn check(text: &str) -> Result<(), (usize, String)> {
+    let bytes = text.as_bytes();
+    let mut namespaces = 0;
+    let mut at = 0;
+    while let Some(open) = find(bytes, at, b"<") {
+        let rest = &bytes[open..];
+        let end = if rest.starts_with(b"<!--") {
+            find(bytes, open + 4, b"-->")
+        } else if rest.starts_with(b"<![CDATA[") {
+            find(bytes, open + 9, b"]]>")
+        } else if rest.starts_with(b"<?") {
+            find(bytes, open + 2, b"?>")
+        } else if rest.starts_with(b"<!ENTITY") {
+            return Err((open, "entity declarations are not read".to_owned()));
+        } else {
+            let tag = tag(bytes, open);
+            namespaces += tag.namespaces;
+            if tag.attributes > MAX_ATTRIBUTES {
+                return Err((open, format!("an element with more than {MAX_ATTRIBUTES} attributes")));
+            }
+            if namespaces > MAX_NAMESPACES {
+                return Err((open, format!("more than {MAX_NAMESPACES} namespace declarations")));
+            }
+            tag.end
+        };
+        // What has no end is the parser's to tell.
+        let Some(end) = end else { return Ok(()) };
+        at = end + 1;
+    }
+    Ok(())
+}
+
+struct Tag {
+    attributes: usize,
+    namespaces: usize,
+    /// Where its `>` is.
+    end: Option<usize>,
+}
+
+fn tag(bytes: &[u8], open: usize) -> Tag {
+    let mut tag = Tag { attributes: 0, namespaces: 0, end: None };
+    let mut quote = None;
+    for (i, &byte) in bytes.iter().enumerate().skip(open + 1) {
+        match (quote, byte) {
+            (Some(q), b) if q == b => quote = None,
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'=') => tag.attributes += 1,
+            (None, b'x') if bytes[i..].starts_with(b"xmlns") => tag.namespaces += 1,
+            // A document type with declarations inside: each is looked at by itself.
+            (None, b'<') => {
+                tag.end = Some(i - 1);
+                break;
+            }
+            (None, b'>') => {
+                tag.end = Some(i);
+                break;
+            }
+            _ => {}
+        }
+    }
+    tag
+}
+
+/// Where `what` begins, at or after `from`.
+fn find(bytes: &[u8], from: usize, what: &[u8]) -> Option<usize> {
+    bytes.get(from..)?.windows(what.len()).position(|w| w == what).map(|i| from + i)
+}

@@ -1,0 +1,215 @@
+//! From an object as Tiled draws it to a shape and a pose.
+//!
+//! An object turns about its own position: the top left corner of a rectangle, an ellipse or a capsule, the origin
+//! of a polygon's points, the aligned point of a tile. So an [`Outline`] has that position as its origin.
+use super::files::Flip;
+use super::model::{Kind, Object};
+use carom::{DVec2, Error, Pose, Shape};
+
+/// How far the polygon that stands for an ellipse may deviate from it: this share of the larger radius.
+const ELLIPSE_DEVIATION: f64 = 1e-3;
+
+/// What an object covers, relative to its position.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Outline {
+    Circle {
+        centre: DVec2,
+        radius: f64,
+    },
+    Ellipse {
+        centre: DVec2,
+        radii: DVec2,
+    },
+    Rectangle {
+        min: DVec2,
+        max: DVec2,
+    },
+    Polygon(Vec<DVec2>),
+    /// A segment, or with a radius a capsule.
+    Segment {
+        a: DVec2,
+        b: DVec2,
+        radius: f64,
+    },
+}
+
+impl Outline {
+    /// `None`: a text, which covers nothing.
+    ///
+    /// What has no width and no height is a point, what has only one of them a segment, whatever its kind.
+    pub(super) fn of(object: &Object) -> Result<Option<Self>, String> {
+        let size = object.size;
+        let sized = |outline: fn(DVec2) -> Self| match (size.x, size.y) {
+            (w, h) if w < 0.0 || h < 0.0 => Err(format!("width {w}, height {h}: expected sizes of 0 or more")),
+            (0.0, 0.0) => Ok(Some(Self::POINT)),
+            (0.0, _) | (_, 0.0) => Ok(Some(Self::Segment { a: DVec2::ZERO, b: size, radius: 0.0 })),
+            _ => Ok(Some(outline(size))),
+        };
+        match &object.kind {
+            None => sized(|max| Self::Rectangle { min: DVec2::ZERO, max }),
+            Some(Kind::Ellipse) => sized(|size| match size * 0.5 {
+                r if r.x == r.y => Self::Circle { centre: r, radius: r.x },
+                radii => Self::Ellipse { centre: radii, radii },
+            }),
+            Some(Kind::Capsule) => sized(Self::capsule),
+            Some(Kind::Point) => Ok(Some(Self::POINT)),
+            Some(Kind::Polygon(points)) => Ok(Some(Self::Polygon(points.clone()))),
+            Some(Kind::Polyline) => Err("polylines are not read yet: draw a convex polygon instead, or leave it out".to_owned()),
+            Some(Kind::Text) => Ok(None),
+        }
+    }
+
+    const POINT: Self = Self::Circle { centre: DVec2::ZERO, radius: 0.0 };
+
+    /// A rectangle whose shorter sides are half circles.
+    fn capsule(size: DVec2) -> Self {
+        let radius = size.min_element() * 0.5;
+        let (a, b) = (DVec2::splat(radius), size - DVec2::splat(radius));
+        if a == b { Self::Circle { centre: a, radius } } else { Self::Segment { a, b, radius } }
+    }
+
+    /// A collision shape of a tile, turned about its position by `turn` and drawn with the tile.
+    pub(super) fn drawn(self, turn: Pose, tile: &TileFrame) -> Result<Self, String> {
+        let map = |p| tile.map(turn.apply(p));
+        let round = |radius| tile.even_scale().map(|scale| radius * scale);
+        Ok(match self {
+            Self::Circle { centre, radius } => match round(radius) {
+                Some(radius) => Self::Circle { centre: map(centre), radius },
+                None => Self::Ellipse { centre, radii: DVec2::splat(radius) }.drawn(turn, tile)?,
+            },
+            Self::Ellipse { centre, radii } => {
+                let ellipse = ellipse(radii).map_err(|e| e.to_string())?;
+                Self::Polygon(ellipse.points().iter().map(|&p| map(centre + p)).collect())
+            }
+            Self::Rectangle { min, max } => {
+                let corners = corners(min, max).map(map);
+                let (min, max) = corners.iter().fold((corners[0], corners[0]), |(l, h), &p| (l.min(p), h.max(p)));
+                if turn.cos() == 0.0 || turn.sin() == 0.0 { Self::Rectangle { min, max } } else { Self::Polygon(corners.to_vec()) }
+            }
+            Self::Polygon(points) => Self::Polygon(points.into_iter().map(map).collect()),
+            Self::Segment { a, b, radius } => match round(radius) {
+                Some(radius) => Self::Segment { a: map(a), b: map(b), radius },
+                None if radius == 0.0 => Self::Segment { a: map(a), b: map(b), radius },
+                None => return Err("a capsule that is stretched is none: give the object its tile's proportions".into()),
+            },
+        })
+    }
+
+    /// The shape, ready to be placed.
+    pub(super) fn part(self) -> Result<Part, Error> {
+        let at_origin = |shape| Part { shape, centre: DVec2::ZERO, corners: None };
+        Ok(match self {
+            Self::Circle { centre, radius } => Part { shape: Shape::circle(radius)?, centre, corners: None },
+            Self::Ellipse { centre, radii } => Part { shape: ellipse(radii)?, centre, corners: None },
+            Self::Rectangle { min, max } => {
+                let size = max - min;
+                Part { shape: Shape::rectangle(size.x, size.y)?, centre: min + size * 0.5, corners: Some(corners(min, max)) }
+            }
+            Self::Polygon(points) => at_origin(Shape::polygon(&points)?),
+            Self::Segment { a, b, radius: 0.0 } => at_origin(Shape::segment(a, b)?),
+            Self::Segment { a, b, radius } => at_origin(Shape::capsule(a, b, radius)?),
+        })
+    }
+}
+
+fn ellipse(radii: DVec2) -> Result<Shape, Error> {
+    Shape::ellipse(radii.x, radii.y, radii.max_element() * ELLIPSE_DEVIATION)
+}
+
+/// In the order of [`Shape::rectangle`]'s points.
+fn corners(min: DVec2, max: DVec2) -> [DVec2; 4] {
+    [min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)]
+}
+
+/// A shape that waits for a pose: those of tiles are placed many times.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    shape: Shape,
+    /// Where the shape's own origin lies, from the position of the object.
+    centre: DVec2,
+    /// A rectangle's corners, from the position of the object.
+    corners: Option<[DVec2; 4]>,
+}
+
+impl Part {
+    /// `pose` is the object's: its position and rotation.
+    pub(super) fn placed(&self, pose: Pose) -> Result<(Shape, Pose), Error> {
+        if self.centre == DVec2::ZERO && self.corners.is_none() {
+            return Ok((self.shape.clone(), pose));
+        }
+        let centred = Pose::from_cos_sin(pose.apply(self.centre), pose.cos(), pose.sin())?;
+        if let Some(corners) = &self.corners {
+            // Tiled turns a rectangle about a corner, and that corner may lie on something. A rectangle about its
+            // centre can miss it by a rounding error, the four corners cannot.
+            if !self.shape.placed(centred).points().eq(corners.iter().map(|&p| pose.apply(p))) {
+                return Ok((Shape::polygon(corners)?, pose));
+            }
+        }
+        Ok((self.shape.clone(), centred))
+    }
+}
+
+/// How the pixels of a tile come to lie: turned, stretched to `drawn`, moved to `corner`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TileFrame {
+    /// The tile's size in its own pixels.
+    size: DVec2,
+    /// The size it is drawn at, before width and height change places.
+    drawn: DVec2,
+    flip: Flip,
+    /// The top left of the drawn tile.
+    corner: DVec2,
+}
+
+/// What a tileset says of drawing its tiles.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Drawing {
+    /// The tile's size, where the files say it.
+    pub(super) size: Option<DVec2>,
+    pub(super) offset: DVec2,
+    pub(super) keeps_aspect: bool,
+}
+
+impl TileFrame {
+    /// A tile in a box of the size `area` whose bottom left is at `base`.
+    pub(super) fn new(tile: Drawing, area: DVec2, base: DVec2, flip: Flip) -> Self {
+        let size = tile.size.unwrap_or(area);
+        let mut drawn = area;
+        if tile.keeps_aspect {
+            // The smaller of both scales serves both sides.
+            if area.x * size.y <= area.y * size.x {
+                drawn.y = size.y * area.x / size.x;
+            } else {
+                drawn.x = size.x * area.y / size.y;
+            }
+        }
+        let turned = |v: DVec2| if flip.swap { DVec2::new(v.y, v.x) } else { v };
+        let (area, shown) = (turned(area), turned(drawn));
+        let corner = base - DVec2::new(0.0, area.y) + (area - shown) * 0.5 + stretched(tile.offset, size, drawn);
+        Self { size, drawn, flip, corner }
+    }
+
+    /// The whole tile.
+    pub(super) fn outline(&self) -> Outline {
+        let shown = if self.flip.swap { DVec2::new(self.drawn.y, self.drawn.x) } else { self.drawn };
+        Outline::Rectangle { min: self.corner, max: self.corner + shown }
+    }
+
+    fn map(&self, p: DVec2) -> DVec2 {
+        // Tiled swaps x and y first, then flips: a flip of x acts on what x is afterwards.
+        let (flip_x, flip_y) = if self.flip.swap { (self.flip.y, self.flip.x) } else { (self.flip.x, self.flip.y) };
+        let p = DVec2::new(if flip_x { self.size.x - p.x } else { p.x }, if flip_y { self.size.y - p.y } else { p.y });
+        let p = stretched(p, self.size, self.drawn);
+        self.corner + if self.flip.swap { DVec2::new(p.y, p.x) } else { p }
+    }
+
+    /// The scale, if it is the same both ways.
+    fn even_scale(&self) -> Option<f64> {
+        (self.drawn.x * self.size.y == self.drawn.y * self.size.x).then(|| self.drawn.x / self.size.x)
+    }
+}
+
+/// `v` in a tile of `size` that is drawn at `drawn`. Multiplying first keeps the far edge exactly on the edge.
+fn stretched(v: DVec2, size: DVec2, drawn: DVec2) -> DVec2 {
+    if size == drawn { v } else { v * drawn / size }
+}

@@ -1,0 +1,180 @@
+//! Tiles that collide: tile layers, tile objects, and the collision shapes of tilesets.
+use super::build::{Builder, Piece, reason};
+use super::files::{Gids, Home, TileRef};
+use super::model::{Chunk, Object};
+use super::place::{Drawing, Outline, TileFrame};
+use crate::Error;
+use carom::{DVec2, Pose};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::rc::Rc;
+
+/// Colliders that the tiles of one map may become: a small file can name millions.
+const MAX_COLLIDERS: usize = 1 << 20;
+
+/// A collision shape of a tile, in the tile's pixels.
+pub(super) struct TileShape {
+    /// Its number within the tile, from 1, where the tile has several.
+    number: Option<usize>,
+    outline: Outline,
+    turn: Pose,
+}
+
+impl TileShape {
+    fn piece(&self, frame: &TileFrame) -> Result<Piece, String> {
+        let part = self.outline.clone().drawn(self.turn, frame)?.part().map_err(reason)?;
+        Ok(Piece { number: self.number, part })
+    }
+}
+
+fn whole(frame: &TileFrame) -> Result<Vec<Piece>, String> {
+    Ok(vec![Piece { number: None, part: frame.outline().part().map_err(reason)? }])
+}
+
+/// The cells that are not empty: tile number, column and row.
+fn cells(chunks: &[Chunk]) -> impl Iterator<Item = (u32, i64, i64)> {
+    chunks.iter().flat_map(|chunk| {
+        let width = i64::from(chunk.width);
+        let at = move |i: i64| (i64::from(chunk.x) + i % width, i64::from(chunk.y) + i / width);
+        (0_i64..).zip(&chunk.gids).filter(|(_, gid)| **gid != 0).map(move |(i, &gid)| (gid, at(i).0, at(i).1))
+    })
+}
+
+impl Builder<'_> {
+    /// What a tile object covers: its tile's collision shapes, else its whole rectangle.
+    pub(super) fn tile_object(&mut self, tile: TileRef, size: DVec2) -> Result<Vec<Piece>, String> {
+        let drawing = self.drawing(tile);
+        let own = drawing.size.unwrap_or(DVec2::ZERO);
+        let area = DVec2::new(if size.x == 0.0 { own.x } else { size.x }, if size.y == 0.0 { own.y } else { size.y });
+        if area.min_element() <= 0.0 {
+            return Err(format!("a tile of width {} and height {}: expected sizes above 0", area.x, area.y));
+        }
+        let anchor = self.files.tilesets[tile.tileset].anchor;
+        let base = DVec2::new(-anchor.x, 1.0 - anchor.y) * area;
+        let frame = TileFrame::new(drawing, area, base, tile.flip);
+        let pieces = if self.written_shapes(tile).is_empty() {
+            whole(&frame)?
+        } else if drawing.size.is_some() {
+            let shapes = self.shapes(tile).map_err(|e| format!("{}: {}", e.place().unwrap_or(""), e.message()))?;
+            shapes.iter().map(|s| s.piece(&frame)).collect::<Result<_, _>>()?
+        } else {
+            return Err(format!("{} has collision shapes but no size", self.tile_name(tile)));
+        };
+        self.count(pieces.len())?;
+        Ok(pieces)
+    }
+
+    pub(super) fn tile_layer(&mut self, layer: &str, offset: DVec2, chunks: &[Chunk]) -> Result<(), Error> {
+        let place = |column: i64, row: i64| format!("{layer}[{column},{row}]");
+        // All are counted before the first is made, so that a small file cannot fill the memory.
+        let before = self.from_tiles;
+        let mut known: HashMap<u32, Vec<Piece>> = HashMap::new();
+        for (gid, column, row) in cells(chunks) {
+            let pieces = match known.entry(gid) {
+                Entry::Occupied(pieces) => pieces.into_mut(),
+                Entry::Vacant(free) => free.insert(self.cell(layer, gid, &place(column, row))?),
+            };
+            self.count(pieces.len()).map_err(|m| Error::new(self.file, m))?;
+        }
+        if self.from_tiles == before {
+            return Ok(());
+        }
+        let filter = self.filter(layer, true)?;
+        for (gid, column, row) in cells(chunks) {
+            let bottom_left = offset + DVec2::new(column as f64, (row + 1) as f64) * self.cell;
+            for piece in &known[&gid] {
+                let pose = Pose::from_translation(bottom_left).map_err(reason);
+                let done = pose.and_then(|pose| self.push(&place(column, row), piece, pose, filter));
+                done.map_err(|m| Error::at(self.file, place(column, row), m))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What a cell with this tile becomes, relative to the bottom left of the cell. What is refused is named at
+    /// the first such cell only.
+    fn cell(&mut self, layer: &str, gid: u32, place: &str) -> Result<Vec<Piece>, Error> {
+        let found = self.gids.tile(gid, &self.files.tilesets).map_err(|m| Error::at(self.file, place, m))?;
+        let Some(tile) = found else { return Ok(Vec::new()) };
+        let solid = self.options.solid.iter().any(|s| s == layer);
+        let shapes = if solid { Rc::default() } else { self.shapes(tile)? };
+        if !solid && shapes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let drawing = self.drawing(tile);
+        let area = if self.files.tilesets[tile.tileset].fits_grid { Some(self.cell) } else { drawing.size };
+        let made = match area {
+            Some(area) if area.min_element() > 0.0 && self.cell.min_element() > 0.0 => {
+                let frame = TileFrame::new(drawing, area, DVec2::ZERO, tile.flip);
+                if solid { whole(&frame) } else { shapes.iter().map(|s| s.piece(&frame)).collect() }
+            }
+            _ => Err(format!("{}, or the map's grid, has no size", self.tile_name(tile))),
+        };
+        made.or_else(|reason| self.refuse(place.to_owned(), place.to_owned(), reason).map(|()| Vec::new()))
+    }
+
+    fn drawing(&self, tile: TileRef) -> Drawing {
+        let set = &self.files.tilesets[tile.tileset];
+        Drawing { size: self.files.tile_size(tile), offset: set.offset, keeps_aspect: set.keeps_aspect }
+    }
+
+    fn written_shapes(&self, tile: TileRef) -> &[Object] {
+        self.files.tilesets[tile.tileset].tiles.get(&tile.id).map_or(&[], |t| &t.shapes)
+    }
+
+    fn tile_name(&self, tile: TileRef) -> String {
+        format!("tile {} of tileset \"{}\"", tile.id, self.files.tilesets[tile.tileset].name)
+    }
+
+    /// The collision shapes of a tile. One that is refused is named once, not at each of the tile's places.
+    fn shapes(&mut self, tile: TileRef) -> Result<Rc<Vec<TileShape>>, Error> {
+        let key = (tile.tileset, tile.id);
+        if let Some(known) = self.tile_shapes.get(&key) {
+            return Ok(Rc::clone(known));
+        }
+        let written = self.written_shapes(tile).to_vec();
+        let mut shapes = Vec::new();
+        for (i, object) in written.iter().enumerate() {
+            match self.tile_shape(tile, object) {
+                Ok(Some((outline, turn))) => {
+                    let number = (written.len() > 1).then_some(i + 1);
+                    shapes.push(TileShape { number, outline, turn });
+                }
+                Ok(None) => {}
+                Err(reason) => {
+                    let place = format!("{}, collision shape {}", self.tile_name(tile), i + 1);
+                    self.refuse(place.clone(), place, reason)?;
+                }
+            }
+        }
+        let shapes = Rc::new(shapes);
+        self.tile_shapes.insert(key, Rc::clone(&shapes));
+        Ok(shapes)
+    }
+
+    fn tile_shape(&mut self, tile: TileRef, object: &Object) -> Result<Option<(Outline, Pose)>, String> {
+        if self.files.tilesets[tile.tileset].isometric {
+            return Err("collision shapes on an isometric grid are not read".to_owned());
+        }
+        let path = self.files.homes[tile.tileset].clone();
+        let no_tiles = Object { gid: None, ..object.clone() };
+        let resolved = self.files.resolve(&no_tiles, Home { path: &path, gids: &Gids::default() })?;
+        if object.gid.is_some() || resolved.tile.is_some() {
+            return Err("a tile as the collision shape of a tile is not read".to_owned());
+        }
+        let object = resolved.object;
+        let turn = Pose::from_degrees(object.position, object.rotation.unwrap_or(0.0)).map_err(reason)?;
+        let Some(outline) = Outline::of(&object)? else { return Ok(None) };
+        // What is wrong with the shape itself is said of the tile, before anything is placed.
+        outline.clone().part().map_err(reason)?;
+        Ok(Some((outline, turn)))
+    }
+
+    fn count(&mut self, colliders: usize) -> Result<(), String> {
+        self.from_tiles += colliders;
+        if self.from_tiles > MAX_COLLIDERS {
+            return Err(format!("the map's tiles make more than {MAX_COLLIDERS} colliders, the most that are read"));
+        }
+        Ok(())
+    }
+}

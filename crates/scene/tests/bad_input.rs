@@ -1,0 +1,228 @@
+//! P22: bad input is one clear error that names the place, never a panic, a hang or a guess.
+use std::time::{Duration, Instant};
+
+use carom_scene::{Error, Options, Scene, read};
+
+fn try_read(bytes: &[u8], skip_invalid: bool) -> Result<Scene, Error> {
+    let options = Options { skip_invalid, ..Options::default() };
+    read("bad.json", bytes, &options, &mut |_| Err(std::io::ErrorKind::NotFound.into()))
+}
+
+/// The message, for a document that is refused with and without `skip_invalid`.
+fn broken(bytes: &[u8]) -> String {
+    let error = try_read(bytes, false).expect_err("must be refused").to_string();
+    assert_eq!(try_read(bytes, true).map_err(|e| e.to_string()), Err(error.clone()), "going on is no way out");
+    assert_eq!(error.lines().count(), 1, "{error}");
+    error
+}
+
+#[test]
+fn documents_that_are_no_scene() {
+    let cases: [(&[u8], &str); 25] = [
+        (b"", "bad.json: the file is empty; expected a carom scene"),
+        (b" \n\t ", "bad.json: the file is empty"),
+        (b"\x00\x01\x02", "bad.json: the file begins with '\\0'; expected a carom scene"),
+        (b"\x89PNG\r\n\x1a\n", "bad.json: not text: byte 0 (0x89) is not UTF-8"),
+        (b"{\"carom\": 1, \"colliders\": [\xff]}", "bad.json: not text: byte 27 (0xFF) is not UTF-8"),
+        (b"\xff\xfe{\x00}\x00", "bad.json: the text is UTF-16: save it as UTF-8"),
+        (b"[]", "bad.json: the file begins with '['"),
+        (b"NaN", "bad.json: the file begins with 'N'"),
+        (b"{}", "bad.json: JSON without the key \"carom\""),
+        (b"{\"type\": \"FeatureCollection\"}", "bad.json: JSON without the key \"carom\""),
+        (b"{\"carom\": 1", "bad.json: line 1, column 11: the file ends too early: EOF while parsing"),
+        (b"{\"carom\": 1, \"colliders\": [{\"shape\"", "the file ends too early"),
+        (b"{\"carom\": 1, \"colliders\": []} []", "trailing characters"),
+        (b"{\"carom\": 1, \"colliders\": [],}", "line 1, column 30: trailing comma"),
+        (b"{\"colliders\": []}", "missing field `carom`; a scene looks like"),
+        (b"{\"carom\": 1}", "missing field `colliders`"),
+        (b"{\"carom\": 2, \"colliders\": []}", "line 1, column 11: the scene is of format version 2: this carom reads version 1"),
+        (b"{\"carom\": \"1\", \"colliders\": []}", "invalid type: string \"1\", expected a number"),
+        (
+            b"{\"carom\": 1, \"colliders\": [], \"color\": 0}",
+            "unknown field `color`, expected one of `$schema`, `carom`, `colliders`, `y`, `gravity`, `walls`",
+        ),
+        (
+            b"{\"carom\": 1,\n \"colliders\": null}",
+            "bad.json: line 2, column 18, colliders: invalid type: null, expected a list of colliders",
+        ),
+        (b"{\"carom\": 1, \"colliders\": {\"shape\": 1}}", "colliders: invalid type: map, expected a list of colliders"),
+        (b"{\"colliders\": [1], \"carom\": 3}", "format version 3: this carom reads version 1"),
+        (b"{\"carom\": 1, \"carom\": 1, \"colliders\": []}", "duplicate field `carom`"),
+        (b"{\"carom\": 1, \"colliders\": [], \"gravity\": [0, 1e31]}", "bad.json: gravity: 1"),
+        (b"{\"carom\": 1, \"colliders\": [], \"walls\": [1, 0, 0, 1]}", "bad.json: walls: the box's minimum"),
+    ];
+    for (bytes, expected) in cases {
+        let error = broken(bytes);
+        assert!(error.contains(expected), "{error}\nshould contain {expected}");
+    }
+}
+
+/// A collider that cannot be read, and what the message has to contain.
+const REFUSED: [(&str, &str); 38] = [
+    (r"5", "3, collider \"#0\": invalid type: integer `5`, expected a collider, such as {\"shape\""),
+    (r"{}", "collider \"#0\": missing field `shape`"),
+    (r#"{"id": "x"}"#, "collider \"x\": missing field `shape`"),
+    (r#"{"id": 7, "shape": {"circle": {"radius": 1}}}"#, "10, collider \"#0\", id: invalid type: integer `7`, expected a string"),
+    (r##"{"id": "#1", "shape": {"circle": {"radius": 1}}}"##, "id: \"#1\" begins with #, which stands for colliders without an id"),
+    (
+        r#"{"id": "x", "shape": {"circle": {"radius": 1}}, "colour": 1}"#,
+        "collider \"x\", colour: unknown field `colour`, expected one of `id`",
+    ),
+    (r#"{"id": "x", "id": "y", "shape": {"circle": {"radius": 1}}}"#, "duplicate field `id`"),
+    (r#"{"id": "x", "shape": {}}"#, "collider \"x\", shape: an empty shape"),
+    (r#"{"id": "x", "shape": "circle"}"#, "collider \"x\", shape: invalid type: string \"circle\", expected a shape"),
+    (r#"{"id": "x", "shape": {"circel": {}}}"#, "unknown variant `circel`, expected one of `circle`, `capsule`"),
+    (r#"{"id": "x", "shape": {"circle": {"radius": 1}, "segment": {}}}"#, "a shape has one key, its kind, but here \"segment\" follows"),
+    (r#"{"id": "x", "shape": {"circle": {}}}"#, "collider \"x\", shape.circle: missing field `radius`"),
+    (r#"{"id": "x", "shape": {"circle": {"radius": "1"}}}"#, "shape.circle.radius: invalid type: string \"1\", expected a number"),
+    (r#"{"id": "x", "shape": {"circle": {"radius": null}}}"#, "shape.circle.radius: invalid type: null, expected a number"),
+    (r#"{"id": "x", "shape": {"circle": {"radius": 1e999}}}"#, "shape.circle.radius: number out of range"),
+    (r#"{"id": "x", "shape": {"circle": {"radius": 1e31}}}"#, "collider \"x\", shape.circle: radius is 1"),
+    (r#"{"id": "x", "shape": {"circle": {"radius": -1}}}"#, "collider \"x\", shape.circle: radius is -1"),
+    (r#"{"id": "x", "shape": {"rectangle": {"width": 0, "height": 1}}}"#, "use a segment"),
+    (r#"{"id": "x", "shape": {"rectangle": {"width": 1, "height": 1, "radius": -1}}}"#, "shape.rectangle: radius is -1"),
+    (r#"{"id": "x", "shape": {"segment": {"a": [0], "b": [1, 0]}}}"#, "shape.segment.a: invalid length 1, expected a point [x, y]"),
+    (r#"{"id": "x", "shape": {"segment": {"a": [0, 0, 0], "b": [1, 0]}}}"#, "shape.segment.a: invalid length 3, expected a point [x, y]"),
+    (r#"{"id": "x", "shape": {"polygon": {"points": [[0, 0], [1, 0]]}}}"#, "collider \"x\", shape.polygon: a polygon of 2 points"),
+    (r#"{"id": "x", "shape": {"polygon": {"points": [[0, 0], [1, 1], [2, 2]]}}}"#, "use a segment"),
+    (
+        r#"{"id": "x", "shape": {"polygon": {"points": [[0, 0], [1, 1], [2, true]]}}}"#,
+        "shape.polygon.points[2][1]: invalid type: boolean `true`, expected a number",
+    ),
+    (r#"{"id": "x", "shape": {"polygon": {"points": [[0, 0], [1e31, 1], [2, 0]]}}}"#, "shape.polygon.points[1]: x of the vertex 1 is 1e31"),
+    (r#"{"id": "x", "shape": {"polygon": {"points": [[0, 0], [4, 0], [4, 4], [2, 1]]}}}"#, "collider \"x\", shape.polygon.points[3]: "),
+    (r#"{"id": "x", "shape": {"polygon": {"points": [[0, 0], [4, 4], [4, 0], [0, 4]]}}}"#, "crosses itself"),
+    (
+        r#"{"id": "x", "shape": {"polygon": {"points": [[0, 0], [4, 0], [4, 4]], "holes": [[[3, 1], [3.5, 1], [3, 2]]]}}}"#,
+        "shape.polygon.holes: this version of carom does not read polygons with holes",
+    ),
+    (
+        r#"{"id": "x", "shape": {"chain": {"points": [[-9, 0], [0, 1], [9, 0]], "closed": false}}}"#,
+        "collider \"x\", shape.chain: this version of carom does not read the shape \"chain\"",
+    ),
+    (r#"{"id": "x", "shape": {"compound": [{"shape": {"circle": {"radius": 1}}}]}}"#, "does not read the shape \"compound\""),
+    (r#"{"id": "x", "shape": {"mask": {"image": "ship.png"}}}"#, "does not read the shape \"mask\""),
+    (r#"{"id": "x", "shape": {"circle": {"radius": 1}}, "position": [1e31, 0]}"#, "collider \"x\", position: "),
+    (r#"{"id": "x", "shape": {"circle": {"radius": 1}}, "layers": [64]}"#, "layers[0]: a layer is a whole number from 0 to 63, not 64"),
+    (r#"{"id": "x", "shape": {"circle": {"radius": 1}}, "layers": [1.5]}"#, "a whole number from 0 to 63, not 1.5"),
+    (r#"{"id": "x", "shape": {"circle": {"radius": 1}}, "mask": null}"#, "mask: invalid type: null"),
+    (r#"{"id": "x", "shape": {"circle": {"radius": 1}}, "group": 0}"#, "group: a group is a whole number from 1 to 4294967295, not 0"),
+    (r#"{"id": "x", "shape": {"circle": {"radius": 1}}, "body": {"mass": 0}}"#, "body.mass: a mass is above 0"),
+    (
+        r#"{"id": "x", "shape": {"circle": {"radius": 1}}, "body": {"mass": 1, "restitution": 1.1}}"#,
+        "body.restitution: a restitution is from 0",
+    ),
+];
+
+#[test]
+fn colliders_that_are_refused_by_name() {
+    let at = "bad.json: line 2, column ";
+    for (collider, expected) in REFUSED {
+        let json = format!(
+            "{{\"carom\": 1, \"colliders\": [\n  {collider}, {{\"id\": \"good\", \"shape\": {{\"circle\": {{\"radius\": 1}}}}}}]}}"
+        );
+        let error = try_read(json.as_bytes(), false).expect_err(collider).to_string();
+        assert!(error.starts_with(at) && error.contains(expected), "{error}\nshould contain {expected}");
+        // Asked to go on, the reader names the same and keeps the rest.
+        let scene = try_read(json.as_bytes(), true).unwrap();
+        let ids: Vec<&str> = scene.colliders.iter().map(|c| c.id.as_str()).collect();
+        assert_eq!(ids, ["good"], "{collider}");
+        assert_eq!(scene.refused.len(), 1);
+        let refusal = &scene.refused[0];
+        assert_eq!(error.replace(&format!(", collider \"{}\"", refusal.object), ""), format!("bad.json: {}", refusal.reason));
+    }
+}
+
+#[test]
+fn concave_says_what_to_do() {
+    let json = br#"{"carom": 1, "colliders": [{"id": "arrow", "shape": {"polygon": {"points": [[0, 0], [4, 0], [4, 4], [3, 1]]}}}]}"#;
+    let error = try_read(json, false).unwrap_err().to_string();
+    assert!(error.contains("collider \"arrow\", shape.polygon.points[3]"), "{error}");
+    assert!(error.contains("this version reads convex polygons only"), "{error}");
+}
+
+#[test]
+fn ids_are_unique_even_among_refused_ones() {
+    let circle = "\"shape\": {\"circle\": {\"radius\": 1}}";
+    let json = format!(
+        "{{\"carom\": 1, \"colliders\": [{{\"id\": \"x\", {circle}}},\n {{\"id\": \"y\", {circle}}},\n {{\"id\": \"x\", {circle}}}]}}"
+    );
+    let error = try_read(json.as_bytes(), false).unwrap_err().to_string();
+    assert_eq!(error, "bad.json: line 3, column 2, collider \"x\", id: \"x\" is the id of colliders[0] too: ids are unique");
+    let scene = try_read(json.as_bytes(), true).unwrap();
+    assert_eq!((scene.colliders.len(), scene.refused.len()), (2, 1));
+}
+
+#[test]
+fn refusals_keep_the_place_of_each() {
+    let bad = "{\"shape\": {\"circle\": {\"radius\": -1}}}";
+    let json = format!("{{\"carom\": 1, \"colliders\": [{bad},\n{bad},\n\n   {bad}]}}");
+    let scene = try_read(json.as_bytes(), true).unwrap();
+    let places: Vec<String> = scene.refused.iter().map(|r| format!("{} {}", r.object, &r.reason[..17])).collect();
+    assert_eq!(
+        places,
+        ["#0 line 1, column 28", "#1 line 2, column 1,", "#2 line 4, column 4,"].map(|s| s.chars().take(20).collect::<String>())
+    );
+}
+
+#[test]
+fn deep_nesting_is_refused_quickly() {
+    let start = Instant::now();
+    let deep = "[".repeat(200_000);
+    let closed = format!("{deep}{}", "]".repeat(200_000));
+    let objects = "{\"a\":".repeat(200_000);
+    for json in [
+        deep.clone(),
+        closed.clone(),
+        objects.clone(),
+        format!("{{\"x\": {closed}}}"),
+        format!("{{\"carom\": {closed}}}"),
+        format!("{{\"carom\": 1, \"colliders\": {closed}}}"),
+        format!("{{\"carom\": 1, \"colliders\": [{deep}"),
+        format!("{{\"carom\": 1, \"colliders\": [{{\"shape\": {{\"circle\": {closed}}}}}]}}"),
+        format!("{{\"carom\": 1, \"colliders\": [{{\"shape\": {{\"chain\": {closed}}}}}]}}"),
+        format!("{{\"carom\": 1, \"colliders\": [{{\"shape\": {{\"polygon\": {{\"points\": [], \"holes\": {closed}}}}}}}]}}"),
+    ] {
+        let error = try_read(json.as_bytes(), false).expect_err(&json[..60]).to_string();
+        assert!(error.len() < 400, "{error}");
+    }
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+#[test]
+fn going_on_ends_where_nothing_can_be_read() {
+    let json = format!("{{\"carom\": 1, \"colliders\": [{}1]}}", "1,".repeat(100_000));
+    let error = try_read(json.as_bytes(), true).unwrap_err().to_string();
+    assert!(error.starts_with("bad.json: more than 100000 colliders cannot be read, the first of them #0: line 1, column 28: "), "{error}");
+}
+
+#[test]
+fn a_file_of_200_mb_of_nonsense_is_refused_quickly() {
+    let start = Instant::now();
+    for byte in [0, b'x', b'[', 0xFF] {
+        broken(&vec![byte; 200_000_000]);
+    }
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+#[test]
+fn any_damage_is_an_error_or_a_scene() {
+    let whole = include_bytes!("../../../scenes/example.json");
+    assert!(try_read(whole, false).is_ok());
+    for end in 0..whole.len() - 3 {
+        broken(&whole[..end]);
+    }
+    let mut state = 0x00c0_ffee_u64;
+    for _ in 0..20_000 {
+        let mut bytes = whole.to_vec();
+        for _ in 0..3 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let at = (state >> 33) as usize % bytes.len();
+            bytes[at] = b"0919eE+-.,:[]{}\"\\ nul\xC3\x00"[(state >> 20) as usize % 23];
+        }
+        // Damage may leave a scene; reading must come to an end either way.
+        if let Err(error) = try_read(&bytes, false) {
+            assert!(error.to_string().starts_with("bad.json: "), "{error}");
+        }
+    }
+}

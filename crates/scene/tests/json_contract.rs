@@ -1,0 +1,213 @@
+//! The form of scene files: every key, every default, and back.
+use carom::{DVec2, Shape, ShapeKind};
+use carom_scene::{Options, Scene, YAxis, read, to_json};
+
+fn scene(json: &str) -> Scene {
+    match read("test.json", json.as_bytes(), &Options::default(), &mut no_files) {
+        Ok(scene) => scene,
+        Err(error) => panic!("{error}\n{json}"),
+    }
+}
+
+fn no_files(path: &str) -> std::io::Result<Vec<u8>> {
+    panic!("a scene file refers to no other, but {path} was asked for")
+}
+
+/// A scene of the given colliders, without their commas.
+fn colliders(list: &[&str]) -> Scene {
+    scene(&format!("{{\"carom\": 1, \"colliders\": [{}]}}", list.join(",")))
+}
+
+const CIRCLE: &str = "\"shape\": {\"circle\": {\"radius\": 0.5}}";
+
+#[test]
+fn every_key_is_read() {
+    let scene = scene(
+        r#"{"$schema": "scene.schema.json", "carom": 1, "y": "down", "gravity": [0, -9.8], "walls": [-1, -2, 3, 4.5], "colliders": [
+            {"id": "block", "shape": {"rectangle": {"width": 2, "height": 1, "radius": 0.1}}, "position": [1.2, 0.3], "rotation": 90,
+             "layers": ["player"], "mask": ["wall", 7], "group": 3, "sensor": true,
+             "motion": {"translation": [1, 2], "rotation": 45}, "body": {"mass": 2, "velocity": [3, 4], "restitution": 0.5}}]}"#,
+    );
+    assert_eq!(scene.y, YAxis::Down);
+    assert_eq!(scene.gravity, Some(DVec2::new(0.0, -9.8)));
+    let walls = scene.walls.unwrap();
+    assert_eq!((walls.min(), walls.max()), (DVec2::new(-1.0, -2.0), DVec2::new(3.0, 4.5)));
+    let block = &scene.colliders[0];
+    assert_eq!(block.id, "block");
+    assert_eq!(block.shape, Shape::rectangle(2.0, 1.0).unwrap().rounded(0.1).unwrap());
+    assert_eq!(block.pose.translation(), DVec2::new(1.2, 0.3));
+    assert_eq!((block.pose.cos(), block.pose.sin()), (0.0, 1.0), "a quarter turn is exact");
+    // The names get 0 and 1 in order of appearance; 7 stands for itself.
+    assert_eq!((block.filter.layers, block.filter.mask, block.filter.group), (1, 0b1000_0010, 3));
+    assert_eq!(scene.layers, [Some("player".to_owned()), Some("wall".to_owned())]);
+    assert!(block.sensor);
+    let motion = block.motion.unwrap();
+    assert_eq!((motion.translation, motion.rotation), (DVec2::new(1.0, 2.0), 45.0));
+    let body = block.body.unwrap();
+    assert_eq!((body.mass, body.velocity, body.restitution), (2.0, DVec2::new(3.0, 4.0), 0.5));
+}
+
+#[test]
+fn what_is_left_out_has_the_stated_default() {
+    let scene = colliders(&[
+        "{\"shape\": {\"circle\": {\"radius\": 1}}}",
+        "{\"id\": \"x\", \"shape\": {\"circle\": {\"radius\": 1}}, \"group\": null, \"motion\": null, \"body\": null}",
+    ]);
+    assert_eq!((scene.y, scene.gravity, scene.walls), (YAxis::Up, None, None));
+    assert_eq!(scene.layers, []);
+    let ids: Vec<&str> = scene.colliders.iter().map(|c| c.id.as_str()).collect();
+    assert_eq!(ids, ["#0", "x"]);
+    for collider in &scene.colliders {
+        assert_eq!(collider.pose, carom::Pose::IDENTITY);
+        assert_eq!((collider.filter.layers, collider.filter.mask, collider.filter.group), (1, u64::MAX, 0));
+        assert!(!collider.sensor && collider.motion.is_none() && collider.body.is_none());
+    }
+}
+
+#[test]
+fn the_stated_defaults_may_be_written() {
+    let circle = "\"id\": \"x\", \"shape\": {\"segment\": {\"a\": [0, 0], \"b\": [1, 0]";
+    let short = scene(&format!("{{\"carom\": 1, \"colliders\": [{{{circle}}}}}, \"motion\": {{}}}}]}}"));
+    let long = format!(
+        "{{\"carom\": 1, \"y\": \"up\", \"gravity\": null, \"walls\": null, \"colliders\": [{{{circle}, \"radius\": 0}}}}, \
+         \"position\": [0, 0], \"rotation\": 0, \
+         \"layers\": [0], \"group\": null, \"sensor\": false, \"motion\": {{\"translation\": [0, 0], \"rotation\": 0}}, \"body\": null}}]}}"
+    );
+    assert_eq!(scene(&long), short);
+}
+
+#[test]
+fn an_empty_list_is_a_scene() {
+    let scene = scene("\u{feff} {\"carom\": 1.0, \"colliders\": []} \r\n");
+    assert_eq!(scene, Scene::default());
+    assert_eq!(to_json(&scene), "{\"carom\": 1, \"colliders\": []}\n");
+}
+
+#[test]
+fn every_form_of_shape_is_read() {
+    let point = |x, y| DVec2::new(x, y);
+    let cases: [(&str, Shape, ShapeKind); 8] = [
+        (r#"{"circle": {"radius": 0}}"#, Shape::circle(0.0).unwrap(), ShapeKind::Circle),
+        (
+            r#"{"capsule": {"a": [0, 0], "b": [1, 0], "radius": 0.2}}"#,
+            Shape::capsule(point(0.0, 0.0), point(1.0, 0.0), 0.2).unwrap(),
+            ShapeKind::Capsule,
+        ),
+        (r#"{"segment": {"a": [0, 0], "b": [1, 0]}}"#, Shape::segment(point(0.0, 0.0), point(1.0, 0.0)).unwrap(), ShapeKind::Segment),
+        (
+            r#"{"segment": {"a": [0, 0], "b": [1, 0], "radius": 2}}"#,
+            Shape::capsule(point(0.0, 0.0), point(1.0, 0.0), 2.0).unwrap(),
+            ShapeKind::Capsule,
+        ),
+        (
+            r#"{"segment": {"a": [3, 4], "b": [3, 4], "radius": 2}}"#,
+            Shape::capsule(point(3.0, 4.0), point(3.0, 4.0), 2.0).unwrap(),
+            ShapeKind::Circle,
+        ),
+        (r#"{"rectangle": {"width": 3, "height": 0.1}}"#, Shape::rectangle(3.0, 0.1).unwrap(), ShapeKind::Rectangle),
+        (
+            r#"{"polygon": {"points": [[0,0],[2,0],[1,1.5]], "holes": [], "radius": 0}}"#,
+            Shape::polygon(&[[0.0, 0.0], [2.0, 0.0], [1.0, 1.5]]).unwrap(),
+            ShapeKind::Polygon,
+        ),
+        (
+            r#"{"polygon": {"points": [[0,0],[1,1.5],[2,0],[1,0]], "radius": 1e-3}}"#,
+            Shape::polygon(&[[0.0, 0.0], [1.0, 1.5], [2.0, 0.0], [1.0, 0.0]]).unwrap().rounded(1e-3).unwrap(),
+            ShapeKind::Polygon,
+        ),
+    ];
+    for (form, shape, kind) in cases {
+        let scene = colliders(&[&format!("{{\"shape\": {form}}}")]);
+        assert_eq!(scene.colliders[0].shape, shape, "{form}");
+        assert_eq!(shape.kind(), kind, "{form}");
+        assert_eq!(self::scene(&to_json(&scene)), scene, "{form}");
+    }
+}
+
+#[test]
+fn names_get_the_numbers_that_are_free() {
+    // 0 is taken by the second collider's default, 1 and 2 by number, so the names get 3 and 4.
+    let scene = colliders(&[
+        &format!("{{{CIRCLE}, \"layers\": [\"a\", 1, 2.0], \"mask\": [\"b\"]}}"),
+        &format!("{{{CIRCLE}}}"),
+        &format!("{{{CIRCLE}, \"layers\": [\"b\", \"a\", \"a\"], \"mask\": []}}"),
+    ]);
+    let filters: Vec<(u64, u64)> = scene.colliders.iter().map(|c| (c.filter.layers, c.filter.mask)).collect();
+    assert_eq!(filters, [(0b1110, 0b10000), (1, u64::MAX), (0b11000, 0)]);
+    assert_eq!(scene.layers[3..], [Some("a".to_owned()), Some("b".to_owned())]);
+    assert_eq!(self::scene(&to_json(&scene)), scene);
+}
+
+#[test]
+fn there_are_64_layers() {
+    let named = |n: usize| (0..n).map(|i| format!("{{{CIRCLE}, \"layers\": [\"layer {i}\"]}}")).collect::<Vec<_>>().join(",");
+    let scene = scene(&format!("{{\"carom\": 1, \"colliders\": [{}]}}", named(64)));
+    assert_eq!(scene.colliders[63].filter.layers, 1 << 63);
+    let json = format!("{{\"carom\": 1, \"colliders\": [{}]}}", named(65));
+    let error = read("test.json", json.as_bytes(), &Options::default(), &mut no_files).unwrap_err().to_string();
+    assert!(error.contains("\"#64\", layers: layer \"layer 64\" is the 65th layer"), "{error}");
+    // One bare number leaves 63 names.
+    let json = format!("{{\"carom\": 1, \"colliders\": [{}, {{{CIRCLE}}}]}}", named(64));
+    let error = read("test.json", json.as_bytes(), &Options::default(), &mut no_files).unwrap_err().to_string();
+    assert!(error.contains("\"layer 63\" is the 65th layer"), "{error}");
+}
+
+#[test]
+fn what_is_written_reads_back_equal() {
+    let seed = 0x5eed_u64;
+    let mut random = Random(seed);
+    for round in 0..300 {
+        let list: Vec<String> = (0..5).map(|i| random.collider(i)).collect();
+        let scene = scene(&format!("{{\"carom\": 1, \"gravity\": [0.1, -9.81], \"colliders\": [{}]}}", list.join(",\n")));
+        let json = to_json(&scene);
+        assert_eq!(self::scene(&json), scene, "seed {seed:#x}, round {round}\n{list:#?}\n{json}");
+    }
+}
+
+#[test]
+fn written_numbers_are_the_shortest() {
+    let list = r#"{"shape": {"circle": {"radius": 0.1}}, "position": [1e30, -0.0], "rotation": 23}"#;
+    let json = to_json(&colliders(&[list]));
+    assert_eq!(
+        json,
+        "{\"carom\": 1, \"colliders\": [\n  {\"shape\":{\"circle\":{\"radius\":0.1}},\"position\":[1e+30,-0.0],\"rotation\":23}\n]}\n"
+    );
+}
+
+/// The multiplier and increment of Knuth's MMIX; the upper bits are good enough for test data.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+
+    /// All 53 bits of a number, over many magnitudes.
+    fn number(&mut self) -> f64 {
+        let bits = (self.below(1 << 27) << 26 | self.below(1 << 26)) as f64;
+        let sign = if self.below(2) == 0 { 1.0 } else { -1.0 };
+        sign * bits * 10f64.powi(self.below(30) as i32 - 20)
+    }
+
+    fn collider(&mut self, index: usize) -> String {
+        let (x, y, w, h) = (self.number(), self.number(), self.number().abs() + 1e-9, self.number().abs() + 1e-9);
+        let shape = match self.below(5) {
+            0 => format!("{{\"circle\": {{\"radius\": {w:e}}}}}"),
+            1 => format!("{{\"capsule\": {{\"a\": [{x:e}, {y:e}], \"b\": [{y:e}, {w:e}], \"radius\": {h:e}}}}}"),
+            2 => format!("{{\"segment\": {{\"a\": [{x:e}, {y:e}], \"b\": [{h:e}, {w:e}]}}}}"),
+            3 => format!("{{\"rectangle\": {{\"width\": {w:e}, \"height\": {h:e}, \"radius\": {h:e}}}}}"),
+            _ => format!("{{\"polygon\": {{\"points\": [[0, 0], [{w:e}, 0], [0, {h:e}]], \"radius\": {w:e}}}}}"),
+        };
+        let (px, py, degrees, group) = (self.number(), self.number(), self.number(), self.below(3) + 1);
+        let layer = self.below(6);
+        format!(
+            "{{\"id\": \"c{index}\", \"shape\": {shape}, \"position\": [{px:e}, {py:e}], \"rotation\": {degrees:e}, \
+             \"layers\": [{layer}, \"n{layer}\"], \
+             \"mask\": [\"n0\", \"m\", 9], \"group\": {group}, \"sensor\": {}, \
+             \"motion\": {{\"translation\": [{px:e}, {py:e}], \"rotation\": {degrees:e}}}, \
+             \"body\": {{\"mass\": {w:e}, \"velocity\": [{x:e}, {y:e}], \"restitution\": 0.3}}}}",
+            self.below(2) == 0
+        )
+    }
+}

@@ -1,0 +1,46 @@
+//! XML and JSON are two ways of writing one map. `everything.tmx` holds every kind of object and layer;
+//! `everything.tmj` is what Tiled 1.8.2 made of it.
+use crate::{assert_points, read, read_with, refused};
+use carom_scene::{Options, YAxis};
+
+const XML: &str = include_str!("maps/everything.tmx");
+const JSON: &str = include_str!("maps/everything.tmj");
+
+#[test]
+fn the_same_map_in_both_formats_is_the_same_scene() {
+    let go_on = Options { skip_invalid: true, ..Options::default() };
+    let (xml, json) = (read_with(XML, &[], &go_on).unwrap(), read_with(JSON, &[], &go_on).unwrap());
+    assert_eq!(xml, json);
+    assert_eq!(xml.y, YAxis::Down);
+    assert!(xml.colliders.len() > 30, "{} colliders", xml.colliders.len());
+    let refused: Vec<_> = xml.refused.iter().map(|r| r.object.as_str()).collect();
+    assert_eq!(refused, ["7", "8"], "the rope and the dart");
+    let layers: Vec<_> = xml.layers.iter().flatten().collect();
+    assert_eq!(layers, ["ground", "shapes", "sprites"], "one bit a name, in order of appearance");
+}
+
+#[test]
+fn both_formats_refuse_the_same_objects_with_the_same_words() {
+    assert_eq!(refused(XML), refused(JSON));
+    assert!(refused(XML).starts_with(r#"map: object 7 "rope" in layer "shapes": "#), "{}", refused(XML));
+}
+
+/// Before Tiled 1.2 the tiles of a JSON tileset were an object with their numbers as keys.
+#[test]
+fn old_json_tilesets() {
+    let scene = read(
+        r#"{"orientation": "orthogonal", "width": 1, "height": 1, "tilewidth": 16, "tileheight": 16,
+        "tilesets": [{"firstgid": 1, "name": "old", "tilewidth": 16, "tileheight": 16, "image": "a.png",
+          "tiles": {"3": {"objectgroup": {"objects": [{"id": 1, "x": 2, "y": 3, "width": 4, "height": 5}]}}}}],
+        "layers": [{"type": "tilelayer", "name": "l", "width": 1, "height": 1, "data": [4]}]}"#,
+    );
+    assert_points(&scene, "l[0,0]", &[[2.0, 3.0], [6.0, 3.0], [6.0, 8.0], [2.0, 8.0]]);
+}
+
+/// Versions of Tiled before 1.0 could name the document type.
+#[test]
+fn a_document_type_is_no_obstacle() {
+    let text = r#"<?xml version="1.0"?><!DOCTYPE map SYSTEM "http://mapeditor.org/dtd/1.0/map.dtd">
+        <map orientation="orthogonal" tilewidth="16" tileheight="16"/>"#;
+    assert!(read(text).colliders.is_empty());
+}

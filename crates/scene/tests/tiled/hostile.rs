@@ -1,0 +1,137 @@
+//! P22: whatever the bytes, reading ends soon, in a scene or in one error, without a panic and without much memory.
+use crate::{map, read_with, refused};
+use carom_scene::Options;
+use std::time::{Duration, Instant};
+
+fn soon<T>(work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = work();
+    assert!(start.elapsed() < Duration::from_secs(20), "took {:?}", start.elapsed());
+    result
+}
+
+#[test]
+fn deep_nesting() {
+    let depth = 200_000;
+    let groups = map(&("<group>".repeat(depth) + &"</group>".repeat(depth)));
+    assert!(soon(|| refused(&groups)).contains("group layers more than 100 deep"));
+    let start = r#"{"orientation": "orthogonal", "tilewidth": 1, "tileheight": 1, "layers": "#;
+    let message = soon(|| refused(&(start.to_owned() + &"[".repeat(depth))));
+    assert!(message.contains("line 1, column 200"), "{message}");
+    let (open, close) = (r#"[{"type": "group", "layers": "#.repeat(depth), "}]".repeat(depth));
+    let message = soon(|| refused(&format!("{start}{open}[]{close}}}")));
+    assert!(message.contains("recursion"), "{message}");
+    let unknown = map(&("<x>".repeat(depth) + &"</x>".repeat(depth)));
+    assert!(soon(|| crate::read(&unknown)).colliders.is_empty());
+}
+
+/// The size that a layer declares is refused before anything of that size is made.
+#[test]
+fn huge_layers() {
+    for (width, height) in [(u32::MAX, u32::MAX), (1 << 16, 1 << 16), (4097, 4096)] {
+        for data in ["", r#" encoding="base64" compression="zlib""#, r#" encoding="csv""#] {
+            let layer = format!(r#"<layer name="l" width="{width}" height="{height}"><data{data}>AAAA</data></layer>"#);
+            let message = soon(|| refused(&map(&layer)));
+            assert!(message.contains("layer \"l\"") && message.contains("at most 16777216"), "{message}");
+        }
+    }
+    // Many layers together count as much as one.
+    let small = r#"<layer name="small" width="1" height="1"><data encoding="csv">0</data></layer>"#;
+    let large = r#"<layer name="large" width="4096" height="4096"><data encoding="base64"/></layer>"#;
+    assert!(refused(&map(large)).contains("0 bytes"));
+    assert!(refused(&map(&[small, large].concat())).contains("at most 16777216"));
+    let chunk = r#"<chunk x="2147483647" y="2147483647" width="1" height="1">1</chunk>"#;
+    let set = r#"<tileset firstgid="1" tilewidth="8" tileheight="8" name="t"><tile id="0"><objectgroup>
+        <object><point/></object></objectgroup></tile></tileset>"#;
+    let far = map(&format!(r#"{set}<layer name="l"><data encoding="csv">{chunk}</data></layer>"#));
+    assert_eq!(crate::read(&far).colliders[0].id, "l[2147483647,2147483647]");
+}
+
+/// 40 kB of text that say two million colliders.
+#[test]
+fn too_many_tiles() {
+    use base64::Engine as _;
+    use std::io::Write as _;
+    let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    zlib.write_all(&[1, 0, 0, 0].repeat(1 << 21)).unwrap();
+    let data = base64::engine::general_purpose::STANDARD.encode(zlib.finish().unwrap());
+    let text = map(&format!(
+        r#"<tileset firstgid="1" name="t" tilewidth="8" tileheight="8" tilecount="1"><image source="t.png"/></tileset>
+        <layer name="l" width="2048" height="1024"><data encoding="base64" compression="zlib">{data}</data></layer>"#
+    ));
+    assert!(text.len() < 40_000);
+    assert!(crate::read(&text).colliders.is_empty());
+    let solid = Options { solid: vec!["l".to_owned()], ..Options::default() };
+    let message = soon(|| read_with(&text, &[], &solid)).unwrap_err().to_string();
+    assert!(message.contains("more than 1048576 colliders"), "{message}");
+}
+
+#[test]
+fn entities_do_not_expand() {
+    let laughs = (1..10).map(|i| format!(r#"<!ENTITY l{i} "{}">"#, format!("&l{};", i - 1).repeat(10)));
+    let text = format!(r#"<!DOCTYPE map [<!ENTITY l0 "ha">{}]><map orientation="orthogonal">&l9;</map>"#, laughs.collect::<String>());
+    assert!(soon(|| refused(&text)).contains("entity"));
+}
+
+/// What takes an XML parser quadratic time.
+#[test]
+fn attributes_and_namespaces_by_the_thousand() {
+    let many = |name: &str| format!(" {name}=\"u\"").repeat(100_000);
+    let apostrophe = "<!-- don't -->";
+    let text = map(&format!("{apostrophe}<layer{}/>{apostrophe}", many("a")));
+    assert!(soon(|| refused(&text)).contains("more than 256 attributes"));
+    assert!(soon(|| refused(&map(&"<x xmlns:n=\"u\">".repeat(1000)))).contains("more than 16 namespace"));
+    let subset = format!("<!DOCTYPE map [<!ELEMENT map ANY>]><map{}/>", many("a"));
+    assert!(soon(|| refused(&subset)).contains("more than 256 attributes"));
+}
+
+/// A file that ends early is an error at every byte, up to the last that says something.
+#[test]
+fn truncated_maps() {
+    for text in [include_str!("maps/everything.tmx"), include_str!("maps/zstd.tmx"), include_str!("maps/gzip.tmj")] {
+        let go_on = Options { skip_invalid: true, ..Options::default() };
+        for end in 0..text.trim_end().len() {
+            let result = carom_scene::read("map", &text.as_bytes()[..end], &go_on, &mut |_| unreachable!());
+            assert!(result.is_err(), "the first {end} bytes are a map");
+        }
+        assert!(read_with(text, &[], &go_on).is_ok());
+    }
+}
+
+/// Bytes changed at random: a scene or an error, and the scene's numbers are sound.
+#[test]
+fn changed_maps() {
+    let seed = 0x5EED_0001_u64;
+    let mut state = seed;
+    let mut next = |below: usize| {
+        // SplitMix64.
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (state ^ state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        usize::try_from((z ^ z >> 31) % below as u64).unwrap()
+    };
+    let go_on = Options { skip_invalid: true, ..Options::default() };
+    let maps: [&[u8]; 5] = [
+        include_bytes!("maps/everything.tmx"),
+        include_bytes!("maps/everything.tmj"),
+        include_bytes!("maps/zstd.tmx"),
+        include_bytes!("maps/infinite-gzip.tmj"),
+        include_bytes!("maps/infinite-csv.tmx"),
+    ];
+    let mut read = 0;
+    for round in 0..3_000 {
+        let mut bytes = maps[round % maps.len()].to_vec();
+        for _ in 0..=next(3) {
+            let at = next(bytes.len());
+            bytes[at] = b"0123456789-+.eE\"<>&/{}[],: \n\0\xffNai"[next(33)];
+        }
+        let result = carom_scene::read("map", &bytes, &go_on, &mut |_| Err(std::io::ErrorKind::NotFound.into()));
+        let Ok(scene) = result else { continue };
+        read += 1;
+        for c in &scene.colliders {
+            let placed = c.shape.placed(c.pose);
+            assert!(placed.points().all(carom::DVec2::is_finite), "seed {seed:#x}, round {round}: {c:?}");
+        }
+    }
+    assert!(read > 150, "only {read} of the changed maps were read");
+}

@@ -1,0 +1,74 @@
+//! Tiled maps become the scene that Tiled shows (P36), whichever format, encoding and file they come in.
+mod drawn;
+mod encodings;
+mod errors;
+mod formats;
+mod hostile;
+mod ids;
+mod placement;
+mod scenes;
+mod templates;
+mod tiles;
+
+use carom::DVec2;
+use carom_scene::{Collider, Error, Options, Scene};
+use std::io;
+
+/// Reads a map that names files out of `files`.
+fn read_with(map: &str, files: &[(&str, &str)], options: &Options) -> Result<Scene, Error> {
+    let load = &mut |path: &str| {
+        let file = files.iter().find(|(name, _)| *name == path);
+        file.map(|(_, text)| text.as_bytes().to_vec()).ok_or_else(|| io::ErrorKind::NotFound.into())
+    };
+    carom_scene::read("map", map.as_bytes(), options, load)
+}
+
+/// Reads a map that needs no other files and has nothing to refuse.
+fn read(map: &str) -> Scene {
+    read_with(map, &[], &Options::default()).unwrap()
+}
+
+/// The message for a map that is refused.
+fn refused(map: &str) -> String {
+    read_with(map, &[], &Options::default()).expect_err("the map is wrong").to_string()
+}
+
+/// An orthogonal map of 16 × 16 cells.
+fn map(content: &str) -> String {
+    format!(r#"<map orientation="orthogonal" width="4" height="4" tilewidth="16" tileheight="16" infinite="0">{content}</map>"#)
+}
+
+/// A map with one object layer.
+fn objects(content: &str) -> String {
+    map(&format!(r#"<objectgroup name="things">{content}</objectgroup>"#))
+}
+
+/// The collider with this id.
+fn find<'a>(scene: &'a Scene, id: &str) -> &'a Collider {
+    let known: Vec<_> = scene.colliders.iter().map(|c| &c.id).collect();
+    scene.colliders.iter().find(|c| c.id == id).unwrap_or_else(|| panic!("no collider {id} among {known:?}"))
+}
+
+/// Where the points of a collider lie.
+fn points(scene: &Scene, id: &str) -> Vec<DVec2> {
+    let collider = find(scene, id);
+    collider.shape.placed(collider.pose).points().collect()
+}
+
+/// Holds that the collider has exactly these points, from whichever on and whichever way round.
+fn assert_points(scene: &Scene, id: &str, expected: &[[f64; 2]]) {
+    let found = points(scene, id);
+    let expected: Vec<_> = expected.iter().map(|&p| DVec2::from(p)).collect();
+    let backwards: Vec<_> = expected.iter().rev().copied().collect();
+    let turned = |list: &[DVec2]| (0..list.len()).any(|i| [&list[i..], &list[..i]].concat() == found);
+    assert!(turned(&expected) || turned(&backwards), "{id}: expected {expected:?}, found {found:?}");
+}
+
+/// The same to 1e-12 of the coordinates, for angles whose sine is not exact.
+fn assert_near(scene: &Scene, id: &str, expected: &[[f64; 2]]) {
+    let found = points(scene, id);
+    assert_eq!(found.len(), expected.len(), "{id}: {found:?}");
+    for (f, e) in found.iter().zip(expected) {
+        assert!(f.distance(DVec2::from(*e)) < 1e-12 * (1.0 + f.length()), "{id}: expected {expected:?}, found {found:?}");
+    }
+}
