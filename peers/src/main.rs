@@ -1,0 +1,56 @@
+//! The race: carom beside parry, Box2D and the textbook loop, on the same numbers in one run.
+//! A workload is a file and a line in [`WORKLOADS`]; a library is a file.
+
+mod box2d;
+mod carom;
+mod input;
+mod machine;
+mod narrow;
+mod options;
+mod parry;
+mod race;
+mod report;
+mod textbook;
+mod w2;
+
+use std::process::ExitCode;
+
+use options::{Format, Options};
+use report::Report;
+
+const WORKLOADS: [fn(&Options) -> Report; 1] = [w2::run];
+
+fn main() -> ExitCode {
+    let options = match Options::parse(std::env::args_os().skip(1)) {
+        Ok(Some(options)) => options,
+        Ok(None) => {
+            print!("{}", options::HELP);
+            return ExitCode::SUCCESS;
+        }
+        Err(error) => {
+            eprintln!("carom-peers: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    if cfg!(debug_assertions) {
+        eprintln!("carom-peers: a debug build measures nothing: cargo run --release");
+        return ExitCode::from(2);
+    }
+    let mut code = ExitCode::SUCCESS;
+    for workload in WORKLOADS {
+        let report = workload(&options);
+        if report.rows.is_empty() {
+            eprintln!("carom-peers: no row's name holds '{}'", options.row);
+            return ExitCode::from(2);
+        }
+        match options.format {
+            Format::Markdown => println!("{}", report.markdown(&options)),
+            Format::Json => println!("{}", report.json(&options)),
+        }
+        for failure in report.failures() {
+            eprintln!("carom-peers: {failure}");
+            code = ExitCode::FAILURE;
+        }
+    }
+    code
+}

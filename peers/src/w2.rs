@@ -1,0 +1,97 @@
+//! W2, the narrow phase: does a pair meet, and how? A million records streamed in order.
+
+use crate::input::{Input, Pair};
+use crate::options::Options;
+use crate::race::{Library, Outcome, Question, race};
+use crate::report::{Cell, Report, Row};
+use crate::{box2d, carom, parry, textbook};
+
+/// Records of a million on which a call of another library may differ from the exact answer: f32 has
+/// steps of 4e-6 at the rim of the field and GJK stops at a tolerance, so a few near-touching pairs fall on
+/// the other side. Of carom itself none may.
+const WRONG_PER_MILLION: usize = 100;
+
+/// What the numbers are; stands above the table.
+const ABOUT: &str = "ns per pair of processor time, median of the interleaved rounds. Timed: poses in, answer out. \
+Included: reading the record (72 bytes in f64, 40 in f32) and the shapes, forming the relative pose or \
+placing the vertices, and writing the yes or no; contacts and manifolds are built whole. \
+Not included: building shapes and poses, sines and cosines. Random pairs, half of them overlapping, \
+so nothing starts warm.";
+
+/// Name, kinds, and what share of the records is enough: one in so many. A pair of large polygons takes
+/// the textbook microseconds.
+const ROWS: [(&str, Pair, usize); 6] = [
+    ("circle–circle", Pair::Circles, 1),
+    ("circle–rectangle", Pair::CircleRectangle, 1),
+    ("rectangle–rectangle", Pair::Rectangles, 1),
+    ("polygons of 3–8", Pair::Polygons(3, 8), 1),
+    ("polygons of 8", Pair::Polygons(8, 8), 1),
+    ("polygons of 64", Pair::Polygons(64, 64), 10),
+];
+
+/// Runs the rows that the options ask for.
+pub(crate) fn run(options: &Options) -> Report {
+    let rows = ROWS
+        .iter()
+        .filter(|(name, ..)| name.contains(&options.row))
+        .map(|&(name, pair, share)| {
+            let records = options.records.div_ceil(share);
+            row(name, pair, records, options)
+        })
+        .collect();
+    Report { title: "W2 narrow phase", about: ABOUT, rows }
+}
+
+fn row(name: &'static str, pair: Pair, records: usize, options: &Options) -> Row {
+    let input = Input::random(pair, records, options.seed);
+    let mut contestants = textbook::contestants(&input);
+    contestants.extend(parry::contestants(&input));
+    contestants.extend(box2d::contestants(&input));
+    contestants.extend(carom::contestants(&input));
+
+    let outcomes = race(contestants, options.rounds);
+
+    let exact = &outcomes
+        .iter()
+        .find(|o| o.call.library == Library::Carom && o.call.question == Question::Whether)
+        .expect("carom takes part in every row")
+        .answers;
+    let disputed = (0..exact.len()).filter(|&i| outcomes.iter().any(|o| o.answers[i] != exact[i])).count();
+    let cells = outcomes.iter().map(|o| cell(o, exact)).collect();
+    Row { name, records, spread: input.spread, hits: yes(exact), disputed, cells }
+}
+
+fn cell(outcome: &Outcome<Vec<bool>>, exact: &[bool]) -> Cell {
+    let records = exact.len();
+    let allowed = match outcome.call.library {
+        Library::Carom => 0,
+        _ => 1 + records * WRONG_PER_MILLION / 1_000_000,
+    };
+    Cell {
+        call: outcome.call,
+        nanoseconds: outcome.median() / records as f64,
+        quickest: outcome.quickest() / records as f64,
+        hits: yes(&outcome.answers),
+        wrong: outcome.answers.iter().zip(exact).filter(|(a, e)| a != e).count(),
+        allowed,
+    }
+}
+
+fn yes(answers: &[bool]) -> usize {
+    answers.iter().filter(|&&a| a).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everybody_answers_alike_on_every_row() {
+        let options = Options { rounds: 1, records: 20_000, seed: 5, ..Options::default() };
+        let report = run(&options);
+        assert_eq!(report.failures(), Vec::<String>::new());
+        assert_eq!(report.rows.len(), ROWS.len());
+        let sizes: Vec<usize> = report.rows.iter().map(|r| r.cells.len()).collect();
+        assert_eq!(sizes, [8, 8, 9, 9, 9, 7]);
+    }
+}
