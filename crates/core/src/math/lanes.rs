@@ -1,15 +1,21 @@
 //! The widest vector instructions that the machine has, chosen at run time.
 //!
-//! Kernels are plain loops over four numbers; compiled for several instruction sets, the same source becomes one, two or four instructions. Rust
-//! never contracts a product and a sum to one rounding, so the results have the same bits everywhere.
+//! A kernel is written once over [`Simd`]; it is compiled for every instruction set and run on the best one at hand. Products and sums are never
+//! contracted to one rounding, so the results have the same bits everywhere.
 
 use fearless_simd::{Level, dispatch};
+pub(crate) use fearless_simd::{Simd, f64x4, prelude};
 
-/// Runs a kernel, compiled for the best instruction set at hand. It and all it calls must be `#[inline(always)]`.
+/// Something to compute with vectors.
+pub(crate) trait Kernel {
+    /// What comes out.
+    type Output;
+    /// Must be `#[inline(always)]`, and so must all that it calls.
+    fn run<S: Simd>(self, simd: S) -> Self::Output;
+}
+
+/// Runs a kernel on the best instruction set at hand.
 #[inline(always)]
-pub(crate) fn widest<R>(kernel: impl FnOnce() -> R) -> R {
-    match Level::try_detect() {
-        Some(level) => dispatch!(level, _ => kernel()),
-        None => kernel(),
-    }
+pub(crate) fn widest<K: Kernel>(kernel: K) -> K::Output {
+    dispatch!(Level::try_detect().unwrap_or(Level::baseline()), simd => kernel.run(simd))
 }

@@ -2,10 +2,14 @@
 
 use glam::DVec2;
 
+use super::closest::Features;
 use super::exact::{self, Relation};
+use super::judged;
+use super::manifold::{ContactId, ContactPoint, Feature, Manifold};
 use super::pair::Pair;
+use super::sat::of_rectangle;
 use super::separation::length_and_direction;
-use crate::math::vector::U;
+use crate::math::vector::{U, sqrt};
 use crate::shape::Placed;
 
 /// The relation of two shapes of one point each.
@@ -23,12 +27,63 @@ pub(super) fn with_circle(a: Placed<'_>, b: Placed<'_>, p: DVec2, q: DVec2) -> R
     if distance > reach { Relation::Apart } else { Relation::Overlapping }
 }
 
-/// The signed distance of a circle and a rectangle, in either order; `None` for other shapes.
+/// The manifold of two shapes of one point each.
 #[inline(always)]
-pub(super) fn with_rectangle(pair: &Pair<'_>) -> Option<f64> {
-    let of = usize::from(pair.sides[0].convex.as_point().is_some());
-    let (half, point) = (pair.sides[of].convex.as_rectangle()?, pair.sides[1 - of].convex.as_point()?);
-    let beyond = pair.other_in[of].apply(point).abs() - half;
-    let (outside, _) = length_and_direction(beyond.max(DVec2::ZERO), DVec2::X);
-    Some(outside + beyond.max_element().min(0.0) - pair.radius)
+pub(super) fn contact(a: Placed<'_>, b: Placed<'_>, p: DVec2, q: DVec2, margin: f64) -> Option<Manifold> {
+    let (from, to) = (a.pose().apply(p), b.pose().apply(q));
+    let (radius_a, radius_b) = (a.shape().radius(), b.shape().radius());
+    let (distance, normal) = length_and_direction(to - from, a.pose().rotate(DVec2::X));
+    let depth = radius_a + radius_b - distance;
+    // A root more than above, and no squares.
+    let depth = if depth.abs() > 8.0 * U * (distance + radius_a + radius_b) { depth } else { judged(depth, exact::relation(a, b)) };
+    if depth < -margin {
+        return None;
+    }
+    let id = ContactId { a: Feature::Vertex(0), b: Feature::Vertex(0) };
+    let point = ContactPoint { on_a: from + normal * radius_a, on_b: to - normal * radius_b, depth, id };
+    Some(Manifold::one(normal, depth, point))
+}
+
+/// A rectangle and a shape of one point, in either order.
+#[derive(Clone, Copy)]
+pub(super) struct WithRectangle {
+    /// The rectangle's number in the pair.
+    of: usize,
+    half: DVec2,
+    /// The point in the rectangle's frame.
+    point: DVec2,
+    /// How far the point is beyond the sides, along both axes.
+    beyond: DVec2,
+}
+
+impl WithRectangle {
+    #[inline(always)]
+    pub(super) fn new(pair: &Pair<'_>) -> Option<Self> {
+        let of = usize::from(pair.sides[0].convex.as_point().is_some());
+        let (half, point) = (pair.sides[of].convex.as_rectangle()?, pair.sides[1 - of].convex.as_point()?);
+        let point = pair.other_in[of].apply(point);
+        Some(Self { of, half, point, beyond: point.abs() - half })
+    }
+
+    /// The signed distance of the point from the rectangle.
+    #[inline(always)]
+    pub(super) fn distance(&self) -> f64 {
+        let outside = self.beyond.max(DVec2::ZERO);
+        let (square, largest) = (outside.x * outside.x + outside.y * outside.y, outside.max_element());
+        // Inside there is nothing to root; tiny squares underflow.
+        let length = if (square >= 1e-280) | (largest == 0.0) { sqrt(square) } else { length_and_direction(outside, DVec2::X).0 };
+        length + self.beyond.max_element().min(0.0)
+    }
+
+    /// The deciding features: a corner where the point is beyond both sides, else the edge that it is farthest in front of.
+    #[inline(always)]
+    pub(super) fn features(&self, pair: &Pair<'_>) -> Features {
+        if self.beyond.min_element() > pair.slack() {
+            // Corners count from the lower left one counter-clockwise.
+            let (left, below) = (usize::from(self.point.x < 0.0), usize::from(self.point.y < 0.0));
+            let corner = if below == 1 { 1 - left } else { 2 + left };
+            return Features::Corners(if self.of == 0 { [corner, 0] } else { [0, corner] });
+        }
+        Features::Face { of: self.of, edge: of_rectangle(self.half, self.point, DVec2::ZERO).edge, corner: 0 }
+    }
 }

@@ -148,16 +148,20 @@ impl<'a> Frame<'a> {
         if along[0].max(along[1]) < -self.slack || along[0].min(along[1]) > self.length + self.slack {
             return None;
         }
+        // Without branches: whether an end is over the edge cannot be foretold.
         let end = |i: usize| {
-            let (x, other) = (along[i], along[1 - i]);
-            if x >= -self.slack && x <= self.length + self.slack {
-                return End { along: x.clamp(0.0, self.length), front: front[i], place: places[i], feature: Origin::Corner(corners[i]) };
+            let (x, bound) = (along[i], along[i].clamp(0.0, self.length));
+            let cut = (x - bound).abs() > self.slack;
+            // An end that is cut lies outside, so the other one is not as far outside on the same side; but it may be within the slack.
+            let (missing, whole) = if cut { (bound - x, along[1 - i] - x) } else { (0.0, 1.0) };
+            let part = (missing / whole).clamp(0.0, 1.0);
+            let at = if x < 0.0 { self.edge } else { self.reference.convex.next(self.edge) };
+            End {
+                along: bound,
+                front: front[i] + (front[1 - i] - front[i]) * part,
+                place: places[i] + (places[1 - i] - places[i]) * part,
+                feature: if cut { Origin::Cut { edge, at } } else { Origin::Corner(corners[i]) },
             }
-            // Outside, so the other end is not as far outside on the same side, and the difference is not zero; but it may be within the slack.
-            let (bound, at) = if x < 0.0 { (0.0, self.edge) } else { (self.length, self.reference.convex.next(self.edge)) };
-            let part = ((bound - x) / (other - x)).clamp(0.0, 1.0);
-            let place = places[i] + (places[1 - i] - places[i]) * part;
-            End { along: bound, front: front[i] + (front[1 - i] - front[i]) * part, place, feature: Origin::Cut { edge, at } }
         };
         Some([end(0), end(1)])
     }

@@ -12,6 +12,7 @@ use super::sat::{self, Face, best_face};
 use super::separation::length_and_direction;
 use super::support::lowest;
 use crate::math::vector::norm1;
+use crate::shape::convex::Blocks;
 
 /// The deciding features of two hulls, by corner numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,6 +33,11 @@ pub(super) fn faces(pair: &Pair<'_>, limit: f64) -> Option<[Face; 2]> {
     if let (Some(half_a), Some(half_b)) = (a.as_rectangle(), b.as_rectangle()) {
         let faces = sat::of_rectangles(half_a, half_b, pair.other_in);
         return (faces[0].separation.max(faces[1].separation) <= limit).then_some(faces);
+    }
+    if let (Blocks::Many(p), Blocks::Many(q)) = (a.blocks(), b.blocks())
+        && let (Some(p), Some(q)) = (p.as_array(), q.as_array())
+    {
+        return sat::of_small_polygons(p, q, pair.other_in, limit);
     }
     let of_a = best_face(a, b, pair.other_in[0]);
     if of_a.separation > limit {

@@ -18,6 +18,7 @@ mod support;
 use glam::DVec2;
 
 use crate::shape::Placed;
+use circles::WithRectangle;
 use closest::{Features, faces, features};
 use exact::Relation;
 pub use explain::{Axis, AxisSource, Explanation, explain};
@@ -58,8 +59,8 @@ fn relation(a: Placed<'_>, b: Placed<'_>) -> Relation {
         return circles::with_circle(a, b, p, q);
     }
     let pair = Pair::new(a, b);
-    if let Some(signed_distance) = circles::with_rectangle(&pair) {
-        return pair.relation(signed_distance);
+    if let Some(closed_form) = WithRectangle::new(&pair) {
+        return pair.relation(closed_form.distance() - pair.radius);
     }
     if pair.gap <= pair.radius + pair.doubt
         && sat::many_corners(a.shape().0.corner_count(), b.shape().0.corner_count())
@@ -82,7 +83,7 @@ fn relation(a: Placed<'_>, b: Placed<'_>) -> Relation {
 /// whose edge comes first in counter-clockwise order from the lowest x (then y) corner.
 #[inline]
 pub fn collide(a: Placed<'_>, b: Placed<'_>) -> Option<Manifold> {
-    contact(&Pair::new(a, b), 0.0)
+    contact(a, b, 0.0)
 }
 
 /// [`collide`] that reports near misses too: `Some` where the distance is at most `margin`, with a negative depth where there is a gap.
@@ -99,27 +100,37 @@ pub fn collide(a: Placed<'_>, b: Placed<'_>) -> Option<Manifold> {
 /// ```
 #[inline]
 pub fn collide_within(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
-    contact(&Pair::new(a, b), margin.max(0.0))
+    contact(a, b, margin.max(0.0))
 }
 
 #[inline(always)]
-fn contact(pair: &Pair<'_>, margin: f64) -> Option<Manifold> {
+fn contact(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
+    if let (Some(p), Some(q)) = (a.shape().0.as_point(), b.shape().0.as_point()) {
+        return circles::contact(a, b, p, q, margin);
+    }
+    let pair = Pair::new(a, b);
     let limit = pair.radius + margin + pair.doubt;
-    let features = match pair.sides.map(|side| side.convex.edge_count()) {
-        [0, 0] if pair.gap > limit => return None,
-        [0, 0] => Features::Corners([0, 0]),
-        _ => features(pair, faces(pair, limit)?),
+    let features = match WithRectangle::new(&pair) {
+        Some(closed_form) if closed_form.distance() > limit => return None,
+        Some(closed_form) => closed_form.features(&pair),
+        None => features(&pair, faces(&pair, limit)?),
     };
-    let found = separation(pair, features);
-    let depth = judged_depth(pair, &found);
-    (depth >= -margin).then(|| clip::manifold(pair, features, &found, depth, margin))
+    let found = separation(&pair, features);
+    let depth = judged_depth(&pair, &found);
+    (depth >= -margin).then(|| clip::manifold(&pair, features, &found, depth, margin))
 }
 
 /// The depth (negative: minus the distance), with the sign that the exact predicate gives it.
 #[inline(always)]
 fn judged_depth(pair: &Pair<'_>, found: &Separation) -> f64 {
     let depth = pair.radius - found.distance;
-    match pair.relation(-depth) {
+    if depth.abs() > pair.doubt { depth } else { judged(depth, pair.relation(-depth)) }
+}
+
+/// A computed depth with the sign of the exact relation.
+#[inline(always)]
+fn judged(depth: f64, relation: Relation) -> f64 {
+    match relation {
         Relation::Apart => depth.min(-LEAST),
         Relation::Touching => 0.0,
         Relation::Overlapping => depth.max(LEAST),

@@ -16,7 +16,8 @@ use glam::DVec2;
 
 use super::pair::Relative;
 use super::support::lowest;
-use crate::math::lanes::widest;
+use crate::math::lanes::prelude::*;
+use crate::math::lanes::{Kernel, Simd, f64x4, widest};
 use crate::shape::convex::{Block, Convex};
 
 /// From this many corners of both shapes on, corners are found by walking.
@@ -47,16 +48,7 @@ pub(super) fn best_face(own: &Convex, other: &Convex, pose: Relative) -> Face {
             None => before_point(own, point),
         };
     }
-    if many_corners(own.corner_count(), other.corner_count()) {
-        by_walking(own, other, pose)
-    } else {
-        let (edges, corners) = (own.blocks(), other.blocks());
-        let (edges, corners) = (edges.as_slice(), corners.as_slice());
-        widest(
-            #[inline(always)]
-            || by_blocks(edges, corners, pose),
-        )
-    }
+    if many_corners(own.corner_count(), other.corner_count()) { by_walking(own, other, pose) } else { by_blocks(own, other, pose) }
 }
 
 /// Are there so many corners that it pays not to look at all?
@@ -75,7 +67,7 @@ pub(super) fn of_rectangles(a: DVec2, b: DVec2, [b_in_a, a_in_b]: [Relative; 2])
 
 /// The best face of a rectangle against a box of half size `extent` about `center`.
 #[inline(always)]
-fn of_rectangle(half: DVec2, center: DVec2, extent: DVec2) -> Face {
+pub(super) fn of_rectangle(half: DVec2, center: DVec2, extent: DVec2) -> Face {
     // Edges count from the lower one counter-clockwise: 0 below, 1 right, 2 above, 3 left.
     let separation = center.abs() - half - extent;
     let (horizontal, vertical) = (if center.x < 0.0 { 3 } else { 1 }, if center.y > 0.0 { 2 } else { 0 });
@@ -95,34 +87,77 @@ fn before_point(own: &Convex, point: DVec2) -> Face {
 }
 
 #[inline(always)]
-fn by_blocks(edges: &[Block], corners: &[Block], pose: Relative) -> Face {
-    // Up to eight corners each, the usual case: no loop whose end has to be guessed.
-    if let ([first, second], &[p, q]) = (edges, corners) {
-        return better(better(Face::NONE, 0, &of_block(first, &[p, q], pose)), 1, &of_block(second, &[p, q], pose));
-    }
-    let mut best = Face::NONE;
-    for (i, block) in edges.iter().enumerate() {
-        best = better(best, i, &of_block(block, corners, pose));
-    }
-    best
+fn by_blocks(own: &Convex, other: &Convex, pose: Relative) -> Face {
+    let (edges, corners) = (own.blocks(), other.blocks());
+    widest(OneSide { edges: edges.as_slice(), corners: corners.as_slice(), pose })
 }
 
-/// The separations of four edges.
+/// The best faces of two polygons of up to eight corners each, the usual case; `None` as soon as one of them separates by more than `limit`.
 #[inline(always)]
-fn of_block(edges: &Block, corners: &[Block], pose: Relative) -> [f64; 4] {
-    let Block { normal_x, normal_y, offset, .. } = edges;
-    let x: [f64; 4] = core::array::from_fn(|l| pose.cos * normal_x[l] + pose.sin * normal_y[l]);
-    let y: [f64; 4] = core::array::from_fn(|l| pose.cos * normal_y[l] - pose.sin * normal_x[l]);
-    let mut least = [f64::INFINITY; 4];
+pub(super) fn of_small_polygons(a: &[Block; 2], b: &[Block; 2], poses: [Relative; 2], limit: f64) -> Option<[Face; 2]> {
+    widest(BothSides { a, b, poses, limit })
+}
+
+struct BothSides<'a> {
+    a: &'a [Block; 2],
+    b: &'a [Block; 2],
+    poses: [Relative; 2],
+    limit: f64,
+}
+
+impl Kernel for BothSides<'_> {
+    type Output = Option<[Face; 2]>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Option<[Face; 2]> {
+        let of_a = of_two_blocks(simd, self.a, self.b, self.poses[0]);
+        if of_a.separation > self.limit {
+            return None;
+        }
+        let of_b = of_two_blocks(simd, self.b, self.a, self.poses[1]);
+        (of_b.separation <= self.limit).then_some([of_a, of_b])
+    }
+}
+
+#[inline(always)]
+fn of_two_blocks<S: Simd>(simd: S, edges: &[Block; 2], corners: &[Block; 2], pose: Relative) -> Face {
+    let first = of_block(simd, &edges[0], corners, pose);
+    better(better(Face::NONE, 0, &first), 1, &of_block(simd, &edges[1], corners, pose))
+}
+
+struct OneSide<'a> {
+    edges: &'a [Block],
+    corners: &'a [Block],
+    pose: Relative,
+}
+
+impl Kernel for OneSide<'_> {
+    type Output = Face;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Face {
+        let mut best = Face::NONE;
+        for (i, block) in self.edges.iter().enumerate() {
+            best = better(best, i, &of_block(simd, block, self.corners, self.pose));
+        }
+        best
+    }
+}
+
+/// The separations of four edges: lanes are edges, corners are broadcast.
+#[inline(always)]
+fn of_block<S: Simd>(simd: S, edges: &Block, corners: &[Block], pose: Relative) -> [f64; 4] {
+    let (normal_x, normal_y) = (f64x4::from_slice(simd, &edges.normal_x), f64x4::from_slice(simd, &edges.normal_y));
+    let x = normal_x * pose.cos + normal_y * pose.sin;
+    let y = normal_y * pose.cos - normal_x * pose.sin;
+    let mut least = f64x4::splat(simd, f64::INFINITY);
     for block in corners {
         for corner in 0..4 {
-            for l in 0..4 {
-                let along = x[l] * block.x[corner] + y[l] * block.y[corner];
-                least[l] = if along < least[l] { along } else { least[l] };
-            }
+            least = least.min(x * block.x[corner] + y * block.y[corner]);
         }
     }
-    core::array::from_fn(|l| least[l] + (normal_x[l] * pose.translation.x + normal_y[l] * pose.translation.y - offset[l]))
+    let moved = normal_x * pose.translation.x + normal_y * pose.translation.y - f64x4::from_slice(simd, &edges.offset);
+    (least + moved).into()
 }
 
 /// The better of a face and those of block number `i`; the earlier one where they are equal.

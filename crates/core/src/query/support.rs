@@ -11,6 +11,9 @@ const CLIMB: usize = 16;
 /// The corner that is lowest along a direction; of several the first, where all are looked at.
 #[inline(always)]
 pub(super) fn lowest(convex: &Convex, direction: DVec2) -> usize {
+    if convex.edge_count() == 0 {
+        return 0;
+    }
     if convex.corner_count() >= CLIMB {
         return descend(convex, direction);
     }

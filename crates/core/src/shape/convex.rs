@@ -29,7 +29,7 @@ enum Points {
     One(DVec2),
     Two { ends: [DVec2; 2], normal: DVec2 },
     Four([DVec2; 4]),
-    Many { blocks: Arc<[Block]>, polygon: Arc<Polygon> },
+    Many { blocks: Arc<[Block]>, polygon: Arc<Polygon>, clockwise: bool },
 }
 
 /// Four corners, counter-clockwise, and the edges that begin at them, side by side so that one instruction can work on all.
@@ -44,12 +44,21 @@ pub(crate) struct Block {
     pub(crate) normal_y: [f64; 4],
     /// How far along its normal each edge's line lies.
     pub(crate) offset: [f64; 4],
+    /// The numbers that the input gave to the corners.
+    vertex_ids: [u32; 4],
 }
 
 impl Block {
     /// Up to four corners and as many edges or none, the rest filled up.
     fn new(first: DVec2, corners: &[DVec2], normals: &[DVec2]) -> Self {
-        let mut block = Self { x: [first.x; 4], y: [first.y; 4], normal_x: [0.0; 4], normal_y: [0.0; 4], offset: [f64::MAX; 4] };
+        let mut block = Self {
+            x: [first.x; 4],
+            y: [first.y; 4],
+            normal_x: [0.0; 4],
+            normal_y: [0.0; 4],
+            offset: [f64::MAX; 4],
+            vertex_ids: [0, 1, 2, 3],
+        };
         for (lane, corner) in corners.iter().enumerate() {
             (block.x[lane], block.y[lane]) = (corner.x, corner.y);
         }
@@ -69,6 +78,7 @@ impl Block {
             normal_x: [0.0, 1.0, 0.0, -1.0],
             normal_y: [-1.0, 0.0, 1.0, 0.0],
             offset: [half.y, half.x, half.y, half.x],
+            vertex_ids: [0, 1, 2, 3],
         }
     }
 }
@@ -115,8 +125,12 @@ impl Convex {
             // Kernels for two blocks serve all polygons of up to eight corners.
             blocks.push(Block::new(corners[0], &[], &[]));
         }
+        for corner in 0..corners.len() {
+            blocks[corner / 4].vertex_ids[corner % 4] = polygon.vertex_id(corner);
+        }
+        let clockwise = polygon.is_clockwise();
         let (count, reach) = (corners.len(), reach(&corners));
-        Self { points: Points::Many { blocks: blocks.into(), polygon: Arc::new(polygon) }, count, radius, reach }
+        Self { points: Points::Many { blocks: blocks.into(), polygon: Arc::new(polygon), clockwise }, count, radius, reach }
     }
 
     pub(super) fn kind(&self) -> ShapeKind {
@@ -155,28 +169,23 @@ impl Convex {
     /// A corner; they run counter-clockwise.
     #[inline(always)]
     pub(crate) fn corner(&self, i: usize) -> DVec2 {
-        match &self.points {
-            Points::One(p) => *p,
-            Points::Two { ends, .. } => ends[i & 1],
-            Points::Four(corners) => corners[i & 3],
-            Points::Many { blocks, .. } => DVec2::new(blocks[i / 4].x[i % 4], blocks[i / 4].y[i % 4]),
+        // Polygons first and by themselves: a jump table costs more than the rest.
+        if let Points::Many { blocks, .. } = &self.points {
+            return DVec2::new(blocks[i / 4].x[i % 4], blocks[i / 4].y[i % 4]);
         }
+        self.points()[i]
     }
 
     /// The unit outward normal of the edge that begins at a corner; +x for a point.
     #[inline(always)]
     pub(crate) fn normal(&self, i: usize) -> DVec2 {
+        if let Points::Many { blocks, .. } = &self.points {
+            return DVec2::new(blocks[i / 4].normal_x[i % 4], blocks[i / 4].normal_y[i % 4]);
+        }
         match &self.points {
-            Points::One(_) => DVec2::X,
-            Points::Two { normal, .. } => {
-                if i == 0 {
-                    *normal
-                } else {
-                    -*normal
-                }
-            }
-            Points::Four(_) => RECTANGLE_NORMALS[i & 3],
-            Points::Many { blocks, .. } => DVec2::new(blocks[i / 4].normal_x[i % 4], blocks[i / 4].normal_y[i % 4]),
+            Points::Four(_) => RECTANGLE_NORMALS[i % 4],
+            Points::Two { normal, .. } => *normal * if i == 0 { 1.0 } else { -1.0 },
+            _ => DVec2::X,
         }
     }
 
@@ -229,20 +238,20 @@ impl Convex {
     }
 
     /// The number that the input gave to a corner.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn vertex_id(&self, corner: usize) -> u32 {
         match &self.points {
-            Points::Many { polygon, .. } => polygon.vertex_id(corner),
+            Points::Many { blocks, .. } => blocks[corner / 4].vertex_ids[corner % 4],
             _ => corner as u32,
         }
     }
 
-    /// The number that the input gave to the edge that begins at a corner.
-    #[inline]
+    /// The number that the input gave to the edge that begins at a corner: that of the end which comes first as given.
+    #[inline(always)]
     pub(crate) fn edge_id(&self, corner: usize) -> u32 {
         match &self.points {
-            Points::Many { polygon, .. } => polygon.edge_id(corner, self.next(corner)),
-            _ => corner as u32,
+            Points::Many { clockwise: true, .. } => self.vertex_id(self.next(corner)),
+            _ => self.vertex_id(corner),
         }
     }
 }

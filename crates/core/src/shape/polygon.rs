@@ -59,9 +59,9 @@ impl Polygon {
         self.hull[corner]
     }
 
-    /// Of an edge the index in `points` of the end that comes first as given.
-    pub(super) fn edge_id(&self, corner: usize, next: usize) -> u32 {
-        self.hull[if self.clockwise { next } else { corner }]
+    /// Were the points given clockwise?
+    pub(super) fn is_clockwise(&self) -> bool {
+        self.clockwise
     }
 }
 
