@@ -14,6 +14,9 @@ pub(super) fn lowest(convex: &Convex, direction: DVec2) -> usize {
     if convex.edge_count() == 0 {
         return 0;
     }
+    if convex.as_rectangle().is_some() {
+        return lowest_of_rectangle(direction);
+    }
     if convex.corner_count() >= CLIMB {
         return descend(convex, direction);
     }
@@ -24,6 +27,14 @@ pub(super) fn lowest(convex: &Convex, direction: DVec2) -> usize {
             blocks.iter().zip((0..).step_by(4)).map(|(block, number)| of_block(block, direction, number)).fold((f64::INFINITY, 0), lower).1
         }
     }
+}
+
+/// Corners count from the lower left one counter-clockwise; where two are equally low it is the first.
+#[inline(always)]
+fn lowest_of_rectangle(direction: DVec2) -> usize {
+    let below = direction.y >= 0.0;
+    let left = if direction.x == 0.0 { below } else { direction.x > 0.0 };
+    if below { usize::from(!left) } else { 2 + usize::from(left) }
 }
 
 /// A height and the corner that has it.

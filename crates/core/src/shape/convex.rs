@@ -173,6 +173,9 @@ impl Convex {
         if let Points::Many { blocks, .. } = &self.points {
             return DVec2::new(blocks[i / 4].x[i % 4], blocks[i / 4].y[i % 4]);
         }
+        if let Points::Four(corners) = &self.points {
+            return corners[i % 4];
+        }
         self.points()[i]
     }
 
