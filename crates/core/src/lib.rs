@@ -60,3 +60,8 @@ pub use query::{
     intersects, overlaps,
 };
 pub use shape::{MassProperties, Placed, Shape, ShapeKind};
+
+/// The example of the README runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
