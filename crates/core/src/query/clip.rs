@@ -1,11 +1,14 @@
 //! The points of a contact: one edge clipped to the other (Ericson 2005, 5.3.3; Catto 2007 for feature ids).
 
+use core::hint::select_unpredictable;
+
 use glam::DVec2;
 
 use super::closest::Features;
 use super::manifold::{ContactId, ContactPoint, Feature, Manifold};
 use super::pair::{Pair, Side};
 use super::separation::{Separation, foot_on_edge};
+use crate::shape::convex::Edge;
 
 impl Side<'_> {
     fn vertex(&self, corner: usize) -> Feature {
@@ -46,57 +49,36 @@ fn point(of: usize, depth: f64, surfaces: [DVec2; 2], features: [Feature; 2]) ->
 }
 
 /// The manifold of an edge and what of an edge of the other shape lies over it.
+///
+/// Which shape has the edge, which end is deeper, whether an end is cut and whether there are two points cannot be foretold: here are selections and
+/// computed places in arrays instead of branches.
 #[inline(always)]
 fn face(pair: &Pair<'_>, of: usize, edge: usize, corner: usize, found: &Separation, depth: f64, margin: f64) -> Manifold {
-    let frame = Frame::new(&pair.sides[of], &pair.sides[1 - of], edge, if of == 0 { found.normal } else { -found.normal }, pair.slack());
-    let at = |end: &End, depth: f64| point(of, depth, frame.surfaces(end), frame.features(end.feature));
-    let [facing, beside] = frame.incident_edges(corner);
-    // The other edge at the corner serves only where it is parallel up to rounding, as the two halves of a side that was split are.
-    let level = |ends: &[End; 2]| (ends[0].front - ends[1].front).abs() <= pair.slack();
-    let Some([mut first, mut second]) = frame.clip(facing).or_else(|| frame.clip(beside).filter(level)) else {
-        let place = frame.incident.placed(corner) - frame.start;
-        let along = frame.tangent.dot(place).clamp(0.0, frame.length);
-        return Manifold::one(
-            found.normal,
-            depth,
-            at(&End { along, front: found.distance, place, feature: Origin::Corner(corner) }, depth),
-        );
-    };
-    if second.front < first.front {
-        core::mem::swap(&mut first, &mut second);
-    }
-    let shallow = pair.radius - second.front;
-    // One point where the edges share no more than one, or where the other end is farther away than is asked for.
-    if (first.along - second.along).abs() <= pair.ties() || shallow < -margin {
-        return Manifold::one(found.normal, depth, at(&first, depth));
-    }
-    Manifold::two(found.normal, depth, [at(&first, depth), at(&second, shallow.min(depth))])
+    let frame = Frame::new(pair, of, edge, found);
+    let line = frame.line(frame.facing_edge(corner));
+    if frame.is_over(&line) { frame.manifold(pair, &line, found, depth, margin) } else { frame.beside(pair, corner, found, depth, margin) }
 }
 
-/// An end of the incident edge over the reference edge: how far along it, how far in front of it, and what made it.
+/// An end of the incident edge over the reference edge.
 #[derive(Clone, Copy)]
 struct End {
+    /// How far along the reference edge.
     along: f64,
+    /// How far in front of it.
     front: f64,
     /// Where on the incident edge, seen from the start of the reference edge.
     place: DVec2,
-    feature: Origin,
-}
-
-/// What made a contact point.
-#[derive(Clone, Copy)]
-enum Origin {
-    /// A corner of the incident shape, over the reference edge.
-    Corner(usize),
-    /// The incident edge, cut at this corner of the reference shape.
-    Cut { edge: usize, at: usize },
+    /// What made it, of the reference and of the incident shape.
+    features: [Feature; 2],
 }
 
 /// The reference edge: where it starts, along which way, how far; and the incident shape.
 struct Frame<'a> {
+    /// The number of the reference shape in the pair.
+    of: usize,
     reference: &'a Side<'a>,
     incident: &'a Side<'a>,
-    edge: usize,
+    edge: Edge,
     start: DVec2,
     /// From the reference to the incident shape.
     normal: DVec2,
@@ -108,61 +90,103 @@ struct Frame<'a> {
 
 impl<'a> Frame<'a> {
     #[inline(always)]
-    fn new(reference: &'a Side<'a>, incident: &'a Side<'a>, edge: usize, normal: DVec2, slack: f64) -> Self {
-        let start = reference.placed(edge);
+    fn new(pair: &'a Pair<'a>, of: usize, edge: usize, found: &Separation) -> Self {
+        let (reference, incident) = (&pair.sides[of], &pair.sides[1 - of]);
+        let (edge, start) = (reference.convex.edge(edge), found.start);
+        let normal = found.normal * [1.0, -1.0][of];
         let tangent = DVec2::new(-normal.y, normal.x);
-        let length = tangent.dot(reference.placed(reference.convex.next(edge)) - start);
-        Self { reference, incident, edge, start, normal, tangent, length: length.max(0.0), slack }
+        let length = tangent.dot(reference.pose.apply(edge.ends[1]) - start).max(0.0);
+        Self { of, reference, incident, edge, start, normal, tangent, length, slack: pair.slack() }
     }
 
-    /// The places on the surfaces of the reference and of the incident shape.
+    /// The manifold of what of an incident edge lies over the reference edge.
     #[inline(always)]
-    fn surfaces(&self, end: &End) -> [DVec2; 2] {
-        let on_reference = self.start + self.tangent * end.along + self.normal * self.reference.convex.radius;
-        [on_reference, self.start + end.place - self.normal * self.incident.convex.radius]
+    fn manifold(&self, pair: &Pair<'_>, line: &Line, found: &Separation, depth: f64, margin: f64) -> Manifold {
+        let ends = [self.end(line, 0), self.end(line, 1)];
+        let deeper = usize::from(ends[1].front < ends[0].front);
+        let shallow = pair.radius - ends[0].front.max(ends[1].front);
+        // One point where the edges share no more than one, or where the other end is farther away than is asked for.
+        let two = ((ends[0].along - ends[1].along).abs() > pair.ties()) & (shallow >= -margin);
+        let points = ends.map(|end| self.point(depth, &end));
+        let [first, second] = [points[deeper], points[deeper ^ usize::from(two)]];
+        let second = ContactPoint { depth: [depth, shallow.min(depth)][usize::from(two)], ..second };
+        Manifold::of(found.normal, depth, [first, second], 1 + u8::from(two))
     }
 
-    /// The features of reference and incident shape that make a point.
-    #[inline(always)]
-    fn features(&self, origin: Origin) -> [Feature; 2] {
-        match origin {
-            Origin::Corner(corner) => [self.reference.edge(self.edge), self.incident.vertex(corner)],
-            Origin::Cut { edge, at } => [self.reference.vertex(at), self.incident.edge(edge)],
+    /// The manifold where the facing edge is not over the reference edge. The other edge at the corner serves only where it is parallel up to rounding, as
+    /// the two halves of a side that was split are.
+    #[cold]
+    #[inline(never)]
+    fn beside(&self, pair: &Pair<'_>, corner: usize, found: &Separation, depth: f64, margin: f64) -> Manifold {
+        let before = self.incident.convex.previous(corner);
+        let line = self.line(if self.facing_edge(corner) == before { corner } else { before });
+        let level = || (self.end(&line, 0).front - self.end(&line, 1).front).abs() <= self.slack;
+        if self.is_over(&line) && level() {
+            return self.manifold(pair, &line, found, depth, margin);
         }
+        let place = self.incident.placed(corner) - self.start;
+        let along = self.tangent.dot(place).clamp(0.0, self.length);
+        let features = [self.reference.edge(self.edge.corners[0]), self.incident.vertex(corner)];
+        Manifold::one(found.normal, depth, self.point(depth, &End { along, front: found.distance, place, features }))
     }
 
-    /// The two edges at a corner of the incident shape, first the one that faces the reference edge more.
+    /// A contact point from an end.
     #[inline(always)]
-    fn incident_edges(&self, corner: usize) -> [usize; 2] {
+    fn point(&self, depth: f64, end: &End) -> ContactPoint {
+        let on_reference = self.start + self.tangent * end.along + self.normal * self.reference.convex.radius;
+        let on_incident = self.start + end.place - self.normal * self.incident.convex.radius;
+        point(self.of, depth, [on_reference, on_incident], end.features)
+    }
+
+    /// Of the two edges at a corner of the incident shape the one that faces the reference edge more.
+    #[inline(always)]
+    fn facing_edge(&self, corner: usize) -> usize {
         let (convex, facing) = (self.incident.convex, self.incident.pose.unrotate(self.normal));
         let before = convex.previous(corner);
-        if convex.normal(before).dot(facing) < convex.normal(corner).dot(facing) { [before, corner] } else { [corner, before] }
+        let [at_before, at_corner] = convex.normals([before, corner]);
+        let turned = at_before.dot(facing) < at_corner.dot(facing);
+        select_unpredictable(turned, before, corner)
     }
 
-    /// The part of an edge of the incident shape that lies over the reference edge.
+    /// An edge of the incident shape.
     #[inline(always)]
-    fn clip(&self, edge: usize) -> Option<[End; 2]> {
-        let corners = [edge, self.incident.convex.next(edge)];
-        let places = corners.map(|corner| self.incident.placed(corner) - self.start);
-        let (along, front) = (places.map(|p| self.tangent.dot(p)), places.map(|p| self.normal.dot(p)));
-        if along[0].max(along[1]) < -self.slack || along[0].min(along[1]) > self.length + self.slack {
-            return None;
-        }
-        // Without branches: whether an end is over the edge cannot be foretold.
-        let end = |i: usize| {
-            let (x, bound) = (along[i], along[i].clamp(0.0, self.length));
-            let cut = (x - bound).abs() > self.slack;
-            // An end that is cut lies outside, so the other one is not as far outside on the same side; but it may be within the slack.
-            let (missing, whole) = if cut { (bound - x, along[1 - i] - x) } else { (0.0, 1.0) };
-            let part = (missing / whole).clamp(0.0, 1.0);
-            let at = if x < 0.0 { self.edge } else { self.reference.convex.next(self.edge) };
-            End {
-                along: bound,
-                front: front[i] + (front[1 - i] - front[i]) * part,
-                place: places[i] + (places[1 - i] - places[i]) * part,
-                feature: if cut { Origin::Cut { edge, at } } else { Origin::Corner(corners[i]) },
-            }
-        };
-        Some([end(0), end(1)])
+    fn line(&self, edge: usize) -> Line {
+        let edge = self.incident.convex.edge(edge);
+        let places = edge.ends.map(|end| self.incident.pose.apply(end) - self.start);
+        Line { corners: edge.corners, places, along: places.map(|p| self.tangent.dot(p)), front: places.map(|p| self.normal.dot(p)) }
     }
+
+    /// Is any of it over the reference edge?
+    #[inline(always)]
+    fn is_over(&self, line: &Line) -> bool {
+        let [p, q] = line.along;
+        (p.max(q) >= -self.slack) & (p.min(q) <= self.length + self.slack)
+    }
+
+    /// The end of an incident edge, or where it is cut.
+    #[inline(always)]
+    fn end(&self, line: &Line, i: usize) -> End {
+        let (x, bound) = (line.along[i], line.along[i].clamp(0.0, self.length));
+        let cut = (x - bound).abs() > self.slack;
+        // An end that is cut lies outside, so the other one is not as far outside on the same side; but it may be within the slack.
+        // One that is not cut stays where it is, whatever the quotient (0 / 0 too): its bits are masked, which takes no branch.
+        let part = ((bound - x) / (line.along[1 - i] - x)).clamp(0.0, 1.0);
+        let part = f64::from_bits(part.to_bits() & u64::from(cut).wrapping_neg());
+        let by_corner = [self.reference.edge(self.edge.corners[0]), self.incident.vertex(line.corners[i])];
+        let by_cut = [self.reference.vertex(self.edge.corners[usize::from(x >= 0.0)]), self.incident.edge(line.corners[0])];
+        End {
+            along: bound,
+            front: line.front[i] + (line.front[1 - i] - line.front[i]) * part,
+            place: line.places[i] + (line.places[1 - i] - line.places[i]) * part,
+            features: [by_corner, by_cut][usize::from(cut)],
+        }
+    }
+}
+
+/// An edge of the incident shape: its ends, seen from the start of the reference edge.
+struct Line {
+    corners: [usize; 2],
+    places: [DVec2; 2],
+    along: [f64; 2],
+    front: [f64; 2],
 }

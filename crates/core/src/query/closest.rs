@@ -5,6 +5,8 @@
 //! where the origin is in front of the edge and beyond an end, it is the corner there. Several edges may be equally good up to rounding; then the one that
 //! the foot lies on counts, or, after a look at all, whatever is nearest.
 
+use core::hint::select_unpredictable;
+
 use glam::DVec2;
 
 use super::pair::Pair;
@@ -12,7 +14,6 @@ use super::sat::{self, Face, best_face};
 use super::separation::length_and_direction;
 use super::support::lowest;
 use crate::math::vector::norm1;
-use crate::shape::convex::Blocks;
 
 /// The deciding features of two hulls, by corner numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,17 +27,16 @@ pub(super) enum Features {
 /// The best faces of both hulls; `None` where one of them separates the hulls by more than `limit`.
 #[inline(always)]
 pub(super) fn faces(pair: &Pair<'_>, limit: f64) -> Option<[Face; 2]> {
-    if pair.gap > limit {
-        return None;
-    }
     let [a, b] = pair.sides.map(|side| side.convex);
     if let (Some(half_a), Some(half_b)) = (a.as_rectangle(), b.as_rectangle()) {
         let faces = sat::of_rectangles(half_a, half_b, pair.other_in);
         return (faces[0].separation.max(faces[1].separation) <= limit).then_some(faces);
     }
-    if let (Blocks::Many(p), Blocks::Many(q)) = (a.blocks(), b.blocks())
-        && let (Some(p), Some(q)) = (p.as_array(), q.as_array())
-    {
+    // Rectangles are answered before a second branch, of those that cannot be foretold, would pay.
+    if pair.gap > limit {
+        return None;
+    }
+    if let (Some(p), Some(q)) = (a.as_two_blocks(), b.as_two_blocks()) {
         return sat::of_small_polygons(p, q, pair.other_in, limit);
     }
     let of_a = best_face(a, b, pair.other_in[0]);
@@ -51,8 +51,8 @@ pub(super) fn faces(pair: &Pair<'_>, limit: f64) -> Option<[Face; 2]> {
 #[inline(always)]
 pub(super) fn features(pair: &Pair<'_>, faces: [Face; 2]) -> Features {
     // Of faces that are equally good up to rounding the first shape's, so that resting contacts keep their features.
-    let of = usize::from(faces[1].separation - pair.ties() > faces[0].separation);
-    let (own, other, Face { separation, edge }) = (pair.sides[of].convex, pair.sides[1 - of].convex, faces[of]);
+    let of = select_unpredictable(faces[1].separation - pair.ties() > faces[0].separation, 1, 0);
+    let (own, other, edge) = (pair.sides[of].convex, pair.sides[1 - of].convex, faces[of].edge);
     if own.edge_count() == 0 {
         return Features::Corners([0, 0]);
     }
@@ -60,7 +60,7 @@ pub(super) fn features(pair: &Pair<'_>, faces: [Face; 2]) -> Features {
     let best = Place { of, edge, corner };
     match best.foot(pair) {
         Foot::On => best.face(),
-        beyond => beside(pair, best, beyond, separation),
+        beyond => beside(pair, best, beyond, faces),
     }
 }
 
@@ -94,14 +94,16 @@ impl Place {
     /// Along the edge's unit tangent: squares of tiny lengths would underflow.
     #[inline(always)]
     fn foot(self, pair: &Pair<'_>) -> Foot {
-        let (own, point) = (pair.sides[self.of].convex, self.point(pair));
-        let tangent = own.tangent(self.edge);
-        if tangent.dot(point - own.corner(self.edge)) < -pair.slack() {
-            Foot::Before
-        } else if tangent.dot(point - own.corner(own.next(self.edge))) > pair.slack() {
-            Foot::Behind
-        } else {
+        let (point, edge) = (self.point(pair), pair.sides[self.of].convex.edge(self.edge));
+        let tangent = edge.tangent();
+        let [before, behind] = [-tangent.dot(point - edge.ends[0]), tangent.dot(point - edge.ends[1])];
+        // Most are on the edge: one branch, the usual way.
+        if before.max(behind) <= pair.slack() {
             Foot::On
+        } else if before > pair.slack() {
+            Foot::Before
+        } else {
+            Foot::Behind
         }
     }
 
@@ -139,7 +141,8 @@ impl Place {
 }
 
 /// The features where the corner lies beside the edge: a neighboring place that is as good, the edge all the same where the hulls overlap, or else what is nearest.
-fn beside(pair: &Pair<'_>, best: Place, mut foot: Foot, separation: f64) -> Features {
+#[inline(never)]
+fn beside(pair: &Pair<'_>, best: Place, mut foot: Foot, faces: [Face; 2]) -> Features {
     let (mut place, level) = (best, best.height(pair));
     for _ in 0..pair.sides[0].convex.corner_count() + pair.sides[1].convex.corner_count() {
         match place.neighbor(pair, foot, level) {
@@ -155,7 +158,7 @@ fn beside(pair: &Pair<'_>, best: Place, mut foot: Foot, separation: f64) -> Feat
         }
         foot = now;
     }
-    if separation < -pair.doubt {
+    if faces[best.of].separation < -pair.doubt {
         return place.face();
     }
     let own = pair.sides[place.of].convex;

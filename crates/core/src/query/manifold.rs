@@ -72,9 +72,10 @@ impl Manifold {
         Self { normal, depth, points: [point; 2], count: 1 }
     }
 
+    /// `count` points; where it is one, the second must be a copy of it, so that equal contacts are equal.
     #[inline(always)]
-    pub(super) fn two(normal: DVec2, depth: f64, points: [ContactPoint; 2]) -> Self {
-        Self { normal, depth, points, count: 2 }
+    pub(super) fn of(normal: DVec2, depth: f64, points: [ContactPoint; 2], count: u8) -> Self {
+        Self { normal, depth, points, count }
     }
 
     /// The minimum translation vector: moving the second shape by it ends the overlap.

@@ -12,6 +12,8 @@
 //! The real one turns the normals instead of the corners, works on four edges at a time, has closed forms for a single corner and for two
 //! rectangles, and from [`WALK`] corners on goes around both shapes once instead of looking at every edge and corner.
 
+use core::hint::select_unpredictable;
+
 use glam::DVec2;
 
 use super::pair::Relative;
@@ -70,9 +72,10 @@ pub(super) fn of_rectangles(a: DVec2, b: DVec2, [b_in_a, a_in_b]: [Relative; 2])
 pub(super) fn of_rectangle(half: DVec2, center: DVec2, extent: DVec2) -> Face {
     // Edges count from the lower one counter-clockwise: 0 below, 1 right, 2 above, 3 left.
     let separation = center.abs() - half - extent;
-    let (horizontal, vertical) = (if center.x < 0.0 { 3 } else { 1 }, if center.y > 0.0 { 2 } else { 0 });
-    let sideways = separation.x > separation.y || separation.x == separation.y && horizontal < vertical;
-    if sideways { Face { separation: separation.x, edge: horizontal } } else { Face { separation: separation.y, edge: vertical } }
+    // Without branches: where the other shape lies cannot be foretold.
+    let (horizontal, vertical) = (1 + 2 * usize::from(center.x < 0.0), 2 * usize::from(center.y > 0.0));
+    let sideways = (separation.x > separation.y) | ((separation.x == separation.y) & (horizontal < vertical));
+    Face { separation: separation.max_element(), edge: select_unpredictable(sideways, horizontal, vertical) }
 }
 
 /// The best face before a single point.

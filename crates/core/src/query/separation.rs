@@ -14,6 +14,8 @@ pub(super) struct Separation {
     pub(super) distance: f64,
     /// Unit vector from a to b.
     pub(super) normal: DVec2,
+    /// Where the deciding edge starts, placed; of two corners that of a.
+    pub(super) start: DVec2,
 }
 
 /// The length of any vector, tiny ones included, and its direction (or another one for zero).
@@ -45,15 +47,17 @@ pub(super) fn separation(pair: &Pair<'_>, features: Features) -> Separation {
         Features::Face { of, edge, corner } => {
             let (own, other) = (&pair.sides[of], &pair.sides[1 - of]);
             let outward = own.pose.rotate(own.convex.normal(edge));
-            let distance = outward.dot(other.placed(corner) - own.placed(edge));
-            Separation { distance, normal: if of == 0 { outward } else { -outward } }
+            let start = own.placed(edge);
+            let distance = outward.dot(other.placed(corner) - start);
+            Separation { distance, start, normal: outward * [1.0, -1.0][of] }
         }
         Features::Corners([a, b]) => {
             let [side_a, side_b] = &pair.sides;
             // Where two corners fall on one point: outward at the corner of a; for circles the first axis of a.
             let otherwise = side_a.pose.rotate(side_a.convex.normal(a));
-            let (distance, normal) = length_and_direction(side_b.placed(b) - side_a.placed(a), otherwise);
-            Separation { distance, normal }
+            let start = side_a.placed(a);
+            let (distance, normal) = length_and_direction(side_b.placed(b) - start, otherwise);
+            Separation { distance, normal, start }
         }
     }
 }

@@ -20,9 +20,11 @@ pub(super) fn lowest(convex: &Convex, direction: DVec2) -> usize {
     if convex.corner_count() >= CLIMB {
         return descend(convex, direction);
     }
+    if let Some([first, second]) = convex.as_two_blocks() {
+        return lower(of_block(first, direction, 0), of_block(second, direction, 4)).1;
+    }
     match convex.blocks().as_slice() {
         [one] => of_block(one, direction, 0).1,
-        [first, second] => lower(of_block(first, direction, 0), of_block(second, direction, 4)).1,
         blocks => {
             blocks.iter().zip((0..).step_by(4)).map(|(block, number)| of_block(block, direction, number)).fold((f64::INFINITY, 0), lower).1
         }
@@ -33,8 +35,9 @@ pub(super) fn lowest(convex: &Convex, direction: DVec2) -> usize {
 #[inline(always)]
 fn lowest_of_rectangle(direction: DVec2) -> usize {
     let below = direction.y >= 0.0;
-    let left = if direction.x == 0.0 { below } else { direction.x > 0.0 };
-    if below { usize::from(!left) } else { 2 + usize::from(left) }
+    let left = (direction.x > 0.0) | ((direction.x == 0.0) & below);
+    // Bits instead of branches: 0 and 1 below, 2 and 3 above.
+    2 * usize::from(!below) + usize::from(left ^ below)
 }
 
 /// A height and the corner that has it.

@@ -83,6 +83,24 @@ impl Block {
     }
 }
 
+/// An edge of a convex shape, in the shape's own frame.
+#[derive(Clone, Copy)]
+pub(crate) struct Edge {
+    /// The numbers of the corners where it begins and ends.
+    pub(crate) corners: [usize; 2],
+    pub(crate) ends: [DVec2; 2],
+    /// The unit outward normal; +x for a point.
+    pub(crate) normal: DVec2,
+}
+
+impl Edge {
+    /// The unit vector along the edge.
+    #[inline(always)]
+    pub(crate) fn tangent(&self) -> DVec2 {
+        DVec2::new(-self.normal.y, self.normal.x)
+    }
+}
+
 /// All corners and edges of a convex shape in blocks.
 pub(crate) enum Blocks<'a> {
     /// Made on the spot.
@@ -185,11 +203,30 @@ impl Convex {
         if let Points::Many { blocks, .. } = &self.points {
             return DVec2::new(blocks[i / 4].normal_x[i % 4], blocks[i / 4].normal_y[i % 4]);
         }
+        if let Points::Four(_) = &self.points {
+            return RECTANGLE_NORMALS[i % 4];
+        }
         match &self.points {
-            Points::Four(_) => RECTANGLE_NORMALS[i % 4],
             Points::Two { normal, .. } => *normal * if i == 0 { 1.0 } else { -1.0 },
             _ => DVec2::X,
         }
+    }
+
+    /// The normals of two edges.
+    #[inline(always)]
+    pub(crate) fn normals(&self, edges: [usize; 2]) -> [DVec2; 2] {
+        // Asked once what the shape is, not twice.
+        if let Points::Four(_) = &self.points { edges.map(|i| RECTANGLE_NORMALS[i % 4]) } else { edges.map(|i| self.normal(i)) }
+    }
+
+    /// The edge that begins at a corner.
+    #[inline(always)]
+    pub(crate) fn edge(&self, i: usize) -> Edge {
+        let corners = [i, self.next(i)];
+        if let Points::Four(places) = &self.points {
+            return Edge { corners, ends: corners.map(|c| places[c % 4]), normal: RECTANGLE_NORMALS[i % 4] };
+        }
+        Edge { corners, ends: corners.map(|c| self.corner(c)), normal: self.normal(i) }
     }
 
     /// The unit vector along the edge that begins at a corner.
@@ -219,6 +256,15 @@ impl Convex {
             Points::Two { ends, normal } => Blocks::One([Block::new(ends[0], ends, &[*normal, -*normal])]),
             Points::Four(corners) => Blocks::One([Block::rectangle(corners[2])]),
             Points::Many { blocks, .. } => Blocks::Many(blocks),
+        }
+    }
+
+    /// The blocks of a polygon of up to eight corners.
+    #[inline(always)]
+    pub(crate) fn as_two_blocks(&self) -> Option<&[Block; 2]> {
+        match &self.points {
+            Points::Many { blocks, .. } => blocks.as_array(),
+            _ => None,
         }
     }
 
