@@ -67,7 +67,6 @@ impl WithRectangle {
 
     /// The signed distance of the point from the rectangle.
     #[inline(always)]
-    #[allow(clippy::needless_bitwise_bool, reason = "one branch that can be foretold instead of two that cannot")]
     pub(super) fn distance(&self) -> f64 {
         let outside = self.beyond.max(DVec2::ZERO);
         let (square, largest) = (outside.x * outside.x + outside.y * outside.y, outside.max_element());

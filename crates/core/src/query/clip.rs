@@ -120,8 +120,7 @@ impl<'a> Frame<'a> {
     fn beside(&self, pair: &Pair<'_>, corner: usize, found: &Separation, depth: f64, margin: f64) -> Manifold {
         let before = self.incident.convex.previous(corner);
         let line = self.line(if self.facing_edge(corner) == before { corner } else { before });
-        let level = || (self.end(&line, 0).front - self.end(&line, 1).front).abs() <= self.slack;
-        if self.is_over(&line) && level() {
+        if self.is_over(&line) && (line.front[0] - line.front[1]).abs() <= self.slack {
             return self.manifold(pair, &line, found, depth, margin);
         }
         let place = self.incident.placed(corner) - self.start;

@@ -117,7 +117,6 @@ fn contact(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
     };
     let found = separation(&pair, features);
     let depth = judged_depth(&pair, &found);
-    // Not `then`: it would copy the manifold.
     if depth >= -margin { Some(clip::manifold(&pair, features, &found, depth, margin)) } else { None }
 }
 
