@@ -84,7 +84,7 @@ struct Frame<'a> {
     normal: DVec2,
     tangent: DVec2,
     length: f64,
-    /// A corner that misses an end of the edge by no more than this is over it.
+    /// A corner that misses an end of the edge by no more than this is over it: more than told it apart in the frames of the shapes.
     slack: f64,
 }
 
@@ -96,7 +96,7 @@ impl<'a> Frame<'a> {
         let normal = found.normal * [1.0, -1.0][of];
         let tangent = DVec2::new(-normal.y, normal.x);
         let length = tangent.dot(reference.pose.apply(edge.ends[1]) - start).max(0.0);
-        Self { of, reference, incident, edge, start, normal, tangent, length, slack: pair.slack() }
+        Self { of, reference, incident, edge, start, normal, tangent, length, slack: 3.0 * pair.slack() }
     }
 
     /// The manifold of what of an incident edge lies over the reference edge.
