@@ -62,6 +62,29 @@ pub(crate) fn unit(v: DVec2) -> Option<DVec2> {
     (length > 0.0).then(|| scaled / length)
 }
 
+/// The length of any vector, tiny ones included, and its direction (or another one for zero).
+#[inline(always)]
+pub(crate) fn length_and_direction(v: DVec2, otherwise: DVec2) -> (f64, DVec2) {
+    let norm = length(v);
+    if norm > 1e-140 {
+        return (norm, v / norm);
+    }
+    tiny(v, otherwise)
+}
+
+#[cold]
+fn tiny(v: DVec2, otherwise: DVec2) -> (f64, DVec2) {
+    use super::integer::power_of_two;
+    let (scaled, power) = rescaled(v);
+    let norm = length(scaled);
+    if norm == 0.0 {
+        return (0.0, otherwise);
+    }
+    // Two steps: the power may lie beyond the normal numbers.
+    let half = power / 2;
+    (norm * power_of_two(-half) * power_of_two(half - power), scaled / norm)
+}
+
 /// Refuses what is not finite or too large, naming the number.
 pub(crate) fn check(name: &str, value: f64) -> Result<f64, Error> {
     if !value.is_finite() {

@@ -4,20 +4,19 @@ use glam::DVec2;
 
 use super::closest::Features;
 use super::exact::{self, Relation};
-use super::judged;
+use super::kernel::judged;
 use super::manifold::{ContactId, ContactPoint, Feature, Manifold};
 use super::pair::Pair;
 use super::sat::of_rectangle;
-use super::separation::length_and_direction;
-use crate::math::vector::{U, sqrt};
-use crate::shape::Placed;
+use crate::math::vector::{U, length_and_direction, sqrt};
+use crate::shape::part::Part;
 
 /// The relation of two shapes of one point each.
 #[inline(always)]
-pub(super) fn with_circle(a: Placed<'_>, b: Placed<'_>, p: DVec2, q: DVec2) -> Relation {
+pub(super) fn with_circle(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2) -> Relation {
     // The placed points are the exact set, so only this difference and what is made of it is rounded: 3 roundings on either side of the comparison.
-    let apart = b.pose().apply(q) - a.pose().apply(p);
-    let radius = a.shape().radius() + b.shape().radius();
+    let apart = b.pose.apply(q) - a.pose.apply(p);
+    let radius = a.convex.radius + b.convex.radius;
     let (distance, reach) = (apart.x * apart.x + apart.y * apart.y, radius * radius);
     // Squares below 1e-290 may have lost digits to underflow.
     let doubt = 8.0 * U * (distance + reach) + 1e-290;
@@ -29,10 +28,10 @@ pub(super) fn with_circle(a: Placed<'_>, b: Placed<'_>, p: DVec2, q: DVec2) -> R
 
 /// The manifold of two shapes of one point each.
 #[inline(always)]
-pub(super) fn contact(a: Placed<'_>, b: Placed<'_>, p: DVec2, q: DVec2, margin: f64) -> Option<Manifold> {
-    let (from, to) = (a.pose().apply(p), b.pose().apply(q));
-    let (radius_a, radius_b) = (a.shape().radius(), b.shape().radius());
-    let (distance, normal) = length_and_direction(to - from, a.pose().rotate(DVec2::X));
+pub(super) fn contact(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2, margin: f64) -> Option<Manifold> {
+    let (from, to) = (a.pose.apply(p), b.pose.apply(q));
+    let (radius_a, radius_b) = (a.convex.radius, b.convex.radius);
+    let (distance, normal) = length_and_direction(to - from, a.pose.rotate(DVec2::X));
     let depth = radius_a + radius_b - distance;
     // A root more than above, and no squares.
     let depth = if depth.abs() > 8.0 * U * (distance + radius_a + radius_b) { depth } else { judged(depth, exact::relation(a, b)) };
@@ -59,8 +58,8 @@ pub(super) struct WithRectangle {
 impl WithRectangle {
     #[inline(always)]
     pub(super) fn new(pair: &Pair<'_>) -> Option<Self> {
-        let of = usize::from(pair.sides[0].convex.as_point().is_some());
-        let (half, point) = (pair.sides[of].convex.as_rectangle()?, pair.sides[1 - of].convex.as_point()?);
+        let of = usize::from(pair.parts[0].convex.as_point().is_some());
+        let (half, point) = (pair.parts[of].convex.as_rectangle()?, pair.parts[1 - of].convex.as_point()?);
         let point = pair.other_in[of].apply(point);
         Some(Self { of, half, point, beyond: point.abs() - half })
     }

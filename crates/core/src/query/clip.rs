@@ -6,11 +6,12 @@ use glam::DVec2;
 
 use super::closest::Features;
 use super::manifold::{ContactId, ContactPoint, Feature, Manifold};
-use super::pair::{Pair, Side};
+use super::pair::Pair;
 use super::separation::{Separation, foot_on_edge};
 use crate::shape::convex::Edge;
+use crate::shape::part::Part;
 
-impl Side<'_> {
+impl Part<'_> {
     fn vertex(&self, corner: usize) -> Feature {
         Feature::Vertex(self.convex.vertex_id(corner))
     }
@@ -26,12 +27,12 @@ impl Side<'_> {
 pub(super) fn manifold(pair: &Pair<'_>, features: Features, found: &Separation, depth: f64, margin: f64) -> Manifold {
     match features {
         Features::Corners([i, j]) => {
-            let [a, b] = &pair.sides;
+            let [a, b] = &pair.parts;
             let surfaces = [a.placed(i) + found.normal * a.convex.radius, b.placed(j) - found.normal * b.convex.radius];
             Manifold::one(found.normal, depth, point(0, depth, surfaces, [a.vertex(i), b.vertex(j)]))
         }
-        Features::Face { of, edge, corner } if pair.sides[1 - of].convex.edge_count() == 0 => {
-            let (reference, incident) = (&pair.sides[of], &pair.sides[1 - of]);
+        Features::Face { of, edge, corner } if pair.parts[1 - of].convex.edge_count() == 0 => {
+            let (reference, incident) = (&pair.parts[of], &pair.parts[1 - of]);
             let to_other = if of == 0 { found.normal } else { -found.normal };
             let apex = incident.placed(corner);
             let surfaces =
@@ -76,8 +77,8 @@ struct End {
 struct Frame<'a> {
     /// The number of the reference shape in the pair.
     of: usize,
-    reference: &'a Side<'a>,
-    incident: &'a Side<'a>,
+    reference: &'a Part<'a>,
+    incident: &'a Part<'a>,
     edge: Edge,
     start: DVec2,
     /// From the reference to the incident shape.
@@ -91,7 +92,7 @@ struct Frame<'a> {
 impl<'a> Frame<'a> {
     #[inline(always)]
     fn new(pair: &'a Pair<'a>, of: usize, edge: usize, found: &Separation) -> Self {
-        let (reference, incident) = (&pair.sides[of], &pair.sides[1 - of]);
+        let (reference, incident) = (&pair.parts[of], &pair.parts[1 - of]);
         let (edge, start) = (reference.convex.edge(edge), found.start);
         let normal = found.normal * [1.0, -1.0][of];
         let tangent = DVec2::new(-normal.y, normal.x);

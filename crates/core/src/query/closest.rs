@@ -11,9 +11,8 @@ use glam::DVec2;
 
 use super::pair::Pair;
 use super::sat::{self, Face, best_face};
-use super::separation::length_and_direction;
 use super::support::lowest;
-use crate::math::vector::norm1;
+use crate::math::vector::{length_and_direction, norm1};
 
 /// The deciding features of two hulls, by corner numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +26,7 @@ pub(super) enum Features {
 /// The best faces of both hulls; `None` where one of them separates the hulls by more than `limit`.
 #[inline(always)]
 pub(super) fn faces(pair: &Pair<'_>, limit: f64) -> Option<[Face; 2]> {
-    let [a, b] = pair.sides.map(|side| side.convex);
+    let [a, b] = pair.parts.map(|side| side.convex);
     if let (Some(half_a), Some(half_b)) = (a.as_rectangle(), b.as_rectangle()) {
         let faces = sat::of_rectangles(half_a, half_b, pair.other_in);
         return (faces[0].separation.max(faces[1].separation) <= limit).then_some(faces);
@@ -52,7 +51,7 @@ pub(super) fn faces(pair: &Pair<'_>, limit: f64) -> Option<[Face; 2]> {
 pub(super) fn features(pair: &Pair<'_>, faces: [Face; 2]) -> Features {
     // Of faces that are equally good up to rounding the first shape's, so that resting contacts keep their features.
     let of = select_unpredictable(faces[1].separation - pair.ties() > faces[0].separation, 1, 0);
-    let (own, other, edge) = (pair.sides[of].convex, pair.sides[1 - of].convex, faces[of].edge);
+    let (own, other, edge) = (pair.parts[of].convex, pair.parts[1 - of].convex, faces[of].edge);
     if own.edge_count() == 0 {
         return Features::Corners([0, 0]);
     }
@@ -88,13 +87,13 @@ impl Place {
     /// The corner, in the frame of the edge.
     #[inline(always)]
     fn point(self, pair: &Pair<'_>) -> DVec2 {
-        pair.other_in[self.of].apply(pair.sides[1 - self.of].convex.corner(self.corner))
+        pair.other_in[self.of].apply(pair.parts[1 - self.of].convex.corner(self.corner))
     }
 
     /// Along the edge's unit tangent: squares of tiny lengths would underflow.
     #[inline(always)]
     fn foot(self, pair: &Pair<'_>) -> Foot {
-        let (point, edge) = (self.point(pair), pair.sides[self.of].convex.edge(self.edge));
+        let (point, edge) = (self.point(pair), pair.parts[self.of].convex.edge(self.edge));
         let tangent = edge.tangent();
         let [before, behind] = [-tangent.dot(point - edge.ends[0]), tangent.dot(point - edge.ends[1])];
         // Most are on the edge: one branch, the usual way.
@@ -109,13 +108,13 @@ impl Place {
 
     /// How far the corner is in front of the edge.
     fn height(self, pair: &Pair<'_>) -> f64 {
-        let own = pair.sides[self.of].convex;
+        let own = pair.parts[self.of].convex;
         own.normal(self.edge).dot(self.point(pair) - own.corner(self.edge))
     }
 
     /// The neighboring place, where it is as good as the best, whose height is `level`: edges that are parallel up to rounding (tiles side by side, a midpoint that is an ulp off).
     fn neighbor(self, pair: &Pair<'_>, foot: Foot, level: f64) -> Option<Self> {
-        let (own, other) = (pair.sides[self.of].convex, pair.sides[1 - self.of].convex);
+        let (own, other) = (pair.parts[self.of].convex, pair.parts[1 - self.of].convex);
         let behind = foot == Foot::Behind;
         // Along an edge of one shape the other's corners, seen against it, run backward.
         if other.edge_count() > 0 {
@@ -144,7 +143,7 @@ impl Place {
 #[inline(never)]
 fn beside(pair: &Pair<'_>, best: Place, mut foot: Foot, faces: [Face; 2]) -> Features {
     let (mut place, level) = (best, best.height(pair));
-    for _ in 0..pair.sides[0].convex.corner_count() + pair.sides[1].convex.corner_count() {
+    for _ in 0..pair.parts[0].convex.corner_count() + pair.parts[1].convex.corner_count() {
         match place.neighbor(pair, foot, level) {
             Some(moved) => place = moved,
             None => break,
@@ -161,7 +160,7 @@ fn beside(pair: &Pair<'_>, best: Place, mut foot: Foot, faces: [Face; 2]) -> Fea
     if faces[best.of].separation < -pair.doubt {
         return place.face();
     }
-    let own = pair.sides[place.of].convex;
+    let own = pair.parts[place.of].convex;
     let end = if foot == Foot::Before { place.edge } else { own.next(place.edge) };
     let corners = if place.of == 0 { [end, place.corner] } else { [place.corner, end] };
     if are_nearest(pair, corners) { at_corners(pair, corners, place) } else { by_looking(pair, place) }
@@ -169,7 +168,7 @@ fn beside(pair: &Pair<'_>, best: Place, mut foot: Foot, faces: [Face; 2]) -> Fea
 
 /// Two nearest corners; or the edge beside them where they coincide up to rounding, which leaves no direction from one to the other.
 fn at_corners(pair: &Pair<'_>, corners: [usize; 2], beside: Place) -> Features {
-    let (a, b) = (pair.sides[0].convex.corner(corners[0]), pair.sides[1].convex.corner(corners[1]));
+    let (a, b) = (pair.parts[0].convex.corner(corners[0]), pair.parts[1].convex.corner(corners[1]));
     if norm1(pair.other_in[0].apply(b) - a) <= pair.slack() {
         Place { corner: corners[1 - beside.of], ..beside }.face()
     } else {
@@ -181,7 +180,7 @@ fn at_corners(pair: &Pair<'_>, corners: [usize; 2], beside: Place) -> Features {
 /// point, and points that are nearest to each other in turn are nearest of all (convexity).
 fn are_nearest(pair: &Pair<'_>, corners: [usize; 2]) -> bool {
     [0, 1].into_iter().all(|i| {
-        let (own, other) = (pair.sides[i].convex, pair.sides[1 - i].convex);
+        let (own, other) = (pair.parts[i].convex, pair.parts[1 - i].convex);
         let p = own.corner(corners[i]);
         let toward = pair.other_in[i].apply(other.corner(corners[1 - i])) - p;
         let away = |tangent: DVec2| toward.dot(tangent) <= -pair.slack();
@@ -197,7 +196,7 @@ fn by_looking(pair: &Pair<'_>, best: Place) -> Features {
     let mut face = (f64::NEG_INFINITY, best);
     let mut corners = (f64::INFINITY, [0, 0]);
     for of in [0, 1] {
-        let (own, other) = (pair.sides[of].convex, pair.sides[1 - of].convex);
+        let (own, other) = (pair.parts[of].convex, pair.parts[1 - of].convex);
         for edge in 0..own.corner_count() {
             let places = (0..other.corner_count()).map(|corner| Place { of, edge, corner });
             for place in places.clone() {

@@ -16,7 +16,7 @@ pub(super) fn point(pair: &Pair<'_>) -> DVec2 {
 /// The origin of the Minkowski difference as a mean of its corners, and the same mean of the corners of a.
 fn mean_of_corners(pair: &Pair<'_>) -> DVec2 {
     let hulls = Hulls::new(pair);
-    let a = |i: u32| pair.sides[0].placed(i as usize);
+    let a = |i: u32| pair.parts[0].placed(i as usize);
     match gjk::nearest::<f64, false>(&hulls, hulls.corner(0, 0)) {
         // Settled only where there is a limit.
         Nearest::Corner(p) | Nearest::AtCorner(p) => a(p.a),
@@ -37,7 +37,7 @@ fn mean_of_corners(pair: &Pair<'_>) -> DVec2 {
 /// How far a point lies outside of the worse of both hulls, at the least; negative inside of both.
 fn outside(pair: &Pair<'_>, point: DVec2) -> f64 {
     let of_side = |i: usize| {
-        let side = &pair.sides[i];
+        let side = &pair.parts[i];
         let heights = (0..side.convex.edge_count()).map(|edge| side.pose.rotate(side.convex.normal(edge)).dot(point - side.placed(edge)));
         let height = heights.fold(f64::NEG_INFINITY, f64::max);
         if side.convex.edge_count() <= 2 { height.max(beyond_ends(pair, i, point)) } else { height }
@@ -47,7 +47,7 @@ fn outside(pair: &Pair<'_>, point: DVec2) -> f64 {
 
 /// How far a point lies beyond the ends of a segment, or from a single point.
 fn beyond_ends(pair: &Pair<'_>, i: usize, point: DVec2) -> f64 {
-    let side = &pair.sides[i];
+    let side = &pair.parts[i];
     if side.convex.edge_count() == 0 {
         return (point - side.placed(0)).abs().max_element();
     }
@@ -58,8 +58,8 @@ fn beyond_ends(pair: &Pair<'_>, i: usize, point: DVec2) -> f64 {
 /// Two hulls that meet share a corner of one of them, or a point where two edges cross: of all these the one that is outside the least.
 #[cold]
 fn by_looking(pair: &Pair<'_>) -> DVec2 {
-    let corners = pair.sides.iter().flat_map(|side| (0..side.convex.corner_count()).map(|i| side.placed(i)));
-    let mut best = (f64::INFINITY, pair.sides[0].placed(0));
+    let corners = pair.parts.iter().flat_map(|side| (0..side.convex.corner_count()).map(|i| side.placed(i)));
+    let mut best = (f64::INFINITY, pair.parts[0].placed(0));
     let mut consider = |point: DVec2| {
         let here = outside(pair, point);
         if here < best.0 {
@@ -67,7 +67,7 @@ fn by_looking(pair: &Pair<'_>) -> DVec2 {
         }
     };
     corners.for_each(&mut consider);
-    let [a, b] = &pair.sides;
+    let [a, b] = &pair.parts;
     for i in 0..a.convex.edge_count() {
         for j in 0..b.convex.edge_count() {
             let (a, b) = ([a.placed(i), a.placed(a.convex.next(i))], [b.placed(j), b.placed(b.convex.next(j))]);

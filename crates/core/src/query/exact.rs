@@ -10,7 +10,7 @@ use glam::DVec2;
 use super::gjk::{Corner, Difference, Nearest, nearest};
 use crate::math::integer::{BitRange, Integer, Number};
 use crate::math::vector::{U, norm1};
-use crate::shape::Placed;
+use crate::shape::part::Part;
 
 /// How two closed sets lie to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,26 +29,26 @@ const SHORT: i32 = 124;
 /// The exact relation of two placed shapes.
 #[cold]
 #[inline(never)]
-pub(super) fn relation(a: Placed<'_>, b: Placed<'_>) -> Relation {
+pub(super) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
     let mut range = BitRange::EMPTY;
     for p in a.points().chain(b.points()) {
         range.include(p.x);
         range.include(p.y);
     }
-    range.include(a.shape().radius());
-    range.include(b.shape().radius());
+    range.include(a.convex.radius);
+    range.include(b.convex.radius);
     // The range of accepted numbers is 1177 bits, and 4 · 1177 + 16 < 75 · 64.
     if range.width() <= SHORT { Judge::<8>::new(a, b, range.unit()).relation() } else { Judge::<75>::new(a, b, range.unit()).relation() }
 }
 
 struct Judge<'a, const N: usize> {
-    a: Placed<'a>,
-    b: Placed<'a>,
+    a: Part<'a>,
+    b: Part<'a>,
     unit: i32,
 }
 
 impl<'a, const N: usize> Judge<'a, N> {
-    fn new(a: Placed<'a>, b: Placed<'a>, unit: i32) -> Self {
+    fn new(a: Part<'a>, b: Part<'a>, unit: i32) -> Self {
         Self { a, b, unit }
     }
 
@@ -57,7 +57,7 @@ impl<'a, const N: usize> Judge<'a, N> {
     }
 
     fn relation(&self) -> Relation {
-        let radius = self.integer(self.a.shape().radius()).add(&self.integer(self.b.shape().radius()));
+        let radius = self.integer(self.a.convex.radius).add(&self.integer(self.b.convex.radius));
         match (nearest::<_, true>(self, self.corner(0, 0)), radius.sign()) {
             // Nothing settles the question early here.
             (Nearest::Corner(_) | Nearest::Segment(..) | Nearest::Settled, Equal) | (Nearest::Settled, _) => Relation::Apart,
@@ -118,11 +118,11 @@ impl<'a, const N: usize> Judge<'a, N> {
     }
 
     fn placed_a(&self, i: u32) -> DVec2 {
-        self.a.pose().apply(self.a.shape().points()[i as usize])
+        self.a.pose.apply(self.a.convex.points()[i as usize])
     }
 
     fn placed_b(&self, i: u32) -> DVec2 {
-        self.b.pose().apply(self.b.shape().points()[i as usize])
+        self.b.pose.apply(self.b.convex.points()[i as usize])
     }
 
     fn difference(&self, p: DVec2, q: DVec2) -> [Integer<N>; 2] {
@@ -160,10 +160,7 @@ impl<'a, const N: usize> Judge<'a, N> {
 impl<const N: usize> Difference<Integer<N>> for Judge<'_, N> {
     fn farthest(&self, direction: &[Integer<N>; 2]) -> Corner<Integer<N>> {
         let back = [Integer::ZERO.subtract(&direction[0]), Integer::ZERO.subtract(&direction[1])];
-        let (p, q) = (self.a.pose(), self.b.pose());
-        let (of_a, of_b) =
-            (self.a.shape().points().iter().map(move |&x| p.apply(x)), self.b.shape().points().iter().map(move |&x| q.apply(x)));
-        self.corner(self.support(of_a, direction), self.support(of_b, &back))
+        self.corner(self.support(self.a.points(), direction), self.support(self.b.points(), &back))
     }
 }
 

@@ -5,10 +5,11 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::closest::Features;
+use super::kernel::{judged_depth, unlimited};
 use super::pair::Pair;
 use super::separation::separation;
-use super::{judged_depth, unlimited};
 use crate::shape::Placed;
+use crate::shape::part::Part;
 
 /// Every candidate axis of the separating axis test, and which one decides.
 ///
@@ -91,14 +92,15 @@ impl Explanation {
 
 /// Explains what [`collide`](super::collide) finds: every candidate axis with both shadows, and which one decides.
 pub fn explain(a: Placed<'_>, b: Placed<'_>) -> Explanation {
+    let (a, b) = (a.part(), b.part());
     let pair = Pair::new(a, b);
     let features = unlimited(&pair);
     let found = separation(&pair, features);
     let depth = judged_depth(&pair, &found);
 
-    let (first, second) = (&a.shape().0, &b.shape().0);
-    let of_a = (0..first.edge_count()).map(|i| (a.pose().rotate(first.normal(i)), AxisSource::EdgeOfA(first.edge_id(i))));
-    let of_b = (0..second.edge_count()).map(|i| (-b.pose().rotate(second.normal(i)), AxisSource::EdgeOfB(second.edge_id(i))));
+    let (first, second) = (a.convex, b.convex);
+    let of_a = (0..first.edge_count()).map(|i| (a.pose.rotate(first.normal(i)), AxisSource::EdgeOfA(first.edge_id(i))));
+    let of_b = (0..second.edge_count()).map(|i| (-b.pose.rotate(second.normal(i)), AxisSource::EdgeOfB(second.edge_id(i))));
     let mut axes: Vec<Axis> = of_a.chain(of_b).map(|(normal, source)| axis(a, b, normal, source)).collect();
     let deciding = match features {
         Features::Face { of: 0, edge, .. } => edge,
@@ -113,11 +115,11 @@ pub fn explain(a: Placed<'_>, b: Placed<'_>) -> Explanation {
     Explanation { axes, deciding, depth }
 }
 
-fn axis(a: Placed<'_>, b: Placed<'_>, normal: DVec2, source: AxisSource) -> Axis {
-    let shadow = |shape: Placed<'_>| {
-        let radius = shape.shape().radius();
+fn axis(a: Part<'_>, b: Part<'_>, normal: DVec2, source: AxisSource) -> Axis {
+    let shadow = |part: Part<'_>| {
+        let radius = part.convex.radius;
         let (low, high) =
-            shape.points().map(|p| p.dot(normal)).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+            part.points().map(|p| p.dot(normal)).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
         [low - radius, high + radius]
     };
     let (shadow_a, shadow_b) = (shadow(a), shadow(b));

@@ -19,14 +19,14 @@ pub(super) struct Hulls<'a> {
 
 impl<'a> Hulls<'a> {
     pub(super) fn new(pair: &'a Pair<'a>) -> Self {
-        let size = pair.sides[0].convex.reach.max(pair.sides[1].convex.reach).max(pair.other_in[0].translation.abs().max_element());
+        let size = pair.parts[0].convex.reach.max(pair.parts[1].convex.reach).max(pair.other_in[0].translation.abs().max_element());
         let scale = if size < 1e-100 { power_of_two(rescaled(DVec2::new(size, 0.0)).1.min(1000)) } else { 1.0 };
         Self { pair, scale, enough: f64::INFINITY }
     }
 
     /// A corner of the difference.
     pub(super) fn corner(&self, a: usize, b: usize) -> Corner<f64> {
-        let [side_a, side_b] = &self.pair.sides;
+        let [side_a, side_b] = &self.pair.parts;
         let w = (side_a.convex.corner(a) - self.pair.other_in[0].apply(side_b.convex.corner(b))) * self.scale;
         Corner { a: a as u32, b: b as u32, x: w.x, y: w.y }
     }
@@ -35,8 +35,8 @@ impl<'a> Hulls<'a> {
 impl Difference<f64> for Hulls<'_> {
     fn farthest(&self, direction: &[f64; 2]) -> Corner<f64> {
         let direction = DVec2::from(*direction);
-        let a = lowest(self.pair.sides[0].convex, -direction);
-        let b = lowest(self.pair.sides[1].convex, self.pair.other_in[0].unrotate(direction));
+        let a = lowest(self.pair.parts[0].convex, -direction);
+        let b = lowest(self.pair.parts[1].convex, self.pair.other_in[0].unrotate(direction));
         self.corner(a, b)
     }
 

@@ -1,12 +1,10 @@
-//! Two placed shapes, and what floating point may say about them.
+//! Two placed convex shapes, and what floating point may say about them.
 
 use glam::DVec2;
 
 use super::exact::{self, Relation};
-use crate::math::pose::Pose;
 use crate::math::vector::{U, norm1};
-use crate::shape::Placed;
-use crate::shape::convex::Convex;
+use crate::shape::part::Part;
 
 /// The pose of one shape in the frame of another.
 #[derive(Clone, Copy)]
@@ -30,26 +28,10 @@ impl Relative {
     }
 }
 
-/// One of the two shapes of a pair.
-#[derive(Clone, Copy)]
-pub(super) struct Side<'a> {
-    pub(super) convex: &'a Convex,
-    pub(super) pose: Pose,
-}
-
-impl Side<'_> {
-    /// A corner, placed.
-    #[inline(always)]
-    pub(super) fn placed(&self, corner: usize) -> DVec2 {
-        self.pose.apply(self.convex.corner(corner))
-    }
-}
-
-/// Two placed shapes, ready for the kernels; number 0 is the first, 1 the second.
+/// Two convex shapes, ready for the kernels; number 0 is the first, 1 the second.
 #[derive(Clone, Copy)]
 pub(super) struct Pair<'a> {
-    pub(super) shapes: [Placed<'a>; 2],
-    pub(super) sides: [Side<'a>; 2],
+    pub(super) parts: [Part<'a>; 2],
     /// The pose of the other shape in the frame of each.
     pub(super) other_in: [Relative; 2],
     /// The sum of both radii.
@@ -81,9 +63,8 @@ pub(super) struct Pair<'a> {
 
 impl<'a> Pair<'a> {
     #[inline(always)]
-    pub(super) fn new(a: Placed<'a>, b: Placed<'a>) -> Self {
-        let (p, q) = (a.pose(), b.pose());
-        let (shape_a, shape_b) = (&a.shape().0, &b.shape().0);
+    pub(super) fn new(a: Part<'a>, b: Part<'a>) -> Self {
+        let (p, q) = (a.pose, b.pose);
         let apart = q.translation() - p.translation();
         let b_in_a = Relative {
             cos: p.cos() * q.cos() + p.sin() * q.sin(),
@@ -91,15 +72,14 @@ impl<'a> Pair<'a> {
             translation: p.unrotate(apart),
         };
         let a_in_b = Relative { cos: b_in_a.cos, sin: -b_in_a.sin, translation: -q.unrotate(apart) };
-        let radius = shape_a.radius + shape_b.radius;
-        let reach = shape_a.reach + shape_b.reach;
+        let radius = a.convex.radius + b.convex.radius;
+        let reach = a.convex.reach + b.convex.reach;
         let noise = U * (reach + norm1(apart) + radius);
         let far = U * (norm1(p.translation()) + norm1(q.translation()));
         let doubt = 64.0 * noise + 3.0 * far + 1e-300;
         // No root: the larger component is at least 0.7 of the length.
         let gap = apart.x.abs().max(apart.y.abs()) - reach;
-        let sides = [Side { convex: shape_a, pose: p }, Side { convex: shape_b, pose: q }];
-        Self { shapes: [a, b], sides, other_in: [b_in_a, a_in_b], radius, gap, noise, far, doubt }
+        Self { parts: [a, b], other_in: [b_in_a, a_in_b], radius, gap, noise, far, doubt }
     }
 
     /// Lengths that differ by no more than this are equal up to rounding in the frames of the shapes.
@@ -119,7 +99,7 @@ impl<'a> Pair<'a> {
     pub(super) fn relation(&self, signed_distance: f64) -> Relation {
         // One branch that is almost never taken; the sign is no branch.
         if signed_distance.abs() <= self.doubt {
-            return exact::relation(self.shapes[0], self.shapes[1]);
+            return exact::relation(self.parts[0], self.parts[1]);
         }
         if signed_distance > 0.0 { Relation::Apart } else { Relation::Overlapping }
     }

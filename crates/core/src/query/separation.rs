@@ -3,9 +3,9 @@
 use glam::DVec2;
 
 use super::closest::Features;
-use super::pair::{Pair, Side};
-use crate::math::integer::power_of_two;
-use crate::math::vector::{length, rescaled};
+use super::pair::Pair;
+use crate::math::vector::length_and_direction;
+use crate::shape::part::Part;
 
 /// How far two hulls are apart, and along which way; the radii are not in it.
 #[derive(Clone, Copy, Debug)]
@@ -18,41 +18,19 @@ pub(super) struct Separation {
     pub(super) start: DVec2,
 }
 
-/// The length of any vector, tiny ones included, and its direction (or another one for zero).
-#[inline(always)]
-pub(super) fn length_and_direction(v: DVec2, otherwise: DVec2) -> (f64, DVec2) {
-    let norm = length(v);
-    if norm > 1e-140 {
-        return (norm, v / norm);
-    }
-    tiny(v, otherwise)
-}
-
-#[cold]
-fn tiny(v: DVec2, otherwise: DVec2) -> (f64, DVec2) {
-    let (scaled, power) = rescaled(v);
-    let norm = length(scaled);
-    if norm == 0.0 {
-        return (0.0, otherwise);
-    }
-    // Two steps: the power may lie beyond the normal numbers.
-    let half = power / 2;
-    (norm * power_of_two(-half) * power_of_two(half - power), scaled / norm)
-}
-
 /// The separation that the features give, from the placed points themselves: no error grows with the distance from the origin.
 #[inline(always)]
 pub(super) fn separation(pair: &Pair<'_>, features: Features) -> Separation {
     match features {
         Features::Face { of, edge, corner } => {
-            let (own, other) = (&pair.sides[of], &pair.sides[1 - of]);
+            let (own, other) = (&pair.parts[of], &pair.parts[1 - of]);
             let outward = own.pose.rotate(own.convex.normal(edge));
             let start = own.placed(edge);
             let distance = outward.dot(other.placed(corner) - start);
             Separation { distance, start, normal: outward * [1.0, -1.0][of] }
         }
         Features::Corners([a, b]) => {
-            let [side_a, side_b] = &pair.sides;
+            let [side_a, side_b] = &pair.parts;
             // Where two corners fall on one point: outward at the corner of a; for circles the first axis of a.
             let otherwise = side_a.pose.rotate(side_a.convex.normal(a));
             let start = side_a.placed(a);
@@ -64,7 +42,7 @@ pub(super) fn separation(pair: &Pair<'_>, features: Features) -> Separation {
 
 /// The point of an edge, placed, that is nearest to a placed point.
 #[inline(always)]
-pub(super) fn foot_on_edge(side: &Side<'_>, edge: usize, point: DVec2) -> DVec2 {
+pub(super) fn foot_on_edge(side: &Part<'_>, edge: usize, point: DVec2) -> DVec2 {
     let (start, end) = (side.placed(edge), side.placed(side.convex.next(edge)));
     let tangent = side.pose.rotate(side.convex.tangent(edge));
     start + tangent * tangent.dot(point - start).clamp(0.0, tangent.dot(end - start).max(0.0))

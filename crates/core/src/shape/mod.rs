@@ -3,6 +3,7 @@
 pub(crate) mod convex;
 mod ellipse;
 pub(crate) mod mass;
+pub(crate) mod part;
 mod placed;
 pub(crate) mod polygon;
 

@@ -3,6 +3,7 @@
 use glam::DVec2;
 
 use super::Shape;
+use super::part::Part;
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 
@@ -43,6 +44,11 @@ impl<'a> Placed<'a> {
     #[inline]
     pub fn pose(&self) -> Pose {
         self.pose
+    }
+
+    #[inline(always)]
+    pub(crate) fn part(&self) -> Part<'a> {
+        Part { convex: &self.shape.0, pose: self.pose }
     }
 
     /// Every point of the shape, placed.

@@ -1,0 +1,112 @@
+//! Two convex parts: their relation, contact and distance.
+
+use glam::DVec2;
+
+use super::circles::{self, WithRectangle};
+use super::closest::{Features, faces, features};
+use super::exact::Relation;
+use super::manifold::Manifold;
+use super::pair::Pair;
+use super::separation::{Separation, foot_on_edge, separation};
+use super::{Distance, clip, common, hulls, sat};
+use crate::shape::part::Part;
+
+/// The least positive number: a distance or depth that is not 0, whatever rounding says.
+const LEAST: f64 = f64::from_bits(1);
+
+/// Are they apart, do they touch or overlap? Exact.
+#[inline(always)]
+pub(super) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
+    if let (Some(p), Some(q)) = (a.convex.as_point(), b.convex.as_point()) {
+        return circles::with_circle(a, b, p, q);
+    }
+    let pair = Pair::new(a, b);
+    if let Some(closed_form) = WithRectangle::new(&pair) {
+        return pair.relation(closed_form.distance() - pair.radius);
+    }
+    if pair.gap <= pair.radius + pair.doubt
+        && sat::many_corners(a.convex.corner_count(), b.convex.corner_count())
+        && let Some(relation) = hulls::quick_relation(&pair)
+    {
+        return relation;
+    }
+    let Some(faces) = faces(&pair, pair.radius + pair.doubt) else { return Relation::Apart };
+    let separation_of_hulls = faces[0].separation.max(faces[1].separation);
+    if pair.radius == 0.0 || separation_of_hulls < -pair.doubt {
+        // The hulls overlap, and the better so with the radii; or there are no radii, and a corner before a corner is as far apart as the faces say or farther.
+        return pair.relation(separation_of_hulls);
+    }
+    pair.relation(separation(&pair, features(&pair, faces)).distance - pair.radius)
+}
+
+/// How they meet, if they do, or come within the margin.
+#[inline(always)]
+pub(super) fn contact(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold> {
+    if let (Some(p), Some(q)) = (a.convex.as_point(), b.convex.as_point()) {
+        return circles::contact(a, b, p, q, margin);
+    }
+    let pair = Pair::new(a, b);
+    let limit = pair.radius + margin + pair.doubt;
+    let features = match WithRectangle::new(&pair) {
+        Some(closed_form) if closed_form.distance() > limit => return None,
+        Some(closed_form) => closed_form.features(&pair),
+        None => features(&pair, faces(&pair, limit)?),
+    };
+    let found = separation(&pair, features);
+    let depth = judged_depth(&pair, &found);
+    if depth >= -margin { Some(clip::manifold(&pair, features, &found, depth, margin)) } else { None }
+}
+
+/// The depth (negative: minus the distance), with the sign that the exact predicate gives it.
+#[inline(always)]
+pub(super) fn judged_depth(pair: &Pair<'_>, found: &Separation) -> f64 {
+    let depth = pair.radius - found.distance;
+    if depth.abs() > pair.doubt { depth } else { judged(depth, pair.relation(-depth)) }
+}
+
+/// A computed depth with the sign of the exact relation.
+#[inline(always)]
+pub(super) fn judged(depth: f64, relation: Relation) -> f64 {
+    match relation {
+        Relation::Apart => depth.min(-LEAST),
+        Relation::Touching => 0.0,
+        Relation::Overlapping => depth.max(LEAST),
+    }
+}
+
+/// How far apart they are, and where.
+pub(super) fn distance(a: Part<'_>, b: Part<'_>) -> Distance {
+    let pair = Pair::new(a, b);
+    let features = unlimited(&pair);
+    let found = separation(&pair, features);
+    let depth = judged_depth(&pair, &found);
+    if found.distance <= 0.0 && depth >= 0.0 {
+        let point = common::point(&pair);
+        return Distance { distance: 0.0, point_a: point, point_b: point };
+    }
+    let (point_a, point_b) = witnesses(&pair, features);
+    let (radius_a, radius_b) = (a.convex.radius, b.convex.radius);
+    if depth >= 0.0 {
+        // The rounded rims overlap between the hulls: a point that is within both radii.
+        let part = if pair.radius > 0.0 { radius_a / pair.radius } else { 0.5 };
+        let point = point_a + (point_b - point_a) * part;
+        return Distance { distance: 0.0, point_a: point, point_b: point };
+    }
+    Distance { distance: -depth, point_a: point_a + found.normal * radius_a, point_b: point_b - found.normal * radius_b }
+}
+
+/// The features of a pair, however far apart.
+pub(super) fn unlimited(pair: &Pair<'_>) -> Features {
+    // Without a limit there are always faces.
+    faces(pair, f64::INFINITY).map_or(Features::Corners([0, 0]), |faces| features(pair, faces))
+}
+
+/// The nearest points of two hulls that are apart.
+fn witnesses(pair: &Pair<'_>, features: Features) -> (DVec2, DVec2) {
+    let [a, b] = &pair.parts;
+    match features {
+        Features::Corners([i, j]) => (a.placed(i), b.placed(j)),
+        Features::Face { of: 0, edge, corner } => (foot_on_edge(a, edge, b.placed(corner)), b.placed(corner)),
+        Features::Face { edge, corner, .. } => (a.placed(corner), foot_on_edge(b, edge, a.placed(corner))),
+    }
+}
