@@ -51,6 +51,10 @@ pub enum ErrorKind {
     TooManyPoints,
     /// A box whose minimum lies above its maximum.
     Inverted,
+    /// A compound without shapes.
+    Empty,
+    /// Something was asked of a shape that only chains can do.
+    NotAChain,
 }
 
 impl Error {

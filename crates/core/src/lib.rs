@@ -57,7 +57,7 @@ pub use math::pose::Pose;
 pub use math::ray::Ray;
 pub use query::{
     Axis, AxisSource, ContactId, ContactPoint, Distance, Explanation, Feature, Manifold, collide, collide_within, distance, explain,
-    intersects, overlaps,
+    intersects, manifolds, manifolds_within, overlaps,
 };
 pub use shape::{MassProperties, Placed, Shape, ShapeKind};
 

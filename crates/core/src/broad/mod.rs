@@ -22,6 +22,7 @@ mod box32;
 mod brute;
 mod store;
 mod textbook;
+pub(crate) mod tree;
 
 use core::ops::ControlFlow;
 

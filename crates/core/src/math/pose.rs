@@ -140,6 +140,16 @@ impl Pose {
         DVec2::new(self.cos * v.x - self.sin * v.y, self.sin * v.x + self.cos * v.y)
     }
 
+    /// The pose that places by `inner` first and then by `self`, rounded: of a part of a placed shape.
+    #[inline]
+    pub(crate) fn compose(&self, inner: &Self) -> Self {
+        let (cos, sin) = (self.cos * inner.cos - self.sin * inner.sin, self.sin * inner.cos + self.cos * inner.sin);
+        // Rounding errors must not add up from level to level: one Newton step toward a unit length where they could.
+        let excess = cos * cos + sin * sin - 1.0;
+        let scale = if excess.abs() > 4.0 * f64::EPSILON { 1.0 - 0.5 * excess } else { 1.0 };
+        Self { translation: self.apply(inner.translation), cos: cos * scale, sin: sin * scale }
+    }
+
     /// Turns a direction into the shape's own frame: the opposite of [`Pose::rotate`].
     #[inline(always)]
     pub fn unrotate(&self, v: DVec2) -> DVec2 {

@@ -13,7 +13,7 @@ use crate::math::vector::{U, norm1};
 use crate::shape::part::Part;
 
 /// How two closed sets lie to each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Relation {
     /// No common point.
     Apart,

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::closest::Features;
+use super::composite;
 use super::kernel::{judged_depth, unlimited};
 use super::pair::Pair;
 use super::separation::separation;
@@ -28,6 +29,8 @@ pub struct Explanation {
     axes: Vec<Axis>,
     deciding: usize,
     depth: f64,
+    part_a: u32,
+    part_b: u32,
 }
 
 /// Where an axis comes from.
@@ -69,6 +72,11 @@ impl Explanation {
         &self.axes[self.deciding]
     }
 
+    /// The parts that it is about, of the first and of the second shape: of composites the deepest or nearest ones.
+    pub fn parts(&self) -> [u32; 2] {
+        [self.part_a, self.part_b]
+    }
+
     /// Do the shapes share a point? Exact.
     pub fn intersects(&self) -> bool {
         self.depth >= 0.0
@@ -92,7 +100,11 @@ impl Explanation {
 
 /// Explains what [`collide`](super::collide) finds: every candidate axis with both shadows, and which one decides.
 pub fn explain(a: Placed<'_>, b: Placed<'_>) -> Explanation {
-    let (a, b) = (a.part(), b.part());
+    let (part_a, part_b) = match (a.as_part(), b.as_part()) {
+        (Some(_), Some(_)) => (0, 0),
+        _ => composite::deepest(a, b, f64::INFINITY).map_or((0, 0), |m| (m.part_a, m.part_b)),
+    };
+    let (a, b) = (a.part(part_a), b.part(part_b));
     let pair = Pair::new(a, b);
     let features = unlimited(&pair);
     let found = separation(&pair, features);
@@ -112,7 +124,7 @@ pub fn explain(a: Placed<'_>, b: Placed<'_>) -> Explanation {
     };
     axes[deciding].decides = true;
     axes[deciding].overlap = depth;
-    Explanation { axes, deciding, depth }
+    Explanation { axes, deciding, depth, part_a, part_b }
 }
 
 fn axis(a: Part<'_>, b: Part<'_>, normal: DVec2, source: AxisSource) -> Axis {

@@ -8,6 +8,7 @@ use super::exact::Relation;
 use super::manifold::Manifold;
 use super::pair::Pair;
 use super::separation::{Separation, foot_on_edge, separation};
+use super::support::lowest;
 use super::{Distance, clip, common, hulls, sat};
 use crate::shape::part::Part;
 
@@ -57,6 +58,22 @@ pub(super) fn contact(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold>
     if depth >= -margin { Some(clip::manifold(&pair, features, &found, depth, margin)) } else { None }
 }
 
+/// The manifold of parts that overlap, where one of them has a back to which the found one pushes: through its front instead.
+pub(super) fn pushed_to_front(a: Part<'_>, b: Part<'_>, margin: f64, found: Manifold) -> Manifold {
+    for (of, part, outward) in [(0, a, found.normal), (1, b, -found.normal)] {
+        if !part.convex.is_one_sided() || found.depth <= 0.0 || part.pose.rotate(part.convex.normal(0)).dot(outward) >= 0.0 {
+            continue;
+        }
+        let pair = Pair::new(a, b);
+        let corner = lowest(pair.parts[1 - of].convex, pair.other_in[of].unrotate(part.convex.normal(0)));
+        let features = Features::Face { of, edge: 0, corner };
+        let front = separation(&pair, features);
+        let depth = (pair.radius - front.distance).max(found.depth);
+        return clip::manifold(&pair, features, &front, depth, margin);
+    }
+    found
+}
+
 /// The depth (negative: minus the distance), with the sign that the exact predicate gives it.
 #[inline(always)]
 pub(super) fn judged_depth(pair: &Pair<'_>, found: &Separation) -> f64 {
@@ -82,7 +99,7 @@ pub(super) fn distance(a: Part<'_>, b: Part<'_>) -> Distance {
     let depth = judged_depth(&pair, &found);
     if found.distance <= 0.0 && depth >= 0.0 {
         let point = common::point(&pair);
-        return Distance { distance: 0.0, point_a: point, point_b: point };
+        return Distance::new(0.0, [point; 2]);
     }
     let (point_a, point_b) = witnesses(&pair, features);
     let (radius_a, radius_b) = (a.convex.radius, b.convex.radius);
@@ -90,9 +107,9 @@ pub(super) fn distance(a: Part<'_>, b: Part<'_>) -> Distance {
         // The rounded rims overlap between the hulls: a point that is within both radii.
         let part = if pair.radius > 0.0 { radius_a / pair.radius } else { 0.5 };
         let point = point_a + (point_b - point_a) * part;
-        return Distance { distance: 0.0, point_a: point, point_b: point };
+        return Distance::new(0.0, [point; 2]);
     }
-    Distance { distance: -depth, point_a: point_a + found.normal * radius_a, point_b: point_b - found.normal * radius_b }
+    Distance::new(-depth, [point_a + found.normal * radius_a, point_b - found.normal * radius_b])
 }
 
 /// The features of a pair, however far apart.

@@ -62,6 +62,10 @@ pub struct Manifold {
     pub normal: DVec2,
     /// How far the second shape must move along `normal` until they only touch; 0 where they touch, negative where a margin allows a gap.
     pub depth: f64,
+    /// The part of the first shape that meets; 0 where it is convex.
+    pub part_a: u32,
+    /// The part of the second shape that meets; 0 where it is convex.
+    pub part_b: u32,
     points: [ContactPoint; 2],
     count: u8,
 }
@@ -69,13 +73,13 @@ pub struct Manifold {
 impl Manifold {
     #[inline(always)]
     pub(super) fn one(normal: DVec2, depth: f64, point: ContactPoint) -> Self {
-        Self { normal, depth, points: [point; 2], count: 1 }
+        Self { normal, depth, part_a: 0, part_b: 0, points: [point; 2], count: 1 }
     }
 
     /// `count` points; where it is one, the second must be a copy of it, so that equal contacts are equal.
     #[inline(always)]
     pub(super) fn of(normal: DVec2, depth: f64, points: [ContactPoint; 2], count: u8) -> Self {
-        Self { normal, depth, points, count }
+        Self { normal, depth, part_a: 0, part_b: 0, points, count }
     }
 
     /// The minimum translation vector: moving the second shape by it ends the overlap.
@@ -94,6 +98,6 @@ impl Manifold {
     #[must_use]
     pub fn flipped(&self) -> Self {
         let flip = |p: ContactPoint| ContactPoint { on_a: p.on_b, on_b: p.on_a, depth: p.depth, id: ContactId { a: p.id.b, b: p.id.a } };
-        Self { normal: -self.normal, points: self.points.map(flip), ..*self }
+        Self { normal: -self.normal, part_a: self.part_b, part_b: self.part_a, points: self.points.map(flip), ..*self }
     }
 }

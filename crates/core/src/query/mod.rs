@@ -4,6 +4,7 @@ mod circles;
 mod clip;
 mod closest;
 mod common;
+mod composite;
 mod exact;
 mod explain;
 mod gjk;
@@ -15,6 +16,9 @@ mod point;
 mod sat;
 mod separation;
 mod support;
+mod walk;
+
+use alloc::vec::Vec;
 
 use glam::DVec2;
 
@@ -35,7 +39,7 @@ pub use manifold::{ContactId, ContactPoint, Feature, Manifold};
 /// ```
 #[inline]
 pub fn intersects(a: Placed<'_>, b: Placed<'_>) -> bool {
-    kernel::relation(a.part(), b.part()) != Relation::Apart
+    relation(a, b, Relation::Touching) != Relation::Apart
 }
 
 /// Do the shapes overlap by more than their boundaries: is the depth above 0? Exact.
@@ -44,16 +48,24 @@ pub fn intersects(a: Placed<'_>, b: Placed<'_>) -> bool {
 /// inside a polygon overlaps it.
 #[inline]
 pub fn overlaps(a: Placed<'_>, b: Placed<'_>) -> bool {
-    kernel::relation(a.part(), b.part()) == Relation::Overlapping
+    relation(a, b, Relation::Overlapping) == Relation::Overlapping
 }
 
-/// How the shapes meet, `None` where they do not: normal, depth and one or two points.
+#[inline(always)]
+fn relation(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
+    match (a.as_part(), b.as_part()) {
+        (Some(a), Some(b)) => kernel::relation(a, b),
+        _ => composite::relation(a, b, enough),
+    }
+}
+
+/// How the shapes meet, `None` where they do not: normal, depth and one or two points. Of composites it is the deepest pair of parts; of several that of the lowest numbers.
 ///
 /// Where several normals serve, it is the first: of concentric circles a's +x axis, of faces that are equally deep the first shape's, of those the one
 /// whose edge comes first in counter-clockwise order from the lowest x (then y) corner.
 #[inline]
 pub fn collide(a: Placed<'_>, b: Placed<'_>) -> Option<Manifold> {
-    kernel::contact(a.part(), b.part(), 0.0)
+    contact(a, b, 0.0)
 }
 
 /// [`collide`] that reports near misses too: `Some` where the distance is at most `margin`, with a negative depth where there is a gap.
@@ -70,7 +82,42 @@ pub fn collide(a: Placed<'_>, b: Placed<'_>) -> Option<Manifold> {
 /// ```
 #[inline]
 pub fn collide_within(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
-    kernel::contact(a.part(), b.part(), margin.max(0.0))
+    contact(a, b, margin.max(0.0))
+}
+
+#[inline(always)]
+fn contact(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
+    match (a.as_part(), b.as_part()) {
+        (Some(a), Some(b)) => kernel::contact(a, b, margin),
+        _ => composite::deepest(a, b, margin),
+    }
+}
+
+/// Appends the manifold of every pair of parts of two shapes that meet, sorted by the numbers of the parts; of convex shapes the one of [`collide`].
+///
+/// ```
+/// use carom::{Pose, Shape, manifolds};
+///
+/// let table = Shape::compound([
+///     (Shape::rectangle(0.2, 1.0)?, Pose::from_translation([-1.0, 0.0])?),
+///     (Shape::rectangle(0.2, 1.0)?, Pose::from_translation([1.0, 0.0])?),
+/// ])?;
+/// let floor = Shape::rectangle(10.0, 1.0)?;
+/// let mut contacts = Vec::new();
+/// manifolds(table.at([0.0, 0.0])?, floor.at([0.0, -0.9])?, &mut contacts);
+/// assert_eq!(contacts.iter().map(|m| m.part_a).collect::<Vec<_>>(), [0, 1]); // both legs
+/// # Ok::<(), carom::Error>(())
+/// ```
+pub fn manifolds(a: Placed<'_>, b: Placed<'_>, out: &mut Vec<Manifold>) {
+    manifolds_within(a, b, 0.0, out);
+}
+
+/// [`manifolds`] with near misses: every pair of parts whose distance is at most `margin` (0 where that is negative or NaN).
+pub fn manifolds_within(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>) {
+    match (a.as_part(), b.as_part()) {
+        (Some(a), Some(b)) => out.extend(kernel::contact(a, b, margin.max(0.0))),
+        _ => composite::all(a, b, margin.max(0.0), out),
+    }
 }
 
 /// The distance of two shapes and a point of each that is as near.
@@ -82,6 +129,16 @@ pub struct Distance {
     pub point_a: DVec2,
     /// A point of the second shape; where the shapes meet the same as `point_a`, up to rounding.
     pub point_b: DVec2,
+    /// The part of the first shape that is nearest; 0 where it is convex.
+    pub part_a: u32,
+    /// The part of the second shape that is nearest; 0 where it is convex.
+    pub part_b: u32,
+}
+
+impl Distance {
+    fn new(distance: f64, [point_a, point_b]: [DVec2; 2]) -> Self {
+        Self { distance, point_a, point_b, part_a: 0, part_b: 0 }
+    }
 }
 
 /// How far apart the shapes are, and where.
@@ -97,5 +154,8 @@ pub struct Distance {
 /// # Ok::<(), carom::Error>(())
 /// ```
 pub fn distance(a: Placed<'_>, b: Placed<'_>) -> Distance {
-    kernel::distance(a.part(), b.part())
+    match (a.as_part(), b.as_part()) {
+        (Some(a), Some(b)) => kernel::distance(a, b),
+        _ => composite::distance(a, b),
+    }
 }

@@ -3,6 +3,7 @@
 use glam::DVec2;
 
 use super::exact::{self, Relation};
+use crate::math::pose::Pose;
 use crate::math::vector::{U, norm1};
 use crate::shape::part::Part;
 
@@ -15,6 +16,23 @@ pub(super) struct Relative {
 }
 
 impl Relative {
+    /// The pose `q` in the frame of `p`.
+    #[inline(always)]
+    pub(super) fn between(p: &Pose, q: &Pose) -> Self {
+        Self {
+            cos: p.cos() * q.cos() + p.sin() * q.sin(),
+            sin: p.cos() * q.sin() - p.sin() * q.cos(),
+            translation: p.unrotate(q.translation() - p.translation()),
+        }
+    }
+
+    /// Half the size of the box around a box of half size `half` of the other frame.
+    #[inline(always)]
+    pub(super) fn extent(&self, half: DVec2) -> DVec2 {
+        let (cos, sin) = (self.cos.abs(), self.sin.abs());
+        DVec2::new(cos * half.x + sin * half.y, sin * half.x + cos * half.y)
+    }
+
     /// Takes a point of the other frame into this one.
     #[inline(always)]
     pub(super) fn apply(&self, p: DVec2) -> DVec2 {
@@ -66,11 +84,7 @@ impl<'a> Pair<'a> {
     pub(super) fn new(a: Part<'a>, b: Part<'a>) -> Self {
         let (p, q) = (a.pose, b.pose);
         let apart = q.translation() - p.translation();
-        let b_in_a = Relative {
-            cos: p.cos() * q.cos() + p.sin() * q.sin(),
-            sin: p.cos() * q.sin() - p.sin() * q.cos(),
-            translation: p.unrotate(apart),
-        };
+        let b_in_a = Relative::between(&p, &q);
         let a_in_b = Relative { cos: b_in_a.cos, sin: -b_in_a.sin, translation: -q.unrotate(apart) };
         let radius = a.convex.radius + b.convex.radius;
         let reach = a.convex.reach + b.convex.reach;

@@ -62,9 +62,7 @@ pub(super) fn many_corners(a: usize, b: usize) -> bool {
 /// The best faces of two rectangles: each one's extent along the axes of the other is a sum of two products (Gottschalk 1996).
 #[inline(always)]
 pub(super) fn of_rectangles(a: DVec2, b: DVec2, [b_in_a, a_in_b]: [Relative; 2]) -> [Face; 2] {
-    let (cos, sin) = (b_in_a.cos.abs(), b_in_a.sin.abs());
-    let extent = |half: DVec2| DVec2::new(cos * half.x + sin * half.y, sin * half.x + cos * half.y);
-    [of_rectangle(a, b_in_a.translation, extent(b)), of_rectangle(b, a_in_b.translation, extent(a))]
+    [of_rectangle(a, b_in_a.translation, b_in_a.extent(b)), of_rectangle(b, a_in_b.translation, a_in_b.extent(a))]
 }
 
 /// The best face of a rectangle against a box of half size `extent` about `center`.

@@ -27,9 +27,28 @@ const RECTANGLE_NORMALS: [DVec2; 4] = [DVec2::NEG_Y, DVec2::X, DVec2::Y, DVec2::
 #[derive(Clone, Debug, PartialEq)]
 enum Points {
     One(DVec2),
-    Two { ends: [DVec2; 2], normal: DVec2 },
+    Two { ends: [DVec2; 2], normal: DVec2, link: Link },
     Four([DVec2; 4]),
-    Many { blocks: Arc<[Block]>, polygon: Arc<Polygon>, clockwise: bool },
+    Many { blocks: Arc<[Block]>, points: Arc<[DVec2]>, clockwise: bool },
+}
+
+/// What a segment is called, and whether it has a back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Link {
+    vertex_ids: [u32; 2],
+    /// Of the right side and of the left one, seen from the first end.
+    edge_ids: [u32; 2],
+    /// Is only the right side a front?
+    one_sided: bool,
+}
+
+impl Link {
+    const ALONE: Self = Self { vertex_ids: [0, 1], edge_ids: [0, 1], one_sided: false };
+
+    /// A link of a chain, from a point to the next; both sides are one edge.
+    pub(super) fn of_chain(from: u32, to: u32, one_sided: bool) -> Self {
+        Self { vertex_ids: [from, to], edge_ids: [from; 2], one_sided }
+    }
 }
 
 /// Four corners, counter-clockwise, and the edges that begin at them, side by side so that one instruction can work on all.
@@ -125,8 +144,12 @@ impl Convex {
     }
 
     pub(super) fn segment(a: DVec2, b: DVec2, radius: f64) -> Self {
+        Self::link(a, b, Link::ALONE, radius)
+    }
+
+    pub(super) fn link(a: DVec2, b: DVec2, link: Link, radius: f64) -> Self {
         match unit(DVec2::new(b.y - a.y, a.x - b.x)) {
-            Some(normal) => Self { points: Points::Two { ends: [a, b], normal }, count: 2, radius, reach: reach(&[a, b]) },
+            Some(normal) => Self { points: Points::Two { ends: [a, b], normal, link }, count: 2, radius, reach: reach(&[a, b]) },
             None => Self::point(a, radius),
         }
     }
@@ -136,19 +159,26 @@ impl Convex {
         Self { points: Points::Four(corners), count: 4, radius, reach: reach(&corners) }
     }
 
-    pub(super) fn polygon(polygon: Polygon, radius: f64) -> Self {
-        let (corners, normals) = (polygon.corners(), polygon.normals());
+    pub(super) fn polygon(Polygon { points, hull, clockwise }: Polygon, radius: f64) -> Self {
+        Self::many(points.into(), &hull, &hull, clockwise, radius)
+    }
+
+    /// From the corners of the hull of points, counter-clockwise, and their feature ids.
+    fn many(points: Arc<[DVec2]>, hull: &[u32], ids: &[u32], clockwise: bool, radius: f64) -> Self {
+        let corners: Vec<DVec2> = hull.iter().map(|&i| points[i as usize]).collect();
+        let edges = corners.iter().zip(corners.iter().cycle().skip(1));
+        // Corners differ, so their difference is not zero (gradual underflow).
+        let normals: Vec<DVec2> = edges.map(|(&p, &q)| unit(DVec2::new(q.y - p.y, p.x - q.x)).unwrap_or(DVec2::X)).collect();
         let mut blocks: Vec<Block> = corners.chunks(4).zip(normals.chunks(4)).map(|(c, n)| Block::new(corners[0], c, n)).collect();
         if blocks.len() == 1 {
             // Kernels for two blocks serve all polygons of up to eight corners.
             blocks.push(Block::new(corners[0], &[], &[]));
         }
-        for corner in 0..corners.len() {
-            blocks[corner / 4].vertex_ids[corner % 4] = polygon.vertex_id(corner);
+        for (corner, &id) in ids.iter().enumerate() {
+            blocks[corner / 4].vertex_ids[corner % 4] = id;
         }
-        let clockwise = polygon.is_clockwise();
         let (count, reach) = (corners.len(), reach(&corners));
-        Self { points: Points::Many { blocks: blocks.into(), polygon: Arc::new(polygon), clockwise }, count, radius, reach }
+        Self { points: Points::Many { blocks: blocks.into(), points, clockwise }, count, radius, reach }
     }
 
     pub(super) fn kind(&self) -> ShapeKind {
@@ -168,7 +198,7 @@ impl Convex {
             Points::One(p) => core::slice::from_ref(p),
             Points::Two { ends, .. } => ends,
             Points::Four(corners) => corners,
-            Points::Many { polygon, .. } => &polygon.points,
+            Points::Many { points, .. } => points,
         }
     }
 
@@ -253,7 +283,7 @@ impl Convex {
     pub(crate) fn blocks(&self) -> Blocks<'_> {
         match &self.points {
             Points::One(p) => Blocks::One([Block::new(*p, &[], &[])]),
-            Points::Two { ends, normal } => Blocks::One([Block::new(ends[0], ends, &[*normal, -*normal])]),
+            Points::Two { ends, normal, .. } => Blocks::One([Block::new(ends[0], ends, &[*normal, -*normal])]),
             Points::Four(corners) => Blocks::One([Block::rectangle(corners[2])]),
             Points::Many { blocks, .. } => Blocks::Many(blocks),
         }
@@ -291,6 +321,7 @@ impl Convex {
     pub(crate) fn vertex_id(&self, corner: usize) -> u32 {
         match &self.points {
             Points::Many { blocks, .. } => blocks[corner / 4].vertex_ids[corner % 4],
+            Points::Two { link, .. } => link.vertex_ids[corner],
             _ => corner as u32,
         }
     }
@@ -300,8 +331,17 @@ impl Convex {
     pub(crate) fn edge_id(&self, corner: usize) -> u32 {
         match &self.points {
             Points::Many { clockwise: true, .. } => self.vertex_id(self.next(corner)),
+            Points::Two { link, .. } => link.edge_ids[corner],
             _ => self.vertex_id(corner),
         }
+    }
+}
+
+impl Convex {
+    /// Has it a front and a back? Then edge 0 is the front.
+    #[inline(always)]
+    pub(crate) fn is_one_sided(&self) -> bool {
+        matches!(self.points, Points::Two { link: Link { one_sided: true, .. }, .. })
     }
 }
 

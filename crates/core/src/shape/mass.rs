@@ -5,6 +5,8 @@ use core::f64::consts::PI;
 use glam::DVec2;
 
 use super::convex::Convex;
+use super::{Form, Shape};
+use crate::math::pose::Pose;
 use crate::math::vector::{cross, length};
 
 /// What a shape weighs and how hard it is to turn, per unit of density.
@@ -27,8 +29,33 @@ struct Piece {
     inertia: f64,
 }
 
+/// Of composites, the sum over the parts: what two of them cover counts for both.
+pub(super) fn of(shape: &Shape) -> MassProperties {
+    match &shape.0 {
+        Form::Convex(convex) => of_convex(convex),
+        Form::Composite(_) => sum(shape.placed(Pose::IDENTITY).parts().map(|part| {
+            let own = of_convex(part.convex);
+            MassProperties { centroid: part.pose.apply(own.centroid), ..own }
+        })),
+    }
+}
+
+fn sum(parts: impl ExactSizeIterator<Item = MassProperties> + Clone) -> MassProperties {
+    // Relative to the middle, so that nothing cancels far from the origin.
+    let count = parts.len() as f64;
+    let middle = parts.clone().fold(DVec2::ZERO, |sum, part| sum + part.centroid / count);
+    let area = parts.clone().map(|part| part.area).sum::<f64>();
+    if area == 0.0 {
+        return MassProperties { area, centroid: middle, inertia: 0.0 };
+    }
+    let moved = parts.clone().fold(DVec2::ZERO, |sum, part| sum + (part.centroid - middle) * (part.area / area));
+    let centroid = middle + moved;
+    let inertia = parts.map(|part| part.inertia + part.area * (part.centroid - centroid).length_squared()).sum();
+    MassProperties { area, centroid, inertia }
+}
+
 /// The core polygon, a rectangle along each edge and a sector at each corner.
-pub(super) fn of(convex: &Convex) -> MassProperties {
+fn of_convex(convex: &Convex) -> MassProperties {
     let n = convex.corner_count();
     let middle = (0..n).fold(DVec2::ZERO, |sum, i| sum + convex.corner(i) / n as f64);
     let corner = |i: usize| convex.corner(i) - middle;

@@ -3,6 +3,7 @@
 use glam::DVec2;
 
 use super::convex::Convex;
+use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 
 /// A convex shape, or a convex part of a composite one, placed.
@@ -24,5 +25,10 @@ impl<'a> Part<'a> {
     pub(crate) fn points(&self) -> impl ExactSizeIterator<Item = DVec2> + Clone + use<'a> {
         let pose = self.pose;
         self.convex.points().iter().map(move |&p| pose.apply(p))
+    }
+
+    /// The smallest box around it, rounded outward.
+    pub(crate) fn aabb(&self) -> Aabb {
+        Aabb::around(self.points(), self.convex.radius)
     }
 }

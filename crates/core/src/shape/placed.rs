@@ -2,15 +2,15 @@
 
 use glam::DVec2;
 
-use super::Shape;
 use super::part::Part;
+use super::{Form, Shape};
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 
 /// A [`Shape`] at a [`Pose`].
 ///
 /// The point set that all exact answers are about: the convex hull of the shape's points, each placed by [`Pose::apply`], grown by the
-/// shape's radius.
+/// shape's radius; of composites the union of their parts', whose poses are composed with this one first.
 ///
 /// ```
 /// use carom::Shape;
@@ -46,20 +46,37 @@ impl<'a> Placed<'a> {
         self.pose
     }
 
+    /// A convex shape as its only part.
     #[inline(always)]
-    pub(crate) fn part(&self) -> Part<'a> {
-        Part { convex: &self.shape.0, pose: self.pose }
+    pub(crate) fn as_part(&self) -> Option<Part<'a>> {
+        match &self.shape.0 {
+            Form::Convex(convex) => Some(Part { convex, pose: self.pose }),
+            Form::Composite(_) => None,
+        }
     }
 
-    /// Every point of the shape, placed.
-    pub fn points(&self) -> impl ExactSizeIterator<Item = DVec2> + use<'a> {
-        let pose = self.pose;
-        self.shape.points().iter().map(move |&p| pose.apply(p))
+    pub(crate) fn part(&self, i: u32) -> Part<'a> {
+        match &self.shape.0 {
+            Form::Convex(convex) => Part { convex, pose: self.pose },
+            Form::Composite(composite) => composite.part(i, &self.pose),
+        }
+    }
+
+    pub(crate) fn parts(&self) -> impl ExactSizeIterator<Item = Part<'a>> + Clone + use<'a> {
+        let placed = *self;
+        (0..self.shape.part_count() as u32).map(move |i| placed.part(i))
+    }
+
+    /// Every point of every part, placed: the shape is the union of their parts' hulls, each grown by its radius. Points that parts share come up once for each.
+    pub fn points(&self) -> impl Iterator<Item = DVec2> + use<'a> {
+        self.parts().flat_map(|part| part.points())
     }
 
     /// The smallest axis-aligned box around it: nothing of it lies outside, and without a radius the box is exact.
     pub fn aabb(&self) -> Aabb {
-        Aabb::around(self.points(), self.shape.radius())
+        let boxes = self.parts().map(|part| part.aabb());
+        // A shape has at least one part.
+        boxes.reduce(|all, next| all.union(&next)).unwrap_or_else(|| Aabb::around([self.pose.translation()].into_iter(), 0.0))
     }
 
     /// The farthest point of the shape along a direction (of any length but zero; zero, NaN and infinite directions give the point farthest along +x).
@@ -68,8 +85,9 @@ impl<'a> Placed<'a> {
     pub fn support_point(&self, direction: impl Into<DVec2>) -> DVec2 {
         let direction: DVec2 = direction.into();
         let unit = if direction.is_finite() { crate::math::vector::unit(direction) } else { None }.unwrap_or(DVec2::X);
-        let farthest = self.points().map(|p| (p, p.dot(unit))).reduce(|best, next| if next.1 > best.1 { next } else { best });
-        // A shape has at least one point.
-        farthest.map_or(self.pose.translation(), |(p, _)| p) + unit * self.shape.radius()
+        let points = self.parts().flat_map(|part| part.points().map(move |p| (p, part.convex.radius)));
+        let heights = points.map(|(p, radius)| (p + unit * radius, p.dot(unit) + radius));
+        let farthest = heights.reduce(|best, next| if next.1 > best.1 { next } else { best });
+        farthest.map_or(self.pose.translation(), |(p, _)| p)
     }
 }

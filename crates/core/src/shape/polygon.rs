@@ -15,14 +15,13 @@ use crate::math::vector::{check_point, length, unit};
 const SEARCHED: usize = 1_000;
 
 /// The points of a convex polygon as given, and which of them are corners.
-#[derive(Debug, PartialEq)]
-pub(crate) struct Polygon {
+pub(super) struct Polygon {
     /// As given: all of them count in the exact set.
     pub(super) points: Vec<DVec2>,
     /// The corners of their hull, counter-clockwise from the lowest x (then y): no repeated and no collinear ones.
-    hull: Vec<u32>,
+    pub(super) hull: Vec<u32>,
     /// Were the points given clockwise?
-    clockwise: bool,
+    pub(super) clockwise: bool,
 }
 
 impl Polygon {
@@ -40,28 +39,6 @@ impl Polygon {
         let hull = corners(&points)?;
         let clockwise = descents(&hull) > 1;
         Ok(Self { points, hull, clockwise })
-    }
-
-    pub(super) fn corners(&self) -> Vec<DVec2> {
-        self.hull.iter().map(|&i| self.points[i as usize]).collect()
-    }
-
-    /// The unit outward normals of the edges that begin at the corners.
-    pub(super) fn normals(&self) -> Vec<DVec2> {
-        let corners = self.corners();
-        let edges = corners.iter().zip(corners.iter().cycle().skip(1));
-        // Corners differ, so their difference is not zero (gradual underflow).
-        edges.map(|(&p, &q)| unit(DVec2::new(q.y - p.y, p.x - q.x)).unwrap_or(DVec2::X)).collect()
-    }
-
-    /// The index in `points` of a corner.
-    pub(super) fn vertex_id(&self, corner: usize) -> u32 {
-        self.hull[corner]
-    }
-
-    /// Were the points given clockwise?
-    pub(super) fn is_clockwise(&self) -> bool {
-        self.clockwise
     }
 }
 

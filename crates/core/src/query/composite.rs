@@ -1,0 +1,128 @@
+//! The pair queries of shapes with many parts, from those of their parts.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow::{self, Break, Continue};
+
+use super::exact::Relation;
+use super::manifold::Manifold;
+use super::walk::{Search, search};
+use super::{Distance, kernel};
+use crate::shape::Placed;
+use crate::shape::part::Part;
+
+type Numbered<'a> = (u32, Part<'a>);
+
+/// The closest relation of any two parts; it stops looking where one is as close as `enough`.
+#[inline(never)]
+pub(super) fn relation(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
+    let mut closest = Closest { found: Relation::Apart, enough };
+    search(a, b, &mut closest);
+    closest.found
+}
+
+struct Closest {
+    found: Relation,
+    enough: Relation,
+}
+
+impl Search for Closest {
+    fn floor(&self) -> f64 {
+        0.0
+    }
+
+    fn look(&mut self, (_, a): Numbered<'_>, (_, b): Numbered<'_>) -> ControlFlow<()> {
+        self.found = self.found.max(kernel::relation(a, b));
+        if self.found >= self.enough { Break(()) } else { Continue(()) }
+    }
+}
+
+/// The manifold of the deepest pair of parts; of several that of the lowest numbers.
+#[inline(never)]
+pub(super) fn deepest(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
+    let mut deepest = Deepest { margin, best: None };
+    search(a, b, &mut deepest);
+    deepest.best
+}
+
+struct Deepest {
+    margin: f64,
+    best: Option<Manifold>,
+}
+
+impl Search for Deepest {
+    fn floor(&self) -> f64 {
+        self.best.map_or(-self.margin, |best| best.depth)
+    }
+
+    fn look(&mut self, a: Numbered<'_>, b: Numbered<'_>) -> ControlFlow<()> {
+        if let Some(next) = contact(a, b, (-self.floor()).max(0.0)) {
+            let precedes = |best: Manifold| next.depth > best.depth || (next.depth == best.depth && parts(&next) < parts(&best));
+            if self.best.is_none_or(precedes) {
+                self.best = Some(next);
+            }
+        }
+        Continue(())
+    }
+}
+
+/// Appends the manifold of every pair of parts that meets or comes within the margin, sorted by part numbers.
+pub(super) fn all(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>) {
+    let start = out.len();
+    search(a, b, &mut All { margin, out });
+    out[start..].sort_unstable_by_key(parts);
+}
+
+struct All<'a> {
+    margin: f64,
+    out: &'a mut Vec<Manifold>,
+}
+
+impl Search for All<'_> {
+    fn floor(&self) -> f64 {
+        -self.margin
+    }
+
+    fn look(&mut self, a: Numbered<'_>, b: Numbered<'_>) -> ControlFlow<()> {
+        self.out.extend(contact(a, b, self.margin));
+        Continue(())
+    }
+}
+
+/// The least distance of any two parts; of several that of the lowest numbers.
+pub(super) fn distance(a: Placed<'_>, b: Placed<'_>) -> Distance {
+    let mut nearest = Nearest { best: None };
+    search(a, b, &mut nearest);
+    // There is a part of each, and nothing is passed over before the first pair.
+    nearest.best.unwrap_or_else(|| kernel::distance(a.part(0), b.part(0)))
+}
+
+struct Nearest {
+    best: Option<Distance>,
+}
+
+impl Search for Nearest {
+    fn floor(&self) -> f64 {
+        self.best.map_or(f64::NEG_INFINITY, |best| -best.distance)
+    }
+
+    fn look(&mut self, (i, a): Numbered<'_>, (j, b): Numbered<'_>) -> ControlFlow<()> {
+        let next = Distance { part_a: i, part_b: j, ..kernel::distance(a, b) };
+        let key = |d: &Distance| (d.part_a, d.part_b);
+        if self.best.is_none_or(|best| next.distance < best.distance || (next.distance == best.distance && key(&next) < key(&best))) {
+            self.best = Some(next);
+        }
+        if next.distance == 0.0 { Break(()) } else { Continue(()) }
+    }
+}
+
+fn parts(manifold: &Manifold) -> (u32, u32) {
+    (manifold.part_a, manifold.part_b)
+}
+
+/// The manifold of two parts, with their numbers.
+fn contact((i, a): Numbered<'_>, (j, b): Numbered<'_>, margin: f64) -> Option<Manifold> {
+    let mut found = kernel::contact(a, b, margin)?;
+    found = kernel::pushed_to_front(a, b, margin, found);
+    (found.part_a, found.part_b) = (i, j);
+    Some(found)
+}

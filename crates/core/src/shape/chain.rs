@@ -1,0 +1,102 @@
+//! Chains: polylines, open or closed.
+
+use alloc::format;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use glam::DVec2;
+
+use super::composite::{Composite, Source};
+use super::convex::{Convex, Link};
+use super::{Form, Shape};
+use crate::error::{Error, ErrorKind};
+use crate::math::vector::check_point;
+
+/// What a chain was made from.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Chain {
+    pub(super) points: Vec<DVec2>,
+    pub(super) closed: bool,
+    pub(super) one_sided: bool,
+}
+
+impl Shape {
+    /// An open polyline: the straight lines from each point to the next.
+    ///
+    /// It may cross itself and has no inside. Each part is a segment; repeated points are passed over. Its number of a vertex is that of the point, of an
+    /// edge that of the point where it starts, from either side.
+    ///
+    /// ```
+    /// use carom::{Shape, collide};
+    ///
+    /// let hill = Shape::chain(&[[-9.0, 0.0], [0.0, 1.0], [9.0, 0.0]])?;
+    /// let ball = Shape::circle(0.5)?;
+    /// let contact = collide(hill.at([0.0, 0.0])?, ball.at([5.0, 0.75])?).unwrap();
+    /// assert_eq!(contact.part_a, 1); // the second segment
+    /// assert!(contact.normal.y > 0.9);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Fewer than two points; all of them the same (use [`Shape::circle`] of radius 0); a coordinate that is not finite or above 1e30 in magnitude.
+    pub fn chain<P: Copy + Into<DVec2>>(points: &[P]) -> Result<Self, Error> {
+        Self::new_chain(points.iter().map(|&p| p.into()).collect(), false, false)
+    }
+
+    /// A closed polyline: a [`chain`](Shape::chain) whose last point is joined to the first. It is a line still, with nothing inside.
+    ///
+    /// # Errors
+    /// As [`Shape::chain`]; fewer than three points.
+    pub fn closed_chain<P: Copy + Into<DVec2>>(points: &[P]) -> Result<Self, Error> {
+        Self::new_chain(points.iter().map(|&p| p.into()).collect(), true, false)
+    }
+
+    /// The chain with a front and a back: the front is on the right of the way from each point to the next, so that a counter-clockwise loop faces outward.
+    ///
+    /// It is the same set of points. What overlaps it is pushed to the front: the normals of [`collide`](crate::collide) never lead to the back.
+    ///
+    /// ```
+    /// use carom::{DVec2, Shape, collide};
+    ///
+    /// let floor = Shape::chain(&[[5.0, 0.0], [-5.0, 0.0]])?.one_sided()?; // right to left: the front is above
+    /// let ball = Shape::circle(1.0)?;
+    /// let contact = collide(floor.at([0.0, 0.0])?, ball.at([0.0, -0.75])?).unwrap();
+    /// assert_eq!((contact.normal, contact.depth), (DVec2::Y, 1.75));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A shape that is not a chain.
+    pub fn one_sided(self) -> Result<Self, Error> {
+        if let Form::Composite(composite) = &self.0
+            && let Source::Chain(chain) = &composite.source
+        {
+            let shape = Self::new_chain(chain.points.clone(), chain.closed, true)?;
+            return shape.rounded(composite.radius);
+        }
+        Err(Error::new(ErrorKind::NotAChain, format!("a {:?} has no front and back: only chains are one-sided", self.kind())))
+    }
+
+    pub(super) fn new_chain(points: Vec<DVec2>, closed: bool, one_sided: bool) -> Result<Self, Error> {
+        for (i, &p) in points.iter().enumerate() {
+            check_point(format_args!("point {i}"), p).map_err(|e| e.at_vertex(i))?;
+        }
+        let least = if closed { 3 } else { 2 };
+        if points.len() < least {
+            let what = if closed { "closed chain" } else { "chain" };
+            let message = format!("a {what} of {} points is no line; it needs at least {least}", points.len());
+            return Err(Error::new(ErrorKind::TooFewPoints, message));
+        }
+        let next = |i: usize| points[(i + 1) % points.len()];
+        let count = if closed { points.len() } else { points.len() - 1 };
+        let link = |i: usize| Link::of_chain(i as u32, ((i + 1) % points.len()) as u32, one_sided);
+        let parts: Vec<Convex> =
+            (0..count).filter(|&i| points[i] != next(i)).map(|i| Convex::link(points[i], next(i), link(i), 0.0)).collect();
+        if parts.is_empty() {
+            let message = format!("all {} points of the chain are the same: use a circle of radius 0 for a point", points.len());
+            return Err(Error::new(ErrorKind::ZeroSize, message));
+        }
+        let source = Source::Chain(Chain { points, closed, one_sided });
+        Ok(Self(Form::Composite(Arc::new(Composite::new(source, parts, 0.0)))))
+    }
+}

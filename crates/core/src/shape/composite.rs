@@ -1,0 +1,81 @@
+//! Shapes of many convex parts: concave polygons, chains, compounds and masks.
+//!
+//! The point set of a composite is the union of its parts', whatever it was made from; the parts know nothing of each other.
+
+use alloc::vec::Vec;
+
+use super::convex::Convex;
+use super::part::Part;
+use crate::broad::tree::Tree;
+use crate::math::aabb::Aabb;
+use crate::math::pose::Pose;
+use crate::math::vector::norm1;
+
+/// Convex parts, a tree over their boxes, and what they were made from.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Composite {
+    pub(super) source: Source,
+    parts: Vec<Convex>,
+    /// Of a compound, where each part lies; else empty, and all lie in the shape's own frame.
+    poses: Vec<Pose>,
+    /// Over the boxes of the parts in the shape's own frame, radii included.
+    tree: Tree,
+    /// How far all parts were grown.
+    pub(super) radius: f64,
+    /// No point, radii included, is farther from the origin than this, by the sum of its coordinates.
+    reach: f64,
+}
+
+/// What a composite was made from, to be read back.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Source {
+    Chain(super::chain::Chain),
+    Compound(super::compound::Compound),
+}
+
+impl Composite {
+    /// Parts that lie in the shape's own frame.
+    pub(super) fn new(source: Source, parts: Vec<Convex>, radius: f64) -> Self {
+        Self::with_poses(source, parts, Vec::new(), radius)
+    }
+
+    /// Parts with a pose each.
+    pub(super) fn with_poses(source: Source, parts: Vec<Convex>, poses: Vec<Pose>, radius: f64) -> Self {
+        let mut composite = Self { source, parts, poses, tree: Tree::new(&[]), radius, reach: 0.0 };
+        let boxes: Vec<Aabb> = (0..composite.parts.len()).map(|i| composite.part(i as u32, &Pose::IDENTITY).aabb()).collect();
+        composite.reach = boxes.iter().map(|b| norm1(b.min().abs().max(b.max().abs()))).fold(0.0, f64::max);
+        composite.tree = Tree::new(&boxes);
+        composite
+    }
+
+    /// How many parts.
+    pub(crate) fn part_count(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// A part, where the shape is at `pose`: poses inside a compound are composed to one first, so that every point is rounded once.
+    #[inline]
+    pub(crate) fn part(&self, i: u32, pose: &Pose) -> Part<'_> {
+        let pose = self.poses.get(i as usize).map_or(*pose, |own| pose.compose(own));
+        Part { convex: &self.parts[i as usize], pose }
+    }
+
+    /// The boxes of the parts.
+    pub(crate) fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// A bound on how far the shape reaches from its origin.
+    pub(crate) fn reach(&self) -> f64 {
+        self.reach
+    }
+
+    /// The same composite grown by a radius.
+    pub(super) fn rounded(&self, radius: f64) -> Self {
+        let mut parts = self.parts.clone();
+        for part in &mut parts {
+            part.radius += radius;
+        }
+        Self::with_poses(self.source.clone(), parts, self.poses.clone(), self.radius + radius)
+    }
+}

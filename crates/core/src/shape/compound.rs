@@ -1,0 +1,61 @@
+//! Compounds: shapes with poses that are one shape.
+
+use alloc::format;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use super::composite::{Composite, Source};
+use super::{Form, Shape};
+use crate::error::{Error, ErrorKind};
+use crate::math::pose::Pose;
+use crate::math::vector::check_point;
+
+/// What a compound was made from.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Compound {
+    pub(super) children: Vec<(Shape, Pose)>,
+    /// The number of each child's first part.
+    pub(super) first_parts: Vec<u32>,
+}
+
+impl Shape {
+    /// Several shapes, each at a pose, as one. They may be of any kind, compounds too, and may overlap.
+    ///
+    /// The parts are those of the children, one after the other: [`child_of`](Shape::child_of) tells whose they are.
+    ///
+    /// ```
+    /// use carom::{Pose, Shape, collide};
+    ///
+    /// let hammer = Shape::compound([
+    ///     (Shape::rectangle(0.2, 2.0)?, Pose::IDENTITY),
+    ///     (Shape::rectangle(1.0, 0.4)?, Pose::from_translation([0.0, 1.0])?),
+    /// ])?;
+    /// let nail = Shape::segment([0.0, 0.0], [1.0, 0.0])?;
+    /// let contact = collide(hammer.at([0.0, 0.0])?, nail.at([0.4, 1.1])?).unwrap();
+    /// assert_eq!(hammer.child_of(contact.part_a), Some((1, 0))); // its head
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// No children; children whose poses together lead farther than 1e30.
+    pub fn compound(children: impl IntoIterator<Item = (Self, Pose)>) -> Result<Self, Error> {
+        let children: Vec<(Self, Pose)> = children.into_iter().collect();
+        if children.is_empty() {
+            return Err(Error::new(ErrorKind::Empty, "a compound of no shapes has no points: give it at least one".into()));
+        }
+        let (mut parts, mut poses, mut first_parts) = (Vec::new(), Vec::new(), Vec::with_capacity(children.len()));
+        for (i, (child, pose)) in children.iter().enumerate() {
+            first_parts.push(parts.len() as u32);
+            for part in child.placed(*pose).parts() {
+                check_point(format_args!("translation of child {i}"), part.pose.translation())?;
+                parts.push(part.convex.clone());
+                poses.push(part.pose);
+            }
+        }
+        if u32::try_from(parts.len()).is_err() {
+            return Err(Error::new(ErrorKind::TooManyPoints, format!("a compound of {} parts; the limit is 2³² − 1", parts.len())));
+        }
+        let source = Source::Compound(Compound { children, first_parts });
+        Ok(Self(Form::Composite(Arc::new(Composite::with_poses(source, parts, poses, 0.0)))))
+    }
+}

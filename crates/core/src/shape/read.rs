@@ -1,0 +1,97 @@
+//! What a shape was made from.
+
+use glam::DVec2;
+
+use super::composite::Source;
+use super::{Form, Shape, ShapeKind};
+use crate::math::pose::Pose;
+
+impl Shape {
+    /// What the shape is called. A capsule of radius 0 is a segment, a segment with equal ends a circle.
+    pub fn kind(&self) -> ShapeKind {
+        match &self.0 {
+            Form::Convex(convex) => convex.kind(),
+            Form::Composite(composite) => match &composite.source {
+                Source::Chain(_) => ShapeKind::Chain,
+                Source::Compound(_) => ShapeKind::Compound,
+            },
+        }
+    }
+
+    /// How far the points, or the hulls of their parts, are grown outward. A compound's children have radii of their own besides.
+    #[inline]
+    pub fn radius(&self) -> f64 {
+        match &self.0 {
+            Form::Convex(convex) => convex.radius,
+            Form::Composite(composite) => composite.radius,
+        }
+    }
+
+    /// The points as they were given, in the shape's own frame (a rectangle's corners counter-clockwise from the lower left).
+    /// Compounds have none of their own: look at their [`children`](Shape::children).
+    #[inline]
+    pub fn points(&self) -> &[DVec2] {
+        match &self.0 {
+            Form::Convex(convex) => convex.points(),
+            Form::Composite(composite) => match &composite.source {
+                Source::Chain(chain) => &chain.points,
+                Source::Compound(_) => &[],
+            },
+        }
+    }
+
+    /// Is it a chain whose last point is joined to its first?
+    pub fn is_closed_chain(&self) -> bool {
+        self.source().is_some_and(|source| matches!(source, Source::Chain(chain) if chain.closed))
+    }
+
+    /// Is it a chain with a front and a back?
+    pub fn is_one_sided(&self) -> bool {
+        self.source().is_some_and(|source| matches!(source, Source::Chain(chain) if chain.one_sided))
+    }
+
+    /// The shapes that a compound was made from, with their poses in it; of other shapes none.
+    pub fn children(&self) -> &[(Self, Pose)] {
+        match self.source() {
+            Some(Source::Compound(compound)) => &compound.children,
+            _ => &[],
+        }
+    }
+
+    /// How many convex parts it has; convex shapes have one.
+    pub fn part_count(&self) -> usize {
+        match &self.0 {
+            Form::Convex(_) => 1,
+            Form::Composite(composite) => composite.part_count(),
+        }
+    }
+
+    /// The convex parts, as shapes, with their poses in this one. Results name them by their place in this list.
+    ///
+    /// ```
+    /// # use carom::{Pose, Shape};
+    /// let fence = Shape::closed_chain(&[[0.0, 0.0], [4.0, 0.0], [4.0, 3.0]])?;
+    /// assert_eq!(fence.parts().map(|(part, _)| part.points().len()).collect::<Vec<_>>(), [2, 2, 2]);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn parts(&self) -> impl ExactSizeIterator<Item = (Self, Pose)> {
+        self.placed(Pose::IDENTITY).parts().map(|part| (part.convex.clone().into(), part.pose))
+    }
+
+    /// The child of a compound that a part belongs to, and the part's number in that child; `None` where there is no such part or no children.
+    pub fn child_of(&self, part: u32) -> Option<(usize, u32)> {
+        let Some(Source::Compound(compound)) = self.source() else { return None };
+        if part as usize >= self.part_count() {
+            return None;
+        }
+        let child = compound.first_parts.partition_point(|&first| first <= part) - 1;
+        Some((child, part - compound.first_parts[child]))
+    }
+
+    fn source(&self) -> Option<&Source> {
+        match &self.0 {
+            Form::Convex(_) => None,
+            Form::Composite(composite) => Some(&composite.source),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Grown, scaled and mirrored copies.
+
+use alloc::format;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use glam::DVec2;
+
+use super::composite::Source;
+use super::convex::Convex;
+use super::polygon::Polygon;
+use super::{Form, Shape, ShapeKind};
+use crate::error::{Error, ErrorKind};
+use crate::math::pose::Pose;
+use crate::math::vector::{check, check_point, check_size};
+
+impl Shape {
+    /// The shape grown outward on all sides: `radius` is added to the one it has (to each of its parts), the points stay.
+    ///
+    /// # Errors
+    /// A radius that is negative or not finite; a sum above 1e30.
+    pub fn rounded(mut self, radius: f64) -> Result<Self, Error> {
+        let radius = check_size("radius", radius)?;
+        let grown = check_size("radius", self.largest_radius() + radius)?;
+        match &mut self.0 {
+            Form::Convex(convex) => convex.radius = grown,
+            Form::Composite(_) if radius == 0.0 => {}
+            Form::Composite(composite) => *composite = Arc::new(composite.rounded(radius)),
+        }
+        Ok(self)
+    }
+
+    fn largest_radius(&self) -> f64 {
+        self.placed(Pose::IDENTITY).parts().map(|part| part.convex.radius).fold(0.0, f64::max)
+    }
+
+    /// The shape with its points scaled by `sx` along x and `sy` along y; negative factors mirror (a flipped sprite).
+    ///
+    /// ```
+    /// # use carom::{DVec2, Shape};
+    /// let ramp = Shape::polygon(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0]])?;
+    /// assert_eq!(ramp.scaled(-1.0, 1.0)?.points()[2], DVec2::new(-2.0, 1.0));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A factor that is zero or not finite; different magnitudes for a shape with a radius, or for a compound with a child that is turned by anything but
+    /// quarter turns; a result that is out of range or collapses.
+    pub fn scaled(&self, sx: f64, sy: f64) -> Result<Self, Error> {
+        let factor = DVec2::new(check("factor", sx)?, check("factor", sy)?);
+        if sx == 0.0 || sy == 0.0 {
+            return Err(Error::new(ErrorKind::ZeroSize, format!("a shape cannot be scaled by {sx:?} and {sy:?}: factors must not be 0")));
+        }
+        let radius = self.radius();
+        if radius > 0.0 && sx.abs() != sy.abs() {
+            let message = format!(
+                "a shape with radius {radius:?} cannot be scaled by {sx:?} and {sy:?}: its rounding would not stay round; use factors of equal magnitude"
+            );
+            return Err(Error::new(ErrorKind::UnequalScale, message));
+        }
+        let radius = check_size("scaled radius", radius * sx.abs())?;
+        match &self.0 {
+            Form::Convex(convex) => scaled_convex(convex, factor, radius),
+            Form::Composite(composite) => match &composite.source {
+                Source::Chain(chain) => {
+                    // A mirror swaps left and right: backward the front stays the front.
+                    let mut points = scaled_points(&chain.points, factor)?;
+                    if sx * sy < 0.0 && chain.one_sided {
+                        points.reverse();
+                    }
+                    Self::new_chain(points, chain.closed, chain.one_sided)?.rounded(radius)
+                }
+                Source::Compound(compound) => {
+                    let children = compound.children.iter().map(|child| scaled_child(child, factor));
+                    Self::compound(children.collect::<Result<Vec<_>, _>>()?)?.rounded(radius)
+                }
+            },
+        }
+    }
+}
+
+fn scaled_points(points: &[DVec2], factor: DVec2) -> Result<Vec<DVec2>, Error> {
+    points.iter().map(|&p| check_point("scaled vertex", p * factor)).collect()
+}
+
+fn scaled_convex(convex: &Convex, factor: DVec2, radius: f64) -> Result<Shape, Error> {
+    let points = convex.points();
+    match convex.kind() {
+        ShapeKind::Rectangle => {
+            let half = points[2] * factor.abs();
+            Shape::rectangle(half.x * 2.0, half.y * 2.0)?.rounded(radius)
+        }
+        ShapeKind::Polygon => Ok(Convex::polygon(Polygon::affine_image(scaled_points(points, factor)?)?, radius).into()),
+        _ => Shape::capsule(points[0] * factor, points[points.len() - 1] * factor, radius),
+    }
+}
+
+/// S R = R' S': a mirror turns the other way around, and a quarter turn swaps the factors.
+fn scaled_child((child, pose): &(Shape, Pose), factor: DVec2) -> Result<(Shape, Pose), Error> {
+    let (sx, sy) = (factor.x, factor.y);
+    let translation = check_point("scaled translation", pose.translation() * factor)?;
+    let quarter = pose.cos() == 0.0;
+    if sx.abs() != sy.abs() && !quarter && pose.sin() != 0.0 {
+        let message = format!(
+            "a compound with a child that is turned by {:?} radians cannot be scaled by {sx:?} and {sy:?}: use factors of equal magnitude",
+            pose.angle()
+        );
+        return Err(Error::new(ErrorKind::UnequalScale, message));
+    }
+    let mirrored = if sx * sy < 0.0 { -1.0 } else { 1.0 };
+    let own = if quarter { DVec2::new(sy.abs() * sx.signum(), sx.abs() * sy.signum()) } else { factor };
+    Ok((child.scaled(own.x, own.y)?, Pose::from_cos_sin(translation, pose.cos(), pose.sin() * mirrored)?))
+}
