@@ -56,8 +56,8 @@ pub use math::aabb::Aabb;
 pub use math::pose::Pose;
 pub use math::ray::Ray;
 pub use query::{
-    Axis, AxisSource, ContactId, ContactPoint, Distance, Explanation, Feature, Manifold, collide, collide_within, distance, explain,
-    intersects, manifolds, manifolds_within, overlaps,
+    Axis, AxisSource, ContactId, ContactPoint, Distance, Explanation, Feature, Manifold, Region, collide, collide_within, distance,
+    explain, intersects, manifolds, manifolds_within, overlap_region, overlaps,
 };
 pub use shape::{MassProperties, Placed, Shape, ShapeKind};
 

@@ -13,6 +13,7 @@ mod kernel;
 mod manifold;
 mod pair;
 mod point;
+mod region;
 mod sat;
 mod separation;
 mod support;
@@ -26,6 +27,7 @@ use crate::shape::Placed;
 use exact::Relation;
 pub use explain::{Axis, AxisSource, Explanation, explain};
 pub use manifold::{ContactId, ContactPoint, Feature, Manifold};
+pub use region::{Region, overlap_region};
 
 /// Do the shapes share a point? Touching counts. Exact.
 ///

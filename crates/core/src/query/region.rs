@@ -1,0 +1,170 @@
+//! What two shapes have in common: the pieces of their overlap.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow::{self, Continue};
+
+use glam::DVec2;
+
+use super::exact::Relation;
+use super::kernel;
+use super::walk::{Search, search};
+use crate::math::vector::{cross, sqrt};
+use crate::shape::Placed;
+use crate::shape::part::Part;
+
+/// The steepest turn of a rounded corner is cut into no more pieces than belong to this many for a full circle.
+const FINEST: f64 = 4096.0;
+
+/// The overlap of two shapes as convex pieces, one for each pair of parts that overlap.
+///
+/// ```
+/// use carom::{DVec2, Shape, overlap_region};
+///
+/// let square = Shape::rectangle(2.0, 2.0)?;
+/// let region = overlap_region(square.at([0.0, 0.0])?, square.at([1.5, 1.0])?, 0.01);
+/// assert_eq!((region.area(), region.centroid()), (0.5, Some(DVec2::new(0.75, 0.5))));
+/// assert_eq!(region.pieces().count(), 1);
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Region {
+    points: Vec<DVec2>,
+    /// Where each piece ends in `points`.
+    ends: Vec<usize>,
+    /// Of each piece, and its centroid.
+    areas: Vec<(f64, DVec2)>,
+}
+
+impl Region {
+    /// The corners of each piece, counter-clockwise. Parts of one shape that overlap each other have overlapping pieces.
+    pub fn pieces(&self) -> impl Iterator<Item = &[DVec2]> {
+        let starts = core::iter::once(0).chain(self.ends.iter().copied());
+        self.ends.iter().zip(starts).map(|(&end, start)| &self.points[start..end])
+    }
+
+    /// The sum of the areas of the pieces.
+    pub fn area(&self) -> f64 {
+        self.areas.iter().map(|(area, _)| area).sum()
+    }
+
+    /// The centroid of the pieces; `None` where there are none.
+    pub fn centroid(&self) -> Option<DVec2> {
+        let (area, (_, first)) = (self.area(), *self.areas.first()?);
+        let moved = self.areas.iter().fold(DVec2::ZERO, |sum, (own, at)| sum + (*at - first) * (own / area));
+        Some(first + moved)
+    }
+
+    fn push(&mut self, piece: &[DVec2], origin: DVec2) {
+        let (area, centroid) = moments(piece);
+        if area > 0.0 {
+            self.points.extend(piece.iter().map(|&p| p + origin));
+            self.ends.push(self.points.len());
+            self.areas.push((area, centroid + origin));
+        }
+    }
+}
+
+/// What two shapes have in common.
+///
+/// Round outlines become inscribed polygons that stay within `deviation` of them (at most 4 096 corners for a full circle, and so many where it is not
+/// above 0). Rounding counts here: a sliver thinner than a few ulp may be missing. Each pair of parts is clipped, edge by edge (Sutherland and Hodgman 1974).
+pub fn overlap_region(a: Placed<'_>, b: Placed<'_>, deviation: f64) -> Region {
+    let mut pieces = Pieces { deviation, origin: a.pose().translation(), found: Vec::new() };
+    search(a, b, &mut pieces);
+    pieces.found.sort_unstable_by_key(|(parts, _)| *parts);
+    let mut region = Region::default();
+    for (_, piece) in &pieces.found {
+        region.push(piece, pieces.origin);
+    }
+    region
+}
+
+struct Pieces {
+    deviation: f64,
+    /// Pieces are relative to it: areas far from the origin do not cancel.
+    origin: DVec2,
+    found: Vec<([u32; 2], Vec<DVec2>)>,
+}
+
+impl Search for Pieces {
+    fn floor(&self) -> f64 {
+        0.0
+    }
+
+    fn look(&mut self, (i, a): (u32, Part<'_>), (j, b): (u32, Part<'_>)) -> ControlFlow<()> {
+        if kernel::relation(a, b) == Relation::Overlapping {
+            let (mut piece, other) = (outline(a, self.origin, self.deviation), outline(b, self.origin, self.deviation));
+            for (k, &from) in other.iter().enumerate() {
+                piece = clipped(&piece, from, other[(k + 1) % other.len()]);
+            }
+            if other.len() > 2 && piece.len() > 2 {
+                self.found.push(([i, j], piece));
+            }
+        }
+        Continue(())
+    }
+}
+
+/// The outline of a part, counter-clockwise, relative to an origin, its rounded corners cut.
+fn outline(part: Part<'_>, origin: DVec2, deviation: f64) -> Vec<DVec2> {
+    let (convex, radius) = (part.convex, part.convex.radius);
+    let corners = (0..convex.corner_count()).map(|i| part.placed(i) - origin);
+    if radius == 0.0 {
+        return corners.collect();
+    }
+    let step = largest_step(radius, deviation);
+    let mut points = Vec::new();
+    for (i, corner) in corners.enumerate() {
+        let (from, turn) = if convex.edge_count() == 0 {
+            (DVec2::X, core::f64::consts::TAU)
+        } else {
+            let (before, after) = (convex.normal(convex.previous(i)), convex.normal(i));
+            (before, libm::atan2(cross(before, after).abs(), before.dot(after)))
+        };
+        let count = libm::ceil(turn / step).max(1.0);
+        let last = if convex.edge_count() == 0 { count as usize - 1 } else { count as usize };
+        for k in 0..=last {
+            let (sin, cos) = libm::sincos(turn * k as f64 / count);
+            let away = DVec2::new(cos * from.x - sin * from.y, sin * from.x + cos * from.y);
+            points.push(corner + part.pose.rotate(away) * radius);
+        }
+    }
+    points
+}
+
+/// The largest angle whose chord stays within the deviation of the arc: r (1 − cos(angle / 2)) is its height.
+fn largest_step(radius: f64, deviation: f64) -> f64 {
+    let height = if deviation > 0.0 { (deviation / radius).min(1.0) } else { 0.0 };
+    // 1 − cos x = 2 sin² (x / 2), which does not cancel.
+    (4.0 * libm::asin(sqrt(height / 2.0))).clamp(core::f64::consts::TAU / FINEST, core::f64::consts::FRAC_PI_2)
+}
+
+/// What of a convex polygon lies to the left of a line.
+fn clipped(polygon: &[DVec2], from: DVec2, to: DVec2) -> Vec<DVec2> {
+    let height = |p: DVec2| cross(to - from, p - from);
+    let mut kept = Vec::with_capacity(polygon.len() + 1);
+    for (i, &p) in polygon.iter().enumerate() {
+        let q = polygon[(i + 1) % polygon.len()];
+        let (here, there) = (height(p), height(q));
+        if here >= 0.0 {
+            kept.push(p);
+        }
+        if (here < 0.0 && there > 0.0) || (here > 0.0 && there < 0.0) {
+            kept.push(p + (q - p) * (here / (here - there)));
+        }
+    }
+    kept
+}
+
+/// Area and centroid of a convex polygon.
+fn moments(polygon: &[DVec2]) -> (f64, DVec2) {
+    let first = polygon[0];
+    let (mut area, mut moment) = (0.0, DVec2::ZERO);
+    for edge in polygon[1..].windows(2) {
+        let (u, v) = (edge[0] - first, edge[1] - first);
+        let own = cross(u, v) / 2.0;
+        area += own;
+        moment += (u + v) * (own / 3.0);
+    }
+    (area, if area > 0.0 { first + moment / area } else { first })
+}
