@@ -29,11 +29,11 @@ pub struct Error {
 pub enum ErrorKind {
     /// A number is NaN or infinite.
     NotFinite,
-    /// A number is larger than 1e30 in magnitude.
+    /// A number is larger than 1e30 in magnitude, or a pixel lies outside its mask.
     OutOfRange,
     /// A size that must not be negative is.
     Negative,
-    /// A side has no length, or all points are the same: use a segment or a circle of radius 0.
+    /// A side has no length, or all points are the same: use a segment or a circle of radius 0. An image has no pixels.
     ZeroSize,
     /// A polygon has fewer than three points.
     TooFewPoints,
@@ -55,6 +55,10 @@ pub enum ErrorKind {
     Empty,
     /// Something was asked of a shape that only chains can do.
     NotAChain,
+    /// An image has more pixels than a mask may have.
+    TooManyPixels,
+    /// Data of another length than their size asks for.
+    WrongLength,
 }
 
 impl Error {

@@ -44,7 +44,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod broad;
-mod decompose;
+pub mod decompose;
 mod error;
 mod math;
 mod query;
@@ -53,6 +53,7 @@ mod shape;
 pub use error::{Error, ErrorKind};
 pub use glam::DVec2;
 pub use math::aabb::Aabb;
+pub use math::bitmap::{Mask, MaskOverlap, PixelBox};
 pub use math::pose::Pose;
 pub use math::ray::Ray;
 pub use query::{

@@ -1,3 +1,8 @@
-//! From point sets and outlines to convex pieces.
+//! From point sets, outlines and pictures to convex pieces.
 
+mod contour;
 pub(crate) mod hull;
+mod pieces;
+mod walk;
+
+pub use contour::{Diagonals, Outline, contours, trace};

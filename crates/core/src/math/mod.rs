@@ -1,6 +1,7 @@
-//! Numbers, poses, boxes and rays; no shapes.
+//! Numbers, poses, boxes, rays and bitmaps; no shapes.
 
 pub(crate) mod aabb;
+pub(crate) mod bitmap;
 pub(crate) mod integer;
 pub(crate) mod lanes;
 pub(crate) mod pose;

@@ -17,7 +17,8 @@ pub fn pairs(small: u64) -> u64 {
     from_environment("CAROM_PAIRS").unwrap_or(small)
 }
 
-fn seed() -> u64 {
+/// Which pairs: what the environment asks for, else the first ones.
+pub fn seed() -> u64 {
     from_environment("CAROM_SEED").unwrap_or(1)
 }
 

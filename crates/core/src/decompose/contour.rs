@@ -1,0 +1,233 @@
+//! From pixels to outlines: the loops around the solid pixels of a mask, and the contours of an alpha image between its pixels.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use glam::DVec2;
+
+use super::pieces::Pieces;
+use super::walk::{Edge, walk};
+use crate::error::Error;
+use crate::math::bitmap::{Mask, check_data};
+use crate::math::vector::{cross, length};
+
+/// One connected piece of a picture as closed rings, without the first point repeated at the end.
+///
+/// See [`trace`] and [`contours`] for where its points lie.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outline {
+    /// The outer ring, from +x toward +y (its shoelace area is positive).
+    pub outer: Vec<DVec2>,
+    /// The rings around what is missing inside, the other way round.
+    pub holes: Vec<Vec<DVec2>>,
+}
+
+impl Outline {
+    /// All rings, the outer one first.
+    pub fn rings(&self) -> impl Iterator<Item = &[DVec2]> {
+        core::iter::once(&self.outer).chain(&self.holes).map(Vec::as_slice)
+    }
+
+    /// The area inside the outer ring and outside the holes. Exact for what [`trace`] returns: the number of pixels.
+    ///
+    /// ```
+    /// use carom::{Mask, decompose::{Diagonals, trace}};
+    ///
+    /// let frame = Mask::from_rows(&["####", "#..#", "####"])?;
+    /// assert_eq!(trace(&frame, Diagonals::Separate)[0].area(), 10.0);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn area(&self) -> f64 {
+        let twice = |ring: &[DVec2]| -> f64 { edges(ring).map(|(p, q)| cross(p - ring[0], q - ring[0])).sum() };
+        self.rings().map(|ring| twice(ring) / 2.0).sum()
+    }
+
+    /// The length of all rings together.
+    ///
+    /// ```
+    /// use carom::{Mask, decompose::{Diagonals, trace}};
+    ///
+    /// let frame = Mask::from_rows(&["####", "#..#", "####"])?;
+    /// assert_eq!(trace(&frame, Diagonals::Separate)[0].perimeter(), 14.0 + 6.0);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn perimeter(&self) -> f64 {
+        self.rings().flat_map(edges).map(|(p, q)| length(q - p)).sum()
+    }
+}
+
+/// The edges of a closed ring.
+fn edges(ring: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> {
+    ring.iter().copied().zip(ring.iter().copied().cycle().skip(1))
+}
+
+/// What becomes of two solid pixels that share a corner and no edge, where the other two pixels at that corner are empty.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Diagonals {
+    /// They belong together only if a way over shared edges joins them (solid is 4-connected). Every ring is simple: it visits no point twice.
+    #[default]
+    Separate,
+    /// They belong together (solid is 8-connected): a line one pixel wide stays in one piece. A ring visits such a corner twice where it must, and never
+    /// crosses itself there.
+    Join,
+}
+
+/// The outlines of a mask's solid pixels, along the edges of the pixels, exactly.
+///
+/// Points are the corners of pixels, in the mask's own frame, and only those where the ring turns. The areas of all outlines add up to
+/// [`Mask::count`]. Rings of one outline or of several touch at single points at most: where pixels meet at a corner; `diagonals` says
+/// whether those belong together. Outlines come in the order of their first pixels, by row and then column; a ring begins at a corner of its lowest row
+/// of edges along +x.
+///
+/// The time is linear in pixels / 64, in the number of runs of pixels in a row, and in the length of the rings.
+///
+/// ```
+/// use carom::{DVec2, Mask, decompose::{Diagonals, trace}};
+///
+/// let mask = Mask::from_rows(&["##.", "##.", "..#"])?;
+/// let apart = trace(&mask, Diagonals::Separate);
+/// assert_eq!(apart.len(), 2);
+/// assert_eq!(apart[1].outer, [[2.0, 2.0], [3.0, 2.0], [3.0, 3.0], [2.0, 3.0]].map(DVec2::from));
+/// assert_eq!(trace(&mask, Diagonals::Join).len(), 1);
+/// # Ok::<(), carom::Error>(())
+/// ```
+pub fn trace(mask: &Mask, diagonals: Diagonals) -> Vec<Outline> {
+    let join = diagonals == Diagonals::Join;
+    let pieces = Pieces::new(mask, |_| join);
+    // Where both pixels belong to one piece, going on along the other one keeps the ring from visiting the corner twice, or is what Join asks for.
+    let joined = |corner: [u32; 2]| join || pieces.are_one(diagonal(mask, corner));
+    let mut outlines = Outlines::new(&pieces);
+    walk(mask, joined, |edge| {
+        if edge.turned {
+            outlines.push(&edge, corner_of(&edge));
+        }
+    });
+    outlines.done()
+}
+
+/// The outlines of what is at least `threshold` in an alpha image, between the pixels (marching squares).
+///
+/// `alpha` holds one byte per pixel, row after row, and is taken as samples at the pixels' centres `(x + ½, y + ½)`. A ring passes between each two neighbours
+/// of which one reaches the threshold and the other does not, where the straight line between the two values passes `threshold − ½`: so whole numbers never lie on the
+/// ring, no two rings touch, and every ring is simple. Around the image everything is 0 (or −1 for the threshold 0, which every pixel
+/// reaches), so that rings close at its border. Where two pixels that reach the threshold meet at a corner, they are joined exactly if the bilinear surface through the
+/// four values is above `threshold − ½` at its saddle (the asymptotic decider of Nielson and Hamann 1991).
+///
+/// A ring has one point for every edge between two pixels that it crosses.
+///
+/// # Errors
+/// What [`Mask::from_alpha`] refuses.
+///
+/// ```
+/// use carom::{DVec2, decompose::contours};
+///
+/// let dot = contours(3, 3, &[0, 0, 0, 0, 255, 0, 0, 0, 0], 128)?;
+/// assert_eq!(dot.len(), 1);
+/// assert_eq!(dot[0].outer, [[1.5, 1.0], [2.0, 1.5], [1.5, 2.0], [1.0, 1.5]].map(DVec2::from));
+/// # Ok::<(), carom::Error>(())
+/// ```
+pub fn contours(width: u32, height: u32, alpha: &[u8], threshold: u8) -> Result<Vec<Outline>, Error> {
+    check_data(width, height, alpha.len())?;
+    let image = Image { width, height, alpha, threshold: i64::from(threshold) };
+    let mask = Mask::from_alpha(width, height, alpha, threshold)?;
+    let joined = |corner| image.joined_at(corner);
+    let pieces = Pieces::new(&mask, joined);
+    let mut outlines = Outlines::new(&pieces);
+    walk(&mask, joined, |edge| outlines.push(&edge, image.crossing(&edge)));
+    Ok(outlines.done())
+}
+
+/// The samples that [`contours`] interpolates.
+struct Image<'a> {
+    width: u32,
+    height: u32,
+    alpha: &'a [u8],
+    threshold: i64,
+}
+
+impl Image<'_> {
+    fn at(&self, [x, y]: [u32; 2]) -> i64 {
+        if x < self.width && y < self.height {
+            i64::from(self.alpha[y as usize * self.width as usize + x as usize])
+        } else {
+            // Below the threshold in any case.
+            0.min(self.threshold - 1)
+        }
+    }
+
+    /// At a corner with two solid pixels across from each other: is the surface between the four centres above the threshold at its saddle?
+    fn joined_at(&self, [x, y]: [u32; 2]) -> bool {
+        let (left, low) = (x.wrapping_sub(1), y.wrapping_sub(1));
+        let [a, b, c, d] = [[left, low], [x, low], [left, y], [x, y]].map(|pixel| self.at(pixel));
+        // The saddle is (a d − b c) / (a + d − b − c); a denominator below zero turns both sides over.
+        let (above, sum) = (a * d - b * c, a + d - b - c);
+        let difference = 2 * above - (2 * self.threshold - 1) * sum;
+        if sum > 0 { difference > 0 } else { difference < 0 }
+    }
+
+    /// Where the ring passes between the solid and the empty pixel of an edge.
+    fn crossing(&self, edge: &Edge) -> DVec2 {
+        let (solid, empty) = (self.at(edge.solid), self.at(edge.empty()));
+        // Of the way between the centres, the part on the solid side; both numbers are odd halves, doubled: never 0, never 1.
+        let part = (2 * (solid - self.threshold) + 1) as f64 / (2 * (solid - empty)) as f64;
+        let [x, y] = edge.solid.map(|c| f64::from(c) + 0.5);
+        let [dx, dy] = edge.outward();
+        DVec2::new(x + f64::from(dx) * part, y + f64::from(dy) * part)
+    }
+}
+
+fn corner_of(edge: &Edge) -> DVec2 {
+    let [x, y] = edge.corner();
+    DVec2::new(f64::from(x), f64::from(y))
+}
+
+/// The two solid pixels at a corner where the other two are empty.
+fn diagonal(mask: &Mask, [x, y]: [u32; 2]) -> [[u32; 2]; 2] {
+    // A column or row before the first is one far beyond the last: empty.
+    let (left, low) = (x.wrapping_sub(1), y.wrapping_sub(1));
+    if mask.get(left, low) { [[left, low], [x, y]] } else { [[x, low], [left, y]] }
+}
+
+/// Collects rings as they are walked, each into the outline of its piece.
+struct Outlines<'a> {
+    pieces: &'a Pieces,
+    /// The outline of each piece, once there is one.
+    of_piece: Vec<Option<u32>>,
+    done: Vec<Outline>,
+    /// Which outline the ring belongs to that is being walked.
+    current: usize,
+}
+
+impl<'a> Outlines<'a> {
+    fn new(pieces: &'a Pieces) -> Self {
+        Self { pieces, of_piece: vec![None; pieces.len()], done: Vec::new(), current: 0 }
+    }
+
+    fn push(&mut self, edge: &Edge, point: DVec2) {
+        if edge.first {
+            self.begin(edge.solid);
+        }
+        let outline = &mut self.done[self.current];
+        outline.holes.last_mut().unwrap_or(&mut outline.outer).push(point);
+    }
+
+    /// A new ring. The first one of a piece begins below the piece's first pixel, where there is nothing of it: it is the outer one.
+    fn begin(&mut self, solid: [u32; 2]) {
+        let piece = self.pieces.piece_of(solid);
+        match self.of_piece[piece] {
+            None => {
+                self.current = self.done.len();
+                self.of_piece[piece] = Some(self.current as u32);
+                self.done.push(Outline::default());
+            }
+            Some(known) => {
+                self.current = known as usize;
+                self.done[self.current].holes.push(Vec::new());
+            }
+        }
+    }
+
+    fn done(self) -> Vec<Outline> {
+        self.done
+    }
+}

@@ -1,0 +1,114 @@
+//! The connected pieces of a mask, by its runs: the solid pixels beside each other in a row.
+
+use alloc::vec::Vec;
+
+use crate::math::bitmap::Mask;
+
+/// Which piece every solid pixel belongs to.
+///
+/// Runs in rows above each other are joined where they share an edge (union-find, with the lowest run of a piece as its root), so the work is one step a run and not one a
+/// pixel.
+pub(super) struct Pieces {
+    /// Where the runs of each row begin, and an end.
+    rows: Vec<usize>,
+    runs: Vec<Run>,
+}
+
+/// The pixels `start <= x < end` of a row.
+struct Run {
+    start: u32,
+    end: u32,
+    /// A run of the same piece that is not higher; the root's is itself.
+    parent: u32,
+}
+
+impl Pieces {
+    /// Finds the pieces. `joined` is asked of corners where two solid pixels meet and the other two are empty: do they belong together?
+    pub(super) fn new(mask: &Mask, joined: impl Fn([u32; 2]) -> bool) -> Self {
+        let mut pieces = Self { rows: Vec::with_capacity(mask.height() as usize + 1), runs: Vec::new() };
+        for y in 0..mask.height() {
+            pieces.rows.push(pieces.runs.len());
+            pieces.add_row(mask, y);
+            if y > 0 {
+                pieces.join_rows(y, &joined);
+            }
+        }
+        pieces.rows.push(pieces.runs.len());
+        for i in 0..pieces.runs.len() {
+            pieces.runs[i].parent = pieces.root(i) as u32;
+        }
+        pieces
+    }
+
+    /// More than any index that [`piece_of`](Self::piece_of) returns.
+    pub(super) fn len(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// The piece of a solid pixel.
+    pub(super) fn piece_of(&self, [x, y]: [u32; 2]) -> usize {
+        let row = self.rows[y as usize]..self.rows[y as usize + 1];
+        let before = self.runs[row.clone()].partition_point(|run| run.end <= x);
+        self.runs[row.start + before].parent as usize
+    }
+
+    /// Do two solid pixels belong to one piece?
+    pub(super) fn are_one(&self, [p, q]: [[u32; 2]; 2]) -> bool {
+        self.piece_of(p) == self.piece_of(q)
+    }
+
+    fn add_row(&mut self, mask: &Mask, y: u32) {
+        // Bits where solid begins or ends come in turn; a bit carried along tells what the word before ended with.
+        let (mut solid, mut start) = (false, 0);
+        for k in 0..mask.stripes() {
+            let word = mask.stripe(k)[y as usize];
+            let mut changes = word ^ (word << 1 | u64::from(solid));
+            while changes != 0 {
+                let x = k as u32 * u64::BITS + changes.trailing_zeros();
+                if solid {
+                    self.add_run(start, x);
+                }
+                (solid, start) = (!solid, x);
+                changes &= changes - 1;
+            }
+        }
+        if solid {
+            self.add_run(start, mask.width());
+        }
+    }
+
+    fn add_run(&mut self, start: u32, end: u32) {
+        let parent = self.runs.len() as u32;
+        self.runs.push(Run { start, end, parent });
+    }
+
+    /// Joins the runs of the last row with those of the one before.
+    fn join_rows(&mut self, y: u32, joined: impl Fn([u32; 2]) -> bool) {
+        let (first, end) = (self.rows[y as usize], self.runs.len());
+        let (mut i, mut j) = (self.rows[y as usize - 1], first);
+        while i < first && j < end {
+            let (below, above) = (&self.runs[i], &self.runs[j]);
+            let (low, high) = (below.start.max(above.start), below.end.min(above.end));
+            let ends_first = below.end < above.end;
+            if low < high || low == high && joined([low, y]) {
+                self.join(i, j);
+            }
+            if ends_first { i += 1 } else { j += 1 }
+        }
+    }
+
+    fn join(&mut self, i: usize, j: usize) {
+        let (p, q) = (self.root(i), self.root(j));
+        self.runs[p.max(q)].parent = p.min(q) as u32;
+    }
+
+    fn root(&mut self, mut i: usize) -> usize {
+        while self.runs[i].parent as usize != i {
+            // Halves the path for those who come later.
+            let parent = self.runs[i].parent as usize;
+            self.runs[i].parent = self.runs[parent].parent;
+            i = parent;
+        }
+        i
+    }
+}

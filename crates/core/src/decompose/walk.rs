@@ -1,0 +1,108 @@
+//! Around the solid pixels of a mask, edge by edge.
+
+use alloc::vec::Vec;
+
+use crate::math::bitmap::Mask;
+
+/// +x, +y, −x, −y.
+type Heading = usize;
+
+/// A step along an edge in each heading, modulo 2^32: a column or row before the first is one far beyond the last, where nothing is solid.
+const STEP: [[u32; 2]; 4] = [[1, 0], [0, 1], [u32::MAX, 0], [0, u32::MAX]];
+
+/// From the corner where an edge begins to the pixel on its left, in each heading.
+const LEFT: [[u32; 2]; 4] = [[0, 0], [u32::MAX, 0], [u32::MAX, u32::MAX], [0, u32::MAX]];
+
+/// An edge between a solid pixel on the left and an empty one on the right.
+pub(super) struct Edge {
+    heading: Heading,
+    pub(super) solid: [u32; 2],
+    /// Does another heading lead here?
+    pub(super) turned: bool,
+    /// Does a ring begin here? It turns, too.
+    pub(super) first: bool,
+}
+
+impl Edge {
+    /// Where the edge begins.
+    pub(super) fn corner(&self) -> [u32; 2] {
+        // Back from the pixel to the corner.
+        let [x, y] = LEFT[self.heading];
+        plus(self.solid, [x.wrapping_neg(), y.wrapping_neg()])
+    }
+
+    /// The pixel on the right, modulo 2^32.
+    pub(super) fn empty(&self) -> [u32; 2] {
+        plus(self.solid, STEP[right(self.heading)])
+    }
+
+    /// From the solid pixel to the empty one.
+    pub(super) fn outward(&self) -> [i8; 2] {
+        STEP[right(self.heading)].map(|c| c as i8)
+    }
+}
+
+fn plus(p: [u32; 2], q: [u32; 2]) -> [u32; 2] {
+    [p[0].wrapping_add(q[0]), p[1].wrapping_add(q[1])]
+}
+
+fn left(heading: Heading) -> Heading {
+    (heading + 1) % 4
+}
+
+fn right(heading: Heading) -> Heading {
+    (heading + 3) % 4
+}
+
+/// Walks around every ring once, with the solid pixels on the left, and shows each edge. Rings come in the order of their first edge along +x, by row, then
+/// column, and begin there.
+///
+/// At a corner where only the pixels ahead on the right and behind on the left are solid, `joined` decides between turning right, along the other pixel, and left,
+/// around the same one. It must always say the same of one corner.
+pub(super) fn walk(mask: &Mask, joined: impl Fn([u32; 2]) -> bool, mut show: impl FnMut(Edge)) {
+    let mut pending = edges_along_x(mask);
+    let height = mask.height() as usize;
+    for row in 0..height {
+        for stripe in 0..mask.stripes() {
+            // Walking takes bits away, here too.
+            while pending[stripe * height + row] != 0 {
+                let column = stripe as u32 * u64::BITS + pending[stripe * height + row].trailing_zeros();
+                ring(mask, [column, row as u32], &joined, |edge| {
+                    if edge.heading == 0 {
+                        let [x, y] = edge.solid;
+                        pending[(x / u64::BITS) as usize * height + y as usize] &= !(1 << (x % u64::BITS));
+                    }
+                    show(edge);
+                });
+            }
+        }
+    }
+}
+
+/// The solid pixels whose lower neighbour is empty, in the layout of the mask's words.
+fn edges_along_x(mask: &Mask) -> Vec<u64> {
+    let rows = |k| mask.stripe(k).iter().scan(0, |before, &word| Some(word & !core::mem::replace(before, word)));
+    (0..mask.stripes()).flat_map(rows).collect()
+}
+
+/// One ring, from an edge along +x. Each edge has one successor and one predecessor, so the way comes back to where it began.
+fn ring(mask: &Mask, start: [u32; 2], joined: impl Fn([u32; 2]) -> bool, mut show: impl FnMut(Edge)) {
+    let solid = |[x, y]: [u32; 2]| mask.get(x, y);
+    let (mut corner, mut heading) = (start, 0);
+    let (mut turned, mut first) = (true, true);
+    loop {
+        show(Edge { heading, solid: plus(corner, LEFT[heading]), turned, first });
+        corner = plus(corner, STEP[heading]);
+        let ahead = plus(corner, LEFT[heading]);
+        let next = match (solid(ahead), solid(plus(ahead, STEP[right(heading)]))) {
+            (true, false) => heading,
+            (true, true) => right(heading),
+            (false, true) if joined(corner) => right(heading),
+            _ => left(heading),
+        };
+        (turned, first, heading) = (next != heading, false, next);
+        if corner == start && heading == 0 {
+            return;
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Stamping one mask into another: terrain that grows and is blown away.
+
+use super::Mask;
+use super::meet::Window;
+
+impl Mask {
+    /// Makes every pixel solid that is solid in `b`, lying at `offset`; what reaches beyond this mask is left out.
+    ///
+    /// ```
+    /// use carom::Mask;
+    ///
+    /// let mut ground = Mask::from_rows(&["....", "####"])?;
+    /// ground.draw(&Mask::from_rows(&["##"])?, [1, 0]);
+    /// assert_eq!(ground, Mask::from_rows(&[".##.", "####"])?);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn draw(&mut self, b: &Self, offset: [i64; 2]) {
+        self.stamp(b, offset, |a, b| a | b);
+    }
+
+    /// Makes every pixel empty that is solid in `b`, lying at `offset`.
+    ///
+    /// ```
+    /// use carom::Mask;
+    ///
+    /// let mut ground = Mask::from_rows(&["####", "####"])?;
+    /// let crater = Mask::from_rows(&["###", ".#."])?;
+    /// ground.erase(&crater, [-1, 0]);
+    /// assert_eq!(ground, Mask::from_rows(&["..##", ".###"])?);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn erase(&mut self, b: &Self, offset: [i64; 2]) {
+        self.stamp(b, offset, |a, b| a & !b);
+    }
+
+    /// The common solid pixels, as a mask of this one's size.
+    ///
+    /// ```
+    /// use carom::Mask;
+    ///
+    /// let bar = Mask::from_rows(&["####"])?;
+    /// assert_eq!(bar.overlap_mask(&bar, [2, 0]), Mask::from_rows(&["..##"])?);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    #[must_use]
+    pub fn overlap_mask(&self, b: &Self, offset: [i64; 2]) -> Self {
+        // What is not common is what stays when b is erased.
+        let mut rest = self.clone();
+        rest.erase(b, offset);
+        for (rest, word) in rest.words.iter_mut().zip(&self.words) {
+            *rest ^= word;
+        }
+        rest
+    }
+
+    fn stamp(&mut self, b: &Self, offset: [i64; 2], change: impl Fn(u64, u64) -> u64) {
+        let Some(window) = Window::new(self, b, offset) else { return };
+        let height = self.height as usize;
+        // Columns beyond the width stay empty.
+        let last = self.stripes() - 1;
+        let inside = u64::MAX >> ((last as u32 + 1) * super::WORD - self.width);
+        for (stripe, of_b, shift) in window.stripes(last + 1, b.stripes()) {
+            let kept = if stripe == last { inside } else { u64::MAX };
+            let rows = &mut self.words[stripe * height..][window.rows.clone()];
+            for (a, &b) in rows.iter_mut().zip(&b.stripe(of_b)[window.rows_of_b.clone()]) {
+                *a = change(*a, shift.apply(b) & kept);
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Area, centroid and second moment of a mask, in whole numbers until the last rounding.
+
+use glam::DVec2;
+
+use super::turn::transpose_block;
+use super::{Mask, WORD};
+use crate::math::integer::power_of_two;
+
+/// Sums over the solid pixels, with twice the centre of a pixel as its place: whole numbers.
+///
+/// A mask has at most 2^28 pixels and sides of 2^16, so `places` stays below 2^45 and `squares` below 2^63.
+struct Moments {
+    count: u64,
+    places: [u64; 2],
+    squares: u64,
+}
+
+impl Moments {
+    fn of(mask: &Mask) -> Self {
+        let mut moments = Self { count: 0, places: [0; 2], squares: 0 };
+        for k in 0..mask.stripes() {
+            let mut columns = [0_u64; WORD as usize];
+            for (y, &word) in (0..).zip(mask.stripe(k)) {
+                moments.include(1, y, u64::from(word.count_ones()));
+            }
+            for rows in mask.stripe(k).chunks(WORD as usize) {
+                let mut block = [0; WORD as usize];
+                block[..rows.len()].copy_from_slice(rows);
+                transpose_block(&mut block);
+                for (column, word) in columns.iter_mut().zip(block) {
+                    *column += u64::from(word.count_ones());
+                }
+            }
+            for (x, &count) in (k as u64 * u64::from(WORD)..).zip(&columns) {
+                moments.include(0, x, count);
+                moments.count += count;
+            }
+        }
+        moments
+    }
+
+    /// So many pixels in a column (axis 0) or row.
+    fn include(&mut self, axis: usize, index: u64, count: u64) {
+        let place = 2 * index + 1;
+        self.places[axis] += count * place;
+        self.squares += count * place * place;
+    }
+}
+
+impl Mask {
+    /// The centre of the solid area, correctly rounded; `None` where nothing is solid.
+    ///
+    /// ```
+    /// use carom::{DVec2, Mask};
+    ///
+    /// assert_eq!(Mask::from_rows(&["###"])?.centroid(), Some(DVec2::new(1.5, 0.5)));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn centroid(&self) -> Option<DVec2> {
+        let Moments { count, places, .. } = Moments::of(self);
+        (count > 0).then(|| DVec2::new(places[0] as f64, places[1] as f64) / (2 * count) as f64)
+    }
+
+    /// The polar second moment of the solid area about its centroid, with pixels as unit squares, correctly rounded; 0 where nothing is solid.
+    ///
+    /// ```
+    /// use carom::Mask;
+    ///
+    /// // A bar of width w and height h: w h (w² + h²) / 12.
+    /// assert_eq!(Mask::from_rows(&["###"])?.inertia(), 3.0 * (9.0 + 1.0) / 12.0);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn inertia(&self) -> f64 {
+        let Moments { count, places, squares } = Moments::of(self);
+        if count == 0 {
+            return 0.0;
+        }
+        // With n pixels at places p / 2:  Σp²/4 − (Σp)²/4n about the centroid, and 1/6 for each pixel about its own centre. Below 2^98.
+        let [n, x, y, squares] = [count, places[0], places[1], squares].map(u128::from);
+        quotient(3 * (n * squares - x * x - y * y) + 2 * n * n, 12 * n)
+    }
+}
+
+/// `a / b`, correctly rounded, for `0 < b < 2^64`.
+fn quotient(a: u128, b: u128) -> f64 {
+    let shift = a.leading_zeros().min(127);
+    let a = a << shift;
+    // At least 64 bits of quotient; what is left over counts as one more bit at the end, so that the conversion rounds as if it saw them all.
+    let q = (a / b) | u128::from(!a.is_multiple_of(b));
+    q as f64 * power_of_two(-(shift as i32))
+}

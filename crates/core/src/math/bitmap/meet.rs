@@ -1,0 +1,160 @@
+//! Two masks at an offset, word by word: do they overlap, do they touch, in how many pixels?
+
+use core::ops::Range;
+
+use super::{Mask, WORD};
+
+/// Rows that are looked at together before asking whether any bit was common.
+const CHUNK: usize = 8;
+
+/// One stripe of `a` and the words of `b` that lie on it: their common pixels are `word(a, b)`, row by row.
+pub(super) struct Meeting<'m> {
+    /// Which stripe of `a`.
+    pub(super) stripe: usize,
+    /// The first row, in `a`.
+    pub(super) row: usize,
+    a: &'m [u64],
+    b: &'m [u64],
+    shift: Shift,
+}
+
+/// What brings a word of `b` to the columns of a stripe of `a`; one of the two is 0.
+#[derive(Clone, Copy)]
+pub(super) struct Shift {
+    left: u32,
+    right: u32,
+}
+
+impl Shift {
+    #[inline(always)]
+    pub(super) fn apply(self, word: u64) -> u64 {
+        word << self.left >> self.right
+    }
+}
+
+impl Meeting<'_> {
+    /// The common pixels of each row.
+    #[inline(always)]
+    pub(super) fn words(&self) -> impl DoubleEndedIterator<Item = u64> + ExactSizeIterator {
+        let shift = self.shift;
+        self.a.iter().zip(self.b).map(move |(&a, &b)| a & shift.apply(b))
+    }
+
+    #[inline]
+    fn any(&self) -> bool {
+        let (a, a_rest) = self.a.as_chunks::<CHUNK>();
+        let (b, b_rest) = self.b.as_chunks::<CHUNK>();
+        let common = |a: &[u64], b: &[u64]| a.iter().zip(b).fold(0, |all, (&a, &b)| all | a & self.shift.apply(b));
+        a.iter().zip(b).any(|(a, b)| common(a, b) != 0) || common(a_rest, b_rest) != 0
+    }
+
+    #[inline]
+    fn count(&self) -> u64 {
+        self.words().map(|word| u64::from(word.count_ones())).sum()
+    }
+}
+
+/// Which rows and stripes of two masks lie on each other.
+pub(super) struct Window {
+    /// Rows of `a`, and those of `b` on them.
+    pub(super) rows: Range<usize>,
+    pub(super) rows_of_b: Range<usize>,
+    /// Stripe `k` of `b` begins in stripe `k + stripes` of `a`, at this bit.
+    stripes: isize,
+    bit: u32,
+}
+
+impl Window {
+    /// `None` where the pictures lie beside each other.
+    #[inline]
+    pub(super) fn new(a: &Mask, b: &Mask, [x, y]: [i64; 2]) -> Option<Self> {
+        // Sides are at most 2^16; once the offset is known to be that small, no sum overflows.
+        let beside = |offset: i64, a: u32, b: u32| offset >= i64::from(a) || offset <= -i64::from(b);
+        if beside(x, a.width, b.width) || beside(y, a.height, b.height) {
+            return None;
+        }
+        let low = y.max(0);
+        let high = i64::from(a.height).min(y + i64::from(b.height));
+        let word = i64::from(WORD);
+        Some(Self {
+            rows: low as usize..high as usize,
+            rows_of_b: (low - y) as usize..(high - y) as usize,
+            stripes: x.div_euclid(word) as isize,
+            bit: x.rem_euclid(word) as u32,
+        })
+    }
+
+    /// The pairs of stripes with common columns, each as (stripe of a, stripe of b, shift).
+    #[inline]
+    pub(super) fn stripes(&self, a: usize, b: usize) -> impl Iterator<Item = (usize, usize, Shift)> + use<> {
+        // The high columns of a stripe of b may reach into the next one of a.
+        let parts =
+            [(self.stripes, Shift { left: self.bit, right: 0 }), (self.stripes + 1, Shift { left: 0, right: (WORD - self.bit) % WORD })];
+        parts.into_iter().take(if self.bit == 0 { 1 } else { 2 }).flat_map(move |(first, shift)| {
+            let low = first.max(0);
+            let high = (a as isize).min(b as isize + first);
+            (low..high).map(move |k| (k as usize, (k - first) as usize, shift))
+        })
+    }
+}
+
+/// All meetings of two masks; no two of them speak of the same pixel.
+#[inline]
+pub(super) fn meetings<'m>(a: &'m Mask, b: &'m Mask, offset: [i64; 2]) -> impl Iterator<Item = Meeting<'m>> {
+    Window::new(a, b, offset).into_iter().flat_map(move |window| {
+        window.stripes(a.stripes(), b.stripes()).map(move |(stripe, of_b, shift)| Meeting {
+            stripe,
+            row: window.rows.start,
+            a: &a.stripe(stripe)[window.rows.clone()],
+            b: &b.stripe(of_b)[window.rows_of_b.clone()],
+            shift,
+        })
+    })
+}
+
+impl Mask {
+    /// Do the masks have a solid pixel in common, `b` lying at `offset`?
+    ///
+    /// ```
+    /// use carom::Mask;
+    ///
+    /// let l = Mask::from_rows(&["#.", "##"])?;
+    /// assert!(l.overlaps_at(&l, [0, 1]));
+    /// assert!(!l.overlaps_at(&l, [1, -1])); // touches only
+    /// assert!(!l.overlaps_at(&l, [i64::MIN, i64::MAX]));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn overlaps_at(&self, b: &Self, offset: [i64; 2]) -> bool {
+        meetings(self, b, offset).any(|meeting| meeting.any())
+    }
+
+    /// Do the masks share a point, `b` lying at `offset`? Pixels are closed squares: a common edge or a common corner is enough.
+    ///
+    /// ```
+    /// use carom::Mask;
+    ///
+    /// let dot = Mask::from_rows(&["#"])?;
+    /// assert!(dot.intersects_at(&dot, [1, 1])); // corner to corner
+    /// assert!(!dot.intersects_at(&dot, [2, 0]));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn intersects_at(&self, b: &Self, offset: [i64; 2]) -> bool {
+        // Pixels that touch overlap at one of the nine offsets a pixel or less away.
+        const NEARBY: [[i64; 2]; 9] = [[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, -1], [-1, 1], [1, 1]];
+        let near = |[x, y]: [i64; 2]| [offset[0].saturating_add(x), offset[1].saturating_add(y)];
+        NEARBY.into_iter().any(|step| self.overlaps_at(b, near(step)))
+    }
+
+    /// How many solid pixels the masks have in common, `b` lying at `offset`.
+    ///
+    /// ```
+    /// use carom::Mask;
+    ///
+    /// let bar = Mask::from_rows(&["#####"])?;
+    /// assert_eq!(bar.count_at(&bar, [2, 0]), 3);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn count_at(&self, b: &Self, offset: [i64; 2]) -> u64 {
+        meetings(self, b, offset).map(|meeting| meeting.count()).sum()
+    }
+}

@@ -1,0 +1,312 @@
+//! Bitmaps: which pixels of a picture are solid, 64 to a word.
+//!
+//! The words stand in stripes: one stripe holds 64 columns, its words are the rows. So two masks at any offset meet in at most two shifts per pair of
+//! stripes, and each meeting is one plain loop down two slices, however wide the masks are. Bits beyond the width are zero, always.
+
+mod edit;
+mod mass;
+mod meet;
+mod overlap;
+mod turn;
+
+pub use overlap::MaskOverlap;
+
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::error::{Error, ErrorKind};
+
+/// Columns in a stripe, bits in a word.
+const WORD: u32 = u64::BITS;
+
+/// The pixels of a picture that are solid.
+///
+/// Pixel `(x, y)` is the closed unit square from corner `(x, y)` to corner `(x + 1, y + 1)`, `x` counts columns and `y` rows, both from 0. Rows come in the
+/// order of the picture's data: where its first row is the top one, +y points down, and nothing else changes.
+///
+/// A mask has 1 to 65 536 columns and rows and up to 2²⁸ = 268 435 456 pixels; [`Mask::MAX_SIDE`] and [`Mask::MAX_PIXELS`] name these limits.
+///
+/// Two masks are asked about at an `offset` in whole pixels: pixel `(x, y)` of the second lies on pixel `(x + offset[0], y + offset[1])` of the first. Any offset
+/// will do, and none of the questions allocates.
+///
+/// ```
+/// use carom::Mask;
+///
+/// let ship = Mask::from_rows(&[
+///     "..#..", //
+///     ".###.",
+///     "#####",
+/// ])?;
+/// let rock = Mask::from_rows(&["##", "##"])?;
+///
+/// assert!(!ship.intersects_at(&rock, [4, -1])); // the corner of the box is empty: nothing there
+/// assert!(ship.intersects_at(&rock, [4, 0]) && !ship.overlaps_at(&rock, [4, 0])); // they touch
+/// let overlap = ship.overlap(&rock, [3, 1]).unwrap();
+/// assert_eq!((overlap.count, overlap.first), (3, [3, 1]));
+/// assert!(!ship.overlaps_at(&rock, [3 + overlap.step[0], 1 + overlap.step[1]])); // moved out
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Mask {
+    width: u32,
+    height: u32,
+    /// Stripe after stripe, each `height` words; bit `i` of stripe `k` is column `64 k + i`.
+    words: Vec<u64>,
+}
+
+/// A box of pixels: those with `min[0] <= x < max[0]` and `min[1] <= y < max[1]`.
+///
+/// As corners of pixels, `min` and `max` are the box's lowest and highest corner.
+///
+/// ```
+/// use carom::{Mask, PixelBox};
+///
+/// let mask = Mask::from_rows(&["....", ".##.", "..#."])?;
+/// assert_eq!(mask.bounds(), Some(PixelBox { min: [1, 1], max: [3, 3] }));
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PixelBox {
+    /// The lowest column and row.
+    pub min: [u32; 2],
+    /// One past the highest column and row.
+    pub max: [u32; 2],
+}
+
+impl Mask {
+    /// The most columns, and the most rows.
+    pub const MAX_SIDE: u32 = 1 << 16;
+
+    /// The most pixels.
+    pub const MAX_PIXELS: u64 = 1 << 28;
+
+    /// An empty mask of so many columns and rows.
+    ///
+    /// # Errors
+    /// A side of 0; more pixels than the limits allow. Nothing is allocated then, whatever a file's header claims.
+    ///
+    /// ```
+    /// use carom::{ErrorKind, Mask};
+    ///
+    /// assert_eq!(Mask::new(64, 64)?.count(), 0);
+    /// assert_eq!(Mask::new(64, 0).unwrap_err().kind(), ErrorKind::ZeroSize);
+    /// assert_eq!(Mask::new(40_000, 40_000).unwrap_err().kind(), ErrorKind::TooManyPixels);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn new(width: u32, height: u32) -> Result<Self, Error> {
+        check_size(width, height)?;
+        Ok(Self::empty(width, height))
+    }
+
+    /// The pixels whose alpha is at least `threshold`, from one byte per pixel, row after row.
+    ///
+    /// 128 is the usual threshold; 1 takes every pixel that is not wholly transparent, 0 takes all.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); another number of bytes than `width * height`.
+    ///
+    /// ```
+    /// use carom::Mask;
+    ///
+    /// let mask = Mask::from_alpha(2, 2, &[0, 127, 128, 255], 128)?;
+    /// assert_eq!(mask, Mask::from_rows(&["..", "##"])?);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn from_alpha(width: u32, height: u32, alpha: &[u8], threshold: u8) -> Result<Self, Error> {
+        check_data(width, height, alpha.len())?;
+        let mut mask = Self::empty(width, height);
+        for (y, row) in alpha.chunks_exact(width as usize).enumerate() {
+            for (k, pixels) in row.chunks(WORD as usize).enumerate() {
+                let word = pixels.iter().rev().fold(0, |word, &a| word << 1 | u64::from(a >= threshold));
+                mask.words[k * height as usize + y] = word;
+            }
+        }
+        Ok(mask)
+    }
+
+    /// The pixels for which `solid(x, y)` is true; it is asked once for each, row after row.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    ///
+    /// ```
+    /// use carom::Mask;
+    ///
+    /// // The alpha of an image whose pixels are four bytes each.
+    /// let rgba = [255, 255, 255, 255, 0, 0, 0, 0];
+    /// let mask = Mask::from_fn(2, 1, |x, y| rgba[4 * (y as usize * 2 + x as usize) + 3] >= 128)?;
+    /// assert_eq!(mask, Mask::from_rows(&["#."])?);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn from_fn(width: u32, height: u32, mut solid: impl FnMut(u32, u32) -> bool) -> Result<Self, Error> {
+        let mut mask = Self::new(width, height)?;
+        for y in 0..height {
+            for x in 0..width {
+                if solid(x, y) {
+                    let (word, bit) = mask.place(x, y);
+                    mask.words[word] |= bit;
+                }
+            }
+        }
+        Ok(mask)
+    }
+
+    /// A mask as a picture in letters: a dot or a space is empty, any other character is solid. The first string is row 0.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); rows of different lengths.
+    ///
+    /// ```
+    /// use carom::Mask;
+    ///
+    /// assert_eq!(Mask::from_rows(&[".#.", "###"])?.count(), 4);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn from_rows(rows: &[&str]) -> Result<Self, Error> {
+        let length = |row: &str| row.chars().count();
+        let width = rows.first().map_or(0, |row| length(row));
+        if let Some((y, row)) = rows.iter().enumerate().find(|(_, row)| length(row) != width) {
+            let message = format!("row {y} has {} characters, row 0 has {width}: all rows must be equally long", length(row));
+            return Err(Error::new(ErrorKind::WrongLength, message));
+        }
+        let side = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let mut mask = Self::new(side(width), side(rows.len()))?;
+        for (y, row) in (0..).zip(rows) {
+            for (x, _) in (0..).zip(row.chars()).filter(|&(_, c)| c != '.' && c != ' ') {
+                let (word, bit) = mask.place(x, y);
+                mask.words[word] |= bit;
+            }
+        }
+        Ok(mask)
+    }
+
+    /// How many columns.
+    #[inline]
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// How many rows.
+    #[inline]
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Is the pixel solid? Outside the mask nothing is.
+    #[inline]
+    pub fn get(&self, x: u32, y: u32) -> bool {
+        if x >= self.width || y >= self.height {
+            return false;
+        }
+        let (word, bit) = self.place(x, y);
+        self.words[word] & bit != 0
+    }
+
+    /// Makes a pixel solid or empty.
+    ///
+    /// # Errors
+    /// A pixel outside the mask.
+    ///
+    /// ```
+    /// use carom::Mask;
+    ///
+    /// let mut mask = Mask::new(8, 8)?;
+    /// mask.set(3, 4, true)?;
+    /// assert!(mask.get(3, 4) && !mask.get(4, 3));
+    /// assert!(mask.set(8, 0, true).is_err());
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn set(&mut self, x: u32, y: u32, solid: bool) -> Result<(), Error> {
+        if x >= self.width || y >= self.height {
+            let message = format!("pixel ({x}, {y}) lies outside the mask of {} × {} pixels", self.width, self.height);
+            return Err(Error::new(ErrorKind::OutOfRange, message));
+        }
+        let (word, bit) = self.place(x, y);
+        if solid {
+            self.words[word] |= bit;
+        } else {
+            self.words[word] &= !bit;
+        }
+        Ok(())
+    }
+
+    /// How many pixels are solid: the area.
+    pub fn count(&self) -> u64 {
+        self.words.iter().map(|word| u64::from(word.count_ones())).sum()
+    }
+
+    /// The smallest box around the solid pixels, if there is one.
+    pub fn bounds(&self) -> Option<PixelBox> {
+        let mut stripes = (0..self.stripes()).filter(|&k| self.stripe(k).iter().any(|&word| word != 0));
+        let first = stripes.next()?;
+        let last = stripes.next_back().unwrap_or(first);
+        let columns = |k| self.stripe(k).iter().fold(0, |all, word| all | word);
+        let row_is_solid = |y: &usize| (first..=last).any(|k| self.stripe(k)[*y] != 0);
+        let mut rows = 0..self.height as usize;
+        let (top, bottom) = (rows.find(row_is_solid)?, rows.rfind(row_is_solid));
+        let min_x = first as u32 * WORD + columns(first).trailing_zeros();
+        let max_x = (last as u32 + 1) * WORD - columns(last).leading_zeros();
+        Some(PixelBox { min: [min_x, top as u32], max: [max_x, bottom.unwrap_or(top) as u32 + 1] })
+    }
+
+    /// An empty mask of a size that has been checked.
+    fn empty(width: u32, height: u32) -> Self {
+        Self { width, height, words: vec![0; width.div_ceil(WORD) as usize * height as usize] }
+    }
+
+    /// How many stripes of 64 columns.
+    #[inline]
+    pub(crate) fn stripes(&self) -> usize {
+        self.width.div_ceil(WORD) as usize
+    }
+
+    /// The words of a stripe, one per row.
+    #[inline]
+    pub(crate) fn stripe(&self, k: usize) -> &[u64] {
+        let height = self.height as usize;
+        &self.words[k * height..(k + 1) * height]
+    }
+
+    /// The index of a pixel's word, and its bit.
+    #[inline]
+    fn place(&self, x: u32, y: u32) -> (usize, u64) {
+        ((x / WORD) as usize * self.height as usize + y as usize, 1 << (x % WORD))
+    }
+}
+
+impl fmt::Debug for Mask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Mask({} × {}, {} solid)", self.width, self.height, self.count())
+    }
+}
+
+/// Refuses pictures without pixels and those with too many.
+fn check_size(width: u32, height: u32) -> Result<(), Error> {
+    if width == 0 || height == 0 {
+        let message = format!("the image has {width} × {height} pixels; it must have at least one column and one row");
+        return Err(Error::new(ErrorKind::ZeroSize, message));
+    }
+    let (side, pixels) = (width.max(height), u64::from(width) * u64::from(height));
+    if side > Mask::MAX_SIDE || pixels > Mask::MAX_PIXELS {
+        let message = format!(
+            "the image has {width} × {height} pixels; the limit is {} in all and {} a side: scale it down or cut it into tiles",
+            Mask::MAX_PIXELS,
+            Mask::MAX_SIDE
+        );
+        return Err(Error::new(ErrorKind::TooManyPixels, message));
+    }
+    Ok(())
+}
+
+/// [`check_size`], and one value per pixel.
+pub(crate) fn check_data(width: u32, height: u32, values: usize) -> Result<(), Error> {
+    check_size(width, height)?;
+    if values as u64 != u64::from(width) * u64::from(height) {
+        let message =
+            format!("{width} × {height} pixels need {} values, not {values}: one per pixel", u64::from(width) * u64::from(height));
+        return Err(Error::new(ErrorKind::WrongLength, message));
+    }
+    Ok(())
+}

@@ -1,0 +1,173 @@
+//! Two masks that overlap: in how many pixels, where, which way out and how far.
+
+use core::cmp::Ordering;
+
+use glam::DVec2;
+
+use super::meet::meetings;
+use super::{Mask, PixelBox, WORD};
+use crate::math::vector::sqrt;
+
+/// The common pixels of two masks `a` and `b`, and the way out.
+///
+/// ```
+/// use carom::{DVec2, Mask, PixelBox};
+///
+/// let block = Mask::from_rows(&["####", "####", "####", "####"])?;
+/// let overlap = block.overlap(&block, [3, 1]).unwrap();
+/// assert_eq!(overlap.count, 3);
+/// assert_eq!(overlap.first, [3, 1]);
+/// assert_eq!(overlap.bounds, PixelBox { min: [3, 1], max: [4, 4] });
+/// // The common part is 1 wide and 3 high: moved by x it loses 3 pixels, moved by y one.
+/// assert!((overlap.normal - DVec2::new(3.0, 1.0).normalize()).length() < 1e-15);
+/// assert!((overlap.mtv() - DVec2::new(1.0, 1.0 / 3.0)).length() < 1e-15);
+/// assert_eq!(overlap.step, [1, 1]);
+/// assert_eq!(block.overlap(&block, [4, 0]), None);
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MaskOverlap {
+    /// How many solid pixels they have in common.
+    pub count: u64,
+    /// The first of them in `a`'s pixels: in the lowest row, and there in the lowest column.
+    pub first: [u32; 2],
+    /// The smallest box around them, in `a`'s pixels.
+    pub bounds: PixelBox,
+    /// The unit direction, from `a` to `b`, in which moving `b` makes the common area shrink fastest: the gradient of that area as `b` moves, downward. (At whole
+    /// pixels the area has a bend, and the slopes before and after it are averaged.) Where the gradient is zero, as when one lies deep in the other: the one of +x, −x,
+    /// +y and −y with the least depth, the first of equals.
+    pub normal: DVec2,
+    /// How far `b` must move along [`normal`](Self::normal) until pixels as squares overlap no more. Any shorter way leaves some overlap, save for an
+    /// instant where pixels just pass each other; this one ends it. Above 0. Another direction may be shorter.
+    pub depth: f64,
+    /// [`mtv`](Self::mtv) in whole pixels, each coordinate rounded away from 0: added to the offset, it ends the overlap too.
+    pub step: [i64; 2],
+}
+
+impl MaskOverlap {
+    /// The way of `b` out of `a` along the normal: `normal * depth`.
+    pub fn mtv(&self) -> DVec2 {
+        self.normal * self.depth
+    }
+}
+
+impl Mask {
+    /// The common pixels of the masks, `b` lying at `offset`, and the way out; `None` where they have none.
+    ///
+    /// See [`MaskOverlap`] for what its fields mean, and an example.
+    pub fn overlap(&self, b: &Self, offset: [i64; 2]) -> Option<MaskOverlap> {
+        let Common { count, first, bounds } = common(self, b, offset)?;
+        let way = way_out(self, b, offset);
+        let (normal, depth) = way.measure();
+        Some(MaskOverlap { count, first, bounds, normal, depth, step: way.step() })
+    }
+}
+
+/// What one pass over the common words tells.
+#[derive(Clone, Copy)]
+struct Common {
+    count: u64,
+    first: [u32; 2],
+    bounds: PixelBox,
+}
+
+fn common(a: &Mask, b: &Mask, offset: [i64; 2]) -> Option<Common> {
+    let mut all: Option<Common> = None;
+    for meeting in meetings(a, b, offset) {
+        let (mut columns, mut count) = (0, 0);
+        for word in meeting.words() {
+            columns |= word;
+            count += u64::from(word.count_ones());
+        }
+        if count == 0 {
+            continue;
+        }
+        let (left, row) = (meeting.stripe as u32 * WORD, meeting.row as u32);
+        let (above, first) = (0..).zip(meeting.words()).find(|&(_, word)| word != 0).unwrap_or_default();
+        let below = meeting.words().rev().take_while(|&word| word == 0).count() as u32;
+        let part = Common {
+            count,
+            first: [left + first.trailing_zeros(), row + above],
+            bounds: PixelBox {
+                min: [left + columns.trailing_zeros(), row + above],
+                max: [left + WORD - columns.leading_zeros(), row + meeting.words().len() as u32 - below],
+            },
+        };
+        all = Some(all.map_or(part, |all| all.with(&part)));
+    }
+    all
+}
+
+impl Common {
+    fn with(&self, other: &Self) -> Self {
+        let (p, q) = (&self.bounds, &other.bounds);
+        let row_first = |[x, y]: [u32; 2]| [y, x];
+        Self {
+            count: self.count + other.count,
+            first: if row_first(self.first) <= row_first(other.first) { self.first } else { other.first },
+            bounds: PixelBox {
+                min: [p.min[0].min(q.min[0]), p.min[1].min(q.min[1])],
+                max: [p.max[0].max(q.max[0]), p.max[1].max(q.max[1])],
+            },
+        }
+    }
+}
+
+/// A direction in whole numbers, and where on the way along it the overlap ends: at `lines / along` of the direction, where `lines` grid lines of one axis
+/// have been reached and `along` is the direction's component on that axis.
+struct Way {
+    direction: [i64; 2],
+    lines: u64,
+    along: u64,
+}
+
+fn way_out(a: &Mask, b: &Mask, offset: [i64; 2]) -> Way {
+    let at = |x: i64, y: i64| a.count_at(b, [offset[0] + x, offset[1] + y]) as i64;
+    let downward = [at(-1, 0) - at(1, 0), at(0, -1) - at(0, 1)];
+    if downward != [0, 0] {
+        return Way::until_free(a, b, offset, downward);
+    }
+    let axes = [[1, 0], [-1, 0], [0, 1], [0, -1]].map(|axis| Way::until_free(a, b, offset, axis));
+    let [first, rest @ ..] = axes;
+    rest.into_iter().fold(first, |best, way| if way.lines < best.lines { way } else { best })
+}
+
+impl Way {
+    /// Walks `b` along a direction until the squares are free of each other.
+    ///
+    /// Between whole pixels the common area is bilinear in the offset, and no term of it is negative: inside a cell of the lattice of offsets the squares
+    /// overlap exactly if they do at one of the cell's four corners. So the way ends where it enters the first cell whose corners are all free. Cells are
+    /// visited as by Amanatides and Woo 1987, in whole numbers.
+    fn until_free(a: &Mask, b: &Mask, offset: [i64; 2], direction: [i64; 2]) -> Self {
+        let length = direction.map(i64::unsigned_abs);
+        let sign = direction.map(i64::signum);
+        let overlaps = |x: u64, y: u64| a.overlaps_at(b, [offset[0] + sign[0] * x as i64, offset[1] + sign[1] * y as i64]);
+        // Along an axis the way stays on the line between two corners.
+        let (wide, high) = (length[0] > 0, length[1] > 0);
+        let (mut x, mut y) = (0, 0);
+        let mut way = Self { direction, lines: 0, along: 1 };
+        while overlaps(x, y) || wide && overlaps(x + 1, y) || high && overlaps(x, y + 1) || wide && high && overlaps(x + 1, y + 1) {
+            let order = match (wide, high) {
+                (true, true) => ((x + 1) * length[1]).cmp(&((y + 1) * length[0])),
+                (true, false) => Ordering::Less,
+                _ => Ordering::Greater,
+            };
+            x += u64::from(order.is_le());
+            y += u64::from(order.is_ge());
+            (way.lines, way.along) = if order.is_le() { (x, length[0]) } else { (y, length[1]) };
+        }
+        way
+    }
+
+    /// The unit direction, and how far along it.
+    fn measure(&self) -> (DVec2, f64) {
+        let direction = DVec2::new(self.direction[0] as f64, self.direction[1] as f64);
+        let length = sqrt(direction.x * direction.x + direction.y * direction.y);
+        (direction / length, self.lines as f64 * length / self.along as f64)
+    }
+
+    /// The end of the way, rounded away from the start: a corner of the free cell that begins there.
+    fn step(&self) -> [i64; 2] {
+        self.direction.map(|d| d.signum() * (d.unsigned_abs() * self.lines).div_ceil(self.along) as i64)
+    }
+}

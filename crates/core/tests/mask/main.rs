@@ -1,0 +1,12 @@
+//! Masks against grids of single pixels: the same questions, asked pixel by pixel (P35).
+//!
+//! `CAROM_PAIRS` sets how many pairs, `CAROM_SEED` which ones.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod contour;
+mod grid;
+mod meeting;
+mod picture;
+mod way_out;
