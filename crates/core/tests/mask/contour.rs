@@ -41,32 +41,27 @@ fn parts(width: i64, height: i64, inside: impl Fn(i64, i64) -> bool, across: Acr
 }
 
 fn twice_area(ring: &[DVec2]) -> f64 {
-    (0..ring.len()).map(|i| ring[i].perp_dot(ring[(i + 1) % ring.len()])).sum()
+    edges(ring).map(|(p, q)| p.perp_dot(q)).sum()
 }
 
-/// The pixels inside, by counting how often the rings cross the way to each pixel's centre from the left.
+/// The pixels whose centres lie inside, by counting how often the rings cross the way to each from the left.
 fn filled(outline: &Outline, width: i64, height: i64) -> Vec<Pixel> {
-    let crosses = |x: i64, y: i64| {
+    let turns = |x: i64, y: i64| -> i32 {
         let (x, y) = (x as f64 + 0.5, y as f64 + 0.5);
-        let edges = outline.rings().flat_map(|ring| (0..ring.len()).map(|i| (ring[i], ring[(i + 1) % ring.len()])));
-        let turns = edges.map(|(p, q)| match (p.x < x, p.y < y, q.y < y) {
-            (true, true, false) => -1,
-            (true, false, true) => 1,
+        let left = |p: DVec2, q: DVec2| p.x + (y - p.y) / (q.y - p.y) * (q.x - p.x) < x;
+        let crossing = |(p, q): (DVec2, DVec2)| match (p.y < y, q.y < y) {
+            (true, false) if left(p, q) => -1,
+            (false, true) if left(p, q) => 1,
             _ => 0,
-        });
-        turns.sum::<i32>()
+        };
+        outline.rings().flat_map(edges).map(crossing).sum()
     };
     let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-    let count = pixels.map(|(x, y)| (x, y, crosses(x, y)));
-    count
-        .filter(|&(x, y, n)| {
-            n != 0 && {
-                assert_eq!(n, 1, "({x}, {y})");
-                true
-            }
-        })
-        .map(|(x, y, _)| (x, y))
-        .collect()
+    pixels.filter(|&(x, y)| turns(x, y) == 1).collect()
+}
+
+fn edges(ring: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> {
+    (0..ring.len()).map(|i| (ring[i], ring[(i + 1) % ring.len()]))
 }
 
 /// Every edge of a pixel between solid and empty belongs to exactly one ring, solid on its left; and rings turn at each point.
@@ -92,29 +87,33 @@ fn check_edges(grid: &Grid, outlines: &[Outline]) {
     assert_eq!(seen, expected);
 }
 
+/// Each outline is one connected piece: its pixels inside, one hole for each part of the plane that it cuts off, and which way its rings run.
+fn check_pieces(outlines: &[Outline], solid: &Grid, joined: Across<'_>, joined_around: Across<'_>) {
+    let (width, height) = (solid.width, solid.height);
+    let pieces = parts(width, height, |x, y| solid.at(x, y), joined);
+    assert_eq!(outlines.len(), pieces.len(), "one outline for each piece");
+    for (outline, piece) in outlines.iter().zip(&pieces) {
+        assert_eq!(filled(outline, width, height), *piece, "its pixels inside");
+        let mut rest = Grid::new(width, height, |_, _| true);
+        piece.iter().for_each(|&(x, y)| assert!(rest.take(x, y)));
+        let outside = |x, y| !(0..width).contains(&x) || !(0..height).contains(&y);
+        let around = parts(width, height, |x, y| outside(x, y) || rest.at(x, y), joined_around);
+        assert_eq!(outline.holes.len(), around.len() - 1, "one hole for each part but the outside");
+        assert!(twice_area(&outline.outer) > 0.0 && outline.holes.iter().all(|hole| twice_area(hole) < 0.0), "winding");
+    }
+}
+
 fn check_trace(grid: &Grid, diagonals: Diagonals) -> usize {
     let outlines = trace(&grid.mask(), diagonals);
     let join = diagonals == Diagonals::Join;
-    let pieces = parts(grid.width, grid.height, |x, y| grid.at(x, y), &|_, _| join);
-    assert_eq!(outlines.len(), pieces.len(), "one outline for each piece");
-    for (outline, piece) in outlines.iter().zip(&pieces) {
-        let cut_off = parts(grid.width, grid.height, |x, y| piece.binary_search_by_key(&(y, x), |p| (p.1, p.0)).is_err(), &|_, _| false);
-        // One of them is the outside: the plane beyond the picture belongs to it.
-        let around =
-            parts(grid.width + 2, grid.height + 2, |x, y| piece.binary_search_by_key(&(y - 1, x - 1), |p| (p.1, p.0)).is_err(), &|_, _| {
-                false
-            });
-        assert!(cut_off.len() + 1 >= around.len());
-        assert_eq!(outline.holes.len(), around.len() - 1, "one hole for each part that is cut off");
-        assert_eq!(filled(outline, grid.width, grid.height), *piece, "its pixels inside");
-        assert_eq!(outline.area(), piece.len() as f64, "area");
-        assert!(twice_area(&outline.outer) > 0.0 && outline.holes.iter().all(|hole| twice_area(hole) < 0.0), "winding");
+    check_pieces(&outlines, grid, &|_, _| join, &|_, _| false);
+    for outline in &outlines {
+        assert_eq!(outline.area(), filled(outline, grid.width, grid.height).len() as f64, "area");
         for ring in outline.rings() {
             let mut points: Vec<_> = ring.iter().map(|p| (p.x as i64, p.y as i64)).collect();
-            let all = points.len();
             points.sort_unstable();
             points.dedup();
-            assert!(join || points.len() == all, "a ring visits no point twice");
+            assert!(join || points.len() == ring.len(), "a ring visits no point twice");
         }
     }
     check_edges(grid, &outlines);
@@ -124,8 +123,8 @@ fn check_trace(grid: &Grid, diagonals: Diagonals) -> usize {
 #[test]
 fn outlines_agree_with_flood_fills() {
     let (seed, mut holes) = (seed(), 0);
-    for index in 0..600 {
-        let grid = grid::grid(&mut Dice::new(seed, index), 24);
+    for index in 0..400 {
+        let grid = grid::grid(&mut Dice::new(seed, index), 18);
         for diagonals in [Diagonals::Separate, Diagonals::Join] {
             let found = std::panic::catch_unwind(|| check_trace(&grid, diagonals));
             holes += found.unwrap_or_else(|_| panic!("mask {index} of seed {seed}, {diagonals:?}: {:?}", grid.mask()));
@@ -133,4 +132,118 @@ fn outlines_agree_with_flood_fills() {
     }
     println!("{holes} holes");
     assert!(holes > 1_000);
+}
+
+/// A picture with the alpha of its pixels.
+struct Picture {
+    width: i64,
+    height: i64,
+    alpha: Vec<u8>,
+    threshold: u8,
+}
+
+impl Picture {
+    fn at(&self, x: i64, y: i64) -> i64 {
+        let inside = (0..self.width).contains(&x) && (0..self.height).contains(&y);
+        if inside { i64::from(self.alpha[(y * self.width + x) as usize]) } else { 0.min(i64::from(self.threshold) - 1) }
+    }
+
+    fn solid(&self) -> Grid {
+        Grid::new(self.width, self.height, |x, y| self.at(x, y) >= i64::from(self.threshold))
+    }
+
+    /// Around the corner above a pixel and to one side: does the bilinear surface lie above the threshold where it is level?
+    fn above_at_saddle(&self, (x, y): Pixel, right: bool) -> bool {
+        let x = if right { x } else { x - 1 };
+        let [a, b, c, d] = [self.at(x, y), self.at(x + 1, y), self.at(x, y + 1), self.at(x + 1, y + 1)];
+        // f(u, v) = a + (b − a) u + (c − a) v + s u v is level at u = (a − c) / s, v = (a − b) / s.
+        let s = a - b - c + d;
+        let level = a * s + (b - a) * (a - c) + (c - a) * (a - b) + (a - c) * (a - b);
+        s != 0 && (2 * level - (2 * i64::from(self.threshold) - 1) * s) * s.signum() > 0
+    }
+}
+
+/// Every point lies between two neighbours, one solid and one not, where the value between them passes the threshold less a half; each such pair has one point.
+fn check_points(picture: &Picture, outlines: &[Outline]) {
+    let solid = picture.solid();
+    let beside = |(x, y): Pixel| [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)].into_iter().filter(|&(x, y)| !solid.at(x, y)).count();
+    let mut seen = std::collections::BTreeSet::new();
+    for &point in outlines.iter().flat_map(Outline::rings).flatten() {
+        let place = point - 0.5;
+        let (low, high) = (place.floor(), place.ceil());
+        let part = (place - low).element_sum();
+        let [p, q] = [low, high].map(|p| (p.x as i64, p.y as i64));
+        assert_eq!((q.0 - p.0) + (q.1 - p.1), 1, "{point} is not between two neighbours");
+        let (from, to) = (picture.at(p.0, p.1), picture.at(q.0, q.1));
+        assert_ne!(solid.at(p.0, p.1), solid.at(q.0, q.1));
+        let value = from as f64 + (to - from) as f64 * part;
+        assert!((value - (f64::from(picture.threshold) - 0.5)).abs() < 1e-10, "{point} has the value {value}");
+        assert!(seen.insert((p, q)), "two points between {p:?} and {q:?}");
+    }
+    assert_eq!(seen.len(), solid.pixels().map(beside).sum::<usize>());
+}
+
+/// No two edges that do not follow each other share a point.
+fn check_simple(outlines: &[Outline]) {
+    let rings = outlines.iter().flat_map(Outline::rings);
+    let edges: Vec<_> = rings.flat_map(edges).collect();
+    let side = |(p, q): (DVec2, DVec2), r: DVec2| (q - p).perp_dot(r - p);
+    for (i, &e) in edges.iter().enumerate() {
+        for &f in &edges[..i] {
+            let follow = e.0 == f.1 || e.1 == f.0;
+            let parted = |e, f: (DVec2, DVec2)| side(e, f.0) * side(e, f.1) > 0.0;
+            let far = e.0.min(e.1).cmpgt(f.0.max(f.1)).any() || f.0.min(f.1).cmpgt(e.0.max(e.1)).any();
+            assert!(follow || far || parted(e, f) || parted(f, e), "{e:?} meets {f:?}");
+        }
+    }
+}
+
+#[test]
+fn contours_pass_between_the_pixels() {
+    let seed = seed();
+    let mut saddles = [0, 0];
+    for index in 0..400 {
+        let dice = &mut Dice::new(seed, index);
+        let (width, height) = (i64::from(dice.whole(1, 12)), i64::from(dice.whole(1, 12)));
+        let levels = dice.one_of::<&[i32]>(&[&[0, 255], &[0, 100, 127, 128, 129, 200, 255], &[0, 1]]);
+        let smooth = dice.chance(0.5);
+        let alpha = (0..width * height).map(|_| if smooth { dice.whole(0, 255) } else { dice.one_of(levels) } as u8).collect();
+        let picture = Picture { width, height, alpha, threshold: dice.one_of(&[0, 1, 128, 128, 128, 255]) };
+        let result = std::panic::catch_unwind(|| {
+            let outlines = contours(width as u32, height as u32, &picture.alpha, picture.threshold).unwrap();
+            let above = |pixel, right| picture.above_at_saddle(pixel, right);
+            check_pieces(&outlines, &picture.solid(), &above, &|pixel, right| !above(pixel, right));
+            check_points(&picture, &outlines);
+            check_simple(&outlines);
+        });
+        assert!(result.is_ok(), "picture {index} of seed {seed}: {width} × {height}, threshold {}", picture.threshold);
+        for (x, y) in (0..height - 1).flat_map(|y| (0..width - 1).map(move |x| (x, y))) {
+            let [a, b, c, d] = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)].map(|(x, y)| picture.solid().at(x, y));
+            if a == d && b == c && a != b {
+                saddles[usize::from(picture.above_at_saddle((x, y), true))] += 1;
+            }
+        }
+    }
+    println!("{saddles:?} saddles below and above");
+    assert!(saddles[0] > 200 && saddles[1] > 200);
+}
+
+/// Along a straight slope the contour is that straight line.
+#[test]
+fn a_slope_has_a_straight_contour() {
+    let side = 20;
+    let alpha: Vec<u8> = (0..side * side).map(|i| (40 + 5 * (i % side) + 3 * (i / side)) as u8).collect();
+    let outlines = contours(side, side, &alpha, 120).unwrap();
+    let inside = outlines[0].outer.iter().filter(|p| p.min_element() > 0.5 && p.max_element() < f64::from(side) - 0.5);
+    let errors: Vec<f64> = inside.map(|p| 40.0 + 5.0 * (p.x - 0.5) + 3.0 * (p.y - 0.5) - 119.5).collect();
+    assert!(outlines.len() == 1 && errors.len() > 20);
+    assert!(errors.iter().all(|e| e.abs() < 1e-12), "{errors:?}");
+}
+
+#[test]
+fn contours_refuse_what_masks_refuse() {
+    assert_eq!(contours(0, 3, &[], 1).unwrap_err().kind(), carom::ErrorKind::ZeroSize);
+    assert_eq!(contours(1 << 20, 1 << 20, &[], 1).unwrap_err().kind(), carom::ErrorKind::TooManyPixels);
+    assert_eq!(contours(2, 2, &[0; 3], 1).unwrap_err().kind(), carom::ErrorKind::WrongLength);
+    assert!(contours(2, 2, &[0; 4], 1).unwrap().is_empty());
 }

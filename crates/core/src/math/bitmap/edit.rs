@@ -1,5 +1,7 @@
 //! Stamping one mask into another: terrain that grows and is blown away.
 
+use core::ops::ControlFlow;
+
 use super::Mask;
 use super::meet::Window;
 
@@ -59,12 +61,13 @@ impl Mask {
         // Columns beyond the width stay empty.
         let last = self.stripes() - 1;
         let inside = u64::MAX >> ((last as u32 + 1) * super::WORD - self.width);
-        for (stripe, of_b, shift) in window.stripes(last + 1, b.stripes()) {
+        let _: ControlFlow<()> = window.stripes(last + 1, b.stripes(), |stripe, of_b, shift| {
             let kept = if stripe == last { inside } else { u64::MAX };
             let rows = &mut self.words[stripe * height..][window.rows.clone()];
             for (a, &b) in rows.iter_mut().zip(&b.stripe(of_b)[window.rows_of_b.clone()]) {
                 *a = change(*a, shift.apply(b) & kept);
             }
-        }
+            ControlFlow::Continue(())
+        });
     }
 }

@@ -1,6 +1,6 @@
 //! Two masks at an offset, word by word: do they overlap, do they touch, in how many pixels?
 
-use core::ops::Range;
+use core::ops::{ControlFlow, Range};
 
 use super::{Mask, WORD};
 
@@ -84,31 +84,35 @@ impl Window {
         })
     }
 
-    /// The pairs of stripes with common columns, each as (stripe of a, stripe of b, shift).
-    #[inline]
-    pub(super) fn stripes(&self, a: usize, b: usize) -> impl Iterator<Item = (usize, usize, Shift)> + use<> {
-        // The high columns of a stripe of b may reach into the next one of a.
-        let parts =
-            [(self.stripes, Shift { left: self.bit, right: 0 }), (self.stripes + 1, Shift { left: 0, right: (WORD - self.bit) % WORD })];
-        parts.into_iter().take(if self.bit == 0 { 1 } else { 2 }).flat_map(move |(first, shift)| {
+    /// Shows the pairs of stripes with common columns, each as (stripe of a, stripe of b, shift), until one breaks.
+    #[inline(always)]
+    pub(super) fn stripes<T>(&self, a: usize, b: usize, mut see: impl FnMut(usize, usize, Shift) -> ControlFlow<T>) -> ControlFlow<T> {
+        let mut part = |first: isize, shift: Shift| {
             let low = first.max(0);
             let high = (a as isize).min(b as isize + first);
-            (low..high).map(move |k| (k as usize, (k - first) as usize, shift))
-        })
+            (low..high).try_for_each(|k| see(k as usize, (k - first) as usize, shift))
+        };
+        part(self.stripes, Shift { left: self.bit, right: 0 })?;
+        if self.bit > 0 {
+            // The high columns of a stripe of b reach into the next one of a.
+            part(self.stripes + 1, Shift { left: 0, right: WORD - self.bit })?;
+        }
+        ControlFlow::Continue(())
     }
 }
 
-/// All meetings of two masks; no two of them speak of the same pixel.
-#[inline]
-pub(super) fn meetings<'m>(a: &'m Mask, b: &'m Mask, offset: [i64; 2]) -> impl Iterator<Item = Meeting<'m>> {
-    Window::new(a, b, offset).into_iter().flat_map(move |window| {
-        window.stripes(a.stripes(), b.stripes()).map(move |(stripe, of_b, shift)| Meeting {
-            stripe,
-            row: window.rows.start,
-            a: &a.stripe(stripe)[window.rows.clone()],
-            b: &b.stripe(of_b)[window.rows_of_b.clone()],
-            shift,
-        })
+/// Shows all meetings of two masks until one breaks; no two of them speak of the same pixel.
+#[inline(always)]
+pub(super) fn meetings<'m, T>(
+    a: &'m Mask,
+    b: &'m Mask,
+    offset: [i64; 2],
+    mut see: impl FnMut(Meeting<'m>) -> ControlFlow<T>,
+) -> ControlFlow<T> {
+    let Some(window) = Window::new(a, b, offset) else { return ControlFlow::Continue(()) };
+    window.stripes(a.stripes(), b.stripes(), |stripe, of_b, shift| {
+        let (rows, rows_of_b) = (window.rows.clone(), window.rows_of_b.clone());
+        see(Meeting { stripe, row: rows.start, a: &a.stripe(stripe)[rows], b: &b.stripe(of_b)[rows_of_b], shift })
     })
 }
 
@@ -125,7 +129,8 @@ impl Mask {
     /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn overlaps_at(&self, b: &Self, offset: [i64; 2]) -> bool {
-        meetings(self, b, offset).any(|meeting| meeting.any())
+        let found = meetings(self, b, offset, |meeting| if meeting.any() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) });
+        found.is_break()
     }
 
     /// Do the masks share a point, `b` lying at `offset`? Pixels are closed squares: a common edge or a common corner is enough.
@@ -155,6 +160,11 @@ impl Mask {
     /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn count_at(&self, b: &Self, offset: [i64; 2]) -> u64 {
-        meetings(self, b, offset).map(|meeting| meeting.count()).sum()
+        let mut count = 0;
+        let _: ControlFlow<()> = meetings(self, b, offset, |meeting| {
+            count += meeting.count();
+            ControlFlow::Continue(())
+        });
+        count
     }
 }

@@ -1,10 +1,11 @@
 //! Two masks that overlap: in how many pixels, where, which way out and how far.
 
 use core::cmp::Ordering;
+use core::ops::ControlFlow;
 
 use glam::DVec2;
 
-use super::meet::meetings;
+use super::meet::{Meeting, meetings};
 use super::{Mask, PixelBox, WORD};
 use crate::math::vector::sqrt;
 
@@ -73,32 +74,34 @@ struct Common {
 
 fn common(a: &Mask, b: &Mask, offset: [i64; 2]) -> Option<Common> {
     let mut all: Option<Common> = None;
-    for meeting in meetings(a, b, offset) {
+    let _: ControlFlow<()> = meetings(a, b, offset, |meeting| {
+        let part = Common::of(&meeting);
+        all = all.map_or(part, |all| Some(part.map_or(all, |part| all.with(&part))));
+        ControlFlow::Continue(())
+    });
+    all
+}
+
+impl Common {
+    fn of(meeting: &Meeting<'_>) -> Option<Self> {
         let (mut columns, mut count) = (0, 0);
         for word in meeting.words() {
             columns |= word;
             count += u64::from(word.count_ones());
         }
-        if count == 0 {
-            continue;
-        }
         let (left, row) = (meeting.stripe as u32 * WORD, meeting.row as u32);
-        let (above, first) = (0..).zip(meeting.words()).find(|&(_, word)| word != 0).unwrap_or_default();
+        let (above, first) = (0..).zip(meeting.words()).find(|&(_, word)| word != 0)?;
         let below = meeting.words().rev().take_while(|&word| word == 0).count() as u32;
-        let part = Common {
+        Some(Self {
             count,
             first: [left + first.trailing_zeros(), row + above],
             bounds: PixelBox {
                 min: [left + columns.trailing_zeros(), row + above],
                 max: [left + WORD - columns.leading_zeros(), row + meeting.words().len() as u32 - below],
             },
-        };
-        all = Some(all.map_or(part, |all| all.with(&part)));
+        })
     }
-    all
-}
 
-impl Common {
     fn with(&self, other: &Self) -> Self {
         let (p, q) = (&self.bounds, &other.bounds);
         let row_first = |[x, y]: [u32; 2]| [y, x];
@@ -141,22 +144,28 @@ impl Way {
     fn until_free(a: &Mask, b: &Mask, offset: [i64; 2], direction: [i64; 2]) -> Self {
         let length = direction.map(i64::unsigned_abs);
         let sign = direction.map(i64::signum);
-        let overlaps = |x: u64, y: u64| a.overlaps_at(b, [offset[0] + sign[0] * x as i64, offset[1] + sign[1] * y as i64]);
+        let overlaps = |[x, y]: [u64; 2]| a.overlaps_at(b, [offset[0] + sign[0] * x as i64, offset[1] + sign[1] * y as i64]);
         // Along an axis the way stays on the line between two corners.
-        let (wide, high) = (length[0] > 0, length[1] > 0);
+        let (wide, high) = (u64::from(length[0] > 0), u64::from(length[1] > 0));
         let (mut x, mut y) = (0, 0);
         let mut way = Self { direction, lines: 0, along: 1 };
-        while overlaps(x, y) || wide && overlaps(x + 1, y) || high && overlaps(x, y + 1) || wide && high && overlaps(x + 1, y + 1) {
+        let mut known = [0, 0];
+        loop {
+            // The corner of the last overlap may belong to this cell, too; the farthest one may to the next, so it is asked first.
+            if known[0] < x || known[1] < y {
+                let corners = [[x + wide, y + high], [x, y], [x + wide, y], [x, y + high]];
+                let Some(&overlapping) = corners.iter().find(|corner| overlaps(**corner)) else { return way };
+                known = overlapping;
+            }
             let order = match (wide, high) {
-                (true, true) => ((x + 1) * length[1]).cmp(&((y + 1) * length[0])),
-                (true, false) => Ordering::Less,
+                (1, 1) => ((x + 1) * length[1]).cmp(&((y + 1) * length[0])),
+                (1, 0) => Ordering::Less,
                 _ => Ordering::Greater,
             };
             x += u64::from(order.is_le());
             y += u64::from(order.is_ge());
             (way.lines, way.along) = if order.is_le() { (x, length[0]) } else { (y, length[1]) };
         }
-        way
     }
 
     /// The unit direction, and how far along it.
