@@ -41,7 +41,7 @@ impl<'s> Row<'s> {
             depth: plain(manifold.depth),
             mtv: pair(manifold.mtv()),
             sensor: a.sensor || b.sensor,
-            points: manifold.points().iter().map(point).collect(),
+            points: contact.points.iter().map(point).collect(),
         }
     }
 }

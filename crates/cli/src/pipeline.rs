@@ -1,6 +1,6 @@
 //! scene → boxes → broad phase → candidates → narrow phase → contacts.
 use carom::broad::{BroadPhase, Brute, Filter, Frame, Sweep};
-use carom::{Aabb, Placed, collide, collide_within};
+use carom::{Aabb, Placed};
 use carom_scene::Scene;
 use carom_scene::draw::Contact;
 use clap::ValueEnum;
@@ -97,10 +97,9 @@ fn narrow(scene: &Scene, placed: &[Placed<'_>], pairs: &[[u32; 2]], question: &Q
             if !wanted(scene.colliders[a].filter, scene.colliders[b].filter, question.between) {
                 continue;
             }
-            let found =
-                if question.margin > 0.0 { collide_within(placed[a], placed[b], question.margin) } else { collide(placed[a], placed[b]) };
+            let found = Contact::between([a, b], placed[a], placed[b], question.margin);
             let deep = |depth: f64| depth >= question.min_depth && (depth > 0.0 || !question.overlaps);
-            contacts.extend(found.filter(|m| deep(m.depth)).map(|manifold| Contact { a, b, manifold }));
+            contacts.extend(found.filter(|contact| deep(contact.manifold.depth)));
         }
         progress.advance(chunk.len());
     }

@@ -9,14 +9,23 @@ use carom_scene::draw::Contact;
 use crate::human::{direction, number, point, short, text};
 use crate::table::{Align, Cell, Table};
 
-/// One row a contact; a second contact point stands below the first.
+/// How many points of a contact are listed.
+const LISTED: usize = 6;
+
+/// The places of the first points of a contact, and how many more there are.
+fn points(all: &[carom::ContactPoint]) -> impl Iterator<Item = String> {
+    let more = all.len().saturating_sub(LISTED);
+    all.iter().take(LISTED).map(|p| point(p.position())).chain((more > 0).then(|| format!("and {more} more")))
+}
+
+/// One row a contact; its other contact points stand below the first.
 pub(crate) fn contacts(out: &mut dyn Write, styled: bool, scene: &Scene, contacts: &[Contact]) -> io::Result<()> {
     let left = |title| (title, Align::Left);
     let depth = ("depth", Align::Right);
     let mut table = Table::new([left("a"), left("b"), depth, left("normal"), left("points"), left("")]);
     for contact in contacts {
         let manifold = &contact.manifold;
-        let mut points = manifold.points().iter().map(|p| Cell::new(point(p.position())));
+        let mut points = points(&contact.points).map(Cell::new);
         table.add([
             Cell::new(text(&scene.colliders[contact.a].id)),
             Cell::new(text(&scene.colliders[contact.b].id)),

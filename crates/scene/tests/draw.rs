@@ -16,8 +16,8 @@ fn contacts(scene: &Scene, margin: f64) -> Vec<Contact> {
     let pairs = (0..scene.colliders.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
     let meet = |(a, b): (usize, usize)| {
         let (first, second) = (&scene.colliders[a], &scene.colliders[b]);
-        let manifold = carom::collide_within(first.shape.placed(first.pose), second.shape.placed(second.pose), margin)?;
-        first.filter.allows(second.filter).then_some(Contact { a, b, manifold })
+        let contact = Contact::between([a, b], first.shape.placed(first.pose), second.shape.placed(second.pose), margin)?;
+        first.filter.allows(second.filter).then_some(contact)
     };
     pairs.filter_map(meet).collect()
 }

@@ -1,7 +1,8 @@
 //! Contact points, normals and depths.
-use carom::{DVec2, Manifold};
+use carom::DVec2;
 use svg::node::element::{Circle, Group, Line, Path};
 
+use super::Contact;
 use super::page::{DEPTH, GAP, INK, NORMAL, PAPER, short, xy};
 use super::view::View;
 
@@ -31,21 +32,20 @@ pub(super) fn dot(at: DVec2, radius: f64) -> Circle {
 }
 
 /// The marks of one contact; `unit` scales what is not to scale: 1 in a roomy picture, less in a full one.
-pub(super) fn contact(manifold: &Manifold, view: &View, unit: f64) -> Group {
+pub(super) fn contact(contact: &Contact, view: &View, unit: f64) -> Group {
     let mut group = Group::new();
-    let mut tip = DVec2::ZERO;
-    for point in manifold.points() {
+    for point in &contact.points {
         let (on_a, on_b) = (view.point(point.on_a), view.point(point.on_b));
         if point.depth < 0.0 {
             group = group.add(line(on_a, on_b, GAP, 1.6 * unit).set("stroke-dasharray", (3.0 * unit, 2.5 * unit)));
         } else {
             group = group.add(line(on_a, on_b, DEPTH, 3.2 * unit).set("stroke-linecap", "butt"));
         }
-        tip += on_a;
     }
-    let tip = tip / manifold.points().len() as f64;
-    group = group.add(arrow(tip, view.direction(manifold.normal), 30.0 * unit, NORMAL, 1.8 * unit));
-    for point in manifold.points() {
+    let deepest = contact.manifold.points();
+    let tip = deepest.iter().map(|p| view.point(p.on_a)).sum::<DVec2>() / deepest.len() as f64;
+    group = group.add(arrow(tip, view.direction(contact.manifold.normal), 30.0 * unit, NORMAL, 1.8 * unit));
+    for point in &contact.points {
         let mark = dot(view.point(point.position()), 3.2 * unit);
         // Touching without overlap is a ring.
         group = group.add(if point.depth > 0.0 {

@@ -16,14 +16,42 @@ pub use explanation::explanation;
 pub use scene::scene;
 
 /// One contact to be drawn: two colliders of the scene, and how they meet.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Contact {
     /// Index of the first collider.
     pub a: usize,
     /// Index of the second collider.
     pub b: usize,
     /// How they meet, or nearly meet (negative depth).
+    /// Of shapes with many parts that of the deepest pair of parts.
     pub manifold: carom::Manifold,
+    /// The points of all pairs of parts that meet.
+    pub points: Vec<carom::ContactPoint>,
+}
+
+impl Contact {
+    /// How two colliders meet, if they do or come within the margin: the deepest manifold, and the points of all.
+    ///
+    /// ```
+    /// use carom::{Pose, Shape};
+    /// use carom_scene::draw::Contact;
+    ///
+    /// let ball = Shape::circle(1.0)?;
+    /// let contact = Contact::between([0, 1], ball.at([0.0, 0.0])?, ball.at([1.5, 0.0])?, 0.0).unwrap();
+    /// assert_eq!((contact.manifold.depth, contact.points.len()), (0.5, 1));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn between([a, b]: [usize; 2], first: carom::Placed<'_>, second: carom::Placed<'_>, margin: f64) -> Option<Self> {
+        let manifold = carom::collide_within(first, second, margin)?;
+        let mut all = vec![];
+        if first.shape().part_count() * second.shape().part_count() > 1 {
+            carom::manifolds_within(first, second, margin, &mut all);
+        } else {
+            all.push(manifold);
+        }
+        let points = all.iter().flat_map(carom::Manifold::points).copied().collect();
+        Some(Self { a, b, manifold, points })
+    }
 }
 
 /// What a picture says beside its shapes.

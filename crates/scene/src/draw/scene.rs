@@ -25,8 +25,8 @@ const ROOMY: usize = 40;
 /// # let json = br#"{"carom": 1, "colliders": [{"shape": {"circle": {"radius": 1}}}, {"shape": {"circle": {"radius": 1}}}]}"#;
 /// # let scene = read("two.json", json, &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into()))?;
 /// let placed = |i: usize| scene.colliders[i].shape.placed(scene.colliders[i].pose);
-/// let manifold = carom::collide(placed(0), placed(1)).unwrap();
-/// let svg = draw::scene(&scene, &[draw::Contact { a: 0, b: 1, manifold }], &draw::Options::default());
+/// let contact = draw::Contact::between([0, 1], placed(0), placed(1), 0.0).unwrap();
+/// let svg = draw::scene(&scene, &[contact], &draw::Options::default());
 /// assert!(svg.contains("2 shapes, 1 contact"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
@@ -51,7 +51,7 @@ pub fn scene(scene: &Scene, contacts: &[Contact], options: &Options) -> String {
     page.add(picture.shapes(|meets| meets, MEETS));
     let unit = picture.unit();
     for contact in contacts {
-        page.add(marks::contact(&contact.manifold, &view, unit));
+        page.add(marks::contact(contact, &view, unit));
     }
     if options.labels {
         let margin = DVec2::splat(REACH);
@@ -150,7 +150,7 @@ impl Picture<'_> {
     fn labels(&self, mut labels: Labels, unit: f64) -> Group {
         let mut group = Group::new();
         for contact in self.contacts {
-            for point in contact.manifold.points() {
+            for point in &contact.points {
                 labels.block(Area::around(self.view.point(point.position()), DVec2::splat(8.0 * unit)));
             }
             if let Some(tip) = self.tip(contact, unit) {
