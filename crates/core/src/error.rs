@@ -5,6 +5,8 @@
 use alloc::string::String;
 use core::fmt;
 
+use glam::DVec2;
+
 /// Why a shape, pose, box or motion could not be built.
 ///
 /// The message names the number, the limit and what to do; [`kind`](Error::kind) is for programs.
@@ -20,6 +22,8 @@ use core::fmt;
 pub struct Error {
     kind: ErrorKind,
     vertex: Option<usize>,
+    /// The coordinates' bits: errors are compared, and a place is never worked with.
+    place: Option<[u64; 2]>,
     message: String,
 }
 
@@ -41,8 +45,14 @@ pub enum ErrorKind {
     Collinear,
     /// A polygon bends inward: it must be convex here.
     Concave,
-    /// An outline crosses itself.
+    /// An outline crosses itself, or two of its rings cross.
     SelfCrossing,
+    /// Edges of an outline lie on each other along a length.
+    Overlapping,
+    /// A hole lies outside its outline or inside another hole.
+    Hole,
+    /// This is worked out only for an outline of one ring that does not touch itself.
+    NotSimple,
     /// A cosine and sine that do not belong to one angle.
     NotARotation,
     /// A shape with a radius was scaled by different factors along x and y.
@@ -63,11 +73,16 @@ pub enum ErrorKind {
 
 impl Error {
     pub(crate) fn new(kind: ErrorKind, message: String) -> Self {
-        Self { kind, vertex: None, message }
+        Self { kind, vertex: None, place: None, message }
     }
 
     pub(crate) fn at_vertex(mut self, vertex: usize) -> Self {
         self.vertex = Some(vertex);
+        self
+    }
+
+    pub(crate) fn at_place(mut self, place: DVec2) -> Self {
+        self.place = Some([place.x.to_bits(), place.y.to_bits()]);
         self
     }
 
@@ -79,6 +94,11 @@ impl Error {
     /// The index of the input's vertex that the error is about, if it is about one.
     pub fn vertex(&self) -> Option<usize> {
         self.vertex
+    }
+
+    /// Where it is wrong: the place at which an outline crosses, overlaps or leaves its outer ring.
+    pub fn place(&self) -> Option<DVec2> {
+        self.place.map(|bits| bits.map(f64::from_bits).into())
     }
 }
 

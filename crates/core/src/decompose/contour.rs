@@ -15,14 +15,14 @@ use crate::math::vector::{cross, length};
 ///
 /// See [`trace`] and [`contours`] for where its points lie.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Outline {
+pub struct Contour {
     /// The outer ring, from +x toward +y (its shoelace area is positive).
     pub outer: Vec<DVec2>,
     /// The rings around what is missing inside, the other way round.
     pub holes: Vec<Vec<DVec2>>,
 }
 
-impl Outline {
+impl Contour {
     /// All rings, the outer one first.
     pub fn rings(&self) -> impl Iterator<Item = &[DVec2]> {
         core::iter::once(&self.outer).chain(&self.holes).map(Vec::as_slice)
@@ -76,7 +76,7 @@ pub enum Diagonals {
 ///
 /// Points are the corners of pixels, in the mask's own frame, and only those where the ring turns. The areas of all outlines add up to
 /// [`Mask::count`]. Rings of one outline or of several touch at single points at most: where pixels meet at a corner; `diagonals` says
-/// whether those belong together. Outlines come in the order of their first pixels, by row and then column; a ring begins at a corner of its lowest row
+/// whether those belong together. Contours come in the order of their first pixels, by row and then column; a ring begins at a corner of its lowest row
 /// of edges along +x.
 ///
 /// The time is linear in pixels / 64, in the number of runs of pixels in a row, and in the length of the rings.
@@ -91,12 +91,12 @@ pub enum Diagonals {
 /// assert_eq!(trace(&mask, Diagonals::Join).len(), 1);
 /// # Ok::<(), carom::Error>(())
 /// ```
-pub fn trace(mask: &Mask, diagonals: Diagonals) -> Vec<Outline> {
+pub fn trace(mask: &Mask, diagonals: Diagonals) -> Vec<Contour> {
     let join = diagonals == Diagonals::Join;
     let pieces = Pieces::new(mask, |_| join);
     // Where both pixels belong to one piece, going on along the other one keeps the ring from visiting the corner twice, or is what Join asks for.
     let joined = |corner: [u32; 2]| join || pieces.are_one(diagonal(mask, corner));
-    let mut outlines = Outlines::new(&pieces);
+    let mut outlines = Contours::new(&pieces);
     walk(mask, joined, |edge| {
         if edge.turned {
             outlines.push(&edge, corner_of(&edge));
@@ -126,13 +126,13 @@ pub fn trace(mask: &Mask, diagonals: Diagonals) -> Vec<Outline> {
 /// assert_eq!(dot[0].outer, [[1.5, 1.0], [2.0, 1.5], [1.5, 2.0], [1.0, 1.5]].map(DVec2::from));
 /// # Ok::<(), carom::Error>(())
 /// ```
-pub fn contours(width: u32, height: u32, alpha: &[u8], threshold: u8) -> Result<Vec<Outline>, Error> {
+pub fn contours(width: u32, height: u32, alpha: &[u8], threshold: u8) -> Result<Vec<Contour>, Error> {
     check_data(width, height, alpha.len())?;
     let image = Image { width, height, alpha, threshold: i64::from(threshold) };
     let mask = Mask::from_alpha(width, height, alpha, threshold)?;
     let joined = |corner| image.joined_at(corner);
     let pieces = Pieces::new(&mask, joined);
-    let mut outlines = Outlines::new(&pieces);
+    let mut outlines = Contours::new(&pieces);
     walk(&mask, joined, |edge| outlines.push(&edge, image.crossing(&edge)));
     Ok(outlines.done())
 }
@@ -189,16 +189,16 @@ fn diagonal(mask: &Mask, [x, y]: [u32; 2]) -> [[u32; 2]; 2] {
 }
 
 /// Collects rings as they are walked, each into the outline of its piece.
-struct Outlines<'a> {
+struct Contours<'a> {
     pieces: &'a Pieces,
     /// The outline of each piece, once there is one.
     of_piece: Vec<Option<u32>>,
-    done: Vec<Outline>,
+    done: Vec<Contour>,
     /// Which outline the ring belongs to that is being walked.
     current: usize,
 }
 
-impl<'a> Outlines<'a> {
+impl<'a> Contours<'a> {
     fn new(pieces: &'a Pieces) -> Self {
         Self { pieces, of_piece: vec![None; pieces.len()], done: Vec::new(), current: 0 }
     }
@@ -218,7 +218,7 @@ impl<'a> Outlines<'a> {
             None => {
                 self.current = self.done.len();
                 self.of_piece[piece] = Some(self.current as u32);
-                self.done.push(Outline::default());
+                self.done.push(Contour::default());
             }
             Some(known) => {
                 self.current = known as usize;
@@ -227,7 +227,7 @@ impl<'a> Outlines<'a> {
         }
     }
 
-    fn done(self) -> Vec<Outline> {
+    fn done(self) -> Vec<Contour> {
         self.done
     }
 }

@@ -10,6 +10,7 @@ use super::vector::U;
 /// The side of the line from `a` to `b` that `c` lies on: `Greater` for left, `Less` for right, `Equal` for on it.
 ///
 /// Floating point with its error bound first (Shewchuk 1997, the orientation filter), integers where that cannot tell.
+#[inline]
 pub(crate) fn orientation(a: DVec2, b: DVec2, c: DVec2) -> Ordering {
     let (u, v) = (b - a, c - a);
     let (left, right) = (u.x * v.y, u.y * v.x);

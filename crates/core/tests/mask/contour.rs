@@ -1,9 +1,9 @@
-//! Outlines against flood fills: one for each connected piece, with one hole for each part of the plane that the piece cuts off, and exactly its pixels inside.
+//! Contours against flood fills: one for each connected piece, with one hole for each part of the plane that the piece cuts off, and exactly its pixels inside.
 
 use std::collections::BTreeMap;
 
 use carom::DVec2;
-use carom::decompose::{Diagonals, Outline, contours, trace};
+use carom::decompose::{Contour, Diagonals, contours, trace};
 
 use crate::grid::{self, Grid};
 use crate::support::dice::Dice;
@@ -45,7 +45,7 @@ fn twice_area(ring: &[DVec2]) -> f64 {
 }
 
 /// The pixels whose centres lie inside, by counting how often the rings cross the way to each from the left.
-fn filled(outline: &Outline, width: i64, height: i64) -> Vec<Pixel> {
+fn filled(outline: &Contour, width: i64, height: i64) -> Vec<Pixel> {
     let turns = |x: i64, y: i64| -> i32 {
         let (x, y) = (x as f64 + 0.5, y as f64 + 0.5);
         let left = |p: DVec2, q: DVec2| p.x + (y - p.y) / (q.y - p.y) * (q.x - p.x) < x;
@@ -65,9 +65,9 @@ fn edges(ring: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> {
 }
 
 /// Every edge of a pixel between solid and empty belongs to exactly one ring, solid on its left; and rings turn at each point.
-fn check_edges(grid: &Grid, outlines: &[Outline]) {
+fn check_edges(grid: &Grid, outlines: &[Contour]) {
     let mut seen = BTreeMap::new();
-    for ring in outlines.iter().flat_map(Outline::rings) {
+    for ring in outlines.iter().flat_map(Contour::rings) {
         for i in 0..ring.len() {
             let (p, q, r) = (ring[i], ring[(i + 1) % ring.len()], ring[(i + 2) % ring.len()]);
             assert_ne!((q - p).perp_dot(r - q), 0.0, "no turn at {q}");
@@ -88,7 +88,7 @@ fn check_edges(grid: &Grid, outlines: &[Outline]) {
 }
 
 /// Each outline is one connected piece: its pixels inside, one hole for each part of the plane that it cuts off, and which way its rings run.
-fn check_pieces(outlines: &[Outline], solid: &Grid, joined: Across<'_>, joined_around: Across<'_>) {
+fn check_pieces(outlines: &[Contour], solid: &Grid, joined: Across<'_>, joined_around: Across<'_>) {
     let (width, height) = (solid.width, solid.height);
     let pieces = parts(width, height, |x, y| solid.at(x, y), joined);
     assert_eq!(outlines.len(), pieces.len(), "one outline for each piece");
@@ -164,11 +164,11 @@ impl Picture {
 }
 
 /// Every point lies between two neighbours, one solid and one not, where the value between them passes the threshold less a half; each such pair has one point.
-fn check_points(picture: &Picture, outlines: &[Outline]) {
+fn check_points(picture: &Picture, outlines: &[Contour]) {
     let solid = picture.solid();
     let beside = |(x, y): Pixel| [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)].into_iter().filter(|&(x, y)| !solid.at(x, y)).count();
     let mut seen = std::collections::BTreeSet::new();
-    for &point in outlines.iter().flat_map(Outline::rings).flatten() {
+    for &point in outlines.iter().flat_map(Contour::rings).flatten() {
         let place = point - 0.5;
         let (low, high) = (place.floor(), place.ceil());
         let part = (place - low).element_sum();
@@ -184,8 +184,8 @@ fn check_points(picture: &Picture, outlines: &[Outline]) {
 }
 
 /// No two edges that do not follow each other share a point.
-fn check_simple(outlines: &[Outline]) {
-    let rings = outlines.iter().flat_map(Outline::rings);
+fn check_simple(outlines: &[Contour]) {
+    let rings = outlines.iter().flat_map(Contour::rings);
     let edges: Vec<_> = rings.flat_map(edges).collect();
     let side = |(p, q): (DVec2, DVec2), r: DVec2| (q - p).perp_dot(r - p);
     for (i, &e) in edges.iter().enumerate() {

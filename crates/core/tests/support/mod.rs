@@ -4,9 +4,12 @@
 pub mod adversarial;
 pub mod dice;
 pub mod exact;
-mod integer;
+pub mod integer;
 pub mod measure;
+pub mod outlines;
+pub mod partition;
 pub mod random_pairs;
 pub mod recipe;
 pub mod run;
 pub mod shapes;
+pub mod validity;

@@ -22,7 +22,7 @@ pub fn seed() -> u64 {
     from_environment("CAROM_SEED").unwrap_or(1)
 }
 
-fn from_environment(name: &str) -> Option<u64> {
+pub fn from_environment(name: &str) -> Option<u64> {
     let text = std::env::var(name).ok()?;
     Some(text.parse().unwrap_or_else(|_| panic!("{name} is a whole number, not {text:?}")))
 }

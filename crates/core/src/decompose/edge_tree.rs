@@ -1,0 +1,62 @@
+//! Boxes over runs of neighbouring edges, and over runs of runs: which edges meet, without looking at every pair.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use glam::DVec2;
+
+/// A box of edges.
+#[derive(Clone, Copy)]
+struct Bounds {
+    min: DVec2,
+    max: DVec2,
+}
+
+impl Bounds {
+    fn meets(&self, other: &Self) -> bool {
+        self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
+    }
+}
+
+/// A binary tree over a list of edges in the order given: edges that follow each other lie close together.
+pub(super) struct EdgeTree {
+    /// Level 0 has a box for each edge, each further one a box for two of the level before.
+    levels: Vec<Vec<Bounds>>,
+}
+
+impl EdgeTree {
+    pub(super) fn new(edges: &[[DVec2; 2]]) -> Self {
+        let mut levels = vec![edges.iter().map(|[p, q]| Bounds { min: p.min(*q), max: p.max(*q) }).collect::<Vec<_>>()];
+        while let Some(last) = levels.last()
+            && last.len() > 1
+        {
+            let pair = |p: &[Bounds]| p[1..].iter().fold(p[0], |a, b| Bounds { min: a.min.min(b.min), max: a.max.max(b.max) });
+            levels.push(last.chunks(2).map(pair).collect());
+        }
+        Self { levels }
+    }
+
+    /// The first pair of edges with meeting boxes that `test` says something about.
+    pub(super) fn find_pair<T>(&self, mut test: impl FnMut(usize, usize) -> Option<T>) -> Option<T> {
+        let mut pending = vec![(self.levels.len() - 1, 0, 0)];
+        while let Some((level, i, j)) = pending.pop() {
+            if i != j && !self.levels[level][i].meets(&self.levels[level][j]) {
+                continue;
+            }
+            if level == 0 {
+                if i != j
+                    && let Some(found) = test(i, j)
+                {
+                    return Some(found);
+                }
+                continue;
+            }
+            let len = self.levels[level - 1].len();
+            let halves = |k: usize| (2 * k..2 * k + 2).filter(move |&h| h < len).rev();
+            for b in halves(j) {
+                pending.extend(halves(i).filter(|&a| a <= b).map(|a| (level - 1, a, b)));
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,138 @@
+//! Outlines with holes: what is accepted as one, and what is worked out once.
+
+use alloc::format;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::ops::Range;
+
+use glam::DVec2;
+
+use super::flip::turn_diagonals;
+use super::merge::Partition;
+use super::parts::Parts;
+use super::refuse;
+use super::rings::Kept;
+use super::sweep::{Rings, triangulate};
+use crate::error::{Error, ErrorKind};
+use crate::math::predicates::orientation;
+use crate::math::vector::check_point;
+
+/// Indices of triangles' sides fill 32 bits but for one.
+const MOST_POINTS: usize = 1 << 28;
+
+/// A polygon with holes, checked and split into convex parts.
+///
+/// Rings may run either way and may touch each other (and themselves) at single points; repeated and collinear points change nothing. Refused is what
+/// bounds no area or bounds it ambiguously: rings that cross, lie on each other along a length (a spike of no width does, too), holes outside the outer ring or inside another
+/// hole. The error says where.
+///
+/// No vertex is added: triangles and parts are indices into the points as given, and their areas add up to the outline's exactly.
+///
+/// ```
+/// use carom::decompose::Outline;
+/// use carom::{DVec2, ErrorKind};
+///
+/// let square = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
+/// let window = [[1.0, 1.0], [2.0, 1.0], [2.0, 2.0], [1.0, 2.0]];
+/// let frame = Outline::new(&square, &[window])?;
+/// assert_eq!(frame.parts().len(), 4);
+/// assert_eq!(frame.triangles().len(), 8);
+///
+/// let bow_tie = [[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0]];
+/// let error = Outline::new(&bow_tie, &[[[0.0; 2]; 0]; 0]).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::SelfCrossing);
+/// assert_eq!(error.place(), Some(DVec2::new(1.0, 1.0)));
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outline {
+    points: Vec<DVec2>,
+    /// Where each ring ends among the points.
+    ends: Vec<usize>,
+    triangles: Vec<[u32; 3]>,
+    parts: Parts,
+}
+
+impl Outline {
+    /// An outline from its outer ring and its holes. Vertices are numbered through: the outer ring's first, then those of each hole.
+    pub fn new<P, H>(outer: &[P], holes: &[H]) -> Result<Self, Error>
+    where
+        P: Copy + Into<DVec2>,
+        H: AsRef<[P]>,
+    {
+        let count = outer.len() + holes.iter().map(|h| h.as_ref().len()).sum::<usize>();
+        let mut points = Vec::with_capacity(count);
+        let mut ends = Vec::with_capacity(1 + holes.len());
+        for ring in core::iter::once(outer).chain(holes.iter().map(AsRef::as_ref)) {
+            points.extend(ring.iter().map(|&p| p.into()));
+            ends.push(points.len());
+        }
+        Self::from_rings(points, ends)
+    }
+
+    fn from_rings(points: Vec<DVec2>, ends: Vec<usize>) -> Result<Self, Error> {
+        check(&points, &ends)?;
+        let kept = Kept::new(&points, ranges(&ends));
+        let (rings, names) = kept.sorted(&points);
+        let reflex = reflex(&rings);
+        let sorted = rings.points.clone();
+        let mut mesh =
+            triangulate(rings, kept.rings.len() - 1).map_err(|t| refuse::explain(&points, &kept, names[t.vertex as usize] as usize))?;
+        let name = |v: u32| names[v as usize];
+        let triangles = mesh.corners.chunks_exact(3).map(|t| [name(t[0]), name(t[1]), name(t[2])]).collect();
+        turn_diagonals(&mut mesh, &sorted, &reflex);
+        let mut partition = Partition::new(mesh, &sorted);
+        partition.reduce();
+        let parts = partition.collect(name);
+        Ok(Self { points, ends, triangles, parts })
+    }
+
+    /// All points as given: the outer ring's, then those of each hole.
+    pub fn points(&self) -> &[DVec2] {
+        &self.points
+    }
+
+    /// Which of the points belong to each ring: the outer one, then the holes.
+    pub fn rings(&self) -> impl ExactSizeIterator<Item = Range<usize>> {
+        ranges(&self.ends)
+    }
+
+    /// The triangles as indices of points, counter-clockwise.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// Few convex parts: at most four times as many as the fewest possible, near to it on average (Hertel and Mehlhorn 1983, improved locally).
+    pub fn parts(&self) -> &Parts {
+        &self.parts
+    }
+}
+
+fn ranges(ends: &[usize]) -> impl ExactSizeIterator<Item = Range<usize>> {
+    (0..ends.len()).map(|k| if k == 0 { 0 } else { ends[k - 1] }..ends[k])
+}
+
+/// Refuses what is out of range, and rings of fewer than three points.
+fn check(points: &[DVec2], ends: &[usize]) -> Result<(), Error> {
+    if points.len() > MOST_POINTS {
+        let message = format!("an outline of {} points is too large; the limit is {MOST_POINTS}: split it", points.len());
+        return Err(Error::new(ErrorKind::TooManyPoints, message));
+    }
+    for (i, &p) in points.iter().enumerate() {
+        check_point(format_args!("vertex {i}"), p).map_err(|e| e.at_vertex(i))?;
+    }
+    for (k, ring) in ranges(ends).enumerate().filter(|(_, ring)| ring.len() < 3) {
+        let name = if k == 0 { "the outer ring".into() } else { format!("hole {}", k - 1) };
+        let message = format!("{name} has {} points; a ring needs at least 3", ring.len());
+        let error = Error::new(ErrorKind::TooFewPoints, message);
+        return Err(if ring.is_empty() { error } else { error.at_vertex(ring.start) });
+    }
+    Ok(())
+}
+
+/// Which vertices bend inward.
+fn reflex(rings: &Rings) -> Vec<bool> {
+    let at = |v: u32| rings.points[v as usize];
+    let bend = |v: usize| orientation(at(rings.prev[v]), rings.points[v], at(rings.next[v]));
+    (0..rings.points.len()).map(|v| bend(v) == Ordering::Less).collect()
+}

@@ -1,0 +1,79 @@
+//! Lists of parts.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+/// Convex parts of an outline: for each the indices of its corners, counter-clockwise.
+///
+/// Parts that share a border share the vertices on it, so they stay shut wherever they are placed; a part may therefore have vertices in the middle of a
+/// straight side. Vertices that lie on each other go by the index of the first.
+///
+/// ```
+/// use carom::decompose::Outline;
+///
+/// let corner = Outline::new(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]], &[[[0.0; 2]; 0]; 0])?;
+/// assert_eq!(corner.parts().len(), 2);
+/// for part in corner.parts().iter() {
+///     assert!(part.len() >= 4);
+/// }
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Parts {
+    indices: Vec<u32>,
+    ends: Vec<u32>,
+}
+
+impl Parts {
+    pub(super) fn with_capacity(indices: usize, parts: usize) -> Self {
+        Self { indices: Vec::with_capacity(indices), ends: Vec::with_capacity(parts) }
+    }
+
+    /// Adds a corner to the part that is not yet closed.
+    #[inline(always)]
+    pub(super) fn push(&mut self, index: u32) {
+        self.indices.push(index);
+    }
+
+    /// Closes the part.
+    #[inline(always)]
+    pub(super) fn close(&mut self) {
+        self.ends.push(self.indices.len() as u32);
+    }
+
+    /// How many parts there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Never, for the parts of an outline.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The indices of all parts, one part behind the other.
+    pub fn indices(&self) -> &[u32] {
+        &self.indices
+    }
+
+    /// Where each part ends in [`indices`](Self::indices).
+    pub fn ends(&self) -> &[u32] {
+        &self.ends
+    }
+
+    /// The parts in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u32]> {
+        (0..self.ends.len()).map(|i| self.part(i))
+    }
+
+    fn part(&self, i: usize) -> &[u32] {
+        let start = if i == 0 { 0 } else { self.ends[i - 1] };
+        &self.indices[start as usize..self.ends[i] as usize]
+    }
+}
+
+impl fmt::Debug for Parts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}

@@ -1,0 +1,169 @@
+//! Why an outline is refused: the place, in words.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::ops::Range;
+
+use glam::DVec2;
+
+use super::edge_tree::EdgeTree;
+use super::order::compare;
+use super::rings::Kept;
+use crate::error::{Error, ErrorKind};
+use crate::math::predicates::orientation;
+
+/// What the sweep stumbled over, named and placed. `vertex` is the index of the point at which it did.
+#[cold]
+pub(super) fn explain(points: &[DVec2], kept: &Kept, vertex: usize) -> Error {
+    for (k, ring) in kept.rings.iter().enumerate() {
+        if let Some(error) = flat(points, &kept.indices[ring.clone()], k) {
+            return error;
+        }
+    }
+    let edges = Edges::new(points, kept);
+    let lines: Vec<[DVec2; 2]> = edges.ends.iter().map(|e| e.map(|i| points[i as usize])).collect();
+    if let Some(error) = EdgeTree::new(&lines).find_pair(|i, j| edges.meet(&lines, i, j)) {
+        return error;
+    }
+    misplaced_hole(points, kept, vertex).unwrap_or_else(|| {
+        let p = points[vertex];
+        let message = format!(
+            "the outline crosses itself at vertex {vertex} ({:?}, {:?}), where it passes through itself: reorder or split it",
+            p.x, p.y
+        );
+        Error::new(ErrorKind::SelfCrossing, message).at_vertex(vertex).at_place(p)
+    })
+}
+
+/// What a ring is called.
+fn name(ring: usize) -> String {
+    if ring == 0 { String::from("the outer ring") } else { format!("hole {}", ring - 1) }
+}
+
+/// A ring without area whose points lie on one line.
+fn flat(points: &[DVec2], ring: &[u32], k: usize) -> Option<Error> {
+    let at = |i: &u32| points[*i as usize];
+    let first = at(&ring[0]);
+    let vertex = ring[0] as usize;
+    let refuse = |kind, what: &str| {
+        let message = format!("{} has no area: all its points {what}, at vertex {vertex} ({:?}, {:?})", name(k), first.x, first.y);
+        Some(Error::new(kind, message).at_vertex(vertex).at_place(first))
+    };
+    let Some(second) = ring.iter().map(at).find(|&p| p != first) else {
+        return refuse(ErrorKind::ZeroSize, "are the same");
+    };
+    let straight = ring.iter().all(|i| orientation(first, second, at(i)) == Ordering::Equal);
+    if straight { refuse(ErrorKind::Collinear, "lie on one line") } else { None }
+}
+
+/// All edges by the indices of their ends, with their rings.
+struct Edges {
+    ends: Vec<[u32; 2]>,
+    rings: Vec<Range<usize>>,
+}
+
+impl Edges {
+    fn new(_: &[DVec2], kept: &Kept) -> Self {
+        let mut ends = Vec::with_capacity(kept.indices.len());
+        for ring in &kept.rings {
+            let ring = &kept.indices[ring.clone()];
+            ends.extend((0..ring.len()).map(|i| [ring[i], ring[(i + 1) % ring.len()]]));
+        }
+        Self { ends, rings: kept.rings.clone() }
+    }
+
+    fn ring_of(&self, edge: usize) -> usize {
+        self.rings.partition_point(|r| r.end <= edge)
+    }
+
+    /// Whether two edges cross or lie on each other.
+    fn meet(&self, lines: &[[DVec2; 2]], i: usize, j: usize) -> Option<Error> {
+        let (kind, place) = meeting(lines[i], lines[j])?;
+        let (i, j) = (i.min(j), i.max(j));
+        let (a, b) = (self.ring_of(i), self.ring_of(j));
+        let whose = if a == b { format!("{} {{}} itself", name(a)) } else { format!("{} {{}} {}", name(b), name(a)) };
+        let (verb, where_) = match kind {
+            ErrorKind::SelfCrossing => ("crosses", "meet"),
+            _ => ("lies on", "share a length"),
+        };
+        let (v, w) = (self.ends[i][0], self.ends[j][0]);
+        let message = format!(
+            "{} near ({:?}, {:?}), where the edges from vertex {v} and from vertex {w} {where_}: reorder or split it",
+            whose.replace("{}", verb),
+            place.x,
+            place.y
+        );
+        Some(Error::new(kind, message).at_vertex(v as usize).at_place(place))
+    }
+}
+
+/// Where two segments cross properly, or begin to lie on each other along a length.
+fn meeting([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> Option<(ErrorKind, DVec2)> {
+    let sides = [orientation(a, b, c), orientation(a, b, d), orientation(c, d, a), orientation(c, d, b)];
+    if sides == [Ordering::Equal; 4] {
+        let ends = |p, q| if compare(p, q) == Ordering::Less { (p, q) } else { (q, p) };
+        let ((low, high), (from, to)) = (ends(a, b), ends(c, d));
+        let first = if compare(low, from) == Ordering::Less { from } else { low };
+        let last = if compare(high, to) == Ordering::Less { high } else { to };
+        return (compare(first, last) == Ordering::Less).then_some((ErrorKind::Overlapping, first));
+    }
+    let crosses = sides.iter().all(|&s| s != Ordering::Equal) && sides[0] != sides[1] && sides[2] != sides[3];
+    crosses.then(|| (ErrorKind::SelfCrossing, crossing(a, b, c, d)))
+}
+
+/// The crossing of two segments that cross, rounded.
+fn crossing(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> DVec2 {
+    let all = [b - a, c - a, d - c];
+    let largest = all.iter().fold(0.0, |m: f64, v| m.max(v.x.abs()).max(v.y.abs()));
+    let [ab, ac, cd] = all.map(|v| v / largest);
+    let t = ac.perp_dot(cd) / ab.perp_dot(cd);
+    if t.is_finite() { a + (b - a) * t.clamp(0.0, 1.0) } else { a }
+}
+
+/// Whether the ring that a vertex belongs to is a hole outside the outer ring or inside another hole.
+fn misplaced_hole(points: &[DVec2], kept: &Kept, vertex: usize) -> Option<Error> {
+    let ring = |k: usize| kept.indices[kept.rings[k].clone()].iter().map(|&i| points[i as usize]).collect::<Vec<_>>();
+    let own = kept.rings.iter().position(|r| kept.indices[r.clone()].contains(&(vertex as u32)))?;
+    let others: Vec<usize> = if own == 0 { (1..kept.rings.len()).collect() } else { alloc::vec![own] };
+    for hole in others {
+        let outer = ring(0);
+        let inner = ring(hole);
+        let first = kept.indices[kept.rings[hole].start] as usize;
+        let refuse = |p: DVec2, what: String| {
+            let message =
+                format!("hole {} lies {what} at ({:?}, {:?}): leave it out, or give it as an outline of its own", hole - 1, p.x, p.y);
+            Some(Error::new(ErrorKind::Hole, message).at_vertex(first).at_place(p))
+        };
+        if let Some(&p) = inner.iter().find(|&&p| side(&outer, p) == Ordering::Less) {
+            return refuse(p, String::from("outside the outer ring"));
+        }
+        for other in (1..kept.rings.len()).filter(|&k| k != hole) {
+            let around = ring(other);
+            if let Some(&p) = inner.iter().find(|&&p| side(&around, p) == Ordering::Greater) {
+                return refuse(p, format!("inside hole {}", other - 1));
+            }
+            if let Some(&p) = around.iter().find(|&&p| side(&inner, p) == Ordering::Greater) {
+                return refuse(p, format!("around hole {}", other - 1));
+            }
+        }
+    }
+    None
+}
+
+/// `Greater` for a point inside a ring, `Equal` on it, `Less` outside.
+fn side(ring: &[DVec2], p: DVec2) -> Ordering {
+    let mut inside = false;
+    let mut a = ring[ring.len() - 1];
+    for &b in ring {
+        let (low, high) = if a.y <= b.y { (a, b) } else { (b, a) };
+        let turn = orientation(low, high, p);
+        if turn == Ordering::Equal && p.cmpge(a.min(b)).all() && p.cmple(a.max(b)).all() {
+            return Ordering::Equal;
+        }
+        inside ^= low.y <= p.y && p.y < high.y && turn == Ordering::Greater;
+        a = b;
+    }
+    if inside { Ordering::Greater } else { Ordering::Less }
+}

@@ -1,0 +1,100 @@
+//! An outline's rings as the sweep wants them: without repeated points, interior to the left, numbered from left to right.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::ops::Range;
+
+use glam::DVec2;
+
+use super::order;
+use super::sweep::Rings;
+use crate::math::integer::{BitRange, Integer, Number};
+use crate::math::vector::{U, cross};
+
+/// The points of each ring without those that repeat the one before: indices into all points.
+pub(super) struct Kept {
+    pub(super) indices: Vec<u32>,
+    pub(super) rings: Vec<Range<usize>>,
+}
+
+impl Kept {
+    pub(super) fn new(points: &[DVec2], rings: impl Iterator<Item = Range<usize>>) -> Self {
+        let mut kept = Self { indices: Vec::with_capacity(points.len()), rings: Vec::new() };
+        for ring in rings {
+            let start = kept.indices.len();
+            let mut before = ring.end - 1;
+            for i in ring.clone() {
+                if points[i] != points[before] {
+                    kept.indices.push(i as u32);
+                }
+                before = i;
+            }
+            // All the same: one of them.
+            if kept.indices.len() == start {
+                kept.indices.push(ring.start as u32);
+            }
+            kept.rings.push(start..kept.indices.len());
+        }
+        kept
+    }
+
+    /// The rings in the order of the sweep, and for each vertex the index of its point.
+    pub(super) fn sorted(&self, points: &[DVec2]) -> (Rings, Vec<u32>) {
+        let own: Vec<DVec2> = self.indices.iter().map(|&i| points[i as usize]).collect();
+        let order = order::sorted(&own);
+        let mut rank = vec![0; own.len()];
+        for (r, &i) in order.iter().enumerate() {
+            rank[i as usize] = r as u32;
+        }
+        let mut next = vec![0; own.len()];
+        let mut prev = vec![0; own.len()];
+        for (k, ring) in self.rings.iter().enumerate() {
+            // The outer ring runs counter-clockwise, holes clockwise.
+            let turned = (area_sign(&own[ring.clone()]) == Ordering::Less) == (k == 0);
+            let mut before = rank[ring.end - 1];
+            for &v in &rank[ring.clone()] {
+                let (from, to) = if turned { (v, before) } else { (before, v) };
+                next[from as usize] = to;
+                prev[to as usize] = from;
+                before = v;
+            }
+        }
+        let sorted = order.iter().map(|&i| own[i as usize]).collect();
+        let names = order.iter().map(|&i| self.indices[i as usize]).collect();
+        (Rings { points: sorted, next, prev }, names)
+    }
+}
+
+/// The sign of a ring's signed area: `Greater` for counter-clockwise, `Equal` for none.
+pub(super) fn area_sign(ring: &[DVec2]) -> Ordering {
+    let origin = ring[0];
+    let (mut sum, mut size) = (0.0, 0.0);
+    for pair in ring.windows(2) {
+        let (u, v) = (pair[0] - origin, pair[1] - origin);
+        sum += cross(u, v);
+        size += (u.x * v.y).abs() + (u.y * v.x).abs();
+    }
+    // Each term is wrong by less than 4 U of its size, each sum by U of what it adds up to.
+    let bound = U * size * (ring.len() as f64 + 8.0) + 1e-290;
+    if sum.abs() > bound { sum.sign() } else { exact_area_sign(ring) }
+}
+
+#[cold]
+fn exact_area_sign(ring: &[DVec2]) -> Ordering {
+    let mut range = BitRange::EMPTY;
+    ring.iter().flat_map(|p| [p.x, p.y]).for_each(|x| range.include(x));
+    // Degree 2 and a sum of up to 2^32 terms.
+    if range.width() <= 108 { sum_of_crosses::<4>(ring, range.unit()) } else { sum_of_crosses::<38>(ring, range.unit()) }
+}
+
+fn sum_of_crosses<const N: usize>(ring: &[DVec2], unit: i32) -> Ordering {
+    let mut sum = Integer::<N>::ZERO;
+    let mut p = ring[ring.len() - 1];
+    for &q in ring {
+        let of = |x: f64| Integer::<N>::from_f64(x, unit);
+        sum = sum.add(&of(p.x).multiply(&of(q.y))).subtract(&of(p.y).multiply(&of(q.x)));
+        p = q;
+    }
+    sum.sign()
+}

@@ -1,0 +1,221 @@
+//! What the sweep line crosses: the intervals of the interior, from below to above.
+//!
+//! Intervals are linked to their neighbours, so most vertices find all they ask for without a search. For the others their ids also stand in
+//! order in blocks of at most [`BLOCK`], searched by halving first among the blocks, then inside one. Ten intervals fit in one block, and a hundred thousand
+//! move no more than a few kilobytes.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use glam::DVec2;
+
+use super::monotone::Chain;
+use crate::math::predicates::orientation;
+
+/// Ids in a block, at most.
+const BLOCK: usize = 32;
+
+/// No interval, edge or vertex.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The ids of the intervals that stand below and above everything.
+pub(super) const BOTTOM: u32 = 0;
+pub(super) const TOP: u32 = 1;
+
+/// Farther out than every point, so that the outermost intervals need no special case.
+const FAR: f64 = 8e30;
+
+/// An edge that the sweep line crosses, from its left end to its right one.
+#[derive(Clone, Copy)]
+pub(super) struct Span {
+    pub(super) left: DVec2,
+    pub(super) right: DVec2,
+}
+
+impl Span {
+    /// `Greater` for a point above the edge, `Less` below.
+    #[inline(always)]
+    pub(super) fn side(&self, p: DVec2) -> Ordering {
+        orientation(self.left, self.right, p)
+    }
+}
+
+/// A stretch of the interior on the sweep line, between two edges of the outline.
+#[derive(Clone, Copy)]
+pub(super) struct Interval {
+    pub(super) lower: Span,
+    pub(super) upper: Span,
+    /// The vertices at which the two edges begin, along the outline (interior to their left).
+    pub(super) lower_edge: u32,
+    pub(super) upper_edge: u32,
+    /// The neighbours.
+    pub(super) below: u32,
+    pub(super) above: u32,
+    pub(super) block: u32,
+    /// Did two intervals meet here, whose pieces still wait for the next vertex to part them?
+    pub(super) merged: bool,
+    /// The monotone piece at the lower edge, and the one at the upper edge: the same unless merged.
+    pub(super) low: Chain,
+    pub(super) high: Chain,
+}
+
+#[derive(Clone, Copy)]
+struct Block {
+    ids: [u32; BLOCK],
+    len: usize,
+}
+
+/// The ordered intervals.
+pub(super) struct Status {
+    pub(super) intervals: Vec<Interval>,
+    free: Vec<u32>,
+    blocks: Vec<Block>,
+    free_blocks: Vec<u32>,
+    /// Blocks from below to above, and the first interval of each.
+    order: Vec<u32>,
+    heads: Vec<u32>,
+}
+
+impl Status {
+    pub(super) fn new() -> Self {
+        let level = |y: f64| Span { left: DVec2::new(-FAR, y), right: DVec2::new(FAR, y) };
+        let outermost = |y: f64, below, above| Interval {
+            lower: level(y),
+            upper: level(y),
+            lower_edge: NONE,
+            upper_edge: NONE,
+            below,
+            above,
+            block: 0,
+            merged: false,
+            low: Chain::EMPTY,
+            high: Chain::EMPTY,
+        };
+        let mut ids = [0; BLOCK];
+        ids[..2].copy_from_slice(&[BOTTOM, TOP]);
+        Self {
+            intervals: alloc::vec![outermost(-FAR, NONE, TOP), outermost(FAR, BOTTOM, NONE)],
+            free: Vec::new(),
+            blocks: alloc::vec![Block { ids, len: 2 }],
+            free_blocks: Vec::new(),
+            order: alloc::vec![0],
+            heads: alloc::vec![BOTTOM],
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn at(&self, id: u32) -> &Interval {
+        &self.intervals[id as usize]
+    }
+
+    #[inline(always)]
+    pub(super) fn at_mut(&mut self, id: u32) -> &mut Interval {
+        &mut self.intervals[id as usize]
+    }
+
+    /// The highest interval whose lower edge is not above the point.
+    pub(super) fn search(&self, p: DVec2) -> u32 {
+        let reached = |id: u32| self.at(id).lower.side(p) != Ordering::Less;
+        let block = last(&self.heads, reached);
+        let block = &self.blocks[self.order[block] as usize];
+        block.ids[last(&block.ids[..block.len], reached)]
+    }
+
+    /// Adds an interval above another one.
+    pub(super) fn insert_above(&mut self, below: u32, mut interval: Interval) -> u32 {
+        let block = self.at(below).block;
+        interval.below = below;
+        interval.above = self.at(below).above;
+        interval.block = block;
+        let id = match self.free.pop() {
+            Some(id) => {
+                *self.at_mut(id) = interval;
+                id
+            }
+            None => {
+                self.intervals.push(interval);
+                self.intervals.len() as u32 - 1
+            }
+        };
+        self.at_mut(below).above = id;
+        self.at_mut(interval.above).below = id;
+        let place = self.place(block, below) + 1;
+        let Block { ids, len } = &mut self.blocks[block as usize];
+        ids.copy_within(place..*len, place + 1);
+        ids[place] = id;
+        *len += 1;
+        if *len == BLOCK {
+            self.halve(block);
+        }
+        id
+    }
+
+    /// Takes an interval out; never one of the outermost.
+    pub(super) fn remove(&mut self, id: u32) {
+        let Interval { below, above, block, .. } = *self.at(id);
+        self.at_mut(below).above = above;
+        self.at_mut(above).below = below;
+        self.free.push(id);
+        let place = self.place(block, id);
+        let Block { ids, len } = &mut self.blocks[block as usize];
+        ids.copy_within(place + 1..*len, place);
+        *len -= 1;
+        if place > 0 {
+            return;
+        }
+        let (left, head) = (*len, ids[0]);
+        let index = self.index(block);
+        if left > 0 {
+            self.heads[index] = head;
+        } else {
+            self.order.remove(index);
+            self.heads.remove(index);
+            self.free_blocks.push(block);
+        }
+    }
+
+    fn place(&self, block: u32, id: u32) -> usize {
+        // A block's whole array is compared, which has no branch to foretell; stale ids stand behind the valid ones.
+        self.blocks[block as usize].ids.iter().position(|&other| other == id).unwrap_or(0)
+    }
+
+    fn index(&self, block: u32) -> usize {
+        self.order.iter().position(|&other| other == block).unwrap_or(0)
+    }
+
+    /// Moves the upper half of a full block to a new one.
+    fn halve(&mut self, block: u32) {
+        let full = &mut self.blocks[block as usize];
+        let mut upper = Block { ids: [0; BLOCK], len: BLOCK / 2 };
+        upper.ids[..BLOCK / 2].copy_from_slice(&full.ids[BLOCK / 2..]);
+        full.len = BLOCK / 2;
+        let new = match self.free_blocks.pop() {
+            Some(new) => {
+                self.blocks[new as usize] = upper;
+                new
+            }
+            None => {
+                self.blocks.push(upper);
+                self.blocks.len() as u32 - 1
+            }
+        };
+        for &id in &upper.ids[..BLOCK / 2] {
+            self.at_mut(id).block = new;
+        }
+        let index = self.index(block) + 1;
+        self.order.insert(index, new);
+        self.heads.insert(index, upper.ids[0]);
+    }
+}
+
+/// The last of `ids` that is `reached`; the first one always is.
+#[inline(always)]
+fn last(ids: &[u32], reached: impl Fn(u32) -> bool) -> usize {
+    let (mut base, mut size) = (0, ids.len());
+    while size > 1 {
+        let half = size / 2;
+        base = if reached(ids[base + half]) { base + half } else { base };
+        size -= half;
+    }
+    base
+}

@@ -1,0 +1,215 @@
+//! Vertices that lie on each other or on edges: parted so that the sweep sees plain vertices.
+//!
+//! An edge with a vertex in its middle becomes two that meet there. Around the place, edges then bound sectors that must lie inside and
+//! outside in turn; each sector inside becomes a vertex of its own, as if it were drawn back into the sector by nothing at all.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::ops::Range;
+
+use glam::DVec2;
+
+use super::status::{NONE, Span};
+use super::sweep::{Sweep, Trouble};
+use crate::math::predicates::orientation;
+
+/// An edge on the left of the place, which ends there: it bounds an interval from below, or from above.
+#[derive(Clone, Copy)]
+struct Left {
+    interval: u32,
+    lower: bool,
+}
+
+/// An edge on the right of the place.
+#[derive(Clone, Copy)]
+struct Right {
+    end: DVec2,
+    /// The vertex at which it begins along the outline: at the place for a lower edge, else at the right end.
+    edge: u32,
+    lower: bool,
+}
+
+/// A place on the sweep line: the edges on its left, from below to above; the interval at or below it under these edges, and whether it is inside that one there.
+struct Place {
+    lefts: Vec<Left>,
+    below: u32,
+    inside: bool,
+}
+
+impl Sweep {
+    /// All vertices of one place, and the edges that pass through it.
+    #[cold]
+    pub(super) fn touch(&mut self, vertices: Range<u32>) -> Result<(), Trouble> {
+        let trouble = Trouble { vertex: vertices.start };
+        let p = self.point(vertices.start);
+        let mut here: Vec<u32> = vertices.collect();
+        let place = self.lefts(&here, p).ok_or(trouble)?;
+        self.part_edges(&place.lefts, &mut here, p);
+        for &v in &here {
+            self.name[v as usize] = here[0];
+        }
+        let rights = self.rights(&here, p).ok_or(trouble)?;
+        let mut inside = place.inside;
+        for right in &rights {
+            if right.lower == inside {
+                return Err(trouble);
+            }
+            inside = !inside;
+        }
+        if inside != place.lefts.last().map_or(place.inside, |last| last.lower) {
+            return Err(trouble);
+        }
+        if self.passes_cross(&place.lefts, &rights) {
+            return Err(trouble);
+        }
+        self.join_sectors(&place, &rights)
+    }
+
+    /// What lies on the left of the place; `None` if edges are out of order there.
+    fn lefts(&self, here: &[u32], p: DVec2) -> Option<Place> {
+        let active =
+            |&v: &u32| [v, self.rings.prev[v as usize]].map(|edge| self.interval[edge as usize]).into_iter().filter(|&k| k != NONE);
+        let side = |(k, lower): (u32, bool)| self.bound(k, lower).side(p);
+        // Down to the first edge that lies strictly below the place, then up again.
+        let mut at = (here.iter().flat_map(active).next().unwrap_or_else(|| self.status.search(p)), false);
+        while side(at) != Ordering::Greater {
+            at = if at.1 { (self.status.at(at.0).below, false) } else { (at.0, true) };
+        }
+        let (below, inside) = at;
+        let mut lefts = Vec::new();
+        loop {
+            at = if at.1 { (at.0, false) } else { (self.status.at(at.0).above, true) };
+            match side(at) {
+                Ordering::Equal => lefts.push(Left { interval: at.0, lower: at.1 }),
+                Ordering::Less => break,
+                Ordering::Greater => return None,
+            }
+        }
+        let ending = lefts.iter().filter(|l| self.bound(l.interval, l.lower).right == p).count();
+        (ending == here.iter().flat_map(active).count()).then_some(Place { lefts, below, inside })
+    }
+
+    fn bound(&self, k: u32, lower: bool) -> Span {
+        let interval = self.status.at(k);
+        if lower { interval.lower } else { interval.upper }
+    }
+
+    /// Gives every edge that passes through the place a vertex there.
+    fn part_edges(&mut self, lefts: &[Left], here: &mut Vec<u32>, p: DVec2) {
+        for &Left { interval: k, lower } in lefts {
+            if self.bound(k, lower).right == p {
+                continue;
+            }
+            let made = self.rings.points.len() as u32;
+            let interval = self.status.at_mut(k);
+            let edge = if lower { interval.lower_edge } else { interval.upper_edge };
+            let next = core::mem::replace(&mut self.rings.next[edge as usize], made);
+            self.rings.prev[next as usize] = made;
+            self.rings.points.push(p);
+            self.rings.next.push(next);
+            self.rings.prev.push(edge);
+            self.name.push(NONE);
+            here.push(made);
+            // An edge is named by its beginning: the half on the left is the old one of a lower edge, the new one of an upper edge.
+            if lower {
+                interval.lower.right = p;
+                self.interval.push(NONE);
+            } else {
+                (interval.upper.right, interval.upper_edge) = (p, made);
+                self.interval[edge as usize] = NONE;
+                self.interval.push(k);
+            }
+        }
+    }
+
+    /// The edges on the right, from below to above; `None` if two of them lie on each other.
+    fn rights(&self, here: &[u32], p: DVec2) -> Option<Vec<Right>> {
+        let idle = |edge: u32| self.interval[edge as usize] == NONE;
+        let mut rights = Vec::new();
+        for &v in here {
+            let (next, prev) = (self.rings.next[v as usize], self.rings.prev[v as usize]);
+            if idle(v) {
+                rights.push(Right { end: self.point(next), edge: v, lower: true });
+            }
+            if idle(prev) {
+                rights.push(Right { end: self.point(prev), edge: prev, lower: false });
+            }
+        }
+        rights.sort_unstable_by(|a, b| orientation(p, b.end, a.end));
+        let apart = |pair: &[Right]| orientation(p, pair[0].end, pair[1].end) == Ordering::Greater;
+        rights.windows(2).all(apart).then_some(rights)
+    }
+
+    /// Do the ways in which the rings pass through the place cross? Around it, the two ends of each way must stand like pairs of brackets. (Two ways that
+    /// cross are out of turn as well, but three can cross in turn.)
+    fn passes_cross(&self, lefts: &[Left], rights: &[Right]) -> bool {
+        let way = |edge: u32, leaving: bool| if leaving { edge } else { self.rings.next[edge as usize] };
+        let left = |l: &Left| {
+            let interval = self.status.at(l.interval);
+            if l.lower { way(interval.lower_edge, false) } else { way(interval.upper_edge, true) }
+        };
+        let mut open: Vec<u32> = Vec::new();
+        for w in rights.iter().map(|r| way(r.edge, r.lower)).chain(lefts.iter().rev().map(left)) {
+            if open.last() == Some(&w) {
+                open.pop();
+            } else {
+                open.push(w);
+            }
+        }
+        !open.is_empty()
+    }
+
+    /// The sector between an edge that comes in and one that leaves becomes a vertex, named as the leaving edge.
+    fn join(&mut self, incoming: u32, leaving: u32) -> u32 {
+        self.rings.prev[leaving as usize] = incoming;
+        self.rings.next[incoming as usize] = leaving;
+        leaving
+    }
+
+    fn join_sectors(&mut self, place: &Place, rights: &[Right]) -> Result<(), Trouble> {
+        let lefts = &place.lefts[..];
+        let edge = |sweep: &Self, l: Left| {
+            let interval = sweep.status.at(l.interval);
+            if l.lower { interval.lower_edge } else { interval.upper_edge }
+        };
+        // Sectors that open to the left end there …
+        for pair in lefts[usize::from(place.inside).min(lefts.len())..].chunks_exact(2) {
+            let v = self.join(edge(self, pair[0]), edge(self, pair[1]));
+            self.end(pair[0].interval, v)?;
+        }
+        // … those that open upward or downward go on, begin or close an interval …
+        let above = lefts.last().is_some_and(|l| l.lower);
+        match (lefts, rights) {
+            ([], []) => {}
+            ([], [first, .., last]) if place.inside => {
+                let v = self.join(first.edge, last.edge);
+                self.split(place.below, v);
+            }
+            ([first, .., last], []) if place.inside => {
+                let v = self.join(edge(self, *last), edge(self, *first));
+                self.merge(first.interval, last.interval, v)?;
+            }
+            _ => {
+                if let ([first, ..], [right, ..]) = (lefts, rights)
+                    && place.inside
+                {
+                    let v = self.join(right.edge, edge(self, *first));
+                    self.go_on_above(first.interval, v);
+                }
+                if let ([.., last], [.., right]) = (lefts, rights)
+                    && above
+                {
+                    let v = self.join(edge(self, *last), right.edge);
+                    self.go_on_below(last.interval, v);
+                }
+            }
+        }
+        // … and those that open to the right begin.
+        let mut below = place.below;
+        for pair in rights[usize::from(place.inside).min(rights.len())..].chunks_exact(2) {
+            let v = self.join(pair[1].edge, pair[0].edge);
+            below = self.start(below, v);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,112 @@
+//! The judge of decompositions, in integers, from the definition alone.
+//!
+//! Parts tile an outline exactly where each of them is a convex polygon that runs counter-clockwise, and their borders add up to the outline's: what two
+//! parts share is run through once each way and cancels, what is left is the outline itself. Then the winding numbers of the parts add up to the
+//! outline's everywhere, so they neither overlap nor leave a gap nor stick out.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use carom::DVec2;
+use dashu_int::IBig;
+
+use super::integer;
+
+/// A point in units of the smallest power of two that all coordinates share.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Lattice {
+    x: IBig,
+    y: IBig,
+}
+
+/// All points on one lattice.
+pub fn lattice(points: &[DVec2]) -> Vec<Lattice> {
+    let unit = points.iter().flat_map(|p| [p.x, p.y]).filter_map(integer::lowest_bit).min().unwrap_or(0);
+    points.iter().map(|p| Lattice { x: integer::in_units(p.x, unit), y: integer::in_units(p.y, unit) }).collect()
+}
+
+/// Which side of the line from `a` to `b` a point lies on.
+pub fn orientation(a: &Lattice, b: &Lattice, c: &Lattice) -> Ordering {
+    let left = (&b.x - &a.x) * (&c.y - &a.y);
+    left.cmp(&((&b.y - &a.y) * (&c.x - &a.x)))
+}
+
+/// Does `c` lie on the segment, its ends included?
+fn on_segment(a: &Lattice, b: &Lattice, c: &Lattice) -> bool {
+    orientation(a, b, c) == Ordering::Equal && a.min(b) <= c && c <= a.max(b)
+}
+
+/// Twice the signed area of a ring.
+pub fn area(ring: impl Iterator<Item = usize> + Clone, at: &[Lattice]) -> IBig {
+    let next = ring.clone().cycle().skip(1);
+    ring.zip(next).map(|(i, j)| &at[i].x * &at[j].y - &at[i].y * &at[j].x).fold(IBig::ZERO, |sum, term| sum + term)
+}
+
+/// Whether the parts tile the outline: convex, conforming, nothing lost and nothing won.
+pub fn check<'a>(points: &[DVec2], rings: &[std::ops::Range<usize>], parts: impl Iterator<Item = &'a [u32]>) -> Result<(), String> {
+    let at = lattice(points);
+    let mut border: BTreeMap<(u32, u32), usize> = BTreeMap::new();
+    let mut sum = IBig::ZERO;
+    for part in parts {
+        convex(part, &at)?;
+        sum += area(part.iter().map(|&i| i as usize), &at);
+        for (i, &v) in part.iter().enumerate() {
+            let w = part[(i + 1) % part.len()];
+            if border.insert((v, w), i).is_some() {
+                return Err(format!("two parts have the side {v} → {w}"));
+            }
+        }
+    }
+    let mut whole = IBig::ZERO;
+    for (k, ring) in rings.iter().enumerate() {
+        let signed = area(ring.clone(), &at);
+        let size = if signed < IBig::ZERO { -signed } else { signed };
+        whole += if k == 0 { size } else { -size };
+    }
+    if sum != whole {
+        return Err(format!("the parts' area {sum} is not the outline's {whole}"));
+    }
+    let open: Vec<(u32, u32)> = border.keys().copied().filter(|&(v, w)| !border.contains_key(&(w, v))).collect();
+    outline_covers(&open, rings, &at)
+}
+
+fn convex(part: &[u32], at: &[Lattice]) -> Result<(), String> {
+    let n = part.len();
+    let p = |i: usize| &at[part[i % n] as usize];
+    if n < 3 || (0..n).any(|i| orientation(p(i), p(i + 1), p(i + 2)) == Ordering::Less) {
+        return Err(format!("part {part:?} is not convex"));
+    }
+    // Once around: the points rise once and fall once; and not flat.
+    let turns = (0..n).filter(|&i| (p(i) < p(i + 1)) != (p(i + 1) < p(i + 2))).count();
+    if turns != 2 || (0..n).all(|i| orientation(p(i), p(i + 1), p(i + 2)) == Ordering::Equal) {
+        return Err(format!("part {part:?} is no simple polygon"));
+    }
+    Ok(())
+}
+
+/// Whether sides that only one part has make up the outline's edges, cut where vertices lie on them.
+fn outline_covers(open: &[(u32, u32)], rings: &[std::ops::Range<usize>], at: &[Lattice]) -> Result<(), String> {
+    let mut from: BTreeMap<&Lattice, Vec<(u32, bool)>> = BTreeMap::new();
+    for &(v, w) in open {
+        from.entry(&at[v as usize]).or_default().push((w, false));
+    }
+    for (k, ring) in rings.iter().enumerate() {
+        let mut order: Vec<usize> = ring.clone().collect();
+        if (area(ring.clone(), at) < IBig::ZERO) == (k == 0) {
+            order.reverse();
+        }
+        for (i, &v) in order.iter().enumerate() {
+            let (start, end) = (&at[v], &at[order[(i + 1) % order.len()]]);
+            let mut here = start;
+            while here != end {
+                let leads = |&(w, used): &(u32, bool)| !used && on_segment(here, end, &at[w as usize]);
+                let Some(side) = from.get_mut(here).and_then(|sides| sides.iter_mut().find(|s| leads(s))) else {
+                    return Err(format!("no part's side runs along the edge from vertex {v}"));
+                };
+                side.1 = true;
+                here = &at[side.0 as usize];
+            }
+        }
+    }
+    if from.values().flatten().any(|side| !side.1) { Err("a part's side is neither shared nor on the outline".into()) } else { Ok(()) }
+}
