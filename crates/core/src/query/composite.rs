@@ -8,6 +8,7 @@ use super::manifold::Manifold;
 use super::walk::{Search, search};
 use super::{Distance, kernel};
 use crate::shape::Placed;
+use crate::shape::mask::OnGrid;
 use crate::shape::part::Part;
 
 type Numbered<'a> = (u32, Part<'a>);
@@ -15,9 +16,26 @@ type Numbered<'a> = (u32, Part<'a>);
 /// The closest relation of any two parts; it stops looking where one is as close as `enough`.
 #[inline(never)]
 pub(super) fn relation(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
+    if let (Some(p), Some(q)) = (a.on_grid(), b.on_grid())
+        && p.scale == q.scale
+    {
+        return of_pixels(p, q, enough);
+    }
     let mut closest = Closest { found: Relation::Apart, enough };
     search(a, b, &mut closest);
     closest.found
+}
+
+/// Masks on one grid, by their words.
+fn of_pixels(a: OnGrid<'_>, b: OnGrid<'_>, enough: Relation) -> Relation {
+    let offset = [b.corner[0] - a.corner[0], b.corner[1] - a.corner[1]];
+    if a.mask.overlaps_at(b.mask, offset) {
+        Relation::Overlapping
+    } else if enough == Relation::Touching && a.mask.intersects_at(b.mask, offset) {
+        Relation::Touching
+    } else {
+        Relation::Apart
+    }
 }
 
 struct Closest {

@@ -92,17 +92,22 @@ impl Search for Pieces {
     }
 
     fn look(&mut self, (i, a): (u32, Part<'_>), (j, b): (u32, Part<'_>)) -> ControlFlow<()> {
-        if kernel::relation(a, b) == Relation::Overlapping {
+        if [a, b].iter().all(has_area) && kernel::relation(a, b) == Relation::Overlapping {
             let (mut piece, other) = (outline(a, self.origin, self.deviation), outline(b, self.origin, self.deviation));
             for (k, &from) in other.iter().enumerate() {
                 piece = clipped(&piece, from, other[(k + 1) % other.len()]);
             }
-            if other.len() > 2 && piece.len() > 2 {
+            if piece.len() > 2 {
                 self.found.push(([i, j], piece));
             }
         }
         Continue(())
     }
+}
+
+/// Clipped lines would leave slivers of rounding.
+fn has_area(part: &Part<'_>) -> bool {
+    part.convex.radius > 0.0 || part.convex.corner_count() > 2
 }
 
 /// The outline of a part, counter-clockwise, relative to an origin, its rounded corners cut.

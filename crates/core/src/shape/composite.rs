@@ -4,7 +4,11 @@
 
 use alloc::vec::Vec;
 
+use super::chain::Chain;
+use super::compound::Compound;
+use super::concave::Concave;
 use super::convex::Convex;
+use super::mask::Pixels;
 use super::part::Part;
 use crate::broad::tree::Tree;
 use crate::math::aabb::Aabb;
@@ -29,8 +33,10 @@ pub(crate) struct Composite {
 /// What a composite was made from, to be read back.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Source {
-    Chain(super::chain::Chain),
-    Compound(super::compound::Compound),
+    Concave(Concave),
+    Chain(Chain),
+    Compound(Compound),
+    Mask(Pixels),
 }
 
 impl Composite {

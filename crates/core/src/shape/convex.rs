@@ -2,12 +2,14 @@
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use glam::DVec2;
 
 use super::ShapeKind;
 use super::polygon::Polygon;
 use crate::math::integer::power_of_two;
+use crate::math::predicates::orientation;
 use crate::math::vector::{length, rescaled, unit};
 
 /// Points plus a radius.
@@ -161,6 +163,18 @@ impl Convex {
 
     pub(super) fn polygon(Polygon { points, hull, clockwise }: Polygon, radius: f64) -> Self {
         Self::many(points.into(), &hull, &hull, clockwise, radius)
+    }
+
+    /// A convex part of an outline: its vertices counter-clockwise, collinear ones allowed, and the outline's numbers of them.
+    pub(super) fn part_of_outline(points: Vec<DVec2>, numbers: &[u32], radius: f64) -> Self {
+        let n = points.len();
+        let turns = |i: usize| orientation(points[(i + n - 1) % n], points[i], points[(i + 1) % n]) == Ordering::Greater;
+        let mut hull: Vec<u32> = (0..n).filter(|&i| turns(i)).map(|i| i as u32).collect();
+        let key = |&i: &u32| points[i as usize].to_array();
+        let lowest = (0..hull.len()).min_by(|&i, &j| key(&hull[i]).partial_cmp(&key(&hull[j])).unwrap_or(Ordering::Equal));
+        hull.rotate_left(lowest.unwrap_or(0));
+        let ids: Vec<u32> = hull.iter().map(|&i| numbers[i as usize]).collect();
+        Self::many(points.into(), &hull, &ids, false, radius)
     }
 
     /// From the corners of the hull of points, counter-clockwise, and their feature ids.

@@ -3,8 +3,10 @@
 mod chain;
 pub(crate) mod composite;
 mod compound;
+mod concave;
 pub(crate) mod convex;
 mod ellipse;
+pub(crate) mod mask;
 pub(crate) mod mass;
 pub(crate) mod part;
 mod placed;
@@ -75,10 +77,14 @@ pub enum ShapeKind {
     Rectangle,
     /// A convex polygon; rounded or not.
     Polygon,
+    /// A polygon that bends inward or has holes; rounded or not.
+    Concave,
     /// A polyline, open or closed; rounded or not.
     Chain,
     /// Shapes with poses that are one shape.
     Compound,
+    /// The solid pixels of a bitmap; rounded or not.
+    Mask,
 }
 
 impl Shape {
@@ -124,7 +130,7 @@ impl Shape {
         Ok(Convex::rectangle(half, 0.0).into())
     }
 
-    /// A convex polygon with any number of vertices, in either winding.
+    /// A convex polygon with any number of vertices, in either winding; [`Shape::concave`] takes any other.
     ///
     /// Repeated vertices and vertices on an edge are accepted (on: inside the hull by at most 4 ulp of the largest coordinate); feature
     /// ids keep numbering the points as given.

@@ -3,7 +3,9 @@
 use glam::DVec2;
 
 use super::composite::Source;
+use super::concave::Concave;
 use super::{Form, Shape, ShapeKind};
+use crate::math::bitmap::Mask;
 use crate::math::pose::Pose;
 
 impl Shape {
@@ -12,8 +14,10 @@ impl Shape {
         match &self.0 {
             Form::Convex(convex) => convex.kind(),
             Form::Composite(composite) => match &composite.source {
+                Source::Concave(_) => ShapeKind::Concave,
                 Source::Chain(_) => ShapeKind::Chain,
                 Source::Compound(_) => ShapeKind::Compound,
+                Source::Mask(_) => ShapeKind::Mask,
             },
         }
     }
@@ -28,16 +32,41 @@ impl Shape {
     }
 
     /// The points as they were given, in the shape's own frame (a rectangle's corners counter-clockwise from the lower left).
-    /// Compounds have none of their own: look at their [`children`](Shape::children).
+    /// Of an outline with holes, the outer ring's first. Compounds and masks have none of their own: look at their [`children`](Shape::children) and
+    /// [`pixels`](Shape::pixels).
     #[inline]
     pub fn points(&self) -> &[DVec2] {
         match &self.0 {
             Form::Convex(convex) => convex.points(),
             Form::Composite(composite) => match &composite.source {
+                Source::Concave(concave) => &concave.points,
                 Source::Chain(chain) => &chain.points,
-                Source::Compound(_) => &[],
+                Source::Compound(_) | Source::Mask(_) => &[],
             },
         }
+    }
+
+    /// The rings of a concave polygon, the outer one first, as they were given; the outline of a convex one; of other shapes none.
+    ///
+    /// ```
+    /// # use carom::Shape;
+    /// let l = Shape::concave(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]], &[[[0.0; 2]; 0]; 0])?;
+    /// assert_eq!(l.rings().map(<[_]>::len).collect::<Vec<_>>(), [6]);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn rings(&self) -> impl Iterator<Item = &[DVec2]> {
+        let (concave, convex) = match self.source() {
+            Some(Source::Concave(concave)) => (Some(concave), None),
+            _ => (None, matches!(self.kind(), ShapeKind::Polygon | ShapeKind::Rectangle).then(|| self.points())),
+        };
+        concave.into_iter().flat_map(Concave::rings).chain(convex)
+    }
+
+    /// The pixels of a mask (mirrored if the shape was), where in the shape's own frame their corner (0, 0) lies, and the size of one; `None` for other shapes.
+    pub fn pixels(&self) -> Option<(&Mask, DVec2, DVec2)> {
+        let Some(Source::Mask(pixels)) = self.source() else { return None };
+        let origin = DVec2::new(pixels.origin[0] as f64, pixels.origin[1] as f64);
+        Some((&pixels.mask, origin * pixels.scale, pixels.scale))
     }
 
     /// Is it a chain whose last point is joined to its first?

@@ -62,6 +62,11 @@ impl Shape {
         match &self.0 {
             Form::Convex(convex) => scaled_convex(convex, factor, radius),
             Form::Composite(composite) => match &composite.source {
+                Source::Concave(concave) => {
+                    let rings = concave.rings().map(|ring| scaled_points(ring, factor)).collect::<Result<Vec<_>, _>>()?;
+                    Self::concave(&rings[0], &rings[1..])?.rounded(radius)
+                }
+                Source::Mask(pixels) => Self::from_pixels(pixels.scaled(factor)?)?.rounded(radius),
                 Source::Chain(chain) => {
                     // A mirror swaps left and right: backward the front stays the front.
                     let mut points = scaled_points(&chain.points, factor)?;

@@ -1,0 +1,289 @@
+//! Every kind of shape against every kind, in both orders, with every query (P13): each cell runs and agrees with an oracle that looks at all pairs of
+//! parts in exact integers. The README's table is written from the cells that ran.
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use carom::{
+    DVec2, Mask, Placed, Pose, Shape, collide, collide_within, distance, explain, intersects, manifolds, overlap_region, overlaps,
+};
+use support::exact::{Outline, Relation};
+use support::measure;
+
+type Dice = fastrand::Rng;
+
+/// What the README calls them, and how to make one.
+const KINDS: [(&str, fn(&mut Dice) -> Shape); 13] = [
+    ("point", |_| Shape::circle(0.0).unwrap()),
+    ("circle", |dice| Shape::circle(quarters(dice, 1..5)).unwrap()),
+    ("segment", |dice| Shape::segment([0.0, 0.0], [quarters(dice, 1..9), quarters(dice, 0..5)]).unwrap()),
+    ("capsule", |dice| Shape::capsule([0.0, 0.0], [quarters(dice, 1..9), 0.0], quarters(dice, 1..4)).unwrap()),
+    ("rectangle", |dice| Shape::rectangle(quarters(dice, 1..9), quarters(dice, 1..9)).unwrap().rounded(quarters(dice, 0..2)).unwrap()),
+    ("convex polygon", |dice| Shape::polygon(&fan(dice, 3, 0.0)).unwrap().rounded(quarters(dice, 0..2)).unwrap()),
+    ("ellipse", |dice| Shape::ellipse(quarters(dice, 2..8), quarters(dice, 2..8), 0.05).unwrap()),
+    ("concave polygon", |dice| Shape::concave(&star(dice), &NO_HOLES).unwrap().rounded(quarters(dice, 0..2)).unwrap()),
+    ("polygon with holes", |_| {
+        let frame = [[-2.0, -2.0], [2.0, -2.0], [2.0, 2.0], [-2.0, 2.0]];
+        Shape::concave(&frame, &[[[-1.5, -1.0], [1.0, -1.0], [1.0, 1.0]], [[-1.5, 0.0], [-1.5, 1.0], [-0.5, 1.0]]]).unwrap()
+    }),
+    ("chain", |dice| Shape::chain(&fan(dice, 2, 0.25)).unwrap().rounded(quarters(dice, 0..2)).unwrap()),
+    ("closed chain", |dice| Shape::closed_chain(&star(dice)).unwrap()),
+    ("compound", |dice| {
+        let arm = Shape::rectangle(0.5, 3.0).unwrap();
+        let child = |dice: &mut Dice| (arm.clone(), Pose::from_degrees([quarters(dice, 0..9), 0.0], 45.0 * quarters(dice, 0..20)).unwrap());
+        Shape::compound([child(dice), child(dice), (Shape::concave(&star(dice), &NO_HOLES).unwrap(), Pose::IDENTITY)]).unwrap()
+    }),
+    ("pixel mask", |dice| {
+        loop {
+            let mask = Mask::from_fn(9, 6, |_, _| dice.u8(0..3) > 0).unwrap();
+            if mask.count() > 0 {
+                return Shape::mask(mask).unwrap().scaled(0.5, [0.5, -0.5][dice.usize(0..2)]).unwrap();
+            }
+        }
+    }),
+];
+
+const NO_HOLES: [[DVec2; 3]; 0] = [];
+
+/// A random number of quarters: on such a grid touching is common.
+fn quarters(dice: &mut Dice, range: std::ops::Range<u32>) -> f64 {
+    f64::from(dice.u32(range)) / 4.0
+}
+
+/// Points on a half turn about the origin, convex unless `wobble` moves them.
+fn fan(dice: &mut Dice, least: usize, wobble: f64) -> Vec<DVec2> {
+    let n = dice.usize(least..8);
+    let at = |i: usize, dice: &mut Dice| DVec2::from_angle(i as f64 * 3.0 / n as f64) * (2.0 + wobble * dice.f64());
+    (0..n).map(|i| at(i, dice)).collect()
+}
+
+fn star(dice: &mut Dice) -> Vec<DVec2> {
+    let n = dice.usize(5..12);
+    (0..n).map(|i| DVec2::from_angle(i as f64 * std::f64::consts::TAU / n as f64) * (0.5 + 1.5 * dice.f64())).collect()
+}
+
+/// Half of them on the grid and turned by quarters, so that edges and corners meet exactly.
+fn pose(dice: &mut Dice) -> Pose {
+    let mut at = || f64::from(dice.i32(-10..=10)) / 4.0;
+    let (x, y) = (at(), at());
+    if dice.bool() {
+        Pose::from_degrees([x, y], 90.0 * f64::from(dice.u8(0..4))).unwrap()
+    } else {
+        Pose::new([x + dice.f64(), y + dice.f64()], dice.f64() * 7.0).unwrap()
+    }
+}
+
+/// Turned by quarters, a point of it upon a point of `a`: where rounding allows, corners meet exactly.
+fn upon(dice: &mut Dice, b: &Shape, a: Placed<'_>) -> Pose {
+    let turn = Pose::from_degrees([0.0, 0.0], 90.0 * f64::from(dice.u8(0..4))).unwrap();
+    let mut pick = |placed: Placed<'_>| placed.points().nth(dice.usize(0..placed.points().count())).unwrap();
+    let (from, to) = (pick(b.placed(turn)), pick(a));
+    Pose::from_cos_sin(to - from, turn.cos(), turn.sin()).unwrap()
+}
+
+/// Two placed shapes, and what exact arithmetic says of all pairs of their parts.
+struct Case<'a> {
+    a: Placed<'a>,
+    b: Placed<'a>,
+    relation: Relation,
+    /// The numbers of the parts of every pair, how they lie, and how far apart (negative: how deep).
+    pairs: Vec<([u32; 2], Relation, f64)>,
+    /// The least gap of all pairs, or minus the greatest depth.
+    gap: f64,
+    name: String,
+}
+
+impl<'a> Case<'a> {
+    fn new(a: Placed<'a>, b: Placed<'a>, name: String) -> Self {
+        let (of_a, of_b) = (outlines(a), outlines(b));
+        let mut pairs = Vec::new();
+        for (i, p) in (0..).zip(&of_a) {
+            for (j, q) in (0..).zip(&of_b) {
+                let difference = support::exact::Difference::of(p, q);
+                pairs.push(([i, j], difference.relation(), difference.gap()));
+            }
+        }
+        let has = |wanted| pairs.iter().any(|(_, relation, _)| *relation == wanted);
+        let relation = if has(Relation::Overlapping) {
+            Relation::Overlapping
+        } else if has(Relation::Touching) {
+            Relation::Touching
+        } else {
+            Relation::Apart
+        };
+        let gap = pairs.iter().map(|(_, _, gap)| *gap).fold(f64::INFINITY, f64::min);
+        Self { a, b, relation, pairs, gap, name }
+    }
+
+    fn meets(&self) -> bool {
+        self.relation != Relation::Apart
+    }
+
+    fn orders(&self) -> [(Placed<'a>, Placed<'a>); 2] {
+        [(self.a, self.b), (self.b, self.a)]
+    }
+
+    fn is_close(&self, found: f64, expected: f64) {
+        // Sizes and coordinates here are below 16: 1e-12 × size + 16 ulp, DESIGN section 6.
+        assert!((found - expected).abs() <= 1.6e-11 + 16.0 * 16.0 * f64::EPSILON, "{}: {found} instead of {expected}", self.name);
+    }
+}
+
+/// The parts of a placed shape as the definition sees them: a compound of the shape at its pose has its parts with their composed poses.
+fn outlines(placed: Placed<'_>) -> Vec<Outline> {
+    let whole = Shape::compound([(placed.shape().clone(), placed.pose())]).unwrap();
+    whole.parts().map(|(part, pose)| Outline::of(part.placed(pose))).collect()
+}
+
+/// A query's name in the README, and what must hold of it.
+const QUERIES: [(&str, fn(&Case<'_>)); 9] = [
+    ("`intersects`", |case| {
+        for (a, b) in case.orders() {
+            assert_eq!(intersects(a, b), case.meets(), "{}", case.name);
+        }
+    }),
+    ("`overlaps`", |case| {
+        for (a, b) in case.orders() {
+            assert_eq!(overlaps(a, b), case.relation == Relation::Overlapping, "{}", case.name);
+        }
+    }),
+    ("`collide`", |case| {
+        for (a, b) in case.orders() {
+            let found = collide(a, b);
+            assert_eq!(found.is_some(), case.meets(), "{}", case.name);
+            let Some(found) = found else { continue };
+            assert_eq!(found.depth > 0.0, case.relation == Relation::Overlapping, "{}", case.name);
+            assert!((found.normal.length() - 1.0).abs() < 1e-15 && !found.points().is_empty(), "{}", case.name);
+            case.is_close(found.depth, -case.gap);
+        }
+    }),
+    ("`collide_within`", |case| {
+        for (a, b) in case.orders() {
+            let margin = case.gap.max(0.0) + 0.25;
+            let near = collide_within(a, b, margin).unwrap_or_else(|| panic!("{}: within {margin}", case.name));
+            case.is_close(near.depth, -case.gap);
+            if case.gap > 0.1 {
+                assert!(collide_within(a, b, case.gap - 0.05).is_none(), "{}", case.name);
+            }
+        }
+    }),
+    ("`manifolds`", |case| {
+        for (swapped, (a, b)) in case.orders().into_iter().enumerate() {
+            let mut found = Vec::new();
+            manifolds(a, b, &mut found);
+            let mut expected: Vec<_> = case.pairs.iter().filter(|pair| pair.1 != Relation::Apart).map(|pair| pair.0).collect();
+            if swapped == 1 {
+                expected = expected.iter().map(|&[i, j]| [j, i]).collect();
+                expected.sort_unstable();
+            }
+            assert_eq!(found.iter().map(|m| [m.part_a, m.part_b]).collect::<Vec<_>>(), expected, "{}", case.name);
+        }
+    }),
+    ("`distance`", |case| {
+        for (a, b) in case.orders() {
+            let found = distance(a, b);
+            assert_eq!(found.distance == 0.0, case.meets(), "{}", case.name);
+            case.is_close(found.distance, case.gap.max(0.0));
+            for (placed, point) in [(a, found.point_a), (b, found.point_b)] {
+                let outside = outlines(placed).iter().map(|part| measure::outside(part, point)).fold(f64::INFINITY, f64::min);
+                case.is_close(outside.max(0.0), 0.0);
+            }
+        }
+    }),
+    ("`explain`", |case| {
+        for (a, b) in case.orders() {
+            let found = explain(a, b);
+            assert_eq!((found.intersects(), found.overlaps()), (case.meets(), case.relation == Relation::Overlapping), "{}", case.name);
+            case.is_close(found.depth().unwrap_or(-found.distance()), -case.gap);
+            assert!(found.deciding().decides, "{}", case.name);
+        }
+    }),
+    ("`overlap_region`", |case| {
+        for (a, b) in case.orders() {
+            let region = overlap_region(a, b, 0.01);
+            // Lines have no area; both outlines may lack as much as the deviation.
+            let areas = a.shape().mass_properties().area > 0.0 && b.shape().mass_properties().area > 0.0;
+            if case.gap < -0.02 && areas {
+                assert!(region.area() > 0.0, "{}", case.name);
+            }
+            if region.area() > 0.0 {
+                assert!(case.relation == Relation::Overlapping && areas, "{}", case.name);
+            }
+            for piece in region.pieces() {
+                let middle = piece.iter().sum::<DVec2>() / piece.len() as f64;
+                for placed in [a, b] {
+                    let outside = outlines(placed).iter().map(|part| measure::outside(part, middle)).fold(f64::INFINITY, f64::min);
+                    case.is_close(outside.max(0.0), 0.0);
+                }
+            }
+        }
+    }),
+    ("`contains_point`", |case| {
+        for (a, b) in case.orders() {
+            let point = b.points().next().unwrap();
+            let held =
+                outlines(a).iter().any(|part| support::exact::Difference::of(part, &Outline::point(point)).relation() != Relation::Apart);
+            assert_eq!(a.contains_point(point).unwrap(), held, "{}", case.name);
+        }
+    }),
+];
+
+/// Rounds for every pair of kinds.
+const ROUNDS: u64 = 12;
+
+#[test]
+fn every_kind_meets_every_kind_in_every_query() {
+    let mut ran = BTreeSet::new();
+    let mut relations = [0; 3];
+    for (i, (first, make_first)) in KINDS.iter().enumerate() {
+        for (j, (second, make_second)) in KINDS.iter().enumerate() {
+            for round in 0..ROUNDS {
+                let seed = (i * 100 + j) as u64 * 1000 + round;
+                let mut dice = Dice::with_seed(seed);
+                let (a, b) = (make_first(&mut dice), make_second(&mut dice));
+                let a = a.placed(pose(&mut dice));
+                let place = if dice.u8(0..3) == 0 { upon(&mut dice, &b, a) } else { pose(&mut dice) };
+                let case = Case::new(a, b.placed(place), format!("{first} and {second}, seed {seed}"));
+                relations[case.relation as usize] += 1;
+                for (k, (_, check)) in QUERIES.iter().enumerate() {
+                    check(&case);
+                    ran.insert((i, j, k));
+                }
+            }
+        }
+    }
+    assert!(relations.iter().all(|&n| n > 60), "apart, touching, overlapping: {relations:?}");
+    in_readme(&table(&ran));
+}
+
+/// A row a kind, a column a query: a mark where the kind ran against all kinds.
+fn table(ran: &BTreeSet<(usize, usize, usize)>) -> String {
+    let mut text = String::from("| each with each |");
+    QUERIES.iter().for_each(|(name, _)| write!(text, " {name} |").unwrap());
+    text += "\n|---|";
+    text += &":-:|".repeat(QUERIES.len());
+    for (i, (kind, _)) in KINDS.iter().enumerate() {
+        write!(text, "\n| {kind} |").unwrap();
+        for k in 0..QUERIES.len() {
+            let full = (0..KINDS.len()).all(|j| ran.contains(&(i, j, k)) && ran.contains(&(j, i, k)));
+            text += if full { " ✓ |" } else { " – |" };
+        }
+    }
+    text
+}
+
+/// The README shows the table between its marks; `CAROM_BLESS=1` writes it.
+fn in_readme(table: &str) {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md");
+    let readme = std::fs::read_to_string(path).unwrap();
+    let (start, end) = ("<!-- matrix: written by crates/core/tests/matrix.rs -->\n", "\n<!-- matrix end -->");
+    let (before, rest) = readme.split_once(start).expect("the README has a mark where the table begins");
+    let (shown, after) = rest.split_once(end).expect("the README has a mark where the table ends");
+    if std::env::var_os("CAROM_BLESS").is_some() {
+        std::fs::write(path, [before, start, table, end, after].concat()).unwrap();
+    } else {
+        assert_eq!(shown, table, "the README's table is out of date: CAROM_BLESS=1 cargo test -p carom --test matrix");
+    }
+}
