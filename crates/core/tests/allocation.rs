@@ -1,6 +1,6 @@
-//! Pair queries of convex shapes with up to 16 vertices allocate nothing, exact decisions included.
+//! Pair queries of convex shapes with up to 16 vertices allocate nothing, exact decisions included, and neither do those of masks.
 
-use carom::{DVec2, Placed, Pose, Shape, collide, collide_within, distance, intersects, overlaps};
+use carom::{DVec2, Mask, Placed, Pose, Shape, collide, collide_within, distance, intersects, overlaps};
 
 fn regular(n: u32) -> Shape {
     let points: Vec<DVec2> = (0..n).map(|i| DVec2::from_angle(f64::from(i) * std::f64::consts::TAU / f64::from(n))).collect();
@@ -38,5 +38,22 @@ fn pair_queries_allocate_nothing() {
         }
     });
     assert!(met > 500);
+    assert_eq!(seen.count_total, 0);
+}
+
+#[test]
+fn pairs_of_masks_allocate_nothing() {
+    let masks = [1, 64, 100].map(|n| Mask::from_fn(n, n, |x, y| (x + 3 * y) % 7 < 4).unwrap());
+    let mut met = 0;
+    let seen = allocation_counter::measure(|| {
+        for (a, b) in masks.iter().flat_map(|a| masks.iter().map(move |b| (a, b))) {
+            // Deep in each other, in a corner, one word apart, beside each other, far away.
+            for offset in [[0, 0], [-1, 0], [40, -3], [64, 1], [100, 0], [i64::MAX, i64::MIN]] {
+                met += usize::from(a.overlaps_at(b, offset)) + usize::from(a.intersects_at(b, offset));
+                met += usize::from(a.count_at(b, offset) > 0) + usize::from(a.overlap(b, offset).is_some());
+            }
+        }
+    });
+    assert!(met > 50);
     assert_eq!(seen.count_total, 0);
 }

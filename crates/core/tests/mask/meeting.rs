@@ -24,6 +24,8 @@ fn check(a: &Grid, b: &Grid, (p, q): (&Mask, &Mask), offset: [i64; 2]) -> bool {
     if let Some(overlap) = overlap {
         assert_eq!(overlap.count, common.len() as u64, "count");
         assert_eq!(overlap.first, [common[0].0 as u32, common[0].1 as u32], "first");
+        let last = common[common.len() - 1];
+        assert_eq!(overlap.last, [last.0 as u32, last.1 as u32], "last");
         assert_eq!(Some(overlap.bounds), expected_bounds(&common), "bounds");
         let parted = [offset[0] + overlap.step[0], offset[1] + overlap.step[1]];
         assert_eq!(a.count(b, parted), 0, "moved by its step, b must be free: {overlap:?}");

@@ -11,8 +11,8 @@ const CHUNK: usize = 8;
 pub(super) struct Meeting<'m> {
     /// Which stripe of `a`.
     pub(super) stripe: usize,
-    /// The first row, in `a`.
-    pub(super) row: usize,
+    /// Which rows of `a`.
+    pub(super) rows: Range<u32>,
     a: &'m [u64],
     b: &'m [u64],
     shift: Shift,
@@ -112,7 +112,7 @@ pub(super) fn meetings<'m, T>(
     let Some(window) = Window::new(a, b, offset) else { return ControlFlow::Continue(()) };
     window.stripes(a.stripes(), b.stripes(), |stripe, of_b, shift| {
         let (rows, rows_of_b) = (window.rows.clone(), window.rows_of_b.clone());
-        see(Meeting { stripe, row: rows.start, a: &a.stripe(stripe)[rows], b: &b.stripe(of_b)[rows_of_b], shift })
+        see(Meeting { stripe, rows: rows.start as u32..rows.end as u32, a: &a.stripe(stripe)[rows], b: &b.stripe(of_b)[rows_of_b], shift })
     })
 }
 

@@ -35,17 +35,18 @@ const WORD: u32 = u64::BITS;
 /// use carom::Mask;
 ///
 /// let ship = Mask::from_rows(&[
-///     "..#..", //
-///     ".###.",
-///     "#####",
+///     "...#...", //
+///     "..###..",
+///     ".#####.",
+///     "#######",
 /// ])?;
-/// let rock = Mask::from_rows(&["##", "##"])?;
+/// let rock = Mask::from_rows(&["##"])?;
 ///
-/// assert!(!ship.intersects_at(&rock, [4, -1])); // the corner of the box is empty: nothing there
-/// assert!(ship.intersects_at(&rock, [4, 0]) && !ship.overlaps_at(&rock, [4, 0])); // they touch
-/// let overlap = ship.overlap(&rock, [3, 1]).unwrap();
-/// assert_eq!((overlap.count, overlap.first), (3, [3, 1]));
-/// assert!(!ship.overlaps_at(&rock, [3 + overlap.step[0], 1 + overlap.step[1]])); // moved out
+/// assert!(!ship.intersects_at(&rock, [6, 0])); // inside the ship's box, but nothing is solid there
+/// assert!(ship.intersects_at(&rock, [5, 0]) && !ship.overlaps_at(&rock, [5, 0])); // they touch
+/// let overlap = ship.overlap(&rock, [4, 2]).unwrap();
+/// assert_eq!((overlap.count, overlap.first), (2, [4, 2]));
+/// assert!(!ship.overlaps_at(&rock, [4 + overlap.step[0], 2 + overlap.step[1]])); // moved out
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]

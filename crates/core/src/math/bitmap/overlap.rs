@@ -17,7 +17,7 @@ use crate::math::vector::sqrt;
 /// let block = Mask::from_rows(&["####", "####", "####", "####"])?;
 /// let overlap = block.overlap(&block, [3, 1]).unwrap();
 /// assert_eq!(overlap.count, 3);
-/// assert_eq!(overlap.first, [3, 1]);
+/// assert_eq!((overlap.first, overlap.last), ([3, 1], [3, 3]));
 /// assert_eq!(overlap.bounds, PixelBox { min: [3, 1], max: [4, 4] });
 /// // The common part is 1 wide and 3 high: moved by x it loses 3 pixels, moved by y one.
 /// assert!((overlap.normal - DVec2::new(3.0, 1.0).normalize()).length() < 1e-15);
@@ -32,6 +32,8 @@ pub struct MaskOverlap {
     pub count: u64,
     /// The first of them in `a`'s pixels: in the lowest row, and there in the lowest column.
     pub first: [u32; 2],
+    /// The last of them: in the highest row, and there in the highest column.
+    pub last: [u32; 2],
     /// The smallest box around them, in `a`'s pixels.
     pub bounds: PixelBox,
     /// The unit direction, from `a` to `b`, in which moving `b` makes the common area shrink fastest: the gradient of that area as `b` moves, downward. (At whole
@@ -57,10 +59,10 @@ impl Mask {
     ///
     /// See [`MaskOverlap`] for what its fields mean, and an example.
     pub fn overlap(&self, b: &Self, offset: [i64; 2]) -> Option<MaskOverlap> {
-        let Common { count, first, bounds } = common(self, b, offset)?;
+        let Common { count, first, last, bounds } = common(self, b, offset)?;
         let way = way_out(self, b, offset);
         let (normal, depth) = way.measure();
-        Some(MaskOverlap { count, first, bounds, normal, depth, step: way.step() })
+        Some(MaskOverlap { count, first, last, bounds, normal, depth, step: way.step() })
     }
 }
 
@@ -69,6 +71,7 @@ impl Mask {
 struct Common {
     count: u64,
     first: [u32; 2],
+    last: [u32; 2],
     bounds: PixelBox,
 }
 
@@ -89,25 +92,25 @@ impl Common {
             columns |= word;
             count += u64::from(word.count_ones());
         }
-        let (left, row) = (meeting.stripe as u32 * WORD, meeting.row as u32);
-        let (above, first) = (0..).zip(meeting.words()).find(|&(_, word)| word != 0)?;
-        let below = meeting.words().rev().take_while(|&word| word == 0).count() as u32;
+        let left = meeting.stripe as u32 * WORD;
+        let mut solid = meeting.rows.clone().zip(meeting.words()).filter(|&(_, word)| word != 0);
+        let first = solid.next()?;
+        let last = solid.next_back().unwrap_or(first);
         Some(Self {
             count,
-            first: [left + first.trailing_zeros(), row + above],
-            bounds: PixelBox {
-                min: [left + columns.trailing_zeros(), row + above],
-                max: [left + WORD - columns.leading_zeros(), row + meeting.words().len() as u32 - below],
-            },
+            first: [left + first.1.trailing_zeros(), first.0],
+            last: [left + WORD - 1 - last.1.leading_zeros(), last.0],
+            bounds: PixelBox { min: [left + columns.trailing_zeros(), first.0], max: [left + WORD - columns.leading_zeros(), last.0 + 1] },
         })
     }
 
     fn with(&self, other: &Self) -> Self {
         let (p, q) = (&self.bounds, &other.bounds);
-        let row_first = |[x, y]: [u32; 2]| [y, x];
+        let order = |[x, y]: [u32; 2]| [y, x];
         Self {
             count: self.count + other.count,
-            first: if row_first(self.first) <= row_first(other.first) { self.first } else { other.first },
+            first: if order(self.first) < order(other.first) { self.first } else { other.first },
+            last: if order(self.last) > order(other.last) { self.last } else { other.last },
             bounds: PixelBox {
                 min: [p.min[0].min(q.min[0]), p.min[1].min(q.min[1])],
                 max: [p.max[0].max(q.max[0]), p.max[1].max(q.max[1])],
