@@ -95,7 +95,9 @@ fn check_pieces(outlines: &[Contour], solid: &Grid, joined: Across<'_>, joined_a
     for (outline, piece) in outlines.iter().zip(&pieces) {
         assert_eq!(filled(outline, width, height), *piece, "its pixels inside");
         let mut rest = Grid::new(width, height, |_, _| true);
-        piece.iter().for_each(|&(x, y)| assert!(rest.take(x, y)));
+        for &(x, y) in piece {
+            assert!(rest.take(x, y));
+        }
         let outside = |x, y| !(0..width).contains(&x) || !(0..height).contains(&y);
         let around = parts(width, height, |x, y| outside(x, y) || rest.at(x, y), joined_around);
         assert_eq!(outline.holes.len(), around.len() - 1, "one hole for each part but the outside");

@@ -50,11 +50,8 @@ fn pairs_agree_with_single_pixels() {
         let (a, b) = (grid::grid(dice, 200), grid::grid(dice, 200));
         let offset = grid::offset(dice, &a, &b);
         let (p, q) = (a.mask(), b.mask());
-        let result = std::panic::catch_unwind(|| check(&a, &b, (&p, &q), offset));
-        match result {
-            Ok(overlap) => met += u64::from(overlap),
-            Err(_) => panic!("pair {index} of seed {seed}: {p:?} and {q:?} at {offset:?}"),
-        }
+        let overlap = std::panic::catch_unwind(|| check(&a, &b, (&p, &q), offset));
+        met += u64::from(overlap.unwrap_or_else(|_| panic!("pair {index} of seed {seed}: {p:?} and {q:?} at {offset:?}")));
     }
     println!("{pairs} pairs, {met} overlap");
     assert!(met > pairs / 5);
