@@ -40,12 +40,14 @@ impl Meeting<'_> {
         self.a.iter().zip(self.b).map(move |(&a, &b)| a & shift.apply(b))
     }
 
-    #[inline]
-    fn any(&self) -> bool {
-        let (a, a_rest) = self.a.as_chunks::<CHUNK>();
-        let (b, b_rest) = self.b.as_chunks::<CHUNK>();
+    /// A common pixel, in `a`.
+    #[inline(always)]
+    fn find(&self) -> Option<[u32; 2]> {
         let common = |a: &[u64], b: &[u64]| a.iter().zip(b).fold(0, |all, (&a, &b)| all | a & self.shift.apply(b));
-        a.iter().zip(b).any(|(a, b)| common(a, b) != 0) || common(a_rest, b_rest) != 0
+        let mut chunks = (self.rows.start..).step_by(CHUNK).zip(self.a.chunks(CHUNK).zip(self.b.chunks(CHUNK)));
+        let (row, (a, b)) = chunks.find(|(_, (a, b))| common(a, b) != 0)?;
+        let (row, word) = (row..).zip(a.iter().zip(b).map(|(a, b)| a & self.shift.apply(*b))).find(|&(_, word)| word != 0)?;
+        Some([self.stripe as u32 * WORD + word.trailing_zeros(), row])
     }
 
     #[inline]
@@ -129,8 +131,13 @@ impl Mask {
     /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn overlaps_at(&self, b: &Self, offset: [i64; 2]) -> bool {
-        let found = meetings(self, b, offset, |meeting| if meeting.any() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) });
-        found.is_break()
+        self.common_pixel(b, offset).is_some()
+    }
+
+    /// A common pixel, in this mask, `b` lying at `offset`.
+    #[inline(always)]
+    pub(super) fn common_pixel(&self, b: &Self, offset: [i64; 2]) -> Option<[u32; 2]> {
+        meetings(self, b, offset, |meeting| meeting.find().map_or(ControlFlow::Continue(()), ControlFlow::Break)).break_value()
     }
 
     /// Do the masks share a point, `b` lying at `offset`? Pixels are closed squares: a common edge or a common corner is enough.

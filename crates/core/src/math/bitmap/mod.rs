@@ -8,6 +8,7 @@ mod mass;
 mod meet;
 mod overlap;
 mod turn;
+mod way;
 
 pub use overlap::MaskOverlap;
 
