@@ -64,11 +64,12 @@ fn edges(ring: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> {
 /// What becomes of two solid pixels that share a corner and no edge, where the other two pixels at that corner are empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Diagonals {
-    /// They belong together only if a way over shared edges joins them (solid is 4-connected). Every ring is simple: it visits no point twice.
+    /// They belong together only if a way over shared edges joins them (solid is 4-connected). Every ring is simple: it visits no point
+    /// twice.
     #[default]
     Separate,
-    /// They belong together (solid is 8-connected): a line one pixel wide stays in one piece. A ring visits such a corner twice where it must, and never
-    /// crosses itself there.
+    /// They belong together (solid is 8-connected): a line one pixel wide stays in one piece. A ring visits such a corner twice where it
+    /// must, and never crosses itself there.
     Join,
 }
 
@@ -76,8 +77,8 @@ pub enum Diagonals {
 ///
 /// Points are the corners of pixels, in the mask's own frame, and only those where the ring turns. The areas of all outlines add up to
 /// [`Mask::count`]. Rings of one outline or of several touch at single points at most: where pixels meet at a corner; `diagonals` says
-/// whether those belong together. Contours come in the order of their first pixels, by row and then column; a ring begins at a corner of its lowest row
-/// of edges along +x.
+/// whether those belong together. Contours come in the order of their first pixels, by row and then column; a ring begins at a corner of
+/// its lowest row of edges along +x.
 ///
 /// The time is linear in pixels / 64, in the number of runs of pixels in a row, and in the length of the rings.
 ///
@@ -94,7 +95,8 @@ pub enum Diagonals {
 pub fn trace(mask: &Mask, diagonals: Diagonals) -> Vec<Contour> {
     let join = diagonals == Diagonals::Join;
     let pieces = Pieces::new(mask, |_| join);
-    // Where both pixels belong to one piece, going on along the other one keeps the ring from visiting the corner twice, or is what Join asks for.
+    // Where both pixels belong to one piece, going on along the other one keeps the ring from visiting the corner twice, or is what Join
+    // asks for.
     let joined = |corner: [u32; 2]| join || pieces.are_one(diagonal(mask, corner));
     let mut outlines = Contours::new(&pieces);
     walk(mask, joined, |edge| {
@@ -107,11 +109,12 @@ pub fn trace(mask: &Mask, diagonals: Diagonals) -> Vec<Contour> {
 
 /// The outlines of what is at least `threshold` in an alpha image, between the pixels (marching squares).
 ///
-/// `alpha` holds one byte per pixel, row after row, and is taken as samples at the pixels' centres `(x + ½, y + ½)`. A ring passes between each two neighbours
-/// of which one reaches the threshold and the other does not, where the straight line between the two values passes `threshold − ½`: so whole numbers never lie on the
-/// ring, no two rings touch, and every ring is simple. Around the image everything is 0 (or −1 for the threshold 0, which every pixel
-/// reaches), so that rings close at its border. Where two pixels that reach the threshold meet at a corner, they are joined exactly if the bilinear surface through the
-/// four values is above `threshold − ½` at its saddle (the asymptotic decider of Nielson and Hamann 1991).
+/// `alpha` holds one byte per pixel, row after row, and is taken as samples at the pixels' centres `(x + ½, y + ½)`. A ring passes between
+/// each two neighbours of which one reaches the threshold and the other does not, where the straight line between the two values passes
+/// `threshold − ½`: so whole numbers never lie on the ring, no two rings touch, and every ring is simple. Around the image everything is 0
+/// (or −1 for the threshold 0, which every pixel reaches), so that rings close at its border. Where two pixels that reach the threshold
+/// meet at a corner, they are joined exactly if the bilinear surface through the four values is above `threshold − ½` at its saddle (the
+/// asymptotic decider of Nielson and Hamann 1991).
 ///
 /// A ring has one point for every edge between two pixels that it crosses.
 ///

@@ -6,8 +6,8 @@ use crate::math::bitmap::Mask;
 
 /// Which piece every solid pixel belongs to.
 ///
-/// Runs in rows above each other are joined where they share an edge (union-find, with the lowest run of a piece as its root), so the work is one step a run and not one a
-/// pixel.
+/// Runs in rows above each other are joined where they share an edge (union-find, with the lowest run of a piece as its root), so the work
+/// is one step a run and not one a pixel.
 pub(super) struct Pieces {
     /// Where the runs of each row begin, and an end.
     rows: Vec<usize>,

@@ -54,11 +54,11 @@ fn right(heading: Heading) -> Heading {
     (heading + 3) % 4
 }
 
-/// Walks around every ring once, with the solid pixels on the left, and shows each edge. Rings come in the order of their first edge along +x, by row, then
-/// column, and begin there.
+/// Walks around every ring once, with the solid pixels on the left, and shows each edge. Rings come in the order of their first edge along
+/// +x, by row, then column, and begin there.
 ///
-/// At a corner where only the pixels ahead on the right and behind on the left are solid, `joined` decides between turning right, along the other pixel, and left,
-/// around the same one. It must always say the same of one corner.
+/// At a corner where only the pixels ahead on the right and behind on the left are solid, `joined` decides between turning right, along the
+/// other pixel, and left, around the same one. It must always say the same of one corner.
 pub(super) fn walk(mask: &Mask, joined: impl Fn([u32; 2]) -> bool, mut show: impl FnMut(Edge)) {
     let mut pending = edges_along_x(mask);
     let height = mask.height() as usize;

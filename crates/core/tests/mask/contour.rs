@@ -1,9 +1,10 @@
-//! Contours against flood fills: one for each connected piece, with one hole for each part of the plane that the piece cuts off, and exactly its pixels inside.
+//! Contours against flood fills: one for each connected piece, with one hole for each part of the plane that the piece cuts off, and
+//! exactly its pixels inside.
 
 use std::collections::BTreeMap;
 
 use carom::DVec2;
-use carom::decompose::{Contour, Diagonals, contours, trace};
+use carom::decompose::{Diagonals, Contour, contours, trace};
 
 use crate::grid::{self, Grid};
 use crate::support::dice::Dice;
@@ -87,7 +88,8 @@ fn check_edges(grid: &Grid, outlines: &[Contour]) {
     assert_eq!(seen, expected);
 }
 
-/// Each outline is one connected piece: its pixels inside, one hole for each part of the plane that it cuts off, and which way its rings run.
+/// Each outline is one connected piece: its pixels inside, one hole for each part of the plane that it cuts off, and which way its rings
+/// run.
 fn check_pieces(outlines: &[Contour], solid: &Grid, joined: Across<'_>, joined_around: Across<'_>) {
     let (width, height) = (solid.width, solid.height);
     let pieces = parts(width, height, |x, y| solid.at(x, y), joined);
@@ -165,7 +167,8 @@ impl Picture {
     }
 }
 
-/// Every point lies between two neighbours, one solid and one not, where the value between them passes the threshold less a half; each such pair has one point.
+/// Every point lies between two neighbours, one solid and one not, where the value between them passes the threshold less a half; each such
+/// pair has one point.
 fn check_points(picture: &Picture, outlines: &[Contour]) {
     let solid = picture.solid();
     let beside = |(x, y): Pixel| [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)].into_iter().filter(|&(x, y)| !solid.at(x, y)).count();

@@ -61,7 +61,8 @@ impl Mask {
         (count > 0).then(|| DVec2::new(places[0] as f64, places[1] as f64) / (2 * count) as f64)
     }
 
-    /// The polar second moment of the solid area about its centroid, with pixels as unit squares, correctly rounded; 0 where nothing is solid.
+    /// The polar second moment of the solid area about its centroid, with pixels as unit squares, correctly rounded; 0 where nothing is
+    /// solid.
     ///
     /// ```
     /// use carom::Mask;
@@ -85,7 +86,8 @@ impl Mask {
 fn quotient(a: u128, b: u128) -> f64 {
     let shift = a.leading_zeros().min(127);
     let a = a << shift;
-    // At least 64 bits of quotient; what is left over counts as one more bit at the end, so that the conversion rounds as if it saw them all.
+    // At least 64 bits of quotient; what is left over counts as one more bit at the end, so that the conversion rounds as if it saw them
+    // all.
     let q = (a / b) | u128::from(!a.is_multiple_of(b));
     q as f64 * power_of_two(-(shift as i32))
 }

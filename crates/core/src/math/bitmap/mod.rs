@@ -1,7 +1,8 @@
 //! Bitmaps: which pixels of a picture are solid, 64 to a word.
 //!
-//! The words stand in stripes: one stripe holds 64 columns, its words are the rows. So two masks at any offset meet in at most two shifts per pair of
-//! stripes, and each meeting is one plain loop down two slices, however wide the masks are. Bits beyond the width are zero, always.
+//! The words stand in stripes: one stripe holds 64 columns, its words are the rows. So two masks at any offset meet in at most two shifts
+//! per pair of stripes, and each meeting is one plain loop down two slices, however wide the masks are. Bits beyond the width are zero,
+//! always.
 
 mod edit;
 mod mass;
@@ -24,13 +25,14 @@ const WORD: u32 = u64::BITS;
 
 /// The pixels of a picture that are solid.
 ///
-/// Pixel `(x, y)` is the closed unit square from corner `(x, y)` to corner `(x + 1, y + 1)`, `x` counts columns and `y` rows, both from 0. Rows come in the
-/// order of the picture's data: where its first row is the top one, +y points down, and nothing else changes.
+/// Pixel `(x, y)` is the closed unit square from corner `(x, y)` to corner `(x + 1, y + 1)`, `x` counts columns and `y` rows, both from 0.
+/// Rows come in the order of the picture's data: where its first row is the top one, +y points down, and nothing else changes.
 ///
-/// A mask has 1 to 65 536 columns and rows and up to 2²⁸ = 268 435 456 pixels; [`Mask::MAX_SIDE`] and [`Mask::MAX_PIXELS`] name these limits.
+/// A mask has 1 to 65 536 columns and rows and up to 2²⁸ = 268 435 456 pixels; [`Mask::MAX_SIDE`] and [`Mask::MAX_PIXELS`] name these
+/// limits.
 ///
-/// Two masks are asked about at an `offset` in whole pixels: pixel `(x, y)` of the second lies on pixel `(x + offset[0], y + offset[1])` of the first. Any offset
-/// will do, and none of the questions allocates.
+/// Two masks are asked about at an `offset` in whole pixels: pixel `(x, y)` of the second lies on pixel `(x + offset[0], y + offset[1])` of
+/// the first. Any offset will do, and none of the questions allocates.
 ///
 /// ```
 /// use carom::Mask;

@@ -35,12 +35,12 @@ pub struct MaskOverlap {
     pub last: [u32; 2],
     /// The smallest box around them, in `a`'s pixels.
     pub bounds: PixelBox,
-    /// The unit direction, from `a` to `b`, in which moving `b` makes the common area shrink fastest: the gradient of that area as `b` moves, downward. (At whole
-    /// pixels the area has a bend, and the slopes before and after it are averaged.) Where the gradient is zero, as when one lies deep in the other: the one of +x, −x,
-    /// +y and −y with the least depth, the first of equals.
+    /// The unit direction, from `a` to `b`, in which moving `b` makes the common area shrink fastest: the gradient of that area as `b`
+    /// moves, downward. (At whole pixels the area has a bend, and the slopes before and after it are averaged.) Where the gradient is zero,
+    /// as when one lies deep in the other: the one of +x, −x, +y and −y with the least depth, the first of equals.
     pub normal: DVec2,
-    /// How far `b` must move along [`normal`](Self::normal) until pixels as squares overlap no more. Any shorter way leaves some overlap, save for an
-    /// instant where pixels just pass each other; this one ends it. Above 0. Another direction may be shorter.
+    /// How far `b` must move along [`normal`](Self::normal) until pixels as squares overlap no more. Any shorter way leaves some overlap,
+    /// save for an instant where pixels just pass each other; this one ends it. Above 0. Another direction may be shorter.
     pub depth: f64,
     /// [`mtv`](Self::mtv) in whole pixels, each coordinate rounded away from 0: added to the offset, it ends the overlap too.
     pub step: [i64; 2],
@@ -56,8 +56,8 @@ impl MaskOverlap {
 impl Mask {
     /// The common pixels of the masks, `b` lying at `offset`, and the way out; `None` where they have none.
     ///
-    /// See [`MaskOverlap`] for what its fields mean, and an example. The time is that of a few passes over the words that lie on each other, and of at most as many steps
-    /// as the way out has pixels.
+    /// See [`MaskOverlap`] for what its fields mean, and an example. The time is that of a few passes over the words that lie on each
+    /// other, and of at most as many steps as the way out has pixels.
     pub fn overlap(&self, b: &Self, offset: [i64; 2]) -> Option<MaskOverlap> {
         let Common { count, first, last, bounds } = common(self, b, offset)?;
         let way = way_out(self, b, offset, first);

@@ -72,8 +72,8 @@ impl Mask {
         transposed
     }
 
-    /// The mask turned by so many quarters, +x toward +y, and moved back to where its lowest pixel is `(0, 0)`: after one quarter pixel `(x, y)` is
-    /// `(height - 1 - y, x)`. Negative quarters turn back.
+    /// The mask turned by so many quarters, +x toward +y, and moved back to where its lowest pixel is `(0, 0)`: after one quarter pixel
+    /// `(x, y)` is `(height - 1 - y, x)`. Negative quarters turn back.
     ///
     /// ```
     /// use carom::Mask;

@@ -7,8 +7,8 @@ use glam::DVec2;
 use super::Mask;
 use crate::math::vector::sqrt;
 
-/// A direction in whole numbers, and where on the way along it the overlap ends: at `lines / along` of the direction, where `lines` grid lines of one axis
-/// have been reached and `along` is the direction's component on that axis.
+/// A direction in whole numbers, and where on the way along it the overlap ends: at `lines / along` of the direction, where `lines` grid
+/// lines of one axis have been reached and `along` is the direction's component on that axis.
 pub(super) struct Way {
     direction: [i64; 2],
     lines: u64,
@@ -56,9 +56,9 @@ struct Walk<'m> {
 }
 
 impl Walk<'_> {
-    /// Between whole pixels the common area is bilinear in the offset, and no term of it is negative: inside a cell of the lattice of offsets the squares
-    /// overlap exactly if they do at one of the cell's four corners. So the way ends where it enters the first cell whose corners are all free. Cells are
-    /// visited as by Amanatides and Woo 1987, in whole numbers.
+    /// Between whole pixels the common area is bilinear in the offset, and no term of it is negative: inside a cell of the lattice of
+    /// offsets the squares overlap exactly if they do at one of the cell's four corners. So the way ends where it enters the first cell
+    /// whose corners are all free. Cells are visited as by Amanatides and Woo 1987, in whole numbers.
     fn until_free(mut self, direction: [i64; 2]) -> Way {
         let length = direction.map(i64::unsigned_abs);
         // Along an axis the way stays on the line between two corners.
