@@ -57,7 +57,7 @@ impl Mask {
     /// The common pixels of the masks, `b` lying at `offset`, and the way out; `None` where they have none.
     ///
     /// See [`MaskOverlap`] for what its fields mean, and an example. The time is that of a few passes over the words that lie on each
-    /// other, and of at most as many steps as the way out has pixels.
+    /// other, and of one step for each pixel of the way out, most of which look at two pixels and some at all words.
     pub fn overlap(&self, b: &Self, offset: [i64; 2]) -> Option<MaskOverlap> {
         let Common { count, first, last, bounds } = common(self, b, offset)?;
         let way = way_out(self, b, offset, first);
