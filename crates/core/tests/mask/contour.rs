@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use carom::DVec2;
-use carom::decompose::{Diagonals, Contour, contours, trace};
+use carom::decompose::{Contour, Diagonals, contours, trace};
 
 use crate::grid::{self, Grid};
 use crate::support::dice::Dice;
