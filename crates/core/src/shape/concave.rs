@@ -72,6 +72,6 @@ impl Shape {
 
 /// The convex parts of an outline.
 pub(super) fn convex_parts(outline: &Outline) -> impl Iterator<Item = Convex> {
-    let points = outline.points();
-    outline.parts().iter().map(|part| Convex::part_of_outline(part.iter().map(|&i| points[i as usize]).collect(), part, 0.0))
+    let (points, mut hull) = (outline.points(), Vec::new());
+    outline.parts().iter().map(move |part| Convex::part_of_outline(part.iter().map(|&i| points[i as usize]).collect(), part, &mut hull))
 }

@@ -70,23 +70,33 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// Up to four corners and as many edges or none, the rest filled up.
-    fn new(first: DVec2, corners: &[DVec2], normals: &[DVec2]) -> Self {
-        let mut block = Self {
-            x: [first.x; 4],
-            y: [first.y; 4],
-            normal_x: [0.0; 4],
-            normal_y: [0.0; 4],
-            offset: [f64::MAX; 4],
-            vertex_ids: [0, 1, 2, 3],
-        };
-        for (lane, corner) in corners.iter().enumerate() {
-            (block.x[lane], block.y[lane]) = (corner.x, corner.y);
-        }
-        for (lane, normal) in normals.iter().enumerate() {
-            (block.normal_x[lane], block.normal_y[lane]) = (normal.x, normal.y);
-            block.offset[lane] = normal.dot(corners[lane]);
-        }
+    /// Copies of a shape's first corner, without edges.
+    fn empty(first: DVec2) -> Self {
+        Self { x: [first.x; 4], y: [first.y; 4], normal_x: [0.0; 4], normal_y: [0.0; 4], offset: [f64::MAX; 4], vertex_ids: [0, 1, 2, 3] }
+    }
+
+    /// A corner and the edge from it to the next one.
+    fn set(&mut self, lane: usize, [corner, next]: [DVec2; 2], id: u32) {
+        // Corners differ, so their difference is not zero (gradual underflow).
+        let normal = unit(DVec2::new(next.y - corner.y, corner.x - next.x)).unwrap_or(DVec2::X);
+        (self.x[lane], self.y[lane]) = (corner.x, corner.y);
+        self.set_normal(lane, normal);
+        self.vertex_ids[lane] = id;
+    }
+
+    /// The normal of the edge from a corner.
+    fn set_normal(&mut self, lane: usize, normal: DVec2) {
+        (self.normal_x[lane], self.normal_y[lane]) = (normal.x, normal.y);
+        self.offset[lane] = normal.x * self.x[lane] + normal.y * self.y[lane];
+    }
+
+    /// A segment: its ends, and its two sides.
+    #[inline(always)]
+    fn segment(ends: [DVec2; 2], normal: DVec2) -> Self {
+        let mut block = Self::empty(ends[0]);
+        (block.x[1], block.y[1]) = (ends[1].x, ends[1].y);
+        block.set_normal(0, normal);
+        block.set_normal(1, -normal);
         block
     }
 
@@ -142,7 +152,7 @@ impl Blocks<'_> {
 
 impl Convex {
     pub(super) fn point(p: DVec2, radius: f64) -> Self {
-        Self { points: Points::One(p), count: 1, radius, reach: reach(&[p]) }
+        Self { points: Points::One(p), count: 1, radius, reach: reach([p].into_iter()) }
     }
 
     pub(super) fn segment(a: DVec2, b: DVec2, radius: f64) -> Self {
@@ -151,48 +161,47 @@ impl Convex {
 
     pub(super) fn link(a: DVec2, b: DVec2, link: Link, radius: f64) -> Self {
         match unit(DVec2::new(b.y - a.y, a.x - b.x)) {
-            Some(normal) => Self { points: Points::Two { ends: [a, b], normal, link }, count: 2, radius, reach: reach(&[a, b]) },
+            Some(normal) => Self { points: Points::Two { ends: [a, b], normal, link }, count: 2, radius, reach: reach([a, b].into_iter()) },
             None => Self::point(a, radius),
         }
     }
 
     pub(super) fn rectangle(half: DVec2, radius: f64) -> Self {
         let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|s| half * DVec2::from(s));
-        Self { points: Points::Four(corners), count: 4, radius, reach: reach(&corners) }
+        Self { points: Points::Four(corners), count: 4, radius, reach: reach(corners.into_iter()) }
     }
 
     pub(super) fn polygon(Polygon { points, hull, clockwise }: Polygon, radius: f64) -> Self {
-        Self::many(points.into(), &hull, &hull, clockwise, radius)
+        Self::many(points.into(), &hull, |i| i, clockwise, radius)
     }
 
-    /// A convex part of an outline: its vertices counter-clockwise, collinear ones allowed, and the outline's numbers of them.
-    pub(super) fn part_of_outline(points: Vec<DVec2>, numbers: &[u32], radius: f64) -> Self {
+    /// A convex part of an outline: its vertices counter-clockwise, collinear ones allowed, and the outline's numbers of them. The hull is scratch, for use again.
+    pub(super) fn part_of_outline(points: Arc<[DVec2]>, numbers: &[u32], hull: &mut Vec<u32>) -> Self {
         let n = points.len();
-        let turns = |i: usize| orientation(points[(i + n - 1) % n], points[i], points[(i + 1) % n]) == Ordering::Greater;
-        let mut hull: Vec<u32> = (0..n).filter(|&i| turns(i)).map(|i| i as u32).collect();
-        let key = |&i: &u32| points[i as usize].to_array();
-        let lowest = (0..hull.len()).min_by(|&i, &j| key(&hull[i]).partial_cmp(&key(&hull[j])).unwrap_or(Ordering::Equal));
+        let turns = |&i: &usize| orientation(points[(i + n - 1) % n], points[i], points[(i + 1) % n]) == Ordering::Greater;
+        hull.clear();
+        hull.extend((0..n).filter(turns).map(|i| i as u32));
+        let key = |i: usize| points[hull[i] as usize].to_array();
+        let lowest = (0..hull.len()).min_by(|&i, &j| key(i).partial_cmp(&key(j)).unwrap_or(Ordering::Equal));
         hull.rotate_left(lowest.unwrap_or(0));
-        let ids: Vec<u32> = hull.iter().map(|&i| numbers[i as usize]).collect();
-        Self::many(points.into(), &hull, &ids, false, radius)
+        Self::many(points, hull, |i| numbers[i as usize], false, 0.0)
     }
 
-    /// From the corners of the hull of points, counter-clockwise, and their feature ids.
-    fn many(points: Arc<[DVec2]>, hull: &[u32], ids: &[u32], clockwise: bool, radius: f64) -> Self {
-        let corners: Vec<DVec2> = hull.iter().map(|&i| points[i as usize]).collect();
-        let edges = corners.iter().zip(corners.iter().cycle().skip(1));
-        // Corners differ, so their difference is not zero (gradual underflow).
-        let normals: Vec<DVec2> = edges.map(|(&p, &q)| unit(DVec2::new(q.y - p.y, p.x - q.x)).unwrap_or(DVec2::X)).collect();
-        let mut blocks: Vec<Block> = corners.chunks(4).zip(normals.chunks(4)).map(|(c, n)| Block::new(corners[0], c, n)).collect();
-        if blocks.len() == 1 {
-            // Kernels for two blocks serve all polygons of up to eight corners.
-            blocks.push(Block::new(corners[0], &[], &[]));
-        }
-        for (corner, &id) in ids.iter().enumerate() {
-            blocks[corner / 4].vertex_ids[corner % 4] = id;
-        }
-        let (count, reach) = (corners.len(), reach(&corners));
-        Self { points: Points::Many { blocks: blocks.into(), points, clockwise }, count, radius, reach }
+    /// From the corners of the hull of points, counter-clockwise, and the feature ids of the points.
+    fn many(points: Arc<[DVec2]>, hull: &[u32], id: impl Fn(u32) -> u32, clockwise: bool, radius: f64) -> Self {
+        let count = hull.len();
+        let corner = |i: usize| points[hull[i % count] as usize];
+        let block = |number: usize| {
+            let mut block = Block::empty(corner(0));
+            for i in 4 * number..count.min(4 * number + 4) {
+                block.set(i % 4, [corner(i), corner(i + 1)], id(hull[i]));
+            }
+            block
+        };
+        // Kernels for two blocks serve all polygons of up to eight corners.
+        let blocks: Arc<[Block]> = (0..count.div_ceil(4).max(2)).map(block).collect();
+        let reach = reach((0..count).map(corner));
+        Self { points: Points::Many { blocks, points, clockwise }, count, radius, reach }
     }
 
     pub(super) fn kind(&self) -> ShapeKind {
@@ -296,8 +305,8 @@ impl Convex {
     #[inline(always)]
     pub(crate) fn blocks(&self) -> Blocks<'_> {
         match &self.points {
-            Points::One(p) => Blocks::One([Block::new(*p, &[], &[])]),
-            Points::Two { ends, normal, .. } => Blocks::One([Block::new(ends[0], ends, &[*normal, -*normal])]),
+            Points::One(p) => Blocks::One([Block::empty(*p)]),
+            Points::Two { ends, normal, .. } => Blocks::One([Block::segment(*ends, *normal)]),
             Points::Four(corners) => Blocks::One([Block::rectangle(corners[2])]),
             Points::Many { blocks, .. } => Blocks::Many(blocks),
         }
@@ -360,10 +369,10 @@ impl Convex {
 }
 
 /// No less than the largest distance of a point from the origin, and hardly more.
-fn reach(points: &[DVec2]) -> f64 {
-    let distance = |&p: &DVec2| {
+fn reach(points: impl Iterator<Item = DVec2>) -> f64 {
+    let distance = |p: DVec2| {
         let (scaled, power) = rescaled(p);
         length(scaled) * power_of_two(-power)
     };
-    points.iter().map(distance).fold(0.0, f64::max) * (1.0 + 4.0 * f64::EPSILON)
+    points.map(distance).fold(0.0, f64::max) * (1.0 + 4.0 * f64::EPSILON)
 }
