@@ -10,8 +10,6 @@ use support::dice::Dice;
 use support::outlines::{self, Rings};
 use support::{partition, run, validity};
 
-const NO_HOLES: &[Vec<DVec2>] = &[];
-
 fn build(rings: &Rings) -> Result<Outline, carom::Error> {
     Outline::new(&rings[0], &rings[1..])
 }
@@ -23,11 +21,6 @@ fn check(rings: &Rings) -> Result<Outline, String> {
     partition::check(outline.points(), &ranges, outline.triangles().iter().map(|t| &t[..])).map_err(|e| format!("triangles: {e}"))?;
     partition::check(outline.points(), &ranges, outline.parts().iter()).map_err(|e| format!("parts: {e}"))?;
     Ok(outline)
-}
-
-#[track_caller]
-fn expect(rings: &Rings) -> Outline {
-    check(rings).unwrap_or_else(|e| panic!("{e}\n{rings:?}"))
 }
 
 fn random(dice: &mut Dice) -> Rings {
@@ -86,7 +79,6 @@ fn a_bow_tie() {
     let bow_tie = vec![[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0]].into_iter().map(DVec2::from).collect();
     let error = build(&vec![bow_tie]).unwrap_err();
     assert_eq!((error.kind(), error.place()), (ErrorKind::SelfCrossing, Some(DVec2::ONE)), "{error}");
-    let _ = (NO_HOLES, expect);
 }
 
 /// Accepted is exactly what bounds an area: small integer rings, most of them wrong in every way there is.
@@ -118,4 +110,54 @@ fn small_rings_are_accepted_or_refused_as_the_definition_says() {
         valid += u64::from(expected);
     }
     assert!(valid * 20 > count, "only {valid} of {count} were valid");
+}
+
+/// The fewest parts by trying every diagonal, of small integer polygons.
+fn fewest_by_trial(ring: &[[i64; 2]]) -> usize {
+    let n = ring.len();
+    let cross = |a: [i64; 2], b: [i64; 2], c: [i64; 2]| (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+    let Some(v) = (0..n).find(|&i| cross(ring[(i + n - 1) % n], ring[i], ring[(i + 1) % n]) < 0) else { return 1 };
+    // Some diagonal must end at this reflex vertex.
+    let at = |i: usize| ring[(v + i) % n];
+    let mut best = usize::MAX;
+    for k in 2..n - 1 {
+        let (near, far): (Vec<_>, Vec<_>) = ((0..=k).map(at).collect(), (k..=n).map(at).collect());
+        let touched = ring.iter().any(|&p| cross(at(0), at(k), p) == 0 && at(0).min(at(k)) < p && p < at(0).max(at(k)));
+        if !touched && [&near, &far].iter().all(|half| validity::is_valid(&[half.to_vec()]) && area(half) > 0) {
+            best = best.min(fewest_by_trial(&near).saturating_add(fewest_by_trial(&far)));
+        }
+    }
+    best
+}
+
+fn area(ring: &[[i64; 2]]) -> i64 {
+    (0..ring.len()).map(|i| (ring[i], ring[(i + 1) % ring.len()])).map(|(p, q)| p[0] * q[1] - p[1] * q[0]).sum()
+}
+
+/// Keil's program against every possible choice of diagonals; and the quick parts are at most four times as many (Hertel and Mehlhorn 1983).
+#[test]
+fn the_fewest_parts_are_the_fewest() {
+    let (count, seed) = (run::from_environment("CAROM_OUTLINES").unwrap_or(2_000) * 5, run::seed());
+    let mut looked_at = 0;
+    for i in 0..count {
+        let dice = &mut Dice::new(seed, i);
+        let n = dice.count(4, 9);
+        let mut ring: Vec<[i64; 2]> = (0..n).map(|_| [dice.whole(0, 9), dice.whole(0, 9)].map(i64::from)).collect();
+        ring.dedup();
+        if ring.len() < 4 || ring[0] == ring[ring.len() - 1] || !validity::is_valid(&[ring.clone()]) {
+            continue;
+        }
+        if area(&ring) < 0 {
+            ring.reverse();
+        }
+        let rings = validity::floats(&[ring.clone()]);
+        let outline = build(&rings).unwrap();
+        let Ok(parts) = outline.fewest_parts() else { continue };
+        let ranges: Vec<_> = outline.rings().collect();
+        partition::check(outline.points(), &ranges, parts.iter()).unwrap_or_else(|e| panic!("{e}: {parts:?}\n{ring:?}"));
+        assert_eq!(parts.len(), fewest_by_trial(&ring), "{ring:?}");
+        assert!(outline.parts().len() <= 4 * parts.len());
+        looked_at += 1;
+    }
+    assert!(looked_at * 20 > count, "only {looked_at} of {count}");
 }

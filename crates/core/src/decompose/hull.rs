@@ -5,18 +5,36 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
+use super::order;
+use crate::error::Error;
 use crate::math::predicates::orientation;
+use crate::math::vector::check_point;
 
-/// The corners of the convex hull, counter-clockwise from the lowest x (then y), as indices into `points`.
+/// The corners of the convex hull of any points, as indices into them: counter-clockwise from the lowest x (then y).
 ///
-/// Strict: no point of an edge, no repeated point (the first one counts). One index where all points are equal, two where they lie on one line.
-/// Andrew's monotone chain (Andrew 1979) on exact orientations.
-pub(crate) fn convex_hull(points: &[DVec2]) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..points.len() as u32).collect();
+/// Exact and strict: a point on an edge is no corner, and of equal points the first counts. Points on one line give the two ends, equal points one
+/// index, no points none. Refused are numbers that are not finite or above 1e30. Takes O(n log n) (Andrew 1979).
+///
+/// ```
+/// use carom::decompose::convex_hull;
+///
+/// let points = [[0.0, 0.0], [2.0, 0.0], [1.0, 0.5], [2.0, 2.0], [1.0, 0.0], [0.0, 2.0]];
+/// assert_eq!(convex_hull(&points)?, [0, 1, 3, 5]);
+/// assert_eq!(convex_hull(&[[0.0, 0.0], [0.1, 0.1], [0.3, 0.3]])?, [0, 2]);
+/// # Ok::<(), carom::Error>(())
+/// ```
+pub fn convex_hull<P: Copy + Into<DVec2>>(points: &[P]) -> Result<Vec<u32>, Error> {
+    let points: Vec<DVec2> = points.iter().map(|&p| p.into()).collect();
+    for (i, &p) in points.iter().enumerate() {
+        check_point(format_args!("point {i}"), p).map_err(|e| e.at_vertex(i))?;
+    }
+    Ok(hull_of(&points))
+}
+
+/// [`convex_hull`] of points that are known to be in range.
+pub(crate) fn hull_of(points: &[DVec2]) -> Vec<u32> {
+    let mut order = order::sorted(points);
     let at = |i: u32| points[i as usize];
-    let compare =
-        |p: DVec2, q: DVec2| p.x.partial_cmp(&q.x).unwrap_or(Ordering::Equal).then(p.y.partial_cmp(&q.y).unwrap_or(Ordering::Equal));
-    order.sort_unstable_by(|&i, &j| compare(at(i), at(j)).then(i.cmp(&j)));
     order.dedup_by(|i, j| at(*i) == at(*j));
     if order.len() < 3 {
         return order;
@@ -49,13 +67,13 @@ mod tests {
     #[test]
     fn strict_and_counter_clockwise() {
         let square = [[0.0, 0.0], [0.0, 2.0], [1.0, 2.0], [2.0, 2.0], [2.0, 0.0], [1.0, 1.0], [0.0, 0.0]].map(DVec2::from);
-        assert_eq!(convex_hull(&square), [0, 4, 3, 1]);
+        assert_eq!(hull_of(&square), [0, 4, 3, 1]);
     }
 
     #[test]
     fn degenerate_sets() {
         let line = [[1.0, 1.0], [3.0, 3.0], [2.0, 2.0]].map(DVec2::from);
-        assert_eq!(convex_hull(&line), [0, 1]);
-        assert_eq!(convex_hull(&[DVec2::ONE; 4]), [0]);
+        assert_eq!(hull_of(&line), [0, 1]);
+        assert_eq!(hull_of(&[DVec2::ONE; 4]), [0]);
     }
 }

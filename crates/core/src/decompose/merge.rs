@@ -11,6 +11,7 @@ use glam::DVec2;
 
 use super::flip::{next, prev};
 use super::monotone::Mesh;
+use super::order::compare;
 use super::parts::Parts;
 use super::status::NONE;
 use crate::math::predicates::orientation;
@@ -164,12 +165,13 @@ impl<'a> Partition<'a> {
         let mut to = self.after(first);
         while to != last {
             let p = self.at(to);
-            if orientation(apex, self.at(first), p) == Ordering::Greater && orientation(apex, p, self.at(last)) == Ordering::Greater {
-                for neighbour in [to, self.before(to)] {
-                    if self.goes_if(neighbour, to, apex) {
-                        self.insert(side, from, to);
-                        return self.remove(neighbour);
-                    }
+            if within_half_turn(apex, self.at(first), p) && within_half_turn(apex, p, self.at(last)) {
+                let [after, before] = [(to, apex), (from, p)].map(|(corner, end)| {
+                    [self.goes_after(corner, end).then_some(corner), self.goes_before(corner, end).then(|| self.before(corner))]
+                });
+                if let Some(superfluous) = after[0].or(after[1]).or(before[0]).or(before[1]) {
+                    self.insert(side, from, to);
+                    return self.remove(superfluous);
                 }
             }
             to = self.after(to);
@@ -177,18 +179,26 @@ impl<'a> Partition<'a> {
         self.insert(side, from, old);
     }
 
-    /// Can a diagonal beside the corner at which `to` begins go once another one leads from there to `apex`?
-    fn goes_if(&self, neighbour: u32, to: u32, apex: DVec2) -> bool {
-        let twin = self.twins[neighbour as usize];
-        if twin == NONE {
-            return false;
-        }
-        let (p, far) = (self.at(to), if neighbour == to { twin } else { neighbour });
-        let bend = if neighbour == to {
-            orientation(apex, p, self.end(self.after(twin)))
-        } else {
-            orientation(self.at(self.before(twin)), p, apex)
-        };
-        bend != Ordering::Less && self.is_free(far)
+    /// Can the diagonal with which a corner begins go once another one leads from there to `end`?
+    fn goes_after(&self, corner: u32, end: DVec2) -> bool {
+        let twin = self.twins[corner as usize];
+        twin != NONE && orientation(end, self.at(corner), self.end(self.after(twin))) != Ordering::Less && self.is_free(twin)
+    }
+
+    /// Can the diagonal that leads to a corner go once another one leads from there to `end`?
+    fn goes_before(&self, corner: u32, end: DVec2) -> bool {
+        let before = self.before(corner);
+        let twin = self.twins[before as usize];
+        twin != NONE && orientation(self.at(self.before(twin)), self.at(corner), end) != Ordering::Less && self.is_free(before)
+    }
+}
+
+/// Is the angle from `b` to `c` around `a` more than nothing and no more than half a turn?
+#[inline(always)]
+fn within_half_turn(a: DVec2, b: DVec2, c: DVec2) -> bool {
+    match orientation(a, b, c) {
+        Ordering::Greater => true,
+        Ordering::Equal => compare(b, a) != compare(c, a),
+        Ordering::Less => false,
     }
 }

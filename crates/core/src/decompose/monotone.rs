@@ -55,6 +55,8 @@ pub(super) struct Mesh {
     pub(super) corners: Vec<u32>,
     /// The same side of the triangle beyond, or [`NONE`] on the outline.
     pub(super) twins: Vec<u32>,
+    /// Do rings touch each other or themselves?
+    pub(super) touched: bool,
 }
 
 /// The mesh as it grows, with the chains of all pieces.
@@ -69,7 +71,7 @@ pub(super) struct Pieces {
 
 impl Pieces {
     pub(super) fn with_capacity(triangles: usize) -> Self {
-        let mesh = Mesh { corners: Vec::with_capacity(3 * triangles), twins: Vec::with_capacity(3 * triangles) };
+        let mesh = Mesh { corners: Vec::with_capacity(3 * triangles), twins: Vec::with_capacity(3 * triangles), touched: false };
         Self { mesh, entries: Vec::new(), free: NONE, diagonals: Vec::new() }
     }
 

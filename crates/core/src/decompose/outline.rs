@@ -7,18 +7,24 @@ use core::ops::Range;
 
 use glam::DVec2;
 
+use super::fewest::fewest_parts;
 use super::flip::turn_diagonals;
 use super::merge::Partition;
 use super::parts::Parts;
 use super::refuse;
-use super::rings::Kept;
+use super::rings::{Kept, area_sign};
+use super::simplify::simplify_rings;
 use super::sweep::{Rings, triangulate};
+use super::visible::Sight;
 use crate::error::{Error, ErrorKind};
 use crate::math::predicates::orientation;
-use crate::math::vector::check_point;
+use crate::math::vector::{check_point, check_size};
 
 /// Indices of triangles' sides fill 32 bits but for one.
 const MOST_POINTS: usize = 1 << 28;
+
+/// The table of [`Outline::fewest_parts`] has an entry for each two vertices.
+const MOST_FOR_FEWEST: usize = 1_000;
 
 /// A polygon with holes, checked and split into convex parts.
 ///
@@ -51,6 +57,8 @@ pub struct Outline {
     ends: Vec<usize>,
     triangles: Vec<[u32; 3]>,
     parts: Parts,
+    /// Does some ring touch another one or itself?
+    touched: bool,
 }
 
 impl Outline {
@@ -80,11 +88,12 @@ impl Outline {
             triangulate(rings, kept.rings.len() - 1).map_err(|t| refuse::explain(&points, &kept, names[t.vertex as usize] as usize))?;
         let name = |v: u32| names[v as usize];
         let triangles = mesh.corners.chunks_exact(3).map(|t| [name(t[0]), name(t[1]), name(t[2])]).collect();
+        let touched = mesh.touched;
         turn_diagonals(&mut mesh, &sorted, &reflex);
         let mut partition = Partition::new(mesh, &sorted);
         partition.reduce();
         let parts = partition.collect(name);
-        Ok(Self { points, ends, triangles, parts })
+        Ok(Self { points, ends, triangles, parts, touched })
     }
 
     /// All points as given: the outer ring's, then those of each hole.
@@ -105,6 +114,46 @@ impl Outline {
     /// Few convex parts: at most four times as many as the fewest possible, near to it on average (Hertel and Mehlhorn 1983, improved locally).
     pub fn parts(&self) -> &Parts {
         &self.parts
+    }
+
+    /// The fewest convex parts possible without new vertices, for small outlines (Keil and Snoeyink 2002).
+    ///
+    /// Takes O(r² n) for n vertices of which r bend inward. Refused are outlines with holes or with a ring that touches itself
+    /// ([`ErrorKind::NotSimple`]), for which no method is known that is not exponential, and those of more than 1000 vertices ([`ErrorKind::TooManyPoints`]):
+    /// [`parts`](Self::parts) serves all of them.
+    pub fn fewest_parts(&self) -> Result<Parts, Error> {
+        if self.ends.len() > 1 || self.touched {
+            let message = "the fewest parts are known only of an outline of one ring that does not touch itself: use `parts`";
+            return Err(Error::new(ErrorKind::NotSimple, message.into()));
+        }
+        if self.points.len() > MOST_FOR_FEWEST {
+            let message = format!("the fewest parts of {} points take too long; the limit is {MOST_FOR_FEWEST}: use `parts`", self.points.len());
+            return Err(Error::new(ErrorKind::TooManyPoints, message));
+        }
+        let mut ring = Kept::new(&self.points, self.rings()).indices;
+        let own: Vec<DVec2> = ring.iter().map(|&i| self.points[i as usize]).collect();
+        if area_sign(&own) == Ordering::Less {
+            ring.reverse();
+        }
+        Ok(fewest_parts(&self.points, &ring, &Sight::new(&self.points, &self.triangles)))
+    }
+
+    /// The outline with fewer vertices: every point of its rings within `deviation` of the new ones and the other way round. Nothing crosses, every ring keeps its
+    /// place among the others and three vertices at least, and vertices at which rings touch stay.
+    ///
+    /// ```
+    /// use carom::decompose::Outline;
+    ///
+    /// let circle: Vec<[f64; 2]> = (0..1000).map(|i| (f64::from(i) * 0.002 * std::f64::consts::PI).sin_cos().into()).collect();
+    /// let coarse = Outline::new(&circle, &[[[0.0; 2]; 0]; 0])?.simplified(0.01)?;
+    /// assert!(coarse.points().len() < 50);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn simplified(&self, deviation: f64) -> Result<Self, Error> {
+        let deviation = check_size("deviation", deviation)?;
+        let rings: Vec<Vec<DVec2>> = self.rings().map(|ring| self.points[ring].to_vec()).collect();
+        let rings = simplify_rings(&rings, deviation);
+        Self::new(&rings[0], &rings[1..])
     }
 }
 

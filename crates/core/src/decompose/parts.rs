@@ -13,8 +13,10 @@ use core::fmt;
 ///
 /// let corner = Outline::new(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]], &[[[0.0; 2]; 0]; 0])?;
 /// assert_eq!(corner.parts().len(), 2);
+/// let points = corner.points();
 /// for part in corner.parts().iter() {
-///     assert!(part.len() >= 4);
+///     let polygon: Vec<_> = part.iter().map(|&i| points[i as usize]).collect();
+///     assert!(carom::Shape::polygon(&polygon).is_ok()); // convex
 /// }
 /// # Ok::<(), carom::Error>(())
 /// ```

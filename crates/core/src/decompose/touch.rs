@@ -62,6 +62,7 @@ impl Sweep {
         if self.passes_cross(&place.lefts, &rights) {
             return Err(trouble);
         }
+        self.pieces.mesh.touched = true;
         self.join_sectors(&place, &rights)
     }
 

@@ -6,7 +6,7 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use crate::decompose::hull::convex_hull;
+use crate::decompose::hull::hull_of;
 use crate::error::{Error, ErrorKind};
 use crate::math::predicates::orientation;
 use crate::math::vector::{check_point, length, unit};
@@ -54,7 +54,7 @@ fn corners(points: &[DVec2]) -> Result<Vec<u32>, Error> {
         );
         return Err(Error::new(ErrorKind::TooFewPoints, message));
     }
-    let hull = convex_hull(points);
+    let hull = hull_of(points);
     match hull.len() {
         1 => Err(Error::new(
             ErrorKind::ZeroSize,

@@ -1,0 +1,92 @@
+//! What a vertex sees of the inside: windows narrowed from triangle to triangle.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use glam::DVec2;
+
+use super::flip::{next, prev};
+use super::status::NONE;
+use crate::math::predicates::orientation;
+
+/// How a vertex is seen.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Line {
+    /// Along a line that meets no other vertex.
+    Clear,
+    /// Along one that touches vertices, all to its right, or all to its left.
+    PastRight,
+    PastLeft,
+}
+
+/// Triangles that know what lies beyond their sides.
+pub(super) struct Sight<'a> {
+    points: &'a [DVec2],
+    corners: &'a [u32],
+    twins: Vec<u32>,
+    /// The triangles' sides in the order of the vertices at which they begin, and where each vertex's start among them.
+    sides: Vec<u32>,
+    starts: Vec<u32>,
+}
+
+impl<'a> Sight<'a> {
+    pub(super) fn new(points: &'a [DVec2], triangles: &'a [[u32; 3]]) -> Self {
+        let corners = triangles.as_flattened();
+        let end = |side: u32| corners[next(side) as usize];
+        let mut sides: Vec<u32> = (0..corners.len() as u32).collect();
+        sides.sort_unstable_by_key(|&s| (corners[s as usize], end(s)));
+        let mut starts = vec![0; points.len() + 1];
+        corners.iter().for_each(|&c| starts[c as usize + 1] += 1);
+        (0..points.len()).for_each(|i| starts[i + 1] += starts[i]);
+        let twin = |side: u32| {
+            let (from, to) = (end(side), corners[side as usize]);
+            let all = &sides[starts[from as usize] as usize..starts[from as usize + 1] as usize];
+            all.binary_search_by_key(&to, |&s| end(s)).map_or(NONE, |i| all[i])
+        };
+        let twins = (0..corners.len() as u32).map(twin).collect();
+        Self { points, corners, twins, sides, starts }
+    }
+
+    fn at(&self, side: u32) -> DVec2 {
+        self.points[self.corners[side as usize] as usize]
+    }
+
+    /// The vertices that a vertex sees through the inside, its neighbours in the outline included.
+    pub(super) fn from(&self, vertex: u32) -> Vec<(u32, Line)> {
+        let eye = self.points[vertex as usize];
+        let mut seen = Vec::new();
+        let mut windows = Vec::new();
+        for &side in &self.sides[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize] {
+            let far = next(side);
+            seen.extend([far, prev(side)].map(|s| (self.corners[s as usize], Line::Clear)));
+            windows.push((far, self.at(far), self.at(prev(side))));
+        }
+        while let Some((side, right, left)) = windows.pop() {
+            let twin = self.twins[side as usize];
+            if twin == NONE {
+                continue;
+            }
+            // Beyond the side the triangle's third corner, between the two further sides.
+            let (first, second) = (next(twin), prev(twin));
+            let p = self.at(second);
+            let (after_right, before_left) = (orientation(eye, right, p), orientation(eye, p, left));
+            let corner = self.corners[second as usize];
+            match (after_right, before_left) {
+                (Ordering::Greater, Ordering::Greater) => seen.push((corner, Line::Clear)),
+                (Ordering::Equal, _) => seen.push((corner, Line::PastRight)),
+                (_, Ordering::Equal) => seen.push((corner, Line::PastLeft)),
+                _ => {}
+            }
+            if after_right == Ordering::Greater {
+                windows.push((first, right, if before_left == Ordering::Greater { p } else { left }));
+            }
+            if before_left == Ordering::Greater {
+                windows.push((second, if after_right == Ordering::Greater { p } else { right }, left));
+            }
+        }
+        seen.sort_unstable();
+        seen.dedup();
+        seen
+    }
+}
