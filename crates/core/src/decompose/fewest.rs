@@ -29,8 +29,19 @@ struct Narrow {
     last: u32,
     /// The third corner of the triangle at the diagonal.
     apex: u32,
-    /// The one of these below the side that the triangle was merged across, or [`NONE`].
+    /// The one of these below the side that the triangle was merged across, or [`NONE`]; that side leads to `k`, or else to `i`.
     merged: u32,
+    at_last: bool,
+}
+
+/// Which vertices lie on a diagonal.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Touched {
+    Nowhere,
+    /// Some of the polygon beyond it: they part that polygon in two, and a part reaches across the diagonal to have them in the middle of a straight side.
+    Inside,
+    /// Some on this side: a part must reach across it from beyond, to have them in the middle of a straight side.
+    Outside,
 }
 
 /// What is known of the polygon beyond a diagonal.
@@ -40,8 +51,13 @@ struct Beyond {
     /// The narrowest parts, from `start` to `end` in one long list: both sides turn the same way along it.
     start: u32,
     end: u32,
-    /// Do vertices outside lie on the diagonal? Then a part may only reach across it, to have them in the middle of a straight side.
-    touched: bool,
+    touched: Touched,
+}
+
+impl Beyond {
+    fn is_clear(&self) -> bool {
+        self.touched == Touched::Nowhere
+    }
 }
 
 struct Program<'a> {
@@ -87,14 +103,17 @@ impl Program<'_> {
     }
 
     fn mark_visible(&mut self, sees: impl Fn(u32) -> Vec<(u32, Line)>) {
-        let (n, unknown) = (self.n(), Beyond { diagonals: NONE, start: 0, end: 0, touched: false });
+        let (n, unknown) = (self.n(), Beyond { diagonals: NONE, start: 0, end: 0, touched: Touched::Nowhere });
         for i in (0..n).filter(|&i| self.reflex[i as usize]) {
             for (j, line) in sees(i) {
-                // Seen from its lower end, the polygon beyond lies to the right of a diagonal: nothing may touch it there.
-                let inside = if i < j { Line::PastRight } else { Line::PastLeft };
-                if line != inside {
-                    self.table[(i.min(j) * n + i.max(j)) as usize] = Some(Beyond { touched: line != Line::Clear, ..unknown });
-                }
+                // Seen from its lower end, the polygon beyond lies to the right of a diagonal.
+                let touched = match line {
+                    Line::Clear => Touched::Nowhere,
+                    Line::PastRight if i < j => Touched::Inside,
+                    Line::PastLeft if i > j => Touched::Inside,
+                    _ => Touched::Outside,
+                };
+                self.table[(i.min(j) * n + i.max(j)) as usize] = Some(Beyond { touched, ..unknown });
             }
         }
         // Edges, with nothing beyond.
@@ -109,7 +128,9 @@ impl Program<'_> {
                 let Some(Beyond { touched, .. }) = self.get(i, k) else { continue };
                 let mut best = NONE;
                 self.found.clear();
-                if self.reflex[i as usize] {
+                if touched == Touched::Inside {
+                    self.bridge(i, k, &mut best);
+                } else if self.reflex[i as usize] {
                     for j in i + 1..k {
                         self.extend_first(i, j, k, &mut best);
                     }
@@ -125,33 +146,51 @@ impl Program<'_> {
 
     /// The part has the side `j k`, and grows out of the one next to `i j`.
     fn extend_first(&mut self, i: u32, j: u32, k: u32, best: &mut u32) {
-        let (Some(near), Some(far)) = (self.get(i, j), self.get(j, k).filter(|far| !far.touched)) else { return };
+        let (Some(near), Some(far)) = (self.get(i, j), self.get(j, k).filter(|b| b.is_clear())) else { return };
         let base = near.diagonals + far.diagonals + u32::from(k - j > 1);
         // Narrow enough at j: those at the list's beginning; of these the last is the narrowest at i.
         let list = &self.narrow[near.start as usize..near.end as usize];
         let fits = list.partition_point(|p| orientation(self.at(p.last), self.at(j), self.at(k)) != Ordering::Less);
         let merged = fits.checked_sub(1).filter(|&m| orientation(self.at(k), self.at(i), self.at(list[m].first)) != Ordering::Less);
         let (cost, narrow) = match merged {
-            Some(m) => (base, Narrow { first: list[m].first, last: j, apex: j, merged: near.start + m as u32 }),
-            None if near.touched => return,
-            None => (base + u32::from(j - i > 1), Narrow { first: j, last: j, apex: j, merged: NONE }),
+            Some(m) => (base, Narrow { first: list[m].first, last: j, apex: j, merged: near.start + m as u32, at_last: false }),
+            None if !near.is_clear() => return,
+            None => (base + u32::from(j - i > 1), Narrow { first: j, last: j, apex: j, merged: NONE, at_last: false }),
         };
         self.offer(cost, narrow, best);
     }
 
     /// The part has the side `i j`, and grows out of the one next to `j k`.
     fn extend_last(&mut self, i: u32, j: u32, k: u32, best: &mut u32) {
-        let (Some(far), Some(near)) = (self.get(i, j).filter(|far| !far.touched), self.get(j, k)) else { return };
+        let (Some(far), Some(near)) = (self.get(i, j).filter(|b| b.is_clear()), self.get(j, k)) else { return };
         let base = near.diagonals + far.diagonals + u32::from(j - i > 1);
         let list = &self.narrow[near.start as usize..near.end as usize];
         let wide = list.partition_point(|p| orientation(self.at(i), self.at(j), self.at(p.first)) == Ordering::Less);
         let merged = Some(wide).filter(|&m| m < list.len() && orientation(self.at(list[m].last), self.at(k), self.at(i)) != Ordering::Less);
         let (cost, narrow) = match merged {
-            Some(m) => (base, Narrow { first: j, last: list[m].last, apex: j, merged: near.start + m as u32 }),
-            None if near.touched => return,
-            None => (base + u32::from(k - j > 1), Narrow { first: j, last: j, apex: j, merged: NONE }),
+            Some(m) => (base, Narrow { first: j, last: list[m].last, apex: j, merged: near.start + m as u32, at_last: true }),
+            None if !near.is_clear() => return,
+            None => (base + u32::from(k - j > 1), Narrow { first: j, last: j, apex: j, merged: NONE, at_last: false }),
         };
         self.offer(cost, narrow, best);
+    }
+
+    /// The polygon beyond falls in two at a vertex on the diagonal, which the part on this side will have in the middle of a straight side.
+    fn bridge(&mut self, i: u32, k: u32, best: &mut u32) {
+        let on_it = |j: u32| orientation(self.at(i), self.at(k), self.at(j)) == Ordering::Equal;
+        for j in (i + 1..k).filter(|&j| on_it(j)) {
+            let (Some(near), Some(far)) = (self.get(i, j).filter(|b| b.is_clear()), self.get(j, k)) else { continue };
+            let cost = near.diagonals + u32::from(j - i > 1) + far.diagonals;
+            let (cost, narrow) = match far.touched {
+                Touched::Nowhere => (cost + u32::from(k - j > 1), Narrow { first: j, last: j, apex: j, merged: NONE, at_last: false }),
+                _ if far.start == far.end => continue,
+                _ => {
+                    let last = self.narrow[far.start as usize].last;
+                    (cost, Narrow { first: j, last, apex: j, merged: far.start, at_last: true })
+                }
+            };
+            return self.offer(cost, narrow, best);
+        }
     }
 
     fn offer(&mut self, cost: u32, narrow: Narrow, best: &mut u32) {
@@ -165,7 +204,7 @@ impl Program<'_> {
     }
 
     /// Keeps those that no other one is narrower than at both ends: higher `first`, lower `last`.
-    fn keep(&mut self, i: u32, k: u32, best: u32, touched: bool) {
+    fn keep(&mut self, i: u32, k: u32, best: u32, touched: Touched) {
         let start = self.narrow.len() as u32;
         self.found.sort_unstable_by_key(|p| (p.first, core::cmp::Reverse(p.last)));
         let mut lowest = NONE;
@@ -187,10 +226,8 @@ impl Program<'_> {
         let whole = |i: u32, k: u32| self.get(i, k).filter(|b| b.start < b.end).map(|b| (i, k, b.start));
         let mut pending: Vec<(u32, u32, u32)> = whole(i, k).into_iter().collect();
         while let Some((i, k, at)) = pending.pop() {
-            let Narrow { apex: j, merged, .. } = self.narrow[at as usize];
-            // The side that was merged across is the one at the reflex end.
-            let first = self.reflex[i as usize];
-            for (a, b, inner) in [(i, j, first), (j, k, !first)] {
+            let Narrow { apex: j, merged, at_last, .. } = self.narrow[at as usize];
+            for (a, b, inner) in [(i, j, !at_last), (j, k, at_last)] {
                 if b - a == 1 {
                     continue;
                 }

@@ -127,7 +127,8 @@ impl Outline {
             return Err(Error::new(ErrorKind::NotSimple, message.into()));
         }
         if self.points.len() > MOST_FOR_FEWEST {
-            let message = format!("the fewest parts of {} points take too long; the limit is {MOST_FOR_FEWEST}: use `parts`", self.points.len());
+            let message =
+                format!("the fewest parts of {} points take too long; the limit is {MOST_FOR_FEWEST}: use `parts`", self.points.len());
             return Err(Error::new(ErrorKind::TooManyPoints, message));
         }
         let mut ring = Kept::new(&self.points, self.rings()).indices;
