@@ -43,9 +43,9 @@ fn random(dice: &mut Dice) -> Rings {
     };
     outlines::disguise(dice, &mut rings);
     if exact {
-        outlines::move_exactly(dice, &mut rings)
+        outlines::move_exactly(dice, &mut rings);
     } else {
-        outlines::move_roughly(dice, &mut rings)
+        outlines::move_roughly(dice, &mut rings);
     }
     rings
 }
@@ -123,7 +123,7 @@ fn fewest_by_trial(ring: &[[i64; 2]]) -> usize {
     for k in 2..n - 1 {
         let (near, far): (Vec<_>, Vec<_>) = ((0..=k).map(at).collect(), (k..=n).map(at).collect());
         let touched = ring.iter().any(|&p| cross(at(0), at(k), p) == 0 && at(0).min(at(k)) < p && p < at(0).max(at(k)));
-        if !touched && [&near, &far].iter().all(|half| validity::is_valid(&[half.to_vec()]) && area(half) > 0) {
+        if !touched && [&near, &far].iter().all(|half| validity::is_valid(&[(*half).clone()]) && area(half) > 0) {
             best = best.min(fewest_by_trial(&near).saturating_add(fewest_by_trial(&far)));
         }
     }

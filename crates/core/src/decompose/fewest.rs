@@ -146,7 +146,7 @@ impl Program<'_> {
 
     /// The part has the side `j k`, and grows out of the one next to `i j`.
     fn extend_first(&mut self, i: u32, j: u32, k: u32, best: &mut u32) {
-        let (Some(near), Some(far)) = (self.get(i, j), self.get(j, k).filter(|b| b.is_clear())) else { return };
+        let (Some(near), Some(far)) = (self.get(i, j), self.get(j, k).filter(Beyond::is_clear)) else { return };
         let base = near.diagonals + far.diagonals + u32::from(k - j > 1);
         // Narrow enough at j: those at the list's beginning; of these the last is the narrowest at i.
         let list = &self.narrow[near.start as usize..near.end as usize];
@@ -162,7 +162,7 @@ impl Program<'_> {
 
     /// The part has the side `i j`, and grows out of the one next to `j k`.
     fn extend_last(&mut self, i: u32, j: u32, k: u32, best: &mut u32) {
-        let (Some(far), Some(near)) = (self.get(i, j).filter(|b| b.is_clear()), self.get(j, k)) else { return };
+        let (Some(far), Some(near)) = (self.get(i, j).filter(Beyond::is_clear), self.get(j, k)) else { return };
         let base = near.diagonals + far.diagonals + u32::from(j - i > 1);
         let list = &self.narrow[near.start as usize..near.end as usize];
         let wide = list.partition_point(|p| orientation(self.at(i), self.at(j), self.at(p.first)) == Ordering::Less);
@@ -179,7 +179,7 @@ impl Program<'_> {
     fn bridge(&mut self, i: u32, k: u32, best: &mut u32) {
         let on_it = |j: u32| orientation(self.at(i), self.at(k), self.at(j)) == Ordering::Equal;
         for j in (i + 1..k).filter(|&j| on_it(j)) {
-            let (Some(near), Some(far)) = (self.get(i, j).filter(|b| b.is_clear()), self.get(j, k)) else { continue };
+            let (Some(near), Some(far)) = (self.get(i, j).filter(Beyond::is_clear), self.get(j, k)) else { continue };
             let cost = near.diagonals + u32::from(j - i > 1) + far.diagonals;
             let (cost, narrow) = match far.touched {
                 Touched::Nowhere => (cost + u32::from(k - j > 1), Narrow { first: j, last: j, apex: j, merged: NONE, at_last: false }),

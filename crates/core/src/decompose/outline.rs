@@ -171,13 +171,10 @@ fn check(points: &[DVec2], ends: &[usize]) -> Result<(), Error> {
     for (i, &p) in points.iter().enumerate() {
         check_point(format_args!("vertex {i}"), p).map_err(|e| e.at_vertex(i))?;
     }
-    for (k, ring) in ranges(ends).enumerate().filter(|(_, ring)| ring.len() < 3) {
-        let name = if k == 0 { "the outer ring".into() } else { format!("hole {}", k - 1) };
-        let message = format!("{name} has {} points; a ring needs at least 3", ring.len());
-        let error = Error::new(ErrorKind::TooFewPoints, message);
-        return Err(if ring.is_empty() { error } else { error.at_vertex(ring.start) });
-    }
-    Ok(())
+    let Some((k, ring)) = ranges(ends).enumerate().find(|(_, ring)| ring.len() < 3) else { return Ok(()) };
+    let name = if k == 0 { "the outer ring".into() } else { format!("hole {}", k - 1) };
+    let error = Error::new(ErrorKind::TooFewPoints, format!("{name} has {} points; a ring needs at least 3", ring.len()));
+    Err(if ring.is_empty() { error } else { error.at_vertex(ring.start) })
 }
 
 /// Which vertices bend inward.

@@ -127,16 +127,7 @@ impl Status {
         interval.below = below;
         interval.above = self.at(below).above;
         interval.block = block;
-        let id = match self.free.pop() {
-            Some(id) => {
-                *self.at_mut(id) = interval;
-                id
-            }
-            None => {
-                self.intervals.push(interval);
-                self.intervals.len() as u32 - 1
-            }
-        };
+        let id = put(&mut self.intervals, &mut self.free, interval);
         self.at_mut(below).above = id;
         self.at_mut(interval.above).below = id;
         let place = self.place(block, below) + 1;
@@ -189,16 +180,7 @@ impl Status {
         let mut upper = Block { ids: [0; BLOCK], len: BLOCK / 2 };
         upper.ids[..BLOCK / 2].copy_from_slice(&full.ids[BLOCK / 2..]);
         full.len = BLOCK / 2;
-        let new = match self.free_blocks.pop() {
-            Some(new) => {
-                self.blocks[new as usize] = upper;
-                new
-            }
-            None => {
-                self.blocks.push(upper);
-                self.blocks.len() as u32 - 1
-            }
-        };
+        let new = put(&mut self.blocks, &mut self.free_blocks, upper);
         for &id in &upper.ids[..BLOCK / 2] {
             self.at_mut(id).block = new;
         }
@@ -206,6 +188,17 @@ impl Status {
         self.order.insert(index, new);
         self.heads.insert(index, upper.ids[0]);
     }
+}
+
+/// Puts a value in a free place, or at the end.
+#[inline(always)]
+fn put<T>(all: &mut Vec<T>, free: &mut Vec<u32>, value: T) -> u32 {
+    if let Some(place) = free.pop() {
+        all[place as usize] = value;
+        return place;
+    }
+    all.push(value);
+    all.len() as u32 - 1
 }
 
 /// The last of `ids` that is `reached`; the first one always is.

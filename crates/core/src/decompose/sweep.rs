@@ -18,7 +18,7 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use super::monotone::{Corner, Mesh, Pieces, Side};
+use super::monotone::{Chain, Corner, Mesh, Pieces, Side};
 use super::status::{Interval, NONE, Span, Status};
 use crate::math::predicates::orientation;
 
@@ -29,7 +29,7 @@ pub(super) struct Rings {
     pub(super) prev: Vec<u32>,
 }
 
-/// Where a sweep found that the rings bound no area: at a vertex, and if so an edge that is on the wrong side of it.
+/// The vertex at which a sweep found that the rings bound no area.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Trouble {
     pub(super) vertex: u32,
@@ -62,7 +62,6 @@ pub(super) fn triangulate(rings: Rings, holes: usize) -> Result<Mesh, Trouble> {
         while end < n && sweep.rings.points[end] == p {
             end += 1;
         }
-        // More points than the rings came with belong to vertices made where edges are touched.
         if end - v > 1 || !sweep.step(v as u32, p)? {
             sweep.touch(v as u32..end as u32)?;
         }
@@ -93,13 +92,13 @@ impl Sweep {
                 }
                 Ok(between)
             }
-            (false, false) => self.open(v, p),
+            (false, false) => Ok(self.open(v, p)),
             (true, true) => self.close(v, p, leaving, entering),
         }
     }
 
     /// Both edges lead to the right.
-    fn open(&mut self, v: u32, p: DVec2) -> Result<bool, Trouble> {
+    fn open(&mut self, v: u32, p: DVec2) -> bool {
         let (u, w) = (self.point(self.rings.prev[v as usize]), self.point(self.rings.next[v as usize]));
         let bend = orientation(u, p, w);
         let k = self.status.search(p);
@@ -107,16 +106,16 @@ impl Sweep {
         match (found.lower.side(p), found.upper.side(p)) {
             (Ordering::Greater, Ordering::Less) if bend == Ordering::Less => {
                 self.split(k, v);
-                Ok(true)
+                true
             }
             (Ordering::Greater, Ordering::Greater) if bend == Ordering::Greater => {
                 let between = self.status.at(found.above).lower.side(p) == Ordering::Less;
                 if between {
                     self.start(k, v);
                 }
-                Ok(between)
+                between
             }
-            _ => Ok(false),
+            _ => false,
         }
     }
 
@@ -133,7 +132,7 @@ impl Sweep {
         }
         let between = l.above == high && l.lower.side(p) == Ordering::Greater && h.upper.side(p) == Ordering::Less;
         if between {
-            self.merge(low, high, v)?;
+            self.merge(low, high, v);
         }
         Ok(between)
     }
@@ -184,19 +183,19 @@ impl Sweep {
     }
 
     /// Ends the lower piece of a merged interval at a corner, and gives the line that parts it from the upper one.
-    fn part_low(&mut self, low: super::monotone::Chain, corner: Corner, link: u32) -> u32 {
+    fn part_low(&mut self, low: Chain, corner: Corner, link: u32) -> u32 {
         let line = self.pieces.diagonal();
         let _ = self.pieces.end(low, corner, link, line);
         line
     }
 
-    fn part_high(&mut self, high: super::monotone::Chain, corner: Corner, link: u32) -> u32 {
+    fn part_high(&mut self, high: Chain, corner: Corner, link: u32) -> u32 {
         let line = self.pieces.diagonal();
         let _ = self.pieces.end(high, corner, line, link);
         line
     }
 
-    fn set(&mut self, k: u32, low: super::monotone::Chain, high: super::monotone::Chain, merged: bool) {
+    fn set(&mut self, k: u32, low: Chain, high: Chain, merged: bool) {
         let interval = self.status.at_mut(k);
         (interval.low, interval.high, interval.merged) = (low, high, merged);
     }
@@ -239,7 +238,7 @@ impl Sweep {
     }
 
     /// Two neighbouring intervals become one behind a vertex between them.
-    pub(super) fn merge(&mut self, below: u32, above: u32, v: u32) -> Result<(), Trouble> {
+    pub(super) fn merge(&mut self, below: u32, above: u32, v: u32) {
         let corner = self.corner(v);
         let (b, a) = (*self.status.at(below), *self.status.at(above));
         let link = if b.merged { self.part_high(b.high, corner, NONE) } else { NONE };
@@ -251,6 +250,5 @@ impl Sweep {
         let interval = self.status.at_mut(below);
         (interval.upper, interval.upper_edge) = (a.upper, a.upper_edge);
         self.set(below, low, high, true);
-        Ok(())
     }
 }

@@ -188,7 +188,7 @@ impl Sweep {
             }
             ([first, .., last], []) if place.inside => {
                 let v = self.join(edge(self, *last), edge(self, *first));
-                self.merge(first.interval, last.interval, v)?;
+                self.merge(first.interval, last.interval, v);
             }
             _ => {
                 if let ([first, ..], [right, ..]) = (lefts, rights)

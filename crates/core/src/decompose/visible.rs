@@ -37,7 +37,9 @@ impl<'a> Sight<'a> {
         let mut sides: Vec<u32> = (0..corners.len() as u32).collect();
         sides.sort_unstable_by_key(|&s| (corners[s as usize], end(s)));
         let mut starts = vec![0; points.len() + 1];
-        corners.iter().for_each(|&c| starts[c as usize + 1] += 1);
+        for &corner in corners {
+            starts[corner as usize + 1] += 1;
+        }
         (0..points.len()).for_each(|i| starts[i + 1] += starts[i]);
         let twin = |side: u32| {
             let (from, to) = (end(side), corners[side as usize]);

@@ -20,8 +20,54 @@ pub(crate) fn orientation(a: DVec2, b: DVec2, c: DVec2) -> Ordering {
     if determinant.abs() > bound { determinant.sign() } else { exact_orientation(a, b, c) }
 }
 
+/// Decides where the differences are exact, as among integers and among neighbours, by the exact products (Dekker 1971).
+fn from_exact_products(a: DVec2, b: DVec2, c: DVec2) -> Option<Ordering> {
+    let (u, v) = (difference(b, a)?, difference(c, a)?);
+    let ((left, left_rest), (right, right_rest)) = (product(u.x, v.y)?, product(u.y, v.x)?);
+    // The filter could not tell the products apart, so this is exact.
+    let (high, low) = (left - right, left_rest - right_rest);
+    if high == 0.0 {
+        // A rounded difference has the sign of the exact one.
+        return Some(low.sign());
+    }
+    if high.abs() == low.abs() && high != low {
+        return None;
+    }
+    // Where the sum's sign hangs on how `low` was rounded, the two are equal and opposite.
+    Some((high + low).sign())
+}
+
+/// `p − q` where no rounding is needed.
+fn difference(p: DVec2, q: DVec2) -> Option<DVec2> {
+    let d = p - q;
+    // Knuth's exact error of a difference.
+    let error = |p: f64, q: f64, d: f64| {
+        let back = d - p;
+        (p - (d - back)) - (q + back)
+    };
+    (error(p.x, q.x, d.x) == 0.0 && error(p.y, q.y, d.y) == 0.0).then_some(d)
+}
+
+/// A product and what its rounding lost, where neither overflows nor underflows.
+fn product(x: f64, y: f64) -> Option<(f64, f64)> {
+    let safe = |x: f64| x == 0.0 || (1e-100..1e100).contains(&x.abs());
+    if !(safe(x) && safe(y)) {
+        return None;
+    }
+    let split = |x: f64| {
+        let far = 134_217_729.0 * x;
+        let high = far - (far - x);
+        (high, x - high)
+    };
+    let ((xh, xl), (yh, yl), xy) = (split(x), split(y), x * y);
+    Some((xy, xl * yl - (((xy - xh * yh) - xl * yh) - xh * yl)))
+}
+
 #[cold]
 fn exact_orientation(a: DVec2, b: DVec2, c: DVec2) -> Ordering {
+    if let Some(decided) = from_exact_products(a, b, c) {
+        return decided;
+    }
     let mut range = BitRange::EMPTY;
     [a, b, c].iter().flat_map(|p| [p.x, p.y]).for_each(|x| range.include(x));
     // Degree 2: two differences multiplied and subtracted.
