@@ -5,11 +5,13 @@
 //! Nothing here opens a file: bytes come in, strings go out.
 mod error;
 mod format;
+mod ids;
 mod json;
 mod layers;
 mod merge;
 mod model;
 mod tiled;
+mod xml;
 
 pub mod draw;
 

@@ -3,6 +3,7 @@ use super::files::{Files, Gids, Home};
 use super::model::{Content, Layer, Map, Object};
 use super::place::{Outline, Part};
 use super::tiles::TileShape;
+use crate::ids::Ids;
 use crate::layers::Layers;
 use crate::{Collider, Error, Options, Refusal, Scene, YAxis};
 use carom::broad::Filter;
@@ -24,7 +25,7 @@ pub(super) fn scene<'a>(file: &'a str, map: Map, mut files: Files<'a>, options: 
         cell: map.cell,
         layers: Layers::new(0),
         scene: Scene { y: YAxis::Down, ..Scene::default() },
-        ids: HashMap::new(),
+        ids: Ids::default(),
         objects: 0,
         groups: 0,
         from_tiles: 0,
@@ -76,8 +77,7 @@ pub(super) struct Builder<'a> {
     pub(super) cell: DVec2,
     layers: Layers,
     scene: Scene,
-    /// The last number that each id was made unique with.
-    ids: HashMap<String, usize>,
+    ids: Ids,
     /// Objects of object layers so far.
     objects: usize,
     /// Groups given out so far.
@@ -163,28 +163,9 @@ impl Builder<'_> {
 
     pub(super) fn push(&mut self, id: &str, piece: &Piece, pose: Pose, filter: Filter) -> Result<(), String> {
         let (shape, pose) = piece.part.placed(pose).map_err(reason)?;
-        let id = self.unique(piece.number.map_or_else(|| id.to_owned(), |n| format!("{id}.{n}")));
+        let id = self.ids.unique(piece.number.map_or_else(|| id.to_owned(), |n| format!("{id}.{n}")));
         self.scene.colliders.push(Collider { id, shape, pose, filter, sensor: false, motion: None, body: None });
         Ok(())
-    }
-
-    /// The id itself the first time, `id#2` the second time, and so on.
-    fn unique(&mut self, id: String) -> String {
-        let Some(&last) = self.ids.get(&id) else {
-            self.ids.insert(id.clone(), 1);
-            return id;
-        };
-        let mut last = last;
-        let unique = loop {
-            last += 1;
-            let wanted = format!("{id}#{last}");
-            if !self.ids.contains_key(&wanted) {
-                break wanted;
-            }
-        };
-        self.ids.insert(id, last);
-        self.ids.insert(unique.clone(), 1);
-        unique
     }
 
     pub(super) fn refuse(&mut self, object: String, place: String, reason: String) -> Result<(), Error> {

@@ -20,7 +20,6 @@
 //! group layers 100 deep. Unknown elements and keys are ignored, as Tiled asks of its readers.
 mod build;
 mod files;
-mod guard;
 mod json;
 mod layers;
 mod model;

@@ -1,11 +1,10 @@
 //! Tiled's XML: maps (.tmx), tilesets (.tsx) and templates (.tx).
-use super::guard;
 use super::layers::{Budget, Encoding, counted, decode};
 use super::model::{Chunk, Content, Kind, Layer, Map, Object, Source, Template, Tile, TileIds, Tileset, TilesetRef};
 use super::model::{anchor, orthogonal};
 use crate::Error;
 use carom::DVec2;
-use roxmltree::{Document, Node, ParsingOptions};
+use roxmltree::Node;
 use std::str::FromStr;
 
 /// Group layers inside group layers; Tiled's users need a handful.
@@ -38,33 +37,12 @@ pub(super) fn template(file: &str, text: &str) -> Result<Template, Error> {
 
 /// Parses the text and hands over the root element, if it is the expected one.
 fn with_root<T>(file: &str, text: &str, expected: &str, read: impl FnOnce(Element<'_, '_>) -> Result<T, Error>) -> Result<T, Error> {
-    guard::check(text).map_err(|(at, message)| {
-        let line = text[..at].matches('\n').count() + 1;
-        Error::at(file, format!("line {line}"), message)
-    })?;
-    // Old versions of Tiled wrote a document type.
-    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
-    let document = Document::parse_with_options(text, options).map_err(|e| broken(file, text, &e))?;
+    let document = crate::xml::parse(file, text)?;
     let root = Element { file, node: document.root_element() };
     match root.node.tag_name().name() {
         name if name == expected => read(root),
         other => Err(root.error(format!("expected a Tiled <{expected}>, found <{other}>"))),
     }
-}
-
-/// The parser's message, without the position that it ends with.
-fn broken(file: &str, text: &str, error: &roxmltree::Error) -> Error {
-    use roxmltree::Error::{NoRootNode, UnclosedRootNode, UnexpectedEndOfStream};
-    let message = error.to_string();
-    let message = message.rsplit_once(" at ").map_or(message.as_str(), |(message, _)| message);
-    let (line, column) = match error {
-        // The parser has no position for a file that ends early: it is the end.
-        NoRootNode | UnclosedRootNode | UnexpectedEndOfStream => {
-            (text.lines().count(), text.lines().last().map_or(0, |line| line.chars().count()) + 1)
-        }
-        error => (error.pos().row as usize, error.pos().col as usize),
-    };
-    Error::at(file, format!("line {line}, column {column}"), format!("broken XML: {message}"))
 }
 
 /// An element and the file that messages name.
