@@ -34,6 +34,8 @@ enum FormatName {
     Tmx,
     /// Tiled map, JSON
     Tmj,
+    /// GeoJSON
+    Geojson,
 }
 
 impl Input {
@@ -57,6 +59,7 @@ impl Input {
             FormatName::Scene => Format::Scene,
             FormatName::Tmx => Format::Tmx,
             FormatName::Tmj => Format::Tmj,
+            FormatName::Geojson => Format::GeoJson,
         });
         let bytes = if is_stdin(file) {
             format = format.or(Some(Format::Scene));

@@ -1,7 +1,8 @@
 //! Which format a file is in, told by what is in it.
 use std::fmt;
 
-use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
 
 use crate::Error;
 
@@ -14,9 +15,24 @@ pub enum Format {
     Tmx,
     /// Tiled JSON (`.tmj`, `.json`).
     Tmj,
+    /// GeoJSON (`.geojson`, `.json`).
+    GeoJson,
+    /// SVG (`.svg`).
+    Svg,
+    /// A PNG image (`.png`), as a scene of one mask.
+    Png,
 }
 
-const EXPECTED: &str = "expected a carom scene ({\"carom\": 1, \"colliders\": […]}) or a Tiled map (.tmx, .tmj)";
+const EXPECTED: &str =
+    "expected a carom scene ({\"carom\": 1, \"colliders\": […]}), a Tiled map (.tmx, .tmj), GeoJSON, SVG or a PNG image";
+
+/// What every PNG begins with.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// Whether the bytes are a PNG image, whole or not.
+pub(crate) fn is_png(bytes: &[u8]) -> bool {
+    bytes.starts_with(PNG)
+}
 
 /// The file as text, without a byte-order mark.
 pub(crate) fn text<'a>(name: &str, bytes: &'a [u8]) -> Result<&'a str, Error> {
@@ -37,13 +53,34 @@ pub(crate) fn text<'a>(name: &str, bytes: &'a [u8]) -> Result<&'a str, Error> {
 /// Tells the format of a text that is not empty.
 pub(crate) fn detect(name: &str, text: &str) -> Result<Format, Error> {
     match text.trim_ascii_start().chars().next() {
-        Some('<') => Ok(Format::Tmx),
+        Some('<') => Ok(detect_xml(text)),
         Some('{') => detect_json(name, text),
         first => {
             let found = first.map_or(String::new(), |c| format!("the file begins with {c:?}; "));
             Err(Error::new(name, format!("{found}{EXPECTED}")))
         }
     }
+}
+
+/// The name of the first element decides. What is neither goes to the reader of maps, which says what it found.
+fn detect_xml(text: &str) -> Format {
+    let mut rest = text;
+    while let Some(open) = rest.find('<') {
+        rest = &rest[open..];
+        let end = match rest.as_bytes() {
+            [b'<', b'!', b'-', b'-', ..] => "-->",
+            [b'<', b'?', ..] => "?>",
+            [b'<', b'!', ..] => ">",
+            _ => {
+                let name = rest[1..].split(|c: char| c.is_whitespace() || matches!(c, '>' | '/')).next().unwrap_or("");
+                let local = name.rsplit(':').next().unwrap_or("");
+                return if local == "svg" { Format::Svg } else { Format::Tmx };
+            }
+        };
+        let Some(after) = rest.find(end) else { break };
+        rest = &rest[after..];
+    }
+    Format::Tmx
 }
 
 /// The first key that belongs to one format decides, and what follows it is not looked at.
@@ -54,7 +91,7 @@ fn detect_json(name: &str, text: &str) -> Result<Format, Error> {
         (Some(format), _) => Ok(format),
         // Broken before any such key: the reader of scenes says where.
         (None, Err(_)) => Ok(Format::Scene),
-        (None, Ok(())) => Err(Error::new(name, format!("JSON without the key \"carom\" and without those of a Tiled map; {EXPECTED}"))),
+        (None, Ok(())) => Err(Error::new(name, format!("JSON without the keys of a scene (\"carom\"), a Tiled map or GeoJSON; {EXPECTED}"))),
     }
 }
 
@@ -71,17 +108,43 @@ impl<'de> Visitor<'de> for Keys<'_> {
 
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
         while let Some(key) = map.next_key::<String>()? {
-            *self.told = match key.as_str() {
-                "carom" | "colliders" => Some(Format::Scene),
+            let value: &RawValue = match key.as_str() {
+                "carom" | "colliders" => return self.tell(Format::Scene),
                 "orientation" | "renderorder" | "tiledversion" | "tileheight" | "tilewidth" | "tilesets" | "nextobjectid"
-                | "nextlayerid" => Some(Format::Tmj),
-                _ => None,
+                | "nextlayerid" => return self.tell(Format::Tmj),
+                "features" | "geometry" | "coordinates" | "geometries" => return self.tell(Format::GeoJson),
+                "type" => map.next_value()?,
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                    continue;
+                }
             };
-            if self.told.is_some() {
-                return Err(M::Error::custom("told"));
+            if GEOJSON.iter().any(|kind| value.get().strip_prefix('"').and_then(|v| v.strip_suffix('"')) == Some(kind)) {
+                return self.tell(Format::GeoJson);
             }
-            map.next_value::<IgnoredAny>()?;
         }
         Ok(())
     }
 }
+
+impl Keys<'_> {
+    /// Ends the reading.
+    fn tell<E: serde::de::Error>(self, format: Format) -> Result<(), E> {
+        *self.told = Some(format);
+        Err(E::custom("told"))
+    }
+}
+
+/// What `"type"` may say in GeoJSON; and TopoJSON, whose reader is that of GeoJSON, which says what to do.
+const GEOJSON: [&str; 10] = [
+    "FeatureCollection",
+    "Feature",
+    "Polygon",
+    "MultiPolygon",
+    "LineString",
+    "MultiLineString",
+    "Point",
+    "MultiPoint",
+    "GeometryCollection",
+    "Topology",
+];

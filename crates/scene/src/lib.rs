@@ -4,12 +4,16 @@
 //! files, [`to_json`] writes a scene back, and [`draw`] turns scenes, contacts and explanations into SVG.
 //! Nothing here opens a file: bytes come in, strings go out.
 mod error;
+mod figure;
 mod format;
+mod geojson;
 mod ids;
 mod json;
 mod layers;
+mod lines;
 mod merge;
 mod model;
+mod svg;
 mod tiled;
 mod xml;
 
@@ -30,6 +34,14 @@ pub struct Options {
     pub solid: Vec<String>,
     /// The format; `None`: told by content.
     pub format: Option<Format>,
+    /// How far the straight edges that stand for SVG's curves may deviate from them, as a share of the drawing's larger side;
+    /// `None`: [`Options::FLATTEN`].
+    pub flatten: Option<f64>,
+}
+
+impl Options {
+    /// Half a pixel of a drawing that is shown 1000 pixels wide.
+    pub const FLATTEN: f64 = 5e-4;
 }
 
 /// Reads one file's bytes. `name` is used in messages; `load` fetches files that it refers to
@@ -59,6 +71,9 @@ pub fn read(name: &str, bytes: &[u8], options: &Options, load: &mut dyn FnMut(&s
     };
     match format {
         Format::Scene => json::read(name, text, options),
+        Format::GeoJson => geojson::read(name, text, options),
+        Format::Svg => svg::read(name, text, options),
+        Format::Png => todo!(),
         Format::Tmx => tiled::read_tmx(name, text, options, load),
         Format::Tmj => tiled::read_tmj(name, text, options, load),
     }

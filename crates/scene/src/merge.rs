@@ -62,6 +62,7 @@ pub fn merge(files: Vec<(String, Scene)>) -> Result<Scene, Error> {
         }
         whole.colliders.append(&mut scene.colliders);
         whole.refused.append(&mut scene.refused);
+        whole.notes.append(&mut scene.notes);
     }
     whole.layers = layers.into_names();
     Ok(whole)

@@ -16,6 +16,8 @@ pub struct Scene {
     pub walls: Option<Aabb>,
     /// What could not be read, where the reader was asked to go on.
     pub refused: Vec<crate::Refusal>,
+    /// What was read, but not all of it, or not as it stands: each kind once.
+    pub notes: Vec<String>,
 }
 
 /// Which way +y points in the scene's numbers.

@@ -1,13 +1,12 @@
 //! carom's own scene files.
 mod collider;
 mod document;
-mod number;
-mod place;
+pub(crate) mod number;
 mod read;
 mod shape;
 mod write;
 
-pub(crate) use read::read;
+pub(crate) use read::{broken, read, without_position};
 pub use write::to_json;
 
 /// The JSON Schema of scene files, generated from the types that read them.

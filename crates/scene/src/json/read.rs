@@ -8,8 +8,9 @@ use serde_json::value::RawValue;
 
 use super::collider::{Entry, Part, Problem, vector};
 use super::document::{Direction, Document};
-use super::place::Lines;
+
 use crate::layers::Layers;
+use crate::lines::Lines;
 use crate::{Error, Options, Refusal, Scene, YAxis};
 
 /// With more refused colliders than this, going on serves nobody.
@@ -125,7 +126,7 @@ fn walls([min_x, min_y, max_x, max_y]: [f64; 4]) -> Result<Aabb, String> {
 }
 
 /// An error about the document as a whole or its JSON.
-fn broken(name: &str, error: &serde_json::Error) -> Error {
+pub(crate) fn broken(name: &str, error: &serde_json::Error) -> Error {
     let end = if error.is_eof() { "the file ends too early: " } else { "" };
     let place = format!("line {}, column {}", error.line(), error.column());
     let message = without_position(error);
@@ -135,7 +136,7 @@ fn broken(name: &str, error: &serde_json::Error) -> Error {
 }
 
 /// `serde_json` appends the position, which stands in front here.
-pub(super) fn without_position(error: &serde_json::Error) -> String {
+pub(crate) fn without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let suffix = format!(" at line {} column {}", error.line(), error.column());
     text.strip_suffix(&suffix).unwrap_or(&text).to_owned()

@@ -1,0 +1,67 @@
+//! From a figure to a shape and where it is.
+use carom::{DVec2, Error, ErrorKind, Pose, Shape};
+
+use super::Figure;
+
+/// Why there is no shape.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Trouble {
+    /// The names of the parts that it is in, outermost first.
+    pub(crate) part: String,
+    /// The ring that it is about, 0 for the outline; and the vertex of that ring, or of the line.
+    pub(crate) ring: Option<usize>,
+    pub(crate) vertex: Option<usize>,
+    pub(crate) message: String,
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Self {
+        Self { part: String::new(), ring: None, vertex: error.vertex(), message: error.to_string() }
+    }
+}
+
+impl Figure {
+    /// The shape and its pose.
+    pub(crate) fn build(&self) -> Result<(Shape, Pose), Trouble> {
+        let here = |shape| (shape, Pose::IDENTITY);
+        Ok(match self {
+            Self::Circle { centre, radius } => (Shape::circle(*radius)?, Pose::from_translation(*centre)?),
+            Self::Ellipse { radii, deviation, pose } => (Shape::ellipse(radii.x, radii.y, *deviation)?, *pose),
+            Self::Rectangle { size, radius, pose } => (Shape::rectangle(size.x, size.y)?.rounded(*radius)?, *pose),
+            Self::Capsule { ends: [a, b], radius } => here(Shape::capsule(*a, *b, *radius)?),
+            Self::Area { rings, radius } => here(area(&rings.outer, &rings.holes)?.rounded(*radius)?),
+            Self::Line { points, closed } => here(chain(points, *closed)?),
+            Self::Several(figures) => return several(figures),
+        })
+    }
+}
+
+fn several(figures: &[(String, Figure)]) -> Result<(Shape, Pose), Trouble> {
+    let build = |(name, figure): &(String, Figure)| figure.build().map_err(|t| Trouble { part: format!("{name}{}", t.part), ..t });
+    if let [only] = figures {
+        return build(only);
+    }
+    let parts = figures.iter().map(build).collect::<Result<Vec<_>, _>>()?;
+    Ok((compound(parts)?, Pose::IDENTITY))
+}
+
+fn compound(_: Vec<(Shape, Pose)>) -> Result<Shape, Error> {
+    Shape::polygon::<DVec2>(&[])
+}
+
+/// A polygon, convex or not.
+pub(crate) fn area(outer: &[DVec2], holes: &[Vec<DVec2>]) -> Result<Shape, Error> {
+    if !holes.is_empty() {
+        return Shape::polygon::<DVec2>(&[]);
+    }
+    match Shape::polygon(outer) {
+        Err(error) if matches!(error.kind(), ErrorKind::Concave | ErrorKind::SelfCrossing) => Err(error),
+        done => done,
+    }
+}
+
+/// A chain; of two points it is a segment, of one a point.
+pub(crate) fn chain(points: &[DVec2], closed: bool) -> Result<Shape, Error> {
+    let _ = closed;
+    Shape::segment(points[0], points[1])
+}

@@ -1,0 +1,80 @@
+//! The objects of a GeoJSON file, one level at a time: what is inside stays text until its type is known.
+use std::borrow::Cow;
+use std::fmt;
+
+use carom::DVec2;
+use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::json::number::Number;
+
+/// A feature collection, a feature or a geometry: the keys of all three.
+#[derive(Debug, Deserialize)]
+#[serde(expecting = "a GeoJSON object, such as {\"type\": \"FeatureCollection\", \"features\": []}")]
+pub(super) struct Object<'a> {
+    #[serde(borrow, rename = "type")]
+    pub(super) kind: Cow<'a, str>,
+    #[serde(borrow)]
+    pub(super) features: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) geometry: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) coordinates: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) geometries: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) id: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) properties: Option<&'a RawValue>,
+}
+
+impl Object<'_> {
+    /// What the feature is called: its `id`, else its name.
+    pub(super) fn name(&self) -> Option<String> {
+        #[derive(Deserialize)]
+        struct Properties<'a> {
+            #[serde(borrow)]
+            name: Option<&'a RawValue>,
+            #[serde(borrow, rename = "NAME")]
+            upper: Option<&'a RawValue>,
+        }
+        let properties = || self.properties.and_then(|raw| serde_json::from_str::<Properties>(raw.get()).ok());
+        self.id.and_then(text).or_else(|| properties().and_then(|p| p.name.and_then(text).or_else(|| p.upper.and_then(text))))
+    }
+}
+
+/// A string that is not empty, or a number as it stands in the file.
+fn text(raw: &RawValue) -> Option<String> {
+    match raw.get().as_bytes()[0] {
+        b'"' => serde_json::from_str(raw.get()).ok().filter(|text: &String| !text.is_empty()),
+        b'-' | b'0'..=b'9' => Some(raw.get().to_owned()),
+        _ => None,
+    }
+}
+
+/// A position: x and y; what follows (an altitude) is left out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Position(pub(super) DVec2);
+
+impl<'de> Deserialize<'de> for Position {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct PositionVisitor;
+        impl<'de> Visitor<'de> for PositionVisitor {
+            type Value = Position;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a position [x, y]")
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Position, A::Error> {
+                let x = seq.next_element::<Number>()?.ok_or_else(|| A::Error::invalid_length(0, &self))?;
+                let y = seq.next_element::<Number>()?.ok_or_else(|| A::Error::invalid_length(1, &self))?;
+                while seq.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(Position(DVec2::new(x.0, y.0)))
+            }
+        }
+        deserializer.deserialize_seq(PositionVisitor)
+    }
+}
+
+pub(super) type Positions = Vec<Position>;

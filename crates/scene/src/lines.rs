@@ -1,0 +1,30 @@
+//! Lines and columns.
+
+/// Finds lines of a text; the first question takes one pass over it.
+pub(crate) struct Lines<'a> {
+    text: &'a str,
+    /// Where each line begins; empty until somebody asks.
+    starts: Vec<usize>,
+}
+
+impl<'a> Lines<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self { text, starts: Vec::new() }
+    }
+
+    /// Line and column, both from 1, of a place given by line and column inside `part`, a slice of the text.
+    pub(crate) fn position(&mut self, part: &str, (line, column): (usize, usize)) -> (usize, usize) {
+        // The part borrows from the text, so the difference of the addresses is its offset.
+        let (first, before) = self.at(part.as_ptr().addr() - self.text.as_ptr().addr());
+        (first + line.max(1) - 1, if line <= 1 { before - 1 } else { 0 } + column.max(1))
+    }
+
+    /// Line and column, both from 1, of a byte of the text.
+    pub(crate) fn at(&mut self, offset: usize) -> (usize, usize) {
+        if self.starts.is_empty() {
+            self.starts = std::iter::once(0).chain(self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1)).collect();
+        }
+        let line = self.starts.partition_point(|start| *start <= offset);
+        (line, offset - self.starts[line - 1] + 1)
+    }
+}

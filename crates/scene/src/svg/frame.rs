@@ -1,0 +1,95 @@
+//! Lengths, transforms and viewports: how the numbers of an element become those of the drawing.
+use carom::Pose;
+use kurbo::{Affine, Vec2};
+use roxmltree::Node;
+use svgtypes::{Align, AspectRatio, Length, LengthUnit, TransformListParser, TransformListToken, ViewBox};
+
+/// What a percentage is of.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Of {
+    Width,
+    Height,
+    Diagonal,
+}
+
+/// A length attribute in user units, where it is given; `size` is that of the viewport.
+pub(super) fn length(node: Node<'_, '_>, name: &str, of: Of, size: Vec2) -> Result<Option<f64>, String> {
+    let Some(text) = node.attribute(name).map(str::trim).filter(|text| !matches!(*text, "" | "auto")) else { return Ok(None) };
+    let fail = |expected: &str| format!("{name}=\"{text}\": expected {expected}");
+    let length: Length = text.parse().map_err(|_| fail("a length, such as 12, 3.5mm or 50%"))?;
+    // CSS: an inch is 96 px.
+    let unit = match length.unit {
+        LengthUnit::None | LengthUnit::Px => return Ok(Some(length.number)),
+        LengthUnit::In => length.number * 96.0,
+        LengthUnit::Cm => length.number * 96.0 / 2.54,
+        LengthUnit::Mm => length.number * 96.0 / 25.4,
+        LengthUnit::Pt => length.number * 96.0 / 72.0,
+        LengthUnit::Pc => length.number * 16.0,
+        LengthUnit::Percent => {
+            let whole = match of {
+                Of::Width => size.x,
+                Of::Height => size.y,
+                Of::Diagonal => (size.hypot2() * 0.5).sqrt(),
+            };
+            length.number * whole / 100.0
+        }
+        LengthUnit::Em | LengthUnit::Ex => return Err(fail("a length in px, mm, cm, in, pt, pc or %: fonts are not read")),
+    };
+    Ok(Some(unit))
+}
+
+/// The transform that an element applies to what is inside it.
+pub(super) fn transform(node: Node<'_, '_>) -> Result<Affine, String> {
+    let declared = node.attribute("style").and_then(|style| super::style::declaration(style, "transform"));
+    if declared.is_some_and(|value| value != "none") {
+        return Err("a transform in style=\"…\" is not read: write it as the attribute transform".to_owned());
+    }
+    let Some(text) = node.attribute("transform").filter(|text| text.trim() != "none") else { return Ok(Affine::IDENTITY) };
+    let fail = || format!("transform=\"{}\": expected a list such as translate(4 2) rotate(30)", super::cut(text));
+    TransformListParser::from(text).try_fold(Affine::IDENTITY, |whole, token| Ok(whole * single(token.map_err(|_| fail())?).ok_or_else(fail)?))
+}
+
+/// Angles are reduced first, so that quarter turns are exact.
+fn single(token: TransformListToken) -> Option<Affine> {
+    let turn = |degrees| Pose::from_degrees([0.0, 0.0], degrees).ok().map(|pose| (pose.cos(), pose.sin()));
+    let tangent = |degrees| turn(degrees).map(|(cos, sin)| sin / cos);
+    Some(match token {
+        TransformListToken::Matrix { a, b, c, d, e, f } => Affine::new([a, b, c, d, e, f]),
+        TransformListToken::Translate { tx, ty } => Affine::translate((tx, ty)),
+        TransformListToken::Scale { sx, sy } => Affine::scale_non_uniform(sx, sy),
+        TransformListToken::Rotate { angle } => turn(angle).map(|(cos, sin)| Affine::new([cos, sin, -sin, cos, 0.0, 0.0]))?,
+        TransformListToken::SkewX { angle } => Affine::new([1.0, 0.0, tangent(angle)?, 1.0, 0.0, 0.0]),
+        TransformListToken::SkewY { angle } => Affine::new([1.0, tangent(angle)?, 0.0, 1.0, 0.0, 0.0]),
+    })
+}
+
+/// The box of user units that an element shows, if it names one.
+pub(super) fn view_box(node: Node<'_, '_>) -> Result<Option<ViewBox>, String> {
+    let Some(text) = node.attribute("viewBox") else { return Ok(None) };
+    let expected = "expected min-x min-y width height, with sizes above 0";
+    text.parse().map(Some).map_err(|_| format!("viewBox=\"{}\": {expected}", super::cut(text)))
+}
+
+/// From the user units of a view box to those around a viewport of this size, as `preserveAspectRatio` says.
+pub(super) fn fit(node: Node<'_, '_>, view: &ViewBox, size: Vec2) -> Result<Affine, String> {
+    let ratio: AspectRatio = match node.attribute("preserveAspectRatio") {
+        Some(text) => text.parse().map_err(|_| format!("preserveAspectRatio=\"{}\": expected such as xMidYMid meet", super::cut(text)))?,
+        None => AspectRatio::default(),
+    };
+    let scale = Vec2::new(size.x / view.w, size.y / view.h);
+    let uniform = if ratio.slice { scale.x.max(scale.y) } else { scale.x.min(scale.y) };
+    let (x, y) = match ratio.align {
+        Align::None => return Ok(Affine::new([scale.x, 0.0, 0.0, scale.y, -view.x * scale.x, -view.y * scale.y])),
+        Align::XMinYMin => (0.0, 0.0),
+        Align::XMidYMin => (0.5, 0.0),
+        Align::XMaxYMin => (1.0, 0.0),
+        Align::XMinYMid => (0.0, 0.5),
+        Align::XMidYMid => (0.5, 0.5),
+        Align::XMaxYMid => (1.0, 0.5),
+        Align::XMinYMax => (0.0, 1.0),
+        Align::XMidYMax => (0.5, 1.0),
+        Align::XMaxYMax => (1.0, 1.0),
+    };
+    let left = Vec2::new(size.x - view.w * uniform, size.y - view.h * uniform);
+    Ok(Affine::new([uniform, 0.0, 0.0, uniform, left.x * x - view.x * uniform, left.y * y - view.y * uniform]))
+}

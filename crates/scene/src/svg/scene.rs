@@ -1,0 +1,215 @@
+//! From what is painted to colliders.
+use std::collections::BTreeSet;
+
+use carom::broad::Filter;
+use carom::{DVec2, ErrorKind, Pose, Shape};
+
+use super::curve::TooFine;
+use super::element::Outline;
+use super::fill::{Regions, regions};
+use super::path::Subpath;
+use super::walk::{Drawing, Element};
+use crate::figure::{Figure, Rings, Trouble};
+use crate::ids::Ids;
+use crate::layers::{COUNT, Layers};
+use crate::lines::Lines;
+use crate::{Collider, Error, Options, Refusal, Scene, YAxis};
+
+/// Vertices that all curves of a drawing together may become.
+const MOST_VERTICES: usize = 1 << 25;
+
+/// Makes the scene.
+pub(super) fn scene(file: &str, text: &str, drawing: Drawing, options: &Options) -> Result<Scene, Error> {
+    let mut lines = Lines::new(text);
+    let mut scene = Scene { y: YAxis::Down, ..Scene::default() };
+    let tolerance = tolerance(&drawing, options);
+    // Bit 0 is for what is in no group.
+    let mut layers = Layers::new(1);
+    let named = layer_names(&drawing, &mut scene);
+    let mut builder = Builder { tolerance, vertices: 0 };
+    let mut ids = Ids::default();
+    for (index, element) in drawing.elements.into_iter().enumerate() {
+        let id = element.id.clone().unwrap_or_else(|| format!("#{index}"));
+        match builder.build(&element) {
+            Ok(Some((shape, pose))) => {
+                let bit = named.of(&element).map_or(Ok(1), |name| layers.bit(name)).map_err(|m| Error::new(file, m))?;
+                let filter = Filter { layers: bit, ..Filter::default() };
+                scene.colliders.push(Collider { id: ids.unique(id), shape, pose, filter, sensor: false, motion: None, body: None });
+            }
+            Ok(None) => {}
+            Err(message) => {
+                let (line, column) = lines.at(element.at);
+                let name = element.id.as_ref().map_or(String::new(), |id| format!(" \"{id}\""));
+                let place = format!("line {line}, column {column}, <{}>{name}", element.name);
+                if !options.skip_invalid {
+                    return Err(Error::at(file, place, message));
+                }
+                scene.refused.push(Refusal { object: id, reason: format!("line {line}, column {column}: {message}") });
+            }
+        }
+    }
+    for (note, (count, at)) in drawing.notes {
+        let (line, _) = lines.at(at);
+        let times = if count == 1 { String::new() } else { format!(", {count} times") };
+        scene.notes.push(format!("{note} (line {line}{times})"));
+    }
+    scene.layers = layers.into_names();
+    Ok(scene)
+}
+
+fn tolerance(drawing: &Drawing, options: &Options) -> f64 {
+    let size = drawing.size.unwrap_or_else(|| {
+        let outlines = drawing.elements.iter().filter_map(|element| element.outline.as_ref().ok());
+        let corners = outlines.flat_map(|outline| match outline {
+            Outline::Paths(paths) => paths.iter().flat_map(bounds).collect(),
+            Outline::Exact(figure) => extent(figure),
+        });
+        let finite = corners.filter(|p| p.is_finite());
+        let bounds = finite.fold(None, |bounds: Option<(DVec2, DVec2)>, p| Some(bounds.map_or((p, p), |(l, h)| (l.min(p), h.max(p)))));
+        bounds.map_or(1.0, |(low, high)| (high - low).max_element())
+    });
+    size * options.flatten.unwrap_or(Options::FLATTEN)
+}
+
+fn bounds(path: &Subpath) -> Vec<DVec2> {
+    let corners = path.edges.iter().flat_map(super::curve::Edge::bounds);
+    corners.chain([path.start]).map(super::curve::plain).collect()
+}
+
+/// Two opposite corners of a box around it.
+fn extent(figure: &Figure) -> Vec<DVec2> {
+    let around = |centre: DVec2, reach: f64| vec![centre - DVec2::splat(reach), centre + DVec2::splat(reach)];
+    match figure {
+        Figure::Circle { centre, radius } => around(*centre, *radius),
+        Figure::Ellipse { radii, pose, .. } => around(pose.translation(), radii.max_element()),
+        Figure::Rectangle { size, radius, pose } => around(pose.translation(), size.length() * 0.5 + radius),
+        Figure::Capsule { ends, radius } => ends.iter().flat_map(|end| around(*end, *radius)).collect(),
+        Figure::Area { rings, .. } => rings.outer.clone(),
+        Figure::Line { points, .. } => points.clone(),
+        Figure::Several(_) => Vec::new(),
+    }
+}
+
+/// Which groups are layers.
+enum Named {
+    Inkscape,
+    Groups,
+    None,
+}
+
+impl Named {
+    fn of<'e>(&self, element: &'e Element) -> Option<&'e str> {
+        match self {
+            Self::Inkscape => element.layer.as_deref(),
+            Self::Groups => element.group.as_deref(),
+            Self::None => None,
+        }
+    }
+}
+
+fn layer_names(drawing: &Drawing, scene: &mut Scene) -> Named {
+    let inkscape = drawing.elements.iter().any(|element| element.layer.is_some());
+    let named = if inkscape { Named::Inkscape } else { Named::Groups };
+    let names: BTreeSet<&str> = drawing.elements.iter().filter_map(|element| named.of(element)).collect();
+    if names.len() < COUNT {
+        return named;
+    }
+    scene.notes.push(format!("{} groups have names, more than the 63 that can be layers: none is", names.len()));
+    Named::None
+}
+
+struct Builder {
+    tolerance: f64,
+    vertices: usize,
+}
+
+impl Builder {
+    /// The shape of an element; `None` if it has no area and no stroke.
+    fn build(&mut self, element: &Element) -> Result<Option<(Shape, Pose)>, String> {
+        let figure = match element.outline.as_ref().map_err(String::clone)? {
+            Outline::Exact(Figure::Ellipse { radii, pose, .. }) => {
+                let deviation = self.tolerance.min(radii.min_element());
+                Figure::Ellipse { radii: *radii, deviation, pose: *pose }
+            }
+            Outline::Exact(figure) => figure.clone(),
+            Outline::Paths(paths) => {
+                let mut rings = Vec::new();
+                if element.style.fill {
+                    for path in paths {
+                        rings.extend(area_ring(self.flatten(path)?));
+                    }
+                }
+                match (rings.is_empty(), element.style.stroke) {
+                    (false, _) => return self.area(rings, element.style.even_odd).map(Some),
+                    (true, true) => self.lines(paths)?,
+                    (true, false) => return Ok(None),
+                }
+            }
+        };
+        figure.build().map(Some).map_err(|trouble| worded(&trouble))
+    }
+
+    fn flatten(&mut self, path: &Subpath) -> Result<Vec<DVec2>, String> {
+        let points = path.flatten(self.tolerance).map_err(|TooFine| {
+            format!("a curve needs more than 65536 edges to deviate by at most {:?}: choose a larger tolerance (--flatten)", self.tolerance)
+        })?;
+        self.vertices += points.len();
+        if self.vertices > MOST_VERTICES {
+            return Err(format!("the drawing's curves become more than {MOST_VERTICES} edges: choose a larger tolerance (--flatten)"));
+        }
+        Ok(points)
+    }
+
+    fn lines(&mut self, paths: &[Subpath]) -> Result<Figure, String> {
+        let line = |(i, path): (usize, &Subpath)| {
+            let mut points = self.flatten(path)?;
+            let closed = path.closed && {
+                while points.len() > 1 && points.first() == points.last() {
+                    points.pop();
+                }
+                points.len() > 2
+            };
+            Ok((subpath(i, paths.len()), Figure::Line { points, closed }))
+        };
+        Ok(Figure::Several(paths.iter().enumerate().map(line).collect::<Result<_, String>>()?))
+    }
+
+    fn area(&self, rings: Vec<Vec<DVec2>>, even_odd: bool) -> Result<(Shape, Pose), String> {
+        let Regions { islands, inside, apart } = regions(rings, even_odd)?;
+        // A ring inside filled ground changes nothing, if it is inside: as a hole it would be one.
+        for (island, ring) in inside {
+            let Rings { outer, holes } = &islands[island];
+            let holes = holes.iter().cloned().chain([ring]).collect();
+            let figure = Figure::Area { rings: Rings { outer: outer.clone(), holes }, radius: 0.0 };
+            figure.build().map_err(|trouble| worded(&trouble))?;
+        }
+        if islands.is_empty() {
+            return Err("the fill rule fills nothing".to_owned());
+        }
+        let count = islands.len();
+        let figure = |(i, rings)| (subpath(i, count), Figure::Area { rings, radius: 0.0 });
+        let figure = Figure::Several(islands.into_iter().enumerate().map(figure).collect());
+        let _ = apart;
+        figure.build().map_err(|trouble| worded(&trouble))
+    }
+}
+
+fn subpath(index: usize, of: usize) -> String {
+    if of == 1 { String::new() } else { format!("part {}", index + 1) }
+}
+
+/// The ring with each end once, if it has an area.
+fn area_ring(mut points: Vec<DVec2>) -> Option<Vec<DVec2>> {
+    points.dedup();
+    while points.len() > 1 && points.first() == points.last() {
+        points.pop();
+    }
+    let degenerate = points.len() < 3
+        || (points.len() < 256 && Shape::polygon(&points).is_err_and(|error| matches!(error.kind(), ErrorKind::Collinear | ErrorKind::ZeroSize)));
+    (!degenerate).then_some(points)
+}
+
+fn worded(trouble: &Trouble) -> String {
+    let part = if trouble.part.is_empty() { String::new() } else { format!("{}: ", trouble.part) };
+    format!("{part}{}", trouble.message)
+}

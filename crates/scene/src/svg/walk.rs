@@ -1,0 +1,354 @@
+//! Through the tree of elements, with all that is inherited on the way.
+use std::collections::{BTreeMap, HashMap};
+
+use kurbo::{Affine, Vec2};
+use roxmltree::{Document, Node, NodeId};
+
+use super::element::{Outline, covers, outline};
+use super::frame::{Of, fit, length, transform, view_box};
+use super::style::Style;
+use crate::Error;
+
+/// Elements inside elements; each takes some of the stack.
+const MAX_DEPTH: usize = 200;
+
+/// Elements that all uses of a drawing may repeat: a small file can name millions.
+const MAX_USED: usize = 1 << 20;
+
+const INKSCAPE: &str = "http://www.inkscape.org/namespaces/inkscape";
+const SVG: &str = "http://www.w3.org/2000/svg";
+const XLINK: &str = "http://www.w3.org/1999/xlink";
+
+/// Everything that is painted.
+#[derive(Debug, Default)]
+pub(super) struct Drawing {
+    pub(super) elements: Vec<Element>,
+    /// The larger side of the viewport, if the file says it.
+    pub(super) size: Option<f64>,
+    /// What was left out: how often, and the byte where first.
+    pub(super) notes: BTreeMap<&'static str, (usize, usize)>,
+}
+
+/// One painted element.
+#[derive(Debug)]
+pub(super) struct Element {
+    /// Its own or that of the use that shows it.
+    pub(super) id: Option<String>,
+    /// The name of the element, and its byte in the file.
+    pub(super) name: String,
+    pub(super) at: usize,
+    /// The Inkscape layer and the outermost named group that it is in.
+    pub(super) layer: Option<String>,
+    pub(super) group: Option<String>,
+    pub(super) style: Style,
+    pub(super) outline: Result<Outline, String>,
+}
+
+/// What an element takes over from those around it.
+#[derive(Clone)]
+struct Around {
+    transform: Affine,
+    style: Style,
+    /// The size of the viewport, for percentages.
+    size: Vec2,
+    layer: Option<String>,
+    group: Option<String>,
+    /// The id of a use that shows this very element.
+    id: Option<String>,
+    /// What stands before the ids inside a group that a use shows.
+    prefix: String,
+    /// Why no place can be told.
+    broken: Option<String>,
+    depth: usize,
+}
+
+/// Walks the document.
+pub(super) fn drawing(file: &str, document: &Document<'_>) -> Result<Drawing, Error> {
+    let root = document.root_element();
+    let mut walker = Walker { file, document, ids: HashMap::new(), active: Vec::new(), used: 0, drawing: Drawing::default() };
+    for node in document.descendants().filter(Node::is_element) {
+        if let Some(id) = node.attribute("id") {
+            // The first of several with one id counts.
+            walker.ids.entry(id).or_insert(node.id());
+        }
+        // Wherever it stands, it may say something of everything.
+        if node.tag_name().name() == "style" {
+            walker.note(node, "a style sheet (<style>) is not read: write what it says as attributes");
+        }
+    }
+    if root.tag_name().name() != "svg" {
+        return Err(walker.error(root, format!("expected an <svg>, found <{}>", root.tag_name().name())));
+    }
+    walker.root(root)?;
+    Ok(walker.drawing)
+}
+
+struct Walker<'d, 'input> {
+    file: &'d str,
+    document: &'d Document<'input>,
+    ids: HashMap<&'d str, NodeId>,
+    /// The elements that the uses around this one show.
+    active: Vec<NodeId>,
+    used: usize,
+    drawing: Drawing,
+}
+
+impl<'d, 'input> Walker<'d, 'input> {
+    fn error(&self, node: Node<'_, '_>, message: impl Into<String>) -> Error {
+        let at = self.document.text_pos_at(node.range().start);
+        Error::at(self.file, format!("line {}, column {}", at.row, at.col), message)
+    }
+
+    fn note(&mut self, node: Node<'_, '_>, what: &'static str) {
+        self.drawing.notes.entry(what).or_insert((0, node.range().start)).0 += 1;
+    }
+
+    /// The outermost viewport: its size is what the file says, or the view box itself.
+    fn root(&mut self, root: Node<'d, 'input>) -> Result<(), Error> {
+        let fail = |walker: &Self, message| walker.error(root, format!("<svg>: {message}"));
+        let view = view_box(root).map_err(|m| fail(self, m))?;
+        let shown = view.map_or(Vec2::new(100.0, 100.0), |view| Vec2::new(view.w, view.h));
+        let width = length(root, "width", Of::Width, shown).map_err(|m| fail(self, m))?;
+        let height = length(root, "height", Of::Height, shown).map_err(|m| fail(self, m))?;
+        // A side that is not given follows the other by the proportions of the view box.
+        let size = match (width, height) {
+            (Some(width), Some(height)) => Vec2::new(width, height),
+            (Some(width), None) => Vec2::new(width, shown.y * (width / shown.x)),
+            (None, Some(height)) => Vec2::new(shown.x * (height / shown.y), height),
+            (None, None) => shown,
+        };
+        if size.x < 0.0 || size.y < 0.0 {
+            return Err(fail(self, format!("width {}, height {}: expected 0 or more", size.x, size.y)));
+        }
+        let stated = view.is_some() || width.is_some() || height.is_some();
+        self.drawing.size = Some(size.x.max(size.y)).filter(|size| stated && *size > 0.0);
+        let transform = match &view {
+            // A drawing that is shown at no size still has its numbers.
+            Some(view) if size.x > 0.0 && size.y > 0.0 => fit(root, view, size).map_err(|m| fail(self, m))?,
+            _ => Affine::IDENTITY,
+        };
+        let size = view.map_or(size, |view| Vec2::new(view.w, view.h));
+        let style = Style::default().inside(root);
+        let around =
+            Around { transform, style, size, layer: None, group: None, id: None, prefix: String::new(), broken: None, depth: 0 };
+        if style.displayed { self.children(root, &around) } else { Ok(()) }
+    }
+
+    fn children(&mut self, parent: Node<'d, 'input>, around: &Around) -> Result<(), Error> {
+        parent.children().filter(Node::is_element).try_for_each(|child| self.node(child, around))
+    }
+
+    fn node(&mut self, node: Node<'d, 'input>, around: &Around) -> Result<(), Error> {
+        if around.depth > MAX_DEPTH {
+            return Err(self.error(node, format!("elements more than {MAX_DEPTH} deep inside each other")));
+        }
+        if !self.active.is_empty() {
+            self.used += 1;
+            if self.used > MAX_USED {
+                return Err(self.error(node, format!("the uses of this drawing show more than {MAX_USED} elements")));
+            }
+        }
+        let name = node.tag_name().name();
+        if node.tag_name().namespace().is_some_and(|space| space != SVG) {
+            return Ok(());
+        }
+        match name {
+            "g" | "a" | "svg" | "switch" | "use" => self.container(node, around),
+            name if covers(name) => {
+                self.shape(node, around);
+                Ok(())
+            }
+            name => {
+                if let Some(note) = not_read(name) {
+                    self.note(node, note);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// What holds for an element and all inside it; `None` if it is not displayed.
+    fn inside(&mut self, node: Node<'d, 'input>, around: &Around) -> Option<Around> {
+        let style = around.style.inside(node);
+        if !style.displayed {
+            return None;
+        }
+        for (attribute, note) in IGNORED {
+            let value = node.attribute(attribute).or_else(|| super::style::declaration(node.attribute("style")?, attribute));
+            if value.is_some_and(|value| value.trim() != "none") {
+                self.note(node, note);
+            }
+        }
+        let mut inside = Around { style, depth: around.depth + 1, ..around.clone() };
+        match transform(node) {
+            Ok(own) => inside.transform = around.transform * own,
+            Err(message) => inside.broken = Some(message),
+        }
+        Some(inside)
+    }
+
+    fn container(&mut self, node: Node<'d, 'input>, around: &Around) -> Result<(), Error> {
+        let Some(mut inside) = self.inside(node, around) else { return Ok(()) };
+        let name = node.tag_name().name();
+        if name == "use" {
+            return self.shown(node, inside);
+        }
+        if name == "g" {
+            self.enter_group(node, &mut inside);
+        }
+        if let Some(id) = inside.id.take() {
+            inside.prefix = format!("{id}.");
+        }
+        if name == "svg" {
+            self.viewport(node, node, Vec2::ZERO, &mut inside);
+        }
+        if name == "switch" {
+            let first = node.children().filter(Node::is_element).find(|child| {
+                let asks = |key, met: &dyn Fn(&str) -> bool| child.attribute(key).is_some_and(|value| !met(value));
+                !asks("requiredExtensions", &|_| false) && !asks("systemLanguage", &|l| l.split(',').any(|l| l.trim().starts_with("en")))
+            });
+            return first.map_or(Ok(()), |child| self.node(child, &inside));
+        }
+        self.children(node, &inside)
+    }
+
+    fn enter_group(&self, node: Node<'d, 'input>, inside: &mut Around) {
+        let label = node.attribute((INKSCAPE, "label")).filter(|label| !label.is_empty());
+        let name = label.or_else(|| node.attribute("id").filter(|id| !id.is_empty()));
+        if node.attribute((INKSCAPE, "groupmode")) == Some("layer") {
+            inside.layer = name.map(str::to_owned);
+        }
+        // A group that a use shows is where the use is.
+        if inside.group.is_none() && self.active.is_empty() {
+            inside.group = name.map(str::to_owned);
+        }
+    }
+
+    /// Enters a viewport: its place, its size, its view box. `sized` may say the size in place of `node`.
+    fn viewport(&self, node: Node<'d, 'input>, sized: Node<'d, 'input>, at: Vec2, inside: &mut Around) {
+        let placed = || -> Result<(Affine, Vec2), String> {
+            let side = |name, of, whole| {
+                let given = length(sized, name, of, inside.size)?;
+                Ok::<_, String>(given.map_or_else(|| length(node, name, of, inside.size).map(|own| own.unwrap_or(whole)), Ok)?)
+            };
+            let size = Vec2::new(side("width", Of::Width, inside.size.x)?, side("height", Of::Height, inside.size.y)?);
+            let x = length(node, "x", Of::Width, inside.size)?.unwrap_or(0.0);
+            let y = length(node, "y", Of::Height, inside.size)?.unwrap_or(0.0);
+            let place = Affine::translate(at + Vec2::new(x, y));
+            Ok(match view_box(node)? {
+                Some(view) => (place * fit(node, &view, size)?, Vec2::new(view.w, view.h)),
+                None => (place, size),
+            })
+        };
+        match placed() {
+            Ok((place, size)) => (inside.transform, inside.size) = (inside.transform * place, size),
+            Err(message) => inside.broken = Some(message),
+        }
+    }
+
+    /// What a `use` shows, where it shows it.
+    fn shown(&mut self, node: Node<'d, 'input>, mut inside: Around) -> Result<(), Error> {
+        let target = match self.target(node) {
+            Ok(target) => target,
+            Err(message) => {
+                self.push(node, &inside, Err(message));
+                return Ok(());
+            }
+        };
+        let place = || Ok::<_, String>((length(node, "x", Of::Width, inside.size)?, length(node, "y", Of::Height, inside.size)?));
+        let at = match place() {
+            Ok((x, y)) => Vec2::new(x.unwrap_or(0.0), y.unwrap_or(0.0)),
+            Err(message) => {
+                inside.broken = Some(message);
+                Vec2::ZERO
+            }
+        };
+        let own = node.attribute("id").map(|id| format!("{}{id}", inside.prefix));
+        inside.id = own.or(inside.id);
+        self.active.push(target.id());
+        let done = match target.tag_name().name() {
+            "symbol" | "svg" => {
+                let Some(mut inner) = self.inside(target, &inside) else {
+                    self.active.pop();
+                    return Ok(());
+                };
+                if let Some(id) = inner.id.take() {
+                    inner.prefix = format!("{id}.");
+                }
+                self.viewport(target, node, at, &mut inner);
+                self.children(target, &inner)
+            }
+            _ => {
+                inside.transform *= Affine::translate(at);
+                self.node(target, &inside)
+            }
+        };
+        self.active.pop();
+        done
+    }
+
+    fn target(&self, node: Node<'d, 'input>) -> Result<Node<'d, 'input>, String> {
+        let Some(href) = node.attribute("href").or_else(|| node.attribute((XLINK, "href"))) else {
+            return Err("a <use> without href".to_owned());
+        };
+        let Some(id) = href.trim().strip_prefix('#') else {
+            return Err(format!("href=\"{}\": only elements of the same file are shown, as in href=\"#id\"", super::cut(href)));
+        };
+        let Some(target) = self.ids.get(id).and_then(|target| self.document.get_node(*target)) else {
+            return Err(format!("href=\"#{}\": there is no element with this id", super::cut(id)));
+        };
+        if self.active.contains(&target.id()) || node.ancestors().any(|around| around.id() == target.id()) {
+            return Err(format!("href=\"#{}\": the element would show itself", super::cut(id)));
+        }
+        Ok(target)
+    }
+
+    fn shape(&mut self, node: Node<'d, 'input>, around: &Around) {
+        let Some(inside) = self.inside(node, around) else { return };
+        let style = inside.style;
+        if !style.visible || !(style.fill || style.stroke) {
+            return;
+        }
+        let found = match &inside.broken {
+            Some(message) => Err(message.clone()),
+            None => outline(node, inside.size, inside.transform, style.fill),
+        };
+        if let Some(outline) = found.transpose() {
+            self.push(node, &inside, outline);
+        }
+    }
+
+    fn push(&mut self, node: Node<'d, 'input>, inside: &Around, outline: Result<Outline, String>) {
+        let own = node.attribute("id").or_else(|| node.attribute((INKSCAPE, "label"))).filter(|id| !id.is_empty());
+        self.drawing.elements.push(Element {
+            id: inside.id.clone().or_else(|| own.map(|id| format!("{}{id}", inside.prefix))),
+            name: node.tag_name().name().to_owned(),
+            at: node.range().start,
+            layer: inside.layer.clone(),
+            group: inside.group.clone(),
+            style: inside.style,
+            outline,
+        });
+    }
+}
+
+/// What to say of elements that would paint something, or change what is painted.
+fn not_read(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "text" => "<text> is not read: turn it into paths",
+        "image" => "<image> is not read: give the image file itself",
+        "foreignObject" => "<foreignObject> is not read",
+        "script" => "<script> is not run",
+        _ => return None,
+    })
+}
+
+/// Properties that would change what an element covers.
+const IGNORED: [(&str, &str); 6] = [
+    ("clip-path", "clip-path is not read: shapes are taken whole"),
+    ("mask", "mask is not read: shapes are taken whole"),
+    ("filter", "filter is not read: shapes are taken as they are drawn before it"),
+    ("marker-start", "markers are not read"),
+    ("marker-mid", "markers are not read"),
+    ("marker-end", "markers are not read"),
+];
