@@ -23,8 +23,7 @@ pub enum Format {
     Png,
 }
 
-const EXPECTED: &str =
-    "expected a carom scene ({\"carom\": 1, \"colliders\": […]}), a Tiled map (.tmx, .tmj), GeoJSON, SVG or a PNG image";
+const EXPECTED: &str = "expected a carom scene ({\"carom\": 1, \"colliders\": […]}), a Tiled map (.tmx, .tmj), GeoJSON, SVG or a PNG image";
 
 /// What every PNG begins with.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -91,7 +90,9 @@ fn detect_json(name: &str, text: &str) -> Result<Format, Error> {
         (Some(format), _) => Ok(format),
         // Broken before any such key: the reader of scenes says where.
         (None, Err(_)) => Ok(Format::Scene),
-        (None, Ok(())) => Err(Error::new(name, format!("JSON without the keys of a scene (\"carom\"), a Tiled map or GeoJSON; {EXPECTED}"))),
+        (None, Ok(())) => {
+            Err(Error::new(name, format!("JSON without the keys of a scene (\"carom\"), a Tiled map or GeoJSON; {EXPECTED}")))
+        }
     }
 }
 

@@ -8,6 +8,7 @@ mod figure;
 mod format;
 mod geojson;
 mod ids;
+mod image;
 mod json;
 mod layers;
 mod lines;
@@ -70,7 +71,7 @@ pub fn read(name: &str, bytes: &[u8], options: &Options, load: &mut dyn FnMut(&s
         None => format::detect(name, text)?,
     };
     match format {
-        Format::Scene => json::read(name, text, options),
+        Format::Scene => json::read(name, text, options, load),
         Format::GeoJson => geojson::read(name, text, options),
         Format::Svg => svg::read(name, text, options),
         Format::Png => todo!(),

@@ -42,26 +42,30 @@ fn several(figures: &[(String, Figure)]) -> Result<(Shape, Pose), Trouble> {
         return build(only);
     }
     let parts = figures.iter().map(build).collect::<Result<Vec<_>, _>>()?;
-    Ok((compound(parts)?, Pose::IDENTITY))
-}
-
-fn compound(_: Vec<(Shape, Pose)>) -> Result<Shape, Error> {
-    Shape::polygon::<DVec2>(&[])
+    Ok((Shape::compound(parts)?, Pose::IDENTITY))
 }
 
 /// A polygon, convex or not.
 pub(crate) fn area(outer: &[DVec2], holes: &[Vec<DVec2>]) -> Result<Shape, Error> {
-    if !holes.is_empty() {
-        return Shape::polygon::<DVec2>(&[]);
+    if holes.is_empty() {
+        match Shape::polygon(outer) {
+            // What goes round more than once may still be no outline at all, which the decomposition tells.
+            Err(error) if matches!(error.kind(), ErrorKind::Concave | ErrorKind::SelfCrossing) => {}
+            done => return done,
+        }
     }
-    match Shape::polygon(outer) {
-        Err(error) if matches!(error.kind(), ErrorKind::Concave | ErrorKind::SelfCrossing) => Err(error),
-        done => done,
+    concave(outer, holes)
+}
+
+/// The straight lines through points in a row; a single one is a point.
+pub(crate) fn chain(points: &[DVec2], closed: bool) -> Result<Shape, Error> {
+    match points {
+        [only] => Shape::segment(*only, *only),
+        [_, _, _, ..] if closed => Shape::closed_chain(points),
+        _ => Shape::chain(points),
     }
 }
 
-/// A chain; of two points it is a segment, of one a point.
-pub(crate) fn chain(points: &[DVec2], closed: bool) -> Result<Shape, Error> {
-    let _ = closed;
-    Shape::segment(points[0], points[1])
+fn concave(outer: &[DVec2], _holes: &[Vec<DVec2>]) -> Result<Shape, Error> {
+    Shape::polygon(outer)
 }

@@ -3,8 +3,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 use carom::DVec2;
-use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 use serde::Deserialize;
+use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::json::number::Number;

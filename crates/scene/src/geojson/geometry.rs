@@ -132,6 +132,11 @@ pub(super) fn parse<'a, T: Deserialize<'a>>(raw: &'a RawValue, path: &str) -> Re
         let below = if below == "." { String::new() } else { below };
         let inner = error.into_inner();
         let path = format!("{path}{below}");
-        Problem { raw, position: (inner.line(), inner.column()), path: path.trim_end_matches('.').to_owned(), message: without_position(&inner) }
+        Problem {
+            raw,
+            position: (inner.line(), inner.column()),
+            path: path.trim_end_matches('.').to_owned(),
+            message: without_position(&inner),
+        }
     })
 }

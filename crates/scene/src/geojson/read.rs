@@ -13,7 +13,8 @@ use crate::{Collider, Error, Options, Refusal, Scene};
 /// Reads a file: a feature collection, one feature, or one geometry.
 pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, Error> {
     let document: &RawValue = serde_json::from_str(text).map_err(|e| broken(name, &e))?;
-    let mut reader = Reader { file: name, go_on: options.skip_invalid, lines: Lines::new(text), ids: Ids::default(), scene: Scene::default() };
+    let mut reader =
+        Reader { file: name, go_on: options.skip_invalid, lines: Lines::new(text), ids: Ids::default(), scene: Scene::default() };
     let mut counts = Counts::default();
     let object: Object = parse(document, "").map_err(|problem| reader.error(None, &problem))?;
     match &*object.kind {
@@ -28,7 +29,8 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
         }
         "Feature" => reader.feature(0, document, &mut counts)?,
         "Topology" => {
-            let message = "this is TopoJSON, which is not read: convert it to GeoJSON (`topo2geo`, or `mapshaper in.json -o format=geojson`)";
+            let message =
+                "this is TopoJSON, which is not read: convert it to GeoJSON (`topo2geo`, or `mapshaper in.json -o format=geojson`)";
             return Err(Error::new(name, message));
         }
         _ => {
@@ -51,11 +53,19 @@ impl Counts {
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.unclosed > 0 {
-            let rings = if self.unclosed == 1 { "1 ring does not end where it begins: it is" } else { &format!("{} rings do not end where they begin: they are", self.unclosed) };
+            let rings = if self.unclosed == 1 {
+                "1 ring does not end where it begins: it is"
+            } else {
+                &format!("{} rings do not end where they begin: they are", self.unclosed)
+            };
             notes.push(format!("{rings} closed by an edge"));
         }
         if self.empty > 0 {
-            let features = if self.empty == 1 { "1 feature has no geometry and covers" } else { &format!("{} features have no geometry and cover", self.empty) };
+            let features = if self.empty == 1 {
+                "1 feature has no geometry and covers"
+            } else {
+                &format!("{} features have no geometry and cover", self.empty)
+            };
             notes.push(format!("{features} nothing"));
         }
         notes

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use super::document::{BodySpec, ColliderSpec, Layer, MotionSpec};
 use super::read::without_position;
+use super::shape::Images;
 use crate::layers::Layers;
 use crate::{Body, Collider, Motion};
 
@@ -59,7 +60,7 @@ impl<'a> Entry<'a> {
     }
 
     /// Reads it; `written` holds the ids so far.
-    pub(super) fn part(&self, written: &mut HashMap<String, usize>) -> Result<Part, Problem> {
+    pub(super) fn part(&self, written: &mut HashMap<String, usize>, images: &mut Images<'_>) -> Result<Part, Problem> {
         let spec = self.spec()?;
         if let Some(id) = &spec.id {
             if id.starts_with('#') {
@@ -73,7 +74,7 @@ impl<'a> Entry<'a> {
         }
         let collider = Collider {
             id: self.id.clone(),
-            shape: spec.shape.build().map_err(|refused| Problem::new(refused.place, refused.message))?,
+            shape: spec.shape.build(images).map_err(|refused| Problem::new(refused.place, refused.message))?,
             pose: Pose::from_degrees(spec.position.0, spec.rotation.0).map_err(|e| Problem::new("position", e.to_string()))?,
             filter: Filter { group: spec.group.map_or(0, |g| g.0), ..Filter::default() },
             sensor: spec.sensor,

@@ -109,7 +109,7 @@ pub(crate) struct ColliderSpec {
 }
 
 /// For keys without a default: the schema's would be null, which is refused.
-fn without_default(schema: &mut schemars::Schema) {
+pub(crate) fn without_default(schema: &mut schemars::Schema) {
     schema.remove("default");
 }
 

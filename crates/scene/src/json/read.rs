@@ -1,6 +1,6 @@
 //! From text to scene.
 use std::collections::HashMap;
-use std::fmt;
+use std::{fmt, io};
 
 use carom::{Aabb, DVec2};
 use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use super::collider::{Entry, Part, Problem, vector};
 use super::document::{Direction, Document};
+use super::shape::Images;
 
 use crate::layers::Layers;
 use crate::lines::Lines;
@@ -17,7 +18,7 @@ use crate::{Error, Options, Refusal, Scene, YAxis};
 const MOST_REFUSED: usize = 100_000;
 
 /// Reads a scene file: first the document, which finds all that is broken as JSON, then its colliders one by one.
-pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, Error> {
+pub(crate) fn read(name: &str, text: &str, options: &Options, load: &mut dyn FnMut(&str) -> io::Result<Vec<u8>>) -> Result<Scene, Error> {
     let document: Document = serde_json::from_str(text).map_err(|e| broken(name, &e))?;
     let mut scene = Scene {
         y: match document.y {
@@ -29,7 +30,7 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
         ..Scene::default()
     };
     let mut refusals = Refusals { file: name, go_on: options.skip_invalid, lines: Lines::new(text), list: Vec::new() };
-    let parts = parts(document.colliders, &mut refusals)?;
+    let parts = parts(document.colliders, Images { load }, &mut refusals)?;
     let mut layers = Layers::new(parts.iter().fold(0, |bits, (_, part)| bits | part.bare_layers()));
     for (entry, part) in parts {
         match part.collider(&mut layers) {
@@ -43,8 +44,8 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
 }
 
 /// Reads the list of colliders, one at a time, so that nonsense ends at its first element.
-fn parts<'a>(raw: &'a RawValue, refusals: &mut Refusals<'_>) -> Result<Vec<(Entry<'a>, Part)>, Error> {
-    let mut list = List { parts: Vec::new(), refusals, written: HashMap::new(), end: None };
+fn parts<'a>(raw: &'a RawValue, images: Images<'_>, refusals: &mut Refusals<'_>) -> Result<Vec<(Entry<'a>, Part)>, Error> {
+    let mut list = List { parts: Vec::new(), images, refusals, written: HashMap::new(), end: None };
     let read = serde_json::Deserializer::from_str(raw.get()).deserialize_seq(&mut list);
     match (list.end, read) {
         (Some(error), _) => Err(error),
@@ -57,8 +58,9 @@ fn parts<'a>(raw: &'a RawValue, refusals: &mut Refusals<'_>) -> Result<Vec<(Entr
 }
 
 /// The colliders that have been read so far.
-struct List<'a, 'r, 't> {
+struct List<'a, 'r, 't, 'l> {
     parts: Vec<(Entry<'a>, Part)>,
+    images: Images<'l>,
     refusals: &'r mut Refusals<'t>,
     /// Where each id was written first.
     written: HashMap<String, usize>,
@@ -66,7 +68,7 @@ struct List<'a, 'r, 't> {
     end: Option<Error>,
 }
 
-impl<'a> Visitor<'a> for &mut List<'a, '_, '_> {
+impl<'a> Visitor<'a> for &mut List<'a, '_, '_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -77,7 +79,7 @@ impl<'a> Visitor<'a> for &mut List<'a, '_, '_> {
         let mut index = 0;
         while let Some(raw) = seq.next_element::<&RawValue>()? {
             let entry = Entry::new(index, raw);
-            let kept = match entry.part(&mut self.written) {
+            let kept = match entry.part(&mut self.written, &mut self.images) {
                 Ok(part) => {
                     self.parts.push((entry, part));
                     Ok(())

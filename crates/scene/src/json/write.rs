@@ -73,7 +73,7 @@ fn layers(set: u64, names: &[Option<String>]) -> Vec<Layer> {
 }
 
 /// The degrees with the fewest digits that turn into this very pose; if none do, the nearest.
-fn degrees(pose: Pose) -> f64 {
+pub(super) fn degrees(pose: Pose) -> f64 {
     let near = pose.angle().to_degrees();
     let makes = |d: &f64| Pose::from_degrees(pose.translation(), *d).is_ok_and(|p| p.cos() == pose.cos() && p.sin() == pose.sin());
     let rounded = (0..17).map(|digits| format!("{near:.digits$e}").parse().unwrap_or(near));

@@ -115,7 +115,15 @@ fn similar(by: Affine) -> Option<f64> {
     let near = |p: f64, q: f64| (p - q).abs() <= 1e-12 * size;
     let kept = near(a, d) && near(b, -c);
     let mirrored = near(a, -d) && near(b, c);
-    (size > 0.0 && (kept || mirrored)).then(|| if b == 0.0 { a.abs() } else if a == 0.0 { b.abs() } else { (a * a + b * b).sqrt() })
+    (size > 0.0 && (kept || mirrored)).then(|| {
+        if b == 0.0 {
+            a.abs()
+        } else if a == 0.0 {
+            b.abs()
+        } else {
+            (a * a + b * b).sqrt()
+        }
+    })
 }
 
 /// A rectangle stays one under a similar transform, and a sharp one wherever its sides stay upright.

@@ -46,7 +46,8 @@ pub(super) fn transform(node: Node<'_, '_>) -> Result<Affine, String> {
     }
     let Some(text) = node.attribute("transform").filter(|text| text.trim() != "none") else { return Ok(Affine::IDENTITY) };
     let fail = || format!("transform=\"{}\": expected a list such as translate(4 2) rotate(30)", super::cut(text));
-    TransformListParser::from(text).try_fold(Affine::IDENTITY, |whole, token| Ok(whole * single(token.map_err(|_| fail())?).ok_or_else(fail)?))
+    TransformListParser::from(text)
+        .try_fold(Affine::IDENTITY, |whole, token| Ok(whole * single(token.map_err(|_| fail())?).ok_or_else(fail)?))
 }
 
 /// Angles are reduced first, so that quarter turns are exact.

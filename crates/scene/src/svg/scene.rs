@@ -205,7 +205,8 @@ fn area_ring(mut points: Vec<DVec2>) -> Option<Vec<DVec2>> {
         points.pop();
     }
     let degenerate = points.len() < 3
-        || (points.len() < 256 && Shape::polygon(&points).is_err_and(|error| matches!(error.kind(), ErrorKind::Collinear | ErrorKind::ZeroSize)));
+        || (points.len() < 256
+            && Shape::polygon(&points).is_err_and(|error| matches!(error.kind(), ErrorKind::Collinear | ErrorKind::ZeroSize)));
     (!degenerate).then_some(points)
 }
 

@@ -37,7 +37,9 @@ impl Style {
                 ("fill-rule", "nonzero") => style.even_odd = false,
                 ("visibility", value) => style.visible = value == "visible",
                 ("display", value) => style.displayed = value != "none",
-                ("stroke-width", value) => no_width = value.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%').parse() == Ok(0.0),
+                ("stroke-width", value) => {
+                    no_width = value.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%').parse() == Ok(0.0)
+                }
                 _ => {}
             }
         }

@@ -129,8 +129,7 @@ impl<'d, 'input> Walker<'d, 'input> {
         };
         let size = view.map_or(size, |view| Vec2::new(view.w, view.h));
         let style = Style::default().inside(root);
-        let around =
-            Around { transform, style, size, layer: None, group: None, id: None, prefix: String::new(), broken: None, depth: 0 };
+        let around = Around { transform, style, size, layer: None, group: None, id: None, prefix: String::new(), broken: None, depth: 0 };
         if style.displayed { self.children(root, &around) } else { Ok(()) }
     }
 

@@ -326,8 +326,8 @@ impl RawObject {
     fn read(self) -> model::Object {
         let kind = if let Some(points) = self.polygon {
             Some(Kind::Polygon(points.into_iter().map(DVec2::from).collect()))
-        } else if self.polyline.is_some() {
-            Some(Kind::Polyline)
+        } else if let Some(points) = self.polyline {
+            Some(Kind::Polyline(points.into_iter().map(DVec2::from).collect()))
         } else if self.text.is_some() {
             Some(Kind::Text)
         } else {

@@ -1,9 +1,9 @@
 //! Tiled maps, XML and JSON, as Tiled draws them.
 //!
 //! - **Objects** become one collider each: rectangles, ellipses (a circle where width and height are equal, else a
-//!   polygon that deviates by at most 1/1000 of the larger radius, before a tile stretches it), capsules, points (circles of radius 0) and
-//!   convex polygons. Concave polygons and polylines are refused by name. What has no width and no height is a
-//!   point, what has only one of them a segment. Texts and image layers cover nothing.
+//!   polygon that deviates by at most 1/1000 of the larger radius, before a tile stretches it), capsules, points (circles of radius 0),
+//!   polygons, convex or not, and polylines (chains). What has no width and no height is a point, what has only one of
+//!   them a segment. Texts and image layers cover nothing.
 //! - **Tile objects** are the collision shapes of their tile, flipped and stretched with it, or its whole rectangle
 //!   where the tile has none.
 //! - **Tile layers** give the collision shapes of their tiles; those named by [`Options::solid`] instead give every

@@ -121,7 +121,7 @@ pub(super) enum Kind {
     Capsule,
     Point,
     Polygon(Vec<DVec2>),
-    Polyline,
+    Polyline(Vec<DVec2>),
     Text,
 }
 

@@ -4,6 +4,7 @@
 //! of a polygon's points, the aligned point of a tile. So an [`Outline`] has that position as its origin.
 use super::files::Flip;
 use super::model::{Kind, Object};
+use crate::figure;
 use carom::{DVec2, Error, Pose, Shape};
 
 /// How far the polygon that stands for an ellipse may deviate from it: this share of the larger radius.
@@ -24,7 +25,9 @@ pub(super) enum Outline {
         min: DVec2,
         max: DVec2,
     },
+    /// Convex or not.
     Polygon(Vec<DVec2>),
+    Polyline(Vec<DVec2>),
     /// A segment, or with a radius a capsule.
     Segment {
         a: DVec2,
@@ -54,7 +57,7 @@ impl Outline {
             Some(Kind::Capsule) => sized(Self::capsule),
             Some(Kind::Point) => Ok(Some(Self::POINT)),
             Some(Kind::Polygon(points)) => Ok(Some(Self::Polygon(points.clone()))),
-            Some(Kind::Polyline) => Err("polylines are not read yet: draw a convex polygon instead, or leave it out".to_owned()),
+            Some(Kind::Polyline(points)) => Ok(Some(Self::Polyline(points.clone()))),
             Some(Kind::Text) => Ok(None),
         }
     }
@@ -87,6 +90,7 @@ impl Outline {
                 if turn.cos() == 0.0 || turn.sin() == 0.0 { Self::Rectangle { min, max } } else { Self::Polygon(corners.to_vec()) }
             }
             Self::Polygon(points) => Self::Polygon(points.into_iter().map(map).collect()),
+            Self::Polyline(points) => Self::Polyline(points.into_iter().map(map).collect()),
             Self::Segment { a, b, radius } => match round(radius) {
                 Some(radius) => Self::Segment { a: map(a), b: map(b), radius },
                 None if radius == 0.0 => Self::Segment { a: map(a), b: map(b), radius },
@@ -105,7 +109,8 @@ impl Outline {
                 let size = max - min;
                 Part { shape: Shape::rectangle(size.x, size.y)?, centre: min + size * 0.5, corners: Some(corners(min, max)) }
             }
-            Self::Polygon(points) => at_origin(Shape::polygon(&points)?),
+            Self::Polygon(points) => at_origin(figure::area(&points, &[])?),
+            Self::Polyline(points) => at_origin(figure::chain(&points, false)?),
             Self::Segment { a, b, radius: 0.0 } => at_origin(Shape::segment(a, b)?),
             Self::Segment { a, b, radius } => at_origin(Shape::capsule(a, b, radius)?),
         })

@@ -214,7 +214,7 @@ fn read_object(e: Element<'_, '_>) -> Result<Object, Error> {
             "capsule" => Kind::Capsule,
             "point" => Kind::Point,
             "polygon" => Kind::Polygon(points(shape)?),
-            "polyline" => Kind::Polyline,
+            "polyline" => Kind::Polyline(points(shape)?),
             "text" => Kind::Text,
             _ => continue,
         });

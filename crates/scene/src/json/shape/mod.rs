@@ -1,13 +1,16 @@
 //! The forms of `"shape"`, and what becomes of them.
+mod build;
+mod write;
+
 use std::fmt;
 
-use carom::{DVec2, ErrorKind, Shape, ShapeKind};
 use schemars::JsonSchema;
-use serde::de::{Deserializer, Error, IgnoredAny, IntoDeserializer, MapAccess, Visitor};
+use serde::de::{Deserializer, Error, IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
 use super::document::is_default;
 use super::number::{Number, Point};
+pub(crate) use build::{Images, Refused};
 
 /// One shape; the key says which.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -22,10 +25,14 @@ pub(crate) enum ShapeSpec {
     Segment(Segment),
     /// Centred on its origin.
     Rectangle(Rectangle),
-    /// Convex, at least three points not on one line, either winding.
+    /// At least three points not on one line, either winding; convex or not, with holes or without.
     Polygon(Polygon),
-    #[serde(skip)]
-    Later(Kind),
+    /// The straight lines from each point to the next.
+    Chain(Chain),
+    /// Shapes that are one shape, in its frame.
+    Compound(#[schemars(length(min = 1))] Vec<Child>),
+    /// The solid pixels of a picture; its left upper corner is the origin where y points down, the left lower one where it points up.
+    Mask(Mask),
 }
 
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
@@ -73,14 +80,91 @@ pub(crate) struct Rectangle {
 pub(crate) struct Polygon {
     #[schemars(length(min = 3))]
     points: Vec<Point>,
-    /// None: this version reads polygons without holes.
+    /// Rings inside the outline that do not cross it or each other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(max = 0))]
+    #[schemars(inner(length(min = 3)))]
     holes: Vec<Vec<Point>>,
     /// Grows the polygon on all sides, which rounds its corners.
     #[serde(default, skip_serializing_if = "is_default")]
     #[schemars(extend("minimum" = 0, "maximum" = 1e30, "default" = 0))]
     radius: Number,
+}
+
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "a chain, such as {\"points\": [[0, 0], [2, 0], [3, 1]], \"closed\": false}")]
+pub(crate) struct Chain {
+    #[schemars(length(min = 2))]
+    points: Vec<Point>,
+    /// Whether a line leads from the last point to the first (of at least three).
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[schemars(extend("default" = false))]
+    closed: bool,
+    /// Whether it pushes to its front only, which is on the right of the way from each point to the next (where +y points up).
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[schemars(extend("default" = false))]
+    one_sided: bool,
+    /// Grows the lines on all sides.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[schemars(extend("minimum" = 0, "maximum" = 1e30, "default" = 0))]
+    radius: Number,
+}
+
+/// A shape inside a compound.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "a part of a compound, such as {\"shape\": {\"circle\": {\"radius\": 1}}, \"position\": [2, 0]}")]
+pub(crate) struct Child {
+    shape: ShapeSpec,
+    /// Where its origin is in the compound's frame.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[schemars(extend("default" = [0, 0]))]
+    position: Point,
+    /// In degrees, about its origin; positive turns +x toward +y.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[schemars(extend("minimum" = -1e30, "maximum" = 1e30, "default" = 0))]
+    rotation: Number,
+}
+
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "a mask, such as {\"image\": \"ship.png\", \"threshold\": 128}")]
+#[schemars(extend("oneOf" = [{"required": ["image"]}, {"required": ["rows"]}]))]
+pub(crate) struct Mask {
+    /// A PNG image; the path is relative to the scene file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", transform = super::document::without_default)]
+    image: Option<String>,
+    /// In place of an image, its rows from the first: `#` is solid, `.` is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<String>", transform = super::document::without_default)]
+    rows: Option<Vec<String>>,
+    /// Pixels of at least this alpha, of 255, are solid.
+    #[serde(default = "threshold", skip_serializing_if = "is_threshold")]
+    #[schemars(extend("minimum" = 1, "maximum" = 255, "default" = 128))]
+    threshold: u8,
+    /// The side of a pixel in scene units.
+    #[serde(default = "scale", skip_serializing_if = "is_scale")]
+    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = 1e30, "default" = 1))]
+    scale: Number,
+}
+
+/// Half opaque.
+pub(crate) const THRESHOLD: u8 = 128;
+
+fn threshold() -> u8 {
+    THRESHOLD
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
+fn is_threshold(threshold: &u8) -> bool {
+    *threshold == THRESHOLD
+}
+
+fn scale() -> Number {
+    Number(1.0)
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
+fn is_scale(scale: &Number) -> bool {
+    scale.0 == 1.0
 }
 
 /// The keys a shape may have.
@@ -117,10 +201,9 @@ impl<'de> Deserialize<'de> for ShapeSpec {
                     Kind::Segment => ShapeSpec::Segment(map.next_value()?),
                     Kind::Rectangle => ShapeSpec::Rectangle(map.next_value()?),
                     Kind::Polygon => ShapeSpec::Polygon(map.next_value()?),
-                    Kind::Chain | Kind::Compound | Kind::Mask => {
-                        map.next_value::<IgnoredAny>()?;
-                        ShapeSpec::Later(kind)
-                    }
+                    Kind::Chain => ShapeSpec::Chain(map.next_value()?),
+                    Kind::Compound => ShapeSpec::Compound(map.next_value()?),
+                    Kind::Mask => ShapeSpec::Mask(map.next_value()?),
                 };
                 match map.next_key::<String>()? {
                     None => Ok(shape),
@@ -131,80 +214,5 @@ impl<'de> Deserialize<'de> for ShapeSpec {
             }
         }
         deserializer.deserialize_map(ShapeVisitor)
-    }
-}
-
-/// Why a shape was refused, and where inside it.
-pub(crate) struct Refused {
-    /// As a path below the collider: `shape.polygon.points[3]`.
-    pub(crate) place: String,
-    pub(crate) message: String,
-}
-
-impl ShapeSpec {
-    /// The shape, or why there is none.
-    pub(crate) fn build(&self) -> Result<Shape, Refused> {
-        let (kind, built) = match self {
-            Self::Circle(Circle { radius }) => ("circle", Shape::circle(radius.0)),
-            Self::Capsule(Capsule { a, b, radius }) => ("capsule", Shape::capsule(a.0, b.0, radius.0)),
-            Self::Segment(Segment { a, b, radius }) => ("segment", Shape::segment(a.0, b.0).and_then(|s| s.rounded(radius.0))),
-            Self::Rectangle(Rectangle { width, height, radius }) => {
-                ("rectangle", Shape::rectangle(width.0, height.0).and_then(|s| s.rounded(radius.0)))
-            }
-            Self::Polygon(polygon) => ("polygon", polygon.build()?),
-            Self::Later(kind) => return Err(Self::later(*kind)),
-        };
-        built.map_err(|error| {
-            let vertex = error.vertex().map_or(String::new(), |v| format!(".points[{v}]"));
-            let later = match error.kind() {
-                ErrorKind::Concave => "; this version reads convex polygons only: cut it into convex ones",
-                _ => "",
-            };
-            Refused { place: format!("shape.{kind}{vertex}"), message: format!("{error}{later}") }
-        })
-    }
-
-    fn later(kind: Kind) -> Refused {
-        let (kind, instead) = match kind {
-            Kind::Chain => ("chain", "write its edges as segments"),
-            Kind::Compound => ("compound", "write its parts as colliders of one group"),
-            _ => ("mask", "outline it with convex polygons of one group"),
-        };
-        Refused { place: format!("shape.{kind}"), message: format!("this version of carom does not read the shape \"{kind}\": {instead}") }
-    }
-
-    /// The form that reads back as this shape.
-    pub(crate) fn of(shape: &Shape) -> Self {
-        let points = shape.points();
-        let radius = Number(shape.radius());
-        let point = |p: DVec2| super::number::Numbers(p.to_array());
-        match shape.kind() {
-            // A segment of equal ends is a circle too, and need not be centred.
-            ShapeKind::Circle if points[0] == DVec2::ZERO => Self::Circle(Circle { radius }),
-            ShapeKind::Circle => Self::Segment(Segment { a: point(points[0]), b: point(points[0]), radius }),
-            ShapeKind::Segment => Self::Segment(Segment { a: point(points[0]), b: point(points[1]), radius }),
-            ShapeKind::Capsule => Self::Capsule(Capsule { a: point(points[0]), b: point(points[1]), radius }),
-            ShapeKind::Rectangle => {
-                let size = points[2] - points[0];
-                Self::Rectangle(Rectangle { width: Number(size.x), height: Number(size.y), radius })
-            }
-            _ => {
-                let points = points.iter().map(|&p| point(p)).collect();
-                Self::Polygon(Polygon { points, holes: Vec::new(), radius })
-            }
-        }
-    }
-}
-
-impl Polygon {
-    fn build(&self) -> Result<Result<Shape, carom::Error>, Refused> {
-        if !self.holes.is_empty() {
-            return Err(Refused {
-                place: "shape.polygon.holes".to_owned(),
-                message: "this version of carom does not read polygons with holes: cut it into convex ones".to_owned(),
-            });
-        }
-        let points: Vec<DVec2> = self.points.iter().map(|p| p.0.into()).collect();
-        Ok(Shape::polygon(&points).and_then(|s| s.rounded(self.radius.0)))
     }
 }

@@ -1,0 +1,102 @@
+//! PNG images: how opaque each pixel is.
+use std::io::{Cursor, ErrorKind};
+
+use png::{ColorType, Decoder, DecodingError, Limits, Transformations};
+
+/// Columns and rows, and pixels in all, that an image may have.
+const MOST_SIDE: u32 = 1 << 16;
+const MOST_PIXELS: u64 = 1 << 28;
+
+/// The alpha of an image, row by row from the top, 255 where it is opaque.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Alpha {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) values: Vec<u8>,
+    /// The image has no transparency: every pixel is opaque.
+    pub(crate) solid: bool,
+}
+
+/// Decodes the first frame of a PNG. The size is looked at before anything of that size is made.
+pub(crate) fn decode(bytes: &[u8]) -> Result<Alpha, String> {
+    if !crate::format::is_png(bytes) {
+        return Err("this is no PNG image: only those are read".to_owned());
+    }
+    let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: usize::MAX });
+    decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
+    let info = decoder.read_header_info().map_err(|e| broken(&e))?;
+    let (width, height) = (info.width, info.height);
+    if width > MOST_SIDE || height > MOST_SIDE || u64::from(width) * u64::from(height) > MOST_PIXELS {
+        return Err(format!(
+            "an image of {width} by {height} pixels: at most {MOST_SIDE} either way and {MOST_PIXELS} in all are read; make it smaller"
+        ));
+    }
+    let mut reader = decoder.read_info().map_err(|e| broken(&e))?;
+    let size = reader.output_buffer_size().ok_or("the image is too large for this machine's memory")?;
+    let mut pixels = vec![0; size];
+    let frame = reader.next_frame(&mut pixels).map_err(|e| broken(&e))?;
+    let values = match frame.color_type {
+        ColorType::Rgba => pixels.chunks_exact(4).map(|pixel| pixel[3]).collect(),
+        ColorType::GrayscaleAlpha => pixels.chunks_exact(2).map(|pixel| pixel[1]).collect(),
+        _ => return Ok(Alpha { width, height, values: vec![255; width as usize * height as usize], solid: true }),
+    };
+    Ok(Alpha { width, height, values, solid: false })
+}
+
+fn broken(error: &DecodingError) -> String {
+    match error {
+        DecodingError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => "broken PNG: the image ends too early".to_owned(),
+        error => format!("broken PNG: {error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn png(width: u32, height: u32, colour: ColorType, data: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, width, height);
+        encoder.set_color(colour);
+        encoder.write_header().unwrap().write_image_data(data).unwrap();
+        bytes
+    }
+
+    #[test]
+    fn alpha_of_every_colour_type() {
+        let rgba = png(2, 1, ColorType::Rgba, &[1, 2, 3, 4, 5, 6, 7, 8]);
+        assert_eq!(decode(&rgba).unwrap(), Alpha { width: 2, height: 1, values: vec![4, 8], solid: false });
+        let grey = png(1, 2, ColorType::GrayscaleAlpha, &[9, 0, 9, 255]);
+        assert_eq!(decode(&grey).unwrap().values, [0, 255]);
+        let plain = decode(&png(1, 1, ColorType::Rgb, &[0, 0, 0])).unwrap();
+        assert_eq!((plain.values, plain.solid), (vec![255], true));
+    }
+
+    #[test]
+    fn broken_images_say_what_is_wrong() {
+        let whole = png(2, 2, ColorType::Rgba, &[0; 16]);
+        let message = |bytes: &[u8]| decode(bytes).unwrap_err();
+        for end in 8..whole.len() - 12 {
+            assert!(message(&whole[..end]).starts_with("broken PNG: the image ends too early"), "{end}: {}", message(&whole[..end]));
+        }
+        assert!(message(b"GIF89a").contains("no PNG image"));
+        // The header says the size: a gigapixel is refused before it is made, and so is none at all.
+        let sized = |width: u32, height: u32| {
+            let mut header = b"\0\0\0\rIHDR".to_vec();
+            header.extend(width.to_be_bytes().into_iter().chain(height.to_be_bytes()).chain([8, 6, 0, 0, 0]));
+            let sum = crc(&header[4..]);
+            [b"\x89PNG\r\n\x1a\n".to_vec(), header, sum.to_be_bytes().to_vec()].concat()
+        };
+        assert!(
+            message(&sized(32_768, 32_768)).starts_with("an image of 32768 by 32768 pixels: at most 65536 either way and 268435456 in all")
+        );
+        assert!(message(&sized(u32::MAX >> 1, 1)).starts_with("an image of 2147483647 by 1 pixels"));
+        assert!(message(&sized(0, 5)).starts_with("broken PNG"), "{}", message(&sized(0, 5)));
+    }
+
+    /// The checksum of PNG chunks, bit by bit.
+    fn crc(bytes: &[u8]) -> u32 {
+        let step = |crc: u32| if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 };
+        !bytes.iter().fold(!0, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), |crc, _| step(crc)))
+    }
+}

@@ -1,0 +1,97 @@
+//! From what is written to a shape.
+use std::io;
+
+use carom::{DVec2, Pose, Shape};
+
+use super::{Capsule, Chain, Child, Circle, Mask, Polygon, Rectangle, Segment, ShapeSpec};
+use crate::figure;
+use crate::json::number::Point;
+
+/// Why a shape was refused, and where inside it.
+pub(crate) struct Refused {
+    /// As a path below the collider: `shape.polygon.points[3]`.
+    pub(crate) place: String,
+    pub(crate) message: String,
+}
+
+impl Refused {
+    fn new(place: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { place: place.into(), message: message.into() }
+    }
+}
+
+/// Where the images of masks come from.
+pub(crate) struct Images<'l> {
+    pub(crate) load: &'l mut dyn FnMut(&str) -> io::Result<Vec<u8>>,
+}
+
+impl ShapeSpec {
+    /// The shape, or why there is none.
+    pub(crate) fn build(&self, images: &mut Images<'_>) -> Result<Shape, Refused> {
+        let (kind, built) = match self {
+            Self::Circle(Circle { radius }) => ("circle", Shape::circle(radius.0)),
+            Self::Capsule(Capsule { a, b, radius }) => ("capsule", Shape::capsule(a.0, b.0, radius.0)),
+            Self::Segment(Segment { a, b, radius }) => ("segment", Shape::segment(a.0, b.0).and_then(|s| s.rounded(radius.0))),
+            Self::Rectangle(Rectangle { width, height, radius }) => {
+                ("rectangle", Shape::rectangle(width.0, height.0).and_then(|s| s.rounded(radius.0)))
+            }
+            Self::Polygon(polygon) => return polygon.build(),
+            Self::Chain(chain) => ("chain", chain.build()),
+            Self::Compound(children) => return compound(children, images),
+            Self::Mask(mask) => return mask.build(images),
+        };
+        built.map_err(|error| {
+            let vertex = error.vertex().map_or(String::new(), |v| format!(".points[{v}]"));
+            Refused::new(format!("shape.{kind}{vertex}"), error.to_string())
+        })
+    }
+}
+
+fn points(list: &[Point]) -> Vec<DVec2> {
+    list.iter().map(|p| p.0.into()).collect()
+}
+
+impl Polygon {
+    fn build(&self) -> Result<Shape, Refused> {
+        let holes: Vec<Vec<DVec2>> = self.holes.iter().map(|hole| points(hole)).collect();
+        let built = figure::area(&points(&self.points), &holes).and_then(|s| s.rounded(self.radius.0));
+        built.map_err(|error| {
+            let vertex = error.vertex().map_or(String::new(), |v| format!(".points[{v}]"));
+            Refused::new(format!("shape.polygon{vertex}"), error.to_string())
+        })
+    }
+}
+
+impl Chain {
+    fn build(&self) -> Result<Shape, carom::Error> {
+        let points = points(&self.points);
+        let chain = if self.closed { Shape::closed_chain(&points) } else { Shape::chain(&points) }?;
+        let chain = if self.one_sided { chain.one_sided()? } else { chain };
+        chain.rounded(self.radius.0)
+    }
+}
+
+fn compound(children: &[Child], images: &mut Images<'_>) -> Result<Shape, Refused> {
+    let child = |(i, child): (usize, &Child)| {
+        let inside = |place: &str| format!("shape.compound[{i}].{place}");
+        let shape = child.shape.build(images).map_err(|refused| Refused { place: inside(&refused.place), ..refused })?;
+        let pose = Pose::from_degrees(child.position.0, child.rotation.0);
+        Ok((shape, pose.map_err(|error| Refused::new(inside("position"), error.to_string()))?))
+    };
+    let parts = children.iter().enumerate().map(child).collect::<Result<Vec<_>, Refused>>()?;
+    Shape::compound(parts).map_err(|error| Refused::new("shape.compound", error.to_string()))
+}
+
+impl Mask {
+    fn build(&self, images: &mut Images<'_>) -> Result<Shape, Refused> {
+        match (&self.image, &self.rows) {
+            (Some(path), None) => {
+                let bytes = (images.load)(path).map_err(|e| Refused::new("shape.mask.image", format!("\"{path}\" cannot be read: {e}")))?;
+                let _alpha = crate::image::decode(&bytes).map_err(|e| Refused::new("shape.mask.image", format!("\"{path}\": {e}")))?;
+                Err(Refused::new("shape.mask", "masks are not read yet"))
+            }
+            (None, Some(_rows)) => Err(Refused::new("shape.mask", "masks are not read yet")),
+            _ => Err(Refused::new("shape.mask", "expected either \"image\" or \"rows\"")),
+        }
+    }
+}
