@@ -22,7 +22,7 @@ use crate::{output, rows, words};
 #[derive(clap::Args)]
 #[command(after_help = "Exit codes: 0 done; 1 --deny and something met; 2 bad input or arguments.")]
 pub(crate) struct Args {
-    /// Scenes to check: carom's JSON or Tiled maps (.tmx, .tmj); `-` is stdin. Several make one scene
+    /// Scenes to check: carom's JSON, Tiled maps (.tmx, .tmj), GeoJSON, SVG, PNG; `-` is stdin. Several make one scene
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 

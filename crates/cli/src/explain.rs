@@ -17,7 +17,7 @@ use crate::{human, output, rows, words};
 /// Say why two shapes meet or not: every axis, both shadows on it, and which one decides.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The scene: carom's JSON or a Tiled map (.tmx, .tmj); `-` is stdin
+    /// The scene: carom's JSON, a Tiled map (.tmx, .tmj), GeoJSON, SVG or PNG; `-` is stdin
     #[arg(value_name = "FILE")]
     file: PathBuf,
 

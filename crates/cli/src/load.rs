@@ -21,6 +21,10 @@ pub(crate) struct Input {
     #[arg(long, value_name = "LAYER")]
     solid: Vec<String>,
 
+    /// SVG's curves become straight edges that deviate by at most D × the drawing's larger side [default: 0.0001]
+    #[arg(long, value_name = "D", value_parser = share)]
+    flatten: Option<f64>,
+
     /// Name objects that are refused on stderr and go on with the others
     #[arg(long)]
     skip_invalid: bool,
@@ -36,6 +40,10 @@ enum FormatName {
     Tmj,
     /// GeoJSON
     Geojson,
+    /// SVG drawing
+    Svg,
+    /// PNG image, as a mask of its solid pixels
+    Png,
 }
 
 impl Input {
@@ -45,9 +53,9 @@ impl Input {
         for file in files {
             progress.stage("reading");
             let scene = self.read(file)?;
-            for refusal in &scene.refused {
-                let line = human::text(&format!("carom: {}: skipped {refusal}", name(file)));
-                progress.say(&line);
+            let refused = scene.refused.iter().map(|refusal| format!("skipped {refusal}"));
+            for said in refused.chain(scene.notes.iter().cloned()) {
+                progress.say(&human::text(&format!("carom: {}: {said}", name(file))));
             }
             scenes.push((file.display().to_string(), scene));
         }
@@ -60,6 +68,8 @@ impl Input {
             FormatName::Tmx => Format::Tmx,
             FormatName::Tmj => Format::Tmj,
             FormatName::Geojson => Format::GeoJson,
+            FormatName::Svg => Format::Svg,
+            FormatName::Png => Format::Png,
         });
         let bytes = if is_stdin(file) {
             format = format.or(Some(Format::Scene));
@@ -69,7 +79,7 @@ impl Input {
             fs::read(file)
         };
         let bytes = bytes.map_err(|error| Failure::at(name(file), format!("cannot be read: {error}")))?;
-        let options = Options { skip_invalid: self.skip_invalid, solid: self.solid.clone(), format };
+        let options = Options { skip_invalid: self.skip_invalid, solid: self.solid.clone(), format, flatten: self.flatten };
         let folder = if is_stdin(file) { None } else { file.parent() }.unwrap_or(Path::new(""));
         let mut load = |path: &str| fs::read(folder.join(path));
         Ok(carom_scene::read(&name(file), &bytes, &options, &mut load)?)
@@ -82,6 +92,11 @@ pub(crate) fn example() -> Result<Scene, Failure> {
     let options = Options { format: Some(Format::Scene), ..Options::default() };
     let mut load = |path: &str| Err(io::Error::other(format!("the built-in example refers to {path}")));
     Ok(carom_scene::read("example.json", text.as_bytes(), &options, &mut load)?)
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share: &f64| *share > 0.0 && *share <= 1.0);
+    share.ok_or_else(|| "a share of the drawing's size is above 0 and at most 1".to_owned())
 }
 
 fn is_stdin(file: &Path) -> bool {

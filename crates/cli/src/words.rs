@@ -63,6 +63,11 @@ pub(crate) fn shape(id: &str, shape: &Shape) -> String {
             let size = *high - *low;
             format!("{id} (a rectangle of {} by {}{rounded})", number(size.x), number(size.y))
         }
+        ShapeKind::Chain => {
+            let closed = if shape.is_closed_chain() { "closed " } else { "" };
+            format!("{id} (a {closed}chain of {} points{rounded})", shape.points().len())
+        }
+        ShapeKind::Compound => format!("{id} (a compound of {})", count(shape.children().len(), "shape")),
         _ => format!("{id} (a polygon with {} vertices{rounded})", shape.points().len()),
     }
 }

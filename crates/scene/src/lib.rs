@@ -41,8 +41,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// Half a pixel of a drawing that is shown 1000 pixels wide.
-    pub const FLATTEN: f64 = 5e-4;
+    /// A tenth of a pixel of a drawing that is shown 1000 pixels wide.
+    pub const FLATTEN: f64 = 1e-4;
 }
 
 /// Reads one file's bytes. `name` is used in messages; `load` fetches files that it refers to

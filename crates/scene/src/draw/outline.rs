@@ -1,8 +1,8 @@
 //! A placed shape as an SVG element: exact lines and arcs.
 use std::fmt::Write;
 
-use carom::{DVec2, Placed};
-use svg::node::element::{Circle, Element, Path, Title};
+use carom::{DVec2, Placed, Shape, ShapeKind};
+use svg::node::element::{Circle, Element, Group, Path, Title};
 
 use super::page::{printable, short, xy};
 use super::view::View;
@@ -14,25 +14,76 @@ const DOT: f64 = 2.0;
 
 /// The shape's outline, with its id to be shown where the pointer rests.
 pub(super) fn element(placed: Placed<'_>, id: &str, view: &View) -> Element {
-    let radius = view.length(placed.shape().radius());
-    let corners = corners(placed.points().map(|p| view.point(p)));
-    let title = Title::new(printable(id));
-    if let [centre] = corners[..] {
-        let circle = Circle::new().set("cx", short(centre.x)).set("cy", short(centre.y));
-        return circle.set("r", short(radius.max(DOT))).add(title).into();
-    }
-    Path::new().set("d", path(&corners, radius)).add(title).into()
+    let mut elements = Vec::new();
+    add(placed.shape(), &|p| view.point(placed.pose().apply(p)), view, 0.0, &mut elements);
+    let mut element = match elements.len() {
+        1 => elements.remove(0),
+        _ => elements.into_iter().fold(Group::new(), Group::add).into(),
+    };
+    svg::Node::append(&mut element, Title::new(printable(id)));
+    element
 }
 
-/// The corners in order, each once.
-fn corners(points: impl Iterator<Item = DVec2>) -> Vec<DVec2> {
+/// Adds what a shape grown by `grow` looks like; `map` leads from its frame to the page.
+fn add(shape: &Shape, map: &dyn Fn(DVec2) -> DVec2, view: &View, grow: f64, elements: &mut Vec<Element>) {
+    let radius = view.length(shape.radius() + grow);
+    match shape.kind() {
+        ShapeKind::Compound => {
+            for (child, pose) in shape.children() {
+                add(child, &|p| map(pose.apply(p)), view, shape.radius() + grow, elements);
+            }
+        }
+        ShapeKind::Chain if radius == 0.0 => {
+            let points = corners(shape.points().iter().map(|&p| map(p)), false);
+            elements.push(line(&points, shape.is_closed_chain()));
+        }
+        ShapeKind::Chain => {
+            for (part, pose) in shape.parts() {
+                add(&part, &|p| map(pose.apply(p)), view, grow, elements);
+            }
+        }
+        _ => elements.push(convex(&corners(shape.points().iter().map(|&p| map(p)), true), radius)),
+    }
+}
+
+/// A line that encloses nothing.
+fn line(points: &[DVec2], closed: bool) -> Element {
+    if let [only] = points {
+        return dot(*only, 0.0);
+    }
+    let mut data = String::new();
+    ring(&mut data, points, if closed { "Z" } else { "" });
+    Path::new().set("d", data).set("fill", "none").into()
+}
+
+fn convex(corners: &[DVec2], radius: f64) -> Element {
+    match corners {
+        [centre] => dot(*centre, radius),
+        corners => Path::new().set("d", path(corners, radius)).into(),
+    }
+}
+
+fn dot(centre: DVec2, radius: f64) -> Element {
+    Circle::new().set("cx", short(centre.x)).set("cy", short(centre.y)).set("r", short(radius.max(DOT))).into()
+}
+
+/// Adds straight lines through points.
+fn ring(data: &mut String, points: &[DVec2], end: &str) {
+    for (i, &p) in points.iter().enumerate() {
+        write!(data, "{}{}", if i == 0 { "M" } else { "L" }, xy(p)).expect("a String takes all");
+    }
+    data.push_str(end);
+}
+
+/// The corners in order, each once; of a ring the last is not the first again.
+fn corners(points: impl Iterator<Item = DVec2>, ring: bool) -> Vec<DVec2> {
     let mut corners: Vec<DVec2> = Vec::new();
     for p in points {
         if corners.last().is_none_or(|last| last.distance(p) > SAME) {
             corners.push(p);
         }
     }
-    while corners.len() > 1 && corners[0].distance(corners[corners.len() - 1]) <= SAME {
+    while ring && corners.len() > 1 && corners[0].distance(corners[corners.len() - 1]) <= SAME {
         corners.pop();
     }
     corners

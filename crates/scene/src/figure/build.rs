@@ -1,7 +1,7 @@
 //! From a figure to a shape and where it is.
 use carom::{DVec2, Error, ErrorKind, Pose, Shape};
 
-use super::Figure;
+use super::{Figure, Rings};
 
 /// Why there is no shape.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,11 +29,33 @@ impl Figure {
             Self::Ellipse { radii, deviation, pose } => (Shape::ellipse(radii.x, radii.y, *deviation)?, *pose),
             Self::Rectangle { size, radius, pose } => (Shape::rectangle(size.x, size.y)?.rounded(*radius)?, *pose),
             Self::Capsule { ends: [a, b], radius } => here(Shape::capsule(*a, *b, *radius)?),
-            Self::Area { rings, radius } => here(area(&rings.outer, &rings.holes)?.rounded(*radius)?),
+            Self::Area { rings, radius } => {
+                let shape = area(&rings.outer, &rings.holes).map_err(|error| rings.trouble(&error))?;
+                here(shape.rounded(*radius)?)
+            }
             Self::Line { points, closed } => here(chain(points, *closed)?),
             Self::Several(figures) => return several(figures),
         })
     }
+}
+
+impl Rings {
+    /// Vertices are numbered through all rings in the shape's errors.
+    fn trouble(&self, error: &Error) -> Trouble {
+        let found = error.vertex().map(|vertex| ring_of(vertex, &self.outer, &self.holes));
+        Trouble { part: String::new(), ring: found.map(|f| f.0), vertex: found.map(|f| f.1), message: error.to_string() }
+    }
+}
+
+/// The ring that a vertex belongs to, 0 for the outline, and its number in it. Vertices are numbered through: the outline's first, then each hole's.
+pub(crate) fn ring_of<T>(mut vertex: usize, outer: &[T], holes: &[Vec<T>]) -> (usize, usize) {
+    for (ring, length) in std::iter::once(outer.len()).chain(holes.iter().map(Vec::len)).enumerate() {
+        if vertex < length {
+            return (ring, vertex);
+        }
+        vertex -= length;
+    }
+    (holes.len(), vertex)
 }
 
 fn several(figures: &[(String, Figure)]) -> Result<(Shape, Pose), Trouble> {

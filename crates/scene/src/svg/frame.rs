@@ -21,9 +21,9 @@ pub(super) fn length(node: Node<'_, '_>, name: &str, of: Of, size: Vec2) -> Resu
     let unit = match length.unit {
         LengthUnit::None | LengthUnit::Px => return Ok(Some(length.number)),
         LengthUnit::In => length.number * 96.0,
-        LengthUnit::Cm => length.number * 96.0 / 2.54,
-        LengthUnit::Mm => length.number * 96.0 / 25.4,
-        LengthUnit::Pt => length.number * 96.0 / 72.0,
+        LengthUnit::Cm => length.number / 2.54 * 96.0,
+        LengthUnit::Mm => length.number / 25.4 * 96.0,
+        LengthUnit::Pt => length.number / 72.0 * 96.0,
         LengthUnit::Pc => length.number * 16.0,
         LengthUnit::Percent => {
             let whole = match of {

@@ -2,8 +2,7 @@
 use kurbo::{Affine, Point, Vec2};
 use svgtypes::{PathParser, PathSegment};
 
-use super::curve::{Arc, Edge, TooFine, plain};
-use carom::DVec2;
+use super::curve::{Arc, Edge};
 
 /// Edges in a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,17 +31,6 @@ impl Subpath {
 
     pub(super) fn transformed(self, by: Affine) -> Self {
         Self { start: by * self.start, edges: self.edges.into_iter().map(|edge| edge.transformed(by)).collect(), ..self }
-    }
-
-    /// The corners of the straight edges that stand for it; a start that the end comes back to stands once.
-    pub(super) fn flatten(&self, tolerance: f64) -> Result<Vec<DVec2>, TooFine> {
-        let mut points = vec![plain(self.start)];
-        let mut at = self.start;
-        for edge in &self.edges {
-            edge.flatten(at, tolerance, &mut points)?;
-            at = edge.end();
-        }
-        Ok(points)
     }
 }
 

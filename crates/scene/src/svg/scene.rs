@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use carom::broad::Filter;
 use carom::{DVec2, ErrorKind, Pose, Shape};
 
-use super::curve::TooFine;
+use super::curve::{TooFine, plain};
 use super::element::Outline;
 use super::fill::{Regions, regions};
 use super::path::Subpath;
@@ -15,8 +15,8 @@ use crate::layers::{COUNT, Layers};
 use crate::lines::Lines;
 use crate::{Collider, Error, Options, Refusal, Scene, YAxis};
 
-/// Vertices that all curves of a drawing together may become.
-const MOST_VERTICES: usize = 1 << 25;
+/// Vertices that a drawing may have once its curves are flattened.
+const MOST_VERTICES: usize = 1 << 23;
 
 /// Makes the scene.
 pub(super) fn scene(file: &str, text: &str, drawing: Drawing, options: &Options) -> Result<Scene, Error> {
@@ -73,7 +73,7 @@ fn tolerance(drawing: &Drawing, options: &Options) -> f64 {
 
 fn bounds(path: &Subpath) -> Vec<DVec2> {
     let corners = path.edges.iter().flat_map(super::curve::Edge::bounds);
-    corners.chain([path.start]).map(super::curve::plain).collect()
+    corners.chain([path.start]).map(plain).collect()
 }
 
 /// Two opposite corners of a box around it.
@@ -150,13 +150,21 @@ impl Builder {
     }
 
     fn flatten(&mut self, path: &Subpath) -> Result<Vec<DVec2>, String> {
-        let points = path.flatten(self.tolerance).map_err(|TooFine| {
-            format!("a curve needs more than 65536 edges to deviate by at most {:?}: choose a larger tolerance (--flatten)", self.tolerance)
-        })?;
-        self.vertices += points.len();
-        if self.vertices > MOST_VERTICES {
-            return Err(format!("the drawing's curves become more than {MOST_VERTICES} edges: choose a larger tolerance (--flatten)"));
+        let mut points = vec![plain(path.start)];
+        let mut at = path.start;
+        for edge in &path.edges {
+            edge.flatten(at, self.tolerance, &mut points).map_err(|TooFine| {
+                format!(
+                    "a curve needs more than 65536 edges to deviate by at most {:?}: choose a larger tolerance (--flatten)",
+                    self.tolerance
+                )
+            })?;
+            at = edge.end();
+            if self.vertices + points.len() > MOST_VERTICES {
+                return Err(format!("the drawing's curves become more than {MOST_VERTICES} edges: choose a larger tolerance (--flatten)"));
+            }
         }
+        self.vertices += points.len();
         Ok(points)
     }
 

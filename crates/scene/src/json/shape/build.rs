@@ -56,7 +56,10 @@ impl Polygon {
         let holes: Vec<Vec<DVec2>> = self.holes.iter().map(|hole| points(hole)).collect();
         let built = figure::area(&points(&self.points), &holes).and_then(|s| s.rounded(self.radius.0));
         built.map_err(|error| {
-            let vertex = error.vertex().map_or(String::new(), |v| format!(".points[{v}]"));
+            let vertex = error.vertex().map_or(String::new(), |v| match figure::ring_of(v, &self.points, &self.holes) {
+                (0, v) => format!(".points[{v}]"),
+                (hole, v) => format!(".holes[{}][{v}]", hole - 1),
+            });
             Refused::new(format!("shape.polygon{vertex}"), error.to_string())
         })
     }

@@ -1,0 +1,119 @@
+//! P22: whatever the bytes, reading ends soon, in a scene or in one error.
+use crate::{drawing, read, read_with};
+use carom_scene::Options;
+use std::time::{Duration, Instant};
+
+fn soon<T>(work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = work();
+    assert!(start.elapsed() < Duration::from_secs(20), "took {:?}", start.elapsed());
+    result
+}
+
+fn refused(svg: &str) -> String {
+    soon(|| read_with(svg, &Options::default())).expect_err("must be refused").to_string()
+}
+
+#[test]
+fn deep_nesting() {
+    let depth = 200_000;
+    let nested = |name: &str| drawing(&(format!("<{name}>").repeat(depth) + &format!("</{name}>").repeat(depth)));
+    for name in ["g", "svg", "a", "switch"] {
+        assert!(refused(&nested(name)).contains("elements more than 200 deep inside each other"), "{name}");
+    }
+    // What is not drawn may be as deep as it likes.
+    for name in ["defs", "x", "title"] {
+        assert!(soon(|| read(&nested(name))).colliders.is_empty());
+    }
+}
+
+#[test]
+fn uses_that_show_themselves() {
+    for content in [
+        r##"<use id="a" href="#a"/>"##,
+        r##"<g id="a"><use href="#a"/></g>"##,
+        r##"<defs><g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g></defs><use href="#b"/>"##,
+        r##"<symbol id="a"><use href="#a"/></symbol><use href="#a"/>"##,
+    ] {
+        assert!(refused(&drawing(content)).contains("the element would show itself"), "{content}");
+    }
+}
+
+#[test]
+fn uses_that_multiply() {
+    let level = |i: usize| format!("<g id=\"l{i}\">{}</g>", format!("<use href=\"#l{}\"/>", i - 1).repeat(10));
+    let svg = drawing(&format!("<defs><circle id=\"l0\" r=\"1\"/>{}</defs><use href=\"#l20\"/>", (1..=20).map(level).collect::<String>()));
+    assert!(refused(&svg).contains("the uses of this drawing show more than 1048576 elements"));
+}
+
+#[test]
+fn entities_do_not_expand() {
+    let laughs = (1..10).map(|i| format!(r#"<!ENTITY l{i} "{}">"#, format!("&l{};", i - 1).repeat(10)));
+    let svg = format!(r#"<!DOCTYPE svg [<!ENTITY l0 "ha">{}]><svg>&l9;</svg>"#, laughs.collect::<String>());
+    assert!(refused(&svg).contains("entity declarations are not read"));
+}
+
+#[test]
+fn attributes_by_the_thousand() {
+    let many: String = (0..100_000).map(|i| format!(" a{i}=\"u\"")).collect();
+    assert!(refused(&drawing(&format!("<circle{many}/>"))).contains("more than 256 attributes"));
+}
+
+#[test]
+fn curves_without_end() {
+    let fine = r#"<path fill="none" stroke="red" d="M0 0Q1e20 1e20 0 9"/>"#;
+    assert!(refused(&drawing(fine)).contains("a curve needs more than 65536 edges to deviate by at most 0.01: choose a larger tolerance"));
+    // 59 000 edges each.
+    let many = format!(r#"<path fill="none" stroke="red" d="M0 0{}"/>"#, "Q5e7 5e7 0 9Q5e7 5e7 0 0".repeat(100));
+    assert!(refused(&drawing(&many)).contains("the drawing's curves become more than 8388608 edges"));
+}
+
+/// Bytes changed at random: a scene or an error, and the scene's numbers are sound.
+#[test]
+fn changed_drawings() {
+    let seed = 0x5EED_0004_u64;
+    let mut state = seed;
+    let mut next = |below: usize| {
+        // SplitMix64.
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (state ^ state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        usize::try_from((z ^ z >> 31) % below as u64).unwrap()
+    };
+    let whole = include_bytes!("../../../../scenes/drawing.svg");
+    let go_on = Options { skip_invalid: true, ..Options::default() };
+    let mut read = 0;
+    for round in 0..2_000 {
+        let mut bytes = whole.to_vec();
+        for _ in 0..=next(3) {
+            let at = next(bytes.len());
+            bytes[at] = b"0123456789-+.eE\"<>&/{}[],: \n\0\xffMzAaqTsh()#"[next(41)];
+        }
+        let Ok(scene) = carom_scene::read("drawing.svg", &bytes, &go_on, &mut |_| Err(std::io::ErrorKind::NotFound.into())) else {
+            continue;
+        };
+        read += 1;
+        for c in &scene.colliders {
+            assert!(c.shape.placed(c.pose).points().all(carom::DVec2::is_finite), "seed {seed:#x}, round {round}: {c:?}");
+        }
+    }
+    assert!(read > 500, "only {read} of the changed drawings were read");
+}
+
+/// A file that ends early is an error at every byte, up to the last that says something.
+#[test]
+fn truncated_drawings() {
+    let whole = include_str!("../../../../scenes/drawing.svg").trim_end();
+    for end in 0..whole.len() {
+        assert!(
+            read_with(&whole[..end], &Options { skip_invalid: true, ..Options::default() }).is_err(),
+            "the first {end} bytes are a drawing"
+        );
+    }
+}
+
+#[test]
+fn many_elements_load_soon() {
+    let svg = drawing(&(0..200_000).map(|i| format!("<rect x=\"{i}\" width=\".5\" height=\"1\"/>")).collect::<String>());
+    assert_eq!(soon(|| read(&svg)).colliders.len(), 200_000);
+}

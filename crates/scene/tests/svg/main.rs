@@ -1,0 +1,52 @@
+//! SVG drawings become the scene that SVG's specification says they show. Expected numbers are worked out by hand from it.
+mod errors;
+mod hostile;
+mod names;
+mod paths;
+mod place;
+mod shapes;
+
+use carom::{DVec2, ShapeKind};
+use carom_scene::{Collider, Error, Options, Scene};
+
+fn read_with(svg: &str, options: &Options) -> Result<Scene, Error> {
+    carom_scene::read("drawing.svg", svg.as_bytes(), options, &mut |path| panic!("{path} was asked for"))
+}
+
+/// Reads a drawing that has nothing to refuse.
+fn read(svg: &str) -> Scene {
+    match read_with(svg, &Options::default()) {
+        Ok(scene) => scene,
+        Err(error) => panic!("{error}\n{svg}"),
+    }
+}
+
+/// A drawing of 100 by 100 units.
+fn drawing(content: &str) -> String {
+    format!(r#"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 100 100">{content}</svg>"#)
+}
+
+/// The only collider of a drawing of this content.
+fn only(content: &str) -> Collider {
+    let mut scene = read(&drawing(content));
+    assert_eq!(scene.colliders.len(), 1, "{content}");
+    scene.colliders.remove(0)
+}
+
+fn points(collider: &Collider) -> Vec<DVec2> {
+    let points: Vec<DVec2> = collider.shape.points().to_vec();
+    points.into_iter().map(|p| collider.pose.apply(p)).collect()
+}
+
+/// Holds that the collider's points are these, in this order, up to 1e-12.
+fn assert_points(collider: &Collider, expected: &[[f64; 2]]) {
+    let found = points(collider);
+    let near = found.len() == expected.len() && found.iter().zip(expected).all(|(p, q)| p.distance(DVec2::from(*q)) <= 1e-12);
+    assert!(near, "{}: {found:?} should be {expected:?}", collider.id);
+}
+
+/// Centre, radius and kind of a circle.
+fn assert_circle(collider: &Collider, centre: [f64; 2], radius: f64) {
+    assert_eq!(collider.shape.kind(), ShapeKind::Circle, "{}", collider.id);
+    assert_eq!((collider.pose.translation(), collider.shape.radius()), (centre.into(), radius), "{}", collider.id);
+}
