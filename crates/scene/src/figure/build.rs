@@ -88,6 +88,12 @@ pub(crate) fn chain(points: &[DVec2], closed: bool) -> Result<Shape, Error> {
     }
 }
 
-fn concave(outer: &[DVec2], _holes: &[Vec<DVec2>]) -> Result<Shape, Error> {
-    Shape::polygon(outer)
+// SHIM until Shape::concave is there.
+fn concave(outer: &[DVec2], holes: &[Vec<DVec2>]) -> Result<Shape, Error> {
+    let outline = carom::decompose::Outline::new(outer, holes)?;
+    let part = |part: &[u32]| {
+        let points: Vec<DVec2> = part.iter().map(|&i| outline.points()[i as usize]).collect();
+        Ok((Shape::polygon(&points)?, Pose::IDENTITY))
+    };
+    Shape::compound(outline.parts().iter().map(part).collect::<Result<Vec<_>, Error>>()?)
 }

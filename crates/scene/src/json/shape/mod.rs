@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::document::is_default;
 use super::number::{Number, Point};
-pub(crate) use build::{Images, Refused};
+pub(crate) use build::Images;
 
 /// One shape; the key says which.
 #[derive(Debug, Serialize, JsonSchema)]
