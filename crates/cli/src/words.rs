@@ -67,6 +67,17 @@ pub(crate) fn shape(id: &str, shape: &Shape) -> String {
             let closed = if shape.is_closed_chain() { "closed " } else { "" };
             format!("{id} (a {closed}chain of {} points{rounded})", shape.points().len())
         }
+        ShapeKind::Concave => {
+            let holes = match shape.rings().count() - 1 {
+                0 => String::new(),
+                holes => format!(" and {}", count(holes, "hole")),
+            };
+            format!("{id} (a polygon with {} vertices{holes}{rounded})", shape.points().len())
+        }
+        ShapeKind::Mask => match shape.pixels() {
+            Some((mask, ..)) => format!("{id} (a mask of {} by {} pixels{rounded})", mask.width(), mask.height()),
+            None => id,
+        },
         ShapeKind::Compound => format!("{id} (a compound of {})", count(shape.children().len(), "shape")),
         _ => format!("{id} (a polygon with {} vertices{rounded})", shape.points().len()),
     }

@@ -1,11 +1,16 @@
 //! PNG images: how opaque each pixel is.
 use std::io::{Cursor, ErrorKind};
 
+use carom::broad::Filter;
+use carom::{Mask, Pose, Shape};
 use png::{ColorType, Decoder, DecodingError, Limits, Transformations};
 
-/// Columns and rows, and pixels in all, that an image may have.
-const MOST_SIDE: u32 = 1 << 16;
-const MOST_PIXELS: u64 = 1 << 28;
+use crate::json::THRESHOLD;
+use crate::{Collider, Error, Scene, YAxis};
+
+/// An image's sides and pixels: what the library takes.
+const MOST_SIDE: u32 = Mask::MAX_SIDE;
+const MOST_PIXELS: u64 = Mask::MAX_PIXELS;
 
 /// The alpha of an image, row by row from the top, 255 where it is opaque.
 #[derive(Debug, PartialEq)]
@@ -15,6 +20,22 @@ pub(crate) struct Alpha {
     pub(crate) values: Vec<u8>,
     /// The image has no transparency: every pixel is opaque.
     pub(crate) solid: bool,
+}
+
+/// The solid pixels of a PNG, those of at least this alpha, as a shape; and whether the image has no transparency, so that all of it is solid.
+pub(crate) fn mask(bytes: &[u8], threshold: u8) -> Result<(Shape, bool), String> {
+    let Alpha { width, height, values, solid } = decode(bytes)?;
+    let shape = Mask::from_alpha(width, height, &values, threshold).and_then(Shape::mask).map_err(|e| e.to_string())?;
+    Ok((shape, solid))
+}
+
+/// A PNG as a scene: one mask that has the file's name, its upper left corner at the origin.
+pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Scene, Error> {
+    let (shape, solid) = mask(bytes, THRESHOLD).map_err(|message| Error::new(name, message))?;
+    let id = name.to_owned();
+    let collider = Collider { id, shape, pose: Pose::IDENTITY, filter: Filter::default(), sensor: false, motion: None, body: None };
+    let notes = if solid { vec!["the image has no transparency: all of it is solid".to_owned()] } else { Vec::new() };
+    Ok(Scene { colliders: vec![collider], y: YAxis::Down, notes, ..Scene::default() })
 }
 
 /// Decodes the first frame of a PNG. The size is looked at before anything of that size is made.

@@ -65,6 +65,9 @@ impl Options {
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
 pub fn read(name: &str, bytes: &[u8], options: &Options, load: &mut dyn FnMut(&str) -> std::io::Result<Vec<u8>>) -> Result<Scene, Error> {
+    if options.format == Some(Format::Png) || (options.format.is_none() && format::is_png(bytes)) {
+        return image::read(name, bytes);
+    }
     let text = format::text(name, bytes)?;
     let format = match options.format {
         Some(format) => format,
@@ -74,7 +77,7 @@ pub fn read(name: &str, bytes: &[u8], options: &Options, load: &mut dyn FnMut(&s
         Format::Scene => json::read(name, text, options, load),
         Format::GeoJson => geojson::read(name, text, options),
         Format::Svg => svg::read(name, text, options),
-        Format::Png => todo!(),
+        Format::Png => image::read(name, bytes),
         Format::Tmx => tiled::read_tmx(name, text, options, load),
         Format::Tmj => tiled::read_tmj(name, text, options, load),
     }

@@ -49,7 +49,8 @@ pub fn merge(files: Vec<(String, Scene)>) -> Result<Scene, Error> {
                 let next = groups.len() as u32 + 1;
                 collider.filter.group = *groups.entry((index, collider.filter.group)).or_insert(next);
             }
-            if index > 0 {
+            // An image is called as its file already.
+            if index > 0 && collider.id != file {
                 collider.id = format!("{file}:{}", collider.id);
             }
             if !ids.insert(collider.id.clone()) {

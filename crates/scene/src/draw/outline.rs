@@ -1,6 +1,7 @@
 //! A placed shape as an SVG element: exact lines and arcs.
 use std::fmt::Write;
 
+use carom::decompose::{Diagonals, trace};
 use carom::{DVec2, Placed, Shape, ShapeKind};
 use svg::node::element::{Circle, Element, Group, Path, Title};
 
@@ -37,13 +38,31 @@ fn add(shape: &Shape, map: &dyn Fn(DVec2) -> DVec2, view: &View, grow: f64, elem
             let points = corners(shape.points().iter().map(|&p| map(p)), false);
             elements.push(line(&points, shape.is_closed_chain()));
         }
-        ShapeKind::Chain => {
+        ShapeKind::Concave if radius == 0.0 => elements.push(rings(shape.rings().map(|ring| on_page(ring, map)))),
+        ShapeKind::Mask if radius == 0.0 => {
+            let (mask, origin, size) = shape.pixels().expect("a mask has pixels");
+            let outlines = trace(mask, Diagonals::Join);
+            let place = |p: DVec2| map(origin + p * size);
+            elements.push(rings(outlines.iter().flat_map(|outline| outline.rings().map(|ring| on_page(ring, &place)))));
+        }
+        ShapeKind::Chain | ShapeKind::Concave | ShapeKind::Mask => {
             for (part, pose) in shape.parts() {
                 add(&part, &|p| map(pose.apply(p)), view, grow, elements);
             }
         }
         _ => elements.push(convex(&corners(shape.points().iter().map(|&p| map(p)), true), radius)),
     }
+}
+
+fn on_page(ring: &[DVec2], map: &dyn Fn(DVec2) -> DVec2) -> Vec<DVec2> {
+    corners(ring.iter().map(|&p| map(p)), true)
+}
+
+/// Outlines with their holes.
+fn rings(all: impl Iterator<Item = Vec<DVec2>>) -> Element {
+    let mut data = String::new();
+    all.for_each(|points| ring(&mut data, &points, "Z"));
+    Path::new().set("d", data).set("fill-rule", "evenodd").into()
 }
 
 /// A line that encloses nothing.

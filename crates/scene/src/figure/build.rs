@@ -76,7 +76,7 @@ pub(crate) fn area(outer: &[DVec2], holes: &[Vec<DVec2>]) -> Result<Shape, Error
             done => return done,
         }
     }
-    concave(outer, holes)
+    Shape::concave(outer, holes)
 }
 
 /// The straight lines through points in a row; a single one is a point.
@@ -86,14 +86,4 @@ pub(crate) fn chain(points: &[DVec2], closed: bool) -> Result<Shape, Error> {
         [_, _, _, ..] if closed => Shape::closed_chain(points),
         _ => Shape::chain(points),
     }
-}
-
-// SHIM until Shape::concave is there.
-fn concave(outer: &[DVec2], holes: &[Vec<DVec2>]) -> Result<Shape, Error> {
-    let outline = carom::decompose::Outline::new(outer, holes)?;
-    let part = |part: &[u32]| {
-        let points: Vec<DVec2> = part.iter().map(|&i| outline.points()[i as usize]).collect();
-        Ok((Shape::polygon(&points)?, Pose::IDENTITY))
-    };
-    Shape::compound(outline.parts().iter().map(part).collect::<Result<Vec<_>, Error>>()?)
 }

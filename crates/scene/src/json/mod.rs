@@ -7,6 +7,7 @@ mod shape;
 mod write;
 
 pub(crate) use read::{broken, read, without_position};
+pub(crate) use shape::THRESHOLD;
 pub use write::to_json;
 
 /// The JSON Schema of scene files, generated from the types that read them.

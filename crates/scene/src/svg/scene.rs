@@ -2,7 +2,7 @@
 use std::collections::BTreeSet;
 
 use carom::broad::Filter;
-use carom::{DVec2, ErrorKind, Pose, Shape};
+use carom::{Aabb, DVec2, ErrorKind, Pose, Shape, collide, overlaps};
 
 use super::curve::{TooFine, plain};
 use super::element::Outline;
@@ -197,9 +197,33 @@ impl Builder {
         let count = islands.len();
         let figure = |(i, rings)| (subpath(i, count), Figure::Area { rings, radius: 0.0 });
         let figure = Figure::Several(islands.into_iter().enumerate().map(figure).collect());
-        let _ = apart;
-        figure.build().map_err(|trouble| worded(&trouble))
+        let (shape, pose) = figure.build().map_err(|trouble| worded(&trouble))?;
+        if apart {
+            disjoint(&shape)?;
+        }
+        Ok((shape, pose))
     }
+}
+
+/// Refuses islands that overlap, where the rule fills otherwise than their union.
+fn disjoint(shape: &Shape) -> Result<(), String> {
+    let islands = shape.children();
+    let boxes: Vec<Aabb> = islands.iter().map(|(island, pose)| island.placed(*pose).aabb()).collect();
+    let mut order: Vec<usize> = (0..islands.len()).collect();
+    order.sort_by(|&i, &j| boxes[i].min().x.total_cmp(&boxes[j].min().x));
+    for (k, &i) in order.iter().enumerate() {
+        for &j in order[k + 1..].iter().take_while(|&&j| boxes[j].min().x <= boxes[i].max().x) {
+            if !boxes[i].intersects(&boxes[j]) {
+                continue;
+            }
+            let placed = |i: usize| islands[i].0.placed(islands[i].1);
+            if let Some(contact) = overlaps(placed(i), placed(j)).then(|| collide(placed(i), placed(j))).flatten() {
+                let at = contact.points()[0].position();
+                return Err(format!("subpaths cross each other near ({:?}, {:?}): part them, or join them to one", at.x, at.y));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn subpath(index: usize, of: usize) -> String {

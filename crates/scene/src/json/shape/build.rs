@@ -5,6 +5,7 @@ use carom::{DVec2, Pose, Shape};
 
 use super::{Capsule, Chain, Child, Circle, Mask, Polygon, Rectangle, Segment, ShapeSpec};
 use crate::figure;
+use crate::image;
 use crate::json::number::Point;
 
 /// Why a shape was refused, and where inside it.
@@ -87,14 +88,23 @@ fn compound(children: &[Child], images: &mut Images<'_>) -> Result<Shape, Refuse
 
 impl Mask {
     fn build(&self, images: &mut Images<'_>) -> Result<Shape, Refused> {
-        match (&self.image, &self.rows) {
-            (Some(path), None) => {
-                let bytes = (images.load)(path).map_err(|e| Refused::new("shape.mask.image", format!("\"{path}\" cannot be read: {e}")))?;
-                let _alpha = crate::image::decode(&bytes).map_err(|e| Refused::new("shape.mask.image", format!("\"{path}\": {e}")))?;
-                Err(Refused::new("shape.mask", "masks are not read yet"))
-            }
-            (None, Some(_rows)) => Err(Refused::new("shape.mask", "masks are not read yet")),
-            _ => Err(Refused::new("shape.mask", "expected either \"image\" or \"rows\"")),
+        let fail = |key: &str, message: String| Refused::new(format!("shape.mask{key}"), message);
+        if self.threshold == 0 {
+            return Err(fail(".threshold", "a threshold is from 1 to 255, not 0: at 0 every pixel would be solid".to_owned()));
         }
+        let shape = match (&self.image, &self.rows) {
+            (Some(path), None) => {
+                let bytes = (images.load)(path).map_err(|e| fail(".image", format!("\"{path}\" cannot be read: {e}")))?;
+                image::mask(&bytes, self.threshold).map_err(|m| fail(".image", format!("\"{path}\": {m}")))?.0
+            }
+            (None, Some(rows)) => {
+                let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+                carom::Mask::from_rows(&rows).and_then(Shape::mask).map_err(|e| fail(".rows", e.to_string()))?
+            }
+            _ => return Err(fail("", "expected either \"image\" or \"rows\"".to_owned())),
+        };
+        let [x, y] = self.scale.0;
+        let sized = if [x, y] == [1.0; 2] { Ok(shape) } else { shape.scaled(x, y) };
+        sized.and_then(|shape| shape.rounded(self.radius.0)).map_err(|e| fail("", e.to_string()))
     }
 }

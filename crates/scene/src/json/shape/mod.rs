@@ -1,5 +1,6 @@
 //! The forms of `"shape"`, and what becomes of them.
 mod build;
+mod scale;
 mod write;
 
 use std::fmt;
@@ -11,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::document::is_default;
 use super::number::{Number, Point};
 pub(crate) use build::Images;
+use scale::Scale;
 
 /// One shape; the key says which.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -31,7 +33,7 @@ pub(crate) enum ShapeSpec {
     Chain(Chain),
     /// Shapes that are one shape, in its frame.
     Compound(#[schemars(length(min = 1))] Vec<Child>),
-    /// The solid pixels of a picture; its left upper corner is the origin where y points down, the left lower one where it points up.
+    /// The solid pixels of a picture. Its first row lies along the x axis, the others follow toward +y: upright where y points down.
     Mask(Mask),
 }
 
@@ -140,10 +142,14 @@ pub(crate) struct Mask {
     #[serde(default = "threshold", skip_serializing_if = "is_threshold")]
     #[schemars(extend("minimum" = 1, "maximum" = 255, "default" = 128))]
     threshold: u8,
-    /// The side of a pixel in scene units.
-    #[serde(default = "scale", skip_serializing_if = "is_scale")]
-    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = 1e30, "default" = 1))]
-    scale: Number,
+    /// The side of a pixel in scene units; or its width and height, where negative ones mirror the picture at the origin.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[schemars(extend("default" = 1))]
+    scale: Scale,
+    /// Grows the pixels on all sides.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[schemars(extend("minimum" = 0, "maximum" = 1e30, "default" = 0))]
+    radius: Number,
 }
 
 /// Half opaque.
@@ -156,15 +162,6 @@ fn threshold() -> u8 {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
 fn is_threshold(threshold: &u8) -> bool {
     *threshold == THRESHOLD
-}
-
-fn scale() -> Number {
-    Number(1.0)
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
-fn is_scale(scale: &Number) -> bool {
-    scale.0 == 1.0
 }
 
 /// The keys a shape may have.

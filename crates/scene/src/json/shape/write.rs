@@ -1,7 +1,8 @@
 //! From a shape to the form that reads back as it.
 use carom::{DVec2, Pose, Shape, ShapeKind};
 
-use super::{Capsule, Chain, Child, Circle, Polygon, Rectangle, Segment, ShapeSpec};
+use super::scale::Scale;
+use super::{Capsule, Chain, Child, Circle, Mask, Polygon, Rectangle, Segment, ShapeSpec, THRESHOLD};
 use crate::json::number::{Number, Numbers, Point};
 use crate::json::write::degrees;
 
@@ -33,8 +34,30 @@ impl ShapeSpec {
                 let children = shape.children().iter();
                 Self::Compound(children.map(|(child, pose)| Child::new(child, *pose, shape.radius() + by)).collect())
             }
+            ShapeKind::Mask => Self::Mask(Mask::new(shape, radius)),
+            ShapeKind::Concave => {
+                let mut rings = shape.rings().map(list);
+                let points = rings.next().unwrap_or_default();
+                Self::Polygon(Polygon { points, holes: rings.collect(), radius })
+            }
             _ => Self::Polygon(Polygon { points: list(points), holes: Vec::new(), radius }),
         }
+    }
+}
+
+impl Mask {
+    /// A mirrored mask lies on the other side of the origin, which its scale says, so that its rows are written as before it was mirrored.
+    fn new(shape: &Shape, radius: Number) -> Self {
+        let mut mask = Self { image: None, rows: None, threshold: THRESHOLD, scale: Scale::default(), radius };
+        if let Some((pixels, origin, size)) = shape.pixels() {
+            let mirrored = [origin.x < 0.0, origin.y < 0.0];
+            let from = |mirrored: bool, i: u32, sides: u32| if mirrored { sides - 1 - i } else { i };
+            let solid = |x, y| pixels.get(from(mirrored[0], x, pixels.width()), from(mirrored[1], y, pixels.height()));
+            let row = |y| (0..pixels.width()).map(|x| if solid(x, y) { '#' } else { '.' }).collect();
+            mask.rows = Some((0..pixels.height()).map(row).collect());
+            mask.scale = Scale([if mirrored[0] { -size.x } else { size.x }, if mirrored[1] { -size.y } else { size.y }]);
+        }
+        mask
     }
 }
 
