@@ -12,10 +12,12 @@ use crate::shape::convex::Edge;
 use crate::shape::part::Part;
 
 impl Part<'_> {
+    #[inline(always)]
     fn vertex(&self, corner: usize) -> Feature {
         Feature::Vertex(self.convex.vertex_id(corner))
     }
 
+    #[inline(always)]
     fn edge(&self, corner: usize) -> Feature {
         Feature::Edge(self.convex.edge_id(corner))
     }
@@ -60,17 +62,16 @@ fn face(pair: &Pair<'_>, of: usize, edge: usize, corner: usize, found: &Separati
     if frame.is_over(&line) { frame.manifold(pair, &line, found, depth, margin) } else { frame.beside(pair, corner, found, depth, margin) }
 }
 
-/// An end of the incident edge over the reference edge.
-#[derive(Clone, Copy)]
-struct End {
+/// What of the incident edge lies over the reference edge: both ends, side by side so that one can be picked without a branch.
+struct Clipped {
     /// How far along the reference edge.
-    along: f64,
+    along: [f64; 2],
     /// How far in front of it.
-    front: f64,
+    front: [f64; 2],
     /// Where on the incident edge, seen from the start of the reference edge.
-    place: DVec2,
-    /// What made it, of the reference and of the incident shape.
-    features: [Feature; 2],
+    places: [DVec2; 2],
+    /// What made them, of the reference and of the incident shape.
+    features: [[Feature; 2]; 2],
 }
 
 /// The reference edge: where it starts, along which way, how far; and the incident shape.
@@ -103,14 +104,14 @@ impl<'a> Frame<'a> {
     /// The manifold of what of an incident edge lies over the reference edge.
     #[inline(always)]
     fn manifold(&self, pair: &Pair<'_>, line: &Line, found: &Separation, depth: f64, margin: f64) -> Manifold {
-        let ends = [self.end(line, 0), self.end(line, 1)];
-        let deeper = usize::from(ends[1].front < ends[0].front);
-        let shallow = pair.radius - ends[0].front.max(ends[1].front);
+        let ends = self.clipped(line);
+        let [p, q] = ends.front;
+        let (deeper, shallow) = (usize::from(q < p), pair.radius - p.max(q));
         // One point where the edges share no more than one, or where the other end is farther away than is asked for.
-        let two = ((ends[0].along - ends[1].along).abs() > pair.ties()) & (shallow >= -margin);
-        let points = ends.map(|end| self.point(depth, &end));
-        let [first, second] = [points[deeper], points[deeper ^ usize::from(two)]];
-        let second = ContactPoint { depth: [depth, shallow.min(depth)][usize::from(two)], ..second };
+        let two = ((ends.along[0] - ends.along[1]).abs() > pair.ties()) & (shallow >= -margin);
+        let [at, other] = [deeper, deeper ^ usize::from(two)];
+        let first = self.point(depth, ends.along[at], ends.places[at], ends.features[at]);
+        let second = self.point([depth, shallow.min(depth)][usize::from(two)], ends.along[other], ends.places[other], ends.features[other]);
         Manifold::of(found.normal, depth, [first, second], 1 + u8::from(two))
     }
 
@@ -127,15 +128,15 @@ impl<'a> Frame<'a> {
         let place = self.incident.placed(corner) - self.start;
         let along = self.tangent.dot(place).clamp(0.0, self.length);
         let features = [self.reference.edge(self.edge.corners[0]), self.incident.vertex(corner)];
-        Manifold::one(found.normal, depth, self.point(depth, &End { along, front: found.distance, place, features }))
+        Manifold::one(found.normal, depth, self.point(depth, along, place, features))
     }
 
-    /// A contact point from an end.
+    /// A contact point from how far along the reference edge and where on the incident edge it is.
     #[inline(always)]
-    fn point(&self, depth: f64, end: &End) -> ContactPoint {
-        let on_reference = self.start + self.tangent * end.along + self.normal * self.reference.convex.radius;
-        let on_incident = self.start + end.place - self.normal * self.incident.convex.radius;
-        point(self.of, depth, [on_reference, on_incident], end.features)
+    fn point(&self, depth: f64, along: f64, place: DVec2, features: [Feature; 2]) -> ContactPoint {
+        let on_reference = self.start + self.tangent * along + self.normal * self.reference.convex.radius;
+        let on_incident = self.start + place - self.normal * self.incident.convex.radius;
+        point(self.of, depth, [on_reference, on_incident], features)
     }
 
     /// Of the two edges at a corner of the incident shape the one that faces the reference edge more.
@@ -152,8 +153,10 @@ impl<'a> Frame<'a> {
     #[inline(always)]
     fn line(&self, edge: usize) -> Line {
         let edge = self.incident.convex.edge(edge);
-        let places = edge.ends.map(|end| self.incident.pose.apply(end) - self.start);
-        Line { corners: edge.corners, places, along: places.map(|p| self.tangent.dot(p)), front: places.map(|p| self.normal.dot(p)) }
+        let place = |end: DVec2| self.incident.pose.apply(end) - self.start;
+        let [p, q] = [place(edge.ends[0]), place(edge.ends[1])];
+        let (along, front) = ([self.tangent.dot(p), self.tangent.dot(q)], [self.normal.dot(p), self.normal.dot(q)]);
+        Line { edge, places: [p, q], along, front }
     }
 
     /// Is any of it over the reference edge?
@@ -163,29 +166,53 @@ impl<'a> Frame<'a> {
         (p.max(q) >= -self.slack) & (p.min(q) <= self.length + self.slack)
     }
 
-    /// The end of an incident edge, or where it is cut.
     #[inline(always)]
-    fn end(&self, line: &Line, i: usize) -> End {
-        let (x, bound) = (line.along[i], line.along[i].clamp(0.0, self.length));
-        let cut = (x - bound).abs() > self.slack;
-        // An end that is cut lies outside, so the other one is not as far outside on the same side; but it may be within the slack.
-        // One that is not cut stays where it is, whatever the quotient (0 / 0 too): its bits are masked, which takes no branch.
-        let part = ((bound - x) / (line.along[1 - i] - x)).clamp(0.0, 1.0);
-        let part = f64::from_bits(part.to_bits() & u64::from(cut).wrapping_neg());
-        let by_corner = [self.reference.edge(self.edge.corners[0]), self.incident.vertex(line.corners[i])];
-        let by_cut = [self.reference.vertex(self.edge.corners[usize::from(x >= 0.0)]), self.incident.edge(line.corners[0])];
-        End {
-            along: bound,
-            front: line.front[i] + (line.front[1 - i] - line.front[i]) * part,
-            place: line.places[i] + (line.places[1 - i] - line.places[i]) * part,
-            features: [by_corner, by_cut][usize::from(cut)],
+    fn clipped(&self, line: &Line) -> Clipped {
+        let [p, q] = [self.cut(line, 0), self.cut(line, 1)];
+        let front = |i: usize, part: f64| line.front[i] + (line.front[1 - i] - line.front[i]) * part;
+        let place = |i: usize, part: f64| line.places[i] + (line.places[1 - i] - line.places[i]) * part;
+        Clipped {
+            along: [p.along, q.along],
+            front: [front(0, p.part), front(1, q.part)],
+            places: [place(0, p.part), place(1, q.part)],
+            features: [self.features(line, 0, p.is_cut), self.features(line, 1, q.is_cut)],
         }
     }
+
+    /// Where an end of an incident edge is cut.
+    #[inline(always)]
+    fn cut(&self, line: &Line, i: usize) -> Cut {
+        let (x, along) = (line.along[i], line.along[i].clamp(0.0, self.length));
+        let is_cut = (x - along).abs() > self.slack;
+        // An end that is cut lies outside, so the other one is not as far outside on the same side; but it may be within the slack.
+        // One that is not cut stays where it is, whatever the quotient (0 / 0 too): its bits are masked, which takes no branch.
+        let part = ((along - x) / (line.along[1 - i] - x)).clamp(0.0, 1.0);
+        Cut { is_cut, along, part: f64::from_bits(part.to_bits() & u64::from(is_cut).wrapping_neg()) }
+    }
+
+    /// What makes an end of an incident edge: its corner over the reference edge, or a corner of that which cuts it.
+    #[inline(always)]
+    fn features(&self, line: &Line, i: usize, is_cut: bool) -> [Feature; 2] {
+        let nearer = self.edge.vertex_ids[usize::from(line.along[i] >= 0.0)];
+        [
+            select_unpredictable(is_cut, Feature::Vertex(nearer), Feature::Edge(self.edge.id)),
+            select_unpredictable(is_cut, Feature::Edge(line.edge.id), Feature::Vertex(line.edge.vertex_ids[i])),
+        ]
+    }
+}
+
+/// An end of an incident edge over the reference edge.
+struct Cut {
+    is_cut: bool,
+    /// How far along the reference edge.
+    along: f64,
+    /// How much of the incident edge is missing at this end.
+    part: f64,
 }
 
 /// An edge of the incident shape: its ends, seen from the start of the reference edge.
 struct Line {
-    corners: [usize; 2],
+    edge: Edge,
     places: [DVec2; 2],
     along: [f64; 2],
     front: [f64; 2],

@@ -164,7 +164,7 @@ fn beside(pair: &Pair<'_>, best: Place, mut foot: Foot, faces: [Face; 2]) -> Fea
         }
         foot = now;
     }
-    if faces[best.of].separation < -pair.doubt {
+    if faces[best.of].separation < -pair.doubt() {
         return place.face();
     }
     let own = pair.parts[place.of].convex;
@@ -220,5 +220,5 @@ fn by_looking(pair: &Pair<'_>, best: Place) -> Features {
         }
     }
     // Here the hulls overlap by no more than the doubt: an edge that the other hull reaches farther behind is a far side.
-    if face.0 >= -2.0 * pair.doubt { face.1.face() } else { at_corners(pair, corners.1, best) }
+    if face.0 >= -2.0 * pair.doubt() { face.1.face() } else { at_corners(pair, corners.1, best) }
 }

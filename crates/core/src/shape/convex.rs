@@ -91,6 +91,10 @@ pub(crate) struct Edge {
     pub(crate) ends: [DVec2; 2],
     /// The unit outward normal; +x for a point.
     pub(crate) normal: DVec2,
+    /// The numbers that the input gave to these corners.
+    pub(crate) vertex_ids: [u32; 2],
+    /// The number that the input gave to the edge.
+    pub(crate) id: u32,
 }
 
 impl Edge {
@@ -222,11 +226,13 @@ impl Convex {
     /// The edge that begins at a corner.
     #[inline(always)]
     pub(crate) fn edge(&self, i: usize) -> Edge {
-        let corners = [i, self.next(i)];
-        if let Points::Four(places) = &self.points {
-            return Edge { corners, ends: corners.map(|c| places[c % 4]), normal: RECTANGLE_NORMALS[i % 4] };
-        }
-        Edge { corners, ends: corners.map(|c| self.corner(c)), normal: self.normal(i) }
+        let next = self.next(i);
+        let (ends, vertex_ids) = if let Points::Four(places) = &self.points {
+            ([places[i % 4], places[next % 4]], [i as u32, next as u32])
+        } else {
+            ([self.corner(i), self.corner(next)], [self.vertex_id(i), self.vertex_id(next)])
+        };
+        Edge { corners: [i, next], ends, normal: self.normal(i), vertex_ids, id: vertex_ids[usize::from(self.is_clockwise())] }
     }
 
     /// The unit vector along the edge that begins at a corner.
@@ -289,19 +295,19 @@ impl Convex {
     /// The number that the input gave to a corner.
     #[inline(always)]
     pub(crate) fn vertex_id(&self, corner: usize) -> u32 {
-        match &self.points {
-            Points::Many { blocks, .. } => blocks[corner / 4].vertex_ids[corner % 4],
-            _ => corner as u32,
-        }
+        if let Points::Many { blocks, .. } = &self.points { blocks[corner / 4].vertex_ids[corner % 4] } else { corner as u32 }
     }
 
     /// The number that the input gave to the edge that begins at a corner: that of the end which comes first as given.
     #[inline(always)]
     pub(crate) fn edge_id(&self, corner: usize) -> u32 {
-        match &self.points {
-            Points::Many { clockwise: true, .. } => self.vertex_id(self.next(corner)),
-            _ => self.vertex_id(corner),
-        }
+        self.vertex_id(if self.is_clockwise() { self.next(corner) } else { corner })
+    }
+
+    /// Do the input's vertices run the other way than the corners?
+    #[inline(always)]
+    fn is_clockwise(&self) -> bool {
+        matches!(self.points, Points::Many { clockwise: true, .. })
     }
 }
 
