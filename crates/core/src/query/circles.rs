@@ -223,7 +223,8 @@ impl Kernel for Quarter {
     fn run<S: Simd>(self, simd: S) -> Nearest {
         let vector = |v: DVec2| f64x2::simd_from(simd, v.to_array());
         let (point, half, zero) = (vector(self.point), vector(self.half), f64x2::splat(simd, 0.0));
-        let signs = (point * vector(DVec2::new(1.0, -1.0))).simd_lt(zero).select(vector(DVec2::new(-1.0, 1.0)), vector(DVec2::new(1.0, -1.0)));
+        let signs =
+            (point * vector(DVec2::new(1.0, -1.0))).simd_lt(zero).select(vector(DVec2::new(-1.0, 1.0)), vector(DVec2::new(1.0, -1.0)));
         let (within, beyond) = (point.abs().min(half), point.abs() - half);
         let other = f64x2::simd_from(simd, [beyond[1], beyond[0]]);
         let sideways = -i64::from(self.sideways);

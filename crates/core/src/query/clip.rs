@@ -23,15 +23,20 @@ impl Part<'_> {
     }
 }
 
-/// The manifold of a pair whose separation is known. `depth` is what the exact predicate left of the computed one; points with a gap above
-/// `margin` are dropped.
+/// The manifold of a pair whose separation is known; `None` and fewer points where there is a gap above `margin`. `depth` is what the exact predicate left of
+/// the computed one.
+///
+/// All that make a manifold return the option that the caller asked for: it is written once, where it is wanted.
 #[inline(always)]
-pub(super) fn manifold(pair: &Pair<'_>, features: Features, found: &Separation, depth: f64, margin: f64) -> Manifold {
+pub(super) fn manifold(pair: &Pair<'_>, features: Features, found: &Separation, depth: f64, margin: f64) -> Option<Manifold> {
+    if depth < -margin {
+        return None;
+    }
     match features {
         Features::Corners([i, j]) => {
             let [a, b] = &pair.parts;
             let surfaces = [a.placed(i) + found.normal * a.convex.radius, b.placed(j) - found.normal * b.convex.radius];
-            Manifold::one(found.normal, depth, point(0, depth, surfaces, [a.vertex(i), b.vertex(j)]))
+            Some(Manifold::one(found.normal, depth, point(0, depth, surfaces, [a.vertex(i), b.vertex(j)])))
         }
         Features::Face { of, edge, corner } if pair.parts[1 - of].convex.edge_count() == 0 => {
             let (reference, incident) = (&pair.parts[of], &pair.parts[1 - of]);
@@ -39,7 +44,7 @@ pub(super) fn manifold(pair: &Pair<'_>, features: Features, found: &Separation, 
             let apex = incident.placed(corner);
             let surfaces =
                 [foot_on_edge(reference, edge, apex) + to_other * reference.convex.radius, apex - to_other * incident.convex.radius];
-            Manifold::one(found.normal, depth, point(of, depth, surfaces, [reference.edge(edge), incident.vertex(corner)]))
+            Some(Manifold::one(found.normal, depth, point(of, depth, surfaces, [reference.edge(edge), incident.vertex(corner)])))
         }
         Features::Face { of, edge, corner } => face(pair, of, edge, corner, found, depth, margin),
     }
@@ -56,9 +61,9 @@ fn point(of: usize, depth: f64, surfaces: [DVec2; 2], features: [Feature; 2]) ->
 /// Which shape has the edge, which end is deeper, whether an end is cut and whether there are two points cannot be foretold: here are selections and
 /// computed places in arrays instead of branches.
 #[inline(always)]
-fn face(pair: &Pair<'_>, of: usize, edge: usize, corner: usize, found: &Separation, depth: f64, margin: f64) -> Manifold {
+fn face(pair: &Pair<'_>, of: usize, edge: usize, corner: usize, found: &Separation, depth: f64, margin: f64) -> Option<Manifold> {
     let frame = Frame::new(pair, of, edge, found);
-    let line = frame.line(frame.facing_edge(corner));
+    let line = frame.line(corner, frame.facing_is_before(corner));
     if frame.is_over(&line) { frame.manifold(pair, &line, found, depth, margin) } else { frame.beside(pair, corner, found, depth, margin) }
 }
 
@@ -103,32 +108,31 @@ impl<'a> Frame<'a> {
 
     /// The manifold of what of an incident edge lies over the reference edge.
     #[inline(always)]
-    fn manifold(&self, pair: &Pair<'_>, line: &Line, found: &Separation, depth: f64, margin: f64) -> Manifold {
+    fn manifold(&self, pair: &Pair<'_>, line: &Line, found: &Separation, depth: f64, margin: f64) -> Option<Manifold> {
         let ends = self.clipped(line);
-        let [p, q] = ends.front;
-        let (deeper, shallow) = (usize::from(q < p), pair.radius - p.max(q));
+        // The corner decided, so it is the deeper end.
+        let shallow = pair.radius - ends.front[1];
         // One point where the edges share no more than one, or where the other end is farther away than is asked for.
         let two = ((ends.along[0] - ends.along[1]).abs() > pair.ties()) & (shallow >= -margin);
-        let [at, other] = [deeper, deeper ^ usize::from(two)];
-        let first = self.point(depth, ends.along[at], ends.places[at], ends.features[at]);
-        let second = self.point([depth, shallow.min(depth)][usize::from(two)], ends.along[other], ends.places[other], ends.features[other]);
-        Manifold::of(found.normal, depth, [first, second], 1 + u8::from(two))
+        let other = usize::from(two);
+        let first = self.point(depth, ends.along[0], ends.places[0], ends.features[0]);
+        let second = self.point([depth, shallow.min(depth)][other], ends.along[other], ends.places[other], ends.features[other]);
+        Some(Manifold::of(found.normal, depth, [first, second], 1 + u8::from(two)))
     }
 
     /// The manifold where the facing edge is not over the reference edge. The other edge at the corner serves only where it is parallel up to rounding, as
     /// the two halves of a side that was split are.
     #[cold]
     #[inline(never)]
-    fn beside(&self, pair: &Pair<'_>, corner: usize, found: &Separation, depth: f64, margin: f64) -> Manifold {
-        let before = self.incident.convex.previous(corner);
-        let line = self.line(if self.facing_edge(corner) == before { corner } else { before });
+    fn beside(&self, pair: &Pair<'_>, corner: usize, found: &Separation, depth: f64, margin: f64) -> Option<Manifold> {
+        let line = self.line(corner, !self.facing_is_before(corner));
         if self.is_over(&line) && (line.front[0] - line.front[1]).abs() <= self.slack {
             return self.manifold(pair, &line, found, depth, margin);
         }
         let place = self.incident.placed(corner) - self.start;
         let along = self.tangent.dot(place).clamp(0.0, self.length);
         let features = [self.reference.edge(self.edge.corners[0]), self.incident.vertex(corner)];
-        Manifold::one(found.normal, depth, self.point(depth, along, place, features))
+        Some(Manifold::one(found.normal, depth, self.point(depth, along, place, features)))
     }
 
     /// A contact point from how far along the reference edge and where on the incident edge it is.
@@ -139,24 +143,24 @@ impl<'a> Frame<'a> {
         point(self.of, depth, [on_reference, on_incident], features)
     }
 
-    /// Of the two edges at a corner of the incident shape the one that faces the reference edge more.
+    /// Of the two edges at a corner of the incident shape, does the one before it face the reference edge more?
     #[inline(always)]
-    fn facing_edge(&self, corner: usize) -> usize {
+    fn facing_is_before(&self, corner: usize) -> bool {
         let (convex, facing) = (self.incident.convex, self.incident.pose.unrotate(self.normal));
-        let before = convex.previous(corner);
-        let [at_before, at_corner] = convex.normals([before, corner]);
-        let turned = at_before.dot(facing) < at_corner.dot(facing);
-        select_unpredictable(turned, before, corner)
+        let [before, behind] = convex.normals([convex.previous(corner), corner]);
+        before.dot(facing) < behind.dot(facing)
     }
 
-    /// An edge of the incident shape.
+    /// The edge of the incident shape before or behind a corner.
     #[inline(always)]
-    fn line(&self, edge: usize) -> Line {
-        let edge = self.incident.convex.edge(edge);
-        let place = |end: DVec2| self.incident.pose.apply(end) - self.start;
-        let [p, q] = [place(edge.ends[0]), place(edge.ends[1])];
+    fn line(&self, corner: usize, before: bool) -> Line {
+        let (convex, start) = (self.incident.convex, self.start);
+        let (previous, next) = (convex.previous(corner), convex.next(corner));
+        let (edge, other) = (select_unpredictable(before, previous, corner), select_unpredictable(before, previous, next));
+        let [p, q] = [self.incident.placed(corner) - start, self.incident.placed(other) - start];
         let (along, front) = ([self.tangent.dot(p), self.tangent.dot(q)], [self.normal.dot(p), self.normal.dot(q)]);
-        Line { edge, places: [p, q], along, front }
+        let features = [self.incident.vertex(corner), self.incident.vertex(other), self.incident.edge(edge)];
+        Line { places: [p, q], along, front, features }
     }
 
     /// Is any of it over the reference edge?
@@ -185,18 +189,19 @@ impl<'a> Frame<'a> {
         let (x, along) = (line.along[i], line.along[i].clamp(0.0, self.length));
         let is_cut = (x - along).abs() > self.slack;
         // An end that is cut lies outside, so the other one is not as far outside on the same side; but it may be within the slack.
-        // One that is not cut stays where it is, whatever the quotient (0 / 0 too): its bits are masked, which takes no branch.
-        let part = ((along - x) / (line.along[1 - i] - x)).clamp(0.0, 1.0);
-        Cut { is_cut, along, part: f64::from_bits(part.to_bits() & u64::from(is_cut).wrapping_neg()) }
+        // (0 / 0 becomes 0.) One that is not cut stays where it is: a product takes no branch, a selection would.
+        let part = ((along - x) / (line.along[1 - i] - x)).max(0.0).min(1.0) * f64::from(u8::from(is_cut));
+        Cut { is_cut, along, part }
     }
 
     /// What makes an end of an incident edge: its corner over the reference edge, or a corner of that which cuts it.
     #[inline(always)]
     fn features(&self, line: &Line, i: usize, is_cut: bool) -> [Feature; 2] {
-        let nearer = self.edge.vertex_ids[usize::from(line.along[i] >= 0.0)];
+        let [first, second] = self.edge.vertex_ids;
+        let nearer = select_unpredictable(line.along[i] >= 0.0, second, first);
         [
             select_unpredictable(is_cut, Feature::Vertex(nearer), Feature::Edge(self.edge.id)),
-            select_unpredictable(is_cut, Feature::Edge(line.edge.id), Feature::Vertex(line.edge.vertex_ids[i])),
+            select_unpredictable(is_cut, line.features[2], line.features[i]),
         ]
     }
 }
@@ -210,10 +215,11 @@ struct Cut {
     part: f64,
 }
 
-/// An edge of the incident shape: its ends, seen from the start of the reference edge.
+/// An edge of the incident shape: its ends, the deciding corner first, seen from the start of the reference edge.
 struct Line {
-    edge: Edge,
     places: [DVec2; 2],
     along: [f64; 2],
     front: [f64; 2],
+    /// Both ends and the edge.
+    features: [Feature; 3],
 }

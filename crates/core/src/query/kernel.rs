@@ -52,7 +52,7 @@ pub(super) fn contact(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold>
     let features = features(&pair, faces(&pair, pair.radius + margin + pair.doubt())?);
     let found = at_features(&pair, features);
     let depth = judged_depth(&pair, &found);
-    if depth >= -margin { Some(clip::manifold(&pair, features, &found, depth, margin)) } else { None }
+    clip::manifold(&pair, features, &found, depth, margin)
 }
 
 /// The depth (negative: minus the distance), with the sign that the exact predicate gives it.

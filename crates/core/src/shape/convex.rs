@@ -2,6 +2,7 @@
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
@@ -220,7 +221,12 @@ impl Convex {
     #[inline(always)]
     pub(crate) fn normals(&self, edges: [usize; 2]) -> [DVec2; 2] {
         // Asked once what the shape is, not twice.
-        if let Points::Four(_) = &self.points { edges.map(|i| RECTANGLE_NORMALS[i % 4]) } else { edges.map(|i| self.normal(i)) }
+        let [i, j] = edges;
+        if let Points::Four(_) = &self.points {
+            [RECTANGLE_NORMALS[i % 4], RECTANGLE_NORMALS[j % 4]]
+        } else {
+            [self.normal(i), self.normal(j)]
+        }
     }
 
     /// The edge that begins at a corner.
@@ -245,13 +251,13 @@ impl Convex {
     /// The corner after `i`.
     #[inline(always)]
     pub(crate) fn next(&self, i: usize) -> usize {
-        if i + 1 == self.count { 0 } else { i + 1 }
+        select_unpredictable(i + 1 == self.count, 0, i + 1)
     }
 
     /// The corner before `i`.
     #[inline(always)]
     pub(crate) fn previous(&self, i: usize) -> usize {
-        if i == 0 { self.count - 1 } else { i - 1 }
+        select_unpredictable(i == 0, self.count, i) - 1
     }
 
     /// The corners and edges in blocks.
