@@ -48,7 +48,7 @@ pub(super) fn contact(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2, margin: f64)
 
 /// A rectangle and a shape of one point, in either order.
 ///
-/// It is worked out in the frame of the rectangle, in its upper right quarter: the others are mirrored. On which side the point lies, and whether before a
+/// It is worked out in the frame of the rectangle, within [`Rounding::doubt`], in its upper right quarter: the others are mirrored. On which side the point lies, and whether before a
 /// corner, cannot be foretold, so everything is worked out and chosen from.
 #[derive(Clone, Copy)]
 pub(super) struct WithRectangle<'a> {

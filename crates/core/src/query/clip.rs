@@ -189,7 +189,7 @@ impl<'a> Frame<'a> {
         let (x, along) = (line.along[i], line.along[i].clamp(0.0, self.length));
         let is_cut = (x - along).abs() > self.slack;
         // An end that is cut lies outside, so the other one is not as far outside on the same side; but it may be within the slack.
-        // (0 / 0 becomes 0.) One that is not cut stays where it is: a product takes no branch, a selection would.
+        // One that is not cut stays where it is, whatever the quotient (0 / 0 becomes 0): a product takes no branch, a selection would.
         let part = ((along - x) / (line.along[1 - i] - x)).max(0.0).min(1.0) * f64::from(u8::from(is_cut));
         Cut { is_cut, along, part }
     }
