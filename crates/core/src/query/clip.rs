@@ -108,6 +108,7 @@ impl<'a> Frame<'a> {
 
     /// The manifold of what of an incident edge lies over the reference edge.
     #[inline(always)]
+    #[expect(clippy::unnecessary_wraps, reason = "the option is written in place")]
     fn manifold(&self, pair: &Pair<'_>, line: &Line, found: &Separation, depth: f64, margin: f64) -> Option<Manifold> {
         let ends = self.clipped(line);
         // The corner decided, so it is the deeper end.
@@ -179,19 +180,20 @@ impl<'a> Frame<'a> {
             along: [p.along, q.along],
             front: [front(0, p.part), front(1, q.part)],
             places: [place(0, p.part), place(1, q.part)],
-            features: [self.features(line, 0, p.is_cut), self.features(line, 1, q.is_cut)],
+            features: [self.features(line, 0, p.beyond), self.features(line, 1, q.beyond)],
         }
     }
 
     /// Where an end of an incident edge is cut.
     #[inline(always)]
+    #[expect(clippy::manual_clamp, reason = "a clamp keeps NaN")]
     fn cut(&self, line: &Line, i: usize) -> Cut {
         let (x, along) = (line.along[i], line.along[i].clamp(0.0, self.length));
         let is_cut = (x - along).abs() > self.slack;
         // An end that is cut lies outside, so the other one is not as far outside on the same side; but it may be within the slack.
         // One that is not cut stays where it is, whatever the quotient (0 / 0 becomes 0): a product takes no branch, a selection would.
         let part = ((along - x) / (line.along[1 - i] - x)).max(0.0).min(1.0) * f64::from(u8::from(is_cut));
-        Cut { is_cut, along, part }
+        Cut { beyond: is_cut, along, part }
     }
 
     /// What makes an end of an incident edge: its corner over the reference edge, or a corner of that which cuts it.
@@ -208,7 +210,8 @@ impl<'a> Frame<'a> {
 
 /// An end of an incident edge over the reference edge.
 struct Cut {
-    is_cut: bool,
+    /// Is it beyond an end of the reference edge, so that it is cut?
+    beyond: bool,
     /// How far along the reference edge.
     along: f64,
     /// How much of the incident edge is missing at this end.
