@@ -45,6 +45,34 @@ fn a_million_away_the_numbers_are_the_same() {
     Run { name: "laws, far away", pairs: pairs(SMALL), make, check: far_from_the_origin }.go();
 }
 
+/// A side of a that the input splits in two, 2.5e8 from the origin, and a triangle b whose corners fall on two neighbouring numbers. Seen from the wrong half
+/// of the side all corners of b were equally good, and the search went around b until it gave up: the points were 17 ulp off the normal.
+#[test]
+fn a_shape_below_rounding_meets_the_half_of_a_side_that_it_lies_over() {
+    let (cos, sin) = (-0.797_356_941_652_462_2, 0.603_508_001_271_426_5);
+    let a = carom::Shape::polygon(&[
+        [-1.165_209_471_921_833_5e-5, -1.182_616_306_417_783e-5],
+        [-1.538_825_659_164_504_2e-5, -1.103_563_789_720_214_6e-5],
+        [-1.912_441_846_407_174_6e-5, -1.024_511_273_022_646e-5],
+        [-6.720_094_649_735_023e-6, -3.501_586_024_737_345_3e-7],
+    ])
+    .unwrap();
+    let b = carom::Shape::polygon(&[
+        [2.119_019_011_716_987e-8, -2.032_313_766_072_176e-8],
+        [7.493_134_064_669_514e-9, -2.027_970_456_747_749_4e-8],
+        [-1.337_308_227_863_955_8e-9, -2.011_848_433_555_082e-8],
+    ])
+    .unwrap();
+    let place = |x: f64, y: f64| carom::Pose::from_cos_sin([x, y], cos, sin).unwrap();
+    let a = a.placed(place(81_699_134.976_813_82, 241_094_196.544_429_66));
+    let b = b.placed(place(81_699_134.976_831_4, 241_094_196.544_428_68));
+    let m = collide(a, b).expect("b lies in a");
+    for p in m.points() {
+        let off = (p.on_b - p.on_a + m.normal * p.depth).length();
+        assert!(off <= 16.0 * support::dice::ulp(2.5e8), "{off:e} off the normal, {p:?}");
+    }
+}
+
 /// A pair, its exact relation and gap, and what one ulp of it is.
 struct Facts {
     a: Outline,

@@ -4,7 +4,7 @@
 //! contracted to one rounding, so the results have the same bits everywhere.
 
 use fearless_simd::{Level, dispatch};
-pub(crate) use fearless_simd::{Simd, f64x4, prelude};
+pub(crate) use fearless_simd::{Simd, f64x2, f64x4, mask64x2, prelude};
 
 /// Something to compute with vectors.
 pub(crate) trait Kernel {
@@ -18,4 +18,10 @@ pub(crate) trait Kernel {
 #[inline(always)]
 pub(crate) fn widest<K: Kernel>(kernel: K) -> K::Output {
     dispatch!(Level::try_detect().unwrap_or(Level::baseline()), simd => kernel.run(simd))
+}
+
+/// Runs a kernel on the instruction set that every machine of the target has: without a call, and selections are no branches.
+#[inline(always)]
+pub(crate) fn common<K: Kernel>(kernel: K) -> K::Output {
+    dispatch!(Level::baseline(), simd => kernel.run(simd))
 }

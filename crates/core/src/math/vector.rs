@@ -69,20 +69,23 @@ pub(crate) fn length_and_direction(v: DVec2, otherwise: DVec2) -> (f64, DVec2) {
     if norm > 1e-140 {
         return (norm, v / norm);
     }
-    tiny(v, otherwise)
+    // Two calls whose results fit in registers: one for both would make the usual result pass through memory too.
+    (tiny_length(v), direction_of_tiny(v, otherwise))
+}
+
+/// The length of a vector whose squares underflow.
+#[cold]
+pub(crate) fn tiny_length(v: DVec2) -> f64 {
+    use super::integer::power_of_two;
+    let (scaled, power) = rescaled(v);
+    // Two steps: the power may lie beyond the normal numbers.
+    let half = power / 2;
+    length(scaled) * power_of_two(-half) * power_of_two(half - power)
 }
 
 #[cold]
-fn tiny(v: DVec2, otherwise: DVec2) -> (f64, DVec2) {
-    use super::integer::power_of_two;
-    let (scaled, power) = rescaled(v);
-    let norm = length(scaled);
-    if norm == 0.0 {
-        return (0.0, otherwise);
-    }
-    // Two steps: the power may lie beyond the normal numbers.
-    let half = power / 2;
-    (norm * power_of_two(-half) * power_of_two(half - power), scaled / norm)
+fn direction_of_tiny(v: DVec2, otherwise: DVec2) -> DVec2 {
+    unit(v).unwrap_or(otherwise)
 }
 
 /// Refuses what is not finite or too large, naming the number.

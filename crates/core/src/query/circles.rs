@@ -1,14 +1,17 @@
 //! Circles: the closed forms of the kernel for a point against a point and against a rectangle.
 
+use core::hint::select_unpredictable;
+
 use glam::DVec2;
 
 use super::closest::Features;
 use super::exact::{self, Relation};
 use super::kernel::judged;
 use super::manifold::{ContactId, ContactPoint, Feature, Manifold};
-use super::pair::Pair;
-use super::sat::of_rectangle;
-use crate::math::vector::{U, length_and_direction, sqrt};
+use super::pair::{Rounding, relation};
+use crate::math::lanes::prelude::*;
+use crate::math::lanes::{Kernel, Simd, common, f64x2, mask64x2};
+use crate::math::vector::{U, length, length_and_direction, tiny_length};
 use crate::shape::part::Part;
 
 /// The relation of two shapes of one point each.
@@ -44,45 +47,194 @@ pub(super) fn contact(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2, margin: f64)
 }
 
 /// A rectangle and a shape of one point, in either order.
+///
+/// It is worked out in the frame of the rectangle, within [`Rounding::doubt`], in its upper right quarter: the others are mirrored. On which side the point lies, and whether before a
+/// corner, cannot be foretold, so everything is worked out and chosen from.
 #[derive(Clone, Copy)]
-pub(super) struct WithRectangle {
+pub(super) struct WithRectangle<'a> {
     /// The rectangle's number in the pair.
     of: usize,
+    rectangle: Part<'a>,
+    circle: Part<'a>,
     half: DVec2,
+    /// The point, placed.
+    center: DVec2,
     /// The point in the rectangle's frame.
     point: DVec2,
     /// How far the point is beyond the sides, along both axes.
     beyond: DVec2,
+    rounding: Rounding,
 }
 
-impl WithRectangle {
+impl<'a> WithRectangle<'a> {
     #[inline(always)]
-    pub(super) fn new(pair: &Pair<'_>) -> Option<Self> {
-        let of = usize::from(pair.parts[0].convex.as_point().is_some());
-        let (half, point) = (pair.parts[of].convex.as_rectangle()?, pair.parts[1 - of].convex.as_point()?);
-        let point = pair.other_in[of].apply(point);
-        Some(Self { of, half, point, beyond: point.abs() - half })
+    pub(super) fn new(a: Part<'a>, b: Part<'a>) -> Option<Self> {
+        if let (Some(half), Some(point)) = (a.convex.as_rectangle(), b.convex.as_point()) {
+            return Some(Self::ordered(0, a, b, half, point));
+        }
+        if let (Some(half), Some(point)) = (b.convex.as_rectangle(), a.convex.as_point()) {
+            return Some(Self::ordered(1, b, a, half, point));
+        }
+        None
     }
 
-    /// The signed distance of the point from the rectangle.
     #[inline(always)]
-    pub(super) fn distance(&self) -> f64 {
+    fn ordered(of: usize, rectangle: Part<'a>, circle: Part<'a>, half: DVec2, point: DVec2) -> Self {
+        let center = circle.pose.apply(point);
+        let apart = center - rectangle.pose.translation();
+        let point = rectangle.pose.unrotate(apart);
+        let rounding = Rounding::of(&rectangle, &circle, apart);
+        Self { of, rectangle, circle, half, center, point, beyond: point.abs() - half, rounding }
+    }
+
+    #[inline(always)]
+    pub(super) fn relation(&self) -> Relation {
         let outside = self.beyond.max(DVec2::ZERO);
-        let (square, largest) = (outside.x * outside.x + outside.y * outside.y, outside.max_element());
-        // Inside there is nothing to root; tiny squares underflow.
-        let length = if (square >= 1e-280) | (largest == 0.0) { sqrt(square) } else { length_and_direction(outside, DVec2::X).0 };
-        length + self.beyond.max_element().min(0.0)
+        // Tiny squares underflow. Inside there is nothing to root: as an integer 0 − 1 is larger than all numbers.
+        let is_tiny = outside.max_element().to_bits().wrapping_sub(1) < 1e-140_f64.to_bits();
+        let length = if is_tiny { tiny_length(outside) } else { length(outside) };
+        self.judge(length + self.beyond.max_element().min(0.0) - self.radius())
     }
 
     /// The deciding features: a corner where the point is beyond both sides, else the edge that it is farthest in front of.
     #[inline(always)]
-    pub(super) fn features(&self, pair: &Pair<'_>) -> Features {
-        if self.beyond.min_element() > pair.slack() {
-            // Corners count from the lower left one counter-clockwise.
-            let (left, below) = (usize::from(self.point.x < 0.0), usize::from(self.point.y < 0.0));
-            let corner = if below == 1 { 1 - left } else { 2 + left };
-            return Features::Corners(if self.of == 0 { [corner, 0] } else { [0, corner] });
+    pub(super) fn features(&self) -> Features {
+        if self.is_at_corner() {
+            return Features::Corners(self.in_order(self.corner(), 0));
         }
-        Features::Face { of: self.of, edge: of_rectangle(self.half, self.point, DVec2::ZERO).edge, corner: 0 }
+        Features::Face { of: self.of, edge: self.edge(), corner: 0 }
+    }
+
+    /// How far apart the hulls are, and along which way.
+    #[inline(always)]
+    pub(super) fn separation(&self) -> (f64, DVec2) {
+        let nearest = self.nearest();
+        (nearest.distance, self.rectangle.pose.rotate(nearest.normal) * self.sign())
+    }
+
+    #[inline(always)]
+    pub(super) fn contact(&self, margin: f64) -> Option<Manifold> {
+        let nearest = self.nearest();
+        let depth = self.radius() - nearest.distance;
+        let depth = if depth.abs() > self.rounding.doubt() { depth } else { judged(depth, self.judge(-depth)) };
+        if depth < -margin {
+            return None;
+        }
+        let normal = self.rectangle.pose.rotate(nearest.normal);
+        let on_rectangle = self.rectangle.pose.apply(nearest.foot) + normal * self.rectangle.convex.radius;
+        let [on_a, on_b] = self.in_order(on_rectangle, self.center - normal * self.circle.convex.radius);
+        let [a, b] = self.in_order(self.feature(), Feature::Vertex(0));
+        Some(Manifold::one(normal * self.sign(), depth, ContactPoint { on_a, on_b, depth, id: ContactId { a, b } }))
+    }
+
+    #[inline(always)]
+    fn nearest(&self) -> Nearest {
+        common(Quarter { half: self.half, point: self.point, slack: self.rounding.slack(), sideways: self.is_sideways() })
+    }
+
+    #[inline(always)]
+    fn feature(&self) -> Feature {
+        let (corner, edge) = (Feature::Vertex(self.corner() as u32), Feature::Edge(self.edge() as u32));
+        select_unpredictable(self.is_at_corner(), corner, edge)
+    }
+
+    /// From the rectangle to the circle or the other way.
+    #[inline(always)]
+    fn sign(&self) -> f64 {
+        [1.0, -1.0][self.of]
+    }
+
+    #[inline(always)]
+    fn radius(&self) -> f64 {
+        self.rectangle.convex.radius + self.circle.convex.radius
+    }
+
+    #[inline(always)]
+    fn judge(&self, signed_distance: f64) -> Relation {
+        let [a, b] = self.in_order(self.rectangle, self.circle);
+        relation(a, b, signed_distance, self.rounding.doubt())
+    }
+
+    /// What belongs to the rectangle and to the circle, in the order of the pair.
+    #[inline(always)]
+    fn in_order<T>(&self, of_rectangle: T, of_circle: T) -> [T; 2] {
+        if self.of == 0 { [of_rectangle, of_circle] } else { [of_circle, of_rectangle] }
+    }
+
+    /// Is the point beyond two sides?
+    #[inline(always)]
+    fn is_at_corner(&self) -> bool {
+        self.beyond.min_element() > self.rounding.slack()
+    }
+
+    /// Is the edge that the point is farthest in front of the left or the right one? Of two the one that comes first, counted from the lower one
+    /// counter-clockwise: the right one before the upper one.
+    #[inline(always)]
+    fn is_sideways(&self) -> bool {
+        (self.beyond.x > self.beyond.y) | ((self.beyond.x == self.beyond.y) & !self.is_left() & self.is_above())
+    }
+
+    #[inline(always)]
+    fn is_left(&self) -> bool {
+        self.point.x < 0.0
+    }
+
+    #[inline(always)]
+    fn is_above(&self) -> bool {
+        self.point.y > 0.0
+    }
+
+    /// The number of the edge: 0 below, 1 right, 2 above, 3 left.
+    #[inline(always)]
+    fn edge(&self) -> usize {
+        let (sideways, left, above) = (usize::from(self.is_sideways()), usize::from(self.is_left()), usize::from(self.is_above()));
+        sideways + 2 * ((sideways & left) | ((sideways ^ 1) & above))
+    }
+
+    /// The number of the corner in the point's quarter: from the lower left one counter-clockwise.
+    #[inline(always)]
+    fn corner(&self) -> usize {
+        let (left, above) = (usize::from(self.is_left()), usize::from(self.is_above()));
+        (left ^ above ^ 1) + 2 * above
+    }
+}
+
+/// A point before a rectangle, or in it, to be looked at in the upper right quarter of the rectangle.
+struct Quarter {
+    half: DVec2,
+    point: DVec2,
+    /// A point that is beyond two sides by no more than this is before an edge.
+    slack: f64,
+    /// Is that edge the left or the right one?
+    sideways: bool,
+}
+
+/// Where a rectangle is nearest to a point, in its own frame; from inside, where the way out is shortest.
+struct Nearest {
+    distance: f64,
+    normal: DVec2,
+    foot: DVec2,
+}
+
+impl Kernel for Quarter {
+    type Output = Nearest;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Nearest {
+        let vector = |v: DVec2| f64x2::simd_from(simd, v.to_array());
+        let (point, half, zero) = (vector(self.point), vector(self.half), f64x2::splat(simd, 0.0));
+        let signs =
+            (point * vector(DVec2::new(1.0, -1.0))).simd_lt(zero).select(vector(DVec2::new(-1.0, 1.0)), vector(DVec2::new(1.0, -1.0)));
+        let (within, beyond) = (point.abs().min(half), point.abs() - half);
+        let other = f64x2::simd_from(simd, [beyond[1], beyond[0]]);
+        let sideways = -i64::from(self.sideways);
+        let across = mask64x2::simd_from(simd, [sideways, !sideways]);
+        let at_corner = beyond.min(other).simd_gt(f64x2::splat(simd, self.slack));
+        // Before a corner the point is beyond both sides: this is not zero.
+        let (length, direction) = length_and_direction(DVec2::new(beyond[0], beyond[1]), DVec2::X);
+        let normal = at_corner.select(vector(direction) * signs, across.select(signs, zero));
+        let distance = at_corner.select(f64x2::splat(simd, length), beyond.max(other));
+        let foot = across.select(half, within) * signs;
+        Nearest { distance: distance[0], normal: DVec2::new(normal[0], normal[1]), foot: DVec2::new(foot[0], foot[1]) }
     }
 }

@@ -12,24 +12,31 @@ use crate::shape::convex::Edge;
 use crate::shape::part::Part;
 
 impl Part<'_> {
+    #[inline(always)]
     fn vertex(&self, corner: usize) -> Feature {
         Feature::Vertex(self.convex.vertex_id(corner))
     }
 
+    #[inline(always)]
     fn edge(&self, corner: usize) -> Feature {
         Feature::Edge(self.convex.edge_id(corner))
     }
 }
 
-/// The manifold of a pair whose separation is known. `depth` is what the exact predicate left of the computed one; points with a gap above
-/// `margin` are dropped.
+/// The manifold of a pair whose separation is known; `None` and fewer points where there is a gap above `margin`. `depth` is what the exact predicate left of
+/// the computed one.
+///
+/// All that make a manifold return the option that the caller asked for: it is written once, where it is wanted.
 #[inline(always)]
-pub(super) fn manifold(pair: &Pair<'_>, features: Features, found: &Separation, depth: f64, margin: f64) -> Manifold {
+pub(super) fn manifold(pair: &Pair<'_>, features: Features, found: &Separation, depth: f64, margin: f64) -> Option<Manifold> {
+    if depth < -margin {
+        return None;
+    }
     match features {
         Features::Corners([i, j]) => {
             let [a, b] = &pair.parts;
             let surfaces = [a.placed(i) + found.normal * a.convex.radius, b.placed(j) - found.normal * b.convex.radius];
-            Manifold::one(found.normal, depth, point(0, depth, surfaces, [a.vertex(i), b.vertex(j)]))
+            Some(Manifold::one(found.normal, depth, point(0, depth, surfaces, [a.vertex(i), b.vertex(j)])))
         }
         Features::Face { of, edge, corner } if pair.parts[1 - of].convex.edge_count() == 0 => {
             let (reference, incident) = (&pair.parts[of], &pair.parts[1 - of]);
@@ -37,7 +44,7 @@ pub(super) fn manifold(pair: &Pair<'_>, features: Features, found: &Separation, 
             let apex = incident.placed(corner);
             let surfaces =
                 [foot_on_edge(reference, edge, apex) + to_other * reference.convex.radius, apex - to_other * incident.convex.radius];
-            Manifold::one(found.normal, depth, point(of, depth, surfaces, [reference.edge(edge), incident.vertex(corner)]))
+            Some(Manifold::one(found.normal, depth, point(of, depth, surfaces, [reference.edge(edge), incident.vertex(corner)])))
         }
         Features::Face { of, edge, corner } => face(pair, of, edge, corner, found, depth, margin),
     }
@@ -54,23 +61,22 @@ fn point(of: usize, depth: f64, surfaces: [DVec2; 2], features: [Feature; 2]) ->
 /// Which shape has the edge, which end is deeper, whether an end is cut and whether there are two points cannot be foretold: here are selections and
 /// computed places in arrays instead of branches.
 #[inline(always)]
-fn face(pair: &Pair<'_>, of: usize, edge: usize, corner: usize, found: &Separation, depth: f64, margin: f64) -> Manifold {
+fn face(pair: &Pair<'_>, of: usize, edge: usize, corner: usize, found: &Separation, depth: f64, margin: f64) -> Option<Manifold> {
     let frame = Frame::new(pair, of, edge, found);
-    let line = frame.line(frame.facing_edge(corner));
+    let line = frame.line(corner, frame.facing_is_before(corner));
     if frame.is_over(&line) { frame.manifold(pair, &line, found, depth, margin) } else { frame.beside(pair, corner, found, depth, margin) }
 }
 
-/// An end of the incident edge over the reference edge.
-#[derive(Clone, Copy)]
-struct End {
+/// What of the incident edge lies over the reference edge: both ends, side by side so that one can be picked without a branch.
+struct Clipped {
     /// How far along the reference edge.
-    along: f64,
+    along: [f64; 2],
     /// How far in front of it.
-    front: f64,
+    front: [f64; 2],
     /// Where on the incident edge, seen from the start of the reference edge.
-    place: DVec2,
-    /// What made it, of the reference and of the incident shape.
-    features: [Feature; 2],
+    places: [DVec2; 2],
+    /// What made them, of the reference and of the incident shape.
+    features: [[Feature; 2]; 2],
 }
 
 /// The reference edge: where it starts, along which way, how far; and the incident shape.
@@ -102,58 +108,60 @@ impl<'a> Frame<'a> {
 
     /// The manifold of what of an incident edge lies over the reference edge.
     #[inline(always)]
-    fn manifold(&self, pair: &Pair<'_>, line: &Line, found: &Separation, depth: f64, margin: f64) -> Manifold {
-        let ends = [self.end(line, 0), self.end(line, 1)];
-        let deeper = usize::from(ends[1].front < ends[0].front);
-        let shallow = pair.radius - ends[0].front.max(ends[1].front);
+    #[expect(clippy::unnecessary_wraps, reason = "the option is written in place")]
+    fn manifold(&self, pair: &Pair<'_>, line: &Line, found: &Separation, depth: f64, margin: f64) -> Option<Manifold> {
+        let ends = self.clipped(line);
+        // The corner decided, so it is the deeper end.
+        let shallow = pair.radius - ends.front[1];
         // One point where the edges share no more than one, or where the other end is farther away than is asked for.
-        let two = ((ends[0].along - ends[1].along).abs() > pair.ties()) & (shallow >= -margin);
-        let points = ends.map(|end| self.point(depth, &end));
-        let [first, second] = [points[deeper], points[deeper ^ usize::from(two)]];
-        let second = ContactPoint { depth: [depth, shallow.min(depth)][usize::from(two)], ..second };
-        Manifold::of(found.normal, depth, [first, second], 1 + u8::from(two))
+        let two = ((ends.along[0] - ends.along[1]).abs() > pair.ties()) & (shallow >= -margin);
+        let other = usize::from(two);
+        let first = self.point(depth, ends.along[0], ends.places[0], ends.features[0]);
+        let second = self.point([depth, shallow.min(depth)][other], ends.along[other], ends.places[other], ends.features[other]);
+        Some(Manifold::of(found.normal, depth, [first, second], 1 + u8::from(two)))
     }
 
     /// The manifold where the facing edge is not over the reference edge. The other edge at the corner serves only where it is parallel up to rounding, as
     /// the two halves of a side that was split are.
     #[cold]
     #[inline(never)]
-    fn beside(&self, pair: &Pair<'_>, corner: usize, found: &Separation, depth: f64, margin: f64) -> Manifold {
-        let before = self.incident.convex.previous(corner);
-        let line = self.line(if self.facing_edge(corner) == before { corner } else { before });
+    fn beside(&self, pair: &Pair<'_>, corner: usize, found: &Separation, depth: f64, margin: f64) -> Option<Manifold> {
+        let line = self.line(corner, !self.facing_is_before(corner));
         if self.is_over(&line) && (line.front[0] - line.front[1]).abs() <= self.slack {
             return self.manifold(pair, &line, found, depth, margin);
         }
         let place = self.incident.placed(corner) - self.start;
         let along = self.tangent.dot(place).clamp(0.0, self.length);
         let features = [self.reference.edge(self.edge.corners[0]), self.incident.vertex(corner)];
-        Manifold::one(found.normal, depth, self.point(depth, &End { along, front: found.distance, place, features }))
+        Some(Manifold::one(found.normal, depth, self.point(depth, along, place, features)))
     }
 
-    /// A contact point from an end.
+    /// A contact point from how far along the reference edge and where on the incident edge it is.
     #[inline(always)]
-    fn point(&self, depth: f64, end: &End) -> ContactPoint {
-        let on_reference = self.start + self.tangent * end.along + self.normal * self.reference.convex.radius;
-        let on_incident = self.start + end.place - self.normal * self.incident.convex.radius;
-        point(self.of, depth, [on_reference, on_incident], end.features)
+    fn point(&self, depth: f64, along: f64, place: DVec2, features: [Feature; 2]) -> ContactPoint {
+        let on_reference = self.start + self.tangent * along + self.normal * self.reference.convex.radius;
+        let on_incident = self.start + place - self.normal * self.incident.convex.radius;
+        point(self.of, depth, [on_reference, on_incident], features)
     }
 
-    /// Of the two edges at a corner of the incident shape the one that faces the reference edge more.
+    /// Of the two edges at a corner of the incident shape, does the one before it face the reference edge more?
     #[inline(always)]
-    fn facing_edge(&self, corner: usize) -> usize {
+    fn facing_is_before(&self, corner: usize) -> bool {
         let (convex, facing) = (self.incident.convex, self.incident.pose.unrotate(self.normal));
-        let before = convex.previous(corner);
-        let [at_before, at_corner] = convex.normals([before, corner]);
-        let turned = at_before.dot(facing) < at_corner.dot(facing);
-        select_unpredictable(turned, before, corner)
+        let [before, behind] = convex.normals([convex.previous(corner), corner]);
+        before.dot(facing) < behind.dot(facing)
     }
 
-    /// An edge of the incident shape.
+    /// The edge of the incident shape before or behind a corner.
     #[inline(always)]
-    fn line(&self, edge: usize) -> Line {
-        let edge = self.incident.convex.edge(edge);
-        let places = edge.ends.map(|end| self.incident.pose.apply(end) - self.start);
-        Line { corners: edge.corners, places, along: places.map(|p| self.tangent.dot(p)), front: places.map(|p| self.normal.dot(p)) }
+    fn line(&self, corner: usize, before: bool) -> Line {
+        let (convex, start) = (self.incident.convex, self.start);
+        let (previous, next) = (convex.previous(corner), convex.next(corner));
+        let (edge, other) = (select_unpredictable(before, previous, corner), select_unpredictable(before, previous, next));
+        let [p, q] = [self.incident.placed(corner) - start, self.incident.placed(other) - start];
+        let (along, front) = ([self.tangent.dot(p), self.tangent.dot(q)], [self.normal.dot(p), self.normal.dot(q)]);
+        let features = [self.incident.vertex(corner), self.incident.vertex(other), self.incident.edge(edge)];
+        Line { places: [p, q], along, front, features }
     }
 
     /// Is any of it over the reference edge?
@@ -163,30 +171,58 @@ impl<'a> Frame<'a> {
         (p.max(q) >= -self.slack) & (p.min(q) <= self.length + self.slack)
     }
 
-    /// The end of an incident edge, or where it is cut.
     #[inline(always)]
-    fn end(&self, line: &Line, i: usize) -> End {
-        let (x, bound) = (line.along[i], line.along[i].clamp(0.0, self.length));
-        let cut = (x - bound).abs() > self.slack;
-        // An end that is cut lies outside, so the other one is not as far outside on the same side; but it may be within the slack.
-        // One that is not cut stays where it is, whatever the quotient (0 / 0 too): its bits are masked, which takes no branch.
-        let part = ((bound - x) / (line.along[1 - i] - x)).clamp(0.0, 1.0);
-        let part = f64::from_bits(part.to_bits() & u64::from(cut).wrapping_neg());
-        let by_corner = [self.reference.edge(self.edge.corners[0]), self.incident.vertex(line.corners[i])];
-        let by_cut = [self.reference.vertex(self.edge.corners[usize::from(x >= 0.0)]), self.incident.edge(line.corners[0])];
-        End {
-            along: bound,
-            front: line.front[i] + (line.front[1 - i] - line.front[i]) * part,
-            place: line.places[i] + (line.places[1 - i] - line.places[i]) * part,
-            features: [by_corner, by_cut][usize::from(cut)],
+    fn clipped(&self, line: &Line) -> Clipped {
+        let [p, q] = [self.cut(line, 0), self.cut(line, 1)];
+        let front = |i: usize, part: f64| line.front[i] + (line.front[1 - i] - line.front[i]) * part;
+        let place = |i: usize, part: f64| line.places[i] + (line.places[1 - i] - line.places[i]) * part;
+        Clipped {
+            along: [p.along, q.along],
+            front: [front(0, p.part), front(1, q.part)],
+            places: [place(0, p.part), place(1, q.part)],
+            features: [self.features(line, 0, p.beyond), self.features(line, 1, q.beyond)],
         }
+    }
+
+    /// Where an end of an incident edge is cut.
+    #[inline(always)]
+    #[expect(clippy::manual_clamp, reason = "a clamp keeps NaN")]
+    fn cut(&self, line: &Line, i: usize) -> Cut {
+        let (x, along) = (line.along[i], line.along[i].clamp(0.0, self.length));
+        let is_cut = (x - along).abs() > self.slack;
+        // An end that is cut lies outside, so the other one is not as far outside on the same side; but it may be within the slack.
+        // One that is not cut stays where it is, whatever the quotient (0 / 0 becomes 0): a product takes no branch, a selection would.
+        let part = ((along - x) / (line.along[1 - i] - x)).max(0.0).min(1.0) * f64::from(u8::from(is_cut));
+        Cut { beyond: is_cut, along, part }
+    }
+
+    /// What makes an end of an incident edge: its corner over the reference edge, or a corner of that which cuts it.
+    #[inline(always)]
+    fn features(&self, line: &Line, i: usize, is_cut: bool) -> [Feature; 2] {
+        let [first, second] = self.edge.vertex_ids;
+        let nearer = select_unpredictable(line.along[i] >= 0.0, second, first);
+        [
+            select_unpredictable(is_cut, Feature::Vertex(nearer), Feature::Edge(self.edge.id)),
+            select_unpredictable(is_cut, line.features[2], line.features[i]),
+        ]
     }
 }
 
-/// An edge of the incident shape: its ends, seen from the start of the reference edge.
+/// An end of an incident edge over the reference edge.
+struct Cut {
+    /// Is it beyond an end of the reference edge, so that it is cut?
+    beyond: bool,
+    /// How far along the reference edge.
+    along: f64,
+    /// How much of the incident edge is missing at this end.
+    part: f64,
+}
+
+/// An edge of the incident shape: its ends, the deciding corner first, seen from the start of the reference edge.
 struct Line {
-    corners: [usize; 2],
     places: [DVec2; 2],
     along: [f64; 2],
     front: [f64; 2],
+    /// Both ends and the edge.
+    features: [Feature; 3],
 }

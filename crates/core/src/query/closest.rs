@@ -90,12 +90,17 @@ impl Place {
         pair.other_in[self.of].apply(pair.parts[1 - self.of].convex.corner(self.corner))
     }
 
-    /// Along the edge's unit tangent: squares of tiny lengths would underflow.
+    /// How far the corner lies before the edge and how far behind it, along the edge's unit tangent: squares of tiny lengths would underflow.
     #[inline(always)]
-    fn foot(self, pair: &Pair<'_>) -> Foot {
+    fn beyond(self, pair: &Pair<'_>) -> [f64; 2] {
         let (point, edge) = (self.point(pair), pair.parts[self.of].convex.edge(self.edge));
         let tangent = edge.tangent();
-        let [before, behind] = [-tangent.dot(point - edge.ends[0]), tangent.dot(point - edge.ends[1])];
+        [-tangent.dot(point - edge.ends[0]), tangent.dot(point - edge.ends[1])]
+    }
+
+    #[inline(always)]
+    fn foot(self, pair: &Pair<'_>) -> Foot {
+        let [before, behind] = self.beyond(pair);
         // Most are on the edge: one branch, the usual way.
         if before.max(behind) <= pair.slack() {
             Foot::On
@@ -121,7 +126,9 @@ impl Place {
             let (corner, between) =
                 if behind { (other.next(self.corner), self.corner) } else { (other.previous(self.corner), other.previous(self.corner)) };
             let moved = Self { corner, ..self };
-            if moved.height(pair) <= level + pair.slack() {
+            // Of a shape so small that all its corners are as good, those that lead back to the edge, not once around.
+            let side = usize::from(behind);
+            if moved.height(pair) <= level + pair.slack() && moved.beyond(pair)[side] < self.beyond(pair)[side] {
                 let now = moved.foot(pair);
                 // Where the other's edge reaches from one side to the other, the corners of this one lie over it.
                 let swapped = Self { of: 1 - self.of, edge: between, corner: self.edge };
@@ -157,7 +164,7 @@ fn beside(pair: &Pair<'_>, best: Place, mut foot: Foot, faces: [Face; 2]) -> Fea
         }
         foot = now;
     }
-    if faces[best.of].separation < -pair.doubt {
+    if faces[best.of].separation < -pair.doubt() {
         return place.face();
     }
     let own = pair.parts[place.of].convex;
@@ -213,5 +220,5 @@ fn by_looking(pair: &Pair<'_>, best: Place) -> Features {
         }
     }
     // Here the hulls overlap by no more than the doubt: an edge that the other hull reaches farther behind is a far side.
-    if face.0 >= -2.0 * pair.doubt { face.1.face() } else { at_corners(pair, corners.1, best) }
+    if face.0 >= -2.0 * pair.doubt() { face.1.face() } else { at_corners(pair, corners.1, best) }
 }

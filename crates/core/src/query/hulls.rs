@@ -50,7 +50,7 @@ impl Difference<f64> for Hulls<'_> {
 #[inline(never)]
 pub(super) fn quick_relation(pair: &Pair<'_>) -> Option<Relation> {
     let mut hulls = Hulls::new(pair);
-    let limit = (pair.radius + pair.doubt) * hulls.scale;
+    let limit = (pair.radius + pair.doubt()) * hulls.scale;
     // Squared and compared with products: three more roundings.
     hulls.enough = limit * limit * (1.0 + 16.0 * f64::EPSILON);
     // The corners that face each other are close to what decides.
@@ -60,7 +60,7 @@ pub(super) fn quick_relation(pair: &Pair<'_>) -> Option<Relation> {
         Nearest::Settled => Some(Relation::Apart),
         Nearest::Inside(p, q, r) => {
             // The distance of the origin from each side, squared, in the same way: that the corners themselves are rounded is part of the doubt.
-            let doubt = pair.doubt * hulls.scale;
+            let doubt = pair.doubt() * hulls.scale;
             let enough = doubt * doubt * (1.0 + 16.0 * f64::EPSILON);
             let deep = [(p, q), (q, r), (r, p)].iter().all(|(from, to)| {
                 let [x, y] = to.minus(from);

@@ -7,7 +7,7 @@ use super::closest::{Features, faces, features};
 use super::exact::Relation;
 use super::manifold::Manifold;
 use super::pair::Pair;
-use super::separation::{Separation, foot_on_edge, separation};
+use super::separation::{Separation, at_features, foot_on_edge, separation};
 use super::support::lowest;
 use super::{Distance, clip, common, hulls, sat};
 use crate::shape::part::Part;
@@ -21,23 +21,23 @@ pub(super) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
     if let (Some(p), Some(q)) = (a.convex.as_point(), b.convex.as_point()) {
         return circles::with_circle(a, b, p, q);
     }
-    let pair = Pair::new(a, b);
-    if let Some(closed_form) = WithRectangle::new(&pair) {
-        return pair.relation(closed_form.distance() - pair.radius);
+    if let Some(closed_form) = WithRectangle::new(a, b) {
+        return closed_form.relation();
     }
-    if pair.gap <= pair.radius + pair.doubt
+    let pair = Pair::new(a, b);
+    if pair.gap <= pair.radius + pair.doubt()
         && sat::many_corners(a.convex.corner_count(), b.convex.corner_count())
         && let Some(relation) = hulls::quick_relation(&pair)
     {
         return relation;
     }
-    let Some(faces) = faces(&pair, pair.radius + pair.doubt) else { return Relation::Apart };
+    let Some(faces) = faces(&pair, pair.radius + pair.doubt()) else { return Relation::Apart };
     let separation_of_hulls = faces[0].separation.max(faces[1].separation);
-    if pair.radius == 0.0 || separation_of_hulls < -pair.doubt {
+    if pair.radius == 0.0 || separation_of_hulls < -pair.doubt() {
         // The hulls overlap, and the better so with the radii; or there are no radii, and a corner before a corner is as far apart as the faces say or farther.
         return pair.relation(separation_of_hulls);
     }
-    pair.relation(separation(&pair, features(&pair, faces)).distance - pair.radius)
+    pair.relation(at_features(&pair, features(&pair, faces)).distance - pair.radius)
 }
 
 /// How they meet, if they do, or come within the margin.
@@ -46,16 +46,14 @@ pub(super) fn contact(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold>
     if let (Some(p), Some(q)) = (a.convex.as_point(), b.convex.as_point()) {
         return circles::contact(a, b, p, q, margin);
     }
+    if let Some(closed_form) = WithRectangle::new(a, b) {
+        return closed_form.contact(margin);
+    }
     let pair = Pair::new(a, b);
-    let limit = pair.radius + margin + pair.doubt;
-    let features = match WithRectangle::new(&pair) {
-        Some(closed_form) if closed_form.distance() > limit => return None,
-        Some(closed_form) => closed_form.features(&pair),
-        None => features(&pair, faces(&pair, limit)?),
-    };
-    let found = separation(&pair, features);
+    let features = features(&pair, faces(&pair, pair.radius + margin + pair.doubt())?);
+    let found = at_features(&pair, features);
     let depth = judged_depth(&pair, &found);
-    if depth >= -margin { Some(clip::manifold(&pair, features, &found, depth, margin)) } else { None }
+    clip::manifold(&pair, features, &found, depth, margin)
 }
 
 /// The manifold of parts that overlap, where one of them has a back to which the found one pushes: through its front instead.
@@ -69,7 +67,7 @@ pub(super) fn pushed_to_front(a: Part<'_>, b: Part<'_>, margin: f64, found: Mani
         let features = Features::Face { of, edge: 0, corner };
         let front = separation(&pair, features);
         let depth = (pair.radius - front.distance).max(found.depth);
-        return clip::manifold(&pair, features, &front, depth, margin);
+        return clip::manifold(&pair, features, &front, depth, margin).unwrap_or(found);
     }
     found
 }
@@ -78,7 +76,7 @@ pub(super) fn pushed_to_front(a: Part<'_>, b: Part<'_>, margin: f64, found: Mani
 #[inline(always)]
 pub(super) fn judged_depth(pair: &Pair<'_>, found: &Separation) -> f64 {
     let depth = pair.radius - found.distance;
-    if depth.abs() > pair.doubt { depth } else { judged(depth, pair.relation(-depth)) }
+    if depth.abs() > pair.doubt() { depth } else { judged(depth, pair.relation(-depth)) }
 }
 
 /// A computed depth with the sign of the exact relation.
@@ -114,6 +112,10 @@ pub(super) fn distance(a: Part<'_>, b: Part<'_>) -> Distance {
 
 /// The features of a pair, however far apart.
 pub(super) fn unlimited(pair: &Pair<'_>) -> Features {
+    let [a, b] = pair.parts;
+    if let Some(closed_form) = WithRectangle::new(a, b) {
+        return closed_form.features();
+    }
     // Without a limit there are always faces.
     faces(pair, f64::INFINITY).map_or(Features::Corners([0, 0]), |faces| features(pair, faces))
 }

@@ -56,10 +56,26 @@ pub(super) struct Pair<'a> {
     pub(super) radius: f64,
     /// How far the hulls can be from each other at the least, seen by their reaches.
     pub(super) gap: f64,
+    rounding: Rounding,
+}
+
+/// How far rounding can lead astray.
+#[derive(Clone, Copy)]
+pub(super) struct Rounding {
     /// The scale of rounding errors made in the frames of the shapes: relative to sizes and distance, wherever in the world the pair is.
-    pub(super) noise: f64,
+    noise: f64,
     /// The scale of rounding errors made where points are placed in the world.
     far: f64,
+}
+
+impl Rounding {
+    /// Of two parts whose translations are `apart`.
+    #[inline(always)]
+    pub(super) fn of(a: &Part<'_>, b: &Part<'_>, apart: DVec2) -> Self {
+        let sizes = a.convex.reach + b.convex.reach + (a.convex.radius + b.convex.radius);
+        Self { noise: U * (sizes + norm1(apart)), far: U * (norm1(a.pose.translation()) + norm1(b.pose.translation())) }
+    }
+
     /// A computed separation is within this of the exact one.
     ///
     /// The exact set is made of placed points, the kernels work on the shapes' own points, ideally placed. With r and s the reaches, D = the
@@ -76,7 +92,22 @@ pub(super) struct Pair<'a> {
     ///
     /// Together below 40u (r + s + ‖D‖₁ + R) + u ‖t‖₁ of each. An edge counts as nearest where the foot on its line misses it by no more than
     /// [`slack`](Self::slack), and a corner where it is the nearest but for as much: the constants used are 64 and 3.
-    pub(super) doubt: f64,
+    #[inline(always)]
+    pub(super) fn doubt(&self) -> f64 {
+        64.0 * self.noise + 3.0 * self.far + 1e-300
+    }
+
+    /// Lengths that differ by no more than this are equal up to rounding in the frames of the shapes.
+    #[inline(always)]
+    fn ties(&self) -> f64 {
+        16.0 * self.noise
+    }
+
+    /// Places that are no farther apart than this are not told apart: rounding in the frames of the shapes and in the world may have parted them.
+    #[inline(always)]
+    pub(super) fn slack(&self) -> f64 {
+        8.0 * self.noise + 1.25 * self.far
+    }
 }
 
 impl<'a> Pair<'a> {
@@ -86,35 +117,44 @@ impl<'a> Pair<'a> {
         let apart = q.translation() - p.translation();
         let b_in_a = Relative::between(&p, &q);
         let a_in_b = Relative { cos: b_in_a.cos, sin: -b_in_a.sin, translation: -q.unrotate(apart) };
-        let radius = a.convex.radius + b.convex.radius;
-        let reach = a.convex.reach + b.convex.reach;
-        let noise = U * (reach + norm1(apart) + radius);
-        let far = U * (norm1(p.translation()) + norm1(q.translation()));
-        let doubt = 64.0 * noise + 3.0 * far + 1e-300;
         // No root: the larger component is at least 0.7 of the length.
-        let gap = apart.x.abs().max(apart.y.abs()) - reach;
-        Self { parts: [a, b], other_in: [b_in_a, a_in_b], radius, gap, noise, far, doubt }
+        let gap = apart.abs().max_element() - (a.convex.reach + b.convex.reach);
+        let (radius, rounding) = (a.convex.radius + b.convex.radius, Rounding::of(&a, &b, apart));
+        Self { parts: [a, b], other_in: [b_in_a, a_in_b], radius, gap, rounding }
     }
 
-    /// Lengths that differ by no more than this are equal up to rounding in the frames of the shapes.
+    /// [`Rounding::doubt`].
+    #[inline(always)]
+    pub(super) fn doubt(&self) -> f64 {
+        self.rounding.doubt()
+    }
+
+    /// [`Rounding::ties`].
     #[inline(always)]
     pub(super) fn ties(&self) -> f64 {
-        16.0 * self.noise
+        self.rounding.ties()
     }
 
-    /// Places that are no farther apart than this are not told apart: rounding in the frames of the shapes and in the world may have parted them.
+    /// [`Rounding::slack`].
     #[inline(always)]
     pub(super) fn slack(&self) -> f64 {
-        8.0 * self.noise + 1.25 * self.far
+        self.rounding.slack()
     }
 
-    /// The exact relation, from a computed signed distance of the shapes: it decides wherever it is beyond doubt.
+    /// The exact relation, from a computed signed distance of the shapes.
     #[inline(always)]
     pub(super) fn relation(&self, signed_distance: f64) -> Relation {
-        // One branch that is almost never taken; the sign is no branch.
-        if signed_distance.abs() <= self.doubt {
-            return exact::relation(self.parts[0], self.parts[1]);
-        }
-        if signed_distance > 0.0 { Relation::Apart } else { Relation::Overlapping }
+        let [a, b] = self.parts;
+        relation(a, b, signed_distance, self.doubt())
     }
+}
+
+/// The exact relation, from a computed signed distance: it decides wherever it is beyond doubt.
+#[inline(always)]
+pub(super) fn relation(a: Part<'_>, b: Part<'_>, signed_distance: f64, doubt: f64) -> Relation {
+    // One branch that is almost never taken; the sign is no branch.
+    if signed_distance.abs() <= doubt {
+        return exact::relation(a, b);
+    }
+    if signed_distance > 0.0 { Relation::Apart } else { Relation::Overlapping }
 }

@@ -2,6 +2,7 @@
 
 use glam::DVec2;
 
+use super::circles::WithRectangle;
 use super::closest::Features;
 use super::pair::Pair;
 use crate::math::vector::length_and_direction;
@@ -18,9 +19,17 @@ pub(super) struct Separation {
     pub(super) start: DVec2,
 }
 
+/// The separation of any pair at its features.
+pub(super) fn separation(pair: &Pair<'_>, features: Features) -> Separation {
+    let found = at_features(pair, features);
+    let Some(closed_form) = WithRectangle::new(pair.parts[0], pair.parts[1]) else { return found };
+    let (distance, normal) = closed_form.separation();
+    Separation { distance, normal, ..found }
+}
+
 /// The separation that the features give, from the placed points themselves: no error grows with the distance from the origin.
 #[inline(always)]
-pub(super) fn separation(pair: &Pair<'_>, features: Features) -> Separation {
+pub(super) fn at_features(pair: &Pair<'_>, features: Features) -> Separation {
     match features {
         Features::Face { of, edge, corner } => {
             let (own, other) = (&pair.parts[of], &pair.parts[1 - of]);

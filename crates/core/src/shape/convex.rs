@@ -3,6 +3,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
+use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
@@ -122,6 +123,10 @@ pub(crate) struct Edge {
     pub(crate) ends: [DVec2; 2],
     /// The unit outward normal; +x for a point.
     pub(crate) normal: DVec2,
+    /// The numbers that the input gave to these corners.
+    pub(crate) vertex_ids: [u32; 2],
+    /// The number that the input gave to the edge.
+    pub(crate) id: u32,
 }
 
 impl Edge {
@@ -269,17 +274,26 @@ impl Convex {
     #[inline(always)]
     pub(crate) fn normals(&self, edges: [usize; 2]) -> [DVec2; 2] {
         // Asked once what the shape is, not twice.
-        if let Points::Four(_) = &self.points { edges.map(|i| RECTANGLE_NORMALS[i % 4]) } else { edges.map(|i| self.normal(i)) }
+        let [i, j] = edges;
+        if let Points::Four(_) = &self.points {
+            [RECTANGLE_NORMALS[i % 4], RECTANGLE_NORMALS[j % 4]]
+        } else {
+            [self.normal(i), self.normal(j)]
+        }
     }
 
     /// The edge that begins at a corner.
     #[inline(always)]
     pub(crate) fn edge(&self, i: usize) -> Edge {
-        let corners = [i, self.next(i)];
-        if let Points::Four(places) = &self.points {
-            return Edge { corners, ends: corners.map(|c| places[c % 4]), normal: RECTANGLE_NORMALS[i % 4] };
-        }
-        Edge { corners, ends: corners.map(|c| self.corner(c)), normal: self.normal(i) }
+        let next = self.next(i);
+        let (ends, vertex_ids) = if let Points::Four(places) = &self.points {
+            ([places[i % 4], places[next % 4]], [i as u32, next as u32])
+        } else {
+            ([self.corner(i), self.corner(next)], [self.vertex_id(i), self.vertex_id(next)])
+        };
+        let id =
+            if let Points::Two { link, .. } = &self.points { link.edge_ids[i % 2] } else { vertex_ids[usize::from(self.is_clockwise())] };
+        Edge { corners: [i, next], ends, normal: self.normal(i), vertex_ids, id }
     }
 
     /// The unit vector along the edge that begins at a corner.
@@ -292,13 +306,13 @@ impl Convex {
     /// The corner after `i`.
     #[inline(always)]
     pub(crate) fn next(&self, i: usize) -> usize {
-        if i + 1 == self.count { 0 } else { i + 1 }
+        select_unpredictable(i + 1 == self.count, 0, i + 1)
     }
 
     /// The corner before `i`.
     #[inline(always)]
     pub(crate) fn previous(&self, i: usize) -> usize {
-        if i == 0 { self.count - 1 } else { i - 1 }
+        select_unpredictable(i == 0, self.count, i) - 1
     }
 
     /// The corners and edges in blocks.
@@ -342,21 +356,25 @@ impl Convex {
     /// The number that the input gave to a corner.
     #[inline(always)]
     pub(crate) fn vertex_id(&self, corner: usize) -> u32 {
-        match &self.points {
-            Points::Many { blocks, .. } => blocks[corner / 4].vertex_ids[corner % 4],
-            Points::Two { link, .. } => link.vertex_ids[corner],
-            _ => corner as u32,
+        if let Points::Many { blocks, .. } = &self.points {
+            return blocks[corner / 4].vertex_ids[corner % 4];
         }
+        if let Points::Two { link, .. } = &self.points { link.vertex_ids[corner % 2] } else { corner as u32 }
     }
 
     /// The number that the input gave to the edge that begins at a corner: that of the end which comes first as given.
     #[inline(always)]
     pub(crate) fn edge_id(&self, corner: usize) -> u32 {
-        match &self.points {
-            Points::Many { clockwise: true, .. } => self.vertex_id(self.next(corner)),
-            Points::Two { link, .. } => link.edge_ids[corner],
-            _ => self.vertex_id(corner),
+        if let Points::Two { link, .. } = &self.points {
+            return link.edge_ids[corner % 2];
         }
+        self.vertex_id(if self.is_clockwise() { self.next(corner) } else { corner })
+    }
+
+    /// Do the input's vertices run the other way than the corners?
+    #[inline(always)]
+    fn is_clockwise(&self) -> bool {
+        matches!(self.points, Points::Many { clockwise: true, .. })
     }
 }
 
