@@ -71,19 +71,26 @@ impl Input {
             FormatName::Svg => Format::Svg,
             FormatName::Png => Format::Png,
         });
-        let bytes = if is_stdin(file) {
+        if is_stdin(file) {
             format = format.or(Some(Format::Scene));
-            let mut bytes = Vec::new();
-            io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-        } else {
-            fs::read(file)
-        };
-        let bytes = bytes.map_err(|error| Failure::at(name(file), format!("cannot be read: {error}")))?;
+        }
+        let bytes = bytes(file)?;
         let options = Options { skip_invalid: self.skip_invalid, solid: self.solid.clone(), format, flatten: self.flatten };
         let folder = if is_stdin(file) { None } else { file.parent() }.unwrap_or(Path::new(""));
         let mut load = |path: &str| fs::read(folder.join(path));
         Ok(carom_scene::read(&name(file), &bytes, &options, &mut load)?)
     }
+}
+
+/// All of a file, or of stdin.
+pub(crate) fn bytes(file: &Path) -> Result<Vec<u8>, Failure> {
+    let bytes = if is_stdin(file) {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        fs::read(file)
+    };
+    bytes.map_err(|error| Failure::at(name(file), format!("cannot be read: {error}")))
 }
 
 /// The scene that `carom` alone checks.

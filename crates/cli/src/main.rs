@@ -2,6 +2,7 @@
 mod check;
 mod completions;
 mod contact;
+mod decompose;
 mod explain;
 mod failure;
 mod human;
@@ -14,6 +15,7 @@ mod progress;
 mod rows;
 mod stats;
 mod table;
+mod trace;
 mod words;
 
 use std::io::Write as _;
@@ -39,6 +41,8 @@ struct Cli {
 enum Command {
     Check(check::Args),
     Explain(explain::Args),
+    Decompose(decompose::Args),
+    Trace(trace::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -62,6 +66,8 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         None => check::example(),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
+        Some(Command::Decompose(args)) => decompose::run(&args),
+        Some(Command::Trace(args)) => trace::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),
         Some(Command::Man(args)) => man::run(&args),
     }

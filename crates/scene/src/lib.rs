@@ -3,6 +3,7 @@
 //! [`read`] tells the format by content and gives a [`Scene`], [`merge`] makes one scene of several
 //! files, [`to_json`] writes a scene back, and [`draw`] turns scenes, contacts and explanations into SVG.
 //! Nothing here opens a file: bytes come in, strings go out.
+mod decompose;
 mod error;
 mod figure;
 mod format;
@@ -16,15 +17,18 @@ mod merge;
 mod model;
 mod svg;
 mod tiled;
+mod trace;
 mod xml;
 
 pub mod draw;
 
+pub use decompose::decompose;
 pub use error::{Error, Refusal};
 pub use format::Format;
 pub use json::{schema, to_json};
 pub use merge::merge;
 pub use model::{Body, Collider, Motion, Scene, YAxis};
+pub use trace::{TraceOptions, trace};
 
 /// How to read.
 #[derive(Clone, Debug, Default)]

@@ -5,6 +5,7 @@ mod commands;
 mod contract;
 mod explain;
 mod options;
+mod parts;
 mod pictures;
 mod readme;
 mod streams;

@@ -6,14 +6,15 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::pieces::Pieces;
+use super::simplify::simplify_rings;
 use super::walk::{Edge, walk};
 use crate::error::Error;
 use crate::math::bitmap::{Mask, check_data};
-use crate::math::vector::{cross, length};
+use crate::math::vector::{check_size, cross, length};
 
 /// One connected piece of a picture as closed rings, without the first point repeated at the end.
 ///
-/// See [`trace`] and [`contours`] for where its points lie.
+/// [`trace`] and [`contours`] say where the points lie; [`simplified`] takes away those that are not needed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contour {
     /// The outer ring, from +x toward +y (its shoelace area is positive).
@@ -75,7 +76,7 @@ pub enum Diagonals {
 
 /// The outlines of a mask's solid pixels, along the edges of the pixels, exactly.
 ///
-/// Points are the corners of pixels, in the mask's own frame, and only those where the ring turns. The areas of all outlines add up to
+/// Points are the corners of pixels, in the mask's own frame, and only those where the ring turns. The areas of all contours add up to
 /// [`Mask::count`]. Rings of one outline or of several touch at single points at most: where pixels meet at a corner; `diagonals` says
 /// whether those belong together. Contours come in the order of their first pixels, by row and then column; a ring begins at a corner of
 /// its lowest row of edges along +x.
@@ -98,7 +99,7 @@ pub fn trace(mask: &Mask, diagonals: Diagonals) -> Vec<Contour> {
     // Where both pixels belong to one piece, going on along the other one keeps the ring from visiting the corner twice, or is what Join
     // asks for.
     let joined = |corner: [u32; 2]| join || pieces.are_one(diagonal(mask, corner));
-    let mut outlines = Contours::new(&pieces);
+    let mut outlines = Collector::new(&pieces);
     walk(mask, joined, |edge| {
         if edge.turned {
             outlines.push(&edge, corner_of(&edge));
@@ -116,7 +117,7 @@ pub fn trace(mask: &Mask, diagonals: Diagonals) -> Vec<Contour> {
 /// meet at a corner, they are joined exactly if the bilinear surface through the four values is above `threshold − ½` at its saddle (the
 /// asymptotic decider of Nielson and Hamann 1991).
 ///
-/// A ring has one point for every edge between two pixels that it crosses.
+/// A ring has one point for every edge between two pixels that it crosses; [`simplified`] takes away those that are not needed.
 ///
 /// # Errors
 /// What [`Mask::from_alpha`] refuses.
@@ -135,9 +136,37 @@ pub fn contours(width: u32, height: u32, alpha: &[u8], threshold: u8) -> Result<
     let mask = Mask::from_alpha(width, height, alpha, threshold)?;
     let joined = |corner| image.joined_at(corner);
     let pieces = Pieces::new(&mask, joined);
-    let mut outlines = Contours::new(&pieces);
+    let mut outlines = Collector::new(&pieces);
     walk(&mask, joined, |edge| outlines.push(&edge, image.crossing(&edge)));
     Ok(outlines.done())
+}
+
+/// The contours with fewer points: none of the old rings lies farther than `deviation` from its new one, nor the new from the old, and
+/// rings neither cross nor change places.
+///
+/// The area that is won and lost, added up, is at most `deviation` times the [`perimeter`](Contour::perimeter) of the contour as it was: an
+/// edge and the points that it replaces enclose a strip that is nowhere higher than `deviation`, and not longer than the way along the
+/// points. Three quarters of a pixel take the steps out of a diagonal that [`trace`] returns, one pixel out of most slopes.
+///
+/// # Errors
+/// A deviation that is negative, not finite or above 1e30.
+///
+/// ```
+/// use carom::{Mask, decompose::{Diagonals, simplified, trace}};
+///
+/// let stairs = trace(&Mask::from_fn(20, 20, |x, y| x <= y)?, Diagonals::Separate);
+/// let slope = simplified(&stairs, 1.0)?;
+/// assert_eq!((stairs[0].outer.len(), slope[0].outer.len()), (42, 3));
+/// assert!((slope[0].area() - stairs[0].area()).abs() <= 1.0 * stairs[0].perimeter());
+/// # Ok::<(), carom::Error>(())
+/// ```
+pub fn simplified(contours: &[Contour], deviation: f64) -> Result<Vec<Contour>, Error> {
+    let deviation = check_size("deviation", deviation)?;
+    // All rings at once: they must not cross each other.
+    let rings: Vec<Vec<DVec2>> = contours.iter().flat_map(Contour::rings).map(<[DVec2]>::to_vec).collect();
+    let mut rings = simplify_rings(&rings, deviation).into_iter();
+    let mut next = || rings.next().unwrap_or_default();
+    Ok(contours.iter().map(|contour| Contour { outer: next(), holes: contour.holes.iter().map(|_| next()).collect() }).collect())
 }
 
 /// The samples that [`contours`] interpolates.
@@ -192,7 +221,7 @@ fn diagonal(mask: &Mask, [x, y]: [u32; 2]) -> [[u32; 2]; 2] {
 }
 
 /// Collects rings as they are walked, each into the outline of its piece.
-struct Contours<'a> {
+struct Collector<'a> {
     pieces: &'a Pieces,
     /// The outline of each piece, once there is one.
     of_piece: Vec<Option<u32>>,
@@ -201,7 +230,7 @@ struct Contours<'a> {
     current: usize,
 }
 
-impl<'a> Contours<'a> {
+impl<'a> Collector<'a> {
     fn new(pieces: &'a Pieces) -> Self {
         Self { pieces, of_piece: vec![None; pieces.len()], done: Vec::new(), current: 0 }
     }

@@ -35,7 +35,7 @@ mod touch;
 mod visible;
 mod walk;
 
-pub use contour::{Contour, Diagonals, contours, trace};
+pub use contour::{Contour, Diagonals, contours, simplified, trace};
 pub use hull::convex_hull;
 pub use outline::Outline;
 pub use parts::Parts;

@@ -9,4 +9,5 @@ mod contour;
 mod grid;
 mod meeting;
 mod picture;
+mod simple;
 mod way_out;

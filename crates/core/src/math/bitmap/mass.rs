@@ -91,3 +91,17 @@ fn quotient(a: u128, b: u128) -> f64 {
     let q = (a / b) | u128::from(!a.is_multiple_of(b));
     q as f64 * power_of_two(-(shift as i32))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotients_round_to_nearest_even_and_see_the_last_remainder() {
+        let (half, b, power) = ((1_u128 << 53) + 1, (1 << 63) - 1, power_of_two(53));
+        assert_eq!(quotient(half * b, b), power);
+        assert_eq!(quotient(half * b + 1, b), power + 2.0);
+        assert_eq!(quotient(half * b - 1, b), power);
+        assert_eq!((quotient(0, 7), quotient(1, 3)), (0.0, 1.0 / 3.0));
+    }
+}

@@ -1,0 +1,46 @@
+//! `carom decompose`: concave outlines to convex parts.
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use carom_scene::draw;
+
+use crate::failure::Failure;
+use crate::load::Input;
+use crate::output;
+use crate::picture::Picture;
+use crate::progress::Progress;
+
+/// Split what is not convex: print the scene with compounds of convex polygons.
+///
+/// No vertex is added and no area is lost. Chains stay chains, and what is convex already stays as it is.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Scenes in any format that `carom check` reads; `-` is stdin. Several make one scene
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// The fewest parts possible, for outlines of up to a few hundred vertices without holes
+    #[arg(long)]
+    fewest: bool,
+
+    /// Draw the parts; the suffix .svg or .png says how
+    #[arg(long, value_name = "OUT", value_parser = Picture::parse)]
+    render: Option<Picture>,
+
+    #[command(flatten)]
+    input: Input,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let progress = Progress::start();
+    let mut scene = args.input.scene(&args.files, &progress)?;
+    progress.stage("decomposing");
+    carom_scene::decompose(&mut scene, args.fewest);
+    if let Some(picture) = &args.render {
+        progress.stage("drawing");
+        picture.save(&draw::scene(&scene, &[], &draw::Options::default()))?;
+    }
+    drop(progress);
+    output::print(|out| out.write_all(carom_scene::to_json(&scene).as_bytes()))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,53 @@
+//! `carom trace`: an image to outlines.
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use carom_scene::{TraceOptions, draw};
+
+use crate::failure::Failure;
+use crate::load;
+use crate::output;
+use crate::picture::Picture;
+
+/// Trace a sprite: print a scene with the outlines of its solid pixels, as polygons with holes.
+///
+/// One pixel is one unit, +y points down, and the image's upper left corner is the origin.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A PNG image; `-` is stdin
+    #[arg(value_name = "IMAGE")]
+    file: PathBuf,
+
+    /// A pixel is solid where its alpha is at least N
+    #[arg(long, value_name = "N", default_value_t = TraceOptions::default().threshold)]
+    threshold: u8,
+
+    /// How far outlines may be from the pixels', in pixels; 0 keeps every corner
+    #[arg(long, value_name = "D", default_value_t = TraceOptions::default().deviation)]
+    deviation: f64,
+
+    /// Pass between the centres of pixels, where the alpha passes the threshold, not along the edges of pixels
+    #[arg(long)]
+    smooth: bool,
+
+    /// Pixels that meet at a corner only belong together
+    #[arg(long, conflicts_with = "smooth")]
+    diagonals: bool,
+
+    /// Draw the outlines; the suffix .svg or .png says how
+    #[arg(long, value_name = "OUT", value_parser = Picture::parse)]
+    render: Option<Picture>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let name = load::name(&args.file);
+    let id = args.file.file_stem().map_or_else(|| name.clone(), |stem| stem.to_string_lossy().into_owned());
+    let id = if id == "-" { name.clone() } else { id };
+    let options = TraceOptions { threshold: args.threshold, deviation: args.deviation, smooth: args.smooth, diagonals: args.diagonals };
+    let scene = carom_scene::trace(&name, &load::bytes(&args.file)?, &id, &options)?;
+    if let Some(picture) = &args.render {
+        picture.save(&draw::scene(&scene, &[], &draw::Options::default()))?;
+    }
+    output::print(|out| out.write_all(carom_scene::to_json(&scene).as_bytes()))?;
+    Ok(ExitCode::SUCCESS)
+}

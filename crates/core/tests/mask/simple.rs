@@ -1,0 +1,83 @@
+//! Simplified contours: within the deviation, within the bound on the area, and none crosses another.
+
+use carom::decompose::{Contour, Diagonals, Outline, contours, simplified, trace};
+use carom::{DVec2, ErrorKind};
+
+use crate::grid;
+use crate::support::dice::Dice;
+use crate::support::run::seed;
+
+fn edges(ring: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> {
+    (0..ring.len()).map(|i| (ring[i], ring[(i + 1) % ring.len()]))
+}
+
+fn distance(p: DVec2, (a, b): (DVec2, DVec2)) -> f64 {
+    let along = ((p - a).dot(b - a) / (b - a).length_squared()).clamp(0.0, 1.0);
+    p.distance(a + (b - a) * along)
+}
+
+/// Do the edges cross at a point inside both?
+fn cross((a, b): (DVec2, DVec2), (c, d): (DVec2, DVec2)) -> bool {
+    let side = |p: DVec2, q: DVec2, r: DVec2| (q - p).perp_dot(r - p);
+    side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0
+}
+
+fn check(before: &[Contour], deviation: f64) -> usize {
+    let after = simplified(before, deviation).unwrap();
+    assert_eq!(before.len(), after.len());
+    for (old, new) in before.iter().zip(&after) {
+        assert_eq!(old.holes.len(), new.holes.len());
+        // Exactly judged: rings that cross nothing, holes inside.
+        Outline::new(&new.outer, &new.holes).unwrap();
+        let lost = (old.area() - new.area()).abs();
+        assert!(lost <= deviation * old.perimeter(), "area {} became {}", old.area(), new.area());
+        for (old, new) in old.rings().zip(new.rings()) {
+            assert!(new.len() >= 3 && new.iter().all(|p| old.contains(p)));
+            let far = old.iter().map(|&p| edges(new).map(|e| distance(p, e)).fold(f64::MAX, f64::min)).fold(0.0, f64::max);
+            assert!(far <= deviation, "a point lies {far} from its new ring");
+        }
+    }
+    let all: Vec<_> = after.iter().flat_map(Contour::rings).flat_map(edges).collect();
+    for (i, &e) in all.iter().enumerate() {
+        assert!(!all[..i].iter().any(|&f| cross(e, f)), "an edge at {} crosses another", e.0);
+    }
+    let points = |contours: &[Contour]| contours.iter().flat_map(Contour::rings).map(<[_]>::len).sum::<usize>();
+    points(before) - points(&after)
+}
+
+#[test]
+fn simplified_contours_stay_near_and_keep_their_area() {
+    let (seed, mut gone) = (seed(), 0);
+    for index in 0..300 {
+        let dice = &mut Dice::new(seed, index);
+        let grid = grid::grid(dice, 30);
+        let deviation = dice.one_of(&[0.0, 0.3, 0.75, 1.0, 2.5, 100.0]);
+        let alpha: Vec<u8> = (0..grid.width * grid.height)
+            .map(|i| if grid.at(i % grid.width, i / grid.width) { dice.whole(100, 255) } else { dice.whole(0, 160) } as u8)
+            .collect();
+        let result = std::panic::catch_unwind(|| {
+            let soft = contours(grid.width as u32, grid.height as u32, &alpha, 128).unwrap();
+            let [apart, joined] = [Diagonals::Separate, Diagonals::Join].map(|diagonals| trace(&grid.mask(), diagonals));
+            check(&soft, deviation) + check(&apart, deviation) + check(&joined, deviation)
+        });
+        gone += result.unwrap_or_else(|_| panic!("picture {index} of seed {seed} at {deviation}: {:?}", grid.mask()));
+    }
+    println!("{gone} points taken away");
+    assert!(gone > 10_000);
+}
+
+/// A disc of 100 pixels keeps its area to within the bound with a tenth of its corners, and a slope of steps becomes a line.
+#[test]
+fn steps_become_slopes() {
+    let disc = carom::Mask::from_fn(100, 100, |x, y| DVec2::new(f64::from(x) - 49.5, f64::from(y) - 49.5).length() < 50.0).unwrap();
+    let before = trace(&disc, Diagonals::Separate);
+    let after = simplified(&before, 1.0).unwrap();
+    assert!(after[0].outer.len() * 4 < before[0].outer.len(), "{} of {}", after[0].outer.len(), before[0].outer.len());
+}
+
+#[test]
+fn deviations_that_mean_nothing_are_refused() {
+    assert_eq!(simplified(&[], -0.5).unwrap_err().kind(), ErrorKind::Negative);
+    assert_eq!(simplified(&[], f64::NAN).unwrap_err().kind(), ErrorKind::NotFinite);
+    assert!(simplified(&[], 0.5).unwrap().is_empty());
+}

@@ -1,0 +1,53 @@
+//! Scenes whose shapes are convex or compounds of convex shapes.
+use carom::decompose::Outline;
+use carom::{DVec2, Error, Pose, Shape, ShapeKind};
+
+use crate::Scene;
+
+/// Replaces every shape that encloses an area and is not convex by a compound of its convex parts. The others stay: chains are lines, not outlines.
+///
+/// `fewest`: single outlines without holes, of up to a few hundred vertices, get the fewest parts possible; the others few, at most four times as many.
+///
+/// ```
+/// use carom_scene::{Options, decompose, read, to_json};
+///
+/// let json = br#"{"carom": 1, "colliders": [{"shape": {"polygon": {"points": [[0, 0], [2, 0], [2, 1], [1, 1], [1, 2], [0, 2]]}}}]}"#;
+/// let mut scene = read("l.json", json, &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into()))?;
+/// decompose(&mut scene, true);
+/// assert_eq!(scene.colliders[0].shape.children().len(), 2);
+/// assert_eq!(to_json(&scene).matches("polygon").count(), 2);
+/// # Ok::<(), carom_scene::Error>(())
+/// ```
+pub fn decompose(scene: &mut Scene, fewest: bool) {
+    for collider in &mut scene.colliders {
+        // What was built once in parts is built again from them: nothing is left to refuse.
+        if let Some(Ok(split)) = split(&collider.shape, fewest) {
+            collider.shape = split;
+        }
+    }
+}
+
+/// The compound of a shape's convex parts; `None` where there is nothing to split.
+fn split(shape: &Shape, fewest: bool) -> Option<Result<Shape, Error>> {
+    match shape.kind() {
+        ShapeKind::Concave if fewest && shape.rings().count() == 1 => Some(few(shape).or_else(|_| Shape::compound(shape.parts()))),
+        ShapeKind::Concave | ShapeKind::Mask => Some(Shape::compound(shape.parts())),
+        ShapeKind::Compound => {
+            let child = |(child, pose): &(Shape, Pose)| Ok((split(child, fewest).unwrap_or_else(|| Ok(child.clone()))?, *pose));
+            let children: Result<Vec<_>, Error> = shape.children().iter().map(child).collect();
+            Some(children.and_then(Shape::compound).and_then(|compound| compound.rounded(shape.radius())))
+        }
+        _ => None,
+    }
+}
+
+/// The fewest parts of an outline.
+fn few(shape: &Shape) -> Result<Shape, Error> {
+    let points = shape.points();
+    let outline = Outline::new(points, &[[DVec2::ZERO; 0]; 0])?;
+    let part = |part: &[u32]| {
+        let corners: Vec<DVec2> = part.iter().map(|&i| points[i as usize]).collect();
+        Ok((Shape::polygon(&corners)?.rounded(shape.radius())?, Pose::IDENTITY))
+    };
+    Shape::compound(outline.fewest_parts()?.iter().map(part).collect::<Result<Vec<_>, Error>>()?)
+}

@@ -1,0 +1,58 @@
+//! From an image to a scene of its outlines.
+use carom::decompose::{Contour, Diagonals, contours, simplified, trace as loops};
+use carom::{Mask, Pose, Shape, broad::Filter};
+
+use crate::ids::Ids;
+use crate::image;
+use crate::{Collider, Error, Scene, YAxis};
+
+/// How the outlines of an image are found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TraceOptions {
+    /// A pixel is solid where its alpha is at least this.
+    pub threshold: u8,
+    /// How far an outline may be from the pixels', in pixels; the area changes by no more than this times the perimeter.
+    pub deviation: f64,
+    /// Outlines pass between the pixels' centres, where the alpha passes the threshold, instead of along the pixels' edges.
+    pub smooth: bool,
+    /// Pixels that meet at a corner only belong together.
+    pub diagonals: bool,
+}
+
+impl Default for TraceOptions {
+    fn default() -> Self {
+        Self { threshold: 128, deviation: 0.75, smooth: false, diagonals: false }
+    }
+}
+
+/// Traces the solid pixels of a PNG: a scene with one polygon, with holes, for each piece of the picture. Pixel (x, y) reaches from (x, y) to (x + 1, y + 1), +y
+/// points down. `id` is that of the first piece; the others are `id#2`, `id#3`, … in the order of their first pixels.
+///
+/// # Errors
+/// What is no PNG, or broken, or larger than a mask may be; an image without solid pixels.
+pub fn trace(name: &str, bytes: &[u8], id: &str, options: &TraceOptions) -> Result<Scene, Error> {
+    let alpha = image::decode(bytes).map_err(|message| Error::new(name, message))?;
+    let (width, height) = (alpha.width, alpha.height);
+    let refuse = |error: carom::Error| Error::new(name, error.to_string());
+    let found = if options.smooth {
+        contours(width, height, &alpha.values, options.threshold).map_err(refuse)?
+    } else {
+        let mask = Mask::from_alpha(width, height, &alpha.values, options.threshold).map_err(refuse)?;
+        loops(&mask, if options.diagonals { Diagonals::Join } else { Diagonals::Separate })
+    };
+    if found.is_empty() {
+        let message = format!("no pixel has an alpha of {} or more: lower the threshold", options.threshold);
+        return Err(Error::new(name, message));
+    }
+    let mut ids = Ids::default();
+    let mut colliders = Vec::with_capacity(found.len());
+    for contour in simplified(&found, options.deviation).map_err(refuse)? {
+        colliders.push(collider(ids.unique(id.to_owned()), &contour).map_err(refuse)?);
+    }
+    Ok(Scene { colliders, y: YAxis::Down, ..Scene::default() })
+}
+
+fn collider(id: String, contour: &Contour) -> Result<Collider, carom::Error> {
+    let shape = Shape::concave(&contour.outer, &contour.holes)?;
+    Ok(Collider { id, shape, pose: Pose::IDENTITY, filter: Filter::default(), sensor: false, motion: None, body: None })
+}
