@@ -97,9 +97,18 @@ fn both_refuse_what_is_bad() {
         with(r#"{"shape": {"rectangle": {"width": 0, "height": 2}}}"#),
         with(r#"{"shape": {"polygon": {"points": [[0, 0], [1, 0]]}}}"#),
         with(r#"{"shape": {"polygon": {"points": [[0, 0], [1, 0], [0, 1]], "holes": [[]]}}}"#),
-        with(r#"{"shape": {"chain": {"points": [[-9,0],[0,1],[9,0]], "closed": false}}}"#),
+        with(r#"{"shape": {"chain": {"points": [[0, 0]]}}}"#),
+        with(r#"{"shape": {"chain": {"points": [[0, 0], [1, 0]], "open": true}}}"#),
         with(r#"{"shape": {"compound": []}}"#),
-        with(r#"{"shape": {"mask": {"image": "ship.png"}}}"#),
+        with(r#"{"shape": {"compound": [{"circle": {"radius": 1}}]}}"#),
+        with(r#"{"shape": {"compound": [{"shape": {"circle": {"radius": 1}}, "id": "x"}]}}"#),
+        with(r#"{"shape": {"mask": {}}}"#),
+        with(r##"{"shape": {"mask": {"image": "a.png", "rows": ["#"]}}}"##),
+        with(r##"{"shape": {"mask": {"rows": ["#"], "threshold": 0}}}"##),
+        with(r##"{"shape": {"mask": {"rows": ["#"], "threshold": 256}}}"##),
+        with(r##"{"shape": {"mask": {"rows": ["#"], "scale": 0}}}"##),
+        with(r##"{"shape": {"mask": {"rows": ["#"], "scale": [1, 0]}}}"##),
+        with(r##"{"shape": {"mask": {"rows": ["#"], "scale": [1, 2, 3]}}}"##),
     ];
     for json in documents {
         assert_eq!(verdicts(&json), (false, false), "{json}");
@@ -110,7 +119,11 @@ fn both_refuse_what_is_bad() {
 fn only_the_reader_finds_what_is_about_geometry_or_many_colliders() {
     for json in [
         with(r#"{"shape": {"polygon": {"points": [[0, 0], [1, 1], [2, 2]]}}}"#),
-        with(r#"{"shape": {"polygon": {"points": [[0, 0], [4, 0], [4, 4], [3, 1]]}}}"#),
+        with(r#"{"shape": {"polygon": {"points": [[0, 0], [4, 4], [4, 0], [0, 4]]}}}"#),
+        with(r#"{"shape": {"polygon": {"points": [[0, 0], [4, 0], [4, 4]], "holes": [[[9, 9], [9, 8], [8, 8]]]}}}"#),
+        with(r#"{"shape": {"chain": {"points": [[1, 1], [1, 1]]}}}"#),
+        with(r#"{"shape": {"mask": {"rows": ["..."]}}}"#),
+        with(r#"{"shape": {"mask": {"image": "missing.png"}}}"#),
         with(r#"{"id": "x", "shape": {"circle": {"radius": 1}}}, {"id": "x", "shape": {"circle": {"radius": 1}}}"#),
         r#"{"carom": 1, "colliders": [], "walls": [1, 0, 0, 1]}"#.to_owned(),
     ] {

@@ -91,13 +91,13 @@ fn tilesets_and_tile_numbers() {
 #[test]
 fn a_tile_with_a_wrong_shape_is_named_once() {
     let set = r#"<tileset firstgid="1" name="t" tilewidth="8" tileheight="8" tilecount="1"><image source="t.png"/>
-        <tile id="0"><objectgroup><object><polyline points="0,0 8,8"/></object>
+        <tile id="0"><objectgroup><object><polyline points="3,3 3,3"/></object>
         <object width="8" height="4"/></objectgroup></tile></tileset>"#;
     let text = map(&format!(
         r#"{set}<layer name="l" width="3" height="1"><data encoding="csv">1,1,1</data></layer>
         <objectgroup name="o"><object id="2" gid="1"/></objectgroup>"#
     ));
-    all_refused(&[(&text, &["tile 0 of tileset \"t\", collision shape 1", "polyline"])]);
+    all_refused(&[(&text, &["tile 0 of tileset \"t\", collision shape 1", "all 2 points of the chain are the same"])]);
     let go_on = Options { skip_invalid: true, ..Options::default() };
     let scene = read_with(&text, &[], &go_on).unwrap();
     let refused: Vec<_> = scene.refused.iter().map(|r| r.object.as_str()).collect();
@@ -109,7 +109,7 @@ fn a_tile_with_a_wrong_shape_is_named_once() {
 #[test]
 fn skipping_names_what_is_left_out_and_keeps_the_rest() {
     let text = objects(
-        r#"<object id="1" x="0" y="0"><polyline points="0,0 1,1"/></object><object id="2" x="1" y="1"/>
+        r#"<object id="1" x="0" y="0"><polygon points="0,0 9,9 9,0 0,9"/></object><object id="2" x="1" y="1"/>
            <object name="far" x="1e40" y="0"/>"#,
     );
     let go_on = Options { skip_invalid: true, ..Options::default() };

@@ -136,13 +136,25 @@ fn numbers_keep_their_f64_value() {
     assert_points(&scene, "1", &[[16_777_217.1, 0.1]]);
 }
 
+/// A dart keeps its bay, a rope is a line, and what crosses itself is refused with the place.
 #[test]
-fn what_is_not_convex_is_refused_by_name() {
-    let dart = r#"<object id="7" name="dart" x="0" y="0"><polygon points="0,0 10,5 20,0 10,20"/></object>"#;
-    let message = refused(&objects(dart));
-    assert!(message.contains(r#"object 7 "dart" in layer "things""#) && message.contains("concave"), "{message}");
-    assert!(message.contains("vertex 1"), "the vertex is missing: {message}");
-    let rope = r#"<object id="8" x="0" y="0"><polyline points="0,0 10,5 20,0"/></object>"#;
-    let message = refused(&objects(rope));
-    assert!(message.contains("object 8 in layer") && message.contains("polyline"), "{message}");
+fn polygons_of_any_outline_and_polylines() {
+    let scene = read(&objects(
+        r#"<object id="7" name="dart" x="100" y="0" rotation="90"><polygon points="0,0 10,5 20,0 10,20"/></object>
+        <object id="8" x="0" y="7"><polyline points="0,0 10,5 20,0"/></object>"#,
+    ));
+    let dart = find(&scene, "7");
+    assert_eq!((dart.shape.kind(), dart.shape.mass_properties().area), (ShapeKind::Concave, 150.0));
+    // Turned by 90 degrees, (x, y) lies at (100 − y, x).
+    let holds = |x: f64, y: f64| dart.shape.placed(dart.pose).contains_point([x, y]).unwrap();
+    assert!(holds(94.0, 10.0) && !holds(96.0, 10.0) && holds(95.0, 10.0), "the bay reaches to (10, 5)");
+    let rope = find(&scene, "8");
+    assert_eq!((rope.shape.kind(), rope.shape.is_closed_chain()), (ShapeKind::Chain, false));
+    assert_eq!(
+        rope.shape.points().iter().map(|&p| rope.pose.apply(p)).collect::<Vec<_>>(),
+        [[0.0, 7.0], [10.0, 12.0], [20.0, 7.0]].map(DVec2::from)
+    );
+    let bow_tie = r#"<object id="9" name="bow tie" x="0" y="0"><polygon points="0,0 8,8 8,0 0,8"/></object>"#;
+    let message = refused(&objects(bow_tie));
+    assert!(message.starts_with(r#"map: object 9 "bow tie" in layer "things": "#) && message.contains("(4.0, 4.0)"), "{message}");
 }

@@ -98,6 +98,14 @@ impl Mask {
                 image::mask(&bytes, self.threshold).map_err(|m| fail(".image", format!("\"{path}\": {m}")))?.0
             }
             (None, Some(rows)) => {
+                if let Some((i, wrong)) =
+                    rows.iter().enumerate().find_map(|(i, row)| Some((i, row.chars().find(|c| !matches!(c, '#' | '.'))?)))
+                {
+                    return Err(fail(
+                        &format!(".rows[{i}]"),
+                        format!("{wrong:?} in a row: expected # where it is solid and . where it is not"),
+                    ));
+                }
                 let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
                 carom::Mask::from_rows(&rows).and_then(Shape::mask).map_err(|e| fail(".rows", e.to_string()))?
             }

@@ -1,0 +1,308 @@
+//! GeoJSON (RFC 7946): each feature is one collider, in planar coordinates as given.
+use std::time::{Duration, Instant};
+
+use carom::{DVec2, ShapeKind};
+use carom_scene::{Error, Options, Scene, YAxis, read};
+
+fn try_read(json: &str, skip_invalid: bool) -> Result<Scene, Error> {
+    let options = Options { skip_invalid, ..Options::default() };
+    read("map.geojson", json.as_bytes(), &options, &mut |path| panic!("{path} was asked for"))
+}
+
+fn scene(json: &str) -> Scene {
+    match try_read(json, false) {
+        Ok(scene) => scene,
+        Err(error) => panic!("{error}\n{json}"),
+    }
+}
+
+/// A collection of features of these geometries and other keys.
+fn features(list: &[&str]) -> String {
+    let list: Vec<String> = list.iter().map(|feature| format!("{{\"type\": \"Feature\", {feature}}}")).collect();
+    format!("{{\"type\": \"FeatureCollection\", \"features\": [\n{}]}}", list.join(",\n"))
+}
+
+const SQUARE: &str = "[[0, 0], [4, 0], [4, 4], [0, 4], [0, 0]]";
+const WINDOW: &str = "[[1, 1], [1, 2], [2, 2], [2, 1], [1, 1]]";
+
+fn points(list: &[[f64; 2]]) -> Vec<DVec2> {
+    list.iter().map(|&p| p.into()).collect()
+}
+
+#[test]
+fn every_geometry() {
+    let geometries = [
+        "{\"type\": \"Point\", \"coordinates\": [1, 2, 99]}".to_owned(),
+        "{\"coordinates\": [[1, 2], [3, 4]], \"type\": \"MultiPoint\"}".to_owned(),
+        "{\"type\": \"LineString\", \"coordinates\": [[0, 0], [1, 1], [2, 0]]}".to_owned(),
+        "{\"type\": \"LineString\", \"coordinates\": [[0, 0], [1, 1], [2, 0], [0, 0]]}".to_owned(),
+        "{\"type\": \"MultiLineString\", \"coordinates\": [[[0, 0], [1, 1]], [[5, 5], [6, 5]]]}".to_owned(),
+        format!("{{\"type\": \"Polygon\", \"coordinates\": [{SQUARE}]}}"),
+        format!("{{\"type\": \"Polygon\", \"coordinates\": [{SQUARE}, {WINDOW}]}}"),
+        format!("{{\"type\": \"MultiPolygon\", \"coordinates\": [[{SQUARE}, {WINDOW}], [[[9, 9], [9, 10], [10, 9], [9, 9]]]]}}"),
+        format!("{{\"type\": \"MultiPolygon\", \"coordinates\": [[{SQUARE}]]}}"),
+        format!(
+            "{{\"type\": \"GeometryCollection\", \"geometries\": [{{\"type\": \"Point\", \"coordinates\": [7, 7]}}, \
+             {{\"type\": \"GeometryCollection\", \"geometries\": [{{\"type\": \"Polygon\", \"coordinates\": [{SQUARE}]}}]}}]}}"
+        ),
+    ];
+    let kinds = [
+        ShapeKind::Circle,
+        ShapeKind::Compound,
+        ShapeKind::Chain,
+        ShapeKind::Chain,
+        ShapeKind::Compound,
+        ShapeKind::Polygon,
+        ShapeKind::Concave,
+        ShapeKind::Compound,
+        ShapeKind::Polygon,
+        ShapeKind::Compound,
+    ];
+    // As features of a collection, as single features, as bare geometries.
+    let whole: Vec<String> = geometries.iter().map(|geometry| format!("\"properties\": null, \"geometry\": {geometry}")).collect();
+    let all = scene(&features(&whole.iter().map(String::as_str).collect::<Vec<_>>()));
+    assert_eq!((all.y, all.colliders.len(), all.notes.len()), (YAxis::Up, 10, 0));
+    for (i, kind) in kinds.into_iter().enumerate() {
+        let shape = &all.colliders[i].shape;
+        assert_eq!(shape.kind(), kind, "{}", geometries[i]);
+        assert_eq!(&scene(&format!("{{{}, \"type\": \"Feature\"}}", whole[i])).colliders[0].shape, shape);
+        assert_eq!(&scene(&geometries[i]).colliders[0].shape, shape);
+    }
+    let shape = |i: usize| &all.colliders[i].shape;
+    assert_eq!((all.colliders[0].pose.translation(), shape(0).radius()), (DVec2::new(1.0, 2.0), 0.0));
+    assert_eq!(shape(2).points(), points(&[[0.0, 0.0], [1.0, 1.0], [2.0, 0.0]]));
+    assert!(!shape(2).is_closed_chain() && shape(3).is_closed_chain());
+    assert_eq!(shape(5).points(), points(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]]));
+    assert_eq!([6, 7, 9].map(|i| shape(i).mass_properties().area), [15.0, 15.5, 16.0]);
+}
+
+#[test]
+fn ids() {
+    let geometry = "\"geometry\": {\"type\": \"Point\", \"coordinates\": [0, 0]}";
+    let json = features(&[
+        &format!("\"id\": \"a\", \"properties\": {{\"name\": \"b\"}}, {geometry}"),
+        &format!("\"id\": 7, {geometry}"),
+        &format!("\"id\": 0.50, {geometry}"),
+        &format!("\"properties\": {{\"x\": [[]], \"name\": \"Côte\"}}, {geometry}"),
+        &format!("\"properties\": {{\"NAME\": \"Chad\", \"name\": null}}, {geometry}"),
+        &format!("\"properties\": {{\"name\": \"\"}}, \"id\": null, {geometry}"),
+        &format!("\"properties\": {{\"name\": [1]}}, {geometry}"),
+        &format!("\"properties\": 3, \"id\": \"a\", {geometry}"),
+    ]);
+    let ids: Vec<String> = scene(&json).colliders.into_iter().map(|c| c.id).collect();
+    assert_eq!(ids, ["a", "7", "0.50", "Côte", "Chad", "#5", "#6", "a#2"]);
+}
+
+#[test]
+fn what_is_accepted_is_noted() {
+    let json = features(&[
+        "\"geometry\": null",
+        "\"geometry\": {\"type\": \"Polygon\", \"coordinates\": []}",
+        "\"geometry\": {\"type\": \"Polygon\", \"coordinates\": [[[0, 0], [4, 0], [4, 4]]]}",
+        "\"geometry\": {\"type\": \"MultiPolygon\", \"coordinates\": []}",
+        "\"geometry\": {\"type\": \"GeometryCollection\", \"geometries\": []}",
+        "\"geometry\": {\"type\": \"MultiPoint\", \"coordinates\": []}",
+    ]);
+    let scene = scene(&json);
+    assert_eq!(scene.colliders.len(), 1);
+    assert_eq!(
+        scene.notes,
+        ["1 ring does not end where it begins: it is closed by an edge", "5 features have no geometry and cover nothing"]
+    );
+}
+
+/// Points are circles of radius 0, as in Tiled: a file of nothing else is a scene too.
+#[test]
+fn points_meet_what_covers_them() {
+    let json = features(&[
+        &format!("\"id\": \"land\", \"geometry\": {{\"type\": \"Polygon\", \"coordinates\": [{SQUARE}, {WINDOW}]}}"),
+        "\"id\": \"inland\", \"geometry\": {\"type\": \"Point\", \"coordinates\": [3.3, 2.9]}",
+        "\"id\": \"in the hole\", \"geometry\": {\"type\": \"Point\", \"coordinates\": [1.5, 1.5]}",
+        "\"id\": \"on the shore\", \"geometry\": {\"type\": \"Point\", \"coordinates\": [1, 1.5]}",
+    ]);
+    let scene = scene(&json);
+    let placed = |i: usize| scene.colliders[i].shape.placed(scene.colliders[i].pose);
+    let found: Vec<(bool, bool)> =
+        (1..4).map(|i| (carom::intersects(placed(0), placed(i)), carom::overlaps(placed(0), placed(i)))).collect();
+    assert_eq!(found, [(true, true), (false, false), (true, false)]);
+}
+
+/// A feature that is refused, and what the message has to contain.
+const REFUSED: [(&str, &str); 17] = [
+    ("\"geometry\": 5", "column 44, feature 1 \"x\", geometry: invalid type: integer `5`, expected a GeoJSON object"),
+    ("\"geometry\": {}", "feature 1 \"x\", geometry: missing field `type`"),
+    ("\"geometry\": {\"type\": \"Circle\", \"coordinates\": []}", "geometry.type: \"Circle\": expected Point, MultiPoint, LineString"),
+    ("\"geometry\": {\"type\": \"Polygon\"}", "feature 1 \"x\", geometry: a Polygon without \"coordinates\""),
+    ("\"geometry\": {\"type\": \"GeometryCollection\"}", "geometry: a GeometryCollection without \"geometries\""),
+    ("\"geometry\": {\"type\": \"Point\", \"coordinates\": [1]}", "geometry.coordinates: invalid length 1, expected a position [x, y]"),
+    (
+        "\"geometry\": {\"type\": \"Point\", \"coordinates\": [1, \"2\"]}",
+        "geometry.coordinates[1]: invalid type: string \"2\", expected a number",
+    ),
+    ("\"geometry\": {\"type\": \"Point\", \"coordinates\": [1, 1e999]}", "geometry.coordinates[1]: number out of range"),
+    ("\"geometry\": {\"type\": \"Point\", \"coordinates\": [1, 1e31]}", "geometry.coordinates: y of the translation is 1e31"),
+    (
+        "\"geometry\": {\"type\": \"Polygon\", \"coordinates\": [[0, 0], [1, 0], [1, 1]]}",
+        "geometry.coordinates[0][0]: invalid type: integer `0`",
+    ),
+    ("\"geometry\": {\"type\": \"Polygon\", \"coordinates\": [[[0, 0], [1, 0], [0, 0]]]}", "geometry.coordinates: a polygon of 2 points"),
+    (
+        "\"geometry\": {\"type\": \"Polygon\", \"coordinates\": [[[0, 0], [4, 4], [4, 0], [0, 4], [0, 0]]]}",
+        "geometry.coordinates[0][0]: the outer ring crosses itself near (2.0, 2.0)",
+    ),
+    (
+        "\"geometry\": {\"type\": \"MultiPolygon\", \"coordinates\": [[[[0, 0], [4, 0], [0, 4], [0, 0]]], \
+         [[[9, 9], [19, 9], [9, 19], [9, 9]], [[10, 10], [11, 10], [10, 11], [10, 10]], [[0, 1], [1, 1], [0, 2], [0, 1]]]]}",
+        "geometry.coordinates[1][2][0]: hole 1 ",
+    ),
+    (
+        "\"geometry\": {\"type\": \"LineString\", \"coordinates\": [[1, 1], [1, 1]]}",
+        "geometry.coordinates: all 2 points of the chain are the same",
+    ),
+    (
+        "\"geometry\": {\"type\": \"MultiLineString\", \"coordinates\": [[[1, 1], [2, 1]], [[1, 1], [1, 1e31]]]}",
+        "geometry.coordinates[1][1]: y of the point 1 is 1e31",
+    ),
+    (
+        "\"geometry\": {\"type\": \"GeometryCollection\", \"geometries\": [{\"type\": \"Point\", \"coordinates\": []}]}",
+        "geometry.geometries[0].coordinates: invalid length 0",
+    ),
+    ("\"geometry\": {\"type\": \"Feature\"}", "geometry.type: \"Feature\": expected Point"),
+];
+
+#[test]
+fn features_that_are_refused_by_name() {
+    for (feature, expected) in REFUSED {
+        let good = "\"geometry\": {\"type\": \"Point\", \"coordinates\": [0, 0]}";
+        let json = features(&[good, &format!("\"id\": \"x\", {feature}"), good]);
+        let error = try_read(&json, false).expect_err(feature).to_string();
+        assert!(error.starts_with("map.geojson: line 3, column ") && error.contains(expected), "{error}\nshould contain {expected}");
+        assert!(error.lines().count() == 1, "{error}");
+        let scene = try_read(&json, true).unwrap();
+        let ids: Vec<&str> = scene.colliders.iter().map(|c| c.id.as_str()).collect();
+        assert_eq!((ids, scene.refused.len()), (vec!["#0", "#2"], 1), "{feature}");
+        let refusal = &scene.refused[0];
+        assert_eq!((refusal.object.as_str(), error.replace(", feature 1 \"x\"", "")), ("x", format!("map.geojson: {}", refusal.reason)));
+    }
+}
+
+#[test]
+fn files_that_are_refused() {
+    for (json, expected) in [
+        ("{\"type\": \"FeatureCollection\", \"features\": 5}", "map.geojson: line 1, column 43, features: invalid type: integer `5`"),
+        ("{\"type\": \"Polygon\"", "map.geojson: line 1, column 18: the file ends too early"),
+        ("{\"type\": \"FeatureCollection\", \"features\": [NaN]}", "map.geojson: line 1, column 44: expected value"),
+        ("{\"features\": []}", "map.geojson: line 1, column 16: missing field `type`"),
+        ("{\"type\": \"Map\", \"features\": []}", "line 1, column 1, type: \"Map\": expected"),
+        ("{\"type\": \"Topology\", \"objects\": {}}", "map.geojson: this is TopoJSON, which is not read: convert it to GeoJSON"),
+    ] {
+        for skip_invalid in [false, true] {
+            match try_read(json, skip_invalid) {
+                Err(error) => assert!(error.to_string().contains(expected), "{error}\nshould contain {expected}"),
+                Ok(scene) => assert!(skip_invalid && scene.refused[0].to_string().contains(expected), "{:?}", scene.refused),
+            }
+        }
+    }
+}
+
+fn soon<T>(work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = work();
+    assert!(start.elapsed() < Duration::from_secs(20), "took {:?}", start.elapsed());
+    result
+}
+
+#[test]
+fn deep_nesting_is_refused_quickly() {
+    let deep = "[".repeat(200_000) + &"]".repeat(200_000);
+    let collections = "{\"type\": \"GeometryCollection\", \"geometries\": [".repeat(200_000) + &"]}".repeat(200_000);
+    for geometry in [
+        format!("{{\"type\": \"Polygon\", \"coordinates\": {deep}}}"),
+        format!("{{\"type\": \"Point\", \"coordinates\": {deep}}}"),
+        format!("{{\"type\": \"GeometryCollection\", \"geometries\": {deep}}}"),
+        collections,
+    ] {
+        for json in [features(&[&format!("\"geometry\": {geometry}")]), geometry] {
+            let error = soon(|| try_read(&json, false)).expect_err("too deep").to_string();
+            assert!(error.len() < 400, "{error}");
+        }
+    }
+    // What is not looked at may be as deep as it likes.
+    let json = features(&[&format!(
+        "\"properties\": {{\"x\": {deep}, \"name\": \"n\"}}, \"geometry\": {{\"type\": \"Point\", \"coordinates\": [0, 0, {deep}]}}"
+    )]);
+    assert_eq!(soon(|| scene(&json)).colliders[0].id, "n");
+}
+
+/// 200 000 vertices here, a million in release builds.
+#[test]
+fn a_large_outline_loads_soon() {
+    let n = if cfg!(debug_assertions) { 200_000 } else { 1_000_000 };
+    // Teeth along a circle: every second vertex bends inward.
+    let vertex = |i: u32| {
+        let angle = f64::from(i) / f64::from(n) * std::f64::consts::TAU;
+        let radius = if i % 2 == 0 { 100.0 } else { 99.0 };
+        format!("[{},{}]", radius * angle.cos(), radius * angle.sin())
+    };
+    let ring: Vec<String> = (0..n).chain([0]).map(vertex).collect();
+    let json = format!("{{\"type\": \"Polygon\", \"coordinates\": [[{}]]}}", ring.join(","));
+    let scene = soon(|| scene(&json));
+    assert_eq!(scene.colliders[0].shape.points().len(), n as usize);
+}
+
+/// The sample of the repository: neighbours share their borders' vertices, so they touch and do not overlap.
+#[test]
+fn countries_touch() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/countries.geojson");
+    let scene = scene(&std::fs::read_to_string(path).unwrap());
+    let placed: Vec<_> = scene.colliders.iter().map(|c| c.shape.placed(c.pose)).collect();
+    let index = |id: &str| scene.colliders.iter().position(|c| c.id == id).unwrap();
+    let mut borders = 0;
+    for i in 0..placed.len() {
+        for j in 0..i {
+            assert!(!carom::overlaps(placed[i], placed[j]), "{} and {}", scene.colliders[i].id, scene.colliders[j].id);
+            borders += usize::from(carom::intersects(placed[i], placed[j]));
+        }
+    }
+    // Counted on a map: South Africa has 6 of them, Lesotho lies in a hole of it.
+    let neighbours = |id: &str| (0..placed.len()).filter(|&i| i != index(id) && carom::intersects(placed[i], placed[index(id)])).count();
+    assert_eq!((scene.colliders.len(), neighbours("South Africa"), neighbours("Lesotho")), (12, 6, 1));
+    assert_eq!(borders, 25);
+    assert_eq!(
+        scene.colliders[index("South Africa")].shape.children()[0].0.rings().count()
+            + scene.colliders[index("South Africa")].shape.children()[1].0.rings().count(),
+        3
+    );
+}
+
+#[test]
+fn changed_files_end_in_a_scene_or_an_error() {
+    let seed = 0x5EED_0005_u64;
+    let mut state = seed;
+    let mut next = |below: usize| {
+        // SplitMix64.
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (state ^ state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        usize::try_from((z ^ z >> 31) % below as u64).unwrap()
+    };
+    let whole = features(&[
+        &format!("\"id\": 4, \"geometry\": {{\"type\": \"MultiPolygon\", \"coordinates\": [[{SQUARE}, {WINDOW}], [{WINDOW}]]}}"),
+        "\"properties\": {\"name\": \"a\"}, \"geometry\": {\"type\": \"MultiLineString\", \"coordinates\": [[[0, 0], [1, 1]]]}",
+    ]);
+    for end in 0..whole.len() {
+        assert!(try_read(&whole[..end], true).is_err());
+    }
+    for round in 0..20_000 {
+        let mut bytes = whole.clone().into_bytes();
+        for _ in 0..=next(3) {
+            let at = next(bytes.len());
+            bytes[at] = b"0123456789-+.eE\"<>{}[],: \n\0\xffNai"[next(31)];
+        }
+        let options = Options { skip_invalid: round % 2 == 0, ..Options::default() };
+        let Ok(scene) = read("map", &bytes, &options, &mut |_| Err(std::io::ErrorKind::NotFound.into())) else { continue };
+        for c in &scene.colliders {
+            assert!(c.shape.placed(c.pose).points().all(DVec2::is_finite), "seed {seed:#x}, round {round}");
+        }
+    }
+}
