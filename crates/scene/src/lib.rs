@@ -1,6 +1,6 @@
-//! Scenes for carom: JSON and Tiled maps in, one model, pictures out.
+//! Scenes for carom: JSON, Tiled maps, GeoJSON, SVG and PNG in, one model, pictures out.
 //!
-//! [`read`] tells the format by content and gives a [`Scene`], [`merge`] makes one scene of several
+//! [`read`] tells the format by content and gives a [`Scene`] of shapes as they stand in the file: concave outlines with holes, polylines, pixels; [`merge`] makes one scene of several
 //! files, [`to_json`] writes a scene back, and [`draw`] turns scenes, contacts and explanations into SVG.
 //! Nothing here opens a file: bytes come in, strings go out.
 mod decompose;
@@ -50,9 +50,11 @@ impl Options {
 }
 
 /// Reads one file's bytes. `name` is used in messages; `load` fetches files that it refers to
-/// (tilesets, templates), by their path relative to it.
+/// (tilesets, templates, images of masks), by their path relative to it.
 ///
-/// A file that is broken as JSON or XML is always an error. An object that cannot become a collider
+/// A PNG image is a scene of one mask that has the file's name, its upper left corner at the origin; pixels that are at least half opaque are solid.
+///
+/// A file that is broken as JSON, XML or PNG is always an error. An object that cannot become a collider
 /// is one too, unless [`Options::skip_invalid`] asks to name it in [`Scene::refused`] and go on.
 ///
 /// ```

@@ -45,6 +45,8 @@ pub(super) fn contact(contact: &Contact, view: &View, unit: f64) -> Group {
     let deepest = contact.manifold.points();
     let tip = deepest.iter().map(|p| view.point(p.on_a)).sum::<DVec2>() / deepest.len() as f64;
     group = group.add(arrow(tip, view.direction(contact.manifold.normal), 30.0 * unit, NORMAL, 1.8 * unit));
+    // Two composites may meet along a whole border: many marks are small ones.
+    let unit = unit * (8.0 / contact.points.len() as f64).sqrt().clamp(0.3, 1.0);
     for point in &contact.points {
         let mark = dot(view.point(point.position()), 3.2 * unit);
         // Touching without overlap is a ring.

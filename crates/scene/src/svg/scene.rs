@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use carom::broad::Filter;
 use carom::{Aabb, DVec2, ErrorKind, Pose, Shape, collide, overlaps};
 
-use super::curve::{TooFine, plain};
+use super::curve::{Edge, TooFine, plain};
 use super::element::Outline;
 use super::fill::{Regions, regions};
 use super::path::Subpath;
@@ -18,15 +18,19 @@ use crate::{Collider, Error, Options, Refusal, Scene, YAxis};
 /// Vertices that a drawing may have once its curves are flattened.
 const MOST_VERTICES: usize = 1 << 23;
 
+/// Relative coordinates add up to the start of a path but for their roundings: an end this near to it, as a share of the drawing's size, is it.
+const NOISE: f64 = 1e-9;
+
 /// Makes the scene.
 pub(super) fn scene(file: &str, text: &str, drawing: Drawing, options: &Options) -> Result<Scene, Error> {
     let mut lines = Lines::new(text);
     let mut scene = Scene { y: YAxis::Down, ..Scene::default() };
-    let tolerance = tolerance(&drawing, options);
+    let size = size(&drawing);
     // Bit 0 is for what is in no group.
     let mut layers = Layers::new(1);
     let named = layer_names(&drawing, &mut scene);
-    let mut builder = Builder { tolerance, vertices: 0 };
+    let tolerance = size * options.flatten.unwrap_or(Options::FLATTEN);
+    let mut builder = Builder { tolerance, noise: size * NOISE, vertices: 0 };
     let mut ids = Ids::default();
     for (index, element) in drawing.elements.into_iter().enumerate() {
         let id = element.id.clone().unwrap_or_else(|| format!("#{index}"));
@@ -57,8 +61,9 @@ pub(super) fn scene(file: &str, text: &str, drawing: Drawing, options: &Options)
     Ok(scene)
 }
 
-fn tolerance(drawing: &Drawing, options: &Options) -> f64 {
-    let size = drawing.size.unwrap_or_else(|| {
+/// The larger side of the drawing.
+fn size(drawing: &Drawing) -> f64 {
+    drawing.size.unwrap_or_else(|| {
         let outlines = drawing.elements.iter().filter_map(|element| element.outline.as_ref().ok());
         let corners = outlines.flat_map(|outline| match outline {
             Outline::Paths(paths) => paths.iter().flat_map(bounds).collect(),
@@ -67,12 +72,11 @@ fn tolerance(drawing: &Drawing, options: &Options) -> f64 {
         let finite = corners.filter(|p| p.is_finite());
         let bounds = finite.fold(None, |bounds: Option<(DVec2, DVec2)>, p| Some(bounds.map_or((p, p), |(l, h)| (l.min(p), h.max(p)))));
         bounds.map_or(1.0, |(low, high)| (high - low).max_element())
-    });
-    size * options.flatten.unwrap_or(Options::FLATTEN)
+    })
 }
 
 fn bounds(path: &Subpath) -> Vec<DVec2> {
-    let corners = path.edges.iter().flat_map(super::curve::Edge::bounds);
+    let corners = path.edges.iter().flat_map(Edge::bounds);
     corners.chain([path.start]).map(plain).collect()
 }
 
@@ -120,6 +124,8 @@ fn layer_names(drawing: &Drawing, scene: &mut Scene) -> Named {
 
 struct Builder {
     tolerance: f64,
+    /// An end this near to the start is the start.
+    noise: f64,
     vertices: usize,
 }
 
@@ -136,7 +142,7 @@ impl Builder {
                 let mut rings = Vec::new();
                 if element.style.fill {
                     for path in paths {
-                        rings.extend(area_ring(self.flatten(path)?));
+                        rings.extend(self.ring(path)?);
                     }
                 }
                 match (rings.is_empty(), element.style.stroke) {
@@ -168,13 +174,30 @@ impl Builder {
         Ok(points)
     }
 
+    /// Leaves out what comes back to the start: of a path with curves all that is within their tolerance, of others all that rounding explains.
+    fn shut(&self, path: &Subpath, points: &mut Vec<DVec2>) {
+        let curved = path.edges.iter().any(|edge| !matches!(edge, Edge::Line(_)));
+        let near = if curved { self.tolerance.max(self.noise) } else { self.noise };
+        while points.len() > 1 && points[0].distance(points[points.len() - 1]) <= near {
+            points.pop();
+        }
+    }
+
+    /// The ring with each end once, if it has an area.
+    fn ring(&mut self, path: &Subpath) -> Result<Option<Vec<DVec2>>, String> {
+        let mut points = self.flatten(path)?;
+        points.dedup();
+        self.shut(path, &mut points);
+        let straight = |error: carom::Error| matches!(error.kind(), ErrorKind::Collinear | ErrorKind::ZeroSize);
+        let degenerate = points.len() < 3 || (points.len() < 256 && Shape::polygon(&points).is_err_and(straight));
+        Ok((!degenerate).then_some(points))
+    }
+
     fn lines(&mut self, paths: &[Subpath]) -> Result<Figure, String> {
         let line = |(i, path): (usize, &Subpath)| {
             let mut points = self.flatten(path)?;
             let closed = path.closed && {
-                while points.len() > 1 && points.first() == points.last() {
-                    points.pop();
-                }
+                self.shut(path, &mut points);
                 points.len() > 2
             };
             Ok((subpath(i, paths.len()), Figure::Line { points, closed }))
@@ -228,18 +251,6 @@ fn disjoint(shape: &Shape) -> Result<(), String> {
 
 fn subpath(index: usize, of: usize) -> String {
     if of == 1 { String::new() } else { format!("part {}", index + 1) }
-}
-
-/// The ring with each end once, if it has an area.
-fn area_ring(mut points: Vec<DVec2>) -> Option<Vec<DVec2>> {
-    points.dedup();
-    while points.len() > 1 && points.first() == points.last() {
-        points.pop();
-    }
-    let degenerate = points.len() < 3
-        || (points.len() < 256
-            && Shape::polygon(&points).is_err_and(|error| matches!(error.kind(), ErrorKind::Collinear | ErrorKind::ZeroSize)));
-    (!degenerate).then_some(points)
 }
 
 fn worded(trouble: &Trouble) -> String {
