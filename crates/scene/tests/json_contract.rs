@@ -1,5 +1,5 @@
 //! The form of scene files: every key, every default, and back.
-use carom::{DVec2, Shape, ShapeKind};
+use carom::{DVec2, Mask, Pose, Shape, ShapeKind};
 use carom_scene::{Options, Scene, YAxis, read, to_json};
 
 fn scene(json: &str) -> Scene {
@@ -114,6 +114,57 @@ fn every_form_of_shape_is_read() {
             r#"{"polygon": {"points": [[0,0],[1,1.5],[2,0],[1,0]], "radius": 1e-3}}"#,
             Shape::polygon(&[[0.0, 0.0], [1.0, 1.5], [2.0, 0.0], [1.0, 0.0]]).unwrap().rounded(1e-3).unwrap(),
             ShapeKind::Polygon,
+        ),
+        (
+            r#"{"polygon": {"points": [[0,0],[4,0],[4,4],[3,1]], "radius": 0.5}}"#,
+            Shape::concave::<_, [[f64; 2]; 0]>(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [3.0, 1.0]], &[]).unwrap().rounded(0.5).unwrap(),
+            ShapeKind::Concave,
+        ),
+        (
+            r#"{"polygon": {"points": [[0,0],[9,0],[0,9]], "holes": [[[1,1],[1,2],[2,1]],[[3,3],[3,4],[4,3]]]}}"#,
+            Shape::concave(
+                &[[0.0, 0.0], [9.0, 0.0], [0.0, 9.0]],
+                &[[[1.0, 1.0], [1.0, 2.0], [2.0, 1.0]], [[3.0, 3.0], [3.0, 4.0], [4.0, 3.0]]],
+            )
+            .unwrap(),
+            ShapeKind::Concave,
+        ),
+        (
+            r#"{"chain": {"points": [[-9,0],[0,1],[9,0]], "closed": false}}"#,
+            Shape::chain(&[[-9.0, 0.0], [0.0, 1.0], [9.0, 0.0]]).unwrap(),
+            ShapeKind::Chain,
+        ),
+        (
+            r#"{"chain": {"points": [[-9,0],[0,1],[9,0]], "closed": true, "one_sided": true, "radius": 0.1}}"#,
+            Shape::closed_chain(&[[-9.0, 0.0], [0.0, 1.0], [9.0, 0.0]]).unwrap().one_sided().unwrap().rounded(0.1).unwrap(),
+            ShapeKind::Chain,
+        ),
+        (
+            r#"{"compound": [{"shape": {"circle": {"radius": 1}}}, {"shape": {"compound": [{"shape": {"segment": {"a": [0,0], "b": [1,0]}}, "rotation": 90}]}, "position": [3,4]}]}"#,
+            Shape::compound([
+                (Shape::circle(1.0).unwrap(), Pose::IDENTITY),
+                (
+                    Shape::compound([(Shape::segment([0.0, 0.0], [1.0, 0.0]).unwrap(), Pose::from_degrees([0.0, 0.0], 90.0).unwrap())]).unwrap(),
+                    Pose::from_translation([3.0, 4.0]).unwrap(),
+                ),
+            ])
+            .unwrap(),
+            ShapeKind::Compound,
+        ),
+        (
+            r##"{"mask": {"rows": ["#..", "##."]}}"##,
+            Shape::mask(Mask::from_rows(&["#..", "##."]).unwrap()).unwrap(),
+            ShapeKind::Mask,
+        ),
+        (
+            r##"{"mask": {"rows": ["#..", "##."], "scale": [-2, 0.5]}}"##,
+            Shape::mask(Mask::from_rows(&["#..", "##."]).unwrap()).unwrap().scaled(-2.0, 0.5).unwrap(),
+            ShapeKind::Mask,
+        ),
+        (
+            r##"{"mask": {"rows": ["##"], "scale": 3, "radius": 0.25}}"##,
+            Shape::mask(Mask::from_rows(&["##"]).unwrap()).unwrap().scaled(3.0, 3.0).unwrap().rounded(0.25).unwrap(),
+            ShapeKind::Mask,
         ),
     ];
     for (form, shape, kind) in cases {

@@ -4,7 +4,7 @@ use serde_json::value::RawValue;
 
 use super::document::Object;
 use super::geometry::{Problem, figures, parse};
-use crate::figure::Trouble;
+use crate::figure::{Figure, Trouble};
 use crate::ids::Ids;
 use crate::json::broken;
 use crate::lines::Lines;
@@ -35,7 +35,7 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
         }
         _ => {
             let found = figures(document, "", &mut counts.unclosed);
-            reader.collider(Feature { index: 0, name: None }, found, document, &mut counts)?;
+            reader.collider(&Feature { index: 0, name: None }, found, document, &mut counts)?;
         }
     }
     reader.scene.notes = counts.notes();
@@ -112,34 +112,30 @@ impl<'a> Reader<'a> {
             let message = format!("\"{}\": expected Feature", object.kind);
             return self.refuse(&feature, &Problem::new(raw, "type".to_owned(), message));
         }
-        match object.geometry {
-            Some(geometry) => {
-                let found = figures(geometry, "geometry.", &mut counts.unclosed);
-                self.collider(feature, found, geometry, counts)
-            }
-            None => {
-                counts.empty += 1;
-                Ok(())
-            }
-        }
+        let Some(geometry) = object.geometry else {
+            counts.empty += 1;
+            return Ok(());
+        };
+        let found = figures(geometry, "geometry.", &mut counts.unclosed);
+        self.collider(&feature, found, geometry, counts)
     }
 
     fn collider(
         &mut self,
-        feature: Feature,
-        found: Result<Vec<(String, crate::figure::Figure)>, Problem<'a>>,
+        feature: &Feature,
+        found: Result<Vec<(String, Figure)>, Problem<'a>>,
         geometry: &'a RawValue,
         counts: &mut Counts,
     ) -> Result<(), Error> {
         let figures = match found {
             Ok(figures) => figures,
-            Err(problem) => return self.refuse(&feature, &problem),
+            Err(problem) => return self.refuse(feature, &problem),
         };
         if figures.is_empty() {
             counts.empty += 1;
             return Ok(());
         }
-        match crate::figure::Figure::Several(figures).build() {
+        match Figure::Several(figures).build() {
             Ok((shape, pose)) => {
                 let id = self.ids.unique(feature.id());
                 let filter = Filter::default();
@@ -148,7 +144,7 @@ impl<'a> Reader<'a> {
             }
             Err(trouble) => {
                 let path = place(&trouble);
-                self.refuse(&feature, &Problem::new(geometry, path, trouble.message))
+                self.refuse(feature, &Problem::new(geometry, path, trouble.message))
             }
         }
     }

@@ -146,7 +146,7 @@ impl Builder {
                     }
                 }
                 match (rings.is_empty(), element.style.stroke) {
-                    (false, _) => return self.area(rings, element.style.even_odd).map(Some),
+                    (false, _) => return area(rings, element.style.even_odd).map(Some),
                     (true, true) => self.lines(paths)?,
                     (true, false) => return Ok(None),
                 }
@@ -204,28 +204,29 @@ impl Builder {
         };
         Ok(Figure::Several(paths.iter().enumerate().map(line).collect::<Result<_, String>>()?))
     }
+}
 
-    fn area(&self, rings: Vec<Vec<DVec2>>, even_odd: bool) -> Result<(Shape, Pose), String> {
-        let Regions { islands, inside, apart } = regions(rings, even_odd)?;
-        // A ring inside filled ground changes nothing, if it is inside: as a hole it would be one.
-        for (island, ring) in inside {
-            let Rings { outer, holes } = &islands[island];
-            let holes = holes.iter().cloned().chain([ring]).collect();
-            let figure = Figure::Area { rings: Rings { outer: outer.clone(), holes }, radius: 0.0 };
-            figure.build().map_err(|trouble| worded(&trouble))?;
-        }
-        if islands.is_empty() {
-            return Err("the fill rule fills nothing".to_owned());
-        }
-        let count = islands.len();
-        let figure = |(i, rings)| (subpath(i, count), Figure::Area { rings, radius: 0.0 });
-        let figure = Figure::Several(islands.into_iter().enumerate().map(figure).collect());
-        let (shape, pose) = figure.build().map_err(|trouble| worded(&trouble))?;
-        if apart {
-            disjoint(&shape)?;
-        }
-        Ok((shape, pose))
+/// The regions that a fill rule fills, as one shape.
+fn area(rings: Vec<Vec<DVec2>>, even_odd: bool) -> Result<(Shape, Pose), String> {
+    let Regions { islands, inside, apart } = regions(rings, even_odd)?;
+    // A ring inside filled ground changes nothing, if it is inside: as a hole it would be one.
+    for (island, ring) in inside {
+        let Rings { outer, holes } = &islands[island];
+        let holes = holes.iter().cloned().chain([ring]).collect();
+        let figure = Figure::Area { rings: Rings { outer: outer.clone(), holes }, radius: 0.0 };
+        figure.build().map_err(|trouble| worded(&trouble))?;
     }
+    if islands.is_empty() {
+        return Err("the fill rule fills nothing".to_owned());
+    }
+    let count = islands.len();
+    let figure = |(i, rings)| (subpath(i, count), Figure::Area { rings, radius: 0.0 });
+    let figure = Figure::Several(islands.into_iter().enumerate().map(figure).collect());
+    let (shape, pose) = figure.build().map_err(|trouble| worded(&trouble))?;
+    if apart {
+        disjoint(&shape)?;
+    }
+    Ok((shape, pose))
 }
 
 /// Refuses islands that overlap, where the rule fills otherwise than their union.

@@ -3,6 +3,7 @@ use roxmltree::Node;
 
 /// What decides whether and how an element covers something.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "five properties of two values each")]
 pub(super) struct Style {
     pub(super) fill: bool,
     pub(super) stroke: bool,
@@ -38,7 +39,7 @@ impl Style {
                 ("visibility", value) => style.visible = value == "visible",
                 ("display", value) => style.displayed = value != "none",
                 ("stroke-width", value) => {
-                    no_width = value.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%').parse() == Ok(0.0)
+                    no_width = value.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%').parse() == Ok(0.0);
                 }
                 _ => {}
             }
@@ -57,7 +58,7 @@ pub(super) fn declaration<'d>(declarations: &'d str, property: &str) -> Option<&
         let value = value.split("/*").next().unwrap_or(value);
         name.trim().eq_ignore_ascii_case(property).then(|| value.trim().trim_end_matches("!important").trim_end())
     };
-    declarations.split(';').filter_map(declared).last()
+    declarations.split(';').filter_map(declared).next_back()
 }
 
 #[cfg(test)]

@@ -199,7 +199,7 @@ impl<'d, 'input> Walker<'d, 'input> {
             inside.prefix = format!("{id}.");
         }
         if name == "svg" {
-            self.viewport(node, node, Vec2::ZERO, &mut inside);
+            viewport(node, node, Vec2::ZERO, &mut inside);
         }
         if name == "switch" {
             let first = node.children().filter(Node::is_element).find(|child| {
@@ -220,28 +220,6 @@ impl<'d, 'input> Walker<'d, 'input> {
         // A group that a use shows is where the use is.
         if inside.group.is_none() && self.active.is_empty() {
             inside.group = name.map(str::to_owned);
-        }
-    }
-
-    /// Enters a viewport: its place, its size, its view box. `sized` may say the size in place of `node`.
-    fn viewport(&self, node: Node<'d, 'input>, sized: Node<'d, 'input>, at: Vec2, inside: &mut Around) {
-        let placed = || -> Result<(Affine, Vec2), String> {
-            let side = |name, of, whole| {
-                let given = length(sized, name, of, inside.size)?;
-                Ok::<_, String>(given.map_or_else(|| length(node, name, of, inside.size).map(|own| own.unwrap_or(whole)), Ok)?)
-            };
-            let size = Vec2::new(side("width", Of::Width, inside.size.x)?, side("height", Of::Height, inside.size.y)?);
-            let x = length(node, "x", Of::Width, inside.size)?.unwrap_or(0.0);
-            let y = length(node, "y", Of::Height, inside.size)?.unwrap_or(0.0);
-            let place = Affine::translate(at + Vec2::new(x, y));
-            Ok(match view_box(node)? {
-                Some(view) => (place * fit(node, &view, size)?, Vec2::new(view.w, view.h)),
-                None => (place, size),
-            })
-        };
-        match placed() {
-            Ok((place, size)) => (inside.transform, inside.size) = (inside.transform * place, size),
-            Err(message) => inside.broken = Some(message),
         }
     }
 
@@ -274,7 +252,7 @@ impl<'d, 'input> Walker<'d, 'input> {
                 if let Some(id) = inner.id.take() {
                     inner.prefix = format!("{id}.");
                 }
-                self.viewport(target, node, at, &mut inner);
+                viewport(target, node, at, &mut inner);
                 self.children(target, &inner)
             }
             _ => {
@@ -328,6 +306,28 @@ impl<'d, 'input> Walker<'d, 'input> {
             style: inside.style,
             outline,
         });
+    }
+}
+
+/// Enters a viewport: its place, its size, its view box. `sized` may say the size in place of `node`.
+fn viewport(node: Node<'_, '_>, sized: Node<'_, '_>, at: Vec2, inside: &mut Around) {
+    let placed = || -> Result<(Affine, Vec2), String> {
+        let side = |name, of, whole| {
+            let given = length(sized, name, of, inside.size)?;
+            Ok::<_, String>(given.map_or_else(|| length(node, name, of, inside.size).map(|own| own.unwrap_or(whole)), Ok)?)
+        };
+        let size = Vec2::new(side("width", Of::Width, inside.size.x)?, side("height", Of::Height, inside.size.y)?);
+        let x = length(node, "x", Of::Width, inside.size)?.unwrap_or(0.0);
+        let y = length(node, "y", Of::Height, inside.size)?.unwrap_or(0.0);
+        let place = Affine::translate(at + Vec2::new(x, y));
+        Ok(match view_box(node)? {
+            Some(view) => (place * fit(node, &view, size)?, Vec2::new(view.w, view.h)),
+            None => (place, size),
+        })
+    };
+    match placed() {
+        Ok((place, size)) => (inside.transform, inside.size) = (inside.transform * place, size),
+        Err(message) => inside.broken = Some(message),
     }
 }
 

@@ -147,3 +147,21 @@ fn the_example_drawing() {
     let ring = std::f64::consts::PI * (22.0 * 22.0 - 12.0 * 12.0);
     assert!((area("ring") - ring).abs() < 0.036 * std::f64::consts::TAU * 22.0, "{} is not {ring}", area("ring"));
 }
+
+/// Ten icons of real makers: relative coordinates, arcs, holes by direction.
+#[test]
+fn icons() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/icons");
+    let mut seen = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let scene = read(&std::fs::read_to_string(&path).unwrap());
+        assert_eq!((scene.colliders.len(), scene.notes.len()), (1, 0), "{}", path.display());
+        let collider = &scene.colliders[0];
+        let bounds = collider.shape.placed(collider.pose).aabb();
+        // Each fills its box of 24 by 24 one way or the other.
+        assert!((bounds.size().max_element() - 24.0).abs() < 0.05, "{}: {:?}", path.display(), bounds.size());
+        seen += 1;
+    }
+    assert_eq!(seen, 10);
+}

@@ -1,0 +1,90 @@
+//! PNG images: as scenes of their own, and as the masks of scene files.
+use carom::{Mask, Shape, ShapeKind};
+use carom_scene::{Format, Options, Scene, YAxis, merge, read, to_json};
+
+/// A PNG whose pixels are `#` (opaque), `+` (half opaque: 128), `-` (127) or `.` (not at all).
+fn png(rows: &[&str]) -> Vec<u8> {
+    let alpha = |c: char| match c {
+        '#' => 255,
+        '+' => 128,
+        '-' => 127,
+        _ => 0,
+    };
+    let data: Vec<u8> = rows.iter().flat_map(|row| row.chars()).flat_map(|c| [0, 0, 0, alpha(c)]).collect();
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, rows[0].len() as u32, rows.len() as u32);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.write_header().unwrap().write_image_data(&data).unwrap();
+    bytes
+}
+
+fn image(name: &str, rows: &[&str]) -> Scene {
+    read(name, &png(rows), &Options::default(), &mut |_| unreachable!()).unwrap()
+}
+
+fn mask(rows: &[&str]) -> Shape {
+    Shape::mask(Mask::from_rows(rows).unwrap()).unwrap()
+}
+
+#[test]
+fn an_image_is_a_scene_of_its_pixels() {
+    let scene = image("ship.png", &["#+-.", ".##."]);
+    assert_eq!((scene.y, scene.colliders.len(), scene.notes.len()), (YAxis::Down, 1, 0));
+    assert_eq!((scene.colliders[0].id.as_str(), &scene.colliders[0].shape), ("ship.png", &mask(&["##..", ".##."])));
+    // Written, it holds its pixels itself.
+    let again = read("x", to_json(&scene).as_bytes(), &Options::default(), &mut |_| unreachable!()).unwrap();
+    assert_eq!(again, scene);
+}
+
+/// Both images have their upper left corner at the origin, so pixels are compared with pixels.
+#[test]
+fn two_images_are_compared_pixel_by_pixel() {
+    let pair = |second: &[&str]| {
+        let files = vec![("a.png".to_owned(), image("a.png", &["##..", "##.."])), ("b.png".to_owned(), image("b.png", second))];
+        let scene = merge(files).unwrap();
+        assert_eq!(scene.colliders.iter().map(|c| c.id.as_str()).collect::<Vec<_>>(), ["a.png", "b.png"]);
+        let placed = |i: usize| scene.colliders[i].shape.placed(scene.colliders[i].pose);
+        (carom::intersects(placed(0), placed(1)), carom::overlaps(placed(0), placed(1)))
+    };
+    assert_eq!(pair(&[".#..", "...."]), (true, true));
+    assert_eq!(pair(&["..#.", "...."]), (true, false), "neighbours touch");
+    assert_eq!(pair(&["...#", "...."]), (false, false), "the boxes overlap, the pixels do not");
+}
+
+#[test]
+fn what_is_no_mask_is_refused() {
+    let message = |bytes: &[u8], options: &Options| read("a.png", bytes, options, &mut |_| unreachable!()).unwrap_err().to_string();
+    let whole = png(&["##", ".#"]);
+    assert_eq!(message(&whole[..whole.len() / 2], &Options::default()), "a.png: broken PNG: the image ends too early");
+    let as_png = Options { format: Some(Format::Png), ..Options::default() };
+    assert_eq!(message(b"GIF89a", &as_png), "a.png: this is no PNG image: only those are read");
+    let empty = message(&png(&["--", ".."]), &Options::default());
+    assert_eq!(empty, "a.png: a mask without solid pixels has no points: lower the threshold or leave it out");
+}
+
+#[test]
+fn scene_files_name_images() {
+    let json = r#"{"carom": 1, "y": "down", "colliders": [
+        {"id": "a", "shape": {"mask": {"image": "art/ship.png"}}},
+        {"id": "b", "shape": {"mask": {"image": "art/ship.png", "threshold": 1, "scale": 2}}},
+        {"id": "c", "shape": {"mask": {"image": "cut.png"}}},
+        {"id": "d", "shape": {"mask": {"image": "gone.png"}}},
+        {"id": "e", "shape": {"compound": [{"shape": {"mask": {"image": "art/ship.png", "threshold": 255}}, "position": [5, 5]}]}}]}"#;
+    let ship = png(&["#+-.", ".##."]);
+    let mut load = |path: &str| match path {
+        "art/ship.png" => Ok(ship.clone()),
+        "cut.png" => Ok(ship[..20].to_vec()),
+        _ => Err(std::io::ErrorKind::NotFound.into()),
+    };
+    let options = Options { skip_invalid: true, ..Options::default() };
+    let scene = read("scene.json", json.as_bytes(), &options, &mut load).unwrap();
+    assert_eq!(scene.colliders[0].shape, mask(&["##..", ".##."]));
+    assert_eq!(scene.colliders[1].shape, mask(&["###.", ".##."]).scaled(2.0, 2.0).unwrap());
+    assert_eq!(scene.colliders[2].shape.kind(), ShapeKind::Compound);
+    assert_eq!(scene.colliders[2].shape.children()[0].0, mask(&["#...", ".##."]));
+    let reasons: Vec<&str> = scene.refused.iter().map(|r| r.reason.split_once(", shape").unwrap().1).collect();
+    assert_eq!(
+        reasons,
+        [".mask.image: \"cut.png\": broken PNG: the image ends too early", ".mask.image: \"gone.png\" cannot be read: entity not found"]
+    );
+}
