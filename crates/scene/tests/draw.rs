@@ -244,11 +244,12 @@ fn composites_are_drawn_as_they_are() {
         {"id": "frame", "shape": {"polygon": {"points": [[0, 0], [4, 0], [4, 4], [0, 4]], "holes": [[[1, 1], [3, 1], [3, 3], [1, 3]]]}}},
         {"id": "open", "shape": {"chain": {"points": [[5, 0], [6, 1], [7, 0]]}}},
         {"id": "closed", "shape": {"chain": {"points": [[5, 2], [6, 3], [7, 2]], "closed": true}}},
-        {"id": "pixels", "shape": {"mask": {"rows": ["###", "#.#", "###"]}}, "position": [8, 0]},
+        {"id": "pixels", "shape": {"mask": {"rows": [".###", ".#.#", ".###"]}}, "position": [8, 0]},
         {"id": "both", "shape": {"compound": [{"shape": {"circle": {"radius": 1}}}, {"shape": {"rectangle": {"width": 1, "height": 3}}, "position": [2, 0]}]}, "position": [2, 8]}]}"##;
     let svg = picture(&scene(json), false);
     let document = check(&svg);
-    let titled = |id: &str| document.descendants().find(|n| n.tag_name().name() == "title" && n.text() == Some(id)).unwrap().parent().unwrap();
+    let titled =
+        |id: &str| document.descendants().find(|n| n.tag_name().name() == "title" && n.text() == Some(id)).unwrap().parent().unwrap();
     let count = |id: &str, letter: char| titled(id).attribute("d").unwrap().matches(letter).count();
     assert_eq!((count("frame", 'M'), count("frame", 'L'), titled("frame").attribute("fill-rule")), (2, 6, Some("evenodd")));
     assert_eq!((count("open", 'L'), count("open", 'Z'), titled("open").attribute("fill")), (2, 0, Some("none")));

@@ -86,7 +86,7 @@ fn an_empty_list_is_a_scene() {
 #[test]
 fn every_form_of_shape_is_read() {
     let point = |x, y| DVec2::new(x, y);
-    let cases: [(&str, Shape, ShapeKind); 8] = [
+    let cases: [(&str, Shape, ShapeKind); 16] = [
         (r#"{"circle": {"radius": 0}}"#, Shape::circle(0.0).unwrap(), ShapeKind::Circle),
         (
             r#"{"capsule": {"a": [0, 0], "b": [1, 0], "radius": 0.2}}"#,
@@ -144,26 +144,23 @@ fn every_form_of_shape_is_read() {
             Shape::compound([
                 (Shape::circle(1.0).unwrap(), Pose::IDENTITY),
                 (
-                    Shape::compound([(Shape::segment([0.0, 0.0], [1.0, 0.0]).unwrap(), Pose::from_degrees([0.0, 0.0], 90.0).unwrap())]).unwrap(),
+                    Shape::compound([(Shape::segment([0.0, 0.0], [1.0, 0.0]).unwrap(), Pose::from_degrees([0.0, 0.0], 90.0).unwrap())])
+                        .unwrap(),
                     Pose::from_translation([3.0, 4.0]).unwrap(),
                 ),
             ])
             .unwrap(),
             ShapeKind::Compound,
         ),
+        (r##"{"mask": {"rows": ["#..", ".##"]}}"##, Shape::mask(Mask::from_rows(&["#..", ".##"]).unwrap()).unwrap(), ShapeKind::Mask),
         (
-            r##"{"mask": {"rows": ["#..", "##."]}}"##,
-            Shape::mask(Mask::from_rows(&["#..", "##."]).unwrap()).unwrap(),
+            r##"{"mask": {"rows": ["#..", ".##"], "scale": [-2, 0.5]}}"##,
+            Shape::mask(Mask::from_rows(&["#..", ".##"]).unwrap()).unwrap().scaled(-2.0, 0.5).unwrap(),
             ShapeKind::Mask,
         ),
         (
-            r##"{"mask": {"rows": ["#..", "##."], "scale": [-2, 0.5]}}"##,
-            Shape::mask(Mask::from_rows(&["#..", "##."]).unwrap()).unwrap().scaled(-2.0, 0.5).unwrap(),
-            ShapeKind::Mask,
-        ),
-        (
-            r##"{"mask": {"rows": ["##"], "scale": 3, "radius": 0.25}}"##,
-            Shape::mask(Mask::from_rows(&["##"]).unwrap()).unwrap().scaled(3.0, 3.0).unwrap().rounded(0.25).unwrap(),
+            r##"{"mask": {"rows": [".##"], "scale": 3, "radius": 0.25}}"##,
+            Shape::mask(Mask::from_rows(&[".##"]).unwrap()).unwrap().scaled(3.0, 3.0).unwrap().rounded(0.25).unwrap(),
             ShapeKind::Mask,
         ),
     ];

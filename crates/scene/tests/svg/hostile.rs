@@ -83,7 +83,7 @@ fn changed_drawings() {
     let whole = include_bytes!("../../../../scenes/drawing.svg");
     let go_on = Options { skip_invalid: true, ..Options::default() };
     let mut read = 0;
-    for round in 0..2_000 {
+    for round in 0..500 {
         let mut bytes = whole.to_vec();
         for _ in 0..=next(3) {
             let at = next(bytes.len());
@@ -97,7 +97,7 @@ fn changed_drawings() {
             assert!(c.shape.placed(c.pose).points().all(carom::DVec2::is_finite), "seed {seed:#x}, round {round}: {c:?}");
         }
     }
-    assert!(read > 500, "only {read} of the changed drawings were read");
+    assert!(read > 125, "only {read} of the changed drawings were read");
 }
 
 /// A file that ends early is an error at every byte, up to the last that says something.
