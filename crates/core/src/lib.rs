@@ -33,7 +33,7 @@
 //! # Where to look
 //!
 //! [`Shape`] and [`Placed`] are what everything is asked of; [`collide`] and [`distance`] are asked most; [`explain`] shows why; [`broad`] finds the
-//! candidates among many. Pair queries of shapes with up to 16 vertices allocate nothing, but for [`explain`].
+//! candidates among many; [`decompose`] turns outlines with holes into convex parts. Pair queries of shapes with up to 16 vertices allocate nothing, but for [`explain`].
 //!
 //! Without the feature `std` (on by default) the crate is `no_std` with `alloc`.
 

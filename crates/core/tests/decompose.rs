@@ -4,11 +4,11 @@
 
 mod support;
 
-use carom::decompose::Outline;
+use carom::decompose::{Outline, convex_hull};
 use carom::{DVec2, ErrorKind};
 use support::dice::Dice;
 use support::outlines::{self, Rings};
-use support::{partition, run, validity};
+use support::{fixtures, partition, run, validity};
 
 fn build(rings: &Rings) -> Result<Outline, carom::Error> {
     Outline::new(&rings[0], &rings[1..])
@@ -160,4 +160,209 @@ fn the_fewest_parts_are_the_fewest() {
         looked_at += 1;
     }
     assert!(looked_at * 20 > count, "only {looked_at} of {count}");
+}
+
+/// Real polygons: tiled, or refused where two of their edges really cross or lie on each other.
+#[test]
+fn the_fixtures_of_earcut() {
+    let (mut tiled, mut refused) = (0, 0);
+    for (name, rings) in fixtures::earcut().into_iter().filter(|(_, rings)| !rings.is_empty()) {
+        match build(&rings) {
+            Ok(_) => {
+                check(&rings).unwrap_or_else(|e| panic!("{name}: {e}"));
+                tiled += 1;
+            }
+            Err(error) => {
+                refused += 1;
+                match error.kind() {
+                    ErrorKind::SelfCrossing | ErrorKind::Overlapping => {
+                        let place = error.place().unwrap();
+                        assert!(partition::edges_meet_at(&rings, place), "{name}: {error}");
+                    }
+                    ErrorKind::TooFewPoints => assert!(rings.iter().any(|r| r.len() < 3), "{name}: {error}"),
+                    ErrorKind::ZeroSize => assert!(rings.iter().any(|r| r.iter().all(|p| *p == r[0])), "{name}: {error}"),
+                    ErrorKind::Collinear => {
+                        assert!(rings[0].windows(3).all(|w| (w[1] - w[0]).perp_dot(w[2] - w[0]).abs() < 1e-9), "{name}: {error}")
+                    }
+                    kind => panic!("{name}: {kind:?}: {error}"),
+                }
+            }
+        }
+    }
+    assert!(tiled >= 15 && refused >= 8, "{tiled} tiled, {refused} refused");
+}
+
+/// Outlines of random points cross somewhere: the place named is one where they do.
+#[test]
+fn crossings_are_found_where_they_are() {
+    let (count, seed) = (run::from_environment("CAROM_OUTLINES").unwrap_or(2_000), run::seed());
+    let mut crossed = 0;
+    for i in 0..count {
+        let dice = &mut Dice::new(seed, i);
+        let mut rings: Rings = vec![(0..dice.count(4, 40)).map(|_| dice.in_disk(1.0)).collect()];
+        outlines::move_roughly(dice, &mut rings);
+        if let Err(error) = build(&rings) {
+            crossed += 1;
+            let place = error.place().unwrap_or_else(|| panic!("no place: {error}"));
+            assert_eq!(error.kind(), ErrorKind::SelfCrossing);
+            assert!(partition::edges_meet_at(&rings, place), "outline {i} of seed {seed}: {error}\n{rings:?}");
+        }
+    }
+    assert!(crossed * 2 > count);
+}
+
+/// Whatever the bits: refused, or tiled.
+#[test]
+fn any_numbers() {
+    let special = [
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        1e30,
+        -1e30,
+        1e-300,
+        f64::from_bits(1),
+        f64::from_bits(2),
+        0.1,
+        0.3,
+        1e15,
+        1.1e30,
+        f64::NAN,
+        f64::INFINITY,
+        1e300,
+    ];
+    let (count, seed) = (run::from_environment("CAROM_OUTLINES").unwrap_or(2_000), run::seed());
+    let mut tiled = 0;
+    for i in 0..count {
+        let dice = &mut Dice::new(seed, i);
+        let usable = if dice.chance(0.9) { 12 } else { special.len() };
+        let (n, rough) = (dice.count(0, 8), dice.chance(0.3));
+        let mut number = || {
+            let number = special[dice.index(usable)];
+            if rough { number * dice.between(-1.0, 1.0) } else { number }
+        };
+        let ring: Vec<DVec2> = (0..n).map(|_| DVec2::new(number(), number())).collect();
+        match check(&vec![ring.clone()]) {
+            Ok(_) => tiled += 1,
+            Err(error) => assert!(error.starts_with("refused"), "ring {i} of seed {seed}: {error}\n{ring:?}"),
+        }
+    }
+    assert!(tiled * 10 > count, "only {tiled} of {count}");
+}
+
+/// What is refused says what, and where.
+#[test]
+fn refusals() {
+    let square = |x: f64, y: f64, side: f64| vec![[x, y], [x + side, y], [x + side, y + side], [x, y + side]];
+    let ring = |points: &[[f64; 2]]| points.iter().map(|&p| DVec2::from(p)).collect::<Vec<_>>();
+    let whole = square(0.0, 0.0, 10.0);
+    let cases: Vec<(Vec<Vec<[f64; 2]>>, ErrorKind, Option<[f64; 2]>, &str)> = vec![
+        (
+            vec![vec![[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0]]],
+            ErrorKind::SelfCrossing,
+            Some([1.0, 1.0]),
+            "vertex 0 and from vertex 2",
+        ),
+        (
+            vec![vec![[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [2.0, 4.0], [2.0, 6.0], [2.0, 4.0], [0.0, 4.0]]],
+            ErrorKind::Overlapping,
+            Some([2.0, 4.0]),
+            "share a length",
+        ),
+        (vec![whole.clone(), square(20.0, 0.0, 1.0)], ErrorKind::Hole, Some([20.0, 0.0]), "hole 0 lies outside the outer ring"),
+        (vec![whole.clone(), square(1.0, 1.0, 8.0), square(3.0, 3.0, 2.0)], ErrorKind::Hole, Some([3.0, 3.0]), "hole 1 lies inside hole 0"),
+        (vec![whole.clone(), square(1.0, 1.0, 4.0), square(3.0, 3.0, 4.0)], ErrorKind::SelfCrossing, None, "hole 1 crosses hole 0"),
+        (vec![whole.clone(), square(8.0, 8.0, 4.0)], ErrorKind::SelfCrossing, None, "hole 0 crosses the outer ring"),
+        (vec![whole.clone(), square(0.0, 2.0, 2.0)], ErrorKind::Overlapping, Some([0.0, 2.0]), "hole 0 lies on the outer ring"),
+        (vec![whole.clone(), whole.clone()], ErrorKind::Overlapping, None, "share a length"),
+        (vec![vec![[0.0, 0.0], [1.0, 1.0], [3.0, 3.0]]], ErrorKind::Collinear, Some([0.0, 0.0]), "lie on one line"),
+        (vec![whole.clone(), vec![[1.0, 1.0]; 3]], ErrorKind::ZeroSize, Some([1.0, 1.0]), "hole 0 has no area"),
+        (vec![whole.clone(), vec![[1.0, 1.0], [2.0, 2.0]]], ErrorKind::TooFewPoints, None, "hole 0 has 2 points"),
+        (vec![vec![[0.0, 0.0], [1.0, f64::NAN], [0.0, 1.0]]], ErrorKind::NotFinite, None, "y of the vertex 1"),
+        (vec![vec![[0.0, 0.0], [1e31, 0.0], [0.0, 1.0]]], ErrorKind::OutOfRange, None, "x of the vertex 1"),
+        // Two lobes that the ring runs around in opposite senses: it crosses itself in the vertex that they share.
+        (
+            vec![vec![[0.0, 0.0], [1.0, 1.0], [2.0, 3.0], [3.0, 2.0], [1.0, 1.0], [0.0, 2.0]]],
+            ErrorKind::SelfCrossing,
+            Some([1.0, 1.0]),
+            "passes through itself",
+        ),
+    ];
+    for (rings, kind, place, words) in cases {
+        let rings: Rings = rings.iter().map(|r| ring(r)).collect();
+        let error = build(&rings).expect_err(words);
+        assert_eq!(error.kind(), kind, "{error}");
+        assert!(error.to_string().contains(words), "{error} does not say {words:?}");
+        assert!(place.is_none_or(|p| error.place() == Some(p.into())), "{error}");
+    }
+    let frame = Outline::new(&ring(&whole), &[ring(&square(1.0, 1.0, 2.0))]).unwrap();
+    assert_eq!(frame.fewest_parts().unwrap_err().kind(), ErrorKind::NotSimple);
+    assert_eq!(build(&outlines::regular(1001)).unwrap().fewest_parts().unwrap_err().kind(), ErrorKind::TooManyPoints);
+    assert_eq!(frame.simplified(-1.0).unwrap_err().kind(), ErrorKind::Negative);
+}
+
+/// Every vertex that went lies within the deviation of the edge that replaced it, and what was an outline is one.
+#[test]
+fn simplified_outlines_stay_near_and_cross_nothing() {
+    let (count, seed) = (run::from_environment("CAROM_OUTLINES").unwrap_or(2_000), run::seed());
+    let mut gone = 0;
+    for i in 0..count {
+        let dice = &mut Dice::new(seed, i);
+        let rings = random(dice);
+        let Ok(outline) = build(&rings) else { continue };
+        let size = rings[0].iter().fold(0.0, |m: f64, p| m.max((*p - rings[0][0]).length()));
+        let deviation = if dice.chance(0.2) { 0.0 } else { size * dice.magnitude(1e-4, 1.0) };
+        let simple = outline.simplified(deviation).unwrap_or_else(|e| panic!("outline {i} of seed {seed}, {deviation:?}: {e}\n{rings:?}"));
+        assert_eq!(simple.rings().len(), rings.len());
+        for (old, new) in rings.iter().zip(simple.rings()) {
+            replaced_within(old, &simple.points()[new], deviation);
+        }
+        gone += outline.points().len() - simple.points().len();
+    }
+    assert!(gone as u64 > 10 * count, "{gone}");
+}
+
+/// Walks along the old ring from one kept vertex to the next.
+fn replaced_within(old: &[DVec2], new: &[DVec2], deviation: f64) {
+    let start = old.iter().position(|p| *p == new[0]).unwrap();
+    let mut at = start;
+    for (k, &a) in new.iter().enumerate() {
+        let b = new[(k + 1) % new.len()];
+        assert_eq!(old[at % old.len()], a);
+        loop {
+            at += 1;
+            let p = old[at % old.len()];
+            if p == b && (k + 1 < new.len() || at >= start + old.len()) {
+                break;
+            }
+            let t = ((p - a).dot(b - a) / (b - a).length_squared()).clamp(0.0, 1.0);
+            let off = (a + (b - a) * t - p).length();
+            assert!(off <= deviation + 1e-12 * (p.length() + deviation), "{off} > {deviation}");
+            assert!(at <= start + old.len(), "{b} is no vertex of the old ring");
+        }
+    }
+}
+
+/// The hull against its definition, in integers.
+#[test]
+fn hulls_hold_all_points() {
+    let (count, seed) = (run::from_environment("CAROM_OUTLINES").unwrap_or(2_000), run::seed());
+    for i in 0..count {
+        let dice = &mut Dice::new(seed, i);
+        let (n, reach) = (dice.count(0, 30), dice.whole(0, 8));
+        let points: Vec<DVec2> = (0..n).map(|_| dice.lattice(reach)).collect();
+        let hull = convex_hull(&points).unwrap();
+        let at = |k: usize| points[hull[k % hull.len()] as usize];
+        let left = |a: DVec2, b: DVec2, c: DVec2| (b - a).perp_dot(c - a);
+        assert_eq!(hull.is_empty(), points.is_empty());
+        for k in 0..hull.len() {
+            assert_eq!(points.iter().position(|p| *p == at(k)), Some(hull[k] as usize), "the first of equal points");
+            assert!(hull.len() < 3 || left(at(k), at(k + 1), at(k + 2)) > 0.0, "{points:?}");
+            for &p in &points {
+                let inside = left(at(k), at(k + 1), p) >= 0.0 && (hull.len() != 2 || (p - at(0)).dot(p - at(1)) <= 0.0);
+                assert!(inside && (hull.len() > 1 || p == at(0)), "{points:?}: {hull:?}");
+            }
+        }
+    }
 }

@@ -4,6 +4,7 @@
 pub mod adversarial;
 pub mod dice;
 pub mod exact;
+pub mod fixtures;
 pub mod integer;
 pub mod measure;
 pub mod outlines;

@@ -110,3 +110,31 @@ fn outline_covers(open: &[(u32, u32)], rings: &[std::ops::Range<usize>], at: &[L
     }
     if from.values().flatten().any(|side| !side.1) { Err("a part's side is neither shared nor on the outline".into()) } else { Ok(()) }
 }
+
+/// Whether some two edges of the rings cross or lie on each other at a place, which is rounded.
+pub fn edges_meet_at(rings: &[Vec<DVec2>], place: DVec2) -> bool {
+    let points: Vec<DVec2> = rings.iter().flatten().copied().collect();
+    let at = lattice(&points);
+    let size = points.iter().fold(0.0, |m: f64, p| m.max(p.abs().max_element()));
+    let near = |i: usize, j: usize| {
+        let (p, q) = (points[i], points[j]);
+        let slack = DVec2::splat(1e-9 * size);
+        let boxed = place.cmpge(p.min(q) - slack).all() && place.cmple(p.max(q) + slack).all();
+        boxed && (q - p).perp_dot(place - p).abs() <= 1e-9 * size * (q - p).length()
+    };
+    let (mut start, mut edges) = (0, Vec::new());
+    for ring in rings {
+        let n = ring.len();
+        edges.extend((0..n).map(|i| (start + i, start + (i + 1) % n)).filter(|&(i, j)| points[i] != points[j] && near(i, j)));
+        start += n;
+    }
+    edges.iter().enumerate().any(|(k, e)| edges[..k].iter().any(|f| meet([&at[e.0], &at[e.1]], [&at[f.0], &at[f.1]])))
+}
+
+fn meet([a, b]: [&Lattice; 2], [c, d]: [&Lattice; 2]) -> bool {
+    let sides = [orientation(a, b, c), orientation(a, b, d), orientation(c, d, a), orientation(c, d, b)];
+    if sides == [Ordering::Equal; 4] {
+        return a.min(b).max(c.min(d)) < a.max(b).min(c.max(d));
+    }
+    !sides.contains(&Ordering::Equal) && sides[0] != sides[1] && sides[2] != sides[3]
+}
