@@ -9,6 +9,7 @@ mod narrow;
 mod options;
 mod parry;
 mod race;
+mod rays;
 mod report;
 mod textbook;
 mod w2;
@@ -18,7 +19,7 @@ use std::process::ExitCode;
 use options::{Format, Options};
 use report::Report;
 
-const WORKLOADS: [fn(&Options) -> Report; 1] = [w2::run];
+const WORKLOADS: [fn(&Options) -> Report; 2] = [w2::run, rays::run];
 
 fn main() -> ExitCode {
     let options = match Options::parse(std::env::args_os().skip(1)) {
@@ -37,12 +38,12 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     let mut code = ExitCode::SUCCESS;
-    for workload in WORKLOADS {
-        let report = workload(&options);
-        if report.rows.is_empty() {
-            eprintln!("carom-peers: no row's name holds '{}'", options.row);
-            return ExitCode::from(2);
-        }
+    let reports: Vec<Report> = WORKLOADS.iter().map(|workload| workload(&options)).filter(|report| !report.rows.is_empty()).collect();
+    if reports.is_empty() {
+        eprintln!("carom-peers: no row's name holds '{}'", options.row);
+        return ExitCode::from(2);
+    }
+    for report in reports {
         match options.format {
             Format::Markdown => println!("{}", report.markdown(&options)),
             Format::Json => println!("{}", report.json(&options)),

@@ -57,8 +57,8 @@ pub use math::bitmap::{Mask, MaskOverlap, PixelBox};
 pub use math::pose::Pose;
 pub use math::ray::Ray;
 pub use query::{
-    Axis, AxisSource, ContactId, ContactPoint, Distance, Explanation, Feature, Manifold, Region, collide, collide_within, distance,
-    explain, intersects, manifolds, manifolds_within, overlap_region, overlaps,
+    Axis, AxisSource, BoundaryPoint, ContactId, ContactPoint, Distance, Explanation, Feature, Manifold, RayHit, Region, collide,
+    collide_within, contains, distance, explain, intersects, manifolds, manifolds_within, overlap_region, overlaps, ray_cast,
 };
 pub use shape::{MassProperties, Placed, Shape, ShapeKind};
 

@@ -26,7 +26,7 @@ pub struct Frame {
 pub struct LocalRay {
     origin: DVec2,
     translation: DVec2,
-    /// What rounding may have moved the origin by.
+    /// Its radius, and what rounding may have moved the origin by.
     slack: f64,
 }
 
@@ -46,8 +46,11 @@ impl Frame {
 
     /// The ray in this frame.
     pub fn localize_ray(&self, ray: &Ray) -> LocalRay {
-        let origin = ray.origin() - self.origin;
-        LocalRay { origin, translation: ray.translation(), slack: f64::EPSILON * 8.0 * (norm1(origin) + norm1(ray.translation())) }
+        // The way to the end as it is, which rounding may have moved.
+        let (origin, translation) = (ray.origin() - self.origin, ray.end() - ray.origin());
+        // A thick ray meets what its middle meets of a box grown by its radius.
+        let rounding = f64::EPSILON * 8.0 * (norm1(origin) + norm1(translation) + ray.radius());
+        LocalRay { origin, translation, slack: ray.radius() + rounding }
     }
 }
 

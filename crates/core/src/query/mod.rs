@@ -5,28 +5,40 @@ mod clip;
 mod closest;
 mod common;
 mod composite;
+mod contains;
 mod exact;
 mod explain;
 mod gjk;
 mod hulls;
 mod kernel;
+mod leave;
 mod manifold;
+mod march;
+mod margin;
+mod outline;
 mod pair;
+mod passage;
 mod point;
+mod ray;
 mod region;
 mod sat;
 mod separation;
+mod stretch;
 mod support;
 mod walk;
+mod walls;
 
 use alloc::vec::Vec;
 
 use glam::DVec2;
 
 use crate::shape::Placed;
+pub use contains::contains;
 use exact::Relation;
 pub use explain::{Axis, AxisSource, Explanation, explain};
 pub use manifold::{ContactId, ContactPoint, Feature, Manifold};
+pub use point::BoundaryPoint;
+pub use ray::{RayHit, ray_cast};
 pub use region::{Region, overlap_region};
 
 /// Do the shapes share a point? Touching counts. Exact.

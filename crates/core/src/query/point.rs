@@ -1,10 +1,38 @@
-//! A point against a shape.
+//! A point against a shape: inside or not, how far from the boundary, and where that is nearest.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow::{self, Continue};
 
 use glam::DVec2;
 
-use super::intersects;
+use super::outline::Patch;
+use super::stretch::{Segment, surrounded};
+use super::walk::{Search, search};
+use super::{collide_within, intersects};
+use crate::broad::tree::Tree;
 use crate::error::Error;
-use crate::shape::{Placed, Shape};
+use crate::math::aabb::Aabb;
+use crate::math::pose::Pose;
+use crate::math::vector::{LIMIT, U, check_point, length, length_and_direction, norm1, unit};
+use crate::shape::convex::Convex;
+use crate::shape::part::Part;
+use crate::shape::{Form, Placed, Shape};
+
+/// The least positive number: a distance that is not 0, whatever rounding says.
+const LEAST: f64 = f64::from_bits(1);
+
+/// The place of a shape's boundary that is nearest to a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoundaryPoint {
+    /// Where it is.
+    pub point: DVec2,
+    /// How far from the point that was asked about: negative exactly where that lies strictly inside the shape, 0 exactly where it lies on the boundary.
+    pub distance: f64,
+    /// Unit, outward: from the inside toward the boundary, from there on away from it. Where several serve, a fixed one.
+    pub normal: DVec2,
+    /// The part whose boundary it is; 0 of a convex shape.
+    pub part: u32,
+}
 
 impl Placed<'_> {
     /// Does the point lie in the shape or on its boundary? Exact.
@@ -14,4 +42,170 @@ impl Placed<'_> {
     pub fn contains_point(&self, point: impl Into<DVec2>) -> Result<bool, Error> {
         Ok(intersects(*self, Shape::circle(0.0)?.at(point)?))
     }
+
+    /// How far a point is from the shape's boundary, negative inside: the distance of [`closest_boundary_point`](Placed::closest_boundary_point).
+    ///
+    /// ```
+    /// use carom::Shape;
+    ///
+    /// let block = Shape::rectangle(2.0, 2.0)?;
+    /// let placed = block.at([0.0, 0.0])?;
+    /// assert_eq!(placed.signed_distance([4.0, 5.0])?, 5.0);
+    /// assert_eq!(placed.signed_distance([0.75, 0.0])?, -0.25);
+    /// assert_eq!(placed.signed_distance([1.0, 1.0])?, 0.0);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A coordinate that is not finite or above 1e30 in magnitude.
+    pub fn signed_distance(&self, point: impl Into<DVec2>) -> Result<f64, Error> {
+        Ok(self.closest_boundary_point(point)?.distance)
+    }
+
+    /// The place of the boundary that is nearest to a point, outside or inside.
+    ///
+    /// The sign of the distance is exact, the rest is rounded. The boundary of a shape of many parts is that of their union, never a seam between them. A shape
+    /// without area (a segment, a chain) is all boundary, so its distance is never negative.
+    ///
+    /// Inside a shape of many parts some of which have a radius (a rounded chain, a compound of circles), the distance is that of the part that the point is deepest in: the
+    /// boundary of the union may be farther. There the sign is exact but for points at which rounded parts only touch each other, which count as boundary.
+    ///
+    /// ```
+    /// use carom::{DVec2, Pose, Shape};
+    ///
+    /// let half = Shape::rectangle(1.0, 2.0)?;
+    /// let block = Shape::compound([
+    ///     (half.clone(), Pose::from_translation([-0.5, 0.0])?),
+    ///     (half, Pose::from_translation([0.5, 0.0])?),
+    /// ])?;
+    /// let nearest = block.at([0.0, 0.0])?.closest_boundary_point([0.0, 0.25])?; // on the seam
+    /// assert_eq!((nearest.distance, nearest.point, nearest.normal), (-0.75, DVec2::new(0.0, 1.0), DVec2::Y));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A coordinate that is not finite or above 1e30 in magnitude.
+    pub fn closest_boundary_point(&self, point: impl Into<DVec2>) -> Result<BoundaryPoint, Error> {
+        let point = check_point("point", point.into())?;
+        let at_origin = Shape::circle(0.0)?;
+        let deepest = deepest(*self, at_origin.at(point)?);
+        let inside = deepest.distance <= 0.0;
+        Ok(if inside && self.as_part().is_none() { within(*self, point, deepest) } else { deepest })
+    }
+}
+
+/// The nearest part, or the one that the point is deepest in.
+fn deepest(placed: Placed<'_>, point: Placed<'_>) -> BoundaryPoint {
+    // Nothing is farther: both are in range.
+    let found = collide_within(placed, point, 8.0 * LIMIT);
+    let on = |m: &super::Manifold| m.points().first().map_or(point.pose().translation(), |contact| contact.on_a);
+    let fallback = BoundaryPoint { point: placed.pose().translation(), distance: 8.0 * LIMIT, normal: DVec2::X, part: 0 };
+    found.map_or(fallback, |m| BoundaryPoint { point: on(&m), distance: -m.depth + 0.0, normal: m.normal, part: m.part_a })
+}
+
+/// Of a point in a shape of many parts.
+fn within(placed: Placed<'_>, point: DVec2, deepest: BoundaryPoint) -> BoundaryPoint {
+    if placed.parts().any(|part| part.convex.radius > 0.0) {
+        return deepest;
+    }
+    let strictly = deepest.distance < 0.0 || surrounded_by_parts(placed, point);
+    if !strictly {
+        return deepest;
+    }
+    let Form::Composite(composite) = &placed.shape().0 else { return deepest };
+    let mut nearest = Nearest::new(placed, composite.reach(), point);
+    nearest.below(composite.tree(), 0);
+    nearest.best.map_or(deepest, |best| BoundaryPoint { distance: (-best.distance).min(-LEAST), ..best })
+}
+
+/// Do parts that only touch a point together hold all that is near to it?
+fn surrounded_by_parts(placed: Placed<'_>, point: DVec2) -> bool {
+    let patches = patches_near(placed, point, point);
+    surrounded(point, patches.iter().map(|patch| &*patch.hull))
+}
+
+/// The parts whose boxes come near to a segment, by their hulls.
+fn patches_near(placed: Placed<'_>, p: DVec2, q: DVec2) -> Vec<Patch> {
+    struct Near(Vec<Patch>);
+    impl Search for Near {
+        fn floor(&self) -> f64 {
+            0.0
+        }
+
+        fn look(&mut self, (_, part): (u32, Part<'_>), _: (u32, Part<'_>)) -> ControlFlow<()> {
+            self.0.push(Patch::new(part));
+            Continue(())
+        }
+    }
+    let mut near = Near(Vec::new());
+    let segment = Shape::from(Convex::segment(p, q, 0.0));
+    search(placed, segment.placed(Pose::IDENTITY), &mut near);
+    near.0
+}
+
+/// The search for the nearest place of the boundary, nearest boxes first.
+struct Nearest<'a> {
+    placed: Placed<'a>,
+    point: DVec2,
+    /// The point in the shape's own frame.
+    local: DVec2,
+    /// Boxes may be nearer by this.
+    slack: f64,
+    /// Its distance is positive here.
+    best: Option<BoundaryPoint>,
+}
+
+impl<'a> Nearest<'a> {
+    fn new(placed: Placed<'a>, reach: f64, point: DVec2) -> Self {
+        let place = placed.pose().translation();
+        let slack = 128.0 * U * (reach + norm1(point - place)) + 8.0 * U * (norm1(point) + norm1(place)) + 1e-300;
+        Self { placed, point, local: placed.pose().unrotate(point - place), slack, best: None }
+    }
+
+    fn is_beyond(&self, distance: f64) -> bool {
+        self.best.is_some_and(|best| distance > best.distance)
+    }
+
+    fn below(&mut self, tree: &Tree, node: u32) {
+        match tree.below(node) {
+            Ok(part) => self.look(part),
+            Err(children) => {
+                let distances = children.map(|child| self.distance(&tree.bounds(child)));
+                let first = usize::from(distances[1] < distances[0]);
+                for k in [first, 1 - first] {
+                    if !self.is_beyond(distances[k] - self.slack) {
+                        self.below(tree, children[k]);
+                    }
+                }
+            }
+        }
+    }
+
+    fn distance(&self, bounds: &Aabb) -> f64 {
+        length((bounds.min() - self.local).max(self.local - bounds.max()).max(DVec2::ZERO))
+    }
+
+    /// The edges of a part, as far as they are boundary.
+    fn look(&mut self, number: u32) {
+        for edge in Patch::new(self.placed.part(number)).edges() {
+            if self.is_beyond(length(foot(edge.p, edge.q, self.point) - self.point)) {
+                continue;
+            }
+            let along = edge.q - edge.p;
+            let normal = unit(DVec2::new(along.y, -along.x)).unwrap_or(DVec2::X);
+            for [from, to] in edge.exposed(Segment::WHOLE, &patches_near(self.placed, edge.p, edge.q)) {
+                let point = foot(edge.at(from), edge.at(to), self.point);
+                let distance = length(point - self.point);
+                if self.best.is_none_or(|best| distance < best.distance || (distance == best.distance && number < best.part)) {
+                    self.best = Some(BoundaryPoint { point, distance, normal, part: number });
+                }
+            }
+        }
+    }
+}
+
+/// The point of a segment that is nearest to a point.
+fn foot(p: DVec2, q: DVec2, point: DVec2) -> DVec2 {
+    let (long, along) = length_and_direction(q - p, DVec2::X);
+    p + along * along.dot(point - p).clamp(0.0, long)
 }

@@ -156,11 +156,11 @@ impl Blocks<'_> {
 }
 
 impl Convex {
-    pub(super) fn point(p: DVec2, radius: f64) -> Self {
+    pub(crate) fn point(p: DVec2, radius: f64) -> Self {
         Self { points: Points::One(p), count: 1, radius, reach: reach([p].into_iter()) }
     }
 
-    pub(super) fn segment(a: DVec2, b: DVec2, radius: f64) -> Self {
+    pub(crate) fn segment(a: DVec2, b: DVec2, radius: f64) -> Self {
         Self::link(a, b, Link::ALONE, radius)
     }
 

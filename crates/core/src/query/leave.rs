@@ -1,0 +1,132 @@
+//! Where a hollow ray leaves the shape that it starts in.
+//!
+//! It leaves a convex part where it goes out of it, and a union of parts where no other part goes on: the stretches of the ray in the parts are joined from its start on. Parts that
+//! share an edge are shut there, whatever rounding says of the times: where these are too close to tell, exact places are compared.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use super::exact::Relation;
+use super::march::march;
+use super::passage::{Crossing, Passage, Probe};
+use super::ray::RayHit;
+use super::stretch::{Segment, placed_hull, surrounded};
+use crate::shape::Placed;
+use crate::shape::part::Part;
+
+/// Where a ray that starts in a convex part leaves it.
+pub(super) fn convex(probe: &Probe, part: Part<'_>, passage: &Passage) -> Option<RayHit> {
+    match probe.end_relation(part) {
+        Relation::Overlapping => None,
+        Relation::Touching => Some(hit(probe, 1.0, &passage.exit, 0)),
+        Relation::Apart => Some(hit(probe, passage.exit.time.clamp(0.0, 1.0_f64.next_down()), &passage.exit, 0)),
+    }
+}
+
+/// A part that the ray goes through.
+struct Stay<'a> {
+    number: u32,
+    part: Part<'a>,
+    passage: Passage,
+    /// Is the ray's end in the part?
+    to_the_end: bool,
+}
+
+impl Stay<'_> {
+    /// When it begins; before the start where the part holds that.
+    fn begin(&self) -> f64 {
+        if self.passage.starts_inside { -1.0 } else { self.passage.enter.time }
+    }
+
+    fn until(&self) -> f64 {
+        if self.to_the_end { 1.0 } else { self.passage.exit.time.min(1.0_f64.next_down()) }
+    }
+}
+
+/// Where a ray that starts in one of many parts leaves their union.
+pub(super) fn composite(probe: &Probe, placed: Placed<'_>) -> Option<RayHit> {
+    let mut ahead = Vec::new();
+    march(probe, placed, &mut |number, part| {
+        if let Some(passage) = probe.through(part) {
+            let exit = passage.exit;
+            let clear = (exit.time - 1.0).abs() > exit.error && !probe.is_point();
+            let to_the_end = if clear { exit.time > 1.0 } else { probe.end_relation(part) != Relation::Apart };
+            ahead.push(Stay { number, part, passage, to_the_end });
+        }
+        1.0
+    });
+    ahead.sort_unstable_by(|s, t| s.begin().total_cmp(&t.begin()).then(s.number.cmp(&t.number)));
+    let mut joined: Vec<Stay<'_>> = Vec::new();
+    // What begins too late for those before it may still be reached by one that rounding has put behind it.
+    loop {
+        let before = joined.len();
+        let mut later = Vec::new();
+        for stay in ahead {
+            if stay.passage.starts_inside || joined.iter().rev().any(|one| goes_on(probe, one, &stay)) {
+                joined.push(stay);
+            } else {
+                later.push(stay);
+            }
+        }
+        if joined.len() == before {
+            break;
+        }
+        ahead = later;
+    }
+    let last = joined.iter().reduce(|last, next| {
+        let order = next.until().total_cmp(&last.until()).then(last.number.cmp(&next.number));
+        if order == Ordering::Greater { next } else { last }
+    })?;
+    if last.to_the_end && ends_within(probe, &joined) {
+        return None;
+    }
+    Some(hit(probe, last.until().max(0.0), &last.passage.exit, last.number))
+}
+
+/// Does the ray, where it leaves one part, go on in the other?
+fn goes_on(probe: &Probe, one: &Stay<'_>, other: &Stay<'_>) -> bool {
+    let (exit, enter) = (&one.passage.exit, &other.passage.enter);
+    if one.to_the_end {
+        return true;
+    }
+    if (exit.time - enter.time).abs() > exit.error + enter.error {
+        return exit.time > enter.time;
+    }
+    let round = probe.radius + one.part.convex.radius > 0.0 || probe.radius + other.part.convex.radius > 0.0;
+    round || share_edge(one, other) || goes_exactly_on(probe, one.part, other.part)
+}
+
+/// Does the ray go through an edge that both parts have?
+fn share_edge(one: &Stay<'_>, other: &Stay<'_>) -> bool {
+    let ends = |part: Part<'_>, crossing: &Crossing| crossing.edge.map(|i| [part.placed(i), part.placed(part.convex.next(i))]);
+    match (ends(one.part, &one.passage.exit), ends(other.part, &other.passage.enter)) {
+        (Some([a, b]), Some([c, d])) => a == d && b == c,
+        _ => false,
+    }
+}
+
+#[cold]
+fn goes_exactly_on(probe: &Probe, one: Part<'_>, other: Part<'_>) -> bool {
+    let ray = Segment { p: probe.origin, q: probe.end };
+    match (ray.within(&placed_hull(one)), ray.within(&placed_hull(other))) {
+        (Some([_, exit]), Some([enter, _])) => ray.compare(enter, exit) != Ordering::Greater,
+        _ => false,
+    }
+}
+
+/// Does the ray end in the interior of the union? Where rounded parts only touch the end, it is taken for the boundary.
+fn ends_within(probe: &Probe, joined: &[Stay<'_>]) -> bool {
+    let last = joined.iter().filter(|stay| stay.to_the_end);
+    if last.clone().any(|stay| probe.end_relation(stay.part) == Relation::Overlapping) {
+        return true;
+    }
+    let sharp = last.filter(|stay| probe.radius + stay.part.convex.radius == 0.0);
+    let hulls: Vec<_> = sharp.map(|stay| placed_hull(stay.part)).collect();
+    surrounded(probe.end, hulls.iter().map(Vec::as_slice))
+}
+
+/// A hit from inside.
+fn hit(probe: &Probe, time: f64, exit: &Crossing, part: u32) -> RayHit {
+    let time = if probe.is_point() { 0.0 } else { time };
+    RayHit { time, point: probe.at(time) - exit.normal * probe.radius, normal: -exit.normal, part }
+}

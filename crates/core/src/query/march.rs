@@ -1,0 +1,73 @@
+//! The parts of a shape along a ray, the nearest boxes first.
+
+use glam::DVec2;
+
+use super::passage::Probe;
+use crate::broad::tree::Tree;
+use crate::math::vector::{U, norm1};
+use crate::shape::part::Part;
+use crate::shape::{Form, Placed};
+
+/// Shows the parts whose boxes a ray meets to `look`, which says until when it is still interested.
+pub(super) fn march<'a>(probe: &Probe, placed: Placed<'a>, look: &mut impl FnMut(u32, Part<'a>) -> f64) {
+    let Form::Composite(composite) = &placed.shape().0 else {
+        look(0, placed.part(0));
+        return;
+    };
+    let pose = placed.pose();
+    let apart = probe.origin - pose.translation();
+    let way = pose.unrotate(probe.way);
+    // As for a pair of parts, and poses inside compounds are rounded too.
+    let near = composite.reach() + norm1(apart) + norm1(way) + probe.radius;
+    let far = norm1(pose.translation()) + norm1(probe.origin);
+    let slack = 128.0 * U * near + 8.0 * U * far + 1e-300;
+    let march = March { tree: composite.tree(), from: pose.unrotate(apart), rate: way.recip(), slack: slack + probe.radius };
+    if let Some(time) = march.reaches(0) {
+        march.below(0, time, &mut 1.0, &mut |i| look(i, composite.part(i, &pose)));
+    }
+}
+
+struct March<'a> {
+    tree: &'a Tree,
+    /// The ray's start in the frame of the shape.
+    from: DVec2,
+    /// One over the way, in each direction.
+    rate: DVec2,
+    /// Boxes are grown by this.
+    slack: f64,
+}
+
+impl March<'_> {
+    /// Looks at the parts below a node that the ray reaches at a time.
+    fn below(&self, node: u32, reached: f64, until: &mut f64, look: &mut impl FnMut(u32) -> f64) {
+        if reached > *until {
+            return;
+        }
+        match self.tree.below(node) {
+            Ok(part) => *until = look(part),
+            Err(children) => match children.map(|child| self.reaches(child)) {
+                [Some(first), Some(second)] => {
+                    let order = if second < first { [1, 0] } else { [0, 1] };
+                    for k in order {
+                        self.below(children[k], [first, second][k], until, look);
+                    }
+                }
+                [Some(first), None] => self.below(children[0], first, until, look),
+                [None, Some(second)] => self.below(children[1], second, until, look),
+                [None, None] => {}
+            },
+        }
+    }
+
+    /// When the ray reaches the box of a node, if it does.
+    #[inline(always)]
+    fn reaches(&self, node: u32) -> Option<f64> {
+        let bounds = self.tree.bounds(node);
+        let low = (bounds.min() - self.slack - self.from) * self.rate;
+        let high = (bounds.max() + self.slack - self.from) * self.rate;
+        // A ray along one side of a grown box is slack away from what is in it: 0 · ∞ may go either way.
+        let (enter, leave) = (low.min(high).max_element(), low.max(high).min_element());
+        // Two roundings, of times of about 1 where it matters.
+        (enter <= leave.min(1.0) + 8.0 * U && leave >= -8.0 * U).then_some(enter)
+    }
+}

@@ -1,0 +1,350 @@
+//! A ray through one convex part: where it enters and where it leaves.
+//!
+//! That it meets the part is exact: floating point where its error bound allows it, else the same judge that [`intersects`](super::intersects) has. Where it does is
+//! a closed form: a polygon is an intersection of half-planes, through each of which the ray goes in or out (Cyrus and Beck 1978); a rounded part is a union of
+//! strips along its edges and discs about its corners.
+
+use glam::DVec2;
+
+use super::exact::{self, Relation};
+use super::kernel;
+use super::support::lowest;
+use super::walls::{Walls, ahead, highest_at};
+use crate::math::pose::Pose;
+use crate::math::ray::Ray;
+use crate::math::vector::{U, cross, length, length_and_direction, norm1, sqrt, unit};
+use crate::shape::convex::Convex;
+use crate::shape::part::Part;
+
+/// From this many corners on not all edges are looked at.
+const CLIMB: usize = 32;
+
+/// A ray as parts see it.
+#[derive(Clone, Copy)]
+pub(super) struct Probe {
+    pub(super) origin: DVec2,
+    pub(super) end: DVec2,
+    /// From the origin to the end as they are, both rounded.
+    pub(super) way: DVec2,
+    pub(super) radius: f64,
+    length: f64,
+    /// The unit vector along the way; +x where there is none.
+    pub(super) direction: DVec2,
+}
+
+/// Where a ray goes through the boundary of a part.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Crossing {
+    pub(super) time: f64,
+    /// Unit, outward.
+    pub(super) normal: DVec2,
+    /// The time is within this of the exact one.
+    pub(super) error: f64,
+    /// The edge, of a polygon.
+    pub(super) edge: Option<usize>,
+}
+
+/// What a ray that meets a part has of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Passage {
+    /// Is its start in the part, the boundary included?
+    pub(super) starts_inside: bool,
+    pub(super) enter: Crossing,
+    pub(super) exit: Crossing,
+}
+
+impl Probe {
+    pub(super) fn new(ray: &Ray) -> Self {
+        let (origin, end) = (ray.origin(), ray.end());
+        let (length, direction) = length_and_direction(end - origin, DVec2::X);
+        Self { origin, end, way: end - origin, radius: ray.radius(), length, direction }
+    }
+
+    #[inline(always)]
+    pub(super) fn at(&self, time: f64) -> DVec2 {
+        self.origin + self.way * time
+    }
+
+    /// Has it no length?
+    #[inline(always)]
+    pub(super) fn is_point(&self) -> bool {
+        self.way == DVec2::ZERO
+    }
+
+    /// Where the ray passes nearest to a point, were it endless.
+    fn nearest_to(&self, point: DVec2) -> f64 {
+        (point - self.origin).dot(self.direction) / self.length
+    }
+
+    /// How its start lies to a part. Exact.
+    pub(super) fn start_relation(&self, part: Part<'_>) -> Relation {
+        self.relation_at(self.origin, part)
+    }
+
+    /// How its end lies to a part. Exact.
+    pub(super) fn end_relation(&self, part: Part<'_>) -> Relation {
+        self.relation_at(self.end, part)
+    }
+
+    fn relation_at(&self, point: DVec2, part: Part<'_>) -> Relation {
+        let circle = Convex::point(point, self.radius);
+        kernel::relation(Part { convex: &circle, pose: Pose::IDENTITY }, part)
+    }
+
+    /// Does it meet a part? Exact.
+    fn meets(&self, part: Part<'_>) -> bool {
+        let swept = Convex::segment(self.origin, self.end, self.radius);
+        kernel::relation(Part { convex: &swept, pose: Pose::IDENTITY }, part) != Relation::Apart
+    }
+
+    /// How far what is worked out in the frame of a part may be from the exact set.
+    ///
+    /// The sources are those of [`Pair::doubt`](super::pair::Pair), with the ray's end, rounded, for a corner of the other shape.
+    #[inline(always)]
+    pub(super) fn doubt(&self, part: &Part<'_>) -> f64 {
+        let place = part.pose.translation();
+        let near = part.convex.reach + norm1(self.origin - place) + norm1(self.way) + self.radius + part.convex.radius;
+        64.0 * U * near + 3.0 * U * (norm1(place) + norm1(self.origin)) + 1e-300
+    }
+
+    /// The ray through a part, if it meets it.
+    #[inline]
+    pub(super) fn through(&self, part: Part<'_>) -> Option<Passage> {
+        let radius = self.radius + part.convex.radius;
+        if self.is_point() {
+            return (self.start_relation(part) != Relation::Apart).then(|| self.standing());
+        }
+        match part.convex.corner_count() {
+            _ if radius > 0.0 => self.through_round(part, radius),
+            1 => self.through_point(part.placed(0)),
+            2 => self.through_segment(part),
+            n if n < CLIMB => self.through_polygon(part),
+            _ => self.through_many(part),
+        }
+    }
+
+    /// The passage of a ray without length that is in the part.
+    fn standing(&self) -> Passage {
+        let here = |normal: DVec2| Crossing { time: 0.0, normal, error: 0.0, edge: None };
+        Passage { starts_inside: true, enter: here(-self.direction), exit: here(self.direction) }
+    }
+
+    fn through_point(&self, point: DVec2) -> Option<Passage> {
+        self.along_line(point, point)
+    }
+
+    /// The ray through a segment that may lie on its line.
+    fn along_line(&self, a: DVec2, b: DVec2) -> Option<Passage> {
+        use crate::math::predicates::orientation;
+        use core::cmp::Ordering::Equal;
+        let on_line = orientation(self.origin, self.end, a) == Equal && orientation(self.origin, self.end, b) == Equal;
+        let (low, high) = (a.min(b), a.max(b));
+        let overlap = self.origin.min(self.end).cmple(high).all() && low.cmple(self.origin.max(self.end)).all();
+        if !on_line || !overlap {
+            return None;
+        }
+        let (s, t) = (self.nearest_to(a), self.nearest_to(b));
+        let error = 8.0 * U * (norm1(self.origin - a) + norm1(b - a) + norm1(self.way)) / norm1(self.way);
+        let forward = self.direction;
+        Some(Passage {
+            starts_inside: low.cmple(self.origin).all() && self.origin.cmple(high).all(),
+            enter: Crossing { time: s.min(t), normal: -forward, error, edge: None },
+            exit: Crossing { time: s.max(t), normal: forward, error, edge: None },
+        })
+    }
+
+    /// The ray through a segment: four orientations decide, all of them exact.
+    fn through_segment(&self, part: Part<'_>) -> Option<Passage> {
+        use crate::math::predicates::orientation;
+        use core::cmp::Ordering::{Equal, Greater};
+        let (a, b) = (part.placed(0), part.placed(1));
+        let (of_a, of_b) = (orientation(self.origin, self.end, a), orientation(self.origin, self.end, b));
+        if of_a == of_b {
+            return if of_a == Equal { self.along_line(a, b) } else { None };
+        }
+        let (of_start, of_end) = (orientation(a, b, self.origin), orientation(a, b, self.end));
+        if of_start == of_end {
+            return None;
+        }
+        let came_from_left = if of_start == Equal { of_end != Greater } else { of_start == Greater };
+        // The first normal points to the right of a → b.
+        let mut enter = self.crossing(part, 0, self.doubt(&part));
+        enter.normal = if came_from_left { -enter.normal } else { enter.normal };
+        Some(Passage { starts_inside: of_start == Equal, enter, exit: Crossing { normal: -enter.normal, ..enter } })
+    }
+
+    /// The ray through a polygon: the last edge line that it goes in through, the first that it goes out through.
+    fn through_polygon(&self, part: Part<'_>) -> Option<Passage> {
+        let doubt = self.doubt(&part);
+        let (from, way) = (part.pose.unrotate(self.origin - part.pose.translation()), part.pose.unrotate(self.way));
+        let walls = Walls::of(part.convex, from, way, 4.0 * doubt);
+        if walls.both_ends > doubt {
+            return None;
+        }
+        let middle = walls.enter.0.max(0.0) + walls.exit.0.min(1.0);
+        let deep = walls.enter.0 < walls.exit.0 && highest_at(part.convex, from + way * (0.5 * middle)) < -doubt;
+        if !deep {
+            let (low, high) = ahead(part.convex, from, way);
+            let enough = doubt * norm1(way);
+            if low > enough || high < -enough || !self.meets_exactly(part) {
+                return None;
+            }
+        }
+        let starts_inside = if walls.start.abs() > doubt { walls.start < 0.0 } else { self.starts_exactly_in(part) };
+        Some(self.passage(part, starts_inside, [walls.enter.1, walls.exit.1], doubt))
+    }
+
+    /// As [`through_polygon`](Self::through_polygon), where it pays not to look at all edges: from the corners farthest to either side of the ray, those that
+    /// it passes between are found by bisection.
+    fn through_many(&self, part: Part<'_>) -> Option<Passage> {
+        if !self.meets(part) {
+            return None;
+        }
+        let convex = part.convex;
+        let (from, way) = (part.pose.unrotate(self.origin - part.pose.translation()), part.pose.unrotate(self.way));
+        let left = DVec2::new(-way.y, way.x);
+        let (rightmost, leftmost) = (lowest(convex, left), lowest(convex, -left));
+        let count = convex.corner_count();
+        // The last corner of a chain that is not yet across the ray; its edge crosses it.
+        let across = |first: usize, last: usize, sign: f64| {
+            let (mut low, mut high) = (0, (last + count - first) % count);
+            while low + 1 < high {
+                let middle = usize::midpoint(low, high);
+                let over = sign * left.dot(convex.corner((first + middle) % count) - from) >= 0.0;
+                if over { high = middle } else { low = middle }
+            }
+            (first + low) % count
+        };
+        // Counter-clockwise from the rightmost corner is the far side.
+        let (exit, enter) = (across(rightmost, leftmost, 1.0), across(leftmost, rightmost, -1.0));
+        let starts_inside = self.start_relation(part) != Relation::Apart;
+        Some(self.passage(part, starts_inside, [Some(enter), Some(exit)], self.doubt(&part)))
+    }
+
+    #[cold]
+    fn meets_exactly(&self, part: Part<'_>) -> bool {
+        let swept = Convex::segment(self.origin, self.end, self.radius);
+        exact::relation(Part { convex: &swept, pose: Pose::IDENTITY }, part) != Relation::Apart
+    }
+
+    #[cold]
+    fn starts_exactly_in(&self, part: Part<'_>) -> bool {
+        self.start_relation(part) != Relation::Apart
+    }
+
+    /// From the edges that a ray crosses; none where it runs along them all, which only a ray of the length of rounding can.
+    #[inline(always)]
+    fn passage(&self, part: Part<'_>, starts_inside: bool, edges: [Option<usize>; 2], doubt: f64) -> Passage {
+        let forward = |sign: f64| Crossing { time: 1.0, normal: self.direction * sign, error: 1.0, edge: None };
+        let [enter, exit] = edges;
+        Passage {
+            starts_inside,
+            enter: enter.map_or_else(|| forward(-1.0), |edge| self.crossing(part, edge, doubt)),
+            exit: exit.map_or_else(|| forward(1.0), |edge| self.crossing(part, edge, doubt)),
+        }
+    }
+
+    /// Where the ray crosses an edge, from the placed points themselves.
+    #[inline(always)]
+    fn crossing(&self, part: Part<'_>, edge: usize, doubt: f64) -> Crossing {
+        let normal = part.pose.rotate(part.convex.normal(edge));
+        let (a, b) = (part.placed(edge), part.placed(part.convex.next(edge)));
+        let speed = normal.dot(self.way);
+        let mut time = normal.dot(a - self.origin) / speed;
+        let along = b - a;
+        let (foot, whole) = ((self.at(time) - a).dot(along), along.dot(along));
+        // Where edge and ray are almost parallel, the end that the ray passes tells better.
+        if !(foot >= 0.0 && foot <= whole) {
+            let end = if foot > whole { b } else { a };
+            if cross(self.direction, end - self.origin).abs() <= 4.0 * doubt {
+                time = self.nearest_to(end);
+            }
+        }
+        Crossing { time, normal, error: 2.0 * doubt / speed.abs(), edge: Some(edge) }
+    }
+
+    /// The ray through a part that one of both radii grows.
+    fn through_round(&self, part: Part<'_>, radius: f64) -> Option<Passage> {
+        if !self.meets(part) {
+            return None;
+        }
+        let starts_inside = self.start_relation(part) != Relation::Apart;
+        let mut rim = Rim { probe: self, radius, doubt: self.doubt(&part), enter: None, exit: None };
+        for i in 0..part.convex.corner_count() {
+            rim.corner(part.placed(i));
+        }
+        for i in 0..part.convex.edge_count() {
+            rim.edge(part.pose.rotate(part.convex.normal(i)), part.placed(i), part.placed(part.convex.next(i)));
+        }
+        Some(match (rim.enter, rim.exit) {
+            (Some(enter), Some(exit)) => Passage { starts_inside, enter, exit },
+            _ => self.grazing(part, starts_inside),
+        })
+    }
+
+    /// The passage of a ray that rounding sees pass by: where it is nearest to a corner.
+    #[cold]
+    fn grazing(&self, part: Part<'_>, starts_inside: bool) -> Passage {
+        let off = |i: usize| {
+            let corner = part.placed(i);
+            let time = self.nearest_to(corner).clamp(0.0, 1.0);
+            (time, self.at(time) - corner)
+        };
+        let distance = |(_, v): (f64, DVec2)| length(v);
+        let all = (0..part.convex.corner_count()).map(off);
+        let (time, away) = all.fold((1.0, DVec2::INFINITY), |best, next| if distance(next) < distance(best) { next } else { best });
+        let normal = if away.is_finite() { unit(away) } else { None }.unwrap_or(-self.direction);
+        let crossing = Crossing { time, normal, error: 1.0, edge: None };
+        Passage { starts_inside, enter: crossing, exit: crossing }
+    }
+}
+
+/// The first and the last place of a ray on the rim of a rounded part.
+struct Rim<'a> {
+    probe: &'a Probe,
+    radius: f64,
+    doubt: f64,
+    enter: Option<Crossing>,
+    exit: Option<Crossing>,
+}
+
+impl Rim<'_> {
+    /// The disc about a corner. Its distance from the line, not that from the start, meets the radius: no digits cancel far away (Haines 2019).
+    fn corner(&mut self, corner: DVec2) {
+        let probe = self.probe;
+        let apart = corner - probe.origin;
+        let nearest = apart.dot(probe.direction);
+        let off = probe.direction * nearest - apart;
+        let half = sqrt(self.radius * self.radius - off.dot(off));
+        // NaN where the line misses the disc.
+        if half >= 0.0 {
+            let normal = |along: f64| unit(off + probe.direction * along).unwrap_or(probe.direction * along.signum());
+            self.include((nearest - half) / probe.length, normal(-half));
+            self.include((nearest + half) / probe.length, normal(half));
+        }
+    }
+
+    /// The outer side of the strip along an edge.
+    fn edge(&mut self, normal: DVec2, a: DVec2, b: DVec2) {
+        let probe = self.probe;
+        let time = (normal.dot(a - probe.origin) + self.radius) / normal.dot(probe.way);
+        let foot = (probe.at(time) - a).dot(b - a);
+        if foot >= 0.0 && foot <= (b - a).dot(b - a) {
+            self.include(time, normal);
+        }
+    }
+
+    fn include(&mut self, time: f64, normal: DVec2) {
+        let probe = self.probe;
+        // A graze is found as well as the root of what rounding does to a square.
+        let error =
+            (self.doubt / normal.dot(probe.way).abs()).min(2.0 * sqrt(2.0 * self.doubt * (self.radius + self.doubt)) / probe.length);
+        let crossing = Crossing { time, normal, error, edge: None };
+        if self.enter.is_none_or(|first| time < first.time) {
+            self.enter = Some(crossing);
+        }
+        if self.exit.is_none_or(|last| time > last.time) {
+            self.exit = Some(crossing);
+        }
+    }
+}
