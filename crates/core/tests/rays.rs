@@ -352,3 +352,99 @@ fn leaves_tiles(cells: &[Whole], o: Whole, e: Whole) -> Option<Fraction> {
     });
     if ends_inside && around.iter().all(|c| cells.contains(c)) { None } else { Some(if way == [0, 0] { Fraction(0, 1) } else { until }) }
 }
+
+/// An outline of whole points that does not cross itself: a hill side above a base line, or a star.
+fn whole_outline(dice: &mut Dice, count: usize) -> Vec<Whole> {
+    if dice.chance(0.5) {
+        let hills = (0..count).map(|i| [i as i64 - count as i64 / 2, i64::from(dice.whole(0, 20))]);
+        return [[count as i64 / 2 - 1, -5], [-(count as i64) / 2, -5]].into_iter().rev().chain(hills.rev()).rev().collect();
+    }
+    let star = (0..count).map(|i| {
+        let (sin, cos) = libm::sincos(i as f64 * std::f64::consts::TAU / count as f64);
+        let reach = dice.between(4.0, 12.0) * (count as f64).clamp(8.0, 200.0);
+        [(cos * reach) as i64, (sin * reach) as i64]
+    });
+    star.collect()
+}
+
+/// Concave outlines: the first hit by every edge and the crossing number of the start, and where a hollow ray leaves by every edge too (P7, P9).
+#[test]
+fn rays_meet_concave_outlines_as_crossing_numbers_say() {
+    let (rays, mut hits, mut left) = (run::pairs(20_000), 0, 0);
+    let none: [[DVec2; 3]; 0] = [];
+    for index in 0..rays.div_ceil(100) {
+        let mut dice = Dice::new(15, index);
+        let count = if index % 20 == 0 { 1_000 } else { dice.count(4, 24) };
+        let outline = whole_outline(&mut dice, count);
+        let points: Vec<DVec2> = outline.iter().map(|&p| float(p)).collect();
+        let Ok(shape) = Shape::concave(&points, &none) else { continue };
+        let reach = outline.iter().flatten().map(|v| v.abs()).max().unwrap() as i32;
+        for k in 0..100 {
+            let [o, e] = whole_ray(&mut dice, &outline, reach + 3);
+            let story = format!("outline {index}, ray {k}: {outline:?}, {o:?} to {e:?}");
+            let placed = shape.at([0.0, 0.0]).unwrap();
+            hits += u32::from(expect_first(placed, &outline, true, true, [o, e], &story));
+            left += u32::from(expect_leave(placed, &outline, [o, e], &story));
+        }
+    }
+    println!("{hits} of {rays} hit, {left} leave");
+    assert!(u64::from(hits) > rays / 4 && u64::from(left) > rays / 20);
+}
+
+/// Where a ray from inside comes to the outside: between two crossings of the outline it lies inside or outside as a whole, and the middle says which.
+fn expect_leave(shape: Placed<'_>, outline: &[Whole], [o, e]: [Whole; 2], story: &str) -> bool {
+    let on_edge = |p: Whole| edges(outline).any(|[a, b]| point_on_edge(p, a, b).is_some());
+    if o == e || !(on_edge(o) || crossings_are_odd(o, outline)) {
+        return false;
+    }
+    let mut times: Vec<Fraction> = edges(outline)
+        .flat_map(|[a, b]| {
+            // Along an edge both its ends count.
+            let way = minus(e, o);
+            let along = |p: Whole| Fraction::new(dot(minus(p, o), way), dot(way, way));
+            let flush = cross(minus(b, a), way) == 0 && cross(minus(a, o), way) == 0;
+            let ends = [a, b].map(along).into_iter().filter(move |f| flush && 0 <= f.0 && f.0 <= f.1);
+            ends.chain(meets_edge(o, e, a, b).filter(|_| !flush))
+        })
+        .chain([Fraction(0, 1), Fraction(1, 1)])
+        .collect();
+    times.sort_by(|s, t| s.compare(*t));
+    times.dedup_by(|s, t| s.compare(*t).is_eq());
+    // The middle of two times, as a point with a denominator: the outline grows by that factor instead.
+    let is_in = |s: Fraction, t: Fraction| {
+        let (n, d) = (i128::from(s.0) * i128::from(t.1) + i128::from(t.0) * i128::from(s.1), 2 * i128::from(s.1) * i128::from(t.1));
+        let p = [0, 1].map(|k| i128::from(o[k]) * d + i128::from(e[k] - o[k]) * n);
+        point_in(p, d, outline)
+    };
+    let gap = times.windows(2).find(|pair| !is_in(pair[0], pair[1])).map(|pair| pair[0]);
+    let expected = gap.or_else(|| on_edge(e).then_some(Fraction(1, 1)));
+    let ray = ray(float(o), float(minus(e, o))).hollow();
+    match (ray_cast(ray, shape), expected) {
+        (None, None) => {}
+        (Some(hit), Some(time)) => {
+            let largest = outline.iter().chain([&o, &e]).flatten().fold(1, |m, v| m.max(v.abs())) as f64;
+            let bound = 1e-13 + 8e-15 * largest / hit.normal.dot(float(minus(e, o))).abs();
+            assert!((hit.time - time.value()).abs() < bound, "{story}: leaves at {hit:?}, not {time:?}");
+            expect_sane(&ray, &hit, story);
+        }
+        (hit, _) => panic!("{story}: leaves at {hit:?}, not {expected:?}"),
+    }
+    expected.is_some()
+}
+
+/// Is p / d in the outline or on it?
+fn point_in(p: [i128; 2], d: i128, outline: &[Whole]) -> bool {
+    let mut odd = false;
+    for [a, b] in edges(outline) {
+        let [a, b] = [a, b].map(|q| q.map(|v| i128::from(v) * d));
+        let side = (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
+        let between = (a[0] - p[0]) * (b[0] - p[0]) + (a[1] - p[1]) * (b[1] - p[1]) <= 0;
+        if side == 0 && between {
+            return true;
+        }
+        let up = a[1] <= p[1] && p[1] < b[1];
+        let down = b[1] <= p[1] && p[1] < a[1];
+        odd ^= (up && side > 0) || (down && side < 0);
+    }
+    odd
+}

@@ -8,7 +8,7 @@ use core::cmp::Ordering::{self, Equal, Greater, Less};
 
 use glam::DVec2;
 
-use crate::decompose::hull::convex_hull;
+use crate::decompose::hull::hull_of;
 use crate::math::integer::{BitRange, Integer, Number};
 use crate::math::predicates::orientation;
 use crate::math::vector::{U, cross};
@@ -41,7 +41,7 @@ pub(super) struct Segment {
 /// The exact hull of a part's placed points, counter-clockwise.
 pub(super) fn placed_hull(part: Part<'_>) -> Vec<DVec2> {
     let points: Vec<DVec2> = part.points().collect();
-    convex_hull(&points).iter().map(|&i| points[i as usize]).collect()
+    hull_of(&points).iter().map(|&i| points[i as usize]).collect()
 }
 
 impl Segment {
