@@ -192,10 +192,13 @@ impl<'a> Nearest<'a> {
                 continue;
             }
             let along = edge.q - edge.p;
-            let normal = unit(DVec2::new(along.y, -along.x)).unwrap_or(DVec2::X);
-            for [from, to] in edge.exposed(Segment::WHOLE, &patches_near(self.placed, edge.p, edge.q)) {
-                let point = foot(edge.at(from), edge.at(to), self.point);
-                let distance = length(point - self.point);
+            let outward = unit(DVec2::new(along.y, -along.x)).unwrap_or(DVec2::X);
+            for stretch in edge.exposed(Segment::WHOLE, &patches_near(self.placed, edge.p, edge.q)) {
+                let [from, to] = stretch.map(|place| edge.at(place));
+                let point = foot(from, to, self.point);
+                let (distance, toward) = length_and_direction(point - self.point, outward);
+                // At a corner that points inward it is not the edge that the way leads straight to.
+                let normal = if point == from || point == to { toward } else { outward };
                 if self.best.is_none_or(|best| distance < best.distance || (distance == best.distance && number < best.part)) {
                     self.best = Some(BoundaryPoint { point, distance, normal, part: number });
                 }

@@ -1,0 +1,22 @@
+//! A ball in a cave: a hollow ray finds the wall, its normal turns the ball back. To carom.
+
+use carom::{DVec2, Ray, Shape, ray_cast};
+
+fn main() -> Result<(), carom::Error> {
+    // A room with a pillar in it.
+    let cave = Shape::concave(
+        &[[0.0, 0.0], [12.0, 0.0], [12.0, 5.0], [7.0, 5.0], [7.0, 8.0], [0.0, 8.0]],
+        &[[[3.0, 3.0], [4.0, 3.0], [4.0, 4.0], [3.0, 4.0]]],
+    )?;
+    let room = cave.at([0.0, 0.0])?;
+
+    let (mut position, mut way) = (DVec2::new(1.0, 1.0), DVec2::new(30.0, 17.0));
+    for bounce in 1..=6 {
+        let Some(hit) = ray_cast(Ray::new(position, way)?.hollow(), room) else { break };
+        println!("bounce {bounce}: {:.3} at ({:.3}, {:.3}), normal {}", hit.time, hit.point.x, hit.point.y, hit.normal);
+        // A hair off the wall, so that the next ray starts inside for certain.
+        position = hit.point + hit.normal * 1e-9;
+        way -= hit.normal * (2.0 * way.dot(hit.normal));
+    }
+    Ok(())
+}
