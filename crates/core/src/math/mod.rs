@@ -7,4 +7,5 @@ pub(crate) mod lanes;
 pub(crate) mod pose;
 pub(crate) mod predicates;
 pub(crate) mod ray;
+pub(crate) mod twofold;
 pub(crate) mod vector;

@@ -150,6 +150,17 @@ impl Pose {
         Self { translation: self.apply(inner.translation), cos: cos * scale, sin: sin * scale }
     }
 
+    /// The pose after turning by an angle, with its origin elsewhere.
+    #[inline]
+    pub(crate) fn turned(&self, radians: f64, origin: DVec2) -> Self {
+        let here = Self { translation: DVec2::ZERO, ..*self };
+        if radians == 0.0 {
+            return Self { translation: origin, ..here };
+        }
+        let (sin, cos) = libm::sincos(radians);
+        Self { translation: origin, cos, sin }.compose(&here)
+    }
+
     /// Turns a direction into the shape's own frame: the opposite of [`Pose::rotate`].
     #[inline(always)]
     pub fn unrotate(&self, v: DVec2) -> DVec2 {

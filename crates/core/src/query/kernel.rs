@@ -121,7 +121,7 @@ pub(super) fn unlimited(pair: &Pair<'_>) -> Features {
 }
 
 /// The nearest points of two hulls that are apart.
-fn witnesses(pair: &Pair<'_>, features: Features) -> (DVec2, DVec2) {
+pub(super) fn witnesses(pair: &Pair<'_>, features: Features) -> (DVec2, DVec2) {
     let [a, b] = &pair.parts;
     match features {
         Features::Corners([i, j]) => (a.placed(i), b.placed(j)),

@@ -1,5 +1,6 @@
 //! What can be asked of two placed shapes.
 
+mod advance;
 mod circles;
 mod clip;
 mod closest;
@@ -15,6 +16,7 @@ mod leave;
 mod manifold;
 mod march;
 mod margin;
+mod motion;
 mod outline;
 mod pair;
 mod passage;
@@ -25,6 +27,9 @@ mod sat;
 mod separation;
 mod stretch;
 mod support;
+mod swept;
+mod swept_parts;
+mod toi;
 mod walk;
 mod walls;
 
@@ -40,6 +45,7 @@ pub use manifold::{ContactId, ContactPoint, Feature, Manifold};
 pub use point::BoundaryPoint;
 pub use ray::{RayHit, ray_cast};
 pub use region::{Region, overlap_region};
+pub use toi::{Impact, time_of_impact};
 
 /// Do the shapes share a point? Touching counts. Exact.
 ///

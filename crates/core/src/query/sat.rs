@@ -34,7 +34,7 @@ pub(super) struct Face {
 }
 
 impl Face {
-    const NONE: Self = Self { separation: f64::NEG_INFINITY, edge: 0 };
+    pub(super) const NONE: Self = Self { separation: f64::NEG_INFINITY, edge: 0 };
 }
 
 /// The best face of `own` against `other`, whose pose in the frame of `own` is given; of several the first.
@@ -122,8 +122,8 @@ impl Kernel for BothSides<'_> {
 
 #[inline(always)]
 fn of_two_blocks<S: Simd>(simd: S, edges: &[Block; 2], corners: &[Block; 2], pose: Relative) -> Face {
-    let first = of_block(simd, &edges[0], corners, pose);
-    better(better(Face::NONE, 0, &first), 1, &of_block(simd, &edges[1], corners, pose))
+    let first = of_block(simd, &edges[0], corners, pose).into();
+    better(better(Face::NONE, 0, &first), 1, &of_block(simd, &edges[1], corners, pose).into())
 }
 
 struct OneSide<'a> {
@@ -139,7 +139,7 @@ impl Kernel for OneSide<'_> {
     fn run<S: Simd>(self, simd: S) -> Face {
         let mut best = Face::NONE;
         for (i, block) in self.edges.iter().enumerate() {
-            best = better(best, i, &of_block(simd, block, self.corners, self.pose));
+            best = better(best, i, &of_block(simd, block, self.corners, self.pose).into());
         }
         best
     }
@@ -147,7 +147,7 @@ impl Kernel for OneSide<'_> {
 
 /// The separations of four edges: lanes are edges, corners are broadcast.
 #[inline(always)]
-fn of_block<S: Simd>(simd: S, edges: &Block, corners: &[Block], pose: Relative) -> [f64; 4] {
+pub(super) fn of_block<S: Simd>(simd: S, edges: &Block, corners: &[Block], pose: Relative) -> f64x4<S> {
     let (normal_x, normal_y) = (f64x4::from_slice(simd, &edges.normal_x), f64x4::from_slice(simd, &edges.normal_y));
     let x = normal_x * pose.cos + normal_y * pose.sin;
     let y = normal_y * pose.cos - normal_x * pose.sin;
@@ -158,12 +158,12 @@ fn of_block<S: Simd>(simd: S, edges: &Block, corners: &[Block], pose: Relative) 
         }
     }
     let moved = normal_x * pose.translation.x + normal_y * pose.translation.y - f64x4::from_slice(simd, &edges.offset);
-    (least + moved).into()
+    least + moved
 }
 
 /// The better of a face and those of block number `i`; the earlier one where they are equal.
 #[inline(always)]
-fn better(best: Face, i: usize, separations: &[f64; 4]) -> Face {
+pub(super) fn better(best: Face, i: usize, separations: &[f64; 4]) -> Face {
     let [p, q, r, s] = *separations;
     let (first, second) = (if q > p { (q, 1) } else { (p, 0) }, if s > r { (s, 3) } else { (r, 2) });
     let (separation, lane) = if second.0 > first.0 { second } else { first };

@@ -27,7 +27,7 @@ pub(super) fn search(a: Placed<'_>, b: Placed<'_>, search: &mut impl Search) {
 }
 
 /// A placed shape as a tree of parts.
-struct Parts<'a> {
+pub(super) struct Parts<'a> {
     placed: Placed<'a>,
     /// A convex shape's only box.
     alone: Option<Aabb>,
@@ -36,7 +36,7 @@ struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    fn new(placed: Placed<'a>) -> Self {
+    pub(super) fn new(placed: Placed<'a>) -> Self {
         match &placed.shape().0 {
             Form::Convex(convex) => {
                 let alone = Aabb::around(convex.points().iter().copied(), convex.radius);
@@ -46,8 +46,13 @@ impl<'a> Parts<'a> {
         }
     }
 
+    /// No point, radii included, is farther from the origin than this.
+    pub(super) fn reach(&self) -> f64 {
+        self.reach
+    }
+
     /// The box of a node, in the shape's own frame.
-    fn bounds(&self, node: u32) -> Aabb {
+    pub(super) fn bounds(&self, node: u32) -> Aabb {
         match (self.alone, self.tree) {
             (None, Some(tree)) => tree.bounds(node),
             (alone, _) => alone.unwrap_or(Aabb::around([].into_iter(), 0.0)),
@@ -55,7 +60,7 @@ impl<'a> Parts<'a> {
     }
 
     /// The part of a leaf, or both children.
-    fn below(&self, node: u32) -> Result<u32, [u32; 2]> {
+    pub(super) fn below(&self, node: u32) -> Result<u32, [u32; 2]> {
         self.tree.map_or(Ok(0), |tree| tree.below(node))
     }
 }

@@ -13,6 +13,7 @@ mod placed;
 mod polygon;
 mod read;
 mod resize;
+mod sweep;
 
 use alloc::format;
 use alloc::sync::Arc;
@@ -28,6 +29,7 @@ use convex::Convex;
 pub use mass::MassProperties;
 pub use placed::Placed;
 use polygon::Polygon;
+pub use sweep::Sweep;
 
 /// A shape in its own frame: points, and a radius that grows their convex hull outward; or many such parts.
 ///

@@ -108,6 +108,21 @@ impl Difference {
         Self { corners: sum(&hull_a, &hull_b), radius: whole(a.radius) + whole(b.radius), exponent }
     }
 
+    /// The difference of two placed shapes that have moved for a time, without a rounding.
+    pub fn moved(a: &Outline, b: &Outline, [d, e]: [DVec2; 2], time: f64) -> Self {
+        let numbers = |o: &Outline| {
+            let points = o.points.iter().flat_map(|p| [p.x, p.y]).collect::<Vec<_>>();
+            points.into_iter().chain([o.radius])
+        };
+        let ways = [d.x, d.y, e.x, e.y].into_iter().filter_map(|v| integer::lowest_bit_of_product(time, v));
+        let exponent = numbers(a).chain(numbers(b)).filter_map(integer::lowest_bit).chain(ways).min().unwrap_or(0);
+        let whole = |v: f64| integer::in_units(v, exponent);
+        let place = |p: f64, way: f64| whole(p) + integer::product_in_units(time, way, exponent);
+        let hull_a = hull(a.points.iter().map(|p| Lattice { x: place(p.x, d.x), y: place(p.y, d.y) }).collect());
+        let hull_b = hull(b.points.iter().map(|p| Lattice { x: -place(p.x, e.x), y: -place(p.y, e.y) }).collect());
+        Self { corners: sum(&hull_a, &hull_b), radius: whole(a.radius) + whole(b.radius), exponent }
+    }
+
     /// The exact answer.
     pub fn relation(&self) -> Relation {
         let round = self.radius > IBig::ZERO;

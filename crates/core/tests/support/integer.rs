@@ -33,6 +33,25 @@ pub fn in_units(v: f64, unit: i32) -> IBig {
     IBig::from(mantissa) << usize::try_from(exponent - unit).expect("the unit divides every number")
 }
 
+/// `factor · v` in units of `2^unit`, which must divide it.
+pub fn product_in_units(factor: f64, v: f64, unit: i32) -> IBig {
+    let (Some(p), Some(q)) = (lowest_bit(factor), lowest_bit(v)) else { return IBig::ZERO };
+    (in_units(factor, p) * in_units(v, q)) << usize::try_from(p + q - unit).expect("the unit divides every number")
+}
+
+/// The power of two of the lowest bit of a product; none for zero.
+pub fn lowest_bit_of_product(p: f64, q: f64) -> Option<i32> {
+    Some(lowest_bit(p)? + lowest_bit(q)?)
+}
+
+/// `(q + time · e) − (p + time · d)`, rounded once at the end.
+pub fn moved_difference([p, q]: [f64; 2], [d, e]: [f64; 2], time: f64) -> f64 {
+    let bits = [lowest_bit(p), lowest_bit(q), lowest_bit_of_product(time, d), lowest_bit_of_product(time, e)];
+    let Some(unit) = bits.into_iter().flatten().min() else { return 0.0 };
+    let whole = in_units(q, unit) - in_units(p, unit) + product_in_units(time, e, unit) - product_in_units(time, d, unit);
+    to_float(&whole).times_power(unit)
+}
+
 /// A real number with an exponent that cannot overflow: `mantissa · 2^exponent`.
 #[derive(Clone, Copy, Debug)]
 pub struct Float {

@@ -40,7 +40,8 @@ impl Yardstick {
     }
 }
 
-fn diameter(outline: &Outline) -> f64 {
+/// The largest distance of two points, radius included.
+pub fn diameter(outline: &Outline) -> f64 {
     let points = &outline.points;
     let across = points.iter().flat_map(|p| points.iter().map(move |q| p.distance(*q)));
     across.fold(0.0, f64::max) + 2.0 * outline.radius

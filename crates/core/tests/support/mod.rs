@@ -13,4 +13,5 @@ pub mod random_pairs;
 pub mod recipe;
 pub mod run;
 pub mod shapes;
+pub mod sweeps;
 pub mod validity;

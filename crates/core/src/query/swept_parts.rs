@@ -1,0 +1,159 @@
+//! Time of impact of shapes with many parts: the earliest impact of two of them.
+//!
+//! Both trees of boxes are descended together, the pair that may meet first at first, and whatever cannot meet before the best impact so far is passed over.
+//! Boxes that move straight on are clipped like a ray by a box; of what turns, the circles around the boxes advance conservatively a few steps.
+
+use glam::DVec2;
+
+use super::composite;
+use super::motion;
+use super::pair::Relative;
+use super::toi::{self, Impact};
+use super::walk::Parts;
+use crate::math::aabb::Aabb;
+use crate::math::vector::{U, length, norm1};
+use crate::shape::Sweep;
+
+/// Steps that a pair of circles is followed, at the most.
+const STEPS: usize = 4;
+
+#[inline(never)]
+pub(super) fn time_of_impact(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
+    if let Some(deepest) = composite::deepest(a.start(), b.start(), 0.0).filter(|deepest| deepest.depth > 0.0) {
+        return Some(Impact::at_start(&deepest));
+    }
+    if a.is_still() && b.is_still() {
+        return None;
+    }
+    let mut walk = Walk::new(*a, *b);
+    walk.below(0, 0);
+    walk.best
+}
+
+struct Walk<'a> {
+    a: Parts<'a>,
+    b: Parts<'a>,
+    sweeps: (Sweep<'a>, Sweep<'a>),
+    b_in_a: Relative,
+    /// Of b, in the frame of a.
+    velocity: DVec2,
+    turning: bool,
+    /// Boxes may be placed wrong by this.
+    slack: f64,
+    best: Option<Impact>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(a: Sweep<'a>, b: Sweep<'a>) -> Self {
+        let (p, q) = (a.start().pose(), b.start().pose());
+        let travel = b.translation() - a.translation();
+        let (of_a, of_b) = (Parts::new(a.start()), Parts::new(b.start()));
+        let apart = q.translation() - p.translation();
+        let far = norm1(p.translation()) + norm1(q.translation());
+        let slack = 128.0 * U * (of_a.reach() + of_b.reach() + norm1(apart) + norm1(travel)) + 8.0 * U * far + 1e-300;
+        Self {
+            a: of_a,
+            b: of_b,
+            b_in_a: Relative::between(&p, &q),
+            velocity: p.unrotate(travel),
+            turning: a.angle() != 0.0 || b.angle() != 0.0,
+            sweeps: (a, b),
+            slack,
+            best: None,
+        }
+    }
+
+    fn end(&self) -> f64 {
+        self.best.map_or(1.0, |best| best.time)
+    }
+
+    /// Looks at the pairs below two nodes.
+    fn below(&mut self, i: u32, j: u32) {
+        match (self.a.below(i), self.b.below(j)) {
+            (Ok(a), Ok(b)) => self.look(a, b),
+            (Err(children), Ok(_)) => self.earliest_first(children.map(|child| (child, j))),
+            (Ok(_), Err(children)) => self.earliest_first(children.map(|child| (i, child))),
+            (Err(of_a), Err(of_b)) => {
+                // The larger one is split.
+                let size = |bounds: Aabb| norm1(bounds.size());
+                if size(self.a.bounds(i)) >= size(self.b.bounds(j)) {
+                    self.earliest_first(of_a.map(|child| (child, j)));
+                } else {
+                    self.earliest_first(of_b.map(|child| (i, child)));
+                }
+            }
+        }
+    }
+
+    fn earliest_first(&mut self, pairs: [(u32, u32); 2]) {
+        let times = pairs.map(|(i, j)| self.earliest(self.a.bounds(i), self.b.bounds(j)));
+        let first = usize::from(times[1] < times[0]);
+        for k in [first, 1 - first] {
+            if times[k] <= self.end() {
+                self.below(pairs[k].0, pairs[k].1);
+            }
+        }
+    }
+
+    fn look(&mut self, i: u32, j: u32) {
+        let (a, b) = &self.sweeps;
+        let found = toi::of_parts((a.start().part(i), a), (b.start().part(j), b), self.end());
+        let key = |impact: &Impact| (impact.time, impact.part_a, impact.part_b);
+        if let Some(next) = found.map(|impact| Impact { part_a: i, part_b: j, ..impact })
+            && self.best.is_none_or(|best| key(&next) < key(&best))
+        {
+            self.best = Some(next);
+        }
+    }
+
+    /// What is in two boxes does not meet before this time; infinite where it never does.
+    fn earliest(&self, a: Aabb, b: Aabb) -> f64 {
+        if self.turning { self.of_circles(a, b) } else { self.of_boxes(a, b) }
+    }
+
+    /// A ray against a box, slab by slab (Kay and Kajiya 1986).
+    fn of_boxes(&self, a: Aabb, b: Aabb) -> f64 {
+        let half = (a.size() + self.b_in_a.extent(b.size())) * 0.5 + self.slack;
+        let apart = self.b_in_a.apply(b.center()) - a.center();
+        let (mut enter, mut exit) = (0.0_f64, 1.0_f64);
+        for (at, half, speed) in [(apart.x, half.x, self.velocity.x), (apart.y, half.y, self.velocity.y)] {
+            if speed == 0.0 {
+                if at.abs() > half {
+                    return f64::INFINITY;
+                }
+                continue;
+            }
+            let [from, to] = [(-half - at) / speed, (half - at) / speed];
+            enter = enter.max(from.min(to));
+            exit = exit.min(from.max(to));
+        }
+        if enter <= exit { enter * (1.0 - 8.0 * U) } else { f64::INFINITY }
+    }
+
+    /// The circles around two boxes, which turn about the pivots of their shapes.
+    fn of_circles(&self, a: Aabb, b: Aabb) -> f64 {
+        let sweeps = [self.sweeps.0, self.sweeps.1];
+        let around = |bounds: Aabb| length(bounds.size() * 0.5);
+        let radius = (around(a) + around(b)) * (1.0 + 8.0 * U) + self.slack;
+        let travel = sweeps[1].translation() - sweeps[0].translation();
+        let apart = sweeps[1].start().pose().translation() - sweeps[0].start().pose().translation();
+        let centers = [a.center(), b.center()];
+        let bend: f64 = [0, 1].map(|i| sweeps[i].angle() * sweeps[i].angle() * length(centers[i])).iter().sum();
+        let mut time = 0.0;
+        for _ in 0..STEPS {
+            let arms = [0, 1].map(|i| sweeps[i].start().pose().turned(sweeps[i].angle() * time, DVec2::ZERO).rotate(centers[i]));
+            let between = apart + travel * time + arms[1] - arms[0];
+            let distance = length(between);
+            let room = distance - radius;
+            if room <= self.slack {
+                break;
+            }
+            let velocity = travel + (arms[1] * sweeps[1].angle() - arms[0] * sweeps[0].angle()).perp();
+            time += motion::until(room, -between.dot(velocity) / distance, bend);
+            if time > 1.0 {
+                return f64::INFINITY;
+            }
+        }
+        time * (1.0 - 8.0 * U)
+    }
+}

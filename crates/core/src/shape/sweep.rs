@@ -1,0 +1,108 @@
+//! A placed shape in motion: where it starts, how far it moves and turns.
+
+use alloc::format;
+
+use glam::DVec2;
+
+use super::part::Part;
+use super::placed::Placed;
+use crate::error::{Error, ErrorKind};
+use crate::math::vector::{check, check_point};
+
+/// The most that a shape may turn in one motion, in radians: some 1500 turns.
+const MOST_TURNING: f64 = 1e4;
+
+/// A [`Placed`] shape that moves and turns evenly while time goes from 0 to 1.
+///
+/// At `time` its pose's origin is at the start plus `time` × translation, and it is turned by `time` × turning about that origin. A [`Placed`] alone is a
+/// sweep without motion.
+///
+/// ```
+/// use carom::{DVec2, Shape};
+///
+/// let plank = Shape::rectangle(4.0, 0.1)?;
+/// let falling = plank.at([0.0, 10.0])?.sweep([0.0, -8.0])?.turning(std::f64::consts::PI)?;
+/// let halfway = falling.at(0.5).pose();
+/// assert_eq!(halfway.translation(), DVec2::new(0.0, 6.0));
+/// assert!((halfway.angle() - std::f64::consts::FRAC_PI_2).abs() < 1e-15);
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sweep<'a> {
+    start: Placed<'a>,
+    translation: DVec2,
+    turning: f64,
+}
+
+impl<'a> From<Placed<'a>> for Sweep<'a> {
+    #[inline]
+    fn from(start: Placed<'a>) -> Self {
+        Self { start, translation: DVec2::ZERO, turning: 0.0 }
+    }
+}
+
+impl<'a> Placed<'a> {
+    /// The shape in motion along a straight way, from here.
+    ///
+    /// # Errors
+    /// A translation that is not finite or above 1e30 in magnitude, or that leads farther than 1e30 from the world's origin.
+    #[inline]
+    pub fn sweep(&self, translation: impl Into<DVec2>) -> Result<Sweep<'a>, Error> {
+        let translation = check_point("motion", translation.into())?;
+        check_point("end of the motion", self.pose().translation() + translation)?;
+        Ok(Sweep { start: *self, translation, turning: 0.0 })
+    }
+}
+
+impl<'a> Sweep<'a> {
+    /// The same motion while the shape turns by an angle about its pose's origin, in radians; positive turns +x toward +y.
+    ///
+    /// # Errors
+    /// An angle that is not finite or above 10 000 radians in magnitude: the work of a time of impact grows with it.
+    #[inline]
+    pub fn turning(self, radians: f64) -> Result<Self, Error> {
+        if check("turning", radians)?.abs() > MOST_TURNING {
+            let message = format!("turning is {radians:?} radians; the limit is 10000 in one motion: split the motion");
+            return Err(Error::new(ErrorKind::OutOfRange, message));
+        }
+        Ok(Self { turning: radians, ..self })
+    }
+
+    /// Where it is at time 0.
+    #[inline]
+    pub fn start(&self) -> Placed<'a> {
+        self.start
+    }
+
+    /// How far its pose's origin moves while time goes from 0 to 1.
+    #[inline]
+    pub fn translation(&self) -> DVec2 {
+        self.translation
+    }
+
+    /// By how much it turns while time goes from 0 to 1, in radians.
+    #[inline]
+    pub fn angle(&self) -> f64 {
+        self.turning
+    }
+
+    /// Where it is at a time of 0..=1; earlier and later ones (and NaN) count as 0 and 1.
+    pub fn at(&self, time: f64) -> Placed<'a> {
+        let time = time.max(0.0).min(1.0);
+        let start = self.start.pose();
+        let origin = start.translation() + self.translation * time;
+        self.start.shape().placed(start.turned(self.turning * time, origin))
+    }
+
+    /// Does it neither move nor turn?
+    #[inline]
+    pub(crate) fn is_still(&self) -> bool {
+        self.translation == DVec2::ZERO && self.turning == 0.0
+    }
+
+    /// A convex shape as its only part.
+    #[inline(always)]
+    pub(crate) fn as_part(&self) -> Option<Part<'a>> {
+        self.start.as_part()
+    }
+}

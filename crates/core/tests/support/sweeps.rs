@@ -1,0 +1,105 @@
+//! Pairs in motion, and the truth about them: where everything is at a moment, from the definition of the motion alone.
+
+use carom::{DVec2, Pose, Sweep};
+
+use super::dice::{Dice, ulp};
+use super::exact::{Difference, Outline, Relation};
+use super::integer;
+use super::measure::{Yardstick, diameter};
+use super::recipe::{Body, Pair};
+
+/// How both shapes of a pair move while time goes from 0 to 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Motions {
+    pub translations: [DVec2; 2],
+    pub turnings: [f64; 2],
+}
+
+impl Motions {
+    pub fn swapped(&self) -> Self {
+        let ([p, q], [s, t]) = (self.translations, self.turnings);
+        Self { translations: [q, p], turnings: [t, s] }
+    }
+
+    pub fn sweeps<'a>(&self, pair: &'a Pair) -> [Sweep<'a>; 2] {
+        let sweep = |body: &'a Body, i: usize| {
+            let moving = body.placed().sweep(self.translations[i]).expect("a motion in range");
+            moving.turning(self.turnings[i]).expect("a turn in range")
+        };
+        [sweep(&pair.a, 0), sweep(&pair.b, 1)]
+    }
+}
+
+/// A motion on which the shapes lie as a given pair at some time, or would a little after its end; from dice that the pair brings along.
+pub fn leading_to(met: &Pair, turning: f64) -> (Pair, Motions) {
+    let mut dice = Dice::of(met);
+    let size = diameter(&met.a.outline()).max(diameter(&met.b.outline())).max(1e-3);
+    let length = if dice.chance(0.1) { dice.magnitude(size, size.max(1e7)) } else { size * dice.magnitude(0.1, 1e3) };
+    let shared = if dice.chance(0.5) { DVec2::ZERO } else { dice.direction() * length * dice.between(0.0, 2.0) };
+    let travel = dice.direction() * length;
+    let time = dice.between(0.0, 1.2);
+    let turn = |dice: &mut Dice| if dice.chance(0.3) { 0.0 } else { dice.between(-turning, turning) };
+    let turnings = if turning == 0.0 { [0.0; 2] } else { [turn(&mut dice), turn(&mut dice)] };
+    let motions = Motions { translations: [shared, shared + travel], turnings };
+    let back = |body: &Body, i: usize| {
+        let place = body.pose.translation() - motions.translations[i] * time;
+        let angle = body.pose.angle() - turnings[i] * time;
+        if angle == body.pose.angle() {
+            body.moved_to(place)
+        } else {
+            Body { pose: Pose::new(place, angle).expect("a pose in range"), ..body.clone() }
+        }
+    };
+    (Pair { a: back(&met.a, 0), b: back(&met.b, 1) }, motions)
+}
+
+/// The tolerance that is promised: 1e-7 × size + 4 ulp.
+pub fn tolerance(pair: &Pair, motions: &Motions) -> f64 {
+    let unit = Yardstick::of(pair);
+    let arcs = [(&pair.a, 0), (&pair.b, 1)].map(|(body, i)| reach(body) * motions.turnings[i].abs());
+    let lengths = motions.translations.iter().map(|d| d.abs().max_element()).chain(arcs);
+    let coarsest = lengths.map(ulp).fold(unit.ulp, f64::max);
+    1e-7 * unit.size + 4.0 * coarsest
+}
+
+fn reach(body: &Body) -> f64 {
+    body.shape.points().iter().map(|p| p.length()).fold(0.0, f64::max)
+}
+
+/// No gap changes by more than this while time goes from 0 to 1.
+pub fn speed(pair: &Pair, motions: &Motions) -> f64 {
+    let [p, q] = motions.translations;
+    (q - p).length() + reach(&pair.a) * motions.turnings[0].abs() + reach(&pair.b) * motions.turnings[1].abs()
+}
+
+/// The gap at a time (negative: the depth of the overlap), right to a few ulp of the sizes.
+pub fn gap(pair: &Pair, motions: &Motions, time: f64) -> f64 {
+    if motions.turnings == [0.0; 2] {
+        return Difference::moved(&pair.a.outline(), &pair.b.outline(), motions.translations, time).gap();
+    }
+    let (a, b) = turned(pair, motions, time);
+    Difference::of(&a, &b).gap()
+}
+
+/// Do they overlap at a time? Exact, for motions without turning.
+pub fn overlap(pair: &Pair, motions: &Motions, time: f64) -> bool {
+    assert_eq!(motions.turnings, [0.0; 2]);
+    Difference::moved(&pair.a.outline(), &pair.b.outline(), motions.translations, time).relation() == Relation::Overlapping
+}
+
+/// Both outlines at a time, seen from the origin of a's pose.
+fn turned(pair: &Pair, motions: &Motions, time: f64) -> (Outline, Outline) {
+    let (p, q) = (pair.a.pose.translation(), pair.b.pose.translation());
+    let way = |axis: usize| integer::moved_difference([p[axis], q[axis]], motions.translations.map(|d| d[axis]), time);
+    let outline = |body: &Body, turning: f64, at: DVec2| {
+        let (sin, cos) = libm::sincos(turning * time);
+        let (c, s) = (body.pose.cos(), body.pose.sin());
+        let points = body.shape.points();
+        let place = |p: &DVec2| {
+            let now = DVec2::new(c * p.x - s * p.y, s * p.x + c * p.y);
+            DVec2::new(cos * now.x - sin * now.y, sin * now.x + cos * now.y) + at
+        };
+        Outline { points: points.iter().map(place).collect(), radius: body.shape.radius() }
+    };
+    (outline(&pair.a, motions.turnings[0], DVec2::ZERO), outline(&pair.b, motions.turnings[1], DVec2::new(way(0), way(1))))
+}

@@ -1,0 +1,134 @@
+//! Time of impact: never late, never penetrating, as near as promised, and nothing is missed (P5, P6, P21).
+//!
+//! A plain test run makes some thousand casts; all of it is
+//! `CAROM_PAIRS=1000000 cargo test --release -p carom --test toi -- --nocapture`.
+
+mod support;
+
+use carom::{DVec2, ErrorKind, Impact, Pose, Shape, collide, intersects, overlaps, time_of_impact};
+use support::dice::Dice;
+use support::random_pairs::{self, Range};
+use support::recipe::{Base, Body, Pair};
+use support::run::{Case, Run, pairs};
+use support::sweeps::{self, Motions};
+
+const RANGE: Range = Range { sizes: (1e-3, 1e5), offset: 1e7 };
+
+fn cast(pair: &Pair, motions: &Motions) -> Option<Impact> {
+    let [a, b] = motions.sweeps(pair);
+    time_of_impact(a, b)
+}
+
+#[test]
+fn straight_casts_are_never_late_and_miss_nothing() {
+    let make = |_, dice: &mut Dice| random_pairs::any(dice, RANGE);
+    let check = |case: &mut Case<'_>| {
+        let (pair, motions) = sweeps::leading_to(case.pair, 0.0);
+        keeps_the_rules(case, &pair, &motions);
+    };
+    let run = Run { name: "toi, straight", pairs: pairs(4_000), make, check };
+    let seen = run.go();
+    let share = 50 * seen.counted("hit") / run.pairs;
+    assert!((20..=80).contains(&share), "{share} % hit");
+}
+
+#[test]
+fn turning_casts_are_never_late_and_miss_nothing() {
+    let make = |_, dice: &mut Dice| random_pairs::any(dice, RANGE);
+    let check = |case: &mut Case<'_>| {
+        let (pair, motions) = sweeps::leading_to(case.pair, 3.0);
+        keeps_the_rules(case, &pair, &motions);
+    };
+    let run = Run { name: "toi, turning", pairs: pairs(1_000), make, check };
+    let seen = run.go();
+    let share = 50 * seen.counted("hit") / run.pairs;
+    assert!((20..=80).contains(&share), "{share} % hit");
+}
+
+/// Every rule, and the same with the shapes swapped.
+fn keeps_the_rules(case: &mut Case<'_>, pair: &Pair, motions: &Motions) {
+    let found = cast(pair, motions);
+    rules(case, pair, motions, found);
+    let swapped = cast(&pair.swapped(), &motions.swapped());
+    rules(case, &pair.swapped(), &motions.swapped(), swapped);
+    let depths = [found, swapped].map(|impact| impact.map(|i| i.initial_depth.is_some()));
+    case.expect("swapped: overlap at the start", depths[0] == Some(true) || depths[1] != Some(true), || format!("{found:?} {swapped:?}"));
+}
+
+fn rules(case: &mut Case<'_>, pair: &Pair, motions: &Motions, found: Option<Impact>) {
+    let (a, b) = (pair.a.placed(), pair.b.placed());
+    let tolerance = sweeps::tolerance(pair, motions);
+    let story = || format!("{found:?} for {motions:?} from\n    {pair}\n   ");
+    if overlaps(a, b) {
+        case.count("overlap at the start");
+        let manifold = collide(a, b).expect("they overlap");
+        let told = found.is_some_and(|i| i.time == 0.0 && i.initial_depth == Some(manifold.depth) && i.normal == manifold.normal);
+        case.expect("P6: overlap at the start has a depth", told, story);
+        return;
+    }
+    let Some(impact) = found else {
+        case.count("miss");
+        let deepest = lowest_gap(pair, motions, 1.0, tolerance);
+        case.expect("P5: nothing deeper than the tolerance is missed", deepest >= -tolerance, || {
+            format!("gap {deepest:e} of {tolerance:e}: {}", story())
+        });
+        return;
+    };
+    case.count("hit");
+    case.expect("P6: a depth only for overlap at the start", impact.initial_depth.is_none(), story);
+    case.expect("P5: time is a part of the motion", (0.0..=1.0).contains(&impact.time), story);
+    case.at_most("P5: the normal is a unit vector", (impact.normal.length() - 1.0).abs(), 4.0 * f64::EPSILON);
+    let gap = sweeps::gap(pair, motions, impact.time);
+    case.expect("P5: the gap is within the tolerance", gap <= tolerance, || format!("gap {gap:e} of {tolerance:e}: {}", story()));
+    if motions.turnings == [0.0; 2] {
+        let overlap = sweeps::overlap(pair, motions, impact.time);
+        case.expect("P5: never penetrating", !overlap, || format!("gap {gap:e} of {tolerance:e}: {}", story()));
+    } else {
+        case.expect("P5: never penetrating", gap >= -0.1 * tolerance, || format!("gap {gap:e} of {tolerance:e}: {}", story()));
+    }
+    let before = lowest_gap(pair, motions, impact.time, 0.1 * tolerance);
+    case.expect("P5: never late", before >= -0.1 * tolerance, || format!("gap {before:e} of {tolerance:e} before: {}", story()));
+    point_and_normal(case, pair, motions, &impact, tolerance);
+}
+
+/// The point lies on both shapes, and the normal parts them.
+fn point_and_normal(case: &mut Case<'_>, pair: &Pair, motions: &Motions, impact: &Impact, tolerance: f64) {
+    let [a, b] = motions.sweeps(pair).map(|sweep| sweep.at(impact.time));
+    let off = [a, b].map(|placed| support::measure::outside(&support::exact::Outline::of(placed), impact.point));
+    case.at_most("P5: the point lies on a", off[0], 2.0 * tolerance);
+    case.at_most("P5: the point lies on b", off[1], 3.0 * tolerance);
+    let [_, top] = support::measure::shadow(&support::exact::Outline::of(a), impact.normal, impact.point);
+    let [bottom, _] = support::measure::shadow(&support::exact::Outline::of(b), impact.normal, impact.point);
+    case.at_most("P5: the normal parts them", top - bottom, 3.0 * tolerance);
+}
+
+/// The lowest gap from the start to a time, found by steps no longer than the gap over the greatest speed; `floor` is what may be overlooked.
+fn lowest_gap(pair: &Pair, motions: &Motions, end: f64, floor: f64) -> f64 {
+    if motions.turnings == [0.0; 2] {
+        return lowest_of_convex(|time| sweeps::gap(pair, motions, time), end);
+    }
+    let (speed, mut time, mut lowest) = (sweeps::speed(pair, motions), 0.0, f64::INFINITY);
+    loop {
+        let gap = sweeps::gap(pair, motions, time);
+        lowest = lowest.min(gap);
+        if gap < -2.0 * floor || time >= end {
+            return lowest;
+        }
+        let step = ((gap + 0.5 * floor) / speed).max(0.5 * floor / speed);
+        time = (time + step).max(time.next_up()).min(end);
+    }
+}
+
+/// Without turning the gap is a convex function of the time.
+fn lowest_of_convex(gap: impl Fn(f64) -> f64, end: f64) -> f64 {
+    let (mut low, mut high) = (0.0, end);
+    // Falling at the end, the usual case of a hit: the end is lowest.
+    if gap(end * (1.0 - 1e-3)) > gap(end) {
+        return gap(end);
+    }
+    for _ in 0..64 {
+        let (p, q) = (low + (high - low) * 0.382, low + (high - low) * 0.618);
+        if gap(p) < gap(q) { high = q } else { low = p }
+    }
+    gap(low).min(gap(high)).min(gap(0.0)).min(gap(end))
+}
