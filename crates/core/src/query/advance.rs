@@ -28,7 +28,10 @@ use super::support::lowest;
 use crate::math::vector::length;
 
 /// More steps than the wildest motion within the limits needs; the time reached by then counts as the impact.
-const STEPS: usize = 4_000_000;
+const STEPS: usize = 1_000_000;
+
+/// More pairs of corners than this are not looked at one by one.
+const MANY: usize = 256;
 
 /// A contact, or the last moment before it.
 pub(super) struct Hit<'a> {
@@ -68,7 +71,8 @@ pub(super) fn first_contact<'a>(motion: &Motion<'a>, end: f64) -> Option<Hit<'a>
             }
         }
         let instant = Instant::new(motion, &pair, features, &found, time);
-        let next = time + instant.certain(gap, level, end - time);
+        let step = if resting.is_some() { instant.of_corners(level, end - time) } else { 0.0 };
+        let next = time + step.max(instant.certain(gap, level, end - time));
         if next >= end {
             return None;
         }
@@ -155,15 +159,8 @@ impl<'a, 'b> Instant<'a, 'b> {
     #[inline(always)]
     fn within(&self, spin: f64, gap: f64, level: f64, longest: f64) -> f64 {
         let [own, other] = [self.turning[0] - spin, self.turning[1] - spin];
-        let (mut longest, mut bend) = (longest, own * own * self.reach[0] + other * other * self.reach[1]);
-        if spin != 0.0 {
-            // As the axis turns the other pivot swings around: no farther out than twice as far as now.
-            let (distance, speed) = (length(self.apart), length(self.velocity));
-            if longest * speed > distance {
-                longest = distance / speed;
-            }
-            bend += spin.abs() * (2.0 * spin.abs() * distance + 2.0 * speed);
-        }
+        let (longest, swing) = self.swing(spin, longest);
+        let bend = own * own * self.reach[0] + other * other * self.reach[1] + swing;
         let drift = self.axis.dot(self.velocity - quarter(self.apart) * spin);
         let across = DVec2::new(self.axis.y, -self.axis.x);
         let closing = own * across.dot(self.corners[0]) - drift - other * across.dot(self.corners[1]);
@@ -177,6 +174,45 @@ impl<'a, 'b> Instant<'a, 'b> {
         let along = self.height(0, -self.axis - across * (own * step)) + self.height(1, self.axis + across * (other * step));
         let left = self.axis.dot(self.apart) + step * drift + along - self.pair.radius - 0.5 * bend * step * step - level;
         if left >= 0.0 { step } else { step * (room / (room - left)) }
+    }
+
+    /// The same corner by corner: a corner that is itself the pivot, as in a hinge, has no acceleration, and only the others, which are farther away, count.
+    ///
+    /// An edge gives the axis and turns with it; between two corners it stands still, and every pair of corners is looked at.
+    fn of_corners(&self, level: f64, longest: f64) -> f64 {
+        if self.pair.parts[0].convex.corner_count() * self.pair.parts[1].convex.corner_count() > MANY {
+            return 0.0;
+        }
+        let spin = if self.is_edge { self.turning[0] } else { 0.0 };
+        let (longest, swing) = self.swing(spin, longest);
+        let drift = self.axis.dot(self.velocity - quarter(self.apart) * spin);
+        let across = DVec2::new(self.axis.y, -self.axis.x);
+        let [own, other] = self.turning.map(|turning| turning - spin);
+        let base = self.axis.dot(self.apart) - self.pair.radius - level;
+        let placed = |i: usize| {
+            let side = &self.pair.parts[i];
+            (0..side.convex.corner_count()).map(move |corner| side.placed(corner) - self.pivots[i])
+        };
+        let step = |p: DVec2, q: DVec2| {
+            let room = (base + self.axis.dot(q - p)).max(0.0);
+            let bend = own * own * length(p) + other * other * length(q) + swing;
+            until(room, own * across.dot(p) - drift - other * across.dot(q), bend)
+        };
+        if self.is_edge {
+            return placed(1 - self.own).map(|q| step(self.corners[0], q)).fold(longest, f64::min);
+        }
+        placed(0).flat_map(|p| placed(1).map(move |q| (p, q))).map(|(p, q)| step(p, q)).fold(longest, f64::min)
+    }
+
+    /// As an axis turns the other pivot swings around, no farther out than twice as far as now: for how long that holds, and the acceleration.
+    #[inline(always)]
+    fn swing(&self, spin: f64, longest: f64) -> (f64, f64) {
+        if spin == 0.0 {
+            return (longest, 0.0);
+        }
+        let (distance, speed) = (length(self.apart), length(self.velocity));
+        let longest = if longest * speed > distance { distance / speed } else { longest };
+        (longest, 2.0 * spin.abs() * (spin.abs() * distance + speed))
     }
 
     /// How far along a direction a part begins, seen from its pivot.

@@ -1,0 +1,323 @@
+//! Time of impact, rule by rule: what counts at the start, bullets, needles, many parts, and motions at the edge of what is allowed (P5, P6, P21, P22).
+
+mod support;
+
+use carom::{DVec2, ErrorKind, Impact, Placed, Pose, Shape, Sweep, collide, intersects, overlaps, time_of_impact};
+use support::dice::Dice;
+use support::random_pairs::{self, Range};
+use support::recipe::Pair;
+use support::run::pairs;
+use support::sweeps::{self, Motions};
+
+fn square() -> Shape {
+    Shape::rectangle(1.0, 1.0).unwrap()
+}
+
+#[test]
+fn without_motion_it_is_overlaps() {
+    let mut counts = [0; 3];
+    for index in 0..pairs(5_000) {
+        let mut dice = Dice::new(1, index);
+        let pair = if index % 2 == 0 {
+            random_pairs::any(&mut dice, Range { sizes: (1e-3, 1e3), offset: 1e6 })
+        } else {
+            (support::adversarial::family(index).1)(&mut dice)
+        };
+        let (a, b) = (pair.a.placed(), pair.b.placed());
+        let found = time_of_impact(a, b);
+        assert_eq!(found.is_some(), overlaps(a, b), "{pair}");
+        assert_eq!(found.and_then(|i| i.initial_depth), collide(a, b).map(|m| m.depth).filter(|&d| d > 0.0), "{pair}");
+        counts[usize::from(intersects(a, b)) + usize::from(overlaps(a, b))] += 1;
+    }
+    assert!(counts.iter().all(|&n| n > 100), "apart, touching, overlapping: {counts:?}");
+}
+
+/// P6: what touches and is not pushed together is free to move, in any direction that does not lead into the other.
+#[test]
+fn touching_counts_only_where_the_motion_goes_on_into_the_shape() {
+    let floor = Shape::rectangle(100.0, 1.0).unwrap();
+    let chain = Shape::chain(&[[-50.0, 0.5], [50.0, 0.5]]).unwrap();
+    let movers = [
+        square(),
+        Shape::circle(0.5).unwrap(),
+        Shape::capsule([-0.25, -0.25], [0.25, -0.25], 0.25).unwrap(),
+        Shape::segment([0.0, -0.5], [1.0, 0.5]).unwrap(),
+    ];
+    for mover in &movers {
+        for floor in [&floor, &chain] {
+            let (a, b) = (mover.at([0.0, 1.0]).unwrap(), floor.at([0.0, 0.0]).unwrap());
+            assert!(intersects(a, b) && !overlaps(a, b));
+            for (way, meets) in [
+                ([1.0, 0.0], false),
+                ([-3.0, 0.0], false),
+                ([0.0, 2.0], false),
+                ([1.0, 1e-3], false),
+                ([0.0, -1.0], true),
+                ([5.0, -1e-3], true),
+            ] {
+                let (moved, swapped) = (time_of_impact(a.sweep(way).unwrap(), b), time_of_impact(b, a.sweep(way).unwrap()));
+                for found in [moved, swapped] {
+                    assert_eq!(found.map(|i| (i.time, i.initial_depth)), meets.then_some((0.0, None)), "{mover:?} {way:?}");
+                }
+                if let (Some(p), Some(q)) = (moved, swapped) {
+                    assert!((p.normal - DVec2::NEG_Y).length() < 1e-12 && (q.normal - DVec2::Y).length() < 1e-12);
+                }
+            }
+        }
+    }
+    // Corner upon corner: past each other, or into each other.
+    let (a, b) = (square(), square());
+    let (a, b) = (a.at([0.0, 0.0]).unwrap(), b.at([1.0, 1.0]).unwrap());
+    assert!(time_of_impact(a.sweep([1.0, 0.0]).unwrap(), b).is_none());
+    assert!(time_of_impact(a.sweep([1.0, -1e-3]).unwrap(), b).is_none());
+    assert_eq!(time_of_impact(a.sweep([1.0, 1.0]).unwrap(), b).unwrap().time, 0.0);
+}
+
+#[test]
+fn a_wheel_rolls_and_a_block_that_tips_is_stopped() {
+    let floor = Shape::rectangle(100.0, 1.0).unwrap();
+    let wheel = Shape::circle(0.5).unwrap();
+    let (rolling, ground) = (wheel.at([0.0, 1.0]).unwrap(), floor.at([0.0, 0.0]).unwrap());
+    assert!(time_of_impact(rolling.sweep([6.0, 0.0]).unwrap().turning(-12.0).unwrap(), ground).is_none());
+    let block = square();
+    let tipping = block.at([0.0, 1.0]).unwrap().sweep([0.0, 0.0]).unwrap().turning(0.1).unwrap();
+    assert_eq!(time_of_impact(tipping, ground).unwrap().time, 0.0);
+    // Up and away, and down again on another corner: the first contact does not count, the later one does.
+    let lifted = block.at([0.0, 1.0]).unwrap().sweep([0.0, 0.1]).unwrap().turning(1e-3).unwrap();
+    assert!(time_of_impact(lifted, ground).is_none());
+}
+
+/// A quarter turn brings the corner of a needle to where it is known to hit.
+#[test]
+fn a_needle_that_turns_hits_when_trigonometry_says() {
+    let needle = Shape::segment([0.0, 0.0], [2.0, 0.0]).unwrap();
+    let wall = Shape::segment([1.0, -5.0], [1.0, 5.0]).unwrap();
+    // From straight up, clockwise: its end meets x = 1 where the angle is 60°.
+    let up = Pose::from_degrees([0.0, 0.0], 90.0).unwrap();
+    let turning = needle.placed(up).sweep([0.0, 0.0]).unwrap().turning(-std::f64::consts::FRAC_PI_2).unwrap();
+    for hit in [time_of_impact(turning, wall.at([0.0, 0.0]).unwrap()), time_of_impact(wall.at([0.0, 0.0]).unwrap(), turning)] {
+        let hit = hit.unwrap();
+        assert!(hit.time <= 1.0 / 3.0 && hit.time > 1.0 / 3.0 - 1e-6, "{hit:?}");
+        assert!((hit.point - DVec2::new(1.0, 3.0_f64.sqrt())).length() < 1e-6, "{hit:?}");
+    }
+}
+
+/// P21: a million units per second against a wall a thousandth thick, from any side, anywhere, aimed at it.
+#[test]
+fn bullets_never_pass() {
+    let shapes = [
+        Shape::circle(0.0).unwrap(),
+        Shape::circle(0.01).unwrap(),
+        Shape::segment([-0.01, 0.0], [0.01, 0.003]).unwrap(),
+        Shape::rectangle(0.02, 0.01).unwrap(),
+        Shape::polygon(&[[-0.01, 0.0], [0.01, -0.005], [0.01, 0.005]]).unwrap().rounded(0.001).unwrap(),
+    ];
+    let walls = [
+        Shape::rectangle(1e-3, 20.0).unwrap(),
+        Shape::segment([0.0, -10.0], [0.0, 10.0]).unwrap(),
+        Shape::chain(&[[0.0, -10.0], [0.0, 0.1], [0.0, 10.0]]).unwrap(),
+    ];
+    for index in 0..pairs(20_000) {
+        let mut dice = Dice::new(21, index);
+        let (bullet, wall) = (&shapes[dice.index(5)], &walls[dice.index(3)]);
+        let place = Pose::new(dice.direction() * dice.magnitude(1e-3, 1e6), dice.angle()).unwrap();
+        let (inward, along) = (place.rotate(DVec2::X), place.rotate(DVec2::Y));
+        let way = (inward * if dice.chance(0.5) { 1.0 } else { -1.0 } + along * dice.between(-0.5, 0.5)).normalize() * 1e6;
+        let target = place.translation() + along * dice.between(-9.0, 9.0);
+        let time = dice.between(0.01, 0.99);
+        let start = Pose::new(target - way * time, dice.angle()).unwrap();
+        let turning = if dice.chance(0.3) { dice.between(-30.0, 30.0) } else { 0.0 };
+        let shot = bullet.placed(start).sweep(way).unwrap().turning(turning).unwrap();
+        let hit = time_of_impact(shot, wall.placed(place)).unwrap_or_else(|| panic!("bullet {index} passed"));
+        assert!((hit.time - time).abs() < 1e-7, "bullet {index}: {hit:?} at {time}");
+    }
+}
+
+/// P21: needles that spin past each other; the truth by steps that cannot jump over a contact.
+#[test]
+fn spinning_needles_miss_nothing() {
+    let mut hits = 0;
+    let count = pairs(1_000);
+    for index in 0..count {
+        let mut dice = Dice::new(22, index);
+        let (p, q) = (dice.between(0.5, 1.0), dice.between(0.5, 1.0));
+        let needle = |half: f64, dice: &mut Dice| {
+            let base = if dice.chance(0.5) {
+                support::recipe::Base::Segment([-half, 0.0].into(), [half, 0.0].into())
+            } else {
+                support::recipe::Base::Rectangle(2.0 * half, 1e-3)
+            };
+            (base, dice.angle())
+        };
+        let ((base_a, angle_a), (base_b, angle_b)) = (needle(p, &mut dice), needle(q, &mut dice));
+        let place = dice.direction() * dice.between(0.0, 1.2 * (p + q));
+        let pair = Pair {
+            a: support::recipe::Body::new(base_a, Pose::new([0.0, 0.0], angle_a).unwrap()),
+            b: support::recipe::Body::new(base_b, Pose::new(place, angle_b).unwrap()),
+        };
+        let drift = |dice: &mut Dice| dice.in_disk(1.0);
+        let motions = Motions {
+            translations: [drift(&mut dice), drift(&mut dice)],
+            turnings: [dice.between(-10.0, 10.0), dice.between(-10.0, 10.0)],
+        };
+        if overlaps(pair.a.placed(), pair.b.placed()) {
+            continue;
+        }
+        let [a, b] = motions.sweeps(&pair);
+        let found = time_of_impact(a, b);
+        let tolerance = sweeps::tolerance(&pair, &motions);
+        let truth = first_within(&pair, &motions, tolerance);
+        match (found, truth) {
+            (Some(hit), Some(time)) => {
+                // The truth stops at any gap within the tolerance: no hit is earlier.
+                assert!(hit.time >= time - 1e-9, "needle {index}: {hit:?} before {time}");
+                let gap = sweeps::gap(&pair, &motions, hit.time);
+                assert!((-1e-9..=tolerance).contains(&gap), "needle {index}: gap {gap:e} at {hit:?}");
+                hits += 1;
+            }
+            (None, None) => {}
+            (Some(hit), None) => panic!("needle {index}: {hit:?} where nothing meets"),
+            // A graze, or a miss?
+            (None, Some(_)) => {
+                let deepest = lowest(&pair, &motions, tolerance);
+                assert!(deepest >= -tolerance, "needle {index}: overlap {deepest:e} is missed");
+            }
+        }
+    }
+    assert!(hits > count / 4, "{hits} of {count} hit");
+}
+
+/// The first time at which the gap is within the tolerance, by steps of the gap over the greatest speed.
+fn first_within(pair: &Pair, motions: &Motions, tolerance: f64) -> Option<f64> {
+    let (speed, mut time) = (sweeps::speed(pair, motions), 0.0);
+    while time <= 1.0 {
+        let gap = sweeps::gap(pair, motions, time);
+        if gap <= tolerance {
+            return Some(time);
+        }
+        time += gap / speed;
+    }
+    None
+}
+
+/// The lowest gap of the whole motion, right to the tolerance.
+fn lowest(pair: &Pair, motions: &Motions, tolerance: f64) -> f64 {
+    let (speed, mut time, mut lowest) = (sweeps::speed(pair, motions), 0.0, f64::INFINITY);
+    while time <= 1.0 && lowest >= -tolerance {
+        let gap = sweeps::gap(pair, motions, time);
+        lowest = lowest.min(gap);
+        time += (gap + tolerance) / speed;
+    }
+    lowest
+}
+
+fn random_composite(rng: &mut fastrand::Rng) -> Shape {
+    let coordinate = |rng: &mut fastrand::Rng| f64::from(rng.i32(-8..=8)) / 2.0;
+    let count = rng.usize(2..20);
+    if rng.bool() {
+        return Shape::chain(&(0..=count).map(|i| [i as f64 / 4.0, coordinate(rng)]).collect::<Vec<_>>()).unwrap();
+    }
+    let children = (0..count).map(|_| {
+        let child = match rng.u8(0..3) {
+            0 => Shape::circle(0.25).unwrap(),
+            1 => square(),
+            _ => Shape::chain(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]]).unwrap(),
+        };
+        let place = [coordinate(rng), coordinate(rng)];
+        (child, Pose::from_degrees(place, f64::from(rng.u16(0..8)) * 45.0).unwrap())
+    });
+    Shape::compound(children.collect::<Vec<_>>()).unwrap()
+}
+
+/// A composite meets what its first part meets: against a loop over all pairs, each as a compound of one, so that it turns about the same point.
+#[test]
+fn composites_are_hit_where_the_first_part_is() {
+    let (mut hits, mut inside) = (0, 0);
+    for seed in 0..pairs(600) {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let (first, second) = (random_composite(&mut rng), if rng.bool() { random_composite(&mut rng) } else { square() });
+        let around = |rng: &mut fastrand::Rng, reach: f64| DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * reach;
+        let pose = |rng: &mut fastrand::Rng| Pose::new(around(rng, 30.0), rng.f64() * 6.0).unwrap();
+        let (p, q) = (pose(&mut rng), pose(&mut rng));
+        let ways = [around(&mut rng, 10.0), p.translation() - q.translation() + around(&mut rng, 8.0)];
+        let turnings = if rng.bool() { [0.0; 2] } else { [rng.f64() * 4.0 - 2.0, rng.f64() * 4.0 - 2.0] };
+        let sweep = |placed, i: usize| moving(placed, ways[i], turnings[i]);
+        let (a, b) = (sweep(first.placed(p), 0), sweep(second.placed(q), 1));
+        let found = time_of_impact(a, b);
+        let alone = |shape: &Shape| shape.parts().map(|part| Shape::compound([part]).unwrap()).collect::<Vec<_>>();
+        let (of_a, of_b) = (alone(&first), alone(&second));
+        let mut earliest: Option<(f64, f64)> = None;
+        for part in &of_a {
+            for other in &of_b {
+                if let Some(hit) = time_of_impact(sweep(part.placed(p), 0), sweep(other.placed(q), 1)) {
+                    let key = (hit.time, -hit.initial_depth.unwrap_or(0.0));
+                    earliest = Some(earliest.map_or(key, |best| if key < best { key } else { best }));
+                }
+            }
+        }
+        assert_eq!(found.is_some(), earliest.is_some(), "seed {seed}: {found:?} {earliest:?}");
+        let (Some(found), Some((time, depth))) = (found, earliest) else { continue };
+        assert!((found.time - time).abs() < 1e-6, "seed {seed}: {found:?} {time}");
+        assert!((found.initial_depth.unwrap_or(0.0) + depth).abs() < 1e-12, "seed {seed}: {found:?} {depth}");
+        let (i, j) = (found.part_a as usize, found.part_b as usize);
+        let of_parts = time_of_impact(sweep(of_a[i].placed(p), 0), sweep(of_b[j].placed(q), 1)).unwrap();
+        assert!(
+            (of_parts.time - found.time).abs() < 1e-6 && (of_parts.normal - found.normal).length() < 1e-6,
+            "seed {seed}: {found:?} {of_parts:?}"
+        );
+        if found.initial_depth.is_some() { inside += 1 } else { hits += 1 }
+    }
+    assert!(hits > 100 && inside > 20, "{hits} hits, {inside} inside at the start");
+}
+
+fn moving<'a>(placed: Placed<'a>, way: DVec2, turning: f64) -> Sweep<'a> {
+    placed.sweep(way).unwrap().turning(turning).unwrap()
+}
+
+#[test]
+fn motions_beyond_the_range_are_refused() {
+    let ball = Shape::circle(1.0).unwrap();
+    let placed = ball.at([9e29, 0.0]).unwrap();
+    for (way, kind) in [
+        ([f64::NAN, 0.0], ErrorKind::NotFinite),
+        ([0.0, f64::INFINITY], ErrorKind::NotFinite),
+        ([1.1e30, 0.0], ErrorKind::OutOfRange),
+        ([2e29, 0.0], ErrorKind::OutOfRange),
+    ] {
+        assert_eq!(placed.sweep(way).unwrap_err().kind(), kind, "{way:?}");
+    }
+    assert_eq!(
+        placed.sweep([2e29, 0.0]).unwrap_err().to_string(),
+        "x of the end of the motion is 1.1e30; the limit is 1e30 in magnitude: choose a larger unit"
+    );
+    let still = placed.sweep([0.0, 0.0]).unwrap();
+    assert_eq!(still.turning(f64::NAN).unwrap_err().kind(), ErrorKind::NotFinite);
+    assert_eq!(
+        still.turning(1e5).unwrap_err().to_string(),
+        "turning is 100000.0 radians; the limit is 10000 in one motion: split the motion"
+    );
+}
+
+/// P22: any size and any motion that can be built has an answer without NaN, and what flies far hits what is there.
+#[test]
+fn extremes_are_answered() {
+    let sizes = [5e-324, 1e-310, 1e-200, 1e-20, 1.0, 1e20, 4e29];
+    for (size, distance) in sizes.iter().flat_map(|&s| sizes.map(|d| (s, d))) {
+        let shapes =
+            [Shape::circle(size), Shape::segment([0.0, 0.0], [size, size]), Shape::rectangle(2.0 * size, 2.0 * size)].map(Result::unwrap);
+        for (a, b) in shapes.iter().flat_map(|a| shapes.iter().map(move |b| (a, b))) {
+            // Numbers without digits make small steps: a thousand turns of those would take a second.
+            for turning in if size < 1e-300 { [0.0, 1.0, -1.0] } else { [0.0, 1.0, -9e3] } {
+                let (a, b) = (a.at([-distance, 0.0]).unwrap(), b.at([distance, 0.0]).unwrap());
+                let sweep = moving(a, DVec2::new(2.0 * distance.min(4e29), 0.0), turning);
+                for found in [time_of_impact(sweep, b), time_of_impact(b, sweep)] {
+                    let wide = |i: Impact| {
+                        i.time.is_finite() && i.normal.is_finite() && i.point.is_finite() && i.initial_depth.is_none_or(f64::is_finite)
+                    };
+                    assert!(found.is_none_or(wide), "{found:?}");
+                    assert!(found.is_some() || turning != 0.0 || size < 1e-5 * distance || size < 1e-320, "{size} {distance} {a:?} {b:?}");
+                }
+            }
+        }
+    }
+}
