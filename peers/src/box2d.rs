@@ -6,18 +6,23 @@ use std::rc::Rc;
 
 use boxdd_sys::ffi::{
     b2Circle, b2CollideCircles, b2CollidePolygonAndCircle, b2CollidePolygons, b2DistanceInput, b2Hull, b2LocalManifold, b2MakeBox,
-    b2MakePolygon, b2Polygon, b2Rot, b2ShapeDistance, b2ShapeProxy, b2SimplexCache, b2Transform, b2Vec2,
+    b2MakePolygon, b2Polygon, b2Rot, b2ShapeCast, b2ShapeCastPairInput, b2ShapeDistance, b2ShapeProxy, b2SimplexCache, b2Sweep, b2TOIInput,
+    b2TOIState_b2_toiStateHit, b2TimeOfImpact, b2Transform, b2Vec2,
 };
 
 use crate::input::{Input, Pools, Pose, Record, Vec2};
 use crate::narrow::Stream;
 use crate::race::{Call, Library, Question};
+use crate::w5::Casts;
 
 /// The polygons of Box2D end at this many vertices.
 const MOST_VERTICES: usize = 8;
 
 const GJK: Call = Call { library: Library::Box2d, column: "Box2D GJK", question: Question::Whether };
 const MANIFOLD: Call = Call { library: Library::Box2d, column: "Box2D manifold", question: Question::How };
+
+const CAST: Call = Call { library: Library::Box2d, column: "Box2D shape cast", question: Question::How };
+const IMPACT: Call = Call { library: Library::Box2d, column: "Box2D time of impact", question: Question::How };
 
 type Records = Rc<[Record<b2Transform>]>;
 
@@ -36,6 +41,55 @@ pub(crate) fn contestants(input: &Input) -> Vec<Stream> {
             polygons(&pool, &records)
         }
     }
+}
+
+/// The time of impact, and the shape cast where nothing spins, for a row of casts.
+pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
+    let proxies: Rc<[b2ShapeProxy]> = input.outlines.iter().map(|o| proxy(&polygon(o))).collect();
+    let sweeps: Rc<[([u32; 2], [b2Sweep; 2])]> = input.casts.iter().map(|c| ([c.start.a, c.start.b], sweeps(c))).collect();
+    let other = Rc::clone(&proxies);
+    let impact = IMPACT.over(&sweeps, move |&([a, b], [sweep_a, sweep_b])| {
+        let (proxy_a, proxy_b) = (other[a as usize], other[b as usize]);
+        let input = b2TOIInput { proxyA: proxy_a, proxyB: proxy_b, sweepA: sweep_a, sweepB: sweep_b, maxFraction: 1.0 };
+        // SAFETY: reads proxies of 3 to 8 points, keeps no pointer.
+        black_box(unsafe { b2TimeOfImpact(&raw const input) }).state == b2TOIState_b2_toiStateHit
+    });
+    if input.spinning {
+        return vec![impact];
+    }
+    let casts: Rc<[(Record<b2Transform>, b2Vec2)]> = input.casts.iter().map(|c| (record(&c.start), vector(&c.translation))).collect();
+    let cast = CAST.over(&casts, move |(r, translation)| {
+        let turned = r.pose_a.q;
+        let way = b2Vec2 { x: turned.c * translation.x + turned.s * translation.y, y: turned.c * translation.y - turned.s * translation.x };
+        let input = b2ShapeCastPairInput {
+            proxyA: proxies[r.a as usize],
+            proxyB: proxies[r.b as usize],
+            transform: relative(r.pose_a, r.pose_b),
+            translationB: way,
+            maxFraction: 1.0,
+            canEncroach: false,
+        };
+        // SAFETY: reads proxies of 3 to 8 points, keeps no pointer.
+        black_box(unsafe { b2ShapeCast(&raw const input) }).hit
+    });
+    vec![cast, impact]
+}
+
+/// Both motions, from where they start to where they end.
+fn sweeps(cast: &crate::w5::Cast) -> [b2Sweep; 2] {
+    let Record { pose_a, pose_b, .. } = cast.start;
+    let sweep = |start: Pose, way: Vec2, turn: f64| {
+        let (sin, cos) = turn.sin_cos();
+        let turned = [start.cos * cos - start.sin * sin, start.sin * cos + start.cos * sin];
+        b2Sweep {
+            localCenter: b2Vec2 { x: 0.0, y: 0.0 },
+            c1: vector(&start.translation),
+            c2: vector(&[start.translation[0] + way[0], start.translation[1] + way[1]]),
+            q1: transform(start).q,
+            q2: b2Rot { c: turned[0] as f32, s: turned[1] as f32 },
+        }
+    };
+    [sweep(pose_a, [0.0; 2], cast.turns[0]), sweep(pose_b, cast.translation, cast.turns[1])]
 }
 
 fn circles(pool: Rc<[b2Circle]>, records: &Records) -> Stream {

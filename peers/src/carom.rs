@@ -3,14 +3,17 @@
 use std::hint::black_box;
 use std::rc::Rc;
 
-use carom::{Pose, Shape, collide, intersects};
+use carom::{DVec2, Pose, Shape, collide, intersects, time_of_impact};
 
 use crate::input::{Input, Pools, Record, Vec2};
 use crate::narrow::Stream;
 use crate::race::{Call, Library, Question};
+use crate::w5::Casts;
 
 const WHETHER: Call = Call { library: Library::Carom, column: "carom bool", question: Question::Whether };
 const MANIFOLD: Call = Call { library: Library::Carom, column: "carom manifold", question: Question::How };
+
+const CAST: Call = Call { library: Library::Carom, column: "carom time_of_impact", question: Question::How };
 
 const IN_RANGE: &str = "the race stays within the range of carom";
 
@@ -32,6 +35,26 @@ pub(crate) fn contestants(input: &Input) -> Vec<Stream> {
             entries(&pool, &pool, &records)
         }
     }
+}
+
+/// `time_of_impact`, for a row of casts.
+pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
+    let pool: Rc<[Shape]> = input.outlines.iter().map(|o| Shape::polygon(o).expect(IN_RANGE)).collect();
+    let casts: Rc<[(Record<Pose>, DVec2, [f64; 2])]> =
+        input.casts.iter().map(|c| (record(&c.start), c.translation.into(), c.turns)).collect();
+    let spinning = input.spinning;
+    let ask = move |(r, translation, turns): &(Record<Pose>, DVec2, [f64; 2])| {
+        let (a, b) = (pool[r.a as usize].placed(r.pose_a), pool[r.b as usize].placed(r.pose_b));
+        let moving = b.sweep(*translation).expect(IN_RANGE);
+        let found = if spinning {
+            let turning = a.sweep([0.0, 0.0]).and_then(|a| a.turning(turns[0])).expect(IN_RANGE);
+            time_of_impact(turning, moving.turning(turns[1]).expect(IN_RANGE))
+        } else {
+            time_of_impact(a, moving)
+        };
+        black_box(&found).is_some()
+    };
+    vec![CAST.over(&casts, ask)]
 }
 
 fn entries(a: &Rc<[Shape]>, b: &Rc<[Shape]>, records: &Rc<[Record<Pose>]>) -> Vec<Stream> {

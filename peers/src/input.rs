@@ -168,7 +168,8 @@ impl Draft {
     }
 }
 
-fn pose(translation: Vec2, angle: f64) -> Pose {
+/// A pose from an angle.
+pub(crate) fn pose(translation: Vec2, angle: f64) -> Pose {
     let (sin, cos) = angle.sin_cos();
     Pose { translation, cos, sin }
 }

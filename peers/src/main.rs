@@ -13,6 +13,7 @@ mod rays;
 mod report;
 mod textbook;
 mod w2;
+mod w5;
 
 use std::process::ExitCode;
 
@@ -20,6 +21,7 @@ use options::{Format, Options};
 use report::Report;
 
 const WORKLOADS: [fn(&Options) -> Report; 2] = [w2::run, rays::run];
+const WORKLOADS: [fn(&Options) -> Report; 2] = [w2::run, w5::run];
 
 fn main() -> ExitCode {
     let options = match Options::parse(std::env::args_os().skip(1)) {

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use crate::input::Record;
 use crate::race::{Call, Contestant};
 
 /// A contestant that answers a stream of records, one yes or no for each.
@@ -10,7 +9,7 @@ pub(crate) type Stream = Contestant<Vec<bool>>;
 
 impl Call {
     /// The timed loop of everybody: records in, answers out.
-    pub(crate) fn over<P: 'static>(self, records: &Rc<[Record<P>]>, ask: impl Fn(&Record<P>) -> bool + 'static) -> Stream {
+    pub(crate) fn over<R: 'static>(self, records: &Rc<[R]>, ask: impl Fn(&R) -> bool + 'static) -> Stream {
         let records = Rc::clone(records);
         Contestant {
             call: self,

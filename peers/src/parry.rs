@@ -4,16 +4,22 @@ use std::hint::black_box;
 use std::rc::Rc;
 
 use parry2d::math::{Pose, Rotation, Vector};
-use parry2d::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher, contact, intersection_test};
+use parry2d::query::{
+    ContactManifold, DefaultQueryDispatcher, NonlinearRigidMotion, PersistentQueryDispatcher, ShapeCastOptions, cast_shapes,
+    cast_shapes_nonlinear, contact, intersection_test,
+};
 use parry2d::shape::{Ball, ConvexPolygon, Cuboid, Shape};
 
 use crate::input::{Input, Pools, Record, Vec2};
 use crate::narrow::Stream;
 use crate::race::{Call, Library, Question};
+use crate::w5::Casts;
 
 const WHETHER: Call = Call { library: Library::Parry, column: "parry bool", question: Question::Whether };
 const CONTACT: Call = Call { library: Library::Parry, column: "parry contact", question: Question::How };
 const MANIFOLD: Call = Call { library: Library::Parry, column: "parry manifold", question: Question::How };
+
+const CAST: Call = Call { library: Library::Parry, column: "parry cast", question: Question::How };
 
 const SUPPORTED: &str = "parry answers every pair of convex shapes";
 
@@ -35,6 +41,28 @@ pub(crate) fn contestants(input: &Input) -> Vec<Stream> {
             entries(&pool, &pool, &records)
         }
     }
+}
+
+/// `cast_shapes`, or `cast_shapes_nonlinear` where the shapes spin, for a row of casts.
+pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
+    type Cast = (Record<Pose>, Vector, [f32; 2]);
+    let pool: Rc<[ConvexPolygon]> = input.outlines.iter().map(|o| polygon(o)).collect();
+    let turns = |turns: [f64; 2]| turns.map(|x| x as f32);
+    let casts: Rc<[Cast]> = input.casts.iter().map(|c| (record(&c.start), vector(&c.translation), turns(c.turns))).collect();
+    let options = ShapeCastOptions::with_max_time_of_impact(1.0);
+    let spinning = input.spinning;
+    let ask = move |(r, translation, turns): &Cast| {
+        let (a, b) = (&pool[r.a as usize], &pool[r.b as usize]);
+        let found = if spinning {
+            let first = NonlinearRigidMotion::new(r.pose_a, Vector::ZERO, Vector::ZERO, turns[0]);
+            let second = NonlinearRigidMotion::new(r.pose_b, Vector::ZERO, *translation, turns[1]);
+            cast_shapes_nonlinear(&first, a, &second, b, 0.0, 1.0, true)
+        } else {
+            cast_shapes(&r.pose_a, Vector::ZERO, a, &r.pose_b, *translation, b, options)
+        };
+        black_box(&found.expect(SUPPORTED)).is_some()
+    };
+    vec![CAST.over(&casts, ask)]
 }
 
 fn entries<A: Shape, B: Shape>(a: &Rc<[A]>, b: &Rc<[B]>, records: &Rc<[Record<Pose>]>) -> Vec<Stream> {
