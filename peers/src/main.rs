@@ -46,6 +46,13 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     for report in reports {
+    let (mut code, mut rows) = (ExitCode::SUCCESS, 0);
+    for workload in WORKLOADS {
+        let report = workload(&options);
+        rows += report.rows.len();
+        if report.rows.is_empty() {
+            continue;
+        }
         match options.format {
             Format::Markdown => println!("{}", report.markdown(&options)),
             Format::Json => println!("{}", report.json(&options)),
@@ -54,6 +61,10 @@ fn main() -> ExitCode {
             eprintln!("carom-peers: {failure}");
             code = ExitCode::FAILURE;
         }
+    }
+    if rows == 0 {
+        eprintln!("carom-peers: no row's name holds '{}'", options.row);
+        return ExitCode::from(2);
     }
     code
 }
