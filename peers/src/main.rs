@@ -20,8 +20,7 @@ use std::process::ExitCode;
 use options::{Format, Options};
 use report::Report;
 
-const WORKLOADS: [fn(&Options) -> Report; 2] = [w2::run, rays::run];
-const WORKLOADS: [fn(&Options) -> Report; 2] = [w2::run, w5::run];
+const WORKLOADS: [fn(&Options) -> Report; 3] = [w2::run, rays::run, w5::run];
 
 fn main() -> ExitCode {
     let options = match Options::parse(std::env::args_os().skip(1)) {
@@ -39,13 +38,6 @@ fn main() -> ExitCode {
         eprintln!("carom-peers: a debug build measures nothing: cargo run --release");
         return ExitCode::from(2);
     }
-    let mut code = ExitCode::SUCCESS;
-    let reports: Vec<Report> = WORKLOADS.iter().map(|workload| workload(&options)).filter(|report| !report.rows.is_empty()).collect();
-    if reports.is_empty() {
-        eprintln!("carom-peers: no row's name holds '{}'", options.row);
-        return ExitCode::from(2);
-    }
-    for report in reports {
     let (mut code, mut rows) = (ExitCode::SUCCESS, 0);
     for workload in WORKLOADS {
         let report = workload(&options);

@@ -22,10 +22,10 @@ pub(super) fn holds(a: Part<'_>, b: Part<'_>) -> bool {
         let normal = a.pose.rotate(a.convex.normal(edge));
         let corner = lowest(b.convex, b.pose.unrotate(-normal));
         let excess = normal.dot(b.placed(corner) - a.placed(edge)) + margin;
-        if excess > pair.doubt {
+        if excess > pair.doubt() {
             return false;
         }
-        sure &= excess < -pair.doubt;
+        sure &= excess < -pair.doubt();
     }
     sure || holds_exactly(a, b)
 }

@@ -31,7 +31,7 @@ pub(super) enum Cast {
 #[inline(always)]
 pub(super) fn cast(a: Part<'_>, b: Part<'_>, motions: [DVec2; 2], end: f64) -> Cast {
     let pair = Pair::new(a, b);
-    if pair.doubt > 5e-9 * rough_size(&a).max(rough_size(&b)) {
+    if pair.doubt() > 5e-9 * rough_size(&a).max(rough_size(&b)) {
         return Cast::Unsure;
     }
     let velocity = motions[1] - motions[0];
@@ -45,11 +45,11 @@ pub(super) fn cast(a: Part<'_>, b: Part<'_>, motions: [DVec2; 2], end: f64) -> C
     }
     let velocities = [a.pose.unrotate(velocity), b.pose.unrotate(-velocity)];
     let clip = if let (Some(p), Some(q)) = (a.convex.as_two_blocks(), b.convex.as_two_blocks()) {
-        widest(Clip { blocks: [p, q], poses: pair.other_in, velocities, radius: pair.radius, doubt: pair.doubt, end })
+        widest(Clip { blocks: [p, q], poses: pair.other_in, velocities, radius: pair.radius, doubt: pair.doubt(), end })
     } else {
         let (p, q) = (a.convex.blocks(), b.convex.blocks());
         let blocks = [p.as_slice(), q.as_slice()];
-        widest(Clip { blocks, poses: pair.other_in, velocities, radius: pair.radius, doubt: pair.doubt, end })
+        widest(Clip { blocks, poses: pair.other_in, velocities, radius: pair.radius, doubt: pair.doubt(), end })
     };
     match clip {
         Clipped::In { of, face } => of_face(&pair, of, face, velocities[of], motions),
@@ -153,7 +153,7 @@ fn of_face(pair: &Pair<'_>, of: usize, face: Face, velocity: DVec2, motions: [DV
     let edge = own.convex.edge(face.edge);
     let closing = -edge.normal.dot(velocity);
     // Never late, whatever was rounded.
-    let time = (face.separation - pair.doubt / closing).max(0.0);
+    let time = (face.separation - pair.doubt() / closing).max(0.0);
     let lowest = lowest(other.convex, pair.other_in[of].unrotate(edge.normal));
     let seen = |corner: usize| pair.other_in[of].apply(other.convex.corner(corner)) + velocity * time - edge.ends[0];
     let (corner, tangent) = (seen(lowest), edge.tangent());
@@ -180,17 +180,17 @@ fn of_face(pair: &Pair<'_>, of: usize, face: Face, velocity: DVec2, motions: [DV
 fn of_circles(pair: &Pair<'_>, [p, q]: [DVec2; 2], motions: [DVec2; 2], end: f64) -> Cast {
     let (apart, velocity) = (q - p, motions[1] - motions[0]);
     let distance = length(apart) - pair.radius;
-    if distance <= pair.doubt {
+    if distance <= pair.doubt() {
         return Cast::Unsure;
     }
     let (speed, toward) = (velocity.length_squared(), -apart.dot(velocity));
-    let (aside, reach) = (apart.perp_dot(velocity), pair.radius + pair.doubt);
+    let (aside, reach) = (apart.perp_dot(velocity), pair.radius + pair.doubt());
     let inside = reach * reach * speed - aside * aside;
     if toward <= 0.0 || inside <= 0.0 {
         return Cast::Miss;
     }
     // The smaller root in the form that does not cancel.
-    let time = (distance - pair.doubt).max(0.0) * (length(apart) + reach) / (toward + sqrt(inside));
+    let time = (distance - pair.doubt()).max(0.0) * (length(apart) + reach) / (toward + sqrt(inside));
     if time > end {
         return Cast::Miss;
     }
