@@ -198,8 +198,8 @@ impl Convex {
         let corner = |i: usize| points[hull[i % count] as usize];
         let block = |number: usize| {
             let mut block = Block::empty(corner(0));
-            for i in 4 * number..count.min(4 * number + 4) {
-                block.set(i % 4, [corner(i), corner(i + 1)], id(hull[i]));
+            for (i, &vertex) in hull.iter().enumerate().skip(4 * number).take(4) {
+                block.set(i % 4, [corner(i), corner(i + 1)], id(vertex));
             }
             block
         };

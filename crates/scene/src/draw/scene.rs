@@ -229,7 +229,8 @@ impl Picture<'_> {
         let holds = |p: DVec2| shape.contains_point(p).is_ok_and(|inside| inside);
         let parts = [0.0, -0.25, 0.25].into_iter().flat_map(|y| [0.0, -0.25, 0.25].map(|x| DVec2::new(x, y)));
         let places = parts.map(|part| bounds.center() + bounds.size() * part);
-        places.filter(|&p| holds(p - end) && holds(p + end)).map(|p| self.view.point(p)).collect()
+        // The box of an outline with islands may be mostly empty: its largest parts have room.
+        places.chain(largest_parts(shape)).filter(|&p| holds(p - end) && holds(p + end)).map(|p| self.view.point(p)).collect()
     }
 
     /// Above, below, right and left of a shape.
@@ -267,4 +268,19 @@ impl Picture<'_> {
         .filter_map(|(item, there)| there.then_some(item))
         .collect()
     }
+}
+
+/// The centroids of the largest parts of a shape that has several, the largest first.
+fn largest_parts(shape: carom::Placed<'_>) -> Vec<DVec2> {
+    let parts = if shape.shape().part_count() > 1 { shape.shape().parts().collect() } else { vec![] };
+    let mut found: Vec<(f64, DVec2)> = parts
+        .iter()
+        .map(|(part, pose)| {
+            let mass = part.mass_properties();
+            (mass.area, shape.pose().apply(pose.apply(mass.centroid)))
+        })
+        .collect();
+    found.sort_by(|p, q| q.0.total_cmp(&p.0));
+    found.truncate(3);
+    found.into_iter().map(|(_, centroid)| centroid).collect()
 }
