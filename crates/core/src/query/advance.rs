@@ -21,7 +21,7 @@ use glam::DVec2;
 
 use super::closest::Features;
 use super::kernel;
-use super::motion::{Motion, Tolerance, until};
+use super::motion::{Motion, until};
 use super::pair::Pair;
 use super::separation::{Separation, separation};
 use super::support::lowest;
@@ -46,54 +46,68 @@ pub(super) struct Hit<'a> {
 ///
 /// Parts that are in contact at the start (closer than the tolerance) are so until they are farther apart, and only an overlap counts.
 pub(super) fn first_contact<'a>(motion: &Motion<'a>, end: f64) -> Option<Hit<'a>> {
-    let [start, end] = motion.window(end)?;
+    let [mut time, end] = motion.window(end)?;
     let tolerance = motion.tolerance();
-    let mut time = start;
     // While they are in contact from the start on: the last moment at which they did not overlap.
-    let mut resting: Option<Hit<'a>> = None;
+    let mut resting = None;
     for _ in 0..STEPS {
-        let pair = motion.pair(time);
-        let features = kernel::unlimited(&pair);
-        let found = separation(&pair, features);
-        let gap = found.distance - pair.radius;
-        let hit = Hit { time, pair, features, normal: found.normal };
+        let now = Moment::new(motion, time);
+        let mut step = 0.0_f64;
         let mut level = tolerance.aim;
-        if gap > tolerance.contact {
+        if now.gap > tolerance.contact {
             resting = None;
         } else if time > 0.0 && resting.is_none() {
-            return Some(last_step(motion, hit, &found, tolerance, end));
-        } else if gap < -0.5 * tolerance.contact {
-            return resting.or(Some(hit));
+            // A step more, to the smallest gap that is certain.
+            let last = if now.gap > level { now.instant(motion).certain(now.gap, level, end - time) } else { 0.0 };
+            return Some(now.into_hit((time + last).min(end)));
+        } else if now.gap < -0.5 * tolerance.contact {
+            return Some(Moment::new(motion, resting.unwrap_or(time)).into_hit(resting.unwrap_or(time)));
         } else {
             level = -tolerance.contact;
-            if gap >= 0.0 || time == 0.0 {
-                resting = Some(hit);
+            if now.gap >= 0.0 || time == 0.0 {
+                resting = Some(time);
             }
+            step = now.instant(motion).of_corners(level, end - time);
         }
-        let instant = Instant::new(motion, &pair, features, &found, time);
-        let step = if resting.is_some() { instant.of_corners(level, end - time) } else { 0.0 };
-        let next = time + step.max(instant.certain(gap, level, end - time));
+        let next = time + step.max(now.instant(motion).certain(now.gap, level, end - time));
         if next >= end {
             return None;
         }
         // So fast that times do not tell the places apart: within a few ulp.
         time = if next > time { next } else { time.next_up() };
     }
-    let pair = motion.pair(time);
-    let features = kernel::unlimited(&pair);
-    let normal = separation(&pair, features).normal;
-    Some(Hit { time, pair, features, normal })
+    Some(Moment::new(motion, time).into_hit(time))
 }
 
-/// A step more, to the smallest gap that is certain.
-fn last_step<'a>(motion: &Motion<'a>, hit: Hit<'a>, found: &Separation, tolerance: Tolerance, end: f64) -> Hit<'a> {
-    let gap = found.distance - hit.pair.radius;
-    if gap <= tolerance.aim {
-        return hit;
+/// The parts at one time, and what is nearest then.
+struct Moment<'a> {
+    /// From the pivot of a to that of b.
+    offset: DVec2,
+    pair: Pair<'a>,
+    features: Features,
+    found: Separation,
+    gap: f64,
+}
+
+impl<'a> Moment<'a> {
+    #[inline(always)]
+    fn new(motion: &Motion<'a>, time: f64) -> Self {
+        let offset = motion.offset(time);
+        let pair = motion.pair(time, offset);
+        let features = kernel::unlimited(&pair);
+        let found = separation(&pair, features);
+        Self { offset, gap: found.distance - pair.radius, pair, features, found }
     }
-    let instant = Instant::new(motion, &hit.pair, hit.features, found, hit.time);
-    let step = instant.certain(gap, tolerance.aim, end - hit.time);
-    Hit { time: (hit.time + step).min(end), ..hit }
+
+    #[inline(always)]
+    fn instant<'b>(&'b self, motion: &Motion<'a>) -> Instant<'a, 'b> {
+        Instant::new(motion, self)
+    }
+
+    #[inline(always)]
+    fn into_hit(self, time: f64) -> Hit<'a> {
+        Hit { time, pair: self.pair, features: self.features, normal: self.found.normal }
+    }
 }
 
 /// Two parts at one moment: an axis, and all that says how the separation along it changes.
@@ -105,7 +119,7 @@ struct Instant<'a, 'b> {
     is_edge: bool,
     /// From part `own` to the other one.
     axis: DVec2,
-    /// The pivots, in the frame of the pair.
+    /// The pivots of `own` and the other one, in the frame of the pair.
     pivots: [DVec2; 2],
     /// From the pivot of `own` to the other one, and how fast that changes.
     apart: DVec2,
@@ -125,55 +139,80 @@ fn quarter(v: DVec2) -> DVec2 {
 
 impl<'a, 'b> Instant<'a, 'b> {
     #[inline(always)]
-    fn new(motion: &Motion<'a>, pair: &'b Pair<'a>, features: Features, found: &Separation, time: f64) -> Self {
-        let offset = motion.offset(time);
-        let pivots = [DVec2::ZERO, offset];
-        let (own, is_edge, corners) = match features {
+    fn new(motion: &Motion<'a>, now: &'b Moment<'a>) -> Self {
+        let (own, is_edge, [p, q]) = match now.features {
             Features::Face { of, edge, corner } => (of, true, [edge, corner]),
             Features::Corners(corners) => (0, false, corners),
         };
-        let (other, sign) = (1 - own, [1.0, -1.0][own]);
-        let from_pivot = |i: usize, corner: usize| pair.parts[i].placed(corner) - pivots[i];
+        let (pair, other) = (&now.pair, 1 - own);
+        let (sign, pivots) = if own == 0 { (1.0, [DVec2::ZERO, now.offset]) } else { (-1.0, [now.offset, DVec2::ZERO]) };
         Self {
             pair,
             own,
             is_edge,
-            axis: found.normal * sign,
+            axis: now.found.normal * sign,
             pivots,
-            apart: offset * sign,
+            apart: now.offset * sign,
             velocity: motion.velocity() * sign,
             turning: [motion.turning[own], motion.turning[other]],
             reach: [motion.reach[own], motion.reach[other]],
-            corners: [from_pivot(own, corners[0]), from_pivot(other, corners[1])],
+            corners: [pair.parts[own].placed(p) - pivots[0], pair.parts[other].placed(q) - pivots[1]],
         }
     }
 
     /// For how long, up to `longest`, the gap certainly stays above a level, which it is above now.
     #[inline(always)]
     fn certain(&self, gap: f64, level: f64, longest: f64) -> f64 {
-        let still = self.within(0.0, gap, level, longest);
-        if self.is_edge && self.turning[0] != 0.0 { still.max(self.within(self.turning[0], gap, level, longest)) } else { still }
+        let room = gap - level;
+        let still = self.bound(0.0, room, longest);
+        if self.is_edge && self.turning[0] != 0.0 {
+            // An axis that turns with its edge is right near the contact; farther away one that stands still sees less acceleration.
+            let turning = self.bound(self.turning[0], room, longest);
+            if turning.step > 0.7 * still.step {
+                return self.of_all(&turning, gap, level);
+            }
+        }
+        self.of_all(&still, gap, level)
     }
 
-    /// The same along an axis that turns at speed `spin` about the pivot of `own`.
+    /// What the corners say that decide now, along an axis that turns at speed `spin` about the pivot of `own`.
     #[inline(always)]
-    fn within(&self, spin: f64, gap: f64, level: f64, longest: f64) -> f64 {
+    fn bound(&self, spin: f64, room: f64, longest: f64) -> Bound {
         let [own, other] = [self.turning[0] - spin, self.turning[1] - spin];
         let (longest, swing) = self.swing(spin, longest);
         let bend = own * own * self.reach[0] + other * other * self.reach[1] + swing;
         let drift = self.axis.dot(self.velocity - quarter(self.apart) * spin);
-        let across = DVec2::new(self.axis.y, -self.axis.x);
+        let across = self.across();
         let closing = own * across.dot(self.corners[0]) - drift - other * across.dot(self.corners[1]);
-        let room = gap - level;
-        // Of the deciding corners: the first root of room − closing · h − bend · h² / 2.
-        let step = until(room, closing, bend).min(longest);
+        Bound { own, other, drift, bend, step: until(room, closing, bend).min(longest) }
+    }
+
+    /// The step that all corners allow: theirs are straight lines, and the least of them is below the deciding one's.
+    #[inline(always)]
+    fn of_all(&self, &Bound { own, other, drift, bend, step }: &Bound, gap: f64, level: f64) -> f64 {
         if own == 0.0 && other == 0.0 {
             return step;
         }
-        // Of all corners: theirs are straight lines, and the least of them is below the deciding one's.
-        let along = self.height(0, -self.axis - across * (own * step)) + self.height(1, self.axis + across * (other * step));
+        let across = self.across();
+        let of_own = if own == 0.0 { -self.axis.dot(self.corners[0]) } else { self.height(0, -self.axis - across * (own * step)) };
+        let along = of_own + self.height(1, self.axis + across * (other * step));
+        let room = gap - level;
         let left = self.axis.dot(self.apart) + step * drift + along - self.pair.radius - 0.5 * bend * step * step - level;
         if left >= 0.0 { step } else { step * (room / (room - left)) }
+    }
+
+    /// How far along a direction a part begins, seen from its pivot.
+    #[inline(always)]
+    fn height(&self, which: usize, direction: DVec2) -> f64 {
+        let side = &self.pair.parts[if which == 0 { self.own } else { 1 - self.own }];
+        let corner = lowest(side.convex, side.pose.unrotate(direction));
+        direction.dot(side.placed(corner) - self.pivots[which])
+    }
+
+    /// A direction that turns makes heights change along this one.
+    #[inline(always)]
+    fn across(&self) -> DVec2 {
+        DVec2::new(self.axis.y, -self.axis.x)
     }
 
     /// The same corner by corner: a corner that is itself the pivot, as in a hinge, has no acceleration, and only the others, which are farther away, count.
@@ -186,12 +225,12 @@ impl<'a, 'b> Instant<'a, 'b> {
         let spin = if self.is_edge { self.turning[0] } else { 0.0 };
         let (longest, swing) = self.swing(spin, longest);
         let drift = self.axis.dot(self.velocity - quarter(self.apart) * spin);
-        let across = DVec2::new(self.axis.y, -self.axis.x);
+        let across = self.across();
         let [own, other] = self.turning.map(|turning| turning - spin);
         let base = self.axis.dot(self.apart) - self.pair.radius - level;
-        let placed = |i: usize| {
-            let side = &self.pair.parts[i];
-            (0..side.convex.corner_count()).map(move |corner| side.placed(corner) - self.pivots[i])
+        let placed = |which: usize| {
+            let side = &self.pair.parts[if which == 0 { self.own } else { 1 - self.own }];
+            (0..side.convex.corner_count()).map(move |corner| side.placed(corner) - self.pivots[which])
         };
         let step = |p: DVec2, q: DVec2| {
             let room = (base + self.axis.dot(q - p)).max(0.0);
@@ -199,7 +238,7 @@ impl<'a, 'b> Instant<'a, 'b> {
             until(room, own * across.dot(p) - drift - other * across.dot(q), bend)
         };
         if self.is_edge {
-            return placed(1 - self.own).map(|q| step(self.corners[0], q)).fold(longest, f64::min);
+            return placed(1).map(|q| step(self.corners[0], q)).fold(longest, f64::min);
         }
         placed(0).flat_map(|p| placed(1).map(move |q| (p, q))).map(|(p, q)| step(p, q)).fold(longest, f64::min)
     }
@@ -214,13 +253,17 @@ impl<'a, 'b> Instant<'a, 'b> {
         let longest = if longest * speed > distance { distance / speed } else { longest };
         (longest, 2.0 * spin.abs() * (spin.abs() * distance + speed))
     }
+}
 
-    /// How far along a direction a part begins, seen from its pivot.
-    #[inline(always)]
-    fn height(&self, which: usize, direction: DVec2) -> f64 {
-        let i = if which == 0 { self.own } else { 1 - self.own };
-        let side = &self.pair.parts[i];
-        let corner = lowest(side.convex, side.pose.unrotate(direction));
-        direction.dot(side.placed(corner) - self.pivots[i])
-    }
+/// What the deciding corners say of the separation along an axis.
+struct Bound {
+    /// How fast `own` and the other part turn, seen from the axis.
+    own: f64,
+    other: f64,
+    /// How fast the pivots part along the axis.
+    drift: f64,
+    /// The greatest acceleration of a corner along it.
+    bend: f64,
+    /// How long the gap lasts.
+    step: f64,
 }

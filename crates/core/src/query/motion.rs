@@ -71,24 +71,19 @@ impl<'a> Motion<'a> {
         DVec2::new(self.travel[0].rounded(), self.travel[1].rounded())
     }
 
-    /// The parts at a time, seen from the pivot of a.
+    /// The parts at a time, seen from the pivot of a, where that of b is at `offset`.
     #[inline(always)]
-    pub(super) fn pair(&self, time: f64) -> Pair<'a> {
-        let pivots = [DVec2::ZERO, self.offset(time)];
-        let [a, b] = [0, 1].map(|i| Part { pose: self.pose(i, time, pivots[i]), ..self.parts[i] });
-        Pair::new(a, b)
+    pub(super) fn pair(&self, time: f64, offset: DVec2) -> Pair<'a> {
+        let [a, b] = &self.parts;
+        Pair::new(Part { pose: self.pose(0, time, DVec2::ZERO), ..*a }, Part { pose: self.pose(1, time, offset), ..*b })
     }
 
     #[inline(always)]
     fn pose(&self, i: usize, time: f64, pivot: DVec2) -> Pose {
-        let (start, arm) = (self.parts[i].pose, self.arms[i]);
-        let turned = start.turned(self.turning[i] * time, pivot);
-        if arm == DVec2::ZERO {
-            return turned;
-        }
-        // Turned by the same angle; the arm's direction is not that of the part.
-        let about = Pose::IDENTITY.turned(self.turning[i] * time, pivot);
-        turned.turned(0.0, about.apply(arm))
+        let (start, arm, angle) = (&self.parts[i].pose, self.arms[i], self.turning[i] * time);
+        let turned = start.turned(angle, pivot);
+        // The arm turns by the same angle; its direction is not that of the part.
+        if arm == DVec2::ZERO { turned } else { turned.turned(0.0, Pose::IDENTITY.turned(angle, pivot).apply(arm)) }
     }
 
     /// From the frame of the pivot of a into the world.

@@ -38,6 +38,9 @@ pub(super) fn cast(a: Part<'_>, b: Part<'_>, motions: [DVec2; 2], end: f64) -> C
     if let (Some(p), Some(q)) = (a.convex.as_point(), b.convex.as_point()) {
         return of_circles(&pair, [a.pose.apply(p), b.pose.apply(q)], motions, end);
     }
+    if passes_by(&pair, velocity) {
+        return Cast::Miss;
+    }
     let (edges_a, edges_b) = (a.convex.edge_count(), b.convex.edge_count());
     // Two segments may lie on one line, where no edge says where they end.
     if edges_a.max(edges_b) <= 2 || sat::many_corners(edges_a, edges_b) {
@@ -56,6 +59,17 @@ pub(super) fn cast(a: Part<'_>, b: Part<'_>, motions: [DVec2; 2], end: f64) -> C
         Clipped::Out => Cast::Miss,
         Clipped::Close => Cast::Unsure,
     }
+}
+
+/// Does the line of the motion pass by the circles around both parts?
+#[inline(always)]
+fn passes_by(pair: &Pair<'_>, velocity: DVec2) -> bool {
+    let [a, b] = &pair.parts;
+    let aside = (b.pose.translation() - a.pose.translation()).perp_dot(velocity);
+    let reach = a.convex.reach + b.convex.reach + pair.radius + pair.doubt;
+    let (reach, speed) = (reach * reach, velocity.length_squared());
+    // Neither underflows.
+    (reach > 1e-280) & (speed > 1e-280) & (aside * aside > reach * speed * (1.0 + 1e-12))
 }
 
 /// No more than the diameter of a part, cheaply.
@@ -91,32 +105,47 @@ impl<B: AsRef<[Block]> + ?Sized> Kernel for Clip<'_, B> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Clipped {
-        let mut ways = [Way::NONE; 2];
-        for of in [0, 1] {
-            let (edges, corners) = (self.blocks[of].as_ref(), self.blocks[1 - of].as_ref());
-            for (i, block) in edges.iter().enumerate() {
-                let separations = sat::of_block(simd, block, corners, self.poses[of]) - self.radius;
-                ways[of].clip(simd, i, block, separations, self.velocities[of], self.doubt);
-            }
-            // Certainly apart, and out before in.
-            let (apart, enter, exit) = (
-                ways[0].farthest.max(ways[1].farthest),
-                ways[0].enter.separation.max(ways[1].enter.separation),
-                ways[0].exit.min(ways[1].exit),
-            );
-            if apart > self.doubt && (enter > self.end || enter >= exit) {
-                return Clipped::Out;
-            }
+        let of_a = self.way(simd, 0);
+        if of_a.is_out(self.doubt, self.end) {
+            return Clipped::Out;
         }
-        if ways[0].farthest.max(ways[1].farthest) <= self.doubt {
+        let of_b = self.way(simd, 1);
+        let (first, farthest) = (of_a.enter.separation >= of_b.enter.separation, of_a.farthest.max(of_b.farthest));
+        let enter = if first { of_a.enter } else { of_b.enter };
+        if farthest <= self.doubt {
             return Clipped::Close;
         }
-        let of = usize::from(ways[1].enter.separation > ways[0].enter.separation);
-        Clipped::In { of, face: ways[of].enter }
+        if (Way { enter, exit: of_a.exit.min(of_b.exit), farthest }).is_out(self.doubt, self.end) {
+            return Clipped::Out;
+        }
+        Clipped::In { of: usize::from(!first), face: enter }
     }
 }
 
-/// What the edges of one shape say of the way.
+impl<B: AsRef<[Block]> + ?Sized> Clip<'_, B> {
+    /// What the edges of shape number `of` say.
+    #[inline(always)]
+    fn way<S: Simd>(&self, simd: S, of: usize) -> Way {
+        let (edges, corners, velocity) = (self.blocks[of].as_ref(), self.blocks[1 - of].as_ref(), self.velocities[of]);
+        let (zero, beside) = (f64x4::splat(simd, 0.0), f64x4::splat(simd, -self.doubt));
+        let (never, always) = (f64x4::splat(simd, f64::INFINITY), f64x4::splat(simd, f64::NEG_INFINITY));
+        let (mut enter, mut exit, mut farthest) = (Face::NONE, never, always);
+        for (i, block) in edges.iter().enumerate() {
+            let separations = sat::of_block(simd, block, corners, self.poses[of]) - self.radius;
+            let rates = f64x4::from_slice(simd, &block.normal_x) * velocity.x + f64x4::from_slice(simd, &block.normal_y) * velocity.y;
+            let times = zero - separations / rates;
+            let inward = rates.simd_lt(zero);
+            enter = better(enter, i, &inward.select(times, always).into());
+            // Beside an edge, or on it, and not moving toward it: never inside by more than the doubt.
+            let exits = separations.simd_ge(beside).select(always, rates.simd_gt(zero).select(times, never));
+            exit = exit.min(inward.select(never, exits));
+            farthest = farthest.max(separations);
+        }
+        Way { enter, exit: exit.reduce_min(), farthest: farthest.reduce_max() }
+    }
+}
+
+/// What edges say of the way.
 #[derive(Clone, Copy)]
 struct Way {
     /// The edge that lets it in last, and when.
@@ -128,21 +157,10 @@ struct Way {
 }
 
 impl Way {
-    const NONE: Self = Self { enter: Face::NONE, exit: f64::INFINITY, farthest: f64::NEG_INFINITY };
-
+    /// Certainly apart at the start, and out before in.
     #[inline(always)]
-    fn clip<S: Simd>(&mut self, simd: S, i: usize, edges: &Block, separations: f64x4<S>, velocity: DVec2, doubt: f64) {
-        let rates = f64x4::from_slice(simd, &edges.normal_x) * velocity.x + f64x4::from_slice(simd, &edges.normal_y) * velocity.y;
-        let zero = f64x4::splat(simd, 0.0);
-        let (never, always) = (f64x4::splat(simd, f64::INFINITY), f64x4::splat(simd, f64::NEG_INFINITY));
-        let times = zero - separations / rates;
-        let inward = rates.simd_lt(zero);
-        self.enter = better(self.enter, i, &inward.select(times, always).into());
-        // Beside an edge, or on it, and not moving toward it: never inside by more than the doubt.
-        let outside = separations.simd_ge(f64x4::splat(simd, -doubt));
-        let exits = outside.select(always, rates.simd_gt(zero).select(times, never));
-        self.exit = self.exit.min(inward.select(never, exits).reduce_min());
-        self.farthest = self.farthest.max(separations.reduce_max());
+    fn is_out(&self, doubt: f64, end: f64) -> bool {
+        (self.farthest > doubt) & ((self.enter.separation > end) | (self.enter.separation >= self.exit))
     }
 }
 
