@@ -52,24 +52,27 @@ pub(super) fn first_contact<'a>(motion: &Motion<'a>, end: f64) -> Option<Hit<'a>
     let mut resting = None;
     for _ in 0..STEPS {
         let now = Moment::new(motion, time);
-        let mut step = 0.0_f64;
+        let near = now.gap <= tolerance.contact;
+        let is_hit = near && time > 0.0 && resting.is_none();
         let mut level = tolerance.aim;
-        if now.gap > tolerance.contact {
+        if !near {
             resting = None;
-        } else if time > 0.0 && resting.is_none() {
-            // A step more, to the smallest gap that is certain.
-            let last = if now.gap > level { now.instant(motion).certain(now.gap, level, end - time) } else { 0.0 };
-            return Some(now.into_hit((time + last).min(end)));
-        } else if now.gap < -0.5 * tolerance.contact {
-            return Some(Moment::new(motion, resting.unwrap_or(time)).into_hit(resting.unwrap_or(time)));
-        } else {
+        } else if !is_hit {
+            if now.gap < -0.5 * tolerance.contact {
+                let time = resting.unwrap_or(time);
+                return Some(Moment::new(motion, time).into_hit(time));
+            }
             level = -tolerance.contact;
             if now.gap >= 0.0 || time == 0.0 {
                 resting = Some(time);
             }
-            step = now.instant(motion).of_corners(level, end - time);
         }
-        let next = time + step.max(now.instant(motion).certain(now.gap, level, end - time));
+        // At a hit a step more, to the smallest gap that is certain.
+        let step = if now.gap > level { Instant::new(motion, &now).certain(now.gap, level, end - time, resting.is_some()) } else { 0.0 };
+        let next = time + step;
+        if is_hit {
+            return Some(now.into_hit(next.min(end)));
+        }
         if next >= end {
             return None;
         }
@@ -97,11 +100,6 @@ impl<'a> Moment<'a> {
         let features = kernel::unlimited(&pair);
         let found = separation(&pair, features);
         Self { offset, gap: found.distance - pair.radius, pair, features, found }
-    }
-
-    #[inline(always)]
-    fn instant<'b>(&'b self, motion: &Motion<'a>) -> Instant<'a, 'b> {
-        Instant::new(motion, self)
     }
 
     #[inline(always)]
@@ -161,18 +159,19 @@ impl<'a, 'b> Instant<'a, 'b> {
     }
 
     /// For how long, up to `longest`, the gap certainly stays above a level, which it is above now.
-    #[inline(always)]
-    fn certain(&self, gap: f64, level: f64, longest: f64) -> f64 {
+    #[inline(never)]
+    fn certain(&self, gap: f64, level: f64, longest: f64, resting: bool) -> f64 {
         let room = gap - level;
-        let still = self.bound(0.0, room, longest);
+        let mut bound = self.bound(0.0, room, longest);
         if self.is_edge && self.turning[0] != 0.0 {
             // An axis that turns with its edge is right near the contact; farther away one that stands still sees less acceleration.
             let turning = self.bound(self.turning[0], room, longest);
-            if turning.step > 0.7 * still.step {
-                return self.of_all(&turning, gap, level);
+            if turning.step > 0.7 * bound.step {
+                bound = turning;
             }
         }
-        self.of_all(&still, gap, level)
+        let step = self.of_all(&bound, gap, level);
+        if resting { step.max(self.of_corners(level, longest)) } else { step }
     }
 
     /// What the corners say that decide now, along an axis that turns at speed `spin` about the pivot of `own`.
@@ -188,7 +187,6 @@ impl<'a, 'b> Instant<'a, 'b> {
     }
 
     /// The step that all corners allow: theirs are straight lines, and the least of them is below the deciding one's.
-    #[inline(always)]
     fn of_all(&self, &Bound { own, other, drift, bend, step }: &Bound, gap: f64, level: f64) -> f64 {
         if own == 0.0 && other == 0.0 {
             return step;
@@ -202,7 +200,7 @@ impl<'a, 'b> Instant<'a, 'b> {
     }
 
     /// How far along a direction a part begins, seen from its pivot.
-    #[inline(always)]
+    #[inline(never)]
     fn height(&self, which: usize, direction: DVec2) -> f64 {
         let side = &self.pair.parts[if which == 0 { self.own } else { 1 - self.own }];
         let corner = lowest(side.convex, side.pose.unrotate(direction));
@@ -218,6 +216,7 @@ impl<'a, 'b> Instant<'a, 'b> {
     /// The same corner by corner: a corner that is itself the pivot, as in a hinge, has no acceleration, and only the others, which are farther away, count.
     ///
     /// An edge gives the axis and turns with it; between two corners it stands still, and every pair of corners is looked at.
+    #[cold]
     fn of_corners(&self, level: f64, longest: f64) -> f64 {
         if self.pair.parts[0].convex.corner_count() * self.pair.parts[1].convex.corner_count() > MANY {
             return 0.0;

@@ -99,7 +99,7 @@ impl<'a> Motion<'a> {
         let ulp = U * self.largest;
         // Denormal numbers are whole multiples of 5e-324.
         let noise = 64.0 * U * (self.reach[0] + self.reach[1] + self.radius) + 1e-322;
-        Tolerance { aim: 5e-9 * size + 1.5 * ulp + noise, contact: 2.5e-8 * size + 3.0 * ulp + 2.0 * noise }
+        Tolerance { aim: 5e-9 * size + 1.5 * ulp + noise, contact: 6e-8 * size + 3.0 * ulp + 2.0 * noise }
     }
 
     /// The times of 0..=`end` outside of which the parts are certainly apart: the circles around them do not meet.
