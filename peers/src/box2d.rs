@@ -46,7 +46,7 @@ pub(crate) fn contestants(input: &Input) -> Vec<Stream> {
 /// The time of impact, and the shape cast where nothing spins, for a row of casts.
 pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
     let proxies: Rc<[b2ShapeProxy]> = input.outlines.iter().map(|o| proxy(&polygon(o))).collect();
-    let sweeps: Rc<[([u32; 2], [b2Sweep; 2])]> = input.casts.iter().map(|c| ([c.start.a, c.start.b], sweeps(c))).collect();
+    let sweeps: Rc<[([u32; 2], [b2Sweep; 2])]> = input.all.iter().map(|c| ([c.start.a, c.start.b], sweeps(c))).collect();
     let other = Rc::clone(&proxies);
     let impact = IMPACT.over(&sweeps, move |&([a, b], [sweep_a, sweep_b])| {
         let (proxy_a, proxy_b) = (other[a as usize], other[b as usize]);
@@ -57,7 +57,7 @@ pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
     if input.spinning {
         return vec![impact];
     }
-    let casts: Rc<[(Record<b2Transform>, b2Vec2)]> = input.casts.iter().map(|c| (record(&c.start), vector(&c.translation))).collect();
+    let casts: Rc<[(Record<b2Transform>, b2Vec2)]> = input.all.iter().map(|c| (record(&c.start), vector(&c.translation))).collect();
     let cast = CAST.over(&casts, move |(r, translation)| {
         let turned = r.pose_a.q;
         let way = b2Vec2 { x: turned.c * translation.x + turned.s * translation.y, y: turned.c * translation.y - turned.s * translation.x };

@@ -37,13 +37,15 @@ pub(crate) fn contestants(input: &Input) -> Vec<Stream> {
     }
 }
 
+/// Where both start, how far b moves, by how much they turn.
+type Motion = (Record<Pose>, DVec2, [f64; 2]);
+
 /// `time_of_impact`, for a row of casts.
 pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
     let pool: Rc<[Shape]> = input.outlines.iter().map(|o| Shape::polygon(o).expect(IN_RANGE)).collect();
-    let casts: Rc<[(Record<Pose>, DVec2, [f64; 2])]> =
-        input.casts.iter().map(|c| (record(&c.start), c.translation.into(), c.turns)).collect();
+    let casts: Rc<[Motion]> = input.all.iter().map(|c| (record(&c.start), c.translation.into(), c.turns)).collect();
     let spinning = input.spinning;
-    let ask = move |(r, translation, turns): &(Record<Pose>, DVec2, [f64; 2])| {
+    let ask = move |(r, translation, turns): &Motion| {
         let (a, b) = (pool[r.a as usize].placed(r.pose_a), pool[r.b as usize].placed(r.pose_b));
         let moving = b.sweep(*translation).expect(IN_RANGE);
         let found = if spinning {

@@ -41,7 +41,7 @@ pub(crate) struct Casts {
     /// Vertices, counter-clockwise.
     pub(crate) outlines: Vec<Vec<Vec2>>,
     /// In the order in which they are asked.
-    pub(crate) casts: Vec<Cast>,
+    pub(crate) all: Vec<Cast>,
     /// Do the shapes turn?
     pub(crate) spinning: bool,
 }
@@ -98,7 +98,7 @@ fn random(spinning: bool, count: usize, seed: u64) -> (Casts, f64, Vec<bool>) {
     }
     let casts: Vec<Cast> = (0..count).map(|_| Draft::random(spinning, outlines.len(), &mut rng).aimed(&reaches, high)).collect();
     let truth = casts.iter().map(|cast| hits(&shapes, &reaches, cast)).collect();
-    (Casts { outlines, casts, spinning }, high, truth)
+    (Casts { outlines, all: casts, spinning }, high, truth)
 }
 
 /// A cast before it is known how well it is aimed.

@@ -5,10 +5,10 @@
 
 mod support;
 
-use carom::{DVec2, ErrorKind, Impact, Pose, Shape, collide, intersects, overlaps, time_of_impact};
+use carom::{Impact, collide, overlaps, time_of_impact};
 use support::dice::Dice;
 use support::random_pairs::{self, Range};
-use support::recipe::{Base, Body, Pair};
+use support::recipe::Pair;
 use support::run::{Case, Run, pairs};
 use support::sweeps::{self, Motions};
 

@@ -270,7 +270,7 @@ fn composites_are_hit_where_the_first_part_is() {
     assert!(hits > 100 && inside > 20, "{hits} hits, {inside} inside at the start");
 }
 
-fn moving<'a>(placed: Placed<'a>, way: DVec2, turning: f64) -> Sweep<'a> {
+fn moving(placed: Placed<'_>, way: DVec2, turning: f64) -> Sweep<'_> {
     placed.sweep(way).unwrap().turning(turning).unwrap()
 }
 

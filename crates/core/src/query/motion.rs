@@ -42,7 +42,7 @@ impl<'a> Motion<'a> {
         let (p, q) = (pivot(0), pivot(1));
         let arms = [a.pose.translation() - p, b.pose.translation() - q];
         let reach = [0, 1].map(|i| parts[i].convex.reach + if arms[i] == DVec2::ZERO { 0.0 } else { length(arms[i]) * (1.0 + 4.0 * U) });
-        let [d, e] = sweeps.map(|sweep| sweep.translation());
+        let [d, e] = sweeps.map(Sweep::translation);
         let arcs = [0, 1].map(|i| reach[i] * turning[i].abs().max(1.0));
         let vectors = [a.pose.translation(), b.pose.translation(), p, q, d, e];
         let largest = vectors.iter().map(|v| v.abs().max_element()).fold(arcs[0].max(arcs[1]), f64::max);

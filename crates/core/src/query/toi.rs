@@ -36,6 +36,8 @@ pub struct Impact {
 ///   coordinates and lengths of motion (of what turns that of the arc too). A motion whose deepest overlap exceeds that tolerance is always reported, one whose smallest gap exceeds it never; a
 ///   graze between the two may go either way.
 ///
+/// Where it is that a motion of `time` leads, [`Sweep::at`] says. The work grows with the turning, and with the pairs of parts that come near each other.
+///
 /// Without motion it is `Some` where the shapes [overlap](super::overlaps). Of composites it is the earliest impact of two parts.
 ///
 /// ```

@@ -7,7 +7,7 @@ use glam::DVec2;
 use super::part::Part;
 use super::placed::Placed;
 use crate::error::{Error, ErrorKind};
-use crate::math::vector::{check, check_point};
+use crate::math::vector::{LIMIT, check, check_point};
 
 /// The most that a shape may turn in one motion, in radians: some 1500 turns.
 const MOST_TURNING: f64 = 1e4;
@@ -48,10 +48,21 @@ impl<'a> Placed<'a> {
     /// A translation that is not finite or above 1e30 in magnitude, or that leads farther than 1e30 from the world's origin.
     #[inline]
     pub fn sweep(&self, translation: impl Into<DVec2>) -> Result<Sweep<'a>, Error> {
-        let translation = check_point("motion", translation.into())?;
-        check_point("end of the motion", self.pose().translation() + translation)?;
+        let translation = translation.into();
+        let end = self.pose().translation() + translation;
+        // Both at once, in the usual case.
+        if !(in_range(translation) & in_range(end)) {
+            check_point("motion", translation)?;
+            check_point("end of the motion", end)?;
+        }
         Ok(Sweep { start: *self, translation, turning: 0.0 })
     }
+}
+
+/// Is no coordinate NaN or beyond the limit?
+#[inline(always)]
+fn in_range(v: DVec2) -> bool {
+    (v.x.abs() <= LIMIT) & (v.y.abs() <= LIMIT)
 }
 
 impl<'a> Sweep<'a> {
@@ -88,7 +99,7 @@ impl<'a> Sweep<'a> {
 
     /// Where it is at a time of 0..=1; earlier and later ones (and NaN) count as 0 and 1.
     pub fn at(&self, time: f64) -> Placed<'a> {
-        let time = time.max(0.0).min(1.0);
+        let time = if time > 0.0 { time.min(1.0) } else { 0.0 };
         let start = self.start.pose();
         let origin = start.translation() + self.translation * time;
         self.start.shape().placed(start.turned(self.turning * time, origin))
