@@ -14,6 +14,10 @@ pub(crate) enum Library {
     Parry,
     /// Box2D, in f32.
     Box2d,
+    /// `i_triangle`, in integers of 32 bits.
+    ITriangle,
+    /// earcutr, in f64.
+    Earcutr,
     /// This project, in f64 and exact.
     Carom,
 }
@@ -24,6 +28,8 @@ impl fmt::Display for Library {
             Self::Textbook => "textbook",
             Self::Parry => "parry",
             Self::Box2d => "Box2D",
+            Self::ITriangle => "i_triangle",
+            Self::Earcutr => "earcutr",
             Self::Carom => "carom",
         })
     }
