@@ -27,7 +27,7 @@ const NONE: u32 = u32::MAX;
 struct Narrow {
     first: u32,
     last: u32,
-    /// The third corner of the triangle at the diagonal.
+    /// The third corner of the triangle at the diagonal, or [`NONE`] where vertices beyond lie on it.
     apex: u32,
     /// The one of these below the side that the triangle was merged across, or [`NONE`]; that side leads to `k`, or else to `i`.
     merged: u32,
@@ -175,22 +175,24 @@ impl Program<'_> {
         self.offer(cost, narrow, best);
     }
 
-    /// The polygon beyond falls in two at a vertex on the diagonal, which the part on this side will have in the middle of a straight side.
+    /// The ends of a diagonal and the vertices of the polygon beyond that lie on it.
+    fn stops(&self, i: u32, k: u32) -> Vec<u32> {
+        let (p, q) = (self.at(i), self.at(k));
+        let between = |r: DVec2| r.cmpge(p.min(q)).all() && r.cmple(p.max(q)).all();
+        let on_it = |j: &u32| between(self.at(*j)) && orientation(p, q, self.at(*j)) == Ordering::Equal;
+        (i..=k).filter(on_it).collect()
+    }
+
+    /// The polygon beyond falls apart at vertices on the diagonal, which the part on this side will have in the middle of a straight side.
     fn bridge(&mut self, i: u32, k: u32, best: &mut u32) {
-        let on_it = |j: u32| orientation(self.at(i), self.at(k), self.at(j)) == Ordering::Equal;
-        for j in (i + 1..k).filter(|&j| on_it(j)) {
-            let (Some(near), Some(far)) = (self.get(i, j).filter(Beyond::is_clear), self.get(j, k)) else { continue };
-            let cost = near.diagonals + u32::from(j - i > 1) + far.diagonals;
-            let (cost, narrow) = match far.touched {
-                Touched::Nowhere => (cost + u32::from(k - j > 1), Narrow { first: j, last: j, apex: j, merged: NONE, at_last: false }),
-                _ if far.start == far.end => continue,
-                _ => {
-                    let last = self.narrow[far.start as usize].last;
-                    (cost, Narrow { first: j, last, apex: j, merged: far.start, at_last: true })
-                }
-            };
-            return self.offer(cost, narrow, best);
+        let stops = self.stops(i, k);
+        let mut cost = 0;
+        for pair in stops.windows(2) {
+            let Some(piece) = self.get(pair[0], pair[1]).filter(Beyond::is_clear) else { return };
+            cost += piece.diagonals + u32::from(pair[1] - pair[0] > 1);
         }
+        let narrow = Narrow { first: stops[1], last: stops[stops.len() - 2], apex: NONE, merged: NONE, at_last: false };
+        self.offer(cost, narrow, best);
     }
 
     fn offer(&mut self, cost: u32, narrow: Narrow, best: &mut u32) {
@@ -227,6 +229,13 @@ impl Program<'_> {
         let mut pending: Vec<(u32, u32, u32)> = whole(i, k).into_iter().collect();
         while let Some((i, k, at)) = pending.pop() {
             let Narrow { apex: j, merged, at_last, .. } = self.narrow[at as usize];
+            if j == NONE {
+                for pair in self.stops(i, k).windows(2).filter(|pair| pair[1] - pair[0] > 1) {
+                    out.push([pair[0], pair[1]]);
+                    pending.extend(whole(pair[0], pair[1]));
+                }
+                continue;
+            }
             for (a, b, inner) in [(i, j, !at_last), (j, k, at_last)] {
                 if b - a == 1 {
                     continue;

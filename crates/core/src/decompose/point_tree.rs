@@ -54,6 +54,11 @@ impl<'a> PointTree<'a> {
 
     /// Does the closed triangle hold a vertex that is still there, other than its corners?
     pub(super) fn holds_other(&self, corners: [usize; 3]) -> bool {
+        self.any_other(corners, |_| true)
+    }
+
+    /// Is one of the vertices in the closed triangle, its corners apart, as asked?
+    pub(super) fn any_other(&self, corners: [usize; 3], mut test: impl FnMut(usize) -> bool) -> bool {
         let triangle = Triangle::new(corners.map(|i| self.points[i]));
         let mut pending = vec![(self.levels.len() - 1, 0)];
         while let Some((level, i)) = pending.pop() {
@@ -67,7 +72,7 @@ impl<'a> PointTree<'a> {
                 continue;
             }
             let run = i * RUN..(i * RUN + RUN).min(self.points.len());
-            if run.into_iter().any(|v| self.alive[v] && !corners.contains(&v) && triangle.holds(self.points[v])) {
+            if run.into_iter().any(|v| self.alive[v] && !corners.contains(&v) && triangle.holds(self.points[v]) && test(v)) {
                 return true;
             }
         }

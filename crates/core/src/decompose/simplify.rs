@@ -108,6 +108,8 @@ struct Work<'a> {
     left: Vec<usize>,
     ranges: Vec<Range<usize>>,
     version: Vec<u32>,
+    /// Does the vertex lie in the middle of an edge?
+    touching: Vec<bool>,
     heap: BinaryHeap<Reverse<Candidate>>,
     deviation: f64,
 }
@@ -123,6 +125,7 @@ impl<'a> Work<'a> {
             left: Vec::with_capacity(lines.len()),
             ranges: lines.iter().map(|l| l.range.clone()).collect(),
             version: vec![0; points.len()],
+            touching: vec![false; points.len()],
             heap: BinaryHeap::new(),
             deviation,
         };
@@ -137,8 +140,19 @@ impl<'a> Work<'a> {
             let left = work.drop_repeated(line);
             work.left.push(left);
         }
+        work.mark_touching();
         (0..points.len()).for_each(|v| work.consider(v));
         work
+    }
+
+    /// A vertex in the middle of an edge stays, and so do its neighbours: an edge that leads straight to it could come to lie on the other one.
+    fn mark_touching(&mut self) {
+        for (v, &w) in self.next.iter().enumerate().filter(|&(_, &w)| w != GONE) {
+            self.tree.any_other([v, w, w], |x| {
+                self.touching[x] |= self.points[x] != self.points[v] && self.points[x] != self.points[w];
+                false
+            });
+        }
     }
 
     /// Takes out points that repeat the one before, and counts what is left.
@@ -191,7 +205,7 @@ impl<'a> Work<'a> {
     /// Puts a vertex in the queue if the edge that would replace its two stays near enough.
     fn consider(&mut self, v: usize) {
         let (u, w) = (self.prev[v], self.next[v]);
-        if w == GONE || u == v || w == v || u == w {
+        if w == GONE || u == v || w == v || u == w || [u, v, w].iter().any(|&x| self.touching[x]) {
             return;
         }
         self.version[v] += 1;
