@@ -84,8 +84,6 @@ fn outlines_that_are_no_polygon() {
     refused_by_both("collinear", polygon("[[0,0],[1,1],[3,3]]"), &["thing", "segment"]);
     let star = "[[0,10],[6,-8],[-10,3],[10,3],[-6,-8]]";
     refused_by_both("self-crossing", polygon(star), &["thing"]);
-    // P10: a concave outline is never taken as its hull.
-    refused_by_both("concave", polygon("[[0,0],[4,0],[4,4],[2,1],[0,4]]"), &["thing", "3"]);
 }
 
 /// P22: the depth of the nesting is the file's, not our stack's.

@@ -34,6 +34,9 @@ pub(super) fn dot(at: DVec2, radius: f64) -> Circle {
 /// The marks of one contact; `unit` scales what is not to scale: 1 in a roomy picture, less in a full one.
 pub(super) fn contact(contact: &Contact, view: &View, unit: f64) -> Group {
     let mut group = Group::new();
+    let arrows = unit;
+    // Two composites may meet along a whole border: many marks are small ones.
+    let unit = unit * (8.0 / contact.points.len() as f64).sqrt().clamp(0.3, 1.0);
     for point in &contact.points {
         let (on_a, on_b) = (view.point(point.on_a), view.point(point.on_b));
         if point.depth < 0.0 {
@@ -44,9 +47,7 @@ pub(super) fn contact(contact: &Contact, view: &View, unit: f64) -> Group {
     }
     let deepest = contact.manifold.points();
     let tip = deepest.iter().map(|p| view.point(p.on_a)).sum::<DVec2>() / deepest.len() as f64;
-    group = group.add(arrow(tip, view.direction(contact.manifold.normal), 30.0 * unit, NORMAL, 1.8 * unit));
-    // Two composites may meet along a whole border: many marks are small ones.
-    let unit = unit * (8.0 / contact.points.len() as f64).sqrt().clamp(0.3, 1.0);
+    group = group.add(arrow(tip, view.direction(contact.manifold.normal), 30.0 * arrows, NORMAL, 1.8 * arrows));
     for point in &contact.points {
         let mark = dot(view.point(point.position()), 3.2 * unit);
         // Touching without overlap is a ring.

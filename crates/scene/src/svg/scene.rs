@@ -18,7 +18,8 @@ use crate::{Collider, Error, Options, Refusal, Scene, YAxis};
 /// Vertices that a drawing may have once its curves are flattened.
 const MOST_VERTICES: usize = 1 << 23;
 
-/// Relative coordinates add up to the start of a path but for their roundings: an end this near to it, as a share of the drawing's size, is it.
+/// Relative coordinates add up to the start of a path but for their roundings: an end this near to it, as a share of the drawing's size, is
+/// it.
 const NOISE: f64 = 1e-9;
 
 /// Makes the scene.
@@ -174,7 +175,8 @@ impl Builder {
         Ok(points)
     }
 
-    /// Leaves out what comes back to the start: of a path with curves all that is within their tolerance, of others all that rounding explains.
+    /// Leaves out what comes back to the start: of a path with curves all that is within their tolerance, of others all that rounding
+    /// explains.
     fn shut(&self, path: &Subpath, points: &mut Vec<DVec2>) {
         let curved = path.edges.iter().any(|edge| !matches!(edge, Edge::Line(_)));
         let near = if curved { self.tolerance.max(self.noise) } else { self.noise };

@@ -314,7 +314,7 @@ fn viewport(node: Node<'_, '_>, sized: Node<'_, '_>, at: Vec2, inside: &mut Arou
     let placed = || -> Result<(Affine, Vec2), String> {
         let side = |name, of, whole| {
             let given = length(sized, name, of, inside.size)?;
-            Ok::<_, String>(given.map_or_else(|| length(node, name, of, inside.size).map(|own| own.unwrap_or(whole)), Ok)?)
+            given.map_or_else(|| length(node, name, of, inside.size).map(|own| own.unwrap_or(whole)), Ok)
         };
         let size = Vec2::new(side("width", Of::Width, inside.size.x)?, side("height", Of::Height, inside.size.y)?);
         let x = length(node, "x", Of::Width, inside.size)?.unwrap_or(0.0);
