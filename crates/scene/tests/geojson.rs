@@ -241,7 +241,7 @@ fn a_large_outline_loads_soon() {
     // Teeth along a circle: every second vertex bends inward.
     let vertex = |i: u32| {
         let angle = f64::from(i) / f64::from(n) * std::f64::consts::TAU;
-        let radius = if i % 2 == 0 { 100.0 } else { 99.0 };
+        let radius = if i.is_multiple_of(2) { 100.0 } else { 99.0 };
         format!("[{},{}]", radius * angle.cos(), radius * angle.sin())
     };
     let ring: Vec<String> = (0..n).chain([0]).map(vertex).collect();

@@ -4,6 +4,7 @@ mod carom;
 mod commands;
 mod contract;
 mod explain;
+mod formats;
 mod options;
 mod parts;
 mod pictures;

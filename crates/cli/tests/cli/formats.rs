@@ -1,0 +1,56 @@
+//! Every format is told by content, and what is passed over is said on stderr.
+use crate::carom::{Folder, carom, root};
+
+fn scene(name: &str) -> String {
+    root().join("scenes").join(name).display().to_string()
+}
+
+#[test]
+fn files_of_every_format_are_told_by_content() {
+    for (file, summary) in [
+        ("countries.geojson", "12 shapes: 25 pairs meet, 25 only touching"),
+        ("drawing.svg", "25 shapes: 1 pair meets"),
+        ("tiles/saw.png", "1 shape: nothing meets"),
+    ] {
+        let ran = carom(&["check", &scene(file)]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{file}");
+        assert!(ran.stdout.trim_end().ends_with(summary), "{file}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn two_images_are_compared_by_their_pixels() {
+    let ran = carom(&["check", &scene("tiles/saw.png"), &scene("tiles/rock.png"), "--deny", "--format", "ndjson"]);
+    assert_eq!((ran.code, ran.stdout.lines().count()), (1, 1), "{}", ran.stderr);
+    assert!(ran.stdout.contains(&format!("\"b\":\"{}\"", scene("tiles/rock.png"))), "{}", ran.stdout);
+}
+
+#[test]
+fn what_is_not_read_and_what_is_refused_is_said() {
+    let folder = Folder::new();
+    let svg = r#"<svg xmlns="http://www.w3.org/2000/svg"><text>hello</text><circle r="1"/><path id="bow" d="M0 0 9 9 9 0 0 9"/></svg>"#;
+    let file = folder.file("drawing.svg", svg);
+    let ran = carom(&["check", &file]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert!(
+        ran.stderr.contains("drawing.svg: line 1, column 74, <path> \"bow\": the outer ring crosses itself near (4.5, 4.5)"),
+        "{}",
+        ran.stderr
+    );
+    let ran = carom(&["check", &file, "--skip-invalid"]);
+    assert_eq!((ran.code, ran.stdout.trim_end()), (0, "1 shape: nothing meets"));
+    let lines: Vec<&str> = ran.stderr.lines().collect();
+    assert!(
+        lines[0].contains("skipped bow: line 1, column 74: ") && lines[1].ends_with("<text> is not read: turn it into paths (line 1)"),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn the_tolerance_of_curves_is_a_share() {
+    let file = scene("drawing.svg");
+    assert_eq!(carom(&["check", &file, "--flatten", "0.01"]).code, 0);
+    for wrong in ["0", "-1", "2", "NaN", "x"] {
+        assert_eq!(carom(&["check", &file, &format!("--flatten={wrong}")]).code, 2, "{wrong}");
+    }
+}
