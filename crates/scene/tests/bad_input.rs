@@ -123,7 +123,7 @@ const REFUSED: [(&str, &str); 48] = [
     (r#"{"id": "x", "shape": {"mask": {"threshold": 9}}}"#, "shape.mask: expected either \"image\" or \"rows\""),
     (r##"{"id": "x", "shape": {"mask": {"rows": ["#", ".."]}}}"##, "collider \"x\", shape.mask.rows: "),
     (r##"{"id": "x", "shape": {"mask": {"rows": ["#.", "#x"]}}}"##, "shape.mask.rows[1]: 'x' in a row: expected # where"),
-    (r##"{"id": "x", "shape": {"mask": {"rows": ["."]}}}"##, "a mask without solid pixels has no points"),
+    (r#"{"id": "x", "shape": {"mask": {"rows": ["."]}}}"#, "a mask without solid pixels has no points"),
     (r##"{"id": "x", "shape": {"mask": {"rows": ["#"], "scale": -1}}}"##, "shape.mask.scale: a scale is above 0, not -1; [x, y] mirrors"),
     (r##"{"id": "x", "shape": {"mask": {"rows": ["#"], "scale": [1, 0]}}}"##, "shape.mask: "),
     (r#"{"id": "x", "shape": {"circle": {"radius": 1}}, "position": [1e31, 0]}"#, "collider \"x\", position: "),

@@ -240,12 +240,12 @@ fn an_explanation_shows_every_axis() {
 /// Each kind of composite as it is: holes by the even-odd rule, chains without a fill, pixels as outlines.
 #[test]
 fn composites_are_drawn_as_they_are() {
-    let json = r##"{"carom": 1, "colliders": [
+    let json = r#"{"carom": 1, "colliders": [
         {"id": "frame", "shape": {"polygon": {"points": [[0, 0], [4, 0], [4, 4], [0, 4]], "holes": [[[1, 1], [3, 1], [3, 3], [1, 3]]]}}},
         {"id": "open", "shape": {"chain": {"points": [[5, 0], [6, 1], [7, 0]]}}},
         {"id": "closed", "shape": {"chain": {"points": [[5, 2], [6, 3], [7, 2]], "closed": true}}},
         {"id": "pixels", "shape": {"mask": {"rows": [".###", ".#.#", ".###"]}}, "position": [8, 0]},
-        {"id": "both", "shape": {"compound": [{"shape": {"circle": {"radius": 1}}}, {"shape": {"rectangle": {"width": 1, "height": 3}}, "position": [2, 0]}]}, "position": [2, 8]}]}"##;
+        {"id": "both", "shape": {"compound": [{"shape": {"circle": {"radius": 1}}}, {"shape": {"rectangle": {"width": 1, "height": 3}}, "position": [2, 0]}]}, "position": [2, 8]}]}"#;
     let svg = picture(&scene(json), false);
     let document = check(&svg);
     let titled =

@@ -159,7 +159,7 @@ fn every_form_of_shape_is_read() {
             ShapeKind::Mask,
         ),
         (
-            r##"{"mask": {"rows": [".##"], "scale": 3, "radius": 0.25}}"##,
+            r#"{"mask": {"rows": [".##"], "scale": 3, "radius": 0.25}}"#,
             Shape::mask(Mask::from_rows(&[".##"]).unwrap()).unwrap().scaled(3.0, 3.0).unwrap().rounded(0.25).unwrap(),
             ShapeKind::Mask,
         ),
