@@ -66,7 +66,7 @@ pub(super) fn cast(a: Part<'_>, b: Part<'_>, motions: [DVec2; 2], end: f64) -> C
 fn passes_by(pair: &Pair<'_>, velocity: DVec2) -> bool {
     let [a, b] = &pair.parts;
     let aside = (b.pose.translation() - a.pose.translation()).perp_dot(velocity);
-    let reach = a.convex.reach + b.convex.reach + pair.radius + pair.doubt;
+    let reach = a.convex.reach + b.convex.reach + pair.radius + pair.doubt();
     let (reach, speed) = (reach * reach, velocity.length_squared());
     // Neither underflows.
     (reach > 1e-280) & (speed > 1e-280) & (aside * aside > reach * speed * (1.0 + 1e-12))
