@@ -288,7 +288,7 @@ fn refusals() {
         (
             vec![vec![[0.0, 0.0], [1.0, 1.0], [2.0, 3.0], [3.0, 2.0], [1.0, 1.0], [0.0, 2.0]]],
             ErrorKind::SelfCrossing,
-            None,
+            Some([1.0, 1.0]),
             "passes through itself",
         ),
     ];

@@ -24,17 +24,23 @@ pub(super) fn explain(points: &[DVec2], kept: &Kept, vertex: usize) -> Error {
     }
     let edges = Edges::new(points, kept);
     let lines: Vec<[DVec2; 2]> = edges.ends.iter().map(|e| e.map(|i| points[i as usize])).collect();
-    if let Some(error) = EdgeTree::new(&lines).find_pair(|i, j| edges.meet(&lines, i, j)) {
+    let tree = EdgeTree::new(&lines);
+    if let Some(error) = tree.find_pair(|i, j| edges.meet(&lines, i, j)) {
         return error;
     }
-    misplaced_hole(points, kept, vertex).unwrap_or_else(|| {
-        let p = points[vertex];
-        let message = format!(
-            "the outline crosses itself at vertex {vertex} ({:?}, {:?}), where it passes through itself: reorder or split it",
-            p.x, p.y
-        );
-        Error::new(ErrorKind::SelfCrossing, message).at_vertex(vertex).at_place(p)
-    })
+    if let Some(vertex) = tree.find_pair(|i, j| edges.passage(&lines, i, j).or_else(|| edges.passage(&lines, j, i))) {
+        return passes_through(points, vertex as usize);
+    }
+    misplaced_hole(points, kept, vertex).unwrap_or_else(|| passes_through(points, vertex))
+}
+
+fn passes_through(points: &[DVec2], vertex: usize) -> Error {
+    let p = points[vertex];
+    let message = format!(
+        "the outline crosses itself at vertex {vertex} ({:?}, {:?}), where it passes through itself: reorder or split it",
+        p.x, p.y
+    );
+    Error::new(ErrorKind::SelfCrossing, message).at_vertex(vertex).at_place(p)
 }
 
 /// What a ring is called.
@@ -78,6 +84,24 @@ impl Edges {
         self.rings.partition_point(|r| r.end <= edge)
     }
 
+    /// The edge that ends where one begins.
+    fn before(&self, edge: usize) -> usize {
+        let ring = &self.rings[self.ring_of(edge)];
+        if edge == ring.start { ring.end - 1 } else { edge - 1 }
+    }
+
+    /// The vertex where edge `i` begins, if the outline passes there from one side to the other of its way along edge `j`, or through the vertex where `j` begins.
+    fn passage(&self, lines: &[[DVec2; 2]], i: usize, j: usize) -> Option<u32> {
+        let ([at, after], [from, to]) = (lines[i], lines[j]);
+        let on_edge = orientation(from, to, at) == Ordering::Equal && at.cmpge(from.min(to)).all() && at.cmple(from.max(to)).all();
+        if i == j || at == to || !on_edge {
+            return None;
+        }
+        let from = if at == from { lines[self.before(j)][0] } else { from };
+        let before = lines[self.before(i)][0];
+        (is_left_of_way(at, [from, to], before) != is_left_of_way(at, [from, to], after)).then_some(self.ends[i][0])
+    }
+
     /// Whether two edges cross or lie on each other.
     fn meet(&self, lines: &[[DVec2; 2]], i: usize, j: usize) -> Option<Error> {
         let (kind, place) = meeting(lines[i], lines[j])?;
@@ -96,6 +120,16 @@ impl Edges {
             place.y
         );
         Some(Error::new(kind, message).at_vertex(v as usize).at_place(place))
+    }
+}
+
+/// Does a point lie to the left of the way from a first point to `at` and on to a second one?
+fn is_left_of_way(at: DVec2, [from, to]: [DVec2; 2], p: DVec2) -> bool {
+    // Left is what a turn from the way on, counter-clockwise to the way back, sweeps over.
+    match orientation(at, to, from) {
+        Ordering::Greater => orientation(at, to, p) == Ordering::Greater && orientation(at, p, from) == Ordering::Greater,
+        Ordering::Equal => orientation(at, to, p) == Ordering::Greater,
+        Ordering::Less => orientation(at, from, p) == Ordering::Less || orientation(at, p, to) == Ordering::Less,
     }
 }
 
