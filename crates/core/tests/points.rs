@@ -99,7 +99,7 @@ fn inside_masks_and_tiles_the_nearest_side_of_an_empty_pixel_counts() {
 fn inside_concave_outlines_the_outline_counts() {
     let hole = [[4.0, 4.0], [6.0, 4.5], [5.0, 6.0]];
     let outer = [[0.0, 0.0], [10.0, 0.0], [12.0, 7.0], [7.0, 6.5], [6.0, 11.0], [3.0, 7.0], [-2.0, 8.0], [1.0, 4.0]];
-    let shape = Shape::concave(&outer, &[hole]).unwrap();
+    let shape = Shape::concave(&outer, &[hole.to_vec()]).unwrap();
     let mut inside = 0;
     for index in 0..run::pairs(4_000) {
         let mut dice = Dice::new(33, index);

@@ -371,13 +371,12 @@ fn whole_outline(dice: &mut Dice, count: usize) -> Vec<Whole> {
 #[test]
 fn rays_meet_concave_outlines_as_crossing_numbers_say() {
     let (rays, mut hits, mut left) = (run::pairs(20_000), 0, 0);
-    let none: [[DVec2; 3]; 0] = [];
     for index in 0..rays.div_ceil(100) {
         let mut dice = Dice::new(15, index);
         let count = if index % 20 == 0 { 1_000 } else { dice.count(4, 24) };
         let outline = whole_outline(&mut dice, count);
         let points: Vec<DVec2> = outline.iter().map(|&p| float(p)).collect();
-        let Ok(shape) = Shape::concave(&points, &none) else { continue };
+        let Ok(shape) = Shape::concave(&points, &[]) else { continue };
         let reach = outline.iter().flatten().map(|v| v.abs()).max().unwrap() as i32;
         for k in 0..100 {
             let [o, e] = whole_ray(&mut dice, &outline, reach + 3);

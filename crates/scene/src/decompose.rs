@@ -44,7 +44,7 @@ fn split(shape: &Shape, fewest: bool) -> Option<Result<Shape, Error>> {
 /// The fewest parts of an outline.
 fn few(shape: &Shape) -> Result<Shape, Error> {
     let points = shape.points();
-    let outline = Outline::new(points, &[[DVec2::ZERO; 0]; 0])?;
+    let outline = Outline::new(points, &[])?;
     let part = |part: &[u32]| {
         let corners: Vec<DVec2> = part.iter().map(|&i| points[i as usize]).collect();
         Ok((Shape::polygon(&corners)?.rounded(shape.radius())?, Pose::IDENTITY))

@@ -8,7 +8,7 @@
 //! use carom::decompose::{Outline, convex_hull};
 //!
 //! let arrow = [[0.0, 0.0], [2.0, 1.0], [0.0, 2.0], [0.5, 1.0]];
-//! let outline = Outline::new(&arrow, &[[[0.0; 2]; 0]; 0])?;
+//! let outline = Outline::new(&arrow, &[])?;
 //! assert_eq!(outline.parts().len(), 2);
 //! assert_eq!(convex_hull(&arrow)?, [0, 1, 2]);
 //! # Ok::<(), carom::Error>(())

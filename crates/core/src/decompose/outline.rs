@@ -39,13 +39,13 @@ const MOST_FOR_FEWEST: usize = 1_000;
 /// use carom::{DVec2, ErrorKind};
 ///
 /// let square = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
-/// let window = [[1.0, 1.0], [2.0, 1.0], [2.0, 2.0], [1.0, 2.0]];
+/// let window = vec![[1.0, 1.0], [2.0, 1.0], [2.0, 2.0], [1.0, 2.0]];
 /// let frame = Outline::new(&square, &[window])?;
 /// assert_eq!(frame.parts().len(), 4);
 /// assert_eq!(frame.triangles().len(), 8);
 ///
 /// let bow_tie = [[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0]];
-/// let error = Outline::new(&bow_tie, &[[[0.0; 2]; 0]; 0]).unwrap_err();
+/// let error = Outline::new(&bow_tie, &[]).unwrap_err();
 /// assert_eq!(error.kind(), ErrorKind::SelfCrossing);
 /// assert_eq!(error.place(), Some(DVec2::new(1.0, 1.0)));
 /// # Ok::<(), carom::Error>(())
@@ -63,15 +63,11 @@ pub struct Outline {
 
 impl Outline {
     /// An outline from its outer ring and its holes. Vertices are numbered through: the outer ring's first, then those of each hole.
-    pub fn new<P, H>(outer: &[P], holes: &[H]) -> Result<Self, Error>
-    where
-        P: Copy + Into<DVec2>,
-        H: AsRef<[P]>,
-    {
-        let count = outer.len() + holes.iter().map(|h| h.as_ref().len()).sum::<usize>();
+    pub fn new<P: Copy + Into<DVec2>>(outer: &[P], holes: &[Vec<P>]) -> Result<Self, Error> {
+        let count = outer.len() + holes.iter().map(Vec::len).sum::<usize>();
         let mut points = Vec::with_capacity(count);
         let mut ends = Vec::with_capacity(1 + holes.len());
-        for ring in core::iter::once(outer).chain(holes.iter().map(AsRef::as_ref)) {
+        for ring in core::iter::once(outer).chain(holes.iter().map(Vec::as_slice)) {
             points.extend(ring.iter().map(|&p| p.into()));
             ends.push(points.len());
         }
@@ -119,7 +115,7 @@ impl Outline {
     /// The fewest convex parts possible without new vertices, for small outlines (Keil and Snoeyink 2002).
     ///
     /// Takes O(r² n) for n vertices of which r bend inward. Refused are outlines with holes or with a ring that touches itself
-    /// ([`ErrorKind::NotSimple`]), for which no method is known that is not exponential, and those of more than 1000 vertices ([`ErrorKind::TooManyPoints`]):
+    /// ([`ErrorKind::NotSimple`]), for which this method does not serve, and those of more than 1000 vertices ([`ErrorKind::TooManyPoints`]):
     /// [`parts`](Self::parts) serves all of them.
     pub fn fewest_parts(&self) -> Result<Parts, Error> {
         if self.ends.len() > 1 || self.touched {
@@ -146,7 +142,7 @@ impl Outline {
     /// use carom::decompose::Outline;
     ///
     /// let circle: Vec<[f64; 2]> = (0..1000).map(|i| (f64::from(i) * 0.002 * std::f64::consts::PI).sin_cos().into()).collect();
-    /// let coarse = Outline::new(&circle, &[[[0.0; 2]; 0]; 0])?.simplified(0.01)?;
+    /// let coarse = Outline::new(&circle, &[])?.simplified(0.01)?;
     /// assert!(coarse.points().len() < 50);
     /// # Ok::<(), carom::Error>(())
     /// ```

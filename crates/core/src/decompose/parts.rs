@@ -11,7 +11,7 @@ use core::fmt;
 /// ```
 /// use carom::decompose::Outline;
 ///
-/// let corner = Outline::new(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]], &[[[0.0; 2]; 0]; 0])?;
+/// let corner = Outline::new(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]], &[])?;
 /// assert_eq!(corner.parts().len(), 2);
 /// let points = corner.points();
 /// for part in corner.parts().iter() {

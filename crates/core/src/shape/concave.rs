@@ -37,7 +37,7 @@ impl Shape {
     ///
     /// let cave = Shape::concave(
     ///     &[[0.0, 0.0], [8.0, 0.0], [8.0, 6.0], [0.0, 6.0]],
-    ///     &[[[1.0, 1.0], [7.0, 1.0], [7.0, 5.0], [1.0, 5.0]]],
+    ///     &[vec![[1.0, 1.0], [7.0, 1.0], [7.0, 5.0], [1.0, 5.0]]],
     /// )?;
     /// let bat = Shape::circle(1.0)?;
     /// assert!(!intersects(cave.at([0.0, 0.0])?, bat.at([4.0, 3.0])?)); // inside the hole
@@ -48,11 +48,7 @@ impl Shape {
     ///
     /// # Errors
     /// As [`Outline::new`]: a ring of fewer than three points, one that crosses another or itself, holes that lie elsewhere, no area; each with the place.
-    pub fn concave<P, H>(outer: &[P], holes: &[H]) -> Result<Self, Error>
-    where
-        P: Copy + Into<DVec2>,
-        H: AsRef<[P]>,
-    {
+    pub fn concave<P: Copy + Into<DVec2>>(outer: &[P], holes: &[Vec<P>]) -> Result<Self, Error> {
         Self::from_outline(&Outline::new(outer, holes)?)
     }
 
