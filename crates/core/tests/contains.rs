@@ -278,8 +278,11 @@ fn everyday_shapes_hold_each_other_by_their_points() {
             of_b.points.iter().all(|&p| Difference::of(&Outline::point(p), &of_a).relation() != Relation::Apart)
         } else {
             // Not a definition, but it can fail: rim points of b, a hair inside it, against a.
-            let rim =
-                |p: &DVec2| (0..16).map(|k| *p + DVec2::from_angle(f64::from(k) * 0.3927) * of_b.radius * (1.0 - 1e-9)).collect::<Vec<_>>();
+            let rim = |p: &DVec2| {
+                (0..16)
+                    .map(|k| *p + DVec2::from_angle(f64::from(k) * std::f64::consts::FRAC_PI_8) * of_b.radius * (1.0 - 1e-9))
+                    .collect::<Vec<_>>()
+            };
             let inside = of_b.points.iter().flat_map(rim).all(|p| a.contains_point(p).unwrap());
             if !inside {
                 assert!(!contains(a, b), "index {index}: {a:?} and {b:?}");

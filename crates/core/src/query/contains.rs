@@ -12,6 +12,7 @@ use glam::DVec2;
 
 use super::exact::Relation;
 use super::outline::Patch;
+use super::passage::circle_at;
 use super::stretch::{Segment, Stretch, bounds, placed_hull, surrounded};
 use super::walk::{Search, search};
 use super::{kernel, margin};
@@ -53,8 +54,8 @@ fn holds(a: Part<'_>, b: Part<'_>) -> bool {
     }
     // Every point of b's hull is no farther from a's hull than the radii leave.
     b.points().all(|point| {
-        let point = Convex::point(point, -b.convex.radius);
-        kernel::relation(a, Part { convex: &point, pose: Pose::IDENTITY }) != Relation::Apart
+        let (point, pose) = circle_at(point, -b.convex.radius);
+        kernel::relation(a, Part { convex: &point, pose }) != Relation::Apart
     })
 }
 

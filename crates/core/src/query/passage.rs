@@ -87,19 +87,27 @@ impl Probe {
     }
 
     fn relation_at(&self, point: DVec2, part: Part<'_>) -> Relation {
-        let circle = Convex::point(point, self.radius);
-        kernel::relation(Part { convex: &circle, pose: Pose::IDENTITY }, part)
+        let (circle, pose) = circle_at(point, self.radius);
+        kernel::relation(Part { convex: &circle, pose }, part)
     }
 
     /// Does it meet a part? Exact.
     fn meets(&self, part: Part<'_>) -> bool {
-        let swept = Convex::segment(self.origin, self.end, self.radius);
-        kernel::relation(Part { convex: &swept, pose: Pose::IDENTITY }, part) != Relation::Apart
+        let (swept, pose) = self.swept();
+        kernel::relation(Part { convex: &swept, pose }, part) != Relation::Apart
+    }
+
+    /// What it sweeps, about its origin where that gives the same end: the nearer a shape's points are to its own origin, the less is in doubt.
+    fn swept(&self) -> (Convex, Pose) {
+        match Pose::from_translation(self.origin) {
+            Ok(pose) if pose.apply(self.way) == self.end => (Convex::segment(DVec2::ZERO, self.way, self.radius), pose),
+            _ => (Convex::segment(self.origin, self.end, self.radius), Pose::IDENTITY),
+        }
     }
 
     /// How far what is worked out in the frame of a part may be from the exact set.
     ///
-    /// The sources are those of [`Pair::doubt`](super::pair::Pair), with the ray's end, rounded, for a corner of the other shape.
+    /// The sources are those of [`Pair::doubt`](super::pair::Pair::doubt), with the ray's end, rounded, for a corner of the other shape.
     #[inline(always)]
     pub(super) fn doubt(&self, part: &Part<'_>) -> f64 {
         let place = part.pose.translation();
@@ -223,8 +231,8 @@ impl Probe {
 
     #[cold]
     fn meets_exactly(&self, part: Part<'_>) -> bool {
-        let swept = Convex::segment(self.origin, self.end, self.radius);
-        exact::relation(Part { convex: &swept, pose: Pose::IDENTITY }, part) != Relation::Apart
+        let (swept, pose) = self.swept();
+        exact::relation(Part { convex: &swept, pose }, part) != Relation::Apart
     }
 
     #[cold]
@@ -296,6 +304,14 @@ impl Probe {
         let normal = if away.is_finite() { unit(away) } else { None }.unwrap_or(-self.direction);
         let crossing = Crossing { time, normal, error: 1.0, edge: None };
         Passage { starts_inside, enter: crossing, exit: crossing }
+    }
+}
+
+/// A circle about a point of the world. Placed points may lie beyond what a pose takes.
+pub(super) fn circle_at(point: DVec2, radius: f64) -> (Convex, Pose) {
+    match Pose::from_translation(point) {
+        Ok(pose) => (Convex::point(DVec2::ZERO, radius), pose),
+        Err(_) => (Convex::point(point, radius), Pose::IDENTITY),
     }
 }
 
