@@ -447,3 +447,118 @@ fn point_in(p: [i128; 2], d: i128, outline: &[Whole]) -> bool {
     }
     odd
 }
+
+/// Numbers where arithmetic breaks: denormal, huge, and next to each other (P22).
+fn odd_number(dice: &mut Dice) -> f64 {
+    const ODD: [f64; 10] = [0.0, -0.0, 5e-324, -2.2e-308, 1e-160, 1.0, -1.0, 1e30, -1e30, 5e29];
+    match dice.index(3) {
+        0 => dice.magnitude(1e-300, 1e30),
+        _ => dice.one_of(&ODD),
+    }
+}
+
+fn odd_shape(dice: &mut Dice) -> Option<Shape> {
+    let point = |dice: &mut Dice| [odd_number(dice), odd_number(dice)];
+    let (p, q, r) = (point(dice), point(dice), point(dice));
+    let size = odd_number(dice).abs();
+    let shape = match dice.index(6) {
+        0 => Shape::circle(size),
+        1 => Shape::capsule(p, q, if dice.chance(0.5) { size } else { 0.0 }),
+        2 => Shape::rectangle(size, odd_number(dice).abs()),
+        3 => Shape::polygon(&[p, q, r]),
+        4 => Shape::chain(&[p, q, r]),
+        _ => Shape::concave(&[p, q, r, point(dice), point(dice)], &[[[0.0; 2]; 3]; 0]),
+    };
+    let shape = shape.ok()?;
+    if dice.chance(0.2) { shape.rounded(odd_number(dice).abs()).ok() } else { Some(shape) }
+}
+
+/// Whatever can be built is answered, with numbers, and whether the ray meets it stays exact.
+#[test]
+fn odd_numbers_are_answered_exactly() {
+    let (mut asked, mut hits) = (0, 0);
+    for index in 0..run::pairs(4_000) {
+        let mut dice = Dice::new(16, index);
+        let Some(shape) = odd_shape(&mut dice) else { continue };
+        let place = if dice.chance(0.6) { [0.0, 0.0] } else { [odd_number(&mut dice), odd_number(&mut dice)] };
+        let Ok(pose) = Pose::from_degrees(place, f64::from(dice.whole(0, 12)) * 30.0) else { continue };
+        let placed = shape.placed(pose);
+        let points: Vec<DVec2> = placed.points().collect();
+        let end = |dice: &mut Dice| {
+            if dice.chance(0.5) { points[dice.index(points.len())].to_array() } else { [odd_number(dice), odd_number(dice)] }
+        };
+        let (from, to) = (DVec2::from(end(&mut dice)), DVec2::from(end(&mut dice)));
+        let Ok(ray) = Ray::new(from, to - from) else { continue };
+        let Ok(ray) = ray.with_radius(if dice.chance(0.3) { odd_number(&mut dice).abs() } else { 0.0 }) else { continue };
+        let story = format!("index {index}: {shape:?} at {pose:?}, {ray:?}");
+        let meets = intersects(capsule(&ray).at([0.0, 0.0]).unwrap(), placed);
+        for ray in [ray, ray.hollow()] {
+            let hit = ray_cast(ray, placed);
+            assert!(hit.is_some() == meets || (ray.is_hollow() && meets), "{story}: {hit:?}");
+            if let Some(hit) = hit {
+                assert!((0.0..=1.0).contains(&hit.time) && hit.point.is_finite(), "{story}: {hit:?}");
+                assert!((hit.normal.length() - 1.0).abs() < 1e-14, "{story}: {hit:?}");
+                hits += 1;
+            }
+        }
+        if let Ok(nearest) = placed.closest_boundary_point(from) {
+            assert!(
+                nearest.point.is_finite() && nearest.distance.is_finite() && (nearest.normal.length() - 1.0).abs() < 1e-14,
+                "{story}: {nearest:?}"
+            );
+            assert_eq!(nearest.distance <= 0.0, placed.contains_point(from).unwrap(), "{story}: {nearest:?}");
+        }
+        assert!(carom::contains(placed, placed) || shape.radius() > 0.0, "{story}");
+        asked += 1;
+    }
+    println!("{asked} asked, {hits} hits");
+    assert!(asked > 1_000 && hits > 1_000);
+}
+
+/// The rules on page one, in numbers.
+#[test]
+fn the_rules_of_starting_inside_and_of_length_zero() {
+    let square = Shape::rectangle(2.0, 2.0).unwrap();
+    let square = square.at([0.0, 0.0]).unwrap();
+    let cast = |from: [f64; 2], way: [f64; 2]| (ray_cast(ray(from, way), square), ray_cast(ray(from, way).hollow(), square));
+    let hit = |time, point: [f64; 2], normal| Some(RayHit { time, point: point.into(), normal, part: 0 });
+    let (back, left, right) = (DVec2::NEG_X, DVec2::NEG_X, DVec2::X);
+    // From inside, from the boundary inward and outward, along an edge.
+    assert_eq!(cast([0.0, 0.0], [4.0, 0.0]), (hit(0.0, [0.0, 0.0], back), hit(0.25, [1.0, 0.0], left)));
+    assert_eq!(cast([-1.0, 0.0], [4.0, 0.0]), (hit(0.0, [-1.0, 0.0], back), hit(0.5, [1.0, 0.0], left)));
+    assert_eq!(cast([1.0, 0.0], [4.0, 0.0]), (hit(0.0, [1.0, 0.0], back), hit(0.0, [1.0, 0.0], left)));
+    assert_eq!(cast([-3.0, 1.0], [8.0, 0.0]), (hit(0.25, [-1.0, 1.0], left), hit(0.25, [-1.0, 1.0], left)));
+    // Ends inside, ends on the boundary.
+    assert_eq!(cast([0.0, 0.0], [0.5, 0.0]).1, None);
+    assert_eq!(cast([0.0, 0.0], [1.0, 0.0]).1, hit(1.0, [1.0, 0.0], left));
+    // Without length.
+    assert_eq!(cast([0.0, 0.0], [0.0, 0.0]), (hit(0.0, [0.0, 0.0], back), None));
+    assert_eq!(cast([1.0, 0.0], [0.0, 0.0]), (hit(0.0, [1.0, 0.0], back), hit(0.0, [1.0, 0.0], back)));
+    assert_eq!(cast([1.0f64.next_up(), 0.0], [0.0, 0.0]), (None, None));
+    // A line has no inside: a hollow ray leaves it where it starts.
+    let wall = Shape::segment([0.0, -1.0], [0.0, 1.0]).unwrap();
+    let wall = wall.at([0.0, 0.0]).unwrap();
+    assert_eq!(ray_cast(ray([0.0, 0.0], [2.0, 0.0]).hollow(), wall), hit(0.0, [0.0, 0.0], left));
+    assert_eq!(ray_cast(ray([4.0, 0.5], [-8.0, 0.0]), wall), hit(0.5, [0.0, 0.5], right));
+    assert_eq!(ray_cast(ray([0.0, 3.0], [0.0, -4.0]), wall), hit(0.5, [0.0, 1.0], DVec2::Y));
+    // Beyond the range.
+    assert!(Ray::new([1e30, 0.0], [1e30, 0.0]).is_err() && ray([0.0, 0.0], [1.0, 0.0]).with_radius(-1.0).is_err());
+}
+
+/// A graze of a vertex is the same from both sides, in both directions, and a circle cast meets what its capsule does (P8).
+#[test]
+fn grazes_are_decided_the_same_way_from_both_sides() {
+    for index in 0..run::pairs(4_000) {
+        let mut dice = Dice::new(17, index);
+        let shape = shapes::any(&mut dice, 1.0).build().unwrap();
+        let placed = shape.placed(Pose::new(dice.in_disk(10.0), dice.angle()).unwrap());
+        let points: Vec<DVec2> = placed.points().collect();
+        let (vertex, way) = (points[dice.index(points.len())], dice.direction());
+        let (from, to) = (vertex - way, vertex + way);
+        let there = ray(from, to - from);
+        let back = ray(there.end(), from - there.end());
+        if back.end() == there.origin() {
+            assert_eq!(ray_cast(there, placed).is_some(), ray_cast(back, placed).is_some(), "index {index}: {shape:?}, {there:?}");
+        }
+    }
+}
