@@ -8,7 +8,7 @@ use core::cmp::Ordering;
 
 use super::exact::Relation;
 use super::march::march;
-use super::passage::{Crossing, Passage, Probe};
+use super::passage::{Crossing, Gate, Passage, Probe};
 use super::ray::RayHit;
 use super::stretch::{Segment, placed_hull, surrounded};
 use crate::shape::Placed;
@@ -16,11 +16,13 @@ use crate::shape::part::Part;
 
 /// Where a ray that starts in a convex part leaves it.
 pub(super) fn convex(probe: &Probe, part: Part<'_>, passage: &Passage) -> Option<RayHit> {
-    match probe.end_relation(part) {
-        Relation::Overlapping => None,
-        Relation::Touching => Some(hit(probe, 1.0, &passage.exit, 0)),
-        Relation::Apart => Some(hit(probe, passage.exit.time.clamp(0.0, 1.0_f64.next_down()), &passage.exit, 0)),
+    let relation = probe.end_relation(part);
+    if relation == Relation::Overlapping {
+        return None;
     }
+    let exit = probe.crossing(part, passage.exit);
+    let time = if relation == Relation::Touching { 1.0 } else { exit.time.max(0.0).min(1.0_f64.next_down()) };
+    Some(hit(probe, time, &exit, 0))
 }
 
 /// A part that the ray goes through.
@@ -28,6 +30,8 @@ struct Stay<'a> {
     number: u32,
     part: Part<'a>,
     passage: Passage,
+    enter: Crossing,
+    exit: Crossing,
     /// Is the ray's end in the part?
     to_the_end: bool,
 }
@@ -35,11 +39,11 @@ struct Stay<'a> {
 impl Stay<'_> {
     /// When it begins; before the start where the part holds that.
     fn begin(&self) -> f64 {
-        if self.passage.starts_inside { -1.0 } else { self.passage.enter.time }
+        if self.passage.starts_inside { -1.0 } else { self.enter.time }
     }
 
     fn until(&self) -> f64 {
-        if self.to_the_end { 1.0 } else { self.passage.exit.time.min(1.0_f64.next_down()) }
+        if self.to_the_end { 1.0 } else { self.exit.time.min(1.0_f64.next_down()) }
     }
 }
 
@@ -48,10 +52,10 @@ pub(super) fn composite(probe: &Probe, placed: Placed<'_>) -> Option<RayHit> {
     let mut ahead = Vec::new();
     march(probe, placed, &mut |number, part| {
         if let Some(passage) = probe.through(part) {
-            let exit = passage.exit;
+            let [enter, exit] = [passage.enter, passage.exit].map(|gate| probe.crossing(part, gate));
             let clear = (exit.time - 1.0).abs() > exit.error && !probe.is_point();
             let to_the_end = if clear { exit.time > 1.0 } else { probe.end_relation(part) != Relation::Apart };
-            ahead.push(Stay { number, part, passage, to_the_end });
+            ahead.push(Stay { number, part, passage, enter, exit, to_the_end });
         }
         1.0
     });
@@ -80,12 +84,12 @@ pub(super) fn composite(probe: &Probe, placed: Placed<'_>) -> Option<RayHit> {
     if last.to_the_end && ends_within(probe, &joined) {
         return None;
     }
-    Some(hit(probe, last.until().max(0.0), &last.passage.exit, last.number))
+    Some(hit(probe, last.until().max(0.0), &last.exit, last.number))
 }
 
 /// Does the ray, where it leaves one part, go on in the other?
 fn goes_on(probe: &Probe, one: &Stay<'_>, other: &Stay<'_>) -> bool {
-    let (exit, enter) = (&one.passage.exit, &other.passage.enter);
+    let (exit, enter) = (&one.exit, &other.enter);
     if one.to_the_end {
         return true;
     }
@@ -98,11 +102,10 @@ fn goes_on(probe: &Probe, one: &Stay<'_>, other: &Stay<'_>) -> bool {
 
 /// Does the ray go through an edge that both parts have?
 fn share_edge(one: &Stay<'_>, other: &Stay<'_>) -> bool {
-    let ends = |part: Part<'_>, crossing: &Crossing| crossing.edge.map(|i| [part.placed(i), part.placed(part.convex.next(i))]);
-    match (ends(one.part, &one.passage.exit), ends(other.part, &other.passage.enter)) {
-        (Some([a, b]), Some([c, d])) => a == d && b == c,
-        _ => false,
-    }
+    let (Gate::Edge(i), Gate::Edge(j)) = (one.passage.exit, other.passage.enter) else { return false };
+    let ends = |part: Part<'_>, edge: usize| [part.placed(edge), part.placed(part.convex.next(edge))];
+    let [a, b] = ends(one.part, i);
+    ends(other.part, j) == [b, a]
 }
 
 #[cold]

@@ -23,6 +23,7 @@ mod passage;
 mod point;
 mod ray;
 mod region;
+mod rim;
 mod sat;
 mod separation;
 mod stretch;

@@ -8,11 +8,12 @@ use glam::DVec2;
 
 use super::exact::{self, Relation};
 use super::kernel;
+use super::rim::Rim;
 use super::support::lowest;
 use super::walls::{Walls, ahead, highest_at};
 use crate::math::pose::Pose;
 use crate::math::ray::Ray;
-use crate::math::vector::{U, cross, length, length_and_direction, norm1, sqrt, unit};
+use crate::math::vector::{U, cross, length, length_and_direction, norm1, unit};
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 
@@ -27,9 +28,6 @@ pub(super) struct Probe {
     /// From the origin to the end as they are, both rounded.
     pub(super) way: DVec2,
     pub(super) radius: f64,
-    length: f64,
-    /// The unit vector along the way; +x where there is none.
-    pub(super) direction: DVec2,
 }
 
 /// Where a ray goes through the boundary of a part.
@@ -40,8 +38,14 @@ pub(super) struct Crossing {
     pub(super) normal: DVec2,
     /// The time is within this of the exact one.
     pub(super) error: f64,
-    /// The edge, of a polygon.
-    pub(super) edge: Option<usize>,
+}
+
+/// What of the boundary a ray goes through.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Gate {
+    /// An edge: where, is worked out where it is asked for.
+    Edge(usize),
+    Known(Crossing),
 }
 
 /// What a ray that meets a part has of it.
@@ -49,15 +53,14 @@ pub(super) struct Crossing {
 pub(super) struct Passage {
     /// Is its start in the part, the boundary included?
     pub(super) starts_inside: bool,
-    pub(super) enter: Crossing,
-    pub(super) exit: Crossing,
+    pub(super) enter: Gate,
+    pub(super) exit: Gate,
 }
 
 impl Probe {
     pub(super) fn new(ray: &Ray) -> Self {
         let (origin, end) = (ray.origin(), ray.end());
-        let (length, direction) = length_and_direction(end - origin, DVec2::X);
-        Self { origin, end, way: end - origin, radius: ray.radius(), length, direction }
+        Self { origin, end, way: end - origin, radius: ray.radius() }
     }
 
     #[inline(always)]
@@ -71,9 +74,20 @@ impl Probe {
         self.way == DVec2::ZERO
     }
 
+    /// Its length, and the unit vector along it; +x where it has none.
+    #[inline(always)]
+    pub(super) fn measure(&self) -> (f64, DVec2) {
+        length_and_direction(self.way, DVec2::X)
+    }
+
+    pub(super) fn direction(&self) -> DVec2 {
+        self.measure().1
+    }
+
     /// Where the ray passes nearest to a point, were it endless.
     fn nearest_to(&self, point: DVec2) -> f64 {
-        (point - self.origin).dot(self.direction) / self.length
+        let (length, direction) = self.measure();
+        (point - self.origin).dot(direction) / length
     }
 
     /// How its start lies to a part. Exact.
@@ -123,6 +137,7 @@ impl Probe {
             return (self.start_relation(part) != Relation::Apart).then(|| self.standing());
         }
         match part.convex.corner_count() {
+            1 if radius > 0.0 => self.through_disc(part, radius),
             _ if radius > 0.0 => self.through_round(part, radius),
             1 => self.through_point(part.placed(0)),
             2 => self.through_segment(part),
@@ -133,8 +148,8 @@ impl Probe {
 
     /// The passage of a ray without length that is in the part.
     fn standing(&self) -> Passage {
-        let here = |normal: DVec2| Crossing { time: 0.0, normal, error: 0.0, edge: None };
-        Passage { starts_inside: true, enter: here(-self.direction), exit: here(self.direction) }
+        let here = |normal: DVec2| Gate::Known(Crossing { time: 0.0, normal, error: 0.0 });
+        Passage { starts_inside: true, enter: here(-self.direction()), exit: here(self.direction()) }
     }
 
     fn through_point(&self, point: DVec2) -> Option<Passage> {
@@ -153,11 +168,11 @@ impl Probe {
         }
         let (s, t) = (self.nearest_to(a), self.nearest_to(b));
         let error = 8.0 * U * (norm1(self.origin - a) + norm1(b - a) + norm1(self.way)) / norm1(self.way);
-        let forward = self.direction;
+        let forward = self.direction();
         Some(Passage {
             starts_inside: low.cmple(self.origin).all() && self.origin.cmple(high).all(),
-            enter: Crossing { time: s.min(t), normal: -forward, error, edge: None },
-            exit: Crossing { time: s.max(t), normal: forward, error, edge: None },
+            enter: Gate::Known(Crossing { time: s.min(t), normal: -forward, error }),
+            exit: Gate::Known(Crossing { time: s.max(t), normal: forward, error }),
         })
     }
 
@@ -174,11 +189,10 @@ impl Probe {
         if of_start == of_end {
             return None;
         }
-        let came_from_left = if of_start == Equal { of_end != Greater } else { of_start == Greater };
-        // The first normal points to the right of a → b.
-        let mut enter = self.crossing(part, 0, self.doubt(&part));
-        enter.normal = if came_from_left { -enter.normal } else { enter.normal };
-        Some(Passage { starts_inside: of_start == Equal, enter, exit: Crossing { normal: -enter.normal, ..enter } })
+        let from_left = if of_start == Equal { of_end != Greater } else { of_start == Greater };
+        // Edge 0 is the right side of a → b, edge 1 the left one.
+        let [enter, exit] = if from_left { [1, 0] } else { [0, 1] };
+        Some(Passage { starts_inside: of_start == Equal, enter: Gate::Edge(enter), exit: Gate::Edge(exit) })
     }
 
     /// The ray through a polygon: the last edge line that it goes in through, the first that it goes out through.
@@ -199,7 +213,11 @@ impl Probe {
             }
         }
         let starts_inside = if walls.start.abs() > doubt { walls.start < 0.0 } else { self.starts_exactly_in(part) };
-        Some(self.passage(part, starts_inside, [walls.enter.1, walls.exit.1], doubt))
+        // There is no edge only where it runs along them all, which takes a ray of the length of rounding.
+        let gate = |edge: Option<usize>, sign: f64| {
+            edge.map_or_else(|| Gate::Known(Crossing { time: 1.0, normal: self.direction() * sign, error: 1.0 }), Gate::Edge)
+        };
+        Some(Passage { starts_inside, enter: gate(walls.enter.1, -1.0), exit: gate(walls.exit.1, 1.0) })
     }
 
     /// As [`through_polygon`](Self::through_polygon), where it pays not to look at all edges: from the corners farthest to either side of the ray, those that
@@ -226,7 +244,7 @@ impl Probe {
         // Counter-clockwise from the rightmost corner is the far side.
         let (exit, enter) = (across(rightmost, leftmost, 1.0), across(leftmost, rightmost, -1.0));
         let starts_inside = self.start_relation(part) != Relation::Apart;
-        Some(self.passage(part, starts_inside, [Some(enter), Some(exit)], self.doubt(&part)))
+        Some(Passage { starts_inside, enter: Gate::Edge(enter), exit: Gate::Edge(exit) })
     }
 
     #[cold]
@@ -240,21 +258,19 @@ impl Probe {
         self.start_relation(part) != Relation::Apart
     }
 
-    /// From the edges that a ray crosses; none where it runs along them all, which only a ray of the length of rounding can.
+    /// Where and when the ray goes through a gate of a part.
     #[inline(always)]
-    fn passage(&self, part: Part<'_>, starts_inside: bool, edges: [Option<usize>; 2], doubt: f64) -> Passage {
-        let forward = |sign: f64| Crossing { time: 1.0, normal: self.direction * sign, error: 1.0, edge: None };
-        let [enter, exit] = edges;
-        Passage {
-            starts_inside,
-            enter: enter.map_or_else(|| forward(-1.0), |edge| self.crossing(part, edge, doubt)),
-            exit: exit.map_or_else(|| forward(1.0), |edge| self.crossing(part, edge, doubt)),
+    pub(super) fn crossing(&self, part: Part<'_>, gate: Gate) -> Crossing {
+        match gate {
+            Gate::Edge(edge) => self.crossing_of_edge(part, edge),
+            Gate::Known(crossing) => crossing,
         }
     }
 
     /// Where the ray crosses an edge, from the placed points themselves.
     #[inline(always)]
-    fn crossing(&self, part: Part<'_>, edge: usize, doubt: f64) -> Crossing {
+    fn crossing_of_edge(&self, part: Part<'_>, edge: usize) -> Crossing {
+        let doubt = self.doubt(&part);
         let normal = part.pose.rotate(part.convex.normal(edge));
         let (a, b) = (part.placed(edge), part.placed(part.convex.next(edge)));
         let speed = normal.dot(self.way);
@@ -264,11 +280,28 @@ impl Probe {
         // Where edge and ray are almost parallel, the end that the ray passes tells better.
         if !(foot >= 0.0 && foot <= whole) {
             let end = if foot > whole { b } else { a };
-            if cross(self.direction, end - self.origin).abs() <= 4.0 * doubt {
+            if cross(self.direction(), end - self.origin).abs() <= 4.0 * doubt {
                 time = self.nearest_to(end);
             }
         }
-        Crossing { time, normal, error: 2.0 * doubt / speed.abs(), edge: Some(edge) }
+        Crossing { time, normal, error: 2.0 * doubt / speed.abs() }
+    }
+
+    /// The ray through a disc: its distance from the middle of the ray.
+    fn through_disc(&self, part: Part<'_>, radius: f64) -> Option<Passage> {
+        let (length, direction) = self.measure();
+        let apart = part.placed(0) - self.origin;
+        let nearest = apart - direction * apart.dot(direction).clamp(0.0, length);
+        let doubt = self.doubt(&part);
+        let gap = length_and_direction(nearest, DVec2::X).0 - radius;
+        if gap > doubt || (gap >= -doubt && !self.meets_exactly(part)) {
+            return None;
+        }
+        let gap = length_and_direction(apart, DVec2::X).0 - radius;
+        let starts_inside = if gap.abs() > doubt { gap < 0.0 } else { self.starts_exactly_in(part) };
+        let mut rim = Rim::new(self, radius, doubt);
+        rim.corner(part.placed(0));
+        Some(rim.passage(starts_inside).unwrap_or_else(|| self.grazing(part, starts_inside)))
     }
 
     /// The ray through a part that one of both radii grows.
@@ -277,17 +310,14 @@ impl Probe {
             return None;
         }
         let starts_inside = self.start_relation(part) != Relation::Apart;
-        let mut rim = Rim { probe: self, radius, doubt: self.doubt(&part), enter: None, exit: None };
+        let mut rim = Rim::new(self, radius, self.doubt(&part));
         for i in 0..part.convex.corner_count() {
             rim.corner(part.placed(i));
         }
         for i in 0..part.convex.edge_count() {
             rim.edge(part.pose.rotate(part.convex.normal(i)), part.placed(i), part.placed(part.convex.next(i)));
         }
-        Some(match (rim.enter, rim.exit) {
-            (Some(enter), Some(exit)) => Passage { starts_inside, enter, exit },
-            _ => self.grazing(part, starts_inside),
-        })
+        Some(rim.passage(starts_inside).unwrap_or_else(|| self.grazing(part, starts_inside)))
     }
 
     /// The passage of a ray that rounding sees pass by: where it is nearest to a corner.
@@ -301,9 +331,9 @@ impl Probe {
         let distance = |(_, v): (f64, DVec2)| length(v);
         let all = (0..part.convex.corner_count()).map(off);
         let (time, away) = all.fold((1.0, DVec2::INFINITY), |best, next| if distance(next) < distance(best) { next } else { best });
-        let normal = if away.is_finite() { unit(away) } else { None }.unwrap_or(-self.direction);
-        let crossing = Crossing { time, normal, error: 1.0, edge: None };
-        Passage { starts_inside, enter: crossing, exit: crossing }
+        let normal = if away.is_finite() { unit(away) } else { None }.unwrap_or(-self.direction());
+        let gate = Gate::Known(Crossing { time, normal, error: 1.0 });
+        Passage { starts_inside, enter: gate, exit: gate }
     }
 }
 
@@ -312,55 +342,5 @@ pub(super) fn circle_at(point: DVec2, radius: f64) -> (Convex, Pose) {
     match Pose::from_translation(point) {
         Ok(pose) => (Convex::point(DVec2::ZERO, radius), pose),
         Err(_) => (Convex::point(point, radius), Pose::IDENTITY),
-    }
-}
-
-/// The first and the last place of a ray on the rim of a rounded part.
-struct Rim<'a> {
-    probe: &'a Probe,
-    radius: f64,
-    doubt: f64,
-    enter: Option<Crossing>,
-    exit: Option<Crossing>,
-}
-
-impl Rim<'_> {
-    /// The disc about a corner. Its distance from the line, not that from the start, meets the radius: no digits cancel far away (Haines 2019).
-    fn corner(&mut self, corner: DVec2) {
-        let probe = self.probe;
-        let apart = corner - probe.origin;
-        let nearest = apart.dot(probe.direction);
-        let off = probe.direction * nearest - apart;
-        let half = sqrt(self.radius * self.radius - off.dot(off));
-        // NaN where the line misses the disc.
-        if half >= 0.0 {
-            let normal = |along: f64| unit(off + probe.direction * along).unwrap_or(probe.direction * along.signum());
-            self.include((nearest - half) / probe.length, normal(-half));
-            self.include((nearest + half) / probe.length, normal(half));
-        }
-    }
-
-    /// The outer side of the strip along an edge.
-    fn edge(&mut self, normal: DVec2, a: DVec2, b: DVec2) {
-        let probe = self.probe;
-        let time = (normal.dot(a - probe.origin) + self.radius) / normal.dot(probe.way);
-        let foot = (probe.at(time) - a).dot(b - a);
-        if foot >= 0.0 && foot <= (b - a).dot(b - a) {
-            self.include(time, normal);
-        }
-    }
-
-    fn include(&mut self, time: f64, normal: DVec2) {
-        let probe = self.probe;
-        // A graze is found as well as the root of what rounding does to a square.
-        let error =
-            (self.doubt / normal.dot(probe.way).abs()).min(2.0 * sqrt(2.0 * self.doubt * (self.radius + self.doubt)) / probe.length);
-        let crossing = Crossing { time, normal, error, edge: None };
-        if self.enter.is_none_or(|first| time < first.time) {
-            self.enter = Some(crossing);
-        }
-        if self.exit.is_none_or(|last| time > last.time) {
-            self.exit = Some(crossing);
-        }
     }
 }

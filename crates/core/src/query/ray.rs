@@ -4,9 +4,10 @@ use glam::DVec2;
 
 use super::leave;
 use super::march::march;
-use super::passage::{Passage, Probe};
+use super::passage::{Crossing, Passage, Probe};
 use crate::math::ray::Ray;
 use crate::shape::Placed;
+use crate::shape::part::Part;
 
 /// The least positive number: a time that is not 0, whatever rounding says.
 const LEAST: f64 = f64::from_bits(1);
@@ -50,42 +51,46 @@ pub struct RayHit {
 #[inline]
 pub fn ray_cast(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
     let probe = Probe::new(&ray);
-    match placed.as_part() {
-        Some(part) => {
-            let passage = probe.through(part)?;
-            if ray.is_hollow() && passage.starts_inside { leave::convex(&probe, part, &passage) } else { Some(hit(&probe, &passage, 0)) }
-        }
-        None => of_composite(&ray, &probe, placed),
+    let Some(part) = placed.as_part() else { return of_composite(&ray, &probe, placed) };
+    let passage = probe.through(part)?;
+    if ray.is_hollow() && passage.starts_inside {
+        return leave::convex(&probe, part, &passage);
     }
+    Some(hit(&probe, 0, enter(&probe, part, &passage)))
 }
 
 #[inline(never)]
 fn of_composite(ray: &Ray, probe: &Probe, placed: Placed<'_>) -> Option<RayHit> {
-    let mut best: Option<(f64, u32, Passage)> = None;
+    let mut best: Option<(u32, Option<Crossing>)> = None;
+    let time = |first: &Option<Crossing>| first.map_or(0.0, |crossing| crossing.time);
     march(probe, placed, &mut |i, part| {
         if let Some(passage) = probe.through(part) {
-            let time = time(&passage);
-            if best.is_none_or(|(first, number, _)| time < first || (time == first && i < number)) {
-                best = Some((time, i, passage));
+            let next = enter(probe, part, &passage);
+            if best.is_none_or(|(number, first)| time(&next) < time(&first) || (time(&next) == time(&first) && i < number)) {
+                best = Some((i, next));
             }
         }
-        best.map_or(1.0, |(first, ..)| first)
+        best.map_or(1.0, |(_, first)| time(&first))
     });
-    let (_, i, passage) = best?;
-    if ray.is_hollow() && passage.starts_inside { leave::composite(probe, placed) } else { Some(hit(probe, &passage, i)) }
+    let (part, first) = best?;
+    if ray.is_hollow() && first.is_none() { leave::composite(probe, placed) } else { Some(hit(probe, part, first)) }
 }
 
-/// When a solid ray meets a part.
-fn time(passage: &Passage) -> f64 {
-    if passage.starts_inside { 0.0 } else { passage.enter.time.clamp(LEAST, 1.0) }
+/// Where a ray enters a part; none where it starts in it.
+#[inline(always)]
+fn enter(probe: &Probe, part: Part<'_>, passage: &Passage) -> Option<Crossing> {
+    if passage.starts_inside {
+        return None;
+    }
+    let crossing = probe.crossing(part, passage.enter);
+    Some(Crossing { time: crossing.time.max(LEAST).min(1.0), ..crossing })
 }
 
 /// What a solid ray meets.
 #[inline(always)]
-fn hit(probe: &Probe, passage: &Passage, part: u32) -> RayHit {
-    if passage.starts_inside {
-        return RayHit { time: 0.0, point: probe.origin, normal: -probe.direction, part };
+fn hit(probe: &Probe, part: u32, enter: Option<Crossing>) -> RayHit {
+    match enter {
+        Some(Crossing { time, normal, .. }) => RayHit { time, point: probe.at(time) - normal * probe.radius, normal, part },
+        None => RayHit { time: 0.0, point: probe.origin, normal: -probe.direction(), part },
     }
-    let (time, normal) = (time(passage), passage.enter.normal);
-    RayHit { time, point: probe.at(time) - normal * probe.radius, normal, part }
 }

@@ -1,0 +1,70 @@
+//! A ray and the rim of a rounded part: discs about its corners, strips along its edges.
+//!
+//! The part is the union of its hull, the discs and the strips, so the first and the last place that the ray has on the circles and on the outer sides of the strips are those where it enters and
+//! leaves. It does not matter that some of them lie inside the part.
+
+use glam::DVec2;
+
+use super::passage::{Crossing, Gate, Passage, Probe};
+use crate::math::vector::{sqrt, unit};
+
+/// The first and the last place of a ray on the rim of a rounded part.
+pub(super) struct Rim<'a> {
+    probe: &'a Probe,
+    length: f64,
+    direction: DVec2,
+    radius: f64,
+    doubt: f64,
+    enter: Option<Crossing>,
+    exit: Option<Crossing>,
+}
+
+impl<'a> Rim<'a> {
+    pub(super) fn new(probe: &'a Probe, radius: f64, doubt: f64) -> Self {
+        let (length, direction) = probe.measure();
+        Self { probe, length, direction, radius, doubt, enter: None, exit: None }
+    }
+
+    /// The disc about a corner. Its distance from the line, not that from the start, meets the radius: no digits cancel far away (Haines 2019).
+    pub(super) fn corner(&mut self, corner: DVec2) {
+        let apart = corner - self.probe.origin;
+        let nearest = apart.dot(self.direction);
+        let off = self.direction * nearest - apart;
+        let half = sqrt(self.radius * self.radius - off.dot(off));
+        // NaN where the line misses the disc.
+        if half >= 0.0 {
+            let direction = self.direction;
+            let normal = |along: f64| unit(off + direction * along).unwrap_or(direction * along.signum());
+            self.include((nearest - half) / self.length, normal(-half));
+            self.include((nearest + half) / self.length, normal(half));
+        }
+    }
+
+    /// The outer side of the strip along an edge.
+    pub(super) fn edge(&mut self, normal: DVec2, a: DVec2, b: DVec2) {
+        let probe = self.probe;
+        let time = (normal.dot(a - probe.origin) + self.radius) / normal.dot(probe.way);
+        let foot = (probe.at(time) - a).dot(b - a);
+        if foot >= 0.0 && foot <= (b - a).dot(b - a) {
+            self.include(time, normal);
+        }
+    }
+
+    fn include(&mut self, time: f64, normal: DVec2) {
+        // A graze is found as well as the root of what rounding does to a square.
+        let graze = 2.0 * sqrt(2.0 * self.doubt * (self.radius + self.doubt)) / self.length;
+        let error = (self.doubt / normal.dot(self.probe.way).abs()).min(graze);
+        let crossing = Crossing { time, normal, error };
+        if self.enter.is_none_or(|first| time < first.time) {
+            self.enter = Some(crossing);
+        }
+        if self.exit.is_none_or(|last| time > last.time) {
+            self.exit = Some(crossing);
+        }
+    }
+
+    /// None where rounding sees the ray pass by.
+    pub(super) fn passage(self, starts_inside: bool) -> Option<Passage> {
+        Some(Passage { starts_inside, enter: Gate::Known(self.enter?), exit: Gate::Known(self.exit?) })
+    }
+}
