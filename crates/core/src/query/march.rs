@@ -1,6 +1,6 @@
 //! The parts of a shape along a ray, the nearest boxes first.
 
-use glam::DVec2;
+use glam::{BVec2, DVec2};
 
 use super::passage::Probe;
 use crate::broad::tree::Tree;
@@ -21,7 +21,11 @@ pub(super) fn march<'a>(probe: &Probe, placed: Placed<'a>, look: &mut impl FnMut
     let near = composite.reach() + norm1(apart) + norm1(way) + probe.radius;
     let far = norm1(pose.translation()) + norm1(probe.origin);
     let slack = 128.0 * U * near + 8.0 * U * far + 1e-300;
-    let march = March { tree: composite.tree(), from: pose.unrotate(apart), rate: way.recip(), slack: slack + probe.radius };
+    let (from, grown) = (pose.unrotate(apart), slack + probe.radius);
+    let rate = way.recip();
+    let forward = rate.cmpgt(DVec2::ZERO);
+    let signed = DVec2::select(forward, DVec2::splat(grown), DVec2::splat(-grown));
+    let march = March { tree: composite.tree(), near: from + signed, far: from - signed, rate, forward };
     if let Some(time) = march.reaches(0) {
         march.below(0, time, &mut 1.0, &mut |i| look(i, composite.part(i, &pose)));
     }
@@ -29,12 +33,14 @@ pub(super) fn march<'a>(probe: &Probe, placed: Placed<'a>, look: &mut impl FnMut
 
 struct March<'a> {
     tree: &'a Tree,
-    /// The ray's start in the frame of the shape.
-    from: DVec2,
+    /// The ray's start in the frame of the shape, moved instead of the near sides of all boxes.
+    near: DVec2,
+    /// The same for the far sides.
+    far: DVec2,
     /// One over the way, in each direction.
     rate: DVec2,
-    /// Boxes are grown by this.
-    slack: f64,
+    /// Is the low side of a box the near one?
+    forward: BVec2,
 }
 
 impl March<'_> {
@@ -63,10 +69,10 @@ impl March<'_> {
     #[inline(always)]
     fn reaches(&self, node: u32) -> Option<f64> {
         let bounds = self.tree.bounds(node);
-        let low = (bounds.min() - self.slack - self.from) * self.rate;
-        let high = (bounds.max() + self.slack - self.from) * self.rate;
+        let (low, high) = (bounds.min(), bounds.max());
         // A ray along one side of a grown box is slack away from what is in it: 0 · ∞ may go either way.
-        let (enter, leave) = (low.min(high).max_element(), low.max(high).min_element());
+        let enter = ((DVec2::select(self.forward, low, high) - self.near) * self.rate).max_element();
+        let leave = ((DVec2::select(self.forward, high, low) - self.far) * self.rate).min_element();
         // Two roundings, of times of about 1 where it matters.
         (enter <= leave.min(1.0) + 8.0 * U && leave >= -8.0 * U).then_some(enter)
     }

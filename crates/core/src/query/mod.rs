@@ -1,6 +1,7 @@
 //! What can be asked of two placed shapes.
 
 mod advance;
+mod chord;
 mod circles;
 mod clip;
 mod closest;

@@ -6,10 +6,10 @@
 
 use glam::DVec2;
 
+use super::chord::Chord;
 use super::exact::{self, Relation};
 use super::kernel;
 use super::rim::Rim;
-use super::support::lowest;
 use super::walls::{Walls, ahead, highest_at};
 use crate::math::pose::Pose;
 use crate::math::ray::Ray;
@@ -220,31 +220,20 @@ impl Probe {
         Some(Passage { starts_inside, enter: gate(walls.enter.1, -1.0), exit: gate(walls.exit.1, 1.0) })
     }
 
-    /// As [`through_polygon`](Self::through_polygon), where it pays not to look at all edges: from the corners farthest to either side of the ray, those that
-    /// it passes between are found by bisection.
+    /// As [`through_polygon`](Self::through_polygon), where it pays not to look at all edges.
     fn through_many(&self, part: Part<'_>) -> Option<Passage> {
-        if !self.meets(part) {
+        let doubt = self.doubt(&part);
+        let (from, way) = (part.pose.unrotate(self.origin - part.pose.translation()), part.pose.unrotate(self.way));
+        let chord = Chord::of(part.convex, from, way);
+        if chord.misses(from, way, doubt) {
             return None;
         }
-        let convex = part.convex;
-        let (from, way) = (part.pose.unrotate(self.origin - part.pose.translation()), part.pose.unrotate(self.way));
-        let left = DVec2::new(-way.y, way.x);
-        let (rightmost, leftmost) = (lowest(convex, left), lowest(convex, -left));
-        let count = convex.corner_count();
-        // The last corner of a chain that is not yet across the ray; its edge crosses it.
-        let across = |first: usize, last: usize, sign: f64| {
-            let (mut low, mut high) = (0, (last + count - first) % count);
-            while low + 1 < high {
-                let middle = usize::midpoint(low, high);
-                let over = sign * left.dot(convex.corner((first + middle) % count) - from) >= 0.0;
-                if over { high = middle } else { low = middle }
-            }
-            (first + low) % count
-        };
-        // Counter-clockwise from the rightmost corner is the far side.
-        let (exit, enter) = (across(rightmost, leftmost, 1.0), across(leftmost, rightmost, -1.0));
-        let starts_inside = self.start_relation(part) != Relation::Apart;
-        Some(Passage { starts_inside, enter: Gate::Edge(enter), exit: Gate::Edge(exit) })
+        if !chord.surely_meets(from, way, doubt) && !self.meets(part) {
+            return None;
+        }
+        let outside = chord.height(chord.enter, from) > doubt;
+        let starts_inside = !outside && (chord.surely_holds(from, doubt) || self.start_relation(part) != Relation::Apart);
+        Some(Passage { starts_inside, enter: Gate::Edge(chord.enter), exit: Gate::Edge(chord.exit) })
     }
 
     #[cold]
