@@ -7,7 +7,7 @@ use carom::{Pose, Ray, Shape, ray_cast};
 use fastrand::Rng;
 use parry2d::math::{Pose as ParryPose, Rotation, Vector};
 use parry2d::query::{Ray as ParryRay, RayCast};
-use parry2d::shape::{Ball, ConvexPolygon, Cuboid, Polyline};
+use parry2d::shape::{Ball, Compound, ConvexPolygon, Cuboid, Polyline, SharedShape};
 
 use crate::options::Options;
 use crate::race::{Call, Contestant, Library, Outcome, Question, race};
@@ -22,14 +22,15 @@ const WRONG_PER_MILLION: usize = 1_000;
 
 const ABOUT: &str = "ns per ray of processor time, median of the interleaved rounds. Timed: ray and pose in, time and normal out, by each library's own call for a \
 placed shape. Not included: building shapes, poses and rays. Rays between two random points of a square about the shape; parry in f32 with the same \
-numbers rounded, its polylines and carom's chains both with their trees.";
+numbers rounded, its polylines and compounds (of carom's exact parts) and carom's chains and polygons all with their trees.";
 
 /// What a row's rays are cast at, and what share of the records is enough.
-const ROWS: [(&str, Target, usize); 6] = [
+const ROWS: [(&str, Target, usize); 7] = [
     ("circle", Target::Circle, 1),
     ("rectangle", Target::Rectangle, 1),
     ("convex polygon of 8", Target::Convex(8), 1),
     ("convex polygon of 64", Target::Convex(64), 2),
+    ("concave polygon of 1000, star-shaped", Target::Cave(1_000), 4),
     ("closed chain of 1000, star-shaped", Target::Star(1_000), 4),
     ("chain of 10000, a hill side", Target::Hills(10_000), 4),
 ];
@@ -39,6 +40,7 @@ enum Target {
     Circle,
     Rectangle,
     Convex(usize),
+    Cave(usize),
     Star(usize),
     Hills(usize),
 }
@@ -110,7 +112,7 @@ fn outline(target: Target, rng: &mut Rng) -> Vec<[f64; 2]> {
     match target {
         Target::Circle | Target::Rectangle => Vec::new(),
         Target::Convex(n) => ring(n, &mut || 1.0),
-        Target::Star(n) => ring(n, &mut || 0.6 + 0.4 * rng.f64()),
+        Target::Cave(n) | Target::Star(n) => ring(n, &mut || 0.6 + 0.4 * rng.f64()),
         Target::Hills(n) => (0..n).map(|i| round([4.0 * i as f64 / n as f64 - 2.0, rng.f64() * 0.2 - 0.1])).collect(),
     }
 }
@@ -140,6 +142,7 @@ fn ours(target: Target, points: &[[f64; 2]]) -> Shape {
         Target::Circle => Shape::circle(1.0),
         Target::Rectangle => Shape::rectangle(2.0, 1.0),
         Target::Convex(_) => Shape::polygon(points),
+        Target::Cave(_) => Shape::concave(points, &[[[0.0; 2]; 0]; 0]),
         Target::Star(_) => Shape::closed_chain(points),
         Target::Hills(_) => Shape::chain(points),
     }
@@ -152,12 +155,20 @@ fn theirs(target: Target, points: &[[f64; 2]]) -> Box<dyn RayCast> {
         Target::Circle => Box::new(Ball::new(1.0)),
         Target::Rectangle => Box::new(Cuboid::new(Vector::new(1.0, 0.5))),
         Target::Convex(_) => Box::new(ConvexPolygon::from_convex_polyline(vectors).expect("a convex outline")),
+        Target::Cave(_) => Box::new(compound(&ours(target, points))),
         Target::Star(n) => {
             let n = u32::try_from(n).expect("a thousand or so");
             Box::new(Polyline::new(vectors, Some((0..n).map(|i| [i, (i + 1) % n]).collect())))
         }
         Target::Hills(_) => Box::new(Polyline::new(vectors, None)),
     }
+}
+
+/// parry's own decomposition changes the area, so it gets carom's exact parts.
+fn compound(cave: &Shape) -> Compound {
+    let vector = |p: &carom::DVec2| Vector::new(p.x as f32, p.y as f32);
+    let convex = |part: &Shape| SharedShape::convex_polyline(part.points().iter().map(vector).collect()).expect("a convex part");
+    Compound::new(cave.parts().map(|(part, _)| (ParryPose::identity(), convex(&part))).collect())
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub(super) fn convex(probe: &Probe, part: Part<'_>, passage: &Passage) -> Option
         return None;
     }
     let exit = probe.crossing(part, passage.exit);
-    let time = if relation == Relation::Touching { 1.0 } else { exit.time.max(0.0).min(1.0_f64.next_down()) };
+    let time = if relation == Relation::Touching { 1.0 } else { exit.time_within(0.0, 1.0_f64.next_down()) };
     Some(hit(probe, time, &exit, 0))
 }
 
@@ -43,7 +43,7 @@ impl Stay<'_> {
     }
 
     fn until(&self) -> f64 {
-        if self.to_the_end { 1.0 } else { self.exit.time.min(1.0_f64.next_down()) }
+        if self.to_the_end { 1.0 } else { self.exit.time_within(0.0, 1.0_f64.next_down()) }
     }
 }
 
@@ -84,7 +84,7 @@ pub(super) fn composite(probe: &Probe, placed: Placed<'_>) -> Option<RayHit> {
     if last.to_the_end && ends_within(probe, &joined) {
         return None;
     }
-    Some(hit(probe, last.until().max(0.0), &last.exit, last.number))
+    Some(hit(probe, last.until(), &last.exit, last.number))
 }
 
 /// Does the ray, where it leaves one part, go on in the other?

@@ -40,6 +40,14 @@ pub(super) struct Crossing {
     pub(super) error: f64,
 }
 
+impl Crossing {
+    /// The time, kept between two others; the first where it is no number.
+    #[inline(always)]
+    pub(super) fn time_within(&self, first: f64, last: f64) -> f64 {
+        if self.time > first { self.time.min(last) } else { first }
+    }
+}
+
 /// What of the boundary a ray goes through.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Gate {

@@ -83,7 +83,7 @@ fn enter(probe: &Probe, part: Part<'_>, passage: &Passage) -> Option<Crossing> {
         return None;
     }
     let crossing = probe.crossing(part, passage.enter);
-    Some(Crossing { time: crossing.time.max(LEAST).min(1.0), ..crossing })
+    Some(Crossing { time: crossing.time_within(LEAST, 1.0), ..crossing })
 }
 
 /// What a solid ray meets.
