@@ -467,7 +467,7 @@ fn odd_shape(dice: &mut Dice) -> Option<Shape> {
         2 => Shape::rectangle(size, odd_number(dice).abs()),
         3 => Shape::polygon(&[p, q, r]),
         4 => Shape::chain(&[p, q, r]),
-        _ => Shape::concave(&[p, q, r, point(dice), point(dice)], &[[[0.0; 2]; 3]; 0]),
+        _ => Shape::concave(&[p, q, r, point(dice), point(dice)], &[]),
     };
     let shape = shape.ok()?;
     if dice.chance(0.2) { shape.rounded(odd_number(dice).abs()).ok() } else { Some(shape) }
