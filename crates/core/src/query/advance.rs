@@ -67,7 +67,10 @@ pub(super) fn first_contact<'a>(motion: &Motion<'a>, end: f64) -> Option<Hit<'a>
                 resting = Some(time);
             }
         }
-        // At a hit a step more, to the smallest gap that is certain.
+        if is_hit && motion.turning != [0.0; 2] {
+            return Some(now.into_hit(time));
+        }
+        // At a hit a step more, to the smallest gap that is certain: without turning the normal stays.
         let step = if now.gap > level { Instant::new(motion, &now).certain(now.gap, level, end - time, resting.is_some()) } else { 0.0 };
         let next = time + step;
         if is_hit {

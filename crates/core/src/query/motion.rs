@@ -97,8 +97,9 @@ impl<'a> Motion<'a> {
         let size = self.parts.iter().map(size).fold(0.0, f64::max);
         // An ulp of the largest number is between this and its double.
         let ulp = U * self.largest;
-        // Denormal numbers are whole multiples of 5e-324.
-        let noise = 64.0 * U * (self.reach[0] + self.reach[1] + self.radius) + 1e-322;
+        // Without turning every corner is turned as it was at the start, to the bit, and only sums are rounded. Denormal numbers are whole multiples of 5e-324.
+        let roundings = if self.turning == [0.0; 2] { 2.0 } else { 16.0 };
+        let noise = roundings * U * (self.reach[0] + self.reach[1] + self.radius) + 1e-322;
         Tolerance { aim: 5e-9 * size + 1.5 * ulp + noise, contact: 6e-8 * size + 3.0 * ulp + 2.0 * noise }
     }
 
