@@ -1,10 +1,11 @@
 //! `carom check`: every pair that meets.
-use std::io::Write as _;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use carom_scene::{Scene, draw};
 use clap::ValueEnum;
+use serde::Serialize;
 
 use crate::contact::{Report, Row};
 use crate::failure::Failure;
@@ -13,7 +14,7 @@ use crate::picture::Picture;
 use crate::pipeline::{self, Answer, Broad, Question};
 use crate::progress::Progress;
 use crate::stats::{self, Counts, Stopwatch};
-use crate::{output, rows, words};
+use crate::{inside, output, rows, sweep, words};
 
 /// List every pair of shapes that meet: normal, depth, contact points.
 ///
@@ -45,6 +46,18 @@ pub(crate) struct Args {
     /// Only pairs with one shape on each of these layers (names or numbers)
     #[arg(long, num_args = 2, value_names = ["LAYER", "LAYER"])]
     between: Option<Vec<String>>,
+
+    /// Who would be hit, when and where: shapes with a `motion`, or one of --move, move while time goes from 0 to 1; the first hit comes first
+    #[arg(long, conflicts_with_all = ["margin", "overlaps", "min_depth"])]
+    sweep: bool,
+
+    /// A motion for --sweep: translation and, in degrees, rotation; may be repeated
+    #[arg(long = "move", num_args = 2, value_names = ["ID", "DX,DY[,DEGREES]"], requires = "sweep", allow_hyphen_values = true)]
+    moves: Vec<String>,
+
+    /// List the pairs of which one lies wholly in the other
+    #[arg(long, conflicts_with_all = ["sweep", "margin", "overlaps", "min_depth"])]
+    contains: bool,
 
     /// How pairs that may meet are found; the answer is the same for each
     #[arg(long, value_enum, default_value_t = Broad::Auto)]
@@ -79,7 +92,13 @@ enum Format {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut watch = Stopwatch::new();
     let progress = Progress::start();
-    let scene = watch.time("read", || args.input.scene(&args.files, &progress))?;
+    let mut scene = watch.time("read", || args.input.scene(&args.files, &progress))?;
+    if args.sweep || args.contains {
+        sweep::set_motions(&mut scene, &args.moves)?;
+        let layers = args.between.as_deref().map(|names| between(&scene, names)).transpose()?;
+        drop(progress);
+        return if args.sweep { run_sweep(args, &scene, layers, watch) } else { run_contains(args, &scene, layers) };
+    }
     let question = Question {
         broad: args.broad,
         margin: args.margin,
@@ -109,6 +128,67 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(u8::from(args.deny && met)))
 }
 
+/// `--sweep`: every pair that meets during the motion.
+fn run_sweep(args: &Args, scene: &Scene, layers: Option<[u64; 2]>, mut watch: Stopwatch) -> Result<ExitCode, Failure> {
+    let sweeps = sweep::sweeps(scene)?;
+    let allowed = |a: usize, b: usize| pipeline::wanted(scene.colliders[a].filter, scene.colliders[b].filter, layers);
+    let (hits, candidates) = watch.time("sweep", || sweep::hits(scene, &sweeps, args.broad, allowed));
+    if let Some(picture) = &args.render {
+        watch.time("picture", || picture.save(&draw::sweeps(scene, &sweeps, &hits, &draw::Options::default())))?;
+    }
+    let rows = || hits.iter().map(|hit| sweep::Row::new(scene, hit));
+    print_rows(args.format, rows(), &sweep::Report { shapes: scene.colliders.len(), hits: rows().collect() }, |out| {
+        if !hits.is_empty() {
+            sweep::table(out, output::styled(), scene, &hits)?;
+            writeln!(out)?;
+        }
+        writeln!(out, "{}", words::tally(scene.colliders.len(), hits.len(), "hit"))
+    })?;
+    if args.stats {
+        let counts = Counts { shapes: scene.colliders.len(), broad: String::from("of swept boxes"), candidates, contacts: hits.len() };
+        stats::print(&counts, &watch);
+    }
+    Ok(ExitCode::from(u8::from(args.deny && !hits.is_empty())))
+}
+
+/// `--contains`: what lies wholly in what.
+fn run_contains(args: &Args, scene: &Scene, layers: Option<[u64; 2]>) -> Result<ExitCode, Failure> {
+    let allowed = |a: usize, b: usize| pipeline::wanted(scene.colliders[a].filter, scene.colliders[b].filter, layers);
+    let pairs = inside::pairs(scene, args.broad, allowed);
+    if let Some(picture) = &args.render {
+        picture.save(&draw::scene(scene, &[], &draw::Options::default()))?;
+    }
+    let rows = || pairs.iter().map(|&pair| inside::Row::new(scene, pair));
+    print_rows(args.format, rows(), &inside::Report { shapes: scene.colliders.len(), contained: rows().collect() }, |out| {
+        if !pairs.is_empty() {
+            inside::table(out, output::styled(), scene, &pairs)?;
+            writeln!(out)?;
+        }
+        writeln!(out, "{}", words::tally(scene.colliders.len(), pairs.len(), "contained"))
+    })?;
+    Ok(ExitCode::from(u8::from(args.deny && !pairs.is_empty())))
+}
+
+/// A table, one object, or one row a line.
+fn print_rows<R: Serialize>(
+    format: Format,
+    mut rows: impl Iterator<Item = R>,
+    report: &impl Serialize,
+    table: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    output::print(|out| match format {
+        Format::Table => table(out),
+        Format::Json => {
+            serde_json::to_writer(&mut *out, report)?;
+            writeln!(out)
+        }
+        Format::Ndjson => rows.try_for_each(|row| {
+            serde_json::to_writer(&mut *out, &row)?;
+            writeln!(out)
+        }),
+    })
+}
+
 /// `carom` alone: the built-in example.
 pub(crate) fn example() -> Result<ExitCode, Failure> {
     let scene = load::example()?;
@@ -122,24 +202,15 @@ pub(crate) fn example() -> Result<ExitCode, Failure> {
 }
 
 fn print(scene: &Scene, answer: &Answer, format: Format) -> Result<(), Failure> {
-    let contacts = answer.contacts.iter().map(|contact| Row::new(scene, contact));
-    output::print(|out| match format {
-        Format::Table => {
-            if !answer.contacts.is_empty() {
-                rows::contacts(out, output::styled(), scene, &answer.contacts)?;
-                writeln!(out)?;
-            }
-            writeln!(out, "{}", words::summary(scene.colliders.len(), &answer.contacts))
+    let shapes = scene.colliders.len();
+    let rows = || answer.contacts.iter().map(|contact| Row::new(scene, contact));
+    let report = Report { shapes, candidates: answer.candidates, contacts: rows().collect() };
+    print_rows(format, rows(), &report, |out| {
+        if !answer.contacts.is_empty() {
+            rows::contacts(out, output::styled(), scene, &answer.contacts)?;
+            writeln!(out)?;
         }
-        Format::Json => {
-            let report = Report { shapes: scene.colliders.len(), candidates: answer.candidates, contacts: contacts.collect() };
-            serde_json::to_writer(&mut *out, &report)?;
-            writeln!(out)
-        }
-        Format::Ndjson => contacts.into_iter().try_for_each(|row| {
-            serde_json::to_writer(&mut *out, &row)?;
-            writeln!(out)
-        }),
+        writeln!(out, "{}", words::summary(shapes, &answer.contacts))
     })
 }
 

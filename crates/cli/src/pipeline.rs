@@ -48,28 +48,32 @@ pub(crate) struct Answer {
 }
 
 pub(crate) fn run(scene: &Scene, question: &Question, watch: &mut Stopwatch, progress: &Progress) -> Answer {
-    let mut broad: Box<dyn BroadPhase> = match question.broad {
-        Broad::Auto if scene.colliders.len() <= FEW => Box::new(Brute::new()),
-        Broad::Brute => Box::new(Brute::new()),
-        Broad::Auto | Broad::Sweep => Box::new(Sweep::new()),
-    };
     let placed: Vec<Placed<'_>> = scene.colliders.iter().map(|c| c.shape.placed(c.pose)).collect();
     progress.stage("boxes");
     let reach = reach(question.margin);
     let boxes: Vec<Aabb> = watch.time("boxes", || placed.iter().map(|placed| placed.aabb().grown(reach)).collect());
 
     progress.stage("broad phase");
-    let mut pairs = Vec::new();
-    watch.time("broad phase", || {
-        insert(broad.as_mut(), scene, &boxes);
-        broad.pairs(&mut pairs);
-        pairs.sort_unstable();
-        pairs.retain(|&[a, b]| boxes[a as usize].intersects(&boxes[b as usize]));
-    });
+    let (pairs, broad) = watch.time("broad phase", || candidates(scene, &boxes, question.broad));
 
     progress.counted("narrow phase", pairs.len());
     let contacts = watch.time("narrow phase", || narrow(scene, &placed, &pairs, question, progress));
-    Answer { contacts, candidates: pairs.len(), broad: broad.name() }
+    Answer { contacts, candidates: pairs.len(), broad }
+}
+
+/// The pairs whose boxes meet and whose filters allow it, in file order, and the name of the broad phase that found them.
+pub(crate) fn candidates(scene: &Scene, boxes: &[Aabb], broad: Broad) -> (Vec<[u32; 2]>, &'static str) {
+    let mut broad: Box<dyn BroadPhase> = match broad {
+        Broad::Auto if scene.colliders.len() <= FEW => Box::new(Brute::new()),
+        Broad::Brute => Box::new(Brute::new()),
+        Broad::Auto | Broad::Sweep => Box::new(Sweep::new()),
+    };
+    let mut pairs = Vec::new();
+    insert(broad.as_mut(), scene, boxes);
+    broad.pairs(&mut pairs);
+    pairs.sort_unstable();
+    pairs.retain(|&[a, b]| boxes[a as usize].intersects(&boxes[b as usize]));
+    (pairs, broad.name())
 }
 
 /// What each box grows by, so that boxes at most `margin` apart meet: half of it, rounded up where it
@@ -106,6 +110,6 @@ fn narrow(scene: &Scene, placed: &[Placed<'_>], pairs: &[[u32; 2]], question: &Q
     contacts
 }
 
-fn wanted(a: Filter, b: Filter, between: Option<[u64; 2]>) -> bool {
+pub(crate) fn wanted(a: Filter, b: Filter, between: Option<[u64; 2]>) -> bool {
     between.is_none_or(|[p, q]| (a.layers & p != 0 && b.layers & q != 0) || (a.layers & q != 0 && b.layers & p != 0))
 }

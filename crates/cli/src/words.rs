@@ -25,6 +25,17 @@ pub(crate) fn summary(shapes: usize, contacts: &[Contact]) -> String {
     format!("{}: {}", count(shapes, "shape"), parts.join(", "))
 }
 
+/// The last line of the other tables.
+pub(crate) fn tally(shapes: usize, found: usize, what: &str) -> String {
+    let found = match (found, what) {
+        (0, "hit") => "nothing is hit".to_owned(),
+        (0, _) => "nothing lies wholly in another".to_owned(),
+        (n, "hit") => count(n, "hit"),
+        (n, _) => format!("{n} wholly in another"),
+    };
+    format!("{}: {found}", count(shapes, "shape"))
+}
+
 /// Names near to one that is not known, or a look at all there are.
 pub(crate) fn known<'n>(wrong: &str, known: impl Iterator<Item = &'n str>, none: &str) -> String {
     const SHOWN: usize = 5;

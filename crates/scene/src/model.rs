@@ -1,5 +1,5 @@
 //! What a scene is once it has been read, whichever format it came from.
-use carom::{Aabb, DVec2, Pose, Shape, broad::Filter};
+use carom::{Aabb, DVec2, Pose, Shape, Sweep, broad::Filter};
 
 /// A set of colliders with ids, ready to be checked.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -47,6 +47,20 @@ pub struct Collider {
     pub motion: Option<Motion>,
     /// Mass and velocity, for simulation.
     pub body: Option<Body>,
+}
+
+impl Collider {
+    /// The collider in its motion; without one it stays where it is.
+    ///
+    /// # Errors
+    /// A motion that leads farther than 1e30, or turns by more than 10 000 radians.
+    pub fn sweep(&self) -> Result<Sweep<'_>, carom::Error> {
+        let start = self.shape.placed(self.pose);
+        match self.motion {
+            Some(motion) => start.sweep(motion.translation)?.turning(motion.rotation.to_radians()),
+            None => Ok(start.into()),
+        }
+    }
 }
 
 /// A movement during one sweep.

@@ -10,3 +10,4 @@ mod parts;
 mod pictures;
 mod readme;
 mod streams;
+mod sweep;

@@ -7,7 +7,8 @@ use glam::DVec2;
 use super::part::Part;
 use super::placed::Placed;
 use crate::error::{Error, ErrorKind};
-use crate::math::vector::{LIMIT, check, check_point};
+use crate::math::aabb::Aabb;
+use crate::math::vector::{LIMIT, U, check, check_point, length, norm1};
 
 /// The most that a shape may turn in one motion, in radians: some 1500 turns.
 const MOST_TURNING: f64 = 1e4;
@@ -103,6 +104,28 @@ impl<'a> Sweep<'a> {
         let start = self.start.pose();
         let origin = start.translation() + self.translation * time;
         self.start.shape().placed(start.turned(self.turning * time, origin))
+    }
+
+    /// A box that the shape never leaves during the motion: the smallest one where it does not turn, that of the circles it stays in where it does.
+    ///
+    /// ```
+    /// # use carom::Shape;
+    /// let ball = Shape::circle(1.0)?;
+    /// let swept = ball.at([0.0, 0.0])?.sweep([10.0, 5.0])?.aabb();
+    /// assert_eq!((swept.min(), swept.max()), ([-1.0, -1.0].into(), [11.0, 6.0].into()));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn aabb(&self) -> Aabb {
+        let (start, end) = (self.start, self.at(1.0));
+        if self.turning == 0.0 {
+            return start.aabb().union(&end.aabb());
+        }
+        let reaches =
+            start.parts().flat_map(|part| part.points().map(move |p| length(p - start.pose().translation()) + part.convex.radius));
+        // Rounded a few times, of lengths and where points are placed.
+        let far = norm1(start.pose().translation()) + norm1(end.pose().translation());
+        let reach = reaches.fold(0.0, f64::max) * (1.0 + 32.0 * U) + 16.0 * U * far;
+        Aabb::around([start.pose().translation(), end.pose().translation()].into_iter(), reach)
     }
 
     /// Does it neither move nor turn?

@@ -10,10 +10,12 @@ mod outline;
 mod page;
 mod rows;
 mod scene;
+mod sweeps;
 mod view;
 
 pub use explanation::explanation;
 pub use scene::scene;
+pub use sweeps::{Hit, sweeps};
 
 /// One contact to be drawn: two colliders of the scene, and how they meet.
 #[derive(Clone, Debug)]

@@ -1,0 +1,55 @@
+//! `carom check --contains`: what lies wholly in what.
+use std::io::{self, Write};
+
+use carom::{Aabb, Placed, contains};
+use carom_scene::Scene;
+use serde::Serialize;
+
+use crate::human::text;
+use crate::pipeline::{Broad, candidates};
+use crate::table::{Align, Cell, Table};
+
+/// `check --contains --format json`.
+#[derive(Serialize)]
+pub(crate) struct Report<'s> {
+    pub(crate) shapes: usize,
+    pub(crate) contained: Vec<Row<'s>>,
+}
+
+/// One pair; a line of `--format ndjson`.
+#[derive(Serialize)]
+pub(crate) struct Row<'s> {
+    outer: &'s str,
+    inner: &'s str,
+}
+
+impl<'s> Row<'s> {
+    pub(crate) fn new(scene: &'s Scene, [outer, inner]: [usize; 2]) -> Self {
+        Self { outer: &scene.colliders[outer].id, inner: &scene.colliders[inner].id }
+    }
+}
+
+/// Pairs of an outer and an inner collider, in file order; of equal shapes each lies in the other.
+pub(crate) fn pairs(scene: &Scene, broad: Broad, allowed: impl Fn(usize, usize) -> bool) -> Vec<[usize; 2]> {
+    let placed: Vec<Placed<'_>> = scene.colliders.iter().map(|c| c.shape.placed(c.pose)).collect();
+    let boxes: Vec<Aabb> = placed.iter().map(Placed::aabb).collect();
+    let (candidates, _) = candidates(scene, &boxes, broad);
+    let mut found = Vec::new();
+    for &[a, b] in &candidates {
+        let (a, b) = (a as usize, b as usize);
+        if allowed(a, b) {
+            found.extend([[a, b], [b, a]].into_iter().filter(|&[outer, inner]| contains(placed[outer], placed[inner])));
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// One row a pair.
+pub(crate) fn table(out: &mut dyn Write, styled: bool, scene: &Scene, pairs: &[[usize; 2]]) -> io::Result<()> {
+    let mut table = Table::new([("outer", Align::Left), ("inner", Align::Left)]);
+    for pair in pairs {
+        table.add(pair.map(|i| Cell::new(text(&scene.colliders[i].id))));
+    }
+    table.print(out, styled)
+}

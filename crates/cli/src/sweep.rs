@@ -1,0 +1,108 @@
+//! `carom check --sweep`: who would be hit, when and where.
+use std::io::{self, Write};
+
+use carom::{Aabb, Sweep, time_of_impact};
+use carom_scene::draw::Hit;
+use carom_scene::{Collider, Motion, Scene};
+use serde::Serialize;
+
+use crate::contact::{pair, plain};
+use crate::failure::Failure;
+use crate::human::{direction, number, point, text};
+use crate::pipeline::{Broad, candidates};
+use crate::table::{Align, Cell, Table};
+use crate::words;
+
+/// `check --sweep --format json`: a contract, field order included.
+#[derive(Serialize)]
+pub(crate) struct Report<'s> {
+    pub(crate) shapes: usize,
+    pub(crate) hits: Vec<Row<'s>>,
+}
+
+/// One hit; a line of `--format ndjson`.
+#[derive(Serialize)]
+pub(crate) struct Row<'s> {
+    a: &'s str,
+    b: &'s str,
+    time: f64,
+    normal: [f64; 2],
+    point: [f64; 2],
+    initial_depth: Option<f64>,
+}
+
+impl<'s> Row<'s> {
+    pub(crate) fn new(scene: &'s Scene, hit: &Hit) -> Self {
+        Self {
+            a: &scene.colliders[hit.a].id,
+            b: &scene.colliders[hit.b].id,
+            time: plain(hit.impact.time),
+            normal: pair(hit.impact.normal),
+            point: pair(hit.impact.point),
+            initial_depth: hit.impact.initial_depth.map(plain),
+        }
+    }
+}
+
+/// Gives the colliders the motions of `--move`: pairs of an id and `dx,dy` or `dx,dy,degrees`.
+pub(crate) fn set_motions(scene: &mut Scene, moves: &[String]) -> Result<(), Failure> {
+    for pair in moves.chunks(2) {
+        let [id, motion] = pair else { continue };
+        let numbers: Option<Vec<f64>> = motion.split(',').map(|x| x.trim().parse().ok().filter(|x: &f64| x.is_finite())).collect();
+        let motion = match numbers.as_deref() {
+            Some(&[x, y]) => Motion { translation: [x, y].into(), rotation: 0.0 },
+            Some(&[x, y, rotation]) => Motion { translation: [x, y].into(), rotation },
+            _ => return Err(Failure::new(format!("--move {id} {motion}: expected dx,dy or dx,dy,degrees, such as 10,0 or 10,0,90"))),
+        };
+        let Some(collider) = scene.colliders.iter_mut().find(|collider| collider.id == *id) else {
+            let hint = words::known(id, scene.colliders.iter().map(|collider| collider.id.as_str()), "the scene is empty");
+            return Err(Failure::new(format!("--move: no shape has the id `{id}`: {hint}")));
+        };
+        collider.motion = Some(motion);
+    }
+    Ok(())
+}
+
+/// Every collider in its motion.
+pub(crate) fn sweeps(scene: &Scene) -> Result<Vec<Sweep<'_>>, Failure> {
+    let sweep = |collider| Collider::sweep(collider).map_err(|error| Failure::at(&collider.id, error));
+    scene.colliders.iter().map(sweep).collect()
+}
+
+/// Every pair of which one moves at least and that meets during the motion, the first hit first.
+pub(crate) fn hits(scene: &Scene, sweeps: &[Sweep<'_>], broad: Broad, allowed: impl Fn(usize, usize) -> bool) -> (Vec<Hit>, usize) {
+    let boxes: Vec<Aabb> = sweeps.iter().map(Sweep::aabb).collect();
+    let (pairs, _) = candidates(scene, &boxes, broad);
+    let moves = |i: usize| sweeps[i].translation() != carom::DVec2::ZERO || sweeps[i].angle() != 0.0;
+    let mut hits: Vec<Hit> = Vec::new();
+    for &[a, b] in &pairs {
+        let (a, b) = (a as usize, b as usize);
+        if allowed(a, b) && (moves(a) || moves(b)) {
+            hits.extend(time_of_impact(sweeps[a], sweeps[b]).map(|impact| Hit { a, b, impact }));
+        }
+    }
+    // Stable: pairs that meet at the same time stay in file order.
+    hits.sort_by(|p, q| p.impact.time.total_cmp(&q.impact.time));
+    (hits, pairs.len())
+}
+
+/// One row a hit.
+pub(crate) fn table(out: &mut dyn Write, styled: bool, scene: &Scene, hits: &[Hit]) -> io::Result<()> {
+    let left = |title| (title, Align::Left);
+    let mut table = Table::new([("time", Align::Right), left("a"), left("b"), left("normal"), left("point"), left("")]);
+    for hit in hits {
+        let note = hit.impact.initial_depth.map_or(String::new(), |depth| format!("overlap by {} at the start", number(depth)));
+        table.add(
+            [
+                number(hit.impact.time),
+                text(&scene.colliders[hit.a].id),
+                text(&scene.colliders[hit.b].id),
+                direction(hit.impact.normal),
+                point(hit.impact.point),
+                note,
+            ]
+            .map(Cell::new),
+        );
+    }
+    table.print(out, styled)
+}
