@@ -296,7 +296,7 @@ impl Probe {
         }
         let gap = length_and_direction(apart, DVec2::X).0 - radius;
         let starts_inside = if gap.abs() > doubt { gap < 0.0 } else { self.starts_exactly_in(part) };
-        let mut rim = Rim::new(self, radius, doubt);
+        let mut rim = Rim::new(self, (length, direction), radius, doubt);
         rim.corner(part.placed(0));
         Some(rim.passage(starts_inside).unwrap_or_else(|| self.grazing(part, starts_inside)))
     }
@@ -307,7 +307,7 @@ impl Probe {
             return None;
         }
         let starts_inside = self.start_relation(part) != Relation::Apart;
-        let mut rim = Rim::new(self, radius, self.doubt(&part));
+        let mut rim = Rim::new(self, self.measure(), radius, self.doubt(&part));
         for i in 0..part.convex.corner_count() {
             rim.corner(part.placed(i));
         }

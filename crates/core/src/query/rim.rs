@@ -6,7 +6,7 @@
 use glam::DVec2;
 
 use super::passage::{Crossing, Gate, Passage, Probe};
-use crate::math::vector::{sqrt, unit};
+use crate::math::vector::{length_and_direction, sqrt};
 
 /// The first and the last place of a ray on the rim of a rounded part.
 pub(super) struct Rim<'a> {
@@ -20,12 +20,14 @@ pub(super) struct Rim<'a> {
 }
 
 impl<'a> Rim<'a> {
-    pub(super) fn new(probe: &'a Probe, radius: f64, doubt: f64) -> Self {
-        let (length, direction) = probe.measure();
+    /// With the length and the direction of the ray.
+    #[inline(always)]
+    pub(super) fn new(probe: &'a Probe, (length, direction): (f64, DVec2), radius: f64, doubt: f64) -> Self {
         Self { probe, length, direction, radius, doubt, enter: None, exit: None }
     }
 
     /// The disc about a corner. Its distance from the line, not that from the start, meets the radius: no digits cancel far away (Haines 2019).
+    #[inline(always)]
     pub(super) fn corner(&mut self, corner: DVec2) {
         let apart = corner - self.probe.origin;
         let nearest = apart.dot(self.direction);
@@ -34,7 +36,7 @@ impl<'a> Rim<'a> {
         // NaN where the line misses the disc.
         if half >= 0.0 {
             let direction = self.direction;
-            let normal = |along: f64| unit(off + direction * along).unwrap_or(direction * along.signum());
+            let normal = |along: f64| length_and_direction(off + direction * along, direction * along.signum()).1;
             self.include((nearest - half) / self.length, normal(-half));
             self.include((nearest + half) / self.length, normal(half));
         }
@@ -50,6 +52,7 @@ impl<'a> Rim<'a> {
         }
     }
 
+    #[inline(always)]
     fn include(&mut self, time: f64, normal: DVec2) {
         // A graze is found as well as the root of what rounding does to a square.
         let graze = 2.0 * sqrt(2.0 * self.doubt * (self.radius + self.doubt)) / self.length;
