@@ -10,7 +10,7 @@ fn main() -> Result<(), carom::Error> {
     )?;
     let room = cave.at([0.0, 0.0])?;
 
-    let (mut position, mut way) = (DVec2::new(1.0, 1.0), DVec2::new(30.0, 17.0));
+    let (mut position, mut way) = (DVec2::new(1.0, 2.0), DVec2::new(30.0, 17.0));
     for bounce in 1..=6 {
         let Some(hit) = ray_cast(Ray::new(position, way)?.hollow(), room) else { break };
         println!("bounce {bounce}: {:.3} at ({:.3}, {:.3}), normal {}", hit.time, hit.point.x, hit.point.y, hit.normal);

@@ -2,7 +2,7 @@
 
 mod support;
 
-use carom::{DVec2, Placed, Pose, Shape, contains, intersects};
+use carom::{DVec2, Mask, Placed, Pose, Shape, contains, intersects};
 use dashu_int::IBig;
 use support::dice::Dice;
 use support::exact::{Difference, Outline, Relation};
@@ -185,7 +185,10 @@ fn bitmaps_of_tiles_hold_what_they_cover() {
         }
         let at = |[x, y]: [i32; 2]| Pose::from_translation([f64::from(x) + 0.5, f64::from(y) + 0.5]).unwrap();
         let a = Shape::compound(cells.iter().map(|&c| (tile.clone(), at(c))).collect::<Vec<_>>()).unwrap();
-        let a = a.at([0.0, 0.0]).unwrap();
+        // The same set in other parts: rows of pixels instead of tiles.
+        let mask = Mask::from_fn(6, 6, |x, y| cells.contains(&[x as i32, y as i32])).unwrap();
+        let mask = Shape::mask(mask).unwrap();
+        let (a, mask) = (a.at([0.0, 0.0]).unwrap(), mask.at([0.0, 0.0]).unwrap());
         let empty: Vec<DVec2> = (-3..9)
             .flat_map(|x| (-3..9).map(move |y| [x, y]))
             .filter(|cell| !cells.contains(cell))
@@ -215,12 +218,53 @@ fn bitmaps_of_tiles_hold_what_they_cover() {
                 };
                 expected = (0..=200).all(|k| covered(x + width * f64::from(k) / 200.0)) && covered(x + width);
             }
-            assert_eq!(contains(a, b.at([0.0, 0.0]).unwrap()), expected, "index {index}: {cells:?} and {b:?}");
+            for a in [a, mask] {
+                assert_eq!(contains(a, b.at([0.0, 0.0]).unwrap()), expected, "index {index}: {cells:?} and {b:?}");
+            }
             if expected { yes += 1 } else { no += 1 }
         }
     }
     println!("{yes} held, {no} not");
     assert!(yes > 500 && no > 500, "{yes} {no}");
+}
+
+/// Concave polygons turned and moved: their parts share vertices, so what spans a seam is held and what leaves the outline is not.
+#[test]
+fn concave_polygons_hold_what_subtraction_leaves_nothing_of() {
+    let (mut yes, mut no) = (0, 0);
+    for index in 0..run::pairs(600) {
+        let mut dice = Dice::new(25, index);
+        let count = dice.count(5, 14);
+        let star: Vec<DVec2> =
+            (0..count).map(|i| DVec2::from_angle(i as f64 * std::f64::consts::TAU / count as f64) * dice.between(2.0, 5.0)).collect();
+        let a = Shape::concave(&star, &[[[0.3, 0.0], [0.5, 0.1], [0.2, 0.6]].map(DVec2::from)]).unwrap();
+        let pose = Pose::new(dice.direction() * dice.magnitude(1.0, 100.0), dice.angle()).unwrap();
+        let a = a.placed(pose);
+        // Outlines between vertices, placed as the vertices are, and anything else.
+        let size = dice.between(0.1, 2.0);
+        let b = if dice.chance(0.3) {
+            let corner = |dice: &mut Dice| star[dice.index(count)];
+            Shape::segment(corner(&mut dice), corner(&mut dice)).unwrap()
+        } else {
+            grid_convex(&mut dice).scaled(size / 4.0, size / 4.0).unwrap()
+        };
+        let own = Pose::new(dice.in_disk(2.5), dice.angle()).unwrap();
+        let b = if b.kind() == carom::ShapeKind::Segment {
+            b.placed(pose)
+        } else {
+            b.placed(Pose::new(pose.apply(own.translation()), own.angle()).unwrap())
+        };
+        // In whole numbers of 2^-60: cut what is below that off, which these are too large to have much of.
+        let (parts, points) = (hulls(a), b.points().collect::<Vec<_>>());
+        if points.len() < 2 || parts.iter().flatten().chain(&points).any(|p| (*p * 2f64.powi(60)).fract() != DVec2::ZERO) {
+            continue;
+        }
+        let expected = union_holds(&parts, &points);
+        assert_eq!(contains(a, b), expected, "index {index}: {parts:?} and {points:?}");
+        if expected { yes += 1 } else { no += 1 }
+    }
+    println!("{yes} held, {no} not");
+    assert!(yes > 50 && no > 50, "{yes} {no}");
 }
 
 /// Convex shapes with radii: against the definition by support points, on a grid of eighths.

@@ -163,12 +163,13 @@ impl<'a> Union<'a> {
 
 /// Does a part overlap no stretch of an edge? Where a line crosses the edge, the place is rounded, and what is too close to tell counts as overlapping.
 fn is_clear(b: Part<'_>, edge: &Segment, stretch: Stretch) -> bool {
+    if let [Some(p), Some(q)] = stretch.map(|place| edge.point_at(place)) {
+        let line = Convex::segment(p, q, 0.0);
+        return kernel::relation(Part { convex: &line, pose: Pose::IDENTITY }, b) != Relation::Overlapping;
+    }
     let [p, q] = stretch.map(|place| edge.at(place));
     let line = Convex::segment(p, q, 0.0);
     let line = Part { convex: &line, pose: Pose::IDENTITY };
-    if stretch == Segment::WHOLE {
-        return kernel::relation(line, b) != Relation::Overlapping;
-    }
     let scale = norm1(p) + norm1(edge.q - edge.p) + b.convex.radius + b.convex.reach + norm1(b.pose.translation());
     kernel::distance(line, b).distance > 64.0 * f64::EPSILON * scale
 }

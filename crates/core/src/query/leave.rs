@@ -6,6 +6,8 @@
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
+use glam::DVec2;
+
 use super::exact::Relation;
 use super::march::march;
 use super::passage::{Crossing, Gate, Passage, Probe};
@@ -131,5 +133,5 @@ fn ends_within(probe: &Probe, joined: &[Stay<'_>]) -> bool {
 /// A hit from inside.
 fn hit(probe: &Probe, time: f64, exit: &Crossing, part: u32) -> RayHit {
     let time = if probe.is_point() { 0.0 } else { time };
-    RayHit { time, point: probe.at(time) - exit.normal * probe.radius, normal: -exit.normal, part }
+    RayHit { time, point: probe.at(time) - exit.normal * probe.radius, normal: DVec2::ZERO - exit.normal, part }
 }

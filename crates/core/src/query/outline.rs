@@ -4,10 +4,12 @@
 //! seams are no boundary; parts that only lie flush beside each other, on the same side, cover nothing.
 
 use alloc::vec::Vec;
+use core::cmp::Ordering::Equal;
 
 use glam::DVec2;
 
 use super::stretch::{Place, Segment, Stretch, bounds, meet, placed_hull, reaches_right};
+use crate::math::predicates::orientation;
 use crate::shape::part::Part;
 
 /// The hull of a part, placed.
@@ -52,6 +54,16 @@ impl Segment {
     /// What of a stretch of it, an edge of one of the patches, is boundary of their union.
     pub(super) fn exposed(&self, stretch: Stretch, patches: &[Patch]) -> Vec<Stretch> {
         self.uncovered(stretch, self.covered_on_the_right(patches))
+    }
+
+    /// A place on it that is one of the points that make it.
+    pub(super) fn point_at(&self, place: Place) -> Option<DVec2> {
+        match place {
+            Place::Start => Some(self.p),
+            Place::End => Some(self.q),
+            Place::At(point) => Some(point),
+            Place::OnLine(c, d) => [c, d].into_iter().find(|&end| orientation(self.p, self.q, end) == Equal),
+        }
     }
 
     /// A place on it, rounded.

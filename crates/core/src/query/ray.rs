@@ -90,7 +90,10 @@ fn enter(probe: &Probe, part: Part<'_>, passage: &Passage) -> Option<Crossing> {
 #[inline(always)]
 fn hit(probe: &Probe, part: u32, enter: Option<Crossing>) -> RayHit {
     match enter {
-        Some(Crossing { time, normal, .. }) => RayHit { time, point: probe.at(time) - normal * probe.radius, normal, part },
-        None => RayHit { time: 0.0, point: probe.origin, normal: -probe.direction(), part },
+        // −0.0 is 0.
+        Some(Crossing { time, normal, .. }) => {
+            RayHit { time, point: probe.at(time) - normal * probe.radius, normal: normal + DVec2::ZERO, part }
+        }
+        None => RayHit { time: 0.0, point: probe.origin, normal: DVec2::ZERO - probe.direction(), part },
     }
 }
