@@ -237,7 +237,7 @@ fn concave_polygons_hold_what_subtraction_leaves_nothing_of() {
         let count = dice.count(5, 14);
         let star: Vec<DVec2> =
             (0..count).map(|i| DVec2::from_angle(i as f64 * std::f64::consts::TAU / count as f64) * dice.between(2.0, 5.0)).collect();
-        let a = Shape::concave(&star, &[[[0.3, 0.0], [0.5, 0.1], [0.2, 0.6]].map(DVec2::from)]).unwrap();
+        let a = Shape::concave(&star, &[vec![DVec2::new(0.3, 0.0), DVec2::new(0.5, 0.1), DVec2::new(0.2, 0.6)]]).unwrap();
         let pose = Pose::new(dice.direction() * dice.magnitude(1.0, 100.0), dice.angle()).unwrap();
         let a = a.placed(pose);
         // Outlines between vertices, placed as the vertices are, and anything else.
