@@ -1,6 +1,6 @@
 //! Pair queries of convex shapes with up to 16 vertices allocate nothing, exact decisions included, and neither do those of masks.
 
-use carom::{DVec2, Mask, Placed, Pose, Shape, collide, collide_within, distance, intersects, overlaps};
+use carom::{DVec2, Mask, Placed, Pose, Shape, collide, collide_within, distance, intersects, overlaps, time_of_impact};
 
 fn regular(n: u32) -> Shape {
     let points: Vec<DVec2> = (0..n).map(|i| DVec2::from_angle(f64::from(i) * std::f64::consts::TAU / f64::from(n))).collect();
@@ -9,6 +9,9 @@ fn regular(n: u32) -> Shape {
 
 fn ask_everything(a: Placed<'_>, b: Placed<'_>) -> usize {
     let count = usize::from(intersects(a, b)) + usize::from(overlaps(a, b)) + usize::from(collide(a, b).is_some());
+    let moving = a.sweep([1.0, 0.25]).unwrap();
+    let count =
+        count + usize::from(time_of_impact(moving, b).is_some()) + usize::from(time_of_impact(moving.turning(1.0).unwrap(), b).is_some());
     count + usize::from(collide_within(a, b, 0.5).is_some()) + usize::from(distance(a, b).distance > 0.0)
 }
 

@@ -1,6 +1,8 @@
 //! P22: no panic, no hang and no NaN, for any bit pattern in.
 
-use carom::{Aabb, DVec2, Pose, Ray, Shape, broad::Frame, collide, collide_within, distance, explain, intersects, overlaps};
+use carom::{
+    Aabb, DVec2, Pose, Ray, Shape, broad::Frame, collide, collide_within, distance, explain, intersects, overlaps, time_of_impact,
+};
 
 /// Numbers of any kind: arbitrary bits half of the time, else the places where arithmetic breaks.
 fn number(dice: &mut fastrand::Rng) -> f64 {
@@ -59,6 +61,12 @@ fn ask(a: (&Shape, Pose), b: (&Shape, Pose), margin: f64) {
         );
     }
     assert!(explain(p, q).axes().iter().all(|axis| axis.normal.is_finite() && axis.overlap.is_finite()));
+    // A turn of few radians: what takes long is tested elsewhere.
+    let swept = p.sweep([margin, -margin]).and_then(|sweep| sweep.turning(f64::from(margin.is_sign_negative())));
+    if let Some(impact) = swept.ok().and_then(|sweep| time_of_impact(sweep, q)) {
+        assert!((0.0..=1.0).contains(&impact.time) && impact.normal.is_finite() && impact.point.is_finite(), "{impact:?}");
+    }
+    assert_eq!(time_of_impact(p, q).is_some(), overlaps(p, q));
     let (bounds, mass) = (p.aabb(), a.0.mass_properties());
     assert!(bounds.min().is_finite() && bounds.max().is_finite() && p.support_point([margin, 1.0]).is_finite());
     assert!(mass.area >= 0.0 && mass.centroid.is_finite() && mass.inertia >= 0.0, "{mass:?} of {:?}", a.0);

@@ -67,14 +67,15 @@ pub(super) fn first_contact<'a>(motion: &Motion<'a>, end: f64) -> Option<Hit<'a>
                 resting = Some(time);
             }
         }
-        if is_hit && motion.turning != [0.0; 2] {
+        if is_hit && (motion.turning != [0.0; 2] || now.gap <= level) {
             return Some(now.into_hit(time));
         }
-        // At a hit a step more, to the smallest gap that is certain: without turning the normal stays.
         let step = if now.gap > level { Instant::new(motion, &now).certain(now.gap, level, end - time, resting.is_some()) } else { 0.0 };
         let next = time + step;
         if is_hit {
-            return Some(now.into_hit(next.min(end)));
+            // Without turning a step more is exact: to the smallest gap that is certain.
+            let time = next.min(end);
+            return Some(Moment::new(motion, time).into_hit(time));
         }
         if next >= end {
             return None;
