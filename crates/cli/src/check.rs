@@ -22,6 +22,7 @@ use crate::{inside, output, rows, sweep, words};
 /// the scene are honoured; sensors are marked.
 #[derive(clap::Args)]
 #[command(after_help = "Exit codes: 0 done; 1 --deny and something met; 2 bad input or arguments.")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Args {
     /// Scenes to check: carom's JSON, Tiled maps (.tmx, .tmj), GeoJSON, SVG, PNG; `-` is stdin. Several make one scene
     #[arg(required = true, value_name = "FILE")]

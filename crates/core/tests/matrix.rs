@@ -7,15 +7,19 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use carom::{
-    DVec2, Mask, Placed, Pose, Shape, collide, collide_within, distance, explain, intersects, manifolds, overlap_region, overlaps,
+    DVec2, Mask, Placed, Pose, Ray, Shape, collide, collide_within, contains, distance, explain, intersects, manifolds, overlap_region,
+    overlaps, ray_cast, time_of_impact,
 };
 use support::exact::{Outline, Relation};
 use support::measure;
 
 type Dice = fastrand::Rng;
 
+type Make = fn(&mut Dice) -> Shape;
+type Check = fn(&Case<'_>);
+
 /// What the README calls them, and how to make one.
-const KINDS: [(&str, fn(&mut Dice) -> Shape); 13] = [
+const KINDS: [(&str, Make); 13] = [
     ("point", |_| Shape::circle(0.0).unwrap()),
     ("circle", |dice| Shape::circle(quarters(dice, 1..5)).unwrap()),
     ("segment", |dice| Shape::segment([0.0, 0.0], [quarters(dice, 1..9), quarters(dice, 0..5)]).unwrap()),
@@ -136,7 +140,7 @@ fn outlines(placed: Placed<'_>) -> Vec<Outline> {
 }
 
 /// A query's name in the README, and what must hold of it.
-const QUERIES: [(&str, fn(&Case<'_>)); 9] = [
+const QUERIES: [(&str, Check); 13] = [
     ("`intersects`", |case| {
         for (a, b) in case.orders() {
             assert_eq!(intersects(a, b), case.meets(), "{}", case.name);
@@ -226,7 +230,101 @@ const QUERIES: [(&str, fn(&Case<'_>)); 9] = [
             assert_eq!(a.contains_point(point).unwrap(), held, "{}", case.name);
         }
     }),
+    ("`signed_distance`", |case| {
+        for (a, b) in case.orders() {
+            let point = b.points().next().unwrap();
+            let gap = outlines(a).iter().map(|part| measure::outside(part, point)).fold(f64::INFINITY, f64::min);
+            let found = a.signed_distance(point).unwrap();
+            if gap > 0.0 {
+                case.is_close(found, gap);
+            } else {
+                // Inside of a union the boundary may be farther away than that of any part.
+                assert!(found <= 0.0 && found <= gap + 1e-9, "{}: {found}, {gap} of the deepest part", case.name);
+            }
+            let nearest = a.closest_boundary_point(point).unwrap();
+            case.is_close((nearest.point - point).length(), found.abs());
+        }
+    }),
+    ("`contains`", |case| {
+        for (a, b) in case.orders() {
+            let (of_a, of_b) = (outlines(a), outlines(b));
+            let holds = |p: DVec2| of_a.iter().any(|part| measure::outside(part, p) <= 1e-12);
+            if contains(a, b) {
+                // Points all over every part of b: its corners, grown, and what lies between them.
+                for part in &of_b {
+                    let middle = part.points.iter().sum::<DVec2>() / part.points.len() as f64;
+                    let radius = part.radius * (1.0 - 1e-9);
+                    let grown = |&p: &DVec2| (0..8).map(move |k| p + DVec2::from_angle(f64::from(k) * 0.785) * radius);
+                    assert!(part.points.iter().flat_map(grown).all(&holds), "{}", case.name);
+                    assert!(part.points.iter().all(|p| holds((*p + middle) * 0.5)), "{}", case.name);
+                }
+            } else if let ([convex], 0.0) = (&of_a[..], of_a[0].radius) {
+                // A convex set without rounding holds what it holds the grown corners of.
+                let out = |part: &Outline| part.points.iter().any(|p| inside_by(convex, *p) < part.radius);
+                assert!(of_b.iter().any(out), "{}", case.name);
+            }
+        }
+    }),
+    ("`ray_cast`", |case| {
+        for (a, b) in case.orders() {
+            let (origin, end) = (b.points().next().unwrap(), a.pose().translation() + DVec2::new(0.375, -0.25));
+            let Ok(ray) = Ray::new(origin, end - origin) else { continue };
+            let way = Outline { points: vec![ray.origin(), ray.end()], radius: 0.0 };
+            let of_a = outlines(a);
+            let meets = of_a.iter().any(|part| support::exact::Difference::of(part, &way).relation() != Relation::Apart);
+            let hit = ray_cast(ray, a);
+            assert_eq!(hit.is_some(), meets, "{}", case.name);
+            let Some(hit) = hit else { continue };
+            assert!((0.0..=1.0).contains(&hit.time) && (hit.normal.length() - 1.0).abs() < 1e-15, "{}", case.name);
+            let reached =
+                |time: f64| of_a.iter().map(|part| measure::outside(part, origin + ray.translation() * time)).fold(f64::INFINITY, f64::min);
+            case.is_close(reached(hit.time).max(0.0), 0.0);
+            // Nothing is met before.
+            assert!((0..16).all(|k| hit.time == 0.0 || reached(hit.time * f64::from(k) / 16.0) > -1e-11), "{}", case.name);
+        }
+    }),
+    ("`time_of_impact`", |case| {
+        for (a, b) in case.orders() {
+            assert_eq!(time_of_impact(a, b).is_some(), case.relation == Relation::Overlapping, "{}", case.name);
+            let way = (a.pose().translation() - b.pose().translation()) * 1.5 + DVec2::new(0.25, 0.125);
+            for turning in [0.0, 0.75] {
+                let sweep = b.sweep(way).unwrap().turning(turning).unwrap();
+                let of_a = outlines(a);
+                let gap = |time: f64| {
+                    let of_b = outlines(sweep.at(time));
+                    let gaps = of_a.iter().flat_map(|p| of_b.iter().map(move |q| measure::gap(p, q)));
+                    gaps.fold(f64::INFINITY, f64::min)
+                };
+                match time_of_impact(a, sweep) {
+                    Some(hit) => {
+                        assert_eq!(hit.initial_depth.is_some(), case.relation == Relation::Overlapping, "{}", case.name);
+                        // Sizes are below 16: within 1e-7 of that, and never late.
+                        assert!(
+                            hit.initial_depth.is_some() || (-1e-12..1.6e-6).contains(&gap(hit.time)),
+                            "{}: {}",
+                            case.name,
+                            gap(hit.time)
+                        );
+                        let before = (1..6).map(|k| gap(hit.time * f64::from(k) / 6.0)).fold(f64::INFINITY, f64::min);
+                        assert!(hit.time == 0.0 || before > -1.6e-6, "{}: {before} before {}", case.name, hit.time);
+                    }
+                    None => assert!((0..=8).all(|k| gap(f64::from(k) / 8.0) > -1.6e-6), "{}", case.name),
+                }
+            }
+        }
+    }),
 ];
+
+/// How far a point lies inside of a convex part without rounding, by the lines of its edges; below 0 outside.
+fn inside_by(part: &Outline, p: DVec2) -> f64 {
+    let center = part.points.iter().sum::<DVec2>() / part.points.len() as f64;
+    let edges = part.points.iter().zip(part.points.iter().cycle().skip(1)).filter(|(q, r)| q != r);
+    let heights = edges.map(|(q, r)| {
+        let normal = (*r - *q).perp().normalize();
+        normal.dot(p - *q) * normal.dot(center - *q).signum()
+    });
+    if part.points.len() < 3 { -measure::outside(part, p).max(0.0) } else { heights.fold(f64::INFINITY, f64::min) }
+}
 
 /// Rounds for every pair of kinds.
 const ROUNDS: u64 = 12;
@@ -259,7 +357,9 @@ fn every_kind_meets_every_kind_in_every_query() {
 /// A row a kind, a column a query: a mark where the kind ran against all kinds.
 fn table(ran: &BTreeSet<(usize, usize, usize)>) -> String {
     let mut text = String::from("| each with each |");
-    QUERIES.iter().for_each(|(name, _)| write!(text, " {name} |").unwrap());
+    for (name, _) in QUERIES {
+        write!(text, " {name} |").unwrap();
+    }
     text += "\n|---|";
     text += &":-:|".repeat(QUERIES.len());
     for (i, (kind, _)) in KINDS.iter().enumerate() {
