@@ -26,6 +26,7 @@ mod ray;
 mod region;
 mod rim;
 mod sat;
+mod seams;
 mod separation;
 mod stretch;
 mod support;
@@ -48,6 +49,7 @@ pub use point::BoundaryPoint;
 pub use ray::{RayHit, ray_cast};
 pub use region::{Region, overlap_region};
 pub use toi::{Impact, time_of_impact};
+pub use seams::{FLUSH, SurfaceContact, slide_contacts, smooth_seams};
 
 /// Do the shapes share a point? Touching counts. Exact.
 ///

@@ -1,0 +1,70 @@
+//! The shortest way out of a part that the surface leaves open.
+
+use glam::DVec2;
+
+use super::Surface;
+use super::meeting::Meeting;
+use crate::query::clip;
+use crate::query::closest::Features;
+use crate::query::manifold::{ContactPoint, Feature, Manifold};
+use crate::query::pair::Pair;
+use crate::query::separation::separation;
+use crate::query::support::lowest;
+
+/// A contact of a pair of parts along an open normal.
+#[derive(Clone, Copy)]
+pub(super) struct Exit {
+    pub(super) manifold: Manifold,
+    /// Does the mover stand on it? If not, it only passes over an end of the face while its deepest place is elsewhere.
+    pub(super) supports: bool,
+}
+
+/// The contact along the open face normal of either part through which they overlap least (the separating axis test, of open axes alone).
+pub(super) fn shortest(meeting: &Meeting<'_>, surface: &Surface<'_>, margin: f64) -> Option<Exit> {
+    let pair = Pair::new(meeting.ground.part, meeting.mover.part);
+    let mut best: Option<(f64, Exit)> = None;
+    for of in [0, 1] {
+        let (own, other) = (pair.parts[of].convex, pair.parts[1 - of].convex);
+        for edge in 0..own.edge_count() {
+            let corner = lowest(other, pair.other_in[of].unrotate(own.normal(edge)));
+            let features = Features::Face { of, edge, corner };
+            let found = separation(&pair, features);
+            let depth = pair.radius - found.distance;
+            if best.is_some_and(|(least, _)| least <= depth) || leads_to_a_back(&pair, found.normal) {
+                continue;
+            }
+            let manifold = clip::manifold(&pair, features, &found, depth, margin.max(-depth));
+            if let Some(exit) = at_its_points(&manifold, of, meeting.tolerance)
+                && meeting.is_open(&exit.manifold, surface)
+            {
+                best = Some((depth, exit));
+            }
+        }
+    }
+    best.map(|(_, Exit { manifold, supports })| Exit { manifold: meeting.numbered(manifold), supports })
+}
+
+/// Is the normal one of the back of a one-sided part?
+fn leads_to_a_back(pair: &Pair<'_>, normal: DVec2) -> bool {
+    [normal, -normal]
+        .iter()
+        .zip(&pair.parts)
+        .any(|(outward, part)| part.convex.is_one_sided() && part.pose.rotate(part.convex.normal(0)).dot(*outward) < 0.0)
+}
+
+/// The contact as deep as it is at its points, which may be ends that were cut; `None` where the mover is not over the face.
+fn at_its_points(found: &Manifold, of: usize, tolerance: f64) -> Option<Exit> {
+    let depth_at = |p: &ContactPoint| found.normal.dot(p.on_a - p.on_b);
+    let is_over = |p: &ContactPoint| (p.on_a - p.on_b - found.normal * depth_at(p)).abs().max_element() <= tolerance;
+    let points = found.points();
+    if !points.iter().all(is_over) {
+        return None;
+    }
+    let [first, second] = [points[0], points[points.len() - 1]].map(|p| ContactPoint { depth: depth_at(&p), ..p });
+    let on_a_corner = |p: &ContactPoint| of == 1 || matches!(p.id.b, Feature::Vertex(_));
+    let parallel = points.len() == 2 && (first.depth - second.depth).abs() <= tolerance;
+    let supports = parallel || on_a_corner(&first) || on_a_corner(&second);
+    let depth = first.depth.max(second.depth);
+    let points = if second.depth > first.depth { [second, first] } else { [first, second] };
+    Some(Exit { manifold: Manifold::of(found.normal, depth, points, found.points().len() as u8), supports })
+}

@@ -1,0 +1,155 @@
+//! Where the surface of a union of parts is open: a normal of one part may be buried in another.
+
+use core::ops::ControlFlow::{self, Break, Continue};
+
+use glam::DVec2;
+
+use crate::math::vector::{U, cross, norm1};
+use crate::query::kernel;
+use crate::query::support::lowest;
+use crate::query::walk::{Search, search};
+use crate::shape::part::Part;
+use crate::shape::{Placed, Shape};
+
+/// A normal that is off a face's by no more than this, in radians, is that face's.
+const PARALLEL: f64 = 1e-6;
+
+/// What rounding may part: seams between shapes that were placed one by one, of this many rounding errors of a coordinate.
+const ROUNDING: f64 = 32.0 * U;
+
+/// A part of a placed shape, and where it is from: the number of the shape, and of the part in it.
+#[derive(Clone, Copy)]
+pub(super) struct Member<'a> {
+    pub(super) part: Part<'a>,
+    pub(super) id: (usize, u32),
+}
+
+/// Placed shapes as one set of points.
+pub(super) struct Union<'a> {
+    shapes: &'a [Placed<'a>],
+    /// A point, to ask what is there.
+    point: &'a Shape,
+    /// What is flush, relative to the smallest of the parts that take part.
+    flush: f64,
+}
+
+impl<'a> Union<'a> {
+    pub(super) fn new(shapes: &'a [Placed<'a>], point: &'a Shape, flush: f64) -> Self {
+        Self { shapes, point, flush }
+    }
+
+    /// A part, if there is one of these numbers.
+    pub(super) fn member(&self, id: (usize, u32)) -> Option<Member<'a>> {
+        let placed = self.shapes.get(id.0)?;
+        ((id.1 as usize) < placed.shape().part_count()).then(|| Member { part: placed.part(id.1), id })
+    }
+
+    /// Lengths up to this are nothing where parts of this size meet at a place.
+    pub(super) fn tolerance(&self, size: f64, place: DVec2) -> f64 {
+        self.flush * size + ROUNDING * norm1(place)
+    }
+
+    /// Is the surface open at these points of a part, along an outward normal there? `size` is that of the smallest part so far.
+    ///
+    /// Of a face one open place is enough; places at its ends are moved in, where what stands beside the face does not count. At a corner nothing may reach
+    /// farther along the normal than the corner itself: the normal must be one of every part that is there.
+    pub(super) fn exposes(&self, own: &Member<'_>, normal: DVec2, points: &[DVec2], size: f64) -> bool {
+        let Some(&first) = points.first() else { return true };
+        let Some(face) = Face::along(&own.part, normal) else { return !self.hides(own, first, normal, size) };
+        let inset = 3.0 * self.tolerance(size, first);
+        let last = points[points.len() - 1];
+        let places = [first + (last - first) * 0.5, first, last];
+        places[..if points.len() > 1 { 3 } else { 1 }].iter().any(|&place| !self.hides(own, face.inside(place, inset), normal, size))
+    }
+
+    /// Does another part that is at a point of this one reach farther along the normal?
+    fn hides(&self, own: &Member<'_>, place: DVec2, normal: DVec2, size: f64) -> bool {
+        // A place beyond the range is on no shape.
+        let Ok(point) = self.point.at(place) else { return false };
+        let Some(at) = point.as_part() else { return false };
+        self.shapes.iter().enumerate().any(|(shape, &other)| {
+            let mut cover = Cover { union: self, shape, own: own.id, place, normal, size, found: false };
+            match other.as_part() {
+                Some(part) => cover.found = cover.is(0, at, part),
+                None => search(point, other, &mut cover),
+            }
+            cover.found
+        })
+    }
+}
+
+/// The search for a part that hides a place.
+struct Cover<'a> {
+    union: &'a Union<'a>,
+    /// The number of the shape that is searched.
+    shape: usize,
+    own: (usize, u32),
+    place: DVec2,
+    normal: DVec2,
+    size: f64,
+    found: bool,
+}
+
+impl Cover<'_> {
+    fn is(&self, number: u32, point: Part<'_>, part: Part<'_>) -> bool {
+        if (self.shape, number) == self.own {
+            return false;
+        }
+        kernel::contact(point, part, -self.floor()).is_some_and(|near| {
+            let tolerance = self.union.tolerance(self.size.min(size(&part)), self.place);
+            near.depth >= -tolerance && reach(&part, self.normal, self.place) > tolerance
+        })
+    }
+}
+
+impl Search for Cover<'_> {
+    fn floor(&self) -> f64 {
+        -self.union.tolerance(self.size, self.place)
+    }
+
+    fn look(&mut self, (_, point): (u32, Part<'_>), (number, part): (u32, Part<'_>)) -> ControlFlow<()> {
+        self.found = self.is(number, point, part);
+        if self.found { Break(()) } else { Continue(()) }
+    }
+}
+
+/// The longer side of the box around a part.
+pub(super) fn size(part: &Part<'_>) -> f64 {
+    part.aabb().size().max_element()
+}
+
+/// How far a part reaches beyond a place along a direction.
+fn reach(part: &Part<'_>, direction: DVec2, from: DVec2) -> f64 {
+    let corner = lowest(part.convex, part.pose.unrotate(-direction));
+    direction.dot(part.placed(corner) - from) + part.convex.radius
+}
+
+/// A face of a part: where it begins, which way it leads, and how far.
+struct Face {
+    start: DVec2,
+    tangent: DVec2,
+    length: f64,
+}
+
+impl Face {
+    /// The face with this outward normal, if there is one.
+    fn along(part: &Part<'_>, normal: DVec2) -> Option<Self> {
+        if part.convex.edge_count() == 0 {
+            return None;
+        }
+        let corner = lowest(part.convex, part.pose.unrotate(-normal));
+        [corner, part.convex.previous(corner)].into_iter().find_map(|edge| {
+            let own = part.pose.rotate(part.convex.normal(edge));
+            let (start, tangent) = (part.placed(edge), DVec2::new(-own.y, own.x));
+            let length = tangent.dot(part.placed(part.convex.next(edge)) - start);
+            (own.dot(normal) > 0.0 && cross(own, normal).abs() <= PARALLEL).then_some(Self { start, tangent, length })
+        })
+    }
+
+    /// A place at the face, moved along it until it is this far from both ends, or to the middle of a face that is shorter.
+    fn inside(&self, place: DVec2, inset: f64) -> DVec2 {
+        let along = self.tangent.dot(place - self.start);
+        let inset = inset.min(0.5 * self.length);
+        place + self.tangent * (along.max(inset).min(self.length - inset) - along)
+    }
+}

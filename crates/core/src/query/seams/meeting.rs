@@ -1,0 +1,56 @@
+//! A part of the surface and a part of the mover that meet.
+
+use glam::DVec2;
+
+use super::exposed::{Member, size};
+use super::{Surface, SurfaceContact};
+use crate::math::pose::Pose;
+use crate::query::kernel;
+use crate::query::manifold::Manifold;
+use crate::shape::part::Part;
+
+/// The two parts of a contact.
+#[derive(Clone, Copy)]
+pub(super) struct Meeting<'a> {
+    pub(super) ground: Member<'a>,
+    pub(super) mover: Member<'a>,
+    /// The size of the smaller one.
+    size: f64,
+    /// Lengths up to this are nothing between the two.
+    pub(super) tolerance: f64,
+}
+
+impl<'a> Meeting<'a> {
+    /// The parts that a contact names; `None` where there are none of these numbers.
+    pub(super) fn of(contact: &SurfaceContact, surface: &Surface<'a>) -> Option<Self> {
+        let ground = surface.ground.member((contact.surface, contact.manifold.part_a))?;
+        let mover = surface.mover.member((0, contact.manifold.part_b))?;
+        let size = size(&ground.part).min(size(&mover.part));
+        let tolerance = surface.ground.tolerance(size, contact.manifold.points()[0].on_a);
+        Some(Self { ground, mover, size, tolerance })
+    }
+
+    /// Is the normal of a contact of the two one of the surface as a whole, and of the mover as a whole?
+    pub(super) fn is_open(&self, found: &Manifold, surface: &Surface<'_>) -> bool {
+        let count = found.points().len();
+        let mut points = [[DVec2::ZERO; 2]; 2];
+        for (i, p) in found.points().iter().enumerate() {
+            (points[0][i], points[1][i]) = (p.on_a, p.on_b);
+        }
+        surface.ground.exposes(&self.ground, found.normal, &points[0][..count], self.size)
+            && surface.mover.exposes(&self.mover, -found.normal, &points[1][..count], self.size)
+    }
+
+    /// Do the two no longer overlap where the mover has moved out of another contact (or up to it)?
+    pub(super) fn ends_with(&self, other: &Manifold) -> bool {
+        let Ok(motion) = Pose::from_translation(other.mtv()) else { return false };
+        let moved = Part { pose: motion.compose(&self.mover.part.pose), ..self.mover.part };
+        kernel::contact(self.ground.part, moved, 0.0).is_none_or(|left| left.depth <= 2.0 * self.tolerance)
+    }
+
+    /// A manifold of the two with the numbers of the parts.
+    pub(super) fn numbered(&self, mut manifold: Manifold) -> Manifold {
+        (manifold.part_a, manifold.part_b) = (self.ground.id.1, self.mover.id.1);
+        manifold
+    }
+}
