@@ -66,9 +66,9 @@ fn grounds(world: World) -> Vec<Ground> {
         |name, height: f64| Ground { name, shapes: (0..TILES).map(|i| (square(height), world.pose(tile_at(i, height), 0.0))).collect() };
     let compound = (0..TILES).map(|i| (square(0.4), Pose::from_translation(tile_at(i, 0.4)).unwrap()));
     // Teeth below make it concave: its parts meet the top in edges and in single corners.
-    let teeth = (0..TILES).flat_map(|i| [[seam(i), -0.3], [seam(i) + TILE / 2.0, -0.1]]);
-    let comb: Vec<[f64; 2]> = teeth.chain([[seam(TILES), -0.3]]).chain(row((0..=TILES).rev())).collect();
-    let mask = Mask::from_fn(TILES as u32, 3, |x, y| y == 2 || x % 2 == 0).unwrap();
+    let teeth = (0..TILES).flat_map(|i| [[seam(i), -0.9], [seam(i) + TILE / 2.0, -0.4]]);
+    let comb: Vec<[f64; 2]> = teeth.chain([[seam(TILES), -0.9]]).chain(row((0..=TILES).rev())).collect();
+    let mask = Mask::from_fn(TILES as u32, 8, |x, y| y > 4 || x % 2 == 0).unwrap();
     let mask = Shape::mask(mask).unwrap().scaled(TILE, TILE).unwrap();
     let bricks = (0..TILES).flat_map(|i| {
         [(0, 0.0), (1, TILE / 2.0)].map(|(layer, shift)| {
@@ -82,7 +82,7 @@ fn grounds(world: World) -> Vec<Ground> {
         Ground { name: "bricks in two layers", shapes: bricks.collect() },
         one("compound", Shape::compound(compound.collect::<Vec<_>>()).unwrap()),
         one("concave polygon", Shape::concave(&comb, &NO_HOLES).unwrap()),
-        Ground { name: "mask", shapes: vec![(mask, world.pose(DVec2::new(0.0, -3.0 * TILE), 0.0))] },
+        Ground { name: "mask", shapes: vec![(mask, world.pose(DVec2::new(0.0, -8.0 * TILE), 0.0))] },
         one("chain", Shape::chain(&row(0..=TILES)).unwrap()),
         one("chain, the other way", Shape::chain(&row((0..=TILES).rev())).unwrap()),
         one("one-sided chain", Shape::chain(&row((0..=TILES).rev())).unwrap().one_sided().unwrap()),

@@ -55,9 +55,8 @@ fn leads_to_a_back(pair: &Pair<'_>, normal: DVec2) -> bool {
 /// The contact as deep as it is at its points, which may be ends that were cut; `None` where the mover is not over the face.
 fn at_its_points(found: &Manifold, of: usize, tolerance: f64) -> Option<Exit> {
     let depth_at = |p: &ContactPoint| found.normal.dot(p.on_a - p.on_b);
-    let is_over = |p: &ContactPoint| (p.on_a - p.on_b - found.normal * depth_at(p)).abs().max_element() <= tolerance;
     let points = found.points();
-    if !points.iter().all(is_over) {
+    if points.iter().any(|p| (p.on_a - p.on_b - found.normal * depth_at(p)).abs().max_element() > tolerance) {
         return None;
     }
     let [first, second] = [points[0], points[points.len() - 1]].map(|p| ContactPoint { depth: depth_at(&p), ..p });

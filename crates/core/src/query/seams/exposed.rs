@@ -11,8 +11,8 @@ use crate::query::walk::{Search, search};
 use crate::shape::part::Part;
 use crate::shape::{Placed, Shape};
 
-/// A normal that is off a face's by no more than this, in radians, is that face's.
-const PARALLEL: f64 = 1e-6;
+/// A normal that is off a face's by no more than this, in radians, is that face's, up to rounding.
+const PARALLEL: f64 = 1e-12;
 
 /// What rounding may part: seams between shapes that were placed one by one, of this many rounding errors of a coordinate.
 const ROUNDING: f64 = 32.0 * U;
@@ -46,29 +46,33 @@ impl<'a> Union<'a> {
 
     /// Lengths up to this are nothing where parts of this size meet at a place.
     pub(super) fn tolerance(&self, size: f64, place: DVec2) -> f64 {
-        self.flush * size + ROUNDING * norm1(place)
+        self.flush * size + rounding(place)
     }
 
     /// Is the surface open at these points of a part, along an outward normal there? `size` is that of the smallest part so far.
     ///
-    /// Of a face one open place is enough; places at its ends are moved in, where what stands beside the face does not count. At a corner nothing may reach
-    /// farther along the normal than the corner itself: the normal must be one of every part that is there.
+    /// Of a face one open place is enough; places at its ends are moved in, where what stands beside the face does not count. At a corner the normal must be one
+    /// of every part that is there: nothing may reach farther along it than the corner itself. There steps are not passed over, as then normals could lean by as much.
     pub(super) fn exposes(&self, own: &Member<'_>, normal: DVec2, points: &[DVec2], size: f64) -> bool {
         let Some(&first) = points.first() else { return true };
-        let Some(face) = Face::along(&own.part, normal) else { return !self.hides(own, first, normal, size) };
+        let Some(face) = Face::along(&own.part, normal) else {
+            return !self.hides(own, farthest(&own.part, normal), normal, size, 0.0);
+        };
         let inset = 3.0 * self.tolerance(size, first);
         let last = points[points.len() - 1];
         let places = [first + (last - first) * 0.5, first, last];
-        places[..if points.len() > 1 { 3 } else { 1 }].iter().any(|&place| !self.hides(own, face.inside(place, inset), normal, size))
+        places[..if points.len() > 1 { 3 } else { 1 }]
+            .iter()
+            .any(|&place| !self.hides(own, face.inside(place, inset), normal, size, self.flush))
     }
 
-    /// Does another part that is at a point of this one reach farther along the normal?
-    fn hides(&self, own: &Member<'_>, place: DVec2, normal: DVec2, size: f64) -> bool {
+    /// Does another part that is at a point of this one reach farther along the normal, by more than `step` times the smallest size?
+    fn hides(&self, own: &Member<'_>, place: DVec2, normal: DVec2, size: f64, step: f64) -> bool {
         // A place beyond the range is on no shape.
         let Ok(point) = self.point.at(place) else { return false };
         let Some(at) = point.as_part() else { return false };
         self.shapes.iter().enumerate().any(|(shape, &other)| {
-            let mut cover = Cover { union: self, shape, own: own.id, place, normal, size, found: false };
+            let mut cover = Cover { union: self, shape, own: own.id, place, normal, size, step, found: false };
             match other.as_part() {
                 Some(part) => cover.found = cover.is(0, at, part),
                 None => search(point, other, &mut cover),
@@ -87,6 +91,7 @@ struct Cover<'a> {
     place: DVec2,
     normal: DVec2,
     size: f64,
+    step: f64,
     found: bool,
 }
 
@@ -96,8 +101,10 @@ impl Cover<'_> {
             return false;
         }
         kernel::contact(point, part, -self.floor()).is_some_and(|near| {
-            let tolerance = self.union.tolerance(self.size.min(size(&part)), self.place);
-            near.depth >= -tolerance && reach(&part, self.normal, self.place) > tolerance
+            let size = self.size.min(size(&part));
+            let is_there = near.depth >= -self.union.tolerance(size, self.place);
+            let beyond = self.normal.dot(farthest(&part, self.normal) - self.place);
+            is_there && beyond > self.step * size + rounding(self.place)
         })
     }
 }
@@ -118,10 +125,14 @@ pub(super) fn size(part: &Part<'_>) -> f64 {
     part.aabb().size().max_element()
 }
 
-/// How far a part reaches beyond a place along a direction.
-fn reach(part: &Part<'_>, direction: DVec2, from: DVec2) -> f64 {
-    let corner = lowest(part.convex, part.pose.unrotate(-direction));
-    direction.dot(part.placed(corner) - from) + part.convex.radius
+/// The point of a part that is farthest along a unit vector.
+fn farthest(part: &Part<'_>, direction: DVec2) -> DVec2 {
+    part.placed(lowest(part.convex, part.pose.unrotate(-direction))) + direction * part.convex.radius
+}
+
+/// What rounding may part at a place.
+fn rounding(place: DVec2) -> f64 {
+    ROUNDING * norm1(place)
 }
 
 /// A face of a part: where it begins, which way it leads, and how far.

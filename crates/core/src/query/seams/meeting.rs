@@ -41,6 +41,11 @@ impl<'a> Meeting<'a> {
             && surface.mover.exposes(&self.mover, -found.normal, &points[1][..count], self.size)
     }
 
+    /// Are its points as deep as a contact says? Out of the front of a one-sided part some are not.
+    pub(super) fn is_deep_as_told(&self, found: &Manifold) -> bool {
+        found.points().iter().all(|p| (p.on_a - p.on_b - found.normal * p.depth).abs().max_element() <= self.tolerance)
+    }
+
     /// Do the two no longer overlap where the mover has moved out of another contact (or up to it)?
     pub(super) fn ends_with(&self, other: &Manifold) -> bool {
         let Ok(motion) = Pose::from_translation(other.mtv()) else { return false };

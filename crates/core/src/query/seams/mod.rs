@@ -129,6 +129,11 @@ pub fn smooth_seams(mover: Placed<'_>, surface: &[Placed<'_>], flush: f64, conta
     for ghost in &ghosts {
         kept[ghost.contact] = ghost.settled(&kept, contacts);
     }
+    for ghost in &ghosts {
+        if kept[ghost.contact].is_some() && !ghost.is_done(&kept) {
+            kept[ghost.contact] = Some(contacts[ghost.contact].manifold);
+        }
+    }
     let mut settled = kept.into_iter();
     contacts.retain_mut(|contact| {
         let Some(manifold) = settled.next().flatten() else { return false };
@@ -158,7 +163,10 @@ fn ghosts<'a>(surface: &Surface<'a>, contacts: &[SurfaceContact]) -> Vec<Ghost<'
     let margin = -depths.fold(0.0, f64::min);
     let meetings = contacts.iter().enumerate().filter_map(|(i, contact)| Some((i, Meeting::of(contact, surface)?)));
     meetings
-        .filter(|(i, meeting)| !meeting.is_open(&contacts[*i].manifold, surface))
+        .filter(|(i, meeting)| {
+            let manifold = &contacts[*i].manifold;
+            !meeting.is_deep_as_told(manifold) || !meeting.is_open(manifold, surface)
+        })
         .map(|(contact, meeting)| Ghost { contact, meeting, exit: exit::shortest(&meeting, surface, margin) })
         .collect()
 }
@@ -170,15 +178,18 @@ impl Ghost<'_> {
 
     /// What it becomes, beside the contacts that are settled: `None` where one of them does its work.
     fn settled(&self, kept: &[Option<Manifold>], contacts: &[SurfaceContact]) -> Option<Manifold> {
-        let done_by = |other: &Manifold| self.meeting.ends_with(other);
-        let Some(exit) = self.exit else {
-            return if kept.iter().flatten().any(done_by) { None } else { Some(contacts[self.contact].manifold) };
+        let original = contacts[self.contact].manifold;
+        let (manifold, least) = match self.exit {
+            Some(exit) if exit.supports => (exit.manifold, exit.manifold.depth - self.meeting.tolerance),
+            Some(exit) => (exit.manifold, f64::INFINITY),
+            None => (original, f64::INFINITY),
         };
-        let least = if exit.supports { exit.manifold.depth - self.meeting.tolerance } else { f64::INFINITY };
-        if kept.iter().flatten().any(|other| other.depth < least && done_by(other)) {
-            return None;
-        }
-        let is_enough = done_by(&exit.manifold) || kept.iter().flatten().any(done_by);
-        Some(if is_enough { exit.manifold } else { contacts[self.contact].manifold })
+        let needless = kept.iter().flatten().any(|other| other.depth < least && self.meeting.ends_with(other));
+        (!needless).then_some(manifold)
+    }
+
+    /// Does any of the contacts end the overlap?
+    fn is_done(&self, kept: &[Option<Manifold>]) -> bool {
+        kept.iter().flatten().any(|other| self.meeting.ends_with(other))
     }
 }
