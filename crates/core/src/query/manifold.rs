@@ -82,6 +82,11 @@ impl Manifold {
         Self { normal, depth, part_a: 0, part_b: 0, points, count }
     }
 
+    /// The same contact with other depths and as many points.
+    pub(super) fn with_points(&self, depth: f64, points: [ContactPoint; 2]) -> Self {
+        Self { depth, points, ..*self }
+    }
+
     /// The minimum translation vector: moving the second shape by it ends the overlap.
     #[inline]
     pub fn mtv(&self) -> DVec2 {

@@ -15,6 +15,8 @@ use crate::query::support::lowest;
 #[derive(Clone, Copy)]
 pub(super) struct Exit {
     pub(super) manifold: Manifold,
+    /// The same where the whole mover must be out, not only what of it is over the face.
+    pub(super) whole: Manifold,
     /// Does the mover stand on it? If not, it only passes over an end of the face while its deepest place is elsewhere.
     pub(super) supports: bool,
 }
@@ -34,14 +36,13 @@ pub(super) fn shortest(meeting: &Meeting<'_>, surface: &Surface<'_>, margin: f64
                 continue;
             }
             let manifold = clip::manifold(&pair, features, &found, depth, margin.max(-depth));
-            if let Some(exit) = at_its_points(&manifold, of, meeting.tolerance)
-                && meeting.is_open(&exit.manifold, surface)
-            {
+            let exit = at_its_points(&meeting.numbered(manifold), of, meeting.tolerance);
+            if meeting.is_open(&exit.manifold, surface) {
                 best = Some((depth, exit));
             }
         }
     }
-    best.map(|(_, Exit { manifold, supports })| Exit { manifold: meeting.numbered(manifold), supports })
+    best.map(|(_, exit)| exit)
 }
 
 /// Is the normal one of the back of a one-sided part?
@@ -52,18 +53,27 @@ fn leads_to_a_back(pair: &Pair<'_>, normal: DVec2) -> bool {
         .any(|(outward, part)| part.convex.is_one_sided() && part.pose.rotate(part.convex.normal(0)).dot(*outward) < 0.0)
 }
 
-/// The contact as deep as it is at its points, which may be ends that were cut; `None` where the mover is not over the face.
-fn at_its_points(found: &Manifold, of: usize, tolerance: f64) -> Option<Exit> {
+/// The contact as deep as it is at its points, which may be ends that were cut.
+fn at_its_points(found: &Manifold, of: usize, tolerance: f64) -> Exit {
     let depth_at = |p: &ContactPoint| found.normal.dot(p.on_a - p.on_b);
     let points = found.points();
     if points.iter().any(|p| (p.on_a - p.on_b - found.normal * depth_at(p)).abs().max_element() > tolerance) {
-        return None;
+        // The mover is beside the face.
+        return Exit { manifold: *found, whole: *found, supports: false };
     }
-    let [first, second] = [points[0], points[points.len() - 1]].map(|p| ContactPoint { depth: depth_at(&p), ..p });
-    let on_a_corner = |p: &ContactPoint| of == 1 || matches!(p.id.b, Feature::Vertex(_));
-    let parallel = points.len() == 2 && (first.depth - second.depth).abs() <= tolerance;
-    let supports = parallel || on_a_corner(&first) || on_a_corner(&second);
-    let depth = first.depth.max(second.depth);
-    let points = if second.depth > first.depth { [second, first] } else { [first, second] };
-    Some(Exit { manifold: Manifold::of(found.normal, depth, points, found.points().len() as u8), supports })
+    let [mut first, mut second] = [points[0], points[points.len() - 1]].map(|p| ContactPoint { depth: depth_at(&p), ..p });
+    if second.depth > first.depth {
+        (first, second) = (second, first);
+    }
+    let parallel = points.len() == 2 && first.depth - second.depth <= tolerance;
+    // A corner of the mover over a face, or the farthest corner of the surface's part before one of the mover's: an end that was cut is neither.
+    let is_corner = |p: &ContactPoint| {
+        matches!(if of == 0 { p.id.b } else { p.id.a }, Feature::Vertex(_)) && is_edge(if of == 0 { p.id.a } else { p.id.b })
+    };
+    let supports = parallel || is_corner(&first) || (of == 0 && is_corner(&second));
+    Exit { manifold: found.with_points(first.depth, [first, second]), whole: *found, supports }
+}
+
+fn is_edge(feature: Feature) -> bool {
+    matches!(feature, Feature::Edge(_))
 }

@@ -12,7 +12,7 @@ use crate::shape::part::Part;
 use crate::shape::{Placed, Shape};
 
 /// A normal that is off a face's by no more than this, in radians, is that face's, up to rounding.
-const PARALLEL: f64 = 1e-12;
+pub(super) const PARALLEL: f64 = 1e-12;
 
 /// What rounding may part: seams between shapes that were placed one by one, of this many rounding errors of a coordinate.
 const ROUNDING: f64 = 32.0 * U;
@@ -126,12 +126,17 @@ pub(super) fn size(part: &Part<'_>) -> f64 {
 }
 
 /// The point of a part that is farthest along a unit vector.
-fn farthest(part: &Part<'_>, direction: DVec2) -> DVec2 {
-    part.placed(lowest(part.convex, part.pose.unrotate(-direction))) + direction * part.convex.radius
+pub(super) fn farthest(part: &Part<'_>, direction: DVec2) -> DVec2 {
+    part.placed(farthest_corner(part, direction)) + direction * part.convex.radius
+}
+
+/// The corner of a part that is farthest along a direction.
+pub(super) fn farthest_corner(part: &Part<'_>, direction: DVec2) -> usize {
+    lowest(part.convex, part.pose.unrotate(-direction))
 }
 
 /// What rounding may part at a place.
-fn rounding(place: DVec2) -> f64 {
+pub(super) fn rounding(place: DVec2) -> f64 {
     ROUNDING * norm1(place)
 }
 
@@ -148,7 +153,7 @@ impl Face {
         if part.convex.edge_count() == 0 {
             return None;
         }
-        let corner = lowest(part.convex, part.pose.unrotate(-normal));
+        let corner = farthest_corner(part, normal);
         [corner, part.convex.previous(corner)].into_iter().find_map(|edge| {
             let own = part.pose.rotate(part.convex.normal(edge));
             let (start, tangent) = (part.placed(edge), DVec2::new(-own.y, own.x));

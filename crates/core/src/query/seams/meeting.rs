@@ -2,11 +2,11 @@
 
 use glam::DVec2;
 
-use super::exposed::{Member, size};
+use super::exposed::{Member, PARALLEL, farthest, farthest_corner, rounding, size};
 use super::{Surface, SurfaceContact};
 use crate::math::pose::Pose;
 use crate::query::kernel;
-use crate::query::manifold::Manifold;
+use crate::query::manifold::{ContactId, ContactPoint, Feature, Manifold};
 use crate::shape::part::Part;
 
 /// The two parts of a contact.
@@ -16,8 +16,10 @@ pub(super) struct Meeting<'a> {
     pub(super) mover: Member<'a>,
     /// The size of the smaller one.
     size: f64,
-    /// Lengths up to this are nothing between the two.
+    /// Steps and gaps up to this are nothing between the two.
     pub(super) tolerance: f64,
+    /// Lengths up to this are nothing at all.
+    rounding: f64,
 }
 
 impl<'a> Meeting<'a> {
@@ -26,8 +28,9 @@ impl<'a> Meeting<'a> {
         let ground = surface.ground.member((contact.surface, contact.manifold.part_a))?;
         let mover = surface.mover.member((0, contact.manifold.part_b))?;
         let size = size(&ground.part).min(size(&mover.part));
-        let tolerance = surface.ground.tolerance(size, contact.manifold.points()[0].on_a);
-        Some(Self { ground, mover, size, tolerance })
+        let place = contact.manifold.points()[0].on_a;
+        let (tolerance, rounding) = (surface.ground.tolerance(size, place), PARALLEL * size + rounding(place));
+        Some(Self { ground, mover, size, tolerance, rounding })
     }
 
     /// Is the normal of a contact of the two one of the surface as a whole, and of the mover as a whole?
@@ -50,7 +53,17 @@ impl<'a> Meeting<'a> {
     pub(super) fn ends_with(&self, other: &Manifold) -> bool {
         let Ok(motion) = Pose::from_translation(other.mtv()) else { return false };
         let moved = Part { pose: motion.compose(&self.mover.part.pose), ..self.mover.part };
-        kernel::contact(self.ground.part, moved, 0.0).is_none_or(|left| left.depth <= 2.0 * self.tolerance)
+        kernel::contact(self.ground.part, moved, 0.0).is_none_or(|left| left.depth <= self.rounding)
+    }
+
+    /// The contact of the two along any normal: the farthest points of both.
+    pub(super) fn along(&self, normal: DVec2) -> Manifold {
+        let (a, b) = (self.ground.part, self.mover.part);
+        let [on_a, on_b] = [farthest(&a, normal), farthest(&b, -normal)];
+        let depth = normal.dot(on_a - on_b);
+        let corner = |part: &Part<'_>, direction: DVec2| Feature::Vertex(part.convex.vertex_id(farthest_corner(part, direction)));
+        let id = ContactId { a: corner(&a, normal), b: corner(&b, -normal) };
+        self.numbered(Manifold::one(normal, depth, ContactPoint { on_a: on_b + normal * depth, on_b, depth, id }))
     }
 
     /// A manifold of the two with the numbers of the parts.

@@ -10,13 +10,13 @@
 
 mod exit;
 mod exposed;
+mod ghost;
 mod meeting;
 
 use alloc::vec::Vec;
 
-use self::exit::Exit;
 use self::exposed::Union;
-use self::meeting::Meeting;
+use self::ghost::{ghosts, settle};
 use super::manifold::Manifold;
 use super::manifolds_within;
 use crate::shape::{Placed, Shape};
@@ -116,7 +116,7 @@ pub fn smooth_seams(mover: Placed<'_>, surface: &[Placed<'_>], flush: f64, conta
     let Ok(point) = Shape::circle(0.0) else { return };
     let flush = flush.max(0.0);
     let surface = Surface { ground: Union::new(surface, &point, flush), mover: Union::new(core::slice::from_ref(&mover), &point, flush) };
-    let mut ghosts = ghosts(&surface, contacts);
+    let ghosts = ghosts(&surface, contacts);
     if ghosts.is_empty() {
         return;
     }
@@ -124,16 +124,7 @@ pub fn smooth_seams(mover: Placed<'_>, surface: &[Placed<'_>], flush: f64, conta
     for ghost in &ghosts {
         kept[ghost.contact] = None;
     }
-    // Supports first, shallow ones first: what is decided later may lean on them.
-    ghosts.sort_by(|p, q| p.rank().partial_cmp(&q.rank()).unwrap_or(core::cmp::Ordering::Equal));
-    for ghost in &ghosts {
-        kept[ghost.contact] = ghost.settled(&kept, contacts);
-    }
-    for ghost in &ghosts {
-        if kept[ghost.contact].is_some() && !ghost.is_done(&kept) {
-            kept[ghost.contact] = Some(contacts[ghost.contact].manifold);
-        }
-    }
+    settle(&ghosts, &mut kept);
     let mut settled = kept.into_iter();
     contacts.retain_mut(|contact| {
         let Some(manifold) = settled.next().flatten() else { return false };
@@ -146,50 +137,4 @@ pub fn smooth_seams(mover: Placed<'_>, surface: &[Placed<'_>], flush: f64, conta
 struct Surface<'a> {
     ground: Union<'a>,
     mover: Union<'a>,
-}
-
-/// A contact whose normal the surface does not have there.
-struct Ghost<'a> {
-    /// Its number in the list.
-    contact: usize,
-    meeting: Meeting<'a>,
-    exit: Option<Exit>,
-}
-
-/// The ghosts of a list of contacts, each with its way out.
-fn ghosts<'a>(surface: &Surface<'a>, contacts: &[SurfaceContact]) -> Vec<Ghost<'a>> {
-    let depths = contacts.iter().flat_map(|contact| contact.manifold.points()).map(|point| point.depth);
-    // As near a miss as the list has.
-    let margin = -depths.fold(0.0, f64::min);
-    let meetings = contacts.iter().enumerate().filter_map(|(i, contact)| Some((i, Meeting::of(contact, surface)?)));
-    meetings
-        .filter(|(i, meeting)| {
-            let manifold = &contacts[*i].manifold;
-            !meeting.is_deep_as_told(manifold) || !meeting.is_open(manifold, surface)
-        })
-        .map(|(contact, meeting)| Ghost { contact, meeting, exit: exit::shortest(&meeting, surface, margin) })
-        .collect()
-}
-
-impl Ghost<'_> {
-    fn rank(&self) -> (bool, f64) {
-        self.exit.map_or((true, f64::INFINITY), |exit| (!exit.supports, exit.manifold.depth))
-    }
-
-    /// What it becomes, beside the contacts that are settled: `None` where one of them does its work.
-    fn settled(&self, kept: &[Option<Manifold>], contacts: &[SurfaceContact]) -> Option<Manifold> {
-        let original = contacts[self.contact].manifold;
-        let (manifold, least) = match self.exit {
-            Some(exit) if exit.supports => (exit.manifold, exit.manifold.depth - self.meeting.tolerance),
-            Some(exit) => (exit.manifold, f64::INFINITY),
-            None => (original, f64::INFINITY),
-        };
-        let needless = kept.iter().flatten().any(|other| other.depth < least && self.meeting.ends_with(other));
-        (!needless).then_some(manifold)
-    }
-
-    /// Does any of the contacts end the overlap?
-    fn is_done(&self, kept: &[Option<Manifold>]) -> bool {
-        kept.iter().flatten().any(|other| self.meeting.ends_with(other))
-    }
 }
