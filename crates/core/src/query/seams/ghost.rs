@@ -67,14 +67,14 @@ impl Ghost<'_> {
         kept.iter().flatten().any(|other| self.meeting.ends_with(other))
     }
 
-    /// An open way out, or the shortest along the normal of another contact if that is less deep; where there is neither, the ghost.
+    /// An open way out; where it is longer than anything that the others ask for, rather the shortest along the normal of one of them. Where there is neither, the ghost.
     fn shorter(&self, open: Option<Manifold>, kept: &[Option<Manifold>]) -> Manifold {
-        let others = kept.iter().flatten().map(|other| self.meeting.along(other.normal));
-        let other = others.reduce(|best, next| if next.depth < best.depth { next } else { best });
-        match (open, other) {
-            (Some(open), Some(other)) if other.depth < open.depth - self.meeting.tolerance => other,
-            (Some(way), _) | (None, Some(way)) => way,
-            (None, None) => self.original,
+        let others = || kept.iter().flatten();
+        let deepest = others().map(|other| other.depth).fold(0.0, f64::max) + self.meeting.tolerance;
+        if let Some(open) = open.filter(|open| open.depth <= deepest) {
+            return open;
         }
+        let along = others().map(|other| self.meeting.along(other.normal));
+        open.into_iter().chain(along).reduce(|best, next| if next.depth < best.depth { next } else { best }).unwrap_or(self.original)
     }
 }
