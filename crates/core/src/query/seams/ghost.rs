@@ -9,6 +9,9 @@ use super::meeting::Meeting;
 use super::{Surface, SurfaceContact};
 use crate::query::manifold::Manifold;
 
+/// A way out that is more than this many times as long as another is much longer.
+const MUCH: f64 = 2.0;
+
 /// A contact whose normal the surface does not have there.
 pub(super) struct Ghost<'a> {
     /// Its number in the list.
@@ -41,10 +44,14 @@ pub(super) fn settle(ghosts: &[Ghost<'_>], kept: &mut [Option<Manifold>]) {
         kept[ghost.contact] = ghost.settled(kept);
     }
     for ghost in ghosts {
-        // What was cut at the ends of a face may leave some overlap beside it.
-        if kept[ghost.contact].is_some() && !ghost.ends_with_any(kept) {
-            kept[ghost.contact] = Some(ghost.shorter(ghost.exit.map(|exit| exit.whole), kept));
+        if kept[ghost.contact].is_none() {
+            continue;
         }
+        let is_enough = kept.iter().flatten().any(|other| ghost.meeting.ends_with(other));
+        kept[ghost.contact] = None;
+        // What was cut at the ends of a face may leave some overlap beside it.
+        let open = ghost.exit.map(|exit| if is_enough { exit.manifold } else { exit.whole });
+        kept[ghost.contact] = Some(ghost.shorter(open, kept));
     }
 }
 
@@ -60,21 +67,18 @@ impl Ghost<'_> {
             _ => f64::INFINITY,
         };
         let needless = kept.iter().flatten().any(|other| other.depth < limit && self.meeting.ends_with(other));
-        (!needless).then(|| self.shorter(self.exit.map(|exit| exit.manifold), kept))
+        (!needless).then(|| self.exit.map_or(self.original, |exit| exit.manifold))
     }
 
-    fn ends_with_any(&self, kept: &[Option<Manifold>]) -> bool {
-        kept.iter().flatten().any(|other| self.meeting.ends_with(other))
-    }
-
-    /// An open way out; where it is longer than anything that the others ask for, rather the shortest along the normal of one of them. Where there is neither, the ghost.
+    /// An open way out; where the way along the normal of another contact is much shorter, which means that the open one leads to a far side, that; where there
+    /// is neither, the ghost.
     fn shorter(&self, open: Option<Manifold>, kept: &[Option<Manifold>]) -> Manifold {
-        let others = || kept.iter().flatten();
-        let deepest = others().map(|other| other.depth).fold(0.0, f64::max) + self.meeting.tolerance;
-        if let Some(open) = open.filter(|open| open.depth <= deepest) {
-            return open;
+        let along = kept.iter().flatten().map(|other| self.meeting.along(other.normal));
+        let along = along.reduce(|best, next| if next.depth < best.depth { next } else { best });
+        match (open, along) {
+            (Some(open), Some(along)) if MUCH * along.depth < open.depth => along,
+            (Some(way), _) | (None, Some(way)) => way,
+            (None, None) => self.original,
         }
-        let along = others().map(|other| self.meeting.along(other.normal));
-        open.into_iter().chain(along).reduce(|best, next| if next.depth < best.depth { next } else { best }).unwrap_or(self.original)
     }
 }
