@@ -118,7 +118,8 @@ fn nothing_bumps_on_the_way_over_a_thousand_tiles() {
                     }
                     let deepest = contacts.iter().max_by(|p, q| p.depth.total_cmp(&q.depth));
                     at += deepest.unwrap_or_else(|| panic!("{name} fell through {} at {at}", ground.name)).mtv();
-                    let calm = velocity.y.abs() < 1e-11 && (velocity.x - 7.0 * direction).abs() < 1e-11 && (at.y - rest).abs() < 1e-11;
+                    // At a seam rounding lets a ball's normal lean by 32 u × 100 / 0.1 = 4e-12, times the speed.
+                    let calm = velocity.y.abs() < 5e-11 && (velocity.x - 7.0 * direction).abs() < 5e-11 && (at.y - rest).abs() < 1e-12;
                     assert!(calm, "{name} on {} at {at}, velocity {velocity}: {contacts:?}", ground.name);
                     steps += 1;
                 }

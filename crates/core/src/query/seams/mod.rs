@@ -91,7 +91,7 @@ pub fn slide_contacts(mover: Placed<'_>, surface: &[Placed<'_>], margin: f64, ou
 /// - Where a mover is so deep that no open normal is in reach and no other contact helps (it has left the surface behind), the contact stays as it is.
 ///
 /// List every shape near the mover, also those that it does not touch: a neighbour that is not listed hides nothing. Wedges that open below a seam, as between
-/// rectangles along a concave arc, are gaps, and a corner that has sunk into one feels its far side: use a chain or a polygon there.
+/// rectangles along a concave arc, are gaps, and a corner that has sunk into one may feel its far side: use a chain or a polygon there, or a larger `flush`.
 ///
 /// Contacts that name shapes or parts that do not exist stay as they are.
 ///
