@@ -38,7 +38,8 @@ fn slide_all(world: World, sizes: &[f64], seams: &[i32], depths: &[f64]) -> usiz
             for (name, shape, angle) in movers(size) {
                 for &i in seams {
                     for &depth in depths {
-                        // A few are at the seam itself, and a rounding error and a millionth away from it; the others all over a tile, on both sides.
+                        // A few are at the seam itself, and a rounding error and a millionth away from it; the others all over a tile, on
+                        // both sides.
                         for step in -10..10 {
                             let offset = match step {
                                 -2 => -1e-12,

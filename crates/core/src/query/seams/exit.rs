@@ -66,7 +66,8 @@ fn at_its_points(found: &Manifold, of: usize, tolerance: f64) -> Exit {
         (first, second) = (second, first);
     }
     let parallel = points.len() == 2 && first.depth - second.depth <= tolerance;
-    // A corner of the mover over a face, or the farthest corner of the surface's part before one of the mover's: an end that was cut is neither.
+    // A corner of the mover over a face, or the farthest corner of the surface's part before one of the mover's: an end that was cut is
+    // neither.
     let is_corner = |p: &ContactPoint| {
         matches!(if of == 0 { p.id.b } else { p.id.a }, Feature::Vertex(_)) && is_edge(if of == 0 { p.id.a } else { p.id.b })
     };

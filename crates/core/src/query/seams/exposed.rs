@@ -51,8 +51,9 @@ impl<'a> Union<'a> {
 
     /// Is the surface open at these points of a part, along an outward normal there? `size` is that of the smallest part so far.
     ///
-    /// Of a face one open place is enough; places at its ends are moved in, where what stands beside the face does not count. At a corner the normal must be one
-    /// of every part that is there: nothing may reach farther along it than the corner itself. There steps are not passed over, as then normals could lean by as much.
+    /// Of a face one open place is enough; places at its ends are moved in, where what stands beside the face does not count. At a corner
+    /// the normal must be one of every part that is there: nothing may reach farther along it than the corner itself. There steps are not
+    /// passed over, as then normals could lean by as much.
     pub(super) fn exposes(&self, own: &Member<'_>, normal: DVec2, points: &[DVec2], size: f64) -> bool {
         let Some(&first) = points.first() else { return true };
         let Some(face) = Face::along(&own.part, normal) else {

@@ -60,7 +60,8 @@ impl Ghost<'_> {
         self.exit.map_or((true, f64::INFINITY), |exit| (!exit.supports, exit.manifold.depth))
     }
 
-    /// What it becomes beside the contacts that are settled: `None` where one of them does its work. One on which the mover stands is dropped only for less depth.
+    /// What it becomes beside the contacts that are settled: `None` where one of them does its work. One on which the mover stands is
+    /// dropped only for less depth.
     fn settled(&self, kept: &[Option<Manifold>]) -> Option<Manifold> {
         let limit = match self.exit {
             Some(exit) if exit.supports => exit.manifold.depth - self.meeting.tolerance,
@@ -70,8 +71,8 @@ impl Ghost<'_> {
         (!needless).then(|| self.exit.map_or(self.original, |exit| exit.manifold))
     }
 
-    /// An open way out; where the way along the normal of another contact is much shorter, which means that the open one leads to a far side, that; where there
-    /// is neither, the ghost.
+    /// An open way out; where the way along the normal of another contact is much shorter, which means that the open one leads to a far
+    /// side, that; where there is neither, the ghost.
     fn shorter(&self, open: Option<Manifold>, kept: &[Option<Manifold>]) -> Manifold {
         let along = kept.iter().flatten().map(|other| self.meeting.along(other.normal));
         let along = along.reduce(|best, next| if next.depth < best.depth { next } else { best });

@@ -1,8 +1,9 @@
 //! Surfaces without seams: contacts with flush neighbours as if these were one shape.
 //!
-//! A contact of two convex parts knows nothing of the parts beside them. Where a box has sunk a little into a row of tiles and its corner has just passed a seam,
-//! the shortest way out of the next tile leads back, and the box stops at an edge that nobody can see: a ghost collision (Catto 2020; Terdiman 2013).
-//! What tells a ghost from a wall is the surface of the union: a normal counts where the union, not only the part, lies behind it.
+//! A contact of two convex parts knows nothing of the parts beside them. Where a box has sunk a little into a row of tiles and its corner
+//! has just passed a seam, the shortest way out of the next tile leads back, and the box stops at an edge that nobody can see: a ghost
+//! collision (Catto 2020). What tells a ghost from a wall is the surface of the union: a normal counts where the union, not only the part,
+//! lies behind it.
 //!
 //! 1. A contact whose normal the union leaves open at its points stays as it is ([`exposed`]).
 //! 2. Any other one is a ghost, and gets the shortest way out that is open, if there is one ([`exit`]).
@@ -46,7 +47,8 @@ pub struct SurfaceContact {
 ///    says: back!                     up
 /// ```
 ///
-/// This is [`manifolds_within`] with each shape of the surface, and then [`smooth_seams`] with [`FLUSH`]. What `out` holds already stays as it is.
+/// This is [`manifolds_within`] with each shape of the surface, and then [`smooth_seams`] with [`FLUSH`]. What `out` holds already stays as
+/// it is.
 ///
 /// ```
 /// use carom::{DVec2, Pose, Shape, collide, slide_contacts};
@@ -78,20 +80,25 @@ pub fn slide_contacts(mover: Placed<'_>, surface: &[Placed<'_>], margin: f64, ou
 
 /// Replaces or drops the contacts that a mover has with inner edges of a surface: with flush neighbours it then feels one smooth surface.
 ///
-/// The contacts are those of [`manifolds_within`], each shape of the surface first and the mover second. Neighbours may be parts of one compound, concave polygon, mask
-/// or chain (from either side), or separate shapes side by side; parts of the mover that are flush count as one as well. Nothing is remembered
-/// and nothing is asked of velocities: the result depends on where things are, not on the order of the shapes.
+/// The contacts are those of [`manifolds_within`], each shape of the surface first and the mover second. Neighbours may be parts of one
+/// compound, concave polygon, mask or chain (from either side), or separate shapes side by side; parts of the mover that are flush count as
+/// one as well. Nothing is remembered and nothing is asked of velocities: but for ties, the result does not depend on the order of the
+/// shapes.
 ///
-/// `flush` says which steps and gaps are nothing, relative to the smallest part that is involved ([`FLUSH`] suits everything but seams that are
-/// meant to be bridged; negative and NaN count as 0); rounding errors of the coordinates are allowed for besides.
+/// `flush` says which steps and gaps are nothing, relative to the smallest part that is involved ([`FLUSH`] suits everything but seams that
+/// are meant to be bridged; negative and NaN count as 0); rounding errors of the coordinates are allowed for besides.
 ///
-/// - A contact stays as it is where the surface as a whole has its normal there: floors, walls, corners of both, real steps, the end of a row.
-/// - A ghost becomes the contact along the shortest open normal of the two parts, with depth and points along it; or is dropped where another contact of the list
-///   moves the mover out of that part too. Moving out of each contact that is left ends every overlap of the list, up to `flush`.
-/// - Where a mover is so deep that no open normal is in reach and no other contact helps (it has left the surface behind), the contact stays as it is.
+/// - A contact stays as it is where the surface as a whole has its normal there: floors, walls, corners of both, real steps, the end of a
+///   row.
+/// - A ghost becomes the contact along the shortest open normal of the two parts, with depth and points along it; or is dropped where
+///   another contact of the list moves the mover out of that part too. Moving out of each contact that is left ends every overlap of the
+///   list, up to `flush`.
+/// - Where a mover is so deep that no open normal is in reach and no other contact helps (it has left the surface behind), the contact
+///   stays as it is.
 ///
-/// List every shape near the mover, also those that it does not touch: a neighbour that is not listed hides nothing. Wedges that open below a seam, as between
-/// rectangles along a concave arc, are gaps, and a corner that has sunk into one may feel its far side: use a chain or a polygon there, or a larger `flush`.
+/// List every shape near the mover, also those that it does not touch: a neighbour that is not listed hides nothing. Wedges that open below
+/// a seam, as between rectangles along a concave arc, are gaps, and a corner that has sunk into one may feel its far side: use a chain or a
+/// polygon there, or a larger `flush`.
 ///
 /// Contacts that name shapes or parts that do not exist stay as they are.
 ///
