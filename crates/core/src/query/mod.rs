@@ -48,8 +48,8 @@ pub use manifold::{ContactId, ContactPoint, Feature, Manifold};
 pub use point::BoundaryPoint;
 pub use ray::{RayHit, ray_cast};
 pub use region::{Region, overlap_region};
-pub use toi::{Impact, time_of_impact};
 pub use seams::{FLUSH, SurfaceContact, slide_contacts, smooth_seams};
+pub use toi::{Impact, time_of_impact};
 
 /// Do the shapes share a point? Touching counts. Exact.
 ///

@@ -35,7 +35,8 @@ pub(super) fn shortest(meeting: &Meeting<'_>, surface: &Surface<'_>, margin: f64
             if best.is_some_and(|(least, _)| least <= depth) || leads_to_a_back(&pair, found.normal) {
                 continue;
             }
-            let manifold = clip::manifold(&pair, features, &found, depth, margin.max(-depth));
+            // The margin lets every depth through.
+            let Some(manifold) = clip::manifold(&pair, features, &found, depth, margin.max(-depth)) else { continue };
             let exit = at_its_points(&meeting.numbered(manifold), of, meeting.tolerance);
             if meeting.is_open(&exit.manifold, surface) {
                 best = Some((depth, exit));
