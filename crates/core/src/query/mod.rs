@@ -1,7 +1,5 @@
 //! What can be asked of two placed shapes.
 
-mod advance;
-mod chord;
 mod circles;
 mod clip;
 mod closest;
@@ -13,28 +11,18 @@ mod explain;
 mod gjk;
 mod hulls;
 mod kernel;
-mod leave;
 mod manifold;
-mod march;
-mod margin;
-mod motion;
-mod outline;
 mod pair;
-mod passage;
 mod point;
 mod ray;
 mod region;
-mod rim;
 mod sat;
 mod seams;
 mod separation;
-mod stretch;
 mod support;
-mod swept;
-mod swept_parts;
 mod toi;
+mod union;
 mod walk;
-mod walls;
 
 use alloc::vec::Vec;
 

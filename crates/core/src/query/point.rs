@@ -5,8 +5,8 @@ use core::ops::ControlFlow::{self, Continue};
 
 use glam::DVec2;
 
-use super::outline::Patch;
-use super::stretch::{Segment, surrounded};
+use super::union::outline::Patch;
+use super::union::stretch::{Segment, surrounded};
 use super::walk::{Search, search};
 use super::{collide_within, intersects};
 use crate::broad::tree::Tree;

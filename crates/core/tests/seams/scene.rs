@@ -2,7 +2,6 @@
 
 use carom::{DVec2, Manifold, Mask, Placed, Pose, Shape, slide_contacts};
 
-pub(crate) const NO_HOLES: [[[f64; 2]; 3]; 0] = [];
 /// The width of a tile: a tenth, so that hardly any seam is a number that floating point has.
 pub(crate) const TILE: f64 = 0.1;
 pub(crate) const TILES: i32 = 1_000;
@@ -81,7 +80,7 @@ pub(crate) fn grounds(world: World) -> Vec<Ground> {
         tiles("square tiles", TILE),
         Ground { name: "bricks in two layers", shapes: bricks.collect() },
         one("compound", Shape::compound(compound.collect::<Vec<_>>()).unwrap()),
-        one("concave polygon", Shape::concave(&comb, &NO_HOLES).unwrap()),
+        one("concave polygon", Shape::concave(&comb, &[]).unwrap()),
         Ground { name: "mask", shapes: vec![(mask, world.pose(DVec2::new(0.0, -8.0 * TILE), 0.0))] },
         one("chain", Shape::chain(&row(0..=TILES)).unwrap()),
         one("chain, the other way", Shape::chain(&row((0..=TILES).rev())).unwrap()),

@@ -5,13 +5,13 @@
 
 use glam::DVec2;
 
-use super::composite;
+use super::Impact;
 use super::motion;
-use super::pair::Relative;
-use super::toi::{self, Impact};
-use super::walk::Parts;
 use crate::math::aabb::Aabb;
 use crate::math::vector::{U, length, norm1};
+use crate::query::composite;
+use crate::query::pair::Relative;
+use crate::query::walk::Parts;
 use crate::shape::Sweep;
 
 /// Steps that a pair of circles is followed, at the most.
@@ -97,7 +97,7 @@ impl<'a> Walk<'a> {
 
     fn look(&mut self, i: u32, j: u32) {
         let (a, b) = &self.sweeps;
-        let found = toi::of_parts((a.start().part(i), a), (b.start().part(j), b), self.end());
+        let found = super::of_parts((a.start().part(i), a), (b.start().part(j), b), self.end());
         let key = |impact: &Impact| (impact.time, impact.part_a, impact.part_b);
         if let Some(next) = found.map(|impact| Impact { part_a: i, part_b: j, ..impact })
             && self.best.is_none_or(|best| key(&next) < key(&best))

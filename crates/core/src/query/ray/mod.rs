@@ -1,13 +1,19 @@
 //! Rays and circle casts: what a ray meets first of a shape, and where one that starts inside leaves it.
 
+mod chord;
+mod leave;
+mod march;
+pub(super) mod passage;
+mod rim;
+mod walls;
+
 use glam::DVec2;
 
-use super::leave;
-use super::march::march;
-use super::passage::{Crossing, Passage, Probe};
 use crate::math::ray::Ray;
 use crate::shape::Placed;
 use crate::shape::part::Part;
+use march::march;
+use passage::{Crossing, Passage, Probe};
 
 /// The least positive number: a time that is not 0, whatever rounding says.
 const LEAST: f64 = f64::from_bits(1);

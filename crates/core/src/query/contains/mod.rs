@@ -4,21 +4,23 @@
 //! that none of them covers. Such places show along lines: beside its own edges, on their inner side, or inside it beside the edges of the parts, on their
 //! outer side. So it is enough to look along edges, at the exact stretches that lie in parts which reach to that side.
 
+mod margin;
+
 use alloc::vec::Vec;
 use core::cmp::Ordering::{Greater, Less};
 use core::ops::ControlFlow::{self, Break, Continue};
 
 use glam::DVec2;
 
-use super::exact::Relation;
-use super::outline::Patch;
-use super::passage::circle_at;
-use super::stretch::{Segment, Stretch, bounds, placed_hull, surrounded};
-use super::walk::{Search, search};
-use super::{kernel, margin};
 use crate::math::pose::Pose;
 use crate::math::predicates::orientation;
 use crate::math::vector::norm1;
+use crate::query::exact::Relation;
+use crate::query::kernel;
+use crate::query::ray::passage::circle_at;
+use crate::query::union::outline::Patch;
+use crate::query::union::stretch::{Segment, Stretch, bounds, placed_hull, surrounded};
+use crate::query::walk::{Search, search};
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 use crate::shape::{Placed, Shape};

@@ -5,10 +5,10 @@
 
 use glam::DVec2;
 
-use super::pair::Pair;
 use crate::math::pose::Pose;
 use crate::math::twofold::Twofold;
 use crate::math::vector::{U, length, norm1, sqrt};
+use crate::query::pair::Pair;
 use crate::shape::Sweep;
 use crate::shape::part::Part;
 

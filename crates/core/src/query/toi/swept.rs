@@ -9,13 +9,13 @@
 
 use glam::DVec2;
 
-use super::pair::{Pair, Relative};
-use super::sat::{self, Face, better};
-use super::support::lowest;
-use super::toi::Impact;
+use super::Impact;
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Kernel, Simd, f64x4, widest};
 use crate::math::vector::{length, sqrt};
+use crate::query::pair::{Pair, Relative};
+use crate::query::sat::{self, Face, better};
+use crate::query::support::lowest;
 use crate::shape::convex::Block;
 use crate::shape::part::Part;
 

@@ -1,14 +1,19 @@
 //! Time of impact: when two shapes in motion come into contact, and how.
 
+mod advance;
+mod motion;
+mod parts;
+mod swept;
+
 use glam::DVec2;
 
-use super::advance::{Hit, first_contact};
-use super::exact::Relation;
-use super::manifold::Manifold;
-use super::motion::Motion;
-use super::{kernel, swept, swept_parts};
+use crate::query::exact::Relation;
+use crate::query::kernel;
+use crate::query::manifold::Manifold;
 use crate::shape::Sweep;
 use crate::shape::part::Part;
+use advance::{Hit, first_contact};
+use motion::Motion;
 
 /// When and how two shapes in motion come into contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,7 +66,7 @@ pub fn time_of_impact<'a, 'b>(a: impl Into<Sweep<'a>>, b: impl Into<Sweep<'b>>) 
     let (a, b): (Sweep<'a>, Sweep<'b>) = (a.into(), b.into());
     match (a.as_part(), b.as_part()) {
         (Some(p), Some(q)) => of_convex((p, &a), (q, &b)),
-        _ => swept_parts::time_of_impact(&a, &b),
+        _ => parts::time_of_impact(&a, &b),
     }
 }
 

@@ -19,7 +19,7 @@ const SHORT: i32 = 122;
 
 /// A place on a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Place {
+pub(in crate::query) enum Place {
     Start,
     End,
     /// Where the line through two points crosses it.
@@ -29,26 +29,26 @@ pub(super) enum Place {
 }
 
 /// From one place to another, both included.
-pub(super) type Stretch = [Place; 2];
+pub(in crate::query) type Stretch = [Place; 2];
 
 /// A segment with two different ends.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Segment {
-    pub(super) p: DVec2,
-    pub(super) q: DVec2,
+pub(in crate::query) struct Segment {
+    pub(in crate::query) p: DVec2,
+    pub(in crate::query) q: DVec2,
 }
 
 /// The exact hull of a part's placed points, counter-clockwise.
-pub(super) fn placed_hull(part: Part<'_>) -> Vec<DVec2> {
+pub(in crate::query) fn placed_hull(part: Part<'_>) -> Vec<DVec2> {
     let points: Vec<DVec2> = part.points().collect();
     hull_of(&points).iter().map(|&i| points[i as usize]).collect()
 }
 
 impl Segment {
-    pub(super) const WHOLE: Stretch = [Place::Start, Place::End];
+    pub(in crate::query) const WHOLE: Stretch = [Place::Start, Place::End];
 
     /// What of it lies in a hull.
-    pub(super) fn within(&self, hull: &[DVec2]) -> Option<Stretch> {
+    pub(in crate::query) fn within(&self, hull: &[DVec2]) -> Option<Stretch> {
         match *hull {
             [] => None,
             [a] => self.within_segment(a, a),
@@ -85,16 +85,16 @@ impl Segment {
         crosses.then_some([Place::OnLine(a, b); 2])
     }
 
-    pub(super) fn later(&self, s: Place, t: Place) -> Place {
+    pub(in crate::query) fn later(&self, s: Place, t: Place) -> Place {
         if self.compare(s, t) == Less { t } else { s }
     }
 
-    pub(super) fn earlier(&self, s: Place, t: Place) -> Place {
+    pub(in crate::query) fn earlier(&self, s: Place, t: Place) -> Place {
         if self.compare(s, t) == Greater { t } else { s }
     }
 
     /// Which of two places comes first.
-    pub(super) fn compare(&self, s: Place, t: Place) -> Ordering {
+    pub(in crate::query) fn compare(&self, s: Place, t: Place) -> Ordering {
         if s == t {
             return Equal;
         }
@@ -111,7 +111,7 @@ impl Segment {
     }
 
     /// The fraction of the way to a place, rounded.
-    pub(super) fn fraction(&self, place: Place) -> f64 {
+    pub(in crate::query) fn fraction(&self, place: Place) -> f64 {
         let ([m, _], [a, _]) = self.rough(place);
         let fraction = (m / a).clamp(0.0, 1.0);
         if fraction.is_nan() { 0.0 } else { fraction }
@@ -171,7 +171,7 @@ impl Segment {
     }
 
     /// The stretches between two places that none of some others covers, ends included.
-    pub(super) fn uncovered(&self, [from, to]: Stretch, mut covers: Vec<Stretch>) -> Vec<Stretch> {
+    pub(in crate::query) fn uncovered(&self, [from, to]: Stretch, mut covers: Vec<Stretch>) -> Vec<Stretch> {
         covers.sort_unstable_by(|s, t| self.compare(s[0], t[0]));
         let (mut at, mut gaps) = (from, Vec::new());
         for [first, last] in covers {
@@ -189,14 +189,14 @@ impl Segment {
 }
 
 /// Does a hull reach to the right of the line from `p` to `q`, beyond it?
-pub(super) fn reaches_right(hull: &[DVec2], p: DVec2, q: DVec2) -> bool {
+pub(in crate::query) fn reaches_right(hull: &[DVec2], p: DVec2, q: DVec2) -> bool {
     hull.iter().any(|&corner| orientation(p, q, corner) == Less)
 }
 
 /// Do polygons that hold a point together hold all that is near to it? Exact.
 ///
 /// Each fills a sector of less than a full turn; together they surround the point where every sector goes on, where it ends, in another one.
-pub(super) fn surrounded<'h>(point: DVec2, hulls: impl Iterator<Item = &'h [DVec2]>) -> bool {
+pub(in crate::query) fn surrounded<'h>(point: DVec2, hulls: impl Iterator<Item = &'h [DVec2]>) -> bool {
     let mut sectors: Vec<[DVec2; 2]> = Vec::new();
     for hull in hulls.filter(|hull| hull.len() > 2) {
         match sector(point, hull) {
@@ -243,11 +243,11 @@ fn sector(point: DVec2, hull: &[DVec2]) -> Sector {
 }
 
 /// The box of a few points, to pass over what is far away.
-pub(super) fn bounds(points: &[DVec2]) -> [DVec2; 2] {
+pub(in crate::query) fn bounds(points: &[DVec2]) -> [DVec2; 2] {
     points.iter().fold([DVec2::INFINITY, DVec2::NEG_INFINITY], |[low, high], &p| [low.min(p), high.max(p)])
 }
 
 /// Do two boxes share a point?
-pub(super) fn meet(a: &[DVec2; 2], b: &[DVec2; 2]) -> bool {
+pub(in crate::query) fn meet(a: &[DVec2; 2], b: &[DVec2; 2]) -> bool {
     a[0].cmple(b[1]).all() && b[0].cmple(a[1]).all()
 }

@@ -5,8 +5,8 @@
 
 use glam::DVec2;
 
-use super::support::lowest;
 use crate::math::vector::{cross, norm1};
+use crate::query::support::lowest;
 use crate::shape::convex::Convex;
 
 /// Where a line crosses a polygon, in the polygon's own frame.

@@ -13,25 +13,25 @@ use crate::math::predicates::orientation;
 use crate::shape::part::Part;
 
 /// The hull of a part, placed.
-pub(super) struct Patch {
+pub(in crate::query) struct Patch {
     /// Counter-clockwise; one or two corners where it has no area.
-    pub(super) hull: Vec<DVec2>,
+    pub(in crate::query) hull: Vec<DVec2>,
     bounds: [DVec2; 2],
 }
 
 impl Patch {
-    pub(super) fn new(part: Part<'_>) -> Self {
+    pub(in crate::query) fn new(part: Part<'_>) -> Self {
         let hull = placed_hull(part);
         let bounds = bounds(&hull);
         Self { hull, bounds }
     }
 
-    pub(super) fn has_area(&self) -> bool {
+    pub(in crate::query) fn has_area(&self) -> bool {
         self.hull.len() > 2
     }
 
     /// Its edges, counter-clockwise: the outer side is on the right.
-    pub(super) fn edges(&self) -> impl Iterator<Item = Segment> {
+    pub(in crate::query) fn edges(&self) -> impl Iterator<Item = Segment> {
         let count = if self.hull.len() > 1 { self.hull.len() } else { 0 };
         (0..count).map(move |i| Segment { p: self.hull[i], q: self.hull[(i + 1) % count] })
     }
@@ -39,25 +39,25 @@ impl Patch {
 
 impl Segment {
     /// Is its box within reach of another one?
-    pub(super) fn is_near(&self, other: &[DVec2; 2], reach: f64) -> bool {
+    pub(in crate::query) fn is_near(&self, other: &[DVec2; 2], reach: f64) -> bool {
         let [low, high] = bounds(&[self.p, self.q]);
         meet(&[low - reach, high + reach], other)
     }
 
     /// What of it lies in patches that reach to its right side.
-    pub(super) fn covered_on_the_right(&self, patches: &[Patch]) -> Vec<Stretch> {
+    pub(in crate::query) fn covered_on_the_right(&self, patches: &[Patch]) -> Vec<Stretch> {
         let own = bounds(&[self.p, self.q]);
         let near = patches.iter().filter(|patch| meet(&own, &patch.bounds) && reaches_right(&patch.hull, self.p, self.q));
         near.filter_map(|patch| self.within(&patch.hull)).collect()
     }
 
     /// What of a stretch of it, an edge of one of the patches, is boundary of their union.
-    pub(super) fn exposed(&self, stretch: Stretch, patches: &[Patch]) -> Vec<Stretch> {
+    pub(in crate::query) fn exposed(&self, stretch: Stretch, patches: &[Patch]) -> Vec<Stretch> {
         self.uncovered(stretch, self.covered_on_the_right(patches))
     }
 
     /// A place on it that is one of the points that make it.
-    pub(super) fn point_at(&self, place: Place) -> Option<DVec2> {
+    pub(in crate::query) fn point_at(&self, place: Place) -> Option<DVec2> {
         match place {
             Place::Start => Some(self.p),
             Place::End => Some(self.q),
@@ -67,7 +67,7 @@ impl Segment {
     }
 
     /// A place on it, rounded.
-    pub(super) fn at(&self, place: Place) -> DVec2 {
+    pub(in crate::query) fn at(&self, place: Place) -> DVec2 {
         match place {
             Place::Start => self.p,
             Place::End => self.q,

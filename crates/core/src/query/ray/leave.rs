@@ -8,11 +8,11 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use super::exact::Relation;
+use super::RayHit;
 use super::march::march;
 use super::passage::{Crossing, Gate, Passage, Probe};
-use super::ray::RayHit;
-use super::stretch::{Segment, placed_hull, surrounded};
+use crate::query::exact::Relation;
+use crate::query::union::stretch::{Segment, placed_hull, surrounded};
 use crate::shape::Placed;
 use crate::shape::part::Part;
 

@@ -4,10 +4,10 @@ use glam::DVec2;
 
 use core::cmp::Ordering::{Greater, Less};
 
-use super::pair::Pair;
-use super::stretch::placed_hull;
-use super::support::lowest;
 use crate::math::integer::{BitRange, Integer, Number};
+use crate::query::pair::Pair;
+use crate::query::support::lowest;
+use crate::query::union::stretch::placed_hull;
 use crate::shape::part::Part;
 
 /// Bits that coordinates may span for the short integers: degree 4 of sums of two, in 8 limbs.

@@ -19,13 +19,13 @@
 
 use glam::DVec2;
 
-use super::closest::Features;
-use super::kernel;
 use super::motion::{Motion, until};
-use super::pair::Pair;
-use super::separation::{Separation, separation};
-use super::support::lowest;
 use crate::math::vector::length;
+use crate::query::closest::Features;
+use crate::query::kernel;
+use crate::query::pair::Pair;
+use crate::query::separation::{Separation, separation};
+use crate::query::support::lowest;
 
 /// More steps than the wildest motion within the limits needs; the time reached by then counts as the impact.
 const STEPS: usize = 1_000_000;

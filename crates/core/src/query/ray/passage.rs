@@ -7,13 +7,13 @@
 use glam::DVec2;
 
 use super::chord::Chord;
-use super::exact::{self, Relation};
-use super::kernel;
 use super::rim::Rim;
 use super::walls::{Walls, ahead, highest_at};
 use crate::math::pose::Pose;
 use crate::math::ray::Ray;
 use crate::math::vector::{U, cross, length, length_and_direction, norm1, unit};
+use crate::query::exact::{self, Relation};
+use crate::query::kernel;
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 
@@ -335,7 +335,7 @@ impl Probe {
 }
 
 /// A circle about a point of the world. Placed points may lie beyond what a pose takes.
-pub(super) fn circle_at(point: DVec2, radius: f64) -> (Convex, Pose) {
+pub(in crate::query) fn circle_at(point: DVec2, radius: f64) -> (Convex, Pose) {
     match Pose::from_translation(point) {
         Ok(pose) => (Convex::point(DVec2::ZERO, radius), pose),
         Err(_) => (Convex::point(point, radius), Pose::IDENTITY),
