@@ -193,7 +193,7 @@ fn files_that_are_refused() {
         ("{\"type\": \"Polygon\"", "map.geojson: line 1, column 18: the file ends too early"),
         ("{\"type\": \"FeatureCollection\", \"features\": [NaN]}", "map.geojson: line 1, column 44: expected value"),
         ("{\"features\": []}", "map.geojson: line 1, column 16: missing field `type`"),
-        ("{\"type\": \"Map\", \"features\": []}", "line 1, column 1, feature 0, type: \"Map\": expected"),
+        ("{\"type\": \"Map\", \"features\": []}", "type: \"Map\": expected"),
         ("{\"type\": \"Topology\", \"objects\": {}}", "map.geojson: this is TopoJSON, which is not read: convert it to GeoJSON"),
     ] {
         for skip_invalid in [false, true] {

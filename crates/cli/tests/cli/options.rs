@@ -72,7 +72,8 @@ fn arguments_that_make_no_sense_exit_with_2() {
         (&["check", "-", "--render", "picture.gif"], &[".svg", ".png"]),
         (&["check", "-", "--between", "red"], &["--between"]),
         (&["check", "-", "--input-format", "dxf"], &["scene", "tmx", "tmj"]),
-        (&["check", "-", "--sweep"], &["--sweep"]),
+        (&["check", "-", "--sweep", "--margin", "1"], &["--sweep", "--margin"]),
+        (&["check", "-", "--move", "a", "1,0"], &["--sweep"]),
         (&["simulate", "-"], &["simulate"]),
     ];
     for (args, words) in cases {

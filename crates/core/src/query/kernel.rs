@@ -65,7 +65,7 @@ pub(super) fn pushed_to_front(a: Part<'_>, b: Part<'_>, margin: f64, found: Mani
         let pair = Pair::new(a, b);
         let corner = lowest(pair.parts[1 - of].convex, pair.other_in[of].unrotate(part.convex.normal(0)));
         let features = Features::Face { of, edge: 0, corner };
-        let front = separation(&pair, features);
+        let front = at_features(&pair, features);
         let depth = (pair.radius - front.distance).max(found.depth);
         return clip::manifold(&pair, features, &front, depth, margin).unwrap_or(found);
     }

@@ -19,7 +19,7 @@ pub(super) struct Separation {
     pub(super) start: DVec2,
 }
 
-/// The separation of any pair at its features.
+/// The separation of any pair at the features that decide; of others ask [`at_features`].
 pub(super) fn separation(pair: &Pair<'_>, features: Features) -> Separation {
     let found = at_features(pair, features);
     let Some(closed_form) = WithRectangle::new(pair.parts[0], pair.parts[1]) else { return found };

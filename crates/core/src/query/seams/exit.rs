@@ -8,7 +8,7 @@ use crate::query::clip;
 use crate::query::closest::Features;
 use crate::query::manifold::{ContactPoint, Feature, Manifold};
 use crate::query::pair::Pair;
-use crate::query::separation::separation;
+use crate::query::separation::at_features;
 use crate::query::support::lowest;
 
 /// A contact of a pair of parts along an open normal.
@@ -30,7 +30,7 @@ pub(super) fn shortest(meeting: &Meeting<'_>, surface: &Surface<'_>, margin: f64
         for edge in 0..own.edge_count() {
             let corner = lowest(other, pair.other_in[of].unrotate(own.normal(edge)));
             let features = Features::Face { of, edge, corner };
-            let found = separation(&pair, features);
+            let found = at_features(&pair, features);
             let depth = pair.radius - found.distance;
             if best.is_some_and(|(least, _)| least <= depth) || leads_to_a_back(&pair, found.normal) {
                 continue;

@@ -24,7 +24,7 @@ use crate::math::vector::length;
 use crate::query::closest::Features;
 use crate::query::kernel;
 use crate::query::pair::Pair;
-use crate::query::separation::{Separation, separation};
+use crate::query::separation::{Separation, at_features};
 use crate::query::support::lowest;
 
 /// More steps than the wildest motion within the limits needs; the time reached by then counts as the impact.
@@ -102,7 +102,7 @@ impl<'a> Moment<'a> {
         let offset = motion.offset(time);
         let pair = motion.pair(time, offset);
         let features = kernel::unlimited(&pair);
-        let found = separation(&pair, features);
+        let found = at_features(&pair, features);
         Self { offset, gap: found.distance - pair.radius, pair, features, found }
     }
 
