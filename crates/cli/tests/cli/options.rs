@@ -61,7 +61,7 @@ fn deny_exits_with_1_if_something_met() {
 
 #[test]
 fn arguments_that_make_no_sense_exit_with_2() {
-    let cases: [(&[&str], &[&str]); 12] = [
+    let cases: [(&[&str], &[&str]); 13] = [
         (&["check"], &["FILE"]),
         (&["check", "-", "--broad", "grid"], &["grid", "auto", "brute", "sweep"]),
         (&["check", "-", "--format", "xml"], &["xml", "table", "json", "ndjson"]),
