@@ -41,6 +41,9 @@ pub struct Impact {
 ///   coordinates and lengths of motion (of what turns that of the arc too). A motion whose deepest overlap exceeds that tolerance is always reported, one whose smallest gap exceeds it never; a
 ///   graze between the two may go either way.
 ///
+/// Known: where shapes turn that are far smaller than their distance from their pivot, the gap may be a few times that tolerance (14 of 100 000 random casts, up to 5 times); and after
+/// a million steps the time that was reached is given. Neither is late.
+///
 /// Where it is that a motion of `time` leads, [`Sweep::at`] says. The work grows with the turning, and with the pairs of parts that come near each other.
 ///
 /// Without motion it is `Some` where the shapes [overlap](super::overlaps). Of composites it is the earliest impact of two parts.
