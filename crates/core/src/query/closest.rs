@@ -63,12 +63,20 @@ pub(super) fn features(pair: &Pair<'_>, faces: [Face; 2]) -> Features {
     }
 }
 
+/// The features of a place that beats all others beyond doubt, while the hulls are apart: no neighbor of it is as good.
+pub(super) fn features_of_best(pair: &Pair<'_>, best: Place) -> Features {
+    match best.foot(pair) {
+        Foot::On => best.face(),
+        beyond => past_end(pair, best, beyond),
+    }
+}
+
 /// An edge of shape number `of` and a corner of the other: an edge of the Minkowski difference.
-#[derive(Clone, Copy)]
-struct Place {
-    of: usize,
-    edge: usize,
-    corner: usize,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) of: usize,
+    pub(super) edge: usize,
+    pub(super) corner: usize,
 }
 
 /// Where the foot of the perpendicular from the corner to the edge's line lies, as far as rounding can tell.
@@ -112,7 +120,7 @@ impl Place {
     }
 
     /// How far the corner is in front of the edge.
-    fn height(self, pair: &Pair<'_>) -> f64 {
+    pub(super) fn height(self, pair: &Pair<'_>) -> f64 {
         let own = pair.parts[self.of].convex;
         own.normal(self.edge).dot(self.point(pair) - own.corner(self.edge))
     }
@@ -167,6 +175,11 @@ fn beside(pair: &Pair<'_>, best: Place, mut foot: Foot, faces: [Face; 2]) -> Fea
     if faces[best.of].separation < -pair.doubt() {
         return place.face();
     }
+    past_end(pair, place, foot)
+}
+
+/// The features where the corner lies past an end of the edge and the hulls are apart: that end and the corner, unless rounding confuses it.
+fn past_end(pair: &Pair<'_>, place: Place, foot: Foot) -> Features {
     let own = pair.parts[place.of].convex;
     let end = if foot == Foot::Before { place.edge } else { own.next(place.edge) };
     let corners = if place.of == 0 { [end, place.corner] } else { [place.corner, end] };

@@ -107,8 +107,10 @@ impl Search for All<'_> {
 }
 
 /// The least distance of any two parts; of several that of the lowest numbers.
-pub(super) fn distance(a: Placed<'_>, b: Placed<'_>) -> Distance {
-    let mut nearest = Nearest { best: None };
+///
+/// With the distance of a pair of parts that is known already, above 0, fewer are looked at: the answer is the same.
+pub(super) fn distance(a: Placed<'_>, b: Placed<'_>, known: Option<Distance>) -> Distance {
+    let mut nearest = Nearest { best: known, known: known.map(|d| (d.part_a, d.part_b)) };
     search(a, b, &mut nearest);
     // There is a part of each, and nothing is passed over before the first pair.
     nearest.best.unwrap_or_else(|| kernel::distance(a.part(0), b.part(0)))
@@ -116,6 +118,8 @@ pub(super) fn distance(a: Placed<'_>, b: Placed<'_>) -> Distance {
 
 struct Nearest {
     best: Option<Distance>,
+    /// The parts that need not be looked at again.
+    known: Option<(u32, u32)>,
 }
 
 impl Search for Nearest {
@@ -124,6 +128,9 @@ impl Search for Nearest {
     }
 
     fn look(&mut self, (i, a): Numbered<'_>, (j, b): Numbered<'_>) -> ControlFlow<()> {
+        if self.known == Some((i, j)) {
+            return Continue(());
+        }
         let next = Distance { part_a: i, part_b: j, ..kernel::distance(a, b) };
         let key = |d: &Distance| (d.part_a, d.part_b);
         if self.best.is_none_or(|best| next.distance < best.distance || (next.distance == best.distance && key(&next) < key(&best))) {

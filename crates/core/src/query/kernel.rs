@@ -92,15 +92,19 @@ pub(super) fn judged(depth: f64, relation: Relation) -> f64 {
 /// How far apart they are, and where.
 pub(super) fn distance(a: Part<'_>, b: Part<'_>) -> Distance {
     let pair = Pair::new(a, b);
-    let features = unlimited(&pair);
-    let found = separation(&pair, features);
-    let depth = judged_depth(&pair, &found);
+    distance_at(&pair, unlimited(&pair))
+}
+
+/// How far apart they are, from the features that decide.
+pub(super) fn distance_at(pair: &Pair<'_>, features: Features) -> Distance {
+    let found = separation(pair, features);
+    let depth = judged_depth(pair, &found);
     if found.distance <= 0.0 && depth >= 0.0 {
-        let point = common::point(&pair);
+        let point = common::point(pair);
         return Distance::new(0.0, [point; 2]);
     }
-    let (point_a, point_b) = witnesses(&pair, features);
-    let (radius_a, radius_b) = (a.convex.radius, b.convex.radius);
+    let (point_a, point_b) = witnesses(pair, features);
+    let [radius_a, radius_b] = pair.parts.map(|part| part.convex.radius);
     if depth >= 0.0 {
         // The rounded rims overlap between the hulls: a point that is within both radii.
         let part = if pair.radius > 0.0 { radius_a / pair.radius } else { 0.5 };

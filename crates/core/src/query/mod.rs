@@ -1,5 +1,6 @@
 //! What can be asked of two placed shapes.
 
+mod cached;
 mod circles;
 mod clip;
 mod closest;
@@ -29,6 +30,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use crate::shape::Placed;
+pub use cached::{DistanceCache, distance_cached};
 pub use contains::contains;
 use exact::Relation;
 pub use explain::{Axis, AxisSource, Explanation, explain};
@@ -168,6 +170,6 @@ impl Distance {
 pub fn distance(a: Placed<'_>, b: Placed<'_>) -> Distance {
     match (a.as_part(), b.as_part()) {
         (Some(a), Some(b)) => kernel::distance(a, b),
-        _ => composite::distance(a, b),
+        _ => composite::distance(a, b, None),
     }
 }
