@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use carom::{
-    DVec2, Mask, Placed, Pose, Ray, Shape, collide, collide_within, contains, distance, explain, intersects, manifolds, overlap_region,
-    overlaps, ray_cast, time_of_impact,
+    DVec2, DistanceCache, Mask, Placed, Pose, Ray, Shape, collide, collide_within, contains, distance, distance_cached, explain,
+    explain_gjk, explain_time_of_impact, intersects, manifolds, overlap_region, overlaps, ray_cast, time_of_impact,
 };
 use support::exact::{Outline, Relation};
 use support::measure;
@@ -188,6 +188,9 @@ const QUERIES: [(&str, Check); 13] = [
             let found = distance(a, b);
             assert_eq!(found.distance == 0.0, case.meets(), "{}", case.name);
             case.is_close(found.distance, case.gap.max(0.0));
+            // Once without and once with what the first time left.
+            let mut cache = DistanceCache::default();
+            assert_eq!([(); 2].map(|()| distance_cached(a, b, &mut cache)), [found; 2], "{}", case.name);
             for (placed, point) in [(a, found.point_a), (b, found.point_b)] {
                 let outside = outlines(placed).iter().map(|part| measure::outside(part, point)).fold(f64::INFINITY, f64::min);
                 case.is_close(outside.max(0.0), 0.0);
@@ -200,6 +203,17 @@ const QUERIES: [(&str, Check); 13] = [
             assert_eq!((found.intersects(), found.overlaps()), (case.meets(), case.relation == Relation::Overlapping), "{}", case.name);
             case.is_close(found.depth().unwrap_or(-found.distance()), -case.gap);
             assert!(found.deciding().decides, "{}", case.name);
+            let steps = explain_gjk(a, b);
+            assert_eq!(steps.intersects(), case.meets(), "{}", case.name);
+            let [i, j] = steps.parts();
+            let hull = |placed, part: u32| Outline { radius: 0.0, ..outlines(placed).swap_remove(part as usize) };
+            let apart = measure::gap(&hull(a, i), &hull(b, j)).max(0.0);
+            assert!(
+                steps.steps().iter().all(|step| step.lower <= apart + 1e-12 && step.upper >= apart - 1e-12),
+                "{}: {steps:?}",
+                case.name
+            );
+            assert!(apart < 1e-12 || !steps.contains_origin(), "{}", case.name);
         }
     }),
     ("`overlap_region`", |case| {
@@ -295,7 +309,14 @@ const QUERIES: [(&str, Check); 13] = [
                     let gaps = of_a.iter().flat_map(|p| of_b.iter().map(move |q| measure::gap(p, q)));
                     gaps.fold(f64::INFINITY, f64::min)
                 };
-                match time_of_impact(a, sweep) {
+                let why = explain_time_of_impact(a, sweep);
+                assert_eq!(why.impact(), time_of_impact(a, sweep), "{}", case.name);
+                for step in why.steps() {
+                    let [i, j] = why.parts().map(|part| part as usize);
+                    let apart = measure::gap(&of_a[i], &outlines(sweep.at(step.time))[j]);
+                    assert!((step.gap - apart).abs() < 1e-10, "{}: {step:?} instead of {apart}", case.name);
+                }
+                match why.impact() {
                     Some(hit) => {
                         assert_eq!(hit.initial_depth.is_some(), case.relation == Relation::Overlapping, "{}", case.name);
                         // Sizes are below 16: within 1e-7 of that, and never late.

@@ -84,8 +84,27 @@ pub(super) enum Nearest<K> {
 /// More turns than this mean that rounding leads `f64` in circles.
 const TURNS: usize = 64;
 
+/// One turn of the loop, for those who want to see it.
+pub(super) struct Turn<'a, K> {
+    pub(super) simplex: &'a Nearest<K>,
+    /// The way from it to the origin.
+    pub(super) toward: &'a [K; 2],
+    /// The farthest corner along it.
+    pub(super) farthest: &'a Corner<K>,
+}
+
 /// Runs the loop from corner `first`. `EXACT` leaves out the guards that rounding needs.
+#[inline]
 pub(super) fn nearest<K: Number, const EXACT: bool>(set: &impl Difference<K>, first: Corner<K>) -> Nearest<K> {
+    nearest_observed::<K, EXACT>(set, first, |_| {})
+}
+
+/// Runs the loop and shows every turn of it.
+pub(super) fn nearest_observed<K: Number, const EXACT: bool>(
+    set: &impl Difference<K>,
+    first: Corner<K>,
+    mut observe: impl FnMut(Turn<'_, K>),
+) -> Nearest<K> {
     let mut simplex = Nearest::Corner(first);
     let mut turns = 0;
     loop {
@@ -94,6 +113,7 @@ pub(super) fn nearest<K: Number, const EXACT: bool>(set: &impl Difference<K>, fi
             Nearest::Corner(p) => {
                 let toward = p.negated();
                 let next = set.farthest(&toward);
+                observe(Turn { simplex: &simplex, toward: &toward, farthest: &next });
                 if set.settles(&next, &toward) {
                     return Nearest::Settled;
                 }
@@ -107,6 +127,7 @@ pub(super) fn nearest<K: Number, const EXACT: bool>(set: &impl Difference<K>, fi
                 let [ex, ey] = q.minus(&p);
                 let toward = [ex.subtract(&ex).subtract(&ey), ex];
                 let next = set.farthest(&toward);
+                observe(Turn { simplex: &simplex, toward: &toward, farthest: &next });
                 if set.settles(&next, &toward) {
                     return Nearest::Settled;
                 }

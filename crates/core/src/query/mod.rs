@@ -33,13 +33,13 @@ use crate::shape::Placed;
 pub use cached::{DistanceCache, distance_cached};
 pub use contains::contains;
 use exact::Relation;
-pub use explain::{Axis, AxisSource, Explanation, explain};
+pub use explain::{Axis, AxisSource, Explanation, GjkExplanation, GjkPoint, GjkStep, explain, explain_gjk};
 pub use manifold::{ContactId, ContactPoint, Feature, Manifold};
 pub use point::BoundaryPoint;
 pub use ray::{RayHit, ray_cast};
 pub use region::{Region, overlap_region};
 pub use seams::{FLUSH, SurfaceContact, slide_contacts, smooth_seams};
-pub use toi::{Impact, time_of_impact};
+pub use toi::{Impact, ImpactExplanation, ImpactMethod, ImpactStep, explain_time_of_impact, time_of_impact};
 
 /// Do the shapes share a point? Touching counts. Exact.
 ///

@@ -45,12 +45,19 @@ pub(super) struct Hit<'a> {
 /// The first contact in 0..=`end` of parts that do not overlap at the start.
 ///
 /// Parts that are in contact at the start (closer than the tolerance) are so until they are farther apart, and only an overlap counts.
+#[inline]
 pub(super) fn first_contact<'a>(motion: &Motion<'a>, end: f64) -> Option<Hit<'a>> {
+    first_contact_observed(motion, end, |_| {})
+}
+
+/// [`first_contact`] that tells at which times it looks.
+pub(super) fn first_contact_observed<'a>(motion: &Motion<'a>, end: f64, mut observe: impl FnMut(f64)) -> Option<Hit<'a>> {
     let [mut time, end] = motion.window(end)?;
     let tolerance = motion.tolerance();
     // While they are in contact from the start on: the last moment at which they did not overlap.
     let mut resting = None;
     for _ in 0..STEPS {
+        observe(time);
         let now = Moment::new(motion, time);
         let near = now.gap <= tolerance.contact;
         let is_hit = near && time > 0.0 && resting.is_none();

@@ -1,6 +1,7 @@
 //! Time of impact: when two shapes in motion come into contact, and how.
 
 mod advance;
+mod explain;
 mod motion;
 mod parts;
 mod swept;
@@ -13,6 +14,7 @@ use crate::query::manifold::Manifold;
 use crate::shape::Sweep;
 use crate::shape::part::Part;
 use advance::{Hit, first_contact};
+pub use explain::{ImpactExplanation, ImpactMethod, ImpactStep, explain_time_of_impact};
 use motion::Motion;
 
 /// When and how two shapes in motion come into contact.

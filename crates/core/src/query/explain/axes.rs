@@ -4,11 +4,11 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::closest::Features;
-use super::composite;
-use super::kernel::{judged_depth, unlimited};
-use super::pair::Pair;
-use super::separation::separation;
+use crate::query::closest::Features;
+use crate::query::composite;
+use crate::query::kernel::{judged_depth, unlimited};
+use crate::query::pair::Pair;
+use crate::query::separation::separation;
 use crate::shape::Placed;
 use crate::shape::part::Part;
 
@@ -98,7 +98,7 @@ impl Explanation {
     }
 }
 
-/// Explains what [`collide`](super::collide) finds: every candidate axis with both shadows, and which one decides.
+/// Explains what [`collide`](crate::collide) finds: every candidate axis with both shadows, and which one decides.
 pub fn explain(a: Placed<'_>, b: Placed<'_>) -> Explanation {
     let (part_a, part_b) = match (a.as_part(), b.as_part()) {
         (Some(_), Some(_)) => (0, 0),
