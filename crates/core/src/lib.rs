@@ -57,10 +57,10 @@ pub use math::bitmap::{Mask, MaskOverlap, PixelBox};
 pub use math::pose::Pose;
 pub use math::ray::Ray;
 pub use query::{
-    Axis, AxisSource, BoundaryPoint, ContactId, ContactPoint, Distance, DistanceCache, Explanation, FLUSH, Feature, GjkExplanation,
-    GjkPoint, GjkStep, Impact, ImpactExplanation, ImpactMethod, ImpactStep, Manifold, RayHit, Region, SurfaceContact, collide,
-    collide_within, contains, distance, distance_cached, explain, explain_gjk, explain_time_of_impact, intersects, manifolds,
-    manifolds_within, overlap_region, overlaps, ray_cast, slide_contacts, smooth_seams, time_of_impact,
+    Axis, AxisSource, BoundaryPoint, ContactId, ContactPoint, ContainsExplanation, Distance, DistanceCache, Explanation, FLUSH, Feature,
+    GjkExplanation, GjkPoint, GjkStep, Held, Impact, ImpactExplanation, ImpactMethod, ImpactStep, Manifold, RayHit, Region, SurfaceContact,
+    collide, collide_within, contains, distance, distance_cached, explain, explain_contains, explain_gjk, explain_time_of_impact,
+    intersects, manifolds, manifolds_within, overlap_region, overlaps, ray_cast, slide_contacts, smooth_seams, time_of_impact,
 };
 pub use shape::{MassProperties, Placed, Shape, ShapeKind, Sweep};
 

@@ -31,7 +31,7 @@ use glam::DVec2;
 
 use crate::shape::Placed;
 pub use cached::{DistanceCache, distance_cached};
-pub use contains::contains;
+pub use contains::{ContainsExplanation, Held, contains, explain_contains};
 use exact::Relation;
 pub use explain::{Axis, AxisSource, Explanation, GjkExplanation, GjkPoint, GjkStep, explain, explain_gjk};
 pub use manifold::{ContactId, ContactPoint, Feature, Manifold};

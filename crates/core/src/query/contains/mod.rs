@@ -4,6 +4,7 @@
 //! that none of them covers. Such places show along lines: beside its own edges, on their inner side, or inside it beside the edges of the parts, on their
 //! outer side. So it is enough to look along edges, at the exact stretches that lie in parts which reach to that side.
 
+mod explain;
 mod margin;
 
 use alloc::vec::Vec;
@@ -24,6 +25,7 @@ use crate::query::walk::{Search, search};
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 use crate::shape::{Placed, Shape};
+pub use explain::{ContainsExplanation, Held, explain_contains};
 
 /// Does `b` lie wholly in `a`, boundaries included?
 ///
@@ -45,7 +47,7 @@ use crate::shape::{Placed, Shape};
 pub fn contains(a: Placed<'_>, b: Placed<'_>) -> bool {
     match a.as_part() {
         Some(a) => b.parts().all(|b| holds(a, b)),
-        None => b.parts().all(|b| union_holds(a, b)),
+        None => b.parts().all(|b| !matches!(held_by_union(a, b), Held::Not { .. })),
     }
 }
 
@@ -61,19 +63,22 @@ fn holds(a: Part<'_>, b: Part<'_>) -> bool {
     })
 }
 
-/// Does the union of parts hold a convex part?
+/// Which parts of a union hold a convex part?
 #[inline(never)]
-fn union_holds(a: Placed<'_>, b: Part<'_>) -> bool {
+fn held_by_union(a: Placed<'_>, b: Part<'_>) -> Held {
     let alone = Shape::from(b.convex.clone());
-    let mut near = Near { parts: Vec::new(), held: false };
+    let mut near = Near { parts: Vec::new(), holder: None };
     search(a, alone.placed(b.pose), &mut near);
-    near.held || Union::new(a, &near.parts, b).holds()
+    match near.holder {
+        Some(part) => Held::By(part),
+        None => Union::new(a, &near.parts, b).gap().map_or(Held::Together, |at| Held::Not { at }),
+    }
 }
 
 /// The parts that come near, until one of them holds `b` alone.
 struct Near {
     parts: Vec<u32>,
-    held: bool,
+    holder: Option<u32>,
 }
 
 impl Search for Near {
@@ -83,8 +88,11 @@ impl Search for Near {
 
     fn look(&mut self, (i, a): (u32, Part<'_>), (_, b): (u32, Part<'_>)) -> ControlFlow<()> {
         self.parts.push(i);
-        self.held = holds(a, b);
-        if self.held { Break(()) } else { Continue(()) }
+        if holds(a, b) {
+            self.holder = Some(i);
+            return Break(());
+        }
+        Continue(())
     }
 }
 
@@ -109,32 +117,36 @@ impl<'a> Union<'a> {
         Self { patches, b, hull: placed_hull(b), margin }
     }
 
-    fn holds(&self) -> bool {
-        let hull = match *self.hull {
-            [] => false,
-            [p] => self.holds_point(p),
-            [p, q] => self.holds_segment(Segment { p, q }),
-            _ => self.holds_polygon(),
+    /// A place where the union does not hold `b`, rounded; none where it does.
+    fn gap(&self) -> Option<DVec2> {
+        let gap = match *self.hull {
+            // There is a point at least.
+            [] => Some(DVec2::ZERO),
+            [p] => self.gap_at(p),
+            [p, q] => self.gap_along(Segment { p, q }),
+            _ => self.gap_in_polygon(),
         };
-        hull && (self.margin == 0.0 || self.keeps_away())
+        gap.or_else(|| if self.margin == 0.0 { None } else { self.place_too_near() })
     }
 
     /// A point without a margin would lie in a single part.
-    fn holds_point(&self, p: DVec2) -> bool {
-        self.margin > 0.0 && surrounded(p, self.patches.iter().map(|patch| &*patch.hull))
+    fn gap_at(&self, p: DVec2) -> Option<DVec2> {
+        let held = self.margin > 0.0 && surrounded(p, self.patches.iter().map(|patch| &*patch.hull));
+        (!held).then_some(p)
     }
 
-    fn holds_segment(&self, segment: Segment) -> bool {
+    fn gap_along(&self, segment: Segment) -> Option<DVec2> {
         let covers = self.patches.iter().filter_map(|patch| segment.within(&patch.hull)).collect();
-        segment.uncovered(Segment::WHOLE, covers).is_empty()
+        segment.uncovered(Segment::WHOLE, covers).first().map(|&stretch| middle(&segment, stretch))
     }
 
-    fn holds_polygon(&self) -> bool {
+    fn gap_in_polygon(&self) -> Option<DVec2> {
         let count = self.hull.len();
         let mut own = (0..count).map(|i| Segment { p: self.hull[(i + 1) % count], q: self.hull[i] });
+        let exposed = |edge: Segment, stretch| edge.exposed(stretch, &self.patches).first().map(|&stretch| middle(&edge, stretch));
         // Against its direction the inner side is on the right.
-        own.all(|edge| edge.exposed(Segment::WHOLE, &self.patches).is_empty())
-            && self.edges_near(0.0).all(|edge| self.inside(&edge).is_none_or(|stretch| edge.exposed(stretch, &self.patches).is_empty()))
+        own.find_map(|edge| exposed(edge, Segment::WHOLE))
+            .or_else(|| self.edges_near(0.0).find_map(|edge| self.inside(&edge).and_then(|stretch| exposed(edge, stretch))))
     }
 
     /// The edges of parts with an area that come near to the hull.
@@ -153,14 +165,30 @@ impl<'a> Union<'a> {
         edge.within(&self.hull).filter(|&[enter, leave]| edge.compare(enter, leave) == Less)
     }
 
-    /// Is the boundary of the union nowhere nearer than the margin?
-    fn keeps_away(&self) -> bool {
+    /// Where the boundary of the union is nearer than the margin.
+    fn place_too_near(&self) -> Option<DVec2> {
         let mut thick = self.b.convex.clone();
         thick.radius = self.margin;
         let b = Part { convex: &thick, pose: self.b.pose };
-        self.edges_near(self.margin)
-            .all(|edge| edge.exposed(Segment::WHOLE, &self.patches).iter().all(|&stretch| is_clear(b, &edge, stretch)))
+        self.edges_near(self.margin).find_map(|edge| {
+            let exposed = edge.exposed(Segment::WHOLE, &self.patches);
+            exposed.into_iter().find(|&stretch| !is_clear(b, &edge, stretch)).map(|stretch| nearest(b, &edge, stretch))
+        })
     }
+}
+
+/// The middle of a stretch, rounded.
+fn middle(edge: &Segment, stretch: Stretch) -> DVec2 {
+    let [p, q] = stretch.map(|place| edge.at(place));
+    p + (q - p) * 0.5
+}
+
+/// The point of a stretch that is nearest to a part without its radius, rounded.
+fn nearest(b: Part<'_>, edge: &Segment, stretch: Stretch) -> DVec2 {
+    let [p, q] = stretch.map(|place| edge.at(place));
+    let (line, mut thin) = (Convex::segment(p, q, 0.0), b.convex.clone());
+    thin.radius = 0.0;
+    kernel::distance(Part { convex: &line, pose: Pose::IDENTITY }, Part { convex: &thin, pose: b.pose }).point_a
 }
 
 /// Does a part overlap no stretch of an edge? Where a line crosses the edge, the place is rounded, and what is too close to tell counts as overlapping.
