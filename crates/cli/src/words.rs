@@ -95,7 +95,7 @@ pub(crate) fn shape(id: &str, shape: &Shape) -> String {
 }
 
 /// Lines that fit the narrowest usual terminal.
-const WIDTH: usize = 80;
+pub(crate) const WIDTH: usize = 80;
 
 /// The first lines of an explanation: the answer.
 pub(crate) fn verdict(a: &str, b: &str, explanation: &Explanation) -> String {

@@ -1,12 +1,12 @@
 //! The picture of why two shapes meet or not.
-use carom::{Axis, AxisSource, DVec2, Explanation};
+use carom::{DVec2, Explanation};
 use svg::node::element::Group;
 
 use super::Options;
 use super::marks::line;
-use super::outline;
-use super::page::{DEPTH, FAINT, FIRST, GAP, INK, LETTERS, MARGIN, Page, SECOND, WIDTH, letters, number, rimmed, short};
-use super::rows::{self, Row};
+use super::page::{FAINT, FIRST, INK, LETTERS, MARGIN, Page, SECOND, WIDTH, letters, number, rimmed, short};
+use super::pair;
+use super::rows::{self, Row, between};
 use super::scene::placed;
 use super::view::View;
 use crate::{Scene, YAxis};
@@ -44,15 +44,8 @@ pub fn explanation(scene: &Scene, a: usize, b: usize, explanation: &Explanation,
     // The lanes that are in use decide the height.
     let shift = page.y + MARGIN - top;
     let mut body = Group::new().set("transform", format!("translate(0 {})", short(shift)));
-    for (collider, [stroke, fill]) in [(first, FIRST), (second, SECOND)] {
-        let group = Group::new()
-            .set("stroke", stroke)
-            .set("stroke-width", 1.8)
-            .set("stroke-linejoin", "round")
-            .set("stroke-linecap", "round")
-            .set("fill", fill)
-            .set("fill-opacity", 0.4);
-        body = body.add(group.add(outline::element(placed(collider), &collider.id, &view)));
+    for shape in pair::shapes([first, second], [placed(first), placed(second)], &view) {
+        body = body.add(shape);
     }
     for lane in lanes.iter().rev() {
         body = body.add(picture.axis(lane, [placed(first), placed(second)]));
@@ -69,20 +62,6 @@ fn summary(a: &str, b: &str, explanation: &Explanation) -> String {
         Some(_) => format!("{a} and {b} touch"),
         None => format!("{a} and {b} are apart by {}", number(explanation.distance())),
     }
-}
-
-/// How an axis is called in both parts of the picture.
-pub(super) fn name(axis: &Axis) -> String {
-    match axis.source {
-        AxisSource::EdgeOfA(edge) => format!("a, edge {edge}"),
-        AxisSource::EdgeOfB(edge) => format!("b, edge {edge}"),
-        AxisSource::Nearest => "nearest".to_owned(),
-    }
-}
-
-/// The colour of what lies between two shadows.
-pub(super) fn between(axis: &Axis) -> &'static str {
-    if axis.overlap < 0.0 { GAP } else { DEPTH }
 }
 
 /// An axis and the place that it is drawn at.

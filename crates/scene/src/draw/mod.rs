@@ -2,18 +2,25 @@
 //!
 //! Everything is mapped to a canvas of fixed width first, so a picture of a 1e-3 scene and one of a 1e6 scene have the same
 //! strokes and letters, and the numbers in the file are short.
+mod cast;
+mod containment;
 mod explanation;
+mod gjk;
 mod labels;
 mod legend;
 mod marks;
 mod outline;
 mod page;
+mod pair;
 mod rows;
 mod scene;
 mod sweeps;
 mod view;
 
+pub use cast::cast;
+pub use containment::containment;
 pub use explanation::explanation;
+pub use gjk::gjk;
 pub use scene::scene;
 pub use sweeps::{Hit, sweeps};
 

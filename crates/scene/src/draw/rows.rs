@@ -1,10 +1,10 @@
 //! The axes of an explanation as rows: both shadows on one scale.
-use carom::{Axis, DVec2, Explanation, Placed};
+use carom::{Axis, AxisSource, DVec2, Explanation, Placed};
 use svg::node::element::{Group, Rectangle};
 
-use super::explanation::{between, name};
 use super::marks::line;
-use super::page::{FAINT, FIRST, INK, LETTERS, MARGIN, Page, SECOND, WIDTH, cut, letters, number, short};
+use super::page::{DEPTH, FAINT, FIRST, GAP, INK, LETTERS, MARGIN, Page, SECOND, WIDTH, letters, number, short};
+use super::pair;
 
 /// More axes than this are counted, not shown.
 const MOST: usize = 16;
@@ -44,7 +44,7 @@ pub(super) fn listed<'a>(explanation: &'a Explanation, [a, b]: [Placed<'_>; 2], 
 
 /// Adds the rows.
 pub(super) fn add(page: &mut Page, ids: [&str; 2], explanation: &Explanation, listed: &[Row<'_>]) {
-    heads(page, ids);
+    pair::heads(page, ids);
     // One scale for all rows; each begins at the lower end of its two shadows.
     let longest = listed.iter().map(|row| row.whole()[1] - row.whole()[0]).fold(0.0, f64::max);
     // A scale stays finite: no bar of a scene below 1e-290 can be seen.
@@ -65,26 +65,18 @@ pub(super) fn add(page: &mut Page, ids: [&str; 2], explanation: &Explanation, li
     }
 }
 
-/// Which colour is which shape.
-fn heads(page: &mut Page, [a, b]: [&str; 2]) {
-    let y = page.y + 8.0;
-    let half = (WIDTH - 2.0 * MARGIN) * 0.5;
-    for (x, letter, id, [stroke, fill]) in [(MARGIN, "a", a, FIRST), (MARGIN + half, "b", b, SECOND)] {
-        let swatch = Rectangle::new()
-            .set("x", short(x))
-            .set("y", short(y - 6.0))
-            .set("width", 18)
-            .set("height", 12)
-            .set("rx", 2)
-            .set("stroke", stroke)
-            .set("stroke-width", 1.6)
-            .set("fill", fill)
-            .set("fill-opacity", 0.4);
-        page.add(swatch);
-        let text = cut(&format!("{letter}: {id}"), LETTERS, half - 30.0);
-        page.add(letters(&text, DVec2::new(x + 25.0, y + 4.5), LETTERS, INK, "start"));
+/// How an axis is called in both parts of the picture.
+fn name(axis: &Axis) -> String {
+    match axis.source {
+        AxisSource::EdgeOfA(edge) => format!("a, edge {edge}"),
+        AxisSource::EdgeOfB(edge) => format!("b, edge {edge}"),
+        AxisSource::Nearest => "nearest".to_owned(),
     }
-    page.y += 28.0;
+}
+
+/// The colour of what lies between two shadows.
+pub(super) fn between(axis: &Axis) -> &'static str {
+    if axis.overlap < 0.0 { GAP } else { DEPTH }
 }
 
 fn drawn(row: &Row<'_>, y: f64, scale: f64) -> Group {

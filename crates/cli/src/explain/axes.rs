@@ -1,0 +1,47 @@
+//! `carom explain`: every axis with both shadows.
+use carom_scene::draw;
+use serde::Serialize;
+
+use super::{Args, Case};
+use crate::contact::{pair, plain};
+use crate::failure::Failure;
+use crate::{output, rows, words};
+
+#[derive(Serialize)]
+pub(super) struct Axis {
+    normal: [f64; 2],
+    shadow_a: [f64; 2],
+    shadow_b: [f64; 2],
+    overlap: f64,
+    decides: bool,
+}
+
+impl Axis {
+    pub(super) fn new(axis: &carom::Axis) -> Self {
+        Self {
+            normal: pair(axis.normal),
+            shadow_a: axis.shadow_a.map(plain),
+            shadow_b: axis.shadow_b.map(plain),
+            overlap: plain(axis.overlap),
+            decides: axis.decides,
+        }
+    }
+}
+
+/// Nothing is added to the report.
+#[derive(Serialize)]
+struct Nothing {}
+
+pub(super) fn run(case: &Case<'_>, args: &Args) -> Result<(), Failure> {
+    let explanation = &case.explanation;
+    if let Some(picture) = &args.render {
+        picture.save(&draw::explanation(case.scene, case.a, case.b, explanation, &draw::Options::default()))?;
+    }
+    case.print(args.format, Nothing {}, |out| {
+        let ([long_a, long_b], [a, b]) = (case.long_names(), case.names());
+        writeln!(out, "{}\n", words::verdict(&long_a, &long_b, explanation))?;
+        writeln!(out, "{}\n", words::method(&a, &b))?;
+        rows::axes(out, output::styled(), &a, &b, explanation.axes())?;
+        writeln!(out, "\n{}", words::reason(&a, &b, explanation))
+    })
+}

@@ -1,0 +1,141 @@
+//! `carom explain --gjk`: how a simplex finds the origin, or what is nearest to it.
+use std::io::{self, Write};
+
+use carom::{GjkExplanation, GjkPoint, GjkStep, explain_gjk};
+use carom_scene::draw;
+use serde::Serialize;
+use textwrap::fill;
+
+use super::{Args, Case};
+use crate::contact::{pair, plain};
+use crate::failure::Failure;
+use crate::human::{direction, number, point};
+use crate::output;
+use crate::table::{Align, Cell, Table};
+use crate::words::WIDTH;
+
+#[derive(Serialize)]
+struct More {
+    gjk: Gjk,
+}
+
+/// What `--gjk` adds to the report.
+#[derive(Serialize)]
+struct Gjk {
+    contains_origin: bool,
+    radius: f64,
+    steps: Vec<Step>,
+    simplex: Vec<Corner>,
+    difference: Vec<[f64; 2]>,
+}
+
+#[derive(Serialize)]
+struct Step {
+    simplex: Vec<Corner>,
+    direction: [f64; 2],
+    support: Corner,
+    upper: f64,
+    lower: f64,
+}
+
+#[derive(Serialize)]
+struct Corner {
+    vertex_a: u32,
+    vertex_b: u32,
+    point: [f64; 2],
+}
+
+impl Corner {
+    fn new(corner: &GjkPoint) -> Self {
+        Self { vertex_a: corner.vertex_a, vertex_b: corner.vertex_b, point: pair(corner.difference()) }
+    }
+}
+
+fn corners(all: &[GjkPoint]) -> Vec<Corner> {
+    all.iter().map(Corner::new).collect()
+}
+
+impl Gjk {
+    fn new(why: &GjkExplanation) -> Self {
+        let step = |step: &GjkStep| Step {
+            simplex: corners(step.simplex()),
+            direction: pair(step.direction),
+            support: Corner::new(&step.support),
+            upper: plain(step.upper),
+            lower: plain(step.lower),
+        };
+        Self {
+            contains_origin: why.contains_origin(),
+            radius: why.radius(),
+            steps: why.steps().iter().map(step).collect(),
+            simplex: corners(why.simplex()),
+            difference: why.difference().iter().copied().map(pair).collect(),
+        }
+    }
+}
+
+pub(super) fn run(case: &Case<'_>, args: &Args) -> Result<(), Failure> {
+    let [a, b] = case.placed();
+    let why = explain_gjk(a, b);
+    if let Some(picture) = &args.render {
+        picture.save(&draw::gjk(case.scene, case.a, case.b, &why, &draw::Options::default()))?;
+    }
+    case.print(args.format, More { gjk: Gjk::new(&why) }, |out| {
+        let [a, b] = case.names();
+        writeln!(out, "{}\n", method(&a, &b))?;
+        table(out, &why)?;
+        writeln!(out, "\n{}", verdict(&a, &b, &why))
+    })
+}
+
+fn method(a: &str, b: &str) -> String {
+    let text = format!(
+        "{a} and {b} meet exactly if a point of {a} minus a point of {b} is the origin. The set of all such differences is convex. GJK keeps a simplex of its \
+         corners, each a vertex of {a} minus one of {b}, asks for the corner that is farthest toward the origin, and goes on from what is nearest to it. The \
+         simplex says that the distance is at most so large, the corner found that it is at least so large."
+    );
+    fill(&text, WIDTH)
+}
+
+fn table(out: &mut dyn Write, why: &GjkExplanation) -> io::Result<()> {
+    let (left, right) = (|title| (title, Align::Left), |title| (title, Align::Right));
+    let mut table =
+        Table::new([right("step"), left("simplex"), left("direction"), left("finds"), left("at"), right("at most"), right("at least")]);
+    for (i, step) in why.steps().iter().enumerate() {
+        let row = [
+            (i + 1).to_string(),
+            names(step.simplex()),
+            direction(step.direction),
+            name(&step.support),
+            point(step.support.difference()),
+            number(step.upper),
+            if step.lower > 0.0 { number(step.lower) } else { String::new() },
+        ];
+        table.add(row.map(Cell::new));
+    }
+    table.print(out, output::styled())
+}
+
+/// The vertices that make a corner.
+fn name(corner: &GjkPoint) -> String {
+    format!("{}−{}", corner.vertex_a, corner.vertex_b)
+}
+
+fn names(corners: &[GjkPoint]) -> String {
+    corners.iter().map(name).collect::<Vec<_>>().join(" ")
+}
+
+fn verdict(a: &str, b: &str, why: &GjkExplanation) -> String {
+    let simplex = names(why.simplex());
+    let radii = match why.radius() {
+        radius if radius > 0.0 => format!(" Their radii are {} together.", number(radius)),
+        _ => String::new(),
+    };
+    let end = if why.contains_origin() {
+        format!("The simplex {simplex} holds the origin: the hulls meet.")
+    } else {
+        format!("Nothing is nearer to the origin than the simplex {simplex}.{radii}")
+    };
+    let answer = if why.intersects() { "meet".to_owned() } else { format!("are {} apart", number(why.distance())) };
+    fill(&format!("{end} {a} and {b} {answer}."), WIDTH)
+}

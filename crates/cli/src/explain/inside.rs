@@ -1,0 +1,79 @@
+//! `carom explain --contains`: what holds each part of the second shape, or where it is outside of the first.
+use std::io::{self, Write};
+
+use carom::{ContainsExplanation, Held, explain_contains};
+use carom_scene::draw;
+use serde::Serialize;
+
+use super::{Args, Case};
+use crate::contact::pair;
+use crate::failure::Failure;
+use crate::human::point;
+use crate::output;
+use crate::table::{Align, Cell, Table};
+
+#[derive(Serialize)]
+struct More {
+    contains: Contains,
+}
+
+/// What `--contains` adds to the report.
+#[derive(Serialize)]
+struct Contains {
+    contains: bool,
+    outside: Option<[f64; 2]>,
+    parts: Vec<Part>,
+}
+
+/// A part of b: the part of a that holds it, null where several do so together or none does.
+#[derive(Serialize)]
+struct Part {
+    held: bool,
+    by: Option<u32>,
+    outside: Option<[f64; 2]>,
+}
+
+impl Contains {
+    fn new(why: &ContainsExplanation) -> Self {
+        let part = |held: &Held| match *held {
+            Held::By(part) => Part { held: true, by: Some(part), outside: None },
+            Held::Together => Part { held: true, by: None, outside: None },
+            Held::Not { at } => Part { held: false, by: None, outside: Some(pair(at)) },
+        };
+        Self { contains: why.contains(), outside: why.outside().map(pair), parts: why.parts().iter().map(part).collect() }
+    }
+}
+
+pub(super) fn run(case: &Case<'_>, args: &Args) -> Result<(), Failure> {
+    let [a, b] = case.placed();
+    let why = explain_contains(a, b);
+    if let Some(picture) = &args.render {
+        picture.save(&draw::containment(case.scene, case.a, case.b, &why, &draw::Options::default()))?;
+    }
+    case.print(args.format, More { contains: Contains::new(&why) }, |out| {
+        let ([long_a, long_b], [_, b]) = (case.long_names(), case.names());
+        match why.outside() {
+            None => writeln!(out, "{long_b} lies wholly in {long_a}.")?,
+            Some(at) => writeln!(out, "{long_b} does not lie wholly in {long_a}: at ({}) it is outside.", point(at))?,
+        }
+        if why.parts().len() > 1 {
+            writeln!(out)?;
+            table(out, &b, &why)?;
+        }
+        Ok(())
+    })
+}
+
+fn table(out: &mut dyn Write, b: &str, why: &ContainsExplanation) -> io::Result<()> {
+    let part = format!("part of {b}");
+    let mut table = Table::new([(part.as_str(), Align::Right), ("", Align::Left)]);
+    for (i, held) in why.parts().iter().enumerate() {
+        let said = match held {
+            Held::By(part) => format!("in part {part}"),
+            Held::Together => "in several parts together".to_owned(),
+            Held::Not { at } => format!("outside at ({})", point(*at)),
+        };
+        table.add([Cell::new(i.to_string()), Cell::new(said)]);
+    }
+    table.print(out, output::styled())
+}

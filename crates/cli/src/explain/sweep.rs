@@ -1,0 +1,131 @@
+//! `carom explain --sweep`: by which steps a time of impact is found.
+use std::io::{self, Write};
+
+use carom::{ImpactExplanation, ImpactMethod, ImpactStep, explain_time_of_impact};
+use carom_scene::draw;
+use serde::Serialize;
+use textwrap::fill;
+
+use super::{Args, Case};
+use crate::contact::{pair, plain};
+use crate::failure::Failure;
+use crate::human::{direction, number, point};
+use crate::output;
+use crate::table::{Align, Cell, Table};
+use crate::words::WIDTH;
+
+#[derive(Serialize)]
+struct More {
+    sweep: Sweep,
+}
+
+/// What `--sweep` adds to the report.
+#[derive(Serialize)]
+struct Sweep {
+    method: &'static str,
+    hit: Option<Hit>,
+    steps: Vec<Step>,
+}
+
+#[derive(Serialize)]
+struct Hit {
+    time: f64,
+    normal: [f64; 2],
+    point: [f64; 2],
+    initial_depth: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Step {
+    time: f64,
+    gap: f64,
+    normal: [f64; 2],
+    point_a: [f64; 2],
+    point_b: [f64; 2],
+}
+
+impl Sweep {
+    fn new(why: &ImpactExplanation) -> Self {
+        let step = |step: &ImpactStep| Step {
+            time: plain(step.time),
+            gap: plain(step.gap),
+            normal: pair(step.normal),
+            point_a: pair(step.point_a),
+            point_b: pair(step.point_b),
+        };
+        let hit = |impact: carom::Impact| Hit {
+            time: plain(impact.time),
+            normal: pair(impact.normal),
+            point: pair(impact.point),
+            initial_depth: impact.initial_depth.map(plain),
+        };
+        let method = match why.method() {
+            ImpactMethod::Start => "start",
+            ImpactMethod::Clip => "clip",
+            _ => "advancement",
+        };
+        Self { method, hit: why.impact().map(hit), steps: why.steps().iter().map(step).collect() }
+    }
+}
+
+pub(super) fn run(case: &Case<'_>, args: &Args) -> Result<(), Failure> {
+    let sweep = |i: usize| case.scene.colliders[i].sweep().map_err(|error| Failure::at(&case.scene.colliders[i].id, error));
+    let why = explain_time_of_impact(sweep(case.a)?, sweep(case.b)?);
+    if let Some(picture) = &args.render {
+        let svg = draw::cast(case.scene, case.a, case.b, &why, &draw::Options::default());
+        picture.save(&svg.map_err(|error| Failure::new(error.to_string()))?)?;
+    }
+    case.print(args.format, More { sweep: Sweep::new(&why) }, |out| {
+        let [a, b] = case.names();
+        writeln!(out, "{}\n", verdict(&a, &b, &why))?;
+        writeln!(out, "{}", method(&a, &b, &why))?;
+        if !why.steps().is_empty() {
+            writeln!(out)?;
+            table(out, &why)?;
+        }
+        Ok(())
+    })
+}
+
+fn verdict(a: &str, b: &str, why: &ImpactExplanation) -> String {
+    let text = match why.impact() {
+        Some(impact) => match impact.initial_depth {
+            Some(depth) => format!("{a} and {b} overlap where the motion starts, by {}.", number(depth)),
+            None => format!(
+                "{a} hits {b} at time {}, at ({}), with normal ({}).",
+                number(impact.time),
+                point(impact.point),
+                direction(impact.normal)
+            ),
+        },
+        None => format!("{a} does not hit {b} during the motion."),
+    };
+    fill(&text, WIDTH)
+}
+
+fn method(a: &str, b: &str, why: &ImpactExplanation) -> String {
+    let text = match why.method() {
+        ImpactMethod::Start => "So there is nothing to look for: time 0 is all that counts.".to_owned(),
+        ImpactMethod::Clip => format!(
+            "Neither turns, so the motion is a straight way through the difference of both shapes: it is clipped by its edges in one go. Below, the gap between {a} and {b} at the start and \
+             at the end of that way."
+        ),
+        _ if why.steps().is_empty() => "The circles around both shapes never meet, so no step is needed.".to_owned(),
+        _ => format!(
+            "Each step goes on for as long as no contact can be, for the gap between {a} and {b} and the speed at which it may close at the most: so none is passed over, and near the contact \
+             the steps become short."
+        ),
+    };
+    fill(&text, WIDTH)
+}
+
+fn table(out: &mut dyn Write, why: &ImpactExplanation) -> io::Result<()> {
+    let (left, right) = (|title| (title, Align::Left), |title| (title, Align::Right));
+    let mut table = Table::new([right("step"), right("time"), right("gap"), left("normal"), left("on a"), left("on b")]);
+    for (i, step) in why.steps().iter().enumerate() {
+        let row =
+            [(i + 1).to_string(), number(step.time), number(step.gap), direction(step.normal), point(step.point_a), point(step.point_b)];
+        table.add(row.map(Cell::new));
+    }
+    table.print(out, output::styled())
+}

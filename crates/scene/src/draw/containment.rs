@@ -1,0 +1,47 @@
+//! The picture of one shape in another, or of where it is outside.
+use carom::{ContainsExplanation, DVec2, Held};
+
+use super::Options;
+use super::marks::dot;
+use super::page::{DEPTH, MARGIN, PAPER, Page, WIDTH};
+use super::pair;
+use super::scene::placed;
+use super::view::View;
+use crate::{Scene, YAxis};
+
+const ROOM: f64 = 16.0;
+const TALLEST: f64 = 520.0;
+
+/// Draws collider `b` of the scene over `a`, with a ring wherever a part of `b` is not held by `a`.
+///
+/// ```
+/// # use carom_scene::{Options, draw, read};
+/// # let json = br#"{"carom": 1, "colliders": [{"shape": {"circle": {"radius": 3}}}, {"shape": {"circle": {"radius": 1}}, "position": [1, 0]}]}"#;
+/// # let scene = read("two.json", json, &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into()))?;
+/// let placed = |i: usize| scene.colliders[i].shape.placed(scene.colliders[i].pose);
+/// let why = carom::explain_contains(placed(0), placed(1));
+/// let svg = draw::containment(&scene, 0, 1, &why, &draw::Options::default());
+/// assert!(svg.contains("#1 lies wholly in #0"));
+/// # Ok::<(), carom_scene::Error>(())
+/// ```
+pub fn containment(scene: &Scene, a: usize, b: usize, why: &ContainsExplanation, options: &Options) -> String {
+    let colliders = [&scene.colliders[a], &scene.colliders[b]];
+    let [first, second] = colliders.map(|collider| collider.id.as_str());
+    let verdict = if why.contains() { "lies wholly" } else { "does not lie wholly" };
+    let mut page = Page::new(&options.title, &format!("{second} {verdict} in {first}"));
+    pair::heads(&mut page, [first, second]);
+    let shapes = [placed(colliders[0]), placed(colliders[1])];
+    let room = DVec2::new(WIDTH - 2.0 * (MARGIN + ROOM), TALLEST);
+    let top = DVec2::new(MARGIN + ROOM, page.y + ROOM);
+    let (view, height) = View::fit(&shapes[0].aabb().union(&shapes[1].aabb()), scene.y == YAxis::Up, top, room, 40.0);
+    for shape in pair::shapes(colliders, shapes, &view) {
+        page.add(shape);
+    }
+    for held in why.parts() {
+        if let Held::Not { at } = held {
+            page.add(dot(view.point(*at), 5.0).set("fill", PAPER).set("fill-opacity", 0.7).set("stroke", DEPTH).set("stroke-width", 2));
+        }
+    }
+    page.y += height + 2.0 * ROOM;
+    page.finish()
+}

@@ -1,0 +1,176 @@
+//! The picture of how GJK finds the origin, or what is nearest to it.
+use carom::{Aabb, DVec2, GjkExplanation, GjkPoint, GjkStep};
+use svg::node::element::{Group, Path};
+
+use super::Options;
+use super::marks::{arrow, dot, line};
+use super::page::{APART, DEPTH, FAINT, GAP, INK, LETTERS, MARGIN, NORMAL, PAPER, Page, WIDTH, letters, number, rimmed, short, xy};
+use super::pair;
+use super::scene::placed;
+use super::view::View;
+use crate::{Scene, YAxis};
+
+/// The size of a panel; two stand side by side.
+const PANEL: DVec2 = DVec2::new(230.0, 170.0);
+const SPACE: f64 = 40.0;
+/// With more steps than this those in the middle are left out.
+const MOST: usize = 9;
+
+/// Draws colliders `a` and `b` of the scene, and for each step of GJK their Minkowski difference a − b with the origin, the simplex, the direction that it looks in and what it finds there.
+/// The last panel shows the simplex that holds the origin or is nearest to it.
+///
+/// ```
+/// # use carom_scene::{Options, draw, read};
+/// # let json = br#"{"carom": 1, "colliders": [{"shape": {"rectangle": {"width": 2, "height": 1}}}, {"shape": {"circle": {"radius": 1}}, "position": [4, 1]}]}"#;
+/// # let scene = read("two.json", json, &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into()))?;
+/// let placed = |i: usize| scene.colliders[i].shape.placed(scene.colliders[i].pose);
+/// let why = carom::explain_gjk(placed(0), placed(1));
+/// let svg = draw::gjk(&scene, 0, 1, &why, &draw::Options::default());
+/// assert!(svg.contains("#0 and #1, apart: 2 steps of GJK"));
+/// # Ok::<(), carom_scene::Error>(())
+/// ```
+pub fn gjk(scene: &Scene, a: usize, b: usize, why: &GjkExplanation, options: &Options) -> String {
+    let colliders = [&scene.colliders[a], &scene.colliders[b]];
+    let [first, second] = colliders.map(|collider| collider.id.as_str());
+    let how = if why.intersects() { "which meet" } else { "apart" };
+    let count = why.steps().len();
+    let steps = format!("{count} step{} of GJK", if count == 1 { "" } else { "s" });
+    let mut page = Page::new(&options.title, &format!("{first} and {second}, {how}: {steps}"));
+    pair::heads(&mut page, [first, second]);
+    let mut grid = Grid { top: page.y + 8.0, next: 0 };
+    let up = scene.y == YAxis::Up;
+    let shapes = [placed(colliders[0]), placed(colliders[1])];
+    let (view, _) = View::fit(&shapes[0].aabb().union(&shapes[1].aabb()), up, grid.place(), PANEL, PANEL.y);
+    for shape in pair::shapes(colliders, shapes, &view) {
+        page.add(shape);
+    }
+    page.add(vertices(why, &view));
+    page.add(grid.caption("the shapes, and the vertices of the last simplex"));
+    let Some(bounds) = bounds(why) else { return page.finish() };
+    let picture = |grid: &Grid| Picture { why, view: View::fit(&bounds, up, grid.place(), PANEL, PANEL.y).0 };
+    let skipped = if count > MOST { MOST - 1..count - 1 } else { 0..0 };
+    for (i, step) in why.steps().iter().enumerate().filter(|(i, _)| !skipped.contains(i)) {
+        grid.next += 1;
+        page.add(picture(&grid).step(step));
+        let lower = if step.lower > 0.0 { format!(", at least {}", number(step.lower)) } else { String::new() };
+        page.add(grid.caption(&format!("{}: at most {} away{lower}", i + 1, number(step.upper))));
+    }
+    grid.next += 1;
+    page.add(picture(&grid).end());
+    page.add(grid.caption(if why.contains_origin() { "the origin is in it: the hulls meet" } else { "nothing is nearer to the origin" }));
+    page.y = grid.bottom();
+    if !skipped.is_empty() {
+        let text = format!("{} steps between are left out", skipped.len());
+        page.add(letters(&text, DVec2::new(MARGIN, page.y + LETTERS), LETTERS, FAINT, "start"));
+        page.y += LETTERS + 6.0;
+    }
+    page.finish()
+}
+
+/// Panels, two to a row.
+struct Grid {
+    top: f64,
+    next: usize,
+}
+
+impl Grid {
+    /// The upper left corner of the next panel.
+    fn place(&self) -> DVec2 {
+        let column = (self.next % 2) as f64;
+        DVec2::new(MARGIN + column * (WIDTH - 2.0 * MARGIN - PANEL.x), self.top + (self.next / 2) as f64 * (PANEL.y + SPACE))
+    }
+
+    fn caption(&self, text: &str) -> svg::node::element::Text {
+        letters(text, self.place() + DVec2::new(PANEL.x * 0.5, PANEL.y + LETTERS + 8.0), LETTERS - 2.0, FAINT, "middle")
+    }
+
+    fn bottom(&self) -> f64 {
+        self.place().y + PANEL.y + SPACE
+    }
+}
+
+/// What all panels show: the difference and the origin, with room around them.
+fn bounds(why: &GjkExplanation) -> Option<Aabb> {
+    let points = why.difference().iter().copied().chain([DVec2::ZERO]);
+    let [low, high] = points.fold([DVec2::INFINITY, DVec2::NEG_INFINITY], |[low, high], p| [low.min(p), high.max(p)]);
+    let room = DVec2::splat((high - low).max_element() * 0.04);
+    Aabb::new(low - room, high + room).ok()
+}
+
+/// The vertices of both shapes that the last simplex is made of.
+fn vertices(why: &GjkExplanation, view: &View) -> Group {
+    why.simplex().iter().fold(Group::new(), |group, corner| {
+        let (a, b) = (view.point(corner.point_a), view.point(corner.point_b));
+        let mark = |at| dot(at, 3.2).set("fill", INK);
+        group.add(line(a, b, NORMAL, 1.2).set("stroke-dasharray", "3 2.5")).add(mark(a)).add(mark(b))
+    })
+}
+
+struct Picture<'a> {
+    why: &'a GjkExplanation,
+    view: View,
+}
+
+impl Picture<'_> {
+    fn at(&self, corner: &GjkPoint) -> DVec2 {
+        self.view.point(corner.difference())
+    }
+
+    /// The difference and the origin; shapes with radii meet where the difference comes as near to it as the circle.
+    fn base(&self) -> Group {
+        let outline: Vec<String> = self.why.difference().iter().map(|&p| xy(self.view.point(p))).collect();
+        let difference = Path::new()
+            .set("d", format!("M{}Z", outline.join("L")))
+            .set("stroke", APART[0])
+            .set("stroke-width", 1.2)
+            .set("stroke-linejoin", "round")
+            .set("fill", APART[1])
+            .set("fill-opacity", 0.6);
+        let origin = self.view.point(DVec2::ZERO);
+        let arm = |d: DVec2| line(origin - d, origin + d, INK, 1.6);
+        let group = Group::new().add(difference).add(arm(DVec2::new(6.0, 0.0))).add(arm(DVec2::new(0.0, 6.0)));
+        let radius = self.view.length(self.why.radius());
+        if radius < 2.0 {
+            return group;
+        }
+        group.add(dot(origin, radius).set("fill", "none").set("stroke", FAINT).set("stroke-width", 1).set("stroke-dasharray", "2 3"))
+    }
+
+    fn simplex(&self, corners: &[GjkPoint], colour: &str) -> Group {
+        let points: Vec<DVec2> = corners.iter().map(|corner| self.at(corner)).collect();
+        let data: Vec<String> = points.iter().map(|&p| xy(p)).collect();
+        let shape =
+            Path::new().set("d", format!("M{}Z", data.join("L"))).set("stroke", colour).set("stroke-width", 2.2).set("fill", colour);
+        let group = Group::new().add(shape.set("fill-opacity", 0.18).set("stroke-linejoin", "round"));
+        points.into_iter().fold(group, |group, p| group.add(dot(p, 3.6).set("fill", colour)))
+    }
+
+    fn step(&self, step: &GjkStep) -> Group {
+        let group = self.base().add(self.simplex(step.simplex(), NORMAL));
+        // From the place of the simplex that is nearest to the origin.
+        let from = self.view.point(step.direction * -step.upper);
+        let long = self.view.length(step.upper).clamp(14.0, 46.0);
+        let support = self.at(&step.support);
+        let found = dot(support, 5.0).set("fill", PAPER).set("fill-opacity", 0.5).set("stroke", DEPTH).set("stroke-width", 1.8);
+        let label = format!("{} − {}", step.support.vertex_a, step.support.vertex_b);
+        let text = rimmed(letters(&label, support + DVec2::new(0.0, -9.0), LETTERS - 3.0, DEPTH, "middle"));
+        group.add(arrow(from, self.view.direction(step.direction), long, GAP, 1.6)).add(found).add(text)
+    }
+
+    /// The last simplex, and what of it is nearest to the origin.
+    fn end(&self) -> Group {
+        let group = self.base().add(self.simplex(self.why.simplex(), if self.why.contains_origin() { DEPTH } else { GAP }));
+        let nearest = match self.why.simplex() {
+            _ if self.why.contains_origin() => return group,
+            [p, q] => {
+                let (p, edge) = (p.difference(), q.difference() - p.difference());
+                p - edge * (p.dot(edge) / edge.dot(edge))
+            }
+            [p, ..] => p.difference(),
+            [] => return group,
+        };
+        let gap = line(self.view.point(DVec2::ZERO), self.view.point(nearest), GAP, 1.8);
+        let width = short(2.5);
+        group.add(gap.set("stroke-dasharray", format!("3 {width}")))
+    }
+}

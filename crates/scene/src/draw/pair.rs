@@ -1,0 +1,45 @@
+//! Two shapes, the first in one colour and the second in another.
+use carom::{DVec2, Placed};
+use svg::node::element::{Group, Rectangle};
+
+use super::outline;
+use super::page::{FIRST, INK, LETTERS, MARGIN, Page, SECOND, WIDTH, cut, letters, short};
+use super::view::View;
+use crate::Collider;
+
+/// Which colour is which shape.
+pub(super) fn heads(page: &mut Page, [a, b]: [&str; 2]) {
+    let y = page.y + 8.0;
+    let half = (WIDTH - 2.0 * MARGIN) * 0.5;
+    for (x, letter, id, [stroke, fill]) in [(MARGIN, "a", a, FIRST), (MARGIN + half, "b", b, SECOND)] {
+        let swatch = Rectangle::new()
+            .set("x", short(x))
+            .set("y", short(y - 6.0))
+            .set("width", 18)
+            .set("height", 12)
+            .set("rx", 2)
+            .set("stroke", stroke)
+            .set("stroke-width", 1.6)
+            .set("fill", fill)
+            .set("fill-opacity", 0.4);
+        page.add(swatch);
+        let text = cut(&format!("{letter}: {id}"), LETTERS, half - 30.0);
+        page.add(letters(&text, DVec2::new(x + 25.0, y + 4.5), LETTERS, INK, "start"));
+    }
+    page.y += 28.0;
+}
+
+/// Both shapes, each in its colour.
+pub(super) fn shapes(colliders: [&Collider; 2], placed: [Placed<'_>; 2], view: &View) -> [Group; 2] {
+    [0, 1].map(|i| {
+        let [stroke, fill] = [FIRST, SECOND][i];
+        Group::new()
+            .set("stroke", stroke)
+            .set("stroke-width", 1.8)
+            .set("stroke-linejoin", "round")
+            .set("stroke-linecap", "round")
+            .set("fill", fill)
+            .set("fill-opacity", 0.4)
+            .add(outline::element(placed[i], &colliders[i].id, view))
+    })
+}
