@@ -9,67 +9,64 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use super::flip::{next, prev};
-use super::monotone::Mesh;
+use super::mesh::{HalfEdge, Mesh};
 use super::order::compare;
 use super::parts::Parts;
 use super::status::NONE;
 use crate::math::predicates::orientation;
 
-/// Parts as rings of half-edges that face each other along diagonals.
+/// Parts as rings of half-edges that face each other along diagonals; a half-edge that has gone has no next one.
 pub(super) struct Partition<'a> {
     points: &'a [DVec2],
-    /// Where each half-edge begins.
-    corners: Vec<u32>,
-    twins: Vec<u32>,
-    /// The half-edge after and before each one around its part; [`NONE`] after one that has gone.
-    next: Vec<u32>,
-    prev: Vec<u32>,
-    parts: usize,
+    /// Which vertices bend inward.
+    reflex: &'a [bool],
+    sides: Vec<HalfEdge>,
+    diagonals: Vec<u32>,
 }
 
 impl<'a> Partition<'a> {
     /// The triangles, each a part.
-    pub(super) fn new(mesh: Mesh, points: &'a [DVec2]) -> Self {
-        let sides = 0..mesh.corners.len() as u32;
-        Self {
-            points,
-            parts: mesh.corners.len() / 3,
-            next: sides.clone().map(next).collect(),
-            prev: sides.map(prev).collect(),
-            corners: mesh.corners,
-            twins: mesh.twins,
-        }
+    pub(super) fn new(mesh: Mesh, points: &'a [DVec2], reflex: &'a [bool]) -> Self {
+        Self { points, reflex, sides: mesh.sides, diagonals: mesh.diagonals }
     }
 
-    /// Takes out what is not needed.
-    pub(super) fn reduce(&mut self) {
-        for side in 0..self.corners.len() as u32 {
-            let twin = self.twins[side as usize];
-            if twin != NONE && side < twin && self.is_free(side) && self.is_free(twin) {
+    /// Without what is not needed.
+    pub(super) fn reduced(mut self) -> Self {
+        let mut diagonals = core::mem::take(&mut self.diagonals);
+        diagonals.retain(|&side| {
+            let needed = !(self.is_free(side) & self.is_free(self.side(side).twin));
+            if !needed {
                 self.remove(side);
             }
-        }
+            needed
+        });
         // Once: a second round finds one part in a thousand.
-        for side in 0..self.corners.len() as u32 {
-            let twin = self.twins[side as usize];
-            if twin != NONE && side < twin && self.after(side) != NONE {
+        for &side in &diagonals {
+            if self.side(side).next != NONE {
                 self.improve(side);
             }
         }
+        self.diagonals = diagonals;
+        self
     }
 
     /// The parts, their corners by what `name` calls them.
     pub(super) fn collect(mut self, name: impl Fn(u32) -> u32) -> Parts {
-        let mut parts = Parts::with_capacity(self.points.len() + 2 * self.parts, self.parts);
-        for side in 0..self.corners.len() {
-            let mut at = side as u32;
-            if self.next[side] == NONE {
+        let diagonals = self.diagonals.len();
+        let mut parts = Parts::with_capacity(self.points.len() + 2 * diagonals, diagonals + 1);
+        for side in 0..self.sides.len() {
+            let mut at = side;
+            if self.sides[side].next == NONE {
                 continue;
             }
-            while self.after(at) != NONE {
-                parts.push(name(self.corners[at as usize]));
-                at = core::mem::replace(&mut self.next[at as usize], NONE);
+            loop {
+                let HalfEdge { corner, next, .. } = self.sides[at];
+                if next == NONE {
+                    break;
+                }
+                parts.push(name(corner));
+                self.sides[at].next = NONE;
+                at = next as usize;
             }
             parts.close();
         }
@@ -77,68 +74,56 @@ impl<'a> Partition<'a> {
     }
 
     #[inline(always)]
+    fn side(&self, side: u32) -> HalfEdge {
+        self.sides[side as usize]
+    }
+
+    /// Where a half-edge begins.
+    #[inline(always)]
     fn at(&self, side: u32) -> DVec2 {
-        self.points[self.corners[side as usize] as usize]
-    }
-
-    #[inline(always)]
-    fn after(&self, side: u32) -> u32 {
-        self.next[side as usize]
-    }
-
-    #[inline(always)]
-    fn before(&self, side: u32) -> u32 {
-        self.prev[side as usize]
-    }
-
-    /// Where a half-edge ends.
-    #[inline(always)]
-    fn end(&self, side: u32) -> DVec2 {
-        self.at(self.after(side))
+        self.points[self.side(side).corner as usize]
     }
 
     /// Would the corner at which a diagonal begins be convex without it?
     #[inline(always)]
     fn is_free(&self, side: u32) -> bool {
-        let beyond = self.after(self.twins[side as usize]);
-        orientation(self.at(self.before(side)), self.at(side), self.end(beyond)) != Ordering::Less
+        let HalfEdge { corner, prev, twin, .. } = self.side(side);
+        let beyond = self.side(self.side(twin).next).next;
+        orientation(self.at(prev), self.points[corner as usize], self.at(beyond)) != Ordering::Less
     }
 
     #[inline(always)]
     fn join(&mut self, side: u32, after: u32) {
-        self.next[side as usize] = after;
-        self.prev[after as usize] = side;
+        self.sides[side as usize].next = after;
+        self.sides[after as usize].prev = side;
     }
 
     /// Makes the parts on both sides of a diagonal one.
     #[inline(always)]
     fn remove(&mut self, side: u32) {
-        let twin = self.twins[side as usize];
-        let (after, before) = (self.after(side), self.before(side));
-        let (twin_after, twin_before) = (self.after(twin), self.before(twin));
-        self.join(before, twin_after);
-        self.join(twin_before, after);
-        self.next[side as usize] = NONE;
-        self.next[twin as usize] = NONE;
-        self.parts -= 1;
+        let HalfEdge { twin, next, prev, .. } = self.side(side);
+        let HalfEdge { next: twin_next, prev: twin_prev, .. } = self.side(twin);
+        self.join(prev, twin_next);
+        self.join(twin_prev, next);
+        self.sides[side as usize].next = NONE;
+        self.sides[twin as usize].next = NONE;
     }
 
     /// Puts a diagonal that was removed between the corners of one part at which two half-edges begin.
     fn insert(&mut self, side: u32, from: u32, to: u32) {
-        let twin = self.twins[side as usize];
-        let (before_from, before_to) = (self.before(from), self.before(to));
-        self.join(before_from, side);
+        let twin = self.side(side).twin;
+        let (from_side, to_side) = (self.side(from), self.side(to));
+        self.join(from_side.prev, side);
         self.join(side, to);
-        self.join(before_to, twin);
+        self.join(to_side.prev, twin);
         self.join(twin, from);
-        self.corners[side as usize] = self.corners[from as usize];
-        self.corners[twin as usize] = self.corners[to as usize];
-        self.parts += 1;
+        self.sides[side as usize].corner = from_side.corner;
+        self.sides[twin as usize].corner = to_side.corner;
     }
 
     /// Removes a diagonal, or moves it to where another one can go.
     fn improve(&mut self, side: u32) {
-        let twin = self.twins[side as usize];
+        let twin = self.side(side).twin;
         match (self.is_free(side), self.is_free(twin)) {
             (true, true) => self.remove(side),
             (true, false) => self.move_end(twin),
@@ -150,38 +135,67 @@ impl<'a> Partition<'a> {
     /// Tries other ends for a diagonal that is needed where it begins alone. Without it there is one polygon with one reflex corner, which is seen
     /// from all the others.
     fn move_end(&mut self, side: u32) {
-        let (old, from) = (self.after(side), self.after(self.twins[side as usize]));
+        let (old, from) = (self.side(side).next, self.side(self.side(side).twin).next);
         self.remove(side);
-        let apex = self.at(from);
-        let (first, last) = (self.after(from), self.before(from));
-        let mut to = self.after(first);
+        let HalfEdge { corner, next: first, prev: last, .. } = self.side(from);
+        let apex = self.points[corner as usize];
+        let (right, left) = (self.at(first), self.at(last));
+        // Other diagonals at the apex can go at best if they are not needed where they end.
+        let at_apex = [(self.is_spare_after(from), from), (self.is_spare_before(last), last)];
+        let mut to = self.side(first).next;
         while to != last {
-            let p = self.at(to);
-            if within_half_turn(apex, self.at(first), p) && within_half_turn(apex, p, self.at(last)) {
-                let [after, before] = [(to, apex), (from, p)].map(|(corner, end)| {
-                    [self.goes_after(corner, end).then_some(corner), self.goes_before(corner, end).then(|| self.before(corner))]
-                });
-                if let Some(superfluous) = after[0].or(after[1]).or(before[0]).or(before[1]) {
+            let HalfEdge { corner, next, prev, .. } = self.side(to);
+            let p = self.points[corner as usize];
+            let meets = self.reflex[corner as usize] & (self.is_diagonal(to) | self.is_diagonal(prev));
+            if (meets | at_apex[0].0 | at_apex[1].0) && within_half_turn(apex, right, p) && within_half_turn(apex, p, left) {
+                let superfluous = if at_apex[0].0 && self.opens_after(from, p) {
+                    from
+                } else if at_apex[1].0 && self.opens_before(last, p) {
+                    last
+                } else if meets && self.is_spare_after(to) && self.opens_after(to, apex) {
+                    to
+                } else if meets && self.is_spare_before(prev) && self.opens_before(prev, apex) {
+                    prev
+                } else {
+                    NONE
+                };
+                if superfluous != NONE {
                     self.insert(side, from, to);
                     return self.remove(superfluous);
                 }
             }
-            to = self.after(to);
+            to = next;
         }
         self.insert(side, from, old);
     }
 
-    /// Can the diagonal with which a corner begins go once another one leads from there to `end`?
-    fn goes_after(&self, corner: u32, end: DVec2) -> bool {
-        let twin = self.twins[corner as usize];
-        twin != NONE && orientation(end, self.at(corner), self.end(self.after(twin))) != Ordering::Less && self.is_free(twin)
+    /// Is this a diagonal that is not needed where it ends?
+    #[inline(always)]
+    fn is_spare_after(&self, side: u32) -> bool {
+        self.is_diagonal(side) && self.is_free(self.side(side).twin)
     }
 
-    /// Can the diagonal that leads to a corner go once another one leads from there to `end`?
-    fn goes_before(&self, corner: u32, end: DVec2) -> bool {
-        let before = self.before(corner);
-        let twin = self.twins[before as usize];
-        twin != NONE && orientation(self.at(self.before(twin)), self.at(corner), end) != Ordering::Less && self.is_free(before)
+    /// Is this a diagonal that is not needed where it begins?
+    #[inline(always)]
+    fn is_spare_before(&self, side: u32) -> bool {
+        self.is_diagonal(side) && self.is_free(side)
+    }
+
+    #[inline(always)]
+    fn is_diagonal(&self, side: u32) -> bool {
+        self.side(side).twin != NONE
+    }
+
+    /// Is the corner at which a diagonal begins convex without it once another one leads from there to `end`?
+    fn opens_after(&self, side: u32, end: DVec2) -> bool {
+        let beyond = self.side(self.side(self.side(side).twin).next).next;
+        orientation(end, self.at(side), self.at(beyond)) != Ordering::Less
+    }
+
+    /// The same of the corner where it ends.
+    fn opens_before(&self, side: u32, end: DVec2) -> bool {
+        let HalfEdge { next, twin, .. } = self.side(side);
+        orientation(self.at(self.side(twin).prev), self.at(next), end) != Ordering::Less
     }
 }
 

@@ -20,6 +20,7 @@ mod fewest;
 mod flip;
 pub(crate) mod hull;
 mod merge;
+mod mesh;
 mod monotone;
 mod order;
 mod outline;

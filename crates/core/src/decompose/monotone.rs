@@ -8,11 +8,12 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
+use super::mesh::Mesh;
 use super::status::NONE;
 use crate::math::predicates::orientation;
 
-/// Marks a link that names a diagonal whose two sides are not yet known, rather than a triangle's side.
-const DIAGONAL: u32 = 1 << 31;
+/// Marks a link that names a line whose two sides are not yet known, rather than a triangle's side.
+const LINE: u32 = 1 << 31;
 
 /// The side of a piece that a chain of vertices runs along.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,7 +38,7 @@ impl Chain {
 struct Entry {
     point: DVec2,
     vertex: u32,
-    /// What lies beyond the line to the entry below: a triangle's side, a diagonal, or nothing.
+    /// What lies beyond the line to the entry below: a triangle's side, a line between two pieces, or nothing.
     link: u32,
     below: u32,
 }
@@ -49,30 +50,19 @@ pub(super) struct Corner {
     pub(super) vertex: u32,
 }
 
-/// Triangles by their sides: side `3 t + i` runs counter-clockwise from `corners[3 t + i]`.
-#[derive(Default)]
-pub(super) struct Mesh {
-    pub(super) corners: Vec<u32>,
-    /// The same side of the triangle beyond, or [`NONE`] on the outline.
-    pub(super) twins: Vec<u32>,
-    /// Do rings touch each other or themselves?
-    pub(super) touched: bool,
-}
-
 /// The mesh as it grows, with the chains of all pieces.
 pub(super) struct Pieces {
     pub(super) mesh: Mesh,
     entries: Vec<Entry>,
     /// The first free entry; free ones are linked by `below`.
     free: u32,
-    /// For each diagonal the first triangle's side that lies along it.
-    diagonals: Vec<u32>,
+    /// For each line between two pieces the first triangle's side that lies along it.
+    lines: Vec<u32>,
 }
 
 impl Pieces {
     pub(super) fn with_capacity(triangles: usize) -> Self {
-        let mesh = Mesh { corners: Vec::with_capacity(3 * triangles), twins: Vec::with_capacity(3 * triangles), touched: false };
-        Self { mesh, entries: Vec::new(), free: NONE, diagonals: Vec::new() }
+        Self { mesh: Mesh::with_capacity(triangles), entries: Vec::new(), free: NONE, lines: Vec::new() }
     }
 
     /// A piece that begins at a corner.
@@ -81,14 +71,14 @@ impl Pieces {
     }
 
     /// The line between two pieces, as a link for both.
-    pub(super) fn diagonal(&mut self) -> u32 {
-        self.diagonals.push(NONE);
-        DIAGONAL | (self.diagonals.len() - 1) as u32
+    pub(super) fn line(&mut self) -> u32 {
+        self.lines.push(NONE);
+        LINE | (self.lines.len() - 1) as u32
     }
 
     /// Cuts a growing piece along the line from its last vertex to a corner inside it: the piece below the line, and the one above.
     pub(super) fn split(&mut self, chain: Chain, corner: Corner) -> (Chain, Chain) {
-        let line = self.diagonal();
+        let line = self.line();
         let Entry { point, vertex, .. } = self.entries[chain.top as usize];
         let last = self.push(Corner { point, vertex }, NONE, NONE);
         let top = self.push(corner, line, last);
@@ -170,25 +160,13 @@ impl Pieces {
     /// side between `a` and the corner.
     #[inline(always)]
     fn triangle(&mut self, side: Side, a: u32, b: u32, corner: u32, [ab, bc, ca]: [u32; 3]) -> u32 {
-        let base = self.mesh.corners.len() as u32;
-        match side {
-            Side::Lower => {
-                self.mesh.corners.extend_from_slice(&[a, b, corner]);
-                self.mesh.twins.extend_from_slice(&[NONE; 3]);
-                self.link(base, ab);
-                self.link(base + 1, bc);
-                self.link(base + 2, ca);
-                base + 2
-            }
-            Side::Upper => {
-                self.mesh.corners.extend_from_slice(&[b, a, corner]);
-                self.mesh.twins.extend_from_slice(&[NONE; 3]);
-                self.link(base, ab);
-                self.link(base + 1, ca);
-                self.link(base + 2, bc);
-                base + 1
-            }
-        }
+        let lower = side == Side::Lower;
+        let first = self.mesh.add(if lower { [a, b, corner] } else { [b, a, corner] });
+        self.link(first, ab);
+        let (near, far) = if lower { (first + 1, first + 2) } else { (first + 2, first + 1) };
+        self.link(near, bc);
+        self.link(far, ca);
+        far
     }
 
     /// Joins a triangle's side with what lies beyond it.
@@ -198,15 +176,14 @@ impl Pieces {
             return;
         }
         let mut other = beyond;
-        if beyond & DIAGONAL != 0 {
-            let known = &mut self.diagonals[(beyond & !DIAGONAL) as usize];
+        if beyond & LINE != 0 {
+            let known = &mut self.lines[(beyond & !LINE) as usize];
             other = core::mem::replace(known, side);
             if other == NONE {
                 return;
             }
         }
-        self.mesh.twins[side as usize] = other;
-        self.mesh.twins[other as usize] = side;
+        self.mesh.pair(side, other);
     }
 
     #[inline(always)]

@@ -83,12 +83,10 @@ impl Outline {
         let mut mesh =
             triangulate(rings, kept.rings.len() - 1).map_err(|t| refuse::explain(&points, &kept, names[t.vertex as usize] as usize))?;
         let name = |v: u32| names[v as usize];
-        let triangles = mesh.corners.chunks_exact(3).map(|t| [name(t[0]), name(t[1]), name(t[2])]).collect();
+        let triangles = mesh.triangles().map(|t| t.map(name)).collect();
         let touched = mesh.touched;
         turn_diagonals(&mut mesh, &sorted, &reflex);
-        let mut partition = Partition::new(mesh, &sorted);
-        partition.reduce();
-        let parts = partition.collect(name);
+        let parts = Partition::new(mesh, &sorted, &reflex).reduced().collect(name);
         Ok(Self { points, ends, triangles, parts, touched })
     }
 

@@ -18,7 +18,8 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use super::monotone::{Chain, Corner, Mesh, Pieces, Side};
+use super::mesh::Mesh;
+use super::monotone::{Chain, Corner, Pieces, Side};
 use super::status::{Interval, NONE, Span, Status};
 use crate::math::predicates::orientation;
 
@@ -184,13 +185,13 @@ impl Sweep {
 
     /// Ends the lower piece of a merged interval at a corner, and gives the line that parts it from the upper one.
     fn part_low(&mut self, low: Chain, corner: Corner, link: u32) -> u32 {
-        let line = self.pieces.diagonal();
+        let line = self.pieces.line();
         let _ = self.pieces.end(low, corner, link, line);
         line
     }
 
     fn part_high(&mut self, high: Chain, corner: Corner, link: u32) -> u32 {
-        let line = self.pieces.diagonal();
+        let line = self.pieces.line();
         let _ = self.pieces.end(high, corner, line, link);
         line
     }
@@ -214,7 +215,7 @@ impl Sweep {
         let corner = self.corner(v);
         let interval = *self.status.at(k);
         let (low, high) = if interval.merged {
-            let line = self.pieces.diagonal();
+            let line = self.pieces.line();
             let low = self.pieces.append(interval.low, corner, Side::Upper, line);
             (low, self.pieces.append(interval.high, corner, Side::Lower, line))
         } else {

@@ -6,7 +6,6 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use super::flip::{next, prev};
 use super::status::NONE;
 use crate::math::predicates::orientation;
 
@@ -18,6 +17,16 @@ pub(super) enum Line {
     /// Along one that touches vertices, all to its right, or all to its left.
     PastRight,
     PastLeft,
+}
+
+/// The side that follows within its triangle.
+fn next(side: u32) -> u32 {
+    if side % 3 == 2 { side - 2 } else { side + 1 }
+}
+
+/// The side before.
+fn prev(side: u32) -> u32 {
+    if side.is_multiple_of(3) { side + 2 } else { side - 1 }
 }
 
 /// Triangles that know what lies beyond their sides.

@@ -17,7 +17,13 @@ pub(crate) fn orientation(a: DVec2, b: DVec2, c: DVec2) -> Ordering {
     let determinant = left - right;
     // Two differences, a product and the last difference: (3 + 16u) u, and what underflow can lose.
     let bound = 4.0 * U * (left.abs() + right.abs()) + 1e-300;
-    if determinant.abs() > bound { determinant.sign() } else { exact_orientation(a, b, c) }
+    if determinant.abs() > bound { sure_sign(determinant) } else { exact_orientation(a, b, c) }
+}
+
+/// The sign of a number that is not zero: a comparison without the branches of three cases.
+#[inline(always)]
+fn sure_sign(x: f64) -> Ordering {
+    if x > 0.0 { Ordering::Greater } else { Ordering::Less }
 }
 
 /// Decides where the differences are exact, as among integers and among neighbours, by the exact products (Dekker 1971).
