@@ -21,52 +21,58 @@ pub(super) struct Partition<'a> {
     /// Which vertices bend inward.
     reflex: &'a [bool],
     sides: Vec<HalfEdge>,
-    diagonals: Vec<u32>,
+    parts: usize,
 }
 
 impl<'a> Partition<'a> {
-    /// The triangles, each a part.
+    /// As few parts as are found.
     pub(super) fn new(mesh: Mesh, points: &'a [DVec2], reflex: &'a [bool]) -> Self {
-        Self { points, reflex, sides: mesh.sides, diagonals: mesh.diagonals }
+        let parts = mesh.sides.len() / 3;
+        let mut partition = Self { points, reflex, sides: mesh.sides, parts };
+        partition.reduce(mesh.diagonals);
+        partition
     }
 
-    /// Without what is not needed.
-    pub(super) fn reduced(mut self) -> Self {
-        let mut diagonals = core::mem::take(&mut self.diagonals);
-        diagonals.retain(|&side| {
-            let needed = !(self.is_free(side) & self.is_free(self.side(side).twin));
-            if !needed {
+    /// Takes out what is not needed.
+    fn reduce(&mut self, mut diagonals: Vec<u32>) {
+        let mut kept = 0;
+        for i in 0..diagonals.len() {
+            let side = diagonals[i];
+            let twin = self.side(side).twin;
+            let (here, there) = (self.is_free(side), self.is_free(twin));
+            if here & there {
                 self.remove(side);
-            }
-            needed
-        });
-        // Once: a second round finds one part in a thousand.
-        for &side in &diagonals {
-            if self.side(side).next != NONE {
-                self.improve(side);
+            } else {
+                // What is needed at one end can be moved: listed is the side that begins there.
+                diagonals[kept] = if here { twin } else { side };
+                kept += usize::from(here | there);
             }
         }
-        self.diagonals = diagonals;
-        self
+        // Once: a second round finds one part in a thousand.
+        for &side in &diagonals[..kept] {
+            let HalfEdge { next, twin, .. } = self.side(side);
+            if next != NONE && self.is_free(twin) {
+                self.move_end(side);
+            }
+        }
     }
 
     /// The parts, their corners by what `name` calls them.
     pub(super) fn collect(mut self, name: impl Fn(u32) -> u32) -> Parts {
-        let diagonals = self.diagonals.len();
-        let mut parts = Parts::with_capacity(self.points.len() + 2 * diagonals, diagonals + 1);
-        for side in 0..self.sides.len() {
-            let mut at = side;
-            if self.sides[side].next == NONE {
+        let mut parts = Parts::with_capacity(self.points.len() + 2 * self.parts, self.parts);
+        for first in 0..self.sides.len() {
+            if self.sides[first].next == NONE {
                 continue;
             }
+            let mut side = first;
             loop {
-                let HalfEdge { corner, next, .. } = self.sides[at];
-                if next == NONE {
+                let HalfEdge { corner, next, .. } = self.sides[side];
+                parts.push(name(corner));
+                self.sides[side].next = NONE;
+                side = next as usize;
+                if side == first {
                     break;
                 }
-                parts.push(name(corner));
-                self.sides[at].next = NONE;
-                at = next as usize;
             }
             parts.close();
         }
@@ -107,6 +113,7 @@ impl<'a> Partition<'a> {
         self.join(twin_prev, next);
         self.sides[side as usize].next = NONE;
         self.sides[twin as usize].next = NONE;
+        self.parts -= 1;
     }
 
     /// Puts a diagonal that was removed between the corners of one part at which two half-edges begin.
@@ -119,17 +126,7 @@ impl<'a> Partition<'a> {
         self.join(twin, from);
         self.sides[side as usize].corner = from_side.corner;
         self.sides[twin as usize].corner = to_side.corner;
-    }
-
-    /// Removes a diagonal, or moves it to where another one can go.
-    fn improve(&mut self, side: u32) {
-        let twin = self.side(side).twin;
-        match (self.is_free(side), self.is_free(twin)) {
-            (true, true) => self.remove(side),
-            (true, false) => self.move_end(twin),
-            (false, true) => self.move_end(side),
-            (false, false) => {}
-        }
+        self.parts += 1;
     }
 
     /// Tries other ends for a diagonal that is needed where it begins alone. Without it there is one polygon with one reflex corner, which is seen
