@@ -65,6 +65,13 @@ fn above(x: f64, origin: f64) -> f32 {
     if short { rounded.next_up() } else { rounded }
 }
 
+impl LocalRay {
+    /// Where it starts, the way to its end, and what it is thicker than a line by.
+    pub(super) fn parts(&self) -> ([f64; 2], [f64; 2], f64) {
+        (self.origin.to_array(), self.translation.to_array(), self.slack)
+    }
+}
+
 impl Box32 {
     /// Do the boxes share a point?
     #[inline(always)]

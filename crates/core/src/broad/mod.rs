@@ -20,6 +20,7 @@
 
 mod box32;
 mod brute;
+mod bvh;
 mod store;
 mod textbook;
 pub(crate) mod tree;
@@ -28,6 +29,7 @@ use core::ops::ControlFlow;
 
 pub use box32::{Box32, Frame, LocalRay};
 pub use brute::Brute;
+pub use bvh::Bvh;
 pub use textbook::sweep::Sweep;
 
 /// Which objects may meet which: layers, a mask, and a group.
@@ -96,8 +98,31 @@ pub trait BroadPhase {
     /// Calls `visit` with the id of every box that a ray meets, in any order, until it breaks.
     fn visit_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>);
 
+    /// Looks for what a ray meets first: calls `visit` with the ids of boxes that it meets, near ones before far ones where the strategy can, until it breaks.
+    ///
+    /// What `visit` returns is a limit: boxes that the ray meets after that fraction of its way need not be visited any more. A few may be visited that the ray passes closely.
+    fn search_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<(), f64>) {
+        self.visit_ray(ray, &mut |id| visit(id).map_continue(|_| ()));
+    }
+
     /// Calls `visit` with ids and distances of the boxes from a point (relative to the frame), nearest first, until it breaks.
     fn visit_nearest(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>);
+
+    /// Looks for what is nearest to a point (relative to the frame): calls `visit` with the ids of boxes that are at most `within` away, near ones before far ones where the strategy
+    /// can, until it breaks.
+    ///
+    /// What `visit` returns is a new limit in the place of `within`, where it is less: boxes farther away need not be visited any more. A few may be visited that are a little farther. That
+    /// is faster than [`visit_nearest`](BroadPhase::visit_nearest), whose order is strict.
+    fn search_near(&self, point: [f64; 2], within: f64, visit: &mut dyn FnMut(u32) -> ControlFlow<(), f64>) {
+        let mut limit = within;
+        self.visit_nearest(point, &mut |id, distance| {
+            if distance > limit {
+                return ControlFlow::Break(());
+            }
+            limit = limit.min(visit(id)?);
+            ControlFlow::Continue(())
+        });
+    }
 }
 
 use alloc::vec::Vec;

@@ -1,0 +1,149 @@
+//! Eight boxes against a ray, and against a point: bounds that rounding never makes miss.
+
+use super::node::{NONE, Node, WIDTH};
+use super::tree::Tree;
+use crate::broad::{Box32, LocalRay};
+use crate::math::integer::power_of_two;
+use crate::math::lanes::prelude::*;
+use crate::math::lanes::{Simd, f32x8};
+
+/// A bit more than the relative rounding errors of a handful of operations.
+const ROUNDING: f32 = 16.0 * f32::EPSILON;
+
+/// Rounded up.
+fn above(x: f64) -> f32 {
+    let rounded = x as f32;
+    if f64::from(rounded) < x { rounded.next_up() } else { rounded }
+}
+
+/// A ray in every lane, for the slab test (Kay and Kajiya 1986): grown by what rounding may lose, so that it meets whatever the ray does.
+///
+/// With coordinates up to R about the ray, its origin and the differences to it are off by less than R · 2⁻²²; the boxes are grown by more than that. Quotients are off by a
+/// part in 2²², and only those in 0 ..= 1 matter.
+pub(super) struct Slabs<S: Simd> {
+    origin: [f32x8<S>; 2],
+    /// One over the way; huge where the way is nothing.
+    inverse: [f32x8<S>; 2],
+    /// By how much boxes are grown.
+    slack: f32x8<S>,
+    /// Does the ray go down?
+    down: [bool; 2],
+    limit: f32,
+}
+
+/// A way shorter than this has no inverse that f32 can hold: boxes are grown by it instead.
+const SHORT: f64 = 1e-30;
+
+impl<S: Simd> Slabs<S> {
+    #[inline(always)]
+    pub(super) fn new(simd: S, ray: &LocalRay) -> Self {
+        let (origin, way, slack) = ray.parts();
+        let reach = origin.iter().chain(&way).fold(0.0_f64, |most, x| most.max(x.abs()));
+        let mut slack = slack + reach * f64::from(ROUNDING);
+        let mut inverse = [1.0 / SHORT as f32; 2];
+        for axis in 0..2 {
+            if way[axis].abs() > SHORT {
+                inverse[axis] = (1.0 / way[axis]) as f32;
+            } else {
+                slack += way[axis].abs();
+            }
+        }
+        let lanes = |x: f32| f32x8::splat(simd, x);
+        Self {
+            origin: origin.map(|x| lanes(x as f32)),
+            inverse: inverse.map(lanes),
+            slack: lanes(above(slack)),
+            down: inverse.map(|x| x < 0.0),
+            limit: 1.0 + ROUNDING,
+        }
+    }
+
+    /// The fraction of the ray beyond which nothing matters.
+    #[inline(always)]
+    pub(super) fn limit(&self) -> f32 {
+        self.limit
+    }
+
+    #[inline(always)]
+    pub(super) fn limit_to(&mut self, limit: f64) {
+        self.limit = self.limit.min(limit as f32 + ROUNDING);
+    }
+
+    /// Which boxes of a node the ray may meet before its limit, and when at the earliest.
+    #[inline(always)]
+    pub(super) fn hits(&self, simd: S, node: &Node) -> (u32, [f32; WIDTH]) {
+        let [min_x, min_y, max_x, max_y] = node.lanes(simd);
+        let (enter_x, leave_x) = self.slab(0, min_x, max_x);
+        let (enter_y, leave_y) = self.slab(1, min_y, max_y);
+        let enter = enter_x.max(enter_y).max(f32x8::splat(simd, 0.0));
+        let leave = leave_x.min(leave_y).min(f32x8::splat(simd, self.limit));
+        // Lanes without a box are NaN, and so is what comes of them; but the larger of it and 0 may be either.
+        let real = min_x.simd_le(max_x);
+        let hits = (enter - f32x8::splat(simd, ROUNDING)).simd_le(leave) & real;
+        (hits.to_bitmask() as u32, enter.into())
+    }
+
+    #[inline(always)]
+    fn slab(&self, axis: usize, min: f32x8<S>, max: f32x8<S>) -> (f32x8<S>, f32x8<S>) {
+        let first = (min - self.slack - self.origin[axis]) * self.inverse[axis];
+        let second = (max + self.slack - self.origin[axis]) * self.inverse[axis];
+        if self.down[axis] { (second, first) } else { (first, second) }
+    }
+}
+
+/// A power of two that takes coordinates up to `largest` below a quarter, and that f32 can hold.
+fn unit_for(largest: f64) -> f64 {
+    let exponent = (largest.to_bits() >> 52) as i32 - 1023;
+    power_of_two(-(exponent + 3).clamp(-120, 120))
+}
+
+/// A point in every lane, for lower bounds of the squared distances of boxes, in a unit in which no square overflows.
+pub(super) struct Near<S: Simd> {
+    /// The point rounded down and up.
+    low: [f32x8<S>; 2],
+    high: [f32x8<S>; 2],
+    scale: f32x8<S>,
+    unit: f64,
+    /// The largest squared distance that still matters.
+    limit: f32,
+}
+
+impl<S: Simd> Near<S> {
+    #[inline(always)]
+    pub(super) fn new(simd: S, point: [f64; 2], trees: [&Tree; 2]) -> Self {
+        let mut largest = point[0].abs().max(point[1].abs());
+        for tree in trees.into_iter().filter(|tree| tree.root != NONE) {
+            let Box32 { min, max } = tree.nodes[tree.root as usize].bounds;
+            largest = min.iter().chain(&max).fold(largest, |most, x| most.max(f64::from(x.abs())));
+        }
+        let unit = unit_for(largest);
+        let lanes = |x: f32| f32x8::splat(simd, x);
+        let high = point.map(above);
+        let low = point.map(|x| -above(-x));
+        Self { low: low.map(lanes), high: high.map(lanes), scale: lanes(unit as f32), unit, limit: f32::INFINITY }
+    }
+
+    #[inline(always)]
+    pub(super) fn limit(&self) -> f32 {
+        self.limit
+    }
+
+    /// Only boxes at most this far away matter from now on.
+    #[inline(always)]
+    pub(super) fn limit_to(&mut self, distance: f64) {
+        let scaled = distance * self.unit;
+        self.limit = self.limit.min(above(scaled * scaled));
+    }
+
+    /// Which boxes of a node may be near enough, and lower bounds of their squared distances.
+    #[inline(always)]
+    pub(super) fn hits(&self, simd: S, node: &Node) -> (u32, [f32; WIDTH]) {
+        let [min_x, min_y, max_x, max_y] = node.lanes(simd);
+        let zero = f32x8::splat(simd, 0.0);
+        let x = (min_x - self.high[0]).max(self.low[0] - max_x).max(zero) * self.scale;
+        let y = (min_y - self.high[1]).max(self.low[1] - max_y).max(zero) * self.scale;
+        let least = (x * x + y * y) * f32x8::splat(simd, 1.0 - ROUNDING);
+        let hits = least.simd_le(f32x8::splat(simd, self.limit)) & min_x.simd_le(max_x);
+        (hits.to_bitmask() as u32, least.into())
+    }
+}
