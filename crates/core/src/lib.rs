@@ -33,7 +33,7 @@
 //! # Where to look
 //!
 //! [`Shape`] and [`Placed`] are what everything is asked of; [`collide`] and [`distance`] are asked most; [`explain`] shows why; [`broad`] finds the
-//! candidates among many; [`decompose`] turns outlines with holes into convex parts. Pair queries of shapes with up to 16 vertices allocate nothing, but for [`explain`].
+//! candidates among many, and [`Among`] asks them; [`decompose`] turns outlines with holes into convex parts. Pair queries of shapes with up to 16 vertices allocate nothing, but for [`explain`].
 //!
 //! Without the feature `std` (on by default) the crate is `no_std` with `alloc`.
 
@@ -57,10 +57,11 @@ pub use math::bitmap::{Mask, MaskOverlap, PixelBox};
 pub use math::pose::Pose;
 pub use math::ray::Ray;
 pub use query::{
-    Axis, AxisSource, BoundaryPoint, ContactId, ContactPoint, ContainsExplanation, Distance, DistanceCache, Explanation, FLUSH, Feature,
-    GjkExplanation, GjkPoint, GjkStep, Held, Impact, ImpactExplanation, ImpactMethod, ImpactStep, Manifold, RayHit, Region, SurfaceContact,
-    collide, collide_within, contains, distance, distance_cached, explain, explain_contains, explain_gjk, explain_time_of_impact,
-    intersects, manifolds, manifolds_within, overlap_region, overlaps, ray_cast, slide_contacts, smooth_seams, time_of_impact,
+    Among, Axis, AxisSource, BoundaryPoint, ContactId, ContactPoint, ContainsExplanation, Distance, DistanceCache, Explanation, FLUSH,
+    Feature, GjkExplanation, GjkPoint, GjkStep, Held, Impact, ImpactExplanation, ImpactMethod, ImpactStep, Manifold, RayHit, Region,
+    SurfaceContact, collide, collide_within, contains, distance, distance_cached, explain, explain_contains, explain_gjk,
+    explain_time_of_impact, intersects, manifolds, manifolds_within, overlap_region, overlaps, ray_cast, slide_contacts, smooth_seams,
+    time_of_impact,
 };
 pub use shape::{MassProperties, Placed, Shape, ShapeKind, Sweep};
 

@@ -295,14 +295,14 @@ fn visits(bvh: &Bvh, queries: &[Box32]) -> usize {
 fn a_tree_stays_good_while_boxes_move() {
     for (name, jump) in [("drift", 0.05), ("hops", 3.0), ("teleports", 1e3)] {
         let mut rng = Rng::with_seed(7);
-        let mut boxes = uniform(5_000, &mut rng, true);
+        let mut boxes = uniform(2_000, &mut rng, true);
         let mut bvh = Bvh::from_boxes(boxes.iter().copied());
-        let velocities: Vec<[f32; 2]> = (0..5_000).map(|_| [0, 1].map(|_| (rng.f32() - 0.5) * jump)).collect();
-        let queries: Vec<Box32> = (0..500).map(|_| square(&mut rng, 100.0, 1.0)).collect();
+        let velocities: Vec<[f32; 2]> = (0..2_000).map(|_| [0, 1].map(|_| (rng.f32() - 0.5) * jump)).collect();
+        let queries: Vec<Box32> = (0..300).map(|_| square(&mut rng, 63.0, 1.0)).collect();
         let mut worst = 0.0_f64;
-        for step in 0..200 {
+        for step in 0..500 {
             for (entry, velocity) in boxes.iter_mut().zip(&velocities) {
-                let (side, aabb) = (101.5, &mut entry.1);
+                let (side, aabb) = (63.2, &mut entry.1);
                 for (axis, way) in velocity.iter().enumerate() {
                     let (low, size) = (aabb.min[axis] + way, aabb.max[axis] - aabb.min[axis]);
                     aabb.min[axis] = low.rem_euclid(side);
@@ -310,7 +310,7 @@ fn a_tree_stays_good_while_boxes_move() {
                 }
                 bvh.update(entry.0, entry.1);
             }
-            if step % 10 == 9 {
+            if step % 25 == 24 {
                 let fresh = Bvh::from_boxes(boxes.iter().copied());
                 worst = worst.max(visits(&bvh, &queries) as f64 / visits(&fresh, &queries) as f64);
             }

@@ -44,6 +44,11 @@ impl Frame {
         Box32 { min: [-above(origin.x, min.x), -above(origin.y, min.y)], max: [above(max.x, origin.x), above(max.y, origin.y)] }
     }
 
+    /// A point in this frame, rounded once.
+    pub(crate) fn localize_point(&self, point: DVec2) -> [f64; 2] {
+        (point - self.origin).to_array()
+    }
+
     /// The ray in this frame.
     pub fn localize_ray(&self, ray: &Ray) -> LocalRay {
         // The way to the end as it is, which rounding may have moved.

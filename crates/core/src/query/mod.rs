@@ -1,5 +1,6 @@
 //! What can be asked of two placed shapes.
 
+mod among;
 mod cached;
 mod circles;
 mod clip;
@@ -30,6 +31,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use crate::shape::Placed;
+pub use among::Among;
 pub use cached::{DistanceCache, distance_cached};
 pub use contains::{ContainsExplanation, Held, contains, explain_contains};
 use exact::Relation;

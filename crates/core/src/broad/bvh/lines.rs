@@ -10,6 +10,17 @@ use crate::math::lanes::{Simd, f32x8};
 /// A bit more than the relative rounding errors of a handful of operations.
 const ROUNDING: f32 = 16.0 * f32::EPSILON;
 
+/// What a search looks for: a key for each box, from which on it is of interest, and the limit of what still is.
+pub(super) trait Bound<S: Simd> {
+    fn limit(&self) -> f32;
+
+    /// Draws the limit nearer.
+    fn limit_to(&mut self, limit: f64);
+
+    /// Which boxes of a node are of interest, a bit each, and the keys of all.
+    fn hits(&self, simd: S, node: &Node) -> (u32, [f32; WIDTH]);
+}
+
 /// Rounded up.
 fn above(x: f64) -> f32 {
     let rounded = x as f32;
@@ -58,20 +69,28 @@ impl<S: Simd> Slabs<S> {
         }
     }
 
-    /// The fraction of the ray beyond which nothing matters.
     #[inline(always)]
-    pub(super) fn limit(&self) -> f32 {
+    fn slab(&self, axis: usize, min: f32x8<S>, max: f32x8<S>) -> (f32x8<S>, f32x8<S>) {
+        let first = (min - self.slack - self.origin[axis]) * self.inverse[axis];
+        let second = (max + self.slack - self.origin[axis]) * self.inverse[axis];
+        if self.down[axis] { (second, first) } else { (first, second) }
+    }
+}
+
+/// The keys are fractions of the ray's way.
+impl<S: Simd> Bound<S> for Slabs<S> {
+    #[inline(always)]
+    fn limit(&self) -> f32 {
         self.limit
     }
 
     #[inline(always)]
-    pub(super) fn limit_to(&mut self, limit: f64) {
+    fn limit_to(&mut self, limit: f64) {
         self.limit = self.limit.min(limit as f32 + ROUNDING);
     }
 
-    /// Which boxes of a node the ray may meet before its limit, and when at the earliest.
     #[inline(always)]
-    pub(super) fn hits(&self, simd: S, node: &Node) -> (u32, [f32; WIDTH]) {
+    fn hits(&self, simd: S, node: &Node) -> (u32, [f32; WIDTH]) {
         let [min_x, min_y, max_x, max_y] = node.lanes(simd);
         let (enter_x, leave_x) = self.slab(0, min_x, max_x);
         let (enter_y, leave_y) = self.slab(1, min_y, max_y);
@@ -81,13 +100,6 @@ impl<S: Simd> Slabs<S> {
         let real = min_x.simd_le(max_x);
         let hits = (enter - f32x8::splat(simd, ROUNDING)).simd_le(leave) & real;
         (hits.to_bitmask() as u32, enter.into())
-    }
-
-    #[inline(always)]
-    fn slab(&self, axis: usize, min: f32x8<S>, max: f32x8<S>) -> (f32x8<S>, f32x8<S>) {
-        let first = (min - self.slack - self.origin[axis]) * self.inverse[axis];
-        let second = (max + self.slack - self.origin[axis]) * self.inverse[axis];
-        if self.down[axis] { (second, first) } else { (first, second) }
     }
 }
 
@@ -122,22 +134,23 @@ impl<S: Simd> Near<S> {
         let low = point.map(|x| -above(-x));
         Self { low: low.map(lanes), high: high.map(lanes), scale: lanes(unit as f32), unit, limit: f32::INFINITY }
     }
+}
 
+/// The keys are lower bounds of squared distances.
+impl<S: Simd> Bound<S> for Near<S> {
     #[inline(always)]
-    pub(super) fn limit(&self) -> f32 {
+    fn limit(&self) -> f32 {
         self.limit
     }
 
-    /// Only boxes at most this far away matter from now on.
     #[inline(always)]
-    pub(super) fn limit_to(&mut self, distance: f64) {
+    fn limit_to(&mut self, distance: f64) {
         let scaled = distance * self.unit;
         self.limit = self.limit.min(above(scaled * scaled));
     }
 
-    /// Which boxes of a node may be near enough, and lower bounds of their squared distances.
     #[inline(always)]
-    pub(super) fn hits(&self, simd: S, node: &Node) -> (u32, [f32; WIDTH]) {
+    fn hits(&self, simd: S, node: &Node) -> (u32, [f32; WIDTH]) {
         let [min_x, min_y, max_x, max_y] = node.lanes(simd);
         let zero = f32x8::splat(simd, 0.0);
         let x = (min_x - self.high[0]).max(self.low[0] - max_x).max(zero) * self.scale;

@@ -67,7 +67,7 @@ pub struct Bvh {
 }
 
 /// By how much trees may be worse than packed ones when pairs are asked for, and while they are only changed.
-const SLACK: [f64; 2] = [0.15, 0.3];
+const SLACK: [f64; 2] = [0.15, 0.35];
 
 impl Bvh {
     /// Without boxes.

@@ -49,8 +49,15 @@ impl Node {
         usize::from(self.len)
     }
 
+    /// What a lane stands for.
+    #[inline(always)]
+    pub(super) fn link(&self, lane: usize) -> u32 {
+        self.links[lane % WIDTH]
+    }
+
     #[inline(always)]
     pub(super) fn aabb(&self, lane: usize) -> Box32 {
+        let lane = lane % WIDTH;
         Box32 { min: [self.min_x[lane], self.min_y[lane]], max: [self.max_x[lane], self.max_y[lane]] }
     }
 

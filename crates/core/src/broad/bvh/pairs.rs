@@ -33,7 +33,7 @@ impl<F: FnMut(u32, u32)> Kernel for Pairs<'_, F> {
         while let Some([a, b]) = self.open.pop() {
             visited += 1;
             if a == b {
-                self.within(simd, &moving.nodes[a as usize]);
+                self.within(simd, moving.node(a));
             } else {
                 self.between(simd, [a, b], moving);
             }
@@ -54,13 +54,13 @@ impl<F: FnMut(u32, u32)> Pairs<'_, F> {
     #[inline(always)]
     fn within<S: Simd>(&mut self, simd: S, node: &Node) {
         for lane in 0..node.len() {
-            let link = node.links[lane];
+            let link = node.link(lane);
             let later = Splat::new(simd, &node.aabb(lane)).hits(simd, node) & (!1 << lane);
             if node.is_leaf {
-                bits(later).for_each(|other| (self.found)(link, node.links[other]));
+                bits(later).for_each(|other| (self.found)(link, node.link(other)));
             } else {
                 self.open.push([link; 2]);
-                self.open.extend(bits(later).map(|other| [link, node.links[other]]));
+                self.open.extend(bits(later).map(|other| [link, node.link(other)]));
             }
         }
     }
@@ -68,25 +68,25 @@ impl<F: FnMut(u32, u32)> Pairs<'_, F> {
     /// The pairs of boxes of a node of what moves with those of a node of another part of it, or of another tree.
     #[inline(always)]
     fn between<S: Simd>(&mut self, simd: S, [i, j]: [u32; 2], other: &Tree) {
-        let (a, b) = (&self.moving.nodes[i as usize], &other.nodes[j as usize]);
+        let (a, b) = (self.moving.node(i), other.node(j));
         if b.is_leaf && !a.is_leaf {
             let near = Splat::new(simd, &b.bounds).hits(simd, a);
-            self.open.extend(bits(near).map(|lane| [a.links[lane], j]));
+            self.open.extend(bits(near).map(|lane| [a.link(lane), j]));
             return;
         }
         if a.is_leaf && !b.is_leaf {
             let near = Splat::new(simd, &a.bounds).hits(simd, b);
-            self.open.extend(bits(near).map(|lane| [i, b.links[lane]]));
+            self.open.extend(bits(near).map(|lane| [i, b.link(lane)]));
             return;
         }
         // Only few boxes of one reach into the bounds of the other.
         for lane in bits(Splat::new(simd, &b.bounds).hits(simd, a)) {
-            let link = a.links[lane];
+            let link = a.link(lane);
             let near = Splat::new(simd, &a.aabb(lane)).hits(simd, b);
             if a.is_leaf {
-                bits(near).for_each(|other| (self.found)(link, b.links[other]));
+                bits(near).for_each(|other| (self.found)(link, b.link(other)));
             } else {
-                self.open.extend(bits(near).map(|other| [link, b.links[other]]));
+                self.open.extend(bits(near).map(|other| [link, b.link(other)]));
             }
         }
     }

@@ -3,27 +3,28 @@
 use alloc::vec::Vec;
 
 /// Eight levels of eight.
-const INLINE: usize = 64;
+pub(super) const INLINE: usize = 64;
 
-pub(super) struct Stack<T> {
-    inline: [T; INLINE],
+/// The array is the caller's own, beside the stack and not in it, so that the length can stay in a register.
+pub(super) struct Stack<'a, T> {
+    inline: &'a mut [T; INLINE],
     len: usize,
     rest: Vec<T>,
 }
 
-impl<T: Copy + Default> Stack<T> {
+impl<'a, T: Copy> Stack<'a, T> {
     #[inline(always)]
-    pub(super) fn new() -> Self {
-        Self { inline: [T::default(); INLINE], len: 0, rest: Vec::new() }
+    pub(super) fn new(inline: &'a mut [T; INLINE]) -> Self {
+        Self { inline, len: 0, rest: Vec::new() }
     }
 
     #[inline(always)]
     pub(super) fn push(&mut self, value: T) {
-        if let Some(slot) = self.inline.get_mut(self.len) {
-            *slot = value;
+        if self.len < INLINE {
+            self.inline[self.len] = value;
             self.len += 1;
         } else {
-            self.rest.push(value);
+            spill(&mut self.rest, value);
         }
     }
 
@@ -35,6 +36,11 @@ impl<T: Copy + Default> Stack<T> {
             return Some(value);
         }
         self.len = self.len.checked_sub(1)?;
-        self.inline.get(self.len).copied()
+        Some(self.inline[self.len % INLINE])
     }
+}
+
+#[cold]
+fn spill<T>(rest: &mut Vec<T>, value: T) {
+    rest.push(value);
 }

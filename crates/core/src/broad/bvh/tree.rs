@@ -51,6 +51,7 @@ pub(super) struct Tree {
     /// The half perimeters of all nodes together, now and when the tree was built.
     cost: f64,
     built_cost: f64,
+    built_len: usize,
     /// Changes since then: of the boxes there are, and all that went beyond a leaf's bounds.
     changes: usize,
     work: usize,
@@ -58,11 +59,16 @@ pub(super) struct Tree {
 
 impl Default for Tree {
     fn default() -> Self {
-        Self { nodes: Vec::new(), root: NONE, len: 0, free: Vec::new(), cost: 0.0, built_cost: 0.0, changes: 0, work: 0 }
+        Self { nodes: Vec::new(), root: NONE, len: 0, free: Vec::new(), cost: 0.0, built_cost: 0.0, built_len: 0, changes: 0, work: 0 }
     }
 }
 
 impl Tree {
+    #[inline(always)]
+    pub(super) fn node(&self, n: u32) -> &Node {
+        &self.nodes[n as usize]
+    }
+
     /// Without nodes; the storage stays.
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
@@ -76,13 +82,16 @@ impl Tree {
             node.built = half_perimeter(&node.bounds);
         }
         self.cost = self.nodes.iter().map(|node| f64::from(node.built)).sum();
-        (self.built_cost, self.changes, self.work) = (self.cost, 0, 0);
+        (self.built_cost, self.built_len, self.changes, self.work) = (self.cost, self.len, 0, 0);
     }
 
     /// Would packing it anew pay? Never before as much has changed as that costs; `slack` is by how much it may have become worse.
     pub(super) fn is_loose(&self, slack: f64) -> bool {
-        let enough = self.work >= 64 + self.len / 8;
-        enough && (self.cost > self.built_cost * (1.0 + slack) || self.changes as f64 > self.len as f64 * slack)
+        if self.work < 64 + self.len / 8 {
+            return false;
+        }
+        let grown = self.len.max(1) as f64 / self.built_len.max(1) as f64;
+        self.cost > self.built_cost * grown.max(1.0) * (1.0 + slack) || self.changes as f64 > self.len as f64 * 2.0 * slack
     }
 
     pub(super) fn insert(&mut self, items: &mut [Item], id: u32, aabb: Box32) {

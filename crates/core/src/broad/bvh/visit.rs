@@ -2,11 +2,12 @@
 
 use alloc::collections::BinaryHeap;
 use core::cmp::{Ordering, Reverse};
+use core::hint::select_unpredictable;
 use core::ops::ControlFlow::{self, Break, Continue};
 
-use super::lines::{Near, Slabs};
+use super::lines::{Bound, Near, Slabs};
 use super::node::{NONE, Splat, WIDTH, bits};
-use super::stack::Stack;
+use super::stack::{INLINE, Stack};
 use super::tree::{Item, Tree};
 use crate::broad::{Box32, LocalRay};
 use crate::math::lanes::{Kernel, Simd};
@@ -24,23 +25,28 @@ impl<F: FnMut(u32) -> ControlFlow<()>> Kernel for InBox<'_, F> {
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) -> usize {
         let (query, mut visited) = (Splat::new(simd, &self.query), 0);
-        let mut open = Stack::new();
+        let mut room = [NONE; INLINE];
+        let mut open = Stack::new(&mut room);
         for tree in self.trees {
-            if tree.root != NONE {
-                open.push(tree.root);
-            }
-            while let Some(n) = open.pop() {
+            let mut next = (tree.root != NONE).then_some(tree.root);
+            while let Some(n) = next {
                 visited += 1;
-                let node = &tree.nodes[n as usize];
-                let hits = bits(query.hits(simd, node)).map(|lane| node.links[lane]);
-                if !node.is_leaf {
-                    hits.for_each(|link| open.push(link));
+                let node = tree.node(n);
+                let mut hits = bits(query.hits(simd, node)).map(|lane| node.link(lane));
+                if node.is_leaf {
+                    for id in hits {
+                        if (self.visit)(id).is_break() {
+                            return visited;
+                        }
+                    }
+                    next = open.pop();
                     continue;
                 }
-                for id in hits {
-                    if (self.visit)(id).is_break() {
-                        return visited;
-                    }
+                // Straight on to the first: by way of the stack would take longer.
+                next = hits.next();
+                hits.for_each(|link| open.push(link));
+                if next.is_none() {
+                    next = open.pop();
                 }
             }
         }
@@ -56,45 +62,11 @@ pub(super) struct AlongRay<'a, F> {
 }
 
 impl<F: FnMut(u32) -> ControlFlow<(), f64>> Kernel for AlongRay<'_, F> {
-    type Output = usize;
+    type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(mut self, simd: S) -> usize {
-        let mut slabs = Slabs::new(simd, self.ray);
-        let mut visited = 0;
-        // Both trees together: what the one has in front spares the other.
-        let mut open = Stack::new();
-        for (which, tree) in self.trees.iter().enumerate() {
-            if tree.root != NONE {
-                open.push((tree.root, which as u32, 0.0_f32));
-            }
-        }
-        while let Some((n, which, enter)) = open.pop() {
-            if enter > slabs.limit() {
-                continue;
-            }
-            visited += 1;
-            let node = &self.trees[which as usize].nodes[n as usize];
-            let (hits, enters) = slabs.hits(simd, node);
-            let mut order = [(0.0_f32, 0_u32); WIDTH];
-            let near = sorted(hits, &enters, &mut order);
-            if !node.is_leaf {
-                for &(enter, lane) in near.iter().rev() {
-                    open.push((node.links[lane as usize], which, enter));
-                }
-                continue;
-            }
-            for &(enter, lane) in near {
-                if enter > slabs.limit() {
-                    break;
-                }
-                match (self.visit)(node.links[lane as usize]) {
-                    Continue(limit) => slabs.limit_to(limit),
-                    Break(()) => return visited,
-                }
-            }
-        }
-        visited
+    fn run<S: Simd>(self, simd: S) {
+        search(simd, self.trees, Slabs::new(simd, self.ray), self.visit);
     }
 }
 
@@ -107,63 +79,68 @@ pub(super) struct AboutPoint<'a, F> {
 }
 
 impl<F: FnMut(u32) -> ControlFlow<(), f64>> Kernel for AboutPoint<'_, F> {
-    type Output = usize;
+    type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(mut self, simd: S) -> usize {
+    fn run<S: Simd>(self, simd: S) {
         let mut near = Near::new(simd, self.point, self.trees);
         near.limit_to(self.within);
-        let mut visited = 0;
-        let mut open = Stack::new();
-        for (which, tree) in self.trees.iter().enumerate() {
-            if tree.root != NONE {
-                open.push((tree.root, which as u32, 0.0_f32));
-            }
-        }
-        while let Some((n, which, least)) = open.pop() {
-            if least > near.limit() {
-                continue;
-            }
-            visited += 1;
-            let node = &self.trees[which as usize].nodes[n as usize];
-            let (hits, distances) = near.hits(simd, node);
-            let mut order = [(0.0_f32, 0_u32); WIDTH];
-            let found = sorted(hits, &distances, &mut order);
-            if !node.is_leaf {
-                for &(least, lane) in found.iter().rev() {
-                    open.push((node.links[lane as usize], which, least));
-                }
-                continue;
-            }
-            for &(least, lane) in found {
-                if least > near.limit() {
-                    break;
-                }
-                match (self.visit)(node.links[lane as usize]) {
-                    Continue(limit) => near.limit_to(limit),
-                    Break(()) => return visited,
-                }
-            }
-        }
-        visited
+        search(simd, self.trees, near, self.visit);
     }
 }
 
-/// The lanes that are hit, from the least key on.
+/// A depth-first search that goes on with the least of a node's children; what it left behind is dropped when the limit has come nearer in the meantime.
 #[inline(always)]
-fn sorted<'a>(hits: u32, keys: &[f32; WIDTH], order: &'a mut [(f32, u32); WIDTH]) -> &'a [(f32, u32)] {
-    let mut len = 0;
-    for lane in bits(hits) {
-        let key = keys[lane & (WIDTH - 1)];
-        let mut at = len;
-        while at > 0 && order[at - 1].0 > key {
-            order[at] = order[at - 1];
-            at -= 1;
+fn search<S: Simd>(simd: S, trees: [&Tree; 2], mut bound: impl Bound<S>, mut visit: impl FnMut(u32) -> ControlFlow<(), f64>) {
+    let mut room = [(NONE, 0, 0.0_f32); INLINE];
+    let mut open = Stack::new(&mut room);
+    // Both trees in one search: what the one has spares the other.
+    for (which, tree) in (0_u32..).zip(trees) {
+        if tree.root != NONE {
+            open.push((tree.root, which, 0.0));
         }
-        order[at] = (key, lane as u32);
-        len += 1;
     }
-    &order[..len]
+    while let Some((mut n, which, least)) = open.pop() {
+        if least > bound.limit() {
+            continue;
+        }
+        let tree = trees[which as usize % 2];
+        loop {
+            let node = tree.node(n);
+            let (mut hits, keys) = bound.hits(simd, node);
+            if node.is_leaf {
+                while let Some(lane) = least_of(hits, &keys) {
+                    hits &= !(1 << lane);
+                    if keys[lane] > bound.limit() {
+                        break;
+                    }
+                    match visit(node.link(lane)) {
+                        Continue(limit) => bound.limit_to(limit),
+                        Break(()) => return,
+                    }
+                }
+                break;
+            }
+            let Some(first) = least_of(hits, &keys) else { break };
+            hits &= !(1 << first);
+            bits(hits).for_each(|lane| open.push((node.link(lane), which, keys[lane % WIDTH])));
+            n = node.link(first);
+        }
+    }
+}
+
+/// The lane with the least key among those that are hit, the first of equal ones.
+#[inline(always)]
+fn least_of(hits: u32, keys: &[f32; WIDTH]) -> Option<usize> {
+    if hits & hits.wrapping_sub(1) == 0 {
+        return (hits != 0).then(|| hits.trailing_zeros() as usize % WIDTH);
+    }
+    let mut best = (f32::INFINITY, hits.trailing_zeros() as usize % WIDTH);
+    for lane in bits(hits) {
+        let key = keys[lane % WIDTH];
+        best = select_unpredictable(key < best.0, (key, lane % WIDTH), best);
+    }
+    Some(best.1)
 }
 
 /// Something on the way to the nearest: a node with the least distance that anything in it can have, or a box with its own.

@@ -1,0 +1,103 @@
+//! Queries against many shapes: a broad phase finds the few that come into question, and they are asked themselves.
+
+use core::ops::ControlFlow::{self, Continue};
+
+use glam::DVec2;
+
+use super::{Distance, RayHit, distance, intersects, ray_cast};
+use crate::broad::{BroadPhase, Frame};
+use crate::error::Error;
+use crate::math::ray::Ray;
+use crate::math::vector::{U, norm1};
+use crate::shape::convex::Convex;
+use crate::shape::{Placed, Shape};
+
+/// Placed shapes, known by the ids of a broad phase that has their boxes.
+///
+/// The last argument gives the shape of an id, or `None` for one that is not to be found: that is the filter, and it is asked inside the traversal.
+///
+/// ```
+/// use carom::broad::{Bvh, Filter, Frame};
+/// use carom::{Among, DVec2, Ray, Shape};
+///
+/// let (ball, frame) = (Shape::circle(1.0)?, Frame::new(DVec2::ZERO));
+/// let balls = [ball.at([0.0, 0.0])?, ball.at([5.0, 0.0])?, ball.at([5.5, 0.5])?];
+/// let boxes = (0..).zip(&balls).map(|(id, ball)| (id, frame.localize(&ball.aabb()), Filter::default(), false));
+/// let bvh = Bvh::from_boxes(boxes);
+///
+/// let all = Among::new(&bvh, frame, |id| Some(balls[id as usize]));
+/// let (id, hit) = all.ray_cast(Ray::new([2.0, 0.0], [10.0, 0.0])?).unwrap();
+/// assert_eq!((id, hit.time), (1, 0.2));
+/// assert_eq!(all.nearest([2.0, 0.0], f64::INFINITY)?.unwrap().0, 0);
+/// let but_the_first = Among::new(&bvh, frame, |id| (id != 0).then(|| balls[id as usize]));
+/// assert_eq!(but_the_first.nearest([2.0, 0.0], f64::INFINITY)?.unwrap().0, 1);
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Among<'b, B: ?Sized, F> {
+    broad: &'b B,
+    frame: Frame,
+    placed: F,
+}
+
+impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b, B, F> {
+    /// The shapes whose boxes, relative to `frame`, a broad phase has.
+    pub fn new(broad: &'b B, frame: Frame, placed: F) -> Self {
+        Self { broad, frame, placed }
+    }
+
+    /// What a ray meets first, as [`ray_cast`] says for each shape; of several at the same time the lowest id.
+    pub fn ray_cast(&self, ray: Ray) -> Option<(u32, RayHit)> {
+        let mut best: Option<(u32, RayHit)> = None;
+        self.broad.search_ray(&self.frame.localize_ray(&ray), &mut |id| {
+            if let Some(hit) = (self.placed)(id).and_then(|placed| ray_cast(ray, placed))
+                && best.is_none_or(|(other, first)| (hit.time, id) < (first.time, other))
+            {
+                best = Some((id, hit));
+            }
+            Continue(best.map_or(1.0, |(_, first)| first.time))
+        });
+        best
+    }
+
+    /// Every shape that a point lies in or on, in any order, until `visit` breaks. Exact.
+    ///
+    /// # Errors
+    /// A coordinate that is not finite or above 1e30 in magnitude.
+    pub fn visit_holding(&self, point: impl Into<DVec2>, visit: impl FnMut(u32) -> ControlFlow<()>) -> Result<(), Error> {
+        let shape = Shape::from(Convex::point(DVec2::ZERO, 0.0));
+        self.visit_meeting(shape.at(point)?, visit);
+        Ok(())
+    }
+
+    /// Every shape that shares a point with another one, in any order, until `visit` breaks. Exact.
+    pub fn visit_meeting(&self, other: Placed<'_>, mut visit: impl FnMut(u32) -> ControlFlow<()>) {
+        self.broad.visit_box(self.frame.localize(&other.aabb()), &mut |id| {
+            if (self.placed)(id).is_some_and(|placed| intersects(placed, other)) { visit(id) } else { Continue(()) }
+        });
+    }
+
+    /// The shape that is nearest to a point, at most `within` away, and where: `point_a` is the shape's; of several as near the lowest id.
+    ///
+    /// # Errors
+    /// A coordinate that is not finite or above 1e30 in magnitude.
+    pub fn nearest(&self, point: impl Into<DVec2>, within: f64) -> Result<Option<(u32, Distance)>, Error> {
+        let point = point.into();
+        let shape = Shape::from(Convex::point(DVec2::ZERO, 0.0));
+        let asked = shape.at(point)?;
+        let local = self.frame.localize_point(point);
+        // What rounding may add to the distance of a box, or of a shape.
+        let slack = 32.0 * U * (norm1(point) + norm1(local.into()));
+        let mut best: Option<(u32, Distance)> = None;
+        self.broad.search_near(local, within + slack, &mut |id| {
+            if let Some(found) = (self.placed)(id).map(|placed| distance(placed, asked))
+                && found.distance <= within
+                && best.is_none_or(|(other, first)| (found.distance, id) < (first.distance, other))
+            {
+                best = Some((id, found));
+            }
+            Continue(best.map_or(within, |(_, first)| first.distance) + slack)
+        });
+        Ok(best)
+    }
+}

@@ -1,0 +1,125 @@
+//! Queries against many shapes: the same as asking every shape.
+
+use std::ops::ControlFlow::{Break, Continue};
+
+use carom::broad::{BroadPhase, Brute, Bvh, Filter, Frame, Sweep};
+use carom::{Among, DVec2, Placed, Pose, Ray, Shape, distance, intersects, ray_cast};
+use fastrand::Rng;
+
+/// Shapes of every kind about a place, some of them on a grid so that they touch, and the broad phases that have their boxes.
+struct Scene {
+    shapes: Vec<Shape>,
+    poses: Vec<Pose>,
+    home: DVec2,
+    frame: Frame,
+}
+
+impl Scene {
+    fn new(rng: &mut Rng, count: usize, home: DVec2, frame: DVec2) -> Self {
+        let shapes = vec![
+            Shape::circle(0.5).unwrap(),
+            Shape::rectangle(1.0, 0.5).unwrap(),
+            Shape::polygon(&[[0.0, -0.5], [0.75, 0.25], [-0.5, 0.5]]).unwrap(),
+            Shape::capsule([-0.5, 0.0], [0.5, 0.0], 0.25).unwrap(),
+            Shape::chain(&[[-1.0, 0.0], [0.0, 0.5], [1.0, 0.0]]).unwrap(),
+        ];
+        let poses = (0..count).map(|_| {
+            let on_grid = rng.bool();
+            let at = [0, 1].map(|_| if on_grid { f64::from(rng.u32(..24)) * 0.5 } else { rng.f64() * 12.0 });
+            let angle = if on_grid { 0.0 } else { rng.f64() };
+            Pose::new(home + DVec2::from(at), angle).unwrap()
+        });
+        Self { shapes, poses: poses.collect(), home, frame: Frame::new(frame) }
+    }
+
+    fn placed(&self, id: u32) -> Placed<'_> {
+        let id = id as usize;
+        self.shapes[id % self.shapes.len()].placed(self.poses[id])
+    }
+
+    fn ids(&self) -> std::ops::Range<u32> {
+        0..self.poses.len() as u32
+    }
+
+    fn broad_phases(&self) -> [Box<dyn BroadPhase>; 3] {
+        let mut all: [Box<dyn BroadPhase>; 3] = [Box::new(Brute::new()), Box::new(Sweep::new()), Box::new(Bvh::new())];
+        for broad in &mut all {
+            for id in self.ids() {
+                broad.insert(id, self.frame.localize(&self.placed(id).aabb()), Filter::default(), id % 2 == 0);
+            }
+        }
+        all
+    }
+
+    fn place(&self, rng: &mut Rng) -> DVec2 {
+        self.home
+            + if rng.bool() {
+                DVec2::new(rng.f64(), rng.f64()) * 12.0
+            } else {
+                DVec2::new(rng.u32(..24).into(), rng.u32(..24).into()) * 0.5
+            }
+    }
+}
+
+/// Law: for every broad phase, in every frame, each query gives what asking all shapes gives; those that are filtered out are not there.
+#[test]
+fn queries_agree_with_asking_every_shape() {
+    let far = DVec2::new(3e9, -1e9);
+    for (seed, home, frame) in [(1, DVec2::ZERO, DVec2::ZERO), (2, DVec2::ZERO, DVec2::new(1e5, 7.0)), (3, far, far), (4, far, DVec2::ZERO)]
+    {
+        let mut rng = Rng::with_seed(seed);
+        let scene = Scene::new(&mut rng, 150, home, frame);
+        let there = |id: u32| id % 7 != 3;
+        for broad in scene.broad_phases() {
+            println!("{} with seed {seed}", broad.name());
+            let among = Among::new(&*broad, scene.frame, |id| there(id).then(|| scene.placed(id)));
+            let all = || scene.ids().filter(|&id| there(id));
+            for _ in 0..100 {
+                let (from, to) = (scene.place(&mut rng), scene.place(&mut rng));
+                let ray = Ray::new(from, to - from).unwrap().with_radius(if rng.bool() { 0.0 } else { 0.25 }).unwrap();
+                let ray = if rng.bool() { ray } else { ray.hollow() };
+                let hits = all().filter_map(|id| Some((id, ray_cast(ray, scene.placed(id))?)));
+                let expected = hits.min_by(|(i, a), (j, b)| a.time.total_cmp(&b.time).then(i.cmp(j)));
+                assert_eq!(among.ray_cast(ray), expected);
+
+                let point = Shape::circle(0.0).unwrap();
+                let at = point.at(from).unwrap();
+                for within in [f64::INFINITY, 0.5, 0.0] {
+                    let near = all().map(|id| (id, distance(scene.placed(id), at))).filter(|(_, d)| d.distance <= within);
+                    let expected = near.min_by(|(i, a), (j, b)| a.distance.total_cmp(&b.distance).then(i.cmp(j)));
+                    assert_eq!(among.nearest(from, within).unwrap(), expected);
+                }
+
+                let other = scene.shapes[rng.usize(..5)].placed(Pose::new(to, 0.5).unwrap());
+                for asked in [at, other] {
+                    let mut found = Vec::new();
+                    among.visit_meeting(asked, |id| {
+                        found.push(id);
+                        Continue(())
+                    });
+                    found.sort_unstable();
+                    assert_eq!(found, all().filter(|&id| intersects(scene.placed(id), asked)).collect::<Vec<_>>());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn visits_end_when_they_are_told_to_and_bad_points_are_refused() {
+    let mut rng = Rng::with_seed(8);
+    let scene = Scene::new(&mut rng, 100, DVec2::ZERO, DVec2::ZERO);
+    let hall = Shape::rectangle(100.0, 100.0).unwrap();
+    for broad in scene.broad_phases() {
+        let among = Among::new(&*broad, scene.frame, |id| Some(scene.placed(id)));
+        let mut count = 0;
+        among.visit_meeting(hall.at([0.0, 0.0]).unwrap(), |_| {
+            count += 1;
+            if count == 5 { Break(()) } else { Continue(()) }
+        });
+        assert_eq!(count, 5);
+        assert!(among.visit_holding([f64::NAN, 0.0], |_| Continue(())).is_err());
+        assert!(among.nearest([0.0, f64::INFINITY], 1.0).is_err());
+        assert_eq!(among.nearest([0.0, 1e30], 1.0).unwrap(), None);
+    }
+}
