@@ -69,6 +69,12 @@ pub enum ErrorKind {
     TooManyPixels,
     /// Data of another length than their size asks for.
     WrongLength,
+    /// A handle names no collider of the world: it was removed, or is of another world.
+    StaleHandle,
+    /// Bytes that are no snapshot or recording of a world, or were damaged since.
+    Damaged,
+    /// Bytes of a format that this version does not read.
+    UnknownVersion,
 }
 
 impl Error {

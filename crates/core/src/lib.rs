@@ -32,8 +32,9 @@
 //!
 //! # Where to look
 //!
-//! [`Shape`] and [`Placed`] are what everything is asked of; [`collide`] and [`distance`] are asked most; [`explain`] shows why; [`broad`] finds the
-//! candidates among many, and [`Among`] asks them; [`decompose`] turns outlines with holes into convex parts. Pair queries of shapes with up to 16 vertices allocate nothing, but for [`explain`].
+//! [`Shape`] and [`Placed`] are what everything is asked of; [`collide`] and [`distance`] are asked most; [`explain`] shows why; a [`World`] holds many of them
+//! and says what began and ended; [`broad`] finds the candidates among many, and [`Among`] asks them; [`decompose`] turns outlines with holes into convex parts.
+//! Pair queries of shapes with up to 16 vertices allocate nothing, but for [`explain`].
 //!
 //! Without the feature `std` (on by default) the crate is `no_std` with `alloc`.
 
@@ -49,6 +50,7 @@ mod error;
 mod math;
 mod query;
 mod shape;
+mod world;
 
 pub use error::{Error, ErrorKind};
 pub use glam::DVec2;
@@ -64,6 +66,7 @@ pub use query::{
     time_of_impact,
 };
 pub use shape::{MassProperties, Placed, Shape, ShapeKind, Sweep};
+pub use world::{Collider, ColliderRef, Contact, Event, Handle, World};
 
 /// The example of the README runs.
 #[cfg(doctest)]

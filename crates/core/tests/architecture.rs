@@ -1,10 +1,10 @@
-//! The layers import downward only (DESIGN: error, math → decompose, broad → shape → query).
+//! The layers import downward only (DESIGN: error, math → decompose, broad → shape → query → batch → world → response).
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From the ground up; a layer may use those below it and itself.
-const LAYERS: [&[&str]; 4] = [&["error", "math"], &["decompose", "broad"], &["shape"], &["query"]];
+const LAYERS: [&[&str]; 7] = [&["error", "math"], &["decompose", "broad"], &["shape"], &["query"], &["batch"], &["world"], &["response"]];
 
 /// What `error` and `math` may use of each other: numbers are refused with errors, errors know nothing.
 const WITHIN: [(&str, &str); 1] = [("math", "error")];

@@ -1,0 +1,188 @@
+//! The colliders of a world, a column for each of their properties, and which handles are theirs.
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use glam::DVec2;
+
+use super::collider::{Collider, ColliderRef};
+use super::handle::Handle;
+use crate::broad::Filter;
+use crate::error::{Error, ErrorKind};
+use crate::math::aabb::Aabb;
+use crate::math::pose::Pose;
+use crate::shape::convex::Convex;
+use crate::shape::{Placed, Shape};
+
+/// The yes-or-no properties of a slot.
+pub(super) type Flags = u8;
+/// A collider has the slot.
+pub(super) const ALIVE: Flags = 1;
+/// It is in the broad phase.
+pub(super) const ENABLED: Flags = 2;
+pub(super) const SENSOR: Flags = 4;
+pub(super) const FIXED: Flags = 8;
+/// Anything that contacts depend on was written since the last update.
+pub(super) const CHANGED: Flags = 16;
+/// A pair with it is switched off by hand.
+pub(super) const RULED: Flags = 32;
+
+/// A generation that is never given away: a slot that comes to it stays empty, so that no handle ever comes back.
+const LAST_GENERATION: u32 = u32::MAX;
+
+/// Structure of arrays; slots of removed colliders are given away again, the one that became free last first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Columns {
+    pub(super) generations: Vec<u32>,
+    pub(super) flags: Vec<Flags>,
+    pub(super) shapes: Vec<Shape>,
+    pub(super) poses: Vec<Pose>,
+    pub(super) boxes: Vec<Aabb>,
+    pub(super) filters: Vec<Filter>,
+    pub(super) user_data: Vec<u64>,
+    pub(super) free: Vec<u32>,
+    /// How many colliders there are.
+    pub(super) len: usize,
+    /// The slots that are marked [`CHANGED`].
+    pub(super) changed: Vec<u32>,
+}
+
+impl Columns {
+    /// How many slots there are, empty ones included.
+    pub(super) fn slots(&self) -> usize {
+        self.flags.len()
+    }
+
+    pub(super) fn insert(&mut self, collider: Collider) -> Handle {
+        let Collider { shape, pose, filter, sensor, fixed, enabled, user_data } = collider;
+        let aabb = shape.placed(pose).aabb();
+        let flags = ALIVE | flag(ENABLED, enabled) | flag(SENSOR, sensor) | flag(FIXED, fixed);
+        let slot = if let Some(slot) = self.free.pop() {
+            let i = slot as usize;
+            (self.flags[i], self.shapes[i], self.poses[i]) = (flags, shape, pose);
+            (self.boxes[i], self.filters[i], self.user_data[i]) = (aabb, filter, user_data);
+            slot
+        } else {
+            let slot = self.flags.len() as u32;
+            self.generations.push(0);
+            self.flags.push(flags);
+            self.shapes.push(shape);
+            self.poses.push(pose);
+            self.boxes.push(aabb);
+            self.filters.push(filter);
+            self.user_data.push(user_data);
+            slot
+        };
+        self.len += 1;
+        self.touch(slot);
+        Handle::new(slot, self.generations[slot as usize])
+    }
+
+    pub(super) fn remove(&mut self, slot: u32) -> Collider {
+        let i = slot as usize;
+        let collider = Collider {
+            // Whatever the shape shares is let go.
+            shape: core::mem::replace(&mut self.shapes[i], placeholder()),
+            pose: self.poses[i],
+            filter: self.filters[i],
+            sensor: self.is(slot, SENSOR),
+            fixed: self.is(slot, FIXED),
+            enabled: self.is(slot, ENABLED),
+            user_data: self.user_data[i],
+        };
+        self.len -= 1;
+        self.flags[i] &= CHANGED;
+        self.generations[i] += 1;
+        if self.generations[i] < LAST_GENERATION {
+            self.free.push(slot);
+        }
+        collider
+    }
+
+    /// Marks what contacts depend on as written.
+    #[inline]
+    pub(super) fn touch(&mut self, slot: u32) {
+        let flags = &mut self.flags[slot as usize];
+        if *flags & CHANGED == 0 {
+            *flags |= CHANGED;
+            self.changed.push(slot);
+        }
+    }
+
+    /// All is looked at: nothing is changed any more.
+    pub(super) fn settle(&mut self) {
+        for slot in self.changed.drain(..) {
+            self.flags[slot as usize] &= !CHANGED;
+        }
+    }
+
+    /// The slot of a handle, if its collider is there.
+    #[inline]
+    pub(super) fn find(&self, handle: Handle) -> Option<u32> {
+        let i = handle.index();
+        let alive = i < self.flags.len() && self.flags[i] & ALIVE != 0 && self.generations[i] == handle.generation();
+        alive.then_some(handle.slot())
+    }
+
+    /// [`find`](Columns::find), with the error that says what is wrong.
+    #[inline]
+    pub(super) fn expect(&self, handle: Handle) -> Result<u32, Error> {
+        self.find(handle).ok_or_else(|| stale(handle))
+    }
+
+    #[inline]
+    pub(super) fn is(&self, slot: u32, flag: Flags) -> bool {
+        self.flags[slot as usize] & flag != 0
+    }
+
+    pub(super) fn set(&mut self, slot: u32, which: Flags, on: bool) {
+        let flags = &mut self.flags[slot as usize];
+        *flags = *flags & !which | flag(which, on);
+    }
+
+    #[inline]
+    pub(super) fn handle(&self, slot: u32) -> Handle {
+        Handle::new(slot, self.generations[slot as usize])
+    }
+
+    #[inline]
+    pub(super) fn placed(&self, slot: u32) -> Placed<'_> {
+        self.shapes[slot as usize].placed(self.poses[slot as usize])
+    }
+
+    pub(super) fn view(&self, slot: u32) -> ColliderRef<'_> {
+        let i = slot as usize;
+        ColliderRef {
+            shape: &self.shapes[i],
+            pose: self.poses[i],
+            aabb: self.boxes[i],
+            filter: self.filters[i],
+            sensor: self.is(slot, SENSOR),
+            fixed: self.is(slot, FIXED),
+            enabled: self.is(slot, ENABLED),
+            user_data: self.user_data[i],
+        }
+    }
+
+    /// The slots of all colliders, in order.
+    pub(super) fn alive(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.flags.len() as u32).filter(|&slot| self.is(slot, ALIVE))
+    }
+}
+
+#[inline]
+fn flag(which: Flags, on: bool) -> Flags {
+    if on { which } else { 0 }
+}
+
+/// The shape of an empty slot: a point.
+fn placeholder() -> Shape {
+    Convex::point(DVec2::ZERO, 0.0).into()
+}
+
+/// Nothing has this name.
+#[cold]
+pub(super) fn stale(handle: Handle) -> Error {
+    let message = format!("{handle:?} names no collider of this world: it was removed, or is of another world");
+    Error::new(ErrorKind::StaleHandle, message)
+}

@@ -1,0 +1,75 @@
+//! What changed from one frame to the next.
+
+use alloc::vec::Vec;
+
+use super::contacts::{Contact, Contacts};
+use super::handle::Handle;
+
+/// Two colliders began to meet, or ceased to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Event<'a> {
+    /// They meet now and did not at the last update.
+    Begin(&'a Contact),
+    /// They met at the last update and do not now: how they met then. One of them may be gone; [`World::removed`](super::World::removed) still knows it.
+    End(&'a Contact),
+}
+
+impl<'a> Event<'a> {
+    /// The contact that began or ended.
+    pub fn contact(&self) -> &'a Contact {
+        match self {
+            Self::Begin(contact) | Self::End(contact) => contact,
+        }
+    }
+
+    /// Did it begin?
+    pub fn is_begin(&self) -> bool {
+        matches!(self, Self::Begin(_))
+    }
+
+    /// The other collider, if `handle` is one of the two.
+    pub fn other(&self, handle: Handle) -> Option<Handle> {
+        self.contact().other(handle)
+    }
+}
+
+/// An event, by the place of its contact.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Change {
+    /// Among the contacts of the frame.
+    Begin(u32),
+    /// Among those that ended.
+    End(u32),
+}
+
+/// The events of a frame, sorted by handles; where a collider took the slot of another, the end comes first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Events {
+    pub(super) changes: Vec<Change>,
+    pub(super) ended: Vec<Contact>,
+}
+
+impl Events {
+    pub(super) fn clear(&mut self) {
+        self.changes.clear();
+        self.ended.clear();
+    }
+
+    #[inline]
+    pub(super) fn begin(&mut self, index: usize) {
+        self.changes.push(Change::Begin(index as u32));
+    }
+
+    pub(super) fn end(&mut self, contact: &Contact) {
+        self.changes.push(Change::End(self.ended.len() as u32));
+        // The manifolds of its parts are not kept.
+        self.ended.push(Contact { parts: [0, 0], ..*contact });
+    }
+
+    pub(super) fn iter<'a>(&'a self, contacts: &'a Contacts) -> impl ExactSizeIterator<Item = Event<'a>> + Clone {
+        self.changes.iter().map(|change| match *change {
+            Change::Begin(index) => Event::Begin(&contacts.list[index as usize]),
+            Change::End(index) => Event::End(&self.ended[index as usize]),
+        })
+    }
+}

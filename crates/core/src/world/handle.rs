@@ -1,0 +1,70 @@
+//! Names of colliders that never come to mean another one.
+
+use core::fmt;
+
+/// The name of a collider in a [`World`](super::World): a slot, and how often that slot was given away before.
+///
+/// A handle of a collider that was removed names nothing: it never comes to mean the collider that takes its place. Handles are ordered by slot, and so are
+/// contacts and events. The same calls give the same handles on every machine.
+///
+/// ```
+/// use carom::{Collider, Handle, Shape, World};
+///
+/// let mut world = World::new();
+/// let first = world.insert(Collider::new(Shape::circle(1.0)?));
+/// world.remove(first);
+/// let second = world.insert(Collider::new(Shape::circle(2.0)?)); // takes the same slot
+/// assert!(first.index() == second.index() && first != second);
+/// assert!(world.get(first).is_none());
+/// assert_eq!(Handle::from_bits(second.to_bits()), second);
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Handle {
+    index: u32,
+    generation: u32,
+}
+
+impl Handle {
+    /// Names nothing, in any world.
+    pub const NONE: Self = Self { index: u32::MAX, generation: u32::MAX };
+
+    #[inline]
+    pub(super) const fn new(index: u32, generation: u32) -> Self {
+        Self { index, generation }
+    }
+
+    /// The slot: a small number, of use as an index into arrays of your own. One collider at a time has it.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.index as usize
+    }
+
+    #[inline]
+    pub(super) const fn slot(self) -> u32 {
+        self.index
+    }
+
+    #[inline]
+    pub(super) const fn generation(self) -> u32 {
+        self.generation
+    }
+
+    /// The handle as one number, for other languages.
+    #[inline]
+    pub const fn to_bits(self) -> u64 {
+        (self.generation as u64) << 32 | self.index as u64
+    }
+
+    /// The handle of a number from [`to_bits`](Handle::to_bits); of any other number one that names nothing, or whatever has that name.
+    #[inline]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self { index: bits as u32, generation: (bits >> 32) as u32 }
+    }
+}
+
+impl fmt::Debug for Handle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Handle({}.{})", self.index, self.generation)
+    }
+}

@@ -1,0 +1,221 @@
+//! Many colliders: put in, moved, and asked what happened. No bodies, masses or clock.
+
+mod collider;
+mod columns;
+mod contacts;
+mod events;
+mod handle;
+mod pairs;
+mod rules;
+mod space;
+mod update;
+mod write;
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::broad::{BroadPhase, Sweep};
+use crate::math::pose::Pose;
+use crate::query::Manifold;
+use crate::shape::{Placed, Shape};
+pub use collider::{Collider, ColliderRef};
+use columns::Columns;
+pub use contacts::Contact;
+use contacts::Contacts;
+pub use events::Event;
+use events::Events;
+pub use handle::Handle;
+use pairs::Pairs;
+use rules::Rules;
+use space::Space;
+
+/// Colliders that are moved by hand, and what of them meets.
+///
+/// Put colliders in, move them, call [`update`](World::update), read [`contacts`](World::contacts) and [`events`](World::events). Nothing but these calls
+/// moves anything. Both are sorted by [`Handle`]; which broad phase finds them makes no difference to what is found. A clone is a snapshot: it goes on as the world does.
+///
+/// ```
+/// use carom::{Collider, Event, Pose, Shape, World};
+///
+/// let mut world = World::new();
+/// let ball = world.insert(Collider::new(Shape::circle(0.5)?).at([0.0, 3.0])?);
+/// let floor = world.insert(Collider::new(Shape::rectangle(10.0, 1.0)?).fixed(true));
+/// world.update();
+/// assert!(world.contacts().is_empty());
+///
+/// world.set_pose(ball, Pose::from_translation([0.0, 0.75])?)?;
+/// world.update();
+/// let Some(Event::Begin(contact)) = world.events().next() else { panic!() };
+/// assert_eq!((contact.a, contact.b, contact.manifold.depth), (ball, floor, 0.25));
+///
+/// world.remove(ball);
+/// world.update();
+/// assert!(matches!(world.events().next(), Some(Event::End(contact)) if contact.a == ball));
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct World {
+    columns: Columns,
+    space: Space,
+    rules: Rules,
+    /// The contacts of the last update.
+    contacts: Contacts,
+    /// Those of the update before while they are compared; else empty, for their memory.
+    last: Contacts,
+    events: Events,
+    /// What was removed before the last update, by handle.
+    removed: Vec<(Handle, Collider)>,
+    /// What was removed since.
+    leaving: Vec<(Handle, Collider)>,
+    /// Had the last update a filter of the user?
+    filtered: bool,
+    candidates: usize,
+    pairs: Pairs,
+    scratch: Vec<Manifold>,
+}
+
+impl Default for World {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl World {
+    /// An empty world.
+    pub fn new() -> Self {
+        Self::with_broad_phase(Sweep::new())
+    }
+
+    /// An empty world with a broad phase of choice, which must be empty.
+    ///
+    /// ```
+    /// use carom::World;
+    /// use carom::broad::Brute;
+    ///
+    /// let world = World::with_broad_phase(Brute::new());
+    /// assert_eq!(world.broad_phase(), "brute");
+    /// ```
+    pub fn with_broad_phase(broad: impl BroadPhase + Clone + Send + Sync + 'static) -> Self {
+        Self {
+            columns: Columns::default(),
+            space: Space::new(broad),
+            rules: Rules::default(),
+            contacts: Contacts::default(),
+            last: Contacts::default(),
+            events: Events::default(),
+            removed: Vec::new(),
+            leaving: Vec::new(),
+            filtered: false,
+            candidates: 0,
+            pairs: Pairs::default(),
+            scratch: Vec::new(),
+        }
+    }
+
+    /// What the broad phase is called.
+    pub fn broad_phase(&self) -> &'static str {
+        self.space.broad.name()
+    }
+
+    /// How many colliders there are, disabled ones included.
+    pub fn len(&self) -> usize {
+        self.columns.len
+    }
+
+    /// Is there none?
+    pub fn is_empty(&self) -> bool {
+        self.columns.len == 0
+    }
+
+    /// A collider as it stands; `None` where the handle is stale.
+    pub fn get(&self, handle: Handle) -> Option<ColliderRef<'_>> {
+        self.columns.find(handle).map(|slot| self.columns.view(slot))
+    }
+
+    /// The shape of a collider.
+    #[inline]
+    pub fn shape(&self, handle: Handle) -> Option<&Shape> {
+        self.columns.find(handle).map(|slot| &self.columns.shapes[slot as usize])
+    }
+
+    /// Where a collider is.
+    #[inline]
+    pub fn pose(&self, handle: Handle) -> Option<Pose> {
+        self.columns.find(handle).map(|slot| self.columns.poses[slot as usize])
+    }
+
+    /// The shape of a collider where it is: what pair queries are asked of.
+    #[inline]
+    pub fn placed(&self, handle: Handle) -> Option<Placed<'_>> {
+        self.columns.find(handle).map(|slot| self.columns.placed(slot))
+    }
+
+    /// A collider that was removed before the last update: what an end event still names.
+    pub fn removed(&self, handle: Handle) -> Option<&Collider> {
+        let found = self.removed.binary_search_by_key(&handle, |(handle, _)| *handle).ok()?;
+        Some(&self.removed[found].1)
+    }
+
+    /// All handles, in order.
+    pub fn handles(&self) -> impl Iterator<Item = Handle> + '_ {
+        self.columns.alive().map(|slot| self.columns.handle(slot))
+    }
+
+    /// All colliders, in the order of their handles.
+    pub fn colliders(&self) -> impl Iterator<Item = (Handle, ColliderRef<'_>)> {
+        self.columns.alive().map(|slot| (self.columns.handle(slot), self.columns.view(slot)))
+    }
+
+    /// Every pair that met at the last update, sorted by handles.
+    #[inline]
+    pub fn contacts(&self) -> &[Contact] {
+        &self.contacts.list
+    }
+
+    /// The contacts of one collider at the last update, sorted by the other one; of a stale handle those it had then.
+    ///
+    /// ```
+    /// use carom::{Collider, Shape, World};
+    ///
+    /// let mut world = World::new();
+    /// let [a, b, c] = [0.0, 1.5, 3.0].map(|x| Collider::new(Shape::circle(1.0).unwrap()).at([x, 0.0]).unwrap()).map(|ball| world.insert(ball));
+    /// world.update();
+    /// let others: Vec<_> = world.contacts_of(b).filter_map(|contact| contact.other(b)).collect();
+    /// assert_eq!(others, [a, c]);
+    /// ```
+    pub fn contacts_of(&self, handle: Handle) -> impl Iterator<Item = &Contact> {
+        self.contacts.of(handle)
+    }
+
+    /// How two colliders met at the last update, in either order.
+    pub fn contact_between(&self, a: Handle, b: Handle) -> Option<&Contact> {
+        self.contacts.between(a, b)
+    }
+
+    /// All manifolds of one of the [`contacts`](World::contacts): one for each pair of parts that meet, sorted by parts. Of a contact that has ended the deepest alone.
+    #[inline]
+    pub fn manifolds<'a>(&'a self, contact: &'a Contact) -> &'a [Manifold] {
+        self.contacts.manifolds(contact)
+    }
+
+    /// What began and ended at the last update, sorted by handles.
+    pub fn events(&self) -> impl ExactSizeIterator<Item = Event<'_>> + Clone {
+        self.events.iter(&self.contacts)
+    }
+
+    /// How many pairs the last update looked at: their boxes meet, and their filters allow it. No broad phase has others.
+    pub fn candidates(&self) -> usize {
+        self.candidates
+    }
+}
+
+impl fmt::Debug for World {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("World")
+            .field("broad_phase", &self.broad_phase())
+            .field("colliders", &self.len())
+            .field("contacts", &self.contacts().len())
+            .field("events", &self.events().len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,4 @@
+//! The world against a slow one that is obviously right.
+
+mod brute;
+mod model;

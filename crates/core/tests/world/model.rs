@@ -1,0 +1,196 @@
+//! Random operations, each done to a world and to one by definition.
+//!
+//! `CAROM_OPERATIONS=1000000` asks for as many.
+
+use carom::broad::{Brute as Pairwise, Filter, Sweep};
+use carom::{Collider, DVec2, ErrorKind, Event, Handle, Pose, Shape, World};
+
+use crate::brute::Brute;
+
+const SEED: u64 = 0x0c0_111d;
+
+fn operations() -> usize {
+    std::env::var("CAROM_OPERATIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(4000)
+}
+
+/// A world, what it should be, and the dice.
+struct Trial {
+    rng: fastrand::Rng,
+    world: World,
+    brute: Brute,
+    /// Handles that were given away, stale ones too.
+    handles: Vec<Handle>,
+    begins: usize,
+    ends: usize,
+}
+
+impl Trial {
+    fn new(world: World, seed: u64) -> Self {
+        Self { rng: fastrand::Rng::with_seed(seed), world, brute: Brute::default(), handles: Vec::new(), begins: 0, ends: 0 }
+    }
+
+    fn pose(&mut self) -> Pose {
+        // Half of them on a lattice, where much touches exactly.
+        let mut place = DVec2::new(self.rng.f64(), self.rng.f64()) * 12.0;
+        let mut degrees = self.rng.f64() * 360.0;
+        if self.rng.bool() {
+            (place, degrees) = (place.round(), f64::from(self.rng.u8(0..4)) * 90.0);
+        }
+        Pose::from_degrees(place, degrees).unwrap()
+    }
+
+    fn shape(&mut self) -> Shape {
+        match self.rng.u8(0..7) {
+            0..3 => Shape::circle(f64::from(self.rng.u8(0..4)) * 0.5).unwrap(),
+            3 => Shape::rectangle(1.0, 2.0).unwrap(),
+            4 => Shape::polygon(&[[0.0, 0.0], [2.0, 0.0], [0.0, 1.0]]).unwrap(),
+            5 => Shape::chain(&[[-2.0, 0.0], [0.0, 1.0], [2.0, 0.0]]).unwrap(),
+            _ => Shape::compound([
+                (Shape::rectangle(0.5, 1.0).unwrap(), Pose::from_translation([-1.0, 0.0]).unwrap()),
+                (Shape::circle(0.5).unwrap(), Pose::from_translation([1.0, 0.0]).unwrap()),
+            ])
+            .unwrap(),
+        }
+    }
+
+    fn filter(&mut self) -> Filter {
+        match self.rng.u8(0..4) {
+            0 => Filter { layers: 1 << self.rng.u8(..64), mask: self.rng.u64(..), group: 0 },
+            1 => Filter { group: self.rng.u32(0..3), ..Filter::default() },
+            _ => Filter::default(),
+        }
+    }
+
+    fn handle(&mut self) -> Handle {
+        self.rng.choice(&self.handles).copied().unwrap_or(Handle::NONE)
+    }
+
+    fn insert(&mut self) {
+        let (shape, pose) = (self.shape(), self.pose());
+        let mut collider = Collider::new(shape).pose(pose).sensor(self.rng.u8(..) < 40).fixed(self.rng.u8(..) < 60);
+        collider.filter = self.filter();
+        collider.enabled = self.rng.u8(..) > 20;
+        collider.user_data = self.rng.u64(..);
+        let handle = self.world.insert(collider.clone());
+        assert!(self.brute.colliders.insert(handle, collider).is_none(), "{handle:?} was given away before");
+        self.handles.push(handle);
+    }
+
+    /// One operation on one collider; a stale handle is refused by both.
+    fn write(&mut self) {
+        let handle = self.handle();
+        let (pose, shape, filter, yes, number) = (self.pose(), self.shape(), self.filter(), self.rng.bool(), self.rng.u64(..));
+        let other = self.handle();
+        let world = &mut self.world;
+        let done = match self.rng.u8(0..20) {
+            0..10 => world.set_pose(handle, pose).map(|()| self.with(handle, |c| c.pose = pose)),
+            10 | 11 => world.set_shape(handle, shape.clone()).map(|()| self.with(handle, |c| c.shape = shape)),
+            12 | 13 => world.set_filter(handle, filter).map(|()| self.with(handle, |c| c.filter = filter)),
+            14 => world.set_sensor(handle, yes).map(|()| self.with(handle, |c| c.sensor = yes)),
+            15 => world.set_fixed(handle, yes).map(|()| self.with(handle, |c| c.fixed = yes)),
+            16 => world.set_enabled(handle, yes).map(|()| self.with(handle, |c| c.enabled = yes)),
+            17 => world.set_user_data(handle, number).map(|()| self.with(handle, |c| c.user_data = number)),
+            18 => world.set_pair(handle, other, yes).map(|()| self.rule(handle, other, yes)),
+            _ => {
+                let poses = [pose, Pose::IDENTITY];
+                world.set_poses(&[handle, other], &poses).map(|()| {
+                    self.with(handle, |c| c.pose = pose);
+                    self.with(other, |c| c.pose = Pose::IDENTITY);
+                })
+            }
+        };
+        if let Err(error) = done {
+            assert_eq!(error.kind(), ErrorKind::StaleHandle);
+            assert!([handle, other].iter().any(|h| !self.brute.colliders.contains_key(h)));
+        }
+    }
+
+    fn with(&mut self, handle: Handle, write: impl FnOnce(&mut Collider)) {
+        write(self.brute.colliders.get_mut(&handle).expect("a stale handle was accepted"));
+    }
+
+    fn rule(&mut self, a: Handle, b: Handle, allowed: bool) {
+        assert!([a, b].iter().all(|h| self.brute.colliders.contains_key(h)));
+        self.brute.off.retain(|&pair| pair != (a, b) && pair != (b, a));
+        if !allowed && a != b {
+            self.brute.off.insert((a, b));
+        }
+    }
+
+    fn remove(&mut self) {
+        let handle = self.handle();
+        assert_eq!(self.world.remove(handle), self.brute.remove(handle));
+        assert!(self.world.get(handle).is_none());
+    }
+
+    fn update(&mut self) {
+        if self.rng.u8(0..4) == 0 {
+            // Depends on the pair alone, whoever asks.
+            let salt = self.rng.u64(..);
+            let allow = |a: Handle, b: Handle| (a.to_bits() ^ b.to_bits().rotate_left(7) ^ salt).count_ones() % 3 > 0;
+            self.world.update_with(allow);
+            self.brute.update(allow);
+        } else {
+            self.world.update();
+            self.brute.update(|_, _| true);
+        }
+        self.check();
+    }
+
+    /// Contacts, events and what belongs to one handle.
+    fn check(&mut self) {
+        let (world, expected) = (&self.world, &self.brute.outcome);
+        let contacts: Vec<_> = world.contacts().iter().map(|c| ((c.a, c.b), c.manifold)).collect();
+        assert_eq!(contacts, expected.contacts.iter().map(|(pair, m)| (*pair, *m)).collect::<Vec<_>>());
+        let (mut begun, mut ended) = (Vec::new(), Vec::new());
+        for event in world.events() {
+            let contact = event.contact();
+            match event {
+                Event::Begin(contact) => begun.push((contact.a, contact.b)),
+                Event::End(contact) => ended.push(((contact.a, contact.b), contact.manifold)),
+            }
+            for handle in [contact.a, contact.b] {
+                assert!(world.get(handle).is_some() || world.removed(handle).is_some(), "{handle:?} is not known any more");
+            }
+        }
+        (self.begins, self.ends) = (self.begins + begun.len(), self.ends + ended.len());
+        assert_eq!(begun, expected.begun);
+        assert_eq!(ended, expected.ended);
+        assert_eq!(self.begins - self.ends, contacts.len());
+        let order: Vec<_> = world.events().map(|e| (e.contact().a.index(), e.contact().b.index(), e.is_begin())).collect();
+        assert!(order.is_sorted());
+        for &handle in &self.handles {
+            let own: Vec<_> = world.contacts_of(handle).copied().collect();
+            let all: Vec<_> = world.contacts().iter().filter(|c| c.a == handle || c.b == handle).copied().collect();
+            assert_eq!(own, all, "{handle:?}");
+            assert_eq!(world.get(handle).map(|c| c.to_collider()), self.brute.colliders.get(&handle).cloned());
+        }
+        assert_eq!(world.len(), self.brute.colliders.len());
+    }
+
+    fn step(&mut self) {
+        match self.rng.u8(0..32) {
+            0..4 if self.brute.colliders.len() < 60 => self.insert(),
+            4..7 => self.remove(),
+            7 => self.update(),
+            _ => self.write(),
+        }
+        // Old names are asked about for a while.
+        if self.handles.len() > 100 {
+            self.handles.remove(0);
+            let live: Vec<Handle> = self.brute.colliders.keys().copied().collect();
+            self.handles.extend(live.iter().filter(|h| !self.handles.contains(h)).copied().collect::<Vec<_>>());
+        }
+    }
+}
+
+#[test]
+fn any_sequence_of_operations_gives_the_contacts_and_events_of_the_definition() {
+    for (name, world) in [("brute", World::with_broad_phase(Pairwise::new())), ("sweep", World::with_broad_phase(Sweep::new()))] {
+        println!("{name}, seed {SEED:#x}");
+        let mut trial = Trial::new(world, SEED);
+        (0..operations()).for_each(|_| trial.step());
+        trial.update();
+        assert!(trial.begins > 100, "hardly anything met");
+    }
+}
