@@ -8,6 +8,7 @@ mod handle;
 mod pairs;
 mod rules;
 mod space;
+mod spatial;
 mod update;
 mod write;
 
@@ -28,6 +29,7 @@ pub use handle::Handle;
 use pairs::Pairs;
 use rules::Rules;
 use space::Space;
+pub use spatial::{QueryFilter, ViewCone};
 
 /// Colliders that are moved by hand, and what of them meets.
 ///

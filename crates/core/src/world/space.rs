@@ -108,7 +108,7 @@ impl Space {
     pub(super) fn visit_nearest(&self, point: DVec2, visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
         let local = point - self.origin;
         // The point was rounded when it was moved, and so was the distance.
-        let slack = f64::EPSILON * 8.0 * (point.abs().max_element() + self.origin.abs().max_element());
+        let slack = f64::EPSILON * 64.0 * (point.abs().max_element() + self.origin.abs().max_element());
         self.broad.visit_nearest(local.to_array(), &mut |slot, distance| visit(slot, distance * (1.0 - 8.0 * f64::EPSILON) - slack));
     }
 }

@@ -6,6 +6,7 @@ use carom::broad::{Brute as Pairwise, Filter, Sweep};
 use carom::{Collider, DVec2, ErrorKind, Event, Handle, Pose, Shape, World};
 
 use crate::brute::Brute;
+use crate::queries;
 
 const SEED: u64 = 0x0c0_111d;
 
@@ -175,6 +176,7 @@ impl Trial {
             7 => self.update(),
             _ => self.write(),
         }
+        queries::ask(&mut self.rng, &self.world, &self.brute);
         // Old names are asked about for a while.
         if self.handles.len() > 100 {
             self.handles.remove(0);

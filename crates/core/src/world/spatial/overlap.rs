@@ -1,0 +1,53 @@
+//! What meets a shape or a box.
+
+use alloc::vec::Vec;
+
+use super::QueryFilter;
+use crate::error::Error;
+use crate::math::aabb::Aabb;
+use crate::math::pose::Pose;
+use crate::query::{intersects, overlaps};
+use crate::shape::{Placed, Shape};
+use crate::world::World;
+use crate::world::handle::Handle;
+
+impl World {
+    /// The colliders that meet a shape, touching ones included, sorted. Exact.
+    ///
+    /// ```
+    /// use carom::{Collider, Shape, World};
+    ///
+    /// let mut world = World::new();
+    /// let barrel = world.insert(Collider::new(Shape::circle(1.0)?).at([3.0, 0.0])?);
+    /// let blast = Shape::circle(2.0)?;
+    /// assert_eq!(world.intersecting(blast.at([0.0, 0.0])?, u64::MAX), [barrel]);
+    /// assert!(world.overlapping(blast.at([0.0, 0.0])?, u64::MAX).is_empty()); // they only touch
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn intersecting<'a>(&self, placed: Placed<'_>, filter: impl Into<QueryFilter<'a>>) -> Vec<Handle> {
+        self.all_in_box(&placed.aabb(), &filter.into(), |other| intersects(other, placed))
+    }
+
+    /// The colliders that overlap a shape by more than their boundaries, sorted. Exact.
+    pub fn overlapping<'a>(&self, placed: Placed<'_>, filter: impl Into<QueryFilter<'a>>) -> Vec<Handle> {
+        self.all_in_box(&placed.aabb(), &filter.into(), |other| overlaps(other, placed))
+    }
+
+    /// The colliders that meet a box, touching ones included, sorted: a selection. Exact: it is their shapes that count, not the boxes around them.
+    ///
+    /// # Errors
+    /// None for a box that could be built.
+    pub fn in_box<'a>(&self, aabb: &Aabb, filter: impl Into<QueryFilter<'a>>) -> Result<Vec<Handle>, Error> {
+        let shape = shape_of(aabb)?;
+        Ok(self.all_in_box(aabb, &filter.into(), |other| intersects(other, shape.placed(Pose::IDENTITY))))
+    }
+}
+
+/// A box as a shape: its own corners, so that nothing is rounded.
+fn shape_of(aabb: &Aabb) -> Result<Shape, Error> {
+    let (min, max) = (aabb.min(), aabb.max());
+    if min.x == max.x || min.y == max.y {
+        return Shape::segment(min, max);
+    }
+    Shape::polygon(&[[min.x, min.y], [max.x, min.y], [max.x, max.y], [min.x, max.y]])
+}

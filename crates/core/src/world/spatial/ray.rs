@@ -1,0 +1,84 @@
+//! What a ray or a moving circle meets.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow::{Break, Continue};
+
+use super::QueryFilter;
+use crate::math::aabb::Aabb;
+use crate::math::ray::Ray;
+use crate::query::{RayHit, ray_cast};
+use crate::world::World;
+use crate::world::handle::Handle;
+
+impl World {
+    /// The collider that a ray meets first; of several at the same time the lowest handle.
+    ///
+    /// ```
+    /// use carom::{Collider, Ray, Shape, World};
+    ///
+    /// let mut world = World::new();
+    /// let [near, far] = [2.0, 5.0].map(|x| Collider::new(Shape::circle(1.0).unwrap()).at([x, 0.0]).unwrap()).map(|ball| world.insert(ball));
+    /// let ray = Ray::new([-8.0, 0.0], [16.0, 0.0])?;
+    /// let (handle, hit) = world.ray_cast(ray, u64::MAX).unwrap();
+    /// assert_eq!((handle, hit.time), (near, 9.0 / 16.0));
+    /// assert_eq!(world.ray_cast_all(ray, u64::MAX).iter().map(|(handle, _)| *handle).collect::<Vec<_>>(), [near, far]);
+    /// assert!(world.ray_cast_any(ray, u64::MAX));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn ray_cast<'a>(&self, ray: Ray, filter: impl Into<QueryFilter<'a>>) -> Option<(Handle, RayHit)> {
+        let (filter, mut best) = (filter.into(), None::<(Handle, RayHit)>);
+        self.space.visit_ray(&ray, &mut |slot| {
+            let reached = best.is_none_or(|(_, hit)| entry(&ray, &self.columns.boxes[slot as usize]) <= hit.time);
+            if reached
+                && self.admits(&filter, slot)
+                && let Some(hit) = ray_cast(ray, self.columns.placed(slot))
+            {
+                let handle = self.columns.handle(slot);
+                if best.is_none_or(|(first, b)| (hit.time, handle) < (b.time, first)) {
+                    best = Some((handle, hit));
+                }
+            }
+            Continue(())
+        });
+        best
+    }
+
+    /// All colliders that a ray meets, sorted by time, then by handle.
+    pub fn ray_cast_all<'a>(&self, ray: Ray, filter: impl Into<QueryFilter<'a>>) -> Vec<(Handle, RayHit)> {
+        let (filter, mut found) = (filter.into(), Vec::new());
+        self.space.visit_ray(&ray, &mut |slot| {
+            if self.admits(&filter, slot) {
+                found.extend(ray_cast(ray, self.columns.placed(slot)).map(|hit| (self.columns.handle(slot), hit)));
+            }
+            Continue(())
+        });
+        found.sort_unstable_by(|(a, p), (b, q)| p.time.total_cmp(&q.time).then(a.cmp(b)));
+        found
+    }
+
+    /// Does a ray meet anything? The quickest of the three: is something in the line of sight?
+    pub fn ray_cast_any<'a>(&self, ray: Ray, filter: impl Into<QueryFilter<'a>>) -> bool {
+        let (filter, mut any) = (filter.into(), false);
+        self.space.visit_ray(&ray, &mut |slot| {
+            any = self.admits(&filter, slot) && ray_cast(ray, self.columns.placed(slot)).is_some();
+            if any { Break(()) } else { Continue(()) }
+        });
+        any
+    }
+}
+
+/// When the ray meets the box, or earlier: never later than it meets what is inside.
+fn entry(ray: &Ray, aabb: &Aabb) -> f64 {
+    let (origin, way) = (ray.origin(), ray.end() - ray.origin());
+    let axis = |start: f64, way: f64, min: f64, max: f64| {
+        if way == 0.0 {
+            return 0.0;
+        }
+        let gap = if way > 0.0 { min - start } else { start - max } - ray.radius();
+        // Differences were rounded, and so will be the quotient.
+        let rounding = 8.0 * f64::EPSILON * (start.abs() + min.abs().max(max.abs()) + ray.radius() + gap.abs());
+        (gap - rounding) / way.abs()
+    };
+    let (min, max) = (aabb.min(), aabb.max());
+    axis(origin.x, way.x, min.x, max.x).max(axis(origin.y, way.y, min.y, max.y))
+}

@@ -1,0 +1,126 @@
+//! Every query equals asking every collider, right after any write.
+
+use carom::{
+    Aabb, Collider, DVec2, Handle, Placed, Pose, QueryFilter, Ray, Shape, ViewCone, World, distance, intersects, overlaps, ray_cast,
+    time_of_impact,
+};
+
+use crate::brute::Brute;
+
+/// One question of a kind by chance, with a filter by chance.
+pub(crate) fn ask(rng: &mut fastrand::Rng, world: &World, brute: &Brute) {
+    let layers = if rng.bool() { u64::MAX } else { rng.u64(..) };
+    let without = brute.colliders.keys().nth(rng.usize(0..60)).copied().unwrap_or(Handle::NONE);
+    let solid = rng.bool();
+    let odd = |handle: Handle, _: &carom::ColliderRef<'_>| handle.index() % 2 == 1;
+    let only_odd = rng.u8(0..4) == 0;
+    let mut filter = QueryFilter::from(layers).without(without);
+    filter = if solid { filter.solid() } else { filter };
+    filter = if only_odd { filter.only(&odd) } else { filter };
+    let admitted = |(handle, collider): &(&Handle, &Collider)| {
+        collider.enabled
+            && collider.filter.layers & layers != 0
+            && **handle != without
+            && !(solid && collider.sensor)
+            && (!only_odd || handle.index() % 2 == 1)
+    };
+    let all: Vec<(Handle, Placed<'_>)> =
+        brute.colliders.iter().filter(admitted).map(|(&handle, collider)| (handle, collider.shape.placed(collider.pose))).collect();
+    let place = |rng: &mut fastrand::Rng| {
+        let place = DVec2::new(rng.f64(), rng.f64()) * 16.0 - 2.0;
+        if rng.bool() { place.round() } else { place }
+    };
+    let (from, to) = (place(rng), place(rng));
+    match rng.u8(0..5) {
+        0 => ask_places(world, &all, filter, from, to),
+        1 => ask_rays(world, &all, filter, Ray::new(from, to - from).unwrap()),
+        2 => ask_rays(world, &all, filter, Ray::new(from, to - from).unwrap().with_radius(rng.f64()).unwrap().hollow()),
+        3 => ask_casts(world, &all, filter, from, to, rng.f64() * 4.0 * f64::from(rng.u8(0..2))),
+        _ => ask_nearest(world, &all, filter, from, rng.usize(0..6)),
+    }
+}
+
+fn those(all: &[(Handle, Placed<'_>)], test: impl Fn(Placed<'_>) -> bool) -> Vec<Handle> {
+    all.iter().filter(|(_, placed)| test(*placed)).map(|(handle, _)| *handle).collect()
+}
+
+fn ask_places(world: &World, all: &[(Handle, Placed<'_>)], filter: QueryFilter<'_>, from: DVec2, to: DVec2) {
+    let dot = Shape::circle(0.0).unwrap();
+    let dot = dot.at(from).unwrap();
+    assert_eq!(world.at_point(from, filter).unwrap(), those(all, |p| intersects(p, dot)));
+    let block = Shape::rectangle(1.5, 3.0).unwrap();
+    let block = block.placed(Pose::new(from, to.x).unwrap());
+    assert_eq!(world.intersecting(block, filter), those(all, |p| intersects(p, block)));
+    assert_eq!(world.overlapping(block, filter), those(all, |p| overlaps(p, block)));
+    let (min, max) = (from.min(to), from.max(to));
+    let corners = [min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)];
+    if let Ok(shape) = Shape::polygon(&corners) {
+        let found = world.in_box(&Aabb::new(min, max).unwrap(), filter).unwrap();
+        assert_eq!(found, those(all, |p| intersects(p, shape.placed(Pose::IDENTITY))));
+    }
+    if let Ok(view) = ViewCone::new(from, to - from, 0.7, 4.0) {
+        assert_eq!(world.in_cone(&view, filter), those(all, |p| view.meets(p)));
+    }
+}
+
+fn ask_rays(world: &World, all: &[(Handle, Placed<'_>)], filter: QueryFilter<'_>, ray: Ray) {
+    let mut hits: Vec<_> = all.iter().filter_map(|(handle, placed)| Some((*handle, ray_cast(ray, *placed)?))).collect();
+    hits.sort_by(|(a, p), (b, q)| p.time.total_cmp(&q.time).then(a.cmp(b)));
+    assert_eq!(world.ray_cast(ray, filter), hits.first().copied());
+    assert_eq!(world.ray_cast_any(ray, filter), !hits.is_empty());
+    assert_eq!(world.ray_cast_all(ray, filter), hits);
+}
+
+fn ask_casts(world: &World, all: &[(Handle, Placed<'_>)], filter: QueryFilter<'_>, from: DVec2, to: DVec2, turning: f64) {
+    let shape = Shape::rectangle(1.0, 0.5).unwrap();
+    let motion = shape.at(from).unwrap().sweep(to - from).unwrap().turning(turning).unwrap();
+    let near = all.iter().filter(|(_, placed)| placed.aabb().intersects(&motion.aabb()));
+    let mut hits: Vec<_> = near.filter_map(|(handle, placed)| Some((*handle, time_of_impact(motion, *placed)?))).collect();
+    hits.sort_by(|(a, p), (b, q)| p.time.total_cmp(&q.time).then(a.cmp(b)));
+    assert_eq!(world.shape_cast(motion, filter), hits.first().copied());
+    assert_eq!(world.shape_cast_all(motion, filter), hits);
+}
+
+fn ask_nearest(world: &World, all: &[(Handle, Placed<'_>)], filter: QueryFilter<'_>, from: DVec2, count: usize) {
+    let dot = Shape::circle(0.0).unwrap();
+    let dot = dot.at(from).unwrap();
+    let mut gaps: Vec<_> = all.iter().map(|(handle, placed)| (*handle, distance(dot, *placed))).collect();
+    gaps.sort_by(|(a, p), (b, q)| p.distance.total_cmp(&q.distance).then(a.cmp(b)));
+    gaps.truncate(count);
+    assert_eq!(world.nearest(from, count, filter).unwrap(), gaps);
+}
+
+/// A view that is a polygon but for its arc: inside it, inscribed; outside, circumscribed.
+#[test]
+fn a_view_cone_is_the_sector() {
+    let mut rng = fastrand::Rng::with_seed(11);
+    let (mut seen, mut hidden) = (0, 0);
+    for _ in 0..2000 {
+        let (half, range, turn) = (0.1 + rng.f64() * 1.4, 1.0 + rng.f64() * 3.0, rng.f64() * 6.0);
+        let heading = |angle: f64| DVec2::new(libm::cos(angle), libm::sin(angle));
+        let view = ViewCone::new([0.5, 0.25], heading(turn) * 3.0, half, range).unwrap();
+        let fan = |scale: f64, half: f64| {
+            let arc = (0..=60).map(|i| DVec2::new(0.5, 0.25) + heading(turn - half + half * f64::from(i) / 30.0) * range * scale);
+            Shape::polygon(&std::iter::once(DVec2::new(0.5, 0.25)).chain(arc).collect::<Vec<_>>()).unwrap()
+        };
+        let step = half / 60.0;
+        let (inner, outer) = (fan(1.0 - 1e-9, half - 1e-9), fan((1.0 + 1e-9) / libm::cos(step), half + 1e-9));
+        let shape = [Shape::circle(0.3).unwrap(), Shape::rectangle(0.2, 2.0).unwrap()][rng.usize(0..2)].clone();
+        let placed = shape.placed(Pose::new(DVec2::new(rng.f64(), rng.f64()) * 8.0 - 4.0, turn).unwrap());
+        let meets = view.meets(placed);
+        assert!(meets || !intersects(inner.placed(Pose::IDENTITY), placed), "{view:?} {placed:?}");
+        assert!(!meets || intersects(outer.placed(Pose::IDENTITY), placed), "{view:?} {placed:?}");
+        (seen, hidden) = (seen + usize::from(meets), hidden + usize::from(!meets));
+    }
+    assert!(seen > 200 && hidden > 200);
+}
+
+#[test]
+fn bad_views_and_points_are_refused() {
+    let world = World::new();
+    let nan = f64::NAN;
+    assert!(world.at_point([nan, 0.0], u64::MAX).is_err() && world.nearest([0.0, 1e300], 1, u64::MAX).is_err());
+    assert!(ViewCone::new([0.0, 0.0], [0.0, 0.0], 1.0, 1.0).is_err());
+    assert!(ViewCone::new([0.0, 0.0], [1.0, 0.0], nan, 1.0).is_err() && ViewCone::new([0.0, 0.0], [1.0, 0.0], 1.0, -1.0).is_err());
+    assert!(ViewCone::new([1e30, 0.0], [1.0, 0.0], 1.0, 1e30).is_err());
+}
