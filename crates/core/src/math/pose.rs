@@ -103,6 +103,12 @@ impl Pose {
         Ok(Self { translation, cos, sin })
     }
 
+    /// A pose that was stored, bit for bit. Composed poses are a little less exactly turns than those that may be given.
+    pub(crate) fn from_stored(translation: DVec2, cos: f64, sin: f64) -> Option<Self> {
+        let turn = (cos * cos + sin * sin - 1.0).abs() <= 64.0 * f64::EPSILON;
+        turn.then_some(Self { translation, cos, sin })
+    }
+
     /// Where the shape's own origin lies.
     #[inline]
     pub fn translation(&self) -> DVec2 {

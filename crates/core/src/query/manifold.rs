@@ -82,6 +82,11 @@ impl Manifold {
         Self { normal, depth, part_a: 0, part_b: 0, points, count }
     }
 
+    /// A contact that was stored; of one point the second is a copy.
+    pub(crate) fn from_stored(normal: DVec2, depth: f64, [part_a, part_b]: [u32; 2], points: [ContactPoint; 2], count: u8) -> Self {
+        Self { normal, depth, part_a, part_b, points, count: count.clamp(1, 2) }
+    }
+
     /// The same contact with other depths and as many points.
     pub(super) fn with_points(&self, depth: f64, points: [ContactPoint; 2]) -> Self {
         Self { depth, points, ..*self }

@@ -2,6 +2,8 @@
 //!
 //! The point set of a composite is the union of its parts', whatever it was made from; the parts know nothing of each other.
 
+mod bytes;
+
 use alloc::vec::Vec;
 
 use super::chain::Chain;

@@ -1,5 +1,7 @@
 //! The one family of convex shapes: points, and a radius that grows their hull.
 
+mod bytes;
+
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Ordering;

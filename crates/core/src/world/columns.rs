@@ -28,7 +28,7 @@ pub(super) const CHANGED: Flags = 16;
 pub(super) const RULED: Flags = 32;
 
 /// A generation that is never given away: a slot that comes to it stays empty, so that no handle ever comes back.
-const LAST_GENERATION: u32 = u32::MAX;
+pub(super) const LAST_GENERATION: u32 = u32::MAX;
 
 /// Structure of arrays; slots of removed colliders are given away again, the one that became free last first.
 #[derive(Clone, Debug, Default)]
@@ -97,6 +97,20 @@ impl Columns {
             self.free.push(slot);
         }
         collider
+    }
+
+    /// Appends a slot as it was stored; the free ones are told later.
+    pub(super) fn restore(&mut self, flags: Flags, generation: u32, collider: Option<Collider>) {
+        let taken = collider.is_some();
+        let slot = self.insert(collider.unwrap_or_else(|| Collider::new(placeholder()))).slot();
+        let i = slot as usize;
+        self.len -= usize::from(!taken);
+        self.generations[i] = generation;
+        let properties = if taken { self.flags[i] & (ENABLED | SENSOR | FIXED) } else { 0 };
+        self.flags[i] = properties | flags;
+        if flags & CHANGED == 0 {
+            self.changed.pop();
+        }
     }
 
     /// Marks what contacts depend on as written.

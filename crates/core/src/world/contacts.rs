@@ -74,6 +74,19 @@ impl Contacts {
         }
     }
 
+    /// Appends a contact as it was stored.
+    pub(super) fn restore(&mut self, contact: Contact, manifolds: &[Manifold]) {
+        let parts = if manifolds.len() > 1 { self.append(manifolds) } else { [0, 0] };
+        self.list.push(Contact { parts, ..contact });
+    }
+
+    /// Keeps the manifolds of one contact; says where.
+    pub(super) fn append(&mut self, manifolds: &[Manifold]) -> [u32; 2] {
+        let from = self.parts.len() as u32;
+        self.parts.extend_from_slice(manifolds);
+        [from, self.parts.len() as u32]
+    }
+
     /// Links the contacts by their second colliders; the first ones they are sorted by.
     pub(super) fn link(&mut self, slots: usize) {
         self.heads.resize(slots.max(self.heads.len()), END);

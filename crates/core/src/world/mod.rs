@@ -7,6 +7,7 @@ mod events;
 mod handle;
 mod pairs;
 mod rules;
+mod snapshot;
 mod space;
 mod spatial;
 mod update;
@@ -152,10 +153,10 @@ impl World {
         self.columns.find(handle).map(|slot| self.columns.placed(slot))
     }
 
-    /// A collider that was removed before the last update: what an end event still names.
+    /// A collider that was removed since the update before the last one: what contacts and events still name.
     pub fn removed(&self, handle: Handle) -> Option<&Collider> {
-        let found = self.removed.binary_search_by_key(&handle, |(handle, _)| *handle).ok()?;
-        Some(&self.removed[found].1)
+        let before = self.removed.binary_search_by_key(&handle, |(handle, _)| *handle).ok().map(|found| &self.removed[found].1);
+        before.or_else(|| self.leaving.iter().find(|(gone, _)| *gone == handle).map(|(_, collider)| collider))
     }
 
     /// All handles, in order.

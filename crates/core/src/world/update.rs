@@ -111,7 +111,7 @@ impl Contacts {
 
     /// Asks two shapes whether they meet, and appends how.
     #[inline]
-    fn look(&mut self, (a, b): (Handle, Handle), [p, q]: [Placed<'_>; 2], sensor: bool, scratch: &mut Vec<Manifold>) -> bool {
+    pub(super) fn look(&mut self, (a, b): (Handle, Handle), [p, q]: [Placed<'_>; 2], sensor: bool, scratch: &mut Vec<Manifold>) -> bool {
         if p.as_part().is_some() && q.as_part().is_some() {
             let Some(manifold) = collide(p, q) else { return false };
             self.list.push(Contact { a, b, manifold, sensor, parts: [0, 0] });
@@ -124,11 +124,5 @@ impl Contacts {
         let parts = if scratch.len() > 1 { self.append(scratch) } else { [0, 0] };
         self.list.push(Contact { a, b, manifold, sensor, parts });
         true
-    }
-
-    fn append(&mut self, manifolds: &[Manifold]) -> [u32; 2] {
-        let from = self.parts.len() as u32;
-        self.parts.extend_from_slice(manifolds);
-        [from, self.parts.len() as u32]
     }
 }

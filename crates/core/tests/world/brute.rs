@@ -21,7 +21,7 @@ pub(crate) struct Brute {
 }
 
 impl Brute {
-    pub fn update(&mut self, allow: impl Fn(Handle, Handle) -> bool) {
+    pub(crate) fn update(&mut self, allow: impl Fn(Handle, Handle) -> bool) {
         let mut contacts = BTreeMap::new();
         for (&a, p) in &self.colliders {
             for (&b, q) in self.colliders.range(a..).skip(1) {
@@ -40,7 +40,7 @@ impl Brute {
         self.outcome = Outcome { contacts, begun, ended };
     }
 
-    pub fn remove(&mut self, handle: Handle) -> Option<Collider> {
+    pub(crate) fn remove(&mut self, handle: Handle) -> Option<Collider> {
         self.off.retain(|&(a, b)| a != handle && b != handle);
         self.colliders.remove(&handle)
     }

@@ -3,3 +3,4 @@
 mod brute;
 mod model;
 mod queries;
+mod snapshot;

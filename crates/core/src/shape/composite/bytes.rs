@@ -1,0 +1,172 @@
+//! Shapes as bytes and back, bit for bit.
+//!
+//! A composite is written as what it was made from, and made again: all but the parts of concave polygons, which would take longest to find.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use glam::DVec2;
+
+use super::{Composite, Source};
+use crate::error::Error;
+use crate::math::bitmap::Mask;
+use crate::math::bytes::{Reader, Writer};
+use crate::math::vector::check_size;
+use crate::shape::concave::Concave;
+use crate::shape::convex::Convex;
+use crate::shape::mask::Pixels;
+use crate::shape::{Form, Shape};
+
+const CONVEX: u8 = 0;
+const CONCAVE: u8 = 1;
+const CHAIN: u8 = 2;
+const COMPOUND: u8 = 3;
+const MASK: u8 = 4;
+
+/// Compounds of compounds deeper than this are taken for damage: reading them goes as deep.
+const DEEPEST: usize = 64;
+
+impl Shape {
+    /// Appends the shape to bytes.
+    pub(crate) fn write(&self, out: &mut Writer) {
+        let composite = match &self.0 {
+            Form::Convex(convex) => {
+                out.byte(CONVEX);
+                return convex.write(out);
+            }
+            Form::Composite(composite) => composite,
+        };
+        match &composite.source {
+            Source::Concave(concave) => {
+                out.byte(CONCAVE);
+                out.whole(concave.rings.len() as u64);
+                concave.rings().for_each(|ring| out.points(ring));
+                out.whole(composite.parts.len() as u64);
+                composite.parts.iter().for_each(|part| part.write(out));
+            }
+            Source::Chain(chain) => {
+                out.byte(CHAIN);
+                out.points(&chain.points);
+                out.byte(u8::from(chain.closed) | u8::from(chain.one_sided) << 1);
+            }
+            Source::Compound(compound) => {
+                out.byte(COMPOUND);
+                out.whole(compound.children.len() as u64);
+                for (child, pose) in &compound.children {
+                    child.write(out);
+                    out.pose(pose);
+                }
+            }
+            Source::Mask(pixels) => write_pixels(pixels, out),
+        }
+        out.float(composite.radius);
+        if composite.radius != 0.0 && matches!(composite.source, Source::Compound(_)) {
+            // Radii of children and sums of radii that were added one by one: as they are.
+            composite.parts.iter().for_each(|part| out.float(part.radius));
+        }
+    }
+
+    /// The shape that was written; an error where there is none.
+    pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, Error> {
+        Self::read_within(from, DEEPEST)
+    }
+
+    fn read_within(from: &mut Reader<'_>, depth: usize) -> Result<Self, Error> {
+        let bad = |from: &Reader<'_>, error: &Error| from.damaged(&alloc::format!("no shape: {error}"));
+        let shape = match from.byte()? {
+            CONVEX => return Ok(Convex::read(from)?.into()),
+            CONCAVE => return read_concave(from),
+            CHAIN => {
+                let (points, flags) = (from.points()?, from.byte()?);
+                Self::new_chain(points, flags & 1 != 0, flags & 2 != 0).map_err(|e| bad(from, &e))?
+            }
+            COMPOUND => {
+                let Some(depth) = depth.checked_sub(1) else { return Err(from.damaged("compounds too deep in each other")) };
+                let count = from.count(10)?;
+                let child = |from: &mut Reader<'_>| Ok((Self::read_within(from, depth)?, from.pose()?));
+                let children = (0..count).map(|_| child(from)).collect::<Result<Vec<_>, Error>>()?;
+                Self::compound(children).map_err(|e| bad(from, &e))?
+            }
+            MASK => Self::from_pixels(read_pixels(from)?).map_err(|e| bad(from, &e))?,
+            _ => return Err(from.damaged("a shape of an unknown kind")),
+        };
+        let radius = read_radius(from)?;
+        match &shape.0 {
+            Form::Composite(composite) if radius != 0.0 && matches!(composite.source, Source::Compound(_)) => {
+                let mut parts = composite.parts.clone();
+                for part in &mut parts {
+                    part.radius = read_radius(from)?;
+                }
+                let rounded = Composite::with_poses(composite.source.clone(), parts, composite.poses.clone(), radius);
+                Ok(Self(Form::Composite(Arc::new(rounded))))
+            }
+            _ => shape.rounded(radius).map_err(|e| bad(from, &e)),
+        }
+    }
+
+    /// Where the data of a shape lie that its clones share.
+    pub(crate) fn shared(&self) -> Option<usize> {
+        match &self.0 {
+            Form::Convex(_) => None,
+            Form::Composite(composite) => Some(Arc::as_ptr(composite) as usize),
+        }
+    }
+}
+
+fn read_radius(from: &mut Reader<'_>) -> Result<f64, Error> {
+    let radius = from.float()?;
+    check_size("radius", radius).map_err(|_| from.damaged("a radius out of range"))
+}
+
+fn read_concave(from: &mut Reader<'_>) -> Result<Shape, Error> {
+    let (mut points, mut rings) = (Vec::new(), Vec::new());
+    for _ in 0..from.count(1)? {
+        let start = points.len();
+        points.extend(from.points()?);
+        rings.push(start..points.len());
+    }
+    let count = from.count(1)?;
+    let parts = (0..count).map(|_| Convex::read(from)).collect::<Result<Vec<_>, Error>>()?;
+    if parts.is_empty() || rings.is_empty() {
+        return Err(from.damaged("an outline without area"));
+    }
+    let radius = read_radius(from)?;
+    Ok(Shape(Form::Composite(Arc::new(Composite::new(Source::Concave(Concave { points, rings }), parts, radius)))))
+}
+
+fn write_pixels(pixels: &Pixels, out: &mut Writer) {
+    out.byte(MASK);
+    let (width, height) = (pixels.mask.width(), pixels.mask.height());
+    out.whole(width.into());
+    out.whole(height.into());
+    for k in pixels.origin {
+        // Zigzag: small numbers of either sign are short.
+        out.whole((k << 1 ^ k >> 63) as u64);
+    }
+    out.point(pixels.scale);
+    for y in 0..height {
+        for x in (0..width).step_by(8) {
+            let bits = (x..width.min(x + 8)).map(|column| u8::from(pixels.mask.get(column, y)) << (column - x));
+            out.byte(bits.sum());
+        }
+    }
+}
+
+fn read_pixels(from: &mut Reader<'_>) -> Result<Pixels, Error> {
+    let (width, height) = (from.small()?, from.small()?);
+    let mut origin = [0; 2];
+    for k in &mut origin {
+        let bits = from.whole()?;
+        *k = (bits >> 1) as i64 ^ -((bits & 1) as i64);
+        // Farther out no coordinate is exact.
+        if k.unsigned_abs() > 1 << 53 {
+            return Err(from.damaged("a mask out of range"));
+        }
+    }
+    let scale = from.point()?;
+    let row = width.div_ceil(8) as usize;
+    let bits = from.take(row.saturating_mul(height as usize))?;
+    let solid = |x: u32, y: u32| bits[row * y as usize + x as usize / 8] >> (x % 8) & 1 != 0;
+    let mask = Mask::from_fn(width, height, solid).map_err(|_| from.damaged("a mask of no size"))?;
+    if scale.cmpgt(DVec2::ZERO).all() { Ok(Pixels { mask, origin, scale }) } else { Err(from.damaged("pixels without area")) }
+}

@@ -1,0 +1,160 @@
+//! Contacts and events as bytes and back.
+//!
+//! A contact whose colliders are as they were is found again from them, bit for bit, so its numbers are left out.
+
+use alloc::vec::Vec;
+
+use super::is_settled;
+use super::parts::{read_handle, write_handle};
+use crate::error::Error;
+use crate::math::bytes::{Reader, Writer};
+use crate::query::{ContactId, ContactPoint, Feature, Manifold};
+use crate::world::columns::{Columns, SENSOR};
+use crate::world::contacts::{Contact, Contacts};
+use crate::world::events::{Change, Events};
+
+/// What is written of contacts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// Numbers that cannot be worked out again.
+    Needed,
+    /// All numbers.
+    Everything,
+}
+
+const FOUND_AGAIN: u8 = 0;
+const STORED: u8 = 1;
+const STORED_SENSOR: u8 = 2;
+
+pub(super) fn write_contacts(contacts: &Contacts, events: &Events, columns: &Columns, detail: Detail, out: &mut Writer) {
+    out.whole(contacts.list.len() as u64);
+    for contact in &contacts.list {
+        let settled = is_settled(columns, contact.a) && is_settled(columns, contact.b);
+        if settled && detail == Detail::Needed {
+            out.byte(FOUND_AGAIN);
+            out.whole(contact.a.slot().into());
+            out.whole(contact.b.slot().into());
+        } else {
+            write_contact(contact, contacts.manifolds(contact), out);
+        }
+    }
+    out.whole(events.changes.len() as u64);
+    for change in &events.changes {
+        match change {
+            Change::Begin(index) => {
+                out.byte(0);
+                out.whole((*index).into());
+            }
+            Change::End(index) => {
+                let contact = &events.ended[*index as usize];
+                write_contact(contact, &[contact.manifold], out);
+            }
+        }
+    }
+}
+
+pub(super) fn read_contacts(from: &mut Reader<'_>, columns: &Columns) -> Result<(Contacts, Events), Error> {
+    let (mut contacts, mut events) = (Contacts::default(), Events::default());
+    let mut scratch = Vec::new();
+    for _ in 0..from.count(3)? {
+        let kind = from.byte()?;
+        if kind == FOUND_AGAIN {
+            find_again(from, columns, &mut contacts, &mut scratch)?;
+        } else {
+            let (contact, manifolds) = read_contact(from, kind)?;
+            contacts.restore(contact, &manifolds);
+        }
+    }
+    let in_order = contacts.list.is_sorted_by(|p, q| p.slots() < q.slots());
+    let known = contacts.list.iter().all(|c| c.a.slot() < c.b.slot() && c.b.index() < columns.slots());
+    if !in_order || !known {
+        return Err(from.damaged("contacts out of order"));
+    }
+    contacts.link(columns.slots());
+    for _ in 0..from.count(2)? {
+        match from.byte()? {
+            0 => match from.small()? as usize {
+                index if index < contacts.list.len() => events.begin(index),
+                _ => return Err(from.damaged("an event without its contact")),
+            },
+            kind => events.end(&read_contact(from, kind)?.0),
+        }
+    }
+    Ok((contacts, events))
+}
+
+fn find_again(from: &mut Reader<'_>, columns: &Columns, contacts: &mut Contacts, scratch: &mut Vec<Manifold>) -> Result<(), Error> {
+    let slots = [from.small()?, from.small()?];
+    let [a, b] = slots;
+    if slots.iter().any(|&slot| slot as usize >= columns.slots() || !is_settled(columns, columns.handle(slot))) {
+        return Err(from.damaged("a contact of a collider that is not there"));
+    }
+    let sensor = columns.is(a, SENSOR) || columns.is(b, SENSOR);
+    let met = contacts.look((columns.handle(a), columns.handle(b)), [columns.placed(a), columns.placed(b)], sensor, scratch);
+    if met { Ok(()) } else { Err(from.damaged("a contact of colliders that do not meet")) }
+}
+
+fn write_contact(contact: &Contact, manifolds: &[Manifold], out: &mut Writer) {
+    out.byte(if contact.sensor { STORED_SENSOR } else { STORED });
+    write_handle(contact.a, out);
+    write_handle(contact.b, out);
+    write_manifold(&contact.manifold, out);
+    // Of a single one the list says nothing new.
+    out.whole(manifolds.len() as u64 - 1);
+    if manifolds.len() > 1 {
+        manifolds.iter().for_each(|manifold| write_manifold(manifold, out));
+    }
+}
+
+fn read_contact(from: &mut Reader<'_>, kind: u8) -> Result<(Contact, Vec<Manifold>), Error> {
+    if ![STORED, STORED_SENSOR].contains(&kind) {
+        return Err(from.damaged("a contact of an unknown kind"));
+    }
+    let (a, b) = (read_handle(from)?, read_handle(from)?);
+    let manifold = read_manifold(from)?;
+    let more = from.count(1)?;
+    let manifolds = if more > 0 { (0..=more).map(|_| read_manifold(from)).collect::<Result<_, _>>()? } else { Vec::new() };
+    Ok((Contact { a, b, manifold, sensor: kind == STORED_SENSOR, parts: [0, 0] }, manifolds))
+}
+
+fn write_manifold(manifold: &Manifold, out: &mut Writer) {
+    out.byte(manifold.points().len() as u8);
+    out.point(manifold.normal);
+    out.float(manifold.depth);
+    out.whole(manifold.part_a.into());
+    out.whole(manifold.part_b.into());
+    for point in manifold.points() {
+        out.point(point.on_a);
+        out.point(point.on_b);
+        out.float(point.depth);
+        for feature in [point.id.a, point.id.b] {
+            let (kind, number) = match feature {
+                Feature::Vertex(number) => (0, number),
+                Feature::Edge(number) => (1, number),
+            };
+            out.whole(u64::from(number) << 1 | kind);
+        }
+    }
+}
+
+fn read_manifold(from: &mut Reader<'_>) -> Result<Manifold, Error> {
+    let count = from.byte()?;
+    let (normal, depth) = (from.vector()?, from.finite()?);
+    let (part_a, part_b) = (from.small()?, from.small()?);
+    let mut points = [read_point(from)?; 2];
+    match count {
+        1 => {}
+        2 => points[1] = read_point(from)?,
+        _ => return Err(from.damaged("a contact without points")),
+    }
+    Ok(Manifold::from_stored(normal, depth, [part_a, part_b], points, count))
+}
+
+fn read_point(from: &mut Reader<'_>) -> Result<ContactPoint, Error> {
+    let (on_a, on_b, depth) = (from.vector()?, from.vector()?, from.finite()?);
+    let feature = |bits: u64| {
+        let number = (bits >> 1) as u32;
+        if bits & 1 == 0 { Feature::Vertex(number) } else { Feature::Edge(number) }
+    };
+    Ok(ContactPoint { on_a, on_b, depth, id: ContactId { a: feature(from.whole()?), b: feature(from.whole()?) } })
+}

@@ -1,0 +1,49 @@
+//! What stands around the data of a file: what it is, of which version, and whether it is whole.
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use crate::error::{Error, ErrorKind};
+use crate::math::bytes::{Reader, Writer, damaged, hash};
+
+/// What bytes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    Snapshot = b'S' as isize,
+    Recording = b'R' as isize,
+}
+
+const NAME: &[u8; 5] = b"carom";
+
+/// The version that is written, and the only one that is read.
+const VERSION: u8 = 1;
+
+/// Name, content and version; the data; a hash of all before it.
+pub(super) fn seal(content: Content, data: impl FnOnce(&mut Writer)) -> Vec<u8> {
+    let mut out = Writer(NAME.to_vec());
+    out.byte(content as u8);
+    out.byte(VERSION);
+    data(&mut out);
+    let hash = hash(&out.0);
+    out.0.extend_from_slice(&hash.to_le_bytes());
+    out.0
+}
+
+/// The data, if all of it is there and as it was.
+pub(super) fn open(content: Content, bytes: &[u8]) -> Result<Reader<'_>, Error> {
+    let Some((sealed, sum)) = bytes.split_last_chunk::<8>() else { return Err(damaged("there are fewer than 15 bytes")) };
+    let mut reader = Reader::new(sealed);
+    if reader.take(5)? != NAME || reader.byte()? != content as u8 {
+        return Err(damaged(&format!("they do not begin as a {} does", format!("{content:?}").to_lowercase())));
+    }
+    let version = reader.byte()?;
+    if version != VERSION {
+        let message =
+            format!("the data are of version {version}; this is carom {}, which reads version {VERSION}", env!("CARGO_PKG_VERSION"));
+        return Err(Error::new(ErrorKind::UnknownVersion, message));
+    }
+    if hash(sealed) != u64::from_le_bytes(*sum) {
+        return Err(damaged("their hash is not the one that was stored with them"));
+    }
+    Ok(reader)
+}

@@ -1,0 +1,104 @@
+//! Handles, colliders and their columns as bytes and back.
+
+use super::shapes::{ReadShapes, WriteShapes};
+use crate::broad::Filter;
+use crate::error::Error;
+use crate::math::bytes::{Reader, Writer};
+use crate::math::pose::Pose;
+use crate::world::collider::Collider;
+use crate::world::columns::{ALIVE, CHANGED, Columns, LAST_GENERATION, RULED};
+use crate::world::handle::Handle;
+
+pub(super) fn write_handle(handle: Handle, out: &mut Writer) {
+    out.whole(handle.slot().into());
+    out.whole(handle.generation().into());
+}
+
+pub(super) fn read_handle(from: &mut Reader<'_>) -> Result<Handle, Error> {
+    Ok(Handle::new(from.small()?, from.small()?))
+}
+
+/// What a collider has besides what most have.
+const TURNED: u8 = 1;
+const FILTERED: u8 = 2;
+const MARKED: u8 = 4;
+const SENSOR: u8 = 8;
+const FIXED: u8 = 16;
+const DISABLED: u8 = 32;
+
+pub(super) fn write_collider(collider: &Collider, shapes: &mut WriteShapes, out: &mut Writer) {
+    let Collider { shape, pose, filter, sensor, fixed, enabled, user_data } = collider;
+    let upright = pose.cos() == 1.0 && pose.sin().to_bits() == 0;
+    let has = |which: u8, yes: bool| if yes { which } else { 0 };
+    let flags = has(TURNED, !upright) | has(FILTERED, *filter != Filter::default()) | has(MARKED, *user_data != 0);
+    out.byte(flags | has(SENSOR, *sensor) | has(FIXED, *fixed) | has(DISABLED, !enabled));
+    out.whole(shapes.number(shape).into());
+    if upright {
+        out.point(pose.translation());
+    } else {
+        out.pose(pose);
+    }
+    if flags & FILTERED != 0 {
+        out.whole(filter.layers);
+        out.whole(filter.mask);
+        out.whole(filter.group.into());
+    }
+    if flags & MARKED != 0 {
+        out.whole(*user_data);
+    }
+}
+
+pub(super) fn read_collider(from: &mut Reader<'_>, shapes: &ReadShapes) -> Result<Collider, Error> {
+    let flags = from.byte()?;
+    let has = |which: u8| flags & which != 0;
+    let mut collider = Collider::new(shapes.get(from)?).sensor(has(SENSOR)).fixed(has(FIXED)).enabled(!has(DISABLED));
+    collider.pose = if has(TURNED) { from.pose()? } else { Pose::from_translation(from.point()?)? };
+    if has(FILTERED) {
+        collider.filter = Filter { layers: from.whole()?, mask: from.whole()?, group: from.small()? };
+    }
+    if has(MARKED) {
+        collider.user_data = from.whole()?;
+    }
+    if flags >= 64 { Err(from.damaged("a collider of an unknown kind")) } else { Ok(collider) }
+}
+
+/// What of the flags of a slot is not a property of its collider.
+const OF_SLOT: u8 = ALIVE | CHANGED | RULED;
+
+pub(super) fn write_columns(columns: &Columns, shapes: &mut WriteShapes, out: &mut Writer) {
+    out.whole(columns.slots() as u64);
+    for slot in 0..columns.slots() as u32 {
+        out.byte(columns.flags[slot as usize] & OF_SLOT);
+        out.whole(columns.generations[slot as usize].into());
+        if columns.is(slot, ALIVE) {
+            write_collider(&columns.view(slot).to_collider(), shapes, out);
+        }
+    }
+    out.whole(columns.free.len() as u64);
+    columns.free.iter().for_each(|&slot| out.whole(slot.into()));
+}
+
+pub(super) fn read_columns(from: &mut Reader<'_>, shapes: &ReadShapes) -> Result<Columns, Error> {
+    let mut columns = Columns::default();
+    for _ in 0..from.count(2)? {
+        let (flags, generation) = (from.byte()?, from.small()?);
+        if flags & !OF_SLOT != 0 {
+            return Err(from.damaged("a slot of an unknown kind"));
+        }
+        columns.restore(flags, generation, if flags & ALIVE == 0 { None } else { Some(read_collider(from, shapes)?) });
+    }
+    for _ in 0..from.count(1)? {
+        let slot = from.small()?;
+        columns.free.push(slot);
+    }
+    check_free(&columns).then_some(()).ok_or_else(|| from.damaged("slots that are free and are not"))?;
+    Ok(columns)
+}
+
+/// Is every slot either taken, once free, or used up?
+fn check_free(columns: &Columns) -> bool {
+    let mut sorted = columns.free.clone();
+    sorted.sort_unstable();
+    let free = |slot: u32| !columns.is(slot, ALIVE) && columns.generations[slot as usize] < LAST_GENERATION;
+    sorted.iter().copied().eq((0..columns.slots() as u32).filter(|&slot| free(slot)))
+}
