@@ -66,7 +66,7 @@ pub use query::{
     time_of_impact,
 };
 pub use shape::{MassProperties, Placed, Shape, ShapeKind, Sweep};
-pub use world::{Collider, ColliderRef, Contact, Event, Handle, QueryFilter, ViewCone, World};
+pub use world::{Call, Collider, ColliderRef, Collision, Contact, Event, Handle, OneWay, QueryFilter, Recording, ViewCone, World};
 
 /// The example of the README runs.
 #[cfg(doctest)]

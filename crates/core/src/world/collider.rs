@@ -2,6 +2,7 @@
 
 use glam::DVec2;
 
+use super::one_way::OneWay;
 use crate::broad::Filter;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
@@ -34,6 +35,8 @@ pub struct Collider {
     pub fixed: bool,
     /// Is it there at all? What is disabled meets nothing and is found by no query.
     pub enabled: bool,
+    /// Does it let others pass from behind? A platform to jump up through.
+    pub one_way: Option<OneWay>,
     /// A number of yours.
     pub user_data: u64,
 }
@@ -41,7 +44,8 @@ pub struct Collider {
 impl Collider {
     /// A shape at the origin that meets everything.
     pub fn new(shape: Shape) -> Self {
-        Self { shape, pose: Pose::IDENTITY, filter: Filter::default(), sensor: false, fixed: false, enabled: true, user_data: 0 }
+        let (pose, filter) = (Pose::IDENTITY, Filter::default());
+        Self { shape, pose, filter, sensor: false, fixed: false, enabled: true, one_way: None, user_data: 0 }
     }
 
     /// Without rotation, its origin at a point.
@@ -88,6 +92,14 @@ impl Collider {
         Self { enabled, ..self }
     }
 
+    /// One that stops only what comes from its front, the side that this direction of its own frame leads to.
+    ///
+    /// # Errors
+    /// A direction without length, or with a coordinate that is not finite or above 1e30 in magnitude.
+    pub fn one_way(self, front: impl Into<DVec2>) -> Result<Self, Error> {
+        Ok(Self { one_way: Some(OneWay::new(front)?), ..self })
+    }
+
     /// With a number of yours: what to do with it is up to you.
     #[must_use]
     pub fn user_data(self, user_data: u64) -> Self {
@@ -113,6 +125,8 @@ pub struct ColliderRef<'a> {
     pub fixed: bool,
     /// Is it there at all?
     pub enabled: bool,
+    /// Does it let others pass from behind?
+    pub one_way: Option<OneWay>,
     /// A number of yours.
     pub user_data: u64,
 }
@@ -133,6 +147,7 @@ impl<'a> ColliderRef<'a> {
             sensor: self.sensor,
             fixed: self.fixed,
             enabled: self.enabled,
+            one_way: self.one_way,
             user_data: self.user_data,
         }
     }

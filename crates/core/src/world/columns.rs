@@ -1,5 +1,6 @@
 //! The colliders of a world, a column for each of their properties, and which handles are theirs.
 
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -7,6 +8,7 @@ use glam::DVec2;
 
 use super::collider::{Collider, ColliderRef};
 use super::handle::Handle;
+use super::one_way::OneWay;
 use crate::broad::Filter;
 use crate::error::{Error, ErrorKind};
 use crate::math::aabb::Aabb;
@@ -26,6 +28,10 @@ pub(super) const FIXED: Flags = 8;
 pub(super) const CHANGED: Flags = 16;
 /// A pair with it is switched off by hand.
 pub(super) const RULED: Flags = 32;
+/// It lets others pass from behind.
+pub(super) const ONE_WAY: Flags = 64;
+/// It moves during the next update.
+pub(super) const IN_MOTION: Flags = 128;
 
 /// A generation that is never given away: a slot that comes to it stays empty, so that no handle ever comes back.
 pub(super) const LAST_GENERATION: u32 = u32::MAX;
@@ -40,6 +46,10 @@ pub(super) struct Columns {
     pub(super) boxes: Vec<Aabb>,
     pub(super) filters: Vec<Filter>,
     pub(super) user_data: Vec<u64>,
+    /// Which way one-way colliders face.
+    pub(super) facing: BTreeMap<u32, OneWay>,
+    /// Where changed colliders were at the last update; kept only once there was a one-way collider.
+    pub(super) before: Vec<Pose>,
     pub(super) free: Vec<u32>,
     /// How many colliders there are.
     pub(super) len: usize,
@@ -54,13 +64,16 @@ impl Columns {
     }
 
     pub(super) fn insert(&mut self, collider: Collider) -> Handle {
-        let Collider { shape, pose, filter, sensor, fixed, enabled, user_data } = collider;
+        let Collider { shape, pose, filter, sensor, fixed, enabled, one_way, user_data } = collider;
         let aabb = shape.placed(pose).aabb();
         let flags = ALIVE | flag(ENABLED, enabled) | flag(SENSOR, sensor) | flag(FIXED, fixed);
         let slot = if let Some(slot) = self.free.pop() {
             let i = slot as usize;
-            (self.flags[i], self.shapes[i], self.poses[i]) = (flags, shape, pose);
+            (self.flags[i], self.shapes[i], self.poses[i]) = (self.flags[i] | flags, shape, pose);
             (self.boxes[i], self.filters[i], self.user_data[i]) = (aabb, filter, user_data);
+            if let Some(before) = self.before.get_mut(i) {
+                *before = pose;
+            }
             slot
         } else {
             let slot = self.flags.len() as u32;
@@ -71,8 +84,12 @@ impl Columns {
             self.boxes.push(aabb);
             self.filters.push(filter);
             self.user_data.push(user_data);
+            if !self.before.is_empty() {
+                self.before.push(pose);
+            }
             slot
         };
+        self.set_one_way(slot, one_way);
         self.len += 1;
         self.touch(slot);
         Handle::new(slot, self.generations[slot as usize])
@@ -88,6 +105,7 @@ impl Columns {
             sensor: self.is(slot, SENSOR),
             fixed: self.is(slot, FIXED),
             enabled: self.is(slot, ENABLED),
+            one_way: self.facing.remove(&slot),
             user_data: self.user_data[i],
         };
         self.len -= 1;
@@ -106,20 +124,23 @@ impl Columns {
         let i = slot as usize;
         self.len -= usize::from(!taken);
         self.generations[i] = generation;
-        let properties = if taken { self.flags[i] & (ENABLED | SENSOR | FIXED) } else { 0 };
+        let properties = if taken { self.flags[i] & (ENABLED | SENSOR | FIXED | ONE_WAY) } else { 0 };
         self.flags[i] = properties | flags;
         if flags & CHANGED == 0 {
             self.changed.pop();
         }
     }
 
-    /// Marks what contacts depend on as written.
+    /// Marks what contacts depend on as written: before it is.
     #[inline]
     pub(super) fn touch(&mut self, slot: u32) {
-        let flags = &mut self.flags[slot as usize];
-        if *flags & CHANGED == 0 {
-            *flags |= CHANGED;
+        let i = slot as usize;
+        if self.flags[i] & CHANGED == 0 {
+            self.flags[i] |= CHANGED;
             self.changed.push(slot);
+            if let Some(before) = self.before.get_mut(i) {
+                *before = self.poses[i];
+            }
         }
     }
 
@@ -174,8 +195,33 @@ impl Columns {
             sensor: self.is(slot, SENSOR),
             fixed: self.is(slot, FIXED),
             enabled: self.is(slot, ENABLED),
+            one_way: self.one_way(slot),
             user_data: self.user_data[i],
         }
+    }
+
+    /// Which way a one-way collider faces.
+    pub(super) fn one_way(&self, slot: u32) -> Option<OneWay> {
+        if self.is(slot, ONE_WAY) { self.facing.get(&slot).copied() } else { None }
+    }
+
+    pub(super) fn set_one_way(&mut self, slot: u32, one_way: Option<OneWay>) {
+        self.set(slot, ONE_WAY, one_way.is_some());
+        if let Some(one_way) = one_way {
+            self.facing.insert(slot, one_way);
+            if self.before.is_empty() {
+                // What moved since the last update is taken to have been where it is.
+                self.before.clone_from(&self.poses);
+            }
+        } else {
+            self.facing.remove(&slot);
+        }
+    }
+
+    /// Where a collider was at the last update.
+    pub(super) fn pose_before(&self, slot: u32) -> Pose {
+        let i = slot as usize;
+        if self.is(slot, CHANGED) { self.before.get(i).copied().unwrap_or(self.poses[i]) } else { self.poses[i] }
     }
 
     /// The slots of all colliders, in order.

@@ -1,10 +1,13 @@
 //! Many colliders: put in, moved, and asked what happened. No bodies, masses or clock.
 
+mod call;
 mod collider;
 mod columns;
 mod contacts;
 mod events;
 mod handle;
+mod motion;
+mod one_way;
 mod pairs;
 mod rules;
 mod snapshot;
@@ -20,6 +23,7 @@ use crate::broad::{BroadPhase, Sweep};
 use crate::math::pose::Pose;
 use crate::query::Manifold;
 use crate::shape::{Placed, Shape};
+pub use call::Call;
 pub use collider::{Collider, ColliderRef};
 use columns::Columns;
 pub use contacts::Contact;
@@ -27,8 +31,13 @@ use contacts::Contacts;
 pub use events::Event;
 use events::Events;
 pub use handle::Handle;
+pub use motion::Collision;
+use motion::Motions;
+pub use one_way::OneWay;
 use pairs::Pairs;
 use rules::Rules;
+use snapshot::Recorder;
+pub use snapshot::Recording;
 use space::Space;
 pub use spatial::{QueryFilter, ViewCone};
 
@@ -70,6 +79,12 @@ pub struct World {
     removed: Vec<(Handle, Collider)>,
     /// What was removed since.
     leaving: Vec<(Handle, Collider)>,
+    motions: Motions,
+    /// Pairs that meet and are no contact: one of them is one-way and lets the other pass. Sorted.
+    passing: Vec<[Handle; 2]>,
+    /// Those of the update before while they are looked up; else empty.
+    last_passing: Vec<[Handle; 2]>,
+    recorder: Recorder,
     /// Had the last update a filter of the user?
     filtered: bool,
     candidates: usize,
@@ -108,6 +123,10 @@ impl World {
             events: Events::default(),
             removed: Vec::new(),
             leaving: Vec::new(),
+            motions: Motions::default(),
+            passing: Vec::new(),
+            last_passing: Vec::new(),
+            recorder: Recorder::default(),
             filtered: false,
             candidates: 0,
             pairs: Pairs::default(),

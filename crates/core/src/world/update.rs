@@ -11,9 +11,11 @@
 use alloc::vec::Vec;
 
 use super::World;
-use super::columns::{CHANGED, RULED, SENSOR};
+use super::call::Call;
+use super::columns::{CHANGED, Columns, ONE_WAY, RULED, SENSOR};
 use super::contacts::{Contact, Contacts};
 use super::handle::Handle;
+use super::one_way::{Verdict, judge};
 use crate::query::{Manifold, collide, manifolds};
 use crate::shape::Placed;
 
@@ -26,6 +28,7 @@ impl World {
     /// Contacts and events are those of the last update until the next one, whatever is written in between; colliders that were removed since have ended theirs
     /// here. Pairs of colliders that were not written since the last update are not looked at again.
     pub fn update(&mut self) {
+        self.note(|| Call::Update);
         self.frame(None);
     }
 
@@ -33,11 +36,23 @@ impl World {
     ///
     /// It is asked in the order of handles, once for each such pair and update, before their shapes are looked at.
     pub fn update_with(&mut self, mut allow: impl FnMut(Handle, Handle) -> bool) {
-        self.frame(Some(&mut allow));
+        if !self.is_recording() {
+            return self.frame(Some(&mut allow));
+        }
+        let mut refused = Vec::new();
+        self.frame(Some(&mut |a, b| {
+            let yes = allow(a, b);
+            if !yes {
+                refused.push([a, b]);
+            }
+            yes
+        }));
+        self.note(|| Call::UpdateWith(refused));
     }
 
     fn frame(&mut self, mut allow: Option<Allow<'_>>) {
         self.events.clear();
+        self.make_motions();
         core::mem::swap(&mut self.removed, &mut self.leaving);
         self.leaving.clear();
         // What a filter of the user refused may meet now though nothing moved.
@@ -50,8 +65,10 @@ impl World {
         self.space.recentre(&self.columns);
         self.find_candidates();
         core::mem::swap(&mut self.contacts, &mut self.last);
+        core::mem::swap(&mut self.passing, &mut self.last_passing);
         self.compare(&mut allow, complete);
         self.last.clear();
+        self.last_passing.clear();
         self.contacts.link(self.columns.slots());
         self.columns.settle();
     }
@@ -70,7 +87,7 @@ impl World {
 
     /// Walks candidates and the last contacts side by side.
     fn compare(&mut self, allow: &mut Option<Allow<'_>>, complete: bool) {
-        let Self { columns, contacts, last, events, pairs, scratch, .. } = self;
+        let Self { columns, contacts, last, events, pairs, scratch, passing, last_passing, .. } = self;
         let mut old = last.list.iter().peekable();
         for &[a, b] in pairs.sort(columns.slots()) {
             while let Some(gone) = old.next_if(|contact| contact.slots() < [a, b]) {
@@ -81,14 +98,21 @@ impl World {
             // Another collider may have taken the slot.
             let same = before.filter(|contact| (contact.a, contact.b) == handles);
             let allowed = allow.as_mut().is_none_or(|allow| allow(handles.0, handles.1));
-            let changed = (columns.flags[a as usize] | columns.flags[b as usize]) & CHANGED != 0;
-            let sensor = (columns.flags[a as usize] | columns.flags[b as usize]) & SENSOR != 0;
-            let met = match same {
+            let flags = columns.flags[a as usize] | columns.flags[b as usize];
+            let (changed, sensor) = (flags & CHANGED != 0, flags & SENSOR != 0);
+            let mut met = match same {
                 _ if !allowed => false,
                 Some(contact) if !changed => contacts.keep(contact, last),
-                None if !changed && complete => false,
+                None if !changed && complete && flags & ONE_WAY == 0 => false,
                 _ => contacts.look(handles, [columns.placed(a), columns.placed(b)], sensor, scratch),
             };
+            if met && flags & ONE_WAY != 0 && !(same.is_some() && !changed) {
+                let was_passing = last_passing.binary_search(&[handles.0, handles.1]).is_ok();
+                met = contacts.pass_or_hold(columns, [a, b], same.is_some(), was_passing);
+                if !met {
+                    passing.push([handles.0, handles.1]);
+                }
+            }
             if let Some(gone) = before.filter(|_| !met || same.is_none()) {
                 events.end(gone);
             }
@@ -101,6 +125,24 @@ impl World {
 }
 
 impl Contacts {
+    /// Lets the last contact, of which one collider is one-way, be one or not.
+    fn pass_or_hold(&mut self, columns: &Columns, slots: [u32; 2], was_contact: bool, was_passing: bool) -> bool {
+        let Some(contact) = self.list.last_mut() else { return false };
+        match judge(columns, slots, contact.manifold, was_contact, was_passing) {
+            Verdict::Solid(manifold) => {
+                if contact.manifold != manifold {
+                    // Those of its parts lead elsewhere.
+                    (contact.manifold, contact.parts) = (manifold, [0, 0]);
+                }
+                true
+            }
+            Verdict::Pass => {
+                self.list.pop();
+                false
+            }
+        }
+    }
+
     /// Takes a contact over as it was.
     fn keep(&mut self, contact: &Contact, from: &Self) -> bool {
         let kept = from.manifolds(contact);

@@ -5,9 +5,11 @@
 use alloc::format;
 
 use super::World;
+use super::call::Call;
 use super::collider::Collider;
-use super::columns::{ENABLED, FIXED, RULED, SENSOR};
+use super::columns::{ENABLED, FIXED, IN_MOTION, RULED, SENSOR};
 use super::handle::Handle;
+use super::one_way::OneWay;
 use crate::broad::Filter;
 use crate::error::{Error, ErrorKind};
 use crate::math::pose::Pose;
@@ -16,6 +18,7 @@ use crate::shape::Shape;
 impl World {
     /// Puts a collider in. Queries find it at once, contacts begin at the next [`update`](World::update).
     pub fn insert(&mut self, collider: Collider) -> Handle {
+        self.note(|| Call::Insert(collider.clone()));
         let handle = self.columns.insert(collider);
         if self.columns.is(handle.slot(), ENABLED) {
             self.enter(handle.slot());
@@ -26,6 +29,7 @@ impl World {
     /// Takes a collider out and gives it back; `None` where the handle is stale. Its contacts end at the next [`update`](World::update).
     pub fn remove(&mut self, handle: Handle) -> Option<Collider> {
         let slot = self.columns.find(handle)?;
+        self.note(|| Call::Remove(handle));
         if self.columns.is(slot, ENABLED) {
             self.space.remove(slot);
         }
@@ -55,6 +59,8 @@ impl World {
     /// A stale handle.
     pub fn set_pose(&mut self, handle: Handle, pose: Pose) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
+        self.note(|| Call::SetPose(handle, pose));
+        self.columns.set(slot, IN_MOTION, false);
         self.place(slot, pose);
         Ok(())
     }
@@ -66,7 +72,9 @@ impl World {
     pub fn set_poses(&mut self, handles: &[Handle], poses: &[Pose]) -> Result<(), Error> {
         same_length("poses", poses.len(), handles)?;
         self.expect_all(handles)?;
-        for (handle, &pose) in handles.iter().zip(poses) {
+        for (&handle, &pose) in handles.iter().zip(poses) {
+            self.note(|| Call::SetPose(handle, pose));
+            self.columns.set(handle.slot(), IN_MOTION, false);
             self.place(handle.slot(), pose);
         }
         Ok(())
@@ -78,6 +86,7 @@ impl World {
     /// A stale handle.
     pub fn set_shape(&mut self, handle: Handle, shape: Shape) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
+        self.note(|| Call::SetShape(handle, shape.clone()));
         self.reshape(slot, shape);
         Ok(())
     }
@@ -89,7 +98,8 @@ impl World {
     pub fn set_shapes(&mut self, handles: &[Handle], shapes: &[Shape]) -> Result<(), Error> {
         same_length("shapes", shapes.len(), handles)?;
         self.expect_all(handles)?;
-        for (handle, shape) in handles.iter().zip(shapes) {
+        for (&handle, shape) in handles.iter().zip(shapes) {
+            self.note(|| Call::SetShape(handle, shape.clone()));
             self.reshape(handle.slot(), shape.clone());
         }
         Ok(())
@@ -101,6 +111,7 @@ impl World {
     /// A stale handle.
     pub fn set_filter(&mut self, handle: Handle, filter: Filter) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
+        self.note(|| Call::SetFilter(handle, filter));
         if self.columns.filters[slot as usize] != filter {
             self.columns.filters[slot as usize] = filter;
             self.reenter(slot);
@@ -114,6 +125,7 @@ impl World {
     /// A stale handle.
     pub fn set_sensor(&mut self, handle: Handle, sensor: bool) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
+        self.note(|| Call::SetSensor(handle, sensor));
         if self.columns.is(slot, SENSOR) != sensor {
             self.columns.set(slot, SENSOR, sensor);
             self.columns.touch(slot);
@@ -127,6 +139,7 @@ impl World {
     /// A stale handle.
     pub fn set_fixed(&mut self, handle: Handle, fixed: bool) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
+        self.note(|| Call::SetFixed(handle, fixed));
         if self.columns.is(slot, FIXED) != fixed {
             self.columns.set(slot, FIXED, fixed);
             self.reenter(slot);
@@ -140,6 +153,7 @@ impl World {
     /// A stale handle.
     pub fn set_enabled(&mut self, handle: Handle, enabled: bool) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
+        self.note(|| Call::SetEnabled(handle, enabled));
         if self.columns.is(slot, ENABLED) != enabled {
             self.columns.set(slot, ENABLED, enabled);
             self.columns.touch(slot);
@@ -152,12 +166,25 @@ impl World {
         Ok(())
     }
 
+    /// Lets a collider stop only what comes from its front, or (`None`) from everywhere. What it overlaps then goes on passing it.
+    ///
+    /// # Errors
+    /// A stale handle.
+    pub fn set_one_way(&mut self, handle: Handle, one_way: Option<OneWay>) -> Result<(), Error> {
+        let slot = self.columns.expect(handle)?;
+        self.note(|| Call::SetOneWay(handle, one_way));
+        self.columns.touch(slot);
+        self.columns.set_one_way(slot, one_way);
+        Ok(())
+    }
+
     /// Gives a collider another number of yours.
     ///
     /// # Errors
     /// A stale handle.
     pub fn set_user_data(&mut self, handle: Handle, user_data: u64) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
+        self.note(|| Call::SetUserData(handle, user_data));
         self.columns.user_data[slot as usize] = user_data;
         Ok(())
     }
@@ -168,6 +195,7 @@ impl World {
     /// A stale handle.
     pub fn set_pair(&mut self, a: Handle, b: Handle, allowed: bool) -> Result<(), Error> {
         let slots = [self.columns.expect(a)?, self.columns.expect(b)?];
+        self.note(|| Call::SetPair(a, b, allowed));
         if a != b && self.rules.set(a, b, allowed) {
             for slot in slots {
                 // That one of them was ruled once is no harm: the rules themselves decide.
@@ -183,15 +211,17 @@ impl World {
     }
 
     #[inline]
-    fn place(&mut self, slot: u32, pose: Pose) {
+    pub(super) fn place(&mut self, slot: u32, pose: Pose) {
         let i = slot as usize;
         if self.columns.poses[i] != pose {
+            self.columns.touch(slot);
             self.columns.poses[i] = pose;
             self.measure(slot);
         }
     }
 
     fn reshape(&mut self, slot: u32, shape: Shape) {
+        self.columns.touch(slot);
         self.columns.shapes[slot as usize] = shape;
         self.measure(slot);
     }
@@ -201,7 +231,6 @@ impl World {
     fn measure(&mut self, slot: u32) {
         let aabb = self.columns.placed(slot).aabb();
         self.columns.boxes[slot as usize] = aabb;
-        self.columns.touch(slot);
         if self.columns.is(slot, ENABLED) {
             self.space.update(slot, &aabb);
         }

@@ -2,5 +2,7 @@
 
 mod brute;
 mod model;
+mod motion;
+mod one_way;
 mod queries;
 mod snapshot;

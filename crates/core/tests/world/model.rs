@@ -3,7 +3,7 @@
 //! `CAROM_OPERATIONS=1000000` asks for as many.
 
 use carom::broad::{Brute as Pairwise, Filter, Sweep};
-use carom::{Collider, DVec2, ErrorKind, Event, Handle, Pose, Shape, World};
+use carom::{Collider, DVec2, ErrorKind, Event, Handle, Pose, Recording, Shape, World};
 
 use crate::brute::Brute;
 use crate::queries;
@@ -149,7 +149,7 @@ impl Trial {
             self.saved = Some((bytes, self.world.clone(), self.brute.clone(), [self.begins, self.ends]));
             return;
         };
-        if self.rng.bool() {
+        if self.rng.bool() || self.world.is_recording() {
             self.world.restore(&bytes).unwrap();
         } else {
             self.world = clone.clone();
@@ -222,4 +222,28 @@ fn any_sequence_of_operations_gives_the_contacts_and_events_of_the_definition() 
         hashes.push(trial.world.state_hash());
     }
     assert!(hashes.iter().all(|hash| *hash == hashes[0]), "{hashes:x?}");
+}
+
+#[test]
+fn a_recording_made_again_ends_in_the_same_state() {
+    println!("seed {SEED:#x}");
+    let mut trial = Trial::new(World::new(), SEED + 1);
+    (0..500).for_each(|_| trial.step());
+    trial.world.start_recording();
+    (0..1500).for_each(|_| trial.step());
+    let bytes = trial.world.stop_recording().unwrap();
+    let recording = Recording::from_bytes(&bytes).unwrap();
+    let mut again = recording.start().clone();
+    recording.calls().iter().for_each(|call| call.apply(&mut again).unwrap());
+    assert_eq!(again.state_hash(), trial.world.state_hash());
+    assert_eq!(recording.final_hash(), trial.world.state_hash());
+    assert!(recording.calls().len() > 1000);
+    let mut rng = fastrand::Rng::with_seed(2);
+    for _ in 0..300 {
+        let mut broken = bytes.clone();
+        let bit = rng.usize(56..bytes.len() * 8);
+        broken[bit / 8] ^= 1 << (bit % 8);
+        assert_eq!(Recording::from_bytes(&broken).unwrap_err().kind(), ErrorKind::Damaged);
+        assert!(Recording::from_bytes(&bytes[..bit / 8]).is_err());
+    }
 }

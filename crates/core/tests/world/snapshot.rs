@@ -60,7 +60,7 @@ fn every_kind_of_shape_comes_back_bit_for_bit() {
 fn a_restored_world_goes_on_as_the_one_that_was_saved() {
     let (mut world, handles) = crowd(150, 5);
     let mut rng = fastrand::Rng::with_seed(6);
-    let mut moves = |world: &mut World, rng: &mut fastrand::Rng| {
+    let moves = |world: &mut World, rng: &mut fastrand::Rng| {
         for &handle in &handles {
             let at = world.pose(handle).unwrap().translation() + DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5);
             world.set_pose(handle, Pose::new(at, rng.f64()).unwrap()).unwrap();

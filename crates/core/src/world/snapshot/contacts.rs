@@ -8,10 +8,11 @@ use super::is_settled;
 use super::parts::{read_handle, write_handle};
 use crate::error::Error;
 use crate::math::bytes::{Reader, Writer};
-use crate::query::{ContactId, ContactPoint, Feature, Manifold};
-use crate::world::columns::{Columns, SENSOR};
+use crate::query::{ContactId, ContactPoint, Feature, Impact, Manifold};
+use crate::world::columns::{Columns, ONE_WAY, SENSOR};
 use crate::world::contacts::{Contact, Contacts};
 use crate::world::events::{Change, Events};
+use crate::world::motion::Collision;
 
 /// What is written of contacts.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,7 +30,11 @@ const STORED_SENSOR: u8 = 2;
 pub(super) fn write_contacts(contacts: &Contacts, events: &Events, columns: &Columns, detail: Detail, out: &mut Writer) {
     out.whole(contacts.list.len() as u64);
     for contact in &contacts.list {
-        let settled = is_settled(columns, contact.a) && is_settled(columns, contact.b);
+        let settled = contact
+            .slots()
+            .iter()
+            .zip([contact.a, contact.b])
+            .all(|(&slot, handle)| is_settled(columns, handle) && !columns.is(slot, ONE_WAY));
         if settled && detail == Detail::Needed {
             out.byte(FOUND_AGAIN);
             out.whole(contact.a.slot().into());
@@ -157,4 +162,30 @@ fn read_point(from: &mut Reader<'_>) -> Result<ContactPoint, Error> {
         if bits & 1 == 0 { Feature::Vertex(number) } else { Feature::Edge(number) }
     };
     Ok(ContactPoint { on_a, on_b, depth, id: ContactId { a: feature(from.whole()?), b: feature(from.whole()?) } })
+}
+
+pub(super) fn write_collisions(collisions: &[Collision], out: &mut Writer) {
+    out.whole(collisions.len() as u64);
+    for Collision { a, b, impact, sensor } in collisions {
+        out.byte((*sensor).into());
+        write_handle(*a, out);
+        write_handle(*b, out);
+        out.float(impact.time);
+        out.point(impact.normal);
+        out.point(impact.point);
+        out.whole(impact.part_a.into());
+        out.whole(impact.part_b.into());
+    }
+}
+
+pub(super) fn read_collisions(from: &mut Reader<'_>) -> Result<Vec<Collision>, Error> {
+    let collision = |from: &mut Reader<'_>| {
+        let sensor = from.byte()? != 0;
+        let (a, b) = (read_handle(from)?, read_handle(from)?);
+        let (time, normal, point) = (from.finite()?, from.vector()?, from.vector()?);
+        let (part_a, part_b) = (from.small()?, from.small()?);
+        Ok(Collision { a, b, impact: Impact { time, normal, point, initial_depth: None, part_a, part_b }, sensor })
+    };
+    let count = from.count(47)?;
+    (0..count).map(|_| collision(from)).collect()
 }

@@ -3,22 +3,27 @@
 mod contacts;
 mod envelope;
 mod parts;
+mod recording;
 mod shapes;
 
 use alloc::vec::Vec;
 
 use super::World;
+use super::call::Call;
 use super::collider::Collider;
-use super::columns::{ALIVE, CHANGED, Columns, ENABLED, FIXED};
+use super::columns::{ALIVE, CHANGED, Columns, ENABLED, FIXED, RULED};
 use super::contacts::Contacts;
 use super::events::Events;
 use super::handle::Handle;
+use super::motion::{Collision, Motion, Motions};
 use super::rules::Rules;
 use crate::error::Error;
 use crate::math::bytes::{Reader, Writer, hash};
-use contacts::{Detail, read_contacts, write_contacts};
+use contacts::{Detail, read_collisions, read_contacts, write_collisions, write_contacts};
 use envelope::{Content, open, seal};
-use parts::{read_collider, read_columns, read_handle, write_collider, write_columns, write_handle};
+use parts::{read_collider, read_columns, read_handle, read_motions, write_collider, write_columns, write_handle, write_motions};
+pub(super) use recording::Recorder;
+pub use recording::Recording;
 use shapes::{ReadShapes, WriteShapes};
 
 /// All that the next update depends on, and what the last one left to read.
@@ -29,6 +34,9 @@ struct State {
     events: Events,
     removed: Vec<(Handle, Collider)>,
     leaving: Vec<(Handle, Collider)>,
+    passing: Vec<[Handle; 2]>,
+    motions: Vec<Motion>,
+    collisions: Vec<Collision>,
     filtered: bool,
     candidates: usize,
 }
@@ -72,6 +80,7 @@ impl World {
     /// Bytes that are no such state or were damaged since, or those of another version; the world is unchanged then.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let state = State::read(&mut open(Content::Snapshot, bytes)?)?;
+        self.note(|| Call::Restore(bytes.to_vec()));
         self.adopt(state);
         Ok(())
     }
@@ -101,6 +110,12 @@ impl World {
                 write_collider(collider, &mut shapes, &mut body);
             }
         }
+        body.whole(self.passing.len() as u64);
+        self.passing.iter().flatten().for_each(|&handle| write_handle(handle, &mut body));
+        let mut motions = self.motions.clone();
+        motions.keep_last(&self.columns);
+        write_motions(&motions.asked, &mut body);
+        write_collisions(self.collisions(), &mut body);
         body.byte(self.filtered.into());
         body.whole(self.candidates as u64);
         shapes.finish(out);
@@ -112,12 +127,14 @@ impl World {
         for slot in (0..self.columns.slots() as u32).filter(|&slot| enabled(&self.columns, slot)) {
             self.space.remove(slot);
         }
-        let State { columns, rules, contacts, events, removed, leaving, filtered, candidates } = state;
+        let State { columns, rules, contacts, events, removed, leaving, passing, motions, collisions, filtered, candidates } = state;
         for slot in (0..columns.slots() as u32).filter(|&slot| enabled(&columns, slot)) {
             let i = slot as usize;
             self.space.insert(slot, &columns.boxes[i], columns.filters[i], !columns.is(slot, FIXED));
         }
         (self.columns, self.rules, self.contacts, self.events) = (columns, rules, contacts, events);
+        self.motions = Motions::restored(motions, collisions);
+        self.passing = passing;
         (self.removed, self.leaving, self.filtered, self.candidates) = (removed, leaving, filtered, candidates);
     }
 }
@@ -125,7 +142,7 @@ impl World {
 impl State {
     fn read(from: &mut Reader<'_>) -> Result<Self, Error> {
         let shapes = ReadShapes::read(from)?;
-        let columns = read_columns(from, &shapes)?;
+        let mut columns = read_columns(from, &shapes)?;
         let mut rules = Rules::default();
         for _ in 0..from.count(4)? {
             let (a, b) = (read_handle(from)?, read_handle(from)?);
@@ -133,6 +150,7 @@ impl State {
                 return Err(from.damaged("a rule about a collider that is not there"));
             }
             rules.set(a, b, false);
+            [a, b].iter().for_each(|handle| columns.set(handle.slot(), RULED, true));
         }
         let (contacts, events) = read_contacts(from, &columns)?;
         let gone = |from: &mut Reader<'_>| {
@@ -140,10 +158,14 @@ impl State {
             (0..count).map(|_| Ok((read_handle(from)?, read_collider(from, &shapes)?))).collect::<Result<Vec<_>, Error>>()
         };
         let (removed, leaving) = (gone(from)?, gone(from)?);
+        let count = from.count(4)?;
+        let passing = (0..count).map(|_| Ok([read_handle(from)?, read_handle(from)?])).collect::<Result<Vec<_>, Error>>()?;
+        let motions = read_motions(from, &mut columns)?;
+        let collisions = read_collisions(from)?;
         let (filtered, candidates) = (from.byte()? != 0, from.small()? as usize);
-        let sorted = removed.is_sorted_by_key(|(handle, _)| *handle);
+        let sorted = removed.is_sorted_by_key(|(handle, _)| *handle) && passing.is_sorted();
         if from.is_done() && sorted {
-            return Ok(Self { columns, rules, contacts, events, removed, leaving, filtered, candidates });
+            return Ok(Self { columns, rules, contacts, events, removed, leaving, passing, motions, collisions, filtered, candidates });
         }
         Err(from.damaged("more than a state"))
     }

@@ -1,13 +1,17 @@
 //! Handles, colliders and their columns as bytes and back.
 
+use alloc::vec::Vec;
+
 use super::shapes::{ReadShapes, WriteShapes};
 use crate::broad::Filter;
 use crate::error::Error;
 use crate::math::bytes::{Reader, Writer};
 use crate::math::pose::Pose;
 use crate::world::collider::Collider;
-use crate::world::columns::{ALIVE, CHANGED, Columns, LAST_GENERATION, RULED};
+use crate::world::columns::{ALIVE, CHANGED, Columns, IN_MOTION, LAST_GENERATION, RULED};
 use crate::world::handle::Handle;
+use crate::world::motion::Motion;
+use crate::world::one_way::OneWay;
 
 pub(super) fn write_handle(handle: Handle, out: &mut Writer) {
     out.whole(handle.slot().into());
@@ -25,12 +29,14 @@ const MARKED: u8 = 4;
 const SENSOR: u8 = 8;
 const FIXED: u8 = 16;
 const DISABLED: u8 = 32;
+const ONE_WAY: u8 = 64;
 
 pub(super) fn write_collider(collider: &Collider, shapes: &mut WriteShapes, out: &mut Writer) {
-    let Collider { shape, pose, filter, sensor, fixed, enabled, user_data } = collider;
+    let Collider { shape, pose, filter, sensor, fixed, enabled, one_way, user_data } = collider;
     let upright = pose.cos() == 1.0 && pose.sin().to_bits() == 0;
     let has = |which: u8, yes: bool| if yes { which } else { 0 };
     let flags = has(TURNED, !upright) | has(FILTERED, *filter != Filter::default()) | has(MARKED, *user_data != 0);
+    let flags = flags | has(ONE_WAY, one_way.is_some());
     out.byte(flags | has(SENSOR, *sensor) | has(FIXED, *fixed) | has(DISABLED, !enabled));
     out.whole(shapes.number(shape).into());
     if upright {
@@ -46,6 +52,9 @@ pub(super) fn write_collider(collider: &Collider, shapes: &mut WriteShapes, out:
     if flags & MARKED != 0 {
         out.whole(*user_data);
     }
+    if let Some(one_way) = one_way {
+        out.point(one_way.front());
+    }
 }
 
 pub(super) fn read_collider(from: &mut Reader<'_>, shapes: &ReadShapes) -> Result<Collider, Error> {
@@ -59,7 +68,10 @@ pub(super) fn read_collider(from: &mut Reader<'_>, shapes: &ReadShapes) -> Resul
     if has(MARKED) {
         collider.user_data = from.whole()?;
     }
-    if flags >= 64 { Err(from.damaged("a collider of an unknown kind")) } else { Ok(collider) }
+    if has(ONE_WAY) {
+        collider.one_way = Some(OneWay::from_stored(from.vector()?).ok_or_else(|| from.damaged("a front that is none"))?);
+    }
+    if flags >= 128 { Err(from.damaged("a collider of an unknown kind")) } else { Ok(collider) }
 }
 
 /// What of the flags of a slot is not a property of its collider.
@@ -76,6 +88,12 @@ pub(super) fn write_columns(columns: &Columns, shapes: &mut WriteShapes, out: &m
     }
     out.whole(columns.free.len() as u64);
     columns.free.iter().for_each(|&slot| out.whole(slot.into()));
+    // Where changed colliders were, once that is asked for.
+    out.byte(u8::from(!columns.before.is_empty()));
+    if !columns.before.is_empty() {
+        let changed = (0..columns.slots() as u32).filter(|&slot| columns.is(slot, CHANGED));
+        changed.for_each(|slot| out.pose(&columns.before[slot as usize]));
+    }
 }
 
 pub(super) fn read_columns(from: &mut Reader<'_>, shapes: &ReadShapes) -> Result<Columns, Error> {
@@ -91,6 +109,16 @@ pub(super) fn read_columns(from: &mut Reader<'_>, shapes: &ReadShapes) -> Result
         let slot = from.small()?;
         columns.free.push(slot);
     }
+    if from.byte()? != 0 {
+        columns.before.clone_from(&columns.poses);
+        for slot in 0..columns.slots() as u32 {
+            if columns.is(slot, CHANGED) {
+                columns.before[slot as usize] = from.pose()?;
+            }
+        }
+    } else {
+        columns.before.clear();
+    }
     check_free(&columns).then_some(()).ok_or_else(|| from.damaged("slots that are free and are not"))?;
     Ok(columns)
 }
@@ -101,4 +129,29 @@ fn check_free(columns: &Columns) -> bool {
     sorted.sort_unstable();
     let free = |slot: u32| !columns.is(slot, ALIVE) && columns.generations[slot as usize] < LAST_GENERATION;
     sorted.iter().copied().eq((0..columns.slots() as u32).filter(|&slot| free(slot)))
+}
+
+/// The motions that are still to be made.
+pub(super) fn write_motions(motions: &[Motion], out: &mut Writer) {
+    out.whole(motions.len() as u64);
+    for motion in motions {
+        out.whole(motion.slot.into());
+        out.point(motion.translation);
+        out.float(motion.turning);
+    }
+}
+
+pub(super) fn read_motions(from: &mut Reader<'_>, columns: &mut Columns) -> Result<Vec<Motion>, Error> {
+    let mut motions = Vec::new();
+    for _ in 0..from.count(25)? {
+        let (slot, translation, turning) = (from.small()?, from.point()?, from.finite()?);
+        let alive = (slot as usize) < columns.slots() && columns.is(slot, ALIVE);
+        let sweep = alive.then(|| columns.placed(slot).sweep(translation).and_then(|sweep| sweep.turning(turning)));
+        if !sweep.is_some_and(|sweep| sweep.is_ok()) {
+            return Err(from.damaged("a motion that is none"));
+        }
+        columns.set(slot, IN_MOTION, true);
+        motions.push(Motion { slot, translation, turning });
+    }
+    Ok(motions)
 }

@@ -1,0 +1,84 @@
+//! Calls that change a world, as data: recorded, sent, and made again.
+
+use alloc::vec::Vec;
+
+use glam::DVec2;
+
+use super::World;
+use super::collider::Collider;
+use super::handle::Handle;
+use super::one_way::OneWay;
+use crate::broad::Filter;
+use crate::error::Error;
+use crate::math::pose::Pose;
+use crate::shape::Shape;
+
+/// A call that changed a world: its name and its arguments. [`Recording`](super::Recording)s are made of them.
+///
+/// Calls that failed changed nothing and are none; calls for many colliders are as many calls.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Call {
+    /// [`World::insert`].
+    Insert(Collider),
+    /// [`World::remove`].
+    Remove(Handle),
+    /// [`World::set_pose`].
+    SetPose(Handle, Pose),
+    /// [`World::set_motion`]: translation and turning.
+    SetMotion(Handle, DVec2, f64),
+    /// [`World::set_shape`].
+    SetShape(Handle, Shape),
+    /// [`World::set_filter`].
+    SetFilter(Handle, Filter),
+    /// [`World::set_sensor`].
+    SetSensor(Handle, bool),
+    /// [`World::set_fixed`].
+    SetFixed(Handle, bool),
+    /// [`World::set_enabled`].
+    SetEnabled(Handle, bool),
+    /// [`World::set_user_data`].
+    SetUserData(Handle, u64),
+    /// [`World::set_one_way`].
+    SetOneWay(Handle, Option<OneWay>),
+    /// [`World::set_pair`].
+    SetPair(Handle, Handle, bool),
+    /// [`World::restore`], with its bytes.
+    Restore(Vec<u8>),
+    /// [`World::update`].
+    Update,
+    /// [`World::update_with`], and the pairs that its filter refused, sorted.
+    UpdateWith(Vec<[Handle; 2]>),
+}
+
+impl Call {
+    /// Makes the call.
+    ///
+    /// # Errors
+    /// Those of the call.
+    pub fn apply(&self, world: &mut World) -> Result<(), Error> {
+        match self {
+            Self::Insert(collider) => {
+                world.insert(collider.clone());
+            }
+            Self::Remove(handle) => {
+                world.columns.expect(*handle)?;
+                world.remove(*handle);
+            }
+            Self::SetPose(handle, pose) => world.set_pose(*handle, *pose)?,
+            Self::SetMotion(handle, translation, turning) => world.set_motion(*handle, *translation, *turning)?,
+            Self::SetShape(handle, shape) => world.set_shape(*handle, shape.clone())?,
+            Self::SetFilter(handle, filter) => world.set_filter(*handle, *filter)?,
+            Self::SetSensor(handle, sensor) => world.set_sensor(*handle, *sensor)?,
+            Self::SetFixed(handle, fixed) => world.set_fixed(*handle, *fixed)?,
+            Self::SetEnabled(handle, enabled) => world.set_enabled(*handle, *enabled)?,
+            Self::SetUserData(handle, user_data) => world.set_user_data(*handle, *user_data)?,
+            Self::SetOneWay(handle, one_way) => world.set_one_way(*handle, *one_way)?,
+            Self::SetPair(a, b, allowed) => world.set_pair(*a, *b, *allowed)?,
+            Self::Restore(bytes) => world.restore(bytes)?,
+            Self::Update => world.update(),
+            Self::UpdateWith(refused) => world.update_with(|a, b| refused.binary_search(&[a, b]).is_err()),
+        }
+        Ok(())
+    }
+}

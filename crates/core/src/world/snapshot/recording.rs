@@ -1,0 +1,234 @@
+//! A world's past: the state where it begins, and every call since.
+
+use alloc::vec::Vec;
+
+use super::State;
+use super::contacts::Detail;
+use super::envelope::{Content, open, seal};
+use super::parts::{read_collider, read_handle, write_collider, write_handle};
+use super::shapes::{ReadShapes, WriteShapes};
+use crate::broad::Filter;
+use crate::error::Error;
+use crate::math::bytes::{Reader, Writer};
+use crate::shape::Shape;
+use crate::world::World;
+use crate::world::call::Call;
+use crate::world::one_way::OneWay;
+
+/// What a world writes down while it records. A clone of a world does not record.
+#[derive(Default)]
+pub(in crate::world) struct Recorder(Option<Writer>);
+
+impl Clone for Recorder {
+    fn clone(&self) -> Self {
+        Self(None)
+    }
+}
+
+/// Every call that a world was told, from where its recording began: bytes in a bug report, made again call by call.
+///
+/// ```
+/// use carom::{Call, Collider, Pose, Recording, Shape, World};
+///
+/// let mut world = World::new();
+/// let ball = world.insert(Collider::new(Shape::circle(1.0)?));
+/// world.start_recording();
+/// world.set_pose(ball, Pose::from_translation([5.0, 0.0])?)?;
+/// world.update();
+/// let bytes = world.stop_recording().unwrap();
+///
+/// let recording = Recording::from_bytes(&bytes)?;
+/// assert_eq!(recording.calls().last(), Some(&Call::Update));
+/// let mut again = recording.start().clone();
+/// for call in recording.calls() {
+///     call.apply(&mut again)?;
+/// }
+/// assert_eq!(again.state_hash(), world.state_hash());
+/// assert_eq!(again.state_hash(), recording.final_hash());
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Recording {
+    start: World,
+    calls: Vec<Call>,
+    hash: u64,
+}
+
+impl World {
+    /// Begins to write down every call that changes the world, from its present state on; a recording that was on begins anew.
+    pub fn start_recording(&mut self) {
+        let mut out = Writer::default();
+        self.write_state(&mut out, Detail::Needed);
+        let state = core::mem::take(&mut out.0);
+        out.whole(state.len() as u64);
+        out.0.extend_from_slice(&state);
+        self.recorder = Recorder(Some(out));
+    }
+
+    /// Ends the recording and gives it as bytes for [`Recording::from_bytes`]; `None` where none was begun.
+    pub fn stop_recording(&mut self) -> Option<Vec<u8>> {
+        let calls = self.recorder.0.take()?;
+        let hash = self.state_hash();
+        Some(seal(Content::Recording, |out| {
+            out.0.extend_from_slice(&calls.0);
+            out.byte(END);
+            out.0.extend_from_slice(&hash.to_le_bytes());
+        }))
+    }
+
+    /// Is it recording?
+    pub fn is_recording(&self) -> bool {
+        self.recorder.0.is_some()
+    }
+
+    /// Writes a call down that has changed, or is about to change, the world.
+    #[inline]
+    pub(in crate::world) fn note(&mut self, call: impl FnOnce() -> Call) {
+        if let Some(out) = &mut self.recorder.0 {
+            write_call(&call(), out);
+        }
+    }
+}
+
+impl Recording {
+    /// A recording from its bytes.
+    ///
+    /// # Errors
+    /// Bytes that are no recording or were damaged since, or those of another version.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        let mut from = open(Content::Recording, bytes)?;
+        let length = from.count(1)?;
+        let mut start = World::new();
+        start.adopt(State::read(&mut Reader::new(from.take(length)?))?);
+        let mut calls = Vec::new();
+        while let Some(call) = read_call(&mut from)? {
+            calls.push(call);
+        }
+        let hash = from.take(8)?.iter().rev().fold(0, |hash, &byte| hash << 8 | u64::from(byte));
+        if from.is_done() { Ok(Self { start, calls, hash }) } else { Err(from.damaged("more than a recording")) }
+    }
+
+    /// The world where the recording begins, with the default broad phase.
+    pub fn start(&self) -> &World {
+        &self.start
+    }
+
+    /// What it was told, in order.
+    pub fn calls(&self) -> &[Call] {
+        &self.calls
+    }
+
+    /// The [hash](World::state_hash) of the state in which the recorded world was at the end: another one after the same calls is a bug, or another version.
+    pub fn final_hash(&self) -> u64 {
+        self.hash
+    }
+}
+
+const END: u8 = 0;
+
+fn write_call(call: &Call, out: &mut Writer) {
+    let mut tagged = |tag: u8, handle| {
+        out.byte(tag);
+        write_handle(handle, out);
+    };
+    match call {
+        Call::Insert(collider) => {
+            let (mut shapes, mut body) = (WriteShapes::default(), Writer::default());
+            write_collider(collider, &mut shapes, &mut body);
+            out.byte(1);
+            shapes.finish(out);
+            out.0.extend_from_slice(&body.0);
+        }
+        Call::Remove(handle) => tagged(2, *handle),
+        Call::SetPose(handle, pose) => {
+            tagged(3, *handle);
+            out.pose(pose);
+        }
+        Call::SetShape(handle, shape) => {
+            tagged(4, *handle);
+            shape.write(out);
+        }
+        Call::SetFilter(handle, filter) => {
+            tagged(5, *handle);
+            [filter.layers, filter.mask, filter.group.into()].iter().for_each(|&number| out.whole(number));
+        }
+        Call::SetSensor(handle, yes) => tagged(6 + u8::from(*yes), *handle),
+        Call::SetFixed(handle, yes) => tagged(8 + u8::from(*yes), *handle),
+        Call::SetEnabled(handle, yes) => tagged(10 + u8::from(*yes), *handle),
+        Call::SetUserData(handle, number) => {
+            tagged(12, *handle);
+            out.whole(*number);
+        }
+        Call::SetOneWay(handle, one_way) => {
+            tagged(19 + u8::from(one_way.is_some()), *handle);
+            if let Some(one_way) = one_way {
+                out.point(one_way.front());
+            }
+        }
+        Call::SetPair(a, b, allowed) => {
+            tagged(13 + u8::from(*allowed), *a);
+            write_handle(*b, out);
+        }
+        Call::SetMotion(handle, translation, turning) => {
+            tagged(15, *handle);
+            out.point(*translation);
+            out.float(*turning);
+        }
+        Call::Restore(bytes) => {
+            out.byte(16);
+            out.whole(bytes.len() as u64);
+            out.0.extend_from_slice(bytes);
+        }
+        Call::Update => out.byte(17),
+        Call::UpdateWith(refused) => {
+            out.byte(18);
+            out.whole(refused.len() as u64);
+            refused.iter().flatten().for_each(|&handle| write_handle(handle, out));
+        }
+    }
+}
+
+/// The next call; `None` at the end.
+fn read_call(from: &mut Reader<'_>) -> Result<Option<Call>, Error> {
+    let tag = from.byte()?;
+    let odd = |base: u8| tag - base == 1;
+    Ok(Some(match tag {
+        END => return Ok(None),
+        1 => {
+            let shapes = ReadShapes::read(from)?;
+            Call::Insert(read_collider(from, &shapes)?)
+        }
+        2 => Call::Remove(read_handle(from)?),
+        3 => Call::SetPose(read_handle(from)?, from.pose()?),
+        4 => Call::SetShape(read_handle(from)?, Shape::read(from)?),
+        5 => {
+            let handle = read_handle(from)?;
+            Call::SetFilter(handle, Filter { layers: from.whole()?, mask: from.whole()?, group: from.small()? })
+        }
+        6 | 7 => Call::SetSensor(read_handle(from)?, odd(6)),
+        8 | 9 => Call::SetFixed(read_handle(from)?, odd(8)),
+        10 | 11 => Call::SetEnabled(read_handle(from)?, odd(10)),
+        12 => Call::SetUserData(read_handle(from)?, from.whole()?),
+        13 | 14 => Call::SetPair(read_handle(from)?, read_handle(from)?, odd(13)),
+        15 => Call::SetMotion(read_handle(from)?, from.point()?, from.finite()?),
+        16 => {
+            let count = from.count(1)?;
+            Call::Restore(from.take(count)?.to_vec())
+        }
+        17 => Call::Update,
+        18 => {
+            let count = from.count(4)?;
+            let refused = (0..count).map(|_| Ok([read_handle(from)?, read_handle(from)?])).collect::<Result<Vec<_>, Error>>()?;
+            if !refused.is_sorted() {
+                return Err(from.damaged("pairs out of order"));
+            }
+            Call::UpdateWith(refused)
+        }
+        19 => Call::SetOneWay(read_handle(from)?, None),
+        20 => {
+            let (handle, one_way) = (read_handle(from)?, OneWay::from_stored(from.vector()?));
+            Call::SetOneWay(handle, Some(one_way.ok_or_else(|| from.damaged("a front that is none"))?))
+        }
+        _ => return Err(from.damaged("a call of an unknown kind")),
+    }))
+}
