@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use carom::broad::{Box32, BroadPhase, Brute, Bvh, Filter, Frame, Sweep};
+use carom::broad::{Box32, BroadPhase, Brute, Bvh, Filter, Frame, Grid, Sweep, SweepInsertion, SweepSwaps};
 use carom::{Aabb, DVec2, Ray};
 
 /// Small and seeded: the numbers need to be arbitrary, not good.
@@ -149,6 +149,19 @@ fn brute_force_is_the_definition() {
 fn sweep_agrees() {
     for seed in 2..6 {
         run(&mut Sweep::new(), seed);
+    }
+}
+
+#[test]
+fn the_textbook_agrees() {
+    run(&mut SweepInsertion::new(), 10);
+    run(&mut SweepSwaps::new(), 11);
+}
+
+#[test]
+fn grid_agrees() {
+    for seed in 6..10 {
+        run(&mut Grid::new(), seed);
     }
 }
 

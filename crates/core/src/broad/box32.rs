@@ -78,6 +78,12 @@ impl LocalRay {
 }
 
 impl Box32 {
+    /// Minimum and maximum, one after the other.
+    #[inline(always)]
+    pub(super) fn corners(self) -> [f32; 4] {
+        [self.min[0], self.min[1], self.max[0], self.max[1]]
+    }
+
     /// Do the boxes share a point?
     #[inline(always)]
     pub fn intersects(&self, other: &Self) -> bool {

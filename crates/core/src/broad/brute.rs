@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use super::store::{Entry, Store, ordered};
-use super::{Box32, BroadPhase, Filter, LocalRay};
+use super::{Box32, BroadPhase, Filter, LocalRay, Stats};
 
 /// Looks at all n(n − 1)/2 pairs. The fastest for a dozen boxes.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +22,11 @@ impl Brute {
 impl BroadPhase for Brute {
     fn name(&self) -> &'static str {
         "brute"
+    }
+
+    fn stats(&self) -> Stats {
+        let n = self.store.entries.len() as u64;
+        Stats { tests: n * n.saturating_sub(1) / 2, ..Stats::of(self.name()) }
     }
 
     fn insert(&mut self, id: u32, aabb: Box32, filter: Filter, moving: bool) {

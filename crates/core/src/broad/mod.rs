@@ -21,6 +21,8 @@
 mod box32;
 mod brute;
 mod bvh;
+mod grid;
+mod stats;
 mod store;
 mod textbook;
 pub(crate) mod tree;
@@ -30,6 +32,10 @@ use core::ops::ControlFlow;
 pub use box32::{Box32, Frame, LocalRay};
 pub use brute::Brute;
 pub use bvh::Bvh;
+pub use grid::Grid;
+pub use stats::Stats;
+pub use textbook::insertion::SweepInsertion;
+pub use textbook::swaps::SweepSwaps;
 pub use textbook::sweep::Sweep;
 
 /// Which objects may meet which: layers, a mask, and a group.
@@ -75,11 +81,23 @@ pub trait BroadPhase {
     /// What the strategy is called, on the command line too.
     fn name(&self) -> &'static str;
 
+    /// How the last call of [`pairs`](BroadPhase::pairs) went.
+    fn stats(&self) -> Stats {
+        Stats::of(self.name())
+    }
+
     /// Adds a box, or replaces the one of that id. One that is not `moving` is never paired with another such.
     fn insert(&mut self, id: u32, aabb: Box32, filter: Filter, moving: bool);
 
     /// Moves a box; an id that is not there is left alone.
     fn update(&mut self, id: u32, aabb: Box32);
+
+    /// Moves all boxes: the n-th one is that of id n. Ids that are not there are left alone.
+    fn update_all(&mut self, boxes: &[Box32]) {
+        for (id, &aabb) in (0..).zip(boxes) {
+            self.update(id, aabb);
+        }
+    }
 
     /// Takes a box out; an id that is not there is left alone.
     fn remove(&mut self, id: u32);

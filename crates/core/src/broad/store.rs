@@ -63,6 +63,11 @@ impl Store {
         }
     }
 
+    /// The entry of an id.
+    pub(super) fn get(&self, id: u32) -> Option<&Entry> {
+        self.slot(id).map(|slot| &self.entries[slot])
+    }
+
     fn slot(&self, id: u32) -> Option<usize> {
         self.slots.get(id as usize).filter(|&&slot| slot != ABSENT).map(|&slot| slot as usize)
     }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use crate::broad::store::{Entry, Store, ordered};
-use crate::broad::{Box32, BroadPhase, Filter, LocalRay};
+use crate::broad::{Box32, BroadPhase, Filter, LocalRay, Stats};
 
 /// Sorts the boxes by their left sides at every call, then looks from each one to the right until one begins beyond its right side.
 ///
@@ -19,6 +19,7 @@ use crate::broad::{Box32, BroadPhase, Filter, LocalRay};
 pub struct Sweep {
     store: Store,
     order: Vec<Entry>,
+    tests: u64,
 }
 
 impl Sweep {
@@ -28,9 +29,30 @@ impl Sweep {
     }
 }
 
+/// The sweep over boxes that are in order; how many tests it took.
+pub(super) fn sweep(order: &[Entry], out: &mut Vec<[u32; 2]>) -> u64 {
+    let mut tests = 0;
+    for (i, a) in order.iter().enumerate() {
+        for b in &order[i + 1..] {
+            if b.aabb.min[0] > a.aabb.max[0] {
+                break;
+            }
+            tests += 1;
+            if a.aabb.intersects(&b.aabb) && a.allows(b) {
+                out.push(ordered(a.id, b.id));
+            }
+        }
+    }
+    tests
+}
+
 impl BroadPhase for Sweep {
     fn name(&self) -> &'static str {
         "sweep"
+    }
+
+    fn stats(&self) -> Stats {
+        Stats { tests: self.tests, ..Stats::of(self.name()) }
     }
 
     fn insert(&mut self, id: u32, aabb: Box32, filter: Filter, moving: bool) {
@@ -48,16 +70,7 @@ impl BroadPhase for Sweep {
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
         self.order.clone_from(&self.store.entries);
         self.order.sort_unstable_by(|a, b| a.aabb.min[0].total_cmp(&b.aabb.min[0]));
-        for (i, a) in self.order.iter().enumerate() {
-            for b in &self.order[i + 1..] {
-                if b.aabb.min[0] > a.aabb.max[0] {
-                    break;
-                }
-                if a.aabb.intersects(&b.aabb) && a.allows(b) {
-                    out.push(ordered(a.id, b.id));
-                }
-            }
-        }
+        self.tests = sweep(&self.order, out);
     }
 
     fn visit_box(&self, aabb: Box32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {

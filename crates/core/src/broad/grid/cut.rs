@@ -1,0 +1,137 @@
+//! Where the world is cut into strips.
+
+use alloc::vec::Vec;
+
+/// Adding it to a number below 2²³ leaves the number, rounded, in the low bits.
+const TO_INTEGER: f32 = 8_388_608.0;
+
+/// Rows of equal height, grouped into strips. Monotone: a larger y never lies in an earlier strip; beyond the rows the first and the last go on.
+#[derive(Clone, Debug)]
+pub(super) struct Cut {
+    origin: f32,
+    rows_per_unit: f32,
+    /// The strip of each row.
+    strips: Vec<u16>,
+    /// The least y of each strip, and infinity: `base[s] <= y < base[s + 1]` says exactly that y lies in strip s.
+    base: Vec<f32>,
+}
+
+impl Default for Cut {
+    /// A single strip.
+    fn default() -> Self {
+        let mut cut = Self { origin: 0.0, rows_per_unit: 0.0, strips: Vec::new(), base: Vec::new() };
+        cut.single();
+        cut
+    }
+}
+
+impl Cut {
+    /// The most strips.
+    pub(super) const MOST: usize = 1 << 15;
+
+    fn single(&mut self) {
+        self.rows_per_unit = 0.0;
+        self.strips.clear();
+        self.strips.push(0);
+        self.find_bases();
+    }
+
+    /// Rows from `min` to `max`; `strip_of` says for each row whether a new strip begins with it.
+    pub(super) fn set(&mut self, min: f32, max: f32, rows: usize, mut begins: impl FnMut(usize) -> bool) {
+        self.origin = min;
+        self.rows_per_unit = rows as f32 / (max - min);
+        if !(self.rows_per_unit.is_normal() && (max - min).is_finite()) {
+            self.single();
+            return;
+        }
+        self.strips.clear();
+        let mut strip = 0;
+        for row in 0..rows {
+            strip += u16::from(row > 0 && begins(row));
+            self.strips.push(strip);
+        }
+        self.find_bases();
+    }
+
+    /// The row of a y.
+    #[inline(always)]
+    pub(super) fn row(&self, y: f32) -> usize {
+        let row = ((y - self.origin) * self.rows_per_unit - 0.5).max(0.0).min(TO_INTEGER - 1.0);
+        ((row + TO_INTEGER).to_bits() & (TO_INTEGER as u32 - 1)) as usize
+    }
+
+    /// The strip of a y.
+    #[inline(always)]
+    pub(super) fn strip(&self, y: f32) -> u16 {
+        self.strips[self.row(y).min(self.strips.len() - 1)]
+    }
+
+    /// How many strips.
+    #[inline(always)]
+    pub(super) fn count(&self) -> usize {
+        self.base.len() - 1
+    }
+
+    /// Where a strip begins and where the next one does.
+    #[inline(always)]
+    pub(super) fn range(&self, strip: usize) -> [f32; 2] {
+        [self.base[strip], self.base[strip + 1]]
+    }
+
+    /// Strips are what [`Cut::strip`] says, with all its roundings; so their ends are found by asking it.
+    fn find_bases(&mut self) {
+        let count = self.strips[self.strips.len() - 1];
+        self.base.clear();
+        self.base.push(f32::NEG_INFINITY);
+        for strip in 1..=count {
+            // Numbers in order of their bits: the last one below the strip and the first one in it.
+            let (mut below, mut inside) = (key(f32::MIN), key(f32::MAX));
+            while inside - below > 1 {
+                let middle = below + (inside - below) / 2;
+                if self.strip(number(middle)) < strip {
+                    below = middle;
+                } else {
+                    inside = middle;
+                }
+            }
+            self.base.push(number(inside));
+        }
+        self.base.push(f32::INFINITY);
+    }
+}
+
+/// Bits that are in order as the numbers are.
+#[inline(always)]
+pub(super) fn key(x: f32) -> u32 {
+    let bits = x.to_bits();
+    if bits >> 31 == 0 { bits | 1 << 31 } else { !bits }
+}
+
+fn number(key: u32) -> f32 {
+    f32::from_bits(if key >> 31 == 1 { key & !(1 << 31) } else { !key })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_of_strips_are_exact() {
+        let mut cut = Cut::default();
+        cut.set(-3.0, 1e3, 1000, |row| row % 3 == 0);
+        assert_eq!(cut.count(), 334);
+        for strip in 0..cut.count() {
+            let [base, next] = cut.range(strip);
+            assert_eq!(cut.strip(base) as usize, strip);
+            assert_eq!(cut.strip(next.next_down()) as usize, strip);
+            assert!(strip == 0 || (cut.strip(base.next_down()) as usize) == strip - 1);
+        }
+    }
+
+    #[test]
+    fn keys_are_in_order() {
+        let numbers = [f32::MIN, -1.0, -1e-40, 0.0, 1e-40, 1.0, f32::MAX];
+        assert!(numbers.windows(2).all(|w| key(w[0]) < key(w[1])));
+        assert!(numbers.iter().all(|&x| number(key(x)) == x));
+    }
+}

@@ -1,0 +1,315 @@
+//! Strips, sorted along x.
+
+mod classes;
+mod columns;
+mod cut;
+mod plan;
+mod sweep;
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use self::classes::Classes;
+use self::columns::Columns;
+use self::cut::Cut;
+use self::plan::Plan;
+use self::sweep::Buffer;
+use super::{Box32, BroadPhase, Filter, LocalRay, Stats};
+use crate::math::lanes::{Kernel, Simd, widest};
+
+/// The class of an id that is not there.
+const ABSENT: u32 = u32::MAX;
+/// The box of an id that is not there: it meets nothing.
+const NOWHERE: [f32; 4] = [f32::NAN; 4];
+/// From the first to the last strip that a box touches: none.
+const NONE: [u16; 2] = [1, 0];
+/// Boxes that meet more others along x than this, false alarms included, are worth a sweep of their own for those that never meet.
+const CROWD: f32 = 24.0;
+
+/// The fastest where much moves.
+///
+/// ```text
+/// the world is cut into strips, each as high as a few boxes; every box is listed in each strip that it touches
+/// once a frame
+///     boxes that now touch other strips than before change lists                       few
+///     for each strip
+///         fetch its boxes, in the order along x that they had a frame ago
+///         put them in order again (insertion sort: they are nearly so)
+///         hold many boxes a time against their first followers, their second ones, … until those begin beyond
+///     a pair belongs to the strip in which the upper one of both begins, and is reported there
+/// ```
+///
+/// The lists are made anew where too many boxes change, or the sweep has become slower than it was. Strips hold alike many boxes, so clusters get
+/// more of them.
+#[derive(Clone, Debug, Default)]
+pub struct Grid {
+    /// Minimum and maximum, by id.
+    boxes: Vec<[f32; 4]>,
+    /// By id.
+    class_of: Vec<u32>,
+    /// The strips that list an id, by id.
+    listed: Vec<[u16; 2]>,
+    /// Ids that may have to change lists.
+    dirty: Vec<u32>,
+    /// Must all lists be made anew?
+    stale: bool,
+    count: usize,
+    classes: Classes,
+    plan: Plan,
+    cut: Cut,
+    /// The ids of each strip, in order along x; where much overlaps, first all strips of those that may meet each other, then of those that never do.
+    lists: Vec<Vec<u32>>,
+    split: bool,
+    come: Vec<u64>,
+    columns: [Columns; 2],
+    buffer: Buffer,
+    /// Steps of the last sweep, and of the first one after the lists were made anew.
+    steps: [u64; 2],
+}
+
+impl Grid {
+    /// Without boxes.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Is there such a box?
+    fn has(&self, id: u32) -> bool {
+        self.class_of.get(id as usize).is_some_and(|&class| class != ABSENT)
+    }
+
+    /// The strips that a box touches.
+    #[inline(always)]
+    fn span(&self, b: [f32; 4]) -> [u16; 2] {
+        if valid(b) { [self.cut.strip(b[1]), self.cut.strip(b[3])] } else { NONE }
+    }
+
+    #[inline(always)]
+    fn note(&mut self, id: u32) {
+        if !self.stale {
+            self.dirty.push(id);
+            self.stale = self.dirty.len() > 64 + self.count / 4;
+        }
+    }
+
+    /// The list of a strip for a class.
+    #[inline(always)]
+    fn list(&self, strip: usize, class: u32) -> usize {
+        let aside = self.split && self.classes.rules[class as usize][0] & self.classes.aside != 0;
+        strip + if aside { self.cut.count() } else { 0 }
+    }
+
+    /// Makes all lists anew.
+    fn rebuild(&mut self) {
+        let rules = &self.classes.rules;
+        let listed = |&(&class, b): &(&u32, &[f32; 4])| class != ABSENT && rules[class as usize][0] != 0 && valid(*b);
+        let boxes = self.class_of.iter().zip(&self.boxes).filter(listed).map(|(_, b)| *b);
+        self.plan.cut(&mut self.cut, boxes, self.count);
+        self.split = self.classes.aside != 0 && self.plan.crowd > CROWD;
+        for list in &mut self.lists {
+            list.clear();
+        }
+        self.lists.resize_with(self.cut.count() * if self.split { 2 } else { 1 }, Vec::new);
+        for id in 0..self.boxes.len() {
+            let span = self.wanted(id);
+            self.listed[id] = span;
+            for strip in span[0]..=span[1] {
+                let list = self.list(usize::from(strip), self.class_of[id]);
+                self.lists[list].push(id as u32);
+            }
+        }
+        self.dirty.clear();
+        self.come.clear();
+    }
+
+    /// The strips that should list an id.
+    #[inline(always)]
+    fn wanted(&self, id: usize) -> [u16; 2] {
+        let class = self.class_of[id];
+        if class == ABSENT || self.classes.rules[class as usize][0] == 0 { NONE } else { self.span(self.boxes[id]) }
+    }
+
+    /// Notes for each list who comes; who goes is seen when the list is read.
+    fn relist(&mut self) {
+        self.come.clear();
+        for k in 0..self.dirty.len() {
+            let id = self.dirty[k] as usize;
+            let (old, new) = (self.listed[id], self.wanted(id));
+            self.listed[id] = new;
+            for strip in new[0]..=new[1] {
+                if strip < old[0] || strip > old[1] {
+                    let list = self.list(usize::from(strip), self.class_of[id]);
+                    self.come.push((list as u64) << 32 | id as u64);
+                }
+            }
+        }
+        self.dirty.clear();
+        self.come.sort_unstable();
+    }
+}
+
+/// Minimum not above maximum, and no NaN.
+#[inline(always)]
+fn valid(b: [f32; 4]) -> bool {
+    (b[0] <= b[2]) & (b[1] <= b[3])
+}
+
+struct Pairs<'a> {
+    grid: &'a mut Grid,
+    fresh: bool,
+    out: &'a mut Vec<[u32; 2]>,
+}
+
+impl Kernel for Pairs<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { grid, fresh, out } = self;
+        let (strips, plain) = (grid.cut.count(), grid.classes.plain);
+        grid.buffer.prepare();
+        let (mut ids, come) = (Vec::new(), &grid.come[..]);
+        let second = come.partition_point(|&c| (c >> 32) < strips as u64);
+        let mut come = [&come[..second], &come[second..]];
+        for strip in 0..strips {
+            let found = out.len();
+            for side in 0..if grid.split { 2 } else { 1 } {
+                let list = strip + side * strips;
+                let count = come[side].iter().take_while(|&&c| c >> 32 == list as u64).count();
+                ids.clear();
+                ids.extend(come[side][..count].iter().map(|&c| c as u32));
+                come[side] = &come[side][count..];
+                let columns = &mut grid.columns[side];
+                columns.load(simd, &grid.boxes, &mut grid.lists[list], &ids, grid.cut.range(strip), fresh);
+                if !plain {
+                    columns.classify(&grid.class_of, &grid.classes.rules);
+                }
+            }
+            let [main, aside] = &grid.columns;
+            if plain {
+                sweep::sweep::<S, false>(simd, main, &mut grid.buffer, out);
+            } else {
+                sweep::sweep::<S, true>(simd, main, &mut grid.buffer, out);
+            }
+            if grid.split {
+                sweep::cross::<S, true>(simd, main, aside, &mut grid.buffer, out);
+            }
+            if grid.classes.mixed {
+                grid.buffer.flush(out);
+                retain_allowed(&grid.classes, &grid.class_of, out, found);
+            }
+        }
+        grid.buffer.flush(out);
+    }
+}
+
+/// Looks again at the pairs from a place on: several classes may share a bit.
+fn retain_allowed(classes: &Classes, class_of: &[u32], out: &mut Vec<[u32; 2]>, from: usize) {
+    let mut end = from;
+    for i in from..out.len() {
+        let pair = out[i];
+        let [a, b] = pair.map(|id| class_of[id as usize]);
+        out[end] = pair;
+        end += usize::from(classes.allow(a, b));
+    }
+    out.truncate(end);
+}
+
+impl BroadPhase for Grid {
+    fn name(&self) -> &'static str {
+        "grid"
+    }
+
+    fn stats(&self) -> Stats {
+        let reason = if self.split { "crowded, and many of the crowd never meet: these are swept apart" } else { "" };
+        Stats { tests: self.steps[0], reason, ..Stats::of(self.name()) }
+    }
+
+    fn insert(&mut self, id: u32, aabb: Box32, filter: Filter, moving: bool) {
+        let i = id as usize;
+        if self.boxes.len() <= i {
+            self.boxes.resize(i + 1, NOWHERE);
+            self.class_of.resize(i + 1, ABSENT);
+            self.listed.resize(i + 1, NONE);
+        }
+        let class = self.classes.join(filter, moving);
+        match core::mem::replace(&mut self.class_of[i], class) {
+            ABSENT => self.count += 1,
+            old => {
+                self.classes.leave(old);
+            }
+        }
+        // One that is listed with those of another class would stay there.
+        self.stale |= self.split && self.listed[i] != NONE;
+        self.boxes[i] = aabb.corners();
+        self.note(id);
+    }
+
+    fn update(&mut self, id: u32, aabb: Box32) {
+        if self.has(id) {
+            let b = aabb.corners();
+            self.boxes[id as usize] = b;
+            if self.span(b) != self.listed[id as usize] {
+                self.note(id);
+            }
+        }
+    }
+
+    fn update_all(&mut self, boxes: &[Box32]) {
+        let count = boxes.len().min(self.boxes.len());
+        for (id, aabb) in boxes[..count].iter().enumerate() {
+            if self.class_of[id] == ABSENT {
+                continue;
+            }
+            let b = aabb.corners();
+            self.boxes[id] = b;
+            if self.span(b) != self.listed[id] {
+                self.note(id as u32);
+            }
+        }
+    }
+
+    fn remove(&mut self, id: u32) {
+        if self.has(id) {
+            let i = id as usize;
+            self.classes.leave(core::mem::replace(&mut self.class_of[i], ABSENT));
+            self.boxes[i] = NOWHERE;
+            self.count -= 1;
+            self.note(id);
+        }
+    }
+
+    fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
+        let fresh = self.classes.refresh() | self.stale | self.lists.is_empty() | (self.steps[0] > 2 * self.steps[1] + self.count as u64 / 4);
+        if fresh {
+            self.rebuild();
+        } else {
+            self.relist();
+        }
+        widest(Pairs { grid: self, fresh, out });
+        self.stale = false;
+        self.steps = [self.buffer.steps, if fresh { self.buffer.steps } else { self.steps[1] }];
+    }
+
+    fn visit_box(&self, aabb: Box32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        let _ = self.each().filter(|(_, b)| b.intersects(&aabb)).try_for_each(|(id, _)| visit(id));
+    }
+
+    fn visit_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        let _ = self.each().filter(|(_, b)| b.meets(ray)).try_for_each(|(id, _)| visit(id));
+    }
+
+    fn visit_nearest(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
+        let mut order: Vec<(f64, u32)> = self.each().map(|(id, b)| (b.distance(point), id)).collect();
+        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let _ = order.into_iter().try_for_each(|(distance, id)| visit(id, distance));
+    }
+}
+
+impl Grid {
+    /// Every box that is there.
+    fn each(&self) -> impl Iterator<Item = (u32, Box32)> {
+        let there = (0..).zip(&self.class_of).zip(&self.boxes).filter(|((_, class), _)| **class != ABSENT);
+        there.map(|((id, _), b)| (id, Box32 { min: [b[0], b[1]], max: [b[2], b[3]] }))
+    }
+}

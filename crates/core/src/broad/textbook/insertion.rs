@@ -1,0 +1,91 @@
+//! Keep the order from frame to frame: what moves a little stays nearly sorted.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use super::sweep::sweep;
+use crate::broad::store::{Entry, Store};
+use crate::broad::{Box32, BroadPhase, Filter, LocalRay, Stats};
+
+/// The sweep with a lasting order that insertion sort mends, as the article's second step does.
+///
+/// ```text
+/// for each box, from the left
+///     while the box before it begins farther right: let them change places     few, where little moves
+/// sweep as before
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct SweepInsertion {
+    store: Store,
+    /// The boxes in the order of the last call, new ones at the end.
+    order: Vec<Entry>,
+    stats: Stats,
+}
+
+impl SweepInsertion {
+    /// Without boxes.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Insertion sort; how many neighbours changed places.
+    fn sort(&mut self) -> u64 {
+        let mut swaps = 0;
+        for i in 1..self.order.len() {
+            let mut k = i;
+            while k > 0 && self.order[k - 1].aabb.min[0] > self.order[k].aabb.min[0] {
+                self.order.swap(k - 1, k);
+                swaps += 1;
+                k -= 1;
+            }
+        }
+        swaps
+    }
+}
+
+impl BroadPhase for SweepInsertion {
+    fn name(&self) -> &'static str {
+        "sweep-insertion"
+    }
+
+    fn stats(&self) -> Stats {
+        Stats { strategy: self.name(), ..self.stats }
+    }
+
+    fn insert(&mut self, id: u32, aabb: Box32, filter: Filter, moving: bool) {
+        let entry = Entry { id, aabb, filter, moving };
+        if self.store.get(id).is_none() {
+            self.order.push(entry);
+        }
+        self.store.insert(entry);
+    }
+
+    fn update(&mut self, id: u32, aabb: Box32) {
+        self.store.update(id, aabb);
+    }
+
+    fn remove(&mut self, id: u32) {
+        self.store.remove(id);
+        self.order.retain(|entry| entry.id != id);
+    }
+
+    fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
+        for entry in &mut self.order {
+            *entry = *self.store.get(entry.id).unwrap_or(entry);
+        }
+        self.stats.swaps = self.sort();
+        self.stats.tests = sweep(&self.order, out);
+    }
+
+    fn visit_box(&self, aabb: Box32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        self.store.visit_box(aabb, visit);
+    }
+
+    fn visit_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        self.store.visit_ray(ray, visit);
+    }
+
+    fn visit_nearest(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
+        self.store.visit_nearest(point, visit);
+    }
+}

@@ -1,0 +1,188 @@
+//! Random frames: every broad phase finds the same pairs as the definition, whatever moves, comes and goes, in whatever order it came.
+//!
+//! `CAROM_FRAMES` sets how many frames are tried (10 000 for the full count), `CAROM_SEED` where they begin.
+
+use carom::broad::{Box32, BroadPhase, Filter, Grid, Sweep, SweepInsertion, SweepSwaps};
+use fastrand::Rng;
+
+/// A crowd in motion.
+struct Scene {
+    rng: Rng,
+    kind: u32,
+    objects: Vec<Option<Object>>,
+}
+
+#[derive(Clone, Copy)]
+struct Object {
+    aabb: Box32,
+    velocity: [f32; 2],
+    filter: Filter,
+    moving: bool,
+}
+
+impl Scene {
+    fn new(seed: u64) -> Self {
+        let mut rng = Rng::with_seed(seed);
+        // Mostly small; every so often as many as brute force can bear.
+        let most = if rng.u32(..40) == 0 { 2_000 } else { 150 };
+        let (n, kind) = (rng.usize(1..most), rng.u32(..9));
+        let mut scene = Self { rng, kind, objects: Vec::new() };
+        scene.objects = (0..n).map(|_| Some(scene.object(n))).collect();
+        scene
+    }
+
+    /// Uniform, two decades of sizes, a cluster, lines along x and y, one spot, a coarse grid, far apart, a giant now and then.
+    fn object(&mut self, n: usize) -> Object {
+        let rng = &mut self.rng;
+        let side = (n as f32 * 2.0).sqrt();
+        let mut at = [rng.f32() * side, rng.f32() * side];
+        let mut half = [0.5, 0.5];
+        match self.kind {
+            1 => half = [0.1 / (1.0 - 0.99 * rng.f32()); 2],
+            2 if rng.u32(..10) > 0 => at = at.map(|x| x * 0.01 + 0.4 * side),
+            3 => at = [at[0] * side, 0.25],
+            4 => at = [0.25, at[1] * side],
+            5 => at = at.map(|x| x * 1e-3),
+            6 => at = at.map(f32::round),
+            7 if rng.u32(..20) == 0 => at = at.map(|x| (x - 3.0) * 1e6),
+            8 if rng.u32(..20) == 0 => half = [side * rng.f32(), side * rng.f32()],
+            _ => {}
+        }
+        // All meet all, a few layers, or many groups.
+        let filter = match rng.u32(..2) * (self.kind % 4) {
+            1 => Filter { layers: 1 << rng.u32(..3), mask: rng.u64(..8), group: rng.u32(..3) },
+            2 => Filter { group: rng.u32(..200), ..Filter::default() },
+            3 => Filter { layers: 1, mask: rng.u64(..) << 1 | u64::from(rng.u32(..4) == 0), group: 0 },
+            _ => Filter::default(),
+        };
+        let velocity = [rng.f32() * 0.2 - 0.1, rng.f32() * 0.2 - 0.1];
+        let aabb = Box32 { min: [at[0] - half[0], at[1] - half[1]], max: [at[0] + half[0], at[1] + half[1]] };
+        Object { aabb, velocity, filter, moving: rng.u32(..5) > 0 }
+    }
+
+    /// Moves most, lets some come, go, jump or take another filter; tells all broad phases.
+    fn step(&mut self, broads: &mut [Box<dyn BroadPhase>]) {
+        let n = self.objects.len();
+        let churn = if self.rng.u32(..10) == 0 { 3 } else { 100 };
+        for id in 0..n {
+            if self.rng.usize(..churn) > 0 {
+                if let Some(object) = self.objects[id].as_mut().filter(|o| o.moving) {
+                    let shifted = |corner: [f32; 2]| [corner[0] + object.velocity[0], corner[1] + object.velocity[1]];
+                    object.aabb = Box32 { min: shifted(object.aabb.min), max: shifted(object.aabb.max) };
+                    broads.iter_mut().for_each(|b| b.update(id as u32, object.aabb));
+                }
+                continue;
+            }
+            let fresh = self.object(n);
+            match (self.rng.u32(..4), &mut self.objects[id]) {
+                (0, slot) => {
+                    *slot = None;
+                    broads.iter_mut().for_each(|b| b.remove(id as u32));
+                }
+                (1, Some(object)) => {
+                    object.aabb = fresh.aabb;
+                    broads.iter_mut().for_each(|b| b.update(id as u32, fresh.aabb));
+                }
+                (_, slot) => {
+                    *slot = Some(fresh);
+                    broads.iter_mut().for_each(|b| b.insert(id as u32, fresh.aabb, fresh.filter, fresh.moving));
+                }
+            }
+        }
+    }
+
+    fn pairs(&self) -> Vec<[u32; 2]> {
+        let mut pairs = Vec::new();
+        for (i, a) in self.objects.iter().enumerate() {
+            for (j, b) in self.objects.iter().enumerate().skip(i + 1) {
+                let (Some(a), Some(b)) = (a, b) else { continue };
+                let near = (0..2).all(|k| a.aabb.min[k] <= b.aabb.max[k] && b.aabb.min[k] <= a.aabb.max[k]);
+                if near && (a.moving || b.moving) && a.filter.allows(b.filter) {
+                    pairs.push([i as u32, j as u32]);
+                }
+            }
+        }
+        pairs
+    }
+}
+
+fn broads() -> Vec<Box<dyn BroadPhase>> {
+    vec![
+        Box::new(Grid::new()),
+        Box::new(Sweep::new()),
+        Box::new(SweepInsertion::new()),
+        Box::new(SweepSwaps::new()),
+        // Told of everything last to first.
+        Box::new(Grid::new()),
+    ]
+}
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+#[test]
+fn all_find_the_same_pairs_in_random_frames() {
+    let (frames, seed) = (number("CAROM_FRAMES", 600), number("CAROM_SEED", 1));
+    let (mut done, mut seen) = (0, 0);
+    for seed in seed.. {
+        let mut scene = Scene::new(seed);
+        let mut broads = broads();
+        let last = broads.len() - 1;
+        for (id, object) in scene.objects.iter().enumerate() {
+            let Object { aabb, filter, moving, .. } = object.unwrap();
+            broads[..last].iter_mut().for_each(|b| b.insert(id as u32, aabb, filter, moving));
+        }
+        for (id, object) in scene.objects.iter().enumerate().rev() {
+            let Object { aabb, filter, moving, .. } = object.unwrap();
+            broads[last].insert(id as u32, aabb, filter, moving);
+        }
+        for frame in 0..20 {
+            let expected = scene.pairs();
+            seen += expected.len();
+            for broad in &mut broads {
+                let mut pairs = vec![[7, 7]];
+                broad.pairs(&mut pairs);
+                assert_eq!(pairs[0], [7, 7], "{} must append", broad.name());
+                pairs[1..].sort_unstable();
+                assert!(pairs[1..] == expected, "{} differs in frame {frame} of CAROM_SEED={seed}, kind {}", broad.name(), scene.kind);
+            }
+            done += 1;
+            if done >= frames {
+                assert!(seen as u64 > 10 * frames, "only {seen} pairs in {frames} frames");
+                return;
+            }
+            scene.step(&mut broads);
+        }
+    }
+}
+
+/// All on one spot, and filters that rule every pair out: nothing may be tried pair by pair, or this would take minutes.
+#[test]
+fn what_never_meets_costs_nothing_however_crowded() {
+    let n = 100_000;
+    let filters: [fn(u32) -> Filter; 4] = [
+        |_| Filter { layers: 1, mask: 2, group: 0 },
+        |_| Filter { group: 5, ..Filter::default() },
+        |id| Filter { layers: 1, mask: u64::from(id) << 1, group: 0 },
+        // Each one's mask has the next one's layer, and no two have each other's.
+        |id| Filter { layers: 1 << (id % 60), mask: 1 << ((id + 1) % 60), group: 0 },
+    ];
+    for filter in filters {
+        let mut grid = Grid::new();
+        for id in 0..n {
+            let x = id as f32 * 1e-6;
+            grid.insert(id, Box32 { min: [x, 0.0], max: [x + 1.0, 1.0] }, filter(id), true);
+        }
+        let mut pairs = Vec::new();
+        grid.pairs(&mut pairs);
+        assert_eq!(pairs.len(), 0);
+        // One that meets them all is found with every one of them, at a cost like n.
+        grid.insert(n, Box32 { min: [0.0; 2], max: [1.0; 2] }, Filter { layers: u64::MAX, mask: u64::MAX, group: 0 }, true);
+        grid.pairs(&mut pairs);
+        let expected = (0..n).filter(|&id| filter(id).allows(Filter { layers: u64::MAX, mask: u64::MAX, group: 0 })).count();
+        assert_eq!(pairs.len(), expected);
+        // Tests of several at once: far fewer than the 5 billion pairs.
+        assert!(grid.stats().tests < 10 * u64::from(n), "{:?}", grid.stats());
+    }
+}
