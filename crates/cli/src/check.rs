@@ -116,10 +116,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     drop(progress);
     watch.time("print", || print(&scene, &answer, args.format))?;
     if args.stats {
-        let auto = if matches!(args.broad, Broad::Auto) { " (picked by auto)" } else { "" };
+        let auto = if matches!(args.broad, Broad::Auto) { format!(" (picked by auto: {})", answer.broad.reason) } else { String::new() };
         let counts = Counts {
             shapes: scene.colliders.len(),
-            broad: format!("{}{auto}", answer.broad),
+            broad: format!("{}{auto}", answer.broad.strategy),
             candidates: answer.candidates,
             contacts: answer.contacts.len(),
         };

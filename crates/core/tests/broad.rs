@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use carom::broad::{Box32, BroadPhase, Brute, Bvh, Filter, Frame, Grid, Sweep, SweepInsertion, SweepSwaps};
+use carom::broad::{Auto, Box32, BroadPhase, Brute, Bvh, Filter, Frame, Grid, Sweep, SweepInsertion, SweepSwaps};
 use carom::{Aabb, DVec2, Ray};
 
 /// Small and seeded: the numbers need to be arbitrary, not good.
@@ -156,6 +156,13 @@ fn sweep_agrees() {
 fn the_textbook_agrees() {
     run(&mut SweepInsertion::new(), 10);
     run(&mut SweepSwaps::new(), 11);
+}
+
+#[test]
+fn auto_agrees() {
+    for seed in 12..16 {
+        run(&mut Auto::new(), seed);
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! `CAROM_FRAMES` sets how many frames are tried (10 000 for the full count), `CAROM_SEED` where they begin.
 
-use carom::broad::{Box32, BroadPhase, Filter, Grid, Sweep, SweepInsertion, SweepSwaps};
+use carom::broad::{Auto, Box32, BroadPhase, Bvh, Filter, Grid, Sweep, SweepInsertion, SweepSwaps};
 use fastrand::Rng;
 
 /// A crowd in motion.
@@ -109,6 +109,8 @@ impl Scene {
 fn broads() -> Vec<Box<dyn BroadPhase>> {
     vec![
         Box::new(Grid::new()),
+        Box::new(Bvh::new()),
+        Box::new(Auto::new()),
         Box::new(Sweep::new()),
         Box::new(SweepInsertion::new()),
         Box::new(SweepSwaps::new()),

@@ -63,7 +63,7 @@ fn deny_exits_with_1_if_something_met() {
 fn arguments_that_make_no_sense_exit_with_2() {
     let cases: [(&[&str], &[&str]); 13] = [
         (&["check"], &["FILE"]),
-        (&["check", "-", "--broad", "grid"], &["grid", "auto", "brute", "sweep"]),
+        (&["check", "-", "--broad", "tree"], &["tree", "auto", "brute", "grid", "bvh", "sweep-swaps"]),
         (&["check", "-", "--format", "xml"], &["xml", "table", "json", "ndjson"]),
         (&["check", "-", "--margin", "-1"], &["--margin", "0 to 1e30"]),
         (&["check", "-", "--margin", "nan"], &["--margin", "finite"]),
@@ -118,7 +118,7 @@ fn several_files_make_one_scene() {
 fn stats_go_to_stderr_and_do_not_change_the_data() {
     let plain = carom_with(&["check", "-", "--format", "json"], ROW).data();
     let ran = carom_with(&["check", "-", "--format", "json", "--stats"], ROW);
-    for line in ["shapes        4", "candidates    2", "contacts      2", "broad phase   brute (picked by auto)"] {
+    for line in ["shapes        4", "candidates    2", "contacts      2", "broad phase   brute (picked by auto: few boxes)"] {
         assert!(ran.stderr.contains(line), "no \"{line}\" in {}", ran.stderr);
     }
     for stage in ["read", "boxes", "broad phase", "narrow phase", "print", "total"] {

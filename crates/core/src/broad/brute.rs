@@ -17,6 +17,11 @@ impl Brute {
     pub fn new() -> Self {
         Self::default()
     }
+
+    /// All that it holds.
+    pub(super) fn entries(&self) -> impl Iterator<Item = Entry> {
+        self.store.entries.iter().copied()
+    }
 }
 
 impl BroadPhase for Brute {

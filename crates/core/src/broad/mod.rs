@@ -18,6 +18,7 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 
+mod auto;
 mod box32;
 mod brute;
 mod bvh;
@@ -29,6 +30,7 @@ pub(crate) mod tree;
 
 use core::ops::ControlFlow;
 
+pub use auto::Auto;
 pub use box32::{Box32, Frame, LocalRay};
 pub use brute::Brute;
 pub use bvh::Bvh;

@@ -14,7 +14,7 @@ mod visit;
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Continue};
 
-use super::store::ordered;
+use super::store::{Entry, ordered};
 use super::{Box32, BroadPhase, Filter, LocalRay};
 use crate::math::lanes::widest;
 use build::{Seed, pack};
@@ -101,6 +101,12 @@ impl Bvh {
     /// How many nodes a query of this box looks at: what tells a good tree from a bad one.
     pub fn visits_of(&self, aabb: Box32) -> usize {
         widest(InBox { trees: self.trees(), query: aabb, visit: |_| Continue(()) })
+    }
+
+    /// All that it holds.
+    pub(super) fn entries(&self) -> impl Iterator<Item = Entry> {
+        let there = (0..).zip(&self.items).filter(|(_, item)| item.place != NONE);
+        there.map(|(id, item)| Entry { id, aabb: item.aabb, filter: self.filters[id as usize], moving: item.moving })
     }
 
     fn trees(&self) -> [&Tree; 2] {

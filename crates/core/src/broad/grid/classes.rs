@@ -92,6 +92,12 @@ impl Classes {
         }
     }
 
+    /// What a class is made of.
+    pub(super) fn of(&self, number: u32) -> (Filter, bool) {
+        let Class { filter, moving, .. } = self.classes[number as usize];
+        (filter, moving)
+    }
+
     /// May objects of two classes meet?
     pub(super) fn allow(&self, a: u32, b: u32) -> bool {
         self.classes[a as usize].allows(&self.classes[b as usize])

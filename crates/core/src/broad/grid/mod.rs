@@ -14,6 +14,7 @@ use self::columns::Columns;
 use self::cut::Cut;
 use self::plan::Plan;
 use self::sweep::Buffer;
+use super::store::Entry;
 use super::{Box32, BroadPhase, Filter, LocalRay, Stats};
 use crate::math::lanes::{Kernel, Simd, widest};
 
@@ -307,6 +308,14 @@ impl BroadPhase for Grid {
 }
 
 impl Grid {
+    /// All that it holds.
+    pub(super) fn entries(&self) -> impl Iterator<Item = Entry> {
+        self.each().map(|(id, aabb)| {
+            let (filter, moving) = self.classes.of(self.class_of[id as usize]);
+            Entry { id, aabb, filter, moving }
+        })
+    }
+
     /// Every box that is there.
     fn each(&self) -> impl Iterator<Item = (u32, Box32)> {
         let there = (0..).zip(&self.class_of).zip(&self.boxes).filter(|((_, class), _)| **class != ABSENT);

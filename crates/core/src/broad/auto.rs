@@ -1,0 +1,225 @@
+//! The broad phase that looks at what it is given and picks one of the others.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use super::store::Entry;
+use super::{Box32, BroadPhase, Brute, Bvh, Filter, Grid, LocalRay, Stats};
+
+/// Up to so many boxes, every pair is tried.
+const FEW: usize = 32;
+/// The tree is asked only about what moves, the grid fetches every box: so many times as many boxes as movers make the tree the faster one.
+const STILL: usize = 6;
+/// How many searches in a row must call for another strategy before all boxes move into it.
+const PATIENCE: u32 = 4;
+
+/// Picks by the number of boxes and by how many of them can move; [`stats`](BroadPhase::stats) says what and why.
+///
+/// ```
+/// use carom::broad::{Auto, Box32, BroadPhase, Filter};
+///
+/// let mut auto = Auto::new();
+/// for id in 0..1_000 {
+///     let x = id as f32;
+///     auto.insert(id, Box32 { min: [x, 0.0], max: [x + 1.5, 1.0] }, Filter::default(), true);
+/// }
+/// let mut pairs = Vec::new();
+/// auto.pairs(&mut pairs);
+/// assert_eq!((auto.stats().strategy, auto.stats().reason), ("grid", "most can move"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Auto {
+    inner: Inner,
+    /// By id.
+    state: Vec<State>,
+    count: usize,
+    movers: usize,
+    /// Searches in a row that another strategy would have been better for.
+    waited: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Absent,
+    Fixed,
+    Moving,
+}
+
+#[derive(Clone, Debug)]
+enum Inner {
+    Brute(Brute),
+    Grid(Grid),
+    Bvh(Bvh),
+}
+
+/// The strategies to pick from, each with its reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pick {
+    Brute,
+    Grid,
+    Bvh,
+}
+
+impl Pick {
+    fn reason(self) -> &'static str {
+        match self {
+            Self::Brute => "few boxes",
+            Self::Grid => "most can move",
+            Self::Bvh => "most stand still",
+        }
+    }
+}
+
+impl Inner {
+    fn pick(&self) -> Pick {
+        match self {
+            Self::Brute(_) => Pick::Brute,
+            Self::Grid(_) => Pick::Grid,
+            Self::Bvh(_) => Pick::Bvh,
+        }
+    }
+
+    fn get(&self) -> &dyn BroadPhase {
+        match self {
+            Self::Brute(brute) => brute,
+            Self::Grid(grid) => grid,
+            Self::Bvh(bvh) => bvh,
+        }
+    }
+
+    fn get_mut(&mut self) -> &mut dyn BroadPhase {
+        match self {
+            Self::Brute(brute) => brute,
+            Self::Grid(grid) => grid,
+            Self::Bvh(bvh) => bvh,
+        }
+    }
+
+    /// The same boxes in another strategy.
+    fn turned_into(&self, pick: Pick) -> Self {
+        let entries: Vec<Entry> = match self {
+            Self::Brute(brute) => brute.entries().collect(),
+            Self::Grid(grid) => grid.entries().collect(),
+            Self::Bvh(bvh) => bvh.entries().collect(),
+        };
+        let mut inner = match pick {
+            Pick::Brute => Self::Brute(Brute::new()),
+            Pick::Grid => Self::Grid(Grid::new()),
+            Pick::Bvh => return Self::Bvh(Bvh::from_boxes(entries.iter().map(|e| (e.id, e.aabb, e.filter, e.moving)))),
+        };
+        for e in entries {
+            inner.get_mut().insert(e.id, e.aabb, e.filter, e.moving);
+        }
+        inner
+    }
+}
+
+impl Default for Auto {
+    fn default() -> Self {
+        Self { inner: Inner::Brute(Brute::new()), state: Vec::new(), count: 0, movers: 0, waited: 0 }
+    }
+}
+
+impl Auto {
+    /// Without boxes.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What these boxes call for. Close to a border, what there is stays.
+    fn pick(&self) -> Pick {
+        let now = self.inner.pick();
+        let (few, still) = match now {
+            Pick::Brute => (FEW + FEW / 2, STILL),
+            Pick::Grid => (FEW, STILL + STILL / 2),
+            Pick::Bvh => (FEW, STILL - STILL / 3),
+        };
+        if self.count <= few {
+            Pick::Brute
+        } else if self.count > self.movers * still {
+            Pick::Bvh
+        } else {
+            Pick::Grid
+        }
+    }
+
+    /// Moves into another strategy where that has been better for a while; at once where there was next to nothing before.
+    fn reconsider(&mut self) {
+        let (now, pick) = (self.inner.pick(), self.pick());
+        self.waited = if now == pick { 0 } else { self.waited + 1 };
+        if self.waited > PATIENCE || (now != pick && now == Pick::Brute) {
+            self.inner = self.inner.turned_into(pick);
+            self.waited = 0;
+        }
+    }
+
+    fn set(&mut self, id: u32, state: State) {
+        let id = id as usize;
+        if id >= self.state.len() {
+            if state == State::Absent {
+                return;
+            }
+            self.state.resize(id + 1, State::Absent);
+        }
+        let old = core::mem::replace(&mut self.state[id], state);
+        self.count = self.count + usize::from(state != State::Absent) - usize::from(old != State::Absent);
+        self.movers = self.movers + usize::from(state == State::Moving) - usize::from(old == State::Moving);
+    }
+}
+
+impl BroadPhase for Auto {
+    fn name(&self) -> &'static str {
+        "auto"
+    }
+
+    fn stats(&self) -> Stats {
+        Stats { reason: self.inner.pick().reason(), ..self.inner.get().stats() }
+    }
+
+    fn insert(&mut self, id: u32, aabb: Box32, filter: Filter, moving: bool) {
+        self.set(id, if moving { State::Moving } else { State::Fixed });
+        // Trying all pairs is for few; a tree or a grid takes many from the start.
+        if self.inner.pick() == Pick::Brute && self.count > FEW + FEW / 2 {
+            self.inner = self.inner.turned_into(self.pick());
+        }
+        self.inner.get_mut().insert(id, aabb, filter, moving);
+    }
+
+    fn update(&mut self, id: u32, aabb: Box32) {
+        self.inner.get_mut().update(id, aabb);
+    }
+
+    fn update_all(&mut self, boxes: &[Box32]) {
+        self.inner.get_mut().update_all(boxes);
+    }
+
+    fn remove(&mut self, id: u32) {
+        self.set(id, State::Absent);
+        self.inner.get_mut().remove(id);
+    }
+
+    fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
+        self.reconsider();
+        self.inner.get_mut().pairs(out);
+    }
+
+    fn visit_box(&self, aabb: Box32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        self.inner.get().visit_box(aabb, visit);
+    }
+
+    fn visit_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        self.inner.get().visit_ray(ray, visit);
+    }
+
+    fn search_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<(), f64>) {
+        self.inner.get().search_ray(ray, visit);
+    }
+
+    fn visit_nearest(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
+        self.inner.get().visit_nearest(point, visit);
+    }
+
+    fn search_near(&self, point: [f64; 2], within: f64, visit: &mut dyn FnMut(u32) -> ControlFlow<(), f64>) {
+        self.inner.get().search_near(point, within, visit);
+    }
+}
