@@ -7,11 +7,12 @@ use carom_scene::{Scene, draw};
 use clap::ValueEnum;
 use serde::Serialize;
 
+use crate::broad::Broad;
 use crate::contact::{Report, Row};
 use crate::failure::Failure;
 use crate::load::{self, Input};
 use crate::picture::Picture;
-use crate::pipeline::{self, Answer, Broad, Question};
+use crate::pipeline::{self, Answer, Question};
 use crate::progress::Progress;
 use crate::stats::{self, Counts, Stopwatch};
 use crate::{inside, output, rows, sweep, words};

@@ -5,8 +5,9 @@ use carom::{Aabb, Placed, contains};
 use carom_scene::Scene;
 use serde::Serialize;
 
+use crate::broad::Broad;
 use crate::human::text;
-use crate::pipeline::{Broad, candidates};
+use crate::pipeline::candidates;
 use crate::table::{Align, Cell, Table};
 
 /// `check --contains --format json`.

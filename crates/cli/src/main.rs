@@ -1,4 +1,6 @@
 //! `carom` on the command line: reads scenes, prints what meets.
+mod bench;
+mod broad;
 mod check;
 mod completions;
 mod contact;
@@ -45,6 +47,7 @@ enum Command {
     Explain(explain::Args),
     Decompose(decompose::Args),
     Trace(trace::Args),
+    Bench(bench::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -70,6 +73,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Decompose(args)) => decompose::run(&args),
         Some(Command::Trace(args)) => trace::run(&args),
+        Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),
         Some(Command::Man(args)) => man::run(&args),
     }

@@ -1,31 +1,12 @@
 //! scene → boxes → broad phase → candidates → narrow phase → contacts.
-use carom::broad::{Auto, BroadPhase, Brute, Bvh, Filter, Frame, Grid, Stats, Sweep, SweepInsertion, SweepSwaps};
+use carom::broad::{BroadPhase, Filter, Frame, Stats};
 use carom::{Aabb, Placed};
 use carom_scene::Scene;
 use carom_scene::draw::Contact;
-use clap::ValueEnum;
 
+use crate::broad::Broad;
 use crate::progress::Progress;
 use crate::stats::Stopwatch;
-
-/// How pairs that may meet are found. The answer is the same for each.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum Broad {
-    /// Picked by how many boxes there are and how many of them can move
-    Auto,
-    /// Every pair of boxes
-    Brute,
-    /// Strips, each in order along x
-    Grid,
-    /// A tree of boxes
-    Bvh,
-    /// Textbook: sort along x and stop early
-    Sweep,
-    /// Textbook: the same with an order that lasts
-    SweepInsertion,
-    /// Textbook: edges on both axes that change places
-    SweepSwaps,
-}
 
 /// Pairs between two looks at the progress bar.
 const CHUNK: usize = 1024;
@@ -68,15 +49,7 @@ pub(crate) fn run(scene: &Scene, question: &Question, watch: &mut Stopwatch, pro
 
 /// The pairs whose boxes meet and whose filters allow it, in file order, and which broad phase found them.
 pub(crate) fn candidates(scene: &Scene, boxes: &[Aabb], broad: Broad) -> (Vec<[u32; 2]>, Stats) {
-    let mut broad: Box<dyn BroadPhase> = match broad {
-        Broad::Auto => Box::new(Auto::new()),
-        Broad::Brute => Box::new(Brute::new()),
-        Broad::Grid => Box::new(Grid::new()),
-        Broad::Bvh => Box::new(Bvh::new()),
-        Broad::Sweep => Box::new(Sweep::new()),
-        Broad::SweepInsertion => Box::new(SweepInsertion::new()),
-        Broad::SweepSwaps => Box::new(SweepSwaps::new()),
-    };
+    let mut broad = broad.build();
     let mut pairs = Vec::new();
     insert(broad.as_mut(), scene, boxes);
     broad.pairs(&mut pairs);

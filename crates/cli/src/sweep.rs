@@ -6,10 +6,11 @@ use carom_scene::draw::Hit;
 use carom_scene::{Collider, Motion, Scene};
 use serde::Serialize;
 
+use crate::broad::Broad;
 use crate::contact::{pair, plain};
 use crate::failure::Failure;
 use crate::human::{direction, number, point, text};
-use crate::pipeline::{Broad, candidates};
+use crate::pipeline::candidates;
 use crate::table::{Align, Cell, Table};
 use crate::words;
 

@@ -56,6 +56,7 @@ pub use error::{Error, ErrorKind};
 pub use glam::DVec2;
 pub use math::aabb::Aabb;
 pub use math::bitmap::{Mask, MaskOverlap, PixelBox};
+pub use math::lanes::lanes;
 pub use math::pose::Pose;
 pub use math::ray::Ray;
 pub use query::{

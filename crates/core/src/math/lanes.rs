@@ -25,3 +25,27 @@ pub(crate) fn widest<K: Kernel>(kernel: K) -> K::Output {
 pub(crate) fn common<K: Kernel>(kernel: K) -> K::Output {
     dispatch!(Level::baseline(), simd => kernel.run(simd))
 }
+
+/// The vector instructions that this machine has and carom uses: chosen while it runs, the answers are the same with all of them.
+///
+/// ```
+/// assert!(["AVX-512", "AVX2", "SSE4.2", "SSE2", "NEON", "SIMD128", "none"].contains(&carom::lanes()));
+/// ```
+pub fn lanes() -> &'static str {
+    let level = Level::try_detect().unwrap_or(Level::baseline());
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    let name = match level {
+        _ if level.as_avx512().is_some() => "AVX-512",
+        _ if level.as_avx2().is_some() => "AVX2",
+        _ if level.as_sse4_2().is_some() => "SSE4.2",
+        _ if level.is_fallback() => "none",
+        _ => "SSE2",
+    };
+    #[cfg(target_arch = "aarch64")]
+    let name = if level.is_fallback() { "none" } else { "NEON" };
+    #[cfg(target_arch = "wasm32")]
+    let name = if level.is_fallback() { "none" } else { "SIMD128" };
+    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64", target_arch = "wasm32")))]
+    let name = if level.is_fallback() { "none" } else { "unknown" };
+    name
+}

@@ -12,6 +12,7 @@ mod marks;
 mod outline;
 mod page;
 mod pair;
+mod plot;
 mod rows;
 mod scene;
 mod sweeps;
@@ -21,6 +22,7 @@ pub use cast::cast;
 pub use containment::containment;
 pub use explanation::explanation;
 pub use gjk::gjk;
+pub use plot::{Line, Panel, plot};
 pub use scene::scene;
 pub use sweeps::{Hit, sweeps};
 

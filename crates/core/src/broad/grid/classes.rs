@@ -181,10 +181,7 @@ impl Classes {
         if a.classes == b.classes {
             return !a.apart;
         }
-        let perhaps = a.masks & b.layers != 0
-            && b.masks & a.layers != 0
-            && (a.moving || b.moving)
-            && (a.group == 0 || a.group != b.group);
+        let perhaps = a.masks & b.layers != 0 && b.masks & a.layers != 0 && (a.moving || b.moving) && (a.group == 0 || a.group != b.group);
         let pair = |&x: &usize| b.classes.iter().any(|&y| self.classes[x].allows(&self.classes[y]));
         perhaps && (a.classes.len() * b.classes.len() > FEW || a.classes.iter().any(pair))
     }

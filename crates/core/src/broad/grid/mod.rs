@@ -281,7 +281,8 @@ impl BroadPhase for Grid {
     }
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
-        let fresh = self.classes.refresh() | self.stale | self.lists.is_empty() | (self.steps[0] > 2 * self.steps[1] + self.count as u64 / 4);
+        let fresh =
+            self.classes.refresh() | self.stale | self.lists.is_empty() | (self.steps[0] > 2 * self.steps[1] + self.count as u64 / 4);
         if fresh {
             self.rebuild();
         } else {

@@ -1,0 +1,114 @@
+//! The race of the pair kernels: random pairs of which about half overlap.
+use std::hint::black_box;
+use std::time::Instant;
+
+use carom::{DVec2, Pose, Shape};
+
+use super::race::median;
+use crate::failure::Failure;
+
+/// Shapes of each kind.
+const POOL: usize = 256;
+/// Pairs a row: they fit a cache, so the kernels are seen and not the memory.
+const PAIRS: usize = 10_000;
+const ROUNDS: usize = 15;
+
+/// What one kernel did.
+pub(super) struct Row {
+    pub(super) pair: &'static str,
+    pub(super) question: &'static str,
+    pub(super) count: usize,
+    /// Median of the rounds, for one pair, placing both shapes included.
+    pub(super) nanoseconds: f64,
+    /// How many said yes.
+    pub(super) pairs: usize,
+}
+
+/// The sides of a pair: circles, rectangles, or polygons with from so many to so many corners.
+#[derive(Clone, Copy)]
+enum Kind {
+    Circle,
+    Rectangle,
+    Polygon(usize, usize),
+}
+
+const ROWS: [(&str, [Kind; 2]); 6] = [
+    ("circle, circle", [Kind::Circle, Kind::Circle]),
+    ("circle, rectangle", [Kind::Circle, Kind::Rectangle]),
+    ("rectangle, rectangle", [Kind::Rectangle, Kind::Rectangle]),
+    ("polygons of 3 to 8", [Kind::Polygon(3, 8), Kind::Polygon(3, 8)]),
+    ("polygons of 8", [Kind::Polygon(8, 8), Kind::Polygon(8, 8)]),
+    ("polygons of 64", [Kind::Polygon(64, 64), Kind::Polygon(64, 64)]),
+];
+
+pub(super) const TURNS: usize = ROWS.len() * ROUNDS;
+
+/// All rows; `done` is called after each round.
+pub(super) fn run(seed: u64, done: &mut dyn FnMut()) -> Result<Vec<Row>, Failure> {
+    let mut rows = Vec::new();
+    for (pair, kinds) in ROWS {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let pools = kinds.map(|kind| (0..POOL).map(|_| shape(kind, &mut random)).collect::<Result<Vec<_>, _>>());
+        let [first, second] = pools.map(|pool| pool.map_err(|error| Failure::new(error.to_string())));
+        let (first, second) = (first?, second?);
+        let records = records(&first, &second, &mut random)?;
+        let [mut yes, mut how] = [Vec::new(), Vec::new()];
+        let mut found = [0, 0];
+        for _ in 0..ROUNDS {
+            found[0] = timed(&mut yes, &records, |r| carom::intersects(first[r.a].placed(r.poses[0]), second[r.b].placed(r.poses[1])));
+            found[1] = timed(&mut how, &records, |r| {
+                black_box(carom::collide(first[r.a].placed(r.poses[0]), second[r.b].placed(r.poses[1]))).is_some()
+            });
+            done();
+        }
+        for (question, times, pairs) in [("intersects", &mut yes, found[0]), ("collide", &mut how, found[1])] {
+            rows.push(Row { pair, question, count: PAIRS, nanoseconds: median(times) * 1e9 / PAIRS as f64, pairs });
+        }
+    }
+    Ok(rows)
+}
+
+struct Record {
+    a: usize,
+    b: usize,
+    poses: [Pose; 2],
+}
+
+fn timed(times: &mut Vec<f64>, records: &[Record], ask: impl Fn(&Record) -> bool) -> usize {
+    let started = Instant::now();
+    let met = records.iter().filter(|record| ask(record)).count();
+    times.push(started.elapsed().as_secs_f64());
+    met
+}
+
+fn shape(kind: Kind, random: &mut fastrand::Rng) -> Result<Shape, carom::Error> {
+    let size = 0.5 + random.f64();
+    let flat = 0.6 + 0.4 * random.f64();
+    match kind {
+        Kind::Circle => Shape::circle(size),
+        Kind::Rectangle => Shape::rectangle(2.0 * size, 2.0 * size * flat),
+        Kind::Polygon(least, most) => {
+            let corners = random.usize(least..=most);
+            let step = std::f64::consts::TAU / corners as f64;
+            let corner = |n: usize, random: &mut fastrand::Rng| {
+                let (sin, cos) = (step * (n as f64 + 0.7 * (random.f64() - 0.5))).sin_cos();
+                DVec2::new(size * cos, size * flat * sin)
+            };
+            Shape::polygon(&(0..corners).map(|n| corner(n, random)).collect::<Vec<_>>())
+        }
+    }
+}
+
+/// Pairs at distances up to twice the mean reach: about half of them overlap.
+fn records(first: &[Shape], second: &[Shape], random: &mut fastrand::Rng) -> Result<Vec<Record>, Failure> {
+    let record = |random: &mut fastrand::Rng| {
+        let (a, b) = (random.usize(..POOL), random.usize(..POOL));
+        let [p, q] = [&first[a], &second[b]].map(|shape| shape.placed(Pose::IDENTITY).aabb());
+        let far = 0.75 * ((p.max() - p.min()).length() + (q.max() - q.min()).length()) * random.f64();
+        let at = DVec2::new(random.f64() - 0.5, random.f64() - 0.5) * 100.0;
+        let [turn, u, v] = [random.f64(), random.f64(), random.f64()].map(|x| x * std::f64::consts::TAU);
+        let poses = [Pose::new(at, u)?, Pose::new(at + DVec2::from_angle(turn) * far, v)?];
+        Ok::<_, carom::Error>(Record { a, b, poses })
+    };
+    (0..PAIRS).map(|_| record(random)).collect::<Result<_, _>>().map_err(|error| Failure::new(error.to_string()))
+}

@@ -1,0 +1,151 @@
+//! `carom bench`: the race of the broad phases and of the pair kernels on this machine.
+mod boxes;
+mod kernels;
+mod race;
+
+use std::process::ExitCode;
+
+use anstyle::Style;
+use carom::DVec2;
+use carom_scene::draw::{self, Line, Panel};
+use clap::ValueEnum;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::output;
+use crate::picture::Picture;
+use crate::progress::Progress;
+use crate::table::{Align, Cell, Table};
+use boxes::Workload;
+
+/// Race carom's broad phases and pair kernels on this machine.
+///
+/// Every broad phase is given the same boxes, step by step and in turns, and their pairs are compared. Times are medians, for one box and step: the new boxes
+/// taken in, every pair reported once. Kernels: one pair, placing both shapes included.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The most boxes: 1 000, 10 000 and so on up to this
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    most: u32,
+
+    /// What the random numbers begin with
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// How results are printed
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+
+    /// Draw cost against number of boxes; the suffix .svg or .png says how
+    #[arg(long, value_name = "OUT", value_parser = Picture::parse)]
+    render: Option<Picture>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// Columns for people
+    Table,
+    /// One object
+    Json,
+}
+
+/// One line of the result, whatever raced.
+#[derive(Serialize)]
+struct Row {
+    workload: String,
+    n: usize,
+    strategy: &'static str,
+    ns: f64,
+    pairs: usize,
+}
+
+#[derive(Serialize)]
+struct Report {
+    lanes: &'static str,
+    threads: usize,
+    rows: Vec<Row>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let counts = counts(args.most as usize);
+    let progress = Progress::start();
+    progress.counted("racing", Workload::ALL.len() * counts.iter().map(|&n| race::turns(n)).sum::<usize>() + kernels::TURNS);
+    let mut races = Vec::new();
+    for workload in Workload::ALL {
+        for &count in &counts {
+            races.extend(race::run(workload, count, args.seed, &mut || progress.advance(1))?);
+        }
+    }
+    let kernels = kernels::run(args.seed, &mut || progress.advance(1))?;
+    if let Some(picture) = &args.render {
+        picture.save(&draw::plot("carom bench", "ns a box and step", &panels(&races)))?;
+    }
+    drop(progress);
+    let report = report(races, kernels);
+    match args.format {
+        Format::Json => output::print(|out| {
+            serde_json::to_writer(&mut *out, &report)?;
+            writeln!(out)
+        })?,
+        Format::Table => output::print(|out| table(&report).print(out, output::styled()))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Powers of ten from a thousand; a smaller limit alone.
+fn counts(most: usize) -> Vec<usize> {
+    let powers: Vec<usize> = (3..8).map(|power| 10usize.pow(power)).filter(|&n| n <= most).collect();
+    if powers.is_empty() { vec![most] } else { powers }
+}
+
+fn report(races: Vec<race::Row>, kernels: Vec<kernels::Row>) -> Report {
+    let races = races.into_iter().map(|row| Row {
+        workload: row.workload.name().to_owned(),
+        n: row.count,
+        strategy: row.strategy,
+        ns: row.nanoseconds,
+        pairs: row.pairs,
+    });
+    let kernels = kernels.into_iter().map(|row| Row {
+        workload: row.pair.to_owned(),
+        n: row.count,
+        strategy: row.question,
+        ns: row.nanoseconds,
+        pairs: row.pairs,
+    });
+    Report { lanes: carom::lanes(), threads: 1, rows: races.chain(kernels).collect() }
+}
+
+fn table(report: &Report) -> Table<5> {
+    let mut table = Table::new([
+        ("workload", Align::Left),
+        ("n", Align::Right),
+        ("strategy", Align::Left),
+        ("ns each", Align::Right),
+        ("pairs", Align::Right),
+    ]);
+    for row in &report.rows {
+        let rivals = report.rows.iter().filter(|other| other.workload == row.workload && other.n == row.n);
+        let best = row.workload.contains("move") && rivals.map(|other| other.ns).fold(f64::INFINITY, f64::min) >= row.ns;
+        let style = if best { Style::new().bold() } else { Style::new() };
+        let cells = [row.workload.clone(), row.n.to_string(), row.strategy.to_owned(), format!("{:.1}", row.ns), row.pairs.to_string()];
+        table.add(cells.map(|text| Cell::new(text).styled(style)));
+    }
+    table
+}
+
+/// A panel for each workload, a line for each strategy.
+fn panels(races: &[race::Row]) -> Vec<Panel> {
+    let panel = |workload: Workload| {
+        let mut lines: Vec<Line> = Vec::new();
+        for row in races.iter().filter(|row| row.workload == workload) {
+            let point = DVec2::new(row.count as f64, row.nanoseconds);
+            match lines.iter_mut().find(|line| line.name == row.strategy) {
+                Some(line) => line.points.push(point),
+                None => lines.push(Line { name: row.strategy.to_owned(), points: vec![point] }),
+            }
+        }
+        Panel { title: workload.name().to_owned(), lines }
+    };
+    Workload::ALL.map(panel).into()
+}
