@@ -1,5 +1,5 @@
 //! GeoJSON (RFC 7946): each feature is one collider, in planar coordinates as given.
-use std::time::{Duration, Instant};
+mod support;
 
 use carom::{DVec2, ShapeKind};
 use carom_scene::{Error, Options, Scene, YAxis, read};
@@ -205,13 +205,6 @@ fn files_that_are_refused() {
     }
 }
 
-fn soon<T>(work: impl FnOnce() -> T) -> T {
-    let start = Instant::now();
-    let result = work();
-    assert!(start.elapsed() < Duration::from_secs(20), "took {:?}", start.elapsed());
-    result
-}
-
 #[test]
 fn deep_nesting_is_refused_quickly() {
     let deep = "[".repeat(200_000) + &"]".repeat(200_000);
@@ -223,7 +216,7 @@ fn deep_nesting_is_refused_quickly() {
         collections,
     ] {
         for json in [features(&[&format!("\"geometry\": {geometry}")]), geometry] {
-            let error = soon(|| try_read(&json, false)).expect_err("too deep").to_string();
+            let error = support::soon(|| try_read(&json, false)).expect_err("too deep").to_string();
             assert!(error.len() < 400, "{error}");
         }
     }
@@ -231,7 +224,7 @@ fn deep_nesting_is_refused_quickly() {
     let json = features(&[&format!(
         "\"properties\": {{\"x\": {deep}, \"name\": \"n\"}}, \"geometry\": {{\"type\": \"Point\", \"coordinates\": [0, 0, {deep}]}}"
     )]);
-    assert_eq!(soon(|| scene(&json)).colliders[0].id, "n");
+    assert_eq!(support::soon(|| scene(&json)).colliders[0].id, "n");
 }
 
 /// 200 000 vertices here, a million in release builds.
@@ -246,7 +239,7 @@ fn a_large_outline_loads_soon() {
     };
     let ring: Vec<String> = (0..n).chain([0]).map(vertex).collect();
     let json = format!("{{\"type\": \"Polygon\", \"coordinates\": [[{}]]}}", ring.join(","));
-    let scene = soon(|| scene(&json));
+    let scene = support::soon(|| scene(&json));
     assert_eq!(scene.colliders[0].shape.points().len(), n as usize);
 }
 
@@ -277,32 +270,11 @@ fn countries_touch() {
 
 #[test]
 fn changed_files_end_in_a_scene_or_an_error() {
-    let seed = 0x5EED_0005_u64;
-    let mut state = seed;
-    let mut next = |below: usize| {
-        // SplitMix64.
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (state ^ state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        usize::try_from((z ^ z >> 31) % below as u64).unwrap()
-    };
     let whole = features(&[
         &format!("\"id\": 4, \"geometry\": {{\"type\": \"MultiPolygon\", \"coordinates\": [[{SQUARE}, {WINDOW}], [{WINDOW}]]}}"),
         "\"properties\": {\"name\": \"a\"}, \"geometry\": {\"type\": \"MultiLineString\", \"coordinates\": [[[0, 0], [1, 1]]]}",
     ]);
-    for end in 0..whole.len() {
-        assert!(try_read(&whole[..end], true).is_err());
-    }
-    for round in 0..20_000 {
-        let mut bytes = whole.clone().into_bytes();
-        for _ in 0..=next(3) {
-            let at = next(bytes.len());
-            bytes[at] = b"0123456789-+.eE\"<>{}[],: \n\0\xffNai"[next(31)];
-        }
-        let options = Options { skip_invalid: round % 2 == 0, ..Options::default() };
-        let Ok(scene) = read("map", &bytes, &options, &mut |_| Err(std::io::ErrorKind::NotFound.into())) else { continue };
-        for c in &scene.colliders {
-            assert!(c.shape.placed(c.pose).points().all(DVec2::is_finite), "seed {seed:#x}, round {round}");
-        }
-    }
+    support::truncated_is_refused("map", &whole);
+    let read = support::changed_is_sound("map", &[whole.as_bytes()], b"0123456789-+.eE\"<>{}[],: \n\0\xffNai", 20_000, 0x5EED_0005);
+    assert!(read > 1_000, "only {read} of the changed files were read");
 }

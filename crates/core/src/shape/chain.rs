@@ -6,19 +6,12 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::composite::{Composite, Source};
+use super::composite::Composite;
 use super::convex::{Convex, Link};
+use super::source::{Chain, Source};
 use super::{Form, Shape};
 use crate::error::{Error, ErrorKind};
 use crate::math::vector::check_point;
-
-/// What a chain was made from.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Chain {
-    pub(super) points: Vec<DVec2>,
-    pub(super) closed: bool,
-    pub(super) one_sided: bool,
-}
 
 impl Shape {
     /// An open polyline: the straight lines from each point to the next.

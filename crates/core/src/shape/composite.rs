@@ -6,12 +6,9 @@ mod bytes;
 
 use alloc::vec::Vec;
 
-use super::chain::Chain;
-use super::compound::Compound;
-use super::concave::Concave;
 use super::convex::Convex;
-use super::mask::Pixels;
 use super::part::Part;
+use super::source::Source;
 use crate::broad::tree::Tree;
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
@@ -30,15 +27,6 @@ pub(crate) struct Composite {
     pub(super) radius: f64,
     /// No point, radii included, is farther from the origin than this, by the sum of its coordinates.
     reach: f64,
-}
-
-/// What a composite was made from, to be read back.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Source {
-    Concave(Concave),
-    Chain(Chain),
-    Compound(Compound),
-    Mask(Pixels),
 }
 
 impl Composite {

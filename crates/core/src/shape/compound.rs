@@ -4,19 +4,12 @@ use alloc::format;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::composite::{Composite, Source};
+use super::composite::Composite;
+use super::source::{Compound, Source};
 use super::{Form, Shape};
 use crate::error::{Error, ErrorKind};
 use crate::math::pose::Pose;
 use crate::math::vector::check_point;
-
-/// What a compound was made from.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Compound {
-    pub(super) children: Vec<(Shape, Pose)>,
-    /// The number of each child's first part.
-    pub(super) first_parts: Vec<u32>,
-}
 
 impl Shape {
     /// Several shapes, each at a pose, as one. They may be of any kind, compounds too, and may overlap.

@@ -2,28 +2,15 @@
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use glam::DVec2;
 
-use super::composite::{Composite, Source};
+use super::composite::Composite;
 use super::convex::Convex;
+use super::source::{Concave, Source};
 use super::{Form, Shape};
 use crate::decompose::Outline;
 use crate::error::Error;
-
-/// The outline that a concave polygon was made from.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Concave {
-    pub(super) points: Vec<DVec2>,
-    pub(super) rings: Vec<Range<usize>>,
-}
-
-impl Concave {
-    pub(super) fn rings(&self) -> impl ExactSizeIterator<Item = &[DVec2]> {
-        self.rings.iter().map(|ring| &self.points[ring.clone()])
-    }
-}
 
 impl Shape {
     /// A polygon of any outline, with holes: exact convex parts, with no vertex added and no area lost.

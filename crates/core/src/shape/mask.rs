@@ -5,23 +5,14 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::composite::{Composite, Source};
+use super::composite::Composite;
 use super::concave::convex_parts;
+use super::source::{Pixels, Source};
 use super::{Form, Placed, Shape};
 use crate::decompose::{Diagonals, Outline, trace};
 use crate::error::{Error, ErrorKind};
 use crate::math::bitmap::Mask;
 use crate::math::vector::check_point;
-
-/// The mask that a shape was made from: its pixel (x, y) reaches from `(origin + (x, y)) * scale` to the next corner.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Pixels {
-    pub(super) mask: Mask,
-    /// Where its pixel (0, 0) lies, in pixels: mirrored masks lie on the other side of the origin.
-    pub(super) origin: [i64; 2],
-    /// The size of a pixel.
-    pub(super) scale: DVec2,
-}
 
 impl Shape {
     /// The solid pixels of a mask as closed unit squares, pixel (0, 0) from the origin to (1, 1): [`scaled`](Shape::scaled) gives them another size.

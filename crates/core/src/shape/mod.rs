@@ -13,6 +13,7 @@ mod placed;
 mod polygon;
 mod read;
 mod resize;
+mod source;
 mod sweep;
 
 use alloc::format;

@@ -2,8 +2,7 @@
 
 use glam::DVec2;
 
-use super::composite::Source;
-use super::concave::Concave;
+use super::source::{Concave, Source};
 use super::{Form, Shape, ShapeKind};
 use crate::math::bitmap::Mask;
 use crate::math::pose::Pose;

@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::composite::Source;
 use super::convex::Convex;
 use super::polygon::Polygon;
+use super::source::Source;
 use super::{Form, Shape, ShapeKind};
 use crate::error::{Error, ErrorKind};
 use crate::math::pose::Pose;

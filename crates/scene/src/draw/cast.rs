@@ -1,5 +1,5 @@
 //! The picture of how a time of impact is found: where the shapes are at each step, and how the gap closes.
-use carom::{DVec2, ImpactExplanation, ImpactMethod, Sweep};
+use carom::{Aabb, DVec2, ImpactExplanation, ImpactMethod, Sweep};
 use svg::node::element::Group;
 
 use super::Options;
@@ -40,13 +40,14 @@ pub fn cast(scene: &Scene, a: usize, b: usize, why: &ImpactExplanation, options:
     let sweeps = [colliders[0].sweep()?, colliders[1].sweep()?];
     let mut page = Page::new(&options.title, &summary(first, second, why));
     pair::heads(&mut page, [first, second]);
-    let bounds = sweeps[0].aabb().union(&sweeps[1].aabb());
+    let end = why.impact().map_or(1.0, |impact| impact.time);
+    let bounds = bounds(&sweeps, end);
     let room = DVec2::new(WIDTH - 2.0 * (MARGIN + ROOM), TALLEST);
     let (view, height) = View::fit(&bounds, scene.y == YAxis::Up, DVec2::new(MARGIN + ROOM, page.y + ROOM), room, 40.0);
     for shape in pair::shapes(colliders, sweeps.map(|sweep| sweep.start()), &view) {
         page.add(shape);
     }
-    let (end, ids) = (why.impact().map_or(1.0, |impact| impact.time), [first, second]);
+    let ids = [first, second];
     let stride = why.steps().len().div_ceil(MOST).max(1);
     for step in why.steps().iter().step_by(stride) {
         page.add(ghosts(&sweeps, ids, step.time, &view, ["1 0", "0.8", "0.05"]));
@@ -69,6 +70,13 @@ pub fn cast(scene: &Scene, a: usize, b: usize, why: &ImpactExplanation, options:
     page.y += height + 2.0 * ROOM + 8.0;
     chart(&mut page, why);
     Ok(page.finish())
+}
+
+/// Around both shapes on their way.
+fn bounds(sweeps: &[Sweep<'_>; 2], end: f64) -> Aabb {
+    const TIMES: u32 = 16;
+    let at = |time: f64| sweeps[0].at(time).aabb().union(&sweeps[1].at(time).aabb());
+    (1..=TIMES).fold(at(0.0), |all, i| all.union(&at(end * f64::from(i) / f64::from(TIMES))))
 }
 
 fn summary(a: &str, b: &str, why: &ImpactExplanation) -> String {

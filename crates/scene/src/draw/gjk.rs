@@ -45,7 +45,7 @@ pub fn gjk(scene: &Scene, a: usize, b: usize, why: &GjkExplanation, options: &Op
         page.add(shape);
     }
     page.add(vertices(why, &view));
-    page.add(grid.caption("the shapes, and the vertices of the last simplex"));
+    page.add(grid.caption("the vertices of the last simplex"));
     let Some(bounds) = bounds(why) else { return page.finish() };
     let picture = |grid: &Grid| Picture { why, view: View::fit(&bounds, up, grid.place(), PANEL, PANEL.y).0 };
     let skipped = if count > MOST { MOST - 1..count - 1 } else { 0..0 };
@@ -149,7 +149,7 @@ impl Picture<'_> {
         let group = self.base().add(self.simplex(step.simplex(), NORMAL));
         // From the place of the simplex that is nearest to the origin.
         let from = self.view.point(step.direction * -step.upper);
-        let long = self.view.length(step.upper).clamp(14.0, 46.0);
+        let long = self.view.length(step.upper).min(46.0);
         let support = self.at(&step.support);
         let found = dot(support, 5.0).set("fill", PAPER).set("fill-opacity", 0.5).set("stroke", DEPTH).set("stroke-width", 1.8);
         let label = format!("{} − {}", step.support.vertex_a, step.support.vertex_b);

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::document::{BodySpec, ColliderSpec, Layer, MotionSpec};
-use super::read::without_position;
+use super::problem::{Problem, without_position};
 use super::shape::Images;
 use crate::layers::Layers;
 use crate::{Body, Collider, Motion};
@@ -21,21 +21,6 @@ pub(super) struct Entry<'a> {
     raw: &'a RawValue,
     /// What it is known by, even if the rest of it cannot be read.
     pub(super) id: String,
-}
-
-/// What is wrong with one collider.
-pub(super) struct Problem {
-    /// Line and column inside the collider, where they are known; from 1.
-    pub(super) position: (usize, usize),
-    /// The path below the collider; empty for the collider itself.
-    pub(super) path: String,
-    pub(super) message: String,
-}
-
-impl Problem {
-    fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { position: (1, 1), path: path.into(), message: message.into() }
-    }
 }
 
 /// A collider that lacks only the numbers of its layers.

@@ -2,11 +2,13 @@
 mod collider;
 mod document;
 pub(crate) mod number;
+mod problem;
 mod read;
 mod shape;
 mod write;
 
-pub(crate) use read::{broken, read, without_position};
+pub(crate) use problem::without_position;
+pub(crate) use read::{broken, read};
 pub(crate) use shape::THRESHOLD;
 pub use write::to_json;
 

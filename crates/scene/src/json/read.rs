@@ -6,10 +6,10 @@ use carom::{Aabb, DVec2};
 use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::collider::{Entry, Part, Problem, vector};
+use super::collider::{Entry, Part, vector};
 use super::document::{Direction, Document};
+use super::problem::{Problem, without_position};
 use super::shape::Images;
-
 use crate::layers::Layers;
 use crate::lines::Lines;
 use crate::{Error, Options, Refusal, Scene, YAxis};
@@ -135,11 +135,4 @@ pub(crate) fn broken(name: &str, error: &serde_json::Error) -> Error {
     // Of the keys of a scene, only two are asked for.
     let missing = if message.starts_with("missing field") { "; a scene looks like {\"carom\": 1, \"colliders\": []}" } else { "" };
     Error::at(name, place, format!("{end}{message}{missing}"))
-}
-
-/// `serde_json` appends the position, which stands in front here.
-pub(crate) fn without_position(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let suffix = format!(" at line {} column {}", error.line(), error.column());
-    text.strip_suffix(&suffix).unwrap_or(&text).to_owned()
 }

@@ -1,14 +1,7 @@
 //! P22: whatever the bytes, reading ends soon, in a scene or in one error.
+use crate::support::{changed_is_sound, soon, truncated_is_refused};
 use crate::{drawing, read, read_with};
 use carom_scene::Options;
-use std::time::{Duration, Instant};
-
-fn soon<T>(work: impl FnOnce() -> T) -> T {
-    let start = Instant::now();
-    let result = work();
-    assert!(start.elapsed() < Duration::from_secs(20), "took {:?}", start.elapsed());
-    result
-}
 
 fn refused(svg: &str) -> String {
     soon(|| read_with(svg, &Options::default())).expect_err("must be refused").to_string()
@@ -68,48 +61,17 @@ fn curves_without_end() {
     assert!(refused(&drawing(&many)).contains("the drawing's curves become more than 8388608 edges"));
 }
 
-/// Bytes changed at random: a scene or an error, and the scene's numbers are sound.
 #[test]
 fn changed_drawings() {
-    let seed = 0x5EED_0004_u64;
-    let mut state = seed;
-    let mut next = |below: usize| {
-        // SplitMix64.
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (state ^ state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        usize::try_from((z ^ z >> 31) % below as u64).unwrap()
-    };
     let whole = include_bytes!("../../../../scenes/drawing.svg");
-    let go_on = Options { skip_invalid: true, ..Options::default() };
-    let mut read = 0;
-    for round in 0..500 {
-        let mut bytes = whole.to_vec();
-        for _ in 0..=next(3) {
-            let at = next(bytes.len());
-            bytes[at] = b"0123456789-+.eE\"<>&/{}[],: \n\0\xffMzAaqTsh()#"[next(41)];
-        }
-        let Ok(scene) = carom_scene::read("drawing.svg", &bytes, &go_on, &mut |_| Err(std::io::ErrorKind::NotFound.into())) else {
-            continue;
-        };
-        read += 1;
-        for c in &scene.colliders {
-            assert!(c.shape.placed(c.pose).points().all(carom::DVec2::is_finite), "seed {seed:#x}, round {round}: {c:?}");
-        }
-    }
+    let letters = b"0123456789-+.eE\"<>&/{}[],: \n\0\xffMzAaqTsh()#";
+    let read = changed_is_sound("drawing.svg", &[whole], letters, 500, 0x5EED_0004);
     assert!(read > 125, "only {read} of the changed drawings were read");
 }
 
-/// A file that ends early is an error at every byte, up to the last that says something.
 #[test]
 fn truncated_drawings() {
-    let whole = include_str!("../../../../scenes/drawing.svg").trim_end();
-    for end in 0..whole.len() {
-        assert!(
-            read_with(&whole[..end], &Options { skip_invalid: true, ..Options::default() }).is_err(),
-            "the first {end} bytes are a drawing"
-        );
-    }
+    truncated_is_refused("drawing.svg", include_str!("../../../../scenes/drawing.svg").trim_end());
 }
 
 #[test]

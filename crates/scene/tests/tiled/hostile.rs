@@ -1,14 +1,7 @@
 //! P22: whatever the bytes, reading ends soon, in a scene or in one error, without a panic and without much memory.
+use crate::support::{changed_is_sound, soon, truncated_is_refused};
 use crate::{map, read_with, refused};
 use carom_scene::Options;
-use std::time::{Duration, Instant};
-
-fn soon<T>(work: impl FnOnce() -> T) -> T {
-    let start = Instant::now();
-    let result = work();
-    assert!(start.elapsed() < Duration::from_secs(20), "took {:?}", start.elapsed());
-    result
-}
 
 #[test]
 fn deep_nesting() {
@@ -85,32 +78,16 @@ fn attributes_and_namespaces_by_the_thousand() {
     assert!(soon(|| refused(&subset)).contains("more than 256 attributes"));
 }
 
-/// A file that ends early is an error at every byte, up to the last that says something.
 #[test]
 fn truncated_maps() {
     for text in [include_str!("maps/everything.tmx"), include_str!("maps/zstd.tmx"), include_str!("maps/gzip.tmj")] {
-        let go_on = Options { skip_invalid: true, ..Options::default() };
-        for end in 0..text.trim_end().len() {
-            let result = carom_scene::read("map", &text.as_bytes()[..end], &go_on, &mut |_| unreachable!());
-            assert!(result.is_err(), "the first {end} bytes are a map");
-        }
-        assert!(read_with(text, &[], &go_on).is_ok());
+        truncated_is_refused("map", text.trim_end());
+        assert!(read_with(text, &[], &Options { skip_invalid: true, ..Options::default() }).is_ok());
     }
 }
 
-/// Bytes changed at random: a scene or an error, and the scene's numbers are sound.
 #[test]
 fn changed_maps() {
-    let seed = 0x5EED_0001_u64;
-    let mut state = seed;
-    let mut next = |below: usize| {
-        // SplitMix64.
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (state ^ state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        usize::try_from((z ^ z >> 31) % below as u64).unwrap()
-    };
-    let go_on = Options { skip_invalid: true, ..Options::default() };
     let maps: [&[u8]; 5] = [
         include_bytes!("maps/everything.tmx"),
         include_bytes!("maps/everything.tmj"),
@@ -118,20 +95,6 @@ fn changed_maps() {
         include_bytes!("maps/infinite-gzip.tmj"),
         include_bytes!("maps/infinite-csv.tmx"),
     ];
-    let mut read = 0;
-    for round in 0..3_000 {
-        let mut bytes = maps[round % maps.len()].to_vec();
-        for _ in 0..=next(3) {
-            let at = next(bytes.len());
-            bytes[at] = b"0123456789-+.eE\"<>&/{}[],: \n\0\xffNai"[next(33)];
-        }
-        let result = carom_scene::read("map", &bytes, &go_on, &mut |_| Err(std::io::ErrorKind::NotFound.into()));
-        let Ok(scene) = result else { continue };
-        read += 1;
-        for c in &scene.colliders {
-            let placed = c.shape.placed(c.pose);
-            assert!(placed.points().all(carom::DVec2::is_finite), "seed {seed:#x}, round {round}: {c:?}");
-        }
-    }
+    let read = changed_is_sound("map", &maps, b"0123456789-+.eE\"<>&/{}[],: \n\0\xffNai", 3_000, 0x5EED_0001);
     assert!(read > 150, "only {read} of the changed maps were read");
 }
