@@ -9,5 +9,6 @@ mod options;
 mod parts;
 mod pictures;
 mod readme;
+mod steps;
 mod streams;
 mod sweep;

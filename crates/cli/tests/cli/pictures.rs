@@ -16,7 +16,8 @@ fn render(name: &str, command: &str, suffix: &str) -> Vec<u8> {
     let path = picture.to_str().expect("UTF-8");
     let args = match command {
         "check" => vec!["check", &file, "--render", path],
-        _ => vec!["explain", &file, name, "b", "--render", path],
+        "explain" => vec!["explain", &file, name, "b", "--render", path],
+        steps => vec!["explain", &file, name, "b", steps, "--render", path],
     };
     let with = carom(&args).data();
     let without = carom(&args[..args.len() - 2]).data();
@@ -26,7 +27,7 @@ fn render(name: &str, command: &str, suffix: &str) -> Vec<u8> {
 
 #[test]
 fn svg_shows_what_meets() {
-    for command in ["check", "explain"] {
+    for command in ["check", "explain", "--gjk", "--sweep", "--contains"] {
         let svg = String::from_utf8(render("block", command, "svg")).expect("SVG is text");
         assert!(svg.starts_with("<svg") || svg.starts_with("<?xml"), "{svg}");
         assert!(svg.contains("block"), "{svg}");
