@@ -10,7 +10,7 @@ use glam::DVec2;
 
 use super::RayHit;
 use super::march::march;
-use super::passage::{Crossing, Gate, Passage, Probe};
+use super::probe::{Crossing, Gate, Passage, Probe};
 use crate::query::exact::Relation;
 use crate::query::union::stretch::{Segment, placed_hull, surrounded};
 use crate::shape::Placed;

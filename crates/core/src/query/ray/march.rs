@@ -2,7 +2,7 @@
 
 use glam::{BVec2, DVec2};
 
-use super::passage::Probe;
+use super::probe::Probe;
 use crate::broad::tree::Tree;
 use crate::math::vector::{U, norm1};
 use crate::shape::part::Part;

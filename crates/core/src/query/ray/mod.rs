@@ -4,6 +4,7 @@ mod chord;
 mod leave;
 mod march;
 pub(super) mod passage;
+mod probe;
 mod rim;
 mod walls;
 
@@ -13,7 +14,7 @@ use crate::math::ray::Ray;
 use crate::shape::Placed;
 use crate::shape::part::Part;
 use march::march;
-use passage::{Crossing, Passage, Probe};
+use probe::{Crossing, Passage, Probe};
 
 /// The least positive number: a time that is not 0, whatever rounding says.
 const LEAST: f64 = f64::from_bits(1);

@@ -5,7 +5,7 @@
 
 use glam::DVec2;
 
-use super::passage::{Crossing, Gate, Passage, Probe};
+use super::probe::{Crossing, Gate, Passage, Probe};
 use crate::math::vector::{length_and_direction, sqrt};
 
 /// The first and the last place of a ray on the rim of a rounded part.
