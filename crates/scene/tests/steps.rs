@@ -1,6 +1,6 @@
 //! Pictures of steps: what the numbers say is where it is drawn.
 use carom::{ImpactMethod, explain_contains, explain_gjk, explain_time_of_impact};
-use carom_scene::{Options, Scene, draw, read};
+use carom_scene::{Motion, Options, Scene, draw, read};
 use roxmltree::Document;
 
 fn scene(json: &str) -> Scene {
@@ -80,14 +80,18 @@ fn pictures_of_steps_do_not_depend_on_the_unit() {
 
 #[test]
 fn the_picture_of_a_cast_says_who_hits_whom() {
-    let scene = pair(1.0, [8.0, 1.0]);
-    let [a, b] = [0, 1].map(|i| scene.colliders[i].sweep().unwrap());
-    let (hit, miss) = (explain_time_of_impact(a, b), explain_time_of_impact(b, b.start().shape().at([50.0, 0.0]).unwrap()));
-    let svg = |why| draw::cast(&scene, 0, 1, &why, &draw::Options::default()).unwrap();
-    let time = hit.impact().unwrap().time;
-    let found = texts(&check(&svg(hit))).concat();
-    assert!(found.contains(&format!("a hits b at time {time:.3}")), "{found}");
-    assert!(texts(&check(&svg(miss))).concat().contains("a does not hit b"));
+    let mut scene = pair(1.0, [8.0, 1.0]);
+    let said = |scene: &Scene| {
+        let [a, b] = [0, 1].map(|i| scene.colliders[i].sweep().unwrap());
+        let why = explain_time_of_impact(a, b);
+        let svg = draw::cast(scene, 0, 1, &why, &draw::Options::default()).unwrap();
+        (why.impact().map(|impact| impact.time), texts(&check(&svg)).concat())
+    };
+    let (time, found) = said(&scene);
+    assert!(found.contains(&format!("a hits b at time {:.3}", time.unwrap())), "{found}");
+    scene.colliders[0].motion = Some(Motion { translation: [-8.0, 3.0].into(), rotation: 30.0 });
+    let (time, found) = said(&scene);
+    assert!(time.is_none() && found.contains("a does not hit b"), "{found}");
 }
 
 #[test]
