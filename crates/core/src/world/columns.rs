@@ -36,14 +36,21 @@ pub(super) const IN_MOTION: Flags = 128;
 /// A generation that is never given away: a slot that comes to it stays empty, so that no handle ever comes back.
 pub(super) const LAST_GENERATION: u32 = u32::MAX;
 
+/// Where a collider is, and the box around it: what every pair is asked for first lies together in memory.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct Spot {
+    pub(super) pose: Pose,
+    pub(super) aabb: Aabb,
+}
+
 /// Structure of arrays; slots of removed colliders are given away again, the one that became free last first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Columns {
     pub(super) generations: Vec<u32>,
     pub(super) flags: Vec<Flags>,
     pub(super) shapes: Vec<Shape>,
-    pub(super) poses: Vec<Pose>,
-    pub(super) boxes: Vec<Aabb>,
+    pub(super) spots: Vec<Spot>,
     pub(super) filters: Vec<Filter>,
     pub(super) user_data: Vec<u64>,
     /// Which way one-way colliders face.
@@ -69,8 +76,8 @@ impl Columns {
         let flags = ALIVE | flag(ENABLED, enabled) | flag(SENSOR, sensor) | flag(FIXED, fixed);
         let slot = if let Some(slot) = self.free.pop() {
             let i = slot as usize;
-            (self.flags[i], self.shapes[i], self.poses[i]) = (self.flags[i] | flags, shape, pose);
-            (self.boxes[i], self.filters[i], self.user_data[i]) = (aabb, filter, user_data);
+            (self.flags[i], self.shapes[i], self.spots[i]) = (self.flags[i] | flags, shape, Spot { pose, aabb });
+            (self.filters[i], self.user_data[i]) = (filter, user_data);
             if let Some(before) = self.before.get_mut(i) {
                 *before = pose;
             }
@@ -80,8 +87,7 @@ impl Columns {
             self.generations.push(0);
             self.flags.push(flags);
             self.shapes.push(shape);
-            self.poses.push(pose);
-            self.boxes.push(aabb);
+            self.spots.push(Spot { pose, aabb });
             self.filters.push(filter);
             self.user_data.push(user_data);
             if !self.before.is_empty() {
@@ -100,7 +106,7 @@ impl Columns {
         let collider = Collider {
             // Whatever the shape shares is let go.
             shape: core::mem::replace(&mut self.shapes[i], placeholder()),
-            pose: self.poses[i],
+            pose: self.spots[i].pose,
             filter: self.filters[i],
             sensor: self.is(slot, SENSOR),
             fixed: self.is(slot, FIXED),
@@ -139,7 +145,7 @@ impl Columns {
             self.flags[i] |= CHANGED;
             self.changed.push(slot);
             if let Some(before) = self.before.get_mut(i) {
-                *before = self.poses[i];
+                *before = self.spots[i].pose;
             }
         }
     }
@@ -182,15 +188,15 @@ impl Columns {
 
     #[inline]
     pub(super) fn placed(&self, slot: u32) -> Placed<'_> {
-        self.shapes[slot as usize].placed(self.poses[slot as usize])
+        self.shapes[slot as usize].placed(self.spots[slot as usize].pose)
     }
 
     pub(super) fn view(&self, slot: u32) -> ColliderRef<'_> {
         let i = slot as usize;
         ColliderRef {
             shape: &self.shapes[i],
-            pose: self.poses[i],
-            aabb: self.boxes[i],
+            pose: self.spots[i].pose,
+            aabb: self.spots[i].aabb,
             filter: self.filters[i],
             sensor: self.is(slot, SENSOR),
             fixed: self.is(slot, FIXED),
@@ -211,7 +217,7 @@ impl Columns {
             self.facing.insert(slot, one_way);
             if self.before.is_empty() {
                 // What moved since the last update is taken to have been where it is.
-                self.before.clone_from(&self.poses);
+                self.before.extend(self.spots.iter().map(|spot| spot.pose));
             }
         } else {
             self.facing.remove(&slot);
@@ -221,7 +227,7 @@ impl Columns {
     /// Where a collider was at the last update.
     pub(super) fn pose_before(&self, slot: u32) -> Pose {
         let i = slot as usize;
-        if self.is(slot, CHANGED) { self.before.get(i).copied().unwrap_or(self.poses[i]) } else { self.poses[i] }
+        if self.is(slot, CHANGED) { self.before.get(i).copied().unwrap_or(self.spots[i].pose) } else { self.spots[i].pose }
     }
 
     /// The slots of all colliders, in order.

@@ -88,7 +88,11 @@ pub struct World {
     /// Had the last update a filter of the user?
     filtered: bool,
     candidates: usize,
+    /// The pairs of the broad phase, then the candidates.
+    boxes: Vec<[u32; 2]>,
     pairs: Pairs,
+    /// The contacts of this update that are not as they were, as they were found.
+    fresh: Vec<Contact>,
     scratch: Vec<Manifold>,
 }
 
@@ -129,7 +133,9 @@ impl World {
             recorder: Recorder::default(),
             filtered: false,
             candidates: 0,
+            boxes: Vec::new(),
             pairs: Pairs::default(),
+            fresh: Vec::new(),
             scratch: Vec::new(),
         }
     }
@@ -163,7 +169,7 @@ impl World {
     /// Where a collider is.
     #[inline]
     pub fn pose(&self, handle: Handle) -> Option<Pose> {
-        self.columns.find(handle).map(|slot| self.columns.poses[slot as usize])
+        self.columns.find(handle).map(|slot| self.columns.spots[slot as usize].pose)
     }
 
     /// The shape of a collider where it is: what pair queries are asked of.

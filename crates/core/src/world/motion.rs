@@ -144,7 +144,7 @@ impl World {
             space.visit_box(aabb, &mut |other| {
                 // Two movers find each other twice.
                 let moves = columns.is(other, IN_MOTION);
-                let bounds = if moves { boxes[place_of(asked, other)] } else { columns.boxes[other as usize] };
+                let bounds = if moves { boxes[place_of(asked, other)] } else { columns.spots[other as usize].aabb };
                 if !(moves && other <= motion.slot) && bounds.intersects(aabb) && may_meet(columns, rules, [motion.slot, other]) {
                     let slots = [motion.slot.min(other), motion.slot.max(other)];
                     pairs.push(SweptPair { slots, next: None, version: 0, done: false });
@@ -154,7 +154,7 @@ impl World {
         }
         pairs.sort_unstable_by_key(|pair| pair.slots);
         for motion in asked.iter().filter(|motion| there(motion)) {
-            space.update(motion.slot, &columns.boxes[motion.slot as usize]);
+            space.update(motion.slot, &columns.spots[motion.slot as usize].aabb);
         }
     }
 }

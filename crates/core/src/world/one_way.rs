@@ -136,7 +136,7 @@ fn held(columns: &Columns, platform: u32, other: u32, one_way: OneWay, seen: Man
     // The least way out leads through it: straight out of the front instead, off the part that is met.
     let (top, low) = (face(p, seen.part_a, up).1, q.support_point(-up));
     let depth = (top - low).dot(up).max(0.0);
-    let way = |slot: u32| (columns.poses[slot as usize].translation() - columns.pose_before(slot).translation()).dot(up);
+    let way = |slot: u32| (columns.spots[slot as usize].pose.translation() - columns.pose_before(slot).translation()).dot(up);
     let fallen = (way(platform) - way(other)).max(0.0);
     // Beside it, deeper than it fell: it comes down along the side.
     if leads > BACKWARD && depth > fallen + slop(p, q) {
@@ -153,7 +153,7 @@ impl World {
         let faces = |platform: u32, normal: DVec2| {
             let one_way = self.columns.one_way(platform);
             // Turning in motion is neglected.
-            one_way.is_none_or(|one_way| normal.dot(self.columns.poses[platform as usize].rotate(one_way.front)) >= IN_FRONT)
+            one_way.is_none_or(|one_way| normal.dot(self.columns.spots[platform as usize].pose.rotate(one_way.front)) >= IN_FRONT)
         };
         faces(a, impact.normal) && faces(b, -impact.normal) && !self.is_passing([a, b].map(|slot| self.columns.handle(slot)))
     }

@@ -84,13 +84,13 @@ impl Space {
             let middle = all.len() / 2;
             if all.is_empty() { 0.0 } else { *all.select_nth_unstable_by(middle, f64::total_cmp).1 }
         };
-        let corner = |slot: u32| columns.boxes[slot as usize].min();
+        let corner = |slot: u32| columns.spots[slot as usize].aabb.min();
         let origin = DVec2::new(median(&|slot| corner(slot).x), median(&|slot| corner(slot).y));
         let reach = median(&|slot| (corner(slot) - origin).abs().max_element());
         (self.origin, self.frame, self.reach, self.strays) = (origin, Frame::new(origin), reach, 0);
         for slot in enabled() {
             let i = slot as usize;
-            self.broad.insert(slot, self.frame.localize(&columns.boxes[i]), columns.filters[i], !columns.is(slot, FIXED));
+            self.broad.insert(slot, self.frame.localize(&columns.spots[i].aabb), columns.filters[i], !columns.is(slot, FIXED));
         }
     }
 

@@ -2,10 +2,9 @@
 //!
 //! ```text
 //! pairs of the broad phase, filters looked at inside      boxes in single precision
-//! keep those whose boxes meet in double precision         the candidates; sorted by handles
-//! walk them along the contacts of the last frame          both are sorted: what is in only one of them began or ended
-//!     neither collider changed: what was is
-//!     else the narrow phase
+//! keep those whose boxes meet in double precision         the candidates
+//! the narrow phase, where one of the two has changed      in the order in which they were found: neighbours share what is in the caches
+//! sort by handles, walk along the last frame's contacts   what is in only one of the two began or ended; where neither changed, what was is
 //! ```
 
 use alloc::vec::Vec;
@@ -18,6 +17,9 @@ use super::handle::Handle;
 use super::one_way::{Verdict, judge};
 use crate::query::{Manifold, collide, manifolds};
 use crate::shape::Placed;
+
+/// Instead of a number: neither of the two has changed.
+const AS_IT_WAS: u32 = u32::MAX;
 
 /// Says of two colliders whether they may meet.
 type Allow<'a> = &'a mut dyn FnMut(Handle, Handle) -> bool;
@@ -50,7 +52,7 @@ impl World {
         self.note(|| Call::UpdateWith(refused));
     }
 
-    fn frame(&mut self, mut allow: Option<Allow<'_>>) {
+    fn frame(&mut self, allow: Option<Allow<'_>>) {
         self.events.clear();
         self.make_motions();
         core::mem::swap(&mut self.removed, &mut self.leaving);
@@ -63,65 +65,92 @@ impl World {
         }
         self.removed.sort_unstable_by_key(|(handle, _)| *handle);
         self.space.recentre(&self.columns);
-        self.find_candidates();
+        self.find_candidates(allow);
         core::mem::swap(&mut self.contacts, &mut self.last);
         core::mem::swap(&mut self.passing, &mut self.last_passing);
-        self.compare(&mut allow, complete);
+        self.look_at_all(complete);
+        self.compare();
         self.last.clear();
         self.last_passing.clear();
         self.contacts.link(self.columns.slots());
         self.columns.settle();
     }
 
-    /// The pairs whose boxes meet in double precision too.
-    fn find_candidates(&mut self) {
-        self.pairs.found.clear();
-        self.space.broad.pairs(&mut self.pairs.found);
-        let (columns, rules) = (&self.columns, &self.rules);
-        self.pairs.found.retain(|&[a, b]| {
-            let meet = columns.boxes[a as usize].intersects(&columns.boxes[b as usize]);
+    /// The pairs whose boxes meet in double precision too, and that are not switched off.
+    fn find_candidates(&mut self, allow: Option<Allow<'_>>) {
+        let Self { space, boxes, columns, rules, .. } = self;
+        boxes.clear();
+        space.broad.pairs(boxes);
+        boxes.retain(|&[a, b]| {
+            let meet = columns.spots[a as usize].aabb.intersects(&columns.spots[b as usize].aabb);
             meet && !(columns.is(a, RULED) && columns.is(b, RULED) && rules.forbid(columns.handle(a), columns.handle(b)))
         });
-        self.candidates = self.pairs.found.len();
+        self.candidates = boxes.len();
+        if let Some(allow) = allow {
+            boxes.sort_unstable();
+            boxes.retain(|&[a, b]| allow(columns.handle(a), columns.handle(b)));
+        }
     }
 
-    /// Walks candidates and the last contacts side by side.
-    fn compare(&mut self, allow: &mut Option<Allow<'_>>, complete: bool) {
-        let Self { columns, contacts, last, events, pairs, scratch, passing, last_passing, .. } = self;
+    /// Looks at the candidates in the order in which they were found: neighbours in space come up together, so each one's data are fetched once.
+    fn look_at_all(&mut self, complete: bool) {
+        let Self { columns, contacts, boxes, pairs, fresh, scratch, .. } = self;
+        pairs.found.clear();
+        fresh.clear();
+        for &[a, b] in &*boxes {
+            let flags = columns.flags[a as usize] | columns.flags[b as usize];
+            if complete && flags & CHANGED == 0 {
+                pairs.found.push([a, b, AS_IT_WAS]);
+                continue;
+            }
+            let [p, q] = [a, b].map(|slot| columns.placed(slot));
+            if let Some((manifold, parts)) = contacts.look(p, q, scratch) {
+                pairs.found.push([a, b, fresh.len() as u32]);
+                let sensor = flags & SENSOR != 0;
+                fresh.push(Contact { a: columns.handle(a), b: columns.handle(b), manifold, sensor, parts });
+            }
+        }
+    }
+
+    /// Walks what was found and the last contacts side by side.
+    fn compare(&mut self) {
+        let Self { columns, contacts, last, events, pairs, fresh, passing, last_passing, .. } = self;
         let mut old = last.list.iter().peekable();
-        for &[a, b] in pairs.sort(columns.slots()) {
+        for &[a, b, number] in pairs.sort(columns.slots()) {
             while let Some(gone) = old.next_if(|contact| contact.slots() < [a, b]) {
                 events.end(gone);
             }
-            let handles = (columns.handle(a), columns.handle(b));
             let before = old.next_if(|contact| contact.slots() == [a, b]);
-            // Another collider may have taken the slot.
-            let same = before.filter(|contact| (contact.a, contact.b) == handles);
-            let allowed = allow.as_mut().is_none_or(|allow| allow(handles.0, handles.1));
-            let flags = columns.flags[a as usize] | columns.flags[b as usize];
-            let (changed, sensor) = (flags & CHANGED != 0, flags & SENSOR != 0);
-            let mut met = match same {
-                _ if !allowed => false,
-                Some(contact) if !changed => contacts.keep(contact, last),
-                None if !changed && complete && flags & ONE_WAY == 0 => false,
-                _ => contacts.look(handles, [columns.placed(a), columns.placed(b)], sensor, scratch),
-            };
-            if met && flags & ONE_WAY != 0 && !(same.is_some() && !changed) {
-                let was_passing = last_passing.binary_search(&[handles.0, handles.1]).is_ok();
-                met = contacts.pass_or_hold(columns, [a, b], same.is_some(), was_passing);
-                if !met {
-                    passing.push([handles.0, handles.1]);
+            let Some(found) = fresh.get(number as usize) else {
+                match before {
+                    Some(contact) => contacts.keep(contact, last),
+                    None => passing.extend(find_passing(last_passing, columns.handle(a), columns.handle(b))),
                 }
+                continue;
+            };
+            // Another collider may have taken the slot.
+            let same = before.is_some_and(|contact| (contact.a, contact.b) == (found.a, found.b));
+            contacts.list.push(*found);
+            let mut met = true;
+            if (columns.flags[a as usize] | columns.flags[b as usize]) & ONE_WAY != 0 {
+                let was_passing = find_passing(last_passing, found.a, found.b);
+                met = contacts.pass_or_hold(columns, [a, b], same, was_passing.is_some());
+                passing.extend((!met).then_some([found.a, found.b]));
             }
-            if let Some(gone) = before.filter(|_| !met || same.is_none()) {
+            if let Some(gone) = before.filter(|_| !met || !same) {
                 events.end(gone);
             }
-            if met && same.is_none() {
+            if met && !same {
                 events.begin(contacts.list.len() - 1);
             }
         }
         old.for_each(|gone| events.end(gone));
     }
+}
+
+/// The pair, if it was passing.
+fn find_passing(passing: &[[Handle; 2]], a: Handle, b: Handle) -> Option<[Handle; 2]> {
+    passing.binary_search(&[a, b]).is_ok().then_some([a, b])
 }
 
 impl Contacts {
@@ -144,27 +173,21 @@ impl Contacts {
     }
 
     /// Takes a contact over as it was.
-    fn keep(&mut self, contact: &Contact, from: &Self) -> bool {
+    fn keep(&mut self, contact: &Contact, from: &Self) {
         let kept = from.manifolds(contact);
         let parts = if kept.len() > 1 { self.append(kept) } else { [0, 0] };
         self.list.push(Contact { parts, ..*contact });
-        true
     }
 
-    /// Asks two shapes whether they meet, and appends how.
+    /// Asks two shapes whether and how they meet: the deepest manifold, and where all of them are if there is more than one.
     #[inline]
-    pub(super) fn look(&mut self, (a, b): (Handle, Handle), [p, q]: [Placed<'_>; 2], sensor: bool, scratch: &mut Vec<Manifold>) -> bool {
+    pub(super) fn look(&mut self, p: Placed<'_>, q: Placed<'_>, scratch: &mut Vec<Manifold>) -> Option<(Manifold, [u32; 2])> {
         if p.as_part().is_some() && q.as_part().is_some() {
-            let Some(manifold) = collide(p, q) else { return false };
-            self.list.push(Contact { a, b, manifold, sensor, parts: [0, 0] });
-            return true;
+            return collide(p, q).map(|manifold| (manifold, [0, 0]));
         }
         scratch.clear();
         manifolds(p, q, scratch);
-        let deepest = scratch.iter().copied().reduce(|best, next| if next.depth > best.depth { next } else { best });
-        let Some(manifold) = deepest else { return false };
-        let parts = if scratch.len() > 1 { self.append(scratch) } else { [0, 0] };
-        self.list.push(Contact { a, b, manifold, sensor, parts });
-        true
+        let deepest = scratch.iter().copied().reduce(|best, next| if next.depth > best.depth { next } else { best })?;
+        Some((deepest, if scratch.len() > 1 { self.append(scratch) } else { [0, 0] }))
     }
 }

@@ -213,9 +213,9 @@ impl World {
     #[inline]
     pub(super) fn place(&mut self, slot: u32, pose: Pose) {
         let i = slot as usize;
-        if self.columns.poses[i] != pose {
+        if self.columns.spots[i].pose != pose {
             self.columns.touch(slot);
-            self.columns.poses[i] = pose;
+            self.columns.spots[i].pose = pose;
             self.measure(slot);
         }
     }
@@ -230,7 +230,7 @@ impl World {
     #[inline]
     fn measure(&mut self, slot: u32) {
         let aabb = self.columns.placed(slot).aabb();
-        self.columns.boxes[slot as usize] = aabb;
+        self.columns.spots[slot as usize].aabb = aabb;
         if self.columns.is(slot, ENABLED) {
             self.space.update(slot, &aabb);
         }
@@ -239,7 +239,7 @@ impl World {
     /// Into the broad phase.
     fn enter(&mut self, slot: u32) {
         let i = slot as usize;
-        self.space.insert(slot, &self.columns.boxes[i], self.columns.filters[i], !self.columns.is(slot, FIXED));
+        self.space.insert(slot, &self.columns.spots[i].aabb, self.columns.filters[i], !self.columns.is(slot, FIXED));
     }
 
     /// The broad phase learns of another filter.

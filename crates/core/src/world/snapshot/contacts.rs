@@ -95,8 +95,11 @@ fn find_again(from: &mut Reader<'_>, columns: &Columns, contacts: &mut Contacts,
         return Err(from.damaged("a contact of a collider that is not there"));
     }
     let sensor = columns.is(a, SENSOR) || columns.is(b, SENSOR);
-    let met = contacts.look((columns.handle(a), columns.handle(b)), [columns.placed(a), columns.placed(b)], sensor, scratch);
-    if met { Ok(()) } else { Err(from.damaged("a contact of colliders that do not meet")) }
+    let Some((manifold, parts)) = contacts.look(columns.placed(a), columns.placed(b), scratch) else {
+        return Err(from.damaged("a contact of colliders that do not meet"));
+    };
+    contacts.list.push(Contact { a: columns.handle(a), b: columns.handle(b), manifold, sensor, parts });
+    Ok(())
 }
 
 fn write_contact(contact: &Contact, manifolds: &[Manifold], out: &mut Writer) {

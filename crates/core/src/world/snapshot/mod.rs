@@ -130,7 +130,7 @@ impl World {
         let State { columns, rules, contacts, events, removed, leaving, passing, motions, collisions, filtered, candidates } = state;
         for slot in (0..columns.slots() as u32).filter(|&slot| enabled(&columns, slot)) {
             let i = slot as usize;
-            self.space.insert(slot, &columns.boxes[i], columns.filters[i], !columns.is(slot, FIXED));
+            self.space.insert(slot, &columns.spots[i].aabb, columns.filters[i], !columns.is(slot, FIXED));
         }
         (self.columns, self.rules, self.contacts, self.events) = (columns, rules, contacts, events);
         self.motions = Motions::restored(motions, collisions);

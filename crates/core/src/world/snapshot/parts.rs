@@ -110,7 +110,7 @@ pub(super) fn read_columns(from: &mut Reader<'_>, shapes: &ReadShapes) -> Result
         columns.free.push(slot);
     }
     if from.byte()? != 0 {
-        columns.before.clone_from(&columns.poses);
+        columns.before = columns.spots.iter().map(|spot| spot.pose).collect();
         for slot in 0..columns.slots() as u32 {
             if columns.is(slot, CHANGED) {
                 columns.before[slot as usize] = from.pose()?;

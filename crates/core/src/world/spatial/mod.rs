@@ -116,7 +116,7 @@ impl World {
     /// Every collider whose box meets a box, that a filter admits, in any order.
     fn each_in_box(&self, aabb: &Aabb, filter: &QueryFilter<'_>, mut visit: impl FnMut(Handle, Placed<'_>) -> ControlFlow<()>) {
         self.space.visit_box(aabb, &mut |slot| {
-            if self.columns.boxes[slot as usize].intersects(aabb) && self.admits(filter, slot) {
+            if self.columns.spots[slot as usize].aabb.intersects(aabb) && self.admits(filter, slot) {
                 return visit(self.columns.handle(slot), self.columns.placed(slot));
             }
             Continue(())

@@ -28,7 +28,7 @@ impl World {
     pub fn ray_cast<'a>(&self, ray: Ray, filter: impl Into<QueryFilter<'a>>) -> Option<(Handle, RayHit)> {
         let (filter, mut best) = (filter.into(), None::<(Handle, RayHit)>);
         self.space.visit_ray(&ray, &mut |slot| {
-            let reached = best.is_none_or(|(_, hit)| entry(&ray, &self.columns.boxes[slot as usize]) <= hit.time);
+            let reached = best.is_none_or(|(_, hit)| entry(&ray, &self.columns.spots[slot as usize].aabb) <= hit.time);
             if reached
                 && self.admits(&filter, slot)
                 && let Some(hit) = ray_cast(ray, self.columns.placed(slot))
