@@ -67,7 +67,9 @@ pub use query::{
     time_of_impact,
 };
 pub use shape::{MassProperties, Placed, Shape, ShapeKind, Sweep};
-pub use world::{Call, Collider, ColliderRef, Collision, Contact, Event, Handle, OneWay, QueryFilter, Recording, ViewCone, World};
+pub use world::{
+    Call, Canvas, Collider, ColliderRef, Collision, Contact, Drawing, Event, Handle, Ink, OneWay, QueryFilter, Recording, ViewCone, World,
+};
 
 /// The example of the README runs.
 #[cfg(doctest)]

@@ -8,6 +8,7 @@ mod nearest;
 mod overlap;
 mod point;
 mod ray;
+mod sight;
 
 use alloc::vec::Vec;
 use core::fmt;

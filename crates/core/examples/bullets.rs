@@ -1,0 +1,26 @@
+//! Bullets that are faster than the walls are thick: a motion passes nothing.
+
+use carom::{Collider, Shape, World};
+
+fn main() -> Result<(), carom::Error> {
+    let mut world = World::new();
+    let bullet = Shape::circle(0.05)?;
+    let wall = world.insert(Collider::new(Shape::rectangle(0.001, 4.0)?).at([50.0, 0.0])?.fixed(true));
+    let alarm = world.insert(Collider::new(Shape::rectangle(1.0, 4.0)?).at([30.0, 0.0])?.fixed(true).sensor(true));
+    for k in 0..4 {
+        let shot = world.insert(Collider::new(bullet.clone()).at([0.0, f64::from(k) - 1.0])?);
+        world.set_motion(shot, [1e6, f64::from(k) * 1e4], 0.0)?;
+    }
+    world.update();
+    for hit in world.collisions() {
+        let what = if hit.a == wall {
+            "the wall"
+        } else if hit.a == alarm {
+            "the alarm"
+        } else {
+            "each other"
+        };
+        println!("{:?} and {what}: at time {:.9}, at ({:.3}, {:.3})", hit.b, hit.impact.time, hit.impact.point.x, hit.impact.point.y);
+    }
+    Ok(())
+}

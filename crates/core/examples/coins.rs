@@ -1,0 +1,28 @@
+//! Coins are sensors: they notice the player, and are gone.
+
+use carom::{Collider, Event, Pose, Shape, World};
+
+const PLAYER: u64 = 1;
+const COIN: u64 = 2;
+
+fn main() -> Result<(), carom::Error> {
+    let mut world = World::new();
+    let player = world.insert(Collider::new(Shape::capsule([0.0, -0.5], [0.0, 0.5], 0.4)?).layers(PLAYER, COIN));
+    for value in 1..=5_u8 {
+        let place = [f64::from(value) * 2.0, f64::from(value % 3) - 1.0];
+        // Coins do not look at each other: the mask has the player alone.
+        world.insert(Collider::new(Shape::circle(0.25)?).at(place)?.layers(COIN, PLAYER).sensor(true).user_data(value.into()));
+    }
+    let mut purse = 0;
+    for step in 0..100_u8 {
+        world.set_pose(player, Pose::from_translation([f64::from(step) * 0.12, 0.0])?)?;
+        world.update();
+        let found: Vec<_> = world.events().filter(Event::is_begin).filter_map(|event| event.other(player)).collect();
+        for coin in found {
+            purse += world.remove(coin).map_or(0, |coin| coin.user_data);
+            println!("step {step}: {purse} in the purse");
+        }
+    }
+    println!("{} coins were out of reach", world.len() - 1);
+    Ok(())
+}

@@ -1,0 +1,46 @@
+//! A late input of another player: back eight frames, and forward again with it.
+
+use std::collections::VecDeque;
+
+use carom::{Collider, DVec2, Handle, Pose, Shape, World};
+
+/// What one frame does: everybody drifts, player 0 steers.
+fn frame(world: &mut World, players: &[Handle], steer: DVec2) -> Result<(), carom::Error> {
+    for (i, &player) in players.iter().enumerate() {
+        let drift = if i == 0 { steer } else { DVec2::new(-0.02, 0.01) };
+        let place = world.pose(player).map_or(DVec2::ZERO, |pose| pose.translation());
+        world.set_pose(player, Pose::from_translation(place + drift)?)?;
+    }
+    world.update();
+    Ok(())
+}
+
+fn main() -> Result<(), carom::Error> {
+    let mut world = World::new();
+    let ball = Shape::circle(0.5)?;
+    let players: Vec<Handle> = (0..100_i32)
+        .map(|i| Ok(world.insert(Collider::new(ball.clone()).at([f64::from(i % 10), f64::from(i / 10)])?)))
+        .collect::<Result<_, carom::Error>>()?;
+
+    // A clone is a snapshot; the last eight are kept.
+    let mut past = VecDeque::new();
+    for _ in 0..20 {
+        past.push_back(world.clone());
+        if past.len() > 8 {
+            past.pop_front();
+        }
+        frame(&mut world, &players, DVec2::ZERO)?;
+    }
+    println!("guessed:   {:016x}, {} contacts", world.state_hash(), world.contacts().len());
+
+    // Player 0 went right all the while.
+    if let Some(back) = past.front() {
+        world = back.clone();
+        for _ in 0..past.len() {
+            frame(&mut world, &players, DVec2::new(0.1, 0.0))?;
+        }
+    }
+    println!("corrected: {:016x}, {} contacts", world.state_hash(), world.contacts().len());
+    println!("{} bytes would send it all to a third player", world.to_bytes().len());
+    Ok(())
+}

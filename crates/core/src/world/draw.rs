@@ -1,0 +1,188 @@
+//! A world in lines and filled outlines, for whoever can draw those.
+
+use alloc::vec::Vec;
+
+use glam::DVec2;
+
+use super::World;
+use super::columns::{ENABLED, FIXED, SENSOR};
+use crate::math::aabb::Aabb;
+use crate::shape::Placed;
+use crate::shape::part::Part;
+
+/// What is drawn, to be given a colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Ink {
+    /// A collider that moves.
+    Moving,
+    /// A fixed collider.
+    Fixed,
+    /// A sensor.
+    Sensor,
+    /// A collider that is disabled.
+    Disabled,
+    /// The box around a collider.
+    Box,
+    /// From box to box of a pair that the last update looked at.
+    Candidate,
+    /// A contact point, as a line through the overlap from one surface to the other.
+    Overlap,
+    /// The normal of a contact, from its point.
+    Normal,
+}
+
+/// Something to draw on.
+///
+/// ```
+/// use carom::{Canvas, Collider, DVec2, Drawing, Ink, Shape, World};
+///
+/// #[derive(Default)]
+/// struct Count([usize; 2]);
+///
+/// impl Canvas for Count {
+///     fn line(&mut self, _: DVec2, _: DVec2, _: Ink) {
+///         self.0[0] += 1;
+///     }
+///     fn fill(&mut self, outline: &[DVec2], ink: Ink) {
+///         self.0[1] += 1;
+///         assert!(outline.len() >= 3 && ink == Ink::Moving);
+///     }
+/// }
+///
+/// let mut world = World::new();
+/// world.insert(Collider::new(Shape::circle(1.0)?));
+/// let mut canvas = Count::default();
+/// world.draw(&Drawing { boxes: true, ..Drawing::default() }, &mut canvas);
+/// assert_eq!(canvas.0[1], 1);
+/// assert!(canvas.0[0] >= 4 + 8); // the box, and the circle's outline
+/// # Ok::<(), carom::Error>(())
+/// ```
+pub trait Canvas {
+    /// A straight line.
+    fn line(&mut self, from: DVec2, to: DVec2, ink: Ink);
+
+    /// The inside of a convex outline, counter-clockwise; its border comes as lines after it.
+    fn fill(&mut self, outline: &[DVec2], ink: Ink);
+}
+
+/// What of a world is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drawing {
+    /// The shapes of all colliders, part by part.
+    pub shapes: bool,
+    /// The boxes around them.
+    pub boxes: bool,
+    /// The contacts of the last update.
+    pub contacts: bool,
+    /// The pairs that the last update looked at: what the broad phase found.
+    pub candidates: bool,
+    /// By how much an arc may be off, in units of the world; what is not above 0 is taken for a hundredth of the radius.
+    pub deviation: f64,
+}
+
+impl Default for Drawing {
+    /// Shapes and contacts.
+    fn default() -> Self {
+        Self { shapes: true, boxes: false, contacts: true, candidates: false, deviation: 0.0 }
+    }
+}
+
+impl World {
+    /// Draws what is asked for: shapes, then boxes, candidates and contacts, each in the order of handles.
+    pub fn draw(&self, drawing: &Drawing, canvas: &mut dyn Canvas) {
+        let columns = &self.columns;
+        let mut outline = Vec::new();
+        for slot in columns.alive().filter(|_| drawing.shapes) {
+            let ink = match columns.flags[slot as usize] {
+                flags if flags & ENABLED == 0 => Ink::Disabled,
+                flags if flags & SENSOR != 0 => Ink::Sensor,
+                flags if flags & FIXED != 0 => Ink::Fixed,
+                _ => Ink::Moving,
+            };
+            for part in columns.placed(slot).parts() {
+                outline_of(part, drawing.deviation, &mut outline);
+                if outline.len() > 2 {
+                    canvas.fill(&outline, ink);
+                }
+                border(&outline, ink, canvas);
+            }
+        }
+        for slot in columns.alive().filter(|_| drawing.boxes) {
+            border(&corners(&columns.spots[slot as usize].aabb), Ink::Box, canvas);
+        }
+        for pair in self.boxes.iter().filter(|_| drawing.candidates) {
+            let [from, to] = pair.map(|slot| columns.spots[slot as usize].aabb.center());
+            canvas.line(from, to, Ink::Candidate);
+        }
+        for contact in self.contacts().iter().filter(|_| drawing.contacts) {
+            for manifold in self.manifolds(contact) {
+                for point in manifold.points() {
+                    canvas.line(point.on_a, point.on_b, Ink::Overlap);
+                    let reach = columns.spots[contact.a.index()].aabb.size().min_element() * 0.25;
+                    canvas.line(point.position(), point.position() + manifold.normal * reach, Ink::Normal);
+                }
+            }
+        }
+    }
+}
+
+fn border(outline: &[DVec2], ink: Ink, canvas: &mut dyn Canvas) {
+    let next = |i: usize| outline[(i + 1) % outline.len()];
+    // Two points are one line, not two.
+    let count = if outline.len() == 2 { 1 } else { outline.len() };
+    (0..count).for_each(|i| canvas.line(outline[i], next(i), ink));
+}
+
+fn corners(aabb: &Aabb) -> [DVec2; 4] {
+    let (min, max) = (aabb.min(), aabb.max());
+    [min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)]
+}
+
+/// The outline of a part, counter-clockwise: its corners, with arcs about them where it has a radius.
+pub(super) fn outline_of(part: Part<'_>, deviation: f64, out: &mut Vec<DVec2>) {
+    let (convex, pose) = (part.convex, part.pose);
+    out.clear();
+    let count = convex.corner_count();
+    if convex.radius == 0.0 {
+        return out.extend((0..count).map(|i| part.placed(i)));
+    }
+    let step = step_of(convex.radius, deviation);
+    let arc = |out: &mut Vec<DVec2>, corner: DVec2, from: f64, turn: f64| {
+        let steps = libm::ceil(turn / step).max(1.0);
+        for k in 0..=steps as u32 {
+            let (sin, cos) = libm::sincos(from + turn * f64::from(k) / steps);
+            out.push(corner + DVec2::new(cos, sin) * convex.radius);
+        }
+    };
+    if count == 1 {
+        arc(out, part.placed(0), 0.0, core::f64::consts::TAU);
+        // The last point is the first.
+        out.pop();
+        return;
+    }
+    for i in 0..count {
+        let [before, after] = [convex.normal(convex.previous(i)), convex.normal(i)].map(|normal| pose.rotate(normal));
+        let from = libm::atan2(before.y, before.x);
+        let turn = libm::atan2(before.perp_dot(after), before.dot(after));
+        // The two sides of a segment lie opposite each other.
+        arc(out, part.placed(i), from, if turn < 0.0 { turn + core::f64::consts::TAU } else { turn });
+    }
+}
+
+/// The angle of a chord that is off its arc by no more than a deviation.
+pub(super) fn step_of(radius: f64, deviation: f64) -> f64 {
+    let part = if deviation > 0.0 { (deviation / radius).clamp(1e-6, 0.1) } else { 0.01 };
+    2.0 * libm::acos(1.0 - part)
+}
+
+impl World {
+    /// The outline of every convex part of a shape.
+    pub(super) fn each_outline(placed: Placed<'_>, deviation: f64, mut visit: impl FnMut(&[DVec2])) {
+        let mut outline = Vec::new();
+        for part in placed.parts() {
+            outline_of(part, deviation, &mut outline);
+            visit(&outline);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What a frame of a world does not cost: allocations, and work for what lies still.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use carom::broad::{Box32, BroadPhase, Filter, LocalRay, Sweep};
+use carom::{Collider, DVec2, Handle, Pose, Shape, World};
+
+fn pose(i: usize, step: usize) -> Pose {
+    let angle = (i * 7 + step * 3) as f64 * 0.37;
+    let place = DVec2::new((i % 20) as f64, (i / 20) as f64) * 1.1;
+    Pose::new(place + DVec2::new(libm::cos(angle), libm::sin(angle)) * 0.3, angle).unwrap()
+}
+
+#[test]
+fn a_steady_frame_allocates_nothing() {
+    let shapes =
+        [Shape::circle(0.5).unwrap(), Shape::rectangle(1.0, 0.8).unwrap(), Shape::chain(&[[0.0, 0.0], [0.5, 0.5], [1.0, 0.0]]).unwrap()];
+    let mut world = World::new();
+    let handles: Vec<Handle> = (0..400)
+        .map(|i| world.insert(Collider::new(shapes[i % 3].clone()).pose(pose(i, 0)).sensor(i % 5 == 0).fixed(i % 7 == 0)))
+        .collect();
+    // Poses come again after so many steps, and with them contacts and events.
+    let period = 20;
+    let poses: Vec<Vec<Pose>> = (0..period).map(|step| (0..400).map(|i| pose(i, step)).collect()).collect();
+    let mut begun = 0;
+    let mut run = |begun: &mut usize| {
+        for poses in &poses {
+            world.set_poses(&handles, poses).unwrap();
+            world.update();
+            *begun += world.events().filter(carom::Event::is_begin).count();
+        }
+    };
+    run(&mut begun);
+    run(&mut begun);
+    begun = 0;
+    let seen = allocation_counter::measure(|| run(&mut begun));
+    assert!(begun > 100, "{begun}");
+    assert_eq!(seen.count_total, 0, "{} allocations in {period} frames", seen.count_total);
+}
+
+/// Counts how many boxes it is told of.
+#[derive(Clone)]
+struct Counting(Sweep, Arc<AtomicUsize>);
+
+impl BroadPhase for Counting {
+    fn name(&self) -> &'static str {
+        "counting"
+    }
+
+    fn insert(&mut self, id: u32, aabb: Box32, filter: Filter, moving: bool) {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.insert(id, aabb, filter, moving);
+    }
+
+    fn update(&mut self, id: u32, aabb: Box32) {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.update(id, aabb);
+    }
+
+    fn remove(&mut self, id: u32) {
+        self.0.remove(id);
+    }
+
+    fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
+        self.1.fetch_add(1000, Ordering::Relaxed);
+        self.0.pairs(out);
+    }
+
+    fn visit_box(&self, aabb: Box32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        self.0.visit_box(aabb, visit);
+    }
+
+    fn visit_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        self.0.visit_ray(ray, visit);
+    }
+
+    fn visit_nearest(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
+        self.0.visit_nearest(point, visit);
+    }
+}
+
+#[test]
+fn what_lies_still_is_not_told_to_the_broad_phase_again() {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let mut world = World::with_broad_phase(Counting(Sweep::new(), Arc::clone(&calls)));
+    let tile = Shape::rectangle(1.0, 1.0).unwrap();
+    for i in 0..3000 {
+        world.insert(Collider::new(tile.clone()).at([f64::from(i % 60), f64::from(i / 60)]).unwrap().fixed(true));
+    }
+    let ball = world.insert(Collider::new(Shape::circle(0.5).unwrap()).at([30.0, 20.0]).unwrap());
+    world.update();
+    world.update();
+    let count = |world: &mut World, act: &mut dyn FnMut(&mut World)| {
+        calls.store(0, Ordering::Relaxed);
+        act(world);
+        world.update();
+        calls.load(Ordering::Relaxed)
+    };
+    // One box and one call for pairs; nothing at all where nothing moved.
+    assert_eq!(count(&mut world, &mut |world| world.set_pose(ball, Pose::from_translation([30.2, 20.0]).unwrap()).unwrap()), 1001);
+    assert_eq!(count(&mut world, &mut |_| {}), 0);
+    assert!(world.contacts_of(ball).count() >= 2);
+}
+
+#[test]
+fn a_far_world_has_no_more_candidates_than_one_at_the_origin() {
+    let candidates = |at: DVec2| {
+        let mut world = World::new();
+        for i in 0..400 {
+            let place = at + DVec2::new(f64::from(i % 20), f64::from(i / 20)) * 1.25;
+            world.insert(Collider::new(Shape::circle(0.5).unwrap()).at(place).unwrap());
+        }
+        // One that is lost in space does not spoil it for the others.
+        world.insert(Collider::new(Shape::circle(0.5).unwrap()).at([-1e20, 1e25]).unwrap());
+        let mut pairs = Vec::new();
+        world.update();
+        world.draw(&carom::Drawing { candidates: true, shapes: false, ..Default::default() }, &mut Lines(&mut pairs));
+        (pairs.len(), world.candidates())
+    };
+    assert_eq!(candidates(DVec2::ZERO), candidates(DVec2::new(1e9, -3e12)));
+}
+
+struct Lines<'a>(&'a mut Vec<[DVec2; 2]>);
+
+impl carom::Canvas for Lines<'_> {
+    fn line(&mut self, from: DVec2, to: DVec2, _: carom::Ink) {
+        self.0.push([from, to]);
+    }
+
+    fn fill(&mut self, _: &[DVec2], _: carom::Ink) {}
+}
