@@ -44,7 +44,9 @@ impl Writer {
 
     pub(crate) fn points(&mut self, points: &[DVec2]) {
         self.whole(points.len() as u64);
-        points.iter().for_each(|&p| self.point(p));
+        for &p in points {
+            self.point(p);
+        }
     }
 }
 

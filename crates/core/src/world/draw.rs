@@ -7,7 +7,6 @@ use glam::DVec2;
 use super::World;
 use super::columns::{ENABLED, FIXED, SENSOR};
 use crate::math::aabb::Aabb;
-use crate::shape::Placed;
 use crate::shape::part::Part;
 
 /// What is drawn, to be given a colour.
@@ -68,6 +67,7 @@ pub trait Canvas {
 
 /// What of a world is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is drawn or not, whatever else is")]
 pub struct Drawing {
     /// The shapes of all colliders, part by part.
     pub shapes: bool,
@@ -174,15 +174,4 @@ pub(super) fn outline_of(part: Part<'_>, deviation: f64, out: &mut Vec<DVec2>) {
 pub(super) fn step_of(radius: f64, deviation: f64) -> f64 {
     let part = if deviation > 0.0 { (deviation / radius).clamp(1e-6, 0.1) } else { 0.01 };
     2.0 * libm::acos(1.0 - part)
-}
-
-impl World {
-    /// The outline of every convex part of a shape.
-    pub(super) fn each_outline(placed: Placed<'_>, deviation: f64, mut visit: impl FnMut(&[DVec2])) {
-        let mut outline = Vec::new();
-        for part in placed.parts() {
-            outline_of(part, deviation, &mut outline);
-            visit(&outline);
-        }
-    }
 }

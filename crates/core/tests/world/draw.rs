@@ -56,7 +56,7 @@ fn boxes_contacts_and_candidates_are_drawn_where_asked() {
     world.insert(Collider::new(Shape::circle(1.0).unwrap()).at([9.0, 0.0]).unwrap().enabled(false));
     world.update();
     let mut seen = Seen::default();
-    world.draw(&Drawing { shapes: true, boxes: true, contacts: true, candidates: true, deviation: 0.1 }, &mut seen);
+    world.draw(&Drawing { shapes: true, boxes: true, contacts: true, candidates: true, deviation: 0.01 }, &mut seen);
     let count = |ink: Ink| seen.lines.iter().filter(|line| line.2 == ink).count();
     assert_eq!([Ink::Fixed, Ink::Sensor, Ink::Box, Ink::Candidate, Ink::Overlap, Ink::Normal].map(count), [4, 4, 12, 1, 2, 2]);
     assert!(count(Ink::Disabled) >= 8);

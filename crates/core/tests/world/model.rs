@@ -130,7 +130,7 @@ impl Trial {
         if self.rng.u8(0..4) == 0 {
             // Depends on the pair alone, whoever asks.
             let salt = self.rng.u64(..);
-            let allow = |a: Handle, b: Handle| (a.to_bits() ^ b.to_bits().rotate_left(7) ^ salt).count_ones() % 3 > 0;
+            let allow = |a: Handle, b: Handle| (a.to_bits() ^ b.to_bits().rotate_left(7) ^ salt).count_ones() & 3 != 0;
             self.world.update_with(allow);
             self.brute.update(allow);
         } else {

@@ -33,8 +33,8 @@ impl Scene {
         Self { world, jumper, velocity, platforms }
     }
 
-    /// Moves all, then the jumper out of what it meets; says how far it was moved, and gives the handles it stands on.
-    fn step(&mut self) -> (DVec2, Vec<Handle>) {
+    /// Moves all, then the jumper out of what it meets; says how far it was moved, and what it stands on with the depths.
+    fn step(&mut self) -> (DVec2, Vec<(Handle, f64)>) {
         let move_by = |world: &mut World, handle: Handle, by: DVec2| {
             let pose = world.pose(handle).unwrap();
             world.set_pose(handle, Pose::from_cos_sin(pose.translation() + by, pose.cos(), pose.sin()).unwrap()).unwrap();
@@ -52,7 +52,7 @@ impl Scene {
             out += mtv - out * (out.dot(mtv) / out.length_squared().max(1e-30)).clamp(0.0, 1.0);
             let into = self.velocity.dot(manifold.normal);
             self.velocity -= manifold.normal * into.min(0.0);
-            on.extend(contact.other(self.jumper));
+            on.extend(contact.other(self.jumper).map(|other| (other, manifold.depth)));
         }
         move_by(&mut self.world, self.jumper, out);
         (out, on)
@@ -75,10 +75,13 @@ fn who_has_landed_stays_and_who_comes_from_below_is_not_pushed() {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut scene = Scene::new(&mut rng);
         let mut stands: Vec<Handle> = Vec::new();
+        let mut last_out = 0.0;
         scene.world.update();
         for step in 0..160 {
             let heights: Vec<f64> = scene.platforms.iter().map(|p| scene.height_above(p.0).0).collect();
-            let (out, on) = scene.step();
+            let moved = scene.velocity.length() + 0.01;
+            let (out, depths) = scene.step();
+            let on: Vec<Handle> = depths.iter().map(|(handle, _)| *handle).collect();
             // Never more than it came down upon them (and they rose) in this step, with two at once at an angle.
             assert!(out.length() < 0.75, "seed {seed}, step {step}: snapped by {out}");
             for (k, &(platform, _, tilt)) in scene.platforms.iter().enumerate() {
@@ -88,14 +91,19 @@ fn who_has_landed_stays_and_who_comes_from_below_is_not_pushed() {
                     assert!(height > -0.05, "seed {seed}, step {step}: fell through to {height}");
                 }
                 if on.contains(&platform) && !stands.contains(&platform) {
-                    // It begins to stand only coming from the front.
-                    assert!(heights[k] > -0.3, "seed {seed}, step {step}: caught at {}", heights[k]);
+                    // It begins to stand only coming from the front: a round foot up to half its radius beside an end, a box over an end that is raised.
+                    assert!(heights[k] > -0.4, "seed {seed}, step {step}: caught at {}", heights[k]);
+                    // Never moved out farther than both moved in this step, and out of another one before.
+                    let depth = depths.iter().find(|(handle, _)| *handle == platform).map_or(0.0, |(_, depth)| *depth);
+                    let most = moved + 0.04 + last_out;
+                    assert!(depth <= most, "seed {seed}, step {step}: snapped by {depth} of {most}");
                     landed += 1;
                 }
                 if on.is_empty() && heights[k] < -0.6 && height > -0.6 && scene.velocity.dot(up) > 0.0 {
                     passed += 1;
                 }
             }
+            last_out = out.length();
             stands.retain(|platform| scene.height_above(*platform).0 < 0.1 && on.contains(platform));
             stands.extend(on.iter().filter(|p| scene.height_above(**p).0.abs() < 0.05));
         }

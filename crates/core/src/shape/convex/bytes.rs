@@ -39,7 +39,9 @@ impl Convex {
         match &self.points {
             Points::One(p) => out.point(*p),
             Points::Two { ends, link, .. } => {
-                ends.iter().for_each(|&p| out.point(p));
+                for &end in ends {
+                    out.point(end);
+                }
                 if kind == LINK {
                     link.vertex_ids.iter().chain(&link.edge_ids).for_each(|&id| out.whole(id.into()));
                     out.byte(link.one_sided.into());

@@ -110,7 +110,9 @@ fn write_contact(contact: &Contact, manifolds: &[Manifold], out: &mut Writer) {
     // Of a single one the list says nothing new.
     out.whole(manifolds.len() as u64 - 1);
     if manifolds.len() > 1 {
-        manifolds.iter().for_each(|manifold| write_manifold(manifold, out));
+        for manifold in manifolds {
+            write_manifold(manifold, out);
+        }
     }
 }
 

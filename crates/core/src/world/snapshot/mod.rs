@@ -150,7 +150,9 @@ impl State {
                 return Err(from.damaged("a rule about a collider that is not there"));
             }
             rules.set(a, b, false);
-            [a, b].iter().for_each(|handle| columns.set(handle.slot(), RULED, true));
+            for handle in [a, b] {
+                columns.set(handle.slot(), RULED, true);
+            }
         }
         let (contacts, events) = read_contacts(from, &columns)?;
         let gone = |from: &mut Reader<'_>| {

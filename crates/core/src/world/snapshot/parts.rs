@@ -147,7 +147,7 @@ pub(super) fn read_motions(from: &mut Reader<'_>, columns: &mut Columns) -> Resu
         let (slot, translation, turning) = (from.small()?, from.point()?, from.finite()?);
         let alive = (slot as usize) < columns.slots() && columns.is(slot, ALIVE);
         let sweep = alive.then(|| columns.placed(slot).sweep(translation).and_then(|sweep| sweep.turning(turning)));
-        if !sweep.is_some_and(|sweep| sweep.is_ok()) {
+        if sweep.is_none_or(|sweep| sweep.is_err()) {
             return Err(from.damaged("a motion that is none"));
         }
         columns.set(slot, IN_MOTION, true);

@@ -150,7 +150,9 @@ fn write_call(call: &Call, out: &mut Writer) {
         }
         Call::SetFilter(handle, filter) => {
             tagged(5, *handle);
-            [filter.layers, filter.mask, filter.group.into()].iter().for_each(|&number| out.whole(number));
+            out.whole(filter.layers);
+            out.whole(filter.mask);
+            out.whole(filter.group.into());
         }
         Call::SetSensor(handle, yes) => tagged(6 + u8::from(*yes), *handle),
         Call::SetFixed(handle, yes) => tagged(8 + u8::from(*yes), *handle),

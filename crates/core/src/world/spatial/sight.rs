@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::math::ray::Ray;
 use crate::shape::Shape;
 use crate::world::World;
-use crate::world::draw::step_of;
+use crate::world::draw::{outline_of, step_of};
 
 /// How far to either side of a corner a ray looks past it, in radians.
 const PAST: f64 = 1e-9;
@@ -20,7 +20,7 @@ const PAST: f64 = 1e-9;
 impl World {
     /// The region that can be seen from a point, as far as a range: a polygon around the point, counter-clockwise. Empty where the point lies in a collider.
     ///
-    /// A ray goes to every corner that may hide something, and close past it on both sides (Asano 1985 gives the idea; the rays are exact, so no corner leaks light). Arcs, of the range
+    /// A ray goes to every corner and along every round side that may hide something, and close past it on both sides (Asano 1985 gives the idea; the rays are exact, so no corner leaks light). Arcs, of the range
     /// and of round colliders, become chords that are off by the deviation at most; what is not above 0 is taken for a hundredth of their radius.
     ///
     /// ```
@@ -50,9 +50,15 @@ impl World {
         if !self.at_point(eye, filter)?.is_empty() {
             return Ok(Vec::new());
         }
-        let mut angles = Vec::new();
+        let (mut angles, mut outline) = (Vec::new(), Vec::new());
         self.each_in_box(&around, &filter, |_, placed| {
-            Self::each_outline(placed, deviation, |outline| angles_to(eye, outline, &mut angles));
+            for part in placed.parts() {
+                outline_of(part, deviation, &mut outline);
+                outline.iter().for_each(|&corner| aim(&mut angles, corner - eye, 0.0));
+                // Where a rounded corner hides what is behind it.
+                let corners = (0..part.convex.corner_count()).filter(|_| part.convex.radius > 0.0);
+                corners.for_each(|i| aim(&mut angles, part.placed(i) - eye, part.convex.radius));
+            }
             Continue(())
         });
         let chords = libm::ceil(TAU / step_of(range, deviation)).max(8.0) as u32;
@@ -72,19 +78,17 @@ impl World {
     }
 }
 
-/// The directions of the corners of an outline, and those close past them.
-fn angles_to(eye: DVec2, outline: &[DVec2], out: &mut Vec<f64>) {
-    for corner in outline {
-        let way = *corner - eye;
-        let angle = libm::atan2(way.y, way.x);
-        out.extend([angle - PAST, angle, angle + PAST].map(|angle| {
-            if angle > PI {
-                angle - TAU
-            } else if angle <= -PI {
-                angle + TAU
-            } else {
-                angle
-            }
-        }));
-    }
+/// The directions along both sides of a disk, or to a corner, and those close past them.
+fn aim(angles: &mut Vec<f64>, way: DVec2, radius: f64) {
+    let (angle, half) = (libm::atan2(way.y, way.x), libm::asin((radius / way.length()).min(1.0)));
+    let within = |angle: f64| {
+        if angle > PI {
+            angle - TAU
+        } else if angle <= -PI {
+            angle + TAU
+        } else {
+            angle
+        }
+    };
+    angles.extend([-half - PAST, -half, PAST - half, half - PAST, half, half + PAST].map(|turn| within(angle + turn)));
 }
