@@ -13,6 +13,7 @@ mod rays;
 mod report;
 mod textbook;
 mod w2;
+mod w3;
 mod w5;
 mod w6;
 
@@ -21,8 +22,9 @@ use std::process::ExitCode;
 use options::{Format, Options};
 use report::Report;
 
-const WORKLOADS: [fn(&Options) -> Page; 4] = [
+const WORKLOADS: [fn(&Options) -> Page; 5] = [
     |options| page(options, &w2::run(options)),
+    w3::run,
     |options| page(options, &rays::run(options)),
     |options| page(options, &w5::run(options)),
     w6::run,

@@ -18,6 +18,10 @@ pub(crate) enum Library {
     ITriangle,
     /// earcutr, in f64.
     Earcutr,
+    /// `static_aabb2d_index`, boxes in f32.
+    StaticIndex,
+    /// rstar, boxes in f32.
+    Rstar,
     /// This project, in f64 and exact.
     Carom,
 }
@@ -30,6 +34,8 @@ impl fmt::Display for Library {
             Self::Box2d => "Box2D",
             Self::ITriangle => "i_triangle",
             Self::Earcutr => "earcutr",
+            Self::StaticIndex => "static_aabb2d_index",
+            Self::Rstar => "rstar",
             Self::Carom => "carom",
         })
     }

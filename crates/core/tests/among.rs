@@ -105,6 +105,39 @@ fn queries_agree_with_asking_every_shape() {
     }
 }
 
+/// Law: many at once give what each gives alone, in the order given.
+#[test]
+fn batches_agree_with_single_queries() {
+    let mut rng = Rng::with_seed(5);
+    let scene = Scene::new(&mut rng, 300, DVec2::new(50.0, -1e4), DVec2::new(49.0, -1e4));
+    let points: Vec<DVec2> = (0..1_000).map(|_| scene.place(&mut rng)).collect();
+    let rays: Vec<Ray> = points.iter().map(|&from| Ray::new(from, scene.place(&mut rng) - from).unwrap()).collect();
+    for broad in scene.broad_phases() {
+        let among = Among::new(&*broad, scene.frame, |id| (id % 5 > 0).then(|| scene.placed(id)));
+        let mut hits = Vec::new();
+        among.ray_casts(&rays, &mut hits);
+        assert_eq!(hits, rays.iter().map(|&ray| among.ray_cast(ray)).collect::<Vec<_>>());
+        let mut near = Vec::new();
+        among.nearest_of_all(&points, 1.0, &mut near).unwrap();
+        assert_eq!(near, points.iter().map(|&p| among.nearest(p, 1.0).unwrap()).collect::<Vec<_>>());
+        let (mut together, mut alone) = (Vec::new(), Vec::new());
+        among.visit_all_holding(&points, |number, id| together.push((number, id))).unwrap();
+        for (number, &point) in (0..).zip(&points) {
+            among
+                .visit_holding(point, |id| {
+                    alone.push((number, id));
+                    Continue(())
+                })
+                .unwrap();
+        }
+        together.sort_unstable();
+        alone.sort_unstable();
+        assert!(alone.len() > 100);
+        assert_eq!(together, alone);
+        assert!(among.visit_all_holding(&[DVec2::NAN], |_, _| panic!("nothing is visited")).is_err());
+    }
+}
+
 #[test]
 fn visits_end_when_they_are_told_to_and_bad_points_are_refused() {
     let mut rng = Rng::with_seed(8);

@@ -93,6 +93,14 @@ impl Both {
         let point = from.min.map(f64::from);
         assert_eq!(nearest(&self.bvh, point, 20), nearest(&self.brute, point, 20));
         self.same_near(point, 3.0);
+        let queries: Vec<Box32> = (0..20).map(|_| scene(rng)).collect();
+        let [found, wanted] = [&self.bvh as &dyn BroadPhase, &self.brute].map(|broad| {
+            let mut found = Vec::new();
+            broad.visit_boxes(&queries, &mut |number, id| found.push((number, id)));
+            found.sort_unstable();
+            found
+        });
+        assert_eq!(found, wanted);
         ours.len()
     }
 

@@ -23,6 +23,7 @@ mod box32;
 mod brute;
 mod bvh;
 mod grid;
+pub(crate) mod order;
 mod stats;
 mod store;
 mod textbook;
@@ -109,6 +110,16 @@ pub trait BroadPhase {
 
     /// Calls `visit` with the id of every box that meets a box, in any order, until it breaks.
     fn visit_box(&self, aabb: Box32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>);
+
+    /// Many boxes at once: calls `visit` with the number of a box in `queries` and the id of a box that it meets, for all such pairs, each once, in any order.
+    fn visit_boxes(&self, queries: &[Box32], visit: &mut dyn FnMut(u32, u32)) {
+        for (number, &query) in (0..).zip(queries) {
+            self.visit_box(query, &mut |id| {
+                visit(number, id);
+                ControlFlow::Continue(())
+            });
+        }
+    }
 
     /// Calls `visit` with the id of every box that holds a point (relative to the frame), in any order, until it breaks.
     fn visit_point(&self, point: [f32; 2], visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {

@@ -14,6 +14,7 @@ mod visit;
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Continue};
 
+use super::order::along_curve;
 use super::store::{Entry, ordered};
 use super::{Box32, BroadPhase, Filter, LocalRay};
 use crate::math::lanes::widest;
@@ -21,7 +22,7 @@ use build::{Seed, pack};
 use node::NONE;
 use pairs::Pairs;
 use tree::{Item, Tree};
-use visit::{AboutPoint, AlongRay, InBox, nearest_first};
+use visit::{AboutPoint, AlongRay, InBox, InBoxes, nearest_first};
 
 /// A tree over the boxes that move and one over those that do not.
 ///
@@ -203,6 +204,11 @@ impl BroadPhase for Bvh {
 
     fn visit_box(&self, aabb: Box32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
         widest(InBox { trees: self.trees(), query: aabb, visit });
+    }
+
+    fn visit_boxes(&self, queries: &[Box32], visit: &mut dyn FnMut(u32, u32)) {
+        let order = along_curve(queries.iter().map(|query| query.min));
+        widest(InBoxes { trees: self.trees(), queries, order: &order, visit });
     }
 
     fn visit_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {

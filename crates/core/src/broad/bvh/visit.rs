@@ -6,7 +6,7 @@ use core::hint::select_unpredictable;
 use core::ops::ControlFlow::{self, Break, Continue};
 
 use super::lines::{Bound, Near, Slabs};
-use super::node::{NONE, Splat, WIDTH, bits};
+use super::node::{NONE, Node, Splat, WIDTH, bits};
 use super::stack::{INLINE, Stack};
 use super::tree::{Item, Tree};
 use crate::broad::{Box32, LocalRay};
@@ -51,6 +51,48 @@ impl<F: FnMut(u32) -> ControlFlow<()>> Kernel for InBox<'_, F> {
             }
         }
         visited
+    }
+}
+
+/// Visits what meets any of many boxes: neighbours eight at a time, as a node of their own that is walked against the trees.
+pub(super) struct InBoxes<'a, F> {
+    pub(super) trees: [&'a Tree; 2],
+    pub(super) queries: &'a [Box32],
+    /// The queries' numbers, neighbours together.
+    pub(super) order: &'a [u32],
+    pub(super) visit: F,
+}
+
+impl<F: FnMut(u32, u32)> Kernel for InBoxes<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(mut self, simd: S) {
+        let mut room = [NONE; INLINE];
+        let mut open = Stack::new(&mut room);
+        for numbers in self.order.chunks(WIDTH) {
+            let mut queries = Node::EMPTY;
+            for &number in numbers {
+                queries.push(number, self.queries[number as usize]);
+            }
+            let all = Splat::new(simd, &queries.bounds);
+            for tree in self.trees {
+                if tree.root != NONE {
+                    open.push(tree.root);
+                }
+                while let Some(n) = open.pop() {
+                    let node = tree.node(n);
+                    for lane in bits(all.hits(simd, node)) {
+                        if node.is_leaf {
+                            let near = Splat::new(simd, &node.aabb(lane)).hits(simd, &queries);
+                            bits(near).for_each(|query| (self.visit)(queries.link(query), node.link(lane)));
+                        } else {
+                            open.push(node.link(lane));
+                        }
+                    }
+                }
+            }
+        }
     }
 }
 
