@@ -61,8 +61,8 @@ pub use math::pose::Pose;
 pub use math::ray::Ray;
 pub use query::{
     Among, Axis, AxisSource, BoundaryPoint, ContactId, ContactPoint, ContainsExplanation, Distance, DistanceCache, Explanation, FLUSH,
-    Feature, GjkExplanation, GjkPoint, GjkStep, Held, Impact, ImpactExplanation, ImpactMethod, ImpactStep, Manifold, RayHit, Region,
-    SurfaceContact, collide, collide_within, contains, distance, distance_cached, explain, explain_contains, explain_gjk,
+    Feature, GjkExplanation, GjkPoint, GjkStep, Held, Impact, ImpactExplanation, ImpactMethod, ImpactStep, Manifold, Outlines, RayHit,
+    Region, SurfaceContact, collide, collide_within, contains, distance, distance_cached, explain, explain_contains, explain_gjk,
     explain_time_of_impact, intersects, manifolds, manifolds_within, overlap_region, overlaps, ray_cast, slide_contacts, smooth_seams,
     time_of_impact,
 };

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow::{Break, Continue};
 
 use carom::broad::{BroadPhase, Brute, Bvh, Filter, Frame, Sweep};
-use carom::{Among, DVec2, Placed, Pose, Ray, Shape, distance, intersects, ray_cast};
+use carom::{Among, DVec2, Outlines, Placed, Pose, Ray, Shape, distance, intersects, ray_cast};
 use fastrand::Rng;
 
 /// Shapes of every kind about a place, some of them on a grid so that they touch, and the broad phases that have their boxes.
@@ -20,6 +20,7 @@ impl Scene {
             Shape::circle(0.5).unwrap(),
             Shape::rectangle(1.0, 0.5).unwrap(),
             Shape::polygon(&[[0.0, -0.5], [0.75, 0.25], [-0.5, 0.5]]).unwrap(),
+            Shape::rectangle(0.5, 0.5).unwrap(),
             Shape::capsule([-0.5, 0.0], [0.5, 0.0], 0.25).unwrap(),
             Shape::chain(&[[-1.0, 0.0], [0.0, 0.5], [1.0, 0.0]]).unwrap(),
         ];
@@ -70,9 +71,12 @@ fn queries_agree_with_asking_every_shape() {
         let mut rng = Rng::with_seed(seed);
         let scene = Scene::new(&mut rng, 150, home, frame);
         let there = |id: u32| id % 7 != 3;
-        for broad in scene.broad_phases() {
-            println!("{} with seed {seed}", broad.name());
-            let among = Among::new(&*broad, scene.frame, |id| there(id).then(|| scene.placed(id)));
+        let mut outlines = Outlines::new();
+        scene.ids().for_each(|id| outlines.set(id, scene.placed(id)));
+        for (broad, with_outlines) in scene.broad_phases().iter().flat_map(|broad| [(broad, false), (broad, true)]) {
+            println!("{} with seed {seed}, outlines: {with_outlines}", broad.name());
+            let among = Among::new(&**broad, scene.frame, |id| there(id).then(|| scene.placed(id)));
+            let among = if with_outlines { among.with_outlines(&outlines) } else { among };
             let all = || scene.ids().filter(|&id| there(id));
             for _ in 0..100 {
                 let (from, to) = (scene.place(&mut rng), scene.place(&mut rng));
@@ -90,7 +94,7 @@ fn queries_agree_with_asking_every_shape() {
                     assert_eq!(among.nearest(from, within).unwrap(), expected);
                 }
 
-                let other = scene.shapes[rng.usize(..5)].placed(Pose::new(to, 0.5).unwrap());
+                let other = scene.shapes[rng.usize(..6)].placed(Pose::new(to, 0.5).unwrap());
                 for asked in [at, other] {
                     let mut found = Vec::new();
                     among.visit_meeting(asked, |id| {

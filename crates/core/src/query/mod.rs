@@ -31,7 +31,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use crate::shape::Placed;
-pub use among::Among;
+pub use among::{Among, Outlines};
 pub use cached::{DistanceCache, distance_cached};
 pub use contains::{ContainsExplanation, Held, contains, explain_contains};
 use exact::Relation;

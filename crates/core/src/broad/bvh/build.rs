@@ -11,23 +11,63 @@
 
 use alloc::vec::Vec;
 
-use super::node::{NONE, NOTHING, Node, WIDTH};
+use super::node::{NONE, Node, WIDTH};
 use super::tree::{Item, Tree, join};
 use crate::broad::Box32;
 
 /// What packing needs of a box.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seed {
-    middle: [f32; 2],
+    /// Twice its middle.
+    middle: [Key; 2],
     /// The longer side.
     size: f32,
     id: u32,
 }
 
+/// A number of 32 bits that is in order as an integer, which compares faster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key(i32);
+
+impl Key {
+    fn new(x: f32) -> Self {
+        let bits = x.to_bits() as i32;
+        Self(bits ^ ((bits >> 31) as u32 >> 1) as i32)
+    }
+
+    fn number(self) -> f32 {
+        f32::from_bits((self.0 ^ ((self.0 >> 31) as u32 >> 1) as i32) as u32)
+    }
+}
+
 impl Seed {
     fn new(id: u32, aabb: &Box32) -> Self {
-        let [x, y] = [0, 1].map(|k| 0.5 * aabb.min[k] + 0.5 * aabb.max[k]);
-        Self { middle: [x, y], size: (aabb.max[0] - aabb.min[0]).max(aabb.max[1] - aabb.min[1]), id }
+        let middle = [0, 1].map(|axis| Key::new(aabb.min[axis] + aabb.max[axis]));
+        Self { middle, size: (aabb.max[0] - aabb.min[0]).max(aabb.max[1] - aabb.min[1]), id }
+    }
+}
+
+/// Some of the seeds, those before `end`, and the box of their middles.
+#[derive(Clone, Copy)]
+struct Group {
+    end: usize,
+    min: [Key; 2],
+    max: [Key; 2],
+}
+
+impl Group {
+    const NONE: Self = Self { end: 0, min: [Key(i32::MAX); 2], max: [Key(i32::MIN); 2] };
+
+    fn around(seeds: &[Seed], end: usize) -> Self {
+        seeds.iter().fold(Self { end, ..Self::NONE }, |group, seed| {
+            let [x, y] = seed.middle;
+            Self { end, min: [group.min[0].min(x), group.min[1].min(y)], max: [group.max[0].max(x), group.max[1].max(y)] }
+        })
+    }
+
+    /// How far the middles spread along an axis, twice.
+    fn extent(&self, axis: usize) -> f32 {
+        self.max[axis].number() - self.min[axis].number()
     }
 }
 
@@ -56,70 +96,67 @@ fn grow(tree: &mut Tree, items: &mut [Item], n: usize, seeds: &mut [Seed]) -> Bo
         }
         return tree.nodes[n].bounds;
     }
-    let (parts, ends) = divide(seeds);
+    let (groups, count) = divide(seeds);
     let first = tree.nodes.len();
-    tree.nodes.resize(first + parts, Node::EMPTY);
+    tree.nodes.resize(first + count, Node::EMPTY);
     tree.nodes[n].is_leaf = false;
     let mut start = 0;
-    for (lane, &end) in ends[..parts].iter().enumerate() {
+    for (lane, group) in groups[..count].iter().enumerate() {
         tree.nodes[first + lane].up = join(n, lane);
-        let bounds = grow(tree, items, first + lane, &mut seeds[start..end]);
+        let bounds = grow(tree, items, first + lane, &mut seeds[start..group.end]);
         tree.nodes[n].push((first + lane) as u32, bounds);
-        start = end;
+        start = group.end;
     }
     tree.nodes[n].bounds
 }
 
-/// Orders boxes into up to eight parts: how many, and where each ends.
-fn divide(seeds: &mut [Seed]) -> (usize, [usize; WIDTH]) {
+/// Orders boxes into up to eight groups: these, and how many there are.
+fn divide(seeds: &mut [Seed]) -> ([Group; WIDTH], usize) {
     let quantum = WIDTH.pow((seeds.len() - 1).ilog(WIDTH));
-    let mut ends = [0; WIDTH];
-    ends[0] = seeds.len();
-    let mut parts = 1;
-    let giants = giants_last(seeds);
+    let mut groups = [Group::NONE; WIDTH];
+    groups[0] = Group::around(seeds, seeds.len());
+    let mut count = 1;
+    let giants = giants_last(seeds, 0.25 * groups[0].extent(0).max(groups[0].extent(1)));
     if giants > 0 {
-        ends[..2].copy_from_slice(&[seeds.len() - giants, seeds.len()]);
-        parts = 2;
+        let (all, rest) = (seeds.len(), seeds.len() - giants);
+        groups[0] = Group::around(&seeds[..rest], rest);
+        groups[1] = Group::around(&seeds[rest..], all);
+        count = 2;
     }
-    while parts < WIDTH {
-        let start = |k: usize| if k == 0 { 0 } else { ends[k - 1] };
-        // Of equal ones the last: max_by_key.
-        let Some(largest) = (0..parts).max_by_key(|&k| ends[k] - start(k)) else { break };
-        let (from, to) = (start(largest), ends[largest]);
-        if to - from <= quantum {
+    while count < WIDTH {
+        let start = |k: usize| if k == 0 { 0 } else { groups[k - 1].end };
+        let Some(largest) = (0..count).max_by_key(|&k| groups[k].end - start(k)) else { break };
+        let (from, group) = (start(largest), groups[largest]);
+        let len = group.end - from;
+        if len <= quantum {
             break;
         }
-        let cut = from + (to - from).div_ceil(quantum) / 2 * quantum;
-        halve(&mut seeds[from..to], cut - from);
-        ends.copy_within(largest..WIDTH - 1, largest + 1);
-        ends[largest] = cut;
-        parts += 1;
+        groups.copy_within(largest..WIDTH - 1, largest + 1);
+        let cut = len.div_ceil(quantum) / 2 * quantum;
+        let halves = halve(&mut seeds[from..group.end], group, cut);
+        groups[largest] = Group { end: from + cut, ..halves[0] };
+        groups[largest + 1] = halves[1];
+        count += 1;
     }
-    (parts, ends)
+    (groups, count)
 }
 
-/// The box of the middles.
-fn spread(seeds: &[Seed]) -> Box32 {
-    seeds.iter().fold(NOTHING, |all, seed| {
-        let [x, y] = seed.middle;
-        Box32 { min: [all.min[0].min(x), all.min[1].min(y)], max: [all.max[0].max(x), all.max[1].max(y)] }
-    })
-}
-
-/// Brings those `cut` boxes to the front that lie first along the longer side.
-fn halve(seeds: &mut [Seed], cut: usize) {
-    let Box32 { min, max } = spread(seeds);
-    if max[0] - min[0] >= max[1] - min[1] {
-        seeds.select_nth_unstable_by(cut, |a, b| a.middle[0].total_cmp(&b.middle[0]));
+/// Brings those `cut` boxes to the front that lie first along the longer side; says what is around both sides.
+fn halve(seeds: &mut [Seed], group: Group, cut: usize) -> [Group; 2] {
+    let axis = usize::from(group.extent(1) > group.extent(0));
+    let middle = if axis == 0 {
+        seeds.select_nth_unstable_by_key(cut, |seed| seed.middle[0]).1.middle[0]
     } else {
-        seeds.select_nth_unstable_by(cut, |a, b| a.middle[1].total_cmp(&b.middle[1]));
-    }
+        seeds.select_nth_unstable_by_key(cut, |seed| seed.middle[1]).1.middle[1]
+    };
+    let mut halves = [group; 2];
+    halves[0].max[axis] = middle;
+    halves[1].min[axis] = middle;
+    halves
 }
 
-/// Brings those boxes to the end that are large beside the whole part, where they are few: says how many.
-fn giants_last(seeds: &mut [Seed]) -> usize {
-    let Box32 { min, max } = spread(seeds);
-    let limit = 0.5 * (max[0] - min[0]).max(max[1] - min[1]);
+/// Brings those boxes to the end that are larger than a limit, where they are few: says how many.
+fn giants_last(seeds: &mut [Seed], limit: f32) -> usize {
     let giants = seeds.iter().filter(|seed| seed.size > limit).count();
     if giants == 0 || giants > seeds.len() / 4 {
         return 0;

@@ -1,5 +1,7 @@
 //! Queries against many shapes: a broad phase finds the few that come into question, and they are asked themselves.
 
+mod outlines;
+
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Continue};
 
@@ -14,6 +16,8 @@ use crate::math::ray::Ray;
 use crate::math::vector::{U, norm1};
 use crate::shape::convex::Convex;
 use crate::shape::{Placed, Shape};
+use outlines::Between;
+pub use outlines::Outlines;
 
 /// Placed shapes, known by the ids of a broad phase that has their boxes.
 ///
@@ -41,26 +45,94 @@ pub struct Among<'b, B: ?Sized, F> {
     broad: &'b B,
     frame: Frame,
     placed: F,
+    outlines: Option<&'b Outlines>,
+}
+
+/// How many shapes wait to be asked before one of them is.
+const WAITING: usize = 16;
+
+/// The shapes that may have the least of something (a time, a distance), and who has it among those that were asked themselves.
+struct Least<T> {
+    waiting: [(u32, f64); WAITING],
+    count: usize,
+    /// The least is not more than this.
+    most: f64,
+    best: Option<(u32, f64, T)>,
+}
+
+impl<T> Least<T> {
+    fn new(most: f64) -> Self {
+        Self { waiting: [(0, 0.0); WAITING], count: 0, most, best: None }
+    }
+
+    /// Another one, whose number lies between two; `ask` tells the number itself.
+    #[inline(always)]
+    fn add(&mut self, id: u32, Between { least, most }: Between, ask: impl FnMut(u32) -> Option<(f64, T)>) {
+        if least > self.most {
+            return;
+        }
+        if self.count == WAITING {
+            self.ask_all(ask);
+        }
+        self.waiting[self.count] = (id, least);
+        self.count += 1;
+        self.most = self.most.min(most);
+    }
+
+    /// Asks those that are still in question.
+    fn ask_all(&mut self, mut ask: impl FnMut(u32) -> Option<(f64, T)>) {
+        for &(id, least) in &self.waiting[..self.count] {
+            if least <= self.most
+                && let Some((number, found)) = ask(id)
+                && number <= self.most
+                && self.best.as_ref().is_none_or(|&(other, best, _)| (number, id) < (best, other))
+            {
+                self.most = number;
+                self.best = Some((id, number, found));
+            }
+        }
+        self.count = 0;
+    }
 }
 
 impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b, B, F> {
     /// The shapes whose boxes, relative to `frame`, a broad phase has.
     pub fn new(broad: &'b B, frame: Frame, placed: F) -> Self {
-        Self { broad, frame, placed }
+        Self { broad, frame, placed, outlines: None }
+    }
+
+    /// The same with outlines that spare most looks at the shapes. They must be those of the shapes as they are.
+    #[must_use]
+    pub fn with_outlines(self, outlines: &'b Outlines) -> Self {
+        Self { outlines: Some(outlines), ..self }
     }
 
     /// What a ray meets first, as [`ray_cast`] says for each shape; of several at the same time the lowest id.
     pub fn ray_cast(&self, ray: Ray) -> Option<(u32, RayHit)> {
-        let mut best: Option<(u32, RayHit)> = None;
+        let mut first = Least::new(1.0);
+        let ask = |id| (self.placed)(id).and_then(|placed| ray_cast(ray, placed)).map(|hit| (hit.time, hit));
+        let outlines = self.outlines.filter(|_| ray.radius() == 0.0 && !ray.is_hollow());
         self.broad.search_ray(&self.frame.localize_ray(&ray), &mut |id| {
-            if let Some(hit) = (self.placed)(id).and_then(|placed| ray_cast(ray, placed))
-                && best.is_none_or(|(other, first)| (hit.time, id) < (first.time, other))
-            {
-                best = Some((id, hit));
+            match outlines {
+                Some(outlines) => {
+                    if let Some(time) = outlines.time(id, &ray)
+                        && (self.placed)(id).is_some()
+                    {
+                        first.add(id, time, ask);
+                        if time.most == f64::INFINITY {
+                            first.ask_all(ask);
+                        }
+                    }
+                }
+                None => {
+                    first.add(id, Between::UNKNOWN, ask);
+                    first.ask_all(ask);
+                }
             }
-            Continue(best.map_or(1.0, |(_, first)| first.time))
+            Continue(first.most)
         });
-        best
+        first.ask_all(ask);
+        first.best.map(|(id, _, hit)| (id, hit))
     }
 
     /// [`ray_cast`](Among::ray_cast) of many rays: what each meets, in their order. Neighbours are asked one after another, so that what they need is at hand: faster than one by one
@@ -81,9 +153,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
         let boxes: Result<Vec<Box32>, Error> = points.iter().map(|&p| Ok(self.frame.localize(&Aabb::new(p, p)?))).collect();
         let shape = Shape::from(Convex::point(DVec2::ZERO, 0.0));
         self.broad.visit_boxes(&boxes?, &mut |number, id| {
-            if let (Some(placed), Ok(point)) = ((self.placed)(id), shape.at(points[number as usize]))
-                && intersects(placed, point)
-            {
+            if self.holds(id, points[number as usize], &shape) {
                 visit(number, id);
             }
         });
@@ -103,6 +173,13 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
         Ok(())
     }
 
+    /// Is a shape there, and does it hold a point? `shape` is a point at its origin.
+    fn holds(&self, id: u32, point: DVec2, shape: &Shape) -> bool {
+        let Some(placed) = (self.placed)(id) else { return false };
+        let known = self.outlines.and_then(|outlines| outlines.holds(id, point));
+        known.unwrap_or_else(|| shape.at(point).is_ok_and(|point| intersects(placed, point)))
+    }
+
     /// The numbers of places, neighbours one after another.
     fn neighbours(&self, places: impl ExactSizeIterator<Item = DVec2> + Clone) -> Vec<u32> {
         along_curve(places.map(|place| self.frame.localize_point(place).map(|x| x as f32)))
@@ -112,9 +189,10 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
-    pub fn visit_holding(&self, point: impl Into<DVec2>, visit: impl FnMut(u32) -> ControlFlow<()>) -> Result<(), Error> {
-        let shape = Shape::from(Convex::point(DVec2::ZERO, 0.0));
-        self.visit_meeting(shape.at(point)?, visit);
+    pub fn visit_holding(&self, point: impl Into<DVec2>, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> Result<(), Error> {
+        let (point, shape) = (point.into(), Shape::from(Convex::point(DVec2::ZERO, 0.0)));
+        let local = self.frame.localize(&Aabb::new(point, point)?);
+        self.broad.visit_box(local, &mut |id| if self.holds(id, point, &shape) { visit(id) } else { Continue(()) });
         Ok(())
     }
 
@@ -136,16 +214,26 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
         let local = self.frame.localize_point(point);
         // What rounding may add to the distance of a box, or of a shape.
         let slack = 32.0 * U * (norm1(point) + norm1(local.into()));
-        let mut best: Option<(u32, Distance)> = None;
+        let mut first = Least::new(within);
+        let ask = |id| (self.placed)(id).map(|placed| distance(placed, asked)).map(|found| (found.distance, found));
         self.broad.search_near(local, within + slack, &mut |id| {
-            if let Some(found) = (self.placed)(id).map(|placed| distance(placed, asked))
-                && found.distance <= within
-                && best.is_none_or(|(other, first)| (found.distance, id) < (first.distance, other))
-            {
-                best = Some((id, found));
+            match self.outlines {
+                Some(outlines) if (self.placed)(id).is_some() => {
+                    let between = outlines.distance(id, point);
+                    first.add(id, between, ask);
+                    if between.most == f64::INFINITY {
+                        first.ask_all(ask);
+                    }
+                }
+                Some(_) => {}
+                None => {
+                    first.add(id, Between::UNKNOWN, ask);
+                    first.ask_all(ask);
+                }
             }
-            Continue(best.map_or(within, |(_, first)| first.distance) + slack)
+            Continue(first.most + slack)
         });
-        Ok(best)
+        first.ask_all(ask);
+        Ok(first.best.map(|(id, _, found)| (id, found)))
     }
 }

@@ -1,0 +1,227 @@
+//! What is worked out once of shapes that stay where they are: their edges in the world, in single precision, to answer from where rounding leaves no doubt.
+
+use alloc::vec::Vec;
+
+use glam::DVec2;
+
+use crate::math::ray::Ray;
+use crate::math::vector::{U, norm1};
+use crate::shape::Placed;
+
+/// Most edges of an outline.
+const EDGES: usize = 8;
+
+/// More than the relative rounding errors of all that is computed here.
+const ROUNDING: f32 = 32.0 * f32::EPSILON;
+
+/// Outlines of convex polygons of up to eight edges, by id: [`Among`](super::Among) answers most queries from them, without a look at the shapes, and decides as they would.
+///
+/// An id without an outline (shapes with a radius, with more edges, of many parts) is asked itself. 192 bytes an id; whoever moves or replaces a shape must
+/// [`set`](Outlines::set) it anew.
+///
+/// ```
+/// use carom::broad::{Bvh, Filter, Frame};
+/// use carom::{Among, DVec2, Outlines, Ray, Shape};
+///
+/// let (crate_, frame) = (Shape::rectangle(1.0, 1.0)?, Frame::new(DVec2::ZERO));
+/// let row: Vec<_> = (0..10).map(|i| crate_.at([f64::from(i) * 3.0, 0.0])).collect::<Result<_, _>>()?;
+/// let bvh = Bvh::from_boxes((0..).zip(&row).map(|(id, one)| (id, frame.localize(&one.aabb()), Filter::default(), false)));
+/// let mut outlines = Outlines::new();
+/// for (id, &one) in (0..).zip(&row) {
+///     outlines.set(id, one);
+/// }
+/// let all = Among::new(&bvh, frame, |id| Some(row[id as usize])).with_outlines(&outlines);
+/// assert_eq!(all.ray_cast(Ray::new([10.0, 0.0], [8.0, 0.0])?).unwrap().1.point, DVec2::new(11.5, 0.0));
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Outlines {
+    by_id: Vec<Outline>,
+}
+
+/// The edges side by side; a polygon of fewer has its first one several times.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+struct Outline {
+    /// Unit, outward.
+    normal_x: [f32; EDGES],
+    normal_y: [f32; EDGES],
+    /// Where the edges begin, counter-clockwise, relative to the middle.
+    corner_x: [f32; EDGES],
+    corner_y: [f32; EDGES],
+    length: [f32; EDGES],
+    middle: DVec2,
+    /// How far the corners are from the middle; negative where there is no outline.
+    reach: f32,
+}
+
+const NO_OUTLINE: Outline = Outline {
+    normal_x: [0.0; EDGES],
+    normal_y: [0.0; EDGES],
+    corner_x: [0.0; EDGES],
+    corner_y: [0.0; EDGES],
+    length: [0.0; EDGES],
+    middle: DVec2::ZERO,
+    reach: -1.0,
+};
+
+/// Between which numbers an exact one lies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Between {
+    pub(super) least: f64,
+    /// Infinite where there may be no such number.
+    pub(super) most: f64,
+}
+
+impl Between {
+    /// Nothing is known.
+    pub(super) const UNKNOWN: Self = Self { least: 0.0, most: f64::INFINITY };
+}
+
+impl Outlines {
+    /// Without outlines.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Works out the outline of a shape where it is, in place of what the id had.
+    pub fn set(&mut self, id: u32, placed: Placed<'_>) {
+        let id = id as usize;
+        if id >= self.by_id.len() {
+            self.by_id.resize(id + 1, NO_OUTLINE);
+        }
+        self.by_id[id] = Outline::of(placed).unwrap_or(NO_OUTLINE);
+    }
+
+    /// Forgets an outline: the shape is asked itself from then on.
+    pub fn remove(&mut self, id: u32) {
+        if let Some(outline) = self.by_id.get_mut(id as usize) {
+            *outline = NO_OUTLINE;
+        }
+    }
+
+    fn get(&self, id: u32) -> Option<&Outline> {
+        self.by_id.get(id as usize).filter(|outline| outline.reach >= 0.0)
+    }
+
+    /// Does the shape hold a point? None where that is in doubt.
+    pub(super) fn holds(&self, id: u32, point: DVec2) -> Option<bool> {
+        let outline = self.get(id)?;
+        let (x, y, doubt) = outline.relative(point);
+        let height = outline.height(x, y);
+        if height > doubt {
+            return Some(false);
+        }
+        (height < -doubt).then_some(true)
+    }
+
+    /// When a solid ray without thickness meets the shape; none where it does not.
+    pub(super) fn time(&self, id: u32, ray: &Ray) -> Option<Between> {
+        let Some(outline) = self.get(id) else { return Some(Between::UNKNOWN) };
+        let (start, end) = (outline.relative(ray.origin()), outline.relative(ray.end()));
+        let doubt = start.2 + end.2;
+        let way = ray.end() - ray.origin();
+        outline.time((start.0, start.1), (way.x as f32, way.y as f32), doubt)
+    }
+
+    /// How far a point is from the shape.
+    pub(super) fn distance(&self, id: u32, point: DVec2) -> Between {
+        let Some(outline) = self.get(id) else { return Between::UNKNOWN };
+        let (x, y, doubt) = outline.relative(point);
+        if outline.height(x, y) < -doubt {
+            return Between { least: 0.0, most: 0.0 };
+        }
+        // Of the squares no more than this is lost where they underflow.
+        let (distance, doubt) = (f64::from(outline.distance(x, y)), f64::from(doubt) + 1e-18);
+        if distance.is_finite() { Between { least: (distance - doubt).max(0.0), most: distance + doubt } } else { Between::UNKNOWN }
+    }
+}
+
+impl Outline {
+    fn of(placed: Placed<'_>) -> Option<Self> {
+        let part = placed.as_part()?;
+        let (count, radius) = (part.convex.edge_count(), part.convex.radius);
+        if count < 3 || count > EDGES || radius > 0.0 {
+            return None;
+        }
+        let middle = (0..count).map(|i| part.placed(i)).sum::<DVec2>() / count as f64;
+        let mut outline = Self { middle, ..NO_OUTLINE };
+        for lane in 0..EDGES {
+            let edge = if lane < count { lane } else { 0 };
+            let (from, to) = (part.placed(edge) - middle, part.placed(part.convex.next(edge)) - middle);
+            let normal = part.pose.rotate(part.convex.normal(edge));
+            (outline.normal_x[lane], outline.normal_y[lane]) = (normal.x as f32, normal.y as f32);
+            (outline.corner_x[lane], outline.corner_y[lane]) = (from.x as f32, from.y as f32);
+            outline.length[lane] = DVec2::new(-normal.y, normal.x).dot(to - from) as f32;
+            outline.reach = outline.reach.max(norm1(from) as f32);
+        }
+        outline.reach.is_finite().then_some(outline)
+    }
+
+    /// A point relative to the middle, and a bound on the error of every distance that is computed from it.
+    fn relative(&self, point: DVec2) -> (f32, f32, f32) {
+        let way = point - self.middle;
+        let (x, y) = (way.x as f32, way.y as f32);
+        let rounded = 32.0 * U * (norm1(point) + norm1(self.middle));
+        (x, y, ROUNDING * (x.abs() + y.abs() + self.reach) + rounded as f32 * 1.001 + 1e-37)
+    }
+
+    /// How far each edge's line lies beyond a point.
+    #[inline(always)]
+    fn depth(&self, lane: usize, x: f32, y: f32) -> f32 {
+        self.normal_x[lane] * (self.corner_x[lane] - x) + self.normal_y[lane] * (self.corner_y[lane] - y)
+    }
+
+    /// How far a point is in front of the edge that it is farthest in front of; negative inside.
+    #[inline(always)]
+    fn height(&self, x: f32, y: f32) -> f32 {
+        let mut least = f32::INFINITY;
+        for lane in 0..EDGES {
+            let depth = self.depth(lane, x, y);
+            least = if depth < least { depth } else { least };
+        }
+        -least
+    }
+
+    /// The distance of a point from the nearest edge.
+    #[inline(always)]
+    fn distance(&self, x: f32, y: f32) -> f32 {
+        let mut least = f32::INFINITY;
+        for lane in 0..EDGES {
+            let (normal_x, normal_y) = (self.normal_x[lane], self.normal_y[lane]);
+            let (away_x, away_y) = (x - self.corner_x[lane], y - self.corner_y[lane]);
+            let along = (normal_x * away_y - normal_y * away_x).max(0.0).min(self.length[lane]);
+            let (foot_x, foot_y) = (away_x + normal_y * along, away_y - normal_x * along);
+            let squared = foot_x * foot_x + foot_y * foot_y;
+            least = if squared < least { squared } else { least };
+        }
+        crate::math::vector::sqrt(f64::from(least)) as f32
+    }
+
+    /// When a ray is in all half-planes: of edges moved outward by the doubt at the earliest, of such moved inward at the latest (Cyrus and Beck 1978).
+    #[inline(always)]
+    fn time(&self, start: (f32, f32), way: (f32, f32), doubt: f32) -> Option<Between> {
+        let (mut first, mut last) = (0.0_f32, 1.0_f32);
+        let (mut sure, mut sure_end) = (0.0_f32, 1.0_f32);
+        for lane in 0..EDGES {
+            let depth = self.depth(lane, start.0, start.1);
+            let speed = self.normal_x[lane] * way.0 + self.normal_y[lane] * way.1;
+            let (most, least) = (depth + doubt, depth - doubt);
+            if speed < 0.0 {
+                first = first.max(most / speed);
+                sure = sure.max(least / speed);
+            } else if speed > 0.0 {
+                last = last.min(most / speed);
+                sure_end = sure_end.min(least / speed);
+            } else {
+                last = if most < 0.0 { -1.0 } else { last };
+                sure_end = if least < 0.0 { -1.0 } else { sure_end };
+            }
+        }
+        if first > last + ROUNDING {
+            return None;
+        }
+        let most = if sure + ROUNDING < sure_end { f64::from(sure + ROUNDING) } else { f64::INFINITY };
+        Some(Between { least: f64::from(first - ROUNDING), most })
+    }
+}

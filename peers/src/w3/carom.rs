@@ -1,0 +1,122 @@
+//! carom: a tree of boxes, outlines, and the shapes themselves where those are in doubt.
+
+use std::hint::black_box;
+use std::ops::ControlFlow::Continue;
+use std::rc::Rc;
+
+use carom::broad::{BroadPhase, Bvh, Frame};
+use carom::{Among, DVec2, Outlines, Ray};
+
+use super::input::{Input, entries};
+use super::{Answers, Contestant, IN_RANGE, Kind, Library, NEAR, NONE, Vec2, builder, contestant, one_by_one, sum};
+
+pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answers>> {
+    const ONE: (Library, &str) = (Library::Carom, "carom");
+    const MANY: &str = "carom batch";
+    let frame = Frame::new(DVec2::ZERO);
+    let tree = Bvh::from_boxes(entries(&input.boxes));
+    let (also, all) = (tree.clone(), Rc::clone(input));
+    let mut outlines = Outlines::new();
+    (0..).zip(&input.boxes).for_each(|(id, _)| outlines.set(id, input.placed(id)));
+    let same = outlines.clone();
+    let point = |p: Vec2| DVec2::from(p);
+    match kind {
+        Kind::Rays => {
+            let rays: Vec<Ray> = input.rays.iter().map(|&[from, way]| Ray::new(from, way).expect(IN_RANGE)).collect();
+            let mut hits = Vec::new();
+            vec![
+                one_by_one(
+                    ONE,
+                    input,
+                    |input| &input.rays,
+                    move |input, [from, way]| {
+                        let among = Among::new(&tree, frame, |id| Some(input.placed(id))).with_outlines(&outlines);
+                        black_box(among.ray_cast(Ray::new(from, way).expect(IN_RANGE))).map_or(NONE, |hit| hit.0)
+                    },
+                ),
+                contestant(Library::Carom, MANY, move |answers| {
+                    Among::new(&also, frame, |id| Some(all.placed(id))).with_outlines(&same).ray_casts(&rays, &mut hits);
+                    answers.clear();
+                    answers.extend(hits.iter().map(|hit| hit.map_or(NONE, |hit| hit.0)));
+                }),
+            ]
+        }
+        Kind::Points => {
+            let points: Vec<DVec2> = input.points.iter().map(|&p| point(p)).collect();
+            vec![
+                one_by_one(
+                    ONE,
+                    input,
+                    |input| &input.points,
+                    move |input, p| {
+                        let mut answer = 0_u32;
+                        let among = Among::new(&tree, frame, |id| Some(input.placed(id))).with_outlines(&outlines);
+                        let visit = |id| {
+                            answer = answer.wrapping_add(sum(id));
+                            Continue(())
+                        };
+                        among.visit_holding(p, visit).expect(IN_RANGE);
+                        answer
+                    },
+                ),
+                contestant(Library::Carom, MANY, move |answers| {
+                    answers.clear();
+                    answers.resize(points.len(), 0);
+                    let visit = |number: u32, id| answers[number as usize] = answers[number as usize].wrapping_add(sum(id));
+                    Among::new(&also, frame, |id| Some(all.placed(id)))
+                        .with_outlines(&same)
+                        .visit_all_holding(&points, visit)
+                        .expect(IN_RANGE);
+                }),
+            ]
+        }
+        Kind::Regions => vec![
+            one_by_one(
+                ONE,
+                input,
+                |input| &input.regions,
+                move |_, region| {
+                    let mut answer = 0_u32;
+                    tree.visit_box(region, &mut |id| {
+                        answer = answer.wrapping_add(sum(id));
+                        Continue(())
+                    });
+                    answer
+                },
+            ),
+            contestant(Library::Carom, MANY, move |answers| {
+                answers.clear();
+                answers.resize(all.regions.len(), 0);
+                let mut visit = |number: u32, id| answers[number as usize] = answers[number as usize].wrapping_add(sum(id));
+                also.visit_boxes(&all.regions, &mut visit);
+            }),
+        ],
+        Kind::Nearest => {
+            let points: Vec<DVec2> = input.points.iter().map(|&p| point(p)).collect();
+            let mut found = Vec::new();
+            vec![
+                one_by_one(
+                    ONE,
+                    input,
+                    |input| &input.points,
+                    move |input, p| {
+                        let among = Among::new(&tree, frame, |id| Some(input.placed(id))).with_outlines(&outlines);
+                        black_box(among.nearest(p, f64::INFINITY))
+                            .expect(IN_RANGE)
+                            .map_or(NONE, |(id, found)| if found.distance > 0.0 { id } else { NEAR })
+                    },
+                ),
+                contestant(Library::Carom, MANY, move |answers| {
+                    let among = Among::new(&also, frame, |id| Some(all.placed(id))).with_outlines(&same);
+                    among.nearest_of_all(&points, f64::INFINITY, &mut found).expect(IN_RANGE);
+                    answers.clear();
+                    answers
+                        .extend(found.iter().map(|found| found.map_or(NONE, |(id, found)| if found.distance > 0.0 { id } else { NEAR })));
+                }),
+            ]
+        }
+        Kind::Build => vec![builder(Library::Carom, ONE.1, move || {
+            black_box(Bvh::from_boxes(entries(&all.boxes)));
+        })],
+    }
+}
