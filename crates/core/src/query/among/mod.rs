@@ -65,18 +65,22 @@ impl<T> Least<T> {
         Self { waiting: [(0, 0.0); WAITING], count: 0, most, best: None }
     }
 
-    /// Another one, whose number lies between two; `ask` tells the number itself.
+    /// Another one, whose number lies between two; `ask` tells the number itself, which is done at once where not even that there is one is known.
     #[inline(always)]
-    fn add(&mut self, id: u32, Between { least, most }: Between, ask: impl FnMut(u32) -> Option<(f64, T)>) {
+    fn add(&mut self, id: u32, Between { least, most }: Between, mut ask: impl FnMut(u32) -> Option<(f64, T)>) {
         if least > self.most {
             return;
         }
         if self.count == WAITING {
-            self.ask_all(ask);
+            self.ask_all(&mut ask);
         }
         self.waiting[self.count] = (id, least);
         self.count += 1;
-        self.most = self.most.min(most);
+        if most < f64::INFINITY {
+            self.most = self.most.min(most);
+        } else {
+            self.ask_all(ask);
+        }
     }
 
     /// Asks those that are still in question.
@@ -113,21 +117,11 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
         let ask = |id| (self.placed)(id).and_then(|placed| ray_cast(ray, placed)).map(|hit| (hit.time, hit));
         let outlines = self.outlines.filter(|_| ray.radius() == 0.0 && !ray.is_hollow());
         self.broad.search_ray(&self.frame.localize_ray(&ray), &mut |id| {
-            match outlines {
-                Some(outlines) => {
-                    if let Some(time) = outlines.time(id, &ray)
-                        && (self.placed)(id).is_some()
-                    {
-                        first.add(id, time, ask);
-                        if time.most == f64::INFINITY {
-                            first.ask_all(ask);
-                        }
-                    }
-                }
-                None => {
-                    first.add(id, Between::UNKNOWN, ask);
-                    first.ask_all(ask);
-                }
+            let time = outlines.map_or(Some(Between::UNKNOWN), |outlines| outlines.time(id, &ray));
+            if let Some(time) = time
+                && (self.placed)(id).is_some()
+            {
+                first.add(id, time, ask);
             }
             Continue(first.most)
         });
@@ -140,7 +134,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
     pub fn ray_casts(&self, rays: &[Ray], hits: &mut Vec<Option<(u32, RayHit)>>) {
         hits.clear();
         hits.resize(rays.len(), None);
-        for number in self.neighbours(rays.iter().map(|ray| ray.origin())) {
+        for number in self.neighbours(rays.iter().map(Ray::origin)) {
             hits[number as usize] = self.ray_cast(rays[number as usize]);
         }
     }
@@ -217,19 +211,8 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
         let mut first = Least::new(within);
         let ask = |id| (self.placed)(id).map(|placed| distance(placed, asked)).map(|found| (found.distance, found));
         self.broad.search_near(local, within + slack, &mut |id| {
-            match self.outlines {
-                Some(outlines) if (self.placed)(id).is_some() => {
-                    let between = outlines.distance(id, point);
-                    first.add(id, between, ask);
-                    if between.most == f64::INFINITY {
-                        first.ask_all(ask);
-                    }
-                }
-                Some(_) => {}
-                None => {
-                    first.add(id, Between::UNKNOWN, ask);
-                    first.ask_all(ask);
-                }
+            if (self.placed)(id).is_some() {
+                first.add(id, self.outlines.map_or(Between::UNKNOWN, |outlines| outlines.distance(id, point)), ask);
             }
             Continue(first.most + slack)
         });

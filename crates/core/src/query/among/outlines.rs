@@ -141,7 +141,7 @@ impl Outline {
     fn of(placed: Placed<'_>) -> Option<Self> {
         let part = placed.as_part()?;
         let (count, radius) = (part.convex.edge_count(), part.convex.radius);
-        if count < 3 || count > EDGES || radius > 0.0 {
+        if !(3..=EDGES).contains(&count) || radius > 0.0 {
             return None;
         }
         let middle = (0..count).map(|i| part.placed(i)).sum::<DVec2>() / count as f64;
