@@ -5,6 +5,7 @@ mod leave;
 mod march;
 pub(super) mod passage;
 mod probe;
+mod quick;
 mod rim;
 mod walls;
 
@@ -15,6 +16,7 @@ use crate::shape::Placed;
 use crate::shape::part::Part;
 use march::march;
 use probe::{Crossing, Passage, Probe};
+use quick::Quick;
 
 /// The least positive number: a time that is not 0, whatever rounding says.
 const LEAST: f64 = f64::from_bits(1);
@@ -59,11 +61,21 @@ pub struct RayHit {
 pub fn ray_cast(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
     let probe = Probe::new(&ray);
     let Some(part) = placed.as_part() else { return of_composite(&ray, &probe, placed) };
+    match quick::cast(&probe, part) {
+        Quick::Passes => None,
+        Quick::Enters(time, normal) => Some(entering(&probe, 0, time.max(LEAST).min(1.0), normal)),
+        Quick::Inside if !ray.is_hollow() => Some(starting(&probe, 0)),
+        _ => of_convex(&ray, &probe, part),
+    }
+}
+
+#[inline(always)]
+fn of_convex(ray: &Ray, probe: &Probe, part: Part<'_>) -> Option<RayHit> {
     let passage = probe.through(part)?;
     if ray.is_hollow() && passage.starts_inside {
-        return leave::convex(&probe, part, &passage);
+        return leave::convex(probe, part, &passage);
     }
-    Some(hit(&probe, 0, enter(&probe, part, &passage)))
+    Some(hit(probe, 0, enter(probe, part, &passage)))
 }
 
 #[inline(never)]
@@ -97,10 +109,20 @@ fn enter(probe: &Probe, part: Part<'_>, passage: &Passage) -> Option<Crossing> {
 #[inline(always)]
 fn hit(probe: &Probe, part: u32, enter: Option<Crossing>) -> RayHit {
     match enter {
-        // −0.0 is 0.
-        Some(Crossing { time, normal, .. }) => {
-            RayHit { time, point: probe.at(time) - normal * probe.radius, normal: normal + DVec2::ZERO, part }
-        }
-        None => RayHit { time: 0.0, point: probe.origin, normal: DVec2::ZERO - probe.direction(), part },
+        Some(Crossing { time, normal, .. }) => entering(probe, part, time, normal),
+        None => starting(probe, part),
     }
+}
+
+/// It comes to the shape.
+#[inline(always)]
+fn entering(probe: &Probe, part: u32, time: f64, normal: DVec2) -> RayHit {
+    // −0.0 is 0.
+    RayHit { time, point: probe.at(time) - normal * probe.radius, normal: normal + DVec2::ZERO, part }
+}
+
+/// It starts in the shape.
+#[inline(always)]
+fn starting(probe: &Probe, part: u32) -> RayHit {
+    RayHit { time: 0.0, point: probe.origin, normal: DVec2::ZERO - probe.direction(), part }
 }

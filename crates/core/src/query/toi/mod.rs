@@ -67,34 +67,27 @@ pub struct Impact {
 /// assert_eq!(time_of_impact(block.sweep([10.0, -0.1])?, floor).unwrap().time, 0.0);
 /// # Ok::<(), carom::Error>(())
 /// ```
+#[inline]
 pub fn time_of_impact<'a, 'b>(a: impl Into<Sweep<'a>>, b: impl Into<Sweep<'b>>) -> Option<Impact> {
-    let (a, b): (Sweep<'a>, Sweep<'b>) = (a.into(), b.into());
-    match (a.as_part(), b.as_part()) {
-        (Some(p), Some(q)) => of_convex((p, &a), (q, &b)),
-        _ => parts::time_of_impact(&a, &b),
-    }
+    of_sweeps(&a.into(), &b.into())
 }
 
-/// Two convex shapes.
-#[inline(always)]
-fn of_convex((p, a): (Part<'_>, &Sweep<'_>), (q, b): (Part<'_>, &Sweep<'_>)) -> Option<Impact> {
-    if a.angle() == 0.0 && b.angle() == 0.0 {
-        match swept::cast(p, q, [a.translation(), b.translation()], 1.0) {
-            swept::Cast::Hit(impact) => return Some(impact),
-            swept::Cast::Miss => return None,
-            swept::Cast::Unsure => {}
-        }
-    }
-    carefully((p, a), (q, b))
-}
-
-/// By the start rules, then step by step.
 #[inline(never)]
-fn carefully((p, a): (Part<'_>, &Sweep<'_>), (q, b): (Part<'_>, &Sweep<'_>)) -> Option<Impact> {
-    let motion = Motion::new(p, q, [a, b]);
+fn of_sweeps(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
+    let (Some(p), Some(q)) = (a.as_part(), b.as_part()) else { return parts::time_of_impact(a, b) };
+    if a.angle() == 0.0 && b.angle() == 0.0 {
+        return swept::cast([&p, &q], [a, b], 1.0, || carefully(&p, &q, a, b));
+    }
+    carefully(&p, &q, a, b)
+}
+
+/// Two convex shapes, by the start rules, then step by step.
+#[inline(never)]
+fn carefully(p: &Part<'_>, q: &Part<'_>, a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
+    let motion = Motion::new(*p, *q, [a, b]);
     let from_apart = motion.window(1.0).is_none_or(|[from, _]| from > 0.0);
-    if !from_apart && kernel::relation(p, q) == Relation::Overlapping {
-        return kernel::contact(p, q, 0.0).map(|manifold| Impact::at_start(&manifold));
+    if !from_apart && kernel::relation(*p, *q) == Relation::Overlapping {
+        return kernel::contact(*p, *q, 0.0).map(|manifold| Impact::at_start(&manifold));
     }
     if a.is_still() && b.is_still() {
         return None;
@@ -103,16 +96,12 @@ fn carefully((p, a): (Part<'_>, &Sweep<'_>), (q, b): (Part<'_>, &Sweep<'_>)) -> 
 }
 
 /// The first contact of two parts that do not overlap at the start, before `end`.
-pub(super) fn of_parts((p, a): (Part<'_>, &Sweep<'_>), (q, b): (Part<'_>, &Sweep<'_>), end: f64) -> Option<Impact> {
-    if a.angle() == 0.0 && b.angle() == 0.0 {
-        match swept::cast(p, q, [a.translation(), b.translation()], end) {
-            swept::Cast::Hit(impact) => return Some(impact),
-            swept::Cast::Miss => return None,
-            swept::Cast::Unsure => {}
-        }
-    }
-    let motion = Motion::new(p, q, [a, b]);
-    first_contact(&motion, end).map(|hit| Impact::of(&motion, &hit))
+pub(super) fn of_parts((p, a): (&Part<'_>, &Sweep<'_>), (q, b): (&Part<'_>, &Sweep<'_>), end: f64) -> Option<Impact> {
+    let step_by_step = || {
+        let motion = Motion::new(*p, *q, [a, b]);
+        first_contact(&motion, end).map(|hit| Impact::of(&motion, &hit))
+    };
+    if a.angle() == 0.0 && b.angle() == 0.0 { swept::cast([p, q], [a, b], end, step_by_step) } else { step_by_step() }
 }
 
 impl Impact {

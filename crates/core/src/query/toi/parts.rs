@@ -97,7 +97,7 @@ impl<'a> Walk<'a> {
 
     fn look(&mut self, i: u32, j: u32) {
         let (a, b) = &self.sweeps;
-        let found = super::of_parts((a.start().part(i), a), (b.start().part(j), b), self.end());
+        let found = super::of_parts((&a.start().part(i), a), (&b.start().part(j), b), self.end());
         let key = |impact: &Impact| (impact.time, impact.part_a, impact.part_b);
         if let Some(next) = found.map(|impact| Impact { part_a: i, part_b: j, ..impact })
             && self.best.is_none_or(|best| key(&next) < key(&best))

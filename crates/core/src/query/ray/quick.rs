@@ -1,0 +1,105 @@
+//! A ray against one circle or one rectangle: closed forms for whatever is beyond doubt.
+//!
+//! A circle: the quadratic equation, written with the distances of start, end and line from the centre, so that all of them are compared with the radius and only
+//! one root is taken (Ericson 2005, 5.3.2). A rectangle: separating axes decide, slabs say when (Kay and Kajiya 1986). What is so close to a boundary
+//! that rounding could tell it wrong is left to the judges of [`passage`](super::passage).
+
+use core::hint::select_unpredictable;
+
+use glam::DVec2;
+
+use super::passage::Probe;
+use crate::math::vector::{cross, norm1, sqrt};
+use crate::shape::part::Part;
+
+/// What the quick way says.
+pub(super) enum Quick {
+    /// It starts outside and passes by.
+    Passes,
+    /// It starts inside.
+    Inside,
+    /// It starts outside and enters, at a time and through a unit normal.
+    Enters(f64, DVec2),
+    /// Too close to tell, or no shape with a closed form.
+    Unsure,
+}
+
+/// A ray against a part.
+#[inline(always)]
+pub(super) fn cast(probe: &Probe, part: Part<'_>) -> Quick {
+    if let Some(center) = part.convex.as_point() {
+        return of_circle(probe, part.pose.apply(center), probe.radius + part.convex.radius, probe.doubt(&part));
+    }
+    match part.convex.as_rectangle() {
+        Some(half) if probe.radius + part.convex.radius == 0.0 => of_rectangle(probe, part, half),
+        _ => Quick::Unsure,
+    }
+}
+
+#[inline(always)]
+fn of_circle(probe: &Probe, center: DVec2, radius: f64, doubt: f64) -> Quick {
+    let (way, apart) = (probe.way, center - probe.origin);
+    let (square, along, aside) = (way.dot(way), way.dot(apart), cross(way, apart));
+    let (low, high) = (radius - doubt, radius + doubt);
+    let (low, high) = (low * low, high * high);
+    // Squares that underflow, and what has no radius to speak of, are left to others.
+    if !(radius > 2.0 * doubt && radius * radius * square > 1e-280) {
+        return Quick::Unsure;
+    }
+    let start = apart.dot(apart);
+    if start <= high {
+        return if start < low { Quick::Inside } else { Quick::Unsure };
+    }
+    if along <= 0.0 {
+        return Quick::Passes;
+    }
+    // The nearest point of the ray: the foot of the perpendicular, or the end.
+    let (aside_square, end) = (aside * aside, apart - way);
+    let at_end = along >= square;
+    let (nearest, scale) = (select_unpredictable(at_end, end.dot(end), aside_square), select_unpredictable(at_end, 1.0, square));
+    if nearest >= low * scale {
+        return if nearest > high * scale { Quick::Passes } else { Quick::Unsure };
+    }
+    let root = sqrt(radius * radius * square - aside_square);
+    // Both parts of the normal, along the ray and aside: the sum of their squares is that of the radius.
+    let normal = (way.perp() * -aside - way * root) / (radius * square);
+    Quick::Enters((along - root) / square, normal)
+}
+
+#[inline(always)]
+fn of_rectangle(probe: &Probe, part: Part<'_>, half: DVec2) -> Quick {
+    let doubt = probe.doubt(&part);
+    let (from, way) = (part.pose.unrotate(probe.origin - part.pose.translation()), part.pose.unrotate(probe.way));
+    // Mirrored so that it goes to the right and up.
+    let signs = DVec2::new(1.0_f64.copysign(way.x), 1.0_f64.copysign(way.y));
+    let (from, way) = (from * signs, way * signs);
+    let (before, beyond, end) = (-half - from, from - half, from + way);
+    let behind = beyond.max(-half - end).max_element();
+    let (aside, room) = (cross(way, from).abs(), half.x * way.y + half.y * way.x);
+    let length = norm1(way);
+    // What underflows is left to others.
+    if doubt * length < 1e-300 {
+        return Quick::Unsure;
+    }
+    if (behind > doubt) | (aside > room + doubt * length) {
+        return Quick::Passes;
+    }
+    if (behind >= -doubt) | (aside >= room - doubt * length) {
+        return Quick::Unsure;
+    }
+    // It meets the rectangle: which side does it go in through?
+    let outside = before.max_element();
+    if outside <= doubt {
+        return if outside < -doubt { Quick::Inside } else { Quick::Unsure };
+    }
+    let times = before / way;
+    let sideways = times.x >= times.y;
+    let (time, speed) = (times.max_element(), select_unpredictable(sideways, way.x, way.y));
+    // Almost along the side rounding moves the place far.
+    if 64.0 * speed < length {
+        return Quick::Unsure;
+    }
+    let inward = select_unpredictable(sideways, signs.x, signs.y);
+    let normal = select_unpredictable(sideways, DVec2::NEG_X, DVec2::NEG_Y) * inward;
+    Quick::Enters(time, part.pose.rotate(normal))
+}
