@@ -20,6 +20,21 @@ pub(crate) fn widest<K: Kernel>(kernel: K) -> K::Output {
     dispatch!(Level::try_detect().unwrap_or(Level::baseline()), simd => kernel.run(simd))
 }
 
+/// Runs a kernel on the best instruction set at hand whose vectors are no wider than this many bits, if there is one.
+#[inline(always)]
+pub(crate) fn no_wider<K: Kernel>(bits: u32, kernel: K) -> K::Output {
+    let level = Level::try_detect().unwrap_or(Level::baseline());
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    let level = match bits {
+        512.. => level,
+        256..512 => level.as_avx2().map_or(level, Level::Avx2),
+        ..256 => Level::baseline(),
+    };
+    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+    let _ = bits;
+    dispatch!(level, simd => kernel.run(simd))
+}
+
 /// Runs a kernel on the instruction set that every machine of the target has: without a call, and selections are no branches.
 #[inline(always)]
 pub(crate) fn common<K: Kernel>(kernel: K) -> K::Output {

@@ -43,7 +43,7 @@ impl Pose {
     /// # Errors
     /// A number that is not finite, or larger than 1e30 in magnitude.
     pub fn new(translation: impl Into<DVec2>, radians: f64) -> Result<Self, Error> {
-        let translation = check_point("translation", translation.into())?;
+        let translation = check_translation(translation.into())?;
         let (sin, cos) = libm::sincos(check_angle(radians)?);
         Ok(Self { translation, cos, sin })
     }
@@ -53,7 +53,7 @@ impl Pose {
     /// # Errors
     /// As [`Pose::new`].
     pub fn from_degrees(translation: impl Into<DVec2>, degrees: f64) -> Result<Self, Error> {
-        let translation = check_point("translation", translation.into())?;
+        let translation = check_translation(translation.into())?;
         // What remains of a quarter turn is exact, so that its sine and cosine are as good for 1e6 degrees as for 10.
         let turn = libm::remainder(check_angle(degrees)?, 360.0);
         let quarter = libm::rint(turn / 90.0);
@@ -73,7 +73,7 @@ impl Pose {
     /// # Errors
     /// As [`Pose::new`].
     pub fn from_translation(translation: impl Into<DVec2>) -> Result<Self, Error> {
-        Ok(Self { translation: check_point("translation", translation.into())?, ..Self::IDENTITY })
+        Ok(Self { translation: check_translation(translation.into())?, ..Self::IDENTITY })
     }
 
     /// A pose from a stored cosine and sine, kept bit for bit.
@@ -89,7 +89,7 @@ impl Pose {
     /// # Errors
     /// As [`Pose::new`]; and a pair whose squares do not add up to 1 within 4 rounding errors.
     pub fn from_cos_sin(translation: impl Into<DVec2>, cos: f64, sin: f64) -> Result<Self, Error> {
-        let translation = check_point("translation", translation.into())?;
+        let translation = check_translation(translation.into())?;
         let (cos, sin) = (check("cosine", cos)?, check("sine", sin)?);
         let square = cos * cos + sin * sin;
         if (square - 1.0).abs() > 4.0 * f64::EPSILON {
@@ -167,11 +167,22 @@ impl Pose {
         Self { translation: origin, cos, sin }.compose(&here)
     }
 
+    /// A pose from what another one was made of.
+    #[inline(always)]
+    pub(crate) fn of_columns(translation: [f64; 2], [cos, sin]: [f64; 2]) -> Self {
+        Self { translation: translation.into(), cos, sin }
+    }
+
     /// Turns a direction into the shape's own frame: the opposite of [`Pose::rotate`].
     #[inline(always)]
     pub fn unrotate(&self, v: DVec2) -> DVec2 {
         DVec2::new(self.cos * v.x + self.sin * v.y, self.cos * v.y - self.sin * v.x)
     }
+}
+
+/// [`check_point`]; −0.0 is 0.
+fn check_translation(translation: DVec2) -> Result<DVec2, Error> {
+    Ok(check_point("translation", translation)? + DVec2::ZERO)
 }
 
 /// Refuses an angle that is not finite or beyond all sense.

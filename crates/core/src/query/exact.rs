@@ -14,7 +14,7 @@ use crate::shape::part::Part;
 
 /// How two closed sets lie to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Relation {
+pub(crate) enum Relation {
     /// No common point.
     Apart,
     /// Common points, but only of their boundaries: the origin is on the boundary of the Minkowski difference.

@@ -17,7 +17,7 @@ const LEAST: f64 = f64::from_bits(1);
 
 /// Are they apart, do they touch or overlap? Exact.
 #[inline(always)]
-pub(super) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
+pub(crate) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
     if let (Some(p), Some(q)) = (a.convex.as_point(), b.convex.as_point()) {
         return circles::with_circle(a, b, p, q);
     }
@@ -42,7 +42,7 @@ pub(super) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
 
 /// How they meet, if they do, or come within the margin.
 #[inline(always)]
-pub(super) fn contact(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold> {
+pub(crate) fn contact(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold> {
     if let (Some(p), Some(q)) = (a.convex.as_point(), b.convex.as_point()) {
         return circles::contact(a, b, p, q, margin);
     }

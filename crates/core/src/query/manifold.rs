@@ -72,13 +72,13 @@ pub struct Manifold {
 
 impl Manifold {
     #[inline(always)]
-    pub(super) fn one(normal: DVec2, depth: f64, point: ContactPoint) -> Self {
+    pub(crate) fn one(normal: DVec2, depth: f64, point: ContactPoint) -> Self {
         Self { normal, depth, part_a: 0, part_b: 0, points: [point; 2], count: 1 }
     }
 
     /// `count` points; where it is one, the second must be a copy of it, so that equal contacts are equal.
     #[inline(always)]
-    pub(super) fn of(normal: DVec2, depth: f64, points: [ContactPoint; 2], count: u8) -> Self {
+    pub(crate) fn of(normal: DVec2, depth: f64, points: [ContactPoint; 2], count: u8) -> Self {
         Self { normal, depth, part_a: 0, part_b: 0, points, count }
     }
 

@@ -1,5 +1,7 @@
 //! Two placed convex shapes, and what floating point may say about them.
 
+use core::ops::{Add, Mul};
+
 use glam::DVec2;
 
 use super::exact::{self, Relation};
@@ -60,12 +62,14 @@ pub(super) struct Pair<'a> {
 }
 
 /// How far rounding can lead astray.
+///
+/// `T` is a number, or as many numbers as there are lanes.
 #[derive(Clone, Copy)]
-pub(super) struct Rounding {
+pub(crate) struct Rounding<T = f64> {
     /// The scale of rounding errors made in the frames of the shapes: relative to sizes and distance, wherever in the world the pair is.
-    noise: f64,
+    noise: T,
     /// The scale of rounding errors made where points are placed in the world.
-    far: f64,
+    far: T,
 }
 
 impl Rounding {
@@ -73,7 +77,15 @@ impl Rounding {
     #[inline(always)]
     pub(super) fn of(a: &Part<'_>, b: &Part<'_>, apart: DVec2) -> Self {
         let sizes = a.convex.reach + b.convex.reach + (a.convex.radius + b.convex.radius);
-        Self { noise: U * (sizes + norm1(apart)), far: U * (norm1(a.pose.translation()) + norm1(b.pose.translation())) }
+        Self::new(sizes, norm1(apart), norm1(a.pose.translation()) + norm1(b.pose.translation()))
+    }
+}
+
+impl<T: Copy + Add<Output = T> + Add<f64, Output = T> + Mul<f64, Output = T>> Rounding<T> {
+    /// From the sum of reaches and radii, how far apart the translations are and how far from the origin, as sums of their coordinates' magnitudes.
+    #[inline(always)]
+    pub(crate) fn new(sizes: T, apart: T, far: T) -> Self {
+        Self { noise: (sizes + apart) * U, far: far * U }
     }
 
     /// A computed separation is within this of the exact one.
@@ -93,20 +105,20 @@ impl Rounding {
     /// Together below 40u (r + s + ‖D‖₁ + R) + u ‖t‖₁ of each. An edge counts as nearest where the foot on its line misses it by no more than
     /// [`slack`](Self::slack), and a corner where it is the nearest but for as much: the constants used are 64 and 3.
     #[inline(always)]
-    pub(super) fn doubt(&self) -> f64 {
-        64.0 * self.noise + 3.0 * self.far + 1e-300
+    pub(crate) fn doubt(&self) -> T {
+        self.noise * 64.0 + self.far * 3.0 + 1e-300
     }
 
     /// Lengths that differ by no more than this are equal up to rounding in the frames of the shapes.
     #[inline(always)]
-    fn ties(&self) -> f64 {
-        16.0 * self.noise
+    pub(crate) fn ties(&self) -> T {
+        self.noise * 16.0
     }
 
     /// Places that are no farther apart than this are not told apart: rounding in the frames of the shapes and in the world may have parted them.
     #[inline(always)]
-    pub(super) fn slack(&self) -> f64 {
-        8.0 * self.noise + 1.25 * self.far
+    pub(crate) fn slack(&self) -> T {
+        self.noise * 8.0 + self.far * 1.25
     }
 }
 

@@ -8,7 +8,7 @@ use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
-use super::passage::Probe;
+use super::probe::Probe;
 use crate::math::vector::{cross, norm1, sqrt};
 use crate::shape::part::Part;
 

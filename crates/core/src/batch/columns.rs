@@ -1,0 +1,137 @@
+//! Numbers of many pairs side by side: a column for each number, a row for each pair, as many rows at a time as there are lanes.
+
+use super::Batch;
+use crate::math::lanes::Simd;
+use crate::math::lanes::prelude::*;
+use crate::query::pair::Rounding;
+
+/// Pairs whose numbers are gathered at a time.
+pub(super) const ROWS: usize = 64;
+
+/// As many numbers as the machine has lanes.
+pub(super) type Lanes<S> = <S as Simd>::f64s;
+
+/// A vector in each lane.
+pub(super) type Vectors<S> = [Lanes<S>; 2];
+
+/// One number of every row.
+pub(super) type Column = [f64; ROWS];
+
+/// A row's numbers as lanes, from a row on.
+#[inline(always)]
+pub(super) fn load<S: Simd>(simd: S, column: &Column, row: usize) -> Lanes<S> {
+    Lanes::<S>::from_slice(simd, &column[row..row + Lanes::<S>::LEN])
+}
+
+/// [`load`] of the columns from a first one on.
+#[inline(always)]
+pub(super) fn load_all<S: Simd, const N: usize>(simd: S, columns: &[Column], first: usize, row: usize) -> [Lanes<S>; N] {
+    // Closures of `map` and `from_fn` are not sure to be compiled for wide vectors.
+    let mut all = [load(simd, &columns[first], row); N];
+    for (lanes, column) in all.iter_mut().zip(&columns[first..]).skip(1) {
+        *lanes = load(simd, column, row);
+    }
+    all
+}
+
+/// The opposite of [`load`].
+#[inline(always)]
+pub(super) fn store<S: Simd>(lanes: Lanes<S>, column: &mut Column, row: usize) {
+    lanes.store_slice(&mut column[row..row + Lanes::<S>::LEN]);
+}
+
+/// `|x| + |y|`.
+#[inline(always)]
+pub(super) fn norm1<S: Simd>([x, y]: Vectors<S>) -> Lanes<S> {
+    x.abs() + y.abs()
+}
+
+/// The scalar product.
+#[inline(always)]
+pub(super) fn dot<S: Simd>(p: Vectors<S>, q: Vectors<S>) -> Lanes<S> {
+    p[0] * q[0] + p[1] * q[1]
+}
+
+/// `p − q`.
+#[inline(always)]
+pub(super) fn minus<S: Simd>(p: Vectors<S>, q: Vectors<S>) -> Vectors<S> {
+    [p[0] - q[0], p[1] - q[1]]
+}
+
+/// `p + direction · length`.
+#[inline(always)]
+pub(super) fn along<S: Simd>(p: Vectors<S>, direction: Vectors<S>, length: Lanes<S>) -> Vectors<S> {
+    [p[0] + direction[0] * length, p[1] + direction[1] * length]
+}
+
+/// A pose in each lane.
+#[derive(Clone, Copy)]
+pub(super) struct Poses<S: Simd> {
+    pub(super) translation: Vectors<S>,
+    pub(super) cos: Lanes<S>,
+    pub(super) sin: Lanes<S>,
+}
+
+impl<S: Simd> Poses<S> {
+    /// From four columns: translation, cosine, sine.
+    #[inline(always)]
+    pub(super) fn load(simd: S, columns: &[Column], row: usize) -> Self {
+        let [x, y, cos, sin] = load_all(simd, columns, 0, row);
+        Self { translation: [x, y], cos, sin }
+    }
+
+    /// Turns a direction of the shape's own frame.
+    #[inline(always)]
+    pub(super) fn rotate(&self, [x, y]: Vectors<S>) -> Vectors<S> {
+        [self.cos * x - self.sin * y, self.sin * x + self.cos * y]
+    }
+
+    /// The opposite of [`rotate`](Self::rotate).
+    #[inline(always)]
+    pub(super) fn unrotate(&self, [x, y]: Vectors<S>) -> Vectors<S> {
+        [self.cos * x + self.sin * y, self.cos * y - self.sin * x]
+    }
+
+    /// Places a point of the shape's own frame.
+    #[inline(always)]
+    pub(super) fn apply(&self, point: Vectors<S>) -> Vectors<S> {
+        let [x, y] = self.rotate(point);
+        [x + self.translation[0], y + self.translation[1]]
+    }
+
+    /// How this pose and another one lie to each other, as [`Pair`](crate::query::pair::Pair) works it out.
+    #[inline(always)]
+    pub(super) fn to(&self, other: &Self) -> Relatives<S> {
+        let apart = minus::<S>(other.translation, self.translation);
+        let back = other.unrotate(apart);
+        Relatives {
+            cos: self.cos * other.cos + self.sin * other.sin,
+            sin: self.cos * other.sin - self.sin * other.cos,
+            b_in_a: self.unrotate(apart),
+            a_in_b: [-back[0], -back[1]],
+            apart,
+        }
+    }
+}
+
+/// The pose of b in the frame of a, and the other way around, where the sine changes its sign.
+pub(super) struct Relatives<S: Simd> {
+    pub(super) cos: Lanes<S>,
+    pub(super) sin: Lanes<S>,
+    pub(super) b_in_a: Vectors<S>,
+    pub(super) a_in_b: Vectors<S>,
+    pub(super) apart: Vectors<S>,
+}
+
+/// What rounding may do to pairs that are `apart`, with the sum of their reaches and radii.
+#[inline(always)]
+pub(super) fn rounding<S: Simd>(sizes: Lanes<S>, apart: Vectors<S>, p: Vectors<S>, q: Vectors<S>) -> Rounding<Lanes<S>> {
+    Rounding::new(sizes, norm1::<S>(apart), norm1::<S>(p) + norm1::<S>(q))
+}
+
+/// Writes the pose of a placed shape into four columns.
+#[inline(always)]
+pub(super) fn gather_pose(batch: &Batch, i: u32, columns: &mut [Column], row: usize) {
+    let ([x, y], [cos, sin]) = (batch.translations[i as usize], batch.rotations[i as usize]);
+    (columns[0][row], columns[1][row], columns[2][row], columns[3][row]) = (x, y, cos, sin);
+}

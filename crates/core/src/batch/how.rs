@@ -1,0 +1,376 @@
+//! How do the shapes of each pair meet?
+//!
+//! The same sums and products as in [`kernel`](crate::query::kernel), a pair a lane, so the manifolds have the same bits; what is rare or in doubt is asked by itself.
+
+use super::Batch;
+use super::columns::{Column, Lanes, Poses, ROWS, gather_pose, load_all, rounding, store};
+use super::contacts::{Contacts, Sink};
+use super::faces::{Faces, Place};
+use super::groups::{BLOCK, CIRCLE_RECTANGLE, CIRCLES, Groups, POLYGONS, RECTANGLE_CIRCLE, RECTANGLES};
+use super::outline::{OF_RECTANGLE, Polygon};
+use super::separations::{PLACED, RELATIVE, Relative, TIES, best, limit_and_doubt, lowest, of_edges, of_rectangle, prepare};
+use crate::math::lanes::prelude::*;
+use crate::math::lanes::{Kernel, Simd};
+use crate::math::vector::U;
+use crate::query::{ContactId, ContactPoint, Feature, Manifold, collide};
+
+/// The question, for [`Batch::collide`].
+pub(super) struct How<'a> {
+    pub(super) batch: &'a Batch,
+    pub(super) pairs: &'a [[u32; 2]],
+    pub(super) contacts: &'a mut Contacts,
+}
+
+/// Columns of a kernel's numbers.
+const COLUMNS: usize = 14;
+
+impl Kernel for How<'_> {
+    /// Or a number that no placed shape has.
+    type Output = Result<(), u32>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Result<(), u32> {
+        let mut groups = Groups::EMPTY;
+        let mut scratch = Scratch { columns: [[0.0; ROWS]; COLUMNS], faces: Faces::EMPTY };
+        for (number, pairs) in self.pairs.chunks(BLOCK).enumerate() {
+            groups.sort(self.batch, pairs)?;
+            let sink = self.contacts.block(number * BLOCK, groups.are_in_order());
+            let mut block = Block { batch: self.batch, groups: &groups, pairs, sink };
+            for class in 0..16 {
+                for rows in groups.rows(class).chunks(ROWS) {
+                    block.answer(simd, class, rows, &mut scratch);
+                }
+            }
+            block.sink.finish();
+        }
+        Ok(())
+    }
+}
+
+struct Scratch {
+    columns: [Column; COLUMNS],
+    faces: Faces,
+}
+
+/// Pairs that were grouped together, and where their manifolds go.
+struct Block<'a> {
+    batch: &'a Batch,
+    groups: &'a Groups,
+    pairs: &'a [[u32; 2]],
+    sink: Sink<'a>,
+}
+
+impl Block<'_> {
+    #[inline(always)]
+    fn answer<S: Simd>(&mut self, simd: S, class: usize, rows: &[u16], scratch: &mut Scratch) {
+        match class {
+            CIRCLES => self.circles(simd, rows, &mut scratch.columns),
+            CIRCLE_RECTANGLE => self.with_circle(simd, rows, &mut scratch.columns, 1),
+            RECTANGLE_CIRCLE => self.with_circle(simd, rows, &mut scratch.columns, 0),
+            RECTANGLES => self.rectangles(simd, rows, scratch),
+            POLYGONS => self.polygons(simd, rows, scratch),
+            _ => rows.iter().for_each(|&row| self.ask(row)),
+        }
+    }
+
+    #[inline(always)]
+    fn pair(&self, row: u16) -> ([u32; 2], [usize; 2]) {
+        (self.pairs[usize::from(row)], self.groups.indices(row))
+    }
+
+    /// Asks about a pair by itself.
+    #[cold]
+    #[inline(never)]
+    fn ask(&mut self, row: u16) {
+        let [a, b] = self.pairs[usize::from(row)];
+        if let (Some(a), Some(b)) = (self.batch.get(a), self.batch.get(b))
+            && let Some(manifold) = collide(a, b)
+        {
+            self.sink.put(row, manifold);
+        }
+    }
+
+    #[inline(always)]
+    fn circles<S: Simd>(&mut self, simd: S, rows: &[u16], columns: &mut [Column; COLUMNS]) {
+        for (i, &row) in rows.iter().enumerate().take(ROWS) {
+            let ([a, b], [p, q]) = self.pair(row);
+            let ([px, py], [qx, qy]) = (self.batch.translations[a as usize], self.batch.translations[b as usize]);
+            let numbers = [px, py, qx, qy, self.batch.pool.circles[p], self.batch.pool.circles[q]];
+            numbers.into_iter().zip(&mut *columns).for_each(|(number, column)| column[i] = number);
+        }
+        let (mut meets, mut rare) = (0, 0);
+        for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
+            let [px, py, qx, qy, radius_p, radius_q] = load_all(simd, columns, 0, from);
+            let (x, y) = (qx - px, qy - py);
+            let distance = (x * x + y * y).sqrt();
+            let (normal_x, normal_y) = (x / distance, y / distance);
+            let depth = radius_p + radius_q - distance;
+            let doubt = (distance + radius_p + radius_q) * (8.0 * U);
+            rare |= (depth.abs().simd_le(doubt) | distance.simd_le(1e-140)).to_bitmask() << from;
+            meets |= depth.simd_gt(0.0).to_bitmask() << from;
+            let on_p = [px + normal_x * radius_p, py + normal_y * radius_p];
+            let on_q = [qx - normal_x * radius_q, qy - normal_y * radius_q];
+            let found = [normal_x, normal_y, depth, on_p[0], on_p[1], on_q[0], on_q[1]];
+            for (column, lanes) in columns.iter_mut().zip(found) {
+                store::<S>(lanes, column, from);
+            }
+        }
+        self.put_points(rows, columns, meets, rare, 0, |_| Feature::Vertex(0));
+    }
+
+    /// A rectangle, number `of` of the pair, and a circle.
+    #[inline(always)]
+    fn with_circle<S: Simd>(&mut self, simd: S, rows: &[u16], columns: &mut [Column; COLUMNS], of: usize) {
+        for (i, &row) in rows.iter().enumerate().take(ROWS) {
+            let (pair, indices) = self.pair(row);
+            let (rectangle, radius) = (self.batch.pool.rectangles[indices[of]], self.batch.pool.circles[indices[1 - of]]);
+            let [x, y] = self.batch.translations[pair[1 - of] as usize];
+            gather_pose(self.batch, pair[of], &mut columns[..4], i);
+            let numbers = [x, y, rectangle.half[0], rectangle.half[1], rectangle.radius, rectangle.reach, radius];
+            numbers.into_iter().zip(&mut columns[4..]).for_each(|(number, column)| column[i] = number);
+        }
+        let mut seen = Quarters::default();
+        for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
+            let pose = Poses::load(simd, &columns[..4], from);
+            let [x, y, half_x, half_y, radius_own, reach, radius_other] = load_all(simd, columns, 4, from);
+            let (zero, one) = (Lanes::<S>::splat(simd, 0.0), Lanes::<S>::splat(simd, 1.0));
+            let apart = [x - pose.translation[0], y - pose.translation[1]];
+            let point = pose.unrotate(apart);
+            let radius = radius_own + radius_other;
+            let rounding = rounding::<S>(reach + radius, apart, pose.translation, [x, y]);
+            let beyond = [point[0].abs() - half_x, point[1].abs() - half_y];
+            let (left, above) = (point[0].simd_lt(zero), point[1].simd_gt(zero));
+            let sideways = beyond[0].simd_gt(beyond[1]) | (beyond[0].simd_eq(beyond[1]) & !left & above);
+            let at_corner = beyond[0].min(beyond[1]).simd_gt(rounding.slack());
+            let (sign_x, sign_y) = (left.select(-one, one), above.select(one, -one));
+
+            let length = (beyond[0] * beyond[0] + beyond[1] * beyond[1]).sqrt();
+            let face_x = sideways.select(sign_x, zero);
+            let face_y = sideways.select(zero, sign_y);
+            let normal_x = at_corner.select(beyond[0] / length * sign_x, face_x);
+            let normal_y = at_corner.select(beyond[1] / length * sign_y, face_y);
+            let distance = at_corner.select(length, beyond[0].max(beyond[1]));
+            let foot_x = sideways.select(half_x, point[0].abs().min(half_x)) * sign_x;
+            let foot_y = sideways.select(point[1].abs().min(half_y), half_y) * sign_y;
+
+            let depth = radius - distance;
+            let is_tiny = at_corner & length.simd_le(1e-140);
+            let [nx, ny] = pose.rotate([normal_x, normal_y]);
+            let on_own = pose.apply([foot_x, foot_y]);
+            let on_own = [on_own[0] + nx * radius_own, on_own[1] + ny * radius_own];
+            let on_other = [x - nx * radius_other, y - ny * radius_other];
+            seen.rare |= (depth.abs().simd_le(rounding.doubt()) | is_tiny).to_bitmask() << from;
+            seen.meets |= depth.simd_gt(zero).to_bitmask() << from;
+            seen.left |= left.to_bitmask() << from;
+            seen.above |= above.to_bitmask() << from;
+            seen.sideways |= sideways.to_bitmask() << from;
+            seen.at_corner |= at_corner.to_bitmask() << from;
+            for (column, lanes) in columns.iter_mut().zip([nx, ny, depth, on_own[0], on_own[1], on_other[0], on_other[1]]) {
+                store::<S>(lanes, column, from);
+            }
+        }
+        self.put_points(rows, columns, seen.meets, seen.rare, of, |i| seen.feature(i));
+    }
+
+    /// Manifolds of one point, from their columns and bits: of shape number `of` and a circle.
+    #[inline(always)]
+    fn put_points(&mut self, rows: &[u16], columns: &[Column], meets: u64, rare: u64, of: usize, feature: impl Fn(usize) -> Feature) {
+        let (mut due, mut count) = ([0_u8; ROWS], 0);
+        for i in 0..rows.len().min(ROWS) {
+            due[count % ROWS] = i as u8;
+            count += ((meets | rare) >> i & 1) as usize;
+        }
+        let sign = [1.0, -1.0][of];
+        for &i in &due[..count] {
+            let i = usize::from(i) % ROWS;
+            if rare >> i & 1 != 0 {
+                self.ask(rows[i]);
+                continue;
+            }
+            let number = |k: usize| columns[k][i];
+            let surfaces = [[number(3), number(4)], [number(5), number(6)]];
+            let features = [feature(i), Feature::Vertex(0)];
+            let id = ContactId { a: features[of], b: features[1 - of] };
+            let depth = number(2);
+            let point = ContactPoint { on_a: surfaces[of].into(), on_b: surfaces[1 - of].into(), depth, id };
+            self.sink.put(rows[i], Manifold::one(glam::DVec2::new(number(0) * sign, number(1) * sign), depth, point));
+        }
+    }
+
+    #[inline(always)]
+    fn rectangles<S: Simd>(&mut self, simd: S, rows: &[u16], scratch: &mut Scratch) {
+        let (columns, faces) = (&mut scratch.columns, &mut scratch.faces);
+        let pool = &self.batch.pool;
+        for (i, &row) in rows.iter().enumerate().take(ROWS) {
+            let ([a, b], [p, q]) = self.pair(row);
+            let (p, q) = (&pool.rectangles[p], &pool.rectangles[q]);
+            gather_pose(self.batch, a, &mut columns[..4], i);
+            gather_pose(self.batch, b, &mut columns[4..8], i);
+            let numbers = [p.half[0], p.half[1], q.half[0], q.half[1], p.radius + q.radius, p.reach + q.reach];
+            numbers.into_iter().zip(&mut columns[8..]).for_each(|(number, column)| column[i] = number);
+        }
+        let (mut near, mut of_second, mut edges) = (0, 0, [Edges::default(); 2]);
+        for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
+            let (p, q) = (Poses::load(simd, &columns[..4], from), Poses::load(simd, &columns[4..8], from));
+            let [ax, ay, bx, by, radius, reach] = load_all(simd, columns, 8, from);
+            let relative = p.to(&q);
+            let rounding = rounding::<S>(reach + radius, relative.apart, p.translation, q.translation);
+            let (cos, sin) = (relative.cos.abs(), relative.sin.abs());
+            let of_a = of_rectangle::<S>([ax, ay], relative.b_in_a, [cos * bx + sin * by, sin * bx + cos * by]);
+            let of_b = of_rectangle::<S>([bx, by], relative.a_in_b, [cos * ax + sin * ay, sin * ax + cos * ay]);
+            let separations = [of_a[0].max(of_a[1]), of_b[0].max(of_b[1])];
+            near |= separations[0].max(separations[1]).simd_le(radius + rounding.doubt()).to_bitmask() << from;
+            of_second |= (separations[1] - rounding.ties()).simd_gt(separations[0]).to_bitmask() << from;
+            edges[0].set::<S>(relative.b_in_a, of_a, from);
+            edges[1].set::<S>(relative.a_in_b, of_b, from);
+            for (column, lanes) in columns.iter_mut().zip([relative.cos, relative.sin]) {
+                store::<S>(lanes, column, from);
+            }
+        }
+        faces.clear();
+        for i in (0..rows.len().min(ROWS)).filter(|i| near >> i & 1 != 0) {
+            let (pair, indices) = self.pair(rows[i]);
+            let of = (of_second >> i & 1) as usize;
+            let edge = edges[of].edge(i);
+            let (cos, sin) = (columns[0][i], columns[1][i] * [1.0, -1.0][of]);
+            let corner = lowest_of_rectangle(cos, sin, edge);
+            let (own, other) = (&pool.rectangles[indices[of]], &pool.rectangles[indices[1 - of]]);
+            faces.gather(self.batch, Place::new(rows[i], of, edge, corner), pair, own, other);
+        }
+        faces.clip(simd);
+        faces.each(|_| [&OF_RECTANGLE; 2], |row, found| self.put(row, found));
+    }
+
+    #[inline(always)]
+    fn put(&mut self, row: u16, found: Option<Manifold>) {
+        match found {
+            Some(manifold) => self.sink.put(row, manifold),
+            None => self.ask(row),
+        }
+    }
+
+    #[inline(always)]
+    fn polygons<S: Simd>(&mut self, simd: S, rows: &[u16], scratch: &mut Scratch) {
+        let (columns, faces) = (&mut scratch.columns, &mut scratch.faces);
+        let pool = &self.batch.pool;
+        for (i, &row) in rows.iter().enumerate().take(ROWS) {
+            let ([a, b], [p, q]) = self.pair(row);
+            gather_pose(self.batch, a, &mut columns[..4], i);
+            gather_pose(self.batch, b, &mut columns[4..8], i);
+            let (p, q) = (&pool.sizes[p], &pool.sizes[q]);
+            (columns[8][i], columns[9][i]) = (p.radius + q.radius, p.reach + q.reach);
+        }
+        let Some(placed) = columns.first_chunk::<PLACED>() else { return };
+        let mut relatives = [[0.0; ROWS]; RELATIVE];
+        let (mut left, mut count) = ([0_u8; ROWS], 0);
+        let mut near = 0;
+        for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
+            near |= prepare(simd, placed, &mut relatives, from) << from;
+        }
+        for i in 0..rows.len().min(ROWS) {
+            left[count % ROWS] = i as u8;
+            count += (near >> i & 1) as usize;
+        }
+        faces.clear();
+        let mut firsts = [(0.0, 0); ROWS];
+        let candidates = core::mem::take(&mut count);
+        for k in 0..candidates.min(ROWS) {
+            let i = usize::from(left[k]) % ROWS;
+            let [p, q] = self.groups.indices(rows[i]);
+            let [limit, _] = limit_and_doubt(&relatives, i);
+            let first = best(simd, &of_edges(simd, &pool.polygons[p], &pool.polygons[q], Relative::load::<0>(&relatives, i)));
+            firsts[i] = first;
+            left[count % ROWS] = i as u8;
+            count += usize::from(first.0 <= limit);
+        }
+        let candidates = core::mem::take(&mut count);
+        let mut seconds = [(0.0, 0); ROWS];
+        for k in 0..candidates.min(ROWS) {
+            let i = usize::from(left[k]) % ROWS;
+            let [p, q] = self.groups.indices(rows[i]);
+            let [limit, _] = limit_and_doubt(&relatives, i);
+            let second = best(simd, &of_edges(simd, &pool.polygons[q], &pool.polygons[p], Relative::load::<1>(&relatives, i)));
+            seconds[i] = second;
+            left[count % ROWS] = i as u8;
+            count += usize::from(second.0 <= limit);
+        }
+        for &i in &left[..count.min(ROWS)] {
+            let i = usize::from(i) % ROWS;
+            let (pair, indices) = self.pair(rows[i]);
+            let of = usize::from(seconds[i].0 - relatives[TIES][i] > firsts[i].0);
+            let edge = [firsts[i].1, seconds[i].1][of];
+            let [own, other] = [of, 1 - of].map(|k| Polygon { octagon: &pool.polygons[indices[k]], size: &pool.sizes[indices[k]] });
+            let (cos, sin) = (relatives[0][i], relatives[1][i] * [1.0, -1.0][of]);
+            let (nx, ny) = (own.octagon.normal_x[edge], own.octagon.normal_y[edge]);
+            let corner = lowest(simd, other.octagon, [cos * nx + sin * ny, cos * ny - sin * nx]);
+            faces.gather(self.batch, Place::new(rows[i], of, edge, corner), pair, &own, &other);
+        }
+        faces.clip(simd);
+        let groups = self.groups;
+        let names = |place: &Place| {
+            let (indices, of) = (groups.indices(place.row), usize::from(place.of));
+            [&pool.names[indices[of]], &pool.names[indices[1 - of]]]
+        };
+        faces.each(names, |row, found| self.put(row, found));
+    }
+}
+
+/// Where a circle lies about a rectangle, a bit for each pair; as [`WithRectangle`](crate::query) names it.
+#[derive(Clone, Copy, Default)]
+struct Quarters {
+    meets: u64,
+    rare: u64,
+    left: u64,
+    above: u64,
+    sideways: u64,
+    at_corner: u64,
+}
+
+impl Quarters {
+    /// The feature of the rectangle that is nearest.
+    #[inline(always)]
+    fn feature(&self, i: usize) -> Feature {
+        let bit = |bits: u64| (bits >> i & 1) as u32;
+        let (left, above, sideways) = (bit(self.left), bit(self.above), bit(self.sideways));
+        let corner = (left ^ above ^ 1) + 2 * above;
+        let edge = sideways + 2 * ((sideways & left) | ((sideways ^ 1) & above));
+        core::hint::select_unpredictable(bit(self.at_corner) != 0, Feature::Vertex(corner), Feature::Edge(edge))
+    }
+}
+
+/// The best edges of rectangles, a bit for each pair.
+#[derive(Clone, Copy, Default)]
+struct Edges {
+    sideways: u64,
+    left: u64,
+    above: u64,
+}
+
+impl Edges {
+    #[inline(always)]
+    fn set<S: Simd>(&mut self, [x, y]: [Lanes<S>; 2], separation: [Lanes<S>; 2], from: usize) {
+        let (left, above) = (x.simd_lt(0.0), y.simd_gt(0.0));
+        // Of two that are equally good the right one comes before the upper one.
+        let sideways = separation[0].simd_gt(separation[1]) | (separation[0].simd_eq(separation[1]) & !left & above);
+        self.sideways |= sideways.to_bitmask() << from;
+        self.left |= left.to_bitmask() << from;
+        self.above |= above.to_bitmask() << from;
+    }
+
+    /// The number of the edge: 0 below, 1 right, 2 above, 3 left.
+    #[inline(always)]
+    fn edge(&self, i: usize) -> usize {
+        let bit = |bits: u64| (bits >> i & 1) as usize;
+        core::hint::select_unpredictable(bit(self.sideways) != 0, 1 + 2 * bit(self.left), 2 * bit(self.above))
+    }
+}
+
+/// The corner of a rectangle that is lowest along the normal of an edge of another one, which is turned by an angle seen from there.
+#[inline(always)]
+fn lowest_of_rectangle(cos: f64, sin: f64, edge: usize) -> usize {
+    let [nx, ny] = super::outline::NORMALS[edge % 4];
+    let (x, y) = (cos * nx + sin * ny, cos * ny - sin * nx);
+    let below = y >= 0.0;
+    let left = (x > 0.0) | ((x == 0.0) & below);
+    2 * usize::from(!below) + usize::from(left ^ below)
+}

@@ -1,0 +1,201 @@
+//! Many pairs at a time: the answers of [`intersects`](crate::intersects()), [`overlaps`](crate::overlaps()) and [`collide`](crate::collide()), bit for bit.
+//!
+//! A [`Batch`] keeps placed shapes in columns. Pairs are grouped by the kinds of their shapes, and circles, rectangles and polygons of up to eight corners go
+//! through kernels that work on several pairs, or on several edges of a pair, at once; all others are asked pair by pair.
+//!
+//! ```
+//! use carom::batch::{Batch, Contacts};
+//! use carom::{Pose, Shape};
+//!
+//! let mut batch = Batch::new();
+//! let ball = batch.add(&Shape::circle(0.5)?);
+//! let block = batch.add(&Shape::rectangle(2.0, 1.0)?);
+//! let a = batch.push(ball, Pose::from_translation([0.0, 0.0])?)?;
+//! let b = batch.push(block, Pose::new([1.2, 0.3], 0.4)?)?;
+//! let c = batch.push(ball, Pose::from_translation([4.0, 0.0])?)?;
+//!
+//! let pairs = [[a, b], [b, c]];
+//! let mut answers = Vec::new();
+//! batch.intersects(&pairs, &mut answers)?;
+//! assert_eq!(answers, [true, false]);
+//!
+//! let mut contacts = Contacts::new(); // keeps its memory from frame to frame
+//! batch.collide(&pairs, &mut contacts)?;
+//! assert_eq!(contacts.len(), 1);
+//! assert_eq!(contacts[0].pair, 0); // pairs[0]
+//! assert!(contacts[0].manifold.depth > 0.0);
+//! # Ok::<(), carom::Error>(())
+//! ```
+
+mod columns;
+mod contacts;
+mod faces;
+mod groups;
+mod how;
+mod outline;
+mod pool;
+mod separations;
+mod whether;
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use crate::error::{Error, ErrorKind};
+use crate::math::lanes::no_wider;
+use crate::math::pose::Pose;
+use crate::query::exact::Relation;
+use crate::shape::Placed;
+pub use contacts::{Contact, Contacts};
+use pool::Pool;
+pub use pool::ShapeId;
+
+/// Placed shapes in columns, to be asked about in pairs.
+///
+/// Shapes are [added](Batch::add) once and may be placed many times; placed shapes are numbered in the order in which they were [pushed](Batch::push).
+/// See the [module](self) for an example.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    pool: Pool,
+    ids: Vec<ShapeId>,
+    /// Apart from the rotations: circles do not need those.
+    translations: Vec<[f64; 2]>,
+    /// Cosine and sine.
+    rotations: Vec<[f64; 2]>,
+    /// Bits of the widest vectors to use.
+    lanes: u32,
+}
+
+impl Default for Batch {
+    fn default() -> Self {
+        Self { pool: Pool::default(), ids: Vec::new(), translations: Vec::new(), rotations: Vec::new(), lanes: u32::MAX }
+    }
+}
+
+impl Batch {
+    /// Without shapes.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes in a shape of any kind, to be placed by its id.
+    pub fn add(&mut self, shape: &crate::shape::Shape) -> ShapeId {
+        self.pool.add(shape)
+    }
+
+    /// Places a shape; returns the number of the placed shape.
+    ///
+    /// # Errors
+    /// An id that another batch gave.
+    pub fn push(&mut self, shape: ShapeId, pose: Pose) -> Result<u32, Error> {
+        self.check_shape(shape)?;
+        self.ids.push(shape);
+        self.translations.push(pose.translation().to_array());
+        self.rotations.push([pose.cos(), pose.sin()]);
+        Ok(self.ids.len() as u32 - 1)
+    }
+
+    /// Moves a placed shape.
+    ///
+    /// # Errors
+    /// A number that no placed shape has.
+    pub fn set_pose(&mut self, placed: u32, pose: Pose) -> Result<(), Error> {
+        self.check_placed(placed)?;
+        self.translations[placed as usize] = pose.translation().to_array();
+        self.rotations[placed as usize] = [pose.cos(), pose.sin()];
+        Ok(())
+    }
+
+    /// Makes a placed shape another shape at the same pose.
+    ///
+    /// # Errors
+    /// A number that no placed shape has, or an id that another batch gave.
+    pub fn set_shape(&mut self, placed: u32, shape: ShapeId) -> Result<(), Error> {
+        self.check_placed(placed)?;
+        self.check_shape(shape)?;
+        self.ids[placed as usize] = shape;
+        Ok(())
+    }
+
+    /// A placed shape by its number.
+    pub fn get(&self, placed: u32) -> Option<Placed<'_>> {
+        let i = placed as usize;
+        let shape = self.pool.get(*self.ids.get(i)?)?;
+        Some(shape.placed(Pose::of_columns(self.translations[i], self.rotations[i])))
+    }
+
+    /// How many placed shapes there are.
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Is nothing placed?
+    pub fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+
+    /// Forgets all placed shapes; the shapes that were added stay.
+    pub fn clear(&mut self) {
+        self.ids.clear();
+        self.translations.clear();
+        self.rotations.clear();
+    }
+
+    /// Uses no vectors wider than this many bits (128, 256, 512), where the machine has wider ones: for measurements and tests. The answers are the same.
+    pub fn limit_lanes(&mut self, bits: u32) {
+        self.lanes = bits;
+    }
+
+    /// [`intersects`](crate::intersects()) of every pair of placed shapes, in the order of the pairs; `answers` is overwritten.
+    ///
+    /// # Errors
+    /// A pair with a number that no placed shape has. Then `answers` is empty.
+    pub fn intersects(&self, pairs: &[[u32; 2]], answers: &mut Vec<bool>) -> Result<(), Error> {
+        self.whether(pairs, Relation::Touching, answers)
+    }
+
+    /// [`overlaps`](crate::overlaps()) of every pair of placed shapes, in the order of the pairs; `answers` is overwritten.
+    ///
+    /// # Errors
+    /// As [`Batch::intersects`].
+    pub fn overlaps(&self, pairs: &[[u32; 2]], answers: &mut Vec<bool>) -> Result<(), Error> {
+        self.whether(pairs, Relation::Overlapping, answers)
+    }
+
+    /// [`collide`](crate::collide()) of every pair of placed shapes: of those that meet, in the order of the pairs; `contacts` is overwritten.
+    ///
+    /// # Errors
+    /// A pair with a number that no placed shape has. Then `contacts` is empty.
+    pub fn collide(&self, pairs: &[[u32; 2]], contacts: &mut Contacts) -> Result<(), Error> {
+        contacts.clear();
+        no_wider(self.lanes, how::How { batch: self, pairs, contacts }).map_err(|placed| {
+            contacts.clear();
+            self.no_such(placed)
+        })
+    }
+
+    fn whether(&self, pairs: &[[u32; 2]], enough: Relation, answers: &mut Vec<bool>) -> Result<(), Error> {
+        answers.clear();
+        answers.resize(pairs.len(), false);
+        no_wider(self.lanes, whether::Whether { batch: self, pairs, enough, answers }).map_err(|placed| {
+            answers.clear();
+            self.no_such(placed)
+        })
+    }
+
+    fn check_placed(&self, placed: u32) -> Result<(), Error> {
+        if (placed as usize) < self.len() { Ok(()) } else { Err(self.no_such(placed)) }
+    }
+
+    fn check_shape(&self, shape: ShapeId) -> Result<(), Error> {
+        if self.pool.get(shape).is_some() {
+            return Ok(());
+        }
+        Err(Error::new(ErrorKind::OutOfRange, format!("{shape:?} is no shape of this batch: place what its own `add` returned")))
+    }
+
+    #[cold]
+    fn no_such(&self, placed: u32) -> Error {
+        let message = format!("there is no placed shape {placed}: the batch has {}, counted from 0", self.len());
+        Error::new(ErrorKind::OutOfRange, message)
+    }
+}

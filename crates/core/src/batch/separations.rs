@@ -1,0 +1,141 @@
+//! Separating axes of polygons of up to eight corners: lanes are edges, corners are broadcast, as in [`sat`](crate::query).
+
+use super::columns::{Column, Lanes, Poses, Vectors, load_all, rounding, store};
+use super::pool::Octagon;
+use crate::math::lanes::Simd;
+use crate::math::lanes::prelude::*;
+
+/// Columns of two poses, four each, and of the sums of their shapes' radii and reaches.
+pub(super) const PLACED: usize = 10;
+
+/// Columns of what [`prepare`] makes of them.
+pub(super) const RELATIVE: usize = 9;
+
+/// Makes [`Relative`]s of two poses and of the sums of their shapes' radii and reaches, from a row on. The bits of the rows whose reaches do not part them
+/// already.
+#[inline(always)]
+pub(super) fn prepare<S: Simd>(simd: S, columns: &[Column; PLACED], relatives: &mut [Column; RELATIVE], from: usize) -> u64 {
+    let (p, q) = (Poses::load(simd, &columns[..4], from), Poses::load(simd, &columns[4..8], from));
+    let [radius, reach] = load_all(simd, columns, 8, from);
+    let relative = p.to(&q);
+    let rounding = rounding::<S>(reach + radius, relative.apart, p.translation, q.translation);
+    let doubt = rounding.doubt();
+    let limit = radius + doubt;
+    let [x, y] = [relative.apart[0].abs(), relative.apart[1].abs()];
+    let ([tx, ty], [ux, uy]) = (relative.b_in_a, relative.a_in_b);
+    for (column, lanes) in relatives.iter_mut().zip([relative.cos, relative.sin, tx, ty, ux, uy, limit, doubt, rounding.ties()]) {
+        store::<S>(lanes, column, from);
+    }
+    (x.max(y) - reach).simd_le(limit).to_bitmask()
+}
+
+/// The pose of one polygon in the frame of another.
+#[derive(Clone, Copy)]
+pub(super) struct Relative {
+    pub(super) cos: f64,
+    pub(super) sin: f64,
+    pub(super) x: f64,
+    pub(super) y: f64,
+}
+
+impl Relative {
+    /// What [`prepare`] wrote: the pose of the other polygon in the frame of polygon number `SIDE` of a row.
+    #[inline(always)]
+    pub(super) fn load<const SIDE: usize>(columns: &[Column; RELATIVE], row: usize) -> Self {
+        let (cos, sin) = (columns[0][row], columns[1][row]);
+        let (x, y) = (columns[2 + 2 * SIDE][row], columns[3 + 2 * SIDE][row]);
+        Self { cos, sin: if SIDE == 0 { sin } else { -sin }, x, y }
+    }
+}
+
+/// The column of what [`Rounding::ties`](crate::query::pair::Rounding::ties) says.
+pub(super) const TIES: usize = 8;
+
+/// Beyond which separation a pair is apart, and which one is beyond doubt.
+#[inline(always)]
+pub(super) fn limit_and_doubt(columns: &[Column; RELATIVE], row: usize) -> [f64; 2] {
+    [columns[6][row], columns[7][row]]
+}
+
+/// Vectors that hold a number for each of eight edges, where they are the shortest.
+pub(super) const VECTORS: usize = 4;
+
+/// How far a polygon is in front of each edge of another one: the first 8 / lanes vectors hold them, the others repeat the first.
+#[inline(always)]
+pub(super) fn of_edges<S: Simd>(simd: S, edges: &Octagon, corners: &Octagon, pose: Relative) -> [Lanes<S>; VECTORS] {
+    let mut separations = [of_some_edges(simd, edges, 0, corners, pose); VECTORS];
+    for (i, separation) in separations.iter_mut().enumerate().take(8 / Lanes::<S>::LEN).skip(1) {
+        *separation = of_some_edges(simd, edges, i * Lanes::<S>::LEN, corners, pose);
+    }
+    separations
+}
+
+#[inline(always)]
+fn of_some_edges<S: Simd>(simd: S, edges: &Octagon, from: usize, corners: &Octagon, pose: Relative) -> Lanes<S> {
+    let (normal_x, normal_y) = (part(simd, &edges.normal_x, from), part(simd, &edges.normal_y, from));
+    let x = normal_x * pose.cos + normal_y * pose.sin;
+    let y = normal_y * pose.cos - normal_x * pose.sin;
+    let mut least = Lanes::<S>::splat(simd, f64::INFINITY);
+    for corner in 0..8 {
+        least = least.min(x * corners.x[corner] + y * corners.y[corner]);
+    }
+    let offset = normal_x * part(simd, &edges.x, from) + normal_y * part(simd, &edges.y, from);
+    let moved = normal_x * pose.x + normal_y * pose.y - offset;
+    least + moved
+}
+
+#[inline(always)]
+fn part<S: Simd>(simd: S, numbers: &[f64; 8], from: usize) -> Lanes<S> {
+    Lanes::<S>::from_slice(simd, &numbers[from..from + Lanes::<S>::LEN])
+}
+
+/// Does an edge separate by more than `limit`?
+#[inline(always)]
+pub(super) fn any_above<S: Simd>(simd: S, separations: &[Lanes<S>; VECTORS], limit: f64) -> bool {
+    greatest::<S>(separations).simd_gt(Lanes::<S>::splat(simd, limit)).any_true()
+}
+
+/// The greatest in each lane.
+#[inline(always)]
+pub(super) fn greatest<S: Simd>([p, q, r, s]: &[Lanes<S>; VECTORS]) -> Lanes<S> {
+    match Lanes::<S>::LEN {
+        8 => *p,
+        4 => p.max(*q),
+        _ => p.max(*q).max(r.max(*s)),
+    }
+}
+
+/// How far a box of half size `extent` about `center` is in front of the sides of a rectangle, along both axes.
+#[inline(always)]
+pub(super) fn of_rectangle<S: Simd>(half: Vectors<S>, center: Vectors<S>, extent: Vectors<S>) -> Vectors<S> {
+    [center[0].abs() - half[0] - extent[0], center[1].abs() - half[1] - extent[1]]
+}
+
+/// The best of eight edges: the first of the greatest separation.
+#[inline(always)]
+pub(super) fn best<S: Simd>(simd: S, separations: &[Lanes<S>; VECTORS]) -> (f64, usize) {
+    let most = greatest::<S>(separations).reduce_max();
+    let mut bits = 0;
+    for (i, separation) in separations.iter().enumerate().take(8 / Lanes::<S>::LEN) {
+        bits |= separation.simd_eq(Lanes::<S>::splat(simd, most)).to_bitmask() << (i * Lanes::<S>::LEN);
+    }
+    (most, bits.trailing_zeros() as usize % 8)
+}
+
+/// The corner that is lowest along a direction; of several the first.
+#[inline(always)]
+pub(super) fn lowest<S: Simd>(simd: S, corners: &Octagon, [x, y]: [f64; 2]) -> usize {
+    let mut heights = [part(simd, &corners.x, 0) * x + part(simd, &corners.y, 0) * y; VECTORS];
+    let mut least = heights[0];
+    for i in 1..8 / Lanes::<S>::LEN {
+        let from = i * Lanes::<S>::LEN;
+        heights[i] = part(simd, &corners.x, from) * x + part(simd, &corners.y, from) * y;
+        least = least.min(heights[i]);
+    }
+    let least = Lanes::<S>::splat(simd, least.reduce_min());
+    let mut bits = 0;
+    for (i, height) in heights.iter().enumerate().take(8 / Lanes::<S>::LEN) {
+        bits |= height.simd_eq(least).to_bitmask() << (i * Lanes::<S>::LEN);
+    }
+    bits.trailing_zeros() as usize % 8
+}

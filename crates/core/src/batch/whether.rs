@@ -1,0 +1,236 @@
+//! Yes or no: do the shapes of each pair meet?
+//!
+//! The same filters as in [`kernel`](crate::query::kernel), a pair a lane; what they leave in doubt is asked by itself.
+
+use super::Batch;
+use super::columns::{Column, Lanes, Poses, ROWS, gather_pose, load_all, rounding};
+use super::groups::{BLOCK, CIRCLE_RECTANGLE, CIRCLES, Groups, POLYGONS, RECTANGLE_CIRCLE, RECTANGLES};
+use super::separations::{PLACED, RELATIVE, Relative, any_above, limit_and_doubt, of_edges, of_rectangle, prepare};
+use crate::math::lanes::prelude::*;
+use crate::math::lanes::{Kernel, Simd};
+use crate::math::vector::U;
+use crate::query::exact::Relation;
+use crate::query::{intersects, overlaps};
+
+/// The question, for [`Batch::intersects`] and [`Batch::overlaps`].
+pub(super) struct Whether<'a> {
+    pub(super) batch: &'a Batch,
+    pub(super) pairs: &'a [[u32; 2]],
+    /// Which relation is a yes.
+    pub(super) enough: Relation,
+    pub(super) answers: &'a mut [bool],
+}
+
+/// Columns of a kernel's numbers.
+const COLUMNS: usize = 14;
+
+impl Kernel for Whether<'_> {
+    /// Or a number that no placed shape has.
+    type Output = Result<(), u32>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Result<(), u32> {
+        let mut groups = Groups::EMPTY;
+        let mut columns = [[0.0; ROWS]; COLUMNS];
+        for (pairs, answers) in self.pairs.chunks(BLOCK).zip(self.answers.chunks_mut(BLOCK)) {
+            groups.sort(self.batch, pairs)?;
+            let mut block = Block { batch: self.batch, groups: &groups, pairs, enough: self.enough, answers };
+            for class in 0..16 {
+                for rows in groups.rows(class).chunks(ROWS) {
+                    block.answer(simd, class, rows, &mut columns);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Pairs that were grouped together, and their answers.
+pub(super) struct Block<'a> {
+    pub(super) batch: &'a Batch,
+    groups: &'a Groups,
+    pub(super) pairs: &'a [[u32; 2]],
+    enough: Relation,
+    answers: &'a mut [bool],
+}
+
+impl Block<'_> {
+    #[inline(always)]
+    fn answer<S: Simd>(&mut self, simd: S, class: usize, rows: &[u16], columns: &mut [Column; COLUMNS]) {
+        match class {
+            CIRCLES => self.circles(simd, rows, columns),
+            CIRCLE_RECTANGLE => self.with_circle(simd, rows, columns, 1),
+            RECTANGLE_CIRCLE => self.with_circle(simd, rows, columns, 0),
+            RECTANGLES => self.rectangles(simd, rows, columns),
+            POLYGONS => self.polygons(simd, rows, columns),
+            _ => rows.iter().for_each(|&row| self.ask(row)),
+        }
+    }
+
+    /// The pair of a row, and where its shapes are in the pool.
+    #[inline(always)]
+    pub(super) fn pair(&self, row: u16) -> ([u32; 2], [usize; 2]) {
+        let pair = self.pairs[usize::from(row)];
+        (pair, self.groups.indices(row))
+    }
+
+    /// Asks about a pair by itself.
+    #[cold]
+    #[inline(never)]
+    fn ask(&mut self, row: u16) {
+        let [a, b] = self.pairs[usize::from(row)];
+        if let (Some(a), Some(b)) = (self.batch.get(a), self.batch.get(b)) {
+            self.answers[usize::from(row)] = if self.enough == Relation::Touching { intersects(a, b) } else { overlaps(a, b) };
+        }
+    }
+
+    /// Writes as many answers as there are lanes, from a bit for each.
+    #[inline(always)]
+    fn settle<S: Simd>(&mut self, rows: &[u16], from: usize, overlap: u64, doubtful: u64) {
+        let rows = &rows[from..rows.len().min(from + Lanes::<S>::LEN)];
+        for (lane, &row) in rows.iter().enumerate() {
+            self.answers[usize::from(row)] = overlap >> lane & 1 != 0;
+        }
+        if doubtful != 0 {
+            self.ask_all(rows, doubtful);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn ask_all(&mut self, rows: &[u16], doubtful: u64) {
+        rows.iter().enumerate().filter(|(lane, _)| doubtful >> lane & 1 != 0).for_each(|(_, &row)| self.ask(row));
+    }
+
+    #[inline(always)]
+    fn circles<S: Simd>(&mut self, simd: S, rows: &[u16], columns: &mut [Column; COLUMNS]) {
+        for (i, &row) in rows.iter().enumerate().take(ROWS) {
+            let ([a, b], [p, q]) = self.pair(row);
+            let (from, to) = (self.batch.translations[a as usize], self.batch.translations[b as usize]);
+            (columns[0][i], columns[1][i]) = (to[0] - from[0], to[1] - from[1]);
+            columns[2][i] = self.batch.pool.circles[p] + self.batch.pool.circles[q];
+        }
+        for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
+            let [x, y, radius] = load_all(simd, columns, 0, from);
+            let (distance, reach) = (x * x + y * y, radius * radius);
+            let doubt = (distance + reach) * (8.0 * U) + 1e-290;
+            let above = distance - reach;
+            self.settle::<S>(rows, from, above.simd_lt(0.0).to_bitmask(), above.abs().simd_le(doubt).to_bitmask());
+        }
+    }
+
+    /// A rectangle, number `of` of the pair, and a circle.
+    #[inline(always)]
+    fn with_circle<S: Simd>(&mut self, simd: S, rows: &[u16], columns: &mut [Column; COLUMNS], of: usize) {
+        for (i, &row) in rows.iter().enumerate().take(ROWS) {
+            let (pair, indices) = self.pair(row);
+            let (rectangle, radius) = (self.batch.pool.rectangles[indices[of]], self.batch.pool.circles[indices[1 - of]]);
+            let [x, y] = self.batch.translations[pair[1 - of] as usize];
+            gather_pose(self.batch, pair[of], &mut columns[..4], i);
+            let numbers = [x, y, rectangle.half[0], rectangle.half[1], rectangle.radius + radius, rectangle.reach];
+            numbers.into_iter().zip(&mut columns[4..]).for_each(|(number, column)| column[i] = number);
+        }
+        for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
+            let pose = Poses::load(simd, &columns[..4], from);
+            let [x, y, half_x, half_y, radius, reach] = load_all(simd, columns, 4, from);
+            let apart = [x - pose.translation[0], y - pose.translation[1]];
+            let point = pose.unrotate(apart);
+            let doubt = rounding::<S>(reach + radius, apart, pose.translation, [x, y]).doubt();
+            let beyond = [point[0].abs() - half_x, point[1].abs() - half_y];
+            let zero = Lanes::<S>::splat(simd, 0.0);
+            let outside = [beyond[0].max(zero), beyond[1].max(zero)];
+            let square = outside[0] * outside[0] + outside[1] * outside[1];
+            let signed = square.sqrt() + beyond[0].max(beyond[1]).min(zero) - radius;
+            // Tiny squares underflow.
+            let is_tiny = square.simd_lt(1e-280) & (outside[0] + outside[1]).simd_gt(zero);
+            self.settle::<S>(rows, from, signed.simd_lt(zero).to_bitmask(), (signed.abs().simd_le(doubt) | is_tiny).to_bitmask());
+        }
+    }
+
+    #[inline(always)]
+    fn rectangles<S: Simd>(&mut self, simd: S, rows: &[u16], columns: &mut [Column; COLUMNS]) {
+        for (i, &row) in rows.iter().enumerate().take(ROWS) {
+            let ([a, b], [p, q]) = self.pair(row);
+            let (p, q) = (self.batch.pool.rectangles[p], self.batch.pool.rectangles[q]);
+            gather_pose(self.batch, a, &mut columns[..4], i);
+            gather_pose(self.batch, b, &mut columns[4..8], i);
+            let numbers = [p.half[0], p.half[1], q.half[0], q.half[1], p.radius + q.radius, p.reach + q.reach];
+            numbers.into_iter().zip(&mut columns[8..]).for_each(|(number, column)| column[i] = number);
+        }
+        for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
+            let (p, q) = (Poses::load(simd, &columns[..4], from), Poses::load(simd, &columns[4..8], from));
+            let [ax, ay, bx, by, radius, reach] = load_all(simd, columns, 8, from);
+            let relative = p.to(&q);
+            let doubt = rounding::<S>(reach + radius, relative.apart, p.translation, q.translation).doubt();
+            let (cos, sin) = (relative.cos.abs(), relative.sin.abs());
+            let of_a = of_rectangle::<S>([ax, ay], relative.b_in_a, [cos * bx + sin * by, sin * bx + cos * by]);
+            let of_b = of_rectangle::<S>([bx, by], relative.a_in_b, [cos * ax + sin * ay, sin * ax + cos * ay]);
+            let separation = of_a[0].max(of_a[1]).max(of_b[0].max(of_b[1]));
+            let (overlap, apart) = (separation.simd_lt(-doubt), separation.simd_gt(radius + doubt));
+            self.settle::<S>(rows, from, overlap.to_bitmask(), (!(overlap | apart)).to_bitmask());
+        }
+    }
+
+    #[inline(always)]
+    fn polygons<S: Simd>(&mut self, simd: S, rows: &[u16], columns: &mut [Column; COLUMNS]) {
+        for (i, &row) in rows.iter().enumerate().take(ROWS) {
+            let ([a, b], [p, q]) = self.pair(row);
+            let (p, q) = (&self.batch.pool.sizes[p], &self.batch.pool.sizes[q]);
+            gather_pose(self.batch, a, &mut columns[..4], i);
+            gather_pose(self.batch, b, &mut columns[4..8], i);
+            (columns[8][i], columns[9][i]) = (p.radius + q.radius, p.reach + q.reach);
+        }
+        let Some(placed) = columns.first_chunk::<PLACED>() else { return };
+        let mut relatives = [[0.0; ROWS]; RELATIVE];
+        let mut near = 0;
+        for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
+            near |= prepare(simd, placed, &mut relatives, from) << from;
+        }
+        // In two passes, each over what is left by then: which pairs are left cannot be foretold, and a wrong guess would cost as much as a pass.
+        let mut left = Left { rows: [0; ROWS], count: 0, deep: u64::MAX };
+        for (i, &row) in rows.iter().enumerate().take(ROWS) {
+            self.answers[usize::from(row)] = false;
+            left.keep_if(i, near >> i & 1 != 0);
+        }
+        self.separate::<S, 0>(simd, rows, &relatives, &mut left);
+        self.separate::<S, 1>(simd, rows, &relatives, &mut left);
+        for &i in &left.rows[..left.count] {
+            let row = rows[usize::from(i)];
+            self.answers[usize::from(row)] = true;
+            if left.deep >> i & 1 == 0 {
+                self.ask(row);
+            }
+        }
+    }
+
+    /// Drops the pairs that an edge of polygon number `SIDE` separates.
+    #[inline(always)]
+    fn separate<S: Simd, const SIDE: usize>(&self, simd: S, rows: &[u16], columns: &[Column; RELATIVE], left: &mut Left) {
+        let candidates = core::mem::take(&mut left.count);
+        for k in 0..candidates.min(ROWS) {
+            let i = usize::from(left.rows[k]) % ROWS;
+            let indices = self.groups.indices(rows[i]);
+            let (own, other) = (&self.batch.pool.polygons[indices[SIDE]], &self.batch.pool.polygons[indices[1 - SIDE]]);
+            let separations = of_edges(simd, own, other, Relative::load::<SIDE>(columns, i));
+            let [limit, doubt] = limit_and_doubt(columns, i);
+            left.keep_if(i, !any_above(simd, &separations, limit));
+            left.deep &= !(u64::from(any_above(simd, &separations, -doubt)) << i);
+        }
+    }
+}
+
+/// The rows of polygons that nothing separates so far.
+struct Left {
+    rows: [u8; ROWS],
+    count: usize,
+    /// Bits of the rows that overlap by more than the doubt, as far as is known.
+    deep: u64,
+}
+
+impl Left {
+    #[inline(always)]
+    fn keep_if(&mut self, row: usize, kept: bool) {
+        self.rows[self.count % ROWS] = row as u8;
+        self.count += usize::from(kept);
+    }
+}
