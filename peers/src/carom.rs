@@ -3,15 +3,26 @@
 use std::hint::black_box;
 use std::rc::Rc;
 
+use carom::batch::{Batch, Contacts};
 use carom::{DVec2, Pose, Shape, collide, intersects, time_of_impact};
 
 use crate::input::{Input, Pools, Record, Vec2};
 use crate::narrow::Stream;
-use crate::race::{Call, Library, Question};
+use crate::race::{Call, Contestant, Library, Question};
 use crate::w5::Casts;
 
 const WHETHER: Call = Call { library: Library::Carom, column: "carom bool", question: Question::Whether };
 const MANIFOLD: Call = Call { library: Library::Carom, column: "carom manifold", question: Question::How };
+
+const BATCH: [Call; 2] = [batch("carom batch bool", Question::Whether), batch("carom batch manifold", Question::How)];
+const NARROW: [Call; 2] = [batch("128-bit batch bool", Question::Whether), batch("128-bit batch manifold", Question::How)];
+
+const fn batch(column: &'static str, question: Question) -> Call {
+    Call { library: Library::CaromBatch, column, question }
+}
+
+/// Pairs whose manifolds are asked for at a time.
+const CHUNK: usize = 4096;
 
 const CAST: Call = Call { library: Library::Carom, column: "carom time_of_impact", question: Question::How };
 
@@ -62,13 +73,52 @@ pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
 fn entries(a: &Rc<[Shape]>, b: &Rc<[Shape]>, records: &Rc<[Record<Pose>]>) -> Vec<Stream> {
     let (pool_a, pool_b) = (Rc::clone(a), Rc::clone(b));
     let (other_a, other_b) = (Rc::clone(a), Rc::clone(b));
-    vec![
+    let mut all = vec![
         WHETHER.over(records, move |r| intersects(pool_a[r.a as usize].placed(r.pose_a), pool_b[r.b as usize].placed(r.pose_b))),
         MANIFOLD.over(records, move |r| {
             let manifold = collide(other_a[r.a as usize].placed(r.pose_a), other_b[r.b as usize].placed(r.pose_b));
             black_box(&manifold).is_some()
         }),
-    ]
+    ];
+    let (wide, pairs) = columns(a, b, records);
+    let mut narrow = wide.clone();
+    narrow.limit_lanes(128);
+    all.extend(in_batches(BATCH, wide, &pairs));
+    all.extend(in_batches(NARROW, narrow, &pairs));
+    all
+}
+
+/// All records in the columns of a batch, and the pairs.
+fn columns(a: &[Shape], b: &[Shape], records: &[Record<Pose>]) -> (Batch, Rc<[[u32; 2]]>) {
+    let mut batch = Batch::new();
+    let a: Vec<_> = a.iter().map(|shape| batch.add(shape)).collect();
+    let b: Vec<_> = b.iter().map(|shape| batch.add(shape)).collect();
+    let mut place = |shape, pose| batch.push(shape, pose).expect("a shape that was added");
+    let pairs = records.iter().map(|r| [place(a[r.a as usize], r.pose_a), place(b[r.b as usize], r.pose_b)]).collect();
+    (batch, pairs)
+}
+
+/// `Batch::intersects` and `Batch::collide`.
+fn in_batches([whether, how]: [Call; 2], batch: Batch, pairs: &Rc<[[u32; 2]]>) -> [Stream; 2] {
+    let (batch, pairs) = (Rc::new(batch), Rc::clone(pairs));
+    let (other_batch, other_pairs) = (Rc::clone(&batch), Rc::clone(&pairs));
+    let mut contacts = Contacts::new();
+    let whether = Contestant {
+        call: whether,
+        run: Box::new(move |answers: &mut Vec<bool>| batch.intersects(&pairs, answers).expect("pairs of the batch")),
+    };
+    let how = Contestant {
+        call: how,
+        run: Box::new(move |answers: &mut Vec<bool>| {
+            answers.clear();
+            answers.resize(other_pairs.len(), false);
+            for (pairs, answers) in other_pairs.chunks(CHUNK).zip(answers.chunks_mut(CHUNK)) {
+                other_batch.collide(pairs, &mut contacts).expect("pairs of the batch");
+                black_box(&contacts).iter().for_each(|contact| answers[contact.pair as usize] = true);
+            }
+        }),
+    };
+    [whether, how]
 }
 
 fn record(record: &Record<crate::input::Pose>) -> Record<Pose> {

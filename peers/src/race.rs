@@ -24,6 +24,8 @@ pub(crate) enum Library {
     Rstar,
     /// This project, in f64 and exact.
     Carom,
+    /// The same, many pairs a call.
+    CaromBatch,
 }
 
 impl fmt::Display for Library {
@@ -37,6 +39,7 @@ impl fmt::Display for Library {
             Self::StaticIndex => "static_aabb2d_index",
             Self::Rstar => "rstar",
             Self::Carom => "carom",
+            Self::CaromBatch => "carom batch",
         })
     }
 }

@@ -74,15 +74,15 @@ impl Row {
             .min_by(|a, b| a.nanoseconds.total_cmp(&b.nanoseconds))
     }
 
-    /// carom's time over that of the best other library.
-    fn ratio(&self, question: Question) -> Option<f64> {
-        let ours = self.cells.iter().find(|c| c.call.library == Library::Carom && c.call.question == question)?;
-        let best = self.fastest(question, |l| !matches!(l, Library::Textbook | Library::Carom))?;
+    /// The time of carom, or of its batches, over that of the best other library.
+    fn ratio(&self, ours: Library, question: Question) -> Option<f64> {
+        let ours = self.cells.iter().find(|c| c.call.library == ours && c.call.question == question)?;
+        let best = self.fastest(question, |l| !matches!(l, Library::Textbook | Library::Carom | Library::CaromBatch))?;
         Some(ours.nanoseconds / best.nanoseconds)
     }
 
     fn winners(&self) -> [Option<&'static str>; 2] {
-        [Question::Whether, Question::How].map(|question| self.fastest(question, |l| l != Library::Textbook).map(|c| c.call.column))
+        [Question::Whether, Question::How].map(|question| self.fastest(question, |l| !matches!(l, Library::Textbook | Library::CaromBatch)).map(|c| c.call.column))
     }
 }
 
@@ -119,7 +119,12 @@ impl Report {
 
     fn times(&self) -> String {
         let columns = self.columns();
-        let ratios = ["carom bool ÷ best other", "carom manifold ÷ best other"];
+        let mut ratios = vec!["carom bool ÷ best other", "carom manifold ÷ best other"];
+        let mut ours = vec![Library::Carom];
+        if self.rows.iter().flat_map(|r| &r.cells).any(|c| c.call.library == Library::CaromBatch) {
+            ratios.extend(["batch bool ÷ best other", "batch manifold ÷ best other"]);
+            ours.push(Library::CaromBatch);
+        }
         let mut table = heading("ns per pair", &columns, &ratios);
         for row in &self.rows {
             let winners = row.winners();
@@ -128,10 +133,11 @@ impl Report {
                 Some(c) if winners.contains(&Some(column)) => format!("**{:.1}**", c.nanoseconds),
                 Some(c) => format!("{:.1}", c.nanoseconds),
             });
-            let ratios = [Question::Whether, Question::How].map(|q| row.ratio(q).map_or("–".to_owned(), |r| format!("{r:.2}")));
+            let questions = ours.iter().flat_map(|&of| [(of, Question::Whether), (of, Question::How)]);
+            let ratios = questions.map(|(of, question)| row.ratio(of, question).map_or("–".to_owned(), |r| format!("{r:.2}")));
             line(&mut table, row.name, times.chain(ratios));
         }
-        table + "\nBold: the fastest library for the yes or no (a contact says that too) and for the contact.\n"
+        table + "\nBold: the fastest library for the yes or no (a contact says that too) and for the contact, a pair a call.\n"
     }
 
     fn answers(&self) -> String {
@@ -160,8 +166,10 @@ impl Report {
             json!({
                 "pair": r.name, "records": r.records, "spread": r.spread, "hits": r.hits, "disputed": r.disputed,
                 "calls": r.cells.iter().map(cell).collect::<Vec<_>>(),
-                "carom_bool_to_best_other": r.ratio(Question::Whether),
-                "carom_manifold_to_best_other": r.ratio(Question::How),
+                "carom_bool_to_best_other": r.ratio(Library::Carom, Question::Whether),
+                "carom_manifold_to_best_other": r.ratio(Library::Carom, Question::How),
+                "batch_bool_to_best_other": r.ratio(Library::CaromBatch, Question::Whether),
+                "batch_manifold_to_best_other": r.ratio(Library::CaromBatch, Question::How),
             })
         };
         json!({

@@ -16,7 +16,8 @@ const ABOUT: &str = "ns per pair of processor time, median of the interleaved ro
 Included: reading the record (72 bytes in f64, 40 in f32) and the shapes, forming the relative pose or \
 placing the vertices, and writing the yes or no; contacts and manifolds are built whole. \
 Not included: building shapes and poses, sines and cosines. Random pairs, half of them overlapping, \
-so nothing starts warm.";
+so nothing starts warm. A batch has the poses and shapes of the same records in its columns and pairs of their numbers, \
+asked about all at once, manifolds 4096 pairs at a time into one buffer; the 128-bit columns use no wider vectors (SSE2, NEON).";
 
 /// Name, kinds, and what share of the records is enough: one in so many. A pair of large polygons takes
 /// the textbook microseconds.
@@ -64,7 +65,7 @@ fn row(name: &'static str, pair: Pair, records: usize, options: &Options) -> Row
 fn cell(outcome: &Outcome<Vec<bool>>, exact: &[bool]) -> Cell {
     let records = exact.len();
     let allowed = match outcome.call.library {
-        Library::Carom => 0,
+        Library::Carom | Library::CaromBatch => 0,
         _ => 1 + records * WRONG_PER_MILLION / 1_000_000,
     };
     Cell {
@@ -92,6 +93,6 @@ mod tests {
         assert_eq!(report.failures(), Vec::<String>::new());
         assert_eq!(report.rows.len(), ROWS.len());
         let sizes: Vec<usize> = report.rows.iter().map(|r| r.cells.len()).collect();
-        assert_eq!(sizes, [8, 8, 9, 9, 9, 7]);
+        assert_eq!(sizes, [12, 12, 13, 13, 13, 11]);
     }
 }

@@ -135,3 +135,41 @@ pub(super) fn gather_pose(batch: &Batch, i: u32, columns: &mut [Column], row: us
     let ([x, y], [cos, sin]) = (batch.translations[i as usize], batch.rotations[i as usize]);
     (columns[0][row], columns[1][row], columns[2][row], columns[3][row]) = (x, y, cos, sin);
 }
+
+/// In each lane the one or the other vector.
+#[inline(always)]
+pub(super) fn pick<S: Simd>(first: S::mask64s, p: Vectors<S>, q: Vectors<S>) -> Vectors<S> {
+    [first.select(p[0], q[0]), first.select(p[1], q[1])]
+}
+
+/// Rows that are due, listed: which ones they are cannot be foretold, so a branch for each would cost more.
+pub(super) struct Due {
+    rows: [u8; ROWS],
+    count: usize,
+}
+
+impl Due {
+    /// Those of the first rows that have a bit.
+    #[inline(always)]
+    pub(super) fn of(bits: u64, rows: usize) -> Self {
+        let mut due = Self { rows: [0; ROWS], count: 0 };
+        for row in 0..rows.min(ROWS) {
+            due.keep_if(row, bits >> row & 1 != 0);
+        }
+        due
+    }
+
+    /// Appends a row, or not.
+    #[inline(always)]
+    pub(super) fn keep_if(&mut self, row: usize, kept: bool) {
+        self.rows[self.count % ROWS] = row as u8;
+        self.count += usize::from(kept);
+    }
+
+    /// The rows, ascending.
+    #[inline(always)]
+    pub(super) fn rows(&self) -> impl Iterator<Item = usize> + use<> {
+        let (rows, count) = (self.rows, self.count);
+        (0..count.min(ROWS)).map(move |k| usize::from(rows[k]) % ROWS)
+    }
+}

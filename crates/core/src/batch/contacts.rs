@@ -69,6 +69,15 @@ impl Deref for Contacts {
     }
 }
 
+/// Whoever is told about pairs.
+pub(super) trait Taker {
+    /// A pair meets like this.
+    fn put(&mut self, row: u16, manifold: Manifold);
+
+    /// A pair is to be asked about by itself.
+    fn ask(&mut self, row: u16);
+}
+
 /// Where the manifolds of a block go.
 pub(super) struct Sink<'a> {
     list: &'a mut Vec<Contact>,

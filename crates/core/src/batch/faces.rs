@@ -2,8 +2,11 @@
 
 use core::hint::select_unpredictable;
 
+use glam::DVec2;
+
 use super::Batch;
-use super::columns::{Column, Lanes, Poses, ROWS, along, dot, gather_pose, load_all, minus, rounding, store};
+use super::columns::{Column, Due, Lanes, Poses, ROWS, Vectors, along, dot, gather_pose, load_all, minus, pick, rounding, store};
+use super::contacts::Taker;
 use super::outline::Outline;
 use super::pool::Names;
 use crate::math::lanes::Simd;
@@ -11,7 +14,7 @@ use crate::math::lanes::prelude::*;
 use crate::query::{ContactId, ContactPoint, Feature, Manifold};
 
 /// Columns of what is known of a pair before, and after.
-const GIVEN: usize = 27;
+const GIVEN: usize = 28;
 const FOUND: usize = 12;
 
 /// The deciding features of a pair: an edge of shape number `of` and a corner of the other.
@@ -22,9 +25,9 @@ pub(super) struct Place {
     pub(super) edge: u8,
     pub(super) corner: u8,
     /// The corner where the edge ends, and the neighbors of the deciding one.
-    edge_end: u8,
-    previous: u8,
-    next: u8,
+    pub(super) edge_end: u8,
+    pub(super) previous: u8,
+    pub(super) next: u8,
 }
 
 impl Place {
@@ -32,6 +35,26 @@ impl Place {
     pub(super) fn new(row: u16, of: usize, edge: usize, corner: usize) -> Self {
         Self { row, of: of as u8, edge: edge as u8, corner: corner as u8, ..Self::default() }
     }
+}
+
+/// What is known of a pair in each lane: the reference shape, its deciding edge, the incident shape, its deciding corner.
+pub(super) struct Given<S: Simd> {
+    pub(super) own: Poses<S>,
+    pub(super) other: Poses<S>,
+    /// The ends of the edge, and its outward normal.
+    pub(super) ends: [Vectors<S>; 2],
+    pub(super) normal: Vectors<S>,
+    pub(super) corner: Vectors<S>,
+    /// The corners before and behind the deciding one.
+    pub(super) neighbors: [Vectors<S>; 2],
+    /// The normals of the edges from and to them.
+    pub(super) sides: [Vectors<S>; 2],
+    pub(super) radius_own: Lanes<S>,
+    pub(super) radius_other: Lanes<S>,
+    /// The sum of both reaches.
+    pub(super) reach: Lanes<S>,
+    /// 1 where the reference shape is the first of the pair, −1 where it is the second.
+    pub(super) sign: Lanes<S>,
 }
 
 /// The contacts of some pairs.
@@ -98,22 +121,52 @@ impl Faces {
         }
         (self.given[24][i], self.given[25][i]) = (reference.radius(), incident.radius());
         self.given[26][i] = reference.reach() + incident.reach();
+        self.given[27][i] = [1.0, -1.0][of];
     }
 
-    /// Works out all contacts.
+    /// Works out the contacts of all pairs that were taken in.
     #[inline(always)]
     pub(super) fn clip<S: Simd>(&mut self, simd: S) {
         for from in (0..self.count).step_by(Lanes::<S>::LEN) {
-            self.clip_lanes(simd, from);
+            let [sx, sy, ex, ey, nx, ny, cx, cy] = load_all(simd, &self.given, 8, from);
+            let [px, py, qx, qy, mx, my, kx, ky] = load_all(simd, &self.given, 16, from);
+            let [radius_own, radius_other, reach, sign] = load_all(simd, &self.given, 24, from);
+            let given = Given {
+                own: Poses::load(simd, &self.given[..4], from),
+                other: Poses::load(simd, &self.given[4..8], from),
+                ends: [[sx, sy], [ex, ey]],
+                normal: [nx, ny],
+                corner: [cx, cy],
+                neighbors: [[px, py], [qx, qy]],
+                sides: [[mx, my], [kx, ky]],
+                radius_own,
+                radius_other,
+                reach,
+                sign,
+            };
+            self.clip_lanes(simd, &given, from);
         }
     }
 
+    /// The first pairs were given in lanes; those without a bit do not meet.
     #[inline(always)]
-    fn clip_lanes<S: Simd>(&mut self, simd: S, from: usize) {
-        let (own, other) = (Poses::load(simd, &self.given[..4], from), Poses::load(simd, &self.given[4..8], from));
-        let [sx, sy, ex, ey, nx, ny, cx, cy] = load_all(simd, &self.given, 8, from);
-        let [px, py, qx, qy, mx, my, kx, ky] = load_all(simd, &self.given, 16, from);
-        let [radius_own, radius_other, reach] = load_all(simd, &self.given, 24, from);
+    pub(super) fn given(&mut self, count: usize, near: u64) {
+        self.count = count;
+        self.bits.meets &= near;
+        self.bits.rare &= near;
+    }
+
+    /// Where a pair that was taken in has its features.
+    #[inline(always)]
+    pub(super) fn place(&self, i: usize) -> Place {
+        self.places[i % ROWS]
+    }
+
+    /// Works out as many contacts as there are lanes, from a row on.
+    #[inline(always)]
+    pub(super) fn clip_lanes<S: Simd>(&mut self, simd: S, given: &Given<S>, from: usize) {
+        let Given { own, other, ends, radius_own, radius_other, reach, sign, .. } = *given;
+        let ([nx, ny], [cx, cy]) = (given.normal, given.corner);
         let zero = Lanes::<S>::splat(simd, 0.0);
         let relative = own.to(&other);
         let radius = radius_own + radius_other;
@@ -125,19 +178,19 @@ impl Faces {
         let point_x = relative.cos * cx - relative.sin * cy + relative.b_in_a[0];
         let point_y = relative.sin * cx + relative.cos * cy + relative.b_in_a[1];
         let edge_tangent = [-ny, nx];
-        let before_edge = -dot::<S>(edge_tangent, [point_x - sx, point_y - sy]);
-        let behind_edge = dot::<S>(edge_tangent, [point_x - ex, point_y - ey]);
+        let before_edge = -dot::<S>(edge_tangent, [point_x - ends[0][0], point_y - ends[0][1]]);
+        let behind_edge = dot::<S>(edge_tangent, [point_x - ends[1][0], point_y - ends[1][1]]);
         let is_on = before_edge.max(behind_edge).simd_le(foot_slack);
 
         let normal = own.rotate([nx, ny]);
         let tangent = [-normal[1], normal[0]];
-        let start = own.apply([sx, sy]);
-        let length = dot::<S>(tangent, minus::<S>(own.apply([ex, ey]), start)).max(zero);
+        let start = own.apply(ends[0]);
+        let length = dot::<S>(tangent, minus::<S>(own.apply(ends[1]), start)).max(zero);
 
         // Which of the two edges at the corner faces the reference edge more, and its other end.
         let facing = other.unrotate(normal);
-        let is_before = dot::<S>([mx, my], facing).simd_lt(dot::<S>([kx, ky], facing));
-        let end = [is_before.select(px, qx), is_before.select(py, qy)];
+        let is_before = dot::<S>(given.sides[0], facing).simd_lt(dot::<S>(given.sides[1], facing));
+        let end = pick::<S>(is_before, given.neighbors[0], given.neighbors[1]);
         let (p, q) = (minus::<S>(other.apply([cx, cy]), start), minus::<S>(other.apply(end), start));
         let (p_along, q_along) = (dot::<S>(tangent, p), dot::<S>(tangent, q));
         let (p_front, q_front) = (dot::<S>(normal, p), dot::<S>(normal, q));
@@ -152,14 +205,19 @@ impl Faces {
         let is_two = (p_cut.along - q_cut.along).abs().simd_gt(ties) & shallow.simd_ge(zero);
         let other_depth = is_two.select(shallow.simd_lt(depth).select(shallow, depth), depth);
         let other_along = is_two.select(q_cut.along, p_cut.along);
-        let other_place = [is_two.select(q_place[0], p_place[0]), is_two.select(q_place[1], p_place[1])];
+        let other_place = pick::<S>(is_two, q_place, p_place);
 
-        let [own_x, own_y] = along::<S>(along::<S>(start, tangent, p_cut.along), normal, radius_own);
-        let [own_u, own_v] = along::<S>(along::<S>(start, tangent, other_along), normal, radius_own);
-        let (back_x, back_y) = (normal[0] * radius_other, normal[1] * radius_other);
-        let (other_x, other_y) = (start[0] + p_place[0] - back_x, start[1] + p_place[1] - back_y);
-        let (other_u, other_v) = (start[0] + other_place[0] - back_x, start[1] + other_place[1] - back_y);
-        let found = [normal[0], normal[1], depth, other_depth, own_x, own_y, other_x, other_y, own_u, own_v, other_u, other_v];
+        let own_first = along::<S>(along::<S>(start, tangent, p_cut.along), normal, radius_own);
+        let own_second = along::<S>(along::<S>(start, tangent, other_along), normal, radius_own);
+        let back = [normal[0] * radius_other, normal[1] * radius_other];
+        let other_first = [start[0] + p_place[0] - back[0], start[1] + p_place[1] - back[1]];
+        let other_second = [start[0] + other_place[0] - back[0], start[1] + other_place[1] - back[1]];
+        let is_swapped = sign.simd_lt(zero);
+        let [ax, ay] = pick::<S>(is_swapped, other_first, own_first);
+        let [bx, by] = pick::<S>(is_swapped, own_first, other_first);
+        let [au, av] = pick::<S>(is_swapped, other_second, own_second);
+        let [bu, bv] = pick::<S>(is_swapped, own_second, other_second);
+        let found = [normal[0] * sign, normal[1] * sign, depth, other_depth, ax, ay, bx, by, au, av, bu, bv];
         for (column, lanes) in self.found.iter_mut().zip(found) {
             store::<S>(lanes, column, from);
         }
@@ -175,57 +233,48 @@ impl Faces {
         }
     }
 
-    /// Of the pairs in order those that meet, each with its manifold, and the rare cases, with none.
+    /// Of the pairs in order gives those that meet with their manifolds, and the rare cases without.
     #[inline(always)]
-    pub(super) fn each<'n>(&self, names: impl Fn(&Place) -> [&'n Names; 2], mut put: impl FnMut(u16, Option<Manifold>)) {
-        let (mut due, mut count) = ([0_u8; ROWS], 0);
-        for i in 0..self.count.min(ROWS) {
-            due[count % ROWS] = i as u8;
-            count += ((self.bits.meets | self.bits.rare) >> i & 1) as usize;
-        }
-        for &i in &due[..count] {
-            let place = &self.places[usize::from(i) % ROWS];
-            let found = (self.bits.rare >> i & 1 == 0).then(|| self.manifold(usize::from(i) % ROWS, place, names(place)));
-            put(place.row, found);
-        }
-    }
-
-    #[inline(always)]
-    fn manifold(&self, i: usize, place: &Place, names: [&Names; 2]) -> Manifold {
-        let bit = |bits: u64| (bits >> i & 1) as usize;
-        let number = |k: usize| self.found[k][i];
-        let of = usize::from(place.of);
-        let two = bit(self.bits.two);
-        let point = |k: usize, depth: f64, from: usize| {
-            let surfaces = [[number(from), number(from + 1)], [number(from + 2), number(from + 3)]];
-            let features = self.features(i, k, place, names);
-            ContactPoint {
-                on_a: surfaces[of].into(),
-                on_b: surfaces[1 - of].into(),
-                depth,
-                id: ContactId { a: features[of], b: features[1 - of] },
+    pub(super) fn each<'n>(&self, taker: &mut impl Taker, named: impl Fn(usize) -> (Place, [&'n Names; 2])) {
+        let due = Due::of(self.bits.meets | self.bits.rare, self.count);
+        for i in due.rows() {
+            let (place, names) = named(i);
+            if self.bits.rare >> i & 1 != 0 {
+                taker.ask(place.row);
+                continue;
             }
-        };
-        let sign = [1.0, -1.0][of];
-        let normal = glam::DVec2::new(number(0) * sign, number(1) * sign);
-        let points = [point(0, number(2), 4), point(two, number(3), 8)];
-        Manifold::of(normal, number(2), points, 1 + two as u8)
+            let features = |k: usize| self.features(i, k, &place, names);
+            let two = (self.bits.two >> i & 1) as usize;
+            let (first, second) = (features(0), features(two));
+            let number = |k: usize| self.found[k][i];
+            let depth = number(2);
+            let points = [
+                ContactPoint { on_a: DVec2::new(number(4), number(5)), on_b: DVec2::new(number(6), number(7)), depth, id: first },
+                ContactPoint {
+                    on_a: DVec2::new(number(8), number(9)),
+                    on_b: DVec2::new(number(10), number(11)),
+                    depth: number(3),
+                    id: second,
+                },
+            ];
+            taker.put(place.row, Manifold::of(DVec2::new(number(0), number(1)), depth, points, 1 + two as u8));
+        }
     }
 
-    /// What makes end number `k` of the incident edge, of the reference and of the incident shape.
+    /// What makes end number `k` of the incident edge.
     #[inline(always)]
-    fn features(&self, i: usize, k: usize, place: &Place, [own, other]: [&Names; 2]) -> [Feature; 2] {
+    fn features(&self, i: usize, k: usize, place: &Place, [own, other]: [&Names; 2]) -> ContactId {
         let bit = |bits: u64| bits >> i & 1 != 0;
         let (is_cut, is_before) = (bit(self.bits.cut[k]), bit(self.bits.before));
-        let [first, second] = [place.edge, place.edge_end].map(|corner| own.vertices[usize::from(corner) % 8]);
-        let [corner, previous, next] = [place.corner, place.previous, place.next].map(|corner| usize::from(corner) % 8);
-        let end = [corner, select_unpredictable(is_before, previous, next)][k];
+        let (first, second) = (own.vertices[usize::from(place.edge) % 8], own.vertices[usize::from(place.edge_end) % 8]);
+        let (corner, previous, next) = (usize::from(place.corner) % 8, usize::from(place.previous) % 8, usize::from(place.next) % 8);
+        let end = select_unpredictable(k == 0, corner, select_unpredictable(is_before, previous, next));
         let edge = select_unpredictable(is_before, previous, corner);
         let cutting = Feature::Vertex(select_unpredictable(bit(self.bits.beyond_second[k]), second, first));
-        [
-            select_unpredictable(is_cut, cutting, Feature::Edge(own.edges[usize::from(place.edge) % 8])),
-            select_unpredictable(is_cut, Feature::Edge(other.edges[edge]), Feature::Vertex(other.vertices[end])),
-        ]
+        let of_own = select_unpredictable(is_cut, cutting, Feature::Edge(own.edges[usize::from(place.edge) % 8]));
+        let of_other = select_unpredictable(is_cut, Feature::Edge(other.edges[edge]), Feature::Vertex(other.vertices[end]));
+        let is_swapped = place.of != 0;
+        ContactId { a: select_unpredictable(is_swapped, of_other, of_own), b: select_unpredictable(is_swapped, of_own, of_other) }
     }
 }
 

@@ -3,12 +3,13 @@
 //! The same sums and products as in [`kernel`](crate::query::kernel), a pair a lane, so the manifolds have the same bits; what is rare or in doubt is asked by itself.
 
 use super::Batch;
-use super::columns::{Column, Lanes, Poses, ROWS, gather_pose, load_all, rounding, store};
-use super::contacts::{Contacts, Sink};
+use super::columns::{Column, Due, Lanes, Poses, ROWS, gather_pose, load_all, rounding, store};
+use super::contacts::{Contacts, Sink, Taker};
 use super::faces::{Faces, Place};
 use super::groups::{BLOCK, CIRCLE_RECTANGLE, CIRCLES, Groups, POLYGONS, RECTANGLE_CIRCLE, RECTANGLES};
 use super::outline::{OF_RECTANGLE, Polygon};
-use super::separations::{PLACED, RELATIVE, Relative, TIES, best, limit_and_doubt, lowest, of_edges, of_rectangle, prepare};
+use super::rectangles::{Corners, Rectangles};
+use super::separations::{PLACED, RELATIVE, Relative, TIES, best, limit_and_doubt, lowest, of_edges, prepare};
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Kernel, Simd};
 use crate::math::vector::U;
@@ -22,7 +23,7 @@ pub(super) struct How<'a> {
 }
 
 /// Columns of a kernel's numbers.
-const COLUMNS: usize = 14;
+const COLUMNS: usize = 15;
 
 impl Kernel for How<'_> {
     /// Or a number that no placed shape has.
@@ -76,18 +77,6 @@ impl Block<'_> {
     #[inline(always)]
     fn pair(&self, row: u16) -> ([u32; 2], [usize; 2]) {
         (self.pairs[usize::from(row)], self.groups.indices(row))
-    }
-
-    /// Asks about a pair by itself.
-    #[cold]
-    #[inline(never)]
-    fn ask(&mut self, row: u16) {
-        let [a, b] = self.pairs[usize::from(row)];
-        if let (Some(a), Some(b)) = (self.batch.get(a), self.batch.get(b))
-            && let Some(manifold) = collide(a, b)
-        {
-            self.sink.put(row, manifold);
-        }
     }
 
     #[inline(always)]
@@ -175,14 +164,8 @@ impl Block<'_> {
     /// Manifolds of one point, from their columns and bits: of shape number `of` and a circle.
     #[inline(always)]
     fn put_points(&mut self, rows: &[u16], columns: &[Column], meets: u64, rare: u64, of: usize, feature: impl Fn(usize) -> Feature) {
-        let (mut due, mut count) = ([0_u8; ROWS], 0);
-        for i in 0..rows.len().min(ROWS) {
-            due[count % ROWS] = i as u8;
-            count += ((meets | rare) >> i & 1) as usize;
-        }
         let sign = [1.0, -1.0][of];
-        for &i in &due[..count] {
-            let i = usize::from(i) % ROWS;
+        for i in Due::of(meets | rare, rows.len()).rows() {
             if rare >> i & 1 != 0 {
                 self.ask(rows[i]);
                 continue;
@@ -206,47 +189,21 @@ impl Block<'_> {
             let (p, q) = (&pool.rectangles[p], &pool.rectangles[q]);
             gather_pose(self.batch, a, &mut columns[..4], i);
             gather_pose(self.batch, b, &mut columns[4..8], i);
-            let numbers = [p.half[0], p.half[1], q.half[0], q.half[1], p.radius + q.radius, p.reach + q.reach];
+            let numbers = [p.half[0], p.half[1], q.half[0], q.half[1], p.radius, q.radius, p.reach + q.reach];
             numbers.into_iter().zip(&mut columns[8..]).for_each(|(number, column)| column[i] = number);
         }
-        let (mut near, mut of_second, mut edges) = (0, 0, [Edges::default(); 2]);
+        faces.clear();
+        let (mut near, mut seen) = (0, Corners::default());
         for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
             let (p, q) = (Poses::load(simd, &columns[..4], from), Poses::load(simd, &columns[4..8], from));
-            let [ax, ay, bx, by, radius, reach] = load_all(simd, columns, 8, from);
-            let relative = p.to(&q);
-            let rounding = rounding::<S>(reach + radius, relative.apart, p.translation, q.translation);
-            let (cos, sin) = (relative.cos.abs(), relative.sin.abs());
-            let of_a = of_rectangle::<S>([ax, ay], relative.b_in_a, [cos * bx + sin * by, sin * bx + cos * by]);
-            let of_b = of_rectangle::<S>([bx, by], relative.a_in_b, [cos * ax + sin * ay, sin * ax + cos * ay]);
-            let separations = [of_a[0].max(of_a[1]), of_b[0].max(of_b[1])];
-            near |= separations[0].max(separations[1]).simd_le(radius + rounding.doubt()).to_bitmask() << from;
-            of_second |= (separations[1] - rounding.ties()).simd_gt(separations[0]).to_bitmask() << from;
-            edges[0].set::<S>(relative.b_in_a, of_a, from);
-            edges[1].set::<S>(relative.a_in_b, of_b, from);
-            for (column, lanes) in columns.iter_mut().zip([relative.cos, relative.sin]) {
-                store::<S>(lanes, column, from);
-            }
+            let [ax, ay, bx, by, radius_p, radius_q, reach] = load_all(simd, columns, 8, from);
+            let rectangles = Rectangles { poses: [p, q], halves: [[ax, ay], [bx, by]], radii: [radius_p, radius_q], reach };
+            let (given, is_near) = rectangles.decide(simd, &mut seen, from);
+            near |= is_near << from;
+            faces.clip_lanes(simd, &given, from);
         }
-        faces.clear();
-        for i in (0..rows.len().min(ROWS)).filter(|i| near >> i & 1 != 0) {
-            let (pair, indices) = self.pair(rows[i]);
-            let of = (of_second >> i & 1) as usize;
-            let edge = edges[of].edge(i);
-            let (cos, sin) = (columns[0][i], columns[1][i] * [1.0, -1.0][of]);
-            let corner = lowest_of_rectangle(cos, sin, edge);
-            let (own, other) = (&pool.rectangles[indices[of]], &pool.rectangles[indices[1 - of]]);
-            faces.gather(self.batch, Place::new(rows[i], of, edge, corner), pair, own, other);
-        }
-        faces.clip(simd);
-        faces.each(|_| [&OF_RECTANGLE; 2], |row, found| self.put(row, found));
-    }
-
-    #[inline(always)]
-    fn put(&mut self, row: u16, found: Option<Manifold>) {
-        match found {
-            Some(manifold) => self.sink.put(row, manifold),
-            None => self.ask(row),
-        }
+        faces.given(rows.len(), near);
+        faces.each(self, |i| (seen.place(rows[i], i), [&OF_RECTANGLE; 2]));
     }
 
     #[inline(always)]
@@ -262,43 +219,20 @@ impl Block<'_> {
         }
         let Some(placed) = columns.first_chunk::<PLACED>() else { return };
         let mut relatives = [[0.0; ROWS]; RELATIVE];
-        let (mut left, mut count) = ([0_u8; ROWS], 0);
         let mut near = 0;
         for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
             near |= prepare(simd, placed, &mut relatives, from) << from;
         }
-        for i in 0..rows.len().min(ROWS) {
-            left[count % ROWS] = i as u8;
-            count += (near >> i & 1) as usize;
-        }
         faces.clear();
-        let mut firsts = [(0.0, 0); ROWS];
-        let candidates = core::mem::take(&mut count);
-        for k in 0..candidates.min(ROWS) {
-            let i = usize::from(left[k]) % ROWS;
-            let [p, q] = self.groups.indices(rows[i]);
-            let [limit, _] = limit_and_doubt(&relatives, i);
-            let first = best(simd, &of_edges(simd, &pool.polygons[p], &pool.polygons[q], Relative::load::<0>(&relatives, i)));
-            firsts[i] = first;
-            left[count % ROWS] = i as u8;
-            count += usize::from(first.0 <= limit);
-        }
-        let candidates = core::mem::take(&mut count);
-        let mut seconds = [(0.0, 0); ROWS];
-        for k in 0..candidates.min(ROWS) {
-            let i = usize::from(left[k]) % ROWS;
-            let [p, q] = self.groups.indices(rows[i]);
-            let [limit, _] = limit_and_doubt(&relatives, i);
-            let second = best(simd, &of_edges(simd, &pool.polygons[q], &pool.polygons[p], Relative::load::<1>(&relatives, i)));
-            seconds[i] = second;
-            left[count % ROWS] = i as u8;
-            count += usize::from(second.0 <= limit);
-        }
-        for &i in &left[..count.min(ROWS)] {
-            let i = usize::from(i) % ROWS;
+        let all = Due::of(near, rows.len());
+        let mut bests = [[(0.0, 0); 2]; ROWS];
+        let left = self.separate::<S, 0>(simd, rows, &relatives, &all, &mut bests);
+        let left = self.separate::<S, 1>(simd, rows, &relatives, &left, &mut bests);
+        for i in left.rows() {
             let (pair, indices) = self.pair(rows[i]);
-            let of = usize::from(seconds[i].0 - relatives[TIES][i] > firsts[i].0);
-            let edge = [firsts[i].1, seconds[i].1][of];
+            let [first, second] = bests[i];
+            let of = usize::from(second.0 - relatives[TIES][i] > first.0);
+            let edge = bests[i][of].1;
             let [own, other] = [of, 1 - of].map(|k| Polygon { octagon: &pool.polygons[indices[k]], size: &pool.sizes[indices[k]] });
             let (cos, sin) = (relatives[0][i], relatives[1][i] * [1.0, -1.0][of]);
             let (nx, ny) = (own.octagon.normal_x[edge], own.octagon.normal_y[edge]);
@@ -307,11 +241,54 @@ impl Block<'_> {
         }
         faces.clip(simd);
         let groups = self.groups;
-        let names = |place: &Place| {
+        let named = |i: usize| {
+            let place = faces.place(i);
             let (indices, of) = (groups.indices(place.row), usize::from(place.of));
-            [&pool.names[indices[of]], &pool.names[indices[1 - of]]]
+            (place, [&pool.names[indices[of]], &pool.names[indices[1 - of]]])
         };
-        faces.each(names, |row, found| self.put(row, found));
+        faces.each(self, named);
+    }
+}
+
+impl Block<'_> {
+    /// Finds the best edges of polygon number `SIDE`; the pairs that they do not separate.
+    #[inline(always)]
+    fn separate<S: Simd, const SIDE: usize>(
+        &self,
+        simd: S,
+        rows: &[u16],
+        relatives: &[Column; RELATIVE],
+        due: &Due,
+        bests: &mut [[(f64, usize); 2]; ROWS],
+    ) -> Due {
+        let polygons = &self.batch.pool.polygons;
+        let mut left = Due::of(0, 0);
+        for i in due.rows() {
+            let indices = self.groups.indices(rows[i]);
+            let (own, other) = (&polygons[indices[SIDE]], &polygons[indices[1 - SIDE]]);
+            let found = best(simd, &of_edges(simd, own, other, Relative::load::<SIDE>(relatives, i)));
+            bests[i][SIDE] = found;
+            left.keep_if(i, found.0 <= limit_and_doubt(relatives, i)[0]);
+        }
+        left
+    }
+}
+
+impl Taker for Block<'_> {
+    #[inline(always)]
+    fn put(&mut self, row: u16, manifold: Manifold) {
+        self.sink.put(row, manifold);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn ask(&mut self, row: u16) {
+        let [a, b] = self.pairs[usize::from(row)];
+        if let (Some(a), Some(b)) = (self.batch.get(a), self.batch.get(b))
+            && let Some(manifold) = collide(a, b)
+        {
+            self.sink.put(row, manifold);
+        }
     }
 }
 
@@ -336,41 +313,4 @@ impl Quarters {
         let edge = sideways + 2 * ((sideways & left) | ((sideways ^ 1) & above));
         core::hint::select_unpredictable(bit(self.at_corner) != 0, Feature::Vertex(corner), Feature::Edge(edge))
     }
-}
-
-/// The best edges of rectangles, a bit for each pair.
-#[derive(Clone, Copy, Default)]
-struct Edges {
-    sideways: u64,
-    left: u64,
-    above: u64,
-}
-
-impl Edges {
-    #[inline(always)]
-    fn set<S: Simd>(&mut self, [x, y]: [Lanes<S>; 2], separation: [Lanes<S>; 2], from: usize) {
-        let (left, above) = (x.simd_lt(0.0), y.simd_gt(0.0));
-        // Of two that are equally good the right one comes before the upper one.
-        let sideways = separation[0].simd_gt(separation[1]) | (separation[0].simd_eq(separation[1]) & !left & above);
-        self.sideways |= sideways.to_bitmask() << from;
-        self.left |= left.to_bitmask() << from;
-        self.above |= above.to_bitmask() << from;
-    }
-
-    /// The number of the edge: 0 below, 1 right, 2 above, 3 left.
-    #[inline(always)]
-    fn edge(&self, i: usize) -> usize {
-        let bit = |bits: u64| (bits >> i & 1) as usize;
-        core::hint::select_unpredictable(bit(self.sideways) != 0, 1 + 2 * bit(self.left), 2 * bit(self.above))
-    }
-}
-
-/// The corner of a rectangle that is lowest along the normal of an edge of another one, which is turned by an angle seen from there.
-#[inline(always)]
-fn lowest_of_rectangle(cos: f64, sin: f64, edge: usize) -> usize {
-    let [nx, ny] = super::outline::NORMALS[edge % 4];
-    let (x, y) = (cos * nx + sin * ny, cos * ny - sin * nx);
-    let below = y >= 0.0;
-    let left = (x > 0.0) | ((x == 0.0) & below);
-    2 * usize::from(!below) + usize::from(left ^ below)
 }

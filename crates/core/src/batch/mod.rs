@@ -34,6 +34,7 @@ mod groups;
 mod how;
 mod outline;
 mod pool;
+mod rectangles;
 mod separations;
 mod whether;
 

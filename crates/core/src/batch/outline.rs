@@ -1,6 +1,6 @@
 //! The corners and edges of a shape, whichever kind it is of.
 
-use super::pool::{Names, Octagon, Rectangle, Size};
+use super::pool::{Names, Octagon, Size};
 
 /// Corners counter-clockwise, and the edges that begin at them.
 pub(super) trait Outline {
@@ -24,42 +24,8 @@ pub(super) trait Outline {
     }
 }
 
-/// On which side of the centre a rectangle's corners lie, from the lower left one counter-clockwise.
-const CORNERS: [[f64; 2]; 4] = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
-
-/// The normals of a rectangle's edges, from the lower one counter-clockwise.
-pub(super) const NORMALS: [[f64; 2]; 4] = [[0.0, -1.0], [1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]];
-
 /// The names of a rectangle's corners and edges.
 pub(super) const OF_RECTANGLE: Names = Names { vertices: [0, 1, 2, 3, 0, 0, 0, 0], edges: [0, 1, 2, 3, 0, 0, 0, 0] };
-
-impl Outline for Rectangle {
-    #[inline(always)]
-    fn corner(&self, i: usize) -> [f64; 2] {
-        let [x, y] = CORNERS[i % 4];
-        [x * self.half[0], y * self.half[1]]
-    }
-
-    #[inline(always)]
-    fn normal(&self, i: usize) -> [f64; 2] {
-        NORMALS[i % 4]
-    }
-
-    #[inline(always)]
-    fn count(&self) -> usize {
-        4
-    }
-
-    #[inline(always)]
-    fn radius(&self) -> f64 {
-        self.radius
-    }
-
-    #[inline(always)]
-    fn reach(&self) -> f64 {
-        self.reach
-    }
-}
 
 /// A polygon of up to eight corners.
 pub(super) struct Polygon<'a> {

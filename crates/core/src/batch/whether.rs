@@ -3,7 +3,7 @@
 //! The same filters as in [`kernel`](crate::query::kernel), a pair a lane; what they leave in doubt is asked by itself.
 
 use super::Batch;
-use super::columns::{Column, Lanes, Poses, ROWS, gather_pose, load_all, rounding};
+use super::columns::{Column, Due, Lanes, Poses, ROWS, gather_pose, load_all, rounding};
 use super::groups::{BLOCK, CIRCLE_RECTANGLE, CIRCLES, Groups, POLYGONS, RECTANGLE_CIRCLE, RECTANGLES};
 use super::separations::{PLACED, RELATIVE, Relative, any_above, limit_and_doubt, of_edges, of_rectangle, prepare};
 use crate::math::lanes::prelude::*;
@@ -186,51 +186,39 @@ impl Block<'_> {
         for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
             near |= prepare(simd, placed, &mut relatives, from) << from;
         }
-        // In two passes, each over what is left by then: which pairs are left cannot be foretold, and a wrong guess would cost as much as a pass.
-        let mut left = Left { rows: [0; ROWS], count: 0, deep: u64::MAX };
-        for (i, &row) in rows.iter().enumerate().take(ROWS) {
-            self.answers[usize::from(row)] = false;
-            left.keep_if(i, near >> i & 1 != 0);
-        }
-        self.separate::<S, 0>(simd, rows, &relatives, &mut left);
-        self.separate::<S, 1>(simd, rows, &relatives, &mut left);
-        for &i in &left.rows[..left.count] {
-            let row = rows[usize::from(i)];
-            self.answers[usize::from(row)] = true;
-            if left.deep >> i & 1 == 0 {
-                self.ask(row);
+        // In two passes, each over what is left by then.
+        rows.iter().for_each(|&row| self.answers[usize::from(row)] = false);
+        let mut deep = u64::MAX;
+        let left = self.separate::<S, 0>(simd, rows, &relatives, &Due::of(near, rows.len()), &mut deep);
+        let left = self.separate::<S, 1>(simd, rows, &relatives, &left, &mut deep);
+        for i in left.rows() {
+            self.answers[usize::from(rows[i])] = true;
+            if deep >> i & 1 == 0 {
+                self.ask(rows[i]);
             }
         }
     }
 
-    /// Drops the pairs that an edge of polygon number `SIDE` separates.
+    /// The pairs that no edge of polygon number `SIDE` separates; takes the bits away of those that do not overlap by more than the doubt.
     #[inline(always)]
-    fn separate<S: Simd, const SIDE: usize>(&self, simd: S, rows: &[u16], columns: &[Column; RELATIVE], left: &mut Left) {
-        let candidates = core::mem::take(&mut left.count);
-        for k in 0..candidates.min(ROWS) {
-            let i = usize::from(left.rows[k]) % ROWS;
+    fn separate<S: Simd, const SIDE: usize>(
+        &self,
+        simd: S,
+        rows: &[u16],
+        relatives: &[Column; RELATIVE],
+        due: &Due,
+        deep: &mut u64,
+    ) -> Due {
+        let polygons = &self.batch.pool.polygons;
+        let mut left = Due::of(0, 0);
+        for i in due.rows() {
             let indices = self.groups.indices(rows[i]);
-            let (own, other) = (&self.batch.pool.polygons[indices[SIDE]], &self.batch.pool.polygons[indices[1 - SIDE]]);
-            let separations = of_edges(simd, own, other, Relative::load::<SIDE>(columns, i));
-            let [limit, doubt] = limit_and_doubt(columns, i);
+            let (own, other) = (&polygons[indices[SIDE]], &polygons[indices[1 - SIDE]]);
+            let separations = of_edges(simd, own, other, Relative::load::<SIDE>(relatives, i));
+            let [limit, doubt] = limit_and_doubt(relatives, i);
             left.keep_if(i, !any_above(simd, &separations, limit));
-            left.deep &= !(u64::from(any_above(simd, &separations, -doubt)) << i);
+            *deep &= !(u64::from(any_above(simd, &separations, -doubt)) << i);
         }
-    }
-}
-
-/// The rows of polygons that nothing separates so far.
-struct Left {
-    rows: [u8; ROWS],
-    count: usize,
-    /// Bits of the rows that overlap by more than the doubt, as far as is known.
-    deep: u64,
-}
-
-impl Left {
-    #[inline(always)]
-    fn keep_if(&mut self, row: usize, kept: bool) {
-        self.rows[self.count % ROWS] = row as u8;
-        self.count += usize::from(kept);
+        left
     }
 }

@@ -1,0 +1,102 @@
+//! Which edge and corner decide between two rectangles, a pair a lane: without a look at either's corners.
+
+use super::columns::{Lanes, Poses, Vectors, pick, rounding};
+use super::faces::{Given, Place};
+use super::separations::of_rectangle;
+use crate::math::lanes::Simd;
+use crate::math::lanes::prelude::*;
+
+/// Two rectangles in each lane.
+pub(super) struct Rectangles<S: Simd> {
+    pub(super) poses: [Poses<S>; 2],
+    pub(super) halves: [Vectors<S>; 2],
+    pub(super) radii: [Lanes<S>; 2],
+    /// The sum of both reaches.
+    pub(super) reach: Lanes<S>,
+}
+
+/// Which features decide, a bit for each pair.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Corners {
+    /// The edge is the second rectangle's.
+    of: u64,
+    /// The edge is the left or the right one, the left or the lower one.
+    sideways: u64,
+    low: u64,
+    /// The corner is a left one, a lower one.
+    left: u64,
+    below: u64,
+}
+
+impl<S: Simd> Rectangles<S> {
+    /// The deciding features, and the bits of the pairs that may meet.
+    #[inline(always)]
+    pub(super) fn decide(&self, simd: S, seen: &mut Corners, from: usize) -> (Given<S>, u64) {
+        let ([p, q], [a, b]) = (self.poses, self.halves);
+        let relative = p.to(&q);
+        let radius = self.radii[0] + self.radii[1];
+        let rounding = rounding::<S>(self.reach + radius, relative.apart, p.translation, q.translation);
+        let (cos, sin) = (relative.cos.abs(), relative.sin.abs());
+        let of_a = of_rectangle::<S>(a, relative.b_in_a, [cos * b[0] + sin * b[1], sin * b[0] + cos * b[1]]);
+        let of_b = of_rectangle::<S>(b, relative.a_in_b, [cos * a[0] + sin * a[1], sin * a[0] + cos * a[1]]);
+        let (best_a, best_b) = (of_a[0].max(of_a[1]), of_b[0].max(of_b[1]));
+        let near = best_a.max(best_b).simd_le(radius + rounding.doubt()).to_bitmask();
+
+        let of = (best_b - rounding.ties()).simd_gt(best_a);
+        let (own, other) = (choose::<S>(of, &q, &p), choose::<S>(of, &p, &q));
+        let (half, other_half) = (pick::<S>(of, b, a), pick::<S>(of, a, b));
+        let separation = pick::<S>(of, of_b, of_a);
+        let center = pick::<S>(of, relative.a_in_b, relative.b_in_a);
+        let sin = of.select(-relative.sin, relative.sin);
+
+        let (zero, one) = (Lanes::<S>::splat(simd, 0.0), Lanes::<S>::splat(simd, 1.0));
+        let (at_left, above) = (center[0].simd_lt(zero), center[1].simd_gt(zero));
+        // Of two that are equally good the right one comes before the upper one.
+        let sideways = separation[0].simd_gt(separation[1]) | (separation[0].simd_eq(separation[1]) & !at_left & above);
+        let normal = [sideways.select(at_left.select(-one, one), zero), sideways.select(zero, above.select(one, -one))];
+        let [nx, ny] = normal;
+        let ends = [[(nx + ny) * half[0], (ny - nx) * half[1]], [(nx - ny) * half[0], (ny + nx) * half[1]]];
+
+        // The corner that is lowest along the normal.
+        let (x, y) = (relative.cos * nx + sin * ny, relative.cos * ny - sin * nx);
+        let below = y.simd_ge(zero);
+        let left = x.simd_gt(zero) | (x.simd_eq(zero) & below);
+        let (side_x, side_y) = (left.select(-one, one), below.select(-one, one));
+        let [cx, cy] = [side_x * other_half[0], side_y * other_half[1]];
+        // Around the rectangle the coordinates change their signs in turn.
+        let odd = left ^ below;
+        let neighbors = [[odd.select(-cx, cx), odd.select(cy, -cy)], [odd.select(cx, -cx), odd.select(-cy, cy)]];
+        let sides = [[odd.select(zero, side_x), odd.select(side_y, zero)], [odd.select(side_x, zero), odd.select(zero, side_y)]];
+
+        seen.of |= of.to_bitmask() << from;
+        seen.sideways |= sideways.to_bitmask() << from;
+        seen.low |= (sideways & at_left | !sideways & !above).to_bitmask() << from;
+        seen.left |= left.to_bitmask() << from;
+        seen.below |= below.to_bitmask() << from;
+        let radius_own = of.select(self.radii[1], self.radii[0]);
+        let radius_other = of.select(self.radii[0], self.radii[1]);
+        let sign = of.select(-one, one);
+        let given =
+            Given { own, other, ends, normal, corner: [cx, cy], neighbors, sides, radius_own, radius_other, reach: self.reach, sign };
+        (given, near)
+    }
+}
+
+#[inline(always)]
+fn choose<S: Simd>(first: S::mask64s, p: &Poses<S>, q: &Poses<S>) -> Poses<S> {
+    let translation = pick::<S>(first, p.translation, q.translation);
+    Poses { translation, cos: first.select(p.cos, q.cos), sin: first.select(p.sin, q.sin) }
+}
+
+impl Corners {
+    /// The numbers of the features: edges from the lower one, corners from the lower left one, counter-clockwise.
+    #[inline(always)]
+    pub(super) fn place(&self, row: u16, i: usize) -> Place {
+        let bit = |bits: u64| (bits >> i & 1) as u8;
+        let (sideways, low, left, below) = (bit(self.sideways), bit(self.low), bit(self.left), bit(self.below));
+        // Below 0, right 1, above 2, left 3.
+        let edge = sideways + 2 * (low ^ sideways ^ 1);
+        let corner = 2 * (below ^ 1) + (left ^ below);
+        Place { row, of: bit(self.of), edge, edge_end: (edge + 1) % 4, corner, previous: (corner + 3) % 4, next: (corner + 1) % 4 }
+    }
+}
