@@ -82,7 +82,8 @@ impl Row {
     }
 
     fn winners(&self) -> [Option<&'static str>; 2] {
-        [Question::Whether, Question::How].map(|question| self.fastest(question, |l| !matches!(l, Library::Textbook | Library::CaromBatch)).map(|c| c.call.column))
+        [Question::Whether, Question::How]
+            .map(|question| self.fastest(question, |l| !matches!(l, Library::Textbook | Library::CaromBatch)).map(|c| c.call.column))
     }
 }
 

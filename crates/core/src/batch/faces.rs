@@ -84,8 +84,8 @@ struct Bits {
 
 impl Faces {
     pub(super) const EMPTY: Self = Self {
-        given: [[0.0; ROWS]; GIVEN],
-        found: [[0.0; ROWS]; FOUND],
+        given: [Column::ZERO; GIVEN],
+        found: [Column::ZERO; FOUND],
         places: [Place { row: 0, of: 0, edge: 0, corner: 0, edge_end: 0, previous: 0, next: 0 }; ROWS],
         count: 0,
         bits: Bits { meets: 0, rare: 0, two: 0, before: 0, cut: [0; 2], beyond_second: [0; 2] },

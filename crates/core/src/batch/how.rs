@@ -32,7 +32,7 @@ impl Kernel for How<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Result<(), u32> {
         let mut groups = Groups::EMPTY;
-        let mut scratch = Scratch { columns: [[0.0; ROWS]; COLUMNS], faces: Faces::EMPTY };
+        let mut scratch = Scratch { columns: [Column::ZERO; COLUMNS], faces: Faces::EMPTY };
         for (number, pairs) in self.pairs.chunks(BLOCK).enumerate() {
             groups.sort(self.batch, pairs)?;
             let sink = self.contacts.block(number * BLOCK, groups.are_in_order());
@@ -218,7 +218,7 @@ impl Block<'_> {
             (columns[8][i], columns[9][i]) = (p.radius + q.radius, p.reach + q.reach);
         }
         let Some(placed) = columns.first_chunk::<PLACED>() else { return };
-        let mut relatives = [[0.0; ROWS]; RELATIVE];
+        let mut relatives = [Column::ZERO; RELATIVE];
         let mut near = 0;
         for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
             near |= prepare(simd, placed, &mut relatives, from) << from;

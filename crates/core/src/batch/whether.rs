@@ -31,7 +31,7 @@ impl Kernel for Whether<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Result<(), u32> {
         let mut groups = Groups::EMPTY;
-        let mut columns = [[0.0; ROWS]; COLUMNS];
+        let mut columns = [Column::ZERO; COLUMNS];
         for (pairs, answers) in self.pairs.chunks(BLOCK).zip(self.answers.chunks_mut(BLOCK)) {
             groups.sort(self.batch, pairs)?;
             let mut block = Block { batch: self.batch, groups: &groups, pairs, enough: self.enough, answers };
@@ -181,7 +181,7 @@ impl Block<'_> {
             (columns[8][i], columns[9][i]) = (p.radius + q.radius, p.reach + q.reach);
         }
         let Some(placed) = columns.first_chunk::<PLACED>() else { return };
-        let mut relatives = [[0.0; ROWS]; RELATIVE];
+        let mut relatives = [Column::ZERO; RELATIVE];
         let mut near = 0;
         for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
             near |= prepare(simd, placed, &mut relatives, from) << from;

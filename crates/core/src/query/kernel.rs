@@ -25,6 +25,9 @@ pub(crate) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
         return closed_form.relation();
     }
     let pair = Pair::new(a, b);
+    if let Some(relation) = by_edges(&pair) {
+        return relation;
+    }
     if pair.gap <= pair.radius + pair.doubt()
         && sat::many_corners(a.convex.corner_count(), b.convex.corner_count())
         && let Some(relation) = hulls::quick_relation(&pair)
@@ -38,6 +41,23 @@ pub(crate) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
         return pair.relation(separation_of_hulls);
     }
     pair.relation(at_features(&pair, features(&pair, faces)).distance - pair.radius)
+}
+
+/// Rectangles and small polygons, the usual case, where their edges alone tell.
+#[inline(always)]
+fn by_edges(pair: &Pair<'_>) -> Option<Relation> {
+    let [a, b] = pair.parts.map(|part| part.convex);
+    let (limit, doubt) = (pair.radius + pair.doubt(), pair.doubt());
+    if let (Some(p), Some(q)) = (a.as_rectangle(), b.as_rectangle()) {
+        return sat::relation_of_rectangles(p, q, pair.other_in, limit, doubt);
+    }
+    if let (Some(p), Some(q)) = (a.as_two_blocks(), b.as_two_blocks()) {
+        if pair.gap > limit {
+            return Some(Relation::Apart);
+        }
+        return sat::relation_of_small_polygons(p, q, pair.other_in, limit, doubt);
+    }
+    None
 }
 
 /// How they meet, if they do, or come within the margin.

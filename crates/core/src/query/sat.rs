@@ -16,10 +16,11 @@ use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
+use super::exact::Relation;
 use super::pair::Relative;
 use super::support::lowest;
 use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Kernel, Simd, f64x4, widest};
+use crate::math::lanes::{Kernel, Simd, f64x4, f64x8, widest};
 use crate::shape::convex::{Block, Convex};
 
 /// From this many corners of both shapes on, corners are found by walking.
@@ -124,6 +125,68 @@ impl Kernel for BothSides<'_> {
 fn of_two_blocks<S: Simd>(simd: S, edges: &[Block; 2], corners: &[Block; 2], pose: Relative) -> Face {
     let first = of_block(simd, &edges[0], corners, pose).into();
     better(better(Face::NONE, 0, &first), 1, &of_block(simd, &edges[1], corners, pose).into())
+}
+
+/// What small polygons are to each other, as far as their edges tell beyond `doubt`; `None` where only their corners or exact arithmetic do.
+///
+/// Both sides are looked at in any case, and there is one branch, which is almost always taken: whether polygons meet cannot be foretold.
+#[inline(always)]
+pub(super) fn relation_of_small_polygons(a: &[Block; 2], b: &[Block; 2], poses: [Relative; 2], limit: f64, doubt: f64) -> Option<Relation> {
+    let [is_apart, may_touch] = widest(Beyond { a, b, poses, limits: [limit, -doubt] });
+    decided(is_apart, !may_touch)
+}
+
+/// The same for two rectangles.
+#[inline(always)]
+pub(super) fn relation_of_rectangles(a: DVec2, b: DVec2, poses: [Relative; 2], limit: f64, doubt: f64) -> Option<Relation> {
+    let [of_a, of_b] = of_rectangles(a, b, poses);
+    let separation = of_a.separation.max(of_b.separation);
+    decided(separation > limit, separation < -doubt)
+}
+
+#[inline(always)]
+fn decided(is_apart: bool, overlap: bool) -> Option<Relation> {
+    (is_apart | overlap).then_some(select_unpredictable(overlap, Relation::Overlapping, Relation::Apart))
+}
+
+/// Does an edge separate by more than each of two limits?
+struct Beyond<'a> {
+    a: &'a [Block; 2],
+    b: &'a [Block; 2],
+    poses: [Relative; 2],
+    limits: [f64; 2],
+}
+
+impl Kernel for Beyond<'_> {
+    type Output = [bool; 2];
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> [bool; 2] {
+        let of_a = of_eight(simd, self.a, self.b, self.poses[0]);
+        let of_b = of_eight(simd, self.b, self.a, self.poses[1]);
+        let most = of_a.max(of_b);
+        [most.simd_gt(self.limits[0]).any_true(), most.simd_gt(self.limits[1]).any_true()]
+    }
+}
+
+/// The separations of eight edges: lanes are edges, corners are broadcast.
+#[inline(always)]
+fn of_eight<S: Simd>(simd: S, [first, second]: &[Block; 2], corners: &[Block; 2], pose: Relative) -> f64x8<S> {
+    let (normal_x, normal_y) = (eight(simd, &first.normal_x, &second.normal_x), eight(simd, &first.normal_y, &second.normal_y));
+    let x = normal_x * pose.cos + normal_y * pose.sin;
+    let y = normal_y * pose.cos - normal_x * pose.sin;
+    let mut least = f64x8::splat(simd, f64::INFINITY);
+    for block in corners {
+        for corner in 0..4 {
+            least = least.min(x * block.x[corner] + y * block.y[corner]);
+        }
+    }
+    least + (normal_x * pose.translation.x + normal_y * pose.translation.y - eight(simd, &first.offset, &second.offset))
+}
+
+#[inline(always)]
+fn eight<S: Simd>(simd: S, low: &[f64; 4], high: &[f64; 4]) -> f64x8<S> {
+    simd.combine_f64x4(f64x4::from_slice(simd, low), f64x4::from_slice(simd, high))
 }
 
 struct OneSide<'a> {
