@@ -115,7 +115,15 @@ fn times(
     if still || impact.is_some_and(|impact| impact.initial_depth.is_some()) {
         return (ImpactMethod::Start, vec![0.0]);
     }
-    if !turns && !matches!(swept::cast(p, q, [a.translation(), b.translation()], 1.0), swept::Cast::Unsure) {
+    let mut unsure = turns;
+    if !turns {
+        let careful = || {
+            unsure = true;
+            None
+        };
+        swept::cast([&p, &q], [a, b], 1.0, careful);
+    }
+    if !unsure {
         let end = impact.map_or(1.0, |impact| impact.time);
         return (ImpactMethod::Clip, if end > 0.0 { vec![0.0, end] } else { vec![0.0] });
     }

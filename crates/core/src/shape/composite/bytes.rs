@@ -12,9 +12,8 @@ use crate::error::Error;
 use crate::math::bitmap::Mask;
 use crate::math::bytes::{Reader, Writer};
 use crate::math::vector::check_size;
-use crate::shape::concave::Concave;
 use crate::shape::convex::Convex;
-use crate::shape::mask::Pixels;
+use crate::shape::source::{Concave, Pixels};
 use crate::shape::{Form, Shape};
 
 const CONVEX: u8 = 0;
