@@ -63,7 +63,7 @@ pub fn ray_cast(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
     let Some(part) = placed.as_part() else { return of_composite(&ray, &probe, placed) };
     match quick::cast(&probe, part) {
         Quick::Passes => None,
-        Quick::Enters(time, normal) => Some(entering(&probe, 0, time.max(LEAST).min(1.0), normal)),
+        Quick::Enters(time, normal) => Some(entering(&probe, 0, time.clamp(LEAST, 1.0), normal)),
         Quick::Inside if !ray.is_hollow() => Some(starting(&probe, 0)),
         _ => of_convex(&ray, &probe, part),
     }

@@ -32,7 +32,7 @@ pub(super) fn cast(parts: [&Part<'_>; 2], sweeps: [&Sweep<'_>; 2], end: f64, oth
         return widest(Straight { blocks: [p, q], parts, sweeps, end, otherwise });
     }
     if let (Some(p), Some(q)) = (a.as_point(), b.as_point()) {
-        return of_circles(parts, [p, q], sweeps, end).unwrap_or_else(otherwise);
+        return of_circles(parts, [p, q], sweeps, end, otherwise);
     }
     let (edges_a, edges_b) = (a.edge_count(), b.edge_count());
     // Two segments may lie on one line, where no edge says where they end.
@@ -277,30 +277,36 @@ fn corner(blocks: &[Block], i: usize) -> DVec2 {
     DVec2::new(blocks[i / 4].x[i % 4], blocks[i / 4].y[i % 4])
 }
 
-/// Two circles: the ray of one centre against the circle of both radii about the other; none where it takes care.
+/// Two circles: the ray of one centre against the circle of both radii about the other.
 #[inline(always)]
-fn of_circles(parts: [&Part<'_>; 2], points: [DVec2; 2], sweeps: [&Sweep<'_>; 2], end: f64) -> Option<Option<Impact>> {
-    let [a, b] = parts;
-    let [p, q] = [a.pose.apply(points[0]), b.pose.apply(points[1])];
+fn of_circles(
+    [a, b]: [&Part<'_>; 2],
+    [p, q]: [DVec2; 2],
+    sweeps: [&Sweep<'_>; 2],
+    end: f64,
+    otherwise: impl FnOnce() -> Option<Impact>,
+) -> Option<Impact> {
+    let (p, q) = (a.pose.apply(p), b.pose.apply(q));
     let (apart, velocity) = (q - p, sweeps[1].translation() - sweeps[0].translation());
-    let (radius, doubt) = (a.convex.radius + b.convex.radius, Rounding::of(a, b, b.pose.translation() - a.pose.translation()).doubt());
+    let (radius, larger) = (a.convex.radius + b.convex.radius, a.convex.radius.max(b.convex.radius));
+    let doubt = Rounding::of(a, b, b.pose.translation() - a.pose.translation()).doubt();
     let distance = length(apart) - radius;
-    if distance <= doubt || doubt > 1e-8 * a.convex.radius.max(b.convex.radius) {
-        return None;
+    if distance <= doubt || doubt > 1e-8 * larger {
+        return otherwise();
     }
     let (speed, toward) = (velocity.length_squared(), -apart.dot(velocity));
     let (aside, reach) = (apart.perp_dot(velocity), radius + doubt);
     let inside = reach * reach * speed - aside * aside;
     if toward <= 0.0 || inside <= 0.0 {
-        return Some(None);
+        return None;
     }
     // The smaller root in the form that does not cancel.
     let time = (distance - doubt).max(0.0) * (length(apart) + reach) / (toward + sqrt(inside));
     if time > end {
-        return Some(None);
+        return None;
     }
     let between = apart + velocity * time;
     let normal = between / length(between);
     let point = p + sweeps[0].translation() * time + normal * a.convex.radius;
-    Some(Some(Impact { time, normal, point, initial_depth: None, part_a: 0, part_b: 0 }))
+    Some(Impact { time, normal, point, initial_depth: None, part_a: 0, part_b: 0 })
 }
