@@ -4,6 +4,7 @@
 //! (Hertel and Mehlhorn 1983). Then each one that serves only one of its ends is tried at the other places that would serve that end as well: wherever
 //! it makes a neighbour superfluous, there is one part less.
 
+use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -15,20 +16,31 @@ use super::parts::Parts;
 use super::status::NONE;
 use crate::math::predicates::orientation;
 
+/// Where the diagonal along a half-edge was needed when all that could go had gone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Needed {
+    /// At both ends; or this is no diagonal.
+    AtBoth,
+    /// Only where the half-edge begins.
+    AtBegin,
+    /// Only where it ends.
+    AtEnd,
+}
+
 /// Parts as rings of half-edges that face each other along diagonals; a half-edge that has gone has no next one.
 pub(super) struct Partition<'a> {
     points: &'a [DVec2],
-    /// Which vertices bend inward.
-    reflex: &'a [bool],
     sides: Vec<HalfEdge>,
+    /// For each half-edge.
+    needed: Vec<Needed>,
     parts: usize,
 }
 
 impl<'a> Partition<'a> {
     /// As few parts as are found.
-    pub(super) fn new(mesh: Mesh, points: &'a [DVec2], reflex: &'a [bool]) -> Self {
+    pub(super) fn new(mesh: Mesh, points: &'a [DVec2]) -> Self {
         let parts = mesh.sides.len() / 3;
-        let mut partition = Self { points, reflex, sides: mesh.sides, parts };
+        let mut partition = Self { points, needed: vec![Needed::AtBoth; mesh.sides.len()], sides: mesh.sides, parts };
         partition.reduce(mesh.diagonals);
         partition
     }
@@ -43,9 +55,14 @@ impl<'a> Partition<'a> {
             if here & there {
                 self.remove(side);
             } else {
-                // What is needed at one end can be moved: listed is the side that begins there.
-                diagonals[kept] = if here { twin } else { side };
-                kept += usize::from(here | there);
+                // What is needed at one end can be moved: listed is the half-edge that begins there.
+                let (first, second) = if here { (twin, side) } else { (side, twin) };
+                if here | there {
+                    self.needed[first as usize] = Needed::AtBegin;
+                    self.needed[second as usize] = Needed::AtEnd;
+                    diagonals[kept] = first;
+                    kept += 1;
+                }
             }
         }
         // Once: a second round finds one part in a thousand.
@@ -137,21 +154,23 @@ impl<'a> Partition<'a> {
         let HalfEdge { corner, next: first, prev: last, .. } = self.side(from);
         let apex = self.points[corner as usize];
         let (right, left) = (self.at(first), self.at(last));
-        // Other diagonals at the apex can go at best if they are not needed where they end.
-        let at_apex = [(self.is_spare_after(from), from), (self.is_spare_before(last), last)];
+        // A diagonal can go at best if it is not needed elsewhere.
+        let begins = |partition: &Self, side: u32| partition.needed[side as usize] == Needed::AtBegin;
+        let ends = |partition: &Self, side: u32| partition.needed[side as usize] == Needed::AtEnd;
+        let (at_right, at_left) = (begins(self, from), ends(self, last));
         let mut to = self.side(first).next;
         while to != last {
             let HalfEdge { corner, next, prev, .. } = self.side(to);
             let p = self.points[corner as usize];
-            let meets = self.reflex[corner as usize] & (self.is_diagonal(to) | self.is_diagonal(prev));
-            if (meets | at_apex[0].0 | at_apex[1].0) && within_half_turn(apex, right, p) && within_half_turn(apex, p, left) {
-                let superfluous = if at_apex[0].0 && self.opens_after(from, p) {
+            let (after, before) = (begins(self, to), ends(self, prev));
+            if (after | before | at_right | at_left) && within_half_turn(apex, right, p) && within_half_turn(apex, p, left) {
+                let superfluous = if at_right && self.opens_after(from, p) && self.is_free(self.side(from).twin) {
                     from
-                } else if at_apex[1].0 && self.opens_before(last, p) {
+                } else if at_left && self.opens_before(last, p) && self.is_free(last) {
                     last
-                } else if meets && self.is_spare_after(to) && self.opens_after(to, apex) {
+                } else if after && self.opens_after(to, apex) && self.is_free(self.side(to).twin) {
                     to
-                } else if meets && self.is_spare_before(prev) && self.opens_before(prev, apex) {
+                } else if before && self.opens_before(prev, apex) && self.is_free(prev) {
                     prev
                 } else {
                     NONE
@@ -164,23 +183,6 @@ impl<'a> Partition<'a> {
             to = next;
         }
         self.insert(side, from, old);
-    }
-
-    /// Is this a diagonal that is not needed where it ends?
-    #[inline(always)]
-    fn is_spare_after(&self, side: u32) -> bool {
-        self.is_diagonal(side) && self.is_free(self.side(side).twin)
-    }
-
-    /// Is this a diagonal that is not needed where it begins?
-    #[inline(always)]
-    fn is_spare_before(&self, side: u32) -> bool {
-        self.is_diagonal(side) && self.is_free(side)
-    }
-
-    #[inline(always)]
-    fn is_diagonal(&self, side: u32) -> bool {
-        self.side(side).twin != NONE
     }
 
     /// Is the corner at which a diagonal begins convex without it once another one leads from there to `end`?

@@ -86,7 +86,7 @@ impl Outline {
         let triangles = mesh.triangles().map(|t| t.map(name)).collect();
         let touched = mesh.touched;
         turn_diagonals(&mut mesh, &sorted, &reflex);
-        let parts = Partition::new(mesh, &sorted, &reflex).collect(name);
+        let parts = Partition::new(mesh, &sorted).collect(name);
         Ok(Self { points, ends, triangles, parts, touched })
     }
 
