@@ -4,7 +4,7 @@
 mod support;
 
 use carom::batch::{Batch, Contacts};
-use carom::{Manifold, Placed, collide, intersects, overlaps};
+use carom::{DVec2, ErrorKind, Manifold, Placed, Pose, Shape, collide, intersects, overlaps};
 use support::adversarial;
 use support::dice::Dice;
 use support::random_pairs::{self, Range};
@@ -89,4 +89,121 @@ fn random_pairs_have_the_answers_of_one_pair() {
 fn pairs_that_barely_meet_have_the_answers_of_one_pair() {
     let families = adversarial::FAMILIES;
     compare_many(run::pairs(15_000), |i, dice| families[usize::try_from(i).unwrap() % families.len()].1(dice));
+}
+
+/// Shapes that have wide kernels, sharp and rounded, or one of the others.
+fn shape(dice: &mut Dice) -> Shape {
+    let (x, y) = (dice.between(0.2, 2.0), dice.between(0.2, 2.0));
+    let sharp = match dice.index(8) {
+        0 | 1 => Shape::circle(x),
+        2 | 3 => Shape::rectangle(x, y),
+        4..=6 => {
+            let count = 3 + dice.index(6);
+            Shape::polygon(&support::shapes::ring(dice, count, x, 0.7))
+        }
+        _ => Shape::capsule([-x, 0.0], [x, 0.0], 0.3),
+    };
+    let sharp = sharp.expect("a valid shape");
+    if dice.chance(0.2) { sharp.rounded(0.25).expect("a radius in range") } else { sharp }
+}
+
+#[test]
+fn kinds_are_answered_in_the_order_of_the_pairs() {
+    let seed = run::seed();
+    let mut met = 0;
+    for round in 0..6 {
+        let dice = &mut Dice::new(seed, round);
+        let shapes: Vec<Shape> = (0..80).map(|_| shape(dice)).collect();
+        let placed: Vec<Placed<'_>> = shapes
+            .iter()
+            .map(|shape| {
+                // On a coarse lattice at right angles shapes touch, and coincide.
+                let exact = dice.chance(0.3);
+                let at = DVec2::new(dice.between(-4.0, 4.0), dice.between(-4.0, 4.0));
+                if exact { shape.placed(Pose::from_translation(at.round()).unwrap()) } else { shape.placed(random_pairs::turned(dice, at)) }
+            })
+            .collect();
+        // Any pairs, some of them twice, some of a shape with itself: no whole number of blocks.
+        let any = |dice: &mut Dice| dice.index(80) as u32;
+        let pairs: Vec<[u32; 2]> = (0..2000 + 7 * round).map(|_| [any(dice), any(dice)]).collect();
+        met += compare(&placed, &pairs, &format!("seed {seed}, round {round}"));
+    }
+    assert!(met > 2000, "only {met} pairs met: the test looks at too little");
+}
+
+#[test]
+fn one_kind_at_a_time_has_the_answers_of_one_pair() {
+    let seed = run::seed();
+    for kind in 0..5 {
+        let dice = &mut Dice::new(seed, 100 + kind);
+        let shapes: Vec<Shape> = (0..64)
+            .map(|i| {
+                let (x, y) = (dice.between(0.2, 2.0), dice.between(0.2, 2.0));
+                let is_circle = kind == 0 || (kind >= 3 && (i % 2 == 0) == (kind == 3));
+                if is_circle {
+                    Shape::circle(x).unwrap()
+                } else if kind == 2 {
+                    let count = 3 + dice.index(6);
+                    Shape::polygon(&support::shapes::ring(dice, count, x, 0.8)).unwrap()
+                } else {
+                    Shape::rectangle(x, y).unwrap()
+                }
+            })
+            .collect();
+        let placed: Vec<Placed<'_>> = (0..8000)
+            .map(|i| {
+                let at = DVec2::new(dice.between(-1.5, 1.5), dice.between(-1.5, 1.5));
+                shapes[i % 64].placed(random_pairs::turned(dice, at))
+            })
+            .collect();
+        let pairs: Vec<[u32; 2]> = (0..4000).map(|i| [2 * i, 2 * i + 1]).collect();
+        let met = compare(&placed, &pairs, &format!("seed {seed}, kind {kind}"));
+        assert!((800..3900).contains(&met), "kind {kind}: {met} of 4000 meet");
+    }
+}
+
+#[test]
+fn a_number_that_names_nothing_is_refused() {
+    let mut batch = Batch::new();
+    let ball = batch.add(&Shape::circle(1.0).unwrap());
+    let pose = Pose::IDENTITY;
+    assert_eq!((batch.push(ball, pose).unwrap(), batch.push(ball, pose).unwrap()), (0, 1));
+    let (mut answers, mut contacts) = (vec![true], Contacts::new());
+    for pair in [[0, 2], [2, 0], [u32::MAX, u32::MAX]] {
+        let error = batch.intersects(&[[0, 1], pair], &mut answers).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::OutOfRange, "{pair:?}");
+        assert!(error.to_string().contains("the batch has 2"), "{error}");
+        assert!(answers.is_empty());
+        assert!(batch.collide(&[[0, 1], pair], &mut contacts).is_err() && contacts.is_empty());
+    }
+    assert!(batch.set_pose(2, pose).is_err() && batch.set_shape(2, ball).is_err());
+    let foreign = {
+        let mut other = Batch::new();
+        other.add(&Shape::rectangle(1.0, 1.0).unwrap())
+    };
+    assert!(batch.push(foreign, pose).is_err() && batch.set_shape(0, foreign).is_err());
+    batch.intersects(&[], &mut answers).unwrap();
+    assert!(answers.is_empty());
+}
+
+#[test]
+fn a_steady_frame_allocates_nothing() {
+    let dice = &mut Dice::new(run::seed(), 7);
+    let mut batch = Batch::new();
+    for _ in 0..600 {
+        let id = batch.add(&shape(dice));
+        let at = DVec2::new(dice.between(-8.0, 8.0), dice.between(-8.0, 8.0));
+        batch.push(id, random_pairs::turned(dice, at)).unwrap();
+    }
+    let pairs: Vec<[u32; 2]> = (0..3000).map(|_| [dice.index(600) as u32, dice.index(600) as u32]).collect();
+    let (mut answers, mut contacts) = (Vec::new(), Contacts::new());
+    let mut frame = || {
+        batch.intersects(&pairs, &mut answers).unwrap();
+        batch.collide(&pairs, &mut contacts).unwrap();
+        contacts.len()
+    };
+    let first = frame();
+    assert!(first > 20, "only {first} pairs meet");
+    let seen = allocation_counter::measure(|| assert_eq!(frame(), first));
+    assert_eq!(seen.count_total, 0);
 }

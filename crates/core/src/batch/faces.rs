@@ -227,7 +227,7 @@ impl Faces {
         bits.rare |= is_rare.to_bitmask() << from;
         bits.two |= is_two.to_bitmask() << from;
         bits.before |= is_before.to_bitmask() << from;
-        for (i, (cut, x)) in [(p_cut.is_cut, p_along), (q_cut.is_cut, q_along)].into_iter().enumerate() {
+        for (i, (cut, x)) in [(p_cut.beyond, p_along), (q_cut.beyond, q_along)].into_iter().enumerate() {
             bits.cut[i] |= cut.to_bitmask() << from;
             bits.beyond_second[i] |= x.simd_ge(zero).to_bitmask() << from;
         }
@@ -243,7 +243,7 @@ impl Faces {
                 taker.ask(place.row);
                 continue;
             }
-            let features = |k: usize| self.features(i, k, &place, names);
+            let features = |k: usize| self.features(i, k, place, names);
             let two = (self.bits.two >> i & 1) as usize;
             let (first, second) = (features(0), features(two));
             let number = |k: usize| self.found[k][i];
@@ -263,7 +263,7 @@ impl Faces {
 
     /// What makes end number `k` of the incident edge.
     #[inline(always)]
-    fn features(&self, i: usize, k: usize, place: &Place, [own, other]: [&Names; 2]) -> ContactId {
+    fn features(&self, i: usize, k: usize, place: Place, [own, other]: [&Names; 2]) -> ContactId {
         let bit = |bits: u64| bits >> i & 1 != 0;
         let (is_cut, is_before) = (bit(self.bits.cut[k]), bit(self.bits.before));
         let (first, second) = (own.vertices[usize::from(place.edge) % 8], own.vertices[usize::from(place.edge_end) % 8]);
@@ -280,7 +280,7 @@ impl Faces {
 
 /// Ends of incident edges over reference edges.
 struct Cut<S: Simd> {
-    is_cut: S::mask64s,
+    beyond: S::mask64s,
     /// How far along the reference edge.
     along: Lanes<S>,
     /// How much of the incident edge is missing at this end.
@@ -298,6 +298,6 @@ impl<S: Simd> Cut<S> {
         let part = (along - x) / (other - x);
         let part = part.simd_gt(zero).select(part, zero);
         let part = part.simd_lt(one).select(part, one);
-        Self { is_cut, along, part: is_cut.select(part, zero) }
+        Self { beyond: is_cut, along, part: is_cut.select(part, zero) }
     }
 }

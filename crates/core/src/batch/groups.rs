@@ -68,7 +68,9 @@ impl Groups {
             return Ok(());
         }
         let mut counts = [0; CLASSES + 1];
-        classes.iter().for_each(|&class| counts[usize::from(class)] += 1);
+        for &class in classes.iter() {
+            counts[usize::from(class)] += 1;
+        }
         let mut start = 0;
         for (here, count) in self.starts.iter_mut().zip(counts) {
             *here = start;

@@ -127,10 +127,10 @@ pub(super) fn best<S: Simd>(simd: S, separations: &[Lanes<S>; VECTORS]) -> (f64,
 pub(super) fn lowest<S: Simd>(simd: S, corners: &Octagon, [x, y]: [f64; 2]) -> usize {
     let mut heights = [part(simd, &corners.x, 0) * x + part(simd, &corners.y, 0) * y; VECTORS];
     let mut least = heights[0];
-    for i in 1..8 / Lanes::<S>::LEN {
+    for (i, height) in heights.iter_mut().enumerate().take(8 / Lanes::<S>::LEN).skip(1) {
         let from = i * Lanes::<S>::LEN;
-        heights[i] = part(simd, &corners.x, from) * x + part(simd, &corners.y, from) * y;
-        least = least.min(heights[i]);
+        *height = part(simd, &corners.x, from) * x + part(simd, &corners.y, from) * y;
+        least = least.min(*height);
     }
     let least = Lanes::<S>::splat(simd, least.reduce_min());
     let mut bits = 0;

@@ -187,7 +187,9 @@ impl Block<'_> {
             near |= prepare(simd, placed, &mut relatives, from) << from;
         }
         // In two passes, each over what is left by then.
-        rows.iter().for_each(|&row| self.answers[usize::from(row)] = false);
+        for &row in rows {
+            self.answers[usize::from(row)] = false;
+        }
         let mut deep = u64::MAX;
         let left = self.separate::<S, 0>(simd, rows, &relatives, &Due::of(near, rows.len()), &mut deep);
         let left = self.separate::<S, 1>(simd, rows, &relatives, &left, &mut deep);
