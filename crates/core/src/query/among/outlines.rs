@@ -1,11 +1,12 @@
 //! What is worked out once of shapes that stay where they are: their edges in the world, in single precision, to answer from where rounding leaves no doubt.
 
 use alloc::vec::Vec;
+use core::array::from_fn;
 
 use glam::DVec2;
 
 use crate::math::ray::Ray;
-use crate::math::vector::{U, norm1};
+use crate::math::vector::{U, norm1, sqrt};
 use crate::shape::Placed;
 
 /// Most edges of an outline.
@@ -168,60 +169,64 @@ impl Outline {
 
     /// How far each edge's line lies beyond a point.
     #[inline(always)]
-    fn depth(&self, lane: usize, x: f32, y: f32) -> f32 {
-        self.normal_x[lane] * (self.corner_x[lane] - x) + self.normal_y[lane] * (self.corner_y[lane] - y)
+    fn depths(&self, x: f32, y: f32) -> [f32; EDGES] {
+        from_fn(|lane| self.normal_x[lane] * (self.corner_x[lane] - x) + self.normal_y[lane] * (self.corner_y[lane] - y))
     }
 
     /// How far a point is in front of the edge that it is farthest in front of; negative inside.
     #[inline(always)]
     fn height(&self, x: f32, y: f32) -> f32 {
-        let mut least = f32::INFINITY;
-        for lane in 0..EDGES {
-            let depth = self.depth(lane, x, y);
-            least = if depth < least { depth } else { least };
-        }
-        -least
+        -least(self.depths(x, y))
     }
 
     /// The distance of a point from the nearest edge.
     #[inline(always)]
     fn distance(&self, x: f32, y: f32) -> f32 {
-        let mut least = f32::INFINITY;
-        for lane in 0..EDGES {
+        let squared = from_fn(|lane| {
             let (normal_x, normal_y) = (self.normal_x[lane], self.normal_y[lane]);
             let (away_x, away_y) = (x - self.corner_x[lane], y - self.corner_y[lane]);
-            let along = (normal_x * away_y - normal_y * away_x).max(0.0).min(self.length[lane]);
+            let along = normal_x * away_y - normal_y * away_x;
+            let along = if along > 0.0 { along } else { 0.0 };
+            let along = if along < self.length[lane] { along } else { self.length[lane] };
             let (foot_x, foot_y) = (away_x + normal_y * along, away_y - normal_x * along);
-            let squared = foot_x * foot_x + foot_y * foot_y;
-            least = if squared < least { squared } else { least };
-        }
-        crate::math::vector::sqrt(f64::from(least)) as f32
+            foot_x * foot_x + foot_y * foot_y
+        });
+        sqrt(f64::from(least(squared))) as f32
     }
 
     /// When a ray is in all half-planes: of edges moved outward by the doubt at the earliest, of such moved inward at the latest (Cyrus and Beck 1978).
     #[inline(always)]
     fn time(&self, start: (f32, f32), way: (f32, f32), doubt: f32) -> Option<Between> {
-        let (mut first, mut last) = (0.0_f32, 1.0_f32);
-        let (mut sure, mut sure_end) = (0.0_f32, 1.0_f32);
-        for lane in 0..EDGES {
-            let depth = self.depth(lane, start.0, start.1);
-            let speed = self.normal_x[lane] * way.0 + self.normal_y[lane] * way.1;
-            let (most, least) = (depth + doubt, depth - doubt);
-            if speed < 0.0 {
-                first = first.max(most / speed);
-                sure = sure.max(least / speed);
-            } else if speed > 0.0 {
-                last = last.min(most / speed);
-                sure_end = sure_end.min(least / speed);
-            } else {
-                last = if most < 0.0 { -1.0 } else { last };
-                sure_end = if least < 0.0 { -1.0 } else { sure_end };
-            }
-        }
+        let depths = self.depths(start.0, start.1);
+        let speeds: [f32; EDGES] = from_fn(|lane| self.normal_x[lane] * way.0 + self.normal_y[lane] * way.1);
+        // Through edges that the ray runs against it comes in, through the others it goes out; along one it is inside or outside for good.
+        let enter = |room: f32| {
+            let times = from_fn(|lane| if speeds[lane] < 0.0 { -(depths[lane] + room) / speeds[lane] } else { 0.0 });
+            -least(times)
+        };
+        let leave = |room: f32| {
+            least(from_fn(|lane| {
+                let (depth, speed) = (depths[lane] + room, speeds[lane]);
+                let along = if depth < 0.0 { -1.0 } else { 1.0 };
+                let time = depth / if speed > 0.0 { speed } else { 1.0 };
+                let time = if speed > 0.0 { time } else { along };
+                if speed < 0.0 || time > 1.0 { 1.0 } else { time }
+            }))
+        };
+        let (first, last) = (enter(doubt), leave(doubt));
+        let (sure, sure_end) = (enter(-doubt), leave(-doubt));
         if first > last + ROUNDING {
             return None;
         }
         let most = if sure + ROUNDING < sure_end { f64::from(sure + ROUNDING) } else { f64::INFINITY };
         Some(Between { least: f64::from(first - ROUNDING), most })
     }
+}
+
+/// The least of eight numbers, none of them NaN; halved, not one after another, so that it is done side by side.
+#[inline(always)]
+fn least(numbers: [f32; EDGES]) -> f32 {
+    let lower = |a: f32, b: f32| if b < a { b } else { a };
+    let [a, b, c, d, e, f, g, h] = numbers;
+    lower(lower(lower(a, e), lower(b, f)), lower(lower(c, g), lower(d, h)))
 }
