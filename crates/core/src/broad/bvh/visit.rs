@@ -134,22 +134,25 @@ impl<F: FnMut(u32) -> ControlFlow<(), f64>> Kernel for AboutPoint<'_, F> {
 /// A depth-first search that goes on with the least of a node's children; what it left behind is dropped when the limit has come nearer in the meantime.
 #[inline(always)]
 fn search<S: Simd>(simd: S, trees: [&Tree; 2], mut bound: impl Bound<S>, mut visit: impl FnMut(u32) -> ControlFlow<(), f64>) {
+    // A node, the tree that it is of times 256 plus the lanes that are left of it, and the least that they can have.
     let mut room = [(NONE, 0, 0.0_f32); INLINE];
     let mut open = Stack::new(&mut room);
     // Both trees in one search: what the one has spares the other.
     for (which, tree) in (0_u32..).zip(trees) {
         if tree.root != NONE {
-            open.push((tree.root, which, 0.0));
+            open.push((tree.root, which << 8 | 0xff, 0.0));
         }
     }
-    while let Some((mut n, which, least)) = open.pop() {
+    while let Some((mut n, left, least)) = open.pop() {
         if least > bound.limit() {
             continue;
         }
+        let (which, mut left) = (left >> 8, left & 0xff);
         let tree = trees[which as usize % 2];
         loop {
             let node = tree.node(n);
-            let (mut hits, keys) = bound.hits(simd, node);
+            let (hits, keys) = bound.hits(simd, node);
+            let mut hits = hits & left;
             if node.is_leaf {
                 while let Some(lane) = least_of(hits, &keys) {
                     hits &= !(1 << lane);
@@ -165,8 +168,11 @@ fn search<S: Simd>(simd: S, trees: [&Tree; 2], mut bound: impl Bound<S>, mut vis
             }
             let Some(first) = least_of(hits, &keys) else { break };
             hits &= !(1 << first);
-            bits(hits).for_each(|lane| open.push((node.link(lane), which, keys[lane % WIDTH])));
-            n = node.link(first);
+            // The rest is looked at again, with the limit of then, which costs less than to remember each.
+            if hits != 0 {
+                open.push((n, which << 8 | hits, keys[first]));
+            }
+            (n, left) = (node.link(first), 0xff);
         }
     }
 }
