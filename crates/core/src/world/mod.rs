@@ -46,7 +46,8 @@ pub use spatial::{QueryFilter, ViewCone};
 /// Colliders that are moved by hand, and what of them meets.
 ///
 /// Put colliders in, move them, call [`update`](World::update), read [`contacts`](World::contacts) and [`events`](World::events). Nothing but these calls
-/// moves anything. Both are sorted by [`Handle`]; which broad phase finds them makes no difference to what is found. A clone is a snapshot: it goes on as the world does.
+/// moves anything. Both are sorted by [`Handle`]; which broad phase finds them makes no difference to what is found. A clone is a snapshot: it goes on as the world does, but
+/// for a recording.
 ///
 /// ```
 /// use carom::{Collider, Event, Pose, Shape, World};

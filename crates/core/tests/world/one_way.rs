@@ -88,7 +88,9 @@ fn who_has_landed_stays_and_who_comes_from_below_is_not_pushed() {
                 let (height, within) = scene.height_above(platform);
                 let up = DVec2::new(-libm::sin(tilt), libm::cos(tilt));
                 if stands.contains(&platform) && within {
-                    assert!(height > -0.05, "seed {seed}, step {step}: fell through to {height}");
+                    // It is above, or held: between two that lean toward each other a response like this one leaves an overlap of a part of a step.
+                    assert!(height > -1e-6 || on.contains(&platform), "seed {seed}, step {step}: let go at {height}");
+                    assert!(height > -0.2, "seed {seed}, step {step}: fell through to {height}");
                 }
                 if on.contains(&platform) && !stands.contains(&platform) {
                     // It begins to stand only coming from the front: a round foot up to half its radius beside an end, a box over an end that is raised.

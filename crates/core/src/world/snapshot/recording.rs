@@ -13,6 +13,7 @@ use crate::math::bytes::{Reader, Writer};
 use crate::shape::Shape;
 use crate::world::World;
 use crate::world::call::Call;
+use crate::world::collider::Collider;
 use crate::world::one_way::OneWay;
 
 /// What a world writes down while it records. A clone of a world does not record.
@@ -126,19 +127,14 @@ impl Recording {
 
 const END: u8 = 0;
 
+/// A number for each kind of call, the same as in [`read_call`], then its arguments.
 fn write_call(call: &Call, out: &mut Writer) {
     let mut tagged = |tag: u8, handle| {
         out.byte(tag);
         write_handle(handle, out);
     };
     match call {
-        Call::Insert(collider) => {
-            let (mut shapes, mut body) = (WriteShapes::default(), Writer::default());
-            write_collider(collider, &mut shapes, &mut body);
-            out.byte(1);
-            shapes.finish(out);
-            out.0.extend_from_slice(&body.0);
-        }
+        Call::Insert(collider) => write_insert(collider, out),
         Call::Remove(handle) => tagged(2, *handle),
         Call::SetPose(handle, pose) => {
             tagged(3, *handle);
@@ -188,6 +184,15 @@ fn write_call(call: &Call, out: &mut Writer) {
             refused.iter().flatten().for_each(|&handle| write_handle(handle, out));
         }
     }
+}
+
+/// The collider, after a table that has its shape alone.
+fn write_insert(collider: &Collider, out: &mut Writer) {
+    let (mut shapes, mut body) = (WriteShapes::default(), Writer::default());
+    write_collider(collider, &mut shapes, &mut body);
+    out.byte(1);
+    shapes.finish(out);
+    out.0.extend_from_slice(&body.0);
 }
 
 /// The next call; `None` at the end.
