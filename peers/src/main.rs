@@ -12,6 +12,7 @@ mod race;
 mod rays;
 mod report;
 mod textbook;
+mod w1;
 mod w2;
 mod w3;
 mod w5;
@@ -22,7 +23,8 @@ use std::process::ExitCode;
 use options::{Format, Options};
 use report::Report;
 
-const WORKLOADS: [fn(&Options) -> Page; 5] = [
+const WORKLOADS: [fn(&Options) -> Page; 6] = [
+    w1::run,
     |options| page(options, &w2::run(options)),
     w3::run,
     |options| page(options, &rays::run(options)),

@@ -11,7 +11,7 @@ The race of carom against parry, Box2D and the textbook loop.
     cargo run --release -- [OPTIONS]
 
     --rounds N      rounds that are timed (15)
-    --records N     pairs in a round (1000000)
+    --records N     pairs in a round (1000000); rows of W1 with more boxes are left out
     --seed N        seed of all input (1)
     --row TEXT      only the rows whose name holds TEXT
     --format F      markdown (default) or json

@@ -14,6 +14,12 @@ pub(crate) enum Library {
     Parry,
     /// Box2D, in f32.
     Box2d,
+    /// broccoli, in f32.
+    Broccoli,
+    /// rstar, in f32.
+    Rstar,
+    /// `static_aabb2d_index`, in f32.
+    StaticIndex,
     /// `i_triangle`, in integers of 32 bits.
     ITriangle,
     /// earcutr, in f64.
@@ -34,6 +40,9 @@ impl fmt::Display for Library {
             Self::Textbook => "textbook",
             Self::Parry => "parry",
             Self::Box2d => "Box2D",
+            Self::Broccoli => "broccoli",
+            Self::Rstar => "rstar",
+            Self::StaticIndex => "static_aabb2d_index",
             Self::ITriangle => "i_triangle",
             Self::Earcutr => "earcutr",
             Self::StaticIndex => "static_aabb2d_index",
@@ -116,7 +125,7 @@ pub(crate) fn race<O: Default>(mut contestants: Vec<Contestant<O>>, rounds: usiz
 
 /// Nanoseconds that this thread has had of a processor. On a machine that others use at the same time
 /// the clock on the wall would count their turns too.
-fn processor_time() -> f64 {
+pub(crate) fn processor_time() -> f64 {
     let now = clock_gettime(ClockId::ThreadCPUTime);
     now.tv_sec as f64 * 1e9 + now.tv_nsec as f64
 }

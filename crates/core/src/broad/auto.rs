@@ -9,7 +9,7 @@ use super::{Box32, BroadPhase, Brute, Bvh, Filter, Grid, LocalRay, Stats};
 /// Up to so many boxes, every pair is tried.
 const FEW: usize = 32;
 /// The tree is asked only about what moves, the grid fetches every box: so many times as many boxes as movers make the tree the faster one.
-const STILL: usize = 6;
+const STILL: usize = 10;
 /// How many searches in a row must call for another strategy before all boxes move into it.
 const PATIENCE: u32 = 4;
 

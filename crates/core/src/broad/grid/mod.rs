@@ -44,8 +44,9 @@ const CROWD: f32 = 24.0;
 /// more of them.
 #[derive(Clone, Debug, Default)]
 pub struct Grid {
-    /// Minimum and maximum, by id.
+    /// Minimum and maximum, by id; x and y have changed places where the world is turned.
     boxes: Vec<[f32; 4]>,
+    turned: bool,
     /// By id.
     class_of: Vec<u32>,
     /// The strips that list an id, by id.
@@ -93,6 +94,12 @@ impl Grid {
         }
     }
 
+    /// A box as it is stored.
+    #[inline(always)]
+    fn stored(&self, aabb: Box32) -> [f32; 4] {
+        if self.turned { turned(aabb.corners()) } else { aabb.corners() }
+    }
+
     /// The list of a strip for a class.
     #[inline(always)]
     fn list(&self, strip: usize, class: u32) -> usize {
@@ -106,6 +113,12 @@ impl Grid {
         let listed = |&(&class, b): &(&u32, &[f32; 4])| class != ABSENT && rules[class as usize][0] != 0 && valid(*b);
         let boxes = self.class_of.iter().zip(&self.boxes).filter(listed).map(|(_, b)| *b);
         self.plan.cut(&mut self.cut, boxes, self.count);
+        if self.plan.turn {
+            self.turned = !self.turned;
+            self.boxes.iter_mut().for_each(|b| *b = turned(*b));
+            let boxes = self.class_of.iter().zip(&self.boxes).filter(listed).map(|(_, b)| *b);
+            self.plan.cut(&mut self.cut, boxes, self.count);
+        }
         self.split = self.classes.aside != 0 && self.plan.crowd > CROWD;
         for list in &mut self.lists {
             list.clear();
@@ -147,6 +160,12 @@ impl Grid {
         self.dirty.clear();
         self.come.sort_unstable();
     }
+}
+
+/// With x and y in each other's place: strips then stand side by side.
+#[inline(always)]
+fn turned([a, b, c, d]: [f32; 4]) -> [f32; 4] {
+    [b, a, d, c]
 }
 
 /// Minimum not above maximum, and no NaN.
@@ -242,13 +261,13 @@ impl BroadPhase for Grid {
         }
         // One that is listed with those of another class would stay there.
         self.stale |= self.split && self.listed[i] != NONE;
-        self.boxes[i] = aabb.corners();
+        self.boxes[i] = self.stored(aabb);
         self.note(id);
     }
 
     fn update(&mut self, id: u32, aabb: Box32) {
         if self.has(id) {
-            let b = aabb.corners();
+            let b = self.stored(aabb);
             self.boxes[id as usize] = b;
             if self.span(b) != self.listed[id as usize] {
                 self.note(id);
@@ -262,7 +281,7 @@ impl BroadPhase for Grid {
             if self.class_of[id] == ABSENT {
                 continue;
             }
-            let b = aabb.corners();
+            let b = self.stored(*aabb);
             self.boxes[id] = b;
             if self.span(b) != self.listed[id] {
                 self.note(id as u32);
@@ -320,6 +339,9 @@ impl Grid {
     /// Every box that is there.
     fn each(&self) -> impl Iterator<Item = (u32, Box32)> {
         let there = (0..).zip(&self.class_of).zip(&self.boxes).filter(|((_, class), _)| **class != ABSENT);
-        there.map(|((id, _), b)| (id, Box32 { min: [b[0], b[1]], max: [b[2], b[3]] }))
+        there.map(|((id, _), &b)| {
+            let [x, y, right, top] = if self.turned { turned(b) } else { b };
+            (id, Box32 { min: [x, y], max: [right, top] })
+        })
     }
 }

@@ -20,6 +20,8 @@ pub(super) struct Plan {
     counts: Vec<u32>,
     /// How many boxes a box meets along x in its strip, about.
     pub(super) crowd: f32,
+    /// Would strips along the other axis be far better? Boxes above one another are sorted faster than cut apart.
+    pub(super) turn: bool,
 }
 
 impl Plan {
@@ -27,6 +29,7 @@ impl Plan {
     pub(super) fn cut(&mut self, cut: &mut Cut, boxes: impl Iterator<Item = [f32; 4]> + Clone, count: usize) {
         self.left.clear();
         self.low.clear();
+        self.turn = false;
         let (mut width, mut height) = (0.0_f64, 0.0_f64);
         for b in boxes.clone().step_by(count / SAMPLE + 1) {
             self.left.push(b[0]);
@@ -46,6 +49,7 @@ impl Plan {
         // The area of a box's own, turned into a strip's height by the shape of the boxes.
         let spacing = sqrt(f64::from(wide) * f64::from(high) / count as f64 * f64::from(height) / f64::from(width)) as f32;
         let wanted = (HEIGHT * spacing).max(height);
+        self.turn = wide < 8.0 * width && high / height > 16.0 * (wide / width).max(1.0);
         let strips = (high / wanted).clamp(1.0, (count / 24 + 1) as f32);
         let share = (count as f32 / strips).max(count as f32 / Cut::MOST as f32 * 2.0);
         self.crowd = width / wide * share;
