@@ -29,7 +29,7 @@ pub(super) struct Boxes {
     side: f64,
     all: Vec<Moving>,
     /// As the broad phases take them.
-    pub(super) boxes: Vec<Box32>,
+    written: Vec<Box32>,
 }
 
 struct Moving {
@@ -48,7 +48,7 @@ impl Boxes {
         let (sum, squares) = halves.iter().fold((0.0, 0.0), |(sum, squares), h| (sum + h, squares + h * h));
         let side = (4.0 * (squares / n + (sum / n) * (sum / n)) * n).sqrt();
         let all = halves.into_iter().map(|half| Moving::new(half, side, workload, &mut random)).collect();
-        let mut boxes = Self { side, all, boxes: Vec::with_capacity(count) };
+        let mut boxes = Self { side, all, written: Vec::with_capacity(count) };
         boxes.write();
         boxes
     }
@@ -56,6 +56,11 @@ impl Boxes {
     /// Which boxes ever move.
     pub(super) fn movers(&self) -> impl Iterator<Item = u32> {
         (0..).zip(&self.all).filter(|(_, one)| one.moves).map(|(id, _)| id)
+    }
+
+    /// The boxes by number.
+    pub(super) fn as_slice(&self) -> &[Box32] {
+        &self.written
     }
 
     /// Moves what moves; walls turn it back.
@@ -73,8 +78,8 @@ impl Boxes {
     }
 
     fn write(&mut self) {
-        self.boxes.clear();
-        self.boxes.extend(self.all.iter().map(|one| {
+        self.written.clear();
+        self.written.extend(self.all.iter().map(|one| {
             let [x, y] = one.centre;
             Box32 { min: [(x - one.half) as f32, (y - one.half) as f32], max: [(x + one.half) as f32, (y + one.half) as f32] }
         }));

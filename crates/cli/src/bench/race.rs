@@ -55,9 +55,12 @@ pub(super) fn run(workload: Workload, count: usize, seed: u64, done: &mut dyn Fn
         boxes.step();
         for runner in &mut runners {
             let started = Instant::now();
-            match all {
-                true => runner.broad.update_all(&boxes.boxes),
-                false => movers.iter().for_each(|&id| runner.broad.update(id, boxes.boxes[id as usize])),
+            if all {
+                runner.broad.update_all(boxes.as_slice());
+            } else {
+                for &id in &movers {
+                    runner.broad.update(id, boxes.as_slice()[id as usize]);
+                }
             }
             runner.pairs.clear();
             runner.broad.pairs(&mut runner.pairs);
@@ -90,7 +93,7 @@ fn strategies(count: usize) -> impl Iterator<Item = Broad> {
 
 impl Runner {
     fn new(mut broad: Box<dyn BroadPhase>, boxes: &Boxes) -> Self {
-        for (id, &aabb) in (0..).zip(&boxes.boxes) {
+        for (id, &aabb) in (0..).zip(boxes.as_slice()) {
             broad.insert(id, aabb, Filter::default(), true);
         }
         Self { broad, pairs: Vec::new(), times: Vec::new() }

@@ -8,7 +8,7 @@ use carom::DVec2;
 use carom_scene::{Error, Options, Scene};
 
 /// Does it end within seconds?
-pub fn soon<T>(work: impl FnOnce() -> T) -> T {
+pub(crate) fn soon<T>(work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = work();
     assert!(start.elapsed() < Duration::from_secs(20), "took {:?}", start.elapsed());
@@ -21,7 +21,7 @@ fn read(name: &str, bytes: &[u8], options: &Options) -> Result<Scene, Error> {
 }
 
 /// A file that ends early is an error at every byte, even where objects may be refused.
-pub fn truncated_is_refused(name: &str, whole: &str) {
+pub(crate) fn truncated_is_refused(name: &str, whole: &str) {
     let go_on = Options { skip_invalid: true, ..Options::default() };
     for end in 0..whole.len() {
         assert!(read(name, &whole.as_bytes()[..end], &go_on).is_err(), "the first {end} bytes of {name} were read");
@@ -29,7 +29,7 @@ pub fn truncated_is_refused(name: &str, whole: &str) {
 }
 
 /// Files with up to three bytes changed at random to some of `letters`: how many of `rounds` were read, all of them with finite numbers.
-pub fn changed_is_sound(name: &str, files: &[&[u8]], letters: &[u8], rounds: usize, seed: u64) -> usize {
+pub(crate) fn changed_is_sound(name: &str, files: &[&[u8]], letters: &[u8], rounds: usize, seed: u64) -> usize {
     let mut next = random(seed);
     let mut scenes = 0;
     for round in 0..rounds {
