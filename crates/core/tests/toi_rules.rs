@@ -324,3 +324,47 @@ fn extremes_are_answered() {
         }
     }
 }
+
+/// P5: the lane that a shape sweeps, what lies behind it and where its way ends decide most straight casts; each of them by polygons of one, two and three blocks of
+/// corners, against which diamonds have their tips where plain sums say.
+#[test]
+fn straight_ways_pass_end_short_lead_away_or_hit_a_tip() {
+    // Corners on a diamond's sides would be collinear: a ring of them lies a little inside a circle, with tips at ±1 on both axes.
+    let ring = |n: i32| -> Vec<[f64; 2]> {
+        let turn = |k: i32| f64::from(k) * std::f64::consts::TAU / f64::from(n);
+        (0..n)
+            .map(|k| {
+                if 4 * k % n == 0 {
+                    [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]][(4 * k / n) as usize]
+                } else {
+                    [turn(k).cos(), turn(k).sin()]
+                }
+            })
+            .collect()
+    };
+    for (n, m) in [(4, 4), (4, 8), (8, 8), (12, 8), (12, 12)] {
+        let (a, b) = (Shape::polygon(&ring(n)).unwrap(), Shape::polygon(&ring(m)).unwrap());
+        let fixed = a.at([100.0, 50.0]).unwrap();
+        for (from, way, time) in [
+            // Tip to tip, 6 apart.
+            ([108.0, 50.0], [-10.0, 0.0], Some(0.6)),
+            ([100.0, 42.0], [0.0, 12.0], Some(0.5)),
+            // Short of it by a thousandth, and beyond it by as much.
+            ([108.0, 50.0], [-5.999, 0.0], None),
+            ([108.0, 50.0], [-6.001, 0.0], Some(6.0 / 6.001)),
+            // Away, and by the side.
+            ([108.0, 50.0], [10.0, 0.0], None),
+            ([108.0, 52.001], [-20.0, 0.0], None),
+            ([97.999, 40.0], [0.0, 30.0], None),
+        ] {
+            let moving = b.at(from).unwrap().sweep(way).unwrap();
+            for (found, sign) in [(time_of_impact(fixed, moving), -1.0), (time_of_impact(moving, fixed), 1.0)] {
+                let story = format!("{n} and {m} corners from {from:?} by {way:?}: {found:?}");
+                assert_eq!(found.is_some(), time.is_some(), "{story}");
+                let Some((impact, time)) = found.zip(time) else { continue };
+                assert!(impact.time <= time && impact.time > time - 1e-7, "{story}");
+                assert!(impact.normal.dot(DVec2::from(way)) * sign > 0.0, "{story}");
+            }
+        }
+    }
+}
