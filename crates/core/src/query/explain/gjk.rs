@@ -144,7 +144,7 @@ pub fn explain_gjk(a: Placed<'_>, b: Placed<'_>) -> GjkExplanation {
     let pair = Pair::new(a.part(found.part_a), b.part(found.part_b));
     let hulls = Hulls::new(&pair);
     let mut steps = Vec::new();
-    let last = nearest_observed::<f64, false>(&hulls, hulls.corner(0, 0), |turn| steps.push(step(&pair, turn)));
+    let last = nearest_observed::<f64, false>(&hulls, hulls.corner(0, 0), |turn| steps.push(step(&pair, &turn)));
     let (simplex, contains_origin) = match last {
         Nearest::Corner(p) => (simplex(&pair, &[p]), false),
         Nearest::Segment(p, q) => (simplex(&pair, &[p, q]), false),
@@ -157,7 +157,7 @@ pub fn explain_gjk(a: Placed<'_>, b: Placed<'_>) -> GjkExplanation {
     GjkExplanation { steps, simplex, contains_origin, difference: difference(pair.parts), radius: pair.radius, found }
 }
 
-fn step(pair: &Pair<'_>, turn: Turn<'_, f64>) -> GjkStep {
+fn step(pair: &Pair<'_>, turn: &Turn<'_, f64>) -> GjkStep {
     let simplex = match *turn.simplex {
         Nearest::Segment(p, q) => simplex(pair, &[p, q]),
         Nearest::Corner(p) | Nearest::AtCorner(p) => simplex(pair, &[p]),
