@@ -14,12 +14,12 @@ use crate::table::{Align, Cell, Table};
 
 #[derive(Serialize)]
 struct More {
-    contains: Contains,
+    contains: Inside,
 }
 
 /// What `--contains` adds to the report.
 #[derive(Serialize)]
-struct Contains {
+struct Inside {
     contains: bool,
     outside: Option<[f64; 2]>,
     parts: Vec<Part>,
@@ -33,7 +33,7 @@ struct Part {
     outside: Option<[f64; 2]>,
 }
 
-impl Contains {
+impl Inside {
     fn new(why: &ContainsExplanation) -> Self {
         let part = |held: &Held| match *held {
             Held::By(part) => Part { held: true, by: Some(part), outside: None },
@@ -50,7 +50,7 @@ pub(super) fn run(case: &Case<'_>, args: &Args) -> Result<(), Failure> {
     if let Some(picture) = &args.render {
         picture.save(&draw::containment(case.scene, case.a, case.b, &why, &draw::Options::default()))?;
     }
-    case.print(args.format, More { contains: Contains::new(&why) }, |out| {
+    case.print(args.format, More { contains: Inside::new(&why) }, |out| {
         let ([long_a, long_b], [_, b]) = (case.long_names(), case.names());
         match why.outside() {
             None => writeln!(out, "{long_b} lies wholly in {long_a}.")?,
