@@ -520,8 +520,10 @@ fn odd_numbers_are_answered_exactly() {
 fn the_rules_of_starting_inside_and_of_length_zero() {
     let square = Shape::rectangle(2.0, 2.0).unwrap();
     let square = square.at([0.0, 0.0]).unwrap();
+    // Features are asked for elsewhere.
+    let ray_cast = |ray, placed| ray_cast(ray, placed).map(|hit| RayHit { feature: None, ..hit });
     let cast = |from: [f64; 2], way: [f64; 2]| (ray_cast(ray(from, way), square), ray_cast(ray(from, way).hollow(), square));
-    let hit = |time, point: [f64; 2], normal| Some(RayHit { time, point: point.into(), normal, part: 0 });
+    let hit = |time, point: [f64; 2], normal| Some(RayHit { time, point: point.into(), normal, part: 0, feature: None });
     let (back, left, right) = (DVec2::NEG_X, DVec2::NEG_X, DVec2::X);
     // From inside, from the boundary inward and outward, along an edge.
     assert_eq!(cast([0.0, 0.0], [4.0, 0.0]), (hit(0.0, [0.0, 0.0], back), hit(0.25, [1.0, 0.0], left)));

@@ -24,7 +24,7 @@ pub(super) fn convex(probe: &Probe, part: Part<'_>, passage: &Passage) -> Option
     }
     let exit = probe.crossing(part, passage.exit);
     let time = if relation == Relation::Touching { 1.0 } else { exit.time_within(0.0, 1.0_f64.next_down()) };
-    Some(hit(probe, time, &exit, 0))
+    Some(hit(probe, time, &exit, (0, part)))
 }
 
 /// A part that the ray goes through.
@@ -86,7 +86,7 @@ pub(super) fn composite(probe: &Probe, placed: Placed<'_>) -> Option<RayHit> {
     if last.to_the_end && ends_within(probe, &joined) {
         return None;
     }
-    Some(hit(probe, last.until(), &last.exit, last.number))
+    Some(hit(probe, last.until(), &last.exit, (last.number, last.part)))
 }
 
 /// Does the ray, where it leaves one part, go on in the other?
@@ -131,7 +131,13 @@ fn ends_within(probe: &Probe, joined: &[Stay<'_>]) -> bool {
 }
 
 /// A hit from inside.
-fn hit(probe: &Probe, time: f64, exit: &Crossing, part: u32) -> RayHit {
+fn hit(probe: &Probe, time: f64, exit: &Crossing, (number, part): (u32, Part<'_>)) -> RayHit {
     let time = if probe.is_point() { 0.0 } else { time };
-    RayHit { time, point: probe.at(time) - exit.normal * probe.radius, normal: DVec2::ZERO - exit.normal, part }
+    RayHit {
+        time,
+        point: probe.at(time) - exit.normal * probe.radius,
+        normal: DVec2::ZERO - exit.normal,
+        part: number,
+        feature: exit.feature_of(part),
+    }
 }

@@ -12,6 +12,7 @@ mod walls;
 use glam::DVec2;
 
 use crate::math::ray::Ray;
+use crate::query::manifold::Feature;
 use crate::shape::Placed;
 use crate::shape::part::Part;
 use march::march;
@@ -32,6 +33,9 @@ pub struct RayHit {
     pub normal: DVec2,
     /// The part that is met; of several at the same time the lowest number. 0 of a convex shape.
     pub part: u32,
+    /// The edge or vertex of that part where it is met, by the input's numbers as in a [`ContactId`](crate::ContactId); of a round rim the vertex that it is around. None where a solid
+    /// ray starts in the shape, and where a ray has no length.
+    pub feature: Option<Feature>,
 }
 
 /// Where a ray first meets a shape, `None` where it does not.
@@ -47,11 +51,12 @@ pub struct RayHit {
 /// *When* is rounded: the point of the ray at `time` is within 1e-12 of the size of shape and ray, and 8 ulp of their coordinates, of the boundary.
 ///
 /// ```
-/// use carom::{DVec2, Ray, Shape, ray_cast};
+/// use carom::{DVec2, Feature, Ray, Shape, ray_cast};
 ///
 /// let block = Shape::rectangle(2.0, 2.0)?;
 /// let hit = ray_cast(Ray::new([-5.0, 0.5], [8.0, 0.0])?, block.at([0.0, 0.0])?).unwrap();
 /// assert_eq!((hit.time, hit.point, hit.normal), (0.5, DVec2::new(-1.0, 0.5), DVec2::NEG_X));
+/// assert_eq!(hit.feature, Some(Feature::Edge(3))); // the left side
 ///
 /// let ball = Ray::new([-5.0, 0.5], [8.0, 0.0])?.with_radius(0.5)?;
 /// assert_eq!(ray_cast(ball, block.at([0.0, 0.0])?).unwrap().time, 0.4375);
@@ -63,7 +68,7 @@ pub fn ray_cast(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
     let Some(part) = placed.as_part() else { return of_composite(&ray, &probe, placed) };
     match quick::cast(&probe, part) {
         Quick::Passes => None,
-        Quick::Enters(time, normal) => Some(entering(&probe, 0, time.clamp(LEAST, 1.0), normal)),
+        Quick::Enters(time, normal, feature) => Some(entering(&probe, 0, time.clamp(LEAST, 1.0), normal, Some(feature))),
         Quick::Inside if !ray.is_hollow() => Some(starting(&probe, 0)),
         _ => of_convex(&ray, &probe, part),
     }
@@ -75,7 +80,7 @@ fn of_convex(ray: &Ray, probe: &Probe, part: Part<'_>) -> Option<RayHit> {
     if ray.is_hollow() && passage.starts_inside {
         return leave::convex(probe, part, &passage);
     }
-    Some(hit(probe, 0, enter(probe, part, &passage)))
+    Some(hit(probe, (0, part), enter(probe, part, &passage)))
 }
 
 #[inline(never)]
@@ -92,7 +97,7 @@ fn of_composite(ray: &Ray, probe: &Probe, placed: Placed<'_>) -> Option<RayHit> 
         best.map_or(1.0, |(_, first)| time(&first))
     });
     let (part, first) = best?;
-    if ray.is_hollow() && first.is_none() { leave::composite(probe, placed) } else { Some(hit(probe, part, first)) }
+    if ray.is_hollow() && first.is_none() { leave::composite(probe, placed) } else { Some(hit(probe, (part, placed.part(part)), first)) }
 }
 
 /// Where a ray enters a part; none where it starts in it.
@@ -107,22 +112,22 @@ fn enter(probe: &Probe, part: Part<'_>, passage: &Passage) -> Option<Crossing> {
 
 /// What a solid ray meets.
 #[inline(always)]
-fn hit(probe: &Probe, part: u32, enter: Option<Crossing>) -> RayHit {
+fn hit(probe: &Probe, (number, part): (u32, Part<'_>), enter: Option<Crossing>) -> RayHit {
     match enter {
-        Some(Crossing { time, normal, .. }) => entering(probe, part, time, normal),
-        None => starting(probe, part),
+        Some(crossing) => entering(probe, number, crossing.time, crossing.normal, crossing.feature_of(part)),
+        None => starting(probe, number),
     }
 }
 
 /// It comes to the shape.
 #[inline(always)]
-fn entering(probe: &Probe, part: u32, time: f64, normal: DVec2) -> RayHit {
+fn entering(probe: &Probe, part: u32, time: f64, normal: DVec2, feature: Option<Feature>) -> RayHit {
     // −0.0 is 0.
-    RayHit { time, point: probe.at(time) - normal * probe.radius, normal: normal + DVec2::ZERO, part }
+    RayHit { time, point: probe.at(time) - normal * probe.radius, normal: normal + DVec2::ZERO, part, feature }
 }
 
 /// It starts in the shape.
 #[inline(always)]
 fn starting(probe: &Probe, part: u32) -> RayHit {
-    RayHit { time: 0.0, point: probe.origin, normal: DVec2::ZERO - probe.direction(), part }
+    RayHit { time: 0.0, point: probe.origin, normal: DVec2::ZERO - probe.direction(), part, feature: None }
 }

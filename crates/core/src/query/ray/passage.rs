@@ -14,6 +14,7 @@ use crate::math::pose::Pose;
 use crate::math::vector::{U, cross, length, length_and_direction, norm1, unit};
 use crate::query::exact::{self, Relation};
 use crate::query::kernel;
+use crate::query::manifold::Feature;
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 
@@ -79,7 +80,7 @@ impl Probe {
 
     /// The passage of a ray without length that is in the part.
     fn standing(&self) -> Passage {
-        let here = |normal: DVec2| Gate::Known(Crossing { time: 0.0, normal, error: 0.0 });
+        let here = |normal: DVec2| Gate::Known(Crossing { time: 0.0, normal, error: 0.0, feature: None });
         Passage { starts_inside: true, enter: here(-self.direction()), exit: here(self.direction()) }
     }
 
@@ -100,10 +101,11 @@ impl Probe {
         let (s, t) = (self.nearest_to(a), self.nearest_to(b));
         let error = 8.0 * U * (norm1(self.origin - a) + norm1(b - a) + norm1(self.way)) / norm1(self.way);
         let forward = self.direction();
+        let [first, last] = if s <= t { [0, 1] } else { [1, 0] }.map(|end| Some(Feature::Vertex(if a == b { 0 } else { end })));
         Some(Passage {
             starts_inside: low.cmple(self.origin).all() && self.origin.cmple(high).all(),
-            enter: Gate::Known(Crossing { time: s.min(t), normal: -forward, error }),
-            exit: Gate::Known(Crossing { time: s.max(t), normal: forward, error }),
+            enter: Gate::Known(Crossing { time: s.min(t), normal: -forward, error, feature: first }),
+            exit: Gate::Known(Crossing { time: s.max(t), normal: forward, error, feature: last }),
         })
     }
 
@@ -146,7 +148,7 @@ impl Probe {
         let starts_inside = if walls.start.abs() > doubt { walls.start < 0.0 } else { self.starts_exactly_in(part) };
         // There is no edge only where it runs along them all, which takes a ray of the length of rounding.
         let gate = |edge: Option<usize>, sign: f64| {
-            edge.map_or_else(|| Gate::Known(Crossing { time: 1.0, normal: self.direction() * sign, error: 1.0 }), Gate::Edge)
+            edge.map_or_else(|| Gate::Known(Crossing { time: 1.0, normal: self.direction() * sign, error: 1.0, feature: None }), Gate::Edge)
         };
         Some(Passage { starts_inside, enter: gate(walls.enter.1, -1.0), exit: gate(walls.exit.1, 1.0) })
     }
@@ -204,7 +206,7 @@ impl Probe {
                 time = self.nearest_to(end);
             }
         }
-        Crossing { time, normal, error: 2.0 * doubt / speed.abs() }
+        Crossing { time, normal, error: 2.0 * doubt / speed.abs(), feature: Some(Feature::Edge(edge as u32)) }
     }
 
     /// The ray through a disc: its distance from the middle of the ray.
@@ -220,7 +222,7 @@ impl Probe {
         let gap = length_and_direction(apart, DVec2::X).0 - radius;
         let starts_inside = if gap.abs() > doubt { gap < 0.0 } else { self.starts_exactly_in(part) };
         let mut rim = Rim::new(self, (length, direction), radius, doubt);
-        rim.corner(part.placed(0));
+        rim.corner(0, part.placed(0));
         Some(rim.passage(starts_inside).unwrap_or_else(|| self.grazing(part, starts_inside)))
     }
 
@@ -232,10 +234,10 @@ impl Probe {
         let starts_inside = self.start_relation(part) != Relation::Apart;
         let mut rim = Rim::new(self, self.measure(), radius, self.doubt(&part));
         for i in 0..part.convex.corner_count() {
-            rim.corner(part.placed(i));
+            rim.corner(i, part.placed(i));
         }
         for i in 0..part.convex.edge_count() {
-            rim.edge(part.pose.rotate(part.convex.normal(i)), part.placed(i), part.placed(part.convex.next(i)));
+            rim.edge(i, part.pose.rotate(part.convex.normal(i)), part.placed(i), part.placed(part.convex.next(i)));
         }
         Some(rim.passage(starts_inside).unwrap_or_else(|| self.grazing(part, starts_inside)))
     }
@@ -246,13 +248,14 @@ impl Probe {
         let off = |i: usize| {
             let corner = part.placed(i);
             let time = self.nearest_to(corner).clamp(0.0, 1.0);
-            (time, self.at(time) - corner)
+            (i, time, self.at(time) - corner)
         };
-        let distance = |(_, v): (f64, DVec2)| length(v);
+        let distance = |(_, _, v): (usize, f64, DVec2)| length(v);
         let all = (0..part.convex.corner_count()).map(off);
-        let (time, away) = all.fold((1.0, DVec2::INFINITY), |best, next| if distance(next) < distance(best) { next } else { best });
+        let (corner, time, away) =
+            all.fold((0, 1.0, DVec2::INFINITY), |best, next| if distance(next) < distance(best) { next } else { best });
         let normal = if away.is_finite() { unit(away) } else { None }.unwrap_or(-self.direction());
-        let gate = Gate::Known(Crossing { time, normal, error: 1.0 });
+        let gate = Gate::Known(Crossing { time, normal, error: 1.0, feature: Some(Feature::Vertex(corner as u32)) });
         Passage { starts_inside, enter: gate, exit: gate }
     }
 }

@@ -4,6 +4,8 @@ use glam::DVec2;
 
 use crate::math::ray::Ray;
 use crate::math::vector::length_and_direction;
+use crate::query::manifold::Feature;
+use crate::shape::part::Part;
 
 /// A ray as parts see it.
 #[derive(Clone, Copy)]
@@ -23,6 +25,8 @@ pub(super) struct Crossing {
     pub(super) normal: DVec2,
     /// The time is within this of the exact one.
     pub(super) error: f64,
+    /// The corner or edge, by the part's own numbers; none where there is no boundary to go through.
+    pub(super) feature: Option<Feature>,
 }
 
 impl Crossing {
@@ -30,6 +34,15 @@ impl Crossing {
     #[inline(always)]
     pub(super) fn time_within(&self, first: f64, last: f64) -> f64 {
         if self.time > first { self.time.min(last) } else { first }
+    }
+
+    /// What is gone through, by the numbers that the input gave.
+    #[inline(always)]
+    pub(super) fn feature_of(&self, part: Part<'_>) -> Option<Feature> {
+        self.feature.map(|feature| match feature {
+            Feature::Vertex(corner) => Feature::Vertex(part.convex.vertex_id(corner as usize)),
+            Feature::Edge(edge) => Feature::Edge(part.convex.edge_id(edge as usize)),
+        })
     }
 }
 

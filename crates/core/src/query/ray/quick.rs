@@ -10,6 +10,7 @@ use glam::DVec2;
 
 use super::probe::Probe;
 use crate::math::vector::{cross, norm1, sqrt};
+use crate::query::manifold::Feature;
 use crate::shape::part::Part;
 
 /// What the quick way says.
@@ -18,8 +19,8 @@ pub(super) enum Quick {
     Passes,
     /// It starts inside.
     Inside,
-    /// It starts outside and enters, at a time and through a unit normal.
-    Enters(f64, DVec2),
+    /// It starts outside and enters, at a time and through a unit normal, by an edge or the vertex of a circle.
+    Enters(f64, DVec2, Feature),
     /// Too close to tell, or no shape with a closed form.
     Unsure,
 }
@@ -63,7 +64,7 @@ fn of_circle(probe: &Probe, center: DVec2, radius: f64, doubt: f64) -> Quick {
     let root = sqrt(radius * radius * square - aside_square);
     // Both parts of the normal, along the ray and aside: the sum of their squares is that of the radius.
     let normal = (way.perp() * -aside - way * root) / (radius * square);
-    Quick::Enters((along - root) / square, normal)
+    Quick::Enters((along - root) / square, normal, Feature::Vertex(0))
 }
 
 #[inline(always)]
@@ -101,5 +102,7 @@ fn of_rectangle(probe: &Probe, part: Part<'_>, half: DVec2) -> Quick {
     }
     let inward = select_unpredictable(sideways, signs.x, signs.y);
     let normal = select_unpredictable(sideways, DVec2::NEG_X, DVec2::NEG_Y) * inward;
-    Quick::Enters(time, part.pose.rotate(normal))
+    // Counter-clockwise from the lower one.
+    let edge = select_unpredictable(sideways, 2.0, 1.0) + select_unpredictable(sideways, inward, -inward);
+    Quick::Enters(time, part.pose.rotate(normal), Feature::Edge(edge as u32))
 }

@@ -7,6 +7,7 @@ use glam::DVec2;
 
 use super::probe::{Crossing, Gate, Passage, Probe};
 use crate::math::vector::{length_and_direction, sqrt};
+use crate::query::manifold::Feature;
 
 /// The first and the last place of a ray on the rim of a rounded part.
 pub(super) struct Rim<'a> {
@@ -28,7 +29,7 @@ impl<'a> Rim<'a> {
 
     /// The disc about a corner. Its distance from the line, not that from the start, meets the radius: no digits cancel far away (Haines 2019).
     #[inline(always)]
-    pub(super) fn corner(&mut self, corner: DVec2) {
+    pub(super) fn corner(&mut self, number: usize, corner: DVec2) {
         let apart = corner - self.probe.origin;
         let nearest = apart.dot(self.direction);
         let off = self.direction * nearest - apart;
@@ -37,27 +38,27 @@ impl<'a> Rim<'a> {
         if half >= 0.0 {
             let direction = self.direction;
             let normal = |along: f64| length_and_direction(off + direction * along, direction * along.signum()).1;
-            self.include((nearest - half) / self.length, normal(-half));
-            self.include((nearest + half) / self.length, normal(half));
+            self.include((nearest - half) / self.length, normal(-half), Feature::Vertex(number as u32));
+            self.include((nearest + half) / self.length, normal(half), Feature::Vertex(number as u32));
         }
     }
 
     /// The outer side of the strip along an edge.
-    pub(super) fn edge(&mut self, normal: DVec2, a: DVec2, b: DVec2) {
+    pub(super) fn edge(&mut self, number: usize, normal: DVec2, a: DVec2, b: DVec2) {
         let probe = self.probe;
         let time = (normal.dot(a - probe.origin) + self.radius) / normal.dot(probe.way);
         let foot = (probe.at(time) - a).dot(b - a);
         if foot >= 0.0 && foot <= (b - a).dot(b - a) {
-            self.include(time, normal);
+            self.include(time, normal, Feature::Edge(number as u32));
         }
     }
 
     #[inline(always)]
-    fn include(&mut self, time: f64, normal: DVec2) {
+    fn include(&mut self, time: f64, normal: DVec2, feature: Feature) {
         // A graze is found as well as the root of what rounding does to a square.
         let graze = 2.0 * sqrt(2.0 * self.doubt * (self.radius + self.doubt)) / self.length;
         let error = (self.doubt / normal.dot(self.probe.way).abs()).min(graze);
-        let crossing = Crossing { time, normal, error };
+        let crossing = Crossing { time, normal, error, feature: Some(feature) };
         if self.enter.is_none_or(|first| time < first.time) {
             self.enter = Some(crossing);
         }
