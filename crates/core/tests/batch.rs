@@ -119,7 +119,7 @@ fn kinds_are_answered_in_the_order_of_the_pairs() {
             .map(|shape| {
                 // On a coarse lattice at right angles shapes touch, and coincide.
                 let exact = dice.chance(0.3);
-                let at = DVec2::new(dice.between(-4.0, 4.0), dice.between(-4.0, 4.0));
+                let at = DVec2::new(dice.between(-3.0, 3.0), dice.between(-3.0, 3.0));
                 if exact { shape.placed(Pose::from_translation(at.round()).unwrap()) } else { shape.placed(random_pairs::turned(dice, at)) }
             })
             .collect();
