@@ -125,7 +125,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
 
 #[test]
 fn all_find_the_same_pairs_in_random_frames() {
-    let (frames, seed) = (number("CAROM_FRAMES", 600), number("CAROM_SEED", 1));
+    let (frames, seed) = (number("CAROM_FRAMES", 1_200), number("CAROM_SEED", 1));
     let (mut done, mut seen) = (0, 0);
     for seed in seed.. {
         let mut scene = Scene::new(seed);

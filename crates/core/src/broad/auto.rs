@@ -1,5 +1,6 @@
 //! The broad phase that looks at what it is given and picks one of the others.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
@@ -48,8 +49,8 @@ enum State {
 #[derive(Clone, Debug)]
 enum Inner {
     Brute(Brute),
-    Grid(Grid),
-    Bvh(Bvh),
+    Grid(Box<Grid>),
+    Bvh(Box<Bvh>),
 }
 
 /// The strategies to pick from, each with its reason.
@@ -82,16 +83,16 @@ impl Inner {
     fn get(&self) -> &dyn BroadPhase {
         match self {
             Self::Brute(brute) => brute,
-            Self::Grid(grid) => grid,
-            Self::Bvh(bvh) => bvh,
+            Self::Grid(grid) => grid.as_ref(),
+            Self::Bvh(bvh) => bvh.as_ref(),
         }
     }
 
     fn get_mut(&mut self) -> &mut dyn BroadPhase {
         match self {
             Self::Brute(brute) => brute,
-            Self::Grid(grid) => grid,
-            Self::Bvh(bvh) => bvh,
+            Self::Grid(grid) => grid.as_mut(),
+            Self::Bvh(bvh) => bvh.as_mut(),
         }
     }
 
@@ -104,8 +105,8 @@ impl Inner {
         };
         let mut inner = match pick {
             Pick::Brute => Self::Brute(Brute::new()),
-            Pick::Grid => Self::Grid(Grid::new()),
-            Pick::Bvh => return Self::Bvh(Bvh::from_boxes(entries.iter().map(|e| (e.id, e.aabb, e.filter, e.moving)))),
+            Pick::Grid => Self::Grid(Box::default()),
+            Pick::Bvh => return Self::Bvh(Box::new(Bvh::from_boxes(entries.iter().map(|e| (e.id, e.aabb, e.filter, e.moving))))),
         };
         for e in entries {
             inner.get_mut().insert(e.id, e.aabb, e.filter, e.moving);

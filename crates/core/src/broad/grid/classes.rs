@@ -48,7 +48,8 @@ struct Share {
 /// All filters in use.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Classes {
-    classes: Vec<Class>,
+    /// By number.
+    all: Vec<Class>,
     numbers: BTreeMap<Name, u32>,
     /// Numbers of classes without objects.
     free: Vec<u32>,
@@ -66,16 +67,16 @@ pub(super) struct Classes {
 impl Classes {
     /// The class of a filter, with one object more.
     pub(super) fn join(&mut self, filter: Filter, moving: bool) -> u32 {
-        let next = self.free.last().copied().unwrap_or(self.classes.len() as u32);
+        let next = self.free.last().copied().unwrap_or(self.all.len() as u32);
         let number = *self.numbers.entry(name(filter, moving)).or_insert(next);
         if number == next {
             let class = Class { filter, moving, objects: 0, known: false };
             match self.free.pop() {
-                Some(free) => self.classes[free as usize] = class,
-                None => self.classes.push(class),
+                Some(free) => self.all[free as usize] = class,
+                None => self.all.push(class),
             }
         }
-        let class = &mut self.classes[number as usize];
+        let class = &mut self.all[number as usize];
         class.objects += 1;
         self.stale |= class.objects == 1;
         number
@@ -83,7 +84,7 @@ impl Classes {
 
     /// One object fewer.
     pub(super) fn leave(&mut self, number: u32) {
-        let class = &mut self.classes[number as usize];
+        let class = &mut self.all[number as usize];
         class.objects -= 1;
         if class.objects == 0 {
             self.numbers.remove(&name(class.filter, class.moving));
@@ -94,13 +95,13 @@ impl Classes {
 
     /// What a class is made of.
     pub(super) fn of(&self, number: u32) -> (Filter, bool) {
-        let Class { filter, moving, .. } = self.classes[number as usize];
+        let Class { filter, moving, .. } = self.all[number as usize];
         (filter, moving)
     }
 
     /// May objects of two classes meet?
     pub(super) fn allow(&self, a: u32, b: u32) -> bool {
-        self.classes[a as usize].allows(&self.classes[b as usize])
+        self.all[a as usize].allows(&self.all[b as usize])
     }
 
     /// Which list a class is in: none, that of those that may meet each other, or that of those that never do.
@@ -113,12 +114,12 @@ impl Classes {
         if !core::mem::take(&mut self.stale) {
             return false;
         }
-        let before: Vec<[bool; 2]> = (0..self.classes.len()).map(|c| self.side(c)).collect();
+        let before: Vec<[bool; 2]> = (0..self.all.len()).map(|c| self.side(c)).collect();
         let shares = self.shares();
         let meets = |a: &Share| shares.iter().enumerate().map(|(bit, b)| u32::from(self.meet(a, b)) << bit).sum();
         let rows: Vec<u32> = shares.iter().map(meets).collect();
         self.rules.clear();
-        self.rules.resize(self.classes.len(), [0; 2]);
+        self.rules.resize(self.all.len(), [0; 2]);
         self.aside = 0;
         for (bit, (share, &row)) in shares.iter().zip(&rows).enumerate() {
             for &class in &share.classes {
@@ -130,8 +131,8 @@ impl Classes {
         }
         self.mixed = shares.iter().any(|share| share.classes.len() > 1);
         self.plain = !self.mixed && rows.iter().all(|row| row.count_ones() as usize == shares.len());
-        let changed = (0..self.classes.len()).any(|c| self.classes[c].known && before[c] != self.side(c));
-        for class in &mut self.classes {
+        let changed = (0..self.all.len()).any(|c| self.all[c].known && before[c] != self.side(c));
+        for class in &mut self.all {
             class.known = class.objects > 0;
         }
         changed
@@ -140,11 +141,11 @@ impl Classes {
     /// The classes with objects, those with most objects first, each in a bit of its own; where they are too many, those that never meet share one.
     fn shares(&self) -> Vec<Share> {
         let mut order = self.sociable();
-        order.sort_by_key(|&c| (core::cmp::Reverse(self.classes[c].objects), c));
+        order.sort_by_key(|&c| (core::cmp::Reverse(self.all[c].objects), c));
         let crowded = order.len() > BITS;
         let mut shares: Vec<Share> = Vec::new();
         for c in order {
-            let class = self.classes[c];
+            let class = self.all[c];
             let Filter { layers, mask, group } = class.filter;
             let alone = Share { classes: [c].into(), layers, masks: mask, moving: class.moving, group, apart: !class.allows(&class) };
             let fits = |share: &Share| share.apart && alone.apart && !self.meet(share, &alone);
@@ -163,13 +164,13 @@ impl Classes {
 
     /// Classes with objects whose masks have a layer of somebody, and the other way round; and so on without the others.
     fn sociable(&self) -> Vec<usize> {
-        let mut left: Vec<usize> = (0..self.classes.len()).filter(|&c| self.classes[c].objects > 0).collect();
+        let mut left: Vec<usize> = (0..self.all.len()).filter(|&c| self.all[c].objects > 0).collect();
         loop {
-            let filters = || left.iter().map(|&c| self.classes[c].filter);
+            let filters = || left.iter().map(|&c| self.all[c].filter);
             let layers = filters().fold(0, |all, f| all | f.layers);
             let masks = filters().fold(0, |all, f| all | f.mask);
             let count = left.len();
-            left.retain(|&c| self.classes[c].filter.layers & masks != 0 && self.classes[c].filter.mask & layers != 0);
+            left.retain(|&c| self.all[c].filter.layers & masks != 0 && self.all[c].filter.mask & layers != 0);
             if left.len() == count {
                 return left;
             }
@@ -182,7 +183,7 @@ impl Classes {
             return !a.apart;
         }
         let perhaps = a.masks & b.layers != 0 && b.masks & a.layers != 0 && (a.moving || b.moving) && (a.group == 0 || a.group != b.group);
-        let pair = |&x: &usize| b.classes.iter().any(|&y| self.classes[x].allows(&self.classes[y]));
+        let pair = |&x: &usize| b.classes.iter().any(|&y| self.all[x].allows(&self.all[y]));
         perhaps && (a.classes.len() * b.classes.len() > FEW || a.classes.iter().any(pair))
     }
 }

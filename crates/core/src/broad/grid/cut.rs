@@ -55,6 +55,7 @@ impl Cut {
 
     /// The row of a y.
     #[inline(always)]
+    #[expect(clippy::manual_clamp, reason = "of NaN it is the first row")]
     pub(super) fn row(&self, y: f32) -> usize {
         let row = ((y - self.origin) * self.rows_per_unit - 0.5).max(0.0).min(TO_INTEGER - 1.0);
         ((row + TO_INTEGER).to_bits() & (TO_INTEGER as u32 - 1)) as usize

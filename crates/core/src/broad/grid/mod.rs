@@ -62,7 +62,10 @@ pub struct Grid {
     /// The ids of each strip, in order along x; where much overlaps, first all strips of those that may meet each other, then of those that never do.
     lists: Vec<Vec<u32>>,
     split: bool,
+    /// Who comes to which list: the list above, the id below, in order.
     come: Vec<u64>,
+    /// Of those the ids for one list.
+    coming: Vec<u32>,
     columns: [Columns; 2],
     buffer: Buffer,
     /// Steps of the last sweep, and of the first one after the lists were made anew.
@@ -143,12 +146,15 @@ impl Grid {
         if class == ABSENT || self.classes.rules[class as usize][0] == 0 { NONE } else { self.span(self.boxes[id]) }
     }
 
-    /// Notes for each list who comes; who goes is seen when the list is read.
-    fn relist(&mut self) {
+    /// Notes for each list who comes; who goes is seen by its box when the list is read. False where one must go whose box stays: it meets nobody any more.
+    fn relist(&mut self) -> bool {
         self.come.clear();
         for k in 0..self.dirty.len() {
             let id = self.dirty[k] as usize;
             let (old, new) = (self.listed[id], self.wanted(id));
+            if new == NONE && old != NONE && valid(self.boxes[id]) {
+                return false;
+            }
             self.listed[id] = new;
             for strip in new[0]..=new[1] {
                 if strip < old[0] || strip > old[1] {
@@ -159,6 +165,7 @@ impl Grid {
         }
         self.dirty.clear();
         self.come.sort_unstable();
+        true
     }
 }
 
@@ -188,17 +195,17 @@ impl Kernel for Pairs<'_> {
         let Self { grid, fresh, out } = self;
         let (strips, plain) = (grid.cut.count(), grid.classes.plain);
         grid.buffer.prepare();
-        let (mut ids, come) = (Vec::new(), &grid.come[..]);
+        let (mut ids, come) = (core::mem::take(&mut grid.coming), &grid.come[..]);
         let second = come.partition_point(|&c| (c >> 32) < strips as u64);
         let mut come = [&come[..second], &come[second..]];
         for strip in 0..strips {
             let found = out.len();
-            for side in 0..if grid.split { 2 } else { 1 } {
+            for (side, come) in come.iter_mut().enumerate().take(if grid.split { 2 } else { 1 }) {
                 let list = strip + side * strips;
-                let count = come[side].iter().take_while(|&&c| c >> 32 == list as u64).count();
+                let count = come.iter().take_while(|&&c| c >> 32 == list as u64).count();
                 ids.clear();
-                ids.extend(come[side][..count].iter().map(|&c| c as u32));
-                come[side] = &come[side][count..];
+                ids.extend(come[..count].iter().map(|&c| c as u32));
+                *come = &come[count..];
                 let columns = &mut grid.columns[side];
                 columns.load(simd, &grid.boxes, &mut grid.lists[list], &ids, grid.cut.range(strip), fresh);
                 if !plain {
@@ -220,6 +227,7 @@ impl Kernel for Pairs<'_> {
             }
         }
         grid.buffer.flush(out);
+        grid.coming = ids;
     }
 }
 
@@ -302,10 +310,9 @@ impl BroadPhase for Grid {
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
         let fresh =
             self.classes.refresh() | self.stale | self.lists.is_empty() | (self.steps[0] > 2 * self.steps[1] + self.count as u64 / 4);
+        let fresh = fresh || !self.relist();
         if fresh {
             self.rebuild();
-        } else {
-            self.relist();
         }
         widest(Pairs { grid: self, fresh, out });
         self.stale = false;
