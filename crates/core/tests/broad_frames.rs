@@ -69,7 +69,9 @@ impl Scene {
                 if let Some(object) = self.objects[id].as_mut().filter(|o| o.moving) {
                     let shifted = |corner: [f32; 2]| [corner[0] + object.velocity[0], corner[1] + object.velocity[1]];
                     object.aabb = Box32 { min: shifted(object.aabb.min), max: shifted(object.aabb.max) };
-                    broads.iter_mut().for_each(|b| b.update(id as u32, object.aabb));
+                    for b in &mut *broads {
+                        b.update(id as u32, object.aabb);
+                    }
                 }
                 continue;
             }
@@ -77,15 +79,21 @@ impl Scene {
             match (self.rng.u32(..4), &mut self.objects[id]) {
                 (0, slot) => {
                     *slot = None;
-                    broads.iter_mut().for_each(|b| b.remove(id as u32));
+                    for b in &mut *broads {
+                        b.remove(id as u32);
+                    }
                 }
                 (1, Some(object)) => {
                     object.aabb = fresh.aabb;
-                    broads.iter_mut().for_each(|b| b.update(id as u32, fresh.aabb));
+                    for b in &mut *broads {
+                        b.update(id as u32, fresh.aabb);
+                    }
                 }
                 (_, slot) => {
                     *slot = Some(fresh);
-                    broads.iter_mut().for_each(|b| b.insert(id as u32, fresh.aabb, fresh.filter, fresh.moving));
+                    for b in &mut *broads {
+                        b.insert(id as u32, fresh.aabb, fresh.filter, fresh.moving);
+                    }
                 }
             }
         }
