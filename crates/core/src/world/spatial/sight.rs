@@ -54,10 +54,13 @@ impl World {
         self.each_in_box(&around, &filter, |_, placed| {
             for part in placed.parts() {
                 outline_of(part, deviation, &mut outline);
-                outline.iter().for_each(|&corner| aim(&mut angles, corner - eye, 0.0));
+                for &corner in &outline {
+                    aim(&mut angles, corner - eye, 0.0);
+                }
                 // Where a rounded corner hides what is behind it.
-                let corners = (0..part.convex.corner_count()).filter(|_| part.convex.radius > 0.0);
-                corners.for_each(|i| aim(&mut angles, part.placed(i) - eye, part.convex.radius));
+                for i in (0..part.convex.corner_count()).filter(|_| part.convex.radius > 0.0) {
+                    aim(&mut angles, part.placed(i) - eye, part.convex.radius);
+                }
             }
             Continue(())
         });
