@@ -22,7 +22,7 @@ struct Report {
     axes: Vec<serde_json::Value>,
     gjk: Option<Gjk>,
     sweep: Option<Sweep>,
-    contains: Option<Contains>,
+    contains: Option<Holding>,
 }
 
 #[derive(Deserialize)]
@@ -82,7 +82,7 @@ struct Moment {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Contains {
+struct Holding {
     contains: bool,
     outside: Option<[f64; 2]>,
     parts: Vec<Part>,

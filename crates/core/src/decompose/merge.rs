@@ -20,11 +20,11 @@ use crate::math::predicates::orientation;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Needed {
     /// At both ends; or this is no diagonal.
-    AtBoth,
+    Both,
     /// Only where the half-edge begins.
-    AtBegin,
+    Begin,
     /// Only where it ends.
-    AtEnd,
+    End,
 }
 
 /// Parts as rings of half-edges that face each other along diagonals; a half-edge that has gone has no next one.
@@ -40,7 +40,7 @@ impl<'a> Partition<'a> {
     /// As few parts as are found.
     pub(super) fn new(mesh: Mesh, points: &'a [DVec2]) -> Self {
         let parts = mesh.sides.len() / 3;
-        let mut partition = Self { points, needed: vec![Needed::AtBoth; mesh.sides.len()], sides: mesh.sides, parts };
+        let mut partition = Self { points, needed: vec![Needed::Both; mesh.sides.len()], sides: mesh.sides, parts };
         partition.reduce(mesh.diagonals);
         partition
     }
@@ -58,8 +58,8 @@ impl<'a> Partition<'a> {
                 // What is needed at one end can be moved: listed is the half-edge that begins there.
                 let (first, second) = if here { (twin, side) } else { (side, twin) };
                 if here | there {
-                    self.needed[first as usize] = Needed::AtBegin;
-                    self.needed[second as usize] = Needed::AtEnd;
+                    self.needed[first as usize] = Needed::Begin;
+                    self.needed[second as usize] = Needed::End;
                     diagonals[kept] = first;
                     kept += 1;
                 }
@@ -155,8 +155,8 @@ impl<'a> Partition<'a> {
         let apex = self.points[corner as usize];
         let (right, left) = (self.at(first), self.at(last));
         // A diagonal can go at best if it is not needed elsewhere.
-        let begins = |partition: &Self, side: u32| partition.needed[side as usize] == Needed::AtBegin;
-        let ends = |partition: &Self, side: u32| partition.needed[side as usize] == Needed::AtEnd;
+        let begins = |partition: &Self, side: u32| partition.needed[side as usize] == Needed::Begin;
+        let ends = |partition: &Self, side: u32| partition.needed[side as usize] == Needed::End;
         let (at_right, at_left) = (begins(self, from), ends(self, last));
         let mut to = self.side(first).next;
         while to != last {
