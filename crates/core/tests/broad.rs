@@ -194,3 +194,29 @@ fn boxes_are_rounded_outward_wherever_the_frame_is() {
         );
     }
 }
+
+/// A grid looks at every box when it is asked about a place; who asks often, or never wants pairs, gets the tree.
+#[test]
+fn auto_takes_the_tree_where_it_is_asked_often() {
+    let mut auto = Auto::new();
+    for id in 0..1_000 {
+        let x = id as f32;
+        auto.insert(id, Box32 { min: [x, 0.0], max: [x + 1.5, 1.0] }, Filter::default(), true);
+    }
+    let ask = |auto: &Auto, times: usize| {
+        for _ in 0..times {
+            auto.visit_point([0.5, 0.5], &mut |_| ControlFlow::Continue(()));
+        }
+    };
+    assert_eq!(auto.stats().strategy, "bvh", "nothing but questions so far");
+    let mut search = |asked: usize| {
+        ask(&auto, asked);
+        auto.pairs(&mut Vec::new());
+        auto.stats().strategy
+    };
+    assert_eq!(search(0), "grid", "no question, many movers");
+    assert_eq!(search(10), "grid", "a few questions");
+    assert_eq!(search(1_000), "bvh", "many questions");
+    let calm: Vec<&str> = (0..30).map(|_| search(0)).collect();
+    assert!(calm[0] == "bvh" && calm[29] == "grid", "{calm:?}");
+}

@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
+use core::sync::atomic::{AtomicU32, Ordering};
 
 use super::store::Entry;
 use super::{Box32, BroadPhase, Brute, Bvh, Filter, Grid, LocalRay, Stats};
@@ -11,10 +12,12 @@ use super::{Box32, BroadPhase, Brute, Bvh, Filter, Grid, LocalRay, Stats};
 const FEW: usize = 32;
 /// The tree is asked only about what moves, the grid fetches every box: so many times as many boxes as movers make the tree the faster one.
 const STILL: usize = 10;
+/// The tree finds pairs in twice the time of the grid, which looks at every box when it is asked about a place. From so many questions between two searches the tree is the faster one.
+const ASKED: u32 = 64;
 /// How many searches in a row must call for another strategy before all boxes move into it.
 const PATIENCE: u32 = 4;
 
-/// Picks by the number of boxes and by how many of them can move; [`stats`](BroadPhase::stats) says what and why.
+/// Picks by the number of boxes, by how many of them can move, and by how often it is asked what is at a place; [`stats`](BroadPhase::stats) says what and why.
 ///
 /// ```
 /// use carom::broad::{Auto, Box32, BroadPhase, Filter};
@@ -37,6 +40,33 @@ pub struct Auto {
     movers: usize,
     /// Searches in a row that another strategy would have been better for.
     waited: u32,
+    /// Has there been a search? Before, nobody knows whether there will be one, or questions only.
+    searched: bool,
+    questions: Questions,
+}
+
+/// How often it was asked what is at a place since the last search, and before that, half as much for each search.
+#[derive(Debug, Default)]
+struct Questions {
+    now: AtomicU32,
+    before: u32,
+}
+
+impl Clone for Questions {
+    fn clone(&self) -> Self {
+        Self { now: AtomicU32::new(self.now.load(Ordering::Relaxed)), before: self.before }
+    }
+}
+
+impl Questions {
+    fn add(&self) {
+        self.now.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A search comes: what was asked is now before.
+    fn turn(&mut self) {
+        self.before = (self.before / 2).saturating_add(core::mem::take(self.now.get_mut()));
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,15 +91,7 @@ enum Pick {
     Bvh,
 }
 
-impl Pick {
-    fn reason(self) -> &'static str {
-        match self {
-            Self::Brute => "few boxes",
-            Self::Grid => "most can move",
-            Self::Bvh => "most stand still",
-        }
-    }
-}
+impl Pick {}
 
 impl Inner {
     fn pick(&self) -> Pick {
@@ -117,7 +139,15 @@ impl Inner {
 
 impl Default for Auto {
     fn default() -> Self {
-        Self { inner: Inner::Brute(Brute::new()), state: Vec::new(), count: 0, movers: 0, waited: 0 }
+        Self {
+            inner: Inner::Brute(Brute::new()),
+            state: Vec::new(),
+            count: 0,
+            movers: 0,
+            waited: 0,
+            searched: false,
+            questions: Questions::default(),
+        }
     }
 }
 
@@ -127,31 +157,41 @@ impl Auto {
         Self::default()
     }
 
-    /// What these boxes call for. Close to a border, what there is stays.
-    fn pick(&self) -> Pick {
-        let now = self.inner.pick();
-        let (few, still) = match now {
-            Pick::Brute => (FEW + FEW / 2, STILL),
-            Pick::Grid => (FEW, STILL + STILL / 2),
-            Pick::Bvh => (FEW, STILL - STILL / 3),
+    /// What these boxes and questions call for, and why. Close to a border, what there is stays.
+    fn pick(&self) -> (Pick, &'static str) {
+        let (few, still, asked) = match self.inner.pick() {
+            Pick::Brute => (FEW + FEW / 2, STILL, ASKED),
+            Pick::Grid => (FEW, STILL + STILL / 2, ASKED),
+            Pick::Bvh => (FEW, STILL - STILL / 3, ASKED / 4),
         };
         if self.count <= few {
-            Pick::Brute
+            (Pick::Brute, "few boxes")
         } else if self.count > self.movers * still {
-            Pick::Bvh
+            (Pick::Bvh, "most stand still")
+        } else if !self.searched || self.questions.before >= asked {
+            (Pick::Bvh, "often asked what is at a place")
         } else {
-            Pick::Grid
+            (Pick::Grid, "most can move")
         }
     }
 
-    /// Moves into another strategy where that has been better for a while; at once where there was next to nothing before.
+    /// Moves into another strategy where that has been better for a while; at once where every question or search is slow in the present one.
     fn reconsider(&mut self) {
-        let (now, pick) = (self.inner.pick(), self.pick());
+        self.questions.turn();
+        let first = !core::mem::replace(&mut self.searched, true);
+        let (now, (pick, _)) = (self.inner.pick(), self.pick());
         self.waited = if now == pick { 0 } else { self.waited + 1 };
-        if self.waited > PATIENCE || (now != pick && now == Pick::Brute) {
+        let at_once = first || now == Pick::Brute || self.questions.before >= ASKED;
+        if self.waited > PATIENCE || (now != pick && at_once) {
             self.inner = self.inner.turned_into(pick);
             self.waited = 0;
         }
+    }
+
+    /// The strategy, to be asked what is at a place.
+    fn asked(&self) -> &dyn BroadPhase {
+        self.questions.add();
+        self.inner.get()
     }
 
     fn set(&mut self, id: u32, state: State) {
@@ -174,14 +214,16 @@ impl BroadPhase for Auto {
     }
 
     fn stats(&self) -> Stats {
-        Stats { reason: self.inner.pick().reason(), ..self.inner.get().stats() }
+        let (pick, why) = self.pick();
+        let reason = if pick == self.inner.pick() { why } else { "no other has been better for long" };
+        Stats { reason, ..self.inner.get().stats() }
     }
 
     fn insert(&mut self, id: u32, aabb: Box32, filter: Filter, moving: bool) {
         self.set(id, if moving { State::Moving } else { State::Fixed });
         // Trying all pairs is for few; a tree or a grid takes many from the start.
         if self.inner.pick() == Pick::Brute && self.count > FEW + FEW / 2 {
-            self.inner = self.inner.turned_into(self.pick());
+            self.inner = self.inner.turned_into(self.pick().0);
         }
         self.inner.get_mut().insert(id, aabb, filter, moving);
     }
@@ -205,22 +247,27 @@ impl BroadPhase for Auto {
     }
 
     fn visit_box(&self, aabb: Box32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        self.inner.get().visit_box(aabb, visit);
+        self.asked().visit_box(aabb, visit);
+    }
+
+    fn visit_boxes(&self, queries: &[Box32], visit: &mut dyn FnMut(u32, u32)) {
+        self.questions.now.fetch_add(u32::try_from(queries.len()).unwrap_or(ASKED), Ordering::Relaxed);
+        self.inner.get().visit_boxes(queries, visit);
     }
 
     fn visit_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        self.inner.get().visit_ray(ray, visit);
+        self.asked().visit_ray(ray, visit);
     }
 
     fn search_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<(), f64>) {
-        self.inner.get().search_ray(ray, visit);
+        self.asked().search_ray(ray, visit);
     }
 
     fn visit_nearest(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
-        self.inner.get().visit_nearest(point, visit);
+        self.asked().visit_nearest(point, visit);
     }
 
     fn search_near(&self, point: [f64; 2], within: f64, visit: &mut dyn FnMut(u32) -> ControlFlow<(), f64>) {
-        self.inner.get().search_near(point, within, visit);
+        self.asked().search_near(point, within, visit);
     }
 }

@@ -20,7 +20,7 @@ mod write;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::broad::{BroadPhase, Sweep};
+use crate::broad::{Auto, BroadPhase};
 use crate::math::pose::Pose;
 use crate::query::Manifold;
 use crate::shape::{Placed, Shape};
@@ -106,9 +106,9 @@ impl Default for World {
 }
 
 impl World {
-    /// An empty world.
+    /// An empty world, whose broad phase is picked by what is in it and what it is asked.
     pub fn new() -> Self {
-        Self::with_broad_phase(Sweep::new())
+        Self::with_broad_phase(Auto::new())
     }
 
     /// An empty world with a broad phase of choice, which must be empty.

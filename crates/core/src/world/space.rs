@@ -104,6 +104,11 @@ impl Space {
         self.broad.visit_ray(&self.frame.localize_ray(ray), visit);
     }
 
+    /// Boxes that a ray may meet, near ones first where the broad phase can; those met after the fraction of its way that `visit` returns may be left out.
+    pub(super) fn search_ray(&self, ray: &Ray, visit: &mut dyn FnMut(u32) -> ControlFlow<(), f64>) {
+        self.broad.search_ray(&self.frame.localize_ray(ray), visit);
+    }
+
     /// Boxes by their distance from a point, nearest first; a box may be farther than it says by rounding, never nearer.
     pub(super) fn visit_nearest(&self, point: DVec2, visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
         let local = point - self.origin;

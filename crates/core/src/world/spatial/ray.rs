@@ -27,7 +27,7 @@ impl World {
     /// ```
     pub fn ray_cast<'a>(&self, ray: Ray, filter: impl Into<QueryFilter<'a>>) -> Option<(Handle, RayHit)> {
         let (filter, mut best) = (filter.into(), None::<(Handle, RayHit)>);
-        self.space.visit_ray(&ray, &mut |slot| {
+        self.space.search_ray(&ray, &mut |slot| {
             let reached = best.is_none_or(|(_, hit)| entry(&ray, &self.columns.spots[slot as usize].aabb) <= hit.time);
             if reached
                 && self.admits(&filter, slot)
@@ -38,7 +38,7 @@ impl World {
                     best = Some((handle, hit));
                 }
             }
-            Continue(())
+            Continue(best.map_or(1.0, |(_, hit)| hit.time))
         });
         best
     }
