@@ -59,6 +59,8 @@ pub enum ErrorKind {
     UnequalScale,
     /// More vertices were asked for than a shape may have.
     TooManyPoints,
+    /// A direction whose length is not 1.
+    NotAUnit,
     /// A box whose minimum lies above its maximum.
     Inverted,
     /// A compound without shapes.

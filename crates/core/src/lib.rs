@@ -33,8 +33,8 @@
 //! # Where to look
 //!
 //! [`Shape`] and [`Placed`] are what everything is asked of; [`collide`] and [`distance`] are asked most; [`explain`] shows why; a [`World`] holds many of them
-//! and says what began and ended; [`broad`] finds the candidates among many, and [`Among`] asks them; [`decompose`] turns outlines with holes into convex parts.
-//! Pair queries of shapes with up to 16 vertices allocate nothing, but for [`explain`].
+//! and says what began and ended; [`response`] pushes apart and lets bounce what meets; [`broad`] finds the candidates among many, [`Among`] asks them, and [`batch`]
+//! asks many pairs at a time; [`decompose`] turns outlines with holes into convex parts. Pair queries of shapes with up to 16 vertices allocate nothing, but for [`explain`].
 //!
 //! Without the feature `std` (on by default) the crate is `no_std` with `alloc`.
 
@@ -50,6 +50,7 @@ pub mod decompose;
 mod error;
 mod math;
 mod query;
+pub mod response;
 mod shape;
 mod world;
 

@@ -156,6 +156,22 @@ impl Pose {
         Self { translation: self.apply(inner.translation), cos: cos * scale, sin: sin * scale }
     }
 
+    /// The pose with its origin elsewhere.
+    ///
+    /// ```
+    /// # use carom::Pose;
+    /// let pose = Pose::from_degrees([1.0, 2.0], 90.0)?.moved_to([3.0, 4.0])?;
+    /// assert_eq!((pose.translation(), pose.sin()), ([3.0, 4.0].into(), 1.0));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A coordinate that is not finite or above 1e30 in magnitude.
+    #[inline]
+    pub fn moved_to(&self, translation: impl Into<DVec2>) -> Result<Self, Error> {
+        Ok(Self { translation: check_point("translation", translation.into())?, ..*self })
+    }
+
     /// The pose after turning by an angle, with its origin elsewhere.
     #[inline]
     pub(crate) fn turned(&self, radians: f64, origin: DVec2) -> Self {

@@ -8,6 +8,7 @@ mod draw;
 mod events;
 mod handle;
 mod motion;
+mod near;
 mod one_way;
 mod pairs;
 mod rules;

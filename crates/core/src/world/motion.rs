@@ -165,7 +165,7 @@ fn place_of(asked: &[Motion], slot: u32) -> usize {
 }
 
 /// Do filters and rules let two colliders meet?
-fn may_meet(columns: &Columns, rules: &Rules, [a, b]: [u32; 2]) -> bool {
+pub(super) fn may_meet(columns: &Columns, rules: &Rules, [a, b]: [u32; 2]) -> bool {
     let off = columns.is(a, RULED) && columns.is(b, RULED) && rules.forbid(columns.handle(a), columns.handle(b));
     let fixed = columns.is(a, FIXED) && columns.is(b, FIXED);
     columns.filters[a as usize].allows(columns.filters[b as usize]) && !off && !fixed

@@ -1,0 +1,125 @@
+//! Which colliders can be moved, and how easily.
+
+use alloc::vec::Vec;
+
+use super::bounce::{check_inverse_mass, inverse_of};
+use crate::error::Error;
+use crate::world::Handle;
+
+/// No body has this place.
+const NONE: u32 = u32::MAX;
+
+/// Inverse masses of colliders, by handle: what [`separate`](super::separate) moves. A collider that is not among them stays where it is.
+///
+/// ```
+/// use carom::response::Bodies;
+/// use carom::{Collider, Shape, World};
+///
+/// let mut world = World::new();
+/// let [light, heavy] = [0, 1].map(|_| world.insert(Collider::new(Shape::circle(1.0).unwrap())));
+/// let mut bodies = Bodies::new();
+/// bodies.set_mass(light, 1.0)?;
+/// bodies.set_mass(heavy, f64::INFINITY)?; // nothing moves it
+/// assert_eq!((bodies.inverse_mass(light), bodies.inverse_mass(heavy), bodies.len()), (1.0, 0.0, 2));
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Bodies {
+    handles: Vec<Handle>,
+    inverse_masses: Vec<f64>,
+    /// The place of each slot's body.
+    places: Vec<u32>,
+}
+
+impl Bodies {
+    /// None.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.handles.len()
+    }
+
+    /// Is there none?
+    pub fn is_empty(&self) -> bool {
+        self.handles.is_empty()
+    }
+
+    /// The colliders, in the order of [`inverse_masses`](Bodies::inverse_masses).
+    pub fn handles(&self) -> &[Handle] {
+        &self.handles
+    }
+
+    /// Their inverse masses; 0 is one that nothing moves.
+    pub fn inverse_masses(&self) -> &[f64] {
+        &self.inverse_masses
+    }
+
+    /// Makes a collider a body of a mass, or gives it another one; of a slot that was given away again the new collider takes the place of the old. An infinite mass is one that nothing moves.
+    ///
+    /// # Errors
+    /// A mass that is NaN, 0, negative, below 1e-30 or, being finite, above 1e30.
+    pub fn set_mass(&mut self, handle: Handle, mass: f64) -> Result<(), Error> {
+        let inverse_mass = inverse_of(mass)?;
+        self.put(handle, inverse_mass);
+        Ok(())
+    }
+
+    /// [`set_mass`](Bodies::set_mass) by one divided by it; 0 is a body that nothing moves.
+    ///
+    /// # Errors
+    /// A number that is not finite, negative, above 1e30, or below 1e-30 and not 0.
+    pub fn set_inverse_mass(&mut self, handle: Handle, inverse_mass: f64) -> Result<(), Error> {
+        let inverse_mass = check_inverse_mass(inverse_mass)?;
+        self.put(handle, inverse_mass);
+        Ok(())
+    }
+
+    /// The inverse mass of a collider; 0 where it is no body.
+    #[inline]
+    pub fn inverse_mass(&self, handle: Handle) -> f64 {
+        self.place(handle).map_or(0.0, |place| self.inverse_masses[place])
+    }
+
+    /// Forgets a body; the last one takes its place. Says whether there was one.
+    pub fn remove(&mut self, handle: Handle) -> bool {
+        self.take(handle).is_some()
+    }
+
+    /// The place of a body in the columns.
+    #[inline]
+    pub(super) fn place(&self, handle: Handle) -> Option<usize> {
+        let place = *self.places.get(handle.index())?;
+        (place != NONE && self.handles[place as usize] == handle).then_some(place as usize)
+    }
+
+    /// Puts a body into the columns; says where.
+    pub(super) fn put(&mut self, handle: Handle, inverse_mass: f64) -> usize {
+        if self.places.len() <= handle.index() {
+            self.places.resize(handle.index() + 1, NONE);
+        }
+        let place = &mut self.places[handle.index()];
+        if *place == NONE {
+            *place = self.handles.len() as u32;
+            self.handles.push(handle);
+            self.inverse_masses.push(inverse_mass);
+        }
+        let place = *place as usize;
+        (self.handles[place], self.inverse_masses[place]) = (handle, inverse_mass);
+        place
+    }
+
+    /// Takes a body out of the columns; says where it was, now the place of the last one.
+    pub(super) fn take(&mut self, handle: Handle) -> Option<usize> {
+        let place = self.place(handle)?;
+        self.places[handle.index()] = NONE;
+        self.handles.swap_remove(place);
+        self.inverse_masses.swap_remove(place);
+        if let Some(moved) = self.handles.get(place) {
+            self.places[moved.index()] = place as u32;
+        }
+        Some(place)
+    }
+}

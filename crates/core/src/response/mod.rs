@@ -1,0 +1,36 @@
+//! What to do about contacts: push apart, bounce. Called by the user, never by the world.
+//!
+//! Bodies here are simple and stay so: they have a mass and move, but do not turn, rub or stack. [`bounce`] is the pure function behind all of it, [`separate`]
+//! moves overlapping colliders of a [`World`](crate::World) apart, and [`Particles`] move and bounce in one call a frame.
+//!
+//! ```
+//! use carom::response::{Particle, Particles};
+//! use carom::{Collider, Shape, World};
+//!
+//! let (mut world, mut particles) = (World::new(), Particles::new());
+//! let ball = Shape::circle(0.5)?;
+//! let [moving, resting] = [0.0, 2.0].map(|x| world.insert(Collider::new(ball.clone()).at([x, 0.0]).unwrap()));
+//! particles.insert(moving, Particle::new(1.0)?.velocity([3.0, 0.0])?.restitution(1.0)?);
+//! particles.insert(resting, Particle::new(1.0)?.restitution(1.0)?);
+//! for _ in 0..60 {
+//!     particles.step(&mut world, 1.0 / 60.0)?;
+//! }
+//! assert_eq!(particles.velocity(moving), Some([0.0, 0.0].into())); // all of it was handed on
+//! assert_eq!(particles.velocity(resting), Some([3.0, 0.0].into()));
+//! # Ok::<(), carom::Error>(())
+//! ```
+
+mod bodies;
+mod bounce;
+mod impulse;
+mod particles;
+mod separate;
+mod step;
+mod swept;
+mod walls;
+
+pub use bodies::Bodies;
+pub use bounce::bounce;
+pub use particles::{Particle, Particles};
+pub use separate::{SLOP, Separation, separate};
+pub use step::Step;

@@ -1,0 +1,172 @@
+//! Bodies that move in straight lines and bounce.
+
+use alloc::vec::Vec;
+
+use glam::DVec2;
+
+use super::bodies::Bodies;
+use super::bounce::{check_restitution, inverse_of};
+use super::impulse::Touches;
+use super::separate::Separator;
+use super::swept::Swept;
+use super::walls::Walls;
+use crate::error::Error;
+use crate::math::aabb::Aabb;
+use crate::math::pose::Pose;
+use crate::math::vector::check_point;
+use crate::world::Handle;
+
+/// How a collider moves and bounces.
+///
+/// ```
+/// use carom::ErrorKind;
+/// use carom::response::Particle;
+///
+/// let ball = Particle::new(2.0)?.velocity([1.0, 0.0])?.restitution(0.9)?;
+/// assert_eq!(ball.inverse_mass(), 0.5);
+/// assert_eq!(Particle::new(f64::INFINITY)?.inverse_mass(), 0.0); // nothing moves it but its own velocity
+/// assert_eq!(Particle::new(0.0).unwrap_err().kind(), ErrorKind::OutOfRange);
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Particle {
+    inverse_mass: f64,
+    velocity: DVec2,
+    restitution: f64,
+}
+
+impl Particle {
+    /// At rest, not bouncing at all. An infinite mass is a body that gravity and bounces leave alone: it goes on as it does.
+    ///
+    /// # Errors
+    /// A mass that is NaN, 0, negative, below 1e-30 or, being finite, above 1e30.
+    pub fn new(mass: f64) -> Result<Self, Error> {
+        Ok(Self { inverse_mass: inverse_of(mass)?, velocity: DVec2::ZERO, restitution: 0.0 })
+    }
+
+    /// Moving, in units per second.
+    ///
+    /// # Errors
+    /// A coordinate that is not finite or above 1e30 in magnitude.
+    pub fn velocity(self, velocity: impl Into<DVec2>) -> Result<Self, Error> {
+        Ok(Self { velocity: check_point("velocity", velocity.into())?, ..self })
+    }
+
+    /// The share of the speed that a bounce keeps; of two that meet the larger one counts.
+    ///
+    /// # Errors
+    /// A number outside 0 ..= 1.
+    pub fn restitution(self, restitution: f64) -> Result<Self, Error> {
+        Ok(Self { restitution: check_restitution(restitution)?, ..self })
+    }
+
+    /// One divided by the mass.
+    pub fn inverse_mass(&self) -> f64 {
+        self.inverse_mass
+    }
+}
+
+/// Colliders that move, bounce off each other and off walls, and are kept apart: [`step`](Particles::step) does it all, once a frame.
+///
+/// Bodies of any shape, but without spin. What is no particle stands still and is never pushed. See the [module](super) for an example.
+#[derive(Clone, Debug, Default)]
+pub struct Particles {
+    pub(super) bodies: Bodies,
+    pub(super) velocities: Vec<DVec2>,
+    pub(super) restitutions: Vec<f64>,
+    pub(super) gravity: DVec2,
+    pub(super) walls: Option<Walls>,
+    pub(super) touches: Touches,
+    pub(super) separator: Separator,
+    pub(super) swept: Swept,
+    /// Where the particles will be, and how fast: of a step that may still fail.
+    pub(super) next_poses: Vec<Pose>,
+    pub(super) next_velocities: Vec<DVec2>,
+}
+
+impl Particles {
+    /// None, without gravity and walls.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Makes a collider a particle, or gives it other numbers.
+    pub fn insert(&mut self, handle: Handle, particle: Particle) {
+        let place = self.bodies.put(handle, particle.inverse_mass);
+        self.velocities.resize(self.bodies.len(), DVec2::ZERO);
+        self.restitutions.resize(self.bodies.len(), 0.0);
+        (self.velocities[place], self.restitutions[place]) = (particle.velocity, particle.restitution);
+    }
+
+    /// Lets a collider stand still; the last particle takes its place in the columns. Gives back what it was.
+    pub fn remove(&mut self, handle: Handle) -> Option<Particle> {
+        let inverse_mass = self.bodies.inverse_mass(handle);
+        let place = self.bodies.take(handle)?;
+        let (velocity, restitution) = (self.velocities.swap_remove(place), self.restitutions.swap_remove(place));
+        Some(Particle { inverse_mass, velocity, restitution })
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// Is there none?
+    pub fn is_empty(&self) -> bool {
+        self.bodies.is_empty()
+    }
+
+    /// Their colliders and inverse masses: what [`separate`](super::separate) takes.
+    pub fn bodies(&self) -> &Bodies {
+        &self.bodies
+    }
+
+    /// Their velocities, in the order of [`Bodies::handles`].
+    pub fn velocities(&self) -> &[DVec2] {
+        &self.velocities
+    }
+
+    /// How fast a particle is.
+    pub fn velocity(&self, handle: Handle) -> Option<DVec2> {
+        self.bodies.place(handle).map(|place| self.velocities[place])
+    }
+
+    /// Gives a particle another velocity; says whether there is such a particle.
+    ///
+    /// # Errors
+    /// A coordinate that is not finite or above 1e30 in magnitude.
+    pub fn set_velocity(&mut self, handle: Handle, velocity: impl Into<DVec2>) -> Result<bool, Error> {
+        let velocity = check_point("velocity", velocity.into())?;
+        let place = self.bodies.place(handle);
+        if let Some(place) = place {
+            self.velocities[place] = velocity;
+        }
+        Ok(place.is_some())
+    }
+
+    /// Accelerates every particle of finite mass, in units per second squared.
+    ///
+    /// # Errors
+    /// A coordinate that is not finite or above 1e30 in magnitude.
+    pub fn set_gravity(&mut self, gravity: impl Into<DVec2>) -> Result<(), Error> {
+        self.gravity = check_point("gravity", gravity.into())?;
+        Ok(())
+    }
+
+    /// Keeps every particle of finite mass inside a box, off whose sides it bounces with its own restitution; what is larger than the box is held in its middle. `None`: no walls.
+    pub fn set_walls(&mut self, walls: Option<Aabb>) {
+        self.walls = walls.map(Walls);
+    }
+
+    /// The kinetic energy of all, those of infinite mass left out: the half of mass times speed squared.
+    pub fn kinetic_energy(&self) -> f64 {
+        let of = |(w, v): (&f64, &DVec2)| if *w > 0.0 { 0.5 * v.length_squared() / w } else { 0.0 };
+        self.bodies.inverse_masses().iter().zip(&self.velocities).map(of).sum()
+    }
+
+    /// The momentum of all, those of infinite mass left out: mass times velocity.
+    pub fn momentum(&self) -> DVec2 {
+        let of = |(w, v): (&f64, &DVec2)| if *w > 0.0 { *v / *w } else { DVec2::ZERO };
+        self.bodies.inverse_masses().iter().zip(&self.velocities).map(of).sum()
+    }
+}

@@ -1,0 +1,177 @@
+//! Pushing overlapping colliders apart: positions only.
+//!
+//! ```text
+//! every contact deeper than the slop       a push along its normal, as long as it is deep, split by inverse mass
+//! all pushes at once                       so that no order matters; less of each where many push one body
+//! whatever was moved is looked at again    with what is near it now
+//! ```
+
+use alloc::vec::Vec;
+
+use glam::DVec2;
+
+use super::bodies::Bodies;
+use super::walls::Walls;
+use crate::query::collide;
+use crate::world::{Handle, World};
+
+/// Overlaps up to this share of the smaller collider's size (the longer side of its box) are left as they are: 0.2 % of a ball's radius.
+pub const SLOP: f64 = 1e-3;
+
+/// Rounds after which the rest is left to the next call.
+const MOST_ROUNDS: usize = 64;
+
+/// What [`separate`] did.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Separation {
+    /// How often everything was pushed.
+    pub rounds: usize,
+    /// Whether all overlaps that a body could leave are within the slop now; if not, call again, or there is no room.
+    pub settled: bool,
+}
+
+/// Moves overlapping colliders apart along their least way out, each by its share of the inverse mass, until no overlap is deeper than [`SLOP`] or 64 rounds are over.
+///
+/// Starts from the contacts of the last [`update`](World::update) and looks at the neighbours of everything it moves; sensors, filters, pairs that are switched off and one-way colliders are
+/// respected. Colliders that are no bodies, and those of inverse mass 0, stay where they are. All pushes of a round are made at once, so the order in which colliders came makes no
+/// difference beyond rounding. Contacts and events remain those of the last update.
+///
+/// ```
+/// use carom::response::{Bodies, separate};
+/// use carom::{Collider, Shape, World};
+///
+/// let mut world = World::new();
+/// let [light, heavy] = [0.0, 1.5].map(|x| world.insert(Collider::new(Shape::circle(1.0).unwrap()).at([x, 0.0]).unwrap()));
+/// let mut bodies = Bodies::new();
+/// bodies.set_mass(light, 1.0)?;
+/// bodies.set_mass(heavy, 4.0)?;
+/// world.update();
+/// assert!(separate(&mut world, &bodies).settled);
+/// let x = |handle| world.pose(handle).unwrap().translation().x;
+/// assert!((x(light) + 0.4).abs() < 1e-12 && (x(heavy) - 1.6).abs() < 1e-12); // four fifths of 0.5, and one
+/// # Ok::<(), carom::Error>(())
+/// ```
+pub fn separate(world: &mut World, bodies: &Bodies) -> Separation {
+    Separator::default().run(world, bodies, None)
+}
+
+/// A pair, and the way from the first to the second that parts them.
+#[derive(Clone, Copy, Debug)]
+struct Push {
+    /// Places among the bodies; `None` for what nothing moves.
+    bodies: [Option<u32>; 2],
+    inverse_masses: [f64; 2],
+    way: DVec2,
+}
+
+/// The buffers of [`separate`].
+#[derive(Clone, Debug, Default)]
+pub(super) struct Separator {
+    pairs: Vec<[Handle; 2]>,
+    pushes: Vec<Push>,
+    /// Of each body: how many pushes it gets, and their sum.
+    counts: Vec<u32>,
+    sums: Vec<DVec2>,
+    /// The bodies that get any.
+    pushed: Vec<u32>,
+}
+
+impl Separator {
+    pub(super) fn run(&mut self, world: &mut World, bodies: &Bodies, walls: Option<&Walls>) -> Separation {
+        self.counts.resize(bodies.len(), 0);
+        self.sums.resize(bodies.len(), DVec2::ZERO);
+        self.first_pushes(world, bodies);
+        let mut rounds = 0;
+        while !self.pushes.is_empty() && rounds < MOST_ROUNDS {
+            self.push(world, bodies, walls);
+            self.look_around(world, bodies);
+            rounds += 1;
+        }
+        Separation { rounds, settled: self.pushes.is_empty() }
+    }
+
+    /// From the contacts of the last update.
+    fn first_pushes(&mut self, world: &World, bodies: &Bodies) {
+        self.pushes.clear();
+        for contact in world.contacts().iter().filter(|contact| !contact.sensor) {
+            if world.is_settled(contact.a) && world.is_settled(contact.b) {
+                self.add(world, bodies, [contact.a, contact.b], contact.manifold.depth, contact.manifold.normal);
+            } else {
+                self.ask(world, bodies, [contact.a, contact.b]);
+            }
+        }
+    }
+
+    /// Every pair of which one was moved.
+    fn look_around(&mut self, world: &World, bodies: &Bodies) {
+        let mut pairs = core::mem::take(&mut self.pairs);
+        pairs.clear();
+        for place in self.pushed.drain(..) {
+            let handle = bodies.handles()[place as usize];
+            world.each_near(handle, |other| pairs.push(if handle < other { [handle, other] } else { [other, handle] }));
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        self.pushes.clear();
+        for &pair in &pairs {
+            self.ask(world, bodies, pair);
+        }
+        self.pairs = pairs;
+    }
+
+    /// How deep a pair is now.
+    fn ask(&mut self, world: &World, bodies: &Bodies, [a, b]: [Handle; 2]) {
+        if let (Some(p), Some(q)) = (world.placed(a), world.placed(b))
+            && let Some(manifold) = collide(p, q)
+        {
+            self.add(world, bodies, [a, b], manifold.depth, manifold.normal);
+        }
+    }
+
+    /// Notes a push where a pair is too deep.
+    fn add(&mut self, world: &World, bodies: &Bodies, pair: [Handle; 2], depth: f64, normal: DVec2) {
+        let places = pair.map(|handle| bodies.place(handle));
+        let inverse_masses = places.map(|place| place.map_or(0.0, |place| bodies.inverse_masses()[place]));
+        let size = |handle| world.aabb(handle).map_or(0.0, |aabb| aabb.size().max_element());
+        if inverse_masses == [0.0, 0.0] || depth <= SLOP * size(pair[0]).min(size(pair[1])) {
+            return;
+        }
+        let mut bodies = [None, None];
+        for side in 0..2 {
+            if let Some(place) = places[side].filter(|_| inverse_masses[side] > 0.0) {
+                bodies[side] = Some(place as u32);
+                self.counts[place] += 1;
+                if self.counts[place] == 1 {
+                    self.pushed.push(place as u32);
+                }
+            }
+        }
+        self.pushes.push(Push { bodies, inverse_masses, way: normal * depth });
+    }
+
+    /// Makes all pushes at once.
+    fn push(&mut self, world: &mut World, bodies: &Bodies, walls: Option<&Walls>) {
+        for push in &self.pushes {
+            let most = push.bodies.into_iter().flatten().map(|place| self.counts[place as usize]).max().unwrap_or(1);
+            // Two pushes may add up; of more each counts less, or a crowd would be thrown farther apart than it is deep.
+            let way = push.way / f64::from(most.max(2)) * 2.0;
+            let total = push.inverse_masses[0] + push.inverse_masses[1];
+            for (side, sign) in [(0, -1.0), (1, 1.0)] {
+                if let Some(place) = push.bodies[side] {
+                    self.sums[place as usize] += way * (sign * push.inverse_masses[side] / total);
+                }
+            }
+        }
+        for &place in &self.pushed {
+            let i = place as usize;
+            self.counts[i] = 0;
+            let sum = core::mem::take(&mut self.sums[i]);
+            let handle = bodies.handles()[i];
+            let (Some(pose), Some(aabb)) = (world.pose(handle), world.aabb(handle)) else { continue };
+            let target = pose.translation() + sum;
+            let target = walls.map_or(target, |walls| walls.clamp(target, pose.translation(), &aabb));
+            // Out of range, or of a collider that was removed: it stays.
+            let _ = pose.moved_to(target).and_then(|pose| world.set_pose(handle, pose));
+        }
+    }
+}

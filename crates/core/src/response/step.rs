@@ -1,0 +1,118 @@
+//! One step of particles: move, find contacts, bounce, push apart.
+
+use alloc::format;
+
+use glam::DVec2;
+
+use super::particles::Particles;
+use super::separate::Separation;
+use super::walls::Moving;
+use crate::error::{Error, ErrorKind};
+use crate::math::vector::{check_point, check_size};
+use crate::shape::Shape;
+use crate::world::{Handle, World};
+
+/// A particle that moves farther than this share of its radius in a step is swept: two of them cannot pass each other unseen then.
+const FAR: f64 = 0.5;
+
+/// What a step did.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Step {
+    /// How many particles moved so far that they were swept.
+    pub swept: usize,
+    /// How overlaps were pushed apart.
+    pub separation: Separation,
+}
+
+impl Particles {
+    /// Moves every particle for a time in seconds, updates the world, lets what met bounce, and pushes apart what overlaps.
+    ///
+    /// Gravity bends paths exactly. Events and contacts of the world are those of this step, as they were before overlaps were pushed apart. A time of 0 moves nothing, but what approaches bounces. A
+    /// particle that moves farther than half its radius, or is thin, is swept, with all that may be in its way: it stops at what it hits first, bounces there, and loses the rest of the step's motion, not of its speed.
+    /// Bounces are worked out in the order of handles; with restitution 1 and without gravity they keep the kinetic energy to rounding, whatever the step.
+    ///
+    /// # Errors
+    /// A time that is not finite, negative, or above 1e30; a particle whose collider is gone (remove it here too); one that would leave the range of coordinates, or become as fast. Nothing has moved then.
+    pub fn step(&mut self, world: &mut World, seconds: f64) -> Result<Step, Error> {
+        let seconds = check_size("time step", seconds)?;
+        self.plan(world, seconds)?;
+        if self.swept.any() {
+            self.bounce_early(world);
+            self.plan(world, seconds)?;
+        }
+        let swept = self.make(world);
+        core::mem::swap(&mut self.velocities, &mut self.next_velocities);
+        world.update();
+        self.answer(world);
+        let separation = self.separator.run(world, &self.bodies, self.walls.as_ref());
+        Ok(Step { swept, separation })
+    }
+
+    /// Where everything goes, and what of it must be swept.
+    fn plan(&mut self, world: &World, seconds: f64) -> Result<(), Error> {
+        self.next_poses.clear();
+        self.next_velocities.clear();
+        self.swept.clear();
+        for place in 0..self.bodies.len() {
+            let handle = self.bodies.handles()[place];
+            let (Some(pose), Some(aabb), Some(shape)) = (world.pose(handle), world.aabb(handle), world.shape(handle)) else {
+                return Err(gone(handle));
+            };
+            let movable = self.bodies.inverse_masses()[place] > 0.0;
+            let (gravity, before) = (if movable { self.gravity } else { DVec2::ZERO }, self.velocities[place]);
+            let velocity = check_point("velocity", before + gravity * seconds)?;
+            let (origin, way) = (pose.translation(), (before + velocity) * (0.5 * seconds));
+            let mut moving = Moving { target: origin + way, velocity, gravity, restitution: self.restitutions[place] };
+            let far = FAR * thickness(shape);
+            if way.length_squared() > far * far {
+                self.swept.add(place);
+            } else if let Some(walls) = self.walls.as_ref().filter(|_| movable) {
+                moving = walls.bounce(moving, origin, &aabb);
+            }
+            self.next_poses.push(pose.moved_to(moving.target)?);
+            self.next_velocities.push(moving.velocity);
+        }
+        Ok(())
+    }
+
+    /// Lets all particles go; those that are swept as far as they get. Says how many those are.
+    fn make(&mut self, world: &mut World) -> usize {
+        if !self.swept.any() {
+            // All handles were found while planning.
+            let _ = world.set_poses(self.bodies.handles(), &self.next_poses);
+            return 0;
+        }
+        self.sweep(world)
+    }
+
+    /// Bounces of what ran into each other on its way, of what meets now, and off the walls.
+    fn answer(&mut self, world: &mut World) {
+        self.touches.clear();
+        for hit in world.collisions().iter().filter(|hit| !hit.sensor) {
+            self.touches.add(&self.bodies, &self.restitutions, [hit.a, hit.b], hit.impact.normal);
+        }
+        for contact in world.contacts().iter().filter(|contact| !contact.sensor) {
+            self.touches.add(&self.bodies, &self.restitutions, [contact.a, contact.b], contact.manifold.normal);
+        }
+        self.touches.bounce(&self.bodies, &mut self.velocities);
+        self.bounce_at_walls(world);
+    }
+}
+
+/// How far a shape reaches inward at its thinnest: a circle's radius, half the shorter side of a rectangle; of other shapes their rounding.
+#[inline]
+fn thickness(shape: &Shape) -> f64 {
+    let inner = if let [a, _, c, _] = shape.points() { rectangle(shape, *c - *a) } else { 0.0 };
+    inner + shape.radius()
+}
+
+fn rectangle(shape: &Shape, diagonal: DVec2) -> f64 {
+    if shape.kind() == crate::shape::ShapeKind::Rectangle { 0.5 * diagonal.abs().min_element() } else { 0.0 }
+}
+
+#[cold]
+fn gone(handle: Handle) -> Error {
+    let message = format!("{handle:?} is a particle, but names no collider of this world: remove it from the particles too");
+    Error::new(ErrorKind::StaleHandle, message)
+}

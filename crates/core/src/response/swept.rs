@@ -1,0 +1,141 @@
+//! Particles that move far in a step: swept, so that they pass nothing.
+
+use alloc::vec::Vec;
+
+use glam::DVec2;
+
+use super::particles::Particles;
+use super::walls::Walls;
+use crate::math::aabb::Aabb;
+use crate::math::pose::Pose;
+use crate::query::collide;
+use crate::world::{Handle, World};
+
+/// Who is swept in a step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Swept {
+    places: Vec<usize>,
+    /// Of each: along which axes a wall cuts its motion.
+    at_wall: Vec<[bool; 2]>,
+}
+
+impl Swept {
+    pub(super) fn clear(&mut self) {
+        self.places.clear();
+        self.at_wall.clear();
+    }
+
+    pub(super) fn add(&mut self, place: usize) {
+        self.places.push(place);
+    }
+
+    pub(super) fn any(&self) -> bool {
+        !self.places.is_empty()
+    }
+}
+
+impl Particles {
+    /// Before the step: what overlaps a swept particle already does not stop it, so such pairs bounce first.
+    pub(super) fn bounce_early(&mut self, world: &World) {
+        self.touches.clear();
+        let mut pairs = Vec::new();
+        for &place in &self.swept.places {
+            let handle = self.bodies.handles()[place];
+            world.each_near(handle, |other| pairs.push([handle.min(other), handle.max(other)]));
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        for [a, b] in pairs {
+            if let (Some(p), Some(q)) = (world.placed(a), world.placed(b))
+                && let Some(manifold) = collide(p, q)
+            {
+                self.touches.add(&self.bodies, &self.restitutions, [a, b], manifold.normal);
+            }
+        }
+        self.touches.bounce(&self.bodies, &mut self.velocities);
+    }
+
+    /// Lets the swept ones, and all that may come into their way, move as far as they get; the others are put where they go.
+    pub(super) fn sweep(&mut self, world: &mut World) -> usize {
+        self.sweep_neighbours(world);
+        self.swept.at_wall.clear();
+        let mut next = self.swept.places.iter().peekable();
+        for (place, (&handle, pose)) in self.bodies.handles().iter().zip(&self.next_poses).enumerate() {
+            let Some(&place) = next.next_if(|&&swept| swept == place) else {
+                // All handles were found while planning.
+                let _ = world.set_pose(handle, *pose);
+                continue;
+            };
+            let (Some(start), Some(aabb)) = (world.pose(handle), world.aabb(handle)) else { continue };
+            let (origin, target) = (start.translation(), pose.translation());
+            let walls = self.walls.as_ref().filter(|_| self.bodies.inverse_masses()[place] > 0.0);
+            let (part, at_wall) = walls.map_or((1.0, [false; 2]), |walls| walls.cut(target, origin, &aabb));
+            self.swept.at_wall.push(at_wall);
+            // A motion out of range is refused; the target is within it, so the particle goes there.
+            if world.set_motion(handle, (target - origin) * part, 0.0).is_err() {
+                let _ = world.set_pose(handle, *pose);
+            }
+        }
+        self.swept.places.len()
+    }
+
+    /// Adds the slow particles that a fast one may meet.
+    fn sweep_neighbours(&mut self, world: &World) {
+        let (bodies, poses, places) = (&self.bodies, &self.next_poses, &mut self.swept.places);
+        let fast = core::mem::take(places);
+        let way = |place: usize| {
+            let start = world.pose(bodies.handles()[place]).map_or(DVec2::ZERO, |pose| pose.translation());
+            (poses[place].translation() - start).abs()
+        };
+        let mut is_fast = fast.iter().peekable();
+        let slow = (0..bodies.len()).filter(|place| is_fast.next_if(|&fast| fast == place).is_none());
+        let farthest = slow.map(|place| way(place).max_element()).fold(0.0, f64::max);
+        places.extend(&fast);
+        for &place in &fast {
+            let Some(aabb) = swept_box(world, bodies.handles()[place], &poses[place]) else { continue };
+            world.each_box_in(&aabb.grown(farthest), |other| places.extend(bodies.place(other)));
+        }
+        places.sort_unstable();
+        places.dedup();
+    }
+
+    /// After the update: off the walls that swept particles reached, and back inside them.
+    pub(super) fn bounce_at_walls(&mut self, world: &mut World) {
+        let Some(walls) = self.walls.filter(|_| self.swept.any()) else { return };
+        let solid = world.collisions().iter().filter(|hit| !hit.sensor);
+        let mut stopped: Vec<Handle> = solid.flat_map(|hit| [hit.a, hit.b]).collect();
+        stopped.sort_unstable();
+        for (&place, at_wall) in self.swept.places.iter().zip(&self.swept.at_wall) {
+            let handle = self.bodies.handles()[place];
+            let (Some(pose), Some(aabb)) = (world.pose(handle), world.aabb(handle)) else { continue };
+            if self.bodies.inverse_masses()[place] == 0.0 {
+                continue;
+            }
+            let origin = pose.translation();
+            let inside = walls.clamp(origin, origin, &aabb);
+            if inside != origin {
+                let _ = pose.moved_to(inside).and_then(|pose| world.set_pose(handle, pose));
+            }
+            if stopped.binary_search(&handle).is_err() {
+                let velocity = &mut self.velocities[place];
+                *velocity = walls.reflect(*velocity, *at_wall, inside, self.restitutions[place]);
+            }
+        }
+    }
+}
+
+/// The box around a whole motion.
+fn swept_box(world: &World, handle: Handle, end: &Pose) -> Option<Aabb> {
+    let placed = world.placed(handle)?;
+    let there = placed.shape().placed(*end);
+    Some(placed.aabb().union(&there.aabb()))
+}
+
+impl Walls {
+    /// The velocity after a bounce along the axes of the walls that were reached.
+    fn reflect(&self, velocity: DVec2, at_wall: [bool; 2], place: DVec2, restitution: f64) -> DVec2 {
+        let middle = self.0.center();
+        let axis = |v: f64, at: bool, out: f64| if at && v * out > 0.0 { -restitution * v } else { v };
+        DVec2::new(axis(velocity.x, at_wall[0], place.x - middle.x), axis(velocity.y, at_wall[1], place.y - middle.y))
+    }
+}

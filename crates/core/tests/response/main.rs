@@ -1,0 +1,5 @@
+//! What is done about contacts: bounces, pushes, particles.
+mod bounce;
+mod gas;
+mod particles;
+mod separate;

@@ -1,0 +1,112 @@
+//! Steps of particles: walls, gravity, speed, and what is refused.
+
+use carom::response::{Particle, Particles};
+use carom::{Aabb, Collider, DVec2, ErrorKind, Handle, Shape, World};
+
+fn ball(world: &mut World, particles: &mut Particles, at: [f64; 2], velocity: [f64; 2], restitution: f64) -> Handle {
+    let handle = world.insert(Collider::new(Shape::circle(0.5).unwrap()).at(at).unwrap());
+    particles.insert(handle, Particle::new(1.0).unwrap().velocity(velocity).unwrap().restitution(restitution).unwrap());
+    handle
+}
+
+fn place(world: &World, handle: Handle) -> DVec2 {
+    world.pose(handle).unwrap().translation()
+}
+
+#[test]
+fn a_ball_falls_along_its_parabola_and_keeps_its_energy_over_bounces() {
+    let (mut world, mut particles) = (World::new(), Particles::new());
+    particles.set_gravity([0.0, -10.0]).unwrap();
+    let handle = ball(&mut world, &mut particles, [0.0, 5.0], [1.0, 2.0], 1.0);
+    for _ in 0..30 {
+        particles.step(&mut world, 1.0 / 64.0).unwrap();
+    }
+    let t = 30.0 / 64.0;
+    assert!(place(&world, handle).distance([t, 5.0 + 2.0 * t - 5.0 * t * t].into()) < 1e-13);
+
+    particles.set_walls(Some(Aabb::new([-3.0, 0.0], [3.0, 100.0]).unwrap()));
+    for step in 0..5000 {
+        particles.step(&mut world, 1.0 / 64.0).unwrap();
+        let (p, v) = (place(&world, handle), particles.velocity(handle).unwrap());
+        let energy = 0.5 * v.length_squared() + 10.0 * p.y;
+        assert!((energy - 52.5).abs() < 1e-9 && p.y >= 0.5 - 1e-12 && p.x.abs() <= 2.5 + 1e-12, "step {step}: {energy} {p}");
+    }
+}
+
+#[test]
+fn fast_balls_pass_nothing() {
+    // A tenth of a million radii a second, at a thin wall, a resting ball, one that comes the other way, and a slow one just in front.
+    for (target, speed) in [([3.0, 0.0], 0.0), ([3.0, 0.1], -1e4), ([1.02, 0.0], -2.0), ([2.0, 0.0], 100.0)] {
+        let (mut world, mut particles) = (World::new(), Particles::new());
+        let wall = Shape::rectangle(0.001, 9.0).unwrap();
+        for x in [-20.0, 20.0] {
+            world.insert(Collider::new(wall.clone()).at([x, 0.0]).unwrap().fixed(true));
+        }
+        let bullet = ball(&mut world, &mut particles, [0.0, 0.0], [1e4, 0.0], 1.0);
+        let other = ball(&mut world, &mut particles, target, [speed, 0.0], 1.0);
+        let energy = particles.kinetic_energy();
+        for step in 0..400 {
+            particles.step(&mut world, 1.0 / 60.0).unwrap();
+            let (p, q) = (place(&world, bullet), place(&world, other));
+            let inside = |p: DVec2| p.x.abs() <= 19.5 || p.y.abs() > 4.5;
+            assert!(inside(p) && inside(q), "step {step}, speed {speed}: {p} {q}");
+            assert!(p.distance(q) > 0.99, "step {step}, speed {speed}: {p} {q}");
+            let above = p.y.abs().max(q.y.abs()) > 4.0;
+            if above {
+                break;
+            }
+            assert!(q.x > p.x - 1e-9, "step {step}, speed {speed}: one passed the other: {p} {q}");
+        }
+        assert!((particles.kinetic_energy() / energy - 1.0).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn fast_balls_stay_inside_the_walls() {
+    let (mut world, mut particles) = (World::new(), Particles::new());
+    let walls = Aabb::new([-2.0, -3.0], [2.0, 3.0]).unwrap();
+    particles.set_walls(Some(walls));
+    let handle = ball(&mut world, &mut particles, [0.0, 0.0], [777.0, 431.0], 1.0);
+    let (mut seen, speed) = ([false; 4], particles.velocity(handle).unwrap().length());
+    for _ in 0..500 {
+        particles.step(&mut world, 1.0 / 60.0).unwrap();
+        let (p, v) = (place(&world, handle), particles.velocity(handle).unwrap());
+        assert!(p.abs().cmple(DVec2::new(1.5, 2.5) + 1e-12).all() && (v.length() - speed).abs() < 1e-9);
+        seen[usize::from(v.x > 0.0) * 2 + usize::from(v.y > 0.0)] = true;
+    }
+    assert_eq!(seen, [true; 4], "it bounced off all walls");
+}
+
+#[test]
+fn without_bounce_a_ball_comes_to_rest() {
+    let (mut world, mut particles) = (World::new(), Particles::new());
+    particles.set_gravity([0.0, -10.0]).unwrap();
+    world.insert(Collider::new(Shape::rectangle(10.0, 1.0).unwrap()).at([0.0, -0.5]).unwrap().fixed(true));
+    let handle = ball(&mut world, &mut particles, [0.0, 3.0], [0.0, 0.0], 0.0);
+    for _ in 0..300 {
+        particles.step(&mut world, 1.0 / 60.0).unwrap();
+    }
+    assert!((place(&world, handle).y - 0.5).abs() < 0.005, "{}", place(&world, handle));
+}
+
+#[test]
+fn a_time_of_nothing_moves_nothing_and_a_senseless_one_is_refused() {
+    let (mut world, mut particles) = (World::new(), Particles::new());
+    let handle = ball(&mut world, &mut particles, [0.0, 0.0], [1.0, 0.0], 1.0);
+    particles.step(&mut world, 0.0).unwrap();
+    assert_eq!(place(&world, handle), DVec2::ZERO);
+    for (seconds, kind) in [(-1.0, ErrorKind::Negative), (f64::NAN, ErrorKind::NotFinite), (1e40, ErrorKind::OutOfRange), (1e30, ErrorKind::OutOfRange)] {
+        particles.set_velocity(handle, [1e10, 0.0]).unwrap();
+        assert_eq!(particles.step(&mut world, seconds).unwrap_err().kind(), kind, "{seconds}");
+        assert_eq!((place(&world, handle), particles.velocity(handle)), (DVec2::ZERO, Some([1e10, 0.0].into())));
+    }
+    world.remove(handle);
+    assert_eq!(particles.step(&mut world, 1.0).unwrap_err().kind(), ErrorKind::StaleHandle);
+    particles.remove(handle);
+    assert!(particles.step(&mut world, 1.0).is_ok() && particles.is_empty());
+    for mass in [0.0, -1.0, f64::NAN, f64::NEG_INFINITY, 1e-31, 1e31] {
+        assert!(Particle::new(mass).is_err(), "{mass}");
+    }
+    let one = Particle::new(1.0).unwrap();
+    assert!(one.restitution(1.1).is_err() && one.restitution(f64::NAN).is_err() && one.velocity([f64::INFINITY, 0.0]).is_err());
+}
