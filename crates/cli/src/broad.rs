@@ -1,4 +1,5 @@
 //! The names of the broad phases.
+use carom::World;
 use carom::broad::{Auto, BroadPhase, Brute, Bvh, Grid, Sweep, SweepInsertion, SweepSwaps};
 use clap::ValueEnum;
 
@@ -32,6 +33,19 @@ impl Broad {
             Self::Sweep => Box::new(Sweep::new()),
             Self::SweepInsertion => Box::new(SweepInsertion::new()),
             Self::SweepSwaps => Box::new(SweepSwaps::new()),
+        }
+    }
+
+    /// An empty world with it.
+    pub(crate) fn world(self) -> World {
+        match self {
+            Self::Auto => World::with_broad_phase(Auto::new()),
+            Self::Brute => World::with_broad_phase(Brute::new()),
+            Self::Grid => World::with_broad_phase(Grid::new()),
+            Self::Bvh => World::with_broad_phase(Bvh::new()),
+            Self::Sweep => World::with_broad_phase(Sweep::new()),
+            Self::SweepInsertion => World::with_broad_phase(SweepInsertion::new()),
+            Self::SweepSwaps => World::with_broad_phase(SweepSwaps::new()),
         }
     }
 }

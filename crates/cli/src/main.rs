@@ -16,6 +16,7 @@ mod picture;
 mod pipeline;
 mod progress;
 mod rows;
+mod simulate;
 mod stats;
 mod sweep;
 mod table;
@@ -45,6 +46,7 @@ struct Cli {
 enum Command {
     Check(check::Args),
     Explain(explain::Args),
+    Simulate(simulate::Args),
     Decompose(decompose::Args),
     Trace(trace::Args),
     Bench(bench::Args),
@@ -71,6 +73,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         None => check::example(),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
+        Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Decompose(args)) => decompose::run(&args),
         Some(Command::Trace(args)) => trace::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),

@@ -45,7 +45,7 @@ impl Picture {
     }
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     fs::write(path, bytes).map_err(|error| Failure::at(path.display(), format!("the picture cannot be written: {error}")))
 }
 
@@ -57,14 +57,18 @@ const FAMILY: &str = "Ubuntu";
 
 /// Labels are drawn with a font of our own: machines without fonts show them too, and every
 /// machine draws the same pixels.
-fn png(svg: &str) -> Result<Vec<u8>, String> {
+pub(crate) fn tree(svg: &str) -> Result<Tree, String> {
     let mut fonts = fontdb::Database::new();
     fonts.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());
     for set in [fontdb::Database::set_sans_serif_family, fontdb::Database::set_monospace_family, fontdb::Database::set_serif_family] {
         set(&mut fonts, FAMILY);
     }
     let options = Options { fontdb: Arc::new(fonts), font_family: FAMILY.to_owned(), ..Options::default() };
-    let tree = Tree::from_str(svg, &options).map_err(|error| format!("the drawing is not valid SVG: {error}"))?;
+    Tree::from_str(svg, &options).map_err(|error| format!("the drawing is not valid SVG: {error}"))
+}
+
+pub(crate) fn png(svg: &str) -> Result<Vec<u8>, String> {
+    let tree = tree(svg)?;
     let size = tree.size().scale_by(SCALE).map(|size| size.to_int_size());
     let pixels = size.and_then(|size| Pixmap::new(size.width(), size.height()));
     let mut pixels = pixels.ok_or_else(|| {

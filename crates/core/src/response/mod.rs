@@ -33,4 +33,4 @@ pub use bodies::Bodies;
 pub use bounce::bounce;
 pub use particles::{Particle, Particles};
 pub use separate::{SLOP, Separation, separate};
-pub use step::Step;
+pub use step::{Stage, Step};

@@ -12,6 +12,7 @@ use glam::DVec2;
 
 use super::bodies::Bodies;
 use super::walls::Walls;
+use crate::math::vector::length;
 use crate::query::collide;
 use crate::world::{Handle, World};
 
@@ -21,6 +22,9 @@ pub const SLOP: f64 = 1e-3;
 /// Rounds after which the rest is left to the next call.
 const MOST_ROUNDS: usize = 64;
 
+/// Rounds after which what still overlaps is shared evenly: a light body between heavy ones would let them part by a tiny share a round.
+const STUCK: usize = 12;
+
 /// What [`separate`] did.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Separation {
@@ -28,13 +32,15 @@ pub struct Separation {
     pub rounds: usize,
     /// Whether all overlaps that a body could leave are within the slop now; if not, call again, or there is no room.
     pub settled: bool,
+    /// No overlap of two that a body could leave is deeper than this now, in units of length.
+    pub deepest: f64,
 }
 
 /// Moves overlapping colliders apart along their least way out, each by its share of the inverse mass, until no overlap is deeper than [`SLOP`] or 64 rounds are over.
 ///
 /// Starts from the contacts of the last [`update`](World::update) and looks at the neighbours of everything it moves; sensors, filters, pairs that are switched off and one-way colliders are
 /// respected. Colliders that are no bodies, and those of inverse mass 0, stay where they are. All pushes of a round are made at once, so the order in which colliders came makes no
-/// difference beyond rounding. Contacts and events remain those of the last update.
+/// difference beyond rounding. What is stuck after a dozen rounds, a light body between heavy ones, is shared evenly from then on. Contacts and events remain those of the last update.
 ///
 /// ```
 /// use carom::response::{Bodies, separate};
@@ -64,6 +70,26 @@ struct Push {
     way: DVec2,
 }
 
+impl Push {
+    /// Which part of its way each of the two goes, the first one backward: by inverse mass, and nothing where a wall is behind it.
+    fn shares(&self, world: &World, bodies: &Bodies, walls: Option<&Walls>, evenly: bool) -> [f64; 2] {
+        let plain = self.inverse_masses.map(|w| if evenly && w > 0.0 { 1.0 } else { w });
+        let mut yielding = plain;
+        for (side, way) in [(0, -self.way), (1, self.way)] {
+            let Some((walls, place)) = walls.zip(self.bodies[side]) else { continue };
+            let handle = bodies.handles()[place as usize];
+            if let (Some(pose), Some(aabb)) = (world.pose(handle), world.aabb(handle)) {
+                let origin = pose.translation();
+                let free = walls.clamp(origin + way, origin, &aabb) - origin;
+                yielding[side] *= (free.dot(way) / way.dot(way)).clamp(0.0, 1.0);
+            }
+        }
+        // Where both have a wall behind them the push is made all the same, and the walls have the last word.
+        let [wa, wb] = if yielding == [0.0, 0.0] { plain } else { yielding };
+        [-wa / (wa + wb), wb / (wa + wb)]
+    }
+}
+
 /// The buffers of [`separate`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Separator {
@@ -74,20 +100,27 @@ pub(super) struct Separator {
     sums: Vec<DVec2>,
     /// The bodies that get any.
     pushed: Vec<u32>,
+    /// The deepest overlap that was left as it is.
+    deepest: f64,
 }
 
 impl Separator {
     pub(super) fn run(&mut self, world: &mut World, bodies: &Bodies, walls: Option<&Walls>) -> Separation {
         self.counts.resize(bodies.len(), 0);
         self.sums.resize(bodies.len(), DVec2::ZERO);
+        self.deepest = 0.0;
         self.first_pushes(world, bodies);
         let mut rounds = 0;
         while !self.pushes.is_empty() && rounds < MOST_ROUNDS {
-            self.push(world, bodies, walls);
+            self.push(world, bodies, walls, rounds >= STUCK);
             self.look_around(world, bodies);
             rounds += 1;
         }
-        Separation { rounds, settled: self.pushes.is_empty() }
+        let left = self.pushes.iter().map(|push| length(push.way)).fold(0.0, f64::max);
+        for place in self.pushed.drain(..) {
+            self.counts[place as usize] = 0;
+        }
+        Separation { rounds, settled: self.pushes.is_empty(), deepest: self.deepest.max(left) }
     }
 
     /// From the contacts of the last update.
@@ -133,7 +166,11 @@ impl Separator {
         let places = pair.map(|handle| bodies.place(handle));
         let inverse_masses = places.map(|place| place.map_or(0.0, |place| bodies.inverse_masses()[place]));
         let size = |handle| world.aabb(handle).map_or(0.0, |aabb| aabb.size().max_element());
-        if inverse_masses == [0.0, 0.0] || depth <= SLOP * size(pair[0]).min(size(pair[1])) {
+        if inverse_masses == [0.0, 0.0] {
+            return;
+        }
+        if depth <= SLOP * size(pair[0]).min(size(pair[1])) {
+            self.deepest = self.deepest.max(depth);
             return;
         }
         let mut bodies = [None, None];
@@ -150,15 +187,15 @@ impl Separator {
     }
 
     /// Makes all pushes at once.
-    fn push(&mut self, world: &mut World, bodies: &Bodies, walls: Option<&Walls>) {
+    fn push(&mut self, world: &mut World, bodies: &Bodies, walls: Option<&Walls>, evenly: bool) {
         for push in &self.pushes {
             let most = push.bodies.into_iter().flatten().map(|place| self.counts[place as usize]).max().unwrap_or(1);
             // Two pushes may add up; of more each counts less, or a crowd would be thrown farther apart than it is deep.
             let way = push.way / f64::from(most.max(2)) * 2.0;
-            let total = push.inverse_masses[0] + push.inverse_masses[1];
-            for (side, sign) in [(0, -1.0), (1, 1.0)] {
-                if let Some(place) = push.bodies[side] {
-                    self.sums[place as usize] += way * (sign * push.inverse_masses[side] / total);
+            let shares = push.shares(world, bodies, walls, evenly);
+            for (place, share) in push.bodies.into_iter().zip(shares) {
+                if let Some(place) = place {
+                    self.sums[place as usize] += way * share;
                 }
             }
         }

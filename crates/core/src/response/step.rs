@@ -25,6 +25,19 @@ pub struct Step {
     pub separation: Separation,
 }
 
+/// The parts of a step, in their order: told to whoever measures them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// Everything is where it goes.
+    Move,
+    /// Contacts and events are found.
+    Update,
+    /// What approached has bounced.
+    Bounce,
+    /// What overlapped is apart.
+    Separate,
+}
+
 impl Particles {
     /// Moves every particle for a time in seconds, updates the world, lets what met bounce, and pushes apart what overlaps.
     ///
@@ -35,6 +48,14 @@ impl Particles {
     /// # Errors
     /// A time that is not finite, negative, or above 1e30; a particle whose collider is gone (remove it here too); one that would leave the range of coordinates, or become as fast. Nothing has moved then.
     pub fn step(&mut self, world: &mut World, seconds: f64) -> Result<Step, Error> {
+        self.step_observed(world, seconds, |_| ())
+    }
+
+    /// [`step`](Particles::step), telling when each part of it is done: the library has no clock.
+    ///
+    /// # Errors
+    /// Those of [`step`](Particles::step).
+    pub fn step_observed(&mut self, world: &mut World, seconds: f64, mut done: impl FnMut(Stage)) -> Result<Step, Error> {
         let seconds = check_size("time step", seconds)?;
         self.plan(world, seconds)?;
         if self.swept.any() {
@@ -43,9 +64,13 @@ impl Particles {
         }
         let swept = self.make(world);
         core::mem::swap(&mut self.velocities, &mut self.next_velocities);
+        done(Stage::Move);
         world.update();
+        done(Stage::Update);
         self.answer(world);
+        done(Stage::Bounce);
         let separation = self.separator.run(world, &self.bodies, self.walls.as_ref());
+        done(Stage::Separate);
         Ok(Step { swept, separation })
     }
 

@@ -95,7 +95,9 @@ fn a_time_of_nothing_moves_nothing_and_a_senseless_one_is_refused() {
     let handle = ball(&mut world, &mut particles, [0.0, 0.0], [1.0, 0.0], 1.0);
     particles.step(&mut world, 0.0).unwrap();
     assert_eq!(place(&world, handle), DVec2::ZERO);
-    for (seconds, kind) in [(-1.0, ErrorKind::Negative), (f64::NAN, ErrorKind::NotFinite), (1e40, ErrorKind::OutOfRange), (1e30, ErrorKind::OutOfRange)] {
+    for (seconds, kind) in
+        [(-1.0, ErrorKind::Negative), (f64::NAN, ErrorKind::NotFinite), (1e40, ErrorKind::OutOfRange), (1e30, ErrorKind::OutOfRange)]
+    {
         particles.set_velocity(handle, [1e10, 0.0]).unwrap();
         assert_eq!(particles.step(&mut world, seconds).unwrap_err().kind(), kind, "{seconds}");
         assert_eq!((place(&world, handle), particles.velocity(handle)), (DVec2::ZERO, Some([1e10, 0.0].into())));

@@ -5,6 +5,7 @@
 mod cast;
 mod containment;
 mod explanation;
+mod film;
 mod gjk;
 mod labels;
 mod legend;
@@ -21,6 +22,7 @@ mod view;
 pub use cast::cast;
 pub use containment::containment;
 pub use explanation::explanation;
+pub use film::Film;
 pub use gjk::gjk;
 pub use plot::{Line, Panel, plot};
 pub use scene::scene;

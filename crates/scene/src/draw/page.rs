@@ -120,6 +120,11 @@ impl Page {
         page
     }
 
+    /// Begins without a line of text; the name is for those who do not see it.
+    pub(super) fn bare(name: &str) -> Self {
+        Self { body: Group::new(), y: MARGIN, name: name.to_owned(), summary: name.to_owned() }
+    }
+
     pub(super) fn add(&mut self, element: impl Into<Element>) {
         let element: Box<dyn svg::Node> = Box::new(element.into());
         svg::Node::append(&mut self.body, element);

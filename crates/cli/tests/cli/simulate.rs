@@ -1,0 +1,88 @@
+//! `carom simulate`: the summary, traces, films, and what is refused.
+use std::fs;
+
+use serde_json::Value;
+
+use crate::carom::{carom, carom_with, root};
+
+const BROADS: [&str; 3] = ["auto", "brute", "sweep"];
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&carom(args).data()).expect("one object")
+}
+
+#[test]
+fn the_summary_is_the_contract() {
+    let text = carom(&["simulate", "--balls", "50", "--steps", "100", "--format", "json"]).data();
+    let keys = ["steps", "dt", "bodies", "tests", "possible_tests", "begins", "ends", "energy", "momentum", "deepest", "ns_per_body_step"];
+    let places: Vec<usize> =
+        keys.iter().map(|key| text.find(&format!("\"{key}\":")).unwrap_or_else(|| panic!("no {key} in {text}"))).collect();
+    assert!(places.is_sorted(), "{text}");
+    let summary: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&summary["bodies"], &summary["steps"]), (&50.into(), &100.into()));
+    assert_eq!(summary["possible_tests"], 50 * 49 / 2 * 100);
+    let energy = |i: usize| summary["energy"][i].as_f64().unwrap();
+    assert!((energy(1) / energy(0) - 1.0).abs() < 1e-12 && summary["deepest"].as_f64().unwrap() <= 0.005);
+}
+
+#[test]
+fn every_broad_phase_leaves_the_same_trace_byte_for_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = root().join("scenes/motion/gas-of-two-masses.json");
+    let traces: Vec<Vec<u8>> = BROADS
+        .iter()
+        .map(|broad| {
+            let path = folder.path().join(broad);
+            let args = ["simulate", scene.to_str().unwrap(), "--steps", "150", "--broad", broad, "--trace", path.to_str().unwrap()];
+            carom(&args).data();
+            fs::read(path).unwrap()
+        })
+        .collect();
+    assert!(traces.iter().all(|trace| *trace == traces[0]));
+    let lines: Vec<Value> =
+        traces[0].split(|&b| b == b'\n').filter(|line| !line.is_empty()).map(|line| serde_json::from_slice(line).unwrap()).collect();
+    assert_eq!((lines.len(), lines[0]["step"].as_u64(), lines[149]["poses"].as_array().unwrap().len()), (150, Some(1), 200));
+    assert!(lines.iter().any(|line| line["begin"][0][0].is_string()) && lines.iter().any(|line| line["end"][0][1].is_string()));
+}
+
+#[test]
+fn newtons_cradle_in_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let (scene, path) = (root().join("scenes/motion/newtons-cradle.json"), folder.path().join("cradle.ndjson"));
+    let summary = json(&["simulate", scene.to_str().unwrap(), "--steps", "150", "--trace", path.to_str().unwrap(), "--format", "json"]);
+    assert_eq!(summary["momentum"], serde_json::json!([[2.0, 0.0], [2.0, 0.0]]));
+    let text = fs::read_to_string(path).unwrap();
+    let last: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    // 2.5 s at 2 a second are 5: 2 to the row, 3 beyond it; pushing overlaps apart moves balls by less than a step.
+    assert!((last["poses"][5][0].as_f64().unwrap() - 8.0).abs() < 0.05, "{last}");
+}
+
+#[test]
+fn films_are_what_their_suffix_says() {
+    let folder = tempfile::tempdir().unwrap();
+    for (suffix, magic) in [("svg", &b"<svg"[..]), ("gif", b"GIF89a"), ("png", b"\x89PNG")] {
+        let path = folder.path().join("film").with_extension(suffix);
+        carom(&["simulate", "--balls", "9", "--steps", "20", "--render", path.to_str().unwrap()]).data();
+        assert!(fs::read(path).unwrap().starts_with(magic), "{suffix}");
+    }
+    assert_eq!(carom(&["simulate", "--balls", "9", "--render", "film.mp4"]).code, 2);
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_and_no_time_moves_nothing() {
+    for args in [
+        &["simulate"][..],
+        &["simulate", "--balls", "5", "--dt", "-1"],
+        &["simulate", "--balls", "5", "--dt", "nan"],
+        &["simulate", "--balls", "5", "--broad", "magic"],
+        &["simulate", "--balls", "5", "x.json"],
+        &["simulate", "no-such-file.json"],
+    ] {
+        let ran = carom(args);
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{args:?}: {}", ran.stderr);
+    }
+    let summary = json(&["simulate", "--balls", "5", "--dt", "0", "--steps", "3", "--format", "json"]);
+    assert_eq!(summary["energy"][0], summary["energy"][1]);
+    let empty = carom_with(&["simulate", "-"], r#"{"carom": 1, "colliders": []}"#).data();
+    assert!(empty.starts_with("0 bodies"), "{empty}");
+}

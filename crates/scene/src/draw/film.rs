@@ -1,0 +1,158 @@
+//! Scenes in motion: what stands still, what moves, and an SVG that plays.
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use carom::{Aabb, DVec2};
+use svg::node::element::{Element, Group, Rectangle};
+
+use super::outline;
+use super::page::{self, APART, FAINT, FIRST, MARGIN, MEETS, Page, SECOND, WIDTH, short};
+use super::scene::{on_page, placed};
+use super::view::View;
+use crate::{Scene, YAxis};
+
+const TALLEST: f64 = 760.0;
+
+/// Pictures of a scene whose colliders move without turning.
+///
+/// ```
+/// # use carom_scene::{Options, draw::Film, read};
+/// # let json = br#"{"carom": 1, "colliders": [{"shape": {"circle": {"radius": 1}}, "body": {"mass": 1, "velocity": [1, 0]}}]}"#;
+/// # let scene = read("one.json", json, &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into()))?;
+/// let film = Film::new(&scene, &[vec![[0.0, 0.0].into()], vec![[5.0, 0.0].into()]]);
+/// assert!(film.animated(0.5).contains("<animateTransform"));
+/// # Ok::<(), carom_scene::Error>(())
+/// ```
+pub struct Film<'a> {
+    scene: &'a Scene,
+    /// Of each frame: where the origin of each mover is.
+    frames: &'a [Vec<DVec2>],
+    view: View,
+    height: f64,
+    /// Where each mover is in the scene.
+    starts: Vec<DVec2>,
+    masses: Vec<u64>,
+}
+
+impl<'a> Film<'a> {
+    /// A film of frames; each has the places of the colliders with a body, in file order.
+    pub fn new(scene: &'a Scene, frames: &'a [Vec<DVec2>]) -> Self {
+        let mut bounds = scene.walls;
+        let mut add = |aabb: Aabb| bounds = Some(bounds.map_or(aabb, |all| all.union(&aabb)));
+        scene.colliders.iter().for_each(|collider| add(placed(collider).aabb()));
+        for (k, collider) in scene.colliders.iter().filter(|collider| collider.body.is_some()).enumerate() {
+            let places = frames.iter().filter_map(|frame| frame.get(k));
+            let Some((low, high)) = places.map(|&p| (p, p)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else { continue };
+            let (aabb, origin) = (placed(collider).aabb(), collider.pose.translation());
+            let corner = |p: DVec2, corner: DVec2| p + (corner - origin);
+            if let Ok(reached) = Aabb::new(corner(low, aabb.min()), corner(high, aabb.max())) {
+                add(reached);
+            }
+        }
+        let room = DVec2::new(WIDTH - 2.0 * MARGIN, TALLEST);
+        let bounds = bounds.unwrap_or_else(nowhere);
+        let (view, height) = View::fit(&bounds, scene.y == YAxis::Up, DVec2::splat(MARGIN), room, 40.0);
+        let masses: BTreeSet<u64> = scene.colliders.iter().filter_map(|collider| collider.body).map(|body| body.mass.to_bits()).collect();
+        let movers = scene.colliders.iter().filter(|collider| collider.body.is_some());
+        let starts = movers.map(|collider| collider.pose.translation()).collect();
+        Self { scene, frames, view, height, starts, masses: masses.into_iter().collect() }
+    }
+
+    /// An SVG that plays the frames, each for so many seconds, over and over.
+    pub fn animated(&self, seconds: f64) -> String {
+        let mut page = self.page();
+        let duration = format!("{}s", short(seconds * self.frames.len().max(1) as f64).max(0.01));
+        for (k, mut element) in self.movers().enumerate() {
+            let mut values = String::new();
+            for frame in self.frames {
+                let way = self.way(k, frame);
+                write!(values, "{}{} {}", if values.is_empty() { "" } else { ";" }, short(way.x), short(way.y))
+                    .expect("a String takes all");
+            }
+            let mut animation = Element::new("animateTransform");
+            for (name, value) in [("attributeName", "transform"), ("type", "translate"), ("repeatCount", "indefinite")] {
+                svg::Node::assign(&mut animation, name, value);
+            }
+            svg::Node::assign(&mut animation, "dur", duration.clone());
+            svg::Node::assign(&mut animation, "values", values);
+            svg::Node::append(&mut element, animation);
+            page.add(element);
+        }
+        self.finish(page)
+    }
+
+    /// The page without what moves.
+    pub fn still(&self) -> String {
+        self.finish(self.page())
+    }
+
+    /// Each mover alone, on a page without paper, where the scene has it.
+    pub fn mover_pictures(&self) -> impl Iterator<Item = String> {
+        self.movers().map(|element| {
+            let height = self.height + 2.0 * MARGIN;
+            svg::Document::new()
+                .set("viewBox", (0, 0, WIDTH, height.ceil()))
+                .set("width", WIDTH)
+                .set("height", height.ceil())
+                .add(element)
+                .to_string()
+        })
+    }
+
+    /// How far a mover is, in a frame, from where the scene has it: on the page.
+    pub fn way(&self, mover: usize, frame: &[DVec2]) -> DVec2 {
+        match (self.starts.get(mover), frame.get(mover)) {
+            (Some(&start), Some(&there)) => self.view.point(there) - self.view.point(start),
+            _ => DVec2::ZERO,
+        }
+    }
+
+    fn page(&self) -> Page {
+        let bodies = self.scene.colliders.iter().filter(|collider| collider.body.is_some()).count();
+        let mut page = Page::bare(&format!("{bodies} bodies in motion"));
+        if let Some(walls) = &self.scene.walls {
+            let area = on_page(walls, &self.view);
+            let frame = Rectangle::new()
+                .set("x", short(area.min.x))
+                .set("y", short(area.min.y))
+                .set("width", short(area.size().x))
+                .set("height", short(area.size().y))
+                .set("fill", "none")
+                .set("stroke", FAINT);
+            page.add(frame);
+        }
+        for collider in self.scene.colliders.iter().filter(|collider| collider.body.is_none()) {
+            page.add(styled(outline::element(placed(collider), &collider.id, &self.view), APART));
+        }
+        page
+    }
+
+    fn finish(&self, mut page: Page) -> String {
+        page.y = self.height + MARGIN;
+        page.finish()
+    }
+
+    /// Coloured by mass: the lightest, the next, all others.
+    fn movers(&self) -> impl Iterator<Item = Group> {
+        self.scene.colliders.iter().filter_map(|collider| {
+            let mass = collider.body?.mass.to_bits();
+            let colours = match self.masses.binary_search(&mass) {
+                Ok(0) => FIRST,
+                Ok(1) => SECOND,
+                _ => MEETS,
+            };
+            Some(styled(outline::element(placed(collider), &collider.id, &self.view), colours))
+        })
+    }
+}
+
+fn styled(element: Element, [stroke, fill]: [&str; 2]) -> Group {
+    Group::new().set("stroke", stroke).set("stroke-width", page::short(1.0)).set("stroke-linejoin", "round").set("fill", fill).add(element)
+}
+
+/// The box of a scene without colliders.
+fn nowhere() -> Aabb {
+    carom::Shape::circle(1.0)
+        .and_then(|shape| shape.at([0.0, 0.0]).map(|placed| placed.aabb()))
+        .expect("a unit circle at the origin is in range")
+}
