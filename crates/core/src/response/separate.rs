@@ -81,7 +81,9 @@ impl Push {
             if let (Some(pose), Some(aabb)) = (world.pose(handle), world.aabb(handle)) {
                 let origin = pose.translation();
                 let free = walls.clamp(origin + way, origin, &aabb) - origin;
-                yielding[side] *= (free.dot(way) / way.dot(way)).clamp(0.0, 1.0);
+                let square = way.dot(way);
+                // Of a way so short that its square underflows, walls do not matter.
+                yielding[side] *= if square > 0.0 { (free.dot(way) / square).clamp(0.0, 1.0) } else { 1.0 };
             }
         }
         // Where both have a wall behind them the push is made all the same, and the walls have the last word.
