@@ -48,9 +48,9 @@ impl Touches {
             let mut again = false;
             let mut one = |touch: &Touch| again |= touch.bounce(bodies, velocities);
             if pass % 2 == 0 {
-                self.0.iter().for_each(&mut one)
+                self.0.iter().for_each(&mut one);
             } else {
-                self.0.iter().rev().for_each(&mut one)
+                self.0.iter().rev().for_each(&mut one);
             }
             if !again {
                 break;

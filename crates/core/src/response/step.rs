@@ -42,7 +42,7 @@ impl Particles {
     /// Moves every particle for a time in seconds, updates the world, lets what met bounce, and pushes apart what overlaps.
     ///
     /// Gravity bends paths exactly. Events and contacts of the world are those of this step, as they were before overlaps were pushed apart. A time of 0 moves nothing, but what approaches bounces. A
-    /// particle that moves farther than half its radius, or is thin, is swept, with all that may be in its way: it stops at what it hits first, bounces there, and loses the rest of the step's motion, not of its speed.
+    /// particle that moves farther than half its radius, or is thin, is swept, with all that may be in its way: it stops at what it hits first, bounces there, and loses the rest of the step's motion (its time stands still), not of its speed.
     /// Bounces are worked out in the order of handles; with restitution 1 and without gravity they keep the kinetic energy to rounding, whatever the step.
     ///
     /// # Errors
@@ -67,6 +67,7 @@ impl Particles {
         done(Stage::Move);
         world.update();
         done(Stage::Update);
+        self.take_back(world, seconds);
         self.answer(world);
         done(Stage::Bounce);
         let separation = self.separator.run(world, &self.bodies, self.walls.as_ref());

@@ -17,6 +17,8 @@ pub(super) struct Swept {
     places: Vec<usize>,
     /// Of each: along which axes a wall cuts its motion.
     at_wall: Vec<[bool; 2]>,
+    /// Of each: did it run into something?
+    stopped: Vec<bool>,
 }
 
 impl Swept {
@@ -99,13 +101,26 @@ impl Particles {
         places.dedup();
     }
 
+    /// After the update: takes back the gravity of the time that a stopped particle did not move for, or it would gain speed without falling.
+    pub(super) fn take_back(&mut self, world: &World, seconds: f64) {
+        self.swept.stopped.clear();
+        self.swept.stopped.resize(self.swept.places.len(), false);
+        // Sorted by time: the first one stops it.
+        for hit in world.collisions().iter().filter(|hit| !hit.sensor) {
+            for place in [hit.a, hit.b].into_iter().filter_map(|handle| self.bodies.place(handle)) {
+                let Ok(k) = self.swept.places.binary_search(&place) else { continue };
+                let first = !core::mem::replace(&mut self.swept.stopped[k], true);
+                if first && self.bodies.inverse_masses()[place] > 0.0 {
+                    self.velocities[place] -= self.gravity * (seconds * (1.0 - hit.impact.time));
+                }
+            }
+        }
+    }
+
     /// After the update: off the walls that swept particles reached, and back inside them.
     pub(super) fn bounce_at_walls(&mut self, world: &mut World) {
         let Some(walls) = self.walls.filter(|_| self.swept.any()) else { return };
-        let solid = world.collisions().iter().filter(|hit| !hit.sensor);
-        let mut stopped: Vec<Handle> = solid.flat_map(|hit| [hit.a, hit.b]).collect();
-        stopped.sort_unstable();
-        for (&place, at_wall) in self.swept.places.iter().zip(&self.swept.at_wall) {
+        for ((&place, at_wall), &stopped) in self.swept.places.iter().zip(&self.swept.at_wall).zip(&self.swept.stopped) {
             let handle = self.bodies.handles()[place];
             let (Some(pose), Some(aabb)) = (world.pose(handle), world.aabb(handle)) else { continue };
             if self.bodies.inverse_masses()[place] == 0.0 {
@@ -116,7 +131,7 @@ impl Particles {
             if inside != origin {
                 let _ = pose.moved_to(inside).and_then(|pose| world.set_pose(handle, pose));
             }
-            if stopped.binary_search(&handle).is_err() {
+            if !stopped {
                 let velocity = &mut self.velocities[place];
                 *velocity = walls.reflect(*velocity, *at_wall, inside, self.restitutions[place]);
             }

@@ -112,3 +112,23 @@ fn a_time_of_nothing_moves_nothing_and_a_senseless_one_is_refused() {
     let one = Particle::new(1.0).unwrap();
     assert!(one.restitution(1.1).is_err() && one.restitution(f64::NAN).is_err() && one.velocity([f64::INFINITY, 0.0]).is_err());
 }
+
+/// A column of fast balls that touch while they fall stopped each other every step and went on gaining speed: the energy of balls that lose some at every bounce tripled.
+#[test]
+fn swept_balls_that_hinder_each_other_gain_no_energy() {
+    let (mut world, mut particles) = (World::new(), Particles::new());
+    particles.set_gravity([0.0, -10.0]).unwrap();
+    particles.set_walls(Some(Aabb::new([-3.0, -100.0], [3.0, 100.0]).unwrap()));
+    let mut rng = fastrand::Rng::with_seed(2);
+    let at = |i: i32| [f64::from(i % 4) * 1.05 - 1.5, 20.0 + f64::from(i / 4) * 1.02];
+    let balls: Vec<Handle> = (0..40).map(|i| ball(&mut world, &mut particles, at(i), [rng.f64() - 0.5, -30.0 - rng.f64()], 0.7)).collect();
+    let mut least = f64::INFINITY;
+    for step in 0..200 {
+        particles.step(&mut world, 1.0 / 60.0).unwrap();
+        let height: f64 = balls.iter().map(|&ball| place(&world, ball).y).sum();
+        let energy = particles.kinetic_energy() + 10.0 * height;
+        // Pushing overlaps apart lifts a little.
+        assert!(energy < least + 5.0, "step {step}: {energy} after {least}");
+        least = least.min(energy);
+    }
+}
