@@ -17,6 +17,8 @@ pub(super) struct Swept {
     places: Vec<usize>,
     /// Of each: along which axes a wall cuts its motion.
     at_wall: Vec<[bool; 2]>,
+    /// Of each: which part of its motion the walls leave.
+    parts: Vec<f64>,
     /// Of each: did it run into something?
     stopped: Vec<bool>,
 }
@@ -61,6 +63,7 @@ impl Particles {
     pub(super) fn sweep(&mut self, world: &mut World) -> usize {
         self.sweep_neighbours(world);
         self.swept.at_wall.clear();
+        self.swept.parts.clear();
         let mut next = self.swept.places.iter().peekable();
         for (place, (&handle, pose)) in self.bodies.handles().iter().zip(&self.next_poses).enumerate() {
             let Some(&place) = next.next_if(|&&swept| swept == place) else {
@@ -73,6 +76,7 @@ impl Particles {
             let walls = self.walls.as_ref().filter(|_| self.bodies.inverse_masses()[place] > 0.0);
             let (part, at_wall) = walls.map_or((1.0, [false; 2]), |walls| walls.cut(target, origin, &aabb));
             self.swept.at_wall.push(at_wall);
+            self.swept.parts.push(part);
             // A motion out of range is refused; the target is within it, so the particle goes there.
             if world.set_motion(handle, (target - origin) * part, 0.0).is_err() {
                 let _ = world.set_pose(handle, *pose);
@@ -101,18 +105,23 @@ impl Particles {
         places.dedup();
     }
 
-    /// After the update: takes back the gravity of the time that a stopped particle did not move for, or it would gain speed without falling.
+    /// After the update: takes back the gravity of the time that a particle did not move for, or it would gain speed without falling.
     pub(super) fn take_back(&mut self, world: &World, seconds: f64) {
-        self.swept.stopped.clear();
-        self.swept.stopped.resize(self.swept.places.len(), false);
+        let Swept { places, parts, stopped, .. } = &mut self.swept;
+        stopped.clear();
+        stopped.resize(places.len(), false);
         // Sorted by time: the first one stops it.
         for hit in world.collisions().iter().filter(|hit| !hit.sensor) {
             for place in [hit.a, hit.b].into_iter().filter_map(|handle| self.bodies.place(handle)) {
-                let Ok(k) = self.swept.places.binary_search(&place) else { continue };
-                let first = !core::mem::replace(&mut self.swept.stopped[k], true);
-                if first && self.bodies.inverse_masses()[place] > 0.0 {
-                    self.velocities[place] -= self.gravity * (seconds * (1.0 - hit.impact.time));
+                let Ok(k) = places.binary_search(&place) else { continue };
+                if !core::mem::replace(&mut stopped[k], true) {
+                    parts[k] *= hit.impact.time;
                 }
+            }
+        }
+        for (&place, part) in places.iter().zip(parts) {
+            if self.bodies.inverse_masses()[place] > 0.0 {
+                self.velocities[place] -= self.gravity * (seconds * (1.0 - *part));
             }
         }
     }
