@@ -14,9 +14,9 @@ impl World {
     pub(crate) fn each_near(&self, handle: Handle, mut visit: impl FnMut(Handle)) {
         let columns = &self.columns;
         let Some(slot) = columns.find(handle).filter(|&slot| columns.is(slot, ENABLED) && !columns.is(slot, SENSOR)) else { return };
-        let aabb = columns.boxes[slot as usize];
+        let aabb = columns.spots[slot as usize].aabb;
         self.space.visit_box(&aabb, &mut |other| {
-            if other != slot && columns.boxes[other as usize].intersects(&aabb) && !columns.is(other, SENSOR) {
+            if other != slot && columns.spots[other as usize].aabb.intersects(&aabb) && !columns.is(other, SENSOR) {
                 let theirs = columns.handle(other);
                 let told = self.filtered || columns.is(slot, ONE_WAY) || columns.is(other, ONE_WAY);
                 if may_meet(columns, &self.rules, [slot, other]) && (!told || self.contacts.between(handle, theirs).is_some()) {
@@ -38,7 +38,7 @@ impl World {
     /// The box around a collider.
     #[inline]
     pub(crate) fn aabb(&self, handle: Handle) -> Option<Aabb> {
-        self.columns.find(handle).map(|slot| self.columns.boxes[slot as usize])
+        self.columns.find(handle).map(|slot| self.columns.spots[slot as usize].aabb)
     }
 
     /// Was nothing of a collider written since the last update?
