@@ -24,10 +24,6 @@ pub(crate) enum Library {
     ITriangle,
     /// earcutr, in f64.
     Earcutr,
-    /// `static_aabb2d_index`, boxes in f32.
-    StaticIndex,
-    /// rstar, boxes in f32.
-    Rstar,
     /// This project, in f64 and exact.
     Carom,
     /// The same, many pairs a call.
@@ -45,8 +41,6 @@ impl fmt::Display for Library {
             Self::StaticIndex => "static_aabb2d_index",
             Self::ITriangle => "i_triangle",
             Self::Earcutr => "earcutr",
-            Self::StaticIndex => "static_aabb2d_index",
-            Self::Rstar => "rstar",
             Self::Carom => "carom",
             Self::CaromBatch => "carom batch",
         })

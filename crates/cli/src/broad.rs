@@ -6,7 +6,7 @@ use clap::ValueEnum;
 /// How pairs that may meet are found. The answer is the same for each.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Broad {
-    /// Picked by how many boxes there are and how many of them can move
+    /// Picked by what there is: few shapes, many that move, many that stand still
     Auto,
     /// Every pair of boxes
     Brute,

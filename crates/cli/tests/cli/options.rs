@@ -61,7 +61,7 @@ fn deny_exits_with_1_if_something_met() {
 
 #[test]
 fn arguments_that_make_no_sense_exit_with_2() {
-    let cases: [(&[&str], &[&str]); 13] = [
+    let cases: [(&[&str], &[&str]); 15] = [
         (&["check"], &["FILE"]),
         (&["check", "-", "--broad", "tree"], &["tree", "auto", "brute", "grid", "bvh", "sweep-swaps"]),
         (&["check", "-", "--format", "xml"], &["xml", "table", "json", "ndjson"]),
@@ -74,7 +74,9 @@ fn arguments_that_make_no_sense_exit_with_2() {
         (&["check", "-", "--input-format", "dxf"], &["scene", "tmx", "tmj"]),
         (&["check", "-", "--sweep", "--margin", "1"], &["--sweep", "--margin"]),
         (&["check", "-", "--move", "a", "1,0"], &["--sweep"]),
-        (&["simulate", "-"], &["simulate"]),
+        (&["juggle", "-"], &["juggle"]),
+        (&["simulate", "-", "--dt", "0"], &["dt"]),
+        (&["bench", "--most", "0"], &["--most"]),
     ];
     for (args, words) in cases {
         let ran = carom_with(args, ROW);

@@ -169,7 +169,7 @@ impl Pose {
     /// A coordinate that is not finite or above 1e30 in magnitude.
     #[inline]
     pub fn moved_to(&self, translation: impl Into<DVec2>) -> Result<Self, Error> {
-        Ok(Self { translation: check_point("translation", translation.into())?, ..*self })
+        Ok(Self { translation: check_translation(translation.into())?, ..*self })
     }
 
     /// The pose after turning by an angle, with its origin elsewhere.

@@ -19,7 +19,8 @@ const TALLEST: f64 = 760.0;
 /// # use carom_scene::{Options, draw::Film, read};
 /// # let json = br#"{"carom": 1, "colliders": [{"shape": {"circle": {"radius": 1}}, "body": {"mass": 1, "velocity": [1, 0]}}]}"#;
 /// # let scene = read("one.json", json, &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into()))?;
-/// let film = Film::new(&scene, &[vec![[0.0, 0.0].into()], vec![[5.0, 0.0].into()]]);
+/// let frames = [vec![[0.0, 0.0].into()], vec![[5.0, 0.0].into()]];
+/// let film = Film::new(&scene, &frames);
 /// assert!(film.animated(0.5).contains("<animateTransform"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```

@@ -42,6 +42,20 @@ const CROWD: f32 = 24.0;
 ///
 /// The lists are made anew where too many boxes change, or the sweep has become slower than it was. Strips hold alike many boxes, so clusters get
 /// more of them.
+///
+/// ```
+/// use carom::broad::{Box32, BroadPhase, Filter, Grid};
+///
+/// let mut broad = Grid::new();
+/// for id in 0..3 {
+///     let x = id as f32;
+///     broad.insert(id, Box32 { min: [x, 0.0], max: [x + 1.0, 1.0] }, Filter::default(), true);
+/// }
+/// let mut pairs = Vec::new();
+/// broad.pairs(&mut pairs);
+/// pairs.sort_unstable();
+/// assert_eq!(pairs, [[0, 1], [1, 2]]);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Grid {
     /// Minimum and maximum, by id; x and y have changed places where the world is turned.

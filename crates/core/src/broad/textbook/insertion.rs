@@ -14,6 +14,20 @@ use crate::broad::{Box32, BroadPhase, Filter, LocalRay, Stats};
 ///     while the box before it begins farther right: let them change places     few, where little moves
 /// sweep as before
 /// ```
+///
+/// ```
+/// use carom::broad::{Box32, BroadPhase, Filter, SweepInsertion};
+///
+/// let mut broad = SweepInsertion::new();
+/// for id in 0..3 {
+///     let x = id as f32;
+///     broad.insert(id, Box32 { min: [x, 0.0], max: [x + 1.0, 1.0] }, Filter::default(), true);
+/// }
+/// let mut pairs = Vec::new();
+/// broad.pairs(&mut pairs);
+/// pairs.sort_unstable();
+/// assert_eq!(pairs, [[0, 1], [1, 2]]);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct SweepInsertion {
     store: Store,

@@ -16,6 +16,20 @@ use crate::broad::{Box32, BroadPhase, Filter, LocalRay, Stats};
 ///         a lower edge goes below an upper one: the pair begins, if the boxes meet
 ///         an upper edge goes below a lower one: the pair ends
 /// ```
+///
+/// ```
+/// use carom::broad::{Box32, BroadPhase, Filter, SweepSwaps};
+///
+/// let mut broad = SweepSwaps::new();
+/// for id in 0..3 {
+///     let x = id as f32;
+///     broad.insert(id, Box32 { min: [x, 0.0], max: [x + 1.0, 1.0] }, Filter::default(), true);
+/// }
+/// let mut pairs = Vec::new();
+/// broad.pairs(&mut pairs);
+/// pairs.sort_unstable();
+/// assert_eq!(pairs, [[0, 1], [1, 2]]);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct SweepSwaps {
     store: Store,
