@@ -75,7 +75,7 @@ fn arguments_that_make_no_sense_exit_with_2() {
         (&["check", "-", "--sweep", "--margin", "1"], &["--sweep", "--margin"]),
         (&["check", "-", "--move", "a", "1,0"], &["--sweep"]),
         (&["juggle", "-"], &["juggle"]),
-        (&["simulate", "-", "--dt", "0"], &["dt"]),
+        (&["simulate", "-", "--dt", "-1"], &["time step", "0 or more"]),
         (&["bench", "--most", "0"], &["--most"]),
     ];
     for (args, words) in cases {

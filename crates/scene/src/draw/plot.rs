@@ -46,7 +46,7 @@ pub fn plot(title: &str, unit: &str, panels: &[Panel]) -> String {
     for panel in panels {
         page.y += LETTERS + 8.0;
         page.add(letters(&panel.title, DVec2::new(MARGIN, page.y), LETTERS, INK, "start").set("font-weight", 600));
-        page.y += 8.0;
+        page.y += LETTERS;
         match Scale::new(panel, page.y) {
             Some(scale) => page.add(drawn(panel, &scale)),
             None => page.add(letters("nothing measured", DVec2::new(LEFT, page.y + HEIGHT * 0.5), LETTERS, FAINT, "start")),
@@ -114,7 +114,7 @@ fn grid(mut group: Group, scale: &Scale) -> Group {
     for power in low..=high {
         let at = scale.place(DVec2::new(10f64.powf(scale.x[0]), 10f64.powi(power)));
         group = group.add(line(at, DVec2::new(scale.right, at.y), "#e3e7ec", 1.0));
-        group = group.add(letters(&number(10f64.powi(power)), at + DVec2::new(-6.0, SMALL * 0.36), SMALL, FAINT, "end"));
+        group = group.add(letters(&thousands(10f64.powi(power)), at + DVec2::new(-6.0, SMALL * 0.36), SMALL, FAINT, "end"));
     }
     for power in scale.x[0].ceil() as i32..=scale.x[1].floor() as i32 {
         let count = 10f64.powi(power);
