@@ -19,6 +19,8 @@ use crate::shape::{Placed, Shape};
 /// Whoever was in front of it at the last update (beyond its face, or the way to it within 60° of the front) and touches it now is stopped until the two are apart. Whoever comes
 /// from behind or from the side, or appears inside of it, passes until then: it is no contact, however it moves meanwhile.
 ///
+/// Known: among ten thousand random scenes of leaning and moving platforms there is one in which a jumper is caught half of its size deep. Whether that is right has not been settled.
+///
 /// ```
 /// use carom::{Collider, OneWay, Pose, Shape, World};
 ///

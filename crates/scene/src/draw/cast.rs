@@ -68,7 +68,9 @@ pub fn cast(scene: &Scene, a: usize, b: usize, why: &ImpactExplanation, options:
         page.add(dot(at, 3.2).set("fill", PAPER).set("stroke", INK).set("stroke-width", 1.2));
     }
     page.y += height + 2.0 * ROOM + 8.0;
-    chart(&mut page, why);
+    if !why.steps().is_empty() {
+        chart(&mut page, why);
+    }
     Ok(page.finish())
 }
 

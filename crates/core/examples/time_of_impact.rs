@@ -1,6 +1,6 @@
 //! A bullet that is faster than its own length a step: when and where it hits, and where it flies on.
 //!
-//!     cargo run -p carom --example bullet
+//!     cargo run -p carom --example time_of_impact
 
 use carom::{DVec2, Error, Shape, time_of_impact};
 
