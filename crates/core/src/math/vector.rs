@@ -12,6 +12,9 @@ pub(crate) const LIMIT: f64 = 1e30;
 /// Half the distance between 1 and the next `f64`: the relative error of one rounding.
 pub(crate) const U: f64 = f64::EPSILON / 2.0;
 
+/// The least positive number: what is not 0, whatever rounding says.
+pub(crate) const LEAST: f64 = f64::from_bits(1);
+
 /// The z component of the cross product: positive when `b` lies to the left of `a`.
 #[inline(always)]
 pub(crate) fn cross(a: DVec2, b: DVec2) -> f64 {

@@ -6,9 +6,8 @@ use glam::DVec2;
 
 use super::closest::Features;
 use super::exact::{self, Relation};
-use super::kernel::judged;
 use super::manifold::{ContactId, ContactPoint, Feature, Manifold};
-use super::pair::{Rounding, relation};
+use super::pair::{Rounding, judged, relation};
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Kernel, Simd, common, f64x2, mask64x2};
 use crate::math::vector::{U, length, length_and_direction, tiny_length};
@@ -20,13 +19,19 @@ pub(super) fn with_circle(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2) -> Relat
     // The placed points are the exact set, so only this difference and what is made of it is rounded: 3 roundings on either side of the comparison.
     let apart = b.pose.apply(q) - a.pose.apply(p);
     let radius = a.convex.radius + b.convex.radius;
-    let (distance, reach) = (apart.x * apart.x + apart.y * apart.y, radius * radius);
-    // Squares below 1e-290 may have lost digits to underflow.
-    let doubt = 8.0 * U * (distance + reach) + 1e-290;
-    if (distance - reach).abs() <= doubt {
+    let (excess, doubt) = beyond(apart, radius);
+    if excess.abs() <= doubt {
         return exact::relation(a, b);
     }
-    if distance > reach { Relation::Apart } else { Relation::Overlapping }
+    if excess > 0.0 { Relation::Apart } else { Relation::Overlapping }
+}
+
+/// The square of a distance less the square of a reach, and how far rounding can lead that astray.
+#[inline(always)]
+fn beyond(apart: DVec2, reach: f64) -> (f64, f64) {
+    let (distance, reach) = (apart.x * apart.x + apart.y * apart.y, reach * reach);
+    // Squares below 1e-290 may have lost digits to underflow.
+    (distance - reach, 8.0 * U * (distance + reach) + 1e-290)
 }
 
 /// The manifold of two shapes of one point each.
@@ -34,7 +39,13 @@ pub(super) fn with_circle(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2) -> Relat
 pub(super) fn contact(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2, margin: f64) -> Option<Manifold> {
     let (from, to) = (a.pose.apply(p), b.pose.apply(q));
     let (radius_a, radius_b) = (a.convex.radius, b.convex.radius);
-    let (distance, normal) = length_and_direction(to - from, a.pose.rotate(DVec2::X));
+    let apart = to - from;
+    let (excess, doubt) = beyond(apart, radius_a + radius_b + margin);
+    if excess > doubt {
+        // Whether they meet is often a coin's throw: those who do not wait for no root.
+        return None;
+    }
+    let (distance, normal) = length_and_direction(apart, a.pose.rotate(DVec2::X));
     let depth = radius_a + radius_b - distance;
     // A root more than above, and no squares.
     let depth = if depth.abs() > 8.0 * U * (distance + radius_a + radius_b) { depth } else { judged(depth, exact::relation(a, b)) };

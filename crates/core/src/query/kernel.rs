@@ -6,14 +6,11 @@ use super::circles::{self, WithRectangle};
 use super::closest::{Features, faces, features};
 use super::exact::Relation;
 use super::manifold::Manifold;
-use super::pair::Pair;
+use super::pair::{Pair, judged};
 use super::separation::{Separation, at_features, foot_on_edge, separation};
 use super::support::lowest;
 use super::{Distance, clip, common, hulls, sat};
 use crate::shape::part::Part;
-
-/// The least positive number: a distance or depth that is not 0, whatever rounding says.
-const LEAST: f64 = f64::from_bits(1);
 
 /// Are they apart, do they touch or overlap? Exact.
 #[inline(always)]
@@ -97,16 +94,6 @@ pub(super) fn pushed_to_front(a: Part<'_>, b: Part<'_>, margin: f64, found: Mani
 pub(super) fn judged_depth(pair: &Pair<'_>, found: &Separation) -> f64 {
     let depth = pair.radius - found.distance;
     if depth.abs() > pair.doubt() { depth } else { judged(depth, pair.relation(-depth)) }
-}
-
-/// A computed depth with the sign of the exact relation.
-#[inline(always)]
-pub(super) fn judged(depth: f64, relation: Relation) -> f64 {
-    match relation {
-        Relation::Apart => depth.min(-LEAST),
-        Relation::Touching => 0.0,
-        Relation::Overlapping => depth.max(LEAST),
-    }
 }
 
 /// How far apart they are, and where.

@@ -6,7 +6,7 @@ use glam::DVec2;
 
 use super::exact::{self, Relation};
 use crate::math::pose::Pose;
-use crate::math::vector::{U, norm1};
+use crate::math::vector::{LEAST, U, norm1};
 use crate::shape::part::Part;
 
 /// The pose of one shape in the frame of another.
@@ -169,4 +169,14 @@ pub(super) fn relation(a: Part<'_>, b: Part<'_>, signed_distance: f64, doubt: f6
         return exact::relation(a, b);
     }
     if signed_distance > 0.0 { Relation::Apart } else { Relation::Overlapping }
+}
+
+/// A computed depth with the sign of the exact relation.
+#[inline(always)]
+pub(super) fn judged(depth: f64, relation: Relation) -> f64 {
+    match relation {
+        Relation::Apart => depth.min(-LEAST),
+        Relation::Touching => 0.0,
+        Relation::Overlapping => depth.max(LEAST),
+    }
 }

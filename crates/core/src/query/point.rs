@@ -13,13 +13,10 @@ use crate::broad::tree::Tree;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
-use crate::math::vector::{LIMIT, U, check_point, length, length_and_direction, norm1, unit};
+use crate::math::vector::{LEAST, LIMIT, U, check_point, length, length_and_direction, norm1, unit};
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 use crate::shape::{Form, Placed, Shape};
-
-/// The least positive number: a distance that is not 0, whatever rounding says.
-const LEAST: f64 = f64::from_bits(1);
 
 /// The place of a shape's boundary that is nearest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]

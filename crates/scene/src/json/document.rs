@@ -6,6 +6,7 @@ use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::keys::{is_default, present, without_default};
 use super::number::{Number, Numbers, Point};
 use super::shape::ShapeSpec;
 
@@ -106,20 +107,6 @@ pub(crate) struct ColliderSpec {
     /// What it needs to be simulated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) body: Option<BodySpec>,
-}
-
-/// For keys without a default: the schema's would be null, which is refused.
-pub(crate) fn without_default(schema: &mut schemars::Schema) {
-    schema.remove("default");
-}
-
-/// A key that may be left out, but is not null when it is there.
-fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
-    T::deserialize(deserializer).map(Some)
-}
-
-pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }
 
 fn ground_layer() -> Vec<Layer> {

@@ -1,6 +1,7 @@
 //! carom's own scene files.
 mod collider;
 mod document;
+mod keys;
 pub(crate) mod number;
 mod problem;
 mod read;

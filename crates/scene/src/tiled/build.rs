@@ -1,15 +1,11 @@
 //! From a map in memory to a scene: layers, ids and groups.
-use super::files::{Files, Gids, Home};
+use super::builder::Builder;
+use super::files::{Files, Home};
 use super::model::{Content, Layer, Map, Object};
-use super::place::{Outline, Part};
-use super::tiles::TileShape;
-use crate::ids::Ids;
-use crate::layers::Layers;
-use crate::{Collider, Error, Options, Refusal, Scene, YAxis};
-use carom::broad::Filter;
+use super::piece::{Piece, reason};
+use super::place::Outline;
+use crate::{Error, Options, Scene};
 use carom::{DVec2, Pose};
-use std::collections::HashMap;
-use std::rc::Rc;
 
 /// Makes the scene.
 pub(super) fn scene<'a>(file: &'a str, map: Map, mut files: Files<'a>, options: &'a Options) -> Result<Scene, Error> {
@@ -17,23 +13,9 @@ pub(super) fn scene<'a>(file: &'a str, map: Map, mut files: Files<'a>, options: 
     let mut layers = map.layers;
     name_layers(&mut layers, &mut 0);
     check_solid(file, &layers, &options.solid)?;
-    let mut builder = Builder {
-        file,
-        options,
-        files,
-        gids,
-        cell: map.cell,
-        layers: Layers::new(0),
-        scene: Scene { y: YAxis::Down, ..Scene::default() },
-        ids: Ids::default(),
-        objects: 0,
-        groups: 0,
-        from_tiles: 0,
-        tile_shapes: HashMap::new(),
-    };
+    let mut builder = Builder::new(file, files, gids, map.cell, options);
     builder.walk(&layers, DVec2::ZERO)?;
-    builder.scene.layers = builder.layers.into_names();
-    Ok(builder.scene)
+    Ok(builder.into_scene())
 }
 
 /// A layer without a name is called by its number in the file, groups counted too.
@@ -65,33 +47,6 @@ fn check_solid(file: &str, layers: &[Layer], solid: &[String]) -> Result<(), Err
         names => format!("the tile layers are \"{}\"", names.join("\", \"")),
     };
     Err(Error::new(file, format!("there is no tile layer \"{unknown}\" to take as solid: {known}")))
-}
-
-/// The scene while it grows.
-pub(super) struct Builder<'a> {
-    pub(super) file: &'a str,
-    pub(super) options: &'a Options,
-    pub(super) files: Files<'a>,
-    pub(super) gids: Gids,
-    /// Size of a grid cell.
-    pub(super) cell: DVec2,
-    layers: Layers,
-    scene: Scene,
-    ids: Ids,
-    /// Objects of object layers so far.
-    objects: usize,
-    /// Groups given out so far.
-    groups: u32,
-    /// Colliders that came from tiles so far.
-    pub(super) from_tiles: usize,
-    /// The collision shapes of each tile that was met, by tileset and number.
-    pub(super) tile_shapes: HashMap<(usize, u32), Rc<Vec<TileShape>>>,
-}
-
-/// A shape of an object or a cell, with its number where there are several.
-pub(super) struct Piece {
-    pub(super) number: Option<usize>,
-    pub(super) part: Part,
 }
 
 impl Builder<'_> {
@@ -153,31 +108,4 @@ impl Builder<'_> {
         };
         Ok((pieces, pose))
     }
-
-    /// The filter of colliders of this layer, with a group of their own if they are to have one.
-    pub(super) fn filter(&mut self, layer: &str, grouped: bool) -> Result<Filter, Error> {
-        let layers = self.layers.bit(layer).map_err(|m| Error::new(self.file, m))?;
-        self.groups += u32::from(grouped);
-        Ok(Filter { layers, group: if grouped { self.groups } else { 0 }, ..Filter::default() })
-    }
-
-    pub(super) fn push(&mut self, id: &str, piece: &Piece, pose: Pose, filter: Filter) -> Result<(), String> {
-        let (shape, pose) = piece.part.placed(pose).map_err(reason)?;
-        let id = self.ids.unique(piece.number.map_or_else(|| id.to_owned(), |n| format!("{id}.{n}")));
-        self.scene.colliders.push(Collider { id, shape, pose, filter, sensor: false, motion: None, body: None });
-        Ok(())
-    }
-
-    pub(super) fn refuse(&mut self, object: String, place: String, reason: String) -> Result<(), Error> {
-        if !self.options.skip_invalid {
-            return Err(Error::at(self.file, place, reason));
-        }
-        self.scene.refused.push(Refusal { object, reason });
-        Ok(())
-    }
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "an adapter for map_err")]
-pub(super) fn reason(error: carom::Error) -> String {
-    error.to_string()
 }

@@ -19,10 +19,12 @@
 //! Only orthogonal maps, of fixed or infinite size. A map may hold 2²⁴ cells, 2²⁰ colliders out of tile layers, and
 //! group layers 100 deep. Unknown elements and keys are ignored, as Tiled asks of its readers.
 mod build;
+mod builder;
 mod files;
 mod json;
 mod layers;
 mod model;
+mod piece;
 mod place;
 mod tiles;
 mod xml;

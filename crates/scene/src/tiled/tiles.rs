@@ -1,7 +1,8 @@
 //! Tiles that collide: tile layers, tile objects, and the collision shapes of tilesets.
-use super::build::{Builder, Piece, reason};
+use super::builder::Builder;
 use super::files::{Gids, Home, TileRef};
 use super::model::{Chunk, Object};
+use super::piece::{Piece, TileShape, reason, whole};
 use super::place::{Drawing, Outline, TileFrame};
 use crate::Error;
 use carom::{DVec2, Pose};
@@ -11,25 +12,6 @@ use std::rc::Rc;
 
 /// Colliders that the tiles of one map may become: a small file can name millions.
 const MAX_COLLIDERS: usize = 1 << 20;
-
-/// A collision shape of a tile, in the tile's pixels.
-pub(super) struct TileShape {
-    /// Its number within the tile, from 1, where the tile has several.
-    number: Option<usize>,
-    outline: Outline,
-    turn: Pose,
-}
-
-impl TileShape {
-    fn piece(&self, frame: &TileFrame) -> Result<Piece, String> {
-        let part = self.outline.clone().drawn(self.turn, frame)?.part().map_err(reason)?;
-        Ok(Piece { number: self.number, part })
-    }
-}
-
-fn whole(frame: &TileFrame) -> Result<Vec<Piece>, String> {
-    Ok(vec![Piece { number: None, part: frame.outline().part().map_err(reason)? }])
-}
 
 /// The cells that are not empty: tile number, column and row.
 fn cells(chunks: &[Chunk]) -> impl Iterator<Item = (u32, i64, i64)> {

@@ -12,15 +12,13 @@ mod walls;
 use glam::DVec2;
 
 use crate::math::ray::Ray;
+use crate::math::vector::LEAST;
 use crate::query::manifold::Feature;
 use crate::shape::Placed;
 use crate::shape::part::Part;
 use march::march;
 use probe::{Crossing, Passage, Probe};
 use quick::Quick;
-
-/// The least positive number: a time that is not 0, whatever rounding says.
-const LEAST: f64 = f64::from_bits(1);
 
 /// Where a ray meets a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::de::{Deserializer, Error, IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
-use super::document::is_default;
+use super::keys::is_default;
 use super::number::{Number, Point};
 pub(crate) use build::Images;
 use scale::Scale;
@@ -132,11 +132,11 @@ pub(crate) struct Child {
 pub(crate) struct Mask {
     /// A PNG image; the path is relative to the scene file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", transform = super::document::without_default)]
+    #[schemars(with = "String", transform = super::keys::without_default)]
     image: Option<String>,
     /// In place of an image, its rows from the first: `#` is solid, `.` is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<String>", transform = super::document::without_default)]
+    #[schemars(with = "Vec<String>", transform = super::keys::without_default)]
     rows: Option<Vec<String>>,
     /// Pixels of at least this alpha, of 255, are solid.
     #[serde(default = "threshold", skip_serializing_if = "is_threshold")]

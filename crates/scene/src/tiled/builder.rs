@@ -1,0 +1,78 @@
+//! The scene of a map while it grows: filters, colliders and what was refused.
+use super::files::{Files, Gids};
+use super::piece::{Piece, TileShape, reason};
+use crate::ids::Ids;
+use crate::layers::Layers;
+use crate::{Collider, Error, Options, Refusal, Scene, YAxis};
+use carom::broad::Filter;
+use carom::{DVec2, Pose};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// The scene while it grows.
+pub(super) struct Builder<'a> {
+    pub(super) file: &'a str,
+    pub(super) options: &'a Options,
+    pub(super) files: Files<'a>,
+    pub(super) gids: Gids,
+    /// Size of a grid cell.
+    pub(super) cell: DVec2,
+    layers: Layers,
+    scene: Scene,
+    ids: Ids,
+    /// Objects of object layers so far.
+    pub(super) objects: usize,
+    /// Groups given out so far.
+    groups: u32,
+    /// Colliders that came from tiles so far.
+    pub(super) from_tiles: usize,
+    /// The collision shapes of each tile that was met, by tileset and number.
+    pub(super) tile_shapes: HashMap<(usize, u32), Rc<Vec<TileShape>>>,
+}
+
+impl<'a> Builder<'a> {
+    /// An empty scene for a map whose grid has cells of this size.
+    pub(super) fn new(file: &'a str, files: Files<'a>, gids: Gids, cell: DVec2, options: &'a Options) -> Self {
+        Self {
+            file,
+            options,
+            files,
+            gids,
+            cell,
+            layers: Layers::new(0),
+            scene: Scene { y: YAxis::Down, ..Scene::default() },
+            ids: Ids::default(),
+            objects: 0,
+            groups: 0,
+            from_tiles: 0,
+            tile_shapes: HashMap::new(),
+        }
+    }
+
+    /// What was built.
+    pub(super) fn into_scene(self) -> Scene {
+        Scene { layers: self.layers.into_names(), ..self.scene }
+    }
+
+    /// The filter of colliders of this layer, with a group of their own if they are to have one.
+    pub(super) fn filter(&mut self, layer: &str, grouped: bool) -> Result<Filter, Error> {
+        let layers = self.layers.bit(layer).map_err(|m| Error::new(self.file, m))?;
+        self.groups += u32::from(grouped);
+        Ok(Filter { layers, group: if grouped { self.groups } else { 0 }, ..Filter::default() })
+    }
+
+    pub(super) fn push(&mut self, id: &str, piece: &Piece, pose: Pose, filter: Filter) -> Result<(), String> {
+        let (shape, pose) = piece.part.placed(pose).map_err(reason)?;
+        let id = self.ids.unique(piece.number.map_or_else(|| id.to_owned(), |n| format!("{id}.{n}")));
+        self.scene.colliders.push(Collider { id, shape, pose, filter, sensor: false, motion: None, body: None });
+        Ok(())
+    }
+
+    pub(super) fn refuse(&mut self, object: String, place: String, reason: String) -> Result<(), Error> {
+        if !self.options.skip_invalid {
+            return Err(Error::at(self.file, place, reason));
+        }
+        self.scene.refused.push(Refusal { object, reason });
+        Ok(())
+    }
+}
