@@ -134,15 +134,16 @@ fn kinds_are_answered_in_the_order_of_the_pairs() {
 #[test]
 fn one_kind_at_a_time_has_the_answers_of_one_pair() {
     let seed = run::seed();
-    for kind in 0..5 {
+    for kind in 0..7 {
         let dice = &mut Dice::new(seed, 100 + kind);
         let shapes: Vec<Shape> = (0..64)
             .map(|i| {
                 let (x, y) = (dice.between(0.2, 2.0), dice.between(0.2, 2.0));
-                let is_circle = kind == 0 || (kind >= 3 && (i % 2 == 0) == (kind == 3));
-                if is_circle {
+                // 0 to 2: alike; 3 and 4: a circle and a rectangle, in both orders; 5 and 6: a polygon and a rectangle.
+                let is_first = (i % 2 == 0) == (kind % 2 == 1);
+                if kind == 0 || ((3..5).contains(&kind) && is_first) {
                     Shape::circle(x).unwrap()
-                } else if kind == 2 {
+                } else if kind == 2 || (kind >= 5 && is_first) {
                     let count = 3 + dice.index(6);
                     Shape::polygon(&support::shapes::ring(dice, count, x, 0.8)).unwrap()
                 } else {
@@ -181,6 +182,10 @@ fn a_number_that_names_nothing_is_refused() {
         let mut other = Batch::new();
         other.add(&Shape::rectangle(1.0, 1.0).unwrap())
     };
+    assert!(batch.push(foreign, pose).is_err() && batch.set_shape(0, foreign).is_err());
+    // Rectangles and polygons are counted together, and still told apart.
+    batch.add(&Shape::rectangle(1.0, 1.0).unwrap());
+    let foreign = Batch::new().add(&Shape::polygon(&[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]).unwrap());
     assert!(batch.push(foreign, pose).is_err() && batch.set_shape(0, foreign).is_err());
     batch.intersects(&[], &mut answers).unwrap();
     assert!(answers.is_empty());

@@ -16,6 +16,8 @@ pub(super) const CIRCLE_RECTANGLE: usize = class(Kind::Circle, Kind::Rectangle);
 pub(super) const RECTANGLE_CIRCLE: usize = class(Kind::Rectangle, Kind::Circle);
 pub(super) const RECTANGLES: usize = class(Kind::Rectangle, Kind::Rectangle);
 pub(super) const POLYGONS: usize = class(Kind::Polygon, Kind::Polygon);
+pub(super) const RECTANGLE_POLYGON: usize = class(Kind::Rectangle, Kind::Polygon);
+pub(super) const POLYGON_RECTANGLE: usize = class(Kind::Polygon, Kind::Rectangle);
 
 /// Classes there are.
 const CLASSES: usize = 16;

@@ -6,13 +6,16 @@ use super::Batch;
 use super::columns::{Column, Due, Lanes, Poses, ROWS, gather_pose, load_all, rounding, store};
 use super::contacts::{Contacts, Sink, Taker};
 use super::faces::{Faces, Place};
-use super::groups::{BLOCK, CIRCLE_RECTANGLE, CIRCLES, Groups, POLYGONS, RECTANGLE_CIRCLE, RECTANGLES};
+use super::groups::{
+    BLOCK, CIRCLE_RECTANGLE, CIRCLES, Groups, POLYGON_RECTANGLE, POLYGONS, RECTANGLE_CIRCLE, RECTANGLE_POLYGON, RECTANGLES,
+};
 use super::outline::{OF_RECTANGLE, Polygon};
 use super::rectangles::{Corners, Rectangles};
 use super::separations::{PLACED, RELATIVE, Relative, TIES, best, limit_and_doubt, lowest, of_edges, prepare};
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Kernel, Simd};
 use crate::math::vector::U;
+use crate::query::support::lowest_of_rectangle;
 use crate::query::{ContactId, ContactPoint, Feature, Manifold, collide};
 
 /// The question, for [`Batch::collide`].
@@ -69,7 +72,9 @@ impl Block<'_> {
             CIRCLE_RECTANGLE => self.with_circle(simd, rows, &mut scratch.columns, 1),
             RECTANGLE_CIRCLE => self.with_circle(simd, rows, &mut scratch.columns, 0),
             RECTANGLES => self.rectangles(simd, rows, scratch),
-            POLYGONS => self.polygons(simd, rows, scratch),
+            POLYGONS | RECTANGLE_POLYGON | POLYGON_RECTANGLE => {
+                self.polygons(simd, rows, scratch, [class == RECTANGLE_POLYGON, class == POLYGON_RECTANGLE]);
+            }
             _ => rows.iter().for_each(|&row| self.ask(row)),
         }
     }
@@ -112,7 +117,7 @@ impl Block<'_> {
     fn with_circle<S: Simd>(&mut self, simd: S, rows: &[u16], columns: &mut [Column; COLUMNS], of: usize) {
         for (i, &row) in rows.iter().enumerate().take(ROWS) {
             let (pair, indices) = self.pair(row);
-            let (rectangle, radius) = (self.batch.pool.rectangles[indices[of]], self.batch.pool.circles[indices[1 - of]]);
+            let (rectangle, radius) = (self.batch.pool.sizes[indices[of]], self.batch.pool.circles[indices[1 - of]]);
             let [x, y] = self.batch.translations[pair[1 - of] as usize];
             gather_pose(self.batch, pair[of], &mut columns[..4], i);
             let numbers = [x, y, rectangle.half[0], rectangle.half[1], rectangle.radius, rectangle.reach, radius];
@@ -186,7 +191,7 @@ impl Block<'_> {
         let pool = &self.batch.pool;
         for (i, &row) in rows.iter().enumerate().take(ROWS) {
             let ([a, b], [p, q]) = self.pair(row);
-            let (p, q) = (&pool.rectangles[p], &pool.rectangles[q]);
+            let (p, q) = (&pool.sizes[p], &pool.sizes[q]);
             gather_pose(self.batch, a, &mut columns[..4], i);
             gather_pose(self.batch, b, &mut columns[4..8], i);
             let numbers = [p.half[0], p.half[1], q.half[0], q.half[1], p.radius, q.radius, p.reach + q.reach];
@@ -206,8 +211,9 @@ impl Block<'_> {
         faces.each(self, |i| (seen.place(rows[i], i), [&OF_RECTANGLE; 2]));
     }
 
+    /// Polygons, or a polygon and a rectangle.
     #[inline(always)]
-    fn polygons<S: Simd>(&mut self, simd: S, rows: &[u16], scratch: &mut Scratch) {
+    fn polygons<S: Simd>(&mut self, simd: S, rows: &[u16], scratch: &mut Scratch, is_rectangle: [bool; 2]) {
         let (columns, faces) = (&mut scratch.columns, &mut scratch.faces);
         let pool = &self.batch.pool;
         for (i, &row) in rows.iter().enumerate().take(ROWS) {
@@ -233,10 +239,15 @@ impl Block<'_> {
             let [first, second] = bests[i];
             let of = usize::from(second.0 - relatives[TIES][i] > first.0);
             let edge = bests[i][of].1;
-            let [own, other] = [of, 1 - of].map(|k| Polygon { octagon: &pool.polygons[indices[k]], size: &pool.sizes[indices[k]] });
+            let [own, other] = [of, 1 - of].map(|k| Polygon {
+                octagon: &pool.polygons[indices[k]],
+                size: &pool.sizes[indices[k]],
+                count: pool.counts[indices[k]],
+            });
             let (cos, sin) = (relatives[0][i], relatives[1][i] * [1.0, -1.0][of]);
             let (nx, ny) = (own.octagon.normal_x[edge], own.octagon.normal_y[edge]);
-            let corner = lowest(simd, other.octagon, [cos * nx + sin * ny, cos * ny - sin * nx]);
+            let direction = [cos * nx + sin * ny, cos * ny - sin * nx];
+            let corner = if is_rectangle[1 - of] { lowest_of_rectangle(direction.into()) } else { lowest(simd, other.octagon, direction) };
             faces.gather(self.batch, Place::new(rows[i], of, edge, corner), pair, &own, &other);
         }
         faces.clip(simd);

@@ -1,6 +1,6 @@
 //! Many pairs at a time: the answers of [`intersects`](crate::intersects()), [`overlaps`](crate::overlaps()) and [`collide`](crate::collide()), bit for bit.
 //!
-//! A [`Batch`] keeps placed shapes in columns. Pairs are grouped by the kinds of their shapes, and circles, rectangles and polygons of up to eight corners go
+//! A [`Batch`] keeps placed shapes in columns. Pairs are grouped by the kinds of their shapes, and circles, rectangles and polygons of up to eight corners, but for circles with polygons, go
 //! through kernels that work on several pairs, or on several edges of a pair, at once; all others are asked pair by pair.
 //!
 //! ```

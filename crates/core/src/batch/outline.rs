@@ -31,6 +31,7 @@ pub(super) const OF_RECTANGLE: Names = Names { vertices: [0, 1, 2, 3, 0, 0, 0, 0
 pub(super) struct Polygon<'a> {
     pub(super) octagon: &'a Octagon,
     pub(super) size: &'a Size,
+    pub(super) count: u8,
 }
 
 impl Outline for Polygon<'_> {
@@ -46,7 +47,7 @@ impl Outline for Polygon<'_> {
 
     #[inline(always)]
     fn count(&self) -> usize {
-        self.size.count
+        usize::from(self.count)
     }
 
     #[inline(always)]

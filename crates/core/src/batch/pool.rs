@@ -10,7 +10,7 @@ use crate::shape::{Form, Shape};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ShapeId(u32);
 
-/// Bits of a [`ShapeId`] that number the shapes of a kind; its kind stands above them.
+/// Bits of a [`ShapeId`] that number the shapes; its kind stands above them.
 const INDEX_BITS: u32 = 30;
 
 /// What a kernel can take several of at a time.
@@ -36,31 +36,23 @@ impl ShapeId {
         (self.0 >> INDEX_BITS) as usize
     }
 
-    /// Its place among the shapes of its kind.
+    /// Its place among the shapes of its kind; rectangles and polygons are counted together.
     #[inline(always)]
     pub(super) fn index(self) -> u32 {
         self.0 & ((1 << INDEX_BITS) - 1)
     }
 }
 
-/// A rectangle as numbers.
+/// What is asked of a rectangle or polygon before its corners are.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rectangle {
+pub(super) struct Size {
+    /// Half the width and height of a rectangle; nothing of a polygon.
     pub(super) half: [f64; 2],
     pub(super) radius: f64,
     pub(super) reach: f64,
 }
 
-/// What is asked of a polygon before its corners are.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Size {
-    /// How many corners there are.
-    pub(super) count: usize,
-    pub(super) radius: f64,
-    pub(super) reach: f64,
-}
-
-/// The corners of a convex polygon and the unit normals of the edges that begin at them, side by side in four lines of the cache. What it has too few of
+/// The corners of a rectangle or convex polygon and the unit normals of the edges that begin at them, side by side in four lines of the cache. What it has too few of
 /// are copies of the first.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
@@ -104,21 +96,27 @@ impl Names {
 pub(super) struct Pool {
     /// Radii.
     pub(super) circles: Vec<f64>,
-    pub(super) rectangles: Vec<Rectangle>,
-    pub(super) polygons: Vec<Octagon>,
+    /// Of rectangles and polygons, which meet each other as polygons do.
     pub(super) sizes: Vec<Size>,
+    pub(super) polygons: Vec<Octagon>,
+    /// How many corners each has.
+    pub(super) counts: Vec<u8>,
     pub(super) names: Vec<Names>,
-    /// All shapes of each kind, in the order of the numbers above.
-    shapes: [Vec<Shape>; 4],
+    /// All shapes with their ids: circles, rectangles and polygons, others; in the order of the numbers above.
+    shapes: [Vec<(ShapeId, Shape)>; 3],
 }
+
+/// Which of the lists of shapes holds a kind.
+const LIST: [usize; 4] = [0, 1, 1, 2];
 
 impl Pool {
     /// Takes a shape in.
     pub(super) fn add(&mut self, shape: &Shape) -> ShapeId {
         let kind = self.add_numbers(shape);
-        let shapes = &mut self.shapes[kind as usize];
-        shapes.push(shape.clone());
-        ShapeId::new(kind, shapes.len() - 1)
+        let shapes = &mut self.shapes[LIST[kind as usize]];
+        let id = ShapeId::new(kind, shapes.len());
+        shapes.push((id, shape.clone()));
+        id
     }
 
     fn add_numbers(&mut self, shape: &Shape) -> Kind {
@@ -127,21 +125,20 @@ impl Pool {
             self.circles.push(convex.radius);
             return Kind::Circle;
         }
-        if let Some(half) = convex.as_rectangle() {
-            self.rectangles.push(Rectangle { half: half.to_array(), radius: convex.radius, reach: convex.reach });
-            return Kind::Rectangle;
+        let half = convex.as_rectangle();
+        if half.is_none() && convex.as_two_blocks().is_none() {
+            return Kind::Other;
         }
-        if convex.as_two_blocks().is_some() {
-            self.polygons.push(Octagon::new(convex));
-            self.sizes.push(Size { count: convex.corner_count(), radius: convex.radius, reach: convex.reach });
-            self.names.push(Names::new(convex));
-            return Kind::Polygon;
-        }
-        Kind::Other
+        self.sizes.push(Size { half: half.unwrap_or_default().to_array(), radius: convex.radius, reach: convex.reach });
+        self.polygons.push(Octagon::new(convex));
+        self.counts.push(convex.corner_count() as u8);
+        self.names.push(Names::new(convex));
+        if half.is_some() { Kind::Rectangle } else { Kind::Polygon }
     }
 
     /// The shape of a number; `None` where it is another batch's.
     pub(super) fn get(&self, id: ShapeId) -> Option<&Shape> {
-        self.shapes[id.kind()].get(id.index() as usize)
+        let (own, shape) = self.shapes[LIST[id.kind()]].get(id.index() as usize)?;
+        (*own == id).then_some(shape)
     }
 }

@@ -4,7 +4,9 @@
 
 use super::Batch;
 use super::columns::{Column, Due, Lanes, Poses, ROWS, gather_pose, load_all, rounding};
-use super::groups::{BLOCK, CIRCLE_RECTANGLE, CIRCLES, Groups, POLYGONS, RECTANGLE_CIRCLE, RECTANGLES};
+use super::groups::{
+    BLOCK, CIRCLE_RECTANGLE, CIRCLES, Groups, POLYGON_RECTANGLE, POLYGONS, RECTANGLE_CIRCLE, RECTANGLE_POLYGON, RECTANGLES,
+};
 use super::separations::{PLACED, RELATIVE, Relative, any_above, limit_and_doubt, of_edges, of_rectangle, prepare};
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Kernel, Simd};
@@ -62,7 +64,7 @@ impl Block<'_> {
             CIRCLE_RECTANGLE => self.with_circle(simd, rows, columns, 1),
             RECTANGLE_CIRCLE => self.with_circle(simd, rows, columns, 0),
             RECTANGLES => self.rectangles(simd, rows, columns),
-            POLYGONS => self.polygons(simd, rows, columns),
+            POLYGONS | RECTANGLE_POLYGON | POLYGON_RECTANGLE => self.polygons(simd, rows, columns),
             _ => rows.iter().for_each(|&row| self.ask(row)),
         }
     }
@@ -124,7 +126,7 @@ impl Block<'_> {
     fn with_circle<S: Simd>(&mut self, simd: S, rows: &[u16], columns: &mut [Column; COLUMNS], of: usize) {
         for (i, &row) in rows.iter().enumerate().take(ROWS) {
             let (pair, indices) = self.pair(row);
-            let (rectangle, radius) = (self.batch.pool.rectangles[indices[of]], self.batch.pool.circles[indices[1 - of]]);
+            let (rectangle, radius) = (self.batch.pool.sizes[indices[of]], self.batch.pool.circles[indices[1 - of]]);
             let [x, y] = self.batch.translations[pair[1 - of] as usize];
             gather_pose(self.batch, pair[of], &mut columns[..4], i);
             let numbers = [x, y, rectangle.half[0], rectangle.half[1], rectangle.radius + radius, rectangle.reach];
@@ -151,7 +153,7 @@ impl Block<'_> {
     fn rectangles<S: Simd>(&mut self, simd: S, rows: &[u16], columns: &mut [Column; COLUMNS]) {
         for (i, &row) in rows.iter().enumerate().take(ROWS) {
             let ([a, b], [p, q]) = self.pair(row);
-            let (p, q) = (self.batch.pool.rectangles[p], self.batch.pool.rectangles[q]);
+            let (p, q) = (self.batch.pool.sizes[p], self.batch.pool.sizes[q]);
             gather_pose(self.batch, a, &mut columns[..4], i);
             gather_pose(self.batch, b, &mut columns[4..8], i);
             let numbers = [p.half[0], p.half[1], q.half[0], q.half[1], p.radius + q.radius, p.reach + q.reach];

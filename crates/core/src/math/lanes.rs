@@ -1,6 +1,7 @@
 //! The widest vector instructions that the machine has, chosen at run time.
 //!
-//! A kernel is written once over [`Simd`]; it is compiled for every instruction set and run on the best one at hand. Products and sums are never
+//! A kernel is written once over [`Simd`]; it is compiled for what every machine of the target has (SSE2, NEON, SIMD128), for AVX2 and for AVX-512, and run on the
+//! best one at hand. Those between (SSE4.2, which came with AVX2 a few years later) are not worth the time that compiling takes. Products and sums are never
 //! contracted to one rounding, so the results have the same bits everywhere.
 
 use fearless_simd::{Level, dispatch};
@@ -17,7 +18,7 @@ pub(crate) trait Kernel {
 /// Runs a kernel on the best instruction set at hand.
 #[inline(always)]
 pub(crate) fn widest<K: Kernel>(kernel: K) -> K::Output {
-    dispatch!(Level::try_detect().unwrap_or(Level::baseline()), simd => kernel.run(simd))
+    on(Level::try_detect().unwrap_or(Level::baseline()), kernel)
 }
 
 /// Runs a kernel on the best instruction set at hand whose vectors are no wider than this many bits, if there is one.
@@ -32,7 +33,29 @@ pub(crate) fn no_wider<K: Kernel>(bits: u32, kernel: K) -> K::Output {
     };
     #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
     let _ = bits;
-    dispatch!(level, simd => kernel.run(simd))
+    on(level, kernel)
+}
+
+#[inline(always)]
+fn on<K: Kernel>(level: Level, kernel: K) -> K::Output {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    {
+        if let Some(avx512) = level.as_avx512() {
+            return avx512.vectorize(
+                #[inline(always)]
+                || kernel.run(avx512),
+            );
+        }
+        if let Some(avx2) = level.as_avx2() {
+            return avx2.vectorize(
+                #[inline(always)]
+                || kernel.run(avx2),
+            );
+        }
+    }
+    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+    let _ = level;
+    common(kernel)
 }
 
 /// Runs a kernel on the instruction set that every machine of the target has: without a call, and selections are no branches.
@@ -44,7 +67,7 @@ pub(crate) fn common<K: Kernel>(kernel: K) -> K::Output {
 /// The vector instructions that this machine has and carom uses: chosen while it runs, the answers are the same with all of them.
 ///
 /// ```
-/// assert!(["AVX-512", "AVX2", "SSE4.2", "SSE2", "NEON", "SIMD128", "none"].contains(&carom::lanes()));
+/// assert!(["AVX-512", "AVX2", "SSE2", "NEON", "SIMD128", "none"].contains(&carom::lanes()));
 /// ```
 pub fn lanes() -> &'static str {
     let level = Level::try_detect().unwrap_or(Level::baseline());
@@ -52,7 +75,6 @@ pub fn lanes() -> &'static str {
     let name = match level {
         _ if level.as_avx512().is_some() => "AVX-512",
         _ if level.as_avx2().is_some() => "AVX2",
-        _ if level.as_sse4_2().is_some() => "SSE4.2",
         _ if level.is_fallback() => "none",
         _ => "SSE2",
     };

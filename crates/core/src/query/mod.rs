@@ -21,7 +21,7 @@ mod region;
 mod sat;
 mod seams;
 mod separation;
-mod support;
+pub(crate) mod support;
 mod toi;
 mod union;
 mod walk;

@@ -33,7 +33,7 @@ pub(super) fn lowest(convex: &Convex, direction: DVec2) -> usize {
 
 /// Corners count from the lower left one counter-clockwise; where two are equally low it is the first.
 #[inline(always)]
-fn lowest_of_rectangle(direction: DVec2) -> usize {
+pub(crate) fn lowest_of_rectangle(direction: DVec2) -> usize {
     let below = direction.y >= 0.0;
     let left = (direction.x > 0.0) | ((direction.x == 0.0) & below);
     // Bits instead of branches: 0 and 1 below, 2 and 3 above.
