@@ -1,6 +1,14 @@
 //! Platforms that stop what comes from their front and let pass all else.
 //!
 //! The state is of the pair, not of the frame: how two colliders came together decides, once, and holds until they are apart again (P18).
+//!
+//! ```text
+//! it passed at the last update                                      it passes on
+//! it was no contact: where did the way since then first touch?      within 60° of the front: solid; else it passes
+//! solid: how does it meet each part of the platform?                within 60° of the front: as it does
+//!        else bring it down onto that part along the front:         within 60°: out the way it came down; else not this part
+//! solid, and stopped by no part                                     it has slipped off: it passes
+//! ```
 
 use alloc::format;
 
@@ -9,17 +17,18 @@ use glam::DVec2;
 use super::World;
 use super::columns::Columns;
 use super::handle::Handle;
+use super::update::deeper;
 use crate::error::{Error, ErrorKind};
-use crate::math::vector::{LIMIT, check_point, unit};
-use crate::query::{ContactPoint, Impact, Manifold, collide_within};
-use crate::shape::{Placed, Shape};
+use crate::math::pose::Pose;
+use crate::math::vector::{check_point, unit};
+use crate::query::{ContactPoint, Impact, Manifold, time_of_impact};
+use crate::shape::{Placed, Shape, Sweep};
 
 /// Which way a one-way collider faces: the side from which it is solid, a direction of its own frame.
 ///
-/// Whoever was in front of it at the last update (beyond its face, or the way to it within 60° of the front) and touches it now is stopped until the two are apart. Whoever comes
-/// from behind or from the side, or appears inside of it, passes until then: it is no contact, however it moves meanwhile.
-///
-/// Known: among ten thousand random scenes of leaning and moving platforms there is one in which a jumper is caught half of its size deep. Whether that is right has not been settled.
+/// Whoever touches it within 60° of the front, on the way since the last update, is stopped until the two are apart, however deep it sinks. Whoever comes from behind or from the side, or
+/// appears inside of it, passes until then: it is no contact, however it moves meanwhile. Nothing is ever pushed sideways out of it: what stands on it by a hair is led out by the front,
+/// and what slides over an end by more than 60° is let go.
 ///
 /// ```
 /// use carom::{Collider, OneWay, Pose, Shape, World};
@@ -45,10 +54,6 @@ pub struct OneWay {
 
 /// What meets at this angle to the front at most, as its cosine, comes from there: 60°.
 const IN_FRONT: f64 = 0.5;
-/// What is held is pushed out as it meets, unless that leads beside or behind.
-const BESIDE: f64 = 1e-3;
-/// The cosine of the angle from which on a way out leads backward.
-const BACKWARD: f64 = -0.7;
 /// What overlaps by no more than this part of its size only touches: responses leave as much.
 const SLOP: f64 = 1e-6;
 
@@ -74,79 +79,133 @@ impl OneWay {
     }
 }
 
-/// What becomes of a pair that meets.
-pub(super) enum Verdict {
-    /// A contact.
-    Solid(Manifold),
-    /// None, until they are apart.
-    Pass,
-}
-
-/// Judges a pair of which one is one-way: how it meets, whether it was a contact or passing at the last update.
-pub(super) fn judge(columns: &Columns, slots: [u32; 2], manifold: Manifold, was_contact: bool, was_passing: bool) -> Verdict {
+/// Judges a pair of which one is one-way, by how its parts meet and how they did at the last update, if it was a contact. What stops it comes to the front of the manifolds; says how many
+/// these are, 0 where it passes until they are apart.
+pub(super) fn judge(columns: &Columns, slots: [u32; 2], manifolds: &mut [Manifold], last: Option<&[Manifold]>, was_passing: bool) -> usize {
     if was_passing {
-        return Verdict::Pass;
+        return 0;
     }
     let [a, b] = slots;
-    let mut solid = manifold;
+    let mut count = manifolds.len();
     // From the one-way collider to the other, whichever is first.
-    for (platform, other, flipped) in [(a, b, false), (b, a, true)] {
-        if let Some(one_way) = columns.one_way(platform) {
-            let seen = if flipped { solid.flipped() } else { solid };
-            if !was_contact && !came_from_the_front(columns, platform, other, one_way) {
-                return Verdict::Pass;
-            }
-            match held(columns, platform, other, one_way, seen) {
-                Some(held) => solid = if flipped { held.flipped() } else { held },
-                None => return Verdict::Pass,
+    for (platform, other, flip) in [(a, b, false), (b, a, true)] {
+        let Some(one_way) = columns.one_way(platform) else { continue };
+        let turned = |manifold: &Manifold| if flip { manifold.flipped() } else { *manifold };
+        let before = columns.pose_before(platform);
+        let held_before = |part: Option<u32>| {
+            let mut held = last.into_iter().flatten().map(turned).filter(|last| faces(last.normal, before, one_way));
+            held.any(|last| part.is_none_or(|part| last.part_a == part))
+        };
+        let pair = Pair { columns, platform, other, one_way };
+        let Some(deepest) = manifolds[..count].iter().copied().reduce(deeper) else { return 0 };
+        if !(if last.is_some() { held_before(None) } else { pair.came_from_the_front(None, &turned(&deepest)) }) {
+            return 0;
+        }
+        let mut kept = 0;
+        for i in 0..count {
+            let seen = turned(&manifolds[i]);
+            let up = columns.spots[platform as usize].pose;
+            let stop = if faces(seen.normal, up, one_way) {
+                Some(seen)
+            } else if held_before(Some(seen.part_a)) || pair.came_from_the_front(Some(seen.part_a), &seen) {
+                pair.brought_down(&seen)
+            } else {
+                None
+            };
+            if let Some(stop) = stop {
+                manifolds[kept] = turned(&stop);
+                kept += 1;
             }
         }
+        count = kept;
     }
-    Verdict::Solid(solid)
+    count
 }
 
-/// Were they apart at the last update, or touching, with the other one in front? It is if the way to it leads there, or if all of it lies beyond the face.
-fn came_from_the_front(columns: &Columns, platform: u32, other: u32, one_way: OneWay) -> bool {
-    let pose = columns.pose_before(platform);
-    let (p, q) = (columns.shapes[platform as usize].placed(pose), columns.shapes[other as usize].placed(columns.pose_before(other)));
-    // Nothing is farther: both are in range.
-    let Some(way) = collide_within(p, q, 8.0 * LIMIT) else { return false };
-    let (up, slop) = (pose.rotate(one_way.front), slop(p, q));
-    way.depth <= slop && (way.normal.dot(up) >= IN_FRONT || face(p, way.part_a, up).0 <= slop + q.support_point(-up).dot(up))
+/// Does a way out of a one-way collider lead to its front?
+fn faces(normal: DVec2, pose: Pose, one_way: OneWay) -> bool {
+    normal.dot(pose.rotate(one_way.front)) >= IN_FRONT
 }
 
-/// How far to the front a part reaches, and where.
-fn face(p: Placed<'_>, part: u32, up: DVec2) -> (f64, DVec2) {
-    let part = p.part(part);
-    let top = Shape::from(part.convex.clone()).placed(part.pose).support_point(up);
-    (top.dot(up), top)
+/// A one-way collider, and one that meets it.
+struct Pair<'a> {
+    columns: &'a Columns,
+    platform: u32,
+    other: u32,
+    one_way: OneWay,
 }
 
+impl Pair<'_> {
+    /// Two that were apart at the last update, the platform or a part of it: where have they first touched since?
+    fn came_from_the_front(&self, part: Option<u32>, now: &Manifold) -> bool {
+        let Self { columns, platform, other, one_way } = *self;
+        let (platform, slop) = (way(columns, platform), slop(columns.placed(platform), columns.placed(other)));
+        let (Some(platform), Some(other)) = (platform, way(columns, other)) else { return false };
+        let impact = match part {
+            None => time_of_impact(platform, other),
+            Some(part) => {
+                let [before, now] = [0.0, 1.0].map(|time| platform.at(time).part(part));
+                let shape = Shape::from(now.convex.clone());
+                let Some(part) = between(&shape, before.pose, now.pose) else { return false };
+                time_of_impact(part, other)
+            }
+        };
+        match impact {
+            // It appeared inside of it, unless it was put down upon it.
+            Some(impact) if impact.initial_depth.is_some_and(|depth| depth > slop) => false,
+            Some(impact) => faces(impact.normal, platform.at(impact.time).pose(), one_way),
+            // They graze, or were put side by side.
+            None => now.depth <= slop && faces(now.normal, platform.at(1.0).pose(), one_way),
+        }
+    }
+
+    /// The least way out of a part leads beside it or through it: by the front instead, the way back to where the other one first touches when it is brought down from there. `None` where
+    /// it does not touch the front.
+    fn brought_down(&self, seen: &Manifold) -> Option<Manifold> {
+        let (p, q) = (self.columns.placed(self.platform), self.columns.placed(self.other));
+        let up = p.pose().rotate(self.one_way.front);
+        let part = p.part(seen.part_a);
+        let shape = Shape::from(part.convex.clone());
+        let (part, low) = (shape.placed(part.pose), q.support_point(-up));
+        let shadow = (part.support_point(up) - low).dot(up);
+        let stop = |depth: f64, on_a: DVec2| {
+            let point = ContactPoint { on_a, on_b: on_a - up * depth, depth, id: seen.points().first()?.id };
+            Some(Manifold::from_stored(up, depth, [seen.part_a, seen.part_b], [point; 2], 1))
+        };
+        if shadow <= slop(p, q) {
+            // Side by side at the very edge.
+            return stop(shadow.max(0.0), low + up * shadow.max(0.0));
+        }
+        // Twice as far is apart.
+        let start = q.pose().translation() + up * (2.0 * shadow);
+        let down = q.shape().placed(q.pose().moved_to(start).ok()?).sweep(up * (-2.0 * shadow)).ok()?;
+        let impact =
+            time_of_impact(part, down).filter(|impact| impact.initial_depth.is_none() && faces(impact.normal, p.pose(), self.one_way))?;
+        // Impacts are never late; of what lies flat on the face the shadows are exact.
+        stop((2.0 * shadow * (1.0 - impact.time)).min(shadow), impact.point)
+    }
+}
+
+/// The motion of a collider since the last update; `None` if it leads out of range.
+fn way(columns: &Columns, slot: u32) -> Option<Sweep<'_>> {
+    between(&columns.shapes[slot as usize], columns.pose_before(slot), columns.spots[slot as usize].pose)
+}
+
+/// Straight on, and turning the short way round.
+fn between(shape: &Shape, before: Pose, now: Pose) -> Option<Sweep<'_>> {
+    let start = shape.placed(before);
+    if before == now {
+        return Some(start.into());
+    }
+    let turn = before.unrotate(now.rotate(DVec2::X));
+    let turning = if before.rotate(DVec2::X) == now.rotate(DVec2::X) { 0.0 } else { libm::atan2(turn.y, turn.x) };
+    start.sweep(now.translation() - before.translation()).and_then(|sweep| sweep.turning(turning)).ok()
+}
+
+/// An overlap that only touches.
 fn slop(p: Placed<'_>, q: Placed<'_>) -> f64 {
     let size = |placed: Placed<'_>| placed.aabb().size().max_element();
     SLOP * size(p).min(size(q)).max(f64::MIN_POSITIVE)
-}
-
-/// The contact of a pair that is solid: its way out leads to the front. `None` where it has slipped off sideways.
-fn held(columns: &Columns, platform: u32, other: u32, one_way: OneWay, seen: Manifold) -> Option<Manifold> {
-    let (p, q) = (columns.placed(platform), columns.placed(other));
-    let up = p.pose().rotate(one_way.front);
-    let leads = seen.normal.dot(up);
-    if leads > BESIDE {
-        return Some(seen);
-    }
-    // The least way out leads through it: straight out of the front instead, off the part that is met.
-    let (top, low) = (face(p, seen.part_a, up).1, q.support_point(-up));
-    let depth = (top - low).dot(up).max(0.0);
-    let way = |slot: u32| (columns.spots[slot as usize].pose.translation() - columns.pose_before(slot).translation()).dot(up);
-    let fallen = (way(platform) - way(other)).max(0.0);
-    // Beside it, deeper than it fell: it comes down along the side.
-    if leads > BACKWARD && depth > fallen + slop(p, q) {
-        return None;
-    }
-    let id = seen.points().first()?.id;
-    let point = ContactPoint { on_a: low + up * depth, on_b: low, depth, id };
-    Some(Manifold::from_stored(up, depth, [seen.part_a, seen.part_b], [point; 2], 1))
 }
 
 impl World {

@@ -8,13 +8,14 @@
 //! ```
 
 use alloc::vec::Vec;
+use core::slice;
 
 use super::World;
 use super::call::Call;
 use super::columns::{CHANGED, Columns, ONE_WAY, RULED, SENSOR};
 use super::contacts::{Contact, Contacts};
 use super::handle::Handle;
-use super::one_way::{Verdict, judge};
+use super::one_way::judge;
 use crate::query::{Manifold, collide, manifolds};
 use crate::shape::Placed;
 
@@ -134,7 +135,7 @@ impl World {
             let mut met = true;
             if (columns.flags[a as usize] | columns.flags[b as usize]) & ONE_WAY != 0 {
                 let was_passing = find_passing(last_passing, found.a, found.b);
-                met = contacts.pass_or_hold(columns, [a, b], same, was_passing.is_some());
+                met = contacts.pass_or_hold(columns, before.filter(|_| same).map(|contact| last.manifolds(contact)), was_passing.is_some());
                 passing.extend((!met).then_some([found.a, found.b]));
             }
             if let Some(gone) = before.filter(|_| !met || !same) {
@@ -155,21 +156,17 @@ fn find_passing(passing: &[[Handle; 2]], a: Handle, b: Handle) -> Option<[Handle
 
 impl Contacts {
     /// Lets the last contact, of which one collider is one-way, be one or not.
-    fn pass_or_hold(&mut self, columns: &Columns, slots: [u32; 2], was_contact: bool, was_passing: bool) -> bool {
-        let Some(contact) = self.list.last_mut() else { return false };
-        match judge(columns, slots, contact.manifold, was_contact, was_passing) {
-            Verdict::Solid(manifold) => {
-                if contact.manifold != manifold {
-                    // Those of its parts lead elsewhere.
-                    (contact.manifold, contact.parts) = (manifold, [0, 0]);
-                }
-                true
-            }
-            Verdict::Pass => {
-                self.list.pop();
-                false
-            }
-        }
+    fn pass_or_hold(&mut self, columns: &Columns, last: Option<&[Manifold]>, was_passing: bool) -> bool {
+        let Some(mut contact) = self.list.pop() else { return false };
+        let [from, to] = contact.parts.map(|end| end as usize);
+        let slots = contact.slots();
+        let all = if from < to { &mut self.parts[from..to] } else { slice::from_mut(&mut contact.manifold) };
+        let count = judge(columns, slots, all, last, was_passing);
+        let Some(deepest) = all[..count].iter().copied().reduce(deeper) else { return false };
+        contact.manifold = deepest;
+        contact.parts = if count > 1 { [from as u32, (from + count) as u32] } else { [0, 0] };
+        self.list.push(contact);
+        true
     }
 
     /// Takes a contact over as it was.
@@ -187,7 +184,12 @@ impl Contacts {
         }
         scratch.clear();
         manifolds(p, q, scratch);
-        let deepest = scratch.iter().copied().reduce(|best, next| if next.depth > best.depth { next } else { best })?;
+        let deepest = scratch.iter().copied().reduce(deeper)?;
         Some((deepest, if scratch.len() > 1 { self.append(scratch) } else { [0, 0] }))
     }
+}
+
+/// Of two manifolds of a pair the deeper one; of equal ones the first.
+pub(super) fn deeper(best: Manifold, next: Manifold) -> Manifold {
+    if next.depth > best.depth { next } else { best }
 }

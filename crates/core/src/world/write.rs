@@ -166,7 +166,7 @@ impl World {
         Ok(())
     }
 
-    /// Lets a collider stop only what comes from its front, or (`None`) from everywhere. What it overlaps then goes on passing it.
+    /// Lets a collider stop only what comes from its front, or (`None`) from everywhere. What stands on its front stays there; what else it overlaps passes.
     ///
     /// # Errors
     /// A stale handle.

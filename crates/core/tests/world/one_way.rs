@@ -2,22 +2,47 @@
 //!
 //! `CAROM_JUMPS` asks for more.
 
-use carom::{Collider, DVec2, Handle, Pose, Shape, World, overlaps};
+use carom::{Collider, DVec2, Handle, Manifold, Pose, Shape, World, overlaps};
 
 /// A jumper under gravity that is moved out of what it meets, and platforms that move.
 struct Scene {
     world: World,
     jumper: Handle,
+    /// Where its weight rests, and how far it may hang below a face whose end it touches within 60° of the front, by the tilt.
+    foot: DVec2,
+    hang: fn(f64) -> f64,
     velocity: DVec2,
-    platforms: Vec<(Handle, DVec2, f64)>,
+    platforms: Vec<Platform>,
+}
+
+#[derive(Clone, Copy)]
+struct Platform {
+    handle: Handle,
+    drift: DVec2,
+    tilt: f64,
+}
+
+/// What a step did.
+struct Step {
+    /// How far the jumper went, and how far it was then moved out.
+    way: DVec2,
+    out: DVec2,
+    /// What stops it: normals lead to it.
+    on: Vec<(Handle, Manifold)>,
+    /// Which platforms it overlapped before.
+    met: Vec<bool>,
 }
 
 impl Scene {
     fn new(rng: &mut fastrand::Rng) -> Self {
         let mut world = World::new();
-        let shape =
-            [Shape::rectangle(0.8, 1.0).unwrap(), Shape::circle(0.5).unwrap(), Shape::capsule([0.0, -0.3], [0.0, 0.3], 0.4).unwrap()];
-        let shape = shape[rng.usize(0..3)].clone();
+        // A box touches with its bottom, an end of which may lie beside the platform; a round foot up to half its radius beside an end.
+        let (shape, foot, hang): (_, _, fn(f64) -> f64) = [
+            (Shape::rectangle(0.8, 1.0).unwrap(), DVec2::new(0.0, -0.5), (|tilt| 0.8 * tilt.abs().sin()) as fn(f64) -> f64),
+            (Shape::circle(0.5).unwrap(), DVec2::ZERO, |_| 0.25),
+            (Shape::capsule([0.0, -0.3], [0.0, 0.3], 0.4).unwrap(), DVec2::new(0.0, -0.3), |_| 0.2),
+        ][rng.usize(0..3)]
+        .clone();
         let jumper = world.insert(Collider::new(shape).at([(rng.f64() - 0.5) * 6.0, (rng.f64() - 0.3) * 6.0]).unwrap());
         let mut platforms = Vec::new();
         for k in 0..rng.usize(1..4) {
@@ -27,45 +52,49 @@ impl Scene {
             let plank = Shape::rectangle(4.0, [0.05, 0.3, 1.0][rng.usize(0..3)]).unwrap();
             let platform = Collider::new(plank).pose(Pose::new(place, tilt).unwrap()).fixed(true).one_way([0.0, 1.0]).unwrap();
             let drift = if rng.bool() { DVec2::ZERO } else { DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * 0.04 };
-            platforms.push((world.insert(platform), drift, tilt));
+            platforms.push(Platform { handle: world.insert(platform), drift, tilt });
         }
         let velocity = DVec2::new((rng.f64() - 0.5) * 0.2, rng.f64() * 0.35);
-        Self { world, jumper, velocity, platforms }
+        Self { world, jumper, foot, hang, velocity, platforms }
     }
 
-    /// Moves all, then the jumper out of what it meets; says how far it was moved, what it stands on with the depths, and which
-    /// platforms it overlapped before.
-    fn step(&mut self) -> (DVec2, Vec<(Handle, f64)>, Vec<bool>) {
+    /// Moves all, then the jumper out of what it meets.
+    fn step(&mut self) -> Step {
         let move_by = |world: &mut World, handle: Handle, by: DVec2| {
             let pose = world.pose(handle).unwrap();
             world.set_pose(handle, Pose::from_cos_sin(pose.translation() + by, pose.cos(), pose.sin()).unwrap()).unwrap();
         };
-        for &(platform, drift, _) in &self.platforms {
-            move_by(&mut self.world, platform, drift);
+        for platform in &self.platforms {
+            move_by(&mut self.world, platform.handle, platform.drift);
         }
         self.velocity.y = (self.velocity.y - 0.01).max(-0.2);
-        move_by(&mut self.world, self.jumper, self.velocity);
+        let way = self.velocity;
+        move_by(&mut self.world, self.jumper, way);
         self.world.update();
         let jumper = self.world.placed(self.jumper).unwrap();
-        let met = self.platforms.iter().map(|platform| overlaps(jumper, self.world.placed(platform.0).unwrap())).collect();
-        let (mut out, mut on) = (DVec2::ZERO, Vec::new());
-        for contact in self.world.contacts_of(self.jumper) {
+        let met = self.platforms.iter().map(|platform| overlaps(jumper, self.world.placed(platform.handle).unwrap())).collect();
+        let contacts = self.world.contacts_of(self.jumper).map(|contact| {
             let manifold = if contact.a == self.jumper { contact.manifold.flipped() } else { contact.manifold };
-            let mtv = manifold.mtv();
-            out += mtv - out * (out.dot(mtv) / out.length_squared().max(1e-30)).clamp(0.0, 1.0);
-            let into = self.velocity.dot(manifold.normal);
-            self.velocity -= manifold.normal * into.min(0.0);
-            on.extend(contact.other(self.jumper).map(|other| (other, manifold.depth)));
+            (contact.other(self.jumper).unwrap(), manifold)
+        });
+        let on: Vec<_> = contacts.collect();
+        // Out of all of them: between two that lean toward each other that takes some rounds.
+        let mut out = DVec2::ZERO;
+        for _ in 0..200 {
+            for (_, manifold) in &on {
+                out += manifold.normal * (manifold.depth - out.dot(manifold.normal)).max(0.0);
+                self.velocity -= manifold.normal * self.velocity.dot(manifold.normal).min(0.0);
+            }
         }
         move_by(&mut self.world, self.jumper, out);
-        (out, on, met)
+        Step { way, out, on, met }
     }
 
-    /// How far the jumper's lowest point lies above the platform's face, along its front, and whether it is within its sides.
+    /// How far the jumper's lowest point lies above a platform's face, along its front, and whether its weight is within its sides.
     fn height_above(&self, platform: Handle) -> (f64, bool) {
         let (plank, jumper) = (self.world.placed(platform).unwrap(), self.world.placed(self.jumper).unwrap());
         let (up, along) = (plank.pose().rotate(DVec2::Y), plank.pose().rotate(DVec2::X));
-        let offset = (jumper.pose().translation() - plank.pose().translation()).dot(along);
+        let offset = (jumper.pose().apply(self.foot) - plank.pose().translation()).dot(along);
         ((jumper.support_point(-up) - plank.support_point(up)).dot(up), offset.abs() < 2.0)
     }
 }
@@ -77,42 +106,46 @@ fn who_has_landed_stays_and_who_comes_from_below_is_not_pushed() {
     for seed in 0..jumps {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut scene = Scene::new(&mut rng);
-        let mut stands: Vec<Handle> = Vec::new();
-        let mut last_out = 0.0;
+        // Whom it was stopped by, and on whom it stands; how far it was moved out last.
+        let (mut last_on, mut stands, mut last_out) = (Vec::new(), Vec::new(), DVec2::ZERO);
         scene.world.update();
         for step in 0..160 {
-            let heights: Vec<f64> = scene.platforms.iter().map(|p| scene.height_above(p.0).0).collect();
-            let moved = scene.velocity.length() + 0.01;
-            let (out, depths, met) = scene.step();
-            let on: Vec<Handle> = depths.iter().map(|(handle, _)| *handle).collect();
-            // Never more than it came down upon them (and they rose) in this step, with two at once at an angle.
-            assert!(out.length() < 0.75, "seed {seed}, step {step}: snapped by {out}");
-            for (k, &(platform, _, tilt)) in scene.platforms.iter().enumerate() {
-                let (height, within) = scene.height_above(platform);
+            let heights: Vec<f64> = scene.platforms.iter().map(|p| scene.height_above(p.handle).0).collect();
+            let Step { way, out, on, met } = scene.step();
+            for (k, &Platform { handle, drift, tilt }) in scene.platforms.iter().enumerate() {
+                let told = format!("seed {seed}, step {step}, platform {k}");
+                let (height, within) = scene.height_above(handle);
                 let up = DVec2::new(-libm::sin(tilt), libm::cos(tilt));
-                if stands.contains(&platform) && within {
-                    // What it stood on and overlaps holds it. Between two that lean toward each other a response like this one leaves a part of a step.
-                    assert!(!met[k] || on.contains(&platform), "seed {seed}, step {step}: let go");
-                    assert!(height > -0.2, "seed {seed}, step {step}: fell through to {height}");
+                let stop = on.iter().find(|(other, _)| *other == handle).map(|(_, manifold)| manifold);
+                if stands.contains(&handle) && within {
+                    // What it stood on and overlaps holds it; no more than a part of half its bottom hangs over an end.
+                    assert!(!met[k] || stop.is_some(), "{told}: let go");
+                    assert!(height > -(scene.hang)(tilt).min(0.4 * tilt.abs().sin()) - 1e-6, "{told}: fell through to {height}");
                 }
-                if on.contains(&platform) && !stands.contains(&platform) {
-                    // It begins to stand only coming from the front: a round foot up to half its radius beside an end, a box over an end that is raised.
-                    assert!(heights[k] > -0.4, "seed {seed}, step {step}: caught at {}", heights[k]);
-                    // Never moved out farther than both moved in this step, and out of another one before.
-                    let depth = depths.iter().find(|(handle, _)| *handle == platform).map_or(0.0, |(_, depth)| *depth);
-                    let most = moved + 0.04 + last_out;
-                    assert!(depth <= most, "seed {seed}, step {step}: snapped by {depth} of {most}");
-                    landed += 1;
+                if let Some(stop) = stop {
+                    assert!(stop.normal.dot(up) > 0.5 - 1e-9, "{told}: pushed sideways, by {}", stop.mtv());
+                    // Where they first touched it came down by at most as much as they moved; straight out of the front that is twice as far at most, at 60°.
+                    let first = !last_on.contains(&handle);
+                    let moved = way - drift + if first { last_out } else { DVec2::ZERO };
+                    assert!(stop.depth <= 2.0 * moved.length() + 1e-6, "{told}: snapped by {} after a way of {moved}", stop.depth);
+                    if first {
+                        // They touched somewhere on the way: not lower than both of its ends.
+                        let touched = (heights[k] - last_out.dot(up)).max(height - out.dot(up));
+                        assert!(touched > -(scene.hang)(tilt) - 1e-6, "{told}: caught at {touched}");
+                        landed += 1;
+                    }
                 }
                 if on.is_empty() && heights[k] < -0.6 && height > -0.6 && scene.velocity.dot(up) > 0.0 {
                     passed += 1;
                 }
             }
-            last_out = out.length();
-            stands.retain(|platform| scene.height_above(*platform).0 < 0.1 && on.contains(platform));
-            stands.extend(on.iter().filter(|p| scene.height_above(**p).0.abs() < 0.05));
+            last_out = out;
+            last_on = on.iter().map(|(handle, _)| *handle).collect();
+            stands.retain(|platform| scene.height_above(*platform).0 < 0.1 && last_on.contains(platform));
+            stands.extend(last_on.iter().filter(|p| scene.height_above(**p).0.abs() < 0.05));
         }
     }
+    println!("{landed} landed, {passed} passed");
     assert!(landed > 100 && passed > 100, "{landed} {passed}");
 }
 
@@ -150,4 +183,162 @@ fn the_state_is_of_the_pair_and_lasts_until_they_part() {
     world.set_motion(block, [10.0, 0.0], 0.0).unwrap();
     world.update();
     assert!(world.collisions().len() == 1 && world.pose(block).unwrap().translation().x < -0.7);
+}
+
+/// A block that is moved by hand, and a plank.
+struct Pair {
+    world: World,
+    plank: Handle,
+    block: Handle,
+}
+
+impl Pair {
+    fn new(plank: Collider, block: Shape) -> Self {
+        let mut world = World::new();
+        let plank = world.insert(plank.fixed(true).one_way([0.0, 1.0]).unwrap());
+        let block = world.insert(Collider::new(block).at([0.0, 100.0]).unwrap());
+        world.update();
+        Self { world, plank, block }
+    }
+
+    /// Where the block goes in one frame, and how the plank stops it.
+    fn go(&mut self, to: [f64; 2]) -> Option<Manifold> {
+        self.world.set_pose(self.block, Pose::from_translation(to).unwrap()).unwrap();
+        self.world.update();
+        self.world.contact_between(self.plank, self.block).map(|contact| contact.manifold)
+    }
+}
+
+fn plank() -> Collider {
+    Collider::new(Shape::rectangle(4.0, 0.5).unwrap())
+}
+
+fn block() -> Shape {
+    Shape::rectangle(1.0, 1.0).unwrap()
+}
+
+/// A jumper came down on the last hundredth of a platform that drifted toward it. The least way out led sideways, so the end of the platform pushed it along like a wall,
+/// all the way down: nothing had landed, and nothing had passed.
+#[test]
+fn who_comes_down_on_the_very_end_stands_there() {
+    let mut pair = Pair::new(plank(), block());
+    pair.go([2.4921875, 0.875]);
+    // Deeper (0.125) than it overlaps sideways (0.0078125).
+    let landed = pair.go([2.4921875, 0.625]).unwrap();
+    assert!(landed.normal == DVec2::Y && (landed.depth - 0.125).abs() < 1e-6, "{landed:?}");
+    // Moved out, pulled down again; the plank creeps toward it: as long as it is above, it stands.
+    for step in 1..9 {
+        let at = Pose::from_translation([f64::from(step) / 1024.0, 0.0]).unwrap();
+        pair.world.set_pose(pair.plank, at).unwrap();
+        let stands = pair.go([2.4921875, 0.734375]).unwrap();
+        assert!(stands.normal == DVec2::Y && (stands.depth - 0.015625).abs() < 1e-6, "step {step}: {stands:?}");
+    }
+    // One that is pushed from the side is let through, however little it overlaps.
+    let mut pair = Pair::new(plank(), block());
+    pair.go([2.5078125, 0.5]);
+    assert_eq!(pair.go([2.4921875, 0.5]), None);
+    assert_eq!(pair.go([0.0, 0.5]), None);
+}
+
+#[test]
+fn a_round_foot_is_stopped_within_60_degrees_of_the_front_and_slips_off_beyond() {
+    // Its centre comes down beside the end, on the way that touches the corner at an angle to the front.
+    for (degrees, stops) in [(0.0, true), (30.0, true), (59.0, true), (61.0, false), (80.0, false)] {
+        let mut pair = Pair::new(plank(), Shape::circle(1.0).unwrap());
+        let (sin, cos) = f64::to_radians(degrees).sin_cos();
+        pair.go([2.0 + sin, 2.0]);
+        let met = pair.go([2.0 + sin, 0.25 + cos - 0.01]);
+        assert_eq!(met.is_some(), stops, "{degrees}");
+        assert!(met.is_none_or(|met| (met.normal - DVec2::new(sin, cos)).length() < 0.02), "{degrees}: {met:?}");
+    }
+    // And rolls over it: stopped as it meets, then let go and never lifted.
+    let mut pair = Pair::new(plank(), Shape::circle(1.0).unwrap());
+    for degrees in 0..90 {
+        let (sin, cos) = f64::to_radians(f64::from(degrees) + 0.5).sin_cos();
+        let met = pair.go([2.0 + 0.999 * sin, 0.25 + 0.999 * cos]);
+        assert_eq!(met.is_some(), degrees < 60, "{degrees}: {met:?}");
+        assert!(met.is_none_or(|met| met.depth < 0.0011), "{degrees}: {met:?}");
+    }
+}
+
+/// Put down on it by hand it stands; put into it, it passes; and fast enough to be below the middle in one frame, it is stopped all the same.
+#[test]
+fn the_way_since_the_last_update_decides() {
+    for (from, to, stops) in [
+        ([0.0, 0.75], [0.0, 0.75], true),
+        ([0.0, 0.75 - 1e-9], [0.0, 0.75 - 1e-9], true),
+        ([0.0, 0.7], [0.0, 0.7], false),
+        ([0.0, 9.0], [0.0, -0.5], true),
+        ([0.0, -9.0], [0.0, 0.5], false),
+        ([-9.0, 0.5], [0.0, 0.5], false),
+        // Past the end at the height of the face, or not.
+        ([4.5, 2.75], [2.0, 0.25], true),
+        ([4.5, 2.25], [2.0, 0.25], false),
+    ] {
+        let mut world = World::new();
+        let plank = world.insert(plank().fixed(true).one_way([0.0, 1.0]).unwrap());
+        let ball = world.insert(Collider::new(block()).at(from).unwrap());
+        if from != to {
+            world.update();
+            world.set_pose(ball, Pose::from_translation(to).unwrap()).unwrap();
+        }
+        world.update();
+        let met = world.contact_between(plank, ball).map(|contact| contact.manifold);
+        assert_eq!(met.is_some(), stops, "{from:?} to {to:?}");
+        assert!(met.is_none_or(|met| met.normal == DVec2::Y && (met.depth - (0.75 - to[1])).abs() < 1e-5), "{met:?}");
+    }
+}
+
+/// The end of a plank that turns sweeps through the feet on it, farther than it is thick.
+#[test]
+fn a_plank_that_turns_carries_what_stands_on_it() {
+    let thin = Collider::new(Shape::rectangle(8.0, 0.0625).unwrap());
+    let mut pair = Pair::new(thin, Shape::circle(0.5).unwrap());
+    let mut foot = [3.0, 0.6];
+    for step in 1..8 {
+        let angle = f64::from(step) * 0.125;
+        pair.world.set_pose(pair.plank, Pose::new([0.0, 0.0], angle).unwrap()).unwrap();
+        let met = pair.go(foot).unwrap_or_else(|| panic!("let go at {angle}"));
+        let up = DVec2::new(-libm::sin(angle), libm::cos(angle));
+        assert!((met.normal - up).length() < 1e-9, "{met:?}");
+        foot = (DVec2::from(foot) + met.mtv()).into();
+    }
+    // Coming down from above, it sweeps what lies below out of nothing.
+    let mut pair = Pair::new(Collider::new(Shape::rectangle(8.0, 0.0625).unwrap()), Shape::circle(0.5).unwrap());
+    pair.go([3.0, -0.6]);
+    pair.world.set_pose(pair.plank, Pose::new([0.0, 0.0], -0.25).unwrap()).unwrap();
+    assert_eq!(pair.go([3.0, -0.6]), None);
+}
+
+/// Ground of one piece with a cliff in it: the ground holds, the cliff does not push.
+#[test]
+fn each_part_of_a_one_way_shape_stops_by_its_own_way_out() {
+    let ground = Shape::chain(&[[-4.0, 0.0], [0.0, 0.0], [0.0, 3.0], [4.0, 3.0]]).unwrap();
+    let mut pair = Pair::new(Collider::new(ground), block());
+    pair.go([-1.0, 0.75]);
+    let landed = pair.go([-1.0, 0.4375]).unwrap();
+    assert!(landed.normal == DVec2::Y && (landed.depth - 0.0625).abs() < 1e-6);
+    // Deeper into the cliff than into the ground.
+    let at_the_cliff = pair.go([-0.375, 0.4375]).unwrap();
+    assert!(at_the_cliff.normal == DVec2::Y && (at_the_cliff.depth - 0.0625).abs() < 1e-6, "{at_the_cliff:?}");
+    let contact = pair.world.contact_between(pair.plank, pair.block).unwrap();
+    assert!(pair.world.manifolds(contact).iter().all(|manifold| manifold.normal == DVec2::Y));
+    // Two planks in one are stood on with both feet.
+    let at = |x: f64| (block(), Pose::from_translation([x, 0.0]).unwrap());
+    let mut pair = Pair::new(Collider::new(Shape::compound([at(-1.0), at(1.0)]).unwrap()), Shape::rectangle(3.0, 1.0).unwrap());
+    pair.go([0.0, 1.5]);
+    pair.go([0.0, 0.96875]).unwrap();
+    let contact = pair.world.contact_between(pair.plank, pair.block).unwrap();
+    assert_eq!(pair.world.manifolds(contact).iter().map(|manifold| manifold.depth).collect::<Vec<_>>(), [0.03125; 2]);
+}
+
+#[test]
+fn what_becomes_one_way_holds_what_stands_on_its_front() {
+    for (from, to, stops) in [([0.0, 0.625], [0.0, 0.5], true), ([2.375, 0.0], [2.25, 0.0], false), ([0.0, -0.625], [0.0, -0.5], false)] {
+        let mut pair = Pair::new(plank(), block());
+        pair.world.set_one_way(pair.plank, None).unwrap();
+        pair.go(from).unwrap();
+        pair.world.set_one_way(pair.plank, Some(carom::OneWay::new([0.0, 1.0]).unwrap())).unwrap();
+        assert_eq!(pair.go(to).is_some(), stops, "{from:?} to {to:?}");
+    }
 }
