@@ -15,6 +15,7 @@ mod output;
 mod picture;
 mod pipeline;
 mod progress;
+mod replay;
 mod rows;
 mod simulate;
 mod stats;
@@ -34,7 +35,7 @@ use crate::failure::Failure;
 ///
 /// Without a command, checks a small example scene that is built in.
 ///
-/// Exit codes: 0 done; 1 `check --deny` and something met; 2 bad input or arguments.
+/// Exit codes: 0 done; 1 `check --deny` and something met, or `replay` ends in another state; 2 bad input or arguments.
 #[derive(Parser)]
 #[command(name = "carom", version, disable_help_subcommand = true)]
 struct Cli {
@@ -47,6 +48,7 @@ enum Command {
     Check(check::Args),
     Explain(explain::Args),
     Simulate(simulate::Args),
+    Replay(replay::Args),
     Decompose(decompose::Args),
     Trace(trace::Args),
     Bench(bench::Args),
@@ -74,6 +76,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Simulate(args)) => simulate::run(&args),
+        Some(Command::Replay(args)) => replay::run(&args),
         Some(Command::Decompose(args)) => decompose::run(&args),
         Some(Command::Trace(args)) => trace::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),

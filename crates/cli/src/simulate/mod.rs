@@ -59,6 +59,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "OUT.ndjson")]
     trace: Option<PathBuf>,
 
+    /// Write down every call to the world, for `carom replay`
+    #[arg(long, value_name = "OUT")]
+    record: Option<PathBuf>,
+
     /// Print tests, times of each stage and what was lost, on stderr
     #[arg(long)]
     stats: bool,

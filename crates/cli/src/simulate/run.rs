@@ -64,6 +64,9 @@ pub(super) fn run(scene: &Scene, args: &Args, progress: &Progress) -> Result<Ran
         frames: Vec::new(),
         stride: stride(args),
     };
+    if args.record.is_some() {
+        simulation.world.start_recording();
+    }
     progress.counted("steps", args.steps);
     for step in 1..=args.steps {
         simulation.shoot(args, step - 1, &mut ran);
@@ -76,6 +79,9 @@ pub(super) fn run(scene: &Scene, args: &Args, progress: &Progress) -> Result<Ran
     simulation.shoot(args, args.steps, &mut ran);
     if let Some(trace) = trace {
         trace.finish()?;
+    }
+    if let (Some(path), Some(bytes)) = (&args.record, simulation.world.stop_recording()) {
+        std::fs::write(path, bytes).map_err(|error| Failure::at(path.display(), format!("the recording cannot be written: {error}")))?;
     }
     (ran.energy[1], ran.momentum[1]) = (simulation.energy(), simulation.particles.momentum());
     Ok(ran)

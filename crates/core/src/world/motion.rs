@@ -265,7 +265,11 @@ impl Motions {
         let columns = &world.columns;
         let [a, b] = self.pairs[i].slots;
         self.pairs[i].done = true;
-        if !world.is_from_the_front([a, b], &impact) {
+        let then = [a, b].map(|slot| {
+            let place = columns.is(slot, IN_MOTION).then(|| place_of(&self.asked, slot));
+            place.map_or(columns.spots[slot as usize].pose, |i| self.asked[i].sweep(columns).at(impact.time.min(self.stops[i])).pose())
+        });
+        if !world.is_from_the_front([a, b], then, &impact) {
             return;
         }
         let sensor = columns.is(a, SENSOR) || columns.is(b, SENSOR);

@@ -92,9 +92,9 @@ pub(super) fn judge(columns: &Columns, slots: [u32; 2], manifolds: &mut [Manifol
         let Some(one_way) = columns.one_way(platform) else { continue };
         let turned = |manifold: &Manifold| if flip { manifold.flipped() } else { *manifold };
         let before = columns.pose_before(platform);
-        let held_before = |part: Option<u32>| {
+        let held_before = |parts: Option<[u32; 2]>| {
             let mut held = last.into_iter().flatten().map(turned).filter(|last| faces(last.normal, before, one_way));
-            held.any(|last| part.is_none_or(|part| last.part_a == part))
+            held.any(|last| parts.is_none_or(|parts| [last.part_a, last.part_b] == parts))
         };
         let pair = Pair { columns, platform, other, one_way };
         let Some(deepest) = manifolds[..count].iter().copied().reduce(deeper) else { return 0 };
@@ -107,7 +107,7 @@ pub(super) fn judge(columns: &Columns, slots: [u32; 2], manifolds: &mut [Manifol
             let up = columns.spots[platform as usize].pose;
             let stop = if faces(seen.normal, up, one_way) {
                 Some(seen)
-            } else if held_before(Some(seen.part_a)) || pair.came_from_the_front(Some(seen.part_a), &seen) {
+            } else if held_before(Some([seen.part_a, seen.part_b])) || pair.came_from_the_front(Some([seen.part_a, seen.part_b]), &seen) {
                 pair.brought_down(&seen)
             } else {
                 None
@@ -119,7 +119,18 @@ pub(super) fn judge(columns: &Columns, slots: [u32; 2], manifolds: &mut [Manifol
         }
         count = kept;
     }
-    count
+    // Where both are one-way, each way out leads to both fronts.
+    let [front_a, front_b] = slots.map(|slot| columns.one_way(slot).map(|one_way| (columns.spots[slot as usize].pose, one_way)));
+    let (Some(front_a), Some(front_b)) = (front_a, front_b) else { return count };
+    let mut kept = 0;
+    for i in 0..count {
+        let normal = manifolds[i].normal;
+        if faces(normal, front_a.0, front_a.1) && faces(-normal, front_b.0, front_b.1) {
+            manifolds.swap(kept, i);
+            kept += 1;
+        }
+    }
+    kept
 }
 
 /// Does a way out of a one-way collider lead to its front?
@@ -136,18 +147,17 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    /// Two that were apart at the last update, the platform or a part of it: where have they first touched since?
-    fn came_from_the_front(&self, part: Option<u32>, now: &Manifold) -> bool {
+    /// Two that were apart at the last update, or these parts of them: where have they first touched since?
+    fn came_from_the_front(&self, parts: Option<[u32; 2]>, now: &Manifold) -> bool {
         let Self { columns, platform, other, one_way } = *self;
         let (platform, slop) = (way(columns, platform), slop(columns.placed(platform), columns.placed(other)));
         let (Some(platform), Some(other)) = (platform, way(columns, other)) else { return false };
-        let impact = match part {
+        let impact = match parts {
             None => time_of_impact(platform, other),
-            Some(part) => {
-                let [before, now] = [0.0, 1.0].map(|time| platform.at(time).part(part));
-                let shape = Shape::from(now.convex.clone());
-                let Some(part) = between(&shape, before.pose, now.pose) else { return false };
-                time_of_impact(part, other)
+            Some([p, q]) => {
+                let ((p, from_p, to_p), (q, from_q, to_q)) = (way_of_part(&platform, p), way_of_part(&other, q));
+                let (Some(p), Some(q)) = (between(&p, from_p, to_p), between(&q, from_q, to_q)) else { return false };
+                time_of_impact(p, q)
             }
         };
         match impact {
@@ -164,23 +174,24 @@ impl Pair<'_> {
     fn brought_down(&self, seen: &Manifold) -> Option<Manifold> {
         let (p, q) = (self.columns.placed(self.platform), self.columns.placed(self.other));
         let up = p.pose().rotate(self.one_way.front);
-        let part = p.part(seen.part_a);
-        let shape = Shape::from(part.convex.clone());
-        let (part, low) = (shape.placed(part.pose), q.support_point(-up));
+        let slop = slop(p, q);
+        let [p, q] = [p.part(seen.part_a), q.part(seen.part_b)];
+        let shapes = [p, q].map(|part| Shape::from(part.convex.clone()));
+        let (part, q) = (shapes[0].placed(p.pose), shapes[1].placed(q.pose));
+        let low = q.support_point(-up);
         let shadow = (part.support_point(up) - low).dot(up);
         let stop = |depth: f64, on_a: DVec2| {
             let point = ContactPoint { on_a, on_b: on_a - up * depth, depth, id: seen.points().first()?.id };
             Some(Manifold::from_stored(up, depth, [seen.part_a, seen.part_b], [point; 2], 1))
         };
-        if shadow <= slop(p, q) {
+        if shadow <= slop {
             // Side by side at the very edge.
             return stop(shadow.max(0.0), low + up * shadow.max(0.0));
         }
         // Twice as far is apart.
         let start = q.pose().translation() + up * (2.0 * shadow);
         let down = q.shape().placed(q.pose().moved_to(start).ok()?).sweep(up * (-2.0 * shadow)).ok()?;
-        let impact =
-            time_of_impact(part, down).filter(|impact| impact.initial_depth.is_none() && faces(impact.normal, p.pose(), self.one_way))?;
+        let impact = time_of_impact(part, down).filter(|impact| impact.initial_depth.is_none() && impact.normal.dot(up) >= IN_FRONT)?;
         // Impacts are never late; of what lies flat on the face the shadows are exact.
         stop((2.0 * shadow * (1.0 - impact.time)).min(shadow), impact.point)
     }
@@ -189,6 +200,12 @@ impl Pair<'_> {
 /// The motion of a collider since the last update; `None` if it leads out of range.
 fn way(columns: &Columns, slot: u32) -> Option<Sweep<'_>> {
     between(&columns.shapes[slot as usize], columns.pose_before(slot), columns.spots[slot as usize].pose)
+}
+
+/// A part by itself, where it was and where it is.
+fn way_of_part(whole: &Sweep<'_>, i: u32) -> (Shape, Pose, Pose) {
+    let [before, now] = [0.0, 1.0].map(|time| whole.at(time).part(i));
+    (Shape::from(now.convex.clone()), before.pose, now.pose)
 }
 
 /// Straight on, and turning the short way round.
@@ -209,14 +226,10 @@ fn slop(p: Placed<'_>, q: Placed<'_>) -> f64 {
 }
 
 impl World {
-    /// Does an impact come from the fronts of those of the two that are one-way?
-    pub(super) fn is_from_the_front(&self, [a, b]: [u32; 2], impact: &Impact) -> bool {
-        let faces = |platform: u32, normal: DVec2| {
-            let one_way = self.columns.one_way(platform);
-            // Turning in motion is neglected.
-            one_way.is_none_or(|one_way| normal.dot(self.columns.spots[platform as usize].pose.rotate(one_way.front)) >= IN_FRONT)
-        };
-        faces(a, impact.normal) && faces(b, -impact.normal) && !self.is_passing([a, b].map(|slot| self.columns.handle(slot)))
+    /// Does an impact come from the fronts of those of the two that are one-way, which are at these poses then?
+    pub(super) fn is_from_the_front(&self, slots: [u32; 2], poses: [Pose; 2], impact: &Impact) -> bool {
+        let stops = |i: usize, normal| self.columns.one_way(slots[i]).is_none_or(|one_way| faces(normal, poses[i], one_way));
+        stops(0, impact.normal) && stops(1, -impact.normal) && !self.is_passing(slots.map(|slot| self.columns.handle(slot)))
     }
 
     fn is_passing(&self, pair: [Handle; 2]) -> bool {

@@ -2,46 +2,89 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use carom::{Collider, Handle, Manifold, collide};
+use carom::{Collider, DVec2, Handle, Manifold, Placed, Pose, collide, manifolds};
+
+use crate::brute_motion::Hit;
+
+pub(crate) type Pair = (Handle, Handle);
 
 /// What an update leaves behind.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Outcome {
-    pub contacts: BTreeMap<(Handle, Handle), Manifold>,
-    pub begun: Vec<(Handle, Handle)>,
+    /// The deepest manifold, and all of them.
+    pub contacts: BTreeMap<Pair, (Manifold, Vec<Manifold>)>,
+    pub begun: Vec<Pair>,
     /// With the manifold of the last update.
-    pub ended: Vec<((Handle, Handle), Manifold)>,
+    pub ended: Vec<(Pair, Manifold)>,
+    pub collisions: Vec<Hit>,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Brute {
     pub colliders: BTreeMap<Handle, Collider>,
-    pub off: BTreeSet<(Handle, Handle)>,
+    pub off: BTreeSet<Pair>,
+    /// Motions of the next update: translation and turning.
+    pub motions: BTreeMap<Handle, (DVec2, f64)>,
+    /// Where all were at the last update, or when they came.
+    pub before: BTreeMap<Handle, Pose>,
+    /// Pairs that meet and are no contact, as one of them is one-way.
+    pub passing: BTreeSet<Pair>,
     pub outcome: Outcome,
 }
 
 impl Brute {
     pub(crate) fn update(&mut self, allow: impl Fn(Handle, Handle) -> bool) {
-        let mut contacts = BTreeMap::new();
+        let collisions = self.make_motions();
+        let (mut contacts, mut passing) = (BTreeMap::new(), BTreeSet::new());
         for (&a, p) in &self.colliders {
-            for (&b, q) in self.colliders.range(a..).skip(1) {
-                let off = self.off.contains(&(a, b)) || self.off.contains(&(b, a));
-                if !(p.enabled && q.enabled) || (p.fixed && q.fixed) || off || !p.filter.allows(q.filter) || !allow(a, b) {
+            for &b in self.colliders.range(a..).skip(1).map(|(b, _)| b) {
+                if !(p.enabled && self.colliders[&b].enabled) || !self.may_meet(a, b) || !allow(a, b) {
                     continue;
                 }
-                if let Some(manifold) = collide(p.shape.placed(p.pose), q.shape.placed(q.pose)) {
-                    contacts.insert((a, b), manifold);
+                let mut all = Vec::new();
+                manifolds(self.placed(a), self.placed(b), &mut all);
+                let Some(mut deepest) = collide(self.placed(a), self.placed(b)) else { continue };
+                if self.colliders[&a].one_way.is_some() || self.colliders[&b].one_way.is_some() {
+                    all = self.judge((a, b), all);
+                    let deeper = |best: Manifold, next: Manifold| if next.depth > best.depth { next } else { best };
+                    let Some(stop) = all.iter().copied().reduce(deeper) else {
+                        passing.insert((a, b));
+                        continue;
+                    };
+                    deepest = stop;
                 }
+                contacts.insert((a, b), (deepest, all));
             }
         }
         let before = std::mem::take(&mut self.outcome.contacts);
         let begun = contacts.keys().filter(|pair| !before.contains_key(pair)).copied().collect();
-        let ended = before.iter().filter(|(pair, _)| !contacts.contains_key(pair)).map(|(pair, m)| (*pair, *m)).collect();
-        self.outcome = Outcome { contacts, begun, ended };
+        let ended = before.iter().filter(|(pair, _)| !contacts.contains_key(pair)).map(|(pair, m)| (*pair, m.0)).collect();
+        self.outcome = Outcome { contacts, begun, ended, collisions };
+        self.passing = passing;
+        self.before = self.colliders.iter().map(|(&handle, collider)| (handle, collider.pose)).collect();
+    }
+
+    pub(crate) fn placed(&self, handle: Handle) -> Placed<'_> {
+        let collider = &self.colliders[&handle];
+        collider.shape.placed(collider.pose)
+    }
+
+    /// Do filters, rules and being fixed let two meet?
+    pub(crate) fn may_meet(&self, a: Handle, b: Handle) -> bool {
+        let (p, q) = (&self.colliders[&a], &self.colliders[&b]);
+        let off = self.off.contains(&(a, b)) || self.off.contains(&(b, a));
+        !(p.fixed && q.fixed) && !off && p.filter.allows(q.filter)
+    }
+
+    pub(crate) fn insert(&mut self, handle: Handle, collider: Collider) {
+        self.before.insert(handle, collider.pose);
+        assert!(self.colliders.insert(handle, collider).is_none(), "{handle:?} was given away before");
     }
 
     pub(crate) fn remove(&mut self, handle: Handle) -> Option<Collider> {
         self.off.retain(|&(a, b)| a != handle && b != handle);
+        self.motions.remove(&handle);
+        self.before.remove(&handle);
         self.colliders.remove(&handle)
     }
 }

@@ -1,6 +1,8 @@
 //! The world against a slow one that is obviously right.
 
 mod brute;
+mod brute_motion;
+mod brute_one_way;
 mod draw;
 mod model;
 mod motion;

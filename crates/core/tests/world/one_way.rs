@@ -332,6 +332,27 @@ fn each_part_of_a_one_way_shape_stops_by_its_own_way_out() {
     assert_eq!(pair.world.manifolds(contact).iter().map(|manifold| manifold.depth).collect::<Vec<_>>(), [0.03125; 2]);
 }
 
+/// A thing on two legs stands on one of them; that the other one touches the side of the platform far below its face lifted it by all of that.
+#[test]
+fn a_leg_beside_a_platform_is_not_lifted_upon_it() {
+    let tall = Collider::new(Shape::rectangle(4.0, 4.0).unwrap());
+    let at = |x: f64, y: f64| Pose::from_translation([x, y]).unwrap();
+    let legs = [(Shape::rectangle(0.5, 1.0).unwrap(), at(-1.0, 0.0)), (Shape::rectangle(0.5, 3.0).unwrap(), at(1.0, -1.0))];
+    for overlap in [0.0, 0.015625] {
+        let mut pair = Pair::new(tall.clone(), Shape::compound(legs.clone()).unwrap());
+        // The left leg comes down upon it, then the right one comes to its side.
+        pair.go([1.5, 4.0]);
+        pair.go([1.5, 2.5]).unwrap();
+        for step in 1..4 {
+            let stands = pair.go([1.25 - overlap, 2.5 - f64::from(step) / 64.0]).unwrap();
+            assert!(
+                stands.normal == DVec2::Y && (stands.depth - f64::from(step) / 64.0).abs() < 1e-6,
+                "overlap {overlap}, step {step}: {stands:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn what_becomes_one_way_holds_what_stands_on_its_front() {
     for (from, to, stops) in [([0.0, 0.625], [0.0, 0.5], true), ([2.375, 0.0], [2.25, 0.0], false), ([0.0, -0.625], [0.0, -0.5], false)] {

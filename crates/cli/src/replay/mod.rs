@@ -1,0 +1,132 @@
+//! `carom replay`: a recorded world again, call by call.
+mod report;
+mod still;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use carom::{Call, Recording, World};
+use clap::ValueEnum;
+
+use crate::broad::Broad;
+use crate::failure::Failure;
+use crate::load::{bytes, name};
+use crate::picture::Picture;
+use crate::progress::Progress;
+
+/// Make every call of a recorded world again, and tell what each frame did.
+///
+/// A recording is what `World::stop_recording` gives, or `carom simulate --record`: the state where it begins, every call that changed it, and the hash of the state where it ends.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Exit codes: 0 done; 1 it ends in another state than the recorded world, or frames differ; 2 bad input or arguments."
+)]
+pub(crate) struct Args {
+    /// The recording; `-` is stdin
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Stop after this frame; 0 is the state where the recording begins
+    #[arg(long, value_name = "FRAME")]
+    until: Option<usize>,
+
+    /// How pairs that may meet are found; the states are the same for each
+    #[arg(long, value_enum, default_value_t = Broad::Auto)]
+    broad: Broad,
+
+    /// Run a second world with another broad phase beside it, and name the first frame in which they differ
+    #[arg(long, value_enum, value_name = "BROAD")]
+    against: Option<Broad>,
+
+    /// How frames are printed
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+
+    /// Draw the state where it stops; the suffix .svg or .png says how
+    #[arg(long, value_name = "OUT", value_parser = Picture::parse)]
+    render: Option<Picture>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// For people
+    Table,
+    /// One object, every frame
+    Json,
+    /// One object a frame, with its events
+    Ndjson,
+}
+
+/// What a replay left behind.
+struct Replayed {
+    world: World,
+    frames: Vec<report::Frame>,
+    calls: usize,
+    /// The recorded hash, where the end was reached.
+    recorded: Option<u64>,
+    /// The first frame in which the second world differs.
+    first_difference: Option<usize>,
+}
+
+impl Replayed {
+    /// Did it end as the recorded world, and as the second one? `None` where it stopped before.
+    fn same(&self) -> Option<bool> {
+        match (self.first_difference, self.recorded) {
+            (Some(_), _) => Some(false),
+            (None, recorded) => recorded.map(|hash| hash == self.world.state_hash()),
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let progress = Progress::start();
+    let name = name(&args.file);
+    let recording = Recording::from_bytes(&bytes(&args.file)?).map_err(|error| Failure::at(&name, error))?;
+    let replayed = replay(&recording, args, &progress).map_err(|error| Failure::at(&name, error))?;
+    if let Some(picture) = &args.render {
+        progress.stage("drawing");
+        picture.save(&still::draw(&replayed.world))?;
+    }
+    drop(progress);
+    report::print(&replayed, args.format)?;
+    Ok(ExitCode::from(u8::from(replayed.same() == Some(false))))
+}
+
+fn replay(recording: &Recording, args: &Args, progress: &Progress) -> Result<Replayed, String> {
+    let mut world = begin(recording, args.broad)?;
+    let mut second = args.against.map(|broad| begin(recording, broad)).transpose()?;
+    let (mut frames, mut calls, mut since) = (Vec::new(), 0, 0);
+    let mut first_difference = None;
+    let until = args.until.unwrap_or(usize::MAX);
+    progress.counted("calls", recording.calls().len());
+    for (i, call) in recording.calls().iter().enumerate() {
+        if frames.len() >= until {
+            break;
+        }
+        let refused = |error: carom::Error| format!("call {} of {} is refused: {error}", i + 1, recording.calls().len());
+        call.apply(&mut world).map_err(refused)?;
+        if let Some(second) = &mut second {
+            call.apply(second).map_err(refused)?;
+        }
+        (calls, since) = (i + 1, since + 1);
+        if matches!(call, Call::Update | Call::UpdateWith(_)) {
+            frames.push(report::Frame::new(frames.len() + 1, since, &world));
+            since = 0;
+            let differs = second.as_ref().is_some_and(|second| second.state_hash() != world.state_hash());
+            first_difference = first_difference.or(differs.then_some(frames.len()));
+        }
+        progress.advance(1);
+    }
+    if frames.len() < until && until != usize::MAX {
+        return Err(format!("there are {} frames; --until {until} is behind the last", frames.len()));
+    }
+    let recorded = (calls == recording.calls().len()).then(|| recording.final_hash());
+    Ok(Replayed { world, frames, calls, recorded, first_difference })
+}
+
+/// The world where a recording begins, with a broad phase of choice.
+fn begin(recording: &Recording, broad: Broad) -> Result<World, String> {
+    let mut world = broad.world();
+    world.restore(&recording.start().to_bytes()).map_err(|error| error.to_string())?;
+    Ok(world)
+}

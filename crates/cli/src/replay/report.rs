@@ -1,0 +1,133 @@
+//! What the frames of a replay did.
+use std::io::{self, Write};
+
+use carom::{Handle, World};
+use serde::Serialize;
+
+use super::still::id;
+use super::{Format, Replayed};
+use crate::contact::plain;
+use crate::failure::Failure;
+use crate::output;
+use crate::table::{Align, Cell, Table};
+
+/// A frame; a contract, field order included.
+#[derive(Serialize)]
+pub(super) struct Frame {
+    frame: usize,
+    /// Since the frame before, the one that makes the frame included.
+    calls: usize,
+    colliders: usize,
+    contacts: usize,
+    begins: usize,
+    ends: usize,
+    collisions: usize,
+    #[serde(skip)]
+    events: Events,
+}
+
+/// What happened in a frame, by the names of the colliders.
+#[derive(Serialize)]
+struct Events {
+    begin: Vec<[String; 2]>,
+    end: Vec<[String; 2]>,
+    hits: Vec<Hit>,
+}
+
+/// What ran into what, and when.
+#[derive(Serialize)]
+struct Hit {
+    a: String,
+    b: String,
+    time: f64,
+}
+
+/// A line of `--format ndjson`.
+#[derive(Serialize)]
+struct Line<'f> {
+    #[serde(flatten)]
+    frame: &'f Frame,
+    #[serde(flatten)]
+    events: &'f Events,
+}
+
+/// `--format json`.
+#[derive(Serialize)]
+struct Report<'f> {
+    frames: &'f [Frame],
+    calls: usize,
+    hash: String,
+    recorded_hash: Option<String>,
+    same: Option<bool>,
+    first_difference: Option<usize>,
+}
+
+impl Frame {
+    pub(super) fn new(frame: usize, calls: usize, world: &World) -> Self {
+        let pair = |a: Handle, b: Handle| [id(a), id(b)];
+        let of = |begins: bool| {
+            let wanted = world.events().filter(move |event| event.is_begin() == begins);
+            wanted.map(|event| pair(event.contact().a, event.contact().b)).collect::<Vec<_>>()
+        };
+        let hits = world.collisions().iter().map(|hit| Hit { a: id(hit.a), b: id(hit.b), time: plain(hit.impact.time) });
+        let events = Events { begin: of(true), end: of(false), hits: hits.collect() };
+        Self {
+            frame,
+            calls,
+            colliders: world.len(),
+            contacts: world.contacts().len(),
+            begins: events.begin.len(),
+            ends: events.end.len(),
+            collisions: events.hits.len(),
+            events,
+        }
+    }
+}
+
+pub(super) fn print(replayed: &Replayed, format: Format) -> Result<(), Failure> {
+    output::print(|out| match format {
+        Format::Table => table(out, replayed),
+        Format::Ndjson => replayed.frames.iter().try_for_each(|frame| {
+            serde_json::to_writer(&mut *out, &Line { frame, events: &frame.events })?;
+            writeln!(out)
+        }),
+        Format::Json => {
+            let report = Report {
+                frames: &replayed.frames,
+                calls: replayed.calls,
+                hash: hex(replayed.world.state_hash()),
+                recorded_hash: replayed.recorded.map(hex),
+                same: replayed.same(),
+                first_difference: replayed.first_difference,
+            };
+            serde_json::to_writer(&mut *out, &report)?;
+            writeln!(out)
+        }
+    })
+}
+
+/// JSON numbers do not hold 64 bits.
+fn hex(hash: u64) -> String {
+    format!("{hash:016x}")
+}
+
+fn table(out: &mut dyn Write, replayed: &Replayed) -> io::Result<()> {
+    let titles = ["frame", "calls", "colliders", "contacts", "begin", "end", "collisions"];
+    let mut table = Table::new(titles.map(|title| (title, Align::Right)));
+    for f in &replayed.frames {
+        let counts = [f.frame, f.calls, f.colliders, f.contacts, f.begins, f.ends, f.collisions];
+        table.add(counts.map(|count| Cell::new(count.to_string())));
+    }
+    if !replayed.frames.is_empty() {
+        table.print(out, output::styled())?;
+        writeln!(out)?;
+    }
+    let hash = hex(replayed.world.state_hash());
+    let end = match (replayed.first_difference, replayed.recorded) {
+        (Some(frame), _) => format!("the two worlds differ from frame {frame} on"),
+        (None, None) => "stopped before the end".to_owned(),
+        (None, Some(recorded)) if replayed.same() == Some(true) => format!("the state that was recorded, {}", hex(recorded)),
+        (None, Some(recorded)) => format!("another state than the one that was recorded, {}", hex(recorded)),
+    };
+    writeln!(out, "{} frames, {} calls; state {hash}: {end}", replayed.frames.len(), replayed.calls)
+}

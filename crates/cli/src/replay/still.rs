@@ -1,0 +1,30 @@
+//! `--render`: a world as a scene, drawn.
+use carom::{Handle, World};
+use carom_scene::draw::{Contact, Options, scene};
+use carom_scene::{Collider, Scene};
+
+/// How handles are called: the slot, and how often it was given away before.
+pub(super) fn id(handle: Handle) -> String {
+    format!("{}.{}", handle.index(), handle.to_bits() >> 32)
+}
+
+/// The colliders that are there, and the contacts of the last frame between them.
+pub(super) fn draw(world: &World) -> String {
+    let there: Vec<_> = world.colliders().filter(|(_, collider)| collider.enabled).collect();
+    let colliders = there.iter().map(|(handle, collider)| Collider {
+        id: id(*handle),
+        shape: collider.shape.clone(),
+        pose: collider.pose,
+        filter: collider.filter,
+        sensor: collider.sensor,
+        motion: None,
+        body: None,
+    });
+    let picture = Scene { colliders: colliders.collect(), ..Scene::default() };
+    let place = |handle: Handle| there.binary_search_by_key(&handle, |(handle, _)| *handle).ok();
+    let contacts = world.contacts().iter().filter_map(|contact| {
+        let points = world.manifolds(contact).iter().flat_map(carom::Manifold::points).copied().collect();
+        Some(Contact { a: place(contact.a)?, b: place(contact.b)?, manifold: contact.manifold, points })
+    });
+    scene(&picture, &contacts.collect::<Vec<_>>(), &Options::default())
+}

@@ -1,0 +1,111 @@
+//! Motions by definition: of all pairs the first impact, which stops both, until there is none; every pair of what stopped is asked again.
+
+use std::collections::BTreeMap;
+
+use carom::{DVec2, Handle, Impact, Pose, Sweep, time_of_impact};
+
+use crate::brute::{Brute, Pair};
+
+/// A pair that ran into each other, how, and whether one of them only notices.
+pub(crate) type Hit = (Pair, Impact, bool);
+
+/// A pair of which one moves.
+struct Asked {
+    pair: Pair,
+    next: Option<Impact>,
+    done: bool,
+}
+
+impl Brute {
+    /// Moves what is to move, as far as it gets.
+    pub(crate) fn make_motions(&mut self) -> Vec<Hit> {
+        let motions = std::mem::take(&mut self.motions);
+        let mut stops: BTreeMap<Handle, f64> = motions.keys().map(|&handle| (handle, 1.0)).collect();
+        let mut asked = self.swept_pairs(&motions);
+        for pair in &mut asked {
+            self.ask(pair, 0.0, &motions, &stops);
+        }
+        let mut hits = Vec::new();
+        loop {
+            let waiting = asked.iter_mut().filter(|asked| !asked.done && asked.next.is_some());
+            let Some(first) = waiting.min_by(|p, q| p.next.unwrap().time.total_cmp(&q.next.unwrap().time)) else { break };
+            first.done = true;
+            let (pair, impact) = (first.pair, first.next.unwrap());
+            if !self.hits_a_front(pair, &impact, &motions, &stops) {
+                continue;
+            }
+            let sensor = self.colliders[&pair.0].sensor || self.colliders[&pair.1].sensor;
+            hits.push((pair, impact, sensor));
+            let stopped: Vec<Handle> =
+                [pair.0, pair.1].into_iter().filter(|h| stops.get(h).is_some_and(|&stop| stop > impact.time)).collect();
+            if sensor {
+                continue;
+            }
+            stopped.iter().for_each(|h| *stops.get_mut(h).unwrap() = impact.time);
+            for other in asked.iter_mut().filter(|other| !other.done) {
+                let of = [other.pair.0, other.pair.1];
+                if of.iter().any(|h| stopped.contains(h)) {
+                    // Two that are at rest meet nothing new.
+                    if of.iter().any(|h| stops.get(h).is_some_and(|&stop| stop > impact.time)) {
+                        self.ask(other, impact.time, &motions, &stops);
+                    } else {
+                        other.done = true;
+                    }
+                }
+            }
+        }
+        let ends: Vec<_> = motions.iter().map(|(&h, &motion)| (h, self.sweep(h, motion, 0.0).at(stops[&h]).pose())).collect();
+        ends.into_iter().for_each(|(h, pose)| self.colliders.get_mut(&h).unwrap().pose = pose);
+        hits.sort_by(|p, q| p.1.time.total_cmp(&q.1.time).then(p.0.cmp(&q.0)));
+        hits
+    }
+
+    /// All pairs of which one moves, that may meet, and whose boxes around the whole motion do.
+    fn swept_pairs(&self, motions: &BTreeMap<Handle, (DVec2, f64)>) -> Vec<Asked> {
+        let bounds =
+            |handle: Handle| motions.get(&handle).map_or(self.placed(handle).aabb(), |&motion| self.sweep(handle, motion, 0.0).aabb());
+        let mut pairs = Vec::new();
+        for &a in self.colliders.keys() {
+            for &b in self.colliders.range(a..).skip(1).map(|(b, _)| b) {
+                let there = self.colliders[&a].enabled && self.colliders[&b].enabled;
+                let moves = motions.contains_key(&a) || motions.contains_key(&b);
+                if there && moves && self.may_meet(a, b) && bounds(a).intersects(&bounds(b)) {
+                    pairs.push(Asked { pair: (a, b), next: None, done: false });
+                }
+            }
+        }
+        pairs
+    }
+
+    /// What is left of a motion at a time.
+    fn sweep(&self, handle: Handle, (translation, turning): (DVec2, f64), from: f64) -> Sweep<'_> {
+        let shape = &self.colliders[&handle].shape;
+        let part = |start: Pose, part: f64| shape.placed(start).sweep(translation * part).unwrap().turning(turning * part).unwrap();
+        let whole = part(self.colliders[&handle].pose, 1.0);
+        if from == 0.0 { whole } else { part(whole.at(from).pose(), 1.0 - from) }
+    }
+
+    fn ask(&self, asked: &mut Asked, from: f64, motions: &BTreeMap<Handle, (DVec2, f64)>, stops: &BTreeMap<Handle, f64>) {
+        let sweep = |handle: Handle| match motions.get(&handle) {
+            Some(&motion) if stops[&handle] > from => self.sweep(handle, motion, from),
+            Some(&motion) => self.sweep(handle, motion, 0.0).at(stops[&handle]).into(),
+            None => self.placed(handle).into(),
+        };
+        asked.next = time_of_impact(sweep(asked.pair.0), sweep(asked.pair.1));
+        // What overlaps from the start is a contact, not a collision.
+        asked.done |= from == 0.0 && asked.next.is_some_and(|impact| impact.initial_depth.is_some());
+        asked.next = asked.next.map(|impact| Impact { time: from + impact.time * (1.0 - from), initial_depth: None, ..impact });
+    }
+
+    /// One-way colliders are hit within 60° of where their front leads then, by whom they do not let pass.
+    fn hits_a_front(&self, pair: Pair, impact: &Impact, motions: &BTreeMap<Handle, (DVec2, f64)>, stops: &BTreeMap<Handle, f64>) -> bool {
+        let fronts = [(pair.0, impact.normal), (pair.1, -impact.normal)].into_iter().all(|(handle, normal)| {
+            let pose = match motions.get(&handle) {
+                Some(&motion) => self.sweep(handle, motion, 0.0).at(impact.time.min(stops[&handle])).pose(),
+                None => self.colliders[&handle].pose,
+            };
+            self.colliders[&handle].one_way.is_none_or(|one_way| normal.dot(pose.rotate(one_way.front())) >= 0.5)
+        });
+        fronts && !self.passing.contains(&pair)
+    }
+}

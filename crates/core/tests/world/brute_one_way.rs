@@ -1,0 +1,86 @@
+//! One-way colliders by definition, of convex ones: what stops a pair, if anything.
+
+use carom::{DVec2, Handle, Manifold, OneWay, Pose, Sweep, time_of_impact};
+
+use crate::brute::{Brute, Pair};
+
+fn faces(normal: DVec2, pose: Pose, one_way: OneWay) -> bool {
+    normal.dot(pose.rotate(one_way.front())) >= 0.5
+}
+
+impl Brute {
+    /// Of the manifolds of a pair, of which one is one-way, those that stop it; none where it passes.
+    pub(crate) fn judge(&self, pair: Pair, mut all: Vec<Manifold>) -> Vec<Manifold> {
+        if self.passing.contains(&pair) {
+            return Vec::new();
+        }
+        let last = self.outcome.contacts.get(&pair).map(|(_, all)| all);
+        for (platform, other, flip) in [(pair.0, pair.1, false), (pair.1, pair.0, true)] {
+            let turned = |manifold: &Manifold| if flip { manifold.flipped() } else { *manifold };
+            let (Some(one_way), false) = (self.colliders[&platform].one_way, all.is_empty()) else { continue };
+            let solid = match last {
+                Some(last) => last.iter().any(|last| faces(turned(last).normal, self.before[&platform], one_way)),
+                None => self.came_from_the_front(platform, other, one_way, &turned(&all[0])),
+            };
+            let stop = |seen: Manifold| {
+                let natural = faces(seen.normal, self.colliders[&platform].pose, one_way);
+                if natural { Some(seen) } else { self.brought_down(platform, other, one_way, &seen) }
+            };
+            all = all.iter().filter(|_| solid).filter_map(|seen| stop(turned(seen))).map(|stop| turned(&stop)).collect();
+        }
+        // Where both are, each way out leads to both fronts.
+        let leads = |handle: Handle, normal| {
+            let collider = &self.colliders[&handle];
+            collider.one_way.is_none_or(|one_way| faces(normal, collider.pose, one_way))
+        };
+        all.retain(|stop| leads(pair.0, stop.normal) && leads(pair.1, -stop.normal));
+        all
+    }
+
+    fn slop(&self, a: Handle, b: Handle) -> f64 {
+        [a, b].map(|handle| self.placed(handle).aabb().size().max_element()).into_iter().fold(f64::MAX, f64::min).max(f64::MIN_POSITIVE)
+            * 1e-6
+    }
+
+    /// From where it was at the last update, straight on and the short way round.
+    fn way(&self, handle: Handle) -> Sweep<'_> {
+        let (before, now) = (self.before[&handle], self.colliders[&handle].pose);
+        let start = self.colliders[&handle].shape.placed(before);
+        let turn = before.unrotate(DVec2::new(now.cos(), now.sin()));
+        let turning = if (before.cos(), before.sin()) == (now.cos(), now.sin()) { 0.0 } else { libm::atan2(turn.y, turn.x) };
+        start.sweep(now.translation() - before.translation()).unwrap().turning(turning).unwrap()
+    }
+
+    fn came_from_the_front(&self, platform: Handle, other: Handle, one_way: OneWay, now: &Manifold) -> bool {
+        let slop = self.slop(platform, other);
+        let (p, q) = (self.way(platform), self.way(other));
+        match time_of_impact(p, q) {
+            Some(impact) => {
+                impact.initial_depth.is_none_or(|depth| depth <= slop) && faces(impact.normal, p.at(impact.time).pose(), one_way)
+            }
+            None => now.depth <= slop && faces(now.normal, self.colliders[&platform].pose, one_way),
+        }
+    }
+
+    /// From twice as far along the front as it lies below the face, down to where it first touches.
+    fn brought_down(&self, platform: Handle, other: Handle, one_way: OneWay, seen: &Manifold) -> Option<Manifold> {
+        let (p, q) = (self.placed(platform), self.placed(other));
+        let up = p.pose().rotate(one_way.front());
+        let (top, low) = (p.support_point(up), q.support_point(-up));
+        let shadow = (top - low).dot(up);
+        let depth = if shadow <= self.slop(platform, other) {
+            shadow.max(0.0)
+        } else {
+            let start = q.pose().moved_to(q.pose().translation() + up * (2.0 * shadow)).unwrap();
+            let impact = time_of_impact(p, q.shape().placed(start).sweep(up * (-2.0 * shadow)).unwrap())?;
+            if impact.initial_depth.is_some() || !faces(impact.normal, p.pose(), one_way) {
+                return None;
+            }
+            (2.0 * shadow * (1.0 - impact.time)).min(shadow)
+        };
+        // Nobody can write the points.
+        let mut stop = *seen;
+        (stop.normal, stop.depth) = (up, depth);
+        Some(stop)
+    }
+}
