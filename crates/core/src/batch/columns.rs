@@ -8,7 +8,7 @@ use crate::math::lanes::prelude::*;
 use crate::query::pair::Rounding;
 
 /// Pairs whose numbers are gathered at a time.
-pub(super) const ROWS: usize = 64;
+pub(crate) const ROWS: usize = 64;
 
 /// As many numbers as the machine has lanes.
 pub(super) type Lanes<S> = <S as Simd>::f64s;
@@ -21,10 +21,10 @@ pub(super) type Vectors<S> = [Lanes<S>; 2];
 /// Vectors are loaded whole from lines of the cache; the padding keeps equal rows of two columns from lying 4096 bytes apart, where a load waits for a store.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub(super) struct Column([f64; ROWS + 8]);
+pub(crate) struct Column([f64; ROWS + 8]);
 
 impl Column {
-    pub(super) const ZERO: Self = Self([0.0; ROWS + 8]);
+    pub(crate) const ZERO: Self = Self([0.0; ROWS + 8]);
 }
 
 impl Index<usize> for Column {

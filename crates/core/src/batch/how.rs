@@ -2,7 +2,6 @@
 //!
 //! The same sums and products as in [`kernel`](crate::query::kernel), a pair a lane, so the manifolds have the same bits; what is rare or in doubt is asked by itself.
 
-use super::Batch;
 use super::columns::{Column, Due, Lanes, Poses, ROWS, gather_pose, load_all, rounding, store};
 use super::contacts::{Contacts, Sink, Taker};
 use super::faces::{Faces, Place};
@@ -12,9 +11,9 @@ use super::groups::{
 use super::outline::{OF_RECTANGLE, Polygon};
 use super::rectangles::{Corners, Rectangles};
 use super::separations::{PLACED, RELATIVE, Relative, TIES, best, limit_and_doubt, lowest, of_edges, prepare};
+use super::{Batch, circles};
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Kernel, Simd};
-use crate::math::vector::U;
 use crate::query::support::lowest_of_rectangle;
 use crate::query::{ContactId, ContactPoint, Feature, Manifold, collide};
 
@@ -92,23 +91,7 @@ impl Block<'_> {
             let numbers = [px, py, qx, qy, self.batch.pool.circles[p], self.batch.pool.circles[q]];
             numbers.into_iter().zip(&mut *columns).for_each(|(number, column)| column[i] = number);
         }
-        let (mut meets, mut rare) = (0, 0);
-        for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
-            let [px, py, qx, qy, radius_p, radius_q] = load_all(simd, columns, 0, from);
-            let (x, y) = (qx - px, qy - py);
-            let distance = (x * x + y * y).sqrt();
-            let (normal_x, normal_y) = (x / distance, y / distance);
-            let depth = radius_p + radius_q - distance;
-            let doubt = (distance + radius_p + radius_q) * (8.0 * U);
-            rare |= (depth.abs().simd_le(doubt) | distance.simd_le(1e-140)).to_bitmask() << from;
-            meets |= depth.simd_gt(0.0).to_bitmask() << from;
-            let on_p = [px + normal_x * radius_p, py + normal_y * radius_p];
-            let on_q = [qx - normal_x * radius_q, qy - normal_y * radius_q];
-            let found = [normal_x, normal_y, depth, on_p[0], on_p[1], on_q[0], on_q[1]];
-            for (column, lanes) in columns.iter_mut().zip(found) {
-                store::<S>(lanes, column, from);
-            }
-        }
+        let [meets, rare] = circles::meet(simd, columns, rows.len());
         self.put_points(rows, columns, meets, rare, 0, |_| Feature::Vertex(0));
     }
 

@@ -27,7 +27,8 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 
-mod columns;
+pub(crate) mod circles;
+pub(crate) mod columns;
 mod contacts;
 mod faces;
 mod groups;

@@ -14,6 +14,8 @@ const FEW: usize = 32;
 const STILL: usize = 10;
 /// The tree finds pairs in twice the time of the grid, which looks at every box when it is asked about a place. From so many questions between two searches the tree is the faster one.
 const ASKED: u32 = 64;
+/// So many boxes tried for one question are too many.
+const LONG: usize = 256;
 /// How many searches in a row must call for another strategy before all boxes move into it.
 const PATIENCE: u32 = 4;
 
@@ -90,8 +92,6 @@ enum Pick {
     Grid,
     Bvh,
 }
-
-impl Pick {}
 
 impl Inner {
     fn pick(&self) -> Pick {
@@ -232,6 +232,10 @@ impl BroadPhase for Auto {
         self.inner.get_mut().update(id, aabb);
     }
 
+    fn update_some(&mut self, ids: &[u32], boxes: &[Box32]) {
+        self.inner.get_mut().update_some(ids, boxes);
+    }
+
     fn update_all(&mut self, boxes: &[Box32]) {
         self.inner.get_mut().update_all(boxes);
     }
@@ -247,7 +251,11 @@ impl BroadPhase for Auto {
     }
 
     fn visit_box(&self, aabb: Box32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        self.asked().visit_box(aabb, visit);
+        let Inner::Grid(grid) = &self.inner else { return self.asked().visit_box(aabb, visit) };
+        // Soon after a search the grid finds its boxes as fast as a tree does.
+        if grid.visit_listed(aabb, visit).is_none_or(|tried| tried > LONG) {
+            self.questions.add();
+        }
     }
 
     fn visit_boxes(&self, queries: &[Box32], visit: &mut dyn FnMut(u32, u32)) {

@@ -4,7 +4,7 @@ use glam::DVec2;
 
 use crate::math::aabb::Aabb;
 use crate::math::ray::Ray;
-use crate::math::vector::{norm1, sqrt};
+use crate::math::vector::{norm1, sqrt, up32_if};
 
 /// A box relative to a [`Frame`]: all points between `min` and `max`, both included.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,6 +39,7 @@ impl Frame {
     }
 
     /// The box in this frame, rounded outward.
+    #[inline]
     pub fn localize(&self, aabb: &Aabb) -> Box32 {
         let (min, max, origin) = (aabb.min(), aabb.max(), self.origin);
         Box32 { min: [-above(origin.x, min.x), -above(origin.y, min.y)], max: [above(max.x, origin.x), above(max.y, origin.y)] }
@@ -60,14 +61,15 @@ impl Frame {
 }
 
 /// `x − origin`, rounded up to single precision.
+#[inline(always)]
 fn above(x: f64, origin: f64) -> f32 {
     let difference = x - origin;
     // The subtraction rounds too: its exact error (Knuth's two-sum).
     let back = difference - x;
     let error = (x - (difference - back)) - (origin + back);
     let rounded = difference as f32;
-    let short = f64::from(rounded) < difference || (f64::from(rounded) == difference && error > 0.0);
-    if short { rounded.next_up() } else { rounded }
+    let short = (f64::from(rounded) < difference) | ((f64::from(rounded) == difference) & (error > 0.0));
+    up32_if(short, rounded)
 }
 
 impl LocalRay {

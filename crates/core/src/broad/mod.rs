@@ -95,6 +95,13 @@ pub trait BroadPhase {
     /// Moves a box; an id that is not there is left alone.
     fn update(&mut self, id: u32, aabb: Box32);
 
+    /// Moves many boxes, each the one of the id at the same place of the other slice; of an id that comes twice the last counts.
+    fn update_some(&mut self, ids: &[u32], boxes: &[Box32]) {
+        for (&id, &aabb) in ids.iter().zip(boxes) {
+            self.update(id, aabb);
+        }
+    }
+
     /// Moves all boxes: the n-th one is that of id n. Ids that are not there are left alone.
     fn update_all(&mut self, boxes: &[Box32]) {
         for (id, &aabb) in (0..).zip(boxes) {

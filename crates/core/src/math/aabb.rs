@@ -4,7 +4,7 @@ use alloc::format;
 
 use glam::DVec2;
 
-use super::vector::check_point;
+use super::vector::{check_point, up_if};
 use crate::error::{Error, ErrorKind};
 
 /// An axis-aligned box: all points between `min` and `max`, both included.
@@ -37,6 +37,7 @@ impl Aabb {
     }
 
     /// The smallest box around points, grown by a radius and rounded outward: nothing of the exact set lies outside.
+    #[inline]
     pub(crate) fn around(mut points: impl Iterator<Item = DVec2>, radius: f64) -> Self {
         let first = points.next().unwrap_or(DVec2::ZERO);
         let (min, max) = points.fold((first, first), |(min, max), p| (min.min(p), max.max(p)));
@@ -88,12 +89,13 @@ impl Aabb {
 }
 
 /// `x + radius`, rounded up where it is not exact.
+#[inline(always)]
 fn grown(x: f64, radius: f64) -> f64 {
     let sum = x + radius;
     // The rounding error of the sum, exactly (Knuth's two-sum).
     let back = sum - x;
     let error = (x - (sum - back)) + (radius - back);
-    if error > 0.0 { sum.next_up() } else { sum }
+    up_if(error > 0.0, sum)
 }
 
 #[cfg(test)]

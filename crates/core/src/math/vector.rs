@@ -1,6 +1,7 @@
 //! The few vector functions that glam does not have, and the range of numbers that carom accepts.
 
 use alloc::format;
+use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
@@ -34,6 +35,23 @@ pub(crate) fn sqrt(x: f64) -> f64 {
     return x.sqrt();
     #[cfg(not(feature = "std"))]
     return libm::sqrt(x);
+}
+
+/// The next number above a finite one, or the number itself; which of them cannot be foretold, so it is no branch.
+#[inline(always)]
+pub(crate) fn up_if(up: bool, x: f64) -> f64 {
+    // Bits count away from zero; −0 is 0.
+    let bits = (x + 0.0).to_bits();
+    let next = bits.wrapping_add(1 | (bits.cast_signed() >> 63).cast_unsigned());
+    select_unpredictable(up, f64::from_bits(next), x)
+}
+
+/// [`up_if`] in single precision.
+#[inline(always)]
+pub(crate) fn up32_if(up: bool, x: f32) -> f32 {
+    let bits = (x + 0.0).to_bits();
+    let next = bits.wrapping_add(1 | (bits.cast_signed() >> 31).cast_unsigned());
+    select_unpredictable(up, f32::from_bits(next), x)
 }
 
 /// The length of a vector whose squares neither overflow nor underflow.
@@ -115,11 +133,34 @@ pub(crate) fn check_size(name: &str, value: f64) -> Result<f64, Error> {
 }
 
 /// [`check`] for both coordinates of a point, whose name is only worked out where it is refused.
+#[inline]
 pub(crate) fn check_point(name: impl core::fmt::Display, point: DVec2) -> Result<DVec2, Error> {
+    // Not so of NaN.
+    if point.x.abs() <= LIMIT && point.y.abs() <= LIMIT { Ok(point) } else { refuse_point(name, point) }
+}
+
+#[cold]
+fn refuse_point(name: impl core::fmt::Display, point: DVec2) -> Result<DVec2, Error> {
     for (axis, value) in [("x", point.x), ("y", point.y)] {
         if !value.is_finite() || value.abs() > LIMIT {
             check(&format!("{axis} of the {name}"), value)?;
         }
     }
     Ok(point)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_next_number_above_is_that_of_the_standard_library() {
+        for x in [0.0, -0.0, 5e-324, -5e-324, 1.0, -1.0, 1.5e-310, -2.0_f64.powi(-1022), 1e30, -1e30, 0.1, -0.1] {
+            assert_eq!(up_if(true, x).to_bits(), x.next_up().to_bits(), "{x:e}");
+            assert_eq!(up_if(false, x).to_bits(), x.to_bits(), "{x:e}");
+            let x = x as f32;
+            assert_eq!(up32_if(true, x).to_bits(), x.next_up().to_bits(), "{x:e}");
+            assert_eq!(up32_if(false, x).to_bits(), x.to_bits(), "{x:e}");
+        }
+    }
 }

@@ -80,23 +80,23 @@ impl Particles {
         self.next_poses.clear();
         self.next_velocities.clear();
         self.swept.clear();
+        self.next_poses.reserve(self.bodies.len());
+        self.next_velocities.reserve(self.bodies.len());
         for place in 0..self.bodies.len() {
             let handle = self.bodies.handles()[place];
-            let (Some(pose), Some(aabb), Some(shape)) = (world.pose(handle), world.aabb(handle), world.shape(handle)) else {
-                return Err(gone(handle));
-            };
+            let Some(seen) = world.seen(handle) else { return Err(gone(handle)) };
             let movable = self.bodies.inverse_masses()[place] > 0.0;
             let (gravity, before) = (if movable { self.gravity } else { DVec2::ZERO }, self.velocities[place]);
             let velocity = check_point("velocity", before + gravity * seconds)?;
-            let (origin, way) = (pose.translation(), (before + velocity) * (0.5 * seconds));
+            let (origin, way) = (seen.pose.translation(), (before + velocity) * (0.5 * seconds));
             let mut moving = Moving { target: origin + way, velocity, gravity, restitution: self.restitutions[place] };
-            let far = FAR * thickness(shape);
+            let far = FAR * if seen.round.is_nan() { thickness(seen.shape) } else { seen.round };
             if way.length_squared() > far * far {
                 self.swept.add(place);
             } else if let Some(walls) = self.walls.as_ref().filter(|_| movable) {
-                moving = walls.bounce(moving, origin, &aabb);
+                moving = walls.bounce(moving, origin, seen.aabb);
             }
-            self.next_poses.push(pose.moved_to(moving.target)?);
+            self.next_poses.push(seen.pose.moved_to(moving.target)?);
             self.next_velocities.push(moving.velocity);
         }
         Ok(())

@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind};
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::shape::convex::Convex;
-use crate::shape::{Placed, Shape};
+use crate::shape::{Form, Placed, Shape};
 
 /// The yes-or-no properties of a slot.
 pub(super) type Flags = u8;
@@ -51,6 +51,8 @@ pub(super) struct Columns {
     pub(super) flags: Vec<Flags>,
     pub(super) shapes: Vec<Shape>,
     pub(super) spots: Vec<Spot>,
+    /// The radii of circles about their own origin; NaN of all other shapes.
+    pub(super) rounds: Vec<f64>,
     pub(super) filters: Vec<Filter>,
     pub(super) user_data: Vec<u64>,
     /// Which way one-way colliders face.
@@ -72,12 +74,12 @@ impl Columns {
 
     pub(super) fn insert(&mut self, collider: Collider) -> Handle {
         let Collider { shape, pose, filter, sensor, fixed, enabled, one_way, user_data } = collider;
-        let aabb = shape.placed(pose).aabb();
+        let (aabb, round) = (shape.placed(pose).aabb(), round(&shape));
         let flags = ALIVE | flag(ENABLED, enabled) | flag(SENSOR, sensor) | flag(FIXED, fixed);
         let slot = if let Some(slot) = self.free.pop() {
             let i = slot as usize;
             (self.flags[i], self.shapes[i], self.spots[i]) = (self.flags[i] | flags, shape, Spot { pose, aabb });
-            (self.filters[i], self.user_data[i]) = (filter, user_data);
+            (self.rounds[i], self.filters[i], self.user_data[i]) = (round, filter, user_data);
             if let Some(before) = self.before.get_mut(i) {
                 *before = pose;
             }
@@ -88,6 +90,7 @@ impl Columns {
             self.flags.push(flags);
             self.shapes.push(shape);
             self.spots.push(Spot { pose, aabb });
+            self.rounds.push(round);
             self.filters.push(filter);
             self.user_data.push(user_data);
             if !self.before.is_empty() {
@@ -135,6 +138,22 @@ impl Columns {
         if flags & CHANGED == 0 {
             self.changed.pop();
         }
+    }
+
+    /// Gives a slot another shape, without its box.
+    pub(super) fn reshape(&mut self, slot: u32, shape: Shape) {
+        self.rounds[slot as usize] = round(&shape);
+        self.shapes[slot as usize] = shape;
+    }
+
+    /// The box around a collider, worked out anew.
+    #[inline(always)]
+    pub(super) fn measured(&self, slot: u32) -> Aabb {
+        let round = self.rounds[slot as usize];
+        if round.is_nan() {
+            return self.placed(slot).aabb();
+        }
+        Aabb::around([self.spots[slot as usize].pose.apply(DVec2::ZERO)].into_iter(), round)
     }
 
     /// Marks what contacts depend on as written: before it is.
@@ -239,6 +258,14 @@ impl Columns {
 #[inline]
 fn flag(which: Flags, on: bool) -> Flags {
     if on { which } else { 0 }
+}
+
+/// The radius of a circle about its own origin.
+fn round(shape: &Shape) -> f64 {
+    match &shape.0 {
+        Form::Convex(convex) if convex.as_point() == Some(DVec2::ZERO) => convex.radius,
+        _ => f64::NAN,
+    }
 }
 
 /// The shape of an empty slot: a point.

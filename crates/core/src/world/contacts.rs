@@ -48,6 +48,8 @@ const END: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Contacts {
     pub(super) list: Vec<Contact>,
+    /// The colliders of each: what is compared, side by side.
+    pub(super) pairs: Vec<[Handle; 2]>,
     /// The manifolds of contacts that have more than one.
     pub(super) parts: Vec<Manifold>,
     /// The first contact of which a slot is the second.
@@ -58,10 +60,13 @@ pub(super) struct Contacts {
 
 impl Contacts {
     pub(super) fn clear(&mut self) {
-        for contact in &self.list {
-            self.heads[contact.b.index()] = END;
+        if self.pairs.len() > self.heads.len() / 8 {
+            self.heads.fill(END);
+        } else {
+            self.pairs.iter().for_each(|[_, b]| self.heads[b.index()] = END);
         }
         self.list.clear();
+        self.pairs.clear();
         self.parts.clear();
         self.nexts.clear();
     }
@@ -74,10 +79,23 @@ impl Contacts {
         }
     }
 
+    /// Appends a contact.
+    #[inline(always)]
+    pub(super) fn push(&mut self, contact: Contact) {
+        self.pairs.push([contact.a, contact.b]);
+        self.list.push(contact);
+    }
+
+    /// Takes the last contact back.
+    pub(super) fn pop(&mut self) -> Option<Contact> {
+        self.pairs.pop();
+        self.list.pop()
+    }
+
     /// Appends a contact as it was stored.
     pub(super) fn restore(&mut self, contact: Contact, manifolds: &[Manifold]) {
         let parts = if manifolds.len() > 1 { self.append(manifolds) } else { [0, 0] };
-        self.list.push(Contact { parts, ..contact });
+        self.push(Contact { parts, ..contact });
     }
 
     /// Keeps the manifolds of one contact; says where.
@@ -90,10 +108,9 @@ impl Contacts {
     /// Links the contacts by their second colliders; the first ones they are sorted by.
     pub(super) fn link(&mut self, slots: usize) {
         self.heads.resize(slots.max(self.heads.len()), END);
-        self.nexts.resize(self.list.len(), END);
-        for (i, contact) in self.list.iter().enumerate().rev() {
-            let head = &mut self.heads[contact.b.index()];
-            self.nexts[i] = core::mem::replace(head, i as u32);
+        self.nexts.resize(self.pairs.len(), END);
+        for (i, ([_, b], next)) in self.pairs.iter().zip(&mut self.nexts).enumerate().rev() {
+            *next = core::mem::replace(&mut self.heads[b.index()], i as u32);
         }
     }
 
@@ -105,7 +122,7 @@ impl Contacts {
             next = self.nexts[next as usize];
             Some(contact)
         });
-        let first = self.list.partition_point(|contact| contact.a.slot() < handle.slot());
+        let first = self.pairs.partition_point(|[a, _]| a.slot() < handle.slot());
         let higher = self.list[first..].iter().take_while(move |contact| contact.a.slot() == handle.slot());
         lower.chain(higher).filter(move |contact| contact.a == handle || contact.b == handle)
     }
@@ -113,7 +130,7 @@ impl Contacts {
     /// The contact of two colliders.
     pub(super) fn between(&self, a: Handle, b: Handle) -> Option<&Contact> {
         let (a, b) = if a < b { (a, b) } else { (b, a) };
-        let found = self.list.binary_search_by_key(&[a.slot(), b.slot()], Contact::slots).ok()?;
+        let found = self.pairs.binary_search_by_key(&[a.slot(), b.slot()], |pair| pair.map(Handle::slot)).ok()?;
         self.list.get(found).filter(|contact| contact.a == a && contact.b == b)
     }
 }

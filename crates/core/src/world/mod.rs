@@ -1,5 +1,6 @@
 //! Many colliders: put in, moved, and asked what happened. No bodies, masses or clock.
 
+mod block;
 mod call;
 mod collider;
 mod columns;
@@ -37,7 +38,7 @@ pub use handle::Handle;
 pub use motion::Collision;
 use motion::Motions;
 pub use one_way::OneWay;
-use pairs::Pairs;
+use pairs::Sorter;
 use rules::Rules;
 use snapshot::Recorder;
 pub use snapshot::Recording;
@@ -94,9 +95,7 @@ pub struct World {
     candidates: usize,
     /// The pairs of the broad phase, then the candidates.
     boxes: Vec<[u32; 2]>,
-    pairs: Pairs,
-    /// The contacts of this update that are not as they were, as they were found.
-    fresh: Vec<Contact>,
+    sorter: Sorter,
     scratch: Vec<Manifold>,
 }
 
@@ -138,8 +137,7 @@ impl World {
             filtered: false,
             candidates: 0,
             boxes: Vec::new(),
-            pairs: Pairs::default(),
-            fresh: Vec::new(),
+            sorter: Sorter::default(),
             scratch: Vec::new(),
         }
     }

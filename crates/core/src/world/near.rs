@@ -7,6 +7,17 @@ use super::columns::{CHANGED, ENABLED, ONE_WAY, SENSOR};
 use super::handle::Handle;
 use super::motion::may_meet;
 use crate::math::aabb::Aabb;
+use crate::math::pose::Pose;
+use crate::shape::Shape;
+
+/// A collider as responses see it.
+pub(crate) struct Seen<'a> {
+    pub(crate) pose: Pose,
+    pub(crate) aabb: &'a Aabb,
+    pub(crate) shape: &'a Shape,
+    /// The radius of a circle about its own origin; NaN of all other shapes.
+    pub(crate) round: f64,
+}
 
 impl World {
     /// Every collider that pushes another one and whose boxes meet as they stand now, in any order: filters and pairs that are switched off are
@@ -33,6 +44,14 @@ impl World {
             visit(self.columns.handle(slot));
             Continue(())
         });
+    }
+
+    /// All that a response asks of a collider, with one look.
+    #[inline]
+    pub(crate) fn seen(&self, handle: Handle) -> Option<Seen<'_>> {
+        let slot = self.columns.find(handle)?;
+        let (spot, round) = (&self.columns.spots[slot as usize], self.columns.rounds[slot as usize]);
+        Some(Seen { pose: spot.pose, aabb: &spot.aabb, shape: &self.columns.shapes[slot as usize], round })
     }
 
     /// The box around a collider.

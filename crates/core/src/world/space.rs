@@ -7,7 +7,7 @@ use core::ops::ControlFlow;
 use glam::DVec2;
 
 use super::columns::{Columns, ENABLED, FIXED};
-use crate::broad::{BroadPhase, Filter, Frame};
+use crate::broad::{Box32, BroadPhase, Filter, Frame};
 use crate::math::aabb::Aabb;
 use crate::math::ray::Ray;
 
@@ -56,6 +56,13 @@ impl Space {
     pub(super) fn update(&mut self, slot: u32, aabb: &Aabb) {
         self.notice(aabb);
         self.broad.update(slot, self.frame.localize(aabb));
+    }
+
+    /// A box in the frame of the broad phase.
+    #[inline(always)]
+    pub(super) fn localize(&mut self, aabb: &Aabb) -> Box32 {
+        self.notice(aabb);
+        self.frame.localize(aabb)
     }
 
     pub(super) fn remove(&mut self, slot: u32) {

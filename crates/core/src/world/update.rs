@@ -2,25 +2,27 @@
 //!
 //! ```text
 //! pairs of the broad phase, filters looked at inside      boxes in single precision
-//! keep those whose boxes meet in double precision         the candidates
-//! the narrow phase, where one of the two has changed      in the order in which they were found: neighbours share what is in the caches
-//! sort by handles, walk along the last frame's contacts   what is in only one of the two began or ended; where neither changed, what was is
+//! sort by handles                                         from here on every column is walked in order, and the contacts come out in theirs
+//! block by block
+//!     keep those whose boxes meet in double precision     the candidates
+//!     the narrow phase, where one of the two has changed  circles many at a time
+//!     walk along the last frame's contacts                what is in only one of the two began or ended; where neither changed, what was is
 //! ```
 
 use alloc::vec::Vec;
 use core::slice;
 
 use super::World;
+use super::block::{Block, Row};
 use super::call::Call;
-use super::columns::{CHANGED, Columns, ONE_WAY, RULED, SENSOR};
+use super::columns::{Columns, ONE_WAY, RULED, SENSOR};
 use super::contacts::{Contact, Contacts};
+use super::events::Events;
 use super::handle::Handle;
 use super::one_way::judge;
+use super::rules::Rules;
 use crate::query::{Manifold, collide, manifolds};
 use crate::shape::Placed;
-
-/// Instead of a number: neither of the two has changed.
-const AS_IT_WAS: u32 = u32::MAX;
 
 /// Says of two colliders whether they may meet.
 type Allow<'a> = &'a mut dyn FnMut(Handle, Handle) -> bool;
@@ -66,98 +68,143 @@ impl World {
         }
         self.removed.sort_unstable_by_key(|(handle, _)| *handle);
         self.space.recentre(&self.columns);
-        self.find_candidates(allow);
+        self.boxes.clear();
+        self.space.broad.pairs(&mut self.boxes);
+        self.sorter.sort(&mut self.boxes, self.columns.slots());
         core::mem::swap(&mut self.contacts, &mut self.last);
         core::mem::swap(&mut self.passing, &mut self.last_passing);
-        self.look_at_all(complete);
-        self.compare();
+        self.look_at_all(complete, allow);
         self.last.clear();
         self.last_passing.clear();
         self.contacts.link(self.columns.slots());
         self.columns.settle();
     }
 
-    /// The pairs whose boxes meet in double precision too, and that are not switched off.
-    fn find_candidates(&mut self, allow: Option<Allow<'_>>) {
-        let Self { space, boxes, columns, rules, .. } = self;
-        boxes.clear();
-        space.broad.pairs(boxes);
-        boxes.retain(|&[a, b]| {
-            let meet = columns.spots[a as usize].aabb.intersects(&columns.spots[b as usize].aabb);
-            meet && !(columns.is(a, RULED) && columns.is(b, RULED) && rules.forbid(columns.handle(a), columns.handle(b)))
-        });
-        self.candidates = boxes.len();
-        if let Some(allow) = allow {
-            boxes.sort_unstable();
-            boxes.retain(|&[a, b]| allow(columns.handle(a), columns.handle(b)));
-        }
-    }
-
-    /// Looks at the candidates in the order in which they were found: neighbours in space come up together, so each one's data are fetched once.
-    fn look_at_all(&mut self, complete: bool) {
-        let Self { columns, contacts, boxes, pairs, fresh, scratch, .. } = self;
-        pairs.found.clear();
-        fresh.clear();
-        for &[a, b] in &*boxes {
-            let flags = columns.flags[a as usize] | columns.flags[b as usize];
-            if complete && flags & CHANGED == 0 {
-                pairs.found.push([a, b, AS_IT_WAS]);
-                continue;
-            }
-            let [p, q] = [a, b].map(|slot| columns.placed(slot));
-            if let Some((manifold, parts)) = contacts.look(p, q, scratch) {
-                pairs.found.push([a, b, fresh.len() as u32]);
-                let sensor = flags & SENSOR != 0;
-                fresh.push(Contact { a: columns.handle(a), b: columns.handle(b), manifold, sensor, parts });
-            }
-        }
-    }
-
-    /// Walks what was found and the last contacts side by side.
-    fn compare(&mut self) {
-        let Self { columns, contacts, last, events, pairs, fresh, passing, last_passing, .. } = self;
-        let mut old = last.list.iter().peekable();
-        for &[a, b, number] in pairs.sort(columns.slots()) {
-            while let Some(gone) = old.next_if(|contact| contact.slots() < [a, b]) {
-                events.end(gone);
-            }
-            let before = old.next_if(|contact| contact.slots() == [a, b]);
-            let Some(found) = fresh.get(number as usize) else {
-                match before {
-                    Some(contact) => contacts.keep(contact, last),
-                    None => passing.extend(find_passing(last_passing, columns.handle(a), columns.handle(b))),
+    /// From the pairs of the broad phase to contacts and events.
+    fn look_at_all(&mut self, complete: bool, mut allow: Option<Allow<'_>>) {
+        let Self { columns, rules, boxes, contacts, last, events, passing, last_passing, scratch, .. } = self;
+        let mut block = Block::new();
+        let mut walk = Walk { columns, contacts, last, events, passing, last_passing, scratch, old: 0 };
+        let (mut from, mut kept) = (0, 0);
+        while from < boxes.len() {
+            let to = boxes.len().min(from + Block::ROOM);
+            block.clear();
+            for i in from..to {
+                let [a, b] = boxes[i];
+                if is_candidate(columns, rules, [a, b]) && allow.as_mut().is_none_or(|allow| allow(columns.handle(a), columns.handle(b))) {
+                    boxes[kept] = [a, b];
+                    kept += 1;
+                    block.add(columns, [a, b], complete);
                 }
-                continue;
-            };
-            // Another collider may have taken the slot.
-            let same = before.is_some_and(|contact| (contact.a, contact.b) == (found.a, found.b));
-            contacts.list.push(*found);
-            let mut met = true;
-            if (columns.flags[a as usize] | columns.flags[b as usize]) & ONE_WAY != 0 {
-                let was_passing = find_passing(last_passing, found.a, found.b);
-                met = contacts.pass_or_hold(columns, before.filter(|_| same).map(|contact| last.manifolds(contact)), was_passing.is_some());
-                passing.extend((!met).then_some([found.a, found.b]));
             }
-            if let Some(gone) = before.filter(|_| !met || !same) {
-                events.end(gone);
-            }
-            if met && !same {
-                events.begin(contacts.list.len() - 1);
-            }
+            block.solve();
+            block.rows().for_each(|row| walk.take(&block, row));
+            from = to;
         }
-        old.for_each(|gone| events.end(gone));
+        boxes.truncate(kept);
+        self.candidates = kept;
+        walk.finish();
+    }
+}
+
+/// Do the boxes of two colliders meet in double precision too, and are the two not switched off?
+#[inline(always)]
+fn is_candidate(columns: &Columns, rules: &Rules, [a, b]: [u32; 2]) -> bool {
+    let meet = columns.spots[a as usize].aabb.intersects(&columns.spots[b as usize].aabb);
+    meet && !(columns.is(a, RULED) && columns.is(b, RULED) && rules.forbid(columns.handle(a), columns.handle(b)))
+}
+
+/// The pairs that meet, in order, beside the last contacts.
+struct Walk<'a> {
+    columns: &'a Columns,
+    contacts: &'a mut Contacts,
+    last: &'a Contacts,
+    events: &'a mut Events,
+    passing: &'a mut Vec<[Handle; 2]>,
+    last_passing: &'a [[Handle; 2]],
+    scratch: &'a mut Vec<Manifold>,
+    /// How many of the last contacts lie behind.
+    old: usize,
+}
+
+impl Walk<'_> {
+    /// The next candidate.
+    #[inline(always)]
+    fn take(&mut self, block: &Block, row: Row) {
+        let Row { slots: [a, b], flags, .. } = row;
+        let (found, parts) = if row.is_as_it_was() {
+            return self.keep([a, b]);
+        } else if row.is_to_be_asked(block) {
+            let [p, q] = [a, b].map(|slot| self.columns.placed(slot));
+            let Some(found) = self.contacts.look(p, q, self.scratch) else { return };
+            found
+        } else if row.meets(block) {
+            (block.manifold(row), [0, 0])
+        } else {
+            return;
+        };
+        let before = self.before([a, b]);
+        let pair = [a, b].map(|slot| self.columns.handle(slot));
+        // Another collider may have taken the slot.
+        let same = before.is_some_and(|old| self.last.pairs[old] == pair);
+        self.contacts.push(Contact { a: pair[0], b: pair[1], manifold: found, sensor: flags & SENSOR != 0, parts });
+        let met = flags & ONE_WAY == 0 || self.judge(pair, before.filter(|_| same));
+        if let Some(gone) = before.filter(|_| !met || !same) {
+            self.events.end(&self.last.list[gone]);
+        }
+        if met && !same {
+            self.events.begin(self.contacts.list.len() - 1);
+        }
+    }
+
+    /// Neither of the two has changed: what was is.
+    fn keep(&mut self, slots: [u32; 2]) {
+        match self.before(slots) {
+            Some(old) => self.contacts.keep(&self.last.list[old], self.last),
+            None => self.passing.extend(find_passing(self.last_passing, slots.map(|slot| self.columns.handle(slot)))),
+        }
+    }
+
+    /// The place of the last contact of two slots; those before it have ended.
+    #[inline(always)]
+    fn before(&mut self, slots: [u32; 2]) -> Option<usize> {
+        while let Some(&pair) = self.last.pairs.get(self.old) {
+            let old = pair.map(Handle::slot);
+            if old > slots {
+                break;
+            }
+            self.old += 1;
+            if old == slots {
+                return Some(self.old - 1);
+            }
+            self.events.end(&self.last.list[self.old - 1]);
+        }
+        None
+    }
+
+    /// Is the contact that was found last, of which one collider is one-way, one? It may have been one before.
+    fn judge(&mut self, pair: [Handle; 2], old: Option<usize>) -> bool {
+        let was_passing = find_passing(self.last_passing, pair).is_some();
+        let met = self.contacts.pass_or_hold(self.columns, old.map(|old| self.last.manifolds(&self.last.list[old])), was_passing);
+        self.passing.extend((!met).then_some(pair));
+        met
+    }
+
+    /// The rest has ended.
+    fn finish(self) {
+        self.last.list[self.old..].iter().for_each(|gone| self.events.end(gone));
     }
 }
 
 /// The pair, if it was passing.
-fn find_passing(passing: &[[Handle; 2]], a: Handle, b: Handle) -> Option<[Handle; 2]> {
-    passing.binary_search(&[a, b]).is_ok().then_some([a, b])
+fn find_passing(passing: &[[Handle; 2]], pair: [Handle; 2]) -> Option<[Handle; 2]> {
+    passing.binary_search(&pair).is_ok().then_some(pair)
 }
 
 impl Contacts {
     /// Lets the last contact, of which one collider is one-way, be one or not.
     fn pass_or_hold(&mut self, columns: &Columns, last: Option<&[Manifold]>, was_passing: bool) -> bool {
-        let Some(mut contact) = self.list.pop() else { return false };
+        let Some(mut contact) = self.pop() else { return false };
         let [from, to] = contact.parts.map(|end| end as usize);
         let slots = contact.slots();
         let all = if from < to { &mut self.parts[from..to] } else { slice::from_mut(&mut contact.manifold) };
@@ -165,7 +212,7 @@ impl Contacts {
         let Some(deepest) = all[..count].iter().copied().reduce(deeper) else { return false };
         contact.manifold = deepest;
         contact.parts = if count > 1 { [from as u32, (from + count) as u32] } else { [0, 0] };
-        self.list.push(contact);
+        self.push(contact);
         true
     }
 
@@ -173,7 +220,7 @@ impl Contacts {
     fn keep(&mut self, contact: &Contact, from: &Self) {
         let kept = from.manifolds(contact);
         let parts = if kept.len() > 1 { self.append(kept) } else { [0, 0] };
-        self.list.push(Contact { parts, ..*contact });
+        self.push(Contact { parts, ..*contact });
     }
 
     /// Asks two shapes whether and how they meet: the deepest manifold, and where all of them are if there is more than one.

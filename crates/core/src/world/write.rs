@@ -10,10 +10,13 @@ use super::collider::Collider;
 use super::columns::{ENABLED, FIXED, IN_MOTION, RULED, SENSOR};
 use super::handle::Handle;
 use super::one_way::OneWay;
-use crate::broad::Filter;
+use crate::broad::{Box32, Filter};
 use crate::error::{Error, ErrorKind};
 use crate::math::pose::Pose;
 use crate::shape::Shape;
+
+/// Colliders that are moved together.
+const MANY: usize = 64;
 
 impl World {
     /// Puts a collider in. Queries find it at once, contacts begin at the next [`update`](World::update).
@@ -72,10 +75,11 @@ impl World {
     pub fn set_poses(&mut self, handles: &[Handle], poses: &[Pose]) -> Result<(), Error> {
         same_length("poses", poses.len(), handles)?;
         self.expect_all(handles)?;
-        for (&handle, &pose) in handles.iter().zip(poses) {
-            self.note(|| Call::SetPose(handle, pose));
-            self.columns.set(handle.slot(), IN_MOTION, false);
-            self.place(handle.slot(), pose);
+        if self.is_recording() {
+            handles.iter().zip(poses).for_each(|(&handle, &pose)| self.note(|| Call::SetPose(handle, pose)));
+        }
+        for (handles, poses) in handles.chunks(MANY).zip(poses.chunks(MANY)) {
+            self.place_many(handles, poses);
         }
         Ok(())
     }
@@ -220,16 +224,38 @@ impl World {
         }
     }
 
+    /// [`place`](World::place) for at most [`MANY`], whose boxes go to the broad phase in one call.
+    fn place_many(&mut self, handles: &[Handle], poses: &[Pose]) {
+        let (mut slots, mut boxes) = ([0; MANY], [Box32 { min: [0.0; 2], max: [0.0; 2] }; MANY]);
+        let mut count = 0;
+        for (handle, &pose) in handles.iter().zip(poses) {
+            let (slot, i) = (handle.slot(), handle.index());
+            self.columns.flags[i] &= !IN_MOTION;
+            if self.columns.spots[i].pose == pose {
+                continue;
+            }
+            self.columns.touch(slot);
+            self.columns.spots[i].pose = pose;
+            let aabb = self.columns.measured(slot);
+            self.columns.spots[i].aabb = aabb;
+            if self.columns.is(slot, ENABLED) {
+                (slots[count % MANY], boxes[count % MANY]) = (slot, self.space.localize(&aabb));
+                count += 1;
+            }
+        }
+        self.space.broad.update_some(&slots[..count], &boxes[..count]);
+    }
+
     fn reshape(&mut self, slot: u32, shape: Shape) {
         self.columns.touch(slot);
-        self.columns.shapes[slot as usize] = shape;
+        self.columns.reshape(slot, shape);
         self.measure(slot);
     }
 
     /// The box of a collider that was moved or reshaped.
     #[inline]
     fn measure(&mut self, slot: u32) {
-        let aabb = self.columns.placed(slot).aabb();
+        let aabb = self.columns.measured(slot);
         self.columns.spots[slot as usize].aabb = aabb;
         if self.columns.is(slot, ENABLED) {
             self.space.update(slot, &aabb);

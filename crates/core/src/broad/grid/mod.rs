@@ -3,6 +3,7 @@
 mod classes;
 mod columns;
 mod cut;
+mod near;
 mod plan;
 mod sweep;
 
@@ -12,6 +13,7 @@ use core::ops::ControlFlow;
 use self::classes::Classes;
 use self::columns::Columns;
 use self::cut::Cut;
+use self::near::Drift;
 use self::plan::Plan;
 use self::sweep::Buffer;
 use super::store::Entry;
@@ -82,6 +84,7 @@ pub struct Grid {
     coming: Vec<u32>,
     columns: [Columns; 2],
     buffer: Buffer,
+    drift: Drift,
     /// Steps of the last sweep, and of the first one after the lists were made anew.
     steps: [u64; 2],
 }
@@ -101,6 +104,17 @@ impl Grid {
     #[inline(always)]
     fn span(&self, b: [f32; 4]) -> [u16; 2] {
         if valid(b) { [self.cut.strip(b[1]), self.cut.strip(b[3])] } else { NONE }
+    }
+
+    /// Moves a box that is there.
+    #[inline(always)]
+    fn put(&mut self, id: u32, aabb: Box32) {
+        let (i, b) = (id as usize, self.stored(aabb));
+        let old = core::mem::replace(&mut self.boxes[i], b);
+        self.drift.note(i, old, b);
+        if self.span(b) != self.listed[i] {
+            self.note(id);
+        }
     }
 
     #[inline(always)]
@@ -141,9 +155,11 @@ impl Grid {
             list.clear();
         }
         self.lists.resize_with(self.cut.count() * if self.split { 2 } else { 1 }, Vec::new);
+        self.drift.relist();
         for id in 0..self.boxes.len() {
             let span = self.wanted(id);
             self.listed[id] = span;
+            self.drift.list(span != NONE || self.class_of[id] == ABSENT, self.boxes[id]);
             for strip in span[0]..=span[1] {
                 let list = self.list(usize::from(strip), self.class_of[id]);
                 self.lists[list].push(id as u32);
@@ -170,6 +186,7 @@ impl Grid {
                 return false;
             }
             self.listed[id] = new;
+            self.drift.list(new != NONE || self.class_of[id] == ABSENT, self.boxes[id]);
             for strip in new[0]..=new[1] {
                 if strip < old[0] || strip > old[1] {
                     let list = self.list(usize::from(strip), self.class_of[id]);
@@ -284,15 +301,20 @@ impl BroadPhase for Grid {
         // One that is listed with those of another class would stay there.
         self.stale |= self.split && self.listed[i] != NONE;
         self.boxes[i] = self.stored(aabb);
+        self.drift.lose();
         self.note(id);
     }
 
     fn update(&mut self, id: u32, aabb: Box32) {
         if self.has(id) {
-            let b = self.stored(aabb);
-            self.boxes[id as usize] = b;
-            if self.span(b) != self.listed[id as usize] {
-                self.note(id);
+            self.put(id, aabb);
+        }
+    }
+
+    fn update_some(&mut self, ids: &[u32], boxes: &[Box32]) {
+        for (&id, &aabb) in ids.iter().zip(boxes) {
+            if self.has(id) {
+                self.put(id, aabb);
             }
         }
     }
@@ -300,13 +322,8 @@ impl BroadPhase for Grid {
     fn update_all(&mut self, boxes: &[Box32]) {
         let count = boxes.len().min(self.boxes.len());
         for (id, aabb) in boxes[..count].iter().enumerate() {
-            if self.class_of[id] == ABSENT {
-                continue;
-            }
-            let b = self.stored(*aabb);
-            self.boxes[id] = b;
-            if self.span(b) != self.listed[id] {
-                self.note(id as u32);
+            if self.class_of[id] != ABSENT {
+                self.put(id as u32, *aabb);
             }
         }
     }
@@ -330,11 +347,12 @@ impl BroadPhase for Grid {
         }
         widest(Pairs { grid: self, fresh, out });
         self.stale = false;
+        self.drift.settle(self.boxes.len());
         self.steps = [self.buffer.steps, if fresh { self.buffer.steps } else { self.steps[1] }];
     }
 
     fn visit_box(&self, aabb: Box32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        let _ = self.each().filter(|(_, b)| b.intersects(&aabb)).try_for_each(|(id, _)| visit(id));
+        let _ = self.visit_listed(aabb, visit);
     }
 
     fn visit_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {

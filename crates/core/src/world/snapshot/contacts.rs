@@ -98,7 +98,7 @@ fn find_again(from: &mut Reader<'_>, columns: &Columns, contacts: &mut Contacts,
     let Some((manifold, parts)) = contacts.look(columns.placed(a), columns.placed(b), scratch) else {
         return Err(from.damaged("a contact of colliders that do not meet"));
     };
-    contacts.list.push(Contact { a: columns.handle(a), b: columns.handle(b), manifold, sensor, parts });
+    contacts.push(Contact { a: columns.handle(a), b: columns.handle(b), manifold, sensor, parts });
     Ok(())
 }
 

@@ -1,0 +1,42 @@
+//! Many pairs of circles at a time, for [`Batch`](super::Batch) and for the world.
+
+use super::columns::{Column, Lanes, load_all, store};
+use crate::math::lanes::Simd;
+use crate::math::lanes::prelude::*;
+use crate::math::vector::U;
+use crate::query::{ContactId, ContactPoint, Feature, Manifold};
+
+/// Columns that pairs of circles take: both centres and both radii; after [`meet`] the normal, the depth, and the points on both.
+pub(crate) const COLUMNS: usize = 7;
+
+/// How the circles of the first rows meet: a bit for each row that does, and one for each that is to be asked by itself.
+#[inline(always)]
+pub(crate) fn meet<S: Simd>(simd: S, columns: &mut [Column], rows: usize) -> [u64; 2] {
+    let (mut meets, mut rare) = (0, 0);
+    for from in (0..rows).step_by(Lanes::<S>::LEN) {
+        let [px, py, qx, qy, radius_p, radius_q] = load_all(simd, columns, 0, from);
+        let (x, y) = (qx - px, qy - py);
+        let distance = (x * x + y * y).sqrt();
+        let (normal_x, normal_y) = (x / distance, y / distance);
+        let depth = radius_p + radius_q - distance;
+        let doubt = (distance + radius_p + radius_q) * (8.0 * U);
+        rare |= (depth.abs().simd_le(doubt) | distance.simd_le(1e-140)).to_bitmask() << from;
+        meets |= depth.simd_gt(0.0).to_bitmask() << from;
+        let on_p = [px + normal_x * radius_p, py + normal_y * radius_p];
+        let on_q = [qx - normal_x * radius_q, qy - normal_y * radius_q];
+        let found = [normal_x, normal_y, depth, on_p[0], on_p[1], on_q[0], on_q[1]];
+        for (column, lanes) in columns.iter_mut().zip(found) {
+            store::<S>(lanes, column, from);
+        }
+    }
+    [meets, rare]
+}
+
+/// The manifold of a row.
+#[inline(always)]
+pub(crate) fn manifold(columns: &[Column; COLUMNS], row: usize) -> Manifold {
+    let [normal_x, normal_y, depth, px, py, qx, qy] = columns;
+    let id = ContactId { a: Feature::Vertex(0), b: Feature::Vertex(0) };
+    let point = ContactPoint { on_a: [px[row], py[row]].into(), on_b: [qx[row], qy[row]].into(), depth: depth[row], id };
+    Manifold::one([normal_x[row], normal_y[row]].into(), depth[row], point)
+}

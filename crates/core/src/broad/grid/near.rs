@@ -1,0 +1,118 @@
+//! What is at a place: found in the lists, as long as the boxes are not far from where they were when these were put in order.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use super::{Box32, Grid, valid};
+use crate::math::vector::up32_if;
+
+/// How far boxes have gone since the lists were put in order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Drift {
+    /// By id: no coordinate of the box has gone farther.
+    gone: Vec<f32>,
+    /// The farthest that any has gone.
+    most: f32,
+    /// No box is wider.
+    widest: f32,
+    /// Are there boxes in no list?
+    unlisted: bool,
+}
+
+impl Drift {
+    /// Notes that a box has moved.
+    #[inline(always)]
+    pub(super) fn note(&mut self, id: usize, old: [f32; 4], new: [f32; 4]) {
+        let way = |k: usize| (new[k] - old[k]).abs();
+        let way = way(0).max(way(1)).max(way(2).max(way(3)));
+        let Some(gone) = self.gone.get_mut(id).filter(|_| valid(old) & valid(new)) else { return self.lose() };
+        // Two roundings, each by less than a unit in the last place.
+        *gone = up32_if(true, up32_if(true, *gone + way));
+        if !gone.is_finite() {
+            return self.lose();
+        }
+        self.most = self.most.max(*gone);
+        self.widest = self.widest.max(width(new));
+    }
+
+    /// Notes a box that is in no list.
+    pub(super) fn lose(&mut self) {
+        self.most = f32::INFINITY;
+    }
+
+    /// All lists are made anew.
+    pub(super) fn relist(&mut self) {
+        (self.widest, self.unlisted) = (0.0, false);
+    }
+
+    /// A box is listed, or in no list though it is there.
+    #[inline(always)]
+    pub(super) fn list(&mut self, listed: bool, aabb: [f32; 4]) {
+        self.unlisted |= !listed;
+        self.widest = self.widest.max(width(aabb));
+    }
+
+    /// All lists are in order.
+    pub(super) fn settle(&mut self, ids: usize) {
+        self.gone.clear();
+        self.gone.resize(ids, 0.0);
+        self.most = 0.0;
+    }
+
+    /// Do the lists help to find what is at a place?
+    fn is_small(&self) -> bool {
+        !self.unlisted && self.most <= 4.0 * self.widest
+    }
+}
+
+/// Of what is no box anything.
+#[inline(always)]
+fn width(b: [f32; 4]) -> f32 {
+    let width = b[2] - b[0];
+    up32_if(width < f32::INFINITY, width)
+}
+
+impl Grid {
+    /// [`visit_box`](super::BroadPhase::visit_box); how many boxes were tried, `None` where it was all of them.
+    pub(in crate::broad) fn visit_listed(&self, query: Box32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> Option<usize> {
+        if self.lists.is_empty() || !self.drift.is_small() {
+            let _ = self.each().filter(|(_, b)| b.intersects(&query)).try_for_each(|(id, _)| visit(id));
+            return None;
+        }
+        let query = self.stored(query);
+        let [left, low, right, high] = query.map(f64::from);
+        let (most, widest) = (f64::from(self.drift.most), f64::from(self.drift.widest));
+        let strips = [self.cut.strip(below(low - most)), self.cut.strip(above(high + most))];
+        // Lists are in order of where the boxes were: what stands before the first that begins here was to the left of here.
+        let (begin, end) = (below(left - widest - 2.0 * most), above(right + 2.0 * most));
+        let mut tried = 0;
+        for strip in strips[0]..=strips[1] {
+            for side in 0..=usize::from(self.split) {
+                let list = &self.lists[usize::from(strip) + side * self.cut.count()];
+                let first = list.partition_point(|&id| self.boxes[id as usize][0] < begin);
+                for &id in &list[first..] {
+                    let b = self.boxes[id as usize];
+                    if b[0] > end {
+                        break;
+                    }
+                    tried += 1;
+                    let meets = (b[0] <= query[2]) & (query[0] <= b[2]) & (b[1] <= query[3]) & (query[1] <= b[3]);
+                    // Told once, in the first strip that both are in.
+                    if meets && strip == strips[0].max(self.listed[id as usize][0]) && visit(id).is_break() {
+                        return Some(tried);
+                    }
+                }
+            }
+        }
+        Some(tried)
+    }
+}
+
+/// Rounded to single precision, and less.
+fn below(x: f64) -> f32 {
+    (x as f32).next_down()
+}
+
+fn above(x: f64) -> f32 {
+    (x as f32).next_up()
+}
