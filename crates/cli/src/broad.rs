@@ -24,7 +24,7 @@ pub(crate) enum Broad {
 
 impl Broad {
     /// An empty one.
-    pub(crate) fn build(self) -> Box<dyn BroadPhase> {
+    pub(crate) fn build(self) -> Box<dyn BroadPhase + Send> {
         match self {
             Self::Auto => Box::new(Auto::new()),
             Self::Brute => Box::new(Brute::new()),

@@ -15,6 +15,7 @@ use crate::picture::Picture;
 use crate::pipeline::{self, Answer, Question};
 use crate::progress::Progress;
 use crate::stats::{self, Counts, Stopwatch};
+use crate::threads::Threads;
 use crate::{inside, output, rows, sweep, words};
 
 /// List every pair of shapes that meet: normal, depth, contact points.
@@ -78,6 +79,9 @@ pub(crate) struct Args {
     deny: bool,
 
     #[command(flatten)]
+    threads: Threads,
+
+    #[command(flatten)]
     input: Input,
 }
 
@@ -92,6 +96,10 @@ enum Format {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    args.threads.run(|| check(args))
+}
+
+fn check(args: &Args) -> Result<ExitCode, Failure> {
     let mut watch = Stopwatch::new();
     let progress = Progress::start();
     let mut scene = watch.time("read", || args.input.scene(&args.files, &progress))?;

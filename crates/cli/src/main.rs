@@ -21,6 +21,7 @@ mod simulate;
 mod stats;
 mod sweep;
 mod table;
+mod threads;
 mod trace;
 mod words;
 

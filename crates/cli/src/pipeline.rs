@@ -3,6 +3,7 @@ use carom::broad::{BroadPhase, Filter, Frame, Stats};
 use carom::{Aabb, Placed};
 use carom_scene::Scene;
 use carom_scene::draw::Contact;
+use rayon::prelude::*;
 
 use crate::broad::Broad;
 use crate::progress::Progress;
@@ -76,20 +77,21 @@ fn insert(broad: &mut dyn BroadPhase, scene: &Scene, boxes: &[Aabb]) {
 }
 
 fn narrow(scene: &Scene, placed: &[Placed<'_>], pairs: &[[u32; 2]], question: &Question, progress: &Progress) -> Vec<Contact> {
-    let mut contacts = Vec::new();
-    for chunk in pairs.chunks(CHUNK) {
-        for &[a, b] in chunk {
-            let (a, b) = (a as usize, b as usize);
-            if !wanted(scene.colliders[a].filter, scene.colliders[b].filter, question.between) {
-                continue;
-            }
-            let found = Contact::between([a, b], placed[a], placed[b], question.margin);
-            let deep = |depth: f64| depth >= question.min_depth && (depth > 0.0 || !question.overlaps);
-            contacts.extend(found.filter(|contact| deep(contact.manifold.depth)));
+    let deep = |depth: f64| depth >= question.min_depth && (depth > 0.0 || !question.overlaps);
+    let contact = |&[a, b]: &[u32; 2]| {
+        let (a, b) = (a as usize, b as usize);
+        if !wanted(scene.colliders[a].filter, scene.colliders[b].filter, question.between) {
+            return None;
         }
+        Contact::between([a, b], placed[a], placed[b], question.margin).filter(|contact| deep(contact.manifold.depth))
+    };
+    let chunks = pairs.par_chunks(CHUNK).map(|chunk| {
+        let found: Vec<Contact> = chunk.iter().filter_map(contact).collect();
         progress.advance(chunk.len());
-    }
-    contacts
+        found
+    });
+    // Collected in the order of the chunks, whoever looked at them.
+    chunks.collect::<Vec<_>>().into_iter().flatten().collect()
 }
 
 pub(crate) fn wanted(a: Filter, b: Filter, between: Option<[u64; 2]>) -> bool {

@@ -36,7 +36,11 @@
 //! and says what began and ended; [`response`] pushes apart and lets bounce what meets; [`broad`] finds the candidates among many, [`Among`] asks them, and [`batch`]
 //! asks many pairs at a time; [`decompose`] turns outlines with holes into convex parts. Pair queries of shapes with up to 16 vertices allocate nothing, but for [`explain`].
 //!
-//! Without the feature `std` (on by default) the crate is `no_std` with `alloc`.
+//! # Features
+//!
+//! - `std` (on by default): without it the crate is `no_std` with `alloc`.
+//! - `parallel`: the broad phases [`Grid`](broad::Grid), [`Bvh`](broad::Bvh) and [`Auto`](broad::Auto) and the [`batch`]es use the cores of rayon's current
+//!   thread pool where there is enough to do; `ThreadPool::install` chooses another pool. Every number of threads gives the same answers in the same order.
 
 #![no_std]
 

@@ -191,8 +191,55 @@ fn a_number_that_names_nothing_is_refused() {
     assert!(answers.is_empty());
 }
 
+/// Promise: the same answers, bit for bit and in the same order, on any number of threads.
+#[test]
+fn any_number_of_threads_gives_the_same_answers() {
+    let dice = &mut Dice::new(run::seed(), 8);
+    let mut batch = Batch::new();
+    for _ in 0..900 {
+        let id = batch.add(&shape(dice));
+        let at = DVec2::new(dice.between(-4.0, 4.0), dice.between(-4.0, 4.0));
+        batch.push(id, random_pairs::turned(dice, at)).unwrap();
+    }
+    let mut pairs: Vec<[u32; 2]> = (0..30_011).map(|_| [dice.index(900) as u32, dice.index(900) as u32]).collect();
+    let mut expected = None;
+    let (mut answers, mut contacts) = (Vec::new(), Contacts::new());
+    for threads in [1, 2, 3, 5, 1] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        // Fewer and more from one time to the next: nothing of the last time may be left.
+        for count in [pairs.len(), 9_000, 100, pairs.len()] {
+            pool.install(|| batch.intersects(&pairs[..count], &mut answers).unwrap());
+            pool.install(|| batch.collide(&pairs[..count], &mut contacts).unwrap());
+            let all: Vec<_> = contacts.iter().map(|c| (c.pair, bits(&c.manifold))).collect();
+            let (expected_answers, expected_contacts) = expected.get_or_insert_with(|| (answers.clone(), all.clone()));
+            assert!(answers == expected_answers[..count], "{count} pairs on {threads} threads, seed {}", run::seed());
+            let among = expected_contacts.partition_point(|&(pair, _)| (pair as usize) < count);
+            assert!(all == expected_contacts[..among], "{count} pairs on {threads} threads, seed {}", run::seed());
+        }
+    }
+    assert!(contacts.len() > 2_000, "only {} pairs meet", contacts.len());
+    // The first number that is of nothing is named, however many threads come upon one.
+    pairs[12_345] = [0, 1_000_001];
+    pairs[29_999] = [2_000_000, 0];
+    for threads in [1, 2, 5] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let refused = [
+            pool.install(|| batch.overlaps(&pairs, &mut answers)).unwrap_err(),
+            pool.install(|| batch.collide(&pairs, &mut contacts)).unwrap_err(),
+        ];
+        assert!(refused.iter().all(|error| error.to_string().contains("1000001")), "{refused:?} on {threads} threads");
+        assert!(answers.is_empty() && contacts.is_empty());
+    }
+}
+
+/// On one thread: others are woken with allocations of their own.
 #[test]
 fn a_steady_frame_allocates_nothing() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    pool.install(steady_frame);
+}
+
+fn steady_frame() {
     let dice = &mut Dice::new(run::seed(), 7);
     let mut batch = Batch::new();
     for _ in 0..600 {

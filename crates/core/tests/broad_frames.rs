@@ -1,9 +1,11 @@
-//! Random frames: every broad phase finds the same pairs as the definition, whatever moves, comes and goes, in whatever order it came.
+//! Random frames: every broad phase finds the same pairs as the definition, whatever moves, comes and goes, in whatever order it came; with the feature
+//! `parallel` in the same order on any number of threads.
 //!
 //! `CAROM_FRAMES` sets how many frames are tried (10 000 for the full count), `CAROM_SEED` where they begin.
 
 use carom::broad::{Auto, Box32, BroadPhase, Bvh, Filter, Grid, Sweep, SweepInsertion, SweepSwaps};
 use fastrand::Rng;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// A crowd in motion.
 struct Scene {
@@ -26,6 +28,10 @@ impl Scene {
         // Mostly small; every so often as many as brute force can bear.
         let most = if rng.u32(..40) == 0 { 2_000 } else { 150 };
         let (n, kind) = (rng.usize(1..most), rng.u32(..9));
+        Self::of(n, kind, rng)
+    }
+
+    fn of(n: usize, kind: u32, rng: Rng) -> Self {
         let mut scene = Self { rng, kind, objects: Vec::new() };
         scene.objects = (0..n).map(|_| Some(scene.object(n))).collect();
         scene
@@ -61,7 +67,7 @@ impl Scene {
     }
 
     /// Moves most, lets some come, go, jump or take another filter; tells all broad phases.
-    fn step(&mut self, broads: &mut [Box<dyn BroadPhase>]) {
+    fn step<B: BroadPhase + ?Sized>(&mut self, broads: &mut [Box<B>]) {
         let n = self.objects.len();
         let churn = if self.rng.u32(..10) == 0 { 3 } else { 100 };
         for id in 0..n {
@@ -97,6 +103,18 @@ impl Scene {
                 }
             }
         }
+    }
+
+    /// Moves all that can move a good way: by id where everything is now.
+    fn rush(&mut self) -> Vec<Box32> {
+        let moved = |object: &mut Object| {
+            let way = object.velocity.map(|v| if object.moving { 4.0 * v } else { 0.0 });
+            let shifted = |corner: [f32; 2]| [corner[0] + way[0], corner[1] + way[1]];
+            object.aabb = Box32 { min: shifted(object.aabb.min), max: shifted(object.aabb.max) };
+            object.aabb
+        };
+        // What is not there may be given any box.
+        self.objects.iter_mut().map(|object| object.as_mut().map_or(Box32 { min: [0.0; 2], max: [9.0; 2] }, moved)).collect()
     }
 
     fn pairs(&self) -> Vec<[u32; 2]> {
@@ -165,6 +183,56 @@ fn all_find_the_same_pairs_in_random_frames() {
             scene.step(&mut broads);
         }
     }
+}
+
+/// Promise: any number of threads finds the same pairs in the same order; and those are the pairs of the definition.
+#[test]
+fn any_number_of_threads_finds_the_same_pairs_in_the_same_order() {
+    let (scenes, seed) = (number("CAROM_FRAMES", 1_200).div_ceil(100), number("CAROM_SEED", 1));
+    let pools = [1, 2, 3, 5].map(|count| ThreadPoolBuilder::new().num_threads(count).build().unwrap());
+    for seed in seed..seed + scenes {
+        let mut rng = Rng::with_seed(seed);
+        // Enough for several threads to share; not the kinds in which nearly all would meet.
+        let (n, kind) = ([300, 1_900, 2_500, 4_500][rng.usize(..4)], [0, 1, 3, 4, 6, 7, 8][rng.usize(..7)]);
+        let mut scene = Scene::of(n, kind, rng);
+        // For each number of threads one of each kind.
+        let mut broads: Vec<Box<dyn BroadPhase + Send>> = Vec::new();
+        for _ in &pools {
+            broads.extend([Box::new(Grid::new()) as Box<dyn BroadPhase + Send>, Box::new(Bvh::new()), Box::new(Auto::new())]);
+        }
+        for (id, object) in scene.objects.iter().enumerate() {
+            let Object { aabb, filter, moving, .. } = object.unwrap();
+            broads.iter_mut().for_each(|b| b.insert(id as u32, aabb, filter, moving));
+        }
+        for frame in 0..3 {
+            let expected = scene.pairs();
+            let found: Vec<_> = broads.chunks_mut(3).zip(&pools).flat_map(|(broads, pool)| all_pairs(broads, pool)).collect();
+            for (i, (name, pairs)) in found.iter().enumerate() {
+                let told = format!("{name} in frame {frame} of CAROM_SEED={seed}, kind {}", scene.kind);
+                assert!(*pairs == found[i % 3].1, "another order on {} threads: {told}", pools[i / 3].current_num_threads());
+                if i < 3 {
+                    let mut sorted = pairs.clone();
+                    sorted.sort_unstable();
+                    assert!(sorted == expected, "{told}");
+                }
+            }
+            let boxes = scene.rush();
+            for (broads, pool) in broads.chunks_mut(3).zip(&pools) {
+                pool.install(|| broads.iter_mut().for_each(|b| b.update_all(&boxes)));
+            }
+            scene.step(&mut broads);
+        }
+    }
+}
+
+/// What each finds on the threads of a pool.
+fn all_pairs(broads: &mut [Box<dyn BroadPhase + Send>], pool: &ThreadPool) -> Vec<(&'static str, Vec<[u32; 2]>)> {
+    let pairs_of = |broad: &mut Box<dyn BroadPhase + Send>| {
+        let mut pairs = Vec::new();
+        broad.pairs(&mut pairs);
+        (broad.name(), pairs)
+    };
+    pool.install(|| broads.iter_mut().map(pairs_of).collect())
 }
 
 /// All on one spot, and filters that rule every pair out: nothing may be tried pair by pair, or this would take minutes.

@@ -16,12 +16,14 @@ use crate::output;
 use crate::picture::Picture;
 use crate::progress::Progress;
 use crate::table::{Align, Cell, Table};
+use crate::threads::Threads;
 use boxes::Workload;
+use race::Pools;
 
 /// Race carom's broad phases and pair kernels on this machine.
 ///
 /// Every broad phase is given the same boxes, step by step and in turns, and their pairs are compared. Times are medians, for one box and step: the new boxes
-/// taken in, every pair reported once. Kernels: one pair, placing both shapes included.
+/// taken in, every pair reported once; strategies that can use several threads race on one and on all of them. Kernels: one pair, placing both shapes included.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The most boxes: 1 000, 10 000 and so on up to this
@@ -31,6 +33,9 @@ pub(crate) struct Args {
     /// What the random numbers begin with
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+
+    #[command(flatten)]
+    threads: Threads,
 
     /// How results are printed
     #[arg(long, value_enum, default_value_t = Format::Table)]
@@ -55,6 +60,7 @@ struct Row {
     workload: String,
     n: usize,
     strategy: &'static str,
+    threads: usize,
     ns: f64,
     pairs: usize,
 }
@@ -68,12 +74,13 @@ struct Report {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let counts = counts(args.most as usize);
+    let pools = Pools::new(args.threads.pool()?)?;
     let progress = Progress::start();
     progress.counted("racing", Workload::ALL.len() * counts.iter().map(|&n| race::turns(n)).sum::<usize>() + kernels::TURNS);
     let mut races = Vec::new();
     for workload in Workload::ALL {
         for &count in &counts {
-            races.extend(race::run(workload, count, args.seed, &mut || progress.advance(1))?);
+            races.extend(race::run(workload, count, args.seed, &pools, &mut || progress.advance(1))?);
         }
     }
     let kernels = kernels::run(args.seed, &mut || progress.advance(1))?;
@@ -81,7 +88,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         picture.save(&draw::plot("carom bench", "ns a box and step", &panels(&races)))?;
     }
     drop(progress);
-    let report = report(races, kernels);
+    let report = report(pools.threads(), races, kernels);
     match args.format {
         Format::Json => output::print(|out| {
             serde_json::to_writer(&mut *out, &report)?;
@@ -98,11 +105,12 @@ fn counts(most: usize) -> Vec<usize> {
     if powers.is_empty() { vec![most] } else { powers }
 }
 
-fn report(races: Vec<race::Row>, kernels: Vec<kernels::Row>) -> Report {
+fn report(threads: usize, races: Vec<race::Row>, kernels: Vec<kernels::Row>) -> Report {
     let races = races.into_iter().map(|row| Row {
         workload: row.workload.name().to_owned(),
         n: row.count,
         strategy: row.strategy,
+        threads: row.threads,
         ns: row.nanoseconds,
         pairs: row.pairs,
     });
@@ -110,17 +118,19 @@ fn report(races: Vec<race::Row>, kernels: Vec<kernels::Row>) -> Report {
         workload: row.pair.to_owned(),
         n: row.count,
         strategy: row.question,
+        threads: 1,
         ns: row.nanoseconds,
         pairs: row.pairs,
     });
-    Report { lanes: carom::lanes(), threads: 1, rows: races.chain(kernels).collect() }
+    Report { lanes: carom::lanes(), threads, rows: races.chain(kernels).collect() }
 }
 
-fn table(report: &Report) -> Table<5> {
+fn table(report: &Report) -> Table<6> {
     let mut table = Table::new([
         ("workload", Align::Left),
         ("n", Align::Right),
         ("strategy", Align::Left),
+        ("threads", Align::Right),
         ("ns each", Align::Right),
         ("pairs", Align::Right),
     ]);
@@ -128,7 +138,14 @@ fn table(report: &Report) -> Table<5> {
         let rivals = report.rows.iter().filter(|other| other.workload == row.workload && other.n == row.n);
         let best = row.workload.contains("move") && rivals.map(|other| other.ns).fold(f64::INFINITY, f64::min) >= row.ns;
         let style = if best { Style::new().bold() } else { Style::new() };
-        let cells = [row.workload.clone(), row.n.to_string(), row.strategy.to_owned(), format!("{:.1}", row.ns), row.pairs.to_string()];
+        let cells = [
+            row.workload.clone(),
+            row.n.to_string(),
+            row.strategy.to_owned(),
+            row.threads.to_string(),
+            format!("{:.1}", row.ns),
+            row.pairs.to_string(),
+        ];
         table.add(cells.map(|text| Cell::new(text).styled(style)));
     }
     table
@@ -140,9 +157,10 @@ fn panels(races: &[race::Row]) -> Vec<Panel> {
         let mut lines: Vec<Line> = Vec::new();
         for row in races.iter().filter(|row| row.workload == workload) {
             let point = DVec2::new(row.count as f64, row.nanoseconds);
-            match lines.iter_mut().find(|line| line.name == row.strategy) {
+            let name = if row.threads == 1 { row.strategy.to_owned() } else { format!("{}, {} threads", row.strategy, row.threads) };
+            match lines.iter_mut().find(|line| line.name == name) {
                 Some(line) => line.points.push(point),
-                None => lines.push(Line { name: row.strategy.to_owned(), points: vec![point] }),
+                None => lines.push(Line { name, points: vec![point] }),
             }
         }
         Panel { title: workload.name().to_owned(), lines }

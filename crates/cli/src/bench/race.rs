@@ -1,18 +1,21 @@
 //! The race of the broad phases: the same boxes for all, in turns, their pairs compared.
 use std::time::Instant;
 
-use carom::broad::{BroadPhase, Filter};
+use carom::broad::{Box32, BroadPhase, Filter};
 use clap::ValueEnum;
+use rayon::ThreadPool;
 
 use super::boxes::{Boxes, Workload};
 use crate::broad::Broad;
 use crate::failure::Failure;
+use crate::threads;
 
 /// What one strategy did on one workload.
 pub(super) struct Row {
     pub(super) workload: Workload,
     pub(super) count: usize,
     pub(super) strategy: &'static str,
+    pub(super) threads: usize,
     /// Median of the steps, for one box.
     pub(super) nanoseconds: f64,
     /// In the last step.
@@ -38,44 +41,55 @@ fn steps(count: usize) -> usize {
     }
 }
 
+/// One thread, and as many as are asked for.
+pub(super) struct Pools {
+    one: ThreadPool,
+    all: ThreadPool,
+}
+
+impl Pools {
+    pub(super) fn new(all: ThreadPool) -> Result<Self, Failure> {
+        Ok(Self { one: threads::pool(1)?, all })
+    }
+
+    pub(super) fn threads(&self) -> usize {
+        self.all.current_num_threads()
+    }
+}
+
 /// A strategy on the track.
-struct Runner {
-    broad: Box<dyn BroadPhase>,
+struct Runner<'a> {
+    broad: Box<dyn BroadPhase + Send>,
+    pool: &'a ThreadPool,
     pairs: Vec<[u32; 2]>,
     times: Vec<f64>,
 }
 
 /// Steps of all strategies that can take this many boxes, in turns; `done` is called after each step.
-pub(super) fn run(workload: Workload, count: usize, seed: u64, done: &mut dyn FnMut()) -> Result<Vec<Row>, Failure> {
+pub(super) fn run(workload: Workload, count: usize, seed: u64, pools: &Pools, done: &mut dyn FnMut()) -> Result<Vec<Row>, Failure> {
     let mut boxes = Boxes::new(workload, count, seed);
     let movers: Vec<u32> = boxes.movers().collect();
     let all = movers.len() == count;
-    let mut runners: Vec<Runner> = strategies(count).map(|broad| Runner::new(broad.build(), &boxes)).collect();
+    let mut runners: Vec<Runner> = strategies(count, pools).map(|(broad, pool)| Runner::new(broad.build(), pool, &boxes)).collect();
     for step in 0..=steps(count) {
         boxes.step();
         for runner in &mut runners {
-            let started = Instant::now();
-            if all {
-                runner.broad.update_all(boxes.as_slice());
-            } else {
-                for &id in &movers {
-                    runner.broad.update(id, boxes.as_slice()[id as usize]);
-                }
-            }
-            runner.pairs.clear();
-            runner.broad.pairs(&mut runner.pairs);
+            let time = runner
+                .pool
+                .install(|| step_of(runner.broad.as_mut(), boxes.as_slice(), if all { None } else { Some(&movers) }, &mut runner.pairs));
             // The first step builds what later ones keep.
             if step > 0 {
-                runner.times.push(started.elapsed().as_secs_f64());
+                runner.times.push(time);
             }
         }
         agreed(&runners, workload)?;
         done();
     }
-    let row = |mut runner: Runner| Row {
+    let row = |mut runner: Runner<'_>| Row {
         workload,
         count,
         strategy: runner.broad.name(),
+        threads: runner.pool.current_num_threads(),
         nanoseconds: median(&mut runner.times) * 1e9 / count as f64,
         pairs: runner.pairs.len(),
     };
@@ -87,21 +101,36 @@ pub(super) fn turns(count: usize) -> usize {
     steps(count) + 1
 }
 
-fn strategies(count: usize) -> impl Iterator<Item = Broad> {
-    Broad::value_variants().iter().copied().filter(move |&broad| count <= most(broad))
+/// New boxes in, pairs out: how many seconds that takes.
+fn step_of(broad: &mut dyn BroadPhase, boxes: &[Box32], movers: Option<&[u32]>, pairs: &mut Vec<[u32; 2]>) -> f64 {
+    let started = Instant::now();
+    match movers {
+        None => broad.update_all(boxes),
+        Some(movers) => movers.iter().for_each(|&id| broad.update(id, boxes[id as usize])),
+    }
+    pairs.clear();
+    broad.pairs(pairs);
+    started.elapsed().as_secs_f64()
 }
 
-impl Runner {
-    fn new(mut broad: Box<dyn BroadPhase>, boxes: &Boxes) -> Self {
+/// Those that can take this many boxes, and on how many threads.
+fn strategies(count: usize, pools: &Pools) -> impl Iterator<Item = (Broad, &ThreadPool)> {
+    let able = Broad::value_variants().iter().copied().filter(move |&broad| count <= most(broad));
+    let shares = |broad| matches!(broad, Broad::Auto | Broad::Grid | Broad::Bvh) && pools.threads() > 1;
+    able.flat_map(move |broad| core::iter::once((broad, &pools.one)).chain(shares(broad).then_some((broad, &pools.all))))
+}
+
+impl<'a> Runner<'a> {
+    fn new(mut broad: Box<dyn BroadPhase + Send>, pool: &'a ThreadPool, boxes: &Boxes) -> Self {
         for (id, &aabb) in (0..).zip(boxes.as_slice()) {
             broad.insert(id, aabb, Filter::default(), true);
         }
-        Self { broad, pairs: Vec::new(), times: Vec::new() }
+        Self { broad, pool, pairs: Vec::new(), times: Vec::new() }
     }
 }
 
 /// All have found the same pairs: as many, and with the same sum over each pair's numbers, in whatever order.
-fn agreed(runners: &[Runner], workload: Workload) -> Result<(), Failure> {
+fn agreed(runners: &[Runner<'_>], workload: Workload) -> Result<(), Failure> {
     let mut sums = runners.iter().map(|r| (r.pairs.len(), r.pairs.iter().fold(0u64, |sum, &pair| sum.wrapping_add(mixed(pair)))));
     let first = sums.next();
     match sums.position(|sum| Some(sum) != first) {

@@ -15,6 +15,7 @@ use crate::broad::Broad;
 use crate::failure::Failure;
 use crate::load::Input;
 use crate::progress::Progress;
+use crate::threads::Threads;
 use film::Render;
 
 /// Let the bodies of a scene move and bounce.
@@ -68,6 +69,9 @@ pub(crate) struct Args {
     stats: bool,
 
     #[command(flatten)]
+    threads: Threads,
+
+    #[command(flatten)]
     input: Input,
 }
 
@@ -80,6 +84,10 @@ enum Format {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    args.threads.run(|| simulate(args))
+}
+
+fn simulate(args: &Args) -> Result<ExitCode, Failure> {
     let progress = Progress::start();
     let scene: Scene = match args.balls {
         Some(count) => balls::scene(count, args.seed),

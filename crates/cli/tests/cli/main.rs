@@ -13,3 +13,4 @@ mod simulate;
 mod steps;
 mod streams;
 mod sweep;
+mod threads;

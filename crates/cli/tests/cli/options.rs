@@ -61,7 +61,7 @@ fn deny_exits_with_1_if_something_met() {
 
 #[test]
 fn arguments_that_make_no_sense_exit_with_2() {
-    let cases: [(&[&str], &[&str]); 15] = [
+    let cases: [(&[&str], &[&str]); 17] = [
         (&["check"], &["FILE"]),
         (&["check", "-", "--broad", "tree"], &["tree", "auto", "brute", "grid", "bvh", "sweep-swaps"]),
         (&["check", "-", "--format", "xml"], &["xml", "table", "json", "ndjson"]),
@@ -77,6 +77,8 @@ fn arguments_that_make_no_sense_exit_with_2() {
         (&["juggle", "-"], &["juggle"]),
         (&["simulate", "-", "--dt", "-1"], &["time step", "0 or more"]),
         (&["bench", "--most", "0"], &["--most"]),
+        (&["check", "-", "--threads", "two"], &["--threads"]),
+        (&["simulate", "-", "--threads", "1025"], &["--threads", "1024"]),
     ];
     for (args, words) in cases {
         let ran = carom_with(args, ROW);

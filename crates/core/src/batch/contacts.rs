@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Deref;
 
 use super::groups::BLOCK;
+use crate::math::cores;
 use crate::query::Manifold;
 
 /// How the shapes of one pair of many meet.
@@ -34,10 +35,14 @@ pub struct Contact {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Contacts {
+    /// The first `len` are those of this time.
     list: Vec<Contact>,
-    /// The manifolds of a block whose pairs are not looked at in order.
-    block: Vec<Option<Manifold>>,
+    len: usize,
+    writers: Vec<Writer>,
 }
+
+/// Pairs that a core is given at a time: their contacts stay in its cache until they are copied to where they belong.
+const CHUNK: usize = 8 * BLOCK;
 
 impl Contacts {
     /// Without contacts.
@@ -45,18 +50,68 @@ impl Contacts {
         Self::default()
     }
 
-    pub(super) fn clear(&mut self) {
-        self.list.clear();
+    /// Overwrites all with what `run` writes for pairs, the first of which has a number, and more after them; or else the first refusal.
+    pub(super) fn fill<E: Send>(
+        &mut self,
+        pairs: &[[u32; 2]],
+        run: impl Fn(usize, &[[u32; 2]], &mut Writer) -> Result<(), E> + Sync + Send,
+    ) -> Result<(), E> {
+        self.len = 0;
+        let count = cores::parts(pairs.len(), CHUNK);
+        if self.writers.len() < count {
+            self.writers.resize_with(count, Writer::default);
+        }
+        self.writers.iter_mut().for_each(|writer| writer.list.clear());
+        if count == 1 {
+            let writer = &mut self.writers[0];
+            core::mem::swap(&mut self.list, &mut writer.list);
+            writer.list.clear();
+            let done = run(0, pairs, writer);
+            core::mem::swap(&mut self.list, &mut writer.list);
+            self.len = if done.is_ok() { self.list.len() } else { 0 };
+            return done;
+        }
+        // The last round only copies what the one before has found.
+        let rounds = pairs.chunks(count * CHUNK).chain(core::iter::once(&[][..]));
+        for (first, round) in (0..).step_by(count * CHUNK).zip(rounds) {
+            if let Err(refusal) = self.round(first, round, count, &run) {
+                self.len = 0;
+                return Err(refusal);
+            }
+        }
+        Ok(())
     }
 
-    /// A block of pairs is looked at next, the first of which has a number.
-    #[inline(always)]
-    pub(super) fn block(&mut self, first: usize, in_order: bool) -> Sink<'_> {
-        if !in_order {
-            self.block.clear();
-            self.block.resize(BLOCK, None);
+    /// Each writer copies what it has found in the last round to where that belongs, then looks at pairs of this one.
+    fn round<E: Send>(
+        &mut self,
+        first: usize,
+        pairs: &[[u32; 2]],
+        count: usize,
+        run: &(impl Fn(usize, &[[u32; 2]], &mut Writer) -> Result<(), E> + Sync + Send),
+    ) -> Result<(), E> {
+        let writers = &mut self.writers[..count];
+        let (from, found) = (self.len, writers.iter().map(|writer| writer.list.len()).sum::<usize>());
+        self.len += found;
+        if self.list.len() < self.len
+            && let Some(&any) = writers.iter().find_map(|writer| writer.list.first())
+        {
+            self.list.resize(self.len, any);
         }
-        Sink { list: &mut self.list, block: &mut self.block, first: first as u32, in_order }
+        let mut free = &mut self.list[from..self.len];
+        let mut chunks = (first..).step_by(CHUNK).zip(pairs.chunks(CHUNK));
+        let mut refusals: Vec<Option<E>> = Vec::new();
+        refusals.resize_with(count, || None);
+        let mut tasks = Vec::with_capacity(count);
+        for (writer, refusal) in writers.iter_mut().zip(&mut refusals) {
+            tasks.push((free.split_off_mut(..writer.list.len()).unwrap_or_default(), writer, chunks.next(), refusal));
+        }
+        cores::each(tasks, |(place, writer, chunk, refusal)| {
+            place.copy_from_slice(&writer.list);
+            writer.list.clear();
+            *refusal = chunk.and_then(|(first, pairs)| run(first, pairs, writer).err());
+        });
+        refusals.into_iter().flatten().next().map_or(Ok(()), Err)
     }
 }
 
@@ -65,7 +120,27 @@ impl Deref for Contacts {
 
     #[inline]
     fn deref(&self) -> &[Contact] {
-        &self.list
+        &self.list[..self.len]
+    }
+}
+
+/// Contacts of some of the pairs on their way out.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Writer {
+    list: Vec<Contact>,
+    /// The manifolds of a block whose pairs are not looked at in order.
+    block: Vec<Option<Manifold>>,
+}
+
+impl Writer {
+    /// A block of pairs is looked at next, the first of which has a number.
+    #[inline(always)]
+    pub(super) fn block(&mut self, first: usize, in_order: bool) -> Sink<'_> {
+        if !in_order {
+            self.block.clear();
+            self.block.resize(BLOCK, None);
+        }
+        Sink { list: &mut self.list, block: &mut self.block, first: first as u32, in_order }
     }
 }
 

@@ -3,7 +3,7 @@
 //! The same sums and products as in [`kernel`](crate::query::kernel), a pair a lane, so the manifolds have the same bits; what is rare or in doubt is asked by itself.
 
 use super::columns::{Column, Due, Lanes, Poses, ROWS, gather_pose, load_all, rounding, store};
-use super::contacts::{Contacts, Sink, Taker};
+use super::contacts::{Sink, Taker, Writer};
 use super::faces::{Faces, Place};
 use super::groups::{
     BLOCK, CIRCLE_RECTANGLE, CIRCLES, Groups, POLYGON_RECTANGLE, POLYGONS, RECTANGLE_CIRCLE, RECTANGLE_POLYGON, RECTANGLES,
@@ -21,7 +21,9 @@ use crate::query::{ContactId, ContactPoint, Feature, Manifold, collide};
 pub(super) struct How<'a> {
     pub(super) batch: &'a Batch,
     pub(super) pairs: &'a [[u32; 2]],
-    pub(super) contacts: &'a mut Contacts,
+    /// The number of the first of them.
+    pub(super) first: usize,
+    pub(super) writer: &'a mut Writer,
 }
 
 /// Columns of a kernel's numbers.
@@ -35,9 +37,9 @@ impl Kernel for How<'_> {
     fn run<S: Simd>(self, simd: S) -> Result<(), u32> {
         let mut groups = Groups::EMPTY;
         let mut scratch = Scratch { columns: [Column::ZERO; COLUMNS], faces: Faces::EMPTY };
-        for (number, pairs) in self.pairs.chunks(BLOCK).enumerate() {
+        for (first, pairs) in (self.first..).step_by(BLOCK).zip(self.pairs.chunks(BLOCK)) {
             groups.sort(self.batch, pairs)?;
-            let sink = self.contacts.block(number * BLOCK, groups.are_in_order());
+            let sink = self.writer.block(first, groups.are_in_order());
             let mut block = Block { batch: self.batch, groups: &groups, pairs, sink };
             for class in 0..16 {
                 for rows in groups.rows(class).chunks(ROWS) {

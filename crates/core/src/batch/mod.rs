@@ -1,7 +1,8 @@
 //! Many pairs at a time: the answers of [`intersects`](crate::intersects()), [`overlaps`](crate::overlaps()) and [`collide`](crate::collide()), bit for bit.
 //!
 //! A [`Batch`] keeps placed shapes in columns. Pairs are grouped by the kinds of their shapes, and circles, rectangles and polygons of up to eight corners, but for circles with polygons, go
-//! through kernels that work on several pairs, or on several edges of a pair, at once; all others are asked pair by pair.
+//! through kernels that work on several pairs, or on several edges of a pair, at once; all others are asked pair by pair. With the feature `parallel` many pairs are
+//! shared by the cores of rayon's current thread pool.
 //!
 //! ```
 //! use carom::batch::{Batch, Contacts};
@@ -47,7 +48,9 @@ use crate::math::lanes::no_wider;
 use crate::math::pose::Pose;
 use crate::query::exact::Relation;
 use crate::shape::Placed;
+use contacts::Writer;
 pub use contacts::{Contact, Contacts};
+use how::How;
 use pool::Pool;
 pub use pool::ShapeId;
 
@@ -168,17 +171,14 @@ impl Batch {
     /// # Errors
     /// A pair with a number that no placed shape has. Then `contacts` is empty.
     pub fn collide(&self, pairs: &[[u32; 2]], contacts: &mut Contacts) -> Result<(), Error> {
-        contacts.clear();
-        no_wider(self.lanes, how::How { batch: self, pairs, contacts }).map_err(|placed| {
-            contacts.clear();
-            self.no_such(placed)
-        })
+        let run = |first: usize, pairs: &[[u32; 2]], writer: &mut Writer| no_wider(self.lanes, How { batch: self, pairs, first, writer });
+        contacts.fill(pairs, run).map_err(|placed| self.no_such(placed))
     }
 
     fn whether(&self, pairs: &[[u32; 2]], enough: Relation, answers: &mut Vec<bool>) -> Result<(), Error> {
         answers.clear();
         answers.resize(pairs.len(), false);
-        no_wider(self.lanes, whether::Whether { batch: self, pairs, enough, answers }).map_err(|placed| {
+        whether::all(self, pairs, enough, answers).map_err(|placed| {
             answers.clear();
             self.no_such(placed)
         })

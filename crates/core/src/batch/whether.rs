@@ -2,25 +2,44 @@
 //!
 //! The same filters as in [`kernel`](crate::query::kernel), a pair a lane; what they leave in doubt is asked by itself.
 
+use alloc::vec;
+
 use super::Batch;
 use super::columns::{Column, Due, Lanes, Poses, ROWS, gather_pose, load_all, rounding};
 use super::groups::{
     BLOCK, CIRCLE_RECTANGLE, CIRCLES, Groups, POLYGON_RECTANGLE, POLYGONS, RECTANGLE_CIRCLE, RECTANGLE_POLYGON, RECTANGLES,
 };
 use super::separations::{PLACED, RELATIVE, Relative, any_above, limit_and_doubt, of_edges, of_rectangle, prepare};
+use crate::math::cores;
 use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Kernel, Simd};
+use crate::math::lanes::{Kernel, Simd, no_wider};
 use crate::math::vector::U;
 use crate::query::exact::Relation;
 use crate::query::{intersects, overlaps};
 
-/// The question, for [`Batch::intersects`] and [`Batch::overlaps`].
-pub(super) struct Whether<'a> {
-    pub(super) batch: &'a Batch,
-    pub(super) pairs: &'a [[u32; 2]],
-    /// Which relation is a yes.
-    pub(super) enough: Relation,
-    pub(super) answers: &'a mut [bool],
+/// The fewest pairs that are worth a core of their own: 20 µs of work, a few times what it takes to wake the core.
+const LEAST: usize = 8 * BLOCK;
+
+/// Answers [`Batch::intersects`] and [`Batch::overlaps`]: `enough` says which relation is a yes. Or else the first number that is of no placed shape.
+pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: &mut [bool]) -> Result<(), u32> {
+    let answer = |pairs: &[[u32; 2]], answers: &mut [bool]| no_wider(batch.lanes, Whether { batch, pairs, enough, answers });
+    let parts = cores::parts(pairs.len(), LEAST);
+    if parts == 1 {
+        return answer(pairs, answers);
+    }
+    let chunk = pairs.len().div_ceil(parts).next_multiple_of(BLOCK);
+    let mut done = vec![Ok(()); parts];
+    let tasks = pairs.chunks(chunk).zip(answers.chunks_mut(chunk)).zip(&mut done);
+    cores::each(tasks.collect(), |((pairs, answers), done)| *done = answer(pairs, answers));
+    done.into_iter().collect()
+}
+
+/// The question.
+struct Whether<'a> {
+    batch: &'a Batch,
+    pairs: &'a [[u32; 2]],
+    enough: Relation,
+    answers: &'a mut [bool],
 }
 
 /// Columns of a kernel's numbers.

@@ -24,6 +24,7 @@ mod brute;
 mod bvh;
 mod grid;
 pub(crate) mod order;
+mod pieces;
 mod stats;
 mod store;
 mod textbook;
@@ -112,7 +113,7 @@ pub trait BroadPhase {
     /// Takes a box out; an id that is not there is left alone.
     fn remove(&mut self, id: u32);
 
-    /// Appends every pair whose boxes meet and whose filters allow it: once, the lower id first, the pairs in any order.
+    /// Appends every pair whose boxes meet and whose filters allow it: once, the lower id first, the pairs in any order, which is the same for any number of threads.
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>);
 
     /// Calls `visit` with the id of every box that meets a box, in any order, until it breaks.

@@ -3,6 +3,7 @@
 pub(crate) mod aabb;
 pub(crate) mod bitmap;
 pub(crate) mod bytes;
+pub(crate) mod cores;
 pub(crate) mod integer;
 pub(crate) mod lanes;
 pub(crate) mod pose;

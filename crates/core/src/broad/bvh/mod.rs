@@ -15,12 +15,12 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Continue};
 
 use super::order::along_curve;
-use super::store::{Entry, ordered};
+use super::store::Entry;
 use super::{Box32, BroadPhase, Filter, LocalRay};
 use crate::math::lanes::widest;
 use build::{Seed, pack};
 use node::NONE;
-use pairs::Pairs;
+use pairs::{Storage, Walk};
 use tree::{Item, Tree};
 use visit::{AboutPoint, AlongRay, InBox, InBoxes, nearest_first};
 
@@ -63,7 +63,7 @@ pub struct Bvh {
     fixed: Tree,
     /// Storage that is kept.
     seeds: Vec<Seed>,
-    open: Vec<[u32; 2]>,
+    storage: Storage,
     visited: usize,
 }
 
@@ -187,19 +187,14 @@ impl BroadPhase for Bvh {
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
         self.pack_if_loose(true, SLACK[0]);
         self.pack_if_loose(false, SLACK[0]);
-        let (moving, fixed, open, filters) = (&self.moving, &self.fixed, &mut self.open, &self.filters);
-        self.visited = match self.uniform {
-            Some(only) if !only.allows(only) => 0,
-            Some(_) => widest(Pairs { moving, fixed, open, found: |a, b| out.push(ordered(a, b)) }),
-            None => {
-                let found = |a: u32, b: u32| {
-                    if filters[a as usize].allows(filters[b as usize]) {
-                        out.push(ordered(a, b));
-                    }
-                };
-                widest(Pairs { moving, fixed, open, found })
-            }
-        };
+        self.visited = 0;
+        if self.uniform.is_some_and(|only| !only.allows(only)) {
+            return;
+        }
+        let filters = if self.uniform.is_some() { None } else { Some(&self.filters[..]) };
+        for fixed in [None, Some(&self.fixed)] {
+            self.visited += Walk { moving: &self.moving, fixed, filters }.run(&mut self.storage, out);
+        }
     }
 
     fn visit_box(&self, aabb: Box32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {

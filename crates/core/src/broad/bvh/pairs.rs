@@ -2,54 +2,175 @@
 //!
 //! Two nodes whose bounds meet are looked at together, so both are read once for up to 64 pairs of boxes, and in the order in which they lie in
 //! memory; box by box in the order of their ids, each would be a chain of cache misses.
+//!
+//! Several cores share the pairs of nodes some levels below the roots, each some that come one after the other.
 
 use alloc::vec::Vec;
 
 use super::node::{NONE, Node, Splat, bits};
 use super::tree::Tree;
-use crate::math::lanes::{Kernel, Simd};
+use crate::broad::Filter;
+use crate::broad::pieces::Pieces;
+use crate::broad::store::ordered;
+use crate::math::cores;
+use crate::math::lanes::{Kernel, Simd, widest};
 
-/// Finds the pairs of boxes that move, and of those that move with those that do not.
-pub(super) struct Pairs<'a, F> {
+/// Pairs of nodes for each part: some hold far more than others, so a part has many of them.
+const SHARED: usize = 32;
+/// The fewest boxes that are worth a core of their own: 20 µs of work, a few times what it takes to wake the core.
+const LEAST: usize = 1_000;
+
+/// Storage that is kept.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Storage {
+    workers: Vec<Worker>,
+    /// Pairs of nodes to share, and those of one level less.
+    shared: [Vec<[u32; 2]>; 2],
+    pieces: Pieces,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Worker {
+    /// Nodes to look at; those that are looked at first are last.
+    open: Vec<[u32; 2]>,
+    visited: usize,
+}
+
+/// Two trees, or twice the same one, to be walked against each other.
+#[derive(Clone, Copy)]
+pub(super) struct Walk<'a> {
     pub(super) moving: &'a Tree,
-    pub(super) fixed: &'a Tree,
-    /// Nodes to look at; empty before and after.
-    pub(super) open: &'a mut Vec<[u32; 2]>,
-    pub(super) found: F,
+    /// None where it is what moves itself.
+    pub(super) fixed: Option<&'a Tree>,
+    /// By id; none where all boxes may meet.
+    pub(super) filters: Option<&'a [Filter]>,
+}
+
+impl Walk<'_> {
+    /// Appends the pairs; says how many nodes, or pairs of nodes, were looked at.
+    pub(super) fn run(self, storage: &mut Storage, out: &mut Vec<[u32; 2]>) -> usize {
+        let roots = [self.moving.root, self.other().root];
+        if roots.contains(&NONE) {
+            return 0;
+        }
+        let parts = cores::parts(self.moving.len, LEAST);
+        if storage.workers.len() < parts {
+            storage.workers.resize_with(parts, Worker::default);
+        }
+        let workers = &mut storage.workers[..parts];
+        if let [worker] = workers {
+            worker.open.push(roots);
+            self.part(worker, out);
+            return worker.visited;
+        }
+        let visited = self.share(roots, SHARED * parts, &mut storage.shared);
+        let shared = &storage.shared[0];
+        // What is last comes first.
+        let chunks = shared.rchunks(shared.len().div_ceil(parts).max(1));
+        for (worker, chunk) in workers.iter_mut().zip(chunks.clone()) {
+            worker.open.extend_from_slice(chunk);
+        }
+        let used = &mut workers[..chunks.len()];
+        storage.pieces.gather(used.iter_mut().collect(), out, |worker, out| self.part(worker, out));
+        visited + used.iter().map(|worker| worker.visited).sum::<usize>()
+    }
+
+    fn other(&self) -> &Tree {
+        self.fixed.unwrap_or(self.moving)
+    }
+
+    fn part(self, worker: &mut Worker, out: &mut Vec<[u32; 2]>) {
+        let Worker { open, visited } = worker;
+        *visited = match self.filters {
+            None => widest(Pairs { walk: self, open, found: |a, b| out.push(ordered(a, b)) }),
+            Some(filters) => {
+                let found = |a: u32, b: u32| {
+                    if filters[a as usize].allows(filters[b as usize]) {
+                        out.push(ordered(a, b));
+                    }
+                };
+                widest(Pairs { walk: self, open, found })
+            }
+        };
+    }
+
+    /// Level by level, puts what is below pairs of nodes in their place, until there are enough: `shared[0]`. Says how many were looked at.
+    fn share(self, roots: [u32; 2], enough: usize, shared: &mut [Vec<[u32; 2]>; 2]) -> usize {
+        let mut visited = 0;
+        let [above, below] = shared;
+        below.clear();
+        below.push(roots);
+        loop {
+            core::mem::swap(above, below);
+            below.clear();
+            let opened = widest(Level { walk: self, above, below });
+            if opened == 0 || above.len() >= enough {
+                return visited;
+            }
+            visited += opened;
+        }
+    }
+}
+
+/// Looks at pairs of nodes and all that is below them, until none is open.
+struct Pairs<'a, F> {
+    walk: Walk<'a>,
+    open: &'a mut Vec<[u32; 2]>,
+    found: F,
 }
 
 impl<F: FnMut(u32, u32)> Kernel for Pairs<'_, F> {
-    /// How many nodes, or pairs of nodes, were looked at.
+    /// How many were looked at.
     type Output = usize;
 
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) -> usize {
-        let (moving, fixed) = (self.moving, self.fixed);
         let mut visited = 0;
-        self.open.clear();
-        if moving.root != NONE {
-            self.open.push([moving.root; 2]);
-        }
-        while let Some([a, b]) = self.open.pop() {
-            visited += 1;
-            if a == b {
-                self.within(simd, moving.node(a));
-            } else {
-                self.between(simd, [a, b], moving);
-            }
-        }
-        if moving.root != NONE && fixed.root != NONE {
-            self.open.push([moving.root, fixed.root]);
-        }
         while let Some(nodes) = self.open.pop() {
             visited += 1;
-            self.between(simd, nodes, fixed);
+            self.look(simd, nodes);
         }
         visited
     }
 }
 
+/// Opens all pairs of nodes that are not both leaves.
+struct Level<'a> {
+    walk: Walk<'a>,
+    above: &'a [[u32; 2]],
+    below: &'a mut Vec<[u32; 2]>,
+}
+
+impl Kernel for Level<'_> {
+    /// How many were opened.
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> usize {
+        let mut opened = 0;
+        let mut pairs = Pairs { walk: self.walk, open: self.below, found: |_, _| {} };
+        for &[a, b] in self.above {
+            if self.walk.moving.node(a).is_leaf && self.walk.other().node(b).is_leaf {
+                pairs.open.push([a, b]);
+            } else {
+                opened += 1;
+                pairs.look(simd, [a, b]);
+            }
+        }
+        opened
+    }
+}
+
 impl<F: FnMut(u32, u32)> Pairs<'_, F> {
+    #[inline(always)]
+    fn look<S: Simd>(&mut self, simd: S, [a, b]: [u32; 2]) {
+        let moving = self.walk.moving;
+        match self.walk.fixed {
+            None if a == b => self.within(simd, moving.node(a)),
+            fixed => self.between(simd, [a, b], fixed.unwrap_or(moving)),
+        }
+    }
+
     /// The pairs of one node's boxes.
     #[inline(always)]
     fn within<S: Simd>(&mut self, simd: S, node: &Node) {
@@ -68,7 +189,7 @@ impl<F: FnMut(u32, u32)> Pairs<'_, F> {
     /// The pairs of boxes of a node of what moves with those of a node of another part of it, or of another tree.
     #[inline(always)]
     fn between<S: Simd>(&mut self, simd: S, [i, j]: [u32; 2], other: &Tree) {
-        let (a, b) = (self.moving.node(i), other.node(j));
+        let (a, b) = (self.walk.moving.node(i), other.node(j));
         if b.is_leaf && !a.is_leaf {
             let near = Splat::new(simd, &b.bounds).hits(simd, a);
             self.open.extend(bits(near).map(|lane| [a.link(lane), j]));

@@ -3,22 +3,25 @@
 mod classes;
 mod columns;
 mod cut;
+mod moves;
 mod near;
 mod plan;
+mod search;
 mod sweep;
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use self::classes::Classes;
-use self::columns::Columns;
 use self::cut::Cut;
+use self::moves::{Manner, Moves};
 use self::near::Drift;
 use self::plan::Plan;
-use self::sweep::Buffer;
+use self::search::{Part, Search, Worker};
+use super::pieces::Pieces;
 use super::store::Entry;
 use super::{Box32, BroadPhase, Filter, LocalRay, Stats};
-use crate::math::lanes::{Kernel, Simd, widest};
+use crate::math::cores;
 
 /// The class of an id that is not there.
 const ABSENT: u32 = u32::MAX;
@@ -28,6 +31,9 @@ const NOWHERE: [f32; 4] = [f32::NAN; 4];
 const NONE: [u16; 2] = [1, 0];
 /// Boxes that meet more others along x than this, false alarms included, are worth a sweep of their own for those that never meet.
 const CROWD: f32 = 24.0;
+/// The fewest boxes that are worth a core of their own where boxes are written down, and where they are swept: 20 µs of work, a few times what it takes to wake the core.
+const LEAST_MOVED: usize = 4_000;
+const LEAST_SWEPT: usize = 2_000;
 
 /// The fastest where much moves.
 ///
@@ -80,10 +86,9 @@ pub struct Grid {
     split: bool,
     /// Who comes to which list: the list above, the id below, in order.
     come: Vec<u64>,
-    /// Of those the ids for one list.
-    coming: Vec<u32>,
-    columns: [Columns; 2],
-    buffer: Buffer,
+    /// One for each part that the work was ever cut into.
+    workers: Vec<Worker>,
+    pieces: Pieces,
     drift: Drift,
     /// Steps of the last sweep, and of the first one after the lists were made anew.
     steps: [u64; 2],
@@ -100,19 +105,13 @@ impl Grid {
         self.class_of.get(id as usize).is_some_and(|&class| class != ABSENT)
     }
 
-    /// The strips that a box touches.
-    #[inline(always)]
-    fn span(&self, b: [f32; 4]) -> [u16; 2] {
-        if valid(b) { [self.cut.strip(b[1]), self.cut.strip(b[3])] } else { NONE }
-    }
-
     /// Moves a box that is there.
     #[inline(always)]
     fn put(&mut self, id: u32, aabb: Box32) {
         let (i, b) = (id as usize, self.stored(aabb));
         let old = core::mem::replace(&mut self.boxes[i], b);
         self.drift.note(i, old, b);
-        if self.span(b) != self.listed[i] {
+        if span(&self.cut, b) != self.listed[i] {
             self.note(id);
         }
     }
@@ -121,8 +120,22 @@ impl Grid {
     fn note(&mut self, id: u32) {
         if !self.stale {
             self.dirty.push(id);
-            self.stale = self.dirty.len() > 64 + self.count / 4;
+            self.stale = self.dirty.len() > self.most_dirty();
         }
+    }
+
+    /// Where more change lists than this, making them anew is faster.
+    fn most_dirty(&self) -> usize {
+        64 + self.count / 4
+    }
+
+    /// Into how many parts to cut the work on all boxes; there are that many workers then.
+    fn parts(&mut self, least: usize) -> usize {
+        let parts = cores::parts(self.count, least);
+        if self.workers.len() < parts {
+            self.workers.resize_with(parts, Worker::default);
+        }
+        parts
     }
 
     /// A box as it is stored.
@@ -173,7 +186,7 @@ impl Grid {
     #[inline(always)]
     fn wanted(&self, id: usize) -> [u16; 2] {
         let class = self.class_of[id];
-        if class == ABSENT || self.classes.rules[class as usize][0] == 0 { NONE } else { self.span(self.boxes[id]) }
+        if class == ABSENT || self.classes.rules[class as usize][0] == 0 { NONE } else { span(&self.cut, self.boxes[id]) }
     }
 
     /// Notes for each list who comes; who goes is seen by its box when the list is read. False where one must go whose box stays: it meets nobody any more.
@@ -198,6 +211,26 @@ impl Grid {
         self.come.sort_unstable();
         true
     }
+
+    /// Appends the pairs of all strips.
+    fn search(&mut self, fresh: bool, out: &mut Vec<[u32; 2]>) {
+        let parts = self.parts(LEAST_SWEPT);
+        let Self { boxes, class_of, classes, cut, come, .. } = self;
+        let (search, strips) = (Search { boxes, class_of, classes, cut, come, split: self.split, fresh }, cut.count());
+        let ((main, aside), workers) = (self.lists.split_at_mut(strips), &mut self.workers[..parts]);
+        if let [worker] = workers {
+            search.run(Part { strips: 0..strips, lists: [main, aside], worker }, out);
+        } else {
+            self.pieces.gather(Part::all(strips, [main, aside], workers), out, |part, out| search.run(part, out));
+        }
+        self.steps[0] = search::steps(workers);
+    }
+}
+
+/// The strips that a box touches.
+#[inline(always)]
+fn span(cut: &Cut, b: [f32; 4]) -> [u16; 2] {
+    if valid(b) { [cut.strip(b[1]), cut.strip(b[3])] } else { NONE }
 }
 
 /// With x and y in each other's place: strips then stand side by side.
@@ -210,68 +243,6 @@ fn turned([a, b, c, d]: [f32; 4]) -> [f32; 4] {
 #[inline(always)]
 fn valid(b: [f32; 4]) -> bool {
     (b[0] <= b[2]) & (b[1] <= b[3])
-}
-
-struct Pairs<'a> {
-    grid: &'a mut Grid,
-    fresh: bool,
-    out: &'a mut Vec<[u32; 2]>,
-}
-
-impl Kernel for Pairs<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Self { grid, fresh, out } = self;
-        let (strips, plain) = (grid.cut.count(), grid.classes.plain);
-        grid.buffer.prepare();
-        let (mut ids, come) = (core::mem::take(&mut grid.coming), &grid.come[..]);
-        let second = come.partition_point(|&c| (c >> 32) < strips as u64);
-        let mut come = [&come[..second], &come[second..]];
-        for strip in 0..strips {
-            let found = out.len();
-            for (side, come) in come.iter_mut().enumerate().take(if grid.split { 2 } else { 1 }) {
-                let list = strip + side * strips;
-                let count = come.iter().take_while(|&&c| c >> 32 == list as u64).count();
-                ids.clear();
-                ids.extend(come[..count].iter().map(|&c| c as u32));
-                *come = &come[count..];
-                let columns = &mut grid.columns[side];
-                columns.load(simd, &grid.boxes, &mut grid.lists[list], &ids, grid.cut.range(strip), fresh);
-                if !plain {
-                    columns.classify(&grid.class_of, &grid.classes.rules);
-                }
-            }
-            let [main, aside] = &grid.columns;
-            if plain {
-                sweep::sweep::<S, false>(simd, main, &mut grid.buffer, out);
-            } else {
-                sweep::sweep::<S, true>(simd, main, &mut grid.buffer, out);
-            }
-            if grid.split {
-                sweep::cross::<S, true>(simd, main, aside, &mut grid.buffer, out);
-            }
-            if grid.classes.mixed {
-                grid.buffer.flush(out);
-                retain_allowed(&grid.classes, &grid.class_of, out, found);
-            }
-        }
-        grid.buffer.flush(out);
-        grid.coming = ids;
-    }
-}
-
-/// Looks again at the pairs from a place on: several classes may share a bit.
-fn retain_allowed(classes: &Classes, class_of: &[u32], out: &mut Vec<[u32; 2]>, from: usize) {
-    let mut end = from;
-    for i in from..out.len() {
-        let pair = out[i];
-        let [a, b] = pair.map(|id| class_of[id as usize]);
-        out[end] = pair;
-        end += usize::from(classes.allow(a, b));
-    }
-    out.truncate(end);
 }
 
 impl BroadPhase for Grid {
@@ -320,12 +291,18 @@ impl BroadPhase for Grid {
     }
 
     fn update_all(&mut self, boxes: &[Box32]) {
-        let count = boxes.len().min(self.boxes.len());
-        for (id, aabb) in boxes[..count].iter().enumerate() {
-            if self.class_of[id] != ABSENT {
-                self.put(id as u32, *aabb);
-            }
-        }
+        self.drift.lose();
+        let (count, parts, most) = (boxes.len().min(self.boxes.len()), self.parts(LEAST_MOVED), self.most_dirty());
+        let moves = Moves {
+            to: &boxes[..count],
+            boxes: &mut self.boxes[..count],
+            class_of: &self.class_of[..count],
+            listed: &self.listed[..count],
+        };
+        // Where all lists are made anew there is nothing to note.
+        let most = if self.stale { 0 } else { most };
+        Manner { cut: &self.cut, turned: self.turned, most }.run(moves, &mut self.workers[..parts], &mut self.dirty);
+        self.stale |= self.dirty.len() > most;
     }
 
     fn remove(&mut self, id: u32) {
@@ -345,10 +322,12 @@ impl BroadPhase for Grid {
         if fresh {
             self.rebuild();
         }
-        widest(Pairs { grid: self, fresh, out });
+        self.search(fresh, out);
         self.stale = false;
         self.drift.settle(self.boxes.len());
-        self.steps = [self.buffer.steps, if fresh { self.buffer.steps } else { self.steps[1] }];
+        if fresh {
+            self.steps[1] = self.steps[0];
+        }
     }
 
     fn visit_box(&self, aabb: Box32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
