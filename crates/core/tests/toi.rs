@@ -5,10 +5,10 @@
 
 mod support;
 
-use carom::{Impact, collide, overlaps, time_of_impact};
+use carom::{DVec2, Impact, collide, overlaps, time_of_impact};
 use support::dice::Dice;
 use support::random_pairs::{self, Range};
-use support::recipe::Pair;
+use support::recipe::{Base, Body, Pair, Recipe};
 use support::run::{Case, Run, pairs};
 use support::sweeps::{self, Motions};
 
@@ -43,6 +43,59 @@ fn turning_casts_are_never_late_and_miss_nothing() {
     let seen = run.go();
     let share = 50 * seen.counted("hit") / run.pairs;
     assert!((20..=80).contains(&share), "{share} % hit");
+}
+
+/// Polygons of up to eight corners, which come near along one edge at a time, from ways of a few sizes and with up to a whole turn.
+#[test]
+fn turning_polygons_are_never_late_and_miss_nothing() {
+    let make = |_, dice: &mut Dice| loop {
+        let pair = random_pairs::any(dice, RANGE);
+        let is_small = |body: &Body| matches!(body.recipe.base, Base::Polygon(_)) && body.shape.points().len() <= 8;
+        if is_small(&pair.a) && is_small(&pair.b) {
+            return pair;
+        }
+    };
+    let check = |case: &mut Case<'_>| {
+        let (pair, motions) = sweeps::leading_to(case.pair, 6.0);
+        keeps_the_rules(case, &pair, &motions);
+    };
+    let run = Run { name: "toi, turning polygons", pairs: pairs(500), make, check };
+    let seen = run.go();
+    let share = 50 * seen.counted("hit") / run.pairs;
+    assert!((20..=80).contains(&share), "{share} % hit");
+}
+
+/// Shapes that swing on arms up to 10¹⁴ times as long as they are large: the tolerance is that of their sizes, or 4 ulp of where they are.
+#[test]
+fn tiny_shapes_on_long_arms_keep_the_tolerance() {
+    let make = |_, dice: &mut Dice| {
+        let pair = random_pairs::any(dice, Range { sizes: (1e-3, 1e3), offset: 1e3 });
+        let away = |dice: &mut Dice, body: &Body, met: DVec2| {
+            let arm = dice.direction() * dice.magnitude(1e3, 1e7);
+            let points = body.recipe.build().expect("a shape").points().to_vec();
+            let small = if dice.chance(0.3) { 0.0 } else { dice.magnitude(1e-7, 1e-2) };
+            let far = |p: &DVec2| arm + (*p - points[0]) * small;
+            let base = if points.len() == 1 || small == 0.0 {
+                Base::Segment(arm, arm)
+            } else if points.len() == 2 {
+                Base::Capsule(far(&points[0]), far(&points[1]), small)
+            } else {
+                Base::Polygon(points.iter().map(far).collect())
+            };
+            let is_valid = Recipe::from(base.clone()).build().is_ok();
+            let base = if is_valid { base } else { Base::Segment(arm, arm) };
+            let turned = body.pose.rotate(arm);
+            Body::new(base, body.pose.moved_to(met - turned).expect("a pose in range"))
+        };
+        let met = pair.a.pose.translation();
+        let near = dice.in_disk(1e-3);
+        Pair { a: away(dice, &pair.a, met), b: away(dice, &pair.b, met + near) }
+    };
+    let check = |case: &mut Case<'_>| {
+        let (pair, motions) = sweeps::leading_to(case.pair, 3.0);
+        keeps_the_rules(case, &pair, &motions);
+    };
+    Run { name: "toi, long arms", pairs: pairs(200), make, check }.go();
 }
 
 /// Every rule, and the same with the shapes swapped.
@@ -93,12 +146,12 @@ fn rules(case: &mut Case<'_>, pair: &Pair, motions: &Motions, found: Option<Impa
 
 /// The point lies on both shapes, and the normal parts them.
 fn point_and_normal(case: &mut Case<'_>, pair: &Pair, motions: &Motions, impact: &Impact, tolerance: f64) {
-    let [a, b] = motions.sweeps(pair).map(|sweep| sweep.at(impact.time));
-    let off = [a, b].map(|placed| support::measure::outside(&support::exact::Outline::of(placed), impact.point));
+    let [a, b] = sweeps::seen_from(pair, motions, impact.time, impact.point);
+    let off = [&a, &b].map(|outline| support::measure::outside(outline, DVec2::ZERO));
     case.at_most("P5: the point lies on a", off[0], 2.0 * tolerance);
     case.at_most("P5: the point lies on b", off[1], 3.0 * tolerance);
-    let [_, top] = support::measure::shadow(&support::exact::Outline::of(a), impact.normal, impact.point);
-    let [bottom, _] = support::measure::shadow(&support::exact::Outline::of(b), impact.normal, impact.point);
+    let [_, top] = support::measure::shadow(&a, impact.normal, DVec2::ZERO);
+    let [bottom, _] = support::measure::shadow(&b, impact.normal, DVec2::ZERO);
     case.at_most("P5: the normal parts them", top - bottom, 3.0 * tolerance);
 }
 

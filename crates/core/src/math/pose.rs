@@ -2,6 +2,8 @@
 
 use alloc::format;
 
+use core::hint::select_unpredictable;
+
 use glam::DVec2;
 
 use super::vector::{LIMIT, check, check_point};
@@ -183,6 +185,14 @@ impl Pose {
         Self { translation: origin, cos, sin }.compose(&here)
     }
 
+    /// The pose after turning by an angle of no more than 1e5 radians, with its origin elsewhere: quicker than [`turned`](Self::turned), and within a few ulp of it.
+    #[inline(always)]
+    pub(crate) fn quickly_turned(&self, radians: f64, origin: DVec2) -> Self {
+        let here = Self { translation: DVec2::ZERO, ..*self };
+        let [cos, sin] = cos_sin(radians);
+        Self { translation: origin, cos, sin }.compose(&here)
+    }
+
     /// A pose from what another one was made of.
     #[inline(always)]
     pub(crate) fn of_columns(translation: [f64; 2], [cos, sin]: [f64; 2]) -> Self {
@@ -194,6 +204,32 @@ impl Pose {
     pub fn unrotate(&self, v: DVec2) -> DVec2 {
         DVec2::new(self.cos * v.x + self.sin * v.y, self.cos * v.y - self.sin * v.x)
     }
+}
+
+/// The cosine and sine of an angle of no more than 1e5 radians, within 2 ulp of 1, without a branch: whole quarter turns are taken off in two parts (Cody and Waite,
+/// Software manual for the elementary functions, 1980), and Taylor's series do the rest, their halves side by side.
+#[inline(always)]
+fn cos_sin(radians: f64) -> [f64; 2] {
+    // The first part of a quarter turn has 33 bits, so that its products are exact.
+    const QUARTER: [f64; 2] = [1.570_796_326_734_125_6, 6.077_100_506_506_192e-11];
+    // Its last bits count whole numbers.
+    const WHOLE: f64 = 6_755_399_441_055_744.0;
+    let counted = radians * core::f64::consts::FRAC_2_PI + WHOLE;
+    let quarters = counted - WHOLE;
+    let x = (radians - quarters * QUARTER[0]) - quarters * QUARTER[1];
+    let z = x * x;
+    let (z2, z4) = (z * z, (z * z) * (z * z));
+    let low = (1.0 / 6.0 - z * (1.0 / 120.0)) + z2 * (1.0 / 5_040.0 - z * (1.0 / 362_880.0));
+    let high = (1.0 / 39_916_800.0 - z * (1.0 / 6_227_020_800.0)) + z2 * (1.0 / 1_307_674_368_000.0);
+    let sine = x - x * z * (low + z4 * high);
+    let low = (0.5 - z * (1.0 / 24.0)) + z2 * (1.0 / 720.0 - z * (1.0 / 40_320.0));
+    let high = (1.0 / 3_628_800.0 - z * (1.0 / 479_001_600.0)) + z2 * (1.0 / 87_178_291_200.0 - z * (1.0 / 20_922_789_888_000.0));
+    let cosine = 1.0 - z * (low + z4 * high);
+    let quarter = counted.to_bits() & 3;
+    let odd = quarter & 1 == 1;
+    let (c, s) = (select_unpredictable(odd, sine, cosine), select_unpredictable(odd, cosine, sine));
+    let negate = |v: f64, bit: u64| f64::from_bits(v.to_bits() ^ (bit << 62));
+    [negate(c, (quarter + 1) & 2), negate(s, quarter & 2)]
 }
 
 /// [`check_point`]; −0.0 is 0.
@@ -215,6 +251,22 @@ fn check_angle(angle: f64) -> Result<f64, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quick_cosines_and_sines_are_those_of_libm() {
+        let mut angle = 1e-9;
+        while angle < 1e4 {
+            for radians in [angle, -angle] {
+                let ([c, s], (sin, cos)) = (cos_sin(radians), libm::sincos(radians));
+                assert!(
+                    (c - cos).abs() <= 2.0 * f64::EPSILON && (s - sin).abs() <= 2.0 * f64::EPSILON,
+                    "{radians}: {c} {s}, not {cos} {sin}"
+                );
+            }
+            angle *= 1.001;
+        }
+        assert_eq!(cos_sin(0.0), [1.0, 0.0]);
+    }
 
     #[test]
     fn degrees_are_exact_at_quarters_and_accurate_far_out() {

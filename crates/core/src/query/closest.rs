@@ -71,6 +71,13 @@ pub(super) fn features_of_best(pair: &Pair<'_>, best: Place) -> Features {
     }
 }
 
+/// The edge of a place whose corner lies over it: then no two points of the hulls, which that edge separates, are nearer.
+pub(super) fn over_edge(pair: &Pair<'_>, of: usize, edge: usize) -> Option<Features> {
+    let (own, other) = (pair.parts[of].convex, pair.parts[1 - of].convex);
+    let place = Place { of, edge, corner: lowest(other, pair.other_in[of].unrotate(own.normal(edge))) };
+    (place.foot(pair) == Foot::On).then(|| place.face())
+}
+
 /// An edge of shape number `of` and a corner of the other: an edge of the Minkowski difference.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {

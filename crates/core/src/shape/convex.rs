@@ -87,6 +87,16 @@ impl Block {
         self.vertex_ids[lane] = id;
     }
 
+    /// The same corners and edges with the origin elsewhere.
+    fn seen_from(&self, origin: DVec2) -> Self {
+        let (x, y) = (self.x.map(|x| x - origin.x), self.y.map(|y| y - origin.y));
+        let mut offset = self.offset;
+        for (i, offset) in offset.iter_mut().enumerate().filter(|(_, offset)| **offset != f64::MAX) {
+            *offset = self.normal_x[i] * x[i] + self.normal_y[i] * y[i];
+        }
+        Self { x, y, offset, ..*self }
+    }
+
     /// The normal of the edge from a corner.
     fn set_normal(&mut self, lane: usize, normal: DVec2) {
         (self.normal_x[lane], self.normal_y[lane]) = (normal.x, normal.y);
@@ -381,6 +391,23 @@ impl Convex {
 }
 
 impl Convex {
+    /// The same shape with its origin at one of its corners, and where that was: so that no coordinate is larger than the shape. A rectangle has it in its middle.
+    pub(crate) fn seen_from_a_corner(&self) -> (Self, DVec2) {
+        let origin = if self.as_rectangle().is_some() { DVec2::ZERO } else { self.corner(0) };
+        let points = match &self.points {
+            Points::One(p) => Points::One(*p - origin),
+            Points::Two { ends, normal, link } => Points::Two { ends: ends.map(|p| p - origin), normal: *normal, link: *link },
+            Points::Four(corners) => Points::Four(*corners),
+            Points::Many { blocks, points, clockwise } => Points::Many {
+                blocks: blocks.iter().map(|block| block.seen_from(origin)).collect(),
+                points: points.iter().map(|&p| p - origin).collect(),
+                clockwise: *clockwise,
+            },
+        };
+        let moved = Self { points, ..*self };
+        (Self { reach: reach((0..self.count).map(|i| moved.corner(i))), ..moved }, origin)
+    }
+
     /// Has it a front and a back? Then edge 0 is the front.
     #[inline(always)]
     pub(crate) fn is_one_sided(&self) -> bool {

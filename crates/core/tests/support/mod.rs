@@ -14,4 +14,5 @@ pub mod recipe;
 pub mod run;
 pub mod shapes;
 pub mod sweeps;
+pub mod turning;
 pub mod validity;

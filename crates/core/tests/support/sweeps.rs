@@ -7,6 +7,7 @@ use super::exact::{Difference, Outline, Relation};
 use super::integer;
 use super::measure::{Yardstick, diameter};
 use super::recipe::{Body, Pair};
+use super::turning;
 
 /// How both shapes of a pair move while time goes from 0 to 1.
 #[derive(Clone, Copy, Debug)]
@@ -87,8 +88,34 @@ pub fn overlap(pair: &Pair, motions: &Motions, time: f64) -> bool {
     Difference::moved(&pair.a.outline(), &pair.b.outline(), motions.translations, time).relation() == Relation::Overlapping
 }
 
-/// Both outlines at a time, seen from the origin of a's pose.
+/// Are the shapes so far from their pivots, for their size, that `f64` does not tell the tolerance?
+fn are_far(pair: &Pair) -> bool {
+    let size = diameter(&pair.a.outline()).max(diameter(&pair.b.outline()));
+    reach(&pair.a) + reach(&pair.b) > 1e5 * size
+}
+
+/// Both outlines at a time, seen from a point of the world.
+pub fn seen_from(pair: &Pair, motions: &Motions, time: f64, point: DVec2) -> [Outline; 2] {
+    if motions.turnings == [0.0; 2] || !are_far(pair) {
+        return motions.sweeps(pair).map(|sweep| {
+            let outline = Outline::of(sweep.at(time));
+            Outline { points: outline.points.iter().map(|p| p - point).collect(), ..outline }
+        });
+    }
+    far(pair, motions, time, Some(point))
+}
+
+/// Both outlines at a time, seen from the first point of a, or from a point of the world.
+fn far(pair: &Pair, motions: &Motions, time: f64, from: Option<DVec2>) -> [Outline; 2] {
+    let [a, b] = turning::seen([&pair.a, &pair.b], motions.translations, motions.turnings, time, from);
+    [Outline { points: a, radius: pair.a.shape.radius() }, Outline { points: b, radius: pair.b.shape.radius() }]
+}
+
+/// Both outlines at a time, seen from the origin of a's pose, or where that is far away from a point of a.
 fn turned(pair: &Pair, motions: &Motions, time: f64) -> (Outline, Outline) {
+    if are_far(pair) {
+        return far(pair, motions, time, None).into();
+    }
     let (p, q) = (pair.a.pose.translation(), pair.b.pose.translation());
     let way = |axis: usize| integer::moved_difference([p[axis], q[axis]], motions.translations.map(|d| d[axis]), time);
     let outline = |body: &Body, turning: f64, at: DVec2| {

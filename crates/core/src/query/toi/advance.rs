@@ -17,15 +17,19 @@
 //! the other part accelerated too. As the least of such parabolas over all corners, the bound is concave: where it is above 0 at both ends of a step, it is
 //! so between them. Near the contact the error of a step is of second order, so that three to five steps do.
 
+use alloc::vec::Vec;
+
 use glam::DVec2;
 
-use super::motion::{Motion, until};
-use crate::math::vector::length;
-use crate::query::closest::Features;
+use super::approach::approach;
+use super::motion::{Motion, Scene, until};
+use crate::math::vector::{U, length};
+use crate::query::closest::{Features, over_edge};
 use crate::query::kernel;
 use crate::query::pair::Pair;
 use crate::query::separation::{Separation, at_features};
 use crate::query::support::lowest;
+use crate::shape::part::Part;
 
 /// More steps than the wildest motion within the limits needs; the time reached by then counts as the impact.
 const STEPS: usize = 1_000_000;
@@ -42,23 +46,26 @@ pub(super) struct Hit<'a> {
     pub(super) normal: DVec2,
 }
 
-/// The first contact in 0..=`end` of parts that do not overlap at the start.
+/// The first contact in a window of time of parts that do not overlap at the start, and the times that were looked at.
 ///
 /// Parts that are in contact at the start (closer than the tolerance) are so until they are farther apart, and only an overlap counts.
-#[inline]
-pub(super) fn first_contact<'a>(motion: &Motion<'a>, end: f64) -> Option<Hit<'a>> {
-    first_contact_observed(motion, end, |_| {})
-}
-
-/// [`first_contact`] that tells at which times it looks.
-pub(super) fn first_contact_observed<'a>(motion: &Motion<'a>, end: f64, mut observe: impl FnMut(f64)) -> Option<Hit<'a>> {
-    let [mut time, end] = motion.window(end)?;
+pub(super) fn first_contact<'a>(motion: &Motion<'a>, [mut time, end]: [f64; 2], mut seen: Option<&mut Vec<f64>>) -> Option<Hit<'a>> {
     let tolerance = motion.tolerance();
     // While they are in contact from the start on: the last moment at which they did not overlap.
     let mut resting = None;
     for _ in 0..STEPS {
-        observe(time);
-        let now = Moment::new(motion, time);
+        let mut beside = None;
+        if motion.turning != [0.0; 2] && resting.is_none() {
+            let ahead = approach(motion, [time, end], [tolerance.aim, tolerance.contact], seen.as_deref_mut());
+            if ahead.time > end {
+                return None;
+            }
+            (time, beside) = (ahead.time, ahead.edge);
+        }
+        if let Some(seen) = &mut seen {
+            seen.push(time);
+        }
+        let now = Moment::new(motion, time, beside);
         let near = now.gap <= tolerance.contact;
         let is_hit = near && time > 0.0 && resting.is_none();
         let mut level = tolerance.aim;
@@ -67,7 +74,7 @@ pub(super) fn first_contact_observed<'a>(motion: &Motion<'a>, end: f64, mut obse
         } else if !is_hit {
             if now.gap < -0.5 * tolerance.contact {
                 let time = resting.unwrap_or(time);
-                return Some(Moment::new(motion, time).into_hit(time));
+                return Some(Moment::new(motion, time, None).into_hit(time));
             }
             level = -tolerance.contact;
             if now.gap >= 0.0 || time == 0.0 {
@@ -82,40 +89,54 @@ pub(super) fn first_contact_observed<'a>(motion: &Motion<'a>, end: f64, mut obse
         if is_hit {
             // Without turning a step more is exact: to the smallest gap that is certain.
             let time = next.min(end);
-            return Some(Moment::new(motion, time).into_hit(time));
+            return Some(Moment::new(motion, time, None).into_hit(time));
         }
         if next >= end {
             return None;
         }
-        // So fast that times do not tell the places apart: within a few ulp.
-        time = if next > time { next } else { time.next_up() };
+        if next > time {
+            // Rounded down: a bit of the time may be many of the gap.
+            time = if next - time > step { next.next_down().max(time.next_up()) } else { next };
+        } else {
+            // So fast that times do not tell the places apart.
+            time = time.next_up();
+            if !near && is_beyond(motion, time) {
+                return Some(now.into_hit(time.next_down()));
+            }
+        }
     }
-    Some(Moment::new(motion, time).into_hit(time))
+    Some(Moment::new(motion, time, None).into_hit(time))
+}
+
+/// Do the parts overlap at a time?
+#[cold]
+#[inline(never)]
+fn is_beyond(motion: &Motion<'_>, time: f64) -> bool {
+    Moment::new(motion, time, None).gap < 0.0
 }
 
 /// The parts at one time, and what is nearest then.
 struct Moment<'a> {
-    /// From the pivot of a to that of b.
-    offset: DVec2,
-    pair: Pair<'a>,
+    scene: Scene<'a>,
     features: Features,
     found: Separation,
     gap: f64,
 }
 
 impl<'a> Moment<'a> {
+    /// With the edge that is known to separate them, if one is.
     #[inline(always)]
-    fn new(motion: &Motion<'a>, time: f64) -> Self {
-        let offset = motion.offset(time);
-        let pair = motion.pair(time, offset);
-        let features = kernel::unlimited(&pair);
-        let found = at_features(&pair, features);
-        Self { offset, gap: found.distance - pair.radius, pair, features, found }
+    fn new(motion: &Motion<'a>, time: f64, beside: Option<(usize, usize)>) -> Self {
+        let scene = motion.at(time);
+        let over_edge = beside.and_then(|(of, edge)| over_edge(&scene.pair, of, edge));
+        let features = over_edge.unwrap_or_else(|| kernel::unlimited(&scene.pair));
+        let found = at_features(&scene.pair, features);
+        Self { gap: found.distance - scene.pair.radius, scene, features, found }
     }
 
     #[inline(always)]
     fn into_hit(self, time: f64) -> Hit<'a> {
-        Hit { time, pair: self.pair, features: self.features, normal: self.found.normal }
+        Hit { time, pair: self.scene.pair, features: self.features, normal: self.found.normal }
     }
 }
 
@@ -128,15 +149,14 @@ struct Instant<'a, 'b> {
     is_edge: bool,
     /// From part `own` to the other one.
     axis: DVec2,
-    /// The pivots of `own` and the other one, in the frame of the pair.
-    pivots: [DVec2; 2],
     /// From the pivot of `own` to the other one, and how fast that changes.
     apart: DVec2,
     velocity: DVec2,
     /// Of `own` and the other one.
     turning: [f64; 2],
     reach: [f64; 2],
-    /// The corners that decide now, from their pivots.
+    /// The corners that decide now: their numbers, and where they are, seen from their pivots.
+    decides: [usize; 2],
     corners: [DVec2; 2],
 }
 
@@ -153,19 +173,18 @@ impl<'a, 'b> Instant<'a, 'b> {
             Features::Face { of, edge, corner } => (of, true, [edge, corner]),
             Features::Corners(corners) => (0, false, corners),
         };
-        let (pair, other) = (&now.pair, 1 - own);
-        let (sign, pivots) = if own == 0 { (1.0, [DVec2::ZERO, now.offset]) } else { (-1.0, [now.offset, DVec2::ZERO]) };
+        let (Scene { pair, pivots, offset }, other, sign) = (&now.scene, 1 - own, [1.0, -1.0][own]);
         Self {
             pair,
             own,
             is_edge,
             axis: now.found.normal * sign,
-            pivots,
-            apart: now.offset * sign,
+            decides: [p, q],
+            apart: *offset * sign,
             velocity: motion.velocity() * sign,
             turning: [motion.turning[own], motion.turning[other]],
             reach: [motion.reach[own], motion.reach[other]],
-            corners: [pair.parts[own].placed(p) - pivots[0], pair.parts[other].placed(q) - pivots[1]],
+            corners: [pair.parts[own].placed(p) - pivots[own], pair.parts[other].placed(q) - pivots[other]],
         }
     }
 
@@ -181,8 +200,8 @@ impl<'a, 'b> Instant<'a, 'b> {
                 bound = turning;
             }
         }
-        let step = self.of_all(&bound, gap, level);
-        if resting { step.max(self.of_corners(level, longest)) } else { step }
+        let step = self.of_all(&bound, room);
+        if resting { step.max(self.of_corners(room, longest)) } else { step }
     }
 
     /// What the corners say that decide now, along an axis that turns at speed `spin` about the pivot of `own`.
@@ -194,28 +213,40 @@ impl<'a, 'b> Instant<'a, 'b> {
         let drift = self.axis.dot(self.velocity - quarter(self.apart) * spin);
         let across = self.across();
         let closing = own * across.dot(self.corners[0]) - drift - other * across.dot(self.corners[1]);
-        Bound { own, other, drift, bend, step: until(room, closing, bend).min(longest) }
+        // Shorter by more than rounding may lengthen it, which counts where the way is long.
+        Bound { own, other, closing, bend, step: (until(room, closing, bend) * (1.0 - 16.0 * U)).min(longest) }
     }
 
     /// The step that all corners allow: theirs are straight lines, and the least of them is below the deciding one's.
-    fn of_all(&self, &Bound { own, other, drift, bend, step }: &Bound, gap: f64, level: f64) -> f64 {
+    fn of_all(&self, &Bound { own, other, closing, bend, step }: &Bound, room: f64) -> f64 {
         if own == 0.0 && other == 0.0 {
             return step;
         }
         let across = self.across();
-        let of_own = if own == 0.0 { -self.axis.dot(self.corners[0]) } else { self.height(0, -self.axis - across * (own * step)) };
-        let along = of_own + self.height(1, self.axis + across * (other * step));
-        let room = gap - level;
-        let left = self.axis.dot(self.apart) + step * drift + along - self.pair.radius - 0.5 * bend * step * step - level;
+        let of_own = if own == 0.0 { 0.0 } else { self.below(0, -self.axis - across * (own * step)) };
+        let of_all = of_own + self.below(1, self.axis + across * (other * step));
+        let left = room - step * (closing + 0.5 * bend * step) + of_all;
         if left >= 0.0 { step } else { step * (room / (room - left)) }
     }
 
-    /// How far along a direction a part begins, seen from its pivot.
+    /// How far along a direction a part begins, seen from the corner that decides now: no more than 0.
     #[inline(never)]
-    fn height(&self, which: usize, direction: DVec2) -> f64 {
-        let side = &self.pair.parts[if which == 0 { self.own } else { 1 - self.own }];
+    fn below(&self, which: usize, direction: DVec2) -> f64 {
+        let side = self.side(which);
         let corner = lowest(side.convex, side.pose.unrotate(direction));
-        direction.dot(side.placed(corner) - self.pivots[which])
+        direction.dot(self.beside_decisive(which, corner)).min(0.0)
+    }
+
+    /// The part `own` or the other one.
+    fn side(&self, which: usize) -> &'b Part<'a> {
+        &self.pair.parts[if which == 0 { self.own } else { 1 - self.own }]
+    }
+
+    /// From the corner that decides now to another one of the same part: so that no digits cancel where both are far from the pivot.
+    #[inline(always)]
+    fn beside_decisive(&self, which: usize, corner: usize) -> DVec2 {
+        let side = self.side(which);
+        side.pose.rotate(side.convex.corner(corner) - side.convex.corner(self.decides[which]))
     }
 
     /// A direction that turns makes heights change along this one.
@@ -228,7 +259,7 @@ impl<'a, 'b> Instant<'a, 'b> {
     ///
     /// An edge gives the axis and turns with it; between two corners it stands still, and every pair of corners is looked at.
     #[cold]
-    fn of_corners(&self, level: f64, longest: f64) -> f64 {
+    fn of_corners(&self, room: f64, longest: f64) -> f64 {
         if self.pair.parts[0].convex.corner_count() * self.pair.parts[1].convex.corner_count() > MANY {
             return 0.0;
         }
@@ -237,20 +268,17 @@ impl<'a, 'b> Instant<'a, 'b> {
         let drift = self.axis.dot(self.velocity - quarter(self.apart) * spin);
         let across = self.across();
         let [own, other] = self.turning.map(|turning| turning - spin);
-        let base = self.axis.dot(self.apart) - self.pair.radius - level;
-        let placed = |which: usize| {
-            let side = &self.pair.parts[if which == 0 { self.own } else { 1 - self.own }];
-            (0..side.convex.corner_count()).map(move |corner| side.placed(corner) - self.pivots[which])
-        };
-        let step = |p: DVec2, q: DVec2| {
-            let room = (base + self.axis.dot(q - p)).max(0.0);
+        let moved = |which: usize| (0..self.side(which).convex.corner_count()).map(move |corner| self.beside_decisive(which, corner));
+        let step = |from_p: DVec2, from_q: DVec2| {
+            let [p, q] = [self.corners[0] + from_p, self.corners[1] + from_q];
+            let room = (room + self.axis.dot(from_q - from_p)).max(0.0);
             let bend = own * own * length(p) + other * other * length(q) + swing;
             until(room, own * across.dot(p) - drift - other * across.dot(q), bend)
         };
         if self.is_edge {
-            return placed(1).map(|q| step(self.corners[0], q)).fold(longest, f64::min);
+            return moved(1).map(|q| step(DVec2::ZERO, q)).fold(longest, f64::min);
         }
-        placed(0).flat_map(|p| placed(1).map(move |q| (p, q))).map(|(p, q)| step(p, q)).fold(longest, f64::min)
+        moved(0).flat_map(|p| moved(1).map(move |q| (p, q))).map(|(p, q)| step(p, q)).fold(longest, f64::min)
     }
 
     /// As an axis turns the other pivot swings around, no farther out than twice as far as now: for how long that holds, and the acceleration.
@@ -270,8 +298,8 @@ struct Bound {
     /// How fast `own` and the other part turn, seen from the axis.
     own: f64,
     other: f64,
-    /// How fast the pivots part along the axis.
-    drift: f64,
+    /// How fast the gap between the deciding corners closes.
+    closing: f64,
     /// The greatest acceleration of a corner along it.
     bend: f64,
     /// How long the gap lasts.

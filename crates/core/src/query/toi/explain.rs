@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::advance::first_contact_observed;
+use super::advance::first_contact;
 use super::motion::Motion;
 use super::{Impact, swept, time_of_impact};
 use crate::query::separation::at_features;
@@ -98,9 +98,10 @@ pub fn explain_time_of_impact<'a, 'b>(a: impl Into<Sweep<'a>>, b: impl Into<Swee
         |impact| [impact.part_a, impact.part_b],
     );
     let (p, q) = (a.start().part(parts[0]), b.start().part(parts[1]));
-    let motion = Motion::new(p, q, [&a, &b]);
-    let (method, times) = times(&motion, (p, &a), (q, &b), impact);
-    let steps = times.into_iter().map(|time| step(&motion, time)).collect();
+    let (method, steps) = Motion::new(p, q, [&a, &b]).precisely(|motion| {
+        let (method, times) = times(motion, (p, &a), (q, &b), impact);
+        (method, times.into_iter().map(|time| step(motion, time)).collect())
+    });
     ImpactExplanation { method, steps, impact, parts }
 }
 
@@ -128,7 +129,9 @@ fn times(
         return (ImpactMethod::Clip, if end > 0.0 { vec![0.0, end] } else { vec![0.0] });
     }
     let mut times = Vec::new();
-    first_contact_observed(motion, 1.0, |time| times.push(time));
+    if let Some(window) = motion.window(1.0) {
+        first_contact(motion, window, Some(&mut times));
+    }
     if let Some(impact) = impact {
         // Without turning the last step is exact and not looked at again; of composites no more is looked at than up to the earliest.
         times.retain(|&time| time < impact.time);
@@ -138,7 +141,7 @@ fn times(
 }
 
 fn step(motion: &Motion<'_>, time: f64) -> ImpactStep {
-    let pair = motion.pair(time, motion.offset(time));
+    let pair = motion.at(time).pair;
     let features = kernel::unlimited(&pair);
     let found = at_features(&pair, features);
     let (on_a, on_b) = kernel::witnesses(&pair, features);

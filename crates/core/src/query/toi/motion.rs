@@ -1,7 +1,8 @@
 //! Two convex parts in motion, seen from the pivot of the first: the frame in which nothing is large once they are near each other.
 //!
 //! A part moves with its shape's pose: it turns about that pose's origin, its *pivot*, which goes straight on. Only the way between the two pivots is
-//! long, and only there do digits cancel: it is kept to twice the digits ([`Twofold`]).
+//! long, and only there do digits cancel: it is kept to twice the digits ([`Twofold`]). Where a part is tiny beside its distance from the pivot, the arm from there to
+//! one of its corners is long too: then the frame is at that corner, and the arms are kept to twice the digits as well.
 
 use glam::DVec2;
 
@@ -10,51 +11,77 @@ use crate::math::twofold::Twofold;
 use crate::math::vector::{U, length, norm1, sqrt};
 use crate::query::pair::Pair;
 use crate::shape::Sweep;
+use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 
 /// The relative motion of two parts; number 0 is the first, 1 the second.
 pub(super) struct Motion<'a> {
-    parts: [Part<'a>; 2],
-    /// From the pivot to the origin of the part, at the start.
-    arms: [DVec2; 2],
+    pub(super) parts: [Part<'a>; 2],
+    arms: Arms,
     /// By how much each turns.
     pub(super) turning: [f64; 2],
     /// No point of the hull is farther from the pivot than this.
     pub(super) reach: [f64; 2],
     /// The sum of both radii.
     pub(super) radius: f64,
+    /// No more than the larger diameter, and no less than a third of it; known by [`precisely`](Self::precisely).
+    size: f64,
+    /// The sum of how far the hulls reach from the origins of their frames, in which points are placed.
+    span: f64,
     /// From the pivot of a to that of b, at the start.
     apart: [Twofold; 2],
     /// How far that moves.
     travel: [Twofold; 2],
-    /// Where the pivot of a starts, and how far it moves.
-    origin: [DVec2; 2],
+    /// Where the pivots start.
+    pivots: [DVec2; 2],
+    /// How far they move.
+    translations: [DVec2; 2],
     /// The largest coordinate, reach or length of motion.
     largest: f64,
 }
 
+/// From the pivots to the origins of the parts, at the start.
+enum Arms {
+    Near([DVec2; 2]),
+    /// Of parts that are tiny beside it.
+    Far([Vector; 2]),
+}
+
+/// A vector of twice the digits.
+type Vector = [Twofold; 2];
+
+/// The parts at a time.
+pub(super) struct Scene<'a> {
+    pub(super) pair: Pair<'a>,
+    /// The pivots, in the frame of the pair.
+    pub(super) pivots: [DVec2; 2],
+    /// From the pivot of a to that of b.
+    pub(super) offset: DVec2,
+}
+
 impl<'a> Motion<'a> {
     pub(super) fn new(a: Part<'a>, b: Part<'a>, sweeps: [&Sweep<'_>; 2]) -> Self {
-        let parts = [a, b];
-        let turning = sweeps.map(Sweep::angle);
-        // What does not turn has no need of a pivot elsewhere.
-        let pivot = |i: usize| if turning[i] == 0.0 { parts[i].pose } else { sweeps[i].start().pose() }.translation();
-        let (p, q) = (pivot(0), pivot(1));
+        // No `map`: its closures are not always inlined.
+        let turning = [sweeps[0].angle(), sweeps[1].angle()];
+        let (p, q) = (pivot(&a, sweeps[0]), pivot(&b, sweeps[1]));
         let arms = [a.pose.translation() - p, b.pose.translation() - q];
-        let reach = [0, 1].map(|i| parts[i].convex.reach + if arms[i] == DVec2::ZERO { 0.0 } else { length(arms[i]) * (1.0 + 4.0 * U) });
-        let [d, e] = sweeps.map(Sweep::translation);
-        let arcs = [0, 1].map(|i| reach[i] * turning[i].abs().max(1.0));
-        let vectors = [a.pose.translation(), b.pose.translation(), p, q, d, e];
-        let largest = vectors.iter().map(|v| v.abs().max_element()).fold(arcs[0].max(arcs[1]), f64::max);
+        let reach = [reach(&a, arms[0]), reach(&b, arms[1])];
+        let (d, e) = (sweeps[0].translation(), sweeps[1].translation());
+        let arcs = [reach[0] * turning[0].abs().max(1.0), reach[1] * turning[1].abs().max(1.0)];
+        let places = a.pose.translation().abs().max(b.pose.translation().abs()).max(p.abs()).max(q.abs());
+        let largest = places.max(d.abs()).max(e.abs()).max_element().max(arcs[0]).max(arcs[1]);
         Self {
-            parts,
-            arms,
+            parts: [a, b],
+            arms: Arms::Near(arms),
             turning,
             reach,
+            size: 0.0,
+            span: reach[0] + reach[1],
             radius: a.convex.radius + b.convex.radius,
             apart: [Twofold::difference(q.x, p.x), Twofold::difference(q.y, p.y)],
             travel: [Twofold::difference(e.x, d.x), Twofold::difference(e.y, d.y)],
-            origin: [p, d],
+            pivots: [p, q],
+            translations: [d, e],
             largest,
         }
     }
@@ -71,35 +98,111 @@ impl<'a> Motion<'a> {
         DVec2::new(self.travel[0].rounded(), self.travel[1].rounded())
     }
 
-    /// The parts at a time, seen from the pivot of a, where that of b is at `offset`.
+    /// Asks about this motion, in a frame in which rounding errors of what turns stay far below the tolerance.
     #[inline(always)]
-    pub(super) fn pair(&self, time: f64, offset: DVec2) -> Pair<'a> {
+    pub(super) fn precisely<T>(&mut self, ask: impl Fn(&Motion<'_>) -> T) -> T {
+        self.size = size(&self.parts[0]).max(size(&self.parts[1]));
+        let is_precise = self.turning == [0.0; 2] || U * (self.span + self.radius) <= 1e-9 * self.size;
+        if is_precise { ask(self) } else { self.at_corners(ask) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn at_corners<T>(&self, ask: impl Fn(&Motion<'_>) -> T) -> T {
+        let seen = self.parts.map(|part| part.convex.seen_from_a_corner());
+        ask(&self.with_long_arms([&seen[0], &seen[1]]))
+    }
+
+    /// The same motion with frames at other places of the parts: the parts seen from there, and where that is in their own frames.
+    fn with_long_arms<'b>(&self, seen: [&'b (Convex, DVec2); 2]) -> Motion<'b> {
+        let arm = |i: usize| {
+            let (pose, at) = (&self.parts[i].pose, seen[i].1);
+            let turned = rotated([pose.cos(), pose.sin()].map(Twofold::from), at.to_array().map(Twofold::from));
+            let apart = pose.translation().to_array();
+            [0, 1].map(|axis| turned[axis].add(Twofold::difference(apart[axis], self.pivots[i][axis])))
+        };
+        let arcs = [0, 1].map(|i| self.reach[i] * self.turning[i].abs());
+        let vectors = self.parts.iter().flat_map(Part::points).chain(self.pivots).chain(self.translations);
+        Motion {
+            parts: [0, 1].map(|i| Part { convex: &seen[i].0, pose: self.parts[i].pose }),
+            arms: Arms::Far([arm(0), arm(1)]),
+            span: seen[0].0.reach + seen[1].0.reach,
+            largest: vectors.map(|v| v.abs().max_element()).fold(arcs[0].max(arcs[1]), f64::max),
+            ..*self
+        }
+    }
+
+    /// The parts at a time, in a frame without rotation: at the pivot of a, or where arms are long at the origin of a.
+    #[inline(always)]
+    pub(super) fn at(&self, time: f64) -> Scene<'a> {
+        let offset = self.offset(time);
         let [a, b] = &self.parts;
-        Pair::new(Part { pose: self.pose(0, time, DVec2::ZERO), ..*a }, Part { pose: self.pose(1, time, offset), ..*b })
+        let Arms::Near(arms) = &self.arms else { return self.at_long_arms(time, offset) };
+        let pose = |i: usize, pivot: DVec2| {
+            let turned = self.rotation(i, time, pivot);
+            // The arm turns by the same angle; its direction is not that of the part.
+            if arms[i] == DVec2::ZERO {
+                turned
+            } else {
+                turned.turned(0.0, Pose::IDENTITY.turned(self.turning[i] * time, pivot).apply(arms[i]))
+            }
+        };
+        let pair = Pair::new(Part { pose: pose(0, DVec2::ZERO), ..*a }, Part { pose: pose(1, offset), ..*b });
+        Scene { pair, pivots: [DVec2::ZERO, offset], offset }
     }
 
+    /// How a part is turned at a time.
     #[inline(always)]
-    fn pose(&self, i: usize, time: f64, pivot: DVec2) -> Pose {
-        let (start, arm, angle) = (&self.parts[i].pose, self.arms[i], self.turning[i] * time);
-        let turned = start.turned(angle, pivot);
-        // The arm turns by the same angle; its direction is not that of the part.
-        if arm == DVec2::ZERO { turned } else { turned.turned(0.0, Pose::IDENTITY.turned(angle, pivot).apply(arm)) }
+    pub(super) fn rotation(&self, i: usize, time: f64, origin: DVec2) -> Pose {
+        let (pose, turning) = (&self.parts[i].pose, self.turning[i]);
+        // What does not turn stays as it is, to the bit.
+        if turning == 0.0 { pose.turned(0.0, origin) } else { pose.quickly_turned(turning * time, origin) }
     }
 
-    /// From the frame of the pivot of a into the world.
-    #[inline(always)]
+    #[cold]
+    fn at_long_arms(&self, time: f64, offset: DVec2) -> Scene<'a> {
+        let arms = [0, 1].map(|i| self.arm(i, time));
+        let between = [0, 1].map(|axis| {
+            let way = self.travel[axis].times(Twofold::from(time)).add(self.apart[axis]);
+            way.add(arms[1][axis]).add(arms[0][axis].scaled(-1.0)).rounded()
+        });
+        let (between, [to_a, to_b]) = (DVec2::from(between), arms.map(|arm| DVec2::from(arm.map(Twofold::rounded))));
+        let pose = |i: usize, origin: DVec2| Part { pose: self.rotation(i, time, origin), ..self.parts[i] };
+        Scene { pair: Pair::new(pose(0, DVec2::ZERO), pose(1, between)), pivots: [-to_a, between - to_b], offset }
+    }
+
+    /// From a pivot to the origin of the part, at a time.
+    fn arm(&self, i: usize, time: f64) -> Vector {
+        match &self.arms {
+            Arms::Near(_) => [Twofold::from(0.0); 2],
+            Arms::Far(arms) => rotated(Twofold::product(self.turning[i], time).cos_sin(), arms[i]),
+        }
+    }
+
+    /// Does every part turn about its own origin?
+    pub(super) fn has_no_arms(&self) -> bool {
+        matches!(self.arms, Arms::Near([DVec2::ZERO, DVec2::ZERO]))
+    }
+
+    /// From the frame of the pair into the world.
     pub(super) fn in_world(&self, point: DVec2, time: f64) -> DVec2 {
-        self.origin[0] + self.origin[1] * time + point
+        let (p, d) = (self.pivots[0], self.translations[0]);
+        if let Arms::Near(_) = self.arms {
+            return p + d * time + point;
+        }
+        let arm = self.arm(0, time);
+        let along = |axis: usize| Twofold::product(d[axis], time).add(Twofold::difference(p[axis], -point[axis])).add(arm[axis]).rounded();
+        DVec2::new(along(0), along(1))
     }
 
     /// How near counts as contact.
     pub(super) fn tolerance(&self) -> Tolerance {
-        let size = self.parts.iter().map(size).fold(0.0, f64::max);
+        let size = self.size;
         // An ulp of the largest number is between this and its double.
         let ulp = U * self.largest;
         // Without turning every corner is turned as it was at the start, to the bit, and only sums are rounded. Denormal numbers are whole multiples of 5e-324.
         let roundings = if self.turning == [0.0; 2] { 2.0 } else { 16.0 };
-        let noise = roundings * U * (self.reach[0] + self.reach[1] + self.radius) + 1e-322;
+        let noise = roundings * U * (self.span + self.radius) + 1e-322;
         Tolerance { aim: 5e-9 * size + 1.5 * ulp + noise, contact: 6e-8 * size + 3.0 * ulp + 2.0 * noise }
     }
 
@@ -126,6 +229,23 @@ impl<'a> Motion<'a> {
     }
 }
 
+/// What does not turn has no need of a pivot elsewhere.
+#[inline(always)]
+fn pivot(part: &Part<'_>, sweep: &Sweep<'_>) -> DVec2 {
+    if sweep.angle() == 0.0 { part.pose.translation() } else { sweep.start().pose().translation() }
+}
+
+/// How far the points of a part are from its pivot at the most.
+#[inline(always)]
+fn reach(part: &Part<'_>, arm: DVec2) -> f64 {
+    part.convex.reach + if arm == DVec2::ZERO { 0.0 } else { length(arm) * (1.0 + 4.0 * U) }
+}
+
+/// A vector turned by an angle whose cosine and sine are given.
+fn rotated([cos, sin]: Vector, [x, y]: Vector) -> Vector {
+    [cos.times(x).add(sin.times(y).scaled(-1.0)), sin.times(x).add(cos.times(y))]
+}
+
 /// For how long a gap certainly lasts that closes at a speed, where that speed grows no faster than by `bend`: the first root of
 /// room − closing · h − bend · h² / 2, infinite where there is none.
 #[inline(always)]
@@ -133,8 +253,14 @@ pub(super) fn until(room: f64, closing: f64, bend: f64) -> f64 {
     let square = closing * closing + 2.0 * bend * room;
     // Tiny squares underflow.
     let root = if square > 1e-280 { sqrt(square) } else { closing.abs().max(sqrt(2.0 * bend) * sqrt(room)) * core::f64::consts::SQRT_2 };
-    let under = closing + root;
-    if under > 0.0 { 2.0 * room / under } else { f64::INFINITY }
+    // Each root in the form that does not cancel.
+    if closing > 0.0 {
+        2.0 * room / (closing + root)
+    } else if bend > 0.0 {
+        (root - closing) / bend
+    } else {
+        f64::INFINITY
+    }
 }
 
 /// Gaps that count as contact, and the one to aim at.
@@ -149,6 +275,10 @@ pub(super) struct Tolerance {
 /// No more than the diameter of a part, and no less than a third of it.
 pub(super) fn size(part: &Part<'_>) -> f64 {
     let points = part.convex.points();
-    let extent = points.iter().map(|p| (*p - points[0]).abs().max_element()).fold(0.0, f64::max);
+    let mut extent = 0.0_f64;
+    for p in points {
+        let apart = (*p - points[0]).abs();
+        extent = extent.max(apart.x.max(apart.y));
+    }
     extent + 2.0 * part.convex.radius
 }
