@@ -202,7 +202,9 @@ fn any_number_of_threads_finds_the_same_pairs_in_the_same_order() {
         }
         for (id, object) in scene.objects.iter().enumerate() {
             let Object { aabb, filter, moving, .. } = object.unwrap();
-            broads.iter_mut().for_each(|b| b.insert(id as u32, aabb, filter, moving));
+            for b in &mut broads {
+                b.insert(id as u32, aabb, filter, moving);
+            }
         }
         for frame in 0..3 {
             let expected = scene.pairs();

@@ -1,4 +1,5 @@
 //! The race of the broad phases: the same boxes for all, in turns, their pairs compared.
+use std::iter;
 use std::time::Instant;
 
 use carom::broad::{Box32, BroadPhase, Filter};
@@ -117,7 +118,7 @@ fn step_of(broad: &mut dyn BroadPhase, boxes: &[Box32], movers: Option<&[u32]>, 
 fn strategies(count: usize, pools: &Pools) -> impl Iterator<Item = (Broad, &ThreadPool)> {
     let able = Broad::value_variants().iter().copied().filter(move |&broad| count <= most(broad));
     let shares = |broad| matches!(broad, Broad::Auto | Broad::Grid | Broad::Bvh) && pools.threads() > 1;
-    able.flat_map(move |broad| core::iter::once((broad, &pools.one)).chain(shares(broad).then_some((broad, &pools.all))))
+    able.flat_map(move |broad| iter::once((broad, &pools.one)).chain(shares(broad).then_some((broad, &pools.all))))
 }
 
 impl<'a> Runner<'a> {

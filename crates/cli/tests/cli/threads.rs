@@ -40,10 +40,10 @@ fn a_simulation_leaves_the_same_trace_on_any_number_of_threads() {
     let trace = |threads: &str| {
         let path = folder.path().join(threads);
         carom(&["simulate", "--balls", "6000", "--steps", "4", "--threads", threads, "--trace", path.to_str().unwrap()]).data();
-        fs::read(path).unwrap()
+        fs::read_to_string(path).unwrap()
     };
     let expected = trace("1");
-    assert_eq!(expected.iter().filter(|&&b| b == b'\n').count(), 4);
+    assert_eq!(expected.lines().count(), 4);
     for threads in ["0", "2", "5"] {
         assert!(trace(threads) == expected, "on {threads} threads");
     }

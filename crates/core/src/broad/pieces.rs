@@ -19,6 +19,8 @@ impl Pieces {
         pieces.iter_mut().for_each(Vec::clear);
         let lists = core::iter::once(&mut *out).chain(&mut *pieces);
         cores::each(parts.into_iter().zip(lists).collect(), |(part, list)| run(part, list));
-        pieces.iter().for_each(|piece| cores::append(out, piece));
+        for piece in pieces {
+            cores::append(out, piece);
+        }
     }
 }

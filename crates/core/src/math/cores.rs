@@ -42,3 +42,33 @@ pub(crate) fn append<T: Copy + Send + Sync>(list: &mut Vec<T>, more: &[T]) {
     #[cfg(not(feature = "parallel"))]
     list.extend_from_slice(more);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn little_work_and_one_thread_make_one_part() {
+        let on = |threads: usize, work: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| parts(work, 100))
+        };
+        assert_eq!([on(1, 1_000_000), on(3, 0), on(3, 199)], [1; 3]);
+        let [some, many] = [on(3, 350), on(3, 1_000_000)];
+        if cfg!(feature = "parallel") {
+            assert!(some == 3 && many >= 3, "{some} {many}");
+        } else {
+            assert_eq!([some, many], [1; 2]);
+        }
+    }
+
+    #[test]
+    fn every_task_is_done_once_and_lists_are_in_order() {
+        let mut done = [0; 50];
+        each(done.iter_mut().collect(), |count| *count += 1);
+        assert_eq!(done, [1; 50]);
+        let mut list: Vec<u32> = (0..10).collect();
+        append(&mut list, &(10..100_000).collect::<Vec<_>>());
+        assert!(list.iter().zip(0..).all(|(&a, b)| a == b) && list.len() == 100_000);
+    }
+}
