@@ -14,6 +14,10 @@ pub(crate) enum Library {
     Parry,
     /// Box2D, in f32.
     Box2d,
+    /// rapier2d, in f32.
+    Rapier,
+    /// obvhs, in f32.
+    Obvhs,
     /// broccoli, in f32.
     Broccoli,
     /// rstar, in f32.
@@ -36,6 +40,8 @@ impl fmt::Display for Library {
             Self::Textbook => "textbook",
             Self::Parry => "parry",
             Self::Box2d => "Box2D",
+            Self::Rapier => "rapier",
+            Self::Obvhs => "obvhs",
             Self::Broccoli => "broccoli",
             Self::Rstar => "rstar",
             Self::StaticIndex => "static_aabb2d_index",
@@ -115,6 +121,14 @@ pub(crate) fn race<O: Default>(mut contestants: Vec<Contestant<O>>, rounds: usiz
         }
     }
     outcomes
+}
+
+/// Runs a row and says on the error stream how long that took.
+pub(crate) fn progress<T>(row: &str, run: impl FnOnce() -> T) -> T {
+    let start = std::time::Instant::now();
+    let done = run();
+    eprintln!("{row}: {:.0} s", start.elapsed().as_secs_f64());
+    done
 }
 
 /// Nanoseconds that this thread has had of a processor. On a machine that others use at the same time

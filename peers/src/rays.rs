@@ -10,7 +10,7 @@ use parry2d::query::{Ray as ParryRay, RayCast};
 use parry2d::shape::{Ball, Compound, ConvexPolygon, Cuboid, Polyline, SharedShape};
 
 use crate::options::Options;
-use crate::race::{Call, Contestant, Library, Outcome, Question, race};
+use crate::race::{Call, Contestant, Library, Outcome, Question, progress, race};
 use crate::report::{Cell, Report, Row};
 
 const PARRY: Call = Call { library: Library::Parry, column: "parry ray", question: Question::How };
@@ -56,7 +56,8 @@ struct Record {
 /// Runs the rows that the options ask for.
 pub(crate) fn run(options: &Options) -> Report {
     let chosen = ROWS.iter().filter(|(name, ..)| name.contains(&options.row));
-    let rows = chosen.map(|&(name, target, share)| row(name, target, options.records.div_ceil(share), options)).collect();
+    let rows =
+        chosen.map(|&(name, target, share)| progress(name, || row(name, target, options.records.div_ceil(share), options))).collect();
     Report { title: "Rays", about: ABOUT, rows }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::input::{Input, Pair};
 use crate::options::Options;
-use crate::race::{Library, Outcome, Question, race};
+use crate::race::{Library, Outcome, Question, progress, race};
 use crate::report::{Cell, Report, Row};
 use crate::{box2d, carom, parry, textbook};
 
@@ -37,7 +37,7 @@ pub(crate) fn run(options: &Options) -> Report {
         .filter(|(name, ..)| name.contains(&options.row))
         .map(|&(name, pair, share)| {
             let records = options.records.div_ceil(share);
-            row(name, pair, records, options)
+            progress(name, || row(name, pair, records, options))
         })
         .collect();
     Report { title: "W2 narrow phase", about: ABOUT, rows }

@@ -6,7 +6,7 @@ use ::carom::{Placed, Shape, distance};
 
 use crate::input::{self, Input, Pair, Pools, Pose, Record, Vec2};
 use crate::options::Options;
-use crate::race::{Library, Outcome, Question, race};
+use crate::race::{Library, Outcome, Question, progress, race};
 use crate::report::{Cell, Report, Row};
 use crate::{box2d, carom, parry};
 
@@ -48,7 +48,8 @@ pub(crate) struct Casts {
 
 /// Runs the rows that the options ask for.
 pub(crate) fn run(options: &Options) -> Report {
-    let rows = ROWS.iter().filter(|(name, ..)| name.contains(&options.row)).map(|row| self::row(row, options)).collect();
+    let rows =
+        ROWS.iter().filter(|(name, ..)| name.contains(&options.row)).map(|row| progress(row.0, || self::row(row, options))).collect();
     Report { title: "W5 casts", about: ABOUT, rows }
 }
 

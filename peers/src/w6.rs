@@ -15,7 +15,7 @@ use serde_json::json;
 use crate::Page;
 use crate::machine;
 use crate::options::{Format, Options};
-use crate::race::{Call, Contestant, Library, Outcome, Question, race};
+use crate::race::{Call, Contestant, Library, Outcome, Question, progress, race};
 
 const ABOUT: &str = "Random star-shaped outlines to convex parts: ns per vertex of processor time, median of the interleaved rounds, and parts an outline. \
 Timed: points in, lists of parts out (of earcutr triangles). carom checks the outline exactly, the others do not, but for i_triangle's first column, which resolves \
@@ -51,7 +51,8 @@ struct Row {
 
 /// Runs the rows that the options ask for.
 pub(crate) fn run(options: &Options) -> Page {
-    let rows: Vec<Row> = ROWS.iter().filter(|row| row.0.contains(&options.row)).map(|row| self::row(row, options)).collect();
+    let rows: Vec<Row> =
+        ROWS.iter().filter(|row| row.0.contains(&options.row)).map(|row| progress(row.0, || self::row(row, options))).collect();
     let failures = rows.iter().flat_map(failures).collect();
     let text = match options.format {
         Format::Markdown => markdown(&rows, options),

@@ -1,6 +1,9 @@
 //! The broad phases that take part in W1. Each gets the boxes of a step and appends every pair that meets, once.
 
-use carom::broad::{Auto, Box32, BroadPhase, Bvh, Filter, Grid, Sweep, SweepInsertion};
+use std::cell::Cell;
+use std::rc::Rc;
+
+use carom::broad::{Auto, Box32, BroadPhase, Bvh, Filter, Grid, Sweep, SweepInsertion, SweepSwaps};
 use parry2d::bounding_volume::Aabb;
 use parry2d::math::Vector;
 use parry2d::partitioning::{Bvh as ParryBvh, BvhBuildStrategy, BvhWorkspace};
@@ -8,48 +11,83 @@ use rstar::primitives::{GeomWithData, Rectangle};
 use rstar::{AABB, RTree};
 use static_aabb2d_index::{Control, StaticAABB2DIndexBuilder};
 
-use super::world::World;
+use super::engines;
+use super::world::{Kind, World};
 use crate::race::Library;
 
-/// A broad phase with its name.
+/// Boxes in, pairs out.
+type Run = dyn FnMut(&World, &mut Vec<[u32; 2]>);
+
+/// A broad phase that takes part.
 pub(crate) struct Entrant {
-    /// Whose it is.
-    pub(crate) library: Library,
-    /// Its column.
-    pub(crate) column: &'static str,
     /// The timed work: boxes in, pairs out.
-    pub(crate) run: Box<dyn FnMut(&World, &mut Vec<[u32; 2]>)>,
+    pub(crate) run: Box<Run>,
+    /// Memory that Rust's allocator does not know of.
+    pub(crate) native_bytes: Rc<Cell<usize>>,
+}
+
+impl Entrant {
+    fn new(run: impl FnMut(&World, &mut Vec<[u32; 2]>) + 'static) -> Self {
+        Self { run: Box::new(run), native_bytes: Rc::default() }
+    }
+}
+
+/// A column: whose it is, its name, and what makes the entrant; none where it cannot take part.
+pub(crate) struct Column {
+    pub(crate) library: Library,
+    pub(crate) name: &'static str,
+    pub(crate) make: fn(&World) -> Option<Entrant>,
+}
+
+const fn column(library: Library, name: &'static str, make: fn(&World) -> Option<Entrant>) -> Column {
+    Column { library, name, make }
 }
 
 /// All that take part.
-pub(crate) fn all(world: &World) -> Vec<Entrant> {
-    vec![
-        carom("sweep (article)", Sweep::new(), world),
-        carom("sweep-insertion (article)", SweepInsertion::new(), world),
-        parry(world),
-        parry_fat(world),
-        broccoli(),
-        rstar(),
-        static_index(),
-        carom("carom grid", Grid::new(), world),
-        carom("carom bvh", Bvh::new(), world),
-        carom("carom auto", Auto::new(), world),
-    ]
+pub(crate) const COLUMNS: [Column; 13] = [
+    column(Library::Textbook, "sweep (article)", |world| article(Sweep::new(), world, usize::MAX)),
+    column(Library::Textbook, "sweep-insertion (article)", |world| article(SweepInsertion::new(), world, usize::MAX)),
+    // It keeps its pairs in a set, and its first sorts take N² steps.
+    column(Library::Textbook, "sweep-swaps (article)", |world| article(SweepSwaps::new(), world, 1_000)),
+    column(Library::Parry, "parry Bvh", |world| Some(parry(world))),
+    column(Library::Parry, "parry Bvh fat", |world| Some(parry_fat(world))),
+    column(Library::Rapier, "rapier", |world| Some(engines::rapier(world))),
+    column(Library::Box2d, "Box2D tree", |world| Some(engines::box2d(world))),
+    column(Library::Broccoli, "broccoli", |_| Some(broccoli())),
+    column(Library::Rstar, "rstar", |_| Some(rstar())),
+    column(Library::StaticIndex, "static_aabb2d_index", |_| Some(static_index())),
+    column(Library::Carom, "carom grid", |world| Some(carom(Grid::new(), world))),
+    column(Library::Carom, "carom bvh", |world| Some(carom(Bvh::new(), world))),
+    column(Library::Carom, AUTO, |world| Some(carom(Auto::new(), world))),
+];
+
+/// The column of the strategy that picks for itself.
+pub(crate) const AUTO: &str = "carom auto";
+
+/// One of the articles', for up to so many boxes, unless these are above one another, where it would try all pairs.
+fn article(broad: impl BroadPhase + 'static, world: &World, most: usize) -> Option<Entrant> {
+    let takes_part = world.boxes.len() <= most && (world.kind != Kind::LineY || world.boxes.len() <= 10_000);
+    // From the left, so that a first sort by insertion is no matter of minutes.
+    let mut ids: Vec<u32> = (0..world.boxes.len() as u32).collect();
+    ids.sort_by(|&a, &b| world.boxes[a as usize].min[0].total_cmp(&world.boxes[b as usize].min[0]));
+    takes_part.then(|| inserted(broad, world, ids))
 }
 
-fn carom(column: &'static str, mut broad: impl BroadPhase + 'static, world: &World) -> Entrant {
-    for (id, &aabb) in world.boxes.iter().enumerate() {
-        broad.insert(id as u32, aabb, Filter::default(), true);
+fn carom(broad: impl BroadPhase + 'static, world: &World) -> Entrant {
+    inserted(broad, world, 0..world.boxes.len() as u32)
+}
+
+fn inserted(mut broad: impl BroadPhase + 'static, world: &World, ids: impl IntoIterator<Item = u32>) -> Entrant {
+    for id in ids {
+        broad.insert(id, world.boxes[id as usize], Filter::default(), true);
     }
-    let library = if column.starts_with("carom") { Library::Carom } else { Library::Textbook };
-    let run = move |world: &World, out: &mut Vec<[u32; 2]>| {
+    Entrant::new(move |world: &World, out: &mut Vec<[u32; 2]>| {
         broad.update_all(&world.boxes);
         broad.pairs(out);
-    };
-    Entrant { library, column, run: Box::new(run) }
+    })
 }
 
-fn parry_box(b: &Box32) -> Aabb {
+pub(super) fn parry_box(b: &Box32) -> Aabb {
     Aabb::new(Vector::new(b.min[0], b.min[1]), Vector::new(b.max[0], b.max[1]))
 }
 
@@ -61,21 +99,20 @@ fn parry_tree(world: &World) -> ParryBvh {
 /// Tight boxes: every mover updates its leaf, one refit, one walk of the tree against itself.
 fn parry(world: &World) -> Entrant {
     let (mut tree, mut workspace) = (parry_tree(world), BvhWorkspace::default());
-    let run = move |world: &World, out: &mut Vec<[u32; 2]>| {
+    Entrant::new(move |world: &World, out: &mut Vec<[u32; 2]>| {
         for &id in &world.movers {
             tree.insert_or_update_partially(parry_box(&world.boxes[id as usize]), id, 0.0);
         }
         tree.optimize_incremental(&mut workspace);
         tree.refit(&mut workspace);
         tree.traverse_bvtt_single_tree::<false>(&mut workspace, &mut |a, b| out.push([a, b]));
-    };
-    Entrant { library: Library::Parry, column: "parry Bvh", run: Box::new(run) }
+    })
 }
 
 /// Fat boxes: a leaf changes only when its box leaves it; the walk's pairs are looked at again.
 fn parry_fat(world: &World) -> Entrant {
     let (mut tree, mut workspace) = (parry_tree(world), BvhWorkspace::default());
-    let run = move |world: &World, out: &mut Vec<[u32; 2]>| {
+    Entrant::new(move |world: &World, out: &mut Vec<[u32; 2]>| {
         for &id in &world.movers {
             tree.insert_or_update_partially(parry_box(&world.boxes[id as usize]), id, 0.1);
         }
@@ -87,35 +124,32 @@ fn parry_fat(world: &World) -> Entrant {
                 out.push([a, b]);
             }
         });
-    };
-    Entrant { library: Library::Parry, column: "parry Bvh fat", run: Box::new(run) }
+    })
 }
 
 /// A new tree each step. Its boxes are half open: touching counts from the next number on.
 fn broccoli() -> Entrant {
     let mut bots: Vec<(broccoli::aabb::Rect<f32>, u32)> = Vec::new();
-    let run = move |world: &World, out: &mut Vec<[u32; 2]>| {
+    Entrant::new(move |world: &World, out: &mut Vec<[u32; 2]>| {
         bots.clear();
         bots.extend((0..).zip(&world.boxes).map(|(id, b)| (broccoli::rect(b.min[0], b.max[0], b.min[1], b.max[1]), id)));
         broccoli::Tree::new(&mut bots).find_colliding_pairs(|a, b| out.push([*a.unpack_inner(), *b.unpack_inner()]));
-    };
-    Entrant { library: Library::Broccoli, column: "broccoli", run: Box::new(run) }
+    })
 }
 
 fn rstar() -> Entrant {
-    let run = move |world: &World, out: &mut Vec<[u32; 2]>| {
+    Entrant::new(move |world: &World, out: &mut Vec<[u32; 2]>| {
         let leaf = |(id, b): (u32, &Box32)| GeomWithData::new(Rectangle::from_corners(b.min, b.max), id);
         let tree = RTree::bulk_load((0..).zip(&world.boxes).map(leaf).collect());
         for (id, b) in (0..).zip(&world.boxes) {
             let found = tree.locate_in_envelope_intersecting(AABB::from_corners(b.min, b.max));
             out.extend(found.filter(|other| other.data > id).map(|other| [id, other.data]));
         }
-    };
-    Entrant { library: Library::Rstar, column: "rstar", run: Box::new(run) }
+    })
 }
 
 fn static_index() -> Entrant {
-    let run = move |world: &World, out: &mut Vec<[u32; 2]>| {
+    Entrant::new(move |world: &World, out: &mut Vec<[u32; 2]>| {
         let mut builder = StaticAABB2DIndexBuilder::<f32>::new(world.boxes.len());
         for b in &world.boxes {
             builder.add(b.min[0], b.min[1], b.max[0], b.max[1]);
@@ -130,6 +164,5 @@ fn static_index() -> Entrant {
             };
             index.visit_query(b.min[0], b.min[1], b.max[0], b.max[1], &mut found);
         }
-    };
-    Entrant { library: Library::StaticIndex, column: "static_aabb2d_index", run: Box::new(run) }
+    })
 }

@@ -1,24 +1,27 @@
 //! W1, the broad phase: which of N boxes meet, step after step?
 
+mod engines;
 mod entrants;
 mod world;
 
 use std::fmt::Write;
 
+use allocation_counter::measure;
 use serde_json::json;
 
-use self::entrants::Entrant;
+use self::entrants::{AUTO, COLUMNS, Column, Entrant};
 use self::world::{Kind, World};
 use crate::options::{Format, Options};
-use crate::race::{Library, processor_time};
+use crate::race::{Library, processor_time, progress};
 use crate::{Page, machine};
 
 const ABOUT: &str = "Which of N moving boxes meet: ns per box and step of processor time, median of interleaved steps. Timed: the step's boxes in \
 (an array of minima and maxima), every pair that meets out once. Not timed: moving the boxes. Counts and an order-free checksum are compared in every \
-step. Ids are in random spatial order, but for the row that says otherwise; parry updates only what moves, the others are handed all boxes.";
+step. Ids are in random spatial order, but for the row that says otherwise; parry, rapier and Box2D are told of what moves only, the others are handed all boxes. \
+`>`: left out after the first steps, as it takes more than 25 times as long as the fastest.";
 
 /// Name, world, and how many boxes.
-const ROWS: [(&str, Kind, usize); 15] = [
+const ROWS: [(&str, Kind, usize); 20] = [
     ("W1 all move, 1k", Kind::All, 1_000),
     ("W1 all move, 10k", Kind::All, 10_000),
     ("W1 all move, 100k", Kind::All, 100_000),
@@ -27,17 +30,26 @@ const ROWS: [(&str, Kind, usize); 15] = [
     ("W1 sizes, 10k", Kind::Sizes, 10_000),
     ("W1 sizes, 100k", Kind::Sizes, 100_000),
     ("W1 a tenth moves, 1k", Kind::Tenth, 1_000),
+    ("W1 a tenth moves, 10k", Kind::Tenth, 10_000),
     ("W1 a tenth moves, 100k", Kind::Tenth, 100_000),
+    ("W1 tight cluster, 10k", Kind::Cluster, 10_000),
     ("W1 tight cluster, 100k", Kind::Cluster, 100_000),
+    ("W1 line along x, 10k", Kind::LineX, 10_000),
     ("W1 line along x, 100k", Kind::LineX, 100_000),
+    ("W1 line along y, 10k", Kind::LineY, 10_000),
     ("W1 line along y, 100k", Kind::LineY, 100_000),
     ("W1 one spot, 1k", Kind::Spot, 1_000),
+    ("W1 one spot, 3k", Kind::Spot, 3_000),
     ("W1 giant among dwarfs, 100k", Kind::Giant, 100_000),
     ("W1 ids in order, 100k", Kind::Sorted, 100_000),
 ];
 
 /// A row takes so many steps that about so many boxes are seen.
 const BOXES: usize = 200_000;
+/// With more boxes than that a row takes a third of the rounds.
+const MANY: usize = 500_000;
+/// How many times as long as the fastest is too slow to take part.
+const SLOW: f64 = 25.0;
 
 const WRITES: &str = "a String takes every text";
 
@@ -55,6 +67,10 @@ struct Cell {
     column: &'static str,
     nanoseconds: f64,
     quickest: f64,
+    /// Bytes that it keeps, a box.
+    bytes: f64,
+    /// Was it too slow to go on? Then the time is that of one step.
+    left_out: bool,
     /// Steps whose pairs differ from carom's.
     wrong: usize,
 }
@@ -62,7 +78,7 @@ struct Cell {
 /// Runs the rows that the options ask for.
 pub(crate) fn run(options: &Options) -> Page {
     let wanted = ROWS.iter().filter(|row| row.0.contains(&options.row) && row.2 <= options.records);
-    let rows: Vec<Row> = wanted.map(|&(name, kind, n)| row(name, kind, n, options)).collect();
+    let rows: Vec<Row> = wanted.map(|&(name, kind, n)| progress(name, || row(name, kind, n, options))).collect();
     let wrong = |row: &Row| {
         let name = row.name;
         let cells = row.cells.iter().filter(|cell| cell.wrong > 0);
@@ -76,41 +92,92 @@ pub(crate) fn run(options: &Options) -> Page {
     Page { text: (!rows.is_empty()).then_some(text), failures }
 }
 
-fn row(name: &'static str, kind: Kind, boxes: usize, options: &Options) -> Row {
-    let mut world = World::new(kind, boxes, options.seed);
-    let mut entrants = entrants::all(&world);
-    let steps = options.rounds * (BOXES / boxes).clamp(1, 20);
-    let mut times = vec![Vec::with_capacity(steps); entrants.len()];
-    let mut wrong = vec![0; entrants.len()];
-    let mut found = Vec::new();
-    let mut pairs = 0.0;
-    // The first two steps are not timed.
-    for step in 0..steps + 2 {
-        world.step();
-        let mut seen = Vec::with_capacity(entrants.len());
-        for (Entrant { run, .. }, times) in entrants.iter_mut().zip(&mut times) {
-            found.clear();
-            let start = processor_time();
-            run(&world, &mut found);
-            if step >= 2 {
-                times.push(processor_time() - start);
-            }
-            seen.push(summary(&found));
-        }
-        let truth = seen[entrants.iter().position(|e| e.column == "carom grid").expect("carom takes part")];
-        pairs = truth.0 as f64 / boxes as f64;
-        for (wrong, seen) in wrong.iter_mut().zip(seen) {
-            *wrong += usize::from(seen != truth);
+/// An entrant, and what is known of it.
+struct Racer {
+    column: &'static Column,
+    entrant: Entrant,
+    times: Vec<f64>,
+    /// Of Rust's allocator.
+    bytes: i64,
+    left_out: bool,
+    seen: (usize, u64),
+    wrong: usize,
+}
+
+impl Racer {
+    fn new(column: &'static Column, world: &World) -> Option<Self> {
+        let mut made = None;
+        let bytes = measure(|| made = (column.make)(world)).bytes_current;
+        made.map(|entrant| Self { column, entrant, times: Vec::new(), bytes, left_out: false, seen: (0, 0), wrong: 0 })
+    }
+
+    /// A step; nanoseconds.
+    fn step(&mut self, world: &World, found: &mut Vec<[u32; 2]>) {
+        found.clear();
+        let start = processor_time();
+        (self.entrant.run)(world, found);
+        self.times.push(processor_time() - start);
+        self.seen = summary(found);
+    }
+
+    /// A step that counts what memory it takes; that of the pairs belongs to the caller.
+    fn first_step(&mut self, world: &World, found: &mut Vec<[u32; 2]>) {
+        let before = found.capacity();
+        let took = measure(|| self.step(world, found)).bytes_current;
+        let of_pairs = (found.capacity() - before) * size_of::<[u32; 2]>();
+        self.bytes += took - i64::try_from(of_pairs).expect("what fits into memory");
+    }
+
+    fn cell(mut self, boxes: usize) -> Cell {
+        self.times.sort_by(f64::total_cmp);
+        let per_box = |x: f64| x / boxes as f64;
+        Cell {
+            library: self.column.library,
+            column: self.column.name,
+            nanoseconds: per_box(self.times[self.times.len() / 2]),
+            quickest: per_box(self.times[0]),
+            bytes: per_box(self.bytes as f64 + self.entrant.native_bytes.get() as f64),
+            left_out: self.left_out,
+            wrong: self.wrong,
         }
     }
-    let cell = |((entrant, mut times), wrong): ((Entrant, Vec<f64>), usize)| {
-        times.sort_by(f64::total_cmp);
-        let per_box = |ns: f64| ns / boxes as f64;
-        let (library, column) = (entrant.library, entrant.column);
-        Cell { library, column, nanoseconds: per_box(times[times.len() / 2]), quickest: per_box(times[0]), wrong }
-    };
-    let cells = entrants.into_iter().zip(times).zip(wrong).map(cell).collect();
-    Row { name, boxes, steps, pairs, cells }
+}
+
+fn row(name: &'static str, kind: Kind, boxes: usize, options: &Options) -> Row {
+    let mut world = World::new(kind, boxes, options.seed);
+    let mut racers: Vec<Racer> = COLUMNS.iter().filter_map(|column| Racer::new(column, &world)).collect();
+    let rounds = if boxes > MANY { options.rounds.div_ceil(3) } else { options.rounds };
+    let steps = rounds * if kind == Kind::Spot { 1 } else { (BOXES / boxes).clamp(1, 20) };
+    let mut found = Vec::new();
+    let mut pairs = 0.0;
+    // The first two steps do not count.
+    for step in 0..steps + 2 {
+        world.step();
+        let before = |racer: &&mut Racer| !racer.left_out;
+        for racer in racers.iter_mut().filter(before) {
+            if step < 2 {
+                racer.times.clear();
+                racer.first_step(&world, &mut found);
+            } else {
+                if step == 2 {
+                    racer.times.clear();
+                }
+                racer.step(&world, &mut found);
+            }
+        }
+        let truth = racers.iter().find(|r| r.column.name == AUTO).expect("carom takes part").seen;
+        pairs = truth.0 as f64 / boxes as f64;
+        for racer in racers.iter_mut().filter(before) {
+            racer.wrong += usize::from(racer.seen != truth);
+        }
+        if step < 2 {
+            // In the first step all are slow: there is much to build.
+            let fastest = racers.iter().map(|r| r.times[0]).fold(f64::INFINITY, f64::min);
+            let most = fastest * if step == 0 { 4.0 * SLOW } else { SLOW };
+            racers.iter_mut().filter(before).for_each(|r| r.left_out = r.times[0] > most);
+        }
+    }
+    Row { name, boxes, steps, pairs, cells: racers.into_iter().map(|racer| racer.cell(boxes)).collect() }
 }
 
 /// How many pairs, and a sum that knows no order.
@@ -123,18 +190,24 @@ fn summary(pairs: &[[u32; 2]]) -> (usize, u64) {
 }
 
 impl Row {
+    /// A cell for each column.
+    fn line(&self, text: impl Fn(&Cell) -> String) -> String {
+        let cell = |column: &Column| self.cells.iter().find(|cell| cell.column == column.name).map_or("–".into(), &text);
+        COLUMNS.iter().map(cell).collect::<Vec<String>>().join(" | ")
+    }
+
     fn least(&self, of: impl Fn(&Cell) -> bool) -> f64 {
         self.cells.iter().filter(|cell| of(cell)).map(|cell| cell.nanoseconds).fold(f64::INFINITY, f64::min)
     }
 
     /// The best library's time over that of `auto`.
     fn lead(&self) -> f64 {
-        self.least(|c| !matches!(c.library, Library::Carom | Library::Textbook)) / self.least(|c| c.column == "carom auto")
+        self.least(|c| !matches!(c.library, Library::Carom | Library::Textbook)) / self.least(|c| c.column == AUTO)
     }
 
     /// The time of `auto` over that of carom's best strategy.
     fn cost_of_choice(&self) -> f64 {
-        self.least(|c| c.column == "carom auto") / self.least(|c| c.library == Library::Carom)
+        self.least(|c| c.column == AUTO) / self.least(|c| c.library == Library::Carom)
     }
 }
 
@@ -146,7 +219,7 @@ fn markdown(rows: &[Row], options: &Options) -> String {
         options.rounds,
         options.seed
     );
-    let columns: Vec<&str> = rows.first().map_or(Vec::new(), |row| row.cells.iter().map(|cell| cell.column).collect());
+    let columns: Vec<&str> = COLUMNS.iter().map(|column| column.name).collect();
     let rules = "--:|".repeat(columns.len());
     writeln!(
         text,
@@ -155,9 +228,14 @@ fn markdown(rows: &[Row], options: &Options) -> String {
     )
     .expect(WRITES);
     for row in rows {
-        let cells: Vec<String> = row.cells.iter().map(|cell| format!("{:.1}", cell.nanoseconds)).collect();
+        let time = |cell: &Cell| format!("{}{:.1}", if cell.left_out { "> " } else { "" }, cell.nanoseconds);
         let (lead, choice) = (row.lead(), row.cost_of_choice());
-        writeln!(text, "| {} | {} | {lead:.1} | {choice:.2} | {:.1} |", row.name, cells.join(" | "), row.pairs).expect(WRITES);
+        writeln!(text, "| {} | {} | {lead:.1} | {choice:.2} | {:.1} |", row.name, row.line(time), row.pairs).expect(WRITES);
+    }
+    writeln!(text, "\nBytes that are kept, a box, without the pairs found:\n\n| bytes per box | {} |\n|---|{rules}", columns.join(" | "))
+        .expect(WRITES);
+    for row in rows {
+        writeln!(text, "| {} | {} |", row.name, row.line(|cell| format!("{:.0}", cell.bytes))).expect(WRITES);
     }
     text
 }
@@ -165,7 +243,8 @@ fn markdown(rows: &[Row], options: &Options) -> String {
 fn json(rows: &[Row], options: &Options) -> serde_json::Value {
     let cell = |c: &Cell| {
         json!({
-            "library": c.library.to_string(), "call": c.column, "ns_median": c.nanoseconds, "ns_quickest": c.quickest, "wrong_steps": c.wrong,
+            "library": c.library.to_string(), "call": c.column, "ns_median": c.nanoseconds, "ns_quickest": c.quickest, "bytes": c.bytes, "left_out": c.left_out,
+            "wrong_steps": c.wrong,
         })
     };
     let row = |r: &Row| {
@@ -197,8 +276,8 @@ mod tests {
         for kind in [Kind::All, Kind::Sizes] {
             let world = World::new(kind, 20_000, 9);
             let mut pairs = Vec::new();
-            let mut grid = entrants::all(&world).swap_remove(7);
-            (grid.run)(&world, &mut pairs);
+            let column = COLUMNS.iter().find(|column| column.name == "carom grid").unwrap();
+            ((column.make)(&world).unwrap().run)(&world, &mut pairs);
             let each = pairs.len() as f64 / 20_000.0;
             assert!((0.9..1.1).contains(&each), "{kind:?}: {each} pairs a box");
         }

@@ -29,6 +29,7 @@ pub(crate) enum Kind {
 
 /// Boxes, where they are and where they go.
 pub(crate) struct World {
+    pub(crate) kind: Kind,
     half: Vec<f32>,
     center: Vec<[f32; 2]>,
     velocity: Vec<[f32; 2]>,
@@ -67,8 +68,8 @@ impl World {
             })
             .collect();
         if kind == Kind::Sorted {
-            let row = |p: &[f32; 2]| (p[1] * 0.5) as u32;
-            center.sort_by(|p, q| row(p).cmp(&row(q)).then(p[0].total_cmp(&q[0])));
+            let row = |p: &[f32; 2]| (p[1] * 0.5).floor();
+            center.sort_by(|p, q| row(p).total_cmp(&row(q)).then(p[0].total_cmp(&q[0])));
         }
         let velocity = half
             .iter()
@@ -79,7 +80,7 @@ impl World {
             })
             .collect();
         let movers = (0..n as u32).filter(|_| kind != Kind::Tenth || rng.f32() < 0.1).collect();
-        let mut world = Self { half, center, velocity, movers, size, boxes: Vec::new() };
+        let mut world = Self { kind, half, center, velocity, movers, size, boxes: Vec::new() };
         if kind == Kind::Giant {
             world.half[n / 2] = 0.2 * side;
         }

@@ -10,6 +10,7 @@ use carom::{Among, DVec2, Outlines, Ray};
 use super::input::{Input, entries};
 use super::{Answers, Contestant, IN_RANGE, Kind, Library, NEAR, NONE, Vec2, builder, contestant, one_by_one, sum};
 
+#[expect(clippy::too_many_lines, reason = "an arm for each question")]
 pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answers>> {
     const ONE: (Library, &str) = (Library::Carom, "carom");
     const MANY: &str = "carom batch";

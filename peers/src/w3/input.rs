@@ -10,12 +10,15 @@ use parry2d::math::{Pose as ParryPose, Rotation};
 use parry2d::shape::{ConvexPolygon, Shape as _};
 
 use super::{IN_RANGE, Vec2, vector};
+use crate::input::Pose as RawPose;
 
 /// Everything that is asked, and what of.
 pub(super) struct Input {
     pub(super) shapes: Vec<Shape>,
     pub(super) poses: Vec<Pose>,
     pub(super) boxes: Vec<Box32>,
+    /// The same, as numbers.
+    pub(super) outlines: Vec<(Vec<Vec2>, RawPose)>,
     pub(super) theirs: Vec<(ConvexPolygon, ParryPose)>,
     pub(super) rays: Vec<[Vec2; 2]>,
     pub(super) points: Vec<Vec2>,
@@ -38,6 +41,7 @@ impl Input {
             let corners = points.iter().map(|&p| vector(p)).collect();
             let polygon = ConvexPolygon::from_convex_polyline(corners).expect("a convex outline");
             input.theirs.push((polygon, ParryPose::from_parts(vector(at), Rotation::from_cos_sin_unchecked(cos as f32, sin as f32))));
+            input.outlines.push((points, RawPose { translation: at, cos, sin }));
             input.shapes.push(shape);
             input.poses.push(pose);
         }
@@ -70,7 +74,16 @@ impl Input {
     }
 
     fn empty() -> Self {
-        Self { shapes: vec![], poses: vec![], boxes: vec![], theirs: vec![], rays: vec![], points: vec![], regions: vec![] }
+        Self {
+            shapes: vec![],
+            poses: vec![],
+            boxes: vec![],
+            outlines: vec![],
+            theirs: vec![],
+            rays: vec![],
+            points: vec![],
+            regions: vec![],
+        }
     }
 
     pub(super) fn placed(&self, id: u32) -> Placed<'_> {

@@ -1,8 +1,10 @@
 //! W3, queries: what a ray meets first, what lies at a point, in a region and nearest to a point, among 100 000 static convex polygons.
 
+mod box2d;
 mod boxes;
 mod carom;
 mod input;
+mod obvhs;
 mod parry;
 
 use std::fmt::Write;
@@ -16,10 +18,10 @@ use input::Input;
 use crate::Page;
 use crate::machine;
 use crate::options::{Format, Options};
-use crate::race::{Call, Contestant, Library, Outcome, Question, race};
+use crate::race::{Call, Contestant, Library, Outcome, Question, progress, race};
 
 const ABOUT: &str = "100 000 static convex polygons of 3 to 8 vertices, half of them boxes: ns per query of processor time, median of the interleaved rounds, queries in random \
-order. Rays, points and nearest shapes are answered by the shapes themselves (carom: its exact f64 ones; the rest: parry's, in f32), regions and the build by boxes alone. \
+order. Rays, points and nearest shapes are answered by the shapes themselves (carom: its exact f64 ones; Box2D: its own; the rest: parry's; these in f32), regions and the build by boxes alone. \
 Batches get and give arrays.";
 
 /// Shapes that the queries are about.
@@ -72,7 +74,7 @@ pub(crate) fn run(options: &Options) -> Page {
         return Page { text: None, failures: Vec::new() };
     }
     let input = Rc::new(Input::random(SHAPES, (options.records / 5).max(1), options.seed));
-    let rows: Vec<Row> = chosen.iter().map(|&&(name, kind)| row(name, kind, &input, options.rounds)).collect();
+    let rows: Vec<Row> = chosen.iter().map(|&&(name, kind)| progress(name, || row(name, kind, &input, options.rounds))).collect();
     let failures = rows.iter().flat_map(failures).collect();
     let text = match options.format {
         Format::Markdown => markdown(&rows, options),
@@ -82,8 +84,14 @@ pub(crate) fn run(options: &Options) -> Page {
 }
 
 fn row(name: &'static str, kind: Kind, input: &Rc<Input>, rounds: usize) -> Row {
-    let contestants =
-        [carom::contestants(kind, input), parry::contestants(kind, input), boxes::static_index(kind, input), boxes::rstar(kind, input)];
+    let contestants = [
+        carom::contestants(kind, input),
+        parry::contestants(kind, input),
+        obvhs::contestants(kind, input),
+        box2d::contestants(kind, input),
+        boxes::static_index(kind, input),
+        boxes::rstar(kind, input),
+    ];
     let queries = match kind {
         Kind::Build => input.boxes.len(),
         _ => input.points.len(),
@@ -150,7 +158,7 @@ impl Row {
     }
 }
 
-const COLUMNS: [&str; 5] = ["parry", "static_aabb2d_index", "rstar", "carom", "carom batch"];
+const COLUMNS: [&str; 7] = ["parry", "obvhs", "Box2D", "static_aabb2d_index", "rstar", "carom", "carom batch"];
 
 fn markdown(rows: &[Row], options: &Options) -> String {
     let mut text = format!(

@@ -1,5 +1,8 @@
-//! Box2D 3.2 through its C functions. The only file with `unsafe`.
+//! Box2D 3.2 through its C functions. The only folder with `unsafe`.
 #![allow(unsafe_code)]
+
+pub(crate) mod tree;
+pub(crate) mod world;
 
 use std::hint::black_box;
 use std::rc::Rc;
