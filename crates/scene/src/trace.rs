@@ -25,11 +25,14 @@ impl Default for TraceOptions {
     }
 }
 
+/// The most corners of all outlines together: a photograph of noise has more, and what came of it would fill gigabytes.
+const MOST_CORNERS: usize = 1 << 23;
+
 /// Traces the solid pixels of a PNG: a scene with one polygon, with holes, for each piece of the picture. Pixel (x, y) reaches from (x, y) to (x + 1, y + 1), +y
 /// points down. `id` is that of the first piece; the others are `id#2`, `id#3`, … in the order of their first pixels.
 ///
 /// # Errors
-/// What is no PNG, or broken, or larger than a mask may be; an image without solid pixels.
+/// What is no PNG, or broken, or larger than a mask may be; an image without solid pixels, and one whose outlines have more than 2²³ = 8 388 608 corners.
 pub fn trace(name: &str, bytes: &[u8], id: &str, options: &TraceOptions) -> Result<Scene, Error> {
     let alpha = image::decode(bytes).map_err(|message| Error::new(name, message))?;
     let (width, height) = (alpha.width, alpha.height);
@@ -42,6 +45,12 @@ pub fn trace(name: &str, bytes: &[u8], id: &str, options: &TraceOptions) -> Resu
     };
     if found.is_empty() {
         let message = format!("no pixel has an alpha of {} or more: lower the threshold", options.threshold);
+        return Err(Error::new(name, message));
+    }
+    let corners: usize = found.iter().flat_map(Contour::rings).map(<[_]>::len).sum();
+    if corners > MOST_CORNERS {
+        let message =
+            format!("the outlines have {corners} corners; the limit is {MOST_CORNERS}: smooth the image, make it smaller or cut it up");
         return Err(Error::new(name, message));
     }
     let mut ids = Ids::default();

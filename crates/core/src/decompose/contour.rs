@@ -98,7 +98,7 @@ pub fn trace(mask: &Mask, diagonals: Diagonals) -> Vec<Contour> {
     let pieces = Pieces::new(mask, |_| join);
     // Where both pixels belong to one piece, going on along the other one keeps the ring from visiting the corner twice, or is what Join
     // asks for.
-    let joined = |corner: [u32; 2]| join || pieces.are_one(diagonal(mask, corner));
+    let joined = |_, pixels| join || pieces.are_one(pixels);
     let mut outlines = Collector::new(&pieces);
     walk(mask, joined, |edge| {
         if edge.turned {
@@ -137,7 +137,7 @@ pub fn contours(width: u32, height: u32, alpha: &[u8], threshold: u8) -> Result<
     let joined = |corner| image.joined_at(corner);
     let pieces = Pieces::new(&mask, joined);
     let mut outlines = Collector::new(&pieces);
-    walk(&mask, joined, |edge| outlines.push(&edge, image.crossing(&edge)));
+    walk(&mask, |corner, _| joined(corner), |edge| outlines.push(&edge, image.crossing(&edge)));
     Ok(outlines.done())
 }
 
@@ -164,7 +164,7 @@ pub fn simplified(contours: &[Contour], deviation: f64) -> Result<Vec<Contour>, 
     let deviation = check_size("deviation", deviation)?;
     // All rings at once: they must not cross each other.
     let rings: Vec<Vec<DVec2>> = contours.iter().flat_map(Contour::rings).map(<[DVec2]>::to_vec).collect();
-    let mut rings = simplify_rings(&rings, deviation).into_iter();
+    let mut rings = simplify_rings(&rings, deviation)?.into_iter();
     let mut next = || rings.next().unwrap_or_default();
     Ok(contours.iter().map(|contour| Contour { outer: next(), holes: contour.holes.iter().map(|_| next()).collect() }).collect())
 }
@@ -213,53 +213,60 @@ fn corner_of(edge: &Edge) -> DVec2 {
     DVec2::new(f64::from(x), f64::from(y))
 }
 
-/// The two solid pixels at a corner where the other two are empty.
-fn diagonal(mask: &Mask, [x, y]: [u32; 2]) -> [[u32; 2]; 2] {
-    // A column or row before the first is one far beyond the last: empty.
-    let (left, low) = (x.wrapping_sub(1), y.wrapping_sub(1));
-    if mask.get(left, low) { [[left, low], [x, y]] } else { [[x, low], [left, y]] }
-}
+/// Larger rings are not copied but handed over.
+const SMALL: usize = 1024;
+
+const NONE: u32 = u32::MAX;
 
 /// Collects rings as they are walked, each into the outline of its piece.
 struct Collector<'a> {
-    pieces: &'a Pieces,
+    pieces: &'a Pieces<'a>,
     /// The outline of each piece, once there is one.
-    of_piece: Vec<Option<u32>>,
+    of_piece: Vec<u32>,
     done: Vec<Contour>,
-    /// Which outline the ring belongs to that is being walked.
-    current: usize,
+    /// The ring that is being walked, and the piece it belongs to.
+    ring: Vec<DVec2>,
+    piece: usize,
 }
 
 impl<'a> Collector<'a> {
-    fn new(pieces: &'a Pieces) -> Self {
-        Self { pieces, of_piece: vec![None; pieces.len()], done: Vec::new(), current: 0 }
+    fn new(pieces: &'a Pieces<'a>) -> Self {
+        Self { pieces, of_piece: vec![NONE; pieces.len()], done: Vec::new(), ring: Vec::new(), piece: 0 }
     }
 
     fn push(&mut self, edge: &Edge, point: DVec2) {
         if edge.first {
-            self.begin(edge.solid);
+            self.finish_ring();
+            self.piece = self.pieces.piece_of(edge.solid);
         }
-        let outline = &mut self.done[self.current];
-        outline.holes.last_mut().unwrap_or(&mut outline.outer).push(point);
+        self.ring.push(point);
     }
 
-    /// A new ring. The first one of a piece begins below the piece's first pixel, where there is nothing of it: it is the outer one.
-    fn begin(&mut self, solid: [u32; 2]) {
-        let piece = self.pieces.piece_of(solid);
-        match self.of_piece[piece] {
-            None => {
-                self.current = self.done.len();
-                self.of_piece[piece] = Some(self.current as u32);
-                self.done.push(Contour::default());
-            }
-            Some(known) => {
-                self.current = known as usize;
-                self.done[self.current].holes.push(Vec::new());
-            }
+    /// The first ring of a piece begins below the piece's first pixel, where there is nothing of it: it is the outer one.
+    fn finish_ring(&mut self) {
+        if self.ring.is_empty() {
+            return;
+        }
+        let ring = if self.ring.len() < SMALL {
+            let exact = self.ring.as_slice().to_vec();
+            self.ring.clear();
+            exact
+        } else {
+            let mut own = core::mem::take(&mut self.ring);
+            own.shrink_to_fit();
+            own
+        };
+        let outline = &mut self.of_piece[self.piece];
+        if *outline == NONE {
+            *outline = self.done.len() as u32;
+            self.done.push(Contour { outer: ring, holes: Vec::new() });
+        } else {
+            self.done[*outline as usize].holes.push(ring);
         }
     }
 
-    fn done(self) -> Vec<Contour> {
+    fn done(mut self) -> Vec<Contour> {
+        self.finish_ring();
         self.done
     }
 }

@@ -14,6 +14,7 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 
+mod chord;
 mod contour;
 mod edge_tree;
 mod fewest;
@@ -22,6 +23,7 @@ pub(crate) mod hull;
 mod merge;
 mod mesh;
 mod monotone;
+mod octaves;
 mod order;
 mod outline;
 mod parts;
@@ -29,7 +31,7 @@ mod pieces;
 mod point_tree;
 mod refuse;
 mod rings;
-pub(crate) mod simplify;
+mod simplify;
 mod status;
 mod sweep;
 mod touch;

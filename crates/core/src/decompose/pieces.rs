@@ -1,6 +1,8 @@
 //! The connected pieces of a mask, by its runs: the solid pixels beside each other in a row.
 
+use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::math::bitmap::Mask;
 
@@ -8,9 +10,10 @@ use crate::math::bitmap::Mask;
 ///
 /// Runs in rows above each other are joined where they share an edge (union-find, with the lowest run of a piece as its root), so the work
 /// is one step a run and not one a pixel.
-pub(super) struct Pieces {
-    /// Where the runs of each row begin, and an end.
-    rows: Vec<usize>,
+pub(super) struct Pieces<'a> {
+    mask: &'a Mask,
+    /// How many runs begin before each word, in the layout of the mask's words; so the run of a pixel is found by counting bits.
+    before: Vec<u32>,
     runs: Vec<Run>,
 }
 
@@ -22,18 +25,18 @@ struct Run {
     parent: u32,
 }
 
-impl Pieces {
+impl<'a> Pieces<'a> {
     /// Finds the pieces. `joined` is asked of corners where two solid pixels meet and the other two are empty: do they belong together?
-    pub(super) fn new(mask: &Mask, joined: impl Fn([u32; 2]) -> bool) -> Self {
-        let mut pieces = Self { rows: Vec::with_capacity(mask.height() as usize + 1), runs: Vec::new() };
+    pub(super) fn new(mask: &'a Mask, joined: impl Fn([u32; 2]) -> bool) -> Self {
+        let words = mask.stripes() * mask.height() as usize;
+        let mut pieces = Self { mask, before: vec![0; words], runs: Vec::new() };
+        let mut last = 0;
         for y in 0..mask.height() {
-            pieces.rows.push(pieces.runs.len());
-            pieces.add_row(mask, y);
-            if y > 0 {
-                pieces.join_rows(y, &joined);
-            }
+            let first = pieces.runs.len();
+            pieces.add_row(y);
+            pieces.join_rows(y, last..first, &joined);
+            last = first;
         }
-        pieces.rows.push(pieces.runs.len());
         for i in 0..pieces.runs.len() {
             pieces.runs[i].parent = pieces.root(i) as u32;
         }
@@ -47,9 +50,13 @@ impl Pieces {
 
     /// The piece of a solid pixel.
     pub(super) fn piece_of(&self, [x, y]: [u32; 2]) -> usize {
-        let row = self.rows[y as usize]..self.rows[y as usize + 1];
-        let before = self.runs[row.clone()].partition_point(|run| run.end <= x);
-        self.runs[row.start + before].parent as usize
+        let (stripe, y) = ((x / u64::BITS) as usize, y as usize);
+        let word = self.mask.stripe(stripe)[y];
+        let carried = stripe > 0 && self.mask.stripe(stripe - 1)[y] >> (u64::BITS - 1) == 1;
+        let begins = word & !(word << 1 | u64::from(carried));
+        let up_to = begins << (u64::BITS - 1 - x % u64::BITS);
+        let run = self.before[stripe * self.mask.height() as usize + y] + up_to.count_ones() - 1;
+        self.runs[run as usize].parent as usize
     }
 
     /// Do two solid pixels belong to one piece?
@@ -57,11 +64,12 @@ impl Pieces {
         self.piece_of(p) == self.piece_of(q)
     }
 
-    fn add_row(&mut self, mask: &Mask, y: u32) {
+    fn add_row(&mut self, y: u32) {
         // Bits where solid begins or ends come in turn; a bit carried along tells what the word before ended with.
         let (mut solid, mut start) = (false, 0);
-        for k in 0..mask.stripes() {
-            let word = mask.stripe(k)[y as usize];
+        for k in 0..self.mask.stripes() {
+            self.before[k * self.mask.height() as usize + y as usize] = self.runs.len() as u32 + u32::from(solid);
+            let word = self.mask.stripe(k)[y as usize];
             let mut changes = word ^ (word << 1 | u64::from(solid));
             while changes != 0 {
                 let x = k as u32 * u64::BITS + changes.trailing_zeros();
@@ -73,7 +81,7 @@ impl Pieces {
             }
         }
         if solid {
-            self.add_run(start, mask.width());
+            self.add_run(start, self.mask.width());
         }
     }
 
@@ -83,9 +91,9 @@ impl Pieces {
     }
 
     /// Joins the runs of the last row with those of the one before.
-    fn join_rows(&mut self, y: u32, joined: impl Fn([u32; 2]) -> bool) {
-        let (first, end) = (self.rows[y as usize], self.runs.len());
-        let (mut i, mut j) = (self.rows[y as usize - 1], first);
+    fn join_rows(&mut self, y: u32, before: Range<usize>, joined: impl Fn([u32; 2]) -> bool) {
+        let (first, end) = (before.end, self.runs.len());
+        let (mut i, mut j) = (before.start, first);
         while i < first && j < end {
             let (below, above) = (&self.runs[i], &self.runs[j]);
             let (low, high) = (below.start.max(above.start), below.end.min(above.end));

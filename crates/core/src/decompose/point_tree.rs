@@ -1,4 +1,4 @@
-//! Boxes over runs of neighbouring vertices: which vertices a triangle holds.
+//! Boxes over points that lie close together, and over boxes: which points a triangle holds.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -7,90 +7,150 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 use crate::math::predicates::orientation;
+use crate::math::vector::{U, cross};
 
-/// Vertices under one box on the lowest level.
+/// Points under one box on the lowest level.
 const RUN: usize = 8;
+
+/// A box, closed; from [`DVec2::INFINITY`] to [`DVec2::NEG_INFINITY`] if it is empty.
+#[derive(Clone, Copy)]
+struct Bounds {
+    min: DVec2,
+    max: DVec2,
+}
+
+impl Bounds {
+    const NOTHING: Self = Self { min: DVec2::INFINITY, max: DVec2::NEG_INFINITY };
+    const EVERYTHING: Self = Self { min: DVec2::NEG_INFINITY, max: DVec2::INFINITY };
+
+    fn of(slots: &[Slot]) -> Self {
+        slots.iter().fold(Self::NOTHING, |b, slot| Self { min: b.min.min(slot.point), max: b.max.max(slot.point) })
+    }
+
+    fn holds(&self, p: DVec2) -> bool {
+        p.cmpge(self.min).all() && p.cmple(self.max).all()
+    }
+
+    fn meets(&self, other: &Self) -> bool {
+        self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
+    }
+
+    fn holds_inside(&self, other: &Self) -> bool {
+        self.min.cmplt(other.min).all() && other.max.cmplt(self.max).all()
+    }
+}
 
 #[derive(Clone, Copy)]
 struct Node {
-    min: DVec2,
-    max: DVec2,
-    /// Vertices under it that are still there.
+    bounds: Bounds,
+    /// The part of the plane whose interior holds no points of other nodes.
+    cell: Bounds,
+    /// What is left under it: on the lowest level a bit for each point, above how many nodes.
     alive: u32,
 }
 
-/// A binary tree over vertices in the order of their lines: vertices that follow each other lie close together.
-pub(super) struct PointTree<'a> {
-    points: &'a [DVec2],
-    alive: Vec<bool>,
-    /// Level 0 has a node for each run, each further one a node for two of the level before.
+#[derive(Clone, Copy)]
+struct Slot {
+    point: DVec2,
+    id: u32,
+}
+
+/// A k-d tree (Bentley 1975) that points are taken out of.
+pub(super) struct PointTree {
+    /// The points in the order of the tree.
+    slots: Vec<Slot>,
+    /// Where each point stands in it.
+    places: Vec<u32>,
+    /// Level 0 has a node for each run of slots, each further one a node for two of the level before.
     levels: Vec<Vec<Node>>,
 }
 
-impl<'a> PointTree<'a> {
-    pub(super) fn new(points: &'a [DVec2]) -> Self {
-        let run = |run: &[DVec2]| {
-            let node = Node { min: run[0], max: run[0], alive: run.len() as u32 };
-            run.iter().fold(node, |n, &p| Node { min: n.min.min(p), max: n.max.max(p), ..n })
-        };
-        let mut levels = vec![points.chunks(RUN).map(run).collect::<Vec<_>>()];
+impl PointTree {
+    pub(super) fn new(points: &[DVec2]) -> Self {
+        let mut slots: Vec<Slot> = points.iter().zip(0..).map(|(&point, id)| Slot { point, id }).collect();
+        let empty = Node { bounds: Bounds::NOTHING, cell: Bounds::EVERYTHING, alive: 0 };
+        let mut levels = vec![vec![empty; slots.len().div_ceil(RUN)]];
         while let Some(last) = levels.last()
             && last.len() > 1
         {
-            let both = |a: Node, b: &Node| Node { min: a.min.min(b.min), max: a.max.max(b.max), alive: a.alive + b.alive };
-            levels.push(last.chunks(2).map(|p| p[1..].iter().fold(p[0], both)).collect());
+            levels.push(vec![empty; last.len().div_ceil(2)]);
         }
-        Self { points, alive: vec![true; points.len()], levels }
+        let top = levels.len() - 1;
+        let bounds = Bounds::of(&slots);
+        build(&mut levels, top, 0, &mut slots, [bounds, Bounds::EVERYTHING]);
+        let mut places = vec![0; slots.len()];
+        slots.iter().zip(0..).for_each(|(slot, place)| places[slot.id as usize] = place);
+        Self { slots, places, levels }
     }
 
-    pub(super) fn remove(&mut self, vertex: usize) {
-        self.alive[vertex] = false;
-        let mut i = vertex / RUN;
-        for level in &mut self.levels {
-            level[i].alive -= 1;
-            i /= 2;
+    pub(super) fn remove(&mut self, id: u32) {
+        let place = self.places[id as usize] as usize;
+        let (mut level, mut i) = (0, place / RUN);
+        self.levels[0][i].alive &= !(1 << (place % RUN));
+        while self.levels[level][i].alive == 0 && level + 1 < self.levels.len() {
+            (level, i) = (level + 1, i / 2);
+            self.levels[level][i].alive -= 1;
         }
     }
 
-    /// Does the closed triangle hold a vertex that is still there, other than its corners?
-    pub(super) fn holds_other(&self, corners: [usize; 3]) -> bool {
-        self.any_other(corners, |_| true)
+    /// Is one of the points that are left in the closed triangle, its corners apart, as asked?
+    pub(super) fn any_other(&self, triangle: &Triangle, mut test: impl FnMut(u32) -> bool) -> bool {
+        // Most triangles are small: up from a corner until nothing around can reach in.
+        let (mut level, mut i) = (0, self.places[triangle.ids[1] as usize] as usize / RUN);
+        while level + 1 < self.levels.len() && !self.levels[level][i].cell.holds_inside(&triangle.bounds) {
+            (level, i) = (level + 1, i / 2);
+        }
+        self.any_under(level, i, triangle, &mut test)
     }
 
-    /// Is one of the vertices in the closed triangle, its corners apart, as asked?
-    pub(super) fn any_other(&self, corners: [usize; 3], mut test: impl FnMut(usize) -> bool) -> bool {
-        let triangle = Triangle::new(corners.map(|i| self.points[i]));
-        let mut pending = vec![(self.levels.len() - 1, 0)];
-        while let Some((level, i)) = pending.pop() {
-            let node = &self.levels[level][i];
-            if node.alive == 0 || triangle.misses(node) {
-                continue;
-            }
-            if level > 0 {
-                let end = self.levels[level - 1].len().min(2 * i + 2);
-                pending.extend((2 * i..end).map(|half| (level - 1, half)));
-                continue;
-            }
-            let run = i * RUN..(i * RUN + RUN).min(self.points.len());
-            if run.into_iter().any(|v| self.alive[v] && !corners.contains(&v) && triangle.holds(self.points[v]) && test(v)) {
-                return true;
-            }
+    fn any_under(&self, level: usize, i: usize, triangle: &Triangle, test: &mut impl FnMut(u32) -> bool) -> bool {
+        let node = &self.levels[level][i];
+        if node.alive == 0 || !node.bounds.meets(&triangle.bounds) {
+            return false;
         }
-        false
+        if level > 0 {
+            let end = self.levels[level - 1].len().min(2 * i + 2);
+            return !triangle.misses(&node.bounds) && (2 * i..end).any(|half| self.any_under(level - 1, half, triangle, test));
+        }
+        let run = self.slots[i * RUN..].iter().take(RUN).enumerate();
+        run.filter(|&(k, _)| node.alive >> k & 1 == 1).any(|(_, slot)| triangle.holds(slot) && test(slot.id))
     }
 }
 
-/// A triangle, counter-clockwise; possibly flat.
-struct Triangle {
+/// Brings slots into the order of the tree, by halves along the longer side of their box, and fills the nodes over them.
+fn build(levels: &mut [Vec<Node>], level: usize, i: usize, slots: &mut [Slot], [bounds, cell]: [Bounds; 2]) {
+    let middle = (RUN << level) / 2;
+    let halved = level > 0 && middle < slots.len();
+    levels[level][i] = Node { bounds, cell, alive: if level == 0 { (1 << slots.len()) - 1 } else { 1 + u32::from(halved) } };
+    if halved {
+        let axis = usize::from(bounds.max.y - bounds.min.y > bounds.max.x - bounds.min.x);
+        slots.select_nth_unstable_by(middle, |a, b| a.point[axis].total_cmp(&b.point[axis]));
+        let (low, high) = slots.split_at_mut(middle);
+        let [mut below, mut above] = [&*low, &*high].map(|half| [Bounds::of(half), cell]);
+        // Between the two where there is room: then fewer triangles reach as far as to the line.
+        let between = below[0].max[axis].midpoint(above[0].min[axis]);
+        (below[1].max[axis], above[1].min[axis]) = (between, between);
+        build(levels, level - 1, 2 * i, low, below);
+        build(levels, level - 1, 2 * i + 1, high, above);
+    } else if level > 0 {
+        build(levels, level - 1, 2 * i, slots, [bounds, cell]);
+    }
+}
+
+/// A closed triangle; possibly flat, or a segment.
+pub(super) struct Triangle {
+    /// Counter-clockwise.
     corners: [DVec2; 3],
-    min: DVec2,
-    max: DVec2,
+    /// What the corners are called, and do not count as held.
+    ids: [u32; 3],
+    bounds: Bounds,
 }
 
 impl Triangle {
-    fn new([a, b, c]: [DVec2; 3]) -> Self {
-        let corners = if orientation(a, b, c) == Ordering::Less { [a, c, b] } else { [a, b, c] };
-        Self { corners, min: a.min(b).min(c), max: a.max(b).max(c) }
+    pub(super) fn new(points: &[DVec2], ids: [u32; 3]) -> Self {
+        let [a, b, c] = ids.map(|id| points[id as usize]);
+        let corners = if b != c && orientation(a, b, c) == Ordering::Less { [a, c, b] } else { [a, b, c] };
+        Self { corners, ids, bounds: Bounds { min: a.min(b).min(c), max: a.max(b).max(c) } }
     }
 
     fn sides(&self) -> [[DVec2; 2]; 3] {
@@ -98,21 +158,22 @@ impl Triangle {
         [[a, b], [b, c], [c, a]]
     }
 
-    fn holds(&self, p: DVec2) -> bool {
-        let boxed = p.cmpge(self.min).all() && p.cmple(self.max).all();
-        boxed && self.sides().iter().all(|&[a, b]| orientation(a, b, p) != Ordering::Less)
+    fn holds(&self, slot: &Slot) -> bool {
+        let p = slot.point;
+        self.bounds.holds(p)
+            && !self.ids.contains(&slot.id)
+            && self.sides().iter().all(|&[a, b]| a == b || orientation(a, b, p) != Ordering::Less)
     }
 
-    /// Is the box surely outside: beside the triangle's box, or behind one of its sides with all corners?
-    fn misses(&self, node: &Node) -> bool {
-        if !(node.min.cmple(self.max).all() && self.min.cmple(node.max).all()) {
-            return true;
-        }
+    /// Is the box surely behind one of the sides, with all corners?
+    fn misses(&self, bounds: &Bounds) -> bool {
         self.sides().iter().any(|&[a, b]| {
             // The corner of the box that is farthest to the left of the side.
             let d = b - a;
-            let far = DVec2::new(if d.y < 0.0 { node.max.x } else { node.min.x }, if d.x > 0.0 { node.max.y } else { node.min.y });
-            a != b && orientation(a, b, far) == Ordering::Less
+            let far = DVec2::new(if d.y < 0.0 { bounds.max.x } else { bounds.min.x }, if d.x > 0.0 { bounds.max.y } else { bounds.min.y });
+            let v = far - a;
+            // What floating point can tell (Shewchuk 1997, the orientation filter) is enough.
+            cross(d, v) < -4.0 * U * ((d.x * v.y).abs() + (d.y * v.x).abs()) - 1e-300
         })
     }
 }

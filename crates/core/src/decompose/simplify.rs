@@ -1,29 +1,31 @@
 //! Fewer vertices within a stated distance, and nothing crosses that did not before.
 //!
-//! Vertices go one by one, the least noticed first. One may go if the edge that replaces its two stays within `deviation` of every vertex that has gone
+//! Vertices go one by one, those that are noticed least before the others. One may go if the edge that replaces its two stays within `deviation` of every vertex that has gone
 //! between its ends, and if the triangle of the three edges holds no other vertex: then the line can be drawn straight without passing over anything (de Berg,
 //! van Kreveld and Schirra 1998 state the condition).
 //!
 //! Both distances are bounded: each point of the old line lies within `deviation` of the new one, and each of the new one within `deviation` of the old
 //! (the nearest point on an edge moves continuously from one end to the other as one walks along the vertices that it replaces).
 
-use alloc::collections::BinaryHeap;
+use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::cmp::{Ordering, Reverse};
 use core::ops::Range;
 
 use glam::DVec2;
 
-use super::point_tree::PointTree;
-use crate::error::Error;
-use crate::math::predicates::orientation;
-use crate::math::vector::{U, check_point, check_size, length, norm1};
+use super::chord::{Farthest, distance};
+use super::octaves::Octaves;
+use super::point_tree::{PointTree, Triangle};
+use crate::error::{Error, ErrorKind};
+use crate::math::vector::{check_point, check_size};
 
 /// A polyline with fewer points: the first and last stay, and each of the two lines lies within `deviation` of the other.
 ///
 /// The result crosses itself only where the line did before; points that touch other parts of the line stay. With a deviation of 0 only points go that lie exactly on
 /// the line between their neighbours. Refused are numbers that are not finite, negative or above 1e30.
+///
+/// Takes O(n log n) for a line that does not run back and forth over itself.
 ///
 /// ```
 /// use carom::decompose::simplify;
@@ -35,6 +37,7 @@ use crate::math::vector::{U, check_point, check_size, length, norm1};
 /// ```
 pub fn simplify<P: Copy + Into<DVec2>>(points: &[P], deviation: f64) -> Result<Vec<DVec2>, Error> {
     let points: Vec<DVec2> = points.iter().map(|&p| p.into()).collect();
+    check_count(points.len())?;
     for (i, &p) in points.iter().enumerate() {
         check_point(format_args!("point {i}"), p).map_err(|e| e.at_vertex(i))?;
     }
@@ -44,16 +47,26 @@ pub fn simplify<P: Copy + Into<DVec2>>(points: &[P], deviation: f64) -> Result<V
 }
 
 /// Rings with fewer points, none of which crosses another or itself where it did not before. Every ring keeps three points at least, and its area's sign.
-#[allow(dead_code, reason = "contours are simplified with it")]
-pub(crate) fn simplify_rings(rings: &[Vec<DVec2>], deviation: f64) -> Vec<Vec<DVec2>> {
+pub(super) fn simplify_rings(rings: &[Vec<DVec2>], deviation: f64) -> Result<Vec<Vec<DVec2>>, Error> {
     let points: Vec<DVec2> = rings.iter().flatten().copied().collect();
+    check_count(points.len())?;
     let mut lines = Vec::with_capacity(rings.len());
     let mut start = 0;
     for ring in rings {
         lines.push(Line { range: start..start + ring.len(), closed: true });
         start += ring.len();
     }
-    reduced(&points, &lines, deviation)
+    Ok(reduced(&points, &lines, deviation))
+}
+
+/// Points are told apart by 32 bits.
+fn check_count(points: usize) -> Result<(), Error> {
+    const MOST: usize = GONE as usize - 1;
+    if points <= MOST {
+        return Ok(());
+    }
+    let message = format!("{points} points are too many to simplify at once; the limit is {MOST}: simplify parts of them");
+    Err(Error::new(ErrorKind::TooManyPoints, message))
 }
 
 /// A polyline, open or closed, among all points.
@@ -71,85 +84,73 @@ fn reduced(points: &[DVec2], lines: &[Line], deviation: f64) -> Vec<Vec<DVec2>> 
     lines.iter().map(|line| line.range.clone().filter(|&v| work.next[v] != GONE).map(|v| points[v]).collect()).collect()
 }
 
-const GONE: usize = usize::MAX;
+const GONE: u32 = u32::MAX;
 
-/// A vertex that may go: how far off the line will be, how many vertices the edge will have replaced, and the state of the vertex when this was worked out.
-#[derive(PartialEq)]
+/// A vertex that may go: how far off the line will be, and the state of the vertex when this was worked out.
 struct Candidate {
-    deviation: f64,
-    replaced: usize,
-    vertex: usize,
+    off: f64,
+    vertex: u32,
     version: u32,
-}
-
-impl Eq for Candidate {}
-
-impl PartialOrd for Candidate {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Candidate {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let by_size = self.deviation.total_cmp(&other.deviation).then(self.replaced.cmp(&other.replaced));
-        by_size.then(self.vertex.cmp(&other.vertex)).then(self.version.cmp(&other.version))
-    }
 }
 
 struct Work<'a> {
     points: &'a [DVec2],
-    tree: PointTree<'a>,
-    /// The neighbours that are still there; an open line's ends are their own.
-    next: Vec<usize>,
-    prev: Vec<usize>,
-    /// Which line a vertex is on, and how many vertices each still has.
-    line: Vec<u32>,
-    left: Vec<usize>,
-    ranges: Vec<Range<usize>>,
-    version: Vec<u32>,
-    /// Does the vertex lie in the middle of an edge?
-    touching: Vec<bool>,
-    heap: BinaryHeap<Reverse<Candidate>>,
     deviation: f64,
+    tree: PointTree,
+    queue: Octaves<Candidate>,
+    /// The neighbours that are still there; an open line's ends are their own.
+    next: Vec<u32>,
+    prev: Vec<u32>,
+    /// How far the vertices that the edge to the next one replaced are from it, at most.
+    off: Vec<f64>,
+    version: Vec<u32>,
+    /// Does the vertex lie on an edge that is not its own?
+    touching: Vec<bool>,
+    /// Which line a vertex is on, which vertices that had, and how many it still has.
+    line: Vec<u32>,
+    ranges: Vec<Range<usize>>,
+    left: Vec<usize>,
 }
 
 impl<'a> Work<'a> {
     fn new(points: &'a [DVec2], lines: &[Line], deviation: f64) -> Self {
+        let n = points.len();
         let mut work = Self {
             points,
-            tree: PointTree::new(points),
-            next: (0..points.len()).collect(),
-            prev: (0..points.len()).collect(),
-            line: vec![0; points.len()],
-            left: Vec::with_capacity(lines.len()),
-            ranges: lines.iter().map(|l| l.range.clone()).collect(),
-            version: vec![0; points.len()],
-            touching: vec![false; points.len()],
-            heap: BinaryHeap::new(),
             deviation,
+            tree: PointTree::new(points),
+            queue: Octaves::new(deviation),
+            next: (0..n as u32).collect(),
+            prev: (0..n as u32).collect(),
+            off: vec![0.0; n],
+            version: vec![0; n],
+            touching: vec![false; n],
+            line: vec![0; n],
+            ranges: lines.iter().map(|l| l.range.clone()).collect(),
+            left: Vec::with_capacity(lines.len()),
         };
         for (k, line) in lines.iter().enumerate() {
             work.line[line.range.clone()].fill(k as u32);
             for v in line.range.clone().skip(1) {
-                (work.next[v - 1], work.prev[v]) = (v, v - 1);
+                (work.next[v - 1], work.prev[v]) = (v as u32, v as u32 - 1);
             }
             if line.closed && !line.range.is_empty() {
-                (work.next[line.range.end - 1], work.prev[line.range.start]) = (line.range.start, line.range.end - 1);
+                let (first, last) = (line.range.start, line.range.end - 1);
+                (work.next[last], work.prev[first]) = (first as u32, last as u32);
             }
             let left = work.drop_repeated(line);
             work.left.push(left);
         }
         work.mark_touching();
-        (0..points.len()).for_each(|v| work.consider(v));
+        (0..n as u32).for_each(|v| work.consider(v));
         work
     }
 
-    /// A vertex in the middle of an edge stays, and so do its neighbours: an edge that leads straight to it could come to lie on the other one.
+    /// A vertex on another edge or vertex stays, and so do its neighbours: an edge that leads straight to it could come to lie on the other one.
     fn mark_touching(&mut self) {
-        for (v, &w) in self.next.iter().enumerate().filter(|&(_, &w)| w != GONE) {
-            self.tree.any_other([v, w, w], |x| {
-                self.touching[x] |= self.points[x] != self.points[v] && self.points[x] != self.points[w];
+        for (v, &w) in (0..).zip(&self.next).filter(|&(v, &w)| w != GONE && w != v) {
+            self.tree.any_other(&Triangle::new(self.points, [v, w, w]), |x| {
+                self.touching[x as usize] = true;
                 false
             });
         }
@@ -159,12 +160,12 @@ impl<'a> Work<'a> {
     fn drop_repeated(&mut self, line: &Line) -> usize {
         let mut left = line.range.len();
         for v in line.range.clone() {
-            let u = self.prev[v];
+            let u = self.prev[v] as usize;
             // An open line's last point stays; the one before it goes.
             if u != v && self.points[u] == self.points[v] && left > 1 {
-                let gone = if self.next[v] == v { u } else { v };
-                if self.prev[gone] != gone {
-                    self.unlink(gone);
+                let gone = if self.next[v] as usize == v { u } else { v };
+                if self.prev[gone] as usize != gone {
+                    self.unlink(gone as u32);
                     left -= 1;
                 }
             }
@@ -172,73 +173,75 @@ impl<'a> Work<'a> {
         left
     }
 
-    fn unlink(&mut self, v: usize) {
-        let (u, w) = (self.prev[v], self.next[v]);
-        (self.next[u], self.prev[w]) = (w, u);
-        self.next[v] = GONE;
+    fn unlink(&mut self, v: u32) {
+        let (u, w) = self.neighbours(v);
+        (self.next[u as usize], self.prev[w as usize]) = (w, u);
+        self.next[v as usize] = GONE;
         self.tree.remove(v);
     }
 
+    fn neighbours(&self, v: u32) -> (u32, u32) {
+        (self.prev[v as usize], self.next[v as usize])
+    }
+
     fn run(&mut self) {
-        while let Some(Reverse(candidate)) = self.heap.pop() {
-            let v = candidate.vertex;
-            let line = self.line[v] as usize;
-            if self.next[v] == GONE || self.version[v] != candidate.version || self.left[line] <= 3 && self.is_closed(line) {
-                continue;
-            }
-            let (u, w) = (self.prev[v], self.next[v]);
-            if self.tree.holds_other([u, v, w]) {
+        while let Some(Candidate { off, vertex: v, version }) = self.queue.pop() {
+            let line = self.line[v as usize] as usize;
+            let (u, w) = self.neighbours(v);
+            let stale = w == GONE || self.version[v as usize] != version;
+            if stale || self.left[line] <= 3 && self.is_closed(line) || off != 0.0 && self.is_held(v) {
                 continue;
             }
             self.unlink(v);
             self.left[line] -= 1;
+            self.off[u as usize] = off;
             self.consider(u);
             self.consider(w);
         }
     }
 
+    /// Does another vertex lie in the triangle that the line is drawn through? (If that is flat, it is made of the two edges, and nothing touches them.)
+    fn is_held(&self, v: u32) -> bool {
+        let (u, w) = self.neighbours(v);
+        self.tree.any_other(&Triangle::new(self.points, [u, v, w]), |_| true)
+    }
+
     fn is_closed(&self, line: usize) -> bool {
         let start = self.ranges[line].start;
-        self.prev[start] != start
+        self.prev[start] as usize != start
     }
 
     /// Puts a vertex in the queue if the edge that would replace its two stays near enough.
-    fn consider(&mut self, v: usize) {
-        let (u, w) = (self.prev[v], self.next[v]);
-        if w == GONE || u == v || w == v || u == w || [u, v, w].iter().any(|&x| self.touching[x]) {
+    fn consider(&mut self, v: u32) {
+        let (u, w) = self.neighbours(v);
+        if w == GONE || u == v || w == v || u == w || [u, v, w].iter().any(|&x| self.touching[x as usize]) {
             return;
         }
-        self.version[v] += 1;
-        let range = &self.ranges[self.line[v] as usize];
-        let (mut deviation, mut replaced, mut x) = (0.0_f64, 0, u);
-        loop {
-            x = if x + 1 == range.end { range.start } else { x + 1 };
-            if x == w {
-                break;
-            }
-            deviation = deviation.max(distance(self.points[u], self.points[w], self.points[x]));
-            replaced += 1;
-            if deviation > self.deviation {
-                return;
-            }
+        self.version[v as usize] += 1;
+        let off = self.off_without(v);
+        if off <= self.deviation {
+            self.queue.push(off, Candidate { off, vertex: v, version: self.version[v as usize] });
         }
-        self.heap.push(Reverse(Candidate { deviation, replaced, vertex: v, version: self.version[v] }));
     }
-}
 
-/// The distance of a point from a segment, rounded up; exactly 0 on it.
-fn distance(a: DVec2, b: DVec2, p: DVec2) -> f64 {
-    let (ab, ap, bp) = (b - a, p - a, p - b);
-    // Differences and products err by a few ulp of what they are made of; squares of the smallest numbers vanish.
-    let above = |d: f64, size: f64| d + 8.0 * U * (d + size) + 1e-140;
-    if ab.dot(ap) <= 0.0 || ab == DVec2::ZERO {
-        return if p == a { 0.0 } else { above(length(ap), norm1(ap)) };
+    /// How far the vertices between the neighbours of one are from the edge between those; or already what is too far.
+    fn off_without(&self, v: u32) -> f64 {
+        let (u, w) = self.neighbours(v);
+        let chord = [u, w].map(|x| self.points[x as usize]);
+        let own = distance(chord, self.points[v as usize]);
+        // Edges that took their vertices' places exactly are nowhere farther from the chord than where they meet.
+        if own > self.deviation || self.off[u as usize] == 0.0 && self.off[v as usize] == 0.0 {
+            return own;
+        }
+        let mut farthest = Farthest::new(chord);
+        let (from, to) = (u as usize + 1, w as usize);
+        if from <= to {
+            farthest.include(&self.points[from..to]);
+        } else {
+            let range = &self.ranges[self.line[v as usize] as usize];
+            farthest.include(&self.points[from..range.end]);
+            farthest.include(&self.points[range.start..to]);
+        }
+        farthest.distance()
     }
-    if ab.dot(bp) >= 0.0 {
-        return if p == b { 0.0 } else { above(length(bp), norm1(bp)) };
-    }
-    if orientation(a, b, p) == Ordering::Equal {
-        return 0.0;
-    }
-    above(ab.perp_dot(ap).abs() / length(ab), norm1(ap))
 }

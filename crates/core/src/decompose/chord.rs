@@ -1,0 +1,69 @@
+//! How far the points of a line are from the straight edge that replaces them.
+
+use core::cmp::Ordering;
+
+use glam::DVec2;
+
+use crate::math::predicates::orientation;
+use crate::math::vector::{U, cross, length, norm1, sqrt};
+
+/// What `d` may be off after rounding, for points as far away as `size`: differences and products err by a few ulp of what they are made of, and squares of the
+/// smallest numbers vanish.
+fn above(d: f64, size: f64) -> f64 {
+    d + 8.0 * U * (d + size) + 1e-140
+}
+
+/// The distance of a point from a segment, rounded up; exactly 0 on it.
+pub(super) fn distance([a, b]: [DVec2; 2], p: DVec2) -> f64 {
+    let (ab, ap, bp) = (b - a, p - a, p - b);
+    if ab.dot(ap) <= 0.0 || ab == DVec2::ZERO {
+        return if p == a { 0.0 } else { above(length(ap), norm1(ap)) };
+    }
+    if ab.dot(bp) >= 0.0 {
+        return if p == b { 0.0 } else { above(length(bp), norm1(bp)) };
+    }
+    if orientation(a, b, p) == Ordering::Equal {
+        return 0.0;
+    }
+    above(cross(ab, ap).abs() / length(ab), norm1(ap))
+}
+
+/// The farthest that some points are from a segment, collected point by point and rounded up at the end.
+pub(super) struct Farthest {
+    a: DVec2,
+    b: DVec2,
+    ab: DVec2,
+    /// The square of the segment's length.
+    square: f64,
+    /// The largest product for points beside the segment, and the largest squares of distances from its ends for the others.
+    beside: f64,
+    beyond: f64,
+}
+
+impl Farthest {
+    pub(super) fn new([a, b]: [DVec2; 2]) -> Self {
+        let ab = b - a;
+        Self { a, b, ab, square: ab.dot(ab), beside: 0.0, beyond: 0.0 }
+    }
+
+    /// Takes more points into account, without a branch a point.
+    pub(super) fn include(&mut self, points: &[DVec2]) {
+        for &p in points {
+            let (ap, bp) = (p - self.a, p - self.b);
+            let along = self.ab.dot(ap);
+            let (before, behind) = (along <= 0.0, along >= self.square);
+            let product = cross(self.ab, ap).abs();
+            let square = if before { ap.dot(ap) } else { bp.dot(bp) };
+            self.beside = self.beside.max(if before | behind { 0.0 } else { product });
+            self.beyond = self.beyond.max(if before | behind { square } else { 0.0 });
+        }
+    }
+
+    /// At least the distance of each point.
+    pub(super) fn distance(&self) -> f64 {
+        let beside = if self.beside > 0.0 { self.beside / length(self.ab) } else { 0.0 };
+        let d = beside.max(sqrt(self.beyond));
+        // No point is farther from the end that it was measured from.
+        above(d, 2.0 * (norm1(self.ab) + d))
+    }
+}
