@@ -15,7 +15,7 @@ fn crowd() -> String {
         let (at, jitter) = (i * 4_801 % 8_100, i.wrapping_mul(2_654_435_761));
         let [x, y] =
             [(at % 90, jitter >> 8), (at / 90, jitter >> 20)].map(|(cell, bits)| f64::from(cell) + f64::from(bits & 0xfff) / 8192.0);
-        write!(scene, r#"{comma}{{"shape": {{"circle": {{"radius": 0.4}}}}, "position": [{x}, {y}]}}"#).unwrap();
+        write!(scene, r#"{comma}{{"shape": {{"circle": {{"radius": 0.5}}}}, "position": [{x}, {y}]}}"#).unwrap();
     }
     scene + "]}"
 }
