@@ -195,7 +195,7 @@ fn boxes_are_rounded_outward_wherever_the_frame_is() {
     }
 }
 
-/// A grid looks at every box when it is asked about a place; who asks often, or never wants pairs, gets the tree.
+/// A grid whose lists are no longer in order looks at every box when it is asked about a place; who asks often then, or never wants pairs, gets the tree.
 #[test]
 fn auto_takes_the_tree_where_it_is_asked_often() {
     let mut auto = Auto::new();
@@ -209,14 +209,19 @@ fn auto_takes_the_tree_where_it_is_asked_often() {
         }
     };
     assert_eq!(auto.stats().strategy, "bvh", "nothing but questions so far");
-    let mut search = |asked: usize| {
+    let mut search = |asked: usize, soon: bool| {
+        if !soon {
+            // One that comes anew is in no list.
+            auto.insert(0, Box32 { min: [0.0, 0.0], max: [1.5, 1.0] }, Filter::default(), true);
+        }
         ask(&auto, asked);
         auto.pairs(&mut Vec::new());
         auto.stats().strategy
     };
-    assert_eq!(search(0), "grid", "no question, many movers");
-    assert_eq!(search(10), "grid", "a few questions");
-    assert_eq!(search(1_000), "bvh", "many questions");
-    let calm: Vec<&str> = (0..30).map(|_| search(0)).collect();
+    assert_eq!(search(0, false), "grid", "no question, many movers");
+    assert_eq!(search(1_000, true), "grid", "many questions, all of them soon after a search");
+    assert_eq!(search(10, false), "grid", "a few questions");
+    assert_eq!(search(1_000, false), "bvh", "many questions");
+    let calm: Vec<&str> = (0..30).map(|_| search(0, false)).collect();
     assert!(calm[0] == "bvh" && calm[29] == "grid", "{calm:?}");
 }

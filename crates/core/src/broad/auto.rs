@@ -12,7 +12,8 @@ use super::{Box32, BroadPhase, Brute, Bvh, Filter, Grid, LocalRay, Stats};
 const FEW: usize = 32;
 /// The tree is asked only about what moves, the grid fetches every box: so many times as many boxes as movers make the tree the faster one.
 const STILL: usize = 10;
-/// The tree finds pairs in twice the time of the grid, which looks at every box when it is asked about a place. From so many questions between two searches the tree is the faster one.
+/// The tree finds pairs in twice the time of the grid, which looks at every box when it is asked about rays, or about a place long after a search. From so many such questions between two
+/// searches the tree is the faster one.
 const ASKED: u32 = 64;
 /// So many boxes tried for one question are too many.
 const LONG: usize = 256;

@@ -49,7 +49,7 @@ impl Block {
     /// Adds a candidate; of a `complete` frame those that have not changed are as they were.
     #[inline(always)]
     pub(super) fn add(&mut self, columns: &Columns, slots: [u32; 2], complete: bool) {
-        let [i, j] = slots.map(|slot| slot as usize);
+        let (i, j) = (slots[0] as usize, slots[1] as usize);
         let flags = columns.flags[i] | columns.flags[j];
         let (round, other) = (columns.rounds[i], columns.rounds[j]);
         let kind = if complete && flags & CHANGED == 0 {
@@ -57,11 +57,11 @@ impl Block {
         } else if round.is_nan() || other.is_nan() {
             ASKED
         } else {
-            let [p, q] = [i, j].map(|i| columns.spots[i].pose.translation());
+            let (p, q) = (columns.spots[i].pose.translation(), columns.spots[j].pose.translation());
             let row = self.circles % ROWS;
-            for (column, number) in self.columns.iter_mut().zip([p.x, p.y, q.x, q.y, round, other]) {
-                column[row] = number;
-            }
+            let [px, py, qx, qy, radius_p, radius_q, _] = &mut self.columns;
+            (px[row], py[row], qx[row], qy[row]) = (p.x, p.y, q.x, q.y);
+            (radius_p[row], radius_q[row]) = (round, other);
             self.circles += 1;
             row as u8
         };

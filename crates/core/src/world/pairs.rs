@@ -4,52 +4,63 @@ use alloc::vec::Vec;
 
 /// Below this many, comparing costs less than counting.
 const FEW: usize = 64;
-/// The most bits that are counted at a time: each value's place stays in the nearest cache.
-const MOST_BITS: u32 = 11;
+/// The most values of a digit: their places stay in the nearest cache.
+const VALUES: usize = 1 << 11;
 
 /// Two slots, the lower one first.
 pub(super) type Pair = [u32; 2];
 
 /// What sorting needs.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sorter {
-    other: Vec<Pair>,
-    /// Where the next pair of each digit's value goes: one digit after the other.
-    places: Vec<u32>,
-}
+pub(super) struct Sorter(Vec<Pair>);
 
 impl Sorter {
-    /// Sorts pairs, all below a number of slots, each of which comes once: digit by digit, the last one first (radix sort), without a comparison.
+    /// Sorts pairs, all below a number of slots: digit by digit, the last one first (radix sort), without a comparison.
     pub(super) fn sort(&mut self, pairs: &mut Vec<Pair>, slots: usize) {
         if pairs.len() < FEW {
             pairs.sort_unstable();
             return;
         }
         let bits = usize::BITS - slots.leading_zeros();
-        let digits = bits.div_ceil(MOST_BITS).max(1);
+        let digits = bits.div_ceil(VALUES.ilog2()).max(1);
         let width = bits.div_ceil(digits);
-        self.other.resize(pairs.len(), [0; 2]);
-        for (side, digit) in [1, 0].into_iter().flat_map(|side| (0..digits).map(move |digit| (side, digit))) {
-            self.pass(pairs, side, digit * width, width);
-            core::mem::swap(pairs, &mut self.other);
+        self.0.resize(pairs.len(), [0; 2]);
+        for digit in (0..digits).map(|digit| Digit { shift: digit * width, mask: (1 << width) - 1 }) {
+            digit.sort::<1>(pairs, &mut self.0);
+            core::mem::swap(pairs, &mut self.0);
+        }
+        for digit in (0..digits).map(|digit| Digit { shift: digit * width, mask: (1 << width) - 1 }) {
+            digit.sort::<0>(pairs, &mut self.0);
+            core::mem::swap(pairs, &mut self.0);
         }
     }
+}
 
-    /// Puts the pairs in order of one digit, into the other list.
-    fn pass(&mut self, pairs: &[Pair], side: usize, shift: u32, width: u32) {
-        let value = |pair: &Pair| (pair[side] >> shift) as usize & ((1 << width) - 1);
-        self.places.clear();
-        self.places.resize(1 << width, 0);
-        for pair in pairs {
-            self.places[value(pair)] += 1;
+/// Some bits of a slot.
+struct Digit {
+    shift: u32,
+    mask: u32,
+}
+
+impl Digit {
+    #[inline(always)]
+    fn value<const SIDE: usize>(&self, pair: Pair) -> usize {
+        (pair[SIDE] >> self.shift & self.mask) as usize % VALUES
+    }
+
+    /// Copies pairs in order of this digit of one side.
+    fn sort<const SIDE: usize>(&self, from: &[Pair], to: &mut [Pair]) {
+        let mut places = [0_u32; VALUES];
+        for &pair in from {
+            places[self.value::<SIDE>(pair)] += 1;
         }
         let mut before = 0;
-        for place in &mut self.places {
+        for place in &mut places[..=self.mask as usize] {
             before += core::mem::replace(place, before);
         }
-        for pair in pairs {
-            let place = &mut self.places[value(pair)];
-            self.other[*place as usize] = *pair;
+        for &pair in from {
+            let place = &mut places[self.value::<SIDE>(pair)];
+            to[*place as usize] = pair;
             *place += 1;
         }
     }

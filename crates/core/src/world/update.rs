@@ -135,7 +135,7 @@ impl Walk<'_> {
         let (found, parts) = if row.is_as_it_was() {
             return self.keep([a, b]);
         } else if row.is_to_be_asked(block) {
-            let [p, q] = [a, b].map(|slot| self.columns.placed(slot));
+            let (p, q) = (self.columns.placed(a), self.columns.placed(b));
             let Some(found) = self.contacts.look(p, q, self.scratch) else { return };
             found
         } else if row.meets(block) {
@@ -144,7 +144,7 @@ impl Walk<'_> {
             return;
         };
         let before = self.before([a, b]);
-        let pair = [a, b].map(|slot| self.columns.handle(slot));
+        let pair = [self.columns.handle(a), self.columns.handle(b)];
         // Another collider may have taken the slot.
         let same = before.is_some_and(|old| self.last.pairs[old] == pair);
         self.contacts.push(Contact { a: pair[0], b: pair[1], manifold: found, sensor: flags & SENSOR != 0, parts });
@@ -169,7 +169,7 @@ impl Walk<'_> {
     #[inline(always)]
     fn before(&mut self, slots: [u32; 2]) -> Option<usize> {
         while let Some(&pair) = self.last.pairs.get(self.old) {
-            let old = pair.map(Handle::slot);
+            let old = [pair[0].slot(), pair[1].slot()];
             if old > slots {
                 break;
             }
