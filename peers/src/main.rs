@@ -17,19 +17,22 @@ mod w2;
 mod w3;
 mod w5;
 mod w6;
+mod worlds;
 
 use std::process::ExitCode;
 
 use options::{Format, Options};
 use report::Report;
 
-const WORKLOADS: [fn(&Options) -> Page; 6] = [
+const WORKLOADS: [fn(&Options) -> Page; 8] = [
     w1::run,
     |options| page(options, &w2::run(options)),
     w3::run,
     |options| page(options, &rays::run(options)),
     |options| page(options, &w5::run(options)),
     w6::run,
+    worlds::frames,
+    worlds::steps,
 ];
 
 /// A workload's result in the form that was asked for; nothing where no row's name fits.

@@ -12,10 +12,10 @@ pub(crate) enum Library {
     Textbook,
     /// parry2d, in f32.
     Parry,
-    /// Box2D, in f32.
-    Box2d,
     /// rapier2d, in f32.
     Rapier,
+    /// Box2D, in f32.
+    Box2d,
     /// obvhs, in f32.
     Obvhs,
     /// broccoli, in f32.
@@ -39,8 +39,8 @@ impl fmt::Display for Library {
         f.write_str(match self {
             Self::Textbook => "textbook",
             Self::Parry => "parry",
-            Self::Box2d => "Box2D",
             Self::Rapier => "rapier",
+            Self::Box2d => "Box2D",
             Self::Obvhs => "obvhs",
             Self::Broccoli => "broccoli",
             Self::Rstar => "rstar",

@@ -1,6 +1,7 @@
 //! Box2D 3.2 through its C functions. The only folder with `unsafe`.
 #![allow(unsafe_code)]
 
+pub(crate) mod bodies;
 pub(crate) mod tree;
 pub(crate) mod world;
 
