@@ -17,7 +17,7 @@ use crate::math::vector::U;
 use crate::query::exact::Relation;
 use crate::query::{intersects, overlaps};
 
-/// The fewest pairs that are worth a core of their own: 20 µs of work, a few times what it takes to wake the core.
+/// The fewest pairs that are worth a core of their own: about 20 µs of work.
 const LEAST: usize = 8 * BLOCK;
 
 /// Answers [`Batch::intersects`] and [`Batch::overlaps`]: `enough` says which relation is a yes. Or else the first number that is of no placed shape.

@@ -17,7 +17,7 @@ use crate::math::lanes::{Kernel, Simd, widest};
 
 /// Pairs of nodes for each part: some hold far more than others, so a part has many of them.
 const SHARED: usize = 32;
-/// The fewest boxes that are worth a core of their own: 20 µs of work, a few times what it takes to wake the core.
+/// The fewest boxes that are worth a core of their own: about 20 µs of work.
 const LEAST: usize = 1_000;
 
 /// Storage that is kept.

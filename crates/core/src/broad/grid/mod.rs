@@ -31,7 +31,7 @@ const NOWHERE: [f32; 4] = [f32::NAN; 4];
 const NONE: [u16; 2] = [1, 0];
 /// Boxes that meet more others along x than this, false alarms included, are worth a sweep of their own for those that never meet.
 const CROWD: f32 = 24.0;
-/// The fewest boxes that are worth a core of their own where boxes are written down, and where they are swept: 20 µs of work, a few times what it takes to wake the core.
+/// The fewest boxes that are worth a core of their own where boxes are written down, and where they are swept: about 20 µs of work.
 const LEAST_MOVED: usize = 4_000;
 const LEAST_SWEPT: usize = 2_000;
 
