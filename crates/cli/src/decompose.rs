@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     carom_scene::decompose(&mut scene, args.fewest);
     if let Some(picture) = &args.render {
         progress.stage("drawing");
-        picture.save(&draw::scene(&scene, &[], &draw::Options::default()))?;
+        picture.save(&draw::shapes(&scene, &draw::Options::default()))?;
     }
     drop(progress);
     output::print(|out| out.write_all(carom_scene::to_json(&scene).as_bytes()))?;

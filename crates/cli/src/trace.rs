@@ -22,7 +22,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = TraceOptions::default().threshold)]
     threshold: u8,
 
-    /// How far outlines may be from the pixels', in pixels; 0 keeps every corner
+    /// How far outlines may be from the pixels', in pixels; 0 keeps every corner, 1 makes lines of the steps of slopes
     #[arg(long, value_name = "D", default_value_t = TraceOptions::default().deviation)]
     deviation: f64,
 
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let options = TraceOptions { threshold: args.threshold, deviation: args.deviation, smooth: args.smooth, diagonals: args.diagonals };
     let scene = carom_scene::trace(&name, &load::bytes(&args.file)?, &id, &options)?;
     if let Some(picture) = &args.render {
-        picture.save(&draw::scene(&scene, &[], &draw::Options::default()))?;
+        picture.save(&draw::shapes(&scene, &draw::Options::default()))?;
     }
     output::print(|out| out.write_all(carom_scene::to_json(&scene).as_bytes()))?;
     Ok(ExitCode::SUCCESS)

@@ -11,7 +11,7 @@ use crate::{Collider, Error, Scene, YAxis};
 pub struct TraceOptions {
     /// A pixel is solid where its alpha is at least this.
     pub threshold: u8,
-    /// How far an outline may be from the pixels', in pixels; the area changes by no more than this times the perimeter.
+    /// How far an outline may be from the pixels', in pixels; the area changes by no more than this times the perimeter. The steps of a slope go from 1 on.
     pub deviation: f64,
     /// Outlines pass between the pixels' centres, where the alpha passes the threshold, instead of along the pixels' edges.
     pub smooth: bool,
@@ -21,7 +21,7 @@ pub struct TraceOptions {
 
 impl Default for TraceOptions {
     fn default() -> Self {
-        Self { threshold: 128, deviation: 0.75, smooth: false, diagonals: false }
+        Self { threshold: 128, deviation: 1.0, smooth: false, diagonals: false }
     }
 }
 

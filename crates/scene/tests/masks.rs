@@ -88,3 +88,12 @@ fn scene_files_name_images() {
         [".mask.image: \"cut.png\": broken PNG: the image ends too early", ".mask.image: \"gone.png\" cannot be read: entity not found"]
     );
 }
+
+/// A picture of noise is refused in words before it fills the memory: each of these pixels is an outline of its own.
+#[test]
+fn outlines_beyond_measure_are_refused() {
+    let rows: Vec<String> = (0..2050).map(|y| "#.".repeat(1026)[y % 2..][..2050].to_owned()).collect();
+    let board = png(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+    let error = carom_scene::trace("board.png", &board, "board", &carom_scene::TraceOptions::default()).unwrap_err().to_string();
+    assert!(error.starts_with("board.png: the outlines have 8405000 corners; the limit is 8388608"), "{error}");
+}

@@ -25,7 +25,7 @@ pub use explanation::explanation;
 pub use film::Film;
 pub use gjk::gjk;
 pub use plot::{Line, Panel, plot};
-pub use scene::scene;
+pub use scene::{scene, shapes};
 pub use sweeps::{Hit, sweeps};
 
 /// One contact to be drawn: two colliders of the scene, and how they meet.

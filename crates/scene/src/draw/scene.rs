@@ -31,8 +31,28 @@ const ROOMY: usize = 40;
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
 pub fn scene(scene: &Scene, contacts: &[Contact], options: &Options) -> String {
+    draw(scene, Some(contacts), options)
+}
+
+/// Draws the shapes of a scene and the parts they are made of, in thin lines; nothing is said of what meets.
+///
+/// ```
+/// # use carom_scene::{Options, draw, read};
+/// # let json = br#"{"carom": 1, "colliders": [{"shape": {"circle": {"radius": 1}}}, {"shape": {"circle": {"radius": 1}}}]}"#;
+/// # let scene = read("two.json", json, &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into()))?;
+/// let svg = draw::shapes(&scene, &draw::Options::default());
+/// assert!(svg.contains("2 shapes, 2 parts") && !svg.contains("contact"));
+/// # Ok::<(), carom_scene::Error>(())
+/// ```
+pub fn shapes(scene: &Scene, options: &Options) -> String {
+    draw(scene, None, options)
+}
+
+/// `checked`: the contacts, if anybody looked for them.
+fn draw(scene: &Scene, checked: Option<&[Contact]>, options: &Options) -> String {
+    let contacts = checked.unwrap_or_default();
     let boxes: Vec<Aabb> = scene.colliders.iter().map(|c| placed(c).aabb()).collect();
-    let mut page = Page::new(&options.title, &summary(scene, contacts));
+    let mut page = Page::new(&options.title, &summary(scene, checked));
     let room = DVec2::new(WIDTH - 2.0 * (MARGIN + REACH), TALLEST);
     let top = DVec2::new(MARGIN + REACH, page.y + REACH);
     let bounds = boxes.iter().copied().chain(scene.walls).reduce(|a, b| a.union(&b));
@@ -43,7 +63,7 @@ pub fn scene(scene: &Scene, contacts: &[Contact], options: &Options) -> String {
         return page.finish();
     };
     let (view, height) = View::fit(&bounds, scene.y == YAxis::Up, top, room, 40.0);
-    let picture = Picture { scene, contacts, view, boxes: boxes.iter().map(|b| on_page(b, &view)).collect() };
+    let picture = Picture { scene, contacts, checked: checked.is_some(), view, boxes: boxes.iter().map(|b| on_page(b, &view)).collect() };
     if let Some(walls) = &scene.walls {
         page.add(picture.walls(walls));
     }
@@ -72,10 +92,14 @@ pub(super) fn on_page(bounds: &Aabb, view: &View) -> Area {
     Area { min: p.min(q), max: p.max(q) }
 }
 
-fn summary(scene: &Scene, contacts: &[Contact]) -> String {
+fn summary(scene: &Scene, checked: Option<&[Contact]>) -> String {
     let count = |n: usize, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
-    let near = contacts.iter().filter(|c| c.manifold.depth < 0.0).count();
     let shapes = count(scene.colliders.len(), "shape", "shapes");
+    let Some(contacts) = checked else {
+        let parts = scene.colliders.iter().map(|c| c.shape.part_count()).sum();
+        return format!("{shapes}, {}", count(parts, "part", "parts"));
+    };
+    let near = contacts.iter().filter(|c| c.manifold.depth < 0.0).count();
     let meet = count(contacts.len() - near, "contact", "contacts");
     match near {
         0 => format!("{shapes}, {meet}"),
@@ -86,6 +110,8 @@ fn summary(scene: &Scene, contacts: &[Contact]) -> String {
 struct Picture<'a> {
     scene: &'a Scene,
     contacts: &'a [Contact],
+    /// Did anybody look for contacts?
+    checked: bool,
     view: View,
     /// Of each collider, on the page.
     boxes: Vec<Area>,
@@ -110,7 +136,8 @@ impl Picture<'_> {
     }
 
     fn shapes(&self, wanted: impl Fn(bool) -> bool, [stroke, fill]: [&str; 2]) -> Group {
-        let thin = 0.6 + self.unit();
+        // Parts lie close to each other.
+        let thin = if self.checked { 0.6 + self.unit() } else { 0.7 };
         let mut group = Group::new()
             .set("stroke", stroke)
             .set("stroke-width", page::short(thin))
@@ -256,7 +283,7 @@ impl Picture<'_> {
         let any = |wanted: fn(f64) -> bool| self.contacts.iter().any(|c| wanted(c.manifold.depth));
         [
             (Item::Swatch("meets", MEETS), meets.contains(&true)),
-            (Item::Swatch("apart", APART), meets.contains(&false)),
+            (Item::Swatch("apart", APART), self.checked && meets.contains(&false)),
             (Item::Sensor, self.scene.colliders.iter().any(|c| c.sensor)),
             (Item::Point, any(|depth| depth > 0.0)),
             (Item::Touch, any(|depth| depth == 0.0)),
