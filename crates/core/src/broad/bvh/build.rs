@@ -80,6 +80,8 @@ pub(super) fn pack(tree: &mut Tree, items: &mut [Item], moving: bool, seeds: &mu
     tree.len = seeds.len();
     if !seeds.is_empty() {
         tree.root = 0;
+        // A seventh as many nodes as boxes, and some that are not full.
+        tree.nodes.reserve(seeds.len() / 6 + WIDTH);
         tree.nodes.push(Node::EMPTY);
         grow(tree, items, 0, seeds);
     }

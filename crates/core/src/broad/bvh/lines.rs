@@ -1,8 +1,8 @@
 //! Eight boxes against a ray, and against a point: bounds that rounding never makes miss.
 
-use super::node::{NONE, Node, WIDTH};
+use super::node::{NONE, Node};
 use super::tree::Tree;
-use crate::broad::{Box32, LocalRay};
+use crate::broad::LocalRay;
 use crate::math::integer::power_of_two;
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Simd, f32x8};
@@ -18,7 +18,7 @@ pub(super) trait Bound<S: Simd> {
     fn limit_to(&mut self, limit: f64);
 
     /// Which boxes of a node are of interest, a bit each, and the keys of all.
-    fn hits(&self, simd: S, node: &Node) -> (u32, [f32; WIDTH]);
+    fn hits(&self, simd: S, node: &Node) -> (u32, f32x8<S>);
 }
 
 /// Rounded up.
@@ -32,48 +32,55 @@ fn above(x: f64) -> f32 {
 /// With coordinates up to R about the ray, its origin and the differences to it are off by less than R · 2⁻²²; the boxes are grown by more than that. Quotients are off by a
 /// part in 2²², and only those in 0 ..= 1 matter.
 pub(super) struct Slabs<S: Simd> {
-    origin: [f32x8<S>; 2],
-    /// One over the way; huge where the way is nothing.
-    inverse: [f32x8<S>; 2],
-    /// By how much boxes are grown.
-    slack: f32x8<S>,
-    /// Does the ray go down?
-    down: [bool; 2],
+    axes: [Slab<S>; 2],
     limit: f32,
+}
+
+/// One axis of a ray: which side of a box comes first is known beforehand.
+struct Slab<S: Simd> {
+    /// The numbers of the sides where the ray enters and leaves.
+    near: usize,
+    far: usize,
+    /// The origin, moved so that the box seems grown.
+    near_origin: f32x8<S>,
+    far_origin: f32x8<S>,
+    /// One over the way; huge where the way is nothing.
+    inverse: f32x8<S>,
 }
 
 /// A way shorter than this has no inverse that f32 can hold: boxes are grown by it instead.
 const SHORT: f64 = 1e-30;
 
-impl<S: Simd> Slabs<S> {
+impl<S: Simd> Slab<S> {
     #[inline(always)]
-    pub(super) fn new(simd: S, ray: &LocalRay) -> Self {
-        let (origin, way, slack) = ray.parts();
-        let reach = origin.iter().chain(&way).fold(0.0_f64, |most, x| most.max(x.abs()));
-        let mut slack = slack + reach * f64::from(ROUNDING);
-        let mut inverse = [1.0 / SHORT as f32; 2];
-        for axis in 0..2 {
-            if way[axis].abs() > SHORT {
-                inverse[axis] = (1.0 / way[axis]) as f32;
-            } else {
-                slack += way[axis].abs();
-            }
-        }
-        let lanes = |x: f32| f32x8::splat(simd, x);
+    fn new(simd: S, axis: usize, origin: f64, way: f64, slack: f32) -> Self {
+        let inverse = if way.abs() > SHORT { (1.0 / way) as f32 } else { 1.0 / SHORT as f32 };
+        let (origin, down) = (origin as f32, inverse < 0.0);
+        let (near, far, slack) = if down { (axis + 2, axis, -slack) } else { (axis, axis + 2, slack) };
         Self {
-            origin: origin.map(|x| lanes(x as f32)),
-            inverse: inverse.map(lanes),
-            slack: lanes(above(slack)),
-            down: inverse.map(|x| x < 0.0),
-            limit: 1.0 + ROUNDING,
+            near,
+            far,
+            near_origin: f32x8::splat(simd, origin + slack),
+            far_origin: f32x8::splat(simd, origin - slack),
+            inverse: f32x8::splat(simd, inverse),
         }
     }
 
+    /// When the ray enters the boxes of a node and when it leaves them, as far as this axis goes.
     #[inline(always)]
-    fn slab(&self, axis: usize, min: f32x8<S>, max: f32x8<S>) -> (f32x8<S>, f32x8<S>) {
-        let first = (min - self.slack - self.origin[axis]) * self.inverse[axis];
-        let second = (max + self.slack - self.origin[axis]) * self.inverse[axis];
-        if self.down[axis] { (second, first) } else { (first, second) }
+    fn times(&self, simd: S, node: &Node) -> [f32x8<S>; 2] {
+        [(node.side(simd, self.near) - self.near_origin) * self.inverse, (node.side(simd, self.far) - self.far_origin) * self.inverse]
+    }
+}
+
+impl<S: Simd> Slabs<S> {
+    #[inline(always)]
+    pub(super) fn new(simd: S, ray: &LocalRay) -> Self {
+        let ([x, y], [way_x, way_y], slack) = ray.parts();
+        let reach = x.abs().max(y.abs()).max(way_x.abs()).max(way_y.abs());
+        let short = |way: f64| if way.abs() > SHORT { 0.0 } else { way.abs() };
+        let slack = above(slack + reach * f64::from(ROUNDING) + short(way_x) + short(way_y));
+        Self { axes: [Slab::new(simd, 0, x, way_x, slack), Slab::new(simd, 1, y, way_y, slack)], limit: 1.0 + ROUNDING }
     }
 }
 
@@ -90,16 +97,15 @@ impl<S: Simd> Bound<S> for Slabs<S> {
     }
 
     #[inline(always)]
-    fn hits(&self, simd: S, node: &Node) -> (u32, [f32; WIDTH]) {
-        let [min_x, min_y, max_x, max_y] = node.lanes(simd);
-        let (enter_x, leave_x) = self.slab(0, min_x, max_x);
-        let (enter_y, leave_y) = self.slab(1, min_y, max_y);
+    fn hits(&self, simd: S, node: &Node) -> (u32, f32x8<S>) {
+        let [along_x, along_y] = &self.axes;
+        let ([enter_x, leave_x], [enter_y, leave_y]) = (along_x.times(simd, node), along_y.times(simd, node));
         let enter = enter_x.max(enter_y).max(f32x8::splat(simd, 0.0));
         let leave = leave_x.min(leave_y).min(f32x8::splat(simd, self.limit));
         // Lanes without a box are NaN, and so is what comes of them; but the larger of it and 0 may be either.
-        let real = min_x.simd_le(max_x);
+        let real = node.side(simd, 0).simd_le(node.side(simd, 2));
         let hits = (enter - f32x8::splat(simd, ROUNDING)).simd_le(leave) & real;
-        (hits.to_bitmask() as u32, enter.into())
+        (hits.to_bitmask() as u32, enter)
     }
 }
 
@@ -124,15 +130,22 @@ impl<S: Simd> Near<S> {
     #[inline(always)]
     pub(super) fn new(simd: S, point: [f64; 2], trees: [&Tree; 2]) -> Self {
         let mut largest = point[0].abs().max(point[1].abs());
-        for tree in trees.into_iter().filter(|tree| tree.root != NONE) {
-            let Box32 { min, max } = tree.nodes[tree.root as usize].bounds;
-            largest = min.iter().chain(&max).fold(largest, |most, x| most.max(f64::from(x.abs())));
+        for tree in trees {
+            if tree.root == NONE {
+                continue;
+            }
+            let [a, b, c, d] = tree.node(tree.root).bounds.corners();
+            largest = largest.max(f64::from(a.abs().max(b.abs()).max(c.abs().max(d.abs()))));
         }
         let unit = unit_for(largest);
-        let lanes = |x: f32| f32x8::splat(simd, x);
-        let high = point.map(above);
-        let low = point.map(|x| -above(-x));
-        Self { low: low.map(lanes), high: high.map(lanes), scale: lanes(unit as f32), unit, limit: f32::INFINITY }
+        let ([x, y], lanes) = (point, |x: f32| f32x8::splat(simd, x));
+        Self {
+            low: [lanes(-above(-x)), lanes(-above(-y))],
+            high: [lanes(above(x)), lanes(above(y))],
+            scale: lanes(unit as f32),
+            unit,
+            limit: f32::INFINITY,
+        }
     }
 }
 
@@ -150,13 +163,13 @@ impl<S: Simd> Bound<S> for Near<S> {
     }
 
     #[inline(always)]
-    fn hits(&self, simd: S, node: &Node) -> (u32, [f32; WIDTH]) {
+    fn hits(&self, simd: S, node: &Node) -> (u32, f32x8<S>) {
         let [min_x, min_y, max_x, max_y] = node.lanes(simd);
         let zero = f32x8::splat(simd, 0.0);
         let x = (min_x - self.high[0]).max(self.low[0] - max_x).max(zero) * self.scale;
         let y = (min_y - self.high[1]).max(self.low[1] - max_y).max(zero) * self.scale;
         let least = (x * x + y * y) * f32x8::splat(simd, 1.0 - ROUNDING);
         let hits = least.simd_le(f32x8::splat(simd, self.limit)) & min_x.simd_le(max_x);
-        (hits.to_bitmask() as u32, least.into())
+        (hits.to_bitmask() as u32, least)
     }
 }

@@ -78,7 +78,10 @@ impl Bvh {
 
     /// Of many boxes at once: their ids, boxes, filters, and whether they move. Faster than inserting one by one; of several of one id the last counts.
     pub fn from_boxes(boxes: impl IntoIterator<Item = (u32, Box32, Filter, bool)>) -> Self {
-        let mut bvh = Self::new();
+        let (mut bvh, boxes) = (Self::new(), boxes.into_iter());
+        let count = boxes.size_hint().0;
+        bvh.items.reserve(count);
+        bvh.filters.reserve(count);
         for (id, aabb, filter, moving) in boxes {
             bvh.note(id, filter);
             // Packing needs no more of a place than that it is one.

@@ -14,10 +14,8 @@ pub(super) const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Node {
-    min_x: [f32; WIDTH],
-    min_y: [f32; WIDTH],
-    max_x: [f32; WIDTH],
-    max_y: [f32; WIDTH],
+    /// A row for each side, in the order of [`Box32::corners`]: minimal x and y, maximal x and y.
+    sides: [[f32; WIDTH]; 4],
     /// Of a leaf the ids of its boxes, else the numbers of the nodes below.
     pub(super) links: [u32; WIDTH],
     /// Holds all boxes of the node; its parent has the same box for it.
@@ -32,18 +30,8 @@ pub(super) struct Node {
 
 impl Node {
     /// Lanes without a box are NaN, which no comparison lets through.
-    pub(super) const EMPTY: Self = Self {
-        min_x: [f32::NAN; WIDTH],
-        min_y: [f32::NAN; WIDTH],
-        max_x: [f32::NAN; WIDTH],
-        max_y: [f32::NAN; WIDTH],
-        links: [NONE; WIDTH],
-        bounds: NOTHING,
-        up: NONE,
-        built: 0.0,
-        len: 0,
-        is_leaf: true,
-    };
+    pub(super) const EMPTY: Self =
+        Self { sides: [[f32::NAN; WIDTH]; 4], links: [NONE; WIDTH], bounds: NOTHING, up: NONE, built: 0.0, len: 0, is_leaf: true };
 
     pub(super) fn len(&self) -> usize {
         usize::from(self.len)
@@ -58,13 +46,15 @@ impl Node {
     #[inline(always)]
     pub(super) fn aabb(&self, lane: usize) -> Box32 {
         let lane = lane % WIDTH;
-        Box32 { min: [self.min_x[lane], self.min_y[lane]], max: [self.max_x[lane], self.max_y[lane]] }
+        let [min_x, min_y, max_x, max_y] = &self.sides;
+        Box32 { min: [min_x[lane], min_y[lane]], max: [max_x[lane], max_y[lane]] }
     }
 
     #[inline(always)]
     pub(super) fn set(&mut self, lane: usize, aabb: Box32) {
-        [self.min_x[lane], self.min_y[lane]] = aabb.min;
-        [self.max_x[lane], self.max_y[lane]] = aabb.max;
+        for (row, side) in self.sides.iter_mut().zip(aabb.corners()) {
+            row[lane] = side;
+        }
     }
 
     /// Adds a box where there is room; says in which lane.
@@ -91,7 +81,8 @@ impl Node {
     pub(super) fn tight(&self) -> Box32 {
         let least = |sides: &[f32; WIDTH]| sides.iter().fold(f32::INFINITY, |a, &b| a.min(b));
         let most = |sides: &[f32; WIDTH]| sides.iter().fold(f32::NEG_INFINITY, |a, &b| a.max(b));
-        Box32 { min: [least(&self.min_x), least(&self.min_y)], max: [most(&self.max_x), most(&self.max_y)] }
+        let [min_x, min_y, max_x, max_y] = &self.sides;
+        Box32 { min: [least(min_x), least(min_y)], max: [most(max_x), most(max_y)] }
     }
 
     /// The lane whose box grows least to hold another, by its half perimeter; of several the smallest box, then the first.
@@ -142,8 +133,13 @@ pub(super) struct Splat<S: Simd> {
 impl<S: Simd> Splat<S> {
     #[inline(always)]
     pub(super) fn new(simd: S, aabb: &Box32) -> Self {
-        let lanes = |x: f32| f32x8::splat(simd, x);
-        Self { min_x: lanes(aabb.min[0]), min_y: lanes(aabb.min[1]), max_x: lanes(aabb.max[0]), max_y: lanes(aabb.max[1]) }
+        let [min_x, min_y, max_x, max_y] = aabb.corners();
+        Self {
+            min_x: f32x8::splat(simd, min_x),
+            min_y: f32x8::splat(simd, min_y),
+            max_x: f32x8::splat(simd, max_x),
+            max_y: f32x8::splat(simd, max_y),
+        }
     }
 
     /// Which boxes of a node meet this one: a bit for each lane.
@@ -157,9 +153,16 @@ impl<S: Simd> Splat<S> {
 }
 
 impl Node {
+    /// All sides, in the order of [`Box32::corners`]. Written out: in a kernel a closure that is called for each would stay a call.
     #[inline(always)]
     pub(super) fn lanes<S: Simd>(&self, simd: S) -> [f32x8<S>; 4] {
-        [&self.min_x, &self.min_y, &self.max_x, &self.max_y].map(|sides| f32x8::from_slice(simd, sides))
+        [self.side(simd, 0), self.side(simd, 1), self.side(simd, 2), self.side(simd, 3)]
+    }
+
+    /// One of the sides.
+    #[inline(always)]
+    pub(super) fn side<S: Simd>(&self, simd: S, side: usize) -> f32x8<S> {
+        f32x8::from_slice(simd, &self.sides[side % 4])
     }
 }
 

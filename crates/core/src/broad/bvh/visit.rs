@@ -2,7 +2,6 @@
 
 use alloc::collections::BinaryHeap;
 use core::cmp::{Ordering, Reverse};
-use core::hint::select_unpredictable;
 use core::ops::ControlFlow::{self, Break, Continue};
 
 use super::lines::{Bound, Near, Slabs};
@@ -10,7 +9,8 @@ use super::node::{NONE, Node, Splat, WIDTH, bits};
 use super::stack::{INLINE, Stack};
 use super::tree::{Item, Tree};
 use crate::broad::{Box32, LocalRay};
-use crate::math::lanes::{Kernel, Simd};
+use crate::math::lanes::prelude::*;
+use crate::math::lanes::{Kernel, Simd, f32x8, mask32x8};
 
 /// Visits what meets a box; counts the nodes that it looks at.
 pub(super) struct InBox<'a, F> {
@@ -32,10 +32,10 @@ impl<F: FnMut(u32) -> ControlFlow<()>> Kernel for InBox<'_, F> {
             while let Some(n) = next {
                 visited += 1;
                 let node = tree.node(n);
-                let mut hits = bits(query.hits(simd, node)).map(|lane| node.link(lane));
+                let mut hits = bits(query.hits(simd, node));
                 if node.is_leaf {
-                    for id in hits {
-                        if (self.visit)(id).is_break() {
+                    for lane in hits {
+                        if (self.visit)(node.link(lane)).is_break() {
                             return visited;
                         }
                     }
@@ -43,10 +43,12 @@ impl<F: FnMut(u32) -> ControlFlow<()>> Kernel for InBox<'_, F> {
                     continue;
                 }
                 // Straight on to the first: by way of the stack would take longer.
-                next = hits.next();
-                hits.for_each(|link| open.push(link));
-                if next.is_none() {
-                    next = open.pop();
+                next = match hits.next() {
+                    Some(lane) => Some(node.link(lane)),
+                    None => open.pop(),
+                };
+                for lane in hits {
+                    open.push(node.link(lane));
                 }
             }
         }
@@ -85,7 +87,9 @@ impl<F: FnMut(u32, u32)> Kernel for InBoxes<'_, F> {
                     for lane in bits(all.hits(simd, node)) {
                         if node.is_leaf {
                             let near = Splat::new(simd, &node.aabb(lane)).hits(simd, &queries);
-                            bits(near).for_each(|query| (self.visit)(queries.link(query), node.link(lane)));
+                            for query in bits(near) {
+                                (self.visit)(queries.link(query), node.link(lane));
+                            }
                         } else {
                             open.push(node.link(lane));
                         }
@@ -138,7 +142,7 @@ fn search<S: Simd>(simd: S, trees: [&Tree; 2], mut bound: impl Bound<S>, mut vis
     let mut room = [(NONE, 0, 0.0_f32); INLINE];
     let mut open = Stack::new(&mut room);
     // Both trees in one search: what the one has spares the other.
-    for (which, tree) in (0_u32..).zip(trees) {
+    for (which, tree) in [(0_u32, trees[0]), (1, trees[1])] {
         if tree.root != NONE {
             open.push((tree.root, which << 8 | 0xff, 0.0));
         }
@@ -154,7 +158,7 @@ fn search<S: Simd>(simd: S, trees: [&Tree; 2], mut bound: impl Bound<S>, mut vis
             let (hits, keys) = bound.hits(simd, node);
             let mut hits = hits & left;
             if node.is_leaf {
-                while let Some(lane) = least_of(hits, &keys) {
+                while let Some(lane) = least_of(simd, hits, keys) {
                     hits &= !(1 << lane);
                     if keys[lane] > bound.limit() {
                         break;
@@ -166,7 +170,7 @@ fn search<S: Simd>(simd: S, trees: [&Tree; 2], mut bound: impl Bound<S>, mut vis
                 }
                 break;
             }
-            let Some(first) = least_of(hits, &keys) else { break };
+            let Some(first) = least_of(simd, hits, keys) else { break };
             hits &= !(1 << first);
             // The rest is looked at again, with the limit of then, which costs less than to remember each.
             if hits != 0 {
@@ -177,18 +181,16 @@ fn search<S: Simd>(simd: S, trees: [&Tree; 2], mut bound: impl Bound<S>, mut vis
     }
 }
 
-/// The lane with the least key among those that are hit, the first of equal ones.
+/// The lane with the least key among those that are hit, the first of equal ones. The same steps for one as for eight: nobody can guess how many there are.
 #[inline(always)]
-fn least_of(hits: u32, keys: &[f32; WIDTH]) -> Option<usize> {
-    if hits & hits.wrapping_sub(1) == 0 {
-        return (hits != 0).then(|| hits.trailing_zeros() as usize % WIDTH);
+fn least_of<S: Simd>(simd: S, hits: u32, keys: f32x8<S>) -> Option<usize> {
+    if hits == 0 {
+        return None;
     }
-    let mut best = (f32::INFINITY, hits.trailing_zeros() as usize % WIDTH);
-    for lane in bits(hits) {
-        let key = keys[lane % WIDTH];
-        best = select_unpredictable(key < best.0, (key, lane % WIDTH), best);
-    }
-    Some(best.1)
+    let keys: f32x8<S> = mask32x8::from_bitmask(simd, u64::from(hits)).select(keys, f32x8::splat(simd, f32::INFINITY));
+    let (low, high) = keys.split();
+    let least = keys.simd_eq(f32x8::splat(simd, low.min(high).reduce_min()));
+    Some((least.to_bitmask() as u32 & hits).trailing_zeros() as usize % WIDTH)
 }
 
 /// Something on the way to the nearest: a node with the least distance that anything in it can have, or a box with its own.

@@ -3,6 +3,7 @@
 mod outlines;
 
 use alloc::vec::Vec;
+use core::hint::black_box;
 use core::ops::ControlFlow::{self, Continue};
 
 use glam::DVec2;
@@ -113,19 +114,20 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
 
     /// What a ray meets first, as [`ray_cast`] says for each shape; of several at the same time the lowest id.
     pub fn ray_cast(&self, ray: Ray) -> Option<(u32, RayHit)> {
-        let mut first = Least::new(1.0);
+        let (mut first, mut seen) = (Least::new(1.0), 0);
         let ask = |id| (self.placed)(id).and_then(|placed| ray_cast(ray, placed)).map(|hit| (hit.time, hit));
         let outlines = self.outlines.filter(|_| ray.radius() == 0.0 && !ray.is_hollow());
         self.broad.search_ray(&self.frame.localize_ray(&ray), &mut |id| {
-            let time = outlines.map_or(Some(Between::UNKNOWN), |outlines| outlines.time(id, &ray));
-            if let Some(time) = time
-                && (self.placed)(id).is_some()
-            {
-                first.add(id, time, ask);
+            if let Some(placed) = (self.placed)(id) {
+                seen ^= placed.touch();
+                if let Some(time) = outlines.map_or(Some(Between::UNKNOWN), |outlines| outlines.time(id, &ray)) {
+                    first.add(id, time, ask);
+                }
             }
             Continue(first.most)
         });
         first.ask_all(ask);
+        black_box(seen);
         first.best.map(|(id, _, hit)| (id, hit))
     }
 
@@ -208,15 +210,17 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
         let local = self.frame.localize_point(point);
         // What rounding may add to the distance of a box, or of a shape.
         let slack = 32.0 * U * (norm1(point) + norm1(local.into()));
-        let mut first = Least::new(within);
+        let (mut first, mut seen) = (Least::new(within), 0);
         let ask = |id| (self.placed)(id).map(|placed| distance(placed, asked)).map(|found| (found.distance, found));
         self.broad.search_near(local, within + slack, &mut |id| {
-            if (self.placed)(id).is_some() {
+            if let Some(placed) = (self.placed)(id) {
+                seen ^= placed.touch();
                 first.add(id, self.outlines.map_or(Between::UNKNOWN, |outlines| outlines.distance(id, point)), ask);
             }
             Continue(first.most + slack)
         });
         first.ask_all(ask);
+        black_box(seen);
         Ok(first.best.map(|(id, _, found)| (id, found)))
     }
 }

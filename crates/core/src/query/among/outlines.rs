@@ -1,10 +1,11 @@
-//! What is worked out once of shapes that stay where they are: their edges in the world, in single precision, to answer from where rounding leaves no doubt.
+//! What is worked out once of shapes that stay where they are: their corners in the world, rounded to a fine lattice, to answer from where that leaves no doubt.
 
 use alloc::vec::Vec;
-use core::array::from_fn;
 
 use glam::DVec2;
 
+use crate::math::lanes::prelude::*;
+use crate::math::lanes::{Kernel, Simd, common, f32x8};
 use crate::math::ray::Ray;
 use crate::math::vector::{U, norm1, sqrt};
 use crate::shape::Placed;
@@ -12,12 +13,18 @@ use crate::shape::Placed;
 /// Most edges of an outline.
 const EDGES: usize = 8;
 
+/// How many steps the farthest coordinate of a corner is from the middle.
+const STEPS: f64 = 32_767.0;
+
+/// Farther away than so many steps, products of coordinates could overflow.
+const FAR: f32 = 1e12;
+
 /// More than the relative rounding errors of all that is computed here.
 const ROUNDING: f32 = 32.0 * f32::EPSILON;
 
 /// Outlines of convex polygons of up to eight edges, by id: [`Among`](super::Among) answers most queries from them, without a look at the shapes, and decides as they would.
 ///
-/// An id without an outline (shapes with a radius, with more edges, of many parts) is asked itself. 192 bytes an id; whoever moves or replaces a shape must
+/// An id without an outline (shapes with a radius, with more edges, of many parts) is asked itself. 64 bytes an id; whoever moves or replaces a shape must
 /// [`set`](Outlines::set) it anew.
 ///
 /// ```
@@ -40,31 +47,29 @@ pub struct Outlines {
     by_id: Vec<Outline>,
 }
 
-/// The edges side by side; a polygon of fewer has its first one several times.
+/// One cache line. The rounded corners are those of a convex polygon too, no point of which is farther than a step from the one that it stands for, nor the other way round.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 struct Outline {
-    /// Unit, outward.
-    normal_x: [f32; EDGES],
-    normal_y: [f32; EDGES],
-    /// Where the edges begin, counter-clockwise, relative to the middle.
-    corner_x: [f32; EDGES],
-    corner_y: [f32; EDGES],
-    length: [f32; EDGES],
+    /// The corners counter-clockwise, in steps from the middle; a polygon of fewer has its last one several times.
+    x: [i16; EDGES],
+    y: [i16; EDGES],
     middle: DVec2,
-    /// How far the corners are from the middle; negative where there is no outline.
-    reach: f32,
+    /// The length of a step, and how many steps are as long as 1; 0 where there is no outline.
+    step: f64,
+    per_unit: f64,
 }
 
-const NO_OUTLINE: Outline = Outline {
-    normal_x: [0.0; EDGES],
-    normal_y: [0.0; EDGES],
-    corner_x: [0.0; EDGES],
-    corner_y: [0.0; EDGES],
-    length: [0.0; EDGES],
-    middle: DVec2::ZERO,
-    reach: -1.0,
-};
+const NO_OUTLINE: Outline = Outline { x: [0; EDGES], y: [0; EDGES], middle: DVec2::ZERO, step: 0.0, per_unit: 0.0 };
+
+/// A point relative to an outline's middle, in steps.
+#[derive(Clone, Copy)]
+struct Local {
+    x: f32,
+    y: f32,
+    /// A bound on the error of every distance that is computed from it, that of the rounded corners included.
+    doubt: f32,
+}
 
 /// Between which numbers an exact one lies.
 #[derive(Clone, Copy, Debug)]
@@ -102,39 +107,51 @@ impl Outlines {
     }
 
     fn get(&self, id: u32) -> Option<&Outline> {
-        self.by_id.get(id as usize).filter(|outline| outline.reach >= 0.0)
+        self.by_id.get(id as usize).filter(|outline| outline.per_unit > 0.0)
     }
 
     /// Does the shape hold a point? None where that is in doubt.
+    #[inline]
     pub(super) fn holds(&self, id: u32, point: DVec2) -> Option<bool> {
         let outline = self.get(id)?;
-        let (x, y, doubt) = outline.relative(point);
-        let height = outline.height(x, y);
-        if height > doubt {
-            return Some(false);
-        }
-        (height < -doubt).then_some(true)
+        common(Holds { outline, point: outline.local(point) })
     }
 
     /// When a solid ray without thickness meets the shape; none where it does not.
+    #[inline]
     pub(super) fn time(&self, id: u32, ray: &Ray) -> Option<Between> {
         let Some(outline) = self.get(id) else { return Some(Between::UNKNOWN) };
-        let (start, end) = (outline.relative(ray.origin()), outline.relative(ray.end()));
-        let doubt = start.2 + end.2;
-        let way = ray.end() - ray.origin();
-        outline.time((start.0, start.1), (way.x as f32, way.y as f32), doubt)
+        let (start, end) = (outline.local(ray.origin()), outline.local(ray.end()));
+        if !(start.is_near() && end.is_near()) {
+            return Some(Between::UNKNOWN);
+        }
+        let way = (ray.end() - ray.origin()) * outline.per_unit;
+        common(Passage { outline, start, way: [way.x as f32, way.y as f32], doubt: start.doubt + end.doubt })
     }
 
     /// How far a point is from the shape.
+    #[inline]
     pub(super) fn distance(&self, id: u32, point: DVec2) -> Between {
         let Some(outline) = self.get(id) else { return Between::UNKNOWN };
-        let (x, y, doubt) = outline.relative(point);
-        if outline.height(x, y) < -doubt {
+        let local = outline.local(point);
+        if !local.is_near() {
+            return Between::UNKNOWN;
+        }
+        let held = common(Holds { outline, point: local });
+        if held == Some(true) {
             return Between { least: 0.0, most: 0.0 };
         }
-        // Of the squares no more than this is lost where they underflow.
-        let (distance, doubt) = (f64::from(outline.distance(x, y)), f64::from(doubt) + 1e-18);
-        if distance.is_finite() { Between { least: (distance - doubt).max(0.0), most: distance + doubt } } else { Between::UNKNOWN }
+        let (distance, doubt) = (sqrt(f64::from(common(Square { outline, point: local }))), f64::from(local.doubt));
+        // What may be inside may be at no distance, however far the edges are.
+        let least = if held == Some(false) { (distance - doubt).max(0.0) } else { 0.0 };
+        Between { least: least * outline.step, most: (distance + doubt) * outline.step }
+    }
+}
+
+impl Local {
+    #[inline(always)]
+    fn is_near(self) -> bool {
+        self.x.abs() + self.y.abs() < FAR
     }
 }
 
@@ -146,87 +163,227 @@ impl Outline {
             return None;
         }
         let middle = (0..count).map(|i| part.placed(i)).sum::<DVec2>() / count as f64;
-        let mut outline = Self { middle, ..NO_OUTLINE };
+        let reach = (0..count).map(|i| (part.placed(i) - middle).abs().max_element()).fold(0.0, f64::max);
+        let (step, per_unit) = (reach / STEPS, STEPS / reach);
+        let mut outline = Self { middle, step, per_unit, ..NO_OUTLINE };
+        let mut corner = 0;
         for lane in 0..EDGES {
-            let edge = if lane < count { lane } else { 0 };
-            let (from, to) = (part.placed(edge) - middle, part.placed(part.convex.next(edge)) - middle);
-            let normal = part.pose.rotate(part.convex.normal(edge));
-            (outline.normal_x[lane], outline.normal_y[lane]) = (normal.x as f32, normal.y as f32);
-            (outline.corner_x[lane], outline.corner_y[lane]) = (from.x as f32, from.y as f32);
-            outline.length[lane] = DVec2::new(-normal.y, normal.x).dot(to - from) as f32;
-            outline.reach = outline.reach.max(norm1(from) as f32);
+            let steps = ((part.placed(corner) - middle) * per_unit).round();
+            (outline.x[lane], outline.y[lane]) = (steps.x as i16, steps.y as i16);
+            if lane + 1 < count {
+                corner = part.convex.next(corner);
+            }
         }
-        outline.reach.is_finite().then_some(outline)
+        let of_a_size = (1e-25..1e25).contains(&step);
+        (of_a_size && outline.is_convex()).then_some(outline)
     }
 
-    /// A point relative to the middle, and a bound on the error of every distance that is computed from it.
-    fn relative(&self, point: DVec2) -> (f32, f32, f32) {
-        let way = point - self.middle;
+    /// Is no corner to the right of an edge? Where the steps are too long for the shortest edges one may be.
+    fn is_convex(&self) -> bool {
+        let corner = |lane: usize| [i64::from(self.x[lane % EDGES]), i64::from(self.y[lane % EDGES])];
+        (0..EDGES).all(|edge| {
+            let ([x, y], [end_x, end_y]) = (corner(edge), corner(edge + 1));
+            let left = |other: usize| (end_x - x) * (corner(other)[1] - y) >= (end_y - y) * (corner(other)[0] - x);
+            (0..EDGES).all(left)
+        })
+    }
+
+    #[inline(always)]
+    fn local(&self, point: DVec2) -> Local {
+        let way = (point - self.middle) * self.per_unit;
         let (x, y) = (way.x as f32, way.y as f32);
-        let rounded = 32.0 * U * (norm1(point) + norm1(self.middle));
-        (x, y, ROUNDING * (x.abs() + y.abs() + self.reach) + rounded as f32 * 1.001 + 1e-37)
+        let rounded = 32.0 * U * (norm1(point) + norm1(self.middle)) * self.per_unit;
+        Local { x, y, doubt: ROUNDING * (x.abs() + y.abs() + 2.0 * STEPS as f32) + rounded as f32 * 1.001 + 1.0 }
     }
 
-    /// How far each edge's line lies beyond a point.
+    /// All edges.
     #[inline(always)]
-    fn depths(&self, x: f32, y: f32) -> [f32; EDGES] {
-        from_fn(|lane| self.normal_x[lane] * (self.corner_x[lane] - x) + self.normal_y[lane] * (self.corner_y[lane] - y))
+    fn edges<S: Simd>(&self, simd: S) -> Edges<S> {
+        let (mut x, mut y) = ([0.0; EDGES + 1], [0.0; EDGES + 1]);
+        for lane in 0..EDGES {
+            (x[lane], y[lane]) = (f32::from(self.x[lane]), f32::from(self.y[lane]));
+        }
+        (x[EDGES], y[EDGES]) = (x[0], y[0]);
+        let (from_x, from_y) = (f32x8::from_slice(simd, &x[..EDGES]), f32x8::from_slice(simd, &y[..EDGES]));
+        let (way_x, way_y) = (f32x8::from_slice(simd, &x[1..]) - from_x, f32x8::from_slice(simd, &y[1..]) - from_y);
+        Edges { from_x, from_y, way_x, way_y }
+    }
+}
+
+/// The edges side by side: where they begin, and the way to where they end, both without rounding.
+struct Edges<S: Simd> {
+    from_x: f32x8<S>,
+    from_y: f32x8<S>,
+    way_x: f32x8<S>,
+    way_y: f32x8<S>,
+}
+
+impl<S: Simd> Edges<S> {
+    /// At least the lengths, and at most half as much again; 0 of those that are no edges.
+    #[inline(always)]
+    fn lengths(&self) -> f32x8<S> {
+        self.way_x.abs() + self.way_y.abs()
     }
 
-    /// How far a point is in front of the edge that it is farthest in front of; negative inside.
+    /// How far a way leads to the left of each edge, times its length.
     #[inline(always)]
-    fn height(&self, x: f32, y: f32) -> f32 {
-        -least(self.depths(x, y))
+    fn to_left(&self, x: f32x8<S>, y: f32x8<S>) -> f32x8<S> {
+        self.way_x * y - self.way_y * x
     }
 
-    /// The distance of a point from the nearest edge.
+    /// How far a point is to the left of each edge's line, times the edge's length.
     #[inline(always)]
-    fn distance(&self, x: f32, y: f32) -> f32 {
-        let squared = from_fn(|lane| {
-            let (normal_x, normal_y) = (self.normal_x[lane], self.normal_y[lane]);
-            let (away_x, away_y) = (x - self.corner_x[lane], y - self.corner_y[lane]);
-            let along = normal_x * away_y - normal_y * away_x;
-            let along = if along > 0.0 { along } else { 0.0 };
-            let along = if along < self.length[lane] { along } else { self.length[lane] };
-            let (foot_x, foot_y) = (away_x + normal_y * along, away_y - normal_x * along);
-            foot_x * foot_x + foot_y * foot_y
-        });
-        sqrt(f64::from(least(squared))) as f32
+    fn depths(&self, simd: S, point: Local) -> f32x8<S> {
+        self.to_left(splat(simd, point.x) - self.from_x, splat(simd, point.y) - self.from_y)
     }
+}
 
-    /// When a ray is in all half-planes: of edges moved outward by the doubt at the earliest, of such moved inward at the latest (Cyrus and Beck 1978).
+#[inline(always)]
+fn splat<S: Simd>(simd: S, x: f32) -> f32x8<S> {
+    f32x8::splat(simd, x)
+}
+
+/// The least of eight numbers, none of them NaN.
+#[inline(always)]
+fn least<S: Simd>(numbers: f32x8<S>) -> f32 {
+    let (low, high) = numbers.split();
+    low.min(high).reduce_min()
+}
+
+/// Does an outline hold a point? None where that is in doubt, as it is wherever something overflows.
+struct Holds<'a> {
+    outline: &'a Outline,
+    point: Local,
+}
+
+impl Kernel for Holds<'_> {
+    type Output = Option<bool>;
+
     #[inline(always)]
-    fn time(&self, start: (f32, f32), way: (f32, f32), doubt: f32) -> Option<Between> {
-        let depths = self.depths(start.0, start.1);
-        let speeds: [f32; EDGES] = from_fn(|lane| self.normal_x[lane] * way.0 + self.normal_y[lane] * way.1);
-        // Through edges that the ray runs against it comes in, through the others it goes out; along one it is inside or outside for good.
-        let enter = |room: f32| {
-            let times = from_fn(|lane| if speeds[lane] < 0.0 { -(depths[lane] + room) / speeds[lane] } else { 0.0 });
-            -least(times)
+    fn run<S: Simd>(self, simd: S) -> Option<bool> {
+        let edges = self.outline.edges(simd);
+        let (depths, room) = (edges.depths(simd, self.point), edges.lengths() * splat(simd, self.point.doubt));
+        if depths.simd_lt(-room).any_true() {
+            return Some(false);
+        }
+        // What is no edge is in nobody's way.
+        let inside = depths.simd_gt(room) | room.simd_eq(splat(simd, 0.0));
+        inside.all_true().then_some(true)
+    }
+}
+
+/// The square of the distance of a point from the nearest edge.
+struct Square<'a> {
+    outline: &'a Outline,
+    point: Local,
+}
+
+impl Kernel for Square<'_> {
+    type Output = f32;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> f32 {
+        let Edges { from_x, from_y, way_x, way_y } = self.outline.edges(simd);
+        let (zero, one) = (splat(simd, 0.0), splat(simd, 1.0));
+        let (away_x, away_y) = (splat(simd, self.point.x) - from_x, splat(simd, self.point.y) - from_y);
+        // Squares of whole numbers: where they are less than 1 there is no edge, but its corner.
+        let squares = (way_x * way_x + way_y * way_y).max(one);
+        let along = ((away_x * way_x + away_y * way_y) / squares).max(zero).min(one);
+        let (foot_x, foot_y) = (away_x - way_x * along, away_y - way_y * along);
+        least(foot_x * foot_x + foot_y * foot_y)
+    }
+}
+
+/// When a ray is in all half-planes: of edges moved outward by the doubt at the earliest, of such moved inward at the latest (Cyrus and Beck 1978).
+struct Passage<'a> {
+    outline: &'a Outline,
+    start: Local,
+    way: [f32; 2],
+    doubt: f32,
+}
+
+impl Kernel for Passage<'_> {
+    type Output = Option<Between>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Option<Between> {
+        let Self { outline, start, way, doubt } = self;
+        let (zero, one, edges) = (splat(simd, 0.0), splat(simd, 1.0), outline.edges(simd));
+        let room = edges.lengths() * splat(simd, doubt);
+        let depths = edges.depths(simd, start);
+        let speeds = edges.to_left(splat(simd, way[0]), splat(simd, way[1]));
+        // Through edges to whose left it leads it comes in, through the others it goes out; one that it comes nearer to or away from by less than the doubt it is inside or
+        // outside of for good.
+        let (coming, going) = (speeds.simd_gt(room), speeds.simd_lt(-room));
+        let inverse = one / (coming | going).select(speeds, one);
+        let (times, wide) = (-depths * inverse, (room * inverse).abs());
+        let inside = |sure: bool| {
+            let still = if sure { depths - (room + room) } else { depths + (room + room) };
+            still.simd_ge(zero).select(one, -one)
         };
-        let leave = |room: f32| {
-            least(from_fn(|lane| {
-                let (depth, speed) = (depths[lane] + room, speeds[lane]);
-                let along = if depth < 0.0 { -1.0 } else { 1.0 };
-                let time = depth / if speed > 0.0 { speed } else { 1.0 };
-                let time = if speed > 0.0 { time } else { along };
-                if speed < 0.0 || time > 1.0 { 1.0 } else { time }
-            }))
-        };
-        let (first, last) = (enter(doubt), leave(doubt));
-        let (sure, sure_end) = (enter(-doubt), leave(-doubt));
+        let enter = |times: f32x8<S>| -least(coming.select(-times, zero));
+        let leave = |times: f32x8<S>, still: f32x8<S>| least(going.select(times, coming.select(one, still)).min(one));
+        let (first, last) = (enter(times - wide), leave(times + wide, inside(false)));
         if first > last + ROUNDING {
             return None;
         }
+        let (sure, sure_end) = (enter(times + wide), leave(times - wide, inside(true)));
         let most = if sure + ROUNDING < sure_end { f64::from(sure + ROUNDING) } else { f64::INFINITY };
         Some(Between { least: f64::from(first - ROUNDING), most })
     }
 }
 
-/// The least of eight numbers, none of them NaN; halved, not one after another, so that it is done side by side.
-#[inline(always)]
-fn least(numbers: [f32; EDGES]) -> f32 {
-    let lower = |a: f32, b: f32| if b < a { b } else { a };
-    let [a, b, c, d, e, f, g, h] = numbers;
-    lower(lower(lower(a, e), lower(b, f)), lower(lower(c, g), lower(d, h)))
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::{distance, intersects, ray_cast};
+    use crate::shape::Shape;
+
+    /// A polygon of 3 to 8 corners on a circle, turned, about anywhere.
+    fn polygon(rng: &mut fastrand::Rng) -> (Shape, crate::Pose) {
+        let (count, size) = (rng.usize(3..=8), 10.0_f64.powi(rng.i32(-3..4)));
+        let corner = |i: usize, rng: &mut fastrand::Rng| {
+            let (sin, cos) = ((i as f64 + 0.8 * rng.f64()) * core::f64::consts::TAU / count as f64).sin_cos();
+            [size * cos, size * sin]
+        };
+        let points: Vec<[f64; 2]> = (0..count).map(|i| corner(i, rng)).collect();
+        let (sin, cos) = (rng.f64() * 7.0).sin_cos();
+        let pose = crate::Pose::from_cos_sin([rng.f64() * 1e3, rng.f64() * 1e3], cos, sin).unwrap();
+        (Shape::polygon(&points).unwrap(), pose)
+    }
+
+    /// Law: what outlines say is what the shapes say; points within some steps of the boundary are where it would come out.
+    #[test]
+    fn outlines_never_contradict_the_shapes() {
+        // Any seed does.
+        let mut rng = fastrand::Rng::with_seed(11);
+        let (mut outlines, point_shape) = (Outlines::new(), Shape::circle(0.0).unwrap());
+        let (mut known, mut held) = (0, 0);
+        for _ in 0..4_000 {
+            let (shape, pose) = polygon(&mut rng);
+            let placed = shape.placed(pose);
+            outlines.set(0, placed);
+            let Some(step) = outlines.get(0).map(|outline| outline.step) else { continue };
+            let edge: Vec<DVec2> = placed.points().collect();
+            let i = rng.usize(..edge.len());
+            let on_boundary = edge[i].lerp(edge[(i + 1) % edge.len()], rng.f64());
+            let away = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * step * [4.0, 16.0, 1e3, 1e5][rng.usize(..4)];
+            let point = on_boundary + away;
+            let there = point_shape.at(point).unwrap();
+            if let Some(inside) = outlines.holds(0, point) {
+                assert_eq!(inside, intersects(placed, there), "{shape:?} {point}");
+                (known, held) = (known + 1, held + usize::from(inside));
+            }
+            let (Between { least, most }, exact) = (outlines.distance(0, point), distance(placed, there).distance);
+            assert!(least <= exact && exact <= most, "{least} {exact} {most}: {shape:?} {point}");
+            let ray = Ray::new(point + DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * step * 1e5, -away).unwrap();
+            let ray = if rng.bool() { ray } else { Ray::new(ray.origin(), (point - ray.origin()) * (2.0 * rng.f64())).unwrap() };
+            match (outlines.time(0, &ray), ray_cast(ray, placed)) {
+                (None, hit) => assert_eq!(hit, None, "{shape:?} {ray:?}"),
+                (Some(between), Some(hit)) => assert!(between.least <= hit.time && hit.time <= between.most, "{between:?} {hit:?}"),
+                (Some(between), None) => assert_eq!(between.most, f64::INFINITY, "{shape:?} {ray:?}"),
+            }
+        }
+        assert!(known > 2_000 && held > 500, "{known} of the points were decided, {held} inside");
+    }
 }
