@@ -61,7 +61,8 @@ impl Drift {
 
     /// Do the lists help to find what is at a place?
     fn is_small(&self) -> bool {
-        !self.unlisted && self.most <= 4.0 * self.widest
+        // Beside a box of infinite width whatever was lost would seem near.
+        !self.unlisted && self.most.is_finite() && self.most <= 4.0 * self.widest
     }
 }
 
