@@ -41,6 +41,7 @@
 //! - `std` (on by default): without it the crate is `no_std` with `alloc`.
 //! - `parallel`: the broad phases [`Grid`](broad::Grid), [`Bvh`](broad::Bvh) and [`Auto`](broad::Auto) and the [`batch`]es use the cores of rayon's current
 //!   thread pool where there is enough to do; `ThreadPool::install` chooses another pool. Every number of threads gives the same answers in the same order.
+//! - `serde`: poses, boxes, shapes, colliders, contacts and whole worlds are serialized bit for bit, and checked where they are read.
 
 #![no_std]
 
@@ -55,6 +56,8 @@ mod error;
 mod math;
 mod query;
 pub mod response;
+#[cfg(feature = "serde")]
+mod serial;
 mod shape;
 mod world;
 

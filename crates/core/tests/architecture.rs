@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From the ground up; a layer may use those below it and itself.
-const LAYERS: [&[&str]; 7] = [&["error", "math"], &["decompose", "broad"], &["shape"], &["query"], &["batch"], &["world"], &["response"]];
+const LAYERS: [&[&str]; 8] =
+    [&["error", "math"], &["decompose", "broad"], &["shape"], &["query"], &["batch"], &["world"], &["response"], &["serial"]];
 
 /// What `error` and `math` may use of each other: numbers are refused with errors, errors know nothing.
 const WITHIN: [(&str, &str); 1] = [("math", "error")];

@@ -24,6 +24,12 @@ pub struct Contact {
 }
 
 impl Contact {
+    /// A contact that was stored, without those of its parts.
+    #[cfg(feature = "serde")]
+    pub(crate) fn from_stored([a, b]: [Handle; 2], manifold: Manifold, sensor: bool) -> Self {
+        Self { a, b, manifold, sensor, parts: [0, 0] }
+    }
+
     /// The other one of the two, if one of them is `handle`.
     pub fn other(&self, handle: Handle) -> Option<Handle> {
         if self.a == handle {

@@ -69,7 +69,7 @@ impl OneWay {
     }
 
     /// A direction that was stored, bit for bit.
-    pub(super) fn from_stored(front: DVec2) -> Option<Self> {
+    pub(crate) fn from_stored(front: DVec2) -> Option<Self> {
         ((front.length_squared() - 1.0).abs() < 1e-12).then_some(Self { front })
     }
 

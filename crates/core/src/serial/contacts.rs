@@ -1,0 +1,157 @@
+//! Contacts and what they are made of.
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+use super::through;
+use crate::error::{Error, ErrorKind};
+use crate::query::{ContactId, ContactPoint, Feature, Manifold};
+use crate::world::{Contact, Handle};
+
+/// A number that a contact may have.
+fn finite(what: &str, value: DVec2) -> Result<DVec2, Error> {
+    if value.is_finite() { Ok(value) } else { Err(Error::new(ErrorKind::NotFinite, format!("{what} is {value}; it must be finite"))) }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Feature", rename_all = "snake_case")]
+enum PlainFeature {
+    Vertex(u32),
+    Edge(u32),
+}
+
+through!(Feature, PlainFeature);
+
+impl From<&Feature> for PlainFeature {
+    fn from(feature: &Feature) -> Self {
+        match *feature {
+            Feature::Vertex(number) => Self::Vertex(number),
+            Feature::Edge(number) => Self::Edge(number),
+        }
+    }
+}
+
+impl From<PlainFeature> for Feature {
+    fn from(plain: PlainFeature) -> Self {
+        match plain {
+            PlainFeature::Vertex(number) => Self::Vertex(number),
+            PlainFeature::Edge(number) => Self::Edge(number),
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "ContactId", deny_unknown_fields)]
+struct PlainId {
+    a: Feature,
+    b: Feature,
+}
+
+through!(ContactId, PlainId);
+
+impl From<&ContactId> for PlainId {
+    fn from(&ContactId { a, b }: &ContactId) -> Self {
+        Self { a, b }
+    }
+}
+
+impl From<PlainId> for ContactId {
+    fn from(PlainId { a, b }: PlainId) -> Self {
+        Self { a, b }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "ContactPoint", deny_unknown_fields)]
+struct PlainPoint {
+    on_a: [f64; 2],
+    on_b: [f64; 2],
+    depth: f64,
+    id: ContactId,
+}
+
+through!(ContactPoint, PlainPoint);
+
+impl From<&ContactPoint> for PlainPoint {
+    fn from(point: &ContactPoint) -> Self {
+        Self { on_a: point.on_a.into(), on_b: point.on_b.into(), depth: point.depth, id: point.id }
+    }
+}
+
+impl TryFrom<PlainPoint> for ContactPoint {
+    type Error = Error;
+
+    fn try_from(plain: PlainPoint) -> Result<Self, Error> {
+        let (on_a, on_b) = (finite("a point of the contact", plain.on_a.into())?, finite("a point of the contact", plain.on_b.into())?);
+        finite("the depth", DVec2::splat(plain.depth))?;
+        Ok(Self { on_a, on_b, depth: plain.depth, id: plain.id })
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Manifold", deny_unknown_fields)]
+struct PlainManifold {
+    normal: [f64; 2],
+    depth: f64,
+    part_a: u32,
+    part_b: u32,
+    /// One or two.
+    points: Vec<ContactPoint>,
+}
+
+through!(Manifold, PlainManifold);
+
+impl From<&Manifold> for PlainManifold {
+    fn from(manifold: &Manifold) -> Self {
+        let Manifold { normal, depth, part_a, part_b, .. } = *manifold;
+        Self { normal: normal.into(), depth, part_a, part_b, points: manifold.points().to_vec() }
+    }
+}
+
+impl TryFrom<PlainManifold> for Manifold {
+    type Error = Error;
+
+    fn try_from(plain: PlainManifold) -> Result<Self, Error> {
+        let normal = finite("the normal", plain.normal.into())?;
+        finite("the depth", DVec2::splat(plain.depth))?;
+        if (normal.length_squared() - 1.0).abs() > 1e-9 {
+            return Err(Error::new(ErrorKind::NotAUnit, format!("the normal is {normal}; its length must be 1")));
+        }
+        let points = match plain.points[..] {
+            [one] => [one; 2],
+            [one, two] => [one, two],
+            _ => {
+                let message = format!("a contact with {} points; it must have one or two", plain.points.len());
+                return Err(Error::new(ErrorKind::WrongLength, message));
+            }
+        };
+        Ok(Self::from_stored(normal, plain.depth, [plain.part_a, plain.part_b], points, plain.points.len() as u8))
+    }
+}
+
+/// The manifolds of its parts are the world's, not the contact's.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Contact", deny_unknown_fields)]
+struct PlainContact {
+    a: Handle,
+    b: Handle,
+    manifold: Manifold,
+    sensor: bool,
+}
+
+through!(Contact, PlainContact);
+
+impl From<&Contact> for PlainContact {
+    fn from(contact: &Contact) -> Self {
+        Self { a: contact.a, b: contact.b, manifold: contact.manifold, sensor: contact.sensor }
+    }
+}
+
+impl From<PlainContact> for Contact {
+    fn from(PlainContact { a, b, manifold, sensor }: PlainContact) -> Self {
+        Self::from_stored([a, b], manifold, sensor)
+    }
+}

@@ -1,0 +1,130 @@
+//! Poses, boxes, filters and names.
+
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+use super::through;
+use crate::broad::Filter;
+use crate::error::{Error, ErrorKind};
+use crate::math::aabb::Aabb;
+use crate::math::pose::Pose;
+use crate::math::vector::check_point;
+use crate::world::{Handle, OneWay};
+
+/// The cosine and sine as they are stored: an angle would not give back the same bits.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Pose", deny_unknown_fields)]
+struct PlainPose {
+    translation: [f64; 2],
+    cos: f64,
+    sin: f64,
+}
+
+through!(Pose, PlainPose);
+
+impl From<&Pose> for PlainPose {
+    fn from(pose: &Pose) -> Self {
+        Self { translation: pose.translation().into(), cos: pose.cos(), sin: pose.sin() }
+    }
+}
+
+impl TryFrom<PlainPose> for Pose {
+    type Error = Error;
+
+    fn try_from(plain: PlainPose) -> Result<Self, Error> {
+        let PlainPose { translation, cos, sin } = plain;
+        let translation = check_point("translation", translation.into())?;
+        // Refuses what does not turn, with the reason.
+        Self::from_stored(translation, cos, sin).map_or_else(|| Self::from_cos_sin(translation, cos, sin), Ok)
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Aabb", deny_unknown_fields)]
+struct PlainAabb {
+    min: [f64; 2],
+    max: [f64; 2],
+}
+
+through!(Aabb, PlainAabb);
+
+impl From<&Aabb> for PlainAabb {
+    fn from(aabb: &Aabb) -> Self {
+        Self { min: aabb.min().into(), max: aabb.max().into() }
+    }
+}
+
+impl TryFrom<PlainAabb> for Aabb {
+    type Error = Error;
+
+    fn try_from(plain: PlainAabb) -> Result<Self, Error> {
+        Self::new(plain.min, plain.max)
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Filter", deny_unknown_fields)]
+struct PlainFilter {
+    layers: u64,
+    mask: u64,
+    group: u32,
+}
+
+through!(Filter, PlainFilter);
+
+impl From<&Filter> for PlainFilter {
+    fn from(&Filter { layers, mask, group }: &Filter) -> Self {
+        Self { layers, mask, group }
+    }
+}
+
+impl From<PlainFilter> for Filter {
+    fn from(PlainFilter { layers, mask, group }: PlainFilter) -> Self {
+        Self { layers, mask, group }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Handle", deny_unknown_fields)]
+struct PlainHandle {
+    index: u32,
+    generation: u32,
+}
+
+through!(Handle, PlainHandle);
+
+impl From<&Handle> for PlainHandle {
+    fn from(handle: &Handle) -> Self {
+        Self { index: handle.to_bits() as u32, generation: (handle.to_bits() >> 32) as u32 }
+    }
+}
+
+impl From<PlainHandle> for Handle {
+    fn from(PlainHandle { index, generation }: PlainHandle) -> Self {
+        Self::from_bits(u64::from(generation) << 32 | u64::from(index))
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "OneWay", deny_unknown_fields)]
+struct PlainOneWay {
+    front: [f64; 2],
+}
+
+through!(OneWay, PlainOneWay);
+
+impl From<&OneWay> for PlainOneWay {
+    fn from(one_way: &OneWay) -> Self {
+        Self { front: one_way.front().into() }
+    }
+}
+
+impl TryFrom<PlainOneWay> for OneWay {
+    type Error = Error;
+
+    fn try_from(plain: PlainOneWay) -> Result<Self, Error> {
+        let front = check_point("front", DVec2::from(plain.front))?;
+        Self::from_stored(front)
+            .ok_or_else(|| Error::new(ErrorKind::NotAUnit, alloc::format!("the front is {front}; its length must be 1")))
+    }
+}

@@ -1,0 +1,169 @@
+//! Shapes, by what they were made from.
+
+use alloc::vec::Vec;
+
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+use super::through;
+use crate::broad::{Brute, Filter};
+use crate::error::{Error, ErrorKind};
+use crate::math::pose::Pose;
+use crate::shape::{Shape, ShapeKind};
+use crate::world::{Collider, OneWay, World};
+
+type Point = [f64; 2];
+
+/// How a shape is made. Sizes are full sizes; a radius grows it outward.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Shape", rename_all = "snake_case", deny_unknown_fields)]
+enum Definition {
+    Circle {
+        radius: f64,
+    },
+    Segment {
+        a: Point,
+        b: Point,
+    },
+    Capsule {
+        a: Point,
+        b: Point,
+        radius: f64,
+    },
+    Rectangle {
+        width: f64,
+        height: f64,
+        radius: f64,
+    },
+    Polygon {
+        points: Vec<Point>,
+        radius: f64,
+    },
+    Concave {
+        rings: Vec<Vec<Point>>,
+        radius: f64,
+    },
+    Chain {
+        points: Vec<Point>,
+        closed: bool,
+        one_sided: bool,
+        radius: f64,
+    },
+    Compound {
+        children: Vec<(Shape, Pose)>,
+        radius: f64,
+    },
+    /// What none of them makes bit for bit, masks and parts of others: a snapshot of a world that has it alone.
+    Data {
+        bytes: Vec<u8>,
+    },
+}
+
+through!(Shape, Definition);
+
+fn plain(points: &[DVec2]) -> Vec<Point> {
+    points.iter().map(|&p| p.into()).collect()
+}
+
+impl From<&Shape> for Definition {
+    fn from(shape: &Shape) -> Self {
+        let made = Self::of(shape).filter(|made| made.build().is_ok_and(|again| in_a_world(&again) == in_a_world(shape)));
+        made.unwrap_or_else(|| Self::Data { bytes: in_a_world(shape) })
+    }
+}
+
+impl Definition {
+    /// How it may have been made; from other numbers perhaps.
+    fn of(shape: &Shape) -> Option<Self> {
+        let (points, radius) = (plain(shape.points()), shape.radius());
+        Some(match shape.kind() {
+            ShapeKind::Circle if shape.points() == [DVec2::ZERO] => Self::Circle { radius },
+            ShapeKind::Circle => Self::Capsule { a: *points.first()?, b: *points.first()?, radius },
+            ShapeKind::Segment => Self::Segment { a: *points.first()?, b: *points.last()? },
+            ShapeKind::Capsule => Self::Capsule { a: *points.first()?, b: *points.last()?, radius },
+            ShapeKind::Rectangle => {
+                let half = shape.points().get(2)?;
+                Self::Rectangle { width: half.x * 2.0, height: half.y * 2.0, radius }
+            }
+            ShapeKind::Polygon => Self::Polygon { points, radius },
+            ShapeKind::Concave => Self::Concave { rings: shape.rings().map(plain).collect(), radius },
+            ShapeKind::Chain => Self::Chain { points, closed: shape.is_closed_chain(), one_sided: shape.is_one_sided(), radius },
+            ShapeKind::Compound => Self::Compound { children: shape.children().to_vec(), radius },
+            ShapeKind::Mask => return None,
+        })
+    }
+
+    fn build(&self) -> Result<Shape, Error> {
+        match self {
+            Self::Circle { radius } => Shape::circle(*radius),
+            Self::Segment { a, b } => Shape::segment(*a, *b),
+            Self::Capsule { a, b, radius } => Shape::capsule(*a, *b, *radius),
+            Self::Rectangle { width, height, radius } => Shape::rectangle(*width, *height)?.rounded(*radius),
+            Self::Polygon { points, radius } => Shape::polygon(points)?.rounded(*radius),
+            Self::Concave { rings, radius } => {
+                let (outline, holes) = rings.split_first().ok_or_else(no_outline)?;
+                Shape::concave(outline, holes)?.rounded(*radius)
+            }
+            Self::Chain { points, closed, one_sided, radius } => {
+                let chain = if *closed { Shape::closed_chain(points) } else { Shape::chain(points) }?;
+                let chain = if *one_sided { chain.one_sided()? } else { chain };
+                chain.rounded(*radius)
+            }
+            Self::Compound { children, radius } => Shape::compound(children.iter().cloned())?.rounded(*radius),
+            Self::Data { bytes } => {
+                let world = World::from_bytes(bytes)?;
+                let shape = world.colliders().next().map(|(_, collider)| collider.shape.clone());
+                shape.ok_or_else(|| Error::new(ErrorKind::Damaged, "the data of the shape have no shape".into()))
+            }
+        }
+    }
+}
+
+#[cold]
+fn no_outline() -> Error {
+    Error::new(ErrorKind::TooFewPoints, "a concave polygon without rings; the first one is the outline".into())
+}
+
+/// Every bit that matters.
+fn in_a_world(shape: &Shape) -> Vec<u8> {
+    let mut world = World::with_broad_phase(Brute::new());
+    world.insert(Collider::new(shape.clone()));
+    world.to_bytes()
+}
+
+impl TryFrom<Definition> for Shape {
+    type Error = Error;
+
+    fn try_from(definition: Definition) -> Result<Self, Error> {
+        definition.build()
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Collider", deny_unknown_fields)]
+struct PlainCollider {
+    shape: Shape,
+    pose: Pose,
+    filter: Filter,
+    sensor: bool,
+    fixed: bool,
+    enabled: bool,
+    one_way: Option<OneWay>,
+    user_data: u64,
+}
+
+through!(Collider, PlainCollider);
+
+impl From<&Collider> for PlainCollider {
+    fn from(collider: &Collider) -> Self {
+        let Collider { shape, pose, filter, sensor, fixed, enabled, one_way, user_data } = collider.clone();
+        Self { shape, pose, filter, sensor, fixed, enabled, one_way, user_data }
+    }
+}
+
+impl From<PlainCollider> for Collider {
+    fn from(plain: PlainCollider) -> Self {
+        let PlainCollider { shape, pose, filter, sensor, fixed, enabled, one_way, user_data } = plain;
+        Self { shape, pose, filter, sensor, fixed, enabled, one_way, user_data }
+    }
+}
