@@ -13,7 +13,7 @@ use crate::{Cli, output};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The command whose page is wanted [default: the page of carom itself]
-    #[arg(value_parser = ["check", "explain", "completions", "man"])]
+    #[arg(value_parser = ["check", "explain", "simulate", "replay", "decompose", "trace", "bench", "completions", "man"])]
     command: Option<String>,
 }
 

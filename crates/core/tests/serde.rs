@@ -139,7 +139,7 @@ fn what_is_none_is_refused_with_its_reason() {
     let empty = serde_json::to_string(&World::new()).unwrap();
     refuses::<Shape>(&format!(r#"{{"data":{{"bytes":{empty}}}}}"#), "no shape");
     // One bit anywhere.
-    let world = serde_json::to_value(&World::new()).unwrap();
+    let world = serde_json::to_value(World::new()).unwrap();
     let bytes: Vec<u8> = serde_json::from_value(world).unwrap();
     for bit in 0..bytes.len() * 8 {
         let mut broken = bytes.clone();

@@ -14,7 +14,8 @@ use crate::table::{Align, Cell, Table};
 /// A frame; a contract, field order included.
 #[derive(Serialize)]
 pub(super) struct Frame {
-    frame: usize,
+    #[serde(rename = "frame")]
+    number: usize,
     /// Since the frame before, the one that makes the frame included.
     calls: usize,
     colliders: usize,
@@ -63,7 +64,7 @@ struct Report<'f> {
 }
 
 impl Frame {
-    pub(super) fn new(frame: usize, calls: usize, world: &World) -> Self {
+    pub(super) fn new(number: usize, calls: usize, world: &World) -> Self {
         let pair = |a: Handle, b: Handle| [id(a), id(b)];
         let of = |begins: bool| {
             let wanted = world.events().filter(move |event| event.is_begin() == begins);
@@ -72,7 +73,7 @@ impl Frame {
         let hits = world.collisions().iter().map(|hit| Hit { a: id(hit.a), b: id(hit.b), time: plain(hit.impact.time) });
         let events = Events { begin: of(true), end: of(false), hits: hits.collect() };
         Self {
-            frame,
+            number,
             calls,
             colliders: world.len(),
             contacts: world.contacts().len(),
@@ -115,7 +116,7 @@ fn table(out: &mut dyn Write, replayed: &Replayed) -> io::Result<()> {
     let titles = ["frame", "calls", "colliders", "contacts", "begin", "end", "collisions"];
     let mut table = Table::new(titles.map(|title| (title, Align::Right)));
     for f in &replayed.frames {
-        let counts = [f.frame, f.calls, f.colliders, f.contacts, f.begins, f.ends, f.collisions];
+        let counts = [f.number, f.calls, f.colliders, f.contacts, f.begins, f.ends, f.collisions];
         table.add(counts.map(|count| Cell::new(count.to_string())));
     }
     if !replayed.frames.is_empty() {

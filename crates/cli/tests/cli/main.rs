@@ -9,6 +9,7 @@ mod options;
 mod parts;
 mod pictures;
 mod readme;
+mod replay;
 mod simulate;
 mod steps;
 mod streams;

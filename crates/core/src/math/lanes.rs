@@ -15,16 +15,22 @@ pub(crate) trait Kernel {
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
+/// The best instruction set at hand; built with `--cfg carom_baseline` the one that every machine of the target has: answers are compared so.
+#[inline(always)]
+fn best() -> Level {
+    if cfg!(carom_baseline) { Level::baseline() } else { Level::try_detect().unwrap_or(Level::baseline()) }
+}
+
 /// Runs a kernel on the best instruction set at hand.
 #[inline(always)]
 pub(crate) fn widest<K: Kernel>(kernel: K) -> K::Output {
-    on(Level::try_detect().unwrap_or(Level::baseline()), kernel)
+    on(best(), kernel)
 }
 
 /// Runs a kernel on the best instruction set at hand whose vectors are no wider than this many bits, if there is one.
 #[inline(always)]
 pub(crate) fn no_wider<K: Kernel>(bits: u32, kernel: K) -> K::Output {
-    let level = Level::try_detect().unwrap_or(Level::baseline());
+    let level = best();
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     let level = match bits {
         512.. => level,
@@ -70,7 +76,7 @@ pub(crate) fn common<K: Kernel>(kernel: K) -> K::Output {
 /// assert!(["AVX-512", "AVX2", "SSE2", "NEON", "SIMD128", "none"].contains(&carom::lanes()));
 /// ```
 pub fn lanes() -> &'static str {
-    let level = Level::try_detect().unwrap_or(Level::baseline());
+    let level = best();
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     let name = match level {
         _ if level.as_avx512().is_some() => "AVX-512",

@@ -38,7 +38,7 @@ impl Brute {
         let (mut contacts, mut passing) = (BTreeMap::new(), BTreeSet::new());
         for (&a, p) in &self.colliders {
             for &b in self.colliders.range(a..).skip(1).map(|(b, _)| b) {
-                if !(p.enabled && self.colliders[&b].enabled) || !self.may_meet(a, b) || !allow(a, b) {
+                if !(p.enabled && self.colliders[&b].enabled && self.may_meet(a, b) && allow(a, b)) {
                     continue;
                 }
                 let mut all = Vec::new();
@@ -73,7 +73,7 @@ impl Brute {
     pub(crate) fn may_meet(&self, a: Handle, b: Handle) -> bool {
         let (p, q) = (&self.colliders[&a], &self.colliders[&b]);
         let off = self.off.contains(&(a, b)) || self.off.contains(&(b, a));
-        !(p.fixed && q.fixed) && !off && p.filter.allows(q.filter)
+        !(off || p.fixed && q.fixed) && p.filter.allows(q.filter)
     }
 
     pub(crate) fn insert(&mut self, handle: Handle, collider: Collider) {

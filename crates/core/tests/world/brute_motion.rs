@@ -41,7 +41,7 @@ impl Brute {
             if sensor {
                 continue;
             }
-            stopped.iter().for_each(|h| *stops.get_mut(h).unwrap() = impact.time);
+            stops.extend(stopped.iter().map(|&h| (h, impact.time)));
             for other in asked.iter_mut().filter(|other| !other.done) {
                 let of = [other.pair.0, other.pair.1];
                 if of.iter().any(|h| stopped.contains(h)) {
@@ -55,7 +55,9 @@ impl Brute {
             }
         }
         let ends: Vec<_> = motions.iter().map(|(&h, &motion)| (h, self.sweep(h, motion, 0.0).at(stops[&h]).pose())).collect();
-        ends.into_iter().for_each(|(h, pose)| self.colliders.get_mut(&h).unwrap().pose = pose);
+        for (h, pose) in ends {
+            self.colliders.get_mut(&h).unwrap().pose = pose;
+        }
         hits.sort_by(|p, q| p.1.time.total_cmp(&q.1.time).then(p.0.cmp(&q.0)));
         hits
     }

@@ -3,6 +3,7 @@
 mod brute;
 mod brute_motion;
 mod brute_one_way;
+mod determinism;
 mod draw;
 mod model;
 mod motion;

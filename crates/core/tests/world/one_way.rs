@@ -222,21 +222,21 @@ fn block() -> Shape {
 #[test]
 fn who_comes_down_on_the_very_end_stands_there() {
     let mut pair = Pair::new(plank(), block());
-    pair.go([2.4921875, 0.875]);
+    pair.go([2.492_187_5, 0.875]);
     // Deeper (0.125) than it overlaps sideways (0.0078125).
-    let landed = pair.go([2.4921875, 0.625]).unwrap();
+    let landed = pair.go([2.492_187_5, 0.625]).unwrap();
     assert!(landed.normal == DVec2::Y && (landed.depth - 0.125).abs() < 1e-6, "{landed:?}");
     // Moved out, pulled down again; the plank creeps toward it: as long as it is above, it stands.
     for step in 1..9 {
         let at = Pose::from_translation([f64::from(step) / 1024.0, 0.0]).unwrap();
         pair.world.set_pose(pair.plank, at).unwrap();
-        let stands = pair.go([2.4921875, 0.734375]).unwrap();
-        assert!(stands.normal == DVec2::Y && (stands.depth - 0.015625).abs() < 1e-6, "step {step}: {stands:?}");
+        let stands = pair.go([2.492_187_5, 0.734_375]).unwrap();
+        assert!(stands.normal == DVec2::Y && (stands.depth - 0.015_625).abs() < 1e-6, "step {step}: {stands:?}");
     }
     // One that is pushed from the side is let through, however little it overlaps.
     let mut pair = Pair::new(plank(), block());
-    pair.go([2.5078125, 0.5]);
-    assert_eq!(pair.go([2.4921875, 0.5]), None);
+    pair.go([2.507_812_5, 0.5]);
+    assert_eq!(pair.go([2.492_187_5, 0.5]), None);
     assert_eq!(pair.go([0.0, 0.5]), None);
 }
 
@@ -338,7 +338,7 @@ fn a_leg_beside_a_platform_is_not_lifted_upon_it() {
     let tall = Collider::new(Shape::rectangle(4.0, 4.0).unwrap());
     let at = |x: f64, y: f64| Pose::from_translation([x, y]).unwrap();
     let legs = [(Shape::rectangle(0.5, 1.0).unwrap(), at(-1.0, 0.0)), (Shape::rectangle(0.5, 3.0).unwrap(), at(1.0, -1.0))];
-    for overlap in [0.0, 0.015625] {
+    for overlap in [0.0, 0.015_625] {
         let mut pair = Pair::new(tall.clone(), Shape::compound(legs.clone()).unwrap());
         // The left leg comes down upon it, then the right one comes to its side.
         pair.go([1.5, 4.0]);
