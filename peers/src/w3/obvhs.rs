@@ -1,4 +1,4 @@
-//! obvhs: its wide compressed tree for rays, its binary one for boxes, both about parry's shapes. The boxes lie in the plane z = 0.
+//! obvhs: its wide compressed tree for rays, its binary one for boxes, both about parry's shapes. Boxes reach from z = -1 to 1, what is asked lies in the plane between: a ray would be in a flat box for no time.
 
 use std::hint::black_box;
 use std::rc::Rc;
@@ -18,7 +18,7 @@ use super::{Answers, Contestant, Kind, Library, NONE, Vec2, builder, one_by_one,
 const CAREFUL: BvhBuildParams = BvhBuildParams { max_prims_per_leaf: 1, pre_split: false, ..BvhBuildParams::slow_build() };
 
 fn boxes_of(input: &Input) -> Vec<Aabb> {
-    let flat = |b: &parry2d::bounding_volume::Aabb| Aabb::new([b.mins.x, b.mins.y, 0.0].into(), [b.maxs.x, b.maxs.y, 0.0].into());
+    let flat = |b: &parry2d::bounding_volume::Aabb| Aabb::new([b.mins.x, b.mins.y, -1.0].into(), [b.maxs.x, b.maxs.y, 1.0].into());
     input.parry_boxes().iter().map(flat).collect()
 }
 
