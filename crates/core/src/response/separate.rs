@@ -92,10 +92,20 @@ impl Push {
     }
 }
 
+/// A pair that meets, how deep, and along which normal.
+type Meeting = ([Handle; 2], f64, DVec2);
+
+/// How a pair meets now.
+fn meets(world: &World, [a, b]: [Handle; 2]) -> Option<Meeting> {
+    let manifold = collide(world.placed(a)?, world.placed(b)?)?;
+    Some(([a, b], manifold.depth, manifold.normal))
+}
+
 /// The buffers of [`separate`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Separator {
     pairs: Vec<[Handle; 2]>,
+    meeting: Vec<Meeting>,
     pushes: Vec<Push>,
     /// Of each body: how many pushes it gets, and their sum.
     counts: Vec<u32>,
@@ -132,35 +142,38 @@ impl Separator {
             if world.is_settled(contact.a) && world.is_settled(contact.b) {
                 self.add(world, bodies, [contact.a, contact.b], contact.manifold.depth, contact.manifold.normal);
             } else {
-                self.ask(world, bodies, [contact.a, contact.b]);
+                let now = meets(world, [contact.a, contact.b]);
+                now.into_iter().for_each(|(pair, depth, normal)| self.add(world, bodies, pair, depth, normal));
             }
         }
     }
 
     /// Every pair of which one was moved.
     fn look_around(&mut self, world: &World, bodies: &Bodies) {
-        let mut pairs = core::mem::take(&mut self.pairs);
+        let (mut pairs, mut meeting) = (core::mem::take(&mut self.pairs), core::mem::take(&mut self.meeting));
         pairs.clear();
-        for place in self.pushed.drain(..) {
+        for &place in &self.pushed {
             let handle = bodies.handles()[place as usize];
-            world.each_near(handle, |other| pairs.push(if handle < other { [handle, other] } else { [other, handle] }));
+            world.each_near(handle, |other| {
+                // Of two that were pushed the first one looks.
+                if handle < other {
+                    pairs.push([handle, other]);
+                } else if bodies.place(other).is_none_or(|place| self.counts[place] == 0) {
+                    pairs.push([other, handle]);
+                }
+            });
         }
-        pairs.sort_unstable();
-        pairs.dedup();
+        for place in self.pushed.drain(..) {
+            self.counts[place as usize] = 0;
+        }
         self.pushes.clear();
-        for &pair in &pairs {
-            self.ask(world, bodies, pair);
+        meeting.clear();
+        meeting.extend(pairs.iter().filter_map(|&pair| meets(world, pair)));
+        meeting.sort_unstable_by_key(|(pair, ..)| *pair);
+        for &(pair, depth, normal) in &meeting {
+            self.add(world, bodies, pair, depth, normal);
         }
-        self.pairs = pairs;
-    }
-
-    /// How deep a pair is now.
-    fn ask(&mut self, world: &World, bodies: &Bodies, [a, b]: [Handle; 2]) {
-        if let (Some(p), Some(q)) = (world.placed(a), world.placed(b))
-            && let Some(manifold) = collide(p, q)
-        {
-            self.add(world, bodies, [a, b], manifold.depth, manifold.normal);
-        }
+        (self.pairs, self.meeting) = (pairs, meeting);
     }
 
     /// Notes a push where a pair is too deep.
@@ -203,7 +216,6 @@ impl Separator {
         }
         for &place in &self.pushed {
             let i = place as usize;
-            self.counts[i] = 0;
             let sum = core::mem::take(&mut self.sums[i]);
             let handle = bodies.handles()[i];
             let (Some(pose), Some(aabb)) = (world.pose(handle), world.aabb(handle)) else { continue };
