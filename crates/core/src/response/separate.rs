@@ -141,9 +141,8 @@ impl Separator {
         for contact in world.contacts().iter().filter(|contact| !contact.sensor) {
             if world.is_settled(contact.a) && world.is_settled(contact.b) {
                 self.add(world, bodies, [contact.a, contact.b], contact.manifold.depth, contact.manifold.normal);
-            } else {
-                let now = meets(world, [contact.a, contact.b]);
-                now.into_iter().for_each(|(pair, depth, normal)| self.add(world, bodies, pair, depth, normal));
+            } else if let Some((pair, depth, normal)) = meets(world, [contact.a, contact.b]) {
+                self.add(world, bodies, pair, depth, normal);
             }
         }
     }
