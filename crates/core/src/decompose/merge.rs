@@ -10,10 +10,9 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use super::mesh::{HalfEdge, Mesh};
+use super::mesh::{HalfEdge, Mesh, NONE};
 use super::order::compare;
 use super::parts::Parts;
-use super::status::NONE;
 use crate::math::predicates::orientation;
 
 /// Where the diagonal along a half-edge was needed when all that could go had gone.

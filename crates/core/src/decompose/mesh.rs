@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::status::NONE;
+/// No interval, edge or vertex.
+pub(super) const NONE: u32 = u32::MAX;
 
 /// A side of a triangle, later of a part, with that polygon on its left.
 #[derive(Clone, Copy, Debug)]

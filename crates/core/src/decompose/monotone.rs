@@ -8,8 +8,7 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use super::mesh::Mesh;
-use super::status::NONE;
+use super::mesh::{Mesh, NONE};
 use crate::math::predicates::orientation;
 
 /// Marks a link that names a line whose two sides are not yet known, rather than a triangle's side.

@@ -9,14 +9,12 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
+use super::mesh::NONE;
 use super::monotone::Chain;
 use crate::math::predicates::orientation;
 
 /// Ids in a block, at most.
 const BLOCK: usize = 32;
-
-/// No interval, edge or vertex.
-pub(super) const NONE: u32 = u32::MAX;
 
 /// The ids of the intervals that stand below and above everything.
 pub(super) const BOTTOM: u32 = 0;

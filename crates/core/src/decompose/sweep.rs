@@ -18,9 +18,9 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use super::mesh::Mesh;
+use super::mesh::{Mesh, NONE};
 use super::monotone::{Chain, Corner, Pieces, Side};
-use super::status::{Interval, NONE, Span, Status};
+use super::status::{Interval, Span, Status};
 use crate::math::predicates::orientation;
 
 /// The rings of an outline, interior to their left: vertices numbered in the order of the sweep.

@@ -9,7 +9,8 @@ use core::ops::Range;
 
 use glam::DVec2;
 
-use super::status::{NONE, Span};
+use super::mesh::NONE;
+use super::status::Span;
 use super::sweep::{Sweep, Trouble};
 use crate::math::predicates::orientation;
 

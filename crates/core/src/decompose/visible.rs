@@ -6,7 +6,7 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use super::status::NONE;
+use super::mesh::NONE;
 use crate::math::predicates::orientation;
 
 /// How a vertex is seen.

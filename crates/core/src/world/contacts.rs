@@ -140,3 +140,8 @@ impl Contacts {
         self.list.get(found).filter(|contact| contact.a == a && contact.b == b)
     }
 }
+
+/// Of two manifolds of a pair the deeper one; of equal ones the first.
+pub(super) fn deeper(best: Manifold, next: Manifold) -> Manifold {
+    if next.depth > best.depth { next } else { best }
+}

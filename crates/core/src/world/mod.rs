@@ -8,6 +8,7 @@ mod contacts;
 mod draw;
 mod events;
 mod handle;
+mod judge;
 mod motion;
 mod near;
 mod one_way;

@@ -16,10 +16,10 @@ use super::World;
 use super::block::{Block, Row};
 use super::call::Call;
 use super::columns::{Columns, ONE_WAY, RULED, SENSOR};
-use super::contacts::{Contact, Contacts};
+use super::contacts::{Contact, Contacts, deeper};
 use super::events::Events;
 use super::handle::Handle;
-use super::one_way::judge;
+use super::judge::judge;
 use super::rules::Rules;
 use crate::query::{Manifold, collide, manifolds};
 use crate::shape::Placed;
@@ -234,9 +234,4 @@ impl Contacts {
         let deepest = scratch.iter().copied().reduce(deeper)?;
         Some((deepest, if scratch.len() > 1 { self.append(scratch) } else { [0, 0] }))
     }
-}
-
-/// Of two manifolds of a pair the deeper one; of equal ones the first.
-pub(super) fn deeper(best: Manifold, next: Manifold) -> Manifold {
-    if next.depth > best.depth { next } else { best }
 }
