@@ -22,6 +22,7 @@
 
 mod bodies;
 mod bounce;
+mod far;
 mod impulse;
 mod particles;
 mod separate;

@@ -6,9 +6,9 @@ use glam::DVec2;
 
 use super::bodies::Bodies;
 use super::bounce::{check_restitution, inverse_of};
+use super::far::Swept;
 use super::impulse::Touches;
 use super::separate::Separator;
-use super::swept::Swept;
 use super::walls::Walls;
 use crate::error::Error;
 use crate::math::aabb::Aabb;

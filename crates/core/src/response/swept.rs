@@ -4,39 +4,13 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
+use super::far::Swept;
 use super::particles::Particles;
 use super::walls::Walls;
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::query::collide;
 use crate::world::{Handle, World};
-
-/// Who is swept in a step.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Swept {
-    places: Vec<usize>,
-    /// Of each: along which axes a wall cuts its motion.
-    at_wall: Vec<[bool; 2]>,
-    /// Of each: which part of its motion the walls leave.
-    parts: Vec<f64>,
-    /// Of each: did it run into something?
-    stopped: Vec<bool>,
-}
-
-impl Swept {
-    pub(super) fn clear(&mut self) {
-        self.places.clear();
-        self.at_wall.clear();
-    }
-
-    pub(super) fn add(&mut self, place: usize) {
-        self.places.push(place);
-    }
-
-    pub(super) fn any(&self) -> bool {
-        !self.places.is_empty()
-    }
-}
 
 impl Particles {
     /// Before the step: what overlaps a swept particle already does not stop it, so such pairs bounce first.
