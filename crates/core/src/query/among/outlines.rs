@@ -336,11 +336,12 @@ impl Kernel for Passage<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::pose::Pose;
     use crate::query::{distance, intersects, ray_cast};
     use crate::shape::Shape;
 
     /// A polygon of 3 to 8 corners on a circle, turned, about anywhere.
-    fn polygon(rng: &mut fastrand::Rng) -> (Shape, crate::Pose) {
+    fn polygon(rng: &mut fastrand::Rng) -> (Shape, Pose) {
         let (count, size) = (rng.usize(3..=8), 10.0_f64.powi(rng.i32(-3..4)));
         let corner = |i: usize, rng: &mut fastrand::Rng| {
             let (sin, cos) = ((i as f64 + 0.8 * rng.f64()) * core::f64::consts::TAU / count as f64).sin_cos();
@@ -348,7 +349,7 @@ mod tests {
         };
         let points: Vec<[f64; 2]> = (0..count).map(|i| corner(i, rng)).collect();
         let (sin, cos) = (rng.f64() * 7.0).sin_cos();
-        let pose = crate::Pose::from_cos_sin([rng.f64() * 1e3, rng.f64() * 1e3], cos, sin).unwrap();
+        let pose = Pose::from_cos_sin([rng.f64() * 1e3, rng.f64() * 1e3], cos, sin).unwrap();
         (Shape::polygon(&points).unwrap(), pose)
     }
 
