@@ -54,9 +54,9 @@ impl Engine for Gas {
                 if square < reach * reach && approach < 0.0 {
                     // Equal masses.
                     let push = approach / square;
-                    for axis in 0..2 {
-                        self.balls[i].velocity[axis] += push * way[axis];
-                        self.balls[j].velocity[axis] -= push * way[axis];
+                    for (axis, way) in way.into_iter().enumerate() {
+                        self.balls[i].velocity[axis] += push * way;
+                        self.balls[j].velocity[axis] -= push * way;
                     }
                 }
             }

@@ -143,12 +143,12 @@ fn run(scene: &mut Scene, engines: &mut [Box<dyn Engine>], options: &Options) ->
 
 impl Row {
     fn new(name: &'static str, engines: &[Box<dyn Engine>], times: Vec<Vec<f64>>, told: Vec<String>) -> Self {
-        let cell = |((engine, mut times), told): ((&Box<dyn Engine>, Vec<f64>), String)| {
+        let cells = engines.iter().zip(times).zip(told).map(|((engine, mut times), told)| {
             times.sort_by(f64::total_cmp);
             let (library, column) = engine.name();
             Cell { library, column, nanoseconds: times[times.len() / 2], told }
-        };
-        Self { name, cells: engines.iter().zip(times).zip(told).map(cell).collect() }
+        });
+        Self { name, cells: cells.collect() }
     }
 
     /// The best library's time over that of carom.

@@ -49,7 +49,7 @@ impl Scene {
     pub(crate) fn gas(n: usize, seed: u64) -> Self {
         let mut rng = fastrand::Rng::with_seed(seed);
         let side = (n as f64 * PI * 0.25 / 0.3).sqrt();
-        let per_row = (n as f64).sqrt().ceil() as usize;
+        let per_row = (1..=n).find(|k| k * k >= n).unwrap_or(1);
         let cell = side / per_row as f64;
         let mut places: Vec<usize> = (0..n).collect();
         rng.shuffle(&mut places);
