@@ -6,7 +6,7 @@ use lexopt::prelude::{Long, Short, ValueExt};
 
 /// The help text.
 pub(crate) const HELP: &str = "\
-The race of carom against parry, Box2D and the textbook loop.
+The race of carom against other libraries and the articles' own loops.
 
     cargo run --release -- [OPTIONS]
 
