@@ -8,8 +8,8 @@ use boxdd_sys::ffi::{
 
 use super::{polygon, transform, vector};
 use crate::race::Library;
+use crate::worlds::engine::{Engine, SECONDS, Seen};
 use crate::worlds::scene::{Form, Scene};
-use crate::worlds::{Engine, SECONDS, Seen};
 
 struct World {
     id: b2WorldId,

@@ -1,7 +1,7 @@
 //! The sweep-and-prune article's own loop: balls sorted by their left sides, a break, an impulse.
 
+use super::engine::{Engine, SECONDS};
 use super::scene::{Form, Scene};
-use super::{Engine, SECONDS};
 use crate::input::Vec2;
 use crate::race::Library;
 

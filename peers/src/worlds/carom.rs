@@ -3,8 +3,8 @@
 use carom::response::{Particle, Particles};
 use carom::{Aabb, Collider, Event, Handle, Pose, Shape, World};
 
+use super::engine::{Engine, SECONDS, Seen};
 use super::scene::{Form, Scene};
-use super::{Engine, SECONDS, Seen};
 use crate::race::Library;
 
 /// Colliders that are moved by hand.

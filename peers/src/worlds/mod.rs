@@ -2,6 +2,7 @@
 
 mod article;
 mod carom;
+pub(crate) mod engine;
 mod rapier;
 pub(crate) mod scene;
 
@@ -9,13 +10,11 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
+use self::engine::Engine;
 use self::scene::Scene;
 use crate::options::{Format, Options};
 use crate::race::{Library, processor_time};
 use crate::{Page, box2d, machine};
-
-/// What a step of W4 takes.
-pub(crate) const SECONDS: f64 = 1.0 / 60.0;
 
 const FRAMES: &str = "Contacts and events of N moving shapes: ns per shape and step of processor time, median of interleaved steps. Timed: the new place of each \
 shape in, by hand, contacts and begin and end events up to date. The libraries get the same numbers. Box2D's step cannot leave its solver out: beside the whole step, with one sub-step, \
@@ -39,37 +38,6 @@ const STEP_ROWS: [(&str, usize); 3] = [("W4 balls, 1k", 1_000), ("W4 balls, 10k"
 const SHAPES: usize = 100_000;
 
 const WRITES: &str = "a String takes every text";
-
-/// A world of some library.
-pub(crate) trait Engine {
-    /// Whose, and its column.
-    fn name(&self) -> (Library, &'static str);
-    /// One step: the timed work.
-    fn run(&mut self, scene: &Scene);
-    /// Which part of the last step's time counts.
-    fn share(&self) -> f64 {
-        1.0
-    }
-    /// What the last step found.
-    fn seen(&mut self) -> Seen {
-        Seen::default()
-    }
-    /// The kinetic energy, in some unit.
-    fn energy(&mut self) -> f64 {
-        0.0
-    }
-}
-
-/// What a step found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Seen {
-    /// Pairs that meet.
-    pub(crate) contacts: usize,
-    /// Those that do since this step.
-    pub(crate) begun: usize,
-    /// Those that did until this step.
-    pub(crate) ended: usize,
-}
 
 struct Row {
     name: &'static str,

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use rapier2d::math::{Pose, Rotation, Vector};
 use rapier2d::prelude::*;
 
+use super::engine::{Engine, SECONDS, Seen};
 use super::scene::{Form, Scene};
-use super::{Engine, SECONDS, Seen};
 use crate::race::Library;
 
 /// What both pipelines work on.
