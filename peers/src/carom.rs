@@ -6,10 +6,10 @@ use std::rc::Rc;
 use carom::batch::{Batch, Contacts};
 use carom::{DVec2, Pose, Shape, collide, intersects, time_of_impact};
 
+use crate::casts::Casts;
 use crate::input::{Input, Pools, Record, Vec2};
 use crate::narrow::Stream;
 use crate::race::{Call, Contestant, Library, Question};
-use crate::w5::Casts;
 
 const WHETHER: Call = Call { library: Library::Carom, column: "carom bool", question: Question::Whether };
 const MANIFOLD: Call = Call { library: Library::Carom, column: "carom manifold", question: Question::How };

@@ -3,6 +3,7 @@
 
 mod box2d;
 mod carom;
+mod casts;
 mod input;
 mod machine;
 mod narrow;

@@ -10,10 +10,10 @@ use parry2d::query::{
 };
 use parry2d::shape::{Ball, ConvexPolygon, Cuboid, Shape};
 
+use crate::casts::Casts;
 use crate::input::{Input, Pools, Record, Vec2};
 use crate::narrow::Stream;
 use crate::race::{Call, Library, Question};
-use crate::w5::Casts;
 
 const WHETHER: Call = Call { library: Library::Parry, column: "parry bool", question: Question::Whether };
 const CONTACT: Call = Call { library: Library::Parry, column: "parry contact", question: Question::How };

@@ -14,10 +14,10 @@ use boxdd_sys::ffi::{
     b2TOIState_b2_toiStateHit, b2TimeOfImpact, b2Transform, b2Vec2,
 };
 
+use crate::casts::Casts;
 use crate::input::{Input, Pools, Pose, Record, Vec2};
 use crate::narrow::Stream;
 use crate::race::{Call, Library, Question};
-use crate::w5::Casts;
 
 /// The polygons of Box2D end at this many vertices.
 const MOST_VERTICES: usize = 8;
@@ -80,7 +80,7 @@ pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
 }
 
 /// Both motions, from where they start to where they end.
-fn sweeps(cast: &crate::w5::Cast) -> [b2Sweep; 2] {
+fn sweeps(cast: &crate::casts::Cast) -> [b2Sweep; 2] {
     let Record { pose_a, pose_b, .. } = cast.start;
     let sweep = |start: Pose, way: Vec2, turn: f64| {
         let (sin, cos) = turn.sin_cos();

@@ -9,7 +9,7 @@ use carom::broad::Box32;
 use rapier2d::geometry::{ActiveCollisionTypes, BroadPhaseBvh, BroadPhasePairEvent, ColliderBuilder, ColliderHandle, ColliderSet};
 use rapier2d::prelude::{IntegrationParameters, RigidBodySet};
 
-use super::entrants::{Entrant, parry_box};
+use super::entrant::{Entrant, parry_box};
 use super::world::World;
 use crate::box2d::tree::Tree;
 

@@ -1,36 +1,16 @@
 //! The broad phases that take part in W1. Each gets the boxes of a step and appends every pair that meets, once.
 
-use std::cell::Cell;
-use std::rc::Rc;
-
 use carom::broad::{Auto, Box32, BroadPhase, Bvh, Filter, Grid, Sweep, SweepInsertion, SweepSwaps};
 use parry2d::bounding_volume::Aabb;
-use parry2d::math::Vector;
 use parry2d::partitioning::{Bvh as ParryBvh, BvhBuildStrategy, BvhWorkspace};
 use rstar::primitives::{GeomWithData, Rectangle};
 use rstar::{AABB, RTree};
 use static_aabb2d_index::{Control, StaticAABB2DIndexBuilder};
 
 use super::engines;
+use super::entrant::{Entrant, parry_box};
 use super::world::{Kind, World};
 use crate::race::Library;
-
-/// Boxes in, pairs out.
-type Run = dyn FnMut(&World, &mut Vec<[u32; 2]>);
-
-/// A broad phase that takes part.
-pub(crate) struct Entrant {
-    /// The timed work: boxes in, pairs out.
-    pub(crate) run: Box<Run>,
-    /// Memory that Rust's allocator does not know of.
-    pub(crate) native_bytes: Rc<Cell<usize>>,
-}
-
-impl Entrant {
-    fn new(run: impl FnMut(&World, &mut Vec<[u32; 2]>) + 'static) -> Self {
-        Self { run: Box::new(run), native_bytes: Rc::default() }
-    }
-}
 
 /// A column: whose it is, its name, and what makes the entrant; none where it cannot take part.
 pub(crate) struct Column {
@@ -85,10 +65,6 @@ fn inserted(mut broad: impl BroadPhase + 'static, world: &World, ids: impl IntoI
         broad.update_all(&world.boxes);
         broad.pairs(out);
     })
-}
-
-pub(super) fn parry_box(b: &Box32) -> Aabb {
-    Aabb::new(Vector::new(b.min[0], b.min[1]), Vector::new(b.max[0], b.max[1]))
 }
 
 fn parry_tree(world: &World) -> ParryBvh {

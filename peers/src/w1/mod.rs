@@ -1,6 +1,7 @@
 //! W1, the broad phase: which of N boxes meet, step after step?
 
 mod engines;
+mod entrant;
 mod entrants;
 mod world;
 
@@ -9,7 +10,8 @@ use std::fmt::Write;
 use allocation_counter::measure;
 use serde_json::json;
 
-use self::entrants::{AUTO, COLUMNS, Column, Entrant};
+use self::entrant::Entrant;
+use self::entrants::{AUTO, COLUMNS, Column};
 use self::world::{Kind, World};
 use crate::options::{Format, Options};
 use crate::race::{Library, processor_time, progress};

@@ -1,0 +1,123 @@
+//! The seeded input of W5: casts of which half hit, and who does.
+
+use std::f64::consts::TAU;
+
+use carom::{Placed, Shape, distance};
+
+use crate::input::{self, Input, Pair, Pools, Pose, Record, Vec2};
+
+/// Casts that the tuning of the aim looks at, and its halvings.
+const SAMPLE: usize = 4096;
+const HALVINGS: usize = 10;
+/// A gap that counts as contact for the truth.
+const CONTACT: f64 = 1e-7;
+
+/// One cast: b moves toward a, and both may turn meanwhile.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cast {
+    /// Shapes and where they start.
+    pub(crate) start: Record<Pose>,
+    /// How far b moves.
+    pub(crate) translation: Vec2,
+    /// By how much a and b turn, in radians.
+    pub(crate) turns: [f64; 2],
+}
+
+/// Everything a row is about.
+pub(crate) struct Casts {
+    /// Vertices, counter-clockwise.
+    pub(crate) outlines: Vec<Vec<Vec2>>,
+    /// In the order in which they are asked.
+    pub(crate) all: Vec<Cast>,
+    /// Do the shapes turn?
+    pub(crate) spinning: bool,
+}
+
+/// Casts of which half hit, the spread of the aim that makes it so, and the truth.
+pub(crate) fn random(spinning: bool, count: usize, seed: u64) -> (Casts, f64, Vec<bool>) {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let Pools::Polygons(outlines) = Input::random(Pair::Polygons(3, 8), 1, seed).pools else { unreachable!("polygons were asked for") };
+    let shapes: Vec<Shape> = outlines.iter().map(|o| Shape::polygon(o).expect("convex polygons")).collect();
+    let reaches: Vec<f64> = outlines.iter().map(|o| o.iter().map(|p| p[0].hypot(p[1])).fold(0.0, f64::max)).collect();
+    let sample: Vec<Draft> = (0..SAMPLE).map(|_| Draft::random(spinning, outlines.len(), &mut rng)).collect();
+    let (mut low, mut high) = (0.0, 4.0);
+    for _ in 0..HALVINGS {
+        let middle = f64::midpoint(low, high);
+        let hits = sample.iter().filter(|draft| hits(&shapes, &reaches, &draft.aimed(&reaches, middle))).count();
+        if 2 * hits > SAMPLE { low = middle } else { high = middle }
+    }
+    let casts: Vec<Cast> = (0..count).map(|_| Draft::random(spinning, outlines.len(), &mut rng).aimed(&reaches, high)).collect();
+    let truth = casts.iter().map(|cast| hits(&shapes, &reaches, cast)).collect();
+    (Casts { outlines, all: casts, spinning }, high, truth)
+}
+
+/// A cast before it is known how well it is aimed.
+struct Draft {
+    shapes: [usize; 2],
+    center: Vec2,
+    angles: [f64; 2],
+    direction: f64,
+    distance: f64,
+    length: f64,
+    aside: f64,
+    turns: [f64; 2],
+}
+
+impl Draft {
+    fn random(spinning: bool, pool: usize, rng: &mut fastrand::Rng) -> Self {
+        let mut between = |low: f64, high: f64| low + (high - low) * rng.f64();
+        let spin = if spinning { 1.5 } else { 0.0 };
+        Self {
+            center: [between(-50.0, 50.0), between(-50.0, 50.0)],
+            angles: [between(0.0, TAU), between(0.0, TAU)],
+            direction: between(0.0, TAU),
+            distance: between(3.0, 10.0),
+            length: between(8.0, 14.0),
+            aside: between(-1.0, 1.0),
+            turns: [between(-spin, spin), between(-spin, spin)],
+            shapes: [rng.usize(..pool), rng.usize(..pool)],
+        }
+    }
+
+    /// Aimed past the target's centre by up to `spread` times both reaches.
+    fn aimed(&self, reaches: &[f64], spread: f64) -> Cast {
+        let [a, b] = self.shapes;
+        let (sin, cos) = self.direction.sin_cos();
+        let from = [self.center[0] + self.distance * cos, self.center[1] + self.distance * sin];
+        let aside = self.aside * spread * (reaches[a] + reaches[b]);
+        let way = [-self.distance * cos - aside * sin, -self.distance * sin + aside * cos];
+        let length = way[0].hypot(way[1]);
+        let start = Record {
+            a: a as u32,
+            b: b as u32,
+            pose_a: input::pose(self.center, self.angles[0]),
+            pose_b: input::pose(from, self.angles[1]),
+        };
+        Cast { start, translation: way.map(|x| x / length * self.length), turns: self.turns }
+    }
+}
+
+/// Does anything meet? By steps no longer than the distance over the greatest speed: nothing is jumped over.
+fn hits(shapes: &[Shape], reaches: &[f64], cast: &Cast) -> bool {
+    let Record { a, b, pose_a, pose_b } = cast.start;
+    let (a, b) = (a as usize, b as usize);
+    let way = cast.translation;
+    let speed = way[0].hypot(way[1]) + reaches[a] * cast.turns[0].abs() + reaches[b] * cast.turns[1].abs();
+    let mut time = 0.0;
+    while time <= 1.0 {
+        let first = placed(&shapes[a], pose_a, cast.turns[0] * time, [0.0; 2]);
+        let second = placed(&shapes[b], pose_b, cast.turns[1] * time, way.map(|x| x * time));
+        let gap = distance(first, second).distance;
+        if gap <= CONTACT {
+            return true;
+        }
+        time += gap / speed;
+    }
+    false
+}
+
+fn placed(shape: &Shape, pose: Pose, turn: f64, moved: Vec2) -> Placed<'_> {
+    let angle = pose.sin.atan2(pose.cos) + turn;
+    let place = [pose.translation[0] + moved[0], pose.translation[1] + moved[1]];
+    shape.placed(carom::Pose::new(place, angle).expect("the race stays within the range of carom"))
+}

@@ -1,0 +1,32 @@
+//! What takes part in W1.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use carom::broad::Box32;
+use parry2d::bounding_volume::Aabb;
+use parry2d::math::Vector;
+
+use super::world::World;
+
+/// Boxes in, pairs out.
+type Run = dyn FnMut(&World, &mut Vec<[u32; 2]>);
+
+/// A broad phase that takes part.
+pub(crate) struct Entrant {
+    /// The timed work: boxes in, pairs out.
+    pub(crate) run: Box<Run>,
+    /// Memory that Rust's allocator does not know of.
+    pub(crate) native_bytes: Rc<Cell<usize>>,
+}
+
+impl Entrant {
+    pub(super) fn new(run: impl FnMut(&World, &mut Vec<[u32; 2]>) + 'static) -> Self {
+        Self { run: Box::new(run), native_bytes: Rc::default() }
+    }
+}
+
+/// A box as parry and rapier want it.
+pub(super) fn parry_box(b: &Box32) -> Aabb {
+    Aabb::new(Vector::new(b.min[0], b.min[1]), Vector::new(b.max[0], b.max[1]))
+}
