@@ -153,7 +153,7 @@ impl Hasher for Mix {
     }
 
     fn write_u64(&mut self, x: u64) {
-        let product = u128::from(x) * 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+        let product = u128::from(x).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
         self.0 = (product >> 64) as u64 ^ product as u64;
     }
 }
