@@ -1,7 +1,7 @@
 //! What can be seen from a point: the region that no collider hides.
 
 use alloc::vec::Vec;
-
+use core::cmp::Ordering::Less;
 use core::f64::consts::{PI, TAU};
 use core::ops::ControlFlow::Continue;
 
@@ -9,12 +9,14 @@ use glam::DVec2;
 
 use super::QueryFilter;
 use crate::error::Error;
+use crate::math::predicates::orientation;
 use crate::math::ray::Ray;
+use crate::math::vector::{U, norm1};
 use crate::shape::Shape;
 use crate::world::World;
 use crate::world::draw::{outline_of, step_of};
 
-/// How far to either side of a corner a ray looks past it, in radians.
+/// How far to either side of a corner a ray looks past it, in radians; farther where the corner is so near that rounding moves it by more.
 const PAST: f64 = 1e-9;
 
 impl World {
@@ -55,11 +57,11 @@ impl World {
             for part in placed.parts() {
                 outline_of(part, deviation, &mut outline);
                 for &corner in &outline {
-                    aim(&mut angles, corner - eye, 0.0);
+                    aim(&mut angles, eye, corner, 0.0);
                 }
                 // Where a rounded corner hides what is behind it.
                 for i in (0..part.convex.corner_count()).filter(|_| part.convex.radius > 0.0) {
-                    aim(&mut angles, part.placed(i) - eye, part.convex.radius);
+                    aim(&mut angles, eye, part.placed(i), part.convex.radius);
                 }
             }
             Continue(())
@@ -73,17 +75,26 @@ impl World {
             let (sin, cos) = libm::sincos(angle);
             let ray = Ray::new(eye, DVec2::new(cos, sin) * range)?;
             let point = self.ray_cast(ray, filter).map_or(ray.end(), |(_, hit)| hit.point);
-            if region.last() != Some(&point) {
+            // Points go round the eye: one that rounding puts behind the last one would fold the border.
+            if region.last().is_none_or(|&last| last != point && orientation(eye, last, point) != Less) {
                 region.push(point);
             }
+        }
+        while let [first, _, .., last] = region[..]
+            && orientation(eye, last, first) == Less
+        {
+            region.pop();
         }
         Ok(region)
     }
 }
 
 /// The directions along both sides of a disk, or to a corner, and those close past them.
-fn aim(angles: &mut Vec<f64>, way: DVec2, radius: f64) {
+fn aim(angles: &mut Vec<f64>, eye: DVec2, corner: DVec2, radius: f64) {
+    let way = corner - eye;
     let (angle, half) = (libm::atan2(way.y, way.x), libm::asin((radius / way.length()).min(1.0)));
+    let rounded = 32.0 * U * (norm1(eye) + norm1(corner)) / way.length();
+    let past = if rounded < 1e-3 { PAST.max(rounded) } else { PAST };
     let within = |angle: f64| {
         if angle > PI {
             angle - TAU
@@ -93,5 +104,5 @@ fn aim(angles: &mut Vec<f64>, way: DVec2, radius: f64) {
             angle
         }
     };
-    angles.extend([-half - PAST, -half, PAST - half, half - PAST, half, half + PAST].map(|turn| within(angle + turn)));
+    angles.extend([-half - past, -half, past - half, half - past, half, half + past].map(|turn| within(angle + turn)));
 }
