@@ -13,17 +13,24 @@ use crate::math::lanes::{Kernel, Simd, common, f64x2, mask64x2};
 use crate::math::vector::{U, length, length_and_direction, tiny_length};
 use crate::shape::part::Part;
 
+/// Floating point cannot tell.
+pub(super) struct Doubt;
+
 /// The relation of two shapes of one point each.
 #[inline(always)]
-pub(super) fn with_circle(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2) -> Relation {
-    // The placed points are the exact set, so only this difference and what is made of it is rounded: 3 roundings on either side of the comparison.
+pub(super) fn exact_relation(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2) -> Relation {
+    quick_relation(&a, &b, p, q).unwrap_or_else(|| exact::relation(a, b))
+}
+
+/// [`exact_relation`] where floating point tells.
+///
+/// The placed points are the exact set, so only their difference and what is made of it is rounded: 3 roundings on either side of the comparison.
+#[inline(always)]
+pub(super) fn quick_relation(a: &Part<'_>, b: &Part<'_>, p: DVec2, q: DVec2) -> Option<Relation> {
     let apart = b.pose.apply(q) - a.pose.apply(p);
-    let radius = a.convex.radius + b.convex.radius;
-    let (excess, doubt) = beyond(apart, radius);
-    if excess.abs() <= doubt {
-        return exact::relation(a, b);
-    }
-    if excess > 0.0 { Relation::Apart } else { Relation::Overlapping }
+    let (excess, doubt) = beyond(apart, a.convex.radius + b.convex.radius);
+    let relation = if excess > 0.0 { Relation::Apart } else { Relation::Overlapping };
+    (excess.abs() > doubt).then_some(relation)
 }
 
 /// The square of a distance less the square of a reach, and how far rounding can lead that astray.
@@ -37,24 +44,43 @@ fn beyond(apart: DVec2, reach: f64) -> (f64, f64) {
 /// The manifold of two shapes of one point each.
 #[inline(always)]
 pub(super) fn contact(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2, margin: f64) -> Option<Manifold> {
+    contact_judged(&a, &b, p, q, margin, || Ok(exact::relation(a, b))).unwrap_or(None)
+}
+
+/// [`contact`] where floating point tells.
+#[inline(always)]
+pub(super) fn quick_contact(a: &Part<'_>, b: &Part<'_>, p: DVec2, q: DVec2, margin: f64) -> Result<Option<Manifold>, Doubt> {
+    contact_judged(a, b, p, q, margin, || Err(Doubt))
+}
+
+/// [`contact`] with somebody to ask where floating point cannot tell.
+#[inline(always)]
+fn contact_judged(
+    a: &Part<'_>,
+    b: &Part<'_>,
+    p: DVec2,
+    q: DVec2,
+    margin: f64,
+    exactly: impl FnOnce() -> Result<Relation, Doubt>,
+) -> Result<Option<Manifold>, Doubt> {
     let (from, to) = (a.pose.apply(p), b.pose.apply(q));
     let (radius_a, radius_b) = (a.convex.radius, b.convex.radius);
     let apart = to - from;
     let (excess, doubt) = beyond(apart, radius_a + radius_b + margin);
     if excess > doubt {
         // Whether they meet is often a coin's throw: those who do not wait for no root.
-        return None;
+        return Ok(None);
     }
     let (distance, normal) = length_and_direction(apart, a.pose.rotate(DVec2::X));
     let depth = radius_a + radius_b - distance;
     // A root more than above, and no squares.
-    let depth = if depth.abs() > 8.0 * U * (distance + radius_a + radius_b) { depth } else { judged(depth, exact::relation(a, b)) };
+    let depth = if depth.abs() > 8.0 * U * (distance + radius_a + radius_b) { depth } else { judged(depth, exactly()?) };
     if depth < -margin {
-        return None;
+        return Ok(None);
     }
     let id = ContactId { a: Feature::Vertex(0), b: Feature::Vertex(0) };
     let point = ContactPoint { on_a: from + normal * radius_a, on_b: to - normal * radius_b, depth, id };
-    Some(Manifold::one(normal, depth, point))
+    Ok(Some(Manifold::one(normal, depth, point)))
 }
 
 /// A rectangle and a shape of one point, in either order.

@@ -16,7 +16,7 @@ use crate::shape::part::Part;
 #[inline(always)]
 pub(crate) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
     if let (Some(p), Some(q)) = (a.convex.as_point(), b.convex.as_point()) {
-        return circles::with_circle(a, b, p, q);
+        return circles::exact_relation(a, b, p, q);
     }
     if let Some(closed_form) = WithRectangle::new(a, b) {
         return closed_form.relation();

@@ -67,8 +67,19 @@ pub fn overlaps(a: Placed<'_>, b: Placed<'_>) -> bool {
     relation(a, b, Relation::Overlapping) == Relation::Overlapping
 }
 
+/// Two circles take so few instructions that a call, and handing the poses on, would be the larger part: they are worked out where the question is asked.
 #[inline(always)]
 fn relation(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
+    if let (Some(p), Some(q)) = (a.as_point(), b.as_point())
+        && let Some(relation) = circles::quick_relation(&p.0, &q.0, p.1, q.1)
+    {
+        return relation;
+    }
+    relation_of_any(a, b, enough)
+}
+
+#[inline(never)]
+fn relation_of_any(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
     match (a.as_part(), b.as_part()) {
         (Some(a), Some(b)) => kernel::relation(a, b),
         _ => composite::relation(a, b, enough),
@@ -101,8 +112,19 @@ pub fn collide_within(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manif
     contact(a, b, margin.max(0.0))
 }
 
+/// Two circles first, as above.
 #[inline(always)]
 fn contact(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
+    if let (Some(p), Some(q)) = (a.as_point(), b.as_point())
+        && let Ok(found) = circles::quick_contact(&p.0, &q.0, p.1, q.1, margin)
+    {
+        return found;
+    }
+    contact_of_any(a, b, margin)
+}
+
+#[inline(never)]
+fn contact_of_any(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
     match (a.as_part(), b.as_part()) {
         (Some(a), Some(b)) => kernel::contact(a, b, margin),
         _ => composite::deepest(a, b, margin),

@@ -55,6 +55,13 @@ impl<'a> Placed<'a> {
         }
     }
 
+    /// A circle as its only part, and its one point in the shape's frame.
+    #[inline(always)]
+    pub(crate) fn as_point(&self) -> Option<(Part<'a>, DVec2)> {
+        let part = self.as_part()?;
+        part.convex.as_point().map(|point| (part, point))
+    }
+
     /// Reads from where a query begins to, for nothing but that the memory is on its way by then. No branch depends on what is read.
     #[inline(always)]
     pub(crate) fn touch(&self) -> u64 {
