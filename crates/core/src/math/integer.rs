@@ -200,7 +200,7 @@ impl Number for f64 {
 }
 
 /// `|value| = mantissa · 2^exponent` with an odd mantissa (or zero).
-fn parts(value: f64) -> (u64, i32) {
+pub(super) fn parts(value: f64) -> (u64, i32) {
     let bits = value.to_bits();
     let fraction = bits & ((1 << 52) - 1);
     let field = ((bits >> 52) & 0x7ff) as i32;

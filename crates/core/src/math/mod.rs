@@ -9,5 +9,6 @@ pub(crate) mod lanes;
 pub(crate) mod pose;
 pub(crate) mod predicates;
 pub(crate) mod ray;
+pub(crate) mod surds;
 pub(crate) mod twofold;
 pub(crate) mod vector;

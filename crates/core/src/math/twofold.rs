@@ -82,6 +82,11 @@ impl Twofold {
     pub(crate) fn rounded(self) -> f64 {
         self.high
     }
+
+    /// Is it the nearest `f64` itself?
+    pub(crate) fn is_rounded(self) -> bool {
+        self.low == 0.0
+    }
 }
 
 impl From<f64> for Twofold {

@@ -37,7 +37,7 @@ pub enum Held {
     /// Several parts of the outer shape hold it together, without a gap between them.
     Together,
     /// It is not held, and this is where: a place of it that is outside, or on the boundary where it goes on outside; up to rounding. Where the outer shape is convex, its point farthest
-    /// outside; where the outer parts are rounded, as if they were not.
+    /// outside.
     Not {
         /// The place.
         at: DVec2,

@@ -3,9 +3,12 @@
 //! A convex part lies in another where all its points do, by as much as the radii ask for. In a union of parts it lies where one of them holds it, or else where it has no place
 //! that none of them covers. Such places show along lines: beside its own edges, on their inner side, or inside it beside the edges of the parts, on their
 //! outer side. So it is enough to look along edges, at the exact stretches that lie in parts which reach to that side.
+//!
+//! Of shapes with radii that is asked about the hulls first, which are held with as much to spare if so. Where they are not, the round outlines decide ([`rounded`]).
 
 mod explain;
 mod margin;
+mod rounded;
 
 use alloc::vec::Vec;
 use core::cmp::Ordering::{Greater, Less};
@@ -26,14 +29,11 @@ use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 use crate::shape::{Placed, Shape};
 pub use explain::{ContainsExplanation, Held, explain_contains};
+use rounded::Rounded;
 
 /// Does `b` lie wholly in `a`, boundaries included?
 ///
-/// Exact, for convex shapes and for shapes of many parts: `b` may lie across their seams, and children of compounds may overlap in any way.
-///
-/// Two answers are `false` where the truth may be yes, never the other way round. Where no single part of `a` holds a part of `b` and a's parts have
-/// radii, they are taken for their hulls and `b` for as much thinner: then a `b` that reaches into the round rim across a seam is not held. And a `b` with a
-/// radius that comes as near as rounding to a place in which outlines of a's children cross is not.
+/// Exact, for convex shapes and for shapes of many parts, round or not: `b` may lie across their seams, and children of compounds may overlap in any way.
 ///
 /// ```
 /// use carom::{Shape, contains};
@@ -98,7 +98,9 @@ impl Search for Near {
 
 /// The hulls of some parts, and what they are to hold together.
 struct Union<'a> {
+    /// Without radii.
     patches: Vec<Patch>,
+    parts: Vec<Part<'a>>,
     b: Part<'a>,
     hull: Vec<DVec2>,
     /// How far from the boundary of the union `b` has to stay.
@@ -106,19 +108,32 @@ struct Union<'a> {
 }
 
 impl<'a> Union<'a> {
-    fn new(a: Placed<'_>, parts: &[u32], b: Part<'a>) -> Self {
-        let thinnest = parts.iter().map(|&i| a.part(i).convex.radius).fold(f64::INFINITY, f64::min);
+    fn new(a: Placed<'a>, parts: &[u32], b: Part<'a>) -> Self {
+        let parts: Vec<Part<'a>> = parts.iter().map(|&i| a.part(i)).collect();
+        let thinnest = parts.iter().map(|part| part.convex.radius).fold(f64::INFINITY, f64::min);
         let margin = b.convex.radius - thinnest.min(b.convex.radius);
         // Rounded up where it is not exact.
         let margin = if thinnest > 0.0 && margin > 0.0 { margin.next_up() } else { margin };
-        let patches = parts.iter().map(|&i| Patch::new(a.part(i)));
+        let patches = parts.iter().map(|&part| Patch::new(part));
         // What has no area leaves no room to either side.
         let patches = patches.filter(|patch| margin == 0.0 || patch.has_area()).collect();
-        Self { patches, b, hull: placed_hull(b), margin }
+        Self { patches, parts, b, hull: placed_hull(b), margin }
     }
 
     /// A place where the union does not hold `b`, rounded; none where it does.
     fn gap(&self) -> Option<DVec2> {
+        let gap = self.gap_between_hulls()?;
+        let radius = self.b.convex.radius;
+        let is_round = radius > 0.0 || self.parts.iter().any(|part| part.convex.radius > 0.0);
+        if !is_round || (radius == 0.0 && self.hull.len() < 2) {
+            return Some(gap);
+        }
+        let others: Vec<Rounded> = self.parts.iter().map(|&part| Rounded::new(placed_hull(part), part.convex.radius)).collect();
+        rounded::gap(&others, &Rounded::new(self.hull.clone(), radius))
+    }
+
+    /// The same where the hulls of the parts are to hold `b` with a margin.
+    fn gap_between_hulls(&self) -> Option<DVec2> {
         let gap = match *self.hull {
             // There is a point at least.
             [] => Some(DVec2::ZERO),

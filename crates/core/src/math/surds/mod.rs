@@ -1,0 +1,104 @@
+//! Numbers with square roots, and their signs: where circles and lines beside edges cross.
+//!
+//! What is computed with them is written once over a [`Field`] and asked twice: in [`Intervals`] first, which are quick and know where they cannot tell, and
+//! then in a [`Tower`] of roots over whole numbers, which always can (Yap, Towards exact geometric computation, 1997).
+
+mod dyadic;
+mod intervals;
+mod tower;
+
+use core::cmp::Ordering;
+
+pub(crate) use intervals::Intervals;
+pub(crate) use tower::Tower;
+
+/// Sums, products, square roots and signs.
+pub(crate) trait Field {
+    /// A number of the field.
+    type Number: Clone;
+
+    /// Without any roots yet.
+    fn new() -> Self;
+
+    fn number(x: f64) -> Self::Number;
+
+    fn add(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
+
+    fn subtract(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
+
+    fn multiply(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
+
+    /// The square root of a number that is not negative. Products know of the roots that were drawn before.
+    fn root(&mut self, square: &Self::Number) -> Self::Number;
+
+    /// Below, at or above zero; none where the field cannot tell.
+    fn sign(&self, a: &Self::Number) -> Option<Ordering>;
+
+    /// Rounded, a few times.
+    fn rough(&self, a: &Self::Number) -> f64;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// (3 + √2) (3 − √2) = 7, √(11 + 6√2) = 3 + √2, and neighbours that differ in the twentieth digit.
+    fn identities<F: Field>() -> [Option<Ordering>; 4] {
+        let mut f = F::new();
+        let [two, three] = [2.0, 3.0].map(F::number);
+        let of_two = f.root(&two);
+        let (sum, difference) = (f.add(&three, &of_two), f.subtract(&three, &of_two));
+        let seven = f.multiply(&sum, &difference);
+        let square = f.add(&F::number(11.0), &f.multiply(&F::number(6.0), &of_two));
+        let nested = f.root(&square);
+        let near = f.add(&nested, &F::number(1e-20));
+        [
+            f.sign(&f.subtract(&seven, &F::number(7.0))),
+            f.sign(&f.subtract(&nested, &sum)),
+            f.sign(&f.subtract(&near, &sum)),
+            f.sign(&f.subtract(&nested, &F::number(4.5))),
+        ]
+    }
+
+    #[test]
+    fn towers_know_what_roots_are() {
+        use Ordering::{Equal, Greater, Less};
+        assert_eq!(identities::<Tower>(), [Some(Equal), Some(Equal), Some(Greater), Some(Less)]);
+        assert_eq!(identities::<Intervals>(), [None, None, None, Some(Less)]);
+    }
+
+    /// Sums of roots against each other, where f64 has an answer; and the same with numbers of all sizes.
+    #[test]
+    fn both_fields_agree_with_f64_where_it_can_tell() {
+        let mut rng = fastrand::Rng::with_seed(1);
+        let mut told = 0;
+        for round in 0..20_000 {
+            let scale = if round % 2 == 0 { 1.0 } else { 10f64.powi(rng.i32(-60..60)) };
+            let x: [f64; 5] = core::array::from_fn(|_| (rng.f64() - 0.5) * scale);
+            fn value<F: Field>(x: &[f64; 5]) -> (F, F::Number) {
+                let mut f = F::new();
+                let [a, b, c, d, e] = x.map(F::number);
+                let p = f.root(&f.multiply(&a, &a));
+                let q = f.add(&f.multiply(&b, &b), &f.multiply(&p, &f.multiply(&c, &c)));
+                let q = f.root(&q);
+                let sum = f.add(&f.multiply(&p, &d), &f.multiply(&q, &e));
+                let value = f.subtract(&sum, &f.multiply(&f.multiply(&p, &q), &c));
+                (f, value)
+            }
+            let ((f, p), (g, q)) = (value::<Intervals>(&x), value::<Tower>(&x));
+            let exact = g.sign(&q);
+            assert!(exact.is_some());
+            if let Some(sign) = f.sign(&p) {
+                told += 1;
+                assert_eq!(Some(sign), exact, "{x:?}");
+            }
+            let [a, b, c, d, e] = x;
+            let (p, q) = (a.abs(), (b * b + a.abs() * c * c).sqrt());
+            let (sum, terms) = (p * d + q * e - p * q * c, (p * d).abs() + (q * e).abs() + (p * q * c).abs());
+            if sum.abs() > 1e-13 * terms && terms > 1e-290 {
+                assert_eq!(sum.partial_cmp(&0.0), exact, "{x:?}");
+            }
+        }
+        assert!(told > 19_000, "{told}");
+    }
+}

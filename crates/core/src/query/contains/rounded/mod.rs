@@ -1,0 +1,235 @@
+//! Do rounded parts hold another one together? Exact.
+//!
+//! What they leave open of it, if anything, is bounded by their outlines and its own. Such a place shows where two of the outlines meet, or at any point of one that meets none: so
+//! it is enough to look at these points, whether what is near them and in the inner shape is in the parts. The sectors that outlines fill at a point are compared by
+//! their directions and, where these are equal, by how they bend.
+//!
+//! The points are found with square roots, at most one of them under another, so that a sign is decided with products of degree 32: intervals first.
+
+mod germ;
+mod outline;
+mod plane;
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cell::OnceCell;
+
+use glam::DVec2;
+
+use crate::math::surds::{Field, Intervals, Tower};
+use crate::math::vector::norm1;
+use crate::query::union::stretch::{bounds, meet};
+use germ::{any, hold};
+use outline::{Outline, Place};
+use plane::{Point, crossings};
+
+/// A hull and a radius.
+pub(super) struct Rounded {
+    hull: Vec<DVec2>,
+    radius: f64,
+    /// No point of the set is outside of this box.
+    bounds: [DVec2; 2],
+}
+
+impl Rounded {
+    pub(super) fn new(hull: Vec<DVec2>, radius: f64) -> Self {
+        let bounds = grown(&hull, radius);
+        Self { hull, radius, bounds }
+    }
+
+    fn curve_count(&self) -> usize {
+        let edges = if self.hull.len() > 1 { self.hull.len() } else { 0 };
+        edges + if self.radius > 0.0 { self.hull.len() } else { 0 }
+    }
+
+    /// The box around what of a curve is on the outline.
+    fn bounds_of_curve(&self, number: usize) -> [DVec2; 2] {
+        let edges = if self.hull.len() > 1 { self.hull.len() } else { 0 };
+        if number < edges {
+            grown(&[self.hull[number], self.hull[(number + 1) % edges]], self.radius)
+        } else {
+            grown(&[self.hull[number - edges]], self.radius)
+        }
+    }
+}
+
+/// The box around some points, so much larger to each side and by what rounding may take off.
+fn grown(points: &[DVec2], radius: f64) -> [DVec2; 2] {
+    let [low, high] = bounds(points);
+    let radius = radius + 8.0 * f64::EPSILON * (norm1(low) + norm1(high) + radius) + f64::MIN_POSITIVE;
+    [low - radius, high + radius]
+}
+
+/// What is in both boxes, if anything is.
+fn common(p: [DVec2; 2], q: [DVec2; 2]) -> Option<[DVec2; 2]> {
+    meet(&p, &q).then(|| [p[0].max(q[0]), p[1].min(q[1])])
+}
+
+/// A place where a set sticks out of the union of others, rounded; none where they hold it.
+pub(super) fn gap(others: &[Rounded], own: &Rounded) -> Option<DVec2> {
+    let all: Vec<&Rounded> = core::iter::once(own).chain(others).collect();
+    let quick = outlines::<Intervals>(&all);
+    let cast = Cast { all: &all, quick, exact: OnceCell::new() };
+    // Along the own outline first: most of what sticks out does it there.
+    cast.alone().or_else(|| (0..all.len()).find_map(|i| (i + 1..all.len()).find_map(|j| cast.between(i, j))))
+}
+
+/// Seen from a corner of the first one.
+fn outlines<F: Field>(all: &[&Rounded]) -> Vec<Outline<F>> {
+    all.iter().map(|set| Outline::new(&F::new(), &set.hull, set.radius, all[0].hull[0])).collect()
+}
+
+/// All outlines, the one to be held first.
+struct Cast<'a> {
+    all: &'a [&'a Rounded],
+    quick: Vec<Outline<Intervals>>,
+    exact: OnceCell<Vec<Outline<Tower>>>,
+}
+
+/// A point to look at.
+#[derive(Clone, Copy)]
+enum Spot {
+    /// Any of an outline.
+    Of(usize),
+    /// Where two of them meet: of each its number, and that of a curve of it.
+    Crossing([usize; 2], [usize; 2]),
+}
+
+impl Cast<'_> {
+    /// A point of each outline.
+    fn alone(&self) -> Option<DVec2> {
+        (0..self.all.len()).find_map(|i| self.look(Spot::Of(i), self.all[i].bounds))
+    }
+
+    /// Where two outlines meet.
+    fn between(&self, i: usize, j: usize) -> Option<DVec2> {
+        let both = common(self.all[i].bounds, self.all[j].bounds).and_then(|both| common(both, self.all[0].bounds))?;
+        let near = |of: usize, near: [DVec2; 2]| {
+            let set = self.all[of];
+            (0..set.curve_count()).filter_map(move |curve| Some((curve, common(set.bounds_of_curve(curve), near)?)))
+        };
+        near(i, both).find_map(|(p, place)| near(j, place).find_map(|(q, place)| self.look(Spot::Crossing([i, p], [j, q]), place)))
+    }
+
+    /// A point in a box: none if the others hold what the first set has near it.
+    fn look(&self, spot: Spot, place: [DVec2; 2]) -> Option<DVec2> {
+        let near: Vec<usize> = (0..self.all.len()).filter(|&i| meet(&self.all[i].bounds, &place)).collect();
+        // What is not near the first set is not in it.
+        if near.first() != Some(&0) {
+            return None;
+        }
+        let open = match open_at(&self.quick, spot, &near) {
+            Told::Yes(at) => at,
+            Told::No => return None,
+            Told::Unsure => match open_at(self.exact.get_or_init(|| outlines(self.all)), spot, &near) {
+                Told::Yes(at) => at,
+                Told::No | Told::Unsure => return None,
+            },
+        };
+        let open = open + self.all[0].hull[0];
+        Some(if open.is_nan() { place[0] + (place[1] - place[0]) * 0.5 } else { open.clamp(place[0], place[1]) })
+    }
+}
+
+/// Is something open at a point?
+enum Told {
+    Yes(DVec2),
+    No,
+    Unsure,
+}
+
+fn open_at<F: Field>(outlines: &[Outline<F>], spot: Spot, near: &[usize]) -> Told {
+    let mut f = F::new();
+    let points = match spot {
+        Spot::Of(i) => Some(vec![outlines[i].corner(&mut f)]),
+        Spot::Crossing([i, p], [j, q]) => {
+            let (p, q) = (outlines[i].curve(&f, p), outlines[j].curve(&f, q));
+            crossings(&mut f, &p, &q)
+        }
+    };
+    let Some(points) = points else { return Told::Unsure };
+    for point in &points {
+        match is_held(&f, outlines, near, point) {
+            Some(true) => {}
+            Some(false) => return Told::Yes(DVec2::from([0, 1].map(|axis| f.rough(&point.at[axis]) / f.rough(&point.scale)))),
+            None => return Told::Unsure,
+        }
+    }
+    Told::No
+}
+
+/// Is what the first outline holds near a point in others? None where the field cannot tell.
+fn is_held<F: Field>(f: &F, outlines: &[Outline<F>], near: &[usize], point: &Point<F>) -> Option<bool> {
+    let own = outlines[0].place(f, point)?;
+    if let Place::Outside = own {
+        return Some(true);
+    }
+    let (mut sectors, mut germs) = (Vec::new(), Vec::new());
+    for &i in &near[1..] {
+        match outlines[i].place(f, point)? {
+            Place::Outside => {}
+            Place::Inside => return Some(true),
+            Place::Rim(sector) => sectors.push(sector),
+            Place::Along(along) => germs.extend(along),
+        }
+    }
+    match own {
+        Place::Outside => Some(true),
+        Place::Inside => hold(f, &sectors, None),
+        Place::Rim(own) => hold(f, &sectors, Some(&own)),
+        Place::Along(own) => {
+            for germ in &own {
+                let in_sectors = any(sectors.iter().map(|sector| germ.is_in(f, sector)))?;
+                if !in_sectors && !any(germs.iter().map(|other| germ.equals(f, other)))? {
+                    return Some(false);
+                }
+            }
+            Some(true)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The filter and the judge, on every point of random sets on a grid, where much coincides.
+    #[test]
+    fn intervals_say_nothing_that_towers_do_not() {
+        let mut rng = fastrand::Rng::with_seed(4);
+        let (mut sure, mut all) = (0, 0);
+        for round in 0..60 {
+            let mut set = || {
+                let mut at = |reach: i32| DVec2::new(f64::from(rng.i32(-reach..=reach)), f64::from(rng.i32(-reach..=reach)));
+                let (p, d) = (at(4), at(2));
+                let e = if d.x == 0.0 && d.y == 0.0 { DVec2::X } else { d };
+                let hull = match round % 3 {
+                    0 => vec![p],
+                    1 => vec![p, p + e],
+                    _ => vec![p, p + e, p + e + e.perp(), p + e.perp()],
+                };
+                Rounded::new(hull, f64::from(rng.i32(1..6)))
+            };
+            let sets = [set(), set(), set()];
+            let all_sets: Vec<&Rounded> = sets.iter().collect();
+            let (quick, exact) = (outlines::<Intervals>(&all_sets), outlines::<Tower>(&all_sets));
+            let curves = |i: usize| (0..sets[i].curve_count()).map(move |curve| [i, curve]);
+            for (p, q) in [(0, 1), (0, 2), (1, 2)].iter().flat_map(|&(i, j)| curves(i).flat_map(move |p| curves(j).map(move |q| (p, q)))) {
+                let told = |told: Told| match told {
+                    Told::Yes(at) => Some(Some(at)),
+                    Told::No => Some(None),
+                    Told::Unsure => None,
+                };
+                let spot = Spot::Crossing(p, q);
+                let truth = told(open_at(&exact, spot, &[0, 1, 2])).expect("a tower always tells");
+                all += 1;
+                if let Some(open) = told(open_at(&quick, spot, &[0, 1, 2])) {
+                    sure += 1;
+                    assert_eq!(open.is_some(), truth.is_some(), "{round}: {p:?} {q:?}");
+                    assert!(open.zip(truth).is_none_or(|(p, q)| (p - q).length() < 1e-6), "{open:?} {truth:?}");
+                }
+            }
+        }
+        assert!(2 * sure > all && sure < all, "{sure} of {all}");
+    }
+}

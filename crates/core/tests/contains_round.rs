@@ -1,0 +1,175 @@
+//! Unions of round parts hold what they hold, exactly: against the whole that was cut, and against points all over.
+
+mod support;
+
+use carom::{DVec2, Placed, Pose, Shape, contains, explain_contains};
+use support::dice::Dice;
+use support::run;
+
+fn at(shape: &Shape) -> Placed<'_> {
+    shape.placed(Pose::IDENTITY)
+}
+
+fn circle(x: f64, y: f64, radius: f64) -> (Shape, Pose) {
+    (Shape::circle(radius).unwrap(), Pose::from_translation([x, y]).unwrap())
+}
+
+fn eighth(dice: &mut Dice, low: i32, high: i32) -> f64 {
+    f64::from(dice.whole(low, high)) / 8.0
+}
+
+/// A convex shape on a grid of eighths, with a radius.
+fn any(dice: &mut Dice, reach: i32) -> Shape {
+    loop {
+        let mut corner = || DVec2::new(eighth(dice, -reach, reach), eighth(dice, -reach, reach));
+        let (p, q, r) = (corner(), corner(), corner());
+        let shape = match dice.index(4) {
+            0 => Shape::capsule(p, q, 0.0),
+            1 => Shape::polygon(&[p, DVec2::new(q.x, p.y), q, DVec2::new(p.x, q.y)]),
+            2 => Shape::polygon(&[p, q, r]),
+            _ => Shape::segment(p, p),
+        };
+        if let Ok(shape) = shape {
+            return shape.rounded(eighth(dice, 0, reach / 2)).unwrap();
+        }
+    }
+}
+
+/// A rounded polygon cut into rounded triangles and a rounded line cut into shorter ones are what they were: so they hold what the whole holds, which another kernel
+/// decides, and which has tests of its own. What touches the rim from inside is held, what is 2⁻⁴⁰ beyond it is not.
+#[test]
+fn pieces_of_a_rounded_shape_hold_what_the_whole_holds() {
+    let (mut together, mut no) = (0, 0);
+    for index in 0..run::pairs(1_000) {
+        let mut dice = Dice::new(41, index);
+        let radius = eighth(&mut dice, 1, 16);
+        let (whole, pieces) = if dice.chance(0.3) {
+            let way = DVec2::new(eighth(&mut dice, -6, 6), eighth(&mut dice, 1, 6));
+            let count = dice.count(2, 5);
+            let piece = |i: usize| Shape::segment(way * i as f64, way * (i + 1) as f64).unwrap();
+            (Shape::segment([0.0, 0.0], way * count as f64).unwrap(), (0..count).map(piece).collect::<Vec<_>>())
+        } else {
+            let octagon = [[-2.0, -1.0], [-1.0, -2.0], [1.0, -2.0], [2.0, -1.0], [2.0, 1.0], [1.0, 2.0], [-1.0, 2.0], [-2.0, 1.0]];
+            let mut points: Vec<[f64; 2]> = octagon.into_iter().filter(|_| dice.chance(0.7)).collect();
+            if points.len() < 4 {
+                points = octagon.to_vec();
+            }
+            let fan = (1..points.len() - 1).map(|i| Shape::polygon(&[points[0], points[i], points[i + 1]]).unwrap());
+            (Shape::polygon(&points).unwrap(), fan.collect())
+        };
+        let whole = whole.rounded(radius).unwrap();
+        let a = Shape::compound(pieces.iter().map(|piece| (piece.clone().rounded(radius).unwrap(), Pose::IDENTITY)).collect::<Vec<_>>())
+            .unwrap();
+        let b = any(&mut dice, 16);
+        for nudge in [0.0, 2f64.powi(-40), -(2f64.powi(-40))] {
+            let turn = f64::from(dice.whole(0, 3)) * 90.0;
+            let pose = Pose::from_degrees([eighth(&mut dice, -8, 8) + nudge, eighth(&mut dice, -8, 8)], turn).unwrap();
+            let expected = contains(at(&whole), b.placed(pose));
+            let why = explain_contains(at(&a), b.placed(pose));
+            assert_eq!(
+                (contains(at(&a), b.placed(pose)), why.contains()),
+                (expected, expected),
+                "index {index}: {whole:?}, {b:?} at {pose:?}"
+            );
+            together += u32::from(expected && why.parts() == [carom::Held::Together]);
+            no += u32::from(!expected);
+        }
+    }
+    println!("{together} held together, {no} not");
+    assert!(together > 200 && no > 500, "{together} {no}");
+}
+
+/// Triangles of whole numbers: circles of radius 5 that meet in points of the grid, and shapes that touch these points.
+#[test]
+fn what_touches_where_circles_meet_is_held() {
+    let two = Shape::compound([circle(-3.0, 0.0, 5.0), circle(3.0, 0.0, 5.0)]).unwrap();
+    let up = |height: f64| Shape::polygon(&[[-2.0, 0.0], [2.0, 0.0], [2.0, height], [-2.0, height]]).unwrap();
+    assert!(contains(at(&two), at(&up(4.0))));
+    assert!(!contains(at(&two), at(&up(4.0f64.next_up()))));
+    let line = |height: f64| Shape::segment([-2.0, height], [2.0, height]).unwrap();
+    assert!(contains(at(&two), at(&line(4.0))));
+    assert!(!contains(at(&two), at(&line(4.0f64.next_up()))));
+    // A corner that touches there from below, one that is rounded, and a circle, whose top is there.
+    let roof = |height: f64| Shape::polygon(&[[-3.0, 0.0], [3.0, 0.0], [0.0, height]]).unwrap();
+    assert!(contains(at(&two), at(&roof(4.0))) && !contains(at(&two), at(&roof(4.0f64.next_up()))));
+    let round = |radius: f64| Shape::capsule([-1.0, 0.0], [1.0, 0.0], radius).unwrap();
+    assert!(contains(at(&two), at(&round(4.0))) && !contains(at(&two), at(&round(4.0f64.next_up()))));
+    // The hole between three circles is closed where they meet in one point.
+    let three = |radius: f64| Shape::compound([circle(3.0, 4.0, 5.0), circle(-3.0, 4.0, 5.0), circle(0.0, -5.0, radius)]).unwrap();
+    let small = Shape::rectangle(0.5, 0.5).unwrap();
+    assert!(contains(at(&three(5.0)), at(&small)));
+    assert!(!contains(at(&three(5.0f64.next_down())), at(&small)));
+    let hole = explain_contains(at(&three(5.0f64.next_down())), at(&small)).outside().unwrap();
+    assert!(hole.length() < 1e-6, "{hole}");
+    // All the same at the ends of the range.
+    for size in [1e-300, 1e-150, 1e29] {
+        let scaled = |shape: &Shape| shape.scaled(size, size).unwrap();
+        let (two, fits, sticks_out) = (scaled(&two), scaled(&up(4.0)), scaled(&up(4.0f64.next_up())));
+        let seven = Shape::compound([circle(0.0, 0.0, 7.0 * size)]).unwrap();
+        assert!(contains(at(&seven), at(&fits)), "{size}");
+        assert!(!contains(at(&two), at(&sticks_out)) || size < 1e-299, "{size}");
+    }
+}
+
+/// Circles that touch in one point leave it open to both sides; those that bend less than what they hold do not.
+#[test]
+fn equal_directions_are_told_apart_by_how_they_bend() {
+    // Above the origin the big ones; below it two that only touch the axis there.
+    let sides = |radius: f64| [circle(0.0, radius, radius), circle(0.0, -radius, radius)];
+    let ball = Shape::circle(1.0).unwrap();
+    let with = |more: &[(Shape, Pose)]| Shape::compound(sides(4.0).into_iter().chain(more.iter().cloned()).collect::<Vec<_>>()).unwrap();
+    assert!(!contains(at(&with(&[])), at(&ball)));
+    // Two more to the sides: they close what is left, but for nothing.
+    assert!(contains(at(&with(&[circle(4.0, 0.0, 4.0), circle(-4.0, 0.0, 4.0)])), at(&ball)));
+    // One side is left open.
+    let half = with(&[circle(4.0, 0.0, 4.0)]);
+    assert!(!contains(at(&half), at(&ball)));
+    assert!(contains(at(&half), ball.at([1.0, 0.0]).unwrap()));
+    // The plate below the line and a circle that touches it from above: what bends more than the circle is between them.
+    let plate = (Shape::rectangle(20.0, 2.0).unwrap(), Pose::from_translation([0.0, -1.0]).unwrap());
+    let with_plate = |radius: f64| Shape::compound([plate.clone(), circle(0.0, radius, radius)]).unwrap();
+    let drop = |radius: f64| Shape::compound([circle(0.0, radius, radius), circle(0.0, -0.5, 0.5)]).unwrap();
+    assert!(contains(at(&with_plate(3.0)), at(&drop(2.0))));
+    let peg = Shape::capsule([0.0, 2.0], [0.0, -0.5], 0.5).unwrap();
+    assert!(!contains(at(&with_plate(3.0)), at(&peg)));
+}
+
+/// Children of any kind and radius: what is held has no point outside, and where something is not held there is one beside the place that is told.
+#[test]
+fn any_round_parts_hold_no_more_and_no_less_than_their_points() {
+    let (mut held, mut outside, mut hidden) = (0, 0, 0);
+    for index in 0..run::pairs(1_000) {
+        let mut dice = Dice::new(43, index);
+        let turn = if dice.chance(0.5) { 0.0 } else { dice.angle() };
+        let children: Vec<(Shape, Pose)> = (0..dice.count(2, 6)).map(|_| (any(&mut dice, 16), Pose::IDENTITY)).collect();
+        let a = Shape::compound(children).unwrap();
+        let a = a.placed(Pose::new([0.25, 0.0], turn).unwrap());
+        let b = any(&mut dice, 8);
+        let b = b.at([eighth(&mut dice, -8, 8), 0.0]).unwrap();
+        let why = explain_contains(a, b);
+        assert_eq!(why.contains(), contains(a, b));
+        let near = |center: DVec2, radius: f64, count: u32| {
+            (0..count).map(move |k| center + DVec2::from_angle(f64::from(k) * std::f64::consts::TAU / f64::from(count)) * radius)
+        };
+        if let Some(place) = why.outside() {
+            let is_out = |p: DVec2| !a.contains_point(p).unwrap();
+            let on_rings =
+                [1e-9, 1e-6, 1e-3].iter().any(|&radius| near(place, radius, 720).any(|p| b.contains_point(p).unwrap() && is_out(p)));
+            // What is between the place and a corner is in b, thin as it may be.
+            let on_ways = [0.0, 1e-9, 1e-6, 1e-3].iter().any(|&t| b.points().any(|corner| is_out(place.lerp(corner, t))));
+            let found = on_rings || on_ways;
+            (outside, hidden) = (outside + 1, hidden + u32::from(!found));
+        } else {
+            held += 1;
+            let corners: Vec<DVec2> = b.points().collect();
+            let middle = corners.iter().sum::<DVec2>() / corners.len() as f64;
+            let inner = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0].into_iter().flat_map(|t| corners.iter().map(move |c| middle.lerp(*c, t)));
+            for p in inner.flat_map(|p| [0.5, 1.0].into_iter().flat_map(move |r| near(p, r * b.shape().radius(), 16))) {
+                assert!(a.signed_distance(p).unwrap() < 1e-12, "index {index}: {p}");
+            }
+        }
+    }
+    // Where curves touch, what is open is narrower than the ring of points is dense.
+    println!("{held} held, {outside} not, {hidden} of them too narrow to be seen");
+    assert!(held > 100 && outside > 300 && hidden * 50 < outside, "{held} {outside} {hidden}");
+}
