@@ -130,6 +130,57 @@ fn nothing_bumps_on_the_way_over_a_thousand_tiles() {
     }
 }
 
+/// Box, circle, capsule and polygon over all thousand tiles of a ground, at twenty places beside each seam, in both directions: gravity pulls them in, the deepest
+/// contact pushes them out, and neither the normals nor the height nor the speed tell that there are seams.
+fn slides_at_twenty_offsets(ground: &str) {
+    let grounds = grounds(HERE);
+    let ground = grounds.iter().find(|g| g.name == ground).expect("a ground of this name");
+    let (dt, gravity, speed) = (1.0 / 60.0, -10.0, TILE * 60.0);
+    for (name, shape, angle) in movers(0.3).into_iter().filter(|(name, ..)| ["box", "circle", "capsule", "pentagon"].contains(name)) {
+        for (direction, offset) in [1.0, -1.0].iter().flat_map(|&direction| (0..20).map(move |k| (direction, f64::from(k) / 20.0 * TILE))) {
+            let rest = below(&shape, angle);
+            let (mut height, mut velocity) = (rest, DVec2::new(speed * direction, 0.0));
+            for i in 0..TILES {
+                let tile = if direction > 0.0 { i } else { TILES - 1 - i };
+                // Beyond its ends the ground has corners.
+                let x = (seam(tile) + offset).clamp(0.3, seam(TILES) - 0.3);
+                velocity.y += gravity * dt;
+                height += velocity.y * dt;
+                let mover = shape.placed(Pose::new([x, height], angle).unwrap());
+                let contacts = slide(mover, &near(HERE, ground, mover));
+                let deepest = contacts.iter().map(|m| m.depth).fold(0.0, f64::max);
+                for m in &contacts {
+                    assert!((m.normal - DVec2::Y).length() <= 1e-4, "{name}, {direction}, offset {offset}, tile {tile}: {m:?}");
+                    velocity -= m.normal * velocity.dot(m.normal).min(0.0);
+                }
+                height += deepest;
+                let is_calm = (height - rest).abs() < 1e-12 && velocity.y.abs() < 1e-9 && (velocity.x - speed * direction).abs() < 1e-9;
+                assert!(is_calm, "{name}, {direction}, offset {offset}, tile {tile}: {height}, {velocity}: {contacts:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn twenty_offsets_on_separate_tiles() {
+    slides_at_twenty_offsets("square tiles");
+}
+
+#[test]
+fn twenty_offsets_on_a_chain() {
+    slides_at_twenty_offsets("chain");
+}
+
+#[test]
+fn twenty_offsets_on_the_other_side_of_a_chain() {
+    slides_at_twenty_offsets("chain, the other way");
+}
+
+#[test]
+fn twenty_offsets_on_a_compound() {
+    slides_at_twenty_offsets("compound");
+}
+
 /// Without the function there are bumps at these seams: else the tests above would show nothing.
 #[test]
 fn single_pairs_do_bump() {
