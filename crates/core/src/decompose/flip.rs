@@ -18,14 +18,12 @@ pub(super) fn turn_diagonals(mesh: &mut Mesh, points: &[DVec2], reflex: &[bool])
         let (c, d) = (mesh.sides[prev as usize].corner, mesh.sides[twin_prev as usize].corner);
         let ends = |v: u32, w: u32| u32::from(reflex[v as usize]) + u32::from(reflex[w as usize]);
         let (now, then) = (ends(a, b), ends(c, d));
-        if then < now {
-            continue;
-        }
         let [p, q, r, s] = [a, b, c, d].map(|v| points[v as usize]);
-        if then == now && r.distance_squared(s) >= p.distance_squared(q) {
-            continue;
-        }
-        if orientation(s, q, r) == Ordering::Greater && orientation(r, p, s) == Ordering::Greater {
+        let shorter = r.distance_squared(s) < p.distance_squared(q);
+        // One branch for what cannot be foretold, not three.
+        if (then > now) | (then == now) & shorter
+            && (orientation(s, q, r) == Ordering::Greater) & (orientation(r, p, s) == Ordering::Greater)
+        {
             turn(&mut mesh.sides, side, twin);
         }
     }

@@ -18,7 +18,7 @@ use crate::math::predicates::orientation;
 /// Where the diagonal along a half-edge was needed when all that could go had gone.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Needed {
-    /// At both ends; or this is no diagonal.
+    /// At both ends; or this is no diagonal, or it has gone.
     Both,
     /// Only where the half-edge begins.
     Begin,
@@ -26,7 +26,7 @@ enum Needed {
     End,
 }
 
-/// Parts as rings of half-edges that face each other along diagonals; a half-edge that has gone has no next one.
+/// Parts as rings of half-edges that face each other along diagonals; rings no longer lead to a half-edge that has gone.
 pub(super) struct Partition<'a> {
     points: &'a [DVec2],
     sides: Vec<HalfEdge>,
@@ -44,55 +44,71 @@ impl<'a> Partition<'a> {
         partition
     }
 
-    /// Takes out what is not needed.
+    /// Takes out what is not needed, from right to left, and then moves what is left from left to right.
     fn reduce(&mut self, mut diagonals: Vec<u32>) {
-        let mut kept = 0;
-        for i in 0..diagonals.len() {
+        let mut kept = diagonals.len();
+        for i in (0..diagonals.len()).rev() {
             let side = diagonals[i];
             let twin = self.side(side).twin;
             let (here, there) = (self.is_free(side), self.is_free(twin));
             if here & there {
-                self.remove(side);
-            } else {
+                self.unlink(side);
+                self.parts -= 1;
+            } else if here | there {
                 // What is needed at one end can be moved: listed is the half-edge that begins there.
                 let (first, second) = if here { (twin, side) } else { (side, twin) };
-                if here | there {
-                    self.needed[first as usize] = Needed::Begin;
-                    self.needed[second as usize] = Needed::End;
-                    diagonals[kept] = first;
-                    kept += 1;
-                }
+                self.needed[first as usize] = Needed::Begin;
+                self.needed[second as usize] = Needed::End;
+                kept -= 1;
+                diagonals[kept] = first;
             }
         }
         // Once: a second round finds one part in a thousand.
-        for &side in &diagonals[..kept] {
-            let HalfEdge { next, twin, .. } = self.side(side);
-            if next != NONE && self.is_free(twin) {
+        for &side in &diagonals[kept..] {
+            // Unless it has gone, or by now serves both ends.
+            if self.needed[side as usize] == Needed::Begin && self.is_free(self.side(side).twin) {
                 self.move_end(side);
             }
         }
     }
 
-    /// The parts, their corners by what `name` calls them.
+    /// The parts, their corners by what `name` calls them: from one to the next across the diagonals between them.
     pub(super) fn collect(mut self, name: impl Fn(u32) -> u32) -> Parts {
         let mut parts = Parts::with_capacity(self.points.len() + 2 * self.parts, self.parts);
-        for first in 0..self.sides.len() {
-            if self.sides[first].next == NONE {
+        let mut open = Vec::with_capacity(self.parts);
+        for edge in 0..self.sides.len() {
+            // Once, but for an inside that hangs together at points alone.
+            if self.sides[edge].twin != NONE || self.sides[edge].next == NONE {
                 continue;
             }
-            let mut side = first;
-            loop {
-                let HalfEdge { corner, next, .. } = self.sides[side];
-                parts.push(name(corner));
-                self.sides[side].next = NONE;
-                side = next as usize;
-                if side == first {
-                    break;
+            open.push(edge as u32);
+            while let Some(first) = open.pop() {
+                if self.side(first).next != NONE {
+                    self.collect_part(first, &mut parts, &mut open, &name);
                 }
             }
-            parts.close();
+            if parts.len() == self.parts {
+                break;
+            }
         }
         parts
+    }
+
+    fn collect_part(&mut self, first: u32, parts: &mut Parts, open: &mut Vec<u32>, name: impl Fn(u32) -> u32) {
+        let mut side = first;
+        loop {
+            let HalfEdge { corner, next, twin, .. } = self.side(side);
+            parts.push(name(corner));
+            self.sides[side as usize].next = NONE;
+            // Which sides are diagonals cannot be foretold.
+            open.push(twin);
+            open.truncate(open.len() - usize::from((twin == NONE) | (side == first)));
+            side = next;
+            if side == first {
+                break;
+            }
+        }
+        parts.close();
     }
 
     #[inline(always)]
@@ -122,17 +138,24 @@ impl<'a> Partition<'a> {
 
     /// Makes the parts on both sides of a diagonal one.
     #[inline(always)]
-    fn remove(&mut self, side: u32) {
+    fn unlink(&mut self, side: u32) {
         let HalfEdge { twin, next, prev, .. } = self.side(side);
         let HalfEdge { next: twin_next, prev: twin_prev, .. } = self.side(twin);
         self.join(prev, twin_next);
         self.join(twin_prev, next);
-        self.sides[side as usize].next = NONE;
-        self.sides[twin as usize].next = NONE;
-        self.parts -= 1;
     }
 
-    /// Puts a diagonal that was removed between the corners of one part at which two half-edges begin.
+    /// Puts back what was just unlinked: its half-edges still know their neighbours.
+    #[inline(always)]
+    fn relink(&mut self, side: u32) {
+        for side in [side, self.side(side).twin] {
+            let HalfEdge { next, prev, .. } = self.side(side);
+            self.sides[prev as usize].next = side;
+            self.sides[next as usize].prev = side;
+        }
+    }
+
+    /// Puts an unlinked diagonal between the corners of one part at which two half-edges begin.
     fn insert(&mut self, side: u32, from: u32, to: u32) {
         let twin = self.side(side).twin;
         let (from_side, to_side) = (self.side(from), self.side(to));
@@ -142,14 +165,14 @@ impl<'a> Partition<'a> {
         self.join(twin, from);
         self.sides[side as usize].corner = from_side.corner;
         self.sides[twin as usize].corner = to_side.corner;
-        self.parts += 1;
     }
 
     /// Tries other ends for a diagonal that is needed where it begins alone. Without it there is one polygon with one reflex corner, which is seen
     /// from all the others.
     fn move_end(&mut self, side: u32) {
-        let (old, from) = (self.side(side).next, self.side(self.side(side).twin).next);
-        self.remove(side);
+        let HalfEdge { twin, next: old, .. } = self.side(side);
+        let from = self.side(twin).next;
+        self.unlink(side);
         let HalfEdge { corner, next: first, prev: last, .. } = self.side(from);
         let apex = self.points[corner as usize];
         let (right, left) = (self.at(first), self.at(last));
@@ -162,7 +185,8 @@ impl<'a> Partition<'a> {
             let HalfEdge { corner, next, prev, .. } = self.side(to);
             let p = self.points[corner as usize];
             let (after, before) = (begins(self, to), ends(self, prev));
-            if (after | before | at_right | at_left) && within_half_turn(apex, right, p) && within_half_turn(apex, p, left) {
+            let tried = (to != old) & (after | before | at_right | at_left);
+            if tried && within_half_turn(apex, right, p) & within_half_turn(apex, p, left) {
                 let superfluous = if at_right && self.opens_after(from, p) && self.is_free(self.side(from).twin) {
                     from
                 } else if at_left && self.opens_before(last, p) && self.is_free(last) {
@@ -181,7 +205,16 @@ impl<'a> Partition<'a> {
             }
             to = next;
         }
-        self.insert(side, from, old);
+        self.relink(side);
+    }
+
+    /// Takes out a diagonal that was listed.
+    fn remove(&mut self, side: u32) {
+        self.unlink(side);
+        let twin = self.side(side).twin;
+        self.needed[side as usize] = Needed::Both;
+        self.needed[twin as usize] = Needed::Both;
+        self.parts -= 1;
     }
 
     /// Is the corner at which a diagonal begins convex without it once another one leads from there to `end`?

@@ -17,41 +17,61 @@ pub(super) struct HalfEdge {
     pub(super) prev: u32,
 }
 
+impl HalfEdge {
+    /// A side of no polygon yet.
+    #[inline(always)]
+    fn along(twin: u32) -> Self {
+        Self { corner: NONE, twin, next: NONE, prev: NONE }
+    }
+}
+
 /// The triangles of an outline.
 #[derive(Default)]
 pub(super) struct Mesh {
-    /// Three half-edges for each triangle, in turn.
+    /// Of the triangles, in the order in which lines were found: one on the outline, two along a diagonal.
     pub(super) sides: Vec<HalfEdge>,
-    /// One of the two half-edges of each diagonal.
+    /// The first of the two half-edges of each diagonal; the other one follows it.
     pub(super) diagonals: Vec<u32>,
+    /// The corners of each triangle.
+    pub(super) triangles: Vec<[u32; 3]>,
     /// Do rings touch each other or themselves?
     pub(super) touched: bool,
 }
 
 impl Mesh {
     pub(super) fn with_capacity(triangles: usize) -> Self {
-        Self { sides: Vec::with_capacity(3 * triangles), diagonals: Vec::with_capacity(triangles), touched: false }
+        Self {
+            sides: Vec::with_capacity(3 * triangles),
+            diagonals: Vec::with_capacity(triangles),
+            triangles: Vec::with_capacity(triangles),
+            touched: false,
+        }
     }
 
-    /// Adds a triangle; its sides begin at the corners in turn, and the first one is returned.
+    /// A line on the outline.
     #[inline(always)]
-    pub(super) fn add(&mut self, [a, b, c]: [u32; 3]) -> u32 {
+    pub(super) fn edge(&mut self) -> u32 {
+        self.sides.push(HalfEdge::along(NONE));
+        self.sides.len() as u32 - 1
+    }
+
+    /// A line inside, by its half-edges.
+    #[inline(always)]
+    pub(super) fn diagonal(&mut self) -> [u32; 2] {
         let first = self.sides.len() as u32;
-        let side = |corner, next, prev| HalfEdge { corner, twin: NONE, next: first + next, prev: first + prev };
-        self.sides.extend_from_slice(&[side(a, 1, 2), side(b, 2, 0), side(c, 0, 1)]);
-        first
+        self.sides.extend_from_slice(&[HalfEdge::along(first + 1), HalfEdge::along(first)]);
+        self.diagonals.push(first);
+        [first, first + 1]
     }
 
-    /// Lets two sides face each other.
+    /// A triangle between three lines that begin at its corners in turn.
     #[inline(always)]
-    pub(super) fn pair(&mut self, side: u32, twin: u32) {
-        self.sides[side as usize].twin = twin;
-        self.sides[twin as usize].twin = side;
-        self.diagonals.push(side);
-    }
-
-    /// The corners of the triangles.
-    pub(super) fn triangles(&self) -> impl ExactSizeIterator<Item = [u32; 3]> {
-        self.sides.chunks_exact(3).map(|t| [t[0].corner, t[1].corner, t[2].corner])
+    pub(super) fn triangle(&mut self, corners: [u32; 3], [ab, bc, ca]: [u32; 3]) {
+        self.triangles.push(corners);
+        let [a, b, c] = corners;
+        for (side, corner, next, prev) in [(ab, a, bc, ca), (bc, b, ca, ab), (ca, c, ab, bc)] {
+            let side = &mut self.sides[side as usize];
+            (side.corner, side.next, side.prev) = (corner, next, prev);
+        }
     }
 }

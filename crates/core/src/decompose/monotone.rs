@@ -5,14 +5,12 @@
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
+use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
 use super::mesh::{Mesh, NONE};
 use crate::math::predicates::orientation;
-
-/// Marks a link that names a line whose two sides are not yet known, rather than a triangle's side.
-const LINE: u32 = 1 << 31;
 
 /// The side of a piece that a chain of vertices runs along.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,7 +35,7 @@ impl Chain {
 struct Entry {
     point: DVec2,
     vertex: u32,
-    /// What lies beyond the line to the entry below: a triangle's side, a line between two pieces, or nothing.
+    /// The side of the piece along the line to the entry below.
     link: u32,
     below: u32,
 }
@@ -55,13 +53,11 @@ pub(super) struct Pieces {
     entries: Vec<Entry>,
     /// The first free entry; free ones are linked by `below`.
     free: u32,
-    /// For each line between two pieces the first triangle's side that lies along it.
-    lines: Vec<u32>,
 }
 
 impl Pieces {
     pub(super) fn with_capacity(triangles: usize) -> Self {
-        Self { mesh: Mesh::with_capacity(triangles), entries: Vec::new(), free: NONE, lines: Vec::new() }
+        Self { mesh: Mesh::with_capacity(triangles), entries: Vec::new(), free: NONE }
     }
 
     /// A piece that begins at a corner.
@@ -69,132 +65,92 @@ impl Pieces {
         Chain { top: self.push(corner, NONE, NONE), side: Side::Lower }
     }
 
-    /// The line between two pieces, as a link for both.
-    pub(super) fn line(&mut self) -> u32 {
-        self.lines.push(NONE);
-        LINE | (self.lines.len() - 1) as u32
-    }
-
     /// Cuts a growing piece along the line from its last vertex to a corner inside it: the piece below the line, and the one above.
     pub(super) fn split(&mut self, chain: Chain, corner: Corner) -> (Chain, Chain) {
-        let line = self.line();
+        let [below, above] = self.mesh.diagonal();
         let Entry { point, vertex, .. } = self.entries[chain.top as usize];
         let last = self.push(Corner { point, vertex }, NONE, NONE);
-        let top = self.push(corner, line, last);
-        let old = self.append(chain, corner, chain.side, line);
+        let (own, other) = if chain.side == Side::Lower { (above, below) } else { (below, above) };
+        let top = self.push(corner, other, last);
+        let old = self.append(chain, corner, chain.side, own);
         match chain.side {
             Side::Lower => (Chain { top, side: Side::Upper }, old),
             Side::Upper => (old, Chain { top, side: Side::Lower }),
         }
     }
 
-    /// The next vertex on one side of a piece; `link` is what lies beyond the edge that leads to it.
+    /// The next vertex on one side of a piece; `link` is the piece's side along the line that leads to it.
     #[inline]
     pub(super) fn append(&mut self, chain: Chain, corner: Corner, side: Side, link: u32) -> Chain {
-        if chain.side != side && self.entries[chain.top as usize].below != NONE {
-            let (beyond, _) = self.fan(chain, corner, link);
-            self.entries[chain.top as usize].below = NONE;
-            return Chain { top: self.push(corner, beyond, chain.top), side };
-        }
-        let mut beyond = link;
         let mut top = chain.top;
-        loop {
-            let b = self.entries[top as usize];
-            if b.below == NONE {
-                break;
-            }
+        let mut b = self.entries[top as usize];
+        if chain.side != side && b.below != NONE {
+            let [near, beyond] = self.mesh.diagonal();
+            self.fan(chain, corner, near, link);
+            self.entries[top as usize].below = NONE;
+            return Chain { top: self.push(corner, beyond, top), side };
+        }
+        let mut link = link;
+        while b.below != NONE {
             let a = self.entries[b.below as usize];
             let bend = orientation(a.point, b.point, corner.point);
             let cut = if side == Side::Lower { Ordering::Greater } else { Ordering::Less };
             if bend != cut {
                 break;
             }
-            beyond = self.triangle(side, a.vertex, b.vertex, corner.vertex, [b.link, beyond, NONE]);
+            let [far, beyond] = self.mesh.diagonal();
+            self.triangle(side, [a.vertex, b.vertex, corner.vertex], [b.link, link, far]);
             self.release(top);
-            top = b.below;
+            (top, b, link) = (b.below, a, beyond);
         }
-        Chain { top: self.push(corner, beyond, top), side }
+        Chain { top: self.push(corner, link, top), side }
     }
 
-    /// The last vertex of a piece, with what lies beyond the edges that lead to it. `None` for a piece without area, which no valid outline has.
+    /// The last vertex of a piece, with its sides along the lines that lead to it. `None` for a piece without area, which no valid outline has.
     pub(super) fn end(&mut self, chain: Chain, corner: Corner, lower: u32, upper: u32) -> Option<()> {
         if self.entries[chain.top as usize].below == NONE {
             return None;
         }
-        let (top_link, bottom_link) = if chain.side == Side::Lower { (lower, upper) } else { (upper, lower) };
-        let (first, bottom) = self.fan(chain, corner, bottom_link);
-        self.link(first, top_link);
-        self.release(bottom);
+        let (near, far) = if chain.side == Side::Lower { (lower, upper) } else { (upper, lower) };
+        self.fan(chain, corner, near, far);
         self.release(chain.top);
         Some(())
     }
 
-    /// Triangles from a corner to every line of a chain; the side from the chain's top to the corner, still unlinked, and the chain's lowest
-    /// entry. Releases what lies between top and bottom.
-    fn fan(&mut self, chain: Chain, corner: Corner, bottom_link: u32) -> (u32, u32) {
-        let mut top = chain.top;
-        let (mut first, mut before) = (NONE, NONE);
+    /// Triangles from a corner to every line of a chain, from the line between the corner and the chain's top (`near`) to the one between the corner and its
+    /// lowest entry. Releases all but the top.
+    fn fan(&mut self, chain: Chain, corner: Corner, mut near: u32, far: u32) {
+        let mut b = self.entries[chain.top as usize];
         loop {
-            let b = self.entries[top as usize];
             let a = self.entries[b.below as usize];
-            // The side to the corner is known to the triangle before; the other is told by the next one.
-            let last = a.below == NONE;
-            let beyond = if last { bottom_link } else { NONE };
-            let far = self.triangle(chain.side, a.vertex, b.vertex, corner.vertex, [b.link, before, beyond]);
-            if before == NONE {
-                first = near_side(far, chain.side);
+            self.release(b.below);
+            let corners = [a.vertex, b.vertex, corner.vertex];
+            if a.below == NONE {
+                return self.triangle(chain.side, corners, [b.link, near, far]);
             }
-            before = far;
-            if top != chain.top {
-                self.release(top);
-            }
-            top = b.below;
-            if last {
-                return (first, top);
-            }
+            let [own, beyond] = self.mesh.diagonal();
+            self.triangle(chain.side, corners, [b.link, near, own]);
+            (near, b) = (beyond, a);
         }
     }
 
-    /// The triangle of two neighbours on a chain (`a` left of `b`) and a corner, with the links of `ab`, `b corner` and `corner a`; returns its
-    /// side between `a` and the corner.
+    /// The triangle of two neighbours on a chain (`a` left of `b`) and a corner, with its sides along `ab`, `b corner` and `corner a`.
     #[inline(always)]
-    fn triangle(&mut self, side: Side, a: u32, b: u32, corner: u32, [ab, bc, ca]: [u32; 3]) -> u32 {
-        let lower = side == Side::Lower;
-        let first = self.mesh.add(if lower { [a, b, corner] } else { [b, a, corner] });
-        self.link(first, ab);
-        let (near, far) = if lower { (first + 1, first + 2) } else { (first + 2, first + 1) };
-        self.link(near, bc);
-        self.link(far, ca);
-        far
-    }
-
-    /// Joins a triangle's side with what lies beyond it.
-    #[inline(always)]
-    fn link(&mut self, side: u32, beyond: u32) {
-        if beyond == NONE {
-            return;
-        }
-        let mut other = beyond;
-        if beyond & LINE != 0 {
-            let known = &mut self.lines[(beyond & !LINE) as usize];
-            other = core::mem::replace(known, side);
-            if other == NONE {
-                return;
-            }
-        }
-        self.mesh.pair(side, other);
+    fn triangle(&mut self, side: Side, [a, b, corner]: [u32; 3], [ab, near, far]: [u32; 3]) {
+        // Which side it is cannot be foretold.
+        let (a, b, bc, ca) = select_unpredictable(side == Side::Lower, (a, b, near, far), (b, a, far, near));
+        self.mesh.triangle([a, b, corner], [ab, bc, ca]);
     }
 
     #[inline(always)]
     fn push(&mut self, corner: Corner, link: u32, below: u32) -> u32 {
-        let entry = Entry { point: corner.point, vertex: corner.vertex, link, below };
         if self.free == NONE {
-            self.entries.push(entry);
-            return self.entries.len() as u32 - 1;
+            self.grow();
         }
         let place = self.free;
-        self.free = self.entries[place as usize].below;
-        self.entries[place as usize] = entry;
+        let entry = &mut self.entries[place as usize];
+        self.free = entry.below;
+        *entry = Entry { point: corner.point, vertex: corner.vertex, link, below };
         place
     }
 
@@ -203,10 +159,14 @@ impl Pieces {
         self.entries[entry as usize].below = self.free;
         self.free = entry;
     }
-}
 
-/// From a triangle's side between `a` and the corner to its side between `b` and the corner.
-#[inline(always)]
-fn near_side(far: u32, side: Side) -> u32 {
-    if side == Side::Lower { far - 1 } else { far + 1 }
+    /// Adds free entries, as many as there are: that there are some can then be foretold.
+    #[cold]
+    fn grow(&mut self) {
+        let old = self.entries.len() as u32;
+        for below in core::iter::once(NONE).chain(old..2 * old + 31) {
+            self.free = self.entries.len() as u32;
+            self.entries.push(Entry { point: DVec2::ZERO, vertex: NONE, link: NONE, below });
+        }
+    }
 }

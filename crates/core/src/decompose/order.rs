@@ -7,13 +7,11 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 /// From how many points on counting beats comparing.
-const COUNTED: usize = 256;
+const COUNTED: usize = 64;
 
-/// Bits of a digit.
-const DIGIT: u32 = 10;
-
-/// Up to how many points two digits tell nearly all of them apart; three do for more than memory holds.
-const TWO_DIGITS: usize = 1 << 14;
+/// The values of a digit and how many digits tell nearly all points apart: of few points, of more, and of more than memory holds.
+const FEW: usize = 1 << 12;
+const MORE: usize = 1 << 14;
 
 /// By x, then by y; all coordinates are finite.
 #[inline(always)]
@@ -27,26 +25,37 @@ pub(super) fn compare(p: DVec2, q: DVec2) -> Ordering {
 /// The x are brought to a few bits in a way that keeps their order, sorted as integers together with their index, and runs of one key are
 /// sorted again by the points themselves.
 pub(super) fn sorted(points: &[DVec2]) -> Vec<u32> {
-    let (low, high) = points.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), p| (l.min(p.x), h.max(p.x)));
-    let digits = if points.len() < TWO_DIGITS { 2 } else { 3 };
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for p in points {
+        low = if p.x < low { p.x } else { low };
+        high = if p.x > high { p.x } else { high };
+    }
+    let bits = if points.len() < FEW {
+        16
+    } else if points.len() < MORE {
+        20
+    } else {
+        30
+    };
     // Subtraction, multiplication and truncation are monotone, so keys never contradict the points. One below the power, lest rounding reach it.
-    let scale = ((1_u64 << (digits * DIGIT)) - 1) as f64 / (high - low);
+    let scale = ((1_u64 << bits) - 1) as f64 / (high - low);
     let scale = if scale.is_finite() { scale } else { 0.0 };
-    let key = |(i, p): (usize, &DVec2)| (((p.x - low) * scale) as u64) << 32 | i as u64;
+    let key = |(i, p): (usize, &DVec2)| u64::from(((p.x - low) * scale) as u32) << 32 | i as u64;
     let mut keys: Vec<u64> = points.iter().enumerate().map(key).collect();
     if keys.len() < COUNTED {
         keys.sort_unstable();
+    } else if bits == 16 {
+        count_digits::<256>(&mut keys, 2);
     } else {
-        count_digits(&mut keys, digits);
+        count_digits::<1024>(&mut keys, bits / 10);
     }
     mend_ties(&mut keys, points);
     keys.into_iter().map(|k| k as u32).collect()
 }
 
-/// A counting sort by the upper halves, digit by digit from the lowest; equal ones stay in order.
-fn count_digits(keys: &mut Vec<u64>, digits: u32) {
-    const SIZE: usize = 1 << DIGIT;
-    let digit = |key: u64, i: u32| (key >> (32 + i * DIGIT)) as usize & (SIZE - 1);
+/// A counting sort by the upper halves, digit by digit from the lowest; equal ones stay in order. A digit has `SIZE` values, a power of two.
+fn count_digits<const SIZE: usize>(keys: &mut Vec<u64>, digits: u32) {
+    let digit = |key: u64, i: u32| (key >> (32 + i * SIZE.trailing_zeros())) as usize & (SIZE - 1);
     let mut starts = vec![[0_u32; SIZE]; digits as usize];
     for &key in keys.iter() {
         for (i, counts) in starts.iter_mut().enumerate() {
@@ -85,7 +94,8 @@ mod tests {
         let mut dice = fastrand::Rng::with_seed(7);
         for round in 0..400 {
             let n = match round % 97 {
-                96 => TWO_DIGITS + 5,
+                96 => MORE + 5,
+                48 => FEW + 5,
                 few if few % 2 == 0 => dice.usize(1..40),
                 _ => dice.usize(1..3 * COUNTED),
             };

@@ -77,16 +77,15 @@ impl Outline {
     fn from_rings(points: Vec<DVec2>, ends: Vec<usize>) -> Result<Self, Error> {
         check(&points, &ends)?;
         let kept = Kept::new(&points, ranges(&ends));
-        let (rings, names) = kept.sorted(&points);
+        let (mut rings, names) = kept.sorted(&points);
         let reflex = reflex(&rings);
-        let sorted = rings.points.clone();
-        let mut mesh =
-            triangulate(rings, kept.rings.len() - 1).map_err(|t| refuse::explain(&points, &kept, names[t.vertex as usize] as usize))?;
+        let mut mesh = triangulate(&mut rings, kept.rings.len() - 1)
+            .map_err(|t| refuse::explain(&points, &kept, names[t.vertex as usize] as usize))?;
         let name = |v: u32| names[v as usize];
-        let triangles = mesh.triangles().map(|t| t.map(name)).collect();
+        let triangles = core::mem::take(&mut mesh.triangles).into_iter().map(|t| t.map(name)).collect();
         let touched = mesh.touched;
-        turn_diagonals(&mut mesh, &sorted, &reflex);
-        let parts = Partition::new(mesh, &sorted).collect(name);
+        turn_diagonals(&mut mesh, &rings.points, &reflex);
+        let parts = Partition::new(mesh, &rings.points).collect(name);
         Ok(Self { points, ends, triangles, parts, touched })
     }
 

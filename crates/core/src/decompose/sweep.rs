@@ -36,8 +36,8 @@ pub(super) struct Trouble {
     pub(super) vertex: u32,
 }
 
-pub(super) struct Sweep {
-    pub(super) rings: Rings,
+pub(super) struct Sweep<'a> {
+    pub(super) rings: &'a mut Rings,
     /// For each edge (by the vertex it begins at) the interval that it bounds, from its left end on.
     pub(super) interval: Vec<u32>,
     /// What a vertex is called in the mesh: vertices of one place share a name.
@@ -47,7 +47,7 @@ pub(super) struct Sweep {
 }
 
 /// The triangles of the interior.
-pub(super) fn triangulate(rings: Rings, holes: usize) -> Result<Mesh, Trouble> {
+pub(super) fn triangulate(rings: &mut Rings, holes: usize) -> Result<Mesh, Trouble> {
     let n = rings.points.len();
     let mut sweep = Sweep {
         interval: alloc::vec![NONE; n],
@@ -71,7 +71,7 @@ pub(super) fn triangulate(rings: Rings, holes: usize) -> Result<Mesh, Trouble> {
     Ok(sweep.pieces.mesh)
 }
 
-impl Sweep {
+impl Sweep<'_> {
     /// A vertex that lies alone, strictly between the edges next to it; `false` if something touches it (or is wrong).
     #[inline]
     fn step(&mut self, v: u32, p: DVec2) -> Result<bool, Trouble> {
@@ -167,7 +167,8 @@ impl Sweep {
     pub(super) fn go_on_below(&mut self, k: u32, v: u32) {
         let corner = self.corner(v);
         let Interval { merged, low, high, .. } = *self.status.at(k);
-        let link = if merged { self.part_low(low, corner, NONE) } else { NONE };
+        let edge = self.pieces.mesh.edge();
+        let link = if merged { self.part_low(low, corner, edge) } else { edge };
         let high = self.pieces.append(high, corner, Side::Lower, link);
         self.set(k, high, high, false);
         self.bound_below(k, v);
@@ -177,23 +178,24 @@ impl Sweep {
     pub(super) fn go_on_above(&mut self, k: u32, v: u32) {
         let corner = self.corner(v);
         let Interval { merged, low, high, .. } = *self.status.at(k);
-        let link = if merged { self.part_high(high, corner, NONE) } else { NONE };
+        let edge = self.pieces.mesh.edge();
+        let link = if merged { self.part_high(high, corner, edge) } else { edge };
         let low = self.pieces.append(low, corner, Side::Upper, link);
         self.set(k, low, low, false);
         self.bound_above(k, v);
     }
 
-    /// Ends the lower piece of a merged interval at a corner, and gives the line that parts it from the upper one.
-    fn part_low(&mut self, low: Chain, corner: Corner, link: u32) -> u32 {
-        let line = self.pieces.line();
-        let _ = self.pieces.end(low, corner, link, line);
-        line
+    /// Ends the lower piece of a merged interval at a corner, and gives the upper one's side along the line between them.
+    fn part_low(&mut self, low: Chain, corner: Corner, edge: u32) -> u32 {
+        let [below, above] = self.pieces.mesh.diagonal();
+        let _ = self.pieces.end(low, corner, edge, below);
+        above
     }
 
-    fn part_high(&mut self, high: Chain, corner: Corner, link: u32) -> u32 {
-        let line = self.pieces.line();
-        let _ = self.pieces.end(high, corner, line, link);
-        line
+    fn part_high(&mut self, high: Chain, corner: Corner, edge: u32) -> u32 {
+        let [below, above] = self.pieces.mesh.diagonal();
+        let _ = self.pieces.end(high, corner, above, edge);
+        below
     }
 
     fn set(&mut self, k: u32, low: Chain, high: Chain, merged: bool) {
@@ -215,9 +217,9 @@ impl Sweep {
         let corner = self.corner(v);
         let interval = *self.status.at(k);
         let (low, high) = if interval.merged {
-            let line = self.pieces.line();
-            let low = self.pieces.append(interval.low, corner, Side::Upper, line);
-            (low, self.pieces.append(interval.high, corner, Side::Lower, line))
+            let [below, above] = self.pieces.mesh.diagonal();
+            let low = self.pieces.append(interval.low, corner, Side::Upper, below);
+            (low, self.pieces.append(interval.high, corner, Side::Lower, above))
         } else {
             self.pieces.split(interval.low, corner)
         };
@@ -232,8 +234,9 @@ impl Sweep {
     pub(super) fn end(&mut self, k: u32, v: u32) -> Result<(), Trouble> {
         let corner = self.corner(v);
         let Interval { merged, low, high, .. } = *self.status.at(k);
-        let link = if merged { self.part_low(low, corner, NONE) } else { NONE };
-        self.pieces.end(high, corner, link, NONE).ok_or(Trouble { vertex: v })?;
+        let (lower, upper) = (self.pieces.mesh.edge(), self.pieces.mesh.edge());
+        let link = if merged { self.part_low(low, corner, lower) } else { lower };
+        self.pieces.end(high, corner, link, upper).ok_or(Trouble { vertex: v })?;
         self.status.remove(k);
         Ok(())
     }
@@ -242,9 +245,10 @@ impl Sweep {
     pub(super) fn merge(&mut self, below: u32, above: u32, v: u32) {
         let corner = self.corner(v);
         let (b, a) = (*self.status.at(below), *self.status.at(above));
-        let link = if b.merged { self.part_high(b.high, corner, NONE) } else { NONE };
+        let (upper, lower) = (self.pieces.mesh.edge(), self.pieces.mesh.edge());
+        let link = if b.merged { self.part_high(b.high, corner, upper) } else { upper };
         let low = self.pieces.append(b.low, corner, Side::Upper, link);
-        let link = if a.merged { self.part_low(a.low, corner, NONE) } else { NONE };
+        let link = if a.merged { self.part_low(a.low, corner, lower) } else { lower };
         let high = self.pieces.append(a.high, corner, Side::Lower, link);
         self.status.remove(above);
         self.interval[a.upper_edge as usize] = below;

@@ -37,7 +37,7 @@ struct Place {
     inside: bool,
 }
 
-impl Sweep {
+impl Sweep<'_> {
     /// All vertices of one place, and the edges that pass through it.
     #[cold]
     pub(super) fn touch(&mut self, vertices: Range<u32>) -> Result<(), Trouble> {
