@@ -24,7 +24,6 @@ mod brute;
 mod bvh;
 mod grid;
 pub(crate) mod order;
-mod pieces;
 mod stats;
 mod store;
 mod textbook;

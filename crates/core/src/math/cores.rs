@@ -2,8 +2,19 @@
 //!
 //! Work is cut into parts whose results do not depend on where the cuts are, and results are put together in the order of the parts; so they are the same for any
 //! number of cores.
+//!
+//! ```text
+//! parts are queued; every core, until none is left
+//!     takes the next part
+//!     does it, with tools of its own
+//!     hands in what it found; if that is what comes next in order, appends it, and all that has waited for it
+//! ```
 
+use alloc::vec;
 use alloc::vec::Vec;
+
+#[cfg(feature = "parallel")]
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Parts for each core: a core that is held up by somebody else leaves some of its parts to the others.
 #[cfg(feature = "parallel")]
@@ -11,64 +22,186 @@ const PARTS: usize = 4;
 
 /// How many parts to cut work into: one where there is one core, or less work than is worth cutting; else each has at least `least` of it.
 pub(crate) fn parts(work: usize, least: usize) -> usize {
+    fine_parts(work, least, work)
+}
+
+/// The same, with at most about `most` of it in each: what a part finds is to stay in a near cache until it is handed in.
+pub(crate) fn fine_parts(work: usize, least: usize, most: usize) -> usize {
     #[cfg(feature = "parallel")]
     if work >= 2 * least {
         let cores = rayon::current_num_threads();
-        return if cores > 1 { (PARTS * cores).min(work / least) } else { 1 };
+        return if cores > 1 { (PARTS * cores).max(work / most.max(1)).min(work / least) } else { 1 };
     }
-    let _ = (work, least);
+    let _ = (work, least, most);
     1
+}
+
+/// How many cores share so many parts.
+pub(crate) fn crew(parts: usize) -> usize {
+    #[cfg(feature = "parallel")]
+    return parts.min(rayon::current_num_threads());
+    #[cfg(not(feature = "parallel"))]
+    parts.min(1)
 }
 
 /// Does all tasks, on whatever core is free.
 pub(crate) fn each<T: Send>(tasks: Vec<T>, run: impl Fn(T) + Sync + Send) {
-    #[cfg(feature = "parallel")]
-    {
-        use rayon::prelude::*;
-        tasks.into_par_iter().with_max_len(1).for_each(run);
-    }
-    #[cfg(not(feature = "parallel"))]
-    tasks.into_iter().for_each(run);
+    let mut nothing = vec![(); crew(tasks.len())];
+    share(tasks.into_iter(), &mut nothing, |task, ()| run(task));
 }
 
-/// Appends a long list to another.
-pub(crate) fn append<T: Copy + Send + Sync>(list: &mut Vec<T>, more: &[T]) {
+/// Does all parts, one core for each of the `tools`; they are begun in order.
+pub(crate) fn share<P, T: Send>(mut parts: impl Iterator<Item = P> + Send, tools: &mut [T], run: impl Fn(P, &mut T) + Sync) {
+    if let [tool] = tools {
+        return parts.for_each(|part| run(part, tool));
+    }
     #[cfg(feature = "parallel")]
     {
-        use rayon::prelude::*;
-        // Copying many pages takes long enough to share it.
-        list.par_extend(more.par_iter().with_min_len(1 << 14).copied());
+        let queue = Mutex::new(&mut parts);
+        let next = || locked(&queue).next();
+        together(tools, &|tool| {
+            while let Some(part) = next() {
+                run(part, tool);
+            }
+        });
+    }
+}
+
+/// Appends to `out` what `run` finds for each part, as if they were done one after the other, one core for each of the `tools`.
+pub(crate) fn gather<P, T: Send, R: Send>(
+    parts: impl Iterator<Item = P> + Send,
+    tools: &mut [T],
+    lists: &mut Lists<R>,
+    out: &mut Vec<R>,
+    run: impl Fn(P, &mut T, &mut Vec<R>) + Sync,
+) {
+    if let [tool] = tools {
+        return parts.for_each(|part| run(part, tool, out));
+    }
+    #[cfg(feature = "parallel")]
+    {
+        let line = Mutex::new(Line { lists, next: 0, out: Some(out) });
+        share(parts.enumerate(), tools, |(number, part), tool| {
+            let mut list = locked(&line).lists.spare.pop().unwrap_or_default();
+            run(part, tool, &mut list);
+            hand_in(&line, number, list);
+        });
     }
     #[cfg(not(feature = "parallel"))]
-    list.extend_from_slice(more);
+    let _ = lists;
+}
+
+/// Lists that are kept for the next time.
+#[derive(Clone, Debug)]
+pub(crate) struct Lists<R> {
+    spare: Vec<Vec<R>>,
+    /// Handed in before what comes before them, each with the number of its part.
+    waiting: Vec<(usize, Vec<R>)>,
+}
+
+impl<R> Default for Lists<R> {
+    fn default() -> Self {
+        Self { spare: Vec::new(), waiting: Vec::new() }
+    }
+}
+
+/// Where what was found waits for its turn.
+#[cfg(feature = "parallel")]
+struct Line<'a, R> {
+    lists: &'a mut Lists<R>,
+    /// The part whose list is appended next.
+    next: usize,
+    /// `None` while somebody appends to it.
+    out: Option<&'a mut Vec<R>>,
+}
+
+/// Hands in the list of a part, and appends all lists whose turn it is. Nobody waits for that: others leave their lists to whoever appends.
+#[cfg(feature = "parallel")]
+fn hand_in<R>(shared: &Mutex<Line<'_, R>>, number: usize, list: Vec<R>) {
+    let mut line = locked(shared);
+    line.lists.waiting.push((number, list));
+    let Some(out) = line.out.take() else { return };
+    while let Some(at) = line.lists.waiting.iter().position(|&(number, _)| number == line.next) {
+        let (_, mut list) = line.lists.waiting.swap_remove(at);
+        line.next += 1;
+        drop(line);
+        out.append(&mut list);
+        line = locked(shared);
+        line.lists.spare.push(list);
+    }
+    line.out = Some(out);
+}
+
+/// Lets a core work with each of the tools.
+#[cfg(feature = "parallel")]
+fn together<T: Send>(tools: &mut [T], work: &(impl Fn(&mut T) + Sync)) {
+    match tools {
+        [] => {}
+        [tool] => work(tool),
+        _ => {
+            let (some, others) = tools.split_at_mut(tools.len() / 2);
+            rayon::join(|| together(some, work), || together(others, work));
+        }
+    }
+}
+
+/// Whoever panicked has left nothing half done here.
+#[cfg(feature = "parallel")]
+fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn on<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(run)
+    }
+
     #[test]
     fn little_work_and_one_thread_make_one_part() {
-        let on = |threads: usize, work: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| parts(work, 100))
-        };
-        assert_eq!([on(1, 1_000_000), on(3, 0), on(3, 199)], [1; 3]);
-        let [some, many] = [on(3, 350), on(3, 1_000_000)];
+        let parts = |threads, work| on(threads, || parts(work, 100));
+        assert_eq!([parts(1, 1_000_000), parts(3, 0), parts(3, 199)], [1; 3]);
+        let [some, many] = [parts(3, 350), parts(3, 1_000_000)];
         if cfg!(feature = "parallel") {
             assert!(some == 3 && many >= 3, "{some} {many}");
+            assert_eq!(on(3, || fine_parts(1_000_000, 100, 1_000)), 1_000);
+            assert_eq!(on(3, || [crew(2), crew(9)]), [2, 3]);
         } else {
-            assert_eq!([some, many], [1; 2]);
+            assert_eq!([some, many, on(3, || fine_parts(1_000_000, 100, 1_000)), on(3, || crew(9))], [1; 4]);
         }
     }
 
     #[test]
-    fn every_task_is_done_once_and_lists_are_in_order() {
-        let mut done = [0; 50];
-        each(done.iter_mut().collect(), |count| *count += 1);
-        assert_eq!(done, [1; 50]);
-        let mut list: Vec<u32> = (0..10).collect();
-        append(&mut list, &(10..100_000).collect::<Vec<_>>());
-        assert!(list.iter().zip(0..).all(|(&a, b)| a == b) && list.len() == 100_000);
+    fn every_task_is_done_once() {
+        for threads in 1..4 {
+            let mut done = [0; 50];
+            on(threads, || each(done.iter_mut().collect(), |count| *count += 1));
+            assert_eq!(done, [1; 50]);
+        }
+        each(Vec::<u32>::new(), |_| unreachable!());
+    }
+
+    /// Law: what parts find is put together in their order, whoever is done first.
+    #[test]
+    fn what_is_found_comes_in_the_order_of_the_parts() {
+        let mut lists = Lists::default();
+        for threads in 1..5 {
+            let mut tools = vec![0; on(threads, || crew(100))];
+            let mut out = vec![7];
+            on(threads, || {
+                gather(0..100, &mut tools, &mut lists, &mut out, |part: u32, did, found| {
+                    *did += 1;
+                    // Some take long, some find nothing.
+                    (0..part % 7 * 10_000).for_each(|i| core::hint::black_box(found.push(i)));
+                    found.truncate(found.len() - (part % 7 * 10_000) as usize);
+                    found.extend((0..part % 3).map(|_| part));
+                });
+            });
+            assert_eq!(tools.iter().sum::<u32>(), 100);
+            let expected = (0..100).flat_map(|part| (0..part % 3).map(move |_| part));
+            assert_eq!(out, core::iter::once(7).chain(expected).collect::<Vec<_>>(), "{threads} threads");
+        }
     }
 }

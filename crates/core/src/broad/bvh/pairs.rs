@@ -10,9 +10,8 @@ use alloc::vec::Vec;
 use super::node::{NONE, Node, Splat, bits};
 use super::tree::Tree;
 use crate::broad::Filter;
-use crate::broad::pieces::Pieces;
 use crate::broad::store::ordered;
-use crate::math::cores;
+use crate::math::cores::{self, Lists};
 use crate::math::lanes::{Kernel, Simd, widest};
 
 /// Pairs of nodes for each part: some hold far more than others, so a part has many of them.
@@ -26,7 +25,7 @@ pub(super) struct Storage {
     workers: Vec<Worker>,
     /// Pairs of nodes to share, and those of one level less.
     shared: [Vec<[u32; 2]>; 2],
-    pieces: Pieces,
+    lists: Lists<[u32; 2]>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -53,26 +52,21 @@ impl Walk<'_> {
         if roots.contains(&NONE) {
             return 0;
         }
+        let Storage { workers, shared, lists } = storage;
         let parts = cores::parts(self.moving.len, LEAST);
-        if storage.workers.len() < parts {
-            storage.workers.resize_with(parts, Worker::default);
-        }
-        let workers = &mut storage.workers[..parts];
-        if let [worker] = workers {
-            worker.open.push(roots);
-            self.part(worker, out);
-            return worker.visited;
-        }
-        let visited = self.share(roots, SHARED * parts, &mut storage.shared);
-        let shared = &storage.shared[0];
+        let crew = cores::crew(parts);
+        workers.resize_with(workers.len().max(crew), Worker::default);
+        let workers = &mut workers[..crew];
+        workers.iter_mut().for_each(|worker| worker.visited = 0);
+        let opened = if parts > 1 { self.share(roots, SHARED * parts, shared) } else { 0 };
+        let all = if parts > 1 { &shared[0] } else { &[roots][..] };
         // What is last comes first.
-        let chunks = shared.rchunks(shared.len().div_ceil(parts).max(1));
-        for (worker, chunk) in workers.iter_mut().zip(chunks.clone()) {
+        let chunks = all.rchunks(all.len().div_ceil(parts).max(1));
+        cores::gather(chunks, workers, lists, out, |chunk, worker, out| {
             worker.open.extend_from_slice(chunk);
-        }
-        let used = &mut workers[..chunks.len()];
-        storage.pieces.gather(used.iter_mut().collect(), out, |worker, out| self.part(worker, out));
-        visited + used.iter().map(|worker| worker.visited).sum::<usize>()
+            self.part(worker, out);
+        });
+        opened + workers.iter().map(|worker| worker.visited).sum::<usize>()
     }
 
     fn other(&self) -> &Tree {
@@ -81,7 +75,7 @@ impl Walk<'_> {
 
     fn part(self, worker: &mut Worker, out: &mut Vec<[u32; 2]>) {
         let Worker { open, visited } = worker;
-        *visited = match self.filters {
+        *visited += match self.filters {
             None => widest(Pairs { walk: self, open, found: |a, b| out.push(ordered(a, b)) }),
             Some(filters) => {
                 let found = |a: u32, b: u32| {

@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use crate::math::lanes::{Simd, prelude::*};
+
 /// Adding it to a number below 2²³ leaves the number, rounded, in the low bits.
 const TO_INTEGER: f32 = 8_388_608.0;
 
@@ -67,6 +69,24 @@ impl Cut {
         self.strips[self.row(y).min(self.strips.len() - 1)]
     }
 
+    /// The rows of many y's, as they are before [`Cut::strip_of_row`] makes numbers of them.
+    #[inline(always)]
+    pub(super) fn rows<S: Simd>(&self, simd: S, y: &[f32], rows: &mut [f32]) {
+        let lanes = S::f32s::LEN;
+        let (origin, per_unit) = (S::f32s::splat(simd, self.origin), S::f32s::splat(simd, self.rows_per_unit));
+        for (y, rows) in y.chunks_exact(lanes).zip(rows.chunks_exact_mut(lanes)) {
+            let row = ((S::f32s::from_slice(simd, y) - origin) * per_unit - 0.5).max(0.0).min(TO_INTEGER - 1.0) + TO_INTEGER;
+            row.store_slice(rows);
+        }
+    }
+
+    /// The strip of a row: that of its y, unless that is NaN.
+    #[inline(always)]
+    pub(super) fn strip_of_row(&self, row: f32) -> u16 {
+        let row = row.to_bits() & (TO_INTEGER as u32 - 1);
+        self.strips[(row as usize).min(self.strips.len() - 1)]
+    }
+
     /// How many strips.
     #[inline(always)]
     pub(super) fn count(&self) -> usize {
@@ -115,6 +135,7 @@ fn number(key: u32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::lanes::{Kernel, widest};
 
     #[test]
     fn ends_of_strips_are_exact() {
@@ -126,6 +147,29 @@ mod tests {
             assert_eq!(cut.strip(base) as usize, strip);
             assert_eq!(cut.strip(next.next_down()) as usize, strip);
             assert!(strip == 0 || (cut.strip(base.next_down()) as usize) == strip - 1);
+        }
+    }
+
+    #[test]
+    fn many_at_a_time_are_in_the_strips_that_each_is_in() {
+        struct All<'a>(&'a Cut, &'a [f32], &'a mut [f32]);
+        impl Kernel for All<'_> {
+            type Output = ();
+            fn run<S: Simd>(self, simd: S) {
+                self.0.rows(simd, self.1, self.2);
+            }
+        }
+        let (seed, mut rng) = (4, fastrand::Rng::with_seed(4));
+        for rows in [1, 7, 1000, 65_536] {
+            let mut cut = Cut::default();
+            cut.set(-3.0, 1e3, rows, |row| row % 2 == 0);
+            let odd = [f32::MIN, f32::MAX, f32::NEG_INFINITY, f32::INFINITY, -0.0, 1e-40, -3.0, 1e3];
+            let y: Vec<f32> = (0..1024).map(|i| if i < 8 { odd[i] } else { rng.f32() * 1_200.0 - 100.0 }).collect();
+            let mut found = alloc::vec![0.0; 1024];
+            widest(All(&cut, &y, &mut found));
+            for (&y, row) in y.iter().zip(found) {
+                assert_eq!(cut.strip_of_row(row), cut.strip(y), "seed {seed}, {rows} rows, {y}");
+            }
         }
     }
 

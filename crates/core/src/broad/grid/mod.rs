@@ -18,10 +18,9 @@ use self::moves::{Manner, Moves};
 use self::near::Drift;
 use self::plan::Plan;
 use self::search::{Part, Search, Worker};
-use super::pieces::Pieces;
 use super::store::Entry;
 use super::{Box32, BroadPhase, Filter, LocalRay, Stats};
-use crate::math::cores;
+use crate::math::cores::{self, Lists};
 
 /// The class of an id that is not there.
 const ABSENT: u32 = u32::MAX;
@@ -31,9 +30,9 @@ const NOWHERE: [f32; 4] = [f32::NAN; 4];
 const NONE: [u16; 2] = [1, 0];
 /// Boxes that meet more others along x than this, false alarms included, are worth a sweep of their own for those that never meet.
 const CROWD: f32 = 24.0;
-/// The fewest boxes that are worth a core of their own where boxes are written down, and where they are swept: about 20 µs of work.
-const LEAST_MOVED: usize = 4_000;
-const LEAST_SWEPT: usize = 2_000;
+/// The fewest and the most boxes of a part where several cores write them down, and where they sweep them: 10 µs of work, and pairs that a near cache holds.
+const MOVED: [usize; 2] = [4_000, 32_000];
+const SWEPT: [usize; 2] = [1_000, 8_000];
 
 /// The fastest where much moves.
 ///
@@ -86,9 +85,9 @@ pub struct Grid {
     split: bool,
     /// Who comes to which list: the list above, the id below, in order.
     come: Vec<u64>,
-    /// One for each part that the work was ever cut into.
+    /// One for each core that ever had a part of the work.
     workers: Vec<Worker>,
-    pieces: Pieces,
+    found: Lists<[u32; 2]>,
     drift: Drift,
     /// Steps of the last sweep, and of the first one after the lists were made anew.
     steps: [u64; 2],
@@ -129,13 +128,14 @@ impl Grid {
         64 + self.count / 4
     }
 
-    /// Into how many parts to cut the work on all boxes; there are that many workers then.
-    fn parts(&mut self, least: usize) -> usize {
-        let parts = cores::parts(self.count, least);
-        if self.workers.len() < parts {
-            self.workers.resize_with(parts, Worker::default);
+    /// Into how many parts to cut the work on all boxes, and how many workers share them; there are that many then.
+    fn parts(&mut self, [least, most]: [usize; 2]) -> [usize; 2] {
+        let parts = cores::fine_parts(self.count, least, most);
+        let crew = cores::crew(parts);
+        if self.workers.len() < crew {
+            self.workers.resize_with(crew, Worker::default);
         }
-        parts
+        [parts, crew]
     }
 
     /// A box as it is stored.
@@ -214,15 +214,12 @@ impl Grid {
 
     /// Appends the pairs of all strips.
     fn search(&mut self, fresh: bool, out: &mut Vec<[u32; 2]>) {
-        let parts = self.parts(LEAST_SWEPT);
+        let [parts, crew] = self.parts(SWEPT);
         let Self { boxes, class_of, classes, cut, come, .. } = self;
         let (search, strips) = (Search { boxes, class_of, classes, cut, come, split: self.split, fresh }, cut.count());
-        let ((main, aside), workers) = (self.lists.split_at_mut(strips), &mut self.workers[..parts]);
-        if let [worker] = workers {
-            search.run(Part { strips: 0..strips, lists: [main, aside], worker }, out);
-        } else {
-            self.pieces.gather(Part::all(strips, [main, aside], workers), out, |part, out| search.run(part, out));
-        }
+        let ((main, aside), workers) = (self.lists.split_at_mut(strips), &mut self.workers[..crew]);
+        let parts = Part::all(strips, [main, aside], parts);
+        cores::gather(parts, workers, &mut self.found, out, |part, worker, out| search.run(part, worker, out));
         self.steps[0] = search::steps(workers);
     }
 }
@@ -292,7 +289,7 @@ impl BroadPhase for Grid {
 
     fn update_all(&mut self, boxes: &[Box32]) {
         self.drift.lose();
-        let (count, parts, most) = (boxes.len().min(self.boxes.len()), self.parts(LEAST_MOVED), self.most_dirty());
+        let (count, [parts, crew], most) = (boxes.len().min(self.boxes.len()), self.parts(MOVED), self.most_dirty());
         let moves = Moves {
             to: &boxes[..count],
             boxes: &mut self.boxes[..count],
@@ -301,7 +298,7 @@ impl BroadPhase for Grid {
         };
         // Where all lists are made anew there is nothing to note.
         let most = if self.stale { 0 } else { most };
-        Manner { cut: &self.cut, turned: self.turned, most }.run(moves, &mut self.workers[..parts], &mut self.dirty);
+        Manner { cut: &self.cut, turned: self.turned, most }.run(moves, parts, &mut self.workers[..crew], &mut self.dirty);
         self.stale |= self.dirty.len() > most;
     }
 

@@ -4,9 +4,13 @@ use alloc::vec::Vec;
 
 use super::cut::Cut;
 use super::search::Worker;
-use super::{ABSENT, span, turned};
+use super::{ABSENT, NONE, span, turned, valid};
 use crate::broad::Box32;
 use crate::math::cores;
+use crate::math::lanes::{Kernel, Simd, widest};
+
+/// Boxes that are looked at together.
+const BLOCK: usize = 32;
 
 /// Boxes in the order of their ids.
 pub(super) struct Moves<'a> {
@@ -27,35 +31,104 @@ pub(super) struct Manner<'a> {
 }
 
 impl Manner<'_> {
-    /// Moves all; appends those that leave to `dirty`. Several cores share them where there are several workers.
-    pub(super) fn run(self, moves: Moves<'_>, workers: &mut [Worker], dirty: &mut Vec<u32>) {
-        if workers.len() <= 1 {
-            self.part(0, moves, dirty);
-            return;
-        }
-        let chunk = moves.to.len().div_ceil(workers.len()).max(1);
+    /// Moves all, a part at a time, with a core for each worker; appends those that leave to `dirty`.
+    pub(super) fn run(self, moves: Moves<'_>, parts: usize, workers: &mut [Worker], dirty: &mut Vec<u32>) {
+        let chunk = moves.to.len().div_ceil(parts).max(1);
         let stored = moves.boxes.chunks_mut(chunk).zip(moves.class_of.chunks(chunk).zip(moves.listed.chunks(chunk)));
-        let parts = moves.to.chunks(chunk).zip(stored).map(|(to, (boxes, (class_of, listed)))| Moves { to, boxes, class_of, listed });
-        cores::each((0..).step_by(chunk).zip(parts).zip(&mut *workers).collect(), |((first, part), worker)| {
-            worker.dirty.clear();
-            self.part(first, part, &mut worker.dirty);
+        let all = moves.to.chunks(chunk).zip(stored).map(|(to, (boxes, (class_of, listed)))| Moves { to, boxes, class_of, listed });
+        cores::share((0..).step_by(chunk).zip(all), workers, |(first, part), worker| {
+            widest(Part { manner: self, first, moves: part, dirty: &mut worker.dirty });
         });
         for worker in workers {
             dirty.append(&mut worker.dirty);
         }
     }
+}
 
-    fn part(self, first: u32, moves: Moves<'_>, dirty: &mut Vec<u32>) {
+/// Boxes of one id after another from a first one.
+struct Part<'a> {
+    manner: Manner<'a>,
+    first: u32,
+    moves: Moves<'a>,
+    dirty: &'a mut Vec<u32>,
+}
+
+impl Kernel for Part<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { manner, mut first, moves: Moves { to, boxes, class_of, listed }, dirty } = self;
+        let (to, last_to) = to.as_chunks();
+        let (boxes, last_boxes) = boxes.as_chunks_mut();
+        let (class_of, last_class_of) = class_of.as_chunks();
+        let (listed, last_listed) = listed.as_chunks();
+        for ((to, boxes), (class_of, listed)) in to.iter().zip(boxes).zip(class_of.iter().zip(listed)) {
+            if any_absent(class_of) {
+                manner.some(first, Moves { to, boxes, class_of, listed }, dirty);
+            } else {
+                manner.block(simd, first, to, boxes, listed, dirty);
+            }
+            first += BLOCK as u32;
+        }
+        manner.some(first, Moves { to: last_to, boxes: last_boxes, class_of: last_class_of, listed: last_listed }, dirty);
+    }
+}
+
+#[inline(always)]
+fn any_absent(class_of: &[u32; BLOCK]) -> bool {
+    let mut any = false;
+    for &class in class_of {
+        any |= class == ABSENT;
+    }
+    any
+}
+
+impl Manner<'_> {
+    /// One by one, some of which may not be there.
+    #[inline(always)]
+    fn some(self, first: u32, moves: Moves<'_>, dirty: &mut Vec<u32>) {
         let Moves { to, boxes, class_of, listed } = moves;
         for (id, ((to, stored), (&class, &listed))) in (first..).zip(to.iter().zip(boxes).zip(class_of.iter().zip(listed))) {
-            if class == ABSENT {
-                continue;
+            if class != ABSENT {
+                *stored = if self.turned { turned(to.corners()) } else { to.corners() };
+                self.note(id, span(self.cut, *stored) != listed, dirty);
             }
-            let b = if self.turned { turned(to.corners()) } else { to.corners() };
-            *stored = b;
-            if span(self.cut, b) != listed && dirty.len() <= self.most {
-                dirty.push(id);
+        }
+    }
+
+    /// Several at a time, all of which are there.
+    #[inline(always)]
+    fn block<S: Simd>(
+        self,
+        simd: S,
+        first: u32,
+        to: &[Box32; BLOCK],
+        boxes: &mut [[f32; 4]; BLOCK],
+        listed: &[[u16; 2]; BLOCK],
+        dirty: &mut Vec<u32>,
+    ) {
+        for i in 0..BLOCK {
+            boxes[i] = to[i].corners();
+        }
+        if self.turned {
+            for aabb in &mut *boxes {
+                *aabb = turned(*aabb);
             }
+        }
+        let mut rows = [0.0; 4 * BLOCK];
+        self.cut.rows(simd, boxes.as_flattened(), &mut rows);
+        for i in 0..BLOCK {
+            let strips = [self.cut.strip_of_row(rows[4 * i + 1]), self.cut.strip_of_row(rows[4 * i + 3])];
+            let wanted = if valid(boxes[i]) { strips } else { NONE };
+            self.note(first + i as u32, wanted != listed[i], dirty);
+        }
+    }
+
+    #[inline(always)]
+    fn note(self, id: u32, leaves: bool, dirty: &mut Vec<u32>) {
+        if leaves && dirty.len() <= self.most {
+            dirty.push(id);
         }
     }
 }

@@ -17,12 +17,15 @@ pub(super) struct Drift {
     widest: f32,
     /// Are there boxes in no list?
     unlisted: bool,
+    /// Has any gone?
+    noted: bool,
 }
 
 impl Drift {
     /// Notes that a box has moved.
     #[inline(always)]
     pub(super) fn note(&mut self, id: usize, old: [f32; 4], new: [f32; 4]) {
+        self.noted = true;
         let way = |k: usize| (new[k] - old[k]).abs();
         let way = way(0).max(way(1)).max(way(2).max(way(3)));
         let Some(gone) = self.gone.get_mut(id).filter(|_| valid(old) & valid(new)) else { return self.lose() };
@@ -54,8 +57,10 @@ impl Drift {
 
     /// All lists are in order.
     pub(super) fn settle(&mut self, ids: usize) {
-        self.gone.clear();
-        self.gone.resize(ids, 0.0);
+        if core::mem::take(&mut self.noted) || self.gone.len() != ids {
+            self.gone.clear();
+            self.gone.resize(ids, 0.0);
+        }
         self.most = 0.0;
     }
 

@@ -34,51 +34,48 @@ pub(super) struct Search<'a> {
     pub(super) fresh: bool,
 }
 
-/// Strips side by side, and who reads them.
+/// Strips side by side.
 pub(super) struct Part<'a> {
     pub(super) strips: Range<usize>,
     /// Their lists: of those that may meet each other, and of those that never do.
     pub(super) lists: [&'a mut [Vec<u32>]; 2],
-    pub(super) worker: &'a mut Worker,
 }
 
 impl<'a> Part<'a> {
-    /// All strips, in as many parts as there are workers, with about as many boxes in each.
-    pub(super) fn all(strips: usize, mut lists: [&'a mut [Vec<u32>]; 2], workers: &'a mut [Worker]) -> Vec<Self> {
+    /// All strips, in so many parts, with about as many boxes in each.
+    pub(super) fn all(strips: usize, mut lists: [&'a mut [Vec<u32>]; 2], count: usize) -> impl Iterator<Item = Self> {
         let len = |list: Option<&Vec<u32>>| list.map_or(0, Vec::len);
-        let held = |lists: &[&mut [Vec<u32>]; 2], strip: usize| len(lists[0].get(strip)) + len(lists[1].get(strip));
+        let held = move |lists: &[&mut [Vec<u32>]; 2], strip: usize| len(lists[0].get(strip)) + len(lists[1].get(strip));
         let total: usize = (0..strips).map(|strip| held(&lists, strip)).sum();
-        let (mut parts, count) = (Vec::with_capacity(workers.len()), workers.len());
         let (mut from, mut seen) = (0, 0);
-        for (number, worker) in (1..).zip(workers) {
+        (1..=count).map(move |number| {
             let mut end = from;
             while end < strips && (number == count || seen < total * number / count) {
                 seen += held(&lists, end - from);
                 end += 1;
             }
             let lists = lists.each_mut().map(|lists| lists.split_off_mut(..(end - from).min(lists.len())).unwrap_or_default());
-            parts.push(Self { strips: from..end, lists, worker });
-            from = end;
-        }
-        parts
+            Self { strips: core::mem::replace(&mut from, end)..end, lists }
+        })
     }
 }
 
 impl Search<'_> {
     /// Appends the pairs of a part.
-    pub(super) fn run(&self, part: Part<'_>, out: &mut Vec<[u32; 2]>) {
-        widest(Pairs { search: self, part, out });
+    pub(super) fn run(&self, part: Part<'_>, worker: &mut Worker, out: &mut Vec<[u32; 2]>) {
+        widest(Pairs { search: self, part, worker, out });
     }
 }
 
-/// How many steps workers took together in their last search.
-pub(super) fn steps(workers: &[Worker]) -> u64 {
-    workers.iter().map(|worker| worker.buffer.steps).sum()
+/// How many steps workers took together since this was asked last.
+pub(super) fn steps(workers: &mut [Worker]) -> u64 {
+    workers.iter_mut().map(|worker| core::mem::take(&mut worker.buffer.steps)).sum()
 }
 
 struct Pairs<'a> {
     search: &'a Search<'a>,
     part: Part<'a>,
+    worker: &'a mut Worker,
     out: &'a mut Vec<[u32; 2]>,
 }
 
@@ -87,7 +84,7 @@ impl Kernel for Pairs<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { search, part: Part { strips, lists, worker: Worker { columns, buffer, coming, .. } }, out } = self;
+        let Self { search, part: Part { strips, lists }, worker: Worker { columns, buffer, coming, .. }, out } = self;
         let (count, plain) = (search.cut.count(), search.classes.plain);
         buffer.prepare();
         let mut come =

@@ -24,7 +24,6 @@ impl Buffer {
     pub(super) fn prepare(&mut self) {
         self.pairs.resize(ROOM, [0; 2]);
         self.len = 0;
-        self.steps = 0;
     }
 
     /// Hands on the pairs.
