@@ -7,11 +7,12 @@ use clap::ValueEnum;
 use rayon::ThreadPool;
 
 use super::boxes::{Boxes, Workload};
+use super::memory::Memory;
 use crate::broad::Broad;
 use crate::failure::Failure;
 use crate::threads;
 
-/// What one strategy did on one workload.
+/// What one strategy did on one workload, or memory alone.
 pub(super) struct Row {
     pub(super) workload: Workload,
     pub(super) count: usize,
@@ -72,6 +73,7 @@ pub(super) fn run(workload: Workload, count: usize, seed: u64, pools: &Pools, do
     let movers: Vec<u32> = boxes.movers().collect();
     let all = movers.len() == count;
     let mut runners: Vec<Runner> = strategies(count, pools).map(|(broad, pool)| Runner::new(broad.build(), pool, &boxes)).collect();
+    let (mut memory, mut limits) = (Memory::new(&movers, seed), Vec::new());
     for step in 0..=steps(count) {
         boxes.step();
         for runner in &mut runners {
@@ -84,17 +86,18 @@ pub(super) fn run(workload: Workload, count: usize, seed: u64, pools: &Pools, do
             }
         }
         agreed(&runners, workload)?;
+        let pairs = runners[0].pairs.len();
+        let limit = pools.one.install(|| memory.step(boxes.as_slice(), pairs));
+        limits.extend((step > 0).then_some(limit));
         done();
     }
-    let row = |mut runner: Runner<'_>| Row {
-        workload,
-        count,
-        strategy: runner.broad.name(),
-        threads: runner.pool.current_num_threads(),
-        nanoseconds: median(&mut runner.times) * 1e9 / count as f64,
-        pairs: runner.pairs.len(),
+    let row = |strategy, threads, times: &mut [f64], pairs| {
+        let nanoseconds = median(times) * 1e9 / count as f64;
+        Row { workload, count, strategy, threads, nanoseconds, pairs }
     };
-    Ok(runners.into_iter().map(row).collect())
+    let limit = row(Memory::NAME, 1, &mut limits, runners[0].pairs.len());
+    let raced = runners.iter_mut().map(|r| row(r.broad.name(), r.pool.current_num_threads(), &mut r.times, r.pairs.len()));
+    Ok(iter::once(limit).chain(raced).collect())
 }
 
 /// How often `done` is called.

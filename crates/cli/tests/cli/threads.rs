@@ -61,4 +61,6 @@ fn the_bench_races_on_one_thread_and_on_all() {
             .collect()
     };
     assert_eq!([raced("grid"), raced("bvh"), raced("sweep")], [vec![1, 3], vec![1, 3], vec![1]]);
+    // The limit beside them.
+    assert_eq!(raced("memory alone"), [1]);
 }

@@ -15,10 +15,23 @@ pub(crate) trait Kernel {
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
-/// The best instruction set at hand; built with `--cfg carom_baseline` the one that every machine of the target has: answers are compared so.
+/// The best instruction set at hand. Answers are compared with those of builds with `--cfg carom_baseline`, which use the one that every machine of the target has, and
+/// with `--cfg carom_avx2`, which use AVX2 where there is AVX-512.
 #[inline(always)]
 fn best() -> Level {
-    if cfg!(carom_baseline) { Level::baseline() } else { Level::try_detect().unwrap_or(Level::baseline()) }
+    if cfg!(carom_baseline) {
+        return Level::baseline();
+    }
+    let level = Level::try_detect().unwrap_or(Level::baseline());
+    if cfg!(carom_avx2) { at_most_avx2(level) } else { level }
+}
+
+/// AVX2 in the place of what is wider.
+#[inline(always)]
+fn at_most_avx2(level: Level) -> Level {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    let level = level.as_avx2().map_or(level, Level::Avx2);
+    level
 }
 
 /// Runs a kernel on the best instruction set at hand.
@@ -34,7 +47,7 @@ pub(crate) fn no_wider<K: Kernel>(bits: u32, kernel: K) -> K::Output {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     let level = match bits {
         512.. => level,
-        256..512 => level.as_avx2().map_or(level, Level::Avx2),
+        256..512 => at_most_avx2(level),
         ..256 => Level::baseline(),
     };
     #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]

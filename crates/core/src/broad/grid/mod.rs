@@ -31,8 +31,8 @@ const NONE: [u16; 2] = [1, 0];
 /// Boxes that meet more others along x than this, false alarms included, are worth a sweep of their own for those that never meet.
 const CROWD: f32 = 24.0;
 /// The fewest and the most boxes of a part where several cores write them down, and where they sweep them: 10 µs of work, and pairs that a near cache holds.
-const MOVED: [usize; 2] = [4_000, 32_000];
-const SWEPT: [usize; 2] = [1_000, 8_000];
+const MOVED: [usize; 2] = [4_000, 16_000];
+const SWEPT: [usize; 2] = [1_000, 4_000];
 
 /// The fastest where much moves.
 ///

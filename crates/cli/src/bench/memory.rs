@@ -1,0 +1,34 @@
+//! The limit: what memory alone takes.
+use std::hint::black_box;
+use std::time::Instant;
+
+use carom::broad::Box32;
+
+/// Fetches every box that moved once, out of the order in which they are given as that has nothing to do with where they are, and writes as many pairs as were found. It looks at
+/// none of them, so no broad phase that runs on one thread can be faster.
+pub(super) struct Memory {
+    order: Vec<u32>,
+    fetched: Vec<Box32>,
+    pairs: Vec<[u32; 2]>,
+}
+
+impl Memory {
+    pub(super) const NAME: &str = "memory alone";
+
+    pub(super) fn new(movers: &[u32], seed: u64) -> Self {
+        let mut order = movers.to_vec();
+        fastrand::Rng::with_seed(seed).shuffle(&mut order);
+        Self { order, fetched: Vec::new(), pairs: Vec::new() }
+    }
+
+    /// How many seconds that takes.
+    pub(super) fn step(&mut self, boxes: &[Box32], pairs: usize) -> f64 {
+        let started = Instant::now();
+        self.fetched.clear();
+        self.fetched.extend(self.order.iter().map(|&id| boxes[id as usize]));
+        self.pairs.clear();
+        self.pairs.extend((0..pairs as u32).map(|n| [n, n + 1]));
+        black_box((&self.fetched, &self.pairs));
+        started.elapsed().as_secs_f64()
+    }
+}
