@@ -8,6 +8,10 @@ use super::pair::Pair;
 
 /// A point of both hulls, as far as rounding can tell.
 pub(super) fn point(pair: &Pair<'_>) -> DVec2 {
+    // A hull that is one point leaves no choice.
+    if let Some(alone) = pair.parts.iter().rev().find(|part| part.convex.corner_count() == 1) {
+        return alone.placed(0);
+    }
     let mean = mean_of_corners(pair);
     // Long thin shapes make long thin triangles, whose means are poor.
     if outside(pair, mean) <= pair.slack() { mean } else { by_looking(pair) }

@@ -10,6 +10,7 @@ use super::pair::{Pair, judged};
 use super::separation::{Separation, at_features, foot_on_edge, separation};
 use super::support::lowest;
 use super::{Distance, clip, common, hulls, sat};
+use crate::math::vector::length_and_direction;
 use crate::shape::part::Part;
 
 /// Are they apart, do they touch or overlap? Exact.
@@ -119,6 +120,20 @@ pub(super) fn distance_at(pair: &Pair<'_>, features: Features) -> Distance {
         return Distance::new(0.0, [point; 2]);
     }
     Distance::new(-depth, [point_a + found.normal * radius_a, point_b - found.normal * radius_b])
+}
+
+/// [`distance`] of a part without a radius from a point, `edge` of the part being nearest beyond doubt.
+#[inline]
+pub(super) fn distance_from_edge(part: &Part<'_>, edge: usize, point: DVec2) -> Distance {
+    let outward = part.pose.rotate(part.convex.normal(edge));
+    Distance::new(outward.dot(point - part.placed(edge)), [foot_on_edge(part, edge, point), point])
+}
+
+/// [`distance`] of a part without a radius from a point, to which `corner` of the part is nearest beyond doubt.
+#[inline]
+pub(super) fn distance_from_corner(part: &Part<'_>, corner: usize, point: DVec2) -> Distance {
+    let nearest = part.placed(corner);
+    Distance::new(length_and_direction(point - nearest, DVec2::X).0, [nearest, point])
 }
 
 /// The features of a pair, however far apart.

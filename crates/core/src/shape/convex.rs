@@ -168,6 +168,9 @@ impl Blocks<'_> {
 }
 
 impl Convex {
+    /// A point at the origin.
+    pub(crate) const ORIGIN: Self = Self { points: Points::One(DVec2::ZERO), count: 1, radius: 0.0, reach: 0.0 };
+
     pub(crate) fn point(p: DVec2, radius: f64) -> Self {
         Self { points: Points::One(p), count: 1, radius, reach: reach([p].into_iter()) }
     }
@@ -344,6 +347,18 @@ impl Convex {
         match &self.points {
             Points::Many { blocks, .. } => blocks.as_array(),
             _ => None,
+        }
+    }
+
+    /// Reads from all cache lines that the first corners and edges of a polygon are in: see [`Placed::touch`](super::Placed::touch).
+    #[inline(always)]
+    pub(crate) fn touch_corners(&self) -> u64 {
+        match &self.points {
+            Points::Many { blocks, .. } => {
+                let block = &blocks[0];
+                block.x[0].to_bits() ^ block.normal_x[2].to_bits() ^ block.offset[3].to_bits()
+            }
+            _ => 0,
         }
     }
 

@@ -62,11 +62,17 @@ impl<'a> Placed<'a> {
         part.convex.as_point().map(|point| (part, point))
     }
 
-    /// Reads from where a query begins to, for nothing but that the memory is on its way by then. No branch depends on what is read.
+    /// Reads from where a query begins to, for nothing but that the memory is on its way by then: what comes of it is of no use.
     #[inline(always)]
     pub(crate) fn touch(&self) -> u64 {
         let here = self.pose.translation().x.to_bits();
         self.as_part().map_or(here, |part| here ^ part.convex.radius.to_bits() ^ part.convex.corner_count() as u64)
+    }
+
+    /// Reads from where a query goes on then.
+    #[inline(always)]
+    pub(crate) fn touch_corners(&self) -> u64 {
+        self.as_part().map_or(0, |part| part.convex.touch_corners())
     }
 
     pub(crate) fn part(&self, i: u32) -> Part<'a> {

@@ -5,22 +5,25 @@ use alloc::vec::Vec;
 /// Eight levels of eight.
 pub(super) const INLINE: usize = 64;
 
+/// Sixteen levels of which each is left once.
+pub(super) const LEVELS: usize = 16;
+
 /// The array is the caller's own, beside the stack and not in it, so that the length can stay in a register.
-pub(super) struct Stack<'a, T> {
-    inline: &'a mut [T; INLINE],
+pub(super) struct Stack<'a, T, const N: usize> {
+    inline: &'a mut [T; N],
     len: usize,
     rest: Vec<T>,
 }
 
-impl<'a, T: Copy> Stack<'a, T> {
+impl<'a, T: Copy, const N: usize> Stack<'a, T, N> {
     #[inline(always)]
-    pub(super) fn new(inline: &'a mut [T; INLINE]) -> Self {
+    pub(super) fn new(inline: &'a mut [T; N]) -> Self {
         Self { inline, len: 0, rest: Vec::new() }
     }
 
     #[inline(always)]
     pub(super) fn push(&mut self, value: T) {
-        if self.len < INLINE {
+        if self.len < N {
             self.inline[self.len] = value;
             self.len += 1;
         } else {
@@ -30,13 +33,13 @@ impl<'a, T: Copy> Stack<'a, T> {
 
     #[inline(always)]
     pub(super) fn pop(&mut self) -> Option<T> {
-        if self.len == INLINE
+        if self.len == N
             && let Some(value) = self.rest.pop()
         {
             return Some(value);
         }
         self.len = self.len.checked_sub(1)?;
-        Some(self.inline[self.len % INLINE])
+        Some(self.inline[self.len % N])
     }
 }
 

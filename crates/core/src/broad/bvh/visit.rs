@@ -6,7 +6,7 @@ use core::ops::ControlFlow::{self, Break, Continue};
 
 use super::lines::{Bound, Near, Slabs};
 use super::node::{NONE, Node, Splat, WIDTH, bits};
-use super::stack::{INLINE, Stack};
+use super::stack::{INLINE, LEVELS, Stack};
 use super::tree::{Item, Tree};
 use crate::broad::{Box32, LocalRay};
 use crate::math::lanes::prelude::*;
@@ -139,7 +139,7 @@ impl<F: FnMut(u32) -> ControlFlow<(), f64>> Kernel for AboutPoint<'_, F> {
 #[inline(always)]
 fn search<S: Simd>(simd: S, trees: [&Tree; 2], mut bound: impl Bound<S>, mut visit: impl FnMut(u32) -> ControlFlow<(), f64>) {
     // A node, the tree that it is of times 256 plus the lanes that are left of it, and the least that they can have.
-    let mut room = [(NONE, 0, 0.0_f32); INLINE];
+    let mut room = [(0, 0, 0.0_f32); LEVELS];
     let mut open = Stack::new(&mut room);
     // Both trees in one search: what the one has spares the other.
     for (which, tree) in [(0_u32, trees[0]), (1, trees[1])] {
@@ -170,7 +170,10 @@ fn search<S: Simd>(simd: S, trees: [&Tree; 2], mut bound: impl Bound<S>, mut vis
                 }
                 break;
             }
-            let Some(first) = least_of(simd, hits, keys) else { break };
+            // On the way down some box holds the place where the search begins: nothing is less, and to find the least takes longer.
+            let around = keys.simd_le(f32x8::splat(simd, 0.0)).to_bitmask() as u32 & hits;
+            let first = if around != 0 { Some(around.trailing_zeros() as usize % WIDTH) } else { least_of(simd, hits, keys) };
+            let Some(first) = first else { break };
             hits &= !(1 << first);
             // The rest is looked at again, with the limit of then, which costs less than to remember each.
             if hits != 0 {

@@ -1,5 +1,6 @@
 //! Queries against many shapes: a broad phase finds the few that come into question, and they are asked themselves.
 
+mod least;
 mod outlines;
 
 use alloc::vec::Vec;
@@ -8,17 +9,20 @@ use core::ops::ControlFlow::{self, Continue};
 
 use glam::DVec2;
 
+use super::kernel::{distance_from_corner, distance_from_edge};
+use super::ray::ray_cast_through;
 use super::{Distance, RayHit, distance, intersects, ray_cast};
 use crate::broad::order::along_curve;
 use crate::broad::{Box32, BroadPhase, Frame};
 use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::ray::Ray;
-use crate::math::vector::{U, norm1};
+use crate::math::vector::{U, check_point, norm1};
 use crate::shape::convex::Convex;
-use crate::shape::{Placed, Shape};
-use outlines::Between;
+use crate::shape::{Form, Placed, Shape};
+use least::Least;
 pub use outlines::Outlines;
+use outlines::{Between, Spot};
 
 /// Placed shapes, known by the ids of a broad phase that has their boxes.
 ///
@@ -49,56 +53,17 @@ pub struct Among<'b, B: ?Sized, F> {
     outlines: Option<&'b Outlines>,
 }
 
-/// How many shapes wait to be asked before one of them is.
-const WAITING: usize = 16;
+/// How many queries of a batch are searched for before the shapes that they found are asked.
+const TOGETHER: usize = 16;
 
-/// The shapes that may have the least of something (a time, a distance), and who has it among those that were asked themselves.
-struct Least<T> {
-    waiting: [(u32, f64); WAITING],
-    count: usize,
-    /// The least is not more than this.
-    most: f64,
-    best: Option<(u32, f64, T)>,
+/// The queries of these numbers.
+fn gather<T: Copy>(all: &[T], numbers: &[u32], group: &mut Vec<T>) {
+    group.clear();
+    group.extend(numbers.iter().map(|&number| all[number as usize]));
 }
 
-impl<T> Least<T> {
-    fn new(most: f64) -> Self {
-        Self { waiting: [(0, 0.0); WAITING], count: 0, most, best: None }
-    }
-
-    /// Another one, whose number lies between two; `ask` tells the number itself, which is done at once where not even that there is one is known.
-    #[inline(always)]
-    fn add(&mut self, id: u32, Between { least, most }: Between, mut ask: impl FnMut(u32) -> Option<(f64, T)>) {
-        if least > self.most {
-            return;
-        }
-        if self.count == WAITING {
-            self.ask_all(&mut ask);
-        }
-        self.waiting[self.count] = (id, least);
-        self.count += 1;
-        if most < f64::INFINITY {
-            self.most = self.most.min(most);
-        } else {
-            self.ask_all(ask);
-        }
-    }
-
-    /// Asks those that are still in question.
-    fn ask_all(&mut self, mut ask: impl FnMut(u32) -> Option<(f64, T)>) {
-        for &(id, least) in &self.waiting[..self.count] {
-            if least <= self.most
-                && let Some((number, found)) = ask(id)
-                && number <= self.most
-                && self.best.as_ref().is_none_or(|&(other, best, _)| (number, id) < (best, other))
-            {
-                self.most = number;
-                self.best = Some((id, number, found));
-            }
-        }
-        self.count = 0;
-    }
-}
+/// A point at the origin.
+const POINT: &Shape = &Shape(Form::Convex(Convex::ORIGIN));
 
 impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b, B, F> {
     /// The shapes whose boxes, relative to `frame`, a broad phase has.
@@ -114,21 +79,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
 
     /// What a ray meets first, as [`ray_cast`] says for each shape; of several at the same time the lowest id.
     pub fn ray_cast(&self, ray: Ray) -> Option<(u32, RayHit)> {
-        let (mut first, mut seen) = (Least::new(1.0), 0);
-        let ask = |id| (self.placed)(id).and_then(|placed| ray_cast(ray, placed)).map(|hit| (hit.time, hit));
-        let outlines = self.outlines.filter(|_| ray.radius() == 0.0 && !ray.is_hollow());
-        self.broad.search_ray(&self.frame.localize_ray(&ray), &mut |id| {
-            if let Some(placed) = (self.placed)(id) {
-                seen ^= placed.touch();
-                if let Some(time) = outlines.map_or(Some(Between::UNKNOWN), |outlines| outlines.time(id, &ray)) {
-                    first.add(id, time, ask);
-                }
-            }
-            Continue(first.most)
-        });
-        first.ask_all(ask);
-        black_box(seen);
-        first.best.map(|(id, _, hit)| (id, hit))
+        self.first_along(ray, true).decide(|id, spot| self.cast_at(ray, id, spot))
     }
 
     /// [`ray_cast`](Among::ray_cast) of many rays: what each meets, in their order. Neighbours are asked one after another, so that what they need is at hand: faster than one by one
@@ -136,9 +87,49 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
     pub fn ray_casts(&self, rays: &[Ray], hits: &mut Vec<Option<(u32, RayHit)>>) {
         hits.clear();
         hits.resize(rays.len(), None);
-        for number in self.neighbours(rays.iter().map(Ray::origin)) {
-            hits[number as usize] = self.ray_cast(rays[number as usize]);
+        let (mut group, mut found) = (Vec::with_capacity(TOGETHER), Vec::with_capacity(TOGETHER));
+        for numbers in self.neighbours(rays.iter().map(Ray::origin)).chunks(TOGETHER) {
+            gather(rays, numbers, &mut group);
+            found.extend(group.iter().map(|&ray| self.first_along(ray, false)));
+            self.fetch(&found);
+            for ((&number, &ray), least) in numbers.iter().zip(&group).zip(found.drain(..)) {
+                hits[number as usize] = least.decide(|id, spot| self.cast_at(ray, id, spot));
+            }
         }
+    }
+
+    /// The shapes that a ray may meet first; `fetch`: those that they will be asked for are fetched meanwhile.
+    #[inline(always)]
+    fn first_along(&self, ray: Ray, fetch: bool) -> Least<RayHit> {
+        let (mut first, mut seen) = (Least::new(1.0), 0);
+        let outlines = self.outlines.filter(|_| ray.radius() == 0.0 && !ray.is_hollow());
+        self.broad.search_ray(&self.frame.localize_ray(&ray), &mut |id| {
+            if let Some(placed) = (self.placed)(id) {
+                if fetch {
+                    seen ^= placed.touch();
+                }
+                if let Some(time) = outlines.map_or(Some((Between::UNKNOWN, None)), |outlines| outlines.time(id, &ray)) {
+                    first.add(id, time, |id, spot| self.cast_at(ray, id, spot));
+                }
+            }
+            Continue(first.most)
+        });
+        black_box(seen);
+        first
+    }
+
+    /// When and where a ray meets a shape, with what is known of where.
+    #[inline]
+    fn cast_at(&self, ray: Ray, id: u32, spot: Option<Spot>) -> Option<(f64, RayHit)> {
+        let placed = (self.placed)(id)?;
+        let hit = if let Some(Spot::Edge(edge)) = spot { ray_cast_through(ray, placed, edge.into()) } else { ray_cast(ray, placed) };
+        hit.map(|hit| (hit.time, hit))
+    }
+
+    /// Fetches the shapes that are about to be asked: all at once takes little longer than one.
+    fn fetch<T>(&self, found: &[Least<T>]) {
+        let open = found.iter().flat_map(Least::open).filter(|&(_, spot)| spot != Some(Spot::Inside));
+        black_box(open.filter_map(|(id, _)| (self.placed)(id)).fold(0, |seen, placed| seen ^ placed.touch() ^ placed.touch_corners()));
     }
 
     /// Every shape that each of many points lies in or on: calls `visit` with the number of a point and the id of a shape, in any order. Exact.
@@ -147,9 +138,8 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
     /// A coordinate that is not finite or above 1e30 in magnitude; then nothing is visited.
     pub fn visit_all_holding(&self, points: &[DVec2], mut visit: impl FnMut(u32, u32)) -> Result<(), Error> {
         let boxes: Result<Vec<Box32>, Error> = points.iter().map(|&p| Ok(self.frame.localize(&Aabb::new(p, p)?))).collect();
-        let shape = Shape::from(Convex::point(DVec2::ZERO, 0.0));
         self.broad.visit_boxes(&boxes?, &mut |number, id| {
-            if self.holds(id, points[number as usize], &shape) {
+            if self.holds(id, points[number as usize]) {
                 visit(number, id);
             }
         });
@@ -163,17 +153,26 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
     pub fn nearest_of_all(&self, points: &[DVec2], within: f64, found: &mut Vec<Option<(u32, Distance)>>) -> Result<(), Error> {
         found.clear();
         found.resize(points.len(), None);
-        for number in self.neighbours(points.iter().copied()) {
-            found[number as usize] = self.nearest(points[number as usize], within)?;
+        let (mut group, mut near) = (Vec::with_capacity(TOGETHER), Vec::with_capacity(TOGETHER));
+        for numbers in self.neighbours(points.iter().copied()).chunks(TOGETHER) {
+            gather(points, numbers, &mut group);
+            for &point in &group {
+                near.push(self.near_to(point, within, false)?);
+            }
+            self.fetch(&near);
+            for ((&number, &point), least) in numbers.iter().zip(&group).zip(near.drain(..)) {
+                found[number as usize] = least.decide(|id, spot| self.distance_at(point, id, spot));
+            }
         }
         Ok(())
     }
 
-    /// Is a shape there, and does it hold a point? `shape` is a point at its origin.
-    fn holds(&self, id: u32, point: DVec2, shape: &Shape) -> bool {
+    /// Is a shape there, and does it hold a point?
+    #[inline(always)]
+    fn holds(&self, id: u32, point: DVec2) -> bool {
         let Some(placed) = (self.placed)(id) else { return false };
         let known = self.outlines.and_then(|outlines| outlines.holds(id, point));
-        known.unwrap_or_else(|| shape.at(point).is_ok_and(|point| intersects(placed, point)))
+        known.unwrap_or_else(|| POINT.at(point).is_ok_and(|point| intersects(placed, point)))
     }
 
     /// The numbers of places, neighbours one after another.
@@ -186,9 +185,9 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
     pub fn visit_holding(&self, point: impl Into<DVec2>, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> Result<(), Error> {
-        let (point, shape) = (point.into(), Shape::from(Convex::point(DVec2::ZERO, 0.0)));
+        let point = point.into();
         let local = self.frame.localize(&Aabb::new(point, point)?);
-        self.broad.visit_box(local, &mut |id| if self.holds(id, point, &shape) { visit(id) } else { Continue(()) });
+        self.broad.visit_box(local, &mut |id| if self.holds(id, point) { visit(id) } else { Continue(()) });
         Ok(())
     }
 
@@ -205,22 +204,111 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
     /// A coordinate that is not finite or above 1e30 in magnitude.
     pub fn nearest(&self, point: impl Into<DVec2>, within: f64) -> Result<Option<(u32, Distance)>, Error> {
         let point = point.into();
-        let shape = Shape::from(Convex::point(DVec2::ZERO, 0.0));
-        let asked = shape.at(point)?;
-        let local = self.frame.localize_point(point);
+        Ok(self.near_to(point, within, true)?.decide(|id, spot| self.distance_at(point, id, spot)))
+    }
+
+    /// The shapes that may be nearest to a point; `fetch`: those that they will be asked for are fetched meanwhile.
+    #[inline(always)]
+    fn near_to(&self, point: DVec2, within: f64, fetch: bool) -> Result<Least<Distance>, Error> {
+        let local = self.frame.localize_point(check_point("point", point)?);
         // What rounding may add to the distance of a box, or of a shape.
         let slack = 32.0 * U * (norm1(point) + norm1(local.into()));
         let (mut first, mut seen) = (Least::new(within), 0);
-        let ask = |id| (self.placed)(id).map(|placed| distance(placed, asked)).map(|found| (found.distance, found));
         self.broad.search_near(local, within + slack, &mut |id| {
             if let Some(placed) = (self.placed)(id) {
-                seen ^= placed.touch();
-                first.add(id, self.outlines.map_or(Between::UNKNOWN, |outlines| outlines.distance(id, point)), ask);
+                if fetch {
+                    seen ^= placed.touch();
+                }
+                let known = self.outlines.map_or((Between::UNKNOWN, None), |outlines| outlines.distance(id, point));
+                first.add(id, known, |id, spot| self.distance_at(point, id, spot));
             }
             Continue(first.most + slack)
         });
-        first.ask_all(ask);
         black_box(seen);
-        Ok(first.best.map(|(id, _, found)| (id, found)))
+        Ok(first)
+    }
+
+    /// How far a shape is from a point, with what is known of where.
+    #[inline]
+    fn distance_at(&self, point: DVec2, id: u32, spot: Option<Spot>) -> Option<(f64, Distance)> {
+        let asked = POINT.at(point).ok()?;
+        let place = asked.pose().apply(DVec2::ZERO);
+        if spot == Some(Spot::Inside) {
+            return Some((0.0, Distance::new(0.0, [place; 2])));
+        }
+        let placed = (self.placed)(id)?;
+        // Rectangles have closed forms of their own.
+        let polygon = placed.as_part().filter(|part| part.convex.as_rectangle().is_none());
+        let found = match (polygon, spot) {
+            (Some(part), Some(Spot::Edge(edge))) => distance_from_edge(&part, edge.into(), place),
+            (Some(part), Some(Spot::Corner(corner))) => distance_from_corner(&part, corner.into(), place),
+            _ => distance(placed, asked),
+        };
+        Some((found.distance, found))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::broad::Brute;
+    use crate::math::pose::Pose;
+
+    /// A polygon of 3 to 8 corners, some of which are nearly on the line between their neighbours or nearly on them, near to or far from the origin.
+    fn polygon(rng: &mut fastrand::Rng) -> (Shape, Pose) {
+        let (count, size) = (rng.usize(3..=7), 10.0_f64.powi(rng.i32(-3..4)));
+        let mut points: Vec<DVec2> = Vec::new();
+        for i in 0..count {
+            let (sin, cos) = ((i as f64 + 0.8 * rng.f64()) * core::f64::consts::TAU / count as f64).sin_cos();
+            points.push(DVec2::new(cos, sin) * size);
+        }
+        if rng.bool() {
+            let (last, first) = (points[count - 1], points[0]);
+            let outward = -(first - last).perp();
+            points.push(last.lerp(first, rng.f64() * 10.0_f64.powi(-rng.i32(0..8))) + outward * 10.0_f64.powi(-rng.i32(2..17)));
+        }
+        points.rotate_left(rng.usize(..count));
+        let (sin, cos) = (rng.f64() * 7.0).sin_cos();
+        let far = 10.0_f64.powi(rng.i32(0..9));
+        let pose = Pose::from_cos_sin([rng.f64() * far, rng.f64() * far], cos, sin).unwrap();
+        // What is added may be just not convex.
+        let shape = Shape::polygon(&points).or_else(|_| Shape::rectangle(size, size * rng.f64())).unwrap();
+        (shape, pose)
+    }
+
+    /// Law: where outlines know what decides, that gives the same bits as asking the shape without knowing it.
+    #[test]
+    fn what_outlines_know_decides_as_the_shapes_do() {
+        // Any seed does.
+        let mut rng = fastrand::Rng::with_seed(17);
+        let (mut outlines, broad) = (Outlines::new(), Brute::new());
+        let mut known = [0; 4];
+        for _ in 0..8_000 {
+            let (shape, pose) = polygon(&mut rng);
+            let placed = shape.placed(pose);
+            outlines.set(0, placed);
+            let among = Among::new(&broad, Frame::new(DVec2::ZERO), |_| Some(placed));
+            let corners: Vec<DVec2> = placed.points().collect();
+            let i = rng.usize(..corners.len());
+            let reach = (corners[0] - corners[1]).length();
+            let on_boundary = corners[i].lerp(corners[(i + 1) % corners.len()], [0.0, rng.f64()][rng.usize(..2)]);
+            let away = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * reach * 10.0_f64.powi(-rng.i32(-2..8));
+            let point = on_boundary + away;
+            let (_, spot) = outlines.distance(0, point);
+            assert_eq!(among.distance_at(point, 0, spot), among.distance_at(point, 0, None), "{spot:?} {shape:?} {pose:?} {point:?}");
+            match spot {
+                Some(Spot::Inside) => known[0] += 1,
+                Some(Spot::Edge(_)) => known[1] += 1,
+                Some(Spot::Corner(_)) => known[2] += 1,
+                None => {}
+            }
+            let from = on_boundary + DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * reach * 10.0_f64.powi(rng.i32(-3..3));
+            let ray = Ray::new(from, (point - from) * (2.0 * rng.f64())).unwrap();
+            if let Some((_, spot @ Some(_))) = outlines.time(0, &ray) {
+                assert_eq!(among.cast_at(ray, 0, spot), among.cast_at(ray, 0, None), "{spot:?} {shape:?} {pose:?} {ray:?}");
+                known[3] += 1;
+            }
+        }
+        assert!(known.iter().all(|&count| count > 500), "inside, edges, corners, rays: {known:?}");
     }
 }

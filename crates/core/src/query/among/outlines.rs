@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Kernel, Simd, common, f32x8};
+use crate::math::lanes::{Kernel, Simd, f32x8, i16x8, widest};
 use crate::math::ray::Ray;
 use crate::math::vector::{U, norm1, sqrt};
 use crate::shape::Placed;
@@ -55,12 +55,13 @@ struct Outline {
     x: [i16; EDGES],
     y: [i16; EDGES],
     middle: DVec2,
-    /// The length of a step, and how many steps are as long as 1; 0 where there is no outline.
-    step: f64,
+    /// How many steps are as long as 1; 0 where there is no outline.
     per_unit: f64,
+    /// How many corners the shape has; 0 where some of them fall on one place of the lattice, so that it cannot tell which of them is meant.
+    corners: u32,
 }
 
-const NO_OUTLINE: Outline = Outline { x: [0; EDGES], y: [0; EDGES], middle: DVec2::ZERO, step: 0.0, per_unit: 0.0 };
+const NO_OUTLINE: Outline = Outline { x: [0; EDGES], y: [0; EDGES], middle: DVec2::ZERO, per_unit: 0.0, corners: 0 };
 
 /// A point relative to an outline's middle, in steps.
 #[derive(Clone, Copy)]
@@ -82,6 +83,16 @@ pub(super) struct Between {
 impl Between {
     /// Nothing is known.
     pub(super) const UNKNOWN: Self = Self { least: 0.0, most: f64::INFINITY };
+}
+
+/// What of a shape decides, by the numbers of its corners: so much is known beyond doubt that only the exact number is left to be worked out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Spot {
+    /// The inside holds the point.
+    Inside,
+    /// The inside of an edge.
+    Edge(u8),
+    Corner(u8),
 }
 
 impl Outlines {
@@ -114,37 +125,37 @@ impl Outlines {
     #[inline]
     pub(super) fn holds(&self, id: u32, point: DVec2) -> Option<bool> {
         let outline = self.get(id)?;
-        common(Holds { outline, point: outline.local(point) })
+        widest(Holds { outline, point: outline.local(point) })
     }
 
-    /// When a solid ray without thickness meets the shape; none where it does not.
+    /// When a solid ray without thickness meets the shape, and through which edge, as far as that is known; none where it does not.
     #[inline]
-    pub(super) fn time(&self, id: u32, ray: &Ray) -> Option<Between> {
-        let Some(outline) = self.get(id) else { return Some(Between::UNKNOWN) };
+    pub(super) fn time(&self, id: u32, ray: &Ray) -> Option<(Between, Option<Spot>)> {
+        const UNKNOWN: (Between, Option<Spot>) = (Between::UNKNOWN, None);
+        let Some(outline) = self.get(id) else { return Some(UNKNOWN) };
         let (start, end) = (outline.local(ray.origin()), outline.local(ray.end()));
         if !(start.is_near() && end.is_near()) {
-            return Some(Between::UNKNOWN);
+            return Some(UNKNOWN);
         }
         let way = (ray.end() - ray.origin()) * outline.per_unit;
-        common(Passage { outline, start, way: [way.x as f32, way.y as f32], doubt: start.doubt + end.doubt })
+        let (between, through) = widest(Passage { outline, start, way: [way.x as f32, way.y as f32], doubt: start.doubt + end.doubt })?;
+        Some((between, outline.edge_of(through)))
     }
 
-    /// How far a point is from the shape.
+    /// How far a point is from the shape, and from what of it, as far as that is known.
     #[inline]
-    pub(super) fn distance(&self, id: u32, point: DVec2) -> Between {
-        let Some(outline) = self.get(id) else { return Between::UNKNOWN };
+    pub(super) fn distance(&self, id: u32, point: DVec2) -> (Between, Option<Spot>) {
+        let Some(outline) = self.get(id) else { return (Between::UNKNOWN, None) };
         let local = outline.local(point);
         if !local.is_near() {
-            return Between::UNKNOWN;
+            return (Between::UNKNOWN, None);
         }
-        let held = common(Holds { outline, point: local });
-        if held == Some(true) {
-            return Between { least: 0.0, most: 0.0 };
-        }
-        let (distance, doubt) = (sqrt(f64::from(common(Square { outline, point: local }))), f64::from(local.doubt));
+        let Some(around) = widest(Around { outline, point: local }) else { return (Between { least: 0.0, most: 0.0 }, Some(Spot::Inside)) };
+        let (distance, doubt, step) = (sqrt(f64::from(around.square)), f64::from(local.doubt), 1.0 / outline.per_unit);
         // What may be inside may be at no distance, however far the edges are.
-        let least = if held == Some(false) { (distance - doubt).max(0.0) } else { 0.0 };
-        Between { least: least * outline.step, most: (distance + doubt) * outline.step }
+        let least = if around.is_outside { (distance - doubt).max(0.0) } else { 0.0 };
+        let spot = outline.edge_of(around.over).or_else(|| outline.corner_of(around.before, around.behind));
+        (Between { least: least * step, most: (distance + doubt) * step }, spot)
     }
 }
 
@@ -164,17 +175,19 @@ impl Outline {
         }
         let middle = (0..count).map(|i| part.placed(i)).sum::<DVec2>() / count as f64;
         let reach = (0..count).map(|i| (part.placed(i) - middle).abs().max_element()).fold(0.0, f64::max);
-        let (step, per_unit) = (reach / STEPS, STEPS / reach);
-        let mut outline = Self { middle, step, per_unit, ..NO_OUTLINE };
+        let mut outline = Self { middle, per_unit: STEPS / reach, ..NO_OUTLINE };
         let mut corner = 0;
         for lane in 0..EDGES {
-            let steps = ((part.placed(corner) - middle) * per_unit).round();
+            let steps = ((part.placed(corner) - middle) * outline.per_unit).round();
             (outline.x[lane], outline.y[lane]) = (steps.x as i16, steps.y as i16);
             if lane + 1 < count {
                 corner = part.convex.next(corner);
             }
         }
-        let of_a_size = (1e-25..1e25).contains(&step);
+        let place = |lane: usize| (outline.x[lane % EDGES], outline.y[lane % EDGES]);
+        let edges = (0..EDGES).filter(|&lane| place(lane) != place(lane + 1)).count();
+        outline.corners = if edges == count { count as u32 } else { 0 };
+        let of_a_size = (1e-25..1e25).contains(&outline.per_unit);
         (of_a_size && outline.is_convex()).then_some(outline)
     }
 
@@ -196,18 +209,46 @@ impl Outline {
         Local { x, y, doubt: ROUNDING * (x.abs() + y.abs() + 2.0 * STEPS as f32) + rounded as f32 * 1.001 + 1.0 }
     }
 
+    /// The edge of a set of one, given by lanes.
+    #[inline(always)]
+    fn edge_of(&self, lanes: u32) -> Option<Spot> {
+        let edges = self.in_order(lanes);
+        (edges != 0).then_some(Spot::Edge(edges.trailing_zeros() as u8))
+    }
+
+    /// The corner that lies behind one edge and before the next, from the lanes of all edges that a point is before or behind.
+    #[inline(always)]
+    fn corner_of(&self, before: u32, behind: u32) -> Option<Spot> {
+        let (before, behind) = (self.in_order(before), self.in_order(behind));
+        let next = (behind << 1) | (behind >> (self.corners.wrapping_sub(1) % 32));
+        let corners = before & next;
+        (corners != 0).then_some(Spot::Corner(corners.trailing_zeros() as u8))
+    }
+
+    /// Lanes as the numbers of edges: that of the last edge is the last lane, however many are between that are none.
+    #[inline(always)]
+    fn in_order(&self, lanes: u32) -> u32 {
+        if self.corners == 0 {
+            return 0;
+        }
+        let last = self.corners - 1;
+        (lanes & ((1 << last) - 1)) | (lanes >> (EDGES - 1)) << last
+    }
+
     /// All edges.
     #[inline(always)]
     fn edges<S: Simd>(&self, simd: S) -> Edges<S> {
-        let (mut x, mut y) = ([0.0; EDGES + 1], [0.0; EDGES + 1]);
-        for lane in 0..EDGES {
-            (x[lane], y[lane]) = (f32::from(self.x[lane]), f32::from(self.y[lane]));
-        }
-        (x[EDGES], y[EDGES]) = (x[0], y[0]);
-        let (from_x, from_y) = (f32x8::from_slice(simd, &x[..EDGES]), f32x8::from_slice(simd, &y[..EDGES]));
-        let (way_x, way_y) = (f32x8::from_slice(simd, &x[1..]) - from_x, f32x8::from_slice(simd, &y[1..]) - from_y);
+        let (x, y) = (i16x8::from_slice(simd, &self.x), i16x8::from_slice(simd, &self.y));
+        let (from_x, from_y) = (widened(simd, x), widened(simd, y));
+        let (way_x, way_y) = (widened(simd, x.slide::<1>(x)) - from_x, widened(simd, y.slide::<1>(y)) - from_y);
         Edges { from_x, from_y, way_x, way_y }
     }
+}
+
+#[inline(always)]
+fn widened<S: Simd>(simd: S, whole: i16x8<S>) -> f32x8<S> {
+    let (low, high) = simd.widen_i16x8(whole);
+    simd.combine_f32x4(simd.cvt_f32_i32x4(low), simd.cvt_f32_i32x4(high))
 }
 
 /// The edges side by side: where they begin, and the way to where they end, both without rounding.
@@ -272,25 +313,56 @@ impl Kernel for Holds<'_> {
     }
 }
 
-/// The square of the distance of a point from the nearest edge.
-struct Square<'a> {
+/// How a point lies that may not be inside.
+struct Situation {
+    is_outside: bool,
+    /// The square of the distance from the nearest edge.
+    square: f32,
+    /// The edges, by lanes, that the point is surely in front of between both ends: one at most, to which it is nearest.
+    over: u32,
+    /// Those whose beginning or end it surely lies beyond.
+    before: u32,
+    behind: u32,
+}
+
+/// How a point lies to an outline; none where it is surely inside.
+struct Around<'a> {
     outline: &'a Outline,
     point: Local,
 }
 
-impl Kernel for Square<'_> {
-    type Output = f32;
+impl Kernel for Around<'_> {
+    type Output = Option<Situation>;
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> f32 {
-        let Edges { from_x, from_y, way_x, way_y } = self.outline.edges(simd);
-        let (zero, one) = (splat(simd, 0.0), splat(simd, 1.0));
-        let (away_x, away_y) = (splat(simd, self.point.x) - from_x, splat(simd, self.point.y) - from_y);
+    fn run<S: Simd>(self, simd: S) -> Option<Situation> {
+        let edges = self.outline.edges(simd);
+        let (zero, one, doubt) = (splat(simd, 0.0), splat(simd, 1.0), splat(simd, self.point.doubt));
+        let (away_x, away_y) = (splat(simd, self.point.x) - edges.from_x, splat(simd, self.point.y) - edges.from_y);
+        let (depths, lengths) = (edges.to_left(away_x, away_y), edges.lengths());
+        let room = lengths * doubt;
+        let outside = depths.simd_lt(-room);
+        let is_outside = outside.any_true();
+        // What is no edge is in nobody's way.
+        if !is_outside && (depths.simd_gt(room) | room.simd_eq(zero)).all_true() {
+            return None;
+        }
+        let (way_x, way_y) = (edges.way_x, edges.way_y);
+        let (along, squares) = (away_x * way_x + away_y * way_y, way_x * way_x + way_y * way_y);
         // Squares of whole numbers: where they are less than 1 there is no edge, but its corner.
-        let squares = (way_x * way_x + way_y * way_y).max(one);
-        let along = ((away_x * way_x + away_y * way_y) / squares).max(zero).min(one);
-        let (foot_x, foot_y) = (away_x - way_x * along, away_y - way_y * along);
-        least(foot_x * foot_x + foot_y * foot_y)
+        let part = (along / squares.max(one)).max(zero).min(one);
+        let (foot_x, foot_y) = (away_x - way_x * part, away_y - way_y * part);
+        // Both ends may be off by the doubt, and so may the point: that turns and moves the edge.
+        let margin = (away_x.abs() + away_y.abs() + lengths + lengths + one) * (doubt + doubt);
+        let rest = along - squares;
+        let over = outside & along.simd_gt(margin) & rest.simd_lt(-margin);
+        Some(Situation {
+            is_outside,
+            square: least(foot_x * foot_x + foot_y * foot_y),
+            over: over.to_bitmask() as u32,
+            before: along.simd_lt(-margin).to_bitmask() as u32,
+            behind: rest.simd_gt(margin).to_bitmask() as u32,
+        })
     }
 }
 
@@ -303,10 +375,11 @@ struct Passage<'a> {
 }
 
 impl Kernel for Passage<'_> {
-    type Output = Option<Between>;
+    /// With the edge, by its lane, where it is surely one through which the ray comes in from outside.
+    type Output = Option<(Between, u32)>;
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Option<Between> {
+    fn run<S: Simd>(self, simd: S) -> Option<(Between, u32)> {
         let Self { outline, start, way, doubt } = self;
         let (zero, one, edges) = (splat(simd, 0.0), splat(simd, 1.0), outline.edges(simd));
         let room = edges.lengths() * splat(simd, doubt);
@@ -328,8 +401,15 @@ impl Kernel for Passage<'_> {
             return None;
         }
         let (sure, sure_end) = (enter(times + wide), leave(times - wide, inside(true)));
-        let most = if sure + ROUNDING < sure_end { f64::from(sure + ROUNDING) } else { f64::INFINITY };
-        Some(Between { least: f64::from(first - ROUNDING), most })
+        let (least, meets) = (f64::from(first - ROUNDING), sure + ROUNDING < sure_end);
+        if !meets {
+            return Some((Between { least, most: f64::INFINITY }, 0));
+        }
+        // The last edge that it comes in through, where no other one may be as late.
+        let may_be_last = coming & (times + wide).simd_ge(splat(simd, first - ROUNDING));
+        let last = may_be_last.to_bitmask() as u32;
+        let through = if first > ROUNDING && last.is_power_of_two() { last } else { 0 };
+        Some((Between { least, most: f64::from(sure + ROUNDING) }, through))
     }
 }
 
@@ -364,7 +444,7 @@ mod tests {
             let (shape, pose) = polygon(&mut rng);
             let placed = shape.placed(pose);
             outlines.set(0, placed);
-            let Some(step) = outlines.get(0).map(|outline| outline.step) else { continue };
+            let Some(step) = outlines.get(0).map(|outline| 1.0 / outline.per_unit) else { continue };
             let edge: Vec<DVec2> = placed.points().collect();
             let i = rng.usize(..edge.len());
             let on_boundary = edge[i].lerp(edge[(i + 1) % edge.len()], rng.f64());
@@ -375,14 +455,14 @@ mod tests {
                 assert_eq!(inside, intersects(placed, there), "{shape:?} {point}");
                 (known, held) = (known + 1, held + usize::from(inside));
             }
-            let (Between { least, most }, exact) = (outlines.distance(0, point), distance(placed, there).distance);
+            let ((Between { least, most }, _), exact) = (outlines.distance(0, point), distance(placed, there).distance);
             assert!(least <= exact && exact <= most, "{least} {exact} {most}: {shape:?} {point}");
             let ray = Ray::new(point + DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * step * 1e5, -away).unwrap();
             let ray = if rng.bool() { ray } else { Ray::new(ray.origin(), (point - ray.origin()) * (2.0 * rng.f64())).unwrap() };
             match (outlines.time(0, &ray), ray_cast(ray, placed)) {
                 (None, hit) => assert_eq!(hit, None, "{shape:?} {ray:?}"),
-                (Some(between), Some(hit)) => assert!(between.least <= hit.time && hit.time <= between.most, "{between:?} {hit:?}"),
-                (Some(between), None) => assert_eq!(between.most, f64::INFINITY, "{shape:?} {ray:?}"),
+                (Some((between, _)), Some(hit)) => assert!(between.least <= hit.time && hit.time <= between.most, "{between:?} {hit:?}"),
+                (Some((between, _)), None) => assert_eq!(between.most, f64::INFINITY, "{shape:?} {ray:?}"),
             }
         }
         assert!(known > 2_000 && held > 500, "{known} of the points were decided, {held} inside");

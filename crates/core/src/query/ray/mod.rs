@@ -17,7 +17,7 @@ use crate::query::manifold::Feature;
 use crate::shape::Placed;
 use crate::shape::part::Part;
 use march::march;
-use probe::{Crossing, Passage, Probe};
+use probe::{Crossing, Gate, Passage, Probe};
 use quick::Quick;
 
 /// Where a ray meets a shape.
@@ -72,6 +72,14 @@ pub fn ray_cast(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
     }
 }
 
+/// [`ray_cast`] of a solid ray without thickness that is known to start outside of a convex polygon and to come in through an edge, beyond what rounding may tell wrong.
+#[inline]
+pub(super) fn ray_cast_through(ray: Ray, placed: Placed<'_>, edge: usize) -> Option<RayHit> {
+    let Some(part) = placed.as_part().filter(|part| part.convex.as_rectangle().is_none()) else { return ray_cast(ray, placed) };
+    let probe = Probe::new(&ray);
+    Some(hit(&probe, (0, part), Some(enter_through(&probe, part, Gate::Edge(edge)))))
+}
+
 #[inline(always)]
 fn of_convex(ray: &Ray, probe: &Probe, part: Part<'_>) -> Option<RayHit> {
     let passage = probe.through(part)?;
@@ -104,8 +112,13 @@ fn enter(probe: &Probe, part: Part<'_>, passage: &Passage) -> Option<Crossing> {
     if passage.starts_inside {
         return None;
     }
-    let crossing = probe.crossing(part, passage.enter);
-    Some(Crossing { time: crossing.time_within(LEAST, 1.0), ..crossing })
+    Some(enter_through(probe, part, passage.enter))
+}
+
+#[inline(always)]
+fn enter_through(probe: &Probe, part: Part<'_>, gate: Gate) -> Crossing {
+    let crossing = probe.crossing(part, gate);
+    Crossing { time: crossing.time_within(LEAST, 1.0), ..crossing }
 }
 
 /// What a solid ray meets.
