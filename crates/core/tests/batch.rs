@@ -134,18 +134,20 @@ fn kinds_are_answered_in_the_order_of_the_pairs() {
 #[test]
 fn one_kind_at_a_time_has_the_answers_of_one_pair() {
     let seed = run::seed();
-    for kind in 0..7 {
+    for kind in 0..9 {
         let dice = &mut Dice::new(seed, 100 + kind);
         let shapes: Vec<Shape> = (0..64)
             .map(|i| {
                 let (x, y) = (dice.between(0.2, 2.0), dice.between(0.2, 2.0));
-                // 0 to 2: alike; 3 and 4: a circle and a rectangle, in both orders; 5 and 6: a polygon and a rectangle.
+                // 0 to 2: alike; 3 and 4: a circle and a rectangle, in both orders; 5 and 6: a polygon and a rectangle;
+                // 7 and 8: a polygon and a circle, sharp and rounded polygons.
                 let is_first = (i % 2 == 0) == (kind % 2 == 1);
-                if kind == 0 || ((3..5).contains(&kind) && is_first) {
+                if kind == 0 || ((3..5).contains(&kind) && is_first) || (kind >= 7 && !is_first) {
                     Shape::circle(x).unwrap()
                 } else if kind == 2 || (kind >= 5 && is_first) {
                     let count = 3 + dice.index(6);
-                    Shape::polygon(&support::shapes::ring(dice, count, x, 0.8)).unwrap()
+                    let sharp = Shape::polygon(&support::shapes::ring(dice, count, x, 0.8)).unwrap();
+                    if kind >= 7 && i % 3 == 0 { sharp.rounded(0.2).unwrap() } else { sharp }
                 } else {
                     Shape::rectangle(x, y).unwrap()
                 }

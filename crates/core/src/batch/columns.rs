@@ -2,7 +2,7 @@
 
 use core::ops::{Index, IndexMut};
 
-use super::Batch;
+use super::view::View;
 use crate::math::lanes::Simd;
 use crate::math::lanes::prelude::*;
 use crate::query::pair::Rounding;
@@ -157,8 +157,8 @@ pub(super) fn rounding<S: Simd>(sizes: Lanes<S>, apart: Vectors<S>, p: Vectors<S
 
 /// Writes the pose of a placed shape into four columns.
 #[inline(always)]
-pub(super) fn gather_pose(batch: &Batch, i: u32, columns: &mut [Column], row: usize) {
-    let ([x, y], [cos, sin]) = (batch.translations[i as usize], batch.rotations[i as usize]);
+pub(super) fn gather_pose(view: View<'_>, i: u32, columns: &mut [Column], row: usize) {
+    let ([x, y], [cos, sin]) = (view.translations[i as usize], view.rotations[i as usize]);
     (columns[0][row], columns[1][row], columns[2][row], columns[3][row]) = (x, y, cos, sin);
 }
 

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Deref;
 
-use super::groups::BLOCK;
+use super::groups::{Asked, BLOCK};
 use crate::math::cores;
 use crate::query::Manifold;
 
@@ -140,25 +140,33 @@ impl Writer {
             self.block.clear();
             self.block.resize(BLOCK, None);
         }
-        Sink { list: &mut self.list, block: &mut self.block, first: first as u32, in_order }
+        Sink {
+            begun: self.list.len(),
+            list: &mut self.list,
+            block: &mut self.block,
+            first: first as u32,
+            in_order,
+            asked: Asked::default(),
+        }
     }
-}
 
-/// Whoever is told about pairs.
-pub(super) trait Taker {
-    /// A pair meets like this.
-    fn put(&mut self, row: u16, manifold: Manifold);
-
-    /// A pair is to be asked about by itself.
-    fn ask(&mut self, row: u16);
+    /// How a pair of the last block meets, if it was not in order.
+    #[inline(always)]
+    pub(super) fn found(&self, row: usize) -> Option<&Manifold> {
+        self.block.get(row)?.as_ref()
+    }
 }
 
 /// Where the manifolds of a block go.
 pub(super) struct Sink<'a> {
     list: &'a mut Vec<Contact>,
+    /// How many of them were there before.
+    begun: usize,
     block: &'a mut [Option<Manifold>],
     first: u32,
     in_order: bool,
+    /// Instead of a manifold.
+    pub(super) asked: Asked,
 }
 
 impl Sink<'_> {
@@ -177,6 +185,9 @@ impl Sink<'_> {
         if !self.in_order {
             let met = (self.first..).zip(self.block).filter_map(|(pair, found)| found.map(|manifold| Contact { pair, manifold }));
             self.list.extend(met);
+        } else if !self.asked.is_empty() {
+            // Those that were asked about by themselves came last.
+            self.list[self.begun..].sort_unstable_by_key(|contact| contact.pair);
         }
     }
 }

@@ -4,11 +4,10 @@ use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
-use super::Batch;
 use super::columns::{Column, Due, Lanes, Poses, ROWS, Vectors, along, dot, gather_pose, load_all, minus, pick, rounding, store};
-use super::contacts::Taker;
-use super::outline::Outline;
-use super::pool::Names;
+use super::contacts::Sink;
+use super::outline::{Names, Polygon};
+use super::view::View;
 use crate::math::lanes::Simd;
 use crate::math::lanes::prelude::*;
 use crate::query::{ContactId, ContactPoint, Feature, Manifold};
@@ -98,12 +97,12 @@ impl Faces {
 
     /// Takes in a pair: the reference shape's place and outline, and the incident shape's.
     #[inline(always)]
-    pub(super) fn gather<O: Outline>(&mut self, batch: &Batch, place: Place, pair: [u32; 2], reference: &O, incident: &O) {
+    pub(super) fn gather(&mut self, view: View<'_>, place: Place, pair: [u32; 2], reference: &Polygon<'_>, incident: &Polygon<'_>) {
         let i = self.count % ROWS;
         self.count += 1;
         let (edge, corner, of) = (usize::from(place.edge), usize::from(place.corner), usize::from(place.of));
-        gather_pose(batch, pair[of], &mut self.given[..4], i);
-        gather_pose(batch, pair[1 - of], &mut self.given[4..8], i);
+        gather_pose(view, pair[of], &mut self.given[..4], i);
+        gather_pose(view, pair[1 - of], &mut self.given[4..8], i);
         let (edge_end, previous, next) = (reference.next(edge), incident.previous(corner), incident.next(corner));
         self.places[i] = Place { edge_end: edge_end as u8, previous: previous as u8, next: next as u8, ..place };
         let vectors = [
@@ -119,8 +118,8 @@ impl Faces {
         for (k, [x, y]) in vectors.into_iter().enumerate() {
             (self.given[8 + 2 * k][i], self.given[9 + 2 * k][i]) = (x, y);
         }
-        (self.given[24][i], self.given[25][i]) = (reference.radius(), incident.radius());
-        self.given[26][i] = reference.reach() + incident.reach();
+        (self.given[24][i], self.given[25][i]) = (reference.size.radius, incident.size.radius);
+        self.given[26][i] = reference.size.reach + incident.size.reach;
         self.given[27][i] = [1.0, -1.0][of];
     }
 
@@ -235,12 +234,12 @@ impl Faces {
 
     /// Of the pairs in order gives those that meet with their manifolds, and the rare cases without.
     #[inline(always)]
-    pub(super) fn each<'n>(&self, taker: &mut impl Taker, named: impl Fn(usize) -> (Place, [&'n Names; 2])) {
+    pub(super) fn each<'n>(&self, sink: &mut Sink<'_>, named: impl Fn(usize) -> (Place, [&'n Names; 2])) {
         let due = Due::of(self.bits.meets | self.bits.rare, self.count);
         for i in due.rows() {
             let (place, names) = named(i);
             if self.bits.rare >> i & 1 != 0 {
-                taker.ask(place.row);
+                sink.asked.insert(place.row);
                 continue;
             }
             let features = |k: usize| self.features(i, k, place, names);
@@ -257,7 +256,7 @@ impl Faces {
                     id: second,
                 },
             ];
-            taker.put(place.row, Manifold::of(DVec2::new(number(0), number(1)), depth, points, 1 + two as u8));
+            sink.put(place.row, Manifold::of(DVec2::new(number(0), number(1)), depth, points, 1 + two as u8));
         }
     }
 

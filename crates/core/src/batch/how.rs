@@ -3,94 +3,103 @@
 //! The same sums and products as in [`kernel`](crate::query::kernel), a pair a lane, so the manifolds have the same bits; what is rare or in doubt is asked by itself.
 
 use super::columns::{Column, Due, Lanes, Poses, ROWS, gather_pose, load_all, rounding, store};
-use super::contacts::{Sink, Taker, Writer};
+use super::contacts::{Sink, Writer};
 use super::faces::{Faces, Place};
 use super::groups::{
-    BLOCK, CIRCLE_RECTANGLE, CIRCLES, Groups, POLYGON_RECTANGLE, POLYGONS, RECTANGLE_CIRCLE, RECTANGLE_POLYGON, RECTANGLES,
+    BLOCK, Block, ByClass, CIRCLE_POLYGON, CIRCLE_RECTANGLE, CIRCLES, Groups, POLYGON_CIRCLE, POLYGON_RECTANGLE, POLYGONS, Question,
+    RECTANGLE_CIRCLE, RECTANGLE_POLYGON, RECTANGLES,
 };
-use super::outline::{OF_RECTANGLE, Polygon};
+use super::nearest::Nearest;
+use super::outline::OF_RECTANGLE;
 use super::rectangles::{Corners, Rectangles};
 use super::separations::{PLACED, RELATIVE, Relative, TIES, best, limit_and_doubt, lowest, of_edges, prepare};
 use super::{Batch, circles};
 use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Kernel, Simd};
+use crate::math::lanes::{Simd, no_wider};
 use crate::query::support::lowest_of_rectangle;
 use crate::query::{ContactId, ContactPoint, Feature, Manifold, collide};
 
-/// The question, for [`Batch::collide`].
-pub(super) struct How<'a> {
-    pub(super) batch: &'a Batch,
-    pub(super) pairs: &'a [[u32; 2]],
-    /// The number of the first of them.
-    pub(super) first: usize,
-    pub(super) writer: &'a mut Writer,
+/// Answers [`Batch::collide`] for pairs, the first of which has a number; or else the first number that is of no placed shape.
+pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], first: usize, writer: &mut Writer) -> Result<(), u32> {
+    let (view, mut groups, mut scratch) = (batch.view(), Groups::EMPTY, Scratch::EMPTY);
+    for (first, pairs) in (first..).step_by(BLOCK).zip(pairs.chunks(BLOCK)) {
+        groups.sort(view.ids, pairs)?;
+        let mut sink = writer.block(first, groups.are_in_order());
+        let block = Block { view, groups: &groups, pairs };
+        no_wider(batch.lanes, ByClass { groups: &groups, question: How { met: Met { block, sink: &mut sink }, scratch: &mut scratch } });
+        if !sink.asked.is_empty() {
+            ask(batch, pairs, &mut sink);
+        }
+        sink.finish();
+    }
+    Ok(())
+}
+
+/// Asks about pairs by themselves.
+#[cold]
+fn ask(batch: &Batch, pairs: &[[u32; 2]], sink: &mut Sink<'_>) {
+    for row in sink.asked.rows() {
+        let [a, b] = pairs[usize::from(row)].map(|i| batch.get(i));
+        if let (Some(a), Some(b)) = (a, b)
+            && let Some(manifold) = collide(a, b)
+        {
+            sink.put(row, manifold);
+        }
+    }
+}
+
+/// The question.
+pub(super) struct How<'a, 's> {
+    pub(super) met: Met<'a, 's>,
+    pub(super) scratch: &'a mut Scratch,
+}
+
+/// Pairs, and where their manifolds go.
+pub(super) struct Met<'a, 's> {
+    pub(super) block: Block<'a>,
+    pub(super) sink: &'a mut Sink<'s>,
 }
 
 /// Columns of a kernel's numbers.
 const COLUMNS: usize = 15;
 
-impl Kernel for How<'_> {
-    /// Or a number that no placed shape has.
-    type Output = Result<(), u32>;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Result<(), u32> {
-        let mut groups = Groups::EMPTY;
-        let mut scratch = Scratch { columns: [Column::ZERO; COLUMNS], faces: Faces::EMPTY };
-        for (first, pairs) in (self.first..).step_by(BLOCK).zip(self.pairs.chunks(BLOCK)) {
-            groups.sort(self.batch, pairs)?;
-            let sink = self.writer.block(first, groups.are_in_order());
-            let mut block = Block { batch: self.batch, groups: &groups, pairs, sink };
-            for class in 0..16 {
-                for rows in groups.rows(class).chunks(ROWS) {
-                    block.answer(simd, class, rows, &mut scratch);
-                }
-            }
-            block.sink.finish();
-        }
-        Ok(())
-    }
-}
-
-struct Scratch {
+/// What kernels write to on their way.
+pub(super) struct Scratch {
     columns: [Column; COLUMNS],
     faces: Faces,
+    nearest: Nearest,
 }
 
-/// Pairs that were grouped together, and where their manifolds go.
-struct Block<'a> {
-    batch: &'a Batch,
-    groups: &'a Groups,
-    pairs: &'a [[u32; 2]],
-    sink: Sink<'a>,
+impl Scratch {
+    pub(super) const EMPTY: Self = Self { columns: [Column::ZERO; COLUMNS], faces: Faces::EMPTY, nearest: Nearest::EMPTY };
 }
 
-impl Block<'_> {
+impl Question for How<'_, '_> {
     #[inline(always)]
-    fn answer<S: Simd>(&mut self, simd: S, class: usize, rows: &[u16], scratch: &mut Scratch) {
+    fn answer<S: Simd>(&mut self, simd: S, class: usize, rows: &[u16]) {
+        let Self { met, scratch } = self;
         match class {
-            CIRCLES => self.circles(simd, rows, &mut scratch.columns),
-            CIRCLE_RECTANGLE => self.with_circle(simd, rows, &mut scratch.columns, 1),
-            RECTANGLE_CIRCLE => self.with_circle(simd, rows, &mut scratch.columns, 0),
-            RECTANGLES => self.rectangles(simd, rows, scratch),
+            CIRCLES => met.circles(simd, rows, &mut scratch.columns),
+            CIRCLE_RECTANGLE => met.with_circle(simd, rows, &mut scratch.columns, 1),
+            RECTANGLE_CIRCLE => met.with_circle(simd, rows, &mut scratch.columns, 0),
+            CIRCLE_POLYGON => met.circle_and_polygon(simd, rows, scratch, 1),
+            POLYGON_CIRCLE => met.circle_and_polygon(simd, rows, scratch, 0),
+            RECTANGLES => met.rectangles(simd, rows, scratch),
             POLYGONS | RECTANGLE_POLYGON | POLYGON_RECTANGLE => {
-                self.polygons(simd, rows, scratch, [class == RECTANGLE_POLYGON, class == POLYGON_RECTANGLE]);
+                met.polygons(simd, rows, scratch, [class == RECTANGLE_POLYGON, class == POLYGON_RECTANGLE]);
             }
-            _ => rows.iter().for_each(|&row| self.ask(row)),
+            _ => rows.iter().for_each(|&row| met.sink.asked.insert(row)),
         }
     }
+}
 
-    #[inline(always)]
-    fn pair(&self, row: u16) -> ([u32; 2], [usize; 2]) {
-        (self.pairs[usize::from(row)], self.groups.indices(row))
-    }
-
+impl Met<'_, '_> {
     #[inline(always)]
     fn circles<S: Simd>(&mut self, simd: S, rows: &[u16], columns: &mut [Column; COLUMNS]) {
         for (i, &row) in rows.iter().enumerate().take(ROWS) {
-            let ([a, b], [p, q]) = self.pair(row);
-            let ([px, py], [qx, qy]) = (self.batch.translations[a as usize], self.batch.translations[b as usize]);
-            let numbers = [px, py, qx, qy, self.batch.pool.circles[p], self.batch.pool.circles[q]];
+            let ([a, b], [p, q]) = self.block.pair(row);
+            let ([px, py], [qx, qy]) = (self.block.view.translations[a as usize], self.block.view.translations[b as usize]);
+            let numbers = [px, py, qx, qy, self.block.view.circles[p], self.block.view.circles[q]];
             numbers.into_iter().zip(&mut *columns).for_each(|(number, column)| column[i] = number);
         }
         let [meets, rare] = circles::meet(simd, columns, rows.len());
@@ -101,10 +110,10 @@ impl Block<'_> {
     #[inline(always)]
     fn with_circle<S: Simd>(&mut self, simd: S, rows: &[u16], columns: &mut [Column; COLUMNS], of: usize) {
         for (i, &row) in rows.iter().enumerate().take(ROWS) {
-            let (pair, indices) = self.pair(row);
-            let (rectangle, radius) = (self.batch.pool.sizes[indices[of]], self.batch.pool.circles[indices[1 - of]]);
-            let [x, y] = self.batch.translations[pair[1 - of] as usize];
-            gather_pose(self.batch, pair[of], &mut columns[..4], i);
+            let (pair, indices) = self.block.pair(row);
+            let (rectangle, radius) = (self.block.view.outlines.sizes[indices[of]], self.block.view.circles[indices[1 - of]]);
+            let [x, y] = self.block.view.translations[pair[1 - of] as usize];
+            gather_pose(self.block.view, pair[of], &mut columns[..4], i);
             let numbers = [x, y, rectangle.half[0], rectangle.half[1], rectangle.radius, rectangle.reach, radius];
             numbers.into_iter().zip(&mut columns[4..]).for_each(|(number, column)| column[i] = number);
         }
@@ -151,13 +160,36 @@ impl Block<'_> {
         self.put_points(rows, columns, seen.meets, seen.rare, of, |i| seen.feature(i));
     }
 
+    /// A polygon, number `of` of the pair, and a circle.
+    #[inline(always)]
+    fn circle_and_polygon<S: Simd>(&mut self, simd: S, rows: &[u16], scratch: &mut Scratch, of: usize) {
+        let (columns, nearest, outlines) = (&mut scratch.columns, &mut scratch.nearest, self.block.view.outlines);
+        for (i, &row) in rows.iter().enumerate().take(ROWS) {
+            let (pair, indices) = self.block.pair(row);
+            nearest.gather(self.block.view, i, pair, indices, of);
+        }
+        let left = nearest.find_edges(simd, outlines, rows.len());
+        let (mut meets, mut rare) = (0, 0);
+        for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
+            let foot = nearest.feet(simd, from);
+            let (found, is_tiny) = foot.contact(simd, of);
+            let depth = found[2];
+            meets |= depth.simd_gt(0.0).to_bitmask() << from;
+            rare |= (foot.is_rare | is_tiny | depth.abs().simd_le(foot.doubt)).to_bitmask() << from;
+            for (column, lanes) in columns.iter_mut().zip(found) {
+                store::<S>(lanes, column, from);
+            }
+        }
+        self.put_points(rows, columns, meets & left, rare & left, of, |i| nearest.feature(outlines, i));
+    }
+
     /// Manifolds of one point, from their columns and bits: of shape number `of` and a circle.
     #[inline(always)]
     fn put_points(&mut self, rows: &[u16], columns: &[Column], meets: u64, rare: u64, of: usize, feature: impl Fn(usize) -> Feature) {
         let sign = [1.0, -1.0][of];
         for i in Due::of(meets | rare, rows.len()).rows() {
             if rare >> i & 1 != 0 {
-                self.ask(rows[i]);
+                self.sink.asked.insert(rows[i]);
                 continue;
             }
             let number = |k: usize| columns[k][i];
@@ -173,12 +205,12 @@ impl Block<'_> {
     #[inline(always)]
     fn rectangles<S: Simd>(&mut self, simd: S, rows: &[u16], scratch: &mut Scratch) {
         let (columns, faces) = (&mut scratch.columns, &mut scratch.faces);
-        let pool = &self.batch.pool;
+        let outlines = self.block.view.outlines;
         for (i, &row) in rows.iter().enumerate().take(ROWS) {
-            let ([a, b], [p, q]) = self.pair(row);
-            let (p, q) = (&pool.sizes[p], &pool.sizes[q]);
-            gather_pose(self.batch, a, &mut columns[..4], i);
-            gather_pose(self.batch, b, &mut columns[4..8], i);
+            let ([a, b], [p, q]) = self.block.pair(row);
+            let (p, q) = (&outlines.sizes[p], &outlines.sizes[q]);
+            gather_pose(self.block.view, a, &mut columns[..4], i);
+            gather_pose(self.block.view, b, &mut columns[4..8], i);
             let numbers = [p.half[0], p.half[1], q.half[0], q.half[1], p.radius, q.radius, p.reach + q.reach];
             numbers.into_iter().zip(&mut columns[8..]).for_each(|(number, column)| column[i] = number);
         }
@@ -193,19 +225,19 @@ impl Block<'_> {
             faces.clip_lanes(simd, &given, from);
         }
         faces.given(rows.len(), near);
-        faces.each(self, |i| (seen.place(rows[i], i), [&OF_RECTANGLE; 2]));
+        faces.each(self.sink, |i| (seen.place(rows[i], i), [&OF_RECTANGLE; 2]));
     }
 
     /// Polygons, or a polygon and a rectangle.
     #[inline(always)]
     fn polygons<S: Simd>(&mut self, simd: S, rows: &[u16], scratch: &mut Scratch, is_rectangle: [bool; 2]) {
         let (columns, faces) = (&mut scratch.columns, &mut scratch.faces);
-        let pool = &self.batch.pool;
+        let outlines = self.block.view.outlines;
         for (i, &row) in rows.iter().enumerate().take(ROWS) {
-            let ([a, b], [p, q]) = self.pair(row);
-            gather_pose(self.batch, a, &mut columns[..4], i);
-            gather_pose(self.batch, b, &mut columns[4..8], i);
-            let (p, q) = (&pool.sizes[p], &pool.sizes[q]);
+            let ([a, b], [p, q]) = self.block.pair(row);
+            gather_pose(self.block.view, a, &mut columns[..4], i);
+            gather_pose(self.block.view, b, &mut columns[4..8], i);
+            let (p, q) = (&outlines.sizes[p], &outlines.sizes[q]);
             (columns[8][i], columns[9][i]) = (p.radius + q.radius, p.reach + q.reach);
         }
         let Some(placed) = columns.first_chunk::<PLACED>() else { return };
@@ -220,33 +252,29 @@ impl Block<'_> {
         let left = self.separate::<S, 0>(simd, rows, &relatives, &all, &mut bests);
         let left = self.separate::<S, 1>(simd, rows, &relatives, &left, &mut bests);
         for i in left.rows() {
-            let (pair, indices) = self.pair(rows[i]);
+            let (pair, indices) = self.block.pair(rows[i]);
             let [first, second] = bests[i];
             let of = usize::from(second.0 - relatives[TIES][i] > first.0);
             let edge = bests[i][of].1;
-            let [own, other] = [of, 1 - of].map(|k| Polygon {
-                octagon: &pool.polygons[indices[k]],
-                size: &pool.sizes[indices[k]],
-                count: pool.counts[indices[k]],
-            });
+            let (own, other) = (outlines.polygon(indices[of]), outlines.polygon(indices[1 - of]));
             let (cos, sin) = (relatives[0][i], relatives[1][i] * [1.0, -1.0][of]);
             let (nx, ny) = (own.octagon.normal_x[edge], own.octagon.normal_y[edge]);
             let direction = [cos * nx + sin * ny, cos * ny - sin * nx];
             let corner = if is_rectangle[1 - of] { lowest_of_rectangle(direction.into()) } else { lowest(simd, other.octagon, direction) };
-            faces.gather(self.batch, Place::new(rows[i], of, edge, corner), pair, &own, &other);
+            faces.gather(self.block.view, Place::new(rows[i], of, edge, corner), pair, &own, &other);
         }
         faces.clip(simd);
-        let groups = self.groups;
+        let groups = self.block.groups;
         let named = |i: usize| {
             let place = faces.place(i);
             let (indices, of) = (groups.indices(place.row), usize::from(place.of));
-            (place, [&pool.names[indices[of]], &pool.names[indices[1 - of]]])
+            (place, [&outlines.names[indices[of]], &outlines.names[indices[1 - of]]])
         };
-        faces.each(self, named);
+        faces.each(self.sink, named);
     }
 }
 
-impl Block<'_> {
+impl Met<'_, '_> {
     /// Finds the best edges of polygon number `SIDE`; the pairs that they do not separate.
     #[inline(always)]
     fn separate<S: Simd, const SIDE: usize>(
@@ -257,34 +285,16 @@ impl Block<'_> {
         due: &Due,
         bests: &mut [[(f64, usize); 2]; ROWS],
     ) -> Due {
-        let polygons = &self.batch.pool.polygons;
+        let polygons = &self.block.view.outlines.polygons;
         let mut left = Due::of(0, 0);
         for i in due.rows() {
-            let indices = self.groups.indices(rows[i]);
+            let indices = self.block.groups.indices(rows[i]);
             let (own, other) = (&polygons[indices[SIDE]], &polygons[indices[1 - SIDE]]);
             let found = best(simd, &of_edges(simd, own, other, Relative::load::<SIDE>(relatives, i)));
             bests[i][SIDE] = found;
             left.keep_if(i, found.0 <= limit_and_doubt(relatives, i)[0]);
         }
         left
-    }
-}
-
-impl Taker for Block<'_> {
-    #[inline(always)]
-    fn put(&mut self, row: u16, manifold: Manifold) {
-        self.sink.put(row, manifold);
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn ask(&mut self, row: u16) {
-        let [a, b] = self.pairs[usize::from(row)];
-        if let (Some(a), Some(b)) = (self.batch.get(a), self.batch.get(b))
-            && let Some(manifold) = collide(a, b)
-        {
-            self.sink.put(row, manifold);
-        }
     }
 }
 

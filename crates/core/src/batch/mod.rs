@@ -1,6 +1,6 @@
 //! Many pairs at a time: the answers of [`intersects`](crate::intersects()), [`overlaps`](crate::overlaps()) and [`collide`](crate::collide()), bit for bit.
 //!
-//! A [`Batch`] keeps placed shapes in columns. Pairs are grouped by the kinds of their shapes, and circles, rectangles and polygons of up to eight corners, but for circles with polygons, go
+//! A [`Batch`] keeps placed shapes in columns. Pairs are grouped by the kinds of their shapes, and circles, rectangles and polygons of up to eight corners go
 //! through kernels that work on several pairs, or on several edges of a pair, at once; all others are asked pair by pair. With the feature `parallel` many pairs are
 //! shared by the cores of rayon's current thread pool.
 //!
@@ -34,25 +34,30 @@ mod contacts;
 mod faces;
 mod groups;
 mod how;
+pub(crate) mod kind;
+mod nearest;
 mod outline;
+pub(crate) mod outlines;
 mod pool;
 mod rectangles;
 mod separations;
+pub(crate) mod table;
+mod view;
 mod whether;
 
 use alloc::format;
 use alloc::vec::Vec;
 
 use crate::error::{Error, ErrorKind};
-use crate::math::lanes::no_wider;
 use crate::math::pose::Pose;
 use crate::query::exact::Relation;
 use crate::shape::Placed;
 use contacts::Writer;
 pub use contacts::{Contact, Contacts};
-use how::How;
+pub use kind::ShapeId;
 use pool::Pool;
-pub use pool::ShapeId;
+
+use view::View;
 
 /// Placed shapes in columns, to be asked about in pairs.
 ///
@@ -171,7 +176,7 @@ impl Batch {
     /// # Errors
     /// A pair with a number that no placed shape has. Then `contacts` is empty.
     pub fn collide(&self, pairs: &[[u32; 2]], contacts: &mut Contacts) -> Result<(), Error> {
-        let run = |first: usize, pairs: &[[u32; 2]], writer: &mut Writer| no_wider(self.lanes, How { batch: self, pairs, first, writer });
+        let run = |first: usize, pairs: &[[u32; 2]], writer: &mut Writer| how::all(self, pairs, first, writer);
         contacts.fill(pairs, run).map_err(|placed| self.no_such(placed))
     }
 
@@ -182,6 +187,11 @@ impl Batch {
             answers.clear();
             self.no_such(placed)
         })
+    }
+
+    fn view(&self) -> View<'_> {
+        let Self { pool, ids, translations, rotations, .. } = self;
+        View { circles: &pool.circles, outlines: &pool.outlines, ids, translations, rotations }
     }
 
     fn check_placed(&self, placed: u32) -> Result<(), Error> {

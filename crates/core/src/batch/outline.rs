@@ -1,26 +1,55 @@
-//! The corners and edges of a shape, whichever kind it is of.
+//! The numbers of a rectangle or of a convex polygon of up to eight corners.
 
-use super::pool::{Names, Octagon, Size};
+use core::array;
+use core::hint::select_unpredictable;
 
-/// Corners counter-clockwise, and the edges that begin at them.
-pub(super) trait Outline {
-    fn corner(&self, i: usize) -> [f64; 2];
-    /// The unit outward normal of the edge that begins at a corner.
-    fn normal(&self, i: usize) -> [f64; 2];
-    fn count(&self) -> usize;
-    fn radius(&self) -> f64;
-    fn reach(&self) -> f64;
+use crate::shape::convex::Convex;
 
-    /// The corner after `i`.
-    #[inline(always)]
-    fn next(&self, i: usize) -> usize {
-        core::hint::select_unpredictable(i + 1 == self.count(), 0, i + 1)
+/// What is asked of a rectangle or polygon before its corners are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Size {
+    /// Half the width and height of a rectangle; nothing of a polygon.
+    pub(super) half: [f64; 2],
+    pub(super) radius: f64,
+    pub(super) reach: f64,
+}
+
+/// The corners of a rectangle or convex polygon and the unit normals of the edges that begin at them, side by side in four lines of the cache. What it has too few of
+/// are copies of the first.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct Octagon {
+    pub(super) x: [f64; 8],
+    pub(super) y: [f64; 8],
+    pub(super) normal_x: [f64; 8],
+    pub(super) normal_y: [f64; 8],
+}
+
+/// The numbers that the input gave to the features of an [`Octagon`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Names {
+    pub(super) vertices: [u32; 8],
+    pub(super) edges: [u32; 8],
+}
+
+impl Octagon {
+    pub(super) fn new(convex: &Convex) -> Self {
+        let of = |i: usize| if i < convex.corner_count() { i } else { 0 };
+        let (corner, normal) = (|i| convex.corner(of(i)), |i| convex.normal(of(i)));
+        Self {
+            x: array::from_fn(|i| corner(i).x),
+            y: array::from_fn(|i| corner(i).y),
+            normal_x: array::from_fn(|i| normal(i).x),
+            normal_y: array::from_fn(|i| normal(i).y),
+        }
     }
+}
 
-    /// The corner before `i`.
-    #[inline(always)]
-    fn previous(&self, i: usize) -> usize {
-        core::hint::select_unpredictable(i == 0, self.count(), i) - 1
+impl Names {
+    pub(super) fn new(convex: &Convex) -> Self {
+        let of = |i: usize| if i < convex.corner_count() { i } else { 0 };
+        let (vertices, edges) = (array::from_fn(|i| convex.vertex_id(of(i))), array::from_fn(|i| convex.edge_id(of(i))));
+        Self { vertices, edges }
     }
 }
 
@@ -34,29 +63,27 @@ pub(super) struct Polygon<'a> {
     pub(super) count: u8,
 }
 
-impl Outline for Polygon<'_> {
+impl Polygon<'_> {
     #[inline(always)]
-    fn corner(&self, i: usize) -> [f64; 2] {
+    pub(super) fn corner(&self, i: usize) -> [f64; 2] {
         [self.octagon.x[i % 8], self.octagon.y[i % 8]]
     }
 
+    /// The unit outward normal of the edge that begins at a corner.
     #[inline(always)]
-    fn normal(&self, i: usize) -> [f64; 2] {
+    pub(super) fn normal(&self, i: usize) -> [f64; 2] {
         [self.octagon.normal_x[i % 8], self.octagon.normal_y[i % 8]]
     }
 
+    /// The corner after `i`.
     #[inline(always)]
-    fn count(&self) -> usize {
-        usize::from(self.count)
+    pub(super) fn next(&self, i: usize) -> usize {
+        select_unpredictable(i + 1 == usize::from(self.count), 0, i + 1)
     }
 
+    /// The corner before `i`.
     #[inline(always)]
-    fn radius(&self) -> f64 {
-        self.size.radius
-    }
-
-    #[inline(always)]
-    fn reach(&self) -> f64 {
-        self.size.reach
+    pub(super) fn previous(&self, i: usize) -> usize {
+        select_unpredictable(i == 0, usize::from(self.count), i) - 1
     }
 }

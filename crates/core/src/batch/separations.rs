@@ -1,7 +1,7 @@
 //! Separating axes of polygons of up to eight corners: lanes are edges, corners are broadcast, as in [`sat`](crate::query).
 
 use super::columns::{Column, Lanes, Poses, Vectors, load_all, rounding, store};
-use super::pool::Octagon;
+use super::outline::Octagon;
 use crate::math::lanes::Simd;
 use crate::math::lanes::prelude::*;
 
@@ -84,6 +84,23 @@ fn of_some_edges<S: Simd>(simd: S, edges: &Octagon, from: usize, corners: &Octag
     least + moved
 }
 
+/// How far a point is in front of each edge of a polygon, in vectors as [`of_edges`].
+#[inline(always)]
+pub(super) fn of_point<S: Simd>(simd: S, edges: &Octagon, point: [f64; 2]) -> [Lanes<S>; VECTORS] {
+    let mut separations = [before_point(simd, edges, 0, point); VECTORS];
+    for (i, separation) in separations.iter_mut().enumerate().take(8 / Lanes::<S>::LEN).skip(1) {
+        *separation = before_point(simd, edges, i * Lanes::<S>::LEN, point);
+    }
+    separations
+}
+
+#[inline(always)]
+fn before_point<S: Simd>(simd: S, edges: &Octagon, from: usize, [x, y]: [f64; 2]) -> Lanes<S> {
+    let (normal_x, normal_y) = (part(simd, &edges.normal_x, from), part(simd, &edges.normal_y, from));
+    let offset = normal_x * part(simd, &edges.x, from) + normal_y * part(simd, &edges.y, from);
+    normal_x * x + normal_y * y - offset
+}
+
 #[inline(always)]
 fn part<S: Simd>(simd: S, numbers: &[f64; 8], from: usize) -> Lanes<S> {
     Lanes::<S>::from_slice(simd, &numbers[from..from + Lanes::<S>::LEN])
@@ -115,11 +132,17 @@ pub(super) fn of_rectangle<S: Simd>(half: Vectors<S>, center: Vectors<S>, extent
 #[inline(always)]
 pub(super) fn best<S: Simd>(simd: S, separations: &[Lanes<S>; VECTORS]) -> (f64, usize) {
     let most = greatest::<S>(separations).reduce_max();
+    (most, at_least(simd, separations, most).trailing_zeros() as usize % 8)
+}
+
+/// A bit for each of eight edges whose separation is no less than `level`.
+#[inline(always)]
+pub(super) fn at_least<S: Simd>(simd: S, separations: &[Lanes<S>; VECTORS], level: f64) -> u64 {
     let mut bits = 0;
     for (i, separation) in separations.iter().enumerate().take(8 / Lanes::<S>::LEN) {
-        bits |= separation.simd_eq(Lanes::<S>::splat(simd, most)).to_bitmask() << (i * Lanes::<S>::LEN);
+        bits |= separation.simd_ge(Lanes::<S>::splat(simd, level)).to_bitmask() << (i * Lanes::<S>::LEN);
     }
-    (most, bits.trailing_zeros() as usize % 8)
+    bits
 }
 
 /// The corner that is lowest along a direction; of several the first.

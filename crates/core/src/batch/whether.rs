@@ -7,12 +7,14 @@ use alloc::vec;
 use super::Batch;
 use super::columns::{Column, Due, Lanes, Poses, ROWS, gather_pose, load_all, rounding};
 use super::groups::{
-    BLOCK, CIRCLE_RECTANGLE, CIRCLES, Groups, POLYGON_RECTANGLE, POLYGONS, RECTANGLE_CIRCLE, RECTANGLE_POLYGON, RECTANGLES,
+    Asked, BLOCK, Block, ByClass, CIRCLE_POLYGON, CIRCLE_RECTANGLE, CIRCLES, Groups, POLYGON_CIRCLE, POLYGON_RECTANGLE, POLYGONS, Question,
+    RECTANGLE_CIRCLE, RECTANGLE_POLYGON, RECTANGLES,
 };
+use super::nearest::Nearest;
 use super::separations::{PLACED, RELATIVE, Relative, any_above, limit_and_doubt, of_edges, of_rectangle, prepare};
 use crate::math::cores;
 use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Kernel, Simd, no_wider};
+use crate::math::lanes::{Simd, no_wider};
 use crate::math::vector::U;
 use crate::query::exact::Relation;
 use crate::query::{intersects, overlaps};
@@ -22,89 +24,87 @@ const LEAST: usize = 8 * BLOCK;
 
 /// Answers [`Batch::intersects`] and [`Batch::overlaps`]: `enough` says which relation is a yes. Or else the first number that is of no placed shape.
 pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: &mut [bool]) -> Result<(), u32> {
-    let answer = |pairs: &[[u32; 2]], answers: &mut [bool]| no_wider(batch.lanes, Whether { batch, pairs, enough, answers });
     let parts = cores::parts(pairs.len(), LEAST);
     if parts == 1 {
-        return answer(pairs, answers);
+        return some(batch, pairs, enough, answers);
     }
     let chunk = pairs.len().div_ceil(parts).next_multiple_of(BLOCK);
     let mut done = vec![Ok(()); parts];
     let tasks = pairs.chunks(chunk).zip(answers.chunks_mut(chunk)).zip(&mut done);
-    cores::each(tasks.collect(), |((pairs, answers), done)| *done = answer(pairs, answers));
+    cores::each(tasks.collect(), |((pairs, answers), done)| *done = some(batch, pairs, enough, answers));
     done.into_iter().collect()
+}
+
+/// On one core.
+fn some(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: &mut [bool]) -> Result<(), u32> {
+    let (view, mut groups, mut scratch) = (batch.view(), Groups::EMPTY, Scratch::EMPTY);
+    for (pairs, answers) in pairs.chunks(BLOCK).zip(answers.chunks_mut(BLOCK)) {
+        groups.sort(view.ids, pairs)?;
+        let mut asked = Asked::default();
+        let yes = Yes { block: Block { view, groups: &groups, pairs }, answers, asked: &mut asked };
+        no_wider(batch.lanes, ByClass { groups: &groups, question: Whether { yes, scratch: &mut scratch } });
+        if !asked.is_empty() {
+            ask(batch, pairs, asked, enough, answers);
+        }
+    }
+    Ok(())
+}
+
+/// Asks about pairs by themselves.
+#[cold]
+fn ask(batch: &Batch, pairs: &[[u32; 2]], asked: Asked, enough: Relation, answers: &mut [bool]) {
+    for row in asked.rows().map(usize::from) {
+        let [a, b] = pairs[row].map(|i| batch.get(i));
+        if let (Some(a), Some(b)) = (a, b) {
+            answers[row] = if enough == Relation::Touching { intersects(a, b) } else { overlaps(a, b) };
+        }
+    }
 }
 
 /// The question.
 struct Whether<'a> {
-    batch: &'a Batch,
-    pairs: &'a [[u32; 2]],
-    enough: Relation,
+    yes: Yes<'a>,
+    scratch: &'a mut Scratch,
+}
+
+/// Pairs, and their answers.
+struct Yes<'a> {
+    block: Block<'a>,
     answers: &'a mut [bool],
+    asked: &'a mut Asked,
 }
 
 /// Columns of a kernel's numbers.
 const COLUMNS: usize = 14;
 
-impl Kernel for Whether<'_> {
-    /// Or a number that no placed shape has.
-    type Output = Result<(), u32>;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Result<(), u32> {
-        let mut groups = Groups::EMPTY;
-        let mut columns = [Column::ZERO; COLUMNS];
-        for (pairs, answers) in self.pairs.chunks(BLOCK).zip(self.answers.chunks_mut(BLOCK)) {
-            groups.sort(self.batch, pairs)?;
-            let mut block = Block { batch: self.batch, groups: &groups, pairs, enough: self.enough, answers };
-            for class in 0..16 {
-                for rows in groups.rows(class).chunks(ROWS) {
-                    block.answer(simd, class, rows, &mut columns);
-                }
-            }
-        }
-        Ok(())
-    }
+/// What kernels write to on their way.
+struct Scratch {
+    columns: [Column; COLUMNS],
+    nearest: Nearest,
 }
 
-/// Pairs that were grouped together, and their answers.
-pub(super) struct Block<'a> {
-    pub(super) batch: &'a Batch,
-    groups: &'a Groups,
-    pub(super) pairs: &'a [[u32; 2]],
-    enough: Relation,
-    answers: &'a mut [bool],
+impl Scratch {
+    const EMPTY: Self = Self { columns: [Column::ZERO; COLUMNS], nearest: Nearest::EMPTY };
 }
 
-impl Block<'_> {
+impl Question for Whether<'_> {
     #[inline(always)]
-    fn answer<S: Simd>(&mut self, simd: S, class: usize, rows: &[u16], columns: &mut [Column; COLUMNS]) {
+    fn answer<S: Simd>(&mut self, simd: S, class: usize, rows: &[u16]) {
+        let (yes, Scratch { columns, nearest }) = (&mut self.yes, &mut *self.scratch);
         match class {
-            CIRCLES => self.circles(simd, rows, columns),
-            CIRCLE_RECTANGLE => self.with_circle(simd, rows, columns, 1),
-            RECTANGLE_CIRCLE => self.with_circle(simd, rows, columns, 0),
-            RECTANGLES => self.rectangles(simd, rows, columns),
-            POLYGONS | RECTANGLE_POLYGON | POLYGON_RECTANGLE => self.polygons(simd, rows, columns),
-            _ => rows.iter().for_each(|&row| self.ask(row)),
+            CIRCLES => yes.circles(simd, rows, columns),
+            CIRCLE_RECTANGLE => yes.with_circle(simd, rows, columns, 1),
+            RECTANGLE_CIRCLE => yes.with_circle(simd, rows, columns, 0),
+            CIRCLE_POLYGON => yes.circle_and_polygon(simd, rows, nearest, 1),
+            POLYGON_CIRCLE => yes.circle_and_polygon(simd, rows, nearest, 0),
+            RECTANGLES => yes.rectangles(simd, rows, columns),
+            POLYGONS | RECTANGLE_POLYGON | POLYGON_RECTANGLE => yes.polygons(simd, rows, columns),
+            _ => rows.iter().for_each(|&row| yes.asked.insert(row)),
         }
     }
+}
 
-    /// The pair of a row, and where its shapes are in the pool.
-    #[inline(always)]
-    pub(super) fn pair(&self, row: u16) -> ([u32; 2], [usize; 2]) {
-        let pair = self.pairs[usize::from(row)];
-        (pair, self.groups.indices(row))
-    }
-
-    /// Asks about a pair by itself.
-    #[cold]
-    #[inline(never)]
-    fn ask(&mut self, row: u16) {
-        let [a, b] = self.pairs[usize::from(row)];
-        if let (Some(a), Some(b)) = (self.batch.get(a), self.batch.get(b)) {
-            self.answers[usize::from(row)] = if self.enough == Relation::Touching { intersects(a, b) } else { overlaps(a, b) };
-        }
-    }
-
+impl Yes<'_> {
     /// Writes as many answers as there are lanes, from a bit for each.
     #[inline(always)]
     fn settle<S: Simd>(&mut self, rows: &[u16], from: usize, overlap: u64, doubtful: u64) {
@@ -112,24 +112,16 @@ impl Block<'_> {
         for (lane, &row) in rows.iter().enumerate() {
             self.answers[usize::from(row)] = overlap >> lane & 1 != 0;
         }
-        if doubtful != 0 {
-            self.ask_all(rows, doubtful);
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn ask_all(&mut self, rows: &[u16], doubtful: u64) {
-        rows.iter().enumerate().filter(|(lane, _)| doubtful >> lane & 1 != 0).for_each(|(_, &row)| self.ask(row));
+        self.asked.insert_some(rows, doubtful);
     }
 
     #[inline(always)]
     fn circles<S: Simd>(&mut self, simd: S, rows: &[u16], columns: &mut [Column; COLUMNS]) {
         for (i, &row) in rows.iter().enumerate().take(ROWS) {
-            let ([a, b], [p, q]) = self.pair(row);
-            let (from, to) = (self.batch.translations[a as usize], self.batch.translations[b as usize]);
+            let ([a, b], [p, q]) = self.block.pair(row);
+            let (from, to) = (self.block.view.translations[a as usize], self.block.view.translations[b as usize]);
             (columns[0][i], columns[1][i]) = (to[0] - from[0], to[1] - from[1]);
-            columns[2][i] = self.batch.pool.circles[p] + self.batch.pool.circles[q];
+            columns[2][i] = self.block.view.circles[p] + self.block.view.circles[q];
         }
         for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
             let [x, y, radius] = load_all(simd, columns, 0, from);
@@ -144,10 +136,10 @@ impl Block<'_> {
     #[inline(always)]
     fn with_circle<S: Simd>(&mut self, simd: S, rows: &[u16], columns: &mut [Column; COLUMNS], of: usize) {
         for (i, &row) in rows.iter().enumerate().take(ROWS) {
-            let (pair, indices) = self.pair(row);
-            let (rectangle, radius) = (self.batch.pool.sizes[indices[of]], self.batch.pool.circles[indices[1 - of]]);
-            let [x, y] = self.batch.translations[pair[1 - of] as usize];
-            gather_pose(self.batch, pair[of], &mut columns[..4], i);
+            let (pair, indices) = self.block.pair(row);
+            let (rectangle, radius) = (self.block.view.outlines.sizes[indices[of]], self.block.view.circles[indices[1 - of]]);
+            let [x, y] = self.block.view.translations[pair[1 - of] as usize];
+            gather_pose(self.block.view, pair[of], &mut columns[..4], i);
             let numbers = [x, y, rectangle.half[0], rectangle.half[1], rectangle.radius + radius, rectangle.reach];
             numbers.into_iter().zip(&mut columns[4..]).for_each(|(number, column)| column[i] = number);
         }
@@ -168,13 +160,30 @@ impl Block<'_> {
         }
     }
 
+    /// A polygon, number `of` of the pair, and a circle.
+    #[inline(always)]
+    fn circle_and_polygon<S: Simd>(&mut self, simd: S, rows: &[u16], nearest: &mut Nearest, of: usize) {
+        for (i, &row) in rows.iter().enumerate().take(ROWS) {
+            let (pair, indices) = self.block.pair(row);
+            nearest.gather(self.block.view, i, pair, indices, of);
+        }
+        let left = nearest.find_edges(simd, self.block.view.outlines, rows.len());
+        for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
+            let foot = nearest.feet(simd, from);
+            let (signed, is_tiny) = foot.distance();
+            let doubtful = signed.abs().simd_le(foot.doubt) | foot.is_rare | is_tiny;
+            let left = left >> from;
+            self.settle::<S>(rows, from, signed.simd_lt(0.0).to_bitmask() & left, doubtful.to_bitmask() & left);
+        }
+    }
+
     #[inline(always)]
     fn rectangles<S: Simd>(&mut self, simd: S, rows: &[u16], columns: &mut [Column; COLUMNS]) {
         for (i, &row) in rows.iter().enumerate().take(ROWS) {
-            let ([a, b], [p, q]) = self.pair(row);
-            let (p, q) = (self.batch.pool.sizes[p], self.batch.pool.sizes[q]);
-            gather_pose(self.batch, a, &mut columns[..4], i);
-            gather_pose(self.batch, b, &mut columns[4..8], i);
+            let ([a, b], [p, q]) = self.block.pair(row);
+            let (p, q) = (self.block.view.outlines.sizes[p], self.block.view.outlines.sizes[q]);
+            gather_pose(self.block.view, a, &mut columns[..4], i);
+            gather_pose(self.block.view, b, &mut columns[4..8], i);
             let numbers = [p.half[0], p.half[1], q.half[0], q.half[1], p.radius + q.radius, p.reach + q.reach];
             numbers.into_iter().zip(&mut columns[8..]).for_each(|(number, column)| column[i] = number);
         }
@@ -195,10 +204,10 @@ impl Block<'_> {
     #[inline(always)]
     fn polygons<S: Simd>(&mut self, simd: S, rows: &[u16], columns: &mut [Column; COLUMNS]) {
         for (i, &row) in rows.iter().enumerate().take(ROWS) {
-            let ([a, b], [p, q]) = self.pair(row);
-            let (p, q) = (&self.batch.pool.sizes[p], &self.batch.pool.sizes[q]);
-            gather_pose(self.batch, a, &mut columns[..4], i);
-            gather_pose(self.batch, b, &mut columns[4..8], i);
+            let ([a, b], [p, q]) = self.block.pair(row);
+            let (p, q) = (&self.block.view.outlines.sizes[p], &self.block.view.outlines.sizes[q]);
+            gather_pose(self.block.view, a, &mut columns[..4], i);
+            gather_pose(self.block.view, b, &mut columns[4..8], i);
             (columns[8][i], columns[9][i]) = (p.radius + q.radius, p.reach + q.reach);
         }
         let Some(placed) = columns.first_chunk::<PLACED>() else { return };
@@ -217,7 +226,7 @@ impl Block<'_> {
         for i in left.rows() {
             self.answers[usize::from(rows[i])] = true;
             if deep >> i & 1 == 0 {
-                self.ask(rows[i]);
+                self.asked.insert(rows[i]);
             }
         }
     }
@@ -232,10 +241,10 @@ impl Block<'_> {
         due: &Due,
         deep: &mut u64,
     ) -> Due {
-        let polygons = &self.batch.pool.polygons;
+        let polygons = &self.block.view.outlines.polygons;
         let mut left = Due::of(0, 0);
         for i in due.rows() {
-            let indices = self.groups.indices(rows[i]);
+            let indices = self.block.groups.indices(rows[i]);
             let (own, other) = (&polygons[indices[SIDE]], &polygons[indices[1 - SIDE]]);
             let separations = of_edges(simd, own, other, Relative::load::<SIDE>(relatives, i));
             let [limit, doubt] = limit_and_doubt(relatives, i);

@@ -1,15 +1,29 @@
-//! Candidates that are looked at together: pairs of circles many at a time, bit for bit as one by one.
+//! Candidates that are looked at together: pairs of circles, and of circles, rectangles and small polygons, many at a time, bit for bit as one by one.
+
+use alloc::boxed::Box;
 
 use super::columns::{CHANGED, Columns, Flags};
 use crate::batch::circles::{self, COLUMNS};
 use crate::batch::columns::{Column, ROWS};
+use crate::batch::table::Table;
 use crate::math::lanes::{Kernel, Simd, widest};
 use crate::query::Manifold;
 
-/// Candidates, and how those meet that are circles.
-pub(super) struct Block {
-    rows: [Row; ROWS],
+/// What is needed to look at pairs of shapes that are not both circles; kept for its memory, and made when there is the first one.
+#[derive(Default)]
+pub(super) struct Others(Option<Box<Table>>);
+
+impl Clone for Others {
+    fn clone(&self) -> Self {
+        Self(None)
+    }
+}
+
+/// Candidates, and how those meet that there are kernels for.
+pub(super) struct Block<'a> {
+    rows: [Row; Table::ROOM],
     count: usize,
+    others: &'a mut Others,
     /// Of the circles, in the order of their rows.
     columns: [Column; COLUMNS],
     circles: usize,
@@ -24,26 +38,34 @@ pub(super) struct Row {
     pub(super) slots: [u32; 2],
     /// What either of the two is.
     pub(super) flags: Flags,
-    /// Its place among the circles, or what it is instead.
-    kind: u8,
+    /// Its place among the circles, or behind them that in the table of the others, or what it is instead.
+    kind: u16,
 }
 
-/// No circles.
-const ASKED: u8 = u8::MAX;
+/// There is no kernel for it.
+const ASKED: u16 = u16::MAX;
 /// Neither of the two has changed.
-const AS_IT_WAS: u8 = u8::MAX - 1;
+const AS_IT_WAS: u16 = u16::MAX - 1;
+/// Where the table of the others begins.
+const OTHERS: u16 = ROWS as u16;
 
-impl Block {
-    /// How many candidates it takes.
-    pub(super) const ROOM: usize = ROWS;
-
-    pub(super) fn new() -> Self {
+impl<'a> Block<'a> {
+    pub(super) fn new(others: &'a mut Others) -> Self {
         let none = Row { slots: [0; 2], flags: 0, kind: ASKED };
-        Self { rows: [none; ROWS], count: 0, columns: [Column::ZERO; COLUMNS], circles: 0, meets: 0, rare: 0 }
+        Self { rows: [none; Table::ROOM], count: 0, others, columns: [Column::ZERO; COLUMNS], circles: 0, meets: 0, rare: 0 }
     }
 
     pub(super) fn clear(&mut self) {
         (self.count, self.circles) = (0, 0);
+        if let Some(table) = &mut self.others.0 {
+            table.clear();
+        }
+    }
+
+    /// Can it not take another candidate?
+    #[inline(always)]
+    pub(super) fn is_full(&self) -> bool {
+        (self.count == Table::ROOM) | (self.circles == ROWS)
     }
 
     /// Adds a candidate; of a `complete` frame those that have not changed are as they were.
@@ -55,7 +77,13 @@ impl Block {
         let kind = if complete && flags & CHANGED == 0 {
             AS_IT_WAS
         } else if round.is_nan() || other.is_nan() {
-            ASKED
+            let ids = [columns.ids[i], columns.ids[j]];
+            if ids[0].is_other() | ids[1].is_other() {
+                ASKED
+            } else {
+                let table = self.others.0.get_or_insert_with(|| Box::new(Table::new()));
+                OTHERS + table.push(ids, [&columns.spots[i].pose, &columns.spots[j].pose]) as u16
+            }
         } else {
             let (p, q) = (columns.spots[i].pose.translation(), columns.spots[j].pose.translation());
             let row = self.circles % ROWS;
@@ -63,17 +91,20 @@ impl Block {
             (px[row], py[row], qx[row], qy[row]) = (p.x, p.y, q.x, q.y);
             (radius_p[row], radius_q[row]) = (round, other);
             self.circles += 1;
-            row as u8
+            row as u16
         };
-        self.rows[self.count % ROWS] = Row { slots, flags, kind };
+        self.rows[self.count % Table::ROOM] = Row { slots, flags, kind };
         self.count += 1;
     }
 
-    /// Looks at the circles.
+    /// Looks at those that there are kernels for.
     #[inline(always)]
-    pub(super) fn solve(&mut self) {
+    pub(super) fn solve(&mut self, columns: &Columns) {
         if self.circles > 0 {
             [self.meets, self.rare] = widest(Solve { columns: &mut self.columns, rows: self.circles });
+        }
+        if let Some(table) = &mut self.others.0 {
+            table.solve(&columns.rounds, &columns.outlines);
         }
     }
 
@@ -83,10 +114,22 @@ impl Block {
         self.rows[..self.count].iter().copied()
     }
 
-    /// How the circles of a row meet.
+    /// How the two of a row meet, if they do.
     #[inline(always)]
-    pub(super) fn manifold(&self, row: Row) -> Manifold {
-        circles::manifold(&self.columns, usize::from(row.kind))
+    pub(super) fn manifold(&self, row: Row) -> Option<Manifold> {
+        if row.kind < OTHERS {
+            return (self.meets >> row.kind & 1 != 0).then(|| circles::manifold(&self.columns, usize::from(row.kind)));
+        }
+        self.others.0.as_ref()?.manifold(usize::from(row.kind - OTHERS)).copied()
+    }
+
+    /// Must the two of a row be asked by themselves?
+    #[inline(always)]
+    pub(super) fn is_to_be_asked(&self, row: Row) -> bool {
+        if row.kind < OTHERS {
+            return self.rare >> row.kind & 1 != 0;
+        }
+        row.kind == ASKED || self.others.0.as_ref().is_some_and(|table| table.is_to_be_asked(usize::from(row.kind - OTHERS)))
     }
 }
 
@@ -95,18 +138,6 @@ impl Row {
     #[inline(always)]
     pub(super) fn is_as_it_was(self) -> bool {
         self.kind == AS_IT_WAS
-    }
-
-    /// Must the two be asked by themselves?
-    #[inline(always)]
-    pub(super) fn is_to_be_asked(self, block: &Block) -> bool {
-        self.kind == ASKED || block.rare >> (self.kind % 64) & 1 != 0
-    }
-
-    /// Do the circles meet?
-    #[inline(always)]
-    pub(super) fn meets(self, block: &Block) -> bool {
-        block.meets >> (self.kind % 64) & 1 != 0
     }
 }
 

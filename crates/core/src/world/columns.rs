@@ -9,12 +9,15 @@ use glam::DVec2;
 use super::collider::{Collider, ColliderRef};
 use super::handle::Handle;
 use super::one_way::OneWay;
+use crate::batch::ShapeId;
+use crate::batch::kind::circle_radius;
+use crate::batch::outlines::Outlines;
 use crate::broad::Filter;
 use crate::error::{Error, ErrorKind};
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::shape::convex::Convex;
-use crate::shape::{Form, Placed, Shape};
+use crate::shape::{Placed, Shape};
 
 /// The yes-or-no properties of a slot.
 pub(super) type Flags = u8;
@@ -53,6 +56,9 @@ pub(super) struct Columns {
     pub(super) spots: Vec<Spot>,
     /// The radii of circles about their own origin; NaN of all other shapes.
     pub(super) rounds: Vec<f64>,
+    /// What the narrow phase looks at: circles are called by their slots.
+    pub(super) ids: Vec<ShapeId>,
+    pub(super) outlines: Outlines,
     pub(super) filters: Vec<Filter>,
     pub(super) user_data: Vec<u64>,
     /// Which way one-way colliders face.
@@ -74,23 +80,26 @@ impl Columns {
 
     pub(super) fn insert(&mut self, collider: Collider) -> Handle {
         let Collider { shape, pose, filter, sensor, fixed, enabled, one_way, user_data } = collider;
-        let (aabb, round) = (shape.placed(pose).aabb(), round(&shape));
+        let aabb = shape.placed(pose).aabb();
         let flags = ALIVE | flag(ENABLED, enabled) | flag(SENSOR, sensor) | flag(FIXED, fixed);
         let slot = if let Some(slot) = self.free.pop() {
             let i = slot as usize;
+            (self.ids[i], self.rounds[i]) = self.numbers(slot, &shape);
             (self.flags[i], self.shapes[i], self.spots[i]) = (self.flags[i] | flags, shape, Spot { pose, aabb });
-            (self.rounds[i], self.filters[i], self.user_data[i]) = (round, filter, user_data);
+            (self.filters[i], self.user_data[i]) = (filter, user_data);
             if let Some(before) = self.before.get_mut(i) {
                 *before = pose;
             }
             slot
         } else {
             let slot = self.flags.len() as u32;
+            let (id, round) = self.numbers(slot, &shape);
+            self.ids.push(id);
+            self.rounds.push(round);
             self.generations.push(0);
             self.flags.push(flags);
             self.shapes.push(shape);
             self.spots.push(Spot { pose, aabb });
-            self.rounds.push(round);
             self.filters.push(filter);
             self.user_data.push(user_data);
             if !self.before.is_empty() {
@@ -117,6 +126,7 @@ impl Columns {
             one_way: self.facing.remove(&slot),
             user_data: self.user_data[i],
         };
+        self.outlines.remove(core::mem::replace(&mut self.ids[i], ShapeId::OTHER));
         self.len -= 1;
         self.flags[i] &= CHANGED;
         self.generations[i] += 1;
@@ -142,8 +152,18 @@ impl Columns {
 
     /// Gives a slot another shape, without its box.
     pub(super) fn reshape(&mut self, slot: u32, shape: Shape) {
-        self.rounds[slot as usize] = round(&shape);
-        self.shapes[slot as usize] = shape;
+        let i = slot as usize;
+        self.outlines.remove(self.ids[i]);
+        (self.ids[i], self.rounds[i]) = self.numbers(slot, &shape);
+        self.shapes[i] = shape;
+    }
+
+    /// What the narrow phase calls a shape, and the radius of a circle; NaN of all others.
+    fn numbers(&mut self, slot: u32, shape: &Shape) -> (ShapeId, f64) {
+        if let Some(radius) = circle_radius(shape) {
+            return (ShapeId::of_circle(slot as usize), radius);
+        }
+        (self.outlines.add(shape).unwrap_or(ShapeId::OTHER), f64::NAN)
     }
 
     /// The box around a collider, worked out anew.
@@ -258,14 +278,6 @@ impl Columns {
 #[inline]
 fn flag(which: Flags, on: bool) -> Flags {
     if on { which } else { 0 }
-}
-
-/// The radius of a circle about its own origin.
-fn round(shape: &Shape) -> f64 {
-    match &shape.0 {
-        Form::Convex(convex) if convex.as_point() == Some(DVec2::ZERO) => convex.radius,
-        _ => f64::NAN,
-    }
 }
 
 /// The shape of an empty slot: a point.

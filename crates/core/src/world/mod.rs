@@ -27,6 +27,7 @@ use crate::broad::{Auto, BroadPhase};
 use crate::math::pose::Pose;
 use crate::query::Manifold;
 use crate::shape::{Placed, Shape};
+use block::Others;
 pub use call::Call;
 pub use collider::{Collider, ColliderRef};
 use columns::Columns;
@@ -97,6 +98,7 @@ pub struct World {
     /// The pairs of the broad phase, then the candidates.
     boxes: Vec<[u32; 2]>,
     sorter: Sorter,
+    others: Others,
     scratch: Vec<Manifold>,
 }
 
@@ -139,6 +141,7 @@ impl World {
             candidates: 0,
             boxes: Vec::new(),
             sorter: Sorter::default(),
+            others: Others::default(),
             scratch: Vec::new(),
         }
     }

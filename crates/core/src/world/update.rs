@@ -82,24 +82,23 @@ impl World {
 
     /// From the pairs of the broad phase to contacts and events.
     fn look_at_all(&mut self, complete: bool, mut allow: Option<Allow<'_>>) {
-        let Self { columns, rules, boxes, contacts, last, events, passing, last_passing, scratch, .. } = self;
-        let mut block = Block::new();
+        let Self { columns, rules, boxes, contacts, last, events, passing, last_passing, scratch, others, .. } = self;
+        let mut block = Block::new(others);
         let mut walk = Walk { columns, contacts, last, events, passing, last_passing, scratch, old: 0 };
         let (mut from, mut kept) = (0, 0);
         while from < boxes.len() {
-            let to = boxes.len().min(from + Block::ROOM);
             block.clear();
-            for i in from..to {
-                let [a, b] = boxes[i];
+            while from < boxes.len() && !block.is_full() {
+                let [a, b] = boxes[from];
+                from += 1;
                 if is_candidate(columns, rules, [a, b]) && allow.as_mut().is_none_or(|allow| allow(columns.handle(a), columns.handle(b))) {
                     boxes[kept] = [a, b];
                     kept += 1;
                     block.add(columns, [a, b], complete);
                 }
             }
-            block.solve();
+            block.solve(columns);
             block.rows().for_each(|row| walk.take(&block, row));
-            from = to;
         }
         boxes.truncate(kept);
         self.candidates = kept;
@@ -130,16 +129,16 @@ struct Walk<'a> {
 impl Walk<'_> {
     /// The next candidate.
     #[inline(always)]
-    fn take(&mut self, block: &Block, row: Row) {
+    fn take(&mut self, block: &Block<'_>, row: Row) {
         let Row { slots: [a, b], flags, .. } = row;
         let (found, parts) = if row.is_as_it_was() {
             return self.keep([a, b]);
-        } else if row.is_to_be_asked(block) {
+        } else if block.is_to_be_asked(row) {
             let (p, q) = (self.columns.placed(a), self.columns.placed(b));
             let Some(found) = self.contacts.look(p, q, self.scratch) else { return };
             found
-        } else if row.meets(block) {
-            (block.manifold(row), [0, 0])
+        } else if let Some(found) = block.manifold(row) {
+            (found, [0, 0])
         } else {
             return;
         };

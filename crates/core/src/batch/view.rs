@@ -1,0 +1,16 @@
+//! Placed shapes as the kernels read them.
+
+use super::kind::ShapeId;
+use super::outlines::Outlines;
+
+/// Placed shapes in columns, by their numbers.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    /// Radii.
+    pub(super) circles: &'a [f64],
+    pub(super) outlines: &'a Outlines,
+    pub(super) ids: &'a [ShapeId],
+    pub(super) translations: &'a [[f64; 2]],
+    /// Cosine and sine.
+    pub(super) rotations: &'a [[f64; 2]],
+}
