@@ -62,7 +62,7 @@ impl Dyadic {
             return if self.is_zero() { other.clone() } else { self.clone() };
         }
         let exponent = self.exponent.min(other.exponent);
-        let (a, b) = (self.from_exponent(exponent), other.from_exponent(exponent));
+        let (a, b) = (self.limbs_above(exponent), other.limbs_above(exponent));
         if self.negative == other.negative {
             return Self { limbs: sum(&a, &b), exponent, negative: self.negative }.trimmed();
         }
@@ -73,8 +73,8 @@ impl Dyadic {
         }
     }
 
-    /// The limbs from a lower exponent on.
-    fn from_exponent(&self, exponent: i32) -> Vec<u64> {
+    /// The limbs above a lower exponent, zeros first.
+    fn limbs_above(&self, exponent: i32) -> Vec<u64> {
         let mut limbs = vec![0; (self.exponent - exponent) as usize];
         limbs.extend_from_slice(&self.limbs);
         limbs

@@ -67,6 +67,18 @@ mod tests {
         assert_eq!(identities::<Intervals>(), [None, None, None, Some(Less)]);
     }
 
+    /// √a² d + √(b² + |a| c²) e − √a² √(b² + |a| c²) c
+    fn value<F: Field>(x: &[f64; 5]) -> (F, F::Number) {
+        let mut f = F::new();
+        let [a, b, c, d, e] = x.map(F::number);
+        let p = f.root(&f.multiply(&a, &a));
+        let q = f.add(&f.multiply(&b, &b), &f.multiply(&p, &f.multiply(&c, &c)));
+        let q = f.root(&q);
+        let sum = f.add(&f.multiply(&p, &d), &f.multiply(&q, &e));
+        let value = f.subtract(&sum, &f.multiply(&f.multiply(&p, &q), &c));
+        (f, value)
+    }
+
     /// Sums of roots against each other, where f64 has an answer; and the same with numbers of all sizes.
     #[test]
     fn both_fields_agree_with_f64_where_it_can_tell() {
@@ -75,16 +87,6 @@ mod tests {
         for round in 0..20_000 {
             let scale = if round % 2 == 0 { 1.0 } else { 10f64.powi(rng.i32(-60..60)) };
             let x: [f64; 5] = core::array::from_fn(|_| (rng.f64() - 0.5) * scale);
-            fn value<F: Field>(x: &[f64; 5]) -> (F, F::Number) {
-                let mut f = F::new();
-                let [a, b, c, d, e] = x.map(F::number);
-                let p = f.root(&f.multiply(&a, &a));
-                let q = f.add(&f.multiply(&b, &b), &f.multiply(&p, &f.multiply(&c, &c)));
-                let q = f.root(&q);
-                let sum = f.add(&f.multiply(&p, &d), &f.multiply(&q, &e));
-                let value = f.subtract(&sum, &f.multiply(&f.multiply(&p, &q), &c));
-                (f, value)
-            }
             let ((f, p), (g, q)) = (value::<Intervals>(&x), value::<Tower>(&x));
             let exact = g.sign(&q);
             assert!(exact.is_some());

@@ -1,16 +1,18 @@
 //! Turning polygons far apart: along one axis until they are near.
 //!
 //! Seen from a polygon that turns, its edges stand still and the other one's corners come along bent ways. Of every edge the separation, the speed at which it
-//! shrinks and the most by which that grows say for how long it certainly lasts; the edge whose bound lasts longest is the axis that is followed. Along that
+//! shrinks and the most by which that grows say for how long it lasts; the edge that lasts longest is the axis that is followed. Along that
 //! one a step costs little: the heights of the other polygon's corners, and a root. Like the inner loop of Catto (Continuous collision, 2013), but each step
 //! goes as far as the bound is above the level, and no farther.
 //!
 //! ```text
 //! the separation of an edge with normal n from corner q, h from now, in the frame that turns with the edge at speed ω:
 //!     n · (R(−ωh) (D + v h) + R(wh) q) − offset          D, v: to the pivot of the other polygon, and how it moves; w: how fast that turns, seen from here
-//! its second derivative is no less than
-//!     −(ω² n·D + 2ω n·⊥v) − J h − w² reach               J = |ω|³ (|D| + |v| h) + 3ω² |v| bounds the third one of the first term
+//! the first term is no less than its values at h = 0 say, curve included, by J h³ / 6     J = |ω|³ (|D| + |v| h) + 3ω² |v|
+//! n · R(wh) q is no less than that of the tangent, n · q + (n · ⊥q) wh, by reach |wh|³ / 6, and where n · q > 0, by n · q (wh)² / 2 more
 //! ```
+//!
+//! So a step misses the root by terms of third order: from far away two or three of them lead to the contact.
 
 use alloc::vec::Vec;
 
@@ -26,6 +28,9 @@ use crate::shape::convex::Block;
 
 /// More steps along one axis are not made: others may be better by then.
 const STEPS: usize = 12;
+
+/// Of a cubic term what a square one has at the most.
+const THIRD: f64 = 1.0 / 3.0;
 
 /// A time up to which the parts are certainly apart by more than a level.
 #[derive(Clone, Copy)]
@@ -103,30 +108,29 @@ struct View {
     /// How fast it turns itself, and the other one beside that.
     spin: f64,
     twist: f64,
-    /// The most by which the second derivative grows; and that of the other's own turning.
-    jerk: f64,
-    bend: f64,
+    /// The third derivative is at the most the first of these now, and grows by the second.
+    jerk: [f64; 2],
 }
 
 impl View {
     #[inline(always)]
-    fn new(motion: &Motion<'_>, now: &Stance, of: usize, longest: f64) -> Self {
+    fn new(motion: &Motion<'_>, now: &Stance, of: usize) -> Self {
         let (own, sign) = (&now.poses[of], [1.0, -1.0][of]);
         let (offset, velocity) = (own.unrotate(now.offset * sign), own.unrotate(motion.velocity() * sign));
         let spin = motion.turning[of];
         let (twist, fast, speed) = (motion.turning[1 - of] - spin, spin.abs(), length(velocity));
-        let jerk = fast * fast * (fast * (length(offset) + speed * longest) + 3.0 * speed);
+        let of_other = twist.abs() * twist * twist * motion.reach[1 - of];
+        let jerk = [fast * fast * (fast * length(offset) + 3.0 * speed) + of_other, fast * fast * fast * speed];
         let other = Relative { translation: offset, ..Relative::between(own, &now.poses[1 - of]) };
-        // Not zero, for the sake of divisions.
-        Self { other, velocity, spin, twist, jerk, bend: twist * twist * motion.reach[1 - of] + 1e-290 }
+        Self { other, velocity, spin, twist, jerk }
     }
 }
 
 impl Approach<'_, '_> {
-    /// The edge whose separation certainly lasts longest, as far as the corners tell that are lowest now, and for how long; negative where none separates.
+    /// The edge whose separation lasts longest, as far as the corners tell that are lowest now, and for about how long; negative where none separates.
     #[inline(always)]
     fn longest<S: Simd>(&self, simd: S, now: &Stance, of: usize, longest: f64) -> (f64, usize) {
-        let View { other, velocity, spin, twist, jerk, bend } = View::new(self.motion, now, of, longest);
+        let View { other, velocity, spin, twist, jerk } = View::new(self.motion, now, of);
         let (edges, corners) = (self.blocks[of], self.blocks[1 - of]);
         let (normal_x, normal_y) = (eight(simd, edges, |b| &b.normal_x), eight(simd, edges, |b| &b.normal_y));
         let x = normal_x * other.cos + normal_y * other.sin;
@@ -144,7 +148,8 @@ impl Approach<'_, '_> {
         let (back, swing) = (velocity - other.translation.perp() * spin, velocity.perp() * (2.0 * spin));
         let closing = -(normal_x * back.x + normal_y * back.y + rate * twist);
         let curve = along * (spin * spin) + normal_x * swing.x + normal_y * swing.y;
-        let steps = certain(simd, [room, closing, curve], jerk, bend, longest);
+        let curve = [curve, least.max(f64x8::splat(simd, 0.0)) * (twist * twist)];
+        let steps = lasting(simd, [room, closing], curve, jerk, longest);
         let greatest = steps.reduce_max();
         let lane = steps.simd_eq(f64x8::splat(simd, greatest)).to_bitmask().trailing_zeros();
         (greatest, lane as usize % 8)
@@ -153,7 +158,7 @@ impl Approach<'_, '_> {
     /// For how long the separation along the normal of an edge certainly stays above the level; 0 where they are near.
     #[inline(always)]
     fn step<S: Simd>(&self, simd: S, now: &Stance, of: usize, edge: usize, longest: f64) -> f64 {
-        let View { other, velocity, spin, twist, jerk, bend } = View::new(self.motion, now, of, longest);
+        let View { other, velocity, spin, twist, jerk } = View::new(self.motion, now, of);
         let (own, corners) = (&self.blocks[of][edge / 4], self.blocks[1 - of]);
         let normal = DVec2::new(own.normal_x[edge % 4], own.normal_y[edge % 4]);
         let seen = other.unrotate(normal);
@@ -171,30 +176,31 @@ impl Approach<'_, '_> {
         }
         let (room, closing) = (gap - level, -(normal.dot(velocity - other.translation.perp() * spin) + rate));
         let curve = along * (spin * spin) + 2.0 * spin * normal.dot(velocity.perp());
-        let longest = if closing * longest > 2.0 * room { 2.0 * room / closing } else { longest };
-        let bend = (curve + jerk * longest).max(0.0) + bend;
+        // No bend makes it last longer.
+        let longest = if closing * longest > room { room / closing } else { longest };
+        let bend = (curve + (jerk[0] + jerk[1] * longest) * (longest * THIRD)).max(0.0) + least.max(0.0) * (twist * twist);
         // Shorter by more than rounding may lengthen it.
         let step = (until(room, closing, bend) * (1.0 - 16.0 * U)).min(longest);
-        // As straight lines the least of all corners' ways is no higher than that of the lowest one.
-        let below = (heights + rates * (twist * step)).reduce_min() - (least + step * rate);
+        // The least of all corners' ways is no higher than that of the lowest one.
+        let angle = twist * step;
+        let ways = heights + rates * angle - heights.max(f64x8::splat(simd, 0.0)) * (0.5 * angle * angle);
+        let below = ways.reduce_min() - (least + step * rate - least.max(0.0) * (0.5 * angle * angle));
         let left = room - step * (closing + 0.5 * bend * step) + below.min(0.0);
         if left >= 0.0 { step } else { step * (room / (room - left)) }
     }
 }
 
-/// For how long eight separations certainly last that are as far above the level as `room`, close at a speed, and are bent at the most as said; negative where
-/// there is no room.
+/// For about how long eight separations last that are as far above the level as `room`, close at a speed, and are bent as said, of which the second is not less
+/// than zero; negative where there is no room. A step of Newton's from where they would end without a bend: it is not known what is certain, but which lasts.
 #[inline(always)]
-fn certain<S: Simd>(simd: S, [room, closing, curve]: [f64x8<S>; 3], jerk: f64, bend: f64, longest: f64) -> f64x8<S> {
-    let zero = f64x8::splat(simd, 0.0);
-    let nearer = closing.simd_gt(zero);
+fn lasting<S: Simd>(simd: S, [room, closing]: [f64x8<S>; 2], [curve, more]: [f64x8<S>; 2], jerk: [f64; 2], longest: f64) -> f64x8<S> {
+    let (zero, end) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, longest));
     let free = room.max(zero);
-    // Twice as long as without a bend is more than enough to look at.
-    let longest = nearer.select((free * 2.0 / closing).min(f64x8::splat(simd, longest)), f64x8::splat(simd, longest));
-    let bend = (curve + longest * jerk).max(zero) + bend;
-    let root = (closing * closing + bend * free * 2.0).sqrt();
-    let step = nearer.select(free * 2.0, root - closing) / nearer.select(closing + root, bend);
-    room.simd_gt(zero).select(step.min(longest), f64x8::splat(simd, -1.0))
+    let straight = closing.simd_gt(zero).select((free / closing).min(end), end);
+    let bend = (curve + (straight * jerk[1] + jerk[0]) * (straight * THIRD)).max(zero) + more;
+    let speed = closing + bend * straight;
+    let bent = (free + bend * straight * straight * 0.5) / speed;
+    room.simd_gt(zero).select(speed.simd_gt(zero).select(bent.min(straight), straight), f64x8::splat(simd, -1.0))
 }
 
 /// What two blocks have of something.

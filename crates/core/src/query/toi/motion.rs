@@ -274,8 +274,17 @@ pub(super) struct Tolerance {
 
 /// No more than the diameter of a part, and no less than a third of it.
 pub(super) fn size(part: &Part<'_>) -> f64 {
-    let points = part.convex.points();
     let mut extent = 0.0_f64;
+    if let Some([p, q]) = part.convex.as_two_blocks() {
+        // They are needed later, the points are not.
+        for i in 0..4 {
+            let (x, y) = ((p.x[i] - p.x[0]).abs(), (p.y[i] - p.y[0]).abs());
+            let (u, v) = ((q.x[i] - p.x[0]).abs(), (q.y[i] - p.y[0]).abs());
+            extent = extent.max(x.max(y).max(u.max(v)));
+        }
+        return extent + 2.0 * part.convex.radius;
+    }
+    let points = part.convex.points();
     for p in points {
         let apart = (*p - points[0]).abs();
         extent = extent.max(apart.x.max(apart.y));

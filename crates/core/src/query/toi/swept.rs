@@ -2,14 +2,12 @@
 //!
 //! The Minkowski difference of the hulls is a convex polygon whose edges are those of both, and the motion takes the origin through it along a segment. A
 //! segment is clipped by a convex polygon with one division an edge (Cyrus and Beck, Generalized two- and three-dimensional clipping, 1978): the separation along
-//! the edge's normal changes evenly, and where it passes 0 the segment goes in or out. It is in the polygon from the last way in to the first way out.
+//! the edge's normal changes evenly, and where it passes 0 the segment goes in or out. It is in the polygon from the last way in to the first way out: eight edges
+//! at a time, and one branch for whether there is such a time.
 //!
-//! Whether it goes through at all the shadows say that both hulls throw along the way: they are quick to find, and most misses end there. Where it does, only the last
-//! way in is looked for, eight edges at a time. What rounding may do is taken off every separation, so that each of the times is early, and the last of
-//! them too, by no more than their edges allow.
-//!
-//! Radii move the edges outward and round the corners off. Where the origin passes an edge between its ends, that is the impact; else the careful way
-//! ([`advance`](super::advance)) goes on from there.
+//! What rounding may do is taken off every separation, so that the ways in are early and the ways out late, by no more than their edges allow: what is passed over
+//! does not meet. That a hit is one is seen where it happens: the lowest corner lies over the edge between its ends. Radii move the edges outward and round the
+//! corners off. Where the corner is not over the edge the careful way ([`advance`](super::advance)) looks.
 
 use core::hint::select_unpredictable;
 
@@ -18,7 +16,6 @@ use glam::DVec2;
 use super::Impact;
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Kernel, Simd, f64x4, f64x8, widest};
-use crate::math::pose::Pose;
 use crate::math::vector::{length, sqrt};
 use crate::query::pair::{Relative, Rounding};
 use crate::query::sat;
@@ -62,47 +59,40 @@ impl<B: AsRef<[Block]> + ?Sized, F: FnOnce() -> Option<Impact>> Kernel for Strai
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Option<Impact> {
         let [a, b] = self.parts;
-        let blocks = self.blocks.map(AsRef::as_ref);
+        // No `map`: its closures are not inlined into kernels.
+        let blocks = [self.blocks[0].as_ref(), self.blocks[1].as_ref()];
         let velocity = self.sweeps[1].translation() - self.sweeps[0].translation();
         let apart = b.pose.translation() - a.pose.translation();
         let (rounding, radius) = (Rounding::of(a, b, apart), a.convex.radius + b.convex.radius);
-        let doubt = rounding.doubt();
-
-        let lane = Lane::new(simd, blocks, [&a.pose, &b.pose], apart, velocity);
-        let speed = length(velocity);
-        let overlap = lane.overlap + radius * speed;
-        // Beyond that digits underflow.
-        let limit = doubt * speed + 1e-300;
-        if overlap < -limit {
-            return None;
-        }
-        if overlap <= limit || limit > 5e-9 * (lane.width + radius * speed) {
-            return (self.otherwise)();
-        }
+        let room = radius + rounding.doubt();
 
         let b_in_a = Relative::between(&a.pose, &b.pose);
         let a_in_b = Relative { cos: b_in_a.cos, sin: -b_in_a.sin, translation: -b.pose.unrotate(apart) };
-        let of_a = Gates::new(simd, blocks[0], blocks[1], b_in_a, a.pose.unrotate(-velocity), radius + doubt);
-        let of_b = Gates::new(simd, blocks[1], blocks[0], a_in_b, b.pose.unrotate(velocity), radius + doubt);
+        let closing = [a.pose.unrotate(-velocity), b.pose.unrotate(velocity)];
+        let of_a = Gates::new(simd, blocks[0], blocks[1], b_in_a, closing[0], room);
+        let of_b = Gates::new(simd, blocks[1], blocks[0], a_in_b, closing[1], room);
         // Of which shape the edge is cannot be foretold: no branches.
-        let of_second = of_b.last.0 > of_a.last.0;
-        let (time, edge) = (pick(of_second, of_a.last.0, of_b.last.0), pick(of_second, of_a.last.1, of_b.last.1));
-        if time > self.end {
+        let (time, lane) = greatest_of_two(of_a.last, of_b.last);
+        let of_second = lane >= 8;
+        let edge = lane % 8 + pick(of_second, of_a.first_edge(lane % 8), of_b.first_edge(lane % 8));
+        let out = of_a.out.min(of_b.out).reduce_min();
+        if time > out.min(self.end) {
             return None;
         }
         if time <= 0.0 {
             // Behind, or in contact.
-            return if of_a.behind.max(of_b.behind).reduce_max() > 0.0 { None } else { (self.otherwise)() };
+            return if out < 0.0 { None } else { (self.otherwise)() };
         }
-        let sign = pick(of_second, 1.0, -1.0);
         let (own, other) = (pick(of_second, a, b), pick(of_second, b, a));
         let blocks = [pick(of_second, blocks[0], blocks[1]), pick(of_second, blocks[1], blocks[0])];
         let face = Face { parts: [own, other], blocks, edge };
-        let lowest = face.lowest(simd, pick(of_second, &b_in_a, &a_in_b));
-        let found = face.contact(lowest, (apart + velocity * time) * sign, rounding.slack(), !of_second);
-        let Some((contact, normal)) = found else { return (self.otherwise)() };
+        let seen = pick(of_second, &b_in_a, &a_in_b);
+        let lowest = face.lowest(simd, seen);
+        let moved = pick(of_second, closing[0], closing[1]) * -time;
+        let Some((contact, normal)) = face.contact(lowest, seen, moved, &rounding, !of_second) else { return (self.otherwise)() };
         let point = own.pose.translation() + contact + pick(of_second, self.sweeps[0], self.sweeps[1]).translation() * time;
-        Some(Impact { time, normal: normal * sign, point, initial_depth: None, part_a: 0, part_b: 0 })
+        let normal = normal * pick(of_second, 1.0, -1.0);
+        Some(Impact { time, normal, point, initial_depth: None, part_a: 0, part_b: 0 })
     }
 }
 
@@ -112,49 +102,21 @@ fn pick<T>(second: bool, p: T, q: T) -> T {
     select_unpredictable(second, q, p)
 }
 
-/// The shadows that two hulls throw along the way, times the speed.
-struct Lane {
-    /// By how much they overlap.
-    overlap: f64,
-    /// The wider one.
-    width: f64,
-}
-
-impl Lane {
-    #[inline(always)]
-    fn new<S: Simd>(simd: S, blocks: [&[Block]; 2], [a, b]: [&Pose; 2], apart: DVec2, velocity: DVec2) -> Self {
-        let across = velocity.perp();
-        let shift = across.dot(apart);
-        let [low_a, high_a] = shadow(simd, blocks[0], a.unrotate(across));
-        let [low_b, high_b] = shadow(simd, blocks[1], b.unrotate(across));
-        let overlap = ((high_a - low_b) - shift).min((high_b - low_a) + shift);
-        Self { overlap, width: (high_a - low_a).max(high_b - low_b) }
-    }
-}
-
-/// From where to where the corners reach along a direction.
-#[inline(always)]
-fn shadow<S: Simd>(simd: S, blocks: &[Block], direction: DVec2) -> [f64; 2] {
-    let (mut low, mut high) = (f64x4::splat(simd, f64::INFINITY), f64x4::splat(simd, f64::NEG_INFINITY));
-    for block in blocks {
-        let height = heights(simd, block, direction);
-        (low, high) = (low.min(height), high.max(height));
-    }
-    [low.reduce_min(), high.reduce_max()]
-}
-
-/// How far the corners of a block lie along a direction.
-#[inline(always)]
-fn heights<S: Simd>(simd: S, block: &Block, direction: DVec2) -> f64x4<S> {
-    f64x4::from_slice(simd, &block.x) * direction.x + f64x4::from_slice(simd, &block.y) * direction.y
-}
-
 /// The greatest of eight values, and where it is; of several that are equal the first.
 #[inline(always)]
 fn greatest<S: Simd>(values: f64x8<S>) -> (f64, usize) {
     let greatest = values.reduce_max();
     let lane = values.simd_eq(f64x8::splat(values.simd, greatest)).to_bitmask().trailing_zeros();
     (greatest, lane as usize % 8)
+}
+
+/// The greatest of twice eight values, and where it is, the second eight after the first; of several that are equal the first.
+#[inline(always)]
+fn greatest_of_two<S: Simd>(p: f64x8<S>, q: f64x8<S>) -> (f64, usize) {
+    let greatest = p.max(q).reduce_max();
+    let all = f64x8::splat(p.simd, greatest);
+    let lanes = p.simd_eq(all).to_bitmask() | q.simd_eq(all).to_bitmask() << 8;
+    (greatest, lanes.trailing_zeros() as usize % 16)
 }
 
 /// The greater of two, each with its number; the first where they are equal.
@@ -178,28 +140,40 @@ fn eight<S: Simd>(simd: S, blocks: [&Block; 2], of: impl Fn(&Block) -> &[f64; 4]
 
 /// What the edges of one shape say.
 struct Gates<S: Simd> {
-    /// When the way goes in through the line of an edge for the last time, and the edge.
-    last: (f64, usize),
-    /// The greatest separations at the start of edges that do not come nearer.
-    behind: f64x8<S>,
+    /// When the way goes in through lines of edges for the last time, of every eighth edge.
+    last: f64x8<S>,
+    /// The number of the first of the eight edges that these are of; 0 where there are no more.
+    first: Option<[f64; 8]>,
+    /// When it goes out through lines of edges; before 0 where it is outside from the start and does not come nearer.
+    out: f64x8<S>,
 }
 
 impl<S: Simd> Gates<S> {
     /// The edges of one shape and the corners of the other, which comes nearer by `closing` in the frame of the edges, until there is no more than `room` between them.
     #[inline(always)]
     fn new(simd: S, edges: &[Block], corners: &[Block], pose: Relative, closing: DVec2, room: f64) -> Self {
-        let (times, behind) = Self::of(simd, both(edges), corners, pose, closing, room);
-        let (mut gates, mut i) = (Self { last: greatest(times), behind }, 2);
+        let (mut last, mut out) = Self::of(simd, both(edges), corners, pose, closing, room);
+        if edges.len() <= 2 {
+            return Self { last, first: None, out };
+        }
+        let (mut first, mut i) = (f64x8::splat(simd, 0.0), 2);
         while i < edges.len() {
-            let (times, behind) = Self::of(simd, both(&edges[i..]), corners, pose, closing, room);
-            let (time, edge) = greatest(times);
-            gates = Self { last: greater(gates.last, (time, 4 * i + edge)), behind: gates.behind.max(behind) };
+            let (times, next_out) = Self::of(simd, both(&edges[i..]), corners, pose, closing, room);
+            let later = times.simd_gt(last);
+            first = later.select(f64x8::splat(simd, 4.0 * i as f64), first);
+            (last, out) = (later.select(times, last), out.min(next_out));
             i += 2;
         }
-        gates
+        Self { last, first: Some(first.into()), out }
     }
 
-    /// When the way goes in through the lines of eight edges that come nearer, and the separations of those that do not.
+    /// The number of the first of the eight edges of which the one in a lane is.
+    #[inline(always)]
+    fn first_edge(&self, lane: usize) -> usize {
+        self.first.map_or(0, |first| first[lane] as usize)
+    }
+
+    /// When the way goes in through the lines of eight edges that come nearer, and out through those that do not.
     #[inline(always)]
     fn of(simd: S, edges: [&Block; 2], corners: &[Block], pose: Relative, closing: DVec2, room: f64) -> (f64x8<S>, f64x8<S>) {
         let (normal_x, normal_y) = (eight(simd, edges, |b| &b.normal_x), eight(simd, edges, |b| &b.normal_y));
@@ -213,10 +187,12 @@ impl<S: Simd> Gates<S> {
             least = least.min(p.min(q).min(r.min(s)));
         }
         let moved = normal_x * pose.translation.x + normal_y * pose.translation.y - eight(simd, edges, |b| &b.offset);
-        let separations = least + moved - room;
-        let (rates, never) = (normal_x * closing.x + normal_y * closing.y, f64x8::splat(simd, f64::NEG_INFINITY));
+        let (separations, rates) = (least + moved - room, normal_x * closing.x + normal_y * closing.y);
+        let (never, always) = (f64x8::splat(simd, f64::NEG_INFINITY), f64x8::splat(simd, f64::INFINITY));
+        // What does not come nearer goes away, however slowly.
         let nearer = rates.simd_gt(f64x8::splat(simd, 0.0));
-        (nearer.select(separations / rates, never), nearer.select(never, separations))
+        let times = separations / nearer.select(rates, rates.min(f64x8::splat(simd, -1e-300)));
+        (nearer.select(times, never), nearer.select(always, times))
     }
 }
 
@@ -249,18 +225,20 @@ impl Face<'_> {
         DVec2::new(block.normal_x[self.edge % 4], block.normal_y[self.edge % 4])
     }
 
-    /// Where the lowest corner of the other shape, which is that far `apart` by then, meets the surface of the first one, seen from the origin of the shape
-    /// of the edge, and the normal; none where that is beside the edge.
+    /// Where the lowest corner of the other shape, whose pose in the frame of this one is given and which has `moved` since, meets the surface of the first
+    /// one, seen from the origin of the shape of the edge, and the normal; none where that is beside the edge, or the edge is too short for its place to be told.
     #[inline(always)]
-    fn contact(&self, lowest: usize, apart: DVec2, slack: f64, is_first: bool) -> Option<(DVec2, DVec2)> {
+    fn contact(&self, lowest: usize, pose: &Relative, moved: DVec2, rounding: &Rounding, is_first: bool) -> Option<(DVec2, DVec2)> {
         let [own, other] = self.parts;
-        let normal = own.pose.rotate(self.normal());
+        let normal = self.normal();
         let tangent = DVec2::new(-normal.y, normal.x);
-        let start = own.pose.rotate(corner(self.blocks[0], self.edge));
-        let end = own.pose.rotate(corner(self.blocks[0], own.convex.next(self.edge)));
-        let seen = |i: usize| other.pose.rotate(corner(self.blocks[1], i)) + (apart - start);
-        let (at, length) = (seen(lowest), tangent.dot(end - start));
-        let along = tangent.dot(at);
+        let start = corner(self.blocks[0], self.edge);
+        let seen = |i: usize| pose.apply(corner(self.blocks[1], i)) + (moved - start);
+        let (at, length) = (seen(lowest), tangent.dot(corner(self.blocks[0], own.convex.next(self.edge)) - start));
+        let (along, slack) = (tangent.dot(at), rounding.slack());
+        if rounding.doubt() > 5e-9 * length {
+            return None;
+        }
         if along < -slack || along > length + slack {
             // Of edges that lie on each other any corner may be the lowest; the other end must be as low, and lie beyond this end of the edge.
             let behind = along > length;
@@ -272,7 +250,8 @@ impl Face<'_> {
         }
         // On the surface of a, wherever the edge is.
         let height = pick(is_first, normal.dot(at) - other.convex.radius, own.convex.radius);
-        Some((start + tangent * along.min(length).max(0.0) + normal * height, normal))
+        let contact = start + tangent * along.min(length).max(0.0) + normal * height;
+        Some((own.pose.rotate(contact), own.pose.rotate(normal)))
     }
 }
 

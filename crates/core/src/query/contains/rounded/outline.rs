@@ -6,7 +6,7 @@ use core::cmp::Ordering::{Equal, Greater, Less};
 use glam::DVec2;
 
 use super::germ::{Germ, Sector};
-use super::plane::{Curve, Point, Vector, cross, dot, minus, negative, perp, times};
+use super::plane::{Circle, Curve, Line, Point, Vector, cross, dot, minus, negative, perp, times};
 use crate::math::surds::Field;
 
 /// A hull, counter-clockwise, of which everything within the radius belongs to the set.
@@ -46,11 +46,11 @@ impl<F: Field> Outline<F> {
         let edges = if self.hull.len() > 1 { self.hull.len() } else { 0 };
         let radius = F::number(self.radius);
         if number >= edges {
-            return Curve::Circle { center: self.hull[number - edges].clone(), radius };
+            return Curve::Circle(Circle { center: self.hull[number - edges].clone(), radius });
         }
         let from = &self.hull[number];
         let way = minus(f, &self.hull[(number + 1) % edges], from);
-        Curve::Line { from: from.clone(), way, radius, is_round: self.is_round() }
+        Curve::Line(Line { from: from.clone(), way, radius, is_round: self.is_round() })
     }
 
     /// A point of the outline.

@@ -46,82 +46,86 @@ pub(super) struct Point<F: Field> {
 
 /// A curve of an outline, and what goes on with it beyond its ends.
 pub(super) enum Curve<F: Field> {
-    /// The line to the right of a way from a point, so far away from it.
-    Line { from: Vector<F>, way: Vector<F>, radius: F::Number, is_round: bool },
-    /// The circle about a corner.
-    Circle { center: Vector<F>, radius: F::Number },
+    Line(Line<F>),
+    Circle(Circle<F>),
+}
+
+/// To the right of a way from a point, so far away from it.
+pub(super) struct Line<F: Field> {
+    pub(super) from: Vector<F>,
+    pub(super) way: Vector<F>,
+    pub(super) radius: F::Number,
+    /// Is that above zero?
+    pub(super) is_round: bool,
+}
+
+/// About a corner.
+pub(super) struct Circle<F: Field> {
+    pub(super) center: Vector<F>,
+    pub(super) radius: F::Number,
+}
+
+impl<F: Field> Line<F> {
+    /// How far it is to the right of its way, times the length of that.
+    fn shift(&self, f: &mut F) -> F::Number {
+        if !self.is_round {
+            return F::number(0.0);
+        }
+        let square = dot(f, &self.way, &self.way);
+        let length = f.root(&square);
+        f.multiply(&self.radius, &length)
+    }
 }
 
 /// Where two curves meet; nowhere where they are the same.
 pub(super) fn crossings<F: Field>(f: &mut F, p: &Curve<F>, q: &Curve<F>) -> Option<Vec<Point<F>>> {
     match (p, q) {
-        (Curve::Line { .. }, Curve::Line { .. }) => of_lines(f, p, q),
-        (Curve::Line { .. }, Curve::Circle { center, radius }) => of_line_and_circle(f, p, center, radius),
-        (Curve::Circle { center, radius }, Curve::Line { .. }) => of_line_and_circle(f, q, center, radius),
-        (Curve::Circle { center: c, radius: r }, Curve::Circle { center: d, radius: s }) => of_circles(f, [c, d], [r, s]),
+        (Curve::Line(p), Curve::Line(q)) => of_lines(f, p, q),
+        (Curve::Line(line), Curve::Circle(circle)) | (Curve::Circle(circle), Curve::Line(line)) => of_line_and_circle(f, line, circle),
+        (Curve::Circle(p), Curve::Circle(q)) => of_circles(f, p, q),
     }
 }
 
-/// By how much a line is to the right of its way, times the length of that.
-fn shift<F: Field>(f: &mut F, way: &Vector<F>, radius: &F::Number, is_round: bool) -> F::Number {
-    if !is_round {
-        return F::number(0.0);
-    }
-    let square = dot(f, way, way);
-    let length = f.root(&square);
-    f.multiply(radius, &length)
-}
-
-fn of_lines<F: Field>(f: &mut F, p: &Curve<F>, q: &Curve<F>) -> Option<Vec<Point<F>>> {
-    let (
-        Curve::Line { from, way, radius, is_round },
-        Curve::Line { from: other_from, way: other_way, radius: other_radius, is_round: other_is_round },
-    ) = (p, q)
-    else {
-        return Some(Vec::new());
-    };
-    let scale = cross(f, way, other_way);
+fn of_lines<F: Field>(f: &mut F, p: &Line<F>, q: &Line<F>) -> Option<Vec<Point<F>>> {
+    let scale = cross(f, &p.way, &q.way);
     let sign = f.sign(&scale)?;
     if sign == Equal {
         return Some(Vec::new());
     }
     // way × x is the same all along a line.
-    let own_shift = shift(f, way, radius, *is_round);
-    let own = f.subtract(&cross(f, way, from), &own_shift);
-    let other_shift = shift(f, other_way, other_radius, *other_is_round);
-    let other = f.subtract(&cross(f, other_way, other_from), &other_shift);
-    let at = minus(f, &times(f, other_way, &own), &times(f, way, &other));
-    let turned = |v: &F::Number| f.subtract(&F::number(0.0), v);
-    Some(vec![if sign == Less { Point { at: negative(f, &at), scale: turned(&scale) } } else { Point { at, scale } }])
+    let (of_p, of_q) = (p.shift(f), q.shift(f));
+    let (of_p, of_q) = (f.subtract(&cross(f, &p.way, &p.from), &of_p), f.subtract(&cross(f, &q.way, &q.from), &of_q));
+    let at = minus(f, &times(f, &q.way, &of_p), &times(f, &p.way, &of_q));
+    let turned = f.subtract(&F::number(0.0), &scale);
+    Some(vec![if sign == Less { Point { at: negative(f, &at), scale: turned } } else { Point { at, scale } }])
 }
 
-fn of_line_and_circle<F: Field>(f: &mut F, line: &Curve<F>, center: &Vector<F>, circle: &F::Number) -> Option<Vec<Point<F>>> {
-    let Curve::Line { from, way, radius, is_round } = line else { return Some(Vec::new()) };
+fn of_line_and_circle<F: Field>(f: &mut F, line: &Line<F>, circle: &Circle<F>) -> Option<Vec<Point<F>>> {
+    let Line { from, way, .. } = line;
     let scale = dot(f, way, way);
-    let shift = shift(f, way, radius, *is_round);
-    let apart = minus(f, center, from);
+    let shift = line.shift(f);
+    let apart = minus(f, &circle.center, from);
     // How far the centre is to the left of the line, times the length of the way.
     let height = f.add(&cross(f, way, &apart), &shift);
-    let square = f.subtract(&f.multiply(&f.multiply(circle, circle), &scale), &f.multiply(&height, &height));
-    let along = dot(f, way, &apart);
+    let square = f.subtract(&f.multiply(&f.multiply(&circle.radius, &circle.radius), &scale), &f.multiply(&height, &height));
     let right = negative(f, &perp(f, way));
     let base = plus(f, &times(f, from, &scale), &times(f, &right, &shift));
-    let middle = plus(f, &base, &times(f, way, &along));
+    let middle = plus(f, &base, &times(f, way, &dot(f, way, &apart)));
     both(f, &middle, way, &square, &scale)
 }
 
-fn of_circles<F: Field>(f: &mut F, [c, d]: [&Vector<F>; 2], [r, s]: [&F::Number; 2]) -> Option<Vec<Point<F>>> {
-    let between = minus(f, d, c);
+fn of_circles<F: Field>(f: &mut F, p: &Circle<F>, q: &Circle<F>) -> Option<Vec<Point<F>>> {
+    let between = minus(f, &q.center, &p.center);
     let distance = dot(f, &between, &between);
     if f.sign(&distance)? == Equal {
         return Some(Vec::new());
     }
-    let radius = f.multiply(r, r);
-    let along = f.add(&distance, &f.subtract(&radius, &f.multiply(s, s)));
+    let radius = f.multiply(&p.radius, &p.radius);
+    let along = f.add(&distance, &f.subtract(&radius, &f.multiply(&q.radius, &q.radius)));
     let scale = f.add(&distance, &distance);
     let four = f.add(&scale, &scale);
     let square = f.subtract(&f.multiply(&four, &radius), &f.multiply(&along, &along));
-    let middle = plus(f, &times(f, c, &scale), &times(f, &between, &along));
+    let middle = plus(f, &times(f, &p.center, &scale), &times(f, &between, &along));
     both(f, &middle, &perp(f, &between), &square, &scale)
 }
 
