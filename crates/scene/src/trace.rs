@@ -26,7 +26,7 @@ impl Default for TraceOptions {
 }
 
 /// The most corners of all outlines together: a photograph of noise has more, and what came of it would fill gigabytes.
-const MOST_CORNERS: usize = 1 << 23;
+const MOST_CORNERS: u64 = 1 << 23;
 
 /// Traces the solid pixels of a PNG: a scene with one polygon, with holes, for each piece of the picture. Pixel (x, y) reaches from (x, y) to (x + 1, y + 1), +y
 /// points down. `id` is that of the first piece; the others are `id#2`, `id#3`, … in the order of their first pixels.
@@ -37,22 +37,22 @@ pub fn trace(name: &str, bytes: &[u8], id: &str, options: &TraceOptions) -> Resu
     let alpha = image::decode(bytes).map_err(|message| Error::new(name, message))?;
     let (width, height) = (alpha.width, alpha.height);
     let refuse = |error: carom::Error| Error::new(name, error.to_string());
-    let found = if options.smooth {
-        contours(width, height, &alpha.values, options.threshold).map_err(refuse)?
-    } else {
-        let mask = Mask::from_alpha(width, height, &alpha.values, options.threshold).map_err(refuse)?;
-        loops(&mask, if options.diagonals { Diagonals::Join } else { Diagonals::Separate })
-    };
-    if found.is_empty() {
+    let mask = Mask::from_alpha(width, height, &alpha.values, options.threshold).map_err(refuse)?;
+    let corners = if options.smooth { mask.perimeter() } else { mask.corners() };
+    if corners == 0 {
         let message = format!("no pixel has an alpha of {} or more: lower the threshold", options.threshold);
         return Err(Error::new(name, message));
     }
-    let corners: usize = found.iter().flat_map(Contour::rings).map(<[_]>::len).sum();
     if corners > MOST_CORNERS {
         let message =
             format!("the outlines have {corners} corners; the limit is {MOST_CORNERS}: smooth the image, make it smaller or cut it up");
         return Err(Error::new(name, message));
     }
+    let found = if options.smooth {
+        contours(width, height, &alpha.values, options.threshold).map_err(refuse)?
+    } else {
+        loops(&mask, if options.diagonals { Diagonals::Join } else { Diagonals::Separate })
+    };
     let mut ids = Ids::default();
     let mut colliders = Vec::with_capacity(found.len());
     for contour in simplified(&found, options.deviation).map_err(refuse)? {

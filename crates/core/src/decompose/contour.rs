@@ -2,6 +2,7 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 use glam::DVec2;
 
@@ -98,11 +99,13 @@ pub fn trace(mask: &Mask, diagonals: Diagonals) -> Vec<Contour> {
     let pieces = Pieces::new(mask, |_| join);
     // Where both pixels belong to one piece, going on along the other one keeps the ring from visiting the corner twice, or is what Join
     // asks for.
-    let joined = |_, pixels| join || pieces.are_one(pixels);
+    let own = Cell::new(0);
+    let joined = |_, across| join || pieces.piece_of(across) == own.get();
     let mut outlines = Collector::new(&pieces);
     walk(mask, joined, |edge| {
         if edge.turned {
             outlines.push(&edge, corner_of(&edge));
+            own.set(outlines.piece);
         }
     });
     outlines.done()

@@ -59,11 +59,6 @@ impl<'a> Pieces<'a> {
         self.runs[run as usize].parent as usize
     }
 
-    /// Do two solid pixels belong to one piece?
-    pub(super) fn are_one(&self, [p, q]: [[u32; 2]; 2]) -> bool {
-        self.piece_of(p) == self.piece_of(q)
-    }
-
     fn add_row(&mut self, y: u32) {
         // Bits where solid begins or ends come in turn; a bit carried along tells what the word before ended with.
         let (mut solid, mut start) = (false, 0);

@@ -58,8 +58,8 @@ fn right(heading: Heading) -> Heading {
 /// +x, by row, then column, and begin there.
 ///
 /// At a corner where only the pixels ahead on the right and behind on the left are solid, `joined` decides between turning right, along the
-/// other pixel, and left, around the same one. It is told the corner and the two pixels, and must always say the same of one corner.
-pub(super) fn walk(mask: &Mask, joined: impl Fn([u32; 2], [[u32; 2]; 2]) -> bool, mut show: impl FnMut(Edge)) {
+/// other pixel, and left, around the same one. It is told the corner and the other pixel, and must always say the same of one corner.
+pub(super) fn walk(mask: &Mask, joined: impl Fn([u32; 2], [u32; 2]) -> bool, mut show: impl FnMut(Edge)) {
     let mut pending = edges_along_x(mask);
     let height = mask.height() as usize;
     for row in 0..height {
@@ -86,7 +86,7 @@ fn edges_along_x(mask: &Mask) -> Vec<u64> {
 }
 
 /// One ring, from an edge along +x. Each edge has one successor and one predecessor, so the way comes back to where it began.
-fn ring(mask: &Mask, start: [u32; 2], joined: impl Fn([u32; 2], [[u32; 2]; 2]) -> bool, mut show: impl FnMut(Edge)) {
+fn ring(mask: &Mask, start: [u32; 2], joined: impl Fn([u32; 2], [u32; 2]) -> bool, mut show: impl FnMut(Edge)) {
     let solid = |[x, y]: [u32; 2]| mask.get(x, y);
     let (mut corner, mut heading) = (start, 0);
     let (mut turned, mut first) = (true, true);
@@ -99,7 +99,7 @@ fn ring(mask: &Mask, start: [u32; 2], joined: impl Fn([u32; 2], [[u32; 2]; 2]) -
         let next = match (solid(ahead), solid(across)) {
             (true, false) => heading,
             (true, true) => right(heading),
-            (false, true) if joined(corner, [own, across]) => right(heading),
+            (false, true) if joined(corner, across) => right(heading),
             _ => left(heading),
         };
         (turned, first, heading) = (next != heading, false, next);

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use carom::DVec2;
 use carom::decompose::{Contour, Diagonals, Outline, contours, trace};
+use carom::{DVec2, Mask};
 
 use crate::grid::{self, Grid};
 use crate::support::dice::Dice;
@@ -144,6 +144,28 @@ fn outlines_agree_with_flood_fills() {
     }
     println!("{holes} holes");
     assert!(holes > 1_000);
+}
+
+/// Counted by bits: what the rings have that come of it, on both sides of a word's border.
+#[test]
+fn corners_and_edges_are_counted_without_walking() {
+    let seed = seed();
+    for (index, width) in [1, 2, 63, 64, 65, 127, 128, 129, 200].into_iter().enumerate() {
+        let mut dice = Dice::new(seed, index as u64);
+        for (height, part) in [(1, 0.5), (7, 0.1), (9, 0.9), (20, 0.5), (3, 0.0), (3, 1.0)] {
+            let solid: Vec<u8> = (0..width * height).map(|_| if dice.chance(part) { 255 } else { 0 }).collect();
+            let mask = Mask::from_alpha(width, height, &solid, 128).unwrap();
+            for diagonals in [Diagonals::Separate, Diagonals::Join] {
+                let outlines = trace(&mask, diagonals);
+                let points: usize = outlines.iter().flat_map(Contour::rings).map(<[DVec2]>::len).sum();
+                let length: f64 = outlines.iter().map(Contour::perimeter).sum();
+                assert_eq!((mask.corners(), mask.perimeter() as f64), (points as u64, length), "seed {seed}, {mask:?}");
+            }
+            let smooth = contours(width, height, &solid, 128).unwrap();
+            let points: usize = smooth.iter().flat_map(Contour::rings).map(<[DVec2]>::len).sum();
+            assert_eq!(mask.perimeter(), points as u64, "seed {seed}, {mask:?}");
+        }
+    }
 }
 
 /// A picture with the alpha of its pixels.

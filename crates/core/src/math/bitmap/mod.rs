@@ -8,6 +8,7 @@ mod edit;
 mod mass;
 mod meet;
 mod overlap;
+mod rim;
 mod turn;
 mod way;
 
