@@ -43,6 +43,11 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Alpha, String> {
     if !crate::format::is_png(bytes) {
         return Err("this is no PNG image: only those are read".to_owned());
     }
+    if let Some([width, height]) = sides(bytes)
+        && (width == 0 || height == 0)
+    {
+        return Err(format!("an image of {width} by {height} pixels has none"));
+    }
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: usize::MAX });
     decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
     let info = decoder.read_header_info().map_err(|e| broken(&e))?;
@@ -62,6 +67,12 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Alpha, String> {
         _ => return Ok(Alpha { width, height, values: vec![255; width as usize * height as usize], solid: true }),
     };
     Ok(Alpha { width, height, values, solid: false })
+}
+
+/// Width and height as the header says, which stands first.
+fn sides(bytes: &[u8]) -> Option<[u32; 2]> {
+    let header = bytes.get(16..24).filter(|_| bytes[12..16] == *b"IHDR")?;
+    Some([0, 4].map(|i| header[i..i + 4].iter().fold(0, |number, &byte| number << 8 | u32::from(byte))))
 }
 
 fn broken(error: &DecodingError) -> String {
@@ -112,7 +123,8 @@ mod tests {
             message(&sized(32_768, 32_768)).starts_with("an image of 32768 by 32768 pixels: at most 65536 either way and 268435456 in all")
         );
         assert!(message(&sized(u32::MAX >> 1, 1)).starts_with("an image of 2147483647 by 1 pixels"));
-        assert!(message(&sized(0, 5)).starts_with("broken PNG"), "{}", message(&sized(0, 5)));
+        assert_eq!(message(&sized(0, 5)), "an image of 0 by 5 pixels has none");
+        assert_eq!(message(&sized(1, 0)), "an image of 1 by 0 pixels has none");
     }
 
     /// The checksum of PNG chunks, bit by bit.
