@@ -195,6 +195,13 @@ impl Auto {
         self.inner.get()
     }
 
+    /// Counts a question that the grid had to try many boxes for. Soon after a search it finds them as fast as a tree does.
+    fn count_long(&self, tried: Option<usize>) {
+        if tried.is_none_or(|tried| tried > LONG) {
+            self.questions.add();
+        }
+    }
+
     fn set(&mut self, id: u32, state: State) {
         let id = id as usize;
         if id >= self.state.len() {
@@ -253,15 +260,21 @@ impl BroadPhase for Auto {
 
     fn visit_box(&self, aabb: Box32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
         let Inner::Grid(grid) = &self.inner else { return self.asked().visit_box(aabb, visit) };
-        // Soon after a search the grid finds its boxes as fast as a tree does.
-        if grid.visit_listed(aabb, visit).is_none_or(|tried| tried > LONG) {
-            self.questions.add();
-        }
+        self.count_long(grid.visit_listed(aabb, visit));
     }
 
     fn visit_boxes(&self, queries: &[Box32], visit: &mut dyn FnMut(u32, u32)) {
-        self.questions.now.fetch_add(u32::try_from(queries.len()).unwrap_or(ASKED), Ordering::Relaxed);
-        self.inner.get().visit_boxes(queries, visit);
+        let Inner::Grid(grid) = &self.inner else {
+            self.questions.now.fetch_add(u32::try_from(queries.len()).unwrap_or(ASKED), Ordering::Relaxed);
+            return self.inner.get().visit_boxes(queries, visit);
+        };
+        for (number, &query) in (0..).zip(queries) {
+            let tried = grid.visit_listed(query, &mut |id| {
+                visit(number, id);
+                ControlFlow::Continue(())
+            });
+            self.count_long(tried);
+        }
     }
 
     fn visit_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {

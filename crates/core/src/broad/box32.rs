@@ -41,8 +41,22 @@ impl Frame {
     /// The box in this frame, rounded outward.
     #[inline]
     pub fn localize(&self, aabb: &Aabb) -> Box32 {
-        let (min, max, origin) = (aabb.min(), aabb.max(), self.origin);
-        Box32 { min: [-above(origin.x, min.x), -above(origin.y, min.y)], max: [above(max.x, origin.x), above(max.y, origin.y)] }
+        self.localize_with_room(aabb, 0.0)
+    }
+
+    /// [`localize`](Frame::localize) with room on all sides, not negative.
+    #[inline(always)]
+    pub(crate) fn localize_with_room(&self, aabb: &Aabb, room: f64) -> Box32 {
+        let (min, max) = (aabb.min() - room, aabb.max() + room);
+        let [[left, right], [bottom, top]] = [self.localize_span(0, min.x, max.x), self.localize_span(1, min.y, max.y)];
+        Box32 { min: [left, bottom], max: [right, top] }
+    }
+
+    /// What a box spans along an axis.
+    #[inline(always)]
+    pub(crate) fn localize_span(&self, axis: usize, low: f64, high: f64) -> [f32; 2] {
+        let origin = self.origin[axis];
+        [-above(origin, low), above(high, origin)]
     }
 
     /// A point in this frame, rounded once.
@@ -90,6 +104,12 @@ impl Box32 {
     #[inline(always)]
     pub fn intersects(&self, other: &Self) -> bool {
         self.min[0] <= other.max[0] && other.min[0] <= self.max[0] && self.min[1] <= other.max[1] && other.min[1] <= self.max[1]
+    }
+
+    /// Does the other box lie within this one?
+    #[inline(always)]
+    pub(crate) fn holds(&self, other: &Self) -> bool {
+        (self.min[0] <= other.min[0]) & (self.min[1] <= other.min[1]) & (other.max[0] <= self.max[0]) & (other.max[1] <= self.max[1])
     }
 
     /// Does the ray meet the box, or pass it as close as rounding can tell?

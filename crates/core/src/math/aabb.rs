@@ -45,6 +45,12 @@ impl Aabb {
         Self { min: DVec2::new(low(min.x), low(min.y)), max: DVec2::new(grown(max.x, radius), grown(max.y, radius)) }
     }
 
+    /// A box whose corners were worked out and rounded already.
+    #[inline(always)]
+    pub(crate) fn from_corners(min: [f64; 2], max: [f64; 2]) -> Self {
+        Self { min: min.into(), max: max.into() }
+    }
+
     /// The lowest corner.
     #[inline]
     pub fn min(&self) -> DVec2 {
@@ -90,7 +96,7 @@ impl Aabb {
 
 /// `x + radius`, rounded up where it is not exact.
 #[inline(always)]
-fn grown(x: f64, radius: f64) -> f64 {
+pub(crate) fn grown(x: f64, radius: f64) -> f64 {
     let sum = x + radius;
     // The rounding error of the sum, exactly (Knuth's two-sum).
     let back = sum - x;

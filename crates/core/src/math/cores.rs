@@ -51,12 +51,13 @@ pub(crate) fn each<T: Send>(tasks: Vec<T>, run: impl Fn(T) + Sync + Send) {
 }
 
 /// Does all parts, one core for each of the `tools`; they are begun in order.
-pub(crate) fn share<P, T: Send>(mut parts: impl Iterator<Item = P> + Send, tools: &mut [T], run: impl Fn(P, &mut T) + Sync) {
+pub(crate) fn share<P, T: Send>(parts: impl Iterator<Item = P> + Send, tools: &mut [T], run: impl Fn(P, &mut T) + Sync) {
     if let [tool] = tools {
         return parts.for_each(|part| run(part, tool));
     }
     #[cfg(feature = "parallel")]
     {
+        let mut parts = parts;
         let queue = Mutex::new(&mut parts);
         let next = || locked(&queue).next();
         together(tools, &|tool| {
@@ -92,6 +93,7 @@ pub(crate) fn gather<P, T: Send, R: Send>(
 }
 
 /// Lists that are kept for the next time.
+#[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "one core appends to what it is given"))]
 #[derive(Clone, Debug)]
 pub(crate) struct Lists<R> {
     spare: Vec<Vec<R>>,

@@ -174,6 +174,12 @@ impl Pose {
         Ok(Self { translation: check_translation(translation.into())?, ..*self })
     }
 
+    /// [`moved_to`](Pose::moved_to) a place that was found to be in range.
+    #[inline(always)]
+    pub(crate) fn put_at(&self, translation: DVec2) -> Self {
+        Self { translation, ..*self }
+    }
+
     /// The pose after turning by an angle, with its origin elsewhere.
     #[inline]
     pub(crate) fn turned(&self, radians: f64, origin: DVec2) -> Self {

@@ -132,11 +132,17 @@ pub(crate) fn check_size(name: &str, value: f64) -> Result<f64, Error> {
     Ok(value + 0.0)
 }
 
+/// Are both coordinates finite and not too large?
+#[inline(always)]
+pub(crate) fn in_range(point: DVec2) -> bool {
+    // Not so of NaN.
+    (point.x.abs() <= LIMIT) & (point.y.abs() <= LIMIT)
+}
+
 /// [`check`] for both coordinates of a point, whose name is only worked out where it is refused.
 #[inline]
 pub(crate) fn check_point(name: impl core::fmt::Display, point: DVec2) -> Result<DVec2, Error> {
-    // Not so of NaN.
-    if point.x.abs() <= LIMIT && point.y.abs() <= LIMIT { Ok(point) } else { refuse_point(name, point) }
+    if in_range(point) { Ok(point) } else { refuse_point(name, point) }
 }
 
 #[cold]

@@ -12,7 +12,6 @@ use super::separate::Separator;
 use super::walls::Walls;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
-use crate::math::pose::Pose;
 use crate::math::vector::check_point;
 use crate::world::Handle;
 
@@ -80,8 +79,10 @@ pub struct Particles {
     pub(super) separator: Separator,
     pub(super) swept: Swept,
     /// Where the particles will be, and how fast: of a step that may still fail.
-    pub(super) next_poses: Vec<Pose>,
+    pub(super) next_places: Vec<DVec2>,
     pub(super) next_velocities: Vec<DVec2>,
+    /// How far the one that goes farthest goes.
+    pub(super) farthest: f64,
 }
 
 impl Particles {

@@ -12,8 +12,7 @@ use glam::DVec2;
 
 use super::bodies::Bodies;
 use super::walls::Walls;
-use crate::math::vector::length;
-use crate::query::collide;
+use crate::math::vector::{in_range, length, sqrt};
 use crate::world::{Handle, World};
 
 /// Overlaps up to this share of the smaller collider's size (the longer side of its box) are left as they are: 0.2 % of a ball's radius.
@@ -77,10 +76,9 @@ impl Push {
         let mut yielding = plain;
         for (side, way) in [(0, -self.way), (1, self.way)] {
             let Some((walls, place)) = walls.zip(self.bodies[side]) else { continue };
-            let handle = bodies.handles()[place as usize];
-            if let (Some(pose), Some(aabb)) = (world.pose(handle), world.aabb(handle)) {
-                let origin = pose.translation();
-                let free = walls.clamp(origin + way, origin, &aabb) - origin;
+            if let Some(seen) = world.seen(bodies.handles()[place as usize]) {
+                let origin = seen.pose.translation();
+                let free = walls.clamp(origin + way, origin, seen.aabb) - origin;
                 let square = way.dot(way);
                 // Of a way so short that its square underflows, walls do not matter.
                 yielding[side] *= if square > 0.0 { (free.dot(way) / square).clamp(0.0, 1.0) } else { 1.0 };
@@ -92,26 +90,40 @@ impl Push {
     }
 }
 
-/// A pair that meets, how deep, and along which normal.
-type Meeting = ([Handle; 2], f64, DVec2);
+/// One of two that meet.
+struct Side {
+    /// Its place among the bodies; `None` for what nothing moves.
+    place: Option<u32>,
+    inverse_mass: f64,
+    /// The longer side of its box.
+    size: f64,
+}
 
-/// How a pair meets now.
-fn meets(world: &World, [a, b]: [Handle; 2]) -> Option<Meeting> {
-    let manifold = collide(world.placed(a)?, world.placed(b)?)?;
-    Some(([a, b], manifold.depth, manifold.normal))
+impl Side {
+    #[inline(always)]
+    fn of(handle: Handle, world: &World, bodies: &Bodies) -> Self {
+        let place = bodies.place(handle);
+        let inverse_mass = place.map_or(0.0, |place| bodies.inverse_masses()[place]);
+        let size = world.seen(handle).map_or(0.0, |seen| seen.aabb.size().max_element());
+        Self { place: place.filter(|_| inverse_mass > 0.0).map(|place| place as u32), inverse_mass, size }
+    }
 }
 
 /// The buffers of [`separate`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Separator {
-    pairs: Vec<[Handle; 2]>,
-    meeting: Vec<Meeting>,
+    /// Slots.
+    pairs: Vec<[u32; 2]>,
     pushes: Vec<Push>,
     /// Of each body: how many pushes it gets, and their sum.
     counts: Vec<u32>,
     sums: Vec<DVec2>,
-    /// The bodies that get any.
+    /// The bodies that get any, and, while their neighbours are looked for, which slots these are in.
     pushed: Vec<u32>,
+    marks: Vec<bool>,
+    /// Those that were moved, and where to.
+    moved: Vec<Handle>,
+    places: Vec<DVec2>,
     /// The deepest overlap that was left as it is.
     deepest: f64,
 }
@@ -119,6 +131,7 @@ pub(super) struct Separator {
 impl Separator {
     pub(super) fn run(&mut self, world: &mut World, bodies: &Bodies, walls: Option<&Walls>) -> Separation {
         self.counts.resize(bodies.len(), 0);
+        self.marks.resize(world.slots(), false);
         self.sums.resize(bodies.len(), DVec2::ZERO);
         self.deepest = 0.0;
         self.first_pushes(world, bodies);
@@ -141,63 +154,54 @@ impl Separator {
         for contact in world.contacts().iter().filter(|contact| !contact.sensor) {
             if world.is_settled(contact.a) && world.is_settled(contact.b) {
                 self.add(world, bodies, [contact.a, contact.b], contact.manifold.depth, contact.manifold.normal);
-            } else if let Some((pair, depth, normal)) = meets(world, [contact.a, contact.b]) {
-                self.add(world, bodies, pair, depth, normal);
+            } else if let Some((depth, normal)) = world.meets_now(contact) {
+                self.add(world, bodies, [contact.a, contact.b], depth, normal);
             }
         }
     }
 
     /// Every pair of which one was moved.
-    fn look_around(&mut self, world: &World, bodies: &Bodies) {
-        let (mut pairs, mut meeting) = (core::mem::take(&mut self.pairs), core::mem::take(&mut self.meeting));
+    fn look_around(&mut self, world: &mut World, bodies: &Bodies) {
+        let mut pairs = core::mem::take(&mut self.pairs);
         pairs.clear();
-        for &place in &self.pushed {
-            let handle = bodies.handles()[place as usize];
-            world.each_near(handle, |other| {
-                // Of two that were pushed the first one looks.
-                if handle < other {
-                    pairs.push([handle, other]);
-                } else if bodies.place(other).is_none_or(|place| self.counts[place] == 0) {
-                    pairs.push([other, handle]);
-                }
-            });
-        }
+        self.mark(bodies, true);
+        world.find_near_pairs();
+        world.near_pairs(|slot| self.marks[slot as usize], &mut pairs);
+        self.mark(bodies, false);
         for place in self.pushed.drain(..) {
             self.counts[place as usize] = 0;
         }
         self.pushes.clear();
-        meeting.clear();
-        meeting.extend(pairs.iter().filter_map(|&pair| meets(world, pair)));
-        meeting.sort_unstable_by_key(|(pair, ..)| *pair);
-        for &(pair, depth, normal) in &meeting {
-            self.add(world, bodies, pair, depth, normal);
+        world.each_meeting(&pairs, |world, pair, depth, normal| self.add(world, bodies, pair, depth, normal));
+        self.pairs = pairs;
+    }
+
+    /// Marks the slots of those that are pushed, or takes the marks back.
+    fn mark(&mut self, bodies: &Bodies, on: bool) {
+        for &place in &self.pushed {
+            self.marks[bodies.handles()[place as usize].index()] = on;
         }
-        (self.pairs, self.meeting) = (pairs, meeting);
     }
 
     /// Notes a push where a pair is too deep.
-    fn add(&mut self, world: &World, bodies: &Bodies, pair: [Handle; 2], depth: f64, normal: DVec2) {
-        let places = pair.map(|handle| bodies.place(handle));
-        let inverse_masses = places.map(|place| place.map_or(0.0, |place| bodies.inverse_masses()[place]));
-        let size = |handle| world.aabb(handle).map_or(0.0, |aabb| aabb.size().max_element());
-        if inverse_masses == [0.0, 0.0] {
+    #[inline]
+    fn add(&mut self, world: &World, bodies: &Bodies, [a, b]: [Handle; 2], depth: f64, normal: DVec2) {
+        let (a, b) = (Side::of(a, world, bodies), Side::of(b, world, bodies));
+        if a.inverse_mass == 0.0 && b.inverse_mass == 0.0 {
             return;
         }
-        if depth <= SLOP * size(pair[0]).min(size(pair[1])) {
+        if depth <= SLOP * a.size.min(b.size) {
             self.deepest = self.deepest.max(depth);
             return;
         }
-        let mut bodies = [None, None];
-        for side in 0..2 {
-            if let Some(place) = places[side].filter(|_| inverse_masses[side] > 0.0) {
-                bodies[side] = Some(place as u32);
-                self.counts[place] += 1;
-                if self.counts[place] == 1 {
-                    self.pushed.push(place as u32);
-                }
+        for place in [a.place, b.place].into_iter().flatten() {
+            let count = &mut self.counts[place as usize];
+            *count += 1;
+            if *count == 1 {
+                self.pushed.push(place);
             }
         }
-        self.pushes.push(Push { bodies, inverse_masses, way: normal * depth });
+        self.pushes.push(Push { bodies: [a.place, b.place], inverse_masses: [a.inverse_mass, b.inverse_mass], way: normal * depth });
     }
 
     /// Makes all pushes at once.
@@ -213,15 +217,22 @@ impl Separator {
                 }
             }
         }
+        self.moved.clear();
+        self.places.clear();
+        let mut farthest: f64 = 0.0;
         for &place in &self.pushed {
             let i = place as usize;
             let sum = core::mem::take(&mut self.sums[i]);
             let handle = bodies.handles()[i];
-            let (Some(pose), Some(aabb)) = (world.pose(handle), world.aabb(handle)) else { continue };
-            let target = pose.translation() + sum;
-            let target = walls.map_or(target, |walls| walls.clamp(target, pose.translation(), &aabb));
-            // Out of range, or of a collider that was removed: it stays.
-            let _ = pose.moved_to(target).and_then(|pose| world.set_pose(handle, pose));
+            let Some(seen) = world.seen(handle) else { continue };
+            let origin = seen.pose.translation();
+            let target = walls.map_or(origin + sum, |walls| walls.clamp(origin + sum, origin, seen.aabb));
+            // Out of range it stays.
+            self.moved.push(handle);
+            self.places.push(if in_range(target) { target } else { origin });
+            farthest = farthest.max(sum.length_squared());
         }
+        // Whatever is pushed out of the room that it had will hardly be pushed as far again.
+        world.push_to(&self.moved, &self.places, sqrt(farthest));
     }
 }

@@ -8,12 +8,15 @@ use super::particles::Particles;
 use super::separate::Separation;
 use super::walls::Moving;
 use crate::error::{Error, ErrorKind};
-use crate::math::vector::{check_point, check_size};
+use crate::math::vector::{check_point, check_size, in_range, sqrt};
 use crate::shape::Shape;
 use crate::world::{Handle, World};
 
 /// A particle that moves farther than this share of its radius in a step is swept: two of them cannot pass each other unseen then.
 const FAR: f64 = 0.5;
+
+/// How much room boxes get for pushes, as a share of the way of what goes farthest: two overlap by as much as they went, at most, and hardly any is pushed half as far.
+const ROOM: f64 = 0.5;
 
 /// What a step did.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -77,28 +80,36 @@ impl Particles {
 
     /// Where everything goes, and what of it must be swept.
     fn plan(&mut self, world: &World, seconds: f64) -> Result<(), Error> {
-        self.next_poses.clear();
-        self.next_velocities.clear();
         self.swept.clear();
-        self.next_poses.reserve(self.bodies.len());
-        self.next_velocities.reserve(self.bodies.len());
-        for place in 0..self.bodies.len() {
-            let handle = self.bodies.handles()[place];
+        let mut farthest: f64 = 0.0;
+        self.next_places.resize(self.bodies.len(), DVec2::ZERO);
+        self.next_velocities.resize(self.bodies.len(), DVec2::ZERO);
+        let now = self.bodies.handles().iter().zip(self.bodies.inverse_masses()).zip(self.velocities.iter().zip(&self.restitutions));
+        let next = self.next_places.iter_mut().zip(&mut self.next_velocities);
+        for (place, (((&handle, &inverse_mass), (&before, &restitution)), next)) in now.zip(next).enumerate() {
             let Some(seen) = world.seen(handle) else { return Err(gone(handle)) };
-            let movable = self.bodies.inverse_masses()[place] > 0.0;
-            let (gravity, before) = (if movable { self.gravity } else { DVec2::ZERO }, self.velocities[place]);
-            let velocity = check_point("velocity", before + gravity * seconds)?;
+            let movable = inverse_mass > 0.0;
+            let gravity = if movable { self.gravity } else { DVec2::ZERO };
+            let velocity = before + gravity * seconds;
+            if !in_range(velocity) {
+                check_point("velocity", velocity)?;
+            }
             let (origin, way) = (seen.pose.translation(), (before + velocity) * (0.5 * seconds));
-            let mut moving = Moving { target: origin + way, velocity, gravity, restitution: self.restitutions[place] };
+            let mut moving = Moving { target: origin + way, velocity, gravity, restitution };
             let far = FAR * if seen.round.is_nan() { thickness(seen.shape) } else { seen.round };
-            if way.length_squared() > far * far {
+            let square = way.length_squared();
+            farthest = farthest.max(square);
+            if square > far * far {
                 self.swept.add(place);
-            } else if let Some(walls) = self.walls.as_ref().filter(|_| movable) {
+            } else if let Some(walls) = self.walls.filter(|_| movable) {
                 moving = walls.bounce(moving, origin, seen.aabb);
             }
-            self.next_poses.push(seen.pose.moved_to(moving.target)?);
-            self.next_velocities.push(moving.velocity);
+            if !in_range(moving.target) {
+                seen.pose.moved_to(moving.target)?;
+            }
+            (*next.0, *next.1) = (moving.target, moving.velocity);
         }
+        self.farthest = sqrt(farthest);
         Ok(())
     }
 
@@ -106,7 +117,7 @@ impl Particles {
     fn make(&mut self, world: &mut World) -> usize {
         if !self.swept.any() {
             // All handles were found while planning.
-            let _ = world.set_poses(self.bodies.handles(), &self.next_poses);
+            world.set_places(self.bodies.handles(), &self.next_places, ROOM * self.farthest);
             return 0;
         }
         self.sweep(world)

@@ -8,28 +8,17 @@ use super::far::Swept;
 use super::particles::Particles;
 use super::walls::Walls;
 use crate::math::aabb::Aabb;
-use crate::math::pose::Pose;
-use crate::query::collide;
 use crate::world::{Handle, World};
 
 impl Particles {
     /// Before the step: what overlaps a swept particle already does not stop it, so such pairs bounce first.
-    pub(super) fn bounce_early(&mut self, world: &World) {
+    pub(super) fn bounce_early(&mut self, world: &mut World) {
         self.touches.clear();
-        let mut pairs = Vec::new();
-        for &place in &self.swept.places {
-            let handle = self.bodies.handles()[place];
-            world.each_near(handle, |other| pairs.push([handle.min(other), handle.max(other)]));
-        }
-        pairs.sort_unstable();
-        pairs.dedup();
-        for [a, b] in pairs {
-            if let (Some(p), Some(q)) = (world.placed(a), world.placed(b))
-                && let Some(manifold) = collide(p, q)
-            {
-                self.touches.add(&self.bodies, &self.restitutions, [a, b], manifold.normal);
-            }
-        }
+        let (mut pairs, swept) = (Vec::new(), &self.swept.places);
+        let is_swept = |slot| self.bodies.place_in(slot).is_some_and(|place| swept.binary_search(&place).is_ok());
+        world.find_near_pairs();
+        world.near_pairs(is_swept, &mut pairs);
+        world.each_meeting(&pairs, |_, pair, _, normal| self.touches.add(&self.bodies, &self.restitutions, pair, normal));
         self.touches.bounce(&self.bodies, &mut self.velocities);
     }
 
@@ -39,21 +28,21 @@ impl Particles {
         self.swept.at_wall.clear();
         self.swept.parts.clear();
         let mut next = self.swept.places.iter().peekable();
-        for (place, (&handle, pose)) in self.bodies.handles().iter().zip(&self.next_poses).enumerate() {
+        for (place, (&handle, &target)) in self.bodies.handles().iter().zip(&self.next_places).enumerate() {
+            // All handles were found while planning.
+            let (Some(start), Some(aabb)) = (world.pose(handle), world.aabb(handle)) else { continue };
             let Some(&place) = next.next_if(|&&swept| swept == place) else {
-                // All handles were found while planning.
-                let _ = world.set_pose(handle, *pose);
+                let _ = world.set_pose(handle, start.put_at(target));
                 continue;
             };
-            let (Some(start), Some(aabb)) = (world.pose(handle), world.aabb(handle)) else { continue };
-            let (origin, target) = (start.translation(), pose.translation());
+            let origin = start.translation();
             let walls = self.walls.as_ref().filter(|_| self.bodies.inverse_masses()[place] > 0.0);
             let (part, at_wall) = walls.map_or((1.0, [false; 2]), |walls| walls.cut(target, origin, &aabb));
             self.swept.at_wall.push(at_wall);
             self.swept.parts.push(part);
             // A motion out of range is refused; the target is within it, so the particle goes there.
             if world.set_motion(handle, (target - origin) * part, 0.0).is_err() {
-                let _ = world.set_pose(handle, *pose);
+                let _ = world.set_pose(handle, start.put_at(target));
             }
         }
         self.swept.places.len()
@@ -61,18 +50,18 @@ impl Particles {
 
     /// Adds the slow particles that a fast one may meet.
     fn sweep_neighbours(&mut self, world: &World) {
-        let (bodies, poses, places) = (&self.bodies, &self.next_poses, &mut self.swept.places);
+        let (bodies, targets, places) = (&self.bodies, &self.next_places, &mut self.swept.places);
         let fast = core::mem::take(places);
         let way = |place: usize| {
             let start = world.pose(bodies.handles()[place]).map_or(DVec2::ZERO, |pose| pose.translation());
-            (poses[place].translation() - start).abs()
+            (targets[place] - start).abs()
         };
         let mut is_fast = fast.iter().peekable();
         let slow = (0..bodies.len()).filter(|place| is_fast.next_if(|&fast| fast == place).is_none());
         let farthest = slow.map(|place| way(place).max_element()).fold(0.0, f64::max);
         places.extend(&fast);
         for &place in &fast {
-            let Some(aabb) = swept_box(world, bodies.handles()[place], &poses[place]) else { continue };
+            let Some(aabb) = swept_box(world, bodies.handles()[place], targets[place]) else { continue };
             world.each_box_in(&aabb.grown(farthest), |other| places.extend(bodies.place(other)));
         }
         places.sort_unstable();
@@ -123,9 +112,9 @@ impl Particles {
 }
 
 /// The box around a whole motion.
-fn swept_box(world: &World, handle: Handle, end: &Pose) -> Option<Aabb> {
+fn swept_box(world: &World, handle: Handle, end: DVec2) -> Option<Aabb> {
     let placed = world.placed(handle)?;
-    let there = placed.shape().placed(*end);
+    let there = placed.shape().placed(placed.pose().put_at(end));
     Some(placed.aabb().union(&there.aabb()))
 }
 

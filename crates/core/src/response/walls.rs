@@ -13,9 +13,15 @@ impl Walls {
     /// Where the origin of a collider may be, if it has this box while its origin is here. Without room the middle.
     #[inline]
     fn room(&self, origin: DVec2, aabb: &Aabb) -> (DVec2, DVec2) {
-        let (low, high) = (self.0.min() + (origin - aabb.min()), self.0.max() - (aabb.max() - origin));
+        let (low, high) = self.reach(origin, aabb);
         let middle = (low + high) * 0.5;
         (low.min(middle), high.max(middle))
+    }
+
+    /// [`room`](Walls::room) if there is any.
+    #[inline(always)]
+    fn reach(&self, origin: DVec2, aabb: &Aabb) -> (DVec2, DVec2) {
+        (self.0.min() + (origin - aabb.min()), self.0.max() - (aabb.max() - origin))
     }
 
     /// The place nearest to a target that lies inside.
@@ -26,13 +32,17 @@ impl Walls {
     }
 
     /// Lets a target and a velocity bounce where the target lies outside.
-    #[inline]
+    #[inline(always)]
     pub(super) fn bounce(&self, moving: Moving, origin: DVec2, aabb: &Aabb) -> Moving {
+        let (low, high) = self.reach(origin, aabb);
+        let target = moving.target;
+        let inside = (target.x >= low.x) & (target.y >= low.y) & (target.x <= high.x) & (target.y <= high.y);
+        if inside { moving } else { self.bounce_off(moving, origin, aabb) }
+    }
+
+    fn bounce_off(&self, moving: Moving, origin: DVec2, aabb: &Aabb) -> Moving {
         let (low, high) = self.room(origin, aabb);
         let Moving { target, velocity, gravity, restitution } = moving;
-        if target.cmpge(low).all() && target.cmple(high).all() {
-            return moving;
-        }
         let axis = |x: f64, v: f64, g: f64, low: f64, high: f64| {
             if x < low {
                 let (past, v) = rebound(low - x, -v, -g, restitution);

@@ -131,6 +131,13 @@ impl<'a> Block<'a> {
         }
         row.kind == ASKED || self.others.0.as_ref().is_some_and(|table| table.is_to_be_asked(usize::from(row.kind - OTHERS)))
     }
+
+    /// How circles meet that are to be asked by themselves whether they do: right to rounding, unless they are concentric.
+    #[inline(always)]
+    pub(super) fn rounded(&self, row: Row) -> Option<Manifold> {
+        let manifold = (row.kind < OTHERS).then(|| circles::manifold(&self.columns, usize::from(row.kind)));
+        manifold.filter(|manifold| (manifold.normal.length_squared() - 1.0).abs() < 1e-9)
+    }
 }
 
 impl Row {

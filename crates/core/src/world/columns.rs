@@ -176,6 +176,13 @@ impl Columns {
         Aabb::around([self.spots[slot as usize].pose.apply(DVec2::ZERO)].into_iter(), round)
     }
 
+    /// Writes the box of a collider; says whether it is in the broad phase.
+    #[inline(always)]
+    pub(super) fn set_box(&mut self, slot: u32, aabb: Aabb) -> bool {
+        self.spots[slot as usize].aabb = aabb;
+        self.is(slot, ENABLED)
+    }
+
     /// Marks what contacts depend on as written: before it is.
     #[inline]
     pub(super) fn touch(&mut self, slot: u32) {

@@ -2,6 +2,7 @@
 
 mod block;
 mod call;
+mod circles;
 mod collider;
 mod columns;
 mod contacts;
@@ -95,7 +96,7 @@ pub struct World {
     /// Had the last update a filter of the user?
     filtered: bool,
     candidates: usize,
-    /// The pairs of the broad phase, then the candidates.
+    /// The pairs that the last update looked at.
     boxes: Vec<[u32; 2]>,
     sorter: Sorter,
     others: Others,

@@ -1,13 +1,21 @@
-//! What a response looks up between two updates.
+//! What a response looks up and writes between two updates.
 
+use alloc::vec::Vec;
+use core::mem;
 use core::ops::ControlFlow::Continue;
 
+use glam::DVec2;
+
 use super::World;
-use super::columns::{CHANGED, ENABLED, ONE_WAY, SENSOR};
+use super::block::Block;
+use super::call::Call;
+use super::columns::{CHANGED, ENABLED, IN_MOTION, ONE_WAY, SENSOR};
+use super::contacts::Contact;
 use super::handle::Handle;
 use super::motion::may_meet;
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
+use crate::query::{Manifold, collide};
 use crate::shape::Shape;
 
 /// A collider as responses see it.
@@ -20,22 +28,60 @@ pub(crate) struct Seen<'a> {
 }
 
 impl World {
-    /// Every collider that pushes another one and whose boxes meet as they stand now, in any order: filters and pairs that are switched off are
+    /// Makes [`near_pairs`](World::near_pairs) up to date.
+    pub(crate) fn find_near_pairs(&mut self) {
+        self.space.find_near(false);
+    }
+
+    /// Appends the pairs of slots that push each other and whose boxes meet as they stand now, sorted, of which one is in a slot that is asked for. Filters and pairs that are switched off are
     /// respected, sensors push nothing. One-way colliders, and all where the last update had a filter of the user, push only what they had a contact with then.
-    pub(crate) fn each_near(&self, handle: Handle, mut visit: impl FnMut(Handle)) {
+    pub(crate) fn near_pairs(&self, asked: impl Fn(u32) -> bool, pairs: &mut Vec<[u32; 2]>) {
+        let near = self.space.near().iter().copied();
+        pairs.extend(near.filter(|&[a, b]| (asked(a) | asked(b)) && self.push_each_other([a, b])));
+        pairs.sort_unstable_by_key(|&[a, b]| u64::from(a) << 32 | u64::from(b));
+        pairs.dedup();
+    }
+
+    fn push_each_other(&self, [a, b]: [u32; 2]) -> bool {
         let columns = &self.columns;
-        let Some(slot) = columns.find(handle).filter(|&slot| columns.is(slot, ENABLED) && !columns.is(slot, SENSOR)) else { return };
-        let aabb = columns.spots[slot as usize].aabb;
-        self.space.visit_box(&aabb, &mut |other| {
-            if other != slot && columns.spots[other as usize].aabb.intersects(&aabb) && !columns.is(other, SENSOR) {
-                let theirs = columns.handle(other);
-                let told = self.filtered || columns.is(slot, ONE_WAY) || columns.is(other, ONE_WAY);
-                if may_meet(columns, &self.rules, [slot, other]) && (!told || self.contacts.between(handle, theirs).is_some()) {
-                    visit(theirs);
+        let flags = [a, b].map(|slot| columns.flags[slot as usize]);
+        let there = flags[0] & flags[1] & ENABLED != 0 && (flags[0] | flags[1]) & SENSOR == 0;
+        let boxes_meet = columns.spots[a as usize].aabb.intersects(&columns.spots[b as usize].aabb);
+        if !there || !boxes_meet || !may_meet(columns, &self.rules, [a, b]) {
+            return false;
+        }
+        let told = self.filtered || (flags[0] | flags[1]) & ONE_WAY != 0;
+        !told || self.contacts.between(columns.handle(a), columns.handle(b)).is_some()
+    }
+
+    /// How deep, and along which normal, each of these pairs of slots meets as it stands now; those that do not are left out, but for circles that touch to rounding.
+    pub(crate) fn each_meeting(&mut self, pairs: &[[u32; 2]], mut visit: impl FnMut(&Self, [Handle; 2], f64, DVec2)) {
+        let mut others = mem::take(&mut self.others);
+        let mut block = Block::new(&mut others);
+        let mut pairs = pairs.iter();
+        while !pairs.as_slice().is_empty() {
+            block.clear();
+            while !block.is_full()
+                && let Some(&pair) = pairs.next()
+            {
+                block.add(&self.columns, pair, false);
+            }
+            block.solve(&self.columns);
+            for row in block.rows() {
+                let [a, b] = row.slots;
+                let found = if !block.is_to_be_asked(row) {
+                    block.manifold(row)
+                } else if let Some(manifold) = block.rounded(row) {
+                    Some(manifold)
+                } else {
+                    collide(self.columns.placed(a), self.columns.placed(b))
+                };
+                if let Some(Manifold { depth, normal, .. }) = found {
+                    visit(self, [self.columns.handle(a), self.columns.handle(b)], depth.max(0.0), normal);
                 }
             }
-            Continue(())
-        });
+        }
+        self.others = others;
     }
 
     /// Every collider whose box meets a box, in any order.
@@ -54,10 +100,56 @@ impl World {
         Some(Seen { pose: spot.pose, aabb: &spot.aabb, shape: &self.columns.shapes[slot as usize], round })
     }
 
+    /// How two colliders that met at the last update meet now: how deep, and along which normal.
+    pub(crate) fn meets_now(&self, contact: &Contact) -> Option<(f64, DVec2)> {
+        let manifold = collide(self.placed(contact.a)?, self.placed(contact.b)?)?;
+        Some((manifold.depth, manifold.normal))
+    }
+
+    /// Moves colliders that are there, each to a place in range, without turning them. They will be pushed from there: the broad phase gives them room for it on all sides.
+    pub(crate) fn set_places(&mut self, handles: &[Handle], places: &[DVec2], room: f64) {
+        self.note_places(handles, places);
+        self.place_many(handles, room, |i, pose| pose.put_at(places[i]));
+    }
+
+    /// The same for those that are pushed, while [`near_pairs`](World::near_pairs) stays up to date; `room` is for what leaves that which it had.
+    pub(crate) fn push_to(&mut self, handles: &[Handle], places: &[DVec2], room: f64) {
+        self.note_places(handles, places);
+        let Self { columns, space, .. } = self;
+        for (&handle, &place) in handles.iter().zip(places) {
+            let (slot, i) = (handle.slot(), handle.index());
+            columns.set(slot, IN_MOTION, false);
+            if columns.spots[i].pose.translation() == place {
+                continue;
+            }
+            columns.touch(slot);
+            columns.spots[i].pose = columns.spots[i].pose.put_at(place);
+            let aabb = columns.measured(slot);
+            if columns.set_box(slot, aabb) {
+                space.push(slot, &aabb, room);
+            }
+        }
+        space.meet_others();
+    }
+
+    fn note_places(&mut self, handles: &[Handle], places: &[DVec2]) {
+        if self.is_recording() {
+            for (&handle, &place) in handles.iter().zip(places) {
+                let pose = self.columns.spots[handle.index()].pose.put_at(place);
+                self.note(|| Call::SetPose(handle, pose));
+            }
+        }
+    }
+
     /// The box around a collider.
     #[inline]
     pub(crate) fn aabb(&self, handle: Handle) -> Option<Aabb> {
         self.columns.find(handle).map(|slot| self.columns.spots[slot as usize].aabb)
+    }
+
+    /// How many slots there are, empty ones included: more than any index of a handle.
+    pub(crate) fn slots(&self) -> usize {
+        self.columns.slots()
     }
 
     /// Was nothing of a collider written since the last update?

@@ -6,7 +6,9 @@ use core::ops::ControlFlow;
 
 use glam::DVec2;
 
-use super::columns::{Columns, ENABLED, FIXED};
+use super::circles::Circles;
+use super::columns::{Columns, ENABLED};
+use super::pairs::Pair;
 use crate::broad::{Box32, BroadPhase, Filter, Frame};
 use crate::math::aabb::Aabb;
 use crate::math::ray::Ray;
@@ -28,6 +30,15 @@ impl<B: BroadPhase + Clone + Send + Sync + 'static> Strategy for B {
 /// The broad phase of a world.
 pub(super) struct Space {
     pub(super) broad: Box<dyn Strategy>,
+    /// By slot: what the broad phase was told last, or is to be told next: of those in `moved`, or of all.
+    boxes: Vec<Box32>,
+    moved: Vec<u32>,
+    tell_all: bool,
+    /// All pairs whose boxes meet as the broad phase knows them, if it is whole.
+    near: Vec<Pair>,
+    near_is_whole: bool,
+    /// May pairs stand there twice?
+    near_repeats: bool,
     frame: Frame,
     origin: DVec2,
     /// Half the boxes lay within this of the origin when it was chosen, by the larger coordinate.
@@ -38,34 +49,160 @@ pub(super) struct Space {
 
 impl Clone for Space {
     fn clone(&self) -> Self {
-        Self { broad: self.broad.boxed_clone(), ..*self }
+        let (broad, boxes) = (self.broad.boxed_clone(), self.boxes.clone());
+        Self { broad, boxes, moved: Vec::new(), near: Vec::new(), near_is_whole: false, ..*self }
     }
 }
 
+/// Boxes that the broad phase is told of, or asked about, together.
+const MANY: usize = 64;
+
+/// So many boxes, at least, tell where most are.
+const SAMPLE: usize = 1024;
+
+/// An origin that lies no more than so many times as far from most boxes as the best one stays: single precision loses two bits.
+const WORTH: f64 = 4.0;
+
+/// The box of a slot that never had one.
+const NOWHERE: Box32 = Box32 { min: [0.0; 2], max: [0.0; 2] };
+
 impl Space {
     pub(super) fn new(broad: impl Strategy + 'static) -> Self {
-        Self { broad: Box::new(broad), frame: Frame::new(DVec2::ZERO), origin: DVec2::ZERO, reach: 0.0, strays: 0 }
+        Self {
+            broad: Box::new(broad),
+            boxes: Vec::new(),
+            moved: Vec::new(),
+            tell_all: false,
+            near: Vec::new(),
+            near_is_whole: false,
+            near_repeats: false,
+            frame: Frame::new(DVec2::ZERO),
+            origin: DVec2::ZERO,
+            reach: 0.0,
+            strays: 0,
+        }
+    }
+
+    /// Finds all pairs whose boxes meet as the broad phase knows them, unless they are known; each `once`, or perhaps again.
+    pub(super) fn find_near(&mut self, once: bool) {
+        if !self.near_is_whole || (once && self.near_repeats) {
+            self.near.clear();
+            self.broad.pairs(&mut self.near);
+            (self.near_is_whole, self.near_repeats) = (true, false);
+        }
+    }
+
+    /// The pairs that were found, in any order.
+    #[inline]
+    pub(super) fn near(&self) -> &[Pair] {
+        &self.near
     }
 
     pub(super) fn insert(&mut self, slot: u32, aabb: &Aabb, filter: Filter, moving: bool) {
-        self.notice(aabb);
-        self.broad.insert(slot, self.frame.localize(aabb), filter, moving);
+        if self.boxes.len() <= slot as usize {
+            self.boxes.resize(slot as usize + 1, NOWHERE);
+        }
+        let local = self.localize(slot, aabb, 0.0);
+        self.broad.insert(slot, local, filter, moving);
     }
 
     #[inline]
     pub(super) fn update(&mut self, slot: u32, aabb: &Aabb) {
-        self.notice(aabb);
-        self.broad.update(slot, self.frame.localize(aabb));
+        let local = self.localize(slot, aabb, 0.0);
+        self.broad.update(slot, local);
     }
 
-    /// A box in the frame of the broad phase.
+    /// The new box of a slot that is in, in the frame of the broad phase, with room on all sides.
     #[inline(always)]
-    pub(super) fn localize(&mut self, aabb: &Aabb) -> Box32 {
+    fn localize(&mut self, slot: u32, aabb: &Aabb, room: f64) -> Box32 {
         self.notice(aabb);
-        self.frame.localize(aabb)
+        self.near_is_whole = false;
+        let local = self.frame.localize_with_room(aabb, room);
+        self.boxes[slot as usize] = local;
+        local
+    }
+
+    /// The new box of a slot that is in: the broad phase learns of it, with room on all sides, only where it leaves the one that it knows. To be followed by
+    /// [`meet_others`](Space::meet_others): then all pairs are still known.
+    #[inline]
+    pub(super) fn push(&mut self, slot: u32, aabb: &Aabb, room: f64) {
+        if self.boxes[slot as usize].holds(&self.frame.localize(aabb)) {
+            return;
+        }
+        let whole = self.near_is_whole;
+        let local = self.localize(slot, aabb, room);
+        self.near_is_whole = whole;
+        self.broad.update(slot, local);
+        self.moved.push(slot);
+    }
+
+    /// Adds the pairs of those that left their boxes.
+    pub(super) fn meet_others(&mut self) {
+        let Self { broad, boxes, moved, near, near_repeats, .. } = self;
+        let mut queries = [NOWHERE; MANY];
+        for slots in moved.chunks(MANY) {
+            for (&slot, query) in slots.iter().zip(&mut queries) {
+                *query = boxes[slot as usize];
+            }
+            broad.visit_boxes(&queries[..slots.len()], &mut |number, other| {
+                let slot = slots[number as usize];
+                if other != slot {
+                    near.push([slot.min(other), slot.max(other)]);
+                    *near_repeats = true;
+                }
+            });
+        }
+        moved.clear();
+    }
+
+    /// Boxes are going to be noted, so many of all. Where they are most of them, the broad phase is told of all in the order of slots: that is faster.
+    pub(super) fn expect(&mut self, count: usize, len: usize) {
+        self.near_is_whole = false;
+        self.tell_all = count * 2 > len;
+    }
+
+    /// Notes the new box of a slot that is in; the broad phase learns of it by [`tell`](Space::tell).
+    #[inline(always)]
+    pub(super) fn note(&mut self, slot: u32, aabb: &Aabb, room: f64) {
+        self.localize(slot, aabb, room);
+        if !self.tell_all {
+            self.moved.push(slot);
+        }
+    }
+
+    /// [`note`](Space::note) of many circles: `write` is given their slots and boxes, and says which are in.
+    #[inline(always)]
+    pub(super) fn note_circles(&mut self, circles: &mut Circles, room: f64, mut write: impl FnMut(u32, Aabb) -> bool) {
+        let frame = self.frame;
+        circles.drain(&frame, room, |slot, aabb, local| {
+            if write(slot, aabb) {
+                self.notice(&aabb);
+                self.boxes[slot as usize] = local;
+                if !self.tell_all {
+                    self.moved.push(slot);
+                }
+            }
+        });
+    }
+
+    /// Tells the broad phase of all that was noted.
+    pub(super) fn tell(&mut self) {
+        let Self { broad, boxes, moved, .. } = self;
+        if core::mem::take(&mut self.tell_all) {
+            return broad.update_all(boxes);
+        }
+        let mut told = [NOWHERE; MANY];
+        for slots in moved.chunks(MANY) {
+            for (&slot, to) in slots.iter().zip(&mut told) {
+                *to = boxes[slot as usize];
+            }
+            broad.update_some(slots, &told[..slots.len()]);
+        }
+        moved.clear();
     }
 
     pub(super) fn remove(&mut self, slot: u32) {
+        self.near_is_whole = false;
         self.broad.remove(slot);
     }
 
@@ -87,18 +224,25 @@ impl Space {
         }
         let enabled = || columns.alive().filter(|&slot| columns.is(slot, ENABLED));
         let median = |of: &dyn Fn(u32) -> f64| {
-            let mut all: Vec<f64> = enabled().map(of).collect();
+            let mut all: Vec<f64> = enabled().step_by((columns.len / SAMPLE).max(1)).map(of).collect();
             let middle = all.len() / 2;
             if all.is_empty() { 0.0 } else { *all.select_nth_unstable_by(middle, f64::total_cmp).1 }
         };
         let corner = |slot: u32| columns.spots[slot as usize].aabb.min();
+        let reach = |from: DVec2| median(&|slot| (corner(slot) - from).abs().max_element());
         let origin = DVec2::new(median(&|slot| corner(slot).x), median(&|slot| corner(slot).y));
-        let reach = median(&|slot| (corner(slot) - origin).abs().max_element());
-        (self.origin, self.frame, self.reach, self.strays) = (origin, Frame::new(origin), reach, 0);
-        for slot in enabled() {
-            let i = slot as usize;
-            self.broad.insert(slot, self.frame.localize(&columns.spots[i].aabb), columns.filters[i], !columns.is(slot, FIXED));
+        let (here, there) = (reach(self.origin), reach(origin));
+        self.strays = 0;
+        if here <= WORTH * there {
+            self.reach = here;
+            return;
         }
+        (self.origin, self.frame, self.reach) = (origin, Frame::new(origin), there);
+        for slot in enabled() {
+            self.boxes[slot as usize] = self.frame.localize(&columns.spots[slot as usize].aabb);
+        }
+        self.broad.update_all(&self.boxes);
+        self.near_is_whole = false;
     }
 
     /// Every box that may meet a box.

@@ -1,10 +1,10 @@
 //! The frame: from boxes that meet to contacts and events.
 //!
 //! ```text
-//! pairs of the broad phase, filters looked at inside      boxes in single precision
+//! pairs of the broad phase, filters looked at inside      boxes in single precision, some with room for what pushes them
+//! keep those whose boxes meet in double precision         the candidates
 //! sort by handles                                         from here on every column is walked in order, and the contacts come out in theirs
 //! block by block
-//!     keep those whose boxes meet in double precision     the candidates
 //!     the narrow phase, where one of the two has changed  circles many at a time
 //!     walk along the last frame's contacts                what is in only one of the two began or ended; where neither changed, what was is
 //! ```
@@ -68,9 +68,7 @@ impl World {
         }
         self.removed.sort_unstable_by_key(|(handle, _)| *handle);
         self.space.recentre(&self.columns);
-        self.boxes.clear();
-        self.space.broad.pairs(&mut self.boxes);
-        self.sorter.sort(&mut self.boxes, self.columns.slots());
+        self.find_candidates();
         core::mem::swap(&mut self.contacts, &mut self.last);
         core::mem::swap(&mut self.passing, &mut self.last_passing);
         self.look_at_all(complete, allow);
@@ -80,9 +78,23 @@ impl World {
         self.columns.settle();
     }
 
-    /// From the pairs of the broad phase to contacts and events.
+    /// Of the pairs of the broad phase those whose boxes meet in double precision too and that are not switched off, sorted.
+    fn find_candidates(&mut self) {
+        self.space.find_near(true);
+        let (near, mut count) = (self.space.near(), 0);
+        self.boxes.resize(near.len(), [0; 2]);
+        for &pair in near {
+            self.boxes[count] = pair;
+            // Which of them stay cannot be foretold: no branch.
+            count += usize::from(is_candidate(&self.columns, &self.rules, pair));
+        }
+        self.boxes.truncate(count);
+        self.sorter.sort(&mut self.boxes, self.columns.slots());
+    }
+
+    /// From candidates to contacts and events.
     fn look_at_all(&mut self, complete: bool, mut allow: Option<Allow<'_>>) {
-        let Self { columns, rules, boxes, contacts, last, events, passing, last_passing, scratch, others, .. } = self;
+        let Self { columns, boxes, contacts, last, events, passing, last_passing, scratch, others, .. } = self;
         let mut block = Block::new(others);
         let mut walk = Walk { columns, contacts, last, events, passing, last_passing, scratch, old: 0 };
         let (mut from, mut kept) = (0, 0);
@@ -91,7 +103,7 @@ impl World {
             while from < boxes.len() && !block.is_full() {
                 let [a, b] = boxes[from];
                 from += 1;
-                if is_candidate(columns, rules, [a, b]) && allow.as_mut().is_none_or(|allow| allow(columns.handle(a), columns.handle(b))) {
+                if allow.as_mut().is_none_or(|allow| allow(columns.handle(a), columns.handle(b))) {
                     boxes[kept] = [a, b];
                     kept += 1;
                     block.add(columns, [a, b], complete);
@@ -109,8 +121,9 @@ impl World {
 /// Do the boxes of two colliders meet in double precision too, and are the two not switched off?
 #[inline(always)]
 fn is_candidate(columns: &Columns, rules: &Rules, [a, b]: [u32; 2]) -> bool {
-    let meet = columns.spots[a as usize].aabb.intersects(&columns.spots[b as usize].aabb);
-    meet && !(columns.is(a, RULED) && columns.is(b, RULED) && rules.forbid(columns.handle(a), columns.handle(b)))
+    let (p, q) = (&columns.spots[a as usize].aabb, &columns.spots[b as usize].aabb);
+    let meet = p.min().cmple(q.max()).all() & q.min().cmple(p.max()).all();
+    meet & !(columns.is(a, RULED) && columns.is(b, RULED) && rules.forbid(columns.handle(a), columns.handle(b)))
 }
 
 /// The pairs that meet, in order, beside the last contacts.

@@ -6,17 +6,15 @@ use alloc::format;
 
 use super::World;
 use super::call::Call;
+use super::circles::Circles;
 use super::collider::Collider;
 use super::columns::{ENABLED, FIXED, IN_MOTION, RULED, SENSOR};
 use super::handle::Handle;
 use super::one_way::OneWay;
-use crate::broad::{Box32, Filter};
+use crate::broad::Filter;
 use crate::error::{Error, ErrorKind};
 use crate::math::pose::Pose;
 use crate::shape::Shape;
-
-/// Colliders that are moved together.
-const MANY: usize = 64;
 
 impl World {
     /// Puts a collider in. Queries find it at once, contacts begin at the next [`update`](World::update).
@@ -78,9 +76,7 @@ impl World {
         if self.is_recording() {
             handles.iter().zip(poses).for_each(|(&handle, &pose)| self.note(|| Call::SetPose(handle, pose)));
         }
-        for (handles, poses) in handles.chunks(MANY).zip(poses.chunks(MANY)) {
-            self.place_many(handles, poses);
-        }
+        self.place_many(handles, 0.0, |i, _| poses[i]);
         Ok(())
     }
 
@@ -224,26 +220,32 @@ impl World {
         }
     }
 
-    /// [`place`](World::place) for at most [`MANY`], whose boxes go to the broad phase in one call.
-    fn place_many(&mut self, handles: &[Handle], poses: &[Pose]) {
-        let (mut slots, mut boxes) = ([0; MANY], [Box32 { min: [0.0; 2], max: [0.0; 2] }; MANY]);
-        let mut count = 0;
-        for (handle, &pose) in handles.iter().zip(poses) {
+    /// [`place`](World::place) for many whose handles were looked up, each to what is made of its number and its pose; their boxes, with room on all sides, go to the broad phase in one call.
+    #[inline]
+    pub(super) fn place_many(&mut self, handles: &[Handle], room: f64, to: impl Fn(usize, Pose) -> Pose) {
+        let (Self { columns, space, .. }, mut circles) = (self, Circles::new());
+        space.expect(handles.len(), columns.len);
+        for (number, handle) in handles.iter().enumerate() {
             let (slot, i) = (handle.slot(), handle.index());
-            self.columns.flags[i] &= !IN_MOTION;
-            if self.columns.spots[i].pose == pose {
+            columns.flags[i] &= !IN_MOTION;
+            let before = columns.spots[i].pose;
+            let (pose, round) = (to(number, before), columns.rounds[i]);
+            if before == pose {
                 continue;
             }
-            self.columns.touch(slot);
-            self.columns.spots[i].pose = pose;
-            let aabb = self.columns.measured(slot);
-            self.columns.spots[i].aabb = aabb;
-            if self.columns.is(slot, ENABLED) {
-                (slots[count % MANY], boxes[count % MANY]) = (slot, self.space.localize(&aabb));
-                count += 1;
+            columns.touch(slot);
+            columns.spots[i].pose = pose;
+            if round.is_nan() {
+                let aabb = columns.measured(slot);
+                if columns.set_box(slot, aabb) {
+                    space.note(slot, &aabb, room);
+                }
+            } else if circles.add(slot, pose.translation(), round) {
+                space.note_circles(&mut circles, room, |slot, aabb| columns.set_box(slot, aabb));
             }
         }
-        self.space.broad.update_some(&slots[..count], &boxes[..count]);
+        space.note_circles(&mut circles, room, |slot, aabb| columns.set_box(slot, aabb));
+        space.tell();
     }
 
     fn reshape(&mut self, slot: u32, shape: Shape) {

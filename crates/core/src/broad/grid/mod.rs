@@ -288,7 +288,6 @@ impl BroadPhase for Grid {
     }
 
     fn update_all(&mut self, boxes: &[Box32]) {
-        self.drift.lose();
         let (count, [parts, crew], most) = (boxes.len().min(self.boxes.len()), self.parts(MOVED), self.most_dirty());
         let moves = Moves {
             to: &boxes[..count],
@@ -298,7 +297,8 @@ impl BroadPhase for Grid {
         };
         // Where all lists are made anew there is nothing to note.
         let most = if self.stale { 0 } else { most };
-        Manner { cut: &self.cut, turned: self.turned, most }.run(moves, parts, &mut self.workers[..crew], &mut self.dirty);
+        let gone = Manner { cut: &self.cut, turned: self.turned, most }.run(moves, parts, &mut self.workers[..crew], &mut self.dirty);
+        self.drift.note_all(&gone);
         self.stale |= self.dirty.len() > most;
     }
 

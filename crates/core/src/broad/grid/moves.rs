@@ -1,8 +1,10 @@
 //! All boxes moved at once: they are written down, and those that leave their strips are noted.
 
 use alloc::vec::Vec;
+use core::mem;
 
 use super::cut::Cut;
+use super::near::Gone;
 use super::search::Worker;
 use super::{ABSENT, NONE, span, turned, valid};
 use crate::broad::Box32;
@@ -31,17 +33,20 @@ pub(super) struct Manner<'a> {
 }
 
 impl Manner<'_> {
-    /// Moves all, a part at a time, with a core for each worker; appends those that leave to `dirty`.
-    pub(super) fn run(self, moves: Moves<'_>, parts: usize, workers: &mut [Worker], dirty: &mut Vec<u32>) {
+    /// Moves all, a part at a time, with a core for each worker; appends those that leave to `dirty`, and says how far they went.
+    pub(super) fn run(self, moves: Moves<'_>, parts: usize, workers: &mut [Worker], dirty: &mut Vec<u32>) -> Gone {
         let chunk = moves.to.len().div_ceil(parts).max(1);
         let stored = moves.boxes.chunks_mut(chunk).zip(moves.class_of.chunks(chunk).zip(moves.listed.chunks(chunk)));
         let all = moves.to.chunks(chunk).zip(stored).map(|(to, (boxes, (class_of, listed)))| Moves { to, boxes, class_of, listed });
-        cores::share((0..).step_by(chunk).zip(all), workers, |(first, part), worker| {
-            widest(Part { manner: self, first, moves: part, dirty: &mut worker.dirty });
+        cores::share((0..).step_by(chunk).zip(all), workers, |(first, part), Worker { dirty, gone, .. }| {
+            widest(Part { manner: self, first, moves: part, dirty, gone });
         });
+        let mut gone = Gone::default();
         for worker in workers {
             dirty.append(&mut worker.dirty);
+            gone.add(&mem::take(&mut worker.gone));
         }
+        gone
     }
 }
 
@@ -51,6 +56,7 @@ struct Part<'a> {
     first: u32,
     moves: Moves<'a>,
     dirty: &'a mut Vec<u32>,
+    gone: &'a mut Gone,
 }
 
 impl Kernel for Part<'_> {
@@ -58,20 +64,20 @@ impl Kernel for Part<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { manner, mut first, moves: Moves { to, boxes, class_of, listed }, dirty } = self;
+        let Self { manner, mut first, moves: Moves { to, boxes, class_of, listed }, dirty, gone } = self;
         let (to, last_to) = to.as_chunks();
         let (boxes, last_boxes) = boxes.as_chunks_mut();
         let (class_of, last_class_of) = class_of.as_chunks();
         let (listed, last_listed) = listed.as_chunks();
         for ((to, boxes), (class_of, listed)) in to.iter().zip(boxes).zip(class_of.iter().zip(listed)) {
             if any_absent(class_of) {
-                manner.some(first, Moves { to, boxes, class_of, listed }, dirty);
+                manner.some(first, Moves { to, boxes, class_of, listed }, dirty, gone);
             } else {
-                manner.block(simd, first, to, boxes, listed, dirty);
+                manner.block(simd, first, to, boxes, listed, dirty, gone);
             }
             first += BLOCK as u32;
         }
-        manner.some(first, Moves { to: last_to, boxes: last_boxes, class_of: last_class_of, listed: last_listed }, dirty);
+        manner.some(first, Moves { to: last_to, boxes: last_boxes, class_of: last_class_of, listed: last_listed }, dirty, gone);
     }
 }
 
@@ -87,18 +93,23 @@ fn any_absent(class_of: &[u32; BLOCK]) -> bool {
 impl Manner<'_> {
     /// One by one, some of which may not be there.
     #[inline(always)]
-    fn some(self, first: u32, moves: Moves<'_>, dirty: &mut Vec<u32>) {
+    fn some(self, first: u32, moves: Moves<'_>, dirty: &mut Vec<u32>, gone: &mut Gone) {
         let Moves { to, boxes, class_of, listed } = moves;
         for (id, ((to, stored), (&class, &listed))) in (first..).zip(to.iter().zip(boxes).zip(class_of.iter().zip(listed))) {
             if class != ABSENT {
-                *stored = if self.turned { turned(to.corners()) } else { to.corners() };
-                self.note(id, span(self.cut, *stored) != listed, dirty);
+                let new = if self.turned { turned(to.corners()) } else { to.corners() };
+                let old = mem::replace(stored, new);
+                gone.note(old, new);
+                if span(self.cut, new) != listed {
+                    self.leave(id, [old, new], dirty, gone);
+                }
             }
         }
     }
 
     /// Several at a time, all of which are there.
     #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "columns, and the two lists that are added to")]
     fn block<S: Simd>(
         self,
         simd: S,
@@ -107,7 +118,9 @@ impl Manner<'_> {
         boxes: &mut [[f32; 4]; BLOCK],
         listed: &[[u16; 2]; BLOCK],
         dirty: &mut Vec<u32>,
+        gone: &mut Gone,
     ) {
+        let old = *boxes;
         for i in 0..BLOCK {
             boxes[i] = to[i].corners();
         }
@@ -116,18 +129,23 @@ impl Manner<'_> {
                 *aabb = turned(*aabb);
             }
         }
+        gone.note_block(&old, boxes);
         let mut rows = [0.0; 4 * BLOCK];
         self.cut.rows(simd, boxes.as_flattened(), &mut rows);
         for i in 0..BLOCK {
             let strips = [self.cut.strip_of_row(rows[4 * i + 1]), self.cut.strip_of_row(rows[4 * i + 3])];
             let wanted = if valid(boxes[i]) { strips } else { NONE };
-            self.note(first + i as u32, wanted != listed[i], dirty);
+            if wanted != listed[i] {
+                self.leave(first + i as u32, [old[i], boxes[i]], dirty, gone);
+            }
         }
     }
 
+    /// A box leaves the strips that it is listed in.
     #[inline(always)]
-    fn note(self, id: u32, leaves: bool, dirty: &mut Vec<u32>) {
-        if leaves && dirty.len() <= self.most {
+    fn leave(self, id: u32, [old, new]: [[f32; 4]; 2], dirty: &mut Vec<u32>, gone: &mut Gone) {
+        gone.note_listed(old, new);
+        if dirty.len() <= self.most {
             dirty.push(id);
         }
     }

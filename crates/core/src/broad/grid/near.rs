@@ -9,9 +9,11 @@ use crate::math::vector::up32_if;
 /// How far boxes have gone since the lists were put in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Drift {
-    /// By id: no coordinate of the box has gone farther.
+    /// By id: no coordinate of the box has gone farther by itself.
     gone: Vec<f32>,
-    /// The farthest that any has gone.
+    /// Nor farther than this when all boxes were moved together.
+    together: f32,
+    /// The farthest that any has gone, one way and the other.
     most: f32,
     /// No box is wider.
     widest: f32,
@@ -29,13 +31,24 @@ impl Drift {
         let way = |k: usize| (new[k] - old[k]).abs();
         let way = way(0).max(way(1)).max(way(2).max(way(3)));
         let Some(gone) = self.gone.get_mut(id).filter(|_| valid(old) & valid(new)) else { return self.lose() };
-        // Two roundings, each by less than a unit in the last place.
-        *gone = up32_if(true, up32_if(true, *gone + way));
-        if !gone.is_finite() {
+        *gone = far(*gone, way);
+        let most = far(*gone, self.together);
+        if !most.is_finite() {
             return self.lose();
         }
-        self.most = self.most.max(*gone);
+        self.most = self.most.max(most);
         self.widest = self.widest.max(width(new));
+    }
+
+    /// Notes that all boxes have moved.
+    pub(super) fn note_all(&mut self, gone: &Gone) {
+        let Gone { ways: [a, b, c, d], widest, lost } = *gone;
+        let way = a.max(b).max(c.max(d));
+        (self.together, self.most) = (far(self.together, way), far(self.most, way));
+        if lost || !self.most.is_finite() {
+            return self.lose();
+        }
+        self.widest = self.widest.max(up32_if(widest < f32::INFINITY, widest));
     }
 
     /// Notes a box that is in no list.
@@ -61,7 +74,7 @@ impl Drift {
             self.gone.clear();
             self.gone.resize(ids, 0.0);
         }
-        self.most = 0.0;
+        (self.together, self.most) = (0.0, 0.0);
     }
 
     /// Do the lists help to find what is at a place?
@@ -69,6 +82,69 @@ impl Drift {
         // Beside a box of infinite width whatever was lost would seem near.
         !self.unlisted && self.most.is_finite() && self.most <= 4.0 * self.widest
     }
+}
+
+/// How far boxes that are moved together go, coordinate by coordinate, rounded to nearest.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Gone {
+    ways: [f32; 4],
+    /// The widest that any of them is now.
+    widest: f32,
+    /// Was or is one of them no box?
+    lost: bool,
+}
+
+impl Gone {
+    /// One that is still listed where it was: it was a box and is one, or it was none and is none.
+    #[inline(always)]
+    pub(super) fn note(&mut self, old: [f32; 4], new: [f32; 4]) {
+        for (most, (old, new)) in self.ways.iter_mut().zip(old.into_iter().zip(new)) {
+            let way = (new - old).abs();
+            // Of what is no number nothing: `max` would ask once more.
+            *most = if way > *most { way } else { *most };
+        }
+        let width = new[2] - new[0];
+        self.widest = if width > self.widest { width } else { self.widest };
+    }
+
+    /// [`note`](Self::note) of several, four at a time.
+    #[inline(always)]
+    pub(super) fn note_block<const N: usize>(&mut self, old: &[[f32; 4]; N], new: &[[f32; 4]; N]) {
+        let mut ways = [[0.0_f32; 4]; 4];
+        let mut widest = [0.0_f32; 4];
+        for (old, new) in old.as_chunks::<4>().0.iter().zip(new.as_chunks::<4>().0) {
+            for i in 0..4 {
+                for k in 0..4 {
+                    let way = (new[i][k] - old[i][k]).abs();
+                    ways[i][k] = if way > ways[i][k] { way } else { ways[i][k] };
+                }
+                let width = new[i][2] - new[i][0];
+                widest[i] = if width > widest[i] { width } else { widest[i] };
+            }
+        }
+        for i in 0..4 {
+            self.add(&Self { ways: ways[i], widest: widest[i], lost: false });
+        }
+    }
+
+    /// One that is to be listed elsewhere.
+    pub(super) fn note_listed(&mut self, old: [f32; 4], new: [f32; 4]) {
+        self.lost |= !(valid(old) & valid(new));
+    }
+
+    /// What several workers noted.
+    pub(super) fn add(&mut self, other: &Self) {
+        for (most, way) in self.ways.iter_mut().zip(other.ways) {
+            *most = most.max(way);
+        }
+        (self.widest, self.lost) = (self.widest.max(other.widest), self.lost | other.lost);
+    }
+}
+
+/// A sum of ways that is not too small: two roundings, each by less than a unit in the last place.
+#[inline(always)]
+fn far(gone: f32, way: f32) -> f32 {
+    up32_if(true, up32_if(true, gone + way))
 }
 
 /// Of what is no box anything.
@@ -80,7 +156,7 @@ fn width(b: [f32; 4]) -> f32 {
 
 impl Grid {
     /// [`visit_box`](super::BroadPhase::visit_box); how many boxes were tried, `None` where it was all of them.
-    pub(in crate::broad) fn visit_listed(&self, query: Box32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> Option<usize> {
+    pub(in crate::broad) fn visit_listed(&self, query: Box32, visit: &mut (impl FnMut(u32) -> ControlFlow<()> + ?Sized)) -> Option<usize> {
         if self.lists.is_empty() || !self.drift.is_small() {
             let _ = self.each().filter(|(_, b)| b.intersects(&query)).try_for_each(|(id, _)| visit(id));
             return None;

@@ -6,6 +6,7 @@ use core::ops::Range;
 use super::classes::Classes;
 use super::columns::Columns;
 use super::cut::Cut;
+use super::near::Gone;
 use super::sweep::{self, Buffer};
 use crate::math::lanes::{Kernel, Simd, widest};
 
@@ -16,8 +17,9 @@ pub(super) struct Worker {
     buffer: Buffer,
     /// The ids that come to one list.
     coming: Vec<u32>,
-    /// The ids that left their strips, of those that were moved together.
+    /// The ids that left their strips, of those that were moved together, and how far these went.
     pub(super) dirty: Vec<u32>,
+    pub(super) gone: Gone,
 }
 
 /// What all read.

@@ -1,0 +1,90 @@
+//! Boxes of circles that are moved together: many at a time, bit for bit as one by one.
+
+use glam::DVec2;
+
+use crate::broad::{Box32, Frame};
+use crate::math::aabb::{Aabb, grown};
+use crate::math::lanes::{Kernel, Simd, widest};
+
+/// Circles that are looked at together.
+const ROOM: usize = 64;
+
+/// Circles by their centres, then their boxes.
+pub(super) struct Circles {
+    slots: [u32; ROOM],
+    count: usize,
+    radii: [f64; ROOM],
+    x: Spans,
+    y: Spans,
+}
+
+/// Circles along an axis.
+struct Spans {
+    centers: [f64; ROOM],
+    low: [f64; ROOM],
+    high: [f64; ROOM],
+    low32: [f32; ROOM],
+    high32: [f32; ROOM],
+}
+
+impl Spans {
+    const NONE: Self = Self { centers: [0.0; ROOM], low: [0.0; ROOM], high: [0.0; ROOM], low32: [0.0; ROOM], high32: [0.0; ROOM] };
+}
+
+impl Circles {
+    pub(super) fn new() -> Self {
+        Self { slots: [0; ROOM], count: 0, radii: [0.0; ROOM], x: Spans::NONE, y: Spans::NONE }
+    }
+
+    /// Adds a circle; says whether there is no room for another one.
+    #[inline(always)]
+    pub(super) fn add(&mut self, slot: u32, center: DVec2, radius: f64) -> bool {
+        let at = self.count % ROOM;
+        (self.slots[at], self.radii[at]) = (slot, radius);
+        (self.x.centers[at], self.y.centers[at]) = (center.x, center.y);
+        self.count += 1;
+        self.count == ROOM
+    }
+
+    /// Hands on the slots with their boxes, and those boxes with room around in a frame, in order; and forgets them.
+    #[inline(always)]
+    pub(super) fn drain(&mut self, frame: &Frame, room: f64, mut take: impl FnMut(u32, Aabb, Box32)) {
+        widest(Measure { circles: self, frame, room });
+        let Self { slots, count, x, y, .. } = self;
+        for (i, &slot) in slots.iter().enumerate().take(core::mem::take(count)) {
+            let aabb = Aabb::from_corners([x.low[i], y.low[i]], [x.high[i], y.high[i]]);
+            take(slot, aabb, Box32 { min: [x.low32[i], y.low32[i]], max: [x.high32[i], y.high32[i]] });
+        }
+    }
+}
+
+struct Measure<'a> {
+    circles: &'a mut Circles,
+    frame: &'a Frame,
+    room: f64,
+}
+
+impl Kernel for Measure<'_> {
+    type Output = ();
+
+    /// What the compiler makes many lanes of by itself.
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        let Circles { count, radii, x, y, .. } = self.circles;
+        x.measure(0, radii, (*count).min(ROOM), self.frame, self.room);
+        y.measure(1, radii, (*count).min(ROOM), self.frame, self.room);
+    }
+}
+
+impl Spans {
+    #[inline(always)]
+    fn measure(&mut self, axis: usize, radii: &[f64; ROOM], count: usize, frame: &Frame, room: f64) {
+        let Self { centers, low, high, low32, high32 } = self;
+        for i in 0..count {
+            (low[i], high[i]) = (-grown(-centers[i], radii[i]), grown(centers[i], radii[i]));
+        }
+        for i in 0..count {
+            [low32[i], high32[i]] = frame.localize_span(axis, low[i] - room, high[i] + room);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What is at a place, between two searches for pairs: after single moves and after all boxes were moved together.
+
+use std::ops::ControlFlow::Continue;
+
+use carom::broad::{Auto, Box32, BroadPhase, Bvh, Filter, Grid};
+use fastrand::Rng;
+
+const COUNT: usize = 400;
+const NOWHERE: Box32 = Box32 { min: [f32::NAN; 2], max: [f32::NAN; 2] };
+
+fn anywhere(rng: &mut Rng, size: [f32; 2]) -> Box32 {
+    let (x, y) = (rng.f32() * size[0], rng.f32() * size[1]);
+    let width = if rng.u8(..) < 8 { 12.0 } else { rng.f32() };
+    Box32 { min: [x, y], max: [x + width, y + rng.f32()] }
+}
+
+/// Moves a box by up to so much, and makes it a little wider or not.
+fn shift(aabb: &mut Box32, most: f32, wider: f32, rng: &mut Rng) {
+    for side in 0..2 {
+        let way = (rng.f32() - 0.5) * most;
+        aabb.min[side] += way;
+        aabb.max[side] += way + rng.f32() * wider;
+    }
+}
+
+/// Law: a box that is there and meets the place is told, once, and no other; by both ways to ask.
+fn check(mut broad: impl BroadPhase) {
+    let seed = 12;
+    let (mut rng, mut told_in_all) = (Rng::with_seed(seed), 0);
+    // Wide and low worlds, and high ones, whose strips stand side by side.
+    for size in [[40.0, 40.0], [2.0, 900.0], [900.0, 2.0]] {
+        let mut boxes = [None; COUNT];
+        (0..COUNT as u32).for_each(|id| broad.remove(id));
+        for step in 0..6000 {
+            let id = rng.usize(..COUNT);
+            match rng.u32(..100) {
+                0 => broad.pairs(&mut Vec::new()),
+                1 => {
+                    broad.remove(id as u32);
+                    boxes[id] = None;
+                }
+                2..10 => {
+                    let aabb = anywhere(&mut rng, size);
+                    broad.insert(id as u32, aabb, Filter::default(), rng.bool());
+                    boxes[id] = Some(aabb);
+                }
+                10..13 => {
+                    boxes.iter_mut().flatten().for_each(|aabb| shift(aabb, 0.06, 0.0, &mut rng));
+                    broad.update_all(&boxes.map(|aabb| aabb.unwrap_or(NOWHERE)));
+                }
+                13..50 => {
+                    if let Some(aabb) = &mut boxes[id] {
+                        let most = if rng.u8(..) == 0 { 3.0 } else { 0.2 };
+                        shift(aabb, most, 0.01, &mut rng);
+                        broad.update(id as u32, *aabb);
+                    }
+                }
+                _ => {
+                    let query = anywhere(&mut rng, size);
+                    let (mut one, mut many) = (Vec::new(), Vec::new());
+                    broad.visit_box(query, &mut |id| {
+                        one.push(id);
+                        Continue(())
+                    });
+                    broad.visit_boxes(&[query], &mut |_, id| many.push(id));
+                    one.sort_unstable();
+                    many.sort_unstable();
+                    let meets = |(_, aabb): &(u32, &Option<Box32>)| aabb.is_some_and(|aabb| aabb.intersects(&query));
+                    let expected: Vec<u32> = (0..).zip(&boxes).filter(meets).map(|(id, _)| id).collect();
+                    assert_eq!([&one, &many], [&expected; 2], "{}, seed {seed}, step {step}, {size:?}", broad.name());
+                    told_in_all += expected.len();
+                }
+            }
+        }
+    }
+    assert!(told_in_all > 1000, "{told_in_all}");
+}
+
+#[test]
+fn what_is_at_a_place_is_told_once_however_boxes_moved() {
+    check(Grid::new());
+    check(Auto::new());
+    check(Bvh::new());
+}
