@@ -1,8 +1,9 @@
-//! `carom bench`: the race of the broad phases and of the pair kernels on this machine.
+//! `carom bench`: the race of the broad phases, of whole steps and of the pair kernels on this machine.
 mod boxes;
 mod kernels;
 mod memory;
 mod race;
+mod steps;
 
 use std::process::ExitCode;
 
@@ -26,10 +27,11 @@ use race::Pools;
 ///
 /// Every broad phase is given the same boxes, step by step and in turns, and their pairs are compared. Times are medians, for one box and step: the new boxes
 /// taken in, every pair reported once; strategies that can use several threads race on one and on all of them. Memory alone is their limit:
-/// on one thread nobody can be faster than fetching every box that moved once, in an order of its own, and writing the pairs. Kernels: one pair, placing both shapes included.
+/// on one thread nobody can be faster than fetching every box that moved once, in an order of its own, and writing the pairs. Balls: one ball and whole step, with
+/// contacts, events and bounces, and what comes out is compared bit for bit. Kernels: one pair, placing both shapes included.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The most boxes: 1 000, 10 000 and so on up to this
+    /// The most boxes and balls: 1 000, 10 000 and so on up to this
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     most: u32,
 
@@ -79,16 +81,19 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let counts = counts(args.most as usize);
     let pools = Pools::new(args.threads.pool()?)?;
     let progress = Progress::start();
-    progress.counted("racing", Workload::ALL.len() * counts.iter().map(|&n| race::turns(n)).sum::<usize>() + kernels::TURNS);
+    progress.counted("racing", (Workload::ALL.len() + 1) * counts.iter().map(|&n| race::turns(n)).sum::<usize>() + kernels::TURNS);
     let mut races = Vec::new();
     for workload in Workload::ALL {
         for &count in &counts {
             races.extend(race::run(workload, count, args.seed, &pools, &mut || progress.advance(1))?);
         }
     }
+    for &count in &counts {
+        races.extend(steps::run(count, args.seed, &pools, &mut || progress.advance(1))?);
+    }
     let kernels = kernels::run(args.seed, &mut || progress.advance(1))?;
     if let Some(picture) = &args.render {
-        picture.save(&draw::plot("carom bench", "ns a box and step", &panels(&races)))?;
+        picture.save(&draw::plot("carom bench", "ns a box or ball and step", &panels(&races)))?;
     }
     drop(progress);
     let report = report(pools.threads(), races, kernels);
@@ -110,7 +115,7 @@ fn counts(most: usize) -> Vec<usize> {
 
 fn report(threads: usize, races: Vec<race::Row>, kernels: Vec<kernels::Row>) -> Report {
     let races = races.into_iter().map(|row| Row {
-        workload: row.workload.name().to_owned(),
+        workload: row.workload.to_owned(),
         n: row.count,
         strategy: row.strategy,
         threads: row.threads,
@@ -157,7 +162,7 @@ fn table(report: &Report) -> Table<6> {
 
 /// A panel for each workload, a line for each strategy.
 fn panels(races: &[race::Row]) -> Vec<Panel> {
-    let panel = |workload: Workload| {
+    let panel = |workload: &'static str| {
         let mut lines: Vec<Line> = Vec::new();
         for row in races.iter().filter(|row| row.workload == workload) {
             let point = DVec2::new(row.count as f64, row.nanoseconds);
@@ -167,7 +172,7 @@ fn panels(races: &[race::Row]) -> Vec<Panel> {
                 None => lines.push(Line { name, points: vec![point] }),
             }
         }
-        Panel { title: workload.name().to_owned(), lines }
+        Panel { title: workload.to_owned(), lines }
     };
-    Workload::ALL.map(panel).into()
+    Workload::ALL.map(Workload::name).into_iter().chain([steps::NAME]).map(panel).collect()
 }

@@ -14,13 +14,13 @@ use crate::threads;
 
 /// What one strategy did on one workload, or memory alone.
 pub(super) struct Row {
-    pub(super) workload: Workload,
+    pub(super) workload: &'static str,
     pub(super) count: usize,
     pub(super) strategy: &'static str,
     pub(super) threads: usize,
-    /// Median of the steps, for one box.
+    /// Median of the steps, for one box or ball.
     pub(super) nanoseconds: f64,
-    /// In the last step.
+    /// Those found in the last step.
     pub(super) pairs: usize,
 }
 
@@ -34,7 +34,7 @@ fn most(broad: Broad) -> usize {
 }
 
 /// Steps that are timed; more where they are short.
-fn steps(count: usize) -> usize {
+pub(super) fn steps(count: usize) -> usize {
     match count {
         0..=3_000 => 51,
         3_001..=30_000 => 21,
@@ -93,7 +93,7 @@ pub(super) fn run(workload: Workload, count: usize, seed: u64, pools: &Pools, do
     }
     let row = |strategy, threads, times: &mut [f64], pairs| {
         let nanoseconds = median(times) * 1e9 / count as f64;
-        Row { workload, count, strategy, threads, nanoseconds, pairs }
+        Row { workload: workload.name(), count, strategy, threads, nanoseconds, pairs }
     };
     let limit = row(Memory::NAME, 1, &mut limits, runners[0].pairs.len());
     let raced = runners.iter_mut().map(|r| row(r.broad.name(), r.pool.current_num_threads(), &mut r.times, r.pairs.len()));
@@ -118,7 +118,7 @@ fn step_of(broad: &mut dyn BroadPhase, boxes: &[Box32], movers: Option<&[u32]>, 
 }
 
 /// Those that can take this many boxes, and on how many threads.
-fn strategies(count: usize, pools: &Pools) -> impl Iterator<Item = (Broad, &ThreadPool)> {
+pub(super) fn strategies(count: usize, pools: &Pools) -> impl Iterator<Item = (Broad, &ThreadPool)> {
     let able = Broad::value_variants().iter().copied().filter(move |&broad| count <= most(broad));
     let shares = |broad| matches!(broad, Broad::Auto | Broad::Grid | Broad::Bvh) && pools.threads() > 1;
     able.flat_map(move |broad| iter::once((broad, &pools.one)).chain(shares(broad).then_some((broad, &pools.all))))

@@ -11,7 +11,7 @@ const COVER: f64 = 0.3;
 const FASTEST: f64 = 5.0;
 
 /// Balls on a lattice, each moved a little, none in another.
-pub(super) fn scene(count: u32, seed: u64) -> Scene {
+pub(crate) fn scene(count: u32, seed: u64) -> Scene {
     let mut rng = fastrand::Rng::with_seed(seed);
     let ball = Shape::circle(RADIUS).expect("a fixed radius in range");
     let pitch = RADIUS * (PI / COVER).sqrt();

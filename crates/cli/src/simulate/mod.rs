@@ -1,5 +1,5 @@
 //! `carom simulate`: bodies that move and bounce.
-mod balls;
+pub(crate) mod balls;
 mod film;
 mod run;
 mod summary;

@@ -54,13 +54,19 @@ fn the_bench_races_on_one_thread_and_on_all() {
     let report: Value =
         serde_json::from_str(&carom(&["bench", "--most", "300", "--threads", "3", "--format", "json"]).data()).expect("one object");
     assert_eq!(report["threads"], 3);
-    let raced = |strategy: &str| -> Vec<u64> {
+    let of = |workload: &'static str, strategy: &'static str| {
         let rows = report["rows"].as_array().unwrap().iter();
-        rows.filter(|row| row["workload"] == "all move" && row["strategy"] == strategy)
-            .map(|row| row["threads"].as_u64().unwrap())
-            .collect()
+        rows.filter(move |row| row["workload"] == workload && row["strategy"] == strategy)
     };
+    let raced = |strategy| -> Vec<u64> { of("all move", strategy).map(|row| row["threads"].as_u64().unwrap()).collect() };
     assert_eq!([raced("grid"), raced("bvh"), raced("sweep")], [vec![1, 3], vec![1, 3], vec![1]]);
     // The limit beside them.
     assert_eq!(raced("memory alone"), [1]);
+    // Whole steps of balls: all strategies come to the same contacts.
+    let contacts =
+        |strategy| -> Vec<u64> { of("balls that move and bounce", strategy).map(|row| row["pairs"].as_u64().unwrap()).collect() };
+    let [found, ..] = contacts("auto")[..] else { panic!("{report}") };
+    assert!(found > 0);
+    assert_eq!([contacts("auto"), contacts("grid"), contacts("sweep")], [vec![found; 2], vec![found; 2], vec![found]]);
+    assert!(of("balls that move and bounce", "brute").all(|row| row["ns"].as_f64().unwrap() > 0.0));
 }
