@@ -165,6 +165,48 @@ fn one_kind_at_a_time_has_the_answers_of_one_pair() {
     }
 }
 
+/// Where a polygon's edge gives way to a corner, and where circles barely touch it: about every corner, along both edges' normals and between them, at the radius and an ulp to either side.
+#[test]
+fn circles_about_a_polygon_have_the_answers_of_one_pair() {
+    let seed = run::seed();
+    let dice = &mut Dice::new(seed, 200);
+    let mut met = 0;
+    for round in 0..40 {
+        let count = 3 + dice.index(6);
+        let mut ring = support::shapes::ring(dice, count, 2.0, 0.6);
+        if round % 3 == 0 {
+            ring.iter_mut().for_each(|p| *p = (*p * 4.0).round());
+        } else if round % 3 == 1 {
+            // A corner that is hardly one.
+            let (p, q) = (ring[0], ring[1]);
+            ring[1] = p + (q - p) * 0.5 + (q - p).perp() * -1e-15 * dice.between(0.0, 4.0);
+            ring.insert(2, q);
+            ring.truncate(8);
+        }
+        let Ok(sharp) = Shape::polygon(&ring) else { continue };
+        let polygon = if round % 4 == 0 { sharp.rounded(0.25).unwrap() } else { sharp };
+        let radius = [0.0, 0.5, 0.7][dice.index(3)];
+        let circle = Shape::circle(radius).unwrap();
+        let pose = if round % 2 == 0 { Pose::IDENTITY } else { random_pairs::turned(dice, DVec2::new(3.0, -2.0)) };
+        let reach = radius + if round % 4 == 0 { 0.25 } else { 0.0 };
+        let mut placed = vec![polygon.placed(pose)];
+        for i in 0..ring.len() {
+            let (p, at, q) = (ring[(i + ring.len() - 1) % ring.len()], ring[i], ring[(i + 1) % ring.len()]);
+            let normal = |edge: DVec2| -edge.perp().normalize_or(DVec2::Y);
+            let (before, behind) = (normal(at - p), normal(q - at));
+            for way in [before, behind, before + behind, before - (at - p) * 1e-16, behind + (at - q) * 1e-16, -before] {
+                for far in [reach, reach * (1.0 + f64::EPSILON), reach * (1.0 - f64::EPSILON), reach * 0.5, 0.0] {
+                    let center = pose.apply(at + way.normalize_or_zero() * far);
+                    placed.push(circle.placed(random_pairs::turned(dice, center)));
+                }
+            }
+        }
+        let pairs: Vec<[u32; 2]> = (1..placed.len() as u32).flat_map(|i| [[0, i], [i, 0]]).collect();
+        met += compare(&placed, &pairs, &format!("seed {seed}, round {round}"));
+    }
+    assert!(met > 2000, "only {met} pairs met: the test looks at too little");
+}
+
 #[test]
 fn a_number_that_names_nothing_is_refused() {
     let mut batch = Batch::new();

@@ -66,12 +66,20 @@ const COLUMNS: usize = 15;
 /// What kernels write to on their way.
 pub(super) struct Scratch {
     columns: [Column; COLUMNS],
+    relatives: [Column; RELATIVE],
+    bests: [[(f64, usize); 2]; ROWS],
     faces: Faces,
     nearest: Nearest,
 }
 
 impl Scratch {
-    pub(super) const EMPTY: Self = Self { columns: [Column::ZERO; COLUMNS], faces: Faces::EMPTY, nearest: Nearest::EMPTY };
+    pub(super) const EMPTY: Self = Self {
+        columns: [Column::ZERO; COLUMNS],
+        relatives: [Column::ZERO; RELATIVE],
+        bests: [[(0.0, 0); 2]; ROWS],
+        faces: Faces::EMPTY,
+        nearest: Nearest::EMPTY,
+    };
 }
 
 impl Question for How<'_, '_> {
@@ -231,7 +239,7 @@ impl Met<'_, '_> {
     /// Polygons, or a polygon and a rectangle.
     #[inline(always)]
     fn polygons<S: Simd>(&mut self, simd: S, rows: &[u16], scratch: &mut Scratch, is_rectangle: [bool; 2]) {
-        let (columns, faces) = (&mut scratch.columns, &mut scratch.faces);
+        let Scratch { columns, relatives, bests, faces, .. } = scratch;
         let outlines = self.block.view.outlines;
         for (i, &row) in rows.iter().enumerate().take(ROWS) {
             let ([a, b], [p, q]) = self.block.pair(row);
@@ -241,16 +249,14 @@ impl Met<'_, '_> {
             (columns[8][i], columns[9][i]) = (p.radius + q.radius, p.reach + q.reach);
         }
         let Some(placed) = columns.first_chunk::<PLACED>() else { return };
-        let mut relatives = [Column::ZERO; RELATIVE];
         let mut near = 0;
         for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
-            near |= prepare(simd, placed, &mut relatives, from) << from;
+            near |= prepare(simd, placed, relatives, from) << from;
         }
         faces.clear();
         let all = Due::of(near, rows.len());
-        let mut bests = [[(0.0, 0); 2]; ROWS];
-        let left = self.separate::<S, 0>(simd, rows, &relatives, &all, &mut bests);
-        let left = self.separate::<S, 1>(simd, rows, &relatives, &left, &mut bests);
+        let left = self.separate::<S, 0>(simd, rows, relatives, &all, bests);
+        let left = self.separate::<S, 1>(simd, rows, relatives, &left, bests);
         for i in left.rows() {
             let (pair, indices) = self.block.pair(rows[i]);
             let [first, second] = bests[i];

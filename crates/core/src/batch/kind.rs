@@ -42,6 +42,12 @@ impl ShapeId {
         self.kind() == Kind::Other as usize
     }
 
+    /// Is it a rectangle or a polygon of few corners?
+    #[inline(always)]
+    pub(super) fn is_outline(self) -> bool {
+        self.kind() == Kind::Rectangle as usize || self.kind() == Kind::Polygon as usize
+    }
+
     /// The number of its [`Kind`].
     #[inline(always)]
     pub(super) fn kind(self) -> usize {

@@ -6,52 +6,74 @@ use super::kind::{Kind, ShapeId};
 use super::outline::{Names, Octagon, Polygon, Size};
 use crate::shape::{Form, Shape};
 
-/// Many of them.
+/// A column for each of them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Outlines {
+pub(super) struct Outlines {
     pub(super) sizes: Vec<Size>,
     pub(super) polygons: Vec<Octagon>,
     /// How many corners each has.
     pub(super) counts: Vec<u8>,
     pub(super) names: Vec<Names>,
-    /// Places of those that were removed.
-    free: Vec<u32>,
 }
 
 impl Outlines {
     /// Takes a shape in, if it is one of them.
-    pub(crate) fn add(&mut self, shape: &Shape) -> Option<ShapeId> {
-        let Form::Convex(convex) = &shape.0 else { return None };
-        let half = convex.as_rectangle();
-        if half.is_none() && convex.as_two_blocks().is_none() {
-            return None;
-        }
-        let size = Size { half: half.unwrap_or_default().to_array(), radius: convex.radius, reach: convex.reach };
-        let (octagon, count, names) = (Octagon::new(convex), convex.corner_count() as u8, Names::new(convex));
-        let i = if let Some(free) = self.free.pop() {
-            let i = free as usize;
-            (self.sizes[i], self.polygons[i], self.counts[i], self.names[i]) = (size, octagon, count, names);
-            i
-        } else {
-            self.sizes.push(size);
-            self.polygons.push(octagon);
-            self.counts.push(count);
-            self.names.push(names);
-            self.sizes.len() - 1
-        };
-        Some(ShapeId::new(if half.is_some() { Kind::Rectangle } else { Kind::Polygon }, i))
+    pub(super) fn add(&mut self, shape: &Shape) -> Option<ShapeId> {
+        let (kind, numbers) = Numbers::of(shape)?;
+        self.push(&numbers);
+        Some(ShapeId::new(kind, self.counts.len() - 1))
     }
 
-    /// Lets the place of a shape be given away again, if it is one of them.
-    pub(crate) fn remove(&mut self, id: ShapeId) {
-        if id.kind() == Kind::Rectangle as usize || id.kind() == Kind::Polygon as usize {
-            self.free.push(id.index());
-        }
+    pub(super) fn push(&mut self, numbers: &Numbers) {
+        self.sizes.push(numbers.size);
+        self.polygons.push(numbers.octagon);
+        self.counts.push(numbers.count);
+        self.names.push(numbers.names);
     }
 
     /// A shape by its place.
     #[inline(always)]
     pub(super) fn polygon(&self, i: usize) -> Polygon<'_> {
         Polygon { octagon: &self.polygons[i], size: &self.sizes[i], count: self.counts[i] }
+    }
+
+    /// All of a shape.
+    pub(super) fn numbers(&self, i: usize) -> Numbers {
+        Numbers { size: self.sizes[i], octagon: self.polygons[i], count: self.counts[i], names: self.names[i] }
+    }
+
+    /// Another shape instead.
+    pub(super) fn set(&mut self, i: usize, numbers: &Numbers) {
+        (self.sizes[i], self.polygons[i], self.counts[i], self.names[i]) = (numbers.size, numbers.octagon, numbers.count, numbers.names);
+    }
+}
+
+/// What is kept of a shape.
+pub(super) struct Numbers {
+    size: Size,
+    octagon: Octagon,
+    count: u8,
+    names: Names,
+}
+
+impl Numbers {
+    /// With its kind, if it is a shape that they are kept of.
+    pub(super) fn of(shape: &Shape) -> Option<(Kind, Self)> {
+        let Form::Convex(convex) = &shape.0 else { return None };
+        let half = convex.as_rectangle();
+        if half.is_none() && convex.as_two_blocks().is_none() {
+            return None;
+        }
+        let size = Size { half: half.unwrap_or_default().to_array(), radius: convex.radius, reach: convex.reach };
+        let kind = if half.is_some() { Kind::Rectangle } else { Kind::Polygon };
+        Some((kind, Self { size, octagon: Octagon::new(convex), count: convex.corner_count() as u8, names: Names::new(convex) }))
+    }
+
+    /// All that tells shapes apart, to the last bit.
+    pub(super) fn bits(&self) -> impl Iterator<Item = u64> {
+        let Self { size: Size { half, radius, reach }, octagon: Octagon { x, y, normal_x, normal_y }, count, names } = self;
+        let numbers = half.iter().chain([radius, reach]).chain(x).chain(y).chain(normal_x).chain(normal_y).map(|x| x.to_bits());
+        let ids = names.vertices.iter().zip(&names.edges).map(|(&vertex, &edge)| u64::from(vertex) << 32 | u64::from(edge));
+        numbers.chain(ids).chain([u64::from(*count)])
     }
 }

@@ -1,12 +1,10 @@
 //! Pairs that are looked at together though their shapes are kept elsewhere: each brings copies of its poses.
 
-use alloc::vec::Vec;
-
 use super::contacts::Writer;
 use super::groups::{Asked, BLOCK, Block, ByClass, Groups};
 use super::how::{How, Met, Scratch};
 use super::kind::ShapeId;
-use super::outlines::Outlines;
+use super::shared::Shared;
 use super::view::View;
 use crate::math::lanes::widest;
 use crate::math::pose::Pose;
@@ -25,9 +23,10 @@ const PAIRS: [[u32; 2]; BLOCK] = {
 /// Some pairs, and how they meet.
 pub(crate) struct Table {
     /// Two for each pair.
-    ids: Vec<ShapeId>,
-    translations: Vec<[f64; 2]>,
-    rotations: Vec<[f64; 2]>,
+    ids: [ShapeId; 2 * BLOCK],
+    translations: [[f64; 2]; 2 * BLOCK],
+    rotations: [[f64; 2]; 2 * BLOCK],
+    rows: usize,
     groups: Groups,
     scratch: Scratch,
     writer: Writer,
@@ -39,44 +38,39 @@ impl Table {
     pub(crate) const ROOM: usize = BLOCK;
 
     pub(crate) fn new() -> Self {
-        let (ids, translations, rotations) = (Vec::with_capacity(2 * BLOCK), Vec::with_capacity(2 * BLOCK), Vec::with_capacity(2 * BLOCK));
-        Self {
-            ids,
-            translations,
-            rotations,
-            groups: Groups::EMPTY,
-            scratch: Scratch::EMPTY,
-            writer: Writer::default(),
-            asked: Asked::default(),
-        }
+        let (ids, vectors) = ([ShapeId::OTHER; 2 * BLOCK], [[0.0; 2]; 2 * BLOCK]);
+        let (groups, scratch, writer) = (Groups::EMPTY, Scratch::EMPTY, Writer::default());
+        Self { ids, translations: vectors, rotations: vectors, rows: 0, groups, scratch, writer, asked: Asked::default() }
     }
 
     pub(crate) fn clear(&mut self) {
-        self.ids.clear();
-        self.translations.clear();
-        self.rotations.clear();
+        self.rows = 0;
     }
 
-    /// Takes a pair in; returns its row.
+    /// Takes a pair in, if there is room; returns its row.
     #[inline(always)]
     pub(crate) fn push(&mut self, ids: [ShapeId; 2], poses: [&Pose; 2]) -> usize {
-        let row = self.ids.len() / 2;
-        self.ids.extend_from_slice(&ids);
-        self.translations.extend_from_slice(&poses.map(|pose| pose.translation().to_array()));
-        self.rotations.extend_from_slice(&poses.map(|pose| [pose.cos(), pose.sin()]));
+        let row = self.rows % BLOCK;
+        for (k, (id, pose)) in ids.into_iter().zip(poses).enumerate() {
+            let i = 2 * row + k;
+            self.ids[i] = id;
+            self.translations[i] = [pose.translation().x, pose.translation().y];
+            self.rotations[i] = [pose.cos(), pose.sin()];
+        }
+        self.rows = row + 1;
         row
     }
 
     /// Looks at all pairs, whose ids are of these circles and outlines.
     #[inline]
-    pub(crate) fn solve(&mut self, circles: &[f64], outlines: &Outlines) {
-        let Self { ids, translations, rotations, groups, scratch, writer, asked } = self;
-        let pairs = &PAIRS[..(ids.len() / 2).min(BLOCK)];
+    pub(crate) fn solve(&mut self, circles: &[f64], outlines: &Shared) {
+        let Self { ids, translations, rotations, groups, scratch, writer, asked, .. } = self;
+        let pairs = &PAIRS[..self.rows];
         if pairs.is_empty() || groups.sort(ids, pairs).is_err() {
             return;
         }
         let mut sink = writer.block(0, false);
-        let block = Block { view: View { circles, outlines, ids, translations, rotations }, groups, pairs };
+        let block = Block { view: View { circles, outlines: &outlines.outlines, ids, translations, rotations }, groups, pairs };
         widest(ByClass { groups, question: How { met: Met { block, sink: &mut sink }, scratch } });
         *asked = sink.asked;
     }

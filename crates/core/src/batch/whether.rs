@@ -80,17 +80,18 @@ const COLUMNS: usize = 14;
 /// What kernels write to on their way.
 struct Scratch {
     columns: [Column; COLUMNS],
+    relatives: [Column; RELATIVE],
     nearest: Nearest,
 }
 
 impl Scratch {
-    const EMPTY: Self = Self { columns: [Column::ZERO; COLUMNS], nearest: Nearest::EMPTY };
+    const EMPTY: Self = Self { columns: [Column::ZERO; COLUMNS], relatives: [Column::ZERO; RELATIVE], nearest: Nearest::EMPTY };
 }
 
 impl Question for Whether<'_> {
     #[inline(always)]
     fn answer<S: Simd>(&mut self, simd: S, class: usize, rows: &[u16]) {
-        let (yes, Scratch { columns, nearest }) = (&mut self.yes, &mut *self.scratch);
+        let (yes, Scratch { columns, relatives, nearest }) = (&mut self.yes, &mut *self.scratch);
         match class {
             CIRCLES => yes.circles(simd, rows, columns),
             CIRCLE_RECTANGLE => yes.with_circle(simd, rows, columns, 1),
@@ -98,7 +99,7 @@ impl Question for Whether<'_> {
             CIRCLE_POLYGON => yes.circle_and_polygon(simd, rows, nearest, 1),
             POLYGON_CIRCLE => yes.circle_and_polygon(simd, rows, nearest, 0),
             RECTANGLES => yes.rectangles(simd, rows, columns),
-            POLYGONS | RECTANGLE_POLYGON | POLYGON_RECTANGLE => yes.polygons(simd, rows, columns),
+            POLYGONS | RECTANGLE_POLYGON | POLYGON_RECTANGLE => yes.polygons(simd, rows, columns, relatives),
             _ => rows.iter().for_each(|&row| yes.asked.insert(row)),
         }
     }
@@ -202,7 +203,7 @@ impl Yes<'_> {
     }
 
     #[inline(always)]
-    fn polygons<S: Simd>(&mut self, simd: S, rows: &[u16], columns: &mut [Column; COLUMNS]) {
+    fn polygons<S: Simd>(&mut self, simd: S, rows: &[u16], columns: &mut [Column; COLUMNS], relatives: &mut [Column; RELATIVE]) {
         for (i, &row) in rows.iter().enumerate().take(ROWS) {
             let ([a, b], [p, q]) = self.block.pair(row);
             let (p, q) = (&self.block.view.outlines.sizes[p], &self.block.view.outlines.sizes[q]);
@@ -211,18 +212,17 @@ impl Yes<'_> {
             (columns[8][i], columns[9][i]) = (p.radius + q.radius, p.reach + q.reach);
         }
         let Some(placed) = columns.first_chunk::<PLACED>() else { return };
-        let mut relatives = [Column::ZERO; RELATIVE];
         let mut near = 0;
         for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
-            near |= prepare(simd, placed, &mut relatives, from) << from;
+            near |= prepare(simd, placed, relatives, from) << from;
         }
         // In two passes, each over what is left by then.
         for &row in rows {
             self.answers[usize::from(row)] = false;
         }
         let mut deep = u64::MAX;
-        let left = self.separate::<S, 0>(simd, rows, &relatives, &Due::of(near, rows.len()), &mut deep);
-        let left = self.separate::<S, 1>(simd, rows, &relatives, &left, &mut deep);
+        let left = self.separate::<S, 0>(simd, rows, relatives, &Due::of(near, rows.len()), &mut deep);
+        let left = self.separate::<S, 1>(simd, rows, relatives, &left, &mut deep);
         for i in left.rows() {
             self.answers[usize::from(rows[i])] = true;
             if deep >> i & 1 == 0 {

@@ -11,7 +11,7 @@ use super::handle::Handle;
 use super::one_way::OneWay;
 use crate::batch::ShapeId;
 use crate::batch::kind::circle_radius;
-use crate::batch::outlines::Outlines;
+use crate::batch::shared::Shared;
 use crate::broad::Filter;
 use crate::error::{Error, ErrorKind};
 use crate::math::aabb::Aabb;
@@ -58,7 +58,7 @@ pub(super) struct Columns {
     pub(super) rounds: Vec<f64>,
     /// What the narrow phase looks at: circles are called by their slots.
     pub(super) ids: Vec<ShapeId>,
-    pub(super) outlines: Outlines,
+    pub(super) outlines: Shared,
     pub(super) filters: Vec<Filter>,
     pub(super) user_data: Vec<u64>,
     /// Which way one-way colliders face.

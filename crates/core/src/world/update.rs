@@ -5,7 +5,7 @@
 //! keep those whose boxes meet in double precision         the candidates
 //! sort by handles                                         from here on every column is walked in order, and the contacts come out in theirs
 //! block by block
-//!     the narrow phase, where one of the two has changed  circles many at a time
+//!     the narrow phase, where one of the two has changed  pairs of like kinds many at a time
 //!     walk along the last frame's contacts                what is in only one of the two began or ended; where neither changed, what was is
 //! ```
 

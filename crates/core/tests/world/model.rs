@@ -66,8 +66,9 @@ impl Trial {
     fn shape(&mut self) -> Shape {
         match self.rng.u8(0..if self.one_ways { 5 } else { 7 }) {
             0..3 => Shape::circle(f64::from(self.rng.u8(0..4)) * 0.5).unwrap(),
-            3 => Shape::rectangle(1.0, 2.0).unwrap(),
-            4 => Shape::polygon(&[[0.0, 0.0], [2.0, 0.0], [0.0, 1.0]]).unwrap(),
+            // Of either kind a few, alike and not.
+            3 => Shape::rectangle(1.0, f64::from(self.rng.u8(1..4))).unwrap(),
+            4 => Shape::polygon(&[[0.0, 0.0], [f64::from(self.rng.u8(1..4)), 0.0], [0.0, 1.0]]).unwrap(),
             5 => Shape::chain(&[[-2.0, 0.0], [0.0, 1.0], [2.0, 0.0]]).unwrap(),
             _ => Shape::compound([
                 (Shape::rectangle(0.5, 1.0).unwrap(), Pose::from_translation([-1.0, 0.0]).unwrap()),

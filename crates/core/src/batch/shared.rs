@@ -1,0 +1,66 @@
+//! Shapes that come and go, each kept once however often it is there: the few shapes of a crowd stay in the cache.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use super::kind::ShapeId;
+use super::outlines::{Numbers, Outlines};
+use crate::shape::Shape;
+
+/// The numbers of rectangles and small polygons.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shared {
+    pub(super) outlines: Outlines,
+    /// How many there are of each.
+    users: Vec<u32>,
+    /// Where the shape of a mark is.
+    marked: BTreeMap<u64, u32>,
+    /// Places without a shape.
+    free: Vec<u32>,
+}
+
+impl Shared {
+    /// Takes in a shape that there are numbers of.
+    pub(crate) fn add(&mut self, shape: &Shape) -> Option<ShapeId> {
+        let (kind, numbers) = Numbers::of(shape)?;
+        let mark = mark(&numbers);
+        let marked = self.marked.get(&mark).map(|&i| i as usize);
+        if let Some(i) = marked.filter(|&i| self.outlines.numbers(i).bits().eq(numbers.bits())) {
+            self.users[i] += 1;
+            return Some(ShapeId::new(kind, i));
+        }
+        let i = if let Some(i) = self.free.pop() {
+            self.outlines.set(i as usize, &numbers);
+            self.users[i as usize] = 1;
+            i
+        } else {
+            self.outlines.push(&numbers);
+            self.users.push(1);
+            self.users.len() as u32 - 1
+        };
+        // Of two shapes with one mark, which hardly ever are there, only the first is found again.
+        self.marked.entry(mark).or_insert(i);
+        Some(ShapeId::new(kind, i as usize))
+    }
+
+    /// Takes a shape out that was taken in; of others there is nothing.
+    pub(crate) fn remove(&mut self, id: ShapeId) {
+        if !id.is_outline() {
+            return;
+        }
+        let i = id.index();
+        self.users[i as usize] -= 1;
+        if self.users[i as usize] == 0 {
+            let mark = mark(&self.outlines.numbers(i as usize));
+            if self.marked.get(&mark) == Some(&i) {
+                self.marked.remove(&mark);
+            }
+            self.free.push(i);
+        }
+    }
+}
+
+/// A number that two shapes hardly ever share (after Fowler, Noll and Vo, a word at a time).
+fn mark(numbers: &Numbers) -> u64 {
+    numbers.bits().fold(0xcbf2_9ce4_8422_2325, |mark, word| (mark.rotate_left(29) ^ word).wrapping_mul(0x0100_0000_01b3))
+}
