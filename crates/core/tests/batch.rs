@@ -175,7 +175,9 @@ fn circles_about_a_polygon_have_the_answers_of_one_pair() {
         let count = 3 + dice.index(6);
         let mut ring = support::shapes::ring(dice, count, 2.0, 0.6);
         if round % 3 == 0 {
-            ring.iter_mut().for_each(|p| *p = (*p * 4.0).round());
+            for p in &mut ring {
+                *p = (*p * 4.0).round();
+            }
         } else if round % 3 == 1 {
             // A corner that is hardly one.
             let (p, q) = (ring[0], ring[1]);
