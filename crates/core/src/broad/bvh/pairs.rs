@@ -28,7 +28,9 @@ pub(super) struct Storage {
     lists: Lists<[u32; 2]>,
 }
 
+/// A core's own; no two of them share a cache line.
 #[derive(Clone, Debug, Default)]
+#[repr(align(128))]
 struct Worker {
     /// Nodes to look at; those that are looked at first are last.
     open: Vec<[u32; 2]>,
@@ -57,7 +59,9 @@ impl Walk<'_> {
         let crew = cores::crew(parts);
         workers.resize_with(workers.len().max(crew), Worker::default);
         let workers = &mut workers[..crew];
-        workers.iter_mut().for_each(|worker| worker.visited = 0);
+        for worker in &mut *workers {
+            worker.visited = 0;
+        }
         let opened = if parts > 1 { self.share(roots, SHARED * parts, shared) } else { 0 };
         let all = if parts > 1 { &shared[0] } else { &[roots][..] };
         // What is last comes first.

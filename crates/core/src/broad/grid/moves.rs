@@ -35,9 +35,10 @@ pub(super) struct Manner<'a> {
 impl Manner<'_> {
     /// Moves all, a part at a time, with a core for each worker; appends those that leave to `dirty`, and says how far they went.
     pub(super) fn run(self, moves: Moves<'_>, parts: usize, workers: &mut [Worker], dirty: &mut Vec<u32>) -> Gone {
-        let chunk = moves.to.len().div_ceil(parts).max(1);
-        let stored = moves.boxes.chunks_mut(chunk).zip(moves.class_of.chunks(chunk).zip(moves.listed.chunks(chunk)));
-        let all = moves.to.chunks(chunk).zip(stored).map(|(to, (boxes, (class_of, listed)))| Moves { to, boxes, class_of, listed });
+        let Moves { to, boxes, class_of, listed } = moves;
+        let chunk = to.len().div_ceil(parts).max(1);
+        let stored = boxes.chunks_mut(chunk).zip(class_of.chunks(chunk).zip(listed.chunks(chunk)));
+        let all = to.chunks(chunk).zip(stored).map(|(to, (boxes, (class_of, listed)))| Moves { to, boxes, class_of, listed });
         cores::share((0..).step_by(chunk).zip(all), workers, |(first, part), Worker { dirty, gone, .. }| {
             widest(Part { manner: self, first, moves: part, dirty, gone });
         });

@@ -10,8 +10,9 @@ use super::near::Gone;
 use super::sweep::{self, Buffer};
 use crate::math::lanes::{Kernel, Simd, widest};
 
-/// What whoever reads strips needs for itself.
+/// What whoever reads strips needs for itself; no two of them share a cache line, which would go back and forth between their cores.
 #[derive(Clone, Debug, Default)]
+#[repr(align(128))]
 pub(super) struct Worker {
     columns: [Columns; 2],
     buffer: Buffer,
