@@ -39,9 +39,10 @@ pub(crate) fn fine_parts(work: usize, least: usize, most: usize) -> usize {
 /// How many cores share so many parts.
 pub(crate) fn crew(parts: usize) -> usize {
     #[cfg(feature = "parallel")]
-    return parts.min(rayon::current_num_threads());
+    let cores = rayon::current_num_threads();
     #[cfg(not(feature = "parallel"))]
-    parts.min(1)
+    let cores = 1;
+    parts.min(cores)
 }
 
 /// Does all tasks, on whatever core is free.
@@ -52,19 +53,18 @@ pub(crate) fn each<T: Send>(tasks: Vec<T>, run: impl Fn(T) + Sync + Send) {
 
 /// Does all parts, one core for each of the `tools`; they are begun in order.
 pub(crate) fn share<P, T: Send>(parts: impl Iterator<Item = P> + Send, tools: &mut [T], run: impl Fn(P, &mut T) + Sync) {
-    if let [tool] = tools {
-        return parts.for_each(|part| run(part, tool));
-    }
     #[cfg(feature = "parallel")]
-    {
-        let mut parts = parts;
-        let queue = Mutex::new(&mut parts);
+    if tools.len() > 1 {
+        let queue = Mutex::new(parts);
         let next = || locked(&queue).next();
-        together(tools, &|tool| {
+        return together(tools, &|tool| {
             while let Some(part) = next() {
                 run(part, tool);
             }
         });
+    }
+    if let [tool, ..] = tools {
+        parts.for_each(|part| run(part, tool));
     }
 }
 
@@ -76,25 +76,24 @@ pub(crate) fn gather<P, T: Send, R: Send>(
     out: &mut Vec<R>,
     run: impl Fn(P, &mut T, &mut Vec<R>) + Sync,
 ) {
-    if let [tool] = tools {
-        return parts.for_each(|part| run(part, tool, out));
-    }
     #[cfg(feature = "parallel")]
-    {
+    if tools.len() > 1 {
         let line = Mutex::new(Line { lists, next: 0, out: Some(out) });
-        share(parts.enumerate(), tools, |(number, part), tool| {
+        return share(parts.enumerate(), tools, |(number, part), tool| {
             let mut list = locked(&line).lists.spare.pop().unwrap_or_default();
             run(part, tool, &mut list);
             hand_in(&line, number, list);
         });
     }
-    #[cfg(not(feature = "parallel"))]
     let _ = lists;
+    if let [tool, ..] = tools {
+        parts.for_each(|part| run(part, tool, out));
+    }
 }
 
 /// Lists that are kept for the next time.
-#[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "one core appends to what it is given"))]
 #[derive(Clone, Debug)]
+#[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "one core needs none"))]
 pub(crate) struct Lists<R> {
     spare: Vec<Vec<R>>,
     /// Handed in before what comes before them, each with the number of its part.
