@@ -13,6 +13,7 @@ mod plane;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
+use core::cmp::Ordering::{Greater, Less};
 
 use glam::DVec2;
 
@@ -111,22 +112,20 @@ impl Cast<'_> {
         near(i, both).find_map(|(p, place)| near(j, place).find_map(|(q, place)| self.look(Spot::Crossing([i, p], [j, q]), place)))
     }
 
-    /// A point in a box: none if the others hold what the first set has near it.
+    /// The points of a spot in a box: one that the others leave open, if there is one.
     fn look(&self, spot: Spot, place: [DVec2; 2]) -> Option<DVec2> {
         let near: Vec<usize> = (0..self.all.len()).filter(|&i| meet(&self.all[i].bounds, &place)).collect();
         // What is not near the first set is not in it.
         if near.first() != Some(&0) {
             return None;
         }
-        let open = match open_at(&self.quick, spot, &near) {
-            Told::Yes(at) => at,
-            Told::No => return None,
-            Told::Unsure => match open_at(self.exact.get_or_init(|| outlines(self.all)), spot, &near) {
-                Told::Yes(at) => at,
-                Told::No | Told::Unsure => return None,
-            },
+        let look = Look { spot, place, origin: self.all[0].hull[0], near };
+        let open = match look.at(&self.quick) {
+            Told::Unsure => look.at(self.exact.get_or_init(|| outlines(self.all))),
+            told => told,
         };
-        let open = open + self.all[0].hull[0];
+        let Told::Yes(open) = open else { return None };
+        let open = open + look.origin;
         Some(if open.is_nan() { place[0] + (place[1] - place[0]) * 0.5 } else { open.clamp(place[0], place[1]) })
     }
 }
@@ -138,24 +137,52 @@ enum Told {
     Unsure,
 }
 
-fn open_at<F: Field>(outlines: &[Outline<F>], spot: Spot, near: &[usize]) -> Told {
-    let mut f = F::new();
-    let points = match spot {
-        Spot::Of(i) => Some(vec![outlines[i].corner(&mut f)]),
-        Spot::Crossing([i, p], [j, q]) => {
-            let (p, q) = (outlines[i].curve(&f, p), outlines[j].curve(&f, q));
-            crossings(&mut f, &p, &q)
+/// Where to look.
+struct Look {
+    spot: Spot,
+    /// Lines and circles meet elsewhere too, where they are not on the outlines: there the sets are not known, and nothing is missed.
+    place: [DVec2; 2],
+    /// From where outlines are seen.
+    origin: DVec2,
+    /// The sets that reach into the box.
+    near: Vec<usize>,
+}
+
+impl Look {
+    fn at<F: Field>(&self, outlines: &[Outline<F>]) -> Told {
+        let mut f = F::new();
+        let points = match self.spot {
+            Spot::Of(i) => Some(vec![outlines[i].corner(&mut f)]),
+            Spot::Crossing([i, p], [j, q]) => {
+                let (p, q) = (outlines[i].curve(&f, p), outlines[j].curve(&f, q));
+                crossings(&mut f, &p, &q)
+            }
+        };
+        let Some(points) = points else { return Told::Unsure };
+        for point in &points {
+            match self.is_open(&f, outlines, point) {
+                Some(false) => {}
+                Some(true) => return Told::Yes(DVec2::from([0, 1].map(|axis| f.rough(&point.at[axis]) / f.rough(&point.scale)))),
+                None => return Told::Unsure,
+            }
         }
-    };
-    let Some(points) = points else { return Told::Unsure };
-    for point in &points {
-        match is_held(&f, outlines, near, point) {
-            Some(true) => {}
-            Some(false) => return Told::Yes(DVec2::from([0, 1].map(|axis| f.rough(&point.at[axis]) / f.rough(&point.scale)))),
-            None => return Told::Unsure,
-        }
+        Told::No
     }
-    Told::No
+
+    fn is_open<F: Field>(&self, f: &F, outlines: &[Outline<F>], point: &Point<F>) -> Option<bool> {
+        Some(self.is_in_place(f, point)? && !is_held(f, outlines, &self.near, point)?)
+    }
+
+    fn is_in_place<F: Field>(&self, f: &F, point: &Point<F>) -> Option<bool> {
+        for axis in 0..2 {
+            let origin = F::number(self.origin[axis]);
+            let above = |end: f64| f.sign(&f.subtract(&point.at[axis], &f.multiply(&f.subtract(&F::number(end), &origin), &point.scale)));
+            if above(self.place[0][axis])? == Less || above(self.place[1][axis])? == Greater {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
 }
 
 /// Is what the first outline holds near a point in others? None where the field cannot tell.
@@ -220,10 +247,11 @@ mod tests {
                     Told::No => Some(None),
                     Told::Unsure => None,
                 };
-                let spot = Spot::Crossing(p, q);
-                let truth = told(open_at(&exact, spot, &[0, 1, 2])).expect("a tower always tells");
+                let (place, near) = ([DVec2::splat(-100.0), DVec2::splat(100.0)], vec![0, 1, 2]);
+                let look = Look { spot: Spot::Crossing(p, q), place, origin: sets[0].hull[0], near };
+                let truth = told(look.at(&exact)).expect("a tower always tells");
                 all += 1;
-                if let Some(open) = told(open_at(&quick, spot, &[0, 1, 2])) {
+                if let Some(open) = told(look.at(&quick)) {
                     sure += 1;
                     assert_eq!(open.is_some(), truth.is_some(), "{round}: {p:?} {q:?}");
                     assert!(open.zip(truth).is_none_or(|(p, q)| (p - q).length() < 1e-6), "{open:?} {truth:?}");
