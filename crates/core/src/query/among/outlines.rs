@@ -58,10 +58,12 @@ struct Outline {
     /// How many steps are as long as 1; 0 where there is no outline.
     per_unit: f64,
     /// How many corners the shape has; 0 where some of them fall on one place of the lattice, so that it cannot tell which of them is meant.
-    corners: u32,
+    corners: u8,
+    /// The edges, a bit each, that are turned to both of their neighbours by so much that the lattice shows it.
+    sharp: u8,
 }
 
-const NO_OUTLINE: Outline = Outline { x: [0; EDGES], y: [0; EDGES], middle: DVec2::ZERO, per_unit: 0.0, corners: 0 };
+const NO_OUTLINE: Outline = Outline { x: [0; EDGES], y: [0; EDGES], middle: DVec2::ZERO, per_unit: 0.0, corners: 0, sharp: 0 };
 
 /// A point relative to an outline's middle, in steps.
 #[derive(Clone, Copy)]
@@ -139,7 +141,8 @@ impl Outlines {
         }
         let way = (ray.end() - ray.origin()) * outline.per_unit;
         let (between, through) = widest(Passage { outline, start, way: [way.x as f32, way.y as f32], doubt: start.doubt + end.doubt })?;
-        Some((between, outline.edge_of(through)))
+        let sharp = outline.in_order(through) & u32::from(outline.sharp);
+        Some((between, first_bit(sharp).map(Spot::Edge)))
     }
 
     /// How far a point is from the shape, and from what of it, as far as that is known.
@@ -154,7 +157,8 @@ impl Outlines {
         let (distance, doubt, step) = (sqrt(f64::from(around.square)), f64::from(local.doubt), 1.0 / outline.per_unit);
         // What may be inside may be at no distance, however far the edges are.
         let least = if around.is_outside { (distance - doubt).max(0.0) } else { 0.0 };
-        let spot = outline.edge_of(around.over).or_else(|| outline.corner_of(around.before, around.behind));
+        let edge = first_bit(outline.in_order(around.over)).map(Spot::Edge);
+        let spot = edge.or_else(|| outline.corner_of(around.before, around.behind));
         (Between { least: least * step, most: (distance + doubt) * step }, spot)
     }
 }
@@ -186,9 +190,30 @@ impl Outline {
         }
         let place = |lane: usize| (outline.x[lane % EDGES], outline.y[lane % EDGES]);
         let edges = (0..EDGES).filter(|&lane| place(lane) != place(lane + 1)).count();
-        outline.corners = if edges == count { count as u32 } else { 0 };
+        if edges == count {
+            outline.corners = count as u8;
+            outline.sharp = outline.sharp_edges();
+        }
         let of_a_size = (1e-25..1e25).contains(&outline.per_unit);
         (of_a_size && outline.is_convex()).then_some(outline)
+    }
+
+    /// The edges that surely turn at both ends, by more than a step at the end of the longer one: each end of an edge is off by half a step along both axes at most.
+    fn sharp_edges(&self) -> u8 {
+        let count = usize::from(self.corners);
+        let place = |corner: usize| {
+            let lane = if corner % count == count - 1 { EDGES - 1 } else { corner % count };
+            [i64::from(self.x[lane]), i64::from(self.y[lane])]
+        };
+        let way = |edge: usize| {
+            let ([x, y], [end_x, end_y]) = (place(edge), place(edge + 1));
+            [end_x - x, end_y - y]
+        };
+        let turns = |edge: usize| {
+            let ([x, y], [next_x, next_y]) = (way(edge), way(edge + 1));
+            x * next_y - y * next_x > 4 * (x.abs() + y.abs() + next_x.abs() + next_y.abs() + 1)
+        };
+        (0..count).filter(|&edge| turns(edge) && turns(edge + count - 1)).fold(0, |edges, edge| edges | 1 << edge)
     }
 
     /// Is no corner to the right of an edge? Where the steps are too long for the shortest edges one may be.
@@ -209,20 +234,12 @@ impl Outline {
         Local { x, y, doubt: ROUNDING * (x.abs() + y.abs() + 2.0 * STEPS as f32) + rounded as f32 * 1.001 + 1.0 }
     }
 
-    /// The edge of a set of one, given by lanes.
-    #[inline(always)]
-    fn edge_of(&self, lanes: u32) -> Option<Spot> {
-        let edges = self.in_order(lanes);
-        (edges != 0).then_some(Spot::Edge(edges.trailing_zeros() as u8))
-    }
-
     /// The corner that lies behind one edge and before the next, from the lanes of all edges that a point is before or behind.
     #[inline(always)]
     fn corner_of(&self, before: u32, behind: u32) -> Option<Spot> {
         let (before, behind) = (self.in_order(before), self.in_order(behind));
         let next = (behind << 1) | (behind >> (self.corners.wrapping_sub(1) % 32));
-        let corners = before & next;
-        (corners != 0).then_some(Spot::Corner(corners.trailing_zeros() as u8))
+        first_bit(before & next).map(Spot::Corner)
     }
 
     /// Lanes as the numbers of edges: that of the last edge is the last lane, however many are between that are none.
@@ -243,6 +260,11 @@ impl Outline {
         let (way_x, way_y) = (widened(simd, x.slide::<1>(x)) - from_x, widened(simd, y.slide::<1>(y)) - from_y);
         Edges { from_x, from_y, way_x, way_y }
     }
+}
+
+#[inline(always)]
+fn first_bit(set: u32) -> Option<u8> {
+    (set != 0).then_some(set.trailing_zeros() as u8)
 }
 
 #[inline(always)]
@@ -375,7 +397,7 @@ struct Passage<'a> {
 }
 
 impl Kernel for Passage<'_> {
-    /// With the edge, by its lane, where it is surely one through which the ray comes in from outside.
+    /// With the edge, by its lane, where the ray surely comes in from outside between both ends of one.
     type Output = Option<(Between, u32)>;
 
     #[inline(always)]
@@ -405,10 +427,13 @@ impl Kernel for Passage<'_> {
         if !meets {
             return Some((Between { least, most: f64::INFINITY }, 0));
         }
-        // The last edge that it comes in through, where no other one may be as late.
-        let may_be_last = coming & (times + wide).simd_ge(splat(simd, first - ROUNDING));
-        let last = may_be_last.to_bitmask() as u32;
-        let through = if first > ROUNDING && last.is_power_of_two() { last } else { 0 };
+        // It starts outside, gets inside, and has the beginning of the edge to its left and the end to its right. Both are but a step off, however short the edge is.
+        let (way_x, way_y) = (splat(simd, way[0]), splat(simd, way[1]));
+        let (away_x, away_y) = (edges.from_x - splat(simd, start.x), edges.from_y - splat(simd, start.y));
+        let beginning = way_x * away_y - way_y * away_x;
+        let margin = (way_x.abs() + way_y.abs()) * splat(simd, doubt + doubt);
+        let between = coming & beginning.simd_gt(margin) & (beginning - speeds).simd_lt(-margin);
+        let through = if first > ROUNDING { between.to_bitmask() as u32 } else { 0 };
         Some((Between { least, most: f64::from(sure + ROUNDING) }, through))
     }
 }
