@@ -1,5 +1,6 @@
 //! Pictures: two are compared with committed files (golden), the rest by what must hold for each.
-use carom_scene::draw::{self, Contact};
+use carom::DVec2;
+use carom_scene::draw::{self, Contact, Line, Panel, plot};
 use carom_scene::{Options, Scene, read};
 use roxmltree::{Document, Node};
 
@@ -266,4 +267,15 @@ fn golden_drawing() {
     let svg = draw::scene(&scene, &contacts(&scene, 0.0), &options);
     check(&svg);
     golden("drawing.svg", &svg);
+}
+
+/// A line is found again by its colour, though other panels have other lines.
+#[test]
+fn a_line_has_one_colour_in_all_panels() {
+    let line = |name: &str| Line { name: name.into(), points: vec![DVec2::new(1e3, 12.0), DVec2::new(1e4, 14.5)] };
+    let panel = |names: &[&str]| Panel { title: "race".into(), lines: names.iter().map(|&name| line(name)).collect() };
+    let svg = plot("Race", "ns", &[panel(&["limit", "grid"]), panel(&["grid"])]);
+    let colours: Vec<&str> = svg.split("stroke=\"#").skip(1).map(|rest| &rest[..6]).collect();
+    let count = |colour: &str| colours.iter().filter(|&&c| c == colour).count();
+    assert_eq!([count("8794a3"), count("b4610a")], [1, 2], "{svg}");
 }

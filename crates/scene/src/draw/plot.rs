@@ -43,12 +43,18 @@ const SMALL: f64 = LETTERS - 2.0;
 /// ```
 pub fn plot(title: &str, unit: &str, panels: &[Panel]) -> String {
     let mut page = Page::new(title, &format!("{unit}, against how many"));
+    let mut called: Vec<&str> = Vec::new();
+    for one in panels.iter().flat_map(|panel| &panel.lines) {
+        if !called.contains(&one.name.as_str()) {
+            called.push(&one.name);
+        }
+    }
     for panel in panels {
         page.y += LETTERS + 8.0;
         page.add(letters(&panel.title, DVec2::new(MARGIN, page.y), LETTERS, INK, "start").set("font-weight", 600));
         page.y += LETTERS;
         match Scale::new(panel, page.y) {
-            Some(scale) => page.add(drawn(panel, &scale)),
+            Some(scale) => page.add(drawn(panel, &called, &scale)),
             None => page.add(letters("nothing measured", DVec2::new(LEFT, page.y + HEIGHT * 0.5), LETTERS, FAINT, "start")),
         }
         page.y += HEIGHT + LETTERS + 8.0;
@@ -86,11 +92,12 @@ impl Scale {
     }
 }
 
-fn drawn(panel: &Panel, scale: &Scale) -> Group {
+/// Who is called alike has the same colour in all panels.
+fn drawn(panel: &Panel, called: &[&str], scale: &Scale) -> Group {
     let mut group = grid(Group::new(), scale);
     let mut names = Vec::new();
-    for (n, one) in panel.lines.iter().enumerate() {
-        let colour = COLOURS[n % COLOURS.len()];
+    for one in &panel.lines {
+        let colour = COLOURS[called.iter().position(|&name| name == one.name).unwrap_or(0) % COLOURS.len()];
         let points: Vec<DVec2> = one.points.iter().filter(|p| p.x > 0.0 && p.y > 0.0 && p.is_finite()).map(|&p| scale.place(p)).collect();
         let Some(&last) = points.last() else { continue };
         let way: Vec<String> = points.iter().map(|&p| xy(p)).collect();
