@@ -157,10 +157,11 @@ fn point_and_normal(case: &mut Case<'_>, pair: &Pair, motions: &Motions, impact:
 
 /// The lowest gap from the start to a time, found by steps no longer than the gap over the greatest speed; `floor` is what may be overlooked.
 fn lowest_gap(pair: &Pair, motions: &Motions, end: f64, floor: f64) -> f64 {
+    let speed = sweeps::speed(pair, motions);
     if motions.turnings == [0.0; 2] {
-        return lowest_of_convex(|time| sweeps::gap(pair, motions, time), end);
+        return lowest_of_convex(|time| sweeps::gap(pair, motions, time), end, speed);
     }
-    let (speed, mut time, mut lowest) = (sweeps::speed(pair, motions), 0.0, f64::INFINITY);
+    let (mut time, mut lowest) = (0.0, f64::INFINITY);
     loop {
         let gap = sweeps::gap(pair, motions, time);
         lowest = lowest.min(gap);
@@ -172,16 +173,31 @@ fn lowest_gap(pair: &Pair, motions: &Motions, end: f64, floor: f64) -> f64 {
     }
 }
 
-/// Without turning the gap is a convex function of the time.
-fn lowest_of_convex(gap: impl Fn(f64) -> f64, end: f64) -> f64 {
-    let (mut low, mut high) = (0.0, end);
+/// Without turning the gap is a convex function of the time: golden sections, until what is left is too short for the gap to become 0 in it.
+fn lowest_of_convex(gap: impl Fn(f64) -> f64, end: f64, speed: f64) -> f64 {
     // Falling at the end, the usual case of a hit: the end is lowest.
-    if gap(end * (1.0 - 1e-3)) > gap(end) {
-        return gap(end);
+    let last = gap(end);
+    if gap(end * (1.0 - 1e-3)) > last {
+        return last;
     }
-    for _ in 0..64 {
-        let (p, q) = (low + (high - low) * 0.382, low + (high - low) * 0.618);
-        if gap(p) < gap(q) { high = q } else { low = p }
+    let share = 0.5 * (5.0_f64.sqrt() - 1.0);
+    let (mut low, mut high) = (0.0, end);
+    let inner = |low: f64, high: f64| [high - (high - low) * share, low + (high - low) * share];
+    let [mut p, mut q] = inner(low, high);
+    let [mut at_p, mut at_q] = [p, q].map(&gap);
+    for _ in 0..92 {
+        if at_p.min(at_q) > speed * (high - low) {
+            break;
+        }
+        if at_p < at_q {
+            (high, q, at_q) = (q, p, at_p);
+            p = inner(low, high)[0];
+            at_p = gap(p);
+        } else {
+            (low, p, at_p) = (p, q, at_q);
+            q = inner(low, high)[1];
+            at_q = gap(q);
+        }
     }
-    gap(low).min(gap(high)).min(gap(0.0)).min(gap(end))
+    at_p.min(at_q).min(gap(0.0)).min(last)
 }
