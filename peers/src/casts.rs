@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use carom::{Placed, Shape, distance};
 
-use crate::input::{self, Input, Pair, Pools, Pose, Record, Vec2};
+use crate::input::{self, Pair, Pools, Pose, Record, Vec2};
 
 /// Casts that the tuning of the aim looks at, and its halvings.
 const SAMPLE: usize = 4096;
@@ -36,7 +36,9 @@ pub(crate) struct Casts {
 /// Casts of which half hit, the spread of the aim that makes it so, and the truth.
 pub(crate) fn random(spinning: bool, count: usize, seed: u64) -> (Casts, f64, Vec<bool>) {
     let mut rng = fastrand::Rng::with_seed(seed);
-    let Pools::Polygons(outlines) = Input::random(Pair::Polygons(3, 8), 1, seed).pools else { unreachable!("polygons were asked for") };
+    let Pools::Polygons(outlines) = Pools::random(Pair::Polygons(3, 8), &mut fastrand::Rng::with_seed(seed)) else {
+        unreachable!("polygons were asked for")
+    };
     let shapes: Vec<Shape> = outlines.iter().map(|o| Shape::polygon(o).expect("convex polygons")).collect();
     let reaches: Vec<f64> = outlines.iter().map(|o| o.iter().map(|p| p[0].hypot(p[1])).fold(0.0, f64::max)).collect();
     let sample: Vec<Draft> = (0..SAMPLE).map(|_| Draft::random(spinning, outlines.len(), &mut rng)).collect();

@@ -44,7 +44,7 @@ pub(crate) fn run(options: &Options) -> Report {
 }
 
 fn row(name: &'static str, pair: Pair, records: usize, options: &Options) -> Row {
-    let input = Input::random(pair, records, options.seed);
+    let input = Input::random(pair, records, options.seed, textbook::hits);
     let mut contestants = textbook::contestants(&input);
     contestants.extend(parry::contestants(&input));
     contestants.extend(box2d::contestants(&input));
