@@ -17,7 +17,7 @@ fn main() -> Result<(), carom::Error> {
         world.update();
         for contact in world.contacts_of(hero) {
             // The hero has the highest handle, so he is the second: out along the normal.
-            place += contact.manifold.mtv();
+            place += contact.mtv();
             speed = 0.0;
         }
         if step % 8 == 0 {

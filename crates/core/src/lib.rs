@@ -77,7 +77,8 @@ pub use query::{
 };
 pub use shape::{MassProperties, Placed, Shape, ShapeKind, Sweep};
 pub use world::{
-    Call, Canvas, Collider, ColliderRef, Collision, Contact, Drawing, Event, Handle, Ink, OneWay, QueryFilter, Recording, ViewCone, World,
+    Call, Canvas, Collider, ColliderRef, Collision, Contact, ContactRef, Drawing, Event, Handle, Ink, OneWay, QueryFilter, Recording,
+    ViewCone, World,
 };
 
 /// The example of the README runs.

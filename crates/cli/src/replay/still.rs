@@ -22,9 +22,10 @@ pub(super) fn draw(world: &World) -> String {
     });
     let picture = Scene { colliders: colliders.collect(), ..Scene::default() };
     let place = |handle: Handle| there.binary_search_by_key(&handle, |(handle, _)| *handle).ok();
-    let contacts = world.contacts().iter().filter_map(|contact| {
-        let points = world.manifolds(contact).iter().flat_map(carom::Manifold::points).copied().collect();
-        Some(Contact { a: place(contact.a)?, b: place(contact.b)?, manifold: contact.manifold, points })
+    let contacts = world.contacts().filter_map(|contact| {
+        let all = contact.manifolds();
+        let points = all.flat_map(|manifold| manifold.points().to_vec()).collect();
+        Some(Contact { a: place(contact.a)?, b: place(contact.b)?, manifold: contact.manifold(), points })
     });
     scene(&picture, &contacts.collect::<Vec<_>>(), &Options::default())
 }

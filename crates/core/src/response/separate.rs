@@ -151,9 +151,9 @@ impl Separator {
     /// From the contacts of the last update.
     fn first_pushes(&mut self, world: &World, bodies: &Bodies) {
         self.pushes.clear();
-        for contact in world.contacts().iter().filter(|contact| !contact.sensor) {
+        for contact in world.contacts().filter(|contact| !contact.sensor) {
             if world.is_settled(contact.a) && world.is_settled(contact.b) {
-                self.add(world, bodies, [contact.a, contact.b], contact.manifold.depth, contact.manifold.normal);
+                self.add(world, bodies, [contact.a, contact.b], contact.depth, contact.normal);
             } else if let Some((depth, normal)) = world.meets_now(contact) {
                 self.add(world, bodies, [contact.a, contact.b], depth, normal);
             }

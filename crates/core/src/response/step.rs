@@ -129,8 +129,8 @@ impl Particles {
         for hit in world.collisions().iter().filter(|hit| !hit.sensor) {
             self.touches.add(&self.bodies, &self.restitutions, [hit.a, hit.b], hit.impact.normal);
         }
-        for contact in world.contacts().iter().filter(|contact| !contact.sensor) {
-            self.touches.add(&self.bodies, &self.restitutions, [contact.a, contact.b], contact.manifold.normal);
+        for contact in world.contacts().filter(|contact| !contact.sensor) {
+            self.touches.add(&self.bodies, &self.restitutions, [contact.a, contact.b], contact.normal);
         }
         self.touches.bounce(&self.bodies, &mut self.velocities);
         self.bounce_at_walls(world);

@@ -115,8 +115,8 @@ impl World {
             let [from, to] = pair.map(|slot| columns.spots[slot as usize].aabb.center());
             canvas.line(from, to, Ink::Candidate);
         }
-        for contact in self.contacts().iter().filter(|_| drawing.contacts) {
-            for manifold in self.manifolds(contact) {
+        for contact in self.contacts().filter(|_| drawing.contacts) {
+            for manifold in contact.manifolds() {
                 for point in manifold.points() {
                     canvas.line(point.on_a, point.on_b, Ink::Overlap);
                     let reach = columns.spots[contact.a.index()].aabb.size().min_element() * 0.25;

@@ -2,22 +2,24 @@
 
 use alloc::vec::Vec;
 
-use super::contacts::{Contact, Contacts};
+use super::contact::ContactRef;
 use super::handle::Handle;
+use super::store::Store;
+use crate::query::Manifold;
 
 /// Two colliders began to meet, or ceased to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event<'a> {
     /// They meet now and did not at the last update.
-    Begin(&'a Contact),
+    Begin(ContactRef<'a>),
     /// They met at the last update and do not now: how they met then. One of them may be gone; [`World::removed`](super::World::removed) still knows it.
-    End(&'a Contact),
+    End(ContactRef<'a>),
 }
 
 impl<'a> Event<'a> {
     /// The contact that began or ended.
-    pub fn contact(&self) -> &'a Contact {
-        match self {
+    pub fn contact(&self) -> ContactRef<'a> {
+        match *self {
             Self::Begin(contact) | Self::End(contact) => contact,
         }
     }
@@ -46,7 +48,7 @@ pub(super) enum Change {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Events {
     pub(super) changes: Vec<Change>,
-    pub(super) ended: Vec<Contact>,
+    pub(super) ended: Store,
 }
 
 impl Events {
@@ -60,16 +62,20 @@ impl Events {
         self.changes.push(Change::Begin(index as u32));
     }
 
-    pub(super) fn end(&mut self, contact: &Contact) {
-        self.changes.push(Change::End(self.ended.len() as u32));
-        // The manifolds of its parts are not kept.
-        self.ended.push(Contact { parts: [0, 0], ..*contact });
+    /// Of composites the deepest manifold is kept alone.
+    pub(super) fn end(&mut self, contact: ContactRef<'_>) {
+        self.end_of(contact.pair(), contact.sensor, &contact.manifold());
     }
 
-    pub(super) fn iter<'a>(&'a self, contacts: &'a Contacts) -> impl ExactSizeIterator<Item = Event<'a>> + Clone {
+    pub(super) fn end_of(&mut self, pair: [Handle; 2], sensor: bool, manifold: &Manifold) {
+        self.changes.push(Change::End(self.ended.len() as u32));
+        self.ended.push_all(pair, sensor, core::slice::from_ref(manifold));
+    }
+
+    pub(super) fn iter<'a>(&'a self, contacts: &'a Store) -> impl ExactSizeIterator<Item = Event<'a>> + Clone {
         self.changes.iter().map(|change| match *change {
-            Change::Begin(index) => Event::Begin(&contacts.list[index as usize]),
-            Change::End(index) => Event::End(&self.ended[index as usize]),
+            Change::Begin(index) => Event::Begin(contacts.at(index)),
+            Change::End(index) => Event::End(self.ended.at(index)),
         })
     }
 }

@@ -14,9 +14,10 @@ use glam::DVec2;
 
 use super::World;
 use super::columns::Columns;
-use super::contacts::deeper;
+use super::contact::ContactRef;
 use super::handle::Handle;
 use super::one_way::OneWay;
+use super::store::deepest;
 use crate::math::pose::Pose;
 use crate::query::{ContactPoint, Impact, Manifold, time_of_impact};
 use crate::shape::{Placed, Shape, Sweep};
@@ -28,7 +29,13 @@ const SLOP: f64 = 1e-6;
 
 /// Judges a pair of which one is one-way, by how its parts meet and how they did at the last update, if it was a contact. What stops it comes to the front of the manifolds; says how many
 /// these are, 0 where it passes until they are apart.
-pub(super) fn judge(columns: &Columns, slots: [u32; 2], manifolds: &mut [Manifold], last: Option<&[Manifold]>, was_passing: bool) -> usize {
+pub(super) fn judge(
+    columns: &Columns,
+    slots: [u32; 2],
+    manifolds: &mut [Manifold],
+    last: Option<ContactRef<'_>>,
+    was_passing: bool,
+) -> usize {
     if was_passing {
         return 0;
     }
@@ -40,12 +47,13 @@ pub(super) fn judge(columns: &Columns, slots: [u32; 2], manifolds: &mut [Manifol
         let turned = |manifold: &Manifold| if flip { manifold.flipped() } else { *manifold };
         let before = columns.pose_before(platform);
         let held_before = |parts: Option<[u32; 2]>| {
-            let mut held = last.into_iter().flatten().map(turned).filter(|last| faces(last.normal, before, one_way));
+            let all = last.into_iter().flat_map(|last| last.manifolds());
+            let mut held = all.map(|last| turned(&last)).filter(|last| faces(last.normal, before, one_way));
             held.any(|last| parts.is_none_or(|parts| [last.part_a, last.part_b] == parts))
         };
         let pair = Pair { columns, platform, other, one_way };
-        let Some(deepest) = manifolds[..count].iter().copied().reduce(deeper) else { return 0 };
-        if !(if last.is_some() { held_before(None) } else { pair.came_from_the_front(None, &turned(&deepest)) }) {
+        let Some(deepest) = deepest(&manifolds[..count]) else { return 0 };
+        if !(if last.is_some() { held_before(None) } else { pair.came_from_the_front(None, &turned(deepest)) }) {
             return 0;
         }
         let mut kept = 0;

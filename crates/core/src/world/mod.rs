@@ -5,6 +5,7 @@ mod call;
 mod circles;
 mod collider;
 mod columns;
+mod contact;
 mod contacts;
 mod draw;
 mod events;
@@ -18,6 +19,7 @@ mod rules;
 mod snapshot;
 mod space;
 mod spatial;
+mod store;
 mod update;
 mod write;
 
@@ -32,7 +34,7 @@ use block::Others;
 pub use call::Call;
 pub use collider::{Collider, ColliderRef};
 use columns::Columns;
-pub use contacts::Contact;
+pub use contact::{Contact, ContactRef};
 use contacts::Contacts;
 pub use draw::{Canvas, Drawing, Ink};
 pub use events::Event;
@@ -61,12 +63,12 @@ pub use spatial::{QueryFilter, ViewCone};
 /// let ball = world.insert(Collider::new(Shape::circle(0.5)?).at([0.0, 3.0])?);
 /// let floor = world.insert(Collider::new(Shape::rectangle(10.0, 1.0)?).fixed(true));
 /// world.update();
-/// assert!(world.contacts().is_empty());
+/// assert_eq!(world.contacts().len(), 0);
 ///
 /// world.set_pose(ball, Pose::from_translation([0.0, 0.75])?)?;
 /// world.update();
 /// let Some(Event::Begin(contact)) = world.events().next() else { panic!() };
-/// assert_eq!((contact.a, contact.b, contact.manifold.depth), (ball, floor, 0.25));
+/// assert_eq!((contact.a, contact.b, contact.depth), (ball, floor, 0.25));
 ///
 /// world.remove(ball);
 /// world.update();
@@ -202,9 +204,22 @@ impl World {
     }
 
     /// Every pair that met at the last update, sorted by handles.
+    ///
+    /// ```
+    /// use carom::{Collider, Shape, World};
+    ///
+    /// let mut world = World::new();
+    /// for x in [0.0, 1.5, 3.25] {
+    ///     world.insert(Collider::new(Shape::circle(1.0)?).at([x, 0.0])?);
+    /// }
+    /// world.update();
+    /// let depths: Vec<f64> = world.contacts().map(|contact| contact.depth).collect();
+    /// assert_eq!(depths, [0.5, 0.25]);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
     #[inline]
-    pub fn contacts(&self) -> &[Contact] {
-        &self.contacts.list
+    pub fn contacts(&self) -> impl ExactSizeIterator<Item = ContactRef<'_>> + Clone {
+        self.contacts.store.iter()
     }
 
     /// The contacts of one collider at the last update, sorted by the other one; of a stale handle those it had then.
@@ -218,24 +233,18 @@ impl World {
     /// let others: Vec<_> = world.contacts_of(b).filter_map(|contact| contact.other(b)).collect();
     /// assert_eq!(others, [a, c]);
     /// ```
-    pub fn contacts_of(&self, handle: Handle) -> impl Iterator<Item = &Contact> {
+    pub fn contacts_of(&self, handle: Handle) -> impl Iterator<Item = ContactRef<'_>> {
         self.contacts.of(handle)
     }
 
     /// How two colliders met at the last update, in either order.
-    pub fn contact_between(&self, a: Handle, b: Handle) -> Option<&Contact> {
+    pub fn contact_between(&self, a: Handle, b: Handle) -> Option<ContactRef<'_>> {
         self.contacts.between(a, b)
-    }
-
-    /// All manifolds of one of the [`contacts`](World::contacts): one for each pair of parts that meet, sorted by parts. Of a contact that has ended the deepest alone.
-    #[inline]
-    pub fn manifolds<'a>(&'a self, contact: &'a Contact) -> &'a [Manifold] {
-        self.contacts.manifolds(contact)
     }
 
     /// What began and ended at the last update, sorted by handles.
     pub fn events(&self) -> impl ExactSizeIterator<Item = Event<'_>> + Clone {
-        self.events.iter(&self.contacts)
+        self.events.iter(&self.contacts.store)
     }
 
     /// How many pairs the last update looked at: their boxes meet, and their filters allow it. No broad phase has others.

@@ -10,7 +10,7 @@ use super::World;
 use super::block::Block;
 use super::call::Call;
 use super::columns::{CHANGED, ENABLED, IN_MOTION, ONE_WAY, SENSOR};
-use super::contacts::Contact;
+use super::contact::ContactRef;
 use super::handle::Handle;
 use super::motion::may_meet;
 use crate::math::aabb::Aabb;
@@ -101,7 +101,7 @@ impl World {
     }
 
     /// How two colliders that met at the last update meet now: how deep, and along which normal.
-    pub(crate) fn meets_now(&self, contact: &Contact) -> Option<(f64, DVec2)> {
+    pub(crate) fn meets_now(&self, contact: ContactRef<'_>) -> Option<(f64, DVec2)> {
         let manifold = collide(self.placed(contact.a)?, self.placed(contact.b)?)?;
         Some((manifold.depth, manifold.normal))
     }

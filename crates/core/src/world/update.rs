@@ -10,19 +10,17 @@
 //! ```
 
 use alloc::vec::Vec;
-use core::slice;
 
 use super::World;
 use super::block::{Block, Row};
 use super::call::Call;
 use super::columns::{Columns, ONE_WAY, RULED, SENSOR};
-use super::contacts::{Contact, Contacts, deeper};
 use super::events::Events;
 use super::handle::Handle;
 use super::judge::judge;
 use super::rules::Rules;
-use crate::query::{Manifold, collide, manifolds};
-use crate::shape::Placed;
+use super::store::Store;
+use crate::query::{self, Manifold, collide};
 
 /// Says of two colliders whether they may meet.
 type Allow<'a> = &'a mut dyn FnMut(Handle, Handle) -> bool;
@@ -96,6 +94,7 @@ impl World {
     fn look_at_all(&mut self, complete: bool, mut allow: Option<Allow<'_>>) {
         let Self { columns, boxes, contacts, last, events, passing, last_passing, scratch, others, .. } = self;
         let mut block = Block::new(others);
+        let (contacts, last) = (&mut contacts.store, &last.store);
         let mut walk = Walk { columns, contacts, last, events, passing, last_passing, scratch, old: 0 };
         let (mut from, mut kept) = (0, 0);
         while from < boxes.len() {
@@ -129,8 +128,8 @@ fn is_candidate(columns: &Columns, rules: &Rules, [a, b]: [u32; 2]) -> bool {
 /// The pairs that meet, in order, beside the last contacts.
 struct Walk<'a> {
     columns: &'a Columns,
-    contacts: &'a mut Contacts,
-    last: &'a Contacts,
+    contacts: &'a mut Store,
+    last: &'a Store,
     events: &'a mut Events,
     passing: &'a mut Vec<[Handle; 2]>,
     last_passing: &'a [[Handle; 2]],
@@ -143,36 +142,54 @@ impl Walk<'_> {
     /// The next candidate.
     #[inline(always)]
     fn take(&mut self, block: &Block<'_>, row: Row) {
-        let Row { slots: [a, b], flags, .. } = row;
-        let (found, parts) = if row.is_as_it_was() {
-            return self.keep([a, b]);
+        if row.is_as_it_was() {
+            self.keep(row.slots);
         } else if block.is_to_be_asked(row) {
-            let (p, q) = (self.columns.placed(a), self.columns.placed(b));
-            let Some(found) = self.contacts.look(p, q, self.scratch) else { return };
-            found
+            look(self.columns, row.slots, self.scratch);
+            self.settle_all(row);
         } else if let Some(found) = block.manifold(row) {
-            (found, [0, 0])
-        } else {
-            return;
-        };
-        let before = self.before([a, b]);
-        let pair = [self.columns.handle(a), self.columns.handle(b)];
+            if row.flags & ONE_WAY == 0 {
+                return self.settle(row, |contacts, pair, sensor| contacts.push(pair, sensor, &found));
+            }
+            self.scratch.clear();
+            self.scratch.push(found);
+            self.settle_all(row);
+        }
+    }
+
+    /// What of the manifolds of a candidate counts.
+    #[inline(never)]
+    fn settle_all(&mut self, row: Row) {
+        let mut manifolds = core::mem::take(self.scratch);
+        if row.flags & ONE_WAY != 0 && !manifolds.is_empty() {
+            self.judge(row.slots, &mut manifolds);
+        }
+        if !manifolds.is_empty() {
+            self.settle(row, |contacts, pair, sensor| contacts.push_all(pair, sensor, &manifolds));
+        }
+        *self.scratch = manifolds;
+    }
+
+    /// A candidate is a contact.
+    #[inline(always)]
+    fn settle(&mut self, Row { slots, flags, .. }: Row, push: impl FnOnce(&mut Store, [Handle; 2], bool)) {
+        let pair = [self.columns.handle(slots[0]), self.columns.handle(slots[1])];
+        let before = self.before(slots);
         // Another collider may have taken the slot.
         let same = before.is_some_and(|old| self.last.pairs[old] == pair);
-        self.contacts.push(Contact { a: pair[0], b: pair[1], manifold: found, sensor: flags & SENSOR != 0, parts });
-        let met = flags & ONE_WAY == 0 || self.judge(pair, before.filter(|_| same));
-        if let Some(gone) = before.filter(|_| !met || !same) {
-            self.events.end(&self.last.list[gone]);
+        if !same {
+            if let Some(old) = before {
+                self.end(old);
+            }
+            self.events.begin(self.contacts.len());
         }
-        if met && !same {
-            self.events.begin(self.contacts.list.len() - 1);
-        }
+        push(self.contacts, pair, flags & SENSOR != 0);
     }
 
     /// Neither of the two has changed: what was is.
     fn keep(&mut self, slots: [u32; 2]) {
         match self.before(slots) {
-            Some(old) => self.contacts.keep(&self.last.list[old], self.last),
+            Some(old) => self.contacts.push_copy(self.last.at(old as u32)),
             None => self.passing.extend(find_passing(self.last_passing, slots.map(|slot| self.columns.handle(slot)))),
         }
     }
@@ -180,31 +197,34 @@ impl Walk<'_> {
     /// The place of the last contact of two slots; those before it have ended.
     #[inline(always)]
     fn before(&mut self, slots: [u32; 2]) -> Option<usize> {
-        while let Some(&pair) = self.last.pairs.get(self.old) {
-            let old = [pair[0].slot(), pair[1].slot()];
-            if old > slots {
-                break;
-            }
+        while let Some(pair) = self.last.pairs.get(self.old)
+            && [pair[0].slot(), pair[1].slot()] < slots
+        {
+            self.end(self.old);
             self.old += 1;
-            if old == slots {
-                return Some(self.old - 1);
-            }
-            self.events.end(&self.last.list[self.old - 1]);
         }
-        None
+        let found = self.last.pairs.get(self.old).is_some_and(|pair| [pair[0].slot(), pair[1].slot()] == slots);
+        self.old += usize::from(found);
+        found.then(|| self.old - 1)
     }
 
-    /// Is the contact that was found last, of which one collider is one-way, one? It may have been one before.
-    fn judge(&mut self, pair: [Handle; 2], old: Option<usize>) -> bool {
+    fn end(&mut self, old: usize) {
+        self.events.end(self.last.at(old as u32));
+    }
+
+    /// Leaves those of the manifolds of a pair, of which one is one-way, that stop it. It may have been a contact before.
+    fn judge(&mut self, slots: [u32; 2], manifolds: &mut Vec<Manifold>) {
+        let pair = slots.map(|slot| self.columns.handle(slot));
         let was_passing = find_passing(self.last_passing, pair).is_some();
-        let met = self.contacts.pass_or_hold(self.columns, old.map(|old| self.last.manifolds(&self.last.list[old])), was_passing);
-        self.passing.extend((!met).then_some(pair));
-        met
+        let last = self.last.pairs[self.old..].binary_search(&pair).ok().map(|found| self.last.at((self.old + found) as u32));
+        let count = judge(self.columns, slots, manifolds, last, was_passing);
+        manifolds.truncate(count);
+        self.passing.extend((count == 0).then_some(pair));
     }
 
     /// The rest has ended.
-    fn finish(self) {
-        self.last.list[self.old..].iter().for_each(|gone| self.events.end(gone));
+    fn finish(mut self) {
+        (self.old..self.last.len()).for_each(|old| self.end(old));
     }
 }
 
@@ -213,37 +233,13 @@ fn find_passing(passing: &[[Handle; 2]], pair: [Handle; 2]) -> Option<[Handle; 2
     passing.binary_search(&pair).is_ok().then_some(pair)
 }
 
-impl Contacts {
-    /// Lets the last contact, of which one collider is one-way, be one or not.
-    fn pass_or_hold(&mut self, columns: &Columns, last: Option<&[Manifold]>, was_passing: bool) -> bool {
-        let Some(mut contact) = self.pop() else { return false };
-        let [from, to] = contact.parts.map(|end| end as usize);
-        let slots = contact.slots();
-        let all = if from < to { &mut self.parts[from..to] } else { slice::from_mut(&mut contact.manifold) };
-        let count = judge(columns, slots, all, last, was_passing);
-        let Some(deepest) = all[..count].iter().copied().reduce(deeper) else { return false };
-        contact.manifold = deepest;
-        contact.parts = if count > 1 { [from as u32, (from + count) as u32] } else { [0, 0] };
-        self.push(contact);
-        true
-    }
-
-    /// Takes a contact over as it was.
-    fn keep(&mut self, contact: &Contact, from: &Self) {
-        let kept = from.manifolds(contact);
-        let parts = if kept.len() > 1 { self.append(kept) } else { [0, 0] };
-        self.push(Contact { parts, ..*contact });
-    }
-
-    /// Asks two shapes whether and how they meet: the deepest manifold, and where all of them are if there is more than one.
-    #[inline]
-    pub(super) fn look(&mut self, p: Placed<'_>, q: Placed<'_>, scratch: &mut Vec<Manifold>) -> Option<(Manifold, [u32; 2])> {
-        if p.as_part().is_some() && q.as_part().is_some() {
-            return collide(p, q).map(|manifold| (manifold, [0, 0]));
-        }
-        scratch.clear();
-        manifolds(p, q, scratch);
-        let deepest = scratch.iter().copied().reduce(deeper)?;
-        Some((deepest, if scratch.len() > 1 { self.append(scratch) } else { [0, 0] }))
+/// Asks two colliders whether and how they meet: all their manifolds.
+pub(super) fn look(columns: &Columns, [a, b]: [u32; 2], manifolds: &mut Vec<Manifold>) {
+    let (p, q) = (columns.placed(a), columns.placed(b));
+    manifolds.clear();
+    if p.as_part().is_some() && q.as_part().is_some() {
+        manifolds.extend(collide(p, q));
+    } else {
+        query::manifolds(p, q, manifolds);
     }
 }

@@ -31,7 +31,7 @@ fn gas(count: usize, mass: impl Fn(usize) -> f64, walls: bool) -> (World, Partic
 fn deepest(world: &World) -> f64 {
     let mut copy = world.clone();
     copy.update();
-    copy.contacts().iter().map(|contact| contact.manifold.depth / 0.5).fold(0.0, f64::max)
+    copy.contacts().map(|contact| contact.depth / 0.5).fold(0.0, f64::max)
 }
 
 #[test]

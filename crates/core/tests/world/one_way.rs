@@ -74,7 +74,7 @@ impl Scene {
         let jumper = self.world.placed(self.jumper).unwrap();
         let met = self.platforms.iter().map(|platform| overlaps(jumper, self.world.placed(platform.handle).unwrap())).collect();
         let contacts = self.world.contacts_of(self.jumper).map(|contact| {
-            let manifold = if contact.a == self.jumper { contact.manifold.flipped() } else { contact.manifold };
+            let manifold = if contact.a == self.jumper { contact.manifold().flipped() } else { contact.manifold() };
             (contact.other(self.jumper).unwrap(), manifold)
         });
         let on: Vec<_> = contacts.collect();
@@ -158,7 +158,7 @@ fn the_state_is_of_the_pair_and_lasts_until_they_part() {
     let go = |world: &mut World, x: f64| {
         world.set_pose(block, Pose::from_translation([x, 0.0]).unwrap()).unwrap();
         world.update();
-        world.contact_between(plank, block).map(|contact| contact.manifold.normal)
+        world.contact_between(plank, block).map(|contact| contact.normal)
     };
     // From behind, halfway, back, and again: it passes, wherever it turns.
     for x in [1.0, 0.5, 0.0, -0.5, 0.3, -0.7] {
@@ -205,7 +205,7 @@ impl Pair {
     fn go(&mut self, to: [f64; 2]) -> Option<Manifold> {
         self.world.set_pose(self.block, Pose::from_translation(to).unwrap()).unwrap();
         self.world.update();
-        self.world.contact_between(self.plank, self.block).map(|contact| contact.manifold)
+        self.world.contact_between(self.plank, self.block).map(|contact| contact.manifold())
     }
 }
 
@@ -283,7 +283,7 @@ fn the_way_since_the_last_update_decides() {
             world.set_pose(ball, Pose::from_translation(to).unwrap()).unwrap();
         }
         world.update();
-        let met = world.contact_between(plank, ball).map(|contact| contact.manifold);
+        let met = world.contact_between(plank, ball).map(|contact| contact.manifold());
         assert_eq!(met.is_some(), stops, "{from:?} to {to:?}");
         assert!(met.is_none_or(|met| met.normal == DVec2::Y && (met.depth - (0.75 - to[1])).abs() < 1e-5), "{met:?}");
     }
@@ -322,14 +322,14 @@ fn each_part_of_a_one_way_shape_stops_by_its_own_way_out() {
     let at_the_cliff = pair.go([-0.375, 0.4375]).unwrap();
     assert!(at_the_cliff.normal == DVec2::Y && (at_the_cliff.depth - 0.0625).abs() < 1e-6, "{at_the_cliff:?}");
     let contact = pair.world.contact_between(pair.plank, pair.block).unwrap();
-    assert!(pair.world.manifolds(contact).iter().all(|manifold| manifold.normal == DVec2::Y));
+    assert!(contact.manifolds().all(|manifold| manifold.normal == DVec2::Y));
     // Two planks in one are stood on with both feet.
     let at = |x: f64| (block(), Pose::from_translation([x, 0.0]).unwrap());
     let mut pair = Pair::new(Collider::new(Shape::compound([at(-1.0), at(1.0)]).unwrap()), Shape::rectangle(3.0, 1.0).unwrap());
     pair.go([0.0, 1.5]);
     pair.go([0.0, 0.96875]).unwrap();
     let contact = pair.world.contact_between(pair.plank, pair.block).unwrap();
-    assert_eq!(pair.world.manifolds(contact).iter().map(|manifold| manifold.depth).collect::<Vec<_>>(), [0.03125; 2]);
+    assert_eq!(contact.manifolds().map(|manifold| manifold.depth).collect::<Vec<_>>(), [0.03125; 2]);
 }
 
 /// A thing on two legs stands on one of them; that the other one touches the side of the platform far below its face lifted it by all of that.

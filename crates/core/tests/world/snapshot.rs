@@ -71,7 +71,7 @@ fn a_restored_world_goes_on_as_the_one_that_was_saved() {
     // Moved since the update: the contacts that the next one ends must come along.
     world.set_pose(handles[7], Pose::from_translation([900.0, 0.0]).unwrap()).unwrap();
     let mut restored = World::from_bytes(&world.to_bytes()).unwrap();
-    assert_eq!(restored.contacts(), world.contacts());
+    assert!(world.contacts().len() > 0 && restored.contacts().eq(world.contacts()));
     assert_eq!(restored.events().collect::<Vec<_>>(), world.events().collect::<Vec<_>>());
     for frame in 0..1000 {
         let mut same = rng.clone();

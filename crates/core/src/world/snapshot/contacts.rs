@@ -10,9 +10,13 @@ use crate::error::Error;
 use crate::math::bytes::{Reader, Writer};
 use crate::query::{ContactId, ContactPoint, Feature, Impact, Manifold};
 use crate::world::columns::{Columns, ONE_WAY, SENSOR};
-use crate::world::contacts::{Contact, Contacts};
+use crate::world::contact::ContactRef;
+use crate::world::contacts::Contacts;
 use crate::world::events::{Change, Events};
+use crate::world::handle::Handle;
 use crate::world::motion::Collision;
+use crate::world::store::deepest;
+use crate::world::update::look;
 
 /// What is written of contacts.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,103 +32,101 @@ const STORED: u8 = 1;
 const STORED_SENSOR: u8 = 2;
 
 pub(super) fn write_contacts(contacts: &Contacts, events: &Events, columns: &Columns, detail: Detail, out: &mut Writer) {
-    out.whole(contacts.list.len() as u64);
-    for contact in &contacts.list {
-        let settled = contact
-            .slots()
-            .iter()
-            .zip([contact.a, contact.b])
-            .all(|(&slot, handle)| is_settled(columns, handle) && !columns.is(slot, ONE_WAY));
+    let contacts = &contacts.store;
+    out.whole(contacts.len() as u64);
+    for contact in contacts.iter() {
+        let settled = contact.pair().iter().all(|&handle| is_settled(columns, handle) && !columns.is(handle.slot(), ONE_WAY));
         if settled && detail == Detail::Needed {
             out.byte(FOUND_AGAIN);
             out.whole(contact.a.slot().into());
             out.whole(contact.b.slot().into());
         } else {
-            write_contact(contact, contacts.manifolds(contact), out);
+            write_contact(contact, out);
         }
     }
     out.whole(events.changes.len() as u64);
     for change in &events.changes {
-        match change {
+        match *change {
             Change::Begin(index) => {
                 out.byte(0);
-                out.whole((*index).into());
+                out.whole(index.into());
             }
-            Change::End(index) => {
-                let contact = &events.ended[*index as usize];
-                write_contact(contact, &[contact.manifold], out);
-            }
+            Change::End(index) => write_contact(events.ended.at(index), out),
         }
     }
 }
 
 pub(super) fn read_contacts(from: &mut Reader<'_>, columns: &Columns) -> Result<(Contacts, Events), Error> {
     let (mut contacts, mut events) = (Contacts::default(), Events::default());
-    let mut scratch = Vec::new();
+    let (store, mut manifolds) = (&mut contacts.store, Vec::new());
     for _ in 0..from.count(3)? {
         let kind = from.byte()?;
-        if kind == FOUND_AGAIN {
-            find_again(from, columns, &mut contacts, &mut scratch)?;
-        } else {
-            let (contact, manifolds) = read_contact(from, kind)?;
-            contacts.restore(contact, &manifolds);
-        }
+        let (pair, sensor) =
+            if kind == FOUND_AGAIN { find_again(from, columns, &mut manifolds)? } else { read_contact(from, kind, &mut manifolds)? };
+        store.push_all(pair, sensor, &manifolds);
     }
-    let in_order = contacts.list.is_sorted_by(|p, q| p.slots() < q.slots());
-    let known = contacts.list.iter().all(|c| c.a.slot() < c.b.slot() && c.b.index() < columns.slots());
+    let slots = |pair: &[Handle; 2]| pair.map(Handle::slot);
+    let in_order = store.pairs.is_sorted_by(|p, q| slots(p) < slots(q));
+    let known = store.pairs.iter().all(|[a, b]| a.slot() < b.slot() && b.index() < columns.slots());
     if !in_order || !known {
         return Err(from.damaged("contacts out of order"));
     }
-    contacts.link(columns.slots());
     for _ in 0..from.count(2)? {
         match from.byte()? {
             0 => match from.small()? as usize {
-                index if index < contacts.list.len() => events.begin(index),
+                index if index < store.len() => events.begin(index),
                 _ => return Err(from.damaged("an event without its contact")),
             },
-            kind => events.end(&read_contact(from, kind)?.0),
+            kind => {
+                let (pair, sensor) = read_contact(from, kind, &mut manifolds)?;
+                if let Some(manifold) = deepest(&manifolds) {
+                    events.end_of(pair, sensor, manifold);
+                }
+            }
         }
     }
+    contacts.link(columns.slots());
     Ok((contacts, events))
 }
 
-fn find_again(from: &mut Reader<'_>, columns: &Columns, contacts: &mut Contacts, scratch: &mut Vec<Manifold>) -> Result<(), Error> {
+fn find_again(from: &mut Reader<'_>, columns: &Columns, manifolds: &mut Vec<Manifold>) -> Result<([Handle; 2], bool), Error> {
     let slots = [from.small()?, from.small()?];
-    let [a, b] = slots;
     if slots.iter().any(|&slot| slot as usize >= columns.slots() || !is_settled(columns, columns.handle(slot))) {
         return Err(from.damaged("a contact of a collider that is not there"));
     }
-    let sensor = columns.is(a, SENSOR) || columns.is(b, SENSOR);
-    let Some((manifold, parts)) = contacts.look(columns.placed(a), columns.placed(b), scratch) else {
+    look(columns, slots, manifolds);
+    if manifolds.is_empty() {
         return Err(from.damaged("a contact of colliders that do not meet"));
-    };
-    contacts.push(Contact { a: columns.handle(a), b: columns.handle(b), manifold, sensor, parts });
-    Ok(())
+    }
+    Ok((slots.map(|slot| columns.handle(slot)), slots.iter().any(|&slot| columns.is(slot, SENSOR))))
 }
 
-fn write_contact(contact: &Contact, manifolds: &[Manifold], out: &mut Writer) {
+fn write_contact(contact: ContactRef<'_>, out: &mut Writer) {
     out.byte(if contact.sensor { STORED_SENSOR } else { STORED });
     write_handle(contact.a, out);
     write_handle(contact.b, out);
-    write_manifold(&contact.manifold, out);
+    write_manifold(&contact.manifold(), out);
     // Of a single one the list says nothing new.
-    out.whole(manifolds.len() as u64 - 1);
-    if manifolds.len() > 1 {
-        for manifold in manifolds {
-            write_manifold(manifold, out);
-        }
+    let all = contact.manifolds();
+    out.whole(all.len() as u64 - 1);
+    if all.len() > 1 {
+        all.for_each(|manifold| write_manifold(&manifold, out));
     }
 }
 
-fn read_contact(from: &mut Reader<'_>, kind: u8) -> Result<(Contact, Vec<Manifold>), Error> {
+fn read_contact(from: &mut Reader<'_>, kind: u8, manifolds: &mut Vec<Manifold>) -> Result<([Handle; 2], bool), Error> {
     if ![STORED, STORED_SENSOR].contains(&kind) {
         return Err(from.damaged("a contact of an unknown kind"));
     }
-    let (a, b) = (read_handle(from)?, read_handle(from)?);
-    let manifold = read_manifold(from)?;
-    let more = from.count(1)?;
-    let manifolds = if more > 0 { (0..=more).map(|_| read_manifold(from)).collect::<Result<_, _>>()? } else { Vec::new() };
-    Ok((Contact { a, b, manifold, sensor: kind == STORED_SENSOR, parts: [0, 0] }, manifolds))
+    let pair = [read_handle(from)?, read_handle(from)?];
+    let deepest = read_manifold(from)?;
+    manifolds.clear();
+    match from.count(1)? {
+        0 => manifolds.push(deepest),
+        // The deepest is among them.
+        more => (0..=more).try_for_each(|_| read_manifold(from).map(|manifold| manifolds.push(manifold)))?,
+    }
+    Ok((pair, kind == STORED_SENSOR))
 }
 
 fn write_manifold(manifold: &Manifold, out: &mut Writer) {

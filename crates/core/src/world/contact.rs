@@ -1,0 +1,144 @@
+//! Two colliders that meet, as users see them.
+
+use core::fmt;
+
+use glam::DVec2;
+
+use super::handle::Handle;
+use super::store::{Face, Store};
+use crate::query::{ContactPoint, Manifold};
+
+/// Two colliders that meet, by itself: what [`ContactRef::to_contact`] copies, to be kept or sent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Contact {
+    /// The first collider: the one with the lower handle.
+    pub a: Handle,
+    /// The second collider.
+    pub b: Handle,
+    /// How they meet: the normal leads from `a` to `b`. Of composites the deepest.
+    pub manifold: Manifold,
+    /// Is one of them a sensor?
+    pub sensor: bool,
+}
+
+impl Contact {
+    /// A contact that was stored.
+    #[cfg(feature = "serde")]
+    pub(crate) fn from_stored([a, b]: [Handle; 2], manifold: Manifold, sensor: bool) -> Self {
+        Self { a, b, manifold, sensor }
+    }
+
+    /// The other one of the two, if one of them is `handle`.
+    pub fn other(&self, handle: Handle) -> Option<Handle> {
+        other([self.a, self.b], handle)
+    }
+}
+
+/// Two colliders that meet, in the [`World`](super::World) that found them.
+///
+/// A world keeps its contacts in columns: whoever reads no more than these fields fetches no more than these from memory. The points are [`points`](ContactRef::points), how the two meet with all that
+/// belongs to it is [`manifold`](ContactRef::manifold), that of [`collide`](crate::collide): of composites the deepest; [`manifolds`](ContactRef::manifolds) are all of them.
+///
+/// ```
+/// use carom::{Collider, DVec2, Shape, World};
+///
+/// let mut world = World::new();
+/// let floor = world.insert(Collider::new(Shape::rectangle(10.0, 2.0)?).fixed(true));
+/// let crate_ = world.insert(Collider::new(Shape::rectangle(1.0, 1.0)?).at([2.0, 1.25])?);
+/// world.update();
+/// let contact = world.contact_between(crate_, floor).unwrap();
+/// assert_eq!((contact.a, contact.b), (floor, crate_));
+/// assert_eq!((contact.normal, contact.depth), (DVec2::Y, 0.25));
+/// assert_eq!(contact.points().len(), 2);
+/// assert_eq!(contact.manifold().mtv(), DVec2::new(0.0, 0.25));
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub struct ContactRef<'a> {
+    /// The first collider: the one with the lower handle.
+    pub a: Handle,
+    /// The second collider.
+    pub b: Handle,
+    /// Unit vector from the first collider to the second; of composites that of the deepest manifold.
+    pub normal: DVec2,
+    /// How deep they overlap along the normal; 0 where they touch.
+    pub depth: f64,
+    /// Is one of them a sensor?
+    pub sensor: bool,
+    face: &'a Face,
+    store: &'a Store,
+}
+
+impl<'a> ContactRef<'a> {
+    #[inline(always)]
+    pub(super) fn new(&[a, b]: &[Handle; 2], face: &'a Face, store: &'a Store) -> Self {
+        Self { a, b, normal: face.normal, depth: face.depth, sensor: face.is_sensor(), face, store }
+    }
+
+    /// The other one of the two, if one of them is `handle`.
+    pub fn other(&self, handle: Handle) -> Option<Handle> {
+        other([self.a, self.b], handle)
+    }
+
+    /// The minimum translation vector: moving `b` by it ends the overlap.
+    #[inline]
+    pub fn mtv(&self) -> DVec2 {
+        self.normal * self.depth
+    }
+
+    /// The points of the [`manifold`](ContactRef::manifold): one or two.
+    #[inline]
+    pub fn points(&self) -> &'a [ContactPoint] {
+        self.store.points(self.face)
+    }
+
+    /// How they meet: the normal leads from `a` to `b`. Of composites the deepest, of equal ones the first.
+    #[inline]
+    pub fn manifold(&self) -> Manifold {
+        self.store.manifold(self.face)
+    }
+
+    /// One manifold for each pair of parts that meet, sorted by parts. Of a contact that has ended the deepest alone.
+    pub fn manifolds(&self) -> impl ExactSizeIterator<Item = Manifold> + Clone + use<'a> {
+        self.store.manifolds(self.face)
+    }
+
+    /// A copy, without the world.
+    pub fn to_contact(&self) -> Contact {
+        Contact { a: self.a, b: self.b, manifold: self.manifold(), sensor: self.sensor }
+    }
+
+    #[inline]
+    pub(super) fn pair(&self) -> [Handle; 2] {
+        [self.a, self.b]
+    }
+
+    #[inline]
+    pub(super) fn face(&self) -> (&'a Face, &'a Store) {
+        (self.face, self.store)
+    }
+}
+
+impl fmt::Debug for ContactRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut all = f.debug_struct("ContactRef");
+        all.field("a", &self.a)
+            .field("b", &self.b)
+            .field("manifold", &self.manifold())
+            .field("sensor", &self.sensor)
+            .finish_non_exhaustive()
+    }
+}
+
+impl PartialEq for ContactRef<'_> {
+    /// The same colliders that meet in the same way, in this world or another.
+    fn eq(&self, other: &Self) -> bool {
+        (self.pair(), self.sensor) == (other.pair(), other.sensor) && self.manifolds().eq(other.manifolds())
+    }
+}
+
+fn other([a, b]: [Handle; 2], handle: Handle) -> Option<Handle> {
+    if a == handle { Some(b) } else { (b == handle).then_some(a) }
+}
