@@ -52,10 +52,10 @@ pub(super) fn load<S: Simd>(simd: S, column: &Column, row: usize) -> Lanes<S> {
 /// [`load`] of the columns from a first one on.
 #[inline(always)]
 pub(super) fn load_all<S: Simd, const N: usize>(simd: S, columns: &[Column], first: usize, row: usize) -> [Lanes<S>; N] {
-    // Closures of `map` and `from_fn` are not sure to be compiled for wide vectors.
+    // Closures of `map` and `from_fn`, and what `skip` calls, are not sure to be compiled for wide vectors.
     let mut all = [load(simd, &columns[first], row); N];
-    for (lanes, column) in all.iter_mut().zip(&columns[first..]).skip(1) {
-        *lanes = load(simd, column, row);
+    for (k, lanes) in all.iter_mut().enumerate() {
+        *lanes = load(simd, &columns[first + k], row);
     }
     all
 }

@@ -64,8 +64,8 @@ pub(super) const VECTORS: usize = 4;
 #[inline(always)]
 pub(super) fn of_edges<S: Simd>(simd: S, edges: &Octagon, corners: &Octagon, pose: Relative) -> [Lanes<S>; VECTORS] {
     let mut separations = [of_some_edges(simd, edges, 0, corners, pose); VECTORS];
-    for (i, separation) in separations.iter_mut().enumerate().take(8 / Lanes::<S>::LEN).skip(1) {
-        *separation = of_some_edges(simd, edges, i * Lanes::<S>::LEN, corners, pose);
+    for (i, separation) in separations[1..8 / Lanes::<S>::LEN].iter_mut().enumerate() {
+        *separation = of_some_edges(simd, edges, (i + 1) * Lanes::<S>::LEN, corners, pose);
     }
     separations
 }
@@ -88,8 +88,8 @@ fn of_some_edges<S: Simd>(simd: S, edges: &Octagon, from: usize, corners: &Octag
 #[inline(always)]
 pub(super) fn of_point<S: Simd>(simd: S, edges: &Octagon, point: [f64; 2]) -> [Lanes<S>; VECTORS] {
     let mut separations = [before_point(simd, edges, 0, point); VECTORS];
-    for (i, separation) in separations.iter_mut().enumerate().take(8 / Lanes::<S>::LEN).skip(1) {
-        *separation = before_point(simd, edges, i * Lanes::<S>::LEN, point);
+    for (i, separation) in separations[1..8 / Lanes::<S>::LEN].iter_mut().enumerate() {
+        *separation = before_point(simd, edges, (i + 1) * Lanes::<S>::LEN, point);
     }
     separations
 }
@@ -139,7 +139,7 @@ pub(super) fn best<S: Simd>(simd: S, separations: &[Lanes<S>; VECTORS]) -> (f64,
 #[inline(always)]
 pub(super) fn at_least<S: Simd>(simd: S, separations: &[Lanes<S>; VECTORS], level: f64) -> u64 {
     let mut bits = 0;
-    for (i, separation) in separations.iter().enumerate().take(8 / Lanes::<S>::LEN) {
+    for (i, separation) in separations[..8 / Lanes::<S>::LEN].iter().enumerate() {
         bits |= separation.simd_ge(Lanes::<S>::splat(simd, level)).to_bitmask() << (i * Lanes::<S>::LEN);
     }
     bits
@@ -150,14 +150,14 @@ pub(super) fn at_least<S: Simd>(simd: S, separations: &[Lanes<S>; VECTORS], leve
 pub(super) fn lowest<S: Simd>(simd: S, corners: &Octagon, [x, y]: [f64; 2]) -> usize {
     let mut heights = [part(simd, &corners.x, 0) * x + part(simd, &corners.y, 0) * y; VECTORS];
     let mut least = heights[0];
-    for (i, height) in heights.iter_mut().enumerate().take(8 / Lanes::<S>::LEN).skip(1) {
-        let from = i * Lanes::<S>::LEN;
+    for (i, height) in heights[1..8 / Lanes::<S>::LEN].iter_mut().enumerate() {
+        let from = (i + 1) * Lanes::<S>::LEN;
         *height = part(simd, &corners.x, from) * x + part(simd, &corners.y, from) * y;
         least = least.min(*height);
     }
     let least = Lanes::<S>::splat(simd, least.reduce_min());
     let mut bits = 0;
-    for (i, height) in heights.iter().enumerate().take(8 / Lanes::<S>::LEN) {
+    for (i, height) in heights[..8 / Lanes::<S>::LEN].iter().enumerate() {
         bits |= height.simd_eq(least).to_bitmask() << (i * Lanes::<S>::LEN);
     }
     bits.trailing_zeros() as usize % 8
