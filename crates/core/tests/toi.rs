@@ -5,7 +5,7 @@
 
 mod support;
 
-use carom::{DVec2, Impact, collide, overlaps, time_of_impact};
+use carom::{DVec2, Impact, Pose, collide, overlaps, time_of_impact};
 use support::dice::Dice;
 use support::random_pairs::{self, Range};
 use support::recipe::{Base, Body, Pair, Recipe};
@@ -30,6 +30,32 @@ fn straight_casts_are_never_late_and_miss_nothing() {
     let seen = run.go();
     let share = 50 * seen.counted("hit") / run.pairs;
     assert!((20..=80).contains(&share), "{share} % hit");
+}
+
+/// Two of a million: a round end that came straight on was met where its circle began, without room for where its points are placed; and two points that
+/// pass each other by more than the tolerance, one of them far from the origin of its shape for its size, had met.
+#[test]
+fn ends_and_points_meet_where_they_are_placed() {
+    let ball = Body::new(Base::Circle(0.000_964_787_541_211_351_5), pose([-5_197_431.372_985_274_5, -464_611.636_722_666_27], [1.0, 0.0]));
+    let ends = [[-0.000_523_003_780_526_738, -0.000_922_011_211_387_152_2], [-0.000_246_060_764_089_949_07, 0.000_425_356_005_881_294_5]];
+    let pin = Base::Capsule(ends[0].into(), ends[1].into(), 3.273_979_580_260_464e-6);
+    let pin = Body::new(pin, pose([-5_197_431.373_810_546_5, -464_611.637_209_768_47], [-0.927_183_854_566_787_4, 0.374_606_593_415_912]));
+    let at = DVec2::new(0.106_857_837_796_785_38, 0.272_856_953_881_491_2);
+    let at = Body::new(
+        Base::Segment(at, at),
+        pose([0.231_095_900_908_670_27, 0.180_178_243_312_838_38], [-0.860_110_775_168_656_7, 0.510_107_296_986_401_1]),
+    );
+    let pairs = [Pair { a: ball, b: pin }, Pair { a: Body::new(Base::Circle(0.0), pose([0.0, 0.0], [1.0, 0.0])), b: at }];
+    let make = |i, _: &mut Dice| pairs[i as usize].clone();
+    let check = |case: &mut Case<'_>| {
+        let (pair, motions) = sweeps::leading_to(case.pair, 0.0);
+        keeps_the_rules(case, &pair, &motions);
+    };
+    Run { name: "toi, ends and points", pairs: 2, make, check }.go();
+}
+
+fn pose(at: [f64; 2], [cos, sin]: [f64; 2]) -> Pose {
+    Pose::from_cos_sin(at, cos, sin).expect("a pose")
 }
 
 #[test]

@@ -11,6 +11,7 @@ use glam::DVec2;
 
 use super::ShapeKind;
 use super::polygon::Polygon;
+use crate::decompose::hull::hull_of;
 use crate::math::integer::power_of_two;
 use crate::math::predicates::orientation;
 use crate::math::vector::{length, rescaled, unit};
@@ -222,6 +223,19 @@ impl Convex {
         let blocks: Arc<[Block]> = (0..count.div_ceil(4).max(2)).map(block).collect();
         let reach = reach((0..count).map(corner));
         Self { points: Points::Many { blocks, points, clockwise }, count, radius, reach }
+    }
+
+    /// The hull of points somewhere, seen from the first of them: so that no coordinate is larger than the shape.
+    pub(crate) fn hull_of_placed(points: impl Iterator<Item = DVec2>, radius: f64) -> (Self, DVec2) {
+        let mut points: Vec<DVec2> = points.collect();
+        let origin = points[0];
+        points.iter_mut().for_each(|p| *p -= origin);
+        let hull = match hull_of(&points)[..] {
+            [_] => Self::point(DVec2::ZERO, radius),
+            [p, q] => Self::segment(points[p as usize], points[q as usize], radius),
+            ref corners => Self::many(points.as_slice().into(), corners, |i| i, false, radius),
+        };
+        (hull, origin)
     }
 
     pub(super) fn kind(&self) -> ShapeKind {

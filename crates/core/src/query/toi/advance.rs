@@ -87,9 +87,10 @@ pub(super) fn first_contact<'a>(motion: &Motion<'a>, [mut time, end]: [f64; 2], 
         let step = if now.gap > level { Instant::new(motion, &now).certain(now.gap, level, end - time, resting.is_some()) } else { 0.0 };
         let next = time + step;
         if is_hit {
-            // Without turning a step more is exact: to the smallest gap that is certain.
-            let time = next.min(end);
-            return Some(Moment::new(motion, time, None).into_hit(time));
+            // Without turning a step more is exact: to the smallest gap that is certain. Where they pass by each other it leads away.
+            let last = next.min(end);
+            let nearest = Moment::new(motion, last, None);
+            return Some(if nearest.gap <= now.gap { nearest.into_hit(last) } else { now.into_hit(time) });
         }
         if next >= end {
             return None;

@@ -98,12 +98,39 @@ impl<'a> Motion<'a> {
         DVec2::new(self.travel[0].rounded(), self.travel[1].rounded())
     }
 
-    /// Asks about this motion, in a frame in which rounding errors of what turns stay far below the tolerance.
+    /// Asks about this motion, in frames in which rounding errors stay far below the tolerance.
     #[inline(always)]
     pub(super) fn precisely<T>(&mut self, ask: impl Fn(&Motion<'_>) -> T) -> T {
         self.size = size(&self.parts[0]).max(size(&self.parts[1]));
-        let is_precise = self.turning == [0.0; 2] || U * (self.span + self.radius) <= 1e-9 * self.size;
-        if is_precise { ask(self) } else { self.at_corners(ask) }
+        let is_straight = self.turning == [0.0; 2];
+        let large = self.span + self.radius + if is_straight { self.largest } else { 0.0 };
+        if U * large <= 1e-9 * self.size {
+            ask(self)
+        } else if is_straight {
+            self.as_placed(ask)
+        } else {
+            self.at_corners(ask)
+        }
+    }
+
+    /// Without turning: the hulls of the points where they are placed at the start. Only the way between two of them is rounded then.
+    #[cold]
+    #[inline(never)]
+    fn as_placed<T>(&self, ask: impl Fn(&Motion<'_>) -> T) -> T {
+        let seen = self.parts.map(|part| Convex::hull_of_placed(part.points(), part.convex.radius));
+        let [(a, p), (b, q)] = &seen;
+        let part = |convex, origin: &DVec2| Part { convex, pose: Pose::IDENTITY.turned(0.0, *origin) };
+        let vectors = self.translations.iter().chain([p, q]);
+        ask(&Motion {
+            parts: [part(a, p), part(b, q)],
+            reach: [a.reach, b.reach],
+            span: a.reach + b.reach,
+            apart: [Twofold::difference(q.x, p.x), Twofold::difference(q.y, p.y)],
+            pivots: [*p, *q],
+            largest: vectors.map(|v| v.abs().max_element()).fold(a.reach.max(b.reach), f64::max),
+            arms: Arms::Near([DVec2::ZERO; 2]),
+            ..*self
+        })
     }
 
     #[cold]
@@ -206,10 +233,11 @@ impl<'a> Motion<'a> {
         Tolerance { aim: 5e-9 * size + 1.5 * ulp + noise, contact: 6e-8 * size + 3.0 * ulp + 2.0 * noise }
     }
 
-    /// The times of 0..=`end` outside of which the parts are certainly apart: the circles around them do not meet.
+    /// The times of 0..=`end` outside of which the parts are certainly apart, by more than the tolerance: the circles around them do not meet.
     pub(super) fn window(&self, end: f64) -> Option<[f64; 2]> {
         let (apart, velocity) = (self.offset(0.0), self.velocity());
-        let reach = (self.reach[0] + self.reach[1] + self.radius) * (1.0 + 1e-9) + 16.0 * U * (norm1(apart) + norm1(velocity)) + 1e-300;
+        let tolerance = 2e-7 * (self.reach[0] + self.reach[1] + self.radius) + 8.0 * U * self.largest;
+        let reach = self.reach[0] + self.reach[1] + self.radius + tolerance + 16.0 * U * (norm1(apart) + norm1(velocity)) + 1e-300;
         let speed = length(velocity);
         if speed.min(reach) < 1e-140 {
             // Squares underflow, or there is no motion.
