@@ -95,12 +95,6 @@ impl Bodies {
         (place != NONE && self.handles[place as usize] == handle).then_some(place as usize)
     }
 
-    /// The place of the body that was put in for a slot.
-    #[inline]
-    pub(super) fn place_in(&self, slot: u32) -> Option<usize> {
-        self.places.get(slot as usize).filter(|&&place| place != NONE).map(|&place| place as usize)
-    }
-
     /// Puts a body into the columns; says where.
     pub(super) fn put(&mut self, handle: Handle, inverse_mass: f64) -> usize {
         if self.places.len() <= handle.index() {

@@ -25,6 +25,7 @@ mod bounce;
 mod far;
 mod impulse;
 mod particles;
+mod plan;
 mod separate;
 mod step;
 mod swept;

@@ -104,8 +104,7 @@ impl Side {
     fn of(handle: Handle, world: &World, bodies: &Bodies) -> Self {
         let place = bodies.place(handle);
         let inverse_mass = place.map_or(0.0, |place| bodies.inverse_masses()[place]);
-        let size = world.seen(handle).map_or(0.0, |seen| seen.aabb.size().max_element());
-        Self { place: place.filter(|_| inverse_mass > 0.0).map(|place| place as u32), inverse_mass, size }
+        Self { place: place.filter(|_| inverse_mass > 0.0).map(|place| place as u32), inverse_mass, size: world.size(handle) }
     }
 }
 
@@ -118,9 +117,8 @@ pub(super) struct Separator {
     /// Of each body: how many pushes it gets, and their sum.
     counts: Vec<u32>,
     sums: Vec<DVec2>,
-    /// The bodies that get any, and, while their neighbours are looked for, which slots these are in.
+    /// The bodies that get any.
     pushed: Vec<u32>,
-    marks: Vec<bool>,
     /// Those that were moved, and where to.
     moved: Vec<Handle>,
     places: Vec<DVec2>,
@@ -131,7 +129,6 @@ pub(super) struct Separator {
 impl Separator {
     pub(super) fn run(&mut self, world: &mut World, bodies: &Bodies, walls: Option<&Walls>) -> Separation {
         self.counts.resize(bodies.len(), 0);
-        self.marks.resize(world.slots(), false);
         self.sums.resize(bodies.len(), DVec2::ZERO);
         self.deepest = 0.0;
         self.first_pushes(world, bodies);
@@ -164,23 +161,13 @@ impl Separator {
     fn look_around(&mut self, world: &mut World, bodies: &Bodies) {
         let mut pairs = core::mem::take(&mut self.pairs);
         pairs.clear();
-        self.mark(bodies, true);
-        world.find_near_pairs();
-        world.near_pairs(|slot| self.marks[slot as usize], &mut pairs);
-        self.mark(bodies, false);
+        world.near_pairs(self.pushed.iter().map(|&place| bodies.handles()[place as usize]), &mut pairs);
         for place in self.pushed.drain(..) {
             self.counts[place as usize] = 0;
         }
         self.pushes.clear();
         world.each_meeting(&pairs, |world, pair, depth, normal| self.add(world, bodies, pair, depth, normal));
         self.pairs = pairs;
-    }
-
-    /// Marks the slots of those that are pushed, or takes the marks back.
-    fn mark(&mut self, bodies: &Bodies, on: bool) {
-        for &place in &self.pushed {
-            self.marks[bodies.handles()[place as usize].index()] = on;
-        }
     }
 
     /// Notes a push where a pair is too deep.

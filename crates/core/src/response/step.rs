@@ -1,19 +1,10 @@
 //! One step of particles: move, find contacts, bounce, push apart.
 
-use alloc::format;
-
-use glam::DVec2;
-
 use super::particles::Particles;
 use super::separate::Separation;
-use super::walls::Moving;
-use crate::error::{Error, ErrorKind};
-use crate::math::vector::{check_point, check_size, in_range, sqrt};
-use crate::shape::Shape;
-use crate::world::{Handle, World};
-
-/// A particle that moves farther than this share of its radius in a step is swept: two of them cannot pass each other unseen then.
-const FAR: f64 = 0.5;
+use crate::error::Error;
+use crate::math::vector::check_size;
+use crate::world::World;
 
 /// How much room boxes get for pushes, as a share of the way of what goes farthest: two overlap by as much as they went, at most, and hardly any is pushed half as far.
 const ROOM: f64 = 0.5;
@@ -78,41 +69,6 @@ impl Particles {
         Ok(Step { swept, separation })
     }
 
-    /// Where everything goes, and what of it must be swept.
-    fn plan(&mut self, world: &World, seconds: f64) -> Result<(), Error> {
-        self.swept.clear();
-        let mut farthest: f64 = 0.0;
-        self.next_places.resize(self.bodies.len(), DVec2::ZERO);
-        self.next_velocities.resize(self.bodies.len(), DVec2::ZERO);
-        let now = self.bodies.handles().iter().zip(self.bodies.inverse_masses()).zip(self.velocities.iter().zip(&self.restitutions));
-        let next = self.next_places.iter_mut().zip(&mut self.next_velocities);
-        for (place, (((&handle, &inverse_mass), (&before, &restitution)), next)) in now.zip(next).enumerate() {
-            let Some(seen) = world.seen(handle) else { return Err(gone(handle)) };
-            let movable = inverse_mass > 0.0;
-            let gravity = if movable { self.gravity } else { DVec2::ZERO };
-            let velocity = before + gravity * seconds;
-            if !in_range(velocity) {
-                check_point("velocity", velocity)?;
-            }
-            let (origin, way) = (seen.pose.translation(), (before + velocity) * (0.5 * seconds));
-            let mut moving = Moving { target: origin + way, velocity, gravity, restitution };
-            let far = FAR * if seen.round.is_nan() { thickness(seen.shape) } else { seen.round };
-            let square = way.length_squared();
-            farthest = farthest.max(square);
-            if square > far * far {
-                self.swept.add(place);
-            } else if let Some(walls) = self.walls.filter(|_| movable) {
-                moving = walls.bounce(moving, origin, seen.aabb);
-            }
-            if !in_range(moving.target) {
-                seen.pose.moved_to(moving.target)?;
-            }
-            (*next.0, *next.1) = (moving.target, moving.velocity);
-        }
-        self.farthest = sqrt(farthest);
-        Ok(())
-    }
-
     /// Lets all particles go; those that are swept as far as they get. Says how many those are.
     fn make(&mut self, world: &mut World) -> usize {
         if !self.swept.any() {
@@ -135,21 +91,4 @@ impl Particles {
         self.touches.bounce(&self.bodies, &mut self.velocities);
         self.bounce_at_walls(world);
     }
-}
-
-/// How far a shape reaches inward at its thinnest: a circle's radius, half the shorter side of a rectangle; of other shapes their rounding.
-#[inline]
-fn thickness(shape: &Shape) -> f64 {
-    let inner = if let [a, _, c, _] = shape.points() { rectangle(shape, *c - *a) } else { 0.0 };
-    inner + shape.radius()
-}
-
-fn rectangle(shape: &Shape, diagonal: DVec2) -> f64 {
-    if shape.kind() == crate::shape::ShapeKind::Rectangle { 0.5 * diagonal.abs().min_element() } else { 0.0 }
-}
-
-#[cold]
-fn gone(handle: Handle) -> Error {
-    let message = format!("{handle:?} is a particle, but names no collider of this world: remove it from the particles too");
-    Error::new(ErrorKind::StaleHandle, message)
 }

@@ -14,10 +14,8 @@ impl Particles {
     /// Before the step: what overlaps a swept particle already does not stop it, so such pairs bounce first.
     pub(super) fn bounce_early(&mut self, world: &mut World) {
         self.touches.clear();
-        let (mut pairs, swept) = (Vec::new(), &self.swept.places);
-        let is_swept = |slot| self.bodies.place_in(slot).is_some_and(|place| swept.binary_search(&place).is_ok());
-        world.find_near_pairs();
-        world.near_pairs(is_swept, &mut pairs);
+        let mut pairs = Vec::new();
+        world.near_pairs(self.swept.places.iter().map(|&place| self.bodies.handles()[place]), &mut pairs);
         world.each_meeting(&pairs, |_, pair, _, normal| self.touches.add(&self.bodies, &self.restitutions, pair, normal));
         self.touches.bounce(&self.bodies, &mut self.velocities);
     }

@@ -7,7 +7,7 @@ use crate::math::aabb::{Aabb, grown};
 use crate::math::lanes::{Kernel, Simd, widest};
 
 /// Circles that are looked at together.
-const ROOM: usize = 64;
+pub(super) const ROOM: usize = 64;
 
 /// Circles by their centres, then their boxes.
 pub(super) struct Circles {
@@ -42,18 +42,34 @@ impl Circles {
         let at = self.count % ROOM;
         (self.slots[at], self.radii[at]) = (slot, radius);
         (self.x.centers[at], self.y.centers[at]) = (center.x, center.y);
-        self.count += 1;
+        self.count = at + 1;
         self.count == ROOM
     }
 
-    /// Hands on the slots with their boxes, and those boxes with room around in a frame, in order; and forgets them.
+    /// Works out the boxes, and these with room around in a frame.
     #[inline(always)]
-    pub(super) fn drain(&mut self, frame: &Frame, room: f64, mut take: impl FnMut(u32, Aabb, Box32)) {
+    pub(super) fn measure(&mut self, frame: &Frame, room: f64) {
         widest(Measure { circles: self, frame, room });
+    }
+
+    /// How many begin farther from a place than this, by the larger coordinate.
+    #[inline(always)]
+    pub(super) fn strays(&self, from: DVec2, reach: f64) -> usize {
+        let mut strays = 0;
+        for (x, y) in self.x.low.iter().zip(&self.y.low).take(self.count.min(ROOM)) {
+            strays += usize::from(((x - from.x).abs() > reach) | ((y - from.y).abs() > reach));
+        }
+        strays
+    }
+
+    /// Hands on the slots with their centres and boxes, plain and in the frame, in order; and forgets them.
+    #[inline(always)]
+    pub(super) fn drain(&mut self, mut take: impl FnMut(u32, DVec2, Aabb, Box32)) {
         let Self { slots, count, x, y, .. } = self;
         for (i, &slot) in slots.iter().enumerate().take(core::mem::take(count)) {
             let aabb = Aabb::from_corners([x.low[i], y.low[i]], [x.high[i], y.high[i]]);
-            take(slot, aabb, Box32 { min: [x.low32[i], y.low32[i]], max: [x.high32[i], y.high32[i]] });
+            let local = Box32 { min: [x.low32[i], y.low32[i]], max: [x.high32[i], y.high32[i]] };
+            take(slot, DVec2::new(x.centers[i], y.centers[i]), aabb, local);
         }
     }
 }

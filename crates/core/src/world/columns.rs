@@ -183,6 +183,25 @@ impl Columns {
         self.is(slot, ENABLED)
     }
 
+    /// Do the boxes of two colliders meet, or, of two circles, come these so close to each other that rounding has to be looked at?
+    #[inline]
+    pub(super) fn may_touch(&self, [a, b]: [u32; 2]) -> bool {
+        let [(p, round), (q, other)] = [a, b].map(|slot| (&self.spots[slot as usize], self.rounds[slot as usize]));
+        let reach = round + other;
+        // Not so of NaN, which is the radius of all that is no circle; squares that underflow are of circles that may touch.
+        let apart = (q.pose.translation() - p.pose.translation()).length_squared() > reach * reach * (1.0 + 1e-9) + f64::MIN_POSITIVE;
+        !apart && p.aabb.intersects(&q.aabb)
+    }
+
+    /// Moves a circle, whose box there is known; says whether it is in the broad phase.
+    #[inline(always)]
+    pub(super) fn put_circle(&mut self, slot: u32, center: DVec2, aabb: Aabb) -> bool {
+        self.touch(slot);
+        let spot = &mut self.spots[slot as usize];
+        *spot = Spot { pose: spot.pose.put_at(center), aabb };
+        self.is(slot, ENABLED)
+    }
+
     /// Marks what contacts depend on as written: before it is.
     #[inline]
     pub(super) fn touch(&mut self, slot: u32) {

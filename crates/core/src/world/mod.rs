@@ -11,6 +11,7 @@ mod draw;
 mod events;
 mod handle;
 mod judge;
+mod links;
 mod motion;
 mod near;
 mod one_way;

@@ -9,6 +9,7 @@ use glam::DVec2;
 use super::World;
 use super::block::Block;
 use super::call::Call;
+use super::circles::Circles;
 use super::columns::{CHANGED, ENABLED, IN_MOTION, ONE_WAY, SENSOR};
 use super::contact::ContactRef;
 use super::handle::Handle;
@@ -28,26 +29,29 @@ pub(crate) struct Seen<'a> {
 }
 
 impl World {
-    /// Makes [`near_pairs`](World::near_pairs) up to date.
-    pub(crate) fn find_near_pairs(&mut self) {
-        self.space.find_near(false);
-    }
-
-    /// Appends the pairs of slots that push each other and whose boxes meet as they stand now, sorted, of which one is in a slot that is asked for. Filters and pairs that are switched off are
+    /// Appends the pairs of slots that push each other and whose boxes meet as they stand now (circles: that may meet themselves), sorted, of which one is asked for. Filters and pairs that are switched off are
     /// respected, sensors push nothing. One-way colliders, and all where the last update had a filter of the user, push only what they had a contact with then.
-    pub(crate) fn near_pairs(&self, asked: impl Fn(u32) -> bool, pairs: &mut Vec<[u32; 2]>) {
-        let near = self.space.near().iter().copied();
-        pairs.extend(near.filter(|&[a, b]| (asked(a) | asked(b)) && self.push_each_other([a, b])));
+    pub(crate) fn near_pairs(&mut self, asked: impl Iterator<Item = Handle>, pairs: &mut Vec<[u32; 2]>) {
+        self.space.find_near(false);
+        self.space.link(self.columns.slots());
+        for handle in asked {
+            for pair in self.space.near_to(handle.slot()) {
+                if self.columns.may_touch(pair) && self.push_each_other(pair) {
+                    pairs.push(pair);
+                }
+            }
+        }
+        // Two that are both asked for were found twice.
         pairs.sort_unstable_by_key(|&[a, b]| u64::from(a) << 32 | u64::from(b));
         pairs.dedup();
     }
 
+    /// Does one push the other, if they meet?
     fn push_each_other(&self, [a, b]: [u32; 2]) -> bool {
         let columns = &self.columns;
         let flags = [a, b].map(|slot| columns.flags[slot as usize]);
         let there = flags[0] & flags[1] & ENABLED != 0 && (flags[0] | flags[1]) & SENSOR == 0;
-        let boxes_meet = columns.spots[a as usize].aabb.intersects(&columns.spots[b as usize].aabb);
-        if !there || !boxes_meet || !may_meet(columns, &self.rules, [a, b]) {
+        if !there || !may_meet(columns, &self.rules, [a, b]) {
             return false;
         }
         let told = self.filtered || (flags[0] | flags[1]) & ONE_WAY != 0;
@@ -109,7 +113,43 @@ impl World {
     /// Moves colliders that are there, each to a place in range, without turning them. They will be pushed from there: the broad phase gives them room for it on all sides.
     pub(crate) fn set_places(&mut self, handles: &[Handle], places: &[DVec2], room: f64) {
         self.note_places(handles, places);
-        self.place_many(handles, room, |i, pose| pose.put_at(places[i]));
+        let (Self { columns, space, motions, .. }, mut circles) = (self, Circles::new());
+        space.expect(handles.len(), columns.len);
+        let in_motion = !motions.asked.is_empty();
+        for (&handle, &place) in handles.iter().zip(places) {
+            let (slot, i) = (handle.slot(), handle.index());
+            if in_motion {
+                columns.set(slot, IN_MOTION, false);
+            }
+            if columns.spots[i].pose.translation() == place {
+                continue;
+            }
+            let round = columns.rounds[i];
+            if round.is_nan() {
+                columns.touch(slot);
+                columns.spots[i].pose = columns.spots[i].pose.put_at(place);
+                let aabb = columns.measured(slot);
+                if columns.set_box(slot, aabb) {
+                    space.note(slot, &aabb, room);
+                }
+            } else if circles.add(slot, place, round) {
+                space.note_circles(&mut circles, room, |slot, center, aabb| columns.put_circle(slot, center, aabb));
+            }
+        }
+        space.note_circles(&mut circles, room, |slot, center, aabb| columns.put_circle(slot, center, aabb));
+        space.tell();
+    }
+
+    /// Where some colliders are, as many as there is room for, and the radii of circles, NaN of all else; or the first that is not there.
+    #[inline(always)]
+    pub(crate) fn fetch<const N: usize>(&self, handles: &[Handle], [x, y, rounds]: [&mut [f64; N]; 3]) -> Result<(), Handle> {
+        let columns = &self.columns;
+        for (k, &handle) in handles.iter().enumerate().take(N) {
+            let Some(slot) = columns.find(handle) else { return Err(handle) };
+            let center = columns.spots[slot as usize].pose.translation();
+            (x[k], y[k], rounds[k]) = (center.x, center.y, columns.rounds[slot as usize]);
+        }
+        Ok(())
     }
 
     /// The same for those that are pushed, while [`near_pairs`](World::near_pairs) stays up to date; `room` is for what leaves that which it had.
@@ -147,9 +187,10 @@ impl World {
         self.columns.find(handle).map(|slot| self.columns.spots[slot as usize].aabb)
     }
 
-    /// How many slots there are, empty ones included: more than any index of a handle.
-    pub(crate) fn slots(&self) -> usize {
-        self.columns.slots()
+    /// The longer side of the box around a collider that is there.
+    #[inline]
+    pub(crate) fn size(&self, handle: Handle) -> f64 {
+        self.columns.spots.get(handle.index()).map_or(0.0, |spot| spot.aabb.size().max_element())
     }
 
     /// Was nothing of a collider written since the last update?

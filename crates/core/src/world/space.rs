@@ -8,6 +8,7 @@ use glam::DVec2;
 
 use super::circles::Circles;
 use super::columns::{Columns, ENABLED};
+use super::links::Links;
 use super::pairs::Pair;
 use crate::broad::{Box32, BroadPhase, Filter, Frame};
 use crate::math::aabb::Aabb;
@@ -39,6 +40,8 @@ pub(super) struct Space {
     near_is_whole: bool,
     /// May pairs stand there twice?
     near_repeats: bool,
+    /// Of `near`, as far as somebody asked for it.
+    links: Links,
     frame: Frame,
     origin: DVec2,
     /// Half the boxes lay within this of the origin when it was chosen, by the larger coordinate.
@@ -50,7 +53,7 @@ pub(super) struct Space {
 impl Clone for Space {
     fn clone(&self) -> Self {
         let (broad, boxes) = (self.broad.boxed_clone(), self.boxes.clone());
-        Self { broad, boxes, moved: Vec::new(), near: Vec::new(), near_is_whole: false, ..*self }
+        Self { broad, boxes, moved: Vec::new(), near: Vec::new(), near_is_whole: false, links: Links::default(), ..*self }
     }
 }
 
@@ -76,6 +79,7 @@ impl Space {
             near: Vec::new(),
             near_is_whole: false,
             near_repeats: false,
+            links: Links::default(),
             frame: Frame::new(DVec2::ZERO),
             origin: DVec2::ZERO,
             reach: 0.0,
@@ -87,6 +91,7 @@ impl Space {
     pub(super) fn find_near(&mut self, once: bool) {
         if !self.near_is_whole || (once && self.near_repeats) {
             self.near.clear();
+            self.links.clear();
             self.broad.pairs(&mut self.near);
             (self.near_is_whole, self.near_repeats) = (true, false);
         }
@@ -96,6 +101,17 @@ impl Space {
     #[inline]
     pub(super) fn near(&self) -> &[Pair] {
         &self.near
+    }
+
+    /// Lets [`near_to`](Space::near_to) know all pairs that there are.
+    pub(super) fn link(&mut self, slots: usize) {
+        self.links.follow(&self.near, slots);
+    }
+
+    /// The pairs of one slot, in any order.
+    #[inline]
+    pub(super) fn near_to(&self, slot: u32) -> impl Iterator<Item = Pair> {
+        self.links.of(slot).map(|place| self.near[place])
     }
 
     pub(super) fn insert(&mut self, slot: u32, aabb: &Aabb, filter: Filter, moving: bool) {
@@ -170,13 +186,13 @@ impl Space {
         }
     }
 
-    /// [`note`](Space::note) of many circles: `write` is given their slots and boxes, and says which are in.
+    /// [`note`](Space::note) of many circles: `write` is given their slots, centres and boxes, and says which are in.
     #[inline(always)]
-    pub(super) fn note_circles(&mut self, circles: &mut Circles, room: f64, mut write: impl FnMut(u32, Aabb) -> bool) {
-        let frame = self.frame;
-        circles.drain(&frame, room, |slot, aabb, local| {
-            if write(slot, aabb) {
-                self.notice(&aabb);
+    pub(super) fn note_circles(&mut self, circles: &mut Circles, room: f64, mut write: impl FnMut(u32, DVec2, Aabb) -> bool) {
+        circles.measure(&self.frame, room);
+        self.strays += circles.strays(self.origin, 4.0 * self.reach);
+        circles.drain(|slot, center, aabb, local| {
+            if write(slot, center, aabb) {
                 self.boxes[slot as usize] = local;
                 if !self.tell_all {
                     self.moved.push(slot);

@@ -241,10 +241,10 @@ impl World {
                     space.note(slot, &aabb, room);
                 }
             } else if circles.add(slot, pose.translation(), round) {
-                space.note_circles(&mut circles, room, |slot, aabb| columns.set_box(slot, aabb));
+                space.note_circles(&mut circles, room, |slot, _, aabb| columns.set_box(slot, aabb));
             }
         }
-        space.note_circles(&mut circles, room, |slot, aabb| columns.set_box(slot, aabb));
+        space.note_circles(&mut circles, room, |slot, _, aabb| columns.set_box(slot, aabb));
         space.tell();
     }
 

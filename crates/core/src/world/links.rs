@@ -1,0 +1,78 @@
+//! The pairs of each slot, among all pairs that are near each other.
+
+use alloc::vec::Vec;
+use core::iter;
+use core::mem;
+
+use super::pairs::Pair;
+
+/// No pair.
+const END: u32 = u32::MAX;
+
+/// Pairs by who is in them: a list of links for each slot. A link is twice the place of a pair, and one more for the second of the two.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Links {
+    heads: Vec<u32>,
+    /// Of each pair: the next links of both.
+    nexts: Vec<[u32; 2]>,
+}
+
+impl Links {
+    /// Forgets all pairs.
+    pub(super) fn clear(&mut self) {
+        self.nexts.clear();
+    }
+
+    /// Links what pairs there are by now; those that were linked before stay as they are.
+    pub(super) fn follow(&mut self, pairs: &[Pair], slots: usize) {
+        if self.nexts.is_empty() {
+            self.heads.clear();
+            self.heads.resize(slots, END);
+        }
+        for (place, pair) in pairs.iter().enumerate().skip(self.nexts.len()) {
+            let link = 2 * place as u32;
+            let next = mem::replace(&mut self.heads[pair[0] as usize], link);
+            self.nexts.push([next, mem::replace(&mut self.heads[pair[1] as usize], link + 1)]);
+        }
+    }
+
+    /// The places of the pairs of a slot.
+    pub(super) fn of(&self, slot: u32) -> impl Iterator<Item = usize> {
+        let mut link = self.heads.get(slot as usize).copied().unwrap_or(END);
+        iter::from_fn(move || {
+            let place = (link / 2) as usize;
+            link = self.nexts.get(place)?[(link % 2) as usize];
+            Some(place)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_slot_has_its_pairs_and_those_that_come_later() {
+        let seed = 5;
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut links = Links::default();
+        for _ in 0..50 {
+            let slots = rng.u32(2..40);
+            let mut pairs: Vec<Pair> = Vec::new();
+            links.clear();
+            for _ in 0..3 {
+                for _ in 0..rng.usize(..60) {
+                    let a = rng.u32(..slots);
+                    pairs.push([a, (a + rng.u32(1..slots)) % slots]);
+                }
+                links.follow(&pairs, slots as usize);
+                for slot in 0..slots {
+                    let mut found: Vec<usize> = links.of(slot).collect();
+                    found.sort_unstable();
+                    let expected: Vec<usize> = (0..pairs.len()).filter(|&place| pairs[place].contains(&slot)).collect();
+                    assert_eq!(found, expected, "seed {seed}");
+                }
+            }
+        }
+    }
+}
