@@ -120,17 +120,16 @@ impl Kernel for Go<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
         let Block { x, y, vx, vy, rounds, inverse_masses, squares, plain, gravity, seconds, low, high } = self.0;
-        let (half, fall) = (0.5 * *seconds, *gravity * *seconds);
+        let (half, fall_x, fall_y) = (0.5 * *seconds, gravity.x * *seconds, gravity.y * *seconds);
         for k in 0..ROOM {
             let movable = inverse_masses[k] > 0.0;
-            let (ux, uy) = (vx[k] + if movable { fall.x } else { 0.0 }, vy[k] + if movable { fall.y } else { 0.0 });
+            let (ux, uy) = (vx[k] + if movable { fall_x } else { 0.0 }, vy[k] + if movable { fall_y } else { 0.0 });
             let (way_x, way_y) = ((vx[k] + ux) * half, (vy[k] + uy) * half);
             let (to_x, to_y) = (x[k] + way_x, y[k] + way_y);
             let (square, far) = (way_x * way_x + way_y * way_y, FAR * rounds[k]);
             // Boxes are rounded outward; where that matters a wall is near.
             let (room_x, room_y) = (rounds[k] + (rounds[k] + x[k].abs()) * 1e-12, rounds[k] + (rounds[k] + y[k].abs()) * 1e-12);
-            let inside =
-                (to_x > low.x + room_x) & (to_y > low.y + room_y) & (to_x < high.x - room_x) & (to_y < high.y - room_y);
+            let inside = (to_x > low.x + room_x) & (to_y > low.y + room_y) & (to_x < high.x - room_x) & (to_y < high.y - room_y);
             let fast = (ux.abs() <= LIMIT) & (uy.abs() <= LIMIT) & (to_x.abs() <= LIMIT) & (to_y.abs() <= LIMIT);
             plain[k] = inside & fast & (square <= far * far);
             (x[k], y[k], vx[k], vy[k], squares[k]) = (to_x, to_y, ux, uy, square);

@@ -7,7 +7,7 @@ use crate::math::aabb::{Aabb, grown};
 use crate::math::lanes::{Kernel, Simd, widest};
 
 /// Circles that are looked at together.
-pub(super) const ROOM: usize = 64;
+const ROOM: usize = 64;
 
 /// Circles by their centres, then their boxes.
 pub(super) struct Circles {
@@ -46,20 +46,10 @@ impl Circles {
         self.count == ROOM
     }
 
-    /// Works out the boxes, and these with room around in a frame.
+    /// Works out the boxes, and these with room around in a frame; says how many of them begin farther from a place than this, by the larger coordinate.
     #[inline(always)]
-    pub(super) fn measure(&mut self, frame: &Frame, room: f64) {
-        widest(Measure { circles: self, frame, room });
-    }
-
-    /// How many begin farther from a place than this, by the larger coordinate.
-    #[inline(always)]
-    pub(super) fn strays(&self, from: DVec2, reach: f64) -> usize {
-        let mut strays = 0;
-        for (x, y) in self.x.low.iter().zip(&self.y.low).take(self.count.min(ROOM)) {
-            strays += usize::from(((x - from.x).abs() > reach) | ((y - from.y).abs() > reach));
-        }
-        strays
+    pub(super) fn measure(&mut self, frame: &Frame, room: f64, from: DVec2, reach: f64) -> usize {
+        widest(Measure { circles: self, frame, room, from, reach })
     }
 
     /// Hands on the slots with their centres and boxes, plain and in the frame, in order; and forgets them.
@@ -78,17 +68,25 @@ struct Measure<'a> {
     circles: &'a mut Circles,
     frame: &'a Frame,
     room: f64,
+    from: DVec2,
+    reach: f64,
 }
 
 impl Kernel for Measure<'_> {
-    type Output = ();
+    type Output = usize;
 
     /// What the compiler makes many lanes of by itself.
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
+    fn run<S: Simd>(self, _: S) -> usize {
         let Circles { count, radii, x, y, .. } = self.circles;
-        x.measure(0, radii, (*count).min(ROOM), self.frame, self.room);
-        y.measure(1, radii, (*count).min(ROOM), self.frame, self.room);
+        let count = (*count).min(ROOM);
+        x.measure(0, radii, count, self.frame, self.room);
+        y.measure(1, radii, count, self.frame, self.room);
+        let (from_x, from_y, mut strays) = (self.from.x, self.from.y, 0);
+        for i in 0..count {
+            strays += usize::from(((x.low[i] - from_x).abs() > self.reach) | ((y.low[i] - from_y).abs() > self.reach));
+        }
+        strays
     }
 }
 

@@ -183,14 +183,22 @@ impl Columns {
         self.is(slot, ENABLED)
     }
 
-    /// Do the boxes of two colliders meet, or, of two circles, come these so close to each other that rounding has to be looked at?
-    #[inline]
+    /// Do the boxes of two colliders meet?
+    #[inline(always)]
+    pub(super) fn boxes_meet(&self, [a, b]: [u32; 2]) -> bool {
+        let (p, q) = (&self.spots[a as usize].aabb, &self.spots[b as usize].aabb);
+        p.min().cmple(q.max()).all() & q.min().cmple(p.max()).all()
+    }
+
+    /// Two circles that are farther apart than rounding explains do not; of all else nothing is known.
+    #[inline(always)]
     pub(super) fn may_touch(&self, [a, b]: [u32; 2]) -> bool {
-        let [(p, round), (q, other)] = [a, b].map(|slot| (&self.spots[slot as usize], self.rounds[slot as usize]));
-        let reach = round + other;
-        // Not so of NaN, which is the radius of all that is no circle; squares that underflow are of circles that may touch.
-        let apart = (q.pose.translation() - p.pose.translation()).length_squared() > reach * reach * (1.0 + 1e-9) + f64::MIN_POSITIVE;
-        !apart && p.aabb.intersects(&q.aabb)
+        let (i, j) = (a as usize, b as usize);
+        let way = self.spots[j].pose.translation() - self.spots[i].pose.translation();
+        let reach = self.rounds[i] + self.rounds[j];
+        // Not so of NaN, which is the radius of all that is no circle. Squares that underflow are of circles that may touch.
+        let apart = way.x * way.x + way.y * way.y > reach * reach * (1.0 + 1e-9) + f64::MIN_POSITIVE;
+        !apart
     }
 
     /// Moves a circle, whose box there is known; says whether it is in the broad phase.

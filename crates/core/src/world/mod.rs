@@ -99,8 +99,9 @@ pub struct World {
     /// Had the last update a filter of the user?
     filtered: bool,
     candidates: usize,
-    /// The pairs that the last update looked at.
+    /// The pairs that the last update looked at, in any order, and those of which it looked at the shapes.
     boxes: Vec<[u32; 2]>,
+    close: Vec<[u32; 2]>,
     sorter: Sorter,
     others: Others,
     scratch: Vec<Manifold>,
@@ -144,6 +145,7 @@ impl World {
             filtered: false,
             candidates: 0,
             boxes: Vec::new(),
+            close: Vec::new(),
             sorter: Sorter::default(),
             others: Others::default(),
             scratch: Vec::new(),

@@ -29,14 +29,14 @@ pub(crate) struct Seen<'a> {
 }
 
 impl World {
-    /// Appends the pairs of slots that push each other and whose boxes meet as they stand now (circles: that may meet themselves), sorted, of which one is asked for. Filters and pairs that are switched off are
+    /// Appends the pairs of slots that push each other and that may meet as they stand now, sorted, of which one is asked for. Filters and pairs that are switched off are
     /// respected, sensors push nothing. One-way colliders, and all where the last update had a filter of the user, push only what they had a contact with then.
     pub(crate) fn near_pairs(&mut self, asked: impl Iterator<Item = Handle>, pairs: &mut Vec<[u32; 2]>) {
         self.space.find_near(false);
         self.space.link(self.columns.slots());
         for handle in asked {
             for pair in self.space.near_to(handle.slot()) {
-                if self.columns.may_touch(pair) && self.push_each_other(pair) {
+                if self.columns.may_touch(pair) && self.columns.boxes_meet(pair) && self.push_each_other(pair) {
                     pairs.push(pair);
                 }
             }

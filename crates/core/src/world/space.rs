@@ -189,8 +189,7 @@ impl Space {
     /// [`note`](Space::note) of many circles: `write` is given their slots, centres and boxes, and says which are in.
     #[inline(always)]
     pub(super) fn note_circles(&mut self, circles: &mut Circles, room: f64, mut write: impl FnMut(u32, DVec2, Aabb) -> bool) {
-        circles.measure(&self.frame, room);
-        self.strays += circles.strays(self.origin, 4.0 * self.reach);
+        self.strays += circles.measure(&self.frame, room, self.origin, 4.0 * self.reach);
         circles.drain(|slot, center, aabb, local| {
             if write(slot, center, aabb) {
                 self.boxes[slot as usize] = local;

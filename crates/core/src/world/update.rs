@@ -3,6 +3,7 @@
 //! ```text
 //! pairs of the broad phase, filters looked at inside      boxes in single precision, some with room for what pushes them
 //! keep those whose boxes meet in double precision         the candidates
+//! leave out circles that are apart                        they are many, and the columns say so
 //! sort by handles                                         from here on every column is walked in order, and the contacts come out in theirs
 //! block by block
 //!     the narrow phase, where one of the two has changed  pairs of like kinds many at a time
@@ -66,7 +67,7 @@ impl World {
         }
         self.removed.sort_unstable_by_key(|(handle, _)| *handle);
         self.space.recentre(&self.columns);
-        self.find_candidates();
+        self.find_candidates(allow.is_some());
         core::mem::swap(&mut self.contacts, &mut self.last);
         core::mem::swap(&mut self.passing, &mut self.last_passing);
         self.look_at_all(complete, allow);
@@ -76,53 +77,55 @@ impl World {
         self.columns.settle();
     }
 
-    /// Of the pairs of the broad phase those whose boxes meet in double precision too and that are not switched off, sorted.
-    fn find_candidates(&mut self) {
+    /// Of the pairs of the broad phase those whose boxes meet in double precision too and that are not switched off, and of these the ones to look at, sorted: all that somebody asks for, else
+    /// no circles that are apart.
+    fn find_candidates(&mut self, asked: bool) {
         self.space.find_near(true);
-        let (near, mut count) = (self.space.near(), 0);
+        let (near, mut count, mut few) = (self.space.near(), 0, 0);
         self.boxes.resize(near.len(), [0; 2]);
+        self.close.resize(near.len(), [0; 2]);
         for &pair in near {
-            self.boxes[count] = pair;
             // Which of them stay cannot be foretold: no branch.
-            count += usize::from(is_candidate(&self.columns, &self.rules, pair));
+            let candidate = is_candidate(&self.columns, &self.rules, pair);
+            (self.boxes[count], self.close[few]) = (pair, pair);
+            count += usize::from(candidate);
+            few += usize::from(candidate & (asked | self.columns.may_touch(pair)));
         }
         self.boxes.truncate(count);
-        self.sorter.sort(&mut self.boxes, self.columns.slots());
+        self.close.truncate(few);
+        self.sorter.sort(&mut self.close, self.columns.slots());
     }
 
     /// From candidates to contacts and events.
     fn look_at_all(&mut self, complete: bool, mut allow: Option<Allow<'_>>) {
-        let Self { columns, boxes, contacts, last, events, passing, last_passing, scratch, others, .. } = self;
+        let Self { columns, boxes, close, contacts, last, events, passing, last_passing, scratch, others, .. } = self;
         let mut block = Block::new(others);
         let (contacts, last) = (&mut contacts.store, &last.store);
         let mut walk = Walk { columns, contacts, last, events, passing, last_passing, scratch, old: 0 };
-        let (mut from, mut kept) = (0, 0);
-        while from < boxes.len() {
+        if let Some(allow) = &mut allow {
+            close.retain(|&[a, b]| allow(columns.handle(a), columns.handle(b)));
+            boxes.clone_from(close);
+        }
+        let mut close = close.iter();
+        while !close.as_slice().is_empty() {
             block.clear();
-            while from < boxes.len() && !block.is_full() {
-                let [a, b] = boxes[from];
-                from += 1;
-                if allow.as_mut().is_none_or(|allow| allow(columns.handle(a), columns.handle(b))) {
-                    boxes[kept] = [a, b];
-                    kept += 1;
-                    block.add(columns, [a, b], complete);
-                }
+            while !block.is_full()
+                && let Some(&pair) = close.next()
+            {
+                block.add(columns, pair, complete);
             }
             block.solve(columns);
             block.rows().for_each(|row| walk.take(&block, row));
         }
-        boxes.truncate(kept);
-        self.candidates = kept;
         walk.finish();
+        self.candidates = self.boxes.len();
     }
 }
 
 /// Do the boxes of two colliders meet in double precision too, and are the two not switched off?
 #[inline(always)]
 fn is_candidate(columns: &Columns, rules: &Rules, [a, b]: [u32; 2]) -> bool {
-    let (p, q) = (&columns.spots[a as usize].aabb, &columns.spots[b as usize].aabb);
-    let meet = p.min().cmple(q.max()).all() & q.min().cmple(p.max()).all();
-    meet & !(columns.is(a, RULED) && columns.is(b, RULED) && rules.forbid(columns.handle(a), columns.handle(b)))
+    columns.boxes_meet([a, b]) & !(columns.is(a, RULED) && columns.is(b, RULED) && rules.forbid(columns.handle(a), columns.handle(b)))
 }
 
 /// The pairs that meet, in order, beside the last contacts.

@@ -132,3 +132,47 @@ fn swept_balls_that_hinder_each_other_gain_no_energy() {
         least = least.min(energy);
     }
 }
+
+/// Many at a time, those near a wall, that are no circles, or that nothing moves by themselves: each goes where the formula of a throw says, to the bit.
+#[test]
+fn many_go_where_each_would_by_itself() {
+    let seed = 8;
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let (mut world, mut particles) = (World::new(), Particles::new());
+    let (gravity, seconds) = (DVec2::new(0.3, -9.7), 1.0 / 60.0);
+    particles.set_gravity(gravity).unwrap();
+    particles.set_walls(Some(Aabb::new([-3.0, -3.0], [60.0, 60.0]).unwrap()));
+    let mut expected = Vec::new();
+    for i in 0..200 {
+        // So far apart that nothing meets; those of the first row and column stand near a wall.
+        let at = DVec2::new(f64::from(i % 15), f64::from(i / 15)) * 4.0 + DVec2::new(rng.f64(), rng.f64()) * 0.15 - 2.495;
+        let velocity = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * 20.0;
+        let shape = if i % 7 == 3 { Shape::rectangle(1.0, 1.0) } else { Shape::circle(0.5) }.unwrap();
+        let handle = world.insert(Collider::new(shape).at(at).unwrap());
+        let mass = if i % 5 == 1 { f64::INFINITY } else { 2.0 };
+        particles.insert(handle, Particle::new(mass).unwrap().velocity(velocity).unwrap().restitution(1.0).unwrap());
+        let pull = if mass.is_finite() { gravity } else { DVec2::ZERO };
+        let after = velocity + pull * seconds;
+        expected.push((handle, mass.is_finite(), at + (velocity + after) * (0.5 * seconds), after));
+    }
+    assert_eq!(particles.step(&mut world, seconds).unwrap().swept, 0);
+    let mut bounced = 0;
+    for &(handle, movable, target, velocity) in &expected {
+        let inside = target.cmpge(DVec2::splat(-2.5)).all() && target.cmple(DVec2::splat(59.5)).all();
+        if inside || !movable {
+            assert_eq!((place(&world, handle), particles.velocity(handle)), (target, Some(velocity)), "seed {seed}, {handle:?}");
+        } else {
+            // Mirrored; the boxes of circles are rounded outward.
+            assert!(place(&world, handle).cmpge(DVec2::splat(-2.5 - 1e-12)).all(), "seed {seed}, {handle:?}");
+            bounced += 1;
+        }
+    }
+    assert!(bounced > 0, "seed {seed}: none met a wall");
+    // One that is gone is told of, wherever it stands among the others, and nothing has moved then.
+    let before: Vec<DVec2> = expected.iter().map(|&(handle, ..)| place(&world, handle)).collect();
+    world.remove(expected[150].0);
+    assert_eq!(particles.step(&mut world, seconds).unwrap_err().kind(), ErrorKind::StaleHandle);
+    for (k, &(handle, ..)) in expected.iter().enumerate().filter(|(k, _)| *k != 150) {
+        assert_eq!(place(&world, handle), before[k]);
+    }
+}
