@@ -266,3 +266,33 @@ fn what_never_meets_costs_nothing_however_crowded() {
         assert!(grid.stats().tests < 10 * u64::from(n), "{:?}", grid.stats());
     }
 }
+
+/// P29: the first search after everything came in does at most 3 times the tests of one where everything moved a little.
+#[test]
+fn the_first_search_does_little_more_than_a_steady_one() {
+    for n in [1_000_u32, 10_000, 100_000] {
+        let mut rng = Rng::with_seed(u64::from(n));
+        let side = (2.0 * n as f32).sqrt();
+        let mut boxes: Vec<Box32> = (0..n).map(|_| [rng.f32() * side, rng.f32() * side]).map(around).collect();
+        let (mut auto, mut pairs) = (Auto::new(), Vec::new());
+        (0..n).zip(&boxes).for_each(|(id, &aabb)| auto.insert(id, aabb, Filter::default(), true));
+        auto.pairs(&mut pairs);
+        let first = auto.stats().tests;
+        let mut steady = Vec::new();
+        for _ in 0..5 {
+            for b in &mut boxes {
+                *b = around(b.min.map(|x| x + 0.1 * (rng.f32() - 0.5)));
+            }
+            auto.update_all(&boxes);
+            auto.pairs(&mut pairs);
+            steady.push(auto.stats().tests);
+        }
+        steady.sort_unstable();
+        assert!(auto.stats().strategy == "grid" && first > 0 && first <= 3 * steady[2], "{n} boxes: {first} tests, then {steady:?}");
+    }
+}
+
+/// A box of side 1.
+fn around(min: [f32; 2]) -> Box32 {
+    Box32 { min, max: min.map(|x| x + 1.0) }
+}

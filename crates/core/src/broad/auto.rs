@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use core::sync::atomic::{AtomicU32, Ordering};
 
+use super::late::Late;
 use super::store::Entry;
 use super::{Box32, BroadPhase, Brute, Bvh, Filter, Grid, LocalRay, Stats};
 
@@ -22,6 +23,9 @@ const PATIENCE: u32 = 4;
 
 /// Picks by the number of boxes, by how many of them can move, and by how often it is asked what is at a place; [`stats`](BroadPhase::stats) says what and why.
 ///
+/// Many boxes that come to few lie in a heap at first. The first search for pairs, or the first question, puts them in order, all at once; that is many times as fast as to sort in each one as it
+/// comes. (Without the feature `std` they are sorted in at once.)
+///
 /// ```
 /// use carom::broad::{Auto, Box32, BroadPhase, Filter};
 ///
@@ -37,6 +41,8 @@ const PATIENCE: u32 = 4;
 #[derive(Clone, Debug)]
 pub struct Auto {
     inner: Inner,
+    /// The tree of what lies in a heap, once there was a question.
+    late: Late,
     /// By id.
     state: Vec<State>,
     count: usize,
@@ -62,8 +68,8 @@ impl Clone for Questions {
 }
 
 impl Questions {
-    fn add(&self) {
-        self.now.fetch_add(1, Ordering::Relaxed);
+    fn add(&self, times: usize) {
+        self.now.fetch_add(u32::try_from(times).unwrap_or(ASKED), Ordering::Relaxed);
     }
 
     /// A search comes: what was asked is now before.
@@ -121,27 +127,36 @@ impl Inner {
 
     /// The same boxes in another strategy.
     fn turned_into(&self, pick: Pick) -> Self {
-        let entries: Vec<Entry> = match self {
-            Self::Brute(brute) => brute.entries().collect(),
-            Self::Grid(grid) => grid.entries().collect(),
-            Self::Bvh(bvh) => bvh.entries().collect(),
-        };
-        let mut inner = match pick {
-            Pick::Brute => Self::Brute(Brute::new()),
-            Pick::Grid => Self::Grid(Box::default()),
-            Pick::Bvh => return Self::Bvh(Box::new(Bvh::from_boxes(entries.iter().map(|e| (e.id, e.aabb, e.filter, e.moving))))),
-        };
-        for e in entries {
-            inner.get_mut().insert(e.id, e.aabb, e.filter, e.moving);
+        match self {
+            Self::Brute(brute) => filled(pick, brute.entries()),
+            Self::Grid(grid) => filled(pick, grid.entries()),
+            Self::Bvh(bvh) => filled(pick, bvh.entries()),
         }
-        inner
     }
+}
+
+/// A strategy with these boxes.
+fn filled(pick: Pick, entries: impl Iterator<Item = Entry>) -> Inner {
+    fn put<B: BroadPhase>(mut broad: B, entries: impl Iterator<Item = Entry>) -> B {
+        entries.for_each(|e| broad.insert(e.id, e.aabb, e.filter, e.moving));
+        broad
+    }
+    match pick {
+        Pick::Brute => Inner::Brute(put(Brute::new(), entries)),
+        Pick::Grid => Inner::Grid(Box::new(put(Grid::new(), entries))),
+        Pick::Bvh => Inner::Bvh(Box::new(packed(entries))),
+    }
+}
+
+fn packed(entries: impl Iterator<Item = Entry>) -> Bvh {
+    Bvh::from_boxes(entries.map(|e| (e.id, e.aabb, e.filter, e.moving)))
 }
 
 impl Default for Auto {
     fn default() -> Self {
         Self {
             inner: Inner::Brute(Brute::new()),
+            late: Late::default(),
             state: Vec::new(),
             count: 0,
             movers: 0,
@@ -184,21 +199,47 @@ impl Auto {
         self.waited = if now == pick { 0 } else { self.waited + 1 };
         let at_once = first || now == Pick::Brute || self.questions.before >= ASKED;
         if self.waited > PATIENCE || (now != pick && at_once) {
-            self.inner = self.inner.turned_into(pick);
-            self.waited = 0;
+            self.turn_into(pick);
         }
     }
 
-    /// The strategy, to be asked what is at a place.
-    fn asked(&self) -> &dyn BroadPhase {
-        self.questions.add();
-        self.inner.get()
+    fn turn_into(&mut self, pick: Pick) {
+        self.inner = match self.late.take() {
+            Some(tree) if pick == Pick::Bvh => Inner::Bvh(tree),
+            _ => self.inner.turned_into(pick),
+        };
+        self.waited = 0;
+    }
+
+    /// Are there more boxes in a heap than should be tried one by one?
+    fn is_heap(&self) -> bool {
+        self.inner.pick() == Pick::Brute && self.count > FEW + FEW / 2
+    }
+
+    /// A box comes, moves or goes: a heap whose tree was asked already is none any more.
+    fn settle(&mut self) {
+        if let Some(tree) = self.late.take() {
+            let pick = self.pick().0;
+            self.inner = if pick == Pick::Bvh { Inner::Bvh(tree) } else { self.inner.turned_into(pick) };
+        }
+    }
+
+    /// The strategy, to be asked what is at a place so many times.
+    fn asked(&self, times: usize) -> &dyn BroadPhase {
+        self.questions.add(times);
+        match &self.inner {
+            Inner::Brute(heap) if self.is_heap() => match self.late.tree(|| packed(heap.entries())) {
+                Some(tree) => tree,
+                None => heap,
+            },
+            inner => inner.get(),
+        }
     }
 
     /// Counts a question that the grid had to try many boxes for. Soon after a search it finds them as fast as a tree does.
     fn count_long(&self, tried: Option<usize>) {
         if tried.is_none_or(|tried| tried > LONG) {
-            self.questions.add();
+            self.questions.add(1);
         }
     }
 
@@ -223,33 +264,40 @@ impl BroadPhase for Auto {
 
     fn stats(&self) -> Stats {
         let (pick, why) = self.pick();
+        if self.is_heap() {
+            return Stats { reason: why, ..Stats::of(if pick == Pick::Grid { "grid" } else { "bvh" }) };
+        }
         let reason = if pick == self.inner.pick() { why } else { "no other has been better for long" };
         Stats { reason, ..self.inner.get().stats() }
     }
 
     fn insert(&mut self, id: u32, aabb: Box32, filter: Filter, moving: bool) {
         self.set(id, if moving { State::Moving } else { State::Fixed });
-        // Trying all pairs is for few; a tree or a grid takes many from the start.
-        if self.inner.pick() == Pick::Brute && self.count > FEW + FEW / 2 {
-            self.inner = self.inner.turned_into(self.pick().0);
+        self.settle();
+        if !Late::WAITS && self.is_heap() {
+            self.turn_into(self.pick().0);
         }
         self.inner.get_mut().insert(id, aabb, filter, moving);
     }
 
     fn update(&mut self, id: u32, aabb: Box32) {
+        self.settle();
         self.inner.get_mut().update(id, aabb);
     }
 
     fn update_some(&mut self, ids: &[u32], boxes: &[Box32]) {
+        self.settle();
         self.inner.get_mut().update_some(ids, boxes);
     }
 
     fn update_all(&mut self, boxes: &[Box32]) {
+        self.settle();
         self.inner.get_mut().update_all(boxes);
     }
 
     fn remove(&mut self, id: u32) {
         self.set(id, State::Absent);
+        self.settle();
         self.inner.get_mut().remove(id);
     }
 
@@ -259,15 +307,12 @@ impl BroadPhase for Auto {
     }
 
     fn visit_box(&self, aabb: Box32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        let Inner::Grid(grid) = &self.inner else { return self.asked().visit_box(aabb, visit) };
+        let Inner::Grid(grid) = &self.inner else { return self.asked(1).visit_box(aabb, visit) };
         self.count_long(grid.visit_listed(aabb, visit));
     }
 
     fn visit_boxes(&self, queries: &[Box32], visit: &mut dyn FnMut(u32, u32)) {
-        let Inner::Grid(grid) = &self.inner else {
-            self.questions.now.fetch_add(u32::try_from(queries.len()).unwrap_or(ASKED), Ordering::Relaxed);
-            return self.inner.get().visit_boxes(queries, visit);
-        };
+        let Inner::Grid(grid) = &self.inner else { return self.asked(queries.len()).visit_boxes(queries, visit) };
         for (number, &query) in (0..).zip(queries) {
             let tried = grid.visit_listed(query, &mut |id| {
                 visit(number, id);
@@ -278,18 +323,85 @@ impl BroadPhase for Auto {
     }
 
     fn visit_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        self.asked().visit_ray(ray, visit);
+        self.asked(1).visit_ray(ray, visit);
     }
 
     fn search_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<(), f64>) {
-        self.asked().search_ray(ray, visit);
+        self.asked(1).search_ray(ray, visit);
     }
 
     fn visit_nearest(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
-        self.asked().visit_nearest(point, visit);
+        self.asked(1).visit_nearest(point, visit);
     }
 
     fn search_near(&self, point: [f64; 2], within: f64, visit: &mut dyn FnMut(u32) -> ControlFlow<(), f64>) {
-        self.asked().search_near(point, within, visit);
+        self.asked(1).search_near(point, within, visit);
+    }
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use alloc::vec;
+
+    use super::*;
+
+    fn tile(x: f32) -> Box32 {
+        Box32 { min: [x, 0.0], max: [x + 0.75, 1.0] }
+    }
+
+    fn row(count: u32) -> Auto {
+        let mut auto = Auto::new();
+        (0..count).for_each(|id| auto.insert(id, tile(id as f32), Filter::default(), true));
+        auto
+    }
+
+    fn at(auto: &Auto, x: f32) -> Vec<u32> {
+        let mut found = Vec::new();
+        auto.visit_point([x, 0.5], &mut |id| {
+            found.push(id);
+            ControlFlow::Continue(())
+        });
+        found
+    }
+
+    /// Law: what comes one by one is put in order once, when somebody asks; then every write is seen.
+    #[test]
+    fn boxes_lie_in_a_heap_until_somebody_asks() {
+        let mut auto = row(2_000);
+        assert!(auto.is_heap() && auto.late.take().is_none());
+        assert_eq!(auto.stats().strategy, "bvh");
+        assert_eq!(at(&auto, 500.5), [500]);
+        let tree: *const Bvh = auto.late.tree(|| unreachable!("it is packed")).unwrap();
+        assert_eq!(at(&auto, 1_999.5), [1_999]);
+        assert!(auto.is_heap() && core::ptr::eq(tree, auto.late.tree(|| unreachable!("only once")).unwrap()));
+        // From the next write on, the tree is kept.
+        auto.update(7, tile(500.0));
+        assert_eq!((auto.inner.pick(), at(&auto, 500.5).len(), at(&auto, 7.5).len()), (Pick::Bvh, 2, 0));
+        auto.insert(2_000, tile(2_000.0), Filter::default(), true);
+        auto.remove(500);
+        assert_eq!((at(&auto, 500.5), at(&auto, 2_000.5)), (vec![7], vec![2_000]));
+    }
+
+    /// Law: who wants pairs before anything else gets the strategy for pairs, without another one before.
+    #[test]
+    fn a_heap_becomes_what_the_first_search_calls_for() {
+        let mut auto = row(2_000);
+        auto.remove(1_999);
+        auto.update(5, tile(6.0));
+        let mut pairs = Vec::new();
+        auto.pairs(&mut pairs);
+        assert_eq!((auto.inner.pick(), pairs), (Pick::Grid, vec![[5, 6]]));
+        // Once there was a search, few that become many again are a heap too, and lie in no tree that would grow old.
+        (49..1_999).for_each(|id| auto.remove(id));
+        (0..10).for_each(|_| auto.pairs(&mut Vec::new()));
+        assert_eq!(auto.inner.pick(), Pick::Grid);
+        (20..49).for_each(|id| auto.remove(id));
+        (0..10).for_each(|_| auto.pairs(&mut Vec::new()));
+        assert_eq!(auto.inner.pick(), Pick::Brute);
+        (0..200).for_each(|id| auto.insert(id, tile(id as f32 * 0.5), Filter::default(), id == 0));
+        assert!(auto.is_heap());
+        let mut pairs = Vec::new();
+        auto.pairs(&mut pairs);
+        assert_eq!((auto.inner.pick(), pairs), (Pick::Bvh, vec![[0, 1]]));
     }
 }

@@ -23,6 +23,7 @@ mod box32;
 mod brute;
 mod bvh;
 mod grid;
+mod late;
 pub(crate) mod order;
 mod stats;
 mod store;
