@@ -68,13 +68,25 @@ pub(crate) fn share<P, T: Send>(parts: impl Iterator<Item = P> + Send, tools: &m
     }
 }
 
+/// What a part finds: a list, or several that belong together.
+pub(crate) trait Found: Default + Send {
+    /// Takes all that the next part found, and leaves it the memory.
+    fn append(&mut self, next: &mut Self);
+}
+
+impl<R: Send> Found for Vec<R> {
+    fn append(&mut self, next: &mut Self) {
+        Self::append(self, next);
+    }
+}
+
 /// Appends to `out` what `run` finds for each part, as if they were done one after the other, one core for each of the `tools`.
-pub(crate) fn gather<P, T: Send, R: Send>(
+pub(crate) fn gather<P, T: Send, F: Found>(
     parts: impl Iterator<Item = P> + Send,
     tools: &mut [T],
-    lists: &mut Lists<R>,
-    out: &mut Vec<R>,
-    run: impl Fn(P, &mut T, &mut Vec<R>) + Sync,
+    lists: &mut Lists<F>,
+    out: &mut F,
+    run: impl Fn(P, &mut T, &mut F) + Sync,
 ) {
     #[cfg(feature = "parallel")]
     if tools.len() > 1 {
@@ -94,13 +106,13 @@ pub(crate) fn gather<P, T: Send, R: Send>(
 /// Lists that are kept for the next time.
 #[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "one core needs none"))]
-pub(crate) struct Lists<R> {
-    spare: Vec<Vec<R>>,
+pub(crate) struct Lists<F> {
+    spare: Vec<F>,
     /// Handed in before what comes before them, each with the number of its part.
-    waiting: Vec<(usize, Vec<R>)>,
+    waiting: Vec<(usize, F)>,
 }
 
-impl<R> Default for Lists<R> {
+impl<F> Default for Lists<F> {
     fn default() -> Self {
         Self { spare: Vec::new(), waiting: Vec::new() }
     }
@@ -108,17 +120,17 @@ impl<R> Default for Lists<R> {
 
 /// Where what was found waits for its turn.
 #[cfg(feature = "parallel")]
-struct Line<'a, R> {
-    lists: &'a mut Lists<R>,
+struct Line<'a, F> {
+    lists: &'a mut Lists<F>,
     /// The part whose list is appended next.
     next: usize,
     /// `None` while somebody appends to it.
-    out: Option<&'a mut Vec<R>>,
+    out: Option<&'a mut F>,
 }
 
 /// Hands in the list of a part, and appends all lists whose turn it is. Nobody waits for that: others leave their lists to whoever appends.
 #[cfg(feature = "parallel")]
-fn hand_in<R>(shared: &Mutex<Line<'_, R>>, number: usize, list: Vec<R>) {
+fn hand_in<F: Found>(shared: &Mutex<Line<'_, F>>, number: usize, list: F) {
     let mut line = locked(shared);
     line.lists.waiting.push((number, list));
     let Some(out) = line.out.take() else { return };

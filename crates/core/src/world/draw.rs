@@ -111,7 +111,7 @@ impl World {
         for slot in columns.alive().filter(|_| drawing.boxes) {
             border(&corners(&columns.spots[slot as usize].aabb), Ink::Box, canvas);
         }
-        let mut candidates = if drawing.candidates { self.boxes.clone() } else { Vec::new() };
+        let mut candidates = if drawing.candidates { self.boxes.all.clone() } else { Vec::new() };
         candidates.sort_unstable();
         for pair in candidates {
             let [from, to] = pair.map(|slot| columns.spots[slot as usize].aabb.center());

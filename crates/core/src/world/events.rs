@@ -72,6 +72,16 @@ impl Events {
         self.ended.push_all(pair, sensor, core::slice::from_ref(manifold));
     }
 
+    /// Appends the events of the contacts that follow so many.
+    pub(super) fn append(&mut self, next: &mut Self, contacts: usize) {
+        let (contacts, ended) = (contacts as u32, self.ended.len() as u32);
+        self.changes.extend(next.changes.drain(..).map(|change| match change {
+            Change::Begin(index) => Change::Begin(contacts + index),
+            Change::End(index) => Change::End(ended + index),
+        }));
+        self.ended.append(&mut next.ended);
+    }
+
     pub(super) fn iter<'a>(&'a self, contacts: &'a Store) -> impl ExactSizeIterator<Item = Event<'a>> + Clone {
         self.changes.iter().map(|change| match *change {
             Change::Begin(index) => Event::Begin(contacts.at(index)),

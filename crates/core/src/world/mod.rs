@@ -22,6 +22,7 @@ mod space;
 mod spatial;
 mod store;
 mod update;
+mod walk;
 mod write;
 
 use alloc::vec::Vec;
@@ -29,9 +30,7 @@ use core::fmt;
 
 use crate::broad::{Auto, BroadPhase};
 use crate::math::pose::Pose;
-use crate::query::Manifold;
 use crate::shape::{Placed, Shape};
-use block::Others;
 pub use call::Call;
 pub use collider::{Collider, ColliderRef};
 use columns::Columns;
@@ -50,6 +49,8 @@ use snapshot::Recorder;
 pub use snapshot::Recording;
 use space::Space;
 pub use spatial::{QueryFilter, ViewCone};
+use update::{Candidates, PartLists};
+use walk::Tools;
 
 /// Colliders that are moved by hand, and what of them meets.
 ///
@@ -100,11 +101,11 @@ pub struct World {
     filtered: bool,
     candidates: usize,
     /// The pairs that the last update looked at, in any order, and those of which it looked at the shapes.
-    boxes: Vec<[u32; 2]>,
-    close: Vec<[u32; 2]>,
+    boxes: Candidates,
     sorter: Sorter,
-    others: Others,
-    scratch: Vec<Manifold>,
+    /// One for each core that ever had a part of the work.
+    tools: Vec<Tools>,
+    lists: PartLists,
 }
 
 impl Default for World {
@@ -144,11 +145,10 @@ impl World {
             recorder: Recorder::default(),
             filtered: false,
             candidates: 0,
-            boxes: Vec::new(),
-            close: Vec::new(),
+            boxes: Candidates::default(),
             sorter: Sorter::default(),
-            others: Others::default(),
-            scratch: Vec::new(),
+            tools: Vec::new(),
+            lists: PartLists::default(),
         }
     }
 

@@ -14,6 +14,7 @@ use super::columns::{CHANGED, ENABLED, IN_MOTION, ONE_WAY, SENSOR};
 use super::contact::ContactRef;
 use super::handle::Handle;
 use super::motion::may_meet;
+use super::walk::Tools;
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::query::{Manifold, collide};
@@ -60,8 +61,11 @@ impl World {
 
     /// How deep, and along which normal, each of these pairs of slots meets as it stands now; those that do not are left out, but for circles that touch to rounding.
     pub(crate) fn each_meeting(&mut self, pairs: &[[u32; 2]], mut visit: impl FnMut(&Self, [Handle; 2], f64, DVec2)) {
-        let mut others = mem::take(&mut self.others);
-        let mut block = Block::new(&mut others);
+        let mut tools = mem::take(&mut self.tools);
+        if tools.is_empty() {
+            tools.push(Tools::default());
+        }
+        let mut block = Block::new(&mut tools[0].others);
         let mut pairs = pairs.iter();
         while !pairs.as_slice().is_empty() {
             block.clear();
@@ -85,7 +89,7 @@ impl World {
                 }
             }
         }
-        self.others = others;
+        self.tools = tools;
     }
 
     /// Every collider whose box meets a box, in any order.

@@ -109,6 +109,16 @@ impl Store {
         }
     }
 
+    /// Appends all contacts of another store, which is left without any.
+    pub(super) fn append(&mut self, next: &mut Self) {
+        let (points, parts) = (self.points.len() as u32, self.parts.len() as u32);
+        self.pairs.append(&mut next.pairs);
+        self.points.append(&mut next.points);
+        self.parts.append(&mut next.parts);
+        let moved = |face: Face| Face { from: face.from + if face.has_parts() { parts } else { points }, ..face };
+        self.faces.extend(next.faces.drain(..).map(moved));
+    }
+
     #[inline(always)]
     pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = ContactRef<'_>> + Clone {
         self.pairs.iter().zip(&self.faces).map(|(pair, face)| ContactRef::new(pair, face, self))

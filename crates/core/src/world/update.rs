@@ -9,19 +9,21 @@
 //!     the narrow phase, where one of the two has changed  pairs of like kinds many at a time
 //!     walk along the last frame's contacts                what is in only one of the two began or ended; where neither changed, what was is
 //! ```
+//!
+//! Filtering and blocks are cut into parts for several cores: runs of candidates, each beside its run of the last contacts.
 
+use alloc::vec;
 use alloc::vec::Vec;
+use core::mem::take;
 
 use super::World;
-use super::block::{Block, Row};
 use super::call::Call;
-use super::columns::{Columns, ONE_WAY, RULED, SENSOR};
-use super::events::Events;
+use super::columns::{Columns, RULED};
 use super::handle::Handle;
-use super::judge::judge;
+use super::pairs::Pair;
 use super::rules::Rules;
-use super::store::Store;
-use crate::query::{self, Manifold, collide};
+use super::walk::{Found, Then, Tools, chunks};
+use crate::math::cores::{self, Lists};
 
 /// Says of two colliders whether they may meet.
 type Allow<'a> = &'a mut dyn FnMut(Handle, Handle) -> bool;
@@ -68,9 +70,15 @@ impl World {
         self.removed.sort_unstable_by_key(|(handle, _)| *handle);
         self.space.recentre(&self.columns);
         self.find_candidates(allow.is_some());
+        if let Some(allow) = allow {
+            let columns = &self.columns;
+            self.boxes.close.retain(|&[a, b]| allow(columns.handle(a), columns.handle(b)));
+            self.boxes.all.clone_from(&self.boxes.close);
+        }
+        self.candidates = self.boxes.all.len();
         core::mem::swap(&mut self.contacts, &mut self.last);
         core::mem::swap(&mut self.passing, &mut self.last_passing);
-        self.look_at_all(complete, allow);
+        self.look_at_all(complete);
         self.last.clear();
         self.last_passing.clear();
         self.contacts.link(self.columns.slots());
@@ -81,44 +89,86 @@ impl World {
     /// no circles that are apart.
     fn find_candidates(&mut self, asked: bool) {
         self.space.find_near(true);
-        let (near, mut count, mut few) = (self.space.near(), 0, 0);
-        self.boxes.resize(near.len(), [0; 2]);
-        self.close.resize(near.len(), [0; 2]);
-        for &pair in near {
-            // Which of them stay cannot be foretold: no branch.
-            let candidate = is_candidate(&self.columns, &self.rules, pair);
-            (self.boxes[count], self.close[few]) = (pair, pair);
-            count += usize::from(candidate);
-            few += usize::from(candidate & (asked | self.columns.may_touch(pair)));
-        }
-        self.boxes.truncate(count);
-        self.close.truncate(few);
-        self.sorter.sort(&mut self.close, self.columns.slots());
+        let Self { columns, rules, space, boxes, sorter, lists, .. } = self;
+        boxes.clear();
+        let parts = cores::fine_parts(space.near().len(), FILTERED[0], FILTERED[1]);
+        let near = chunks(space.near(), parts);
+        let mut nothing = vec![(); cores::crew(parts)];
+        cores::gather(near, &mut nothing, &mut lists.pairs, boxes, |near, (), boxes| boxes.add(columns, rules, near, asked));
+        sorter.sort(&mut boxes.close, columns.slots());
     }
 
     /// From candidates to contacts and events.
-    fn look_at_all(&mut self, complete: bool, mut allow: Option<Allow<'_>>) {
-        let Self { columns, boxes, close, contacts, last, events, passing, last_passing, scratch, others, .. } = self;
-        let mut block = Block::new(others);
-        let (contacts, last) = (&mut contacts.store, &last.store);
-        let mut walk = Walk { columns, contacts, last, events, passing, last_passing, scratch, old: 0 };
-        if let Some(allow) = &mut allow {
-            close.retain(|&[a, b]| allow(columns.handle(a), columns.handle(b)));
-            boxes.clone_from(close);
+    fn look_at_all(&mut self, complete: bool) {
+        let Self { columns, boxes, contacts, last, events, passing, last_passing, tools, lists, .. } = self;
+        let mut found = Found { contacts: take(&mut contacts.store), events: take(events), passing: take(passing) };
+        let parts = cores::fine_parts(boxes.close.len(), LOOKED_AT[0], LOOKED_AT[1]);
+        let crew = cores::crew(parts);
+        if tools.len() < crew {
+            tools.resize_with(crew, Tools::default);
         }
-        let mut close = close.iter();
-        while !close.as_slice().is_empty() {
-            block.clear();
-            while !block.is_full()
-                && let Some(&pair) = close.next()
-            {
-                block.add(columns, pair, complete);
-            }
-            block.solve(columns);
-            block.rows().for_each(|row| walk.take(&block, row));
+        let then = Then { columns, contacts: &last.store, passing: last_passing, complete };
+        cores::gather(then.parts(&boxes.close, parts), &mut tools[..crew], &mut lists.found, &mut found, |part, tools, found| {
+            then.look_at(part, tools, found);
+        });
+        (contacts.store, *events, *passing) = (found.contacts, found.events, found.passing);
+    }
+}
+
+/// The fewest and the most pairs of a part where several cores filter them, and where they look at them: some 20 µs of work at least, and what is found stays in a near cache.
+const FILTERED: [usize; 2] = [2_048, 8_192];
+const LOOKED_AT: [usize; 2] = [256, 2_048];
+
+/// Lists of parts, kept for their memory.
+#[derive(Debug, Default)]
+pub(super) struct PartLists {
+    pairs: Lists<Candidates>,
+    found: Lists<Found>,
+}
+
+impl Clone for PartLists {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// Pairs whose boxes meet and whose filters allow it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Candidates {
+    /// In any order.
+    pub(super) all: Vec<Pair>,
+    /// Those whose shapes are to be looked at.
+    close: Vec<Pair>,
+}
+
+impl cores::Found for Candidates {
+    fn append(&mut self, next: &mut Self) {
+        self.all.append(&mut next.all);
+        self.close.append(&mut next.close);
+    }
+}
+
+impl Candidates {
+    fn clear(&mut self) {
+        self.all.clear();
+        self.close.clear();
+    }
+
+    /// Adds those of some pairs that are candidates; where somebody is `asked` about each of them, all are looked at.
+    fn add(&mut self, columns: &Columns, rules: &Rules, near: &[Pair], asked: bool) {
+        let Self { all, close } = self;
+        let (mut count, mut few) = (all.len(), close.len());
+        all.resize(count + near.len(), [0; 2]);
+        close.resize(few + near.len(), [0; 2]);
+        for &pair in near {
+            // Which of them stay cannot be foretold: no branch.
+            let candidate = is_candidate(columns, rules, pair);
+            (all[count], close[few]) = (pair, pair);
+            count += usize::from(candidate);
+            few += usize::from(candidate & (asked | columns.may_touch(pair)));
         }
-        walk.finish();
-        self.candidates = self.boxes.len();
+        all.truncate(count);
+        close.truncate(few);
     }
 }
 
@@ -126,123 +176,4 @@ impl World {
 #[inline(always)]
 fn is_candidate(columns: &Columns, rules: &Rules, [a, b]: [u32; 2]) -> bool {
     columns.boxes_meet([a, b]) & !(columns.is(a, RULED) && columns.is(b, RULED) && rules.forbid(columns.handle(a), columns.handle(b)))
-}
-
-/// The pairs that meet, in order, beside the last contacts.
-struct Walk<'a> {
-    columns: &'a Columns,
-    contacts: &'a mut Store,
-    last: &'a Store,
-    events: &'a mut Events,
-    passing: &'a mut Vec<[Handle; 2]>,
-    last_passing: &'a [[Handle; 2]],
-    scratch: &'a mut Vec<Manifold>,
-    /// How many of the last contacts lie behind.
-    old: usize,
-}
-
-impl Walk<'_> {
-    /// The next candidate.
-    #[inline(always)]
-    fn take(&mut self, block: &Block<'_>, row: Row) {
-        if row.is_as_it_was() {
-            self.keep(row.slots);
-        } else if block.is_to_be_asked(row) {
-            look(self.columns, row.slots, self.scratch);
-            self.settle_all(row);
-        } else if let Some(found) = block.manifold(row) {
-            if row.flags & ONE_WAY == 0 {
-                return self.settle(row, |contacts, pair, sensor| contacts.push(pair, sensor, &found));
-            }
-            self.scratch.clear();
-            self.scratch.push(found);
-            self.settle_all(row);
-        }
-    }
-
-    /// What of the manifolds of a candidate counts.
-    #[inline(never)]
-    fn settle_all(&mut self, row: Row) {
-        let mut manifolds = core::mem::take(self.scratch);
-        if row.flags & ONE_WAY != 0 && !manifolds.is_empty() {
-            self.judge(row.slots, &mut manifolds);
-        }
-        if !manifolds.is_empty() {
-            self.settle(row, |contacts, pair, sensor| contacts.push_all(pair, sensor, &manifolds));
-        }
-        *self.scratch = manifolds;
-    }
-
-    /// A candidate is a contact.
-    #[inline(always)]
-    fn settle(&mut self, Row { slots, flags, .. }: Row, push: impl FnOnce(&mut Store, [Handle; 2], bool)) {
-        let pair = [self.columns.handle(slots[0]), self.columns.handle(slots[1])];
-        let before = self.before(slots);
-        // Another collider may have taken the slot.
-        let same = before.is_some_and(|old| self.last.pairs[old] == pair);
-        if !same {
-            if let Some(old) = before {
-                self.end(old);
-            }
-            self.events.begin(self.contacts.len());
-        }
-        push(self.contacts, pair, flags & SENSOR != 0);
-    }
-
-    /// Neither of the two has changed: what was is.
-    fn keep(&mut self, slots: [u32; 2]) {
-        match self.before(slots) {
-            Some(old) => self.contacts.push_copy(self.last.at(old as u32)),
-            None => self.passing.extend(find_passing(self.last_passing, slots.map(|slot| self.columns.handle(slot)))),
-        }
-    }
-
-    /// The place of the last contact of two slots; those before it have ended.
-    #[inline(always)]
-    fn before(&mut self, slots: [u32; 2]) -> Option<usize> {
-        while let Some(pair) = self.last.pairs.get(self.old)
-            && [pair[0].slot(), pair[1].slot()] < slots
-        {
-            self.end(self.old);
-            self.old += 1;
-        }
-        let found = self.last.pairs.get(self.old).is_some_and(|pair| [pair[0].slot(), pair[1].slot()] == slots);
-        self.old += usize::from(found);
-        found.then(|| self.old - 1)
-    }
-
-    fn end(&mut self, old: usize) {
-        self.events.end(self.last.at(old as u32));
-    }
-
-    /// Leaves those of the manifolds of a pair, of which one is one-way, that stop it. It may have been a contact before.
-    fn judge(&mut self, slots: [u32; 2], manifolds: &mut Vec<Manifold>) {
-        let pair = slots.map(|slot| self.columns.handle(slot));
-        let was_passing = find_passing(self.last_passing, pair).is_some();
-        let last = self.last.pairs[self.old..].binary_search(&pair).ok().map(|found| self.last.at((self.old + found) as u32));
-        let count = judge(self.columns, slots, manifolds, last, was_passing);
-        manifolds.truncate(count);
-        self.passing.extend((count == 0).then_some(pair));
-    }
-
-    /// The rest has ended.
-    fn finish(mut self) {
-        (self.old..self.last.len()).for_each(|old| self.end(old));
-    }
-}
-
-/// The pair, if it was passing.
-fn find_passing(passing: &[[Handle; 2]], pair: [Handle; 2]) -> Option<[Handle; 2]> {
-    passing.binary_search(&pair).is_ok().then_some(pair)
-}
-
-/// Asks two colliders whether and how they meet: all their manifolds.
-pub(super) fn look(columns: &Columns, [a, b]: [u32; 2], manifolds: &mut Vec<Manifold>) {
-    let (p, q) = (columns.placed(a), columns.placed(b));
-    manifolds.clear();
-    if p.as_part().is_some() && q.as_part().is_some() {
-        manifolds.extend(collide(p, q));
-    } else {
-        query::manifolds(p, q, manifolds);
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use carom::{Collider, DVec2, Handle, Manifold, Placed, Pose, collide, manifolds};
+use carom::{Aabb, Collider, DVec2, Handle, Manifold, Placed, Pose, collide, manifolds};
 
 use crate::brute_motion::Hit;
 
@@ -36,9 +36,11 @@ impl Brute {
     pub(crate) fn update(&mut self, allow: impl Fn(Handle, Handle) -> bool) {
         let collisions = self.make_motions();
         let (mut contacts, mut passing) = (BTreeMap::new(), BTreeSet::new());
+        // That boxes hold their shapes is a law of its own.
+        let boxes: BTreeMap<Handle, Aabb> = self.colliders.keys().map(|&handle| (handle, self.placed(handle).aabb())).collect();
         for (&a, p) in &self.colliders {
             for &b in self.colliders.range(a..).skip(1).map(|(b, _)| b) {
-                if !(p.enabled && self.colliders[&b].enabled && self.may_meet(a, b) && allow(a, b)) {
+                if !(p.enabled && boxes[&a].intersects(&boxes[&b]) && self.colliders[&b].enabled && self.may_meet(a, b) && allow(a, b)) {
                     continue;
                 }
                 let mut all = Vec::new();

@@ -11,3 +11,4 @@ mod one_way;
 mod queries;
 mod sight;
 mod snapshot;
+mod threads;

@@ -25,7 +25,7 @@ pub(super) struct Storage {
     workers: Vec<Worker>,
     /// Pairs of nodes to share, and those of one level less.
     shared: [Vec<[u32; 2]>; 2],
-    lists: Lists<[u32; 2]>,
+    lists: Lists<Vec<[u32; 2]>>,
 }
 
 /// A core's own; no two of them share a cache line.

@@ -87,7 +87,7 @@ pub struct Grid {
     come: Vec<u64>,
     /// One for each core that ever had a part of the work.
     workers: Vec<Worker>,
-    found: Lists<[u32; 2]>,
+    found: Lists<Vec<[u32; 2]>>,
     drift: Drift,
     /// Steps of the last sweep, and of the first one after the lists were made anew.
     steps: [u64; 2],

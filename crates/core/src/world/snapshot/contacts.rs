@@ -16,7 +16,7 @@ use crate::world::events::{Change, Events};
 use crate::world::handle::Handle;
 use crate::world::motion::Collision;
 use crate::world::store::deepest;
-use crate::world::update::look;
+use crate::world::walk::look;
 
 /// What is written of contacts.
 #[derive(Clone, Copy, PartialEq, Eq)]
