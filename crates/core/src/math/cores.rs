@@ -71,6 +71,7 @@ pub(crate) fn share<P, T: Send>(parts: impl Iterator<Item = P> + Send, tools: &m
 /// What a part finds: a list, or several that belong together.
 pub(crate) trait Found: Default + Send {
     /// Takes all that the next part found, and leaves it the memory.
+    #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "one core appends to what there is"))]
     fn append(&mut self, next: &mut Self);
 }
 

@@ -7,6 +7,15 @@ use rayon::ThreadPoolBuilder;
 
 const SIDE: f64 = 60.0;
 
+/// What can be read after a frame.
+#[derive(Debug, PartialEq)]
+struct Frame {
+    hash: u64,
+    candidates: usize,
+    /// Whom, whether they began, and how deep.
+    events: Vec<(Handle, Handle, bool, f64)>,
+}
+
 struct Crowd {
     rng: fastrand::Rng,
     world: World,
@@ -57,8 +66,7 @@ impl Crowd {
         }
     }
 
-    /// A frame, and all that can be read after it.
-    fn step(&mut self, frame: usize) -> (u64, usize, Vec<(Handle, Handle, bool, f64)>) {
+    fn step(&mut self, frame: usize) -> Frame {
         self.write(frame);
         if frame % 6 == 4 {
             self.world.update_with(|a, b| (a.to_bits() ^ b.to_bits()).count_ones() % 3 != 0);
@@ -70,7 +78,7 @@ impl Crowd {
         assert_eq!(self.begun - self.ended, self.world.contacts().len(), "frame {frame}");
         let all = self.world.events().map(|event| (event.contact(), event.is_begin()));
         let events = all.map(|(contact, begins)| (contact.a, contact.b, begins, contact.depth)).collect();
-        (self.world.state_hash(), self.world.candidates(), events)
+        Frame { hash: self.world.state_hash(), candidates: self.world.candidates(), events }
     }
 }
 
@@ -90,7 +98,7 @@ fn any_number_of_threads_comes_to_the_same() {
     let alone = run(1);
     for threads in 2..=3 {
         for (frame, (one, many)) in alone.iter().zip(run(threads)).enumerate() {
-            assert!(*one == many, "frame {frame}, {threads} threads: {:x} and {:x}", one.0, many.0);
+            assert!(*one == many, "frame {frame}, {threads} threads: {:x} and {:x}", one.hash, many.hash);
         }
     }
 }
