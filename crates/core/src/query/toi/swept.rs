@@ -16,7 +16,7 @@ use glam::DVec2;
 use super::Impact;
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Kernel, Simd, f64x4, f64x8, widest};
-use crate::math::vector::{length, sqrt};
+use crate::math::vector::{length, norm1, sqrt};
 use crate::query::pair::{Relative, Rounding};
 use crate::query::sat;
 use crate::shape::Sweep;
@@ -28,7 +28,8 @@ use crate::shape::part::Part;
 /// `otherwise` is asked where they are too close at the start or too far away for their size, or meet at a rounded corner.
 #[inline(always)]
 pub(super) fn cast(parts: [&Part<'_>; 2], sweeps: [&Sweep<'_>; 2], end: f64, otherwise: impl FnOnce() -> Option<Impact>) -> Option<Impact> {
-    let [a, b] = parts.map(|part| part.convex);
+    // No `map`: its closures are not always inlined.
+    let [a, b] = [parts[0].convex, parts[1].convex];
     if let (Some(p), Some(q)) = (a.as_two_blocks(), b.as_two_blocks()) {
         return widest(Straight { blocks: [p, q], parts, sweeps, end, otherwise });
     }
@@ -69,6 +70,12 @@ impl<B: AsRef<[Block]> + ?Sized, F: FnOnce() -> Option<Impact>> Kernel for Strai
         let b_in_a = Relative::between(&a.pose, &b.pose);
         let a_in_b = Relative { cos: b_in_a.cos, sin: -b_in_a.sin, translation: -b.pose.unrotate(apart) };
         let closing = [a.pose.unrotate(-velocity), b.pose.unrotate(velocity)];
+        let speed = norm1(velocity);
+        // Where rounding is lost beside denormal numbers the gates tell better.
+        let beside = pick(rounding.doubt() * speed > 1e-300, f64::INFINITY, room * speed);
+        if passes_by(simd, blocks, closing, apart.perp_dot(velocity), beside) {
+            return None;
+        }
         let of_a = Gates::new(simd, blocks[0], blocks[1], b_in_a, closing[0], room);
         let of_b = Gates::new(simd, blocks[1], blocks[0], a_in_b, closing[1], room);
         // Of which shape the edge is cannot be foretold: no branches.
@@ -94,6 +101,27 @@ impl<B: AsRef<[Block]> + ?Sized, F: FnOnce() -> Option<Impact>> Kernel for Strai
         let normal = normal * pick(of_second, 1.0, -1.0);
         Some(Impact { time, normal, point, initial_depth: None, part_a: 0, part_b: 0 })
     }
+}
+
+/// Seen along the way, do both lie beside each other? Then they do not meet, wherever on the way: most of what misses is seen by this alone.
+///
+/// Given how the second comes nearer, seen from the first and the first seen from the second, and how far their origins lie beside each other; that and `room` are times
+/// the length of the way.
+#[inline(always)]
+fn passes_by<S: Simd>(simd: S, blocks: [&[Block]; 2], closing: [DVec2; 2], aside: f64, room: f64) -> bool {
+    let (a, b) = (shadow(simd, blocks[0], closing[0].perp()), shadow(simd, blocks[1], -closing[1].perp()));
+    (b[0] + aside - a[1] > room) | (a[0] - aside - b[1] > room)
+}
+
+/// The least and the greatest height of a shape's corners along a direction.
+#[inline(always)]
+fn shadow<S: Simd>(simd: S, blocks: &[Block], along: DVec2) -> [f64; 2] {
+    let (mut least, mut greatest) = (f64x4::splat(simd, f64::INFINITY), f64x4::splat(simd, f64::NEG_INFINITY));
+    for block in blocks {
+        let heights = f64x4::from_slice(simd, &block.x) * along.x + f64x4::from_slice(simd, &block.y) * along.y;
+        (least, greatest) = (least.min(heights), greatest.max(heights));
+    }
+    [least.reduce_min(), greatest.reduce_max()]
 }
 
 /// One of two, without a branch.
