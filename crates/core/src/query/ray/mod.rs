@@ -62,9 +62,25 @@ pub struct RayHit {
 /// ```
 #[inline]
 pub fn ray_cast(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
+    // A circle takes no longer than a call: the rest stays out of its way.
+    if let Some((part, center)) = placed.as_point() {
+        let probe = Probe::new(&ray);
+        match quick::of_circle(&probe, &part, center) {
+            Quick::Passes => return None,
+            Quick::Enters(time, normal, feature) => return Some(entering(&probe, 0, time.clamp(LEAST, 1.0), normal, Some(feature))),
+            Quick::Inside if !ray.is_hollow() => return Some(starting(&probe, 0)),
+            _ => {}
+        }
+    }
+    of_others(ray, placed)
+}
+
+/// What is no circle, or too near to the boundary of one to tell.
+#[inline(never)]
+fn of_others(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
     let probe = Probe::new(&ray);
     let Some(part) = placed.as_part() else { return of_composite(&ray, &probe, placed) };
-    match quick::cast(&probe, part) {
+    match quick::of_box(&probe, part) {
         Quick::Passes => None,
         Quick::Enters(time, normal, feature) => Some(entering(&probe, 0, time.clamp(LEAST, 1.0), normal, Some(feature))),
         Quick::Inside if !ray.is_hollow() => Some(starting(&probe, 0)),
@@ -80,7 +96,7 @@ pub(super) fn ray_cast_through(ray: Ray, placed: Placed<'_>, edge: usize) -> Opt
     Some(hit(&probe, (0, part), Some(enter_through(&probe, part, Gate::Edge(edge)))))
 }
 
-#[inline(always)]
+#[inline(never)]
 fn of_convex(ray: &Ray, probe: &Probe, part: Part<'_>) -> Option<RayHit> {
     let passage = probe.through(part)?;
     if ray.is_hollow() && passage.starts_inside {

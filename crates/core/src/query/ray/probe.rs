@@ -64,6 +64,7 @@ pub(super) struct Passage {
 }
 
 impl Probe {
+    #[inline(always)]
     pub(super) fn new(ray: &Ray) -> Self {
         let (origin, end) = (ray.origin(), ray.end());
         Self { origin, end, way: end - origin, radius: ray.radius() }
@@ -86,6 +87,7 @@ impl Probe {
         length_and_direction(self.way, DVec2::X)
     }
 
+    #[inline(always)]
     pub(super) fn direction(&self) -> DVec2 {
         self.measure().1
     }

@@ -9,7 +9,7 @@ use core::hint::select_unpredictable;
 use glam::DVec2;
 
 use super::probe::Probe;
-use crate::math::vector::{cross, norm1, sqrt};
+use crate::math::vector::{U, cross, norm1, sqrt};
 use crate::query::manifold::Feature;
 use crate::shape::part::Part;
 
@@ -25,46 +25,61 @@ pub(super) enum Quick {
     Unsure,
 }
 
-/// A ray against a part.
+/// A ray against a circle of which one point is the centre.
 #[inline(always)]
-pub(super) fn cast(probe: &Probe, part: Part<'_>) -> Quick {
-    if let Some(center) = part.convex.as_point() {
-        return of_circle(probe, part.pose.apply(center), probe.radius + part.convex.radius, probe.doubt(&part));
-    }
-    match part.convex.as_rectangle() {
-        Some(half) if probe.radius + part.convex.radius == 0.0 => of_rectangle(probe, part, half),
-        _ => Quick::Unsure,
-    }
-}
-
-#[inline(always)]
-fn of_circle(probe: &Probe, center: DVec2, radius: f64, doubt: f64) -> Quick {
-    let (way, apart) = (probe.way, center - probe.origin);
+pub(super) fn of_circle(probe: &Probe, part: &Part<'_>, center: DVec2) -> Quick {
+    let radius = probe.radius + part.convex.radius;
+    let (way, apart) = (probe.way, part.pose.apply(center) - probe.origin);
     let (square, along, aside) = (way.dot(way), way.dot(apart), cross(way, apart));
+    let (aside_square, start, end) = (aside * aside, apart.dot(apart), (apart - way).dot(apart - way));
+    // More than 0 where the line, the start it comes away from or the end that it does not come to is farther away than the root of this.
+    let beyond = |reach: f64| {
+        let ends = greater(lesser(-along, start - reach), lesser(along - square, end - reach));
+        greater(aside_square - reach * square, ends)
+    };
+    // No less than [`Probe::doubt`], both coordinates at once.
+    let (near, far) = (apart.abs() + way.abs(), part.pose.translation().abs() + probe.origin.abs());
+    let doubts = near * (64.0 * U) + far * (3.0 * U);
+    let doubt = doubts.x + doubts.y + (3.0 * part.convex.reach + radius) * (64.0 * U) + 1e-300;
     let (low, high) = (radius - doubt, radius + doubt);
     let (low, high) = (low * low, high * high);
     // Squares that underflow, and what has no radius to speak of, are left to others.
-    if !(radius > 2.0 * doubt && radius * radius * square > 1e-280) {
+    let is_usable = (radius > 2.0 * doubt) & (radius * radius * square > 1e-280);
+    // Whether it passes cannot be foretold: what is known first decides, and only then is it asked whether that is certain.
+    if beyond(radius * radius) > 0.0 {
+        return if is_usable & (beyond(high) > 0.0) { Quick::Passes } else { Quick::Unsure };
+    }
+    let is_clear = (start - 0.5 * (high + low)).abs() > 0.5 * (high - low);
+    if !(is_usable & is_clear & (beyond(low) < 0.0)) {
         return Quick::Unsure;
     }
-    let start = apart.dot(apart);
-    if start <= high {
-        return if start < low { Quick::Inside } else { Quick::Unsure };
-    }
-    if along <= 0.0 {
-        return Quick::Passes;
-    }
-    // The nearest point of the ray: the foot of the perpendicular, or the end.
-    let (aside_square, end) = (aside * aside, apart - way);
-    let at_end = along >= square;
-    let (nearest, scale) = (select_unpredictable(at_end, end.dot(end), aside_square), select_unpredictable(at_end, 1.0, square));
-    if nearest >= low * scale {
-        return if nearest > high * scale { Quick::Passes } else { Quick::Unsure };
+    if start < low {
+        return Quick::Inside;
     }
     let root = sqrt(radius * radius * square - aside_square);
     // Both parts of the normal, along the ray and aside: the sum of their squares is that of the radius.
     let normal = (way.perp() * -aside - way * root) / (radius * square);
     Quick::Enters((along - root) / square, normal, Feature::Vertex(0))
+}
+
+/// The lesser of two numbers: one instruction, as neither is NaN.
+#[inline(always)]
+fn lesser(p: f64, q: f64) -> f64 {
+    if p < q { p } else { q }
+}
+
+#[inline(always)]
+fn greater(p: f64, q: f64) -> f64 {
+    if p > q { p } else { q }
+}
+
+/// A ray against a rectangle.
+#[inline(always)]
+pub(super) fn of_box(probe: &Probe, part: Part<'_>) -> Quick {
+    match part.convex.as_rectangle() {
+        Some(half) if probe.radius + part.convex.radius == 0.0 => of_rectangle(probe, part, half),
+        _ => Quick::Unsure,
+    }
 }
 
 #[inline(always)]
