@@ -53,11 +53,11 @@ impl Collider {
     /// The collider in its motion; without one it stays where it is.
     ///
     /// # Errors
-    /// A motion that leads farther than 1e30, or turns by more than 10 000 radians.
+    /// A motion that leads farther than 1e30, or turns by more than 572 957 degrees.
     pub fn sweep(&self) -> Result<Sweep<'_>, carom::Error> {
         let start = self.shape.placed(self.pose);
         match self.motion {
-            Some(motion) => start.sweep(motion.translation)?.turning(motion.rotation.to_radians()),
+            Some(motion) => start.sweep(motion.translation)?.turning_degrees(motion.rotation),
             None => Ok(start.into()),
         }
     }

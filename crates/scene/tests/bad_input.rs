@@ -242,3 +242,11 @@ fn any_damage_is_an_error_or_a_scene() {
         }
     }
 }
+
+#[test]
+fn a_motion_that_turns_too_far_is_refused_in_the_units_of_the_file() {
+    let json =
+        r#"{"carom": 1, "colliders": [{"shape": {"circle": {"radius": 1}}, "motion": {"translation": [0, 0], "rotation": 572958}}]}"#;
+    let error = try_read(json.as_bytes(), false).unwrap().colliders[0].sweep().unwrap_err().to_string();
+    assert_eq!(error, "turning is 572958.0 degrees; the limit is 572957 in one motion: split the motion");
+}

@@ -13,6 +13,9 @@ use crate::math::vector::{LIMIT, U, check, check_point, length, norm1};
 /// The most that a shape may turn in one motion, in radians: some 1500 turns.
 const MOST_TURNING: f64 = 1e4;
 
+/// The same in whole degrees.
+const MOST_DEGREES: f64 = 572_957.0;
+
 /// A [`Placed`] shape that moves and turns evenly while time goes from 0 to 1.
 ///
 /// At `time` its pose's origin is at the start plus `time` × translation, and it is turned by `time` × turning about that origin. A [`Placed`] alone is a
@@ -78,6 +81,28 @@ impl<'a> Sweep<'a> {
             return Err(Error::new(ErrorKind::OutOfRange, message));
         }
         Ok(Self { turning: radians, ..self })
+    }
+
+    /// As [`turning`](Self::turning), by an angle in degrees; errors speak of degrees too.
+    ///
+    /// # Errors
+    /// An angle that is not finite or above 572 957 degrees in magnitude, which is 10 000 radians.
+    ///
+    /// ```
+    /// # use carom::Shape;
+    /// let plank = Shape::rectangle(4.0, 0.1)?;
+    /// let still = plank.at([0.0, 0.0])?.sweep([0.0, 0.0])?;
+    /// assert_eq!(still.turning_degrees(180.0)?.angle(), std::f64::consts::PI);
+    /// assert!(still.turning_degrees(600_000.0).unwrap_err().to_string().contains("600000.0 degrees"));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    #[inline]
+    pub fn turning_degrees(self, degrees: f64) -> Result<Self, Error> {
+        if check("turning", degrees)?.abs() > MOST_DEGREES {
+            let message = format!("turning is {degrees:?} degrees; the limit is 572957 in one motion: split the motion");
+            return Err(Error::new(ErrorKind::OutOfRange, message));
+        }
+        Ok(Self { turning: degrees.to_radians(), ..self })
     }
 
     /// Where it is at time 0.
