@@ -188,7 +188,15 @@ impl Met<'_, '_> {
                 store::<S>(lanes, column, from);
             }
         }
-        self.put_points(rows, columns, meets & left, rare & left, of, |i| nearest.feature(outlines, i));
+        self.put_points(
+            rows,
+            columns,
+            meets & left,
+            rare & left,
+            of,
+            #[inline(always)]
+            |i| nearest.feature(outlines, i),
+        );
     }
 
     /// Manifolds of one point, from their columns and bits: of shape number `of` and a circle.
@@ -251,7 +259,8 @@ impl Met<'_, '_> {
         let Some(placed) = columns.first_chunk::<PLACED>() else { return };
         let mut near = 0;
         for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
-            near |= prepare(simd, placed, relatives, from) << from;
+            let [is_near, _] = prepare(simd, placed, relatives, from);
+            near |= is_near << from;
         }
         faces.clear();
         let all = Due::of(near, rows.len());
@@ -271,12 +280,15 @@ impl Met<'_, '_> {
         }
         faces.clip(simd);
         let groups = self.block.groups;
-        let named = |i: usize| {
-            let place = faces.place(i);
-            let (indices, of) = (groups.indices(place.row), usize::from(place.of));
-            (place, [&outlines.names[indices[of]], &outlines.names[indices[1 - of]]])
-        };
-        faces.each(self.sink, named);
+        faces.each(
+            self.sink,
+            #[inline(always)]
+            |i| {
+                let place = faces.place(i);
+                let (indices, of) = (groups.indices(place.row), usize::from(place.of));
+                (place, [&outlines.names[indices[of]], &outlines.names[indices[1 - of]]])
+            },
+        );
     }
 }
 

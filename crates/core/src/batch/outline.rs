@@ -8,7 +8,7 @@ use crate::shape::convex::Convex;
 /// What is asked of a rectangle or polygon before its corners are.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Size {
-    /// Half the width and height of a rectangle; nothing of a polygon.
+    /// Half the width and height of a rectangle; of a polygon twice how far from the origin all is inside.
     pub(super) half: [f64; 2],
     pub(super) radius: f64,
     pub(super) reach: f64,

@@ -64,7 +64,7 @@ impl Numbers {
         if half.is_none() && convex.as_two_blocks().is_none() {
             return None;
         }
-        let size = Size { half: half.unwrap_or_default().to_array(), radius: convex.radius, reach: convex.reach };
+        let size = Size { half: half.map_or([convex.inner(); 2], |half| half.to_array()), radius: convex.radius, reach: convex.reach };
         let kind = if half.is_some() { Kind::Rectangle } else { Kind::Polygon };
         Some((kind, Self { size, octagon: Octagon::new(convex), count: convex.corner_count() as u8, names: Names::new(convex) }))
     }

@@ -1,32 +1,35 @@
 //! Separating axes of polygons of up to eight corners: lanes are edges, corners are broadcast, as in [`sat`](crate::query).
 
-use super::columns::{Column, Lanes, Poses, Vectors, load_all, rounding, store};
+use super::columns::{Column, Lanes, Poses, Vectors, dot, load_all, rounding, store};
 use super::outline::Octagon;
 use crate::math::lanes::Simd;
 use crate::math::lanes::prelude::*;
+use crate::query::pair::TINY_SQUARE;
 
-/// Columns of two poses, four each, and of the sums of their shapes' radii and reaches.
-pub(super) const PLACED: usize = 10;
+/// Columns of two poses, four each, of the sums of their shapes' radii and reaches, and of how far from their origins all is inside.
+pub(super) const PLACED: usize = 11;
 
 /// Columns of what [`prepare`] makes of them.
 pub(super) const RELATIVE: usize = 9;
 
-/// Makes [`Relative`]s of two poses and of the sums of their shapes' radii and reaches, from a row on. The bits of the rows whose reaches do not part them
-/// already.
+/// Makes [`Relative`]s of two poses and of the sums of their shapes' sizes, from a row on. The bits of the rows that the circles around the shapes do not part
+/// already, and of those whose circles inside overlap beyond doubt: [`relation_of_circles`](crate::query::pair::Pair::relation_of_circles).
 #[inline(always)]
-pub(super) fn prepare<S: Simd>(simd: S, columns: &[Column; PLACED], relatives: &mut [Column; RELATIVE], from: usize) -> u64 {
+pub(super) fn prepare<S: Simd>(simd: S, columns: &[Column; PLACED], relatives: &mut [Column; RELATIVE], from: usize) -> [u64; 2] {
     let (p, q) = (Poses::load(simd, &columns[..4], from), Poses::load(simd, &columns[4..8], from));
-    let [radius, reach] = load_all(simd, columns, 8, from);
+    let [radius, reach, inner] = load_all(simd, columns, 8, from);
     let relative = p.to(&q);
     let rounding = rounding::<S>(reach + radius, relative.apart, p.translation, q.translation);
     let doubt = rounding.doubt();
     let limit = radius + doubt;
-    let [x, y] = [relative.apart[0].abs(), relative.apart[1].abs()];
+    let (outer, inner, square) = (reach + limit, inner + radius - doubt, dot::<S>(relative.apart, relative.apart));
+    let is_apart = square.simd_gt(outer * outer) & square.simd_gt(TINY_SQUARE);
+    let is_inside = square.simd_lt(inner * inner) & inner.simd_gt(1e-140);
     let ([tx, ty], [ux, uy]) = (relative.b_in_a, relative.a_in_b);
     for (column, lanes) in relatives.iter_mut().zip([relative.cos, relative.sin, tx, ty, ux, uy, limit, doubt, rounding.ties()]) {
         store::<S>(lanes, column, from);
     }
-    (x.max(y) - reach).simd_le(limit).to_bitmask()
+    [(!is_apart).to_bitmask(), is_inside.to_bitmask()]
 }
 
 /// The pose of one polygon in the frame of another.

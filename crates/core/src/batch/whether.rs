@@ -210,18 +210,21 @@ impl Yes<'_> {
             gather_pose(self.block.view, a, &mut columns[..4], i);
             gather_pose(self.block.view, b, &mut columns[4..8], i);
             (columns[8][i], columns[9][i]) = (p.radius + q.radius, p.reach + q.reach);
+            columns[10][i] = p.half[0].min(p.half[1]) + q.half[0].min(q.half[1]);
         }
         let Some(placed) = columns.first_chunk::<PLACED>() else { return };
-        let mut near = 0;
+        let (mut near, mut inside) = (0, 0);
         for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
-            near |= prepare(simd, placed, relatives, from) << from;
+            let [is_near, is_inside] = prepare(simd, placed, relatives, from);
+            near |= is_near << from;
+            inside |= is_inside << from;
         }
         // In two passes, each over what is left by then.
-        for &row in rows {
-            self.answers[usize::from(row)] = false;
+        for (i, &row) in rows.iter().enumerate() {
+            self.answers[usize::from(row)] = inside >> i & 1 != 0;
         }
         let mut deep = u64::MAX;
-        let left = self.separate::<S, 0>(simd, rows, relatives, &Due::of(near, rows.len()), &mut deep);
+        let left = self.separate::<S, 0>(simd, rows, relatives, &Due::of(near & !inside, rows.len()), &mut deep);
         let left = self.separate::<S, 1>(simd, rows, relatives, &left, &mut deep);
         for i in left.rows() {
             self.answers[usize::from(rows[i])] = true;

@@ -32,7 +32,7 @@ pub(super) fn faces(pair: &Pair<'_>, limit: f64) -> Option<[Face; 2]> {
         return (faces[0].separation.max(faces[1].separation) <= limit).then_some(faces);
     }
     // Rectangles are answered before a second branch, of those that cannot be foretold, would pay.
-    if pair.gap > limit {
+    if pair.is_beyond_reach(limit) {
         return None;
     }
     if let (Some(p), Some(q)) = (a.as_two_blocks(), b.as_two_blocks()) {

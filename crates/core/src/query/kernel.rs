@@ -22,12 +22,17 @@ pub(crate) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
     if let Some(closed_form) = WithRectangle::new(a, b) {
         return closed_form.relation();
     }
+    by_edges(&Pair::new(a, b)).unwrap_or_else(|| of_hulls(a, b))
+}
+
+/// [`relation`] of any two parts. It makes the pair anew: the usual case never has one in memory.
+#[inline(never)]
+fn of_hulls(a: Part<'_>, b: Part<'_>) -> Relation {
     let pair = Pair::new(a, b);
-    if let Some(relation) = by_edges(&pair) {
+    if let Some(relation) = pair.relation_of_circles() {
         return relation;
     }
-    if pair.gap <= pair.radius + pair.doubt()
-        && sat::many_corners(a.convex.corner_count(), b.convex.corner_count())
+    if sat::many_corners(a.convex.corner_count(), b.convex.corner_count())
         && let Some(relation) = hulls::quick_relation(&pair)
     {
         return relation;
@@ -41,21 +46,33 @@ pub(crate) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
     pair.relation(at_features(&pair, features(&pair, faces)).distance - pair.radius)
 }
 
-/// Rectangles and small polygons, the usual case, where their edges alone tell.
+/// Rectangles and small polygons, the usual case, where their edges alone tell: beyond the sum of the radii they are apart, below 0 they overlap.
 #[inline(always)]
 fn by_edges(pair: &Pair<'_>) -> Option<Relation> {
     let [a, b] = pair.parts.map(|part| part.convex);
-    let (limit, doubt) = (pair.radius + pair.doubt(), pair.doubt());
     if let (Some(p), Some(q)) = (a.as_rectangle(), b.as_rectangle()) {
-        return sat::relation_of_rectangles(p, q, pair.other_in, limit, doubt);
+        return beyond(pair, sat::separation_of_rectangles(p, q, pair.other_in));
     }
     if let (Some(p), Some(q)) = (a.as_two_blocks(), b.as_two_blocks()) {
-        if pair.gap > limit {
-            return Some(Relation::Apart);
+        if let Some(relation) = pair.relation_of_circles() {
+            return Some(relation);
         }
-        return sat::relation_of_small_polygons(p, q, pair.other_in, limit, doubt);
+        return beyond(pair, sat::separation_of_small_polygons(p, q, pair.other_in));
     }
     None
+}
+
+/// What a separation says, where it is beyond doubt.
+///
+/// One branch, which is almost always taken, as in [`relation`](super::pair::relation): the distance from the middle of what says nothing, not two comparisons.
+#[inline(always)]
+fn beyond(pair: &Pair<'_>, separation: f64) -> Option<Relation> {
+    let middle = 0.5 * pair.radius;
+    let from_middle = separation - middle;
+    if from_middle.abs() <= middle + pair.doubt() {
+        return None;
+    }
+    Some(if from_middle > 0.0 { Relation::Apart } else { Relation::Overlapping })
 }
 
 /// How they meet, if they do, or come within the margin.

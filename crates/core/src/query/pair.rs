@@ -9,6 +9,9 @@ use crate::math::pose::Pose;
 use crate::math::vector::{LEAST, U, norm1};
 use crate::shape::part::Part;
 
+/// Squares below this may have lost digits to underflow.
+pub(crate) const TINY_SQUARE: f64 = 1e-280;
+
 /// The pose of one shape in the frame of another.
 #[derive(Clone, Copy)]
 pub(super) struct Relative {
@@ -56,8 +59,6 @@ pub(super) struct Pair<'a> {
     pub(super) other_in: [Relative; 2],
     /// The sum of both radii.
     pub(super) radius: f64,
-    /// How far the hulls can be from each other at the least, seen by their reaches.
-    pub(super) gap: f64,
     rounding: Rounding,
 }
 
@@ -129,10 +130,8 @@ impl<'a> Pair<'a> {
         let apart = q.translation() - p.translation();
         let b_in_a = Relative::between(&p, &q);
         let a_in_b = Relative { cos: b_in_a.cos, sin: -b_in_a.sin, translation: -q.unrotate(apart) };
-        // No root: the larger component is at least 0.7 of the length.
-        let gap = apart.abs().max_element() - (a.convex.reach + b.convex.reach);
         let (radius, rounding) = (a.convex.radius + b.convex.radius, Rounding::of(&a, &b, apart));
-        Self { parts: [a, b], other_in: [b_in_a, a_in_b], radius, gap, rounding }
+        Self { parts: [a, b], other_in: [b_in_a, a_in_b], radius, rounding }
     }
 
     /// [`Rounding::doubt`].
@@ -151,6 +150,39 @@ impl<'a> Pair<'a> {
     #[inline(always)]
     pub(super) fn slack(&self) -> f64 {
         self.rounding.slack()
+    }
+
+    /// Are the circles around the shapes farther apart than `limit`?
+    #[inline(always)]
+    pub(super) fn is_beyond_reach(&self, limit: f64) -> bool {
+        let [a, b] = &self.parts;
+        let (square, reach) = (self.square(), a.convex.reach + b.convex.reach + limit);
+        // Tiny squares underflow.
+        (square > reach * reach) & (square > TINY_SQUARE)
+    }
+
+    /// What circles around and in the shapes tell: most of pairs that lie anyhow. That their squares are rounded, and the places of the edges' lines, is part of the doubt.
+    #[inline(always)]
+    pub(super) fn relation_of_circles(&self) -> Option<Relation> {
+        let [a, b] = &self.parts;
+        let outer = a.convex.reach + b.convex.reach + self.radius + self.doubt();
+        let inner = a.convex.inner() + b.convex.inner() + self.radius - self.doubt();
+        let outer_square = outer * outer;
+        // One branch, not two: the distance from the middle between both squares. A small inner one would be lost in it.
+        let inner_square = if inner > outer * 0.125 { inner * inner } else { -outer_square };
+        let from_middle = self.square() - (outer_square + inner_square) * 0.5;
+        if (from_middle.abs() <= (outer_square - inner_square) * 0.5) | (outer_square < TINY_SQUARE) {
+            return None;
+        }
+        Some(if from_middle > 0.0 { Relation::Apart } else { Relation::Overlapping })
+    }
+
+    /// The square of how far apart the origins are.
+    #[inline(always)]
+    fn square(&self) -> f64 {
+        let [a, b] = &self.parts;
+        let apart = b.pose.translation() - a.pose.translation();
+        apart.x * apart.x + apart.y * apart.y
     }
 
     /// The exact relation, from a computed signed distance of the shapes.

@@ -16,11 +16,10 @@ use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
-use super::exact::Relation;
 use super::pair::Relative;
 use super::support::lowest;
 use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Kernel, Simd, f64x4, f64x8, widest};
+use crate::math::lanes::{Kernel, Simd, common, f64x4, f64x8, widest};
 use crate::shape::convex::{Block, Convex};
 
 /// From this many corners of both shapes on, corners are found by walking.
@@ -127,45 +126,53 @@ fn of_two_blocks<S: Simd>(simd: S, edges: &[Block; 2], corners: &[Block; 2], pos
     better(better(Face::NONE, 0, &first), 1, &of_block(simd, &edges[1], corners, pose).into())
 }
 
-/// What small polygons are to each other, as far as their edges tell beyond `doubt`; `None` where only their corners or exact arithmetic do.
+/// How far an edge separates small polygons at the most.
 ///
-/// Both sides are looked at in any case, and there is one branch, which is almost always taken: whether polygons meet cannot be foretold.
+/// Both sides are looked at in any case: whether polygons meet cannot be foretold.
 #[inline(always)]
-pub(super) fn relation_of_small_polygons(a: &[Block; 2], b: &[Block; 2], poses: [Relative; 2], limit: f64, doubt: f64) -> Option<Relation> {
-    let [is_apart, may_touch] = widest(Beyond { a, b, poses, limits: [limit, -doubt] });
-    decided(is_apart, !may_touch)
+pub(super) fn separation_of_small_polygons(a: &[Block; 2], b: &[Block; 2], poses: [Relative; 2]) -> f64 {
+    widest(Most { a, b, poses })
 }
 
-/// The same for two rectangles.
-#[inline(always)]
-pub(super) fn relation_of_rectangles(a: DVec2, b: DVec2, poses: [Relative; 2], limit: f64, doubt: f64) -> Option<Relation> {
-    let [of_a, of_b] = of_rectangles(a, b, poses);
-    let separation = of_a.separation.max(of_b.separation);
-    decided(separation > limit, separation < -doubt)
-}
-
-#[inline(always)]
-fn decided(is_apart: bool, overlap: bool) -> Option<Relation> {
-    (is_apart | overlap).then_some(select_unpredictable(overlap, Relation::Overlapping, Relation::Apart))
-}
-
-/// Does an edge separate by more than each of two limits?
-struct Beyond<'a> {
+struct Most<'a> {
     a: &'a [Block; 2],
     b: &'a [Block; 2],
     poses: [Relative; 2],
-    limits: [f64; 2],
 }
 
-impl Kernel for Beyond<'_> {
-    type Output = [bool; 2];
+impl Kernel for Most<'_> {
+    type Output = f64;
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> [bool; 2] {
-        let of_a = of_eight(simd, self.a, self.b, self.poses[0]);
-        let of_b = of_eight(simd, self.b, self.a, self.poses[1]);
-        let most = of_a.max(of_b);
-        [most.simd_gt(self.limits[0]).any_true(), most.simd_gt(self.limits[1]).any_true()]
+    fn run<S: Simd>(self, simd: S) -> f64 {
+        of_eight(simd, self.a, self.b, self.poses[0]).max(of_eight(simd, self.b, self.a, self.poses[1])).reduce_max()
+    }
+}
+
+/// How far an edge separates two rectangles at the most: what [`of_rectangles`] finds, lanes are the axes of both.
+#[inline(always)]
+pub(super) fn separation_of_rectangles(a: DVec2, b: DVec2, poses: [Relative; 2]) -> f64 {
+    common(MostOfRectangles { a, b, poses })
+}
+
+struct MostOfRectangles {
+    a: DVec2,
+    b: DVec2,
+    poses: [Relative; 2],
+}
+
+impl Kernel for MostOfRectangles {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> f64 {
+        let (a, b, [b_in_a, a_in_b]) = (self.a, self.b, self.poses);
+        let centers = [b_in_a.translation.x, b_in_a.translation.y, a_in_b.translation.x, a_in_b.translation.y];
+        let half = f64x4::simd_from(simd, [a.x, a.y, b.x, b.y]);
+        let (other, turned) = (f64x4::simd_from(simd, [b.x, b.y, a.x, a.y]), f64x4::simd_from(simd, [b.y, b.x, a.y, a.x]));
+        let (cos, sin) = (f64x4::splat(simd, b_in_a.cos.abs()), f64x4::splat(simd, b_in_a.sin.abs()));
+        let separations = f64x4::simd_from(simd, centers).abs() - half - (other * cos + turned * sin);
+        separations.reduce_max()
     }
 }
 

@@ -35,7 +35,7 @@ enum Points {
     One(DVec2),
     Two { ends: [DVec2; 2], normal: DVec2, link: Link },
     Four([DVec2; 4]),
-    Many { blocks: Arc<[Block]>, points: Arc<[DVec2]>, clockwise: bool },
+    Many { blocks: Arc<[Block]>, points: Arc<[DVec2]>, clockwise: bool, inner: f64 },
 }
 
 /// What a segment is called, and whether it has a back.
@@ -222,7 +222,8 @@ impl Convex {
         // Kernels for two blocks serve all polygons of up to eight corners.
         let blocks: Arc<[Block]> = (0..count.div_ceil(4).max(2)).map(block).collect();
         let reach = reach((0..count).map(corner));
-        Self { points: Points::Many { blocks, points, clockwise }, count, radius, reach }
+        let inner = inner(&blocks);
+        Self { points: Points::Many { blocks, points, clockwise, inner }, count, radius, reach }
     }
 
     /// The hull of points somewhere, seen from the first of them: so that no coordinate is larger than the shape.
@@ -394,6 +395,16 @@ impl Convex {
         }
     }
 
+    /// Up to this distance from the origin all is inside, up to rounding; −∞ where the origin is not, or where nothing has an inside.
+    #[inline(always)]
+    pub(crate) fn inner(&self) -> f64 {
+        match &self.points {
+            Points::One(_) | Points::Two { .. } => f64::NEG_INFINITY,
+            Points::Four(corners) => corners[2].min_element(),
+            Points::Many { inner, .. } => *inner,
+        }
+    }
+
     /// The number that the input gave to a corner.
     #[inline(always)]
     pub(crate) fn vertex_id(&self, corner: usize) -> u32 {
@@ -427,11 +438,11 @@ impl Convex {
             Points::One(p) => Points::One(*p - origin),
             Points::Two { ends, normal, link } => Points::Two { ends: ends.map(|p| p - origin), normal: *normal, link: *link },
             Points::Four(corners) => Points::Four(*corners),
-            Points::Many { blocks, points, clockwise } => Points::Many {
-                blocks: blocks.iter().map(|block| block.seen_from(origin)).collect(),
-                points: points.iter().map(|&p| p - origin).collect(),
-                clockwise: *clockwise,
-            },
+            Points::Many { blocks, points, clockwise, .. } => {
+                let blocks: Arc<[Block]> = blocks.iter().map(|block| block.seen_from(origin)).collect();
+                let (points, inner) = (points.iter().map(|&p| p - origin).collect(), inner(&blocks));
+                Points::Many { blocks, points, clockwise: *clockwise, inner }
+            }
         };
         let moved = Self { points, ..*self };
         (Self { reach: reach((0..self.count).map(|i| moved.corner(i))), ..moved }, origin)
@@ -442,6 +453,12 @@ impl Convex {
     pub(crate) fn is_one_sided(&self) -> bool {
         matches!(self.points, Points::Two { link: Link { one_sided: true, .. }, .. })
     }
+}
+
+/// How near the line of an edge comes to the origin, up to rounding; −∞ where the origin is outside.
+fn inner(blocks: &[Block]) -> f64 {
+    let least = blocks.iter().flat_map(|block| block.offset).fold(f64::MAX, f64::min);
+    if least >= 0.0 { least } else { f64::NEG_INFINITY }
 }
 
 /// No less than the largest distance of a point from the origin, and hardly more.
