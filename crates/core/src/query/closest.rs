@@ -42,7 +42,8 @@ pub(super) fn faces(pair: &Pair<'_>, limit: f64) -> Option<[Face; 2]> {
     if of_a.separation > limit {
         return None;
     }
-    let of_b = best_face(b, a, pair.other_in[1]);
+    // Only where it is better than the first shape's does it count.
+    let of_b = sat::best_face_above(b, a, pair.other_in[1], of_a.separation);
     (of_b.separation <= limit).then_some([of_a, of_b])
 }
 

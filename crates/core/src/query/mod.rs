@@ -16,6 +16,7 @@ pub(crate) mod kernel;
 pub(crate) mod manifold;
 pub(crate) mod pair;
 mod point;
+mod prune;
 mod ray;
 mod region;
 mod sat;

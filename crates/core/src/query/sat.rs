@@ -17,6 +17,7 @@ use core::hint::select_unpredictable;
 use glam::DVec2;
 
 use super::pair::Relative;
+use super::prune;
 use super::support::lowest;
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Kernel, Simd, common, f64x4, f64x8, widest};
@@ -40,6 +41,12 @@ impl Face {
 /// The best face of `own` against `other`, whose pose in the frame of `own` is given; of several the first.
 #[inline(always)]
 pub(super) fn best_face(own: &Convex, other: &Convex, pose: Relative) -> Face {
+    best_face_above(own, other, pose, f64::NEG_INFINITY)
+}
+
+/// The best face if it is better than `floor`, else perhaps one that is not.
+#[inline(always)]
+pub(super) fn best_face_above(own: &Convex, other: &Convex, pose: Relative, floor: f64) -> Face {
     if own.edge_count() == 0 {
         return Face::NONE;
     }
@@ -50,7 +57,11 @@ pub(super) fn best_face(own: &Convex, other: &Convex, pose: Relative) -> Face {
             None => before_point(own, point),
         };
     }
-    if many_corners(own.corner_count(), other.corner_count()) { by_walking(own, other, pose) } else { by_blocks(own, other, pose) }
+    match many_corners(own.corner_count(), other.corner_count()) {
+        true if prune::has_room(own) => prune::best_face_above(own, other, pose, floor),
+        true => by_walking(own, other, pose),
+        false => by_blocks(own, other, pose),
+    }
 }
 
 /// Are there so many corners that it pays not to look at all?

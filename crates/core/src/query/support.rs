@@ -64,8 +64,14 @@ fn descend(convex: &Convex, direction: DVec2) -> usize {
     let count = convex.corner_count();
     let stride = count.isqrt();
     let samples = (0..count).step_by(stride).map(|i| (direction.dot(convex.corner(i)), i));
-    let mut corner = samples.fold((f64::INFINITY, 0), lower).1;
-    for _ in 0..count {
+    climb(convex, direction, samples.fold((f64::INFINITY, 0), lower).1)
+}
+
+/// Down to the bottom of the valley, from a corner that is not on its far side.
+#[inline(always)]
+pub(super) fn climb(convex: &Convex, direction: DVec2, start: usize) -> usize {
+    let mut corner = start;
+    for _ in 0..convex.corner_count() {
         let previous = convex.previous(corner);
         corner = if cross(direction, convex.normal(corner)) > 0.0 {
             convex.next(corner)
