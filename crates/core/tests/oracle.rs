@@ -6,10 +6,10 @@
 
 mod support;
 
-use carom::{collide, distance, intersects, overlaps};
+use carom::{DVec2, Pose, Shape, collide, distance, intersects, overlaps};
 use support::adversarial;
-use support::dice::ulp;
-use support::exact::{Difference, Outline, Relation};
+use support::dice::{Dice, ulp};
+use support::exact::{Difference, Outline, Relation, relation};
 use support::random_pairs::{self, Range};
 use support::run::{Case, Findings, Run, pairs};
 
@@ -38,6 +38,29 @@ fn adversarial_pairs_get_the_exact_answer() {
     }
     at_least_percent(&seen, run.pairs, "within 8 ulp", 30);
     assert!(seen.counted("1000-gon") >= run.pairs / 100, "every hundredth pair has a thousand corners");
+}
+
+/// What circles around and in polygons tell depends on where the origin of the shape is: in its middle, near an edge, outside.
+#[test]
+fn polygons_about_and_beside_their_origins_get_the_exact_answer() {
+    let seed = 23;
+    for index in 0..6000 {
+        let mut dice = Dice::new(seed, index);
+        let (a, b) = (polygon(&mut dice), polygon(&mut dice));
+        let [p, q] = [3.0, 3.0].map(|reach| Pose::new(dice.in_disk(reach), dice.angle()).unwrap());
+        let (a, b) = (a.placed(p), b.placed(q));
+        let relation = relation(a, b);
+        let expected = (relation != Relation::Apart, relation == Relation::Overlapping);
+        assert_eq!((intersects(a, b), overlaps(a, b)), expected, "seed {seed}, pair {index}: {relation:?}");
+    }
+}
+
+/// Inscribed in an ellipse whose center is not the origin.
+fn polygon(dice: &mut Dice) -> Shape {
+    let (count, radius, aspect, center) = (dice.count(3, 40), dice.between(0.5, 1.5), dice.between(0.1, 1.0), dice.in_disk(2.0));
+    let angles: Vec<f64> = (0..count).map(|i| std::f64::consts::TAU * (i as f64 + dice.between(0.0, 0.7)) / count as f64).collect();
+    let points: Vec<DVec2> = angles.iter().map(|angle| center + radius * DVec2::new(angle.cos(), aspect * angle.sin())).collect();
+    Shape::polygon(&points).unwrap()
 }
 
 /// Without this a generator that has gone blunt would let everything pass.
