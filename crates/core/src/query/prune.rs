@@ -3,11 +3,13 @@
 //! Some corners of the other polygon, all around it, are in front of an edge by no less than all of them are: that bounds every edge's separation from above, and lanes
 //! are edges. Edges whose bound is below the separation of the most promising one are done with; those that remain lie side by side, and so do their lowest corners.
 
+use core::hint::select_unpredictable;
+
 use glam::DVec2;
 
 use super::pair::Relative;
 use super::sat::Face;
-use super::support::{climb, lowest};
+use super::support::climb;
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Kernel, Simd, f64x4, widest};
 use crate::math::vector::{U, norm1};
@@ -39,11 +41,14 @@ pub(super) fn best_face_above(own: &Convex, other: &Convex, pose: Relative, floo
 
     let noise = 64.0 * U * (own.reach + other.reach + norm1(pose.translation));
     let (mut best, mut corner) = (Face { separation: floor, edge: 0 }, None);
+    if bounds[promising / 4][promising % 4] + noise < floor {
+        return best;
+    }
     let mut look = |edge: usize, best: &mut Face| {
         let (block, lane) = (&edges[edge / 4], edge % 4);
         let normal = DVec2::new(block.normal_x[lane], block.normal_y[lane]);
         let direction = pose.unrotate(normal);
-        let low = corner.map_or_else(|| lowest(other, direction), |start| climb(other, direction, start));
+        let low = climb(other, direction, corner.unwrap_or_else(|| lowest_sample(&samples, direction) * count / SAMPLES));
         corner = Some(low);
         let separation = direction.dot(other.corner(low)) + normal.dot(pose.translation) - block.offset[lane];
         // Looked at out of order, so of equal ones the first is not the one that came first.
@@ -51,19 +56,48 @@ pub(super) fn best_face_above(own: &Convex, other: &Convex, pose: Relative, floo
             *best = Face { separation, edge };
         }
     };
-    if bounds[promising / 4][promising % 4] + noise < floor {
-        return best;
-    }
     look(promising, &mut best);
-    for (i, bounds) in bounds.iter().enumerate() {
-        for (lane, bound) in bounds.iter().enumerate() {
-            let edge = 4 * i + lane;
-            if bound + noise >= best.separation && edge != promising {
+    let words = widest(Above { bounds, level: best.separation - noise });
+    for (first, mut bits) in (0..).step_by(64).zip(words) {
+        while bits != 0 {
+            let edge = first + bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            if bounds[edge / 4][edge % 4] + noise >= best.separation && edge != promising {
                 look(edge, &mut best);
             }
         }
     }
     best
+}
+
+/// The sample that is lowest along a direction.
+#[inline(always)]
+fn lowest_sample(samples: &[DVec2; SAMPLES], direction: DVec2) -> usize {
+    let mut least = (f64::INFINITY, 0);
+    for (i, sample) in samples.iter().enumerate() {
+        let height = direction.dot(*sample);
+        least = select_unpredictable(height < least.0, (height, i), least);
+    }
+    least.1
+}
+
+/// The edges whose bounds are no less than a level, a bit for each.
+struct Above<'a> {
+    bounds: &'a [[f64; 4]],
+    level: f64,
+}
+
+impl Kernel for Above<'_> {
+    type Output = [u64; ROOM / 16];
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> [u64; ROOM / 16] {
+        let (mut words, level) = ([0; ROOM / 16], f64x4::splat(simd, self.level));
+        for (i, bounds) in self.bounds.iter().enumerate().take(ROOM) {
+            words[i / 16] |= f64x4::from_slice(simd, bounds).simd_ge(level).to_bitmask() << (4 * (i % 16));
+        }
+        words
+    }
 }
 
 /// Bounds of the separations of all edges; comes out with the edge of the greatest.

@@ -67,7 +67,7 @@ fn descend(convex: &Convex, direction: DVec2) -> usize {
     climb(convex, direction, samples.fold((f64::INFINITY, 0), lower).1)
 }
 
-/// Down to the bottom of the valley, from a corner that is not on its far side.
+/// Down to the bottom of the valley, from any corner.
 #[inline(always)]
 pub(super) fn climb(convex: &Convex, direction: DVec2, start: usize) -> usize {
     let mut corner = start;
