@@ -24,6 +24,7 @@ mod brute;
 mod bvh;
 mod grid;
 mod late;
+pub(crate) mod lines;
 pub(crate) mod order;
 mod stats;
 mod store;

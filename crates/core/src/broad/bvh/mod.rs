@@ -4,7 +4,6 @@
 //! them, [`pairs`] walks them against each other, and [`visit`] answers queries.
 
 mod build;
-mod lines;
 mod node;
 mod pairs;
 mod stack;

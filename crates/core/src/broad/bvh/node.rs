@@ -1,6 +1,7 @@
 //! A node of the tree: up to eight boxes side by side, so that one instruction tests them all.
 
 use crate::broad::Box32;
+use crate::broad::lines::Boxes;
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Simd, f32x8};
 
@@ -158,10 +159,11 @@ impl Node {
     pub(super) fn lanes<S: Simd>(&self, simd: S) -> [f32x8<S>; 4] {
         [self.side(simd, 0), self.side(simd, 1), self.side(simd, 2), self.side(simd, 3)]
     }
+}
 
-    /// One of the sides.
+impl<S: Simd> Boxes<S> for Node {
     #[inline(always)]
-    pub(super) fn side<S: Simd>(&self, simd: S, side: usize) -> f32x8<S> {
+    fn side(&self, simd: S, side: usize) -> f32x8<S> {
         f32x8::from_slice(simd, &self.sides[side % 4])
     }
 }

@@ -4,10 +4,10 @@ use alloc::collections::BinaryHeap;
 use core::cmp::{Ordering, Reverse};
 use core::ops::ControlFlow::{self, Break, Continue};
 
-use super::lines::{Bound, Near, Slabs};
 use super::node::{NONE, Node, Splat, WIDTH, bits};
 use super::stack::{INLINE, LEVELS, Stack};
 use super::tree::{Item, Tree};
+use crate::broad::lines::{Bound, Near, Slabs};
 use crate::broad::{Box32, LocalRay};
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Kernel, Simd, f32x8, mask32x8};
@@ -129,7 +129,8 @@ impl<F: FnMut(u32) -> ControlFlow<(), f64>> Kernel for AboutPoint<'_, F> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let mut near = Near::new(simd, self.point, self.trees);
+        let grown = self.trees.into_iter().filter(|tree| tree.root != NONE);
+        let mut near = Near::new(simd, self.point, grown.map(|tree| tree.node(tree.root).bounds));
         near.limit_to(self.within);
         search(simd, self.trees, near, self.visit);
     }
@@ -156,7 +157,7 @@ fn search<S: Simd>(simd: S, trees: [&Tree; 2], mut bound: impl Bound<S>, mut vis
         loop {
             let node = tree.node(n);
             let (hits, keys) = bound.hits(simd, node);
-            let mut hits = hits & left;
+            let mut hits = hits.to_bitmask() as u32 & left;
             if node.is_leaf {
                 while let Some(lane) = least_of(simd, hits, keys) {
                     hits &= !(1 << lane);

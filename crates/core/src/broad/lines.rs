@@ -1,24 +1,28 @@
 //! Eight boxes against a ray, and against a point: bounds that rounding never makes miss.
 
-use super::node::{NONE, Node};
-use super::tree::Tree;
-use crate::broad::LocalRay;
+use super::{Box32, LocalRay};
 use crate::math::integer::power_of_two;
 use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Simd, f32x8};
+use crate::math::lanes::{Simd, f32x8, mask32x8};
 
 /// A bit more than the relative rounding errors of a handful of operations.
 const ROUNDING: f32 = 16.0 * f32::EPSILON;
 
+/// Eight boxes side by side.
+pub(crate) trait Boxes<S: Simd> {
+    /// One of the sides of all, in the order of minimal x and y, maximal x and y. A lane without a box has a minimal x that is not at most the maximal one, or NaN.
+    fn side(&self, simd: S, side: usize) -> f32x8<S>;
+}
+
 /// What a search looks for: a key for each box, from which on it is of interest, and the limit of what still is.
-pub(super) trait Bound<S: Simd> {
+pub(crate) trait Bound<S: Simd> {
     fn limit(&self) -> f32;
 
     /// Draws the limit nearer.
     fn limit_to(&mut self, limit: f64);
 
-    /// Which boxes of a node are of interest, a bit each, and the keys of all.
-    fn hits(&self, simd: S, node: &Node) -> (u32, f32x8<S>);
+    /// Which boxes are of interest, and the keys of all.
+    fn hits(&self, simd: S, boxes: &impl Boxes<S>) -> (mask32x8<S>, f32x8<S>);
 }
 
 /// Rounded up.
@@ -31,7 +35,7 @@ fn above(x: f64) -> f32 {
 ///
 /// With coordinates up to R about the ray, its origin and the differences to it are off by less than R · 2⁻²²; the boxes are grown by more than that. Quotients are off by a
 /// part in 2²², and only those in 0 ..= 1 matter.
-pub(super) struct Slabs<S: Simd> {
+pub(crate) struct Slabs<S: Simd> {
     axes: [Slab<S>; 2],
     limit: f32,
 }
@@ -66,16 +70,16 @@ impl<S: Simd> Slab<S> {
         }
     }
 
-    /// When the ray enters the boxes of a node and when it leaves them, as far as this axis goes.
+    /// When the ray enters the boxes and when it leaves them, as far as this axis goes.
     #[inline(always)]
-    fn times(&self, simd: S, node: &Node) -> [f32x8<S>; 2] {
-        [(node.side(simd, self.near) - self.near_origin) * self.inverse, (node.side(simd, self.far) - self.far_origin) * self.inverse]
+    fn times(&self, simd: S, boxes: &impl Boxes<S>) -> [f32x8<S>; 2] {
+        [(boxes.side(simd, self.near) - self.near_origin) * self.inverse, (boxes.side(simd, self.far) - self.far_origin) * self.inverse]
     }
 }
 
 impl<S: Simd> Slabs<S> {
     #[inline(always)]
-    pub(super) fn new(simd: S, ray: &LocalRay) -> Self {
+    pub(crate) fn new(simd: S, ray: &LocalRay) -> Self {
         let ([x, y], [way_x, way_y], slack) = ray.parts();
         let reach = x.abs().max(y.abs()).max(way_x.abs()).max(way_y.abs());
         let short = |way: f64| if way.abs() > SHORT { 0.0 } else { way.abs() };
@@ -97,15 +101,15 @@ impl<S: Simd> Bound<S> for Slabs<S> {
     }
 
     #[inline(always)]
-    fn hits(&self, simd: S, node: &Node) -> (u32, f32x8<S>) {
+    fn hits(&self, simd: S, boxes: &impl Boxes<S>) -> (mask32x8<S>, f32x8<S>) {
         let [along_x, along_y] = &self.axes;
-        let ([enter_x, leave_x], [enter_y, leave_y]) = (along_x.times(simd, node), along_y.times(simd, node));
+        let ([enter_x, leave_x], [enter_y, leave_y]) = (along_x.times(simd, boxes), along_y.times(simd, boxes));
         let enter = enter_x.max(enter_y).max(f32x8::splat(simd, 0.0));
         let leave = leave_x.min(leave_y).min(f32x8::splat(simd, self.limit));
         // Lanes without a box are NaN, and so is what comes of them; but the larger of it and 0 may be either.
-        let real = node.side(simd, 0).simd_le(node.side(simd, 2));
+        let real = boxes.side(simd, 0).simd_le(boxes.side(simd, 2));
         let hits = (enter - f32x8::splat(simd, ROUNDING)).simd_le(leave) & real;
-        (hits.to_bitmask() as u32, enter)
+        (hits, enter)
     }
 }
 
@@ -116,7 +120,7 @@ fn unit_for(largest: f64) -> f64 {
 }
 
 /// A point in every lane, for lower bounds of the squared distances of boxes, in a unit in which no square overflows.
-pub(super) struct Near<S: Simd> {
+pub(crate) struct Near<S: Simd> {
     /// The point rounded down and up.
     low: [f32x8<S>; 2],
     high: [f32x8<S>; 2],
@@ -127,14 +131,12 @@ pub(super) struct Near<S: Simd> {
 }
 
 impl<S: Simd> Near<S> {
+    /// About a point, among what lies in the boxes `around`.
     #[inline(always)]
-    pub(super) fn new(simd: S, point: [f64; 2], trees: [&Tree; 2]) -> Self {
+    pub(crate) fn new(simd: S, point: [f64; 2], around: impl IntoIterator<Item = Box32>) -> Self {
         let mut largest = point[0].abs().max(point[1].abs());
-        for tree in trees {
-            if tree.root == NONE {
-                continue;
-            }
-            let [a, b, c, d] = tree.node(tree.root).bounds.corners();
+        for aabb in around {
+            let [a, b, c, d] = aabb.corners();
             largest = largest.max(f64::from(a.abs().max(b.abs()).max(c.abs().max(d.abs()))));
         }
         let unit = unit_for(largest);
@@ -163,13 +165,13 @@ impl<S: Simd> Bound<S> for Near<S> {
     }
 
     #[inline(always)]
-    fn hits(&self, simd: S, node: &Node) -> (u32, f32x8<S>) {
-        let [min_x, min_y, max_x, max_y] = node.lanes(simd);
+    fn hits(&self, simd: S, boxes: &impl Boxes<S>) -> (mask32x8<S>, f32x8<S>) {
+        let ([min_x, min_y], [max_x, max_y]) = ([boxes.side(simd, 0), boxes.side(simd, 1)], [boxes.side(simd, 2), boxes.side(simd, 3)]);
         let zero = f32x8::splat(simd, 0.0);
         let x = (min_x - self.high[0]).max(self.low[0] - max_x).max(zero) * self.scale;
         let y = (min_y - self.high[1]).max(self.low[1] - max_y).max(zero) * self.scale;
         let least = (x * x + y * y) * f32x8::splat(simd, 1.0 - ROUNDING);
         let hits = least.simd_le(f32x8::splat(simd, self.limit)) & min_x.simd_le(max_x);
-        (hits.to_bitmask() as u32, least)
+        (hits, least)
     }
 }
