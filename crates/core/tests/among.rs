@@ -52,6 +52,11 @@ impl Scene {
         all
     }
 
+    /// All shapes, in an order that is not that of their ids.
+    fn packed(&self) -> Outlines {
+        Outlines::packed(self.frame, self.ids().rev().map(|id| (id, self.placed(id))))
+    }
+
     fn place(&self, rng: &mut Rng) -> DVec2 {
         self.home
             + if rng.bool() {
@@ -73,10 +78,15 @@ fn queries_agree_with_asking_every_shape() {
         let there = |id: u32| id % 7 != 3;
         let mut outlines = Outlines::new();
         scene.ids().for_each(|id| outlines.set(id, scene.placed(id)));
-        for (broad, with_outlines) in scene.broad_phases().iter().flat_map(|broad| [(broad, false), (broad, true)]) {
-            println!("{} with seed {seed}, outlines: {with_outlines}", broad.name());
+        let packed = scene.packed();
+        let kinds = [None, Some(&outlines), Some(&packed)];
+        for (broad, kind) in scene.broad_phases().iter().flat_map(|broad| [(broad, 0), (broad, 1), (broad, 2)]) {
+            println!("{} with seed {seed}, outlines: {}", broad.name(), ["none", "by id", "packed"][kind]);
             let among = Among::new(&**broad, scene.frame, |id| there(id).then(|| scene.placed(id)));
-            let among = if with_outlines { among.with_outlines(&outlines) } else { among };
+            let among = match kinds[kind] {
+                Some(outlines) => among.with_outlines(outlines),
+                None => among,
+            };
             let all = || scene.ids().filter(|&id| there(id));
             for _ in 0..100 {
                 let (from, to) = (scene.place(&mut rng), scene.place(&mut rng));
@@ -93,6 +103,16 @@ fn queries_agree_with_asking_every_shape() {
                     let expected = near.min_by(|(i, a), (j, b)| a.distance.total_cmp(&b.distance).then(i.cmp(j)));
                     assert_eq!(among.nearest(from, within).unwrap(), expected);
                 }
+
+                let mut holding = Vec::new();
+                among
+                    .visit_holding(from, |id| {
+                        holding.push(id);
+                        Continue(())
+                    })
+                    .unwrap();
+                holding.sort_unstable();
+                assert_eq!(holding, all().filter(|&id| intersects(scene.placed(id), at)).collect::<Vec<_>>());
 
                 let other = scene.shapes[rng.usize(..6)].placed(Pose::new(to, 0.5).unwrap());
                 for asked in [at, other] {
@@ -116,8 +136,10 @@ fn batches_agree_with_single_queries() {
     let scene = Scene::new(&mut rng, 300, DVec2::new(50.0, -1e4), DVec2::new(49.0, -1e4));
     let points: Vec<DVec2> = (0..1_000).map(|_| scene.place(&mut rng)).collect();
     let rays: Vec<Ray> = points.iter().map(|&from| Ray::new(from, scene.place(&mut rng) - from).unwrap()).collect();
-    for broad in scene.broad_phases() {
-        let among = Among::new(&*broad, scene.frame, |id| (id % 5 > 0).then(|| scene.placed(id)));
+    let packed = scene.packed();
+    for (broad, is_packed) in scene.broad_phases().iter().flat_map(|broad| [(broad, false), (broad, true)]) {
+        let among = Among::new(&**broad, scene.frame, |id| (id % 5 > 0).then(|| scene.placed(id)));
+        let among = if is_packed { among.with_outlines(&packed) } else { among };
         let mut hits = Vec::new();
         among.ray_casts(&rays, &mut hits);
         assert_eq!(hits, rays.iter().map(|&ray| among.ray_cast(ray)).collect::<Vec<_>>());
@@ -159,4 +181,58 @@ fn visits_end_when_they_are_told_to_and_bad_points_are_refused() {
         assert!(among.nearest([0.0, f64::INFINITY], 1.0).is_err());
         assert_eq!(among.nearest([0.0, 1e30], 1.0).unwrap(), None);
     }
+}
+
+/// Law: of any number of shapes, on one spot, in a line, giants among dwarfs, packed outlines find what asking every shape finds; and what is set or removed later counts.
+#[test]
+fn packed_outlines_find_what_there_is() {
+    let mut rng = Rng::with_seed(21);
+    let (point, broad) = (Shape::circle(0.0).unwrap(), Brute::new());
+    for (count, home) in [0, 1, 7, 8, 9, 63, 64, 65, 70, 600].into_iter().flat_map(|count| [(count, 0.0), (count, 1e7), (count, -1e29)]) {
+        for spread in [0.0, 1e-9, 10.0, 1e4] {
+            println!("{count} shapes about {home}, spread {spread}");
+            let frame = Frame::new([home, home * 0.75]);
+            let place = |rng: &mut Rng| frame_place(home, spread, rng);
+            let kinds: Vec<Shape> = [0.5, 1e-3, 300.0].into_iter().map(|size| Shape::rectangle(size, size).unwrap()).collect();
+            let placed: Vec<Placed<'_>> =
+                (0..count).map(|i| kinds[usize::from(i % 3 == 1) + 2 * usize::from(i % 50 == 49)].at(place(&mut rng)).unwrap()).collect();
+            let mut outlines = Outlines::packed(frame, (0..).zip(placed.iter().copied()));
+            for changed in [false, true] {
+                if changed {
+                    // The ids without an outline are searched for in the broad phase, which is empty.
+                    outlines.remove(0);
+                    outlines = Outlines::packed(frame, (1..).zip(placed.iter().skip(1).copied()));
+                }
+                let there = || (0..).zip(&placed).skip(usize::from(changed));
+                let among = Among::new(&broad, frame, |id| placed.get(id as usize).copied()).with_outlines(&outlines);
+                for _ in 0..10 {
+                    let (from, to) = (place(&mut rng), place(&mut rng) + DVec2::new(rng.f64(), rng.f64()));
+                    let at = point.at(from).unwrap();
+                    let near = there().map(|(id, &one)| (id, distance(one, at)));
+                    assert_eq!(
+                        among.nearest(from, f64::INFINITY).unwrap(),
+                        near.min_by(|(i, a), (j, b)| a.distance.total_cmp(&b.distance).then(i.cmp(j)))
+                    );
+                    let Ok(ray) = Ray::new(from, to - from) else { continue };
+                    let hits = there().filter_map(|(id, &one)| Some((id, ray_cast(ray, one)?)));
+                    assert_eq!(among.ray_cast(ray), hits.min_by(|(i, a), (j, b)| a.time.total_cmp(&b.time).then(i.cmp(j))));
+                    let mut holding = Vec::new();
+                    among
+                        .visit_holding(from, |id| {
+                            holding.push(id);
+                            Continue(())
+                        })
+                        .unwrap();
+                    holding.sort_unstable();
+                    assert_eq!(holding, there().filter(|&(_, &one)| intersects(one, at)).map(|(id, _)| id).collect::<Vec<_>>());
+                }
+            }
+        }
+    }
+}
+
+/// Some places in a line, some on one of a few spots.
+fn frame_place(home: f64, spread: f64, rng: &mut Rng) -> DVec2 {
+    let along = if rng.bool() { rng.f64() } else { f64::from(rng.u32(..4)) };
+    DVec2::new(home + spread * along, home * 0.75 + if rng.bool() { spread * rng.f64() } else { 0.0 })
 }

@@ -7,7 +7,7 @@ use super::closest::{Features, faces, features};
 use super::exact::Relation;
 use super::manifold::Manifold;
 use super::pair::{Pair, judged};
-use super::separation::{Separation, at_features, foot_on_edge, separation};
+use super::separation::{Separation, at_features, foot_on_edge, foot_on_side, separation};
 use super::support::lowest;
 use super::{Distance, clip, common, hulls, sat};
 use crate::math::vector::length_and_direction;
@@ -142,14 +142,26 @@ pub(super) fn distance_at(pair: &Pair<'_>, features: Features) -> Distance {
 /// [`distance`] of a part without a radius from a point, `edge` of the part being nearest beyond doubt.
 #[inline]
 pub(super) fn distance_from_edge(part: &Part<'_>, edge: usize, point: DVec2) -> Distance {
-    let outward = part.pose.rotate(part.convex.normal(edge));
-    Distance::new(outward.dot(point - part.placed(edge)), [foot_on_edge(part, edge, point), point])
+    let ends = [part.placed(edge), part.placed(part.convex.next(edge))];
+    let [outward, tangent] = [part.convex.normal(edge), part.convex.tangent(edge)].map(|v| part.pose.rotate(v));
+    distance_from_side(ends, [outward, tangent], point)
+}
+
+/// The same by the edge's ends, its outward normal, and the unit vector along it.
+#[inline]
+pub(super) fn distance_from_side(ends: [DVec2; 2], [outward, tangent]: [DVec2; 2], point: DVec2) -> Distance {
+    Distance::new(outward.dot(point - ends[0]), [foot_on_side(ends, tangent, point), point])
 }
 
 /// [`distance`] of a part without a radius from a point, to which `corner` of the part is nearest beyond doubt.
 #[inline]
 pub(super) fn distance_from_corner(part: &Part<'_>, corner: usize, point: DVec2) -> Distance {
-    let nearest = part.placed(corner);
+    distance_of_points(part.placed(corner), point)
+}
+
+/// The same by where the corner is.
+#[inline]
+pub(super) fn distance_of_points(nearest: DVec2, point: DVec2) -> Distance {
     Distance::new(length_and_direction(point - nearest, DVec2::X).0, [nearest, point])
 }
 

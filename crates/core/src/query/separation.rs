@@ -52,7 +52,12 @@ pub(super) fn at_features(pair: &Pair<'_>, features: Features) -> Separation {
 /// The point of an edge, placed, that is nearest to a placed point.
 #[inline(always)]
 pub(super) fn foot_on_edge(side: &Part<'_>, edge: usize, point: DVec2) -> DVec2 {
-    let (start, end) = (side.placed(edge), side.placed(side.convex.next(edge)));
-    let tangent = side.pose.rotate(side.convex.tangent(edge));
+    let ends = [side.placed(edge), side.placed(side.convex.next(edge))];
+    foot_on_side(ends, side.pose.rotate(side.convex.tangent(edge)), point)
+}
+
+/// The point of a side that is nearest to a point, by its ends and the unit vector from the first to the second.
+#[inline(always)]
+pub(super) fn foot_on_side([start, end]: [DVec2; 2], tangent: DVec2, point: DVec2) -> DVec2 {
     start + tangent * tangent.dot(point - start).clamp(0.0, tangent.dot(end - start).max(0.0))
 }

@@ -187,7 +187,7 @@ impl Convex {
         }
     }
 
-    pub(super) fn rectangle(half: DVec2, radius: f64) -> Self {
+    pub(crate) fn rectangle(half: DVec2, radius: f64) -> Self {
         let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|s| half * DVec2::from(s));
         Self { points: Points::Four(corners), count: 4, radius, reach: reach(corners.into_iter()) }
     }

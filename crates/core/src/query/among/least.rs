@@ -1,14 +1,22 @@
 //! Who has the least of something, asked of as few shapes as possible.
 
 use super::outlines::{Between, Spot};
+use super::packed::NONE;
 
 /// How many shapes wait to be asked before one of them is.
 const WAITING: usize = 8;
 
+/// A shape, and its place among packed ones, if they are.
+#[derive(Clone, Copy)]
+pub(super) struct Who {
+    pub(super) id: u32,
+    pub(super) place: u32,
+}
+
 /// A shape to be asked, the least that it can have, and what of it is known to decide.
 #[derive(Clone, Copy)]
 struct Candidate {
-    id: u32,
+    who: Who,
     least: f64,
     spot: Option<Spot>,
 }
@@ -22,56 +30,70 @@ pub(super) struct Least<T> {
     best: Option<(u32, f64, T)>,
 }
 
-impl<T> Least<T> {
+impl<T: Copy> Least<T> {
     #[inline(always)]
     pub(super) fn new(most: f64) -> Self {
-        Self { waiting: [Candidate { id: 0, least: 0.0, spot: None }; WAITING], count: 0, most, best: None }
+        Self { waiting: [Candidate { who: Who { id: 0, place: NONE }, least: 0.0, spot: None }; WAITING], count: 0, most, best: None }
+    }
+
+    /// Begins anew.
+    #[inline(always)]
+    pub(super) fn reset(&mut self, most: f64) {
+        (self.count, self.most, self.best) = (0, most, None);
     }
 
     /// Another one, whose number lies between two; `ask` tells the number itself, which is done at once where not even that there is one is known.
     #[inline(always)]
     pub(super) fn add(
         &mut self,
-        id: u32,
+        who: Who,
         (Between { least, most }, spot): (Between, Option<Spot>),
-        mut ask: impl FnMut(u32, Option<Spot>) -> Option<(f64, T)>,
+        mut ask: impl FnMut(Who, Option<Spot>) -> Option<(f64, T)>,
     ) {
         if least > self.most {
             return;
         }
         if self.count == WAITING {
-            self.ask_all(&mut ask);
+            self.ask_now(&mut ask);
         }
-        self.waiting[self.count] = Candidate { id, least, spot };
+        self.waiting[self.count % WAITING] = Candidate { who, least, spot };
         self.count += 1;
-        if most < f64::INFINITY {
-            self.most = self.most.min(most);
-        } else {
-            self.ask_all(ask);
+        self.most = self.most.min(most);
+        if most == f64::INFINITY {
+            self.ask_now(ask);
         }
     }
 
     /// Those that are still in question.
-    pub(super) fn open(&self) -> impl Iterator<Item = (u32, Option<Spot>)> {
-        self.waiting[..self.count].iter().filter(|candidate| candidate.least <= self.most).map(|candidate| (candidate.id, candidate.spot))
+    pub(super) fn open(&self) -> impl Iterator<Item = (Who, Option<Spot>)> {
+        self.waiting[..self.count].iter().filter(|candidate| candidate.least <= self.most).map(|candidate| (candidate.who, candidate.spot))
     }
 
     /// Who has the least, and what `ask` found of it.
-    pub(super) fn decide(mut self, ask: impl FnMut(u32, Option<Spot>) -> Option<(f64, T)>) -> Option<(u32, T)> {
+    #[inline(always)]
+    pub(super) fn decide(&mut self, ask: impl FnMut(Who, Option<Spot>) -> Option<(f64, T)>) -> Option<(u32, T)> {
         self.ask_all(ask);
         self.best.map(|(id, _, found)| (id, found))
     }
 
+    /// Within the search, which should not grow by it.
+    #[cold]
+    #[inline(never)]
+    fn ask_now(&mut self, ask: impl FnMut(Who, Option<Spot>) -> Option<(f64, T)>) {
+        self.ask_all(ask);
+    }
+
     /// Asks those that are still in question.
-    fn ask_all(&mut self, mut ask: impl FnMut(u32, Option<Spot>) -> Option<(f64, T)>) {
-        for &Candidate { id, least, spot } in &self.waiting[..self.count] {
+    #[inline(always)]
+    fn ask_all(&mut self, mut ask: impl FnMut(Who, Option<Spot>) -> Option<(f64, T)>) {
+        for &Candidate { who, least, spot } in &self.waiting[..self.count] {
             if least <= self.most
-                && let Some((number, found)) = ask(id, spot)
+                && let Some((number, found)) = ask(who, spot)
                 && number <= self.most
-                && self.best.as_ref().is_none_or(|&(other, best, _)| (number, id) < (best, other))
+                && self.best.as_ref().is_none_or(|&(other, best, _)| (number, who.id) < (best, other))
             {
                 self.most = number;
-                self.best = Some((id, number, found));
+                self.best = Some((who.id, number, found));
             }
         }
         self.count = 0;

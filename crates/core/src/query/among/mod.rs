@@ -1,7 +1,12 @@
 //! Queries against many shapes: a broad phase finds the few that come into question, and they are asked themselves.
 
+mod kept;
+mod lattice;
 mod least;
+mod outline;
 mod outlines;
+mod packed;
+mod search;
 
 use alloc::vec::Vec;
 use core::hint::black_box;
@@ -16,13 +21,17 @@ use crate::broad::order::along_curve;
 use crate::broad::{Box32, BroadPhase, Frame};
 use crate::error::Error;
 use crate::math::aabb::Aabb;
+use crate::math::lanes::widest;
 use crate::math::ray::Ray;
 use crate::math::vector::{U, check_point, norm1};
 use crate::shape::convex::Convex;
 use crate::shape::{Form, Placed, Shape};
-use least::Least;
+use kept::{Kept, Own};
+use least::{Least, Who};
 pub use outlines::Outlines;
 use outlines::{Between, Spot};
+use packed::{NONE, WIDTH};
+use search::{AboutPoint, AlongRay, AtPoint, AtPoints};
 
 /// Placed shapes, known by the ids of a broad phase that has their boxes.
 ///
@@ -79,57 +88,84 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
 
     /// What a ray meets first, as [`ray_cast`] says for each shape; of several at the same time the lowest id.
     pub fn ray_cast(&self, ray: Ray) -> Option<(u32, RayHit)> {
-        self.first_along(ray, true).decide(|id, spot| self.cast_at(ray, id, spot))
+        let mut first = Least::new(1.0);
+        self.first_along(&ray, &mut first, true);
+        first.decide(|who, spot| self.cast_at(ray, who, spot))
     }
 
     /// [`ray_cast`](Among::ray_cast) of many rays: what each meets, in their order. Neighbours are asked one after another, so that what they need is at hand: faster than one by one
     /// from about a thousand rays in random order on.
     pub fn ray_casts(&self, rays: &[Ray], hits: &mut Vec<Option<(u32, RayHit)>>) {
-        hits.clear();
         hits.resize(rays.len(), None);
-        let (mut group, mut found) = (Vec::with_capacity(TOGETHER), Vec::with_capacity(TOGETHER));
+        let mut group = Vec::with_capacity(TOGETHER);
+        let mut found: Vec<_> = (0..TOGETHER).map(|_| Least::new(1.0)).collect();
         for numbers in self.neighbours(rays.iter().map(Ray::origin)).chunks(TOGETHER) {
             gather(rays, numbers, &mut group);
-            found.extend(group.iter().map(|&ray| self.first_along(ray, false)));
-            self.fetch(&found);
-            for ((&number, &ray), least) in numbers.iter().zip(&group).zip(found.drain(..)) {
-                hits[number as usize] = least.decide(|id, spot| self.cast_at(ray, id, spot));
+            for (ray, first) in group.iter().zip(&mut found) {
+                first.reset(1.0);
+                self.first_along(ray, first, false);
+            }
+            self.fetch(&found[..group.len()]);
+            for ((&number, &ray), first) in numbers.iter().zip(&group).zip(&mut found) {
+                hits[number as usize] = first.decide(|who, spot| self.cast_at(ray, who, spot));
             }
         }
     }
 
     /// The shapes that a ray may meet first; `fetch`: those that they will be asked for are fetched meanwhile.
     #[inline(always)]
-    fn first_along(&self, ray: Ray, fetch: bool) -> Least<RayHit> {
-        let (mut first, mut seen) = (Least::new(1.0), 0);
+    fn first_along(&self, ray: &Ray, first: &mut Least<RayHit>, fetch: bool) {
+        let mut seen = 0;
         let outlines = self.outlines.filter(|_| ray.radius() == 0.0 && !ray.is_hollow());
-        self.broad.search_ray(&self.frame.localize_ray(&ray), &mut |id| {
-            if let Some(placed) = (self.placed)(id) {
-                if fetch {
-                    seen ^= placed.touch();
+        let ask = |who, spot| self.cast_at(*ray, who, spot);
+        if let Some(packed) = outlines.and_then(Outlines::tree) {
+            let there = |id| (self.placed)(id).is_some();
+            widest(AlongRay { packed, ray, first, there, ask });
+        } else {
+            self.broad.search_ray(&self.frame.localize_ray(ray), &mut |id| {
+                if self.is_there(id, fetch, &mut seen)
+                    && let Some(time) = outlines.map_or(Some((Between::UNKNOWN, None)), |outlines| outlines.time(id, ray))
+                {
+                    first.add(Who { id, place: NONE }, time, ask);
                 }
-                if let Some(time) = outlines.map_or(Some((Between::UNKNOWN, None)), |outlines| outlines.time(id, &ray)) {
-                    first.add(id, time, |id, spot| self.cast_at(ray, id, spot));
-                }
-            }
-            Continue(first.most)
-        });
+                Continue(first.most)
+            });
+        }
         black_box(seen);
-        first
+    }
+
+    /// Is an id to be found? Reads from where its shape is asked from, if told to `fetch`.
+    #[inline(always)]
+    fn is_there(&self, id: u32, fetch: bool, seen: &mut u64) -> bool {
+        let placed = (self.placed)(id);
+        if let Some(placed) = placed.filter(|_| fetch) {
+            *seen ^= placed.touch();
+        }
+        placed.is_some()
+    }
+
+    /// What is kept of a packed shape, and where.
+    #[inline(always)]
+    fn kept(&self, who: Who) -> Option<(&Kept, Own)> {
+        let packed = self.outlines.and_then(Outlines::tree).filter(|_| who.place != NONE)?;
+        Some((&packed.kept, packed.outline(who.place as usize).own()))
     }
 
     /// When and where a ray meets a shape, with what is known of where.
     #[inline]
-    fn cast_at(&self, ray: Ray, id: u32, spot: Option<Spot>) -> Option<(f64, RayHit)> {
-        let placed = (self.placed)(id)?;
-        let hit = if let Some(Spot::Edge(edge)) = spot { ray_cast_through(ray, placed, edge.into()) } else { ray_cast(ray, placed) };
+    fn cast_at(&self, ray: Ray, who: Who, spot: Option<Spot>) -> Option<(f64, RayHit)> {
+        let ask = || {
+            let placed = (self.placed)(who.id)?;
+            if let Some(Spot::Edge(edge)) = spot { ray_cast_through(ray, placed, edge.into()) } else { ray_cast(ray, placed) }
+        };
+        let hit = if let Some((kept, own)) = self.kept(who) { kept.cast(own, &ray, spot, ask) } else { ask() };
         hit.map(|hit| (hit.time, hit))
     }
 
     /// Fetches the shapes that are about to be asked: all at once takes little longer than one.
-    fn fetch<T>(&self, found: &[Least<T>]) {
-        let open = found.iter().flat_map(Least::open).filter(|&(_, spot)| spot != Some(Spot::Inside));
-        black_box(open.filter_map(|(id, _)| (self.placed)(id)).fold(0, |seen, placed| seen ^ placed.touch() ^ placed.touch_corners()));
+    fn fetch<T: Copy>(&self, found: &[Least<T>]) {
+        let open = found.iter().flat_map(Least::open).filter(|&(who, spot)| who.place == NONE && spot != Some(Spot::Inside));
+        black_box(open.filter_map(|(who, _)| (self.placed)(who.id)).fold(0, |seen, placed| seen ^ placed.touch() ^ placed.touch_corners()));
     }
 
     /// Every shape that each of many points lies in or on: calls `visit` with the number of a point and the id of a shape, in any order. Exact.
@@ -137,8 +173,24 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude; then nothing is visited.
     pub fn visit_all_holding(&self, points: &[DVec2], mut visit: impl FnMut(u32, u32)) -> Result<(), Error> {
-        let boxes: Result<Vec<Box32>, Error> = points.iter().map(|&p| Ok(self.frame.localize(&Aabb::new(p, p)?))).collect();
-        self.broad.visit_boxes(&boxes?, &mut |number, id| {
+        let tree = self.outlines.and_then(Outlines::tree);
+        let frame = tree.map_or(self.frame, |packed| packed.frame);
+        let boxes = points.iter().map(|&p| Ok(frame.localize(&Aabb::new(p, p)?))).collect::<Result<Vec<Box32>, Error>>()?;
+        if let Some(packed) = tree {
+            let (mut group, mut around) = (Vec::with_capacity(WIDTH), Vec::with_capacity(WIDTH));
+            for numbers in self.neighbours(points.iter().copied()).chunks(WIDTH) {
+                gather(points, numbers, &mut group);
+                gather(&boxes, numbers, &mut around);
+                let visit = |query: usize, id, known| {
+                    if self.holds_as_known(id, group[query], known) {
+                        visit(numbers[query], id);
+                    }
+                };
+                widest(AtPoints { packed, points: &group, boxes: &around, visit });
+            }
+            return Ok(());
+        }
+        self.broad.visit_boxes(&boxes, &mut |number, id| {
             if self.holds(id, points[number as usize]) {
                 visit(number, id);
             }
@@ -149,19 +201,21 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
     /// [`nearest`](Among::nearest) of many points: what each has, in their order.
     ///
     /// # Errors
-    /// A coordinate that is not finite or above 1e30 in magnitude.
+    /// A coordinate that is not finite or above 1e30 in magnitude; then `found` is left as it was.
     pub fn nearest_of_all(&self, points: &[DVec2], within: f64, found: &mut Vec<Option<(u32, Distance)>>) -> Result<(), Error> {
-        found.clear();
+        points.iter().try_for_each(|&point| check_point("point", point).map(|_| ()))?;
         found.resize(points.len(), None);
-        let (mut group, mut near) = (Vec::with_capacity(TOGETHER), Vec::with_capacity(TOGETHER));
+        let mut group = Vec::with_capacity(TOGETHER);
+        let mut near: Vec<_> = (0..TOGETHER).map(|_| Least::new(within)).collect();
         for numbers in self.neighbours(points.iter().copied()).chunks(TOGETHER) {
             gather(points, numbers, &mut group);
-            for &point in &group {
-                near.push(self.near_to(point, within, false)?);
+            for (&point, near) in group.iter().zip(&mut near) {
+                near.reset(within);
+                self.near_to(point, near, false)?;
             }
-            self.fetch(&near);
-            for ((&number, &point), least) in numbers.iter().zip(&group).zip(near.drain(..)) {
-                found[number as usize] = least.decide(|id, spot| self.distance_at(point, id, spot));
+            self.fetch(&near[..group.len()]);
+            for ((&number, &point), near) in numbers.iter().zip(&group).zip(&mut near) {
+                found[number as usize] = near.decide(|who, spot| self.distance_at(point, who, spot));
             }
         }
         Ok(())
@@ -175,6 +229,13 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
         known.unwrap_or_else(|| POINT.at(point).is_ok_and(|point| intersects(placed, point)))
     }
 
+    /// [`holds`](Among::holds) where an outline has been asked.
+    #[inline(always)]
+    fn holds_as_known(&self, id: u32, point: DVec2, known: Option<bool>) -> bool {
+        let holds = |placed| known.unwrap_or_else(|| POINT.at(point).is_ok_and(|point| intersects(placed, point)));
+        (self.placed)(id).is_some_and(holds)
+    }
+
     /// The numbers of places, neighbours one after another.
     fn neighbours(&self, places: impl ExactSizeIterator<Item = DVec2> + Clone) -> Vec<u32> {
         along_curve(places.map(|place| self.frame.localize_point(place).map(|x| x as f32)))
@@ -186,8 +247,14 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
     /// A coordinate that is not finite or above 1e30 in magnitude.
     pub fn visit_holding(&self, point: impl Into<DVec2>, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> Result<(), Error> {
         let point = point.into();
-        let local = self.frame.localize(&Aabb::new(point, point)?);
-        self.broad.visit_box(local, &mut |id| if self.holds(id, point) { visit(id) } else { Continue(()) });
+        let aabb = Aabb::new(point, point)?;
+        if let Some(packed) = self.outlines.and_then(Outlines::tree) {
+            let visit = |id, known| if self.holds_as_known(id, point, known) { visit(id) } else { Continue(()) };
+            // Whether it broke is the visitor's own business.
+            let _ = widest(AtPoint { packed, point, aabb: packed.frame.localize(&aabb), visit });
+            return Ok(());
+        }
+        self.broad.visit_box(self.frame.localize(&aabb), &mut |id| if self.holds(id, point) { visit(id) } else { Continue(()) });
         Ok(())
     }
 
@@ -203,40 +270,50 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
     pub fn nearest(&self, point: impl Into<DVec2>, within: f64) -> Result<Option<(u32, Distance)>, Error> {
-        let point = point.into();
-        Ok(self.near_to(point, within, true)?.decide(|id, spot| self.distance_at(point, id, spot)))
+        let (point, mut near) = (point.into(), Least::new(within));
+        self.near_to(point, &mut near, true)?;
+        Ok(near.decide(|who, spot| self.distance_at(point, who, spot)))
     }
 
     /// The shapes that may be nearest to a point; `fetch`: those that they will be asked for are fetched meanwhile.
     #[inline(always)]
-    fn near_to(&self, point: DVec2, within: f64, fetch: bool) -> Result<Least<Distance>, Error> {
-        let local = self.frame.localize_point(check_point("point", point)?);
+    fn near_to(&self, point: DVec2, near: &mut Least<Distance>, fetch: bool) -> Result<(), Error> {
+        check_point("point", point)?;
+        let (mut seen, tree) = (0, self.outlines.and_then(Outlines::tree));
+        let local = tree.map_or(self.frame, |packed| packed.frame).localize_point(point);
         // What rounding may add to the distance of a box, or of a shape.
         let slack = 32.0 * U * (norm1(point) + norm1(local.into()));
-        let (mut first, mut seen) = (Least::new(within), 0);
-        self.broad.search_near(local, within + slack, &mut |id| {
-            if let Some(placed) = (self.placed)(id) {
-                if fetch {
-                    seen ^= placed.touch();
+        let ask = |who, spot| self.distance_at(point, who, spot);
+        if let Some(packed) = tree {
+            let there = |id| (self.placed)(id).is_some();
+            widest(AboutPoint { packed, point, local, slack, first: near, there, ask });
+        } else {
+            self.broad.search_near(local, near.most + slack, &mut |id| {
+                if self.is_there(id, fetch, &mut seen) {
+                    let known = self.outlines.map_or((Between::UNKNOWN, None), |outlines| outlines.distance(id, point));
+                    near.add(Who { id, place: NONE }, known, ask);
                 }
-                let known = self.outlines.map_or((Between::UNKNOWN, None), |outlines| outlines.distance(id, point));
-                first.add(id, known, |id, spot| self.distance_at(point, id, spot));
-            }
-            Continue(first.most + slack)
-        });
+                Continue(near.most + slack)
+            });
+        }
         black_box(seen);
-        Ok(first)
+        Ok(())
     }
 
     /// How far a shape is from a point, with what is known of where.
     #[inline]
-    fn distance_at(&self, point: DVec2, id: u32, spot: Option<Spot>) -> Option<(f64, Distance)> {
+    fn distance_at(&self, point: DVec2, who: Who, spot: Option<Spot>) -> Option<(f64, Distance)> {
         let asked = POINT.at(point).ok()?;
         let place = asked.pose().apply(DVec2::ZERO);
         if spot == Some(Spot::Inside) {
             return Some((0.0, Distance::new(0.0, [place; 2])));
         }
-        let placed = (self.placed)(id)?;
+        if let Some((kept, own)) = self.kept(who)
+            && let Some(found) = kept.distance(own, place, spot)
+        {
+            return Some((found.distance, found));
+        }
+        let placed = (self.placed)(who.id)?;
         // Rectangles have closed forms of their own.
         let polygon = placed.as_part().filter(|part| part.convex.as_rectangle().is_none());
         let found = match (polygon, spot) {
@@ -253,6 +330,8 @@ mod tests {
     use super::*;
     use crate::broad::Brute;
     use crate::math::pose::Pose;
+
+    const WHO: Who = Who { id: 0, place: NONE };
 
     /// A polygon of 3 to 8 corners, some of which are nearly on the line between their neighbours or nearly on them, near to or far from the origin.
     fn polygon(rng: &mut fastrand::Rng) -> (Shape, Pose) {
@@ -297,8 +376,8 @@ mod tests {
         outlines.set(0, shape.placed(pose));
         let among = Among::new(&broad, Frame::new(DVec2::ZERO), |_| Some(shape.placed(pose)));
         let (_, spot) = outlines.time(0, &ray).unwrap();
-        let (_, hit) = among.cast_at(ray, 0, None).unwrap();
-        assert_eq!(among.cast_at(ray, 0, spot), Some((hit.time, hit)), "{spot:?}");
+        let (_, hit) = among.cast_at(ray, WHO, None).unwrap();
+        assert_eq!(among.cast_at(ray, WHO, spot), Some((hit.time, hit)), "{spot:?}");
     }
 
     /// Law: where outlines know what decides, that gives the same bits as asking the shape without knowing it.
@@ -320,7 +399,7 @@ mod tests {
             let away = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * reach * 10.0_f64.powi(-rng.i32(-2..8));
             let point = on_boundary + away;
             let (_, spot) = outlines.distance(0, point);
-            assert_eq!(among.distance_at(point, 0, spot), among.distance_at(point, 0, None), "{spot:?} {shape:?} {pose:?} {point:?}");
+            assert_eq!(among.distance_at(point, WHO, spot), among.distance_at(point, WHO, None), "{spot:?} {shape:?} {pose:?} {point:?}");
             match spot {
                 Some(Spot::Inside) => known[0] += 1,
                 Some(Spot::Edge(_)) => known[1] += 1,
@@ -330,9 +409,15 @@ mod tests {
             let from = on_boundary + DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * reach * 10.0_f64.powi(rng.i32(-3..3));
             let ray = Ray::new(from, (point - from) * (2.0 * rng.f64())).unwrap();
             if let Some((_, spot @ Some(_))) = outlines.time(0, &ray) {
-                assert_eq!(among.cast_at(ray, 0, spot), among.cast_at(ray, 0, None), "{spot:?} {shape:?} {pose:?} {ray:?}");
+                assert_eq!(among.cast_at(ray, WHO, spot), among.cast_at(ray, WHO, None), "{spot:?} {shape:?} {pose:?} {ray:?}");
                 known[3] += 1;
             }
+            // Packed, from the numbers that are kept.
+            let packed = Outlines::packed(Frame::new(point), [(0, placed)]);
+            let among = among.with_outlines(&packed);
+            let direct = distance(placed, POINT.at(point).unwrap());
+            assert_eq!(among.nearest(point, f64::INFINITY).unwrap(), Some((0, direct)), "{shape:?} {pose:?} {point:?}");
+            assert_eq!(among.ray_cast(ray), ray_cast(ray, placed).map(|hit| (0, hit)), "{shape:?} {pose:?} {ray:?}");
         }
         assert!(known.iter().all(|&count| count > 500), "inside, edges, corners, rays: {known:?}");
     }

@@ -96,6 +96,16 @@ pub(super) fn ray_cast_through(ray: Ray, placed: Placed<'_>, edge: usize) -> Opt
     Some(hit(&probe, (0, part), Some(enter_through(&probe, part, Gate::Edge(edge)))))
 }
 
+/// [`ray_cast_through`] an edge by its ends, its outward normal, and the input's number; none where they do not tell.
+#[inline]
+pub(super) fn ray_cast_through_side(ray: &Ray, ends: [DVec2; 2], normal: DVec2, id: u32) -> Option<RayHit> {
+    let probe = Probe::new(ray);
+    let (time, beyond) = probe.time_through(ends, normal);
+    let crossing = Crossing { time, normal, error: 0.0, feature: Some(Feature::Edge(id)) };
+    let hit = || entering(&probe, 0, crossing.time_within(LEAST, 1.0), normal, crossing.feature);
+    beyond.is_none().then(hit)
+}
+
 #[inline(never)]
 fn of_convex(ray: &Ray, probe: &Probe, part: Part<'_>) -> Option<RayHit> {
     let passage = probe.through(part)?;

@@ -195,18 +195,24 @@ impl Probe {
         let doubt = self.doubt(&part);
         let normal = part.pose.rotate(part.convex.normal(edge));
         let (a, b) = (part.placed(edge), part.placed(part.convex.next(edge)));
-        let speed = normal.dot(self.way);
-        let mut time = normal.dot(a - self.origin) / speed;
+        let (mut time, beyond) = self.time_through([a, b], normal);
+        // Where edge and ray are almost parallel, the end that the ray passes tells better.
+        if let Some(end) = beyond
+            && cross(self.direction(), end - self.origin).abs() <= 4.0 * doubt
+        {
+            time = self.nearest_to(end);
+        }
+        Crossing { time, normal, error: 2.0 * doubt / normal.dot(self.way).abs(), feature: Some(Feature::Edge(edge as u32)) }
+    }
+
+    /// When the ray crosses the line of a side, and beyond which of its ends, if it is beyond one.
+    #[inline(always)]
+    pub(super) fn time_through(&self, [a, b]: [DVec2; 2], normal: DVec2) -> (f64, Option<DVec2>) {
+        let time = normal.dot(a - self.origin) / normal.dot(self.way);
         let along = b - a;
         let (foot, whole) = ((self.at(time) - a).dot(along), along.dot(along));
-        // Where edge and ray are almost parallel, the end that the ray passes tells better.
-        if !(foot >= 0.0 && foot <= whole) {
-            let end = if foot > whole { b } else { a };
-            if cross(self.direction(), end - self.origin).abs() <= 4.0 * doubt {
-                time = self.nearest_to(end);
-            }
-        }
-        Crossing { time, normal, error: 2.0 * doubt / speed.abs(), feature: Some(Feature::Edge(edge as u32)) }
+        let is_beyond = !(foot >= 0.0 && foot <= whole);
+        (time, is_beyond.then_some(if foot > whole { b } else { a }))
     }
 
     /// The ray through a disc: its distance from the middle of the ray.

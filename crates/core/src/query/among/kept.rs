@@ -1,0 +1,171 @@
+//! What of packed shapes exact answers are worked out from, beside their outlines: the same numbers as the shapes would give, in one or two cache lines that a search has fetched by then.
+
+use alloc::vec::Vec;
+
+use glam::DVec2;
+
+use super::POINT;
+use super::outlines::Spot;
+use crate::math::pose::Pose;
+use crate::math::ray::Ray;
+use crate::query::kernel::{distance_from_side, distance_of_points};
+use crate::query::ray::ray_cast_through_side;
+use crate::query::{Distance, RayHit, distance, ray_cast};
+use crate::shape::convex::Convex;
+use crate::shape::part::Part;
+use crate::shape::{Form, Placed, Shape};
+
+/// The placed corners and normals of polygons, and the poses and sizes of rectangles, those of each shape side by side.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Kept {
+    sides: Vec<Side>,
+    rectangles: Vec<Rectangle>,
+}
+
+/// Where of all that a shape's is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Place {
+    /// Nowhere: the shape is asked itself.
+    Nowhere,
+    Rectangle,
+    /// A polygon whose edges are numbered up from this one, around.
+    Up(u8),
+    /// The same, down.
+    Down(u8),
+}
+
+/// A placed corner and the normal of the edge that begins there.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    corner: DVec2,
+    normal: DVec2,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Rectangle {
+    pose: Pose,
+    half: DVec2,
+}
+
+/// A shape's own of all that is kept.
+#[derive(Clone, Copy)]
+pub(super) struct Own {
+    pub(super) place: Place,
+    pub(super) first: u32,
+    /// How many corners it has.
+    pub(super) corners: u8,
+}
+
+impl Kept {
+    /// Keeps what a shape with an outline would answer from; says where. Shapes that would answer from other bits are not kept.
+    pub(super) fn push(&mut self, placed: Placed<'_>) -> (Place, u32) {
+        let Some(part) = placed.as_part() else { return (Place::Nowhere, 0) };
+        if let Some(half) = part.convex.as_rectangle() {
+            let first = self.rectangles.len() as u32;
+            self.rectangles.push(Rectangle { pose: part.pose, half });
+            let same = Convex::rectangle(half, 0.0) == *part.convex;
+            return (if same { Place::Rectangle } else { Place::Nowhere }, first);
+        }
+        let (first, count) = (self.sides.len() as u32, part.convex.edge_count());
+        let side = |i| Side { corner: part.placed(i), normal: part.pose.rotate(part.convex.normal(i)) };
+        let as_told =
+            |i| along(side(i).normal).to_array().map(f64::to_bits) == part.pose.rotate(part.convex.tangent(i)).to_array().map(f64::to_bits);
+        let place = if (0..count).all(as_told) { numbering(&part, count) } else { Place::Nowhere };
+        if place != Place::Nowhere {
+            self.sides.extend((0..count).map(side));
+        }
+        (place, first)
+    }
+
+    /// Reads from where the answer will be worked out from, for nothing but that the memory is on its way by then.
+    #[inline(always)]
+    pub(super) fn touch(&self, own: Own, spot: Option<Spot>) -> u64 {
+        let first = own.first as usize
+            + match spot {
+                Some(Spot::Edge(i) | Spot::Corner(i)) if own.place != Place::Rectangle => usize::from(i),
+                _ => 0,
+            };
+        let of_rectangle = || self.rectangles.get(first).map(|rectangle| rectangle.half.y);
+        let of_polygon = || self.sides.get(first).map(|side| side.corner.x);
+        let found = if own.place == Place::Rectangle { of_rectangle() } else { of_polygon() };
+        found.map_or(0, f64::to_bits)
+    }
+
+    /// The ends and the normal of an edge.
+    #[inline(always)]
+    fn side(&self, own: Own, edge: u8) -> ([DVec2; 2], DVec2) {
+        let next = if edge + 1 == own.corners { 0 } else { edge + 1 };
+        let [a, b] = [edge, next].map(|i| self.sides[(own.first + u32::from(i)) as usize]);
+        ([a.corner, b.corner], a.normal)
+    }
+
+    fn rectangle(&self, own: Own) -> (Shape, Pose) {
+        let Rectangle { pose, half } = self.rectangles[own.first as usize];
+        (Shape(Form::Convex(Convex::rectangle(half, 0.0))), pose)
+    }
+
+    /// What [`ray_cast`] says of the shape; `ask` asks the shape itself, where that is needed.
+    #[inline]
+    pub(super) fn cast(&self, own: Own, ray: &Ray, spot: Option<Spot>, ask: impl FnOnce() -> Option<RayHit>) -> Option<RayHit> {
+        match (own.place, spot) {
+            (Place::Rectangle, _) => {
+                let (shape, pose) = self.rectangle(own);
+                ray_cast(*ray, shape.placed(pose))
+            }
+            (Place::Up(_) | Place::Down(_), Some(Spot::Edge(edge))) => {
+                let (ends, normal) = self.side(own, edge);
+                ray_cast_through_side(ray, ends, normal, own.edge_id(edge)).or_else(ask)
+            }
+            _ => ask(),
+        }
+    }
+
+    /// What [`distance`] says of the shape and a point; none where it has to be asked itself.
+    #[inline]
+    pub(super) fn distance(&self, own: Own, point: DVec2, spot: Option<Spot>) -> Option<Distance> {
+        match (own.place, spot) {
+            (Place::Rectangle, _) => {
+                let (shape, pose) = self.rectangle(own);
+                Some(distance(shape.placed(pose), POINT.at(point).ok()?))
+            }
+            (Place::Up(_) | Place::Down(_), Some(Spot::Edge(edge))) => {
+                let (ends, normal) = self.side(own, edge);
+                Some(distance_from_side(ends, [normal, along(normal)], point))
+            }
+            (Place::Up(_) | Place::Down(_), Some(Spot::Corner(corner))) => {
+                Some(distance_of_points(self.sides[(own.first + u32::from(corner)) as usize].corner, point))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Own {
+    /// The number that the input gave to an edge.
+    fn edge_id(self, edge: u8) -> u32 {
+        let id = match self.place {
+            Place::Down(first) => first + self.corners - edge,
+            Place::Up(first) => first + edge,
+            _ => edge,
+        };
+        u32::from(id % self.corners.max(1))
+    }
+}
+
+/// The direction of an edge, to the left of its normal.
+#[inline(always)]
+fn along(normal: DVec2) -> DVec2 {
+    DVec2::new(-normal.y, normal.x)
+}
+
+/// How the edges of a polygon are numbered, if around.
+fn numbering(part: &Part<'_>, count: usize) -> Place {
+    let own = |place| Own { place, first: 0, corners: count as u8 };
+    let first = part.convex.edge_id(0);
+    if count > 8 || first >= count as u32 {
+        return Place::Nowhere;
+    }
+    let kinds = [Place::Up(first as u8), Place::Down(first as u8)];
+    let fits = |&place: &Place| (0..count).all(|edge| own(place).edge_id(edge as u8) == part.convex.edge_id(edge));
+    kinds.into_iter().find(fits).unwrap_or(Place::Nowhere)
+}

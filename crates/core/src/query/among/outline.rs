@@ -1,0 +1,206 @@
+//! One convex polygon that stays where it is: its corners in the world, rounded to a fine lattice.
+
+use glam::DVec2;
+
+use super::kept::{Own, Place};
+use super::lattice::{Around, Edges, Holds, Passage, first_bit, widened};
+use super::outlines::{Between, Spot};
+use crate::math::lanes::prelude::*;
+use crate::math::lanes::{Kernel, Simd, i16x8};
+use crate::math::ray::Ray;
+use crate::math::vector::{U, norm1, sqrt};
+use crate::shape::Placed;
+
+/// Most edges of an outline.
+pub(super) const EDGES: usize = 8;
+
+/// How many steps the farthest coordinate of a corner is from the middle.
+const STEPS: f64 = 32_767.0;
+
+/// Farther away than so many steps, products of coordinates could overflow.
+const FAR: f32 = 1e12;
+
+/// More than the relative rounding errors of all that is computed here.
+pub(super) const ROUNDING: f32 = 32.0 * f32::EPSILON;
+
+/// One cache line. The rounded corners are those of a convex polygon too, no point of which is farther than a step from the one that it stands for, nor the other way round.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(super) struct Outline {
+    /// The corners counter-clockwise, in steps from the middle; a polygon of fewer has its last one several times.
+    x: [i16; EDGES],
+    y: [i16; EDGES],
+    middle: DVec2,
+    /// How many steps are as long as 1; 0 where there is no outline.
+    pub(super) per_unit: f64,
+    /// How many corners the shape has; 0 where some of them fall on one place of the lattice, so that it cannot tell which of them is meant.
+    corners: u8,
+    /// The edges, a bit each, that are turned to both of their neighbours by so much that the lattice shows it.
+    sharp: u8,
+    /// Of a packed one, where exact answers come from.
+    place: Place,
+    first: u32,
+}
+
+pub(super) const NO_OUTLINE: Outline =
+    Outline { x: [0; EDGES], y: [0; EDGES], middle: DVec2::ZERO, per_unit: 0.0, corners: 0, sharp: 0, place: Place::Nowhere, first: 0 };
+
+/// A point relative to an outline's middle, in steps.
+#[derive(Clone, Copy)]
+pub(super) struct Local {
+    pub(super) x: f32,
+    pub(super) y: f32,
+    /// A bound on the error of every distance that is computed from it, that of the rounded corners included.
+    pub(super) doubt: f32,
+}
+
+impl Local {
+    #[inline(always)]
+    fn is_near(self) -> bool {
+        self.x.abs() + self.y.abs() < FAR
+    }
+}
+
+impl Outline {
+    /// The outline of a shape where it is, if it can have one.
+    pub(super) fn of(placed: Placed<'_>) -> Option<Self> {
+        let part = placed.as_part()?;
+        let (count, radius) = (part.convex.edge_count(), part.convex.radius);
+        if !(3..=EDGES).contains(&count) || radius > 0.0 {
+            return None;
+        }
+        let middle = (0..count).map(|i| part.placed(i)).sum::<DVec2>() / count as f64;
+        let reach = (0..count).map(|i| (part.placed(i) - middle).abs().max_element()).fold(0.0, f64::max);
+        let mut outline = Self { middle, per_unit: STEPS / reach, ..NO_OUTLINE };
+        let mut corner = 0;
+        for lane in 0..EDGES {
+            let steps = ((part.placed(corner) - middle) * outline.per_unit).round();
+            (outline.x[lane], outline.y[lane]) = (steps.x as i16, steps.y as i16);
+            if lane + 1 < count {
+                corner = part.convex.next(corner);
+            }
+        }
+        let place = |lane: usize| (outline.x[lane % EDGES], outline.y[lane % EDGES]);
+        let edges = (0..EDGES).filter(|&lane| place(lane) != place(lane + 1)).count();
+        if edges == count {
+            outline.corners = count as u8;
+            outline.sharp = outline.sharp_edges();
+        }
+        let of_a_size = (1e-25..1e25).contains(&outline.per_unit);
+        (of_a_size && outline.is_convex()).then_some(outline)
+    }
+
+    /// The edges that surely turn at both ends, by more than a step at the end of the longer one: each end of an edge is off by half a step along both axes at most.
+    fn sharp_edges(&self) -> u8 {
+        let count = usize::from(self.corners);
+        let place = |corner: usize| {
+            let lane = if corner % count == count - 1 { EDGES - 1 } else { corner % count };
+            [i64::from(self.x[lane]), i64::from(self.y[lane])]
+        };
+        let way = |edge: usize| {
+            let ([x, y], [end_x, end_y]) = (place(edge), place(edge + 1));
+            [end_x - x, end_y - y]
+        };
+        let turns = |edge: usize| {
+            let ([x, y], [next_x, next_y]) = (way(edge), way(edge + 1));
+            x * next_y - y * next_x > 4 * (x.abs() + y.abs() + next_x.abs() + next_y.abs() + 1)
+        };
+        (0..count).filter(|&edge| turns(edge) && turns(edge + count - 1)).fold(0, |edges, edge| edges | 1 << edge)
+    }
+
+    /// Is no corner to the right of an edge? Where the steps are too long for the shortest edges one may be.
+    fn is_convex(&self) -> bool {
+        let corner = |lane: usize| [i64::from(self.x[lane % EDGES]), i64::from(self.y[lane % EDGES])];
+        (0..EDGES).all(|edge| {
+            let ([x, y], [end_x, end_y]) = (corner(edge), corner(edge + 1));
+            let left = |other: usize| (end_x - x) * (corner(other)[1] - y) >= (end_y - y) * (corner(other)[0] - x);
+            (0..EDGES).all(left)
+        })
+    }
+
+    /// The same with exact answers kept, where there is an outline.
+    pub(super) fn keeping(self, place: Place, first: u32) -> Self {
+        Self { place: if self.per_unit > 0.0 { place } else { Place::Nowhere }, first, ..self }
+    }
+
+    #[inline(always)]
+    pub(super) fn own(&self) -> Own {
+        Own { place: self.place, first: self.first, corners: self.corners }
+    }
+
+    /// Does the shape hold a point? None where that is in doubt.
+    #[inline(always)]
+    pub(super) fn holds<S: Simd>(&self, simd: S, point: DVec2) -> Option<bool> {
+        if self.per_unit == 0.0 {
+            return None;
+        }
+        Holds { outline: self, point: self.local(point) }.run(simd)
+    }
+
+    /// When a solid ray without thickness meets the shape, and through which edge, as far as that is known; none where it does not.
+    #[inline(always)]
+    pub(super) fn time<S: Simd>(&self, simd: S, ray: &Ray) -> Option<(Between, Option<Spot>)> {
+        const UNKNOWN: (Between, Option<Spot>) = (Between::UNKNOWN, None);
+        let (start, end) = (self.local(ray.origin()), self.local(ray.end()));
+        if !(self.per_unit > 0.0 && start.is_near() && end.is_near()) {
+            return Some(UNKNOWN);
+        }
+        let way = (ray.end() - ray.origin()) * self.per_unit;
+        let passage = Passage { outline: self, start, way: [way.x as f32, way.y as f32], doubt: start.doubt + end.doubt };
+        let (between, through) = passage.run(simd)?;
+        let sharp = self.in_order(through) & u32::from(self.sharp);
+        Some((between, first_bit(sharp).map(Spot::Edge)))
+    }
+
+    /// How far a point is from the shape, and from what of it, as far as that is known.
+    #[inline(always)]
+    pub(super) fn distance<S: Simd>(&self, simd: S, point: DVec2) -> (Between, Option<Spot>) {
+        let local = self.local(point);
+        if !(self.per_unit > 0.0 && local.is_near()) {
+            return (Between::UNKNOWN, None);
+        }
+        let around = Around { outline: self, point: local }.run(simd);
+        let Some(around) = around else { return (Between { least: 0.0, most: 0.0 }, Some(Spot::Inside)) };
+        let (distance, doubt, step) = (sqrt(f64::from(around.square)), f64::from(local.doubt), 1.0 / self.per_unit);
+        // What may be inside may be at no distance, however far the edges are.
+        let least = if around.is_outside { (distance - doubt).max(0.0) } else { 0.0 };
+        let edge = first_bit(self.in_order(around.over)).map(Spot::Edge);
+        let spot = edge.or_else(|| self.corner_of(around.before, around.behind));
+        (Between { least: least * step, most: (distance + doubt) * step }, spot)
+    }
+
+    #[inline(always)]
+    fn local(&self, point: DVec2) -> Local {
+        let way = (point - self.middle) * self.per_unit;
+        let (x, y) = (way.x as f32, way.y as f32);
+        let rounded = 32.0 * U * (norm1(point) + norm1(self.middle)) * self.per_unit;
+        Local { x, y, doubt: ROUNDING * (x.abs() + y.abs() + 2.0 * STEPS as f32) + rounded as f32 * 1.001 + 1.0 }
+    }
+
+    /// The corner that lies behind one edge and before the next, from the lanes of all edges that a point is before or behind.
+    #[inline(always)]
+    fn corner_of(&self, before: u32, behind: u32) -> Option<Spot> {
+        let (before, behind) = (self.in_order(before), self.in_order(behind));
+        let next = (behind << 1) | (behind >> (self.corners.wrapping_sub(1) % 32));
+        first_bit(before & next).map(Spot::Corner)
+    }
+
+    /// Lanes as the numbers of edges: that of the last edge is the last lane, however many are between that are none.
+    #[inline(always)]
+    fn in_order(&self, lanes: u32) -> u32 {
+        if self.corners == 0 {
+            return 0;
+        }
+        let last = self.corners - 1;
+        (lanes & ((1 << last) - 1)) | (lanes >> (EDGES - 1)) << last
+    }
+
+    /// All edges.
+    #[inline(always)]
+    pub(super) fn edges<S: Simd>(&self, simd: S) -> Edges<S> {
+        let (x, y) = (i16x8::from_slice(simd, &self.x), i16x8::from_slice(simd, &self.y));
+        let (from_x, from_y) = (widened(simd, x), widened(simd, y));
+        let (way_x, way_y) = (widened(simd, x.slide::<1>(x)) - from_x, widened(simd, y.slide::<1>(y)) - from_y);
+        Edges { from_x, from_y, way_x, way_y }
+    }
+}

@@ -1,0 +1,342 @@
+//! Outlines under a tree of their own, for shapes that stay: in the order of its leaves, so that a search reads few cache lines, and those side by side.
+//!
+//! The tree is full from the left, so that numbers are enough to find what is below a node, and it has no links: children of node `n` are `8 n ..= 8 n + 7` of the level
+//! below. A leaf is one cache line: the boxes of its shapes in 1/252 of the box around all, rounded outward, and their ids; its outlines are in the same places of a column of their own.
+
+use alloc::vec::Vec;
+
+use super::kept::Kept;
+use super::lattice::widened;
+use super::outline::{NO_OUTLINE, Outline};
+use crate::broad::lines::Boxes;
+use crate::broad::{Box32, Frame};
+use crate::math::lanes::prelude::*;
+use crate::math::lanes::{Simd, f32x8, i8x16};
+use crate::shape::Placed;
+
+/// How many boxes a node has at most.
+pub(super) const WIDTH: usize = 8;
+
+/// More levels than ids of 32 bits can fill.
+pub(super) const LEVELS: usize = 12;
+
+/// No shape.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The box of nothing.
+const NOTHING: Box32 = Box32 { min: [f32::INFINITY; 2], max: [f32::NEG_INFINITY; 2] };
+
+/// See [`Outlines::packed`](super::Outlines::packed).
+#[derive(Clone, Debug)]
+pub(super) struct Packed {
+    pub(super) frame: Frame,
+    /// The nodes above the leaves, level by level from below.
+    inner: Vec<Inner>,
+    /// Where each level of them begins; the leaves are level 0.
+    starts: [usize; LEVELS],
+    /// The level of the root.
+    pub(super) top: usize,
+    pub(super) bounds: Box32,
+    leaves: Vec<Leaf>,
+    /// Eight a leaf.
+    outlines: Vec<Outline>,
+    pub(super) kept: Kept,
+}
+
+/// The boxes of the nodes below: a row for each side.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(super) struct Inner {
+    sides: [[f32; WIDTH]; 4],
+}
+
+/// One cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(super) struct Leaf {
+    /// A row for each side, in steps from the middle of the leaf's box.
+    sides: [[i8; 2 * WIDTH]; 2],
+    ids: [u32; WIDTH],
+}
+
+/// A leaf with the lattice of its box.
+pub(super) struct Seen<'a> {
+    leaf: &'a Leaf,
+    axes: [Lattice; 2],
+}
+
+/// Where the steps of one axis lie.
+#[derive(Clone, Copy)]
+struct Lattice {
+    middle: f32,
+    step: f32,
+}
+
+/// Steps to either side.
+const STEPS: i8 = 127;
+
+impl Lattice {
+    /// One step more than the box needs, and what rounding may take away.
+    #[inline(always)]
+    fn new(aabb: &Box32, axis: usize) -> Self {
+        let middle = 0.5 * aabb.min[axis] + 0.5 * aabb.max[axis];
+        let room = middle.abs() * (f32::EPSILON / 32.0) + f32::MIN_POSITIVE;
+        Self { middle, step: (aabb.max[axis] - aabb.min[axis]) * (0.5 / (f32::from(STEPS) - 1.0)) + room }
+    }
+
+    #[inline(always)]
+    fn place(self, steps: i8) -> f32 {
+        self.middle + f32::from(steps) * self.step
+    }
+
+    /// The last step that is not above a number, the first that is not below another.
+    fn around(self, min: f32, max: f32) -> [i8; 2] {
+        let near = |x: f32| ((x - self.middle) / self.step) as i8;
+        let (mut low, mut high) = (near(min).max(1 - STEPS) - 1, near(max).min(STEPS - 1) + 1);
+        while low < STEPS && self.place(low + 1) <= min {
+            low += 1;
+        }
+        while low > -STEPS && self.place(low) > min {
+            low -= 1;
+        }
+        while high > -STEPS && self.place(high - 1) >= max {
+            high -= 1;
+        }
+        while high < STEPS && self.place(high) < max {
+            high += 1;
+        }
+        [low, high]
+    }
+}
+
+/// A shape to be packed.
+struct Seed<'a> {
+    id: u32,
+    aabb: Box32,
+    placed: Placed<'a>,
+}
+
+impl Seed<'_> {
+    /// Twice the middle along an axis.
+    fn middle(&self, axis: usize) -> f32 {
+        self.aabb.min[axis] + self.aabb.max[axis]
+    }
+
+    fn size(&self) -> f32 {
+        (self.aabb.max[0] - self.aabb.min[0]).max(self.aabb.max[1] - self.aabb.min[1])
+    }
+}
+
+impl Packed {
+    pub(super) fn new<'a>(frame: Frame, shapes: impl IntoIterator<Item = (u32, Placed<'a>)>) -> Self {
+        let seed = |(id, placed): (u32, Placed<'a>)| Seed { id, aabb: frame.localize(&placed.aabb()), placed };
+        let mut seeds: Vec<Seed<'_>> = shapes.into_iter().map(seed).collect();
+        // The last of each id.
+        seeds.reverse();
+        seeds.sort_by_key(|seed| seed.id);
+        seeds.dedup_by_key(|seed| seed.id);
+        arrange(&mut seeds);
+        let mut packed = Self {
+            frame,
+            inner: Vec::new(),
+            starts: [0; LEVELS],
+            top: 0,
+            bounds: NOTHING,
+            leaves: Vec::with_capacity(seeds.len().div_ceil(WIDTH)),
+            outlines: Vec::with_capacity(seeds.len().next_multiple_of(WIDTH)),
+            kept: Kept::default(),
+        };
+        let boxes = seeds.chunks(WIDTH).map(|seeds| packed.push_leaf(seeds)).collect();
+        packed.grow(boxes);
+        packed
+    }
+
+    /// The leaf of some shapes; says the box around them.
+    fn push_leaf(&mut self, seeds: &[Seed<'_>]) -> Box32 {
+        let boxes: Vec<Box32> = seeds.iter().map(|seed| seed.aabb).collect();
+        let bounds = around(&boxes);
+        let axes = [0, 1].map(|axis| Lattice::new(&bounds, axis));
+        // Lanes without a shape: nothing is in their boxes.
+        let mut leaf = Leaf { sides: [[STEPS; 2 * WIDTH], [-STEPS; 2 * WIDTH]], ids: [NONE; WIDTH] };
+        for (lane, seed) in seeds.iter().enumerate() {
+            for (axis, lattice) in axes.iter().enumerate() {
+                let [min, max] = lattice.around(seed.aabb.min[axis], seed.aabb.max[axis]);
+                (leaf.sides[0][axis * WIDTH + lane], leaf.sides[1][axis * WIDTH + lane]) = (min, max);
+            }
+            leaf.ids[lane] = seed.id;
+            let (place, first) = self.kept.push(seed.placed);
+            self.outlines.push(Outline::of(seed.placed).unwrap_or(NO_OUTLINE).keeping(place, first));
+        }
+        self.leaves.push(leaf);
+        self.outlines.resize(self.leaves.len() * WIDTH, NO_OUTLINE);
+        bounds
+    }
+
+    /// The nodes above the leaves, which have these boxes.
+    fn grow(&mut self, mut boxes: Vec<Box32>) {
+        while boxes.len() > 1 || self.top == 0 {
+            self.top += 1;
+            self.starts[self.top] = self.inner.len();
+            self.inner.extend(boxes.chunks(WIDTH).map(Inner::new));
+            boxes = boxes.chunks(WIDTH).map(around).collect();
+            if boxes.is_empty() {
+                // A root without children.
+                self.inner.push(Inner::new(&[]));
+            }
+        }
+        self.bounds = boxes.first().copied().unwrap_or(Box32 { min: [0.0; 2], max: [0.0; 2] });
+    }
+
+    /// The n-th node of a level above the leaves.
+    #[inline(always)]
+    pub(super) fn inner(&self, level: usize, n: usize) -> &Inner {
+        &self.inner[self.starts[level % LEVELS] + n]
+    }
+
+    /// The n-th leaf, below a lane of the n/8-th node above.
+    #[inline(always)]
+    pub(super) fn leaf(&self, n: usize) -> Seen<'_> {
+        let bounds = self.inner(1, n / WIDTH).aabb(n % WIDTH);
+        Seen { leaf: &self.leaves[n], axes: [Lattice::new(&bounds, 0), Lattice::new(&bounds, 1)] }
+    }
+
+    /// The outline in a place: a lane of the n-th leaf is the place `8 n + lane`.
+    #[inline(always)]
+    pub(super) fn outline(&self, place: usize) -> &Outline {
+        &self.outlines[place]
+    }
+
+    /// By id.
+    pub(super) fn into_outlines(self) -> Vec<Outline> {
+        let ids = || self.leaves.iter().flat_map(|leaf| leaf.ids);
+        let end = ids().filter(|&id| id != NONE).max().map_or(0, |id| id as usize + 1);
+        let mut by_id = alloc::vec![NO_OUTLINE; end];
+        for (id, outline) in ids().zip(&self.outlines).filter(|&(id, _)| id != NONE) {
+            by_id[id as usize] = *outline;
+        }
+        by_id
+    }
+}
+
+/// The smallest box around some.
+pub(super) fn around(boxes: &[Box32]) -> Box32 {
+    let union = |a: Box32, b: &Box32| Box32 {
+        min: [a.min[0].min(b.min[0]), a.min[1].min(b.min[1])],
+        max: [a.max[0].max(b.max[0]), a.max[1].max(b.max[1])],
+    };
+    boxes.iter().fold(NOTHING, union)
+}
+
+impl Inner {
+    /// The boxes in the first lanes; the others are NaN, which no comparison lets through.
+    pub(super) fn new(boxes: &[Box32]) -> Self {
+        let mut sides = [[f32::NAN; WIDTH]; 4];
+        for (lane, aabb) in boxes.iter().enumerate() {
+            for axis in 0..2 {
+                (sides[axis][lane], sides[axis + 2][lane]) = (aabb.min[axis], aabb.max[axis]);
+            }
+        }
+        Self { sides }
+    }
+
+    #[inline(always)]
+    fn aabb(&self, lane: usize) -> Box32 {
+        let [min_x, min_y, max_x, max_y] = &self.sides;
+        Box32 { min: [min_x[lane], min_y[lane]], max: [max_x[lane], max_y[lane]] }
+    }
+}
+
+impl<S: Simd> Boxes<S> for Inner {
+    #[inline(always)]
+    fn side(&self, simd: S, side: usize) -> f32x8<S> {
+        f32x8::from_slice(simd, &self.sides[side % 4])
+    }
+}
+
+impl Seen<'_> {
+    #[inline(always)]
+    pub(super) fn id(&self, lane: usize) -> u32 {
+        self.leaf.ids[lane % WIDTH]
+    }
+
+    /// The box in a lane.
+    #[inline(always)]
+    pub(super) fn aabb(&self, lane: usize) -> Box32 {
+        let [low, high] = &self.leaf.sides;
+        let ([x, y], lane) = (self.axes, lane % WIDTH);
+        Box32 { min: [x.place(low[lane]), y.place(low[WIDTH + lane])], max: [x.place(high[lane]), y.place(high[WIDTH + lane])] }
+    }
+}
+
+impl<S: Simd> Boxes<S> for Seen<'_> {
+    #[inline(always)]
+    fn side(&self, simd: S, side: usize) -> f32x8<S> {
+        let (x, y) = simd.widen_i8x16(i8x16::from_slice(simd, &self.leaf.sides[side / 2 % 2]));
+        let (steps, Lattice { middle, step }) = if side & 1 == 0 { (x, self.axes[0]) } else { (y, self.axes[1]) };
+        f32x8::splat(simd, middle) + widened(simd, steps) * f32x8::splat(simd, step)
+    }
+}
+
+/// Brings shapes into the order of the leaves: halved along the side on which their middles spread most, at multiples of the largest power of eight that is less than they are many.
+fn arrange(seeds: &mut [Seed<'_>]) {
+    if seeds.len() > WIDTH {
+        let few = seeds.len() - giants_last(seeds);
+        halve(seeds, few, WIDTH.pow((seeds.len() - 1).ilog(WIDTH)));
+    }
+}
+
+/// Halves until there is no more than a quantum; what comes after the first `few` stays last.
+fn halve(seeds: &mut [Seed<'_>], few: usize, quantum: usize) {
+    if seeds.len() <= quantum {
+        return arrange(seeds);
+    }
+    let cut = seeds.len().div_ceil(quantum) / 2 * quantum;
+    if cut < few {
+        let small = &mut seeds[..few];
+        let axis = usize::from(spread(small, 1) > spread(small, 0));
+        small.select_nth_unstable_by(cut, |a, b| a.middle(axis).total_cmp(&b.middle(axis)));
+    }
+    let (first, second) = seeds.split_at_mut(cut);
+    halve(first, few.min(cut), quantum);
+    halve(second, few.saturating_sub(cut), quantum);
+}
+
+/// How far the middles spread along an axis, twice.
+fn spread(seeds: &[Seed<'_>], axis: usize) -> f32 {
+    let middles = seeds.iter().map(|seed| seed.middle(axis));
+    let (low, high) = middles.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+    high - low
+}
+
+/// Brings those to the end that are as large as a part of what all spread over, where they are few: they would stretch the boxes of all others. Says how many.
+fn giants_last(seeds: &mut [Seed<'_>]) -> usize {
+    let limit = 0.25 * spread(seeds, 0).max(spread(seeds, 1));
+    let giants = seeds.iter().filter(|seed| seed.size() > limit).count();
+    if giants == 0 || giants > seeds.len() / 4 {
+        return 0;
+    }
+    seeds.sort_by_key(|seed| seed.size() > limit);
+    giants
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: rounded to the lattice of a box around it, a box is no smaller, and larger by three steps at most, rounding aside.
+    #[test]
+    fn boxes_on_a_lattice_hold_what_they_stand_for() {
+        let mut rng = fastrand::Rng::with_seed(5);
+        for _ in 0..100_000 {
+            let (far, size) = (10.0_f32.powi(rng.i32(-44..30)), 10.0_f32.powi(rng.i32(-44..30)));
+            let mut places = [0; 4].map(|_| far * [-1.0, 0.0, 1.0][rng.usize(..3)] + size * rng.f32());
+            places.sort_unstable_by(f32::total_cmp);
+            let [low, min, max, high] = places;
+            let lattice = Lattice::new(&Box32 { min: [low; 2], max: [high; 2] }, 1);
+            let [first, last] = lattice.around(min, max).map(|steps| lattice.place(steps));
+            assert!(first <= min && max <= last, "{places:?}: {first} {last}");
+            let room = 3.0 * lattice.step + 4.0 * f32::EPSILON * high.abs().max(low.abs());
+            assert!(min - first <= room && last - max <= room, "{places:?}: {first} {last}");
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! Searches of packed outlines.
+
+use core::hint::black_box;
+use core::ops::ControlFlow::{self, Continue};
+
+use glam::DVec2;
+
+use super::least::{Least, Who};
+use super::outlines::Spot;
+use super::packed::{Inner, LEVELS, NONE, Packed, Seen, WIDTH, around};
+use crate::broad::Box32;
+use crate::broad::lines::{Bound, Boxes, Near, Slabs};
+use crate::math::lanes::prelude::*;
+use crate::math::lanes::{Kernel, Simd, f32x8, i32x8, mask32x8};
+use crate::math::ray::Ray;
+
+/// Looks for what a ray meets first; `there` says whether an id is to be found.
+pub(super) struct AlongRay<'a, T, F, A> {
+    pub(super) packed: &'a Packed,
+    pub(super) ray: &'a Ray,
+    pub(super) first: &'a mut Least<T>,
+    pub(super) there: F,
+    pub(super) ask: A,
+}
+
+impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(Who, Option<Spot>) -> Option<(f64, T)>> Kernel for AlongRay<'_, T, F, A> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { packed, ray, first, mut there, mut ask } = self;
+        let slabs = Slabs::new(simd, &packed.frame.localize_ray(ray));
+        let mut seen = 0;
+        search(
+            simd,
+            packed,
+            slabs,
+            #[inline(always)]
+            |slabs: &mut Slabs<S>, who: Who| {
+                let outline = packed.outline(who.place as usize);
+                if there(who.id)
+                    && let Some(time) = outline.time(simd, ray)
+                {
+                    seen ^= packed.kept.touch(outline.own(), time.1);
+                    first.add(who, time, &mut ask);
+                    slabs.limit_to(first.most);
+                }
+                Continue(())
+            },
+        );
+        black_box(seen);
+    }
+}
+
+/// Looks for what is nearest to a point; `slack` is what rounding may add to a distance.
+pub(super) struct AboutPoint<'a, T, F, A> {
+    pub(super) packed: &'a Packed,
+    pub(super) point: DVec2,
+    pub(super) local: [f64; 2],
+    pub(super) slack: f64,
+    pub(super) first: &'a mut Least<T>,
+    pub(super) there: F,
+    pub(super) ask: A,
+}
+
+impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(Who, Option<Spot>) -> Option<(f64, T)>> Kernel for AboutPoint<'_, T, F, A> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { packed, point, local, slack, first, mut there, mut ask } = self;
+        let mut near = Near::new(simd, local, [packed.bounds]);
+        near.limit_to(first.most + slack);
+        let mut seen = 0;
+        search(
+            simd,
+            packed,
+            near,
+            #[inline(always)]
+            |near: &mut Near<S>, who: Who| {
+                let outline = packed.outline(who.place as usize);
+                if there(who.id) {
+                    let distance = outline.distance(simd, point);
+                    if distance.0.least <= first.most {
+                        seen ^= packed.kept.touch(outline.own(), distance.1);
+                        first.add(who, distance, &mut ask);
+                    }
+                    near.limit_to(first.most + slack);
+                }
+                Continue(())
+            },
+        );
+        black_box(seen);
+    }
+}
+
+/// Visits what may hold a point, and whether it does where that is known.
+pub(super) struct AtPoint<'a, V> {
+    pub(super) packed: &'a Packed,
+    pub(super) point: DVec2,
+    /// The box of the point in the frame of the tree.
+    pub(super) aabb: Box32,
+    pub(super) visit: V,
+}
+
+impl<V: FnMut(u32, Option<bool>) -> ControlFlow<()>> Kernel for AtPoint<'_, V> {
+    type Output = ControlFlow<()>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> ControlFlow<()> {
+        let Self { packed, point, aabb, mut visit } = self;
+        visit_box(
+            simd,
+            packed,
+            &aabb,
+            #[inline(always)]
+            |leaf, child, lane| visit(leaf.id(lane), packed.outline(child * WIDTH + lane).holds(simd, point)),
+        )
+    }
+}
+
+/// [`AtPoint`] of up to eight points, best neighbours: visits with the number of the point too.
+pub(super) struct AtPoints<'a, V> {
+    pub(super) packed: &'a Packed,
+    pub(super) points: &'a [DVec2],
+    pub(super) boxes: &'a [Box32],
+    pub(super) visit: V,
+}
+
+impl<V: FnMut(usize, u32, Option<bool>)> Kernel for AtPoints<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { packed, points, boxes, mut visit } = self;
+        let queries = Inner::new(boxes);
+        // It never breaks.
+        let _ = visit_box(
+            simd,
+            packed,
+            &around(boxes),
+            #[inline(always)]
+            |leaf, child, lane| {
+                let mut near = meeting(simd, &queries, &leaf.aabb(lane));
+                while near != 0 {
+                    let query = near.trailing_zeros() as usize;
+                    near &= near - 1;
+                    visit(query, leaf.id(lane), packed.outline(child * WIDTH + lane).holds(simd, points[query]));
+                }
+                Continue(())
+            },
+        );
+    }
+}
+
+/// Visits the lanes of leaves whose boxes meet a box: the leaf, its number, and the lane.
+#[inline(always)]
+fn visit_box<S: Simd>(
+    simd: S,
+    packed: &Packed,
+    aabb: &Box32,
+    mut visit: impl FnMut(&Seen<'_>, usize, usize) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    // What is left of the node on each level: its number, and a bit for each box.
+    let mut path = [(0, 0); LEVELS];
+    let (mut level, mut n) = (packed.top, 0);
+    let mut hits = meeting(simd, packed.inner(level, 0), aabb);
+    loop {
+        if hits == 0 {
+            level += 1;
+            if level > packed.top {
+                return Continue(());
+            }
+            (n, hits) = path[level % LEVELS];
+            continue;
+        }
+        let child = n * WIDTH + hits.trailing_zeros() as usize;
+        hits &= hits - 1;
+        if level > 1 {
+            path[level % LEVELS] = (n, hits);
+            (level, n) = (level - 1, child);
+            hits = meeting(simd, packed.inner(level, n), aabb);
+            continue;
+        }
+        let leaf = packed.leaf(child);
+        let mut here = meeting(simd, &leaf, aabb);
+        while here != 0 {
+            let lane = here.trailing_zeros() as usize;
+            here &= here - 1;
+            if leaf.id(lane) != NONE {
+                visit(&leaf, child, lane)?;
+            }
+        }
+    }
+}
+
+/// Which boxes meet one box: a bit for each.
+#[inline(always)]
+fn meeting<S: Simd>(simd: S, boxes: &impl Boxes<S>, aabb: &Box32) -> u32 {
+    let ([min_x, min_y], [max_x, max_y]) = (aabb.min, aabb.max);
+    let along_x = boxes.side(simd, 0).simd_le(f32x8::splat(simd, max_x)) & f32x8::splat(simd, min_x).simd_le(boxes.side(simd, 2));
+    let along_y = boxes.side(simd, 1).simd_le(f32x8::splat(simd, max_y)) & f32x8::splat(simd, min_y).simd_le(boxes.side(simd, 3));
+    (along_x & along_y).to_bitmask() as u32
+}
+
+/// The bits of infinity: the key of a box that is of no interest.
+const FAR: i32 = 0x7f80_0000;
+
+/// A depth-first search that goes on with the least of a node's children.
+///
+/// Keys are not negative, so their bits are in order as integers; the lowest three are given to the lane, which makes each key a little less and no two of them equal. So one
+/// minimum says how much the least is and which it is.
+#[inline(always)]
+fn search<S: Simd, B: Bound<S>>(simd: S, packed: &Packed, mut bound: B, mut visit: impl FnMut(&mut B, Who) -> ControlFlow<()>) {
+    // What is left of the node on each level: its number, and the keys of its boxes.
+    let mut path = [(0, [FAR; WIDTH]); LEVELS];
+    let (mut level, mut n) = (packed.top, 0);
+    let mut keys = keys_of(simd, &bound, packed.inner(level, 0));
+    loop {
+        let key = least(keys);
+        if is_beyond(key, bound.limit()) {
+            level += 1;
+            if level > packed.top {
+                return;
+            }
+            let (above, left) = &path[level % LEVELS];
+            (n, keys) = (*above, i32x8::from_slice(simd, left));
+            continue;
+        }
+        keys = without(simd, keys, key);
+        let child = n * WIDTH + lane_of(key);
+        if level > 1 {
+            path[level % LEVELS].0 = n;
+            path[level % LEVELS].1.copy_from_slice(keys.as_slice());
+            (level, n) = (level - 1, child);
+            keys = keys_of(simd, &bound, packed.inner(level, n));
+            continue;
+        }
+        let leaf = packed.leaf(child);
+        let mut here = keys_of(simd, &bound, &leaf);
+        loop {
+            let key = least(here);
+            if is_beyond(key, bound.limit()) {
+                break;
+            }
+            here = without(simd, here, key);
+            let id = leaf.id(lane_of(key));
+            let place = (child * WIDTH + lane_of(key)) as u32;
+            if id != NONE && visit(&mut bound, Who { id, place }).is_break() {
+                return;
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn keys_of<S: Simd, B: Bound<S>>(simd: S, bound: &B, boxes: &impl Boxes<S>) -> i32x8<S> {
+    let (hits, keys): (mask32x8<S>, f32x8<S>) = bound.hits(simd, boxes);
+    let bits: i32x8<S> = hits.select(keys, f32x8::splat(simd, f32::from_bits(FAR as u32))).bitcast();
+    (bits & i32x8::splat(simd, !7)) | i32x8::from_slice(simd, &[0, 1, 2, 3, 4, 5, 6, 7])
+}
+
+#[inline(always)]
+fn least<S: Simd>(keys: i32x8<S>) -> i32 {
+    let (low, high) = keys.split();
+    low.min(high).reduce_min()
+}
+
+#[inline(always)]
+fn lane_of(key: i32) -> usize {
+    key as usize % WIDTH
+}
+
+/// Is a key of no interest, or beyond the limit?
+#[inline(always)]
+fn is_beyond(key: i32, limit: f32) -> bool {
+    (key >= FAR) | (key > (limit.to_bits() as i32 | 7))
+}
+
+/// The keys but for that one.
+#[inline(always)]
+fn without<S: Simd>(simd: S, keys: i32x8<S>, key: i32) -> i32x8<S> {
+    keys.simd_eq(i32x8::splat(simd, key)).select(i32x8::splat(simd, FAR), keys)
+}
