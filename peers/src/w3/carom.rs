@@ -17,8 +17,7 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
     let frame = Frame::new(DVec2::ZERO);
     let tree = Bvh::from_boxes(entries(&input.boxes));
     let (also, all) = (tree.clone(), Rc::clone(input));
-    let mut outlines = Outlines::new();
-    (0..).zip(&input.boxes).for_each(|(id, _)| outlines.set(id, input.placed(id)));
+    let outlines = Outlines::packed(frame, (0..input.boxes.len() as u32).map(|id| (id, input.placed(id))));
     let same = outlines.clone();
     let point = |p: Vec2| DVec2::from(p);
     match kind {
