@@ -226,13 +226,16 @@ impl Convex {
         Self { points: Points::Many { blocks, points, clockwise, inner }, count, radius, reach }
     }
 
-    /// The hull of points somewhere, seen from the first of them: so that no coordinate is larger than the shape.
-    pub(crate) fn hull_of_placed(points: impl Iterator<Item = DVec2>, radius: f64) -> (Self, DVec2) {
-        let mut points: Vec<DVec2> = points.collect();
-        let origin = points[0];
-        points.iter_mut().for_each(|p| *p -= origin);
+    /// The hull of points somewhere, seen from the first of them, and where that is: so that no coordinate is larger than the shape. Of no more than two places nothing is allocated.
+    pub(crate) fn hull_of_placed(points: impl Iterator<Item = DVec2> + Clone, radius: f64) -> (Self, DVec2) {
+        let origin = points.clone().next().unwrap_or(DVec2::ZERO);
+        let seen = points.map(|p| p - origin);
+        let Some(other) = seen.clone().find(|p| *p != DVec2::ZERO) else { return (Self::point(DVec2::ZERO, radius), origin) };
+        if seen.clone().all(|p| p == DVec2::ZERO || p == other) {
+            return (Self::segment(DVec2::ZERO, other, radius), origin);
+        }
+        let points: Vec<DVec2> = seen.collect();
         let hull = match hull_of(&points)[..] {
-            [_] => Self::point(DVec2::ZERO, radius),
             [p, q] => Self::segment(points[p as usize], points[q as usize], radius),
             ref corners => Self::many(points.as_slice().into(), corners, |i| i, false, radius),
         };

@@ -102,32 +102,39 @@ impl<'a> Motion<'a> {
     #[inline(always)]
     pub(super) fn precisely<T>(&mut self, ask: impl Fn(&Motion<'_>) -> T) -> T {
         self.size = size(&self.parts[0]).max(size(&self.parts[1]));
-        let is_straight = self.turning == [0.0; 2];
-        let large = self.span + self.radius + if is_straight { self.largest } else { 0.0 };
-        if U * large <= 1e-9 * self.size {
-            ask(self)
-        } else if is_straight {
-            self.as_placed(ask)
-        } else {
-            self.at_corners(ask)
+        if self.turning != [0.0; 2] {
+            return if U * (self.span + self.radius) <= 1e-9 * self.size { ask(self) } else { self.at_corners(ask) };
         }
+        let (a, b) = (self.is_coarse(0), self.is_coarse(1));
+        if a | b { self.as_placed([a, b], ask) } else { ask(self) }
     }
 
-    /// Without turning: the hulls of the points where they are placed at the start. Only the way between two of them is rounded then.
+    /// Does placing the points of a part in the world round them by what counts?
+    #[inline(always)]
+    fn is_coarse(&self, i: usize) -> bool {
+        let Part { convex, pose } = &self.parts[i];
+        U * (convex.reach + norm1(pose.translation())) > 5e-10 * self.size
+    }
+
+    /// Without turning: of each part that is coarse the hull of its points where they are placed at the start.
     #[cold]
     #[inline(never)]
-    fn as_placed<T>(&self, ask: impl Fn(&Motion<'_>) -> T) -> T {
-        let seen = self.parts.map(|part| Convex::hull_of_placed(part.points(), part.convex.radius));
-        let [(a, p), (b, q)] = &seen;
-        let part = |convex, origin: &DVec2| Part { convex, pose: Pose::IDENTITY.turned(0.0, *origin) };
-        let vectors = self.translations.iter().chain([p, q]);
+    fn as_placed<T>(&self, coarse: [bool; 2], ask: impl Fn(&Motion<'_>) -> T) -> T {
+        let hull = |i: usize| coarse[i].then(|| Convex::hull_of_placed(self.parts[i].points(), self.parts[i].convex.radius));
+        let hulls = [hull(0), hull(1)];
+        let parts = [0, 1].map(|i| match &hulls[i] {
+            Some((convex, origin)) => Part { convex, pose: Pose::IDENTITY.turned(0.0, *origin) },
+            None => self.parts[i],
+        });
+        let (reach, [p, q]) = (parts.map(|part| part.convex.reach), parts.map(|part| part.pose.translation()));
+        let vectors = self.translations.iter().chain([&p, &q]);
         ask(&Motion {
-            parts: [part(a, p), part(b, q)],
-            reach: [a.reach, b.reach],
-            span: a.reach + b.reach,
+            parts,
+            reach,
+            span: reach[0] + reach[1],
             apart: [Twofold::difference(q.x, p.x), Twofold::difference(q.y, p.y)],
-            pivots: [*p, *q],
-            largest: vectors.map(|v| v.abs().max_element()).fold(a.reach.max(b.reach), f64::max),
+            pivots: [p, q],
+            largest: vectors.map(|v| v.abs().max_element()).fold(reach[0].max(reach[1]), f64::max),
             arms: Arms::Near([DVec2::ZERO; 2]),
             ..*self
         })
