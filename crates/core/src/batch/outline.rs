@@ -3,6 +3,9 @@
 use core::array;
 use core::hint::select_unpredictable;
 
+use glam::DVec2;
+
+use crate::math::pose::Pose;
 use crate::shape::convex::Convex;
 
 /// What is asked of a rectangle or polygon before its corners are.
@@ -42,6 +45,29 @@ impl Octagon {
             normal_x: array::from_fn(|i| normal(i).x),
             normal_y: array::from_fn(|i| normal(i).y),
         }
+    }
+
+    /// The lowest and the highest coordinates of the first corners where they are placed, bit for bit as [`Pose::apply`] places them.
+    #[inline(always)]
+    pub(super) fn span(&self, count: usize, pose: &Pose) -> [DVec2; 2] {
+        let (cos, sin, origin) = (pose.cos(), pose.sin(), pose.translation());
+        let [mut low_x, mut low_y, mut high_x, mut high_y] =
+            [[f64::INFINITY; 2], [f64::INFINITY; 2], [f64::NEG_INFINITY; 2], [f64::NEG_INFINITY; 2]];
+        let mut i = 0;
+        // Two at a time; what is there beside an odd last one is a copy of the first.
+        while i < count.min(8) {
+            for k in 0..2 {
+                let (x, y) = (self.x[i + k], self.y[i + k]);
+                let (x, y) = (cos * x - sin * y + origin.x, sin * x + cos * y + origin.y);
+                low_x[k] = if x < low_x[k] { x } else { low_x[k] };
+                low_y[k] = if y < low_y[k] { y } else { low_y[k] };
+                high_x[k] = if x > high_x[k] { x } else { high_x[k] };
+                high_y[k] = if y > high_y[k] { y } else { high_y[k] };
+            }
+            i += 2;
+        }
+        let least = DVec2::new(low_x[0].min(low_x[1]), low_y[0].min(low_y[1]));
+        [least, DVec2::new(high_x[0].max(high_x[1]), high_y[0].max(high_y[1]))]
     }
 }
 

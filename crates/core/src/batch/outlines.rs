@@ -4,6 +4,8 @@ use alloc::vec::Vec;
 
 use super::kind::{Kind, ShapeId};
 use super::outline::{Names, Octagon, Polygon, Size};
+use crate::math::aabb::Aabb;
+use crate::math::pose::Pose;
 use crate::shape::{Form, Shape};
 
 /// A column for each of them.
@@ -14,6 +16,8 @@ pub(super) struct Outlines {
     /// How many corners each has.
     pub(super) counts: Vec<u8>,
     pub(super) names: Vec<Names>,
+    /// Have they no points but their corners?
+    bare: Vec<bool>,
 }
 
 impl Outlines {
@@ -29,6 +33,7 @@ impl Outlines {
         self.polygons.push(numbers.octagon);
         self.counts.push(numbers.count);
         self.names.push(numbers.names);
+        self.bare.push(numbers.bare);
     }
 
     /// A shape by its place.
@@ -39,12 +44,20 @@ impl Outlines {
 
     /// All of a shape.
     pub(super) fn numbers(&self, i: usize) -> Numbers {
-        Numbers { size: self.sizes[i], octagon: self.polygons[i], count: self.counts[i], names: self.names[i] }
+        Numbers { size: self.sizes[i], octagon: self.polygons[i], count: self.counts[i], names: self.names[i], bare: self.bare[i] }
+    }
+
+    /// The box around a placed one, bit for bit that of the shape, unless it has other points than its corners: where these are placed may be rounded out of the hull of the others.
+    #[inline(always)]
+    pub(super) fn aabb(&self, i: usize, pose: &Pose) -> Option<Aabb> {
+        let span = || self.polygons[i].span(usize::from(self.counts[i]), pose);
+        self.bare[i].then(span).map(|[min, max]| Aabb::spanning(min, max, self.sizes[i].radius))
     }
 
     /// Another shape instead.
     pub(super) fn set(&mut self, i: usize, numbers: &Numbers) {
-        (self.sizes[i], self.polygons[i], self.counts[i], self.names[i]) = (numbers.size, numbers.octagon, numbers.count, numbers.names);
+        (self.sizes[i], self.polygons[i], self.counts[i]) = (numbers.size, numbers.octagon, numbers.count);
+        (self.names[i], self.bare[i]) = (numbers.names, numbers.bare);
     }
 }
 
@@ -54,6 +67,7 @@ pub(super) struct Numbers {
     octagon: Octagon,
     count: u8,
     names: Names,
+    bare: bool,
 }
 
 impl Numbers {
@@ -66,14 +80,15 @@ impl Numbers {
         }
         let size = Size { half: half.map_or([convex.inner(); 2], |half| half.to_array()), radius: convex.radius, reach: convex.reach };
         let kind = if half.is_some() { Kind::Rectangle } else { Kind::Polygon };
-        Some((kind, Self { size, octagon: Octagon::new(convex), count: convex.corner_count() as u8, names: Names::new(convex) }))
+        let (count, bare) = (convex.corner_count(), convex.points().len() == convex.corner_count());
+        Some((kind, Self { size, octagon: Octagon::new(convex), count: count as u8, names: Names::new(convex), bare }))
     }
 
     /// All that tells shapes apart, to the last bit.
     pub(super) fn bits(&self) -> impl Iterator<Item = u64> {
-        let Self { size: Size { half, radius, reach }, octagon: Octagon { x, y, normal_x, normal_y }, count, names } = self;
+        let Self { size: Size { half, radius, reach }, octagon: Octagon { x, y, normal_x, normal_y }, count, names, bare } = self;
         let numbers = half.iter().chain([radius, reach]).chain(x).chain(y).chain(normal_x).chain(normal_y).map(|x| x.to_bits());
         let ids = names.vertices.iter().zip(&names.edges).map(|(&vertex, &edge)| u64::from(vertex) << 32 | u64::from(edge));
-        numbers.chain(ids).chain([u64::from(*count)])
+        numbers.chain(ids).chain([u64::from(*count), u64::from(*bare)])
     }
 }

@@ -41,6 +41,12 @@ impl Aabb {
     pub(crate) fn around(mut points: impl Iterator<Item = DVec2>, radius: f64) -> Self {
         let first = points.next().unwrap_or(DVec2::ZERO);
         let (min, max) = points.fold((first, first), |(min, max), p| (min.min(p), max.max(p)));
+        Self::spanning(min, max, radius)
+    }
+
+    /// The same from the lowest and the highest coordinates of the points.
+    #[inline(always)]
+    pub(crate) fn spanning(min: DVec2, max: DVec2, radius: f64) -> Self {
         let low = |x: f64| -grown(-x, radius);
         Self { min: DVec2::new(low(min.x), low(min.y)), max: DVec2::new(grown(max.x, radius), grown(max.y, radius)) }
     }
@@ -88,9 +94,7 @@ impl Aabb {
     /// The box grown on all sides by `margin` (0 where that is negative or NaN), rounded outward.
     #[must_use]
     pub fn grown(&self, margin: f64) -> Self {
-        let margin = margin.max(0.0);
-        let low = |x: f64| -grown(-x, margin);
-        Self { min: DVec2::new(low(self.min.x), low(self.min.y)), max: DVec2::new(grown(self.max.x, margin), grown(self.max.y, margin)) }
+        Self::spanning(self.min, self.max, margin.max(0.0))
     }
 }
 

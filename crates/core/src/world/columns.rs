@@ -169,11 +169,11 @@ impl Columns {
     /// The box around a collider, worked out anew.
     #[inline(always)]
     pub(super) fn measured(&self, slot: u32) -> Aabb {
-        let round = self.rounds[slot as usize];
-        if round.is_nan() {
-            return self.placed(slot).aabb();
+        let (i, pose) = (slot as usize, &self.spots[slot as usize].pose);
+        if self.rounds[i].is_nan() {
+            return self.outlines.aabb(self.ids[i], pose).unwrap_or_else(|| self.placed(slot).aabb());
         }
-        Aabb::around([self.spots[slot as usize].pose.apply(DVec2::ZERO)].into_iter(), round)
+        Aabb::around([pose.apply(DVec2::ZERO)].into_iter(), self.rounds[i])
     }
 
     /// Writes the box of a collider; says whether it is in the broad phase.
