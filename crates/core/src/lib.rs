@@ -34,7 +34,8 @@
 //!
 //! [`Shape`] and [`Placed`] are what everything is asked of; [`collide`] and [`distance`] are asked most; [`explain`] shows why; a [`World`] holds many of them
 //! and says what began and ended; [`response`] pushes apart and lets bounce what meets; [`broad`] finds the candidates among many, [`Among`] asks them, and [`batch`]
-//! asks many pairs at a time; [`decompose`] turns outlines with holes into convex parts. Pair queries of shapes with up to 16 vertices allocate nothing, but for [`explain`].
+//! asks many pairs at a time; [`decompose`] turns outlines with holes into convex parts. Pair queries of shapes with up to 16 vertices allocate nothing, but for
+//! [`explain`], and for [`time_of_impact`] of polygons that are tiny for where they are.
 //!
 //! # Features
 //!

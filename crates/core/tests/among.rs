@@ -104,15 +104,7 @@ fn queries_agree_with_asking_every_shape() {
                     assert_eq!(among.nearest(from, within).unwrap(), expected);
                 }
 
-                let mut holding = Vec::new();
-                among
-                    .visit_holding(from, |id| {
-                        holding.push(id);
-                        Continue(())
-                    })
-                    .unwrap();
-                holding.sort_unstable();
-                assert_eq!(holding, all().filter(|&id| intersects(scene.placed(id), at)).collect::<Vec<_>>());
+                assert_eq!(holding(&among, from), all().filter(|&id| intersects(scene.placed(id), at)).collect::<Vec<_>>());
 
                 let other = scene.shapes[rng.usize(..6)].placed(Pose::new(to, 0.5).unwrap());
                 for asked in [at, other] {
@@ -219,6 +211,19 @@ fn place(home: f64, spread: f64, rng: &mut Rng) -> DVec2 {
     DVec2::new(home + spread * along, home * 0.75 + if rng.bool() { spread * rng.f64() } else { 0.0 })
 }
 
+/// What holds a point, in the order of ids.
+fn holding<'s, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>>(among: &Among<'_, B, F>, point: DVec2) -> Vec<u32> {
+    let mut holding = Vec::new();
+    among
+        .visit_holding(point, |id| {
+            holding.push(id);
+            Continue(())
+        })
+        .unwrap();
+    holding.sort_unstable();
+    holding
+}
+
 /// The answers are those of all shapes, asked one by one.
 fn agrees<'s, F: Fn(u32) -> Option<Placed<'s>>>(among: &Among<'_, Brute, F>, placed: &[Placed<'_>], from: DVec2, to: DVec2) {
     let all = || (0..).zip(placed.iter().copied());
@@ -229,13 +234,5 @@ fn agrees<'s, F: Fn(u32) -> Option<Placed<'s>>>(among: &Among<'_, Brute, F>, pla
     assert_eq!(among.nearest(from, f64::INFINITY).unwrap(), nearest);
     let hits = all().filter_map(|(id, one)| Some((id, ray_cast(ray, one)?)));
     assert_eq!(among.ray_cast(ray), hits.min_by(|(i, a), (j, b)| a.time.total_cmp(&b.time).then(i.cmp(j))));
-    let mut holding = Vec::new();
-    among
-        .visit_holding(from, |id| {
-            holding.push(id);
-            Continue(())
-        })
-        .unwrap();
-    holding.sort_unstable();
-    assert_eq!(holding, all().filter(|&(_, one)| intersects(one, at)).map(|(id, _)| id).collect::<Vec<_>>());
+    assert_eq!(holding(among, from), all().filter(|&(_, one)| intersects(one, at)).map(|(id, _)| id).collect::<Vec<_>>());
 }

@@ -9,8 +9,9 @@ use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
+use super::face::Face;
 use super::pair::Pair;
-use super::sat::{self, Face, best_face};
+use super::sat::{self, best_face};
 use super::support::lowest;
 use crate::math::vector::{length_and_direction, norm1};
 

@@ -10,6 +10,7 @@ mod composite;
 mod contains;
 pub(crate) mod exact;
 mod explain;
+mod face;
 mod gjk;
 mod hulls;
 pub(crate) mod kernel;

@@ -7,8 +7,8 @@ use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
+use super::face::Face;
 use super::pair::Relative;
-use super::sat::Face;
 use super::support::climb;
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Kernel, Simd, f64x4, widest};

@@ -16,6 +16,7 @@ use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
+use super::face::Face;
 use super::pair::Relative;
 use super::prune;
 use super::support::lowest;
@@ -25,18 +26,6 @@ use crate::shape::convex::{Block, Convex};
 
 /// From this many corners of both shapes on, corners are found by walking.
 const WALK: usize = 28;
-
-/// The edge of one shape from which the other is farthest.
-#[derive(Clone, Copy)]
-pub(super) struct Face {
-    /// Signed: how far the other shape is in front of the edge; negative where it reaches behind, −∞ for a point, which has no edges.
-    pub(super) separation: f64,
-    pub(super) edge: usize,
-}
-
-impl Face {
-    pub(super) const NONE: Self = Self { separation: f64::NEG_INFINITY, edge: 0 };
-}
 
 /// The best face of `own` against `other`, whose pose in the frame of `own` is given; of several the first.
 #[inline(always)]

@@ -114,10 +114,24 @@ impl<'a> ContactRef<'a> {
     pub(super) fn pair(&self) -> [Handle; 2] {
         [self.a, self.b]
     }
+}
+
+/// Views.
+impl Store {
+    #[inline(always)]
+    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = ContactRef<'_>> + Clone {
+        self.pairs.iter().zip(&self.faces).map(|(pair, face)| ContactRef::new(pair, face, self))
+    }
 
     #[inline]
-    pub(super) fn face(&self) -> (&'a Face, &'a Store) {
-        (self.face, self.store)
+    pub(super) fn get(&self, index: usize) -> Option<ContactRef<'_>> {
+        Some(ContactRef::new(self.pairs.get(index)?, self.faces.get(index)?, self))
+    }
+
+    /// One that is there.
+    #[inline]
+    pub(super) fn at(&self, index: u32) -> ContactRef<'_> {
+        ContactRef::new(&self.pairs[index as usize], &self.faces[index as usize], self)
     }
 }
 

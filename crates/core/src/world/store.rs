@@ -11,7 +11,6 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::contact::ContactRef;
 use super::handle::Handle;
 use crate::query::{ContactPoint, Manifold};
 
@@ -33,7 +32,7 @@ const PARTS: u32 = 1 << 30;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Store {
     pub(super) pairs: Vec<[Handle; 2]>,
-    faces: Vec<Face>,
+    pub(super) faces: Vec<Face>,
     points: Vec<ContactPoint>,
     parts: Vec<Manifold>,
 }
@@ -97,10 +96,10 @@ impl Store {
     }
 
     /// Appends a contact of another store.
-    pub(super) fn push_copy(&mut self, contact: ContactRef<'_>) {
-        let (face, store) = contact.face();
+    pub(super) fn push_copy(&mut self, store: &Self, index: usize) {
+        let face = &store.faces[index];
         let from = if face.has_parts() { self.parts.len() } else { self.points.len() } as u32;
-        self.pairs.push(contact.pair());
+        self.pairs.push(store.pairs[index]);
         self.faces.push(Face { from, ..*face });
         if face.has_parts() {
             self.parts.extend_from_slice(&store.parts[face.places()]);
@@ -117,22 +116,6 @@ impl Store {
         self.parts.append(&mut next.parts);
         let moved = |face: Face| Face { from: face.from + if face.has_parts() { parts } else { points }, ..face };
         self.faces.extend(next.faces.drain(..).map(moved));
-    }
-
-    #[inline(always)]
-    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = ContactRef<'_>> + Clone {
-        self.pairs.iter().zip(&self.faces).map(|(pair, face)| ContactRef::new(pair, face, self))
-    }
-
-    #[inline]
-    pub(super) fn get(&self, index: usize) -> Option<ContactRef<'_>> {
-        Some(ContactRef::new(self.pairs.get(index)?, self.faces.get(index)?, self))
-    }
-
-    /// One that is there.
-    #[inline]
-    pub(super) fn at(&self, index: u32) -> ContactRef<'_> {
-        ContactRef::new(&self.pairs[index as usize], &self.faces[index as usize], self)
     }
 
     #[inline]

@@ -154,7 +154,7 @@ impl Walk<'_> {
     /// Neither of the two has changed: what was is.
     fn keep(&mut self, slots: [u32; 2]) {
         match self.before(slots) {
-            Some(old) => self.found.contacts.push_copy(self.last.at(old as u32)),
+            Some(old) => self.found.contacts.push_copy(self.last, old),
             None => self.found.passing.extend(find_passing(self.last_passing, slots.map(|slot| self.columns.handle(slot)))),
         }
     }

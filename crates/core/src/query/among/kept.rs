@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::POINT;
-use super::outlines::Spot;
+use super::known::Spot;
 use crate::math::pose::Pose;
 use crate::math::ray::Ray;
 use crate::query::kernel::{distance_from_side, distance_of_points};

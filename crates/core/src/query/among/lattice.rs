@@ -1,7 +1,7 @@
 //! What the corners of an outline tell, eight edges at a time: every test with a margin of a step and of rounding.
 
+use super::known::Between;
 use super::outline::{Local, Outline, ROUNDING};
-use super::outlines::Between;
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Kernel, Simd, f32x8, i16x8};
 

@@ -1,6 +1,6 @@
 //! Who has the least of something, asked of as few shapes as possible.
 
-use super::outlines::{Between, Spot};
+use super::known::{Between, Spot};
 use super::packed::NONE;
 
 /// How many shapes wait to be asked before one of them is.

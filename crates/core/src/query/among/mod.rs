@@ -1,6 +1,7 @@
 //! Queries against many shapes: a broad phase finds the few that come into question, and they are asked themselves.
 
 mod kept;
+mod known;
 mod lattice;
 mod least;
 mod outline;
@@ -27,9 +28,9 @@ use crate::math::vector::{U, check_point, norm1};
 use crate::shape::convex::Convex;
 use crate::shape::{Form, Placed, Shape};
 use kept::{Kept, Own};
+use known::{Between, Spot};
 use least::{Least, Who};
 pub use outlines::Outlines;
-use outlines::{Between, Spot};
 use packed::{NONE, WIDTH};
 use search::{AboutPoint, AlongRay, AtPoint, AtPoints};
 
@@ -224,9 +225,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
     /// Is a shape there, and does it hold a point?
     #[inline(always)]
     fn holds(&self, id: u32, point: DVec2) -> bool {
-        let Some(placed) = (self.placed)(id) else { return false };
-        let known = self.outlines.and_then(|outlines| outlines.holds(id, point));
-        known.unwrap_or_else(|| POINT.at(point).is_ok_and(|point| intersects(placed, point)))
+        self.holds_as_known(id, point, self.outlines.and_then(|outlines| outlines.holds(id, point)))
     }
 
     /// [`holds`](Among::holds) where an outline has been asked.

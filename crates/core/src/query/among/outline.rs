@@ -3,8 +3,8 @@
 use glam::DVec2;
 
 use super::kept::{Own, Place};
+use super::known::{Between, Spot};
 use super::lattice::{Around, Edges, Holds, Passage, first_bit, widened};
-use super::outlines::{Between, Spot};
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Kernel, Simd, i16x8};
 use crate::math::ray::Ray;

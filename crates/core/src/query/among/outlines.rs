@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
+use super::known::{Between, Spot};
 use super::outline::{NO_OUTLINE, Outline};
 use super::packed::Packed;
 use crate::broad::Frame;
@@ -36,29 +37,6 @@ pub struct Outlines {
     /// Empty where they are packed.
     by_id: Vec<Outline>,
     packed: Option<Packed>,
-}
-
-/// Between which numbers an exact one lies.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Between {
-    pub(super) least: f64,
-    /// Infinite where there may be no such number.
-    pub(super) most: f64,
-}
-
-impl Between {
-    /// Nothing is known.
-    pub(super) const UNKNOWN: Self = Self { least: 0.0, most: f64::INFINITY };
-}
-
-/// What of a shape decides, by the numbers of its corners: so much is known beyond doubt that only the exact number is left to be worked out.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Spot {
-    /// The inside holds the point.
-    Inside,
-    /// The inside of an edge.
-    Edge(u8),
-    Corner(u8),
 }
 
 impl Outlines {

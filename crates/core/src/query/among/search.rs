@@ -5,8 +5,8 @@ use core::ops::ControlFlow::{self, Continue};
 
 use glam::DVec2;
 
+use super::known::Spot;
 use super::least::{Least, Who};
-use super::outlines::Spot;
 use super::packed::{Inner, LEVELS, NONE, Packed, Seen, WIDTH, around};
 use crate::broad::Box32;
 use crate::broad::lines::{Bound, Boxes, Near, Slabs};
