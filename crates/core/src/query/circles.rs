@@ -7,7 +7,7 @@ use glam::DVec2;
 use super::closest::Features;
 use super::exact::{self, Relation};
 use super::manifold::{ContactId, ContactPoint, Feature, Manifold};
-use super::pair::{Rounding, judged, relation};
+use super::pair::{Rounding, is_beyond, judged, relation};
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Kernel, Simd, common, f64x2, mask64x2};
 use crate::math::vector::{U, length, length_and_direction, tiny_length};
@@ -151,6 +151,10 @@ impl<'a> WithRectangle<'a> {
 
     #[inline(always)]
     pub(super) fn contact(&self, margin: f64) -> Option<Manifold> {
+        // Whether they meet is often a coin's throw: those who do not wait for no root.
+        if is_beyond(self.beyond.max(DVec2::ZERO), self.radius() + margin + self.rounding.doubt()) {
+            return None;
+        }
         let nearest = self.nearest();
         let depth = self.radius() - nearest.distance;
         let depth = if depth.abs() > self.rounding.doubt() { depth } else { judged(depth, self.judge(-depth)) };

@@ -1,14 +1,25 @@
 //! The points of a contact: one edge clipped to the other (Ericson 2005, 5.3.3; Catto 2007 for feature ids).
+//!
+//! ```text
+//! the reference edge is the one that decided; the incident edge is that of the two at the deciding corner which faces it more
+//! each end of the incident edge that lies beyond an end of the reference edge is moved to where the incident edge passes that end
+//! a contact point for each of the two places, if they are not one
+//! ```
 
 use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
-use super::closest::Features;
+use super::closest::{Features, Place, features};
+use super::face::Face;
 use super::manifold::{ContactId, ContactPoint, Feature, Manifold};
-use super::pair::Pair;
-use super::separation::{Separation, foot_on_edge};
-use crate::shape::convex::Edge;
+use super::pair::{Pair, Rounding};
+use super::separation::{Separation, at_features, foot_on_edge};
+use crate::math::lanes::prelude::*;
+use crate::math::lanes::{Kernel, Simd, common, f64x2};
+use crate::math::pose::Pose;
+use crate::shape::convex::Convex;
+use crate::shape::convex::outline::Outline;
 use crate::shape::part::Part;
 
 impl Part<'_> {
@@ -21,6 +32,14 @@ impl Part<'_> {
     fn edge(&self, corner: usize) -> Feature {
         Feature::Edge(self.convex.edge_id(corner))
     }
+}
+
+/// The manifold of a pair from the best faces of both shapes.
+#[inline(never)]
+pub(super) fn at_faces(pair: &Pair<'_>, faces: [Face; 2], margin: f64) -> Option<Manifold> {
+    let features = features(pair, faces);
+    let found = at_features(pair, features);
+    manifold(pair, features, &found, pair.judged_depth(found.distance), margin)
 }
 
 /// The manifold of a pair whose separation is known; `None` and fewer points where there is a gap above `margin`. `depth` is what the exact predicate left of
@@ -46,7 +65,31 @@ pub(super) fn manifold(pair: &Pair<'_>, features: Features, found: &Separation, 
                 [foot_on_edge(reference, edge, apex) + to_other * reference.convex.radius, apex - to_other * incident.convex.radius];
             Some(Manifold::one(found.normal, depth, point(of, depth, surfaces, [reference.edge(edge), incident.vertex(corner)])))
         }
-        Features::Face { of, edge, corner } => face(pair, of, edge, corner, found, depth, margin),
+        Features::Face { of, edge, corner } => face_of_any(pair, Place { of, edge, corner }, depth, margin),
+    }
+}
+
+/// The manifold of an edge and what of an edge of the other shape lies over it.
+fn face_of_any(pair: &Pair<'_>, place: Place, depth: f64, margin: f64) -> Option<Manifold> {
+    common(Clip { pair, place, depth, margin })
+}
+
+struct Clip<'a> {
+    pair: &'a Pair<'a>,
+    place: Place,
+    depth: f64,
+    margin: f64,
+}
+
+impl Kernel for Clip<'_> {
+    type Output = Option<Manifold>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Option<Manifold> {
+        let Self { pair, place, depth, margin } = self;
+        let frame = Frame::of_any(simd, pair, place);
+        let line = frame.facing_line();
+        if frame.is_over(&line) { frame.manifold(&line, depth, margin) } else { beside(pair, place, depth, margin) }
     }
 }
 
@@ -56,173 +99,269 @@ fn point(of: usize, depth: f64, surfaces: [DVec2; 2], features: [Feature; 2]) ->
     ContactPoint { on_a: surfaces[of], on_b: surfaces[1 - of], depth, id: ContactId { a: features[of], b: features[1 - of] } }
 }
 
-/// The manifold of an edge and what of an edge of the other shape lies over it.
-///
-/// Which shape has the edge, which end is deeper, whether an end is cut and whether there are two points cannot be foretold: here are selections and
-/// computed places in arrays instead of branches.
-#[inline(always)]
-fn face(pair: &Pair<'_>, of: usize, edge: usize, corner: usize, found: &Separation, depth: f64, margin: f64) -> Option<Manifold> {
-    let frame = Frame::new(pair, of, edge, found);
-    let line = frame.line(corner, frame.facing_is_before(corner));
-    if frame.is_over(&line) { frame.manifold(pair, &line, found, depth, margin) } else { frame.beside(pair, corner, found, depth, margin) }
+/// The manifold where the facing edge is not over the reference edge. The other edge at the corner serves only where it is parallel up to rounding, as
+/// the two halves of a side that was split are.
+#[cold]
+#[inline(never)]
+pub(super) fn beside(pair: &Pair<'_>, place: Place, depth: f64, margin: f64) -> Option<Manifold> {
+    common(Beside { pair, place, depth, margin })
 }
 
-/// What of the incident edge lies over the reference edge: both ends, side by side so that one can be picked without a branch.
-struct Clipped {
-    /// How far along the reference edge.
-    along: [f64; 2],
-    /// How far in front of it.
-    front: [f64; 2],
-    /// Where on the incident edge, seen from the start of the reference edge.
-    places: [DVec2; 2],
-    /// What made them, of the reference and of the incident shape.
-    features: [[Feature; 2]; 2],
+struct Beside<'a> {
+    pair: &'a Pair<'a>,
+    place: Place,
+    depth: f64,
+    margin: f64,
+}
+
+impl Kernel for Beside<'_> {
+    type Output = Option<Manifold>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Option<Manifold> {
+        let frame = Frame::of_any(simd, self.pair, self.place);
+        let line = frame.line(!frame.facing_is_before());
+        if frame.is_over(&line) && (line.front[0] - line.front[1]).abs() <= frame.slack {
+            return frame.manifold(&line, self.depth, self.margin);
+        }
+        Some(frame.at_corner(&line, self.depth))
+    }
+}
+
+/// Two vectors side by side: what is worked out of both ends of an edge is worked out once.
+#[derive(Clone, Copy)]
+struct Two<S: Simd> {
+    x: f64x2<S>,
+    y: f64x2<S>,
+}
+
+impl<S: Simd> Two<S> {
+    #[inline(always)]
+    fn new(simd: S, p: DVec2, q: DVec2) -> Self {
+        Self { x: f64x2::simd_from(simd, [p.x, q.x]), y: f64x2::simd_from(simd, [p.y, q.y]) }
+    }
+
+    /// [`Pose::apply`].
+    #[inline(always)]
+    fn placed(self, pose: &Pose) -> Self {
+        let (cos, sin, origin) = (pose.cos(), pose.sin(), pose.translation());
+        Self { x: self.x * cos - self.y * sin + origin.x, y: self.x * sin + self.y * cos + origin.y }
+    }
+
+    #[inline(always)]
+    fn minus(self, v: DVec2) -> Self {
+        Self { x: self.x - v.x, y: self.y - v.y }
+    }
+
+    /// How far both reach along a vector.
+    #[inline(always)]
+    fn along(self, v: DVec2) -> f64x2<S> {
+        self.x * v.x + self.y * v.y
+    }
+
+    #[inline(always)]
+    fn get(self, i: usize) -> DVec2 {
+        DVec2::new(self.x[i], self.y[i])
+    }
+}
+
+/// The two the other way around.
+#[inline(always)]
+fn swapped<S: Simd>(simd: S, v: f64x2<S>) -> f64x2<S> {
+    f64x2::simd_from(simd, [v[1], v[0]])
+}
+
+/// A shape of the pair: its outline, its pose and its radius.
+#[derive(Clone, Copy)]
+pub(super) struct Side<'a, O> {
+    outline: O,
+    pose: &'a Pose,
+    radius: f64,
+}
+
+impl<'a, O: Outline> Side<'a, O> {
+    #[inline(always)]
+    pub(super) fn new(outline: O, pose: &'a Pose, convex: &Convex) -> Self {
+        Self { outline, pose, radius: convex.radius }
+    }
+
+    /// The first of two or the second: which cannot be foretold.
+    #[inline(always)]
+    pub(super) fn pick(second: bool, [p, q]: [Self; 2]) -> Self {
+        Self {
+            outline: O::pick(second, [p.outline, q.outline]),
+            pose: select_unpredictable(second, q.pose, p.pose),
+            radius: [p.radius, q.radius][usize::from(second)],
+        }
+    }
 }
 
 /// The reference edge: where it starts, along which way, how far; and the incident shape.
-struct Frame<'a> {
-    /// The number of the reference shape in the pair.
-    of: usize,
-    reference: &'a Part<'a>,
-    incident: &'a Part<'a>,
-    edge: Edge,
+///
+/// Which shape has the edge, which end is deeper, whether an end is cut and whether there are two points cannot be foretold: here are selections instead of branches.
+pub(super) struct Frame<'a, S, O> {
+    simd: S,
+    /// The edge, of shape number `of` of the pair, and the corner of the incident shape.
+    place: Place,
+    /// The reference shape, and the incident one.
+    sides: [Side<'a, O>; 2],
+    /// The number of the corner where the edge ends.
+    edge_end: usize,
     start: DVec2,
     /// From the reference to the incident shape.
     normal: DVec2,
     tangent: DVec2,
     length: f64,
+    /// Places along the edge that are no farther apart are one.
+    ties: f64,
     /// A corner that misses an end of the edge by no more than this is over it: more than told it apart in the frames of the shapes.
     slack: f64,
 }
 
-impl<'a> Frame<'a> {
+/// An edge of the incident shape: its ends, the deciding corner first, seen from the start of the reference edge.
+pub(super) struct Line<S: Simd> {
+    places: Two<S>,
+    along: f64x2<S>,
+    front: f64x2<S>,
+    /// The corner at the other end.
+    end: usize,
+    edge: usize,
+}
+
+impl<S: Simd> Line<S> {
+    /// How far the deciding corner is in front of the reference edge: how far apart the hulls are.
     #[inline(always)]
-    fn new(pair: &'a Pair<'a>, of: usize, edge: usize, found: &Separation) -> Self {
-        let (reference, incident) = (&pair.parts[of], &pair.parts[1 - of]);
-        let (edge, start) = (reference.convex.edge(edge), found.start);
-        let normal = found.normal * [1.0, -1.0][of];
+    pub(super) fn height(&self) -> f64 {
+        self.front[0]
+    }
+}
+
+impl<'a, S: Simd> Frame<'a, S, &'a Convex> {
+    #[inline(always)]
+    fn of_any(simd: S, pair: &'a Pair<'a>, place: Place) -> Self {
+        let [a, b] = &pair.parts;
+        let sides = [Side::new(a.convex, &a.pose, a.convex), Side::new(b.convex, &b.pose, b.convex)];
+        Self::new(simd, [sides[place.of], sides[1 - place.of]], place, &pair.rounding)
+    }
+}
+
+impl<'a, S: Simd, O: Outline> Frame<'a, S, O> {
+    /// From the reference shape and the incident one.
+    #[inline(always)]
+    pub(super) fn new(simd: S, sides: [Side<'a, O>; 2], place: Place, rounding: &Rounding) -> Self {
+        let Side { outline, pose, .. } = sides[0];
+        let edge_end = outline.next(place.edge);
+        let ends = Two::new(simd, outline.corner(place.edge), outline.corner(edge_end)).placed(pose);
+        let (start, normal) = (ends.get(0), pose.rotate(outline.normal(place.edge)));
         let tangent = DVec2::new(-normal.y, normal.x);
-        let length = tangent.dot(reference.pose.apply(edge.ends[1]) - start).max(0.0);
-        Self { of, reference, incident, edge, start, normal, tangent, length, slack: 3.0 * pair.slack() }
+        let length = tangent.dot(ends.get(1) - start).max(0.0);
+        Self { simd, place, sides, edge_end, start, normal, tangent, length, ties: rounding.ties(), slack: 3.0 * rounding.slack() }
+    }
+
+    /// The edge at the corner of the incident shape that faces the reference edge.
+    #[inline(always)]
+    pub(super) fn facing_line(&self) -> Line<S> {
+        self.line(self.facing_is_before())
+    }
+
+    /// Of the two edges at the corner of the incident shape, does the one before it face the reference edge more?
+    #[inline(always)]
+    fn facing_is_before(&self) -> bool {
+        let (Side { outline: incident, pose, .. }, corner) = (self.sides[1], self.place.corner);
+        let facing = pose.unrotate(self.normal);
+        incident.normal(incident.previous(corner)).dot(facing) < incident.normal(corner).dot(facing)
+    }
+
+    /// The edge of the incident shape before or behind the corner.
+    #[inline(always)]
+    fn line(&self, before: bool) -> Line<S> {
+        let (Side { outline: incident, pose, .. }, corner) = (self.sides[1], self.place.corner);
+        let (previous, next) = (incident.previous(corner), incident.next(corner));
+        let (edge, end) = (select_unpredictable(before, previous, corner), select_unpredictable(before, previous, next));
+        let places = Two::new(self.simd, incident.corner(corner), incident.corner(end)).placed(pose).minus(self.start);
+        Line { places, along: places.along(self.tangent), front: places.along(self.normal), end, edge }
+    }
+
+    /// Is any of it over the reference edge?
+    #[inline(always)]
+    pub(super) fn is_over(&self, line: &Line<S>) -> bool {
+        let [p, q] = [line.along[0], line.along[1]];
+        (p.max(q) >= -self.slack) & (p.min(q) <= self.length + self.slack)
     }
 
     /// The manifold of what of an incident edge lies over the reference edge.
     #[inline(always)]
     #[expect(clippy::unnecessary_wraps, reason = "the option is written in place")]
-    fn manifold(&self, pair: &Pair<'_>, line: &Line, found: &Separation, depth: f64, margin: f64) -> Option<Manifold> {
-        let ends = self.clipped(line);
-        // The corner decided, so it is the deeper end.
-        let shallow = pair.radius - ends.front[1];
-        // One point where the edges share no more than one, or where the other end is farther away than is asked for.
-        let two = ((ends.along[0] - ends.along[1]).abs() > pair.ties()) & (shallow >= -margin);
-        let other = usize::from(two);
-        let first = self.point(depth, ends.along[0], ends.places[0], ends.features[0]);
-        let second = self.point([depth, shallow.min(depth)][other], ends.along[other], ends.places[other], ends.features[other]);
-        Some(Manifold::of(found.normal, depth, [first, second], 1 + u8::from(two)))
-    }
-
-    /// The manifold where the facing edge is not over the reference edge. The other edge at the corner serves only where it is parallel up to rounding, as
-    /// the two halves of a side that was split are.
-    #[cold]
-    #[inline(never)]
-    fn beside(&self, pair: &Pair<'_>, corner: usize, found: &Separation, depth: f64, margin: f64) -> Option<Manifold> {
-        let line = self.line(corner, !self.facing_is_before(corner));
-        if self.is_over(&line) && (line.front[0] - line.front[1]).abs() <= self.slack {
-            return self.manifold(pair, &line, found, depth, margin);
-        }
-        let place = self.incident.placed(corner) - self.start;
-        let along = self.tangent.dot(place).clamp(0.0, self.length);
-        let features = [self.reference.edge(self.edge.corners[0]), self.incident.vertex(corner)];
-        Some(Manifold::one(found.normal, depth, self.point(depth, along, place, features)))
-    }
-
-    /// A contact point from how far along the reference edge and where on the incident edge it is.
-    #[inline(always)]
-    fn point(&self, depth: f64, along: f64, place: DVec2, features: [Feature; 2]) -> ContactPoint {
-        let on_reference = self.start + self.tangent * along + self.normal * self.reference.convex.radius;
-        let on_incident = self.start + place - self.normal * self.incident.convex.radius;
-        point(self.of, depth, [on_reference, on_incident], features)
-    }
-
-    /// Of the two edges at a corner of the incident shape, does the one before it face the reference edge more?
-    #[inline(always)]
-    fn facing_is_before(&self, corner: usize) -> bool {
-        let (convex, facing) = (self.incident.convex, self.incident.pose.unrotate(self.normal));
-        let [before, behind] = convex.normals([convex.previous(corner), corner]);
-        before.dot(facing) < behind.dot(facing)
-    }
-
-    /// The edge of the incident shape before or behind a corner.
-    #[inline(always)]
-    fn line(&self, corner: usize, before: bool) -> Line {
-        let (convex, start) = (self.incident.convex, self.start);
-        let (previous, next) = (convex.previous(corner), convex.next(corner));
-        let (edge, other) = (select_unpredictable(before, previous, corner), select_unpredictable(before, previous, next));
-        let [p, q] = [self.incident.placed(corner) - start, self.incident.placed(other) - start];
-        let (along, front) = ([self.tangent.dot(p), self.tangent.dot(q)], [self.normal.dot(p), self.normal.dot(q)]);
-        let features = [self.incident.vertex(corner), self.incident.vertex(other), self.incident.edge(edge)];
-        Line { places: [p, q], along, front, features }
-    }
-
-    /// Is any of it over the reference edge?
-    #[inline(always)]
-    fn is_over(&self, line: &Line) -> bool {
-        let [p, q] = line.along;
-        (p.max(q) >= -self.slack) & (p.min(q) <= self.length + self.slack)
-    }
-
-    #[inline(always)]
-    fn clipped(&self, line: &Line) -> Clipped {
-        let [p, q] = [self.cut(line, 0), self.cut(line, 1)];
-        let front = |i: usize, part: f64| line.front[i] + (line.front[1 - i] - line.front[i]) * part;
-        let place = |i: usize, part: f64| line.places[i] + (line.places[1 - i] - line.places[i]) * part;
-        Clipped {
-            along: [p.along, q.along],
-            front: [front(0, p.part), front(1, q.part)],
-            places: [place(0, p.part), place(1, q.part)],
-            features: [self.features(line, 0, p.beyond), self.features(line, 1, q.beyond)],
-        }
-    }
-
-    /// Where an end of an incident edge is cut.
-    #[inline(always)]
-    #[expect(clippy::manual_clamp, reason = "a clamp keeps NaN")]
-    fn cut(&self, line: &Line, i: usize) -> Cut {
-        let (x, along) = (line.along[i], line.along[i].clamp(0.0, self.length));
-        let is_cut = (x - along).abs() > self.slack;
+    pub(super) fn manifold(&self, line: &Line<S>, depth: f64, margin: f64) -> Option<Manifold> {
+        let (simd, zero) = (self.simd, f64x2::splat(self.simd, 0.0));
+        let along = line.along.max(zero).min(f64x2::splat(simd, self.length));
+        let is_cut = (line.along - along).abs().simd_gt(f64x2::splat(simd, self.slack));
         // An end that is cut lies outside, so the other one is not as far outside on the same side; but it may be within the slack.
-        // One that is not cut stays where it is, whatever the quotient (0 / 0 becomes 0): a product takes no branch, a selection would.
-        let part = ((along - x) / (line.along[1 - i] - x)).max(0.0).min(1.0) * f64::from(u8::from(is_cut));
-        Cut { beyond: is_cut, along, part }
+        // One that is not cut stays where it is, whatever the quotient.
+        let part = (along - line.along) / (swapped(simd, line.along) - line.along);
+        let part = is_cut.select(part.max(zero).min(f64x2::splat(simd, 1.0)), zero);
+        let moved = |v: f64x2<S>| v + (swapped(simd, v) - v) * part;
+        // The corner decided, so it is the deeper end.
+        let shallow = self.sides[0].radius + self.sides[1].radius - moved(line.front)[1];
+        // One point where the edges share no more than one, or where the other end is farther away than is asked for: both are the first then.
+        let is_far = (along - along[0]).abs().simd_gt(f64x2::splat(simd, self.ties));
+        let is_two = is_far & f64x2::splat(simd, shallow).simd_ge(f64x2::splat(simd, -margin));
+        let chosen = |v: f64x2<S>| is_two.select(v, f64x2::splat(simd, v[0]));
+        let two = is_two.to_bitmask() & 2 != 0;
+        let places = Two { x: chosen(moved(line.places.x)), y: chosen(moved(line.places.y)) };
+        let [on_a, on_b] = self.surfaces(chosen(along), places);
+        let cut = is_cut.to_bitmask();
+        let first = self.id(line, cut & 1 != 0, line.along[0], 0);
+        let second = self.id(line, cut & 2 != 0, line.along[1], 1);
+        let second = ContactId { a: select_unpredictable(two, second.a, first.a), b: select_unpredictable(two, second.b, first.b) };
+        let point = |i: usize, depth, id| ContactPoint { on_a: on_a.get(i), on_b: on_b.get(i), depth, id };
+        let points = [point(0, depth, first), point(1, select_unpredictable(two, shallow.min(depth), depth), second)];
+        Some(Manifold::of(self.normal_from_a(), depth, points, 1 + u8::from(two)))
     }
 
-    /// What makes an end of an incident edge: its corner over the reference edge, or a corner of that which cuts it.
+    /// The manifold of the corner alone.
     #[inline(always)]
-    fn features(&self, line: &Line, i: usize, is_cut: bool) -> [Feature; 2] {
-        let [first, second] = self.edge.vertex_ids;
-        let nearer = select_unpredictable(line.along[i] >= 0.0, second, first);
-        [
-            select_unpredictable(is_cut, Feature::Vertex(nearer), Feature::Edge(self.edge.id)),
-            select_unpredictable(is_cut, line.features[2], line.features[i]),
-        ]
+    fn at_corner(&self, line: &Line<S>, depth: f64) -> Manifold {
+        let places = Two { x: f64x2::splat(self.simd, line.places.x[0]), y: f64x2::splat(self.simd, line.places.y[0]) };
+        let along = f64x2::splat(self.simd, line.along[0].clamp(0.0, self.length));
+        let [on_a, on_b] = self.surfaces(along, places);
+        let [own, other] = self.sides.map(|side| side.outline);
+        let features = [Feature::Edge(own.edge_id(self.place.edge)), Feature::Vertex(other.vertex_id(self.place.corner))];
+        let id = ContactId { a: features[self.place.of], b: features[1 - self.place.of] };
+        Manifold::one(self.normal_from_a(), depth, ContactPoint { on_a: on_a.get(0), on_b: on_b.get(0), depth, id })
     }
-}
 
-/// An end of an incident edge over the reference edge.
-struct Cut {
-    /// Is it beyond an end of the reference edge, so that it is cut?
-    beyond: bool,
-    /// How far along the reference edge.
-    along: f64,
-    /// How much of the incident edge is missing at this end.
-    part: f64,
-}
+    #[inline(always)]
+    fn normal_from_a(&self) -> DVec2 {
+        self.normal * self.sign()
+    }
 
-/// An edge of the incident shape: its ends, the deciding corner first, seen from the start of the reference edge.
-struct Line {
-    places: [DVec2; 2],
-    along: [f64; 2],
-    front: [f64; 2],
-    /// Both ends and the edge.
-    features: [Feature; 3],
+    #[inline(always)]
+    fn sign(&self) -> f64 {
+        [1.0, -1.0][self.place.of]
+    }
+
+    /// Two points on the surfaces of both shapes of the pair, from how far along the reference edge and where on the incident edge they are.
+    #[inline(always)]
+    fn surfaces(&self, along: f64x2<S>, places: Two<S>) -> [Two<S>; 2] {
+        let [own, other] = [self.normal * self.sides[0].radius, self.normal * self.sides[1].radius];
+        let (start, tangent) = (self.start, self.tangent);
+        let on_own = Two { x: along * tangent.x + start.x + own.x, y: along * tangent.y + start.y + own.y };
+        let on_other = Two { x: places.x + start.x - other.x, y: places.y + start.y - other.y };
+        let is_second = f64x2::splat(self.simd, self.sign()).simd_lt(f64x2::splat(self.simd, 0.0));
+        let pick = |p: Two<S>, q: Two<S>| Two { x: is_second.select(q.x, p.x), y: is_second.select(q.y, p.y) };
+        [pick(on_own, on_other), pick(on_other, on_own)]
+    }
+
+    /// What makes end number `i` of an incident edge: its corner over the reference edge, or a corner of that which cuts it.
+    #[inline(always)]
+    fn id(&self, line: &Line<S>, is_cut: bool, along: f64, i: usize) -> ContactId {
+        let ([own, other], Place { of, edge, corner }) = ([self.sides[0].outline, self.sides[1].outline], self.place);
+        let nearer = own.vertex_id(select_unpredictable(along >= 0.0, self.edge_end, edge));
+        let of_own = select_unpredictable(is_cut, Feature::Vertex(nearer), Feature::Edge(own.edge_id(edge)));
+        let end = other.vertex_id(if i == 0 { corner } else { line.end });
+        let of_other = select_unpredictable(is_cut, Feature::Edge(other.edge_id(line.edge)), Feature::Vertex(end));
+        let is_second = of == 1;
+        ContactId { a: select_unpredictable(is_second, of_other, of_own), b: select_unpredictable(is_second, of_own, of_other) }
+    }
 }

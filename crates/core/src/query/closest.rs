@@ -5,15 +5,14 @@
 //! where the origin is in front of the edge and beyond an end, it is the corner there. Several edges may be equally good up to rounding; then the one that
 //! the foot lies on counts, or, after a look at all, whatever is nearest.
 
-use core::hint::select_unpredictable;
-
 use glam::DVec2;
 
 use super::face::Face;
-use super::pair::Pair;
+use super::pair::{Pair, Relative};
 use super::sat::{self, best_face};
 use super::support::lowest;
 use crate::math::vector::{length_and_direction, norm1};
+use crate::shape::convex::outline::Outline;
 
 /// The deciding features of two hulls, by corner numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,11 +47,16 @@ pub(super) fn faces(pair: &Pair<'_>, limit: f64) -> Option<[Face; 2]> {
     (of_b.separation <= limit).then_some([of_a, of_b])
 }
 
+/// Is the second shape's face the better one? Of faces that are equally good up to rounding it is the first shape's, so that resting contacts keep their features.
+#[inline(always)]
+pub(super) fn second_is_better(faces: [Face; 2], ties: f64) -> bool {
+    faces[1].separation - ties > faces[0].separation
+}
+
 /// The features that decide between the hulls of a pair, from its best faces.
 #[inline(always)]
 pub(super) fn features(pair: &Pair<'_>, faces: [Face; 2]) -> Features {
-    // Of faces that are equally good up to rounding the first shape's, so that resting contacts keep their features.
-    let of = select_unpredictable(faces[1].separation - pair.ties() > faces[0].separation, 1, 0);
+    let of = usize::from(second_is_better(faces, pair.ties()));
     let (own, other, edge) = (pair.parts[of].convex, pair.parts[1 - of].convex, faces[of].edge);
     if own.edge_count() == 0 {
         return Features::Corners([0, 0]);
@@ -107,12 +111,25 @@ impl Place {
         pair.other_in[self.of].apply(pair.parts[1 - self.of].convex.corner(self.corner))
     }
 
-    /// How far the corner lies before the edge and how far behind it, along the edge's unit tangent: squares of tiny lengths would underflow.
     #[inline(always)]
     fn beyond(self, pair: &Pair<'_>) -> [f64; 2] {
-        let (point, edge) = (self.point(pair), pair.parts[self.of].convex.edge(self.edge));
-        let tangent = edge.tangent();
-        [-tangent.dot(point - edge.ends[0]), tangent.dot(point - edge.ends[1])]
+        self.beyond_of(&pair.other_in[self.of], [pair.parts[self.of].convex, pair.parts[1 - self.of].convex])
+    }
+
+    /// How far the corner lies before the edge and how far behind it, along the edge's unit tangent: squares of tiny lengths would underflow.
+    #[inline(always)]
+    fn beyond_of(self, other_in_own: &Relative, [own, other]: [impl Outline; 2]) -> [f64; 2] {
+        let point = other_in_own.apply(other.corner(self.corner));
+        let normal = own.normal(self.edge);
+        let tangent = DVec2::new(-normal.y, normal.x);
+        [-tangent.dot(point - own.corner(self.edge)), tangent.dot(point - own.corner(own.next(self.edge)))]
+    }
+
+    /// Does the corner lie over the edge, and by how much at the most not? `outlines` are the reference shape's and the other's.
+    #[inline(always)]
+    pub(super) fn is_over_edge(self, other_in_own: &Relative, outlines: [impl Outline; 2], slack: f64) -> bool {
+        let [before, behind] = self.beyond_of(other_in_own, outlines);
+        before.max(behind) <= slack
     }
 
     #[inline(always)]

@@ -6,10 +6,10 @@ use super::circles::{self, WithRectangle};
 use super::closest::{Features, faces, features};
 use super::exact::Relation;
 use super::manifold::Manifold;
-use super::pair::{Pair, judged};
-use super::separation::{Separation, at_features, foot_on_edge, foot_on_side, separation};
+use super::pair::Pair;
+use super::separation::{at_features, foot_on_edge, foot_on_side, separation};
 use super::support::lowest;
-use super::{Distance, clip, common, hulls, sat};
+use super::{Distance, clip, common, hulls, quick, sat};
 use crate::math::vector::length_and_direction;
 use crate::shape::part::Part;
 
@@ -78,6 +78,12 @@ fn beyond(pair: &Pair<'_>, separation: f64) -> Option<Relation> {
 /// How they meet, if they do, or come within the margin.
 #[inline(always)]
 pub(crate) fn contact(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold> {
+    quick::contact([a.convex, b.convex], [&a.pose, &b.pose], margin, || contact_of_any(a, b, margin))
+}
+
+/// [`contact`] of shapes of any kinds.
+#[inline(always)]
+pub(super) fn contact_of_any(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold> {
     if let (Some(p), Some(q)) = (a.convex.as_point(), b.convex.as_point()) {
         return circles::contact(a, b, p, q, margin);
     }
@@ -85,10 +91,7 @@ pub(crate) fn contact(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold>
         return closed_form.contact(margin);
     }
     let pair = Pair::new(a, b);
-    let features = features(&pair, faces(&pair, pair.radius + margin + pair.doubt())?);
-    let found = at_features(&pair, features);
-    let depth = judged_depth(&pair, &found);
-    clip::manifold(&pair, features, &found, depth, margin)
+    clip::at_faces(&pair, faces(&pair, pair.radius + margin + pair.doubt())?, margin)
 }
 
 /// The manifold of parts that overlap, where one of them has a back to which the found one pushes: through its front instead.
@@ -107,13 +110,6 @@ pub(super) fn pushed_to_front(a: Part<'_>, b: Part<'_>, margin: f64, found: Mani
     found
 }
 
-/// The depth (negative: minus the distance), with the sign that the exact predicate gives it.
-#[inline(always)]
-pub(super) fn judged_depth(pair: &Pair<'_>, found: &Separation) -> f64 {
-    let depth = pair.radius - found.distance;
-    if depth.abs() > pair.doubt() { depth } else { judged(depth, pair.relation(-depth)) }
-}
-
 /// How far apart they are, and where.
 pub(super) fn distance(a: Part<'_>, b: Part<'_>) -> Distance {
     let pair = Pair::new(a, b);
@@ -123,7 +119,7 @@ pub(super) fn distance(a: Part<'_>, b: Part<'_>) -> Distance {
 /// How far apart they are, from the features that decide.
 pub(super) fn distance_at(pair: &Pair<'_>, features: Features) -> Distance {
     let found = separation(pair, features);
-    let depth = judged_depth(pair, &found);
+    let depth = pair.judged_depth(found.distance);
     if found.distance <= 0.0 && depth >= 0.0 {
         let point = common::point(pair);
         return Distance::new(0.0, [point; 2]);

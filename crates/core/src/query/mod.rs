@@ -18,6 +18,7 @@ pub(crate) mod manifold;
 pub(crate) mod pair;
 mod point;
 mod prune;
+mod quick;
 mod ray;
 mod region;
 mod sat;
@@ -127,8 +128,11 @@ fn contact(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
 
 #[inline(never)]
 fn contact_of_any(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
-    match (a.as_part(), b.as_part()) {
-        (Some(a), Some(b)) => kernel::contact(a, b, margin),
+    // Not by parts: those would be copies of the poses.
+    match (a.as_convex(), b.as_convex()) {
+        (Some((p, pose_p)), Some((q, pose_q))) => {
+            quick::contact([p, q], [pose_p, pose_q], margin, || kernel::contact_of_any(p.placed(pose_p), q.placed(pose_q), margin))
+        }
         _ => composite::deepest(a, b, margin),
     }
 }

@@ -7,6 +7,7 @@ use glam::DVec2;
 use super::exact::{self, Relation};
 use crate::math::pose::Pose;
 use crate::math::vector::{LEAST, U, norm1};
+use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 
 /// Squares below this may have lost digits to underflow.
@@ -29,6 +30,14 @@ impl Relative {
             sin: p.cos() * q.sin() - p.sin() * q.cos(),
             translation: p.unrotate(q.translation() - p.translation()),
         }
+    }
+
+    /// The pose `q` in the frame of `p` and the other way around.
+    #[inline(always)]
+    pub(super) fn both(p: &Pose, q: &Pose) -> [Self; 2] {
+        let q_in_p = Self::between(p, q);
+        let translation = -q.unrotate(q.translation() - p.translation());
+        [q_in_p, Self { cos: q_in_p.cos, sin: -q_in_p.sin, translation }]
     }
 
     /// Half the size of the box around a box of half size `half` of the other frame.
@@ -59,7 +68,7 @@ pub(super) struct Pair<'a> {
     pub(super) other_in: [Relative; 2],
     /// The sum of both radii.
     pub(super) radius: f64,
-    rounding: Rounding,
+    pub(super) rounding: Rounding,
 }
 
 /// How far rounding can lead astray.
@@ -77,8 +86,14 @@ impl Rounding {
     /// Of two parts whose translations are `apart`.
     #[inline(always)]
     pub(super) fn of(a: &Part<'_>, b: &Part<'_>, apart: DVec2) -> Self {
-        let sizes = a.convex.reach + b.convex.reach + (a.convex.radius + b.convex.radius);
-        Self::new(sizes, norm1(apart), norm1(a.pose.translation()) + norm1(b.pose.translation()))
+        Self::between([a.convex, b.convex], [&a.pose, &b.pose], apart)
+    }
+
+    /// The same of two convex shapes and their poses.
+    #[inline(always)]
+    pub(super) fn between([a, b]: [&Convex; 2], [p, q]: [&Pose; 2], apart: DVec2) -> Self {
+        let sizes = a.reach + b.reach + (a.radius + b.radius);
+        Self::new(sizes, norm1(apart), norm1(p.translation()) + norm1(q.translation()))
     }
 }
 
@@ -126,12 +141,8 @@ impl<T: Copy + Add<Output = T> + Add<f64, Output = T> + Mul<f64, Output = T>> Ro
 impl<'a> Pair<'a> {
     #[inline(always)]
     pub(super) fn new(a: Part<'a>, b: Part<'a>) -> Self {
-        let (p, q) = (a.pose, b.pose);
-        let apart = q.translation() - p.translation();
-        let b_in_a = Relative::between(&p, &q);
-        let a_in_b = Relative { cos: b_in_a.cos, sin: -b_in_a.sin, translation: -q.unrotate(apart) };
-        let (radius, rounding) = (a.convex.radius + b.convex.radius, Rounding::of(&a, &b, apart));
-        Self { parts: [a, b], other_in: [b_in_a, a_in_b], radius, rounding }
+        let rounding = Rounding::of(&a, &b, b.pose.translation() - a.pose.translation());
+        Self { parts: [a, b], other_in: Relative::both(&a.pose, &b.pose), radius: a.convex.radius + b.convex.radius, rounding }
     }
 
     /// [`Rounding::doubt`].
@@ -156,9 +167,7 @@ impl<'a> Pair<'a> {
     #[inline(always)]
     pub(super) fn is_beyond_reach(&self, limit: f64) -> bool {
         let [a, b] = &self.parts;
-        let (square, reach) = (self.square(), a.convex.reach + b.convex.reach + limit);
-        // Tiny squares underflow.
-        (square > reach * reach) & (square > TINY_SQUARE)
+        is_beyond(self.apart(), a.convex.reach + b.convex.reach + limit)
     }
 
     /// What circles around and in the shapes tell: most of pairs that lie anyhow. That their squares are rounded, and the places of the edges' lines, is part of the doubt.
@@ -170,19 +179,25 @@ impl<'a> Pair<'a> {
         let outer_square = outer * outer;
         // One branch, not two: the distance from the middle between both squares. A small inner one would be lost in it.
         let inner_square = if inner > outer * 0.125 { inner * inner } else { -outer_square };
-        let from_middle = self.square() - (outer_square + inner_square) * 0.5;
+        let from_middle = self.apart().length_squared() - (outer_square + inner_square) * 0.5;
         if (from_middle.abs() <= (outer_square - inner_square) * 0.5) | (outer_square < TINY_SQUARE) {
             return None;
         }
         Some(if from_middle > 0.0 { Relation::Apart } else { Relation::Overlapping })
     }
 
-    /// The square of how far apart the origins are.
+    /// How far apart the origins are.
     #[inline(always)]
-    fn square(&self) -> f64 {
+    fn apart(&self) -> DVec2 {
         let [a, b] = &self.parts;
-        let apart = b.pose.translation() - a.pose.translation();
-        apart.x * apart.x + apart.y * apart.y
+        b.pose.translation() - a.pose.translation()
+    }
+
+    /// The depth (negative: minus the distance), from a computed separation of the hulls, with the sign that the exact predicate gives it.
+    #[inline(always)]
+    pub(super) fn judged_depth(&self, separation: f64) -> f64 {
+        let depth = self.radius - separation;
+        if depth.abs() > self.doubt() { depth } else { judged(depth, self.relation(-depth)) }
     }
 
     /// The exact relation, from a computed signed distance of the shapes.
@@ -191,6 +206,14 @@ impl<'a> Pair<'a> {
         let [a, b] = self.parts;
         relation(a, b, signed_distance, self.doubt())
     }
+}
+
+/// Is a vector longer than a reach?
+#[inline(always)]
+pub(super) fn is_beyond(apart: DVec2, reach: f64) -> bool {
+    let square = apart.length_squared();
+    // Tiny squares underflow.
+    (square > reach * reach) & (square > TINY_SQUARE)
 }
 
 /// The exact relation, from a computed signed distance: it decides wherever it is beyond doubt.

@@ -111,13 +111,19 @@ impl Kernel for BothSides<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Option<[Face; 2]> {
-        let of_a = of_two_blocks(simd, self.a, self.b, self.poses[0]);
-        if of_a.separation > self.limit {
-            return None;
-        }
-        let of_b = of_two_blocks(simd, self.b, self.a, self.poses[1]);
-        (of_b.separation <= self.limit).then_some([of_a, of_b])
+        both_sides(simd, self.a, self.b, self.poses, self.limit)
     }
+}
+
+/// [`of_small_polygons`] in a kernel.
+#[inline(always)]
+pub(super) fn both_sides<S: Simd>(simd: S, a: &[Block; 2], b: &[Block; 2], poses: [Relative; 2], limit: f64) -> Option<[Face; 2]> {
+    let of_a = of_two_blocks(simd, a, b, poses[0]);
+    if of_a.separation > limit {
+        return None;
+    }
+    let of_b = of_two_blocks(simd, b, a, poses[1]);
+    (of_b.separation <= limit).then_some([of_a, of_b])
 }
 
 #[inline(always)]

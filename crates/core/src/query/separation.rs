@@ -15,16 +15,13 @@ pub(super) struct Separation {
     pub(super) distance: f64,
     /// Unit vector from a to b.
     pub(super) normal: DVec2,
-    /// Where the deciding edge starts, placed; of two corners that of a.
-    pub(super) start: DVec2,
 }
 
 /// The separation of any pair at the features that decide; of others ask [`at_features`].
 pub(super) fn separation(pair: &Pair<'_>, features: Features) -> Separation {
-    let found = at_features(pair, features);
-    let Some(closed_form) = WithRectangle::new(pair.parts[0], pair.parts[1]) else { return found };
+    let Some(closed_form) = WithRectangle::new(pair.parts[0], pair.parts[1]) else { return at_features(pair, features) };
     let (distance, normal) = closed_form.separation();
-    Separation { distance, normal, ..found }
+    Separation { distance, normal }
 }
 
 /// The separation that the features give, from the placed points themselves: no error grows with the distance from the origin.
@@ -34,17 +31,15 @@ pub(super) fn at_features(pair: &Pair<'_>, features: Features) -> Separation {
         Features::Face { of, edge, corner } => {
             let (own, other) = (&pair.parts[of], &pair.parts[1 - of]);
             let outward = own.pose.rotate(own.convex.normal(edge));
-            let start = own.placed(edge);
-            let distance = outward.dot(other.placed(corner) - start);
-            Separation { distance, start, normal: outward * [1.0, -1.0][of] }
+            let distance = outward.dot(other.placed(corner) - own.placed(edge));
+            Separation { distance, normal: outward * [1.0, -1.0][of] }
         }
         Features::Corners([a, b]) => {
             let [side_a, side_b] = &pair.parts;
             // Where two corners fall on one point: outward at the corner of a; for circles the first axis of a.
             let otherwise = side_a.pose.rotate(side_a.convex.normal(a));
-            let start = side_a.placed(a);
-            let (distance, normal) = length_and_direction(side_b.placed(b) - start, otherwise);
-            Separation { distance, normal, start }
+            let (distance, normal) = length_and_direction(side_b.placed(b) - side_a.placed(a), otherwise);
+            Separation { distance, normal }
         }
     }
 }

@@ -20,8 +20,8 @@ pub(super) fn lowest(convex: &Convex, direction: DVec2) -> usize {
     if convex.corner_count() >= CLIMB {
         return descend(convex, direction);
     }
-    if let Some([first, second]) = convex.as_two_blocks() {
-        return lower(of_block(first, direction, 0), of_block(second, direction, 4)).1;
+    if let Some(blocks) = convex.as_two_blocks() {
+        return lowest_of_small(blocks, direction);
     }
     match convex.blocks().as_slice() {
         [one] => of_block(one, direction, 0).1,
@@ -29,6 +29,12 @@ pub(super) fn lowest(convex: &Convex, direction: DVec2) -> usize {
             blocks.iter().zip((0..).step_by(4)).map(|(block, number)| of_block(block, direction, number)).fold((f64::INFINITY, 0), lower).1
         }
     }
+}
+
+/// The corner of a polygon of up to eight that is lowest along a direction.
+#[inline(always)]
+pub(super) fn lowest_of_small([first, second]: &[Block; 2], direction: DVec2) -> usize {
+    lower(of_block(first, direction, 0), of_block(second, direction, 4)).1
 }
 
 /// Corners count from the lower left one counter-clockwise; where two are equally low it is the first.

@@ -1,6 +1,7 @@
 //! The one family of convex shapes: points, and a radius that grows their hull.
 
 mod bytes;
+pub(crate) mod outline;
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -125,28 +126,6 @@ impl Block {
             offset: [half.y, half.x, half.y, half.x],
             vertex_ids: [0, 1, 2, 3],
         }
-    }
-}
-
-/// An edge of a convex shape, in the shape's own frame.
-#[derive(Clone, Copy)]
-pub(crate) struct Edge {
-    /// The numbers of the corners where it begins and ends.
-    pub(crate) corners: [usize; 2],
-    pub(crate) ends: [DVec2; 2],
-    /// The unit outward normal; +x for a point.
-    pub(crate) normal: DVec2,
-    /// The numbers that the input gave to these corners.
-    pub(crate) vertex_ids: [u32; 2],
-    /// The number that the input gave to the edge.
-    pub(crate) id: u32,
-}
-
-impl Edge {
-    /// The unit vector along the edge.
-    #[inline(always)]
-    pub(crate) fn tangent(&self) -> DVec2 {
-        DVec2::new(-self.normal.y, self.normal.x)
     }
 }
 
@@ -301,32 +280,6 @@ impl Convex {
             Points::Two { normal, .. } => *normal * if i == 0 { 1.0 } else { -1.0 },
             _ => DVec2::X,
         }
-    }
-
-    /// The normals of two edges.
-    #[inline(always)]
-    pub(crate) fn normals(&self, edges: [usize; 2]) -> [DVec2; 2] {
-        // Asked once what the shape is, not twice.
-        let [i, j] = edges;
-        if let Points::Four(_) = &self.points {
-            [RECTANGLE_NORMALS[i % 4], RECTANGLE_NORMALS[j % 4]]
-        } else {
-            [self.normal(i), self.normal(j)]
-        }
-    }
-
-    /// The edge that begins at a corner.
-    #[inline(always)]
-    pub(crate) fn edge(&self, i: usize) -> Edge {
-        let next = self.next(i);
-        let (ends, vertex_ids) = if let Points::Four(places) = &self.points {
-            ([places[i % 4], places[next % 4]], [i as u32, next as u32])
-        } else {
-            ([self.corner(i), self.corner(next)], [self.vertex_id(i), self.vertex_id(next)])
-        };
-        let id =
-            if let Points::Two { link, .. } = &self.points { link.edge_ids[i % 2] } else { vertex_ids[usize::from(self.is_clockwise())] };
-        Edge { corners: [i, next], ends, normal: self.normal(i), vertex_ids, id }
     }
 
     /// The unit vector along the edge that begins at a corner.

@@ -13,6 +13,14 @@ pub(crate) struct Part<'a> {
     pub(crate) pose: Pose,
 }
 
+impl Convex {
+    /// The shape at a pose.
+    #[inline(always)]
+    pub(crate) fn placed(&self, pose: &Pose) -> Part<'_> {
+        Part { convex: self, pose: *pose }
+    }
+}
+
 impl<'a> Part<'a> {
     /// A corner, placed.
     #[inline(always)]

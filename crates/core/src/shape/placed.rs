@@ -2,6 +2,7 @@
 
 use glam::DVec2;
 
+use super::convex::Convex;
 use super::part::Part;
 use super::{Form, Shape};
 use crate::math::aabb::Aabb;
@@ -51,6 +52,15 @@ impl<'a> Placed<'a> {
     pub(crate) fn as_part(&self) -> Option<Part<'a>> {
         match &self.shape.0 {
             Form::Convex(convex) => Some(Part { convex, pose: self.pose }),
+            Form::Composite(_) => None,
+        }
+    }
+
+    /// A convex shape and its pose.
+    #[inline(always)]
+    pub(crate) fn as_convex(&self) -> Option<(&'a Convex, &Pose)> {
+        match &self.shape.0 {
+            Form::Convex(convex) => Some((convex, &self.pose)),
             Form::Composite(_) => None,
         }
     }

@@ -6,7 +6,7 @@ use glam::DVec2;
 
 use crate::query::closest::Features;
 use crate::query::composite;
-use crate::query::kernel::{judged_depth, unlimited};
+use crate::query::kernel::unlimited;
 use crate::query::pair::Pair;
 use crate::query::separation::separation;
 use crate::shape::Placed;
@@ -108,7 +108,7 @@ pub fn explain(a: Placed<'_>, b: Placed<'_>) -> Explanation {
     let pair = Pair::new(a, b);
     let features = unlimited(&pair);
     let found = separation(&pair, features);
-    let depth = judged_depth(&pair, &found);
+    let depth = pair.judged_depth(found.distance);
 
     let (first, second) = (a.convex, b.convex);
     let of_a = (0..first.edge_count()).map(|i| (a.pose.rotate(first.normal(i)), AxisSource::EdgeOfA(first.edge_id(i))));
