@@ -10,7 +10,7 @@ use super::exact::Relation;
 use super::face::Face;
 use super::manifold::Manifold;
 use super::pair::{Pair, Relative, Rounding, is_beyond, judged};
-use super::support::{lowest_of_rectangle, lowest_of_small};
+use super::support::{lowest_of_eight, lowest_of_rectangle};
 use super::{clip, exact, sat};
 use crate::math::lanes::{Kernel, Simd, widest};
 use crate::math::pose::Pose;
@@ -40,7 +40,7 @@ trait Few: Outline {
     /// The best faces of two; `None` where one of them separates the hulls by more than `limit`.
     fn faces<S: Simd>(simd: S, outlines: [Self; 2], other_in: [Relative; 2], limit: f64) -> Option<[Face; 2]>;
     /// The corner that is lowest along a direction; of several the first.
-    fn lowest(self, direction: DVec2) -> usize;
+    fn lowest<S: Simd>(self, simd: S, direction: DVec2) -> usize;
     /// Is it worth while to look at the circles around both first?
     const CIRCLES_FIRST: bool;
 }
@@ -53,7 +53,7 @@ impl Few for Rectangle<'_> {
     }
 
     #[inline(always)]
-    fn lowest(self, direction: DVec2) -> usize {
+    fn lowest<S: Simd>(self, _: S, direction: DVec2) -> usize {
         lowest_of_rectangle(direction)
     }
 
@@ -68,8 +68,8 @@ impl Few for Small<'_> {
     }
 
     #[inline(always)]
-    fn lowest(self, direction: DVec2) -> usize {
-        lowest_of_small(self.blocks, direction)
+    fn lowest<S: Simd>(self, simd: S, direction: DVec2) -> usize {
+        lowest_of_eight(simd, self.blocks, direction)
     }
 
     const CIRCLES_FIRST: bool = true;
@@ -102,7 +102,7 @@ impl<O: Few> Kernel for Contact<'_, O> {
         let of = usize::from(is_second);
         let (own, other) = (O::pick(is_second, outlines), O::pick(!is_second, outlines));
         let edge = select_unpredictable(is_second, faces[1].edge, faces[0].edge);
-        let place = Place { of, edge, corner: other.lowest(other_in[of].unrotate(own.normal(edge))) };
+        let place = Place { of, edge, corner: other.lowest(simd, other_in[of].unrotate(own.normal(edge))) };
         // Mostly the corner that decides is over the edge.
         if !place.is_over_edge(&other_in[of], [own, other], rounding.slack()) {
             return beside(convexes, poses, faces, margin);

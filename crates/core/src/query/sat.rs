@@ -19,7 +19,7 @@ use glam::DVec2;
 use super::face::Face;
 use super::pair::Relative;
 use super::prune;
-use super::support::lowest;
+use super::support::{eight, lowest};
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Kernel, Simd, common, f64x4, f64x8, widest};
 use crate::shape::convex::{Block, Convex};
@@ -128,8 +128,10 @@ pub(super) fn both_sides<S: Simd>(simd: S, a: &[Block; 2], b: &[Block; 2], poses
 
 #[inline(always)]
 fn of_two_blocks<S: Simd>(simd: S, edges: &[Block; 2], corners: &[Block; 2], pose: Relative) -> Face {
-    let first = of_block(simd, &edges[0], corners, pose).into();
-    better(better(Face::NONE, 0, &first), 1, &of_block(simd, &edges[1], corners, pose).into())
+    let separations = of_eight(simd, edges, corners, pose);
+    let separation = separations.reduce_max();
+    let edge = separations.simd_eq(f64x8::splat(simd, separation)).to_bitmask().trailing_zeros() as usize;
+    Face { separation, edge }
 }
 
 /// How far an edge separates small polygons at the most.
@@ -195,11 +197,6 @@ fn of_eight<S: Simd>(simd: S, [first, second]: &[Block; 2], corners: &[Block; 2]
         }
     }
     least + (normal_x * pose.translation.x + normal_y * pose.translation.y - eight(simd, &first.offset, &second.offset))
-}
-
-#[inline(always)]
-fn eight<S: Simd>(simd: S, low: &[f64; 4], high: &[f64; 4]) -> f64x8<S> {
-    simd.combine_f64x4(f64x4::from_slice(simd, low), f64x4::from_slice(simd, high))
 }
 
 struct OneSide<'a> {

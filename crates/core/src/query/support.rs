@@ -2,6 +2,8 @@
 
 use glam::DVec2;
 
+use crate::math::lanes::prelude::*;
+use crate::math::lanes::{Simd, f64x4, f64x8};
 use crate::math::vector::cross;
 use crate::shape::convex::{Block, Convex};
 
@@ -35,6 +37,20 @@ pub(super) fn lowest(convex: &Convex, direction: DVec2) -> usize {
 #[inline(always)]
 pub(super) fn lowest_of_small([first, second]: &[Block; 2], direction: DVec2) -> usize {
     lower(of_block(first, direction, 0), of_block(second, direction, 4)).1
+}
+
+/// [`lowest_of_small`] in a kernel.
+#[inline(always)]
+pub(super) fn lowest_of_eight<S: Simd>(simd: S, [first, second]: &[Block; 2], direction: DVec2) -> usize {
+    let heights = eight(simd, &first.x, &second.x) * direction.x + eight(simd, &first.y, &second.y) * direction.y;
+    let least = f64x8::splat(simd, heights.reduce_min());
+    heights.simd_eq(least).to_bitmask().trailing_zeros() as usize
+}
+
+/// A number of every corner or edge of a small polygon.
+#[inline(always)]
+pub(super) fn eight<S: Simd>(simd: S, first: &[f64; 4], second: &[f64; 4]) -> f64x8<S> {
+    simd.combine_f64x4(f64x4::from_slice(simd, first), f64x4::from_slice(simd, second))
 }
 
 /// Corners count from the lower left one counter-clockwise; where two are equally low it is the first.
