@@ -60,11 +60,13 @@ impl Frame {
     }
 
     /// A point in this frame, rounded once.
+    #[inline(always)]
     pub(crate) fn localize_point(&self, point: DVec2) -> [f64; 2] {
         (point - self.origin).to_array()
     }
 
     /// The ray in this frame.
+    #[inline]
     pub fn localize_ray(&self, ray: &Ray) -> LocalRay {
         // The way to the end as it is, which rounding may have moved.
         let (origin, translation) = (ray.origin() - self.origin, ray.end() - ray.origin());

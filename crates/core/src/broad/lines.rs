@@ -23,9 +23,16 @@ pub(crate) trait Bound<S: Simd> {
 
     /// Which boxes are of interest, and the keys of all.
     fn hits(&self, simd: S, boxes: &impl Boxes<S>) -> (mask32x8<S>, f32x8<S>);
+
+    /// The keys alone, where lanes without a box are such of one that is infinitely far away: more than the [`reach`](Bound::reach) where it is of no interest.
+    fn keys(&self, simd: S, boxes: &impl Boxes<S>) -> f32x8<S>;
+
+    /// The largest of those keys that is of interest.
+    fn reach(&self) -> f32;
 }
 
 /// Rounded up.
+#[inline(always)]
 fn above(x: f64) -> f32 {
     let rounded = x as f32;
     if f64::from(rounded) < x { rounded.next_up() } else { rounded }
@@ -111,6 +118,17 @@ impl<S: Simd> Bound<S> for Slabs<S> {
         let hits = (enter - f32x8::splat(simd, ROUNDING)).simd_le(leave) & real;
         (hits, enter)
     }
+
+    #[inline(always)]
+    fn keys(&self, simd: S, boxes: &impl Boxes<S>) -> f32x8<S> {
+        let (hits, keys) = self.hits(simd, boxes);
+        hits.select(keys, f32x8::splat(simd, f32::INFINITY))
+    }
+
+    #[inline(always)]
+    fn reach(&self) -> f32 {
+        self.limit
+    }
 }
 
 /// A power of two that takes coordinates up to `largest` below a quarter, and that f32 can hold.
@@ -128,6 +146,8 @@ pub(crate) struct Near<S: Simd> {
     unit: f64,
     /// The largest squared distance that still matters.
     limit: f32,
+    /// The same with room for rounding.
+    reach: f32,
 }
 
 impl<S: Simd> Near<S> {
@@ -147,7 +167,17 @@ impl<S: Simd> Near<S> {
             scale: lanes(unit as f32),
             unit,
             limit: f32::INFINITY,
+            reach: f32::INFINITY,
         }
+    }
+
+    /// The squared distances of boxes, rounded.
+    #[inline(always)]
+    fn squares(&self, simd: S, boxes: &impl Boxes<S>) -> f32x8<S> {
+        let zero = f32x8::splat(simd, 0.0);
+        let x = (boxes.side(simd, 0) - self.high[0]).max(self.low[0] - boxes.side(simd, 2)).max(zero) * self.scale;
+        let y = (boxes.side(simd, 1) - self.high[1]).max(self.low[1] - boxes.side(simd, 3)).max(zero) * self.scale;
+        x * x + y * y
     }
 }
 
@@ -162,16 +192,24 @@ impl<S: Simd> Bound<S> for Near<S> {
     fn limit_to(&mut self, distance: f64) {
         let scaled = distance * self.unit;
         self.limit = self.limit.min(above(scaled * scaled));
+        self.reach = self.limit * (1.0 + 2.0 * ROUNDING);
     }
 
     #[inline(always)]
     fn hits(&self, simd: S, boxes: &impl Boxes<S>) -> (mask32x8<S>, f32x8<S>) {
-        let ([min_x, min_y], [max_x, max_y]) = ([boxes.side(simd, 0), boxes.side(simd, 1)], [boxes.side(simd, 2), boxes.side(simd, 3)]);
-        let zero = f32x8::splat(simd, 0.0);
-        let x = (min_x - self.high[0]).max(self.low[0] - max_x).max(zero) * self.scale;
-        let y = (min_y - self.high[1]).max(self.low[1] - max_y).max(zero) * self.scale;
-        let least = (x * x + y * y) * f32x8::splat(simd, 1.0 - ROUNDING);
-        let hits = least.simd_le(f32x8::splat(simd, self.limit)) & min_x.simd_le(max_x);
+        let least = self.squares(simd, boxes) * f32x8::splat(simd, 1.0 - ROUNDING);
+        let hits = least.simd_le(f32x8::splat(simd, self.limit)) & boxes.side(simd, 0).simd_le(boxes.side(simd, 2));
         (hits, least)
+    }
+
+    // What waits for nothing comes sooner: which of the boxes are near enough is asked of the least one, when its turn has come.
+    #[inline(always)]
+    fn keys(&self, simd: S, boxes: &impl Boxes<S>) -> f32x8<S> {
+        self.squares(simd, boxes)
+    }
+
+    #[inline(always)]
+    fn reach(&self) -> f32 {
+        self.reach
     }
 }

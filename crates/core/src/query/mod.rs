@@ -180,6 +180,7 @@ pub struct Distance {
 }
 
 impl Distance {
+    #[inline(always)]
     fn new(distance: f64, [point_a, point_b]: [DVec2; 2]) -> Self {
         Self { distance, point_a, point_b, part_a: 0, part_b: 0 }
     }

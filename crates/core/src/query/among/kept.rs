@@ -4,13 +4,12 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::POINT;
 use super::known::Spot;
 use crate::math::pose::Pose;
 use crate::math::ray::Ray;
 use crate::query::kernel::{distance_from_side, distance_of_points};
 use crate::query::ray::ray_cast_through_side;
-use crate::query::{Distance, RayHit, distance, ray_cast};
+use crate::query::{Distance, RayHit};
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 use crate::shape::{Form, Placed, Shape};
@@ -19,7 +18,6 @@ use crate::shape::{Form, Placed, Shape};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kept {
     sides: Vec<Side>,
-    rectangles: Vec<Rectangle>,
 }
 
 /// Where of all that a shape's is.
@@ -34,17 +32,12 @@ pub(super) enum Place {
     Down(u8),
 }
 
-/// A placed corner and the normal of the edge that begins there.
+/// A placed corner and the normal of the edge that begins there. Of a rectangle there are two: where it is with its cosine and sine, and half its size.
 #[derive(Clone, Copy, Debug)]
+#[repr(C, align(32))]
 struct Side {
     corner: DVec2,
     normal: DVec2,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Rectangle {
-    pose: Pose,
-    half: DVec2,
 }
 
 /// A shape's own of all that is kept.
@@ -59,14 +52,15 @@ pub(super) struct Own {
 impl Kept {
     /// Keeps what a shape with an outline would answer from; says where. Shapes that would answer from other bits are not kept.
     pub(super) fn push(&mut self, placed: Placed<'_>) -> (Place, u32) {
-        let Some(part) = placed.as_part() else { return (Place::Nowhere, 0) };
+        let first = self.len();
+        let Some(part) = placed.as_part() else { return (Place::Nowhere, first) };
         if let Some(half) = part.convex.as_rectangle() {
-            let first = self.rectangles.len() as u32;
-            self.rectangles.push(Rectangle { pose: part.pose, half });
             let same = Convex::rectangle(half, 0.0) == *part.convex;
+            let turned = DVec2::new(part.pose.cos(), part.pose.sin());
+            self.sides.extend([Side { corner: part.pose.translation(), normal: turned }, Side { corner: half, normal: DVec2::ZERO }]);
             return (if same { Place::Rectangle } else { Place::Nowhere }, first);
         }
-        let (first, count) = (self.sides.len() as u32, part.convex.edge_count());
+        let count = part.convex.edge_count();
         let side = |i| Side { corner: part.placed(i), normal: part.pose.rotate(part.convex.normal(i)) };
         let as_told =
             |i| along(side(i).normal).to_array().map(f64::to_bits) == part.pose.rotate(part.convex.tangent(i)).to_array().map(f64::to_bits);
@@ -77,18 +71,16 @@ impl Kept {
         (place, first)
     }
 
-    /// Reads from where the answer will be worked out from, for nothing but that the memory is on its way by then.
+    /// Where what comes next will begin.
+    pub(super) fn len(&self) -> u32 {
+        self.sides.len() as u32
+    }
+
+    /// Reads from all cache lines that the answer will be worked out from, of most shapes, for nothing but that they are on their way by then.
     #[inline(always)]
-    pub(super) fn touch(&self, own: Own, spot: Option<Spot>) -> u64 {
-        let first = own.first as usize
-            + match spot {
-                Some(Spot::Edge(i) | Spot::Corner(i)) if own.place != Place::Rectangle => usize::from(i),
-                _ => 0,
-            };
-        let of_rectangle = || self.rectangles.get(first).map(|rectangle| rectangle.half.y);
-        let of_polygon = || self.sides.get(first).map(|side| side.corner.x);
-        let found = if own.place == Place::Rectangle { of_rectangle() } else { of_polygon() };
-        found.map_or(0, f64::to_bits)
+    pub(super) fn touch(&self, first: u32) -> u64 {
+        let read = |side: usize| self.sides.get(first as usize + side).map_or(0, |side| side.corner.x.to_bits());
+        read(0) ^ read(2) ^ read(4)
     }
 
     /// The ends and the normal of an edge.
@@ -99,35 +91,32 @@ impl Kept {
         ([a.corner, b.corner], a.normal)
     }
 
-    fn rectangle(&self, own: Own) -> (Shape, Pose) {
-        let Rectangle { pose, half } = self.rectangles[own.first as usize];
-        (Shape(Form::Convex(Convex::rectangle(half, 0.0))), pose)
+    /// A rectangle, if it is one.
+    pub(super) fn rectangle(&self, own: Own) -> Option<(Shape, Pose)> {
+        let first = own.first as usize;
+        let made = || {
+            let (Side { corner, normal }, half) = (self.sides[first], self.sides[first + 1].corner);
+            (Shape(Form::Convex(Convex::rectangle(half, 0.0))), Pose::of_columns(corner.into(), normal.into()))
+        };
+        (own.place == Place::Rectangle).then(made)
     }
 
-    /// What [`ray_cast`] says of the shape; `ask` asks the shape itself, where that is needed.
-    #[inline]
-    pub(super) fn cast(&self, own: Own, ray: &Ray, spot: Option<Spot>, ask: impl FnOnce() -> Option<RayHit>) -> Option<RayHit> {
+    /// What [`ray_cast`](crate::ray_cast) says of the shape; none where it has to be asked itself.
+    #[inline(always)]
+    pub(super) fn cast(&self, own: Own, ray: &Ray, spot: Option<Spot>) -> Option<RayHit> {
         match (own.place, spot) {
-            (Place::Rectangle, _) => {
-                let (shape, pose) = self.rectangle(own);
-                ray_cast(*ray, shape.placed(pose))
-            }
             (Place::Up(_) | Place::Down(_), Some(Spot::Edge(edge))) => {
                 let (ends, normal) = self.side(own, edge);
-                ray_cast_through_side(ray, ends, normal, own.edge_id(edge)).or_else(ask)
+                ray_cast_through_side(ray, ends, normal, own.edge_id(edge))
             }
-            _ => ask(),
+            _ => None,
         }
     }
 
-    /// What [`distance`] says of the shape and a point; none where it has to be asked itself.
-    #[inline]
+    /// What [`distance`](crate::distance) says of the shape and a point; none where it has to be asked itself.
+    #[inline(always)]
     pub(super) fn distance(&self, own: Own, point: DVec2, spot: Option<Spot>) -> Option<Distance> {
         match (own.place, spot) {
-            (Place::Rectangle, _) => {
-                let (shape, pose) = self.rectangle(own);
-                Some(distance(shape.placed(pose), POINT.at(point).ok()?))
-            }
             (Place::Up(_) | Place::Down(_), Some(Spot::Edge(edge))) => {
                 let (ends, normal) = self.side(own, edge);
                 Some(distance_from_side(ends, [normal, along(normal)], point))

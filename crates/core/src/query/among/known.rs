@@ -1,5 +1,8 @@
 //! What an outline knows of an answer, before it is worked out.
 
+/// No shape.
+pub(super) const NONE: u32 = u32::MAX;
+
 /// Between which numbers an exact one lies.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Between {

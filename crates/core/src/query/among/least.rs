@@ -1,7 +1,6 @@
 //! Who has the least of something, asked of as few shapes as possible.
 
-use super::known::{Between, Spot};
-use super::packed::NONE;
+use super::known::{Between, NONE, Spot};
 
 /// How many shapes wait to be asked before one of them is.
 const WAITING: usize = 8;
@@ -86,16 +85,17 @@ impl<T: Copy> Least<T> {
     /// Asks those that are still in question.
     #[inline(always)]
     fn ask_all(&mut self, mut ask: impl FnMut(Who, Option<Spot>) -> Option<(f64, T)>) {
+        let (mut most, mut best) = (self.most, self.best);
         for &Candidate { who, least, spot } in &self.waiting[..self.count] {
-            if least <= self.most
+            if least <= most
                 && let Some((number, found)) = ask(who, spot)
-                && number <= self.most
-                && self.best.as_ref().is_none_or(|&(other, best, _)| (number, who.id) < (best, other))
+                && number <= most
+                && best.is_none_or(|(other, best, _)| (number, who.id) < (best, other))
             {
-                self.most = number;
-                self.best = Some((who.id, number, found));
+                most = number;
+                best = Some((who.id, number, found));
             }
         }
-        self.count = 0;
+        (self.count, self.most, self.best) = (0, most, best);
     }
 }

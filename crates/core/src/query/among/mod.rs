@@ -24,15 +24,15 @@ use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::lanes::widest;
 use crate::math::ray::Ray;
-use crate::math::vector::{U, check_point, norm1};
+use crate::math::vector::check_point;
 use crate::shape::convex::Convex;
 use crate::shape::{Form, Placed, Shape};
 use kept::{Kept, Own};
-use known::{Between, Spot};
+use known::{Between, NONE, Spot};
 use least::{Least, Who};
 pub use outlines::Outlines;
-use packed::{NONE, WIDTH};
-use search::{AboutPoint, AlongRay, AtPoint, AtPoints};
+use packed::WIDTH;
+use search::{AboutPoint, AlongRay, AtPoint, AtPoints, slack_about};
 
 /// Placed shapes, known by the ids of a broad phase that has their boxes.
 ///
@@ -91,7 +91,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
     pub fn ray_cast(&self, ray: Ray) -> Option<(u32, RayHit)> {
         let mut first = Least::new(1.0);
         self.first_along(&ray, &mut first, true);
-        first.decide(|who, spot| self.cast_at(ray, who, spot))
+        first.decide(|who, spot| self.cast_at(&ray, who, spot))
     }
 
     /// [`ray_cast`](Among::ray_cast) of many rays: what each meets, in their order. Neighbours are asked one after another, so that what they need is at hand: faster than one by one
@@ -107,7 +107,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
                 self.first_along(ray, first, false);
             }
             self.fetch(&found[..group.len()]);
-            for ((&number, &ray), first) in numbers.iter().zip(&group).zip(&mut found) {
+            for ((&number, ray), first) in numbers.iter().zip(&group).zip(&mut found) {
                 hits[number as usize] = first.decide(|who, spot| self.cast_at(ray, who, spot));
             }
         }
@@ -118,7 +118,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
     fn first_along(&self, ray: &Ray, first: &mut Least<RayHit>, fetch: bool) {
         let mut seen = 0;
         let outlines = self.outlines.filter(|_| ray.radius() == 0.0 && !ray.is_hollow());
-        let ask = |who, spot| self.cast_at(*ray, who, spot);
+        let ask = |who, spot| self.cast_at(ray, who, spot);
         if let Some(packed) = outlines.and_then(Outlines::tree) {
             let there = |id| (self.placed)(id).is_some();
             widest(AlongRay { packed, ray, first, there, ask });
@@ -149,18 +149,25 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
     #[inline(always)]
     fn kept(&self, who: Who) -> Option<(&Kept, Own)> {
         let packed = self.outlines.and_then(Outlines::tree).filter(|_| who.place != NONE)?;
-        Some((&packed.kept, packed.outline(who.place as usize).own()))
+        Some((&packed.kept, packed.own(who.place as usize)))
     }
 
     /// When and where a ray meets a shape, with what is known of where.
-    #[inline]
-    fn cast_at(&self, ray: Ray, who: Who, spot: Option<Spot>) -> Option<(f64, RayHit)> {
-        let ask = || {
-            let placed = (self.placed)(who.id)?;
-            if let Some(Spot::Edge(edge)) = spot { ray_cast_through(ray, placed, edge.into()) } else { ray_cast(ray, placed) }
-        };
-        let hit = if let Some((kept, own)) = self.kept(who) { kept.cast(own, &ray, spot, ask) } else { ask() };
-        hit.map(|hit| (hit.time, hit))
+    #[inline(always)]
+    fn cast_at(&self, ray: &Ray, who: Who, spot: Option<Spot>) -> Option<(f64, RayHit)> {
+        let known = self.kept(who).and_then(|(kept, own)| kept.cast(own, ray, spot));
+        let hit = if let Some(hit) = known { hit } else { self.cast_at_shape(ray, who, spot)? };
+        Some((hit.time, hit))
+    }
+
+    /// [`cast_at`](Among::cast_at) where nothing is kept that tells.
+    #[inline(never)]
+    fn cast_at_shape(&self, ray: &Ray, who: Who, spot: Option<Spot>) -> Option<RayHit> {
+        if let Some(placed) = self.kept(who).and_then(|(kept, own)| kept.rectangle(own)) {
+            return ray_cast(*ray, placed.0.placed(placed.1));
+        }
+        let placed = (self.placed)(who.id)?;
+        if let Some(Spot::Edge(edge)) = spot { ray_cast_through(*ray, placed, edge.into()) } else { ray_cast(*ray, placed) }
     }
 
     /// Fetches the shapes that are about to be asked: all at once takes little longer than one.
@@ -278,15 +285,14 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
     #[inline(always)]
     fn near_to(&self, point: DVec2, near: &mut Least<Distance>, fetch: bool) -> Result<(), Error> {
         check_point("point", point)?;
-        let (mut seen, tree) = (0, self.outlines.and_then(Outlines::tree));
-        let local = tree.map_or(self.frame, |packed| packed.frame).localize_point(point);
-        // What rounding may add to the distance of a box, or of a shape.
-        let slack = 32.0 * U * (norm1(point) + norm1(local.into()));
+        let mut seen = 0;
         let ask = |who, spot| self.distance_at(point, who, spot);
-        if let Some(packed) = tree {
+        if let Some(packed) = self.outlines.and_then(Outlines::tree) {
             let there = |id| (self.placed)(id).is_some();
-            widest(AboutPoint { packed, point, local, slack, first: near, there, ask });
+            widest(AboutPoint { packed, point, first: near, there, ask });
         } else {
+            let local = self.frame.localize_point(point);
+            let slack = slack_about(point, local);
             self.broad.search_near(local, near.most + slack, &mut |id| {
                 if self.is_there(id, fetch, &mut seen) {
                     let known = self.outlines.map_or((Between::UNKNOWN, None), |outlines| outlines.distance(id, point));
@@ -300,27 +306,34 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
     }
 
     /// How far a shape is from a point, with what is known of where.
-    #[inline]
+    #[inline(always)]
     fn distance_at(&self, point: DVec2, who: Who, spot: Option<Spot>) -> Option<(f64, Distance)> {
-        let asked = POINT.at(point).ok()?;
-        let place = asked.pose().apply(DVec2::ZERO);
-        if spot == Some(Spot::Inside) {
-            return Some((0.0, Distance::new(0.0, [place; 2])));
-        }
-        if let Some((kept, own)) = self.kept(who)
-            && let Some(found) = kept.distance(own, place, spot)
-        {
-            return Some((found.distance, found));
+        // Where a point shape is placed: −0.0 is 0.
+        let place = point + DVec2::ZERO;
+        let known = if spot == Some(Spot::Inside) {
+            Some(Distance::new(0.0, [place; 2]))
+        } else {
+            self.kept(who).and_then(|(kept, own)| kept.distance(own, place, spot))
+        };
+        let found = if let Some(found) = known { found } else { self.distance_of_shape(place, who, spot)? };
+        Some((found.distance, found))
+    }
+
+    /// [`distance_at`](Among::distance_at) where nothing is kept that tells.
+    #[inline(never)]
+    fn distance_of_shape(&self, place: DVec2, who: Who, spot: Option<Spot>) -> Option<Distance> {
+        let asked = POINT.at(place).ok()?;
+        if let Some((shape, pose)) = self.kept(who).and_then(|(kept, own)| kept.rectangle(own)) {
+            return Some(distance(shape.placed(pose), asked));
         }
         let placed = (self.placed)(who.id)?;
         // Rectangles have closed forms of their own.
         let polygon = placed.as_part().filter(|part| part.convex.as_rectangle().is_none());
-        let found = match (polygon, spot) {
+        Some(match (polygon, spot) {
             (Some(part), Some(Spot::Edge(edge))) => distance_from_edge(&part, edge.into(), place),
             (Some(part), Some(Spot::Corner(corner))) => distance_from_corner(&part, corner.into(), place),
             _ => distance(placed, asked),
-        };
-        Some((found.distance, found))
+        })
     }
 }
 
@@ -375,8 +388,8 @@ mod tests {
         outlines.set(0, shape.placed(pose));
         let among = Among::new(&broad, Frame::new(DVec2::ZERO), |_| Some(shape.placed(pose)));
         let (_, spot) = outlines.time(0, &ray).unwrap();
-        let (_, hit) = among.cast_at(ray, WHO, None).unwrap();
-        assert_eq!(among.cast_at(ray, WHO, spot), Some((hit.time, hit)), "{spot:?}");
+        let (_, hit) = among.cast_at(&ray, WHO, None).unwrap();
+        assert_eq!(among.cast_at(&ray, WHO, spot), Some((hit.time, hit)), "{spot:?}");
     }
 
     /// Law: where outlines know what decides, that gives the same bits as asking the shape without knowing it.
@@ -408,7 +421,7 @@ mod tests {
             let from = on_boundary + DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * reach * 10.0_f64.powi(rng.i32(-3..3));
             let ray = Ray::new(from, (point - from) * (2.0 * rng.f64())).unwrap();
             if let Some((_, spot @ Some(_))) = outlines.time(0, &ray) {
-                assert_eq!(among.cast_at(ray, WHO, spot), among.cast_at(ray, WHO, None), "{spot:?} {shape:?} {pose:?} {ray:?}");
+                assert_eq!(among.cast_at(&ray, WHO, spot), among.cast_at(&ray, WHO, None), "{spot:?} {shape:?} {pose:?} {ray:?}");
                 known[3] += 1;
             }
             // Packed, from the numbers that are kept.

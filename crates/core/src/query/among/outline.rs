@@ -3,7 +3,7 @@
 use glam::DVec2;
 
 use super::kept::{Own, Place};
-use super::known::{Between, Spot};
+use super::known::{Between, NONE, Spot};
 use super::lattice::{Around, Edges, Holds, Passage, first_bit, widened};
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Kernel, Simd, i16x8};
@@ -37,13 +37,13 @@ pub(super) struct Outline {
     corners: u8,
     /// The edges, a bit each, that are turned to both of their neighbours by so much that the lattice shows it.
     sharp: u8,
-    /// Of a packed one, where exact answers come from.
+    /// Of a packed one, where exact answers come from, and whose it is.
     place: Place,
-    first: u32,
+    pub(super) id: u32,
 }
 
 pub(super) const NO_OUTLINE: Outline =
-    Outline { x: [0; EDGES], y: [0; EDGES], middle: DVec2::ZERO, per_unit: 0.0, corners: 0, sharp: 0, place: Place::Nowhere, first: 0 };
+    Outline { x: [0; EDGES], y: [0; EDGES], middle: DVec2::ZERO, per_unit: 0.0, corners: 0, sharp: 0, place: Place::Nowhere, id: NONE };
 
 /// A point relative to an outline's middle, in steps.
 #[derive(Clone, Copy)]
@@ -118,14 +118,15 @@ impl Outline {
         })
     }
 
-    /// The same with exact answers kept, where there is an outline.
-    pub(super) fn keeping(self, place: Place, first: u32) -> Self {
-        Self { place: if self.per_unit > 0.0 { place } else { Place::Nowhere }, first, ..self }
+    /// The same as that of an id, with exact answers kept, where there is an outline.
+    pub(super) fn keeping(self, place: Place, id: u32) -> Self {
+        Self { place: if self.per_unit > 0.0 { place } else { Place::Nowhere }, id, ..self }
     }
 
+    /// What is kept of it, which begins at `first`.
     #[inline(always)]
-    pub(super) fn own(&self) -> Own {
-        Own { place: self.place, first: self.first, corners: self.corners }
+    pub(super) fn own(&self, first: u32) -> Own {
+        Own { place: self.place, first, corners: self.corners }
     }
 
     /// Does the shape hold a point? None where that is in doubt.

@@ -50,7 +50,7 @@ impl Outlines {
     /// Rays without thickness, nearest shapes and points are answered by that tree then, a third to a half faster, and no longer by way of the broad phase, which still finds what a
     /// thick or hollow ray or another shape meets. So **all** shapes that may be found must be among these, those too that can have no outline; of an id that comes twice the last counts.
     ///
-    /// 75 bytes a shape, and what exact answers are worked out from: 48 of a rectangle, 32 a corner of another polygon. [`set`](Outlines::set) and [`remove`](Outlines::remove) unpack, which
+    /// 75 bytes a shape, and what exact answers are worked out from: 64 of a rectangle, 32 a corner of another polygon. [`set`](Outlines::set) and [`remove`](Outlines::remove) unpack, which
     /// takes time for all of them: then the broad phase is asked again.
     ///
     /// ```

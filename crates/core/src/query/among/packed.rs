@@ -1,11 +1,13 @@
 //! Outlines under a tree of their own, for shapes that stay: in the order of its leaves, so that a search reads few cache lines, and those side by side.
 //!
 //! The tree is full from the left, so that numbers are enough to find what is below a node, and it has no links: children of node `n` are `8 n ..= 8 n + 7` of the level
-//! below. A leaf is one cache line: the boxes of its shapes in 1/252 of the box around all, rounded outward, and their ids; its outlines are in the same places of a column of their own.
+//! below. A leaf is one cache line: the boxes of its shapes in 1/252 of the box around all, rounded outward, and where what is kept of them
+//! begins; its outlines are in the same places of a column of their own.
 
 use alloc::vec::Vec;
 
-use super::kept::Kept;
+use super::kept::{Kept, Own};
+use super::known::NONE;
 use super::lattice::widened;
 use super::outline::{NO_OUTLINE, Outline};
 use crate::broad::lines::Boxes;
@@ -19,9 +21,6 @@ pub(super) const WIDTH: usize = 8;
 
 /// More levels than ids of 32 bits can fill.
 pub(super) const LEVELS: usize = 12;
-
-/// No shape.
-pub(super) const NONE: u32 = u32::MAX;
 
 /// The box of nothing.
 const NOTHING: Box32 = Box32 { min: [f32::INFINITY; 2], max: [f32::NEG_INFINITY; 2] };
@@ -54,19 +53,16 @@ pub(super) struct Inner {
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Leaf {
-    /// A row for each side, in steps from the middle of the leaf's box.
+    /// A row for each side, in steps on the lattice of the leaf's box.
     sides: [[i8; 2 * WIDTH]; 2],
-    ids: [u32; WIDTH],
-}
-
-/// A leaf with the lattice of its box.
-pub(super) struct Seen<'a> {
-    leaf: &'a Leaf,
     axes: [Lattice; 2],
+    /// Where what is kept of the shapes begins, and of each how far from there.
+    first: u32,
+    offsets: [u8; WIDTH],
 }
 
 /// Where the steps of one axis lie.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Lattice {
     middle: f32,
     step: f32,
@@ -77,7 +73,6 @@ const STEPS: i8 = 127;
 
 impl Lattice {
     /// One step more than the box needs, and what rounding may take away.
-    #[inline(always)]
     fn new(aabb: &Box32, axis: usize) -> Self {
         let middle = 0.5 * aabb.min[axis] + 0.5 * aabb.max[axis];
         let room = middle.abs() * (f32::EPSILON / 32.0) + f32::MIN_POSITIVE;
@@ -148,6 +143,8 @@ impl Packed {
         };
         let boxes = seeds.chunks(WIDTH).map(|seeds| packed.push_leaf(seeds)).collect();
         packed.grow(boxes);
+        let whole = packed.leaves.len().next_multiple_of(WIDTH).max(WIDTH);
+        packed.leaves.resize(whole, Leaf::empty(&packed.bounds, 0));
         packed
     }
 
@@ -155,17 +152,16 @@ impl Packed {
     fn push_leaf(&mut self, seeds: &[Seed<'_>]) -> Box32 {
         let boxes: Vec<Box32> = seeds.iter().map(|seed| seed.aabb).collect();
         let bounds = around(&boxes);
-        let axes = [0, 1].map(|axis| Lattice::new(&bounds, axis));
-        // Lanes without a shape: nothing is in their boxes.
-        let mut leaf = Leaf { sides: [[STEPS; 2 * WIDTH], [-STEPS; 2 * WIDTH]], ids: [NONE; WIDTH] };
+        let mut leaf = Leaf::empty(&bounds, self.kept.len());
         for (lane, seed) in seeds.iter().enumerate() {
-            for (axis, lattice) in axes.iter().enumerate() {
+            for (axis, lattice) in leaf.axes.into_iter().enumerate() {
                 let [min, max] = lattice.around(seed.aabb.min[axis], seed.aabb.max[axis]);
                 (leaf.sides[0][axis * WIDTH + lane], leaf.sides[1][axis * WIDTH + lane]) = (min, max);
             }
-            leaf.ids[lane] = seed.id;
             let (place, first) = self.kept.push(seed.placed);
-            self.outlines.push(Outline::of(seed.placed).unwrap_or(NO_OUTLINE).keeping(place, first));
+            // Eight shapes of eight corners at most.
+            leaf.offsets[lane] = (first - leaf.first) as u8;
+            self.outlines.push(Outline::of(seed.placed).unwrap_or(NO_OUTLINE).keeping(place, seed.id));
         }
         self.leaves.push(leaf);
         self.outlines.resize(self.leaves.len() * WIDTH, NO_OUTLINE);
@@ -195,9 +191,8 @@ impl Packed {
 
     /// The n-th leaf, below a lane of the n/8-th node above.
     #[inline(always)]
-    pub(super) fn leaf(&self, n: usize) -> Seen<'_> {
-        let bounds = self.inner(1, n / WIDTH).aabb(n % WIDTH);
-        Seen { leaf: &self.leaves[n], axes: [Lattice::new(&bounds, 0), Lattice::new(&bounds, 1)] }
+    pub(super) fn leaf(&self, n: usize) -> &Leaf {
+        &self.leaves[n]
     }
 
     /// The outline in a place: a lane of the n-th leaf is the place `8 n + lane`.
@@ -206,13 +201,29 @@ impl Packed {
         &self.outlines[place]
     }
 
+    /// Reads from all leaves below the n-th node above them: they stay in a near cache, and are on their way before it is known which of them are needed.
+    #[inline(always)]
+    pub(super) fn touch_leaves(&self, n: usize) -> u32 {
+        let mut seen = 0;
+        for leaf in &self.leaves[n * WIDTH..][..WIDTH] {
+            seen ^= leaf.first;
+        }
+        seen
+    }
+
+    /// What is kept of the shape in a place.
+    #[inline(always)]
+    pub(super) fn own(&self, place: usize) -> Own {
+        self.outline(place).own(self.leaves[place / WIDTH].first(place))
+    }
+
     /// By id.
     pub(super) fn into_outlines(self) -> Vec<Outline> {
-        let ids = || self.leaves.iter().flat_map(|leaf| leaf.ids);
-        let end = ids().filter(|&id| id != NONE).max().map_or(0, |id| id as usize + 1);
+        let known = || self.outlines.iter().filter(|outline| outline.id != NONE);
+        let end = known().map(|outline| outline.id as usize + 1).max().unwrap_or(0);
         let mut by_id = alloc::vec![NO_OUTLINE; end];
-        for (id, outline) in ids().zip(&self.outlines).filter(|&(id, _)| id != NONE) {
-            by_id[id as usize] = *outline;
+        for outline in known() {
+            by_id[outline.id as usize] = *outline;
         }
         by_id
     }
@@ -228,21 +239,15 @@ pub(super) fn around(boxes: &[Box32]) -> Box32 {
 }
 
 impl Inner {
-    /// The boxes in the first lanes; the others are NaN, which no comparison lets through.
+    /// The boxes in the first lanes; the others are infinitely far from everything.
     pub(super) fn new(boxes: &[Box32]) -> Self {
-        let mut sides = [[f32::NAN; WIDTH]; 4];
+        let mut sides = [[NOTHING.min[0]; WIDTH], [NOTHING.min[1]; WIDTH], [NOTHING.max[0]; WIDTH], [NOTHING.max[1]; WIDTH]];
         for (lane, aabb) in boxes.iter().enumerate() {
             for axis in 0..2 {
                 (sides[axis][lane], sides[axis + 2][lane]) = (aabb.min[axis], aabb.max[axis]);
             }
         }
         Self { sides }
-    }
-
-    #[inline(always)]
-    fn aabb(&self, lane: usize) -> Box32 {
-        let [min_x, min_y, max_x, max_y] = &self.sides;
-        Box32 { min: [min_x[lane], min_y[lane]], max: [max_x[lane], max_y[lane]] }
     }
 }
 
@@ -253,25 +258,32 @@ impl<S: Simd> Boxes<S> for Inner {
     }
 }
 
-impl Seen<'_> {
+impl Leaf {
+    /// Without a shape: nothing is in the boxes of such lanes.
+    fn empty(bounds: &Box32, first: u32) -> Self {
+        let axes = [0, 1].map(|axis| Lattice::new(bounds, axis));
+        Self { sides: [[STEPS; 2 * WIDTH], [-STEPS; 2 * WIDTH]], axes, first, offsets: [0; WIDTH] }
+    }
+
+    /// Where what is kept of a shape begins.
     #[inline(always)]
-    pub(super) fn id(&self, lane: usize) -> u32 {
-        self.leaf.ids[lane % WIDTH]
+    pub(super) fn first(&self, lane: usize) -> u32 {
+        self.first + u32::from(self.offsets[lane % WIDTH])
     }
 
     /// The box in a lane.
     #[inline(always)]
     pub(super) fn aabb(&self, lane: usize) -> Box32 {
-        let [low, high] = &self.leaf.sides;
+        let [low, high] = &self.sides;
         let ([x, y], lane) = (self.axes, lane % WIDTH);
         Box32 { min: [x.place(low[lane]), y.place(low[WIDTH + lane])], max: [x.place(high[lane]), y.place(high[WIDTH + lane])] }
     }
 }
 
-impl<S: Simd> Boxes<S> for Seen<'_> {
+impl<S: Simd> Boxes<S> for Leaf {
     #[inline(always)]
     fn side(&self, simd: S, side: usize) -> f32x8<S> {
-        let (x, y) = simd.widen_i8x16(i8x16::from_slice(simd, &self.leaf.sides[side / 2 % 2]));
+        let (x, y) = simd.widen_i8x16(i8x16::from_slice(simd, &self.sides[side / 2 % 2]));
         let (steps, Lattice { middle, step }) = if side & 1 == 0 { (x, self.axes[0]) } else { (y, self.axes[1]) };
         f32x8::splat(simd, middle) + widened(simd, steps) * f32x8::splat(simd, step)
     }
@@ -322,6 +334,58 @@ fn giants_last(seeds: &mut [Seed<'_>]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::broad::lines::{Bound, Near};
+    use crate::math::lanes::{Kernel, widest};
+
+    /// The keys of boxes about a point, and how far keys reach that are of interest.
+    struct Keys<'a> {
+        boxes: &'a [Box32],
+        point: [f64; 2],
+        within: f64,
+    }
+
+    impl Kernel for Keys<'_> {
+        type Output = ([f32; WIDTH], f32);
+
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) -> Self::Output {
+            let mut near = Near::new(simd, self.point, [around(self.boxes)]);
+            near.limit_to(self.within);
+            let mut keys = [0.0; WIDTH];
+            keys.copy_from_slice(near.keys(simd, &Inner::new(self.boxes)).as_slice());
+            (keys, near.reach())
+        }
+    }
+
+    /// Law: the key of a box that is as near as the limit is within the reach, that of one a percent farther is not, nor is that of a lane without a box.
+    #[test]
+    fn keys_tell_near_boxes_from_far_ones_and_from_none() {
+        let mut rng = fastrand::Rng::with_seed(7);
+        let mut apart = 0;
+        for _ in 0..20_000 {
+            let size = 10.0_f32.powi(rng.i32(-15..25));
+            let one = |rng: &mut fastrand::Rng| {
+                let [x, y] = [rng.f32() * size, -rng.f32() * size];
+                Box32 { min: [x, y], max: [x + size * rng.f32(), y + size * rng.f32()] }
+            };
+            let boxes: Vec<Box32> = (0..rng.usize(1..=WIDTH)).map(|_| one(&mut rng)).collect();
+            let point = [0, 1].map(|_| f64::from(size) * (4.0 * rng.f64() - 2.0));
+            for (lane, aabb) in boxes.iter().enumerate() {
+                let [x, y] =
+                    [0, 1].map(|axis| (f64::from(aabb.min[axis]) - point[axis]).max(point[axis] - f64::from(aabb.max[axis])).max(0.0));
+                let distance = libm::hypot(x, y);
+                let (keys, reach) = widest(Keys { boxes: &boxes, point, within: distance });
+                assert!(keys[lane] <= reach, "{aabb:?} is {distance} from {point:?}: {} is beyond {reach}", keys[lane]);
+                assert!(keys[boxes.len()..].iter().all(|&key| key == f32::INFINITY), "{keys:?} of {} boxes", boxes.len());
+                if distance > 1e-3 * f64::from(size) {
+                    let (keys, reach) = widest(Keys { boxes: &boxes, point, within: 0.99 * distance });
+                    assert!(keys[lane] > reach, "{aabb:?} is {distance} from {point:?}: {} is within {reach}", keys[lane]);
+                    apart += 1;
+                }
+            }
+        }
+        assert!(apart > 20_000, "{apart} boxes were apart from the point");
+    }
 
     /// Law: rounded to the lattice of a box around it, a box is no smaller, and larger by three steps at most, rounding aside.
     #[test]

@@ -5,14 +5,16 @@ use core::ops::ControlFlow::{self, Continue};
 
 use glam::DVec2;
 
-use super::known::Spot;
+use super::known::{NONE, Spot};
 use super::least::{Least, Who};
-use super::packed::{Inner, LEVELS, NONE, Packed, Seen, WIDTH, around};
+use super::outline::Outline;
+use super::packed::{Inner, LEVELS, Packed, WIDTH, around};
 use crate::broad::Box32;
 use crate::broad::lines::{Bound, Boxes, Near, Slabs};
 use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Kernel, Simd, f32x8, i32x8, mask32x8};
+use crate::math::lanes::{Kernel, Simd, f32x8, i32x8};
 use crate::math::ray::Ray;
+use crate::math::vector::{U, norm1};
 
 /// Looks for what a ray meets first; `there` says whether an id is to be found.
 pub(super) struct AlongRay<'a, T, F, A> {
@@ -30,34 +32,33 @@ impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(Who, Option<Spot>) -> Option<(f64,
     fn run<S: Simd>(self, simd: S) {
         let Self { packed, ray, first, mut there, mut ask } = self;
         let slabs = Slabs::new(simd, &packed.frame.localize_ray(ray));
-        let mut seen = 0;
         search(
             simd,
             packed,
             slabs,
             #[inline(always)]
-            |slabs: &mut Slabs<S>, who: Who| {
-                let outline = packed.outline(who.place as usize);
-                if there(who.id)
+            |slabs: &mut Slabs<S>, place, outline: &Outline| {
+                if there(outline.id)
                     && let Some(time) = outline.time(simd, ray)
                 {
-                    seen ^= packed.kept.touch(outline.own(), time.1);
-                    first.add(who, time, &mut ask);
+                    first.add(Who { id: outline.id, place }, time, &mut ask);
                     slabs.limit_to(first.most);
                 }
-                Continue(())
             },
         );
-        black_box(seen);
     }
 }
 
-/// Looks for what is nearest to a point; `slack` is what rounding may add to a distance.
+/// What rounding may add to the distance of a box, or of a shape, from a point with these coordinates relative to a frame.
+#[inline(always)]
+pub(super) fn slack_about(point: DVec2, local: [f64; 2]) -> f64 {
+    32.0 * U * (norm1(point) + norm1(local.into()))
+}
+
+/// Looks for what is nearest to a point.
 pub(super) struct AboutPoint<'a, T, F, A> {
     pub(super) packed: &'a Packed,
     pub(super) point: DVec2,
-    pub(super) local: [f64; 2],
-    pub(super) slack: f64,
     pub(super) first: &'a mut Least<T>,
     pub(super) there: F,
     pub(super) ask: A,
@@ -68,29 +69,23 @@ impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(Who, Option<Spot>) -> Option<(f64,
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { packed, point, local, slack, first, mut there, mut ask } = self;
+        let Self { packed, point, first, mut there, mut ask } = self;
+        let local = packed.frame.localize_point(point);
+        let slack = slack_about(point, local);
         let mut near = Near::new(simd, local, [packed.bounds]);
         near.limit_to(first.most + slack);
-        let mut seen = 0;
         search(
             simd,
             packed,
             near,
             #[inline(always)]
-            |near: &mut Near<S>, who: Who| {
-                let outline = packed.outline(who.place as usize);
-                if there(who.id) {
-                    let distance = outline.distance(simd, point);
-                    if distance.0.least <= first.most {
-                        seen ^= packed.kept.touch(outline.own(), distance.1);
-                        first.add(who, distance, &mut ask);
-                    }
+            |near: &mut Near<S>, place, outline: &Outline| {
+                if there(outline.id) {
+                    first.add(Who { id: outline.id, place }, outline.distance(simd, point), &mut ask);
                     near.limit_to(first.most + slack);
                 }
-                Continue(())
             },
         );
-        black_box(seen);
     }
 }
 
@@ -114,7 +109,7 @@ impl<V: FnMut(u32, Option<bool>) -> ControlFlow<()>> Kernel for AtPoint<'_, V> {
             packed,
             &aabb,
             #[inline(always)]
-            |leaf, child, lane| visit(leaf.id(lane), packed.outline(child * WIDTH + lane).holds(simd, point)),
+            |_, outline| visit(outline.id, outline.holds(simd, point)),
         )
     }
 }
@@ -140,12 +135,12 @@ impl<V: FnMut(usize, u32, Option<bool>)> Kernel for AtPoints<'_, V> {
             packed,
             &around(boxes),
             #[inline(always)]
-            |leaf, child, lane| {
-                let mut near = meeting(simd, &queries, &leaf.aabb(lane));
+            |aabb, outline| {
+                let mut near = meeting(simd, &queries, &aabb);
                 while near != 0 {
                     let query = near.trailing_zeros() as usize;
                     near &= near - 1;
-                    visit(query, leaf.id(lane), packed.outline(child * WIDTH + lane).holds(simd, points[query]));
+                    visit(query, outline.id, outline.holds(simd, points[query]));
                 }
                 Continue(())
             },
@@ -153,13 +148,13 @@ impl<V: FnMut(usize, u32, Option<bool>)> Kernel for AtPoints<'_, V> {
     }
 }
 
-/// Visits the lanes of leaves whose boxes meet a box: the leaf, its number, and the lane.
+/// Visits the shapes in leaves whose boxes meet a box: their boxes and outlines.
 #[inline(always)]
 fn visit_box<S: Simd>(
     simd: S,
     packed: &Packed,
     aabb: &Box32,
-    mut visit: impl FnMut(&Seen<'_>, usize, usize) -> ControlFlow<()>,
+    mut visit: impl FnMut(Box32, &Outline) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     // What is left of the node on each level: its number, and a bit for each box.
     let mut path = [(0, 0); LEVELS];
@@ -183,12 +178,13 @@ fn visit_box<S: Simd>(
             continue;
         }
         let leaf = packed.leaf(child);
-        let mut here = meeting(simd, &leaf, aabb);
+        let mut here = meeting(simd, leaf, aabb);
         while here != 0 {
             let lane = here.trailing_zeros() as usize;
             here &= here - 1;
-            if leaf.id(lane) != NONE {
-                visit(&leaf, child, lane)?;
+            let outline = packed.outline(child * WIDTH + lane);
+            if outline.id != NONE {
+                visit(leaf.aabb(lane), outline)?;
             }
         }
     }
@@ -211,16 +207,17 @@ const FAR: i32 = 0x7f80_0000;
 /// Keys are not negative, so their bits are in order as integers; the lowest three are given to the lane, which makes each key a little less and no two of them equal. So one
 /// minimum says how much the least is and which it is.
 #[inline(always)]
-fn search<S: Simd, B: Bound<S>>(simd: S, packed: &Packed, mut bound: B, mut visit: impl FnMut(&mut B, Who) -> ControlFlow<()>) {
+fn search<S: Simd, B: Bound<S>>(simd: S, packed: &Packed, mut bound: B, mut visit: impl FnMut(&mut B, u32, &Outline)) {
     // What is left of the node on each level: its number, and the keys of its boxes.
     let mut path = [(0, [FAR; WIDTH]); LEVELS];
-    let (mut level, mut n) = (packed.top, 0);
+    let (mut level, mut n, mut seen) = (packed.top, 0, 0);
     let mut keys = keys_of(simd, &bound, packed.inner(level, 0));
     loop {
         let key = least(keys);
-        if is_beyond(key, bound.limit()) {
+        if is_beyond(key, bound.reach()) {
             level += 1;
             if level > packed.top {
+                black_box(seen);
                 return;
             }
             let (above, left) = &path[level % LEVELS];
@@ -233,21 +230,25 @@ fn search<S: Simd, B: Bound<S>>(simd: S, packed: &Packed, mut bound: B, mut visi
             path[level % LEVELS].0 = n;
             path[level % LEVELS].1.copy_from_slice(keys.as_slice());
             (level, n) = (level - 1, child);
+            if level == 1 {
+                seen ^= u64::from(packed.touch_leaves(n));
+            }
             keys = keys_of(simd, &bound, packed.inner(level, n));
             continue;
         }
         let leaf = packed.leaf(child);
-        let mut here = keys_of(simd, &bound, &leaf);
+        let mut here = keys_of(simd, &bound, leaf);
         loop {
             let key = least(here);
-            if is_beyond(key, bound.limit()) {
+            if is_beyond(key, bound.reach()) {
                 break;
             }
             here = without(simd, here, key);
-            let id = leaf.id(lane_of(key));
-            let place = (child * WIDTH + lane_of(key)) as u32;
-            if id != NONE && visit(&mut bound, Who { id, place }).is_break() {
-                return;
+            seen ^= packed.kept.touch(leaf.first(lane_of(key)));
+            let place = child * WIDTH + lane_of(key);
+            let outline = packed.outline(place);
+            if outline.id != NONE {
+                visit(&mut bound, place as u32, outline);
             }
         }
     }
@@ -255,8 +256,7 @@ fn search<S: Simd, B: Bound<S>>(simd: S, packed: &Packed, mut bound: B, mut visi
 
 #[inline(always)]
 fn keys_of<S: Simd, B: Bound<S>>(simd: S, bound: &B, boxes: &impl Boxes<S>) -> i32x8<S> {
-    let (hits, keys): (mask32x8<S>, f32x8<S>) = bound.hits(simd, boxes);
-    let bits: i32x8<S> = hits.select(keys, f32x8::splat(simd, f32::from_bits(FAR as u32))).bitcast();
+    let bits: i32x8<S> = bound.keys(simd, boxes).bitcast();
     (bits & i32x8::splat(simd, !7)) | i32x8::from_slice(simd, &[0, 1, 2, 3, 4, 5, 6, 7])
 }
 
