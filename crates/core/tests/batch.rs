@@ -62,8 +62,24 @@ fn compare(placed: &[Placed<'_>], pairs: &[[u32; 2]], told: &str) -> usize {
             assert_eq!(here_bits, expected_bits, "collide, {width} bits, {told}: {a:?} {b:?}\n{here:?}\n{expected:?}");
         }
         assert!(found.next().is_none(), "contacts are in the order of the pairs");
+        columns_agree(&contacts);
     }
     expected.iter().flatten().count()
+}
+
+/// The columns say what the contacts say that are put together from them.
+fn columns_agree(contacts: &Contacts) {
+    let ([x, y], depths) = (contacts.normals(), contacts.depths());
+    assert_eq!([contacts.pairs().len(), x.len(), y.len(), depths.len()], [contacts.len(); 4]);
+    assert_eq!(contacts.iter().len(), contacts.len());
+    for (i, contact) in contacts.into_iter().enumerate() {
+        let Manifold { normal, depth, .. } = contact.manifold;
+        assert_eq!(contacts.pairs()[i], contact.pair);
+        assert_eq!([x[i], y[i], depths[i]].map(f64::to_bits), [normal.x, normal.y, depth].map(f64::to_bits));
+        assert_eq!(contacts.get(i), Some(contact));
+    }
+    assert!(contacts.iter().rev().eq(contacts.iter().collect::<Vec<_>>().into_iter().rev()), "from behind");
+    assert_eq!((contacts.get(contacts.len()), contacts.iter().nth(contacts.len())), (None, None));
 }
 
 /// Draws pairs a thousand at a time, and compares them in this order.

@@ -1,6 +1,7 @@
 //! Many pairs of circles at a time, for [`Batch`](super::Batch) and for the world.
 
-use super::columns::{Column, Lanes, load_all, store};
+use super::columns::{Column, Lanes, Vectors, load_all, store};
+use super::writer::Seen;
 use crate::math::lanes::Simd;
 use crate::math::lanes::prelude::*;
 use crate::math::vector::U;
@@ -15,21 +16,33 @@ pub(crate) fn meet<S: Simd>(simd: S, columns: &mut [Column], rows: usize) -> [u6
     let (mut meets, mut rare) = (0, 0);
     for from in (0..rows).step_by(Lanes::<S>::LEN) {
         let [px, py, qx, qy, radius_p, radius_q] = load_all(simd, columns, 0, from);
-        let (x, y) = (qx - px, qy - py);
-        let distance = (x * x + y * y).sqrt();
-        let (normal_x, normal_y) = (x / distance, y / distance);
-        let depth = radius_p + radius_q - distance;
-        let doubt = (distance + radius_p + radius_q) * (8.0 * U);
-        rare |= (depth.abs().simd_le(doubt) | distance.simd_le(1e-140)).to_bitmask() << from;
-        meets |= depth.simd_gt(0.0).to_bitmask() << from;
-        let on_p = [px + normal_x * radius_p, py + normal_y * radius_p];
-        let on_q = [qx - normal_x * radius_q, qy - normal_y * radius_q];
-        let found = [normal_x, normal_y, depth, on_p[0], on_p[1], on_q[0], on_q[1]];
+        let (found, seen) = meet_lanes::<S>([px, py], [qx, qy], [radius_p, radius_q]);
+        rare |= seen.rare << from;
+        meets |= seen.meets << from;
         for (column, lanes) in columns.iter_mut().zip(found) {
             store::<S>(lanes, column, from);
         }
     }
     [meets, rare]
+}
+
+/// The same of as many as there are lanes: normal, depth, the points on both.
+#[inline(always)]
+pub(super) fn meet_lanes<S: Simd>(
+    [px, py]: Vectors<S>,
+    [qx, qy]: Vectors<S>,
+    [radius_p, radius_q]: [Lanes<S>; 2],
+) -> ([Lanes<S>; 7], Seen) {
+    let (x, y) = (qx - px, qy - py);
+    let distance = (x * x + y * y).sqrt();
+    let (normal_x, normal_y) = (x / distance, y / distance);
+    let depth = radius_p + radius_q - distance;
+    let doubt = (distance + radius_p + radius_q) * (8.0 * U);
+    let rare = (depth.abs().simd_le(doubt) | distance.simd_le(1e-140)).to_bitmask();
+    let on_p = [px + normal_x * radius_p, py + normal_y * radius_p];
+    let on_q = [qx - normal_x * radius_q, qy - normal_y * radius_q];
+    let found = [normal_x, normal_y, depth, on_p[0], on_p[1], on_q[0], on_q[1]];
+    (found, Seen { meets: depth.simd_gt(0.0).to_bitmask(), rare })
 }
 
 /// The manifold of a row.

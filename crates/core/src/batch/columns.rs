@@ -13,6 +13,9 @@ pub(crate) const ROWS: usize = 64;
 /// As many numbers as the machine has lanes.
 pub(super) type Lanes<S> = <S as Simd>::f64s;
 
+/// Numbers of features, as many.
+pub(super) type Codes<S> = <S as Simd>::u64s;
+
 /// A vector in each lane.
 pub(super) type Vectors<S> = [Lanes<S>; 2];
 
@@ -40,6 +43,65 @@ impl IndexMut<usize> for Column {
     #[inline(always)]
     fn index_mut(&mut self, row: usize) -> &mut f64 {
         &mut self.0[row]
+    }
+}
+
+/// A vector of every row, both coordinates side by side as they are copied.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct VectorColumn([[f64; 2]; ROWS + 4]);
+
+impl VectorColumn {
+    pub(super) const ZERO: Self = Self([[0.0; 2]; ROWS + 4]);
+
+    #[inline(always)]
+    pub(super) fn set(&mut self, row: usize, vector: [f64; 2]) {
+        self.0[row] = vector;
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, row: usize) -> [f64; 2] {
+        self.0[row]
+    }
+
+    /// The vectors as lanes, from a row on.
+    #[inline(always)]
+    pub(super) fn load<S: Simd>(&self, simd: S, row: usize) -> Vectors<S> {
+        let numbers = &self.0.as_flattened()[2 * row..][..2 * Lanes::<S>::LEN];
+        let (first, second) = numbers.split_at(Lanes::<S>::LEN);
+        let (x, y) = Lanes::<S>::from_slice(simd, first).deinterleave(Lanes::<S>::from_slice(simd, second));
+        [x, y]
+    }
+}
+
+/// The number of a feature of every row.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct CodeColumn([u64; ROWS + 8]);
+
+impl CodeColumn {
+    pub(super) const ZERO: Self = Self([0; ROWS + 8]);
+
+    #[inline(always)]
+    pub(super) fn set(&mut self, row: usize, number: u32) {
+        self.0[row] = u64::from(number);
+    }
+
+    #[inline(always)]
+    pub(super) fn load<S: Simd>(&self, simd: S, row: usize) -> Codes<S> {
+        Codes::<S>::from_slice(simd, &self.0[row..row + Codes::<S>::LEN])
+    }
+
+    /// The vertices of these numbers, as codes.
+    #[inline(always)]
+    pub(super) fn vertices<S: Simd>(&self, simd: S, row: usize) -> Codes<S> {
+        self.load(simd, row) << 1
+    }
+
+    /// The edges.
+    #[inline(always)]
+    pub(super) fn edges<S: Simd>(&self, simd: S, row: usize) -> Codes<S> {
+        self.vertices(simd, row) | 1
     }
 }
 
@@ -99,11 +161,11 @@ pub(super) struct Poses<S: Simd> {
 }
 
 impl<S: Simd> Poses<S> {
-    /// From four columns: translation, cosine, sine.
+    /// From translations and rotations.
     #[inline(always)]
-    pub(super) fn load(simd: S, columns: &[Column], row: usize) -> Self {
-        let [x, y, cos, sin] = load_all(simd, columns, 0, row);
-        Self { translation: [x, y], cos, sin }
+    pub(super) fn of(simd: S, [translations, rotations]: &[VectorColumn; 2], row: usize) -> Self {
+        let [cos, sin] = rotations.load(simd, row);
+        Self { translation: translations.load(simd, row), cos, sin }
     }
 
     /// Turns a direction of the shape's own frame.
@@ -155,11 +217,11 @@ pub(super) fn rounding<S: Simd>(sizes: Lanes<S>, apart: Vectors<S>, p: Vectors<S
     Rounding::new(sizes, norm1::<S>(apart), norm1::<S>(p) + norm1::<S>(q))
 }
 
-/// Writes the pose of a placed shape into four columns.
+/// Copies the pose of a placed shape.
 #[inline(always)]
-pub(super) fn gather_pose(view: View<'_>, i: u32, columns: &mut [Column], row: usize) {
-    let ([x, y], [cos, sin]) = (view.translations[i as usize], view.rotations[i as usize]);
-    (columns[0][row], columns[1][row], columns[2][row], columns[3][row]) = (x, y, cos, sin);
+pub(super) fn copy_pose(view: View<'_>, i: u32, [translations, rotations]: &mut [VectorColumn; 2], row: usize) {
+    translations.set(row, view.translations[i as usize]);
+    rotations.set(row, view.rotations[i as usize]);
 }
 
 /// In each lane the one or the other vector.

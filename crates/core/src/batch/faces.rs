@@ -1,40 +1,12 @@
 //! Contacts of an edge with what of another shape's edge lies over it, a pair a lane: [`clip`](crate::query) without its rare cases.
 
-use core::hint::select_unpredictable;
-
-use glam::DVec2;
-
-use super::columns::{Column, Due, Lanes, Poses, ROWS, Vectors, along, dot, gather_pose, load_all, minus, pick, rounding, store};
-use super::contacts::Sink;
-use super::outline::{Names, Polygon};
-use super::view::View;
+use super::columns::{CodeColumn, Codes, Column, Lanes, Poses, ROWS, VectorColumn, Vectors, along, dot, load, minus, pick, rounding};
+use super::found::NUMBERS;
+use super::outline::Outline;
+use super::writer::{At, Seen, Sink};
 use crate::math::lanes::Simd;
 use crate::math::lanes::prelude::*;
-use crate::query::{ContactId, ContactPoint, Feature, Manifold};
-
-/// Columns of what is known of a pair before, and after.
-const GIVEN: usize = 28;
-const FOUND: usize = 12;
-
-/// The deciding features of a pair: an edge of shape number `of` and a corner of the other.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Place {
-    pub(super) row: u16,
-    pub(super) of: u8,
-    pub(super) edge: u8,
-    pub(super) corner: u8,
-    /// The corner where the edge ends, and the neighbors of the deciding one.
-    pub(super) edge_end: u8,
-    pub(super) previous: u8,
-    pub(super) next: u8,
-}
-
-impl Place {
-    #[inline(always)]
-    pub(super) fn new(row: u16, of: usize, edge: usize, corner: usize) -> Self {
-        Self { row, of: of as u8, edge: edge as u8, corner: corner as u8, ..Self::default() }
-    }
-}
+use crate::query::pair::Rounding;
 
 /// What is known of a pair in each lane: the reference shape, its deciding edge, the incident shape, its deciding corner.
 pub(super) struct Given<S: Simd> {
@@ -50,132 +22,176 @@ pub(super) struct Given<S: Simd> {
     pub(super) sides: [Vectors<S>; 2],
     pub(super) radius_own: Lanes<S>,
     pub(super) radius_other: Lanes<S>,
-    /// The sum of both reaches.
-    pub(super) reach: Lanes<S>,
+    /// The incident shape's pose in the frame of the reference shape: its translation, cosine and sine.
+    pub(super) relative: Poses<S>,
+    pub(super) rounding: Rounding<Lanes<S>>,
     /// 1 where the reference shape is the first of the pair, −1 where it is the second.
     pub(super) sign: Lanes<S>,
+    pub(super) names: Names<S>,
 }
 
-/// The contacts of some pairs.
+/// The codes of the features of a pair in each lane.
+#[derive(Clone, Copy)]
+pub(super) struct Names<S: Simd> {
+    /// The deciding edge, and its ends.
+    pub(super) edge: Codes<S>,
+    pub(super) ends: [Codes<S>; 2],
+    /// The deciding corner, its neighbors, and the edges from and to them.
+    pub(super) corner: Codes<S>,
+    pub(super) neighbors: [Codes<S>; 2],
+    pub(super) sides: [Codes<S>; 2],
+}
+
+/// Pairs whose deciding features are known: an edge of shape number `of` and a corner of the other.
 pub(super) struct Faces {
-    given: [Column; GIVEN],
-    found: [Column; FOUND],
-    places: [Place; ROWS],
+    own: [VectorColumn; 2],
+    other: [VectorColumn; 2],
+    /// The ends of the edge, its normal, the corner, those before and behind, the normals of the edges from and to them, and both radii.
+    vectors: [VectorColumn; 9],
+    /// The sum of the reaches, and the sign.
+    numbers: [Column; 2],
+    /// In the order of [`Names`].
+    names: [CodeColumn; 8],
+    rows: [u32; ROWS],
     count: usize,
-    bits: Bits,
 }
 
-/// A bit for each pair.
-#[derive(Default)]
-struct Bits {
-    /// They meet.
-    meets: u64,
-    /// A rare case: ask by itself.
-    rare: u64,
-    /// There are two points.
-    two: u64,
-    /// The edge before the deciding corner faces the reference edge, not the one behind.
-    before: u64,
-    /// Is the end of the incident edge, the deciding corner first, cut, and where: beyond the second end of the reference edge or the first?
-    cut: [u64; 2],
-    beyond_second: [u64; 2],
+/// The deciding features of a pair.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) row: u32,
+    pub(super) of: usize,
+    pub(super) edge: usize,
+    pub(super) corner: usize,
+}
+
+/// The contacts of as many pairs as there are lanes.
+pub(super) struct Clipped<S: Simd> {
+    pub(super) seen: Seen,
+    is_two: S::mask64s,
+    numbers: [Lanes<S>; NUMBERS],
+    ids: [Codes<S>; 4],
 }
 
 impl Faces {
     pub(super) const EMPTY: Self = Self {
-        given: [Column::ZERO; GIVEN],
-        found: [Column::ZERO; FOUND],
-        places: [Place { row: 0, of: 0, edge: 0, corner: 0, edge_end: 0, previous: 0, next: 0 }; ROWS],
+        own: [VectorColumn::ZERO; 2],
+        other: [VectorColumn::ZERO; 2],
+        vectors: [VectorColumn::ZERO; 9],
+        numbers: [Column::ZERO; 2],
+        names: [CodeColumn::ZERO; 8],
+        rows: [0; ROWS],
         count: 0,
-        bits: Bits { meets: 0, rare: 0, two: 0, before: 0, cut: [0; 2], beyond_second: [0; 2] },
     };
 
     pub(super) fn clear(&mut self) {
         self.count = 0;
-        self.bits = Bits::default();
     }
 
-    /// Takes in a pair: the reference shape's place and outline, and the incident shape's.
+    /// Takes in a pair: its features, where the poses of the reference shape and of the incident one are, and their outlines.
     #[inline(always)]
-    pub(super) fn gather(&mut self, view: View<'_>, place: Place, pair: [u32; 2], reference: &Polygon<'_>, incident: &Polygon<'_>) {
+    pub(super) fn gather(&mut self, place: Place, poses: [&[VectorColumn; 2]; 2], at: usize, [own, other]: [&Outline; 2]) {
         let i = self.count % ROWS;
         self.count += 1;
-        let (edge, corner, of) = (usize::from(place.edge), usize::from(place.corner), usize::from(place.of));
-        gather_pose(view, pair[of], &mut self.given[..4], i);
-        gather_pose(view, pair[1 - of], &mut self.given[4..8], i);
-        let (edge_end, previous, next) = (reference.next(edge), incident.previous(corner), incident.next(corner));
-        self.places[i] = Place { edge_end: edge_end as u8, previous: previous as u8, next: next as u8, ..place };
-        let vectors = [
-            reference.corner(edge),
-            reference.corner(edge_end),
-            reference.normal(edge),
-            incident.corner(corner),
-            incident.corner(previous),
-            incident.corner(next),
-            incident.normal(previous),
-            incident.normal(corner),
-        ];
-        for (k, [x, y]) in vectors.into_iter().enumerate() {
-            (self.given[8 + 2 * k][i], self.given[9 + 2 * k][i]) = (x, y);
+        let Place { row, of, edge, corner } = place;
+        self.rows[i] = row;
+        for (columns, poses) in [&mut self.own, &mut self.other].into_iter().zip(poses) {
+            columns[0].set(i, poses[0].get(at));
+            columns[1].set(i, poses[1].get(at));
         }
-        (self.given[24][i], self.given[25][i]) = (reference.size.radius, incident.size.radius);
-        self.given[26][i] = reference.size.reach + incident.size.reach;
-        self.given[27][i] = [1.0, -1.0][of];
+        let (edge, end) = (edge % 8, own.next(edge));
+        let (corner, previous, next) = (corner % 8, other.previous(corner), other.next(corner));
+        let vectors = [
+            own.corner(edge),
+            own.corner(end),
+            own.normal(edge),
+            other.corner(corner),
+            other.corner(previous),
+            other.corner(next),
+            other.normal(previous),
+            other.normal(corner),
+            [own.size.radius, other.size.radius],
+        ];
+        for (column, vector) in self.vectors.iter_mut().zip(vectors) {
+            column.set(i, vector);
+        }
+        self.numbers[0][i] = own.size.reach + other.size.reach;
+        self.numbers[1][i] = [1.0, -1.0][of];
+        let names = [
+            own.names.edges[edge],
+            own.names.vertices[edge],
+            own.names.vertices[end],
+            other.names.vertices[corner],
+            other.names.vertices[previous],
+            other.names.vertices[next],
+            other.names.edges[previous],
+            other.names.edges[corner],
+        ];
+        for (column, name) in self.names.iter_mut().zip(names) {
+            column.set(i, name);
+        }
     }
 
     /// Works out the contacts of all pairs that were taken in.
     #[inline(always)]
-    pub(super) fn clip<S: Simd>(&mut self, simd: S) {
-        for from in (0..self.count).step_by(Lanes::<S>::LEN) {
-            let [sx, sy, ex, ey, nx, ny, cx, cy] = load_all(simd, &self.given, 8, from);
-            let [px, py, qx, qy, mx, my, kx, ky] = load_all(simd, &self.given, 16, from);
-            let [radius_own, radius_other, reach, sign] = load_all(simd, &self.given, 24, from);
+    pub(super) fn clip<S: Simd>(&self, simd: S, sink: &mut Sink<'_>) {
+        let count = self.count.min(ROWS);
+        for from in (0..count).step_by(Lanes::<S>::LEN) {
+            let [start, end, normal, corner, previous, next, before, behind, radii] = &self.vectors;
+            let [edge, first, second, vertex, vertex_before, vertex_behind, edge_before, edge_behind] = &self.names;
+            let [radius_own, radius_other] = radii.load(simd, from);
+            let names = Names {
+                edge: edge.edges(simd, from),
+                ends: [first.vertices(simd, from), second.vertices(simd, from)],
+                corner: vertex.vertices(simd, from),
+                neighbors: [vertex_before.vertices(simd, from), vertex_behind.vertices(simd, from)],
+                sides: [edge_before.edges(simd, from), edge_behind.edges(simd, from)],
+            };
+            let (own, other) = (Poses::of(simd, &self.own, from), Poses::of(simd, &self.other, from));
+            let relative = own.to(&other);
+            let sizes = load(simd, &self.numbers[0], from) + (radius_own + radius_other);
             let given = Given {
-                own: Poses::load(simd, &self.given[..4], from),
-                other: Poses::load(simd, &self.given[4..8], from),
-                ends: [[sx, sy], [ex, ey]],
-                normal: [nx, ny],
-                corner: [cx, cy],
-                neighbors: [[px, py], [qx, qy]],
-                sides: [[mx, my], [kx, ky]],
+                own,
+                other,
+                ends: [start.load(simd, from), end.load(simd, from)],
+                normal: normal.load(simd, from),
+                corner: corner.load(simd, from),
+                neighbors: [previous.load(simd, from), next.load(simd, from)],
+                sides: [before.load(simd, from), behind.load(simd, from)],
                 radius_own,
                 radius_other,
-                reach,
-                sign,
+                relative: Poses { translation: relative.b_in_a, cos: relative.cos, sin: relative.sin },
+                rounding: rounding::<S>(sizes, relative.apart, own.translation, other.translation),
+                sign: load(simd, &self.numbers[1], from),
+                names,
             };
-            self.clip_lanes(simd, &given, from);
+            given.clip(simd).put(simd, At { rows: &self.rows[..count], from }, sink);
         }
+        sink.close(simd, &self.rows[..count]);
     }
+}
 
-    /// The first pairs were given in lanes; those without a bit do not meet.
+impl<S: Simd> Clipped<S> {
+    /// Hands them out.
     #[inline(always)]
-    pub(super) fn given(&mut self, count: usize, near: u64) {
-        self.count = count;
-        self.bits.meets &= near;
-        self.bits.rare &= near;
+    pub(super) fn put(&self, simd: S, at: At<'_>, sink: &mut Sink<'_>) {
+        sink.put_two(simd, at, &self.seen, self.is_two, &self.numbers, self.ids);
     }
+}
 
-    /// Where a pair that was taken in has its features.
+impl<S: Simd> Given<S> {
+    /// The contacts of the pairs in the lanes.
     #[inline(always)]
-    pub(super) fn place(&self, i: usize) -> Place {
-        self.places[i % ROWS]
-    }
-
-    /// Works out as many contacts as there are lanes, from a row on.
-    #[inline(always)]
-    pub(super) fn clip_lanes<S: Simd>(&mut self, simd: S, given: &Given<S>, from: usize) {
-        let Given { own, other, ends, radius_own, radius_other, reach, sign, .. } = *given;
-        let ([nx, ny], [cx, cy]) = (given.normal, given.corner);
+    pub(super) fn clip(&self, simd: S) -> Clipped<S> {
+        let Self { own, other, ends, radius_own, radius_other, rounding, sign, .. } = *self;
+        let ([nx, ny], [cx, cy]) = (self.normal, self.corner);
         let zero = Lanes::<S>::splat(simd, 0.0);
-        let relative = own.to(&other);
         let radius = radius_own + radius_other;
-        let rounding = rounding::<S>(reach + radius, relative.apart, own.translation, other.translation);
         let (doubt, ties, foot_slack) = (rounding.doubt(), rounding.ties(), rounding.slack());
         let slack = foot_slack * 3.0;
 
         // The foot of the corner, in the frame of the edge.
-        let point_x = relative.cos * cx - relative.sin * cy + relative.b_in_a[0];
-        let point_y = relative.sin * cx + relative.cos * cy + relative.b_in_a[1];
+        let [point_x, point_y] = self.relative.apply([cx, cy]);
         let edge_tangent = [-ny, nx];
         let before_edge = -dot::<S>(edge_tangent, [point_x - ends[0][0], point_y - ends[0][1]]);
         let behind_edge = dot::<S>(edge_tangent, [point_x - ends[1][0], point_y - ends[1][1]]);
@@ -188,8 +204,8 @@ impl Faces {
 
         // Which of the two edges at the corner faces the reference edge more, and its other end.
         let facing = other.unrotate(normal);
-        let is_before = dot::<S>(given.sides[0], facing).simd_lt(dot::<S>(given.sides[1], facing));
-        let end = pick::<S>(is_before, given.neighbors[0], given.neighbors[1]);
+        let is_before = dot::<S>(self.sides[0], facing).simd_lt(dot::<S>(self.sides[1], facing));
+        let end = pick::<S>(is_before, self.neighbors[0], self.neighbors[1]);
         let (p, q) = (minus::<S>(other.apply([cx, cy]), start), minus::<S>(other.apply(end), start));
         let (p_along, q_along) = (dot::<S>(tangent, p), dot::<S>(tangent, q));
         let (p_front, q_front) = (dot::<S>(normal, p), dot::<S>(normal, q));
@@ -216,64 +232,29 @@ impl Faces {
         let [bx, by] = pick::<S>(is_swapped, own_first, other_first);
         let [au, av] = pick::<S>(is_swapped, other_second, own_second);
         let [bu, bv] = pick::<S>(is_swapped, own_second, other_second);
-        let found = [normal[0] * sign, normal[1] * sign, depth, other_depth, ax, ay, bx, by, au, av, bu, bv];
-        for (column, lanes) in self.found.iter_mut().zip(found) {
-            store::<S>(lanes, column, from);
-        }
-        let bits = &mut self.bits;
+        let numbers = [normal[0] * sign, normal[1] * sign, depth, ax, ay, bx, by, depth, au, av, bu, bv, other_depth];
         let is_rare = !(is_on & is_over) | depth.abs().simd_le(doubt);
-        bits.meets |= depth.simd_gt(zero).to_bitmask() << from;
-        bits.rare |= is_rare.to_bitmask() << from;
-        bits.two |= is_two.to_bitmask() << from;
-        bits.before |= is_before.to_bitmask() << from;
-        for (i, (cut, x)) in [(p_cut.beyond, p_along), (q_cut.beyond, q_along)].into_iter().enumerate() {
-            bits.cut[i] |= cut.to_bitmask() << from;
-            bits.beyond_second[i] |= x.simd_ge(zero).to_bitmask() << from;
-        }
+        let seen = Seen { meets: depth.simd_gt(zero).to_bitmask(), rare: is_rare.to_bitmask() };
+        let Names { corner, neighbors, sides, .. } = self.names;
+        let side = is_before.select(sides[0], sides[1]);
+        let [own_p, other_p] = self.names.at_end(simd, &p_cut, p_along, [corner, side]);
+        let [own_q, other_q] = self.names.at_end(simd, &q_cut, q_along, [is_before.select(neighbors[0], neighbors[1]), side]);
+        let ids = [
+            is_swapped.select(other_p, own_p),
+            is_swapped.select(own_p, other_p),
+            is_swapped.select(other_q, own_q),
+            is_swapped.select(own_q, other_q),
+        ];
+        Clipped { seen, is_two, numbers, ids }
     }
+}
 
-    /// Of the pairs in order gives those that meet with their manifolds, and the rare cases without.
+impl<S: Simd> Names<S> {
+    /// What makes an end of the incident edge, a vertex of the side: of the reference shape and of the incident one.
     #[inline(always)]
-    pub(super) fn each<'n>(&self, sink: &mut Sink<'_>, named: impl Fn(usize) -> (Place, [&'n Names; 2])) {
-        let due = Due::of(self.bits.meets | self.bits.rare, self.count);
-        for i in due.rows() {
-            let (place, names) = named(i);
-            if self.bits.rare >> i & 1 != 0 {
-                sink.asked.insert(place.row);
-                continue;
-            }
-            let features = |k: usize| self.features(i, k, place, names);
-            let two = (self.bits.two >> i & 1) as usize;
-            let (first, second) = (features(0), features(two));
-            let number = |k: usize| self.found[k][i];
-            let depth = number(2);
-            let points = [
-                ContactPoint { on_a: DVec2::new(number(4), number(5)), on_b: DVec2::new(number(6), number(7)), depth, id: first },
-                ContactPoint {
-                    on_a: DVec2::new(number(8), number(9)),
-                    on_b: DVec2::new(number(10), number(11)),
-                    depth: number(3),
-                    id: second,
-                },
-            ];
-            sink.put(place.row, Manifold::of(DVec2::new(number(0), number(1)), depth, points, 1 + two as u8));
-        }
-    }
-
-    /// What makes end number `k` of the incident edge.
-    #[inline(always)]
-    fn features(&self, i: usize, k: usize, place: Place, [own, other]: [&Names; 2]) -> ContactId {
-        let bit = |bits: u64| bits >> i & 1 != 0;
-        let (is_cut, is_before) = (bit(self.bits.cut[k]), bit(self.bits.before));
-        let (first, second) = (own.vertices[usize::from(place.edge) % 8], own.vertices[usize::from(place.edge_end) % 8]);
-        let (corner, previous, next) = (usize::from(place.corner) % 8, usize::from(place.previous) % 8, usize::from(place.next) % 8);
-        let end = select_unpredictable(k == 0, corner, select_unpredictable(is_before, previous, next));
-        let edge = select_unpredictable(is_before, previous, corner);
-        let cutting = Feature::Vertex(select_unpredictable(bit(self.bits.beyond_second[k]), second, first));
-        let of_own = select_unpredictable(is_cut, cutting, Feature::Edge(own.edges[usize::from(place.edge) % 8]));
-        let of_other = select_unpredictable(is_cut, Feature::Edge(other.edges[edge]), Feature::Vertex(other.vertices[end]));
-        let is_swapped = place.of != 0;
-        ContactId { a: select_unpredictable(is_swapped, of_other, of_own), b: select_unpredictable(is_swapped, of_own, of_other) }
+    fn at_end(&self, simd: S, cut: &Cut<S>, x: Lanes<S>, [vertex, side]: [Codes<S>; 2]) -> [Codes<S>; 2] {
+        let nearer = x.simd_ge(Lanes::<S>::splat(simd, 0.0)).select(self.ends[1], self.ends[0]);
+        [cut.beyond.select(nearer, self.edge), cut.beyond.select(side, vertex)]
     }
 }
 

@@ -1,8 +1,9 @@
 //! Pairs grouped by the kinds of their shapes, and asked about group by group.
 
+use core::ops::Range;
+
 use super::columns::ROWS;
 use super::kind::{Kind, ShapeId};
-use super::view::View;
 use crate::math::lanes::{Kernel, Simd};
 
 /// Pairs that are grouped at a time: what belongs to them stays in the nearest cache.
@@ -26,14 +27,11 @@ pub(super) const POLYGON_RECTANGLE: usize = class(Kind::Polygon, Kind::Rectangle
 /// Classes there are.
 const CLASSES: usize = 16;
 
-/// The class of pairs with a number that is of no placed shape.
-const NOTHING: u8 = CLASSES as u8;
-
 /// The rows of a block as they come.
-const IN_ORDER: [u16; BLOCK] = {
+const IN_ORDER: [u32; BLOCK] = {
     let (mut rows, mut i) = ([0; BLOCK], 0);
     while i < BLOCK {
-        rows[i] = i as u16;
+        rows[i] = i as u32;
         i += 1;
     }
     rows
@@ -41,41 +39,61 @@ const IN_ORDER: [u16; BLOCK] = {
 
 /// The pairs of a block by class: a counting sort.
 pub(super) struct Groups {
-    rows: [u16; BLOCK],
-    /// Where both shapes of each row are in the pool.
-    indices: [[u32; 2]; BLOCK],
-    /// Where each class begins in `rows`, and where the last one ends.
+    /// The places of the pairs in the block, and in the same order the pairs and their shapes.
+    rows: [u32; BLOCK],
+    pairs: [[u32; 2]; BLOCK],
+    shapes: [[ShapeId; 2]; BLOCK],
+    /// Where each class begins, and where the last one ends.
     starts: [usize; CLASSES + 1],
 }
 
+/// Some pairs of a class.
+#[derive(Clone, Copy)]
+pub(super) struct Group<'a> {
+    /// Their places in the block, ascending.
+    pub(super) rows: &'a [u32],
+    pub(super) pairs: &'a [[u32; 2]],
+    pub(super) shapes: &'a [[ShapeId; 2]],
+}
+
 impl Groups {
-    pub(super) const EMPTY: Self = Self { rows: [0; BLOCK], indices: [[0; 2]; BLOCK], starts: [0; CLASSES + 1] };
+    pub(super) const EMPTY: Self =
+        Self { rows: [0; BLOCK], pairs: [[0; 2]; BLOCK], shapes: [[ShapeId::OTHER; 2]; BLOCK], starts: [0; CLASSES + 1] };
 
     /// Groups the pairs of a block; or else the first number that is of no placed shape.
     pub(super) fn sort(&mut self, ids: &[ShapeId], pairs: &[[u32; 2]]) -> Result<(), u32> {
         let pairs = &pairs[..pairs.len().min(BLOCK)];
-        let classes = &mut [0; BLOCK][..pairs.len()];
-        let (mut least, mut most) = (NOTHING, 0);
-        for ((class, indices), &[a, b]) in classes.iter_mut().zip(&mut self.indices).zip(pairs) {
-            *class = NOTHING;
-            if let (Some(p), Some(q)) = (ids.get(a as usize), ids.get(b as usize)) {
-                *class = (4 * p.kind() + q.kind()) as u8;
-                *indices = [p.index(), q.index()];
-            }
-            (least, most) = (least.min(*class), most.max(*class));
+        let Some(&[a, b]) = pairs.first() else {
+            self.starts = [0; CLASSES + 1];
+            return Ok(());
+        };
+        let first = [*ids.get(a as usize).ok_or(a)?, *ids.get(b as usize).ok_or(b)?];
+        let mut other_kind = false;
+        for (shapes, &[a, b]) in self.shapes.iter_mut().zip(pairs) {
+            let (Some(&p), Some(&q)) = (ids.get(a as usize), ids.get(b as usize)) else {
+                return Err(if a as usize >= ids.len() { a } else { b });
+            };
+            *shapes = [p, q];
+            other_kind |= !p.is_like(first[0]) | !q.is_like(first[1]);
         }
-        if most == NOTHING {
-            return Err(pairs.iter().flatten().copied().find(|&i| i as usize >= ids.len()).unwrap_or(0));
-        }
-        if least == most {
-            // All of one class, as they often are: there is nothing to sort.
-            self.rows = IN_ORDER;
-            self.starts = core::array::from_fn(|class| if class > usize::from(most) { pairs.len() } else { 0 });
+        if other_kind {
+            self.sort_by_class(pairs);
             return Ok(());
         }
-        let mut counts = [0; CLASSES + 1];
-        for &class in classes.iter() {
-            counts[usize::from(class)] += 1;
+        // All of one class, as they often are: there is nothing to sort.
+        let only = 4 * first[0].kind() + first[1].kind();
+        self.rows = IN_ORDER;
+        self.pairs[..pairs.len()].copy_from_slice(pairs);
+        self.starts = core::array::from_fn(|class| if class > only { pairs.len() } else { 0 });
+        Ok(())
+    }
+
+    fn sort_by_class(&mut self, pairs: &[[u32; 2]]) {
+        let shapes = self.shapes;
+        let (mut classes, mut counts) = ([0; BLOCK], [0; CLASSES + 1]);
+        for (class, [p, q]) in classes.iter_mut().zip(&shapes[..pairs.len()]) {
+            *class = (4 * p.kind() + q.kind()) as u8;
+            counts[usize::from(*class)] += 1;
         }
         let mut start = 0;
         for (here, count) in self.starts.iter_mut().zip(counts) {
@@ -83,12 +101,13 @@ impl Groups {
             start += count;
         }
         let mut next = self.starts;
-        for (row, class) in classes.iter().enumerate() {
+        for (row, (class, &pair)) in classes.iter().zip(pairs).enumerate() {
             let place = &mut next[usize::from(*class)];
-            self.rows[*place % BLOCK] = row as u16;
+            self.rows[*place % BLOCK] = row as u32;
+            self.pairs[*place % BLOCK] = pair;
+            self.shapes[*place % BLOCK] = shapes[row];
             *place += 1;
         }
-        Ok(())
     }
 
     /// Are all pairs of one class, so that they stand as they came?
@@ -96,39 +115,25 @@ impl Groups {
         self.starts.windows(2).filter(|ends| ends[0] < ends[1]).count() <= 1
     }
 
-    /// Where both shapes of a row are in the pool.
+    /// Some of the pairs.
     #[inline(always)]
-    pub(super) fn indices(&self, row: u16) -> [usize; 2] {
-        self.indices[usize::from(row) % BLOCK].map(|i| i as usize)
-    }
-
-    /// The numbers, in the block and ascending, of the pairs of a class.
-    #[inline(always)]
-    pub(super) fn rows(&self, class: usize) -> &[u16] {
-        &self.rows[self.starts[class]..self.starts[class + 1]]
+    fn group(&self, places: Range<usize>) -> Group<'_> {
+        Group { rows: &self.rows[places.clone()], pairs: &self.pairs[places.clone()], shapes: &self.shapes[places] }
     }
 }
 
-/// Pairs that were grouped together.
-#[derive(Clone, Copy)]
-pub(super) struct Block<'a> {
-    pub(super) view: View<'a>,
-    pub(super) groups: &'a Groups,
-    pub(super) pairs: &'a [[u32; 2]],
-}
-
-impl Block<'_> {
-    /// The pair of a row, and where its shapes are among their kinds.
+impl Group<'_> {
+    /// Where both shapes of a pair are among their kinds.
     #[inline(always)]
-    pub(super) fn pair(&self, row: u16) -> ([u32; 2], [usize; 2]) {
-        (self.pairs[usize::from(row)], self.groups.indices(row))
+    pub(super) fn indices(&self, i: usize) -> [usize; 2] {
+        [self.shapes[i][0].index() as usize, self.shapes[i][1].index() as usize]
     }
 }
 
 /// Something to be asked of the pairs of a block.
 pub(super) trait Question {
     /// Looks at some pairs of a class, [`ROWS`] at the most.
-    fn answer<S: Simd>(&mut self, simd: S, class: usize, rows: &[u16]);
+    fn answer<S: Simd>(&mut self, simd: S, class: usize, group: Group<'_>);
 }
 
 /// A question, asked of one class after the other.
@@ -143,8 +148,9 @@ impl<Q: Question> Kernel for ByClass<'_, Q> {
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
         for class in 0..CLASSES {
-            for rows in self.groups.rows(class).chunks(ROWS) {
-                self.question.answer(simd, class, rows);
+            let end = self.groups.starts[class + 1];
+            for start in (self.groups.starts[class]..end).step_by(ROWS) {
+                self.question.answer(simd, class, self.groups.group(start..end.min(start + ROWS)));
             }
         }
     }
@@ -156,16 +162,22 @@ pub(super) struct Asked([u64; BLOCK / 64]);
 
 impl Asked {
     #[inline(always)]
-    pub(super) fn insert(&mut self, row: u16) {
-        self.0[usize::from(row / 64) % (BLOCK / 64)] |= 1 << (row % 64);
+    pub(super) fn insert(&mut self, row: u32) {
+        self.0[(row / 64) as usize % (BLOCK / 64)] |= 1 << (row % 64);
     }
 
     /// Those of some rows that have a bit.
     #[inline(always)]
-    pub(super) fn insert_some(&mut self, rows: &[u16], bits: u64) {
+    pub(super) fn insert_some(&mut self, rows: &[u32], bits: u64) {
         if bits != 0 {
-            rows.iter().enumerate().filter(|(i, _)| bits >> i & 1 != 0).for_each(|(_, &row)| self.insert(row));
+            self.insert_these(rows, bits);
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn insert_these(&mut self, rows: &[u32], bits: u64) {
+        rows.iter().enumerate().filter(|(i, _)| bits >> i & 1 != 0).for_each(|(_, &row)| self.insert(row));
     }
 
     #[inline(always)]
@@ -179,8 +191,8 @@ impl Asked {
     }
 
     /// All rows, ascending.
-    pub(super) fn rows(&self) -> impl Iterator<Item = u16> + use<> {
+    pub(super) fn rows(&self) -> impl Iterator<Item = u32> + use<> {
         let asked = *self;
-        (0..BLOCK as u16).filter(move |&row| asked.contains(usize::from(row)))
+        (0..BLOCK as u32).filter(move |&row| asked.contains(row as usize))
     }
 }

@@ -2,22 +2,22 @@
 //!
 //! The same sums and products as in [`kernel`](crate::query::kernel), a pair a lane, so the manifolds have the same bits; what is rare or in doubt is asked by itself.
 
-use super::columns::{Column, Due, Lanes, Poses, ROWS, gather_pose, load_all, rounding, store};
-use super::contacts::{Sink, Writer};
+use super::columns::{Codes, Column, Due, Lanes, Poses, ROWS, VectorColumn, copy_pose, load, rounding};
 use super::faces::{Faces, Place};
 use super::groups::{
-    BLOCK, Block, ByClass, CIRCLE_POLYGON, CIRCLE_RECTANGLE, CIRCLES, Groups, POLYGON_CIRCLE, POLYGON_RECTANGLE, POLYGONS, Question,
+    BLOCK, ByClass, CIRCLE_POLYGON, CIRCLE_RECTANGLE, CIRCLES, Group, Groups, POLYGON_CIRCLE, POLYGON_RECTANGLE, POLYGONS, Question,
     RECTANGLE_CIRCLE, RECTANGLE_POLYGON, RECTANGLES,
 };
 use super::nearest::Nearest;
-use super::outline::OF_RECTANGLE;
-use super::rectangles::{Corners, Rectangles};
-use super::separations::{PLACED, RELATIVE, Relative, TIES, best, limit_and_doubt, lowest, of_edges, prepare};
+use super::rectangles::Rectangles;
+use super::separations::{Placed, RELATIVE, Relative, TIES, best, limit_and_doubt, lowest, of_edges};
+use super::view::View;
+use super::writer::{At, Seen, Sink, Writer};
 use super::{Batch, circles};
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Simd, no_wider};
+use crate::query::collide;
 use crate::query::support::lowest_of_rectangle;
-use crate::query::{ContactId, ContactPoint, Feature, Manifold, collide};
 
 /// Answers [`Batch::collide`] for pairs, the first of which has a number; or else the first number that is of no placed shape.
 pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], first: usize, writer: &mut Writer) -> Result<(), u32> {
@@ -25,8 +25,7 @@ pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], first: usize, writer: &mut 
     for (first, pairs) in (first..).step_by(BLOCK).zip(pairs.chunks(BLOCK)) {
         groups.sort(view.ids, pairs)?;
         let mut sink = writer.block(first, groups.are_in_order());
-        let block = Block { view, groups: &groups, pairs };
-        no_wider(batch.lanes, ByClass { groups: &groups, question: How { met: Met { block, sink: &mut sink }, scratch: &mut scratch } });
+        no_wider(batch.lanes, ByClass { groups: &groups, question: How { met: Met { view, sink: &mut sink }, scratch: &mut scratch } });
         if !sink.asked.is_empty() {
             ask(batch, pairs, &mut sink);
         }
@@ -39,11 +38,11 @@ pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], first: usize, writer: &mut 
 #[cold]
 fn ask(batch: &Batch, pairs: &[[u32; 2]], sink: &mut Sink<'_>) {
     for row in sink.asked.rows() {
-        let [a, b] = pairs[usize::from(row)].map(|i| batch.get(i));
+        let [a, b] = pairs[row as usize].map(|i| batch.get(i));
         if let (Some(a), Some(b)) = (a, b)
             && let Some(manifold) = collide(a, b)
         {
-            sink.put(row, manifold);
+            sink.put(row, &manifold);
         }
     }
 }
@@ -56,27 +55,28 @@ pub(super) struct How<'a, 's> {
 
 /// Pairs, and where their manifolds go.
 pub(super) struct Met<'a, 's> {
-    pub(super) block: Block<'a>,
+    pub(super) view: View<'a>,
     pub(super) sink: &'a mut Sink<'s>,
 }
 
-/// Columns of a kernel's numbers.
-const COLUMNS: usize = 15;
-
 /// What kernels write to on their way.
 pub(super) struct Scratch {
-    columns: [Column; COLUMNS],
+    poses: [[VectorColumn; 2]; 2],
+    sizes: [VectorColumn; 4],
+    radii: [Column; 2],
     relatives: [Column; RELATIVE],
-    bests: [[(f64, usize); 2]; ROWS],
+    places: [[u8; 2]; ROWS],
     faces: Faces,
     nearest: Nearest,
 }
 
 impl Scratch {
     pub(super) const EMPTY: Self = Self {
-        columns: [Column::ZERO; COLUMNS],
+        poses: [[VectorColumn::ZERO; 2]; 2],
+        sizes: [VectorColumn::ZERO; 4],
+        radii: [Column::ZERO; 2],
         relatives: [Column::ZERO; RELATIVE],
-        bests: [[(0.0, 0); 2]; ROWS],
+        places: [[0; 2]; ROWS],
         faces: Faces::EMPTY,
         nearest: Nearest::EMPTY,
     };
@@ -84,51 +84,59 @@ impl Scratch {
 
 impl Question for How<'_, '_> {
     #[inline(always)]
-    fn answer<S: Simd>(&mut self, simd: S, class: usize, rows: &[u16]) {
+    fn answer<S: Simd>(&mut self, simd: S, class: usize, group: Group<'_>) {
         let Self { met, scratch } = self;
         match class {
-            CIRCLES => met.circles(simd, rows, &mut scratch.columns),
-            CIRCLE_RECTANGLE => met.with_circle(simd, rows, &mut scratch.columns, 1),
-            RECTANGLE_CIRCLE => met.with_circle(simd, rows, &mut scratch.columns, 0),
-            CIRCLE_POLYGON => met.circle_and_polygon(simd, rows, scratch, 1),
-            POLYGON_CIRCLE => met.circle_and_polygon(simd, rows, scratch, 0),
-            RECTANGLES => met.rectangles(simd, rows, scratch),
+            CIRCLES => met.circles(simd, group, scratch),
+            CIRCLE_RECTANGLE => met.with_circle::<S, 1>(simd, group, scratch),
+            RECTANGLE_CIRCLE => met.with_circle::<S, 0>(simd, group, scratch),
+            CIRCLE_POLYGON => met.circle_and_polygon::<S, 1>(simd, group, scratch),
+            POLYGON_CIRCLE => met.circle_and_polygon::<S, 0>(simd, group, scratch),
+            RECTANGLES => met.rectangles(simd, group, scratch),
             POLYGONS | RECTANGLE_POLYGON | POLYGON_RECTANGLE => {
-                met.polygons(simd, rows, scratch, [class == RECTANGLE_POLYGON, class == POLYGON_RECTANGLE]);
+                met.polygons(simd, group, scratch, [class == RECTANGLE_POLYGON, class == POLYGON_RECTANGLE]);
             }
-            _ => rows.iter().for_each(|&row| met.sink.asked.insert(row)),
+            _ => group.rows.iter().for_each(|&row| met.sink.asked.insert(row)),
         }
     }
 }
 
 impl Met<'_, '_> {
     #[inline(always)]
-    fn circles<S: Simd>(&mut self, simd: S, rows: &[u16], columns: &mut [Column; COLUMNS]) {
-        for (i, &row) in rows.iter().enumerate().take(ROWS) {
-            let ([a, b], [p, q]) = self.block.pair(row);
-            let ([px, py], [qx, qy]) = (self.block.view.translations[a as usize], self.block.view.translations[b as usize]);
-            let numbers = [px, py, qx, qy, self.block.view.circles[p], self.block.view.circles[q]];
-            numbers.into_iter().zip(&mut *columns).for_each(|(number, column)| column[i] = number);
+    fn circles<S: Simd>(&mut self, simd: S, group: Group<'_>, scratch: &mut Scratch) {
+        let Scratch { sizes: [from_p, from_q, ..], radii: [radii_p, radii_q], .. } = scratch;
+        for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
+            let (p, q) = (p.index() as usize, q.index() as usize);
+            from_p.set(i, self.view.translations[a as usize]);
+            from_q.set(i, self.view.translations[b as usize]);
+            (radii_p[i], radii_q[i]) = (self.view.circles[p], self.view.circles[q]);
         }
-        let [meets, rare] = circles::meet(simd, columns, rows.len());
-        self.put_points(rows, columns, meets, rare, 0, |_| Feature::Vertex(0));
+        let vertex = Codes::<S>::splat(simd, 0);
+        for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
+            let radii = [load(simd, radii_p, from), load(simd, radii_q, from)];
+            let (found, seen) = circles::meet_lanes::<S>(from_p.load(simd, from), from_q.load(simd, from), radii);
+            let [nx, ny, depth, px, py, qx, qy] = found;
+            self.sink.put_one(simd, At { rows: group.rows, from }, &seen, &[nx, ny, depth, px, py, qx, qy, depth], &[vertex; 2]);
+        }
+        self.sink.close(simd, group.rows);
     }
 
-    /// A rectangle, number `of` of the pair, and a circle.
+    /// A rectangle, number `OF` of the pair, and a circle.
     #[inline(always)]
-    fn with_circle<S: Simd>(&mut self, simd: S, rows: &[u16], columns: &mut [Column; COLUMNS], of: usize) {
-        for (i, &row) in rows.iter().enumerate().take(ROWS) {
-            let (pair, indices) = self.block.pair(row);
-            let (rectangle, radius) = (self.block.view.outlines.sizes[indices[of]], self.block.view.circles[indices[1 - of]]);
-            let [x, y] = self.block.view.translations[pair[1 - of] as usize];
-            gather_pose(self.block.view, pair[of], &mut columns[..4], i);
-            let numbers = [x, y, rectangle.half[0], rectangle.half[1], rectangle.radius, rectangle.reach, radius];
-            numbers.into_iter().zip(&mut columns[4..]).for_each(|(number, column)| column[i] = number);
+    fn with_circle<S: Simd, const OF: usize>(&mut self, simd: S, group: Group<'_>, scratch: &mut Scratch) {
+        let Scratch { poses: [poses, _], sizes: [centers, halves, rims, _], radii: [radii, _], .. } = scratch;
+        for (i, (&pair, shapes)) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
+            let indices = [shapes[0].index() as usize, shapes[1].index() as usize];
+            let rectangle = &self.view.outlines.sizes[indices[OF]];
+            copy_pose(self.view, pair[OF], poses, i);
+            centers.set(i, self.view.translations[pair[1 - OF] as usize]);
+            halves.set(i, rectangle.half);
+            rims.set(i, [rectangle.radius, rectangle.reach]);
+            radii[i] = self.view.circles[indices[1 - OF]];
         }
-        let mut seen = Quarters::default();
-        for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
-            let pose = Poses::load(simd, &columns[..4], from);
-            let [x, y, half_x, half_y, radius_own, reach, radius_other] = load_all(simd, columns, 4, from);
+        for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
+            let (pose, [x, y], [half_x, half_y]) = (Poses::of(simd, poses, from), centers.load(simd, from), halves.load(simd, from));
+            let ([radius_own, reach], radius_other) = (rims.load(simd, from), load(simd, radii, from));
             let (zero, one) = (Lanes::<S>::splat(simd, 0.0), Lanes::<S>::splat(simd, 1.0));
             let apart = [x - pose.translation[0], y - pose.translation[1]];
             let point = pose.unrotate(apart);
@@ -155,186 +163,128 @@ impl Met<'_, '_> {
             let on_own = pose.apply([foot_x, foot_y]);
             let on_own = [on_own[0] + nx * radius_own, on_own[1] + ny * radius_own];
             let on_other = [x - nx * radius_other, y - ny * radius_other];
-            seen.rare |= (depth.abs().simd_le(rounding.doubt()) | is_tiny).to_bitmask() << from;
-            seen.meets |= depth.simd_gt(zero).to_bitmask() << from;
-            seen.left |= left.to_bitmask() << from;
-            seen.above |= above.to_bitmask() << from;
-            seen.sideways |= sideways.to_bitmask() << from;
-            seen.at_corner |= at_corner.to_bitmask() << from;
-            for (column, lanes) in columns.iter_mut().zip([nx, ny, depth, on_own[0], on_own[1], on_other[0], on_other[1]]) {
-                store::<S>(lanes, column, from);
-            }
+            // Corners from the lower left one and edges from the lower one, counter-clockwise.
+            let (vertex, edge) = (|i: u64| Codes::<S>::splat(simd, i << 1), |i: u64| Codes::<S>::splat(simd, i << 1 | 1));
+            let corner = above.select(left.select(vertex(3), vertex(2)), left.select(vertex(0), vertex(1)));
+            let side = sideways.select(left.select(edge(3), edge(1)), above.select(edge(2), edge(0)));
+            let rare = depth.abs().simd_le(rounding.doubt()) | is_tiny;
+            let seen = Seen { meets: depth.simd_gt(zero).to_bitmask(), rare: rare.to_bitmask() };
+            let found = [nx, ny, depth, on_own[0], on_own[1], on_other[0], on_other[1]];
+            self.put_points::<S, OF>(simd, At { rows: group.rows, from }, &seen, found, at_corner.select(corner, side));
         }
-        self.put_points(rows, columns, seen.meets, seen.rare, of, |i| seen.feature(i));
+        self.sink.close(simd, group.rows);
     }
 
-    /// A polygon, number `of` of the pair, and a circle.
+    /// A polygon, number `OF` of the pair, and a circle.
     #[inline(always)]
-    fn circle_and_polygon<S: Simd>(&mut self, simd: S, rows: &[u16], scratch: &mut Scratch, of: usize) {
-        let (columns, nearest, outlines) = (&mut scratch.columns, &mut scratch.nearest, self.block.view.outlines);
-        for (i, &row) in rows.iter().enumerate().take(ROWS) {
-            let (pair, indices) = self.block.pair(row);
-            nearest.gather(self.block.view, i, pair, indices, of);
+    fn circle_and_polygon<S: Simd, const OF: usize>(&mut self, simd: S, group: Group<'_>, scratch: &mut Scratch) {
+        let nearest = &mut scratch.nearest;
+        for (i, (&pair, shapes)) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
+            let indices = [shapes[0].index() as usize, shapes[1].index() as usize];
+            nearest.gather(self.view, i, pair, indices, OF);
         }
-        let left = nearest.find_edges(simd, outlines, rows.len());
-        let (mut meets, mut rare) = (0, 0);
-        for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
+        let left = nearest.find_edges(simd, self.view.outlines, group.rows.len());
+        for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
             let foot = nearest.feet(simd, from);
-            let (found, is_tiny) = foot.contact(simd, of);
-            let depth = found[2];
-            meets |= depth.simd_gt(0.0).to_bitmask() << from;
-            rare |= (foot.is_rare | is_tiny | depth.abs().simd_le(foot.doubt)).to_bitmask() << from;
-            for (column, lanes) in columns.iter_mut().zip(found) {
-                store::<S>(lanes, column, from);
-            }
+            let (found, is_tiny) = foot.contact(simd, OF);
+            let rare = foot.is_rare | is_tiny | found[2].abs().simd_le(foot.doubt);
+            let left = left >> from;
+            let seen = Seen { meets: found[2].simd_gt(0.0).to_bitmask() & left, rare: rare.to_bitmask() & left };
+            self.put_points::<S, OF>(simd, At { rows: group.rows, from }, &seen, found, foot.feature());
         }
-        self.put_points(
-            rows,
-            columns,
-            meets & left,
-            rare & left,
-            of,
-            #[inline(always)]
-            |i| nearest.feature(outlines, i),
-        );
+        self.sink.close(simd, group.rows);
     }
 
-    /// Manifolds of one point, from their columns and bits: of shape number `of` and a circle.
+    /// Manifolds of one point: of shape number `OF`, with its feature, and a circle.
     #[inline(always)]
-    fn put_points(&mut self, rows: &[u16], columns: &[Column], meets: u64, rare: u64, of: usize, feature: impl Fn(usize) -> Feature) {
-        let sign = [1.0, -1.0][of];
-        for i in Due::of(meets | rare, rows.len()).rows() {
-            if rare >> i & 1 != 0 {
-                self.sink.asked.insert(rows[i]);
-                continue;
-            }
-            let number = |k: usize| columns[k][i];
-            let surfaces = [[number(3), number(4)], [number(5), number(6)]];
-            let features = [feature(i), Feature::Vertex(0)];
-            let id = ContactId { a: features[of], b: features[1 - of] };
-            let depth = number(2);
-            let point = ContactPoint { on_a: surfaces[of].into(), on_b: surfaces[1 - of].into(), depth, id };
-            self.sink.put(rows[i], Manifold::one(glam::DVec2::new(number(0) * sign, number(1) * sign), depth, point));
+    fn put_points<S: Simd, const OF: usize>(&mut self, simd: S, at: At<'_>, seen: &Seen, found: [Lanes<S>; 7], feature: Codes<S>) {
+        let [nx, ny, depth, px, py, qx, qy] = found;
+        let vertex = Codes::<S>::splat(simd, 0);
+        if OF == 0 {
+            self.sink.put_one(simd, at, seen, &[nx, ny, depth, px, py, qx, qy, depth], &[feature, vertex]);
+        } else {
+            self.sink.put_one(simd, at, seen, &[-nx, -ny, depth, qx, qy, px, py, depth], &[vertex, feature]);
         }
     }
 
     #[inline(always)]
-    fn rectangles<S: Simd>(&mut self, simd: S, rows: &[u16], scratch: &mut Scratch) {
-        let (columns, faces) = (&mut scratch.columns, &mut scratch.faces);
-        let outlines = self.block.view.outlines;
-        for (i, &row) in rows.iter().enumerate().take(ROWS) {
-            let ([a, b], [p, q]) = self.block.pair(row);
+    fn rectangles<S: Simd>(&mut self, simd: S, group: Group<'_>, scratch: &mut Scratch) {
+        let Scratch { poses: [poses_p, poses_q], sizes: [halves_p, halves_q, rims_p, rims_q], .. } = scratch;
+        let outlines = self.view.outlines;
+        for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
+            let (p, q) = (p.index() as usize, q.index() as usize);
             let (p, q) = (&outlines.sizes[p], &outlines.sizes[q]);
-            gather_pose(self.block.view, a, &mut columns[..4], i);
-            gather_pose(self.block.view, b, &mut columns[4..8], i);
-            let numbers = [p.half[0], p.half[1], q.half[0], q.half[1], p.radius, q.radius, p.reach + q.reach];
-            numbers.into_iter().zip(&mut columns[8..]).for_each(|(number, column)| column[i] = number);
+            copy_pose(self.view, a, poses_p, i);
+            copy_pose(self.view, b, poses_q, i);
+            halves_p.set(i, p.half);
+            halves_q.set(i, q.half);
+            rims_p.set(i, [p.radius, p.reach]);
+            rims_q.set(i, [q.radius, q.reach]);
         }
-        faces.clear();
-        let (mut near, mut seen) = (0, Corners::default());
-        for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
-            let (p, q) = (Poses::load(simd, &columns[..4], from), Poses::load(simd, &columns[4..8], from));
-            let [ax, ay, bx, by, radius_p, radius_q, reach] = load_all(simd, columns, 8, from);
-            let rectangles = Rectangles { poses: [p, q], halves: [[ax, ay], [bx, by]], radii: [radius_p, radius_q], reach };
-            let (given, is_near) = rectangles.decide(simd, &mut seen, from);
-            near |= is_near << from;
-            faces.clip_lanes(simd, &given, from);
+        for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
+            let ([radius_p, reach_p], [radius_q, reach_q]) = (rims_p.load(simd, from), rims_q.load(simd, from));
+            let rectangles = Rectangles {
+                poses: [Poses::of(simd, poses_p, from), Poses::of(simd, poses_q, from)],
+                halves: [halves_p.load(simd, from), halves_q.load(simd, from)],
+                radii: [radius_p, radius_q],
+                reach: reach_p + reach_q,
+            };
+            let (given, near) = rectangles.decide(simd);
+            let mut clipped = given.clip(simd);
+            clipped.seen.meets &= near;
+            clipped.seen.rare &= near;
+            clipped.put(simd, At { rows: group.rows, from }, self.sink);
         }
-        faces.given(rows.len(), near);
-        faces.each(self.sink, |i| (seen.place(rows[i], i), [&OF_RECTANGLE; 2]));
+        self.sink.close(simd, group.rows);
     }
 
     /// Polygons, or a polygon and a rectangle.
     #[inline(always)]
-    fn polygons<S: Simd>(&mut self, simd: S, rows: &[u16], scratch: &mut Scratch, is_rectangle: [bool; 2]) {
-        let Scratch { columns, relatives, bests, faces, .. } = scratch;
-        let outlines = self.block.view.outlines;
-        for (i, &row) in rows.iter().enumerate().take(ROWS) {
-            let ([a, b], [p, q]) = self.block.pair(row);
-            gather_pose(self.block.view, a, &mut columns[..4], i);
-            gather_pose(self.block.view, b, &mut columns[4..8], i);
+    fn polygons<S: Simd>(&mut self, simd: S, group: Group<'_>, scratch: &mut Scratch, is_rectangle: [bool; 2]) {
+        let Scratch { poses, sizes: [rims_p, rims_q, ..], relatives, places, faces, .. } = scratch;
+        let outlines = self.view.outlines;
+        for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
+            let (p, q) = (p.index() as usize, q.index() as usize);
             let (p, q) = (&outlines.sizes[p], &outlines.sizes[q]);
-            (columns[8][i], columns[9][i]) = (p.radius + q.radius, p.reach + q.reach);
+            copy_pose(self.view, a, &mut poses[0], i);
+            copy_pose(self.view, b, &mut poses[1], i);
+            rims_p.set(i, [p.radius, p.reach]);
+            rims_q.set(i, [q.radius, q.reach]);
         }
-        let Some(placed) = columns.first_chunk::<PLACED>() else { return };
         let mut near = 0;
-        for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
-            let [is_near, _] = prepare(simd, placed, relatives, from);
+        for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
+            let ([radius_p, reach_p], [radius_q, reach_q]) = (rims_p.load(simd, from), rims_q.load(simd, from));
+            let placed = Placed {
+                poses: [Poses::of(simd, &poses[0], from), Poses::of(simd, &poses[1], from)],
+                radius: radius_p + radius_q,
+                reach: reach_p + reach_q,
+                inner: Lanes::<S>::splat(simd, 0.0),
+            };
+            let [is_near, _] = placed.prepare(relatives, from);
             near |= is_near << from;
         }
-        faces.clear();
-        let all = Due::of(near, rows.len());
-        let left = self.separate::<S, 0>(simd, rows, relatives, &all, bests);
-        let left = self.separate::<S, 1>(simd, rows, relatives, &left, bests);
-        for i in left.rows() {
-            let (pair, indices) = self.block.pair(rows[i]);
-            let [first, second] = bests[i];
-            let of = usize::from(second.0 - relatives[TIES][i] > first.0);
-            let edge = bests[i][of].1;
-            let (own, other) = (outlines.polygon(indices[of]), outlines.polygon(indices[1 - of]));
-            let (cos, sin) = (relatives[0][i], relatives[1][i] * [1.0, -1.0][of]);
-            let (nx, ny) = (own.octagon.normal_x[edge], own.octagon.normal_y[edge]);
-            let direction = [cos * nx + sin * ny, cos * ny - sin * nx];
-            let corner = if is_rectangle[1 - of] { lowest_of_rectangle(direction.into()) } else { lowest(simd, other.octagon, direction) };
-            faces.gather(self.block.view, Place::new(rows[i], of, edge, corner), pair, &own, &other);
-        }
-        faces.clip(simd);
-        let groups = self.block.groups;
-        faces.each(
-            self.sink,
-            #[inline(always)]
-            |i| {
-                let place = faces.place(i);
-                let (indices, of) = (groups.indices(place.row), usize::from(place.of));
-                (place, [&outlines.names[indices[of]], &outlines.names[indices[1 - of]]])
-            },
-        );
-    }
-}
-
-impl Met<'_, '_> {
-    /// Finds the best edges of polygon number `SIDE`; the pairs that they do not separate.
-    #[inline(always)]
-    fn separate<S: Simd, const SIDE: usize>(
-        &self,
-        simd: S,
-        rows: &[u16],
-        relatives: &[Column; RELATIVE],
-        due: &Due,
-        bests: &mut [[(f64, usize); 2]; ROWS],
-    ) -> Due {
-        let polygons = &self.block.view.outlines.polygons;
         let mut left = Due::of(0, 0);
-        for i in due.rows() {
-            let indices = self.block.groups.indices(rows[i]);
-            let (own, other) = (&polygons[indices[SIDE]], &polygons[indices[1 - SIDE]]);
-            let found = best(simd, &of_edges(simd, own, other, Relative::load::<SIDE>(relatives, i)));
-            bests[i][SIDE] = found;
-            left.keep_if(i, found.0 <= limit_and_doubt(relatives, i)[0]);
+        for i in Due::of(near, group.rows.len()).rows() {
+            let [p, q] = group.indices(i);
+            let (p, q) = (&outlines.all[p].octagon, &outlines.all[q].octagon);
+            let first = best(simd, &of_edges(simd, p, q, Relative::load::<0>(relatives, i)));
+            let second = best(simd, &of_edges(simd, q, p, Relative::load::<1>(relatives, i)));
+            let of = usize::from(second.0 - relatives[TIES][i] > first.0);
+            places[i] = [of as u8, [first.1, second.1][of] as u8];
+            left.keep_if(i, first.0.max(second.0) <= limit_and_doubt(relatives, i)[0]);
         }
-        left
-    }
-}
-
-/// Where a circle lies about a rectangle, a bit for each pair; as [`WithRectangle`](crate::query) names it.
-#[derive(Clone, Copy, Default)]
-struct Quarters {
-    meets: u64,
-    rare: u64,
-    left: u64,
-    above: u64,
-    sideways: u64,
-    at_corner: u64,
-}
-
-impl Quarters {
-    /// The feature of the rectangle that is nearest.
-    #[inline(always)]
-    fn feature(&self, i: usize) -> Feature {
-        let bit = |bits: u64| (bits >> i & 1) as u32;
-        let (left, above, sideways) = (bit(self.left), bit(self.above), bit(self.sideways));
-        let corner = (left ^ above ^ 1) + 2 * above;
-        let edge = sideways + 2 * ((sideways & left) | ((sideways ^ 1) & above));
-        core::hint::select_unpredictable(bit(self.at_corner) != 0, Feature::Vertex(corner), Feature::Edge(edge))
+        faces.clear();
+        for i in left.rows() {
+            let [of, edge] = places[i].map(usize::from);
+            let of = of % 2;
+            let indices = group.indices(i);
+            let (own, other) = (&outlines.all[indices[of]], &outlines.all[indices[1 - of]]);
+            let (cos, sin) = (relatives[0][i], relatives[1][i] * [1.0, -1.0][of]);
+            let [nx, ny] = own.normal(edge);
+            let direction = [cos * nx + sin * ny, cos * ny - sin * nx];
+            let corner = if is_rectangle[1 - of] { lowest_of_rectangle(direction.into()) } else { lowest(simd, &other.octagon, direction) };
+            faces.gather(Place { row: group.rows[i], of, edge, corner }, [&poses[of], &poses[1 - of]], i, [own, other]);
+        }
+        faces.clip(simd, self.sink);
     }
 }

@@ -48,6 +48,12 @@ impl ShapeId {
         self.kind() == Kind::Rectangle as usize || self.kind() == Kind::Polygon as usize
     }
 
+    /// Is the other one of the same kind?
+    #[inline(always)]
+    pub(super) fn is_like(self, other: Self) -> bool {
+        (self.0 ^ other.0) >> INDEX_BITS == 0
+    }
+
     /// The number of its [`Kind`].
     #[inline(always)]
     pub(super) fn kind(self) -> usize {

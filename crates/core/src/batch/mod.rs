@@ -23,15 +23,20 @@
 //! let mut contacts = Contacts::new(); // keeps its memory from frame to frame
 //! batch.collide(&pairs, &mut contacts)?;
 //! assert_eq!(contacts.len(), 1);
-//! assert_eq!(contacts[0].pair, 0); // pairs[0]
-//! assert!(contacts[0].manifold.depth > 0.0);
+//! assert_eq!(contacts.pairs(), [0]); // pairs[0]
+//! assert!(contacts.depths()[0] > 0.0);
+//! for contact in &contacts {
+//!     println!("{:?} meet at {:?}", pairs[contact.pair as usize], contact.manifold.points());
+//! }
 //! # Ok::<(), carom::Error>(())
 //! ```
 
 pub(crate) mod circles;
 pub(crate) mod columns;
+mod contact;
 mod contacts;
 mod faces;
+mod found;
 mod groups;
 mod how;
 pub(crate) mod kind;
@@ -45,6 +50,7 @@ pub(crate) mod shared;
 pub(crate) mod table;
 mod view;
 mod whether;
+mod writer;
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -53,12 +59,12 @@ use crate::error::{Error, ErrorKind};
 use crate::math::pose::Pose;
 use crate::query::exact::Relation;
 use crate::shape::Placed;
-use contacts::Writer;
-pub use contacts::{Contact, Contacts};
+pub use contact::Contact;
+pub use contacts::{Contacts, Iter};
 pub use kind::ShapeId;
 use pool::Pool;
-
 use view::View;
+use writer::Writer;
 
 /// Placed shapes in columns, to be asked about in pairs.
 ///

@@ -3,41 +3,44 @@
 //! The edge that the center is farthest in front of decides: itself where the center is beside it, else its end on that side. For there the center lies on this edge's side of the bisector of the
 //! two normals, so both edges lead away from it. Where another edge is as good up to rounding, or the center is beside the very end, the pair is asked by itself.
 
-use core::hint::select_unpredictable;
-
-use super::columns::{Column, Due, Lanes, Poses, ROWS, Vectors, along, dot, gather_pose, load_all, minus, pick, rounding, store};
+use super::columns::{
+    CodeColumn, Codes, Column, Due, Lanes, Poses, ROWS, VectorColumn, Vectors, along, copy_pose, dot, load, load_all, minus, pick,
+    rounding, store,
+};
 use super::outlines::Outlines;
 use super::separations::{at_least, best, of_point};
 use super::view::View;
 use crate::math::lanes::Simd;
 use crate::math::lanes::prelude::*;
-use crate::query::Feature;
 
-/// Columns of what is given of a pair, of what is made of it, and of the edge that decides.
-const GIVEN: usize = 9;
-const SEEN: usize = 4;
-const EDGE: usize = 6;
+/// Columns of what is made of a pair.
+const SEEN: usize = 6;
 
 /// Polygons and circles, a pair a row.
 pub(super) struct Nearest {
-    /// The polygon's pose, the center, the radii of the polygon and of the circle, the polygon's reach.
-    given: [Column; GIVEN],
-    /// The center in the polygon's frame, and [`Rounding`](crate::query::pair::Rounding)'s slack and doubt.
+    /// The polygon's.
+    pose: [VectorColumn; 2],
+    center: VectorColumn,
+    /// The polygon's radius and reach.
+    rim: VectorColumn,
+    /// The circle's.
+    radius: Column,
+    /// The center in the polygon's frame, [`Rounding`](crate::query::pair::Rounding)'s slack and doubt, the sum of the radii and the doubt, and thrice the slack.
     seen: [Column; SEEN],
-    /// Start, end and normal.
-    edge: [Column; EDGE],
-    /// Where the polygons are among the outlines, their deciding edges, and where those end.
+    /// Start, end and normal of the deciding edge.
+    edge: [VectorColumn; 3],
+    /// Its number, and those of its ends.
+    names: [CodeColumn; 3],
+    /// Where the polygons are among the outlines.
     outlines: [u32; ROWS],
-    places: [[u8; 2]; ROWS],
     /// A bit for each pair whose deciding edge is better than all others.
     alone: u64,
-    /// A bit for each pair that is nearest at the edge, and for each whose center lies before the edge's start.
-    on_edge: u64,
-    before: u64,
 }
 
 /// Where a circle's center lies to the deciding edge, in each lane.
 pub(super) struct Foot<S: Simd> {
+    /// The numbers of the edge and of both its ends.
+    names: [Codes<S>; 3],
     pose: Poses<S>,
     center: Vectors<S>,
     radii: [Lanes<S>; 2],
@@ -58,25 +61,25 @@ pub(super) struct Foot<S: Simd> {
 
 impl Nearest {
     pub(super) const EMPTY: Self = Self {
-        given: [Column::ZERO; GIVEN],
+        pose: [VectorColumn::ZERO; 2],
+        center: VectorColumn::ZERO,
+        rim: VectorColumn::ZERO,
+        radius: Column::ZERO,
         seen: [Column::ZERO; SEEN],
-        edge: [Column::ZERO; EDGE],
+        edge: [VectorColumn::ZERO; 3],
+        names: [CodeColumn::ZERO; 3],
         outlines: [0; ROWS],
-        places: [[0; 2]; ROWS],
         alone: 0,
-        on_edge: 0,
-        before: 0,
     };
 
     /// Takes in a pair of which number `of` is a polygon and the other one a circle: their numbers, and where they are among their kinds.
     #[inline(always)]
     pub(super) fn gather(&mut self, view: View<'_>, i: usize, pair: [u32; 2], indices: [usize; 2], of: usize) {
-        let (size, radius) = (&view.outlines.sizes[indices[of]], view.circles[indices[1 - of]]);
-        let [x, y] = view.translations[pair[1 - of] as usize];
-        gather_pose(view, pair[of], &mut self.given[..4], i);
-        for (number, column) in [x, y, size.radius, radius, size.reach].into_iter().zip(&mut self.given[4..]) {
-            column[i] = number;
-        }
+        let size = &view.outlines.sizes[indices[of]];
+        copy_pose(view, pair[of], &mut self.pose, i);
+        self.center.set(i, view.translations[pair[1 - of] as usize]);
+        self.rim.set(i, [size.radius, size.reach]);
+        self.radius[i] = view.circles[indices[1 - of]];
         self.outlines[i] = indices[of] as u32;
     }
 
@@ -85,32 +88,37 @@ impl Nearest {
     pub(super) fn find_edges<S: Simd>(&mut self, simd: S, outlines: &Outlines, rows: usize) -> u64 {
         let mut near = 0;
         for from in (0..rows).step_by(Lanes::<S>::LEN) {
-            let pose = Poses::load(simd, &self.given[..4], from);
-            let [x, y, radius_own, radius_other, reach] = load_all(simd, &self.given, 4, from);
-            let (apart, radius) = (minus::<S>([x, y], pose.translation), radius_own + radius_other);
-            let rounding = rounding::<S>(reach + radius, apart, pose.translation, [x, y]);
+            let (pose, center) = (Poses::of(simd, &self.pose, from), self.center.load(simd, from));
+            let [radius_own, reach] = self.rim.load(simd, from);
+            let (apart, radius) = (minus::<S>(center, pose.translation), radius_own + load(simd, &self.radius, from));
+            let rounding = rounding::<S>(reach + radius, apart, pose.translation, center);
             near |= (apart[0].abs().max(apart[1].abs()) - reach).simd_le(radius + rounding.doubt()).to_bitmask() << from;
             let [px, py] = pose.unrotate(apart);
-            for (column, lanes) in self.seen.iter_mut().zip([px, py, rounding.slack(), rounding.doubt()]) {
+            let (slack, doubt) = (rounding.slack(), rounding.doubt());
+            for (column, lanes) in self.seen.iter_mut().zip([px, py, slack, doubt, radius + doubt, slack * 3.0]) {
                 store::<S>(lanes, column, from);
             }
         }
-        (self.alone, self.on_edge, self.before) = (0, 0, 0);
+        self.alone = 0;
         let mut left = 0;
         for i in Due::of(near, rows).rows() {
-            let polygon = outlines.polygon(self.outlines[i] as usize);
-            let [x, y, slack, doubt] = [self.seen[0][i], self.seen[1][i], self.seen[2][i], self.seen[3][i]];
-            let separations = of_point(simd, polygon.octagon, [x, y]);
+            let outline = self.outlines[i] as usize;
+            let polygon = &outlines.all[outline];
+            let [x, y, limit, ties] = [self.seen[0][i], self.seen[1][i], self.seen[4][i], self.seen[5][i]];
+            let separations = of_point(simd, &polygon.octagon, [x, y]);
             let (separation, edge) = best(simd, &separations);
-            left |= u64::from(separation <= self.given[6][i] + self.given[7][i] + doubt) << i;
+            left |= u64::from(separation <= limit) << i;
             // What the polygon has too few of are copies.
-            let as_good = at_least(simd, &separations, separation - 3.0 * slack) & ((1 << polygon.count) - 1);
+            let as_good = at_least(simd, &separations, separation - ties) & ((1 << polygon.count) - 1);
             self.alone |= u64::from(as_good & as_good.wrapping_sub(1) == 0) << i;
             let end = polygon.next(edge);
-            self.places[i] = [edge as u8, end as u8];
-            let ([sx, sy], [ex, ey], [nx, ny]) = (polygon.corner(edge), polygon.corner(end), polygon.normal(edge));
-            for (number, column) in [sx, sy, ex, ey, nx, ny].into_iter().zip(&mut self.edge) {
-                column[i] = number;
+            for (column, vector) in self.edge.iter_mut().zip([polygon.corner(edge), polygon.corner(end), polygon.normal(edge)]) {
+                column.set(i, vector);
+            }
+            for (column, name) in
+                self.names.iter_mut().zip([polygon.names.edges[edge], polygon.names.vertices[edge], polygon.names.vertices[end]])
+            {
+                column.set(i, name);
             }
         }
         left
@@ -118,22 +126,20 @@ impl Nearest {
 
     /// Where the centers lie to the deciding edges of as many pairs as there are lanes, from a row on.
     #[inline(always)]
-    pub(super) fn feet<S: Simd>(&mut self, simd: S, from: usize) -> Foot<S> {
-        let pose = Poses::load(simd, &self.given[..4], from);
-        let [x, y, radius_own, radius_other, _] = load_all(simd, &self.given, 4, from);
+    pub(super) fn feet<S: Simd>(&self, simd: S, from: usize) -> Foot<S> {
+        let pose = Poses::of(simd, &self.pose, from);
         let [px, py, slack, doubt] = load_all(simd, &self.seen, 0, from);
-        let [sx, sy, ex, ey, nx, ny] = load_all(simd, &self.edge, 0, from);
-        let (point, ends, tangent) = ([px, py], [[sx, sy], [ex, ey]], [-ny, nx]);
+        let [ends @ .., [nx, ny]] = [self.edge[0].load(simd, from), self.edge[1].load(simd, from), self.edge[2].load(simd, from)];
+        let (point, tangent) = ([px, py], [-ny, nx]);
         let before = -dot::<S>(tangent, minus::<S>(point, ends[0]));
         let beyond = before.max(dot::<S>(tangent, minus::<S>(point, ends[1])));
         let (is_on, is_before) = (beyond.simd_le(slack), before.simd_gt(slack));
         let is_corner = beyond.simd_gt(slack * 3.0) & S::mask64s::from_bitmask(simd, self.alone >> from);
-        self.on_edge |= is_on.to_bitmask() << from;
-        self.before |= is_before.to_bitmask() << from;
         Foot {
+            names: [self.names[0].edges(simd, from), self.names[1].vertices(simd, from), self.names[2].vertices(simd, from)],
             pose,
-            center: [x, y],
-            radii: [radius_own, radius_other],
+            center: self.center.load(simd, from),
+            radii: [self.rim.load(simd, from)[0], load(simd, &self.radius, from)],
             doubt,
             ends,
             normal: [nx, ny],
@@ -142,15 +148,6 @@ impl Nearest {
             is_before,
             is_rare: !(is_on | is_corner),
         }
-    }
-
-    /// What of the polygon is nearest.
-    #[inline(always)]
-    pub(super) fn feature(&self, outlines: &Outlines, i: usize) -> Feature {
-        let (names, [edge, end]) = (&outlines.names[self.outlines[i] as usize], self.places[i]);
-        let corner = select_unpredictable(self.before >> i & 1 != 0, edge, end);
-        let (edge, corner) = (names.edges[usize::from(edge) % 8], names.vertices[usize::from(corner) % 8]);
-        select_unpredictable(self.on_edge >> i & 1 != 0, Feature::Edge(edge), Feature::Vertex(corner))
     }
 }
 
@@ -162,6 +159,13 @@ impl<S: Simd> Foot<S> {
         let length = dot::<S>(away, away).sqrt();
         let distance = self.is_on.select(dot::<S>(self.normal, minus::<S>(self.point, self.ends[0])), length);
         (distance - (self.radii[0] + self.radii[1]), !self.is_on & length.simd_le(1e-140))
+    }
+
+    /// What of the polygon is nearest.
+    #[inline(always)]
+    pub(super) fn feature(&self) -> Codes<S> {
+        let [edge, start, end] = self.names;
+        self.is_on.select(edge, self.is_before.select(start, end))
     }
 
     /// The nearest corner, if it is one, of the ends of the edge.

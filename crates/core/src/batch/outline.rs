@@ -79,17 +79,19 @@ impl Names {
     }
 }
 
-/// The names of a rectangle's corners and edges.
-pub(super) const OF_RECTANGLE: Names = Names { vertices: [0, 1, 2, 3, 0, 0, 0, 0], edges: [0, 1, 2, 3, 0, 0, 0, 0] };
-
-/// A polygon of up to eight corners.
-pub(super) struct Polygon<'a> {
-    pub(super) octagon: &'a Octagon,
-    pub(super) size: &'a Size,
+/// A rectangle or polygon of up to eight corners: all that is kept of it, in one place.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct Outline {
+    pub(super) octagon: Octagon,
+    pub(super) names: Names,
+    pub(super) size: Size,
     pub(super) count: u8,
+    /// Has it no points but its corners?
+    pub(super) bare: bool,
 }
 
-impl Polygon<'_> {
+impl Outline {
     #[inline(always)]
     pub(super) fn corner(&self, i: usize) -> [f64; 2] {
         [self.octagon.x[i % 8], self.octagon.y[i % 8]]
@@ -104,12 +106,20 @@ impl Polygon<'_> {
     /// The corner after `i`.
     #[inline(always)]
     pub(super) fn next(&self, i: usize) -> usize {
-        select_unpredictable(i + 1 == usize::from(self.count), 0, i + 1)
+        select_unpredictable(i + 1 == usize::from(self.count), 0, i + 1) % 8
     }
 
     /// The corner before `i`.
     #[inline(always)]
     pub(super) fn previous(&self, i: usize) -> usize {
-        select_unpredictable(i == 0, usize::from(self.count), i) - 1
+        (select_unpredictable(i == 0, usize::from(self.count), i) - 1) % 8
+    }
+
+    /// All that tells shapes apart, to the last bit.
+    pub(super) fn bits(&self) -> impl Iterator<Item = u64> {
+        let Self { size: Size { half, radius, reach }, octagon: Octagon { x, y, normal_x, normal_y }, count, names, bare } = self;
+        let numbers = half.iter().chain([radius, reach]).chain(x).chain(y).chain(normal_x).chain(normal_y).map(|x| x.to_bits());
+        let ids = names.vertices.iter().zip(&names.edges).map(|(&vertex, &edge)| u64::from(vertex) << 32 | u64::from(edge));
+        numbers.chain(ids).chain([u64::from(*count), u64::from(*bare)])
     }
 }

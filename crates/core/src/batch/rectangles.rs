@@ -1,7 +1,7 @@
 //! Which edge and corner decide between two rectangles, a pair a lane: without a look at either's corners.
 
-use super::columns::{Lanes, Poses, Vectors, pick, rounding};
-use super::faces::{Given, Place};
+use super::columns::{Codes, Lanes, Poses, Vectors, pick, rounding};
+use super::faces::{Given, Names};
 use super::separations::of_rectangle;
 use crate::math::lanes::Simd;
 use crate::math::lanes::prelude::*;
@@ -15,23 +15,10 @@ pub(super) struct Rectangles<S: Simd> {
     pub(super) reach: Lanes<S>,
 }
 
-/// Which features decide, a bit for each pair.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Corners {
-    /// The edge is the second rectangle's.
-    of: u64,
-    /// The edge is the left or the right one, the left or the lower one.
-    sideways: u64,
-    low: u64,
-    /// The corner is a left one, a lower one.
-    left: u64,
-    below: u64,
-}
-
 impl<S: Simd> Rectangles<S> {
     /// The deciding features, and the bits of the pairs that may meet.
     #[inline(always)]
-    pub(super) fn decide(&self, simd: S, seen: &mut Corners, from: usize) -> (Given<S>, u64) {
+    pub(super) fn decide(&self, simd: S) -> (Given<S>, u64) {
         let ([p, q], [a, b]) = (self.poses, self.halves);
         let relative = p.to(&q);
         let radius = self.radii[0] + self.radii[1];
@@ -68,16 +55,39 @@ impl<S: Simd> Rectangles<S> {
         let neighbors = [[odd.select(-cx, cx), odd.select(cy, -cy)], [odd.select(cx, -cx), odd.select(-cy, cy)]];
         let sides = [[odd.select(zero, side_x), odd.select(side_y, zero)], [odd.select(side_x, zero), odd.select(zero, side_y)]];
 
-        seen.of |= of.to_bitmask() << from;
-        seen.sideways |= sideways.to_bitmask() << from;
-        seen.low |= (sideways & at_left | !sideways & !above).to_bitmask() << from;
-        seen.left |= left.to_bitmask() << from;
-        seen.below |= below.to_bitmask() << from;
+        // Edges from the lower one and corners from the lower left one, counter-clockwise.
+        let number = |i: u64| Codes::<S>::splat(simd, i << 1);
+        let edge = sideways.select(at_left.select(number(3), number(1)), above.select(number(2), number(0)));
+        let lower = left.select(number(0), number(1));
+        let corner = below.select(lower, lower ^ number(3));
+        let (around, end, previous, next) = (number(3), edge + number(1), corner + number(3), corner + number(1));
+        let previous = previous & around;
+        let names = Names {
+            edge: edge | 1,
+            ends: [edge, end & around],
+            corner,
+            neighbors: [previous, next & around],
+            sides: [previous | 1, corner | 1],
+        };
+        let relative = Poses { translation: center, cos: relative.cos, sin };
         let radius_own = of.select(self.radii[1], self.radii[0]);
         let radius_other = of.select(self.radii[0], self.radii[1]);
         let sign = of.select(-one, one);
-        let given =
-            Given { own, other, ends, normal, corner: [cx, cy], neighbors, sides, radius_own, radius_other, reach: self.reach, sign };
+        let given = Given {
+            own,
+            other,
+            ends,
+            normal,
+            corner: [cx, cy],
+            neighbors,
+            sides,
+            radius_own,
+            radius_other,
+            relative,
+            rounding,
+            sign,
+            names,
+        };
         (given, near)
     }
 }
@@ -86,17 +96,4 @@ impl<S: Simd> Rectangles<S> {
 fn choose<S: Simd>(first: S::mask64s, p: &Poses<S>, q: &Poses<S>) -> Poses<S> {
     let translation = pick::<S>(first, p.translation, q.translation);
     Poses { translation, cos: first.select(p.cos, q.cos), sin: first.select(p.sin, q.sin) }
-}
-
-impl Corners {
-    /// The numbers of the features: edges from the lower one, corners from the lower left one, counter-clockwise.
-    #[inline(always)]
-    pub(super) fn place(&self, row: u16, i: usize) -> Place {
-        let bit = |bits: u64| (bits >> i & 1) as u8;
-        let (sideways, low, left, below) = (bit(self.sideways), bit(self.low), bit(self.left), bit(self.below));
-        // Below 0, right 1, above 2, left 3.
-        let edge = sideways + 2 * (low ^ sideways ^ 1);
-        let corner = 2 * (below ^ 1) + (left ^ below);
-        Place { row, of: bit(self.of), edge, edge_end: (edge + 1) % 4, corner, previous: (corner + 3) % 4, next: (corner + 1) % 4 }
-    }
 }

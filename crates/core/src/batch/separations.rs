@@ -1,35 +1,42 @@
 //! Separating axes of polygons of up to eight corners: lanes are edges, corners are broadcast, as in [`sat`](crate::query).
 
-use super::columns::{Column, Lanes, Poses, Vectors, dot, load_all, rounding, store};
+use super::columns::{Column, Lanes, Poses, Vectors, dot, rounding, store};
 use super::outline::Octagon;
 use crate::math::lanes::Simd;
 use crate::math::lanes::prelude::*;
 use crate::query::pair::TINY_SQUARE;
 
-/// Columns of two poses, four each, of the sums of their shapes' radii and reaches, and of how far from their origins all is inside.
-pub(super) const PLACED: usize = 11;
+/// Two polygons in each lane.
+pub(super) struct Placed<S: Simd> {
+    pub(super) poses: [Poses<S>; 2],
+    /// Sums of their radii and reaches, and of how far from their origins all is inside.
+    pub(super) radius: Lanes<S>,
+    pub(super) reach: Lanes<S>,
+    pub(super) inner: Lanes<S>,
+}
 
-/// Columns of what [`prepare`] makes of them.
+/// Columns of what [`Placed::prepare`] makes of them.
 pub(super) const RELATIVE: usize = 9;
 
-/// Makes [`Relative`]s of two poses and of the sums of their shapes' sizes, from a row on. The bits of the rows that the circles around the shapes do not part
-/// already, and of those whose circles inside overlap beyond doubt: [`relation_of_circles`](crate::query::pair::Pair::relation_of_circles).
-#[inline(always)]
-pub(super) fn prepare<S: Simd>(simd: S, columns: &[Column; PLACED], relatives: &mut [Column; RELATIVE], from: usize) -> [u64; 2] {
-    let (p, q) = (Poses::load(simd, &columns[..4], from), Poses::load(simd, &columns[4..8], from));
-    let [radius, reach, inner] = load_all(simd, columns, 8, from);
-    let relative = p.to(&q);
-    let rounding = rounding::<S>(reach + radius, relative.apart, p.translation, q.translation);
-    let doubt = rounding.doubt();
-    let limit = radius + doubt;
-    let (outer, inner, square) = (reach + limit, inner + radius - doubt, dot::<S>(relative.apart, relative.apart));
-    let is_apart = square.simd_gt(outer * outer) & square.simd_gt(TINY_SQUARE);
-    let is_inside = square.simd_lt(inner * inner) & inner.simd_gt(1e-140);
-    let ([tx, ty], [ux, uy]) = (relative.b_in_a, relative.a_in_b);
-    for (column, lanes) in relatives.iter_mut().zip([relative.cos, relative.sin, tx, ty, ux, uy, limit, doubt, rounding.ties()]) {
-        store::<S>(lanes, column, from);
+impl<S: Simd> Placed<S> {
+    /// Makes [`Relative`]s of them, from a row on. The bits of the rows that the circles around the shapes do not part already, and of those whose circles inside overlap beyond doubt:
+    /// [`relation_of_circles`](crate::query::pair::Pair::relation_of_circles).
+    #[inline(always)]
+    pub(super) fn prepare(&self, relatives: &mut [Column; RELATIVE], from: usize) -> [u64; 2] {
+        let Self { poses: [p, q], radius, reach, inner } = *self;
+        let relative = p.to(&q);
+        let rounding = rounding::<S>(reach + radius, relative.apart, p.translation, q.translation);
+        let doubt = rounding.doubt();
+        let limit = radius + doubt;
+        let (outer, inner, square) = (reach + limit, inner + radius - doubt, dot::<S>(relative.apart, relative.apart));
+        let is_apart = square.simd_gt(outer * outer) & square.simd_gt(TINY_SQUARE);
+        let is_inside = square.simd_lt(inner * inner) & inner.simd_gt(1e-140);
+        let ([tx, ty], [ux, uy]) = (relative.b_in_a, relative.a_in_b);
+        for (column, lanes) in relatives.iter_mut().zip([relative.cos, relative.sin, tx, ty, ux, uy, limit, doubt, rounding.ties()]) {
+            store::<S>(lanes, column, from);
+        }
+        [(!is_apart).to_bitmask(), is_inside.to_bitmask()]
     }
-    [(!is_apart).to_bitmask(), is_inside.to_bitmask()]
 }
 
 /// The pose of one polygon in the frame of another.
@@ -42,7 +49,7 @@ pub(super) struct Relative {
 }
 
 impl Relative {
-    /// What [`prepare`] wrote: the pose of the other polygon in the frame of polygon number `SIDE` of a row.
+    /// What [`Placed::prepare`] wrote: the pose of the other polygon in the frame of polygon number `SIDE` of a row.
     #[inline(always)]
     pub(super) fn load<const SIDE: usize>(columns: &[Column; RELATIVE], row: usize) -> Self {
         let (cos, sin) = (columns[0][row], columns[1][row]);
@@ -78,10 +85,13 @@ fn of_some_edges<S: Simd>(simd: S, edges: &Octagon, from: usize, corners: &Octag
     let (normal_x, normal_y) = (part(simd, &edges.normal_x, from), part(simd, &edges.normal_y, from));
     let x = normal_x * pose.cos + normal_y * pose.sin;
     let y = normal_y * pose.cos - normal_x * pose.sin;
-    let mut least = Lanes::<S>::splat(simd, f64::INFINITY);
-    for corner in 0..8 {
-        least = least.min(x * corners.x[corner] + y * corners.y[corner]);
+    // The least of two, then of those: a chain of eight would be waited for.
+    let mut least = [x; 4];
+    for (k, least) in least.iter_mut().enumerate() {
+        let height = x * corners.x[2 * k] + y * corners.y[2 * k];
+        *least = height.min(x * corners.x[2 * k + 1] + y * corners.y[2 * k + 1]);
     }
+    let least = least[0].min(least[1]).min(least[2].min(least[3]));
     let offset = normal_x * part(simd, &edges.x, from) + normal_y * part(simd, &edges.y, from);
     let moved = normal_x * pose.x + normal_y * pose.y - offset;
     least + moved

@@ -4,7 +4,8 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::kind::ShapeId;
-use super::outlines::{Numbers, Outlines};
+use super::outline::Outline;
+use super::outlines::{self, Outlines};
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::shape::Shape;
@@ -24,19 +25,19 @@ pub(crate) struct Shared {
 impl Shared {
     /// Takes in a shape that there are numbers of.
     pub(crate) fn add(&mut self, shape: &Shape) -> Option<ShapeId> {
-        let (kind, numbers) = Numbers::of(shape)?;
-        let mark = mark(&numbers);
+        let (kind, outline) = outlines::of(shape)?;
+        let mark = mark(&outline);
         let marked = self.marked.get(&mark).map(|&i| i as usize);
-        if let Some(i) = marked.filter(|&i| self.outlines.numbers(i).bits().eq(numbers.bits())) {
+        if let Some(i) = marked.filter(|&i| self.outlines.all[i].bits().eq(outline.bits())) {
             self.users[i] += 1;
             return Some(ShapeId::new(kind, i));
         }
         let i = if let Some(i) = self.free.pop() {
-            self.outlines.set(i as usize, &numbers);
+            self.outlines.set(i as usize, &outline);
             self.users[i as usize] = 1;
             i
         } else {
-            self.outlines.push(&numbers);
+            self.outlines.push(&outline);
             self.users.push(1);
             self.users.len() as u32 - 1
         };
@@ -59,7 +60,7 @@ impl Shared {
         let i = id.index();
         self.users[i as usize] -= 1;
         if self.users[i as usize] == 0 {
-            let mark = mark(&self.outlines.numbers(i as usize));
+            let mark = mark(&self.outlines.all[i as usize]);
             if self.marked.get(&mark) == Some(&i) {
                 self.marked.remove(&mark);
             }
@@ -69,8 +70,8 @@ impl Shared {
 }
 
 /// A number that two shapes hardly ever share (after Fowler, Noll and Vo, a word at a time).
-fn mark(numbers: &Numbers) -> u64 {
-    numbers.bits().fold(0xcbf2_9ce4_8422_2325, |mark, word| (mark.rotate_left(29) ^ word).wrapping_mul(0x0100_0000_01b3))
+fn mark(outline: &Outline) -> u64 {
+    outline.bits().fold(0xcbf2_9ce4_8422_2325, |mark, word| (mark.rotate_left(29) ^ word).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[cfg(test)]

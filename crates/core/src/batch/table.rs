@@ -1,11 +1,11 @@
 //! Pairs that are looked at together though their shapes are kept elsewhere: each brings copies of its poses.
 
-use super::contacts::Writer;
-use super::groups::{Asked, BLOCK, Block, ByClass, Groups};
+use super::groups::{Asked, BLOCK, ByClass, Groups};
 use super::how::{How, Met, Scratch};
 use super::kind::ShapeId;
 use super::shared::Shared;
 use super::view::View;
+use super::writer::Writer;
 use crate::math::lanes::widest;
 use crate::math::pose::Pose;
 use crate::query::Manifold;
@@ -30,6 +30,8 @@ pub(crate) struct Table {
     groups: Groups,
     scratch: Scratch,
     writer: Writer,
+    /// Where the manifold of each pair is, counted from 1; 0 where there is none.
+    places: [u16; BLOCK],
     asked: Asked,
 }
 
@@ -40,7 +42,17 @@ impl Table {
     pub(crate) fn new() -> Self {
         let (ids, vectors) = ([ShapeId::OTHER; 2 * BLOCK], [[0.0; 2]; 2 * BLOCK]);
         let (groups, scratch, writer) = (Groups::EMPTY, Scratch::EMPTY, Writer::default());
-        Self { ids, translations: vectors, rotations: vectors, rows: 0, groups, scratch, writer, asked: Asked::default() }
+        Self {
+            ids,
+            translations: vectors,
+            rotations: vectors,
+            rows: 0,
+            groups,
+            scratch,
+            writer,
+            places: [0; BLOCK],
+            asked: Asked::default(),
+        }
     }
 
     pub(crate) fn clear(&mut self) {
@@ -64,15 +76,20 @@ impl Table {
     /// Looks at all pairs, whose ids are of these circles and outlines.
     #[inline]
     pub(crate) fn solve(&mut self, circles: &[f64], outlines: &Shared) {
-        let Self { ids, translations, rotations, groups, scratch, writer, asked, .. } = self;
+        let Self { ids, translations, rotations, groups, scratch, writer, places, asked, .. } = self;
         let pairs = &PAIRS[..self.rows];
         if pairs.is_empty() || groups.sort(ids, pairs).is_err() {
             return;
         }
+        writer.found.clear();
         let mut sink = writer.block(0, false);
-        let block = Block { view: View { circles, outlines: &outlines.outlines, ids, translations, rotations }, groups, pairs };
-        widest(ByClass { groups, question: How { met: Met { block, sink: &mut sink }, scratch } });
+        let view = View { circles, outlines: &outlines.outlines, ids, translations, rotations };
+        widest(ByClass { groups, question: How { met: Met { view, sink: &mut sink }, scratch } });
         *asked = sink.asked;
+        *places = [0; BLOCK];
+        for (place, &pair) in (1..).zip(writer.found.pairs()) {
+            places[pair as usize % BLOCK] = place;
+        }
     }
 
     /// Is a pair to be asked about by itself?
@@ -83,7 +100,8 @@ impl Table {
 
     /// How a pair meets.
     #[inline(always)]
-    pub(crate) fn manifold(&self, row: usize) -> Option<&Manifold> {
-        self.writer.found(row)
+    pub(crate) fn manifold(&self, row: usize) -> Option<Manifold> {
+        let place = usize::from(self.places[row % BLOCK]).checked_sub(1)?;
+        self.writer.found.get(place).map(|contact| contact.manifold)
     }
 }

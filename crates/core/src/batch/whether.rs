@@ -5,13 +5,14 @@
 use alloc::vec;
 
 use super::Batch;
-use super::columns::{Column, Due, Lanes, Poses, ROWS, gather_pose, load_all, rounding};
+use super::columns::{Column, Due, Lanes, Poses, ROWS, VectorColumn, copy_pose, load, minus, rounding};
 use super::groups::{
-    Asked, BLOCK, Block, ByClass, CIRCLE_POLYGON, CIRCLE_RECTANGLE, CIRCLES, Groups, POLYGON_CIRCLE, POLYGON_RECTANGLE, POLYGONS, Question,
+    Asked, BLOCK, ByClass, CIRCLE_POLYGON, CIRCLE_RECTANGLE, CIRCLES, Group, Groups, POLYGON_CIRCLE, POLYGON_RECTANGLE, POLYGONS, Question,
     RECTANGLE_CIRCLE, RECTANGLE_POLYGON, RECTANGLES,
 };
 use super::nearest::Nearest;
-use super::separations::{PLACED, RELATIVE, Relative, any_above, limit_and_doubt, of_edges, of_rectangle, prepare};
+use super::separations::{Placed, RELATIVE, Relative, any_above, limit_and_doubt, of_edges, of_rectangle};
+use super::view::View;
 use crate::math::cores;
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Simd, no_wider};
@@ -41,7 +42,7 @@ fn some(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: &mut [bool
     for (pairs, answers) in pairs.chunks(BLOCK).zip(answers.chunks_mut(BLOCK)) {
         groups.sort(view.ids, pairs)?;
         let mut asked = Asked::default();
-        let yes = Yes { block: Block { view, groups: &groups, pairs }, answers, asked: &mut asked };
+        let yes = Yes { view, answers, asked: &mut asked };
         no_wider(batch.lanes, ByClass { groups: &groups, question: Whether { yes, scratch: &mut scratch } });
         if !asked.is_empty() {
             ask(batch, pairs, asked, enough, answers);
@@ -53,7 +54,7 @@ fn some(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: &mut [bool
 /// Asks about pairs by themselves.
 #[cold]
 fn ask(batch: &Batch, pairs: &[[u32; 2]], asked: Asked, enough: Relation, answers: &mut [bool]) {
-    for row in asked.rows().map(usize::from) {
+    for row in asked.rows().map(|row| row as usize) {
         let [a, b] = pairs[row].map(|i| batch.get(i));
         if let (Some(a), Some(b)) = (a, b) {
             answers[row] = if enough == Relation::Touching { intersects(a, b) } else { overlaps(a, b) };
@@ -69,38 +70,43 @@ struct Whether<'a> {
 
 /// Pairs, and their answers.
 struct Yes<'a> {
-    block: Block<'a>,
+    view: View<'a>,
     answers: &'a mut [bool],
     asked: &'a mut Asked,
 }
 
-/// Columns of a kernel's numbers.
-const COLUMNS: usize = 14;
-
 /// What kernels write to on their way.
 struct Scratch {
-    columns: [Column; COLUMNS],
+    poses: [[VectorColumn; 2]; 2],
+    sizes: [VectorColumn; 4],
+    radii: [Column; 2],
     relatives: [Column; RELATIVE],
     nearest: Nearest,
 }
 
 impl Scratch {
-    const EMPTY: Self = Self { columns: [Column::ZERO; COLUMNS], relatives: [Column::ZERO; RELATIVE], nearest: Nearest::EMPTY };
+    const EMPTY: Self = Self {
+        poses: [[VectorColumn::ZERO; 2]; 2],
+        sizes: [VectorColumn::ZERO; 4],
+        radii: [Column::ZERO; 2],
+        relatives: [Column::ZERO; RELATIVE],
+        nearest: Nearest::EMPTY,
+    };
 }
 
 impl Question for Whether<'_> {
     #[inline(always)]
-    fn answer<S: Simd>(&mut self, simd: S, class: usize, rows: &[u16]) {
-        let (yes, Scratch { columns, relatives, nearest }) = (&mut self.yes, &mut *self.scratch);
+    fn answer<S: Simd>(&mut self, simd: S, class: usize, group: Group<'_>) {
+        let Self { yes, scratch } = self;
         match class {
-            CIRCLES => yes.circles(simd, rows, columns),
-            CIRCLE_RECTANGLE => yes.with_circle(simd, rows, columns, 1),
-            RECTANGLE_CIRCLE => yes.with_circle(simd, rows, columns, 0),
-            CIRCLE_POLYGON => yes.circle_and_polygon(simd, rows, nearest, 1),
-            POLYGON_CIRCLE => yes.circle_and_polygon(simd, rows, nearest, 0),
-            RECTANGLES => yes.rectangles(simd, rows, columns),
-            POLYGONS | RECTANGLE_POLYGON | POLYGON_RECTANGLE => yes.polygons(simd, rows, columns, relatives),
-            _ => rows.iter().for_each(|&row| yes.asked.insert(row)),
+            CIRCLES => yes.circles(simd, group, scratch),
+            CIRCLE_RECTANGLE => yes.with_circle(simd, group, scratch, 1),
+            RECTANGLE_CIRCLE => yes.with_circle(simd, group, scratch, 0),
+            CIRCLE_POLYGON => yes.circle_and_polygon(simd, group, &mut scratch.nearest, 1),
+            POLYGON_CIRCLE => yes.circle_and_polygon(simd, group, &mut scratch.nearest, 0),
+            RECTANGLES => yes.rectangles(simd, group, scratch),
+            POLYGONS | RECTANGLE_POLYGON | POLYGON_RECTANGLE => yes.polygons(simd, group, scratch),
+            _ => group.rows.iter().for_each(|&row| yes.asked.insert(row)),
         }
     }
 }
@@ -108,45 +114,48 @@ impl Question for Whether<'_> {
 impl Yes<'_> {
     /// Writes as many answers as there are lanes, from a bit for each.
     #[inline(always)]
-    fn settle<S: Simd>(&mut self, rows: &[u16], from: usize, overlap: u64, doubtful: u64) {
+    fn settle<S: Simd>(&mut self, rows: &[u32], from: usize, overlap: u64, doubtful: u64) {
         let rows = &rows[from..rows.len().min(from + Lanes::<S>::LEN)];
         for (lane, &row) in rows.iter().enumerate() {
-            self.answers[usize::from(row)] = overlap >> lane & 1 != 0;
+            self.answers[row as usize] = overlap >> lane & 1 != 0;
         }
         self.asked.insert_some(rows, doubtful);
     }
 
     #[inline(always)]
-    fn circles<S: Simd>(&mut self, simd: S, rows: &[u16], columns: &mut [Column; COLUMNS]) {
-        for (i, &row) in rows.iter().enumerate().take(ROWS) {
-            let ([a, b], [p, q]) = self.block.pair(row);
-            let (from, to) = (self.block.view.translations[a as usize], self.block.view.translations[b as usize]);
-            (columns[0][i], columns[1][i]) = (to[0] - from[0], to[1] - from[1]);
-            columns[2][i] = self.block.view.circles[p] + self.block.view.circles[q];
+    fn circles<S: Simd>(&mut self, simd: S, group: Group<'_>, scratch: &mut Scratch) {
+        let Scratch { sizes: [from_p, from_q, ..], radii: [radii, _], .. } = scratch;
+        for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
+            let (p, q) = (p.index() as usize, q.index() as usize);
+            from_p.set(i, self.view.translations[a as usize]);
+            from_q.set(i, self.view.translations[b as usize]);
+            radii[i] = self.view.circles[p] + self.view.circles[q];
         }
-        for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
-            let [x, y, radius] = load_all(simd, columns, 0, from);
+        for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
+            let [x, y] = minus::<S>(from_q.load(simd, from), from_p.load(simd, from));
+            let radius = load(simd, radii, from);
             let (distance, reach) = (x * x + y * y, radius * radius);
             let doubt = (distance + reach) * (8.0 * U) + 1e-290;
             let above = distance - reach;
-            self.settle::<S>(rows, from, above.simd_lt(0.0).to_bitmask(), above.abs().simd_le(doubt).to_bitmask());
+            self.settle::<S>(group.rows, from, above.simd_lt(0.0).to_bitmask(), above.abs().simd_le(doubt).to_bitmask());
         }
     }
 
     /// A rectangle, number `of` of the pair, and a circle.
     #[inline(always)]
-    fn with_circle<S: Simd>(&mut self, simd: S, rows: &[u16], columns: &mut [Column; COLUMNS], of: usize) {
-        for (i, &row) in rows.iter().enumerate().take(ROWS) {
-            let (pair, indices) = self.block.pair(row);
-            let (rectangle, radius) = (self.block.view.outlines.sizes[indices[of]], self.block.view.circles[indices[1 - of]]);
-            let [x, y] = self.block.view.translations[pair[1 - of] as usize];
-            gather_pose(self.block.view, pair[of], &mut columns[..4], i);
-            let numbers = [x, y, rectangle.half[0], rectangle.half[1], rectangle.radius + radius, rectangle.reach];
-            numbers.into_iter().zip(&mut columns[4..]).for_each(|(number, column)| column[i] = number);
+    fn with_circle<S: Simd>(&mut self, simd: S, group: Group<'_>, scratch: &mut Scratch, of: usize) {
+        let Scratch { poses: [poses, _], sizes: [centers, halves, rims, _], .. } = scratch;
+        for (i, (&pair, shapes)) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
+            let indices = [shapes[0].index() as usize, shapes[1].index() as usize];
+            let (rectangle, radius) = (&self.view.outlines.sizes[indices[of]], self.view.circles[indices[1 - of]]);
+            copy_pose(self.view, pair[of], poses, i);
+            centers.set(i, self.view.translations[pair[1 - of] as usize]);
+            halves.set(i, rectangle.half);
+            rims.set(i, [rectangle.radius + radius, rectangle.reach]);
         }
-        for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
-            let pose = Poses::load(simd, &columns[..4], from);
-            let [x, y, half_x, half_y, radius, reach] = load_all(simd, columns, 4, from);
+        for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
+            let (pose, [x, y]) = (Poses::of(simd, poses, from), centers.load(simd, from));
+            let ([half_x, half_y], [radius, reach]) = (halves.load(simd, from), rims.load(simd, from));
             let apart = [x - pose.translation[0], y - pose.translation[1]];
             let point = pose.unrotate(apart);
             let doubt = rounding::<S>(reach + radius, apart, pose.translation, [x, y]).doubt();
@@ -157,40 +166,42 @@ impl Yes<'_> {
             let signed = square.sqrt() + beyond[0].max(beyond[1]).min(zero) - radius;
             // Tiny squares underflow.
             let is_tiny = square.simd_lt(1e-280) & (outside[0] + outside[1]).simd_gt(zero);
-            self.settle::<S>(rows, from, signed.simd_lt(zero).to_bitmask(), (signed.abs().simd_le(doubt) | is_tiny).to_bitmask());
+            self.settle::<S>(group.rows, from, signed.simd_lt(zero).to_bitmask(), (signed.abs().simd_le(doubt) | is_tiny).to_bitmask());
         }
     }
 
     /// A polygon, number `of` of the pair, and a circle.
     #[inline(always)]
-    fn circle_and_polygon<S: Simd>(&mut self, simd: S, rows: &[u16], nearest: &mut Nearest, of: usize) {
-        for (i, &row) in rows.iter().enumerate().take(ROWS) {
-            let (pair, indices) = self.block.pair(row);
-            nearest.gather(self.block.view, i, pair, indices, of);
+    fn circle_and_polygon<S: Simd>(&mut self, simd: S, group: Group<'_>, nearest: &mut Nearest, of: usize) {
+        for (i, (&pair, shapes)) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
+            let indices = [shapes[0].index() as usize, shapes[1].index() as usize];
+            nearest.gather(self.view, i, pair, indices, of);
         }
-        let left = nearest.find_edges(simd, self.block.view.outlines, rows.len());
-        for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
+        let left = nearest.find_edges(simd, self.view.outlines, group.rows.len());
+        for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
             let foot = nearest.feet(simd, from);
             let (signed, is_tiny) = foot.distance();
             let doubtful = signed.abs().simd_le(foot.doubt) | foot.is_rare | is_tiny;
             let left = left >> from;
-            self.settle::<S>(rows, from, signed.simd_lt(0.0).to_bitmask() & left, doubtful.to_bitmask() & left);
+            self.settle::<S>(group.rows, from, signed.simd_lt(0.0).to_bitmask() & left, doubtful.to_bitmask() & left);
         }
     }
 
     #[inline(always)]
-    fn rectangles<S: Simd>(&mut self, simd: S, rows: &[u16], columns: &mut [Column; COLUMNS]) {
-        for (i, &row) in rows.iter().enumerate().take(ROWS) {
-            let ([a, b], [p, q]) = self.block.pair(row);
-            let (p, q) = (self.block.view.outlines.sizes[p], self.block.view.outlines.sizes[q]);
-            gather_pose(self.block.view, a, &mut columns[..4], i);
-            gather_pose(self.block.view, b, &mut columns[4..8], i);
-            let numbers = [p.half[0], p.half[1], q.half[0], q.half[1], p.radius + q.radius, p.reach + q.reach];
-            numbers.into_iter().zip(&mut columns[8..]).for_each(|(number, column)| column[i] = number);
+    fn rectangles<S: Simd>(&mut self, simd: S, group: Group<'_>, scratch: &mut Scratch) {
+        let Scratch { poses, sizes: [halves_p, halves_q, rims, _], .. } = scratch;
+        for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
+            let (p, q) = (p.index() as usize, q.index() as usize);
+            let (p, q) = (&self.view.outlines.sizes[p], &self.view.outlines.sizes[q]);
+            copy_pose(self.view, a, &mut poses[0], i);
+            copy_pose(self.view, b, &mut poses[1], i);
+            halves_p.set(i, p.half);
+            halves_q.set(i, q.half);
+            rims.set(i, [p.radius + q.radius, p.reach + q.reach]);
         }
-        for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
-            let (p, q) = (Poses::load(simd, &columns[..4], from), Poses::load(simd, &columns[4..8], from));
-            let [ax, ay, bx, by, radius, reach] = load_all(simd, columns, 8, from);
+        for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
+            let (p, q) = (Poses::of(simd, &poses[0], from), Poses::of(simd, &poses[1], from));
+            let ([ax, ay], [bx, by], [radius, reach]) = (halves_p.load(simd, from), halves_q.load(simd, from), rims.load(simd, from));
             let relative = p.to(&q);
             let doubt = rounding::<S>(reach + radius, relative.apart, p.translation, q.translation).doubt();
             let (cos, sin) = (relative.cos.abs(), relative.sin.abs());
@@ -198,38 +209,40 @@ impl Yes<'_> {
             let of_b = of_rectangle::<S>([bx, by], relative.a_in_b, [cos * ax + sin * ay, sin * ax + cos * ay]);
             let separation = of_a[0].max(of_a[1]).max(of_b[0].max(of_b[1]));
             let (overlap, apart) = (separation.simd_lt(-doubt), separation.simd_gt(radius + doubt));
-            self.settle::<S>(rows, from, overlap.to_bitmask(), (!(overlap | apart)).to_bitmask());
+            self.settle::<S>(group.rows, from, overlap.to_bitmask(), (!(overlap | apart)).to_bitmask());
         }
     }
 
     #[inline(always)]
-    fn polygons<S: Simd>(&mut self, simd: S, rows: &[u16], columns: &mut [Column; COLUMNS], relatives: &mut [Column; RELATIVE]) {
-        for (i, &row) in rows.iter().enumerate().take(ROWS) {
-            let ([a, b], [p, q]) = self.block.pair(row);
-            let (p, q) = (&self.block.view.outlines.sizes[p], &self.block.view.outlines.sizes[q]);
-            gather_pose(self.block.view, a, &mut columns[..4], i);
-            gather_pose(self.block.view, b, &mut columns[4..8], i);
-            (columns[8][i], columns[9][i]) = (p.radius + q.radius, p.reach + q.reach);
-            columns[10][i] = p.half[0].min(p.half[1]) + q.half[0].min(q.half[1]);
+    fn polygons<S: Simd>(&mut self, simd: S, group: Group<'_>, scratch: &mut Scratch) {
+        let Scratch { poses, sizes: [rims, ..], radii: [inners, _], relatives, .. } = scratch;
+        for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
+            let (p, q) = (p.index() as usize, q.index() as usize);
+            let (p, q) = (&self.view.outlines.sizes[p], &self.view.outlines.sizes[q]);
+            copy_pose(self.view, a, &mut poses[0], i);
+            copy_pose(self.view, b, &mut poses[1], i);
+            rims.set(i, [p.radius + q.radius, p.reach + q.reach]);
+            inners[i] = p.half[0].min(p.half[1]) + q.half[0].min(q.half[1]);
         }
-        let Some(placed) = columns.first_chunk::<PLACED>() else { return };
         let (mut near, mut inside) = (0, 0);
-        for from in (0..rows.len()).step_by(Lanes::<S>::LEN) {
-            let [is_near, is_inside] = prepare(simd, placed, relatives, from);
+        for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
+            let [radius, reach] = rims.load(simd, from);
+            let poses = [Poses::of(simd, &poses[0], from), Poses::of(simd, &poses[1], from)];
+            let [is_near, is_inside] = Placed { poses, radius, reach, inner: load(simd, inners, from) }.prepare(relatives, from);
             near |= is_near << from;
             inside |= is_inside << from;
         }
         // In two passes, each over what is left by then.
-        for (i, &row) in rows.iter().enumerate() {
-            self.answers[usize::from(row)] = inside >> i & 1 != 0;
+        for (i, &row) in group.rows.iter().enumerate() {
+            self.answers[row as usize] = inside >> i & 1 != 0;
         }
         let mut deep = u64::MAX;
-        let left = self.separate::<S, 0>(simd, rows, relatives, &Due::of(near & !inside, rows.len()), &mut deep);
-        let left = self.separate::<S, 1>(simd, rows, relatives, &left, &mut deep);
+        let left = self.separate::<S, 0>(simd, group, relatives, &Due::of(near & !inside, group.rows.len()), &mut deep);
+        let left = self.separate::<S, 1>(simd, group, relatives, &left, &mut deep);
         for i in left.rows() {
-            self.answers[usize::from(rows[i])] = true;
+            self.answers[group.rows[i] as usize] = true;
             if deep >> i & 1 == 0 {
-                self.asked.insert(rows[i]);
+                self.asked.insert(group.rows[i]);
             }
         }
     }
@@ -239,16 +252,16 @@ impl Yes<'_> {
     fn separate<S: Simd, const SIDE: usize>(
         &self,
         simd: S,
-        rows: &[u16],
+        group: Group<'_>,
         relatives: &[Column; RELATIVE],
         due: &Due,
         deep: &mut u64,
     ) -> Due {
-        let polygons = &self.block.view.outlines.polygons;
+        let outlines = &self.view.outlines.all;
         let mut left = Due::of(0, 0);
         for i in due.rows() {
-            let indices = self.block.groups.indices(rows[i]);
-            let (own, other) = (&polygons[indices[SIDE]], &polygons[indices[1 - SIDE]]);
+            let indices = group.indices(i);
+            let (own, other) = (&outlines[indices[SIDE]].octagon, &outlines[indices[1 - SIDE]].octagon);
             let separations = of_edges(simd, own, other, Relative::load::<SIDE>(relatives, i));
             let [limit, doubt] = limit_and_doubt(relatives, i);
             left.keep_if(i, !any_above(simd, &separations, limit));

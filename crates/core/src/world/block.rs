@@ -120,7 +120,7 @@ impl<'a> Block<'a> {
         if row.kind < OTHERS {
             return (self.meets >> row.kind & 1 != 0).then(|| circles::manifold(&self.columns, usize::from(row.kind)));
         }
-        self.others.0.as_ref()?.manifold(usize::from(row.kind - OTHERS)).copied()
+        self.others.0.as_ref()?.manifold(usize::from(row.kind - OTHERS))
     }
 
     /// Must the two of a row be asked by themselves?

@@ -1,0 +1,296 @@
+//! Manifolds in columns: a number of one, be it a coordinate or a depth, stands beside that of the next. Kernels write as many at a time as there are lanes.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::{array, fmt};
+
+use glam::DVec2;
+
+use super::columns::{Codes, Lanes};
+use super::contact::Contact;
+use super::groups::BLOCK;
+use crate::math::lanes::Simd;
+use crate::math::lanes::prelude::*;
+use crate::query::{ContactId, ContactPoint, Feature, Manifold};
+
+/// Columns of normal and depth, and of both points: where they are on both shapes, and how deep.
+pub(super) const NUMBERS: usize = 13;
+/// Those of a manifold of one point.
+pub(super) const NUMBERS_OF_ONE: usize = 8;
+/// Columns of the features of both points, as [`code`]s, and of the parts.
+const WORDS: usize = 5;
+const PARTS: usize = 4;
+
+/// In the place of a second point's features, where there is one point.
+const NO_POINT: u64 = u64::MAX;
+
+/// More than any kernel writes at a time.
+const SLACK: usize = 16;
+/// Columns of more or less whole pages would lie upon each other in the cache: by so much they do not.
+const STAGGER: usize = 24;
+
+/// Pairs that meet, and how.
+#[derive(Clone, Default)]
+pub(super) struct Found {
+    len: usize,
+    /// From one column to the next.
+    stride: usize,
+    pairs: Vec<u32>,
+    numbers: Vec<f64>,
+    words: Vec<u64>,
+}
+
+impl fmt::Debug for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries((0..self.len).filter_map(|i| self.get(i))).finish()
+    }
+}
+
+/// A feature as a number.
+#[inline(always)]
+fn code(feature: Feature) -> u64 {
+    match feature {
+        Feature::Vertex(i) => u64::from(i) << 1,
+        Feature::Edge(i) => u64::from(i) << 1 | 1,
+    }
+}
+
+/// The opposite of [`code`].
+#[inline(always)]
+fn feature(code: u64) -> Feature {
+    let i = (code >> 1) as u32;
+    if code & 1 == 0 { Feature::Vertex(i) } else { Feature::Edge(i) }
+}
+
+impl Found {
+    pub(super) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The numbers of the pairs.
+    #[inline(always)]
+    pub(super) fn pairs(&self) -> &[u32] {
+        &self.pairs[..self.len]
+    }
+
+    /// A column of numbers: 0 and 1 are the normal, 2 is the depth.
+    #[inline(always)]
+    pub(super) fn numbers(&self, column: usize) -> &[f64] {
+        &self.numbers[column * self.stride..][..self.len]
+    }
+
+    /// One of them.
+    #[inline(always)]
+    pub(super) fn get(&self, i: usize) -> Option<Contact> {
+        let pair = *self.pairs().get(i)?;
+        let number = |column: usize| self.numbers[column * self.stride + i];
+        let word = |column: usize| self.words[column * self.stride + i];
+        let point = |k: usize| {
+            let vector = |column: usize| DVec2::new(number(5 * k + column), number(5 * k + column + 1));
+            let id = ContactId { a: feature(word(2 * k)), b: feature(word(2 * k + 1)) };
+            ContactPoint { on_a: vector(3), on_b: vector(5), depth: number(5 * k + 7), id }
+        };
+        let first = point(0);
+        let (second, count) = if word(2) == NO_POINT { (first, 1) } else { (point(1), 2) };
+        let parts = word(PARTS);
+        let normal = DVec2::new(number(0), number(1));
+        let manifold = Manifold::from_stored(normal, number(2), [parts as u32, (parts >> 32) as u32], [first, second], count);
+        Some(Contact { pair, manifold })
+    }
+
+    /// Makes room.
+    #[inline(always)]
+    pub(super) fn reserve(&mut self, more: usize) {
+        if self.len + more + SLACK > self.stride {
+            self.grow(more);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, more: usize) {
+        let stride = (2 * self.len + more + SLACK).next_multiple_of(512) + STAGGER;
+        let (mut numbers, mut words) = (vec![0.0; NUMBERS * stride], vec![0; WORDS * stride]);
+        if self.len > 0 {
+            for (to, from) in numbers.chunks_exact_mut(stride).zip(self.numbers.chunks_exact(self.stride)) {
+                to[..self.len].copy_from_slice(&from[..self.len]);
+            }
+            for (to, from) in words.chunks_exact_mut(stride).zip(self.words.chunks_exact(self.stride)) {
+                to[..self.len].copy_from_slice(&from[..self.len]);
+            }
+        }
+        self.pairs.resize(stride, 0);
+        (self.stride, self.numbers, self.words) = (stride, numbers, words);
+    }
+
+    /// Appends one.
+    pub(super) fn push(&mut self, pair: u32, manifold: &Manifold) {
+        self.reserve(1);
+        let (i, stride, points) = (self.len, self.stride, manifold.points());
+        let Manifold { normal, depth, part_a, part_b, .. } = *manifold;
+        let mut number = |column: usize, x: f64| self.numbers[column * stride + i] = x;
+        for (column, x) in [normal.x, normal.y, depth].into_iter().enumerate() {
+            number(column, x);
+        }
+        let mut words = [0, 0, NO_POINT, NO_POINT, u64::from(part_a) | u64::from(part_b) << 32];
+        for (k, point) in points.iter().enumerate() {
+            for (column, x) in [point.on_a.x, point.on_a.y, point.on_b.x, point.on_b.y, point.depth].into_iter().enumerate() {
+                number(3 + 5 * k + column, x);
+            }
+            (words[2 * k], words[2 * k + 1]) = (code(point.id.a), code(point.id.b));
+        }
+        for (column, word) in words.into_iter().enumerate() {
+            self.words[column * stride + i] = word;
+        }
+        self.pairs[i] = pair;
+        self.len += 1;
+    }
+
+    /// Appends the manifolds of one point of those lanes that have a bit.
+    #[inline(always)]
+    pub(super) fn append_one<S: Simd>(&mut self, simd: S, bits: u64, numbers: &[Lanes<S>; NUMBERS_OF_ONE], ids: &[Codes<S>; 2]) {
+        let at = self.len;
+        let none = Codes::<S>::splat(simd, NO_POINT);
+        none.store_slice(&mut self.words[2 * self.stride + at..][..Codes::<S>::LEN]);
+        self.append(simd, bits, numbers, ids);
+    }
+
+    /// Appends the manifolds of two points, or of one where `is_two` has no bit.
+    #[inline(always)]
+    pub(super) fn append_two<S: Simd>(
+        &mut self,
+        simd: S,
+        bits: u64,
+        is_two: S::mask64s,
+        numbers: &[Lanes<S>; NUMBERS],
+        [a, b, c, d]: [Codes<S>; 4],
+    ) {
+        let second = is_two.select(c, Codes::<S>::splat(simd, NO_POINT));
+        self.append(simd, bits, numbers, &[a, b, second, d]);
+    }
+
+    #[inline(always)]
+    fn append<S: Simd, const N: usize, const W: usize>(&mut self, simd: S, bits: u64, numbers: &[Lanes<S>; N], ids: &[Codes<S>; W]) {
+        let (at, mask) = (self.len, S::mask64s::from_bitmask(simd, bits));
+        squeeze(&mut self.numbers, self.stride, at, numbers, mask, bits);
+        squeeze(&mut self.words, self.stride, at, ids, mask, bits);
+        // The parts of convex shapes are number 0.
+        Codes::<S>::splat(simd, 0).store_slice(&mut self.words[PARTS * self.stride + at..][..Codes::<S>::LEN]);
+        self.len = at + bits.count_ones() as usize;
+    }
+
+    /// Appends the pairs of those rows that have a bit, whose manifolds were appended; `first` is the pair of row 0.
+    #[inline(always)]
+    pub(super) fn name<S: Simd>(&mut self, simd: S, first: u32, rows: &[u32], bits: u64) {
+        let mut at = self.len - bits.count_ones() as usize;
+        for (i, rows) in rows.chunks(S::u32s::LEN).enumerate() {
+            let bits = bits >> (i * S::u32s::LEN);
+            if S::u32s::LEN > 4 && rows.len() == S::u32s::LEN {
+                let pairs = S::u32s::from_slice(simd, rows) + first;
+                let mask = S::mask32s::from_bitmask(simd, bits);
+                pairs.compress(mask).store_slice(&mut self.pairs[at..at + S::u32s::LEN]);
+                at += mask.to_bitmask().count_ones() as usize;
+            } else {
+                for (k, &row) in rows.iter().enumerate() {
+                    self.pairs[at] = first + row;
+                    at += (bits >> k & 1) as usize;
+                }
+            }
+        }
+    }
+
+    /// Puts those of the last block, from one on, in the order of their pairs, the first of which has a number.
+    pub(super) fn sort_block(&mut self, from: usize, first: u32) {
+        let (mut places, mut order, mut count) = ([u16::MAX; BLOCK], [0; BLOCK], 0);
+        for (i, &pair) in self.pairs[from..self.len].iter().enumerate() {
+            places[(pair - first) as usize % BLOCK] = i as u16;
+        }
+        for &place in &places {
+            order[count % BLOCK] = place;
+            count += usize::from(place != u16::MAX);
+        }
+        let (to, order) = (from + count, &order[..count]);
+        permute(&mut self.pairs[from..to], order, [0; BLOCK]);
+        self.numbers.chunks_exact_mut(self.stride).for_each(|column| permute(&mut column[from..to], order, [0.0; BLOCK]));
+        self.words.chunks_exact_mut(self.stride).for_each(|column| permute(&mut column[from..to], order, [0; BLOCK]));
+    }
+
+    /// Takes so many places, which are to be written.
+    pub(super) fn extend(&mut self, count: usize) -> Span<'_> {
+        self.reserve(count);
+        let from = self.len;
+        self.len += count;
+        let (mut numbers, mut words) = (self.numbers.chunks_exact_mut(self.stride), self.words.chunks_exact_mut(self.stride));
+        Span {
+            pairs: &mut self.pairs[from..self.len],
+            numbers: array::from_fn(|_| numbers.next().map_or(&mut [][..], |column| &mut column[from..self.len])),
+            words: array::from_fn(|_| words.next().map_or(&mut [][..], |column| &mut column[from..self.len])),
+        }
+    }
+}
+
+/// Writes those lanes that have a bit to a place of the first columns. What lies behind them is overwritten by the next ones.
+#[inline(always)]
+fn squeeze<S: Simd, V: SimdBase<S>, const N: usize>(
+    mut columns: &mut [V::Element],
+    stride: usize,
+    at: usize,
+    lanes: &[V; N],
+    mask: V::Mask,
+    bits: u64,
+) {
+    for lanes in lanes {
+        // An iterator over chunks would divide.
+        let (column, behind) = columns.split_at_mut(stride);
+        let places = &mut column[at..at + V::LEN];
+        if V::LEN == 2 {
+            places[0] = lanes[0];
+            places[(bits & 1) as usize] = lanes[1];
+        } else {
+            lanes.compress(mask).store_slice(places);
+        }
+        columns = behind;
+    }
+}
+
+/// `list[order[0]]`, `list[order[1]]`, ….
+fn permute<T: Copy>(list: &mut [T], order: &[u16], mut old: [T; BLOCK]) {
+    old[..list.len()].copy_from_slice(list);
+    for (to, &from) in list.iter_mut().zip(order) {
+        *to = old[usize::from(from) % BLOCK];
+    }
+}
+
+/// Some places of all columns.
+pub(super) struct Span<'a> {
+    pairs: &'a mut [u32],
+    numbers: [&'a mut [f64]; NUMBERS],
+    words: [&'a mut [u64]; WORDS],
+}
+
+impl Span<'_> {
+    /// Takes the first places off.
+    pub(super) fn split_off(&mut self, count: usize) -> Self {
+        Self {
+            pairs: self.pairs.split_off_mut(..count).unwrap_or_default(),
+            numbers: self.numbers.each_mut().map(|column| column.split_off_mut(..count).unwrap_or_default()),
+            words: self.words.each_mut().map(|column| column.split_off_mut(..count).unwrap_or_default()),
+        }
+    }
+
+    /// Overwrites all with as many that were found elsewhere.
+    pub(super) fn copy_from(&mut self, found: &Found) {
+        self.pairs.copy_from_slice(found.pairs());
+        for (k, to) in self.numbers.iter_mut().enumerate() {
+            to.copy_from_slice(&found.numbers[k * found.stride..][..found.len]);
+        }
+        for (k, to) in self.words.iter_mut().enumerate() {
+            to.copy_from_slice(&found.words[k * found.stride..][..found.len]);
+        }
+    }
+}
