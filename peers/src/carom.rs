@@ -114,7 +114,7 @@ fn in_batches([whether, how]: [Call; 2], batch: Batch, pairs: &Rc<[[u32; 2]]>) -
             answers.resize(other_pairs.len(), false);
             for (pairs, answers) in other_pairs.chunks(CHUNK).zip(answers.chunks_mut(CHUNK)) {
                 other_batch.collide(pairs, &mut contacts).expect("pairs of the batch");
-                black_box(&contacts).iter().for_each(|contact| answers[contact.pair as usize] = true);
+                black_box(&contacts).pairs().iter().for_each(|&pair| answers[pair as usize] = true);
             }
         }),
     };
