@@ -14,10 +14,11 @@ const MOST_PASSES: usize = 32;
 /// What rounding leaves of an approach, as a share of the speeds.
 const NOISE: f64 = 1e-12;
 
-/// Two that touch, by their places; `None` for what is no body.
+/// Two that touch, by their places; `None` for what is no body. An inverse mass of 0 is that of what nothing moves.
 #[derive(Clone, Copy, Debug)]
 struct Touch {
     places: [Option<u32>; 2],
+    inverse_masses: [f64; 2],
     normal: DVec2,
     restitution: f64,
 }
@@ -33,20 +34,22 @@ impl Touches {
 
     /// Notes a pair, unless nothing moves the two of them. The larger restitution counts: a ball that bounces does so on everything.
     #[inline]
-    pub(super) fn add(&mut self, bodies: &Bodies, restitutions: &[f64], pair: [Handle; 2], normal: DVec2) {
-        let places = pair.map(|handle| bodies.place(handle));
-        let movable = places.into_iter().flatten().any(|place| bodies.inverse_masses()[place] > 0.0);
-        if movable {
-            let restitution = places.into_iter().flatten().map(|place| restitutions[place]).fold(0.0, f64::max);
-            self.0.push(Touch { places: places.map(|place| place.map(|place| place as u32)), normal, restitution });
+    pub(super) fn add(&mut self, bodies: &Bodies, restitutions: &[f64], [a, b]: [Handle; 2], normal: DVec2) {
+        let (p, q) = (bodies.place(a), bodies.place(b));
+        let inverse_mass = |place: Option<usize>| place.map_or(0.0, |place| bodies.inverse_masses()[place]);
+        let restitution = |place: Option<usize>| place.map_or(0.0, |place| restitutions[place]);
+        let inverse_masses = [inverse_mass(p), inverse_mass(q)];
+        if inverse_masses != [0.0; 2] {
+            let places = [p.map(|place| place as u32), q.map(|place| place as u32)];
+            self.0.push(Touch { places, inverse_masses, normal, restitution: restitution(p).max(restitution(q)) });
         }
     }
 
     /// Lets them bounce, forward and backward in turn, so that a row of balls hands a push on in one step whichever way it runs.
-    pub(super) fn bounce(&self, bodies: &Bodies, velocities: &mut [DVec2]) {
+    pub(super) fn bounce(&self, velocities: &mut [DVec2]) {
         for pass in 0..MOST_PASSES {
             let mut again = false;
-            let mut one = |touch: &Touch| again |= touch.bounce(bodies, velocities);
+            let mut one = |touch: &Touch| again |= touch.bounce(velocities);
             if pass % 2 == 0 {
                 self.0.iter().for_each(&mut one);
             } else {
@@ -62,10 +65,11 @@ impl Touches {
 impl Touch {
     /// Says whether the two approached by more than rounding explains.
     #[inline]
-    fn bounce(&self, bodies: &Bodies, velocities: &mut [DVec2]) -> bool {
-        let before = self.places.map(|place| place.map_or(DVec2::ZERO, |place| velocities[place as usize]));
-        let inverse_masses = self.places.map(|place| place.map_or(0.0, |place| bodies.inverse_masses()[place as usize]));
-        let Some(after) = bounced(before, inverse_masses, self.normal, self.restitution) else { return false };
+    fn bounce(&self, velocities: &mut [DVec2]) -> bool {
+        let [p, q] = self.places;
+        let velocity = |place: Option<u32>| place.map_or(DVec2::ZERO, |place| velocities[place as usize]);
+        let before = [velocity(p), velocity(q)];
+        let Some(after) = bounced(before, self.inverse_masses, self.normal, self.restitution) else { return false };
         for (place, velocity) in self.places.into_iter().zip(after) {
             if let Some(place) = place {
                 velocities[place as usize] = velocity;

@@ -24,30 +24,24 @@ impl Particles {
         self.swept.clear();
         self.next_places.resize(self.bodies.len(), DVec2::ZERO);
         self.next_velocities.resize(self.bodies.len(), DVec2::ZERO);
-        let mut farthest: f64 = 0.0;
         let mut block = Block::new(self.gravity, seconds, self.walls);
         for from in (0..self.bodies.len()).step_by(ROOM) {
             let here = from..self.bodies.len().min(from + ROOM);
             let (handles, inverse_masses) = (&self.bodies.handles()[here.clone()], &self.bodies.inverse_masses()[here.clone()]);
             block.fetch(world, handles, inverse_masses, &self.velocities[here.clone()])?;
-            widest(Go(&mut block));
-            let next = self.next_places[here.clone()].iter_mut().zip(&mut self.next_velocities[here.clone()]);
-            for (k, next) in next.enumerate() {
-                (*next.0, *next.1) = (DVec2::new(block.x[k], block.y[k]), DVec2::new(block.vx[k], block.vy[k]));
-            }
-            for (k, place) in here.enumerate() {
-                let square = if block.plain[k] { block.squares[k] } else { self.plan_one(world, seconds, place)? };
-                if square > farthest {
-                    farthest = square;
-                }
+            let all_plain = widest(Go(&mut block));
+            self.next_places[here.clone()].copy_from_slice(&block.places[..here.len()]);
+            self.next_velocities[here.clone()].copy_from_slice(&block.velocities[..here.len()]);
+            for (_, place) in block.plain.iter().zip(here).filter(|(plain, _)| !all_plain && !**plain) {
+                self.plan_one(world, seconds, place)?;
             }
         }
-        self.farthest = sqrt(farthest);
+        self.farthest = sqrt(block.farthest);
         Ok(())
     }
 
-    /// Where one goes; says by the square of how far, without walls.
-    fn plan_one(&mut self, world: &World, seconds: f64, place: usize) -> Result<f64, Error> {
+    /// Where one goes.
+    fn plan_one(&mut self, world: &World, seconds: f64, place: usize) -> Result<(), Error> {
         let (handle, movable) = (self.bodies.handles()[place], self.bodies.inverse_masses()[place] > 0.0);
         let Some(seen) = world.seen(handle) else { return Err(gone(handle)) };
         let gravity = if movable { self.gravity } else { DVec2::ZERO };
@@ -59,8 +53,7 @@ impl Particles {
         let (origin, way) = (seen.pose.translation(), (before + velocity) * (0.5 * seconds));
         let mut moving = Moving { target: origin + way, velocity, gravity, restitution: self.restitutions[place] };
         let far = FAR * if seen.round.is_nan() { thickness(seen.shape) } else { seen.round };
-        let square = way.length_squared();
-        if square > far * far {
+        if way.length_squared() > far * far {
             self.swept.add(place);
         } else if let Some(walls) = self.walls.filter(|_| movable) {
             moving = walls.bounce(moving, origin, seen.aabb);
@@ -69,72 +62,129 @@ impl Particles {
             seen.pose.moved_to(moving.target)?;
         }
         (self.next_places[place], self.next_velocities[place]) = (moving.target, moving.velocity);
-        Ok(square)
+        Ok(())
     }
 }
 
-/// Particles in columns: where they are and how fast, then where and how fast they will be.
+/// Particles that are moved together.
 struct Block {
-    x: [f64; ROOM],
-    y: [f64; ROOM],
-    vx: [f64; ROOM],
-    vy: [f64; ROOM],
+    /// How fast they are, then how fast they will be.
+    velocities: [DVec2; ROOM],
+    /// Where they will be.
+    places: [DVec2; ROOM],
+    inverse_masses: [f64; ROOM],
     /// Radii of circles; NaN of all others.
     rounds: [f64; ROOM],
-    inverse_masses: [f64; ROOM],
-    /// The squares of how far they go.
-    squares: [f64; ROOM],
     /// Is it a circle that goes neither far nor near a wall?
     plain: [bool; ROOM],
-    gravity: DVec2,
+    x: Axis,
+    y: Axis,
     seconds: f64,
-    /// The corners between the walls.
-    low: DVec2,
-    high: DVec2,
+    /// The square of how far the one went that went farthest, walls left out.
+    farthest: f64,
+}
+
+/// Particles along an axis.
+struct Axis {
+    origins: [f64; ROOM],
+    targets: [f64; ROOM],
+    speeds: [f64; ROOM],
+    ways: [f64; ROOM],
+    gravity: f64,
+    /// The walls.
+    low: f64,
+    high: f64,
+}
+
+impl Axis {
+    fn new(gravity: f64, low: f64, high: f64) -> Self {
+        let [origins, targets, speeds, ways] = [[0.0; ROOM]; 4];
+        Self { origins, targets, speeds, ways, gravity, low, high }
+    }
 }
 
 impl Block {
     fn new(gravity: DVec2, seconds: f64, walls: Option<Walls>) -> Self {
         let (low, high) = walls.map_or((DVec2::NEG_INFINITY, DVec2::INFINITY), |Walls(inside)| (inside.min(), inside.max()));
-        let [x, y, vx, vy, rounds, inverse_masses, squares] = [[0.0; ROOM]; 7];
-        Self { x, y, vx, vy, rounds, inverse_masses, squares, plain: [false; ROOM], gravity, seconds, low, high }
+        let ([velocities, places], [inverse_masses, rounds]) = ([[DVec2::ZERO; ROOM]; 2], [[0.0; ROOM]; 2]);
+        let (x, y) = (Axis::new(gravity.x, low.x, high.x), Axis::new(gravity.y, low.y, high.y));
+        Self { velocities, places, inverse_masses, rounds, plain: [false; ROOM], x, y, seconds, farthest: 0.0 }
     }
 
     #[inline(always)]
     fn fetch(&mut self, world: &World, handles: &[Handle], inverse_masses: &[f64], velocities: &[DVec2]) -> Result<(), Error> {
-        world.fetch(handles, [&mut self.x, &mut self.y, &mut self.rounds]).map_err(gone)?;
-        for ((k, velocity), inverse_mass) in (0..ROOM).zip(velocities).zip(inverse_masses) {
-            (self.vx[k], self.vy[k], self.inverse_masses[k]) = (velocity.x, velocity.y, *inverse_mass);
-        }
+        world.fetch(handles, [&mut self.x.origins, &mut self.y.origins, &mut self.rounds]).map_err(gone)?;
+        // What is not there stands still.
+        self.velocities[handles.len()..].fill(DVec2::ZERO);
+        self.inverse_masses[handles.len()..].fill(0.0);
+        self.velocities[..handles.len()].copy_from_slice(velocities);
+        self.inverse_masses[..handles.len()].copy_from_slice(inverse_masses);
         Ok(())
     }
 }
 
-/// Moves a block.
+/// Moves a block; says whether all of it is plain.
 struct Go<'a>(&'a mut Block);
 
 impl Kernel for Go<'_> {
-    type Output = ();
+    type Output = bool;
 
     /// What the compiler makes many lanes of by itself. To the bit what `plan_one` does.
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        let Block { x, y, vx, vy, rounds, inverse_masses, squares, plain, gravity, seconds, low, high } = self.0;
-        let (half, fall_x, fall_y) = (0.5 * *seconds, gravity.x * *seconds, gravity.y * *seconds);
+    fn run<S: Simd>(self, _: S) -> bool {
+        let Block { velocities, places, inverse_masses, rounds, plain, x, y, seconds, farthest } = self.0;
         for k in 0..ROOM {
-            let movable = inverse_masses[k] > 0.0;
-            let (ux, uy) = (vx[k] + if movable { fall_x } else { 0.0 }, vy[k] + if movable { fall_y } else { 0.0 });
-            let (way_x, way_y) = ((vx[k] + ux) * half, (vy[k] + uy) * half);
-            let (to_x, to_y) = (x[k] + way_x, y[k] + way_y);
-            let (square, far) = (way_x * way_x + way_y * way_y, FAR * rounds[k]);
-            // Boxes are rounded outward; where that matters a wall is near.
-            let (room_x, room_y) = (rounds[k] + (rounds[k] + x[k].abs()) * 1e-12, rounds[k] + (rounds[k] + y[k].abs()) * 1e-12);
-            let inside = (to_x > low.x + room_x) & (to_y > low.y + room_y) & (to_x < high.x - room_x) & (to_y < high.y - room_y);
-            let fast = (ux.abs() <= LIMIT) & (uy.abs() <= LIMIT) & (to_x.abs() <= LIMIT) & (to_y.abs() <= LIMIT);
-            plain[k] = inside & fast & (square <= far * far);
-            (x[k], y[k], vx[k], vy[k], squares[k]) = (to_x, to_y, ux, uy, square);
+            (x.speeds[k], y.speeds[k]) = (velocities[k].x, velocities[k].y);
+        }
+        x.go(inverse_masses, *seconds);
+        y.go(inverse_masses, *seconds);
+        let mut all_plain = true;
+        for k in 0..ROOM {
+            let (square, far) = (x.ways[k] * x.ways[k] + y.ways[k] * y.ways[k], FAR * rounds[k]);
+            plain[k] = x.is_free(k, rounds[k]) & y.is_free(k, rounds[k]) & (square <= far * far);
+            all_plain &= plain[k];
+        }
+        *farthest = largest_square(*farthest, &x.ways, &y.ways);
+        for k in 0..ROOM {
+            (places[k], velocities[k]) = (DVec2::new(x.targets[k], y.targets[k]), DVec2::new(x.speeds[k], y.speeds[k]));
+        }
+        all_plain
+    }
+}
+
+impl Axis {
+    #[inline(always)]
+    fn go(&mut self, inverse_masses: &[f64; ROOM], seconds: f64) {
+        let Self { origins, targets, speeds, ways, gravity, .. } = self;
+        let (half, fall) = (0.5 * seconds, *gravity * seconds);
+        for k in 0..ROOM {
+            let speed = speeds[k] + if inverse_masses[k] > 0.0 { fall } else { 0.0 };
+            ways[k] = (speeds[k] + speed) * half;
+            (targets[k], speeds[k]) = (origins[k] + ways[k], speed);
         }
     }
+
+    /// Is one in range, and no wall near it?
+    #[inline(always)]
+    fn is_free(&self, k: usize, round: f64) -> bool {
+        let target = self.targets[k];
+        // Boxes are rounded outward; where that matters a wall is near.
+        let room = round + (round + self.origins[k].abs()) * 1e-12;
+        (target > self.low + room) & (target < self.high - room) & (target.abs() <= LIMIT) & (self.speeds[k].abs() <= LIMIT)
+    }
+}
+
+/// The largest square of the lengths of some vectors, and of what was the largest before: a lane for each eighth of them.
+#[inline(always)]
+fn largest_square(before: f64, x: &[f64; ROOM], y: &[f64; ROOM]) -> f64 {
+    let mut most = [before; 8];
+    for from in (0..ROOM).step_by(8) {
+        for i in 0..8 {
+            let square = x[from + i] * x[from + i] + y[from + i] * y[from + i];
+            most[i] = if square > most[i] { square } else { most[i] };
+        }
+    }
+    most.into_iter().fold(before, f64::max)
 }
 
 /// How far a shape reaches inward at its thinnest: a circle's radius, half the shorter side of a rectangle; of other shapes their rounding.

@@ -72,7 +72,8 @@ struct Push {
 impl Push {
     /// Which part of its way each of the two goes, the first one backward: by inverse mass, and nothing where a wall is behind it.
     fn shares(&self, world: &World, bodies: &Bodies, walls: Option<&Walls>, evenly: bool) -> [f64; 2] {
-        let plain = self.inverse_masses.map(|w| if evenly && w > 0.0 { 1.0 } else { w });
+        let [wa, wb] = self.inverse_masses;
+        let plain = if evenly { [f64::from(wa > 0.0), f64::from(wb > 0.0)] } else { [wa, wb] };
         let mut yielding = plain;
         for (side, way) in [(0, -self.way), (1, self.way)] {
             let Some((walls, place)) = walls.zip(self.bodies[side]) else { continue };

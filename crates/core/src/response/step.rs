@@ -88,7 +88,7 @@ impl Particles {
         for contact in world.contacts().filter(|contact| !contact.sensor) {
             self.touches.add(&self.bodies, &self.restitutions, [contact.a, contact.b], contact.normal);
         }
-        self.touches.bounce(&self.bodies, &mut self.velocities);
+        self.touches.bounce(&mut self.velocities);
         self.bounce_at_walls(world);
     }
 }

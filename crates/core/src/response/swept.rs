@@ -17,7 +17,7 @@ impl Particles {
         let mut pairs = Vec::new();
         world.near_pairs(self.swept.places.iter().map(|&place| self.bodies.handles()[place]), &mut pairs);
         world.each_meeting(&pairs, |_, pair, _, normal| self.touches.add(&self.bodies, &self.restitutions, pair, normal));
-        self.touches.bounce(&self.bodies, &mut self.velocities);
+        self.touches.bounce(&mut self.velocities);
     }
 
     /// Lets the swept ones, and all that may come into their way, move as far as they get; the others are put where they go.

@@ -7,7 +7,7 @@ use crate::math::aabb::{Aabb, grown};
 use crate::math::lanes::{Kernel, Simd, widest};
 
 /// Circles that are looked at together.
-const ROOM: usize = 64;
+pub(super) const ROOM: usize = 64;
 
 /// Circles by their centres, then their boxes.
 pub(super) struct Circles {
@@ -36,14 +36,13 @@ impl Circles {
         Self { slots: [0; ROOM], count: 0, radii: [0.0; ROOM], x: Spans::NONE, y: Spans::NONE }
     }
 
-    /// Adds a circle; says whether there is no room for another one.
+    /// Adds a circle: no more than [`ROOM`] of them.
     #[inline(always)]
-    pub(super) fn add(&mut self, slot: u32, center: DVec2, radius: f64) -> bool {
+    pub(super) fn add(&mut self, slot: u32, center: DVec2, radius: f64) {
         let at = self.count % ROOM;
         (self.slots[at], self.radii[at]) = (slot, radius);
         (self.x.centers[at], self.y.centers[at]) = (center.x, center.y);
         self.count = at + 1;
-        self.count == ROOM
     }
 
     /// Works out the boxes, and these with room around in a frame; says how many of them begin farther from a place than this, by the larger coordinate.
@@ -52,14 +51,14 @@ impl Circles {
         widest(Measure { circles: self, frame, room, from, reach })
     }
 
-    /// Hands on the slots with their centres and boxes, plain and in the frame, in order; and forgets them.
+    /// Hands on the slots with their boxes, plain and in the frame, in order; and forgets them.
     #[inline(always)]
-    pub(super) fn drain(&mut self, mut take: impl FnMut(u32, DVec2, Aabb, Box32)) {
+    pub(super) fn drain(&mut self, mut take: impl FnMut(u32, Aabb, Box32)) {
         let Self { slots, count, x, y, .. } = self;
-        for (i, &slot) in slots.iter().enumerate().take(core::mem::take(count)) {
+        for i in 0..core::mem::take(count).min(ROOM) {
             let aabb = Aabb::from_corners([x.low[i], y.low[i]], [x.high[i], y.high[i]]);
             let local = Box32 { min: [x.low32[i], y.low32[i]], max: [x.high32[i], y.high32[i]] };
-            take(slot, DVec2::new(x.centers[i], y.centers[i]), aabb, local);
+            take(slots[i], aabb, local);
         }
     }
 }

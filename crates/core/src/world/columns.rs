@@ -183,31 +183,17 @@ impl Columns {
         self.is(slot, ENABLED)
     }
 
-    /// Do the boxes of two colliders meet?
+    /// Do the boxes of two colliders meet? And may their shapes: two circles that are farther apart than rounding explains do not, of all else nothing is known.
     #[inline(always)]
-    pub(super) fn boxes_meet(&self, [a, b]: [u32; 2]) -> bool {
-        let (p, q) = (&self.spots[a as usize].aabb, &self.spots[b as usize].aabb);
-        p.min().cmple(q.max()).all() & q.min().cmple(p.max()).all()
-    }
-
-    /// Two circles that are farther apart than rounding explains do not; of all else nothing is known.
-    #[inline(always)]
-    pub(super) fn may_touch(&self, [a, b]: [u32; 2]) -> bool {
+    pub(super) fn may_meet(&self, [a, b]: [u32; 2]) -> [bool; 2] {
         let (i, j) = (a as usize, b as usize);
-        let way = self.spots[j].pose.translation() - self.spots[i].pose.translation();
+        let (p, q) = (&self.spots[i], &self.spots[j]);
+        let meet = p.aabb.min().cmple(q.aabb.max()).all() & q.aabb.min().cmple(p.aabb.max()).all();
+        let way = q.pose.translation() - p.pose.translation();
         let reach = self.rounds[i] + self.rounds[j];
         // Not so of NaN, which is the radius of all that is no circle. Squares that underflow are of circles that may touch.
         let apart = way.x * way.x + way.y * way.y > reach * reach * (1.0 + 1e-9) + f64::MIN_POSITIVE;
-        !apart
-    }
-
-    /// Moves a circle, whose box there is known; says whether it is in the broad phase.
-    #[inline(always)]
-    pub(super) fn put_circle(&mut self, slot: u32, center: DVec2, aabb: Aabb) -> bool {
-        self.touch(slot);
-        let spot = &mut self.spots[slot as usize];
-        *spot = Spot { pose: spot.pose.put_at(center), aabb };
-        self.is(slot, ENABLED)
+        [meet, meet & !apart]
     }
 
     /// Marks what contacts depend on as written: before it is.
@@ -225,6 +211,11 @@ impl Columns {
 
     /// All is looked at: nothing is changed any more.
     pub(super) fn settle(&mut self) {
+        if self.changed.len() > self.flags.len() / 8 {
+            // Many at a time, in order.
+            self.flags.iter_mut().for_each(|flags| *flags &= !CHANGED);
+            self.changed.clear();
+        }
         for slot in self.changed.drain(..) {
             self.flags[slot as usize] &= !CHANGED;
         }

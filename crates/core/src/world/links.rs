@@ -29,11 +29,13 @@ impl Links {
             self.heads.clear();
             self.heads.resize(slots, END);
         }
-        for (place, pair) in pairs.iter().enumerate().skip(self.nexts.len()) {
-            let link = 2 * place as u32;
-            let next = mem::replace(&mut self.heads[pair[0] as usize], link);
-            self.nexts.push([next, mem::replace(&mut self.heads[pair[1] as usize], link + 1)]);
-        }
+        let Self { heads, nexts } = self;
+        let from = nexts.len();
+        nexts.extend(pairs[from..].iter().enumerate().map(|(place, pair)| {
+            let link = 2 * (from + place) as u32;
+            let next = mem::replace(&mut heads[pair[0] as usize], link);
+            [next, mem::replace(&mut heads[pair[1] as usize], link + 1)]
+        }));
     }
 
     /// The places of the pairs of a slot.

@@ -9,7 +9,6 @@ use glam::DVec2;
 use super::World;
 use super::block::Block;
 use super::call::Call;
-use super::circles::Circles;
 use super::columns::{CHANGED, ENABLED, IN_MOTION, ONE_WAY, SENSOR};
 use super::contact::ContactRef;
 use super::handle::Handle;
@@ -37,7 +36,7 @@ impl World {
         self.space.link(self.columns.slots());
         for handle in asked {
             for pair in self.space.near_to(handle.slot()) {
-                if self.columns.may_touch(pair) && self.columns.boxes_meet(pair) && self.push_each_other(pair) {
+                if self.columns.may_meet(pair)[1] && self.push_each_other(pair) {
                     pairs.push(pair);
                 }
             }
@@ -50,7 +49,7 @@ impl World {
     /// Does one push the other, if they meet?
     fn push_each_other(&self, [a, b]: [u32; 2]) -> bool {
         let columns = &self.columns;
-        let flags = [a, b].map(|slot| columns.flags[slot as usize]);
+        let flags = [columns.flags[a as usize], columns.flags[b as usize]];
         let there = flags[0] & flags[1] & ENABLED != 0 && (flags[0] | flags[1]) & SENSOR == 0;
         if !there || !may_meet(columns, &self.rules, [a, b]) {
             return false;
@@ -117,31 +116,7 @@ impl World {
     /// Moves colliders that are there, each to a place in range, without turning them. They will be pushed from there: the broad phase gives them room for it on all sides.
     pub(crate) fn set_places(&mut self, handles: &[Handle], places: &[DVec2], room: f64) {
         self.note_places(handles, places);
-        let (Self { columns, space, motions, .. }, mut circles) = (self, Circles::new());
-        space.expect(handles.len(), columns.len);
-        let in_motion = !motions.asked.is_empty();
-        for (&handle, &place) in handles.iter().zip(places) {
-            let (slot, i) = (handle.slot(), handle.index());
-            if in_motion {
-                columns.set(slot, IN_MOTION, false);
-            }
-            if columns.spots[i].pose.translation() == place {
-                continue;
-            }
-            let round = columns.rounds[i];
-            if round.is_nan() {
-                columns.touch(slot);
-                columns.spots[i].pose = columns.spots[i].pose.put_at(place);
-                let aabb = columns.measured(slot);
-                if columns.set_box(slot, aabb) {
-                    space.note(slot, &aabb, room);
-                }
-            } else if circles.add(slot, place, round) {
-                space.note_circles(&mut circles, room, |slot, center, aabb| columns.put_circle(slot, center, aabb));
-            }
-        }
-        space.note_circles(&mut circles, room, |slot, center, aabb| columns.put_circle(slot, center, aabb));
-        space.tell();
+        self.place_many(handles, room, |number, before| (before.translation() != places[number]).then(|| before.put_at(places[number])));
     }
 
     /// Where some colliders are, as many as there is room for, and the radii of circles, NaN of all else; or the first that is not there.

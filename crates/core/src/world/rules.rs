@@ -10,6 +10,12 @@ use super::handle::Handle;
 pub(super) struct Rules(BTreeSet<(Handle, Handle)>);
 
 impl Rules {
+    /// Are all pairs on?
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(super) fn forbid(&self, a: Handle, b: Handle) -> bool {
         self.0.contains(&(a, b))
     }

@@ -186,12 +186,12 @@ impl Space {
         }
     }
 
-    /// [`note`](Space::note) of many circles: `write` is given their slots, centres and boxes, and says which are in.
+    /// [`note`](Space::note) of many circles: `write` is given their slots and boxes, and says which are in.
     #[inline(always)]
-    pub(super) fn note_circles(&mut self, circles: &mut Circles, room: f64, mut write: impl FnMut(u32, DVec2, Aabb) -> bool) {
+    pub(super) fn note_circles(&mut self, circles: &mut Circles, room: f64, mut write: impl FnMut(u32, Aabb) -> bool) {
         self.strays += circles.measure(&self.frame, room, self.origin, 4.0 * self.reach);
-        circles.drain(|slot, center, aabb, local| {
-            if write(slot, center, aabb) {
+        circles.drain(|slot, aabb, local| {
+            if write(slot, aabb) {
                 self.boxes[slot as usize] = local;
                 if !self.tell_all {
                     self.moved.push(slot);

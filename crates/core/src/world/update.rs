@@ -156,24 +156,25 @@ impl Candidates {
 
     /// Adds those of some pairs that are candidates; where somebody is `asked` about each of them, all are looked at.
     fn add(&mut self, columns: &Columns, rules: &Rules, near: &[Pair], asked: bool) {
-        let Self { all, close } = self;
-        let (mut count, mut few) = (all.len(), close.len());
-        all.resize(count + near.len(), [0; 2]);
-        close.resize(few + near.len(), [0; 2]);
+        let (count, few) = (self.all.len(), self.close.len());
+        self.all.resize(count + near.len(), [0; 2]);
+        self.close.resize(few + near.len(), [0; 2]);
+        let (all, close) = (&mut self.all[count..], &mut self.close[few..]);
+        let (mut candidates, mut looked_at) = (0, 0);
         for &pair in near {
-            // Which of them stay cannot be foretold: no branch.
-            let candidate = is_candidate(columns, rules, pair);
-            (all[count], close[few]) = (pair, pair);
-            count += usize::from(candidate);
-            few += usize::from(candidate & (asked | columns.may_touch(pair)));
+            // Which of them stay cannot be foretold: no branch. There are never more of them than were looked at.
+            let [meet, may_touch] = columns.may_meet(pair);
+            let on = rules.is_empty() || !is_off(columns, rules, pair);
+            (all[candidates], close[looked_at]) = (pair, pair);
+            candidates += usize::from(meet & on);
+            looked_at += usize::from(if asked { meet } else { may_touch } & on);
         }
-        all.truncate(count);
-        close.truncate(few);
+        self.all.truncate(count + candidates);
+        self.close.truncate(few + looked_at);
     }
 }
 
-/// Do the boxes of two colliders meet in double precision too, and are the two not switched off?
-#[inline(always)]
-fn is_candidate(columns: &Columns, rules: &Rules, [a, b]: [u32; 2]) -> bool {
-    columns.boxes_meet([a, b]) & !(columns.is(a, RULED) && columns.is(b, RULED) && rules.forbid(columns.handle(a), columns.handle(b)))
+/// Are the two switched off?
+fn is_off(columns: &Columns, rules: &Rules, [a, b]: Pair) -> bool {
+    columns.is(a, RULED) && columns.is(b, RULED) && rules.forbid(columns.handle(a), columns.handle(b))
 }

@@ -6,7 +6,7 @@ use alloc::format;
 
 use super::World;
 use super::call::Call;
-use super::circles::Circles;
+use super::circles::{self, Circles};
 use super::collider::Collider;
 use super::columns::{ENABLED, FIXED, IN_MOTION, RULED, SENSOR};
 use super::handle::Handle;
@@ -76,7 +76,7 @@ impl World {
         if self.is_recording() {
             handles.iter().zip(poses).for_each(|(&handle, &pose)| self.note(|| Call::SetPose(handle, pose)));
         }
-        self.place_many(handles, 0.0, |i, _| poses[i]);
+        self.place_many(handles, 0.0, |i, before| (*before != poses[i]).then_some(poses[i]));
         Ok(())
     }
 
@@ -220,31 +220,31 @@ impl World {
         }
     }
 
-    /// [`place`](World::place) for many whose handles were looked up, each to what is made of its number and its pose; their boxes, with room on all sides, go to the broad phase in one call.
+    /// [`place`](World::place) for many whose handles were looked up: where each goes, if elsewhere, is told from its number and its pose. Their boxes, with room on all sides, go to the broad phase
+    /// in one call.
     #[inline]
-    pub(super) fn place_many(&mut self, handles: &[Handle], room: f64, to: impl Fn(usize, Pose) -> Pose) {
+    pub(super) fn place_many(&mut self, handles: &[Handle], room: f64, to: impl Fn(usize, &Pose) -> Option<Pose>) {
         let (Self { columns, space, .. }, mut circles) = (self, Circles::new());
         space.expect(handles.len(), columns.len);
-        for (number, handle) in handles.iter().enumerate() {
-            let (slot, i) = (handle.slot(), handle.index());
-            columns.flags[i] &= !IN_MOTION;
-            let before = columns.spots[i].pose;
-            let (pose, round) = (to(number, before), columns.rounds[i]);
-            if before == pose {
-                continue;
-            }
-            columns.touch(slot);
-            columns.spots[i].pose = pose;
-            if round.is_nan() {
+        for (first, handles) in (0..).step_by(circles::ROOM).zip(handles.chunks(circles::ROOM)) {
+            for (number, handle) in (first..).zip(handles) {
+                let (slot, i) = (handle.slot(), handle.index());
+                columns.flags[i] &= !IN_MOTION;
+                let Some(pose) = to(number, &columns.spots[i].pose) else { continue };
+                columns.touch(slot);
+                columns.spots[i].pose = pose;
+                let round = columns.rounds[i];
+                if !round.is_nan() {
+                    circles.add(slot, pose.translation(), round);
+                    continue;
+                }
                 let aabb = columns.measured(slot);
                 if columns.set_box(slot, aabb) {
                     space.note(slot, &aabb, room);
                 }
-            } else if circles.add(slot, pose.translation(), round) {
-                space.note_circles(&mut circles, room, |slot, _, aabb| columns.set_box(slot, aabb));
             }
+            space.note_circles(&mut circles, room, |slot, aabb| columns.set_box(slot, aabb));
         }
-        space.note_circles(&mut circles, room, |slot, _, aabb| columns.set_box(slot, aabb));
         space.tell();
     }
 

@@ -74,9 +74,10 @@ impl Cut {
     pub(super) fn rows<S: Simd>(&self, simd: S, y: &[f32], rows: &mut [f32]) {
         let lanes = S::f32s::LEN;
         let (origin, per_unit) = (S::f32s::splat(simd, self.origin), S::f32s::splat(simd, self.rows_per_unit));
-        for (y, rows) in y.chunks_exact(lanes).zip(rows.chunks_exact_mut(lanes)) {
-            let row = ((S::f32s::from_slice(simd, y) - origin) * per_unit - 0.5).max(0.0).min(TO_INTEGER - 1.0) + TO_INTEGER;
-            row.store_slice(rows);
+        for from in (0..y.len() / lanes * lanes).step_by(lanes) {
+            let y = S::f32s::from_slice(simd, &y[from..from + lanes]);
+            let row = ((y - origin) * per_unit - 0.5).max(0.0).min(TO_INTEGER - 1.0) + TO_INTEGER;
+            row.store_slice(&mut rows[from..from + lanes]);
         }
     }
 

@@ -110,15 +110,16 @@ impl Gone {
     /// [`note`](Self::note) of several, four at a time.
     #[inline(always)]
     pub(super) fn note_block<const N: usize>(&mut self, old: &[[f32; 4]; N], new: &[[f32; 4]; N]) {
+        // Plain loops: iterators over arrays are calls here.
         let mut ways = [[0.0_f32; 4]; 4];
         let mut widest = [0.0_f32; 4];
-        for (old, new) in old.as_chunks::<4>().0.iter().zip(new.as_chunks::<4>().0) {
+        for from in (0..N / 4 * 4).step_by(4) {
             for i in 0..4 {
                 for k in 0..4 {
-                    let way = (new[i][k] - old[i][k]).abs();
+                    let way = (new[from + i][k] - old[from + i][k]).abs();
                     ways[i][k] = if way > ways[i][k] { way } else { ways[i][k] };
                 }
-                let width = new[i][2] - new[i][0];
+                let width = new[from + i][2] - new[from + i][0];
                 widest[i] = if width > widest[i] { width } else { widest[i] };
             }
         }
@@ -133,9 +134,10 @@ impl Gone {
     }
 
     /// What several workers noted.
+    #[inline(always)]
     pub(super) fn add(&mut self, other: &Self) {
-        for (most, way) in self.ways.iter_mut().zip(other.ways) {
-            *most = most.max(way);
+        for k in 0..4 {
+            self.ways[k] = self.ways[k].max(other.ways[k]);
         }
         (self.widest, self.lost) = (self.widest.max(other.widest), self.lost | other.lost);
     }
