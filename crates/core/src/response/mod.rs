@@ -22,8 +22,9 @@
 
 mod bodies;
 mod bounce;
-mod far;
+mod flight;
 mod impulse;
+mod leg;
 mod particles;
 mod plan;
 mod separate;
@@ -33,6 +34,7 @@ mod walls;
 
 pub use bodies::Bodies;
 pub use bounce::bounce;
+pub use flight::MOST_IMPACTS;
 pub use particles::{Particle, Particles};
 pub use separate::{SLOP, Separation, separate};
 pub use step::{Stage, Step};

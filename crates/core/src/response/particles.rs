@@ -6,14 +6,14 @@ use glam::DVec2;
 
 use super::bodies::Bodies;
 use super::bounce::{check_restitution, inverse_of};
-use super::far::Swept;
+use super::flight::Flight;
 use super::impulse::Touches;
 use super::separate::Separator;
 use super::walls::Walls;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::vector::check_point;
-use crate::world::Handle;
+use crate::world::{Collision, Handle};
 
 /// How a collider moves and bounces.
 ///
@@ -77,7 +77,10 @@ pub struct Particles {
     pub(super) walls: Option<Walls>,
     pub(super) touches: Touches,
     pub(super) separator: Separator,
-    pub(super) swept: Swept,
+    /// The places of those that go so far that they might pass something, in order; then also of those that meet a wall in such a step.
+    pub(super) fast: Vec<usize>,
+    pub(super) at_walls: Vec<usize>,
+    pub(super) flight: Flight,
     /// Where the particles will be, and how fast: of a step that may still fail.
     pub(super) next_places: Vec<DVec2>,
     pub(super) next_velocities: Vec<DVec2>,
@@ -130,6 +133,27 @@ impl Particles {
     /// How fast a particle is.
     pub fn velocity(&self, handle: Handle) -> Option<DVec2> {
         self.bodies.place(handle).map(|place| self.velocities[place])
+    }
+
+    /// What those that moved far in the last [`step`](Particles::step) ran into, by time, which is a part of the step; sensors that they came to are told of too, walls are not. Nothing where
+    /// nobody moved far: then contacts and events of the world tell all.
+    ///
+    /// ```
+    /// use carom::response::{Particle, Particles};
+    /// use carom::{Collider, Shape, World};
+    ///
+    /// let (mut world, mut particles) = (World::new(), Particles::new());
+    /// let ball = world.insert(Collider::new(Shape::circle(0.5)?));
+    /// let wall = world.insert(Collider::new(Shape::rectangle(1.0, 9.0)?).at([3.0, 0.0])?.fixed(true));
+    /// particles.insert(ball, Particle::new(1.0)?.velocity([8.0, 0.0])?.restitution(1.0)?);
+    /// particles.step(&mut world, 0.5)?; // two there, and two back
+    /// assert!(world.pose(ball).unwrap().translation().length() < 1e-9);
+    /// let [hit] = particles.impacts() else { panic!() };
+    /// assert!((hit.a, hit.b) == (ball, wall) && (hit.impact.time - 0.5).abs() < 1e-9);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn impacts(&self) -> &[Collision] {
+        &self.flight.impacts
     }
 
     /// Gives a particle another velocity; says whether there is such a particle.

@@ -12,7 +12,7 @@ use crate::math::vector::{LIMIT, check_point, in_range, sqrt};
 use crate::shape::{Shape, ShapeKind};
 use crate::world::{Handle, World};
 
-/// A particle that moves farther than this share of its radius in a step is swept: two of them cannot pass each other unseen then.
+/// A particle that moves farther than this share of its radius in a step flies: two others cannot pass each other unseen.
 const FAR: f64 = 0.5;
 
 /// Particles that are looked at together.
@@ -21,7 +21,8 @@ const ROOM: usize = 64;
 impl Particles {
     /// Where everything goes, and what of it must be swept.
     pub(super) fn plan(&mut self, world: &World, seconds: f64) -> Result<(), Error> {
-        self.swept.clear();
+        self.fast.clear();
+        self.at_walls.clear();
         self.next_places.resize(self.bodies.len(), DVec2::ZERO);
         self.next_velocities.resize(self.bodies.len(), DVec2::ZERO);
         let mut block = Block::new(self.gravity, seconds, self.walls);
@@ -54,9 +55,12 @@ impl Particles {
         let mut moving = Moving { target: origin + way, velocity, gravity, restitution: self.restitutions[place] };
         let far = FAR * if seen.round.is_nan() { thickness(seen.shape) } else { seen.round };
         if way.length_squared() > far * far {
-            self.swept.add(place);
+            self.fast.push(place);
         } else if let Some(walls) = self.walls.filter(|_| movable) {
             moving = walls.bounce(moving, origin, seen.aabb);
+            if moving.target != origin + way {
+                self.at_walls.push(place);
+            }
         }
         if !in_range(moving.target) {
             seen.pose.moved_to(moving.target)?;

@@ -13,7 +13,7 @@ const ROOM: f64 = 0.5;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Step {
-    /// How many particles moved so far that they were swept.
+    /// How many particles were swept from impact to impact: those that moved far, those that met a wall in the same step, and whom either hit.
     pub swept: usize,
     /// How overlaps were pushed apart.
     pub separation: Separation,
@@ -36,7 +36,9 @@ impl Particles {
     /// Moves every particle for a time in seconds, updates the world, lets what met bounce, and pushes apart what overlaps.
     ///
     /// Gravity bends paths exactly. Events and contacts of the world are those of this step, as they were before overlaps were pushed apart. A time of 0 moves nothing, but what approaches bounces. A
-    /// particle that moves farther than half its radius, or is thin, is swept, with all that may be in its way: it stops at what it hits first, bounces there, and loses the rest of the step's motion (its time stands still), not of its speed.
+    /// particle that moves farther than half its radius, or is thin, is swept: it bounces where and when it hits something, goes on from there with what is left of the step, and so on;
+    /// [`impacts`](Particles::impacts) tell of it. After [`MOST_IMPACTS`](super::MOST_IMPACTS) in one step it rests until the next one, which loses nothing but time. Where gravity bends a way by
+    /// more than that, the chord counts: an impact loses up to an eighth of the square of the speed that gravity gives in a step, and never wins any.
     /// Bounces are worked out in the order of handles; with restitution 1 and without gravity they keep the kinetic energy to rounding, whatever the step.
     ///
     /// # Errors
@@ -52,16 +54,15 @@ impl Particles {
     pub fn step_observed(&mut self, world: &mut World, seconds: f64, mut done: impl FnMut(Stage)) -> Result<Step, Error> {
         let seconds = check_size("time step", seconds)?;
         self.plan(world, seconds)?;
-        if self.swept.any() {
+        if !self.fast.is_empty() {
             self.bounce_early(world);
             self.plan(world, seconds)?;
         }
-        let swept = self.make(world);
+        let swept = self.make(world, seconds);
         core::mem::swap(&mut self.velocities, &mut self.next_velocities);
         done(Stage::Move);
         world.update();
         done(Stage::Update);
-        self.take_back(world, seconds);
         self.answer(world);
         done(Stage::Bounce);
         let separation = self.separator.run(world, &self.bodies, self.walls.as_ref());
@@ -69,26 +70,20 @@ impl Particles {
         Ok(Step { swept, separation })
     }
 
-    /// Lets all particles go; those that are swept as far as they get. Says how many those are.
-    fn make(&mut self, world: &mut World) -> usize {
-        if !self.swept.any() {
-            // All handles were found while planning.
-            world.set_places(self.bodies.handles(), &self.next_places, ROOM * self.farthest);
-            return 0;
-        }
-        self.sweep(world)
+    /// Lets all particles go. Says how many were swept.
+    fn make(&mut self, world: &mut World, seconds: f64) -> usize {
+        let swept = self.fly(world, seconds);
+        // All handles were found while planning.
+        world.set_places(self.bodies.handles(), &self.next_places, ROOM * self.farthest);
+        swept
     }
 
-    /// Bounces of what ran into each other on its way, of what meets now, and off the walls.
-    fn answer(&mut self, world: &mut World) {
+    /// Bounces of what meets now.
+    fn answer(&mut self, world: &World) {
         self.touches.clear();
-        for hit in world.collisions().iter().filter(|hit| !hit.sensor) {
-            self.touches.add(&self.bodies, &self.restitutions, [hit.a, hit.b], hit.impact.normal);
-        }
         for contact in world.contacts().filter(|contact| !contact.sensor) {
             self.touches.add(&self.bodies, &self.restitutions, [contact.a, contact.b], contact.normal);
         }
         self.touches.bounce(&mut self.velocities);
-        self.bounce_at_walls(world);
     }
 }

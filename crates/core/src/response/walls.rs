@@ -12,7 +12,7 @@ pub(super) struct Walls(pub(super) Aabb);
 impl Walls {
     /// Where the origin of a collider may be, if it has this box while its origin is here. Without room the middle.
     #[inline]
-    fn room(&self, origin: DVec2, aabb: &Aabb) -> (DVec2, DVec2) {
+    pub(super) fn room(&self, origin: DVec2, aabb: &Aabb) -> (DVec2, DVec2) {
         let (low, high) = self.reach(origin, aabb);
         let middle = (low + high) * 0.5;
         (low.min(middle), high.max(middle))
@@ -59,9 +59,8 @@ impl Walls {
         Moving { target: DVec2::new(x.0, y.0), velocity: DVec2::new(x.1, y.1), ..moving }
     }
 
-    /// How much of the way to a target is free, and along which axes it ends at a wall then.
-    pub(super) fn cut(&self, target: DVec2, origin: DVec2, aabb: &Aabb) -> (f64, [bool; 2]) {
-        let (low, high) = self.room(origin, aabb);
+    /// How much of the way to a target is free, where it must not leave a room, and along which axes it ends there then.
+    pub(super) fn cut(target: DVec2, origin: DVec2, (low, high): (DVec2, DVec2)) -> (f64, [bool; 2]) {
         let axis = |from: f64, to: f64, low: f64, high: f64| {
             if to > high && to > from {
                 (high - from).max(0.0) / (to - from)

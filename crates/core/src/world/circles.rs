@@ -96,7 +96,13 @@ impl Spans {
         for i in 0..count {
             (low[i], high[i]) = (-grown(-centers[i], radii[i]), grown(centers[i], radii[i]));
         }
+        let mut safe = true;
         for i in 0..count {
+            let (span, is_safe) = frame.localize_roughly(axis, low[i], high[i], room);
+            [low32[i], high32[i]] = span;
+            safe &= is_safe;
+        }
+        for i in 0..if safe { 0 } else { count } {
             [low32[i], high32[i]] = frame.localize_span(axis, low[i] - room, high[i] + room);
         }
     }

@@ -196,6 +196,39 @@ impl Columns {
         [meet, meet & !apart]
     }
 
+    /// Moves some colliders, whose motions end, without their boxes: where each goes, if elsewhere, is told from its number and its pose. Hands on who moved, where to, and the radii of
+    /// circles, NaN of all else.
+    #[inline(always)]
+    pub(super) fn put_all<const N: usize>(
+        &mut self,
+        handles: &[Handle],
+        to: impl Fn(usize, &Pose) -> Option<Pose>,
+        mut moved: impl FnMut(u32, DVec2, f64),
+    ) {
+        let Self { flags, spots, rounds, before, changed, .. } = self;
+        // As long as each other: one look for all.
+        let slots = flags.len();
+        let (spots, rounds) = (&mut spots[..slots], &rounds[..slots]);
+        let (mut fresh, mut count) = ([0; N], 0);
+        for (number, handle) in handles.iter().enumerate().take(N) {
+            let (slot, i) = (handle.slot(), handle.index());
+            let Some(flags) = flags.get_mut(i) else { continue };
+            *flags &= !IN_MOTION;
+            let Some(pose) = to(number, &spots[i].pose) else { continue };
+            let is_new = *flags & CHANGED == 0;
+            if is_new && let Some(before) = before.get_mut(i) {
+                *before = spots[i].pose;
+            }
+            // As `touch` does, but all are added together.
+            *flags |= CHANGED;
+            fresh[count] = slot;
+            count += usize::from(is_new);
+            spots[i].pose = pose;
+            moved(slot, pose.translation(), rounds[i]);
+        }
+        changed.extend_from_slice(&fresh[..count]);
+    }
+
     /// Marks what contacts depend on as written: before it is.
     #[inline]
     pub(super) fn touch(&mut self, slot: u32) {

@@ -166,9 +166,15 @@ fn place_of(asked: &[Motion], slot: u32) -> usize {
 
 /// Do filters and rules let two colliders meet?
 pub(super) fn may_meet(columns: &Columns, rules: &Rules, [a, b]: [u32; 2]) -> bool {
-    let off = columns.is(a, RULED) && columns.is(b, RULED) && rules.forbid(columns.handle(a), columns.handle(b));
+    let off = is_off(columns, rules, [a, b]);
     let fixed = columns.is(a, FIXED) && columns.is(b, FIXED);
     columns.filters[a as usize].allows(columns.filters[b as usize]) && !off && !fixed
+}
+
+/// Is a pair switched off?
+#[inline(always)]
+pub(super) fn is_off(columns: &Columns, rules: &Rules, [a, b]: [u32; 2]) -> bool {
+    !rules.is_empty() && columns.is(a, RULED) && columns.is(b, RULED) && rules.forbid(columns.handle(a), columns.handle(b))
 }
 
 impl Motion {

@@ -12,11 +12,11 @@ use super::call::Call;
 use super::columns::{CHANGED, ENABLED, IN_MOTION, ONE_WAY, SENSOR};
 use super::contact::ContactRef;
 use super::handle::Handle;
-use super::motion::may_meet;
+use super::motion::{is_off, may_meet};
 use super::walk::Tools;
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
-use crate::query::{Manifold, collide};
+use crate::query::{Impact, Manifold, collide};
 use crate::shape::Shape;
 
 /// A collider as responses see it.
@@ -51,7 +51,7 @@ impl World {
         let columns = &self.columns;
         let flags = [columns.flags[a as usize], columns.flags[b as usize]];
         let there = flags[0] & flags[1] & ENABLED != 0 && (flags[0] | flags[1]) & SENSOR == 0;
-        if !there || !may_meet(columns, &self.rules, [a, b]) {
+        if !there || is_off(columns, &self.rules, [a, b]) {
             return false;
         }
         let told = self.filtered || (flags[0] | flags[1]) & ONE_WAY != 0;
@@ -123,10 +123,13 @@ impl World {
     #[inline(always)]
     pub(crate) fn fetch<const N: usize>(&self, handles: &[Handle], [x, y, rounds]: [&mut [f64; N]; 3]) -> Result<(), Handle> {
         let columns = &self.columns;
+        // As long as each other: one look for all.
+        let slots = columns.slots();
+        let (spots, radii) = (&columns.spots[..slots], &columns.rounds[..slots]);
         for (k, &handle) in handles.iter().enumerate().take(N) {
             let Some(slot) = columns.find(handle) else { return Err(handle) };
-            let center = columns.spots[slot as usize].pose.translation();
-            (x[k], y[k], rounds[k]) = (center.x, center.y, columns.rounds[slot as usize]);
+            let center = spots[slot as usize].pose.translation();
+            (x[k], y[k], rounds[k]) = (center.x, center.y, radii[slot as usize]);
         }
         Ok(())
     }
@@ -134,7 +137,7 @@ impl World {
     /// The same for those that are pushed, while [`near_pairs`](World::near_pairs) stays up to date; `room` is for what leaves that which it had.
     pub(crate) fn push_to(&mut self, handles: &[Handle], places: &[DVec2], room: f64) {
         self.note_places(handles, places);
-        let Self { columns, space, .. } = self;
+        let Self { columns, space, rules, .. } = self;
         for (&handle, &place) in handles.iter().zip(places) {
             let (slot, i) = (handle.slot(), handle.index());
             columns.set(slot, IN_MOTION, false);
@@ -148,7 +151,7 @@ impl World {
                 space.push(slot, &aabb, room);
             }
         }
-        space.meet_others();
+        space.meet_others(|pair| may_meet(columns, rules, pair));
     }
 
     fn note_places(&mut self, handles: &[Handle], places: &[DVec2]) {
@@ -158,6 +161,26 @@ impl World {
                 self.note(|| Call::SetPose(handle, pose));
             }
         }
+    }
+
+    /// Lets the broad phase find a collider in a box, until it is moved or covered by another one.
+    pub(crate) fn cover(&mut self, handle: Handle, aabb: &Aabb) {
+        if let Some(slot) = self.columns.find(handle).filter(|&slot| self.columns.is(slot, ENABLED)) {
+            self.space.update(slot, aabb);
+        }
+    }
+
+    /// Is one of two colliders that may run into each other a sensor? `None` where they may not.
+    pub(crate) fn may_collide(&self, a: Handle, b: Handle) -> Option<bool> {
+        let (slots, columns) = ([self.columns.find(a)?, self.columns.find(b)?], &self.columns);
+        let there = slots.into_iter().all(|slot| columns.is(slot, ENABLED));
+        let sensor = slots.into_iter().any(|slot| columns.is(slot, SENSOR));
+        (there && may_meet(columns, &self.rules, slots)).then_some(sensor)
+    }
+
+    /// Does an impact of two colliders that are at these poses then stop them? Of one-way ones only from the front.
+    pub(crate) fn is_stopped_by(&self, [a, b]: [Handle; 2], poses: [Pose; 2], impact: &Impact) -> bool {
+        self.is_from_the_front([a.slot(), b.slot()], poses, impact)
     }
 
     /// The box around a collider.

@@ -152,8 +152,8 @@ impl Space {
         self.moved.push(slot);
     }
 
-    /// Adds the pairs of those that left their boxes.
-    pub(super) fn meet_others(&mut self) {
+    /// Adds the pairs of those that left their boxes, as far as the two may meet.
+    pub(super) fn meet_others(&mut self, may_meet: impl Fn(Pair) -> bool) {
         let Self { broad, boxes, moved, near, near_repeats, .. } = self;
         let mut queries = [NOWHERE; MANY];
         for slots in moved.chunks(MANY) {
@@ -162,8 +162,9 @@ impl Space {
             }
             broad.visit_boxes(&queries[..slots.len()], &mut |number, other| {
                 let slot = slots[number as usize];
-                if other != slot {
-                    near.push([slot.min(other), slot.max(other)]);
+                let pair = [slot.min(other), slot.max(other)];
+                if other != slot && may_meet(pair) {
+                    near.push(pair);
                     *near_repeats = true;
                 }
             });

@@ -18,8 +18,9 @@ use core::mem::take;
 
 use super::World;
 use super::call::Call;
-use super::columns::{Columns, RULED};
+use super::columns::Columns;
 use super::handle::Handle;
+use super::motion::is_off;
 use super::pairs::Pair;
 use super::rules::Rules;
 use super::walk::{Found, Then, Tools, chunks};
@@ -164,7 +165,7 @@ impl Candidates {
         for &pair in near {
             // Which of them stay cannot be foretold: no branch. There are never more of them than were looked at.
             let [meet, may_touch] = columns.may_meet(pair);
-            let on = rules.is_empty() || !is_off(columns, rules, pair);
+            let on = !is_off(columns, rules, pair);
             (all[candidates], close[looked_at]) = (pair, pair);
             candidates += usize::from(meet & on);
             looked_at += usize::from(if asked { meet } else { may_touch } & on);
@@ -172,9 +173,4 @@ impl Candidates {
         self.all.truncate(count + candidates);
         self.close.truncate(few + looked_at);
     }
-}
-
-/// Are the two switched off?
-fn is_off(columns: &Columns, rules: &Rules, [a, b]: Pair) -> bool {
-    columns.is(a, RULED) && columns.is(b, RULED) && rules.forbid(columns.handle(a), columns.handle(b))
 }

@@ -226,24 +226,25 @@ impl World {
     pub(super) fn place_many(&mut self, handles: &[Handle], room: f64, to: impl Fn(usize, &Pose) -> Option<Pose>) {
         let (Self { columns, space, .. }, mut circles) = (self, Circles::new());
         space.expect(handles.len(), columns.len);
+        let mut others = [0; circles::ROOM];
         for (first, handles) in (0..).step_by(circles::ROOM).zip(handles.chunks(circles::ROOM)) {
-            for (number, handle) in (first..).zip(handles) {
-                let (slot, i) = (handle.slot(), handle.index());
-                columns.flags[i] &= !IN_MOTION;
-                let Some(pose) = to(number, &columns.spots[i].pose) else { continue };
-                columns.touch(slot);
-                columns.spots[i].pose = pose;
-                let round = columns.rounds[i];
-                if !round.is_nan() {
-                    circles.add(slot, pose.translation(), round);
-                    continue;
+            let to = |number, pose: &Pose| to(first + number, pose);
+            let mut count = 0;
+            columns.put_all::<{ circles::ROOM }>(handles, to, |slot, center, round| {
+                if round.is_nan() {
+                    others[count] = slot;
+                    count += 1;
+                } else {
+                    circles.add(slot, center, round);
                 }
+            });
+            space.note_circles(&mut circles, room, |slot, aabb| columns.set_box(slot, aabb));
+            for &slot in &others[..count] {
                 let aabb = columns.measured(slot);
                 if columns.set_box(slot, aabb) {
                     space.note(slot, &aabb, room);
                 }
             }
-            space.note_circles(&mut circles, room, |slot, aabb| columns.set_box(slot, aabb));
         }
         space.tell();
     }
