@@ -1,7 +1,7 @@
 //! Flights: particles that move far in a step go from impact to impact, until the step is over.
 //!
 //! ```text
-//! the way of each that goes far                    a box around it; whoever may be in it is asked for the first impact
+//! the way of each that goes far                    a box around it, in a tree of its own; whoever may be in it is asked for the first impact
 //! the earliest impact of all                       by time, then by handles, so that no order matters
 //!     the two bounce there, each begins a new leg  its box and its impacts are worked out anew; whom a fast one hits flies too
 //! at the end of the step all are where their last legs lead
@@ -12,6 +12,7 @@
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
+use core::ops::ControlFlow::Continue;
 
 use glam::DVec2;
 
@@ -19,14 +20,19 @@ use super::bodies::Bodies;
 use super::bounce::bounced;
 use super::leg::{Leg, hold};
 use super::walls::Walls;
+use crate::broad::{BroadPhase, Bvh, Filter, Frame};
 use crate::math::aabb::Aabb;
 use crate::math::vector::in_range;
 use crate::query::{Impact, time_of_impact};
 use crate::shape::Sweep;
 use crate::world::{Collision, Handle, World};
 
-/// Impacts of one particle in one step, after which it rests until the next: its place stands still, its velocity does not change but by what hits it.
+/// Impacts of one particle in one step, after which it rests until the next: its place stands still, its velocity does not change but by what hits it. Those that lose energy count eightfold:
+/// they would follow each other faster and faster without end.
 pub const MOST_IMPACTS: u32 = 128;
+
+/// What an impact that loses energy counts.
+const LOSSY: u32 = 8;
 
 /// What rounding leaves of an approach, as a share of the speeds.
 const NOISE: f64 = 1e-12;
@@ -36,12 +42,14 @@ const WALL: u32 = u32::MAX;
 
 /// What a flight goes through.
 pub(super) struct Field<'a> {
-    pub(super) world: &'a mut World,
+    pub(super) world: &'a World,
     pub(super) bodies: &'a Bodies,
     pub(super) restitutions: &'a [f64],
     pub(super) walls: Option<Walls>,
     pub(super) gravity: DVec2,
     pub(super) seconds: f64,
+    /// What the boxes around legs are relative to.
+    pub(super) frame: Frame,
     /// No coordinate of a particle that does not fly changes by more.
     pub(super) farthest: f64,
 }
@@ -59,6 +67,8 @@ pub(super) struct Flight {
     queue: BinaryHeap<Reverse<Event>>,
     /// What the events tell of.
     ahead: Vec<Collision>,
+    /// The boxes around the legs of those that fly, by their places: those of the world stay what they are.
+    tree: Bvh,
     near: Vec<Handle>,
     /// What was run into, by time.
     pub(super) impacts: Vec<Collision>,
@@ -68,18 +78,20 @@ impl Flight {
     /// Lets the `fast` ones fly from where they are with these velocities; writes where all that flew are at the end of the step, and how fast. Says how many flew.
     pub(super) fn fly(
         &mut self,
-        field: &mut Field<'_>,
+        field: &Field<'_>,
         fast: &[usize],
         velocities: &[DVec2],
         places: &mut [DVec2],
         after: &mut [DVec2],
     ) -> usize {
         self.begin(field, velocities, places);
+        self.flying.extend(fast);
         for &place in fast {
             let leg = &mut self.legs[place];
-            *leg = Leg::new(0.0, leg.origin, leg.velocity, leg.pull, field.seconds);
-            self.take_off(field, place);
+            *leg = Leg { flies: true, ..Leg::new(0.0, leg.origin, leg.velocity, leg.pull, field.seconds) };
         }
+        let boxes = fast.iter().filter_map(|&place| Some((place as u32, field.frame.localize(&field.swept(place, &self.legs[place])?))));
+        self.tree = Bvh::from_boxes(boxes.map(|(id, aabb)| (id, aabb, Filter::default(), true)));
         for &place in fast {
             self.look_ahead(field, place, true);
         }
@@ -110,15 +122,6 @@ impl Flight {
         }
     }
 
-    /// From here on it is looked ahead for.
-    fn take_off(&mut self, field: &mut Field<'_>, place: usize) {
-        let leg = &mut self.legs[place];
-        if !core::mem::replace(&mut leg.flies, true) {
-            self.flying.push(place);
-        }
-        field.cover(place, leg);
-    }
-
     /// Finds what a leg may run into. At the start of a step, when all that fly look ahead, `each` pair is asked once.
     fn look_ahead(&mut self, field: &Field<'_>, place: usize, each: bool) {
         let (handle, leg) = (field.bodies.handles()[place], self.legs[place]);
@@ -128,13 +131,22 @@ impl Flight {
         let mut near = core::mem::take(&mut self.near);
         near.clear();
         if let Some(aabb) = field.swept(place, &leg) {
-            field.world.each_box_in(&aabb.grown(field.farthest), |other| near.push(other));
+            let flies = |handle: Handle| field.bodies.place(handle).is_some_and(|place| self.legs[place].flies);
+            field.world.each_box_in(&aabb.grown(field.farthest), |other| {
+                if !flies(other) {
+                    near.push(other);
+                }
+            });
+            self.tree.visit_box(field.frame.localize(&aabb), &mut |other| {
+                // Two that both look ahead find each other twice.
+                if other as usize != place && !(each && (other as usize) < place) {
+                    near.push(field.bodies.handles()[other as usize]);
+                }
+                Continue(())
+            });
         }
-        for &other in near.iter().filter(|other| **other != handle) {
-            let known = each && other < handle && field.bodies.place(other).is_some_and(|place| self.legs[place].flies);
-            if !known {
-                self.ask(field, [handle.min(other), handle.max(other)], leg.from);
-            }
+        for &other in &near {
+            self.ask(field, [handle.min(other), handle.max(other)], leg.from);
         }
         self.near = near;
     }
@@ -149,7 +161,7 @@ impl Flight {
         if impact.initial_depth.take().is_some() {
             // What overlaps from the start of the step is a contact. Later on it is rounding, which matters where the two go on into each other.
             let velocity = |place: Option<usize>| place.map_or(DVec2::ZERO, |place| self.legs[place].velocity_at(from, field.seconds));
-            if from == 0.0 || (velocity(q) - velocity(p)).dot(impact.normal) >= 0.0 {
+            if sensor || from == 0.0 || (velocity(q) - velocity(p)).dot(impact.normal) >= 0.0 {
                 return;
             }
         }
@@ -165,10 +177,14 @@ impl Flight {
     }
 
     /// Two have run into each other.
-    fn meet(&mut self, field: &mut Field<'_>, hit: Collision) {
+    fn meet(&mut self, field: &Field<'_>, hit: Collision) {
         let Collision { a, b, impact, sensor } = hit;
         let places = [field.bodies.place(a), field.bodies.place(b)];
-        let leg = |place: Option<usize>| place.map_or(Leg::default(), |place| self.legs[place].cut(impact.time, field.seconds));
+        let restitution = |place: Option<usize>| place.map_or(0.0, |place| field.restitutions[place]);
+        let restitution = restitution(places[0]).max(restitution(places[1]));
+        let leg = |place: Option<usize>| {
+            place.map_or(Leg::default(), |place| self.legs[place].cut(impact.time, field.seconds, counts(restitution)))
+        };
         let legs = [leg(places[0]), leg(places[1])];
         if !field.is_from_the_front([a, b], places, &legs, &impact) {
             return;
@@ -179,8 +195,6 @@ impl Flight {
         }
         let inverse_masses = [field.bodies.inverse_mass(a), field.bodies.inverse_mass(b)];
         let velocities = [legs[0].velocity, legs[1].velocity];
-        let restitution = |place: Option<usize>| place.map_or(0.0, |place| field.restitutions[place]);
-        let restitution = restitution(places[0]).max(restitution(places[1]));
         let approach = (velocities[0] - velocities[1]).dot(impact.normal);
         let noise = NOISE * (velocities[0].abs() + velocities[1].abs()).max_element();
         let after = bounced(velocities, inverse_masses, impact.normal, restitution).filter(|_| approach > noise);
@@ -201,18 +215,19 @@ impl Flight {
     }
 
     /// One has come to a wall: along the axes that lead into it, it turns round, or is held.
-    fn meet_wall(&mut self, field: &mut Field<'_>, hit: Collision) {
+    fn meet_wall(&mut self, field: &Field<'_>, hit: Collision) {
         let Some(place) = field.bodies.place(hit.a) else { return };
         let (leg, time) = (self.legs[place], hit.impact.time);
         let Some((low, high)) = field.room(place) else { return };
         let (_, at) = Walls::cut(leg.origin + leg.way, leg.origin, (low, high));
-        let (here, mut velocity, mut held) = (leg.cut(time, field.seconds), leg.velocity_at(time, field.seconds), [false; 2]);
-        let mut origin = here.origin;
+        let restitution = field.restitutions[place];
+        let here = leg.cut(time, field.seconds, counts(restitution));
+        let (mut origin, mut velocity, mut held) = (here.origin, here.velocity, [false; 2]);
         for axis in (0..2).filter(|&axis| at[axis]) {
             let out = leg.way[axis].signum();
             origin[axis] = if out > 0.0 { high[axis] } else { low[axis] };
             if velocity[axis] * out > 0.0 {
-                velocity[axis] *= -field.restitutions[place];
+                velocity[axis] *= -restitution;
             } else {
                 held[axis] = true;
             }
@@ -225,24 +240,36 @@ impl Flight {
         self.look_ahead(field, place, false);
     }
 
-    /// Begins another leg; after too many none that leads anywhere.
-    fn go_on(&mut self, field: &mut Field<'_>, place: usize, next: Leg) {
+    /// Begins another leg; after too many none that leads anywhere. From here on it is looked ahead for.
+    fn go_on(&mut self, field: &Field<'_>, place: usize, next: Leg) {
         let rests = next.number > MOST_IMPACTS;
-        self.legs[place] = if rests { Leg { way: DVec2::ZERO, pull: DVec2::ZERO, ..next } } else { next };
-        self.take_off(field, place);
+        let next = if rests { Leg { way: DVec2::ZERO, pull: DVec2::ZERO, ..next } } else { next };
+        self.legs[place] = Leg { flies: true, ..next };
+        let Some(aabb) = field.swept(place, &next) else { return };
+        let (id, aabb) = (place as u32, field.frame.localize(&aabb));
+        if next.flies {
+            self.tree.update(id, aabb);
+        } else {
+            self.flying.push(place);
+            self.tree.insert(id, aabb, Filter::default(), true);
+        }
     }
 
     /// The end of the step.
-    fn land(&self, field: &mut Field<'_>, places: &mut [DVec2], after: &mut [DVec2]) {
+    fn land(&self, field: &Field<'_>, places: &mut [DVec2], after: &mut [DVec2]) {
         for &place in &self.flying {
             let leg = self.legs[place];
             let end = field.inside(place, leg.origin + leg.way);
             // Out of range it stays.
             places[place] = if in_range(end) { end } else { leg.origin };
             after[place] = leg.velocity_at(1.0, field.seconds);
-            field.uncover(place);
         }
     }
+}
+
+/// How many impacts one counts as.
+fn counts(restitution: f64) -> u32 {
+    if restitution < 1.0 { LOSSY } else { 1 }
 }
 
 /// An impact of which only the time matters.
@@ -277,20 +304,6 @@ impl Field<'_> {
         Some(self.sweep(self.bodies.handles()[place], Some(leg), leg.from)?.aabb())
     }
 
-    /// Lets the broad phase find a particle anywhere on its leg.
-    fn cover(&mut self, place: usize, leg: &Leg) {
-        if let Some(aabb) = self.swept(place, leg) {
-            self.world.cover(self.bodies.handles()[place], &aabb);
-        }
-    }
-
-    fn uncover(&mut self, place: usize) {
-        let handle = self.bodies.handles()[place];
-        if let Some(aabb) = self.world.aabb(handle) {
-            self.world.cover(handle, &aabb);
-        }
-    }
-
     /// The corners between which the walls let the origin of a particle be.
     fn room(&self, place: usize) -> Option<(DVec2, DVec2)> {
         let walls = self.walls.filter(|_| self.bodies.inverse_masses()[place] > 0.0)?;
@@ -302,7 +315,7 @@ impl Field<'_> {
     fn wall_ahead(&self, place: usize, leg: &Leg) -> Option<f64> {
         let (low, high) = self.room(place)?;
         let (part, at) = Walls::cut(leg.origin + leg.way, leg.origin, (low, high));
-        (at != [false; 2]).then(|| leg.from + part * (1.0 - leg.from))
+        (at != [false; 2]).then_some(leg.from + part * (1.0 - leg.from))
     }
 
     /// The place nearest to this one that the walls allow.

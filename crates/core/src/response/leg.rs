@@ -13,7 +13,7 @@ pub(super) struct Leg {
     pub(super) way: DVec2,
     /// What the particle is accelerated by meanwhile: gravity, unless something holds it.
     pub(super) pull: DVec2,
-    /// How many legs went before.
+    /// How many impacts went before.
     pub(super) number: u32,
     /// Is it looked ahead for what it runs into?
     pub(super) flies: bool,
@@ -46,10 +46,10 @@ impl Leg {
         self.velocity + self.pull * ((time - self.from).max(0.0) * seconds)
     }
 
-    /// What is left of it at a time: the next leg, if nothing changes.
-    pub(super) fn cut(&self, time: f64, seconds: f64) -> Self {
+    /// What is left of it at a time, after what counts as so many impacts: the next leg, if nothing changes.
+    pub(super) fn cut(&self, time: f64, seconds: f64, impacts: u32) -> Self {
         let (origin, velocity, way) = (self.at(time), self.velocity_at(time, seconds), self.rest(time));
-        Self { from: time.max(self.from), origin, velocity, way, number: self.number + 1, ..*self }
+        Self { from: time.max(self.from), origin, velocity, way, number: self.number + impacts, ..*self }
     }
 }
 

@@ -137,8 +137,8 @@ impl Kernel for Go<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> bool {
         let Block { velocities, places, inverse_masses, rounds, plain, x, y, seconds, farthest } = self.0;
-        for k in 0..ROOM {
-            (x.speeds[k], y.speeds[k]) = (velocities[k].x, velocities[k].y);
+        for (k, velocity) in velocities.iter().enumerate() {
+            (x.speeds[k], y.speeds[k]) = (velocity.x, velocity.y);
         }
         x.go(inverse_masses, *seconds);
         y.go(inverse_masses, *seconds);

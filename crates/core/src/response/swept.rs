@@ -2,8 +2,12 @@
 
 use alloc::vec::Vec;
 
+use glam::DVec2;
+
 use super::flight::Field;
 use super::particles::Particles;
+use crate::broad::Frame;
+use crate::math::vector::length;
 use crate::world::World;
 
 impl Particles {
@@ -17,7 +21,7 @@ impl Particles {
     }
 
     /// Where those that go far come to, and whom they hit, instead of where they were planned to go. Says how many fly.
-    pub(super) fn fly(&mut self, world: &mut World, seconds: f64) -> usize {
+    pub(super) fn fly(&mut self, world: &World, seconds: f64) -> usize {
         if self.fast.is_empty() {
             self.flight.impacts.clear();
             return 0;
@@ -27,8 +31,10 @@ impl Particles {
         self.fast.sort_unstable();
         self.farthest = self.farthest_of_slow(world);
         let Self { bodies, restitutions, gravity, walls, fast, next_places, next_velocities, .. } = self;
-        let mut field = Field { world, bodies, restitutions, walls: *walls, gravity: *gravity, seconds, farthest: self.farthest };
-        self.flight.fly(&mut field, fast, &self.velocities, next_places, next_velocities)
+        let origin = fast.first().and_then(|&place| world.pose(bodies.handles()[place])).map_or(DVec2::ZERO, |pose| pose.translation());
+        let (walls, gravity, frame, farthest) = (*walls, *gravity, Frame::new(origin), self.farthest);
+        let field = Field { world, bodies, restitutions, walls, gravity, seconds, frame, farthest };
+        self.flight.fly(&field, fast, &self.velocities, next_places, next_velocities)
     }
 
     /// How far the one goes that goes farthest of those that do not fly.
@@ -39,7 +45,7 @@ impl Particles {
             if flies.next_if(|&&fast| fast == place).is_none()
                 && let Some(pose) = world.pose(handle)
             {
-                farthest = farthest.max((target - pose.translation()).length());
+                farthest = farthest.max(length(target - pose.translation()));
             }
         }
         farthest

@@ -55,10 +55,10 @@ impl Circles {
     #[inline(always)]
     pub(super) fn drain(&mut self, mut take: impl FnMut(u32, Aabb, Box32)) {
         let Self { slots, count, x, y, .. } = self;
-        for i in 0..core::mem::take(count).min(ROOM) {
+        for (i, &slot) in slots.iter().enumerate().take(core::mem::take(count)) {
             let aabb = Aabb::from_corners([x.low[i], y.low[i]], [x.high[i], y.high[i]]);
             let local = Box32 { min: [x.low32[i], y.low32[i]], max: [x.high32[i], y.high32[i]] };
-            take(slots[i], aabb, local);
+            take(slot, aabb, local);
         }
     }
 }

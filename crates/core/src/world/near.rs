@@ -163,13 +163,6 @@ impl World {
         }
     }
 
-    /// Lets the broad phase find a collider in a box, until it is moved or covered by another one.
-    pub(crate) fn cover(&mut self, handle: Handle, aabb: &Aabb) {
-        if let Some(slot) = self.columns.find(handle).filter(|&slot| self.columns.is(slot, ENABLED)) {
-            self.space.update(slot, aabb);
-        }
-    }
-
     /// Is one of two colliders that may run into each other a sensor? `None` where they may not.
     pub(crate) fn may_collide(&self, a: Handle, b: Handle) -> Option<bool> {
         let (slots, columns) = ([self.columns.find(a)?, self.columns.find(b)?], &self.columns);
@@ -181,12 +174,6 @@ impl World {
     /// Does an impact of two colliders that are at these poses then stop them? Of one-way ones only from the front.
     pub(crate) fn is_stopped_by(&self, [a, b]: [Handle; 2], poses: [Pose; 2], impact: &Impact) -> bool {
         self.is_from_the_front([a.slot(), b.slot()], poses, impact)
-    }
-
-    /// The box around a collider.
-    #[inline]
-    pub(crate) fn aabb(&self, handle: Handle) -> Option<Aabb> {
-        self.columns.find(handle).map(|slot| self.columns.spots[slot as usize].aabb)
     }
 
     /// The longer side of the box around a collider that is there.
