@@ -155,6 +155,9 @@ impl Flight {
     fn ask(&mut self, field: &Field<'_>, [a, b]: [Handle; 2], from: f64) {
         let Some(sensor) = field.world.may_collide(a, b) else { return };
         let (p, q) = (field.bodies.place(a), field.bodies.place(b));
+        if self.is_over(field, p, q) {
+            return;
+        }
         let sweep = |handle: Handle, place: Option<usize>| field.sweep(handle, place.map(|place| &self.legs[place]), from);
         let (Some(first), Some(second)) = (sweep(a, p), sweep(b, q)) else { return };
         let Some(mut impact) = time_of_impact(first, second) else { return };
@@ -168,6 +171,13 @@ impl Flight {
         impact.time = from + impact.time * (1.0 - from);
         let number = |place: Option<usize>| place.map_or(0, |place| self.legs[place].number);
         self.push(Collision { a, b, impact, sensor }, [number(p), number(q)]);
+    }
+
+    /// Do two let each other be, because what could be moved of them rests? Else two that overlap by rounding would meet without end.
+    fn is_over(&self, field: &Field<'_>, p: Option<usize>, q: Option<usize>) -> bool {
+        let rests = |place: usize| self.legs[place].number > MOST_IMPACTS;
+        let mut movable = [p, q].into_iter().flatten().filter(|&place| field.bodies.inverse_masses()[place] > 0.0).peekable();
+        movable.peek().is_some() && movable.all(rests)
     }
 
     fn push(&mut self, hit: Collision, numbers: [u32; 2]) {

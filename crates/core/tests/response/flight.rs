@@ -235,3 +235,28 @@ fn what_is_pressed_on_slides() {
         assert!((place - DVec2::new(10.0 * f64::from(step), 0.5)).abs().max_element() < 5e-3, "step {step}: {place}");
     }
 }
+
+/// A dense crowd that falls fast and does not bounce: without a limit two that overlap by rounding met without end.
+#[test]
+fn a_crowd_that_does_not_bounce_comes_to_an_end() {
+    for restitution in [0.0, 0.5] {
+        let mut rng = fastrand::Rng::with_seed(1);
+        let (mut world, mut particles) = (World::new(), Particles::new());
+        particles.set_walls(Some(Aabb::new([-22.0, 0.0], [22.0, 1e3]).unwrap()));
+        particles.set_gravity([0.0, -10.0]).unwrap();
+        for i in 0..400_i32 {
+            let at = [f64::from(i % 20) * 1.02 + rng.f64() * 0.01 - 11.0, 0.5 + f64::from(i / 20) * 1.02];
+            let velocity = [rng.f64() - 0.5, -30.0 * (0.9 + 0.2 * rng.f64())];
+            let handle = world.insert(Collider::new(Shape::circle(0.5).unwrap()).at(at).unwrap());
+            particles.insert(handle, Particle::new(1.0).unwrap().velocity(velocity).unwrap().restitution(restitution).unwrap());
+        }
+        let mut before = f64::INFINITY;
+        for step in 0..3 {
+            let told = particles.step(&mut world, 1.0 / 60.0).unwrap();
+            let height: f64 = world.colliders().map(|(_, ball)| ball.pose.translation().y).sum();
+            let energy = particles.kinetic_energy() + 10.0 * height;
+            assert!(told.swept > 0 && energy < before, "restitution {restitution}, step {step}: {energy} after {before}");
+            before = energy;
+        }
+    }
+}
