@@ -37,8 +37,9 @@ impl Particles {
     ///
     /// Gravity bends paths exactly. Events and contacts of the world are those of this step, as they were before overlaps were pushed apart. A time of 0 moves nothing, but what approaches bounces. A
     /// particle that moves farther than half its radius, or is thin, is swept: it bounces where and when it hits something, goes on from there with what is left of the step, and so on;
-    /// [`impacts`](Particles::impacts) tell of it. After [`MOST_IMPACTS`](super::MOST_IMPACTS) in one step it rests until the next one, which loses nothing but time. Where gravity bends a way by
-    /// more than that, the chord counts: an impact loses up to an eighth of the square of the speed that gravity gives in a step, and never wins any.
+    /// [`impacts`](Particles::impacts) tell of it. After [`MOST_IMPACTS`](super::MOST_IMPACTS) in one step it rests until the next one, which loses nothing but time. Under
+    /// gravity such a particle takes the chord of its parabola: for each unit of mass an impact costs up to an eighth of the square of the speed that gravity gives in a step. Colliders with a motion of
+    /// yours are met where they stand.
     /// Bounces are worked out in the order of handles; with restitution 1 and without gravity they keep the kinetic energy to rounding, whatever the step.
     ///
     /// # Errors
