@@ -368,3 +368,28 @@ fn straight_ways_pass_end_short_lead_away_or_hit_a_tip() {
         }
     }
 }
+
+/// Edges and corners are looked at eight at a time, and which is lowest is kept by its number: each of them has its turn.
+#[test]
+fn every_corner_and_every_edge_hits_where_it_is() {
+    let wall = Shape::polygon(&[[10.0, -5.0], [12.0, -5.0], [13.0, 0.0], [12.0, 5.0], [10.0, 5.0]]).unwrap();
+    let tip = Shape::polygon(&[[10.0, 0.0], [11.0, -1.0], [11.0, 1.0]]).unwrap();
+    for n in [3, 4, 5, 8, 9, 12, 15] {
+        let step = std::f64::consts::TAU / f64::from(n);
+        let ring: Vec<[f64; 2]> = (0..n).map(|i| (f64::from(i) * step).sin_cos()).map(|(y, x)| [x, y]).collect();
+        let ring = Shape::polygon(&ring).unwrap();
+        for k in 0..n {
+            // A corner in front, against a side; a side in front, against a corner.
+            for (target, half, front) in [(&wall, 0.0, 1.0), (&tip, 0.5, (0.5 * step).cos())] {
+                let moving = ring.placed(Pose::new([0.0, 0.0], -step * (f64::from(k) + half)).unwrap()).sweep([20.0, 0.0]).unwrap();
+                let still = target.at([0.0, 0.0]).unwrap();
+                for (found, sign) in [(time_of_impact(moving, still), 1.0), (time_of_impact(still, moving), -1.0)] {
+                    let (impact, time) = (found.unwrap(), (10.0 - front) / 20.0);
+                    assert!(impact.time <= time + 1e-15 && impact.time > time - 1e-8, "{n} corners, number {k}: {impact:?}");
+                    assert!((impact.normal - DVec2::new(sign, 0.0)).length() < 1e-14, "{n} corners, number {k}: {impact:?}");
+                    assert!((impact.point - DVec2::new(10.0, 0.0)).length() < 1e-6, "{n} corners, number {k}: {impact:?}");
+                }
+            }
+        }
+    }
+}

@@ -5,7 +5,7 @@
 //! contracted to one rounding, so the results have the same bits everywhere.
 
 use fearless_simd::{Level, dispatch};
-pub(crate) use fearless_simd::{Simd, f32x8, f64x2, f64x4, f64x8, i8x16, i16x8, i32x8, mask32x8, mask64x2, prelude};
+pub(crate) use fearless_simd::{Simd, f32x8, f64x2, f64x4, f64x8, i8x16, i16x8, i32x8, i64x8, mask32x8, mask64x2, prelude};
 
 /// Something to compute with vectors.
 pub(crate) trait Kernel {

@@ -4,10 +4,12 @@ use alloc::format;
 
 use glam::DVec2;
 
+use super::convex::Convex;
 use super::part::Part;
 use super::placed::Placed;
 use crate::error::{Error, ErrorKind};
 use crate::math::aabb::Aabb;
+use crate::math::pose::Pose;
 use crate::math::vector::{LIMIT, U, check, check_point, length, norm1};
 
 /// The most that a shape may turn in one motion, in radians: some 1500 turns.
@@ -63,6 +65,16 @@ impl<'a> Placed<'a> {
     }
 }
 
+/// What is wrong with an angle that is not a number, infinite, or too much for one motion.
+#[cold]
+fn no_turning(angle: f64, unit: &str, limit: &str) -> Error {
+    let too_much = || {
+        let message = format!("turning is {angle:?} {unit}; the limit is {limit} in one motion: split the motion");
+        Error::new(ErrorKind::OutOfRange, message)
+    };
+    check("turning", angle).err().unwrap_or_else(too_much)
+}
+
 /// Is no coordinate NaN or beyond the limit?
 #[inline(always)]
 fn in_range(v: DVec2) -> bool {
@@ -76,11 +88,11 @@ impl<'a> Sweep<'a> {
     /// An angle that is not finite or above 10 000 radians in magnitude: the work of a time of impact grows with it.
     #[inline]
     pub fn turning(self, radians: f64) -> Result<Self, Error> {
-        if check("turning", radians)?.abs() > MOST_TURNING {
-            let message = format!("turning is {radians:?} radians; the limit is 10000 in one motion: split the motion");
-            return Err(Error::new(ErrorKind::OutOfRange, message));
+        // Not so of NaN.
+        if radians.abs() <= MOST_TURNING {
+            return Ok(Self { turning: radians, ..self });
         }
-        Ok(Self { turning: radians, ..self })
+        Err(no_turning(radians, "radians", "10000"))
     }
 
     /// As [`turning`](Self::turning), by an angle in degrees; errors speak of degrees too.
@@ -98,11 +110,10 @@ impl<'a> Sweep<'a> {
     /// ```
     #[inline]
     pub fn turning_degrees(self, degrees: f64) -> Result<Self, Error> {
-        if check("turning", degrees)?.abs() > MOST_DEGREES {
-            let message = format!("turning is {degrees:?} degrees; the limit is 572957 in one motion: split the motion");
-            return Err(Error::new(ErrorKind::OutOfRange, message));
+        if degrees.abs() <= MOST_DEGREES {
+            return Ok(Self { turning: degrees.to_radians(), ..self });
         }
-        Ok(Self { turning: degrees.to_radians(), ..self })
+        Err(no_turning(degrees, "degrees", "572957"))
     }
 
     /// Where it is at time 0.
@@ -157,6 +168,12 @@ impl<'a> Sweep<'a> {
     #[inline]
     pub(crate) fn is_still(&self) -> bool {
         self.translation == DVec2::ZERO && self.turning == 0.0
+    }
+
+    /// A convex shape, and where it starts.
+    #[inline(always)]
+    pub(crate) fn as_convex(&self) -> Option<(&'a Convex, &Pose)> {
+        self.start.as_convex()
     }
 
     /// A convex shape as its only part.

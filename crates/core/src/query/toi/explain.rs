@@ -7,6 +7,7 @@ use glam::DVec2;
 
 use super::advance::first_contact;
 use super::motion::Motion;
+use super::swept::Mover;
 use super::{Impact, swept, time_of_impact};
 use crate::query::separation::at_features;
 use crate::query::{distance, kernel};
@@ -122,7 +123,7 @@ fn times(
             unsure = true;
             None
         };
-        swept::cast([&p, &q], [a, b], 1.0, careful);
+        swept::cast(Mover::of_part(&p, a), Mover::of_part(&q, b), 1.0, careful);
     }
     if !unsure {
         let end = impact.map_or(1.0, |impact| impact.time);

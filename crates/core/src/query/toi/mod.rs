@@ -17,6 +17,7 @@ use crate::shape::part::Part;
 use advance::{Hit, first_contact};
 pub use explain::{ImpactExplanation, ImpactMethod, ImpactStep, explain_time_of_impact};
 use motion::Motion;
+use swept::Mover;
 
 /// When and how two shapes in motion come into contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,20 +75,21 @@ pub fn time_of_impact<'a, 'b>(a: impl Into<Sweep<'a>>, b: impl Into<Sweep<'b>>) 
 
 #[inline(never)]
 fn of_sweeps(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
-    let (Some(p), Some(q)) = (a.as_part(), b.as_part()) else { return parts::time_of_impact(a, b) };
+    let (Some(p), Some(q)) = (Mover::new(a), Mover::new(b)) else { return parts::time_of_impact(a, b) };
     if a.angle() == 0.0 && b.angle() == 0.0 {
-        return swept::cast([&p, &q], [a, b], 1.0, || carefully(&p, &q, a, b));
+        return swept::cast(p, q, 1.0, move || carefully(a, b));
     }
-    carefully(&p, &q, a, b)
+    carefully(a, b)
 }
 
 /// Two convex shapes, by the start rules, then step by step.
 #[inline(never)]
-fn carefully(p: &Part<'_>, q: &Part<'_>, a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
-    let mut motion = Motion::new(*p, *q, [a, b]);
+fn carefully(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
+    let (Some(p), Some(q)) = (a.as_part(), b.as_part()) else { return None };
+    let mut motion = Motion::new(p, q, [a, b]);
     let window = motion.window(1.0)?;
-    if window[0] <= 0.0 && kernel::relation(*p, *q) == Relation::Overlapping {
-        return kernel::contact(*p, *q, 0.0).map(|manifold| Impact::at_start(&manifold));
+    if window[0] <= 0.0 && kernel::relation(p, q) == Relation::Overlapping {
+        return kernel::contact(p, q, 0.0).map(|manifold| Impact::at_start(&manifold));
     }
     if a.is_still() && b.is_still() {
         return None;
@@ -102,7 +104,10 @@ pub(super) fn of_parts((p, a): (&Part<'_>, &Sweep<'_>), (q, b): (&Part<'_>, &Swe
         let window = motion.window(end)?;
         motion.precisely(|motion| Impact::first(motion, window))
     };
-    if a.angle() == 0.0 && b.angle() == 0.0 { swept::cast([p, q], [a, b], end, step_by_step) } else { step_by_step() }
+    if a.angle() == 0.0 && b.angle() == 0.0 {
+        return swept::cast(Mover::of_part(p, a), Mover::of_part(q, b), end, step_by_step);
+    }
+    step_by_step()
 }
 
 impl Impact {
