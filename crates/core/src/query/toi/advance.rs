@@ -38,10 +38,10 @@ const STEPS: usize = 1_000_000;
 const MANY: usize = 256;
 
 /// A contact, or the last moment before it.
-pub(super) struct Hit<'a> {
+pub(super) struct Hit {
     pub(super) time: f64,
-    pub(super) pair: Pair<'a>,
-    pub(super) features: Features,
+    /// On the surface of a, in the frame of the pair.
+    pub(super) on_a: DVec2,
     /// From a to b.
     pub(super) normal: DVec2,
 }
@@ -49,7 +49,7 @@ pub(super) struct Hit<'a> {
 /// The first contact in a window of time of parts that do not overlap at the start, and the times that were looked at.
 ///
 /// Parts that are in contact at the start (closer than the tolerance) are so until they are farther apart, and only an overlap counts.
-pub(super) fn first_contact<'a>(motion: &Motion<'a>, [mut time, end]: [f64; 2], mut seen: Option<&mut Vec<f64>>) -> Option<Hit<'a>> {
+pub(super) fn first_contact(motion: &Motion<'_>, [mut time, end]: [f64; 2], mut seen: Option<&mut Vec<f64>>) -> Option<Hit> {
     let tolerance = motion.tolerance();
     // While they are in contact from the start on: the last moment at which they did not overlap.
     let mut resting = None;
@@ -74,7 +74,7 @@ pub(super) fn first_contact<'a>(motion: &Motion<'a>, [mut time, end]: [f64; 2], 
         } else if !is_hit {
             if now.gap < -0.5 * tolerance.contact {
                 let time = resting.unwrap_or(time);
-                return Some(Moment::new(motion, time, None).into_hit(time));
+                return Some(Moment::new(motion, time, None).hit(time));
             }
             level = -tolerance.contact;
             if now.gap >= 0.0 || time == 0.0 {
@@ -82,7 +82,7 @@ pub(super) fn first_contact<'a>(motion: &Motion<'a>, [mut time, end]: [f64; 2], 
             }
         }
         if is_hit && (motion.turning != [0.0; 2] || now.gap <= level) {
-            return Some(now.into_hit(time));
+            return Some(now.hit(time));
         }
         let step = if now.gap > level { Instant::new(motion, &now).certain(now.gap, level, end - time, resting.is_some()) } else { 0.0 };
         let next = time + step;
@@ -90,7 +90,7 @@ pub(super) fn first_contact<'a>(motion: &Motion<'a>, [mut time, end]: [f64; 2], 
             // Without turning a step more is exact: to the smallest gap that is certain. Where they pass by each other it leads away.
             let last = next.min(end);
             let nearest = Moment::new(motion, last, None);
-            return Some(if nearest.gap <= now.gap { nearest.into_hit(last) } else { now.into_hit(time) });
+            return Some(if nearest.gap <= now.gap { nearest.hit(last) } else { now.hit(time) });
         }
         if next >= end {
             return None;
@@ -102,11 +102,11 @@ pub(super) fn first_contact<'a>(motion: &Motion<'a>, [mut time, end]: [f64; 2], 
             // So fast that times do not tell the places apart.
             time = time.next_up();
             if !near && is_beyond(motion, time) {
-                return Some(now.into_hit(time.next_down()));
+                return Some(now.hit(time.next_down()));
             }
         }
     }
-    Some(Moment::new(motion, time, None).into_hit(time))
+    Some(Moment::new(motion, time, None).hit(time))
 }
 
 /// Do the parts overlap at a time?
@@ -135,9 +135,11 @@ impl<'a> Moment<'a> {
         Self { gap: found.distance - scene.pair.radius, scene, features, found }
     }
 
-    #[inline(always)]
-    fn into_hit(self, time: f64) -> Hit<'a> {
-        Hit { time, pair: self.scene.pair, features: self.features, normal: self.found.normal }
+    #[inline(never)]
+    fn hit(&self, time: f64) -> Hit {
+        let (pair, normal) = (&self.scene.pair, self.found.normal);
+        let (on_a, _) = kernel::witnesses(pair, self.features);
+        Hit { time, on_a: on_a + normal * pair.parts[0].convex.radius, normal }
     }
 }
 

@@ -130,9 +130,7 @@ impl Impact {
         first_contact(motion, window, None).map(|hit| Self::of(motion, &hit))
     }
 
-    fn of(motion: &Motion<'_>, hit: &Hit<'_>) -> Self {
-        let (on_a, _) = kernel::witnesses(&hit.pair, hit.features);
-        let on_a = on_a + hit.normal * hit.pair.parts[0].convex.radius;
-        Self { time: hit.time, normal: hit.normal, point: motion.in_world(on_a, hit.time), initial_depth: None, part_a: 0, part_b: 0 }
+    fn of(motion: &Motion<'_>, hit: &Hit) -> Self {
+        Self { time: hit.time, normal: hit.normal, point: motion.in_world(hit.on_a, hit.time), initial_depth: None, part_a: 0, part_b: 0 }
     }
 }

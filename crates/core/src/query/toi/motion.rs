@@ -172,17 +172,20 @@ impl<'a> Motion<'a> {
         let offset = self.offset(time);
         let [a, b] = &self.parts;
         let Arms::Near(arms) = &self.arms else { return self.at_long_arms(time, offset) };
-        let pose = |i: usize, pivot: DVec2| {
-            let turned = self.rotation(i, time, pivot);
-            // The arm turns by the same angle; its direction is not that of the part.
-            if arms[i] == DVec2::ZERO {
-                turned
-            } else {
-                turned.turned(0.0, Pose::IDENTITY.turned(self.turning[i] * time, pivot).apply(arms[i]))
-            }
-        };
-        let pair = Pair::new(Part { pose: pose(0, DVec2::ZERO), ..*a }, Part { pose: pose(1, offset), ..*b });
+        let (p, q) = (self.placed(0, arms[0], time, DVec2::ZERO), self.placed(1, arms[1], time, offset));
+        let pair = Pair::new(Part { pose: p, ..*a }, Part { pose: q, ..*b });
         Scene { pair, pivots: [DVec2::ZERO, offset], offset }
+    }
+
+    /// Where a part is at a time, with its pivot at a place. No closure: they are not always inlined, and what is handed over in memory is waited for.
+    #[inline(always)]
+    fn placed(&self, i: usize, arm: DVec2, time: f64, pivot: DVec2) -> Pose {
+        let turned = self.rotation(i, time, pivot);
+        if arm == DVec2::ZERO {
+            return turned;
+        }
+        // The arm turns by the same angle; its direction is not that of the part.
+        turned.turned(0.0, Pose::IDENTITY.turned(self.turning[i] * time, pivot).apply(arm))
     }
 
     /// How a part is turned at a time.
