@@ -1,9 +1,57 @@
 //! What the corners of an outline tell, eight edges at a time: every test with a margin of a step and of rounding.
 
 use super::known::Between;
-use super::outline::{Local, Outline, ROUNDING};
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Kernel, Simd, f32x8, i16x8};
+
+/// Most edges of an outline.
+pub(super) const EDGES: usize = 8;
+
+/// How many steps the farthest coordinate of a corner is from the middle.
+pub(super) const STEPS: f64 = 32_767.0;
+
+/// Farther away than so many steps, products of coordinates could overflow.
+const FAR: f32 = 1e12;
+
+/// More than the relative rounding errors of all that is computed here.
+pub(super) const ROUNDING: f32 = 32.0 * f32::EPSILON;
+
+/// The corners of an outline counter-clockwise, in steps from its middle; a polygon of fewer has its last one several times.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(super) struct Corners {
+    pub(super) x: [i16; EDGES],
+    pub(super) y: [i16; EDGES],
+}
+
+impl Corners {
+    pub(super) const NONE: Self = Self { x: [0; EDGES], y: [0; EDGES] };
+
+    /// All edges.
+    #[inline(always)]
+    fn edges<S: Simd>(&self, simd: S) -> Edges<S> {
+        let (x, y) = (i16x8::from_slice(simd, &self.x), i16x8::from_slice(simd, &self.y));
+        let (from_x, from_y) = (widened(simd, x), widened(simd, y));
+        let (way_x, way_y) = (widened(simd, x.slide::<1>(x)) - from_x, widened(simd, y.slide::<1>(y)) - from_y);
+        Edges { from_x, from_y, way_x, way_y }
+    }
+}
+
+/// A point relative to an outline's middle, in steps.
+#[derive(Clone, Copy)]
+pub(super) struct Local {
+    pub(super) x: f32,
+    pub(super) y: f32,
+    /// A bound on the error of every distance that is computed from it, that of the rounded corners included.
+    pub(super) doubt: f32,
+}
+
+impl Local {
+    #[inline(always)]
+    pub(super) fn is_near(self) -> bool {
+        self.x.abs() + self.y.abs() < FAR
+    }
+}
 
 #[inline(always)]
 pub(super) fn first_bit(set: u32) -> Option<u8> {
@@ -17,11 +65,11 @@ pub(super) fn widened<S: Simd>(simd: S, whole: i16x8<S>) -> f32x8<S> {
 }
 
 /// The edges side by side: where they begin, and the way to where they end, both without rounding.
-pub(super) struct Edges<S: Simd> {
-    pub(super) from_x: f32x8<S>,
-    pub(super) from_y: f32x8<S>,
-    pub(super) way_x: f32x8<S>,
-    pub(super) way_y: f32x8<S>,
+struct Edges<S: Simd> {
+    from_x: f32x8<S>,
+    from_y: f32x8<S>,
+    way_x: f32x8<S>,
+    way_y: f32x8<S>,
 }
 
 impl<S: Simd> Edges<S> {
@@ -58,7 +106,7 @@ fn least<S: Simd>(numbers: f32x8<S>) -> f32 {
 
 /// Does an outline hold a point? None where that is in doubt, as it is wherever something overflows.
 pub(super) struct Holds<'a> {
-    pub(super) outline: &'a Outline,
+    pub(super) corners: &'a Corners,
     pub(super) point: Local,
 }
 
@@ -67,7 +115,7 @@ impl Kernel for Holds<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Option<bool> {
-        let edges = self.outline.edges(simd);
+        let edges = self.corners.edges(simd);
         let (depths, room) = (edges.depths(simd, self.point), edges.lengths() * splat(simd, self.point.doubt));
         if depths.simd_lt(-room).any_true() {
             return Some(false);
@@ -92,7 +140,7 @@ pub(super) struct Situation {
 
 /// How a point lies to an outline; none where it is surely inside.
 pub(super) struct Around<'a> {
-    pub(super) outline: &'a Outline,
+    pub(super) corners: &'a Corners,
     pub(super) point: Local,
 }
 
@@ -101,7 +149,7 @@ impl Kernel for Around<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Option<Situation> {
-        let edges = self.outline.edges(simd);
+        let edges = self.corners.edges(simd);
         let (zero, one, doubt) = (splat(simd, 0.0), splat(simd, 1.0), splat(simd, self.point.doubt));
         let (away_x, away_y) = (splat(simd, self.point.x) - edges.from_x, splat(simd, self.point.y) - edges.from_y);
         let (depths, lengths) = (edges.to_left(away_x, away_y), edges.lengths());
@@ -133,7 +181,7 @@ impl Kernel for Around<'_> {
 
 /// When a ray is in all half-planes: of edges moved outward by the doubt at the earliest, of such moved inward at the latest (Cyrus and Beck 1978).
 pub(super) struct Passage<'a> {
-    pub(super) outline: &'a Outline,
+    pub(super) corners: &'a Corners,
     pub(super) start: Local,
     pub(super) way: [f32; 2],
     pub(super) doubt: f32,
@@ -145,8 +193,8 @@ impl Kernel for Passage<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Option<(Between, u32)> {
-        let Self { outline, start, way, doubt } = self;
-        let (zero, one, edges) = (splat(simd, 0.0), splat(simd, 1.0), outline.edges(simd));
+        let Self { corners, start, way, doubt } = self;
+        let (zero, one, edges) = (splat(simd, 0.0), splat(simd, 1.0), corners.edges(simd));
         let room = edges.lengths() * splat(simd, doubt);
         let depths = edges.depths(simd, start);
         let speeds = edges.to_left(splat(simd, way[0]), splat(simd, way[1]));

@@ -4,32 +4,17 @@ use glam::DVec2;
 
 use super::kept::{Own, Place};
 use super::known::{Between, NONE, Spot};
-use super::lattice::{Around, Edges, Holds, Passage, first_bit, widened};
-use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Kernel, Simd, i16x8};
+use super::lattice::{Around, Corners, EDGES, Holds, Local, Passage, ROUNDING, STEPS, first_bit};
+use crate::math::lanes::{Kernel, Simd};
 use crate::math::ray::Ray;
 use crate::math::vector::{U, norm1, sqrt};
 use crate::shape::Placed;
-
-/// Most edges of an outline.
-pub(super) const EDGES: usize = 8;
-
-/// How many steps the farthest coordinate of a corner is from the middle.
-const STEPS: f64 = 32_767.0;
-
-/// Farther away than so many steps, products of coordinates could overflow.
-const FAR: f32 = 1e12;
-
-/// More than the relative rounding errors of all that is computed here.
-pub(super) const ROUNDING: f32 = 32.0 * f32::EPSILON;
 
 /// One cache line. The rounded corners are those of a convex polygon too, no point of which is farther than a step from the one that it stands for, nor the other way round.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Outline {
-    /// The corners counter-clockwise, in steps from the middle; a polygon of fewer has its last one several times.
-    x: [i16; EDGES],
-    y: [i16; EDGES],
+    corners_at: Corners,
     middle: DVec2,
     /// How many steps are as long as 1; 0 where there is no outline.
     pub(super) per_unit: f64,
@@ -43,23 +28,7 @@ pub(super) struct Outline {
 }
 
 pub(super) const NO_OUTLINE: Outline =
-    Outline { x: [0; EDGES], y: [0; EDGES], middle: DVec2::ZERO, per_unit: 0.0, corners: 0, sharp: 0, place: Place::Nowhere, id: NONE };
-
-/// A point relative to an outline's middle, in steps.
-#[derive(Clone, Copy)]
-pub(super) struct Local {
-    pub(super) x: f32,
-    pub(super) y: f32,
-    /// A bound on the error of every distance that is computed from it, that of the rounded corners included.
-    pub(super) doubt: f32,
-}
-
-impl Local {
-    #[inline(always)]
-    fn is_near(self) -> bool {
-        self.x.abs() + self.y.abs() < FAR
-    }
-}
+    Outline { corners_at: Corners::NONE, middle: DVec2::ZERO, per_unit: 0.0, corners: 0, sharp: 0, place: Place::Nowhere, id: NONE };
 
 impl Outline {
     /// The outline of a shape where it is, if it can have one.
@@ -75,12 +44,12 @@ impl Outline {
         let mut corner = 0;
         for lane in 0..EDGES {
             let steps = ((part.placed(corner) - middle) * outline.per_unit).round();
-            (outline.x[lane], outline.y[lane]) = (steps.x as i16, steps.y as i16);
+            (outline.corners_at.x[lane], outline.corners_at.y[lane]) = (steps.x as i16, steps.y as i16);
             if lane + 1 < count {
                 corner = part.convex.next(corner);
             }
         }
-        let place = |lane: usize| (outline.x[lane % EDGES], outline.y[lane % EDGES]);
+        let place = |lane: usize| (outline.corners_at.x[lane % EDGES], outline.corners_at.y[lane % EDGES]);
         let edges = (0..EDGES).filter(|&lane| place(lane) != place(lane + 1)).count();
         if edges == count {
             outline.corners = count as u8;
@@ -95,7 +64,7 @@ impl Outline {
         let count = usize::from(self.corners);
         let place = |corner: usize| {
             let lane = if corner % count == count - 1 { EDGES - 1 } else { corner % count };
-            [i64::from(self.x[lane]), i64::from(self.y[lane])]
+            [i64::from(self.corners_at.x[lane]), i64::from(self.corners_at.y[lane])]
         };
         let way = |edge: usize| {
             let ([x, y], [end_x, end_y]) = (place(edge), place(edge + 1));
@@ -110,7 +79,7 @@ impl Outline {
 
     /// Is no corner to the right of an edge? Where the steps are too long for the shortest edges one may be.
     fn is_convex(&self) -> bool {
-        let corner = |lane: usize| [i64::from(self.x[lane % EDGES]), i64::from(self.y[lane % EDGES])];
+        let corner = |lane: usize| [i64::from(self.corners_at.x[lane % EDGES]), i64::from(self.corners_at.y[lane % EDGES])];
         (0..EDGES).all(|edge| {
             let ([x, y], [end_x, end_y]) = (corner(edge), corner(edge + 1));
             let left = |other: usize| (end_x - x) * (corner(other)[1] - y) >= (end_y - y) * (corner(other)[0] - x);
@@ -135,7 +104,7 @@ impl Outline {
         if self.per_unit == 0.0 {
             return None;
         }
-        Holds { outline: self, point: self.local(point) }.run(simd)
+        Holds { corners: &self.corners_at, point: self.local(point) }.run(simd)
     }
 
     /// When a solid ray without thickness meets the shape, and through which edge, as far as that is known; none where it does not.
@@ -147,7 +116,7 @@ impl Outline {
             return Some(UNKNOWN);
         }
         let way = (ray.end() - ray.origin()) * self.per_unit;
-        let passage = Passage { outline: self, start, way: [way.x as f32, way.y as f32], doubt: start.doubt + end.doubt };
+        let passage = Passage { corners: &self.corners_at, start, way: [way.x as f32, way.y as f32], doubt: start.doubt + end.doubt };
         let (between, through) = passage.run(simd)?;
         let sharp = self.in_order(through) & u32::from(self.sharp);
         Some((between, first_bit(sharp).map(Spot::Edge)))
@@ -160,7 +129,7 @@ impl Outline {
         if !(self.per_unit > 0.0 && local.is_near()) {
             return (Between::UNKNOWN, None);
         }
-        let around = Around { outline: self, point: local }.run(simd);
+        let around = Around { corners: &self.corners_at, point: local }.run(simd);
         let Some(around) = around else { return (Between { least: 0.0, most: 0.0 }, Some(Spot::Inside)) };
         let (distance, doubt, step) = (sqrt(f64::from(around.square)), f64::from(local.doubt), 1.0 / self.per_unit);
         // What may be inside may be at no distance, however far the edges are.
@@ -194,14 +163,5 @@ impl Outline {
         }
         let last = self.corners - 1;
         (lanes & ((1 << last) - 1)) | (lanes >> (EDGES - 1)) << last
-    }
-
-    /// All edges.
-    #[inline(always)]
-    pub(super) fn edges<S: Simd>(&self, simd: S) -> Edges<S> {
-        let (x, y) = (i16x8::from_slice(simd, &self.x), i16x8::from_slice(simd, &self.y));
-        let (from_x, from_y) = (widened(simd, x), widened(simd, y));
-        let (way_x, way_y) = (widened(simd, x.slide::<1>(x)) - from_x, widened(simd, y.slide::<1>(y)) - from_y);
-        Edges { from_x, from_y, way_x, way_y }
     }
 }
