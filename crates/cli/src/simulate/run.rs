@@ -26,6 +26,8 @@ pub(super) struct Ran {
     pub(super) tests: u64,
     pub(super) begins: u64,
     pub(super) ends: u64,
+    /// What bodies that moved far in a step ran into on their way: no contacts of the world, which sees where they came to.
+    pub(super) impacts: u64,
     pub(super) energy: [f64; 2],
     pub(super) momentum: [DVec2; 2],
     /// The deepest overlap that was left after any step.
@@ -57,6 +59,7 @@ pub(super) fn run(scene: &Scene, args: &Args, progress: &Progress) -> Result<Ran
         tests: 0,
         begins: 0,
         ends: 0,
+        impacts: 0,
         energy: [simulation.energy(); 2],
         momentum: [simulation.particles.momentum(); 2],
         deepest: 0.0,
@@ -128,6 +131,7 @@ impl Simulation {
         let begins = self.world.events().filter(carom::Event::is_begin).count() as u64;
         ran.begins += begins;
         ran.ends += self.world.events().len() as u64 - begins;
+        ran.impacts += self.particles.impacts().len() as u64;
         Ok(())
     }
 

@@ -61,6 +61,9 @@ pub(super) fn print(ran: &Ran, format: Format) -> Result<(), Failure> {
         Format::Table => {
             writeln!(out, "{} bodies, {} steps of {} s", ran.bodies, ran.steps, number(ran.dt))?;
             writeln!(out, "{} contacts began, {} ended", ran.begins, ran.ends)?;
+            if ran.impacts > 0 {
+                writeln!(out, "{} impacts of bodies that moved far in a step", ran.impacts)?;
+            }
             writeln!(out, "{} pairs tested, of {} that there are", ran.tests, report.possible_tests)?;
             writeln!(out, "energy    {}  →  {}", number(ran.energy[0]), number(ran.energy[1]))?;
             writeln!(out, "momentum  {}  →  {}", point(ran.momentum[0]), point(ran.momentum[1]))?;

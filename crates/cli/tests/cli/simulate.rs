@@ -57,6 +57,21 @@ fn newtons_cradle_in_a_file() {
     assert!((last["poses"][5][0].as_f64().unwrap() - 7.0).abs() < 0.05, "{last}");
 }
 
+/// The middle of the ball has 9 between the blocks: a way of 36 in one step, from half way, meets one after 4.5 and then after each 9.
+#[test]
+fn what_is_met_on_the_way_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("to-and-fro.json");
+    let blocks =
+        [-5.5, 5.5].map(|x| format!(r#"{{"id": "at {x}", "shape": {{"rectangle": {{"width": 1, "height": 50}}}}, "position": [{x}, 0]}}"#));
+    let ball = r#"{"id": "ball", "shape": {"circle": {"radius": 0.5}}, "body": {"mass": 1, "velocity": [36, 0], "restitution": 1}}"#;
+    fs::write(&scene, format!(r#"{{"carom": 1, "colliders": [{}, {}, {ball}]}}"#, blocks[0], blocks[1])).unwrap();
+    let text = carom(&["simulate", scene.to_str().unwrap(), "--steps", "1", "--dt", "1"]).data();
+    assert!(text.contains("\n4 impacts of bodies that moved far in a step\n"), "{text}");
+    let cradle = root().join("scenes/motion/newtons-cradle.json");
+    assert!(!carom(&["simulate", cradle.to_str().unwrap(), "--steps", "150"]).data().contains("impacts"), "nothing moves far there");
+}
+
 #[test]
 fn films_are_what_their_suffix_says() {
     let folder = tempfile::tempdir().unwrap();

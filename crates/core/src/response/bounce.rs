@@ -7,6 +7,9 @@ use glam::DVec2;
 use crate::error::{Error, ErrorKind};
 use crate::math::vector::{check, check_point, check_size};
 
+/// What rounding leaves of an approach, as a share of the speeds.
+pub(super) const NOISE: f64 = 1e-12;
+
 /// The velocities of two bodies without spin after they ran into each other along a contact normal, which leads from the first to the second.
 ///
 /// Restitution 1 keeps the kinetic energy, 0 leaves the two with the same speed along the normal; momentum is kept in every case, both to rounding. An inverse mass of 0 is

@@ -17,7 +17,7 @@ use core::ops::ControlFlow::Continue;
 use glam::DVec2;
 
 use super::bodies::Bodies;
-use super::bounce::bounced;
+use super::bounce::{NOISE, bounced};
 use super::leg::{Leg, hold};
 use super::walls::Walls;
 use crate::broad::{BroadPhase, Bvh, Filter, Frame};
@@ -33,9 +33,6 @@ pub const MOST_IMPACTS: u32 = 128;
 
 /// What an impact that loses energy counts.
 const LOSSY: u32 = 8;
-
-/// What rounding leaves of an approach, as a share of the speeds.
-const NOISE: f64 = 1e-12;
 
 /// The second slot of an impact with a wall: after all others.
 const WALL: u32 = u32::MAX;

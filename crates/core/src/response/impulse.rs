@@ -5,14 +5,11 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::bodies::Bodies;
-use super::bounce::bounced;
+use super::bounce::{NOISE, bounced};
 use crate::world::Handle;
 
 /// Passes over all contacts after which the rest is left to the next step.
 const MOST_PASSES: usize = 32;
-
-/// What rounding leaves of an approach, as a share of the speeds.
-const NOISE: f64 = 1e-12;
 
 /// Two that touch, by their places; `None` for what is no body. An inverse mass of 0 is that of what nothing moves.
 #[derive(Clone, Copy, Debug)]

@@ -20,10 +20,11 @@ use glam::DVec2;
 
 use super::motion::{Motion, until};
 use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Kernel, Simd, f64x4, f64x8, widest};
+use crate::math::lanes::{Kernel, Simd, f64x8, widest};
 use crate::math::pose::Pose;
 use crate::math::vector::{U, length};
 use crate::query::pair::Relative;
+use crate::query::support::eight;
 use crate::shape::convex::Block;
 
 /// More steps along one axis are not made: others may be better by then.
@@ -132,7 +133,8 @@ impl Approach<'_, '_> {
     fn longest<S: Simd>(&self, simd: S, now: &Stance, of: usize, longest: f64) -> (f64, usize) {
         let View { other, velocity, spin, twist, jerk } = View::new(self.motion, now, of);
         let (edges, corners) = (self.blocks[of], self.blocks[1 - of]);
-        let (normal_x, normal_y) = (eight(simd, edges, |b| &b.normal_x), eight(simd, edges, |b| &b.normal_y));
+        let (normal_x, normal_y) =
+            (eight(simd, &edges[0].normal_x, &edges[1].normal_x), eight(simd, &edges[0].normal_y, &edges[1].normal_y));
         let x = normal_x * other.cos + normal_y * other.sin;
         let y = normal_y * other.cos - normal_x * other.sin;
         let (mut least, mut rate) = (f64x8::splat(simd, f64::INFINITY), f64x8::splat(simd, 0.0));
@@ -144,7 +146,7 @@ impl Approach<'_, '_> {
             }
         }
         let along = normal_x * other.translation.x + normal_y * other.translation.y;
-        let room = least + along - eight(simd, edges, |b| &b.offset) - (self.motion.radius + self.limits[0]);
+        let room = least + along - eight(simd, &edges[0].offset, &edges[1].offset) - (self.motion.radius + self.limits[0]);
         let (back, swing) = (velocity - other.translation.perp() * spin, velocity.perp() * (2.0 * spin));
         let closing = -(normal_x * back.x + normal_y * back.y + rate * twist);
         let curve = along * (spin * spin) + normal_x * swing.x + normal_y * swing.y;
@@ -162,7 +164,7 @@ impl Approach<'_, '_> {
         let (own, corners) = (&self.blocks[of][edge / 4], self.blocks[1 - of]);
         let normal = DVec2::new(own.normal_x[edge % 4], own.normal_y[edge % 4]);
         let seen = other.unrotate(normal);
-        let (x, y) = (eight(simd, corners, |b| &b.x), eight(simd, corners, |b| &b.y));
+        let (x, y) = (eight(simd, &corners[0].x, &corners[1].x), eight(simd, &corners[0].y, &corners[1].y));
         let (heights, rates) = (x * seen.x + y * seen.y, x * seen.y - y * seen.x);
         let least = heights.reduce_min();
         // Of several the one that comes fastest.
@@ -201,10 +203,4 @@ fn lasting<S: Simd>(simd: S, [room, closing]: [f64x8<S>; 2], [curve, more]: [f64
     let speed = closing + bend * straight;
     let bent = (free + bend * straight * straight * 0.5) / speed;
     room.simd_gt(zero).select(speed.simd_gt(zero).select(bent.min(straight), straight), f64x8::splat(simd, -1.0))
-}
-
-/// What two blocks have of something.
-#[inline(always)]
-fn eight<S: Simd>(simd: S, blocks: &[Block; 2], of: impl Fn(&Block) -> &[f64; 4]) -> f64x8<S> {
-    f64x4::from_slice(simd, of(&blocks[0])).combine(f64x4::from_slice(simd, of(&blocks[1])))
 }

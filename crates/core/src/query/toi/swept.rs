@@ -22,6 +22,7 @@ use crate::math::pose::Pose;
 use crate::math::vector::{U, length, norm1, sqrt};
 use crate::query::pair::{Relative, Rounding};
 use crate::query::sat;
+use crate::query::support::eight;
 use crate::shape::Sweep;
 use crate::shape::convex::{Block, Convex};
 use crate::shape::part::Part;
@@ -49,7 +50,7 @@ impl<'a> Mover<'a> {
 
     #[inline(always)]
     pub(super) fn part(&self) -> Part<'a> {
-        Part { convex: self.convex, pose: *self.pose }
+        self.convex.placed(self.pose)
     }
 }
 
@@ -231,12 +232,6 @@ fn both(blocks: &[Block]) -> [&Block; 2] {
     [&blocks[0], blocks.get(1).unwrap_or(&blocks[0])]
 }
 
-/// What two blocks have of something.
-#[inline(always)]
-fn eight<S: Simd>(simd: S, blocks: [&Block; 2], of: impl Fn(&Block) -> &[f64; 4]) -> f64x8<S> {
-    f64x4::from_slice(simd, of(blocks[0])).combine(f64x4::from_slice(simd, of(blocks[1])))
-}
-
 /// What the edges of one shape say, of every eighth edge.
 struct Gates<S: Simd> {
     /// When the way goes in through lines of edges for the last time, but for a rounding error.
@@ -282,7 +277,8 @@ impl<S: Simd> Gates<S> {
     /// When the way goes in through the lines of eight edges that come nearer, and how far it is before those that do not.
     #[inline(always)]
     fn of(simd: S, edges: [&Block; 2], corners: &[Block], pose: Relative, closing: DVec2, room: f64) -> Self {
-        let (normal_x, normal_y) = (eight(simd, edges, |b| &b.normal_x), eight(simd, edges, |b| &b.normal_y));
+        let (normal_x, normal_y) =
+            (eight(simd, &edges[0].normal_x, &edges[1].normal_x), eight(simd, &edges[0].normal_y, &edges[1].normal_y));
         let (never, zero) = (f64x8::splat(simd, f64::NEG_INFINITY), f64x8::splat(simd, 0.0));
         // Divided by before it is known what: which edge it is that counts need not wait for a quotient. What comes nearer more slowly does not do so by what counts.
         let rates = normal_x * closing.x + normal_y * closing.y;
@@ -293,7 +289,7 @@ impl<S: Simd> Gates<S> {
         for (block, number) in corners[1..].iter().zip(1..) {
             low = low.lower(Low::of_four(x, y, block, 4 * number));
         }
-        let moved = normal_x * pose.translation.x + normal_y * pose.translation.y - eight(simd, edges, |b| &b.offset);
+        let moved = normal_x * pose.translation.x + normal_y * pose.translation.y - eight(simd, &edges[0].offset, &edges[1].offset);
         let separations = low.height + moved - room;
         let outside = rates.simd_le(zero).select(separations, never);
         let last = nearer.select(separations * per_length, never);
