@@ -20,7 +20,7 @@ pub(super) const RELATIVE: usize = 9;
 
 impl<S: Simd> Placed<S> {
     /// Makes [`Relative`]s of them, from a row on. The bits of the rows that the circles around the shapes do not part already, and of those whose circles inside overlap beyond doubt:
-    /// [`relation_of_circles`](crate::query::pair::Pair::relation_of_circles).
+    /// [`relation_of_circles`](crate::query::pair::relation_of_circles).
     #[inline(always)]
     pub(super) fn prepare(&self, relatives: &mut [Column; RELATIVE], from: usize) -> [u64; 2] {
         let Self { poses: [p, q], radius, reach, inner } = *self;

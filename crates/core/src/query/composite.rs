@@ -6,7 +6,7 @@ use core::ops::ControlFlow::{self, Break, Continue};
 use super::exact::Relation;
 use super::manifold::Manifold;
 use super::walk::{Search, search};
-use super::{Distance, kernel};
+use super::{Distance, kernel, quick};
 use crate::shape::Placed;
 use crate::shape::mask::OnGrid;
 use crate::shape::part::Part;
@@ -49,7 +49,7 @@ impl Search for Closest {
     }
 
     fn look(&mut self, (_, a): Numbered<'_>, (_, b): Numbered<'_>) -> ControlFlow<()> {
-        self.found = self.found.max(kernel::relation(a, b));
+        self.found = self.found.max(quick::relation_of_parts(a, b));
         if self.found >= self.enough { Break(()) } else { Continue(()) }
     }
 }
@@ -146,7 +146,7 @@ fn parts(manifold: &Manifold) -> (u32, u32) {
 
 /// The manifold of two parts, with their numbers.
 fn contact((i, a): Numbered<'_>, (j, b): Numbered<'_>, margin: f64) -> Option<Manifold> {
-    let mut found = kernel::contact(a, b, margin)?;
+    let mut found = quick::contact_of_parts(a, b, margin)?;
     found = kernel::pushed_to_front(a, b, margin, found);
     (found.part_a, found.part_b) = (i, j);
     Some(found)

@@ -1,4 +1,4 @@
-//! Two convex parts: their relation, contact and distance.
+//! Two convex parts of any kinds: their relation, contact and distance. Those of the usual kinds are asked [quickly](super::quick).
 
 use glam::DVec2;
 
@@ -6,30 +6,17 @@ use super::circles::{self, WithRectangle};
 use super::closest::{Features, faces, features};
 use super::exact::Relation;
 use super::manifold::Manifold;
-use super::pair::Pair;
+use super::pair::{Pair, relation_of_circles};
 use super::separation::{at_features, foot_on_edge, foot_on_side, separation};
 use super::support::lowest;
-use super::{Distance, clip, common, hulls, quick, sat};
+use super::{Distance, clip, common, hulls, sat};
 use crate::math::vector::length_and_direction;
 use crate::shape::part::Part;
 
 /// Are they apart, do they touch or overlap? Exact.
-#[inline(always)]
-pub(crate) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
-    if let (Some(p), Some(q)) = (a.convex.as_point(), b.convex.as_point()) {
-        return circles::exact_relation(a, b, p, q);
-    }
-    if let Some(closed_form) = WithRectangle::new(a, b) {
-        return closed_form.relation();
-    }
-    by_edges(&Pair::new(a, b)).unwrap_or_else(|| of_hulls(a, b))
-}
-
-/// [`relation`] of any two parts. It makes the pair anew: the usual case never has one in memory.
-#[inline(never)]
-fn of_hulls(a: Part<'_>, b: Part<'_>) -> Relation {
+pub(super) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
     let pair = Pair::new(a, b);
-    if let Some(relation) = pair.relation_of_circles() {
+    if let Some(relation) = relation_of_circles([a.convex, b.convex], pair.apart(), pair.doubt()) {
         return relation;
     }
     if sat::many_corners(a.convex.corner_count(), b.convex.corner_count())
@@ -46,49 +33,11 @@ fn of_hulls(a: Part<'_>, b: Part<'_>) -> Relation {
     pair.relation(at_features(&pair, features(&pair, faces)).distance - pair.radius)
 }
 
-/// Rectangles and small polygons, the usual case, where their edges alone tell: beyond the sum of the radii they are apart, below 0 they overlap.
-#[inline(always)]
-fn by_edges(pair: &Pair<'_>) -> Option<Relation> {
-    let [a, b] = pair.parts.map(|part| part.convex);
-    if let (Some(p), Some(q)) = (a.as_rectangle(), b.as_rectangle()) {
-        return beyond(pair, sat::separation_of_rectangles(p, q, pair.other_in));
-    }
-    if let (Some(p), Some(q)) = (a.as_two_blocks(), b.as_two_blocks()) {
-        if let Some(relation) = pair.relation_of_circles() {
-            return Some(relation);
-        }
-        return beyond(pair, sat::separation_of_small_polygons(p, q, pair.other_in));
-    }
-    None
-}
-
-/// What a separation says, where it is beyond doubt.
-///
-/// One branch, which is almost always taken, as in [`relation`](super::pair::relation): the distance from the middle of what says nothing, not two comparisons.
-#[inline(always)]
-fn beyond(pair: &Pair<'_>, separation: f64) -> Option<Relation> {
-    let middle = 0.5 * pair.radius;
-    let from_middle = separation - middle;
-    if from_middle.abs() <= middle + pair.doubt() {
-        return None;
-    }
-    Some(if from_middle > 0.0 { Relation::Apart } else { Relation::Overlapping })
-}
-
 /// How they meet, if they do, or come within the margin.
 #[inline(always)]
-pub(crate) fn contact(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold> {
-    quick::contact([a.convex, b.convex], [&a.pose, &b.pose], margin, || contact_of_any(a, b, margin))
-}
-
-/// [`contact`] of shapes of any kinds.
-#[inline(always)]
-pub(super) fn contact_of_any(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold> {
+pub(super) fn contact(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold> {
     if let (Some(p), Some(q)) = (a.convex.as_point(), b.convex.as_point()) {
         return circles::contact(a, b, p, q, margin);
-    }
-    if let Some(closed_form) = WithRectangle::new(a, b) {
-        return closed_form.contact(margin);
     }
     let pair = Pair::new(a, b);
     clip::at_faces(&pair, faces(&pair, pair.radius + margin + pair.doubt())?, margin)
@@ -164,7 +113,7 @@ pub(super) fn distance_of_points(nearest: DVec2, point: DVec2) -> Distance {
 /// The features of a pair, however far apart.
 pub(super) fn unlimited(pair: &Pair<'_>) -> Features {
     let [a, b] = pair.parts;
-    if let Some(closed_form) = WithRectangle::new(a, b) {
+    if let Some(closed_form) = WithRectangle::new([a.convex, b.convex], [&a.pose, &b.pose]) {
         return closed_form.features();
     }
     // Without a limit there are always faces.

@@ -83,8 +83,8 @@ fn relation(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
 
 #[inline(never)]
 fn relation_of_any(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
-    match (a.as_part(), b.as_part()) {
-        (Some(a), Some(b)) => kernel::relation(a, b),
+    match (a.as_convex(), b.as_convex()) {
+        (Some((p, pose_p)), Some((q, pose_q))) => quick::relation([p, q], [pose_p, pose_q]),
         _ => composite::relation(a, b, enough),
     }
 }
@@ -130,9 +130,7 @@ fn contact(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
 fn contact_of_any(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
     // Not by parts: those would be copies of the poses.
     match (a.as_convex(), b.as_convex()) {
-        (Some((p, pose_p)), Some((q, pose_q))) => {
-            quick::contact([p, q], [pose_p, pose_q], margin, || kernel::contact_of_any(p.placed(pose_p), q.placed(pose_q), margin))
-        }
+        (Some((p, pose_p)), Some((q, pose_q))) => quick::contact([p, q], [pose_p, pose_q], margin),
         _ => composite::deepest(a, b, margin),
     }
 }
@@ -159,7 +157,7 @@ pub fn manifolds(a: Placed<'_>, b: Placed<'_>, out: &mut Vec<Manifold>) {
 /// [`manifolds`] with near misses: every pair of parts whose distance is at most `margin` (0 where that is negative or NaN).
 pub fn manifolds_within(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>) {
     match (a.as_part(), b.as_part()) {
-        (Some(a), Some(b)) => out.extend(kernel::contact(a, b, margin.max(0.0))),
+        (Some(a), Some(b)) => out.extend(quick::contact_of_parts(a, b, margin.max(0.0))),
         _ => composite::all(a, b, margin.max(0.0), out),
     }
 }

@@ -170,25 +170,9 @@ impl<'a> Pair<'a> {
         is_beyond(self.apart(), a.convex.reach + b.convex.reach + limit)
     }
 
-    /// What circles around and in the shapes tell: most of pairs that lie anyhow. That their squares are rounded, and the places of the edges' lines, is part of the doubt.
-    #[inline(always)]
-    pub(super) fn relation_of_circles(&self) -> Option<Relation> {
-        let [a, b] = &self.parts;
-        let outer = a.convex.reach + b.convex.reach + self.radius + self.doubt();
-        let inner = a.convex.inner() + b.convex.inner() + self.radius - self.doubt();
-        let outer_square = outer * outer;
-        // One branch, not two: the distance from the middle between both squares. A small inner one would be lost in it.
-        let inner_square = if inner > outer * 0.125 { inner * inner } else { -outer_square };
-        let from_middle = self.apart().length_squared() - (outer_square + inner_square) * 0.5;
-        if (from_middle.abs() <= (outer_square - inner_square) * 0.5) | (outer_square < TINY_SQUARE) {
-            return None;
-        }
-        Some(if from_middle > 0.0 { Relation::Apart } else { Relation::Overlapping })
-    }
-
     /// How far apart the origins are.
     #[inline(always)]
-    fn apart(&self) -> DVec2 {
+    pub(super) fn apart(&self) -> DVec2 {
         let [a, b] = &self.parts;
         b.pose.translation() - a.pose.translation()
     }
@@ -204,8 +188,24 @@ impl<'a> Pair<'a> {
     #[inline(always)]
     pub(super) fn relation(&self, signed_distance: f64) -> Relation {
         let [a, b] = self.parts;
-        relation(a, b, signed_distance, self.doubt())
+        relation(signed_distance, self.doubt(), || exact::relation(a, b))
     }
+}
+
+/// What circles around and in two shapes tell: most of pairs that lie anyhow. That their squares are rounded, and the places of the edges' lines, is part of the doubt.
+#[inline(always)]
+pub(super) fn relation_of_circles([a, b]: [&Convex; 2], apart: DVec2, doubt: f64) -> Option<Relation> {
+    let radius = a.radius + b.radius;
+    let outer = a.reach + b.reach + radius + doubt;
+    let inner = a.inner() + b.inner() + radius - doubt;
+    let outer_square = outer * outer;
+    // One branch, not two: the distance from the middle between both squares. A small inner one would be lost in it.
+    let inner_square = if inner > outer * 0.125 { inner * inner } else { -outer_square };
+    let from_middle = apart.length_squared() - (outer_square + inner_square) * 0.5;
+    if (from_middle.abs() <= (outer_square - inner_square) * 0.5) | (outer_square < TINY_SQUARE) {
+        return None;
+    }
+    Some(if from_middle > 0.0 { Relation::Apart } else { Relation::Overlapping })
 }
 
 /// Is a vector longer than a reach?
@@ -218,10 +218,10 @@ pub(super) fn is_beyond(apart: DVec2, reach: f64) -> bool {
 
 /// The exact relation, from a computed signed distance: it decides wherever it is beyond doubt.
 #[inline(always)]
-pub(super) fn relation(a: Part<'_>, b: Part<'_>, signed_distance: f64, doubt: f64) -> Relation {
+pub(super) fn relation(signed_distance: f64, doubt: f64, exactly: impl FnOnce() -> Relation) -> Relation {
     // One branch that is almost never taken; the sign is no branch.
     if signed_distance.abs() <= doubt {
-        return exact::relation(a, b);
+        return exactly();
     }
     if signed_distance > 0.0 { Relation::Apart } else { Relation::Overlapping }
 }

@@ -1,38 +1,111 @@
-//! Contacts of two rectangles and of two small polygons, the usual case: one kernel from the poses to the manifold, compiled for what the shapes are and for the
-//! widest instruction set. What is rare goes the common way.
+//! The usual pairs of convex shapes, rectangles, small polygons and circles: from the poses to the answer, compiled for what the shapes are and for the widest
+//! instruction set. What is rare goes the common way.
 
 use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
+use super::circles::{self, WithRectangle};
 use super::closest::{Place, second_is_better};
 use super::exact::Relation;
 use super::face::Face;
 use super::manifold::Manifold;
-use super::pair::{Pair, Relative, Rounding, is_beyond, judged};
+use super::pair::{Pair, Relative, Rounding, is_beyond, judged, relation_of_circles};
 use super::support::{lowest_of_eight, lowest_of_rectangle};
-use super::{clip, exact, sat};
+use super::{clip, exact, kernel, sat};
 use crate::math::lanes::{Kernel, Simd, widest};
 use crate::math::pose::Pose;
-use crate::shape::convex::Convex;
 use crate::shape::convex::outline::{Outline, Rectangle, Small};
+use crate::shape::convex::{Block, Convex};
+use crate::shape::part::Part;
 
-/// How two convex shapes meet, if they do, or come within the margin; of kinds that have no kernel here, `otherwise` says.
+/// How two parts lie to each other. Exact.
 #[inline(always)]
-pub(super) fn contact(
-    convexes: [&Convex; 2],
-    poses: [&Pose; 2],
-    margin: f64,
-    otherwise: impl FnOnce() -> Option<Manifold>,
-) -> Option<Manifold> {
-    let [p, q] = convexes;
-    if let (Some(p), Some(q)) = (p.as_corners(), q.as_corners()) {
-        return widest(Contact { convexes, outlines: [p, q], poses, margin });
+pub(crate) fn relation_of_parts(a: Part<'_>, b: Part<'_>) -> Relation {
+    if let (Some(p), Some(q)) = (a.convex.as_point(), b.convex.as_point()) {
+        return circles::exact_relation(a, b, p, q);
     }
-    if let (Some(p), Some(q)) = (p.as_small(), q.as_small()) {
-        return widest(Contact { convexes, outlines: [p, q], poses, margin });
+    relation([a.convex, b.convex], [&a.pose, &b.pose])
+}
+
+/// How two convex shapes lie to each other. Exact. By reference: parts are copies of the poses.
+#[inline(always)]
+pub(super) fn relation(convexes: [&Convex; 2], poses: [&Pose; 2]) -> Relation {
+    let ([a, b], [p, q]) = (convexes, poses);
+    if let (Some(half_a), Some(half_b)) = (a.as_rectangle(), b.as_rectangle()) {
+        let separation = sat::separation_of_rectangles(half_a, half_b, Relative::both(p, q));
+        return beyond(separation, a.radius + b.radius, doubt(convexes, poses)).unwrap_or_else(|| of_any(a, b, p, q));
     }
-    otherwise()
+    if let (Some(blocks_a), Some(blocks_b)) = (a.as_two_blocks(), b.as_two_blocks()) {
+        return of_small_polygons(a, b, p, q, blocks_a, blocks_b);
+    }
+    of_others(a, b, p, q)
+}
+
+/// Not inlined, like the others that follow: what they save and restore would count beside the few instructions of two rectangles.
+#[inline(never)]
+fn of_small_polygons(a: &Convex, b: &Convex, p: &Pose, q: &Pose, of_a: &[Block; 2], of_b: &[Block; 2]) -> Relation {
+    let doubt = doubt([a, b], [p, q]);
+    if let Some(relation) = relation_of_circles([a, b], apart([p, q]), doubt) {
+        return relation;
+    }
+    let separation = sat::separation_of_small_polygons(of_a, of_b, Relative::both(p, q));
+    beyond(separation, a.radius + b.radius, doubt).unwrap_or_else(|| of_any(a, b, p, q))
+}
+
+#[inline(never)]
+fn of_others(a: &Convex, b: &Convex, p: &Pose, q: &Pose) -> Relation {
+    WithRectangle::new([a, b], [p, q]).map_or_else(|| of_any(a, b, p, q), |closed_form| closed_form.relation())
+}
+
+#[inline(never)]
+fn of_any(a: &Convex, b: &Convex, p: &Pose, q: &Pose) -> Relation {
+    kernel::relation(a.placed(p), b.placed(q))
+}
+
+#[inline(always)]
+fn apart([p, q]: [&Pose; 2]) -> DVec2 {
+    q.translation() - p.translation()
+}
+
+#[inline(always)]
+fn doubt(convexes: [&Convex; 2], poses: [&Pose; 2]) -> f64 {
+    Rounding::between(convexes, poses, apart(poses)).doubt()
+}
+
+/// What a separation of the hulls says, where it is beyond doubt: beyond the sum of the radii they are apart, below 0 they overlap.
+///
+/// One branch, which is almost always taken, as in [`relation`](super::pair::relation): the distance from the middle of what says nothing, not two comparisons.
+#[inline(always)]
+fn beyond(separation: f64, radius: f64, doubt: f64) -> Option<Relation> {
+    let middle = 0.5 * radius;
+    let from_middle = separation - middle;
+    if from_middle.abs() <= middle + doubt {
+        return None;
+    }
+    Some(if from_middle > 0.0 { Relation::Apart } else { Relation::Overlapping })
+}
+
+/// How two parts meet, if they do, or come within the margin.
+#[inline(always)]
+pub(crate) fn contact_of_parts(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold> {
+    contact([a.convex, b.convex], [&a.pose, &b.pose], margin)
+}
+
+/// How two convex shapes meet, if they do, or come within the margin.
+#[inline(always)]
+pub(super) fn contact(convexes: [&Convex; 2], poses: [&Pose; 2], margin: f64) -> Option<Manifold> {
+    let ([a, b], [p, q]) = (convexes, poses);
+    if let (Some(of_a), Some(of_b)) = (a.as_corners(), b.as_corners()) {
+        return widest(Contact { convexes, outlines: [of_a, of_b], poses, margin });
+    }
+    if let (Some(of_a), Some(of_b)) = (a.as_small(), b.as_small()) {
+        return widest(Contact { convexes, outlines: [of_a, of_b], poses, margin });
+    }
+    if let Some(closed_form) = WithRectangle::new(convexes, poses) {
+        return closed_form.contact(margin);
+    }
+    kernel::contact(a.placed(p), b.placed(q), margin)
 }
 
 /// An outline of few corners.
@@ -89,7 +162,7 @@ impl<O: Few> Kernel for Contact<'_, O> {
     fn run<S: Simd>(self, simd: S) -> Option<Manifold> {
         let Self { convexes, outlines, poses, margin } = self;
         let ([a, b], [p, q]) = (convexes, poses);
-        let apart = q.translation() - p.translation();
+        let apart = apart(poses);
         let rounding = Rounding::between(convexes, poses, apart);
         let radius = a.radius + b.radius;
         let limit = radius + margin + rounding.doubt();
@@ -112,7 +185,7 @@ impl<O: Few> Kernel for Contact<'_, O> {
         let frame = clip::Frame::new(simd, sides, place, &rounding);
         let line = frame.facing_line();
         let depth = radius - line.height();
-        let depth = if depth.abs() > rounding.doubt() { depth } else { judged(depth, relation(convexes, poses)) };
+        let depth = if depth.abs() > rounding.doubt() { depth } else { judged(depth, exactly(convexes, poses)) };
         if depth < -margin {
             return None;
         }
@@ -133,7 +206,7 @@ fn beside(convexes: [&Convex; 2], poses: [&Pose; 2], faces: [Face; 2], margin: f
 
 #[cold]
 #[inline(never)]
-fn relation([a, b]: [&Convex; 2], [p, q]: [&Pose; 2]) -> Relation {
+fn exactly([a, b]: [&Convex; 2], [p, q]: [&Pose; 2]) -> Relation {
     exact::relation(a.placed(p), b.placed(q))
 }
 
@@ -183,7 +256,7 @@ mod tests {
             let (Some((p, pose_p)), Some((q, pose_q))) = (a.as_convex(), b.as_convex()) else { panic!("convex shapes at seed {seed}") };
             let pair = Pair::new(p.placed(pose_p), q.placed(pose_q));
             let common = faces(&pair, pair.radius + margin + pair.doubt()).and_then(|faces| clip::at_faces(&pair, faces, margin));
-            let quick = contact([p, q], [pose_p, pose_q], margin, || panic!("a kind with a kernel at seed {seed}"));
+            let quick = contact([p, q], [pose_p, pose_q], margin);
             assert_eq!(quick, common, "seed {seed}, pair {i}: {shapes:?} at {poses:?}");
             met[kind] += usize::from(quick.is_some());
             beside += usize::from(quick.is_some_and(|found| found.points().len() == 1));

@@ -6,7 +6,7 @@ use core::ops::ControlFlow::{self, Continue};
 use glam::DVec2;
 
 use super::exact::Relation;
-use super::kernel;
+use super::quick;
 use super::walk::{Search, search};
 use crate::math::vector::{cross, sqrt};
 use crate::shape::Placed;
@@ -92,7 +92,7 @@ impl Search for Pieces {
     }
 
     fn look(&mut self, (i, a): (u32, Part<'_>), (j, b): (u32, Part<'_>)) -> ControlFlow<()> {
-        if [a, b].iter().all(has_area) && kernel::relation(a, b) == Relation::Overlapping {
+        if [a, b].iter().all(has_area) && quick::relation_of_parts(a, b) == Relation::Overlapping {
             let (mut piece, other) = (outline(a, self.origin, self.deviation), outline(b, self.origin, self.deviation));
             for (k, &from) in other.iter().enumerate() {
                 piece = clipped(&piece, from, other[(k + 1) % other.len()]);

@@ -19,7 +19,8 @@ pub(super) struct Separation {
 
 /// The separation of any pair at the features that decide; of others ask [`at_features`].
 pub(super) fn separation(pair: &Pair<'_>, features: Features) -> Separation {
-    let Some(closed_form) = WithRectangle::new(pair.parts[0], pair.parts[1]) else { return at_features(pair, features) };
+    let [a, b] = &pair.parts;
+    let Some(closed_form) = WithRectangle::new([a.convex, b.convex], [&a.pose, &b.pose]) else { return at_features(pair, features) };
     let (distance, normal) = closed_form.separation();
     Separation { distance, normal }
 }

@@ -20,11 +20,11 @@ use crate::math::pose::Pose;
 use crate::math::predicates::orientation;
 use crate::math::vector::norm1;
 use crate::query::exact::Relation;
-use crate::query::kernel;
 use crate::query::ray::passage::circle_at;
 use crate::query::union::outline::Patch;
 use crate::query::union::stretch::{Segment, Stretch, bounds, placed_hull, surrounded};
 use crate::query::walk::{Search, search};
+use crate::query::{kernel, quick};
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 use crate::shape::{Placed, Shape};
@@ -59,7 +59,7 @@ fn holds(a: Part<'_>, b: Part<'_>) -> bool {
     // Every point of b's hull is no farther from a's hull than the radii leave.
     b.points().all(|point| {
         let (point, pose) = circle_at(point, -b.convex.radius);
-        kernel::relation(a, Part { convex: &point, pose }) != Relation::Apart
+        quick::relation_of_parts(a, Part { convex: &point, pose }) != Relation::Apart
     })
 }
 
@@ -210,7 +210,7 @@ fn nearest(b: Part<'_>, edge: &Segment, stretch: Stretch) -> DVec2 {
 fn is_clear(b: Part<'_>, edge: &Segment, stretch: Stretch) -> bool {
     if let [Some(p), Some(q)] = stretch.map(|place| edge.point_at(place)) {
         let line = Convex::segment(p, q, 0.0);
-        return kernel::relation(Part { convex: &line, pose: Pose::IDENTITY }, b) != Relation::Overlapping;
+        return quick::relation_of_parts(Part { convex: &line, pose: Pose::IDENTITY }, b) != Relation::Overlapping;
     }
     let [p, q] = stretch.map(|place| edge.at(place));
     let line = Convex::segment(p, q, 0.0);

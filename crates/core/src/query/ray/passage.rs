@@ -13,8 +13,8 @@ use super::walls::{Walls, ahead, highest_at};
 use crate::math::pose::Pose;
 use crate::math::vector::{U, cross, length, length_and_direction, norm1, unit};
 use crate::query::exact::{self, Relation};
-use crate::query::kernel;
 use crate::query::manifold::Feature;
+use crate::query::quick;
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 
@@ -34,13 +34,13 @@ impl Probe {
 
     fn relation_at(&self, point: DVec2, part: Part<'_>) -> Relation {
         let (circle, pose) = circle_at(point, self.radius);
-        kernel::relation(Part { convex: &circle, pose }, part)
+        quick::relation_of_parts(Part { convex: &circle, pose }, part)
     }
 
     /// Does it meet a part? Exact.
     fn meets(&self, part: Part<'_>) -> bool {
         let (swept, pose) = self.swept();
-        kernel::relation(Part { convex: &swept, pose }, part) != Relation::Apart
+        quick::relation_of_parts(Part { convex: &swept, pose }, part) != Relation::Apart
     }
 
     /// What it sweeps, about its origin where that gives the same end: the nearer a shape's points are to its own origin, the less is in doubt.

@@ -5,7 +5,7 @@ use core::ops::ControlFlow::{self, Break, Continue};
 use glam::DVec2;
 
 use crate::math::vector::{U, cross, norm1};
-use crate::query::kernel;
+use crate::query::quick;
 use crate::query::support::lowest;
 use crate::query::walk::{Search, search};
 use crate::shape::part::Part;
@@ -101,7 +101,7 @@ impl Cover<'_> {
         if (self.shape, number) == self.own {
             return false;
         }
-        kernel::contact(point, part, -self.floor()).is_some_and(|near| {
+        quick::contact_of_parts(point, part, -self.floor()).is_some_and(|near| {
             let size = self.size.min(size(&part));
             let is_there = near.depth >= -self.union.tolerance(size, self.place);
             let beyond = self.normal.dot(farthest(&part, self.normal) - self.place);

@@ -5,8 +5,8 @@ use glam::DVec2;
 use super::exposed::{Member, PARALLEL, farthest, farthest_corner, rounding, size};
 use super::{Surface, SurfaceContact};
 use crate::math::pose::Pose;
-use crate::query::kernel;
 use crate::query::manifold::{ContactId, ContactPoint, Feature, Manifold};
+use crate::query::quick;
 use crate::shape::part::Part;
 
 /// The two parts of a contact.
@@ -53,7 +53,7 @@ impl<'a> Meeting<'a> {
     pub(super) fn ends_with(&self, other: &Manifold) -> bool {
         let Ok(motion) = Pose::from_translation(other.mtv()) else { return false };
         let moved = Part { pose: motion.compose(&self.mover.part.pose), ..self.mover.part };
-        kernel::contact(self.ground.part, moved, 0.0).is_none_or(|left| left.depth <= self.rounding)
+        quick::contact_of_parts(self.ground.part, moved, 0.0).is_none_or(|left| left.depth <= self.rounding)
     }
 
     /// The contact of the two along any normal: the farthest points of both.

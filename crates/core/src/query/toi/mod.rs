@@ -10,8 +10,8 @@ mod swept;
 use glam::DVec2;
 
 use crate::query::exact::Relation;
-use crate::query::kernel;
 use crate::query::manifold::Manifold;
+use crate::query::quick;
 use crate::shape::Sweep;
 use crate::shape::part::Part;
 use advance::{Hit, first_contact};
@@ -88,8 +88,8 @@ fn carefully(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     let (Some(p), Some(q)) = (a.as_part(), b.as_part()) else { return None };
     let mut motion = Motion::new(p, q, [a, b]);
     let window = motion.window(1.0)?;
-    if window[0] <= 0.0 && kernel::relation(p, q) == Relation::Overlapping {
-        return kernel::contact(p, q, 0.0).map(|manifold| Impact::at_start(&manifold));
+    if window[0] <= 0.0 && quick::relation_of_parts(p, q) == Relation::Overlapping {
+        return quick::contact_of_parts(p, q, 0.0).map(|manifold| Impact::at_start(&manifold));
     }
     if a.is_still() && b.is_still() {
         return None;
