@@ -63,28 +63,43 @@ impl Kernel for Approach<'_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) -> Ahead {
-        let [mut time, end] = self.window;
-        let mut now = Stance::new(self.motion, time);
+        let [start, end] = self.window;
+        let (mut time, mut now) = (start, Stance::new(self.motion, start));
         // No `map`: its closures are not inlined into kernels.
-        let (of_a, of_b) = (self.longest(simd, &now, 0, end - time), self.longest(simd, &now, 1, end - time));
-        let (of, edge) = if of_b.0 > of_a.0 { (1, of_b.1) } else { (0, of_a.1) };
+        let (of_a, of_b) = (self.longest(simd, &now, 0, end - start), self.longest(simd, &now, 1, end - start));
+        let (of, (lasts, edge)) = if of_b.0 > of_a.0 { (1, of_b) } else { (0, of_a) };
+        let guess = start + lasts;
+        let mut is_guess = (guess > start) & (guess < end);
+        if is_guess {
+            (time, now) = (guess, Stance::new(self.motion, guess));
+        }
         for _ in 0..STEPS {
-            let step = self.step(simd, &now, of, edge, end - time);
+            let axis = self.axis(simd, &now, of, edge);
+            if is_guess {
+                is_guess = false;
+                if !axis.was_above(simd, time - start, self.limits[0]) {
+                    (time, now) = (start, Stance::new(self.motion, start));
+                    continue;
+                }
+                self.saw(start);
+            }
+            let (step, is_last) = axis.step(simd, end - time, self.limits);
             let next = time + step;
             if next <= time {
                 break;
             }
-            if let Some(seen) = &mut self.seen {
-                seen.push(time);
-            }
+            self.saw(time);
             if next >= end {
                 return Ahead { time: f64::INFINITY, edge: None };
             }
             // Rounded down.
             time = if next - time > step { next.next_down().max(time) } else { next };
+            if is_last {
+                break;
+            }
             now = Stance::new(self.motion, time);
         }
-        Ahead { time, edge: (time > self.window[0]).then_some((of, edge)) }
+        Ahead { time, edge: (time > start).then_some((of, edge)) }
     }
 }
 
@@ -157,38 +172,89 @@ impl Approach<'_, '_> {
         (greatest, lane as usize % 8)
     }
 
-    /// For how long the separation along the normal of an edge certainly stays above the level; 0 where they are near.
+    /// The separation along the normal of an edge.
     #[inline(always)]
-    fn step<S: Simd>(&self, simd: S, now: &Stance, of: usize, edge: usize, longest: f64) -> f64 {
+    fn axis<S: Simd>(&self, simd: S, now: &Stance, of: usize, edge: usize) -> Axis<S> {
         let View { other, velocity, spin, twist, jerk } = View::new(self.motion, now, of);
         let (own, corners) = (&self.blocks[of][edge / 4], self.blocks[1 - of]);
         let normal = DVec2::new(own.normal_x[edge % 4], own.normal_y[edge % 4]);
-        let seen = other.unrotate(normal);
+        let seen = other.unrotate(normal) ;
         let (x, y) = (eight(simd, &corners[0].x, &corners[1].x), eight(simd, &corners[0].y, &corners[1].y));
-        let (heights, rates) = (x * seen.x + y * seen.y, x * seen.y - y * seen.x);
-        let least = heights.reduce_min();
-        // Of several the one that comes fastest.
-        let lowest = heights.simd_le(f64x8::splat(simd, least));
-        let rate = (lowest.select(rates * twist, f64x8::splat(simd, f64::INFINITY))).reduce_min();
+        let heights = x * seen.x + y * seen.y;
         let along = normal.dot(other.translation);
-        let gap = least + along - own.offset[edge % 4] - self.motion.radius;
-        let [level, near] = self.limits;
-        if gap <= near {
-            return 0.0;
-        }
-        let (room, closing) = (gap - level, -(normal.dot(velocity - other.translation.perp() * spin) + rate));
+        let drift = normal.dot(velocity - other.translation.perp() * spin);
+        let closing = (y * seen.x - x * seen.y) * twist - drift;
         let curve = along * (spin * spin) + 2.0 * spin * normal.dot(velocity.perp());
-        // No bend makes it last longer.
-        let longest = if closing * longest > room { room / closing } else { longest };
-        let bend = (curve + (jerk[0] + jerk[1] * longest) * (longest * THIRD)).max(0.0) + least.max(0.0) * (twist * twist);
+        let bend = heights * (twist * twist) + curve;
+        Axis { heights, closing, bend, beyond: along - own.offset[edge % 4] - self.motion.radius, jerk }
+    }
+
+    #[inline(always)]
+    fn saw(&mut self, time: f64) {
+        if let Some(seen) = &mut self.seen {
+            seen.push(time);
+        }
+    }
+}
+
+/// The separations of the corners of one polygon along the normal of an edge of the other, at a moment, and how they change.
+struct Axis<S: Simd> {
+    /// Of the corners over the pivot of their polygon.
+    heights: f64x8<S>,
+    /// Of that pivot over the edge, without the radii.
+    beyond: f64,
+    /// How fast they come nearer, and how fast that grows.
+    closing: f64x8<S>,
+    bend: f64x8<S>,
+    /// And that by no more than this: the first of these now, and by the second more as time goes by.
+    jerk: [f64; 2],
+}
+
+impl<S: Simd> Axis<S> {
+    /// Have all been above a level for some time? So they have where they are, and have come nearer all the time.
+    #[inline(always)]
+    fn was_above(&self, simd: S, past: f64, level: f64) -> bool {
+        let zero = f64x8::splat(simd, 0.0);
+        let more = (self.jerk[0] + self.jerk[1] * past) * (0.5 * past);
+        let slowest = self.closing - (self.bend.max(zero) + more) * past;
+        let above = self.heights.simd_gt(f64x8::splat(simd, level - self.beyond));
+        (slowest.simd_gt(zero) & above).to_bitmask() == 0xff
+    }
+
+    /// For how long all certainly stay above the first of two limits, and whether they are near the other one then; 0 where they are now.
+    #[inline(always)]
+    fn step(&self, simd: S, longest: f64, [level, near]: [f64; 2]) -> (f64, bool) {
+        let zero = f64x8::splat(simd, 0.0);
+        let least = self.heights.reduce_min();
+        let gap = least + self.beyond;
+        if gap <= near {
+            return (0.0, true);
+        }
+        let room = gap - level;
+        // Of several the one that comes fastest.
+        let lowest = self.heights.simd_le(f64x8::splat(simd, least));
+        let closing = lowest.select(self.closing, f64x8::splat(simd, f64::NEG_INFINITY)).reduce_max();
+        let bend = lowest.select(self.bend, f64x8::splat(simd, f64::NEG_INFINITY)).reduce_max();
+        // Twice as long as without a bend, and no longer: slower it may become.
+        let longest = if closing * longest > 2.0 * room { 2.0 * room / closing } else { longest };
+        let doubt = (self.jerk[0] + self.jerk[1] * longest) * (longest * THIRD);
+        let bends = self.bend + doubt;
+        // What comes nearer all the time is above the level where it is so at the end.
+        let nearer = (self.closing + bends.min(zero) * longest).simd_gt(zero).to_bitmask() == 0xff;
+        let least_bend = if nearer { f64::NEG_INFINITY } else { 0.0 };
+        let used = (bend + doubt).max(least_bend);
         // Shorter by more than rounding may lengthen it.
-        let step = (until(room, closing, bend) * (1.0 - 16.0 * U)).min(longest);
-        // The least of all corners' ways is no higher than that of the lowest one.
-        let angle = twist * step;
-        let ways = heights + rates * angle - heights.max(f64x8::splat(simd, 0.0)) * (0.5 * angle * angle);
-        let below = ways.reduce_min() - (least + step * rate - least.max(0.0) * (0.5 * angle * angle));
-        let left = room - step * (closing + 0.5 * bend * step) + below.min(0.0);
-        if left >= 0.0 { step } else { step * (room / (room - left)) }
+        let step = (until(room, closing, used) * (1.0 - 16.0 * U)).min(longest);
+        let half = 0.5 * step * step;
+        let ways = self.heights - self.closing * step - bends.max(f64x8::splat(simd, least_bend)) * half;
+        let way = least - closing * step - used * half;
+        let is_lowest = ways.simd_lt(f64x8::splat(simd, way)).to_bitmask() == 0;
+        if is_lowest {
+            return (step, (used - bend + doubt) * half <= near - level);
+        }
+        let ways = self.heights - self.closing * step - bends.max(zero) * half;
+        let left = ways.reduce_min() + (self.beyond - level);
+        (if left >= 0.0 { step } else { step * (room / (room - left)) }, false)
     }
 }
 
