@@ -178,7 +178,7 @@ impl Approach<'_, '_> {
         let View { other, velocity, spin, twist, jerk } = View::new(self.motion, now, of);
         let (own, corners) = (&self.blocks[of][edge / 4], self.blocks[1 - of]);
         let normal = DVec2::new(own.normal_x[edge % 4], own.normal_y[edge % 4]);
-        let seen = other.unrotate(normal) ;
+        let seen = other.unrotate(normal);
         let (x, y) = (eight(simd, &corners[0].x, &corners[1].x), eight(simd, &corners[0].y, &corners[1].y));
         let heights = x * seen.x + y * seen.y;
         let along = normal.dot(other.translation);

@@ -248,20 +248,20 @@ impl<'a> Motion<'a> {
         let (apart, velocity) = (self.offset(0.0), self.velocity());
         let tolerance = 2e-7 * (self.reach[0] + self.reach[1] + self.radius) + 8.0 * U * self.largest;
         let reach = self.reach[0] + self.reach[1] + self.radius + tolerance + 16.0 * U * (norm1(apart) + norm1(velocity)) + 1e-300;
-        let speed = length(velocity);
-        if speed.min(reach) < 1e-140 {
+        // The roots of |apart + velocity · t|² = reach². What rounding does to them is far less than the tolerance, which is part of the reach.
+        let (square, closing, aside) = (velocity.length_squared(), -apart.dot(velocity), apart.perp_dot(velocity));
+        let area = reach * reach * square;
+        let inside = area - aside * aside;
+        if (square < 1e-280) | (area < 1e-280) {
             // Squares underflow, or there is no motion.
             return (norm1(apart) <= 2.0 * (reach + norm1(velocity))).then_some([0.0, end]);
         }
-        let along = velocity / speed;
-        let middle = -apart.dot(along);
-        let aside = along.perp_dot(apart).abs();
-        if aside > reach {
+        if inside < 0.0 {
             return None;
         }
-        let half = sqrt((reach - aside) * (reach + aside));
-        let [from, to] = [(middle - half) / speed, (middle + half) / speed];
-        let slack = 4.0 * U * (from.abs() + to.abs());
+        let half = sqrt(inside);
+        let [from, to] = [(closing - half) / square, (closing + half) / square];
+        let slack = 8.0 * U * (from.abs() + to.abs());
         let window = [(from - slack).max(0.0), (to + slack).min(end)];
         (window[0] <= window[1]).then_some(window)
     }
@@ -312,20 +312,28 @@ pub(super) struct Tolerance {
 
 /// No more than the diameter of a part, and no less than a third of it.
 pub(super) fn size(part: &Part<'_>) -> f64 {
-    let mut extent = 0.0_f64;
-    if let Some([p, q]) = part.convex.as_two_blocks() {
-        // They are needed later, the points are not.
-        for i in 0..4 {
-            let (x, y) = ((p.x[i] - p.x[0]).abs(), (p.y[i] - p.y[0]).abs());
-            let (u, v) = ((q.x[i] - p.x[0]).abs(), (q.y[i] - p.y[0]).abs());
-            extent = extent.max(x.max(y).max(u.max(v)));
+    if let Some(blocks) = part.convex.as_two_blocks() {
+        // They are needed later, the points are not. Lane by lane: no number waits for the one before it.
+        let (x, y) = (blocks[0].x[0], blocks[0].y[0]);
+        let mut extents = [0.0; 4];
+        for block in blocks {
+            for (i, extent) in extents.iter_mut().enumerate() {
+                *extent = larger(larger((block.x[i] - x).abs(), (block.y[i] - y).abs()), *extent);
+            }
         }
-        return extent + 2.0 * part.convex.radius;
+        return larger(larger(extents[0], extents[1]), larger(extents[2], extents[3])) + 2.0 * part.convex.radius;
     }
     let points = part.convex.points();
+    let mut extent = 0.0;
     for p in points {
         let apart = (*p - points[0]).abs();
-        extent = extent.max(apart.x.max(apart.y));
+        extent = larger(larger(apart.x, apart.y), extent);
     }
     extent + 2.0 * part.convex.radius
+}
+
+/// The larger of two numbers, neither of which is NaN.
+#[inline(always)]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
 }
