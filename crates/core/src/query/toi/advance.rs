@@ -22,9 +22,10 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::approach::approach;
+use super::landing::landing;
 use super::motion::{Motion, Scene, until};
 use crate::math::vector::{U, length};
-use crate::query::closest::{Features, over_edge};
+use crate::query::closest::{Features, Place, over_edge};
 use crate::query::kernel;
 use crate::query::pair::Pair;
 use crate::query::separation::{Separation, at_features};
@@ -60,7 +61,15 @@ pub(super) fn first_contact(motion: &Motion<'_>, [mut time, end]: [f64; 2], mut 
             if ahead.time > end {
                 return None;
             }
-            (time, beside) = (ahead.time, ahead.edge);
+            (time, beside) = (ahead.time, ahead.place);
+            if let Some(place) = ahead.place
+                && let Some(hit) = landing(motion, time, place, tolerance.contact)
+            {
+                if let Some(seen) = &mut seen {
+                    seen.push(time);
+                }
+                return Some(hit);
+            }
         }
         if let Some(seen) = &mut seen {
             seen.push(time);
@@ -127,9 +136,9 @@ struct Moment<'a> {
 impl<'a> Moment<'a> {
     /// With the edge that is known to separate them, if one is.
     #[inline(always)]
-    fn new(motion: &Motion<'a>, time: f64, beside: Option<(usize, usize)>) -> Self {
+    fn new(motion: &Motion<'a>, time: f64, beside: Option<Place>) -> Self {
         let scene = motion.at(time);
-        let over_edge = beside.and_then(|(of, edge)| over_edge(&scene.pair, of, edge));
+        let over_edge = beside.and_then(|place| over_edge(&scene.pair, place.of, place.edge));
         let features = over_edge.unwrap_or_else(|| kernel::unlimited(&scene.pair));
         let found = at_features(&scene.pair, features);
         Self { gap: found.distance - scene.pair.radius, scene, features, found }

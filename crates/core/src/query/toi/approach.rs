@@ -18,11 +18,11 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::motion::{Motion, until};
+use super::motion::{Motion, Stance, until};
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Kernel, Simd, f64x8, widest};
-use crate::math::pose::Pose;
 use crate::math::vector::{U, length};
+use crate::query::closest::Place;
 use crate::query::pair::Relative;
 use crate::query::support::eight;
 use crate::shape::convex::Block;
@@ -38,15 +38,15 @@ const THIRD: f64 = 1.0 / 3.0;
 pub(super) struct Ahead {
     /// Infinite where it is beyond the window; where it begins, where they are near already or that is not for this kernel to tell.
     pub(super) time: f64,
-    /// The shape whose edge separates them then, and the edge.
-    pub(super) edge: Option<(usize, usize)>,
+    /// The shape whose edge separates them then, the edge, and the corner of the other one that was lowest over it when they were seen last.
+    pub(super) place: Option<Place>,
 }
 
 /// As far ahead as one axis leads, from the beginning of a window of time; the limits are the level that gaps stay above, and that below which they are near.
 pub(super) fn approach(motion: &Motion<'_>, window: [f64; 2], limits: [f64; 2], seen: Option<&mut Vec<f64>>) -> Ahead {
     match (motion.parts[0].convex.as_two_blocks(), motion.parts[1].convex.as_two_blocks()) {
         (Some(a), Some(b)) if motion.has_no_arms() => widest(Approach { motion, blocks: [a, b], window, limits, seen }),
-        _ => Ahead { time: window[0], edge: None },
+        _ => Ahead { time: window[0], place: None },
     }
 }
 
@@ -73,6 +73,7 @@ impl Kernel for Approach<'_, '_> {
         if is_guess {
             (time, now) = (guess, Stance::new(self.motion, guess));
         }
+        let mut corner = 0;
         for _ in 0..STEPS {
             let axis = self.axis(simd, &now, of, edge);
             if is_guess {
@@ -83,14 +84,15 @@ impl Kernel for Approach<'_, '_> {
                 }
                 self.saw(start);
             }
-            let (step, is_last) = axis.step(simd, end - time, self.limits);
+            let Step { lasts: step, is_last, lowest } = axis.step(simd, end - time, self.limits);
+            corner = lowest;
             let next = time + step;
             if next <= time {
                 break;
             }
             self.saw(time);
             if next >= end {
-                return Ahead { time: f64::INFINITY, edge: None };
+                return Ahead { time: f64::INFINITY, place: None };
             }
             // Rounded down.
             time = if next - time > step { next.next_down().max(time) } else { next };
@@ -99,21 +101,7 @@ impl Kernel for Approach<'_, '_> {
             }
             now = Stance::new(self.motion, time);
         }
-        Ahead { time, edge: (time > start).then_some((of, edge)) }
-    }
-}
-
-/// How both are turned at a time, and how they lie to each other, in the world.
-struct Stance {
-    poses: [Pose; 2],
-    offset: DVec2,
-}
-
-impl Stance {
-    #[inline(always)]
-    fn new(motion: &Motion<'_>, time: f64) -> Self {
-        let poses = [motion.rotation(0, time, DVec2::ZERO), motion.rotation(1, time, DVec2::ZERO)];
-        Self { poses, offset: motion.offset(time) }
+        Ahead { time, place: (time > start).then_some(Place { of, edge, corner }) }
     }
 }
 
@@ -210,6 +198,16 @@ struct Axis<S: Simd> {
     jerk: [f64; 2],
 }
 
+/// What an axis says.
+struct Step {
+    /// For how long all corners certainly stay above the level; 0 where one is near.
+    lasts: f64,
+    /// Are they near then?
+    is_last: bool,
+    /// The corner that is lowest now.
+    lowest: usize,
+}
+
 impl<S: Simd> Axis<S> {
     /// Have all been above a level for some time? So they have where they are, and have come nearer all the time.
     #[inline(always)]
@@ -221,18 +219,19 @@ impl<S: Simd> Axis<S> {
         (slowest.simd_gt(zero) & above).to_bitmask() == 0xff
     }
 
-    /// For how long all certainly stay above the first of two limits, and whether they are near the other one then; 0 where they are now.
+    /// As far as all certainly stay above the first of two limits; the other one says what is near.
     #[inline(always)]
-    fn step(&self, simd: S, longest: f64, [level, near]: [f64; 2]) -> (f64, bool) {
+    fn step(&self, simd: S, longest: f64, [level, near]: [f64; 2]) -> Step {
         let zero = f64x8::splat(simd, 0.0);
         let least = self.heights.reduce_min();
         let gap = least + self.beyond;
+        let lowest = self.heights.simd_le(f64x8::splat(simd, least));
+        let corner = lowest.to_bitmask().trailing_zeros() as usize % 8;
         if gap <= near {
-            return (0.0, true);
+            return Step { lasts: 0.0, is_last: true, lowest: corner };
         }
         let room = gap - level;
         // Of several the one that comes fastest.
-        let lowest = self.heights.simd_le(f64x8::splat(simd, least));
         let closing = lowest.select(self.closing, f64x8::splat(simd, f64::NEG_INFINITY)).reduce_max();
         let bend = lowest.select(self.bend, f64x8::splat(simd, f64::NEG_INFINITY)).reduce_max();
         // Twice as long as without a bend, and no longer: slower it may become.
@@ -250,11 +249,11 @@ impl<S: Simd> Axis<S> {
         let way = least - closing * step - used * half;
         let is_lowest = ways.simd_lt(f64x8::splat(simd, way)).to_bitmask() == 0;
         if is_lowest {
-            return (step, (used - bend + doubt) * half <= near - level);
+            return Step { lasts: step, is_last: (used - bend + doubt) * half <= near - level, lowest: corner };
         }
         let ways = self.heights - self.closing * step - bends.max(zero) * half;
         let left = ways.reduce_min() + (self.beyond - level);
-        (if left >= 0.0 { step } else { step * (room / (room - left)) }, false)
+        Step { lasts: if left >= 0.0 { step } else { step * (room / (room - left)) }, is_last: false, lowest: corner }
     }
 }
 

@@ -3,6 +3,7 @@
 mod advance;
 mod approach;
 mod explain;
+mod landing;
 mod motion;
 mod parts;
 mod swept;

@@ -59,6 +59,20 @@ pub(super) struct Scene<'a> {
     pub(super) offset: DVec2,
 }
 
+/// How both are turned at a time, and how they lie to each other, in the world.
+pub(super) struct Stance {
+    pub(super) poses: [Pose; 2],
+    pub(super) offset: DVec2,
+}
+
+impl Stance {
+    #[inline(always)]
+    pub(super) fn new(motion: &Motion<'_>, time: f64) -> Self {
+        let poses = [motion.rotation(0, time, DVec2::ZERO), motion.rotation(1, time, DVec2::ZERO)];
+        Self { poses, offset: motion.offset(time) }
+    }
+}
+
 impl<'a> Motion<'a> {
     pub(super) fn new(a: Part<'a>, b: Part<'a>, sweeps: [&Sweep<'_>; 2]) -> Self {
         // No `map`: its closures are not always inlined.
