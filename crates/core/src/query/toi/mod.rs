@@ -2,6 +2,7 @@
 
 mod advance;
 mod approach;
+mod axis;
 mod explain;
 mod landing;
 mod motion;
