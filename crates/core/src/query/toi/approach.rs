@@ -31,6 +31,9 @@ use crate::shape::convex::Block;
 /// More steps along one axis are not made: others may be better by then.
 const STEPS: usize = 12;
 
+/// So often it is guessed when they are near.
+const GUESSES: usize = 2;
+
 /// A time up to which the parts are certainly apart by more than a level.
 #[derive(Clone, Copy)]
 pub(super) struct Ahead {
@@ -72,19 +75,22 @@ impl Kernel for Approach<'_, '_> {
         let which = (of_a.simd_eq(longest).to_bitmask() | of_b.simd_eq(longest).to_bitmask() << 8).trailing_zeros() as usize;
         let (of, edge) = (which / 8 % 2, which % 8);
         let guess = start + lasts;
-        let mut is_guess = (guess > start) & (guess < end);
-        if is_guess {
+        let mut guesses = if (guess > start) & (guess < end) { GUESSES } else { 0 };
+        if guesses > 0 {
             (time, now) = (guess, Stance::new(self.motion, guess));
         }
         let mut corner = 0;
         for _ in 0..STEPS {
             let axis = self.axis(simd, &now, of, edge);
-            if is_guess {
-                is_guess = false;
+            if guesses > 0 {
                 if !axis.was_above(simd, time - start, self.limits[0]) {
-                    (time, now) = (start, Stance::new(self.motion, start));
+                    let back = time - axis.below_since(simd, self.limits[0]);
+                    guesses = if (back > start) & (back < time) { guesses - 1 } else { 0 };
+                    time = if guesses > 0 { back } else { start };
+                    now = Stance::new(self.motion, time);
                     continue;
                 }
+                guesses = 0;
                 self.saw(start);
             }
             let Step { lasts: step, is_last, lowest } = axis.step(simd, end - time, self.limits);

@@ -42,6 +42,15 @@ impl<S: Simd> Axis<S> {
         (slowest.simd_gt(zero) & above).to_bitmask() == 0xff
     }
 
+    /// About how long ago the lowest was above a level, by a little of what it is below it now; not a number or not positive where that is not told.
+    #[inline(always)]
+    pub(super) fn below_since(&self, simd: S, level: f64) -> f64 {
+        let least = self.heights.reduce_min();
+        let lowest = self.heights.simd_le(f64x8::splat(simd, least)).to_bitmask().trailing_zeros() as usize % 8;
+        let closings: [f64; 8] = self.closing.into();
+        (level - least - self.beyond) * 1.02 / closings[lowest]
+    }
+
     /// As far as all certainly stay above the first of two limits; the other one says what is near.
     #[inline(always)]
     pub(super) fn step(&self, simd: S, longest: f64, [level, near]: [f64; 2]) -> Step {

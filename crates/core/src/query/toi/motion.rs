@@ -74,6 +74,7 @@ impl Stance {
 }
 
 impl<'a> Motion<'a> {
+    #[inline(always)]
     pub(super) fn new(a: Part<'a>, b: Part<'a>, sweeps: [&Sweep<'_>; 2]) -> Self {
         // No `map`: its closures are not always inlined.
         let turning = [sweeps[0].angle(), sweeps[1].angle()];
@@ -258,8 +259,9 @@ impl<'a> Motion<'a> {
     }
 
     /// The times of 0..=`end` outside of which the parts are certainly apart, by more than the tolerance: the circles around them do not meet.
+    #[inline(always)]
     pub(super) fn window(&self, end: f64) -> Option<[f64; 2]> {
-        let (apart, velocity) = (self.offset(0.0), self.velocity());
+        let (apart, velocity) = (DVec2::new(self.apart[0].rounded(), self.apart[1].rounded()), self.velocity());
         let tolerance = 2e-7 * (self.reach[0] + self.reach[1] + self.radius) + 8.0 * U * self.largest;
         let reach = self.reach[0] + self.reach[1] + self.radius + tolerance + 16.0 * U * (norm1(apart) + norm1(velocity)) + 1e-300;
         // The roots of |apart + velocity · t|² = reach². What rounding does to them is far less than the tolerance, which is part of the reach.
@@ -325,6 +327,7 @@ pub(super) struct Tolerance {
 }
 
 /// No more than the diameter of a part, and no less than a third of it.
+#[inline(always)]
 pub(super) fn size(part: &Part<'_>) -> f64 {
     if let Some(blocks) = part.convex.as_two_blocks() {
         // They are needed later, the points are not. Lane by lane: no number waits for the one before it.
