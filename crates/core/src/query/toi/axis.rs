@@ -1,4 +1,8 @@
-//! One axis that turns with an edge: the separations of all corners of the other polygon along it, and for how long they last.
+//! One axis that turns with an edge: the separations of all corners of the other polygon along it, for how long they last, and whether they did.
+//!
+//! Backward: a corner that comes nearer now, and by more than its speed may have changed in some time, has come nearer all that time, and was farther away. Forward: its
+//! way is no lower than the parabola of its speed now, how fast that grows, and what a third derivative within bounds takes off at the most. Where the parabolas only fall, they are
+//! above the level until they end, convex or not; the others are made concave, so that what is above the level at both ends is so between them.
 
 use super::motion::until;
 use crate::math::lanes::prelude::*;
@@ -42,44 +46,112 @@ impl<S: Simd> Axis<S> {
         (slowest.simd_gt(zero) & above).to_bitmask() == 0xff
     }
 
-    /// About how long ago the lowest was above a level, by a little of what it is below it now; not a number or not positive where that is not told.
+    /// About how long ago the lowest was above a level that it is below now, and as far as a fiftieth of that; of no use where it goes away.
     #[inline(always)]
     pub(super) fn below_since(&self, simd: S, level: f64) -> f64 {
-        let least = self.heights.reduce_min();
-        let lowest = self.heights.simd_le(f64x8::splat(simd, least)).to_bitmask().trailing_zeros() as usize % 8;
+        let (least, lowest) = self.lowest(simd);
         let closings: [f64; 8] = self.closing.into();
-        (level - least - self.beyond) * 1.02 / closings[lowest]
+        1.02 * (level - least - self.beyond) / closings[lowest]
+    }
+
+    /// How low the lowest corner is, and which it is; of several the first.
+    #[inline(always)]
+    fn lowest(&self, simd: S) -> (f64, usize) {
+        let least = self.heights.reduce_min();
+        (least, self.heights.simd_le(f64x8::splat(simd, least)).to_bitmask().trailing_zeros() as usize % 8)
     }
 
     /// As far as all certainly stay above the first of two limits; the other one says what is near.
     #[inline(always)]
     pub(super) fn step(&self, simd: S, longest: f64, [level, near]: [f64; 2]) -> Step {
-        let (closings, bends): ([f64; 8], [f64; 8]) = (self.closing.into(), self.bend.into());
-        let least = self.heights.reduce_min();
-        let lowest = self.heights.simd_le(f64x8::splat(simd, least)).to_bitmask().trailing_zeros() as usize % 8;
+        let ((least, lowest), closings, bends): (_, [f64; 8], [f64; 8]) = (self.lowest(simd), self.closing.into(), self.bend.into());
         let gap = least + self.beyond;
         if gap <= near {
             return Step { lasts: 0.0, is_last: true, lowest };
         }
         let (room, closing, bend) = (gap - level, closings[lowest], bends[lowest]);
-        // Twice as long as without a bend, and no longer: slower it may become.
+        // Slower than now it may become, but no more than by half: what comes later is not told.
         let longest = if closing * longest > 2.0 * room { 2.0 * room / closing } else { longest };
         let doubt = (self.jerk[0] + self.jerk[1] * longest) * (longest * THIRD);
         // Shorter by more than rounding may lengthen it.
-        let step = (until(room, closing, bend + doubt) * (1.0 - 16.0 * U)).min(longest);
-        let half = 0.5 * step * step;
+        let lasting = |bend: f64| (until(room, closing, bend) * (1.0 - 16.0 * U)).min(longest);
+        let lasts = lasting(bend + doubt);
+        let half = 0.5 * lasts * lasts;
         let (zero, all) = (f64x8::splat(simd, 0.0), self.bend + doubt);
-        let ways = self.heights - self.closing * step - all * half;
-        let way = least - closing * step - (bend + doubt) * half;
-        // What comes nearer all the time is above the level where it is so at the end.
-        let nearer = (self.closing + all.min(zero) * step).simd_gt(zero);
-        if (nearer & ways.simd_ge(f64x8::splat(simd, way))).to_bitmask() == 0xff {
-            return Step { lasts: step, is_last: 2.0 * doubt * half <= near - level, lowest };
+        let ways = self.heights - self.closing * lasts - all * half;
+        let way = least - closing * lasts - (bend + doubt) * half;
+        let fall = (self.closing + all.min(zero) * lasts).simd_gt(zero);
+        if (fall & ways.simd_ge(f64x8::splat(simd, way))).to_bitmask() == 0xff {
+            return Step { lasts, is_last: 2.0 * doubt * half <= near - level, lowest };
         }
-        // Without what may slow them down the ways are concave, and so is the least of them.
-        let step = (until(room, closing, (bend + doubt).max(0.0)) * (1.0 - 16.0 * U)).min(longest);
-        let ways = self.heights - self.closing * step - all.max(zero) * (0.5 * step * step);
+        let lasts = lasting((bend + doubt).max(0.0));
+        let ways = self.heights - self.closing * lasts - all.max(zero) * (0.5 * lasts * lasts);
         let left = ways.reduce_min() + (self.beyond - level);
-        Step { lasts: if left >= 0.0 { step } else { step * (room / (room - left)) }, is_last: false, lowest }
+        Step { lasts: if left >= 0.0 { lasts } else { lasts * (room / (room - left)) }, is_last: false, lowest }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::lanes::{Kernel, widest};
+
+    /// An axis with two corners that move evenly accelerated: how far off each is, how fast it comes nearer, and how fast that grows.
+    struct Two {
+        corners: [[f64; 3]; 2],
+        past: f64,
+        limits: [f64; 2],
+    }
+
+    impl Kernel for Two {
+        type Output = (bool, Step);
+
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) -> (bool, Step) {
+            let [p, q] = self.corners;
+            let lanes = |i: usize| f64x8::simd_from(simd, [p[i], q[i], p[i], q[i], p[i], q[i], p[i], q[i]]);
+            let axis = Axis { heights: lanes(0), beyond: 0.0, closing: lanes(1), bend: lanes(2), jerk: [0.0; 2] };
+            (axis.was_above(simd, self.past, self.limits[0]), axis.step(simd, 2.0, self.limits))
+        }
+    }
+
+    fn step(corners: [[f64; 3]; 2]) -> Step {
+        widest(Two { corners, past: 0.0, limits: [0.0, 1e-6] }).1
+    }
+
+    fn was_above(corners: [[f64; 3]; 2], past: f64, level: f64) -> bool {
+        widest(Two { corners, past, limits: [level, level] }).0
+    }
+
+    #[test]
+    fn what_came_and_went_was_not_above_for_certain() {
+        let [near, far] = [[1.0, 2.0, 0.0], [3.0, 2.0, 0.0]];
+        assert!(was_above([near, far], 1.0, 0.5));
+        assert!(!was_above([near, far], 1.0, 1.5), "it is below now");
+        // 3 + 0.1 u − u² / 2, time u ago.
+        let bent = [3.0, 0.1, 1.0];
+        assert!(!was_above([near, bent], 1.0, 0.5), "it went away at first");
+        assert!(was_above([near, bent], 0.05, 0.5));
+    }
+
+    #[test]
+    fn a_step_ends_where_the_first_corner_does() {
+        for ([p, q], end) in [
+            ([[1.0, 1.0, 0.0], [3.0, 1.0, 0.0]], 1.0),
+            // It comes from farther away, faster.
+            ([[1.0, 1.0, 0.0], [3.0, 6.0, 0.0]], 0.5),
+            // It slows down: 1 − h + h² / 8.
+            ([[1.0, 1.0, -0.25], [3.0, 1.0, 0.0]], 4.0 - libm::sqrt(8.0)),
+            // It is below for a while, and above again when the other one comes: 1.2 − 5 h + 5.1 h².
+            ([[1.0, 1.0, 0.0], [1.2, 5.0, -10.2]], (5.0 - libm::sqrt(0.52)) / 10.2),
+        ] {
+            let [found, swapped] = [step([p, q]), step([q, p])];
+            assert_eq!(found.lasts, swapped.lasts);
+            assert!(found.lasts <= end && found.lasts > 0.2 * end, "{} of {end}", found.lasts);
+            // Where the one that is lowest now is the one that ends it, it is met at once.
+            let met = 1.0 - end * p[1] - 0.5 * end * end * p[2] < 1e-9;
+            assert_eq!(found.is_last, met, "{} of {end}", found.lasts);
+            assert!(!met || found.lasts > end * (1.0 - 1e-12), "{} of {end}", found.lasts);
+        }
     }
 }

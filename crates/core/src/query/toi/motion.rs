@@ -300,8 +300,8 @@ fn rotated([cos, sin]: Vector, [x, y]: Vector) -> Vector {
     [cos.times(x).add(sin.times(y).scaled(-1.0)), sin.times(x).add(cos.times(y))]
 }
 
-/// For how long a gap certainly lasts that closes at a speed, where that speed grows no faster than by `bend`: the first root of
-/// room − closing · h − bend · h² / 2, infinite where there is none.
+/// For how long a gap certainly lasts that closes at a speed, where that speed grows no faster than by `bend`, which may be negative: the first root of
+/// room − closing · h − bend · h² / 2, something sooner where the gap closes at first and no root is told, and infinite where it never closes.
 #[inline(always)]
 pub(super) fn until(room: f64, closing: f64, bend: f64) -> f64 {
     let square = closing * closing + 2.0 * bend * room;
