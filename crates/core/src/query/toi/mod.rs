@@ -11,6 +11,7 @@ mod swept;
 
 use glam::DVec2;
 
+use crate::math::lanes::widest;
 use crate::query::exact::Relation;
 use crate::query::manifold::Manifold;
 use crate::query::quick;
@@ -19,7 +20,7 @@ use crate::shape::part::Part;
 use advance::{Hit, first_contact};
 pub use explain::{ImpactExplanation, ImpactMethod, ImpactStep, explain_time_of_impact};
 use motion::Motion;
-use swept::Mover;
+use swept::{Mover, Whole};
 
 /// When and how two shapes in motion come into contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,9 +78,15 @@ pub fn time_of_impact<'a, 'b>(a: impl Into<Sweep<'a>>, b: impl Into<Sweep<'b>>) 
 
 #[inline(never)]
 fn of_sweeps(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
+    widest(Whole { a, b })
+}
+
+/// What is not two polygons of up to eight corners that do not turn.
+#[inline(never)]
+fn of_any(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     let (Some(p), Some(q)) = (Mover::new(a), Mover::new(b)) else { return parts::time_of_impact(a, b) };
     if a.angle() == 0.0 && b.angle() == 0.0 {
-        return swept::cast(p, q, 1.0, move || carefully(a, b));
+        return swept::of_others(p, q, 1.0, move || carefully(a, b));
     }
     carefully(a, b)
 }
