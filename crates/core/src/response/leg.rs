@@ -2,6 +2,12 @@
 
 use glam::DVec2;
 
+use crate::math::vector::{length, norm1};
+
+/// Impacts of one particle in one step, after which it rests until the next: its place stands still, its velocity does not change but by what hits it. Those that lose energy count eightfold:
+/// they would follow each other faster and faster without end.
+pub const MOST_IMPACTS: u32 = 128;
+
 /// Where a particle goes from one impact to the next. Times are parts of the step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Leg {
@@ -11,10 +17,18 @@ pub(super) struct Leg {
     pub(super) velocity: DVec2,
     /// The way to the end of the step, if nothing is met.
     pub(super) way: DVec2,
+    /// The same in the time of a whole step: says without a division, to rounding, where it is.
+    pub(super) rate: DVec2,
     /// What the particle is accelerated by meanwhile: gravity, unless something holds it.
     pub(super) pull: DVec2,
     /// How many impacts went before.
     pub(super) number: u32,
+    /// The particle lies in a circle of this radius about its origin; and is one if this is a number.
+    pub(super) radius: f64,
+    pub(super) round: f64,
+    /// It is looked ahead in pieces of this length; when the one it is in ends: never, if that is the last one.
+    pub(super) reach: f64,
+    pub(super) until: f64,
     /// Is it looked ahead for what it runs into?
     pub(super) flies: bool,
 }
@@ -23,7 +37,12 @@ impl Leg {
     /// One that begins at a time, with so many seconds to go: gravity bends its way, the chord of which it takes.
     pub(super) fn new(from: f64, origin: DVec2, velocity: DVec2, pull: DVec2, seconds: f64) -> Self {
         let after = velocity + pull * seconds;
-        Self { from, origin, velocity, way: (velocity + after) * (0.5 * seconds), pull, number: 0, flies: false }
+        Self { from, origin, velocity, way: (velocity + after) * (0.5 * seconds), pull, until: f64::INFINITY, ..Self::default() }
+    }
+
+    /// Were there so many impacts that it leads nowhere?
+    pub(super) fn rests(&self) -> bool {
+        self.number > MOST_IMPACTS
     }
 
     /// The part of its way that is behind it at a time.
@@ -39,6 +58,33 @@ impl Leg {
     /// The way that is left at a time.
     pub(super) fn rest(&self, time: f64) -> DVec2 {
         self.way * (1.0 - self.part(time))
+    }
+
+    /// Begins a piece of it at a time, which may be the first one.
+    pub(super) fn begin_piece(&mut self, time: f64) {
+        self.rate = self.way / (1.0 - self.from);
+        let end = time + self.reach / length(self.rate);
+        // What does not lead on at all is no piece either.
+        self.until = if end > time && end < 1.0 { end } else { f64::INFINITY };
+    }
+
+    /// Do two certainly keep apart from a time on, until the first of their pieces ends? Their circles do, and by more than impacts are early.
+    #[inline]
+    pub(super) fn keeps_apart(&self, other: &Self, now: f64) -> bool {
+        let behind = |leg: &Self| leg.origin + leg.rate * (now - leg.from);
+        let (apart, rate) = (behind(other) - behind(self), other.rate - self.rate);
+        let left = self.until.min(other.until).min(1.0) - now;
+        let far = norm1(self.origin) + norm1(other.origin) + norm1(self.rate) + norm1(other.rate);
+        let reach = (self.radius + other.radius) * (1.0 + 1e-6) + far * 1e-14;
+        let (closing, square) = (-apart.dot(rate), rate.length_squared());
+        if closing <= 0.0 {
+            apart.length_squared() > reach * reach
+        } else if closing >= square * left {
+            (apart + rate * left).length_squared() > reach * reach
+        } else {
+            let aside = apart.perp_dot(rate);
+            aside * aside > reach * reach * square
+        }
     }
 
     /// How fast it is at a time of a step that takes so many seconds.

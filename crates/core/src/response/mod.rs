@@ -20,8 +20,10 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 
+mod ahead;
 mod bodies;
 mod bounce;
+mod field;
 mod flight;
 mod impulse;
 mod leg;
@@ -34,7 +36,7 @@ mod walls;
 
 pub use bodies::Bodies;
 pub use bounce::bounce;
-pub use flight::MOST_IMPACTS;
+pub use leg::MOST_IMPACTS;
 pub use particles::{Particle, Particles};
 pub use separate::{SLOP, Separation, separate};
 pub use step::{Stage, Step};

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::flight::Field;
+use super::field::Field;
 use super::particles::Particles;
 use crate::broad::Frame;
 use crate::math::vector::length;

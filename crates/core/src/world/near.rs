@@ -91,6 +91,13 @@ impl World {
         self.tools = tools;
     }
 
+    /// The collider of a slot.
+    #[inline]
+    pub(crate) fn handle_at(&self, slot: usize) -> Option<Handle> {
+        let slot = slot as u32;
+        self.columns.flags.get(slot as usize).map(|_| self.columns.handle(slot))
+    }
+
     /// Every collider whose box meets a box, in any order.
     pub(crate) fn each_box_in(&self, aabb: &Aabb, mut visit: impl FnMut(Handle)) {
         self.space.visit_box(aabb, &mut |slot| {

@@ -1,5 +1,6 @@
 //! What is done about contacts: bounces, pushes, particles.
 mod bounce;
+mod crowd;
 mod flight;
 mod gas;
 mod particles;

@@ -1,0 +1,104 @@
+//! What flights go through: the world as it stands, walls, gravity.
+
+use glam::DVec2;
+
+use super::bodies::Bodies;
+use super::leg::Leg;
+use super::walls::Walls;
+use crate::broad::Frame;
+use crate::math::aabb::Aabb;
+use crate::math::vector::{in_range, length};
+use crate::query::Impact;
+use crate::shape::Sweep;
+use crate::world::{Handle, World};
+
+/// How far apart two shapes may be where their impact is told, as a share of their radius, and a bit more.
+const GAP: f64 = 4e-7;
+
+/// What a flight goes through.
+pub(super) struct Field<'a> {
+    pub(super) world: &'a World,
+    pub(super) bodies: &'a Bodies,
+    pub(super) restitutions: &'a [f64],
+    pub(super) walls: Option<Walls>,
+    pub(super) gravity: DVec2,
+    pub(super) seconds: f64,
+    /// What the boxes around legs are relative to.
+    pub(super) frame: Frame,
+    /// No coordinate of a particle that does not fly changes by more.
+    pub(super) farthest: f64,
+}
+
+impl Field<'_> {
+    /// What a particle is accelerated by.
+    pub(super) fn pull(&self, place: usize) -> DVec2 {
+        if self.bodies.inverse_masses()[place] > 0.0 { self.gravity } else { DVec2::ZERO }
+    }
+
+    /// The leg after an impact: with another velocity from there.
+    pub(super) fn onward(&self, leg: Leg, place: Option<usize>, velocity: DVec2) -> Leg {
+        let Some(place) = place else { return leg };
+        let next = Leg::new(leg.from, leg.origin, velocity, self.pull(place), self.seconds * (1.0 - leg.from));
+        Leg { from: next.from, velocity: next.velocity, way: next.way, pull: next.pull, ..leg }
+    }
+
+    /// A collider on its way from a time on; what has no leg stands still.
+    pub(super) fn sweep(&self, handle: Handle, leg: Option<&Leg>, from: f64) -> Option<Sweep<'_>> {
+        let placed = self.world.placed(handle)?;
+        let Some(leg) = leg else { return Some(placed.into()) };
+        let there = placed.shape().placed(placed.pose().put_at(leg.at(from)));
+        // Out of range it goes nowhere.
+        Some(there.sweep(leg.rest(from)).unwrap_or(there.into()))
+    }
+
+    /// Where a particle is at the start of the step, and in which circle about its origin it lies; a number, too, if it is that circle.
+    pub(super) fn start(&self, place: usize) -> (DVec2, f64, f64) {
+        let Some(seen) = self.world.seen(self.bodies.handles()[place]) else { return (DVec2::ZERO, 0.0, f64::NAN) };
+        let (origin, aabb) = (seen.pose.translation(), seen.aabb);
+        let radius = if seen.round.is_nan() { length((aabb.max() - origin).max(origin - aabb.min())) } else { seen.round };
+        (origin, radius, seen.round)
+    }
+
+    /// The box around the piece of a leg that begins at a time, and a bit more.
+    pub(super) fn swept(&self, place: usize, leg: &Leg, from: f64) -> Aabb {
+        let (start, end) = (leg.at(from), leg.at(leg.until));
+        // Out of range it goes nowhere.
+        let end = if in_range(end) { end } else { start };
+        let circle = |radius: f64| Aabb::around([start, end].into_iter(), radius * (1.0 + GAP));
+        match self.world.placed(self.bodies.handles()[place]) {
+            Some(placed) if leg.round.is_nan() => {
+                let at = |origin: DVec2| placed.shape().placed(placed.pose().put_at(origin)).aabb();
+                at(start).union(&at(end)).grown(GAP * leg.radius)
+            }
+            _ => circle(leg.radius),
+        }
+    }
+
+    /// The corners between which the walls let the origin of a particle be.
+    pub(super) fn room(&self, place: usize) -> Option<(DVec2, DVec2)> {
+        let walls = self.walls.filter(|_| self.bodies.inverse_masses()[place] > 0.0)?;
+        let seen = self.world.seen(self.bodies.handles()[place])?;
+        Some(walls.room(seen.pose.translation(), seen.aabb))
+    }
+
+    /// When a leg comes to a wall.
+    pub(super) fn wall_ahead(&self, place: usize, leg: &Leg) -> Option<f64> {
+        let (low, high) = self.room(place)?;
+        let (part, at) = Walls::cut(leg.origin + leg.way, leg.origin, (low, high));
+        (at != [false; 2]).then_some(leg.from + part * (1.0 - leg.from))
+    }
+
+    /// The place nearest to this one that the walls allow.
+    pub(super) fn inside(&self, place: usize, target: DVec2) -> DVec2 {
+        self.room(place).map_or(target, |(low, high)| target.max(low).min(high))
+    }
+
+    /// Does an impact of two that are there then come from the fronts of those that are one-way?
+    pub(super) fn is_from_the_front(&self, pair: [Handle; 2], places: [Option<usize>; 2], legs: &[Leg; 2], impact: &Impact) -> bool {
+        let pose = |k: usize| {
+            let pose = self.world.pose(pair[k])?;
+            Some(if places[k].is_some() { pose.put_at(legs[k].origin) } else { pose })
+        };
+        pose(0).zip(pose(1)).is_some_and(|(p, q)| self.world.is_stopped_by(pair, [p, q], impact))
+    }
+}
