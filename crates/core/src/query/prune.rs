@@ -1,9 +1,8 @@
 //! The best face of polygons with many corners, without a look at every corner from every edge.
 //!
 //! Some corners of the other polygon, all around it, are in front of an edge by no less than all of them are: that bounds every edge's separation from above, and lanes
-//! are edges. Edges whose bound is below the separation of the most promising one are done with; those that remain lie side by side, and so do their lowest corners.
-
-use core::hint::select_unpredictable;
+//! are edges. Edges whose bound is below the separation of the most promising one are done with. What remains lies mostly beside that one, where the corners about its
+//! lowest one are better bounds: by these hardly any edge is left to be looked at. Bounds may be too high, so single precision is good enough for them.
 
 use glam::DVec2;
 
@@ -11,129 +10,181 @@ use super::face::Face;
 use super::pair::Relative;
 use super::support::climb;
 use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Kernel, Simd, f64x4, widest};
-use crate::math::vector::{U, norm1};
+use crate::math::lanes::{Kernel, Simd, f32x8, widest};
+use crate::math::vector::norm1;
+use crate::shape::convex::rough::Rough;
 use crate::shape::convex::{Block, Convex};
 
-/// Corners of the other polygon that bounds are made of.
+/// Corners of the other polygon, all around it, that the first bounds are made of.
 const SAMPLES: usize = 8;
 
-/// Blocks of edges for whose bounds there is room.
-const ROOM: usize = 64;
+/// Corners that the second bounds are made of.
+const NEAR: usize = 5;
 
-/// Is there room for the edges of a polygon?
+/// Eights of edges for whose bounds there is room.
+const ROOM: usize = 32;
+
+/// Is there room for the edges of a polygon, and are sizes and places such that single precision neither overflows nor underflows?
 #[inline(always)]
-pub(super) fn has_room(own: &Convex) -> bool {
-    own.edge_count() <= 4 * ROOM
+pub(super) fn is_fit(own: &Convex, other: &Convex, pose: Relative) -> bool {
+    own.edge_count() <= 8 * ROOM && (1e-30..1e30).contains(&scale(own, other, pose))
+}
+
+/// Nothing that bounds are made of is larger.
+#[inline(always)]
+fn scale(own: &Convex, other: &Convex, pose: Relative) -> f64 {
+    own.reach + other.reach + norm1(pose.translation)
 }
 
 /// The best face of `own` against `other`, whose pose in the frame of `own` is given, if it is better than `floor`; else whatever is not. Of several the first.
 #[inline(never)]
 pub(super) fn best_face_above(own: &Convex, other: &Convex, pose: Relative, floor: f64) -> Face {
-    let (edges, count) = (own.blocks(), other.corner_count());
-    let (edges, mut samples) = (edges.as_slice(), [DVec2::ZERO; SAMPLES]);
-    for (i, sample) in samples.iter_mut().enumerate() {
-        *sample = other.corner(i * count / SAMPLES);
-    }
-    let mut bounds = [[0.0; 4]; ROOM];
-    let bounds = &mut bounds[..edges.len().min(ROOM)];
-    let promising = widest(Bounds { edges, samples, pose, place: bounds });
+    let (edges, rough, corners) = (own.blocks(), own.rough_edges(), other.blocks());
+    // Of a normal and how it is turned, of corners, offset and translation, and of the sums: less than 24 roundings, and those of the level that bounds are compared with.
+    let noise = scale(own, other, pose) * (32.0 * f64::from(f32::EPSILON));
+    widest(Search { edges: edges.as_slice(), rough: rough.as_slice(), corners: corners.as_slice(), other, pose, noise, floor })
+}
 
-    let noise = 64.0 * U * (own.reach + other.reach + norm1(pose.translation));
-    let (mut best, mut corner) = (Face { separation: floor, edge: 0 }, None);
-    if bounds[promising / 4][promising % 4] + noise < floor {
-        return best;
+struct Search<'a> {
+    edges: &'a [Block],
+    rough: &'a [Rough],
+    corners: &'a [Block],
+    other: &'a Convex,
+    pose: Relative,
+    /// Bounds may be too low by so much.
+    noise: f64,
+    floor: f64,
+}
+
+/// Some corners of the other polygon.
+struct Corners<const N: usize> {
+    x: [f32; N],
+    y: [f32; N],
+}
+
+impl Kernel for Search<'_> {
+    type Output = Face;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Face {
+        let (count, noise) = (self.other.corner_count(), self.noise);
+        let (samples, mut bounds) = (self.some(|i| i * count / SAMPLES), [[0.0; 8]; ROOM]);
+        let (most, promising) = self.bound(simd, &samples, &mut bounds);
+        let mut best = Face { separation: self.floor, edge: 0 };
+        if f64::from(most) + noise < self.floor {
+            return best;
+        }
+        let start = samples.lowest(simd, self.direction(promising)) * count / SAMPLES;
+        let mut corner = self.look(promising, start, &mut best);
+        let near: Corners<NEAR> = self.some(|i| about(corner, i, count));
+        let level = f32x8::splat(simd, (best.separation - noise) as f32);
+        let mut left = 0_u32;
+        for (i, bounds) in bounds.iter().enumerate().take(self.rough.len()) {
+            left |= u32::from(f32x8::from_slice(simd, bounds).simd_ge(level).any_true()) << i;
+        }
+        while left != 0 {
+            let i = left.trailing_zeros() as usize % ROOM;
+            left &= left - 1;
+            let bounds = f32x8::from_slice(simd, &bounds[i]).min(self.separations(simd, &self.rough[i], &near));
+            let (mut bits, bounds): (_, [f32; 8]) = (bounds.simd_ge(level).to_bitmask(), bounds.into());
+            while bits != 0 {
+                let lane = bits.trailing_zeros() as usize % 8;
+                bits &= bits - 1;
+                if f64::from(bounds[lane]) + noise >= best.separation && 8 * i + lane != promising {
+                    corner = self.look(8 * i + lane, corner, &mut best);
+                }
+            }
+        }
+        best
     }
-    let mut look = |edge: usize, best: &mut Face| {
-        let (block, lane) = (&edges[edge / 4], edge % 4);
-        let normal = DVec2::new(block.normal_x[lane], block.normal_y[lane]);
-        let direction = pose.unrotate(normal);
-        let low = climb(other, direction, corner.unwrap_or_else(|| lowest_sample(&samples, direction) * count / SAMPLES));
-        corner = Some(low);
-        let separation = direction.dot(other.corner(low)) + normal.dot(pose.translation) - block.offset[lane];
+}
+
+/// Of [`NEAR`] corners about one, half as far from one to the next as two of the samples at the most, number `i`.
+#[inline(always)]
+fn about(corner: usize, i: usize, count: usize) -> usize {
+    let step = (count / (SAMPLES * (NEAR - 1))).max(1);
+    let number = corner + count + i * step - NEAR / 2 * step;
+    let number = if number < count { number } else { number - count };
+    // Of a segment two steps are once around.
+    if number < count { number } else { number - count }
+}
+
+impl Search<'_> {
+    /// Corners by their numbers.
+    #[inline(always)]
+    fn some<const N: usize>(&self, number: impl Fn(usize) -> usize) -> Corners<N> {
+        let mut some = Corners { x: [0.0; N], y: [0.0; N] };
+        for i in 0..N {
+            let (block, lane) = (&self.corners[number(i) / 4], number(i) % 4);
+            (some.x[i], some.y[i]) = (block.x[lane] as f32, block.y[lane] as f32);
+        }
+        some
+    }
+
+    /// Bounds of the separations of all edges: the greatest, and the edge that has it.
+    #[inline(always)]
+    fn bound<S: Simd>(&self, simd: S, samples: &Corners<SAMPLES>, bounds: &mut [[f32; 8]; ROOM]) -> (f32, usize) {
+        let (mut most, mut first) = (f32x8::splat(simd, f32::NEG_INFINITY), f32x8::splat(simd, 0.0));
+        let mut number = f32x8::simd_from(simd, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
+        for (edges, bounds) in self.rough.iter().zip(bounds) {
+            let here = self.separations(simd, edges, samples);
+            here.store_slice(bounds);
+            let better = here.simd_gt(most);
+            (most, first) = (better.select(here, most), better.select(number, first));
+            number += 8.0;
+        }
+        let greatest = most.reduce_max();
+        let lane = most.simd_eq(f32x8::splat(simd, greatest)).to_bitmask().trailing_zeros() as usize % 8;
+        (greatest, first[lane] as usize)
+    }
+
+    /// How far some corners are in front of eight edges: the least, which bounds that of all corners.
+    #[inline(always)]
+    fn separations<S: Simd, const N: usize>(&self, simd: S, edges: &Rough, corners: &Corners<N>) -> f32x8<S> {
+        let Relative { cos, sin, translation } = self.pose;
+        let (cos, sin, at_x, at_y) = (cos as f32, sin as f32, translation.x as f32, translation.y as f32);
+        let (normal_x, normal_y) = (f32x8::from_slice(simd, &edges.normal_x), f32x8::from_slice(simd, &edges.normal_y));
+        let (x, y) = (normal_x * cos + normal_y * sin, normal_y * cos - normal_x * sin);
+        let mut least = x * corners.x[0] + y * corners.y[0];
+        for k in 1..N {
+            least = least.min(x * corners.x[k] + y * corners.y[k]);
+        }
+        least + (normal_x * at_x + normal_y * at_y - f32x8::from_slice(simd, &edges.offset))
+    }
+
+    #[inline(always)]
+    fn normal(&self, edge: usize) -> DVec2 {
+        let (block, lane) = (&self.edges[edge / 4], edge % 4);
+        DVec2::new(block.normal_x[lane], block.normal_y[lane])
+    }
+
+    /// The normal of an edge in the frame of the other polygon.
+    #[inline(always)]
+    fn direction(&self, edge: usize) -> DVec2 {
+        self.pose.unrotate(self.normal(edge))
+    }
+
+    /// Is an edge better than the best? Its lowest corner is searched from one on, and comes out.
+    #[inline(always)]
+    fn look(&self, edge: usize, from: usize, best: &mut Face) -> usize {
+        let (normal, direction) = (self.normal(edge), self.direction(edge));
+        let low = climb(self.other, direction, from);
+        let corner = DVec2::new(self.corners[low / 4].x[low % 4], self.corners[low / 4].y[low % 4]);
+        let separation = direction.dot(corner) + normal.dot(self.pose.translation) - self.edges[edge / 4].offset[edge % 4];
         // Looked at out of order, so of equal ones the first is not the one that came first.
         if separation > best.separation || (separation == best.separation && edge < best.edge) {
             *best = Face { separation, edge };
         }
-    };
-    look(promising, &mut best);
-    let words = widest(Above { bounds, level: best.separation - noise });
-    for (first, mut bits) in (0..).step_by(64).zip(words) {
-        while bits != 0 {
-            let edge = first + bits.trailing_zeros() as usize;
-            bits &= bits - 1;
-            if bounds[edge / 4][edge % 4] + noise >= best.separation && edge != promising {
-                look(edge, &mut best);
-            }
-        }
+        low
     }
-    best
 }
 
-/// The sample that is lowest along a direction.
-#[inline(always)]
-fn lowest_sample(samples: &[DVec2; SAMPLES], direction: DVec2) -> usize {
-    let mut least = (f64::INFINITY, 0);
-    for (i, sample) in samples.iter().enumerate() {
-        let height = direction.dot(*sample);
-        least = select_unpredictable(height < least.0, (height, i), least);
-    }
-    least.1
-}
-
-/// The edges whose bounds are no less than a level, a bit for each.
-struct Above<'a> {
-    bounds: &'a [[f64; 4]],
-    level: f64,
-}
-
-impl Kernel for Above<'_> {
-    type Output = [u64; ROOM / 16];
-
+impl Corners<SAMPLES> {
+    /// The one that is lowest along a direction.
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> [u64; ROOM / 16] {
-        let (mut words, level) = ([0; ROOM / 16], f64x4::splat(simd, self.level));
-        for (i, bounds) in self.bounds.iter().enumerate().take(ROOM) {
-            words[i / 16] |= f64x4::from_slice(simd, bounds).simd_ge(level).to_bitmask() << (4 * (i % 16));
-        }
-        words
-    }
-}
-
-/// Bounds of the separations of all edges; comes out with the edge of the greatest.
-struct Bounds<'a> {
-    edges: &'a [Block],
-    samples: [DVec2; SAMPLES],
-    pose: Relative,
-    place: &'a mut [[f64; 4]],
-}
-
-impl Kernel for Bounds<'_> {
-    type Output = usize;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> usize {
-        let Self { edges, samples, pose, place } = self;
-        let (mut most, mut first) = (f64x4::splat(simd, f64::NEG_INFINITY), f64x4::splat(simd, 0.0));
-        let (mut number, four) = (f64x4::simd_from(simd, [0.0, 1.0, 2.0, 3.0]), f64x4::splat(simd, 4.0));
-        for (block, bound) in edges.iter().zip(place) {
-            let (normal_x, normal_y) = (f64x4::from_slice(simd, &block.normal_x), f64x4::from_slice(simd, &block.normal_y));
-            let x = normal_x * pose.cos + normal_y * pose.sin;
-            let y = normal_y * pose.cos - normal_x * pose.sin;
-            let mut least = f64x4::splat(simd, f64::INFINITY);
-            for sample in samples {
-                least = least.min(x * sample.x + y * sample.y);
-            }
-            let moved = normal_x * pose.translation.x + normal_y * pose.translation.y - f64x4::from_slice(simd, &block.offset);
-            let here = least + moved;
-            here.store_slice(bound);
-            let better = here.simd_gt(most);
-            (most, first) = (better.select(here, most), better.select(number, first));
-            number += four;
-        }
-        let (most, first): ([f64; 4], [f64; 4]) = (most.into(), first.into());
-        let lane = (1..4).fold(0, |best, lane| if most[lane] > most[best] { lane } else { best });
-        first[lane] as usize
+    fn lowest<S: Simd>(&self, simd: S, direction: DVec2) -> usize {
+        let heights = f32x8::from_slice(simd, &self.x) * direction.x as f32 + f32x8::from_slice(simd, &self.y) * direction.y as f32;
+        heights.simd_eq(f32x8::splat(simd, heights.reduce_min())).to_bitmask().trailing_zeros() as usize % SAMPLES
     }
 }
 

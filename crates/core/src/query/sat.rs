@@ -47,7 +47,7 @@ pub(super) fn best_face_above(own: &Convex, other: &Convex, pose: Relative, floo
         };
     }
     match many_corners(own.corner_count(), other.corner_count()) {
-        true if prune::has_room(own) => prune::best_face_above(own, other, pose, floor),
+        true if prune::is_fit(own, other, pose) => prune::best_face_above(own, other, pose, floor),
         true => by_walking(own, other, pose),
         false => by_blocks(own, other, pose),
     }

@@ -2,6 +2,7 @@
 
 mod bytes;
 pub(crate) mod outline;
+pub(crate) mod rough;
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -16,6 +17,7 @@ use crate::decompose::hull::hull_of;
 use crate::math::integer::power_of_two;
 use crate::math::predicates::orientation;
 use crate::math::vector::{length, rescaled, unit};
+use rough::Rough;
 
 /// Points plus a radius.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,7 +38,7 @@ enum Points {
     One(DVec2),
     Two { ends: [DVec2; 2], normal: DVec2, link: Link },
     Four([DVec2; 4]),
-    Many { blocks: Arc<[Block]>, points: Arc<[DVec2]>, clockwise: bool, inner: f64 },
+    Many { blocks: Arc<[Block]>, rough: Option<Arc<[Rough]>>, points: Arc<[DVec2]>, clockwise: bool, inner: f64 },
 }
 
 /// What a segment is called, and whether it has a back.
@@ -201,8 +203,8 @@ impl Convex {
         // Kernels for two blocks serve all polygons of up to eight corners.
         let blocks: Arc<[Block]> = (0..count.div_ceil(4).max(2)).map(block).collect();
         let reach = reach((0..count).map(corner));
-        let inner = inner(&blocks);
-        Self { points: Points::Many { blocks, points, clockwise, inner }, count, radius, reach }
+        let (rough, inner) = (Rough::all(&blocks), inner(&blocks));
+        Self { points: Points::Many { blocks, rough, points, clockwise, inner }, count, radius, reach }
     }
 
     /// The hull of points somewhere, seen from the first of them, and where that is: so that no coordinate is larger than the shape. Of no more than two places nothing is allocated.
@@ -396,8 +398,8 @@ impl Convex {
             Points::Four(corners) => Points::Four(*corners),
             Points::Many { blocks, points, clockwise, .. } => {
                 let blocks: Arc<[Block]> = blocks.iter().map(|block| block.seen_from(origin)).collect();
-                let (points, inner) = (points.iter().map(|&p| p - origin).collect(), inner(&blocks));
-                Points::Many { blocks, points, clockwise: *clockwise, inner }
+                let (rough, points, inner) = (Rough::all(&blocks), points.iter().map(|&p| p - origin).collect(), inner(&blocks));
+                Points::Many { blocks, rough, points, clockwise: *clockwise, inner }
             }
         };
         let moved = Self { points, ..*self };
