@@ -194,8 +194,8 @@ mod tests {
     use crate::math::pose::Pose;
     use crate::shape::{Form, Shape};
 
-    fn polygon(count: usize, rng: &mut fastrand::Rng) -> Convex {
-        let (radius, aspect, turn) = (0.5 + rng.f64(), 0.05 + rng.f64(), rng.f64());
+    fn polygon(count: usize, size: f64, rng: &mut fastrand::Rng) -> Convex {
+        let (radius, aspect, turn) = (size * (0.5 + rng.f64()), 0.05 + rng.f64(), rng.f64());
         let angle = |i: usize| core::f64::consts::TAU * (i as f64 + 0.7 * rng.f64()) / count as f64;
         let angles: alloc::vec::Vec<f64> = (0..count).map(angle).collect();
         let points: alloc::vec::Vec<[f64; 2]> =
@@ -211,8 +211,11 @@ mod tests {
         let seed = 17;
         let mut rng = fastrand::Rng::with_seed(seed);
         for round in 0..2000 {
-            let (own, other) = (polygon(rng.usize(14..90), &mut rng), polygon(rng.usize(14..90), &mut rng));
-            let place = [3.0 * rng.f64() - 1.5, 3.0 * rng.f64() - 1.5];
+            // Also so large and so small that single precision is near its end, and some of the polygons small beside the others.
+            let size = 10f64.powi(rng.i32(-28..28));
+            let (own, other) =
+                (polygon(rng.usize(4..90), size, &mut rng), polygon(rng.usize(4..90), size * [1.0, 0.01][round % 2], &mut rng));
+            let place = [(3.0 * rng.f64() - 1.5) * size, (3.0 * rng.f64() - 1.5) * size];
             let pose = Relative::between(&Pose::IDENTITY, &Pose::new(place, 7.0 * rng.f64()).unwrap());
             let separation = |edge: usize| {
                 let (normal, start) = (own.normal(edge), own.corner(edge));
@@ -221,9 +224,14 @@ mod tests {
             let most = (0..own.edge_count()).map(separation).fold(f64::NEG_INFINITY, f64::max);
             let found = best_face_above(&own, &other, pose, f64::NEG_INFINITY);
             let wrong = (found.separation - most).abs().max((separation(found.edge) - most).abs());
-            assert!(wrong < 1e-13, "seed {seed}, round {round}: {} at edge {}, not {most}", found.separation, found.edge);
-            assert_eq!(best_face_above(&own, &other, pose, most - 0.01).edge, found.edge, "seed {seed}, round {round}");
-            assert!(best_face_above(&own, &other, pose, most + 0.01).separation <= most + 0.01, "seed {seed}, round {round}");
+            assert!(
+                is_fit(&own, &other, pose) && wrong < 1e-13 * size,
+                "seed {seed}, round {round}: {} at edge {}, not {most}",
+                found.separation,
+                found.edge
+            );
+            assert_eq!(best_face_above(&own, &other, pose, most - 0.01 * size).edge, found.edge, "seed {seed}, round {round}");
+            assert!(best_face_above(&own, &other, pose, most + 0.01 * size).separation <= most + 0.01 * size, "seed {seed}, round {round}");
         }
     }
 }
