@@ -22,7 +22,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::approach::approach;
-use super::landing::landing;
+use super::landing::{Hit, landing};
 use super::motion::{Motion, Scene, until};
 use crate::math::vector::{U, length};
 use crate::query::closest::{Features, Place, over_edge};
@@ -37,15 +37,6 @@ const STEPS: usize = 1_000_000;
 
 /// More pairs of corners than this are not looked at one by one.
 const MANY: usize = 256;
-
-/// A contact, or the last moment before it.
-pub(super) struct Hit {
-    pub(super) time: f64,
-    /// On the surface of a, in the frame of the pair.
-    pub(super) on_a: DVec2,
-    /// From a to b.
-    pub(super) normal: DVec2,
-}
 
 /// The first contact in a window of time of parts that do not overlap at the start, and the times that were looked at.
 ///

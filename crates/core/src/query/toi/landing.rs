@@ -5,9 +5,19 @@
 
 use core::hint::select_unpredictable;
 
-use super::advance::Hit;
+use glam::DVec2;
+
 use super::motion::{Motion, Stance};
 use crate::query::closest::Place;
+
+/// A contact, or the last moment before it.
+pub(super) struct Hit {
+    pub(super) time: f64,
+    /// On the surface of a, in the frame of the pair.
+    pub(super) on_a: DVec2,
+    /// From a to b.
+    pub(super) normal: DVec2,
+}
 
 /// The contact at a time of a corner and an edge, along which the hulls are apart by more than their radii; none where they are farther apart than `near`, or the corner is not over the edge.
 #[inline(always)]

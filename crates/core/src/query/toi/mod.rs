@@ -17,8 +17,9 @@ use crate::query::manifold::Manifold;
 use crate::query::quick;
 use crate::shape::Sweep;
 use crate::shape::part::Part;
-use advance::{Hit, first_contact};
+use advance::first_contact;
 pub use explain::{ImpactExplanation, ImpactMethod, ImpactStep, explain_time_of_impact};
+use landing::Hit;
 use motion::Motion;
 use swept::{Mover, Whole};
 
