@@ -13,7 +13,7 @@ use super::{Distance, clip, common, hulls, sat};
 use crate::math::vector::length_and_direction;
 use crate::shape::part::Part;
 
-/// Are they apart, do they touch or overlap? Exact.
+/// Are they apart, do they touch or overlap? Exact. One of them has an edge.
 pub(super) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
     let pair = Pair::new(a, b);
     if let Some(relation) = relation_of_circles([a.convex, b.convex], pair.apart(), pair.doubt()) {

@@ -22,9 +22,6 @@ use crate::shape::part::Part;
 /// How two parts lie to each other. Exact.
 #[inline(always)]
 pub(crate) fn relation_of_parts(a: Part<'_>, b: Part<'_>) -> Relation {
-    if let (Some(p), Some(q)) = (a.convex.as_point(), b.convex.as_point()) {
-        return circles::exact_relation(a, b, p, q);
-    }
     relation([a.convex, b.convex], [&a.pose, &b.pose])
 }
 
@@ -55,6 +52,9 @@ fn of_small_polygons(a: &Convex, b: &Convex, p: &Pose, q: &Pose, of_a: &[Block; 
 
 #[inline(never)]
 fn of_others(a: &Convex, b: &Convex, p: &Pose, q: &Pose) -> Relation {
+    if let (Some(center_a), Some(center_b)) = (a.as_point(), b.as_point()) {
+        return circles::exact_relation(a.placed(p), b.placed(q), center_a, center_b);
+    }
     WithRectangle::new([a, b], [p, q]).map_or_else(|| of_any(a, b, p, q), |closed_form| closed_form.relation())
 }
 
