@@ -69,6 +69,7 @@ pub(super) fn quick_contact(a: &Part<'_>, b: &Part<'_>, p: DVec2, q: DVec2, marg
     let (excess, doubt) = beyond(apart, radius_a + radius_b + margin);
     let distance = length(apart);
     let depth = radius_a + radius_b - distance;
+    // Twice the doubt: what the squares say by so much the depth says too, whose root and sums are rounded otherwise.
     if (excess.abs() <= 2.0 * doubt) | (depth.abs() <= depth_doubt(distance, radius_a + radius_b)) | (distance <= 1e-140) {
         return Err(Doubt);
     }
