@@ -140,7 +140,7 @@ impl<'a> WithRectangle<'a> {
 
     #[inline(always)]
     fn ordered(of: usize, rectangle: At<'a>, circle: At<'a>, half: DVec2, point: DVec2) -> Self {
-        let center = circle.pose.apply(point);
+        let center = center(circle.pose, point);
         let apart = center - rectangle.pose.translation();
         let point = rectangle.pose.unrotate(apart);
         let rounding = Rounding::between([rectangle.convex, circle.convex], [rectangle.pose, circle.pose], apart);
