@@ -142,6 +142,12 @@ impl Pose {
         self.rotate(point) + self.translation
     }
 
+    /// [`apply`](Self::apply) for the center of a circle: it is mostly the origin, of which there is nothing to turn.
+    #[inline(always)]
+    pub(crate) fn apply_center(&self, center: DVec2) -> DVec2 {
+        if center == DVec2::ZERO { self.translation } else { self.apply(center) }
+    }
+
     /// Turns a direction of the shape's own frame.
     #[inline(always)]
     pub fn rotate(&self, v: DVec2) -> DVec2 {

@@ -29,16 +29,10 @@ pub(super) fn exact_relation(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2) -> Re
 /// The placed points are the exact set, so only their difference and what is made of it is rounded: 3 roundings on either side of the comparison.
 #[inline(always)]
 pub(super) fn quick_relation(a: &Part<'_>, b: &Part<'_>, p: DVec2, q: DVec2) -> Option<Relation> {
-    let apart = center(&b.pose, q) - center(&a.pose, p);
+    let apart = b.pose.apply_center(q) - a.pose.apply_center(p);
     let (excess, doubt) = beyond(apart, a.convex.radius + b.convex.radius);
     let relation = if excess > 0.0 { Relation::Apart } else { Relation::Overlapping };
     (excess.abs() > doubt).then_some(relation)
-}
-
-/// A placed point: mostly the origin, of which there is nothing to turn.
-#[inline(always)]
-fn center(pose: &Pose, point: DVec2) -> DVec2 {
-    if point == DVec2::ZERO { pose.translation() } else { pose.apply(point) }
 }
 
 /// The square of a distance less the square of a reach, and how far rounding can lead that astray.
@@ -52,7 +46,7 @@ fn beyond(apart: DVec2, reach: f64) -> (f64, f64) {
 /// The manifold of two shapes of one point each.
 #[inline(never)]
 pub(super) fn contact(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2, margin: f64) -> Option<Manifold> {
-    let (from, to) = (center(&a.pose, p), center(&b.pose, q));
+    let (from, to) = (a.pose.apply_center(p), b.pose.apply_center(q));
     let (radius_a, radius_b) = (a.convex.radius, b.convex.radius);
     let (excess, doubt) = beyond(to - from, radius_a + radius_b + margin);
     if excess > doubt {
@@ -69,7 +63,7 @@ pub(super) fn contact(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2, margin: f64)
 /// Whether they meet is often a coin's throw, and to work out what is not needed takes less time than a wrong guess: no branch but the one to the careful way.
 #[inline(always)]
 pub(super) fn quick_contact(a: &Part<'_>, b: &Part<'_>, p: DVec2, q: DVec2, margin: f64) -> Result<Option<Manifold>, Doubt> {
-    let (from, to) = (center(&a.pose, p), center(&b.pose, q));
+    let (from, to) = (a.pose.apply_center(p), b.pose.apply_center(q));
     let (radius_a, radius_b) = (a.convex.radius, b.convex.radius);
     let apart = to - from;
     let (excess, doubt) = beyond(apart, radius_a + radius_b + margin);
@@ -140,7 +134,7 @@ impl<'a> WithRectangle<'a> {
 
     #[inline(always)]
     fn ordered(of: usize, rectangle: At<'a>, circle: At<'a>, half: DVec2, point: DVec2) -> Self {
-        let center = center(circle.pose, point);
+        let center = circle.pose.apply_center(point);
         let apart = center - rectangle.pose.translation();
         let point = rectangle.pose.unrotate(apart);
         let rounding = Rounding::between([rectangle.convex, circle.convex], [rectangle.pose, circle.pose], apart);

@@ -29,7 +29,7 @@ pub(super) enum Quick {
 #[inline(always)]
 pub(super) fn of_circle(probe: &Probe, part: &Part<'_>, center: DVec2) -> Quick {
     let radius = probe.radius + part.convex.radius;
-    let (way, apart) = (probe.way, part.pose.apply(center) - probe.origin);
+    let (way, apart) = (probe.way, part.pose.apply_center(center) - probe.origin);
     let (square, along, aside) = (way.dot(way), way.dot(apart), cross(way, apart));
     let (aside_square, start, end) = (aside * aside, apart.dot(apart), (apart - way).dot(apart - way));
     // More than 0 where the line, the start it comes away from or the end that it does not come to is farther away than the root of this.
