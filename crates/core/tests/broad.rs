@@ -225,3 +225,27 @@ fn auto_takes_the_tree_where_it_is_asked_often() {
     let calm: Vec<&str> = (0..30).map(|_| search(0, false)).collect();
     assert!(calm[0] == "bvh" && calm[29] == "grid", "{calm:?}");
 }
+
+/// The grid plans its strips by the sizes and distances of boxes. Of points on one spot both are 0, of boxes as wide as numbers go their sums are infinite: it counted by rows of which there were none,
+/// and stopped with an index out of bounds.
+#[test]
+fn boxes_without_sizes_or_distances_are_planned_for() {
+    let point = |x: f32| Box32 { min: [x; 2], max: [x; 2] };
+    let vast = Box32 { min: [f32::MIN; 2], max: [f32::MAX; 2] };
+    let filters: [fn(u32) -> Filter; 2] = [|_| Filter::default(), |id| Filter { mask: 1, layers: if id == 0 { 3 } else { 2 }, group: 0 }];
+    for (what, filter) in ["all meet", "only the first"].into_iter().zip(filters) {
+        for (name, aabb) in [("points", point(1.0)), ("points at the origin", point(0.0)), ("vast ones", vast)] {
+            for count in [1, 2, 60, 3_000] {
+                let mut broads: [Box<dyn BroadPhase>; 3] = [Box::new(Grid::new()), Box::new(Bvh::new()), Box::new(Auto::new())];
+                for broad in &mut broads {
+                    (0..count).for_each(|id| broad.insert(id, aabb, filter(id), id < 100));
+                    let mut pairs = Vec::new();
+                    broad.pairs(&mut pairs);
+                    let meet = |a: u32, b: u32| a < 100 && filter(a).allows(filter(b));
+                    let expected = (0..count.min(100)).map(|a| (a + 1..count).filter(|&b| meet(a, b)).count()).sum::<usize>();
+                    assert_eq!(pairs.len(), expected, "{count} {name}, {what}: {}", broad.name());
+                }
+            }
+        }
+    }
+}

@@ -26,6 +26,7 @@ pub(super) struct Plan {
 
 impl Plan {
     /// Cuts the world of `count` boxes so that the strips hold alike many.
+    #[expect(clippy::manual_clamp, reason = "of NaN it is one row")]
     pub(super) fn cut(&mut self, cut: &mut Cut, boxes: impl Iterator<Item = [f32; 4]> + Clone, count: usize) {
         self.left.clear();
         self.low.clear();
@@ -52,11 +53,13 @@ impl Plan {
         self.turn = wide < 8.0 * width && high / height > 16.0 * (wide / width).max(1.0);
         let strips = (high / wanted).clamp(1.0, (count / 24 + 1) as f32);
         let share = (count as f32 / strips).max(count as f32 / Cut::MOST as f32 * 2.0);
-        self.crowd = width / wide * share;
+        // Points on one spot have neither width nor places of their own.
+        self.crowd = if wide > 0.0 { width / wide * share } else { f32::INFINITY };
 
         let tail = self.low.len() / 256;
         let (min, max) = (self.low[tail], self.low[self.low.len() - 1 - tail]);
-        let rows = ((max - min) / wanted * 4.0).clamp(1.0, ROWS) as usize;
+        // One where the quotient is none: 0 by 0 of points on one spot, or infinities.
+        let rows = ((max - min) / wanted * 4.0).max(1.0).min(ROWS) as usize;
         self.count(cut, boxes, min, max, rows);
         let (counts, row_height) = (&self.counts, (max - min) / rows as f32);
         let (mut held, mut begun) = (0.0, 0);
