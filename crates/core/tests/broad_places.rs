@@ -82,3 +82,33 @@ fn what_is_at_a_place_is_told_once_however_boxes_moved() {
     check(Auto::new());
     check(Bvh::new());
 }
+
+/// Where one box came, the grid did not note how wide others became that were moved together with it and stayed in their strips; after the next search it looked for them too near by.
+#[test]
+fn what_becomes_wider_while_another_comes_is_found() {
+    fn run(mut broad: impl BroadPhase) {
+        let tile = |id: u32, width: f32| {
+            let min = [(id % 20) as f32 * 2.0, (id / 20) as f32 * 2.0];
+            Box32 { min, max: [min[0] + width, min[1] + 1.0] }
+        };
+        let mut boxes: Vec<Box32> = (0..301).map(|id| tile(id, 1.0)).collect();
+        (0..300).zip(&boxes).for_each(|(id, &aabb)| broad.insert(id, aabb, Filter::default(), true));
+        broad.pairs(&mut Vec::new());
+        broad.insert(300, boxes[300], Filter::default(), true);
+        boxes[20] = tile(20, 35.0);
+        broad.update_all(&boxes);
+        for when in ["before the next search", "after it"] {
+            let mut found = Vec::new();
+            broad.visit_box(Box32 { min: [34.5, 2.5], max: [34.75, 2.75] }, &mut |id| {
+                found.push(id);
+                Continue(())
+            });
+            found.sort_unstable();
+            assert_eq!(found, [20, 37], "{}, {when}", broad.name());
+            broad.pairs(&mut Vec::new());
+        }
+    }
+    run(Grid::new());
+    run(Auto::new());
+    run(Bvh::new());
+}

@@ -28,6 +28,8 @@ impl Drift {
     #[inline(always)]
     pub(super) fn note(&mut self, id: usize, old: [f32; 4], new: [f32; 4]) {
         self.noted = true;
+        // Whatever else is known of it: its list may stay the same.
+        self.widest = self.widest.max(width(new));
         let way = |k: usize| (new[k] - old[k]).abs();
         let way = way(0).max(way(1)).max(way(2).max(way(3)));
         let Some(gone) = self.gone.get_mut(id).filter(|_| valid(old) & valid(new)) else { return self.lose() };
@@ -37,18 +39,18 @@ impl Drift {
             return self.lose();
         }
         self.most = self.most.max(most);
-        self.widest = self.widest.max(width(new));
     }
 
     /// Notes that all boxes have moved.
     pub(super) fn note_all(&mut self, gone: &Gone) {
         let Gone { ways: [a, b, c, d], widest, lost } = *gone;
         let way = a.max(b).max(c.max(d));
+        // Of those that stay in their lists this is all that is ever noted.
+        self.widest = self.widest.max(up32_if(widest < f32::INFINITY, widest));
         (self.together, self.most) = (far(self.together, way), far(self.most, way));
         if lost || !self.most.is_finite() {
-            return self.lose();
+            self.lose();
         }
-        self.widest = self.widest.max(up32_if(widest < f32::INFINITY, widest));
     }
 
     /// Notes a box that is in no list.
