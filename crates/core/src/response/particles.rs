@@ -178,7 +178,8 @@ impl Particles {
         Ok(())
     }
 
-    /// Keeps every particle of finite mass inside a box, off whose sides it bounces with its own restitution; what is larger than the box is held in its middle. `None`: no walls.
+    /// Keeps every particle of finite mass inside a box, off whose sides it bounces with its own restitution; one that is outside is put to the nearest place inside, and what is larger
+    /// than the box is held in its middle. `None`: no walls.
     pub fn set_walls(&mut self, walls: Option<Aabb>) {
         self.walls = walls.map(Walls);
     }

@@ -43,19 +43,20 @@ impl Walls {
     fn bounce_off(&self, moving: Moving, origin: DVec2, aabb: &Aabb) -> Moving {
         let (low, high) = self.room(origin, aabb);
         let Moving { target, velocity, gravity, restitution } = moving;
-        let axis = |x: f64, v: f64, g: f64, low: f64, high: f64| {
+        // Of a way that begins outside only what leads farther out is mirrored, at the wall that is next.
+        let axis = |from: f64, x: f64, v: f64, g: f64, low: f64, high: f64| {
             if x < low {
-                let (past, v) = rebound(low - x, -v, -g, restitution);
+                let (past, v) = rebound((low - x).min((from - x).max(0.0)), -v, -g, restitution);
                 ((low + past).min(high), v)
             } else if x > high {
-                let (past, v) = rebound(x - high, v, g, restitution);
+                let (past, v) = rebound((x - high).min((x - from).max(0.0)), v, g, restitution);
                 ((high - past).max(low), -v)
             } else {
                 (x, v)
             }
         };
-        let x = axis(target.x, velocity.x, gravity.x, low.x, high.x);
-        let y = axis(target.y, velocity.y, gravity.y, low.y, high.y);
+        let x = axis(origin.x, target.x, velocity.x, gravity.x, low.x, high.x);
+        let y = axis(origin.y, target.y, velocity.y, gravity.y, low.y, high.y);
         Moving { target: DVec2::new(x.0, y.0), velocity: DVec2::new(x.1, y.1), ..moving }
     }
 

@@ -133,6 +133,38 @@ fn swept_balls_that_hinder_each_other_gain_no_energy() {
     }
 }
 
+/// One far outside was mirrored at the wall and so came to the opposite side of the room; one that lay just outside, at rest, as far inside.
+#[test]
+fn what_begins_outside_the_walls_is_put_to_the_nearest_place_inside() {
+    // Where it is, how fast, how restless; where it then is along x, and how fast.
+    let cases = [
+        (50.0, 3.0, 1.0, 4.5 - 3.0 / 64.0, -3.0),
+        (50.0, 3.0, 0.5, 4.5 - 1.5 / 64.0, -1.5),
+        (50.0, -3.0, 1.0, 4.5, -3.0),
+        (-50.0, 0.0, 1.0, -4.5, 0.0),
+        (4.625, 0.0, 1.0, 4.5, 0.0),
+        (4.625, -16.0, 1.0, 4.375, -16.0),
+        (-50.0, 1e6, 1.0, -4.5, 1e6),
+    ];
+    for (x, speed, restitution, place_then, speed_then) in cases {
+        for axis in 0..2 {
+            let (mut world, mut particles) = (World::new(), Particles::new());
+            particles.set_walls(Some(Aabb::new([-5.0; 2], [5.0; 2]).unwrap()));
+            let along = |x: f64| if axis == 0 { [x, 0.0] } else { [0.0, x] };
+            let handle = ball(&mut world, &mut particles, along(x), along(speed), restitution);
+            if speed == 1e6 {
+                // So fast that it goes to and fro: it only has to be inside.
+                particles.step(&mut world, 1.0 / 64.0).unwrap();
+                assert!(place(&world, handle).abs().max_element() <= 4.5 + 1e-12);
+                continue;
+            }
+            particles.step(&mut world, 1.0 / 64.0).unwrap();
+            let (p, v) = (place(&world, handle), particles.velocity(handle).unwrap());
+            assert!((p - DVec2::from(along(place_then))).length() < 1e-12 && v == along(speed_then).into(), "{x} at {speed}: {p} {v}");
+        }
+    }
+}
+
 /// Many at a time, those near a wall, that are no circles, or that nothing moves by themselves: each goes where the formula of a throw says, to the bit.
 #[test]
 fn many_go_where_each_would_by_itself() {
