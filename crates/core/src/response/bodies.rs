@@ -1,5 +1,6 @@
 //! Which colliders can be moved, and how easily.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::bounce::{check_inverse_mass, inverse_of};
@@ -8,6 +9,9 @@ use crate::world::Handle;
 
 /// No body has this place.
 const NONE: u32 = u32::MAX;
+
+/// Slots up to this one have a place in an array, as have those up to four times as many as there are bodies.
+const DENSE: usize = 1 << 24;
 
 /// Inverse masses of colliders, by handle: what [`separate`](super::separate) moves. A collider that is not among them stays where it is.
 ///
@@ -29,6 +33,8 @@ pub struct Bodies {
     inverse_masses: Vec<f64>,
     /// The place of each slot's body.
     places: Vec<u32>,
+    /// The same for slots beyond: hardly any world has so many, but a handle that names nothing may have any.
+    far: BTreeMap<u32, u32>,
 }
 
 impl Bodies {
@@ -91,22 +97,46 @@ impl Bodies {
     /// The place of a body in the columns.
     #[inline]
     pub(super) fn place(&self, handle: Handle) -> Option<usize> {
-        let place = *self.places.get(handle.index())?;
+        let place = self.place_of(handle.index());
         (place != NONE && self.handles[place as usize] == handle).then_some(place as usize)
+    }
+
+    /// The place of a slot's body.
+    #[inline]
+    fn place_of(&self, slot: usize) -> u32 {
+        match self.places.get(slot) {
+            Some(&place) => place,
+            None if self.far.is_empty() => NONE,
+            None => self.far.get(&(slot as u32)).copied().unwrap_or(NONE),
+        }
+    }
+
+    /// Writes down the place of a slot's body.
+    fn set_place(&mut self, slot: usize, place: u32) {
+        if slot >= self.places.len() && slot < DENSE.max(4 * self.handles.len()) {
+            self.places.resize(slot + 1, NONE);
+            while let Some(entry) = self.far.first_entry().filter(|entry| *entry.key() as usize <= slot) {
+                let (near, place) = entry.remove_entry();
+                self.places[near as usize] = place;
+            }
+        }
+        match self.places.get_mut(slot) {
+            Some(old) => *old = place,
+            None if place == NONE => drop(self.far.remove(&(slot as u32))),
+            None => drop(self.far.insert(slot as u32, place)),
+        }
     }
 
     /// Puts a body into the columns; says where.
     pub(super) fn put(&mut self, handle: Handle, inverse_mass: f64) -> usize {
-        if self.places.len() <= handle.index() {
-            self.places.resize(handle.index() + 1, NONE);
-        }
-        let place = &mut self.places[handle.index()];
-        if *place == NONE {
-            *place = self.handles.len() as u32;
+        let mut place = self.place_of(handle.index());
+        if place == NONE {
+            place = self.handles.len() as u32;
             self.handles.push(handle);
             self.inverse_masses.push(inverse_mass);
+            self.set_place(handle.index(), place);
         }
-        let place = *place as usize;
+        let place = place as usize;
         (self.handles[place], self.inverse_masses[place]) = (handle, inverse_mass);
         place
     }
@@ -114,11 +144,11 @@ impl Bodies {
     /// Takes a body out of the columns; says where it was, now the place of the last one.
     pub(super) fn take(&mut self, handle: Handle) -> Option<usize> {
         let place = self.place(handle)?;
-        self.places[handle.index()] = NONE;
+        self.set_place(handle.index(), NONE);
         self.handles.swap_remove(place);
         self.inverse_masses.swap_remove(place);
         if let Some(moved) = self.handles.get(place) {
-            self.places[moved.index()] = place as u32;
+            self.set_place(moved.index(), place as u32);
         }
         Some(place)
     }

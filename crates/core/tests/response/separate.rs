@@ -84,3 +84,28 @@ fn sensors_and_filters_are_left_alone() {
     separate(&mut world, &bodies);
     assert_eq!(places(&world, &handles), [DVec2::ZERO; 3]);
 }
+
+/// A handle that names nothing may have any slot: making it a body took as much memory as a world of so many colliders, 16 GB for `Handle::NONE`.
+#[test]
+fn a_body_that_names_nothing_takes_no_room() {
+    let (mut world, mut bodies) = (World::new(), Bodies::new());
+    let real = world.insert(Collider::new(Shape::circle(1.0).unwrap()));
+    let names = [
+        Handle::NONE,
+        Handle::from_bits(u64::from(u32::MAX)),
+        Handle::from_bits((1 << 40) + 40_000_000),
+        real,
+        Handle::from_bits(30_000_000),
+    ];
+    for (i, name) in (1..).zip(names) {
+        bodies.set_mass(name, f64::from(i)).unwrap();
+    }
+    // The second has the slot of the first.
+    let masses: Vec<f64> = names.iter().map(|&name| bodies.inverse_mass(name)).collect();
+    assert_eq!((bodies.len(), masses), (4, vec![0.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0]));
+    world.update();
+    assert!(separate(&mut world, &bodies).settled);
+    assert_eq!([Handle::NONE, names[1], names[2]].map(|name| bodies.remove(name)), [false, true, true]);
+    let masses: Vec<f64> = names.iter().map(|&name| bodies.inverse_mass(name)).collect();
+    assert_eq!((bodies.len(), masses), (2, vec![0.0, 0.0, 0.0, 1.0 / 4.0, 1.0 / 5.0]));
+}
