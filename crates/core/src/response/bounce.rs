@@ -65,7 +65,8 @@ pub(super) fn bounced([a, b]: [DVec2; 2], [wa, wb]: [f64; 2], normal: DVec2, res
 
 pub(super) fn check_inverse_mass(inverse_mass: f64) -> Result<f64, Error> {
     let checked = check_size("inverse mass", inverse_mass)?;
-    if checked > 0.0 && checked < 1e-30 {
+    // One divided by 1e30, the largest mass, is a bit less than 1e-30.
+    if checked > 0.0 && checked < 1.0 / 1e30 {
         let message = format!("inverse mass is {checked:e}; it must be 0 (nothing moves it) or at least 1e-30");
         return Err(Error::new(ErrorKind::OutOfRange, message));
     }

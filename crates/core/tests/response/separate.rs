@@ -1,6 +1,6 @@
 //! Overlaps pushed apart, whatever the order.
 
-use carom::response::{Bodies, SLOP, separate};
+use carom::response::{Bodies, SLOP, bounce, separate};
 use carom::{Collider, DVec2, Handle, Shape, World, collide};
 
 /// A crowd: circles and boxes, some heavy, some immovable; put in by an order.
@@ -108,4 +108,17 @@ fn a_body_that_names_nothing_takes_no_room() {
     assert_eq!([Handle::NONE, names[1], names[2]].map(|name| bodies.remove(name)), [false, true, true]);
     let masses: Vec<f64> = names.iter().map(|&name| bodies.inverse_mass(name)).collect();
     assert_eq!((bodies.len(), masses), (2, vec![0.0, 0.0, 0.0, 1.0 / 4.0, 1.0 / 5.0]));
+}
+
+/// Masses up to 1e30 are allowed; one divided by that rounds below 1e-30, the least inverse mass, and was refused.
+#[test]
+fn the_inverse_of_any_mass_is_an_inverse_mass() {
+    let mut bodies = Bodies::new();
+    for mass in [1e30, 1e-30, 3.0, f64::INFINITY] {
+        bodies.set_mass(Handle::from_bits(3), mass).unwrap();
+        let inverse_mass = bodies.inverse_mass(Handle::from_bits(3));
+        bodies.set_inverse_mass(Handle::from_bits(4), inverse_mass).unwrap();
+        assert!(bounce([[1.0, 0.0], [0.0, 0.0]], [inverse_mass, 1.0], [1.0, 0.0], 1.0).is_ok());
+    }
+    assert!(bodies.set_inverse_mass(Handle::NONE, 0.99e-30).is_err());
 }
