@@ -102,7 +102,7 @@ impl Batch {
     /// Places a shape; returns the number of the placed shape.
     ///
     /// # Errors
-    /// An id that another batch gave.
+    /// An id that is none of this batch's. One that another batch gave may by chance be one of this batch's too.
     pub fn push(&mut self, shape: ShapeId, pose: Pose) -> Result<u32, Error> {
         self.check_shape(shape)?;
         self.ids.push(shape);
@@ -125,7 +125,7 @@ impl Batch {
     /// Makes a placed shape another shape at the same pose.
     ///
     /// # Errors
-    /// A number that no placed shape has, or an id that another batch gave.
+    /// A number that no placed shape has, or an id that is none of this batch's.
     pub fn set_shape(&mut self, placed: u32, shape: ShapeId) -> Result<(), Error> {
         self.check_placed(placed)?;
         self.check_shape(shape)?;
