@@ -7,6 +7,22 @@ use crate::math::ray::Ray;
 use crate::math::vector::{norm1, sqrt, up32_if};
 
 /// A box relative to a [`Frame`]: all points between `min` and `max`, both included.
+///
+/// Broad phases take any numbers. Sides at infinity count as the largest finite numbers; what is no box, with a minimum above its maximum or NaN, meets nothing and is told of by
+/// [`visit_nearest`](super::BroadPhase::visit_nearest) alone, last and infinitely far away.
+///
+/// ```
+/// use carom::broad::{Box32, BroadPhase, Brute, Filter};
+///
+/// let (mut brute, mut pairs) = (Brute::new(), Vec::new());
+/// let everywhere = Box32 { min: [f32::NEG_INFINITY; 2], max: [f32::INFINITY; 2] };
+/// let nowhere = Box32 { min: [f32::NAN, 0.0], max: [1.0, 1.0] };
+/// for (id, aabb) in [(0, everywhere), (1, everywhere), (2, nowhere)] {
+///     brute.insert(id, aabb, Filter::default(), true);
+/// }
+/// brute.pairs(&mut pairs);
+/// assert_eq!(pairs, [[0, 1]]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Box32 {
     /// The lowest corner.
@@ -107,13 +123,26 @@ impl LocalRay {
 }
 
 impl Box32 {
+    /// What is no box: it meets nothing, and sorts behind all others.
+    pub(super) const NOTHING: Self = Self { min: [f32::INFINITY; 2], max: [f32::NEG_INFINITY; 2] };
+
+    /// As broad phases keep it: with finite sides, or [`NOTHING`](Self::NOTHING).
+    #[inline(always)]
+    pub(super) fn kept(self) -> Self {
+        if !(self.min[0] <= self.max[0] && self.min[1] <= self.max[1]) {
+            return Self::NOTHING;
+        }
+        let finite = |[x, y]: [f32; 2]| [x.clamp(f32::MIN, f32::MAX), y.clamp(f32::MIN, f32::MAX)];
+        Self { min: finite(self.min), max: finite(self.max) }
+    }
+
     /// Minimum and maximum, one after the other.
     #[inline(always)]
     pub(super) fn corners(self) -> [f32; 4] {
         [self.min[0], self.min[1], self.max[0], self.max[1]]
     }
 
-    /// Do the boxes share a point?
+    /// Do the boxes share a point? Both have to be boxes, no minimum above its maximum.
     #[inline(always)]
     pub fn intersects(&self, other: &Self) -> bool {
         self.min[0] <= other.max[0] && other.min[0] <= self.max[0] && self.min[1] <= other.max[1] && other.min[1] <= self.max[1]

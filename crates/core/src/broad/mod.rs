@@ -91,7 +91,7 @@ pub trait BroadPhase {
         Stats::of(self.name())
     }
 
-    /// Adds a box, or replaces the one of that id. One that is not `moving` is never paired with another such.
+    /// Adds a box, or replaces the one of that id; what is no box meets nothing (see [`Box32`]). One that is not `moving` is never paired with another such.
     fn insert(&mut self, id: u32, aabb: Box32, filter: Filter, moving: bool);
 
     /// Moves a box; an id that is not there is left alone.

@@ -34,6 +34,7 @@ const ABSENT: u32 = u32::MAX;
 
 impl Store {
     pub(super) fn insert(&mut self, entry: Entry) {
+        let entry = Entry { aabb: entry.aabb.kept(), ..entry };
         let id = entry.id as usize;
         if id >= self.slots.len() {
             self.slots.resize(id + 1, ABSENT);
@@ -49,7 +50,7 @@ impl Store {
 
     pub(super) fn update(&mut self, id: u32, aabb: Box32) {
         if let Some(slot) = self.slot(id) {
-            self.entries[slot].aabb = aabb;
+            self.entries[slot].aabb = aabb.kept();
         }
     }
 
@@ -73,6 +74,7 @@ impl Store {
     }
 
     pub(super) fn visit_box(&self, aabb: Box32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        let aabb = aabb.kept();
         let _ = self.entries.iter().filter(|e| e.aabb.intersects(&aabb)).try_for_each(|e| visit(e.id));
     }
 

@@ -84,7 +84,7 @@ impl Bvh {
         for (id, aabb, filter, moving) in boxes {
             bvh.note(id, filter);
             // Packing needs no more of a place than that it is one.
-            bvh.items[id as usize] = Item { aabb, place: 0, moving };
+            bvh.items[id as usize] = Item { aabb: aabb.kept(), place: 0, moving };
         }
         bvh.optimize();
         bvh
@@ -103,7 +103,7 @@ impl Bvh {
 
     /// How many nodes a query of this box looks at: what tells a good tree from a bad one.
     pub fn visits_of(&self, aabb: Box32) -> usize {
-        widest(InBox { trees: self.trees(), query: aabb, visit: |_| Continue(()) })
+        widest(InBox { trees: self.trees(), query: aabb.kept(), visit: |_| Continue(()) })
     }
 
     /// All that it holds.
@@ -157,6 +157,7 @@ impl BroadPhase for Bvh {
     }
 
     fn insert(&mut self, id: u32, aabb: Box32, filter: Filter, moving: bool) {
+        let aabb = aabb.kept();
         self.remove(id);
         self.note(id, filter);
         self.items[id as usize] = Item { aabb, place: NONE, moving };
@@ -167,7 +168,7 @@ impl BroadPhase for Bvh {
 
     #[inline]
     fn update(&mut self, id: u32, aabb: Box32) {
-        let Some(item) = self.items.get_mut(id as usize) else { return };
+        let (Some(item), aabb) = (self.items.get_mut(id as usize), aabb.kept()) else { return };
         if item.place == NONE || item.aabb == aabb {
             return;
         }
@@ -200,7 +201,7 @@ impl BroadPhase for Bvh {
     }
 
     fn visit_box(&self, aabb: Box32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        widest(InBox { trees: self.trees(), query: aabb, visit });
+        widest(InBox { trees: self.trees(), query: aabb.kept(), visit });
     }
 
     fn visit_boxes(&self, queries: &[Box32], visit: &mut dyn FnMut(u32, u32)) {

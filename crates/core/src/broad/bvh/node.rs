@@ -102,7 +102,7 @@ impl Node {
 }
 
 /// The box of nothing: a union with it is the other box.
-pub(super) const NOTHING: Box32 = Box32 { min: [f32::INFINITY; 2], max: [f32::NEG_INFINITY; 2] };
+pub(super) const NOTHING: Box32 = Box32::NOTHING;
 
 const NAN: Box32 = Box32 { min: [f32::NAN; 2], max: [f32::NAN; 2] };
 
@@ -119,7 +119,7 @@ pub(super) fn holds(outer: &Box32, inner: &Box32) -> bool {
 /// Width plus height: how likely a line, and nearly how likely a box, meets it (the surface area heuristic in the plane). 0 of nothing.
 #[inline(always)]
 pub(super) fn half_perimeter(aabb: &Box32) -> f32 {
-    ((aabb.max[0] - aabb.min[0]) + (aabb.max[1] - aabb.min[1])).max(0.0)
+    ((aabb.max[0] - aabb.min[0]) + (aabb.max[1] - aabb.min[1])).clamp(0.0, f32::MAX)
 }
 
 /// A box in every lane.

@@ -75,7 +75,7 @@ impl<F: FnMut(u32, u32)> Kernel for InBoxes<'_, F> {
         for numbers in self.order.chunks(WIDTH) {
             let mut queries = Node::EMPTY;
             for &number in numbers {
-                queries.push(number, self.queries[number as usize]);
+                queries.push(number, self.queries[number as usize].kept());
             }
             let all = Splat::new(simd, &queries.bounds);
             for tree in self.trees {

@@ -26,6 +26,8 @@ use crate::math::cores::{self, Lists};
 const ABSENT: u32 = u32::MAX;
 /// The box of an id that is not there: it meets nothing.
 const NOWHERE: [f32; 4] = [f32::NAN; 4];
+/// The box of one that is there and is no box.
+const NOTHING: [f32; 4] = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
 /// From the first to the last strip that a box touches: none.
 const NONE: [u16; 2] = [1, 0];
 /// Boxes that meet more others along x than this, false alarms included, are worth a sweep of their own for those that never meet.
@@ -141,7 +143,8 @@ impl Grid {
     /// A box as it is stored.
     #[inline(always)]
     fn stored(&self, aabb: Box32) -> [f32; 4] {
-        if self.turned { turned(aabb.corners()) } else { aabb.corners() }
+        let corners = aabb.kept().corners();
+        if self.turned { turned(corners) } else { corners }
     }
 
     /// The list of a strip for a class.
@@ -356,7 +359,8 @@ impl Grid {
         let there = (0..).zip(&self.class_of).zip(&self.boxes).filter(|((_, class), _)| **class != ABSENT);
         there.map(|((id, _), &b)| {
             let [x, y, right, top] = if self.turned { turned(b) } else { b };
-            (id, Box32 { min: [x, y], max: [right, top] })
+            // What is no box and was none before may be stored as it came.
+            (id, Box32 { min: [x, y], max: [right, top] }.kept())
         })
     }
 }

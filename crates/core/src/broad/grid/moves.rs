@@ -6,7 +6,7 @@ use core::mem;
 use super::cut::Cut;
 use super::near::Gone;
 use super::search::Worker;
-use super::{ABSENT, NONE, span, turned, valid};
+use super::{ABSENT, NONE, NOTHING, span, turned, valid};
 use crate::broad::Box32;
 use crate::math::cores;
 use crate::math::lanes::{Kernel, Simd, widest};
@@ -71,7 +71,7 @@ impl Kernel for Part<'_> {
         let (class_of, last_class_of) = class_of.as_chunks();
         let (listed, last_listed) = listed.as_chunks();
         for ((to, boxes), (class_of, listed)) in to.iter().zip(boxes).zip(class_of.iter().zip(listed)) {
-            if any_absent(class_of) {
+            if any_absent(class_of) || !all_finite(to) {
                 manner.some(first, Moves { to, boxes, class_of, listed }, dirty, gone);
             } else {
                 manner.block(simd, first, to, boxes, listed, dirty, gone);
@@ -91,14 +91,27 @@ fn any_absent(class_of: &[u32; BLOCK]) -> bool {
     any
 }
 
+/// Is every side of these boxes a finite number?
+#[inline(always)]
+fn all_finite(boxes: &[Box32; BLOCK]) -> bool {
+    let mut all = true;
+    for aabb in boxes {
+        for x in aabb.corners() {
+            all &= x.abs() <= f32::MAX;
+        }
+    }
+    all
+}
+
 impl Manner<'_> {
-    /// One by one, some of which may not be there.
+    /// One by one, some of which may not be there, or be no boxes.
     #[inline(always)]
     fn some(self, first: u32, moves: Moves<'_>, dirty: &mut Vec<u32>, gone: &mut Gone) {
         let Moves { to, boxes, class_of, listed } = moves;
         for (id, ((to, stored), (&class, &listed))) in (first..).zip(to.iter().zip(boxes).zip(class_of.iter().zip(listed))) {
             if class != ABSENT {
-                let new = if self.turned { turned(to.corners()) } else { to.corners() };
+                let new = to.kept().corners();
+                let new = if self.turned { turned(new) } else { new };
                 let old = mem::replace(stored, new);
                 gone.note(old, new);
                 if span(self.cut, new) != listed {
@@ -108,7 +121,7 @@ impl Manner<'_> {
         }
     }
 
-    /// Several at a time, all of which are there.
+    /// Several at a time, all of which are there and have finite sides.
     #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "columns, and the two lists that are added to")]
     fn block<S: Simd>(
@@ -137,6 +150,10 @@ impl Manner<'_> {
             let strips = [self.cut.strip_of_row(rows[4 * i + 1]), self.cut.strip_of_row(rows[4 * i + 3])];
             let wanted = if valid(boxes[i]) { strips } else { NONE };
             if wanted != listed[i] {
+                if wanted == NONE {
+                    // Lists drop it by its sides.
+                    boxes[i] = NOTHING;
+                }
                 self.leave(first + i as u32, [old[i], boxes[i]], dirty, gone);
             }
         }

@@ -161,6 +161,7 @@ fn width(b: [f32; 4]) -> f32 {
 impl Grid {
     /// [`visit_box`](super::BroadPhase::visit_box); how many boxes were tried, `None` where it was all of them.
     pub(in crate::broad) fn visit_listed(&self, query: Box32, visit: &mut (impl FnMut(u32) -> ControlFlow<()> + ?Sized)) -> Option<usize> {
+        let query = query.kept();
         if self.lists.is_empty() || !self.drift.is_small() {
             let _ = self.each().filter(|(_, b)| b.intersects(&query)).try_for_each(|(id, _)| visit(id));
             return None;

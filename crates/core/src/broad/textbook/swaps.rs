@@ -74,7 +74,8 @@ impl SweepSwaps {
                 match (edge.upper, before.upper) {
                     (false, true) => {
                         self.stats.tests += 1;
-                        if meet(&self.store, pair) {
+                        // What was no box passes itself when it becomes one.
+                        if before.id != edge.id && meet(&self.store, pair) {
                             self.meeting.insert(pair);
                         }
                     }
