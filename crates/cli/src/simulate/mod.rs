@@ -33,7 +33,7 @@ pub(crate) struct Args {
     balls: Option<u32>,
 
     /// What the balls of --balls start from; the same seed, the same balls
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "balls")]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "balls", conflicts_with = "files")]
     seed: u64,
 
     /// How many steps

@@ -91,6 +91,7 @@ fn what_makes_no_sense_is_refused_and_no_time_moves_nothing() {
         &["simulate", "--balls", "5", "--dt", "nan"],
         &["simulate", "--balls", "5", "--broad", "magic"],
         &["simulate", "--balls", "5", "x.json"],
+        &["simulate", "--seed", "5", "scenes/motion/newtons-cradle.json"],
         &["simulate", "no-such-file.json"],
     ] {
         let ran = carom(args);
