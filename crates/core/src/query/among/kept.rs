@@ -76,10 +76,21 @@ impl Kept {
         self.sides.len() as u32
     }
 
-    /// Reads from all cache lines that the answer will be worked out from, of most shapes, for nothing but that they are on their way by then.
+    /// Reads from the cache lines that the answer will be worked out from, for nothing but that they are on their way by then.
     #[inline(always)]
-    pub(super) fn touch(&self, first: u32) -> u64 {
-        let read = |side: usize| self.sides.get(first as usize + side).map_or(0, |side| side.corner.x.to_bits());
+    pub(super) fn touch(&self, own: Own, spot: Option<Spot>) -> u64 {
+        let side = match spot {
+            Some(Spot::Edge(side) | Spot::Corner(side)) => u32::from(side),
+            _ => 0,
+        };
+        let read = |side: u32| self.sides.get(side as usize).map_or(0, |side| side.corner.x.to_bits());
+        read(own.first + side) ^ read(own.first + side + 1)
+    }
+
+    /// [`touch`](Kept::touch) where it is not known what of the shape decides: reads from all cache lines of most shapes.
+    #[inline(always)]
+    pub(super) fn touch_all(&self, first: u32) -> u64 {
+        let read = |side: u32| self.sides.get((first + side) as usize).map_or(0, |side| side.corner.x.to_bits());
         read(0) ^ read(2) ^ read(4)
     }
 

@@ -70,21 +70,21 @@ impl<T: Copy> Least<T> {
 
     /// Who has the least, and what `ask` found of it.
     #[inline(always)]
-    pub(super) fn decide(&mut self, ask: impl FnMut(Who, Option<Spot>) -> Option<(f64, T)>) -> Option<(u32, T)> {
-        self.ask_all(ask);
-        self.best.map(|(id, _, found)| (id, found))
+    pub(super) fn decide(&self, ask: impl FnMut(Who, Option<Spot>) -> Option<(f64, T)>) -> Option<(u32, T)> {
+        self.asked(ask).1.map(|(id, _, found)| (id, found))
     }
 
     /// Within the search, which should not grow by it.
     #[cold]
     #[inline(never)]
     fn ask_now(&mut self, ask: impl FnMut(Who, Option<Spot>) -> Option<(f64, T)>) {
-        self.ask_all(ask);
+        (self.most, self.best) = self.asked(ask);
+        self.count = 0;
     }
 
-    /// Asks those that are still in question.
+    /// Asks those that are still in question. What comes of it is not written down here: to be read at once, it would have to be waited for.
     #[inline(always)]
-    fn ask_all(&mut self, mut ask: impl FnMut(Who, Option<Spot>) -> Option<(f64, T)>) {
+    fn asked(&self, mut ask: impl FnMut(Who, Option<Spot>) -> Option<(f64, T)>) -> (f64, Option<(u32, f64, T)>) {
         let (mut most, mut best) = (self.most, self.best);
         for &Candidate { who, least, spot } in &self.waiting[..self.count] {
             if least <= most
@@ -96,6 +96,6 @@ impl<T: Copy> Least<T> {
                 best = Some((who.id, number, found));
             }
         }
-        (self.count, self.most, self.best) = (0, most, best);
+        (most, best)
     }
 }

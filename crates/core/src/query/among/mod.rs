@@ -72,6 +72,11 @@ fn gather<T: Copy>(all: &[T], numbers: &[u32], group: &mut Vec<T>) {
     group.extend(numbers.iter().map(|&number| all[number as usize]));
 }
 
+/// Reads from where the answers of these queries will be written, for nothing but that it is at hand by then.
+fn touch<T>(answers: &[Option<T>], numbers: &[u32]) {
+    black_box(numbers.iter().filter(|&&number| answers[number as usize].is_some()).count());
+}
+
 /// A point at the origin.
 const POINT: &Shape = &Shape(Form::Convex(Convex::ORIGIN));
 
@@ -102,6 +107,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
         let mut found: Vec<_> = (0..TOGETHER).map(|_| Least::new(1.0)).collect();
         for numbers in self.neighbours(rays.iter().map(Ray::origin)).chunks(TOGETHER) {
             gather(rays, numbers, &mut group);
+            touch(hits, numbers);
             for (ray, first) in group.iter().zip(&mut found) {
                 first.reset(1.0);
                 self.first_along(ray, first, false);
@@ -121,7 +127,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
         let ask = |who, spot| self.cast_at(ray, who, spot);
         if let Some(packed) = outlines.and_then(Outlines::tree) {
             let there = |id| (self.placed)(id).is_some();
-            widest(AlongRay { packed, ray, first, there, ask });
+            widest(AlongRay { packed, ray, first, there, ask, fetch });
         } else {
             self.broad.search_ray(&self.frame.localize_ray(ray), &mut |id| {
                 if self.is_there(id, fetch, &mut seen)
@@ -172,8 +178,16 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
 
     /// Fetches the shapes that are about to be asked: all at once takes little longer than one.
     fn fetch<T: Copy>(&self, found: &[Least<T>]) {
-        let open = found.iter().flat_map(Least::open).filter(|&(who, spot)| who.place == NONE && spot != Some(Spot::Inside));
-        black_box(open.filter_map(|(who, _)| (self.placed)(who.id)).fold(0, |seen, placed| seen ^ placed.touch() ^ placed.touch_corners()));
+        let packed = self.outlines.and_then(Outlines::tree);
+        let mut seen = 0;
+        for (who, spot) in found.iter().flat_map(Least::open).filter(|&(_, spot)| spot != Some(Spot::Inside)) {
+            if let Some(packed) = packed.filter(|_| who.place != NONE) {
+                seen ^= packed.touch(who.place, spot);
+            } else if let Some(placed) = (self.placed)(who.id) {
+                seen ^= placed.touch() ^ placed.touch_corners();
+            }
+        }
+        black_box(seen);
     }
 
     /// Every shape that each of many points lies in or on: calls `visit` with the number of a point and the id of a shape, in any order. Exact.
@@ -217,6 +231,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
         let mut near: Vec<_> = (0..TOGETHER).map(|_| Least::new(within)).collect();
         for numbers in self.neighbours(points.iter().copied()).chunks(TOGETHER) {
             gather(points, numbers, &mut group);
+            touch(found, numbers);
             for (&point, near) in group.iter().zip(&mut near) {
                 near.reset(within);
                 self.near_to(point, near, false)?;
@@ -289,7 +304,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
         let ask = |who, spot| self.distance_at(point, who, spot);
         if let Some(packed) = self.outlines.and_then(Outlines::tree) {
             let there = |id| (self.placed)(id).is_some();
-            widest(AboutPoint { packed, point, first: near, there, ask });
+            widest(AboutPoint { packed, point, first: near, there, ask, fetch });
         } else {
             let local = self.frame.localize_point(point);
             let slack = slack_about(point, local);

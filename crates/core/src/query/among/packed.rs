@@ -7,7 +7,7 @@
 use alloc::vec::Vec;
 
 use super::kept::{Kept, Own};
-use super::known::NONE;
+use super::known::{NONE, Spot};
 use super::lattice::widened;
 use super::outline::{NO_OUTLINE, Outline};
 use crate::broad::lines::Boxes;
@@ -215,6 +215,12 @@ impl Packed {
     #[inline(always)]
     pub(super) fn own(&self, place: usize) -> Own {
         self.outline(place).own(self.leaves[place / WIDTH].first(place))
+    }
+
+    /// Reads from where the answer of the shape in a place will be worked out from.
+    #[inline(always)]
+    pub(super) fn touch(&self, place: u32, spot: Option<Spot>) -> u64 {
+        if spot == Some(Spot::Inside) { 0 } else { self.kept.touch(self.own(place as usize), spot) }
     }
 
     /// By id.

@@ -23,6 +23,8 @@ pub(super) struct AlongRay<'a, T, F, A> {
     pub(super) first: &'a mut Least<T>,
     pub(super) there: F,
     pub(super) ask: A,
+    /// Is what the answers will be worked out from to be fetched meanwhile?
+    pub(super) fetch: bool,
 }
 
 impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(Who, Option<Spot>) -> Option<(f64, T)>> Kernel for AlongRay<'_, T, F, A> {
@@ -30,12 +32,13 @@ impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(Who, Option<Spot>) -> Option<(f64,
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { packed, ray, first, mut there, mut ask } = self;
+        let Self { packed, ray, first, mut there, mut ask, fetch } = self;
         let slabs = Slabs::new(simd, &packed.frame.localize_ray(ray));
         search(
             simd,
             packed,
             slabs,
+            fetch,
             #[inline(always)]
             |slabs: &mut Slabs<S>, place, outline: &Outline| {
                 if there(outline.id)
@@ -62,6 +65,8 @@ pub(super) struct AboutPoint<'a, T, F, A> {
     pub(super) first: &'a mut Least<T>,
     pub(super) there: F,
     pub(super) ask: A,
+    /// Is what the answers will be worked out from to be fetched meanwhile?
+    pub(super) fetch: bool,
 }
 
 impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(Who, Option<Spot>) -> Option<(f64, T)>> Kernel for AboutPoint<'_, T, F, A> {
@@ -69,7 +74,9 @@ impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(Who, Option<Spot>) -> Option<(f64,
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { packed, point, first, mut there, mut ask } = self;
+        let Self { packed, point, first, mut there, mut ask, fetch } = self;
+        // Both coordinates were written one by one just now: read together, they would be waited for until all that came before is done.
+        let point = DVec2::new(black_box(point.x), black_box(point.y));
         let local = packed.frame.localize_point(point);
         let slack = slack_about(point, local);
         let mut near = Near::new(simd, local, [packed.bounds]);
@@ -78,6 +85,7 @@ impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(Who, Option<Spot>) -> Option<(f64,
             simd,
             packed,
             near,
+            fetch,
             #[inline(always)]
             |near: &mut Near<S>, place, outline: &Outline| {
                 if there(outline.id) {
@@ -207,7 +215,7 @@ const FAR: i32 = 0x7f80_0000;
 /// Keys are not negative, so their bits are in order as integers; the lowest three are given to the lane, which makes each key a little less and no two of them equal. So one
 /// minimum says how much the least is and which it is.
 #[inline(always)]
-fn search<S: Simd, B: Bound<S>>(simd: S, packed: &Packed, mut bound: B, mut visit: impl FnMut(&mut B, u32, &Outline)) {
+fn search<S: Simd, B: Bound<S>>(simd: S, packed: &Packed, mut bound: B, fetch: bool, mut visit: impl FnMut(&mut B, u32, &Outline)) {
     // What is left of the node on each level: its number, and the keys of its boxes.
     let mut path = [(0, [FAR; WIDTH]); LEVELS];
     let (mut level, mut n, mut seen) = (packed.top, 0, 0);
@@ -244,8 +252,10 @@ fn search<S: Simd, B: Bound<S>>(simd: S, packed: &Packed, mut bound: B, mut visi
                 break;
             }
             here = without(simd, here, key);
-            seen ^= packed.kept.touch(leaf.first(lane_of(key)));
             let place = child * WIDTH + lane_of(key);
+            if fetch {
+                seen ^= packed.kept.touch_all(leaf.first(lane_of(key)));
+            }
             let outline = packed.outline(place);
             if outline.id != NONE {
                 visit(&mut bound, place as u32, outline);
