@@ -74,18 +74,21 @@ impl Cut {
     pub(super) fn rows<S: Simd>(&self, simd: S, y: &[f32], rows: &mut [f32]) {
         let lanes = S::f32s::LEN;
         let (origin, per_unit) = (S::f32s::splat(simd, self.origin), S::f32s::splat(simd, self.rows_per_unit));
+        let (zero, last) = (S::f32s::splat(simd, 0.0), (self.strips.len() - 1) as f32);
         for from in (0..y.len() / lanes * lanes).step_by(lanes) {
             let y = S::f32s::from_slice(simd, &y[from..from + lanes]);
-            let row = ((y - origin) * per_unit - 0.5).max(0.0).min(TO_INTEGER - 1.0) + TO_INTEGER;
+            let row = (y - origin) * per_unit - 0.5;
+            // Of NaN it is the first one.
+            let row: S::f32s = row.simd_gt(0.0).select(row, zero);
+            let row = row.min(last) + TO_INTEGER;
             row.store_slice(&mut rows[from..from + lanes]);
         }
     }
 
-    /// The strip of a row: that of its y, unless that is NaN.
+    /// The strip of a row: that of its y.
     #[inline(always)]
     pub(super) fn strip_of_row(&self, row: f32) -> u16 {
-        let row = row.to_bits() & (TO_INTEGER as u32 - 1);
-        self.strips[(row as usize).min(self.strips.len() - 1)]
+        self.strips[(row.to_bits() - TO_INTEGER.to_bits()) as usize]
     }
 
     /// How many strips.
@@ -161,10 +164,11 @@ mod tests {
             }
         }
         let (seed, mut rng) = (4, fastrand::Rng::with_seed(4));
-        for rows in [1, 7, 1000, 65_536] {
+        // Of the last one there is a single strip: its rows are infinitely high.
+        for (rows, min, max) in [(1, -3.0, 1e3), (7, -3.0, 1e3), (1000, -3.0, 1e3), (65_536, -3.0, 1e3), (9, f32::MIN, f32::MAX)] {
             let mut cut = Cut::default();
-            cut.set(-3.0, 1e3, rows, |row| row % 2 == 0);
-            let odd = [f32::MIN, f32::MAX, f32::NEG_INFINITY, f32::INFINITY, -0.0, 1e-40, -3.0, 1e3];
+            cut.set(min, max, rows, |row| row % 2 == 0);
+            let odd = [f32::MIN, f32::MAX, f32::NEG_INFINITY, f32::INFINITY, f32::NAN, -0.0, -3.0, 1e3];
             let y: Vec<f32> = (0..1024).map(|i| if i < 8 { odd[i] } else { rng.f32() * 1_200.0 - 100.0 }).collect();
             let mut found = alloc::vec![0.0; 1024];
             widest(All(&cut, &y, &mut found));

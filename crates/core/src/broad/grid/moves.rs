@@ -9,7 +9,7 @@ use super::search::Worker;
 use super::{ABSENT, NONE, NOTHING, span, turned, valid};
 use crate::broad::Box32;
 use crate::math::cores;
-use crate::math::lanes::{Kernel, Simd, widest};
+use crate::math::lanes::{Kernel, Simd, prelude::*, widest};
 
 /// Boxes that are looked at together.
 const BLOCK: usize = 32;
@@ -103,6 +103,21 @@ fn all_finite(boxes: &[Box32; BLOCK]) -> bool {
     all
 }
 
+/// Is every one [`valid`]?
+#[inline(always)]
+fn all_valid<S: Simd>(simd: S, boxes: &[[f32; 4]; BLOCK]) -> bool {
+    let sides = boxes.as_flattened();
+    let mut invalid = 0;
+    for from in (0..sides.len()).step_by(S::f32s::LEN) {
+        let minima = S::f32s::from_slice(simd, &sides[from..from + S::f32s::LEN]);
+        // Minima in two lanes, then maxima in two: these come to where those are.
+        let maxima = minima.slide_within_blocks::<2>(minima);
+        invalid |= !minima.simd_le(maxima).to_bitmask();
+    }
+    let of_minima = 0x3333_3333_3333_3333 & ((1 << S::f32s::LEN) - 1);
+    invalid & of_minima == 0
+}
+
 impl Manner<'_> {
     /// One by one, some of which may not be there, or be no boxes.
     #[inline(always)]
@@ -146,9 +161,10 @@ impl Manner<'_> {
         gone.note_block(&old, boxes);
         let mut rows = [0.0; 4 * BLOCK];
         self.cut.rows(simd, boxes.as_flattened(), &mut rows);
+        let all_valid = all_valid(simd, boxes);
         for i in 0..BLOCK {
             let strips = [self.cut.strip_of_row(rows[4 * i + 1]), self.cut.strip_of_row(rows[4 * i + 3])];
-            let wanted = if valid(boxes[i]) { strips } else { NONE };
+            let wanted = if all_valid || valid(boxes[i]) { strips } else { NONE };
             if wanted != listed[i] {
                 if wanted == NONE {
                     // Lists drop it by its sides.
