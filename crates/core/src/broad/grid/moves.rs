@@ -158,7 +158,7 @@ impl Manner<'_> {
                 *aabb = turned(*aabb);
             }
         }
-        gone.note_block(&old, boxes);
+        gone.note_block(simd, &old, boxes);
         let mut rows = [0.0; 4 * BLOCK];
         self.cut.rows(simd, boxes.as_flattened(), &mut rows);
         let all_valid = all_valid(simd, boxes);

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use super::{Box32, Grid, valid};
+use crate::math::lanes::{Simd, prelude::*};
 use crate::math::vector::up32_if;
 
 /// How far boxes have gone since the lists were put in order.
@@ -109,24 +110,26 @@ impl Gone {
         self.widest = if width > self.widest { width } else { self.widest };
     }
 
-    /// [`note`](Self::note) of several, four at a time.
+    /// [`note`](Self::note) of several, whole vectors at a time.
     #[inline(always)]
-    pub(super) fn note_block<const N: usize>(&mut self, old: &[[f32; 4]; N], new: &[[f32; 4]; N]) {
-        // Plain loops: iterators over arrays are calls here.
-        let mut ways = [[0.0_f32; 4]; 4];
-        let mut widest = [0.0_f32; 4];
-        for from in (0..N / 4 * 4).step_by(4) {
-            for i in 0..4 {
-                for k in 0..4 {
-                    let way = (new[from + i][k] - old[from + i][k]).abs();
-                    ways[i][k] = if way > ways[i][k] { way } else { ways[i][k] };
-                }
-                let width = new[from + i][2] - new[from + i][0];
-                widest[i] = if width > widest[i] { width } else { widest[i] };
-            }
+    pub(super) fn note_block<S: Simd, const N: usize>(&mut self, simd: S, old: &[[f32; 4]; N], new: &[[f32; 4]; N]) {
+        let (lanes, old, new) = (S::f32s::LEN, old.as_flattened(), new.as_flattened());
+        let (mut ways, mut widths) = (S::f32s::splat(simd, 0.0), S::f32s::splat(simd, 0.0));
+        for from in (0..new.len() / lanes * lanes).step_by(lanes) {
+            let here = S::f32s::from_slice(simd, &new[from..from + lanes]);
+            let way = (here - S::f32s::from_slice(simd, &old[from..from + lanes])).abs();
+            // Right sides come to where the left ones are.
+            let width = here.slide_within_blocks::<2>(here) - here;
+            // Of what is no number nothing.
+            ways = way.simd_gt(ways).select(way, ways);
+            widths = width.simd_gt(widths).select(width, widths);
         }
-        for i in 0..4 {
-            self.add(&Self { ways: ways[i], widest: widest[i], lost: false });
+        let (mut all_ways, mut all_widths) = ([0.0; 16], [0.0; 16]);
+        ways.store_slice(&mut all_ways[..lanes]);
+        widths.store_slice(&mut all_widths[..lanes]);
+        for i in (0..lanes).step_by(4) {
+            let ways = [all_ways[i], all_ways[i + 1], all_ways[i + 2], all_ways[i + 3]];
+            self.add(&Self { ways, widest: all_widths[i], lost: false });
         }
     }
 
@@ -210,6 +213,36 @@ mod tests {
 
     use super::*;
     use crate::broad::{BroadPhase, Filter};
+    use crate::math::lanes::{Kernel, widest};
+
+    /// Law: whole vectors note what boxes note one by one; what is no number is noted by neither.
+    #[test]
+    fn many_at_a_time_go_as_far_as_each_goes() {
+        struct Block<'a>(&'a [[f32; 4]; 32], &'a [[f32; 4]; 32]);
+        impl Kernel for Block<'_> {
+            type Output = Gone;
+            fn run<S: Simd>(self, simd: S) -> Gone {
+                let mut gone = Gone::default();
+                gone.note_block(simd, self.0, self.1);
+                gone
+            }
+        }
+        let (seed, mut rng) = (6, fastrand::Rng::with_seed(6));
+        for _ in 0..1_000 {
+            let mut side = || match rng.u32(..400) {
+                0 => f32::NAN,
+                1 => f32::INFINITY,
+                _ => (rng.f32() - 0.5) * 100.0_f32.powi(rng.i32(-3..3)),
+            };
+            let [old, new] = [0, 1].map(|_| [0; 32].map(|_| [0; 4].map(|_| side())));
+            let mut each = Gone::default();
+            for (old, new) in old.into_iter().zip(new) {
+                each.note(old, new);
+            }
+            let block = widest(Block(&old, &new));
+            assert_eq!((block.ways, block.widest), (each.ways, each.widest), "seed {seed}: {old:?} {new:?}");
+        }
+    }
 
     /// Law: what is at a place is told, and told once, wherever boxes went since the lists were put in order.
     #[test]
