@@ -8,6 +8,7 @@ use super::groups::{
     BLOCK, ByClass, CIRCLE_POLYGON, CIRCLE_RECTANGLE, CIRCLES, Group, Groups, POLYGON_CIRCLE, POLYGON_RECTANGLE, POLYGONS, Question,
     RECTANGLE_CIRCLE, RECTANGLE_POLYGON, RECTANGLES,
 };
+use super::near::Near;
 use super::nearest::Nearest;
 use super::rectangles::Rectangles;
 use super::separations::{Placed, RELATIVE, Relative, TIES, best, limit_and_doubt, lowest, of_edges};
@@ -47,6 +48,9 @@ fn ask(batch: &Batch, pairs: &[[u32; 2]], sink: &mut Sink<'_>) {
     }
 }
 
+/// So many rows are gathered before the first of them is worked at: memory and arithmetic take turns in short steps, so that neither waits for the other.
+const AHEAD: usize = 16;
+
 /// The question.
 pub(super) struct How<'a, 's> {
     pub(super) met: Met<'a, 's>,
@@ -65,6 +69,8 @@ pub(super) struct Scratch {
     sizes: [VectorColumn; 4],
     radii: [Column; 2],
     relatives: [Column; RELATIVE],
+    near: Near,
+    rows: [u32; ROWS],
     places: [[u8; 2]; ROWS],
     faces: Faces,
     nearest: Nearest,
@@ -76,6 +82,8 @@ impl Scratch {
         sizes: [VectorColumn::ZERO; 4],
         radii: [Column::ZERO; 2],
         relatives: [Column::ZERO; RELATIVE],
+        near: Near::EMPTY,
+        rows: [0; ROWS],
         places: [[0; 2]; ROWS],
         faces: Faces::EMPTY,
         nearest: Nearest::EMPTY,
@@ -209,19 +217,24 @@ impl Met<'_, '_> {
 
     #[inline(always)]
     fn rectangles<S: Simd>(&mut self, simd: S, group: Group<'_>, scratch: &mut Scratch) {
-        let Scratch { poses: [poses_p, poses_q], sizes: [halves_p, halves_q, rims_p, rims_q], .. } = scratch;
-        let outlines = self.view.outlines;
-        for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
-            let (p, q) = (p.index() as usize, q.index() as usize);
-            let (p, q) = (&outlines.sizes[p], &outlines.sizes[q]);
-            copy_pose(self.view, a, poses_p, i);
-            copy_pose(self.view, b, poses_q, i);
-            halves_p.set(i, p.half);
-            halves_q.set(i, q.half);
-            rims_p.set(i, [p.radius, p.reach]);
-            rims_q.set(i, [q.radius, q.reach]);
-        }
-        for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
+        let Scratch { poses: [poses_p, poses_q], sizes: [halves_p, halves_q, rims_p, rims_q], near, rows, .. } = scratch;
+        let sizes = &self.view.outlines.sizes;
+        let mut left = near.find(simd, self.view, group);
+        let (count, mut known) = (left.count_left(), 0);
+        for from in (0..count).step_by(Lanes::<S>::LEN) {
+            let next = count.min(from + AHEAD);
+            for (i, row) in (known..next).zip(left.by_ref()) {
+                let ([a, b], [p, q]) = (group.pairs[row], group.indices(row));
+                let (p, q) = (&sizes[p], &sizes[q]);
+                rows[i] = group.rows[row];
+                copy_pose(self.view, a, poses_p, i);
+                copy_pose(self.view, b, poses_q, i);
+                halves_p.set(i, p.half);
+                halves_q.set(i, q.half);
+                rims_p.set(i, [p.radius, p.reach]);
+                rims_q.set(i, [q.radius, q.reach]);
+            }
+            known = next;
             let ([radius_p, reach_p], [radius_q, reach_q]) = (rims_p.load(simd, from), rims_q.load(simd, from));
             let rectangles = Rectangles {
                 poses: [Poses::of(simd, poses_p, from), Poses::of(simd, poses_q, from)],
@@ -229,13 +242,13 @@ impl Met<'_, '_> {
                 radii: [radius_p, radius_q],
                 reach: reach_p + reach_q,
             };
-            let (given, near) = rectangles.decide(simd);
+            let (given, may_meet) = rectangles.decide(simd);
             let mut clipped = given.clip(simd);
-            clipped.seen.meets &= near;
-            clipped.seen.rare &= near;
-            clipped.put(simd, At { rows: group.rows, from }, self.sink);
+            clipped.seen.meets &= may_meet;
+            clipped.seen.rare &= may_meet;
+            clipped.put(simd, At { rows: &rows[..count], from }, self.sink);
         }
-        self.sink.close(simd, group.rows);
+        self.sink.close(simd, &rows[..count]);
     }
 
     /// Polygons, or a polygon and a rectangle.

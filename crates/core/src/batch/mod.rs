@@ -40,6 +40,7 @@ mod found;
 mod groups;
 mod how;
 pub(crate) mod kind;
+mod near;
 mod nearest;
 mod outline;
 mod outlines;

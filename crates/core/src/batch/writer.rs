@@ -17,7 +17,7 @@ impl Writer {
     #[inline(always)]
     pub(super) fn block(&mut self, first: usize, in_order: bool) -> Sink<'_> {
         self.found.reserve(BLOCK);
-        Sink { begun: self.found.len(), found: &mut self.found, first: first as u32, in_order, met: 0, asked: Asked::default() }
+        Sink { begun: self.found.len(), found: &mut self.found, first: first as u32, in_order, met: 0, put: 0, asked: Asked::default() }
     }
 }
 
@@ -30,6 +30,8 @@ pub(super) struct Sink<'a> {
     in_order: bool,
     /// A bit for each of the rows that are looked at whose manifold is there.
     met: u64,
+    /// How many were put by themselves.
+    put: usize,
     /// Instead of a manifold.
     pub(super) asked: Asked,
 }
@@ -51,6 +53,7 @@ impl Sink<'_> {
     /// A pair that was asked about by itself.
     pub(super) fn put(&mut self, row: u32, manifold: &Manifold) {
         self.found.push(self.first + row, manifold);
+        self.put += 1;
     }
 
     /// As many pairs as there are lanes, or what is left of the rows, that meet in one point if they do.
@@ -98,8 +101,9 @@ impl Sink<'_> {
     /// All pairs were looked at.
     #[inline(always)]
     pub(super) fn finish(self) {
-        // Those that were asked about by themselves came last.
-        if !self.in_order || !self.asked.is_empty() {
+        // Those that were asked about by themselves came last, in the order of their pairs.
+        let by_kernels = self.found.len() - self.begun - self.put;
+        if by_kernels > 0 && (self.put > 0 || !self.in_order) {
             self.found.sort_block(self.begun, self.first);
         }
     }

@@ -1,0 +1,40 @@
+//! Pairs of rectangles that the circles around them do not part: only of these is more looked at.
+
+use super::columns::{Lanes, ROWS, Rows, VectorColumn, dot, minus, rounding};
+use super::groups::Group;
+use super::view::View;
+use crate::math::lanes::Simd;
+use crate::math::lanes::prelude::*;
+use crate::query::pair::TINY_SQUARE;
+
+/// Where the shapes of pairs are, and how far they reach.
+pub(super) struct Near {
+    centers: [VectorColumn; 2],
+    /// The sums of the radii and of the reaches.
+    rims: VectorColumn,
+}
+
+impl Near {
+    pub(super) const EMPTY: Self = Self { centers: [VectorColumn::ZERO; 2], rims: VectorColumn::ZERO };
+
+    /// The rows of those pairs: as [`is_beyond_reach`](crate::query::pair::Pair::is_beyond_reach) tells them.
+    #[inline(always)]
+    pub(super) fn find<S: Simd>(&mut self, simd: S, view: View<'_>, group: Group<'_>) -> Rows {
+        let Self { centers: [from_p, from_q], rims } = self;
+        for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
+            let (p, q) = (&view.outlines.sizes[p.index() as usize], &view.outlines.sizes[q.index() as usize]);
+            from_p.set(i, view.translations[a as usize]);
+            from_q.set(i, view.translations[b as usize]);
+            rims.set(i, [p.radius + q.radius, p.reach + q.reach]);
+        }
+        let mut near = 0;
+        for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
+            let (p, q, [radius, reach]) = (from_p.load(simd, from), from_q.load(simd, from), rims.load(simd, from));
+            let apart = minus::<S>(q, p);
+            let limit = reach + (radius + rounding::<S>(reach + radius, apart, p, q).doubt());
+            let square = dot::<S>(apart, apart);
+            near |= (!(square.simd_gt(limit * limit) & square.simd_gt(TINY_SQUARE))).to_bitmask() << from;
+        }
+        Rows::new(near, group.rows.len())
+    }
+}
