@@ -91,8 +91,10 @@ fn entries(a: &Rc<[Shape]>, b: &Rc<[Shape]>, records: &Rc<[Record<Pose>]>) -> Ve
 /// All records in the columns of a batch, and the pairs.
 fn columns(a: &[Shape], b: &[Shape], records: &[Record<Pose>]) -> (Batch, Rc<[[u32; 2]]>) {
     let mut batch = Batch::new();
+    // Shapes of one pool are there once, as they are for everybody else.
+    let is_one = std::ptr::eq(a, b);
     let a: Vec<_> = a.iter().map(|shape| batch.add(shape)).collect();
-    let b: Vec<_> = b.iter().map(|shape| batch.add(shape)).collect();
+    let b: Vec<_> = if is_one { a.clone() } else { b.iter().map(|shape| batch.add(shape)).collect() };
     let mut place = |shape, pose| batch.push(shape, pose).expect("a shape that was added");
     let pairs = records.iter().map(|r| [place(a[r.a as usize], r.pose_a), place(b[r.b as usize], r.pose_b)]).collect();
     (batch, pairs)
