@@ -564,3 +564,64 @@ fn grazes_are_decided_the_same_way_from_both_sides() {
         }
     }
 }
+
+/// An edge that is shorter than the numbers are apart where it stands is a corner: its strip has no width, and must not be taken for an endless one.
+#[test]
+fn edges_whose_ends_round_to_one_place_are_corners() {
+    let crumbs = [
+        Shape::rectangle(1e-17, 1e-17).unwrap(),
+        Shape::polygon(&[[0.0, 0.0], [1e-17, 0.0], [0.0, 1e-17]]).unwrap(),
+        Shape::segment([0.0, 0.0], [1e-17, 3e-18]).unwrap(),
+        Shape::chain(&[[0.0, 0.0], [1e-17, 0.0], [0.0, 1e-17]]).unwrap(),
+    ];
+    for crumb in &crumbs {
+        let placed = crumb.at([1.0, 1.0]).unwrap();
+        assert!(placed.points().all(|p| p == DVec2::ONE));
+        // A circle of radius 1 that passes half a unit above: its centre is at 1 − √(3/4) when it comes there, not at 0.
+        let cast = ray([-4.0, 1.5], [8.0, 0.0]).with_radius(1.0).unwrap();
+        let hit = ray_cast(cast, placed).unwrap();
+        assert!((hit.time - (5.0 - 0.75_f64.sqrt()) / 8.0).abs() < 1e-15, "{crumb:?}: {hit:?}");
+        assert!(hit.point.distance(DVec2::ONE) < 1e-14, "{crumb:?}: {hit:?}");
+        // From inside it leaves at 1 + √(3/4).
+        let leaving = ray([1.0, 1.5], [8.0, 0.0]).with_radius(1.0).unwrap().hollow();
+        let hit = ray_cast(leaving, placed).unwrap();
+        assert!((hit.time - 0.75_f64.sqrt() / 8.0).abs() < 1e-15, "{crumb:?}: {hit:?}");
+    }
+}
+
+/// Shapes so small that their squares underflow are met when larger ones are: all lengths are the same powers of two smaller.
+#[test]
+fn rays_meet_tiny_round_shapes_when_they_meet_large_ones() {
+    let mut met = 0;
+    for power in [-400, -500, -600, -700, -800, -900] {
+        let scale = 2.0_f64.powi(power);
+        let shapes = |scale: f64| {
+            [
+                Shape::circle(scale).unwrap(),
+                Shape::capsule([-scale, 0.0], [scale, 0.5 * scale], 0.5 * scale).unwrap(),
+                Shape::rectangle(scale, scale).unwrap().rounded(0.5 * scale).unwrap(),
+                Shape::polygon(&[[-scale, 0.0], [scale, -scale], [0.0, scale]]).unwrap().rounded(0.25 * scale).unwrap(),
+            ]
+        };
+        for (large, tiny) in shapes(1.0).iter().zip(&shapes(scale)) {
+            for y in [0.0, 0.25, 0.5, 0.75, 0.875] {
+                for (from, radius) in [([-4.0, y], 0.0), ([-4.0, y], 0.5), ([-4.0, y + 0.25], 0.25), ([0.0, 0.0], 0.125)] {
+                    let cast = |shape: &Shape, scale: f64| {
+                        let ray = ray(DVec2::from(from) * scale, DVec2::new(8.0, 0.25) * scale).with_radius(radius * scale).unwrap();
+                        [ray, ray.hollow()].map(|ray| ray_cast(ray, shape.at([0.0, 0.0]).unwrap()))
+                    };
+                    for (hit, expected) in cast(tiny, scale).iter().zip(cast(large, 1.0)) {
+                        let (Some(hit), Some(expected)) = (hit, expected) else {
+                            assert!(hit.is_none() && expected.is_none(), "2^{power} {tiny:?} {from:?} {radius}: {hit:?} {expected:?}");
+                            continue;
+                        };
+                        met += 1;
+                        assert!((hit.time - expected.time).abs() < 1e-12, "2^{power} {tiny:?} {from:?} {radius}: {hit:?}, {expected:?}");
+                        assert!(hit.normal.distance(expected.normal) < 1e-6, "2^{power} {tiny:?} {from:?} {radius}: {hit:?}, {expected:?}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(met > 500, "{met}");
+}

@@ -9,6 +9,9 @@ use super::probe::{Crossing, Gate, Passage, Probe};
 use crate::math::vector::{length_and_direction, sqrt};
 use crate::query::manifold::Feature;
 
+/// Squares below this have lost digits, or are 0.
+const TINY: f64 = 1e-280;
+
 /// The first and the last place of a ray on the rim of a rounded part.
 pub(super) struct Rim<'a> {
     probe: &'a Probe,
@@ -33,7 +36,8 @@ impl<'a> Rim<'a> {
         let apart = corner - self.probe.origin;
         let nearest = apart.dot(self.direction);
         let off = self.direction * nearest - apart;
-        let half = sqrt(self.radius * self.radius - off.dot(off));
+        let square = self.radius * self.radius;
+        let half = if square > TINY { sqrt(square - off.dot(off)) } else { half_of_tiny(self.radius, off) };
         // NaN where the line misses the disc.
         if half >= 0.0 {
             let direction = self.direction;
@@ -47,8 +51,10 @@ impl<'a> Rim<'a> {
     pub(super) fn edge(&mut self, number: usize, normal: DVec2, a: DVec2, b: DVec2) {
         let probe = self.probe;
         let time = (normal.dot(a - probe.origin) + self.radius) / normal.dot(probe.way);
-        let foot = (probe.at(time) - a).dot(b - a);
-        if foot >= 0.0 && foot <= (b - a).dot(b - a) {
+        let (along, from_a) = (b - a, probe.at(time) - a);
+        let (foot, whole) = (from_a.dot(along), along.dot(along));
+        let beside = if whole > TINY { foot >= 0.0 && foot <= whole } else { is_beside_tiny(from_a, along) };
+        if beside {
             self.include(time, normal, Feature::Edge(number as u32));
         }
     }
@@ -56,7 +62,9 @@ impl<'a> Rim<'a> {
     #[inline(always)]
     fn include(&mut self, time: f64, normal: DVec2, feature: Feature) {
         // A graze is found as well as the root of what rounding does to a square.
-        let graze = 2.0 * sqrt(2.0 * self.doubt * (self.radius + self.doubt)) / self.length;
+        let product = 2.0 * self.doubt * (self.radius + self.doubt);
+        let root = if product > TINY { sqrt(product) } else { sqrt(2.0 * self.doubt) * sqrt(self.radius + self.doubt) };
+        let graze = 2.0 * root / self.length;
         let error = (self.doubt / normal.dot(self.probe.way).abs()).min(graze);
         let crossing = Crossing { time, normal, error, feature: Some(feature) };
         if self.enter.is_none_or(|first| time < first.time) {
@@ -71,4 +79,19 @@ impl<'a> Rim<'a> {
     pub(super) fn passage(self, starts_inside: bool) -> Option<Passage> {
         Some(Passage { starts_inside, enter: Gate::Known(self.enter?), exit: Gate::Known(self.exit?) })
     }
+}
+
+/// Half of the chord at an offset from the centre, of a circle whose square underflows; NaN where the line misses it.
+#[cold]
+fn half_of_tiny(radius: f64, off: DVec2) -> f64 {
+    let off = length_and_direction(off, DVec2::X).0;
+    sqrt(radius - off) * sqrt(radius + off)
+}
+
+/// Is a place, seen from one end, beside an edge whose square underflows? Never where its ends, placed, are one point: the disc about that says all.
+#[cold]
+fn is_beside_tiny(from_a: DVec2, along: DVec2) -> bool {
+    let (whole, along) = length_and_direction(along, DVec2::ZERO);
+    let foot = from_a.dot(along);
+    whole > 0.0 && foot >= 0.0 && foot <= whole
 }
