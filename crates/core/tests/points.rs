@@ -134,3 +134,24 @@ fn chains_have_no_inside_and_numbers_have_a_range() {
     let edge = ring.at([1e30, -1e30]).unwrap().closest_boundary_point([-1e30, 1e30]).unwrap();
     assert!((edge.distance / 8e60_f64.sqrt() - 1.0).abs() < 1e-15 && edge.normal.is_finite());
 }
+
+/// A front is where what overlaps is pushed, not where the boundary is: one-sided chains are the same sets of points.
+#[test]
+fn one_sided_chains_have_the_boundary_of_others() {
+    let points = [[-2.0, 0.0], [0.0, 0.5], [0.5, -1.0], [2.0, 0.0]];
+    for chain in [Shape::chain(&points), Shape::closed_chain(&points)] {
+        for radius in [0.0, 0.5, 1.25] {
+            let either = chain.clone().unwrap().rounded(radius).unwrap();
+            let front = chain.clone().unwrap().one_sided().unwrap().rounded(radius).unwrap();
+            let pose = Pose::new([3.0, -1.0], 0.5).unwrap();
+            for i in 0..40 {
+                for j in 0..40 {
+                    let point = pose.translation() + DVec2::new(f64::from(i) - 20.0, f64::from(j) - 20.0) * 0.1875;
+                    let [nearest, expected] = [&front, &either].map(|shape| shape.placed(pose).closest_boundary_point(point).unwrap());
+                    assert_eq!(nearest, expected, "{point} {radius}");
+                    assert!((nearest.point.distance(point) - nearest.distance.abs()).abs() < 1e-12, "{point} {radius}: {nearest:?}");
+                }
+            }
+        }
+    }
+}

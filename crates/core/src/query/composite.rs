@@ -7,9 +7,9 @@ use super::exact::Relation;
 use super::manifold::Manifold;
 use super::walk::{Search, search};
 use super::{Distance, kernel, quick};
-use crate::shape::Placed;
 use crate::shape::mask::OnGrid;
 use crate::shape::part::Part;
+use crate::shape::{Form, Placed};
 
 type Numbered<'a> = (u32, Part<'a>);
 
@@ -57,23 +57,36 @@ impl Search for Closest {
 /// The manifold of the deepest pair of parts; of several that of the lowest numbers.
 #[inline(never)]
 pub(super) fn deepest(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
-    let mut deepest = Deepest { margin, best: None };
+    let pushes = [a, b].iter().any(|placed| matches!(&placed.shape().0, Form::Composite(composite) if composite.is_one_sided()));
+    deepest_of(a, b, margin, pushes)
+}
+
+/// [`deepest`] of the bare sets of points: nothing is pushed to the front of a chain.
+pub(super) fn deepest_of_sets(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
+    deepest_of(a, b, margin, false)
+}
+
+fn deepest_of(a: Placed<'_>, b: Placed<'_>, margin: f64, pushes: bool) -> Option<Manifold> {
+    let mut deepest = Deepest { margin, pushes, best: None };
     search(a, b, &mut deepest);
     deepest.best
 }
 
 struct Deepest {
     margin: f64,
+    /// Are parts pushed to their fronts? That leads farther than their boxes overlap.
+    pushes: bool,
     best: Option<Manifold>,
 }
 
 impl Search for Deepest {
     fn floor(&self) -> f64 {
-        self.best.map_or(-self.margin, |best| best.depth)
+        let floor = self.best.map_or(-self.margin, |best| best.depth);
+        if self.pushes { floor.min(0.0) } else { floor }
     }
 
     fn look(&mut self, a: Numbered<'_>, b: Numbered<'_>) -> ControlFlow<()> {
-        if let Some(next) = contact(a, b, (-self.floor()).max(0.0)) {
+        if let Some(next) = contact(a, b, (-self.floor()).max(0.0), self.pushes) {
             let precedes = |best: Manifold| next.depth > best.depth || (next.depth == best.depth && parts(&next) < parts(&best));
             if self.best.is_none_or(precedes) {
                 self.best = Some(next);
@@ -101,7 +114,7 @@ impl Search for All<'_> {
     }
 
     fn look(&mut self, a: Numbered<'_>, b: Numbered<'_>) -> ControlFlow<()> {
-        self.out.extend(contact(a, b, self.margin));
+        self.out.extend(contact(a, b, self.margin, true));
         Continue(())
     }
 }
@@ -145,9 +158,11 @@ fn parts(manifold: &Manifold) -> (u32, u32) {
 }
 
 /// The manifold of two parts, with their numbers.
-fn contact((i, a): Numbered<'_>, (j, b): Numbered<'_>, margin: f64) -> Option<Manifold> {
+fn contact((i, a): Numbered<'_>, (j, b): Numbered<'_>, margin: f64, pushes: bool) -> Option<Manifold> {
     let mut found = quick::contact_of_parts(a, b, margin)?;
-    found = kernel::pushed_to_front(a, b, margin, found);
+    if pushes {
+        found = kernel::pushed_to_front(a, b, margin, found);
+    }
     (found.part_a, found.part_b) = (i, j);
     Some(found)
 }

@@ -8,7 +8,7 @@ use glam::DVec2;
 use super::union::outline::Patch;
 use super::union::stretch::{Segment, surrounded};
 use super::walk::{Search, search};
-use super::{collide_within, intersects};
+use super::{collide_within, composite, intersects};
 use crate::broad::tree::Tree;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
@@ -94,7 +94,11 @@ impl Placed<'_> {
 /// The nearest part, or the one that the point is deepest in.
 fn deepest(placed: Placed<'_>, point: Placed<'_>) -> BoundaryPoint {
     // Nothing is farther: both are in range.
-    let found = collide_within(placed, point, 8.0 * LIMIT);
+    let found = if placed.as_part().is_some() {
+        collide_within(placed, point, 8.0 * LIMIT)
+    } else {
+        composite::deepest_of_sets(placed, point, 8.0 * LIMIT)
+    };
     let on = |m: &super::Manifold| m.points().first().map_or(point.pose().translation(), |contact| contact.on_a);
     let fallback = BoundaryPoint { point: placed.pose().translation(), distance: 8.0 * LIMIT, normal: DVec2::X, part: 0 };
     found.map_or(fallback, |m| BoundaryPoint { point: on(&m), distance: -m.depth + 0.0, normal: m.normal, part: m.part_a })

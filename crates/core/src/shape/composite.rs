@@ -27,6 +27,8 @@ pub(crate) struct Composite {
     pub(super) radius: f64,
     /// No point, radii included, is farther from the origin than this, by the sum of its coordinates.
     reach: f64,
+    /// Has a part a front and a back?
+    one_sided: bool,
 }
 
 impl Composite {
@@ -37,7 +39,8 @@ impl Composite {
 
     /// Parts with a pose each.
     pub(super) fn with_poses(source: Source, parts: Vec<Convex>, poses: Vec<Pose>, radius: f64) -> Self {
-        let mut composite = Self { source, parts, poses, tree: Tree::new(&[]), radius, reach: 0.0 };
+        let one_sided = parts.iter().any(Convex::is_one_sided);
+        let mut composite = Self { source, parts, poses, tree: Tree::new(&[]), radius, reach: 0.0, one_sided };
         let boxes: Vec<Aabb> = (0..composite.parts.len()).map(|i| composite.part(i as u32, &Pose::IDENTITY).aabb()).collect();
         composite.reach = boxes.iter().map(|b| norm1(b.min().abs().max(b.max().abs()))).fold(0.0, f64::max);
         composite.tree = Tree::new(&boxes);
@@ -64,6 +67,11 @@ impl Composite {
     /// A bound on how far the shape reaches from its origin.
     pub(crate) fn reach(&self) -> f64 {
         self.reach
+    }
+
+    /// Has one of its parts a front and a back?
+    pub(crate) fn is_one_sided(&self) -> bool {
+        self.one_sided
     }
 
     /// The same composite grown by a radius.
