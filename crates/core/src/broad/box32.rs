@@ -83,6 +83,8 @@ impl Frame {
         // Three roundings, of at most an eighth, an eighth and a sixteenth of the room.
         let (far, farther) = (room * (1_u64 << 20) as f64, room * (1_u64 << 50) as f64);
         let safe = (begin.abs() <= far) & (end.abs() <= far) & (low.abs() <= farther) & (high.abs() <= farther);
+        // What single precision loses of smaller numbers is no part of them.
+        let safe = safe & (room >= f64::from(f32::MIN_POSITIVE));
         ([begin as f32, end as f32], safe)
     }
 
@@ -203,6 +205,17 @@ mod tests {
         // 1 + 2⁻⁶⁰ rounds to 1 in f64 already.
         assert!(above(2.0_f64.powi(-60), -1.0) > 1.0);
         assert_eq!(above(-(2.0_f64.powi(-60)), -1.0), 1.0);
+    }
+
+    /// Rooms far below what single precision knows were called safe: both ends became 0, and the box of a circle of 1e-295 did not hold it.
+    #[test]
+    fn rough_spans_hold_the_smallest_boxes() {
+        for power in -320..-30 {
+            let size = 10.0_f64.powi(power);
+            let ([begin, end], is_safe) = Frame::new([0.0, 0.0]).localize_roughly(0, -size, size, 0.125 * size);
+            assert!(!is_safe || (f64::from(begin) <= -size && f64::from(end) >= size), "1e{power}: {begin}, {end}");
+            assert!(is_safe || power < -35, "1e{power}");
+        }
     }
 
     /// Law: a rough span that says it is safe holds the box, and reaches no farther than twice the room.
