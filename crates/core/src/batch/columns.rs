@@ -254,41 +254,22 @@ impl Due {
         self.count += usize::from(kept);
     }
 
+    /// How many are due.
+    #[inline(always)]
+    pub(super) fn count(&self) -> usize {
+        self.count.min(ROWS)
+    }
+
+    /// Number `i` of them.
+    #[inline(always)]
+    pub(super) fn row(&self, i: usize) -> usize {
+        usize::from(self.rows[i % ROWS]) % ROWS
+    }
+
     /// The rows, ascending.
     #[inline(always)]
     pub(super) fn rows(&self) -> impl Iterator<Item = usize> + use<> {
         let (rows, count) = (self.rows, self.count);
         (0..count.min(ROWS)).map(move |k| usize::from(rows[k]) % ROWS)
-    }
-}
-
-/// Rows that have a bit, ascending.
-pub(super) struct Rows(u64);
-
-impl Rows {
-    /// Those of the first rows.
-    #[inline(always)]
-    pub(super) fn new(bits: u64, rows: usize) -> Self {
-        Self(if rows < ROWS { bits & !(u64::MAX << rows) } else { bits })
-    }
-
-    /// How many are left.
-    #[inline(always)]
-    pub(super) fn count_left(&self) -> usize {
-        self.0.count_ones() as usize
-    }
-}
-
-impl Iterator for Rows {
-    type Item = usize;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<usize> {
-        if self.0 == 0 {
-            return None;
-        }
-        let row = self.0.trailing_zeros() as usize;
-        self.0 &= self.0 - 1;
-        Some(row)
     }
 }

@@ -219,11 +219,12 @@ impl Met<'_, '_> {
     fn rectangles<S: Simd>(&mut self, simd: S, group: Group<'_>, scratch: &mut Scratch) {
         let Scratch { poses: [poses_p, poses_q], sizes: [halves_p, halves_q, rims_p, rims_q], near, rows, .. } = scratch;
         let sizes = &self.view.outlines.sizes;
-        let mut left = near.find(simd, self.view, group);
-        let (count, mut known) = (left.count_left(), 0);
+        let left = near.find(simd, self.view, group);
+        let (count, mut known) = (left.count(), 0);
         for from in (0..count).step_by(Lanes::<S>::LEN) {
             let next = count.min(from + AHEAD);
-            for (i, row) in (known..next).zip(left.by_ref()) {
+            for i in known..next {
+                let row = left.row(i);
                 let ([a, b], [p, q]) = (group.pairs[row], group.indices(row));
                 let (p, q) = (&sizes[p], &sizes[q]);
                 rows[i] = group.rows[row];

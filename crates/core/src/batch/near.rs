@@ -1,6 +1,6 @@
 //! Pairs of rectangles that the circles around them do not part: only of these is more looked at.
 
-use super::columns::{Lanes, ROWS, Rows, VectorColumn, dot, minus, rounding};
+use super::columns::{Due, Lanes, ROWS, VectorColumn, dot, minus, rounding};
 use super::groups::Group;
 use super::view::View;
 use crate::math::lanes::Simd;
@@ -19,7 +19,7 @@ impl Near {
 
     /// The rows of those pairs: as [`is_beyond_reach`](crate::query::pair::Pair::is_beyond_reach) tells them.
     #[inline(always)]
-    pub(super) fn find<S: Simd>(&mut self, simd: S, view: View<'_>, group: Group<'_>) -> Rows {
+    pub(super) fn find<S: Simd>(&mut self, simd: S, view: View<'_>, group: Group<'_>) -> Due {
         let Self { centers: [from_p, from_q], rims } = self;
         for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let (p, q) = (&view.outlines.sizes[p.index() as usize], &view.outlines.sizes[q.index() as usize]);
@@ -35,6 +35,6 @@ impl Near {
             let square = dot::<S>(apart, apart);
             near |= (!(square.simd_gt(limit * limit) & square.simd_gt(TINY_SQUARE))).to_bitmask() << from;
         }
-        Rows::new(near, group.rows.len())
+        Due::of(near, group.rows.len())
     }
 }
