@@ -223,11 +223,11 @@ impl Met<'_, '_> {
         let (count, mut known) = (left.count(), 0);
         for from in (0..count).step_by(Lanes::<S>::LEN) {
             let next = count.min(from + AHEAD);
-            for i in known..next {
-                let row = left.row(i);
+            for (k, to) in rows[known..next].iter_mut().enumerate() {
+                let (i, row) = (known + k, left.row(known + k));
                 let ([a, b], [p, q]) = (group.pairs[row], group.indices(row));
                 let (p, q) = (&sizes[p], &sizes[q]);
-                rows[i] = group.rows[row];
+                *to = group.rows[row];
                 copy_pose(self.view, a, poses_p, i);
                 copy_pose(self.view, b, poses_q, i);
                 halves_p.set(i, p.half);
