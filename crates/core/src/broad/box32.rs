@@ -140,7 +140,7 @@ impl Box32 {
 
     /// Minimum and maximum, one after the other.
     #[inline(always)]
-    pub(super) fn corners(self) -> [f32; 4] {
+    pub(super) const fn corners(self) -> [f32; 4] {
         [self.min[0], self.min[1], self.max[0], self.max[1]]
     }
 

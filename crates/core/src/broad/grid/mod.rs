@@ -27,7 +27,7 @@ const ABSENT: u32 = u32::MAX;
 /// The box of an id that is not there: it meets nothing.
 const NOWHERE: [f32; 4] = [f32::NAN; 4];
 /// The box of one that is there and is no box.
-const NOTHING: [f32; 4] = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
+const NOTHING: [f32; 4] = Box32::NOTHING.corners();
 /// From the first to the last strip that a box touches: none.
 const NONE: [u16; 2] = [1, 0];
 /// Boxes that meet more others along x than this, false alarms included, are worth a sweep of their own for those that never meet.
