@@ -4,6 +4,7 @@ pub(crate) mod aabb;
 pub(crate) mod bitmap;
 pub(crate) mod bytes;
 pub(crate) mod cores;
+pub(crate) mod fetch;
 pub(crate) mod integer;
 pub(crate) mod lanes;
 pub(crate) mod pose;

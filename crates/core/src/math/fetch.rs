@@ -1,0 +1,13 @@
+//! Asking memory for what is soon looked at.
+//!
+//! A place that was never near takes as long as hundreds of sums; asked for early enough, it is there when it is its turn. Where places follow one another the
+//! processor does so by itself, but not far enough ahead; where they come by number it cannot.
+
+/// Has number `i` of a list brought near: a hint, which no result depends on, whether there is such a number or not. Of a long element only the beginning comes.
+#[inline(always)]
+pub(crate) fn fetch<T>(list: &[T], i: usize) {
+    #[cfg(feature = "std")]
+    prefetch_index::prefetch_index(list, i);
+    #[cfg(not(feature = "std"))]
+    let _ = (list, i);
+}
