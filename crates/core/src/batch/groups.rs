@@ -2,6 +2,7 @@
 
 use core::ops::Range;
 
+use super::ahead::Ahead;
 use super::columns::ROWS;
 use super::kind::{Kind, ShapeId};
 use crate::math::lanes::{Kernel, Simd};
@@ -54,6 +55,8 @@ pub(super) struct Group<'a> {
     pub(super) rows: &'a [u32],
     pub(super) pairs: &'a [[u32; 2]],
     pub(super) shapes: &'a [[ShapeId; 2]],
+    /// As many that come next, of whatever class.
+    pub(super) ahead: Ahead<'a>,
 }
 
 impl Groups {
@@ -117,8 +120,9 @@ impl Groups {
 
     /// Some of the pairs.
     #[inline(always)]
-    fn group(&self, places: Range<usize>) -> Group<'_> {
-        Group { rows: &self.rows[places.clone()], pairs: &self.pairs[places.clone()], shapes: &self.shapes[places] }
+    fn group<'a>(&'a self, places: Range<usize>, ahead: Ahead<'a>) -> Group<'a> {
+        let ahead = ahead.from(places.start);
+        Group { rows: &self.rows[places.clone()], pairs: &self.pairs[places.clone()], shapes: &self.shapes[places], ahead }
     }
 }
 
@@ -139,6 +143,7 @@ pub(super) trait Question {
 /// A question, asked of one class after the other.
 pub(super) struct ByClass<'a, Q> {
     pub(super) groups: &'a Groups,
+    pub(super) ahead: Ahead<'a>,
     pub(super) question: Q,
 }
 
@@ -150,7 +155,7 @@ impl<Q: Question> Kernel for ByClass<'_, Q> {
         for class in 0..CLASSES {
             let end = self.groups.starts[class + 1];
             for start in (self.groups.starts[class]..end).step_by(ROWS) {
-                self.question.answer(simd, class, self.groups.group(start..end.min(start + ROWS)));
+                self.question.answer(simd, class, self.groups.group(start..end.min(start + ROWS), self.ahead));
             }
         }
     }

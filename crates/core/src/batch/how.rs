@@ -2,6 +2,7 @@
 //!
 //! The same sums and products as in [`kernel`](crate::query::kernel), a pair a lane, so the manifolds have the same bits; what is rare or in doubt is asked by itself.
 
+use super::ahead::blocks;
 use super::columns::{Codes, Column, Due, Lanes, Poses, ROWS, VectorColumn, copy_pose, load, rounding};
 use super::faces::{Faces, Place};
 use super::groups::{
@@ -23,10 +24,13 @@ use crate::query::support::lowest_of_rectangle;
 /// Answers [`Batch::collide`] for pairs, the first of which has a number; or else the first number that is of no placed shape.
 pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], first: usize, writer: &mut Writer) -> Result<(), u32> {
     let (view, mut groups, mut scratch) = (batch.view(), Groups::EMPTY, Scratch::EMPTY);
-    for (first, pairs) in (first..).step_by(BLOCK).zip(pairs.chunks(BLOCK)) {
+    for (first, (pairs, ahead)) in (first..).step_by(BLOCK).zip(blocks(view, pairs)) {
         groups.sort(view.ids, pairs)?;
         let mut sink = writer.block(first, groups.are_in_order());
-        no_wider(batch.lanes, ByClass { groups: &groups, question: How { met: Met { view, sink: &mut sink }, scratch: &mut scratch } });
+        no_wider(
+            batch.lanes,
+            ByClass { groups: &groups, ahead, question: How { met: Met { view, sink: &mut sink }, scratch: &mut scratch } },
+        );
         if !sink.asked.is_empty() {
             ask(batch, pairs, &mut sink);
         }
@@ -121,6 +125,7 @@ impl Met<'_, '_> {
         }
         let vertex = Codes::<S>::splat(simd, 0);
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
+            group.ahead.fetch_centers(from, Lanes::<S>::LEN);
             let radii = [load(simd, radii_p, from), load(simd, radii_q, from)];
             let (found, seen) = circles::meet_lanes::<S>(from_p.load(simd, from), from_q.load(simd, from), radii);
             let [nx, ny, depth, px, py, qx, qy] = found;
@@ -143,6 +148,7 @@ impl Met<'_, '_> {
             radii[i] = self.view.circles[indices[1 - OF]];
         }
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
+            group.ahead.fetch_poses(from, Lanes::<S>::LEN);
             let (pose, [x, y], [half_x, half_y]) = (Poses::of(simd, poses, from), centers.load(simd, from), halves.load(simd, from));
             let ([radius_own, reach], radius_other) = (rims.load(simd, from), load(simd, radii, from));
             let (zero, one) = (Lanes::<S>::splat(simd, 0.0), Lanes::<S>::splat(simd, 1.0));
@@ -193,6 +199,7 @@ impl Met<'_, '_> {
         }
         let left = nearest.find_edges(simd, self.view.outlines, group.rows.len());
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
+            group.ahead.fetch_poses(from, Lanes::<S>::LEN);
             let foot = nearest.feet(simd, from);
             let (found, is_tiny) = foot.contact(simd, OF);
             let rare = foot.is_rare | is_tiny | found[2].abs().simd_le(foot.doubt);
@@ -237,6 +244,7 @@ impl Met<'_, '_> {
             }
             known = next;
             let ([radius_p, reach_p], [radius_q, reach_q]) = (rims_p.load(simd, from), rims_q.load(simd, from));
+            group.ahead.fetch_rotations(2 * from, 2 * Lanes::<S>::LEN);
             let rectangles = Rectangles {
                 poses: [Poses::of(simd, poses_p, from), Poses::of(simd, poses_q, from)],
                 halves: [halves_p.load(simd, from), halves_q.load(simd, from)],
@@ -278,7 +286,8 @@ impl Met<'_, '_> {
             near |= is_near << from;
         }
         let mut left = Due::of(0, 0);
-        for i in Due::of(near, group.rows.len()).rows() {
+        for (k, i) in Due::of(near, group.rows.len()).rows().enumerate() {
+            group.ahead.fetch_poses(2 * k, 2);
             let [p, q] = group.indices(i);
             let (p, q) = (&outlines.all[p].octagon, &outlines.all[q].octagon);
             let first = best(simd, &of_edges(simd, p, q, Relative::load::<0>(relatives, i)));

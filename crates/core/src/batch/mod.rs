@@ -31,6 +31,7 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 
+mod ahead;
 pub(crate) mod circles;
 pub(crate) mod columns;
 mod contact;

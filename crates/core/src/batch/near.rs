@@ -29,6 +29,7 @@ impl Near {
         }
         let mut near = 0;
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
+            group.ahead.fetch_centers(from, Lanes::<S>::LEN);
             let (p, q, [radius, reach]) = (from_p.load(simd, from), from_q.load(simd, from), rims.load(simd, from));
             let apart = minus::<S>(q, p);
             let limit = reach + (radius + rounding::<S>(reach + radius, apart, p, q).doubt());

@@ -1,5 +1,6 @@
 //! Pairs that are looked at together though their shapes are kept elsewhere: each brings copies of its poses.
 
+use super::ahead::Ahead;
 use super::groups::{Asked, BLOCK, ByClass, Groups};
 use super::how::{How, Met, Scratch};
 use super::kind::ShapeId;
@@ -84,7 +85,7 @@ impl Table {
         writer.found.clear();
         let mut sink = writer.block(0, false);
         let view = View { circles, outlines: &outlines.outlines, ids, translations, rotations };
-        widest(ByClass { groups, question: How { met: Met { view, sink: &mut sink }, scratch } });
+        widest(ByClass { groups, ahead: Ahead { view, pairs: &[] }, question: How { met: Met { view, sink: &mut sink }, scratch } });
         *asked = sink.asked;
         *places = [0; BLOCK];
         for (place, &pair) in (1..).zip(writer.found.pairs()) {

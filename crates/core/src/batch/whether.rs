@@ -5,6 +5,7 @@
 use alloc::vec;
 
 use super::Batch;
+use super::ahead::blocks;
 use super::columns::{Column, Due, Lanes, Poses, ROWS, VectorColumn, copy_pose, load, minus, rounding};
 use super::groups::{
     Asked, BLOCK, ByClass, CIRCLE_POLYGON, CIRCLE_RECTANGLE, CIRCLES, Group, Groups, POLYGON_CIRCLE, POLYGON_RECTANGLE, POLYGONS, Question,
@@ -39,11 +40,11 @@ pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: 
 /// On one core.
 fn some(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: &mut [bool]) -> Result<(), u32> {
     let (view, mut groups, mut scratch) = (batch.view(), Groups::EMPTY, Scratch::EMPTY);
-    for (pairs, answers) in pairs.chunks(BLOCK).zip(answers.chunks_mut(BLOCK)) {
+    for ((pairs, ahead), answers) in blocks(view, pairs).zip(answers.chunks_mut(BLOCK)) {
         groups.sort(view.ids, pairs)?;
         let mut asked = Asked::default();
         let yes = Yes { view, answers, asked: &mut asked };
-        no_wider(batch.lanes, ByClass { groups: &groups, question: Whether { yes, scratch: &mut scratch } });
+        no_wider(batch.lanes, ByClass { groups: &groups, ahead, question: Whether { yes, scratch: &mut scratch } });
         if !asked.is_empty() {
             ask(batch, pairs, asked, enough, answers);
         }
@@ -132,6 +133,7 @@ impl Yes<'_> {
             radii[i] = self.view.circles[p] + self.view.circles[q];
         }
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
+            group.ahead.fetch_centers(from, Lanes::<S>::LEN);
             let [x, y] = minus::<S>(from_q.load(simd, from), from_p.load(simd, from));
             let radius = load(simd, radii, from);
             let (distance, reach) = (x * x + y * y, radius * radius);
@@ -154,6 +156,7 @@ impl Yes<'_> {
             rims.set(i, [rectangle.radius + radius, rectangle.reach]);
         }
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
+            group.ahead.fetch_poses(from, Lanes::<S>::LEN);
             let (pose, [x, y]) = (Poses::of(simd, poses, from), centers.load(simd, from));
             let ([half_x, half_y], [radius, reach]) = (halves.load(simd, from), rims.load(simd, from));
             let apart = [x - pose.translation[0], y - pose.translation[1]];
@@ -179,6 +182,7 @@ impl Yes<'_> {
         }
         let left = nearest.find_edges(simd, self.view.outlines, group.rows.len());
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
+            group.ahead.fetch_poses(from, Lanes::<S>::LEN);
             let foot = nearest.feet(simd, from);
             let (signed, is_tiny) = foot.distance();
             let doubtful = signed.abs().simd_le(foot.doubt) | foot.is_rare | is_tiny;
@@ -200,6 +204,7 @@ impl Yes<'_> {
             rims.set(i, [p.radius + q.radius, p.reach + q.reach]);
         }
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
+            group.ahead.fetch_poses(from, Lanes::<S>::LEN);
             let (p, q) = (Poses::of(simd, &poses[0], from), Poses::of(simd, &poses[1], from));
             let ([ax, ay], [bx, by], [radius, reach]) = (halves_p.load(simd, from), halves_q.load(simd, from), rims.load(simd, from));
             let relative = p.to(&q);
@@ -226,6 +231,7 @@ impl Yes<'_> {
         }
         let (mut near, mut inside) = (0, 0);
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
+            group.ahead.fetch_poses(from, Lanes::<S>::LEN);
             let [radius, reach] = rims.load(simd, from);
             let poses = [Poses::of(simd, &poses[0], from), Poses::of(simd, &poses[1], from)];
             let [is_near, is_inside] = Placed { poses, radius, reach, inner: load(simd, inners, from) }.prepare(relatives, from);

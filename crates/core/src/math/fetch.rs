@@ -11,3 +11,17 @@ pub(crate) fn fetch<T>(list: &[T], i: usize) {
     #[cfg(not(feature = "std"))]
     let _ = (list, i);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::fetch;
+
+    /// Law: a hint about what is not there does nothing.
+    #[test]
+    fn any_number_of_any_list() {
+        for i in [0, 1, 7, usize::MAX] {
+            fetch::<u64>(&[], i);
+            fetch(&[[1.0; 9]; 3], i);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The pairs of the next block: where their shapes are is fetched while those of this one are worked at, a few at a time, for memory takes only so many orders at once.
+
+use super::groups::BLOCK;
+use super::view::View;
+use crate::math::fetch::fetch;
+
+/// Pairs in blocks, each with those that come next.
+pub(super) fn blocks<'a>(view: View<'a>, pairs: &'a [[u32; 2]]) -> impl Iterator<Item = (&'a [[u32; 2]], Ahead<'a>)> {
+    let next = pairs.chunks(BLOCK).skip(1).chain([&[][..]]);
+    pairs.chunks(BLOCK).zip(next).map(move |(block, pairs)| (block, Ahead { view, pairs }))
+}
+
+/// Pairs that come next.
+#[derive(Clone, Copy)]
+pub(super) struct Ahead<'a> {
+    pub(super) view: View<'a>,
+    pub(super) pairs: &'a [[u32; 2]],
+}
+
+impl<'a> Ahead<'a> {
+    /// Those from a place on.
+    #[inline(always)]
+    pub(super) fn from(&self, place: usize) -> Self {
+        Self { pairs: self.pairs.get(place..).unwrap_or_default(), ..*self }
+    }
+
+    /// Fetches where the shapes of `count` of the pairs are.
+    #[inline(always)]
+    pub(super) fn fetch_centers(&self, from: usize, count: usize) {
+        for &[a, b] in self.some(from, count) {
+            fetch(self.view.translations, a as usize);
+            fetch(self.view.translations, b as usize);
+        }
+    }
+
+    /// Fetches how they are turned.
+    #[inline(always)]
+    pub(super) fn fetch_rotations(&self, from: usize, count: usize) {
+        for &[a, b] in self.some(from, count) {
+            fetch(self.view.rotations, a as usize);
+            fetch(self.view.rotations, b as usize);
+        }
+    }
+
+    /// Both.
+    #[inline(always)]
+    pub(super) fn fetch_poses(&self, from: usize, count: usize) {
+        self.fetch_centers(from, count);
+        self.fetch_rotations(from, count);
+    }
+
+    #[inline(always)]
+    fn some(&self, from: usize, count: usize) -> &'a [[u32; 2]] {
+        self.pairs.get(from..self.pairs.len().min(from + count)).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch::outlines::Outlines;
+
+    /// Law: every block but the last knows the whole of the next one, and asking for more than there is asks for nothing.
+    #[test]
+    fn a_block_knows_the_next_one() {
+        let outlines = Outlines::default();
+        let view = View { circles: &[], outlines: &outlines, ids: &[], translations: &[], rotations: &[] };
+        let pairs: alloc::vec::Vec<_> = (0..2 * BLOCK as u32 + 7).map(|i| [i, i + 1]).collect();
+        let seen: alloc::vec::Vec<_> = blocks(view, &pairs).map(|(block, ahead)| (block.len(), ahead.pairs)).collect();
+        assert_eq!(seen, [(BLOCK, &pairs[BLOCK..2 * BLOCK]), (BLOCK, &pairs[2 * BLOCK..]), (7, &[][..])]);
+        assert_eq!(blocks(view, &[]).count(), 0);
+        for (_, ahead) in blocks(view, &pairs) {
+            assert!(ahead.from(BLOCK + 1).some(0, 1).is_empty() && ahead.some(5, BLOCK).len() <= BLOCK);
+            ahead.fetch_poses(0, usize::from(u16::MAX)); // None of these shapes is there.
+        }
+    }
+}
