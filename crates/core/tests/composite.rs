@@ -116,54 +116,6 @@ fn chains_are_shut_at_their_points() {
     }
 }
 
-/// The MTV of a pair of parts ends their overlap; that of a one-sided chain leads to the front (P18 builds on it).
-#[test]
-fn one_sided_chains_push_to_the_front() {
-    let floor = Shape::chain(&[[5.0, 0.0], [0.0, 0.0], [-5.0, 0.0]]).unwrap();
-    let one_sided = floor.clone().one_sided().unwrap();
-    let block = Shape::rectangle(1.0, 1.0).unwrap();
-    for height in [0.45, 0.25, 0.0, -0.25, -0.45] {
-        let b = block.at([2.0, height]).unwrap();
-        let (either, front) = (collide(floor.at([0.0, 0.0]).unwrap(), b).unwrap(), collide(one_sided.at([0.0, 0.0]).unwrap(), b).unwrap());
-        assert_eq!(front.normal, DVec2::Y);
-        assert_eq!(front.depth, 0.5 - height);
-        assert_eq!(either.normal, if height >= 0.0 { DVec2::Y } else { DVec2::NEG_Y });
-        assert_eq!(collide(b, one_sided.at([0.0, 0.0]).unwrap()).unwrap().normal, DVec2::NEG_Y);
-    }
-    // Behind it, but apart: not pushed.
-    assert!(collide(one_sided.at([0.0, 0.0]).unwrap(), block.at([2.0, -0.75]).unwrap()).is_none());
-}
-
-/// The way to a front may be longer than the boxes of two parts overlap, so no box tells that a part is not the deepest: `collide` must say what the list of all says.
-#[test]
-fn the_deepest_part_of_a_one_sided_chain_is_the_deepest_of_all() {
-    let mut dice = fastrand::Rng::with_seed(11);
-    let mut pushed_farthest = 0;
-    for index in 0..400 {
-        let mut point = |reach: f64| DVec2::new(dice.f64() - 0.5, dice.f64() - 0.5) * reach;
-        let points: Vec<DVec2> = (0..6).map(|_| point(4.0)).collect();
-        let (place, other) = (point(3.0), point(3.0));
-        let chain = Shape::chain(&points).unwrap().one_sided().unwrap();
-        let chain = match index % 3 {
-            0 => chain,
-            1 => chain.rounded(0.125).unwrap(),
-            _ => Shape::compound([(chain, Pose::new(other, 1.0).unwrap()), (Shape::circle(0.25).unwrap(), Pose::IDENTITY)]).unwrap(),
-        };
-        let block = Shape::rectangle(1.0, 2.0).unwrap();
-        let (a, b) = (chain.at(place).unwrap(), block.placed(Pose::new([0.0, 0.0], f64::from(index)).unwrap()));
-        for (a, b) in [(a, b), (b, a)] {
-            let mut all = Vec::new();
-            manifolds(a, b, &mut all);
-            let deepest = all.iter().copied().reduce(|best, next| if next.depth > best.depth { next } else { best });
-            assert_eq!(collide(a, b), deepest, "{index}");
-            let depth = |m: Option<Manifold>| m.map(|m| m.depth).filter(|&depth| depth >= 0.0);
-            assert_eq!(depth(collide_within(a, b, 0.5)), depth(deepest), "{index}");
-            pushed_farthest += usize::from(deepest.is_some_and(|m| m.depth > 1.5));
-        }
-    }
-    assert!(pushed_farthest > 20, "{pushed_farthest}");
-}
-
 #[test]
 fn features_carry_the_numbers_of_the_input() {
     let chain = Shape::chain(&[[0.0, 0.0], [0.0, 0.0], [4.0, 0.0], [8.0, 0.0]]).unwrap();

@@ -24,7 +24,7 @@ use crate::shape::part::Part;
 
 impl Part<'_> {
     #[inline(always)]
-    fn vertex(&self, corner: usize) -> Feature {
+    pub(super) fn vertex(&self, corner: usize) -> Feature {
         Feature::Vertex(self.convex.vertex_id(corner))
     }
 

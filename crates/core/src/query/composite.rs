@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Break, Continue};
 
 use super::exact::Relation;
+use super::front::pushed_to_front;
 use super::manifold::Manifold;
 use super::walk::{Search, search};
 use super::{Distance, kernel, quick};
@@ -161,7 +162,7 @@ fn parts(manifold: &Manifold) -> (u32, u32) {
 fn contact((i, a): Numbered<'_>, (j, b): Numbered<'_>, margin: f64, pushes: bool) -> Option<Manifold> {
     let mut found = quick::contact_of_parts(a, b, margin)?;
     if pushes {
-        found = kernel::pushed_to_front(a, b, margin, found);
+        found = pushed_to_front(a, b, margin, found);
     }
     (found.part_a, found.part_b) = (i, j);
     Some(found)

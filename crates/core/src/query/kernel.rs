@@ -8,7 +8,6 @@ use super::exact::Relation;
 use super::manifold::Manifold;
 use super::pair::{Pair, relation_of_circles};
 use super::separation::{at_features, foot_on_edge, foot_on_side, separation};
-use super::support::lowest;
 use super::{Distance, clip, common, hulls, sat};
 use crate::math::vector::length_and_direction;
 use crate::shape::part::Part;
@@ -41,22 +40,6 @@ pub(super) fn contact(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold>
     }
     let pair = Pair::new(a, b);
     clip::at_faces(&pair, faces(&pair, pair.radius + margin + pair.doubt())?, margin)
-}
-
-/// The manifold of parts that overlap, where one of them has a back to which the found one pushes: through its front instead.
-pub(super) fn pushed_to_front(a: Part<'_>, b: Part<'_>, margin: f64, found: Manifold) -> Manifold {
-    for (of, part, outward) in [(0, a, found.normal), (1, b, -found.normal)] {
-        if !part.convex.is_one_sided() || found.depth <= 0.0 || part.pose.rotate(part.convex.normal(0)).dot(outward) >= 0.0 {
-            continue;
-        }
-        let pair = Pair::new(a, b);
-        let corner = lowest(pair.parts[1 - of].convex, pair.other_in[of].unrotate(part.convex.normal(0)));
-        let features = Features::Face { of, edge: 0, corner };
-        let front = at_features(&pair, features);
-        let depth = (pair.radius - front.distance).max(found.depth);
-        return clip::manifold(&pair, features, &front, depth, margin).unwrap_or(found);
-    }
-    found
 }
 
 /// How far apart they are, and where.

@@ -11,6 +11,7 @@ mod contains;
 pub(crate) mod exact;
 mod explain;
 mod face;
+mod front;
 mod gjk;
 mod hulls;
 pub(crate) mod kernel;

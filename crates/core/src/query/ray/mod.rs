@@ -106,6 +106,11 @@ pub(super) fn ray_cast_through_side(ray: &Ray, ends: [DVec2; 2], normal: DVec2, 
     beyond.is_none().then(hit)
 }
 
+/// [`ray_cast`] of a part.
+pub(super) fn meets_part(ray: &Ray, part: Part<'_>) -> Option<RayHit> {
+    of_convex(ray, &Probe::new(ray), part)
+}
+
 #[inline(never)]
 fn of_convex(ray: &Ray, probe: &Probe, part: Part<'_>) -> Option<RayHit> {
     let passage = probe.through(part)?;
