@@ -9,8 +9,12 @@ use super::stack::{INLINE, LEVELS, Stack};
 use super::tree::{Item, Tree};
 use crate::broad::lines::{Bound, Near, Slabs};
 use crate::broad::{Box32, LocalRay};
+use crate::math::fetch::fetch;
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Kernel, Simd, f32x8, mask32x8};
+
+/// How many queries ahead memory is asked for one: two nodes of them.
+const AHEAD: usize = 2 * WIDTH;
 
 /// Visits what meets a box; counts the nodes that it looks at.
 pub(super) struct InBox<'a, F> {
@@ -72,9 +76,13 @@ impl<F: FnMut(u32, u32)> Kernel for InBoxes<'_, F> {
     fn run<S: Simd>(mut self, simd: S) {
         let mut room = [NONE; INLINE];
         let mut open = Stack::new(&mut room);
+        let mut ahead = self.order.iter().skip(AHEAD);
         for numbers in self.order.chunks(WIDTH) {
             let mut queries = Node::EMPTY;
             for &number in numbers {
+                if let Some(&soon) = ahead.next() {
+                    fetch(self.queries, soon as usize);
+                }
                 queries.push(number, self.queries[number as usize].kept());
             }
             let all = Splat::new(simd, &queries.bounds);

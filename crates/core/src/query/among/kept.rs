@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::known::Spot;
+use crate::math::fetch::fetch;
 use crate::math::pose::Pose;
 use crate::math::ray::Ray;
 use crate::query::kernel::{distance_from_side, distance_of_points};
@@ -76,22 +77,24 @@ impl Kept {
         self.sides.len() as u32
     }
 
-    /// Reads from the cache lines that the answer will be worked out from, for nothing but that they are on their way by then.
+    /// Fetches the cache lines that the answer will be worked out from, so that they are on their way by then.
     #[inline(always)]
-    pub(super) fn touch(&self, own: Own, spot: Option<Spot>) -> u64 {
+    pub(super) fn fetch(&self, own: Own, spot: Option<Spot>) {
         let side = match spot {
             Some(Spot::Edge(side) | Spot::Corner(side)) => u32::from(side),
             _ => 0,
         };
-        let read = |side: u32| self.sides.get(side as usize).map_or(0, |side| side.corner.x.to_bits());
-        read(own.first + side) ^ read(own.first + side + 1)
+        for side in [side, side + 1] {
+            fetch(&self.sides, (own.first + side) as usize);
+        }
     }
 
-    /// [`touch`](Kept::touch) where it is not known what of the shape decides: reads from all cache lines of most shapes.
+    /// [`fetch`](Kept::fetch) where it is not known what of the shape decides: all cache lines of most shapes.
     #[inline(always)]
-    pub(super) fn touch_all(&self, first: u32) -> u64 {
-        let read = |side: u32| self.sides.get((first + side) as usize).map_or(0, |side| side.corner.x.to_bits());
-        read(0) ^ read(2) ^ read(4)
+    pub(super) fn fetch_all(&self, first: u32) {
+        for side in [0, 2, 4] {
+            fetch(&self.sides, (first + side) as usize);
+        }
     }
 
     /// The ends and the normal of an edge.

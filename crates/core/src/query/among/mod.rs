@@ -22,6 +22,7 @@ use crate::broad::order::along_curve;
 use crate::broad::{Box32, BroadPhase, Frame};
 use crate::error::Error;
 use crate::math::aabb::Aabb;
+use crate::math::fetch::fetch;
 use crate::math::lanes::widest;
 use crate::math::ray::Ray;
 use crate::math::vector::check_point;
@@ -72,9 +73,13 @@ fn gather<T: Copy>(all: &[T], numbers: &[u32], group: &mut Vec<T>) {
     group.extend(numbers.iter().map(|&number| all[number as usize]));
 }
 
-/// Reads from where the answers of these queries will be written, for nothing but that it is at hand by then.
-fn touch<T>(answers: &[Option<T>], numbers: &[u32]) {
-    black_box(numbers.iter().filter(|&&number| answers[number as usize].is_some()).count());
+/// Fetches a query whose turn comes soon, and where its answer, or what else is known of it, is: one each time, as a burst of them would be waited for.
+#[inline(always)]
+fn fetch_next<'n, T, U>(mut ahead: impl Iterator<Item = &'n u32>, queries: &[T], answers: &[U]) {
+    if let Some(&number) = ahead.next() {
+        fetch(queries, number as usize);
+        fetch(answers, number as usize);
+    }
 }
 
 /// A point at the origin.
@@ -105,10 +110,12 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
         hits.resize(rays.len(), None);
         let mut group = Vec::with_capacity(TOGETHER);
         let mut found: Vec<_> = (0..TOGETHER).map(|_| Least::new(1.0)).collect();
-        for numbers in self.neighbours(rays.iter().map(Ray::origin)).chunks(TOGETHER) {
+        let order = self.neighbours(rays.iter().map(Ray::origin));
+        let mut ahead = order.iter().skip(TOGETHER);
+        for numbers in order.chunks(TOGETHER) {
             gather(rays, numbers, &mut group);
-            touch(hits, numbers);
             for (ray, first) in group.iter().zip(&mut found) {
+                fetch_next(&mut ahead, rays, hits);
                 first.reset(1.0);
                 self.first_along(ray, first, false);
             }
@@ -182,7 +189,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
         let mut seen = 0;
         for (who, spot) in found.iter().flat_map(Least::open).filter(|&(_, spot)| spot != Some(Spot::Inside)) {
             if let Some(packed) = packed.filter(|_| who.place != NONE) {
-                seen ^= packed.touch(who.place, spot);
+                packed.fetch_kept(who.place, spot);
             } else if let Some(placed) = (self.placed)(who.id) {
                 seen ^= placed.touch() ^ placed.touch_corners();
             }
@@ -200,7 +207,12 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
         let boxes = points.iter().map(|&p| Ok(frame.localize(&Aabb::new(p, p)?))).collect::<Result<Vec<Box32>, Error>>()?;
         if let Some(packed) = tree {
             let (mut group, mut around) = (Vec::with_capacity(WIDTH), Vec::with_capacity(WIDTH));
-            for numbers in self.neighbours(points.iter().copied()).chunks(WIDTH) {
+            let order = self.neighbours(points.iter().copied());
+            let mut ahead = order.iter().skip(TOGETHER);
+            for numbers in order.chunks(WIDTH) {
+                for _ in numbers {
+                    fetch_next(&mut ahead, points, &boxes);
+                }
                 gather(points, numbers, &mut group);
                 gather(&boxes, numbers, &mut around);
                 let visit = |query: usize, id, known| {
@@ -229,10 +241,12 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
         found.resize(points.len(), None);
         let mut group = Vec::with_capacity(TOGETHER);
         let mut near: Vec<_> = (0..TOGETHER).map(|_| Least::new(within)).collect();
-        for numbers in self.neighbours(points.iter().copied()).chunks(TOGETHER) {
+        let order = self.neighbours(points.iter().copied());
+        let mut ahead = order.iter().skip(TOGETHER);
+        for numbers in order.chunks(TOGETHER) {
             gather(points, numbers, &mut group);
-            touch(found, numbers);
             for (&point, near) in group.iter().zip(&mut near) {
+                fetch_next(&mut ahead, points, found);
                 near.reset(within);
                 self.near_to(point, near, false)?;
             }

@@ -12,6 +12,7 @@ use super::lattice::widened;
 use super::outline::{NO_OUTLINE, Outline};
 use crate::broad::lines::Boxes;
 use crate::broad::{Box32, Frame};
+use crate::math::fetch::fetch;
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Simd, f32x8, i8x16};
 use crate::shape::Placed;
@@ -201,14 +202,26 @@ impl Packed {
         &self.outlines[place]
     }
 
-    /// Reads from all leaves below the n-th node above them: they stay in a near cache, and are on their way before it is known which of them are needed.
+    /// Fetches all leaves below the n-th node above them: they stay in a near cache, and are on their way before it is known which of them are needed.
     #[inline(always)]
-    pub(super) fn touch_leaves(&self, n: usize) -> u32 {
-        let mut seen = 0;
-        for leaf in &self.leaves[n * WIDTH..][..WIDTH] {
-            seen ^= leaf.first;
+    pub(super) fn fetch_leaves(&self, n: usize) {
+        for lane in 0..WIDTH {
+            fetch(&self.leaves, n * WIDTH + lane);
         }
-        seen
+    }
+
+    /// Fetches the outline in a place.
+    #[inline(always)]
+    pub(super) fn fetch_outline(&self, place: usize) {
+        fetch(&self.outlines, place);
+    }
+
+    /// Fetches all outlines of the n-th leaf, before it is known which of them are needed.
+    #[inline(always)]
+    pub(super) fn fetch_outlines(&self, n: usize) {
+        for lane in 0..WIDTH {
+            self.fetch_outline(n * WIDTH + lane);
+        }
     }
 
     /// What is kept of the shape in a place.
@@ -217,10 +230,12 @@ impl Packed {
         self.outline(place).own(self.leaves[place / WIDTH].first(place))
     }
 
-    /// Reads from where the answer of the shape in a place will be worked out from.
+    /// Fetches what the answer of the shape in a place will be worked out from.
     #[inline(always)]
-    pub(super) fn touch(&self, place: u32, spot: Option<Spot>) -> u64 {
-        if spot == Some(Spot::Inside) { 0 } else { self.kept.touch(self.own(place as usize), spot) }
+    pub(super) fn fetch_kept(&self, place: u32, spot: Option<Spot>) {
+        if spot != Some(Spot::Inside) {
+            self.kept.fetch(self.own(place as usize), spot);
+        }
     }
 
     /// By id.

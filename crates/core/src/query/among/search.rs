@@ -182,9 +182,13 @@ fn visit_box<S: Simd>(
         if level > 1 {
             path[level % LEVELS] = (n, hits);
             (level, n) = (level - 1, child);
+            if level == 1 {
+                packed.fetch_leaves(n);
+            }
             hits = meeting(simd, packed.inner(level, n), aabb);
             continue;
         }
+        packed.fetch_outlines(child);
         let leaf = packed.leaf(child);
         let mut here = meeting(simd, leaf, aabb);
         while here != 0 {
@@ -218,14 +222,13 @@ const FAR: i32 = 0x7f80_0000;
 fn search<S: Simd, B: Bound<S>>(simd: S, packed: &Packed, mut bound: B, fetch: bool, mut visit: impl FnMut(&mut B, u32, &Outline)) {
     // What is left of the node on each level: its number, and the keys of its boxes.
     let mut path = [(0, [FAR; WIDTH]); LEVELS];
-    let (mut level, mut n, mut seen) = (packed.top, 0, 0);
+    let (mut level, mut n) = (packed.top, 0);
     let mut keys = keys_of(simd, &bound, packed.inner(level, 0));
     loop {
         let key = least(keys);
         if is_beyond(key, bound.reach()) {
             level += 1;
             if level > packed.top {
-                black_box(seen);
                 return;
             }
             let (above, left) = &path[level % LEVELS];
@@ -239,27 +242,27 @@ fn search<S: Simd, B: Bound<S>>(simd: S, packed: &Packed, mut bound: B, fetch: b
             path[level % LEVELS].1.copy_from_slice(keys.as_slice());
             (level, n) = (level - 1, child);
             if level == 1 {
-                seen ^= u64::from(packed.touch_leaves(n));
+                packed.fetch_leaves(n);
             }
             keys = keys_of(simd, &bound, packed.inner(level, n));
             continue;
         }
         let leaf = packed.leaf(child);
         let mut here = keys_of(simd, &bound, leaf);
-        loop {
-            let key = least(here);
-            if is_beyond(key, bound.reach()) {
-                break;
-            }
+        let mut key = least(here);
+        while !is_beyond(key, bound.reach()) {
             here = without(simd, here, key);
-            let place = child * WIDTH + lane_of(key);
+            let (place, next) = (child * WIDTH + lane_of(key), least(here));
+            // Of interest or not: that is known after this one only.
+            packed.fetch_outline(child * WIDTH + lane_of(next));
             if fetch {
-                seen ^= packed.kept.touch_all(leaf.first(lane_of(key)));
+                packed.kept.fetch_all(leaf.first(lane_of(key)));
             }
             let outline = packed.outline(place);
             if outline.id != NONE {
                 visit(&mut bound, place as u32, outline);
             }
+            key = next;
         }
     }
 }
