@@ -3,10 +3,16 @@
 use alloc::vec::Vec;
 
 use super::cut::key;
+use crate::math::fetch::fetch;
 use crate::math::lanes::{Simd, prelude::*};
 
 /// Room behind the last box that meets nothing: a whole vector may be read from any place, and from one vector later.
 pub(super) const PADDING: usize = 48;
+
+/// How many boxes ahead memory is asked for one: they come by number.
+const AHEAD: usize = 128;
+/// So many boxes stay in a near cache, whoever asks for them.
+const NEAR: usize = 20_000;
 
 /// One strip, ready for the sweep.
 #[derive(Clone, Debug, Default)]
@@ -78,12 +84,21 @@ impl Columns {
         self.reserve(len);
         let (min_x, max_x) = (&mut self.min_x[..len], &mut self.max_x[..len]);
         let (min_y, max_y) = (&mut self.min_y[..len], &mut self.max_y[..len]);
-        for (i, &id) in ids.iter().enumerate() {
-            let b = boxes[id as usize];
+        let mut copy = |i: usize| {
+            let b = boxes[ids[i] as usize];
             min_x[i] = b[0];
             min_y[i] = b[1];
             max_x[i] = b[2];
             max_y[i] = b[3];
+        };
+        // Few boxes are near anyway.
+        let foreseen = if boxes.len() > NEAR { len.saturating_sub(AHEAD) } else { 0 };
+        for i in 0..foreseen {
+            fetch(boxes, ids[i + AHEAD] as usize);
+            copy(i);
+        }
+        for i in foreseen..len {
+            copy(i);
         }
         self.id[..len].copy_from_slice(ids);
     }
