@@ -15,6 +15,7 @@ use crate::batch::shared::Shared;
 use crate::broad::Filter;
 use crate::error::{Error, ErrorKind};
 use crate::math::aabb::Aabb;
+use crate::math::fetch::fetch;
 use crate::math::pose::Pose;
 use crate::shape::convex::Convex;
 use crate::shape::{Placed, Shape};
@@ -181,6 +182,13 @@ impl Columns {
     pub(super) fn set_box(&mut self, slot: u32, aabb: Aabb) -> bool {
         self.spots[slot as usize].aabb = aabb;
         self.is(slot, ENABLED)
+    }
+
+    /// Has brought near what [`may_meet`](Columns::may_meet) looks at.
+    #[inline(always)]
+    pub(super) fn fetch(&self, slot: u32) {
+        fetch(&self.spots, slot as usize);
+        fetch(&self.rounds, slot as usize);
     }
 
     /// Do the boxes of two colliders meet? And may their shapes: two circles that are farther apart than rounding explains do not, of all else nothing is known.

@@ -25,6 +25,7 @@ use super::pairs::Pair;
 use super::rules::Rules;
 use super::walk::{Found, Then, Tools, chunks};
 use crate::math::cores::{self, Lists};
+use crate::math::fetch::ahead;
 
 /// Says of two colliders whether they may meet.
 type Allow<'a> = &'a mut dyn FnMut(Handle, Handle) -> bool;
@@ -162,7 +163,12 @@ impl Candidates {
         self.close.resize(few + near.len(), [0; 2]);
         let (all, close) = (&mut self.all[count..], &mut self.close[few..]);
         let (mut candidates, mut looked_at) = (0, 0);
-        for &pair in near {
+        let ahead = ahead(columns.slots());
+        for (i, &pair) in near.iter().enumerate() {
+            if let Some(&[a, b]) = near.get(i + ahead) {
+                columns.fetch(a);
+                columns.fetch(b);
+            }
             // Which of them stay cannot be foretold: no branch. There are never more of them than were looked at.
             let [meet, may_touch] = columns.may_meet(pair);
             let on = !is_off(columns, rules, pair);

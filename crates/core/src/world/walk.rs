@@ -11,6 +11,7 @@ use super::judge::judge;
 use super::pairs::Pair;
 use super::store::Store;
 use crate::math::cores;
+use crate::math::fetch::{ahead, fetch};
 use crate::query::{self, Manifold, collide};
 
 /// What candidates come to.
@@ -77,12 +78,18 @@ impl<'a> Then<'a> {
         let Tools { others, scratch } = tools;
         let mut block = Block::new(others);
         let mut walk = Walk { columns: self.columns, last: self.contacts, last_passing: self.passing, old: part.last, found, scratch };
+        let ahead = ahead(self.columns.slots());
         let mut candidates = part.candidates.iter();
         while !candidates.as_slice().is_empty() {
             block.clear();
             while !block.is_full()
                 && let Some(&pair) = candidates.next()
             {
+                if let Some(&[_, b]) = candidates.as_slice().get(ahead) {
+                    // Of the first ones, which are in order, the processor sees to it.
+                    self.columns.fetch(b);
+                    fetch(&self.columns.generations, b as usize);
+                }
                 block.add(self.columns, pair, self.complete);
             }
             block.solve(self.columns);
