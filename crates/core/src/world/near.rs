@@ -15,6 +15,7 @@ use super::handle::Handle;
 use super::motion::{is_off, may_meet};
 use super::walk::Tools;
 use crate::math::aabb::Aabb;
+use crate::math::fetch::ahead;
 use crate::math::pose::Pose;
 use crate::query::{Impact, Manifold, collide};
 use crate::shape::Shape;
@@ -34,13 +35,21 @@ impl World {
     pub(crate) fn near_pairs(&mut self, asked: impl Iterator<Item = Handle>, pairs: &mut Vec<[u32; 2]>) {
         self.space.find_near(false);
         self.space.link(self.columns.slots());
+        // All first: a list of links tells of a pair only when it is its turn.
         for handle in asked {
-            for pair in self.space.near_to(handle.slot()) {
-                if self.columns.may_meet(pair)[1] && self.push_each_other(pair) {
-                    pairs.push(pair);
-                }
-            }
+            pairs.extend(self.space.near_to(handle.slot()));
         }
+        let (mut kept, ahead) = (0, ahead(self.columns.slots()));
+        for i in 0..pairs.len() {
+            if let Some(&[a, b]) = pairs.get(i + ahead) {
+                self.columns.fetch(a);
+                self.columns.fetch(b);
+            }
+            let pair = pairs[i];
+            pairs[kept] = pair;
+            kept += usize::from(self.columns.may_meet(pair)[1] && self.push_each_other(pair));
+        }
+        pairs.truncate(kept);
         // Two that are both asked for were found twice.
         pairs.sort_unstable_by_key(|&[a, b]| u64::from(a) << 32 | u64::from(b));
         pairs.dedup();
@@ -145,7 +154,12 @@ impl World {
     pub(crate) fn push_to(&mut self, handles: &[Handle], places: &[DVec2], room: f64) {
         self.note_places(handles, places);
         let Self { columns, space, rules, .. } = self;
-        for (&handle, &place) in handles.iter().zip(places) {
+        let ahead = ahead(columns.slots());
+        for (k, (&handle, &place)) in handles.iter().zip(places).enumerate() {
+            if let Some(next) = handles.get(k + ahead) {
+                columns.fetch(next.slot());
+                space.fetch(next.slot());
+            }
             let (slot, i) = (handle.slot(), handle.index());
             columns.set(slot, IN_MOTION, false);
             if columns.spots[i].pose.translation() == place {
