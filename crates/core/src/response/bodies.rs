@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::bounce::{check_inverse_mass, inverse_of};
 use crate::error::Error;
+use crate::math::fetch::fetch;
 use crate::world::Handle;
 
 /// No body has this place.
@@ -99,6 +100,15 @@ impl Bodies {
     pub(super) fn place(&self, handle: Handle) -> Option<usize> {
         let place = self.place_of(handle.index());
         (place != NONE && self.handles[place as usize] == handle).then_some(place as usize)
+    }
+
+    /// Has a body brought near; says where it is.
+    #[inline]
+    pub(super) fn fetch(&self, handle: Handle) -> Option<usize> {
+        let place = self.places.get(handle.index()).filter(|&&place| place != NONE).map(|&place| place as usize)?;
+        fetch(&self.handles, place);
+        fetch(&self.inverse_masses, place);
+        Some(place)
     }
 
     /// The place of a slot's body.

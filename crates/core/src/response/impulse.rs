@@ -6,6 +6,7 @@ use glam::DVec2;
 
 use super::bodies::Bodies;
 use super::bounce::{NOISE, bounced};
+use crate::math::fetch::fetch;
 use crate::world::Handle;
 
 /// Passes over all contacts after which the rest is left to the next step.
@@ -27,6 +28,14 @@ pub(super) struct Touches(Vec<Touch>);
 impl Touches {
     pub(super) fn clear(&mut self) {
         self.0.clear();
+    }
+
+    /// Has brought near what [`add`](Touches::add) looks up of a collider.
+    #[inline]
+    pub(super) fn fetch(bodies: &Bodies, restitutions: &[f64], handle: Handle) {
+        if let Some(place) = bodies.fetch(handle) {
+            fetch(restitutions, place);
+        }
     }
 
     /// Notes a pair, unless nothing moves the two of them. The larger restitution counts: a ball that bounces does so on everything.

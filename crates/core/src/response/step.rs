@@ -1,8 +1,10 @@
 //! One step of particles: move, find contacts, bounce, push apart.
 
+use super::impulse::Touches;
 use super::particles::Particles;
 use super::separate::Separation;
 use crate::error::Error;
+use crate::math::fetch::ahead;
 use crate::math::vector::check_size;
 use crate::world::World;
 
@@ -82,8 +84,15 @@ impl Particles {
     /// Bounces of what meets now.
     fn answer(&mut self, world: &World) {
         self.touches.clear();
-        for contact in world.contacts().filter(|contact| !contact.sensor) {
-            self.touches.add(&self.bodies, &self.restitutions, [contact.a, contact.b], contact.normal);
+        let mut later = world.contacts().skip(ahead(self.bodies.len()));
+        for contact in world.contacts() {
+            if let Some(next) = later.next() {
+                // The first ones are in order.
+                Touches::fetch(&self.bodies, &self.restitutions, next.b);
+            }
+            if !contact.sensor {
+                self.touches.add(&self.bodies, &self.restitutions, [contact.a, contact.b], contact.normal);
+            }
         }
         self.touches.bounce(&mut self.velocities);
     }
