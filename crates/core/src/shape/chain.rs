@@ -46,7 +46,7 @@ impl Shape {
 
     /// The chain with a front and a back: the front is on the right of the way from each point to the next, so that a counter-clockwise loop faces outward.
     ///
-    /// It is the same set of points. What overlaps it is pushed to the front: the normals of [`collide`](crate::collide) never lead to the back.
+    /// It is the same set of points. What overlaps it is pushed to the front, until both only touch: the normals of [`collide`](crate::collide) never lead to the back.
     ///
     /// ```
     /// use carom::{DVec2, Shape, collide};
