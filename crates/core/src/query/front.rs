@@ -9,7 +9,7 @@ use glam::DVec2;
 
 use super::clip;
 use super::closest::Features;
-use super::manifold::{ContactId, ContactPoint, Feature, Manifold};
+use super::manifold::{ContactId, ContactPoint, Manifold};
 use super::pair::Pair;
 use super::ray::meets_part;
 use super::separation::at_features;
@@ -58,7 +58,7 @@ fn end_before(pair: &Pair<'_>, of: usize, corner: usize) -> Option<usize> {
     (!(is_flat && reaches)).then_some(end)
 }
 
-/// The manifold where an end of the link comes out last: straight before it, no deeper than `most`.
+/// The manifold where an end of the link comes out last: straight before it, no deeper than `most`. None where they graze each other there, so that rounding keeps the ray from it.
 fn out_at_end(pair: &Pair<'_>, of: usize, end: usize, normal: DVec2, most: f64) -> Option<Manifold> {
     let (link, other) = (pair.parts[of], pair.parts[1 - of]);
     let (place, to_front) = (link.placed(end), normal * [1.0, -1.0][of]);
@@ -68,7 +68,7 @@ fn out_at_end(pair: &Pair<'_>, of: usize, end: usize, normal: DVec2, most: f64) 
     let hit = meets_part(&ray, other)?;
     let depth = (1.0 - hit.time) * way.length();
     let surfaces = [hit.point + to_front * depth, hit.point];
-    let features = [link.vertex(end), hit.feature.unwrap_or(Feature::Vertex(0))];
+    let features = [link.vertex(end), hit.feature?];
     let id = ContactId { a: features[of], b: features[1 - of] };
     Some(Manifold::one(normal, depth, ContactPoint { on_a: surfaces[of], on_b: surfaces[1 - of], depth, id }))
 }

@@ -21,7 +21,7 @@ use self::search::{Part, Search, Worker};
 use super::store::Entry;
 use super::{Box32, BroadPhase, Filter, LocalRay, Stats};
 use crate::math::cores::{self, Lists};
-use crate::math::fetch::fetch;
+use crate::math::fetch::{ahead, fetch};
 
 /// The class of an id that is not there.
 const ABSENT: u32 = u32::MAX;
@@ -33,8 +33,6 @@ const NOTHING: [f32; 4] = Box32::NOTHING.corners();
 const NONE: [u16; 2] = [1, 0];
 /// Boxes that meet more others along x than this, false alarms included, are worth a sweep of their own for those that never meet.
 const CROWD: f32 = 24.0;
-/// How many ids ahead memory is asked for what is known of one, where some are moved.
-const AHEAD: usize = 32;
 /// The fewest and the most boxes of a part where several cores write them down, and where they sweep them: 10 µs of work, and pairs that a near cache holds.
 const MOVED: [usize; 2] = [4_000, 16_000];
 const SWEPT: [usize; 2] = [1_000, 4_000];
@@ -286,8 +284,9 @@ impl BroadPhase for Grid {
     }
 
     fn update_some(&mut self, ids: &[u32], boxes: &[Box32]) {
+        let ahead = ahead(self.boxes.len());
         for (k, (&id, &aabb)) in ids.iter().zip(boxes).enumerate() {
-            if let Some(&soon) = ids.get(k + AHEAD) {
+            if let Some(&soon) = ids.get(k + ahead) {
                 let soon = soon as usize;
                 fetch(&self.boxes, soon);
                 fetch(&self.class_of, soon);
