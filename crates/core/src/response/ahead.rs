@@ -16,10 +16,12 @@ use core::ops::ControlFlow::Continue;
 use glam::DVec2;
 
 use super::bodies::Bodies;
+use super::bounce::NOISE;
 use super::field::Field;
 use super::leg::Leg;
 use crate::broad::{Box32, BroadPhase, Bvh, Filter};
-use crate::query::{Impact, time_of_impact};
+use crate::math::vector::norm1;
+use crate::query::{Impact, first_approach};
 use crate::world::{Collision, Handle};
 
 /// How long the first pieces are, in radii of the collider.
@@ -29,6 +31,9 @@ const FIRST_REACH: f64 = 2.0;
 /// than the piece is long do not count: there would be as many of them near a shorter one.
 const FEW: usize = 1;
 const MANY: usize = 6;
+
+/// From this piece of a leg on, each piece is twice as long as the one before: the number of pieces grows with the logarithm of the way, however small the collider is.
+const PIECES: u32 = 8;
 
 /// The second slot of an impact with a wall: after all others.
 const WALL: u32 = u32::MAX;
@@ -193,7 +198,7 @@ impl Ahead {
             self.ask(field, legs, [handle.min(other), handle.max(other)], now);
         }
         let next = &mut legs[place];
-        if shorter <= FEW {
+        if shorter <= FEW || next.pieces > PIECES {
             next.reach *= 2.0;
         } else if shorter > MANY && next.reach > next.radius {
             next.reach *= 0.5;
@@ -209,18 +214,16 @@ impl Ahead {
         let (first_leg, second_leg) = (leg(p), leg(q));
         let number = |leg: Option<&Leg>| leg.map_or(0, |leg| leg.number);
         let (slots, numbers) = ([a.index() as u32, b.index() as u32], [number(first_leg), number(second_leg)]);
-        if is_over(field, legs, p, q) || self.has_passed(slots, numbers) {
+        if self.has_passed(slots, numbers) {
             return;
         }
         let from = first_leg.map_or(0.0, |leg| leg.from).max(second_leg.map_or(0.0, |leg| leg.from));
         let (Some(first), Some(second)) = (field.sweep(a, first_leg, from), field.sweep(b, second_leg, from)) else { return };
-        let Some(mut impact) = time_of_impact(first, second) else { return };
-        if impact.initial_depth.take().is_some() {
-            // What overlaps from the start of the step is a contact. Later on it is rounding, which matters where the two go on into each other.
-            let velocity = |leg: Option<&Leg>| leg.map_or(DVec2::ZERO, |leg| leg.velocity_at(from, field.seconds));
-            if sensor || from == 0.0 || (velocity(second_leg) - velocity(first_leg)).dot(impact.normal) >= 0.0 {
-                return;
-            }
+        let noise = NOISE * (norm1(first.translation()) + norm1(second.translation()));
+        let Some(mut impact) = first_approach(&first, &second, noise) else { return };
+        // A sensor that overlaps at the start of a leg was reported before.
+        if impact.initial_depth.take().is_some() && sensor {
+            return;
         }
         // What the gap between them let pass at the end of the last piece is now.
         impact.time = (from + impact.time * (1.0 - from)).max(now);
@@ -274,12 +277,6 @@ impl Ahead {
 
 fn first_reach(leg: &Leg) -> f64 {
     FIRST_REACH * leg.radius
-}
-
-/// Do two let each other be, because what could be moved of them rests? Else two that overlap by rounding would meet without end.
-fn is_over(field: &Field<'_>, legs: &[Leg], p: Option<usize>, q: Option<usize>) -> bool {
-    let mut movable = [p, q].into_iter().flatten().filter(|&place| field.bodies.inverse_masses()[place] > 0.0).peekable();
-    movable.peek().is_some() && movable.all(|place| legs[place].rests())
 }
 
 /// An impact of which only the time matters.

@@ -20,6 +20,8 @@ pub(super) struct Field<'a> {
     pub(super) world: &'a World,
     pub(super) bodies: &'a Bodies,
     pub(super) restitutions: &'a [f64],
+    /// Speed below which an impact does not bounce, unless its restitution is 1.
+    pub(super) threshold: f64,
     pub(super) walls: Option<Walls>,
     pub(super) gravity: DVec2,
     pub(super) seconds: f64,
@@ -30,6 +32,11 @@ pub(super) struct Field<'a> {
 }
 
 impl Field<'_> {
+    /// Returns the restitution of an impact of two colliders: the larger one of the two particles, 0 if there is none.
+    pub(super) fn restitution(&self, places: [Option<usize>; 2]) -> f64 {
+        places.into_iter().flatten().map(|place| self.restitutions[place]).fold(0.0, f64::max)
+    }
+
     /// What a particle is accelerated by.
     pub(super) fn pull(&self, place: usize) -> DVec2 {
         if self.bodies.inverse_masses()[place] > 0.0 { self.gravity } else { DVec2::ZERO }

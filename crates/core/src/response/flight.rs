@@ -21,7 +21,7 @@ use super::walls::Walls;
 use crate::math::vector::in_range;
 use crate::world::Collision;
 
-/// What an impact that loses energy counts.
+/// How many impacts one counts as that loses energy.
 const LOSSY: u32 = 8;
 
 /// The flights of a step.
@@ -82,17 +82,13 @@ impl Flight {
         }
     }
 
-    /// Two have run into each other.
+    /// Handles the impact of a pair.
     fn meet(&mut self, field: &Field<'_>, hit: Collision, numbers: [u32; 2]) {
         let Collision { a, b, impact, sensor } = hit;
         let places = [field.bodies.place(a), field.bodies.place(b)];
-        let restitution = |place: Option<usize>| place.map_or(0.0, |place| field.restitutions[place]);
-        let restitution = restitution(places[0]).max(restitution(places[1]));
-        let leg = |place: Option<usize>| {
-            place.map_or(Leg::default(), |place| self.legs[place].cut(impact.time, field.seconds, counts(restitution)))
-        };
-        let legs = [leg(places[0]), leg(places[1])];
         let inverse_masses = [field.bodies.inverse_mass(a), field.bodies.inverse_mass(b)];
+        let leg = |place: Option<usize>| place.map_or(Leg::default(), |place| self.legs[place].cut(impact.time, field.seconds, 0));
+        let legs = [leg(places[0]), leg(places[1])];
         let meets = field.is_from_the_front([a, b], places, &legs, &impact);
         if meets {
             self.impacts.push(hit);
@@ -100,26 +96,41 @@ impl Flight {
         if !meets || sensor || inverse_masses == [0.0; 2] {
             return self.ahead.let_pass([a, b], numbers);
         }
+        let restitution = field.restitution(places);
         let velocities = [legs[0].velocity, legs[1].velocity];
         let approach = (velocities[0] - velocities[1]).dot(impact.normal);
         let noise = NOISE * (velocities[0].abs() + velocities[1].abs()).max_element();
+        let restitution = if approach < field.threshold && restitution < 1.0 { 0.0 } else { restitution };
         let after = bounced(velocities, inverse_masses, impact.normal, restitution).filter(|_| approach > noise);
-        let next = match after {
-            Some([p, q]) => [field.onward(legs[0], places[0], p), field.onward(legs[1], places[1], q)],
-            None => hold(legs, inverse_masses, impact.normal),
-        };
+        let [p, q] = after.unwrap_or(velocities);
+        let count = if restitution < 1.0 { LOSSY } else { 1 };
+        let next = [(0, p), (1, q)].map(|(k, velocity)| self.onward(field, legs[k], places[k], velocity, count));
+        let next = hold(next, pushes(&next, inverse_masses), impact.normal).map(Leg::pushed_on);
+        if next.iter().any(Leg::was_pushed_too_often) {
+            return self.ahead.let_pass([a, b], numbers);
+        }
         let movable = [0, 1].map(|k| places[k].filter(|_| inverse_masses[k] > 0.0));
-        for (place, next) in movable.into_iter().zip(next) {
-            if let Some(place) = place {
-                self.go_on(field, place, next);
-            }
+        let mut moves = [false; 2];
+        for (k, place) in movable.into_iter().enumerate().filter_map(|(k, place)| Some((k, place?))) {
+            moves[k] = self.go_on(field, place, next[k]);
         }
         let parted = after.is_some() && restitution * approach > noise && go_straight(&legs);
         for (k, place) in movable.into_iter().enumerate().filter_map(|(k, place)| Some((k, place?))) {
-            // One of the two asks for both.
-            let done = parted || (k == 1 && movable[0].is_some());
-            self.ahead.look(field, &mut self.legs, place, impact.time, &|other, _| done && places[1 - k] == Some(other));
+            // If both go on, one of the two looks for the other.
+            let done = parted || (k == 1 && moves[0]);
+            if moves[k] {
+                self.ahead.look(field, &mut self.legs, place, impact.time, &|other, _| done && places[1 - k] == Some(other));
+            }
         }
+    }
+
+    /// Returns the leg after an impact. A particle that rested before stays the obstacle that it is; only its velocity changes.
+    fn onward(&self, field: &Field<'_>, leg: Leg, place: Option<usize>, velocity: DVec2, count: u32) -> Leg {
+        if leg.rests() {
+            return Leg { velocity, ..leg };
+        }
+        let next = field.onward(Leg { number: leg.number + count, ..leg }, place, velocity);
+        if next.rests() { next.stopped() } else { next }
     }
 
     /// One has come to a wall: along the axes that lead into it, it turns round, or is held.
@@ -129,18 +140,20 @@ impl Flight {
         let Some((low, high)) = field.room(place) else { return };
         let (_, at) = Walls::cut(leg.origin + leg.way, leg.origin, (low, high));
         let restitution = field.restitutions[place];
-        let here = leg.cut(time, field.seconds, counts(restitution));
+        let here = leg.cut(time, field.seconds, 0);
         let (mut origin, mut velocity, mut held) = (here.origin, here.velocity, [false; 2]);
         for axis in (0..2).filter(|&axis| at[axis]) {
             let out = leg.way[axis].signum();
             origin[axis] = if out > 0.0 { high[axis] } else { low[axis] };
-            if velocity[axis] * out > 0.0 {
+            let speed = velocity[axis] * out;
+            let restitution = if speed < field.threshold && restitution < 1.0 { 0.0 } else { restitution };
+            held[axis] = speed <= 0.0 || restitution == 0.0;
+            if speed > 0.0 {
                 velocity[axis] *= -restitution;
-            } else {
-                held[axis] = true;
             }
         }
-        let mut next = field.onward(Leg { origin, ..here }, Some(place), velocity);
+        let count = if restitution < 1.0 { LOSSY } else { 1 };
+        let mut next = self.onward(field, Leg { origin, ..here }, Some(place), velocity, count);
         for axis in (0..2).filter(|&axis| held[axis]) {
             (next.way[axis], next.pull[axis]) = (0.0, 0.0);
         }
@@ -148,14 +161,19 @@ impl Flight {
         self.ahead.look(field, &mut self.legs, place, time, &|_, _| false);
     }
 
-    /// Begins another leg; after too many none that leads anywhere. From here on it is looked ahead for.
-    fn go_on(&mut self, field: &Field<'_>, place: usize, next: Leg) {
-        let next = if next.rests() { Leg { way: DVec2::ZERO, pull: DVec2::ZERO, ..next } } else { next };
-        self.legs[place] = Leg { flies: true, ..next };
+    /// Begins another leg and says so; from here on the particle is swept. A particle that rested before and still does only changes its velocity.
+    fn go_on(&mut self, field: &Field<'_>, place: usize, next: Leg) -> bool {
+        let before = &mut self.legs[place];
+        if before.rests() && next.number == before.number {
+            before.velocity = next.velocity;
+            return false;
+        }
+        *before = Leg { flies: true, ..next };
         if !next.flies {
             self.flying.push(place);
         }
         self.ahead.go_on(field, &mut self.legs, place, next.from, !next.flies);
+        true
     }
 
     /// The end of the step.
@@ -175,7 +193,8 @@ fn go_straight([a, b]: &[Leg; 2]) -> bool {
     !(a.round + b.round).is_nan() && a.pull == b.pull && !a.rests() && !b.rests()
 }
 
-/// How many impacts one counts as.
-fn counts(restitution: f64) -> u32 {
-    if restitution < 1.0 { LOSSY } else { 1 }
+/// Returns the weights with which two legs give way to each other: the inverse masses. A leg that rests is an obstacle, unless the other one is of infinite mass and pushes it.
+fn pushes(legs: &[Leg; 2], [wa, wb]: [f64; 2]) -> [f64; 2] {
+    let weight = |leg: &Leg, own: f64, other: f64| if leg.rests() && other > 0.0 { 0.0 } else { own };
+    [weight(&legs[0], wa, wb), weight(&legs[1], wb, wa)]
 }

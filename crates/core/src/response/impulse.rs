@@ -52,10 +52,12 @@ impl Touches {
     }
 
     /// Lets them bounce, forward and backward in turn, so that a row of balls hands a push on in one step whichever way it runs.
-    pub(super) fn bounce(&self, velocities: &mut [DVec2]) {
+    ///
+    /// An approach slower than `threshold` does not bounce, unless the restitution is 1.
+    pub(super) fn bounce(&self, velocities: &mut [DVec2], threshold: f64) {
         for pass in 0..MOST_PASSES {
             let mut again = false;
-            let mut one = |touch: &Touch| again |= touch.bounce(velocities);
+            let mut one = |touch: &Touch| again |= touch.bounce(velocities, threshold);
             if pass % 2 == 0 {
                 self.0.iter().for_each(&mut one);
             } else {
@@ -71,17 +73,18 @@ impl Touches {
 impl Touch {
     /// Says whether the two approached by more than rounding explains.
     #[inline]
-    fn bounce(&self, velocities: &mut [DVec2]) -> bool {
+    fn bounce(&self, velocities: &mut [DVec2], threshold: f64) -> bool {
         let [p, q] = self.places;
         let velocity = |place: Option<u32>| place.map_or(DVec2::ZERO, |place| velocities[place as usize]);
         let before = [velocity(p), velocity(q)];
-        let Some(after) = bounced(before, self.inverse_masses, self.normal, self.restitution) else { return false };
+        let approach = (before[0] - before[1]).dot(self.normal);
+        let restitution = if approach < threshold && self.restitution < 1.0 { 0.0 } else { self.restitution };
+        let Some(after) = bounced(before, self.inverse_masses, self.normal, restitution) else { return false };
         for (place, velocity) in self.places.into_iter().zip(after) {
             if let Some(place) = place {
                 velocities[place as usize] = velocity;
             }
         }
-        let approach = (before[0] - before[1]).dot(self.normal);
         approach > NOISE * (before[0].abs() + before[1].abs()).max_element()
     }
 }

@@ -4,8 +4,8 @@ use glam::DVec2;
 
 use crate::math::vector::{length, norm1};
 
-/// Impacts of one particle in one step, after which it rests until the next: its place stands still, its velocity does not change but by what hits it. Those that lose energy count eightfold:
-/// they would follow each other faster and faster without end.
+/// Largest number of impacts of one particle in one step. After that it rests until the next step: it stays where it is, as an obstacle that stops others; impacts still change its velocity.
+/// An impact that loses energy counts as eight, because such impacts follow each other ever faster.
 pub const MOST_IMPACTS: u32 = 128;
 
 /// Where a particle goes from one impact to the next. Times are parts of the step.
@@ -29,6 +29,8 @@ pub(super) struct Leg {
     /// It is looked ahead in pieces of this length; when the one it is in ends: never, if that is the last one.
     pub(super) reach: f64,
     pub(super) until: f64,
+    /// Count of the pieces since the leg began.
+    pub(super) pieces: u32,
     /// Is it looked ahead for what it runs into?
     pub(super) flies: bool,
 }
@@ -40,9 +42,24 @@ impl Leg {
         Self { from, origin, velocity, way: (velocity + after) * (0.5 * seconds), pull, until: f64::INFINITY, ..Self::default() }
     }
 
-    /// Were there so many impacts that it leads nowhere?
+    /// Returns true if the particle stays where it is until the end of the step, after too many impacts.
     pub(super) fn rests(&self) -> bool {
         self.number > MOST_IMPACTS
+    }
+
+    /// Returns the same leg without any motion; the velocity stays.
+    pub(super) fn stopped(self) -> Self {
+        Self { way: DVec2::ZERO, pull: DVec2::ZERO, ..self }
+    }
+
+    /// Returns the leg of a particle that rests with another number, if something of infinite mass moves it on.
+    pub(super) fn pushed_on(self) -> Self {
+        if self.rests() && self.way != DVec2::ZERO { Self { number: self.number + 1, ..self } } else { self }
+    }
+
+    /// Returns true if things of infinite mass have moved the resting particle too often: they press it against something else, and nothing can give way.
+    pub(super) fn was_pushed_too_often(&self) -> bool {
+        self.number > 2 * MOST_IMPACTS
     }
 
     /// The part of its way that is behind it at a time.
@@ -62,6 +79,7 @@ impl Leg {
 
     /// Begins a piece of it at a time, which may be the first one.
     pub(super) fn begin_piece(&mut self, time: f64) {
+        self.pieces += 1;
         self.rate = self.way / (1.0 - self.from);
         let end = time + self.reach / length(self.rate);
         // What does not lead on at all is no piece either.
@@ -95,15 +113,15 @@ impl Leg {
     /// What is left of it at a time, after what counts as so many impacts: the next leg, if nothing changes.
     pub(super) fn cut(&self, time: f64, seconds: f64, impacts: u32) -> Self {
         let (origin, velocity, way) = (self.at(time), self.velocity_at(time, seconds), self.rest(time));
-        Self { from: time.max(self.from), origin, velocity, way, number: self.number + impacts, ..*self }
+        Self { from: time.max(self.from), origin, velocity, way, number: self.number + impacts, pieces: 0, ..*self }
     }
 }
 
-/// Lets two that press against each other along a normal, but do not run into each other, go on side by side: along the normal both have a common way, that of the heavier one more or less.
-/// Inverse masses; 0 is what nothing moves.
+/// Lets two legs that lead into each other along a normal go on side by side: along the normal both get one common way, that of the heavier one more or less.
+/// `wa`, `wb`: inverse masses; 0 never gives way.
 pub(super) fn hold(legs: [Leg; 2], [wa, wb]: [f64; 2], normal: DVec2) -> [Leg; 2] {
     let total = wa + wb;
-    if total == 0.0 {
+    if total == 0.0 || (legs[0].way - legs[1].way).dot(normal) <= 0.0 {
         return legs;
     }
     let [a, b] = legs;

@@ -30,6 +30,7 @@ mod leg;
 mod particles;
 mod plan;
 mod separate;
+mod spread;
 mod step;
 mod swept;
 mod walls;

@@ -12,7 +12,7 @@ use super::separate::Separator;
 use super::walls::Walls;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
-use crate::math::vector::check_point;
+use crate::math::vector::{check_point, check_size, length};
 use crate::world::{Collision, Handle};
 
 /// How a collider moves and bounces.
@@ -74,6 +74,8 @@ pub struct Particles {
     pub(super) velocities: Vec<DVec2>,
     pub(super) restitutions: Vec<f64>,
     pub(super) gravity: DVec2,
+    /// See `set_restitution_threshold`.
+    pub(super) threshold: Option<f64>,
     pub(super) walls: Option<Walls>,
     pub(super) touches: Touches,
     pub(super) separator: Separator,
@@ -176,6 +178,22 @@ impl Particles {
     pub fn set_gravity(&mut self, gravity: impl Into<DVec2>) -> Result<(), Error> {
         self.gravity = check_point("gravity", gravity.into())?;
         Ok(())
+    }
+
+    /// Sets the speed, along the contact normal, below which two that meet do not bounce: their restitution counts as 0, unless it is 1.
+    ///
+    /// That lets piles come to rest. `None`, the default, is twice the speed that gravity gives in a step: 0 without gravity.
+    ///
+    /// # Errors
+    /// A speed that is not finite, negative, or above 1e30.
+    pub fn set_restitution_threshold(&mut self, speed: Option<f64>) -> Result<(), Error> {
+        self.threshold = speed.map(|speed| check_size("restitution threshold", speed)).transpose()?;
+        Ok(())
+    }
+
+    /// Returns the restitution threshold of a step of so many seconds.
+    pub(super) fn threshold(&self, seconds: f64) -> f64 {
+        self.threshold.unwrap_or_else(|| 2.0 * seconds * length(self.gravity))
     }
 
     /// Keeps every particle of finite mass inside a box, off whose sides it bounces with its own restitution; one that is outside is put to the nearest place inside, and what is larger

@@ -193,7 +193,7 @@ fn largest_square(before: f64, x: &[f64; ROOM], y: &[f64; ROOM]) -> f64 {
 
 /// How far a shape reaches inward at its thinnest: a circle's radius, half the shorter side of a rectangle; of other shapes their rounding.
 #[inline]
-fn thickness(shape: &Shape) -> f64 {
+pub(super) fn thickness(shape: &Shape) -> f64 {
     let inner = if let [a, _, c, _] = shape.points() { rectangle(shape, *c - *a) } else { 0.0 };
     inner + shape.radius()
 }

@@ -1,18 +1,26 @@
-//! Pushing overlapping colliders apart: positions only.
+//! Position correction: pushes overlapping colliders apart. Velocities do not change.
 //!
 //! ```text
-//! every contact deeper than the slop       a push along its normal, as long as it is deep, split by inverse mass
-//! all pushes at once                       so that no order matters; less of each where many push one body
-//! whatever was moved is looked at again    with what is near it now
+//! every contact deeper than the slop      one push along its normal, as long as the contact is deep, split by inverse mass
+//! many bodies at one position             spread in a spiral first
+//! all pushes of a round at once           the order of the contacts does not matter; each counts less if one body gets several
+//! next round                              the pairs near the bodies that were moved
+//! a step's overlaps that remain           those bodies go back to where the step began, which was free
 //! ```
+//!
+//! No body is pushed through a collider that nothing moves. A body whose overlaps and pushes together are shorter than its own thinnest half cannot
+//! come out on the other side of anything; a longer push is a cast that ends at the first such collider.
 
 use alloc::vec::Vec;
 
 use glam::DVec2;
 
 use super::bodies::Bodies;
+use super::plan::thickness;
+use super::spread;
 use super::walls::Walls;
 use crate::math::vector::{in_range, length, sqrt};
+use crate::query::collide;
 use crate::world::{Handle, World};
 
 /// Overlaps up to this share of the smaller collider's size (the longer side of its box) are left as they are: 0.2 % of a ball's radius.
@@ -38,8 +46,10 @@ pub struct Separation {
 /// Moves overlapping colliders apart along their least way out, each by its share of the inverse mass, until no overlap is deeper than [`SLOP`] or 64 rounds are over.
 ///
 /// Starts from the contacts of the last [`update`](World::update) and looks at the neighbours of everything it moves; sensors, filters, pairs that are switched off and one-way colliders are
-/// respected. Colliders that are no bodies, and those of inverse mass 0, stay where they are. All pushes of a round are made at once, so the order in which colliders came makes no
-/// difference beyond rounding. What is stuck after a dozen rounds, a light body between heavy ones, is shared evenly from then on. Contacts and events remain those of the last update.
+/// respected: what is reported here is what the next update finds. Colliders that are no bodies, and those of inverse mass 0, stay where they are, and no body is pushed through them. All pushes
+/// of a round are made at once, so the order in which colliders came makes no difference beyond rounding. What is stuck after a dozen rounds, a light body between heavy ones, is shared
+/// evenly from then on. Three and more bodies at one position are spread in a spiral about it, the heaviest in the middle, equal ones in the order of their handles. Contacts and events remain
+/// those of the last update.
 ///
 /// ```
 /// use carom::response::{Bodies, separate};
@@ -57,20 +67,28 @@ pub struct Separation {
 /// # Ok::<(), carom::Error>(())
 /// ```
 pub fn separate(world: &mut World, bodies: &Bodies) -> Separation {
-    Separator::default().run(world, bodies, None)
+    Separator::default().run(world, bodies, None, None)
 }
 
 /// A pair, and the way from the first to the second that parts them.
 #[derive(Clone, Copy, Debug)]
-struct Push {
+pub(super) struct Push {
+    handles: [Handle; 2],
     /// Places among the bodies; `None` for what nothing moves.
-    bodies: [Option<u32>; 2],
+    pub(super) bodies: [Option<u32>; 2],
     inverse_masses: [f64; 2],
     way: DVec2,
+    /// Sum of the sizes of both: the longer sides of their boxes.
+    pub(super) sizes: f64,
 }
 
 impl Push {
-    /// Which part of its way each of the two goes, the first one backward: by inverse mass, and nothing where a wall is behind it.
+    /// The depth that is pushed away.
+    pub(super) fn depth(&self) -> f64 {
+        length(self.way)
+    }
+
+    /// Which part of its way each of the two goes, the first one backward: by inverse mass, and nothing if a wall is behind it.
     fn shares(&self, world: &World, bodies: &Bodies, walls: Option<&Walls>, evenly: bool) -> [f64; 2] {
         let [wa, wb] = self.inverse_masses;
         let plain = if evenly { [f64::from(wa > 0.0), f64::from(wb > 0.0)] } else { [wa, wb] };
@@ -85,7 +103,7 @@ impl Push {
                 yielding[side] *= if square > 0.0 { (free.dot(way) / square).clamp(0.0, 1.0) } else { 1.0 };
             }
         }
-        // Where both have a wall behind them the push is made all the same, and the walls have the last word.
+        // If both have a wall behind them the push is made all the same, and the walls have the last word.
         let [wa, wb] = if yielding == [0.0, 0.0] { plain } else { yielding };
         [-wa / (wa + wb), wb / (wa + wb)]
     }
@@ -120,6 +138,10 @@ pub(super) struct Separator {
     sums: Vec<DVec2>,
     /// The bodies that get any.
     pushed: Vec<u32>,
+    /// Of each body: how deep its first overlaps were and how far it was pushed since, at most.
+    strays: Vec<f64>,
+    /// The bodies that were pushed since the beginning.
+    strayed: Vec<u32>,
     /// Those that were moved, and where to.
     moved: Vec<Handle>,
     places: Vec<DVec2>,
@@ -128,22 +150,35 @@ pub(super) struct Separator {
 }
 
 impl Separator {
-    pub(super) fn run(&mut self, world: &mut World, bodies: &Bodies, walls: Option<&Walls>) -> Separation {
+    /// Pushes apart. `starts`: where each body was before a step, in the order of the bodies.
+    pub(super) fn run(&mut self, world: &mut World, bodies: &Bodies, walls: Option<&Walls>, starts: Option<&[DVec2]>) -> Separation {
         self.counts.resize(bodies.len(), 0);
         self.sums.resize(bodies.len(), DVec2::ZERO);
+        self.strays.resize(bodies.len(), 0.0);
         self.deepest = 0.0;
         self.first_pushes(world, bodies);
+        self.spread(world, bodies, walls);
         let mut rounds = 0;
         while !self.pushes.is_empty() && rounds < MOST_ROUNDS {
             self.push(world, bodies, walls, rounds >= STUCK);
             self.look_around(world, bodies);
             rounds += 1;
         }
-        let left = self.pushes.iter().map(|push| length(push.way)).fold(0.0, f64::max);
+        if let Some(starts) = starts {
+            self.go_back(world, bodies, starts);
+        }
+        let left = self.pushes.iter().map(Push::depth).fold(0.0, f64::max);
+        self.forget_pushed();
+        for place in self.strayed.drain(..) {
+            self.strays[place as usize] = 0.0;
+        }
+        Separation { rounds, settled: self.pushes.is_empty(), deepest: self.deepest.max(left) }
+    }
+
+    fn forget_pushed(&mut self) {
         for place in self.pushed.drain(..) {
             self.counts[place as usize] = 0;
         }
-        Separation { rounds, settled: self.pushes.is_empty(), deepest: self.deepest.max(left) }
     }
 
     /// From the contacts of the last update.
@@ -156,6 +191,32 @@ impl Separator {
                 self.add(world, bodies, [contact.a, contact.b], depth, normal);
             }
         }
+        for push in &self.pushes {
+            for place in push.bodies.into_iter().flatten() {
+                let stray = &mut self.strays[place as usize];
+                if *stray == 0.0 {
+                    self.strayed.push(place);
+                }
+                *stray = stray.max(push.depth());
+            }
+        }
+    }
+
+    /// Spreads bodies that are at one position: their overlaps say nothing about where to go.
+    fn spread(&mut self, world: &mut World, bodies: &Bodies, walls: Option<&Walls>) {
+        let targets = spread::targets(&self.pushes, world, bodies);
+        if targets.is_empty() {
+            return;
+        }
+        self.moved.clear();
+        self.places.clear();
+        let mut farthest: f64 = 0.0;
+        for &(place, way) in &targets {
+            farthest = farthest.max(self.move_by(world, bodies, walls, place, way));
+        }
+        world.push_to(&self.moved, &self.places, sqrt(farthest));
+        // Pairs that were not spread are found again with their neighbours.
+        self.look_around(world, bodies);
     }
 
     /// Every pair of which one was moved.
@@ -163,17 +224,16 @@ impl Separator {
         let mut pairs = core::mem::take(&mut self.pairs);
         pairs.clear();
         world.near_pairs(self.pushed.iter().map(|&place| bodies.handles()[place as usize]), &mut pairs);
-        for place in self.pushed.drain(..) {
-            self.counts[place as usize] = 0;
-        }
+        self.forget_pushed();
         self.pushes.clear();
         world.each_meeting(&pairs, |world, pair, depth, normal| self.add(world, bodies, pair, depth, normal));
         self.pairs = pairs;
     }
 
-    /// Notes a push where a pair is too deep.
+    /// Notes a push if a pair is too deep.
     #[inline]
-    fn add(&mut self, world: &World, bodies: &Bodies, [a, b]: [Handle; 2], depth: f64, normal: DVec2) {
+    fn add(&mut self, world: &World, bodies: &Bodies, handles: [Handle; 2], depth: f64, normal: DVec2) {
+        let [a, b] = handles;
         let (a, b) = (Side::of(a, world, bodies), Side::of(b, world, bodies));
         if a.inverse_mass == 0.0 && b.inverse_mass == 0.0 {
             return;
@@ -189,7 +249,8 @@ impl Separator {
                 self.pushed.push(place);
             }
         }
-        self.pushes.push(Push { bodies: [a.place, b.place], inverse_masses: [a.inverse_mass, b.inverse_mass], way: normal * depth });
+        let inverse_masses = [a.inverse_mass, b.inverse_mass];
+        self.pushes.push(Push { handles, bodies: [a.place, b.place], inverse_masses, way: normal * depth, sizes: a.size + b.size });
     }
 
     /// Makes all pushes at once.
@@ -208,19 +269,70 @@ impl Separator {
         self.moved.clear();
         self.places.clear();
         let mut farthest: f64 = 0.0;
-        for &place in &self.pushed {
-            let i = place as usize;
-            let sum = core::mem::take(&mut self.sums[i]);
-            let handle = bodies.handles()[i];
-            let Some(seen) = world.seen(handle) else { continue };
-            let origin = seen.pose.translation();
-            let target = walls.map_or(origin + sum, |walls| walls.clamp(origin + sum, origin, seen.aabb));
-            // Out of range it stays.
-            self.moved.push(handle);
-            self.places.push(if in_range(target) { target } else { origin });
-            farthest = farthest.max(sum.length_squared());
+        for k in 0..self.pushed.len() {
+            let place = self.pushed[k];
+            let sum = core::mem::take(&mut self.sums[place as usize]);
+            farthest = farthest.max(self.move_by(world, bodies, walls, place, sum));
         }
-        // Whatever is pushed out of the room that it had will hardly be pushed as far again.
+        // What is pushed out of the room that it had will hardly be pushed as far again.
         world.push_to(&self.moved, &self.places, sqrt(farthest));
     }
+
+    /// Notes where a body goes that is to be moved by a vector: inside the walls, and through nothing that nothing moves. Returns the square of the vector's length.
+    fn move_by(&mut self, world: &World, bodies: &Bodies, walls: Option<&Walls>, place: u32, way: DVec2) -> f64 {
+        let i = place as usize;
+        let handle = bodies.handles()[i];
+        let Some(seen) = world.seen(handle) else { return 0.0 };
+        let square = way.length_squared();
+        let stray = &mut self.strays[i];
+        if *stray == 0.0 {
+            self.strayed.push(place);
+        }
+        *stray += sqrt(square);
+        let inner = if seen.round.is_nan() { thickness(seen.shape) } else { seen.round };
+        let way = if *stray < inner { way } else { way * world.free_part(handle, way, |other| bodies.inverse_mass(other) == 0.0) };
+        let origin = seen.pose.translation();
+        let target = walls.map_or(origin + way, |walls| walls.clamp(origin + way, origin, seen.aabb));
+        // Out of range it stays.
+        self.moved.push(handle);
+        self.places.push(if in_range(target) { target } else { origin });
+        square
+    }
+
+    /// Lets bodies that still overlap go back to where they were before the step, if they were free there, and then those that they overlap there.
+    fn go_back(&mut self, world: &mut World, bodies: &Bodies, starts: &[DVec2]) {
+        while !self.pushes.is_empty() {
+            self.moved.clear();
+            self.places.clear();
+            let came = self.pushes.iter().filter(|push| was_free(push, world, starts));
+            let mut places: Vec<u32> = came.flat_map(|push| push.bodies.into_iter().flatten()).collect();
+            places.sort_unstable();
+            places.dedup();
+            let mut farthest: f64 = 0.0;
+            for place in places {
+                let (handle, start) = (bodies.handles()[place as usize], starts[place as usize]);
+                let Some(pose) = world.pose(handle).filter(|pose| pose.translation() != start) else { continue };
+                farthest = farthest.max((start - pose.translation()).length_squared());
+                self.moved.push(handle);
+                self.places.push(start);
+            }
+            if self.moved.is_empty() {
+                return;
+            }
+            world.push_to(&self.moved, &self.places, sqrt(farthest));
+            self.look_around(world, bodies);
+        }
+    }
+}
+
+/// Returns true if a pair that overlaps too much did not do so before the step.
+fn was_free(push: &Push, world: &World, starts: &[DVec2]) -> bool {
+    let before = |side: usize| {
+        let placed = world.placed(push.handles[side])?;
+        let start = push.bodies[side].map_or(placed.pose().translation(), |place| starts[place as usize]);
+        Some(placed.shape().placed(placed.pose().put_at(start)))
+    };
+    let Some((a, b)) = before(0).zip(before(1)) else { return false };
+    let least = world.size(push.handles[0]).min(world.size(push.handles[1]));
+    collide(a, b).is_none_or(|manifold| manifold.depth <= SLOP * least)
 }

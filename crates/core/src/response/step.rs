@@ -57,18 +57,14 @@ impl Particles {
     pub fn step_observed(&mut self, world: &mut World, seconds: f64, mut done: impl FnMut(Stage)) -> Result<Step, Error> {
         let seconds = check_size("time step", seconds)?;
         self.plan(world, seconds)?;
-        if !self.fast.is_empty() {
-            self.bounce_early(world);
-            self.plan(world, seconds)?;
-        }
         let swept = self.make(world, seconds);
         core::mem::swap(&mut self.velocities, &mut self.next_velocities);
         done(Stage::Move);
         world.update();
         done(Stage::Update);
-        self.answer(world);
+        self.answer(world, seconds);
         done(Stage::Bounce);
-        let separation = self.separator.run(world, &self.bodies, self.walls.as_ref());
+        let separation = self.separator.run(world, &self.bodies, self.walls.as_ref(), Some(&self.next_places));
         done(Stage::Separate);
         Ok(Step { swept, separation })
     }
@@ -77,12 +73,12 @@ impl Particles {
     fn make(&mut self, world: &mut World, seconds: f64) -> usize {
         let swept = self.fly(world, seconds);
         // All handles were found while planning.
-        world.set_places(self.bodies.handles(), &self.next_places, ROOM * self.farthest);
+        world.swap_places(self.bodies.handles(), &mut self.next_places, ROOM * self.farthest);
         swept
     }
 
     /// Bounces of what meets now.
-    fn answer(&mut self, world: &World) {
+    fn answer(&mut self, world: &World, seconds: f64) {
         self.touches.clear();
         let mut later = world.contacts().skip(ahead(self.bodies.len()));
         for contact in world.contacts() {
@@ -94,6 +90,7 @@ impl Particles {
                 self.touches.add(&self.bodies, &self.restitutions, [contact.a, contact.b], contact.normal);
             }
         }
-        self.touches.bounce(&mut self.velocities);
+        let threshold = self.threshold(seconds);
+        self.touches.bounce(&mut self.velocities, threshold);
     }
 }

@@ -1,7 +1,5 @@
 //! Particles that move far in a step: they fly, so that they pass nothing.
 
-use alloc::vec::Vec;
-
 use glam::DVec2;
 
 use super::field::Field;
@@ -11,15 +9,6 @@ use crate::math::vector::length;
 use crate::world::World;
 
 impl Particles {
-    /// Before the step: what overlaps one that will fly does not stop it, so such pairs bounce first.
-    pub(super) fn bounce_early(&mut self, world: &mut World) {
-        self.touches.clear();
-        let mut pairs = Vec::new();
-        world.near_pairs(self.fast.iter().map(|&place| self.bodies.handles()[place]), &mut pairs);
-        world.each_meeting(&pairs, |_, pair, _, normal| self.touches.add(&self.bodies, &self.restitutions, pair, normal));
-        self.touches.bounce(&mut self.velocities);
-    }
-
     /// Where those that go far come to, and whom they hit, instead of where they were planned to go. Says how many fly.
     pub(super) fn fly(&mut self, world: &World, seconds: f64) -> usize {
         if self.fast.is_empty() {
@@ -30,10 +19,11 @@ impl Particles {
         self.fast.append(&mut self.at_walls);
         self.fast.sort_unstable();
         self.farthest = self.farthest_of_slow(world);
+        let threshold = self.threshold(seconds);
         let Self { bodies, restitutions, gravity, walls, fast, next_places, next_velocities, .. } = self;
         let origin = fast.first().and_then(|&place| world.pose(bodies.handles()[place])).map_or(DVec2::ZERO, |pose| pose.translation());
         let (walls, gravity, frame, farthest) = (*walls, *gravity, Frame::new(origin), self.farthest);
-        let field = Field { world, bodies, restitutions, walls, gravity, seconds, frame, farthest };
+        let field = Field { world, bodies, restitutions, threshold, walls, gravity, seconds, frame, farthest };
         self.flight.fly(&field, fast, &self.velocities, next_places, next_velocities)
     }
 

@@ -210,7 +210,7 @@ impl Columns {
     pub(super) fn put_all<const N: usize>(
         &mut self,
         handles: &[Handle],
-        to: impl Fn(usize, &Pose) -> Option<Pose>,
+        mut to: impl FnMut(usize, &Pose) -> Option<Pose>,
         mut moved: impl FnMut(u32, DVec2, f64),
     ) {
         let Self { flags, spots, rounds, before, changed, .. } = self;

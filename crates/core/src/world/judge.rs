@@ -187,7 +187,7 @@ impl World {
         stops(0, impact.normal) && stops(1, -impact.normal) && !self.is_passing(slots.map(|slot| self.columns.handle(slot)))
     }
 
-    fn is_passing(&self, pair: [Handle; 2]) -> bool {
+    pub(super) fn is_passing(&self, pair: [Handle; 2]) -> bool {
         self.passing.binary_search(&pair).is_ok()
     }
 }

@@ -12,12 +12,15 @@ use super::call::Call;
 use super::columns::{CHANGED, ENABLED, IN_MOTION, ONE_WAY, SENSOR};
 use super::contact::ContactRef;
 use super::handle::Handle;
+use super::judge::judge;
 use super::motion::{is_off, may_meet};
-use super::walk::Tools;
+use super::store::deepest;
+use super::walk::{Tools, look};
 use crate::math::aabb::Aabb;
 use crate::math::fetch::ahead;
 use crate::math::pose::Pose;
-use crate::query::{Impact, Manifold, collide};
+use crate::math::vector::norm1;
+use crate::query::{Impact, Manifold, collide, first_approach};
 use crate::shape::Shape;
 
 /// A collider as responses see it.
@@ -31,7 +34,7 @@ pub(crate) struct Seen<'a> {
 
 impl World {
     /// Appends the pairs of slots that push each other and that may meet as they stand now, sorted, of which one is asked for. Filters and pairs that are switched off are
-    /// respected, sensors push nothing. One-way colliders, and all where the last update had a filter of the user, push only what they had a contact with then.
+    /// respected, sensors push nothing. If the last update had a filter of the user, only pairs that had a contact then push each other.
     pub(crate) fn near_pairs(&mut self, asked: impl Iterator<Item = Handle>, pairs: &mut Vec<[u32; 2]>) {
         self.space.find_near(false);
         self.space.link(self.columns.slots());
@@ -63,17 +66,18 @@ impl World {
         if !there || is_off(columns, &self.rules, [a, b]) {
             return false;
         }
-        let told = self.filtered || (flags[0] | flags[1]) & ONE_WAY != 0;
-        !told || self.contacts.between(columns.handle(a), columns.handle(b)).is_some()
+        !self.filtered || self.contacts.between(columns.handle(a), columns.handle(b)).is_some()
     }
 
     /// How deep, and along which normal, each of these pairs of slots meets as it stands now; those that do not are left out, but for circles that touch to rounding.
+    /// One-way colliders stop what the next update will let them stop.
     pub(crate) fn each_meeting(&mut self, pairs: &[[u32; 2]], mut visit: impl FnMut(&Self, [Handle; 2], f64, DVec2)) {
         let mut tools = mem::take(&mut self.tools);
         if tools.is_empty() {
             tools.push(Tools::default());
         }
-        let mut block = Block::new(&mut tools[0].others);
+        let Tools { others, scratch } = &mut tools[0];
+        let mut block = Block::new(others);
         let mut pairs = pairs.iter();
         while !pairs.as_slice().is_empty() {
             block.clear();
@@ -85,7 +89,9 @@ impl World {
             block.solve(&self.columns);
             for row in block.rows() {
                 let [a, b] = row.slots;
-                let found = if !block.is_to_be_asked(row) {
+                let found = if row.flags & ONE_WAY != 0 {
+                    self.one_way_stop(row.slots, scratch)
+                } else if !block.is_to_be_asked(row) {
                     block.manifold(row)
                 } else if let Some(manifold) = block.rounded(row) {
                     Some(manifold)
@@ -125,14 +131,35 @@ impl World {
 
     /// How two colliders that met at the last update meet now: how deep, and along which normal.
     pub(crate) fn meets_now(&self, contact: ContactRef<'_>) -> Option<(f64, DVec2)> {
-        let manifold = collide(self.placed(contact.a)?, self.placed(contact.b)?)?;
+        let slots = [self.columns.find(contact.a)?, self.columns.find(contact.b)?];
+        let manifold = if slots.into_iter().any(|slot| self.columns.is(slot, ONE_WAY)) {
+            self.one_way_stop(slots, &mut Vec::new())?
+        } else {
+            collide(self.columns.placed(slots[0]), self.columns.placed(slots[1]))?
+        };
         Some((manifold.depth, manifold.normal))
     }
 
-    /// Moves colliders that are there, each to a place in range, without turning them. They will be pushed from there: the broad phase gives them room for it on all sides.
-    pub(crate) fn set_places(&mut self, handles: &[Handle], places: &[DVec2], room: f64) {
+    /// Returns the deepest manifold of two slots, of which one is one-way at least, that the next update will report if nothing moves before.
+    fn one_way_stop(&self, slots: [u32; 2], manifolds: &mut Vec<Manifold>) -> Option<Manifold> {
+        let pair = slots.map(|slot| self.columns.handle(slot));
+        look(&self.columns, slots, manifolds);
+        if manifolds.is_empty() {
+            return None;
+        }
+        let count = judge(&self.columns, slots, manifolds, self.contacts.between(pair[0], pair[1]), self.is_passing(pair));
+        deepest(&manifolds[..count]).copied()
+    }
+
+    /// Moves colliders that are there, each to a place in range, without turning them, and swaps the places with those where they were. They will be pushed from there: the
+    /// broad phase gives them room for it on all sides.
+    pub(crate) fn swap_places(&mut self, handles: &[Handle], places: &mut [DVec2], room: f64) {
         self.note_places(handles, places);
-        self.place_many(handles, room, |number, before| (before.translation() != places[number]).then(|| before.put_at(places[number])));
+        self.place_many(handles, room, |number, before| {
+            let from = before.translation();
+            let to = mem::replace(&mut places[number], from);
+            (from != to).then(|| before.put_at(to))
+        });
     }
 
     /// Where some colliders are, as many as there is room for, and the radii of circles, NaN of all else; or the first that is not there.
@@ -190,6 +217,32 @@ impl World {
         let there = slots.into_iter().all(|slot| columns.is(slot, ENABLED));
         let sensor = slots.into_iter().any(|slot| columns.is(slot, SENSOR));
         (there && may_meet(columns, &self.rules, slots)).then_some(sensor)
+    }
+
+    /// Returns the part of a translation that a collider can make from where it is until it runs into one of the `obstacles`; 1 if it meets none. Sensors, filters and fronts are respected.
+    pub(crate) fn free_part(&self, handle: Handle, translation: DVec2, obstacles: impl Fn(Handle) -> bool) -> f64 {
+        let Some(sweep) = self.placed(handle).and_then(|placed| placed.sweep(translation).ok()) else { return 0.0 };
+        let mut free: f64 = 1.0;
+        self.each_box_in(&sweep.aabb(), |other| {
+            if other == handle || !obstacles(other) || self.may_collide(handle, other) != Some(false) {
+                return;
+            }
+            let Some(obstacle) = self.placed(other) else { return };
+            let noise = 1e-12 * norm1(translation);
+            let poses = |time: f64| [sweep.at(time).pose(), obstacle.pose()];
+            let (impact, pair, poses) = if handle < other {
+                let Some(impact) = first_approach(&sweep, &obstacle.into(), noise) else { return };
+                (impact, [handle, other], poses(impact.time))
+            } else {
+                let Some(impact) = first_approach(&obstacle.into(), &sweep, noise) else { return };
+                let [p, q] = poses(impact.time);
+                (impact, [other, handle], [q, p])
+            };
+            if self.is_stopped_by(pair, poses, &impact) {
+                free = free.min(impact.time);
+            }
+        });
+        free
     }
 
     /// Does an impact of two colliders that are at these poses then stop them? Of one-way ones only from the front.

@@ -36,7 +36,7 @@ impl cores::Found for Found {
 #[repr(align(128))]
 pub(super) struct Tools {
     pub(super) others: Others,
-    scratch: Vec<Manifold>,
+    pub(super) scratch: Vec<Manifold>,
 }
 
 /// Candidates in order, and the places of the last contacts from the first of them up to those behind them.

@@ -223,7 +223,7 @@ impl World {
     /// [`place`](World::place) for many whose handles were looked up: where each goes, if elsewhere, is told from its number and its pose. Their boxes, with room on all sides, go to the broad phase
     /// in one call.
     #[inline]
-    pub(super) fn place_many(&mut self, handles: &[Handle], room: f64, to: impl Fn(usize, &Pose) -> Option<Pose>) {
+    pub(super) fn place_many(&mut self, handles: &[Handle], room: f64, mut to: impl FnMut(usize, &Pose) -> Option<Pose>) {
         let (Self { columns, space, .. }, mut circles) = (self, Circles::new());
         space.expect(handles.len(), columns.len);
         let mut others = [0; circles::ROOM];

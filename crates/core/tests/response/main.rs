@@ -4,4 +4,5 @@ mod crowd;
 mod flight;
 mod gas;
 mod particles;
+mod rooms;
 mod separate;

@@ -11,6 +11,7 @@ use crate::math::aabb::Aabb;
 use crate::math::vector::{U, length, norm1};
 use crate::query::composite;
 use crate::query::pair::Relative;
+use crate::query::quick;
 use crate::query::walk::Parts;
 use crate::shape::Sweep;
 
@@ -25,9 +26,30 @@ pub(super) fn time_of_impact(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     if a.is_still() && b.is_still() {
         return None;
     }
-    let mut walk = Walk::new(*a, *b);
+    let mut walk = Walk::new(*a, *b, None);
     walk.below(0, 0);
     walk.best
+}
+
+/// Returns the first impact of two straight motions that come closer by more than `noise`, a length, along the impact's normal.
+///
+/// Parts that overlap at the start count too, at time 0, if they approach. Else the pair is free to go: of two convex sets in straight motion neither the gap
+/// along that normal nor the way out along it gets smaller by more than `noise`.
+pub(crate) fn first_approach(a: &Sweep<'_>, b: &Sweep<'_>, noise: f64) -> Option<Impact> {
+    let first = super::of_sweeps(a, b)?;
+    if approaches(&first, a, b, noise) {
+        return Some(first);
+    }
+    if a.as_part().is_some() && b.as_part().is_some() {
+        return None;
+    }
+    let mut walk = Walk::new(*a, *b, Some(noise));
+    walk.below(0, 0);
+    walk.best
+}
+
+fn approaches(impact: &Impact, a: &Sweep<'_>, b: &Sweep<'_>, noise: f64) -> bool {
+    (a.translation() - b.translation()).dot(impact.normal) > noise
 }
 
 struct Walk<'a> {
@@ -40,11 +62,13 @@ struct Walk<'a> {
     turning: bool,
     /// Boxes may be placed wrong by this.
     slack: f64,
+    /// If set, impacts count if the parts approach by more than this length, overlaps at the start too.
+    noise: Option<f64>,
     best: Option<Impact>,
 }
 
 impl<'a> Walk<'a> {
-    fn new(a: Sweep<'a>, b: Sweep<'a>) -> Self {
+    fn new(a: Sweep<'a>, b: Sweep<'a>, noise: Option<f64>) -> Self {
         let (p, q) = (a.start().pose(), b.start().pose());
         let travel = b.translation() - a.translation();
         let (of_a, of_b) = (Parts::new(a.start()), Parts::new(b.start()));
@@ -59,6 +83,7 @@ impl<'a> Walk<'a> {
             turning: a.angle() != 0.0 || b.angle() != 0.0,
             sweeps: (a, b),
             slack,
+            noise,
             best: None,
         }
     }
@@ -97,7 +122,13 @@ impl<'a> Walk<'a> {
 
     fn look(&mut self, i: u32, j: u32) {
         let (a, b) = &self.sweeps;
-        let found = super::of_parts((&a.start().part(i), a), (&b.start().part(j), b), self.end());
+        let (p, q) = (a.start().part(i), b.start().part(j));
+        let overlap = self.noise.and_then(|_| quick::contact_of_parts(p, q, 0.0)).filter(|overlap| overlap.depth > 0.0);
+        let found = match overlap {
+            Some(overlap) => Some(Impact::at_start(&overlap)),
+            None => super::of_parts((&p, a), (&q, b), self.end()),
+        };
+        let found = found.filter(|impact| self.noise.is_none_or(|noise| approaches(impact, a, b, noise)));
         let key = |impact: &Impact| (impact.time, impact.part_a, impact.part_b);
         if let Some(next) = found.map(|impact| Impact { part_a: i, part_b: j, ..impact })
             && self.best.is_none_or(|best| key(&next) < key(&best))

@@ -1,0 +1,84 @@
+//! Spreads bodies that are all at one position: concentric bodies have no least way out that parts them all.
+//!
+//! They are put on a spiral of Fermat in steps of the golden angle (Vogel 1979), which fills a disc evenly. The heaviest body stays nearest to the center.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use glam::DVec2;
+
+use super::bodies::Bodies;
+use super::separate::Push;
+use crate::math::vector::{length, sqrt};
+use crate::world::World;
+
+/// Fewer bodies at one position part along their contact normals.
+const LEAST: usize = 3;
+
+/// A pair shallower than this share of both sizes is not concentric: of rectangles only if one side is four times the other.
+const DEEP: f64 = 0.125;
+
+/// Radius of the spiral per square root of the sum of squared radii: positions are then farther apart than two radii.
+const PITCH: f64 = 1.25;
+
+/// One of several at a position.
+#[derive(Clone, Copy)]
+struct Member {
+    at: DVec2,
+    inverse_mass: f64,
+    slot: usize,
+    place: u32,
+}
+
+/// Returns the bodies that are to be spread, by their places, and the vector by which each moves.
+pub(super) fn targets(pushes: &[Push], world: &World, bodies: &Bodies) -> Vec<(u32, DVec2)> {
+    let mut members = Vec::new();
+    for push in pushes.iter().filter(|push| push.depth() > DEEP * push.sizes) {
+        let [Some(p), Some(q)] = push.bodies.map(|place| Member::new(place?, world, bodies)) else { continue };
+        if p.at == q.at {
+            members.extend([p, q]);
+        }
+    }
+    members.sort_unstable_by(Member::compare);
+    members.dedup_by_key(|member| member.place);
+    let mut targets = Vec::new();
+    for group in members.chunk_by(|p, q| p.at == q.at).filter(|group| group.len() >= LEAST) {
+        let mut area = 0.0;
+        for (k, member) in group.iter().enumerate() {
+            let radius = radius(member, world, bodies);
+            let out = PITCH * sqrt(area + 0.5 * radius * radius);
+            area += radius * radius;
+            targets.push((member.place, golden_direction(k) * out));
+        }
+    }
+    targets
+}
+
+impl Member {
+    fn new(place: u32, world: &World, bodies: &Bodies) -> Option<Self> {
+        let (handle, inverse_mass) = (bodies.handles()[place as usize], bodies.inverse_masses()[place as usize]);
+        let at = world.seen(handle)?.pose.translation();
+        Some(Self { at, inverse_mass, slot: handle.index(), place })
+    }
+
+    /// By position, then the heaviest first, then by handle.
+    fn compare(&self, other: &Self) -> Ordering {
+        let key = |member: &Self| [member.at.x, member.at.y, member.inverse_mass];
+        let numbers = key(self).into_iter().zip(key(other));
+        numbers.map(|(p, q)| (p + 0.0).total_cmp(&(q + 0.0))).fold(Ordering::Equal, Ordering::then).then(self.slot.cmp(&other.slot))
+    }
+}
+
+/// Returns the radius of a circle about the origin of a body that holds all of it.
+fn radius(member: &Member, world: &World, bodies: &Bodies) -> f64 {
+    let Some(seen) = world.seen(bodies.handles()[member.place as usize]) else { return 0.0 };
+    let corner = (seen.aabb.max() - member.at).max(member.at - seen.aabb.min());
+    if seen.round.is_nan() { length(corner) } else { seen.round }
+}
+
+/// Returns the direction of a number of golden angles.
+fn golden_direction(count: usize) -> DVec2 {
+    let golden = core::f64::consts::PI * (3.0 - sqrt(5.0));
+    let angle = golden * count as f64;
+    DVec2::new(libm::cos(angle), libm::sin(angle))
+}

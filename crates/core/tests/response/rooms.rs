@@ -1,0 +1,213 @@
+//! Rooms with thin walls: whatever flies inside, nobody leaves and nobody ends up inside another one.
+//!
+//! The test knows its rooms by numbers of its own: the walls' inner sides are those of a rectangle that is turned about the origin.
+
+use carom::response::{Particle, Particles, SLOP};
+use carom::{Aabb, Collider, DVec2, Handle, Pose, Shape, World, collide};
+
+/// Rooms that are tried. `CAROM_ROOMS=100000` is the size that is promised.
+fn rooms(fewer: u64) -> u64 {
+    std::env::var("CAROM_ROOMS").map_or(fewer, |rooms| rooms.parse().expect("CAROM_ROOMS is a number"))
+}
+
+const DT: f64 = 1.0 / 60.0;
+
+/// Times of impact are early by up to this share of a size; everything else here is rounding.
+const EARLY: f64 = 2e-7;
+
+#[derive(Clone, Copy, Debug)]
+enum Walls {
+    /// Four fixed rectangles of this thickness.
+    Rectangles(f64),
+    Segments,
+    /// One closed chain.
+    Chain,
+    /// One compound of four rectangles of this thickness.
+    Compound(f64),
+    /// The box of the particles; the room is not turned.
+    Box,
+}
+
+struct Room {
+    half: DVec2,
+    pose: Pose,
+    world: World,
+    particles: Particles,
+    balls: Vec<Handle>,
+}
+
+fn uniform(rng: &mut fastrand::Rng, low: f64, high: f64) -> f64 {
+    low + (high - low) * rng.f64()
+}
+
+fn magnitude(rng: &mut fastrand::Rng, low: f64, high: f64) -> f64 {
+    uniform(rng, low.ln(), high.ln()).exp().clamp(low, high)
+}
+
+impl Room {
+    fn new(walls: Walls, half: DVec2, angle: f64) -> Self {
+        let (mut world, mut particles) = (World::new(), Particles::new());
+        let pose = Pose::new([0.0, 0.0], if matches!(walls, Walls::Box) { 0.0 } else { angle }).unwrap();
+        let fixed = |shape: Shape, pose: Pose| Collider::new(shape).pose(pose).fixed(true);
+        // Inner sides at `half`; longer by the thickness at both ends.
+        let sides = |t: f64| {
+            let wide = Shape::rectangle(2.0 * half.x + 2.0 * t, t).unwrap();
+            let high = Shape::rectangle(t, 2.0 * half.y + 2.0 * t).unwrap();
+            let (x, y) = (half.x + 0.5 * t, half.y + 0.5 * t);
+            [(wide.clone(), [0.0, y]), (wide, [0.0, -y]), (high.clone(), [x, 0.0]), (high, [-x, 0.0])]
+        };
+        let corners = [[-half.x, -half.y], [half.x, -half.y], [half.x, half.y], [-half.x, half.y]];
+        match walls {
+            Walls::Rectangles(t) => {
+                for (shape, at) in sides(t) {
+                    let pose = Pose::new(pose.apply(at.into()), angle).unwrap();
+                    world.insert(fixed(shape, pose));
+                }
+            }
+            Walls::Segments => {
+                for i in 0..4 {
+                    world.insert(fixed(Shape::segment(corners[i], corners[(i + 1) % 4]).unwrap(), pose));
+                }
+            }
+            Walls::Chain => {
+                world.insert(fixed(Shape::closed_chain(&corners).unwrap(), pose));
+            }
+            Walls::Compound(t) => {
+                let parts = sides(t).map(|(shape, at)| (shape, Pose::from_translation(at).unwrap()));
+                world.insert(fixed(Shape::compound(parts).unwrap(), pose));
+            }
+            Walls::Box => particles.set_walls(Some(Aabb::new(-half, half).unwrap())),
+        }
+        Self { half, pose, world, particles, balls: Vec::new() }
+    }
+
+    /// The middle of a ball in the frame of the room.
+    fn middle(&self, ball: Handle) -> DVec2 {
+        let at = self.world.pose(ball).unwrap().translation();
+        let x = self.pose.rotate(DVec2::X);
+        DVec2::new(at.dot(x), at.dot(x.perp()))
+    }
+
+    /// The deepest overlap, beyond what may stay, with anybody: above 0 is too deep.
+    fn deepest(&self) -> f64 {
+        let size = |handle: Handle| self.world.placed(handle).unwrap().aabb().size().max_element();
+        let mut deepest = f64::NEG_INFINITY;
+        for &ball in &self.balls {
+            for (other, _) in self.world.colliders().filter(|(other, _)| *other != ball) {
+                let least = size(ball).min(size(other).max(f64::MIN_POSITIVE));
+                let depth = collide(self.world.placed(ball).unwrap(), self.world.placed(other).unwrap()).map_or(0.0, |m| m.depth);
+                // A segment is as thin as can be: sizes are those of what moves.
+                let allowed = (SLOP * least.max(1e-300) + EARLY * size(ball).max(size(other))).max(1e-14);
+                deepest = deepest.max(depth - allowed);
+            }
+        }
+        deepest
+    }
+
+    /// Puts a ball where it fits, if there is room; says whether there was.
+    fn put(&mut self, collider: &Collider, particle: Particle) -> bool {
+        let handle = self.world.insert(collider.clone());
+        let placed = self.world.placed(handle).unwrap();
+        let free = self
+            .world
+            .colliders()
+            .filter(|(other, _)| *other != handle)
+            .all(|(other, _)| collide(placed, self.world.placed(other).unwrap()).is_none_or(|m| m.depth <= 0.5 * SLOP * placed.aabb().size().max_element()));
+        if free && self.middle(handle).abs().cmple(self.half).all() {
+            self.particles.insert(handle, particle);
+            self.balls.push(handle);
+            true
+        } else {
+            self.world.remove(handle);
+            false
+        }
+    }
+}
+
+/// A room by its number, with up to five particles of any kind that begin apart, touching, or within the slop.
+fn random_room(seed: u64) -> (Room, f64) {
+    let mut rng = fastrand::Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let thickness = magnitude(&mut rng, 1e-4, 0.2);
+    let walls = match rng.u32(0..6) {
+        0 | 1 => Walls::Rectangles(thickness),
+        2 => Walls::Segments,
+        3 => Walls::Chain,
+        4 => Walls::Compound(thickness),
+        _ => Walls::Box,
+    };
+    let half = DVec2::new(uniform(&mut rng, 0.6, 2.0), uniform(&mut rng, 0.6, 2.0));
+    let angle = if rng.bool() { 0.0 } else { uniform(&mut rng, 0.0, 6.0) };
+    let mut room = Room::new(walls, half, angle);
+    let common = [0.0, 0.3, 0.7, 0.95, 1.0][rng.usize(0..5)];
+    let mut least: f64 = 1.0;
+    for _ in 0..rng.u32(1..=5) {
+        let size = uniform(&mut rng, 0.02, 0.45);
+        let (shape, inner) = match rng.u32(0..4) {
+            0 | 1 => (Shape::circle(size).unwrap(), size),
+            2 => {
+                let other = uniform(&mut rng, 0.02, 0.45);
+                (Shape::rectangle(2.0 * size, 2.0 * other).unwrap(), size.max(other))
+            }
+            _ => (Shape::capsule([-0.5 * size, 0.0], [0.5 * size, 0.0], 0.5 * size).unwrap(), size),
+        };
+        let restitution = if rng.u32(0..4) == 0 { rng.f64() } else { common };
+        least = least.min(restitution);
+        let speed = if rng.u32(0..8) == 0 { 0.0 } else { magnitude(&mut rng, 1.0, 1e6) };
+        let velocity = DVec2::from_angle(uniform(&mut rng, 0.0, 6.3)) * speed;
+        let particle = Particle::new(magnitude(&mut rng, 1e-3, 1e3)).unwrap();
+        let particle = particle.velocity(velocity).unwrap().restitution(restitution).unwrap();
+        for _ in 0..20 {
+            let turned = if rng.bool() { angle } else { uniform(&mut rng, 0.0, 6.0) };
+            let turned = if inner == size || matches!(walls, Walls::Box) { turned } else { angle };
+            let mut at = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * 2.0 * (half - inner).max(DVec2::ZERO);
+            if rng.u32(0..3) == 0 {
+                // Against a wall: by rounding apart or not, or within the slop.
+                let axis = rng.usize(0..2);
+                let by = [0.0, 0.0, 1e-16, -1e-16, 1e-9, 0.2 * SLOP * size][rng.usize(0..6)];
+                at[axis] = (half[axis] - inner + by).copysign(at[axis]);
+            }
+            let room_pose = room.pose;
+            let pose = Pose::new(room_pose.apply(at), turned).unwrap();
+            if room.put(&Collider::new(shape.clone()).pose(pose), particle) {
+                break;
+            }
+        }
+    }
+    (room, least)
+}
+
+/// Promise: nothing tunnels, and what resting costs is time alone. Law: without gravity impacts never add energy; with restitution 1 they keep it.
+#[test]
+fn nobody_ever_leaves_a_room_with_thin_walls() {
+    let (mut bad, count) = (Vec::new(), rooms(1_500));
+    for seed in 0..count {
+        if let Some(why) = run(seed) {
+            bad.push((seed, why));
+        }
+    }
+    assert!(bad.is_empty(), "{} of {count} rooms, such as {:?}", bad.len(), &bad[..bad.len().min(12)]);
+}
+
+fn run(seed: u64) -> Option<String> {
+    let (mut room, restitution) = random_room(seed);
+    let mut energy = room.particles.kinetic_energy();
+    for step in 0..10 {
+        let told = room.particles.step(&mut room.world, DT).unwrap();
+        let after = room.particles.kinetic_energy();
+        if after > energy * (1.0 + 1e-11) || (restitution == 1.0 && after < energy * (1.0 - 1e-11)) {
+            return Some(format!("step {step}: energy {energy:e} to {after:e}"));
+        }
+        energy = after;
+        for &ball in &room.balls {
+            let at = room.middle(ball);
+            if !at.abs().cmple(room.half + 1e-12).all() {
+                return Some(format!("step {step}: {ball:?} left, it is at {at}"));
+            }
+        }
+        let deepest = room.deepest();
+        if deepest > 0.0 {
+            return Some(format!("step {step}: too deep by {deepest:e}, {told:?}"));
+        }
+    }
+    None
+}
