@@ -220,7 +220,7 @@ impl Ahead {
         let from = first_leg.map_or(0.0, |leg| leg.from).max(second_leg.map_or(0.0, |leg| leg.from));
         let (Some(first), Some(second)) = (field.sweep(a, first_leg, from), field.sweep(b, second_leg, from)) else { return };
         let noise = NOISE * (norm1(first.translation()) + norm1(second.translation()));
-        let Some(mut impact) = first_approach(&first, &second, noise) else { return };
+        let Some(mut impact) = first_approach(&first, &second, field.least([a, b], [p, q], noise)) else { return };
         // A sensor that overlaps at the start of a leg was reported before.
         if impact.initial_depth.take().is_some() && sensor {
             return;

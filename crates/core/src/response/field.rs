@@ -4,11 +4,13 @@ use glam::DVec2;
 
 use super::bodies::Bodies;
 use super::leg::Leg;
+use super::resting::left;
+use super::separate::SLOP;
 use super::walls::Walls;
 use crate::broad::Frame;
 use crate::math::aabb::Aabb;
 use crate::math::vector::{in_range, length};
-use crate::query::Impact;
+use crate::query::{Impact, Least};
 use crate::shape::Sweep;
 use crate::world::{Handle, World};
 
@@ -35,6 +37,17 @@ impl Field<'_> {
     /// Returns the restitution of an impact of two colliders: the larger one of the two particles, 0 if there is none.
     pub(super) fn restitution(&self, places: [Option<usize>; 2]) -> f64 {
         places.into_iter().flatten().map(|place| self.restitutions[place]).fold(0.0, f64::max)
+    }
+
+    /// Returns from which lengths on a motion of two colliders into each other is an impact. `noise`: what rounding explains.
+    ///
+    /// If impacts lose energy, contacts at rest are no impacts: a pair may come deeper by what [`Resting`](super::resting::Resting) leaves, and up to half the slop.
+    pub(super) fn least(&self, [a, b]: [Handle; 2], places: [Option<usize>; 2], noise: f64) -> Least {
+        if self.restitution(places) == 1.0 {
+            return Least { motion: noise, depth: 0.0 };
+        }
+        let slop = SLOP * self.world.size(a).min(self.world.size(b));
+        Least { motion: noise.max(2.0 * left(self.threshold, slop, self.seconds) * self.seconds), depth: 0.5 * slop }
     }
 
     /// What a particle is accelerated by.

@@ -21,8 +21,10 @@ use super::walls::Walls;
 use crate::math::vector::in_range;
 use crate::world::Collision;
 
-/// How many impacts one counts as that loses energy.
+/// How many impacts one counts as that loses energy; and if it follows the one before within this part of the step.
 const LOSSY: u32 = 8;
+const RAPID: u32 = 40;
+const SOON: f64 = 1.0 / 16.0;
 
 /// The flights of a step.
 #[derive(Clone, Debug, Default)]
@@ -103,8 +105,8 @@ impl Flight {
         let restitution = if approach < field.threshold && restitution < 1.0 { 0.0 } else { restitution };
         let after = bounced(velocities, inverse_masses, impact.normal, restitution).filter(|_| approach > noise);
         let [p, q] = after.unwrap_or(velocities);
-        let count = if restitution < 1.0 { LOSSY } else { 1 };
-        let next = [(0, p), (1, q)].map(|(k, velocity)| self.onward(field, legs[k], places[k], velocity, count));
+        let count = |k: usize| places[k].map_or(0, |place| count(&self.legs[place], impact.time, restitution));
+        let next = [(0, p), (1, q)].map(|(k, velocity)| self.onward(field, legs[k], places[k], velocity, count(k)));
         let next = hold(next, pushes(&next, inverse_masses), impact.normal).map(Leg::pushed_on);
         if next.iter().any(Leg::was_pushed_too_often) {
             return self.ahead.let_pass([a, b], numbers);
@@ -152,7 +154,7 @@ impl Flight {
                 velocity[axis] *= -restitution;
             }
         }
-        let count = if restitution < 1.0 { LOSSY } else { 1 };
+        let count = count(&leg, time, restitution);
         let mut next = self.onward(field, Leg { origin, ..here }, Some(place), velocity, count);
         for axis in (0..2).filter(|&axis| held[axis]) {
             (next.way[axis], next.pull[axis]) = (0.0, 0.0);
@@ -191,6 +193,17 @@ impl Flight {
 /// Are two circles that nothing bends or holds? Once they have bounced off each other, they do not meet again on these legs.
 fn go_straight([a, b]: &[Leg; 2]) -> bool {
     !(a.round + b.round).is_nan() && a.pull == b.pull && !a.rests() && !b.rests()
+}
+
+/// Returns how many impacts one counts as that ends a leg.
+fn count(leg: &Leg, time: f64, restitution: f64) -> u32 {
+    if restitution == 1.0 {
+        1
+    } else if leg.number > 0 && time - leg.from < SOON {
+        RAPID
+    } else {
+        LOSSY
+    }
 }
 
 /// Returns the weights with which two legs give way to each other: the inverse masses. A leg that rests is an obstacle, unless the other one is of infinite mass and pushes it.

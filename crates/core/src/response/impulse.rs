@@ -6,6 +6,7 @@ use glam::DVec2;
 
 use super::bodies::Bodies;
 use super::bounce::{NOISE, bounced};
+use super::resting::LEFT;
 use crate::math::fetch::fetch;
 use crate::world::Handle;
 
@@ -79,6 +80,9 @@ impl Touch {
         let before = [velocity(p), velocity(q)];
         let approach = (before[0] - before[1]).dot(self.normal);
         let restitution = if approach < threshold && self.restitution < 1.0 { 0.0 } else { self.restitution };
+        if self.restitution < 1.0 && approach <= LEFT * threshold {
+            return false;
+        }
         let Some(after) = bounced(before, self.inverse_masses, self.normal, restitution) else { return false };
         for (place, velocity) in self.places.into_iter().zip(after) {
             if let Some(place) = place {

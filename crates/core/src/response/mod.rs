@@ -29,6 +29,7 @@ mod impulse;
 mod leg;
 mod particles;
 mod plan;
+mod resting;
 mod separate;
 mod spread;
 mod step;

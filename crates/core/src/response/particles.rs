@@ -8,6 +8,7 @@ use super::bodies::Bodies;
 use super::bounce::{check_restitution, inverse_of};
 use super::flight::Flight;
 use super::impulse::Touches;
+use super::resting::Resting;
 use super::separate::Separator;
 use super::walls::Walls;
 use crate::error::Error;
@@ -77,6 +78,7 @@ pub struct Particles {
     /// See `set_restitution_threshold`.
     pub(super) threshold: Option<f64>,
     pub(super) walls: Option<Walls>,
+    pub(super) resting: Resting,
     pub(super) touches: Touches,
     pub(super) separator: Separator,
     /// The places of those that go so far that they might pass something, in order; then also of those that meet a wall in such a step.
@@ -108,6 +110,7 @@ impl Particles {
     pub fn remove(&mut self, handle: Handle) -> Option<Particle> {
         let inverse_mass = self.bodies.inverse_mass(handle);
         let place = self.bodies.take(handle)?;
+        self.resting.reset();
         let (velocity, restitution) = (self.velocities.swap_remove(place), self.restitutions.swap_remove(place));
         Some(Particle { inverse_mass, velocity, restitution })
     }

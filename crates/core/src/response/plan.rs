@@ -52,7 +52,8 @@ impl Particles {
             check_point("velocity", velocity)?;
         }
         let (origin, way) = (seen.pose.translation(), (before + velocity) * (0.5 * seconds));
-        let mut moving = Moving { target: origin + way, velocity, gravity, restitution: self.restitutions[place] };
+        let mut moving =
+            Moving { target: origin + way, velocity, gravity, restitution: self.restitutions[place], threshold: self.threshold(seconds) };
         let far = FAR * if seen.round.is_nan() { thickness(seen.shape) } else { seen.round };
         if way.length_squared() > far * far {
             self.fast.push(place);

@@ -187,7 +187,7 @@ impl Separator {
         for contact in world.contacts().filter(|contact| !contact.sensor) {
             if world.is_settled(contact.a) && world.is_settled(contact.b) {
                 self.add(world, bodies, [contact.a, contact.b], contact.depth, contact.normal);
-            } else if let Some((depth, normal)) = world.meets_now(contact) {
+            } else if let Some((depth, normal, _)) = world.meets_within([contact.a, contact.b], 0.0) {
                 self.add(world, bodies, [contact.a, contact.b], depth, normal);
             }
         }

@@ -2,6 +2,7 @@
 
 use super::impulse::Touches;
 use super::particles::Particles;
+use super::resting::Now;
 use super::separate::Separation;
 use crate::error::Error;
 use crate::math::fetch::ahead;
@@ -56,9 +57,14 @@ impl Particles {
     /// Those of [`step`](Particles::step).
     pub fn step_observed(&mut self, world: &mut World, seconds: f64, mut done: impl FnMut(Stage)) -> Result<Step, Error> {
         let seconds = check_size("time step", seconds)?;
-        self.plan(world, seconds)?;
+        self.hold(world, seconds);
+        if let Err(error) = self.plan(world, seconds) {
+            self.resting.forget(&mut self.velocities);
+            return Err(error);
+        }
         let swept = self.make(world, seconds);
         core::mem::swap(&mut self.velocities, &mut self.next_velocities);
+        self.resting.finish(self.gravity, seconds, &mut self.velocities);
         done(Stage::Move);
         world.update();
         done(Stage::Update);
@@ -67,6 +73,14 @@ impl Particles {
         let separation = self.separator.run(world, &self.bodies, self.walls.as_ref(), Some(&self.next_places));
         done(Stage::Separate);
         Ok(Step { swept, separation })
+    }
+
+    /// Solves the contacts at rest.
+    fn hold(&mut self, world: &World, seconds: f64) {
+        let threshold = self.threshold(seconds);
+        let Self { bodies, restitutions, walls, gravity, resting, velocities, flight, .. } = self;
+        let now = Now { world, bodies, restitutions, walls: *walls, gravity: *gravity, seconds, threshold };
+        resting.hold(now, &flight.impacts, velocities);
     }
 
     /// Lets all particles go. Says how many were swept.

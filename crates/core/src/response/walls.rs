@@ -42,9 +42,10 @@ impl Walls {
 
     fn bounce_off(&self, moving: Moving, origin: DVec2, aabb: &Aabb) -> Moving {
         let (low, high) = self.room(origin, aabb);
-        let Moving { target, velocity, gravity, restitution } = moving;
+        let Moving { target, velocity, gravity, restitution, threshold } = moving;
         // Of a way that begins outside only what leads farther out is mirrored, at the wall that is next.
         let axis = |from: f64, x: f64, v: f64, g: f64, low: f64, high: f64| {
+            let restitution = if v.abs() < threshold && restitution < 1.0 { 0.0 } else { restitution };
             if x < low {
                 let (past, v) = rebound((low - x).min((from - x).max(0.0)), -v, -g, restitution);
                 ((low + past).min(high), v)
@@ -84,6 +85,8 @@ pub(super) struct Moving {
     pub(super) velocity: DVec2,
     pub(super) gravity: DVec2,
     pub(super) restitution: f64,
+    /// Speed below which a wall does not let it bounce, unless its restitution is 1.
+    pub(super) threshold: f64,
 }
 
 /// From how far behind a wall, how fast into it and pulled how hard into it, to how far in front of it and how fast away from it.

@@ -10,7 +10,6 @@ use super::World;
 use super::block::Block;
 use super::call::Call;
 use super::columns::{CHANGED, ENABLED, IN_MOTION, ONE_WAY, SENSOR};
-use super::contact::ContactRef;
 use super::handle::Handle;
 use super::judge::judge;
 use super::motion::{is_off, may_meet};
@@ -20,7 +19,7 @@ use crate::math::aabb::Aabb;
 use crate::math::fetch::ahead;
 use crate::math::pose::Pose;
 use crate::math::vector::norm1;
-use crate::query::{Impact, Manifold, collide, first_approach};
+use crate::query::{Impact, Least, Manifold, collide, collide_within, first_approach};
 use crate::shape::Shape;
 
 /// A collider as responses see it.
@@ -129,15 +128,15 @@ impl World {
         Some(Seen { pose: spot.pose, aabb: &spot.aabb, shape: &self.columns.shapes[slot as usize], round })
     }
 
-    /// How two colliders that met at the last update meet now: how deep, and along which normal.
-    pub(crate) fn meets_now(&self, contact: ContactRef<'_>) -> Option<(f64, DVec2)> {
-        let slots = [self.columns.find(contact.a)?, self.columns.find(contact.b)?];
+    /// How deep two colliders overlap now, along which normal, and at which point; if they are apart by at most the margin, how far, as a negative depth. One-way colliders have no margin.
+    pub(crate) fn meets_within(&self, [a, b]: [Handle; 2], margin: f64) -> Option<(f64, DVec2, DVec2)> {
+        let slots = [self.columns.find(a)?, self.columns.find(b)?];
         let manifold = if slots.into_iter().any(|slot| self.columns.is(slot, ONE_WAY)) {
             self.one_way_stop(slots, &mut Vec::new())?
         } else {
-            collide(self.columns.placed(slots[0]), self.columns.placed(slots[1]))?
+            collide_within(self.columns.placed(slots[0]), self.columns.placed(slots[1]), margin)?
         };
-        Some((manifold.depth, manifold.normal))
+        Some((manifold.depth, manifold.normal, manifold.points().first()?.on_a))
     }
 
     /// Returns the deepest manifold of two slots, of which one is one-way at least, that the next update will report if nothing moves before.
@@ -228,13 +227,13 @@ impl World {
                 return;
             }
             let Some(obstacle) = self.placed(other) else { return };
-            let noise = 1e-12 * norm1(translation);
+            let least = Least { motion: 1e-12 * norm1(translation), depth: 0.0 };
             let poses = |time: f64| [sweep.at(time).pose(), obstacle.pose()];
             let (impact, pair, poses) = if handle < other {
-                let Some(impact) = first_approach(&sweep, &obstacle.into(), noise) else { return };
+                let Some(impact) = first_approach(&sweep, &obstacle.into(), least) else { return };
                 (impact, [handle, other], poses(impact.time))
             } else {
-                let Some(impact) = first_approach(&obstacle.into(), &sweep, noise) else { return };
+                let Some(impact) = first_approach(&obstacle.into(), &sweep, least) else { return };
                 let [p, q] = poses(impact.time);
                 (impact, [other, handle], [q, p])
             };

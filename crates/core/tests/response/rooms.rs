@@ -108,11 +108,9 @@ impl Room {
     fn put(&mut self, collider: &Collider, particle: Particle) -> bool {
         let handle = self.world.insert(collider.clone());
         let placed = self.world.placed(handle).unwrap();
-        let free = self
-            .world
-            .colliders()
-            .filter(|(other, _)| *other != handle)
-            .all(|(other, _)| collide(placed, self.world.placed(other).unwrap()).is_none_or(|m| m.depth <= 0.5 * SLOP * placed.aabb().size().max_element()));
+        let free = self.world.colliders().filter(|(other, _)| *other != handle).all(|(other, _)| {
+            collide(placed, self.world.placed(other).unwrap()).is_none_or(|m| m.depth <= 0.5 * SLOP * placed.aabb().size().max_element())
+        });
         if free && self.middle(handle).abs().cmple(self.half).all() {
             self.particles.insert(handle, particle);
             self.balls.push(handle);

@@ -21,7 +21,7 @@ use advance::first_contact;
 pub use explain::{ImpactExplanation, ImpactMethod, ImpactStep, explain_time_of_impact};
 use landing::Hit;
 use motion::Motion;
-pub(crate) use parts::first_approach;
+pub(crate) use parts::{Least, first_approach};
 use swept::{Mover, Whole};
 
 /// When and how two shapes in motion come into contact.

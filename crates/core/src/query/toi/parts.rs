@@ -31,25 +31,37 @@ pub(super) fn time_of_impact(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     walk.best
 }
 
-/// Returns the first impact of two straight motions that come closer by more than `noise`, a length, along the impact's normal.
+/// Returns the first impact of two straight motions that lead deeper into each other than `least`, a length, along the impact's normal.
 ///
-/// Parts that overlap at the start count too, at time 0, if they approach. Else the pair is free to go: of two convex sets in straight motion neither the gap
-/// along that normal nor the way out along it gets smaller by more than `noise`.
-pub(crate) fn first_approach(a: &Sweep<'_>, b: &Sweep<'_>, noise: f64) -> Option<Impact> {
+/// Parts that overlap at the start count at time 0, with the depth that they have there. A pair that is left out gets no deeper than `least`, or than it is: of two
+/// convex sets in straight motion neither the gap along a normal nor the way out along it changes faster than the motion along that normal.
+pub(crate) fn first_approach(a: &Sweep<'_>, b: &Sweep<'_>, least: Least) -> Option<Impact> {
     let first = super::of_sweeps(a, b)?;
-    if approaches(&first, a, b, noise) {
+    if least.allows(&first, a, b) {
         return Some(first);
     }
     if a.as_part().is_some() && b.as_part().is_some() {
         return None;
     }
-    let mut walk = Walk::new(*a, *b, Some(noise));
+    let mut walk = Walk::new(*a, *b, Some(least));
     walk.below(0, 0);
     walk.best
 }
 
-fn approaches(impact: &Impact, a: &Sweep<'_>, b: &Sweep<'_>, noise: f64) -> bool {
-    (a.translation() - b.translation()).dot(impact.normal) > noise
+/// Least motion into each other that counts as an approach; lengths along the normal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Least {
+    /// Without the depth at the start: what rounding explains.
+    pub(crate) motion: f64,
+    /// With the depth at the start.
+    pub(crate) depth: f64,
+}
+
+impl Least {
+    fn allows(self, impact: &Impact, a: &Sweep<'_>, b: &Sweep<'_>) -> bool {
+        let approach = (a.translation() - b.translation()).dot(impact.normal);
+        approach > self.motion && approach + impact.initial_depth.unwrap_or(0.0) > self.depth
+    }
 }
 
 struct Walk<'a> {
@@ -62,13 +74,13 @@ struct Walk<'a> {
     turning: bool,
     /// Boxes may be placed wrong by this.
     slack: f64,
-    /// If set, impacts count if the parts approach by more than this length, overlaps at the start too.
-    noise: Option<f64>,
+    /// If set, only approaches count, of parts that overlap at the start too.
+    least: Option<Least>,
     best: Option<Impact>,
 }
 
 impl<'a> Walk<'a> {
-    fn new(a: Sweep<'a>, b: Sweep<'a>, noise: Option<f64>) -> Self {
+    fn new(a: Sweep<'a>, b: Sweep<'a>, least: Option<Least>) -> Self {
         let (p, q) = (a.start().pose(), b.start().pose());
         let travel = b.translation() - a.translation();
         let (of_a, of_b) = (Parts::new(a.start()), Parts::new(b.start()));
@@ -83,7 +95,7 @@ impl<'a> Walk<'a> {
             turning: a.angle() != 0.0 || b.angle() != 0.0,
             sweeps: (a, b),
             slack,
-            noise,
+            least,
             best: None,
         }
     }
@@ -123,12 +135,12 @@ impl<'a> Walk<'a> {
     fn look(&mut self, i: u32, j: u32) {
         let (a, b) = &self.sweeps;
         let (p, q) = (a.start().part(i), b.start().part(j));
-        let overlap = self.noise.and_then(|_| quick::contact_of_parts(p, q, 0.0)).filter(|overlap| overlap.depth > 0.0);
+        let overlap = self.least.and_then(|_| quick::contact_of_parts(p, q, 0.0)).filter(|overlap| overlap.depth > 0.0);
         let found = match overlap {
             Some(overlap) => Some(Impact::at_start(&overlap)),
             None => super::of_parts((&p, a), (&q, b), self.end()),
         };
-        let found = found.filter(|impact| self.noise.is_none_or(|noise| approaches(impact, a, b, noise)));
+        let found = found.filter(|impact| self.least.is_none_or(|least| least.allows(impact, a, b)));
         let key = |impact: &Impact| (impact.time, impact.part_a, impact.part_b);
         if let Some(next) = found.map(|impact| Impact { part_a: i, part_b: j, ..impact })
             && self.best.is_none_or(|best| key(&next) < key(&best))

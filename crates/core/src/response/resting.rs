@@ -1,0 +1,293 @@
+//! Solves contacts that do not bounce, all together, before a step moves anything: a pile rests instead of bouncing ever faster.
+//!
+//! ```text
+//! pairs      contacts of the last update, impacts of the last step, and pairs that stayed near since; only those that lose energy; particles at a wall
+//! start      a particle that was carried in the last step, and still stands on something, does not fall
+//! passes     from below to above: if a pair approaches faster than its gap allows, an impulse gives both one velocity along the normal
+//!            what something fixed carries does not give way to what lies on it, directly or by others
+//! end        a pass that changes nothing, or the last one; the next step goes on with what is left
+//! ```
+//!
+//! Impact by impact, a pile would need infinitely many: inelastic collapse (McNamara and Young 1994). Passes are sequential impulses (Catto 2006) of
+//! restitution 0; none adds energy. The order and who gives way: shock propagation (Guendelman, Bridson and Fedkiw 2003).
+
+use alloc::vec::Vec;
+
+use glam::DVec2;
+
+use super::bodies::Bodies;
+use super::bounce::{NOISE, bounced};
+use super::separate::SLOP;
+use super::walls::Walls;
+use crate::world::{Collision, Handle, World};
+
+/// Passes over all pairs, at most.
+const PASSES: usize = 12;
+
+/// Share of the restitution threshold that an approach may keep, and of the slop that it may go in a step.
+pub(super) const LEFT: f64 = 0.02;
+const CREEP: f64 = 0.1;
+
+/// Returns the speed of approach that is left to a pair with this slop, a length.
+pub(super) fn left(threshold: f64, slop: f64, seconds: f64) -> f64 {
+    // Without seconds nothing goes anywhere.
+    (LEFT * threshold).min(if seconds > 0.0 { CREEP * slop / seconds } else { 0.0 })
+}
+
+/// Pairs with a gap up to this share of the smaller size are kept.
+const NEAR: f64 = 0.1;
+
+/// Cosine of the steepest angle at which a particle carries another one.
+const CARRIES: f64 = 0.1;
+
+/// A step, as far as contacts at rest need to know it.
+#[derive(Clone, Copy)]
+pub(super) struct Now<'a> {
+    pub(super) world: &'a World,
+    pub(super) bodies: &'a Bodies,
+    pub(super) restitutions: &'a [f64],
+    pub(super) walls: Option<Walls>,
+    pub(super) gravity: DVec2,
+    pub(super) seconds: f64,
+    pub(super) threshold: f64,
+}
+
+/// A pair that must not approach.
+#[derive(Clone, Copy, Debug)]
+struct Support {
+    /// Height of the contact against gravity.
+    height: f64,
+    /// Places of the bodies; `None` for anything else.
+    places: [Option<u32>; 2],
+    inverse_masses: [f64; 2],
+    /// From the first to the second.
+    normal: DVec2,
+    /// Speed of approach that closes the gap within the step, less what gravity adds to the approach.
+    free: f64,
+    /// Speed of approach that is let be.
+    left: f64,
+}
+
+impl Support {
+    /// Returns which of the two is the lower one.
+    fn low(&self, gravity: DVec2) -> usize {
+        usize::from(self.normal.dot(gravity) > 0.0)
+    }
+
+    /// Returns the body that may be carried by the other one: none if they are side by side.
+    fn above(&self, gravity: DVec2) -> Option<u32> {
+        let slope = self.normal.dot(gravity);
+        self.places[1 - self.low(gravity)].filter(|_| slope * slope > CARRIES * CARRIES * gravity.length_squared())
+    }
+}
+
+/// The buffers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Resting {
+    pairs: Vec<[Handle; 2]>,
+    /// As they were found; their heights and numbers, from below to above; and in that order.
+    found: Vec<Support>,
+    order: Vec<(u64, u32)>,
+    supports: Vec<Support>,
+    /// Bodies whose velocity was changed, and what it was.
+    held: Vec<(u32, DVec2)>,
+    is_held: Vec<bool>,
+    /// Of each body: does something carry it?
+    is_carried: Vec<bool>,
+}
+
+impl Resting {
+    /// Takes the approach out of all contacts at rest, gravity of the step included. Bodies that are held get the velocity with which their trapezoid leads as far as the new velocity alone.
+    pub(super) fn hold(&mut self, now: Now<'_>, impacts: &[Collision], velocities: &mut [DVec2]) {
+        self.held.clear();
+        if now.restitutions.iter().all(|&restitution| restitution == 1.0) {
+            return self.reset();
+        }
+        self.find(now, impacts);
+        self.is_held.clear();
+        self.is_held.resize(velocities.len(), false);
+        self.lift(now, velocities);
+        self.is_carried.clear();
+        self.is_carried.resize(velocities.len(), false);
+        for pass in 0..PASSES {
+            if !self.pass(pass, now, velocities) {
+                break;
+            }
+        }
+        for &(place, _) in &self.held {
+            velocities[place as usize] += now.gravity * (0.5 * now.seconds);
+        }
+    }
+
+    /// Forgets what it knows of the last step.
+    pub(super) fn reset(&mut self) {
+        self.pairs.clear();
+        self.is_carried.clear();
+    }
+
+    /// Takes back what [`hold`](Resting::hold) did.
+    pub(super) fn forget(&mut self, velocities: &mut [DVec2]) {
+        for (place, before) in self.held.drain(..) {
+            velocities[place as usize] = before;
+        }
+    }
+
+    /// Gives held bodies the velocity after the step: gravity was counted half of a step too often.
+    pub(super) fn finish(&self, gravity: DVec2, seconds: f64, velocities: &mut [DVec2]) {
+        for &(place, _) in &self.held {
+            velocities[place as usize] -= gravity * (0.5 * seconds);
+        }
+    }
+
+    /// Collects the pairs, from below to above.
+    fn find(&mut self, now: Now<'_>, impacts: &[Collision]) {
+        let contacts = now.world.contacts().filter(|contact| !contact.sensor).map(|contact| [contact.a, contact.b]);
+        let impacts = impacts.iter().filter(|hit| !hit.sensor && hit.b != Handle::NONE).map(|hit| [hit.a, hit.b]);
+        self.pairs.extend(contacts.chain(impacts));
+        self.pairs.sort_unstable_by_key(|[a, b]| u128::from(a.to_bits()) << 64 | u128::from(b.to_bits()));
+        self.pairs.dedup();
+        self.found.clear();
+        let supports = &mut self.found;
+        self.pairs.retain(|&pair| {
+            let support = now.support(pair);
+            supports.extend(support);
+            support.is_some()
+        });
+        if let Some(walls) = now.walls {
+            for place in 0..now.bodies.len() {
+                if now.is_lossy([Some(place), None]) {
+                    self.found.extend(now.at_walls(place, walls).into_iter().flatten());
+                }
+            }
+        }
+        let supports = &self.found;
+        self.order.clear();
+        self.order.extend((0..).zip(supports).map(|(k, support): (u32, _)| (sortable(support.height), k)));
+        self.order.sort_unstable();
+        self.supports.clear();
+        self.supports.extend(self.order.iter().map(|&(_, k)| supports[k as usize]));
+    }
+
+    /// Gives a pair one velocity along the normal, less what its gap allows.
+    fn solve(&mut self, support: &Support, inverse_masses: [f64; 2], before: [DVec2; 2], velocities: &mut [DVec2]) {
+        // Seen from something that moves as fast as is allowed.
+        let frame = support.normal * support.free;
+        let Some(after) = bounced([before[0] - frame, before[1]], inverse_masses, support.normal, 0.0) else { return };
+        for (k, after) in [after[0] + frame, after[1]].into_iter().enumerate() {
+            let Some(place) = support.places[k].filter(|_| inverse_masses[k] > 0.0) else { continue };
+            if !core::mem::replace(&mut self.is_held[place as usize], true) {
+                self.held.push((place, before[k]));
+            }
+            velocities[place as usize] = after;
+        }
+    }
+
+    /// Begins with what most pairs come to: who was carried in the last step, and still stands on something, does not fall.
+    fn lift(&mut self, now: Now<'_>, velocities: &mut [DVec2]) {
+        self.is_carried.resize(velocities.len(), false);
+        for support in &self.supports {
+            let Some(above) = support.above(now.gravity).filter(|&above| self.is_carried[above as usize]) else { continue };
+            let before = velocities[above as usize];
+            if !self.is_held[above as usize] && before.dot(support.normal).abs() <= now.threshold {
+                self.held.push((above, before));
+                self.is_held[above as usize] = true;
+                velocities[above as usize] = before - now.gravity * now.seconds;
+            }
+        }
+    }
+
+    /// Solves every pair once; returns false if none approaches any more.
+    fn pass(&mut self, pass: usize, now: Now<'_>, velocities: &mut [DVec2]) -> bool {
+        let supports = core::mem::take(&mut self.supports);
+        let mut again = false;
+        for support in &supports {
+            let before = support.places.map(|place| place.map_or(DVec2::ZERO, |place| velocities[place as usize]));
+            let approach = (before[0] - before[1]).dot(support.normal) - support.free;
+            let noise = NOISE * (before[0].abs() + before[1].abs()).max_element();
+            let approaches = approach > noise.max(support.left);
+            // The first pass finds who is carried.
+            if approaches || pass == 0 {
+                let inverse_masses = self.carried(support, before, now);
+                if approaches {
+                    self.solve(support, inverse_masses, before, velocities);
+                    again = true;
+                }
+            }
+        }
+        self.supports = supports;
+        again
+    }
+
+    /// Returns the inverse masses of a pair, with 0 for one that carries the other; that one is carried from now on.
+    /// One that is faster gives way all the same, or the pair could win energy.
+    fn carried(&mut self, support: &Support, velocities: [DVec2; 2], now: Now<'_>) -> [f64; 2] {
+        let low = support.low(now.gravity);
+        let mut inverse_masses = support.inverse_masses;
+        let Some(above) = support.above(now.gravity) else { return inverse_masses };
+        let speed = |side: usize| (velocities[side] + now.gravity * now.seconds).dot(support.normal).abs();
+        let stands = |place: u32| self.is_carried[place as usize] && speed(low) <= speed(1 - low).max(now.threshold);
+        if inverse_masses[low] == 0.0 || support.places[low].is_some_and(stands) {
+            inverse_masses[low] = 0.0;
+            self.is_carried[above as usize] = true;
+        }
+        inverse_masses
+    }
+}
+
+/// Returns a number whose order is that of the heights.
+fn sortable(height: f64) -> u64 {
+    let bits = height.to_bits();
+    if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }
+}
+
+impl Now<'_> {
+    fn is_lossy(&self, places: [Option<usize>; 2]) -> bool {
+        let restitution = |place: usize| self.restitutions[place];
+        places.iter().any(Option::is_some) && places.into_iter().flatten().map(restitution).fold(0.0, f64::max) < 1.0
+    }
+
+    /// Returns a pair as it stands now, if it is near.
+    fn support(&self, [a, b]: [Handle; 2]) -> Option<Support> {
+        let places = [self.bodies.place(a), self.bodies.place(b)];
+        if !self.is_lossy(places) || self.world.may_collide(a, b) != Some(false) {
+            return None;
+        }
+        let inverse_masses = places.map(|place| place.map_or(0.0, |place| self.bodies.inverse_masses()[place]));
+        if inverse_masses == [0.0; 2] {
+            return None;
+        }
+        let size = self.world.size(a).min(self.world.size(b));
+        let (depth, normal, point) = self.world.meets_within([a, b], NEAR * size)?;
+        let pull = |inverse_mass: f64| if inverse_mass > 0.0 { self.gravity.dot(normal) } else { 0.0 };
+        let pulled = (pull(inverse_masses[0]) - pull(inverse_masses[1])) * self.seconds;
+        let left = left(self.threshold, SLOP * size, self.seconds);
+        let places = places.map(|place| place.map(|place| place as u32));
+        Some(Support { height: -point.dot(self.gravity), places, inverse_masses, normal, free: self.closing(-depth) - pulled, left })
+    }
+
+    /// Returns the sides of the walls that a particle is at.
+    fn at_walls(&self, place: usize, walls: Walls) -> [Option<Support>; 4] {
+        let (handle, inverse_mass) = (self.bodies.handles()[place], self.bodies.inverse_masses()[place]);
+        let Some(seen) = self.world.seen(handle).filter(|_| inverse_mass > 0.0) else { return [None; 4] };
+        let origin = seen.pose.translation();
+        let (low, high) = walls.room(origin, seen.aabb);
+        let size = seen.aabb.size().max_element();
+        let left = left(self.threshold, SLOP * size, self.seconds);
+        let sides = [
+            (DVec2::X, high.x - origin.x),
+            (DVec2::NEG_X, origin.x - low.x),
+            (DVec2::Y, high.y - origin.y),
+            (DVec2::NEG_Y, origin.y - low.y),
+        ];
+        sides.map(|(normal, gap)| {
+            let free = self.closing(gap) - self.gravity.dot(normal) * self.seconds;
+            let (places, inverse_masses, height) = ([Some(place as u32), None], [inverse_mass, 0.0], -origin.dot(self.gravity));
+            (gap <= NEAR * size).then_some(Support { height, places, inverse_masses, normal, free, left })
+        })
+    }
+
+    /// Returns the speed that closes a gap within the step.
+    fn closing(&self, gap: f64) -> f64 {
+        if gap > 0.0 && self.seconds > 0.0 { gap / self.seconds } else { 0.0 }
+    }
+}
