@@ -5,3 +5,5 @@ mod flight;
 mod gas;
 mod particles;
 mod separate;
+mod stale;
+mod stale_model;
