@@ -64,7 +64,7 @@ impl<'de> Deserialize<'de> for Position {
     }
 }
 
-/// The position of a point. `[]` is an empty point: GEOS, PostGIS and GDAL write `POINT EMPTY` so.
+/// The position of a point. `[]` is an empty point: GEOS and GDAL write `POINT EMPTY` so.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PointPosition(pub(super) Option<Position>);
 
