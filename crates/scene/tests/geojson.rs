@@ -307,7 +307,7 @@ fn dice(seed: u64) -> Dice {
     Dice { next: Box::new(support::random(seed)), placed: 0, empty: 0, holes: 0 }
 }
 
-/// `{"type": "Point", "coordinates": []}`, as GEOS, shapely and PostGIS write an empty point, ended the reading, and so did an empty hole.
+/// `{"type": "Point", "coordinates": []}`, as GEOS and shapely write an empty point, ended the reading, and so did an empty hole.
 #[test]
 fn empty_parts_change_nothing_and_are_noted() {
     let note = |count: usize, one: &str, many: &str| match count {

@@ -102,7 +102,7 @@ fn a_moving_shape_takes_at_most_64_bytes() {
     let shapes = [
         Shape::circle(0.5).unwrap(),
         Shape::rectangle(1.0, 0.5).unwrap(),
-        Shape::polygon(&(0..40).map(|i| DVec2::from_angle(f64::from(i) / 40.0 * 6.28)).collect::<Vec<_>>()).unwrap(),
+        Shape::polygon(&(0..40).map(|i| DVec2::from_angle(f64::from(i) * 0.157)).collect::<Vec<_>>()).unwrap(),
     ];
     let world_of = |movers: usize| {
         let mut world = World::new();

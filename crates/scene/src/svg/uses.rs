@@ -264,23 +264,23 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % below
         };
-        let (mut text, mut open) = (String::new(), Vec::new());
+        let (mut text, mut open): (Vec<String>, Vec<&str>) = Default::default();
         for i in 0..40 {
             let hidden = if next(8) == 0 { " display=\"none\"" } else { "" };
             match next(8) {
-                0 => text += &format!("<circle id=\"n{i}\" r=\"1\"><title/></circle>"),
+                0 => text.push(format!("<circle id=\"n{i}\" r=\"1\"><title/></circle>")),
                 1 | 2 if open.len() < 4 => {
                     let name = ["g", "g", "svg", "symbol", "switch", "defs", "a"][next(7) as usize];
-                    text += &format!("<{name} id=\"n{i}\"{hidden}>");
+                    text.push(format!("<{name} id=\"n{i}\"{hidden}>"));
                     open.push(name);
                 }
-                3 => text += &open.pop().map_or(String::new(), |name| format!("</{name}>")),
-                4 => text += &format!("<rect id=\"n{i}\" systemLanguage=\"de\"/><!-- {i} -->"),
-                _ => text += &format!("<use id=\"n{i}\"{hidden} href=\"#n{}\"/>", next(42)),
+                3 => text.extend(open.pop().map(|name| format!("</{name}>"))),
+                4 => text.push(format!("<rect id=\"n{i}\" systemLanguage=\"de\"/><!-- {i} -->")),
+                _ => text.push(format!("<use id=\"n{i}\"{hidden} href=\"#n{}\"/>", next(42))),
             }
         }
-        open.iter().rev().for_each(|name| text += &format!("</{name}>"));
-        format!("<svg xmlns=\"{SVG}\">{text}</svg>")
+        text.extend(open.iter().rev().map(|name| format!("</{name}>")));
+        format!("<svg xmlns=\"{SVG}\">{}</svg>", text.concat())
     }
 
     /// What the program did before it counted: every use is expanded where it stands. `None` if that takes more than `left` elements.
