@@ -97,3 +97,21 @@ fn outlines_beyond_measure_are_refused() {
     let error = carom_scene::trace("board.png", &board, "board", &carom_scene::TraceOptions::default()).unwrap_err().to_string();
     assert!(error.starts_with("board.png: the outlines have 8405000 corners; the limit is 8388608"), "{error}");
 }
+
+/// Every collider decoded its image anew: a small file could name a large image a hundred thousand times.
+#[test]
+fn an_image_of_many_colliders_is_read_once() {
+    let collider = |i: usize| format!("{{\"shape\": {{\"mask\": {{\"image\": \"{}.png\", \"threshold\": {}}}}}}}", i % 2, 127 + i % 4 / 2);
+    let list: Vec<String> = (0..100).map(collider).collect();
+    let json = format!("{{\"carom\": 1, \"colliders\": [{}]}}", list.join(", "));
+    let mut loads = Vec::new();
+    let scene = read("x", json.as_bytes(), &Options::default(), &mut |path| {
+        loads.push(path.to_owned());
+        Ok(png(&[["#-", ".+"], ["+#", "-."]][usize::from(path == "1.png")]))
+    });
+    let colliders = scene.unwrap().colliders;
+    let shapes = [mask(&["##", ".#"]), mask(&["##", "#."]), mask(&["#.", ".#"]), mask(&["##", ".."])];
+    assert!(colliders.iter().enumerate().all(|(i, collider)| collider.shape == shapes[i % 4]));
+    // Once for each threshold.
+    assert_eq!(loads, ["0.png", "1.png", "0.png", "1.png"]);
+}
