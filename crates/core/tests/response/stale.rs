@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use carom::broad::Filter;
 use carom::response::{Bodies, Particle, Particles, separate};
-use carom::{Call, Collider, Error, ErrorKind, Handle, OneWay, Pose, QueryFilter, Recording, Shape, World};
+use carom::{Call, Collider, Error, ErrorKind, Event, Handle, OneWay, Pose, QueryFilter, Recording, Shape, World};
 
 /// A world in which `new` has the slot of the removed `old`, with both as body and particle where that is allowed.
 #[derive(Clone)]
@@ -73,7 +73,7 @@ const FUNCTIONS: &[Case] = &[
     ("mod::contacts_of", |f, h| f.world.contacts_of(h).next().is_none()),
     ("mod::contact_between", |f, h| f.world.contact_between(f.neighbour, h).is_none() & f.world.contact_between(h, f.neighbour).is_none()),
     ("contact::other", |f, h| f.world.contacts().all(|c| c.other(h).is_none() && c.to_contact().other(h).is_none())),
-    ("events::other", |f, h| f.world.events().filter(|event| event.is_begin()).all(|event| event.other(h).is_none())),
+    ("events::other", |f, h| f.world.events().filter(Event::is_begin).all(|event| event.other(h).is_none())),
     ("mod::without", |f, h| {
         let there = Shape::circle(0.1).unwrap();
         f.world.intersecting(there.at([-0.5, 0.0]).unwrap(), QueryFilter::ALL.without(h)).len() == 1
@@ -106,8 +106,11 @@ const REMOVED: &str = "mod::removed";
 /// Functions of collections without a world: they accept a handle whose slot is unused or has an older handle.
 const STORES: [&str; 3] = ["bodies::set_mass", "bodies::set_inverse_mass", "particles::insert"];
 
+/// A variant of [`Call`] by its name, and how to make one.
+type Variant = (&'static str, fn(Handle) -> Call);
+
 /// Every variant of [`Call`] that names a collider.
-const CALLS: &[(&str, fn(Handle) -> Call)] = &[
+const CALLS: &[Variant] = &[
     ("Remove", Call::Remove),
     ("SetPose", |h| Call::SetPose(h, elsewhere())),
     ("SetMotion", |h| Call::SetMotion(h, [5.0, 0.0].into(), 0.0)),

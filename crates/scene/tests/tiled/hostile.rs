@@ -62,7 +62,7 @@ fn too_many_tiles() {
 /// Small files that repeat one large shape or one long name: by templates, tile objects, cells and the shapes of a tile.
 #[test]
 fn what_tiles_and_templates_repeat_is_bounded() {
-    let points: String = (0..20_000).map(|i| format!("{},{} ", i, i % 7)).collect();
+    let points = (0..20_000).map(|i| format!("{},{} ", i, i % 7)).collect::<Vec<_>>().concat();
     let shape = format!("<object><polyline points=\"{points}\"/></object>");
     let template = format!("<template>{shape}</template>");
     let set = |shapes: &str| {
