@@ -1,4 +1,4 @@
-//! The layers import downward only (DESIGN: error, math → decompose, broad → shape → query → batch → world → response).
+//! Layers import downward only, as "The library's layers" in ARCHITECTURE.md lists them.
 
 use std::fs;
 use std::path::{Path, PathBuf};

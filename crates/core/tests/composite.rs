@@ -101,7 +101,7 @@ fn every_query_is_that_of_all_pairs_of_parts() {
     assert!(met.iter().all(|&n| n > 50), "apart, touching, overlapping: {met:?}");
 }
 
-/// A point that two links share is one point, wherever the chain lies: nothing slips through (DESIGN: parts that share vertices stay shut).
+/// A point that two links share is one point, wherever the chain lies: `Placed` places each vertex once, so parts that share vertices have no gap.
 #[test]
 fn chains_are_shut_at_their_points() {
     let points: Vec<DVec2> = (0..50).map(|i| DVec2::new(f64::from(i), f64::from(i * i % 7))).collect();

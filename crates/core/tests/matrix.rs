@@ -128,7 +128,7 @@ impl<'a> Case<'a> {
     }
 
     fn is_close(&self, found: f64, expected: f64) {
-        // Sizes and coordinates here are below 16: 1e-12 × size + 16 ulp, DESIGN section 6.
+        // Numbers are rounded, as `Pair::doubt` in `query/pair.rs` bounds. Sizes and coordinates are below 16: 1e-12 × size + 16 ulp are enough.
         assert!((found - expected).abs() <= 1.6e-11 + 16.0 * 16.0 * f64::EPSILON, "{}: {found} instead of {expected}", self.name);
     }
 }

@@ -128,7 +128,7 @@ fn points_meet_what_covers_them() {
 }
 
 /// A feature that is refused, and what the message has to contain.
-const REFUSED: [(&str, &str); 17] = [
+const REFUSED: [(&str, &str); 19] = [
     ("\"geometry\": 5", "column 44, feature 1 \"x\", geometry: invalid type: integer `5`, expected a GeoJSON object"),
     ("\"geometry\": {}", "feature 1 \"x\", geometry: missing field `type`"),
     ("\"geometry\": {\"type\": \"Circle\", \"coordinates\": []}", "geometry.type: \"Circle\": expected Point, MultiPoint, LineString"),
@@ -164,8 +164,13 @@ const REFUSED: [(&str, &str); 17] = [
         "geometry.coordinates[1][1]: y of the point 1 is 1e31",
     ),
     (
-        "\"geometry\": {\"type\": \"GeometryCollection\", \"geometries\": [{\"type\": \"Point\", \"coordinates\": []}]}",
-        "geometry.geometries[0].coordinates: invalid length 0",
+        "\"geometry\": {\"type\": \"GeometryCollection\", \"geometries\": [{\"type\": \"LineString\", \"coordinates\": [[]]}]}",
+        "geometry.geometries[0].coordinates[0]: invalid length 0",
+    ),
+    ("\"geometry\": {\"type\": \"Point\", \"coordinates\": [[]]}", "geometry.coordinates[0]: invalid type: sequence, expected a number"),
+    (
+        "\"geometry\": {\"type\": \"Polygon\", \"coordinates\": [[[0, 0], [4, 0], [0, 4], [0, 0]], [], [[9, 9], [8, 9], [9, 8], [9, 9]]]}",
+        "geometry.coordinates[2][0]: hole 0 ",
     ),
     ("\"geometry\": {\"type\": \"Feature\"}", "geometry.type: \"Feature\": expected Point"),
 ];
@@ -203,6 +208,165 @@ fn files_that_are_refused() {
             }
         }
     }
+}
+
+/// A geometry by its parts, so that it can be written with and without those that are empty.
+#[derive(Clone)]
+enum Tree {
+    /// A number, or anything else that stands for a fault.
+    Leaf(String),
+    Array(Vec<Tree>),
+    Geometry(&'static str, Box<Tree>),
+}
+
+impl Tree {
+    fn json(&self) -> String {
+        match self {
+            Self::Leaf(text) => text.clone(),
+            Self::Array(list) => format!("[{}]", list.iter().map(Self::json).collect::<Vec<_>>().join(", ")),
+            Self::Geometry("GeometryCollection", list) => format!("{{\"type\": \"GeometryCollection\", \"geometries\": {}}}", list.json()),
+            Self::Geometry(kind, list) => format!("{{\"type\": \"{kind}\", \"coordinates\": {}}}", list.json()),
+        }
+    }
+
+    /// The numbers inside, each with its path.
+    fn leaves<'t>(&'t mut self, path: &str, found: &mut Vec<(String, &'t mut String)>) {
+        match self {
+            Self::Leaf(text) => found.push((path.to_owned(), text)),
+            Self::Array(list) => list.iter_mut().enumerate().for_each(|(i, item)| item.leaves(&format!("{path}[{i}]"), found)),
+            Self::Geometry(kind, list) => {
+                let key = if *kind == "GeometryCollection" { "geometries" } else { "coordinates" };
+                list.leaves(format!("{path}.{key}").trim_start_matches('.'), found);
+            }
+        }
+    }
+}
+
+/// Random geometries of small squares, lines and points; empty parts and holes are counted, and left out if `full`.
+struct Dice {
+    next: Box<dyn FnMut(usize) -> usize>,
+    placed: usize,
+    empty: usize,
+    holes: usize,
+}
+
+impl Dice {
+    fn position(&mut self, x: usize, y: usize) -> Tree {
+        Tree::Array([4 * self.placed + x, y].map(|n| Tree::Leaf(n.to_string())).to_vec())
+    }
+
+    fn ring(&mut self, low: usize, high: usize) -> Tree {
+        let corners = [(low, low), (high, low), (high, high), (low, high), (low, low)];
+        Tree::Array(corners.into_iter().map(|(x, y)| self.position(x, y)).collect())
+    }
+
+    /// The coordinates of a point, a line or a polygon: with empty parts, and the same without them.
+    fn simple(&mut self, kind: &str) -> (Tree, Option<Tree>) {
+        self.placed += 1;
+        if (self.next)(3) == 0 {
+            self.empty += 1;
+            let nothing = if kind == "Polygon" && (self.next)(2) == 0 { vec![Tree::Array(Vec::new())] } else { Vec::new() };
+            return (Tree::Array(nothing), None);
+        }
+        let whole = match kind {
+            "Point" => self.position(0, 0),
+            "LineString" => Tree::Array(vec![self.position(0, 0), self.position(2, 1)]),
+            _ => {
+                let (outer, hole) = (self.ring(0, 3), self.ring(1, 2));
+                let holes = [vec![], vec![hole]][(self.next)(2)].clone();
+                let full = Tree::Array([&outer].into_iter().chain(&holes).cloned().collect());
+                let count = (self.next)(3);
+                self.holes += count;
+                let rings = [outer].into_iter().chain(vec![Tree::Array(Vec::new()); count]).chain(holes).collect();
+                return (Tree::Array(rings), Some(full));
+            }
+        };
+        (whole.clone(), Some(whole))
+    }
+
+    fn geometry(&mut self, depth: usize) -> (Tree, Option<Tree>) {
+        const KINDS: [(&str, &str); 3] = [("Point", "MultiPoint"), ("LineString", "MultiLineString"), ("Polygon", "MultiPolygon")];
+        let pick = (self.next)(if depth < 4 { 9 } else { 6 });
+        let (single, multi) = KINDS[pick % 3];
+        let geometry = |kind, tree: Tree| Tree::Geometry(kind, Box::new(tree));
+        if pick < 3 {
+            let (tree, full) = self.simple(single);
+            return (geometry(single, tree), full.map(|full| geometry(single, full)));
+        }
+        let kind = if pick < 6 { multi } else { "GeometryCollection" };
+        let count = (self.next)(4);
+        self.empty += usize::from(count == 0);
+        let parts: Vec<_> = (0..count).map(|_| if pick < 6 { self.simple(single) } else { self.geometry(depth + 1) }).collect();
+        let full: Vec<Tree> = parts.iter().filter_map(|part| part.1.clone()).collect();
+        let tree = Tree::Array(parts.into_iter().map(|part| part.0).collect());
+        (geometry(kind, tree), (!full.is_empty()).then(|| geometry(kind, Tree::Array(full))))
+    }
+}
+
+fn dice(seed: u64) -> Dice {
+    Dice { next: Box::new(support::random(seed)), placed: 0, empty: 0, holes: 0 }
+}
+
+/// `{"type": "Point", "coordinates": []}`, as GEOS and shapely write an empty point, ended the reading, and so did an empty hole.
+#[test]
+fn empty_parts_change_nothing_and_are_noted() {
+    let note = |count: usize, one: &str, many: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        _ => Some(format!("{count} {many}")),
+    };
+    let (mut bare, mut partly) = (0, 0);
+    for seed in 0..2000 {
+        let mut dice = dice(seed);
+        let (tree, full) = dice.geometry(0);
+        let found = scene(&tree.json());
+        let Some(full) = full else {
+            bare += 1;
+            assert_eq!((found.colliders.len(), found.notes), (0, vec!["1 feature has no geometry and covers nothing".to_owned()]));
+            continue;
+        };
+        let expected = scene(&full.json());
+        assert_eq!(
+            (found.colliders[0].shape.clone(), found.colliders[0].pose),
+            (expected.colliders[0].shape.clone(), expected.colliders[0].pose)
+        );
+        assert!(expected.notes.is_empty(), "{:?}", expected.notes);
+        let notes = [
+            note(dice.empty, "empty part of a feature is skipped", "empty parts of features are skipped"),
+            note(dice.holes, "empty hole is ignored", "empty holes are ignored"),
+        ];
+        assert_eq!(found.notes, notes.into_iter().flatten().collect::<Vec<_>>(), "{}", tree.json());
+        partly += usize::from(dice.empty > 0);
+    }
+    assert!(bare > 200 && partly > 200, "{bare} {partly}");
+}
+
+/// An error names the path to the fault, from the feature on, and nothing of it twice.
+#[test]
+fn an_error_names_its_path_once() {
+    let mut faults = 0;
+    for seed in 0..2000 {
+        let mut tree = dice(seed).geometry(0).0;
+        let mut leaves = Vec::new();
+        tree.leaves("", &mut leaves);
+        let count = leaves.len();
+        let Some((path, leaf)) = leaves.into_iter().nth(support::random(seed)(count.max(1))) else { continue };
+        "\"3\"".clone_into(leaf);
+        let json = tree.json();
+        let error = try_read(&features(&[&format!("\"geometry\": {json}")]), false).unwrap_err();
+        let place = format!("feature 0, geometry.{path}");
+        assert_eq!(error.place().unwrap().splitn(3, ", ").nth(2), Some(place.as_str()));
+        assert_eq!(error.message(), "invalid type: string \"3\", expected a number");
+        assert!(try_read(&json, false).unwrap_err().place().unwrap().ends_with(&format!(", feature 0, {path}")));
+        faults += 1;
+    }
+    assert!(faults > 1000, "{faults}");
+    // A path as deep as the collections would be one word many times.
+    let deep = (0..20).fold("5".to_owned(), |inner, _| format!("{{\"type\": \"GeometryCollection\", \"geometries\": [{inner}]}}"));
+    let error = try_read(&features(&[&format!("\"geometry\": {deep}")]), false).unwrap_err();
+    let place = error.place().unwrap();
+    assert!(place.starts_with("line 2, column ") && place.ends_with(", feature 0, geometry"), "{error}");
+    assert_eq!(error.message(), "collections more than 16 deep inside each other");
 }
 
 #[test]

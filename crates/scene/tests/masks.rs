@@ -10,7 +10,12 @@ fn png(rows: &[&str]) -> Vec<u8> {
         '-' => 127,
         _ => 0,
     };
-    let data: Vec<u8> = rows.iter().flat_map(|row| row.chars()).flat_map(|c| [0, 0, 0, alpha(c)]).collect();
+    grey(&rows.iter().map(|row| row.chars().map(alpha).collect()).collect::<Vec<_>>())
+}
+
+/// A PNG of these alpha values.
+fn grey(rows: &[Vec<u8>]) -> Vec<u8> {
+    let data: Vec<u8> = rows.iter().flatten().flat_map(|&alpha| [0, 0, 0, alpha]).collect();
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, rows[0].len() as u32, rows.len() as u32);
     encoder.set_color(png::ColorType::Rgba);
@@ -96,4 +101,73 @@ fn outlines_beyond_measure_are_refused() {
     let board = png(&rows.iter().map(String::as_str).collect::<Vec<_>>());
     let error = carom_scene::trace("board.png", &board, "board", &carom_scene::TraceOptions::default()).unwrap_err().to_string();
     assert!(error.starts_with("board.png: the outlines have 8405000 corners; the limit is 8388608"), "{error}");
+}
+
+/// Every collider decoded its image anew: a small file could name a large image a hundred thousand times.
+#[test]
+fn an_image_of_many_colliders_is_read_once() {
+    let collider = |i: usize| format!("{{\"shape\": {{\"mask\": {{\"image\": \"{}.png\", \"threshold\": {}}}}}}}", i % 2, 127 + i % 4 / 2);
+    let list: Vec<String> = (0..100).map(collider).collect();
+    let json = format!("{{\"carom\": 1, \"colliders\": [{}]}}", list.join(", "));
+    let mut loads = Vec::new();
+    let scene = read("x", json.as_bytes(), &Options::default(), &mut |path| {
+        loads.push(path.to_owned());
+        Ok(png(&[["#-", ".+"], ["+#", "-."]][usize::from(path == "1.png")]))
+    });
+    let colliders = scene.unwrap().colliders;
+    let shapes = [mask(&["##", ".#"]), mask(&["##", "#."]), mask(&["#.", ".#"]), mask(&["##", ".."])];
+    assert!(colliders.iter().enumerate().all(|(i, collider)| collider.shape == shapes[i % 4]));
+    // Once for each threshold.
+    assert_eq!(loads, ["0.png", "1.png", "0.png", "1.png"]);
+}
+
+/// Squares are convex polygons as they are, all else is split: the shapes are those of splitting every outline.
+#[test]
+fn traced_outlines_are_the_shapes_of_their_contours() {
+    use carom::decompose::{Diagonals, contours, simplified, trace};
+    let mut state = 7_u64;
+    let mut kinds = [0; 2];
+    for round in 0..60 {
+        let (width, height) = (24_u32, 16_u32);
+        let values: Vec<u8> = (0..width * height)
+            .map(|_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (state >> 56) as u8
+            })
+            .collect();
+        let smooth = round % 2 == 1;
+        let options = carom_scene::TraceOptions { deviation: f64::from(round % 3) * 0.5, smooth, ..carom_scene::TraceOptions::default() };
+        let rows: Vec<Vec<u8>> = values.chunks(width as usize).map(<[u8]>::to_vec).collect();
+        let scene = carom_scene::trace("i.png", &grey(&rows), "i", &options).unwrap();
+        let found = if smooth {
+            contours(width, height, &values, options.threshold).unwrap()
+        } else {
+            trace(&Mask::from_alpha(width, height, &values, options.threshold).unwrap(), Diagonals::Separate)
+        };
+        let expected = simplified(&found, options.deviation).unwrap();
+        assert_eq!(scene.colliders.len(), expected.len());
+        for (collider, contour) in scene.colliders.iter().zip(expected) {
+            assert_eq!(collider.shape, Shape::concave(&contour.outer, &contour.holes).unwrap());
+            kinds[usize::from(collider.shape.kind() == ShapeKind::Polygon)] += 1;
+        }
+    }
+    assert!(kinds.iter().all(|&count| count > 100), "{kinds:?}");
+}
+
+/// A checkerboard of 2048 × 2048 pixels took 20 s: each of its two million squares was triangulated. Counts allocations, in pieces, for two sizes.
+#[test]
+fn the_work_of_tracing_grows_with_the_corners() {
+    let allocations = |n: u32| {
+        let rows: Vec<String> = (0..n).map(|y| (0..n).map(|x| if (x + y) % 2 == 0 { '#' } else { '.' }).collect()).collect();
+        let board = png(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut pieces = 0;
+        let counted = allocation_counter::measure(|| {
+            pieces = carom_scene::trace("board.png", &board, "board", &carom_scene::TraceOptions::default()).unwrap().colliders.len();
+        });
+        assert_eq!(pieces, (n * n / 2) as usize);
+        counted.count_total as f64 / pieces as f64
+    };
+    let [small, large] = [64, 256].map(allocations);
+    println!("{small} and {large} allocations a piece");
+    assert!(large < 24.0 && large < 1.1 * small, "{small} and {large} allocations a piece");
 }

@@ -51,7 +51,7 @@ impl<'a> Runner<'a> {
         for collider in &scene.colliders {
             let handle = world.insert(carom::Collider::new(collider.shape.clone()).pose(collider.pose));
             if let Some(body) = collider.body {
-                particles.insert(handle, Particle::new(body.mass)?.velocity(body.velocity)?.restitution(body.restitution)?);
+                particles.insert(handle, Particle::new(body.mass)?.velocity(body.velocity)?.restitution(body.restitution)?)?;
             }
         }
         Ok(Self { broad, pool, world, particles, times: Vec::new() })

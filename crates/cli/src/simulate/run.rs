@@ -108,7 +108,7 @@ impl Simulation {
             handles.push(handle);
             if let Some(body) = collider.body {
                 let particle = Particle::new(body.mass).and_then(|one| one.velocity(body.velocity)?.restitution(body.restitution));
-                particles.insert(handle, particle.map_err(|error| wrong(&collider.id, error))?);
+                particle.and_then(|particle| particles.insert(handle, particle)).map_err(|error| wrong(&collider.id, error))?;
                 movers.push(handle);
             }
         }

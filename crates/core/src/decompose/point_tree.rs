@@ -162,7 +162,8 @@ impl Triangle {
         let p = slot.point;
         self.bounds.holds(p)
             && !self.ids.contains(&slot.id)
-            && self.sides().iter().all(|&[a, b]| a == b || orientation(a, b, p) != Ordering::Less)
+            // Points at a corner are common on pixel grids, and cost exact arithmetic below.
+            && (self.corners.contains(&p) || self.sides().iter().all(|&[a, b]| a == b || orientation(a, b, p) != Ordering::Less))
     }
 
     /// Is the box surely behind one of the sides, with all corners?

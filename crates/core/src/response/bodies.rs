@@ -1,10 +1,11 @@
 //! Which colliders can be moved, and how easily.
 
 use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::vec::Vec;
 
 use super::bounce::{check_inverse_mass, inverse_of};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::math::fetch::fetch;
 use crate::world::Handle;
 
@@ -15,6 +16,9 @@ const NONE: u32 = u32::MAX;
 const DENSE: usize = 1 << 24;
 
 /// Inverse masses of colliders, by handle: what [`separate`](super::separate) moves. A collider that is not among them stays where it is.
+///
+/// Holds at most one body per slot. If a world gave the slot of a removed collider to a new one, the body of the new handle replaces the old body.
+/// The old handle is stale from then on: storing it again is an error. Roll bodies back together with their world: a clone is a snapshot.
 ///
 /// ```
 /// use carom::response::Bodies;
@@ -64,24 +68,36 @@ impl Bodies {
         &self.inverse_masses
     }
 
-    /// Makes a collider a body of a mass, or gives it another one; of a slot that was given away again the new collider takes the place of the old. An infinite mass is one that nothing moves.
+    /// Sets the mass of a collider and makes it a body. Nothing moves a body of infinite mass. A body with an older handle of the same slot is replaced.
+    ///
+    /// ```
+    /// use carom::response::Bodies;
+    /// use carom::{Collider, ErrorKind, Shape, World};
+    ///
+    /// let (mut world, mut bodies) = (World::new(), Bodies::new());
+    /// let old = world.insert(Collider::new(Shape::circle(1.0)?));
+    /// world.remove(old);
+    /// let new = world.insert(Collider::new(Shape::circle(1.0)?)); // reuses the slot
+    /// bodies.set_mass(new, 2.0)?;
+    /// assert_eq!(bodies.set_mass(old, 1.0).unwrap_err().kind(), ErrorKind::StaleHandle);
+    /// assert_eq!(bodies.inverse_mass(new), 0.5);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// A mass that is NaN, 0, negative, below 1e-30 or, being finite, above 1e30.
+    /// A mass that is NaN, 0, negative, below 1e-30 or, being finite, above 1e30. A stale handle: the slot has a body with a newer handle, or the handle is [`Handle::NONE`].
     pub fn set_mass(&mut self, handle: Handle, mass: f64) -> Result<(), Error> {
         let inverse_mass = inverse_of(mass)?;
-        self.put(handle, inverse_mass);
-        Ok(())
+        self.put(handle, inverse_mass).map(|_| ())
     }
 
     /// [`set_mass`](Bodies::set_mass) by one divided by it; 0 is a body that nothing moves.
     ///
     /// # Errors
-    /// A number that is not finite, negative, above 1e30, or below 1e-30 and not 0.
+    /// A number that is not finite, negative, above 1e30, or below 1e-30 and not 0. A stale handle, as for [`set_mass`](Bodies::set_mass).
     pub fn set_inverse_mass(&mut self, handle: Handle, inverse_mass: f64) -> Result<(), Error> {
         let inverse_mass = check_inverse_mass(inverse_mass)?;
-        self.put(handle, inverse_mass);
-        Ok(())
+        self.put(handle, inverse_mass).map(|_| ())
     }
 
     /// The inverse mass of a collider; 0 where it is no body.
@@ -137,9 +153,13 @@ impl Bodies {
         }
     }
 
-    /// Puts a body into the columns; says where.
-    pub(super) fn put(&mut self, handle: Handle, inverse_mass: f64) -> usize {
+    /// Stores a body and returns its index in the columns. A stale handle is an error and changes nothing.
+    pub(super) fn put(&mut self, handle: Handle, inverse_mass: f64) -> Result<usize, Error> {
         let mut place = self.place_of(handle.index());
+        // Handles of one slot are ordered by generation.
+        if handle == Handle::NONE || (place != NONE && handle < self.handles[place as usize]) {
+            return Err(self.stale(handle));
+        }
         if place == NONE {
             place = self.handles.len() as u32;
             self.handles.push(handle);
@@ -148,7 +168,17 @@ impl Bodies {
         }
         let place = place as usize;
         (self.handles[place], self.inverse_masses[place]) = (handle, inverse_mass);
-        place
+        Ok(place)
+    }
+
+    /// Describes a handle that [`put`](Bodies::put) refuses.
+    #[cold]
+    fn stale(&self, handle: Handle) -> Error {
+        let message = match self.handles.get(self.place_of(handle.index()) as usize) {
+            Some(newer) => format!("{handle:?} is stale: its collider was removed, and {newer:?} has its slot now"),
+            None => format!("{handle:?} is no collider: use a handle that `World::insert` returned"),
+        };
+        Error::new(ErrorKind::StaleHandle, message)
     }
 
     /// Takes a body out of the columns; says where it was, now the place of the last one.

@@ -10,8 +10,8 @@
 //! let (mut world, mut particles) = (World::new(), Particles::new());
 //! let ball = Shape::circle(0.5)?;
 //! let [moving, resting] = [0.0, 2.0].map(|x| world.insert(Collider::new(ball.clone()).at([x, 0.0]).unwrap()));
-//! particles.insert(moving, Particle::new(1.0)?.velocity([3.0, 0.0])?.restitution(1.0)?);
-//! particles.insert(resting, Particle::new(1.0)?.restitution(1.0)?);
+//! particles.insert(moving, Particle::new(1.0)?.velocity([3.0, 0.0])?.restitution(1.0)?)?;
+//! particles.insert(resting, Particle::new(1.0)?.restitution(1.0)?)?;
 //! for _ in 0..60 {
 //!     particles.step(&mut world, 1.0 / 60.0)?;
 //! }

@@ -98,12 +98,16 @@ impl Particles {
         Self::default()
     }
 
-    /// Makes a collider a particle, or gives it other numbers.
-    pub fn insert(&mut self, handle: Handle, particle: Particle) {
-        let place = self.bodies.put(handle, particle.inverse_mass);
+    /// Makes a collider a particle, or overwrites its particle. A particle with an older handle of the same slot is replaced.
+    ///
+    /// # Errors
+    /// A stale handle: the slot has a particle with a newer handle, or the handle is [`Handle::NONE`]. Nothing is changed then.
+    pub fn insert(&mut self, handle: Handle, particle: Particle) -> Result<(), Error> {
+        let place = self.bodies.put(handle, particle.inverse_mass)?;
         self.velocities.resize(self.bodies.len(), DVec2::ZERO);
         self.restitutions.resize(self.bodies.len(), 0.0);
         (self.velocities[place], self.restitutions[place]) = (particle.velocity, particle.restitution);
+        Ok(())
     }
 
     /// Lets a collider stand still; the last particle takes its place in the columns. Gives back what it was.
@@ -150,7 +154,7 @@ impl Particles {
     /// let (mut world, mut particles) = (World::new(), Particles::new());
     /// let ball = world.insert(Collider::new(Shape::circle(0.5)?));
     /// let wall = world.insert(Collider::new(Shape::rectangle(1.0, 9.0)?).at([3.0, 0.0])?.fixed(true));
-    /// particles.insert(ball, Particle::new(1.0)?.velocity([8.0, 0.0])?.restitution(1.0)?);
+    /// particles.insert(ball, Particle::new(1.0)?.velocity([8.0, 0.0])?.restitution(1.0)?)?;
     /// particles.step(&mut world, 0.5)?; // two there, and two back
     /// assert!(world.pose(ball).unwrap().translation().length() < 1e-9);
     /// let [hit] = particles.impacts() else { panic!() };

@@ -74,7 +74,7 @@ fn row(masses: &[f64], gap: f64, backward: bool) -> Vec<f64> {
         handles[i] = world.insert(Collider::new(ball.clone()).at([x, 0.0]).unwrap());
         let speed = if i == 0 { 1.0 } else { 0.0 };
         let particle = Particle::new(masses[i]).unwrap().restitution(1.0).unwrap().velocity([speed, 0.0]).unwrap();
-        particles.insert(handles[i], particle);
+        particles.insert(handles[i], particle).unwrap();
     }
     for _ in 0..200 {
         particles.step(&mut world, 1.0 / 60.0).unwrap();

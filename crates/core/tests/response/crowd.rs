@@ -25,7 +25,7 @@ fn world_of(balls: &[(DVec2, DVec2)], mass: impl Fn(usize) -> f64, restitution: 
     let mut insert = |(i, &(place, velocity)): (usize, &(DVec2, DVec2))| {
         let handle = world.insert(Collider::new(Shape::circle(RADIUS).unwrap()).at(place).unwrap());
         let particle = Particle::new(mass(i)).unwrap().velocity(velocity).unwrap().restitution(restitution).unwrap();
-        particles.insert(handle, particle);
+        particles.insert(handle, particle).unwrap();
         handle
     };
     let handles = balls.iter().enumerate().map(&mut insert).collect();
@@ -118,11 +118,11 @@ fn who_flies_through_is_told_once() {
         world.insert(one_way.clone().at([30.0 + f64::from(i), 0.0]).unwrap());
     }
     let ball = world.insert(Collider::new(Shape::circle(0.1).unwrap()));
-    particles.insert(ball, Particle::new(1.0).unwrap().velocity([20_000.0, 0.0]).unwrap());
+    particles.insert(ball, Particle::new(1.0).unwrap().velocity([20_000.0, 0.0]).unwrap()).unwrap();
     // Two that nothing moves, which run into each other.
     let [left, right] = [-1.0, 1.0].map(|side| {
         let handle = world.insert(Collider::new(Shape::circle(0.1).unwrap()).at([side * 50.0, 100.0]).unwrap());
-        particles.insert(handle, Particle::new(f64::INFINITY).unwrap().velocity([side * -10_000.0, 0.0]).unwrap());
+        particles.insert(handle, Particle::new(f64::INFINITY).unwrap().velocity([side * -10_000.0, 0.0]).unwrap()).unwrap();
         handle
     });
     particles.step(&mut world, 0.01).unwrap();

@@ -8,7 +8,7 @@ const DT: f64 = 1.0 / 64.0;
 
 fn ball(world: &mut World, particles: &mut Particles, at: impl Into<DVec2>, velocity: impl Into<DVec2>, mass: f64) -> Handle {
     let handle = world.insert(Collider::new(Shape::circle(0.5).unwrap()).at(at).unwrap());
-    particles.insert(handle, Particle::new(mass).unwrap().velocity(velocity).unwrap().restitution(1.0).unwrap());
+    particles.insert(handle, Particle::new(mass).unwrap().velocity(velocity).unwrap().restitution(1.0).unwrap()).unwrap();
     handle
 }
 
@@ -228,7 +228,7 @@ fn what_is_pressed_on_slides() {
     particles.set_gravity([0.0, -10.0]).unwrap();
     world.insert(Collider::new(Shape::rectangle(4000.0, 1.0).unwrap()).at([0.0, -0.5]).unwrap().fixed(true));
     let handle = world.insert(Collider::new(Shape::circle(0.5).unwrap()).at([0.0, 0.5]).unwrap());
-    particles.insert(handle, Particle::new(1.0).unwrap().velocity([640.0, 0.0]).unwrap());
+    particles.insert(handle, Particle::new(1.0).unwrap().velocity([640.0, 0.0]).unwrap()).unwrap();
     for step in 1..=60 {
         particles.step(&mut world, DT).unwrap();
         let place = world.pose(handle).unwrap().translation();
@@ -248,7 +248,7 @@ fn a_crowd_that_does_not_bounce_comes_to_an_end() {
             let at = [f64::from(i % 20) * 1.02 + rng.f64() * 0.01 - 11.0, 0.5 + f64::from(i / 20) * 1.02];
             let velocity = [rng.f64() - 0.5, -30.0 * (0.9 + 0.2 * rng.f64())];
             let handle = world.insert(Collider::new(Shape::circle(0.5).unwrap()).at(at).unwrap());
-            particles.insert(handle, Particle::new(1.0).unwrap().velocity(velocity).unwrap().restitution(restitution).unwrap());
+            particles.insert(handle, Particle::new(1.0).unwrap().velocity(velocity).unwrap().restitution(restitution).unwrap()).unwrap();
         }
         let mut before = f64::INFINITY;
         for step in 0..3 {

@@ -21,7 +21,7 @@ fn gas(count: usize, mass: impl Fn(usize) -> f64, walls: bool) -> (World, Partic
         let jitter = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * (pitch - 1.0);
         let handle = world.insert(Collider::new(Shape::circle(0.5).unwrap()).at(cell * pitch + jitter - half).unwrap());
         let velocity = DVec2::from_angle(rng.f64() * std::f64::consts::TAU) * (1.0 + 4.0 * rng.f64());
-        particles.insert(handle, Particle::new(mass(i)).unwrap().velocity(velocity).unwrap().restitution(1.0).unwrap());
+        particles.insert(handle, Particle::new(mass(i)).unwrap().velocity(velocity).unwrap().restitution(1.0).unwrap()).unwrap();
     }
     particles.set_walls(walls.then_some(inside));
     (world, particles, inside)

@@ -6,3 +6,5 @@ mod gas;
 mod particles;
 mod rooms;
 mod separate;
+mod stale;
+mod stale_model;

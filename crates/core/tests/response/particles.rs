@@ -5,7 +5,7 @@ use carom::{Aabb, Collider, DVec2, ErrorKind, Handle, Shape, World};
 
 fn ball(world: &mut World, particles: &mut Particles, at: [f64; 2], velocity: [f64; 2], restitution: f64) -> Handle {
     let handle = world.insert(Collider::new(Shape::circle(0.5).unwrap()).at(at).unwrap());
-    particles.insert(handle, Particle::new(1.0).unwrap().velocity(velocity).unwrap().restitution(restitution).unwrap());
+    particles.insert(handle, Particle::new(1.0).unwrap().velocity(velocity).unwrap().restitution(restitution).unwrap()).unwrap();
     handle
 }
 
@@ -182,7 +182,7 @@ fn many_go_where_each_would_by_itself() {
         let shape = if i % 7 == 3 { Shape::rectangle(1.0, 1.0) } else { Shape::circle(0.5) }.unwrap();
         let handle = world.insert(Collider::new(shape).at(at).unwrap());
         let mass = if i % 5 == 1 { f64::INFINITY } else { 2.0 };
-        particles.insert(handle, Particle::new(mass).unwrap().velocity(velocity).unwrap().restitution(1.0).unwrap());
+        particles.insert(handle, Particle::new(mass).unwrap().velocity(velocity).unwrap().restitution(1.0).unwrap()).unwrap();
         let pull = if mass.is_finite() { gravity } else { DVec2::ZERO };
         let after = velocity + pull * seconds;
         expected.push((handle, mass.is_finite(), at + (velocity + after) * (0.5 * seconds), after));

@@ -1,7 +1,7 @@
 //! Overlaps pushed apart, whatever the order.
 
 use carom::response::{Bodies, SLOP, bounce, separate};
-use carom::{Collider, DVec2, Handle, Shape, World, collide};
+use carom::{Collider, DVec2, ErrorKind, Handle, Shape, World, collide};
 
 /// A crowd: circles and boxes, some heavy, some immovable; put in by an order.
 fn crowd(order: &[usize], spread: f64) -> (World, Bodies, Vec<Handle>) {
@@ -91,8 +91,8 @@ fn a_body_that_names_nothing_takes_no_room() {
     let (mut world, mut bodies) = (World::new(), Bodies::new());
     let real = world.insert(Collider::new(Shape::circle(1.0).unwrap()));
     let names = [
-        Handle::NONE,
         Handle::from_bits(u64::from(u32::MAX)),
+        Handle::from_bits((1 << 32) + u64::from(u32::MAX)),
         Handle::from_bits((1 << 40) + 40_000_000),
         real,
         Handle::from_bits(30_000_000),
@@ -100,12 +100,13 @@ fn a_body_that_names_nothing_takes_no_room() {
     for (i, name) in (1..).zip(names) {
         bodies.set_mass(name, f64::from(i)).unwrap();
     }
+    assert_eq!(bodies.set_mass(Handle::NONE, 1.0).unwrap_err().kind(), ErrorKind::StaleHandle);
     // The second has the slot of the first.
     let masses: Vec<f64> = names.iter().map(|&name| bodies.inverse_mass(name)).collect();
     assert_eq!((bodies.len(), masses), (4, vec![0.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0]));
     world.update();
     assert!(separate(&mut world, &bodies).settled);
-    assert_eq!([Handle::NONE, names[1], names[2]].map(|name| bodies.remove(name)), [false, true, true]);
+    assert_eq!([names[0], names[1], names[2]].map(|name| bodies.remove(name)), [false, true, true]);
     let masses: Vec<f64> = names.iter().map(|&name| bodies.inverse_mass(name)).collect();
     assert_eq!((bodies.len(), masses), (2, vec![0.0, 0.0, 0.0, 1.0 / 4.0, 1.0 / 5.0]));
 }
@@ -120,5 +121,5 @@ fn the_inverse_of_any_mass_is_an_inverse_mass() {
         bodies.set_inverse_mass(Handle::from_bits(4), inverse_mass).unwrap();
         assert!(bounce([[1.0, 0.0], [0.0, 0.0]], [inverse_mass, 1.0], [1.0, 0.0], 1.0).is_ok());
     }
-    assert!(bodies.set_inverse_mass(Handle::NONE, 0.99e-30).is_err());
+    assert_eq!(bodies.set_inverse_mass(Handle::from_bits(4), 0.99e-30).unwrap_err().kind(), ErrorKind::OutOfRange);
 }

@@ -1,5 +1,6 @@
 //! The world against a slow one that is obviously right.
 
+mod bare;
 mod brute;
 mod brute_motion;
 mod brute_one_way;
@@ -9,6 +10,7 @@ mod model;
 mod motion;
 mod one_way;
 mod queries;
+mod rollback;
 mod sight;
 mod snapshot;
 mod threads;

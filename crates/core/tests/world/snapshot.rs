@@ -3,7 +3,7 @@
 use carom::{Collider, DVec2, ErrorKind, Mask, Pose, Shape, World};
 
 /// One of each kind, and those whose bits depend on how they were made.
-fn shapes() -> Vec<Shape> {
+pub(super) fn shapes() -> Vec<Shape> {
     let ell = [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
     let chain = Shape::closed_chain(&ell).unwrap().one_sided().unwrap();
     let concave = Shape::concave(&ell, &[vec![[0.25, 0.25], [0.5, 0.25], [0.25, 0.5]]]).unwrap();

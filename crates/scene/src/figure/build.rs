@@ -1,4 +1,6 @@
 //! From a figure to a shape and where it is.
+use std::borrow::Cow;
+
 use carom::{DVec2, Error, ErrorKind, Pose, Shape};
 
 use super::{Figure, Rings};
@@ -30,7 +32,7 @@ impl Figure {
             Self::Rectangle { size, radius, pose } => (Shape::rectangle(size.x, size.y)?.rounded(*radius)?, *pose),
             Self::Capsule { ends: [a, b], radius } => here(Shape::capsule(*a, *b, *radius)?),
             Self::Area { rings, radius } => {
-                let shape = area(&rings.outer, &rings.holes).map_err(|error| rings.trouble(&error))?;
+                let shape = area(&rings.outer, &rings.real_holes()).map_err(|error| rings.trouble(&error))?;
                 here(shape.rounded(*radius)?)
             }
             Self::Line { points, closed } => here(chain(points, *closed)?),
@@ -40,6 +42,14 @@ impl Figure {
 }
 
 impl Rings {
+    /// The holes that have points. A hole without points removes nothing, but counts in [`Trouble::ring`].
+    fn real_holes(&self) -> Cow<'_, [Vec<DVec2>]> {
+        if self.holes.iter().any(Vec::is_empty) {
+            return self.holes.iter().filter(|hole| !hole.is_empty()).cloned().collect();
+        }
+        Cow::Borrowed(&self.holes)
+    }
+
     /// Vertices are numbered through all rings in the shape's errors.
     fn trouble(&self, error: &Error) -> Trouble {
         let found = error.vertex().map(|vertex| ring_of(vertex, &self.outer, &self.holes));

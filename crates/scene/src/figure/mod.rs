@@ -24,7 +24,7 @@ pub(crate) enum Figure {
     Several(Vec<(String, Figure)>),
 }
 
-/// An outline and the holes in it; no ring repeats its first point at the end.
+/// An outline and the holes in it; no ring repeats its first point at the end. An empty hole removes nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Rings {
     pub(crate) outer: Vec<DVec2>,

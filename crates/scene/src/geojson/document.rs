@@ -53,28 +53,41 @@ fn text(raw: &RawValue) -> Option<String> {
     }
 }
 
-/// A position: x and y; what follows (an altitude) is left out.
+/// A position: x and y. Further numbers, such as an altitude, are ignored.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position(pub(super) DVec2);
 
 impl<'de> Deserialize<'de> for Position {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let PointPosition(position) = PointPosition::deserialize(deserializer)?;
+        position.ok_or_else(|| D::Error::invalid_length(0, &EXPECTED))
+    }
+}
+
+/// The position of a point. `[]` is an empty point: GEOS and GDAL write `POINT EMPTY` so.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PointPosition(pub(super) Option<Position>);
+
+impl<'de> Deserialize<'de> for PointPosition {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct PositionVisitor;
         impl<'de> Visitor<'de> for PositionVisitor {
-            type Value = Position;
+            type Value = PointPosition;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a position [x, y]")
+                f.write_str(EXPECTED)
             }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Position, A::Error> {
-                let x = seq.next_element::<Number>()?.ok_or_else(|| A::Error::invalid_length(0, &self))?;
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<PointPosition, A::Error> {
+                let Some(x) = seq.next_element::<Number>()? else { return Ok(PointPosition(None)) };
                 let y = seq.next_element::<Number>()?.ok_or_else(|| A::Error::invalid_length(1, &self))?;
                 while seq.next_element::<IgnoredAny>()?.is_some() {}
-                Ok(Position(DVec2::new(x.0, y.0)))
+                Ok(PointPosition(Some(Position(DVec2::new(x.0, y.0)))))
             }
         }
         deserializer.deserialize_seq(PositionVisitor)
     }
 }
+
+const EXPECTED: &str = "a position [x, y]";
 
 pub(super) type Positions = Vec<Position>;

@@ -3,7 +3,7 @@ use carom::DVec2;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::document::{Object, Position, Positions};
+use super::document::{Object, PointPosition, Position, Positions};
 use crate::figure::{Figure, Rings};
 use crate::json::without_position;
 
@@ -27,19 +27,31 @@ impl<'a> Problem<'a> {
     }
 }
 
-/// The figures of a geometry, each with its path. `unclosed` counts rings that do not end where they begin.
-pub(super) fn figures<'a>(raw: &'a RawValue, path: &str, unclosed: &mut usize) -> Result<Vec<(String, Figure)>, Problem<'a>> {
-    let mut reader = Reader { unclosed, found: Vec::new() };
-    reader.geometry(raw, path, 0)?;
-    Ok(reader.found)
+/// The parts of a geometry that a note mentions.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Counts {
+    /// Rings that do not end where they begin.
+    pub(super) unclosed: usize,
+    /// Points, lines, polygons and collections without coordinates.
+    pub(super) empty: usize,
+    /// Holes without coordinates in polygons that have an outline.
+    pub(super) empty_holes: usize,
 }
 
-struct Reader<'r> {
-    unclosed: &'r mut usize,
+/// The figures of a geometry, each with its path, and what to note about it.
+pub(super) fn figures<'a>(raw: &'a RawValue, path: &str) -> Result<(Vec<(String, Figure)>, Counts), Problem<'a>> {
+    let mut reader = Reader::default();
+    reader.geometry(raw, path, 0)?;
+    Ok((reader.found, reader.counts))
+}
+
+#[derive(Default)]
+struct Reader {
+    counts: Counts,
     found: Vec<(String, Figure)>,
 }
 
-impl Reader<'_> {
+impl Reader {
     fn geometry<'a>(&mut self, raw: &'a RawValue, path: &str, depth: usize) -> Result<(), Problem<'a>> {
         let object: Object<'a> = parse(raw, path)?;
         if object.kind == "GeometryCollection" {
@@ -53,11 +65,11 @@ impl Reader<'_> {
         let path = format!("{path}coordinates");
         match &*object.kind {
             "Point" => self.point(path.clone(), parse(raw, &path)?),
-            "MultiPoint" => each(parse(raw, &path)?, &path, |path, p| self.point(path, p)),
+            "MultiPoint" => self.each(parse(raw, &path)?, &path, Self::point),
             "LineString" => self.line(path.clone(), parse(raw, &path)?),
-            "MultiLineString" => each(parse(raw, &path)?, &path, |path, points| self.line(path, points)),
+            "MultiLineString" => self.each(parse(raw, &path)?, &path, Self::line),
             "Polygon" => self.polygon(path.clone(), parse(raw, &path)?),
-            _ => each(parse(raw, &path)?, &path, |path, rings| self.polygon(path, rings)),
+            _ => self.each(parse(raw, &path)?, &path, Self::polygon),
         }
         Ok(())
     }
@@ -65,14 +77,26 @@ impl Reader<'_> {
     fn collection<'a>(&mut self, raw: &'a RawValue, object: &Object<'a>, path: &str, depth: usize) -> Result<(), Problem<'a>> {
         let Some(list) = object.geometries else { return Err(missing(raw, path, &object.kind, "geometries")) };
         if depth == MAX_DEPTH {
-            return Err(Problem::new(raw, format!("{path}geometries"), format!("collections more than {MAX_DEPTH} deep")));
+            // The path to the collection would repeat one name as often as it is deep.
+            let whole = if path.starts_with("geometry.") { "geometry" } else { "" };
+            return Err(Problem::new(raw, whole.to_owned(), format!("collections more than {MAX_DEPTH} deep inside each other")));
         }
         let list: Vec<&'a RawValue> = parse(list, &format!("{path}geometries"))?;
+        self.counts.empty += usize::from(list.is_empty());
         list.into_iter().enumerate().try_for_each(|(i, raw)| self.geometry(raw, &format!("{path}geometries[{i}]."), depth + 1))
     }
 
-    fn point(&mut self, path: String, Position(centre): Position) {
-        self.found.push((path, Figure::Circle { centre, radius: 0.0 }));
+    /// Reads the items of a `Multi` geometry, each with its path.
+    fn each<T>(&mut self, list: Vec<T>, path: &str, take: fn(&mut Self, String, T)) {
+        self.counts.empty += usize::from(list.is_empty());
+        list.into_iter().enumerate().for_each(|(i, item)| take(self, format!("{path}[{i}]"), item));
+    }
+
+    fn point(&mut self, path: String, PointPosition(position): PointPosition) {
+        match position {
+            Some(Position(centre)) => self.found.push((path, Figure::Circle { centre, radius: 0.0 })),
+            None => self.counts.empty += 1,
+        }
     }
 
     fn line(&mut self, path: String, points: Positions) {
@@ -81,18 +105,24 @@ impl Reader<'_> {
         if closed {
             points.pop();
         }
-        if !points.is_empty() {
+        if points.is_empty() {
+            self.counts.empty += 1;
+        } else {
             self.found.push((path, Figure::Line { points, closed }));
         }
     }
 
     fn polygon(&mut self, path: String, rings: Vec<Positions>) {
-        let mut rings = rings.into_iter().map(|ring| self.ring(ring));
-        // An outline without points is an empty polygon, which the format allows.
-        if let Some(outer) = rings.next().filter(|outer| !outer.is_empty()) {
-            let rings = Rings { outer, holes: rings.collect() };
-            self.found.push((path, Figure::Area { rings, radius: 0.0 }));
-        }
+        let mut rings = rings.into_iter();
+        // A polygon is empty if its outer ring has no points.
+        let Some(outer) = rings.next().filter(|outer| !outer.is_empty()) else {
+            self.counts.empty += 1;
+            return;
+        };
+        let outer = self.ring(outer);
+        let holes: Vec<_> = rings.map(|ring| self.ring(ring)).collect();
+        self.counts.empty_holes += holes.iter().filter(|hole| hole.is_empty()).count();
+        self.found.push((path, Figure::Area { rings: Rings { outer, holes }, radius: 0.0 }));
     }
 
     fn ring(&mut self, points: Positions) -> Vec<DVec2> {
@@ -100,17 +130,13 @@ impl Reader<'_> {
         if points.len() > 1 && points.first() == points.last() {
             points.pop();
         } else if !points.is_empty() {
-            *self.unclosed += 1;
+            self.counts.unclosed += 1;
         }
         points
     }
 }
 
 const KINDS: [&str; 6] = ["Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon"];
-
-fn each<T>(list: Vec<T>, path: &str, mut take: impl FnMut(String, T)) {
-    list.into_iter().enumerate().for_each(|(i, item)| take(format!("{path}[{i}]"), item));
-}
 
 fn plain(points: Positions) -> Vec<DVec2> {
     points.into_iter().map(|Position(p)| p).collect()

@@ -6,7 +6,8 @@
 //!   ring of a polygon is the outline, the others are its holes.
 //! - **Rings** repeat their first point at the end; one that does not is closed all the same, and a note says so.
 //! - **Ids**: the feature's `id`, else its property `name`, else `NAME`, else `#index`. Repeats get `#2`, `#3` ….
-//! - A feature without a geometry covers nothing; a note says so.
+//! - **Empty geometries** cover nothing: a feature that has no others is no collider. A note says how many features, parts of features and holes
+//!   are empty. A point is empty if its coordinates are `[]`, a polygon if its outline has no points.
 //!
 //! `+y` points up, as on maps. Nothing is projected, and nothing wraps at the antimeridian. Unknown keys are ignored, as the format has it.
 mod document;

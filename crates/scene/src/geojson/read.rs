@@ -3,7 +3,7 @@ use carom::broad::Filter;
 use serde_json::value::RawValue;
 
 use super::document::Object;
-use super::geometry::{Problem, figures, parse};
+use super::geometry::{Counts, Problem, figures, parse};
 use crate::figure::{Figure, Trouble};
 use crate::ids::Ids;
 use crate::json::broken;
@@ -15,7 +15,7 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
     let document: &RawValue = serde_json::from_str(text).map_err(|e| broken(name, &e))?;
     let mut reader =
         Reader { file: name, go_on: options.skip_invalid, lines: Lines::new(text), ids: Ids::default(), scene: Scene::default() };
-    let mut counts = Counts::default();
+    let mut notes = Notes::default();
     let object: Object = parse(document, "").map_err(|problem| reader.error(None, &problem))?;
     match &*object.kind {
         "FeatureCollection" => {
@@ -24,51 +24,58 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
             };
             let features: Vec<&RawValue> = parse(features, "features").map_err(|problem| reader.error(None, &problem))?;
             for (index, feature) in features.into_iter().enumerate() {
-                reader.feature(index, feature, &mut counts)?;
+                reader.feature(index, feature, &mut notes)?;
             }
         }
-        "Feature" => reader.feature(0, document, &mut counts)?,
+        "Feature" => reader.feature(0, document, &mut notes)?,
         "Topology" => {
             let message =
                 "this is TopoJSON, which is not read: convert it to GeoJSON (`topo2geo`, or `mapshaper in.json -o format=geojson`)";
             return Err(Error::new(name, message));
         }
         _ => {
-            let found = figures(document, "", &mut counts.unclosed);
-            reader.collider(&Feature { index: 0, name: None }, found, document, &mut counts)?;
+            let found = figures(document, "");
+            reader.collider(&Feature { index: 0, name: None }, found, document, &mut notes)?;
         }
     }
-    reader.scene.notes = counts.notes();
+    reader.scene.notes = notes.texts();
     Ok(reader.scene)
 }
 
-/// What is accepted but worth saying.
+/// Counts of what is accepted with a note.
 #[derive(Default)]
-struct Counts {
-    unclosed: usize,
+struct Notes {
+    /// Features without any geometry.
     empty: usize,
+    /// What the features that are colliders have.
+    parts: Counts,
 }
 
-impl Counts {
-    fn notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
-        if self.unclosed > 0 {
-            let rings = if self.unclosed == 1 {
-                "1 ring does not end where it begins: it is"
-            } else {
-                &format!("{} rings do not end where they begin: they are", self.unclosed)
-            };
-            notes.push(format!("{rings} closed by an edge"));
-        }
-        if self.empty > 0 {
-            let features = if self.empty == 1 {
-                "1 feature has no geometry and covers"
-            } else {
-                &format!("{} features have no geometry and cover", self.empty)
-            };
-            notes.push(format!("{features} nothing"));
-        }
-        notes
+impl Notes {
+    fn add(&mut self, counts: Counts) {
+        self.parts.unclosed += counts.unclosed;
+        self.parts.empty += counts.empty;
+        self.parts.empty_holes += counts.empty_holes;
+    }
+
+    fn texts(&self) -> Vec<String> {
+        let note = |count: usize, one: &str, many: &str| match count {
+            0 => None,
+            1 => Some(format!("1 {one}")),
+            _ => Some(format!("{count} {many}")),
+        };
+        let Counts { unclosed, empty, empty_holes } = self.parts;
+        let notes = [
+            note(
+                unclosed,
+                "ring does not end where it begins: it is closed by an edge",
+                "rings do not end where they begin: they are closed by an edge",
+            ),
+            note(self.empty, "feature has no geometry and covers nothing", "features have no geometry and cover nothing"),
+            note(empty, "empty part of a feature is skipped", "empty parts of features are skipped"),
+            note(empty_holes, "empty hole is ignored", "empty holes are ignored"),
+        ];
+        notes.into_iter().flatten().collect()
     }
 }
 
@@ -101,7 +108,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn feature(&mut self, index: usize, raw: &'a RawValue, counts: &mut Counts) -> Result<(), Error> {
+    fn feature(&mut self, index: usize, raw: &'a RawValue, notes: &mut Notes) -> Result<(), Error> {
         let mut feature = Feature { index, name: None };
         let object: Object = match parse(raw, "") {
             Ok(object) => object,
@@ -113,30 +120,30 @@ impl<'a> Reader<'a> {
             return self.refuse(&feature, &Problem::new(raw, "type".to_owned(), message));
         }
         let Some(geometry) = object.geometry else {
-            counts.empty += 1;
+            notes.empty += 1;
             return Ok(());
         };
-        let found = figures(geometry, "geometry.", &mut counts.unclosed);
-        self.collider(&feature, found, geometry, counts)
+        self.collider(&feature, figures(geometry, "geometry."), geometry, notes)
     }
 
     fn collider(
         &mut self,
         feature: &Feature,
-        found: Result<Vec<(String, Figure)>, Problem<'a>>,
+        found: Result<(Vec<(String, Figure)>, Counts), Problem<'a>>,
         geometry: &'a RawValue,
-        counts: &mut Counts,
+        notes: &mut Notes,
     ) -> Result<(), Error> {
-        let figures = match found {
-            Ok(figures) => figures,
+        let (figures, counts) = match found {
+            Ok(found) => found,
             Err(problem) => return self.refuse(feature, &problem),
         };
         if figures.is_empty() {
-            counts.empty += 1;
+            notes.empty += 1;
             return Ok(());
         }
         match Figure::Several(figures).build() {
             Ok((shape, pose)) => {
+                notes.add(counts);
                 let id = self.ids.unique(feature.id());
                 let filter = Filter::default();
                 self.scene.colliders.push(Collider { id, shape, pose, filter, sensor: false, motion: None, body: None });

@@ -30,7 +30,7 @@ pub(crate) fn read(name: &str, text: &str, options: &Options, load: &mut dyn FnM
         ..Scene::default()
     };
     let mut refusals = Refusals { file: name, go_on: options.skip_invalid, lines: Lines::new(text), list: Vec::new() };
-    let parts = parts(document.colliders, Images { load }, &mut refusals)?;
+    let parts = parts(document.colliders, Images::new(load), &mut refusals)?;
     let mut layers = Layers::new(parts.iter().fold(0, |bits, (_, part)| bits | part.bare_layers()));
     for (entry, part) in parts {
         match part.collider(&mut layers) {

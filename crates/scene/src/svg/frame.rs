@@ -15,7 +15,7 @@ pub(super) enum Of {
 /// A length attribute in user units, where it is given; `size` is that of the viewport.
 pub(super) fn length(node: Node<'_, '_>, name: &str, of: Of, size: Vec2) -> Result<Option<f64>, String> {
     let Some(text) = node.attribute(name).map(str::trim).filter(|text| !matches!(*text, "" | "auto")) else { return Ok(None) };
-    let fail = |expected: &str| format!("{name}=\"{text}\": expected {expected}");
+    let fail = |expected: &str| format!("{name}=\"{}\": expected {expected}", super::cut(text));
     let length: Length = text.parse().map_err(|_| fail("a length, such as 12, 3.5mm or 50%"))?;
     // CSS: an inch is 96 px.
     let unit = match length.unit {

@@ -16,7 +16,8 @@
 //!   name; what is in none is on layer 0. Of more than 63 names none is a layer, and a note says so.
 //!
 //! Style sheets, text, images, clip paths, masks, filters, markers and animation are not read: a note names each kind once.
-//! Elements nest 200 deep, and all uses together repeat 2²⁰ elements, at most.
+//! Elements nest 200 deep, at most. All uses together repeat at most 2²⁰ elements and 2²⁶ bytes of the file, counted before any is drawn. A use that
+//! would show itself, on whatever way, is refused.
 mod curve;
 mod element;
 mod fill;
@@ -24,6 +25,7 @@ mod frame;
 mod path;
 mod scene;
 mod style;
+mod uses;
 mod walk;
 
 use crate::{Error, Options, Scene};

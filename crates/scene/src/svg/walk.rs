@@ -1,23 +1,26 @@
 //! Through the tree of elements, with all that is inherited on the way.
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use kurbo::{Affine, Vec2};
-use roxmltree::{Document, Node, NodeId};
+use roxmltree::{Document, Node};
 
 use super::element::{Outline, covers, outline};
 use super::frame::{Of, fit, length, transform, view_box};
 use super::style::Style;
+use super::uses::{Copies, Uses, is_svg, is_viewport, shown_children};
 use crate::Error;
 
 /// Elements inside elements; each takes some of the stack.
 const MAX_DEPTH: usize = 200;
 
 /// Elements that all uses of a drawing may repeat: a small file can name millions.
-const MAX_USED: usize = 1 << 20;
+const MAX_USED: u128 = 1 << 20;
+
+/// Bytes of the file that all uses may repeat: a path of a megabyte takes time and memory each time that it is shown.
+const MAX_REPEATED: u128 = 1 << 26;
 
 const INKSCAPE: &str = "http://www.inkscape.org/namespaces/inkscape";
-const SVG: &str = "http://www.w3.org/2000/svg";
-const XLINK: &str = "http://www.w3.org/1999/xlink";
 
 /// Everything that is painted.
 #[derive(Debug, Default)]
@@ -38,8 +41,8 @@ pub(super) struct Element {
     pub(super) name: String,
     pub(super) at: usize,
     /// The Inkscape layer and the outermost named group that it is in.
-    pub(super) layer: Option<String>,
-    pub(super) group: Option<String>,
+    pub(super) layer: Option<Rc<str>>,
+    pub(super) group: Option<Rc<str>>,
     pub(super) style: Style,
     pub(super) outline: Result<Outline, String>,
 }
@@ -51,12 +54,14 @@ struct Around {
     style: Style,
     /// The size of the viewport, for percentages.
     size: Vec2,
-    layer: Option<String>,
-    group: Option<String>,
+    layer: Option<Rc<str>>,
+    group: Option<Rc<str>>,
+    /// True inside what a use shows.
+    copied: bool,
     /// The id of a use that shows this very element.
     id: Option<String>,
     /// What stands before the ids inside a group that a use shows.
-    prefix: String,
+    prefix: Rc<str>,
     /// Why no place can be told.
     broken: Option<String>,
     depth: usize,
@@ -65,20 +70,15 @@ struct Around {
 /// Walks the document.
 pub(super) fn drawing(file: &str, document: &Document<'_>) -> Result<Drawing, Error> {
     let root = document.root_element();
-    let mut walker = Walker { file, document, ids: HashMap::new(), active: Vec::new(), used: 0, drawing: Drawing::default() };
-    for node in document.descendants().filter(Node::is_element) {
-        if let Some(id) = node.attribute("id") {
-            // The first of several with one id counts.
-            walker.ids.entry(id).or_insert(node.id());
-        }
-        // Wherever it stands, it may say something of everything.
-        if node.tag_name().name() == "style" {
-            walker.note(node, "a style sheet (<style>) is not read: write what it says as attributes");
-        }
+    let mut walker = Walker { file, document, uses: Uses::new(document), drawing: Drawing::default() };
+    // A style sheet may style any element, wherever it stands.
+    for node in document.descendants().filter(|node| node.is_element() && node.tag_name().name() == "style") {
+        walker.note(node, "a style sheet (<style>) is not read: write what it says as attributes");
     }
     if root.tag_name().name() != "svg" {
         return Err(walker.error(root, format!("expected an <svg>, found <{}>", root.tag_name().name())));
     }
+    walker.check_copies()?;
     walker.root(root)?;
     Ok(walker.drawing)
 }
@@ -86,10 +86,7 @@ pub(super) fn drawing(file: &str, document: &Document<'_>) -> Result<Drawing, Er
 struct Walker<'d, 'input> {
     file: &'d str,
     document: &'d Document<'input>,
-    ids: HashMap<&'d str, NodeId>,
-    /// The elements that the uses around this one show.
-    active: Vec<NodeId>,
-    used: usize,
+    uses: Uses<'d, 'input>,
     drawing: Drawing,
 }
 
@@ -97,6 +94,21 @@ impl<'d, 'input> Walker<'d, 'input> {
     fn error(&self, node: Node<'_, '_>, message: impl Into<String>) -> Error {
         let at = self.document.text_pos_at(node.range().start);
         Error::at(self.file, format!("line {}, column {}", at.row, at.col), message)
+    }
+
+    /// Refuses a drawing whose uses repeat too much, before any of it is repeated.
+    fn check_copies(&self) -> Result<(), Error> {
+        let Copies { elements, bytes } = self.uses.copies;
+        let (count, limit, what) =
+            if elements > MAX_USED { (elements, MAX_USED, "elements") } else { (bytes, MAX_REPEATED, "bytes of the file") };
+        if count <= limit {
+            return Ok(());
+        }
+        let least = if count == u128::MAX { "at least " } else { "" };
+        let message =
+            format!("the uses of this drawing show {least}{count} {what}; the limit is {limit}: this one shows most, let it show less");
+        let node = self.uses.largest.and_then(|id| self.document.get_node(id)).unwrap_or(self.document.root_element());
+        Err(self.error(node, message))
     }
 
     fn note(&mut self, node: Node<'_, '_>, what: &'static str) {
@@ -129,28 +141,23 @@ impl<'d, 'input> Walker<'d, 'input> {
         };
         let size = view.map_or(size, |view| Vec2::new(view.w, view.h));
         let style = Style::default().inside(root);
-        let around = Around { transform, style, size, layer: None, group: None, id: None, prefix: String::new(), broken: None, depth: 0 };
+        let prefix = Rc::from("");
+        let around = Around { transform, style, size, layer: None, group: None, copied: false, id: None, prefix, broken: None, depth: 0 };
         if style.displayed { self.children(root, &around) } else { Ok(()) }
     }
 
     fn children(&mut self, parent: Node<'d, 'input>, around: &Around) -> Result<(), Error> {
-        parent.children().filter(Node::is_element).try_for_each(|child| self.node(child, around))
+        shown_children(parent).try_for_each(|child| self.node(child, around))
     }
 
     fn node(&mut self, node: Node<'d, 'input>, around: &Around) -> Result<(), Error> {
         if around.depth > MAX_DEPTH {
             return Err(self.error(node, format!("elements more than {MAX_DEPTH} deep inside each other")));
         }
-        if !self.active.is_empty() {
-            self.used += 1;
-            if self.used > MAX_USED {
-                return Err(self.error(node, format!("the uses of this drawing show more than {MAX_USED} elements")));
-            }
-        }
-        let name = node.tag_name().name();
-        if node.tag_name().namespace().is_some_and(|space| space != SVG) {
+        if !is_svg(node) {
             return Ok(());
         }
+        let name = node.tag_name().name();
         match name {
             "g" | "a" | "svg" | "switch" | "use" => self.container(node, around),
             name if covers(name) => {
@@ -193,39 +200,20 @@ impl<'d, 'input> Walker<'d, 'input> {
             return self.shown(node, inside);
         }
         if name == "g" {
-            self.enter_group(node, &mut inside);
+            enter_group(node, &mut inside);
         }
         if let Some(id) = inside.id.take() {
-            inside.prefix = format!("{id}.");
+            inside.prefix = format!("{id}.").into();
         }
         if name == "svg" {
             viewport(node, node, Vec2::ZERO, &mut inside);
         }
-        if name == "switch" {
-            let first = node.children().filter(Node::is_element).find(|child| {
-                let asks = |key, met: &dyn Fn(&str) -> bool| child.attribute(key).is_some_and(|value| !met(value));
-                !asks("requiredExtensions", &|_| false) && !asks("systemLanguage", &|l| l.split(',').any(|l| l.trim().starts_with("en")))
-            });
-            return first.map_or(Ok(()), |child| self.node(child, &inside));
-        }
         self.children(node, &inside)
-    }
-
-    fn enter_group(&self, node: Node<'d, 'input>, inside: &mut Around) {
-        let label = node.attribute((INKSCAPE, "label")).filter(|label| !label.is_empty());
-        let name = label.or_else(|| node.attribute("id").filter(|id| !id.is_empty()));
-        if node.attribute((INKSCAPE, "groupmode")) == Some("layer") {
-            inside.layer = name.map(str::to_owned);
-        }
-        // A group that a use shows is where the use is.
-        if inside.group.is_none() && self.active.is_empty() {
-            inside.group = name.map(str::to_owned);
-        }
     }
 
     /// What a `use` shows, where it shows it.
     fn shown(&mut self, node: Node<'d, 'input>, mut inside: Around) -> Result<(), Error> {
-        let target = match self.target(node) {
+        let target = match self.uses.target(node) {
             Ok(target) => target,
             Err(message) => {
                 self.push(node, &inside, Err(message));
@@ -242,42 +230,17 @@ impl<'d, 'input> Walker<'d, 'input> {
         };
         let own = node.attribute("id").map(|id| format!("{}{id}", inside.prefix));
         inside.id = own.or(inside.id);
-        self.active.push(target.id());
-        let done = match target.tag_name().name() {
-            "symbol" | "svg" => {
-                let Some(mut inner) = self.inside(target, &inside) else {
-                    self.active.pop();
-                    return Ok(());
-                };
-                if let Some(id) = inner.id.take() {
-                    inner.prefix = format!("{id}.");
-                }
-                viewport(target, node, at, &mut inner);
-                self.children(target, &inner)
-            }
-            _ => {
-                inside.transform *= Affine::translate(at);
-                self.node(target, &inside)
-            }
-        };
-        self.active.pop();
-        done
-    }
-
-    fn target(&self, node: Node<'d, 'input>) -> Result<Node<'d, 'input>, String> {
-        let Some(href) = node.attribute("href").or_else(|| node.attribute((XLINK, "href"))) else {
-            return Err("a <use> without href".to_owned());
-        };
-        let Some(id) = href.trim().strip_prefix('#') else {
-            return Err(format!("href=\"{}\": only elements of the same file are shown, as in href=\"#id\"", super::cut(href)));
-        };
-        let Some(target) = self.ids.get(id).and_then(|target| self.document.get_node(*target)) else {
-            return Err(format!("href=\"#{}\": there is no element with this id", super::cut(id)));
-        };
-        if self.active.contains(&target.id()) || node.ancestors().any(|around| around.id() == target.id()) {
-            return Err(format!("href=\"#{}\": the element would show itself", super::cut(id)));
+        inside.copied = true;
+        if !is_viewport(target) {
+            inside.transform *= Affine::translate(at);
+            return self.node(target, &inside);
         }
-        Ok(target)
+        let Some(mut inner) = self.inside(target, &inside) else { return Ok(()) };
+        if let Some(id) = inner.id.take() {
+            inner.prefix = format!("{id}.").into();
+        }
+        viewport(target, node, at, &mut inner);
+        self.children(target, &inner)
     }
 
     fn shape(&mut self, node: Node<'d, 'input>, around: &Around) {
@@ -306,6 +269,19 @@ impl<'d, 'input> Walker<'d, 'input> {
             style: inside.style,
             outline,
         });
+    }
+}
+
+/// Enters a group, which may be a layer.
+fn enter_group(node: Node<'_, '_>, inside: &mut Around) {
+    let label = node.attribute((INKSCAPE, "label")).filter(|label| !label.is_empty());
+    let name = label.or_else(|| node.attribute("id").filter(|id| !id.is_empty()));
+    if node.attribute((INKSCAPE, "groupmode")) == Some("layer") {
+        inside.layer = name.map(Rc::from);
+    }
+    // A group that a use shows is where the use is.
+    if inside.group.is_none() && !inside.copied {
+        inside.group = name.map(Rc::from);
     }
 }
 

@@ -82,7 +82,8 @@ impl Builder<'_> {
             Ok((pieces, pose)) => {
                 // The shapes of one tile object belong together: they do not report each other.
                 let filter = self.filter(layer, pieces.len() > 1)?;
-                pieces.iter().try_for_each(|piece| self.push(&id, piece, pose, filter))
+                let copies = self.files.repeats.texts(&id, pieces.len() - 1);
+                copies.and_then(|()| pieces.iter().try_for_each(|piece| self.push(&id, piece, pose, filter)))
             }
             Err(reason) => Err(reason),
         };

@@ -1,5 +1,6 @@
 //! The files behind a map: tilesets and templates, each read once, and which tile a number means.
 use super::model::{Object, Source, Template, TileIds, Tileset, TilesetRef};
+use super::repeats::Repeats;
 use super::{json, xml};
 use crate::Error;
 use carom::DVec2;
@@ -87,11 +88,13 @@ pub(super) struct Files<'a> {
     pub(super) homes: Vec<String>,
     loaded: HashMap<String, usize>,
     templates: HashMap<String, Result<Resolved, String>>,
+    pub(super) repeats: Repeats,
 }
 
 impl<'a> Files<'a> {
     pub(super) fn new(map: &'a str, load: &'a mut dyn FnMut(&str) -> io::Result<Vec<u8>>) -> Self {
-        Self { map, load, tilesets: Vec::new(), homes: Vec::new(), loaded: HashMap::new(), templates: HashMap::new() }
+        let (loaded, templates, repeats) = (HashMap::new(), HashMap::new(), Repeats::default());
+        Self { map, load, tilesets: Vec::new(), homes: Vec::new(), loaded, templates, repeats }
     }
 
     /// Reads the tilesets that the file at `path` names.
@@ -163,6 +166,9 @@ impl<'a> Files<'a> {
 
     fn template(&mut self, path: &str, depth: usize) -> Result<Resolved, String> {
         if let Some(known) = self.templates.get(path) {
+            if let Ok(known) = known {
+                self.repeats.objects(std::slice::from_ref(&known.object))?;
+            }
             return known.clone();
         }
         if depth == MAX_TEMPLATES {

@@ -17,7 +17,7 @@
 //!   collider. The tiles of one layer are one group, and so are the shapes of one tile object.
 //!
 //! Only orthogonal maps, of fixed or infinite size. A map may hold 2²⁴ cells, 2²⁰ colliders out of tile layers, and
-//! group layers 100 deep. Unknown elements and keys are ignored, as Tiled asks of its readers.
+//! group layers 100 deep. Tiles and templates may repeat 2²⁶ bytes of points and names. Unknown elements and keys are ignored, as Tiled asks of its readers.
 mod build;
 mod builder;
 mod files;
@@ -26,6 +26,7 @@ mod layers;
 mod model;
 mod piece;
 mod place;
+mod repeats;
 mod tiles;
 mod xml;
 

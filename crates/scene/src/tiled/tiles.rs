@@ -34,6 +34,7 @@ impl Builder<'_> {
         let anchor = self.files.tilesets[tile.tileset].anchor;
         let base = DVec2::new(-anchor.x, 1.0 - anchor.y) * area;
         let frame = TileFrame::new(drawing, area, base, tile.flip);
+        self.repeat_shapes(tile)?;
         let pieces = if self.written_shapes(tile).is_empty() {
             whole(&frame)?
         } else if drawing.size.is_some() {
@@ -57,6 +58,7 @@ impl Builder<'_> {
                 Entry::Vacant(free) => free.insert(self.cell(layer, gid, &place(column, row))?),
             };
             self.count(pieces.len()).map_err(|m| Error::new(self.file, m))?;
+            self.files.repeats.texts(layer, pieces.len()).map_err(|m| Error::new(self.file, m))?;
         }
         if self.from_tiles == before {
             return Ok(());
@@ -78,6 +80,7 @@ impl Builder<'_> {
     fn cell(&mut self, layer: &str, gid: u32, place: &str) -> Result<Vec<Piece>, Error> {
         let found = self.gids.tile(gid, &self.files.tilesets).map_err(|m| Error::at(self.file, place, m))?;
         let Some(tile) = found else { return Ok(Vec::new()) };
+        self.repeat_shapes(tile).map_err(|m| Error::new(self.file, m))?;
         let solid = self.options.solid.iter().any(|s| s == layer);
         let shapes = if solid { Rc::default() } else { self.shapes(tile)? };
         if !solid && shapes.is_empty() {
@@ -98,6 +101,12 @@ impl Builder<'_> {
     fn drawing(&self, tile: TileRef) -> Drawing {
         let set = &self.files.tilesets[tile.tileset];
         Drawing { size: self.files.tile_size(tile), offset: set.offset, keeps_aspect: set.keeps_aspect }
+    }
+
+    /// Counts a copy of the collision shapes of a tile.
+    fn repeat_shapes(&mut self, tile: TileRef) -> Result<(), String> {
+        let shapes = self.files.tilesets[tile.tileset].tiles.get(&tile.id).map_or(&[][..], |tile| &tile.shapes);
+        self.files.repeats.objects(shapes)
     }
 
     fn written_shapes(&self, tile: TileRef) -> &[Object] {

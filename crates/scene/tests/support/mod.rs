@@ -50,7 +50,7 @@ pub(crate) fn changed_is_sound(name: &str, files: &[&[u8]], letters: &[u8], roun
 }
 
 /// `SplitMix64`: numbers below a bound, the same on every machine.
-fn random(seed: u64) -> impl FnMut(usize) -> usize {
+pub(crate) fn random(seed: u64) -> impl FnMut(usize) -> usize {
     let mut state = seed;
     move |below| {
         state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);

@@ -32,11 +32,66 @@ fn uses_that_show_themselves() {
     }
 }
 
+/// Groups of ten uses of the group before, which end in `content`; and how many elements a use of each shows.
+fn tower(content: &str, levels: u32) -> (String, Vec<u128>) {
+    let level = |i: u32| format!("<g id=\"l{i}\">{}</g>", format!("<use href=\"#l{}\"/>", i - 1).repeat(10));
+    let shown = (0..levels).scan(1_u128, |shown, _| {
+        *shown = shown.saturating_add(1).saturating_mul(10).saturating_add(1);
+        Some(*shown)
+    });
+    (format!("<defs>{content}{}</defs>", (1..=levels).map(level).collect::<String>()), shown.collect())
+}
+
+/// The elements were expanded up to the limit before the drawing was refused: half a minute in debug builds.
 #[test]
-fn uses_that_multiply() {
-    let level = |i: usize| format!("<g id=\"l{i}\">{}</g>", format!("<use href=\"#l{}\"/>", i - 1).repeat(10));
-    let svg = drawing(&format!("<defs><circle id=\"l0\" r=\"1\"/>{}</defs><use href=\"#l20\"/>", (1..=20).map(level).collect::<String>()));
-    assert!(refused(&svg).contains("the uses of this drawing show more than 1048576 elements"));
+fn uses_that_multiply_are_counted_before_they_are_shown() {
+    let (groups, shown) = tower("<circle id=\"l0\" r=\"1\"/>", 30);
+    for levels in [6, 20, 30] {
+        let message = refused(&drawing(&format!("{groups}\n<use href=\"#l{levels}\"/>")));
+        let expected = format!("the uses of this drawing show {} elements; the limit is 1048576", shown[levels - 1]);
+        assert!(message.contains(&expected) && message.contains("line 2, column 1:"), "{message}\n{expected}");
+    }
+    let large = drawing(&format!("{groups}<use href=\"#l5\"/>"));
+    assert_eq!(read(&large).colliders.len(), 100_000);
+    // More than any number counts.
+    let (groups, _) = tower("<circle id=\"l0\" r=\"1\"/>", 60);
+    assert!(
+        refused(&drawing(&format!("{groups}<use href=\"#l60\"/>")))
+            .contains("show at least 340282366920938463463374607431768211455 elements")
+    );
+}
+
+/// Groups that use each other in a circle, each many times: the uses in the circle are refused one by one, and none is followed.
+#[test]
+fn circles_of_uses_that_multiply() {
+    let group = |i: usize| format!("<g id=\"c{i}\">{}</g>", format!("<use href=\"#c{}\"/>", (i + 1) % 9).repeat(10));
+    let circle: String = (0..9).map(group).collect();
+    let svg = drawing(&format!("<defs>{circle}</defs><use href=\"#c4\"/>"));
+    assert!(refused(&svg).contains("href=\"#c5\": the element would show itself"));
+    let scene = soon(|| read_with(&svg, &Options { skip_invalid: true, ..Options::default() })).unwrap();
+    assert_eq!((scene.colliders.len(), scene.refused.len()), (0, 10));
+    // A circle at the end of a tower is as large as the tower.
+    let (groups, shown) = tower(&format!("{circle}<use id=\"l0\" href=\"#c0\"/>"), 20);
+    let expected = format!("show {} elements", shown[19] + 11 * 10_u128.pow(20));
+    assert!(refused(&drawing(&format!("{groups}<use href=\"#l20\"/>"))).contains(&expected));
+}
+
+/// Few elements may still repeat much: long path data, long ids, comments.
+#[test]
+fn uses_that_repeat_a_large_part_of_the_file() {
+    let data = "M0 0L1 0".to_owned() + &"L0 1".repeat(200_000);
+    let uses = "<use href=\"#big\"/>".repeat(90);
+    for content in [
+        format!("<defs><path id=\"big\" d=\"{data}\"/></defs>{uses}"),
+        format!("<defs><g id=\"big\"><!--{data}--><circle r=\"1\"/></g></defs>{uses}"),
+        format!("<defs><g id=\"big\">{}</g></defs><use id=\"{data}\" href=\"#big\"/>", "<circle id=\"a\" r=\"1\"/>".repeat(90)),
+    ] {
+        let message = refused(&drawing(&content));
+        assert!(message.contains(" bytes of the file; the limit is 67108864"), "{message}");
+    }
+    // Names of groups are kept once, however many elements are inside.
+    let group = format!("<g id=\"{data}\">{}</g>", "<circle id=\"a\" r=\"1\"/>".repeat(2000));
+    assert_eq!(soon(|| read(&drawing(&group))).colliders.len(), 2000);
 }
 
 #[test]

@@ -59,6 +59,35 @@ fn too_many_tiles() {
     assert!(message.contains("more than 1048576 colliders"), "{message}");
 }
 
+/// Small files that repeat one large shape or one long name: by templates, tile objects, cells and the shapes of a tile.
+#[test]
+fn what_tiles_and_templates_repeat_is_bounded() {
+    let points = (0..20_000).map(|i| format!("{},{} ", i, i % 7)).collect::<Vec<_>>().concat();
+    let shape = format!("<object><polyline points=\"{points}\"/></object>");
+    let template = format!("<template>{shape}</template>");
+    let set = |shapes: &str| {
+        format!(
+            "<tileset firstgid=\"1\" tilewidth=\"8\" tileheight=\"8\" tilecount=\"1\" name=\"t\"><tile id=\"0\"><objectgroup>{shapes}</objectgroup></tile></tileset>"
+        )
+    };
+    let layer = |name: &str, width: usize| {
+        format!("<layer name=\"{name}\" width=\"{width}\" height=\"1\"><data encoding=\"csv\">1{}</data></layer>", ",1".repeat(width - 1))
+    };
+    let object = |name: &str, what: &str| format!("<objectgroup name=\"o\"><object {what} name=\"{name}\"/></objectgroup>");
+    let (small, long) = ("<object width=\"1\" height=\"1\"/>".repeat(400), "n".repeat(200_000));
+    let texts = [
+        map(&object("", "template=\"t.tx\"").repeat(250)),
+        map(&(set(&shape) + &object("", "gid=\"1\" width=\"8\" height=\"8\"").repeat(250))),
+        map(&(set(&shape) + &layer("l", 1).repeat(250))),
+        map(&(set(&small) + &object(&long, "gid=\"1\" width=\"8\" height=\"8\""))),
+        map(&(set("<object width=\"1\" height=\"1\"/>") + &layer(&long, 400))),
+    ];
+    for text in texts {
+        let message = soon(|| read_with(&text, &[("t.tx", &template)], &Options::default())).unwrap_err().to_string();
+        assert!(message.contains(" bytes of points and names up to here; the limit is 67108864"), "{}", &message[..message.len().min(400)]);
+    }
+}
+
 #[test]
 fn entities_do_not_expand() {
     let laughs = (1..10).map(|i| format!(r#"<!ENTITY l{i} "{}">"#, format!("&l{};", i - 1).repeat(10)));

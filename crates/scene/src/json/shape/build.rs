@@ -1,4 +1,5 @@
 //! From what is written to a shape.
+use std::collections::HashMap;
 use std::io;
 
 use carom::{DVec2, Pose, Shape};
@@ -23,7 +24,27 @@ impl Refused {
 
 /// Where the images of masks come from.
 pub(crate) struct Images<'l> {
-    pub(crate) load: &'l mut dyn FnMut(&str) -> io::Result<Vec<u8>>,
+    load: &'l mut dyn FnMut(&str) -> io::Result<Vec<u8>>,
+    /// The masks of images by path and threshold: each image is read and decoded once.
+    known: HashMap<(String, u8), Result<Shape, String>>,
+}
+
+impl<'l> Images<'l> {
+    pub(crate) fn new(load: &'l mut dyn FnMut(&str) -> io::Result<Vec<u8>>) -> Self {
+        Self { load, known: HashMap::new() }
+    }
+
+    /// The mask of an image, or what is wrong with it.
+    fn mask(&mut self, path: &str, threshold: u8) -> Result<Shape, String> {
+        let key = (path.to_owned(), threshold);
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        let bytes = (self.load)(path).map_err(|e| format!("\"{path}\" cannot be read: {e}"));
+        let mask = bytes.and_then(|bytes| Ok(image::mask(&bytes, threshold).map_err(|m| format!("\"{path}\": {m}"))?.0));
+        self.known.insert(key, mask.clone());
+        mask
+    }
 }
 
 impl ShapeSpec {
@@ -93,10 +114,7 @@ impl Mask {
             return Err(fail(".threshold", "a threshold is from 1 to 255, not 0: at 0 every pixel would be solid".to_owned()));
         }
         let shape = match (&self.image, &self.rows) {
-            (Some(path), None) => {
-                let bytes = (images.load)(path).map_err(|e| fail(".image", format!("\"{path}\" cannot be read: {e}")))?;
-                image::mask(&bytes, self.threshold).map_err(|m| fail(".image", format!("\"{path}\": {m}")))?.0
-            }
+            (Some(path), None) => images.mask(path, self.threshold).map_err(|message| fail(".image", message))?,
             (None, Some(rows)) => {
                 if let Some((i, wrong)) =
                     rows.iter().enumerate().find_map(|(i, row)| Some((i, row.chars().find(|c| !matches!(c, '#' | '.'))?)))

@@ -1,0 +1,40 @@
+//! Bounds what tiles and templates repeat: a small file can name one large shape, or one long name, many times.
+use super::model::{Kind, Object};
+
+/// Bytes of names and points that tiles and templates may repeat, all together.
+const MAX_REPEATED: usize = 1 << 26;
+
+/// Counts the bytes that were repeated so far.
+#[derive(Debug, Default)]
+pub(super) struct Repeats {
+    bytes: usize,
+}
+
+impl Repeats {
+    /// Counts copies of a text, before they are made.
+    pub(super) fn texts(&mut self, text: &str, copies: usize) -> Result<(), String> {
+        self.add(text.len().saturating_mul(copies))
+    }
+
+    /// Counts a copy of the points and names of some objects, before it is made.
+    pub(super) fn objects(&mut self, objects: &[Object]) -> Result<(), String> {
+        self.add(objects.iter().map(bytes).sum())
+    }
+
+    fn add(&mut self, bytes: usize) -> Result<(), String> {
+        let sum = self.bytes.saturating_add(bytes);
+        if sum > MAX_REPEATED {
+            return Err(format!("tiles and templates repeat {sum} bytes of points and names up to here; the limit is {MAX_REPEATED}"));
+        }
+        self.bytes = sum;
+        Ok(())
+    }
+}
+
+fn bytes(object: &Object) -> usize {
+    let points = match &object.kind {
+        Some(Kind::Polygon(points) | Kind::Polyline(points)) => size_of_val(points.as_slice()),
+        _ => 0,
+    };
+    points + object.name.len()
+}
