@@ -4,6 +4,7 @@ mod chains_and_outlines;
 mod every_shape;
 mod limits;
 mod rules;
+mod seams;
 #[path = "../support/mod.rs"]
 mod support;
 mod tiles;
