@@ -7,7 +7,7 @@
 //! ```
 //!
 //! If the incident shape is rounded, the first point is the lowest of the disc about the deciding corner. The second one is on the incident side: the edge, moved outward by the
-//! radius. So both lie on the surface; Box2D and parry move both ends along the normal of the reference edge instead, which leads inside where the edges are not parallel.
+//! radius. So both lie on the surface. The end of the edge, moved along the normal of the reference edge, would lie inside if the edges are not parallel.
 
 use core::hint::select_unpredictable;
 
@@ -230,6 +230,8 @@ struct Rim {
     tilt: f64,
     /// From the side back to the edge.
     back: DVec2,
+    /// Is any of the side over the reference edge?
+    is_over: bool,
 }
 
 /// An edge of the incident shape: its ends, the deciding corner first, seen from the start of the reference edge.
@@ -301,10 +303,11 @@ impl<'a, S: Simd, O: Outline> Frame<'a, S, O> {
     fn rim(&self, line: &Line<S>) -> Rim {
         let Side { outline, pose, radius } = self.sides[1];
         if radius == 0.0 {
-            return Rim { shift: 0.0, tilt: 0.0, back: self.normal * radius };
+            return Rim { shift: 0.0, tilt: 0.0, back: self.normal * radius, is_over: true };
         }
         let out = pose.rotate(outline.normal(line.edge)) * radius;
-        Rim { shift: self.tangent.dot(out), tilt: self.normal.dot(out) + radius, back: -out }
+        let shift = self.tangent.dot(out);
+        Rim { shift, tilt: self.normal.dot(out) + radius, back: -out, is_over: self.reaches_over(line.along + shift) }
     }
 
     /// Is any of it over the reference edge?
@@ -340,8 +343,9 @@ impl<'a, S: Simd, O: Outline> Frame<'a, S, O> {
         let shallow = self.sides[0].radius + self.sides[1].radius - (moved(line.front)[1] + rim.tilt);
         // One point where the edges share no more than one, or where the other end is farther away than is asked for: both are the first then.
         let is_far = (along - along[0]).abs().simd_gt(f64x2::splat(simd, self.ties));
-        let is_seen = (shallow >= -margin) & self.reaches_over(side);
-        let is_two = is_far & f64x2::splat(simd, [0.0, 1.0][usize::from(is_seen)]).simd_gt(zero);
+        // Not a number is as deep as nothing.
+        let seen = if rim.is_over { shallow } else { f64::NAN };
+        let is_two = is_far & f64x2::splat(simd, seen).simd_ge(f64x2::splat(simd, -margin));
         let chosen = |v: f64x2<S>| is_two.select(v, f64x2::splat(simd, v[0]));
         let two = is_two.to_bitmask() & 2 != 0;
         let places = Two { x: chosen(moved(line.places.x)), y: chosen(moved(line.places.y)) };
