@@ -1,7 +1,7 @@
 //! The boundary of a union of parts at one point of it, and which of its sides a ray goes through there.
 //!
 //! A part alone does not know which of its sides others hide. Where a ray meets a point of several parts, each fills a sector around that point. The sectors leave gaps; the ray
-//! comes through one of them, and only the two sides along that gap are boundary (cf. Hoffmann 1989, 3.2, neighbourhoods of points).
+//! comes through one of them, and only the two sides along that gap are boundary (Requicha and Voelcker 1985, neighbourhoods).
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
