@@ -133,3 +133,45 @@ fn rays_meet_tiny_round_shapes_when_they_meet_large_ones() {
     }
     assert!(met > 500, "{met}");
 }
+
+/// Hollow rays and others through shapes below 1e-297 are as sharp as through large ones: a fixed allowance for underflow was larger than the shapes.
+#[test]
+fn rays_leave_the_tiniest_shapes_as_they_leave_large_ones() {
+    let mut met = 0;
+    for power in [-970, -985, -995, -1005, -1012] {
+        let scale = 2.0_f64.powi(power);
+        let ring = |scale: f64| (0..40).map(|i| DVec2::from_angle(f64::from(i) * 0.157) * scale).collect::<Vec<_>>();
+        let shapes = |scale: f64| {
+            let at = |points: &[[f64; 2]]| points.iter().map(|&p| DVec2::from(p) * scale).collect::<Vec<_>>();
+            [
+                Shape::rectangle(2.0 * scale, 2.0 * scale).unwrap(),
+                Shape::polygon(&at(&[[-1.0, -1.0], [2.0, 0.0], [0.0, 1.5]])).unwrap(),
+                Shape::polygon(&ring(scale)).unwrap(),
+                Shape::concave(&at(&[[-2.0, -1.0], [2.0, -1.0], [2.0, 2.0], [0.0, 0.5], [-2.0, 2.0]]), &[]).unwrap(),
+                Shape::segment([-scale, -scale], [scale, scale]).unwrap(),
+                Shape::circle(scale).unwrap(),
+                Shape::capsule([-scale, 0.0], [scale, 0.5 * scale], 0.5 * scale).unwrap(),
+            ]
+        };
+        for (large, tiny) in shapes(1.0).iter().zip(&shapes(scale)) {
+            for (from, way) in
+                [([0.0, 0.0], [8.0, 0.25]), ([0.125, 0.25], [-3.0, 5.0]), ([-4.0, 0.5], [8.0, -0.25]), ([0.5, 4.0], [-0.25, -8.0])]
+            {
+                let cast = |shape: &Shape, scale: f64| {
+                    let ray = ray(DVec2::from(from) * scale, DVec2::from(way) * scale);
+                    [ray, ray.hollow()].map(|ray| ray_cast(ray, shape.at([0.0, 0.0]).unwrap()))
+                };
+                for (hit, expected) in cast(tiny, scale).iter().zip(cast(large, 1.0)) {
+                    let (Some(hit), Some(expected)) = (hit, expected) else {
+                        assert!(hit.is_none() && expected.is_none(), "2^{power} {tiny:?} {from:?}: {hit:?} {expected:?}");
+                        continue;
+                    };
+                    met += 1;
+                    assert!((hit.time - expected.time).abs() < 1e-12, "2^{power} {tiny:?} {from:?}: {hit:?}, {expected:?}");
+                    assert!(hit.normal.distance(expected.normal) < 1e-9, "2^{power} {tiny:?} {from:?}: {hit:?}, {expected:?}");
+                }
+            }
+        }
+    }
+    assert!(met > 150, "{met}");
+}
