@@ -175,3 +175,12 @@ fn rays_leave_the_tiniest_shapes_as_they_leave_large_ones() {
     }
     assert!(met > 150, "{met}");
 }
+
+/// The square of a way of 1e-160 has lost its digits; a closed form for circles took it for exact and saw the circle cast pass by.
+#[test]
+fn a_circle_cast_of_a_tiny_way_is_not_told_by_squares_that_underflow() {
+    let point = Shape::circle(2.717_700_188_113_468_6e-207).unwrap();
+    let cast = ray([-1e30, 1e-160], [0.0, -9.998_448_250_031_168e-161]).with_radius(1e30).unwrap();
+    let placed = point.at([0.0, 0.0]).unwrap();
+    assert!(intersects(capsule(&cast).at([0.0, 0.0]).unwrap(), placed) && ray_cast(cast, placed).is_some());
+}
