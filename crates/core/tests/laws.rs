@@ -73,6 +73,20 @@ fn a_shape_below_rounding_meets_the_half_of_a_side_that_it_lies_over() {
     }
 }
 
+/// A capsule with both ends deep in a floor at 25° had its second point r (1 − cos 25°) inside itself.
+#[test]
+fn both_points_of_a_capsule_on_a_slope_lie_on_it() {
+    let (capsule, floor) = (carom::Shape::capsule([-1.0, 0.0], [1.0, 0.0], 0.5).unwrap(), carom::Shape::rectangle(10.0, 4.0).unwrap());
+    let (a, b) = (capsule.at([0.0, 0.0]).unwrap(), floor.placed(carom::Pose::from_degrees([0.0, -2.0], 25.0).unwrap()));
+    let m = collide(a, b).unwrap();
+    assert_eq!(m.points().len(), 2);
+    for p in m.points() {
+        let core = p.on_a.x.clamp(-1.0, 1.0);
+        let off = (p.on_a - carom::DVec2::new(core, 0.0)).length() - 0.5;
+        assert!(off.abs() < 1e-15 && (p.on_a - m.normal * p.depth - p.on_b).length() < 1e-15, "{off}: {m:?}");
+    }
+}
+
 /// A pair, its exact relation and gap, and what one ulp of it is.
 struct Facts {
     a: Outline,
@@ -152,8 +166,11 @@ fn manifold_is_sound(case: &mut Case<'_>, pair: &Pair, facts: &Facts, m: &Manifo
     let error = (top_of_a - bottom_of_b - m.depth).abs();
     case.at_most("P2: the shadows overlap by the depth", error, unit.moved());
     for p in m.points() {
-        case.at_most("P3: on_a lies on a", measure::outside(&facts.a, p.on_a), unit.witness());
-        case.at_most("P3: on_b lies on b", measure::outside(&facts.b, p.on_b), unit.witness());
+        let outside = [measure::outside(&facts.a, p.on_a), measure::outside(&facts.b, p.on_b)];
+        case.at_most("P3: on_a lies on a", outside[0], unit.witness());
+        case.at_most("P3: on_b lies on b", outside[1], unit.witness());
+        case.at_most("contacts: on_a lies on the surface of a, not inside", -outside[0], unit.moved());
+        case.at_most("contacts: on_b lies on the surface of b, not inside", -outside[1], unit.moved());
         let off = (p.on_b - p.on_a + m.normal * p.depth).length();
         case.at_most("contacts: on_b - on_a = -depth · normal", off, unit.moved());
         features_hold_their_points(case, pair, facts, p);

@@ -93,10 +93,44 @@ fn what_is_pushed_to_the_front_comes_to_touch_it() {
                 let id = if flip { point.id.b } else { point.id.a };
                 before_an_end += usize::from(outward.dot(p.rotate(points[1] - points[0])).abs() < 1e-9 && matches!(id, Feature::Vertex(_)));
             }
-            let deepest = hit.points().iter().find(|point| point.depth == hit.depth).unwrap();
-            let heights = [a.signed_distance(deepest.on_a).unwrap(), b.signed_distance(deepest.on_b).unwrap()];
-            assert!(heights.iter().all(|height| height.abs() < 1e-9), "{what}: {heights:?}");
+            assert!(hit.points().iter().any(|point| point.depth == hit.depth), "{what}");
+            for point in hit.points() {
+                let heights = [a.signed_distance(point.on_a).unwrap(), b.signed_distance(point.on_b).unwrap()];
+                assert!(heights.iter().all(|height| height.abs() < 1e-9), "{what}: {heights:?}");
+            }
         }
     }
     assert!(pushed > 1000 && before_an_end > 300, "{pushed} {before_an_end}");
+}
+
+/// The contacts of a rounded one-sided chain with the parts of a concave polygon: each point is on the surfaces of both parts, as deep as it says.
+#[test]
+fn contacts_of_a_rounded_one_sided_chain_with_a_concave_polygon_lie_on_both() {
+    let mut dice = fastrand::Rng::with_seed(17);
+    let (mut singles, mut seconds) = (0, 0);
+    for round in 0..3000 {
+        let mut point = |reach: f64| DVec2::new(dice.f64() - 0.5, dice.f64() - 0.5) * reach;
+        let points: Vec<DVec2> = (0..3).map(|_| point(4.0)).collect();
+        let (place, other_place) = (point(1.0), point(2.0));
+        let reaches: Vec<f64> = (0..5 + round % 6).map(|_| 0.3 + dice.f64()).collect();
+        let corner = |(i, reach): (usize, &f64)| DVec2::from_angle(std::f64::consts::TAU * i as f64 / reaches.len() as f64) * *reach;
+        let star: Vec<DVec2> = reaches.iter().enumerate().map(corner).collect();
+        let chain = Shape::chain(&points).unwrap().one_sided().unwrap().rounded([0.0625, 0.25][round % 2]).unwrap();
+        let star = Shape::concave(&star, &[]).unwrap().rounded([0.0, 0.125][round / 2 % 2]).unwrap();
+        let (p, q) = (Pose::new(place, 6.0 * dice.f64()).unwrap(), Pose::new(other_place, 6.0 * dice.f64()).unwrap());
+        let mut all = Vec::new();
+        manifolds(chain.placed(p), star.placed(q), &mut all);
+        for hit in &all {
+            let (link, part) = (chain.parts().nth(hit.part_a as usize).unwrap().0, star.parts().nth(hit.part_b as usize).unwrap().0);
+            let (link, part) = (link.placed(p), part.placed(q));
+            for point in hit.points() {
+                let off = (point.on_a - hit.normal * point.depth - point.on_b).length();
+                let heights = [link.signed_distance(point.on_a).unwrap(), part.signed_distance(point.on_b).unwrap()];
+                assert!(off < 1e-9 && heights.iter().all(|height| height.abs() < 1e-9), "round {round}: {off}, {heights:?}, {hit:?}");
+            }
+            let is_two = hit.points().len() == 2;
+            (singles, seconds) = (singles + usize::from(!is_two), seconds + usize::from(is_two));
+        }
+    }
+    assert!(singles > 500 && seconds > 500, "{singles} {seconds}");
 }

@@ -212,12 +212,18 @@ impl<S: Simd> Given<S> {
         let is_over = p_along.max(q_along).simd_ge(-slack) & p_along.min(q_along).simd_le(length + slack);
         let depth = radius - p_front;
 
+        // What the incident shape's radius does to the second point, as the clip of one pair.
+        let side = pick::<S>(is_before, self.sides[0], self.sides[1]);
+        let rim = if radius_other.simd_gt(zero).to_bitmask() == 0 { Rim::none(simd) } else { self.rim(normal, tangent, side) };
+        let [p_side, q_side] = [p_along + rim.shift, q_along + rim.shift];
+        let is_side_over = p_side.max(q_side).simd_ge(-slack) & p_side.min(q_side).simd_le(length + slack);
+
         let p_cut = Cut::new(simd, p_along, q_along, length, slack);
-        let q_cut = Cut::new(simd, q_along, p_along, length, slack);
+        let q_cut = Cut::new(simd, q_side, p_side, length, slack);
         let p_place = along::<S>(p, minus::<S>(q, p), p_cut.part);
         let q_place = along::<S>(q, minus::<S>(p, q), q_cut.part);
-        let shallow = radius - (q_front + (p_front - q_front) * q_cut.part);
-        let is_two = (p_cut.along - q_cut.along).abs().simd_gt(ties) & shallow.simd_ge(zero);
+        let shallow = radius - (q_front + (p_front - q_front) * q_cut.part + rim.tilt);
+        let is_two = (p_cut.along - q_cut.along).abs().simd_gt(ties) & shallow.simd_ge(zero) & is_side_over;
         let other_depth = is_two.select(shallow.simd_lt(depth).select(shallow, depth), depth);
         let other_along = is_two.select(q_cut.along, p_cut.along);
         let other_place = pick::<S>(is_two, q_place, p_place);
@@ -226,7 +232,8 @@ impl<S: Simd> Given<S> {
         let own_second = along::<S>(along::<S>(start, tangent, other_along), normal, radius_own);
         let back = [normal[0] * radius_other, normal[1] * radius_other];
         let other_first = [start[0] + p_place[0] - back[0], start[1] + p_place[1] - back[1]];
-        let other_second = [start[0] + other_place[0] - back[0], start[1] + other_place[1] - back[1]];
+        let second_back = pick::<S>(is_two & radius_other.simd_gt(zero), rim.back, back);
+        let other_second = [start[0] + other_place[0] - second_back[0], start[1] + other_place[1] - second_back[1]];
         let is_swapped = sign.simd_lt(zero);
         let [ax, ay] = pick::<S>(is_swapped, other_first, own_first);
         let [bx, by] = pick::<S>(is_swapped, own_first, other_first);
@@ -236,9 +243,9 @@ impl<S: Simd> Given<S> {
         let is_rare = !(is_on & is_over) | depth.abs().simd_le(doubt);
         let seen = Seen { meets: depth.simd_gt(zero).to_bitmask(), rare: is_rare.to_bitmask() };
         let Names { corner, neighbors, sides, .. } = self.names;
-        let side = is_before.select(sides[0], sides[1]);
-        let [own_p, other_p] = self.names.at_end(simd, &p_cut, p_along, [corner, side]);
-        let [own_q, other_q] = self.names.at_end(simd, &q_cut, q_along, [is_before.select(neighbors[0], neighbors[1]), side]);
+        let edge = is_before.select(sides[0], sides[1]);
+        let [own_p, other_p] = self.names.at_end(simd, &p_cut, p_along, [corner, edge]);
+        let [own_q, other_q] = self.names.at_end(simd, &q_cut, q_side, [is_before.select(neighbors[0], neighbors[1]), edge]);
         let ids = [
             is_swapped.select(other_p, own_p),
             is_swapped.select(own_p, other_p),
@@ -246,6 +253,32 @@ impl<S: Simd> Given<S> {
             is_swapped.select(own_q, other_q),
         ];
         Clipped { seen, is_two, numbers, ids }
+    }
+}
+
+/// What radii of the incident shapes do to the second points: how far their sides are moved along the reference edge, how much less deep than the radius they are, and the way from
+/// them back to the edge.
+struct Rim<S: Simd> {
+    shift: Lanes<S>,
+    tilt: Lanes<S>,
+    back: Vectors<S>,
+}
+
+impl<S: Simd> Rim<S> {
+    #[inline(always)]
+    fn none(simd: S) -> Self {
+        let zero = Lanes::<S>::splat(simd, 0.0);
+        Self { shift: zero, tilt: zero, back: [zero; 2] }
+    }
+}
+
+impl<S: Simd> Given<S> {
+    /// With the normal and the tangent of the reference edge, and the incident edge's normal in its own frame. Zero where the incident shape is not rounded.
+    #[inline(always)]
+    fn rim(&self, normal: Vectors<S>, tangent: Vectors<S>, side: Vectors<S>) -> Rim<S> {
+        let [x, y] = self.other.rotate(side);
+        let out = [x * self.radius_other, y * self.radius_other];
+        Rim { shift: dot::<S>(tangent, out), tilt: dot::<S>(normal, out) + self.radius_other, back: [-out[0], -out[1]] }
     }
 }
 

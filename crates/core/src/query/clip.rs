@@ -5,6 +5,9 @@
 //! each end of the incident edge that lies beyond an end of the reference edge is moved to where the incident edge passes that end
 //! a contact point for each of the two places, if they are not one
 //! ```
+//!
+//! If the incident shape is rounded, the first point is the lowest of the disc about the deciding corner. The second one is on the incident side: the edge, moved outward by the
+//! radius. So both lie on the surface. The end of the edge, moved along the normal of the reference edge, would lie inside if the edges are not parallel.
 
 use core::hint::select_unpredictable;
 
@@ -218,6 +221,19 @@ pub(super) struct Frame<'a, S, O> {
     slack: f64,
 }
 
+/// What the incident shape's radius does to the second point.
+#[derive(Clone, Copy)]
+struct Rim {
+    /// How far the incident side is moved along the reference edge.
+    shift: f64,
+    /// How much less deep it is than the radius.
+    tilt: f64,
+    /// From the side back to the edge.
+    back: DVec2,
+    /// Is any of the side over the reference edge?
+    is_over: bool,
+}
+
 /// An edge of the incident shape: its ends, the deciding corner first, seen from the start of the reference edge.
 pub(super) struct Line<S: Simd> {
     places: Two<S>,
@@ -282,10 +298,28 @@ impl<'a, S: Simd, O: Outline> Frame<'a, S, O> {
         Line { places, along: places.along(self.tangent), front: places.along(self.normal), end, edge }
     }
 
+    /// What becomes of the second point; nothing if the incident shape is not rounded.
+    #[inline(always)]
+    fn rim(&self, line: &Line<S>) -> Rim {
+        let Side { outline, pose, radius } = self.sides[1];
+        if radius == 0.0 {
+            return Rim { shift: 0.0, tilt: 0.0, back: self.normal * radius, is_over: true };
+        }
+        let out = pose.rotate(outline.normal(line.edge)) * radius;
+        let shift = self.tangent.dot(out);
+        Rim { shift, tilt: self.normal.dot(out) + radius, back: -out, is_over: self.reaches_over(line.along + shift) }
+    }
+
     /// Is any of it over the reference edge?
     #[inline(always)]
     pub(super) fn is_over(&self, line: &Line<S>) -> bool {
-        let [p, q] = [line.along[0], line.along[1]];
+        self.reaches_over(line.along)
+    }
+
+    /// Is any of what lies between two places along the reference edge over it?
+    #[inline(always)]
+    fn reaches_over(&self, along: f64x2<S>) -> bool {
+        let [p, q] = [along[0], along[1]];
         (p.max(q) >= -self.slack) & (p.min(q) <= self.length + self.slack)
     }
 
@@ -294,25 +328,34 @@ impl<'a, S: Simd, O: Outline> Frame<'a, S, O> {
     #[expect(clippy::unnecessary_wraps, reason = "the option is written in place")]
     pub(super) fn manifold(&self, line: &Line<S>, depth: f64, margin: f64) -> Option<Manifold> {
         let (simd, zero) = (self.simd, f64x2::splat(self.simd, 0.0));
-        let along = line.along.max(zero).min(f64x2::splat(simd, self.length));
-        let is_cut = (line.along - along).abs().simd_gt(f64x2::splat(simd, self.slack));
+        let rim = self.rim(line);
+        // The lowest point of the first disc, and the end of the side.
+        let ends = line.along + f64x2::simd_from(simd, [0.0, rim.shift]);
+        let along = ends.max(zero).min(f64x2::splat(simd, self.length));
+        let is_cut = (ends - along).abs().simd_gt(f64x2::splat(simd, self.slack));
         // An end that is cut lies outside, so the other one is not as far outside on the same side; but it may be within the slack.
         // One that is not cut stays where it is, whatever the quotient.
-        let part = (along - line.along) / (swapped(simd, line.along) - line.along);
+        let side = line.along + rim.shift;
+        let part = (along - side) / (swapped(simd, side) - side);
         let part = is_cut.select(part.max(zero).min(f64x2::splat(simd, 1.0)), zero);
         let moved = |v: f64x2<S>| v + (swapped(simd, v) - v) * part;
         // The corner decided, so it is the deeper end.
-        let shallow = self.sides[0].radius + self.sides[1].radius - moved(line.front)[1];
+        let shallow = self.sides[0].radius + self.sides[1].radius - (moved(line.front)[1] + rim.tilt);
         // One point where the edges share no more than one, or where the other end is farther away than is asked for: both are the first then.
         let is_far = (along - along[0]).abs().simd_gt(f64x2::splat(simd, self.ties));
-        let is_two = is_far & f64x2::splat(simd, shallow).simd_ge(f64x2::splat(simd, -margin));
+        // Not a number is as deep as nothing.
+        let seen = if rim.is_over { shallow } else { f64::NAN };
+        let is_two = is_far & f64x2::splat(simd, seen).simd_ge(f64x2::splat(simd, -margin));
         let chosen = |v: f64x2<S>| is_two.select(v, f64x2::splat(simd, v[0]));
         let two = is_two.to_bitmask() & 2 != 0;
         let places = Two { x: chosen(moved(line.places.x)), y: chosen(moved(line.places.y)) };
-        let [on_a, on_b] = self.surfaces(chosen(along), places);
         let cut = is_cut.to_bitmask();
-        let first = self.id(line, cut & 1 != 0, line.along[0], 0);
-        let second = self.id(line, cut & 2 != 0, line.along[1], 1);
+        let [straight, aside] = [self.normal * self.sides[1].radius, rim.back];
+        let first_back = if cut & 1 != 0 { aside } else { straight };
+        let second_back = if two { aside } else { first_back };
+        let [on_a, on_b] = self.surfaces(chosen(along), places, Two::new(simd, first_back, second_back));
+        let first = self.id(line, cut & 1 != 0, ends[0], 0);
+        let second = self.id(line, cut & 2 != 0, ends[1], 1);
         let second = ContactId { a: select_unpredictable(two, second.a, first.a), b: select_unpredictable(two, second.b, first.b) };
         let point = |i: usize, depth, id| ContactPoint { on_a: on_a.get(i), on_b: on_b.get(i), depth, id };
         let points = [point(0, depth, first), point(1, select_unpredictable(two, shallow.min(depth), depth), second)];
@@ -324,7 +367,8 @@ impl<'a, S: Simd, O: Outline> Frame<'a, S, O> {
     fn at_corner(&self, line: &Line<S>, depth: f64) -> Manifold {
         let places = Two { x: f64x2::splat(self.simd, line.places.x[0]), y: f64x2::splat(self.simd, line.places.y[0]) };
         let along = f64x2::splat(self.simd, line.along[0].clamp(0.0, self.length));
-        let [on_a, on_b] = self.surfaces(along, places);
+        let back = self.normal * self.sides[1].radius;
+        let [on_a, on_b] = self.surfaces(along, places, Two::new(self.simd, back, back));
         let [own, other] = self.sides.map(|side| side.outline);
         let features = [Feature::Edge(own.edge_id(self.place.edge)), Feature::Vertex(other.vertex_id(self.place.corner))];
         let id = ContactId { a: features[self.place.of], b: features[1 - self.place.of] };
@@ -341,13 +385,13 @@ impl<'a, S: Simd, O: Outline> Frame<'a, S, O> {
         [1.0, -1.0][self.place.of]
     }
 
-    /// Two points on the surfaces of both shapes of the pair, from how far along the reference edge and where on the incident edge they are.
+    /// Two points on the surfaces of both shapes of the pair, from how far along the reference edge and where on the incident edge they are; `back` leads from the incident
+    /// surface to that edge.
     #[inline(always)]
-    fn surfaces(&self, along: f64x2<S>, places: Two<S>) -> [Two<S>; 2] {
-        let [own, other] = [self.normal * self.sides[0].radius, self.normal * self.sides[1].radius];
-        let (start, tangent) = (self.start, self.tangent);
+    fn surfaces(&self, along: f64x2<S>, places: Two<S>, back: Two<S>) -> [Two<S>; 2] {
+        let (start, tangent, own) = (self.start, self.tangent, self.normal * self.sides[0].radius);
         let on_own = Two { x: along * tangent.x + start.x + own.x, y: along * tangent.y + start.y + own.y };
-        let on_other = Two { x: places.x + start.x - other.x, y: places.y + start.y - other.y };
+        let on_other = Two { x: places.x + start.x - back.x, y: places.y + start.y - back.y };
         let is_second = f64x2::splat(self.simd, self.sign()).simd_lt(f64x2::splat(self.simd, 0.0));
         let pick = |p: Two<S>, q: Two<S>| Two { x: is_second.select(q.x, p.x), y: is_second.select(q.y, p.y) };
         [pick(on_own, on_other), pick(on_other, on_own)]

@@ -23,6 +23,9 @@ pub struct ContactId {
 }
 
 /// One point of a contact.
+///
+/// Both places lie on the surfaces of the two shapes (of the two parts, if shapes have many). If a rounded side lies at an angle over an edge, the second point is on that side, not on the disc
+/// about the corner behind it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactPoint {
     /// On the surface of the first shape.

@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses a part of this")]
 
 pub mod adversarial;
+pub mod boundary;
 pub mod dice;
 pub mod exact;
 pub mod fixtures;

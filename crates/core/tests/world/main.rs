@@ -6,6 +6,7 @@ mod brute_motion;
 mod brute_one_way;
 mod determinism;
 mod draw;
+mod extremes;
 mod model;
 mod motion;
 mod one_way;

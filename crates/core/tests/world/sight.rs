@@ -82,3 +82,116 @@ fn a_region_never_crosses_itself() {
     }
     assert!(looked > 100, "{looked}");
 }
+
+/// A circle arc or a segment that hides what is behind it.
+enum Screen {
+    Segment(DVec2, DVec2),
+    Circle(DVec2, f64),
+}
+
+impl Screen {
+    /// How far along a unit direction from the eye it is met.
+    fn reached(&self, eye: DVec2, way: DVec2) -> f64 {
+        match *self {
+            Self::Segment(a, b) => {
+                let (u, v) = (b - a, a - eye);
+                let area = way.perp_dot(u);
+                let (t, s) = (v.perp_dot(u) / area, v.perp_dot(way) / area);
+                if t >= 0.0 && (0.0..=1.0).contains(&s) { t } else { f64::INFINITY }
+            }
+            Self::Circle(center, radius) => {
+                let (along, off) = ((center - eye).dot(way), (center - eye).perp_dot(way).abs());
+                if along > 0.0 && off <= radius { along - (radius * radius - off * off).sqrt() } else { f64::INFINITY }
+            }
+        }
+    }
+}
+
+/// The screens of a rounded outline at a pose.
+fn screens(outline: &[[f64; 2]], closed: bool, radius: f64, pose: Pose) -> Vec<Screen> {
+    let points: Vec<DVec2> = outline.iter().map(|&p| pose.apply(p.into())).collect();
+    let count = points.len() - usize::from(!closed && points.len() > 1);
+    let mut all: Vec<Screen> = points.iter().filter(|_| radius > 0.0).map(|&p| Screen::Circle(p, radius)).collect();
+    for i in 0..count {
+        let (a, b) = (points[i], points[(i + 1) % points.len()]);
+        let side = (b - a).normalize_or_zero().perp() * radius;
+        all.extend([Screen::Segment(a + side, b + side), Screen::Segment(a - side, b - side)]);
+    }
+    all
+}
+
+/// The distance of a point to a region: 0 inside.
+fn distance_to(region: &[DVec2], p: DVec2) -> f64 {
+    let (mut odd, mut nearest) = (false, f64::INFINITY);
+    for (i, &a) in region.iter().enumerate() {
+        let b = region[(i + 1) % region.len()];
+        let along = b - a;
+        let t = ((p - a).dot(along) / along.length_squared().max(1e-300)).clamp(0.0, 1.0);
+        nearest = nearest.min((a + along * t - p).length());
+        odd ^= (a.y > p.y) != (b.y > p.y) && p.x < a.x + (b.x - a.x) * (p.y - a.y) / (b.y - a.y);
+    }
+    if odd { 0.0 } else { nearest }
+}
+
+/// What a ray from the eye reaches lies in the region or within the deviation of it, wherever outlines cross each other and the range.
+#[test]
+fn a_region_reaches_as_far_as_sight_does() {
+    let mut rng = fastrand::Rng::with_seed(0x51_9ef);
+    let mut looked = 0;
+    for round in 0..60 {
+        let (mut world, mut all) = (World::new(), Vec::new());
+        for _ in 0..rng.usize(1..16) {
+            let pose = Pose::new((DVec2::new(rng.f64(), rng.f64()) - 0.5) * 16.0, rng.f64() * 6.0).unwrap();
+            let radius = [0.0, 0.3][rng.usize(0..2)];
+            let long = 1.0 + 20.0 * rng.f64() * rng.f64();
+            let (shape, screens) = match rng.u8(0..3) {
+                0 => {
+                    let points = [[-long, 0.0], [0.0, 1.0], [long, 0.0]];
+                    (Shape::chain(&points).unwrap(), screens(&points, false, radius, pose))
+                }
+                1 => {
+                    let points = [[-0.5, -long], [0.5, -long], [0.5, long], [-0.5, long]];
+                    (Shape::polygon(&points).unwrap(), screens(&points, true, radius, pose))
+                }
+                _ => (Shape::circle(0.5).unwrap(), screens(&[[0.0, 0.0]], true, 0.5 + radius, pose)),
+            };
+            world.insert(Collider::new(if radius > 0.0 { shape.rounded(radius).unwrap() } else { shape }).pose(pose));
+            all.extend(screens);
+        }
+        let eye = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5);
+        let deviation = [0.1, 0.01, 0.001][round % 3];
+        let region = world.visible_region(eye, 10.0, deviation, u64::MAX).unwrap();
+        if region.is_empty() {
+            continue;
+        }
+        looked += 1;
+        for k in 0..2_000 {
+            let way = DVec2::from_angle(f64::from(k) * std::f64::consts::TAU / 2_000.0);
+            let reached = all.iter().map(|screen| screen.reached(eye, way)).fold(10.0, f64::min);
+            let off = distance_to(&region, eye + way * reached);
+            assert!(off <= deviation + 1e-7, "round {round}: {off} outside at {k}, {reached} away, deviation {deviation}");
+        }
+    }
+    assert!(looked > 30, "{looked}");
+}
+
+/// A wall that is longer than the range was seen up to the last arc's corner before it.
+#[test]
+fn a_wall_is_seen_up_to_where_it_leaves_the_range() {
+    let mut world = World::new();
+    world.insert(Collider::new(Shape::segment([5.0, -50.0], [5.0, 50.0]).unwrap()));
+    let region = world.visible_region([0.0, 0.0], 10.0, 0.1, u64::MAX).unwrap();
+    for y in [-75.0_f64.sqrt(), 75.0_f64.sqrt()] {
+        assert!(region.iter().any(|p| p.distance(DVec2::new(5.0, y)) < 1e-9), "{region:?}");
+    }
+}
+
+/// Two walls that cross hide each other from the crossing on, which is a corner of neither.
+#[test]
+fn a_region_has_the_corners_at_which_walls_cross() {
+    let mut world = World::new();
+    world.insert(Collider::new(Shape::segment([5.0, -20.0], [3.0, 20.0]).unwrap()));
+    world.insert(Collider::new(Shape::segment([3.0, -18.0], [5.0, 22.0]).unwrap()));
+    let region = world.visible_region([0.0, 0.0], 10.0, 1.0, u64::MAX).unwrap();
+    assert!(region.iter().any(|p| p.distance(DVec2::new(3.95, 1.0)) < 1e-9), "{region:?}");
+}

@@ -11,6 +11,7 @@ use glam::DVec2;
 use super::RayHit;
 use super::march::march;
 use super::probe::{Crossing, Gate, Passage, Probe};
+use super::surface;
 use crate::query::exact::Relation;
 use crate::query::union::stretch::{Segment, placed_hull, surrounded};
 use crate::shape::Placed;
@@ -23,7 +24,11 @@ pub(super) fn convex(probe: &Probe, part: Part<'_>, passage: &Passage) -> Option
         return None;
     }
     let exit = probe.crossing(part, passage.exit);
-    let time = if relation == Relation::Touching { 1.0 } else { exit.time_within(0.0, 1.0_f64.next_down()) };
+    let ends_on_it = relation == Relation::Touching;
+    let time = if ends_on_it { 1.0 } else { exit.time_within(0.0, 1.0_f64.next_down()) };
+    // Along a side it would leave later, through another one.
+    let is_later = ends_on_it && !probe.is_point() && (exit.time - 1.0).abs() > exit.error;
+    let exit = if is_later { surface::on_boundary_of_part(probe, part, exit, time) } else { exit };
     Some(hit(probe, time, &exit, (0, part)))
 }
 
@@ -62,6 +67,30 @@ pub(super) fn composite(probe: &Probe, placed: Placed<'_>) -> Option<RayHit> {
         1.0
     });
     ahead.sort_unstable_by(|s, t| s.begin().total_cmp(&t.begin()).then(s.number.cmp(&t.number)));
+    let (joined, beyond) = joined(probe, ahead);
+    let last = joined.iter().reduce(|last, next| {
+        let order = next.until().total_cmp(&last.until()).then(last.number.cmp(&next.number));
+        if order == Ordering::Greater { next } else { last }
+    })?;
+    if last.to_the_end && ends_within(probe, &joined) {
+        return None;
+    }
+    let (time, exit) = (last.until(), last.exit);
+    let is_there =
+        |stay: &Stay<'_>| stay.enter.time - stay.enter.error - exit.error <= time && time <= stay.exit.time + stay.exit.error + exit.error;
+    let is_shared = (time - exit.time).abs() > exit.error
+        || surface::is_at_end(probe, last.part, &exit)
+        || joined.iter().chain(&beyond).any(|stay| stay.number != last.number && is_there(stay));
+    let (number, exit) = if is_shared && !probe.is_point() {
+        surface::on_boundary(probe, placed, (last.number, exit), time, probe.direction())
+    } else {
+        (last.number, exit)
+    };
+    Some(hit(probe, time, &exit, (number, placed.part(number))))
+}
+
+/// The parts that the ray is in one after another from its start on, and all others. They come sorted by when it enters them.
+fn joined<'a>(probe: &Probe, mut ahead: Vec<Stay<'a>>) -> (Vec<Stay<'a>>, Vec<Stay<'a>>) {
     let mut joined: Vec<Stay<'_>> = Vec::new();
     // What begins too late for those before it may still be reached by one that rounding has put behind it.
     loop {
@@ -75,18 +104,10 @@ pub(super) fn composite(probe: &Probe, placed: Placed<'_>) -> Option<RayHit> {
             }
         }
         if joined.len() == before {
-            break;
+            return (joined, later);
         }
         ahead = later;
     }
-    let last = joined.iter().reduce(|last, next| {
-        let order = next.until().total_cmp(&last.until()).then(last.number.cmp(&next.number));
-        if order == Ordering::Greater { next } else { last }
-    })?;
-    if last.to_the_end && ends_within(probe, &joined) {
-        return None;
-    }
-    Some(hit(probe, last.until(), &last.exit, (last.number, last.part)))
 }
 
 /// Does the ray, where it leaves one part, go on in the other?

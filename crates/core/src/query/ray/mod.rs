@@ -7,6 +7,7 @@ pub(super) mod passage;
 mod probe;
 mod quick;
 mod rim;
+mod surface;
 mod walls;
 
 use glam::DVec2;
@@ -27,9 +28,10 @@ pub struct RayHit {
     pub time: f64,
     /// Where the surfaces meet: a point of the shape's boundary; of a solid ray that starts in the shape, the ray's origin.
     pub point: DVec2,
-    /// Unit, against the ray: outward where the ray comes to the shape, inward where a hollow ray leaves it, and straight back where a solid ray starts in it.
+    /// Unit, against the ray: outward where the ray comes to the shape, inward where a hollow ray leaves it, and straight back where a solid ray starts in it. It is a normal of the boundary of
+    /// the whole shape, never of a side of one part that others hide.
     pub normal: DVec2,
-    /// The part that is met; of several at the same time the lowest number. 0 of a convex shape.
+    /// The part whose boundary is met; if several are met at the same time, the lowest number. 0 of a convex shape.
     pub part: u32,
     /// The edge or vertex of that part where it is met, by the input's numbers as in a [`ContactId`](crate::ContactId); of a round rim the vertex that it is around. None where a solid
     /// ray starts in the shape, and where a ray has no length.
@@ -123,18 +125,31 @@ fn of_convex(ray: &Ray, probe: &Probe, part: Part<'_>) -> Option<RayHit> {
 #[inline(never)]
 fn of_composite(ray: &Ray, probe: &Probe, placed: Placed<'_>) -> Option<RayHit> {
     let mut best: Option<(u32, Option<Crossing>)> = None;
+    // The earliest time at which another part may be entered.
+    let mut rival = f64::INFINITY;
     let time = |first: &Option<Crossing>| first.map_or(0.0, |crossing| crossing.time);
+    let earliest = |first: Option<Crossing>| first.map_or(0.0, |crossing| crossing.time - crossing.error);
     march(probe, placed, &mut |i, part| {
         if let Some(passage) = probe.through(part) {
             let next = enter(probe, part, &passage);
             if best.is_none_or(|(number, first)| time(&next) < time(&first) || (time(&next) == time(&first) && i < number)) {
+                rival = rival.min(best.map_or(f64::INFINITY, |(_, first)| earliest(first)));
                 best = Some((i, next));
+            } else {
+                rival = rival.min(earliest(next));
             }
         }
         best.map_or(1.0, |(_, first)| time(&first))
     });
     let (part, first) = best?;
-    if ray.is_hollow() && first.is_none() { leave::composite(probe, placed) } else { Some(hit(probe, (part, placed.part(part)), first)) }
+    let Some(crossing) = first else {
+        return if ray.is_hollow() { leave::composite(probe, placed) } else { Some(starting(probe, part)) };
+    };
+    let is_shared = rival <= crossing.time + crossing.error || surface::is_at_end(probe, placed.part(part), &crossing);
+    let through = (part, crossing);
+    let (part, crossing) =
+        if is_shared { surface::on_boundary(probe, placed, through, crossing.time, -probe.direction()) } else { through };
+    Some(hit(probe, (part, placed.part(part)), Some(crossing)))
 }
 
 /// Where a ray enters a part; none where it starts in it.

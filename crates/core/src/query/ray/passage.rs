@@ -11,7 +11,7 @@ use super::probe::{Crossing, Gate, Passage, Probe};
 use super::rim::Rim;
 use super::walls::{Walls, ahead, highest_at};
 use crate::math::pose::Pose;
-use crate::math::vector::{U, cross, length, length_and_direction, norm1, unit};
+use crate::math::vector::{LEAST, U, cross, length, length_and_direction, norm1, unit};
 use crate::query::exact::{self, Relation};
 use crate::query::manifold::Feature;
 use crate::query::quick;
@@ -20,6 +20,12 @@ use crate::shape::part::Part;
 
 /// From this many corners on not all edges are looked at.
 const CLIMB: usize = 32;
+
+/// What underflow may lose in a sum of a few products with unit vectors.
+const UNDERFLOW: f64 = 64.0 * LEAST;
+
+/// Products of two lengths below this have lost digits.
+const LOST: f64 = 1e-280;
 
 impl Probe {
     /// How its start lies to a part. Exact.
@@ -58,7 +64,7 @@ impl Probe {
     pub(super) fn doubt(&self, part: &Part<'_>) -> f64 {
         let place = part.pose.translation();
         let near = part.convex.reach + norm1(self.origin - place) + norm1(self.way) + self.radius + part.convex.radius;
-        64.0 * U * near + 3.0 * U * (norm1(place) + norm1(self.origin)) + 1e-300
+        64.0 * U * near + 3.0 * U * (norm1(place) + norm1(self.origin)) + UNDERFLOW
     }
 
     /// The ray through a part, if it meets it.
@@ -73,7 +79,7 @@ impl Probe {
             _ if radius > 0.0 => self.through_round(part, radius),
             1 => self.through_point(part.placed(0)),
             2 => self.through_segment(part),
-            n if n < CLIMB => self.through_polygon(part),
+            n if n < CLIMB || norm1(self.way) * part.convex.reach < LOST => self.through_polygon(part),
             _ => self.through_many(part),
         }
     }
@@ -140,7 +146,7 @@ impl Probe {
         let deep = walls.enter.0 < walls.exit.0 && highest_at(part.convex, from + way * (0.5 * middle)) < -doubt;
         if !deep {
             let (low, high) = ahead(part.convex, from, way);
-            let enough = doubt * norm1(way);
+            let enough = doubt * norm1(way) + LOST;
             if low > enough || high < -enough || !self.meets_exactly(part) {
                 return None;
             }

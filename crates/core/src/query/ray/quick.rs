@@ -44,7 +44,8 @@ pub(super) fn of_circle(probe: &Probe, part: &Part<'_>, center: DVec2) -> Quick 
     let (low, high) = (radius - doubt, radius + doubt);
     let (low, high) = (low * low, high * high);
     // Squares that underflow, and what has no radius to speak of, are left to others.
-    let is_usable = (radius > 2.0 * doubt) & (radius * radius * square > 1e-280);
+    let least = lesser(lesser(radius * radius, square), radius * radius * square);
+    let is_usable = (radius > 2.0 * doubt) & (least > 1e-280);
     // Whether it passes cannot be foretold: what is known first decides, and only then is it asked whether that is certain.
     if beyond(radius * radius) > 0.0 {
         return if is_usable & (beyond(high) > 0.0) { Quick::Passes } else { Quick::Unsure };

@@ -4,6 +4,7 @@
 
 mod cast;
 mod cone;
+mod crossings;
 mod nearest;
 mod overlap;
 mod point;

@@ -28,10 +28,10 @@ impl World {
     pub fn ray_cast<'a>(&self, ray: Ray, filter: impl Into<QueryFilter<'a>>) -> Option<(Handle, RayHit)> {
         let (filter, mut best) = (filter.into(), None::<(Handle, RayHit)>);
         self.space.search_ray(&ray, &mut |slot| {
-            let reached = best.is_none_or(|(_, hit)| entry(&ray, &self.columns.spots[slot as usize].aabb) <= hit.time);
-            if reached
+            let earliest = entry(&ray, &self.columns.spots[slot as usize].aabb);
+            if best.is_none_or(|(_, hit)| earliest <= hit.time)
                 && self.admits(&filter, slot)
-                && let Some(hit) = ray_cast(ray, self.columns.placed(slot))
+                && let Some(hit) = self.hit(&ray, slot, earliest)
             {
                 let handle = self.columns.handle(slot);
                 if best.is_none_or(|(first, b)| (hit.time, handle) < (b.time, first)) {
@@ -48,12 +48,20 @@ impl World {
         let (filter, mut found) = (filter.into(), Vec::new());
         self.space.visit_ray(&ray, &mut |slot| {
             if self.admits(&filter, slot) {
-                found.extend(ray_cast(ray, self.columns.placed(slot)).map(|hit| (self.columns.handle(slot), hit)));
+                let earliest = entry(&ray, &self.columns.spots[slot as usize].aabb);
+                found.extend(self.hit(&ray, slot, earliest).map(|hit| (self.columns.handle(slot), hit)));
             }
             Continue(())
         });
         found.sort_unstable_by(|(a, p), (b, q)| p.time.total_cmp(&q.time).then(a.cmp(b)));
         found
+    }
+
+    /// Where a ray meets a collider, never before it meets the collider's box: times are rounded, and boxes decide which colliders come into question.
+    #[inline]
+    fn hit(&self, ray: &Ray, slot: u32, earliest: f64) -> Option<RayHit> {
+        let hit = ray_cast(*ray, self.columns.placed(slot))?;
+        Some(if hit.time < earliest { RayHit { time: earliest.min(1.0), ..hit } } else { hit })
     }
 
     /// Does a ray meet anything? The quickest of the three: is something in the line of sight?

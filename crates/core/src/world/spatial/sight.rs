@@ -8,6 +8,7 @@ use core::ops::ControlFlow::Continue;
 use glam::DVec2;
 
 use super::QueryFilter;
+use super::crossings::Crossings;
 use crate::error::Error;
 use crate::math::predicates::orientation;
 use crate::math::ray::Ray;
@@ -22,8 +23,9 @@ const PAST: f64 = 1e-9;
 impl World {
     /// The region that can be seen from a point, as far as a range: a polygon around the point, counter-clockwise. Empty where the point lies in a collider.
     ///
-    /// A ray goes to every corner and along every round side that may hide something, and close past it on both sides (Asano 1985 gives the idea; the rays are exact, so no corner leaks light). Arcs, of the range
-    /// and of round colliders, become chords that are off by the deviation at most; what is not above 0 is taken for a hundredth of their radius.
+    /// A ray goes to every corner and along every round side that may hide something, and close past it on both sides (Asano 1985 gives the idea; the rays are exact, so no corner leaks light). Rays go to the
+    /// places too at which outlines cross each other or leave the range. Arcs, of the range and of round colliders, become chords that are off by the deviation at most; what is not above 0 is taken for a hundredth
+    /// of their radius.
     ///
     /// ```
     /// use carom::{Collider, Shape, World};
@@ -52,9 +54,10 @@ impl World {
         if !self.at_point(eye, filter)?.is_empty() {
             return Ok(Vec::new());
         }
-        let (mut angles, mut outline) = (Vec::new(), Vec::new());
+        let (mut angles, mut outline, mut crossings) = (Vec::new(), Vec::new(), Crossings::new(eye, range));
         self.each_in_box(&around, &filter, |_, placed| {
             for part in placed.parts() {
+                crossings.add(part);
                 outline_of(part, deviation, &mut outline);
                 for &corner in &outline {
                     aim(&mut angles, eye, corner, 0.0);
@@ -66,6 +69,7 @@ impl World {
             }
             Continue(())
         });
+        crossings.each(&mut |point| angles.push(libm::atan2(point.y, point.x)));
         let chords = libm::ceil(TAU / step_of(range, deviation)).max(8.0) as u32;
         angles.extend((0..chords).map(|k| PI - TAU * f64::from(k) / f64::from(chords)));
         angles.sort_unstable_by(f64::total_cmp);

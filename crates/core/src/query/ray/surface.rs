@@ -1,0 +1,210 @@
+//! The boundary of a union of parts at one point of it, and which of its sides a ray goes through there.
+//!
+//! A part alone does not know which of its sides others hide. Where a ray meets a point of several parts, each fills a sector around that point. The sectors leave gaps; the ray
+//! comes through one of them, and only the two sides along that gap are boundary (Requicha and Voelcker 1985, neighbourhoods).
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::ops::ControlFlow::{self, Continue};
+
+use glam::DVec2;
+
+use super::passage::circle_at;
+use super::probe::{Crossing, Probe};
+use crate::math::vector::{cross, length_and_direction, norm1, unit};
+use crate::query::manifold::Feature;
+use crate::query::walk::{Search, search};
+use crate::shape::part::Part;
+use crate::shape::{Placed, Shape};
+
+/// Directions whose angles differ by no more than this are one.
+const SAME: f64 = 1e-12;
+
+/// Outward normals of one part that differ by no more than this are those of one side.
+const SAME_SIDE: f64 = 1e-6;
+
+/// A full turn, in the angles that [`angle`] returns.
+const TURN: f64 = 4.0;
+
+/// A radius of more than so many tolerances makes a part smooth.
+const SMOOTH: f64 = 64.0;
+
+/// A side of a part that passes a point.
+#[derive(Clone, Copy)]
+struct Side {
+    part: u32,
+    /// The corner or edge, by the part's own numbers.
+    feature: Feature,
+    /// Unit, outward.
+    normal: DVec2,
+}
+
+/// What a part fills around a point, counter-clockwise from one side to another. Angles are measured from the direction out of the union.
+struct Sector {
+    from: (f64, Side),
+    to: (f64, Side),
+}
+
+/// What a ray goes through at a point: a number of a part, and the place on it.
+pub(super) type Through = (u32, Crossing);
+
+/// How far a side may pass a point that it is counted for.
+pub(super) fn tolerance(probe: &Probe, part: &Part<'_>) -> f64 {
+    4.0 * probe.doubt(part)
+}
+
+/// Does the ray go through an edge at one of its ends? Others may hide the edge up to there.
+pub(super) fn is_at_end(probe: &Probe, part: Part<'_>, crossing: &Crossing) -> bool {
+    let Some(Feature::Edge(edge)) = crossing.feature else { return false };
+    let (edge, point) = (edge as usize, probe.at(crossing.time));
+    let reach = tolerance(probe, &part) + probe.radius + part.convex.radius;
+    [edge, part.convex.next(edge)].into_iter().any(|corner| norm1(part.placed(corner) - point) <= 2.0 * reach)
+}
+
+/// Replaces the side that a ray goes through by one of the union's boundary. `out` leads out of the union: back where the ray comes in, ahead where it leaves.
+#[cold]
+pub(super) fn on_boundary(probe: &Probe, placed: Placed<'_>, found: Through, time: f64, out: DVec2) -> Through {
+    let mut near = Near::new(probe, placed.part(found.0), time, out);
+    let (circle, pose) = circle_at(near.point, probe.radius + near.reach);
+    search(placed, Shape::from(circle).placed(pose), &mut near);
+    near.sides_for(found)
+}
+
+/// [`on_boundary`] of a shape of one part, which a ray leaves.
+#[cold]
+pub(super) fn on_boundary_of_part(probe: &Probe, part: Part<'_>, crossing: Crossing, time: f64) -> Crossing {
+    let mut near = Near::new(probe, part, time, probe.direction());
+    near.add(0, part);
+    near.sides_for((0, crossing)).1
+}
+
+/// The sectors of all parts that are near to a point.
+struct Near<'a> {
+    probe: &'a Probe,
+    point: DVec2,
+    out: DVec2,
+    reach: f64,
+    sectors: Vec<Sector>,
+}
+
+impl Search for Near<'_> {
+    fn floor(&self) -> f64 {
+        0.0
+    }
+
+    fn look(&mut self, (number, part): (u32, Part<'_>), _: (u32, Part<'_>)) -> ControlFlow<()> {
+        self.add(number, part);
+        Continue(())
+    }
+}
+
+impl<'a> Near<'a> {
+    fn new(probe: &'a Probe, part: Part<'_>, time: f64, out: DVec2) -> Self {
+        Self { probe, point: probe.at(time), out, reach: tolerance(probe, &part), sectors: Vec::new() }
+    }
+
+    /// A side of the boundary: the one that was found, if it is boundary, else the first one.
+    fn sides_for(self, found: Through) -> Through {
+        let (number, crossing) = found;
+        let is_found = |side: &Side| side.part == number && (side.normal - crossing.normal).abs().max_element() <= SAME_SIDE;
+        let sides = sides_of_gap(self.sectors, self.out);
+        if sides.iter().any(is_found) {
+            return found;
+        }
+        let order = |p: &&Side, q: &&Side| (p.part, p.feature).cmp(&(q.part, q.feature));
+        let replaced = |side: &Side| (side.part, Crossing { normal: side.normal, feature: Some(side.feature), ..crossing });
+        sides.iter().min_by(order).map_or(found, replaced)
+    }
+
+    fn add(&mut self, number: u32, part: Part<'_>) {
+        let reach = self.reach.max(tolerance(self.probe, &part));
+        let radius = self.probe.radius + part.convex.radius;
+        if radius > SMOOTH * reach {
+            self.sectors.extend(self.half_plane(number, part, radius, reach));
+        } else {
+            self.add_sectors(number, part, radius + reach);
+        }
+    }
+
+    /// The sector of a smooth part: what is behind its tangent.
+    fn half_plane(&self, number: u32, part: Part<'_>, radius: f64, reach: f64) -> Option<Sector> {
+        let corner = |i: usize| (self.point - part.placed(i), Feature::Vertex(i as u32));
+        let edge = |i: usize| {
+            let (a, b) = (part.placed(i), part.placed(part.convex.next(i)));
+            let (long, along) = length_and_direction(b - a, DVec2::ZERO);
+            let foot = along.dot(self.point - a);
+            (foot > 0.0 && foot < long).then(|| (self.point - a - along * foot, Feature::Edge(i as u32)))
+        };
+        let all = (0..part.convex.corner_count()).map(corner).chain((0..part.convex.edge_count()).filter_map(edge));
+        let measured = all.map(|(away, feature)| (length_and_direction(away, DVec2::X), feature));
+        let ((distance, normal), feature) = measured.reduce(|best, next| if next.0.0 < best.0.0 { next } else { best })?;
+        let side = Side { part: number, feature, normal };
+        let at = |way: DVec2| (angle(self.out, way), side);
+        ((distance - radius).abs() <= 2.0 * reach).then(|| Sector { from: at(normal.perp()), to: at(-normal.perp()) })
+    }
+
+    /// The sectors of a part with corners: one around a vertex or behind an edge, two of a line or where the part is thinner than `reach`.
+    fn add_sectors(&mut self, number: u32, part: Part<'_>, reach: f64) {
+        let (mut from, mut to) = (Vec::new(), Vec::new());
+        for edge in 0..part.convex.edge_count() {
+            let ends = [part.placed(edge), part.placed(part.convex.next(edge))].map(|end| end - self.point);
+            let Some(along) = unit(ends[1] - ends[0]) else { continue };
+            let [behind, ahead] = ends.map(|end| end.dot(along));
+            if cross(ends[0], along).abs() > reach || behind > reach || ahead < -reach {
+                continue;
+            }
+            let normal = part.pose.rotate(part.convex.normal(edge));
+            let side = Side { part: number, feature: Feature::Edge(edge as u32), normal };
+            if ahead > reach {
+                from.push((angle(self.out, along), side));
+            }
+            if behind < -reach {
+                to.push((angle(self.out, -along), side));
+            }
+        }
+        let turn = |start: f64, end: f64| if end - start < -SAME { end - start + TURN } else { end - start };
+        for start in from {
+            let nearest = to.iter().min_by(|p, q| turn(start.0, p.0).total_cmp(&turn(start.0, q.0)));
+            self.sectors.extend(nearest.map(|&to| Sector { from: start, to }));
+        }
+    }
+}
+
+/// The sides along the gap between sectors that direction 0 leads into, as far as they face it. If it leads into none, those of any gap that do.
+fn sides_of_gap(mut sectors: Vec<Sector>, out: DVec2) -> Vec<Side> {
+    sectors.sort_unstable_by(|s, t| s.from.0.total_cmp(&t.from.0));
+    let end_of = |sector: &Sector| sector.to.0 + if sector.to.0 < sector.from.0 - SAME { TURN } else { 0.0 };
+    // The last sectors may go on past the direction that angles begin with.
+    let mut reached = sectors.iter().map(end_of).fold(f64::NEG_INFINITY, f64::max) - TURN;
+    let mut gaps = Vec::new();
+    for sector in &sectors {
+        if sector.from.0 > reached + SAME {
+            gaps.push([reached, sector.from.0]);
+        }
+        reached = reached.max(end_of(sector));
+    }
+    let holds = |gap: &&[f64; 2]| [0.0, TURN].iter().any(|&at| gap[0] <= at + SAME && at <= gap[1] + SAME);
+    if let Some(&gap) = gaps.iter().find(holds) {
+        gaps = [gap].into();
+    }
+    let is_one = |p: f64, q: f64| ((p - q).abs() % TURN).min(TURN - (p - q).abs() % TURN) <= SAME;
+    let along_a_gap = |sector: &Sector| {
+        let begins = gaps.iter().any(|gap| is_one(gap[0], sector.to.0)).then_some(sector.to.1);
+        let ends = gaps.iter().any(|gap| is_one(gap[1], sector.from.0)).then_some(sector.from.1);
+        [begins, ends]
+    };
+    let sides = sectors.iter().flat_map(along_a_gap).flatten();
+    sides.filter(|side| side.normal.dot(out) > -SAME).collect()
+}
+
+/// The angle from one unit vector to another, counter-clockwise, from 0 to [`TURN`]: not in proportion, but in order, and sharp for all.
+fn angle(from: DVec2, to: DVec2) -> f64 {
+    let (x, y) = (from.dot(to), cross(from, to));
+    let fraction = y.abs() / (x.abs() + y.abs());
+    match (x.partial_cmp(&0.0), y < 0.0) {
+        (Some(Ordering::Less), false) => 2.0 - fraction,
+        (Some(Ordering::Less), true) => 2.0 + fraction,
+        (_, false) => fraction,
+        (_, true) => 4.0 - fraction,
+    }
+}

@@ -1,0 +1,131 @@
+//! Where the outlines of colliders cross each other, and where they leave the range of sight.
+//!
+//! A sweep along x finds the pieces whose boxes overlap. Segments and circles have closed forms.
+
+use alloc::vec::Vec;
+
+use glam::DVec2;
+
+use crate::math::vector::{cross, length_and_direction, sqrt};
+use crate::shape::part::Part;
+
+/// A distance that exceeds the range by no more than this part of it is in range.
+const ROUNDING: f64 = 1e-9;
+
+/// A piece of an outline, relative to the eye.
+#[derive(Clone, Copy)]
+enum Curve {
+    Segment(DVec2, DVec2),
+    Circle(DVec2, f64),
+}
+
+/// A piece with its box and the number of its part.
+struct Piece {
+    curve: Curve,
+    min: DVec2,
+    max: DVec2,
+    part: usize,
+}
+
+/// The outlines of parts around an eye.
+pub(super) struct Crossings {
+    eye: DVec2,
+    range: f64,
+    pieces: Vec<Piece>,
+    parts: usize,
+}
+
+impl Crossings {
+    pub(super) fn new(eye: DVec2, range: f64) -> Self {
+        Self { eye, range, pieces: Vec::new(), parts: 0 }
+    }
+
+    /// Adds the sides of a part, and the circles around its corners if it is rounded.
+    pub(super) fn add(&mut self, part: Part<'_>) {
+        let radius = part.convex.radius;
+        // Both sides of a line are one segment.
+        let sides = if radius == 0.0 && part.convex.edge_count() == 2 { 1 } else { part.convex.edge_count() };
+        for i in 0..sides {
+            let out = part.pose.rotate(part.convex.normal(i)) * radius;
+            let [a, b] = [i, part.convex.next(i)].map(|corner| part.placed(corner) - self.eye + out);
+            self.push(Curve::Segment(a, b), a.min(b), a.max(b));
+        }
+        for i in (0..part.convex.corner_count()).filter(|_| radius > 0.0) {
+            let center = part.placed(i) - self.eye;
+            self.push(Curve::Circle(center, radius), center - radius, center + radius);
+        }
+        self.parts += 1;
+    }
+
+    fn push(&mut self, curve: Curve, min: DVec2, max: DVec2) {
+        if min.cmple(DVec2::splat(self.range)).all() && max.cmpge(DVec2::splat(-self.range)).all() {
+            self.pieces.push(Piece { curve, min, max, part: self.parts });
+        }
+    }
+
+    /// Calls `see` with every crossing in range, relative to the eye.
+    pub(super) fn each(mut self, see: &mut impl FnMut(DVec2)) {
+        let far = self.range * (1.0 + ROUNDING);
+        let mut see = |point: DVec2| {
+            if length_and_direction(point, DVec2::X).0 <= far {
+                see(point);
+            }
+        };
+        self.pieces.sort_unstable_by(|p, q| p.min.x.total_cmp(&q.min.x));
+        for (i, piece) in self.pieces.iter().enumerate() {
+            with_circle(piece.curve, DVec2::ZERO, self.range, &mut see);
+            for other in self.pieces[i + 1..].iter().take_while(|other| other.min.x <= piece.max.x) {
+                if other.part != piece.part && other.min.y <= piece.max.y && piece.min.y <= other.max.y {
+                    both(piece.curve, other.curve, &mut see);
+                }
+            }
+        }
+    }
+}
+
+fn both(p: Curve, q: Curve, see: &mut impl FnMut(DVec2)) {
+    match (p, q) {
+        (curve, Curve::Circle(center, radius)) | (Curve::Circle(center, radius), curve) => with_circle(curve, center, radius, see),
+        (Curve::Segment(a, b), Curve::Segment(c, d)) => {
+            let (u, v) = (b - a, d - c);
+            let area = cross(u, v);
+            let (s, t) = (cross(c - a, v) / area, cross(c - a, u) / area);
+            // Neither holds of NaN, of parallel segments.
+            if is_within(s) && is_within(t) {
+                see(a + u * s);
+            }
+        }
+    }
+}
+
+fn with_circle(curve: Curve, center: DVec2, radius: f64, see: &mut impl FnMut(DVec2)) {
+    let (middle, half, direction, span) = match curve {
+        Curve::Segment(a, b) => {
+            let (long, along) = length_and_direction(b - a, DVec2::X);
+            let foot = a + along * along.dot(center - a);
+            let off = length_and_direction(foot - center, DVec2::X).0;
+            (foot, chord(radius, off), along, Some((a, long)))
+        }
+        Curve::Circle(other, other_radius) => {
+            let (apart, direction) = length_and_direction(other - center, DVec2::X);
+            let along = 0.5 * (apart + (radius - other_radius) * ((radius + other_radius) / apart));
+            (center + direction * along, chord(radius, along.abs()), direction.perp(), None)
+        }
+    };
+    for point in [middle + direction * half, middle - direction * half] {
+        if half.is_finite() && span.is_none_or(|(from, long)| is_within((point - from).dot(direction) / long)) {
+            see(point);
+        }
+    }
+}
+
+/// Half of a circle's chord at a distance from its centre; 0 where the line just misses it, NaN where it misses.
+fn chord(radius: f64, off: f64) -> f64 {
+    let beyond = off - radius;
+    if beyond > 0.0 && beyond <= ROUNDING * radius { 0.0 } else { sqrt(radius - off) * sqrt(radius + off) }
+}
+
+/// Is a fraction of a segment on it, up to rounding?
+fn is_within(fraction: f64) -> bool {
+    (-ROUNDING..=1.0 + ROUNDING).contains(&fraction)
+}

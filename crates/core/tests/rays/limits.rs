@@ -1,0 +1,186 @@
+//! Rays where numbers end: denormal, huge, and next to each other.
+
+use carom::{DVec2, Pose, Ray, Shape, intersects, ray_cast};
+
+use crate::support::dice::Dice;
+use crate::support::run;
+use crate::{capsule, ray};
+
+/// Numbers where arithmetic breaks: denormal, huge, and next to each other (P22).
+fn odd_number(dice: &mut Dice) -> f64 {
+    const ODD: [f64; 10] = [0.0, -0.0, 5e-324, -2.2e-308, 1e-160, 1.0, -1.0, 1e30, -1e30, 5e29];
+    match dice.index(3) {
+        0 => dice.magnitude(1e-300, 1e30),
+        _ => dice.one_of(&ODD),
+    }
+}
+
+fn odd_shape(dice: &mut Dice) -> Option<Shape> {
+    let point = |dice: &mut Dice| [odd_number(dice), odd_number(dice)];
+    let (p, q, r) = (point(dice), point(dice), point(dice));
+    let size = odd_number(dice).abs();
+    let shape = match dice.index(6) {
+        0 => Shape::circle(size),
+        1 => Shape::capsule(p, q, if dice.chance(0.5) { size } else { 0.0 }),
+        2 => Shape::rectangle(size, odd_number(dice).abs()),
+        3 => Shape::polygon(&[p, q, r]),
+        4 => Shape::chain(&[p, q, r]),
+        _ => Shape::concave(&[p, q, r, point(dice), point(dice)], &[]),
+    };
+    let shape = shape.ok()?;
+    if dice.chance(0.2) { shape.rounded(odd_number(dice).abs()).ok() } else { Some(shape) }
+}
+
+/// Whatever can be built is answered, with numbers, and whether the ray meets it stays exact.
+#[test]
+fn odd_numbers_are_answered_exactly() {
+    let (mut asked, mut hits) = (0, 0);
+    for index in 0..run::pairs(4_000) {
+        let mut dice = Dice::new(16, index);
+        let Some(shape) = odd_shape(&mut dice) else { continue };
+        let place = if dice.chance(0.6) { [0.0, 0.0] } else { [odd_number(&mut dice), odd_number(&mut dice)] };
+        let Ok(pose) = Pose::from_degrees(place, f64::from(dice.whole(0, 12)) * 30.0) else { continue };
+        let placed = shape.placed(pose);
+        let points: Vec<DVec2> = placed.points().collect();
+        let end = |dice: &mut Dice| {
+            if dice.chance(0.5) { points[dice.index(points.len())].to_array() } else { [odd_number(dice), odd_number(dice)] }
+        };
+        let (from, to) = (DVec2::from(end(&mut dice)), DVec2::from(end(&mut dice)));
+        let Ok(ray) = Ray::new(from, to - from) else { continue };
+        let Ok(ray) = ray.with_radius(if dice.chance(0.3) { odd_number(&mut dice).abs() } else { 0.0 }) else { continue };
+        let story = format!("index {index}: {shape:?} at {pose:?}, {ray:?}");
+        let meets = intersects(capsule(&ray).at([0.0, 0.0]).unwrap(), placed);
+        for ray in [ray, ray.hollow()] {
+            let hit = ray_cast(ray, placed);
+            assert!(hit.is_some() == meets || (ray.is_hollow() && meets), "{story}: {hit:?}");
+            if let Some(hit) = hit {
+                assert!((0.0..=1.0).contains(&hit.time) && hit.point.is_finite(), "{story}: {hit:?}");
+                assert!((hit.normal.length() - 1.0).abs() < 1e-14, "{story}: {hit:?}");
+                hits += 1;
+            }
+        }
+        if let Ok(nearest) = placed.closest_boundary_point(from) {
+            assert!(
+                nearest.point.is_finite() && nearest.distance.is_finite() && (nearest.normal.length() - 1.0).abs() < 1e-14,
+                "{story}: {nearest:?}"
+            );
+            assert_eq!(nearest.distance <= 0.0, placed.contains_point(from).unwrap(), "{story}: {nearest:?}");
+        }
+        assert!(carom::contains(placed, placed) || shape.radius() > 0.0, "{story}");
+        asked += 1;
+    }
+    println!("{asked} asked, {hits} hits");
+    assert!(asked > 1_000 && hits > 1_000);
+}
+
+/// An edge that is shorter than the numbers are apart where it stands is a corner: its strip has no width, and must not be taken for an endless one.
+#[test]
+fn edges_whose_ends_round_to_one_place_are_corners() {
+    let crumbs = [
+        Shape::rectangle(1e-17, 1e-17).unwrap(),
+        Shape::polygon(&[[0.0, 0.0], [1e-17, 0.0], [0.0, 1e-17]]).unwrap(),
+        Shape::segment([0.0, 0.0], [1e-17, 3e-18]).unwrap(),
+        Shape::chain(&[[0.0, 0.0], [1e-17, 0.0], [0.0, 1e-17]]).unwrap(),
+    ];
+    for crumb in &crumbs {
+        let placed = crumb.at([1.0, 1.0]).unwrap();
+        assert!(placed.points().all(|p| p == DVec2::ONE));
+        // A circle of radius 1 that passes half a unit above: its centre is at 1 − √(3/4) when it comes there, not at 0.
+        let cast = ray([-4.0, 1.5], [8.0, 0.0]).with_radius(1.0).unwrap();
+        let hit = ray_cast(cast, placed).unwrap();
+        assert!((hit.time - (5.0 - 0.75_f64.sqrt()) / 8.0).abs() < 1e-15, "{crumb:?}: {hit:?}");
+        assert!(hit.point.distance(DVec2::ONE) < 1e-14, "{crumb:?}: {hit:?}");
+        // From inside it leaves at 1 + √(3/4).
+        let leaving = ray([1.0, 1.5], [8.0, 0.0]).with_radius(1.0).unwrap().hollow();
+        let hit = ray_cast(leaving, placed).unwrap();
+        assert!((hit.time - 0.75_f64.sqrt() / 8.0).abs() < 1e-15, "{crumb:?}: {hit:?}");
+    }
+}
+
+/// Shapes so small that their squares underflow are met when larger ones are: all lengths are the same powers of two smaller.
+#[test]
+fn rays_meet_tiny_round_shapes_when_they_meet_large_ones() {
+    let mut met = 0;
+    for power in [-400, -500, -600, -700, -800, -900] {
+        let scale = 2.0_f64.powi(power);
+        let shapes = |scale: f64| {
+            [
+                Shape::circle(scale).unwrap(),
+                Shape::capsule([-scale, 0.0], [scale, 0.5 * scale], 0.5 * scale).unwrap(),
+                Shape::rectangle(scale, scale).unwrap().rounded(0.5 * scale).unwrap(),
+                Shape::polygon(&[[-scale, 0.0], [scale, -scale], [0.0, scale]]).unwrap().rounded(0.25 * scale).unwrap(),
+            ]
+        };
+        for (large, tiny) in shapes(1.0).iter().zip(&shapes(scale)) {
+            for y in [0.0, 0.25, 0.5, 0.75, 0.875] {
+                for (from, radius) in [([-4.0, y], 0.0), ([-4.0, y], 0.5), ([-4.0, y + 0.25], 0.25), ([0.0, 0.0], 0.125)] {
+                    let cast = |shape: &Shape, scale: f64| {
+                        let ray = ray(DVec2::from(from) * scale, DVec2::new(8.0, 0.25) * scale).with_radius(radius * scale).unwrap();
+                        [ray, ray.hollow()].map(|ray| ray_cast(ray, shape.at([0.0, 0.0]).unwrap()))
+                    };
+                    for (hit, expected) in cast(tiny, scale).iter().zip(cast(large, 1.0)) {
+                        let (Some(hit), Some(expected)) = (hit, expected) else {
+                            assert!(hit.is_none() && expected.is_none(), "2^{power} {tiny:?} {from:?} {radius}: {hit:?} {expected:?}");
+                            continue;
+                        };
+                        met += 1;
+                        assert!((hit.time - expected.time).abs() < 1e-12, "2^{power} {tiny:?} {from:?} {radius}: {hit:?}, {expected:?}");
+                        assert!(hit.normal.distance(expected.normal) < 1e-6, "2^{power} {tiny:?} {from:?} {radius}: {hit:?}, {expected:?}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(met > 500, "{met}");
+}
+
+/// Hollow rays and others through shapes below 1e-297 are as sharp as through large ones: a fixed allowance for underflow was larger than the shapes.
+#[test]
+fn rays_leave_the_tiniest_shapes_as_they_leave_large_ones() {
+    let mut met = 0;
+    for power in [-970, -985, -995, -1005, -1012] {
+        let scale = 2.0_f64.powi(power);
+        let ring = |scale: f64| (0..40).map(|i| DVec2::from_angle(f64::from(i) * 0.157) * scale).collect::<Vec<_>>();
+        let shapes = |scale: f64| {
+            let at = |points: &[[f64; 2]]| points.iter().map(|&p| DVec2::from(p) * scale).collect::<Vec<_>>();
+            [
+                Shape::rectangle(2.0 * scale, 2.0 * scale).unwrap(),
+                Shape::polygon(&at(&[[-1.0, -1.0], [2.0, 0.0], [0.0, 1.5]])).unwrap(),
+                Shape::polygon(&ring(scale)).unwrap(),
+                Shape::concave(&at(&[[-2.0, -1.0], [2.0, -1.0], [2.0, 2.0], [0.0, 0.5], [-2.0, 2.0]]), &[]).unwrap(),
+                Shape::segment([-scale, -scale], [scale, scale]).unwrap(),
+                Shape::circle(scale).unwrap(),
+                Shape::capsule([-scale, 0.0], [scale, 0.5 * scale], 0.5 * scale).unwrap(),
+            ]
+        };
+        for (large, tiny) in shapes(1.0).iter().zip(&shapes(scale)) {
+            for (from, way) in
+                [([0.0, 0.0], [8.0, 0.25]), ([0.125, 0.25], [-3.0, 5.0]), ([-4.0, 0.5], [8.0, -0.25]), ([0.5, 4.0], [-0.25, -8.0])]
+            {
+                let cast = |shape: &Shape, scale: f64| {
+                    let ray = ray(DVec2::from(from) * scale, DVec2::from(way) * scale);
+                    [ray, ray.hollow()].map(|ray| ray_cast(ray, shape.at([0.0, 0.0]).unwrap()))
+                };
+                for (hit, expected) in cast(tiny, scale).iter().zip(cast(large, 1.0)) {
+                    let (Some(hit), Some(expected)) = (hit, expected) else {
+                        assert!(hit.is_none() && expected.is_none(), "2^{power} {tiny:?} {from:?}: {hit:?} {expected:?}");
+                        continue;
+                    };
+                    met += 1;
+                    assert!((hit.time - expected.time).abs() < 1e-12, "2^{power} {tiny:?} {from:?}: {hit:?}, {expected:?}");
+                    assert!(hit.normal.distance(expected.normal) < 1e-9, "2^{power} {tiny:?} {from:?}: {hit:?}, {expected:?}");
+                }
+            }
+        }
+    }
+    assert!(met > 150, "{met}");
+}
+
+/// The square of a way of 1e-160 has lost its digits; a closed form for circles took it for exact and saw the circle cast pass by.
+#[test]
+fn a_circle_cast_of_a_tiny_way_is_not_told_by_squares_that_underflow() {
+    let point = Shape::circle(2.717_700_188_113_468_6e-207).unwrap();
+    let cast = ray([-1e30, 1e-160], [0.0, -9.998_448_250_031_168e-161]).with_radius(1e30).unwrap();
+    let placed = point.at([0.0, 0.0]).unwrap();
+    assert!(intersects(capsule(&cast).at([0.0, 0.0]).unwrap(), placed) && ray_cast(cast, placed).is_some());
+}

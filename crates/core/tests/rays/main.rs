@@ -1,0 +1,29 @@
+//! Rays: whether they meet is exact, when is close, and one rule holds for those that start inside (P3, P7, P8).
+
+mod chains_and_outlines;
+mod every_shape;
+mod limits;
+mod rules;
+mod seams;
+#[path = "../support/mod.rs"]
+mod support;
+mod tiles;
+mod whole;
+
+use carom::{DVec2, Ray, RayHit, Shape};
+
+pub(crate) fn ray(from: impl Into<DVec2>, way: impl Into<DVec2>) -> Ray {
+    Ray::new(from, way).unwrap()
+}
+
+/// What a ray sweeps, as a shape.
+pub(crate) fn capsule(ray: &Ray) -> Shape {
+    Shape::capsule(ray.origin(), ray.end(), ray.radius()).unwrap()
+}
+
+pub(crate) fn expect_sane(ray: &Ray, hit: &RayHit, story: &str) {
+    assert!((0.0..=1.0).contains(&hit.time) && hit.point.is_finite(), "{story}: {hit:?}");
+    assert!((hit.normal.length() - 1.0).abs() < 1e-14, "unit: {story}: {hit:?}");
+    let length = (ray.end() - ray.origin()).length();
+    assert!(hit.normal.dot(ray.end() - ray.origin()) <= 1e-7 * length, "against the ray: {story}: {hit:?}");
+}
