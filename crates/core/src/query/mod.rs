@@ -26,6 +26,7 @@ mod sat;
 mod seams;
 mod separation;
 pub(crate) mod support;
+mod thin;
 mod toi;
 mod union;
 mod walk;

@@ -3,6 +3,7 @@
 mod advance;
 mod approach;
 mod axis;
+mod entry;
 mod explain;
 mod landing;
 mod motion;

@@ -5,8 +5,8 @@
 
 use glam::DVec2;
 
-use super::Impact;
 use super::motion;
+use super::{Impact, entry};
 use crate::math::aabb::Aabb;
 use crate::math::vector::{U, length, norm1};
 use crate::query::composite;
@@ -27,7 +27,8 @@ pub(super) fn time_of_impact(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     }
     let mut walk = Walk::new(*a, *b);
     walk.below(0, 0);
-    walk.best
+    let entry = if walk.end() > 0.0 { entry::at_start(a, b, walk.end()) } else { None };
+    entry.or(walk.best)
 }
 
 struct Walk<'a> {

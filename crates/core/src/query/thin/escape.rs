@@ -1,0 +1,263 @@
+//! The shortest way out of a union for parts without area that overlap it.
+//!
+//! A translation takes the moving parts out if it lies in none of their Minkowski differences with the parts of the union. These are convex
+//! hulls with a radius. The shortest way out leads to an edge, an arc, or a place where two of these cross. Floating point
+//! proposes such places, nearest first; the first one that the exact predicate confirms is the way out.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow::{self, Continue};
+
+use glam::DVec2;
+
+use super::{Contacts, Passage};
+use crate::decompose::hull::hull_of;
+use crate::math::pose::Pose;
+use crate::math::vector::{LEAST, U, cross, length, length_and_direction, norm1, sqrt, unit};
+use crate::query::manifold::{ContactId, ContactPoint, Feature, Manifold};
+use crate::query::pair::Pair;
+use crate::query::walk::{Search, search};
+use crate::query::{kernel, quick};
+use crate::shape::part::Part;
+use crate::shape::{Placed, Shape};
+
+/// A way out, and which part of the union it leads out of, beside which moving part.
+struct Exit {
+    way: DVec2,
+    pair: [usize; 2],
+}
+
+/// The contact of a passage: the shortest way out for its parts, which touch at the end of it.
+pub(super) fn manifold(contacts: &Contacts<'_>, passage: &Passage, placed: [Placed<'_>; 2]) -> Manifold {
+    let side = passage.side;
+    let moving: Vec<Part<'_>> = passage.members.iter().map(|&i| contacts.sides[side][i].part).collect();
+    let (numbers, still, exit) = way_out(&moving, placed[1 - side]);
+    let touching = contacts.pairs.iter().filter(|pair| passage.members.contains(&pair[side]));
+    let numbered = touching.map(|&[i, j]| [contacts.sides[0][i].number, contacts.sides[1][j].number]);
+    let wanted = [numbers[exit.pair[0]], contacts.sides[side][passage.members[exit.pair[1]]].number];
+    let is_wanted = |pair: &[u32; 2]| pair[1 - side] == wanted[0] && pair[side] == wanted[1];
+    let parts = numbered.clone().find(is_wanted).or_else(|| numbered.min()).unwrap_or([0; 2]);
+    let found = of_exit(still[exit.pair[0]], moving[exit.pair[1]], &exit);
+    if side == 1 { found.of_parts(parts) } else { found.flipped().of_parts(parts) }
+}
+
+/// The contact at the end of the way out, with the moving part taken back to where it is: the part of the union first.
+fn of_exit(still: Part<'_>, moving: Part<'_>, exit: &Exit) -> Manifold {
+    let (depth, normal) = length_and_direction(exit.way, DVec2::X);
+    let depth = depth.max(LEAST);
+    let moved = Part { pose: moved(moving.pose, exit.way), ..moving };
+    let pair = Pair::new(still, moved);
+    let back = |p: &ContactPoint| ContactPoint { on_b: p.on_b - exit.way, depth, ..*p };
+    let at_end = quick::contact_of_parts(still, moved, 4.0 * pair.doubt());
+    match at_end.as_ref().map(Manifold::points) {
+        Some([p, q]) => Manifold::of(normal, depth, [back(p), back(q)], 2),
+        Some([p, ..]) => Manifold::one(normal, depth, back(p)),
+        _ => {
+            let nearest = kernel::distance(still, moved);
+            let id = ContactId { a: Feature::Vertex(0), b: Feature::Vertex(0) };
+            let point = ContactPoint { on_a: nearest.point_a, on_b: nearest.point_b, depth, id };
+            Manifold::one(normal, depth, back(&point))
+        }
+    }
+}
+
+fn moved(pose: Pose, way: DVec2) -> Pose {
+    pose.moved_to(pose.translation() + way).unwrap_or(pose)
+}
+
+/// The shortest way out of a shape for some parts, with the parts of the shape that were considered and their numbers.
+fn way_out<'a>(moving: &[Part<'_>], from: Placed<'a>) -> (Vec<u32>, Vec<Part<'a>>, Exit) {
+    let mut reach = 0.0;
+    loop {
+        let numbers = near(moving, from, reach);
+        let still: Vec<Part<'a>> = numbers.iter().map(|&i| from.part(i)).collect();
+        let exit = Differences::new(&still, moving).exit();
+        let far = length(exit.way);
+        // Parts that are farther away than the way out is long do not matter.
+        if far <= reach || numbers.len() == from.shape().part_count() {
+            return (numbers, still, exit);
+        }
+        reach = far * 1.5;
+    }
+}
+
+/// The parts of a shape whose distance from some parts may be within a reach.
+fn near(moving: &[Part<'_>], from: Placed<'_>, reach: f64) -> Vec<u32> {
+    struct Near {
+        reach: f64,
+        numbers: Vec<u32>,
+    }
+    impl Search for Near {
+        fn floor(&self) -> f64 {
+            -self.reach
+        }
+
+        fn look(&mut self, (i, _): (u32, Part<'_>), _: (u32, Part<'_>)) -> ControlFlow<()> {
+            self.numbers.push(i);
+            Continue(())
+        }
+    }
+    let mut near = Near { reach, numbers: Vec::new() };
+    for part in moving {
+        let alone = Shape::from(part.convex.clone());
+        search(from, alone.placed(part.pose), &mut near);
+    }
+    near.numbers.sort_unstable();
+    near.numbers.dedup();
+    near.numbers
+}
+
+/// The translations that make a moving part meet a part of the union: a hull and a radius.
+struct Difference {
+    hull: Vec<DVec2>,
+    radius: f64,
+    pair: [usize; 2],
+}
+
+/// A piece of the boundary of a difference.
+#[derive(Clone, Copy)]
+enum Curve {
+    Line([DVec2; 2]),
+    Circle(DVec2, f64),
+}
+
+struct Differences<'s, 'a, 'm, 'b> {
+    still: &'s [Part<'a>],
+    moving: &'m [Part<'b>],
+    all: Vec<Difference>,
+    /// Places that are no deeper in a difference than this may be on its boundary.
+    slack: f64,
+    /// What placing the parts elsewhere may round.
+    rounding: f64,
+}
+
+impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
+    fn new(still: &'s [Part<'a>], moving: &'m [Part<'b>]) -> Self {
+        let (mut all, mut slack, mut largest) = (Vec::new(), 0.0_f64, 0.0_f64);
+        for (i, &p) in still.iter().enumerate() {
+            for (j, &q) in moving.iter().enumerate() {
+                slack = slack.max(Pair::new(p, q).doubt());
+                let points: Vec<DVec2> = p.points().flat_map(|p| q.points().map(move |q| p - q)).collect();
+                let hull = hull_of(&points).iter().map(|&k| points[k as usize]).collect();
+                all.push(Difference { hull, radius: p.convex.radius, pair: [i, j] });
+            }
+        }
+        for point in still.iter().flat_map(Part::points).chain(moving.iter().flat_map(Part::points)) {
+            largest = largest.max(norm1(point));
+        }
+        Self { still, moving, all, slack, rounding: 32.0 * U * largest }
+    }
+
+    /// The shortest confirmed way to the boundary of the union of all.
+    fn exit(&self) -> Exit {
+        let curves: Vec<(usize, Curve)> = (0..self.all.len()).flat_map(|i| self.all[i].curves().map(move |curve| (i, curve))).collect();
+        let feet = curves.iter().map(|(i, curve)| (curve.foot(), *i)).collect();
+        let best = self.nearest(feet, f64::INFINITY);
+        let limit = best.as_ref().map_or(f64::INFINITY, |exit| length(exit.way));
+        let within: Vec<_> = curves.iter().filter(|(_, curve)| length(curve.foot()) < limit).collect();
+        let mut crossings = Vec::new();
+        for (k, (i, p)) in within.iter().enumerate() {
+            let others = within[k + 1..].iter().filter(|(j, _)| i != j);
+            crossings.extend(others.flat_map(|(_, q)| p.crossings(q)).map(|way| (way, *i)));
+        }
+        self.nearest(crossings, limit).or(best).unwrap_or(Exit { way: DVec2::ZERO, pair: [0; 2] })
+    }
+
+    /// The shortest of some ways that leads out; none if it is not shorter than a limit.
+    fn nearest(&self, mut ways: Vec<(DVec2, usize)>, limit: f64) -> Option<Exit> {
+        ways.retain(|&(way, _)| length(way) < limit && self.all.iter().all(|one| one.depth_of(way) <= self.slack));
+        ways.sort_by(|p, q| length(p.0).total_cmp(&length(q.0)));
+        let found = ways.into_iter().find(|&(way, _)| self.is_out(way))?;
+        Some(Exit { way: found.0, pair: self.all[found.1].pair })
+    }
+
+    /// Do the moving parts overlap the union no more, moved a little beyond the end of a way? Exact.
+    fn is_out(&self, way: DVec2) -> bool {
+        let beyond = way * (1.0 + 1e-9) + unit(way).unwrap_or(DVec2::X) * self.rounding;
+        let there: Vec<Part<'_>> = self.moving.iter().map(|part| Part { pose: moved(part.pose, beyond), ..*part }).collect();
+        Contacts::of_parts([self.still, &there]).is_some_and(|contacts| contacts.passages().is_empty())
+    }
+}
+
+impl Difference {
+    fn edges(&self) -> impl Iterator<Item = [DVec2; 2]> {
+        let count = if self.hull.len() > 1 { self.hull.len() } else { 0 };
+        (0..count).map(move |i| [self.hull[i], self.hull[(i + 1) % count]])
+    }
+
+    fn curves(&self) -> impl Iterator<Item = Curve> {
+        let radius = self.radius;
+        let lines = self.edges().map(move |[p, q]| {
+            let shift = outward(p, q) * radius;
+            Curve::Line([p + shift, q + shift])
+        });
+        let is_round = radius > 0.0 || self.hull.len() == 1;
+        lines.chain(self.hull.iter().filter(move |_| is_round).map(move |&corner| Curve::Circle(corner, radius)))
+    }
+
+    /// How deep a place is in it; below 0 outside.
+    fn depth_of(&self, place: DVec2) -> f64 {
+        let height = |[p, q]: [DVec2; 2]| outward(p, q).dot(place - p);
+        let height = if self.hull.len() > 2 { self.edges().map(height).fold(f64::NEG_INFINITY, f64::max) } else { 0.0 };
+        if height < 0.0 {
+            return self.radius - height;
+        }
+        let to_edges = self.edges().map(|[p, q]| length(foot(p, q, place) - place));
+        let to_corner = self.hull.first().map_or(f64::INFINITY, |&corner| length(corner - place));
+        self.radius - to_edges.fold(to_corner, f64::min)
+    }
+}
+
+/// The outward normal of an edge of a counter-clockwise hull.
+fn outward(p: DVec2, q: DVec2) -> DVec2 {
+    unit(DVec2::new(q.y - p.y, p.x - q.x)).unwrap_or(DVec2::X)
+}
+
+/// The point of a segment nearest to another point.
+fn foot(p: DVec2, q: DVec2, point: DVec2) -> DVec2 {
+    let (long, along) = length_and_direction(q - p, DVec2::X);
+    p + along * along.dot(point - p).clamp(0.0, long)
+}
+
+impl Curve {
+    /// Its point nearest to the origin.
+    fn foot(&self) -> DVec2 {
+        match *self {
+            Self::Line([p, q]) => foot(p, q, DVec2::ZERO),
+            Self::Circle(center, radius) => {
+                let (far, direction) = length_and_direction(center, DVec2::NEG_X);
+                direction * (far - radius)
+            }
+        }
+    }
+
+    /// Where it crosses another one, rounded.
+    fn crossings(&self, other: &Self) -> Vec<DVec2> {
+        match (*self, *other) {
+            (Self::Line([p, q]), Self::Line([r, s])) => {
+                let (d, e) = (q - p, s - r);
+                let (along, whole) = (cross(r - p, e), cross(d, e));
+                let fraction = along / whole;
+                let is_on = (0.0..=1.0).contains(&fraction) && (0.0..=1.0).contains(&(cross(r - p, d) / whole));
+                if is_on { [p + d * fraction].into() } else { Vec::new() }
+            }
+            (Self::Line([p, q]), Self::Circle(center, radius)) | (Self::Circle(center, radius), Self::Line([p, q])) => {
+                let (long, along) = length_and_direction(q - p, DVec2::X);
+                let middle = along.dot(center - p);
+                let height = length(p + along * middle - center);
+                let half = sqrt((radius * radius - height * height).max(0.0));
+                let on = [middle - half, middle + half].into_iter().filter(|t| height <= radius && (0.0..=long).contains(t));
+                on.map(|t| p + along * t).collect()
+            }
+            (Self::Circle(p, radius), Self::Circle(q, other)) => {
+                let (far, along) = length_and_direction(q - p, DVec2::X);
+                let middle = (far * far + radius * radius - other * other) / (2.0 * far);
+                let square = radius * radius - middle * middle;
+                if !(square >= 0.0 && far > 0.0) {
+                    return Vec::new();
+                }
+                let half = along.perp() * sqrt(square);
+                [p + along * middle + half, p + along * middle - half].into()
+            }
+        }
+    }
+}
