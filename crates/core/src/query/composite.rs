@@ -58,7 +58,7 @@ impl Search for Closest {
 
     fn look(&mut self, (_, a): Numbered<'_>, (_, b): Numbered<'_>) -> ControlFlow<()> {
         let next = quick::relation_of_parts(a, b);
-        self.is_flat |= next == Relation::Touching && (thin::is_flat(a) || thin::is_flat(b));
+        self.is_flat |= next == Relation::Touching && self.enough == Relation::Overlapping && (thin::is_flat(a) || thin::is_flat(b));
         self.found = self.found.max(next);
         if self.found >= self.enough { Break(()) } else { Continue(()) }
     }
@@ -122,8 +122,10 @@ pub(super) fn all(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manif
     found.sort_unstable_by_key(parts);
     if is_flat && found.iter().all(|one| one.depth <= 0.0) {
         // The pair of parts through which the unions overlap.
-        let deepest = thin::deepest(a, b, true);
-        deepest.iter().for_each(|deepest| found.iter_mut().filter(|one| parts(one) == parts(deepest)).for_each(|one| *one = *deepest));
+        let Some(deepest) = thin::deepest(a, b, true) else { return };
+        if let Some(pair) = found.iter_mut().find(|one| parts(one) == parts(&deepest)) {
+            *pair = deepest;
+        }
     }
 }
 

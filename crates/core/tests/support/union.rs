@@ -5,6 +5,11 @@
 
 use std::collections::BTreeSet;
 
+use carom::DVec2;
+
+use super::exact::Outline;
+use super::measure::outside;
+
 /// A point whose coordinates are `x / scale` and `y / scale`.
 #[derive(Clone, Copy, Debug)]
 pub struct Rational {
@@ -23,7 +28,7 @@ pub struct Union {
 }
 
 /// How far from a point its neighbourhood is sampled: one part in this many, of lattices up to 16.
-const NEAR: i128 = 1_000_000;
+const NEAR: i128 = 1_000_000_000;
 
 fn cross(a: [i128; 2], b: [i128; 2]) -> i128 {
     a[0] * b[1] - a[1] * b[0]
@@ -122,5 +127,45 @@ pub fn lines_cross(a: &Union, b: &Union) -> bool {
         }
         rays.sort_by(|p, q| p.0.total_cmp(&q.0));
         (0..rays.len()).filter(|&i| rays[i].1 != rays[(i + 1) % rays.len()].1).count() >= 4
+    })
+}
+
+/// Do unions overlap whose parts only touch? By dense sampling: for parts of sizes about 1, without slivers.
+pub fn sampled_overlap(a: &[Outline], b: &[Outline]) -> bool {
+    let thin = |parts: &[Outline]| -> Vec<[DVec2; 2]> {
+        let flat = parts.iter().filter(|part| part.radius == 0.0 && part.points.len() < 3);
+        flat.map(|part| [part.points[0], part.points[part.points.len() - 1]]).collect()
+    };
+    let (lines_a, lines_b) = (thin(a), thin(b));
+    meets_sampled(&lines_b, a) || meets_sampled(&lines_a, b) || alternate(&lines_a, &lines_b)
+}
+
+/// Does a line meet the interior of a union?
+fn meets_sampled(lines: &[[DVec2; 2]], parts: &[Outline]) -> bool {
+    let areas: Vec<&Outline> = parts.iter().filter(|part| part.radius > 0.0 || part.points.len() > 2).collect();
+    let is_inside = |p: DVec2| {
+        let ring = (0..48).map(|k| p + DVec2::from_angle(f64::from(k) * 0.1309) * 1e-7);
+        areas.len() > 1 && ring.into_iter().all(|q| areas.iter().any(|part| outside(part, q) < 1e-10))
+    };
+    let corners: Vec<DVec2> = areas.iter().flat_map(|part| part.points.iter().copied()).collect();
+    lines.iter().any(|&[p, q]| {
+        let along = (0..=16).map(|k| p + (q - p) * (f64::from(k) / 16.0));
+        let on = corners.iter().copied().filter(|&c| outside(&Outline { points: vec![p, q], radius: 0.0 }, c) < 1e-12);
+        along.chain(on).any(is_inside)
+    })
+}
+
+/// Do lines alternate around an end of one of them?
+fn alternate(a: &[[DVec2; 2]], b: &[[DVec2; 2]]) -> bool {
+    let ends = a.iter().chain(b).flatten().copied();
+    ends.into_iter().any(|at| {
+        let mut rays: Vec<(f64, usize)> = Vec::new();
+        for (set, lines) in [a, b].into_iter().enumerate() {
+            let through = lines.iter().filter(|line| outside(&Outline { points: line.to_vec(), radius: 0.0 }, at) == 0.0);
+            rays.extend(through.flatten().filter(|&&end| end != at).map(|end| ((end.y - at.y).atan2(end.x - at.x), set)));
+        }
+        rays.sort_by(|p, q| p.0.total_cmp(&q.0));
+        let shared = rays.windows(2).any(|w| w[0].1 != w[1].1 && (w[0].0 - w[1].0).abs() < 1e-9);
+        !shared && (0..rays.len()).filter(|&i| rays[i].1 != rays[(i + 1) % rays.len()].1).count() >= 4
     })
 }

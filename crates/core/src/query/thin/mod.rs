@@ -119,10 +119,26 @@ impl<'a> Contacts<'a> {
         let mut touching = Touching(Vec::new());
         search(a, b, &mut touching);
         touching.0.sort_unstable();
-        Self::of_numbered(&touching.0, [a, b])
+        Self::of_pairs(&touching.0, |side, number| [a, b][side].part(number))
     }
 
-    fn of_numbered(pairs: &[[u32; 2]], placed: [Placed<'a>; 2]) -> Self {
+    /// The contacts of two lists of parts; none if two of these overlap.
+    fn of_parts(parts: [&[Part<'a>]; 2]) -> Option<Self> {
+        let mut touching = Vec::new();
+        for (i, &p) in (0..).zip(parts[0]) {
+            for (j, &q) in (0..).zip(parts[1]) {
+                match quick::relation_of_parts(p, q) {
+                    Relation::Overlapping => return None,
+                    Relation::Touching => touching.push([i, j]),
+                    Relation::Apart => {}
+                }
+            }
+        }
+        Some(Self::of_pairs(&touching, |side, number| parts[side][number as usize]))
+    }
+
+    /// From the numbers of the parts that touch.
+    fn of_pairs(pairs: &[[u32; 2]], part: impl Fn(usize, u32) -> Part<'a>) -> Self {
         let numbers = [0, 1].map(|side| {
             let mut numbers: Vec<u32> = pairs.iter().map(|pair| pair[side]).collect();
             numbers.sort_unstable();
@@ -130,24 +146,8 @@ impl<'a> Contacts<'a> {
             numbers
         });
         let index = |side: usize, number: u32| numbers[side].binary_search(&number).unwrap_or(0);
-        let sides = [0, 1].map(|side| numbers[side].iter().map(|&i| Member::new(i, placed[side].part(i))).collect());
+        let sides = [0, 1].map(|side| numbers[side].iter().map(|&i| Member::new(i, part(side, i))).collect());
         Self { pairs: pairs.iter().map(|&[i, j]| [index(0, i), index(1, j)]).collect(), sides }
-    }
-
-    /// The contacts of two lists of parts; none if two of these overlap.
-    fn of_parts(parts: [&[Part<'a>]; 2]) -> Option<Self> {
-        let sides = parts.map(|parts| (0..).zip(parts).map(|(i, &part)| Member::new(i, part)).collect());
-        let mut pairs = Vec::new();
-        for (i, &p) in parts[0].iter().enumerate() {
-            for (j, &q) in parts[1].iter().enumerate() {
-                match quick::relation_of_parts(p, q) {
-                    Relation::Overlapping => return None,
-                    Relation::Touching => pairs.push([i, j]),
-                    Relation::Apart => {}
-                }
-            }
-        }
-        Some(Self { sides, pairs })
     }
 
     /// The parts without area that overlap the other shape.
@@ -189,16 +189,16 @@ impl<'a> Contacts<'a> {
         pushes.reduce(deeper)
     }
 
-    fn crossing(&self) -> Option<Passage> {
+    /// The links that cross links of the other shape: of both shapes, unless a single one crosses many.
+    fn crossing(&self) -> Vec<Passage> {
         let links = |side: usize| {
             let flat = self.sides[side].iter().enumerate().filter_map(|(i, member)| Some((i, member.line()?)));
             flat.filter(|(_, [p, q])| p != q).unzip::<usize, Link, Vec<_>, Vec<_>>()
         };
         let [(numbers_a, a), (numbers_b, b)] = [links(0), links(1)];
-        let [of_a, of_b] = crossing::crossing([&a, &b])?;
-        // A single segment is moved as a whole.
-        let side = if of_a.len() == 1 && of_b.len() > 1 { 0 } else { 1 };
-        let (numbers, of) = if side == 0 { (numbers_a, of_a) } else { (numbers_b, of_b) };
-        Some(Passage { side, members: of.iter().map(|&i| numbers[i]).collect() })
+        let Some([of_a, of_b]) = crossing::crossing([&a, &b]) else { return Vec::new() };
+        let fewest = of_a.len().min(of_b.len());
+        let sides = [(1, of_b, numbers_b), (0, of_a, numbers_a)].into_iter().filter(|(_, of, _)| fewest > 1 || of.len() == 1);
+        sides.map(|(side, of, numbers)| Passage { side, members: of.iter().map(|&i| numbers[i]).collect() }).collect()
     }
 }
