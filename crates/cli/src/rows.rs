@@ -68,6 +68,7 @@ pub(crate) fn source(source: AxisSource, a: &str, b: &str) -> String {
         AxisSource::EdgeOfA(edge) => format!("edge {edge} of {a}"),
         AxisSource::EdgeOfB(edge) => format!("edge {edge} of {b}"),
         AxisSource::Nearest => "nearest points".to_owned(),
+        AxisSource::Union => "way out of the union".to_owned(),
     }
 }
 

@@ -149,6 +149,7 @@ pub(crate) fn reason(a: &str, b: &str, explanation: &Explanation) -> String {
 fn from(axis: &Axis, a: &str, b: &str) -> String {
     match axis.source {
         carom::AxisSource::Nearest => "the direction through the points nearest to each other".to_owned(),
+        carom::AxisSource::Union => "the shortest way out of the union of the parts".to_owned(),
         edge => format!("the direction across {}", source(edge, a, b)),
     }
 }

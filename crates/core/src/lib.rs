@@ -23,7 +23,8 @@
 //! - **Exact.** [`intersects`] and [`overlaps`] give the answer of exact arithmetic, in every case: floating point decides where its error bound
 //!   allows it, integers where it does not. Distance, depth and the points are rounded, but never contradict them: apart ⇔ distance > 0, touching ⇔ depth
 //!   exactly 0, overlapping ⇔ depth > 0.
-//! - **Touching counts.** Shapes are closed: one shared point is enough for [`intersects`], and [`overlaps`] asks for more than that.
+//! - **Touching counts.** Shapes are closed: one shared point is enough for [`intersects`], and [`overlaps`] asks for more than that. Shapes of many
+//!   parts overlap as unions: how they are cut into parts never matters.
 //! - **Angles** are in radians; positive ones turn +x toward +y. Nothing depends on which way +y points.
 //! - **Normals** are unit vectors from the first shape to the second; [`Manifold::mtv`] moves the second one out of the first.
 //! - **Numbers** are `f64`, finite and up to 1e30 in magnitude. What is not is refused where a shape, pose or box is built; queries never fail, never panic and
@@ -35,7 +36,7 @@
 //! [`Shape`] and [`Placed`] are what everything is asked of; [`collide`] and [`distance`] are asked most; [`explain`] shows why; a [`World`] holds many of them
 //! and says what began and ended; [`response`] pushes apart and lets bounce what meets; [`broad`] finds the candidates among many, [`Among`] asks them, and [`batch`]
 //! asks many pairs at a time; [`decompose`] turns outlines with holes into convex parts. Pair queries of shapes with up to 16 vertices allocate nothing, but for
-//! [`explain`], and for [`time_of_impact`] of polygons that are tiny for where they are.
+//! [`explain`], for [`time_of_impact`] of polygons that are tiny for where they are, and for parts without area that touch composites.
 //!
 //! # Features
 //!

@@ -7,14 +7,16 @@ use super::exact::Relation;
 use super::front::pushed_to_front;
 use super::manifold::Manifold;
 use super::walk::{Search, search};
-use super::{Distance, kernel, quick};
+use super::{Distance, kernel, quick, thin};
 use crate::shape::mask::OnGrid;
 use crate::shape::part::Part;
 use crate::shape::{Form, Placed};
 
 type Numbered<'a> = (u32, Part<'a>);
 
-/// The closest relation of any two parts; it stops looking where one is as close as `enough`.
+/// The relation of two unions of parts, known to be at least as close as `enough` if it is.
+///
+/// It is that of the closest parts, unless these only touch and one of them has no area: then the unions may overlap ([`thin`]).
 #[inline(never)]
 pub(super) fn relation(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
     if let (Some(p), Some(q)) = (a.on_grid(), b.on_grid())
@@ -22,8 +24,11 @@ pub(super) fn relation(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relati
     {
         return of_pixels(p, q, enough);
     }
-    let mut closest = Closest { found: Relation::Apart, enough };
+    let mut closest = Closest { found: Relation::Apart, enough, is_flat: false };
     search(a, b, &mut closest);
+    if closest.found == Relation::Touching && closest.is_flat && enough == Relation::Overlapping && thin::overlap(a, b) {
+        return Relation::Overlapping;
+    }
     closest.found
 }
 
@@ -42,6 +47,8 @@ fn of_pixels(a: OnGrid<'_>, b: OnGrid<'_>, enough: Relation) -> Relation {
 struct Closest {
     found: Relation,
     enough: Relation,
+    /// Does a part without area touch another one?
+    is_flat: bool,
 }
 
 impl Search for Closest {
@@ -50,7 +57,9 @@ impl Search for Closest {
     }
 
     fn look(&mut self, (_, a): Numbered<'_>, (_, b): Numbered<'_>) -> ControlFlow<()> {
-        self.found = self.found.max(quick::relation_of_parts(a, b));
+        let next = quick::relation_of_parts(a, b);
+        self.is_flat |= next == Relation::Touching && self.enough == Relation::Overlapping && (thin::is_flat(a) || thin::is_flat(b));
+        self.found = self.found.max(next);
         if self.found >= self.enough { Break(()) } else { Continue(()) }
     }
 }
@@ -68,8 +77,11 @@ pub(super) fn deepest_of_sets(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Opti
 }
 
 fn deepest_of(a: Placed<'_>, b: Placed<'_>, margin: f64, pushes: bool) -> Option<Manifold> {
-    let mut deepest = Deepest { margin, pushes, best: None };
+    let mut deepest = Deepest { margin, pushes, best: None, is_flat: false };
     search(a, b, &mut deepest);
+    if deepest.is_flat && deepest.best.is_some_and(|best| best.depth == 0.0) {
+        return thin::deepest(a, b, pushes).or(deepest.best);
+    }
     deepest.best
 }
 
@@ -78,6 +90,8 @@ struct Deepest {
     /// Are parts pushed to their fronts? That leads farther than their boxes overlap.
     pushes: bool,
     best: Option<Manifold>,
+    /// Does a part without area touch another one?
+    is_flat: bool,
 }
 
 impl Search for Deepest {
@@ -88,6 +102,7 @@ impl Search for Deepest {
 
     fn look(&mut self, a: Numbered<'_>, b: Numbered<'_>) -> ControlFlow<()> {
         if let Some(next) = contact(a, b, (-self.floor()).max(0.0), self.pushes) {
+            self.is_flat |= next.depth == 0.0 && (thin::is_flat(a.1) || thin::is_flat(b.1));
             let precedes = |best: Manifold| next.depth > best.depth || (next.depth == best.depth && parts(&next) < parts(&best));
             if self.best.is_none_or(precedes) {
                 self.best = Some(next);
@@ -100,13 +115,25 @@ impl Search for Deepest {
 /// Appends the manifold of every pair of parts that meets or comes within the margin, sorted by part numbers.
 pub(super) fn all(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>) {
     let start = out.len();
-    search(a, b, &mut All { margin, out });
-    out[start..].sort_unstable_by_key(parts);
+    let mut all = All { margin, out, is_flat: false };
+    search(a, b, &mut all);
+    let is_flat = all.is_flat;
+    let found = &mut out[start..];
+    found.sort_unstable_by_key(parts);
+    if is_flat && found.iter().all(|one| one.depth <= 0.0) {
+        // The pair of parts through which the unions overlap.
+        let Some(deepest) = thin::deepest(a, b, true) else { return };
+        if let Some(pair) = found.iter_mut().find(|one| parts(one) == parts(&deepest)) {
+            *pair = deepest;
+        }
+    }
 }
 
 struct All<'a> {
     margin: f64,
     out: &'a mut Vec<Manifold>,
+    /// Does a part without area touch another one?
+    is_flat: bool,
 }
 
 impl Search for All<'_> {
@@ -115,7 +142,9 @@ impl Search for All<'_> {
     }
 
     fn look(&mut self, a: Numbered<'_>, b: Numbered<'_>) -> ControlFlow<()> {
-        self.out.extend(contact(a, b, self.margin, true));
+        let found = contact(a, b, self.margin, true);
+        self.is_flat |= found.is_some_and(|one| one.depth == 0.0) && (thin::is_flat(a.1) || thin::is_flat(b.1));
+        self.out.extend(found);
         Continue(())
     }
 }

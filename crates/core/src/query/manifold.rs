@@ -90,6 +90,11 @@ impl Manifold {
         Self { normal, depth, part_a, part_b, points, count: count.clamp(1, 2) }
     }
 
+    /// The same contact as one of these parts.
+    pub(super) fn of_parts(self, [part_a, part_b]: [u32; 2]) -> Self {
+        Self { part_a, part_b, ..self }
+    }
+
     /// The same contact with other depths and as many points.
     pub(super) fn with_points(&self, depth: f64, points: [ContactPoint; 2]) -> Self {
         Self { depth, points, ..*self }

@@ -26,6 +26,7 @@ mod sat;
 mod seams;
 mod separation;
 pub(crate) mod support;
+mod thin;
 mod toi;
 mod union;
 mod walk;
@@ -63,10 +64,25 @@ pub fn intersects(a: Placed<'_>, b: Placed<'_>) -> bool {
     relation(a, b, Relation::Touching) != Relation::Apart
 }
 
-/// Do the shapes overlap by more than their boundaries: is the depth above 0? Exact.
+/// Decides whether the shapes overlap by more than their boundaries: whether the depth is above 0. Exact.
 ///
-/// That is where the origin lies in the interior of their Minkowski difference: two segments that cross overlap, collinear ones touch, a point
-/// inside a polygon overlaps it.
+/// - Two convex shapes overlap if the origin lies in the interior of their Minkowski difference. Two segments that cross overlap, collinear
+///   ones touch, and a point inside a polygon overlaps it.
+/// - Composites overlap as unions: the answer never depends on how a shape is cut into parts. Two parts with area overlap if their interiors
+///   meet. A part without area (a point, a segment, a link of a chain) overlaps if it meets the interior of the other union. So a point on an
+///   inner seam is inside. A corner at which areas only touch each other is boundary.
+/// - Parts without area of both shapes also overlap if they cross: their branches alternate around the place, or around the stretch, that
+///   they share. A chain that is crossed at a vertex overlaps; one that is only touched there does not.
+///
+/// ```
+/// use carom::{Shape, overlaps};
+///
+/// let ell = Shape::concave(&[[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [2.0, 2.0], [2.0, 4.0], [0.0, 4.0]], &[])?;
+/// let point = Shape::circle(0.0)?;
+/// assert!(overlaps(ell.at([0.0, 0.0])?, point.at([1.0, 1.0])?)); // wherever the parts of the polygon meet
+/// assert!(!overlaps(ell.at([0.0, 0.0])?, point.at([2.0, 2.0])?)); // a corner
+/// # Ok::<(), carom::Error>(())
+/// ```
 #[inline]
 pub fn overlaps(a: Placed<'_>, b: Placed<'_>) -> bool {
     relation(a, b, Relation::Overlapping) == Relation::Overlapping
@@ -92,6 +108,10 @@ fn relation_of_any(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
 }
 
 /// How the shapes meet, `None` where they do not: normal, depth and one or two points. Of composites it is the deepest pair of parts; of several that of the lowest numbers.
+///
+/// If the unions of two composites [overlap](overlaps) though all pairs of parts touch at most, parts without area (points, segments, links)
+/// overlap the other union. Then normal and depth are the shortest way out of that union. For several such parts the deepest of their ways
+/// out counts. Links that cross at a vertex move together. `part_a` and `part_b` are a pair of parts that touch.
 ///
 /// Where several normals serve, it is the first: of concentric circles a's +x axis, of faces that are equally deep the first shape's, of those the one
 /// whose edge comes first in counter-clockwise order from the lowest x (then y) corner.
@@ -138,6 +158,8 @@ fn contact_of_any(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold>
 }
 
 /// Appends the manifold of every pair of parts of two shapes that meet, sorted by the numbers of the parts; of convex shapes the one of [`collide`].
+///
+/// The deepest is that of [`collide`], also if the unions overlap though the parts only touch.
 ///
 /// ```
 /// use carom::{Pose, Shape, manifolds};

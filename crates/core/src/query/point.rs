@@ -65,7 +65,7 @@ impl Placed<'_> {
     /// without area (a segment, a chain) is all boundary, so its distance is never negative.
     ///
     /// Inside a shape of many parts some of which have a radius (a rounded chain, a compound of circles), the distance is that of the part that the point is deepest in: the
-    /// boundary of the union may be farther. There the sign is exact but for points at which rounded parts only touch each other, which count as boundary.
+    /// boundary of the union may be farther. The sign is exact there too.
     ///
     /// ```
     /// use carom::{DVec2, Pose, Shape};

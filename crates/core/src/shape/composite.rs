@@ -29,6 +29,8 @@ pub(crate) struct Composite {
     reach: f64,
     /// Has a part a front and a back?
     one_sided: bool,
+    /// Is a part a point or a segment, without a radius?
+    has_thin_parts: bool,
 }
 
 impl Composite {
@@ -40,7 +42,8 @@ impl Composite {
     /// Parts with a pose each.
     pub(super) fn with_poses(source: Source, parts: Vec<Convex>, poses: Vec<Pose>, radius: f64) -> Self {
         let one_sided = parts.iter().any(Convex::is_one_sided);
-        let mut composite = Self { source, parts, poses, tree: Tree::new(&[]), radius, reach: 0.0, one_sided };
+        let has_thin_parts = parts.iter().any(Convex::is_thin);
+        let mut composite = Self { source, parts, poses, tree: Tree::new(&[]), radius, reach: 0.0, one_sided, has_thin_parts };
         let boxes: Vec<Aabb> = (0..composite.parts.len()).map(|i| composite.part(i as u32, &Pose::IDENTITY).aabb()).collect();
         composite.reach = boxes.iter().map(|b| norm1(b.min().abs().max(b.max().abs()))).fold(0.0, f64::max);
         composite.tree = Tree::new(&boxes);
@@ -72,6 +75,11 @@ impl Composite {
     /// Has one of its parts a front and a back?
     pub(crate) fn is_one_sided(&self) -> bool {
         self.one_sided
+    }
+
+    /// Is one of its parts a point or a segment, without a radius?
+    pub(crate) fn has_thin_parts(&self) -> bool {
+        self.has_thin_parts
     }
 
     /// The same composite grown by a radius.

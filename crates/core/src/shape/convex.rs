@@ -406,6 +406,11 @@ impl Convex {
         (Self { reach: reach((0..self.count).map(|i| moved.corner(i))), ..moved }, origin)
     }
 
+    /// Is it a point or a segment, without a radius?
+    pub(crate) fn is_thin(&self) -> bool {
+        self.radius == 0.0 && self.corner_count() <= 2
+    }
+
     /// Has it a front and a back? Then edge 0 is the front.
     #[inline(always)]
     pub(crate) fn is_one_sided(&self) -> bool {

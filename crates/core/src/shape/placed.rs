@@ -85,6 +85,14 @@ impl<'a> Placed<'a> {
         self.as_part().map_or(0, |part| part.convex.touch_corners())
     }
 
+    /// Is one of its parts a point or a segment, without a radius?
+    pub(crate) fn has_thin_parts(&self) -> bool {
+        match &self.shape.0 {
+            Form::Convex(convex) => convex.is_thin(),
+            Form::Composite(composite) => composite.has_thin_parts(),
+        }
+    }
+
     pub(crate) fn part(&self, i: u32) -> Part<'a> {
         match &self.shape.0 {
             Form::Convex(convex) => Part { convex, pose: self.pose },

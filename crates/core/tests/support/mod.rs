@@ -16,4 +16,5 @@ pub mod run;
 pub mod shapes;
 pub mod sweeps;
 pub mod turning;
+pub mod union;
 pub mod validity;

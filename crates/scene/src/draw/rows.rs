@@ -71,6 +71,7 @@ fn name(axis: &Axis) -> String {
         AxisSource::EdgeOfA(edge) => format!("a, edge {edge}"),
         AxisSource::EdgeOfB(edge) => format!("b, edge {edge}"),
         AxisSource::Nearest => "nearest".to_owned(),
+        AxisSource::Union => "union".to_owned(),
     }
 }
 

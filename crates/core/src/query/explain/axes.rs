@@ -42,6 +42,8 @@ pub enum AxisSource {
     EdgeOfB(u32),
     /// Through the nearest features of both: round shapes, or a corner before a corner.
     Nearest,
+    /// The way out of the union, if shapes of many parts overlap though each two of their parts only touch.
+    Union,
 }
 
 /// One axis of the test.
@@ -100,21 +102,22 @@ impl Explanation {
 
 /// Explains what [`collide`](crate::collide) finds: every candidate axis with both shadows, and which one decides.
 pub fn explain(a: Placed<'_>, b: Placed<'_>) -> Explanation {
-    let (part_a, part_b) = match (a.as_part(), b.as_part()) {
-        (Some(_), Some(_)) => (0, 0),
-        _ => composite::deepest(a, b, f64::INFINITY).map_or((0, 0), |m| (m.part_a, m.part_b)),
+    let deepest = match (a.as_part(), b.as_part()) {
+        (Some(_), Some(_)) => None,
+        _ => composite::deepest(a, b, f64::INFINITY),
     };
+    let (part_a, part_b) = deepest.map_or((0, 0), |m| (m.part_a, m.part_b));
     let (a, b) = (a.part(part_a), b.part(part_b));
     let pair = Pair::new(a, b);
     let features = unlimited(&pair);
     let found = separation(&pair, features);
-    let depth = pair.judged_depth(found.distance);
+    let mut depth = pair.judged_depth(found.distance);
 
     let (first, second) = (a.convex, b.convex);
     let of_a = (0..first.edge_count()).map(|i| (a.pose.rotate(first.normal(i)), AxisSource::EdgeOfA(first.edge_id(i))));
     let of_b = (0..second.edge_count()).map(|i| (-b.pose.rotate(second.normal(i)), AxisSource::EdgeOfB(second.edge_id(i))));
     let mut axes: Vec<Axis> = of_a.chain(of_b).map(|(normal, source)| axis(a, b, normal, source)).collect();
-    let deciding = match features {
+    let mut deciding = match features {
         Features::Face { of: 0, edge, .. } => edge,
         Features::Face { edge, .. } => first.edge_count() + edge,
         Features::Corners { .. } => {
@@ -122,6 +125,11 @@ pub fn explain(a: Placed<'_>, b: Placed<'_>) -> Explanation {
             axes.len() - 1
         }
     };
+    // Unions may overlap though their parts only touch: then the way out of the union decides.
+    if let Some(union) = deepest.filter(|deepest| depth == 0.0 && deepest.depth > 0.0) {
+        axes.push(axis(a, b, union.normal, AxisSource::Union));
+        (deciding, depth) = (axes.len() - 1, union.depth);
+    }
     axes[deciding].decides = true;
     axes[deciding].overlap = depth;
     Explanation { axes, deciding, depth, part_a, part_b }

@@ -3,6 +3,7 @@
 mod advance;
 mod approach;
 mod axis;
+mod entry;
 mod explain;
 mod landing;
 mod motion;
@@ -43,7 +44,7 @@ pub struct Impact {
 
 /// When the shapes come into contact, each moving straight on and turning evenly while time goes from 0 to 1; `None` if they do not.
 ///
-/// - **Overlapping at the start**: time 0, and how deep. Of composites the deepest pair of parts.
+/// - **Overlapping at the start**: time 0, and how deep. Of composites as [`collide`](super::collide) says.
 /// - **Touching at the start**, or closer than the tolerance: time 0 if the motion makes them overlap from there; else that contact does not count (a block that
 ///   slides along the floor is free to), until they have been apart.
 /// - **Else** the first contact. It is never late: the gap at `time` lies in 0 ..= 1e-7 × size + 4 ulp, where size is the larger diameter of the two, radius included, and ulp that of the largest of size,
@@ -54,7 +55,8 @@ pub struct Impact {
 ///
 /// Where it is that a motion of `time` leads, [`Sweep::at`] says. The work grows with the turning, and with the pairs of parts that come near each other.
 ///
-/// Without motion it is `Some` where the shapes [overlap](super::overlaps). Of composites it is the earliest impact of two parts.
+/// Without motion it is `Some` where the shapes [overlap](super::overlaps). Of composites it is the earliest impact of two parts. A point, or an end
+/// of a segment or link, may be in contact at the start and enter the union of the other shape's parts along a seam: that is an impact at time 0.
 ///
 /// ```
 /// use carom::{Shape, time_of_impact};

@@ -5,8 +5,8 @@
 
 use glam::DVec2;
 
-use super::Impact;
 use super::motion;
+use super::{Impact, entry};
 use crate::math::aabb::Aabb;
 use crate::math::vector::{U, length, norm1};
 use crate::query::composite;
@@ -28,7 +28,8 @@ pub(super) fn time_of_impact(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     }
     let mut walk = Walk::new(*a, *b, None);
     walk.below(0, 0);
-    walk.best
+    let entry = if walk.end() > 0.0 { entry::at_start(a, b, walk.end()) } else { None };
+    entry.or(walk.best)
 }
 
 /// Returns the first impact of two straight motions that lead deeper into each other than `least`, a length, along the impact's normal.

@@ -1,4 +1,5 @@
-//! The boundary of a union of parts, exactly: which stretches of their edges are covered by others.
+//! The boundary of a union of parts, exactly: which stretches of their edges are covered by others, and what surrounds a point.
 
 pub(super) mod outline;
+pub(super) mod round;
 pub(super) mod stretch;

@@ -6,10 +6,6 @@
 //!
 //! The points are found with square roots, at most one of them under another, so that a sign is decided with products of degree 32: intervals first.
 
-mod germ;
-mod outline;
-mod plane;
-
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
@@ -19,10 +15,10 @@ use glam::DVec2;
 
 use crate::math::surds::{Field, Intervals, Tower};
 use crate::math::vector::norm1;
+use crate::query::union::round::germ::{any, hold};
+use crate::query::union::round::outline::{Outline, Place};
+use crate::query::union::round::plane::{Point, crossings};
 use crate::query::union::stretch::{bounds, meet};
-use germ::{any, hold};
-use outline::{Outline, Place};
-use plane::{Point, crossings};
 
 /// A hull and a radius.
 pub(super) struct Rounded {

@@ -10,13 +10,13 @@ use super::plane::{Circle, Curve, Line, Point, Vector, cross, dot, minus, negati
 use crate::math::surds::Field;
 
 /// A hull, counter-clockwise, of which everything within the radius belongs to the set.
-pub(super) struct Outline<F: Field> {
+pub(in crate::query) struct Outline<F: Field> {
     hull: Vec<Vector<F>>,
     radius: f64,
 }
 
 /// Where a point is.
-pub(super) enum Place<F: Field> {
+pub(in crate::query) enum Place<F: Field> {
     Outside,
     Inside,
     Rim(Sector<F>),
@@ -26,7 +26,7 @@ pub(super) enum Place<F: Field> {
 
 impl<F: Field> Outline<F> {
     /// Seen from a point near by.
-    pub(super) fn new(f: &F, hull: &[DVec2], radius: f64, origin: DVec2) -> Self {
+    pub(in crate::query) fn new(f: &F, hull: &[DVec2], radius: f64, origin: DVec2) -> Self {
         let seen = |p: &DVec2| minus(f, &[F::number(p.x), F::number(p.y)], &[F::number(origin.x), F::number(origin.y)]);
         Self { hull: hull.iter().map(seen).collect(), radius }
     }
@@ -42,7 +42,7 @@ impl<F: Field> Outline<F> {
     }
 
     /// The lines first, in the order of the edges, then the circles, in the order of the corners.
-    pub(super) fn curve(&self, f: &F, number: usize) -> Curve<F> {
+    pub(in crate::query) fn curve(&self, f: &F, number: usize) -> Curve<F> {
         let edges = if self.hull.len() > 1 { self.hull.len() } else { 0 };
         let radius = F::number(self.radius);
         if number >= edges {
@@ -54,7 +54,7 @@ impl<F: Field> Outline<F> {
     }
 
     /// A point of the outline.
-    pub(super) fn corner(&self, f: &mut F) -> Point<F> {
+    pub(in crate::query) fn corner(&self, f: &mut F) -> Point<F> {
         let first = &self.hull[0];
         if !self.is_round() {
             return Point { at: first.clone(), scale: F::number(1.0) };
@@ -72,7 +72,7 @@ impl<F: Field> Outline<F> {
         Point { at: [f.add(&at[0], &right[0]), f.add(&at[1], &right[1])], scale: square }
     }
 
-    pub(super) fn place(&self, f: &F, point: &Point<F>) -> Option<Place<F>> {
+    pub(in crate::query) fn place(&self, f: &F, point: &Point<F>) -> Option<Place<F>> {
         if self.is_round() { self.place_in_round(f, point) } else { self.place_in_hull(f, point) }
     }
 

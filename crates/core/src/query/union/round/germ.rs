@@ -9,20 +9,20 @@ use super::plane::{Vector, cross, dot};
 use crate::math::surds::Field;
 
 /// How a curve begins at a point.
-pub(super) struct Germ<F: Field> {
-    pub(super) direction: Vector<F>,
+pub(in crate::query) struct Germ<F: Field> {
+    pub(in crate::query) direction: Vector<F>,
     /// The radius of the arc where it bends to the left, less than zero where to the right, zero where it does not.
-    pub(super) bend: f64,
+    pub(in crate::query) bend: f64,
 }
 
 /// From one germ counter-clockwise to another, at most half a turn.
-pub(super) struct Sector<F: Field> {
-    pub(super) first: Germ<F>,
-    pub(super) last: Germ<F>,
+pub(in crate::query) struct Sector<F: Field> {
+    pub(in crate::query) first: Germ<F>,
+    pub(in crate::query) last: Germ<F>,
 }
 
 impl<F: Field> Germ<F> {
-    pub(super) fn straight(direction: Vector<F>) -> Self {
+    pub(in crate::query) fn straight(direction: Vector<F>) -> Self {
         Self { direction, bend: 0.0 }
     }
 
@@ -51,7 +51,7 @@ impl<F: Field> Germ<F> {
         Some(side.then(compare_bends(p.bend, q.bend)))
     }
 
-    pub(super) fn equals(&self, f: &F, other: &Self) -> Option<bool> {
+    pub(in crate::query) fn equals(&self, f: &F, other: &Self) -> Option<bool> {
         Some(self.turn(f, other)? == 0)
     }
 
@@ -61,7 +61,7 @@ impl<F: Field> Germ<F> {
     }
 
     /// Is it in a sector, both ends included?
-    pub(super) fn is_in(&self, f: &F, sector: &Sector<F>) -> Option<bool> {
+    pub(in crate::query) fn is_in(&self, f: &F, sector: &Sector<F>) -> Option<bool> {
         Some(sector.first.compare(f, self, &sector.last)? != Greater)
     }
 }
@@ -74,7 +74,7 @@ fn compare_bends(p: f64, q: f64) -> Ordering {
 }
 
 /// Do sectors together hold another one, or all around the point?
-pub(super) fn hold<F: Field>(f: &F, sectors: &[Sector<F>], own: Option<&Sector<F>>) -> Option<bool> {
+pub(in crate::query) fn hold<F: Field>(f: &F, sectors: &[Sector<F>], own: Option<&Sector<F>>) -> Option<bool> {
     let goes_on = |germ: &Germ<F>| any(sectors.iter().map(|sector| germ.goes_on(f, sector)));
     if sectors.is_empty() || (own.is_some() && !goes_on(&own?.first)?) {
         return Some(false);
@@ -92,7 +92,7 @@ pub(super) fn hold<F: Field>(f: &F, sectors: &[Sector<F>], own: Option<&Sector<F
 }
 
 /// Is any of them true? None where that cannot be told.
-pub(super) fn any(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+pub(in crate::query) fn any(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     for answer in answers {
         if answer? {
             return Some(true);

@@ -6,63 +6,63 @@ use core::cmp::Ordering::{Equal, Less};
 
 use crate::math::surds::Field;
 
-pub(super) type Vector<F> = [<F as Field>::Number; 2];
+pub(in crate::query) type Vector<F> = [<F as Field>::Number; 2];
 
-pub(super) fn cross<F: Field>(f: &F, u: &Vector<F>, v: &Vector<F>) -> F::Number {
+pub(in crate::query) fn cross<F: Field>(f: &F, u: &Vector<F>, v: &Vector<F>) -> F::Number {
     f.subtract(&f.multiply(&u[0], &v[1]), &f.multiply(&u[1], &v[0]))
 }
 
-pub(super) fn dot<F: Field>(f: &F, u: &Vector<F>, v: &Vector<F>) -> F::Number {
+pub(in crate::query) fn dot<F: Field>(f: &F, u: &Vector<F>, v: &Vector<F>) -> F::Number {
     f.add(&f.multiply(&u[0], &v[0]), &f.multiply(&u[1], &v[1]))
 }
 
-pub(super) fn plus<F: Field>(f: &F, u: &Vector<F>, v: &Vector<F>) -> Vector<F> {
+pub(in crate::query) fn plus<F: Field>(f: &F, u: &Vector<F>, v: &Vector<F>) -> Vector<F> {
     [f.add(&u[0], &v[0]), f.add(&u[1], &v[1])]
 }
 
-pub(super) fn minus<F: Field>(f: &F, u: &Vector<F>, v: &Vector<F>) -> Vector<F> {
+pub(in crate::query) fn minus<F: Field>(f: &F, u: &Vector<F>, v: &Vector<F>) -> Vector<F> {
     [f.subtract(&u[0], &v[0]), f.subtract(&u[1], &v[1])]
 }
 
-pub(super) fn times<F: Field>(f: &F, v: &Vector<F>, factor: &F::Number) -> Vector<F> {
+pub(in crate::query) fn times<F: Field>(f: &F, v: &Vector<F>, factor: &F::Number) -> Vector<F> {
     [f.multiply(&v[0], factor), f.multiply(&v[1], factor)]
 }
 
-pub(super) fn negative<F: Field>(f: &F, v: &Vector<F>) -> Vector<F> {
+pub(in crate::query) fn negative<F: Field>(f: &F, v: &Vector<F>) -> Vector<F> {
     let zero = F::number(0.0);
     [f.subtract(&zero, &v[0]), f.subtract(&zero, &v[1])]
 }
 
 /// A quarter turn.
-pub(super) fn perp<F: Field>(f: &F, v: &Vector<F>) -> Vector<F> {
+pub(in crate::query) fn perp<F: Field>(f: &F, v: &Vector<F>) -> Vector<F> {
     [f.subtract(&F::number(0.0), &v[1]), v[0].clone()]
 }
 
 /// A point times a number above zero: nothing is divided.
-pub(super) struct Point<F: Field> {
-    pub(super) at: Vector<F>,
-    pub(super) scale: F::Number,
+pub(in crate::query) struct Point<F: Field> {
+    pub(in crate::query) at: Vector<F>,
+    pub(in crate::query) scale: F::Number,
 }
 
 /// A curve of an outline, and what goes on with it beyond its ends.
-pub(super) enum Curve<F: Field> {
+pub(in crate::query) enum Curve<F: Field> {
     Line(Line<F>),
     Circle(Circle<F>),
 }
 
 /// To the right of a way from a point, so far away from it.
-pub(super) struct Line<F: Field> {
-    pub(super) from: Vector<F>,
-    pub(super) way: Vector<F>,
-    pub(super) radius: F::Number,
+pub(in crate::query) struct Line<F: Field> {
+    pub(in crate::query) from: Vector<F>,
+    pub(in crate::query) way: Vector<F>,
+    pub(in crate::query) radius: F::Number,
     /// Is that above zero?
-    pub(super) is_round: bool,
+    pub(in crate::query) is_round: bool,
 }
 
 /// About a corner.
-pub(super) struct Circle<F: Field> {
-    pub(super) center: Vector<F>,
-    pub(super) radius: F::Number,
+pub(in crate::query) struct Circle<F: Field> {
+    pub(in crate::query) center: Vector<F>,
+    pub(in crate::query) radius: F::Number,
 }
 
 impl<F: Field> Line<F> {
@@ -78,7 +78,7 @@ impl<F: Field> Line<F> {
 }
 
 /// Where two curves meet; nowhere where they are the same.
-pub(super) fn crossings<F: Field>(f: &mut F, p: &Curve<F>, q: &Curve<F>) -> Option<Vec<Point<F>>> {
+pub(in crate::query) fn crossings<F: Field>(f: &mut F, p: &Curve<F>, q: &Curve<F>) -> Option<Vec<Point<F>>> {
     match (p, q) {
         (Curve::Line(p), Curve::Line(q)) => of_lines(f, p, q),
         (Curve::Line(line), Curve::Circle(circle)) | (Curve::Circle(circle), Curve::Line(line)) => of_line_and_circle(f, line, circle),

@@ -1,0 +1,342 @@
+//! The shortest way out of a union for parts without area that overlap it.
+//!
+//! A translation takes the moving parts out if it lies in none of their Minkowski differences with the parts of the union. These are convex
+//! hulls with a radius. The shortest way out leads to an edge, an arc, or a place where two of these cross. Floating point
+//! proposes such places, nearest first; the first one that the exact predicate confirms is the way out.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow::{self, Continue};
+
+use glam::DVec2;
+
+use super::{Contacts, Passage};
+use crate::decompose::hull::hull_of;
+use crate::math::pose::Pose;
+use crate::math::vector::{LEAST, U, cross, length_and_direction, norm1, sqrt, unit};
+use crate::query::manifold::{ContactId, ContactPoint, Feature, Manifold};
+use crate::query::pair::Pair;
+use crate::query::union::stretch::{bounds, meet};
+use crate::query::walk::{Search, search};
+use crate::query::{kernel, quick};
+use crate::shape::part::Part;
+use crate::shape::{Placed, Shape};
+
+/// After so many blocked places, those that differ by no more than rounding from one of them count as blocked.
+const MANY: usize = 64;
+
+/// A way out, and which part of the union it leads out of, beside which moving part.
+struct Exit {
+    direction: DVec2,
+    depth: f64,
+    pair: [usize; 2],
+}
+
+/// The contact of a passage: the shortest way out for its parts, which touch at the end of it.
+pub(super) fn manifold(contacts: &Contacts<'_>, passage: &Passage, placed: [Placed<'_>; 2]) -> Manifold {
+    let side = passage.side;
+    let moving: Vec<Part<'_>> = passage.members.iter().map(|&i| contacts.sides[side][i].part).collect();
+    let (numbers, still, exit) = way_out(&moving, placed[1 - side]);
+    let touching = contacts.pairs.iter().filter(|pair| passage.members.contains(&pair[side]));
+    let numbered = touching.map(|&[i, j]| [contacts.sides[0][i].number, contacts.sides[1][j].number]);
+    let wanted = [numbers[exit.pair[0]], contacts.sides[side][passage.members[exit.pair[1]]].number];
+    let is_wanted = |pair: &[u32; 2]| pair[1 - side] == wanted[0] && pair[side] == wanted[1];
+    let parts = numbered.clone().find(is_wanted).or_else(|| numbered.min()).unwrap_or([0; 2]);
+    let found = of_exit(still[exit.pair[0]], moving[exit.pair[1]], &exit);
+    if side == 1 { found.of_parts(parts) } else { found.flipped().of_parts(parts) }
+}
+
+/// The contact at the end of the way out, with the moving part taken back to where it is: the part of the union first.
+fn of_exit(still: Part<'_>, moving: Part<'_>, exit: &Exit) -> Manifold {
+    let (normal, depth) = (exit.direction, exit.depth.max(LEAST));
+    let moved = Part { pose: moved(moving.pose, normal * depth), ..moving };
+    let pair = Pair::new(still, moved);
+    let back = |p: &ContactPoint| ContactPoint { on_b: p.on_b - normal * depth, depth, ..*p };
+    let at_end = quick::contact_of_parts(still, moved, 4.0 * pair.doubt());
+    match at_end.as_ref().map(Manifold::points) {
+        Some([p, q]) => Manifold::of(normal, depth, [back(p), back(q)], 2),
+        Some([p, ..]) => Manifold::one(normal, depth, back(p)),
+        _ => {
+            let nearest = kernel::distance(still, moved);
+            let id = ContactId { a: Feature::Vertex(0), b: Feature::Vertex(0) };
+            let point = ContactPoint { on_a: nearest.point_a, on_b: nearest.point_b, depth, id };
+            Manifold::one(normal, depth, back(&point))
+        }
+    }
+}
+
+fn moved(pose: Pose, way: DVec2) -> Pose {
+    pose.moved_to(pose.translation() + way).unwrap_or(pose)
+}
+
+/// The shortest way out of a shape for some parts, with the parts of the shape that were considered and their numbers.
+fn way_out<'a>(moving: &[Part<'_>], from: Placed<'a>) -> (Vec<u32>, Vec<Part<'a>>, Exit) {
+    let mut reach = 0.0;
+    loop {
+        let numbers = near(moving, from, reach);
+        let still: Vec<Part<'a>> = numbers.iter().map(|&i| from.part(i)).collect();
+        let exit = Differences::new(&still, moving).exit();
+        let far = exit.depth;
+        // Parts that are farther away than the way out is long do not matter.
+        if far <= reach || numbers.len() == from.shape().part_count() {
+            return (numbers, still, exit);
+        }
+        reach = far * 1.5;
+    }
+}
+
+/// The parts of a shape whose distance from some parts may be within a reach.
+fn near(moving: &[Part<'_>], from: Placed<'_>, reach: f64) -> Vec<u32> {
+    struct Near {
+        reach: f64,
+        numbers: Vec<u32>,
+    }
+    impl Search for Near {
+        fn floor(&self) -> f64 {
+            -self.reach
+        }
+
+        fn look(&mut self, (i, _): (u32, Part<'_>), _: (u32, Part<'_>)) -> ControlFlow<()> {
+            self.numbers.push(i);
+            Continue(())
+        }
+    }
+    let mut near = Near { reach, numbers: Vec::new() };
+    for part in moving {
+        let alone = Shape::from(part.convex.clone());
+        search(from, alone.placed(part.pose), &mut near);
+    }
+    near.numbers.sort_unstable();
+    near.numbers.dedup();
+    near.numbers
+}
+
+/// The translations that make a moving part meet a part of the union: a hull and a radius.
+struct Difference {
+    hull: Vec<DVec2>,
+    radius: f64,
+    /// A box around it.
+    bounds: [DVec2; 2],
+    pair: [usize; 2],
+}
+
+/// A piece of the boundary of a difference.
+#[derive(Clone, Copy)]
+enum Curve {
+    Line([DVec2; 2]),
+    Circle(DVec2, f64),
+}
+
+struct Differences<'s, 'a, 'm, 'b> {
+    still: &'s [Part<'a>],
+    moving: &'m [Part<'b>],
+    all: Vec<Difference>,
+    /// Places that are no deeper in a difference than this may be on its boundary.
+    slack: f64,
+    /// What placing the parts elsewhere may round.
+    rounding: f64,
+}
+
+impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
+    fn new(still: &'s [Part<'a>], moving: &'m [Part<'b>]) -> Self {
+        let (mut all, mut slack, mut largest) = (Vec::new(), 0.0_f64, 0.0_f64);
+        for (i, &p) in still.iter().enumerate() {
+            for (j, &q) in moving.iter().enumerate() {
+                slack = slack.max(Pair::new(p, q).doubt());
+                let points: Vec<DVec2> = p.points().flat_map(|p| q.points().map(move |q| p - q)).collect();
+                let hull = hull_of(&points).iter().map(|&k| points[k as usize]).collect();
+                let (radius, [low, high]) = (p.convex.radius, bounds(&points));
+                all.push(Difference { hull, radius, bounds: [low - radius, high + radius], pair: [i, j] });
+            }
+        }
+        for point in still.iter().flat_map(Part::points).chain(moving.iter().flat_map(Part::points)) {
+            largest = largest.max(norm1(point));
+        }
+        Self { still, moving, all, slack, rounding: 32.0 * U * largest }
+    }
+
+    /// The shortest confirmed way to the boundary of the union of all.
+    fn exit(&self) -> Exit {
+        let curves: Vec<(usize, Curve)> = (0..self.all.len()).flat_map(|i| self.all[i].curves().map(move |curve| (i, curve))).collect();
+        let feet = curves.iter().map(|(i, curve)| (curve.foot(), *i)).collect();
+        let best = self.nearest(feet, f64::INFINITY);
+        let limit = best.as_ref().map_or(f64::INFINITY, |exit| exit.depth);
+        let within: Vec<_> = curves.iter().filter(|(_, curve)| norm(curve.foot()) < limit).collect();
+        let boxes: Vec<[DVec2; 2]> = within.iter().map(|(_, curve)| curve.bounds(self.slack)).collect();
+        let mut crossings = Vec::new();
+        for (k, (i, p)) in within.iter().enumerate() {
+            let others = (k + 1..within.len()).filter(|&l| within[l].0 != *i && meet(&boxes[k], &boxes[l]));
+            crossings.extend(others.flat_map(|l| p.crossings(&within[l].1)).map(|way| (way, *i)));
+        }
+        self.nearest(crossings, limit).or(best).unwrap_or(Exit { direction: DVec2::X, depth: 0.0, pair: [0; 2] })
+    }
+
+    /// The shortest of some ways that leads out; none if it is not shorter than a limit.
+    fn nearest(&self, mut ways: Vec<(DVec2, usize)>, limit: f64) -> Option<Exit> {
+        ways.retain(|&(way, _)| norm(way) < limit);
+        ways.sort_by(|p, q| norm(p.0).total_cmp(&norm(q.0)));
+        // Ways that follow each other often end in the same difference.
+        let (mut last, mut blocked) = (0, Vec::<DVec2>::new());
+        ways.into_iter().find_map(|(way, i)| {
+            // Along a row of many seams they are many, and differ by their rounding.
+            let alike = if blocked.len() > MANY { self.slack } else { 0.0 };
+            if blocked.iter().any(|place| (place - way).abs().max_element() <= alike) {
+                return None;
+            }
+            let is_deep = |i: usize| self.all[i].depth_of(way) > self.slack;
+            let within = if is_deep(last) { Some(last) } else { (0..self.all.len()).find(|&i| is_deep(i)) };
+            last = within.unwrap_or(last);
+            let direction = if within.is_none() { self.direction(way) } else { return None };
+            if direction.is_none() {
+                blocked.push(way);
+            }
+            let direction = direction?;
+            Some(Exit { direction, depth: norm(way), pair: self.all[i].pair })
+        })
+    }
+
+    /// The direction in which a way leads out, a little farther than it is long; none if it leads back in on all sides.
+    ///
+    /// At a corner that points inward the way straight on may be blocked. Then the direction leans toward an opening, by no more than what
+    /// is added to the way.
+    fn direction(&self, way: DVec2) -> Option<DVec2> {
+        let (far, straight) = length_and_direction(way, DVec2::X);
+        let more = far * 1e-9 + self.rounding;
+        if self.is_out(straight * (far + more)) {
+            return Some(straight);
+        }
+        let openings = self.openings(way, straight).into_iter().map(|opening| way + opening * (more / opening.dot(straight)));
+        openings.filter_map(unit).find(|&direction| self.is_out(direction * (far + more)))
+    }
+
+    /// The middles between the directions in which curves leave a place, if they lead on.
+    fn openings(&self, place: DVec2, straight: DVec2) -> Vec<DVec2> {
+        let curves = self.all.iter().flat_map(Difference::curves);
+        let leaving = curves.flat_map(|curve| curve.leaving(place, 4.0 * self.slack)).flatten();
+        let mut angles: Vec<f64> = leaving.map(|v| libm::atan2(cross(straight, v), straight.dot(v))).collect();
+        angles.sort_by(f64::total_cmp);
+        angles.dedup_by(|p, q| (*p - *q).abs() < 1e-9);
+        let turned = |angle: f64| straight * libm::cos(angle) + straight.perp() * libm::sin(angle);
+        let middles = angles.windows(2).map(|pair| (pair[0] + pair[1]) * 0.5);
+        middles.filter(|middle| libm::cos(*middle) > 1e-3).map(turned).collect()
+    }
+
+    /// Do the moving parts overlap the union no more at the end of a way? Exact.
+    fn is_out(&self, way: DVec2) -> bool {
+        let there: Vec<Part<'_>> = self.moving.iter().map(|part| Part { pose: moved(part.pose, way), ..*part }).collect();
+        Contacts::of_parts([self.still, &there]).is_some_and(|contacts| contacts.passages().is_empty())
+    }
+}
+
+impl Difference {
+    fn edges(&self) -> impl Iterator<Item = [DVec2; 2]> {
+        let count = if self.hull.len() > 1 { self.hull.len() } else { 0 };
+        (0..count).map(move |i| [self.hull[i], self.hull[(i + 1) % count]])
+    }
+
+    fn curves(&self) -> impl Iterator<Item = Curve> {
+        let radius = self.radius;
+        let lines = self.edges().map(move |[p, q]| {
+            let shift = outward(p, q) * radius;
+            Curve::Line([p + shift, q + shift])
+        });
+        let is_round = radius > 0.0 || self.hull.len() == 1;
+        lines.chain(self.hull.iter().filter(move |_| is_round).map(move |&corner| Curve::Circle(corner, radius)))
+    }
+
+    /// How deep a place is in it; below 0 outside, of its box by any amount.
+    fn depth_of(&self, place: DVec2) -> f64 {
+        if !meet(&self.bounds, &[place, place]) {
+            return f64::NEG_INFINITY;
+        }
+        let height = |[p, q]: [DVec2; 2]| outward(p, q).dot(place - p);
+        let height = if self.hull.len() > 2 { self.edges().map(height).fold(f64::NEG_INFINITY, f64::max) } else { 0.0 };
+        if height < 0.0 {
+            return self.radius - height;
+        }
+        let to_edges = self.edges().map(|[p, q]| norm(foot(p, q, place) - place));
+        let to_corner = self.hull.first().map_or(f64::INFINITY, |&corner| norm(corner - place));
+        self.radius - to_edges.fold(to_corner, f64::min)
+    }
+}
+
+/// The length of a vector, tiny ones included.
+fn norm(v: DVec2) -> f64 {
+    length_and_direction(v, DVec2::X).0
+}
+
+/// The outward normal of an edge of a counter-clockwise hull.
+fn outward(p: DVec2, q: DVec2) -> DVec2 {
+    unit(DVec2::new(q.y - p.y, p.x - q.x)).unwrap_or(DVec2::X)
+}
+
+/// The point of a segment nearest to another point.
+fn foot(p: DVec2, q: DVec2, point: DVec2) -> DVec2 {
+    let (long, along) = length_and_direction(q - p, DVec2::X);
+    p + along * along.dot(point - p).clamp(0.0, long)
+}
+
+impl Curve {
+    /// Its point nearest to the origin.
+    fn foot(&self) -> DVec2 {
+        match *self {
+            Self::Line([p, q]) => foot(p, q, DVec2::ZERO),
+            Self::Circle(center, radius) => {
+                let (far, direction) = length_and_direction(center, DVec2::NEG_X);
+                direction * (far - radius)
+            }
+        }
+    }
+
+    /// The directions in which it leaves a place, if it passes within a margin.
+    fn leaving(&self, place: DVec2, margin: f64) -> [Option<DVec2>; 2] {
+        match *self {
+            Self::Line([p, q]) if norm(foot(p, q, place) - place) <= margin => {
+                [p, q].map(|end| if norm(end - place) > margin { unit(end - place) } else { None })
+            }
+            Self::Circle(center, radius) if (norm(place - center) - radius).abs() <= margin => {
+                let along = unit(place - center).map(DVec2::perp);
+                [along, along.map(|along| -along)]
+            }
+            _ => [None; 2],
+        }
+    }
+
+    /// A box around it, grown by a margin.
+    fn bounds(&self, margin: f64) -> [DVec2; 2] {
+        match *self {
+            Self::Line([p, q]) => [p.min(q) - margin, p.max(q) + margin],
+            Self::Circle(center, radius) => [center - radius - margin, center + radius + margin],
+        }
+    }
+
+    /// Where it crosses another one, rounded.
+    fn crossings(&self, other: &Self) -> Vec<DVec2> {
+        match (*self, *other) {
+            (Self::Line([p, q]), Self::Line([r, s])) => {
+                let (d, e) = (q - p, s - r);
+                let (along, whole) = (cross(r - p, e), cross(d, e));
+                let fraction = along / whole;
+                let is_on = (0.0..=1.0).contains(&fraction) && (0.0..=1.0).contains(&(cross(r - p, d) / whole));
+                if is_on { [p + d * fraction].into() } else { Vec::new() }
+            }
+            (Self::Line([p, q]), Self::Circle(center, radius)) | (Self::Circle(center, radius), Self::Line([p, q])) => {
+                let (long, along) = length_and_direction(q - p, DVec2::X);
+                let middle = along.dot(center - p);
+                let height = norm(p + along * middle - center);
+                let half = sqrt((radius * radius - height * height).max(0.0));
+                let on = [middle - half, middle + half].into_iter().filter(|t| height <= radius && (0.0..=long).contains(t));
+                on.map(|t| p + along * t).collect()
+            }
+            (Self::Circle(p, radius), Self::Circle(q, other)) => {
+                let (far, along) = length_and_direction(q - p, DVec2::X);
+                let middle = (far * far + radius * radius - other * other) / (2.0 * far);
+                let square = radius * radius - middle * middle;
+                if !(square >= 0.0 && far > 0.0) {
+                    return Vec::new();
+                }
+                let half = along.perp() * sqrt(square);
+                [p + along * middle + half, p + along * middle - half].into()
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Overlaps of unions that no pair of their parts shows: a point on an inner seam, a segment along one, chains that cross at a vertex.
+//!
+//! Two parts with area that only touch have disjoint interiors. So all of this needs a part without area (a point, a segment, a link of a
+//! chain), and runs only if all pairs of parts touch at most and one of those is such a part. The rule, decided exactly:
+//!
+//! - a part without area overlaps the other shape if it meets the interior of that shape's union ([`interior`]);
+//! - parts without area of both shapes overlap if they cross: where they meet, their branches interleave ([`crossing`]).
+//!
+//! The depth is the length of the shortest way out of the union ([`escape`]).
+
+mod crossing;
+mod escape;
+mod interior;
+
+use alloc::vec::Vec;
+use core::cmp::Ordering::Equal;
+use core::ops::ControlFlow::{self, Continue};
+
+use glam::DVec2;
+
+use super::exact::Relation;
+use super::front::pushed_to_front;
+use super::manifold::{ContactId, ContactPoint, Feature, Manifold};
+use super::quick;
+use super::union::stretch::placed_hull;
+use super::walk::{Search, search};
+use crate::math::predicates::orientation;
+use crate::math::vector::LEAST;
+use crate::shape::Placed;
+use crate::shape::part::Part;
+use crossing::Link;
+
+/// Has a placed part no area? Its radius is 0 and its placed points lie on one line.
+pub(super) fn is_flat(part: Part<'_>) -> bool {
+    if part.convex.radius > 0.0 {
+        return false;
+    }
+    let mut points = part.points();
+    let Some(first) = points.next() else { return true };
+    let Some(second) = points.find(|&p| p != first) else { return true };
+    points.all(|p| orientation(first, second, p) == Equal)
+}
+
+/// Decides whether two shapes overlap all of whose pairs of parts touch at most.
+#[cold]
+pub(super) fn overlap(a: Placed<'_>, b: Placed<'_>) -> bool {
+    !Contacts::of(a, b).passages().is_empty()
+}
+
+/// The deepest way out of two shapes all of whose pairs of parts touch at most; none if they do not overlap.
+///
+/// If `pushes`, one-sided links push to their front instead.
+#[cold]
+pub(super) fn deepest(a: Placed<'_>, b: Placed<'_>, pushes: bool) -> Option<Manifold> {
+    let contacts = Contacts::of(a, b);
+    let way_out = |passage: Passage| {
+        let front = if pushes { contacts.push_to_front(&passage) } else { None };
+        front.unwrap_or_else(|| escape::manifold(&contacts, &passage, [a, b]))
+    };
+    contacts.passages().into_iter().map(way_out).reduce(deeper)
+}
+
+/// The first of two manifolds, unless the second one is deeper.
+fn deeper(best: Manifold, next: Manifold) -> Manifold {
+    if next.depth > best.depth { next } else { best }
+}
+
+/// A part that touches the other shape.
+struct Member<'a> {
+    number: u32,
+    part: Part<'a>,
+    hull: Vec<DVec2>,
+}
+
+impl<'a> Member<'a> {
+    fn new(number: u32, part: Part<'a>) -> Self {
+        Self { number, part, hull: placed_hull(part) }
+    }
+
+    fn is_flat(&self) -> bool {
+        self.part.convex.radius == 0.0 && self.hull.len() < 3
+    }
+
+    /// Its ends, if it has no area.
+    fn line(&self) -> Option<Link> {
+        (self.is_flat() && !self.hull.is_empty()).then(|| [self.hull[0], self.hull[self.hull.len() - 1]])
+    }
+}
+
+/// The parts of two shapes that touch a part of the other one.
+struct Contacts<'a> {
+    sides: [Vec<Member<'a>>; 2],
+    /// Which touch which, by their indices.
+    pairs: Vec<[usize; 2]>,
+}
+
+/// Parts of one shape that overlap the union of the other shape's parts.
+struct Passage {
+    side: usize,
+    /// Their indices.
+    members: Vec<usize>,
+}
+
+impl<'a> Contacts<'a> {
+    fn of(a: Placed<'a>, b: Placed<'a>) -> Self {
+        struct Touching(Vec<[u32; 2]>);
+        impl Search for Touching {
+            fn floor(&self) -> f64 {
+                0.0
+            }
+
+            fn look(&mut self, (i, a): (u32, Part<'_>), (j, b): (u32, Part<'_>)) -> ControlFlow<()> {
+                if quick::relation_of_parts(a, b) == Relation::Touching {
+                    self.0.push([i, j]);
+                }
+                Continue(())
+            }
+        }
+        let mut touching = Touching(Vec::new());
+        search(a, b, &mut touching);
+        touching.0.sort_unstable();
+        Self::of_pairs(&touching.0, |side, number| [a, b][side].part(number))
+    }
+
+    /// The contacts of two lists of parts; none if two of these overlap.
+    fn of_parts(parts: [&[Part<'a>]; 2]) -> Option<Self> {
+        let mut touching = Vec::new();
+        for (i, &p) in (0..).zip(parts[0]) {
+            for (j, &q) in (0..).zip(parts[1]) {
+                match quick::relation_of_parts(p, q) {
+                    Relation::Overlapping => return None,
+                    Relation::Touching => touching.push([i, j]),
+                    Relation::Apart => {}
+                }
+            }
+        }
+        Some(Self::of_pairs(&touching, |side, number| parts[side][number as usize]))
+    }
+
+    /// From the numbers of the parts that touch.
+    fn of_pairs(pairs: &[[u32; 2]], part: impl Fn(usize, u32) -> Part<'a>) -> Self {
+        let numbers = [0, 1].map(|side| {
+            let mut numbers: Vec<u32> = pairs.iter().map(|pair| pair[side]).collect();
+            numbers.sort_unstable();
+            numbers.dedup();
+            numbers
+        });
+        let index = |side: usize, number: u32| numbers[side].binary_search(&number).unwrap_or(0);
+        let sides = [0, 1].map(|side| numbers[side].iter().map(|&i| Member::new(i, part(side, i))).collect());
+        Self { pairs: pairs.iter().map(|&[i, j]| [index(0, i), index(1, j)]).collect(), sides }
+    }
+
+    /// The parts without area that overlap the other shape.
+    fn passages(&self) -> Vec<Passage> {
+        let mut passages = Vec::new();
+        for side in [1, 0] {
+            for (i, member) in self.sides[side].iter().enumerate() {
+                if let Some(line) = member.line()
+                    && interior::meets_interior(line, &self.touched_by(side, i))
+                {
+                    passages.push(Passage { side, members: [i].into() });
+                }
+            }
+        }
+        passages.extend(self.crossing());
+        passages
+    }
+
+    /// The parts of the other side that a part touches.
+    fn touched_by(&self, side: usize, index: usize) -> Vec<&Member<'a>> {
+        let pairs = self.pairs.iter().filter(|pair| pair[side] == index);
+        pairs.map(|pair| &self.sides[1 - side][pair[1 - side]]).collect()
+    }
+
+    /// The deepest push through the front of a one-sided link that takes part in a passage; none if there is no such link.
+    fn push_to_front(&self, passage: &Passage) -> Option<Manifold> {
+        let pairs = self.pairs.iter().filter(|pair| passage.members.contains(&pair[passage.side]));
+        let pushes = pairs.filter_map(|&[i, j]| {
+            let (a, b) = (&self.sides[0][i], &self.sides[1][j]);
+            let to_front = |part: Part<'_>| part.convex.is_one_sided().then(|| part.pose.rotate(part.convex.normal(0)));
+            // As if it were found to lead to the back.
+            let backward = to_front(a.part).map(|front| -front).or_else(|| to_front(b.part))?;
+            let at = a.part.placed(0);
+            let id = ContactId { a: Feature::Vertex(0), b: Feature::Vertex(0) };
+            let found = Manifold::one(backward, LEAST, ContactPoint { on_a: at, on_b: at, depth: LEAST, id });
+            let pushed = pushed_to_front(a.part, b.part, 0.0, found);
+            Some(pushed.of_parts([a.number, b.number]))
+        });
+        pushes.reduce(deeper)
+    }
+
+    /// The links that cross links of the other shape: of both shapes, unless a single one crosses many.
+    fn crossing(&self) -> Vec<Passage> {
+        let links = |side: usize| {
+            let flat = self.sides[side].iter().enumerate().filter_map(|(i, member)| Some((i, member.line()?)));
+            flat.filter(|(_, [p, q])| p != q).unzip::<usize, Link, Vec<_>, Vec<_>>()
+        };
+        let [(numbers_a, a), (numbers_b, b)] = [links(0), links(1)];
+        let Some([of_a, of_b]) = crossing::crossing([&a, &b]) else { return Vec::new() };
+        let fewest = of_a.len().min(of_b.len());
+        let sides = [(1, of_b, numbers_b), (0, of_a, numbers_a)].into_iter().filter(|(_, of, _)| fewest > 1 || of.len() == 1);
+        sides.map(|(side, of, numbers)| Passage { side, members: of.iter().map(|&i| numbers[i]).collect() }).collect()
+    }
+}
