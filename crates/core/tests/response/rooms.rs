@@ -112,7 +112,7 @@ impl Room {
             collide(placed, self.world.placed(other).unwrap()).is_none_or(|m| m.depth <= 0.5 * SLOP * placed.aabb().size().max_element())
         });
         if free && self.middle(handle).abs().cmple(self.half).all() {
-            self.particles.insert(handle, particle);
+            self.particles.insert(handle, particle).unwrap();
             self.balls.push(handle);
             true
         } else {
