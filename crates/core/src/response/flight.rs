@@ -70,6 +70,11 @@ impl Flight {
         self.flying.len()
     }
 
+    /// Returns the places of those that rested at the end of the last step.
+    pub(super) fn resting(&self) -> impl Iterator<Item = usize> {
+        self.flying.iter().copied().filter(|&place| self.legs[place].rests())
+    }
+
     /// Legs of all, as if nothing met: who does not fly goes straight to its target.
     fn begin(&mut self, field: &Field<'_>, velocities: &[DVec2], places: &[DVec2]) {
         self.flying.clear();

@@ -1,7 +1,8 @@
 //! Solves contacts that do not bounce, all together, before a step moves anything: a pile rests instead of bouncing ever faster.
 //!
 //! ```text
-//! pairs      contacts of the last update, impacts of the last step, and pairs that stayed near since; only those that lose energy; particles at a wall
+//! pairs      contacts of the last update, impacts of the last step, and pairs that stayed near since; particles at a wall. Only those that lose energy, and that
+//!            approach slower than the restitution threshold, or of which one got stuck in the last step: all others bounce
 //! start      a particle that was carried in the last step, and still stands on something, does not fall
 //! passes     from below to above: if a pair approaches faster than its gap allows, an impulse gives both one velocity along the normal
 //!            what something fixed carries does not give way to what lies on it, directly or by others
@@ -27,6 +28,9 @@ const PASSES: usize = 12;
 /// Share of the restitution threshold that an approach may keep, and of the slop that it may go in a step.
 pub(super) const LEFT: f64 = 0.02;
 const CREEP: f64 = 0.1;
+
+/// Share of the depth beyond half the slop by which a pair under gravity parts in a step, so that it need not be pushed apart.
+const PARTS: f64 = 0.5;
 
 /// Returns the speed of approach that is left to a pair with this slop, a length.
 pub(super) fn left(threshold: f64, slop: f64, seconds: f64) -> f64 {
@@ -94,6 +98,8 @@ pub(super) struct Resting {
     is_held: Vec<bool>,
     /// Of each body: does something carry it?
     is_carried: Vec<bool>,
+    /// Of each body: did it get stuck in the last step?
+    is_stuck: Vec<bool>,
 }
 
 impl Resting {
@@ -103,7 +109,9 @@ impl Resting {
         if now.restitutions.iter().all(|&restitution| restitution == 1.0) {
             return self.reset();
         }
-        self.find(now, impacts);
+        self.is_stuck.resize(velocities.len(), false);
+        self.find(now, impacts, velocities);
+        self.is_stuck.fill(false);
         self.is_held.clear();
         self.is_held.resize(velocities.len(), false);
         self.lift(now, velocities);
@@ -123,6 +131,15 @@ impl Resting {
     pub(super) fn reset(&mut self) {
         self.pairs.clear();
         self.is_carried.clear();
+        self.is_stuck.clear();
+    }
+
+    /// Notes bodies that got stuck in this step: they rested after too many impacts, or had to go back to where it began.
+    pub(super) fn note_stuck(&mut self, places: impl Iterator<Item = usize>, count: usize) {
+        self.is_stuck.resize(count, false);
+        for place in places {
+            self.is_stuck[place] = true;
+        }
     }
 
     /// Takes back what [`hold`](Resting::hold) did.
@@ -140,7 +157,7 @@ impl Resting {
     }
 
     /// Collects the pairs, from below to above.
-    fn find(&mut self, now: Now<'_>, impacts: &[Collision]) {
+    fn find(&mut self, now: Now<'_>, impacts: &[Collision], velocities: &[DVec2]) {
         let contacts = now.world.contacts().filter(|contact| !contact.sensor).map(|contact| [contact.a, contact.b]);
         let impacts = impacts.iter().filter(|hit| !hit.sensor && hit.b != Handle::NONE).map(|hit| [hit.a, hit.b]);
         self.pairs.extend(contacts.chain(impacts));
@@ -160,6 +177,12 @@ impl Resting {
                 }
             }
         }
+        let is_stuck = &self.is_stuck;
+        self.found.retain(|support| {
+            let [p, q] = support.places.map(|place| place.map_or(DVec2::ZERO, |place| velocities[place as usize]));
+            let stuck = support.places.into_iter().flatten().any(|place| is_stuck[place as usize]);
+            stuck || (p - q).dot(support.normal) - support.free <= now.threshold
+        });
         let supports = &self.found;
         self.order.clear();
         self.order.extend((0..).zip(supports).map(|(k, support): (u32, _)| (sortable(support.height), k)));
@@ -219,14 +242,14 @@ impl Resting {
     }
 
     /// Returns the inverse masses of a pair, with 0 for one that carries the other; that one is carried from now on.
-    /// One that is faster gives way all the same, or the pair could win energy.
+    /// One that rises gives way all the same, or the pair would win energy.
     fn carried(&mut self, support: &Support, velocities: [DVec2; 2], now: Now<'_>) -> [f64; 2] {
         let low = support.low(now.gravity);
         let mut inverse_masses = support.inverse_masses;
         let Some(above) = support.above(now.gravity) else { return inverse_masses };
-        let speed = |side: usize| (velocities[side] + now.gravity * now.seconds).dot(support.normal).abs();
-        let stands = |place: u32| self.is_carried[place as usize] && speed(low) <= speed(1 - low).max(now.threshold);
-        if inverse_masses[low] == 0.0 || support.places[low].is_some_and(stands) {
+        let up = if low == 0 { support.normal } else { -support.normal };
+        let rises = (velocities[low] + now.gravity * now.seconds).dot(up) > support.left;
+        if inverse_masses[low] == 0.0 || support.places[low].is_some_and(|place| self.is_carried[place as usize] && !rises) {
             inverse_masses[low] = 0.0;
             self.is_carried[above as usize] = true;
         }
@@ -262,7 +285,14 @@ impl Now<'_> {
         let pulled = (pull(inverse_masses[0]) - pull(inverse_masses[1])) * self.seconds;
         let left = left(self.threshold, SLOP * size, self.seconds);
         let places = places.map(|place| place.map(|place| place as u32));
-        Some(Support { height: -point.dot(self.gravity), places, inverse_masses, normal, free: self.closing(-depth) - pulled, left })
+        Some(Support {
+            height: -point.dot(self.gravity),
+            places,
+            inverse_masses,
+            normal,
+            free: self.free(depth, SLOP * size) - pulled,
+            left,
+        })
     }
 
     /// Returns the sides of the walls that a particle is at.
@@ -272,7 +302,6 @@ impl Now<'_> {
         let origin = seen.pose.translation();
         let (low, high) = walls.room(origin, seen.aabb);
         let size = seen.aabb.size().max_element();
-        let left = left(self.threshold, SLOP * size, self.seconds);
         let sides = [
             (DVec2::X, high.x - origin.x),
             (DVec2::NEG_X, origin.x - low.x),
@@ -280,14 +309,22 @@ impl Now<'_> {
             (DVec2::NEG_Y, origin.y - low.y),
         ];
         sides.map(|(normal, gap)| {
-            let free = self.closing(gap) - self.gravity.dot(normal) * self.seconds;
+            let free = self.free(-gap, SLOP * size) - self.gravity.dot(normal) * self.seconds;
+            let left = left(self.threshold, SLOP * size, self.seconds);
             let (places, inverse_masses, height) = ([Some(place as u32), None], [inverse_mass, 0.0], -origin.dot(self.gravity));
-            (gap <= NEAR * size).then_some(Support { height, places, inverse_masses, normal, free, left })
+            (gap.abs() <= NEAR * size).then_some(Support { height, places, inverse_masses, normal, free, left })
         })
     }
 
-    /// Returns the speed that closes a gap within the step.
-    fn closing(&self, gap: f64) -> f64 {
-        if gap > 0.0 && self.seconds > 0.0 { gap / self.seconds } else { 0.0 }
+    /// Returns the speed at which a pair may approach: that which closes its gap within the step. A pair that is deep must part.
+    fn free(&self, depth: f64, slop: f64) -> f64 {
+        let way = if depth < 0.0 {
+            -depth
+        } else if self.gravity != DVec2::ZERO {
+            -PARTS * (depth - 0.5 * slop).max(0.0)
+        } else {
+            0.0
+        };
+        if self.seconds > 0.0 { way / self.seconds } else { 0.0 }
     }
 }

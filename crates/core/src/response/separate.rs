@@ -147,6 +147,8 @@ pub(super) struct Separator {
     places: Vec<DVec2>,
     /// The deepest overlap that was left as it is.
     deepest: f64,
+    /// The bodies that went back to where the step began.
+    pub(super) back: Vec<u32>,
 }
 
 impl Separator {
@@ -156,6 +158,7 @@ impl Separator {
         self.sums.resize(bodies.len(), DVec2::ZERO);
         self.strays.resize(bodies.len(), 0.0);
         self.deepest = 0.0;
+        self.back.clear();
         self.first_pushes(world, bodies);
         self.spread(world, bodies, walls);
         let mut rounds = 0;
@@ -315,6 +318,7 @@ impl Separator {
                 farthest = farthest.max((start - pose.translation()).length_squared());
                 self.moved.push(handle);
                 self.places.push(start);
+                self.back.push(place);
             }
             if self.moved.is_empty() {
                 return;

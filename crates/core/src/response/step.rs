@@ -71,6 +71,7 @@ impl Particles {
         self.answer(world, seconds);
         done(Stage::Bounce);
         let separation = self.separator.run(world, &self.bodies, self.walls.as_ref(), Some(&self.next_places));
+        self.resting.note_stuck(self.separator.back.iter().map(|&place| place as usize), self.bodies.len());
         done(Stage::Separate);
         Ok(Step { swept, separation })
     }

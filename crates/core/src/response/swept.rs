@@ -24,7 +24,9 @@ impl Particles {
         let origin = fast.first().and_then(|&place| world.pose(bodies.handles()[place])).map_or(DVec2::ZERO, |pose| pose.translation());
         let (walls, gravity, frame, farthest) = (*walls, *gravity, Frame::new(origin), self.farthest);
         let field = Field { world, bodies, restitutions, threshold, walls, gravity, seconds, frame, farthest };
-        self.flight.fly(&field, fast, &self.velocities, next_places, next_velocities)
+        let swept = self.flight.fly(&field, fast, &self.velocities, next_places, next_velocities);
+        self.resting.note_stuck(self.flight.resting(), self.bodies.len());
+        swept
     }
 
     /// How far the one goes that goes farthest of those that do not fly.

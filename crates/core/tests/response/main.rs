@@ -8,3 +8,4 @@ mod rooms;
 mod separate;
 mod stale;
 mod stale_model;
+mod tunnels;

@@ -1,7 +1,7 @@
 //! Overlaps pushed apart, whatever the order.
 
 use carom::response::{Bodies, SLOP, bounce, separate};
-use carom::{Collider, DVec2, ErrorKind, Handle, Shape, World, collide};
+use carom::{Collider, DVec2, ErrorKind, Handle, Pose, Shape, World, collide};
 
 /// A crowd: circles and boxes, some heavy, some immovable; put in by an order.
 fn crowd(order: &[usize], spread: f64) -> (World, Bodies, Vec<Handle>) {
@@ -122,4 +122,104 @@ fn the_inverse_of_any_mass_is_an_inverse_mass() {
         assert!(bounce([[1.0, 0.0], [0.0, 0.0]], [inverse_mass, 1.0], [1.0, 0.0], 1.0).is_ok());
     }
     assert_eq!(bodies.set_inverse_mass(Handle::from_bits(4), 0.99e-30).unwrap_err().kind(), ErrorKind::OutOfRange);
+}
+
+/// Bodies at one position had all the same normal: they parted along one line, slowly, and were not settled after six calls.
+#[test]
+fn bodies_at_one_position_spread() {
+    for (count, mixed) in [(500, false), (200, true), (3, false)] {
+        let (mut world, mut bodies) = (World::new(), Bodies::new());
+        let handles: Vec<Handle> = (0..count)
+            .map(|i| {
+                let shape = if mixed && i % 3 == 0 {
+                    Shape::rectangle(1.0, 0.6)
+                } else {
+                    Shape::circle(if mixed && i % 2 == 0 { 0.2 } else { 0.5 })
+                };
+                let handle = world.insert(Collider::new(shape.unwrap()).at([3.0, -7.0]).unwrap());
+                bodies.set_mass(handle, if mixed { 1.0 + f64::from(i % 5) } else { 1.0 }).unwrap();
+                handle
+            })
+            .collect();
+        let mut settled = false;
+        for _ in 0..2 {
+            world.update();
+            settled = separate(&mut world, &bodies).settled;
+        }
+        assert!(settled, "{count} bodies");
+        world.update();
+        assert!(world.contacts().all(|contact| contact.depth <= SLOP * 1.2), "{count} bodies");
+        // As dense as a disc of them, not a line.
+        let farthest = places(&world, &handles).iter().map(|at| at.distance([3.0, -7.0].into())).fold(0.0, f64::max);
+        assert!(farthest < 1.5 * f64::from(count).sqrt(), "{count} bodies reach {farthest}");
+    }
+}
+
+/// A push moved a light body by as much as a heavy one was deep in it: through a thin wall.
+#[test]
+fn no_push_leads_through_what_nothing_moves() {
+    let mut rng = fastrand::Rng::with_seed(3);
+    for round in 0..2_000 {
+        let (mut world, mut bodies) = (World::new(), Bodies::new());
+        let wall = world.insert(Collider::new(Shape::rectangle(0.01, 20.0).unwrap()).at([0.0, 0.0]).unwrap().fixed(round % 2 == 0));
+        let mut left = Vec::new();
+        for _ in 0..rng.usize(2..6) {
+            let radius = 0.05 + rng.f64();
+            // All of it to the left of the wall, each as deep in the others as it happens.
+            let at = [-0.005 - radius - rng.f64() * 0.3, (rng.f64() - 0.5) * 2.0];
+            let shape = if rng.bool() { Shape::circle(radius) } else { Shape::rectangle(2.0 * radius, 0.1 + rng.f64()) };
+            let handle = world.insert(Collider::new(shape.unwrap()).at(at).unwrap());
+            bodies.set_mass(handle, 10_f64.powf(rng.f64() * 6.0 - 3.0)).unwrap();
+            left.push((handle, radius));
+        }
+        for _ in 0..4 {
+            world.update();
+            separate(&mut world, &bodies);
+            for &(handle, radius) in &left {
+                let x = world.pose(handle).unwrap().translation().x;
+                assert!(x + radius <= -0.005 + radius.min(0.3), "round {round}: {x}, radius {radius}");
+            }
+        }
+        assert_eq!(world.pose(wall).unwrap().translation(), DVec2::ZERO);
+    }
+}
+
+/// What `separate` reports is what the next update finds, one-way platforms included: bodies that it pushed into the front of another platform, or left touching a side, were deep contacts there.
+#[test]
+fn the_report_and_the_next_update_agree_on_one_way_platforms() {
+    let mut rng = fastrand::Rng::with_seed(12);
+    let (mut contacts, mut settled) = (0, 0);
+    for round in 0..3_000 {
+        let (mut world, mut bodies) = (World::new(), Bodies::new());
+        for _ in 0..rng.usize(1..5) {
+            let plank = Collider::new(Shape::rectangle(0.5 + 2.0 * rng.f64(), 0.05 + rng.f64()).unwrap()).fixed(true);
+            let at = [(rng.f64() - 0.5) * 3.0, (rng.f64() - 0.5) * 3.0];
+            let pose = Pose::new(at, [0.0, (rng.f64() - 0.5) * 6.0][rng.usize(0..2)]).unwrap();
+            world.insert(plank.one_way([0.0, 1.0]).unwrap().pose(pose));
+        }
+        let handles: Vec<Handle> = (0..rng.usize(1..6))
+            .map(|_| {
+                let shape =
+                    if rng.bool() { Shape::circle(0.1 + 0.4 * rng.f64()) } else { Shape::rectangle(0.2 + rng.f64(), 0.2 + rng.f64()) };
+                let handle = world.insert(Collider::new(shape.unwrap()).at([(rng.f64() - 0.5) * 4.0, (rng.f64() - 0.5) * 4.0]).unwrap());
+                bodies.set_mass(handle, 0.1 + rng.f64()).unwrap();
+                handle
+            })
+            .collect();
+        for _ in 0..6 {
+            for &handle in &handles {
+                let at = world.pose(handle).unwrap().translation() + DVec2::new(rng.f64() - 0.5, rng.f64() - 0.7) * 0.5;
+                world.set_pose(handle, Pose::from_translation(at).unwrap()).unwrap();
+            }
+            world.update();
+            let told = separate(&mut world, &bodies);
+            world.update();
+            let movable = |handle: Handle| bodies.inverse_mass(handle) > 0.0;
+            let deepest = world.contacts().filter(|c| movable(c.a) || movable(c.b)).map(|c| c.depth).fold(0.0, f64::max);
+            contacts += world.contacts().len();
+            settled += usize::from(told.settled && told.rounds > 0);
+            assert!(deepest <= told.deepest + 1e-12, "round {round}: {deepest}, but {told:?}");
+        }
+    }
+    assert!(contacts > 3_000 && settled > 3_000, "{contacts} contacts, {settled} settled");
 }
