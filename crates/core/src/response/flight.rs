@@ -111,8 +111,8 @@ impl Flight {
         let after = bounced(velocities, inverse_masses, impact.normal, restitution).filter(|_| approach > noise);
         let [p, q] = after.unwrap_or(velocities);
         let count = |k: usize| places[k].map_or(0, |place| count(&self.legs[place], impact.time, restitution));
-        let next = [(0, p), (1, q)].map(|(k, velocity)| self.onward(field, legs[k], places[k], velocity, count(k)));
-        let next = hold(next, pushes(&next, inverse_masses), impact.normal).map(Leg::pushed_on);
+        let next = [(0, p), (1, q)].map(|(k, velocity)| onward(field, legs[k], places[k], velocity, count(k)));
+        let next = hold(&next, pushes(&next, inverse_masses), impact.normal).map(Leg::pushed_on);
         if next.iter().any(Leg::was_pushed_too_often) {
             return self.ahead.let_pass([a, b], numbers);
         }
@@ -129,15 +129,6 @@ impl Flight {
                 self.ahead.look(field, &mut self.legs, place, impact.time, &|other, _| done && places[1 - k] == Some(other));
             }
         }
-    }
-
-    /// Returns the leg after an impact. A particle that rested before stays the obstacle that it is; only its velocity changes.
-    fn onward(&self, field: &Field<'_>, leg: Leg, place: Option<usize>, velocity: DVec2, count: u32) -> Leg {
-        if leg.rests() {
-            return Leg { velocity, ..leg };
-        }
-        let next = field.onward(Leg { number: leg.number + count, ..leg }, place, velocity);
-        if next.rests() { next.stopped() } else { next }
     }
 
     /// One has come to a wall: along the axes that lead into it, it turns round, or is held.
@@ -160,7 +151,7 @@ impl Flight {
             }
         }
         let count = count(&leg, time, restitution);
-        let mut next = self.onward(field, Leg { origin, ..here }, Some(place), velocity, count);
+        let mut next = onward(field, Leg { origin, ..here }, Some(place), velocity, count);
         for axis in (0..2).filter(|&axis| held[axis]) {
             (next.way[axis], next.pull[axis]) = (0.0, 0.0);
         }
@@ -198,6 +189,15 @@ impl Flight {
 /// Are two circles that nothing bends or holds? Once they have bounced off each other, they do not meet again on these legs.
 fn go_straight([a, b]: &[Leg; 2]) -> bool {
     !(a.round + b.round).is_nan() && a.pull == b.pull && !a.rests() && !b.rests()
+}
+
+/// Returns the leg after an impact. A particle that rested before stays the obstacle that it is; only its velocity changes.
+fn onward(field: &Field<'_>, leg: Leg, place: Option<usize>, velocity: DVec2, count: u32) -> Leg {
+    if leg.rests() {
+        return Leg { velocity, ..leg };
+    }
+    let next = field.onward(Leg { number: leg.number + count, ..leg }, place, velocity);
+    if next.rests() { next.stopped() } else { next }
 }
 
 /// Returns how many impacts one counts as that ends a leg.

@@ -119,12 +119,12 @@ impl Leg {
 
 /// Lets two legs that lead into each other along a normal go on side by side: along the normal both get one common way, that of the heavier one more or less.
 /// `wa`, `wb`: inverse masses; 0 never gives way.
-pub(super) fn hold(legs: [Leg; 2], [wa, wb]: [f64; 2], normal: DVec2) -> [Leg; 2] {
+pub(super) fn hold(legs: &[Leg; 2], [wa, wb]: [f64; 2], normal: DVec2) -> [Leg; 2] {
     let total = wa + wb;
     if total == 0.0 || (legs[0].way - legs[1].way).dot(normal) <= 0.0 {
-        return legs;
+        return *legs;
     }
-    let [a, b] = legs;
+    let [a, b] = *legs;
     let common = |p: DVec2, q: DVec2| p.dot(normal) * (wb / total) + q.dot(normal) * (wa / total);
     let (way, pull) = (common(a.way, b.way), common(a.pull, b.pull));
     let held = |leg: Leg, w: f64| {

@@ -9,8 +9,8 @@
 //! end        a pass that changes nothing, or the last one; the next step goes on with what is left
 //! ```
 //!
-//! Impact by impact, a pile would need infinitely many: inelastic collapse (McNamara and Young 1994). Passes are sequential impulses (Catto 2006) of
-//! restitution 0; none adds energy. The order and who gives way: shock propagation (Guendelman, Bridson and Fedkiw 2003).
+//! Impact by impact, a pile would need infinitely many: inelastic collapse (1994). Passes are sequential impulses (Catto 2006) of restitution 0; none adds
+//! energy. The order and who gives way: shock propagation (Guendelman, Bridson and Fedkiw 2003).
 
 use alloc::vec::Vec;
 
@@ -59,10 +59,8 @@ pub(super) struct Now<'a> {
 /// A pair that must not approach.
 #[derive(Clone, Copy, Debug)]
 struct Support {
-    /// Height of the contact against gravity.
-    height: f64,
-    /// Places of the bodies; `None` for anything else.
-    places: [Option<u32>; 2],
+    /// Places of the bodies; for anything else the one behind the last body, where the velocity is 0.
+    places: [u32; 2],
     inverse_masses: [f64; 2],
     /// From the first to the second.
     normal: DVec2,
@@ -81,7 +79,20 @@ impl Support {
     /// Returns the body that may be carried by the other one: none if they are side by side.
     fn above(&self, gravity: DVec2) -> Option<u32> {
         let slope = self.normal.dot(gravity);
-        self.places[1 - self.low(gravity)].filter(|_| slope * slope > CARRIES * CARRIES * gravity.length_squared())
+        let above = 1 - self.low(gravity);
+        let leans = slope * slope > CARRIES * CARRIES * gravity.length_squared();
+        (leans && self.inverse_masses[above] > 0.0).then_some(self.places[above])
+    }
+
+    #[inline(always)]
+    fn velocities(&self, velocities: &[DVec2]) -> [DVec2; 2] {
+        self.places.map(|place| velocities[place as usize])
+    }
+
+    /// Returns the speed of approach beyond what is free.
+    #[inline(always)]
+    fn approach(&self, velocities: [DVec2; 2]) -> f64 {
+        (velocities[0] - velocities[1]).dot(self.normal) - self.free
     }
 }
 
@@ -90,7 +101,7 @@ impl Support {
 pub(super) struct Resting {
     pairs: Vec<[Handle; 2]>,
     /// As they were found; their heights and numbers, from below to above; and in that order.
-    found: Vec<Support>,
+    found: Vec<(f64, Support)>,
     order: Vec<(u64, u32)>,
     supports: Vec<Support>,
     /// Bodies whose velocity was changed, and what it was.
@@ -104,11 +115,13 @@ pub(super) struct Resting {
 
 impl Resting {
     /// Takes the approach out of all contacts at rest, gravity of the step included. Bodies that are held get the velocity with which their trapezoid leads as far as the new velocity alone.
-    pub(super) fn hold(&mut self, now: Now<'_>, impacts: &[Collision], velocities: &mut [DVec2]) {
+    pub(super) fn hold(&mut self, now: Now<'_>, impacts: &[Collision], velocities: &mut Vec<DVec2>) {
         self.held.clear();
         if now.restitutions.iter().all(|&restitution| restitution == 1.0) {
             return self.reset();
         }
+        // What is no body.
+        velocities.push(DVec2::ZERO);
         self.is_stuck.resize(velocities.len(), false);
         self.find(now, impacts, velocities);
         self.is_stuck.fill(false);
@@ -122,6 +135,7 @@ impl Resting {
                 break;
             }
         }
+        velocities.pop();
         for &(place, _) in &self.held {
             velocities[place as usize] += now.gravity * (0.5 * now.seconds);
         }
@@ -178,17 +192,16 @@ impl Resting {
             }
         }
         let is_stuck = &self.is_stuck;
-        self.found.retain(|support| {
-            let [p, q] = support.places.map(|place| place.map_or(DVec2::ZERO, |place| velocities[place as usize]));
-            let stuck = support.places.into_iter().flatten().any(|place| is_stuck[place as usize]);
-            stuck || (p - q).dot(support.normal) - support.free <= now.threshold
+        self.found.retain(|(_, support)| {
+            let stuck = support.places.iter().any(|&place| is_stuck[place as usize]);
+            stuck || support.approach(support.velocities(velocities)) <= now.threshold
         });
         let supports = &self.found;
         self.order.clear();
-        self.order.extend((0..).zip(supports).map(|(k, support): (u32, _)| (sortable(support.height), k)));
+        self.order.extend((0..).zip(supports).map(|(k, &(height, _)): (u32, _)| (sortable(height), k)));
         self.order.sort_unstable();
         self.supports.clear();
-        self.supports.extend(self.order.iter().map(|&(_, k)| supports[k as usize]));
+        self.supports.extend(self.order.iter().map(|&(_, k)| supports[k as usize].1));
     }
 
     /// Gives a pair one velocity along the normal, less what its gap allows.
@@ -197,11 +210,13 @@ impl Resting {
         let frame = support.normal * support.free;
         let Some(after) = bounced([before[0] - frame, before[1]], inverse_masses, support.normal, 0.0) else { return };
         for (k, after) in [after[0] + frame, after[1]].into_iter().enumerate() {
-            let Some(place) = support.places[k].filter(|_| inverse_masses[k] > 0.0) else { continue };
-            if !core::mem::replace(&mut self.is_held[place as usize], true) {
-                self.held.push((place, before[k]));
+            let place = support.places[k];
+            if inverse_masses[k] > 0.0 {
+                if !core::mem::replace(&mut self.is_held[place as usize], true) {
+                    self.held.push((place, before[k]));
+                }
+                velocities[place as usize] = after;
             }
-            velocities[place as usize] = after;
         }
     }
 
@@ -224,10 +239,9 @@ impl Resting {
         let supports = core::mem::take(&mut self.supports);
         let mut again = false;
         for support in &supports {
-            let before = support.places.map(|place| place.map_or(DVec2::ZERO, |place| velocities[place as usize]));
-            let approach = (before[0] - before[1]).dot(support.normal) - support.free;
-            let noise = NOISE * (before[0].abs() + before[1].abs()).max_element();
-            let approaches = approach > noise.max(support.left);
+            let before = support.velocities(velocities);
+            let approach = support.approach(before);
+            let approaches = approach > support.left && approach > NOISE * (before[0].abs() + before[1].abs()).max_element();
             // The first pass finds who is carried.
             if approaches || pass == 0 {
                 let inverse_masses = self.carried(support, before, now);
@@ -249,7 +263,7 @@ impl Resting {
         let Some(above) = support.above(now.gravity) else { return inverse_masses };
         let up = if low == 0 { support.normal } else { -support.normal };
         let rises = (velocities[low] + now.gravity * now.seconds).dot(up) > support.left;
-        if inverse_masses[low] == 0.0 || support.places[low].is_some_and(|place| self.is_carried[place as usize] && !rises) {
+        if inverse_masses[low] == 0.0 || (self.is_carried[support.places[low] as usize] && !rises) {
             inverse_masses[low] = 0.0;
             self.is_carried[above as usize] = true;
         }
@@ -269,8 +283,8 @@ impl Now<'_> {
         places.iter().any(Option::is_some) && places.into_iter().flatten().map(restitution).fold(0.0, f64::max) < 1.0
     }
 
-    /// Returns a pair as it stands now, if it is near.
-    fn support(&self, [a, b]: [Handle; 2]) -> Option<Support> {
+    /// Returns a pair as it stands now, if it is near, and its height against gravity.
+    fn support(&self, [a, b]: [Handle; 2]) -> Option<(f64, Support)> {
         let places = [self.bodies.place(a), self.bodies.place(b)];
         if !self.is_lossy(places) || self.world.may_collide(a, b) != Some(false) {
             return None;
@@ -284,19 +298,13 @@ impl Now<'_> {
         let pull = |inverse_mass: f64| if inverse_mass > 0.0 { self.gravity.dot(normal) } else { 0.0 };
         let pulled = (pull(inverse_masses[0]) - pull(inverse_masses[1])) * self.seconds;
         let left = left(self.threshold, SLOP * size, self.seconds);
-        let places = places.map(|place| place.map(|place| place as u32));
-        Some(Support {
-            height: -point.dot(self.gravity),
-            places,
-            inverse_masses,
-            normal,
-            free: self.free(depth, SLOP * size) - pulled,
-            left,
-        })
+        let places = places.map(|place| place.unwrap_or(self.bodies.len()) as u32);
+        let free = self.free(depth, SLOP * size) - pulled;
+        Some((-point.dot(self.gravity), Support { places, inverse_masses, normal, free, left }))
     }
 
     /// Returns the sides of the walls that a particle is at.
-    fn at_walls(&self, place: usize, walls: Walls) -> [Option<Support>; 4] {
+    fn at_walls(&self, place: usize, walls: Walls) -> [Option<(f64, Support)>; 4] {
         let (handle, inverse_mass) = (self.bodies.handles()[place], self.bodies.inverse_masses()[place]);
         let Some(seen) = self.world.seen(handle).filter(|_| inverse_mass > 0.0) else { return [None; 4] };
         let origin = seen.pose.translation();
@@ -311,8 +319,9 @@ impl Now<'_> {
         sides.map(|(normal, gap)| {
             let free = self.free(-gap, SLOP * size) - self.gravity.dot(normal) * self.seconds;
             let left = left(self.threshold, SLOP * size, self.seconds);
-            let (places, inverse_masses, height) = ([Some(place as u32), None], [inverse_mass, 0.0], -origin.dot(self.gravity));
-            (gap.abs() <= NEAR * size).then_some(Support { height, places, inverse_masses, normal, free, left })
+            let (places, inverse_masses) = ([place as u32, self.bodies.len() as u32], [inverse_mass, 0.0]);
+            let support = Support { places, inverse_masses, normal, free, left };
+            (gap.abs() <= NEAR * size).then_some((-origin.dot(self.gravity), support))
         })
     }
 

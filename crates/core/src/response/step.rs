@@ -1,4 +1,4 @@
-//! One step of particles: move, find contacts, bounce, push apart.
+//! One step of particles: solve contacts at rest, move, find contacts, bounce, push apart.
 
 use super::impulse::Touches;
 use super::particles::Particles;
@@ -36,14 +36,21 @@ pub enum Stage {
 }
 
 impl Particles {
-    /// Moves every particle for a time in seconds, updates the world, lets what met bounce, and pushes apart what overlaps.
+    /// Moves every particle for a time in seconds, updates the world, bounces contacts, and pushes overlaps apart.
     ///
-    /// Gravity bends paths exactly. Events and contacts of the world are those of this step, as they were before overlaps were pushed apart. A time of 0 moves nothing, but what approaches bounces. A
-    /// particle that moves farther than half its radius, or is thin, is swept: it bounces where and when it hits something, goes on from there with what is left of the step, and so on;
-    /// [`impacts`](Particles::impacts) tell of it. After [`MOST_IMPACTS`](super::MOST_IMPACTS) in one step it rests until the next one, which loses nothing but time. Under
-    /// gravity such a particle takes the chord of its parabola: for each unit of mass an impact costs up to an eighth of the square of the speed that gravity gives in a step. Colliders with a motion of
-    /// yours are met where they stand.
-    /// Bounces are worked out in the order of handles; with restitution 1 and without gravity they keep the kinetic energy to rounding, whatever the step.
+    /// Gravity bends paths exactly. Events and contacts of the world are those of this step, before overlaps were pushed apart. A time of 0 moves nothing, but contacts that approach
+    /// bounce.
+    ///
+    /// A particle that moves farther than half its radius, or is thin, is swept: it bounces when and where it hits something, goes on with the rest of the step, and so on
+    /// ([`impacts`](Particles::impacts)). After [`MOST_IMPACTS`](super::MOST_IMPACTS) in one step it rests until the next one: it stays where it is and stops others. That costs time, never
+    /// energy. Under gravity a swept particle takes the chord of its parabola: for each unit of mass an impact costs up to an eighth of the square of the speed that gravity gives in a step.
+    /// Colliders with a motion of yours are met where they stand.
+    ///
+    /// No particle passes through a collider that nothing moves. No two that were apart before the step overlap by more than [`SLOP`](super::SLOP) and the tolerance of
+    /// [`time_of_impact`](crate::time_of_impact) after it: if pushes do not suffice, particles go back to where the step began.
+    ///
+    /// Contacts slower than the [restitution threshold](Particles::set_restitution_threshold) are solved together, without bounce. All others bounce in the order of handles. With restitution 1 and
+    /// without gravity bounces keep the kinetic energy to rounding, whatever the step; with less they never add any.
     ///
     /// # Errors
     /// A time that is not finite, negative, or above 1e30; a particle whose collider is gone (remove it here too); one that would leave the range of coordinates, or become as fast. Nothing has moved then.
