@@ -23,7 +23,7 @@ use super::walls::Walls;
 use crate::world::{Collision, Handle, World};
 
 /// Passes over all pairs, at most.
-const PASSES: usize = 12;
+const PASSES: usize = 20;
 
 /// Share of the restitution threshold that an approach may keep, and of the slop that it may go in a step.
 pub(super) const LEFT: f64 = 0.02;
@@ -175,7 +175,7 @@ impl Resting {
         let contacts = now.world.contacts().filter(|contact| !contact.sensor).map(|contact| [contact.a, contact.b]);
         let impacts = impacts.iter().filter(|hit| !hit.sensor && hit.b != Handle::NONE).map(|hit| [hit.a, hit.b]);
         self.pairs.extend(contacts.chain(impacts));
-        self.pairs.sort_unstable_by_key(|[a, b]| u128::from(a.to_bits()) << 64 | u128::from(b.to_bits()));
+        self.pairs.sort_by_key(|[a, b]| u128::from(a.to_bits()) << 64 | u128::from(b.to_bits()));
         self.pairs.dedup();
         self.found.clear();
         let supports = &mut self.found;
