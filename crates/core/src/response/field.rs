@@ -4,8 +4,7 @@ use glam::DVec2;
 
 use super::bodies::Bodies;
 use super::leg::Leg;
-use super::resting::left;
-use super::separate::SLOP;
+use super::tolerance::{SLOP, left};
 use super::walls::Walls;
 use crate::broad::Frame;
 use crate::math::aabb::Aabb;
@@ -41,7 +40,7 @@ impl Field<'_> {
 
     /// Returns from which lengths on a motion of two colliders into each other is an impact. `noise`: what rounding explains.
     ///
-    /// If impacts lose energy, contacts at rest are no impacts: a pair may come deeper by what [`Resting`](super::resting::Resting) leaves, and up to half the slop.
+    /// If impacts lose energy, contacts at rest are no impacts: a pair may come deeper by what contacts at rest keep, and up to half the slop.
     pub(super) fn least(&self, [a, b]: [Handle; 2], places: [Option<usize>; 2], noise: f64) -> Least {
         if self.restitution(places) == 1.0 {
             return Least { motion: noise, depth: 0.0 };

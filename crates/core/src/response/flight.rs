@@ -17,6 +17,7 @@ use super::ahead::{Ahead, Next};
 use super::bounce::{NOISE, bounced};
 use super::field::Field;
 use super::leg::{Leg, hold};
+use super::tolerance::at_speed;
 use super::walls::Walls;
 use crate::math::vector::in_range;
 use crate::world::Collision;
@@ -107,7 +108,7 @@ impl Flight {
         let velocities = [legs[0].velocity, legs[1].velocity];
         let approach = (velocities[0] - velocities[1]).dot(impact.normal);
         let noise = NOISE * (velocities[0].abs() + velocities[1].abs()).max_element();
-        let restitution = if approach < field.threshold && restitution < 1.0 { 0.0 } else { restitution };
+        let restitution = at_speed(restitution, approach, field.threshold);
         let after = bounced(velocities, inverse_masses, impact.normal, restitution).filter(|_| approach > noise);
         let [p, q] = after.unwrap_or(velocities);
         let count = |k: usize| places[k].map_or(0, |place| count(&self.legs[place], impact.time, restitution));
@@ -144,7 +145,7 @@ impl Flight {
             let out = leg.way[axis].signum();
             origin[axis] = if out > 0.0 { high[axis] } else { low[axis] };
             let speed = velocity[axis] * out;
-            let restitution = if speed < field.threshold && restitution < 1.0 { 0.0 } else { restitution };
+            let restitution = at_speed(restitution, speed, field.threshold);
             held[axis] = speed <= 0.0 || restitution == 0.0;
             if speed > 0.0 {
                 velocity[axis] *= -restitution;

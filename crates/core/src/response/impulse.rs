@@ -6,7 +6,7 @@ use glam::DVec2;
 
 use super::bodies::Bodies;
 use super::bounce::{NOISE, bounced};
-use super::resting::LEFT;
+use super::tolerance::{at_speed, left_of_any};
 use crate::math::fetch::fetch;
 use crate::world::Handle;
 
@@ -79,8 +79,8 @@ impl Touch {
         let velocity = |place: Option<u32>| place.map_or(DVec2::ZERO, |place| velocities[place as usize]);
         let before = [velocity(p), velocity(q)];
         let approach = (before[0] - before[1]).dot(self.normal);
-        let restitution = if approach < threshold && self.restitution < 1.0 { 0.0 } else { self.restitution };
-        if self.restitution < 1.0 && approach <= LEFT * threshold {
+        let restitution = at_speed(self.restitution, approach, threshold);
+        if self.restitution < 1.0 && approach <= left_of_any(threshold) {
             return false;
         }
         let Some(after) = bounced(before, self.inverse_masses, self.normal, restitution) else { return false };

@@ -34,11 +34,13 @@ mod separate;
 mod spread;
 mod step;
 mod swept;
+mod tolerance;
 mod walls;
 
 pub use bodies::Bodies;
 pub use bounce::bounce;
 pub use leg::MOST_IMPACTS;
 pub use particles::{Particle, Particles};
-pub use separate::{SLOP, Separation, separate};
+pub use separate::{Separation, separate};
 pub use step::{Stage, Step};
+pub use tolerance::SLOP;

@@ -5,11 +5,11 @@ use alloc::format;
 use glam::DVec2;
 
 use super::particles::Particles;
+use super::tolerance::thickness;
 use super::walls::{Moving, Walls};
 use crate::error::{Error, ErrorKind};
 use crate::math::lanes::{Kernel, Simd, widest};
 use crate::math::vector::{LIMIT, check_point, in_range, sqrt};
-use crate::shape::{Shape, ShapeKind};
 use crate::world::{Handle, World};
 
 /// A particle that moves farther than this share of its radius in a step flies: two others cannot pass each other unseen.
@@ -190,17 +190,6 @@ fn largest_square(before: f64, x: &[f64; ROOM], y: &[f64; ROOM]) -> f64 {
         }
     }
     most.into_iter().fold(before, f64::max)
-}
-
-/// How far a shape reaches inward at its thinnest: a circle's radius, half the shorter side of a rectangle; of other shapes their rounding.
-#[inline]
-pub(super) fn thickness(shape: &Shape) -> f64 {
-    let inner = if let [a, _, c, _] = shape.points() { rectangle(shape, *c - *a) } else { 0.0 };
-    inner + shape.radius()
-}
-
-fn rectangle(shape: &Shape, diagonal: DVec2) -> f64 {
-    if shape.kind() == ShapeKind::Rectangle { 0.5 * diagonal.abs().min_element() } else { 0.0 }
 }
 
 #[cold]

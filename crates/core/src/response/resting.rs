@@ -18,25 +18,15 @@ use glam::DVec2;
 
 use super::bodies::Bodies;
 use super::bounce::{NOISE, bounced};
-use super::separate::SLOP;
+use super::tolerance::{SLOP, left};
 use super::walls::Walls;
 use crate::world::{Collision, Handle, World};
 
 /// Passes over all pairs, at most.
 const PASSES: usize = 20;
 
-/// Share of the restitution threshold that an approach may keep, and of the slop that it may go in a step.
-pub(super) const LEFT: f64 = 0.02;
-const CREEP: f64 = 0.1;
-
 /// Share of the depth beyond half the slop by which a pair under gravity parts in a step, so that it need not be pushed apart.
 const PARTS: f64 = 0.5;
-
-/// Returns the speed of approach that is left to a pair with this slop, a length.
-pub(super) fn left(threshold: f64, slop: f64, seconds: f64) -> f64 {
-    // Without seconds nothing goes anywhere.
-    (LEFT * threshold).min(if seconds > 0.0 { CREEP * slop / seconds } else { 0.0 })
-}
 
 /// Pairs with a gap up to this share of the smaller size are kept.
 const NEAR: f64 = 0.1;

@@ -16,15 +16,12 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::bodies::Bodies;
-use super::plan::thickness;
 use super::spread;
+use super::tolerance::{SLOP, thickness};
 use super::walls::Walls;
 use crate::math::vector::{in_range, length, sqrt};
 use crate::query::collide;
 use crate::world::{Handle, World};
-
-/// Overlaps up to this share of the smaller collider's size (the longer side of its box) are left as they are: 0.2 % of a ball's radius.
-pub const SLOP: f64 = 1e-3;
 
 /// Rounds after which the rest is left to the next call.
 const MOST_ROUNDS: usize = 64;
@@ -70,21 +67,24 @@ pub fn separate(world: &mut World, bodies: &Bodies) -> Separation {
     Separator::default().run(world, bodies, None, None)
 }
 
+/// A pair shallower than this share of both sizes is not at one position: of rectangles only if one side is four times the other.
+const CONCENTRIC: f64 = 0.125;
+
 /// A pair, and the way from the first to the second that parts them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Push {
+struct Push {
     handles: [Handle; 2],
     /// Places among the bodies; `None` for what nothing moves.
-    pub(super) bodies: [Option<u32>; 2],
+    bodies: [Option<u32>; 2],
     inverse_masses: [f64; 2],
     way: DVec2,
     /// Sum of the sizes of both: the longer sides of their boxes.
-    pub(super) sizes: f64,
+    sizes: f64,
 }
 
 impl Push {
     /// The depth that is pushed away.
-    pub(super) fn depth(&self) -> f64 {
+    fn depth(&self) -> f64 {
         length(self.way)
     }
 
@@ -207,7 +207,8 @@ impl Separator {
 
     /// Spreads bodies that are at one position: their overlaps say nothing about where to go.
     fn spread(&mut self, world: &mut World, bodies: &Bodies, walls: Option<&Walls>) {
-        let targets = spread::targets(&self.pushes, world, bodies);
+        let deep = self.pushes.iter().filter(|push| push.depth() > CONCENTRIC * push.sizes);
+        let targets = spread::targets(deep.filter_map(|push| push.bodies[0].zip(push.bodies[1])), world, bodies);
         if targets.is_empty() {
             return;
         }

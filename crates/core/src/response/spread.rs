@@ -8,15 +8,11 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 use super::bodies::Bodies;
-use super::separate::Push;
 use crate::math::vector::{length, sqrt};
 use crate::world::World;
 
 /// Fewer bodies at one position part along their contact normals.
 const LEAST: usize = 3;
-
-/// A pair shallower than this share of both sizes is not concentric: of rectangles only if one side is four times the other.
-const DEEP: f64 = 0.125;
 
 /// Radius of the spiral per square root of the sum of squared radii: positions are then farther apart than two radii.
 const PITCH: f64 = 1.25;
@@ -30,11 +26,11 @@ struct Member {
     place: u32,
 }
 
-/// Returns the bodies that are to be spread, by their places, and the vector by which each moves.
-pub(super) fn targets(pushes: &[Push], world: &World, bodies: &Bodies) -> Vec<(u32, DVec2)> {
+/// Returns which bodies of some overlapping pairs are to be spread, by their places, and the vector by which each moves.
+pub(super) fn targets(pairs: impl Iterator<Item = (u32, u32)>, world: &World, bodies: &Bodies) -> Vec<(u32, DVec2)> {
     let mut members = Vec::new();
-    for push in pushes.iter().filter(|push| push.depth() > DEEP * push.sizes) {
-        let [Some(p), Some(q)] = push.bodies.map(|place| Member::new(place?, world, bodies)) else { continue };
+    for (p, q) in pairs {
+        let [Some(p), Some(q)] = [p, q].map(|place| Member::new(place, world, bodies)) else { continue };
         if p.at == q.at {
             members.extend([p, q]);
         }

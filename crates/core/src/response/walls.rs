@@ -2,6 +2,7 @@
 
 use glam::DVec2;
 
+use super::tolerance::at_speed;
 use crate::math::aabb::Aabb;
 use crate::math::vector::sqrt;
 
@@ -45,7 +46,7 @@ impl Walls {
         let Moving { target, velocity, gravity, restitution, threshold } = moving;
         // Of a way that begins outside only what leads farther out is mirrored, at the wall that is next.
         let axis = |from: f64, x: f64, v: f64, g: f64, low: f64, high: f64| {
-            let restitution = if v.abs() < threshold && restitution < 1.0 { 0.0 } else { restitution };
+            let restitution = at_speed(restitution, v.abs(), threshold);
             if x < low {
                 let (past, v) = rebound((low - x).min((from - x).max(0.0)), -v, -g, restitution);
                 ((low + past).min(high), v)
