@@ -28,15 +28,17 @@ struct Member {
 
 /// Returns which bodies of some overlapping pairs are to be spread, by their places, and the vector by which each moves.
 pub(super) fn targets(pairs: impl Iterator<Item = (u32, u32)>, world: &World, bodies: &Bodies) -> Vec<(u32, DVec2)> {
-    let mut members = Vec::new();
+    let position = |place: u32| world.seen(bodies.handles()[place as usize]).map(|seen| seen.pose.translation());
+    let mut places: Vec<u32> = Vec::new();
     for (p, q) in pairs {
-        let [Some(p), Some(q)] = [p, q].map(|place| Member::new(place, world, bodies)) else { continue };
-        if p.at == q.at {
-            members.extend([p, q]);
+        if position(p).is_some_and(|at| position(q) == Some(at)) {
+            places.extend([p, q]);
         }
     }
+    places.sort_unstable();
+    places.dedup();
+    let mut members: Vec<Member> = places.into_iter().filter_map(|place| Member::new(place, world, bodies)).collect();
     members.sort_unstable_by(Member::compare);
-    members.dedup_by_key(|member| member.place);
     let mut targets = Vec::new();
     for group in members.chunk_by(|p, q| p.at == q.at).filter(|group| group.len() >= LEAST) {
         let mut area = 0.0;
