@@ -196,16 +196,20 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
 
     /// The direction in which a way leads out, a little farther than it is long; none if it leads back in on all sides.
     ///
-    /// At a corner that points inward the way straight on may be blocked. Then the direction leans toward an opening, by no more than what
+    /// At a corner that points inward the way straight on may be blocked, or lead along an edge. Then the direction leans toward an opening, by no more than what
     /// is added to the way.
     fn direction(&self, way: DVec2) -> Option<DVec2> {
         let (far, straight) = length_and_direction(way, DVec2::X);
         let more = far * 1e-9 + self.rounding;
-        if self.is_out(straight * (far + more)) {
+        let (end, aside) = (straight * (far + more), straight.perp() * self.rounding);
+        let is_out = self.is_out(end);
+        // Along an edge beside the way, rounding would decide.
+        if is_out && self.is_out(end + aside) && self.is_out(end - aside) {
             return Some(straight);
         }
         let openings = self.openings(way, straight).into_iter().map(|opening| way + opening * (more / opening.dot(straight)));
-        openings.filter_map(unit).find(|&direction| self.is_out(direction * (far + more)))
+        let leaning = openings.filter_map(unit).find(|&direction| self.is_out(direction * (far + more)));
+        leaning.or(is_out.then_some(straight))
     }
 
     /// The middles between the directions in which curves leave a place, if they lead on.
