@@ -79,10 +79,10 @@ impl Touch {
         let velocity = |place: Option<u32>| place.map_or(DVec2::ZERO, |place| velocities[place as usize]);
         let before = [velocity(p), velocity(q)];
         let approach = (before[0] - before[1]).dot(self.normal);
-        let restitution = at_speed(self.restitution, approach, threshold);
-        if self.restitution < 1.0 && approach <= left_of_any(threshold) {
+        if approach <= 0.0 || (self.restitution < 1.0 && approach <= left_of_any(threshold)) {
             return false;
         }
+        let restitution = at_speed(self.restitution, approach, threshold);
         let Some(after) = bounced(before, self.inverse_masses, self.normal, restitution) else { return false };
         for (place, velocity) in self.places.into_iter().zip(after) {
             if let Some(place) = place {

@@ -138,7 +138,9 @@ pub(super) struct Separator {
     sums: Vec<DVec2>,
     /// The bodies that get any.
     pushed: Vec<u32>,
-    /// Of each body: how deep its first overlaps were and how far it was pushed since, at most.
+    /// How deep the first overlaps are, at most.
+    first_depth: f64,
+    /// Of each body: how far it was pushed since, at most.
     strays: Vec<f64>,
     /// The bodies that were pushed since the beginning.
     strayed: Vec<u32>,
@@ -194,20 +196,12 @@ impl Separator {
                 self.add(world, bodies, [contact.a, contact.b], depth, normal);
             }
         }
-        for push in &self.pushes {
-            for place in push.bodies.into_iter().flatten() {
-                let stray = &mut self.strays[place as usize];
-                if *stray == 0.0 {
-                    self.strayed.push(place);
-                }
-                *stray = stray.max(push.depth());
-            }
-        }
+        self.first_depth = sqrt(self.pushes.iter().map(|push| push.way.length_squared()).fold(0.0, f64::max));
     }
 
     /// Spreads bodies that are at one position: their overlaps say nothing about where to go.
     fn spread(&mut self, world: &mut World, bodies: &Bodies, walls: Option<&Walls>) {
-        let deep = self.pushes.iter().filter(|push| push.depth() > CONCENTRIC * push.sizes);
+        let deep = self.pushes.iter().filter(|push| push.way.length_squared() > CONCENTRIC * CONCENTRIC * push.sizes * push.sizes);
         let targets = spread::targets(deep.filter_map(|push| push.bodies[0].zip(push.bodies[1])), world, bodies);
         if targets.is_empty() {
             return;
@@ -294,7 +288,11 @@ impl Separator {
         }
         *stray += sqrt(square);
         let inner = if seen.round.is_nan() { thickness(seen.shape) } else { seen.round };
-        let way = if *stray < inner { way } else { way * world.free_part(handle, way, |other| bodies.inverse_mass(other) == 0.0) };
+        let way = if *stray + self.first_depth < inner {
+            way
+        } else {
+            way * world.free_part(handle, way, |other| bodies.inverse_mass(other) == 0.0)
+        };
         let origin = seen.pose.translation();
         let target = walls.map_or(origin + way, |walls| walls.clamp(origin + way, origin, seen.aabb));
         // Out of range it stays.
