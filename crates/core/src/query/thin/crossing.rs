@@ -31,20 +31,20 @@ struct Node {
     rays: Vec<Ray>,
 }
 
-/// The segments of both sets that cross each other, by their numbers; none if none do.
-pub(super) fn crossing(sets: [&[Link]; 2]) -> Option<[Vec<usize>; 2]> {
-    let nodes = nodes(sets);
+/// Returns every crossing: the segments of both sets that take part in it, by their numbers.
+pub(super) fn crossings(sets: [&[Link]; 2]) -> Vec<[Vec<usize>; 2]> {
+    let (nodes, mut found) = (nodes(sets), Vec::new());
     let mut visited: Vec<Vec<bool>> = nodes.iter().map(|node| alloc::vec![false; node.rays.len()]).collect();
     for start in 0..nodes.len() {
         for ray in 0..nodes[start].rays.len() {
             let around = walk(&nodes, [start, ray], &mut visited);
             if interleave(&around) {
                 let on_walk = |link: &Link| around.iter().any(|&(node, _)| holds(link, nodes[node].at));
-                return Some(sets.map(|set| (0..set.len()).filter(|&i| on_walk(&set[i])).collect()));
+                found.push(sets.map(|set| (0..set.len()).filter(|&i| on_walk(&set[i])).collect()));
             }
         }
     }
-    None
+    found
 }
 
 /// Walks counter-clockwise around a shared piece, from a ray on: the nodes passed, and the set of each branch there.

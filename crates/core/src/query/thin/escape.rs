@@ -26,7 +26,9 @@ const MANY: usize = 64;
 
 /// A way out, and which part of the union it leads out of, beside which moving part.
 struct Exit {
+    /// The direction may lean away from the way by 1e-9 of its length.
     direction: DVec2,
+    way: DVec2,
     depth: f64,
     pair: [usize; 2],
 }
@@ -48,9 +50,9 @@ pub(super) fn manifold(contacts: &Contacts<'_>, passage: &Passage, placed: [Plac
 /// The contact at the end of the way out, with the moving part taken back to where it is: the part of the union first.
 fn of_exit(still: Part<'_>, moving: Part<'_>, exit: &Exit) -> Manifold {
     let (normal, depth) = (exit.direction, exit.depth.max(LEAST));
-    let moved = Part { pose: moved(moving.pose, normal * depth), ..moving };
+    let moved = Part { pose: moved(moving.pose, exit.way), ..moving };
     let pair = Pair::new(still, moved);
-    let back = |p: &ContactPoint| ContactPoint { on_b: p.on_b - normal * depth, depth, ..*p };
+    let back = |p: &ContactPoint| ContactPoint { on_b: p.on_b - exit.way, depth, ..*p };
     let at_end = quick::contact_of_parts(still, moved, 4.0 * pair.doubt());
     match at_end.as_ref().map(Manifold::points) {
         Some([p, q]) => Manifold::of(normal, depth, [back(p), back(q)], 2),
@@ -167,7 +169,7 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
             let others = (k + 1..within.len()).filter(|&l| within[l].0 != *i && meet(&boxes[k], &boxes[l]));
             crossings.extend(others.flat_map(|l| p.crossings(&within[l].1)).map(|way| (way, *i)));
         }
-        self.nearest(crossings, limit).or(best).unwrap_or(Exit { direction: DVec2::X, depth: 0.0, pair: [0; 2] })
+        self.nearest(crossings, limit).or(best).unwrap_or(Exit { direction: DVec2::X, way: DVec2::ZERO, depth: 0.0, pair: [0; 2] })
     }
 
     /// The shortest of some ways that leads out; none if it is not shorter than a limit.
@@ -190,7 +192,7 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
                 blocked.push(way);
             }
             let direction = direction?;
-            Some(Exit { direction, depth: norm(way), pair: self.all[i].pair })
+            Some(Exit { direction, way, depth: norm(way), pair: self.all[i].pair })
         })
     }
 

@@ -162,7 +162,7 @@ impl<'a> Contacts<'a> {
                 }
             }
         }
-        passages.extend(self.crossing());
+        passages.extend(self.crossings());
         passages
     }
 
@@ -190,15 +190,21 @@ impl<'a> Contacts<'a> {
     }
 
     /// The links that cross links of the other shape: of both shapes, unless a single one crosses many.
-    fn crossing(&self) -> Vec<Passage> {
+    fn crossings(&self) -> Vec<Passage> {
         let links = |side: usize| {
             let flat = self.sides[side].iter().enumerate().filter_map(|(i, member)| Some((i, member.line()?)));
             flat.filter(|(_, [p, q])| p != q).unzip::<usize, Link, Vec<_>, Vec<_>>()
         };
         let [(numbers_a, a), (numbers_b, b)] = [links(0), links(1)];
-        let Some([of_a, of_b]) = crossing::crossing([&a, &b]) else { return Vec::new() };
-        let fewest = of_a.len().min(of_b.len());
-        let sides = [(1, of_b, numbers_b), (0, of_a, numbers_a)].into_iter().filter(|(_, of, _)| fewest > 1 || of.len() == 1);
-        sides.map(|(side, of, numbers)| Passage { side, members: of.iter().map(|&i| numbers[i]).collect() }).collect()
+        let mut passages = Vec::new();
+        for [of_a, of_b] in crossing::crossings([&a, &b]) {
+            let fewest = of_a.len().min(of_b.len());
+            for (side, of, numbers) in [(1, of_b, &numbers_b), (0, of_a, &numbers_a)] {
+                if fewest > 1 || of.len() == 1 {
+                    passages.push(Passage { side, members: of.iter().map(|&i| numbers[i]).collect() });
+                }
+            }
+        }
+        passages
     }
 }
