@@ -23,8 +23,8 @@
 //! - **Exact.** [`intersects`] and [`overlaps`] give the answer of exact arithmetic, in every case: floating point decides where its error bound
 //!   allows it, integers where it does not. Distance, depth and the points are rounded, but never contradict them: apart ⇔ distance > 0, touching ⇔ depth
 //!   exactly 0, overlapping ⇔ depth > 0.
-//! - **Touching counts.** Shapes are closed: one shared point is enough for [`intersects`], and [`overlaps`] asks for more than that. Shapes of many
-//!   parts overlap as unions: how they are cut into parts never matters.
+//! - **Touching counts.** Shapes are closed: [`intersects`] is true if they share one point. [`overlaps`] is true if the depth is above 0. Composites overlap as
+//!   unions: the decomposition into parts never matters.
 //! - **Angles** are in radians; positive ones turn +x toward +y. Nothing depends on which way +y points.
 //! - **Normals** are unit vectors from the first shape to the second; [`Manifold::mtv`] moves the second one out of the first.
 //! - **Numbers** are `f64`, finite and up to 1e30 in magnitude. What is not is refused where a shape, pose or box is built; queries never fail, never panic and

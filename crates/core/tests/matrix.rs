@@ -95,7 +95,7 @@ struct Case<'a> {
     pairs: Vec<([u32; 2], Relation, f64)>,
     /// The least gap of all pairs, or minus the greatest depth.
     gap: f64,
-    /// Do the unions overlap though all pairs of parts touch at most?
+    /// True if the unions overlap although no pair of parts does.
     as_unions: bool,
     name: String,
 }

@@ -77,7 +77,7 @@ fn pieces_of_composites_cover_what_both_hold() {
     }
 }
 
-/// What of a convex polygon lies to the left of each edge of another one, edge by edge (Sutherland and Hodgman 1974).
+/// Clips a convex polygon to another one, edge by edge (Sutherland and Hodgman 1974).
 fn clipped(polygon: &[DVec2], by: &[DVec2]) -> Vec<DVec2> {
     let mut kept = polygon.to_vec();
     for (k, &from) in by.iter().enumerate() {

@@ -13,7 +13,7 @@ fn ell() -> Shape {
     Shape::concave(&[[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [2.0, 2.0], [2.0, 4.0], [0.0, 4.0]], &[]).unwrap()
 }
 
-/// What all pair queries agree on: overlapping ⇔ depth > 0, touching ⇔ depth 0. The depth, none if apart.
+/// Checks that all pair queries agree: overlapping ⇔ depth > 0, touching ⇔ depth 0. Returns the depth, `None` if apart.
 fn agreed_depth(a: Placed<'_>, b: Placed<'_>, name: &str) -> Option<f64> {
     let found = collide(a, b);
     let (meet, overlap) = (intersects(a, b), overlaps(a, b));
@@ -210,7 +210,7 @@ fn sample(dice: &mut Dice) -> Sample {
     }
 }
 
-/// Does some pair of parts overlap by itself?
+/// Returns true if some pair of parts overlaps.
 fn parts_overlap(a: Placed<'_>, b: Placed<'_>) -> bool {
     let whole = |placed: Placed<'_>| Shape::compound([(placed.shape().clone(), placed.pose())]).unwrap();
     let (a, b) = (whole(a), whole(b));
@@ -408,7 +408,7 @@ fn worlds_see_unions() {
     assert!(world.pose(dot).unwrap().translation().length() < 1e-6, "it stays outside");
 }
 
-/// What crosses a one-sided chain at a vertex is pushed to its front.
+/// A shape that crosses a one-sided chain at a vertex is pushed to the chain's front.
 #[test]
 fn one_sided_chains_push_to_their_front() {
     // Right to left: the front is above.
@@ -463,7 +463,7 @@ fn unions_of_any_size() {
     assert!((depth.unwrap() - 1.0).abs() < 1e-12);
 }
 
-/// Ends of segments enter along seams too; what slides through a corridor of its own width is free to.
+/// Ends of segments enter along seams too. A shape slides freely through a corridor of its own width.
 #[test]
 fn segments_in_contact_enter_along_seams_only() {
     let ell = ell();

@@ -256,8 +256,8 @@ impl<S: Simd> Given<S> {
     }
 }
 
-/// What radii of the incident shapes do to the second points: how far their sides are moved along the reference edge, how much less deep than the radius they are, and the way from
-/// them back to the edge.
+/// Effect of the radii of the incident shapes on the second contact points: shift of the side along the reference edge, depth lost against the radius, and the vector
+/// from the side back to the edge.
 struct Rim<S: Simd> {
     shift: Lanes<S>,
     tilt: Lanes<S>,

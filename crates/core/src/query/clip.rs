@@ -221,7 +221,7 @@ pub(super) struct Frame<'a, S, O> {
     slack: f64,
 }
 
-/// What the incident shape's radius does to the second point.
+/// Effect of the incident shape's radius on the second contact point.
 #[derive(Clone, Copy)]
 struct Rim {
     /// How far the incident side is moved along the reference edge.
@@ -230,7 +230,7 @@ struct Rim {
     tilt: f64,
     /// From the side back to the edge.
     back: DVec2,
-    /// Is any of the side over the reference edge?
+    /// True if part of the side lies over the reference edge.
     is_over: bool,
 }
 
@@ -298,7 +298,7 @@ impl<'a, S: Simd, O: Outline> Frame<'a, S, O> {
         Line { places, along: places.along(self.tangent), front: places.along(self.normal), end, edge }
     }
 
-    /// What becomes of the second point; nothing if the incident shape is not rounded.
+    /// Returns the effect of the incident shape's radius on the second contact point; no effect if the radius is 0.
     #[inline(always)]
     fn rim(&self, line: &Line<S>) -> Rim {
         let Side { outline, pose, radius } = self.sides[1];
@@ -316,7 +316,7 @@ impl<'a, S: Simd, O: Outline> Frame<'a, S, O> {
         self.reaches_over(line.along)
     }
 
-    /// Is any of what lies between two places along the reference edge over it?
+    /// Returns true if an interval along the reference edge overlaps that edge.
     #[inline(always)]
     fn reaches_over(&self, along: f64x2<S>) -> bool {
         let [p, q] = [along[0], along[1]];

@@ -47,7 +47,7 @@ fn of_pixels(a: OnGrid<'_>, b: OnGrid<'_>, enough: Relation) -> Relation {
 struct Closest {
     found: Relation,
     enough: Relation,
-    /// Does a part without area touch another one?
+    /// True if a part without area touches a part of the other shape.
     is_flat: bool,
 }
 
@@ -90,7 +90,7 @@ struct Deepest {
     /// Are parts pushed to their fronts? That leads farther than their boxes overlap.
     pushes: bool,
     best: Option<Manifold>,
-    /// Does a part without area touch another one?
+    /// True if a part without area touches a part of the other shape.
     is_flat: bool,
 }
 
@@ -132,7 +132,7 @@ pub(super) fn all(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manif
 struct All<'a> {
     margin: f64,
     out: &'a mut Vec<Manifold>,
-    /// Does a part without area touch another one?
+    /// True if a part without area touches a part of the other shape.
     is_flat: bool,
 }
 

@@ -71,8 +71,8 @@ pub fn intersects(a: Placed<'_>, b: Placed<'_>) -> bool {
 /// - Composites overlap as unions: the answer never depends on how a shape is cut into parts. Two parts with area overlap if their interiors
 ///   meet. A part without area (a point, a segment, a link of a chain) overlaps if it meets the interior of the other union. So a point on an
 ///   inner seam is inside. A corner at which areas only touch each other is boundary.
-/// - Parts without area of both shapes also overlap if they cross: their branches alternate around the place, or around the stretch, that
-///   they share. A chain that is crossed at a vertex overlaps; one that is only touched there does not.
+/// - Parts without area of both shapes also overlap if they cross: their branches alternate around the shared point or stretch. A
+///   segment that crosses a chain at a vertex overlaps it. A segment that only touches the vertex does not.
 ///
 /// ```
 /// use carom::{Shape, overlaps};

@@ -198,7 +198,7 @@ impl Particles {
         Ok(())
     }
 
-    /// Returns the restitution threshold of a step of so many seconds.
+    /// Returns the restitution threshold of a step of this length in seconds.
     pub(super) fn threshold(&self, seconds: f64) -> f64 {
         self.threshold.unwrap_or_else(|| 2.0 * seconds * length(self.gravity))
     }

@@ -2,15 +2,15 @@
 //!
 //! ```text
 //! pairs      contacts of the last update, impacts of the last step, and pairs that stayed near since; particles at a wall. Only those that lose energy, and that
-//!            approach slower than the restitution threshold, or of which one got stuck in the last step: all others bounce
+//!            approach slower than the restitution threshold, or got stuck in the last step. All others bounce
 //! start      a particle that was carried in the last step, and still stands on something, does not fall
 //! passes     from below to above: if a pair approaches faster than its gap allows, an impulse gives both one velocity along the normal
-//!            what something fixed carries does not give way to what lies on it, directly or by others
+//!            a body that rests on something fixed, directly or through others, does not give way to the bodies on it
 //! end        a pass that changes nothing, or the last one; the next step goes on with what is left
 //! ```
 //!
-//! Impact by impact, a pile would need infinitely many: inelastic collapse (1994). Passes are sequential impulses (Catto 2006) of restitution 0; none adds
-//! energy. The order and who gives way: shock propagation (Guendelman, Bridson and Fedkiw 2003).
+//! Impact by impact, a pile would need infinitely many: inelastic collapse. Passes are sequential impulses (Catto 2006) of restitution 0. Without gravity none
+//! adds energy. The order and who gives way: shock propagation (Guendelman, Bridson and Fedkiw 2003).
 
 use alloc::vec::Vec;
 
@@ -56,7 +56,7 @@ struct Support {
     normal: DVec2,
     /// Speed of approach that closes the gap within the step, less what gravity adds to the approach.
     free: f64,
-    /// Speed of approach that is let be.
+    /// Speed of approach, along the normal, that needs no impulse.
     left: f64,
 }
 
@@ -94,12 +94,12 @@ pub(super) struct Resting {
     found: Vec<(f64, Support)>,
     order: Vec<(u64, u32)>,
     supports: Vec<Support>,
-    /// Bodies whose velocity was changed, and what it was.
+    /// Bodies whose velocity was changed, with the velocity before.
     held: Vec<(u32, DVec2)>,
     is_held: Vec<bool>,
-    /// Of each body: does something carry it?
+    /// Per body: true if it rests, directly or through others, on something fixed.
     is_carried: Vec<bool>,
-    /// Of each body: did it get stuck in the last step?
+    /// Per body: true if it got stuck in the last step.
     is_stuck: Vec<bool>,
 }
 
@@ -131,7 +131,7 @@ impl Resting {
         }
     }
 
-    /// Forgets what it knows of the last step.
+    /// Clears the state of the last step.
     pub(super) fn reset(&mut self) {
         self.pairs.clear();
         self.is_carried.clear();
@@ -146,7 +146,7 @@ impl Resting {
         }
     }
 
-    /// Takes back what [`hold`](Resting::hold) did.
+    /// Restores the velocities before [`hold`](Resting::hold).
     pub(super) fn forget(&mut self, velocities: &mut [DVec2]) {
         for (place, before) in self.held.drain(..) {
             velocities[place as usize] = before;
@@ -210,7 +210,7 @@ impl Resting {
         }
     }
 
-    /// Begins with what most pairs come to: who was carried in the last step, and still stands on something, does not fall.
+    /// Sets a first guess: a body that was carried in the last step, and still has a support, does not fall.
     fn lift(&mut self, now: Now<'_>, velocities: &mut [DVec2]) {
         self.is_carried.resize(velocities.len(), false);
         for support in &self.supports {

@@ -43,8 +43,8 @@ pub struct Separation {
 /// Moves overlapping colliders apart along their least way out, each by its share of the inverse mass, until no overlap is deeper than [`SLOP`] or 64 rounds are over.
 ///
 /// Starts from the contacts of the last [`update`](World::update) and looks at the neighbours of everything it moves; sensors, filters, pairs that are switched off and one-way colliders are
-/// respected: what is reported here is what the next update finds. Colliders that are no bodies, and those of inverse mass 0, stay where they are, and no body is pushed through them. All pushes
-/// of a round are made at once, so the order in which colliders came makes no difference beyond rounding. What is stuck after a dozen rounds, a light body between heavy ones, is shared
+/// respected. The report agrees with the next update. Colliders that are no bodies, and those of inverse mass 0, stay where they are, and no body is pushed through them. All pushes
+/// of a round are made at once, so the order in which colliders came makes no difference beyond rounding. After twelve rounds, overlaps that remain (a light body between heavy ones) are shared
 /// evenly from then on. Three and more bodies at one position are spread in a spiral about it, the heaviest in the middle, equal ones in the order of their handles. Contacts and events remain
 /// those of the last update.
 ///

@@ -1,4 +1,4 @@
-//! States what of a contact is left as it is: depths, speeds, and how thin a shape may be for that.
+//! Tolerances of contacts: depth and speed that need no correction, and the thickness of shapes.
 
 use glam::DVec2;
 

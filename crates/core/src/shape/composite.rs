@@ -29,7 +29,7 @@ pub(crate) struct Composite {
     reach: f64,
     /// Has a part a front and a back?
     one_sided: bool,
-    /// Is a part a point or a segment, without a radius?
+    /// Returns true if a part is a point or a segment without a radius.
     has_thin_parts: bool,
 }
 
@@ -77,7 +77,7 @@ impl Composite {
         self.one_sided
     }
 
-    /// Is one of its parts a point or a segment, without a radius?
+    /// Returns true if one of the parts is a point or a segment without a radius.
     pub(crate) fn has_thin_parts(&self) -> bool {
         self.has_thin_parts
     }

@@ -406,7 +406,7 @@ impl Convex {
         (Self { reach: reach((0..self.count).map(|i| moved.corner(i))), ..moved }, origin)
     }
 
-    /// Is it a point or a segment, without a radius?
+    /// Returns true for a point or a segment without a radius.
     pub(crate) fn is_thin(&self) -> bool {
         self.radius == 0.0 && self.corner_count() <= 2
     }

@@ -85,7 +85,7 @@ impl<'a> Placed<'a> {
         self.as_part().map_or(0, |part| part.convex.touch_corners())
     }
 
-    /// Is one of its parts a point or a segment, without a radius?
+    /// Returns true if one of the parts is a point or a segment without a radius.
     pub(crate) fn has_thin_parts(&self) -> bool {
         match &self.shape.0 {
             Form::Convex(convex) => convex.is_thin(),

@@ -69,7 +69,7 @@ impl World {
     }
 
     /// How deep, and along which normal, each of these pairs of slots meets as it stands now; those that do not are left out, but for circles that touch to rounding.
-    /// One-way colliders stop what the next update will let them stop.
+    /// One-way pairs are judged as the next update will judge them.
     pub(crate) fn each_meeting(&mut self, pairs: &[[u32; 2]], mut visit: impl FnMut(&Self, [Handle; 2], f64, DVec2)) {
         let mut tools = mem::take(&mut self.tools);
         if tools.is_empty() {

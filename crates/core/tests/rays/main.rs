@@ -16,7 +16,7 @@ pub(crate) fn ray(from: impl Into<DVec2>, way: impl Into<DVec2>) -> Ray {
     Ray::new(from, way).unwrap()
 }
 
-/// What a ray sweeps, as a shape.
+/// Returns the capsule that a ray with radius sweeps.
 pub(crate) fn capsule(ray: &Ray) -> Shape {
     Shape::capsule(ray.origin(), ray.end(), ray.radius()).unwrap()
 }

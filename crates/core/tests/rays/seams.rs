@@ -12,7 +12,7 @@ use crate::{expect_sane, ray};
 struct Union {
     shape: Shape,
     polygons: Vec<Vec<Whole>>,
-    /// Are the polygons the shape's parts, one by one?
+    /// Returns true if the polygons equal the shape's parts, in order.
     are_parts: bool,
 }
 
@@ -101,7 +101,7 @@ fn expected_time(union: &Union, at: [Whole; 2], starts_inside: bool) -> Option<F
     gap.or_else(|| (!gaps(&union.polygons, at_time(at, Fraction(1, 1))).is_empty()).then_some(Fraction(1, 1)))
 }
 
-/// Does the feature of a hit pass the point, with the normal that the hit has?
+/// Returns true if the feature of a hit contains the hit point and has the hit's normal.
 fn names_the_boundary(union: &Union, hit: &RayHit, point: DVec2, outward: DVec2) -> bool {
     let Some(feature) = hit.feature else { return false };
     let polygon = if union.are_parts { &union.polygons[hit.part as usize] } else { &union.polygons[0] };

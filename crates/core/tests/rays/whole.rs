@@ -112,7 +112,7 @@ pub(crate) fn whole_outline(dice: &mut Dice, count: usize) -> Vec<Whole> {
     star.collect()
 }
 
-/// Is p / d in the outline or on it?
+/// Returns true if p / d lies in the outline or on it.
 pub(crate) fn point_in(p: [i128; 2], d: i128, outline: &[Whole]) -> bool {
     let mut odd = false;
     for [a, b] in edges(outline) {

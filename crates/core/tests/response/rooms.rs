@@ -181,7 +181,7 @@ fn random_room(seed: u64) -> (Room, f64, bool) {
     (room, least, falls)
 }
 
-/// Promise: nothing tunnels, and what resting costs is time alone. Law: without gravity impacts never add energy; with restitution 1 they keep it.
+/// Promise: nothing tunnels, and resting costs time alone. Law: without gravity impacts never add energy; with restitution 1 they keep it.
 #[test]
 fn nobody_ever_leaves_a_room_with_thin_walls() {
     let (mut bad, count) = (Vec::new(), rooms(1_500));

@@ -42,7 +42,7 @@ fn edges(outline: &[Lattice]) -> impl Iterator<Item = [Lattice; 2]> {
     (0..outline.len()).map(move |i| [outline[i], outline[(i + 1) % outline.len()]])
 }
 
-/// Does a closed simple polygon hold a point?
+/// Returns true if a closed simple polygon contains a point.
 fn polygon_holds(outline: &[Lattice], p: Rational) -> bool {
     let mut inside = false;
     for [a, b] in edges(outline) {
@@ -60,7 +60,7 @@ fn polygon_holds(outline: &[Lattice], p: Rational) -> bool {
 }
 
 impl Union {
-    /// Is a point in the interior of the areas?
+    /// Returns true if a point lies in the interior of the areas.
     pub fn is_interior(&self, p: Rational) -> bool {
         // Edges have coordinates up to 8 here, so a direction between two edges has up to 16.
         directions().all(|[x, y]| {
@@ -69,7 +69,7 @@ impl Union {
         })
     }
 
-    /// Does a segment, or a point, meet the interior of the areas?
+    /// Returns true if a segment or point meets the interior of the areas.
     pub fn interior_meets(&self, [p, q]: [Lattice; 2]) -> bool {
         let way = minus(q, p);
         // Fractions of the way, as quotients.
@@ -98,7 +98,7 @@ fn directions() -> impl Iterator<Item = [i128; 2]> {
     (-16..=16).flat_map(|x| (-16..=16).map(move |y| [x, y])).filter(|v| *v != [0, 0])
 }
 
-/// Do lines of two unions share more than points?
+/// Returns true if lines of two unions share a stretch.
 pub fn share_a_stretch(a: &Union, b: &Union) -> bool {
     a.lines.iter().any(|&[p, q]| {
         b.lines.iter().any(|&[r, s]| {
@@ -111,7 +111,7 @@ pub fn share_a_stretch(a: &Union, b: &Union) -> bool {
     })
 }
 
-/// Do lines of two unions, which share no stretch, cross at a vertex: do they alternate around it?
+/// Returns true if lines of two unions that share no stretch alternate around a vertex.
 pub fn lines_cross(a: &Union, b: &Union) -> bool {
     let ends: BTreeSet<Lattice> = a.lines.iter().chain(&b.lines).flatten().copied().collect();
     ends.into_iter().any(|at| {
@@ -130,7 +130,7 @@ pub fn lines_cross(a: &Union, b: &Union) -> bool {
     })
 }
 
-/// Do unions overlap whose parts only touch? By dense sampling: for parts of sizes about 1, without slivers.
+/// Returns true if unions overlap whose parts only touch. Samples densely: for parts of sizes about 1, without slivers.
 pub fn sampled_overlap(a: &[Outline], b: &[Outline]) -> bool {
     let thin = |parts: &[Outline]| -> Vec<[DVec2; 2]> {
         let flat = parts.iter().filter(|part| part.radius == 0.0 && part.points.len() < 3);
@@ -140,7 +140,7 @@ pub fn sampled_overlap(a: &[Outline], b: &[Outline]) -> bool {
     meets_sampled(&lines_b, a) || meets_sampled(&lines_a, b) || alternate(&lines_a, &lines_b)
 }
 
-/// Does a line meet the interior of a union?
+/// Returns true if a line meets the interior of a union.
 fn meets_sampled(lines: &[[DVec2; 2]], parts: &[Outline]) -> bool {
     let areas: Vec<&Outline> = parts.iter().filter(|part| part.radius > 0.0 || part.points.len() > 2).collect();
     let is_inside = |p: DVec2| {
@@ -155,7 +155,7 @@ fn meets_sampled(lines: &[[DVec2; 2]], parts: &[Outline]) -> bool {
     })
 }
 
-/// Do lines alternate around an end of one of them?
+/// Returns true if lines alternate around an end of one of them.
 fn alternate(a: &[[DVec2; 2]], b: &[[DVec2; 2]]) -> bool {
     let ends = a.iter().chain(b).flatten().copied();
     ends.into_iter().any(|at| {

@@ -24,7 +24,7 @@ fn any_shape(rng: &mut fastrand::Rng) -> Option<Shape> {
     shape.ok()
 }
 
-/// What a ray meets first is the first of all that it meets, however thin the shapes and however far they reach.
+/// `ray_cast` is the first hit of `ray_cast_all`, for shapes of any size and ratio.
 #[test]
 fn the_first_hit_is_the_first_of_all_hits() {
     let seed = std::env::var("CAROM_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(7);

@@ -17,7 +17,7 @@ fn worlds() -> [World; 7] {
     ]
 }
 
-/// What a frame shows, in the order in which it shows it.
+/// The results of a frame, in order.
 #[derive(Debug, PartialEq)]
 struct Frame {
     bytes: Vec<u8>,
@@ -96,7 +96,7 @@ fn a_restored_world_continues_bit_for_bit_with_any_broad_phase() {
     }
 }
 
-/// What each shape that moves adds to a snapshot, beside those that stand still.
+/// A moving shape adds at most 64 bytes to a snapshot.
 #[test]
 fn a_moving_shape_takes_at_most_64_bytes() {
     let shapes = [

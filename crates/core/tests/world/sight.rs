@@ -133,7 +133,7 @@ fn distance_to(region: &[DVec2], p: DVec2) -> f64 {
     if odd { 0.0 } else { nearest }
 }
 
-/// What a ray from the eye reaches lies in the region or within the deviation of it, wherever outlines cross each other and the range.
+/// Every point that a ray from the eye reaches lies within the deviation of the region. Outlines cross each other and the range.
 #[test]
 fn a_region_reaches_as_far_as_sight_does() {
     let mut rng = fastrand::Rng::with_seed(0x51_9ef);

@@ -47,7 +47,7 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
 struct Notes {
     /// Features without any geometry.
     empty: usize,
-    /// What the features that are colliders have.
+    /// Properties of the features that are colliders.
     parts: Counts,
 }
 

@@ -1,4 +1,4 @@
-//! Counts what the uses of a drawing show, before anything is shown.
+//! Counts the elements that the uses of a drawing repeat, before anything is drawn.
 //!
 //! A `use` repeats its target, which may hold uses: the copies can grow exponentially with the size of the file. [`Uses::new`] counts them in linear time.
 //!
@@ -34,7 +34,7 @@ pub(super) struct Uses<'d, 'input> {
     ids: HashMap<&'d str, NodeId>,
     /// Uses that would show themselves.
     cyclic: HashSet<NodeId>,
-    /// What all uses together repeat.
+    /// Total that all uses repeat.
     pub(super) copies: Copies,
     /// The use that repeats most.
     pub(super) largest: Option<NodeId>,
@@ -126,7 +126,7 @@ pub(super) fn shown_children<'d, 'input>(node: Node<'d, 'input>) -> impl Iterato
     node.children().filter(move |child| child.is_element() && (!switch || met(child))).take(most)
 }
 
-/// What is known of a visited element.
+/// State of a visited element.
 #[derive(Clone, Copy, Debug, Default)]
 struct Visit {
     /// When it was visited, and the earliest open element that it leads to.
@@ -136,7 +136,7 @@ struct Visit {
     done: bool,
     /// The element with all that it shows.
     whole: Copies,
-    /// What the uses in it repeat, if it is not inside a use itself.
+    /// Size that the uses in it repeat, if it is not inside a use itself.
     repeated: Copies,
 }
 
@@ -283,7 +283,7 @@ mod tests {
         format!("<svg xmlns=\"{SVG}\">{}</svg>", text.concat())
     }
 
-    /// What the program did before it counted: every use is expanded where it stands. `None` if that takes more than `left` elements.
+    /// Expands every use in place, as an oracle. `None` if that takes more than `left` elements.
     struct Naive<'d, 'input> {
         document: &'d Document<'input>,
         cyclic: HashSet<NodeId>,

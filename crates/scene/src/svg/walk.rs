@@ -56,7 +56,7 @@ struct Around {
     size: Vec2,
     layer: Option<Rc<str>>,
     group: Option<Rc<str>>,
-    /// True inside what a use shows.
+    /// True inside the element that a use refers to.
     copied: bool,
     /// The id of a use that shows this very element.
     id: Option<String>,

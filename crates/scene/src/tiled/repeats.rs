@@ -1,4 +1,4 @@
-//! Bounds what tiles and templates repeat: a small file can name one large shape, or one long name, many times.
+//! Bounds the data that tiles and templates repeat: a small file can name one large shape, or one long name, many times.
 use super::model::{Kind, Object};
 
 /// Bytes of names and points that tiles and templates may repeat, all together.

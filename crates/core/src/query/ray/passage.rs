@@ -21,7 +21,7 @@ use crate::shape::part::Part;
 /// From this many corners on not all edges are looked at.
 const CLIMB: usize = 32;
 
-/// What underflow may lose in a sum of a few products with unit vectors.
+/// Error bound for underflow in a sum of a few products with unit vectors.
 const UNDERFLOW: f64 = 64.0 * LEAST;
 
 /// Products of two lengths below this have lost digits.

@@ -39,13 +39,13 @@ struct Side {
     normal: DVec2,
 }
 
-/// What a part fills around a point, counter-clockwise from one side to another. Angles are measured from the direction out of the union.
+/// Sector that a part fills around a point, counter-clockwise. Angles are measured from the direction out of the union.
 struct Sector {
     from: (f64, Side),
     to: (f64, Side),
 }
 
-/// What a ray goes through at a point: a number of a part, and the place on it.
+/// Part that a ray crosses at a point, by its index, with the crossing.
 pub(super) type Through = (u32, Crossing);
 
 /// How far a side may pass a point that it is counted for.
@@ -53,7 +53,7 @@ pub(super) fn tolerance(probe: &Probe, part: &Part<'_>) -> f64 {
     4.0 * probe.doubt(part)
 }
 
-/// Does the ray go through an edge at one of its ends? Others may hide the edge up to there.
+/// Returns true if the ray hits an edge at one of its ends. Another part may hide the edge up to there.
 pub(super) fn is_at_end(probe: &Probe, part: Part<'_>, crossing: &Crossing) -> bool {
     let Some(Feature::Edge(edge)) = crossing.feature else { return false };
     let (edge, point) = (edge as usize, probe.at(crossing.time));
@@ -103,7 +103,7 @@ impl<'a> Near<'a> {
         Self { probe, point: probe.at(time), out, reach: tolerance(probe, &part), sectors: Vec::new() }
     }
 
-    /// A side of the boundary: the one that was found, if it is boundary, else the first one.
+    /// Returns a side of the boundary: the given one if it is boundary, else the first one.
     fn sides_for(self, found: Through) -> Through {
         let (number, crossing) = found;
         let is_found = |side: &Side| side.part == number && (side.normal - crossing.normal).abs().max_element() <= SAME_SIDE;
@@ -126,7 +126,7 @@ impl<'a> Near<'a> {
         }
     }
 
-    /// The sector of a smooth part: what is behind its tangent.
+    /// Returns the sector of a smooth part: the half-plane behind its tangent.
     fn half_plane(&self, number: u32, part: Part<'_>, radius: f64, reach: f64) -> Option<Sector> {
         let corner = |i: usize| (self.point - part.placed(i), Feature::Vertex(i as u32));
         let edge = |i: usize| {

@@ -73,7 +73,7 @@ fn other_end(nodes: &[Node], from: DVec2, toward: DVec2) -> Option<(usize, usize
     Some((next, back))
 }
 
-/// Do the sets change at least four times around?
+/// Returns true if the branches change from one set to the other at least four times around.
 fn interleave(around: &[(usize, usize)]) -> bool {
     let next = |i: usize| around[(i + 1) % around.len()].1;
     (0..around.len()).filter(|&i| around[i].1 != next(i)).count() >= 4
@@ -112,19 +112,19 @@ fn by_angle(at: DVec2, p: DVec2, q: DVec2) -> Ordering {
     is_lower(p).cmp(&is_lower(q)).then_with(|| orientation(at, p, q).reverse())
 }
 
-/// Does a segment hold a point?
+/// Returns true if a segment contains a point.
 fn holds(&[p, q]: &Link, point: DVec2) -> bool {
     let in_box = p.min(q).cmple(point).all() && point.cmple(p.max(q)).all();
     in_box && orientation(p, q, point) == Equal
 }
 
-/// Do two points lie in the same direction from another one?
+/// Returns true if two points lie in the same direction from a third one.
 fn same_way(at: DVec2, p: DVec2, q: DVec2) -> bool {
     let sign = |x: f64, y: f64| x.partial_cmp(&y);
     q != at && orientation(at, p, q) == Equal && sign(p.x, at.x) == sign(q.x, at.x) && sign(p.y, at.y) == sign(q.y, at.y)
 }
 
-/// Is one of two points in the same direction nearer?
+/// Returns true if `p` is nearer than `q`; both lie in the same direction.
 fn is_nearer(from: DVec2, p: DVec2, q: DVec2) -> bool {
     let between = |x: f64, p: f64, q: f64| match p.partial_cmp(&q) {
         Some(Less) => x <= p,

@@ -134,7 +134,7 @@ struct Differences<'s, 'a, 'm, 'b> {
     all: Vec<Difference>,
     /// Places that are no deeper in a difference than this may be on its boundary.
     slack: f64,
-    /// What placing the parts elsewhere may round.
+    /// Bound of the rounding error of placed parts.
     rounding: f64,
 }
 
@@ -226,7 +226,7 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         middles.filter(|middle| libm::cos(*middle) > 1e-3).map(turned).collect()
     }
 
-    /// Do the moving parts overlap the union no more at the end of a way? Exact.
+    /// Returns true if the moving parts do not overlap the union after a translation. Exact.
     fn is_out(&self, way: DVec2) -> bool {
         let there: Vec<Part<'_>> = self.moving.iter().map(|part| Part { pose: moved(part.pose, way), ..*part }).collect();
         Contacts::of_parts([self.still, &there]).is_some_and(|contacts| contacts.passages().is_empty())

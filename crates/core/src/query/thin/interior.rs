@@ -29,7 +29,7 @@ pub(super) fn meets_interior([p, q]: [DVec2; 2], parts: &[&Member<'_>]) -> bool 
     decide::<Intervals>([p, q], &with_area).or_else(|| decide::<Tower>([p, q], &with_area)).unwrap_or(false)
 }
 
-/// Do the parts lie on both sides of the segment? A cheap necessary condition.
+/// Returns true if the parts lie on both sides of the segment: a cheap necessary condition.
 fn surround(p: DVec2, q: DVec2, parts: &[&Member<'_>]) -> bool {
     let has = |side| {
         let on_side = |part: &&Member<'_>| {
@@ -41,7 +41,7 @@ fn surround(p: DVec2, q: DVec2, parts: &[&Member<'_>]) -> bool {
     p == q || (has(Greater) && has(Less))
 }
 
-/// None if the field cannot tell.
+/// `None` if the number field does not suffice.
 fn decide<F: Field>([p, q]: [DVec2; 2], parts: &[&Member<'_>]) -> Option<bool> {
     let f = F::new();
     let outlines: Vec<Outline<F>> = parts.iter().map(|part| Outline::new(&f, &part.hull, part.part.convex.radius, p)).collect();
@@ -101,7 +101,7 @@ fn insert<F: Field>(f: &F, sorted: &mut Vec<F::Number>, number: F::Number) -> Op
     Some(())
 }
 
-/// Do the outlines cover everything near a point? None if the field cannot tell.
+/// Returns true if the outlines cover a neighbourhood of a point; `None` if the number field does not suffice.
 fn is_interior<F: Field>(f: &F, outlines: &[Outline<F>], point: &Point<F>) -> Option<bool> {
     let mut sectors = Vec::new();
     for outline in outlines {

@@ -133,7 +133,7 @@ impl Entry<'_> {
         union.pose().unrotate(thin.part(self.member).placed(corner) - union.pose().translation())
     }
 
-    /// Do the parts hold a ring around a point, within the tolerance?
+    /// Returns true if the parts surround a point, within the tolerance.
     fn surround(&self, union: Placed<'_>, point: DVec2, radius: f64) -> bool {
         let holds = |place: DVec2| {
             let (point, pose) = circle_at(place, 0.0);

@@ -52,7 +52,7 @@ pub(crate) fn first_approach(a: &Sweep<'_>, b: &Sweep<'_>, least: Least) -> Opti
 /// Least motion into each other that counts as an approach; lengths along the normal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Least {
-    /// Without the depth at the start: what rounding explains.
+    /// Motion along the normal, without the depth at the start: the bound of rounding.
     pub(crate) motion: f64,
     /// With the depth at the start.
     pub(crate) depth: f64,

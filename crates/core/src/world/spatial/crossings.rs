@@ -125,7 +125,7 @@ fn chord(radius: f64, off: f64) -> f64 {
     if beyond > 0.0 && beyond <= ROUNDING * radius { 0.0 } else { sqrt(radius - off) * sqrt(radius + off) }
 }
 
-/// Is a fraction of a segment on it, up to rounding?
+/// Returns true if a parameter lies on the segment, up to rounding.
 fn is_within(fraction: f64) -> bool {
     (-ROUNDING..=1.0 + ROUNDING).contains(&fraction)
 }
