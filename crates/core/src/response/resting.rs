@@ -23,10 +23,10 @@ use super::walls::Walls;
 use crate::world::{Collision, Handle, World};
 
 /// Passes over all pairs, at most.
-const PASSES: usize = 20;
+const PASSES: u8 = 12;
 
 /// Share of the depth beyond half the slop by which a pair under gravity parts in a step, so that it need not be pushed apart.
-const PARTS: f64 = 0.5;
+const PARTS: f64 = 0.2;
 
 /// Pairs with a gap up to this share of the smaller size are kept.
 const NEAR: f64 = 0.1;
@@ -86,6 +86,24 @@ impl Support {
     }
 }
 
+/// Bodies that rest on something fixed. Under gravity they do not give way to the bodies on them.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Carriers<'a> {
+    is_carried: &'a [bool],
+    gravity: DVec2,
+}
+
+impl Carriers<'_> {
+    /// Returns the side of a pair that is below the other one, and is carried itself. `way` leads from the first to the second.
+    pub(super) fn low(&self, places: [Option<u32>; 2], way: DVec2) -> Option<usize> {
+        let slope = way.dot(self.gravity);
+        let low = usize::from(slope > 0.0);
+        let leans = slope * slope > CARRIES * CARRIES * self.gravity.length_squared() * way.length_squared();
+        let is_carried = places[low].and_then(|place| self.is_carried.get(place as usize)).is_some_and(|&is_carried| is_carried);
+        (leans && is_carried).then_some(low)
+    }
+}
+
 /// The buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Resting {
@@ -101,6 +119,8 @@ pub(super) struct Resting {
     is_carried: Vec<bool>,
     /// Per body: true if it got stuck in the last step.
     is_stuck: Vec<bool>,
+    /// Per body: the last pass that changed its velocity, counted from 1.
+    changed: Vec<u8>,
 }
 
 impl Resting {
@@ -120,6 +140,8 @@ impl Resting {
         self.lift(now, velocities);
         self.is_carried.clear();
         self.is_carried.resize(velocities.len(), false);
+        self.changed.clear();
+        self.changed.resize(velocities.len(), 0);
         for pass in 0..PASSES {
             if !self.pass(pass, now, velocities) {
                 break;
@@ -129,6 +151,11 @@ impl Resting {
         for &(place, _) in &self.held {
             velocities[place as usize] += now.gravity * (0.5 * now.seconds);
         }
+    }
+
+    /// Returns the bodies that the last solution found to be carried.
+    pub(super) fn carriers(&self, gravity: DVec2) -> Carriers<'_> {
+        Carriers { is_carried: &self.is_carried, gravity }
     }
 
     /// Clears the state of the last step.
@@ -195,7 +222,7 @@ impl Resting {
     }
 
     /// Gives a pair one velocity along the normal, less what its gap allows.
-    fn solve(&mut self, support: &Support, inverse_masses: [f64; 2], before: [DVec2; 2], velocities: &mut [DVec2]) {
+    fn solve(&mut self, support: &Support, inverse_masses: [f64; 2], before: [DVec2; 2], pass: u8, velocities: &mut [DVec2]) {
         // Seen from something that moves as fast as is allowed.
         let frame = support.normal * support.free;
         let Some(after) = bounced([before[0] - frame, before[1]], inverse_masses, support.normal, 0.0) else { return };
@@ -206,6 +233,7 @@ impl Resting {
                     self.held.push((place, before[k]));
                 }
                 velocities[place as usize] = after;
+                self.changed[place as usize] = pass + 1;
             }
         }
     }
@@ -225,10 +253,15 @@ impl Resting {
     }
 
     /// Solves every pair once; returns false if none approaches any more.
-    fn pass(&mut self, pass: usize, now: Now<'_>, velocities: &mut [DVec2]) -> bool {
+    fn pass(&mut self, pass: u8, now: Now<'_>, velocities: &mut [DVec2]) -> bool {
         let supports = core::mem::take(&mut self.supports);
         let mut again = false;
         for support in &supports {
+            let [first, second] = support.places.map(|place| self.changed[place as usize]);
+            // Both keep the velocities with which the last pass left them.
+            if first.max(second) < pass {
+                continue;
+            }
             let before = support.velocities(velocities);
             let approach = support.approach(before);
             let approaches = approach > support.left && approach > NOISE * (before[0].abs() + before[1].abs()).max_element();
@@ -236,7 +269,7 @@ impl Resting {
             if approaches || pass == 0 {
                 let inverse_masses = self.carried(support, before, now);
                 if approaches {
-                    self.solve(support, inverse_masses, before, velocities);
+                    self.solve(support, inverse_masses, before, pass, velocities);
                     again = true;
                 }
             }

@@ -4,6 +4,7 @@
 //! every contact deeper than the slop      one push along its normal, as long as the contact is deep, split by inverse mass
 //! many bodies at one position             spread in a spiral first
 //! all pushes of a round at once           the order of the contacts does not matter; each counts less if one body gets several
+//! a step under gravity                    bodies that rest on something fixed do not give way to those on them, for the first rounds
 //! next round                              the pairs near the bodies that were moved
 //! a step's overlaps that remain           those bodies go back to where the step began, which was free
 //! ```
@@ -16,6 +17,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::bodies::Bodies;
+use super::resting::Carriers;
 use super::spread;
 use super::tolerance::{SLOP, thickness};
 use super::walls::Walls;
@@ -28,6 +30,9 @@ const MOST_ROUNDS: usize = 64;
 
 /// Rounds after which what still overlaps is shared evenly: a light body between heavy ones would let them part by a tiny share a round.
 const STUCK: usize = 12;
+
+/// Rounds of a step after which bodies that carry others give way too: there may be no room above.
+const CARRIED: usize = 40;
 
 /// What [`separate`] did.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -64,7 +69,16 @@ pub struct Separation {
 /// # Ok::<(), carom::Error>(())
 /// ```
 pub fn separate(world: &mut World, bodies: &Bodies) -> Separation {
-    Separator::default().run(world, bodies, None, None)
+    Separator::default().run(world, bodies, &Surroundings::default())
+}
+
+/// State of a step of particles that position correction respects; nothing of it outside of a step.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Surroundings<'a> {
+    pub(super) walls: Option<&'a Walls>,
+    /// Position of each body before the step.
+    pub(super) starts: Option<&'a [DVec2]>,
+    pub(super) carriers: Carriers<'a>,
 }
 
 /// A pair shallower than this share of both sizes is not at one position: of rectangles only if one side is four times the other.
@@ -89,12 +103,17 @@ impl Push {
     }
 
     /// Which part of its way each of the two goes, the first one backward: by inverse mass, and nothing if a wall is behind it.
-    fn shares(&self, world: &World, bodies: &Bodies, walls: Option<&Walls>, evenly: bool) -> [f64; 2] {
-        let [wa, wb] = self.inverse_masses;
-        let plain = if evenly { [f64::from(wa > 0.0), f64::from(wb > 0.0)] } else { [wa, wb] };
+    /// In a step under gravity, one that carries the other does not give way at first.
+    fn shares(&self, world: &World, bodies: &Bodies, around: &Surroundings<'_>, round: usize) -> [f64; 2] {
+        let mut inverse_masses = self.inverse_masses;
+        if let Some(low) = around.carriers.low(self.bodies, self.way).filter(|&low| round < CARRIED && inverse_masses[1 - low] > 0.0) {
+            inverse_masses[low] = 0.0;
+        }
+        let [wa, wb] = inverse_masses;
+        let plain = if round >= STUCK { [f64::from(wa > 0.0), f64::from(wb > 0.0)] } else { [wa, wb] };
         let mut yielding = plain;
         for (side, way) in [(0, -self.way), (1, self.way)] {
-            let Some((walls, place)) = walls.zip(self.bodies[side]) else { continue };
+            let Some((walls, place)) = around.walls.zip(self.bodies[side]) else { continue };
             if let Some(seen) = world.seen(bodies.handles()[place as usize]) {
                 let origin = seen.pose.translation();
                 let free = walls.clamp(origin + way, origin, seen.aabb) - origin;
@@ -154,22 +173,22 @@ pub(super) struct Separator {
 }
 
 impl Separator {
-    /// Pushes apart. `starts`: where each body was before a step, in the order of the bodies.
-    pub(super) fn run(&mut self, world: &mut World, bodies: &Bodies, walls: Option<&Walls>, starts: Option<&[DVec2]>) -> Separation {
+    /// Pushes apart.
+    pub(super) fn run(&mut self, world: &mut World, bodies: &Bodies, around: &Surroundings<'_>) -> Separation {
         self.counts.resize(bodies.len(), 0);
         self.sums.resize(bodies.len(), DVec2::ZERO);
         self.strays.resize(bodies.len(), 0.0);
         self.deepest = 0.0;
         self.back.clear();
         self.first_pushes(world, bodies);
-        self.spread(world, bodies, walls);
+        self.spread(world, bodies, around.walls);
         let mut rounds = 0;
         while !self.pushes.is_empty() && rounds < MOST_ROUNDS {
-            self.push(world, bodies, walls, rounds >= STUCK);
+            self.push(world, bodies, around, rounds);
             self.look_around(world, bodies);
             rounds += 1;
         }
-        if let Some(starts) = starts {
+        if let Some(starts) = around.starts {
             self.go_back(world, bodies, starts);
         }
         let left = self.pushes.iter().map(Push::depth).fold(0.0, f64::max);
@@ -252,12 +271,12 @@ impl Separator {
     }
 
     /// Makes all pushes at once.
-    fn push(&mut self, world: &mut World, bodies: &Bodies, walls: Option<&Walls>, evenly: bool) {
+    fn push(&mut self, world: &mut World, bodies: &Bodies, around: &Surroundings<'_>, round: usize) {
         for push in &self.pushes {
             let most = push.bodies.into_iter().flatten().map(|place| self.counts[place as usize]).max().unwrap_or(1);
             // Two pushes may add up; of more each counts less, or a crowd would be thrown farther apart than it is deep.
             let way = push.way / f64::from(most.max(2)) * 2.0;
-            let shares = push.shares(world, bodies, walls, evenly);
+            let shares = push.shares(world, bodies, around, round);
             for (place, share) in push.bodies.into_iter().zip(shares) {
                 if let Some(place) = place {
                     self.sums[place as usize] += way * share;
@@ -270,7 +289,7 @@ impl Separator {
         for k in 0..self.pushed.len() {
             let place = self.pushed[k];
             let sum = core::mem::take(&mut self.sums[place as usize]);
-            farthest = farthest.max(self.move_by(world, bodies, walls, place, sum));
+            farthest = farthest.max(self.move_by(world, bodies, around.walls, place, sum));
         }
         // What is pushed out of the room that it had will hardly be pushed as far again.
         world.push_to(&self.moved, &self.places, sqrt(farthest));

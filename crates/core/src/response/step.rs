@@ -3,7 +3,7 @@
 use super::impulse::Touches;
 use super::particles::Particles;
 use super::resting::Now;
-use super::separate::Separation;
+use super::separate::{Separation, Surroundings};
 use crate::error::Error;
 use crate::math::fetch::ahead;
 use crate::math::vector::check_size;
@@ -77,7 +77,9 @@ impl Particles {
         done(Stage::Update);
         self.answer(world, seconds);
         done(Stage::Bounce);
-        let separation = self.separator.run(world, &self.bodies, self.walls.as_ref(), Some(&self.next_places));
+        let around =
+            Surroundings { walls: self.walls.as_ref(), starts: Some(&self.next_places), carriers: self.resting.carriers(self.gravity) };
+        let separation = self.separator.run(world, &self.bodies, &around);
         self.resting.note_stuck(self.separator.back.iter().map(|&place| place as usize), self.bodies.len());
         done(Stage::Separate);
         Ok(Step { swept, separation })
