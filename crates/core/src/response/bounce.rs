@@ -5,6 +5,7 @@ use alloc::format;
 use glam::DVec2;
 
 use crate::error::{Error, ErrorKind};
+use crate::math::twofold::Twofold;
 use crate::math::vector::{check, check_point, check_size};
 
 /// What rounding leaves of an approach, as a share of the speeds.
@@ -58,9 +59,32 @@ pub(super) fn bounced([a, b]: [DVec2; 2], [wa, wb]: [f64; 2], normal: DVec2, res
     if approach >= 0.0 || total == 0.0 {
         return None;
     }
+    if restitution == 1.0 {
+        return Some(mirrored([a, b], [wa, wb], normal));
+    }
     let change = -(1.0 + restitution) * approach;
     // Shares of the sum, so that no mass within the range overflows.
     Some([a - normal * (change * (wa / total)), b + normal * (change * (wb / total))])
+}
+
+/// Returns the velocities after an impact of restitution 1, each rounded once.
+///
+/// Plain arithmetic errs by the same share at every impact along one normal: the normal is no unit vector to the last bit, and shares of masses do not add up to 1.
+/// Over many impacts such errors add up to a change of the energy.
+fn mirrored([a, b]: [DVec2; 2], [wa, wb]: [f64; 2], normal: DVec2) -> [DVec2; 2] {
+    let (product, difference) = (Twofold::product, Twofold::difference);
+    let approach = difference(b.x, a.x).times(normal.x.into()).add(difference(b.y, a.y).times(normal.y.into()));
+    let excess = product(normal.x, normal.x).add(product(normal.y, normal.y)).add(Twofold::from(-1.0)).rounded();
+    // Divided by the square of the normal's length.
+    let change = approach.add(Twofold::from(-approach.rounded() * (excess / (1.0 + excess)))).scaled(2.0);
+    let total = difference(wa, -wb);
+    let moved = |velocity: DVec2, w: f64| {
+        let share = w / total.rounded();
+        let rest = Twofold::from(w).plus(-share, total) / total.rounded();
+        let by = change.times(difference(share, -rest));
+        DVec2::new(Twofold::from(velocity.x).plus(normal.x, by), Twofold::from(velocity.y).plus(normal.y, by))
+    };
+    [moved(a, wa), moved(b, -wb)]
 }
 
 pub(super) fn check_inverse_mass(inverse_mass: f64) -> Result<f64, Error> {
