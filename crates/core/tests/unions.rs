@@ -1,10 +1,9 @@
 //! Composites overlap as unions: the answer never depends on how a shape is cut into parts.
 
-mod support;
-
 use carom::{Mask, Placed, Pose, Shape, collide, distance, explain, intersects, manifolds, overlaps, time_of_impact};
-use support::exact::{self, Relation};
-use support::union::{Lattice, Union, lines_cross, share_a_stretch};
+
+use crate::support::exact::{self, Relation};
+use crate::support::union::{Lattice, Union, lines_cross, share_a_stretch};
 
 type Dice = fastrand::Rng;
 

@@ -5,8 +5,8 @@
 use carom::broad::{Auto, Brute as Pairwise, Bvh, Filter, Grid, Sweep, SweepInsertion, SweepSwaps};
 use carom::{Collider, DVec2, ErrorKind, Event, Handle, Manifold, OneWay, Pose, Recording, Shape, World};
 
-use crate::brute::Brute;
-use crate::queries;
+use super::brute::Brute;
+use super::queries;
 
 const SEED: u64 = 0x0c0_111d;
 

@@ -3,7 +3,7 @@
 use carom::broad::{Auto, Brute, Bvh, Grid, Sweep, SweepInsertion, SweepSwaps};
 use carom::{Aabb, Collider, Contact, DVec2, Handle, Pose, QueryFilter, Ray, Shape, World};
 
-use crate::determinism::Scene;
+use super::determinism::Scene;
 
 fn worlds() -> [World; 7] {
     [
