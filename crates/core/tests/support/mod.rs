@@ -3,6 +3,7 @@
 
 pub mod adversarial;
 pub mod boundary;
+pub mod broads;
 pub mod dice;
 pub mod exact;
 pub mod fixtures;
