@@ -1,4 +1,4 @@
-//! Layers import downward only, as "The library's layers" in ARCHITECTURE.md lists them.
+//! Layers import downward only, as "The library's layers" in ARCHITECTURE.md lists them; every test file is compiled.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -54,4 +54,23 @@ fn layers_import_downward_only() {
         }
     }
     assert!(checked > 40, "only {checked} imports were seen: the test looks at the wrong place");
+}
+
+/// Fails for a test file that no `mod` names: it would never be compiled.
+#[test]
+fn every_test_file_is_a_module_of_its_test_binary() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    for name in ["core", "scene", "cli"] {
+        let mut files = Vec::new();
+        sources(&crates.join(name).join("tests"), &mut files);
+        for file in files.iter().filter(|file| !file.ends_with("main.rs")) {
+            let folder = file.parent().unwrap();
+            // `a/mod.rs` is the module `a` of the folder above, `a/b.rs` the module `b` of its folder.
+            let (module, above) = if file.ends_with("mod.rs") { (folder, folder.parent().unwrap()) } else { (file.as_path(), folder) };
+            let declaration = format!("mod {};", module.file_stem().unwrap().to_str().unwrap());
+            let roots = ["main.rs", "mod.rs"].map(|root| fs::read_to_string(above.join(root)).unwrap_or_default());
+            let declared = roots.iter().any(|text| text.lines().any(|line| line.trim_start_matches("pub ") == declaration));
+            assert!(declared, "{} is in no test binary: `{declaration}` is missing in {}", file.display(), above.display());
+        }
+    }
 }

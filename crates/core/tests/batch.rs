@@ -1,15 +1,15 @@
 //! Many pairs at a time have the answers of one pair at a time, bit for bit (the promise of `carom::batch`): all kinds mixed, random and adversarial, on
 //! vectors of every width, in whatever order the pairs come.
 
-mod support;
-
 use carom::batch::{Batch, Contacts};
 use carom::{DVec2, ErrorKind, Manifold, Placed, Pose, Shape, collide, intersects, overlaps};
-use support::adversarial;
-use support::dice::Dice;
-use support::random_pairs::{self, Range};
-use support::recipe::Pair;
-use support::run;
+
+use crate::support;
+use crate::support::adversarial;
+use crate::support::dice::Dice;
+use crate::support::random_pairs::{self, Range};
+use crate::support::recipe::Pair;
+use crate::support::run;
 
 /// All bits of a manifold: equal numbers that are not the same number (0 and −0) differ.
 fn bits(m: &Manifold) -> (Vec<u64>, String) {

@@ -5,14 +5,16 @@ use std::ops::ControlFlow;
 
 use carom::broad::{Auto, Box32, BroadPhase, Brute, Bvh, Filter, Frame, Grid, Sweep, SweepInsertion, SweepSwaps};
 use carom::{Aabb, DVec2, Ray};
+use fastrand::Rng;
 
-/// Small and seeded: the numbers need to be arbitrary, not good.
-struct Dice(u64);
+use crate::support::broads;
+
+/// A seeded source of boxes and filters.
+struct Dice(Rng);
 
 impl Dice {
     fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % n
+        self.0.u64(..n)
     }
 
     /// On a coarse grid, so that many boxes share sides and corners.
@@ -67,7 +69,7 @@ fn visited(call: impl FnOnce(&mut dyn FnMut(u32) -> ControlFlow<()>)) -> Vec<u32
 
 fn run(broad: &mut dyn BroadPhase, seed: u64) {
     println!("{} with seed {seed}", broad.name());
-    let (mut dice, mut objects, mut seen) = (Dice(seed), BTreeMap::new(), 0);
+    let (mut dice, mut objects, mut seen) = (Dice(Rng::with_seed(seed)), BTreeMap::new(), 0);
     for _ in 0..1_000 {
         let id = dice.below(60) as u32;
         match dice.below(4) {
@@ -181,7 +183,7 @@ fn bvh_agrees() {
 
 #[test]
 fn boxes_are_rounded_outward_wherever_the_frame_is() {
-    let mut dice = Dice(9);
+    let mut dice = Dice(Rng::with_seed(9));
     for _ in 0..10_000 {
         let random = |dice: &mut Dice| (dice.below(1 << 30) as f64 - 5e8) * 1e-3 / (1 + dice.below(1000)) as f64;
         let (origin, min) = (DVec2::new(random(&mut dice), random(&mut dice)), DVec2::new(random(&mut dice), random(&mut dice)));
@@ -262,7 +264,7 @@ fn meaning(aabb: &Box32) -> Option<Box32> {
 fn any_bits_make_the_same_pairs_everywhere() {
     let odd = [f32::NAN, -f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, 1e-45, -0.0, 0.0, 7.0];
     for seed in 0..24 {
-        let mut dice = Dice(seed);
+        let mut dice = Dice(Rng::with_seed(seed));
         let n = [3, 30, 100][seed as usize % 3];
         let any = |dice: &mut Dice| {
             let mut sides = [dice.place(), dice.place(), dice.place(), dice.place()];
@@ -278,15 +280,7 @@ fn any_bits_make_the_same_pairs_everywhere() {
             Box32 { min: [sides[0], sides[1]], max: [sides[2], sides[3]] }
         };
         let mut boxes: Vec<Box32> = (0..n).map(|_| any(&mut dice)).collect();
-        let mut broads: [Box<dyn BroadPhase>; 7] = [
-            Box::new(Brute::new()),
-            Box::new(Grid::new()),
-            Box::new(Bvh::new()),
-            Box::new(Auto::new()),
-            Box::new(Sweep::new()),
-            Box::new(SweepInsertion::new()),
-            Box::new(SweepSwaps::new()),
-        ];
+        let mut broads = broads::all();
         for broad in &mut broads {
             (0..).zip(&boxes).for_each(|(id, &aabb)| broad.insert(id, aabb, Filter::default(), true));
         }

@@ -3,9 +3,12 @@
 //!
 //! `CAROM_FRAMES` sets how many frames are tried (10 000 for the full count), `CAROM_SEED` where they begin.
 
-use carom::broad::{Auto, Box32, BroadPhase, Bvh, Filter, Grid, Sweep, SweepInsertion, SweepSwaps};
+use carom::broad::{Auto, Box32, BroadPhase, Bvh, Filter, Grid};
 use fastrand::Rng;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::support::broads;
+use crate::support::run::{from_environment, seed};
 
 /// A crowd in motion.
 struct Scene {
@@ -132,30 +135,20 @@ impl Scene {
     }
 }
 
-fn broads() -> Vec<Box<dyn BroadPhase>> {
-    vec![
-        Box::new(Grid::new()),
-        Box::new(Bvh::new()),
-        Box::new(Auto::new()),
-        Box::new(Sweep::new()),
-        Box::new(SweepInsertion::new()),
-        Box::new(SweepSwaps::new()),
-        // Told of everything last to first.
-        Box::new(Grid::new()),
-    ]
-}
-
-fn number(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+/// Returns the number of frames to try.
+fn frames() -> u64 {
+    from_environment("CAROM_FRAMES").unwrap_or(1_200)
 }
 
 #[test]
 fn all_find_the_same_pairs_in_random_frames() {
-    let (frames, seed) = (number("CAROM_FRAMES", 1_200), number("CAROM_SEED", 1));
+    let (frames, seed) = (frames(), seed());
     let (mut done, mut seen) = (0, 0);
     for seed in seed.. {
         let mut scene = Scene::new(seed);
-        let mut broads = broads();
+        let mut broads = Vec::from(broads::all());
+        // A grid that receives everything last to first.
+        broads.push(Box::new(Grid::new()));
         let last = broads.len() - 1;
         for (id, object) in scene.objects.iter().enumerate() {
             let Object { aabb, filter, moving, .. } = object.unwrap();
@@ -188,7 +181,7 @@ fn all_find_the_same_pairs_in_random_frames() {
 /// Promise: any number of threads finds the same pairs in the same order; and those are the pairs of the definition.
 #[test]
 fn any_number_of_threads_finds_the_same_pairs_in_the_same_order() {
-    let (scenes, seed) = (number("CAROM_FRAMES", 1_200).div_ceil(100), number("CAROM_SEED", 1));
+    let (scenes, seed) = (frames().div_ceil(100), seed());
     let pools = [1, 2, 3, 5].map(|count| ThreadPoolBuilder::new().num_threads(count).build().unwrap());
     for seed in seed..seed + scenes {
         let mut rng = Rng::with_seed(seed);

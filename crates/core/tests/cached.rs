@@ -1,10 +1,9 @@
 //! `distance_cached` is `distance`, to the bit, whatever the cache holds.
 
-mod support;
-
 use carom::{DVec2, Distance, DistanceCache, Mask, Placed, Pose, Shape, distance, distance_cached};
-use support::dice::Dice;
-use support::{run, shapes};
+
+use crate::support::dice::Dice;
+use crate::support::{run, shapes};
 
 /// All numbers of an answer.
 fn bits(found: &Distance) -> ([u64; 5], [u32; 2]) {

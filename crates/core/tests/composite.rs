@@ -1,7 +1,5 @@
 //! Composite shapes are the union of their parts: every query against a loop over all pairs of parts.
 
-mod support;
-
 use carom::{
     DVec2, ErrorKind, Feature, Manifold, Placed, Pose, Shape, collide, collide_within, distance, explain, intersects, manifolds, overlaps,
 };

@@ -1,12 +1,11 @@
 //! Containment is exact: against subtraction of every part in whole numbers, and cell by cell for round shapes.
 
-mod support;
-
 use carom::{DVec2, Mask, Placed, Pose, Shape, contains, intersects};
 use dashu_int::IBig;
-use support::dice::Dice;
-use support::exact::{Difference, Outline, Relation};
-use support::{run, shapes};
+
+use crate::support::dice::Dice;
+use crate::support::exact::{Difference, Outline, Relation};
+use crate::support::{run, shapes};
 
 /// A point with a common denominator: (x / w, y / w), w > 0.
 #[derive(Clone)]

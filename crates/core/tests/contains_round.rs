@@ -1,10 +1,9 @@
 //! Unions of round parts hold what they hold, exactly: against the whole that was cut, and against points all over.
 
-mod support;
-
 use carom::{DVec2, Placed, Pose, Shape, contains, explain_contains};
-use support::dice::Dice;
-use support::run;
+
+use crate::support::dice::Dice;
+use crate::support::run;
 
 fn at(shape: &Shape) -> Placed<'_> {
     shape.placed(Pose::IDENTITY)

@@ -2,13 +2,12 @@
 //!
 //! `CAROM_OUTLINES` sets how many random ones, `CAROM_SEED` which; a failure prints the outline.
 
-mod support;
-
 use carom::decompose::{Outline, convex_hull};
 use carom::{DVec2, ErrorKind};
-use support::dice::Dice;
-use support::outlines::{self, Rings};
-use support::{fixtures, partition, run, validity};
+
+use crate::support::dice::Dice;
+use crate::support::outlines::{self, Rings};
+use crate::support::{fixtures, partition, run, validity};
 
 fn build(rings: &Rings) -> Result<Outline, carom::Error> {
     Outline::new(&rings[0], &rings[1..])

@@ -1,11 +1,10 @@
 //! The judge itself, before it judges anybody: cases whose answer is known by hand.
 //! Nothing here runs the library's kernel.
 
-mod support;
-
 use carom::DVec2;
-use support::exact::Relation::{Apart, Overlapping, Touching};
-use support::exact::{Difference, Outline, Relation};
+
+use crate::support::exact::Relation::{Apart, Overlapping, Touching};
+use crate::support::exact::{Difference, Outline, Relation};
 
 fn outline(points: &[[f64; 2]], radius: f64) -> Outline {
     Outline { points: points.iter().map(|&p| DVec2::from(p)).collect(), radius }

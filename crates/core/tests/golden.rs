@@ -1,10 +1,9 @@
 //! Known answers, worked out by hand: the touch rule, the examples of the classic articles, zero sizes, large
 //! polygons, windings, quarter turns. What constructors refuse stands in `refusals.rs`.
 
-mod support;
-
 use carom::{DVec2, Manifold, Placed, Pose, Shape, collide, collide_within, distance, explain, intersects, overlaps};
-use support::dice::{heading, ulps_off};
+
+use crate::support::dice::{heading, ulps_off};
 
 type Outcome = Result<(), carom::Error>;
 

@@ -2,18 +2,18 @@
 //! shape lies on it, and a pair seen from elsewhere or in a mirror is the same pair (P2, P3, P4, P15).
 //!
 //! A plain test run asks some thousand pairs; all of it is
-//! `CAROM_PAIRS=1000000 cargo test --release -p carom --test laws -- --nocapture`.
-
-mod support;
+//! `CAROM_PAIRS=1000000 cargo test --release -p carom --test all laws:: -- --nocapture`.
 
 use carom::{Manifold, collide, collide_within, distance, explain, intersects, overlaps};
-use support::adversarial;
-use support::dice::Dice;
-use support::exact::{Difference, Outline, Relation};
-use support::measure::{self, Yardstick};
-use support::random_pairs::{self, Range};
-use support::recipe::Pair;
-use support::run::{Case, Run, pairs};
+
+use crate::support;
+use crate::support::adversarial;
+use crate::support::dice::Dice;
+use crate::support::exact::{Difference, Outline, Relation};
+use crate::support::measure::{self, Yardstick};
+use crate::support::random_pairs::{self, Range};
+use crate::support::recipe::Pair;
+use crate::support::run::{Case, Run, pairs};
 
 const SMALL: u64 = 5_000;
 

@@ -1,8 +1,6 @@
 //! Every kind of shape against every kind, in both orders, with every query (P13): each cell runs and agrees with an oracle that looks at all pairs of
 //! parts in exact integers. The README's table is written from the cells that ran.
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -10,9 +8,11 @@ use carom::{
     DVec2, DistanceCache, Mask, Placed, Pose, Ray, Shape, collide, collide_within, contains, distance, distance_cached, explain,
     explain_contains, explain_gjk, explain_time_of_impact, intersects, manifolds, overlap_region, overlaps, ray_cast, time_of_impact,
 };
-use support::exact::{Outline, Relation};
-use support::measure;
-use support::union::sampled_overlap;
+
+use crate::support;
+use crate::support::exact::{Outline, Relation};
+use crate::support::measure;
+use crate::support::union::sampled_overlap;
 
 type Dice = fastrand::Rng;
 
@@ -427,6 +427,6 @@ fn in_readme(table: &str) {
     if std::env::var_os("CAROM_BLESS").is_some() {
         std::fs::write(path, [before, start, table, end, after].concat()).unwrap();
     } else {
-        assert_eq!(shown, table, "the README's table is out of date: CAROM_BLESS=1 cargo test -p carom --test matrix");
+        assert_eq!(shown, table, "the README's table is out of date: CAROM_BLESS=1 cargo test -p carom --test all matrix::");
     }
 }

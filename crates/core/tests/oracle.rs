@@ -2,16 +2,15 @@
 //! pair of the family, and no other query contradicts them (P1, P2, P14, P16, P22).
 //!
 //! A plain test run asks some ten thousand pairs; the whole proof is
-//! `CAROM_PAIRS=1000000 cargo test --release -p carom --test oracle -- --nocapture`.
-
-mod support;
+//! `CAROM_PAIRS=1000000 cargo test --release -p carom --test all oracle:: -- --nocapture`.
 
 use carom::{DVec2, Pose, Shape, collide, distance, intersects, overlaps};
-use support::adversarial;
-use support::dice::{Dice, ulp};
-use support::exact::{Difference, Outline, Relation, relation};
-use support::random_pairs::{self, Range};
-use support::run::{Case, Findings, Run, pairs};
+
+use crate::support::adversarial;
+use crate::support::dice::{Dice, ulp};
+use crate::support::exact::{Difference, Outline, Relation, relation};
+use crate::support::random_pairs::{self, Range};
+use crate::support::run::{Case, Findings, Run, pairs};
 
 const SMALL: u64 = 20_000;
 

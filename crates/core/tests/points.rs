@@ -1,11 +1,10 @@
 //! A point against a shape: the sign of its distance is exact, the rest is close, and seams are no boundary (P3, P9).
 
-mod support;
-
 use carom::{DVec2, Mask, Pose, Shape};
-use support::dice::{Dice, ulp};
-use support::exact::{Difference, Outline, Relation};
-use support::{run, shapes};
+
+use crate::support::dice::{Dice, ulp};
+use crate::support::exact::{Difference, Outline, Relation};
+use crate::support::{run, shapes};
 
 /// Convex shapes as they come: the sign against the judge, the distance against the gap of exact arithmetic.
 #[test]

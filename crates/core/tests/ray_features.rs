@@ -1,12 +1,11 @@
 //! A ray says which vertex or edge it meets: the point is there, grown by the radius.
 
-mod support;
-
 use carom::{DVec2, Feature, Pose, Ray, Shape, ray_cast};
-use support::dice::Dice;
-use support::exact::Outline;
-use support::recipe::Body;
-use support::{measure, run, shapes};
+
+use crate::support::dice::Dice;
+use crate::support::exact::Outline;
+use crate::support::recipe::Body;
+use crate::support::{measure, run, shapes};
 
 #[test]
 fn the_point_is_on_the_feature() {

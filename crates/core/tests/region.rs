@@ -1,12 +1,11 @@
 //! The overlap region against closed forms and a count of sample points.
 
-mod support;
-
 use carom::decompose::convex_hull;
 use carom::{DVec2, Placed, Pose, Shape, overlap_region, overlaps};
-use support::dice::{Dice, ulp};
-use support::exact::Outline;
-use support::{measure, run, shapes};
+
+use crate::support::dice::{Dice, ulp};
+use crate::support::exact::Outline;
+use crate::support::{measure, run, shapes};
 
 #[test]
 fn boxes_and_discs_have_the_areas_of_the_books() {

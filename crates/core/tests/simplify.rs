@@ -2,12 +2,11 @@
 //!
 //! `CAROM_OUTLINES` sets how many random lines, `CAROM_SEED` which; a failure prints the line.
 
-mod support;
-
 use carom::decompose::simplify;
 use carom::{DVec2, ErrorKind};
-use support::dice::{Dice, heading};
-use support::run;
+
+use crate::support::dice::{Dice, heading};
+use crate::support::run;
 
 type Point = [i128; 2];
 type Edge = [Point; 2];

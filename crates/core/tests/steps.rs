@@ -1,13 +1,13 @@
 //! The steps that are shown are those of the algorithms: each does what its algorithm promises.
 
-mod support;
-
 use carom::{DVec2, ImpactMethod, Shape, explain_gjk, explain_time_of_impact, intersects};
-use support::dice::Dice;
-use support::measure::{self, Yardstick};
-use support::random_pairs::{self, Range};
-use support::run::{Case, Run, pairs};
-use support::sweeps;
+
+use crate::support;
+use crate::support::dice::Dice;
+use crate::support::measure::{self, Yardstick};
+use crate::support::random_pairs::{self, Range};
+use crate::support::run::{Case, Run, pairs};
+use crate::support::sweeps;
 
 const RANGE: Range = Range { sizes: (1e-3, 1e3), offset: 1e4 };
 

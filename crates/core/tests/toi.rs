@@ -1,16 +1,16 @@
 //! Time of impact: never late, never penetrating, as near as promised, and nothing is missed (P5, P6, P21).
 //!
 //! A plain test run makes some thousand casts; all of it is
-//! `CAROM_PAIRS=1000000 cargo test --release -p carom --test toi -- --nocapture`.
-
-mod support;
+//! `CAROM_PAIRS=1000000 cargo test --release -p carom --test all toi:: -- --nocapture`.
 
 use carom::{DVec2, Impact, Pose, collide, overlaps, time_of_impact};
-use support::dice::Dice;
-use support::random_pairs::{self, Range};
-use support::recipe::{Base, Body, Pair, Recipe};
-use support::run::{Case, Run, pairs};
-use support::sweeps::{self, Motions};
+
+use crate::support;
+use crate::support::dice::Dice;
+use crate::support::random_pairs::{self, Range};
+use crate::support::recipe::{Base, Body, Pair, Recipe};
+use crate::support::run::{Case, Run, pairs};
+use crate::support::sweeps::{self, Motions};
 
 const RANGE: Range = Range { sizes: (1e-3, 1e5), offset: 1e7 };
 

@@ -1,13 +1,13 @@
 //! Time of impact, rule by rule: what counts at the start, bullets, needles, many parts, and motions at the edge of what is allowed (P5, P6, P21, P22).
 
-mod support;
-
 use carom::{DVec2, ErrorKind, Impact, Placed, Pose, Shape, Sweep, collide, intersects, overlaps, time_of_impact};
-use support::dice::Dice;
-use support::random_pairs::{self, Range};
-use support::recipe::Pair;
-use support::run::pairs;
-use support::sweeps::{self, Motions};
+
+use crate::support;
+use crate::support::dice::Dice;
+use crate::support::random_pairs::{self, Range};
+use crate::support::recipe::Pair;
+use crate::support::run::pairs;
+use crate::support::sweeps::{self, Motions};
 
 fn square() -> Shape {
     Shape::rectangle(1.0, 1.0).unwrap()

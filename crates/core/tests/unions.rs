@@ -1,10 +1,10 @@
 //! Composites overlap as unions: the answer never depends on how a shape is cut into parts.
 
-mod support;
-
 use carom::{Mask, Placed, Pose, Shape, collide, distance, explain, intersects, manifolds, overlaps, time_of_impact};
-use support::exact::{self, Relation};
-use support::union::{Lattice, Union, lines_cross, share_a_stretch};
+
+use crate::support::exact::{self, Relation};
+use crate::support::run::pairs;
+use crate::support::union::{Lattice, Union, lines_cross, share_a_stretch};
 
 type Dice = fastrand::Rng;
 
@@ -219,7 +219,7 @@ fn parts_overlap(a: Placed<'_>, b: Placed<'_>) -> bool {
 
 #[test]
 fn overlaps_is_decided_on_the_union() {
-    let rounds = std::env::var("CAROM_PAIRS").map_or(4_000, |count| count.parse().unwrap());
+    let rounds = pairs(4_000);
     let (mut dice, mut counts) = (Dice::with_seed(11), [0; 3]);
     for round in 0..rounds {
         let a = sample(&mut dice);

@@ -1,8 +1,8 @@
 //! GeoJSON (RFC 7946): each feature is one collider, in planar coordinates as given.
-mod support;
-
 use carom::{DVec2, ShapeKind};
 use carom_scene::{Error, Options, Scene, YAxis, read};
+
+use crate::support;
 
 fn try_read(json: &str, skip_invalid: bool) -> Result<Scene, Error> {
     let options = Options { skip_invalid, ..Options::default() };

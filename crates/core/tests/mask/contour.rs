@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use carom::decompose::{Contour, Diagonals, Outline, contours, trace};
 use carom::{DVec2, Mask};
 
-use crate::grid::{self, Grid};
+use super::grid::{self, Grid};
 use crate::support::dice::Dice;
 use crate::support::run::seed;
 

@@ -2,7 +2,7 @@
 
 use carom::{Mask, PixelBox};
 
-use crate::grid::{self, Grid};
+use super::grid::{self, Grid};
 use crate::support::dice::Dice;
 use crate::support::run::{pairs, seed};
 

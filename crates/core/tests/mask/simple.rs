@@ -3,7 +3,7 @@
 use carom::decompose::{Contour, Diagonals, Outline, contours, simplified, trace};
 use carom::{DVec2, ErrorKind};
 
-use crate::grid;
+use super::grid;
 use crate::support::dice::Dice;
 use crate::support::run::seed;
 

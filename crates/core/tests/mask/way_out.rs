@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use carom::{DVec2, Mask};
 
-use crate::grid::{self, Grid};
+use super::grid::{self, Grid};
 use crate::support::dice::Dice;
 use crate::support::run::seed;
 

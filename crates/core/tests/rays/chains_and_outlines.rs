@@ -2,12 +2,12 @@
 
 use carom::{DVec2, Placed, Shape, ray_cast};
 
-use crate::support::dice::Dice;
-use crate::support::{run, shapes};
-use crate::whole::{
+use super::whole::{
     Fraction, Whole, cross, crossings_are_odd, dot, edges, float, meets_edge, minus, point_in, point_on_edge, whole_outline, whole_ray,
 };
-use crate::{expect_sane, ray};
+use super::{expect_sane, ray};
+use crate::support::dice::Dice;
+use crate::support::{run, shapes};
 
 /// A ray against an outline and, where it has an inside, the crossing number of the ray's start.
 fn expect_first(shape: Placed<'_>, outline: &[Whole], closed: bool, solid: bool, [o, e]: [Whole; 2], story: &str) -> bool {

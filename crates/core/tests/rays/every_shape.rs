@@ -2,10 +2,10 @@
 
 use carom::{DVec2, Placed, Pose, Ray, intersects, ray_cast};
 
+use super::{capsule, expect_sane, ray};
 use crate::support::dice::{Dice, ulp};
 use crate::support::exact::{Difference, Outline, Relation};
 use crate::support::{run, shapes};
-use crate::{capsule, expect_sane, ray};
 
 fn swept(from: DVec2, to: DVec2, radius: f64) -> Outline {
     Outline { points: vec![from, to], radius }

@@ -2,9 +2,9 @@
 
 use carom::{DVec2, Pose, Ray, Shape, intersects, ray_cast};
 
+use super::{capsule, ray};
 use crate::support::dice::Dice;
 use crate::support::run;
-use crate::{capsule, ray};
 
 /// Numbers where arithmetic breaks: denormal, huge, and next to each other (P22).
 fn odd_number(dice: &mut Dice) -> f64 {

@@ -2,7 +2,7 @@
 
 use carom::{DVec2, Pose, Ray, RayHit, Shape, ray_cast};
 
-use crate::ray;
+use super::ray;
 use crate::support::dice::Dice;
 use crate::support::{run, shapes};
 

@@ -2,11 +2,11 @@
 
 use carom::{Collider, DVec2, Feature, Pose, Ray, RayHit, Shape, World, ray_cast};
 
+use super::whole::{Fraction, Whole, cross, dot, edges, float, meets_edge, minus, whole_ray};
+use super::{expect_sane, ray};
 use crate::support::boundary::{Gap, Rational, gaps, union_holds};
 use crate::support::dice::{Dice, heading};
 use crate::support::run;
-use crate::whole::{Fraction, Whole, cross, dot, edges, float, meets_edge, minus, whole_ray};
-use crate::{expect_sane, ray};
 
 /// A shape and its convex or concave polygons of whole points; a chain's are segments.
 struct Union {

@@ -2,10 +2,10 @@
 
 use carom::{Pose, Shape, ray_cast};
 
-use crate::ray;
+use super::ray;
+use super::whole::{Fraction, Whole, float, minus};
 use crate::support::dice::Dice;
 use crate::support::run;
-use crate::whole::{Fraction, Whole, float, minus};
 
 /// Tiles side by side: a hollow ray goes on through every seam and leaves where the next cell is empty (P7).
 #[test]

@@ -3,9 +3,11 @@
 use carom::response::{Particle, Particles};
 use carom::{Aabb, Collider, DVec2, Shape, World};
 
+use crate::support::run::from_environment;
+
 /// Steps of the long runs: `CAROM_STEPS=10000` is the size that is promised.
 fn steps(fewer: usize) -> usize {
-    std::env::var("CAROM_STEPS").map_or(fewer, |steps| steps.parse().expect("CAROM_STEPS is a number"))
+    from_environment("CAROM_STEPS").map_or(fewer, |steps| steps as usize)
 }
 
 /// Balls of radius 0.5 on a lattice over 30 % of a box, with masses by their number, speeds of 1 to 5 in random directions.

@@ -5,9 +5,11 @@
 use carom::response::{Particle, Particles, SLOP};
 use carom::{Aabb, Collider, DVec2, Handle, Pose, Shape, World, collide};
 
+use crate::support::run::from_environment;
+
 /// Rooms that are tried. `CAROM_ROOMS=100000` is the size that is promised.
 fn rooms(fewer: u64) -> u64 {
-    std::env::var("CAROM_ROOMS").map_or(fewer, |rooms| rooms.parse().expect("CAROM_ROOMS is a number"))
+    from_environment("CAROM_ROOMS").unwrap_or(fewer)
 }
 
 const DT: f64 = 1.0 / 60.0;

@@ -2,7 +2,7 @@
 
 use carom::{DVec2, Manifold, Pose, Shape, overlaps};
 
-use crate::scene::{below, movers, slide, summary};
+use super::scene::{below, movers, slide, summary};
 use crate::support;
 
 /// The points of a gentle arc; it bulges up for a positive sagitta.

@@ -2,7 +2,7 @@
 
 use carom::{DVec2, Manifold, Placed, Pose, collide, manifolds};
 
-use crate::scene::{HERE, TILE, TILES, World, below, grounds, movers, near, seam, slide, some, summary};
+use super::scene::{HERE, TILE, TILES, World, below, grounds, movers, near, seam, slide, some, summary};
 
 /// What is wrong with the contacts of a mover that is this deep in flat ground.
 fn wrong(world: World, mover: Placed<'_>, surface: &[Placed<'_>], size: f64, depth: f64) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use carom::{DVec2, Placed, Pose, Shape, collide};
 
-use crate::scene::{below, movers, slide};
+use super::scene::{below, movers, slide};
 use crate::support;
 
 /// Rectangles cut into rectangles, T-junctions and all, as separate colliders: their contacts are those of the whole, at its corners too.

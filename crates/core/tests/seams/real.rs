@@ -2,7 +2,7 @@
 
 use carom::{DVec2, FLUSH, Manifold, Placed, Pose, Shape, SurfaceContact, manifolds, manifolds_within, slide_contacts, smooth_seams};
 
-use crate::scene::{below, movers, slide};
+use super::scene::{below, movers, slide};
 
 /// The contacts with shapes at places, each named by the number of its shape.
 fn contacts_with(mover: (&Shape, DVec2), surface: &[(&Shape, DVec2)]) -> Vec<(usize, Manifold)> {

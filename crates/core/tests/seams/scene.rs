@@ -2,6 +2,8 @@
 
 use carom::{DVec2, Manifold, Mask, Placed, Pose, Shape, slide_contacts};
 
+use crate::support;
+
 /// The width of a tile: a tenth, so that hardly any seam is a number that floating point has.
 pub(crate) const TILE: f64 = 0.1;
 pub(crate) const TILES: i32 = 1_000;
@@ -147,5 +149,5 @@ pub(crate) fn summary(failures: &[String]) -> String {
 
 /// Some of the seams; all where the environment asks for many pairs.
 pub(crate) fn some(seams: &[i32]) -> &[i32] {
-    if crate::support::run::from_environment("CAROM_PAIRS").is_some() { seams } else { &seams[..1] }
+    if support::run::from_environment("CAROM_PAIRS").is_some() { seams } else { &seams[..1] }
 }

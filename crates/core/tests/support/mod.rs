@@ -1,8 +1,9 @@
 //! What the proofs share: the judge, the pairs that are put before it, and the bench they sit on.
-#![allow(dead_code, unreachable_pub, reason = "each test binary uses a part of this")]
+#![allow(unreachable_pub, reason = "shared by the modules of the test binary")]
 
 pub mod adversarial;
 pub mod boundary;
+pub mod broads;
 pub mod dice;
 pub mod exact;
 pub mod fixtures;

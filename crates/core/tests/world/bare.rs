@@ -2,7 +2,7 @@
 
 use carom::{Collider, DVec2, Event, Handle, Pose, QueryFilter, Shape, World};
 
-use crate::snapshot::shapes;
+use super::snapshot::shapes;
 
 /// The events of the last update: whether each began, its pair, and whether a sensor is in it.
 fn events(world: &World) -> Vec<(bool, [Handle; 2], bool)> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use carom::{Aabb, Collider, DVec2, Handle, Manifold, Placed, Pose, collide, manifolds};
 
-use crate::brute_motion::Hit;
+use super::brute_motion::Hit;
 
 pub(crate) type Pair = (Handle, Handle);
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use carom::{DVec2, Handle, Impact, Pose, Sweep, time_of_impact};
 
-use crate::brute::{Brute, Pair};
+use super::brute::{Brute, Pair};
 
 /// A pair that ran into each other, how, and whether one of them only notices.
 pub(crate) type Hit = (Pair, Impact, bool);

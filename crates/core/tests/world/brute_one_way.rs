@@ -2,7 +2,7 @@
 
 use carom::{DVec2, Handle, Manifold, OneWay, Pose, Sweep, time_of_impact};
 
-use crate::brute::{Brute, Pair};
+use super::brute::{Brute, Pair};
 
 fn faces(normal: DVec2, pose: Pose, one_way: OneWay) -> bool {
     normal.dot(pose.rotate(one_way.front())) >= 0.5

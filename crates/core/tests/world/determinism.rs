@@ -5,6 +5,8 @@
 
 use carom::{Collider, DVec2, Handle, Mask, Pose, Shape, World};
 
+use crate::support::run::from_environment;
+
 /// The hashes after so many frames. Another number is another answer somewhere: find out which before it is changed.
 const AFTER_500: u64 = 0x2a1e_c322_daf1_2742;
 const AFTER_10_000: u64 = 0x9ea3_499b_3150_d75e;
@@ -91,7 +93,7 @@ impl Scene {
 
 #[test]
 fn a_scene_of_everything_comes_to_one_number() {
-    let frames: usize = std::env::var("CAROM_FRAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(500);
+    let frames = from_environment("CAROM_FRAMES").unwrap_or(500) as usize;
     let (mut scene, mut hash, mut begun, mut hits) = (Scene::new(World::new()), 0_u64, 0, 0);
     for frame in 1..=frames {
         scene.step(frame);

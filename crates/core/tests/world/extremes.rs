@@ -2,6 +2,8 @@
 
 use carom::{Collider, DVec2, Pose, Ray, Shape, World};
 
+use crate::support::run::from_environment;
+
 /// A number of any size in the range, or one of those that are special.
 fn number(rng: &mut fastrand::Rng) -> f64 {
     const SPECIAL: [f64; 9] = [0.0, 1.0, -1.0, 1e30, -1e30, 5e-324, 1e-256, 1e15, 1.0 + f64::EPSILON];
@@ -27,8 +29,8 @@ fn any_shape(rng: &mut fastrand::Rng) -> Option<Shape> {
 /// `ray_cast` is the first hit of `ray_cast_all`, for shapes of any size and ratio.
 #[test]
 fn the_first_hit_is_the_first_of_all_hits() {
-    let seed = std::env::var("CAROM_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(7);
-    let worlds = std::env::var("CAROM_PAIRS").ok().and_then(|s| s.parse().ok()).unwrap_or(2_000);
+    let seed = from_environment("CAROM_SEED").unwrap_or(7);
+    let worlds = from_environment("CAROM_PAIRS").unwrap_or(2_000);
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut several = 0;
     for index in 0..worlds {

@@ -2,16 +2,18 @@
 //!
 //! `CAROM_OPERATIONS=1000000` asks for as many, `CAROM_BROAD=grid` for one broad phase alone.
 
-use carom::broad::{Auto, Brute as Pairwise, Bvh, Filter, Grid, Sweep, SweepInsertion, SweepSwaps};
+use carom::broad::Filter;
 use carom::{Collider, DVec2, ErrorKind, Event, Handle, Manifold, OneWay, Pose, Recording, Shape, World};
 
-use crate::brute::Brute;
-use crate::queries;
+use super::brute::Brute;
+use super::queries;
+use crate::support::broads;
+use crate::support::run::from_environment;
 
 const SEED: u64 = 0x0c0_111d;
 
-fn operations() -> usize {
-    std::env::var("CAROM_OPERATIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(1500)
+fn operations() -> u64 {
+    from_environment("CAROM_OPERATIONS").unwrap_or(1500)
 }
 
 /// A world, what it should be, and the dice.
@@ -292,17 +294,10 @@ fn alike(p: &Manifold, q: &Manifold) -> bool {
 fn any_sequence_of_operations_gives_the_contacts_and_events_of_the_definition() {
     let wanted = std::env::var("CAROM_BROAD").ok();
     for one_ways in [false, true] {
-        let worlds = [
-            World::with_broad_phase(Pairwise::new()),
-            World::with_broad_phase(Sweep::new()),
-            World::with_broad_phase(SweepInsertion::new()),
-            World::with_broad_phase(SweepSwaps::new()),
-            World::with_broad_phase(Grid::new()),
-            World::with_broad_phase(Bvh::new()),
-            World::with_broad_phase(Auto::new()),
-        ];
         let mut hashes = Vec::new();
-        for world in worlds.into_iter().filter(|world| wanted.as_ref().is_none_or(|wanted| world.broad_phase().starts_with(wanted))) {
+        for world in
+            broads::worlds().into_iter().filter(|world| wanted.as_ref().is_none_or(|wanted| world.broad_phase().starts_with(wanted)))
+        {
             print!("{}, one-way colliders {one_ways}, seed {SEED:#x}: ", world.broad_phase());
             let mut trial = Trial::new(world, SEED, one_ways);
             (0..operations()).for_each(|_| trial.step());

@@ -2,6 +2,8 @@
 
 use carom::{Collider, DVec2, Handle, Pose, Shape, World, intersects, overlaps, time_of_impact};
 
+use crate::support::run::from_environment;
+
 fn dice(rng: &mut fastrand::Rng, reach: f64) -> DVec2 {
     (DVec2::new(rng.f64(), rng.f64()) * 2.0 - 1.0) * reach
 }
@@ -112,7 +114,7 @@ fn by_restarts(ball: &Shape, world: &World, ways: &[(Handle, DVec2)]) -> Vec<(Ha
 #[test]
 fn bullets_never_pass_a_thin_wall() {
     let mut rng = fastrand::Rng::with_seed(77);
-    let shots: usize = std::env::var("CAROM_SHOTS").ok().and_then(|text| text.parse().ok()).unwrap_or(2000);
+    let shots = from_environment("CAROM_SHOTS").unwrap_or(2000);
     let (bullet, wall) = (Shape::circle(0.05).unwrap(), Shape::rectangle(1e-3, 50.0).unwrap());
     for _ in 0..shots {
         let mut world = World::new();

@@ -4,6 +4,8 @@
 
 use carom::{Collider, DVec2, Handle, Manifold, Pose, Shape, World, overlaps};
 
+use crate::support::run::from_environment;
+
 /// A jumper under gravity that is moved out of what it meets, and platforms that move.
 struct Scene {
     world: World,
@@ -101,7 +103,7 @@ impl Scene {
 
 #[test]
 fn who_has_landed_stays_and_who_comes_from_below_is_not_pushed() {
-    let jumps = std::env::var("CAROM_JUMPS").ok().and_then(|text| text.parse().ok()).unwrap_or(400);
+    let jumps = from_environment("CAROM_JUMPS").unwrap_or(400);
     let (mut landed, mut passed) = (0, 0);
     for seed in 0..jumps {
         let mut rng = fastrand::Rng::with_seed(seed);

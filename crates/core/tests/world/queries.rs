@@ -5,7 +5,7 @@ use carom::{
     time_of_impact,
 };
 
-use crate::brute::Brute;
+use super::brute::Brute;
 
 /// One question of a kind by chance, with a filter by chance.
 pub(crate) fn ask(rng: &mut fastrand::Rng, world: &World, brute: &Brute) {

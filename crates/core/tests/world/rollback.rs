@@ -1,21 +1,9 @@
 //! P32: a world that is restored goes on bit for bit as the one that was saved, events and orders included; a shape that moves takes up to 64 bytes.
 
-use carom::broad::{Auto, Brute, Bvh, Grid, Sweep, SweepInsertion, SweepSwaps};
 use carom::{Aabb, Collider, Contact, DVec2, Handle, Pose, QueryFilter, Ray, Shape, World};
 
-use crate::determinism::Scene;
-
-fn worlds() -> [World; 7] {
-    [
-        World::with_broad_phase(Brute::new()),
-        World::with_broad_phase(Sweep::new()),
-        World::with_broad_phase(SweepInsertion::new()),
-        World::with_broad_phase(SweepSwaps::new()),
-        World::with_broad_phase(Grid::new()),
-        World::with_broad_phase(Bvh::new()),
-        World::with_broad_phase(Auto::new()),
-    ]
-}
+use super::determinism::Scene;
+use crate::support::broads;
 
 /// The results of a frame, in order.
 #[derive(Debug, PartialEq)]
@@ -72,7 +60,7 @@ fn a_restored_world_continues_bit_for_bit_with_any_broad_phase() {
     let (scene, expected) = saved();
     let bytes = scene.world.to_bytes();
     assert!(expected.iter().map(|frame| frame.events.len()).sum::<usize>() > 100, "hardly anything happens");
-    for mut world in worlds() {
+    for mut world in broads::worlds() {
         // What was there before leaves no trace, in slots, contacts or the broad phase.
         let name = world.broad_phase();
         for i in 0..100 {

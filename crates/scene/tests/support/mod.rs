@@ -1,5 +1,4 @@
 //! Hostile input (P22): whatever the bytes, reading ends soon, in a scene whose numbers are sound or in one error.
-#![allow(dead_code, reason = "each test binary uses a part of this")]
 
 use std::io;
 use std::time::{Duration, Instant};

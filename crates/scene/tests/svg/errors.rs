@@ -1,5 +1,5 @@
 //! What is wrong is one message that names the line, the element, what was expected.
-use crate::{drawing, read_with};
+use super::{drawing, read_with};
 use carom_scene::Options;
 
 /// An element that is refused, and what the message has to contain.

@@ -1,7 +1,8 @@
 //! P22: whatever the bytes, reading ends soon, in a scene or in one error.
-use crate::support::{changed_is_sound, soon, truncated_is_refused};
-use crate::{drawing, read, read_with};
 use carom_scene::Options;
+
+use super::{drawing, read, read_with};
+use crate::support::{changed_is_sound, soon, truncated_is_refused};
 
 fn refused(svg: &str) -> String {
     soon(|| read_with(svg, &Options::default())).expect_err("must be refused").to_string()

@@ -1,5 +1,5 @@
 //! Ids, layers, and what is said of the rest.
-use crate::{drawing, read};
+use super::{drawing, read};
 
 fn ids(content: &str) -> Vec<String> {
     read(&drawing(content)).colliders.into_iter().map(|c| c.id).collect()

@@ -1,5 +1,5 @@
 //! Path data: every command, as SVG 2, chapter 9, has it.
-use crate::{assert_points, only, points};
+use super::{assert_points, only, points};
 use carom::{DVec2, ShapeKind};
 use carom_scene::Options;
 
@@ -103,14 +103,14 @@ fn arcs_that_need_repair() {
 #[test]
 fn the_tolerance_is_a_share_of_the_drawing() {
     let edges = |svg: &str, flatten: Option<f64>| {
-        let scene = crate::read_with(svg, &Options { flatten, ..Options::default() }).unwrap();
+        let scene = super::read_with(svg, &Options { flatten, ..Options::default() }).unwrap();
         scene.colliders[0].shape.points().len()
     };
     let circle = r#"<circle cx="50" cy="50" r="50" fill="none" stroke="red"/>"#;
     // n chords of a circle of radius 50 deviate by 50 (1 − cos π/n): 0.01 and 1 take these.
     let needed = |deviation: f64| (std::f64::consts::PI / (1.0 - deviation / 50.0).acos()).ceil() as usize;
-    assert_eq!(edges(&crate::drawing(circle), None), needed(0.01));
-    assert_eq!(edges(&crate::drawing(circle), Some(0.01)), needed(1.0));
+    assert_eq!(edges(&super::drawing(circle), None), needed(0.01));
+    assert_eq!(edges(&super::drawing(circle), Some(0.01)), needed(1.0));
     // The same drawing shown ten times as large; and without a size, where the box of all counts.
     let large = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="1000" viewBox="0 0 100 100">{circle}</svg>"#);
     assert_eq!(edges(&large, None), needed(0.01));

@@ -1,5 +1,5 @@
 //! Where things are: viewports, units, transforms, uses.
-use crate::{assert_circle, assert_points, only, read};
+use super::{assert_circle, assert_points, only, read};
 
 /// The circle of a whole file.
 fn circle(root: &str) -> carom_scene::Collider {

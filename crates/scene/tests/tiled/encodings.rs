@@ -1,6 +1,6 @@
 //! The cells of a layer are the same in every encoding and compression, of fixed and of infinite size. The maps in
 //! `maps/` were written by Tiled 1.8.2 itself, in both of its formats.
-use crate::{map, read, refused};
+use super::{map, read, refused};
 use carom_scene::Scene;
 
 macro_rules! maps {

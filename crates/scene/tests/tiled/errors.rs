@@ -1,5 +1,5 @@
 //! What is wrong with a map is said once, with the line or the object, what was found and what is expected.
-use crate::{map, objects, read_with, refused};
+use super::{map, objects, read_with, refused};
 use carom_scene::Options;
 
 /// Each is refused with a message that holds all of the parts.

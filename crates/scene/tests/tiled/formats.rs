@@ -1,6 +1,6 @@
 //! XML and JSON are two ways of writing one map. `everything.tmx` holds every kind of object and layer;
 //! `everything.tmj` is what Tiled 1.8.2 made of it.
-use crate::{assert_points, objects, read, read_with, refused};
+use super::{assert_points, objects, read, read_with, refused};
 use carom_scene::{Options, YAxis};
 
 const XML: &str = include_str!("maps/everything.tmx");

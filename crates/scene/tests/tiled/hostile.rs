@@ -1,7 +1,8 @@
 //! P22: whatever the bytes, reading ends soon, in a scene or in one error, without a panic and without much memory.
-use crate::support::{changed_is_sound, soon, truncated_is_refused};
-use crate::{map, read_with, refused};
 use carom_scene::Options;
+
+use super::{map, read_with, refused};
+use crate::support::{changed_is_sound, soon, truncated_is_refused};
 
 #[test]
 fn deep_nesting() {
@@ -15,7 +16,7 @@ fn deep_nesting() {
     let message = soon(|| refused(&format!("{start}{open}[]{close}}}")));
     assert!(message.contains("recursion"), "{message}");
     let unknown = map(&("<x>".repeat(depth) + &"</x>".repeat(depth)));
-    assert!(soon(|| crate::read(&unknown)).colliders.is_empty());
+    assert!(soon(|| super::read(&unknown)).colliders.is_empty());
 }
 
 /// The size that a layer declares is refused before anything of that size is made.
@@ -37,7 +38,7 @@ fn huge_layers() {
     let set = r#"<tileset firstgid="1" tilewidth="8" tileheight="8" name="t"><tile id="0"><objectgroup>
         <object><point/></object></objectgroup></tile></tileset>"#;
     let far = map(&format!(r#"{set}<layer name="l"><data encoding="csv">{chunk}</data></layer>"#));
-    assert_eq!(crate::read(&far).colliders[0].id, "l[2147483647,2147483647]");
+    assert_eq!(super::read(&far).colliders[0].id, "l[2147483647,2147483647]");
 }
 
 /// 40 kB of text that say two million colliders.
@@ -53,7 +54,7 @@ fn too_many_tiles() {
         <layer name="l" width="2048" height="1024"><data encoding="base64" compression="zlib">{data}</data></layer>"#
     ));
     assert!(text.len() < 40_000);
-    assert!(crate::read(&text).colliders.is_empty());
+    assert!(super::read(&text).colliders.is_empty());
     let solid = Options { solid: vec!["l".to_owned()], ..Options::default() };
     let message = soon(|| read_with(&text, &[], &solid)).unwrap_err().to_string();
     assert!(message.contains("more than 1048576 colliders"), "{message}");

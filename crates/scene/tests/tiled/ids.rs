@@ -1,5 +1,5 @@
 //! An object is called by its number, else its name, else its place in the file; ids are unique in a scene.
-use crate::{map, objects, read, refused};
+use super::{map, objects, read, refused};
 
 fn ids(map: &str) -> Vec<String> {
     read(map).colliders.into_iter().map(|c| c.id).collect()

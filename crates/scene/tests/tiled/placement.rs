@@ -1,6 +1,6 @@
 //! P36: objects lie where Tiled draws them. The expected numbers follow from Tiled's documentation: x and y are the
 //! top left corner (of tile objects the aligned point), rotation is clockwise about it, in degrees, and y points down.
-use crate::{assert_near, assert_points, find, map, objects, points, read, refused};
+use super::{assert_near, assert_points, find, map, objects, points, read, refused};
 use carom::{DVec2, ShapeKind};
 
 #[test]

@@ -1,5 +1,5 @@
 //! Templates lend an object what it does not say itself; tilesets and templates are found from the file that names them.
-use crate::{assert_points, find, map, objects, read_with};
+use super::{assert_points, find, map, objects, read_with};
 use carom_scene::{Options, Scene};
 
 const TSX: &str = r#"<tileset name="tiles" tilewidth="16" tileheight="16" tilecount="4">
@@ -48,7 +48,7 @@ fn tile_numbers_belong_to_the_file_they_stand_in() {
            <tileset firstgid="10" source="tiles/t.tsx"/>
            <objectgroup name="o"><object id="1" gid="3" x="0" y="100"/><object id="2" gid="12" x="0" y="100"/>
            <object id="3" template="templates/crate.tx" x="0" y="100" rotation="0"/></objectgroup>"#);
-    let widths = ["1", "2", "3"].map(|id| crate::points(&read(&text), id)[1].x);
+    let widths = ["1", "2", "3"].map(|id| super::points(&read(&text), id)[1].x);
     assert_eq!(widths, [64.0, 16.0, 32.0]);
 }
 

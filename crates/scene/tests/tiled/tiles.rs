@@ -1,5 +1,5 @@
 //! P36: tiles lie where Tiled draws them, as cells and as objects, however turned; which of them collide.
-use crate::{assert_near, assert_points, find, map, points, read, read_with, refused};
+use super::{assert_near, assert_points, find, map, points, read, read_with, refused};
 use carom::{DVec2, ShapeKind};
 use carom_scene::{Options, Scene};
 

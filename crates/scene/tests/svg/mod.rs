@@ -5,9 +5,6 @@ mod names;
 mod paths;
 mod place;
 mod shapes;
-#[path = "../support/mod.rs"]
-mod support;
-
 use carom::{DVec2, ShapeKind};
 use carom_scene::{Collider, Error, Options, Scene};
 

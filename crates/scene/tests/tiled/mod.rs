@@ -7,8 +7,6 @@ mod hostile;
 mod ids;
 mod placement;
 mod scenes;
-#[path = "../support/mod.rs"]
-mod support;
 mod templates;
 mod tiles;
 

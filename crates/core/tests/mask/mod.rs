@@ -2,9 +2,6 @@
 //!
 //! `CAROM_PAIRS` sets how many pairs, `CAROM_SEED` which ones.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 mod contour;
 mod grid;
 mod meeting;

@@ -5,8 +5,6 @@ mod every_shape;
 mod limits;
 mod rules;
 mod seams;
-#[path = "../support/mod.rs"]
-mod support;
 mod tiles;
 mod whole;
 

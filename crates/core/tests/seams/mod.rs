@@ -2,9 +2,6 @@
 //!
 //! `CAROM_PAIRS` asks for more seams, places and cut rectangles, `CAROM_SEED` for other rectangles.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 mod bent;
 mod flat;
 mod pieces;

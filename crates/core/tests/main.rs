@@ -1,0 +1,42 @@
+//! Tests of the library's promises, one binary for all: linking is then paid once.
+//!
+//! Runs one module with `cargo test -p carom --test all oracle::`.
+
+mod allocation;
+mod among;
+mod any_bits;
+mod architecture;
+mod batch;
+mod broad;
+mod broad_frames;
+mod broad_places;
+mod bvh;
+mod cached;
+mod composite;
+mod contains;
+mod contains_round;
+mod decompose;
+mod exact;
+mod golden;
+mod laws;
+mod mask;
+mod matrix;
+mod one_sided;
+mod oracle;
+mod points;
+mod ray_features;
+mod rays;
+mod refusals;
+mod region;
+mod response;
+mod seams;
+#[cfg(feature = "serde")]
+mod serde;
+mod simplify;
+mod steps;
+mod support;
+mod toi;
+mod toi_rules;
+mod unions;
+mod world;
+mod world_costs;

@@ -1,0 +1,16 @@
+//! Tests of the readers, the schema and the pictures, one binary for all: linking is then paid once.
+//!
+//! Runs one module with `cargo test -p carom-scene --test all tiled::`.
+
+mod articles;
+mod bad_input;
+mod draw;
+mod geojson;
+mod json_contract;
+mod masks;
+mod merge;
+mod schema;
+mod steps;
+mod support;
+mod svg;
+mod tiled;
