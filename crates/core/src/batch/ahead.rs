@@ -1,8 +1,10 @@
 //! The pairs of the next block: where their shapes are is fetched while those of this one are worked at, a few at a time, for memory takes only so many orders at once.
 
-use super::groups::BLOCK;
 use super::view::View;
 use crate::math::fetch::fetch;
+
+/// Pairs of a block. All data of a block fits into the first cache.
+pub(super) const BLOCK: usize = 256;
 
 /// Pairs in blocks, each with those that come next.
 pub(super) fn blocks<'a>(view: View<'a>, pairs: &'a [[u32; 2]]) -> impl Iterator<Item = (&'a [[u32; 2]], Ahead<'a>)> {

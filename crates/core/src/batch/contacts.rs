@@ -3,9 +3,9 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::ahead::BLOCK;
 use super::contact::Contact;
 use super::found::{Found, Span};
-use super::groups::BLOCK;
 use super::writer::Writer;
 use crate::math::cores;
 

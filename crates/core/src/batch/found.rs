@@ -6,9 +6,9 @@ use core::{array, fmt};
 
 use glam::DVec2;
 
+use super::ahead::BLOCK;
 use super::columns::{Codes, Lanes};
 use super::contact::Contact;
-use super::groups::BLOCK;
 use crate::math::lanes::Simd;
 use crate::math::lanes::prelude::*;
 use crate::query::{ContactId, ContactPoint, Feature, Manifold};

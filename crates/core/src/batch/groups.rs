@@ -2,13 +2,10 @@
 
 use core::ops::Range;
 
-use super::ahead::Ahead;
+use super::ahead::{Ahead, BLOCK};
 use super::columns::ROWS;
 use super::kind::{Kind, ShapeId};
 use crate::math::lanes::{Kernel, Simd};
-
-/// Pairs that are grouped at a time: what belongs to them stays in the nearest cache.
-pub(super) const BLOCK: usize = 256;
 
 /// Two kinds, in order.
 const fn class(a: Kind, b: Kind) -> usize {

@@ -1,7 +1,8 @@
 //! Pairs that are looked at together though their shapes are kept elsewhere: each brings copies of its poses.
 
 use super::ahead::Ahead;
-use super::groups::{Asked, BLOCK, ByClass, Groups};
+use super::ahead::BLOCK;
+use super::groups::{Asked, ByClass, Groups};
 use super::how::{How, Met, Scratch};
 use super::kind::ShapeId;
 use super::shared::Shared;

@@ -5,10 +5,11 @@
 use alloc::vec;
 
 use super::Batch;
+use super::ahead::BLOCK;
 use super::ahead::blocks;
 use super::columns::{Column, Due, Lanes, Poses, ROWS, VectorColumn, copy_pose, load, minus, rounding};
 use super::groups::{
-    Asked, BLOCK, ByClass, CIRCLE_POLYGON, CIRCLE_RECTANGLE, CIRCLES, Group, Groups, POLYGON_CIRCLE, POLYGON_RECTANGLE, POLYGONS, Question,
+    Asked, ByClass, CIRCLE_POLYGON, CIRCLE_RECTANGLE, CIRCLES, Group, Groups, POLYGON_CIRCLE, POLYGON_RECTANGLE, POLYGONS, Question,
     RECTANGLE_CIRCLE, RECTANGLE_POLYGON, RECTANGLES,
 };
 use super::nearest::Nearest;

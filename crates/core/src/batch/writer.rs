@@ -1,8 +1,9 @@
 //! Contacts of some of the pairs on their way out.
 
+use super::ahead::BLOCK;
 use super::columns::{Codes, Lanes};
 use super::found::{Found, NUMBERS, NUMBERS_OF_ONE};
-use super::groups::{Asked, BLOCK};
+use super::groups::Asked;
 use crate::math::lanes::Simd;
 use crate::query::Manifold;
 
