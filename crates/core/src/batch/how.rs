@@ -28,16 +28,22 @@ pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], first: usize, writer: &mut 
     for (first, (pairs, ahead)) in (first..).step_by(BLOCK).zip(blocks(view, pairs)) {
         groups.sort(view.ids, pairs)?;
         let mut sink = writer.block(first, groups.are_in_order());
-        no_wider(
-            batch.lanes,
-            ByClass { groups: &groups, ahead, question: How { met: Met { view, sink: &mut sink }, scratch: &mut scratch } },
-        );
+        let question = How { met: Met { view, sink: &mut sink }, scratch: &mut scratch };
+        run(batch.lanes, ByClass { groups: &groups, ahead, question });
         if !sink.asked.is_empty() {
             ask(batch, pairs, &mut sink);
         }
         sink.finish();
     }
     Ok(())
+}
+
+/// Runs the kernel for a block, on vectors of at most this many bits.
+///
+/// Not inlined, so that this largest of all kernels is compiled once and not for every caller.
+#[inline(never)]
+pub(super) fn run(bits: u32, kernel: ByClass<'_, How<'_, '_>>) {
+    no_wider(bits, kernel);
 }
 
 /// Asks about pairs by themselves.

@@ -1,14 +1,12 @@
 //! Pairs that are looked at together though their shapes are kept elsewhere: each brings copies of its poses.
 
-use super::ahead::Ahead;
-use super::ahead::BLOCK;
+use super::ahead::{Ahead, BLOCK};
 use super::groups::{Asked, ByClass, Groups};
-use super::how::{How, Met, Scratch};
+use super::how::{self, How, Met, Scratch};
 use super::kind::ShapeId;
 use super::shared::Shared;
 use super::view::View;
 use super::writer::Writer;
-use crate::math::lanes::widest;
 use crate::math::pose::Pose;
 use crate::query::Manifold;
 
@@ -86,7 +84,8 @@ impl Table {
         writer.found.clear();
         let mut sink = writer.block(0, false);
         let view = View { circles, outlines: &outlines.outlines, ids, translations, rotations };
-        widest(ByClass { groups, ahead: Ahead { view, pairs: &[] }, question: How { met: Met { view, sink: &mut sink }, scratch } });
+        let question = How { met: Met { view, sink: &mut sink }, scratch };
+        how::run(u32::MAX, ByClass { groups, ahead: Ahead { view, pairs: &[] }, question });
         *asked = sink.asked;
         *places = [0; BLOCK];
         for (place, &pair) in (1..).zip(writer.found.pairs()) {
