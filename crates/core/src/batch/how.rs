@@ -2,8 +2,7 @@
 //!
 //! The same sums and products as in [`kernel`](crate::query::kernel), a pair a lane, so the manifolds have the same bits; what is rare or in doubt is asked by itself.
 
-use super::ahead::BLOCK;
-use super::ahead::blocks;
+use super::ahead::{BLOCK, blocks};
 use super::columns::{Codes, Column, Due, Lanes, Poses, ROWS, VectorColumn, copy_pose, load, rounding};
 use super::faces::{Faces, Place};
 use super::groups::{
