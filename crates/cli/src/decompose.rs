@@ -41,6 +41,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         picture.save(&draw::shapes(&scene, &draw::Options::default()))?;
     }
     drop(progress);
-    output::print(|out| out.write_all(carom_scene::to_json(&scene).as_bytes()))?;
+    output::print(|out| carom_scene::write_json(&scene, out))?;
     Ok(ExitCode::SUCCESS)
 }

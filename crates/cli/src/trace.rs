@@ -48,6 +48,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(picture) = &args.render {
         picture.save(&draw::shapes(&scene, &draw::Options::default()))?;
     }
-    output::print(|out| out.write_all(carom_scene::to_json(&scene).as_bytes()))?;
+    output::print(|out| carom_scene::write_json(&scene, out))?;
     Ok(ExitCode::SUCCESS)
 }

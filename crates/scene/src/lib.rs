@@ -1,8 +1,8 @@
 //! Scenes for carom: JSON, Tiled maps, GeoJSON, SVG and PNG in, one model, pictures out.
 //!
 //! [`read`] tells the format by content and gives a [`Scene`] of shapes as they stand in the file: concave outlines with holes, polylines, pixels; [`merge`] makes one scene of several
-//! files, [`to_json`] writes a scene back, and [`draw`] turns scenes, contacts and explanations into SVG.
-//! Nothing here opens a file: bytes come in, strings go out.
+//! files, [`to_json`] and [`write_json`] write a scene back, and [`draw`] turns scenes, contacts and explanations into SVG.
+//! Nothing here opens a file: bytes come in, strings or bytes go out.
 mod decompose;
 mod error;
 mod figure;
@@ -25,7 +25,7 @@ pub mod draw;
 pub use decompose::decompose;
 pub use error::{Error, Refusal};
 pub use format::Format;
-pub use json::{schema, to_json};
+pub use json::{schema, to_json, write_json};
 pub use merge::merge;
 pub use model::{Body, Collider, Motion, Scene, YAxis};
 pub use trace::{TraceOptions, trace};

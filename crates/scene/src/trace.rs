@@ -3,7 +3,6 @@ use carom::decompose::{Contour, Diagonals, contours, simplified, trace as loops}
 use carom::{DVec2, Mask, Pose, Shape, broad::Filter};
 
 use crate::figure;
-use crate::ids::Ids;
 use crate::image;
 use crate::{Collider, Error, Scene, YAxis};
 
@@ -54,10 +53,12 @@ pub fn trace(name: &str, bytes: &[u8], id: &str, options: &TraceOptions) -> Resu
     } else {
         loops(&mask, if options.diagonals { Diagonals::Join } else { Diagonals::Separate })
     };
-    let mut ids = Ids::default();
-    let mut colliders = Vec::with_capacity(found.len());
-    for contour in simplified(&found, options.deviation).map_err(refuse)? {
-        colliders.push(collider(ids.unique(id.to_owned()), &contour).map_err(refuse)?);
+    let outlines = simplified(&found, options.deviation).map_err(refuse)?;
+    drop(found);
+    let mut colliders = Vec::with_capacity(outlines.len());
+    for (contour, number) in outlines.iter().zip(1..) {
+        let id = if number == 1 { id.to_owned() } else { format!("{id}#{number}") };
+        colliders.push(collider(id, contour).map_err(refuse)?);
     }
     Ok(Scene { colliders, y: YAxis::Down, ..Scene::default() })
 }

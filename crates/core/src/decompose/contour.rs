@@ -166,7 +166,7 @@ pub fn contours(width: u32, height: u32, alpha: &[u8], threshold: u8) -> Result<
 pub fn simplified(contours: &[Contour], deviation: f64) -> Result<Vec<Contour>, Error> {
     let deviation = check_size("deviation", deviation)?;
     // All rings at once: they must not cross each other.
-    let rings: Vec<Vec<DVec2>> = contours.iter().flat_map(Contour::rings).map(<[DVec2]>::to_vec).collect();
+    let rings: Vec<&[DVec2]> = contours.iter().flat_map(Contour::rings).collect();
     let mut rings = simplify_rings(&rings, deviation)?.into_iter();
     let mut next = || rings.next().unwrap_or_default();
     Ok(contours.iter().map(|contour| Contour { outer: next(), holes: contour.holes.iter().map(|_| next()).collect() }).collect())

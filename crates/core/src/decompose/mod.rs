@@ -33,6 +33,7 @@ mod refuse;
 mod rings;
 mod simplify;
 mod status;
+mod still;
 mod sweep;
 mod touch;
 mod visible;

@@ -145,7 +145,7 @@ impl Outline {
     /// ```
     pub fn simplified(&self, deviation: f64) -> Result<Self, Error> {
         let deviation = check_size("deviation", deviation)?;
-        let rings: Vec<Vec<DVec2>> = self.rings().map(|ring| self.points[ring].to_vec()).collect();
+        let rings: Vec<&[DVec2]> = self.rings().map(|ring| &self.points[ring]).collect();
         let rings = simplify_rings(&rings, deviation)?;
         Self::new(&rings[0], &rings[1..])
     }

@@ -17,6 +17,7 @@ use glam::DVec2;
 use super::chord::{Farthest, distance};
 use super::octaves::Octaves;
 use super::point_tree::{PointTree, Triangle};
+use super::still::{Role, roles};
 use crate::error::{Error, ErrorKind};
 use crate::math::vector::{check_point, check_size};
 
@@ -42,21 +43,40 @@ pub fn simplify<P: Copy + Into<DVec2>>(points: &[P], deviation: f64) -> Result<V
         check_point(format_args!("point {i}"), p).map_err(|e| e.at_vertex(i))?;
     }
     let deviation = check_size("deviation", deviation)?;
-    let lines = [Line { range: 0..points.len(), closed: false }];
+    let lines = [Line { range: 0..points.len(), closed: false, stays: false }];
     Ok(reduced(&points, &lines, deviation).pop().unwrap_or_default())
 }
 
 /// Rings with fewer points, none of which crosses another or itself where it did not before. Every ring keeps three points at least, and its area's sign.
-pub(super) fn simplify_rings(rings: &[Vec<DVec2>], deviation: f64) -> Result<Vec<Vec<DVec2>>, Error> {
-    let points: Vec<DVec2> = rings.iter().flatten().copied().collect();
+pub(super) fn simplify_rings(rings: &[&[DVec2]], deviation: f64) -> Result<Vec<Vec<DVec2>>, Error> {
+    let points: Vec<DVec2> = rings.concat();
     check_count(points.len())?;
-    let mut lines = Vec::with_capacity(rings.len());
-    let mut start = 0;
-    for ring in rings {
-        lines.push(Line { range: start..start + ring.len(), closed: true });
-        start += ring.len();
+    let mut roles = roles(&points, &ranges(rings.iter().copied()), deviation);
+    if roles.iter().all(|&role| role == Role::Changes) {
+        return Ok(reduced(&points, &lines(rings.iter().copied(), &roles), deviation));
     }
-    Ok(reduced(&points, &lines, deviation))
+    let near: Vec<&[DVec2]> = rings.iter().zip(&roles).filter(|&(_, &role)| role != Role::Apart).map(|(ring, _)| *ring).collect();
+    let is_apart: Vec<bool> = roles.iter().map(|&role| role == Role::Apart).collect();
+    roles.retain(|&role| role != Role::Apart);
+    let mut fewer = reduced(&near.concat(), &lines(near.iter().copied(), &roles), deviation).into_iter();
+    let of = |(ring, apart): (&&[DVec2], bool)| if apart { ring.to_vec() } else { fewer.next().unwrap_or_default() };
+    Ok(rings.iter().zip(is_apart).map(of).collect())
+}
+
+/// Returns the indices of each ring if all of them are put in a row.
+fn ranges<'a>(rings: impl Iterator<Item = &'a [DVec2]>) -> Vec<Range<usize>> {
+    let mut end = 0;
+    let next = |ring: &[DVec2]| {
+        let start = end;
+        end += ring.len();
+        start..end
+    };
+    rings.map(next).collect()
+}
+
+fn lines<'a>(rings: impl Iterator<Item = &'a [DVec2]>, roles: &[Role]) -> Vec<Line> {
+    let line = |(range, &role)| Line { range, closed: true, stays: role != Role::Changes };
+    ranges(rings).into_iter().zip(roles).map(line).collect()
 }
 
 /// Points are told apart by 32 bits.
@@ -73,6 +93,8 @@ fn check_count(points: usize) -> Result<(), Error> {
 struct Line {
     range: Range<usize>,
     closed: bool,
+    /// True if no vertex of it may go.
+    stays: bool,
 }
 
 fn reduced(points: &[DVec2], lines: &[Line], deviation: f64) -> Vec<Vec<DVec2>> {
@@ -104,7 +126,7 @@ struct Work<'a> {
     /// How far the vertices that the edge to the next one replaced are from it, at most.
     off: Vec<f64>,
     version: Vec<u32>,
-    /// Does the vertex lie on an edge that is not its own?
+    /// Per vertex: true if it lies on an edge that is not its own, or its line stays.
     touching: Vec<bool>,
     /// Which line a vertex is on, which vertices that had, and how many it still has.
     line: Vec<u32>,
@@ -138,6 +160,7 @@ impl<'a> Work<'a> {
                 let (first, last) = (line.range.start, line.range.end - 1);
                 (work.next[last], work.prev[first]) = (first as u32, last as u32);
             }
+            work.touching[line.range.clone()].fill(line.stays);
             let left = work.drop_repeated(line);
             work.left.push(left);
         }

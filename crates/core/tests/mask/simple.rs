@@ -66,6 +66,34 @@ fn simplified_contours_stay_near_and_keep_their_area() {
     assert!(gone > 10_000);
 }
 
+/// Law: a vertex on another one stays, and so do its neighbours; every ring keeps three. Of pixels that meet at corners only, one loses a corner exactly if at most one
+/// corner of it lies on another pixel.
+#[test]
+fn pixels_that_meet_at_corners_keep_what_touches() {
+    let (seed, mut fewer) = (seed(), 0);
+    for index in 0..60 {
+        let dice = &mut Dice::new(seed, index);
+        let (side, share) = (dice.count(1, 60), dice.one_of(&[0.02, 0.2, 0.6, 1.0]));
+        let mut solid = vec![vec![false; side + 2]; side + 2];
+        for y in 1..=side {
+            for x in 1..=side {
+                // All of a checkerboard, or pixels without a neighbour beside them.
+                let free = !solid[y - 1][x] && !solid[y][x - 1] && (share == 1.0 || dice.between(0.0, 1.0) < share);
+                solid[y][x] = free && (share < 1.0 || (x + y) % 2 == 0);
+            }
+        }
+        let mask = carom::Mask::from_fn(side as u32, side as u32, |x, y| solid[y as usize + 1][x as usize + 1]).unwrap();
+        let before = trace(&mask, Diagonals::Separate);
+        for (old, new) in before.iter().zip(simplified(&before, 1.0).unwrap()) {
+            let [x, y] = [old.outer[0].x, old.outer[0].y].map(|c| c as usize + 1);
+            let touching = [(x - 1, y - 1), (x + 1, y - 1), (x - 1, y + 1), (x + 1, y + 1)].iter().filter(|&&(x, y)| solid[y][x]).count();
+            assert_eq!(new.outer.len(), if touching <= 1 { 3 } else { 4 }, "picture {index} of seed {seed}, pixel {x}, {y}");
+            fewer += usize::from(touching <= 1);
+        }
+    }
+    assert!(fewer > 1_000, "{fewer}");
+}
+
 /// A disc of 100 pixels keeps its area to within the bound with a tenth of its corners, and a slope of steps becomes a line.
 #[test]
 fn steps_become_slopes() {

@@ -230,7 +230,7 @@ const DRIFT: f64 = 1e-11;
 /// Runs 1 of 40 of the rooms of the short test, and first one in which an error of 1e-16 an impact adds up.
 #[test]
 fn energy_of_a_long_run_keeps_or_falls() {
-    let count = rooms(1_600) / 40;
+    let count = rooms(1_600).div_ceil(40);
     let (mut bad, mut ran, mut kept, mut most) = (Vec::new(), 0, 0, 0.0);
     for seed in [2079].into_iter().chain(0..) {
         let (room, restitution, falls) = random_room(seed);

@@ -11,7 +11,7 @@ mod write;
 pub(crate) use problem::without_position;
 pub(crate) use read::{broken, read};
 pub(crate) use shape::THRESHOLD;
-pub use write::to_json;
+pub use write::{to_json, write_json};
 
 /// The JSON Schema of scene files, generated from the types that read them.
 ///

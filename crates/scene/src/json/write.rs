@@ -1,5 +1,5 @@
 //! From scene to text.
-use std::fmt::Write;
+use std::io::{self, Write};
 
 use carom::Pose;
 use serde::Serialize;
@@ -14,25 +14,38 @@ use crate::{Collider, Scene, YAxis};
 /// Every number is the shortest that reads back to the same f64. A pose that was made from degrees reads back to the same
 /// bits, any other as the nearest that degrees can make. Layer names keep their numbers if these were given in order of appearance,
 /// as reading does. Not written: what was refused, and ids that begin with `#`, which stand for the place in the list.
-pub fn to_json(scene: &Scene) -> String {
-    let mut text = String::from("{\"carom\": 1");
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_json(scene: &Scene, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
+    out.write_all(b"{\"carom\": 1")?;
     if scene.y == YAxis::Down {
-        text.push_str(", \"y\": \"down\"");
+        out.write_all(b", \"y\": \"down\"")?;
     }
     if let Some(gravity) = scene.gravity {
-        write!(text, ", \"gravity\": {}", json(&point(gravity))).expect("a String takes all");
+        write!(out, ", \"gravity\": {}", json(&point(gravity)))?;
     }
     if let Some(walls) = scene.walls {
         let [min, max] = [walls.min(), walls.max()];
-        write!(text, ", \"walls\": {}", json(&Numbers([min.x, min.y, max.x, max.y]))).expect("a String takes all");
+        write!(out, ", \"walls\": {}", json(&Numbers([min.x, min.y, max.x, max.y])))?;
     }
-    text.push_str(", \"colliders\": [");
+    out.write_all(b", \"colliders\": [")?;
+    let mut line = Vec::new();
     for (index, collider) in scene.colliders.iter().enumerate() {
-        text.push_str(if index == 0 { "\n  " } else { ",\n  " });
-        text.push_str(&json(&spec(collider, &scene.layers)));
+        line.clear();
+        line.extend_from_slice(if index == 0 { b"\n  " } else { b",\n  " });
+        serde_json::to_writer(&mut line, &spec(collider, &scene.layers))?;
+        out.write_all(&line)?;
     }
-    text.push_str(if scene.colliders.is_empty() { "]}\n" } else { "\n]}\n" });
-    text
+    out.write_all(if scene.colliders.is_empty() { b"]}\n" } else { b"\n]}\n" })
+}
+
+/// Returns the text that [`write_json`] writes.
+#[expect(clippy::missing_panics_doc, reason = "a vector takes all bytes, and JSON is UTF-8")]
+pub fn to_json(scene: &Scene) -> String {
+    let mut text = Vec::new();
+    write_json(scene, &mut text).expect("a vector takes all");
+    String::from_utf8(text).expect("JSON is UTF-8")
 }
 
 /// JSON over several lines, for people to read.
@@ -74,6 +87,10 @@ fn layers(set: u64, names: &[Option<String>]) -> Vec<Layer> {
 
 /// The degrees with the fewest digits that turn into this very pose; if none do, the nearest.
 pub(super) fn degrees(pose: Pose) -> f64 {
+    // Poses that do not turn are common, and the search below is slow.
+    if (pose.cos(), pose.sin().to_bits()) == (1.0, 0) {
+        return 0.0;
+    }
     let near = pose.angle().to_degrees();
     let makes = |d: &f64| Pose::from_degrees(pose.translation(), *d).is_ok_and(|p| p.cos() == pose.cos() && p.sin() == pose.sin());
     let rounded = (0..17).map(|digits| format!("{near:.digits$e}").parse().unwrap_or(near));

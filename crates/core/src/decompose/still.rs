@@ -1,0 +1,148 @@
+//! Selects the rings that simplification has to look at. A picture of many small pieces has few of them.
+//!
+//! A vertex stays if it, or one of its neighbours, lies on another vertex. A ring all of whose vertices stay is still: it only limits the rings that change, and only
+//! if their boxes are near each other.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use glam::DVec2;
+
+use super::chord::distance;
+
+/// Cells along each side of the grid, at most.
+const MOST_CELLS: usize = 1024;
+
+/// The part of a ring in a simplification.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// It may lose vertices.
+    Changes,
+    /// It keeps its vertices, and its box is near one that changes.
+    Limits,
+    /// It keeps its vertices, and no ring that changes comes near it.
+    Apart,
+}
+
+/// Returns the role of each ring.
+pub(super) fn roles(points: &[DVec2], rings: &[Range<usize>], deviation: f64) -> Vec<Role> {
+    let shared = shared(points);
+    let role = |ring: &Range<usize>| {
+        let changes = may_change(&points[ring.clone()], &shared[ring.clone()], deviation);
+        if changes { Role::Changes } else { Role::Apart }
+    };
+    let mut roles: Vec<Role> = rings.iter().map(role).collect();
+    if roles.iter().all(|&role| role == roles[0]) {
+        return roles;
+    }
+    let grid = Grid::new(points, rings.len());
+    let boxes: Vec<Cells> = rings.iter().map(|ring| grid.cells(&points[ring.clone()])).collect();
+    let covered = grid.covered(boxes.iter().zip(&roles).filter(|&(_, &role)| role == Role::Changes).map(|(cells, _)| *cells));
+    for (role, cells) in roles.iter_mut().zip(boxes) {
+        if *role == Role::Apart && grid.sum(&covered, cells) > 0 {
+            *role = Role::Limits;
+        }
+    }
+    roles
+}
+
+/// Returns true if a vertex of the ring may go. `shared` marks vertices that lie on others.
+fn may_change(ring: &[DVec2], shared: &[bool], deviation: f64) -> bool {
+    let n = ring.len();
+    (0..n).any(|v| {
+        let (u, w) = ((v + n - 1) % n, (v + 1) % n);
+        let free = n > 3 && ![u, v, w].iter().any(|&x| shared[x]);
+        ring[v] == ring[w] || free && distance([ring[u], ring[w]], ring[v]) <= deviation
+    })
+}
+
+/// Returns one flag per point: true if another point has the same place. A hash table with linear probing.
+fn shared(points: &[DVec2]) -> Vec<bool> {
+    const EMPTY: u32 = u32::MAX;
+    let bits = (2 * points.len()).max(2).next_power_of_two().trailing_zeros();
+    let mut table = vec![EMPTY; 1 << bits];
+    let mut shared = vec![false; points.len()];
+    for (i, &p) in points.iter().enumerate() {
+        // The sum turns −0.0 into 0.0.
+        let [x, y] = (p + DVec2::ZERO).to_array().map(f64::to_bits);
+        let hash = (x.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29) ^ y).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        let mut slot = (hash >> (u64::BITS - bits)) as usize;
+        while table[slot] != EMPTY && points[table[slot] as usize] != p {
+            slot = (slot + 1) % table.len();
+        }
+        if table[slot] == EMPTY {
+            table[slot] = i as u32;
+        } else {
+            (shared[table[slot] as usize], shared[i]) = (true, true);
+        }
+    }
+    shared
+}
+
+/// The lowest and the highest column and row of a box.
+type Cells = [[usize; 2]; 2];
+
+/// A grid over the box of all points.
+struct Grid {
+    min: DVec2,
+    scale: DVec2,
+    side: usize,
+}
+
+impl Grid {
+    fn new(points: &[DVec2], rings: usize) -> Self {
+        let side = (rings / 4).isqrt().clamp(1, MOST_CELLS);
+        let [min, max] = bounds(points);
+        Self { min, scale: side as f64 / (max - min), side }
+    }
+
+    /// Returns the cells that the box of some points meets. Rounding is monotone, so boxes that meet share a cell.
+    fn cells(&self, points: &[DVec2]) -> Cells {
+        bounds(points).map(|p| ((p - self.min) * self.scale).to_array().map(|c| (c as usize).min(self.side - 1)))
+    }
+
+    /// Returns the summed-area table of the cells that boxes cover, with an empty row and column before the first.
+    fn covered(&self, boxes: impl Iterator<Item = Cells>) -> Vec<i64> {
+        let width = self.side + 1;
+        let mut table = vec![0; width * width];
+        // Differences at the corners: their sums count the boxes over a cell.
+        for [[left, low], [right, high]] in boxes {
+            for (x, y, sign) in [(left, low, 1), (right + 1, low, -1), (left, high + 1, -1), (right + 1, high + 1, 1)] {
+                table[y * width + x] += sign;
+            }
+        }
+        sum_up(&mut table, width);
+        let mut sums = vec![0; width * width];
+        for y in 0..self.side {
+            for x in 0..self.side {
+                sums[(y + 1) * width + x + 1] = i64::from(table[y * width + x] > 0);
+            }
+        }
+        sum_up(&mut sums, width);
+        sums
+    }
+
+    /// Returns how many cells of a box are covered.
+    fn sum(&self, sums: &[i64], [[left, low], [right, high]]: Cells) -> i64 {
+        let at = |x: usize, y: usize| sums[y * (self.side + 1) + x];
+        at(right + 1, high + 1) - at(left, high + 1) - at(right + 1, low) + at(left, low)
+    }
+}
+
+/// Replaces each number by the sum of all in the rows and columns up to it.
+fn sum_up(table: &mut [i64], width: usize) {
+    for row in table.chunks_exact_mut(width) {
+        for x in 1..width {
+            row[x] += row[x - 1];
+        }
+    }
+    for i in width..table.len() {
+        table[i] += table[i - width];
+    }
+}
+
+/// Returns the lowest and the highest coordinates.
+fn bounds(points: &[DVec2]) -> [DVec2; 2] {
+    points.iter().fold([DVec2::INFINITY, DVec2::NEG_INFINITY], |[min, max], &p| [min.min(p), max.max(p)])
+}
