@@ -78,10 +78,16 @@ fn mirrored([a, b]: [DVec2; 2], [wa, wb]: [f64; 2], normal: DVec2) -> [DVec2; 2]
     // Divided by the square of the normal's length.
     let change = approach.add(Twofold::from(-approach.rounded() * (excess / (1.0 + excess)))).scaled(2.0);
     let total = difference(wa, -wb);
+    // Shares of 0, one half and 1 have no error.
+    let is_exact = wa == wb || wa == 0.0 || wb == 0.0;
     let moved = |velocity: DVec2, w: f64| {
         let share = w / total.rounded();
-        let rest = Twofold::from(w).plus(-share, total) / total.rounded();
-        let by = change.times(difference(share, -rest));
+        let by = if is_exact {
+            change.scaled(share)
+        } else {
+            let rest = Twofold::from(w).plus(-share, total) / total.rounded();
+            change.times(difference(share, -rest))
+        };
         DVec2::new(Twofold::from(velocity.x).plus(normal.x, by), Twofold::from(velocity.y).plus(normal.y, by))
     };
     [moved(a, wa), moved(b, -wb)]
