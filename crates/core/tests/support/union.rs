@@ -88,10 +88,19 @@ impl Union {
         }
         stops.sort_by(|s, t| (s.0 * t.1).cmp(&(t.0 * s.1)));
         let middles: Vec<(i128, i128)> = stops.windows(2).map(|w| (w[0].0 * w[1].1 + w[1].0 * w[0].1, 2 * w[0].1 * w[1].1)).collect();
-        stops.into_iter().chain(middles).any(|(n, d)| {
+        stops.into_iter().chain(middles).map(reduced).any(|(n, d)| {
             self.is_interior(Rational { x: i128::from(p[0]) * d + way[0] * n, y: i128::from(p[1]) * d + way[1] * n, scale: d })
         })
     }
+}
+
+/// A quotient in lowest terms.
+fn reduced((n, d): (i128, i128)) -> (i128, i128) {
+    let (mut p, mut q) = (n.abs(), d);
+    while q != 0 {
+        (p, q) = (q, p % q);
+    }
+    (n / p, d / p)
 }
 
 fn directions() -> impl Iterator<Item = [i128; 2]> {

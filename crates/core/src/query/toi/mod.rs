@@ -55,8 +55,9 @@ pub struct Impact {
 ///
 /// Where it is that a motion of `time` leads, [`Sweep::at`] says. The work grows with the turning, and with the pairs of parts that come near each other.
 ///
-/// Without motion it is `Some` where the shapes [overlap](super::overlaps). Of composites it is the earliest impact of two parts. A point, or an end
-/// of a segment or link, may be in contact at the start and enter the union of the other shape's parts along a seam: that is an impact at time 0.
+/// Without motion it is `Some` where the shapes [overlap](super::overlaps). Of composites it is the earliest impact of two parts. A part without area
+/// (a point, segment or link) may be in contact at the start and overlap the union of the other shape's parts from there, along a seam or through a vertex:
+/// that is an impact at time 0. Only cracks narrower than rounding count as seams.
 ///
 /// ```
 /// use carom::{Shape, time_of_impact};
