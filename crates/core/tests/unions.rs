@@ -345,3 +345,55 @@ fn segments_in_contact_enter_along_seams_only() {
     assert_eq!(time_of_impact(a, b.sweep([1.0, 0.0]).unwrap()), None);
     assert_eq!(time_of_impact(a, b.sweep([0.0, 0.5]).unwrap()).map(|hit| hit.time), Some(0.0));
 }
+
+/// Segments along the edges of a shape's own squares, or through them, add nothing to the shape.
+#[test]
+fn lines_along_own_edges_add_nothing() {
+    let rounds = std::env::var("CAROM_PAIRS").map_or(600, |count| count.parse().unwrap());
+    let (mut dice, mut counts) = (Dice::with_seed(17), [0; 3]);
+    let one = Shape::rectangle(1.0, 1.0).unwrap();
+    for round in 0..rounds {
+        let cells = cells(&mut dice);
+        let at = |[x, y]: Lattice| Pose::from_translation([x as f64 + 0.5, y as f64 + 0.5]).unwrap();
+        let squares: Vec<(Shape, Pose)> = cells.iter().map(|&cell| (one.clone(), at(cell))).collect();
+        let lines = cells.iter().flat_map(|&[x, y]| {
+            let corners = [[x, y], [x + 1, y], [x + 1, y + 1], [x, y + 1]];
+            let (i, more) = (dice.usize(0..4), dice.usize(1..3));
+            // Edges and diagonals, some of them cut in two.
+            let [p, q] = [corners[i], corners[(i + more) % 4]].map(|p| p.map(|x| x as f64));
+            let middle = [(p[0] + q[0]) / 2.0, (p[1] + q[1]) / 2.0];
+            if dice.bool() { vec![[p, q]] } else { vec![[p, middle], [q, middle]] }
+        });
+        let lines: Vec<(Shape, Pose)> = lines.map(|ends| (Shape::chain(&ends).unwrap(), Pose::IDENTITY)).collect();
+        let plain = Shape::compound(squares.clone()).unwrap();
+        let lined = Shape::compound(squares.into_iter().chain(lines)).unwrap();
+        for _ in 0..4 {
+            let other = if dice.bool() { along_seams(&mut dice, &lined) } else { sample(&mut dice) };
+            let [p, q, b] = [&plain, &lined, &other.shape].map(|shape| shape.at([0.0, 0.0]).unwrap());
+            let name = format!("round {round}: {cells:?} and {:?}", other.union);
+            assert_eq!(overlaps(p, b), overlaps(q, b), "{name}");
+            assert_eq!(intersects(p, b), intersects(q, b), "{name}");
+            counts[usize::from(intersects(p, b)) + usize::from(overlaps(p, b))] += 1;
+            if !parts_overlap(q, b) {
+                agreed_depth(q, b, &name);
+            }
+        }
+    }
+    assert!(counts.iter().all(|&n| n * 30 > rounds), "apart, touching, overlapping: {counts:?}");
+}
+
+/// The same set with a line along its edge and without overlaps the same.
+#[test]
+fn a_post_on_a_table_beside_a_line_along_the_table() {
+    let table = Shape::rectangle(4.0, 1.0).unwrap();
+    let place = Pose::from_translation([0.0, -0.5]).unwrap();
+    let chain = |points: &[[f64; 2]]| Shape::chain(points).unwrap();
+    let post = chain(&[[0.0, 0.0], [0.0, 1.0]]);
+    let line = chain(&[[-2.0, 0.0], [2.0, 0.0]]);
+    let hook = chain(&[[-1.0, 1.0], [0.0, 0.0], [1.0, 1.0]]);
+    let without = Shape::compound([(table.clone(), place), (post.clone(), Pose::IDENTITY)]).unwrap();
+    let with = Shape::compound([(table, place), (post, Pose::IDENTITY), (line, Pose::IDENTITY)]).unwrap();
+    let hook = hook.at([0.0, 0.0]).unwrap();
+    let depths = [without, with].map(|shape| agreed_depth(shape.at([0.0, 0.0]).unwrap(), hook, "the hook"));
+    assert_eq!(depths[0], depths[1]);
+}

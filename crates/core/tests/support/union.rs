@@ -120,17 +120,22 @@ pub fn share_a_stretch(a: &Union, b: &Union) -> bool {
     })
 }
 
-/// Returns true if lines of two unions that share no stretch alternate around a vertex.
+/// Returns true if lines of two unions that share no stretch alternate around a vertex, outside of the areas of their own unions.
 pub fn lines_cross(a: &Union, b: &Union) -> bool {
     let ends: BTreeSet<Lattice> = a.lines.iter().chain(&b.lines).flatten().copied().collect();
     ends.into_iter().any(|at| {
         let mut rays: Vec<(f64, usize)> = Vec::new();
-        for (set, lines) in [&a.lines, &b.lines].into_iter().enumerate() {
-            let through = lines.iter().filter(|[p, q]| {
+        for (set, union) in [a, b].into_iter().enumerate() {
+            let through = union.lines.iter().filter(|[p, q]| {
                 let (u, v) = (minus(*p, at), minus(*q, at));
                 cross(u, v) == 0 && u[0] * v[0] + u[1] * v[1] <= 0
             });
-            let away = through.flatten().filter(|end| **end != at);
+            // A line that runs along or inside an area of its own union adds nothing to it.
+            let is_covered = |end: Lattice| {
+                let [x, y] = [0, 1].map(|k| i128::from(at[k]) * NEAR + i128::from(end[k] - at[k]));
+                union.areas.iter().any(|outline| polygon_holds(outline, Rational { x, y, scale: NEAR }))
+            };
+            let away = through.flatten().filter(|end| **end != at && !is_covered(**end));
             // Lattice directions of up to 16 differ by more than 1e-3 in their angles.
             rays.extend(away.map(|end| ((end[1] - at[1]) as f64).atan2((end[0] - at[0]) as f64)).map(|angle| (angle, set)));
         }
