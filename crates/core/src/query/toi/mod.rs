@@ -5,6 +5,7 @@ mod approach;
 mod axis;
 mod entry;
 mod explain;
+mod exposed;
 mod landing;
 mod motion;
 mod parts;
@@ -30,7 +31,7 @@ use swept::{Mover, Whole};
 pub struct Impact {
     /// When, as a part of the motion: 0 at its start, 1 at its end. Never later than the true time.
     pub time: f64,
-    /// Unit vector from a to b, at that time.
+    /// Unit vector from a to b, at that time: the normal of the union's boundary, never that of a corner between flush parts.
     pub normal: DVec2,
     /// Where they meet, at that time: on the surface of a, up to the tolerance; in both where they overlap at the start.
     pub point: DVec2,
