@@ -20,8 +20,12 @@ const ALIKE: f64 = 1e-9;
 /// The impact, with normal, point and parts of the nearest side if it is one with a corner of a union, no nearer than that side.
 #[inline]
 pub(super) fn exposed(impact: Impact, sweeps: [&Sweep<'_>; 2]) -> Impact {
-    let at = |i: usize, part: u32| sweeps[i].at(impact.time).part(part);
-    if impact.initial_depth.is_some() || corners(sweeps, [at(0, impact.part_a), at(1, impact.part_b)], impact.normal) == 0 {
+    // Only how they are turned matters.
+    let turned = |i: usize, part: u32| {
+        let sweep = sweeps[i];
+        (if sweep.angle() == 0.0 { sweep.start() } else { sweep.at(impact.time) }).part(part)
+    };
+    if impact.initial_depth.is_some() || corners(sweeps, [turned(0, impact.part_a), turned(1, impact.part_b)], impact.normal) == 0 {
         return impact;
     }
     nearest_side(impact, sweeps)
