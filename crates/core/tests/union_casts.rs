@@ -133,6 +133,36 @@ fn depth_of(outline: &[[f64; 2]], [p, q]: [DVec2; 2]) -> f64 {
     if deepest > 0.0 || p == q { deepest } else { deepest.max(-corners.fold(f64::INFINITY, f64::min)) }
 }
 
+/// A segment or point that turns along a seam.
+struct Turn {
+    /// Seen from the pivot.
+    ends: [DVec2; 2],
+    pivot: DVec2,
+    /// The angle at the start, and by how much it turns.
+    before: f64,
+    angle: f64,
+    travel: DVec2,
+}
+
+fn turn(dice: &mut Dice, union: &Shape) -> Turn {
+    let parts: Vec<(Shape, Pose)> = union.parts().collect();
+    let (part, _) = &parts[dice.usize(0..parts.len())];
+    let corners: Vec<DVec2> = part.at([0.0, 0.0]).unwrap().points().collect();
+    let i = dice.usize(0..corners.len());
+    let (corner, next) = (corners[i], corners[(i + 1) % corners.len()]);
+    let seam = (next - corner).normalize();
+    let place = if dice.u8(0..4) == 0 { corner.midpoint(next) } else { corner };
+    // The pivot lies beside the place, so that it moves along the seam or against it.
+    let radius = 10.0_f64.powi(dice.i32(-1..3));
+    let pivot = place + seam.perp() * if dice.bool() { radius } else { -radius };
+    let tail = if dice.bool() { DVec2::ZERO } else { -seam * dice.f64() * 2.0 };
+    let angle = (0.5 + dice.f64()) * (2.0 / radius).min(3.0) * if dice.bool() { 1.0 } else { -1.0 };
+    // Some begin before the place, on the same arc.
+    let before = if dice.bool() { 0.0 } else { -0.25 * angle };
+    let travel = if dice.u8(0..3) == 0 { seam * dice.f64() } else { DVec2::ZERO };
+    Turn { ends: [place - pivot, place + tail - pivot], pivot, before, angle, travel }
+}
+
 /// Depths below this may be taken for contact, and gaps too.
 const GRAZE: f64 = 1e-6;
 
@@ -150,22 +180,7 @@ fn turning_casts_enter_along_seams() {
     for round in 0..rounds {
         let outline = outlines[dice.usize(0..4)];
         let union = Shape::concave(outline, &[]).unwrap();
-        let parts: Vec<(Shape, Pose)> = union.parts().collect();
-        let (part, _) = &parts[dice.usize(0..parts.len())];
-        let corners: Vec<DVec2> = part.at([0.0, 0.0]).unwrap().points().collect();
-        let i = dice.usize(0..corners.len());
-        let (corner, next) = (corners[i], corners[(i + 1) % corners.len()]);
-        let seam = (next - corner).normalize();
-        let place = if dice.u8(0..4) == 0 { corner.midpoint(next) } else { corner };
-        // The pivot lies beside the place, so that it moves along the seam or against it.
-        let radius = 10.0_f64.powi(dice.i32(-1..3));
-        let pivot = place + seam.perp() * if dice.bool() { radius } else { -radius };
-        let tail = if dice.bool() { DVec2::ZERO } else { -seam * dice.f64() * 2.0 };
-        let angle = (0.5 + dice.f64()) * (2.0 / radius).min(3.0) * if dice.bool() { 1.0 } else { -1.0 };
-        // Some begin before the place, on the same arc.
-        let before = if dice.bool() { 0.0 } else { -0.25 * angle };
-        let travel = if dice.u8(0..3) == 0 { seam * dice.f64() } else { DVec2::ZERO };
-        let ends = [place - pivot, place + tail - pivot];
+        let Turn { ends, pivot, before, angle, travel } = turn(&mut dice, &union);
         let thin = Shape::segment(ends[0], ends[1]).unwrap();
         let start = if before == 0.0 { Pose::from_translation(pivot) } else { Pose::new(pivot, before) }.unwrap();
         let sweep = thin.placed(start).sweep(travel).unwrap().turning(angle).unwrap();
@@ -173,7 +188,7 @@ fn turning_casts_enter_along_seams() {
             let turn = DVec2::from_angle(before + angle * time);
             ends.map(|end| pivot + travel * time + turn.rotate(end))
         };
-        let name = format!("round {round}: {outline:?}, {place} and {tail} about {pivot} from {before} by {angle} and {travel}");
+        let name = format!("round {round}: {outline:?}, {ends:?} about {pivot} from {before} by {angle} and {travel}");
         let depth = |time: f64| depth_of(outline, placed(time));
         let hit = time_of_impact(union.at([0.0, 0.0]).unwrap(), sweep);
         if depth(0.0) > GRAZE {

@@ -361,7 +361,7 @@ fn lines_along_own_edges_add_nothing() {
             let (i, more) = (dice.usize(0..4), dice.usize(1..3));
             // Edges and diagonals, some of them cut in two.
             let [p, q] = [corners[i], corners[(i + more) % 4]].map(|p| p.map(|x| x as f64));
-            let middle = [(p[0] + q[0]) / 2.0, (p[1] + q[1]) / 2.0];
+            let middle = [0, 1].map(|k| f64::midpoint(p[k], q[k]));
             if dice.bool() { vec![[p, q]] } else { vec![[p, middle], [q, middle]] }
         });
         let lines: Vec<(Shape, Pose)> = lines.map(|ends| (Shape::chain(&ends).unwrap(), Pose::IDENTITY)).collect();

@@ -12,9 +12,9 @@ use core::ops::ControlFlow::{self, Continue};
 use glam::DVec2;
 
 use super::Impact;
-use super::motion::{Motion, Tolerance};
+use super::motion::Motion;
 use crate::math::vector::{length, unit};
-use crate::query::manifold::Manifold;
+use crate::query::manifold::{ContactPoint, Manifold};
 use crate::query::quick;
 use crate::query::ray::passage::circle_at;
 use crate::query::walk::{Search, search};
@@ -44,7 +44,7 @@ pub(super) fn at_start(a: &Sweep<'_>, b: &Sweep<'_>, end: f64) -> Option<Impact>
                 return None;
             }
             let largest = |value: fn(&Near) -> f64| pairs.iter().map(|pair| value(pair)).fold(0.0, f64::max);
-            let [contact, rounding] = [largest(|pair| pair.tolerance.contact), largest(|pair| pair.tolerance.rounding)];
+            let [contact, rounding] = [largest(|pair| pair.contact), largest(|pair| pair.rounding)];
             // What is no deeper than half of the tolerance in one part slides along it.
             let depth = 0.5 * contact + rounding;
             let parts = pairs.iter().map(|pair| pair.parts[1 - thin]).collect();
@@ -57,7 +57,9 @@ pub(super) fn at_start(a: &Sweep<'_>, b: &Sweep<'_>, end: f64) -> Option<Impact>
 /// Two parts in contact at the start, at least one of which has no area.
 struct Near {
     parts: [u32; 2],
-    tolerance: Tolerance,
+    /// Gaps that count as contact, and how far they are off by rounding.
+    contact: f64,
+    rounding: f64,
     /// No point of one moves faster, seen from the other.
     speed: f64,
 }
@@ -79,9 +81,12 @@ fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<Near> {
             }
             let mut motion = Motion::new(a, b, [&self.sweeps[0], &self.sweeps[1]]);
             let speed = length(motion.velocity()) + motion.turning[0].abs() * motion.reach[0] + motion.turning[1].abs() * motion.reach[1];
-            let tolerance = motion.precisely(|motion| motion.tolerance());
-            if quick::contact_of_parts(a, b, tolerance.contact).is_some() {
-                self.found.push(Near { parts: [i, j], tolerance, speed });
+            let [contact, rounding] = motion.precisely(|motion| {
+                let tolerance = motion.tolerance();
+                [tolerance.contact, tolerance.rounding]
+            });
+            if quick::contact_of_parts(a, b, contact).is_some() {
+                self.found.push(Near { parts: [i, j], contact, rounding, speed });
             }
             Continue(())
         }
@@ -125,7 +130,7 @@ impl Entry<'_> {
                 let numbers = [part, self.member];
                 let [still, moving] = self.parts_at(part, 0.0);
                 let contact = quick::contact_of_parts(still, moving, self.contact);
-                let point = contact.as_ref().and_then(|contact| contact.points().first().map(|point| point.position()));
+                let point = contact.as_ref().and_then(|contact| contact.points().first().map(ContactPoint::position));
                 return Some(Impact {
                     time: 0.0,
                     normal: if thin == 1 { -way } else { way },
