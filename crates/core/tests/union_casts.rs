@@ -269,3 +269,20 @@ fn cracks_are_open_and_seams_are_shut() {
     }
     assert!(counts.iter().all(|&n| n * 40 > rounds), "deep, in a crack: {counts:?}");
 }
+
+/// World casts and motions stop what pair casts stop.
+#[test]
+fn worlds_stop_what_slides_through_a_vertex() {
+    use carom::{Collider, World};
+    let mut world = World::new();
+    world.insert(Collider::new(Shape::chain(&[[0.0, -1.0], [0.0, 0.0], [0.0, 1.0]]).unwrap()));
+    let bar = Shape::segment([0.0, 0.0], [4.0, 0.0]).unwrap();
+    let through = bar.at([0.0, 0.0]).unwrap().sweep([-3.0, 0.0]).unwrap();
+    assert_eq!(world.shape_cast(through, u64::MAX).map(|hit| hit.1.time), Some(0.0));
+    let away = bar.at([0.0, 0.0]).unwrap().sweep([3.0, 0.0]).unwrap();
+    assert_eq!(world.shape_cast(away, u64::MAX).map(|hit| hit.1.time), None);
+    let bar = world.insert(Collider::new(bar.clone()));
+    world.set_motion(bar, [-3.0, 0.0], 0.0).unwrap();
+    world.update();
+    assert!(world.pose(bar).unwrap().translation().length() < 1e-6, "it stays beside the chain");
+}

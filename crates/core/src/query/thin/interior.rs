@@ -144,7 +144,8 @@ fn is_interior<'o, F: Field + 'o>(f: &F, outlines: impl Iterator<Item = &'o Outl
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Pose, Shape};
+    use crate::math::pose::Pose;
+    use crate::shape::Shape;
 
     /// Along a row of tiles every place is tested against the tiles beside it alone.
     #[test]
