@@ -4,6 +4,7 @@
 
 mod allocation;
 mod among;
+mod among_any;
 mod any_bits;
 mod architecture;
 mod batch;
@@ -37,6 +38,9 @@ mod steps;
 mod support;
 mod toi;
 mod toi_rules;
+mod union_casts;
+mod union_normals;
+mod union_tiny;
 mod unions;
 mod world;
 mod world_costs;

@@ -59,7 +59,8 @@ struct Slab<S: Simd> {
     inverse: f32x8<S>,
 }
 
-/// A way shorter than this has no inverse that f32 can hold: boxes are grown by it instead.
+/// A way shorter than this has no inverse that f32 can hold. Then the inverse is that of this one, and boxes are grown by twice as much, so that the ray leaves
+/// those that it is in after its end.
 const SHORT: f64 = 1e-30;
 
 impl<S: Simd> Slab<S> {
@@ -89,7 +90,7 @@ impl<S: Simd> Slabs<S> {
     pub(crate) fn new(simd: S, ray: &LocalRay) -> Self {
         let ([x, y], [way_x, way_y], slack) = ray.parts();
         let reach = x.abs().max(y.abs()).max(way_x.abs()).max(way_y.abs());
-        let short = |way: f64| if way.abs() > SHORT { 0.0 } else { way.abs() };
+        let short = |way: f64| if way.abs() > SHORT { 0.0 } else { 2.0 * SHORT };
         let slack = above(slack + reach * f64::from(ROUNDING) + short(way_x) + short(way_y));
         Self { axes: [Slab::new(simd, 0, x, way_x, slack), Slab::new(simd, 1, y, way_y, slack)], limit: 1.0 + ROUNDING }
     }

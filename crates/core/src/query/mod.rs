@@ -73,6 +73,7 @@ pub fn intersects(a: Placed<'_>, b: Placed<'_>) -> bool {
 ///   inner seam is inside. A corner at which areas only touch each other is boundary.
 /// - Parts without area of both shapes also overlap if they cross: their branches alternate around the shared point or stretch. A
 ///   segment that crosses a chain at a vertex overlaps it. A segment that only touches the vertex does not.
+///   A link along or inside a part with area of its own shape adds nothing to that shape.
 ///
 /// ```
 /// use carom::{Shape, overlaps};

@@ -88,10 +88,19 @@ impl Union {
         }
         stops.sort_by(|s, t| (s.0 * t.1).cmp(&(t.0 * s.1)));
         let middles: Vec<(i128, i128)> = stops.windows(2).map(|w| (w[0].0 * w[1].1 + w[1].0 * w[0].1, 2 * w[0].1 * w[1].1)).collect();
-        stops.into_iter().chain(middles).any(|(n, d)| {
+        stops.into_iter().chain(middles).map(reduced).any(|(n, d)| {
             self.is_interior(Rational { x: i128::from(p[0]) * d + way[0] * n, y: i128::from(p[1]) * d + way[1] * n, scale: d })
         })
     }
+}
+
+/// A quotient in lowest terms.
+fn reduced((n, d): (i128, i128)) -> (i128, i128) {
+    let (mut p, mut q) = (n.abs(), d);
+    while q != 0 {
+        (p, q) = (q, p % q);
+    }
+    (n / p, d / p)
 }
 
 fn directions() -> impl Iterator<Item = [i128; 2]> {
@@ -111,17 +120,22 @@ pub fn share_a_stretch(a: &Union, b: &Union) -> bool {
     })
 }
 
-/// Returns true if lines of two unions that share no stretch alternate around a vertex.
+/// Returns true if lines of two unions that share no stretch alternate around a vertex, outside of the areas of their own unions.
 pub fn lines_cross(a: &Union, b: &Union) -> bool {
     let ends: BTreeSet<Lattice> = a.lines.iter().chain(&b.lines).flatten().copied().collect();
     ends.into_iter().any(|at| {
         let mut rays: Vec<(f64, usize)> = Vec::new();
-        for (set, lines) in [&a.lines, &b.lines].into_iter().enumerate() {
-            let through = lines.iter().filter(|[p, q]| {
+        for (set, union) in [a, b].into_iter().enumerate() {
+            let through = union.lines.iter().filter(|[p, q]| {
                 let (u, v) = (minus(*p, at), minus(*q, at));
                 cross(u, v) == 0 && u[0] * v[0] + u[1] * v[1] <= 0
             });
-            let away = through.flatten().filter(|end| **end != at);
+            // A line that runs along or inside an area of its own union adds nothing to it.
+            let is_covered = |end: Lattice| {
+                let [x, y] = [0, 1].map(|k| i128::from(at[k]) * NEAR + i128::from(end[k] - at[k]));
+                union.areas.iter().any(|outline| polygon_holds(outline, Rational { x, y, scale: NEAR }))
+            };
+            let away = through.flatten().filter(|end| **end != at && !is_covered(**end));
             // Lattice directions of up to 16 differ by more than 1e-3 in their angles.
             rays.extend(away.map(|end| ((end[1] - at[1]) as f64).atan2((end[0] - at[0]) as f64)).map(|angle| (angle, set)));
         }

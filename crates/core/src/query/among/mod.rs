@@ -97,7 +97,8 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
         Self { outlines: Some(outlines), ..self }
     }
 
-    /// What a ray meets first, as [`ray_cast`] says for each shape; of several at the same time the lowest id.
+    /// What a ray meets first, as [`ray_cast`] says for each shape; of several at the same time the lowest id. Beside shapes more than about 1e12 times larger
+    /// than the gaps between hits, those whose times differ by no more than their rounding may go either way. That any shape is hit is exact.
     pub fn ray_cast(&self, ray: Ray) -> Option<(u32, RayHit)> {
         let mut first = Least::new(1.0);
         self.first_along(&ray, &mut first, true);
@@ -300,7 +301,8 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
         });
     }
 
-    /// The shape that is nearest to a point, at most `within` away, and where: `point_a` is the shape's; of several as near the lowest id.
+    /// The shape that is nearest to a point, at most `within` away, and where: `point_a` is the shape's; of several as near the lowest id. Beside shapes more
+    /// than about 1e12 times larger than the gaps, those whose distances differ by no more than their rounding may go either way.
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.

@@ -56,7 +56,8 @@ impl Outline {
             outline.sharp = outline.sharp_edges();
         }
         let of_a_size = (1e-25..1e25).contains(&outline.per_unit);
-        (of_a_size && outline.is_convex()).then_some(outline)
+        // Corners that all fall on one place leave no edge.
+        (of_a_size && edges > 0 && outline.is_convex()).then_some(outline)
     }
 
     /// The edges that surely turn at both ends, by more than a step at the end of the longer one: each end of an edge is off by half a step along both axes at most.

@@ -1,76 +1,191 @@
 //! Whether two sets of segments that only touch cross each other: chains at their vertices, or along stretches that they share. Exact.
 //!
 //! Each connected piece of what both sets share is contracted to a point, by walking around it. On the walk the branches of both sets are
-//! met in circular order. The sets cross if the branches interleave: a, b, a, b.
+//! met in circular order. The sets cross if the branches interleave: a, b, a, b. A segment along or inside a part with area of its own shape adds
+//! nothing to that shape, so it is no branch. Trees find the segments at each place.
 
 use alloc::vec::Vec;
-use core::cmp::Ordering::{self, Equal, Greater, Less};
+use core::cmp::Ordering::{self, Equal};
 
 use glam::DVec2;
 
+use super::Member;
+use crate::broad::tree::Tree;
+use crate::math::aabb::Aabb;
 use crate::math::predicates::orientation;
+use crate::math::surds::{Field, Intervals, Tower};
+use crate::query::union::round::germ::Germ;
+use crate::query::union::round::outline::{Outline, Place};
+use crate::query::union::round::plane::{Point, minus};
 
 pub(super) type Link = [DVec2; 2];
 
-/// A direction in which one set goes on from a node, or both do.
-#[derive(Clone, Copy)]
-struct Ray {
-    toward: DVec2,
-    of: [bool; 2],
+/// The segments of one shape, and its parts with area. A stretch of a segment that these cover is none of its own.
+pub(super) struct Side<'m, 'a> {
+    links: &'m [Link],
+    links_by_place: Tree,
+    areas: &'m [&'m Member<'a>],
+    areas_by_place: Tree,
 }
 
-impl Ray {
-    fn is_shared(&self) -> bool {
-        self.of == [true; 2]
+impl<'m, 'a> Side<'m, 'a> {
+    pub(super) fn new(links: &'m [Link], areas: &'m [&'m Member<'a>]) -> Self {
+        let of_links: Vec<Aabb> = links.iter().map(|link| Aabb::around(link.iter().copied(), 0.0)).collect();
+        let of_areas: Vec<Aabb> = areas.iter().map(|area| area.part.aabb()).collect();
+        Self { links, links_by_place: Tree::new(&of_links), areas, areas_by_place: Tree::new(&of_areas) }
+    }
+
+    /// The segments through a point, by their numbers.
+    fn links_at(&self, at: DVec2) -> Vec<usize> {
+        let mut found = boxes_at(&self.links_by_place, self.links.len(), at);
+        found.retain(|&i| holds(&self.links[i], at));
+        found
+    }
+
+    /// Returns true if its parts with area hold what is near a point in a direction.
+    fn covers(&self, at: DVec2, toward: DVec2) -> bool {
+        let covers = |i: usize| {
+            let area = self.areas[i];
+            covers::<Intervals>(area, at, toward).or_else(|| covers::<Tower>(area, at, toward)).unwrap_or(false)
+        };
+        boxes_at(&self.areas_by_place, self.areas.len(), at).into_iter().any(covers)
     }
 }
 
-/// A point that both sets share and at which a segment of either ends, with the rays from it counter-clockwise.
-struct Node {
-    at: DVec2,
-    rays: Vec<Ray>,
-}
-
-/// Returns every crossing: the segments of both sets that take part in it, by their numbers.
-pub(super) fn crossings(sets: [&[Link]; 2]) -> Vec<[Vec<usize>; 2]> {
-    let (nodes, mut found) = (nodes(sets), Vec::new());
-    let mut visited: Vec<Vec<bool>> = nodes.iter().map(|node| alloc::vec![false; node.rays.len()]).collect();
-    for start in 0..nodes.len() {
-        for ray in 0..nodes[start].rays.len() {
-            let around = walk(&nodes, [start, ray], &mut visited);
-            if interleave(&around) {
-                let on_walk = |link: &Link| around.iter().any(|&(node, _)| holds(link, nodes[node].at));
-                found.push(sets.map(|set| (0..set.len()).filter(|&i| on_walk(&set[i])).collect()));
+/// The boxes of a tree of so many that hold a point.
+fn boxes_at(tree: &Tree, count: usize, at: DVec2) -> Vec<usize> {
+    let (mut found, mut below) = (Vec::new(), Vec::from_iter((count > 0).then_some(0)));
+    while let Some(node) = below.pop() {
+        let bounds = tree.bounds(node);
+        if bounds.min().cmple(at).all() && at.cmple(bounds.max()).all() {
+            match tree.below(node) {
+                Ok(item) => found.push(item as usize),
+                Err(children) => below.extend(children),
             }
         }
     }
     found
 }
 
-/// Walks counter-clockwise around a shared piece, from a ray on: the nodes passed, and the set of each branch there.
-fn walk(nodes: &[Node], [mut node, mut ray]: [usize; 2], visited: &mut [Vec<bool>]) -> Vec<(usize, usize)> {
-    let mut branches = Vec::new();
-    while !core::mem::replace(&mut visited[node][ray], true) {
-        let here = &nodes[node];
-        let Ray { toward, of } = here.rays[ray];
-        if here.rays[ray].is_shared() {
-            // To the other end of the shared stretch, and on after the way back.
-            let Some((next, back)) = other_end(nodes, here.at, toward) else { return branches };
-            (node, ray) = (next, back);
-        } else {
-            branches.push((node, usize::from(of[1])));
+/// Returns true if a part with area holds what is near a point in a direction; `None` if the number field does not suffice.
+fn covers<F: Field>(area: &Member<'_>, at: DVec2, toward: DVec2) -> Option<bool> {
+    let f = F::new();
+    let outline = Outline::new(&f, &area.hull, area.part.convex.radius, at);
+    let here = Point { at: [F::number(0.0), F::number(0.0)], scale: F::number(1.0) };
+    match outline.place(&f, &here)? {
+        Place::Inside => Some(true),
+        Place::Rim(sector) => {
+            let [from, to] = [at, toward].map(|p| [F::number(p.x), F::number(p.y)]);
+            Germ::straight(minus(&f, &to, &from)).is_in(&f, &sector)
         }
-        ray = (ray + 1) % nodes[node].rays.len();
+        Place::Outside | Place::Along(_) => Some(false),
     }
-    branches
 }
 
-/// The nearest node along a shared ray, and the number of its ray that leads back.
-fn other_end(nodes: &[Node], from: DVec2, toward: DVec2) -> Option<(usize, usize)> {
-    let ahead = (0..nodes.len()).filter(|&i| same_way(from, toward, nodes[i].at));
-    let next = ahead.reduce(|p, q| if is_nearer(from, nodes[q].at, nodes[p].at) { q } else { p })?;
-    let back = nodes[next].rays.iter().position(|ray| same_way(nodes[next].at, ray.toward, from))?;
-    Some((next, back))
+/// A direction in which one set goes on from a node, or both do, each along a segment.
+#[derive(Clone, Copy, Debug)]
+struct Ray {
+    toward: DVec2,
+    links: [Option<usize>; 2],
+}
+
+impl Ray {
+    fn is_shared(&self) -> bool {
+        self.links.iter().all(Option::is_some)
+    }
+}
+
+/// A point that both sets share and at which a segment of either ends or leaves an area, with the rays from it counter-clockwise.
+struct Node {
+    at: DVec2,
+    rays: Vec<Ray>,
+    /// The segments of both sets that hold it.
+    links: [Vec<usize>; 2],
+}
+
+/// All nodes, from left to right, of equal x upward, and those on each segment of both sets, in the same order.
+struct Nodes {
+    all: Vec<Node>,
+    on: [Vec<Vec<usize>>; 2],
+}
+
+/// Returns every crossing: the segments of both sets that take part in it, by their numbers.
+pub(super) fn crossings(sides: [&Side<'_, '_>; 2]) -> Vec<[Vec<usize>; 2]> {
+    let (nodes, mut found) = (Nodes::new(sides), Vec::new());
+    let mut visited: Vec<Vec<bool>> = nodes.all.iter().map(|node| alloc::vec![false; node.rays.len()]).collect();
+    for start in 0..nodes.all.len() {
+        for ray in 0..nodes.all[start].rays.len() {
+            let around = nodes.walk([start, ray], &mut visited);
+            if interleave(&around) {
+                found.push([0, 1].map(|set| {
+                    let mut links: Vec<usize> = around.iter().flat_map(|&(node, _)| &nodes.all[node].links[set]).copied().collect();
+                    links.sort_unstable();
+                    links.dedup();
+                    links
+                }));
+            }
+        }
+    }
+    found
+}
+
+impl Nodes {
+    fn new(sides: [&Side<'_, '_>; 2]) -> Self {
+        let corners = sides.iter().flat_map(|side| side.areas.iter().flat_map(|area| area.hull.iter().copied()));
+        let mut places: Vec<DVec2> = sides.iter().flat_map(|side| side.links.iter().flatten().copied()).chain(corners).collect();
+        places.sort_unstable_by(|p, q| lexical(*p, *q));
+        places.dedup();
+        let mut on = sides.map(|side| alloc::vec![Vec::new(); side.links.len()]);
+        let mut all = Vec::new();
+        for at in places {
+            let links = sides.map(|side| side.links_at(at));
+            if links.iter().all(|links| !links.is_empty()) {
+                for set in 0..2 {
+                    links[set].iter().for_each(|&link| on[set][link].push(all.len()));
+                }
+                all.push(Node { at, rays: rays(sides, at, &links), links });
+            }
+        }
+        Self { all, on }
+    }
+
+    /// Walks counter-clockwise around a shared piece, from a ray on: the nodes passed, and the set of each branch there.
+    fn walk(&self, [mut node, mut ray]: [usize; 2], visited: &mut [Vec<bool>]) -> Vec<(usize, usize)> {
+        let mut branches = Vec::new();
+        while !core::mem::replace(&mut visited[node][ray], true) {
+            let here = self.all[node].rays[ray];
+            if here.is_shared() {
+                // To the other end of the shared stretch, and on after the way back.
+                let Some((next, back)) = self.other_end(node, here) else { return branches };
+                (node, ray) = (next, back);
+            } else {
+                branches.push((node, usize::from(here.links[0].is_none())));
+            }
+            ray = (ray + 1) % self.all[node].rays.len();
+        }
+        branches
+    }
+
+    /// The nearest node along a shared ray, and the number of its ray that leads back.
+    fn other_end(&self, node: usize, ray: Ray) -> Option<(usize, usize)> {
+        let at = self.all[node].at;
+        let is_ahead = lexical(at, ray.toward).is_lt();
+        // The nearest one is on both segments.
+        let next = [0, 1].into_iter().filter_map(|set| {
+            let on = &self.on[set][ray.links[set]?];
+            let index = on.binary_search(&node).ok()?;
+            if is_ahead { on.get(index + 1) } else { on.get(index.checked_sub(1)?) }.copied()
+        });
+        let next = if is_ahead { next.min() } else { next.max() }?;
+        let back = self.all[next].rays.iter().position(|ray| same_way(self.all[next].at, ray.toward, at))?;
+        Some((next, back))
+    }
+}
+
+/// Compares points from left to right, those of equal x upward. On a line this is the order along it.
+fn lexical(p: DVec2, q: DVec2) -> Ordering {
+    let compare = |p: f64, q: f64| p.partial_cmp(&q).unwrap_or(Equal);
+    compare(p.x, q.x).then(compare(p.y, q.y))
 }
 
 /// Returns true if the branches change from one set to the other at least four times around.
@@ -79,30 +194,23 @@ fn interleave(around: &[(usize, usize)]) -> bool {
     (0..around.len()).filter(|&i| around[i].1 != next(i)).count() >= 4
 }
 
-fn nodes(sets: [&[Link]; 2]) -> Vec<Node> {
-    let mut nodes: Vec<Node> = Vec::new();
-    for at in sets.into_iter().flatten().flatten().copied() {
-        let is_shared = sets.iter().all(|set| set.iter().any(|link| holds(link, at)));
-        if is_shared && nodes.iter().all(|node| node.at != at) {
-            nodes.push(Node { at, rays: rays(sets, at) });
-        }
-    }
-    nodes
-}
-
-/// The directions in which segments lead from a point, counter-clockwise.
-fn rays(sets: [&[Link]; 2], at: DVec2) -> Vec<Ray> {
+/// The directions in which segments lead from a point outside of their own areas, counter-clockwise.
+fn rays(sides: [&Side<'_, '_>; 2], at: DVec2, links: &[Vec<usize>; 2]) -> Vec<Ray> {
     let mut rays: Vec<Ray> = Vec::new();
-    for (set, links) in sets.into_iter().enumerate() {
-        let ends = links.iter().filter(|link| holds(link, at)).flatten().filter(|&&end| end != at);
-        for &toward in ends {
-            match rays.iter_mut().find(|ray| same_way(at, ray.toward, toward)) {
-                Some(ray) => ray.of[set] = true,
-                None => rays.push(Ray { toward, of: [set == 0, set == 1] }),
-            }
+    for set in 0..2 {
+        for &link in &links[set] {
+            let ends = sides[set].links[link].into_iter().filter(|&end| end != at && !sides[set].covers(at, end));
+            rays.extend(ends.map(|toward| Ray { toward, links: [(set == 0).then_some(link), (set == 1).then_some(link)] }));
         }
     }
     rays.sort_unstable_by(|p, q| by_angle(at, p.toward, q.toward));
+    rays.dedup_by(|next, ray| {
+        let same = same_way(at, ray.toward, next.toward);
+        if same {
+            ray.links = [0, 1].map(|set| ray.links[set].or(next.links[set]));
+        }
+        same
+    });
     rays
 }
 
@@ -122,14 +230,4 @@ fn holds(&[p, q]: &Link, point: DVec2) -> bool {
 fn same_way(at: DVec2, p: DVec2, q: DVec2) -> bool {
     let sign = |x: f64, y: f64| x.partial_cmp(&y);
     q != at && orientation(at, p, q) == Equal && sign(p.x, at.x) == sign(q.x, at.x) && sign(p.y, at.y) == sign(q.y, at.y)
-}
-
-/// Returns true if `p` is nearer than `q`; both lie in the same direction.
-fn is_nearer(from: DVec2, p: DVec2, q: DVec2) -> bool {
-    let between = |x: f64, p: f64, q: f64| match p.partial_cmp(&q) {
-        Some(Less) => x <= p,
-        Some(Greater) => x >= p,
-        _ => true,
-    };
-    p != q && between(from.x, p.x, q.x) && between(from.y, p.y, q.y)
 }

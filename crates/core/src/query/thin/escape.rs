@@ -38,8 +38,7 @@ pub(super) fn manifold(contacts: &Contacts<'_>, passage: &Passage, placed: [Plac
     let side = passage.side;
     let moving: Vec<Part<'_>> = passage.members.iter().map(|&i| contacts.sides[side][i].part).collect();
     let (numbers, still, exit) = way_out(&moving, placed[1 - side]);
-    let touching = contacts.pairs.iter().filter(|pair| passage.members.contains(&pair[side]));
-    let numbered = touching.map(|&[i, j]| [contacts.sides[0][i].number, contacts.sides[1][j].number]);
+    let numbered = contacts.pairs_in(passage).map(|[i, j]| [contacts.sides[0][i].number, contacts.sides[1][j].number]);
     let wanted = [numbers[exit.pair[0]], contacts.sides[side][passage.members[exit.pair[1]]].number];
     let is_wanted = |pair: &[u32; 2]| pair[1 - side] == wanted[0] && pair[side] == wanted[1];
     let parts = numbered.clone().find(is_wanted).or_else(|| numbered.min()).unwrap_or([0; 2]);
@@ -162,13 +161,18 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         let feet = curves.iter().map(|(i, curve)| (curve.foot(), *i)).collect();
         let best = self.nearest(feet, f64::INFINITY);
         let limit = best.as_ref().map_or(f64::INFINITY, |exit| exit.depth);
-        let within: Vec<_> = curves.iter().filter(|(_, curve)| norm(curve.foot()) < limit).collect();
-        let boxes: Vec<[DVec2; 2]> = within.iter().map(|(_, curve)| curve.bounds(self.slack)).collect();
-        let mut crossings = Vec::new();
-        for (k, (i, p)) in within.iter().enumerate() {
-            let others = (k + 1..within.len()).filter(|&l| within[l].0 != *i && meet(&boxes[k], &boxes[l]));
-            crossings.extend(others.flat_map(|l| p.crossings(&within[l].1)).map(|way| (way, *i)));
+        let within = (0..curves.len()).filter(|&k| norm(curves[k].1.foot()) < limit);
+        let mut within: Vec<(usize, [DVec2; 2])> = within.map(|k| (k, curves[k].1.bounds(self.slack))).collect();
+        within.sort_by(|p, q| p.1[0].x.total_cmp(&q.1[0].x));
+        let mut pairs = Vec::new();
+        for (i, (k, bounds)) in within.iter().enumerate() {
+            let beside = within[i + 1..].iter().take_while(|other| other.1[0].x <= bounds[1].x);
+            let others = beside.filter(|(l, other)| curves[*l].0 != curves[*k].0 && meet(bounds, other));
+            pairs.extend(others.map(|&(l, _)| [*k.min(&l), *k.max(&l)]));
         }
+        pairs.sort_unstable();
+        let of_pair = |[k, l]: [usize; 2]| curves[k].1.crossings(&curves[l].1).into_iter().zip(core::iter::repeat(curves[k].0));
+        let crossings = pairs.into_iter().flat_map(of_pair).collect();
         self.nearest(crossings, limit).or(best).unwrap_or(Exit { direction: DVec2::X, way: DVec2::ZERO, depth: 0.0, pair: [0; 2] })
     }
 

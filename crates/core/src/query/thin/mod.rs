@@ -28,7 +28,7 @@ use crate::math::predicates::orientation;
 use crate::math::vector::LEAST;
 use crate::shape::Placed;
 use crate::shape::part::Part;
-use crossing::Link;
+use crossing::{Link, Side};
 
 /// Has a placed part no area? Its radius is 0 and its placed points lie on one line.
 pub(super) fn is_flat(part: Part<'_>) -> bool {
@@ -90,8 +90,8 @@ impl<'a> Member<'a> {
 /// The parts of two shapes that touch a part of the other one.
 struct Contacts<'a> {
     sides: [Vec<Member<'a>>; 2],
-    /// Which touch which, by their indices.
-    pairs: Vec<[usize; 2]>,
+    /// Which touch which, by their indices: sorted by the first side, and by the second.
+    pairs: [Vec<[usize; 2]>; 2],
 }
 
 /// Parts of one shape that overlap the union of the other shape's parts.
@@ -147,7 +147,11 @@ impl<'a> Contacts<'a> {
         });
         let index = |side: usize, number: u32| numbers[side].binary_search(&number).unwrap_or(0);
         let sides = [0, 1].map(|side| numbers[side].iter().map(|&i| Member::new(i, part(side, i))).collect());
-        Self { pairs: pairs.iter().map(|&[i, j]| [index(0, i), index(1, j)]).collect(), sides }
+        let mut pairs = [0, 1].map(|_| pairs.iter().map(|&[i, j]| [index(0, i), index(1, j)]).collect::<Vec<_>>());
+        for (side, sorted) in pairs.iter_mut().enumerate() {
+            sorted.sort_unstable_by_key(|pair| [pair[side], pair[1 - side]]);
+        }
+        Self { sides, pairs }
     }
 
     /// The parts without area that overlap the other shape.
@@ -166,16 +170,28 @@ impl<'a> Contacts<'a> {
         passages
     }
 
+    /// The pairs in which a part touches one of the other side.
+    fn pairs_of(&self, side: usize, index: usize) -> &[[usize; 2]] {
+        let pairs = &self.pairs[side];
+        let [first, end] = [index, index + 1].map(|bound| pairs.partition_point(|pair| pair[side] < bound));
+        &pairs[first..end]
+    }
+
+    /// The pairs in which the parts of a passage touch parts of the other side.
+    fn pairs_in<'s>(&'s self, passage: &'s Passage) -> impl Iterator<Item = [usize; 2]> + Clone + use<'s, 'a> {
+        passage.members.iter().flat_map(|&member| self.pairs_of(passage.side, member)).copied()
+    }
+
     /// The parts of the other side that a part touches.
     fn touched_by(&self, side: usize, index: usize) -> Vec<&Member<'a>> {
-        let pairs = self.pairs.iter().filter(|pair| pair[side] == index);
-        pairs.map(|pair| &self.sides[1 - side][pair[1 - side]]).collect()
+        self.pairs_of(side, index).iter().map(|pair| &self.sides[1 - side][pair[1 - side]]).collect()
     }
 
     /// The deepest push through the front of a one-sided link that takes part in a passage; none if there is no such link.
     fn push_to_front(&self, passage: &Passage) -> Option<Manifold> {
-        let pairs = self.pairs.iter().filter(|pair| passage.members.contains(&pair[passage.side]));
-        let pushes = pairs.filter_map(|&[i, j]| {
+        let mut pairs: Vec<[usize; 2]> = self.pairs_in(passage).collect();
+        pairs.sort_unstable();
+        let pushes = pairs.into_iter().filter_map(|[i, j]| {
             let (a, b) = (&self.sides[0][i], &self.sides[1][j]);
             let to_front = |part: Part<'_>| part.convex.is_one_sided().then(|| part.pose.rotate(part.convex.normal(0)));
             // As if it were found to lead to the back.
@@ -197,7 +213,12 @@ impl<'a> Contacts<'a> {
         };
         let [(numbers_a, a), (numbers_b, b)] = [links(0), links(1)];
         let mut passages = Vec::new();
-        for [of_a, of_b] in crossing::crossings([&a, &b]) {
+        if a.is_empty() || b.is_empty() {
+            return passages;
+        }
+        let areas = [0, 1].map(|side| self.sides[side].iter().filter(|member| !member.is_flat()).collect::<Vec<_>>());
+        let sides = [Side::new(&a, &areas[0]), Side::new(&b, &areas[1])];
+        for [of_a, of_b] in crossing::crossings([&sides[0], &sides[1]]) {
             let fewest = of_a.len().min(of_b.len());
             for (side, of, numbers) in [(1, of_b, &numbers_b), (0, of_a, &numbers_a)] {
                 if fewest > 1 || of.len() == 1 {

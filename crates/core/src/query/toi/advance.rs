@@ -109,6 +109,12 @@ pub(super) fn first_contact(motion: &Motion<'_>, [mut time, end]: [f64; 2], mut 
     Some(Moment::new(motion, time, None).hit(time))
 }
 
+/// The gap at a time, and the contact if there is none.
+pub(super) fn contact_at(motion: &Motion<'_>, time: f64) -> (f64, Hit) {
+    let moment = Moment::new(motion, time, None);
+    (moment.gap, moment.hit(time))
+}
+
 /// Do the parts overlap at a time?
 #[cold]
 #[inline(never)]

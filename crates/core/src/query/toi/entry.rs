@@ -1,29 +1,31 @@
-//! Points in contact with a union at the start that enter it along a seam. Each part alone sees them slide along its edge.
+//! Parts without area that start in contact with a union and overlap it from there on, along a seam or through a vertex.
 //!
-//! Such a point is found by the depth that it reaches: at some time the parts that it touched at the start surround it, far beyond the
-//! tolerance. Times are halved from the end on, so that one of them is early enough.
+//! No pair of parts shows this: each part alone is slid along. Such an entry is found by the depth that it reaches. At sampled times the parts
+//! that are still in contact are tested: if they surround the moving part beyond the tolerance, it has entered. Times grow by factors of at most 3/2,
+//! from the shortest motion that can lead deep enough. A part that leaves and comes back counts as an impact by itself, so sampling ends if fewer
+//! than two parts are left.
 
 use alloc::vec::Vec;
+use core::f64::consts::TAU;
 use core::ops::ControlFlow::{self, Continue};
 
 use glam::DVec2;
 
 use super::Impact;
 use super::motion::Motion;
-use crate::math::vector::length_and_direction;
+use crate::math::vector::{length, unit};
+use crate::query::manifold::{ContactPoint, Manifold};
 use crate::query::quick;
 use crate::query::ray::passage::circle_at;
 use crate::query::walk::{Search, search};
+use crate::shape::Sweep;
 use crate::shape::part::Part;
-use crate::shape::{Placed, Sweep};
 
-/// How many times are tested.
-const TIMES: i32 = 30;
+/// How often an interval is halved.
+const HALVINGS: usize = 48;
 
-/// Directions in which parts must surround the point.
-const DIRECTIONS: i32 = 16;
-
-/// The impact at time 0 of a point, or of an end of a segment or link, that enters the union of the other shape's parts before `end`.
+/// The impact at time 0 of a part without area that enters the union of the other shape's parts before `end`.
+#[inline(never)]
 pub(super) fn at_start(a: &Sweep<'_>, b: &Sweep<'_>, end: f64) -> Option<Impact> {
     let sweeps = [*a, *b];
     let may_enter = |thin: usize| sweeps[thin].start().has_thin_parts() && sweeps[1 - thin].start().shape().part_count() > 1;
@@ -35,20 +37,31 @@ pub(super) fn at_start(a: &Sweep<'_>, b: &Sweep<'_>, end: f64) -> Option<Impact>
         let mut members: Vec<u32> = near.iter().map(|pair| pair.parts[thin]).collect();
         members.sort_unstable();
         members.dedup();
+        let members = members.into_iter().filter(|&member| sweeps[thin].start().part(member).convex.is_thin());
         members.into_iter().find_map(|member| {
-            let pairs = near.iter().filter(|pair| pair.parts[thin] == member);
-            let tolerance = pairs.clone().map(|pair| pair.tolerance).fold(0.0, f64::max);
-            let parts: Vec<u32> = pairs.map(|pair| pair.parts[1 - thin]).filter(|&i| has_area(sweeps[1 - thin].start().part(i))).collect();
-            let entry = Entry { thin: sweeps[thin], union: sweeps[1 - thin], member, parts, tolerance };
-            if entry.is_thin() && entry.parts.len() > 1 { entry.impact(thin, end) } else { None }
+            let pairs: Vec<&Near> = near.iter().filter(|pair| pair.parts[thin] == member).collect();
+            if pairs.len() < 2 {
+                return None;
+            }
+            let largest = |value: fn(&Near) -> f64| pairs.iter().map(|pair| value(pair)).fold(0.0, f64::max);
+            let [contact, rounding] = [largest(|pair| pair.contact), largest(|pair| pair.rounding)];
+            // What is no deeper than half of the tolerance in one part slides along it.
+            let depth = 0.5 * contact + rounding;
+            let parts = pairs.iter().map(|pair| pair.parts[1 - thin]).collect();
+            let entry = Entry { sweeps: [sweeps[1 - thin], sweeps[thin]], member, parts, contact, rounding, depth };
+            entry.impact(thin, largest(|pair| pair.speed), end)
         })
     })
 }
 
-/// Two parts in contact at the start.
+/// Two parts in contact at the start, at least one of which has no area.
 struct Near {
     parts: [u32; 2],
-    tolerance: f64,
+    /// Gaps that count as contact, and how far they are off by rounding.
+    contact: f64,
+    rounding: f64,
+    /// No point of one moves faster, seen from the other.
+    speed: f64,
 }
 
 fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<Near> {
@@ -63,12 +76,17 @@ fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<Near> {
         }
 
         fn look(&mut self, (i, a): (u32, Part<'_>), (j, b): (u32, Part<'_>)) -> ControlFlow<()> {
-            if has_area(a) && has_area(b) {
+            if !a.convex.is_thin() && !b.convex.is_thin() {
                 return Continue(());
             }
-            let tolerance = Motion::new(a, b, [&self.sweeps[0], &self.sweeps[1]]).precisely(|motion| motion.tolerance().contact);
-            if quick::contact_of_parts(a, b, tolerance).is_some() {
-                self.found.push(Near { parts: [i, j], tolerance });
+            let mut motion = Motion::new(a, b, [&self.sweeps[0], &self.sweeps[1]]);
+            let speed = length(motion.velocity()) + motion.turning[0].abs() * motion.reach[0] + motion.turning[1].abs() * motion.reach[1];
+            let [contact, rounding] = motion.precisely(|motion| {
+                let tolerance = motion.tolerance();
+                [tolerance.contact, tolerance.rounding]
+            });
+            if quick::contact_of_parts(a, b, contact).is_some() {
+                self.found.push(Near { parts: [i, j], contact, rounding, speed });
             }
             Continue(())
         }
@@ -81,68 +99,190 @@ fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<Near> {
     near.found
 }
 
-fn has_area(part: Part<'_>) -> bool {
-    !part.convex.is_thin()
-}
-
 /// A part without area, and the parts of the other shape that it touches at the start.
 struct Entry<'a> {
-    thin: Sweep<'a>,
-    union: Sweep<'a>,
+    /// Of the union and of the part without area.
+    sweeps: [Sweep<'a>; 2],
     member: u32,
     parts: Vec<u32>,
-    tolerance: f64,
+    contact: f64,
+    rounding: f64,
+    /// An overlap as deep as this is one.
+    depth: f64,
 }
 
 impl Entry<'_> {
-    fn is_thin(&self) -> bool {
-        !has_area(self.thin.start().part(self.member))
+    fn impact(&self, thin: usize, speed: f64, end: f64) -> Option<Impact> {
+        let mut time = end;
+        while time * speed > self.depth {
+            time *= 0.5;
+        }
+        while time < end {
+            time *= 2.0;
+            for time in [0.75 * time, time] {
+                let Overlap { fraction, part } = match self.overlap(time) {
+                    Found::Left => return None,
+                    Found::Free => continue,
+                    Found::Inside(overlap) => overlap,
+                };
+                let way = self.place(fraction, time) - self.place(fraction, 0.0);
+                let way = self.sweeps[0].start().pose().rotate(unit(way).unwrap_or(DVec2::X));
+                let numbers = [part, self.member];
+                let [still, moving] = self.parts_at(part, 0.0);
+                let contact = quick::contact_of_parts(still, moving, self.contact);
+                let point = contact.as_ref().and_then(|contact| contact.points().first().map(ContactPoint::position));
+                return Some(Impact {
+                    time: 0.0,
+                    normal: if thin == 1 { -way } else { way },
+                    point: point.unwrap_or(moving.placed(0)),
+                    initial_depth: None,
+                    part_a: numbers[1 - thin],
+                    part_b: numbers[thin],
+                });
+            }
+        }
+        None
     }
 
-    fn impact(&self, thin: usize, end: f64) -> Option<Impact> {
-        let corners = 0..self.thin.start().part(self.member).convex.corner_count();
-        corners.into_iter().find_map(|corner| {
-            let way = self.way_in(corner, end)?;
-            let numbers = [self.parts[0], self.member];
-            Some(Impact {
-                time: 0.0,
-                normal: if thin == 1 { -way } else { way },
-                point: self.thin.start().part(self.member).placed(corner),
-                initial_depth: None,
-                part_a: numbers[1 - thin],
-                part_b: numbers[thin],
-            })
+    /// A part of the union and the part without area at a time.
+    fn parts_at(&self, part: u32, time: f64) -> [Part<'_>; 2] {
+        [self.sweeps[0].at(time).part(part), self.sweeps[1].at(time).part(self.member)]
+    }
+
+    /// A point of the part without area at a time, in the frame of the union.
+    fn place(&self, fraction: f64, time: f64) -> DVec2 {
+        let pose = self.sweeps[0].at(time).pose();
+        pose.unrotate(along(self.sweeps[1].at(time).part(self.member), fraction) - pose.translation())
+    }
+
+    fn overlap(&self, time: f64) -> Found {
+        let (union, moving) = (self.sweeps[0].at(time), self.sweeps[1].at(time).part(self.member));
+        let touching = self.parts.iter().filter_map(|&number| {
+            let part = union.part(number);
+            quick::contact_of_parts(part, moving, self.contact).map(|contact| (number, part, contact))
+        });
+        let touching: Vec<(u32, Part<'_>, Manifold)> = touching.collect();
+        if touching.len() < 2 {
+            return Found::Left;
+        }
+        // A cheap necessary condition: no short translation leads out.
+        let all: Vec<Part<'_>> = touching.iter().map(|&(_, part, _)| part).collect();
+        if !self.surround(&all, moving) {
+            return Found::Free;
+        }
+        let stretches = touching.iter().map(|(number, part, contact)| self.stretch(*number, *part, moving, contact));
+        let (links, areas): (Vec<_>, Vec<_>) = stretches.partition(|stretch| stretch.part.convex.is_thin());
+        self.in_areas(&areas, moving).or_else(|| self.across_links(links, moving)).map_or(Found::Free, Found::Inside)
+    }
+
+    /// A point that parts with area surround.
+    ///
+    /// Its depth is a concave function between neighbouring ends of stretches, so a few points tell three quarters of the deepest.
+    fn in_areas(&self, areas: &[Stretch<'_>], moving: Part<'_>) -> Option<Overlap> {
+        let mut ends: Vec<f64> = areas.iter().flat_map(|stretch| stretch.range).collect();
+        ends.sort_unstable_by(f64::total_cmp);
+        let between = ends.windows(2).flat_map(|w| [0.25, 0.5, 0.75, 1.0].map(|k| w[0] + (w[1] - w[0]) * k));
+        ends.first().copied().into_iter().chain(between).find_map(|fraction| {
+            let here: Vec<&Stretch<'_>> =
+                areas.iter().filter(|stretch| stretch.range[0] <= fraction && fraction <= stretch.range[1]).collect();
+            let (point, pose) = circle_at(along(moving, fraction), 0.0);
+            let parts: Vec<Part<'_>> = here.iter().map(|stretch| stretch.part).collect();
+            let is_inside = parts.len() > 1 && self.surround(&parts, Part { convex: &point, pose });
+            is_inside.then(|| Overlap { fraction, part: here[0].number })
         })
     }
 
-    /// The direction in which a corner enters the union; none if it does not.
-    fn way_in(&self, corner: usize, end: f64) -> Option<DVec2> {
-        let start = self.corner_in_union(corner, self.thin.start(), self.union.start());
-        (0..TIMES).rev().find_map(|halvings| {
-            let time = end / f64::from(1 << halvings);
-            let (thin, union) = (self.thin.at(time), self.union.at(time));
-            let (way, direction) = length_and_direction(self.corner_in_union(corner, thin, union) - start, DVec2::X);
-            let radius = way / 16.0;
-            let is_inside = radius > 2.0 * self.tolerance && self.surround(union, thin.part(self.member).placed(corner), radius);
-            is_inside.then(|| self.union.start().pose().rotate(direction))
-        })
-    }
-
-    /// A corner of the thin part, in the frame of the other shape.
-    fn corner_in_union(&self, corner: usize, thin: Placed<'_>, union: Placed<'_>) -> DVec2 {
-        union.pose().unrotate(thin.part(self.member).placed(corner) - union.pose().translation())
-    }
-
-    /// Returns true if the parts surround a point, within the tolerance.
-    fn surround(&self, union: Placed<'_>, point: DVec2, radius: f64) -> bool {
-        let holds = |place: DVec2| {
-            let (point, pose) = circle_at(place, 0.0);
-            let point = Part { convex: &point, pose };
-            self.parts.iter().any(|&i| quick::contact_of_parts(union.part(i), point, self.tolerance).is_some())
+    /// Connected links that the moving one crosses.
+    fn across_links(&self, mut links: Vec<Stretch<'_>>, moving: Part<'_>) -> Option<Overlap> {
+        links.sort_unstable_by(|p, q| p.range[0].total_cmp(&q.range[0]));
+        let long = length(moving.placed(moving.convex.corner_count() - 1) - moving.placed(0));
+        let mut reached = f64::NEG_INFINITY;
+        let starts_anew = |stretch: &Stretch<'_>| {
+            let is_apart = (stretch.range[0] - reached) * long > self.contact;
+            reached = reached.max(stretch.range[1]);
+            is_apart
         };
-        (0..DIRECTIONS).all(|k| {
-            let angle = core::f64::consts::TAU * f64::from(k) / f64::from(DIRECTIONS);
-            holds(point + DVec2::new(libm::cos(angle), libm::sin(angle)) * radius)
+        let first: Vec<bool> = links.iter().map(starts_anew).collect();
+        let starts: Vec<usize> = (0..links.len()).filter(|&i| i == 0 || first[i]).chain([links.len()]).collect();
+        starts.windows(2).find_map(|w| {
+            let cluster = &links[w[0]..w[1]];
+            let parts: Vec<Part<'_>> = cluster.iter().map(|stretch| stretch.part).collect();
+            let crosses = parts.len() > 1 && self.surround(&parts, moving);
+            crosses.then(|| Overlap { fraction: cluster[0].range[0], part: cluster[0].number })
         })
     }
+
+    /// The stretch of the moving part that is in contact with another part.
+    fn stretch<'p>(&self, number: u32, part: Part<'p>, moving: Part<'_>, contact: &Manifold) -> Stretch<'p> {
+        let is_near = |fraction: f64| {
+            let (point, pose) = circle_at(along(moving, fraction), 0.0);
+            quick::contact_of_parts(part, Part { convex: &point, pose }, self.contact).is_some()
+        };
+        let (from, to) = (along(moving, 0.0), along(moving, 1.0));
+        let (way, seen) = (to - from, contact.points().first().map_or(from, |point| point.on_b) - from);
+        let long = length(way);
+        let at = if long > 0.0 { (seen.dot(way / long) / long).clamp(0.0, 1.0) } else { 0.0 };
+        let end = |end: f64| {
+            let (mut near, mut far) = (at, end);
+            for _ in 0..HALVINGS {
+                if is_near(far) {
+                    return far;
+                }
+                let middle = 0.5 * (near + far);
+                *(if is_near(middle) { &mut near } else { &mut far }) = middle;
+            }
+            near
+        };
+        Stretch { number, part, range: [end(0.0), end(1.0)] }
+    }
+
+    /// Returns true if a part meets some others after each translation by the depth.
+    ///
+    /// No depth changes by more than the translation does, so a direction with depth to spare stands for those beside it.
+    fn surround(&self, others: &[Part<'_>], moving: Part<'_>) -> bool {
+        let depth = |direction: DVec2| {
+            let translation = moving.pose.translation() + direction * self.depth;
+            let moved = Part { pose: moving.pose.moved_to(translation).unwrap_or(moving.pose), ..moving };
+            let depths = others.iter().filter_map(|&other| quick::contact_of_parts(other, moved, self.rounding));
+            depths.map(|contact| contact.depth).reduce(f64::max)
+        };
+        let across = unit(along(moving, 1.0) - along(moving, 0.0)).unwrap_or(DVec2::X).perp();
+        // Most often one of these leads out.
+        if [across, -across, across.perp(), -across.perp()].into_iter().any(|direction| depth(direction).is_none()) {
+            return false;
+        }
+        let mut angle = 0.0;
+        while angle < TAU {
+            let Some(depth) = depth(DVec2::new(libm::cos(angle), libm::sin(angle))) else { return false };
+            angle += (depth + self.rounding).max(0.25 * self.rounding) / self.depth;
+        }
+        true
+    }
+}
+
+/// A point of a part without area, between its ends.
+fn along(part: Part<'_>, fraction: f64) -> DVec2 {
+    let (from, to) = (part.placed(0), part.placed(part.convex.corner_count() - 1));
+    from + (to - from) * fraction
+}
+
+/// The parts at a time.
+enum Found {
+    /// Fewer than two parts are in contact still.
+    Left,
+    Free,
+    Inside(Overlap),
+}
+
+/// Where a part without area overlaps a union, and a part of the union there.
+struct Overlap {
+    fraction: f64,
+    part: u32,
+}
+
+/// A part of the union, and the stretch of the part without area that is in contact with it, as fractions of that part.
+struct Stretch<'a> {
+    number: u32,
+    part: Part<'a>,
+    range: [f64; 2],
 }

@@ -5,6 +5,7 @@ mod approach;
 mod axis;
 mod entry;
 mod explain;
+mod exposed;
 mod landing;
 mod motion;
 mod parts;
@@ -30,7 +31,7 @@ use swept::{Mover, Whole};
 pub struct Impact {
     /// When, as a part of the motion: 0 at its start, 1 at its end. Never later than the true time.
     pub time: f64,
-    /// Unit vector from a to b, at that time.
+    /// Unit vector from a to b, at that time: the normal of the union's boundary, never that of a corner between flush parts.
     pub normal: DVec2,
     /// Where they meet, at that time: on the surface of a, up to the tolerance; in both where they overlap at the start.
     pub point: DVec2,
@@ -55,8 +56,9 @@ pub struct Impact {
 ///
 /// Where it is that a motion of `time` leads, [`Sweep::at`] says. The work grows with the turning, and with the pairs of parts that come near each other.
 ///
-/// Without motion it is `Some` where the shapes [overlap](super::overlaps). Of composites it is the earliest impact of two parts. A point, or an end
-/// of a segment or link, may be in contact at the start and enter the union of the other shape's parts along a seam: that is an impact at time 0.
+/// Without motion it is `Some` where the shapes [overlap](super::overlaps). Of composites it is the earliest impact of two parts. A part without area
+/// (a point, segment or link) may be in contact at the start and overlap the union of the other shape's parts from there, along a seam or through a vertex:
+/// that is an impact at time 0. Only cracks narrower than rounding count as seams.
 ///
 /// ```
 /// use carom::{Shape, time_of_impact};

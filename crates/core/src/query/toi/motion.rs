@@ -255,7 +255,8 @@ impl<'a> Motion<'a> {
         // Without turning every corner is turned as it was at the start, to the bit, and only sums are rounded. Denormal numbers are whole multiples of 5e-324.
         let roundings = if self.turning == [0.0; 2] { 2.0 } else { 16.0 };
         let noise = roundings * U * (self.span + self.radius) + 1e-322;
-        Tolerance { aim: 5e-9 * size + 1.5 * ulp + noise, contact: 6e-8 * size + 3.0 * ulp + 2.0 * noise }
+        let rounding = 1.5 * ulp + noise;
+        Tolerance { aim: 5e-9 * size + rounding, contact: 6e-8 * size + 2.0 * rounding, rounding }
     }
 
     /// The times of 0..=`end` outside of which the parts are certainly apart, by more than the tolerance: the circles around them do not meet.
@@ -324,6 +325,8 @@ pub(super) struct Tolerance {
     pub(super) aim: f64,
     /// A gap no larger than this is contact.
     pub(super) contact: f64,
+    /// Gaps are off by no more than this, by rounding alone.
+    pub(super) rounding: f64,
 }
 
 /// No more than the diameter of a part, and no less than a third of it.

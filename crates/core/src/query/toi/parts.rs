@@ -5,6 +5,7 @@
 
 use glam::DVec2;
 
+use super::exposed::exposed;
 use super::motion;
 use super::{Impact, entry};
 use crate::math::aabb::Aabb;
@@ -29,7 +30,7 @@ pub(super) fn time_of_impact(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     let mut walk = Walk::new(*a, *b, None);
     walk.below(0, 0);
     let entry = if walk.end() > 0.0 { entry::at_start(a, b, walk.end()) } else { None };
-    entry.or(walk.best)
+    entry.or_else(|| walk.best.map(|impact| exposed(impact, [a, b])))
 }
 
 /// Returns the first impact of two straight motions that lead deeper into each other than `least`, a length, along the impact's normal.

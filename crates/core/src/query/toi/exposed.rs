@@ -1,0 +1,91 @@
+//! Normals of impacts with unions: a corner between two flush parts is no corner of the union.
+//!
+//! Such a corner is at least as far from the other shape as the side of the part beside it. Both are in contact within the tolerance, so the corner may be
+//! found first. Then the side decides.
+
+use core::ops::ControlFlow::{self, Continue};
+
+use glam::DVec2;
+
+use super::advance::contact_at;
+use super::motion::Motion;
+use super::{Impact, of_parts};
+use crate::query::walk::{Search, search};
+use crate::shape::Sweep;
+use crate::shape::part::Part;
+
+/// Directions this close to each other, as the sine of their angle, are one.
+const ALIKE: f64 = 1e-9;
+
+/// The impact, with normal, point and parts of the nearest side if it is one with a corner of a union, no nearer than that side.
+#[inline]
+pub(super) fn exposed(impact: Impact, sweeps: [&Sweep<'_>; 2]) -> Impact {
+    // Only how they are turned matters.
+    let turned = |i: usize, part: u32| {
+        let sweep = sweeps[i];
+        (if sweep.angle() == 0.0 { sweep.start() } else { sweep.at(impact.time) }).part(part)
+    };
+    if impact.initial_depth.is_some() || corners(sweeps, [turned(0, impact.part_a), turned(1, impact.part_b)], impact.normal) == 0 {
+        return impact;
+    }
+    nearest_side(impact, sweeps)
+}
+
+/// How many of the shapes are unions of which a corner is in contact: the normal is that of no edge of its part.
+fn corners(sweeps: [&Sweep<'_>; 2], parts: [Part<'_>; 2], normal: DVec2) -> usize {
+    let is_at_corner = |&i: &usize| {
+        let normal = parts[i].pose.unrotate(normal) * [1.0, -1.0][i];
+        let is_alike = |edge: DVec2| edge.perp_dot(normal).abs() <= ALIKE && edge.dot(normal) > 0.0;
+        let convex = parts[i].convex;
+        sweeps[i].start().shape().part_count() > 1 && !(0..convex.edge_count()).any(|edge| is_alike(convex.normal(edge)))
+    };
+    (0..2).filter(is_at_corner).count()
+}
+
+#[cold]
+#[inline(never)]
+fn nearest_side(impact: Impact, sweeps: [&Sweep<'_>; 2]) -> Impact {
+    let parts = [(0, impact.part_a), (1, impact.part_b)].map(|(i, part)| sweeps[i].start().part(part));
+    let (gap, reach) = Motion::new(parts[0], parts[1], sweeps).precisely(|motion| {
+        let tolerance = motion.tolerance();
+        (contact_at(motion, impact.time).0 + 4.0 * tolerance.rounding, tolerance.contact)
+    });
+    let placed = sweeps.map(|sweep| sweep.at(impact.time));
+    let corners = corners(sweeps, [placed[0].part(impact.part_a), placed[1].part(impact.part_b)], impact.normal);
+    let mut nearest = Nearest { sweeps, first: impact, reach, gap, corners, found: None };
+    search(placed[0], placed[1], &mut nearest);
+    nearest.found.unwrap_or(impact)
+}
+
+struct Nearest<'a> {
+    sweeps: [&'a Sweep<'a>; 2],
+    first: Impact,
+    reach: f64,
+    /// Contacts farther apart, or of as many corners, do not count.
+    gap: f64,
+    corners: usize,
+    found: Option<Impact>,
+}
+
+impl Search for Nearest<'_> {
+    fn floor(&self) -> f64 {
+        -self.reach
+    }
+
+    fn look(&mut self, (i, a): (u32, Part<'_>), (j, b): (u32, Part<'_>)) -> ControlFlow<()> {
+        let (time, [p, q]) = (self.first.time, [self.sweeps[0].start().part(i), self.sweeps[1].start().part(j)]);
+        let (gap, impact, rests) = Motion::new(p, q, self.sweeps).precisely(|motion| {
+            let (gap, hit) = contact_at(motion, time);
+            (gap, Impact::of(motion, &hit), contact_at(motion, 0.0).0 <= motion.tolerance().contact)
+        });
+        let key = |impact: &Impact| (impact.part_a, impact.part_b);
+        let impact = Impact { part_a: i, part_b: j, ..impact };
+        let is_nearer = gap < self.gap || (gap == self.gap && self.found.is_none_or(|found| key(&impact) < key(&found)));
+        // Parts that rest on each other do not count.
+        let counts = || !rests || of_parts((&p, self.sweeps[0]), (&q, self.sweeps[1]), time).is_some();
+        if is_nearer && corners(self.sweeps, [a, b], impact.normal) < self.corners && counts() {
+            (self.gap, self.found) = (gap, Some(impact));
+        }
+        Continue(())
+    }
+}
