@@ -28,7 +28,8 @@
 //! - **Angles** are in radians; positive ones turn +x toward +y. Nothing depends on which way +y points.
 //! - **Normals** are unit vectors from the first shape to the second; [`Manifold::mtv`] moves the second one out of the first.
 //! - **Numbers** are `f64`, finite and up to 1e30 in magnitude. What is not is refused where a shape, pose or box is built; queries never fail, never panic and
-//!   never return NaN. Points are taken as `[x, y]`, `(x, y)` or [`DVec2`].
+//!   never return NaN. Points are taken as any type that implements [`IntoPoint`]:
+//!   `[x, y]`, `(x, y)`, [`DVec2`] and the vectors of other crates.
 //! - **Two dimensions only**, and no bodies, masses or clock.
 //!
 //! # Where to look
@@ -44,6 +45,7 @@
 //! - `parallel`: the broad phases [`Grid`](broad::Grid), [`Bvh`](broad::Bvh) and [`Auto`](broad::Auto) and the [`batch`]es use the cores of rayon's current
 //!   thread pool where there is enough to do; `ThreadPool::install` chooses another pool. Every number of threads gives the same answers in the same order.
 //! - `serde`: poses, boxes, shapes, colliders, contacts and whole worlds are serialized bit for bit, and checked where they are read.
+//! - `mint`, `glam-034`, `nalgebra`: the vectors and points of `mint` 0.5, `glam` 0.34 and `nalgebra` 0.34 implement [`IntoPoint`].
 
 #![no_std]
 
@@ -68,6 +70,7 @@ pub use glam::DVec2;
 pub use math::aabb::Aabb;
 pub use math::bitmap::{Mask, MaskOverlap, PixelBox};
 pub use math::lanes::lanes;
+pub use math::point::IntoPoint;
 pub use math::pose::Pose;
 pub use math::ray::Ray;
 pub use query::{

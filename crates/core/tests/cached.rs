@@ -101,7 +101,7 @@ fn composite(dice: &mut Dice, size: f64) -> Shape {
         points
     };
     match dice.index(5) {
-        0 => Shape::concave(&star(dice), &[]).unwrap(),
+        0 => Shape::polygon(&star(dice)).unwrap(),
         1 => Shape::closed_chain(&star(dice)).unwrap().rounded(0.01 * size).unwrap(),
         2 => {
             let child = |dice: &mut Dice| (convex(dice, size / 2.0), Pose::new(dice.in_disk(size), dice.angle()).unwrap());

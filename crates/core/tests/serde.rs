@@ -20,7 +20,7 @@ fn refuses<T: DeserializeOwned>(text: &str, reason: &str) {
 
 fn shapes() -> Vec<Shape> {
     let ell = [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
-    let concave = Shape::concave(&ell, &[vec![[0.25, 0.25], [0.5, 0.25], [0.25, 0.5]]]).unwrap();
+    let concave = Shape::polygon_with_holes(&ell, &[vec![[0.25, 0.25], [0.5, 0.25], [0.25, 0.5]]]).unwrap();
     let chain = Shape::closed_chain(&ell).unwrap().one_sided().unwrap();
     let mask = Shape::mask(Mask::from_rows(&["##.#", "#..#", "####"]).unwrap()).unwrap();
     let pose = Pose::new([0.1, -0.2], 0.3).unwrap();

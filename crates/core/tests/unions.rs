@@ -10,7 +10,7 @@ type Dice = fastrand::Rng;
 
 /// An L of side 4 whose parts meet along the diagonal from (0, 0) to (2, 2).
 fn ell() -> Shape {
-    Shape::concave(&[[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [2.0, 2.0], [2.0, 4.0], [0.0, 4.0]], &[]).unwrap()
+    Shape::polygon(&[[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [2.0, 2.0], [2.0, 4.0], [0.0, 4.0]]).unwrap()
 }
 
 /// Checks that all pair queries agree: overlapping ⇔ depth > 0, touching ⇔ depth 0. Returns the depth, `None` if apart.
@@ -106,7 +106,7 @@ fn any<T>(dice: &mut Dice, mut make: impl FnMut(&mut Dice) -> Option<T>) -> T {
 fn polygon(dice: &mut Dice) -> Sample {
     any(dice, |dice| {
         let points: Vec<Lattice> = (0..dice.usize(4..9)).map(|_| pick(dice, 3)).collect();
-        let shape = Shape::concave(&f(&points), &[]).ok()?;
+        let shape = Shape::polygon(&f(&points)).ok()?;
         Some(Sample { shape, union: Union { areas: vec![points], lines: vec![] }, name: "polygon" })
     })
 }

@@ -3,6 +3,7 @@
 use glam::DVec2;
 
 use crate::math::aabb::Aabb;
+use crate::math::point::IntoPoint;
 use crate::math::ray::Ray;
 use crate::math::vector::{norm1, sqrt, up32_if};
 
@@ -48,9 +49,9 @@ pub struct LocalRay {
 
 impl Frame {
     /// A frame about a point; of coordinates beyond 1e30 the nearest that is allowed, of NaN 0.
-    pub fn new(origin: impl Into<DVec2>) -> Self {
+    pub fn new(origin: impl IntoPoint) -> Self {
         let bounded = |x: f64| if x.is_nan() { 0.0 } else { x.clamp(-1e30, 1e30) };
-        let origin = origin.into();
+        let origin = origin.into_point();
         Self { origin: DVec2::new(bounded(origin.x), bounded(origin.y)) }
     }
 

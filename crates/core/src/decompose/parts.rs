@@ -16,7 +16,7 @@ use core::fmt;
 /// let points = corner.points();
 /// for part in corner.parts().iter() {
 ///     let polygon: Vec<_> = part.iter().map(|&i| points[i as usize]).collect();
-///     assert!(carom::Shape::polygon(&polygon).is_ok()); // convex
+///     assert!(carom::Shape::convex_polygon(&polygon).is_ok());
 /// }
 /// # Ok::<(), carom::Error>(())
 /// ```

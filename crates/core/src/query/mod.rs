@@ -77,7 +77,7 @@ pub fn intersects(a: Placed<'_>, b: Placed<'_>) -> bool {
 /// ```
 /// use carom::{Shape, overlaps};
 ///
-/// let ell = Shape::concave(&[[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [2.0, 2.0], [2.0, 4.0], [0.0, 4.0]], &[])?;
+/// let ell = Shape::polygon(&[[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [2.0, 2.0], [2.0, 4.0], [0.0, 4.0]])?;
 /// let point = Shape::circle(0.0)?;
 /// assert!(overlaps(ell.at([0.0, 0.0])?, point.at([1.0, 1.0])?)); // wherever the parts of the polygon meet
 /// assert!(!overlaps(ell.at([0.0, 0.0])?, point.at([2.0, 2.0])?)); // a corner

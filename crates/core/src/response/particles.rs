@@ -13,6 +13,7 @@ use super::separate::Separator;
 use super::walls::Walls;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
+use crate::math::point::IntoPoint;
 use crate::math::vector::{check_point, check_size, length};
 use crate::world::{Collision, Handle};
 
@@ -48,8 +49,8 @@ impl Particle {
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
-    pub fn velocity(self, velocity: impl Into<DVec2>) -> Result<Self, Error> {
-        Ok(Self { velocity: check_point("velocity", velocity.into())?, ..self })
+    pub fn velocity(self, velocity: impl IntoPoint) -> Result<Self, Error> {
+        Ok(Self { velocity: check_point("velocity", velocity.into_point())?, ..self })
     }
 
     /// The share of the speed that a bounce keeps; of two that meet the larger one counts.
@@ -169,8 +170,8 @@ impl Particles {
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
-    pub fn set_velocity(&mut self, handle: Handle, velocity: impl Into<DVec2>) -> Result<bool, Error> {
-        let velocity = check_point("velocity", velocity.into())?;
+    pub fn set_velocity(&mut self, handle: Handle, velocity: impl IntoPoint) -> Result<bool, Error> {
+        let velocity = check_point("velocity", velocity.into_point())?;
         let place = self.bodies.place(handle);
         if let Some(place) = place {
             self.velocities[place] = velocity;
@@ -182,8 +183,8 @@ impl Particles {
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
-    pub fn set_gravity(&mut self, gravity: impl Into<DVec2>) -> Result<(), Error> {
-        self.gravity = check_point("gravity", gravity.into())?;
+    pub fn set_gravity(&mut self, gravity: impl IntoPoint) -> Result<(), Error> {
+        self.gravity = check_point("gravity", gravity.into_point())?;
         Ok(())
     }
 

@@ -9,6 +9,7 @@ use super::part::Part;
 use super::placed::Placed;
 use crate::error::{Error, ErrorKind};
 use crate::math::aabb::Aabb;
+use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
 use crate::math::vector::{LIMIT, U, check, check_point, length, norm1};
 
@@ -53,8 +54,8 @@ impl<'a> Placed<'a> {
     /// # Errors
     /// A translation that is not finite or above 1e30 in magnitude, or that leads farther than 1e30 from the world's origin.
     #[inline]
-    pub fn sweep(&self, translation: impl Into<DVec2>) -> Result<Sweep<'a>, Error> {
-        let translation = translation.into();
+    pub fn sweep(&self, translation: impl IntoPoint) -> Result<Sweep<'a>, Error> {
+        let translation = translation.into_point();
         let end = self.pose().translation() + translation;
         // Both at once, in the usual case.
         if !(in_range(translation) & in_range(end)) {

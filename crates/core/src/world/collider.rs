@@ -1,11 +1,10 @@
 //! What is put into a world, and how it is read there.
 
-use glam::DVec2;
-
 use super::one_way::OneWay;
 use crate::broad::Filter;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
+use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
 use crate::shape::{Placed, Shape};
 
@@ -52,7 +51,7 @@ impl Collider {
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
-    pub fn at(self, position: impl Into<DVec2>) -> Result<Self, Error> {
+    pub fn at(self, position: impl IntoPoint) -> Result<Self, Error> {
         Ok(self.pose(Pose::from_translation(position)?))
     }
 
@@ -96,7 +95,7 @@ impl Collider {
     ///
     /// # Errors
     /// A direction without length, or with a coordinate that is not finite or above 1e30 in magnitude.
-    pub fn one_way(self, front: impl Into<DVec2>) -> Result<Self, Error> {
+    pub fn one_way(self, front: impl IntoPoint) -> Result<Self, Error> {
         Ok(Self { one_way: Some(OneWay::new(front)?), ..self })
     }
 

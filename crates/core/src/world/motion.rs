@@ -21,6 +21,7 @@ use super::handle::Handle;
 use super::rules::Rules;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
+use crate::math::point::IntoPoint;
 use crate::query::{Impact, time_of_impact};
 use crate::shape::Sweep;
 
@@ -96,8 +97,8 @@ impl World {
     ///
     /// # Errors
     /// A stale handle; a motion that [`Placed::sweep`](crate::Placed::sweep) or [`Sweep::turning`] refuses.
-    pub fn set_motion(&mut self, handle: Handle, translation: impl Into<DVec2>, turning: f64) -> Result<(), Error> {
-        let (slot, translation) = (self.columns.expect(handle)?, translation.into());
+    pub fn set_motion(&mut self, handle: Handle, translation: impl IntoPoint, turning: f64) -> Result<(), Error> {
+        let (slot, translation) = (self.columns.expect(handle)?, translation.into_point());
         self.columns.placed(slot).sweep(translation)?.turning(turning)?;
         self.note(|| Call::SetMotion(handle, translation, turning));
         self.columns.set(slot, IN_MOTION, true);

@@ -5,6 +5,7 @@ use alloc::format;
 use glam::DVec2;
 
 use crate::error::{Error, ErrorKind};
+use crate::math::point::IntoPoint;
 use crate::math::vector::{check_point, unit};
 
 /// Which way a one-way collider faces: the side from which it is solid, a direction of its own frame.
@@ -40,8 +41,8 @@ impl OneWay {
     ///
     /// # Errors
     /// A direction without length, or with a coordinate that is not finite or above 1e30 in magnitude.
-    pub fn new(front: impl Into<DVec2>) -> Result<Self, Error> {
-        let front = check_point("front", front.into())?;
+    pub fn new(front: impl IntoPoint) -> Result<Self, Error> {
+        let front = check_point("front", front.into_point())?;
         let unit = unit(front).ok_or_else(|| Error::new(ErrorKind::ZeroSize, format!("the front is {front}; it must have a length")))?;
         Ok(Self { front: unit })
     }

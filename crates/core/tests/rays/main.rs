@@ -10,9 +10,9 @@ mod support;
 mod tiles;
 mod whole;
 
-use carom::{DVec2, Ray, RayHit, Shape};
+use carom::{IntoPoint, Ray, RayHit, Shape};
 
-pub(crate) fn ray(from: impl Into<DVec2>, way: impl Into<DVec2>) -> Ray {
+pub(crate) fn ray(from: impl IntoPoint, way: impl carom::IntoPoint) -> Ray {
     Ray::new(from, way).unwrap()
 }
 

@@ -2,11 +2,11 @@
 
 use carom::broad::{Auto, BroadPhase, Brute, Bvh, Grid, Sweep, SweepInsertion, SweepSwaps};
 use carom::response::{MOST_IMPACTS, Particle, Particles};
-use carom::{Aabb, Collider, DVec2, Handle, Shape, World};
+use carom::{Aabb, Collider, DVec2, Handle, IntoPoint, Shape, World};
 
 const DT: f64 = 1.0 / 64.0;
 
-fn ball(world: &mut World, particles: &mut Particles, at: impl Into<DVec2>, velocity: impl Into<DVec2>, mass: f64) -> Handle {
+fn ball(world: &mut World, particles: &mut Particles, at: impl IntoPoint, velocity: impl IntoPoint, mass: f64) -> Handle {
     let handle = world.insert(Collider::new(Shape::circle(0.5).unwrap()).at(at).unwrap());
     particles.insert(handle, Particle::new(mass).unwrap().velocity(velocity).unwrap().restitution(1.0).unwrap()).unwrap();
     handle

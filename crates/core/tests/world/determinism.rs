@@ -39,7 +39,7 @@ impl Scene {
             3 => Shape::ellipse(size, 0.5 * size, 0.01).unwrap(),
             4 => Shape::polygon(&[[0.0, 0.0], [1.1 * size, 0.2], [0.4, 1.3 * size]]).unwrap().rounded(0.05).unwrap(),
             5 => Shape::mask(Mask::from_rows(&["##.#", "#..#", "####"]).unwrap()).unwrap().scaled(0.3, 0.3).unwrap(),
-            _ => Shape::concave(&[[0.0, 0.0], [1.0, 0.0], [1.0, 0.5], [0.5, 0.5], [0.5, 1.0], [0.0, 1.0]], &[]).unwrap(),
+            _ => Shape::polygon(&[[0.0, 0.0], [1.0, 0.0], [1.0, 0.5], [0.5, 0.5], [0.5, 1.0], [0.0, 1.0]]).unwrap(),
         }
     }
 

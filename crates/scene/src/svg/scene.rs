@@ -2,7 +2,8 @@
 use std::collections::BTreeSet;
 
 use carom::broad::Filter;
-use carom::{Aabb, DVec2, ErrorKind, Pose, Shape, collide, overlaps};
+use carom::decompose::convex_hull;
+use carom::{Aabb, DVec2, Pose, Shape, collide, overlaps};
 
 use super::curve::{Edge, TooFine, plain};
 use super::element::Outline;
@@ -190,8 +191,7 @@ impl Builder {
         let mut points = self.flatten(path)?;
         points.dedup();
         self.shut(path, &mut points);
-        let straight = |error: carom::Error| matches!(error.kind(), ErrorKind::Collinear | ErrorKind::ZeroSize);
-        let degenerate = points.len() < 3 || (points.len() < 256 && Shape::polygon(&points).is_err_and(straight));
+        let degenerate = points.len() < 3 || convex_hull(&points).is_ok_and(|hull| hull.len() < 3);
         Ok((!degenerate).then_some(points))
     }
 

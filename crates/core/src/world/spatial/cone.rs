@@ -8,6 +8,7 @@ use glam::DVec2;
 use super::QueryFilter;
 use crate::error::{Error, ErrorKind};
 use crate::math::aabb::Aabb;
+use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
 use crate::math::vector::{check, check_point, check_size, cross, unit};
 use crate::query::{distance, intersects};
@@ -42,8 +43,8 @@ impl ViewCone {
     ///
     /// # Errors
     /// A number that is not finite or above 1e30 in magnitude; a negative angle or range; a direction of length 0.
-    pub fn new(eye: impl Into<DVec2>, direction: impl Into<DVec2>, half_angle: f64, range: f64) -> Result<Self, Error> {
-        let (eye, direction) = (check_point("eye", eye.into())?, check_point("direction", direction.into())?);
+    pub fn new(eye: impl IntoPoint, direction: impl IntoPoint, half_angle: f64, range: f64) -> Result<Self, Error> {
+        let (eye, direction) = (check_point("eye", eye.into_point())?, check_point("direction", direction.into_point())?);
         let (range, half_angle) = (check_size("range", range)?, check_size("half angle", half_angle)?);
         let Some(middle) = unit(direction) else {
             return Err(Error::new(ErrorKind::ZeroSize, format!("the direction is {direction}; it must have a length")));
