@@ -26,7 +26,8 @@
 //! - **Touching counts.** Shapes are closed: [`intersects`] is true if they share one point. [`overlaps`] is true if the depth is above 0. Composites overlap as
 //!   unions: the decomposition into parts never matters.
 //! - **Angles** are in radians; positive ones turn +x toward +y. Nothing depends on which way +y points.
-//! - **Normals** are unit vectors from the first shape to the second; [`Manifold::mtv`] moves the second one out of the first.
+//! - **Normals** of pairs are unit vectors from the first shape to the second; [`Manifold::mtv`] moves the second one out of the first. Casts
+//!   ([`ray_cast`], [`World::shape_cast`], [`World::set_motion`]) have the normal of the surface that was hit, against the motion.
 //! - **Numbers** are `f64`, finite and up to 1e30 in magnitude. What is not is refused where a shape, pose or box is built; queries never fail, never panic and
 //!   never return NaN. Points are taken as any type that implements [`IntoPoint`]:
 //!   `[x, y]`, `(x, y)`, [`DVec2`] and the vectors of other crates.
@@ -76,14 +77,14 @@ pub use math::ray::Ray;
 pub use query::{
     Among, Axis, AxisSource, BoundaryPoint, ContactId, ContactPoint, ContainsExplanation, Distance, DistanceCache, Explanation, FLUSH,
     Feature, GjkExplanation, GjkPoint, GjkStep, Held, Impact, ImpactExplanation, ImpactMethod, ImpactStep, Manifold, Outlines, RayHit,
-    Region, SurfaceContact, collide, collide_within, contains, distance, distance_cached, explain, explain_contains, explain_gjk,
+    Region, ShapeHit, SurfaceContact, collide, collide_within, contains, distance, distance_cached, explain, explain_contains, explain_gjk,
     explain_time_of_impact, intersects, manifolds, manifolds_within, overlap_region, overlaps, ray_cast, slide_contacts, smooth_seams,
     time_of_impact,
 };
 pub use shape::{MassProperties, Placed, Shape, ShapeKind, Sweep};
 pub use world::{
-    Call, Canvas, Collider, ColliderRef, Collision, Contact, ContactRef, Drawing, Event, Handle, Ink, OneWay, QueryFilter, Recording,
-    ViewCone, World,
+    Call, Canvas, Collider, ColliderRef, Collision, Contact, ContactRef, Drawing, Event, Handle, Ink, MotionHit, OneWay, QueryFilter,
+    Recording, ViewCone, World,
 };
 
 /// The example of the README runs.

@@ -404,7 +404,7 @@ fn worlds_see_unions() {
     assert_eq!(world.contacts().map(|contact| contact.depth).collect::<Vec<_>>(), [0.0]);
     world.set_motion(dot, [1.0, 1.0], 0.0).unwrap();
     world.update();
-    assert_eq!(world.collisions().iter().map(|hit| hit.impact.time).collect::<Vec<_>>(), [0.0]);
+    assert_eq!(world.motion_hits().map(|hit| hit.hit.time).collect::<Vec<_>>(), [0.0]);
     assert!(world.pose(dot).unwrap().translation().length() < 1e-6, "it stays outside");
 }
 

@@ -46,7 +46,7 @@ pub use point::BoundaryPoint;
 pub use ray::{RayHit, ray_cast};
 pub use region::{Region, overlap_region};
 pub use seams::{FLUSH, SurfaceContact, slide_contacts, smooth_seams};
-pub use toi::{Impact, ImpactExplanation, ImpactMethod, ImpactStep, explain_time_of_impact, time_of_impact};
+pub use toi::{Impact, ImpactExplanation, ImpactMethod, ImpactStep, ShapeHit, explain_time_of_impact, time_of_impact};
 pub(crate) use toi::{Least, first_approach};
 
 /// Do the shapes share a point? Touching counts. Exact.

@@ -79,7 +79,7 @@ impl Scene {
         }
         self.world.update();
         // What stops movers turns them round.
-        let hits: Vec<_> = self.world.collisions().iter().filter(|hit| !hit.sensor).map(|hit| (hit.a, hit.b, hit.impact.normal)).collect();
+        let hits: Vec<_> = self.world.motion_hits().filter(|hit| !hit.sensor).map(|hit| (hit.other, hit.mover, hit.hit.normal)).collect();
         for (a, b, normal) in hits {
             for (handle, velocity, _) in self.movers.iter_mut().filter(|mover| mover.0 == a || mover.0 == b) {
                 let away = if *handle == b { normal } else { -normal };
@@ -97,7 +97,7 @@ fn a_scene_of_everything_comes_to_one_number() {
         scene.step(frame);
         hash = (hash ^ scene.world.state_hash()).wrapping_mul(0x0100_0000_01b3);
         begun += scene.world.events().filter(carom::Event::is_begin).count();
-        hits += scene.world.collisions().len();
+        hits += scene.world.motion_hits().len();
         if frame == 500 {
             println!("lanes {}: {begun} began, {hits} collisions, after 500 {hash:#018x}", carom::lanes());
             assert_eq!(hash, AFTER_500);

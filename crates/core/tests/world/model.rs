@@ -6,6 +6,7 @@ use carom::broad::{Auto, Brute as Pairwise, Bvh, Filter, Grid, Sweep, SweepInser
 use carom::{Collider, DVec2, ErrorKind, Event, Handle, Manifold, OneWay, Pose, Recording, Shape, World};
 
 use crate::brute::Brute;
+use crate::brute_motion::as_pair;
 use crate::queries;
 
 const SEED: u64 = 0x0c0_111d;
@@ -235,7 +236,7 @@ impl Trial {
             let parts: Vec<_> = contact.manifolds().collect();
             assert!(parts.len() == all.len() && parts.iter().zip(all).all(|(p, q)| alike(p, q)), "{parts:?} {all:?}");
         }
-        let collisions: Vec<_> = world.collisions().iter().map(|c| ((c.a, c.b), c.impact, c.sensor)).collect();
+        let collisions: Vec<_> = world.motion_hits().map(as_pair).collect();
         assert_eq!(collisions, expected.collisions);
         let (mut begun, mut ended) = (Vec::new(), Vec::new());
         for event in world.events() {
