@@ -66,6 +66,7 @@ mod serial;
 mod shape;
 mod world;
 
+pub use broad::Filter;
 pub use error::{Error, ErrorKind};
 pub use glam::DVec2;
 pub use math::aabb::Aabb;
@@ -83,8 +84,8 @@ pub use query::{
 };
 pub use shape::{MassProperties, Placed, Shape, ShapeKind, Sweep};
 pub use world::{
-    Call, Canvas, Collider, ColliderRef, Collision, Contact, ContactRef, Drawing, Event, Handle, Ink, MotionHit, OneWay, QueryFilter,
-    Recording, ViewCone, World,
+    Call, Canvas, Collider, ColliderRef, Collision, Contact, ContactRef, ContactSide, Drawing, Event, Handle, Ink, MotionHit, OneWay,
+    OwnedEvent, QueryFilter, Recording, TakenEvents, ViewCone, World,
 };
 
 /// The example of the README runs.

@@ -1,8 +1,10 @@
 //! What changed from one frame to the next.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::iter::FusedIterator;
 
-use super::contact::ContactRef;
+use super::contact::{Contact, ContactRef, ContactSide};
 use super::handle::Handle;
 use super::store::Store;
 use crate::query::Manifold;
@@ -33,7 +35,84 @@ impl<'a> Event<'a> {
     pub fn other(&self, handle: Handle) -> Option<Handle> {
         self.contact().other(handle)
     }
+
+    /// Returns the contact as seen by `handle`; `None` if it is neither of the two.
+    pub fn from(&self, handle: Handle) -> Option<ContactSide> {
+        self.contact().from(handle)
+    }
 }
+
+/// An [`Event`] with a copy of its contact: what [`World::take_events`](super::World::take_events) gives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum OwnedEvent {
+    /// They meet now and did not at the last update.
+    Begin(Contact),
+    /// They met at the last update and do not now: how they met then.
+    End(Contact),
+}
+
+impl OwnedEvent {
+    pub(super) fn of(event: Event<'_>) -> Self {
+        match event {
+            Event::Begin(contact) => Self::Begin(contact.to_contact()),
+            Event::End(contact) => Self::End(contact.to_contact()),
+        }
+    }
+
+    /// Returns the contact that began or ended.
+    pub fn contact(&self) -> Contact {
+        match *self {
+            Self::Begin(contact) | Self::End(contact) => contact,
+        }
+    }
+
+    /// Returns true if the contact began.
+    pub fn is_begin(&self) -> bool {
+        matches!(self, Self::Begin(_))
+    }
+
+    /// Returns the other collider, if `handle` is one of the two.
+    pub fn other(&self, handle: Handle) -> Option<Handle> {
+        self.contact().other(handle)
+    }
+
+    /// Returns the contact as seen by `handle`; `None` if it is neither of the two.
+    pub fn from(&self, handle: Handle) -> Option<ContactSide> {
+        self.contact().from(handle)
+    }
+}
+
+/// The events of [`World::take_events`](super::World::take_events), which borrow nothing.
+#[derive(Clone, Debug)]
+pub struct TakenEvents {
+    events: Arc<Vec<OwnedEvent>>,
+    next: usize,
+}
+
+impl TakenEvents {
+    pub(super) fn new(events: Arc<Vec<OwnedEvent>>) -> Self {
+        Self { events, next: 0 }
+    }
+}
+
+impl Iterator for TakenEvents {
+    type Item = OwnedEvent;
+
+    fn next(&mut self) -> Option<OwnedEvent> {
+        let event = self.events.get(self.next).copied()?;
+        self.next += 1;
+        Some(event)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.events.len() - self.next;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for TakenEvents {}
+
+impl FusedIterator for TakenEvents {}
 
 /// An event, by the place of its contact.
 #[derive(Clone, Copy, Debug)]

@@ -256,7 +256,7 @@ impl Trial {
         assert!(order.is_sorted());
         for &handle in &self.handles {
             let own: Vec<_> = world.contacts_of(handle).collect();
-            let all: Vec<_> = world.contacts().filter(|c| c.a == handle || c.b == handle).collect();
+            let all: Vec<_> = world.contacts().filter(|c| c.a == handle || c.b == handle).map(|c| c.from(handle).unwrap()).collect();
             assert_eq!(own, all, "{handle:?}");
             assert_eq!(world.get(handle).map(|c| c.to_collider()), self.brute.colliders.get(&handle).cloned());
         }

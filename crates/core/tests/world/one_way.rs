@@ -74,8 +74,8 @@ impl Scene {
         let jumper = self.world.placed(self.jumper).unwrap();
         let met = self.platforms.iter().map(|platform| overlaps(jumper, self.world.placed(platform.handle).unwrap())).collect();
         let contacts = self.world.contacts_of(self.jumper).map(|contact| {
-            let manifold = if contact.a == self.jumper { contact.manifold().flipped() } else { contact.manifold() };
-            (contact.other(self.jumper).unwrap(), manifold)
+            let manifold = self.world.contact_between(contact.other, self.jumper).unwrap().manifold();
+            (contact.other, if contact.other < self.jumper { manifold } else { manifold.flipped() })
         });
         let on: Vec<_> = contacts.collect();
         // Out of all of them: between two that lean toward each other that takes some rounds.
