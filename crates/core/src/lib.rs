@@ -87,8 +87,3 @@ pub use world::{
     Call, Canvas, Collider, ColliderRef, Collision, Contact, ContactRef, ContactSide, Drawing, Event, Handle, Ink, MotionHit, OneWay,
     OwnedEvent, QueryFilter, Recording, TakenEvents, ViewCone, World,
 };
-
-/// The example of the README runs.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

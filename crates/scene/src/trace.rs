@@ -4,7 +4,7 @@ use carom::{Mask, Pose, Shape, broad::Filter};
 
 use crate::ids::Ids;
 use crate::image;
-use crate::{Collider, Error, Scene, YAxis};
+use crate::{Error, Scene, SceneCollider, YAxis};
 
 /// How the outlines of an image are found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,7 +61,7 @@ pub fn trace(name: &str, bytes: &[u8], id: &str, options: &TraceOptions) -> Resu
     Ok(Scene { colliders, y: YAxis::Down, ..Scene::default() })
 }
 
-fn collider(id: String, contour: &Contour) -> Result<Collider, carom::Error> {
+fn collider(id: String, contour: &Contour) -> Result<SceneCollider, carom::Error> {
     let shape = Shape::polygon_with_holes(&contour.outer, &contour.holes)?;
-    Ok(Collider { id, shape, pose: Pose::IDENTITY, filter: Filter::default(), sensor: false, motion: None, body: None })
+    Ok(SceneCollider { id, shape, pose: Pose::IDENTITY, filter: Filter::default(), sensor: false, motion: None, body: None })
 }

@@ -33,7 +33,7 @@ const MOST: usize = 24;
 /// ```
 ///
 /// # Errors
-/// As [`Collider::sweep`](crate::Collider::sweep).
+/// As [`SceneCollider::sweep`](crate::SceneCollider::sweep).
 pub fn cast(scene: &Scene, a: usize, b: usize, why: &ImpactExplanation, options: &Options) -> Result<String, carom::Error> {
     let colliders = [&scene.colliders[a], &scene.colliders[b]];
     let [first, second] = colliders.map(|collider| collider.id.as_str());

@@ -9,7 +9,7 @@ use super::outline;
 use super::page::{self, APART, DEPTH, FAINT, GAP, INK, LETTERS, MARGIN, MEETS, Page, WIDTH, letters, number, rimmed};
 use super::view::View;
 use super::{Contact, Options};
-use crate::{Collider, Scene, YAxis};
+use crate::{Scene, SceneCollider, YAxis};
 
 /// Space around the scene, for arrows and letters that reach over its edge.
 const REACH: f64 = 22.0;
@@ -83,7 +83,7 @@ fn draw(scene: &Scene, checked: Option<&[Contact]>, options: &Options) -> String
     page.finish()
 }
 
-pub(super) fn placed(collider: &Collider) -> Placed<'_> {
+pub(super) fn placed(collider: &SceneCollider) -> Placed<'_> {
     collider.shape.placed(collider.pose)
 }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::document::{BodySpec, ColliderSpec, Group, Layer, MotionSpec};
 use super::number::{Number, Numbers, Point};
 use super::shape::ShapeSpec;
-use crate::{Collider, Scene, YAxis};
+use crate::{Scene, SceneCollider, YAxis};
 
 /// Writes a scene as JSON that reads back equal, one collider a line.
 ///
@@ -44,7 +44,7 @@ fn json<T: Serialize>(value: &T) -> String {
     serde_json::to_string(value).expect("a scene holds finite numbers and string keys only")
 }
 
-fn spec(collider: &Collider, names: &[Option<String>]) -> ColliderSpec {
+fn spec(collider: &SceneCollider, names: &[Option<String>]) -> ColliderSpec {
     let filter = collider.filter;
     ColliderSpec {
         id: (!collider.id.starts_with('#')).then(|| collider.id.clone()),

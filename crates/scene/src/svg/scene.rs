@@ -14,7 +14,7 @@ use crate::figure::{Figure, Rings, Trouble};
 use crate::ids::Ids;
 use crate::layers::{COUNT, Layers};
 use crate::lines::Lines;
-use crate::{Collider, Error, Options, Refusal, Scene, YAxis};
+use crate::{Error, Options, Refusal, Scene, SceneCollider, YAxis};
 
 /// Vertices that a drawing may have once its curves are flattened.
 const MOST_VERTICES: usize = 1 << 23;
@@ -40,7 +40,7 @@ pub(super) fn scene(file: &str, text: &str, drawing: Drawing, options: &Options)
             Ok(Some((shape, pose))) => {
                 let bit = named.of(&element).map_or(Ok(1), |name| layers.bit(name)).map_err(|m| Error::new(file, m))?;
                 let filter = Filter { layers: bit, ..Filter::default() };
-                scene.colliders.push(Collider { id: ids.unique(id), shape, pose, filter, sensor: false, motion: None, body: None });
+                scene.colliders.push(SceneCollider { id: ids.unique(id), shape, pose, filter, sensor: false, motion: None, body: None });
             }
             Ok(None) => {}
             Err(message) => {
