@@ -53,6 +53,18 @@ impl Scene {
 /// The handles of a scene's colliders, by id and in file order: see [`Scene::to_world`].
 ///
 /// `handles["ball"]` panics if the scene has no such id; [`get`](Handles::get) returns an `Option`.
+///
+/// ```
+/// use carom::{Pose, Shape, World};
+/// use carom_scene::{Scene, SceneCollider};
+///
+/// let shape = Shape::circle(1.0)?;
+/// let (filter, pose) = (carom::Filter::default(), Pose::IDENTITY);
+/// let ball = SceneCollider { id: "ball".into(), shape, pose, filter, sensor: false, motion: None, body: None };
+/// let handles = Scene { colliders: vec![ball], ..Scene::default() }.insert_into(&mut World::new());
+/// assert_eq!((handles.len(), handles.id(handles["ball"]), handles.get("block")), (1, Some("ball"), None));
+/// # Ok::<(), carom::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Handles {
     /// In file order.
@@ -87,6 +99,7 @@ impl Handles {
     }
 
     /// Returns all ids and handles in file order.
+    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, Handle)> {
         self.entries.iter().map(|(id, handle)| (id.as_str(), *handle))
     }

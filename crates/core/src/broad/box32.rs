@@ -57,6 +57,7 @@ impl Frame {
 
     /// The box in this frame, rounded outward.
     #[inline]
+    #[must_use]
     pub fn localize(&self, aabb: &Aabb) -> Box32 {
         self.localize_with_room(aabb, 0.0)
     }
@@ -97,6 +98,7 @@ impl Frame {
 
     /// The ray in this frame.
     #[inline]
+    #[must_use]
     pub fn localize_ray(&self, ray: &Ray) -> LocalRay {
         // The way to the end as it is, which rounding may have moved.
         let (origin, translation) = (ray.origin() - self.origin, ray.end() - ray.origin());
@@ -147,6 +149,7 @@ impl Box32 {
 
     /// Do the boxes share a point? Both have to be boxes, no minimum above its maximum.
     #[inline(always)]
+    #[must_use]
     pub fn intersects(&self, other: &Self) -> bool {
         self.min[0] <= other.max[0] && other.min[0] <= self.max[0] && self.min[1] <= other.max[1] && other.min[1] <= self.max[1]
     }
@@ -158,6 +161,7 @@ impl Box32 {
     }
 
     /// Does the ray meet the box, or pass it as close as rounding can tell?
+    #[must_use]
     pub fn meets(&self, ray: &LocalRay) -> bool {
         let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
         let axes =
@@ -179,6 +183,7 @@ impl Box32 {
     }
 
     /// The distance of a point from the box, 0 inside.
+    #[must_use]
     pub fn distance(&self, point: [f64; 2]) -> f64 {
         let outside = |i: usize| (f64::from(self.min[i]) - point[i]).max(point[i] - f64::from(self.max[i])).max(0.0);
         let (x, y) = (outside(0), outside(1));

@@ -91,21 +91,25 @@ impl Outline {
     }
 
     /// All points as given: the outer ring's, then those of each hole.
+    #[must_use]
     pub fn points(&self) -> &[DVec2] {
         &self.points
     }
 
     /// Which of the points belong to each ring: the outer one, then the holes.
+    #[must_use]
     pub fn rings(&self) -> impl ExactSizeIterator<Item = Range<usize>> {
         ranges(&self.ends)
     }
 
     /// The triangles as indices of points, counter-clockwise.
+    #[must_use]
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
     /// Few convex parts: at most four times as many as the fewest possible, near to it on average (Hertel and Mehlhorn 1983, improved locally).
+    #[must_use]
     pub fn parts(&self) -> &Parts {
         &self.parts
     }

@@ -60,28 +60,33 @@ impl Aabb {
 
     /// The lowest corner.
     #[inline]
+    #[must_use]
     pub fn min(&self) -> DVec2 {
         self.min
     }
 
     /// The highest corner.
     #[inline]
+    #[must_use]
     pub fn max(&self) -> DVec2 {
         self.max
     }
 
     /// The middle.
+    #[must_use]
     pub fn center(&self) -> DVec2 {
         self.min + (self.max - self.min) * 0.5
     }
 
     /// Width and height.
+    #[must_use]
     pub fn size(&self) -> DVec2 {
         self.max - self.min
     }
 
     /// Do the boxes share a point?
     #[inline]
+    #[must_use]
     pub fn intersects(&self, other: &Self) -> bool {
         self.min.x <= other.max.x && other.min.x <= self.max.x && self.min.y <= other.max.y && other.min.y <= self.max.y
     }

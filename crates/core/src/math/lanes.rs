@@ -88,6 +88,7 @@ pub(crate) fn common<K: Kernel>(kernel: K) -> K::Output {
 /// ```
 /// assert!(["AVX-512", "AVX2", "SSE2", "NEON", "SIMD128", "none"].contains(&carom::lanes()));
 /// ```
+#[must_use]
 pub fn lanes() -> &'static str {
     let level = best();
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -114,23 +114,27 @@ impl Pose {
 
     /// Where the shape's own origin lies.
     #[inline]
+    #[must_use]
     pub fn translation(&self) -> DVec2 {
         self.translation
     }
 
     /// The cosine of the angle, as stored.
     #[inline]
+    #[must_use]
     pub fn cos(&self) -> f64 {
         self.cos
     }
 
     /// The sine of the angle, as stored.
     #[inline]
+    #[must_use]
     pub fn sin(&self) -> f64 {
         self.sin
     }
 
     /// The angle in radians, in −π ..= π.
+    #[must_use]
     pub fn angle(&self) -> f64 {
         libm::atan2(self.sin, self.cos)
     }

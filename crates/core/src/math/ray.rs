@@ -68,30 +68,35 @@ impl Ray {
 
     /// Where it starts.
     #[inline]
+    #[must_use]
     pub fn origin(&self) -> DVec2 {
         self.origin
     }
 
     /// The way from its start to its end.
     #[inline]
+    #[must_use]
     pub fn translation(&self) -> DVec2 {
         self.translation
     }
 
     /// Where it ends: the rounded sum of both, which all exact answers are about.
     #[inline]
+    #[must_use]
     pub fn end(&self) -> DVec2 {
         self.origin + self.translation
     }
 
     /// How thick it is to either side; 0 for a line.
     #[inline]
+    #[must_use]
     pub fn radius(&self) -> f64 {
         self.radius
     }
 
     /// Does it leave what it starts in?
     #[inline]
+    #[must_use]
     pub fn is_hollow(&self) -> bool {
         self.hollow
     }

@@ -60,6 +60,7 @@ pub(crate) use toi::{Least, first_approach};
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[inline]
+#[must_use]
 pub fn intersects(a: Placed<'_>, b: Placed<'_>) -> bool {
     relation(a, b, Relation::Touching) != Relation::Apart
 }
@@ -84,6 +85,7 @@ pub fn intersects(a: Placed<'_>, b: Placed<'_>) -> bool {
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[inline]
+#[must_use]
 pub fn overlaps(a: Placed<'_>, b: Placed<'_>) -> bool {
     relation(a, b, Relation::Overlapping) == Relation::Overlapping
 }
@@ -116,6 +118,7 @@ fn relation_of_any(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
 /// Where several normals serve, it is the first: of concentric circles a's +x axis, of faces that are equally deep the first shape's, of those the one
 /// whose edge comes first in counter-clockwise order from the lowest x (then y) corner.
 #[inline]
+#[must_use]
 pub fn collide(a: Placed<'_>, b: Placed<'_>) -> Option<Manifold> {
     contact(a, b, 0.0)
 }
@@ -133,6 +136,7 @@ pub fn collide(a: Placed<'_>, b: Placed<'_>) -> Option<Manifold> {
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[inline]
+#[must_use]
 pub fn collide_within(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
     contact(a, b, margin.max(0.0))
 }
@@ -220,6 +224,7 @@ impl Distance {
 /// assert_eq!((gap.point_a, gap.point_b), (DVec2::new(2.0, 2.0), DVec2::new(0.0, 2.0)));
 /// # Ok::<(), carom::Error>(())
 /// ```
+#[must_use]
 pub fn distance(a: Placed<'_>, b: Placed<'_>) -> Distance {
     match (a.as_part(), b.as_part()) {
         (Some(a), Some(b)) => kernel::distance(a, b),

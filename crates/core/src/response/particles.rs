@@ -62,6 +62,7 @@ impl Particle {
     }
 
     /// One divided by the mass.
+    #[must_use]
     pub fn inverse_mass(&self) -> f64 {
         self.inverse_mass
     }
@@ -95,6 +96,7 @@ pub struct Particles {
 
 impl Particles {
     /// None, without gravity and walls.
+    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -121,26 +123,31 @@ impl Particles {
     }
 
     /// How many there are.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.bodies.len()
     }
 
     /// Is there none?
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bodies.is_empty()
     }
 
     /// Their colliders and inverse masses: what [`separate`](super::separate) takes.
+    #[must_use]
     pub fn bodies(&self) -> &Bodies {
         &self.bodies
     }
 
     /// Their velocities, in the order of [`Bodies::handles`].
+    #[must_use]
     pub fn velocities(&self) -> &[DVec2] {
         &self.velocities
     }
 
     /// How fast a particle is.
+    #[must_use]
     pub fn velocity(&self, handle: Handle) -> Option<DVec2> {
         self.bodies.place(handle).map(|place| self.velocities[place])
     }
@@ -162,6 +169,7 @@ impl Particles {
     /// assert!((hit.a, hit.b) == (ball, wall) && (hit.impact.time - 0.5).abs() < 1e-9);
     /// # Ok::<(), carom::Error>(())
     /// ```
+    #[must_use]
     pub fn impacts(&self) -> &[Collision] {
         &self.flight.impacts
     }
@@ -211,12 +219,14 @@ impl Particles {
     }
 
     /// The kinetic energy of all, those of infinite mass left out: the half of mass times speed squared.
+    #[must_use]
     pub fn kinetic_energy(&self) -> f64 {
         let of = |(w, v): (&f64, &DVec2)| if *w > 0.0 { 0.5 * v.length_squared() / w } else { 0.0 };
         self.bodies.inverse_masses().iter().zip(&self.velocities).map(of).sum()
     }
 
     /// The momentum of all, those of infinite mass left out: mass times velocity.
+    #[must_use]
     pub fn momentum(&self) -> DVec2 {
         let of = |(w, v): (&f64, &DVec2)| if *w > 0.0 { *v / *w } else { DVec2::ZERO };
         self.bodies.inverse_masses().iter().zip(&self.velocities).map(of).sum()

@@ -153,6 +153,7 @@ impl Shape {
     /// assert_eq!(mass.inertia, 6.0 * (4.0 + 9.0) / 12.0);
     /// # Ok::<(), carom::Error>(())
     /// ```
+    #[must_use]
     pub fn mass_properties(&self) -> MassProperties {
         mass::of(self)
     }
@@ -168,6 +169,7 @@ impl Shape {
 
     /// The shape at a pose.
     #[inline]
+    #[must_use]
     pub fn placed(&self, pose: Pose) -> Placed<'_> {
         Placed::new(self, pose)
     }

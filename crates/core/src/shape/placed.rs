@@ -38,12 +38,14 @@ impl<'a> Placed<'a> {
 
     /// The shape.
     #[inline]
+    #[must_use]
     pub fn shape(&self) -> &'a Shape {
         self.shape
     }
 
     /// Where it is.
     #[inline]
+    #[must_use]
     pub fn pose(&self) -> Pose {
         self.pose
     }
@@ -112,6 +114,7 @@ impl<'a> Placed<'a> {
     }
 
     /// The smallest axis-aligned box around it: nothing of it lies outside, and without a radius the box is exact.
+    #[must_use]
     pub fn aabb(&self) -> Aabb {
         let boxes = self.parts().map(|part| part.aabb());
         // A shape has at least one part.

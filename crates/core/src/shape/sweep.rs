@@ -119,23 +119,27 @@ impl<'a> Sweep<'a> {
 
     /// Where it is at time 0.
     #[inline]
+    #[must_use]
     pub fn start(&self) -> Placed<'a> {
         self.start
     }
 
     /// How far its pose's origin moves while time goes from 0 to 1.
     #[inline]
+    #[must_use]
     pub fn translation(&self) -> DVec2 {
         self.translation
     }
 
     /// By how much it turns while time goes from 0 to 1, in radians.
     #[inline]
+    #[must_use]
     pub fn angle(&self) -> f64 {
         self.turning
     }
 
     /// Where it is at a time of 0..=1; earlier and later ones (and NaN) count as 0 and 1.
+    #[must_use]
     pub fn at(&self, time: f64) -> Placed<'a> {
         let time = if time > 0.0 { time.min(1.0) } else { 0.0 };
         let start = self.start.pose();

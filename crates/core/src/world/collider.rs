@@ -42,6 +42,7 @@ pub struct Collider {
 
 impl Collider {
     /// A shape at the origin that meets everything.
+    #[must_use]
     pub fn new(shape: Shape) -> Self {
         let (pose, filter) = (Pose::IDENTITY, Filter::default());
         Self { shape, pose, filter, sensor: false, fixed: false, enabled: true, one_way: None, user_data: 0 }
@@ -133,11 +134,13 @@ pub struct ColliderRef<'a> {
 impl<'a> ColliderRef<'a> {
     /// The shape where it is: what pair queries are asked of.
     #[inline]
+    #[must_use]
     pub fn placed(&self) -> Placed<'a> {
         self.shape.placed(self.pose)
     }
 
     /// A copy, to be put into a world again.
+    #[must_use]
     pub fn to_collider(&self) -> Collider {
         Collider {
             shape: self.shape.clone(),

@@ -30,11 +30,13 @@ impl Contact {
     }
 
     /// The other one of the two, if one of them is `handle`.
+    #[must_use]
     pub fn other(&self, handle: Handle) -> Option<Handle> {
         other([self.a, self.b], handle)
     }
 
     /// Returns the contact as seen by `handle`; `None` if it is neither of the two.
+    #[must_use]
     pub fn from(&self, handle: Handle) -> Option<ContactSide> {
         ContactSide::new([self.a, self.b], (self.manifold.normal, self.manifold.depth), self.sensor, handle)
     }
@@ -84,6 +86,7 @@ impl ContactSide {
 
     /// Returns the minimum translation vector: moving this collider by it ends the overlap.
     #[inline]
+    #[must_use]
     pub fn mtv(&self) -> DVec2 {
         self.normal * self.depth
     }
@@ -132,40 +135,47 @@ impl<'a> ContactRef<'a> {
     }
 
     /// The other one of the two, if one of them is `handle`.
+    #[must_use]
     pub fn other(&self, handle: Handle) -> Option<Handle> {
         other([self.a, self.b], handle)
     }
 
     /// Returns the contact as seen by `handle`; `None` if it is neither of the two.
     #[inline]
+    #[must_use]
     pub fn from(&self, handle: Handle) -> Option<ContactSide> {
         ContactSide::new(self.pair(), (self.normal, self.depth), self.sensor, handle)
     }
 
     /// The minimum translation vector: moving `b` by it ends the overlap.
     #[inline]
+    #[must_use]
     pub fn mtv(&self) -> DVec2 {
         self.normal * self.depth
     }
 
     /// The points of the [`manifold`](ContactRef::manifold): one or two.
     #[inline]
+    #[must_use]
     pub fn points(&self) -> &'a [ContactPoint] {
         self.store.points(self.face)
     }
 
     /// How they meet: the normal leads from `a` to `b`. Of composites the deepest, of equal ones the first.
     #[inline]
+    #[must_use]
     pub fn manifold(&self) -> Manifold {
         self.store.manifold(self.face)
     }
 
     /// One manifold for each pair of parts that meet, sorted by parts. Of a contact that has ended the deepest alone.
+    #[must_use]
     pub fn manifolds(&self) -> impl ExactSizeIterator<Item = Manifold> + Clone + use<'a> {
         self.store.manifolds(self.face)
     }
 
     /// A copy, without the world.
+    #[must_use]
     pub fn to_contact(&self) -> Contact {
         Contact { a: self.a, b: self.b, manifold: self.manifold(), sensor: self.sensor }
     }

@@ -20,6 +20,7 @@ pub enum Event<'a> {
 
 impl<'a> Event<'a> {
     /// The contact that began or ended.
+    #[must_use]
     pub fn contact(&self) -> ContactRef<'a> {
         match *self {
             Self::Begin(contact) | Self::End(contact) => contact,
@@ -27,22 +28,41 @@ impl<'a> Event<'a> {
     }
 
     /// Did it begin?
+    #[must_use]
     pub fn is_begin(&self) -> bool {
         matches!(self, Self::Begin(_))
     }
 
     /// The other collider, if `handle` is one of the two.
+    #[must_use]
     pub fn other(&self, handle: Handle) -> Option<Handle> {
         self.contact().other(handle)
     }
 
     /// Returns the contact as seen by `handle`; `None` if it is neither of the two.
+    #[must_use]
     pub fn from(&self, handle: Handle) -> Option<ContactSide> {
         self.contact().from(handle)
     }
 }
 
 /// An [`Event`] with a copy of its contact: what [`World::take_events`](super::World::take_events) gives.
+///
+/// ```
+/// use carom::{Collider, DVec2, OwnedEvent, Shape, World};
+///
+/// let mut world = World::new();
+/// let hero = world.insert(Collider::new(Shape::circle(1.0)?));
+/// let spike = world.insert(Collider::new(Shape::circle(1.0)?).at([1.5, 0.0])?);
+/// world.update();
+/// for event in world.take_events() {
+///     let OwnedEvent::Begin(contact) = event else { continue };
+///     let seen = contact.from(hero).unwrap();
+///     assert_eq!((seen.other, seen.normal), (spike, DVec2::NEG_X));
+///     world.set_position(hero, seen.mtv())?; // the loop borrows nothing of the world
+/// }
+/// # Ok::<(), carom::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OwnedEvent {
     /// They meet now and did not at the last update.
@@ -60,6 +80,7 @@ impl OwnedEvent {
     }
 
     /// Returns the contact that began or ended.
+    #[must_use]
     pub fn contact(&self) -> Contact {
         match *self {
             Self::Begin(contact) | Self::End(contact) => contact,
@@ -67,16 +88,19 @@ impl OwnedEvent {
     }
 
     /// Returns true if the contact began.
+    #[must_use]
     pub fn is_begin(&self) -> bool {
         matches!(self, Self::Begin(_))
     }
 
     /// Returns the other collider, if `handle` is one of the two.
+    #[must_use]
     pub fn other(&self, handle: Handle) -> Option<Handle> {
         self.contact().other(handle)
     }
 
     /// Returns the contact as seen by `handle`; `None` if it is neither of the two.
+    #[must_use]
     pub fn from(&self, handle: Handle) -> Option<ContactSide> {
         self.contact().from(handle)
     }

@@ -119,6 +119,7 @@ impl Default for World {
 
 impl World {
     /// An empty world, whose broad phase is picked by what is in it and what it is asked.
+    #[must_use]
     pub fn new() -> Self {
         Self::with_broad_phase(Auto::new())
     }
@@ -157,44 +158,52 @@ impl World {
     }
 
     /// What the broad phase is called.
+    #[must_use]
     pub fn broad_phase(&self) -> &'static str {
         self.space.broad.name()
     }
 
     /// How many colliders there are, disabled ones included.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.columns.len
     }
 
     /// Is there none?
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.columns.len == 0
     }
 
     /// A collider as it stands; `None` where the handle is stale.
+    #[must_use]
     pub fn get(&self, handle: Handle) -> Option<ColliderRef<'_>> {
         self.columns.find(handle).map(|slot| self.columns.view(slot))
     }
 
     /// The shape of a collider.
     #[inline]
+    #[must_use]
     pub fn shape(&self, handle: Handle) -> Option<&Shape> {
         self.columns.find(handle).map(|slot| &self.columns.shapes[slot as usize])
     }
 
     /// Where a collider is.
     #[inline]
+    #[must_use]
     pub fn pose(&self, handle: Handle) -> Option<Pose> {
         self.columns.find(handle).map(|slot| self.columns.spots[slot as usize].pose)
     }
 
     /// The shape of a collider where it is: what pair queries are asked of.
     #[inline]
+    #[must_use]
     pub fn placed(&self, handle: Handle) -> Option<Placed<'_>> {
         self.columns.find(handle).map(|slot| self.columns.placed(slot))
     }
 
     /// A collider that was removed since the update before the last one: what contacts and events still name.
+    #[must_use]
     pub fn removed(&self, handle: Handle) -> Option<&Collider> {
         let before = self.removed.binary_search_by_key(&handle, |(handle, _)| *handle).ok().map(|found| &self.removed[found].1);
         before.or_else(|| self.leaving.iter().find(|(gone, _)| *gone == handle).map(|(_, collider)| collider))
@@ -225,6 +234,7 @@ impl World {
     /// # Ok::<(), carom::Error>(())
     /// ```
     #[inline]
+    #[must_use]
     pub fn contacts(&self) -> impl ExactSizeIterator<Item = ContactRef<'_>> + Clone {
         self.contacts.store.iter()
     }
@@ -247,11 +257,13 @@ impl World {
     }
 
     /// How two colliders met at the last update, in either order.
+    #[must_use]
     pub fn contact_between(&self, a: Handle, b: Handle) -> Option<ContactRef<'_>> {
         self.contacts.between(a, b)
     }
 
     /// What began and ended at the last update, sorted by handles.
+    #[must_use]
     pub fn events(&self) -> impl ExactSizeIterator<Item = Event<'_>> + Clone {
         self.events.iter(&self.contacts.store)
     }
@@ -287,6 +299,7 @@ impl World {
     }
 
     /// How many pairs the last update looked at: their boxes meet, and their filters allow it. No broad phase has others.
+    #[must_use]
     pub fn candidates(&self) -> usize {
         self.candidates
     }

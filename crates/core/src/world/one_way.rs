@@ -53,6 +53,7 @@ impl OneWay {
     }
 
     /// The direction, a unit vector of the collider's own frame.
+    #[must_use]
     pub fn front(&self) -> DVec2 {
         self.front
     }

@@ -24,6 +24,7 @@ const TALLEST: f64 = 520.0;
 /// assert!(svg.contains("#1 lies wholly in #0"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
+#[must_use]
 pub fn containment(scene: &Scene, a: usize, b: usize, why: &ContainsExplanation, options: &Options) -> String {
     let colliders = [&scene.colliders[a], &scene.colliders[b]];
     let [first, second] = colliders.map(|collider| collider.id.as_str());

@@ -29,6 +29,7 @@ const MOST: usize = 9;
 /// assert!(svg.contains("#0 and #1, apart: 2 steps of GJK"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
+#[must_use]
 pub fn gjk(scene: &Scene, a: usize, b: usize, why: &GjkExplanation, options: &Options) -> String {
     let colliders = [&scene.colliders[a], &scene.colliders[b]];
     let [first, second] = colliders.map(|collider| collider.id.as_str());

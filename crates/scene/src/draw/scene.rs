@@ -30,6 +30,7 @@ const ROOMY: usize = 40;
 /// assert!(svg.contains("2 shapes, 1 contact"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
+#[must_use]
 pub fn scene(scene: &Scene, contacts: &[Contact], options: &Options) -> String {
     draw(scene, Some(contacts), options)
 }
@@ -44,6 +45,7 @@ pub fn scene(scene: &Scene, contacts: &[Contact], options: &Options) -> String {
 /// assert!(svg.contains("2 shapes, 2 parts") && !svg.contains("contact"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
+#[must_use]
 pub fn shapes(scene: &Scene, options: &Options) -> String {
     draw(scene, None, options)
 }

@@ -14,6 +14,7 @@ use crate::{Scene, SceneCollider, YAxis};
 /// Every number is the shortest that reads back to the same f64. A pose that was made from degrees reads back to the same
 /// bits, any other as the nearest that degrees can make. Layer names keep their numbers if these were given in order of appearance,
 /// as reading does. Not written: what was refused, and ids that begin with `#`, which stand for the place in the list.
+#[must_use]
 pub fn to_json(scene: &Scene) -> String {
     let mut text = String::from("{\"carom\": 1");
     if scene.y == YAxis::Down {

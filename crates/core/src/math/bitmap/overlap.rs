@@ -48,6 +48,7 @@ pub struct MaskOverlap {
 
 impl MaskOverlap {
     /// The way of `b` out of `a` along the normal: `normal * depth`.
+    #[must_use]
     pub fn mtv(&self) -> DVec2 {
         self.normal * self.depth
     }
@@ -58,6 +59,7 @@ impl Mask {
     ///
     /// See [`MaskOverlap`] for what its fields mean, and an example. The time is that of a few passes over the words that lie on each
     /// other, and of one step for each pixel of the way out, most of which look at two pixels and some at all words.
+    #[must_use]
     pub fn overlap(&self, b: &Self, offset: [i64; 2]) -> Option<MaskOverlap> {
         let Common { count, first, last, bounds } = common(self, b, offset)?;
         let way = way_out(self, b, offset, first);

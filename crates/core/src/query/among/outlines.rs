@@ -41,6 +41,7 @@ pub struct Outlines {
 
 impl Outlines {
     /// Without outlines.
+    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }

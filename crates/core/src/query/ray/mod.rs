@@ -63,6 +63,7 @@ pub struct RayHit {
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[inline]
+#[must_use]
 pub fn ray_cast(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
     // A circle takes no longer than a call: the rest stays out of its way.
     if let Some((part, center)) = placed.as_point() {

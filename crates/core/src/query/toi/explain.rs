@@ -67,21 +67,25 @@ pub struct ImpactStep {
 
 impl ImpactExplanation {
     /// How the answer was found.
+    #[must_use]
     pub fn method(&self) -> ImpactMethod {
         self.method
     }
 
     /// The moments that were looked at, in order; the last one of an impact is the impact.
+    #[must_use]
     pub fn steps(&self) -> &[ImpactStep] {
         &self.steps
     }
 
     /// What [`time_of_impact`](crate::time_of_impact) answers.
+    #[must_use]
     pub fn impact(&self) -> Option<Impact> {
         self.impact
     }
 
     /// The parts that it is about: of composites those that meet, and where none do, those that are nearest at the start.
+    #[must_use]
     pub fn parts(&self) -> [u32; 2] {
         self.parts
     }

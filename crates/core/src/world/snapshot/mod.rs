@@ -63,11 +63,13 @@ impl World {
     /// assert_eq!(world.to_bytes(), saved); // unchanged
     /// # Ok::<(), carom::Error>(())
     /// ```
+    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         seal(Content::Snapshot, |out| self.write_state(out, Detail::Needed))
     }
 
     /// A hash of the state, manifolds included: two worlds that were told the same have the same, on every machine and with every broad phase.
+    #[must_use]
     pub fn state_hash(&self) -> u64 {
         let mut out = Writer::default();
         self.write_state(&mut out, Detail::Everything);

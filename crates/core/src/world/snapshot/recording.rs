@@ -78,6 +78,7 @@ impl World {
     }
 
     /// Is it recording?
+    #[must_use]
     pub fn is_recording(&self) -> bool {
         self.recorder.0.is_some()
     }
@@ -110,16 +111,19 @@ impl Recording {
     }
 
     /// The world where the recording begins, with the default broad phase.
+    #[must_use]
     pub fn start(&self) -> &World {
         &self.start
     }
 
     /// What it was told, in order.
+    #[must_use]
     pub fn calls(&self) -> &[Call] {
         &self.calls
     }
 
     /// The [hash](World::state_hash) of the state in which the recorded world was at the end: another one after the same calls is a bug, or another version.
+    #[must_use]
     pub fn final_hash(&self) -> u64 {
         self.hash
     }

@@ -62,6 +62,7 @@ impl ViewCone {
     /// Does a shape share a point with the view?
     ///
     /// A convex part that meets neither side meets the disk within one connected piece, which lies in the view or outside: wherever its nearest point is.
+    #[must_use]
     pub fn meets(&self, placed: Placed<'_>) -> bool {
         if self.sides.iter().any(|side| intersects(placed, side.placed(Pose::IDENTITY))) {
             return true;
