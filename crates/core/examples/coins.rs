@@ -1,6 +1,7 @@
 //! Coins are sensors: they notice the player, and are gone.
 
-use carom::{Collider, OwnedEvent, Shape, World};
+use carom::world::OwnedEvent;
+use carom::{Collider, Shape, World};
 
 const PLAYER: u64 = 1;
 const COIN: u64 = 2;

@@ -35,10 +35,12 @@
 //!
 //! # Where to look
 //!
-//! [`Shape`] and [`Placed`] are what everything is asked of; [`collide`] and [`distance`] are asked most; [`explain`] shows why; a [`World`] holds many of them
-//! and says what began and ended; [`response`] pushes apart and lets bounce what meets; [`broad`] finds the candidates among many, [`Among`] asks them, and [`batch`]
+//! [`Shape`] and [`Placed`] are what everything is asked of; [`collide`] and [`distance`] are asked most; [`explain()`] shows why; a [`World`] holds many of them
+//! and says what began and ended; [`response`] pushes apart and lets bounce what meets; [`broad`] finds the candidates among many, [`query::Among`] asks them, and [`batch`]
 //! asks many pairs at a time; [`decompose`] turns outlines with holes into convex parts. Pair queries of shapes with up to 16 vertices allocate nothing, but for
-//! [`explain`], for [`time_of_impact`] of polygons that are tiny for where they are, and for parts without area that touch composites.
+//! [`explain()`], for [`time_of_impact`] of polygons that are tiny for where they are, and for parts without area that touch composites.
+//!
+//! The root has what most programs need. The rest is in the modules: [`query`], [`world`], [`mask`], [`explain`](mod@explain), [`internal_edges`].
 //!
 //! # Features
 //!
@@ -58,32 +60,26 @@ pub mod batch;
 pub mod broad;
 pub mod decompose;
 mod error;
+pub mod explain;
+pub mod internal_edges;
+pub mod mask;
 mod math;
-mod query;
+pub mod query;
 pub mod response;
 #[cfg(feature = "serde")]
 mod serial;
 mod shape;
-mod world;
+pub mod world;
 
 pub use broad::Filter;
 pub use error::{Error, ErrorKind};
 pub use glam::DVec2;
 pub use math::aabb::Aabb;
-pub use math::bitmap::{Mask, MaskOverlap, PixelBox};
-pub use math::lanes::lanes;
+pub use math::bitmap::Mask;
 pub use math::point::IntoPoint;
 pub use math::pose::Pose;
 pub use math::ray::Ray;
-pub use query::{
-    Among, Axis, AxisSource, BoundaryPoint, ContactId, ContactPoint, ContainsExplanation, Distance, DistanceCache, Explanation, FLUSH,
-    Feature, GjkExplanation, GjkPoint, GjkStep, Held, Impact, ImpactExplanation, ImpactMethod, ImpactStep, Manifold, Outlines, RayHit,
-    Region, ShapeHit, SurfaceContact, collide, collide_within, contains, distance, distance_cached, explain, explain_contains, explain_gjk,
-    explain_time_of_impact, intersects, manifolds, manifolds_within, overlap_region, overlaps, ray_cast, slide_contacts, smooth_seams,
-    time_of_impact,
-};
-pub use shape::{MassProperties, Placed, Shape, ShapeKind, Sweep};
-pub use world::{
-    Call, Canvas, Collider, ColliderRef, Collision, Contact, ContactRef, ContactSide, Drawing, Event, Handle, Ink, MotionHit, OneWay,
-    OwnedEvent, QueryFilter, Recording, TakenEvents, ViewCone, World,
-};
+pub use query::explain::explain;
+pub use query::{Manifold, RayHit, collide, contains, distance, intersects, manifolds, overlaps, ray_cast, time_of_impact};
+pub use shape::{Placed, Shape, ShapeKind, Sweep};
+pub use world::{Collider, Contact, Event, Handle, World};

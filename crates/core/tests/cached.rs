@@ -2,7 +2,8 @@
 
 mod support;
 
-use carom::{DVec2, Distance, DistanceCache, Mask, Placed, Pose, Shape, distance, distance_cached};
+use carom::query::{Distance, DistanceCache, distance_cached};
+use carom::{DVec2, Mask, Placed, Pose, Shape, distance};
 use support::dice::Dice;
 use support::{run, shapes};
 

@@ -1,6 +1,8 @@
 //! The normal of every cast is that of the surface that was hit, against the motion; the normal of every pair leads from the first to the second.
 
-use carom::{Collider, DVec2, Error, Pose, Ray, Shape, ShapeHit, World, collide, distance, ray_cast, slide_contacts, time_of_impact};
+use carom::internal_edges::slide_contacts;
+use carom::query::ShapeHit;
+use carom::{Collider, DVec2, Error, Pose, Ray, Shape, World, collide, distance, ray_cast, time_of_impact};
 
 fn targets() -> Vec<Shape> {
     vec![
@@ -41,7 +43,7 @@ fn casts_have_the_normal_of_the_surface_that_was_hit() -> Result<(), Error> {
         let early = is_first.then(|| world.insert(collider.clone()));
         let mover = world.insert(Collider::new(ball.clone()).at(from)?);
         let other = early.unwrap_or_else(|| world.insert(collider));
-        let (found, cast) = world.shape_cast(ball.at(from)?.sweep(way)?, carom::QueryFilter::ALL.without(mover)).unwrap();
+        let (found, cast) = world.shape_cast(ball.at(from)?.sweep(way)?, carom::world::QueryFilter::ALL.without(mover)).unwrap();
         world.set_motion(mover, way, 0.0)?;
         world.update();
         let moved = world.motion_hits().next().unwrap();

@@ -2,9 +2,8 @@
 
 mod support;
 
-use carom::{
-    DVec2, ErrorKind, Feature, Manifold, Placed, Pose, Shape, collide, collide_within, distance, explain, intersects, manifolds, overlaps,
-};
+use carom::query::{Feature, collide_within};
+use carom::{DVec2, ErrorKind, Manifold, Placed, Pose, Shape, collide, distance, explain, intersects, manifolds, overlaps};
 
 /// A composite of random kind and size, some with dozens of parts.
 fn random_composite(rng: &mut fastrand::Rng) -> Shape {

@@ -1,6 +1,7 @@
 //! A contact as seen by either collider leads that collider out, and loops over events may change the world.
 
-use carom::{Collider, Error, ErrorKind, Event, Handle, OwnedEvent, Pose, Shape, World, collide, overlaps};
+use carom::world::OwnedEvent;
+use carom::{Collider, Error, ErrorKind, Event, Handle, Pose, Shape, World, collide, overlaps};
 
 /// Random convex shapes, many of which overlap.
 fn crowd(seed: u64) -> World {

@@ -2,7 +2,8 @@
 
 mod support;
 
-use carom::{DVec2, Placed, Pose, Shape, contains, explain_contains};
+use carom::explain::explain_contains;
+use carom::{DVec2, Placed, Pose, Shape, contains};
 use support::dice::Dice;
 use support::run;
 
@@ -71,7 +72,7 @@ fn pieces_of_a_rounded_shape_hold_what_the_whole_holds() {
                 (expected, expected),
                 "index {index}: {whole:?}, {b:?} at {pose:?}"
             );
-            together += u32::from(expected && why.parts() == [carom::Held::Together]);
+            together += u32::from(expected && why.parts() == [carom::query::Held::Together]);
             no += u32::from(!expected);
         }
     }

@@ -3,7 +3,8 @@
 
 mod support;
 
-use carom::{DVec2, Manifold, Placed, Pose, Shape, collide, collide_within, distance, explain, intersects, overlaps};
+use carom::query::collide_within;
+use carom::{DVec2, Manifold, Placed, Pose, Shape, collide, distance, explain, intersects, overlaps};
 use support::dice::{heading, ulps_off};
 
 type Outcome = Result<(), carom::Error>;

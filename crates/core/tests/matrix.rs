@@ -6,9 +6,10 @@ mod support;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use carom::explain::{explain_contains, explain_gjk, explain_time_of_impact};
+use carom::query::{DistanceCache, collide_within, distance_cached, overlap_region};
 use carom::{
-    DVec2, DistanceCache, Mask, Placed, Pose, Ray, Shape, collide, collide_within, contains, distance, distance_cached, explain,
-    explain_contains, explain_gjk, explain_time_of_impact, intersects, manifolds, overlap_region, overlaps, ray_cast, time_of_impact,
+    DVec2, Mask, Placed, Pose, Ray, Shape, collide, contains, distance, explain, intersects, manifolds, overlaps, ray_cast, time_of_impact,
 };
 use support::exact::{Outline, Relation};
 use support::measure;

@@ -1,6 +1,7 @@
 //! What overlaps a one-sided chain is pushed to its front.
 
-use carom::{DVec2, Feature, Manifold, Pose, Shape, collide, collide_within, distance, manifolds};
+use carom::query::{Feature, collide_within};
+use carom::{DVec2, Manifold, Pose, Shape, collide, distance, manifolds};
 
 /// The MTV of a pair of parts ends their overlap; that of a one-sided chain leads to the front (P18 builds on it).
 #[test]

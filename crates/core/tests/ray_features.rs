@@ -2,7 +2,8 @@
 
 mod support;
 
-use carom::{DVec2, Feature, Pose, Ray, Shape, ray_cast};
+use carom::query::Feature;
+use carom::{DVec2, Pose, Ray, Shape, ray_cast};
 use support::dice::Dice;
 use support::exact::Outline;
 use support::recipe::Body;

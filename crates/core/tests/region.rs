@@ -3,7 +3,8 @@
 mod support;
 
 use carom::decompose::convex_hull;
-use carom::{DVec2, Placed, Pose, Shape, overlap_region, overlaps};
+use carom::query::overlap_region;
+use carom::{DVec2, Placed, Pose, Shape, overlaps};
 use support::dice::{Dice, ulp};
 use support::exact::Outline;
 use support::{measure, run, shapes};

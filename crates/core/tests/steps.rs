@@ -2,7 +2,8 @@
 
 mod support;
 
-use carom::{DVec2, ImpactMethod, Shape, explain_gjk, explain_time_of_impact, intersects};
+use carom::explain::{ImpactMethod, explain_gjk, explain_time_of_impact};
+use carom::{DVec2, Shape, intersects};
 use support::dice::Dice;
 use support::measure::{self, Yardstick};
 use support::random_pairs::{self, Range};

@@ -5,7 +5,8 @@
 
 mod support;
 
-use carom::{DVec2, Impact, Pose, collide, overlaps, time_of_impact};
+use carom::query::Impact;
+use carom::{DVec2, Pose, collide, overlaps, time_of_impact};
 use support::dice::Dice;
 use support::random_pairs::{self, Range};
 use support::recipe::{Base, Body, Pair, Recipe};

@@ -2,7 +2,8 @@
 
 mod support;
 
-use carom::{DVec2, ErrorKind, Impact, Placed, Pose, Shape, Sweep, collide, intersects, overlaps, time_of_impact};
+use carom::query::Impact;
+use carom::{DVec2, ErrorKind, Placed, Pose, Shape, Sweep, collide, intersects, overlaps, time_of_impact};
 use support::dice::Dice;
 use support::random_pairs::{self, Range};
 use support::recipe::Pair;

@@ -8,7 +8,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use carom::{Explanation, Placed};
+use carom::Placed;
+use carom::explain::Explanation;
 use carom_scene::{Scene, SceneCollider};
 use clap::ValueEnum;
 use serde::Serialize;

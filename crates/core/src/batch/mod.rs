@@ -58,6 +58,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use crate::error::{Error, ErrorKind};
+pub use crate::math::lanes::lanes;
 use crate::math::pose::Pose;
 use crate::query::exact::Relation;
 use crate::shape::Placed;

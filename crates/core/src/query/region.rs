@@ -20,7 +20,8 @@ const FINEST: f64 = 4096.0;
 /// The overlap of two shapes as convex pieces, one for each pair of parts that overlap.
 ///
 /// ```
-/// use carom::{DVec2, Shape, overlap_region};
+/// use carom::{DVec2, Shape};
+/// use carom::query::overlap_region;
 ///
 /// let square = Shape::rectangle(2.0, 2.0)?;
 /// let region = overlap_region(square.at([0.0, 0.0])?, square.at([1.5, 1.0])?, 0.01);

@@ -49,7 +49,8 @@ impl<'a> Event<'a> {
 /// An [`Event`] with a copy of its contact: what [`World::take_events`](super::World::take_events) gives.
 ///
 /// ```
-/// use carom::{Collider, DVec2, OwnedEvent, Shape, World};
+/// use carom::{Collider, DVec2, Shape, World};
+/// use carom::world::OwnedEvent;
 ///
 /// let mut world = World::new();
 /// let hero = world.insert(Collider::new(Shape::circle(1.0)?));

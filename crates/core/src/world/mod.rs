@@ -1,4 +1,16 @@
-//! Many colliders: put in, moved, and asked what happened. No bodies, masses or clock.
+//! Many colliders: inserted, moved, updated; contacts and events are read. No bodies, masses or clock.
+//!
+//! [`World`] is in the root of the crate too, and so is what every user of it needs.
+//!
+//! ```
+//! use carom::world::QueryFilter;
+//! use carom::{Collider, Shape, World};
+//!
+//! let mut world = World::new();
+//! let ball = world.insert(Collider::new(Shape::circle(1.0)?));
+//! assert_eq!(world.at_point([0.5, 0.0], QueryFilter::ALL)?, [ball]);
+//! # Ok::<(), carom::Error>(())
+//! ```
 
 mod block;
 mod call;

@@ -15,7 +15,8 @@ use crate::math::vector::{check_point, unit};
 /// and what slides over an end by more than 60° is let go.
 ///
 /// ```
-/// use carom::{Collider, OneWay, Pose, Shape, World};
+/// use carom::{Collider, Pose, Shape, World};
+/// use carom::world::OneWay;
 ///
 /// let mut world = World::new();
 /// let plank = world.insert(Collider::new(Shape::rectangle(4.0, 0.5)?).fixed(true).one_way([0.0, 1.0])?);

@@ -1,6 +1,7 @@
 //! The normal of a hit is one of the boundary of the union: hidden inner sides of parts are never named.
 
-use carom::{Collider, DVec2, Feature, Pose, Ray, RayHit, Shape, World, ray_cast};
+use carom::query::Feature;
+use carom::{Collider, DVec2, Pose, Ray, RayHit, Shape, World, ray_cast};
 
 use crate::support::boundary::{Gap, Rational, gaps, union_holds};
 use crate::support::dice::{Dice, heading};

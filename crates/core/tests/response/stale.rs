@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use carom::broad::Filter;
 use carom::response::{Bodies, Particle, Particles, separate};
-use carom::{Call, Collider, Error, ErrorKind, Event, Handle, OneWay, OwnedEvent, Pose, QueryFilter, Recording, Shape, World};
+use carom::world::{Call, OneWay, OwnedEvent, QueryFilter, Recording};
+use carom::{Collider, Error, ErrorKind, Event, Handle, Pose, Shape, World};
 
 /// A world in which `new` has the slot of the removed `old`, with both as body and particle where that is allowed.
 #[derive(Clone)]

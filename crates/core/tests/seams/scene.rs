@@ -1,6 +1,7 @@
 //! Flat ground of every kind, what slides over it, and where.
 
-use carom::{DVec2, Manifold, Mask, Placed, Pose, Shape, slide_contacts};
+use carom::internal_edges::slide_contacts;
+use carom::{DVec2, Manifold, Mask, Placed, Pose, Shape};
 
 /// The width of a tile: a tenth, so that hardly any seam is a number that floating point has.
 pub(crate) const TILE: f64 = 0.1;

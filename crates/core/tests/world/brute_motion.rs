@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use carom::{DVec2, Handle, Impact, MotionHit, Pose, ShapeHit, Sweep, time_of_impact};
+use carom::query::{Impact, ShapeHit};
+use carom::world::MotionHit;
+use carom::{DVec2, Handle, Pose, Sweep, time_of_impact};
 
 use crate::brute::{Brute, Pair};
 

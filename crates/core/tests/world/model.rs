@@ -3,7 +3,8 @@
 //! `CAROM_OPERATIONS=1000000` asks for as many, `CAROM_BROAD=grid` for one broad phase alone.
 
 use carom::broad::{Auto, Brute as Pairwise, Bvh, Filter, Grid, Sweep, SweepInsertion, SweepSwaps};
-use carom::{Collider, DVec2, ErrorKind, Event, Handle, Manifold, OneWay, Pose, Recording, Shape, World};
+use carom::world::{OneWay, Recording};
+use carom::{Collider, DVec2, ErrorKind, Event, Handle, Manifold, Pose, Shape, World};
 
 use crate::brute::Brute;
 use crate::brute_motion::as_pair;

@@ -359,7 +359,7 @@ fn what_becomes_one_way_holds_what_stands_on_its_front() {
         let mut pair = Pair::new(plank(), block());
         pair.world.set_one_way(pair.plank, None).unwrap();
         pair.go(from).unwrap();
-        pair.world.set_one_way(pair.plank, Some(carom::OneWay::new([0.0, 1.0]).unwrap())).unwrap();
+        pair.world.set_one_way(pair.plank, Some(carom::world::OneWay::new([0.0, 1.0]).unwrap())).unwrap();
         assert_eq!(pair.go(to).is_some(), stops, "{from:?} to {to:?}");
     }
 }

@@ -1,9 +1,8 @@
 //! Every query equals asking every collider, right after any write.
 
-use carom::{
-    Aabb, Collider, DVec2, Handle, Impact, Placed, Pose, QueryFilter, Ray, Shape, ShapeHit, ViewCone, World, distance, intersects,
-    overlaps, ray_cast, time_of_impact,
-};
+use carom::query::{Impact, ShapeHit};
+use carom::world::{QueryFilter, ViewCone};
+use carom::{Aabb, Collider, DVec2, Handle, Placed, Pose, Ray, Shape, World, distance, intersects, overlaps, ray_cast, time_of_impact};
 
 use crate::brute::Brute;
 
@@ -12,7 +11,7 @@ pub(crate) fn ask(rng: &mut fastrand::Rng, world: &World, brute: &Brute) {
     let layers = if rng.bool() { u64::MAX } else { rng.u64(..) };
     let without = brute.colliders.keys().nth(rng.usize(0..60)).copied().unwrap_or(Handle::NONE);
     let solid = rng.bool();
-    let odd = |handle: Handle, _: &carom::ColliderRef<'_>| handle.index() % 2 == 1;
+    let odd = |handle: Handle, _: &carom::world::ColliderRef<'_>| handle.index() % 2 == 1;
     let only_odd = rng.u8(0..4) == 0;
     let mut filter = QueryFilter::from(layers).without(without);
     filter = if solid { filter.solid() } else { filter };

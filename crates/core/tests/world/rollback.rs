@@ -1,7 +1,8 @@
 //! P32: a world that is restored goes on bit for bit as the one that was saved, events and orders included; a shape that moves takes up to 64 bytes.
 
 use carom::broad::{Auto, Brute, Bvh, Grid, Sweep, SweepInsertion, SweepSwaps};
-use carom::{Aabb, Collider, Contact, DVec2, Handle, Pose, QueryFilter, Ray, Shape, World};
+use carom::world::QueryFilter;
+use carom::{Aabb, Collider, Contact, DVec2, Handle, Pose, Ray, Shape, World};
 
 use crate::determinism::Scene;
 

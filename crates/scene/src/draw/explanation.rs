@@ -1,5 +1,6 @@
 //! The picture of why two shapes meet or not.
-use carom::{DVec2, Explanation};
+use carom::DVec2;
+use carom::explain::Explanation;
 use svg::node::element::Group;
 
 use super::Options;

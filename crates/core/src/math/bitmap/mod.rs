@@ -66,7 +66,8 @@ pub struct Mask {
 /// As corners of pixels, `min` and `max` are the box's lowest and highest corner.
 ///
 /// ```
-/// use carom::{Mask, PixelBox};
+/// use carom::Mask;
+/// use carom::mask::PixelBox;
 ///
 /// let mask = Mask::from_rows(&["....", ".##.", "..#."])?;
 /// assert_eq!(mask.bounds(), Some(PixelBox { min: [1, 1], max: [3, 3] }));

@@ -11,7 +11,8 @@ use super::{Mask, PixelBox, WORD};
 /// The common pixels of two masks `a` and `b`, and the way out.
 ///
 /// ```
-/// use carom::{DVec2, Mask, PixelBox};
+/// use carom::{DVec2, Mask};
+/// use carom::mask::PixelBox;
 ///
 /// let block = Mask::from_rows(&["####", "####", "####", "####"])?;
 /// let overlap = block.overlap(&block, [3, 1]).unwrap();

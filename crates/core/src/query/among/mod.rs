@@ -42,7 +42,8 @@ use search::{AboutPoint, AlongRay, AtPoint, AtPoints, slack_about};
 ///
 /// ```
 /// use carom::broad::{Bvh, Filter, Frame};
-/// use carom::{Among, DVec2, Ray, Shape};
+/// use carom::{DVec2, Ray, Shape};
+/// use carom::query::Among;
 ///
 /// let (ball, frame) = (Shape::circle(1.0)?, Frame::new(DVec2::ZERO));
 /// let balls = [ball.at([0.0, 0.0])?, ball.at([5.0, 0.0])?, ball.at([5.5, 0.5])?];

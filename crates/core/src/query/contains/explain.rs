@@ -15,7 +15,9 @@ use crate::shape::part::Part;
 /// Why a shape lies wholly in another, or where it does not.
 ///
 /// ```
-/// use carom::{DVec2, Held, Shape, explain_contains};
+/// use carom::{DVec2, Shape};
+/// use carom::explain::explain_contains;
+/// use carom::query::Held;
 ///
 /// let (plate, disk) = (Shape::rectangle(4.0, 4.0)?, Shape::circle(1.0)?);
 /// let why = explain_contains(plate.at([0.0, 0.0])?, disk.at([1.5, 0.0])?);

@@ -18,10 +18,11 @@ use crate::shape::part::Part;
 /// that are nearest or meet.
 ///
 /// The same loop, over integers, is what decides [`intersects`](crate::intersects) where floating point cannot; over `f64`, as here, it finds a point that two shapes share, and
-/// quick answers for shapes of many vertices. (What [`distance`](crate::distance) and [`collide`](crate::collide) measure comes from the edges: see [`explain`](crate::explain).)
+/// quick answers for shapes of many vertices. (What [`distance`](crate::distance) and [`collide`](crate::collide) measure comes from the edges: see [`explain`](crate::explain()).)
 ///
 /// ```
-/// use carom::{Shape, explain_gjk};
+/// use carom::Shape;
+/// use carom::explain::explain_gjk;
 ///
 /// let (square, kite) = (Shape::rectangle(2.0, 2.0)?, Shape::polygon(&[[0.0, 0.0], [2.0, -1.0], [3.0, 0.0], [2.0, 1.0]])?);
 /// let why = explain_gjk(square.at([0.0, 0.0])?, kite.at([1.5, 0.5])?);

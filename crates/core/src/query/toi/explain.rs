@@ -17,7 +17,8 @@ use crate::shape::part::Part;
 /// How a time of impact was found, or that there is none: the moments that were looked at.
 ///
 /// ```
-/// use carom::{Shape, explain_time_of_impact};
+/// use carom::Shape;
+/// use carom::explain::explain_time_of_impact;
 ///
 /// let (needle, wall) = (Shape::segment([-1.0, 0.0], [1.0, 0.0])?, Shape::rectangle(1.0, 10.0)?);
 /// let spinning = needle.at([-4.0, 0.0])?.sweep([4.0, 0.0])?.turning(2.0)?;

@@ -29,7 +29,8 @@ impl Clone for Recorder {
 /// Every call that a world was told, from where its recording began: bytes in a bug report, made again call by call.
 ///
 /// ```
-/// use carom::{Call, Collider, Pose, Recording, Shape, World};
+/// use carom::{Collider, Pose, Shape, World};
+/// use carom::world::{Call, Recording};
 ///
 /// let mut world = World::new();
 /// let ball = world.insert(Collider::new(Shape::circle(1.0)?));

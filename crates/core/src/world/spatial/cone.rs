@@ -19,7 +19,8 @@ use crate::world::handle::Handle;
 /// What an eye may see: all points no farther than `range` whose direction is at most `half_angle` off the middle of the view. Closed, as shapes are.
 ///
 /// ```
-/// use carom::{Collider, Shape, ViewCone, World};
+/// use carom::{Collider, Shape, World};
+/// use carom::world::ViewCone;
 ///
 /// let mut world = World::new();
 /// let [seen, _] = [[3.0, 1.0], [3.0, 4.0]].map(|p| Collider::new(Shape::circle(0.5).unwrap()).at(p).unwrap()).map(|ball| world.insert(ball));
