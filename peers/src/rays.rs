@@ -143,7 +143,7 @@ fn ours(target: Target, points: &[[f64; 2]]) -> Shape {
         Target::Circle => Shape::circle(1.0),
         Target::Rectangle => Shape::rectangle(2.0, 1.0),
         Target::Convex(_) => Shape::polygon(points),
-        Target::Cave(_) => Shape::concave(points, &[]),
+        Target::Cave(_) => Shape::polygon(points),
         Target::Star(_) => Shape::closed_chain(points),
         Target::Hills(_) => Shape::chain(points),
     }

@@ -33,7 +33,7 @@ impl<'s> Row<'s> {
     pub(crate) fn new(scene: &'s Scene, contact: &Contact) -> Self {
         let (a, b) = (&scene.colliders[contact.a], &scene.colliders[contact.b]);
         let manifold = &contact.manifold;
-        let point = |p: &carom::ContactPoint| Point { position: pair(p.position()), depth: plain(p.depth) };
+        let point = |p: &carom::query::ContactPoint| Point { position: pair(p.position()), depth: plain(p.depth) };
         Self {
             a: &a.id,
             b: &b.id,

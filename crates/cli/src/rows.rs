@@ -2,7 +2,7 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use carom::{Axis, AxisSource};
+use carom::explain::{Axis, AxisSource};
 use carom_scene::Scene;
 use carom_scene::draw::Contact;
 
@@ -13,7 +13,7 @@ use crate::table::{Align, Cell, Table};
 const LISTED: usize = 6;
 
 /// The places of the first points of a contact, and how many more there are.
-fn points(all: &[carom::ContactPoint]) -> impl Iterator<Item = String> {
+fn points(all: &[carom::query::ContactPoint]) -> impl Iterator<Item = String> {
     let more = all.len().saturating_sub(LISTED);
     all.iter().take(LISTED).map(|p| point(p.position())).chain((more > 0).then(|| format!("and {more} more")))
 }

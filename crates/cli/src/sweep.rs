@@ -3,7 +3,7 @@ use std::io::{self, Write};
 
 use carom::{Aabb, Sweep, time_of_impact};
 use carom_scene::draw::Hit;
-use carom_scene::{Collider, Motion, Scene};
+use carom_scene::{Motion, Scene, SceneCollider};
 use serde::Serialize;
 
 use crate::broad::Broad;
@@ -66,7 +66,7 @@ pub(crate) fn set_motions(scene: &mut Scene, moves: &[String]) -> Result<(), Fai
 
 /// Every collider in its motion.
 pub(crate) fn sweeps(scene: &Scene) -> Result<Vec<Sweep<'_>>, Failure> {
-    let sweep = |collider| Collider::sweep(collider).map_err(|error| Failure::at(&collider.id, error));
+    let sweep = |collider| SceneCollider::sweep(collider).map_err(|error| Failure::at(&collider.id, error));
     scene.colliders.iter().map(sweep).collect()
 }
 

@@ -1,5 +1,6 @@
 //! What the numbers mean, in sentences.
-use carom::{Axis, Explanation, Shape, ShapeKind};
+use carom::explain::{Axis, Explanation};
+use carom::{Shape, ShapeKind};
 use carom_scene::draw::Contact;
 use textwrap::fill;
 
@@ -148,8 +149,8 @@ pub(crate) fn reason(a: &str, b: &str, explanation: &Explanation) -> String {
 
 fn from(axis: &Axis, a: &str, b: &str) -> String {
     match axis.source {
-        carom::AxisSource::Nearest => "the direction through the points nearest to each other".to_owned(),
-        carom::AxisSource::Union => "the shortest way out of the union of the parts".to_owned(),
+        carom::explain::AxisSource::Nearest => "the direction through the points nearest to each other".to_owned(),
+        carom::explain::AxisSource::Union => "the shortest way out of the union of the parts".to_owned(),
         edge => format!("the direction across {}", source(edge, a, b)),
     }
 }

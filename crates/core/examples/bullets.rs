@@ -12,15 +12,15 @@ fn main() -> Result<(), carom::Error> {
         world.set_motion(shot, [1e6, f64::from(k) * 1e4], 0.0)?;
     }
     world.update();
-    for hit in world.collisions() {
-        let what = if hit.a == wall {
+    for hit in world.motion_hits() {
+        let what = if hit.other == wall {
             "the wall"
-        } else if hit.a == alarm {
+        } else if hit.other == alarm {
             "the alarm"
         } else {
             "each other"
         };
-        println!("{:?} and {what}: at time {:.9}, at ({:.3}, {:.3})", hit.b, hit.impact.time, hit.impact.point.x, hit.impact.point.y);
+        println!("{:?} and {what}: at time {:.9}, at ({:.3}, {:.3})", hit.mover, hit.hit.time, hit.hit.point.x, hit.hit.point.y);
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Coins are sensors: they notice the player, and are gone.
 
-use carom::{Collider, Event, Pose, Shape, World};
+use carom::world::OwnedEvent;
+use carom::{Collider, Shape, World};
 
 const PLAYER: u64 = 1;
 const COIN: u64 = 2;
@@ -15,9 +16,9 @@ fn main() -> Result<(), carom::Error> {
     }
     let mut purse = 0;
     for step in 0..100_u8 {
-        world.set_pose(player, Pose::from_translation([f64::from(step) * 0.12, 0.0])?)?;
+        world.set_position(player, [f64::from(step) * 0.12, 0.0])?;
         world.update();
-        let found: Vec<_> = world.events().filter(Event::is_begin).filter_map(|event| event.other(player)).collect();
+        let found = world.take_events().filter(OwnedEvent::is_begin).filter_map(|event| event.other(player));
         for coin in found {
             purse += world.remove(coin).map_or(0, |coin| coin.user_data);
             println!("step {step}: {purse} in the purse");

@@ -1,6 +1,7 @@
 //! A guard with a field of view: who stands in it, who is hidden, and what the guard sees of the room.
 
-use carom::{Collider, QueryFilter, Ray, Shape, ViewCone, World};
+use carom::world::{QueryFilter, ViewCone};
+use carom::{Collider, Ray, Shape, World};
 
 const WALL: u64 = 1;
 const THIEF: u64 = 2;

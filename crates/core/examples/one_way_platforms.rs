@@ -1,6 +1,6 @@
 //! Jump up through a platform and land on it.
 
-use carom::{Collider, DVec2, Pose, Shape, World};
+use carom::{Collider, DVec2, Shape, World};
 
 fn main() -> Result<(), carom::Error> {
     let mut world = World::new();
@@ -13,10 +13,9 @@ fn main() -> Result<(), carom::Error> {
     for step in 0..80 {
         speed -= 0.02;
         place.y += speed;
-        world.set_pose(hero, Pose::from_translation(place)?)?;
+        world.set_position(hero, place)?;
         world.update();
         for contact in world.contacts_of(hero) {
-            // The hero has the highest handle, so he is the second: out along the normal.
             place += contact.mtv();
             speed = 0.0;
         }

@@ -4,7 +4,7 @@ use carom::{DVec2, Ray, Shape, ray_cast};
 
 fn main() -> Result<(), carom::Error> {
     // A room with a pillar in it.
-    let cave = Shape::concave(
+    let cave = Shape::polygon_with_holes(
         &[[0.0, 0.0], [12.0, 0.0], [12.0, 5.0], [7.0, 5.0], [7.0, 8.0], [0.0, 8.0]],
         &[vec![[3.0, 3.0], [4.0, 3.0], [4.0, 4.0], [3.0, 4.0]]],
     )?;

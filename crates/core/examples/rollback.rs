@@ -3,14 +3,14 @@
 use std::collections::VecDeque;
 use std::time::Instant;
 
-use carom::{Collider, DVec2, Handle, Pose, Shape, World};
+use carom::{Collider, DVec2, Handle, Shape, World};
 
 /// What one frame does: everybody drifts, player 0 steers.
 fn frame(world: &mut World, players: &[Handle], steer: DVec2) -> Result<(), carom::Error> {
     for (i, &player) in players.iter().enumerate() {
         let drift = if i == 0 { steer } else { DVec2::new(-0.02, 0.01) };
         let place = world.pose(player).map_or(DVec2::ZERO, |pose| pose.translation());
-        world.set_pose(player, Pose::from_translation(place + drift)?)?;
+        world.set_position(player, place + drift)?;
     }
     world.update();
     Ok(())

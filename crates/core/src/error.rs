@@ -95,16 +95,19 @@ impl Error {
     }
 
     /// What is wrong, for programs.
+    #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
     /// The index of the input's vertex that the error is about, if it is about one.
+    #[must_use]
     pub fn vertex(&self) -> Option<usize> {
         self.vertex
     }
 
     /// Where it is wrong: the place at which an outline crosses, overlaps or leaves its outer ring.
+    #[must_use]
     pub fn place(&self) -> Option<DVec2> {
         self.place.map(|bits| bits.map(f64::from_bits).into())
     }

@@ -26,17 +26,21 @@
 //! - **Touching counts.** Shapes are closed: [`intersects`] is true if they share one point. [`overlaps`] is true if the depth is above 0. Composites overlap as
 //!   unions: the decomposition into parts never matters.
 //! - **Angles** are in radians; positive ones turn +x toward +y. Nothing depends on which way +y points.
-//! - **Normals** are unit vectors from the first shape to the second; [`Manifold::mtv`] moves the second one out of the first.
+//! - **Normals** of pairs are unit vectors from the first shape to the second; [`Manifold::mtv`] moves the second one out of the first. Casts
+//!   ([`ray_cast`], [`World::shape_cast`], [`World::set_motion`]) have the normal of the surface that was hit, against the motion.
 //! - **Numbers** are `f64`, finite and up to 1e30 in magnitude. What is not is refused where a shape, pose or box is built; queries never fail, never panic and
-//!   never return NaN. Points are taken as `[x, y]`, `(x, y)` or [`DVec2`].
+//!   never return NaN. Points are taken as any type that implements [`IntoPoint`]:
+//!   `[x, y]`, `(x, y)`, [`DVec2`] and the vectors of other crates.
 //! - **Two dimensions only**, and no bodies, masses or clock.
 //!
 //! # Where to look
 //!
-//! [`Shape`] and [`Placed`] are what everything is asked of; [`collide`] and [`distance`] are asked most; [`explain`] shows why; a [`World`] holds many of them
-//! and says what began and ended; [`response`] pushes apart and lets bounce what meets; [`broad`] finds the candidates among many, [`Among`] asks them, and [`batch`]
+//! [`Shape`] and [`Placed`] are what everything is asked of; [`collide`] and [`distance`] are asked most; [`explain()`] shows why; a [`World`] holds many of them
+//! and says what began and ended; [`response`] pushes apart and lets bounce what meets; [`broad`] finds the candidates among many, [`query::Among`] asks them, and [`batch`]
 //! asks many pairs at a time; [`decompose`] turns outlines with holes into convex parts. Pair queries of shapes with up to 16 vertices allocate nothing, but for
-//! [`explain`], for [`time_of_impact`] of polygons that are tiny for where they are, and for parts without area that touch composites.
+//! [`explain()`], for [`time_of_impact`] of polygons that are tiny for where they are, and for parts without area that touch composites.
+//!
+//! The root has what most programs need. The rest is in the modules: [`query`], [`world`], [`mask`], [`explain`](mod@explain), [`internal_edges`].
 //!
 //! # Features
 //!
@@ -44,6 +48,7 @@
 //! - `parallel`: the broad phases [`Grid`](broad::Grid), [`Bvh`](broad::Bvh) and [`Auto`](broad::Auto) and the [`batch`]es use the cores of rayon's current
 //!   thread pool where there is enough to do; `ThreadPool::install` chooses another pool. Every number of threads gives the same answers in the same order.
 //! - `serde`: poses, boxes, shapes, colliders, contacts and whole worlds are serialized bit for bit, and checked where they are read.
+//! - `mint`, `glam-034`, `nalgebra`: the vectors and points of `mint` 0.5, `glam` 0.34 and `nalgebra` 0.34 implement [`IntoPoint`].
 
 #![no_std]
 
@@ -55,35 +60,26 @@ pub mod batch;
 pub mod broad;
 pub mod decompose;
 mod error;
+pub mod explain;
+pub mod internal_edges;
+pub mod mask;
 mod math;
-mod query;
+pub mod query;
 pub mod response;
 #[cfg(feature = "serde")]
 mod serial;
 mod shape;
-mod world;
+pub mod world;
 
+pub use broad::Filter;
 pub use error::{Error, ErrorKind};
 pub use glam::DVec2;
 pub use math::aabb::Aabb;
-pub use math::bitmap::{Mask, MaskOverlap, PixelBox};
-pub use math::lanes::lanes;
+pub use math::bitmap::Mask;
+pub use math::point::IntoPoint;
 pub use math::pose::Pose;
 pub use math::ray::Ray;
-pub use query::{
-    Among, Axis, AxisSource, BoundaryPoint, ContactId, ContactPoint, ContainsExplanation, Distance, DistanceCache, Explanation, FLUSH,
-    Feature, GjkExplanation, GjkPoint, GjkStep, Held, Impact, ImpactExplanation, ImpactMethod, ImpactStep, Manifold, Outlines, RayHit,
-    Region, SurfaceContact, collide, collide_within, contains, distance, distance_cached, explain, explain_contains, explain_gjk,
-    explain_time_of_impact, intersects, manifolds, manifolds_within, overlap_region, overlaps, ray_cast, slide_contacts, smooth_seams,
-    time_of_impact,
-};
-pub use shape::{MassProperties, Placed, Shape, ShapeKind, Sweep};
-pub use world::{
-    Call, Canvas, Collider, ColliderRef, Collision, Contact, ContactRef, Drawing, Event, Handle, Ink, OneWay, QueryFilter, Recording,
-    ViewCone, World,
-};
-
-/// The example of the README runs.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
+pub use query::explain::explain;
+pub use query::{Manifold, RayHit, collide, contains, distance, intersects, manifolds, overlaps, ray_cast, time_of_impact};
+pub use shape::{Placed, Shape, ShapeKind, Sweep};
+pub use world::{Collider, Contact, Event, Handle, World};

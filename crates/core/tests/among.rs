@@ -3,7 +3,8 @@
 use std::ops::ControlFlow::{Break, Continue};
 
 use carom::broad::{BroadPhase, Brute, Bvh, Filter, Frame, Sweep};
-use carom::{Among, DVec2, Outlines, Placed, Pose, Ray, Shape, distance, intersects, ray_cast};
+use carom::query::{Among, Outlines};
+use carom::{DVec2, Placed, Pose, Ray, Shape, distance, intersects, ray_cast};
 use fastrand::Rng;
 
 /// Shapes of every kind about a place, some of them on a grid so that they touch, and the broad phases that have their boxes.

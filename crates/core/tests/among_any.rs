@@ -2,7 +2,8 @@
 
 use crate::support::run::{pairs, seed};
 use carom::broad::{Bvh, Filter, Frame};
-use carom::{Among, DVec2, Outlines, Placed, Pose, Ray, Shape, distance, intersects, ray_cast};
+use carom::query::{Among, Outlines};
+use carom::{DVec2, Placed, Pose, Ray, Shape, distance, intersects, ray_cast};
 use fastrand::Rng;
 
 /// A number of any exponent within the range, or one of a few alike.

@@ -201,7 +201,7 @@ fn circles_about_a_polygon_have_the_answers_of_one_pair() {
             ring.insert(2, q);
             ring.truncate(8);
         }
-        let Ok(sharp) = Shape::polygon(&ring) else { continue };
+        let Ok(sharp) = Shape::convex_polygon(&ring) else { continue };
         let polygon = if round % 4 == 0 { sharp.rounded(0.25).unwrap() } else { sharp };
         let radius = [0.0, 0.5, 0.7][dice.index(3)];
         let circle = Shape::circle(radius).unwrap();

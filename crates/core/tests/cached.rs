@@ -1,6 +1,7 @@
 //! `distance_cached` is `distance`, to the bit, whatever the cache holds.
 
-use carom::{DVec2, Distance, DistanceCache, Mask, Placed, Pose, Shape, distance, distance_cached};
+use carom::query::{Distance, DistanceCache, distance_cached};
+use carom::{DVec2, Mask, Placed, Pose, Shape, distance};
 
 use crate::support::dice::Dice;
 use crate::support::{run, shapes};
@@ -100,7 +101,7 @@ fn composite(dice: &mut Dice, size: f64) -> Shape {
         points
     };
     match dice.index(5) {
-        0 => Shape::concave(&star(dice), &[]).unwrap(),
+        0 => Shape::polygon(&star(dice)).unwrap(),
         1 => Shape::closed_chain(&star(dice)).unwrap().rounded(0.01 * size).unwrap(),
         2 => {
             let child = |dice: &mut Dice| (convex(dice, size / 2.0), Pose::new(dice.in_disk(size), dice.angle()).unwrap());

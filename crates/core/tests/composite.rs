@@ -1,8 +1,7 @@
 //! Composite shapes are the union of their parts: every query against a loop over all pairs of parts.
 
-use carom::{
-    DVec2, ErrorKind, Feature, Manifold, Placed, Pose, Shape, collide, collide_within, distance, explain, intersects, manifolds, overlaps,
-};
+use carom::query::{Feature, collide_within};
+use carom::{DVec2, ErrorKind, Manifold, Placed, Pose, Shape, collide, distance, explain, intersects, manifolds, overlaps};
 
 /// A composite of random kind and size, some with dozens of parts.
 fn random_composite(rng: &mut fastrand::Rng) -> Shape {

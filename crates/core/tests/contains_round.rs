@@ -1,6 +1,7 @@
 //! Unions of round parts hold what they hold, exactly: against the whole that was cut, and against points all over.
 
-use carom::{DVec2, Placed, Pose, Shape, contains, explain_contains};
+use carom::explain::explain_contains;
+use carom::{DVec2, Placed, Pose, Shape, contains};
 
 use crate::support::dice::Dice;
 use crate::support::run;
@@ -70,7 +71,7 @@ fn pieces_of_a_rounded_shape_hold_what_the_whole_holds() {
                 (expected, expected),
                 "index {index}: {whole:?}, {b:?} at {pose:?}"
             );
-            together += u32::from(expected && why.parts() == [carom::Held::Together]);
+            together += u32::from(expected && why.parts() == [carom::query::Held::Together]);
             no += u32::from(!expected);
         }
     }

@@ -1,7 +1,8 @@
 //! Known answers, worked out by hand: the touch rule, the examples of the classic articles, zero sizes, large
 //! polygons, windings, quarter turns. What constructors refuse stands in `refusals.rs`.
 
-use carom::{DVec2, Manifold, Placed, Pose, Shape, collide, collide_within, distance, explain, intersects, overlaps};
+use carom::query::collide_within;
+use carom::{DVec2, Manifold, Placed, Pose, Shape, collide, distance, explain, intersects, overlaps};
 
 use crate::support::dice::{heading, ulps_off};
 

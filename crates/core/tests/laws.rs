@@ -4,7 +4,8 @@
 //! A plain test run asks some thousand pairs; all of it is
 //! `CAROM_PAIRS=1000000 cargo test --release -p carom --test all laws:: -- --nocapture`.
 
-use carom::{Manifold, collide, collide_within, distance, explain, intersects, overlaps};
+use carom::query::collide_within;
+use carom::{Manifold, collide, distance, explain, intersects, overlaps};
 
 use crate::support;
 use crate::support::adversarial;
@@ -177,7 +178,7 @@ fn manifold_is_sound(case: &mut Case<'_>, pair: &Pair, facts: &Facts, m: &Manifo
     }
 }
 
-fn features_hold_their_points(case: &mut Case<'_>, pair: &Pair, facts: &Facts, p: &carom::ContactPoint) {
+fn features_hold_their_points(case: &mut Case<'_>, pair: &Pair, facts: &Facts, p: &carom::query::ContactPoint) {
     let sides = [(&pair.a, &facts.a, p.id.a, p.on_a), (&pair.b, &facts.b, p.id.b, p.on_b)];
     for (body, outline, feature, point) in sides {
         let reach = measure::to_feature(outline, feature, point) - outline.radius;

@@ -4,9 +4,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use carom::explain::{explain_contains, explain_gjk, explain_time_of_impact};
+use carom::query::{DistanceCache, collide_within, distance_cached, overlap_region};
 use carom::{
-    DVec2, DistanceCache, Mask, Placed, Pose, Ray, Shape, collide, collide_within, contains, distance, distance_cached, explain,
-    explain_contains, explain_gjk, explain_time_of_impact, intersects, manifolds, overlap_region, overlaps, ray_cast, time_of_impact,
+    DVec2, Mask, Placed, Pose, Ray, Shape, collide, contains, distance, explain, intersects, manifolds, overlaps, ray_cast, time_of_impact,
 };
 
 use crate::support;
@@ -28,17 +29,18 @@ const KINDS: [(&str, Make); 13] = [
     ("rectangle", |dice| Shape::rectangle(quarters(dice, 1..9), quarters(dice, 1..9)).unwrap().rounded(quarters(dice, 0..2)).unwrap()),
     ("convex polygon", |dice| Shape::polygon(&fan(dice, 3, 0.0)).unwrap().rounded(quarters(dice, 0..2)).unwrap()),
     ("ellipse", |dice| Shape::ellipse(quarters(dice, 2..8), quarters(dice, 2..8), 0.05).unwrap()),
-    ("concave polygon", |dice| Shape::concave(&star(dice), &[]).unwrap().rounded(quarters(dice, 0..2)).unwrap()),
+    ("concave polygon", |dice| Shape::polygon(&star(dice)).unwrap().rounded(quarters(dice, 0..2)).unwrap()),
     ("polygon with holes", |_| {
         let frame = [[-2.0, -2.0], [2.0, -2.0], [2.0, 2.0], [-2.0, 2.0]];
-        Shape::concave(&frame, &[vec![[-1.5, -1.0], [1.0, -1.0], [1.0, 1.0]], vec![[-1.5, 0.0], [-1.5, 1.0], [-0.5, 1.0]]]).unwrap()
+        Shape::polygon_with_holes(&frame, &[vec![[-1.5, -1.0], [1.0, -1.0], [1.0, 1.0]], vec![[-1.5, 0.0], [-1.5, 1.0], [-0.5, 1.0]]])
+            .unwrap()
     }),
     ("chain", |dice| Shape::chain(&fan(dice, 2, 0.25)).unwrap().rounded(quarters(dice, 0..2)).unwrap()),
     ("closed chain", |dice| Shape::closed_chain(&star(dice)).unwrap()),
     ("compound", |dice| {
         let arm = Shape::rectangle(0.5, 3.0).unwrap();
         let child = |dice: &mut Dice| (arm.clone(), Pose::from_degrees([quarters(dice, 0..9), 0.0], 45.0 * quarters(dice, 0..20)).unwrap());
-        Shape::compound([child(dice), child(dice), (Shape::concave(&star(dice), &[]).unwrap(), Pose::IDENTITY)]).unwrap()
+        Shape::compound([child(dice), child(dice), (Shape::polygon(&star(dice)).unwrap(), Pose::IDENTITY)]).unwrap()
     }),
     ("pixel mask", |dice| {
         loop {

@@ -1,6 +1,7 @@
 //! What overlaps a one-sided chain is pushed to its front.
 
-use carom::{DVec2, Feature, Manifold, Pose, Shape, collide, collide_within, distance, manifolds};
+use carom::query::{Feature, collide_within};
+use carom::{DVec2, Manifold, Pose, Shape, collide, distance, manifolds};
 
 /// The MTV of a pair of parts ends their overlap; that of a one-sided chain leads to the front (P18 builds on it).
 #[test]
@@ -116,7 +117,7 @@ fn contacts_of_a_rounded_one_sided_chain_with_a_concave_polygon_lie_on_both() {
         let corner = |(i, reach): (usize, &f64)| DVec2::from_angle(std::f64::consts::TAU * i as f64 / reaches.len() as f64) * *reach;
         let star: Vec<DVec2> = reaches.iter().enumerate().map(corner).collect();
         let chain = Shape::chain(&points).unwrap().one_sided().unwrap().rounded([0.0625, 0.25][round % 2]).unwrap();
-        let star = Shape::concave(&star, &[]).unwrap().rounded([0.0, 0.125][round / 2 % 2]).unwrap();
+        let star = Shape::polygon(&star).unwrap().rounded([0.0, 0.125][round / 2 % 2]).unwrap();
         let (p, q) = (Pose::new(place, 6.0 * dice.f64()).unwrap(), Pose::new(other_place, 6.0 * dice.f64()).unwrap());
         let mut all = Vec::new();
         manifolds(chain.placed(p), star.placed(q), &mut all);

@@ -90,7 +90,7 @@ fn answers_exactly(case: &mut Case<'_>) {
     }
 }
 
-fn agrees_in_distance(case: &mut Case<'_>, relation: Relation, order: &str, d: carom::Distance) {
+fn agrees_in_distance(case: &mut Case<'_>, relation: Relation, order: &str, d: carom::query::Distance) {
     let holds = if relation == Relation::Apart { d.distance > 0.0 } else { d.distance == 0.0 };
     case.expect("P1: distance is 0 exactly where shapes meet", holds, || format!("{relation:?} {order}: {d:?}"));
     let finite = d.distance.is_finite() && d.point_a.is_finite() && d.point_b.is_finite();
@@ -111,7 +111,7 @@ fn agrees_in_depth(case: &mut Case<'_>, relation: Relation, order: &str, found: 
     case.expect("P1, P2: depth is 0 exactly where shapes touch", holds, seen);
     let unit = (m.normal.length() - 1.0).abs() <= 4.0 * f64::EPSILON;
     case.expect("P2: the normal is a unit vector", unit, seen);
-    let finite = |p: &carom::ContactPoint| p.on_a.is_finite() && p.on_b.is_finite() && p.depth.is_finite();
+    let finite = |p: &carom::query::ContactPoint| p.on_a.is_finite() && p.on_b.is_finite() && p.depth.is_finite();
     let sound = m.depth.is_finite() && (1..=2).contains(&m.points().len()) && m.points().iter().all(finite);
     case.expect("P22: one or two points, all finite", sound, seen);
 }

@@ -98,13 +98,13 @@ fn inside_masks_and_tiles_the_nearest_side_of_an_empty_pixel_counts() {
 fn inside_concave_outlines_the_outline_counts() {
     let hole = [[4.0, 4.0], [6.0, 4.5], [5.0, 6.0]];
     let outer = [[0.0, 0.0], [10.0, 0.0], [12.0, 7.0], [7.0, 6.5], [6.0, 11.0], [3.0, 7.0], [-2.0, 8.0], [1.0, 4.0]];
-    let shape = Shape::concave(&outer, &[hole.to_vec()]).unwrap();
+    let shape = Shape::polygon_with_holes(&outer, &[hole.to_vec()]).unwrap();
     let mut inside = 0;
     for index in 0..run::pairs(4_000) {
         let mut dice = Dice::new(33, index);
         let pose = Pose::new(dice.direction() * dice.magnitude(1.0, 1e5), dice.angle()).unwrap();
         let point = pose.apply(DVec2::new(dice.between(-2.0, 12.0), dice.between(0.0, 11.0)));
-        let ring = |points: &[[f64; 2]]| points.iter().map(|&p| pose.apply(p.into())).collect::<Vec<_>>();
+        let ring = |points: &[[f64; 2]]| points.iter().map(|&p| pose.apply(p)).collect::<Vec<_>>();
         let distance = |points: Vec<DVec2>| {
             let edges = points.iter().zip(points.iter().cycle().skip(1));
             let foot = |(&a, &b): (&DVec2, &DVec2)| a + (b - a) * ((point - a).dot(b - a) / (b - a).dot(b - a)).clamp(0.0, 1.0);

@@ -1,6 +1,7 @@
 //! A ray says which vertex or edge it meets: the point is there, grown by the radius.
 
-use carom::{DVec2, Feature, Pose, Ray, Shape, ray_cast};
+use carom::query::Feature;
+use carom::{DVec2, Pose, Ray, Shape, ray_cast};
 
 use crate::support::dice::Dice;
 use crate::support::exact::Outline;
@@ -60,7 +61,7 @@ fn sides_corners_and_rims_by_hand() {
     // Numbers are the input's, whichever way it runs, and those of the part of an outline.
     let clockwise = Shape::polygon(&[[-1.0, -1.0], [-1.0, 1.0], [1.0, 1.0], [1.0, -1.0]]).unwrap();
     assert_eq!(feature(&clockwise, [-5.0, 0.0], [8.0, 0.0]), Some(Feature::Edge(0)));
-    let notch = Shape::concave(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [2.0, 1.0], [0.0, 4.0]], &[]).unwrap();
+    let notch = Shape::polygon(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [2.0, 1.0], [0.0, 4.0]]).unwrap();
     assert_eq!(feature(&notch, [3.0, -5.0], [0.0, 8.0]), Some(Feature::Edge(0)));
     let steps = Shape::chain(&[DVec2::ZERO, DVec2::X, DVec2::new(1.0, 1.0), DVec2::new(2.0, 1.0)]).unwrap();
     assert_eq!(feature(&steps, [1.5, 5.0], [0.0, -8.0]), Some(Feature::Edge(2)));

@@ -1,7 +1,8 @@
 //! The overlap region against closed forms and a count of sample points.
 
 use carom::decompose::convex_hull;
-use carom::{DVec2, Placed, Pose, Shape, overlap_region, overlaps};
+use carom::query::overlap_region;
+use carom::{DVec2, Placed, Pose, Shape, overlaps};
 
 use crate::support::dice::{Dice, ulp};
 use crate::support::exact::Outline;

@@ -1,7 +1,8 @@
 //! Serde: what is written comes back bit for bit, and what is no shape, pose or world is an error of the format.
 
 use carom::broad::Filter;
-use carom::{Aabb, Collider, Contact, Handle, Manifold, Mask, OneWay, Pose, Shape, World, collide};
+use carom::world::OneWay;
+use carom::{Aabb, Collider, Contact, Handle, Manifold, Mask, Pose, Shape, World, collide};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -20,7 +21,7 @@ fn refuses<T: DeserializeOwned>(text: &str, reason: &str) {
 
 fn shapes() -> Vec<Shape> {
     let ell = [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
-    let concave = Shape::concave(&ell, &[vec![[0.25, 0.25], [0.5, 0.25], [0.25, 0.5]]]).unwrap();
+    let concave = Shape::polygon_with_holes(&ell, &[vec![[0.25, 0.25], [0.5, 0.25], [0.25, 0.5]]]).unwrap();
     let chain = Shape::closed_chain(&ell).unwrap().one_sided().unwrap();
     let mask = Shape::mask(Mask::from_rows(&["##.#", "#..#", "####"]).unwrap()).unwrap();
     let pose = Pose::new([0.1, -0.2], 0.3).unwrap();

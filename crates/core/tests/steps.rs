@@ -1,6 +1,7 @@
 //! The steps that are shown are those of the algorithms: each does what its algorithm promises.
 
-use carom::{DVec2, ImpactMethod, Shape, explain_gjk, explain_time_of_impact, intersects};
+use carom::explain::{ImpactMethod, explain_gjk, explain_time_of_impact};
+use carom::{DVec2, Shape, intersects};
 
 use crate::support;
 use crate::support::dice::Dice;

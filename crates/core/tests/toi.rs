@@ -3,7 +3,8 @@
 //! A plain test run makes some thousand casts; all of it is
 //! `CAROM_PAIRS=1000000 cargo test --release -p carom --test all toi:: -- --nocapture`.
 
-use carom::{DVec2, Impact, Pose, collide, overlaps, time_of_impact};
+use carom::query::Impact;
+use carom::{DVec2, Pose, collide, overlaps, time_of_impact};
 
 use crate::support;
 use crate::support::dice::Dice;

@@ -1,6 +1,7 @@
 //! Time of impact, rule by rule: what counts at the start, bullets, needles, many parts, and motions at the edge of what is allowed (P5, P6, P21, P22).
 
-use carom::{DVec2, ErrorKind, Impact, Placed, Pose, Shape, Sweep, collide, intersects, overlaps, time_of_impact};
+use carom::query::Impact;
+use carom::{DVec2, ErrorKind, Placed, Pose, Shape, Sweep, collide, intersects, overlaps, time_of_impact};
 
 use crate::support;
 use crate::support::dice::Dice;

@@ -178,7 +178,7 @@ fn turning_casts_enter_along_seams() {
     let (mut dice, mut counts) = (Dice::with_seed(8), [0; 4]);
     for round in 0..rounds {
         let outline = outlines[dice.usize(0..4)];
-        let union = Shape::concave(outline, &[]).unwrap();
+        let union = Shape::polygon(outline).unwrap();
         let Turn { ends, pivot, before, angle, travel } = turn(&mut dice, &union);
         let thin = Shape::segment(ends[0], ends[1]).unwrap();
         let start = if before == 0.0 { Pose::from_translation(pivot) } else { Pose::new(pivot, before) }.unwrap();

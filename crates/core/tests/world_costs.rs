@@ -121,7 +121,7 @@ fn a_far_world_has_no_more_candidates_than_one_at_the_origin() {
         world.insert(Collider::new(Shape::circle(0.5).unwrap()).at([-1e20, 1e25]).unwrap());
         let mut pairs = Vec::new();
         world.update();
-        world.draw(&carom::Drawing { candidates: true, shapes: false, ..Default::default() }, &mut Lines(&mut pairs));
+        world.draw(&carom::world::Drawing { candidates: true, shapes: false, ..Default::default() }, &mut Lines(&mut pairs));
         (pairs.len(), world.candidates())
     };
     assert_eq!(candidates(DVec2::ZERO), candidates(DVec2::new(1e9, -3e12)));
@@ -129,10 +129,10 @@ fn a_far_world_has_no_more_candidates_than_one_at_the_origin() {
 
 struct Lines<'a>(&'a mut Vec<[DVec2; 2]>);
 
-impl carom::Canvas for Lines<'_> {
-    fn line(&mut self, from: DVec2, to: DVec2, _: carom::Ink) {
+impl carom::world::Canvas for Lines<'_> {
+    fn line(&mut self, from: DVec2, to: DVec2, _: carom::world::Ink) {
         self.0.push([from, to]);
     }
 
-    fn fill(&mut self, _: &[DVec2], _: carom::Ink) {}
+    fn fill(&mut self, _: &[DVec2], _: carom::world::Ink) {}
 }

@@ -47,7 +47,7 @@ fn few(shape: &Shape) -> Result<Shape, Error> {
     let outline = Outline::new(points, &[])?;
     let part = |part: &[u32]| {
         let corners: Vec<DVec2> = part.iter().map(|&i| points[i as usize]).collect();
-        Ok((Shape::polygon(&corners)?.rounded(shape.radius())?, Pose::IDENTITY))
+        Ok((Shape::convex_polygon(&corners)?.rounded(shape.radius())?, Pose::IDENTITY))
     };
     Shape::compound(outline.fewest_parts()?.iter().map(part).collect::<Result<Vec<_>, Error>>()?)
 }

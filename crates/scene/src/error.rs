@@ -36,16 +36,19 @@ impl Error {
     }
 
     /// The file, as it was named to the reader.
+    #[must_use]
     pub fn file(&self) -> &str {
         &self.file
     }
 
     /// The line and column or the object, where the error is about one.
+    #[must_use]
     pub fn place(&self) -> Option<&str> {
         self.place.as_deref()
     }
 
     /// What is wrong, what was expected, what to do.
+    #[must_use]
     pub fn message(&self) -> &str {
         &self.message
     }

@@ -6,7 +6,7 @@ use carom::{Mask, Pose, Shape};
 use png::{ColorType, Decoder, DecodingError, Limits, Transformations};
 
 use crate::json::THRESHOLD;
-use crate::{Collider, Error, Scene, YAxis};
+use crate::{Error, Scene, SceneCollider, YAxis};
 
 /// An image's sides and pixels: what the library takes.
 const MOST_SIDE: u32 = Mask::MAX_SIDE;
@@ -33,7 +33,7 @@ pub(crate) fn mask(bytes: &[u8], threshold: u8) -> Result<(Shape, bool), String>
 pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Scene, Error> {
     let (shape, solid) = mask(bytes, THRESHOLD).map_err(|message| Error::new(name, message))?;
     let id = name.to_owned();
-    let collider = Collider { id, shape, pose: Pose::IDENTITY, filter: Filter::default(), sensor: false, motion: None, body: None };
+    let collider = SceneCollider { id, shape, pose: Pose::IDENTITY, filter: Filter::default(), sensor: false, motion: None, body: None };
     let notes = if solid { vec!["the image has no transparency: all of it is solid".to_owned()] } else { Vec::new() };
     Ok(Scene { colliders: vec![collider], y: YAxis::Down, notes, ..Scene::default() })
 }

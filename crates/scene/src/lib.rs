@@ -1,7 +1,7 @@
 //! Scenes for carom: JSON, Tiled maps, GeoJSON, SVG and PNG in, one model, pictures out.
 //!
 //! [`read`] tells the format by content and gives a [`Scene`] of shapes as they stand in the file: concave outlines with holes, polylines, pixels; [`merge`] makes one scene of several
-//! files, [`to_json`] and [`write_json`] write a scene back, and [`draw`] turns scenes, contacts and explanations into SVG.
+//! files, [`Scene::to_world`] makes a `World` of it, [`to_json`] and [`write_json`] write a scene back, and [`draw`] turns scenes, contacts and explanations into SVG.
 //! Nothing here opens a file: bytes come in, strings or bytes go out.
 mod decompose;
 mod error;
@@ -18,6 +18,7 @@ mod model;
 mod svg;
 mod tiled;
 mod trace;
+mod world;
 mod xml;
 
 pub mod draw;
@@ -27,8 +28,9 @@ pub use error::{Error, Refusal};
 pub use format::Format;
 pub use json::{schema, to_json, write_json};
 pub use merge::merge;
-pub use model::{Body, Collider, Motion, Scene, YAxis};
+pub use model::{Body, Motion, Scene, SceneCollider, YAxis};
 pub use trace::{TraceOptions, trace};
+pub use world::Handles;
 
 /// How to read.
 #[derive(Clone, Debug, Default)]
@@ -88,3 +90,8 @@ pub fn read(name: &str, bytes: &[u8], options: &Options, load: &mut dyn FnMut(&s
         Format::Tmj => tiled::read_tmj(name, text, options, load),
     }
 }
+
+/// The examples of the README run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -5,7 +5,7 @@ use carom::{Aabb, DVec2, Pose, Shape, Sweep, broad::Filter};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
     /// In file order.
-    pub colliders: Vec<Collider>,
+    pub colliders: Vec<SceneCollider>,
     /// Which way +y points; only drawing looks at it.
     pub y: YAxis,
     /// Names of the layer bits: `layers[i]` names bit i (`None`: a bare number, or unused).
@@ -32,7 +32,7 @@ pub enum YAxis {
 
 /// One collider.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Collider {
+pub struct SceneCollider {
     /// Unique in the scene.
     pub id: String,
     /// The shape in its own frame.
@@ -49,7 +49,7 @@ pub struct Collider {
     pub body: Option<Body>,
 }
 
-impl Collider {
+impl SceneCollider {
     /// The collider in its motion; without one it stays where it is.
     ///
     /// # Errors

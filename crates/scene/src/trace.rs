@@ -1,10 +1,9 @@
 //! From an image to a scene of its outlines.
 use carom::decompose::{Contour, Diagonals, contours, simplified, trace as loops};
-use carom::{DVec2, Mask, Pose, Shape, broad::Filter};
+use carom::{Mask, Pose, Shape, broad::Filter};
 
-use crate::figure;
 use crate::image;
-use crate::{Collider, Error, Scene, YAxis};
+use crate::{Error, Scene, SceneCollider, YAxis};
 
 /// How the outlines of an image are found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,18 +62,7 @@ pub fn trace(name: &str, bytes: &[u8], id: &str, options: &TraceOptions) -> Resu
     Ok(Scene { colliders, y: YAxis::Down, ..Scene::default() })
 }
 
-fn collider(id: String, contour: &Contour) -> Result<Collider, carom::Error> {
-    // An outline that bends one way, such as that of a single pixel, needs no triangles.
-    let shape = if contour.holes.is_empty() && bends_one_way(&contour.outer) {
-        figure::area(&contour.outer, &[])?
-    } else {
-        Shape::concave(&contour.outer, &contour.holes)?
-    };
-    Ok(Collider { id, shape, pose: Pose::IDENTITY, filter: Filter::default(), sensor: false, motion: None, body: None })
-}
-
-/// Returns true if a ring from +x toward +y has no inward bend, as far as floating point tells.
-fn bends_one_way(ring: &[DVec2]) -> bool {
-    let n = ring.len();
-    (0..n).all(|i| (ring[(i + 1) % n] - ring[i]).perp_dot(ring[(i + 2) % n] - ring[(i + 1) % n]) >= 0.0)
+fn collider(id: String, contour: &Contour) -> Result<SceneCollider, carom::Error> {
+    let shape = Shape::polygon_with_holes(&contour.outer, &contour.holes)?;
+    Ok(SceneCollider { id, shape, pose: Pose::IDENTITY, filter: Filter::default(), sensor: false, motion: None, body: None })
 }

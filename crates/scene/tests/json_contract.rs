@@ -117,12 +117,12 @@ fn every_form_of_shape_is_read() {
         ),
         (
             r#"{"polygon": {"points": [[0,0],[4,0],[4,4],[3,1]], "radius": 0.5}}"#,
-            Shape::concave(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [3.0, 1.0]], &[]).unwrap().rounded(0.5).unwrap(),
+            Shape::polygon(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [3.0, 1.0]]).unwrap().rounded(0.5).unwrap(),
             ShapeKind::Concave,
         ),
         (
             r#"{"polygon": {"points": [[0,0],[9,0],[0,9]], "holes": [[[1,1],[1,2],[2,1]],[[3,3],[3,4],[4,3]]]}}"#,
-            Shape::concave(
+            Shape::polygon_with_holes(
                 &[[0.0, 0.0], [9.0, 0.0], [0.0, 9.0]],
                 &[vec![[1.0, 1.0], [1.0, 2.0], [2.0, 1.0]], vec![[3.0, 3.0], [3.0, 4.0], [4.0, 3.0]]],
             )

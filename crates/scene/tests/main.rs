@@ -14,3 +14,4 @@ mod steps;
 mod support;
 mod svg;
 mod tiled;
+mod world;

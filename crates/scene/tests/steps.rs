@@ -1,5 +1,5 @@
 //! Pictures of steps: what the numbers say is where it is drawn.
-use carom::{ImpactMethod, explain_contains, explain_gjk, explain_time_of_impact};
+use carom::explain::{ImpactMethod, explain_contains, explain_gjk, explain_time_of_impact};
 use carom_scene::{Motion, Options, Scene, draw, read};
 use roxmltree::Document;
 

@@ -5,7 +5,8 @@ use std::ops::ControlFlow::Continue;
 use std::rc::Rc;
 
 use carom::broad::{BroadPhase, Bvh, Frame};
-use carom::{Among, DVec2, Outlines, Ray};
+use carom::{DVec2, Ray};
+use carom::query::{Among, Outlines};
 
 use super::input::{Input, entries};
 use super::{Answers, Contestant, IN_RANGE, Kind, Library, NEAR, NONE, Vec2, builder, contestant, one_by_one, sum};

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow::Continue;
 
 use carom::broad::{Box32, Bvh, Filter, Frame};
-use carom::{Among, DVec2, Placed, Pose, Shape};
+use carom::{DVec2, Placed, Pose, Shape};
+use carom::query::Among;
 use fastrand::Rng;
 use parry2d::bounding_volume::Aabb as ParryAabb;
 use parry2d::math::{Pose as ParryPose, Rotation};

@@ -17,7 +17,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    pub(super) fn new(axis: &carom::Axis) -> Self {
+    pub(super) fn new(axis: &carom::explain::Axis) -> Self {
         Self {
             normal: pair(axis.normal),
             shadow_a: axis.shadow_a.map(plain),

@@ -1,7 +1,7 @@
 //! `carom explain --gjk`: how a simplex finds the origin, or what is nearest to it.
 use std::io::{self, Write};
 
-use carom::{GjkExplanation, GjkPoint, GjkStep, explain_gjk};
+use carom::explain::{GjkExplanation, GjkPoint, GjkStep, explain_gjk};
 use carom_scene::draw;
 use serde::Serialize;
 use textwrap::fill;

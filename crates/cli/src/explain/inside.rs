@@ -1,7 +1,8 @@
 //! `carom explain --contains`: what holds each part of the second shape, or where it is outside of the first.
 use std::io::{self, Write};
 
-use carom::{ContainsExplanation, Held, explain_contains};
+use carom::explain::{ContainsExplanation, explain_contains};
+use carom::query::Held;
 use carom_scene::draw;
 use serde::Serialize;
 

@@ -8,8 +8,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use carom::{Explanation, Placed};
-use carom_scene::{Collider, Scene};
+use carom::Placed;
+use carom::explain::Explanation;
+use carom_scene::{Scene, SceneCollider};
 use clap::ValueEnum;
 use serde::Serialize;
 
@@ -122,7 +123,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 
 impl<'s> Case<'s> {
     /// The colliders.
-    fn colliders(&self) -> [&'s Collider; 2] {
+    fn colliders(&self) -> [&'s SceneCollider; 2] {
         [self.a, self.b].map(|i| &self.scene.colliders[i])
     }
 

@@ -1,7 +1,7 @@
 //! `carom explain --sweep`: by which steps a time of impact is found.
 use std::io::{self, Write};
 
-use carom::{ImpactExplanation, ImpactMethod, ImpactStep, explain_time_of_impact};
+use carom::explain::{ImpactExplanation, ImpactMethod, ImpactStep, explain_time_of_impact};
 use carom_scene::draw;
 use serde::Serialize;
 use textwrap::fill;
@@ -53,7 +53,7 @@ impl Sweep {
             point_a: pair(step.point_a),
             point_b: pair(step.point_b),
         };
-        let hit = |impact: carom::Impact| Hit {
+        let hit = |impact: carom::query::Impact| Hit {
             time: plain(impact.time),
             normal: pair(impact.normal),
             point: pair(impact.point),

@@ -5,7 +5,8 @@ mod still;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use carom::{Call, Recording, World};
+use carom::World;
+use carom::world::{Call, Recording};
 use clap::ValueEnum;
 
 use crate::broad::Broad;

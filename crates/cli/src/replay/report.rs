@@ -70,7 +70,10 @@ impl Frame {
             let wanted = world.events().filter(move |event| event.is_begin() == begins);
             wanted.map(|event| pair(event.contact().a, event.contact().b)).collect::<Vec<_>>()
         };
-        let hits = world.collisions().iter().map(|hit| Hit { a: id(hit.a), b: id(hit.b), time: plain(hit.impact.time) });
+        let hits = world.motion_hits().map(|hit| {
+            let [a, b] = [hit.mover.min(hit.other), hit.mover.max(hit.other)];
+            Hit { a: id(a), b: id(b), time: plain(hit.hit.time) }
+        });
         let events = Events { begin: of(true), end: of(false), hits: hits.collect() };
         Self {
             number,

@@ -1,7 +1,7 @@
 //! `--render`: a world as a scene, drawn.
 use carom::{Handle, World};
 use carom_scene::draw::{Contact, Options, scene};
-use carom_scene::{Collider, Scene};
+use carom_scene::{Scene, SceneCollider};
 
 /// How handles are called: the slot, and how often it was given away before.
 pub(super) fn id(handle: Handle) -> String {
@@ -11,7 +11,7 @@ pub(super) fn id(handle: Handle) -> String {
 /// The colliders that are there, and the contacts of the last frame between them.
 pub(super) fn draw(world: &World) -> String {
     let there: Vec<_> = world.colliders().filter(|(_, collider)| collider.enabled).collect();
-    let colliders = there.iter().map(|(handle, collider)| Collider {
+    let colliders = there.iter().map(|(handle, collider)| SceneCollider {
         id: id(*handle),
         shape: collider.shape.clone(),
         pose: collider.pose,

@@ -3,7 +3,7 @@ use std::f64::consts::{PI, TAU};
 
 use carom::broad::Filter;
 use carom::{Aabb, DVec2, Pose, Shape};
-use carom_scene::{Body, Collider, Scene};
+use carom_scene::{Body, Scene, SceneCollider};
 
 const RADIUS: f64 = 0.5;
 /// Share of the box that balls cover.
@@ -22,7 +22,7 @@ pub(crate) fn scene(count: u32, seed: u64) -> Scene {
         let jitter = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * (pitch - 2.0 * RADIUS);
         let speed = FASTEST * (0.2 + 0.8 * rng.f64());
         let (sin, cos) = (rng.f64() * TAU).sin_cos();
-        Collider {
+        SceneCollider {
             id: format!("#{i}"),
             shape: ball.clone(),
             pose: Pose::from_translation(cell * pitch + jitter - half).expect("a few thousand units at most"),

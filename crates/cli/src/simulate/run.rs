@@ -2,7 +2,7 @@
 use std::time::{Duration, Instant};
 
 use carom::response::{Particle, Particles, Stage};
-use carom::{Collider, DVec2, Handle, World};
+use carom::{DVec2, Handle, World};
 use carom_scene::Scene;
 
 use super::Args;
@@ -102,9 +102,7 @@ impl Simulation {
         let (mut handles, mut movers) = (Vec::new(), Vec::new());
         let wrong = |id: &str, error: carom::Error| Failure::at(id, error);
         for collider in &scene.colliders {
-            let mut put = Collider::new(collider.shape.clone()).pose(collider.pose).sensor(collider.sensor).fixed(collider.body.is_none());
-            put.filter = collider.filter;
-            let handle = world.insert(put);
+            let handle = world.insert(collider.to_collider().fixed(collider.body.is_none()));
             handles.push(handle);
             if let Some(body) = collider.body {
                 let particle = Particle::new(body.mass).and_then(|one| one.velocity(body.velocity)?.restitution(body.restitution));

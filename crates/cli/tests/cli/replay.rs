@@ -1,5 +1,6 @@
 //! `carom replay`: the same states again, frame by frame, and files that are none.
-use carom::{Collider, Recording, Shape, World};
+use carom::world::Recording;
+use carom::{Collider, Shape, World};
 use serde_json::Value;
 
 use crate::carom::{Folder, carom, root};

@@ -42,48 +42,56 @@ const CHUNK: usize = 8 * BLOCK;
 
 impl Contacts {
     /// Without contacts.
+    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// How many pairs meet.
     #[inline]
+    #[must_use]
     pub fn len(&self) -> usize {
         self.found.len()
     }
 
     /// Does no pair meet?
     #[inline]
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// A contact by its place in the list.
     #[inline]
+    #[must_use]
     pub fn get(&self, i: usize) -> Option<Contact> {
         self.found.get(i)
     }
 
     /// All contacts, put together one by one.
     #[inline]
+    #[must_use]
     pub fn iter(&self) -> Iter<'_> {
         Iter { found: &self.found, places: 0..self.len() }
     }
 
     /// The pairs that meet: their places among those that were asked about, ascending.
     #[inline]
+    #[must_use]
     pub fn pairs(&self) -> &[u32] {
         self.found.pairs()
     }
 
     /// The x and the y coordinates of the normals, as [`Manifold::normal`](crate::Manifold::normal).
     #[inline]
+    #[must_use]
     pub fn normals(&self) -> [&[f64]; 2] {
         [self.found.numbers(0), self.found.numbers(1)]
     }
 
     /// The depths, as [`Manifold::depth`](crate::Manifold::depth).
     #[inline]
+    #[must_use]
     pub fn depths(&self) -> &[f64] {
         self.found.numbers(2)
     }

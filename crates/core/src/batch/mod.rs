@@ -58,6 +58,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use crate::error::{Error, ErrorKind};
+pub use crate::math::lanes::lanes;
 use crate::math::pose::Pose;
 use crate::query::exact::Relation;
 use crate::shape::Placed;
@@ -92,6 +93,7 @@ impl Default for Batch {
 
 impl Batch {
     /// Without shapes.
+    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -136,6 +138,7 @@ impl Batch {
     }
 
     /// A placed shape by its number.
+    #[must_use]
     pub fn get(&self, placed: u32) -> Option<Placed<'_>> {
         let i = placed as usize;
         let shape = self.pool.get(*self.ids.get(i)?)?;
@@ -143,11 +146,13 @@ impl Batch {
     }
 
     /// How many placed shapes there are.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.ids.len()
     }
 
     /// Is nothing placed?
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }

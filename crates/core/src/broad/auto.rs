@@ -169,6 +169,7 @@ impl Default for Auto {
 
 impl Auto {
     /// Without boxes.
+    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }

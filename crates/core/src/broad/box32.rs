@@ -3,6 +3,7 @@
 use glam::DVec2;
 
 use crate::math::aabb::Aabb;
+use crate::math::point::IntoPoint;
 use crate::math::ray::Ray;
 use crate::math::vector::{norm1, sqrt, up32_if};
 
@@ -48,14 +49,15 @@ pub struct LocalRay {
 
 impl Frame {
     /// A frame about a point; of coordinates beyond 1e30 the nearest that is allowed, of NaN 0.
-    pub fn new(origin: impl Into<DVec2>) -> Self {
+    pub fn new(origin: impl IntoPoint) -> Self {
         let bounded = |x: f64| if x.is_nan() { 0.0 } else { x.clamp(-1e30, 1e30) };
-        let origin = origin.into();
+        let origin = origin.into_point();
         Self { origin: DVec2::new(bounded(origin.x), bounded(origin.y)) }
     }
 
     /// The box in this frame, rounded outward.
     #[inline]
+    #[must_use]
     pub fn localize(&self, aabb: &Aabb) -> Box32 {
         self.localize_with_room(aabb, 0.0)
     }
@@ -96,6 +98,7 @@ impl Frame {
 
     /// The ray in this frame.
     #[inline]
+    #[must_use]
     pub fn localize_ray(&self, ray: &Ray) -> LocalRay {
         // The way to the end as it is, which rounding may have moved.
         let (origin, translation) = (ray.origin() - self.origin, ray.end() - ray.origin());
@@ -146,6 +149,7 @@ impl Box32 {
 
     /// Do the boxes share a point? Both have to be boxes, no minimum above its maximum.
     #[inline(always)]
+    #[must_use]
     pub fn intersects(&self, other: &Self) -> bool {
         self.min[0] <= other.max[0] && other.min[0] <= self.max[0] && self.min[1] <= other.max[1] && other.min[1] <= self.max[1]
     }
@@ -157,6 +161,7 @@ impl Box32 {
     }
 
     /// Does the ray meet the box, or pass it as close as rounding can tell?
+    #[must_use]
     pub fn meets(&self, ray: &LocalRay) -> bool {
         let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
         let axes =
@@ -178,6 +183,7 @@ impl Box32 {
     }
 
     /// The distance of a point from the box, 0 inside.
+    #[must_use]
     pub fn distance(&self, point: [f64; 2]) -> f64 {
         let outside = |i: usize| (f64::from(self.min[i]) - point[i]).max(point[i] - f64::from(self.max[i])).max(0.0);
         let (x, y) = (outside(0), outside(1));

@@ -14,6 +14,7 @@ pub struct Brute {
 
 impl Brute {
     /// Without boxes.
+    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }

@@ -74,6 +74,7 @@ impl Default for Filter {
 impl Filter {
     /// May the two meet? Each one's mask must have a layer of the other, and they must not be of one group.
     #[inline]
+    #[must_use]
     pub fn allows(self, other: Self) -> bool {
         self.mask & other.layers != 0 && other.mask & self.layers != 0 && (self.group == 0 || self.group != other.group)
     }

@@ -39,6 +39,7 @@ impl Contour {
     /// assert_eq!(trace(&frame, Diagonals::Separate)[0].area(), 10.0);
     /// # Ok::<(), carom::Error>(())
     /// ```
+    #[must_use]
     pub fn area(&self) -> f64 {
         let twice = |ring: &[DVec2]| -> f64 { edges(ring).map(|(p, q)| cross(p - ring[0], q - ring[0])).sum() };
         self.rings().map(|ring| twice(ring) / 2.0).sum()
@@ -94,6 +95,7 @@ pub enum Diagonals {
 /// assert_eq!(trace(&mask, Diagonals::Join).len(), 1);
 /// # Ok::<(), carom::Error>(())
 /// ```
+#[must_use]
 pub fn trace(mask: &Mask, diagonals: Diagonals) -> Vec<Contour> {
     let join = diagonals == Diagonals::Join;
     let pieces = Pieces::new(mask, |_| join);

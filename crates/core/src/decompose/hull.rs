@@ -7,6 +7,7 @@ use glam::DVec2;
 
 use super::order;
 use crate::error::Error;
+use crate::math::point::IntoPoint;
 use crate::math::predicates::orientation;
 use crate::math::vector::check_point;
 
@@ -23,8 +24,8 @@ use crate::math::vector::check_point;
 /// assert_eq!(convex_hull(&[[0.0, 0.0], [0.1, 0.1], [0.3, 0.3]])?, [0, 2]);
 /// # Ok::<(), carom::Error>(())
 /// ```
-pub fn convex_hull<P: Copy + Into<DVec2>>(points: &[P]) -> Result<Vec<u32>, Error> {
-    let points: Vec<DVec2> = points.iter().map(|&p| p.into()).collect();
+pub fn convex_hull<P: IntoPoint>(points: &[P]) -> Result<Vec<u32>, Error> {
+    let points = P::into_points(points);
     for (i, &p) in points.iter().enumerate() {
         check_point(format_args!("point {i}"), p).map_err(|e| e.at_vertex(i))?;
     }

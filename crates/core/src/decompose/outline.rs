@@ -17,6 +17,7 @@ use super::simplify::simplify_rings;
 use super::sweep::{Rings, triangulate};
 use super::visible::Sight;
 use crate::error::{Error, ErrorKind};
+use crate::math::point::IntoPoint;
 use crate::math::predicates::orientation;
 use crate::math::vector::{check_point, check_size};
 
@@ -63,12 +64,12 @@ pub struct Outline {
 
 impl Outline {
     /// An outline from its outer ring and its holes. Vertices are numbered through: the outer ring's first, then those of each hole.
-    pub fn new<P: Copy + Into<DVec2>>(outer: &[P], holes: &[Vec<P>]) -> Result<Self, Error> {
+    pub fn new<P: IntoPoint>(outer: &[P], holes: &[Vec<P>]) -> Result<Self, Error> {
         let count = outer.len() + holes.iter().map(Vec::len).sum::<usize>();
         let mut points = Vec::with_capacity(count);
         let mut ends = Vec::with_capacity(1 + holes.len());
         for ring in core::iter::once(outer).chain(holes.iter().map(Vec::as_slice)) {
-            points.extend(ring.iter().map(|&p| p.into()));
+            points.extend_from_slice(&P::into_points(ring));
             ends.push(points.len());
         }
         Self::from_rings(points, ends)
@@ -90,21 +91,25 @@ impl Outline {
     }
 
     /// All points as given: the outer ring's, then those of each hole.
+    #[must_use]
     pub fn points(&self) -> &[DVec2] {
         &self.points
     }
 
     /// Which of the points belong to each ring: the outer one, then the holes.
+    #[must_use]
     pub fn rings(&self) -> impl ExactSizeIterator<Item = Range<usize>> {
         ranges(&self.ends)
     }
 
     /// The triangles as indices of points, counter-clockwise.
+    #[must_use]
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
     /// Few convex parts: at most four times as many as the fewest possible, near to it on average (Hertel and Mehlhorn 1983, improved locally).
+    #[must_use]
     pub fn parts(&self) -> &Parts {
         &self.parts
     }

@@ -16,7 +16,7 @@ use core::fmt;
 /// let points = corner.points();
 /// for part in corner.parts().iter() {
 ///     let polygon: Vec<_> = part.iter().map(|&i| points[i as usize]).collect();
-///     assert!(carom::Shape::polygon(&polygon).is_ok()); // convex
+///     assert!(carom::Shape::convex_polygon(&polygon).is_ok());
 /// }
 /// # Ok::<(), carom::Error>(())
 /// ```
@@ -44,26 +44,31 @@ impl Parts {
     }
 
     /// How many parts there are.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// Never, for the parts of an outline.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
     /// The indices of all parts, one part behind the other.
+    #[must_use]
     pub fn indices(&self) -> &[u32] {
         &self.indices
     }
 
     /// Where each part ends in [`indices`](Self::indices).
+    #[must_use]
     pub fn ends(&self) -> &[u32] {
         &self.ends
     }
 
     /// The parts in order.
+    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u32]> {
         (0..self.ends.len()).map(|i| self.part(i))
     }

@@ -19,6 +19,7 @@ use super::octaves::Octaves;
 use super::point_tree::{PointTree, Triangle};
 use super::still::{Role, roles};
 use crate::error::{Error, ErrorKind};
+use crate::math::point::IntoPoint;
 use crate::math::vector::{check_point, check_size};
 
 /// A polyline with fewer points: the first and last stay, and each of the two lines lies within `deviation` of the other.
@@ -36,8 +37,8 @@ use crate::math::vector::{check_point, check_size};
 /// assert_eq!(simple.len(), 3);
 /// # Ok::<(), carom::Error>(())
 /// ```
-pub fn simplify<P: Copy + Into<DVec2>>(points: &[P], deviation: f64) -> Result<Vec<DVec2>, Error> {
-    let points: Vec<DVec2> = points.iter().map(|&p| p.into()).collect();
+pub fn simplify<P: IntoPoint>(points: &[P], deviation: f64) -> Result<Vec<DVec2>, Error> {
+    let points = P::into_points(points);
     check_count(points.len())?;
     for (i, &p) in points.iter().enumerate() {
         check_point(format_args!("point {i}"), p).map_err(|e| e.at_vertex(i))?;

@@ -4,6 +4,7 @@ use alloc::format;
 
 use glam::DVec2;
 
+use super::point::IntoPoint;
 use super::vector::{check_point, up_if};
 use crate::error::{Error, ErrorKind};
 
@@ -28,8 +29,8 @@ impl Aabb {
     ///
     /// # Errors
     /// A number that is not finite, or larger than 1e30 in magnitude; a minimum above the maximum.
-    pub fn new(min: impl Into<DVec2>, max: impl Into<DVec2>) -> Result<Self, Error> {
-        let (min, max) = (check_point("minimum", min.into())?, check_point("maximum", max.into())?);
+    pub fn new(min: impl IntoPoint, max: impl IntoPoint) -> Result<Self, Error> {
+        let (min, max) = (check_point("minimum", min.into_point())?, check_point("maximum", max.into_point())?);
         if min.x > max.x || min.y > max.y {
             return Err(Error::new(ErrorKind::Inverted, format!("the box's minimum {min} lies above its maximum {max}: swap them")));
         }
@@ -59,28 +60,33 @@ impl Aabb {
 
     /// The lowest corner.
     #[inline]
+    #[must_use]
     pub fn min(&self) -> DVec2 {
         self.min
     }
 
     /// The highest corner.
     #[inline]
+    #[must_use]
     pub fn max(&self) -> DVec2 {
         self.max
     }
 
     /// The middle.
+    #[must_use]
     pub fn center(&self) -> DVec2 {
         self.min + (self.max - self.min) * 0.5
     }
 
     /// Width and height.
+    #[must_use]
     pub fn size(&self) -> DVec2 {
         self.max - self.min
     }
 
     /// Do the boxes share a point?
     #[inline]
+    #[must_use]
     pub fn intersects(&self, other: &Self) -> bool {
         self.min.x <= other.max.x && other.min.x <= self.max.x && self.min.y <= other.max.y && other.min.y <= self.max.y
     }

@@ -86,8 +86,9 @@ pub(crate) fn common<K: Kernel>(kernel: K) -> K::Output {
 /// The vector instructions that this machine has and carom uses: chosen while it runs, the answers are the same with all of them.
 ///
 /// ```
-/// assert!(["AVX-512", "AVX2", "SSE2", "NEON", "SIMD128", "none"].contains(&carom::lanes()));
+/// assert!(["AVX-512", "AVX2", "SSE2", "NEON", "SIMD128", "none"].contains(&carom::batch::lanes()));
 /// ```
+#[must_use]
 pub fn lanes() -> &'static str {
     let level = best();
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

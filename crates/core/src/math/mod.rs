@@ -7,6 +7,7 @@ pub(crate) mod cores;
 pub(crate) mod fetch;
 pub(crate) mod integer;
 pub(crate) mod lanes;
+pub(crate) mod point;
 pub(crate) mod pose;
 pub(crate) mod predicates;
 pub(crate) mod ray;

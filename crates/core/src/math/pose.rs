@@ -6,6 +6,7 @@ use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
+use super::point::IntoPoint;
 use super::vector::{LIMIT, check, check_point};
 use crate::error::{Error, ErrorKind};
 
@@ -44,8 +45,8 @@ impl Pose {
     ///
     /// # Errors
     /// A number that is not finite, or larger than 1e30 in magnitude.
-    pub fn new(translation: impl Into<DVec2>, radians: f64) -> Result<Self, Error> {
-        let translation = check_translation(translation.into())?;
+    pub fn new(translation: impl IntoPoint, radians: f64) -> Result<Self, Error> {
+        let translation = check_translation(translation.into_point())?;
         let (sin, cos) = libm::sincos(check_angle(radians)?);
         Ok(Self { translation, cos, sin })
     }
@@ -54,8 +55,8 @@ impl Pose {
     ///
     /// # Errors
     /// As [`Pose::new`].
-    pub fn from_degrees(translation: impl Into<DVec2>, degrees: f64) -> Result<Self, Error> {
-        let translation = check_translation(translation.into())?;
+    pub fn from_degrees(translation: impl IntoPoint, degrees: f64) -> Result<Self, Error> {
+        let translation = check_translation(translation.into_point())?;
         // What remains of a quarter turn is exact, so that its sine and cosine are as good for 1e6 degrees as for 10.
         let turn = libm::remainder(check_angle(degrees)?, 360.0);
         let quarter = libm::rint(turn / 90.0);
@@ -74,8 +75,8 @@ impl Pose {
     ///
     /// # Errors
     /// As [`Pose::new`].
-    pub fn from_translation(translation: impl Into<DVec2>) -> Result<Self, Error> {
-        Ok(Self { translation: check_translation(translation.into())?, ..Self::IDENTITY })
+    pub fn from_translation(translation: impl IntoPoint) -> Result<Self, Error> {
+        Ok(Self { translation: check_translation(translation.into_point())?, ..Self::IDENTITY })
     }
 
     /// A pose from a stored cosine and sine, kept bit for bit.
@@ -90,8 +91,8 @@ impl Pose {
     ///
     /// # Errors
     /// As [`Pose::new`]; and a pair whose squares do not add up to 1 within 4 rounding errors.
-    pub fn from_cos_sin(translation: impl Into<DVec2>, cos: f64, sin: f64) -> Result<Self, Error> {
-        let translation = check_translation(translation.into())?;
+    pub fn from_cos_sin(translation: impl IntoPoint, cos: f64, sin: f64) -> Result<Self, Error> {
+        let translation = check_translation(translation.into_point())?;
         let (cos, sin) = (check("cosine", cos)?, check("sine", sin)?);
         let square = cos * cos + sin * sin;
         if (square - 1.0).abs() > 4.0 * f64::EPSILON {
@@ -113,23 +114,27 @@ impl Pose {
 
     /// Where the shape's own origin lies.
     #[inline]
+    #[must_use]
     pub fn translation(&self) -> DVec2 {
         self.translation
     }
 
     /// The cosine of the angle, as stored.
     #[inline]
+    #[must_use]
     pub fn cos(&self) -> f64 {
         self.cos
     }
 
     /// The sine of the angle, as stored.
     #[inline]
+    #[must_use]
     pub fn sin(&self) -> f64 {
         self.sin
     }
 
     /// The angle in radians, in −π ..= π.
+    #[must_use]
     pub fn angle(&self) -> f64 {
         libm::atan2(self.sin, self.cos)
     }
@@ -138,7 +143,7 @@ impl Pose {
     ///
     /// This is the one function that does so: the points of a placed shape are its results, and all exact answers are about them.
     #[inline(always)]
-    pub fn apply(&self, point: DVec2) -> DVec2 {
+    pub fn apply(&self, point: impl IntoPoint) -> DVec2 {
         self.rotate(point) + self.translation
     }
 
@@ -150,7 +155,8 @@ impl Pose {
 
     /// Turns a direction of the shape's own frame.
     #[inline(always)]
-    pub fn rotate(&self, v: DVec2) -> DVec2 {
+    pub fn rotate(&self, v: impl IntoPoint) -> DVec2 {
+        let v = v.into_point();
         DVec2::new(self.cos * v.x - self.sin * v.y, self.sin * v.x + self.cos * v.y)
     }
 
@@ -176,8 +182,8 @@ impl Pose {
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
     #[inline]
-    pub fn moved_to(&self, translation: impl Into<DVec2>) -> Result<Self, Error> {
-        Ok(Self { translation: check_translation(translation.into())?, ..*self })
+    pub fn moved_to(&self, translation: impl IntoPoint) -> Result<Self, Error> {
+        Ok(Self { translation: check_translation(translation.into_point())?, ..*self })
     }
 
     /// [`moved_to`](Pose::moved_to) a place that was found to be in range.
@@ -214,7 +220,8 @@ impl Pose {
 
     /// Turns a direction into the shape's own frame: the opposite of [`Pose::rotate`].
     #[inline(always)]
-    pub fn unrotate(&self, v: DVec2) -> DVec2 {
+    pub fn unrotate(&self, v: impl IntoPoint) -> DVec2 {
+        let v = v.into_point();
         DVec2::new(self.cos * v.x + self.sin * v.y, self.cos * v.y - self.sin * v.x)
     }
 }

@@ -2,6 +2,7 @@
 
 use glam::DVec2;
 
+use super::point::IntoPoint;
 use super::vector::{check_point, check_size};
 use crate::error::Error;
 
@@ -35,8 +36,8 @@ impl Ray {
     ///
     /// # Errors
     /// A number that is not finite, or larger than 1e30 in magnitude, of the start, the way or the end.
-    pub fn new(origin: impl Into<DVec2>, translation: impl Into<DVec2>) -> Result<Self, Error> {
-        let (origin, translation) = (check_point("origin", origin.into())?, check_point("translation", translation.into())?);
+    pub fn new(origin: impl IntoPoint, translation: impl IntoPoint) -> Result<Self, Error> {
+        let (origin, translation) = (check_point("origin", origin.into_point())?, check_point("translation", translation.into_point())?);
         check_point("end", origin + translation)?;
         Ok(Self { origin, translation, radius: 0.0, hollow: false })
     }
@@ -67,30 +68,35 @@ impl Ray {
 
     /// Where it starts.
     #[inline]
+    #[must_use]
     pub fn origin(&self) -> DVec2 {
         self.origin
     }
 
     /// The way from its start to its end.
     #[inline]
+    #[must_use]
     pub fn translation(&self) -> DVec2 {
         self.translation
     }
 
     /// Where it ends: the rounded sum of both, which all exact answers are about.
     #[inline]
+    #[must_use]
     pub fn end(&self) -> DVec2 {
         self.origin + self.translation
     }
 
     /// How thick it is to either side; 0 for a line.
     #[inline]
+    #[must_use]
     pub fn radius(&self) -> f64 {
         self.radius
     }
 
     /// Does it leave what it starts in?
     #[inline]
+    #[must_use]
     pub fn is_hollow(&self) -> bool {
         self.hollow
     }

@@ -31,7 +31,8 @@ const CORNERS: usize = 8;
 /// only slower.
 ///
 /// ```
-/// use carom::{DistanceCache, Shape, distance, distance_cached};
+/// use carom::{Shape, distance};
+/// use carom::query::{DistanceCache, distance_cached};
 ///
 /// let (rock, moon) = (Shape::ellipse(3.0, 2.0, 1e-3)?, Shape::ellipse(0.5, 0.5, 1e-3)?);
 /// let mut cache = DistanceCache::default();

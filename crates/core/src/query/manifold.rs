@@ -40,6 +40,7 @@ pub struct ContactPoint {
 
 impl ContactPoint {
     /// Midway between the two surfaces.
+    #[must_use]
     pub fn position(&self) -> DVec2 {
         self.on_a + (self.on_b - self.on_a) * 0.5
     }
@@ -102,12 +103,14 @@ impl Manifold {
 
     /// The minimum translation vector: moving the second shape by it ends the overlap.
     #[inline]
+    #[must_use]
     pub fn mtv(&self) -> DVec2 {
         self.normal * self.depth
     }
 
     /// One or two points, the deepest of which is as deep as the manifold.
     #[inline]
+    #[must_use]
     pub fn points(&self) -> &[ContactPoint] {
         &self.points[..usize::from(self.count)]
     }

@@ -1,4 +1,17 @@
-//! What can be asked of two placed shapes.
+//! Queries of placed shapes: pairs, rays, points, and one against many.
+//!
+//! The usual ones are in the root of the crate too.
+//!
+//! ```
+//! use carom::query::{collide_within, overlap_region};
+//! use carom::Shape;
+//!
+//! let square = Shape::rectangle(2.0, 2.0)?;
+//! let (a, b) = (square.at([0.0, 0.0])?, square.at([1.0, 0.0])?);
+//! assert_eq!(overlap_region(a, b, 0.0).area(), 2.0);
+//! assert_eq!(collide_within(a, square.at([3.0, 0.0])?, 1.0).unwrap().depth, -1.0); // a near miss
+//! # Ok::<(), carom::Error>(())
+//! ```
 
 mod among;
 mod cached;
@@ -7,9 +20,9 @@ mod clip;
 mod closest;
 mod common;
 mod composite;
-mod contains;
+pub(crate) mod contains;
 pub(crate) mod exact;
-mod explain;
+pub(crate) mod explain;
 mod face;
 mod front;
 mod gjk;
@@ -23,11 +36,11 @@ mod quick;
 mod ray;
 mod region;
 mod sat;
-mod seams;
+pub(crate) mod seams;
 mod separation;
 pub(crate) mod support;
 mod thin;
-mod toi;
+pub(crate) mod toi;
 mod union;
 mod walk;
 
@@ -35,18 +48,17 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
+pub use crate::shape::MassProperties;
 use crate::shape::Placed;
 pub use among::{Among, Outlines};
 pub use cached::{DistanceCache, distance_cached};
-pub use contains::{ContainsExplanation, Held, contains, explain_contains};
+pub use contains::{Held, contains};
 use exact::Relation;
-pub use explain::{Axis, AxisSource, Explanation, GjkExplanation, GjkPoint, GjkStep, explain, explain_gjk};
 pub use manifold::{ContactId, ContactPoint, Feature, Manifold};
 pub use point::BoundaryPoint;
 pub use ray::{RayHit, ray_cast};
 pub use region::{Region, overlap_region};
-pub use seams::{FLUSH, SurfaceContact, slide_contacts, smooth_seams};
-pub use toi::{Impact, ImpactExplanation, ImpactMethod, ImpactStep, explain_time_of_impact, time_of_impact};
+pub use toi::{Impact, ShapeHit, time_of_impact};
 pub(crate) use toi::{Least, first_approach};
 
 /// Do the shapes share a point? Touching counts. Exact.
@@ -60,6 +72,7 @@ pub(crate) use toi::{Least, first_approach};
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[inline]
+#[must_use]
 pub fn intersects(a: Placed<'_>, b: Placed<'_>) -> bool {
     relation(a, b, Relation::Touching) != Relation::Apart
 }
@@ -78,13 +91,14 @@ pub fn intersects(a: Placed<'_>, b: Placed<'_>) -> bool {
 /// ```
 /// use carom::{Shape, overlaps};
 ///
-/// let ell = Shape::concave(&[[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [2.0, 2.0], [2.0, 4.0], [0.0, 4.0]], &[])?;
+/// let ell = Shape::polygon(&[[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [2.0, 2.0], [2.0, 4.0], [0.0, 4.0]])?;
 /// let point = Shape::circle(0.0)?;
 /// assert!(overlaps(ell.at([0.0, 0.0])?, point.at([1.0, 1.0])?)); // wherever the parts of the polygon meet
 /// assert!(!overlaps(ell.at([0.0, 0.0])?, point.at([2.0, 2.0])?)); // a corner
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[inline]
+#[must_use]
 pub fn overlaps(a: Placed<'_>, b: Placed<'_>) -> bool {
     relation(a, b, Relation::Overlapping) == Relation::Overlapping
 }
@@ -117,6 +131,7 @@ fn relation_of_any(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
 /// Where several normals serve, it is the first: of concentric circles a's +x axis, of faces that are equally deep the first shape's, of those the one
 /// whose edge comes first in counter-clockwise order from the lowest x (then y) corner.
 #[inline]
+#[must_use]
 pub fn collide(a: Placed<'_>, b: Placed<'_>) -> Option<Manifold> {
     contact(a, b, 0.0)
 }
@@ -126,7 +141,8 @@ pub fn collide(a: Placed<'_>, b: Placed<'_>) -> Option<Manifold> {
 /// A margin that is negative or NaN counts as 0.
 ///
 /// ```
-/// use carom::{Shape, collide_within};
+/// use carom::Shape;
+/// use carom::query::collide_within;
 ///
 /// let ball = Shape::circle(1.0)?;
 /// let near = collide_within(ball.at([0.0, 0.0])?, ball.at([2.5, 0.0])?, 1.0).unwrap();
@@ -134,6 +150,7 @@ pub fn collide(a: Placed<'_>, b: Placed<'_>) -> Option<Manifold> {
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[inline]
+#[must_use]
 pub fn collide_within(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
     contact(a, b, margin.max(0.0))
 }
@@ -221,6 +238,7 @@ impl Distance {
 /// assert_eq!((gap.point_a, gap.point_b), (DVec2::new(2.0, 2.0), DVec2::new(0.0, 2.0)));
 /// # Ok::<(), carom::Error>(())
 /// ```
+#[must_use]
 pub fn distance(a: Placed<'_>, b: Placed<'_>) -> Distance {
     match (a.as_part(), b.as_part()) {
         (Some(a), Some(b)) => kernel::distance(a, b),

@@ -12,6 +12,7 @@ use super::{collide_within, composite, intersects};
 use crate::broad::tree::Tree;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
+use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
 use crate::math::vector::{LEAST, LIMIT, U, check_point, length, length_and_direction, norm1, unit};
 use crate::shape::convex::Convex;
@@ -36,7 +37,7 @@ impl Placed<'_> {
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
-    pub fn contains_point(&self, point: impl Into<DVec2>) -> Result<bool, Error> {
+    pub fn contains_point(&self, point: impl IntoPoint) -> Result<bool, Error> {
         Ok(intersects(*self, Shape::circle(0.0)?.at(point)?))
     }
 
@@ -55,7 +56,7 @@ impl Placed<'_> {
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
-    pub fn signed_distance(&self, point: impl Into<DVec2>) -> Result<f64, Error> {
+    pub fn signed_distance(&self, point: impl IntoPoint) -> Result<f64, Error> {
         Ok(self.closest_boundary_point(point)?.distance)
     }
 
@@ -82,8 +83,8 @@ impl Placed<'_> {
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
-    pub fn closest_boundary_point(&self, point: impl Into<DVec2>) -> Result<BoundaryPoint, Error> {
-        let point = check_point("point", point.into())?;
+    pub fn closest_boundary_point(&self, point: impl IntoPoint) -> Result<BoundaryPoint, Error> {
+        let point = check_point("point", point.into_point())?;
         let at_origin = Shape::circle(0.0)?;
         let deepest = deepest(*self, at_origin.at(point)?);
         let inside = deepest.distance <= 0.0;

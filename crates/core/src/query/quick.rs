@@ -240,7 +240,7 @@ mod tests {
         if rng.bool() {
             points.reverse();
         }
-        let polygon = Shape::polygon(&points).or_else(|_| Shape::polygon(&[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]));
+        let polygon = Shape::convex_polygon(&points).or_else(|_| Shape::polygon(&[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]));
         polygon.and_then(|polygon| polygon.rounded(radius)).unwrap()
     }
 

@@ -20,7 +20,8 @@ const FINEST: f64 = 4096.0;
 /// The overlap of two shapes as convex pieces, one for each pair of parts that overlap.
 ///
 /// ```
-/// use carom::{DVec2, Shape, overlap_region};
+/// use carom::{DVec2, Shape};
+/// use carom::query::overlap_region;
 ///
 /// let square = Shape::rectangle(2.0, 2.0)?;
 /// let region = overlap_region(square.at([0.0, 0.0])?, square.at([1.5, 1.0])?, 0.01);
@@ -45,12 +46,14 @@ impl Region {
     }
 
     /// The sum of the areas of the pieces.
+    #[must_use]
     pub fn area(&self) -> f64 {
         // The sum of no floating-point numbers is −0.0 in Rust.
         self.areas.iter().fold(0.0, |sum, (area, _)| sum + area)
     }
 
     /// The centroid of the pieces; `None` where there are none.
+    #[must_use]
     pub fn centroid(&self) -> Option<DVec2> {
         let (area, (_, first)) = (self.area(), *self.areas.first()?);
         let moved = self.areas.iter().fold(DVec2::ZERO, |sum, (own, at)| sum + (*at - first) * (own / area));
@@ -72,6 +75,7 @@ impl Region {
 /// Round outlines become inscribed polygons that stay within `deviation` of them (at most 4 096 corners for a full circle, and so many where it is not
 /// above 0). The time for a pair of parts is that of sorting their corners. Rounding counts here: a sliver thinner than a few ulp may be missing, and corners may lie outside either
 /// shape by up to 16 ulp of the largest of coordinates and sizes.
+#[must_use]
 pub fn overlap_region(a: Placed<'_>, b: Placed<'_>, deviation: f64) -> Region {
     let mut pieces = Pieces { deviation, origin: a.pose().translation(), found: Vec::new() };
     search(a, b, &mut pieces);

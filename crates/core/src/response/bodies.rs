@@ -44,26 +44,31 @@ pub struct Bodies {
 
 impl Bodies {
     /// None.
+    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// How many there are.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.handles.len()
     }
 
     /// Is there none?
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.handles.is_empty()
     }
 
     /// The colliders, in the order of [`inverse_masses`](Bodies::inverse_masses).
+    #[must_use]
     pub fn handles(&self) -> &[Handle] {
         &self.handles
     }
 
     /// Their inverse masses; 0 is one that nothing moves.
+    #[must_use]
     pub fn inverse_masses(&self) -> &[f64] {
         &self.inverse_masses
     }
@@ -102,6 +107,7 @@ impl Bodies {
 
     /// The inverse mass of a collider; 0 where it is no body.
     #[inline]
+    #[must_use]
     pub fn inverse_mass(&self, handle: Handle) -> f64 {
         self.place(handle).map_or(0.0, |place| self.inverse_masses[place])
     }

@@ -5,6 +5,7 @@ use alloc::format;
 use glam::DVec2;
 
 use crate::error::{Error, ErrorKind};
+use crate::math::point::IntoPoint;
 use crate::math::twofold::Twofold;
 use crate::math::vector::{check, check_point, check_size};
 
@@ -30,18 +31,18 @@ pub(super) const NOISE: f64 = 1e-12;
 /// # Errors
 /// A velocity, inverse mass or normal that is not finite, or above 1e30 in magnitude; a negative inverse mass, and one below 1e-30 that is not 0; a normal whose length is not 1 within 1e-9; a
 /// restitution outside 0 ..= 1.
-pub fn bounce<V: Into<DVec2>>(
+pub fn bounce<V: IntoPoint>(
     velocities: [V; 2],
     inverse_masses: [f64; 2],
-    normal: impl Into<DVec2>,
+    normal: impl IntoPoint,
     restitution: f64,
 ) -> Result<[DVec2; 2], Error> {
-    let [a, b] = velocities.map(Into::into);
+    let [a, b] = velocities.map(IntoPoint::into_point);
     let velocities = [check_point("first velocity", a)?, check_point("second velocity", b)?];
     for inverse_mass in inverse_masses {
         check_inverse_mass(inverse_mass)?;
     }
-    let normal = check_point("normal", normal.into())?;
+    let normal = check_point("normal", normal.into_point())?;
     let square = normal.length_squared();
     if (square - 1.0).abs() > 2e-9 {
         let message = format!("the normal {normal} has a length whose square is {square:?}; it must be 1: divide it by its length");

@@ -13,6 +13,7 @@ use super::separate::Separator;
 use super::walls::Walls;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
+use crate::math::point::IntoPoint;
 use crate::math::vector::{check_point, check_size, length};
 use crate::world::{Collision, Handle};
 
@@ -48,8 +49,8 @@ impl Particle {
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
-    pub fn velocity(self, velocity: impl Into<DVec2>) -> Result<Self, Error> {
-        Ok(Self { velocity: check_point("velocity", velocity.into())?, ..self })
+    pub fn velocity(self, velocity: impl IntoPoint) -> Result<Self, Error> {
+        Ok(Self { velocity: check_point("velocity", velocity.into_point())?, ..self })
     }
 
     /// The share of the speed that a bounce keeps; of two that meet the larger one counts.
@@ -61,6 +62,7 @@ impl Particle {
     }
 
     /// One divided by the mass.
+    #[must_use]
     pub fn inverse_mass(&self) -> f64 {
         self.inverse_mass
     }
@@ -94,6 +96,7 @@ pub struct Particles {
 
 impl Particles {
     /// None, without gravity and walls.
+    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -120,26 +123,31 @@ impl Particles {
     }
 
     /// How many there are.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.bodies.len()
     }
 
     /// Is there none?
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bodies.is_empty()
     }
 
     /// Their colliders and inverse masses: what [`separate`](super::separate) takes.
+    #[must_use]
     pub fn bodies(&self) -> &Bodies {
         &self.bodies
     }
 
     /// Their velocities, in the order of [`Bodies::handles`].
+    #[must_use]
     pub fn velocities(&self) -> &[DVec2] {
         &self.velocities
     }
 
     /// How fast a particle is.
+    #[must_use]
     pub fn velocity(&self, handle: Handle) -> Option<DVec2> {
         self.bodies.place(handle).map(|place| self.velocities[place])
     }
@@ -161,6 +169,7 @@ impl Particles {
     /// assert!((hit.a, hit.b) == (ball, wall) && (hit.impact.time - 0.5).abs() < 1e-9);
     /// # Ok::<(), carom::Error>(())
     /// ```
+    #[must_use]
     pub fn impacts(&self) -> &[Collision] {
         &self.flight.impacts
     }
@@ -169,8 +178,8 @@ impl Particles {
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
-    pub fn set_velocity(&mut self, handle: Handle, velocity: impl Into<DVec2>) -> Result<bool, Error> {
-        let velocity = check_point("velocity", velocity.into())?;
+    pub fn set_velocity(&mut self, handle: Handle, velocity: impl IntoPoint) -> Result<bool, Error> {
+        let velocity = check_point("velocity", velocity.into_point())?;
         let place = self.bodies.place(handle);
         if let Some(place) = place {
             self.velocities[place] = velocity;
@@ -182,8 +191,8 @@ impl Particles {
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
-    pub fn set_gravity(&mut self, gravity: impl Into<DVec2>) -> Result<(), Error> {
-        self.gravity = check_point("gravity", gravity.into())?;
+    pub fn set_gravity(&mut self, gravity: impl IntoPoint) -> Result<(), Error> {
+        self.gravity = check_point("gravity", gravity.into_point())?;
         Ok(())
     }
 
@@ -210,12 +219,14 @@ impl Particles {
     }
 
     /// The kinetic energy of all, those of infinite mass left out: the half of mass times speed squared.
+    #[must_use]
     pub fn kinetic_energy(&self) -> f64 {
         let of = |(w, v): (&f64, &DVec2)| if *w > 0.0 { 0.5 * v.length_squared() / w } else { 0.0 };
         self.bodies.inverse_masses().iter().zip(&self.velocities).map(of).sum()
     }
 
     /// The momentum of all, those of infinite mass left out: mass times velocity.
+    #[must_use]
     pub fn momentum(&self) -> DVec2 {
         let of = |(w, v): (&f64, &DVec2)| if *w > 0.0 { *v / *w } else { DVec2::ZERO };
         self.bodies.inverse_masses().iter().zip(&self.velocities).map(of).sum()

@@ -99,10 +99,10 @@ impl Definition {
             Self::Segment { a, b } => Shape::segment(*a, *b),
             Self::Capsule { a, b, radius } => Shape::capsule(*a, *b, *radius),
             Self::Rectangle { width, height, radius } => Shape::rectangle(*width, *height)?.rounded(*radius),
-            Self::Polygon { points, radius } => Shape::polygon(points)?.rounded(*radius),
+            Self::Polygon { points, radius } => Shape::convex_polygon(points)?.rounded(*radius),
             Self::Concave { rings, radius } => {
                 let (outline, holes) = rings.split_first().ok_or_else(no_outline)?;
-                Shape::concave(outline, holes)?.rounded(*radius)
+                Shape::polygon_with_holes(outline, holes)?.rounded(*radius)
             }
             Self::Chain { points, closed, one_sided, radius } => {
                 let chain = if *closed { Shape::closed_chain(points) } else { Shape::chain(points) }?;

@@ -11,6 +11,7 @@ use super::convex::{Convex, Link};
 use super::source::{Chain, Source};
 use super::{Form, Shape};
 use crate::error::{Error, ErrorKind};
+use crate::math::point::IntoPoint;
 use crate::math::vector::check_point;
 
 impl Shape {
@@ -32,16 +33,16 @@ impl Shape {
     ///
     /// # Errors
     /// Fewer than two points; all of them the same (use [`Shape::circle`] of radius 0); a coordinate that is not finite or above 1e30 in magnitude.
-    pub fn chain<P: Copy + Into<DVec2>>(points: &[P]) -> Result<Self, Error> {
-        Self::new_chain(points.iter().map(|&p| p.into()).collect(), false, false)
+    pub fn chain<P: IntoPoint>(points: &[P]) -> Result<Self, Error> {
+        Self::new_chain(P::into_points(points).into_owned(), false, false)
     }
 
     /// A closed polyline: a [`chain`](Shape::chain) whose last point is joined to the first. It is a line still, with nothing inside.
     ///
     /// # Errors
     /// As [`Shape::chain`]; fewer than three points.
-    pub fn closed_chain<P: Copy + Into<DVec2>>(points: &[P]) -> Result<Self, Error> {
-        Self::new_chain(points.iter().map(|&p| p.into()).collect(), true, false)
+    pub fn closed_chain<P: IntoPoint>(points: &[P]) -> Result<Self, Error> {
+        Self::new_chain(P::into_points(points).into_owned(), true, false)
     }
 
     /// The chain with a front and a back: the front is on the right of the way from each point to the next, so that a counter-clockwise loop faces outward.

@@ -1,28 +1,77 @@
-//! Polygons that bend inward, with holes.
+//! Polygons: convex, concave and with holes.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use glam::DVec2;
-
 use super::composite::Composite;
 use super::convex::Convex;
+use super::polygon::Polygon;
 use super::source::{Concave, Source};
 use super::{Form, Shape};
 use crate::decompose::Outline;
 use crate::error::Error;
+use crate::math::point::IntoPoint;
 
 impl Shape {
-    /// A polygon of any outline, with holes: exact convex parts, with no vertex added and no area lost.
+    /// Returns a polygon of any simple outline, convex or concave, in either winding.
     ///
-    /// Rings may run either way and touch at single points; repeated and collinear points change nothing. An outline that turns out to be convex is a
-    /// [`polygon`](Shape::polygon). Vertices are numbered through, the outer ring's first; the number of an edge is that of the vertex where it begins, seen
-    /// counter-clockwise around its part.
+    /// A convex outline gives one convex shape with any number of vertices. Any other outline is split into exact convex parts: no vertex is added
+    /// and no area is lost.
+    ///
+    /// Repeated and collinear vertices change nothing, and the outline may touch itself at single points. A vertex counts as collinear if it lies
+    /// inside the hull by at most 4 ulp of the largest coordinate. Feature ids number the points as given. The number of an edge of a concave
+    /// polygon is that of the vertex where it begins, counter-clockwise around its part.
+    ///
+    /// ```
+    /// use carom::{Shape, ShapeKind, intersects};
+    ///
+    /// let house = Shape::polygon(&[[0.0, 0.0], [4.0, 0.0], [4.0, 3.0], [2.0, 5.0], [0.0, 3.0]])?;
+    /// assert_eq!(house.kind(), ShapeKind::Polygon);
+    /// let ell = Shape::polygon(&[[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [2.0, 2.0], [2.0, 4.0], [0.0, 4.0]])?;
+    /// assert_eq!(ell.kind(), ShapeKind::Concave);
+    /// assert!(!intersects(ell.at([0.0, 0.0])?, Shape::circle(0.9)?.at([3.0, 3.0])?));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Fewer than three points; all on one line (use [`Shape::segment`]); an outline that crosses itself or lies on itself along a length, with the
+    /// place; a coordinate that is not finite or above 1e30 in magnitude.
+    pub fn polygon<P: IntoPoint>(points: &[P]) -> Result<Self, Error> {
+        match Polygon::new(P::into_points(points).into_owned())? {
+            Ok(polygon) => Ok(Convex::polygon(polygon, 0.0).into()),
+            Err(_) => Ok(Self::from_parts(&Outline::new(points, &[])?)),
+        }
+    }
+
+    /// Returns the [`polygon`](Shape::polygon) of a convex outline; refuses a concave one.
+    ///
+    /// ```
+    /// use carom::{ErrorKind, Shape};
+    ///
+    /// let dart = [[0.0, 0.0], [2.0, 1.0], [0.0, 2.0], [0.5, 1.0]];
+    /// let error = Shape::convex_polygon(&dart).unwrap_err();
+    /// assert_eq!((error.kind(), error.vertex()), (ErrorKind::Concave, Some(3)));
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Shape::polygon`]; a concave outline, with a vertex that lies inside its hull.
+    pub fn convex_polygon<P: IntoPoint>(points: &[P]) -> Result<Self, Error> {
+        match Polygon::new(P::into_points(points).into_owned())? {
+            Ok(polygon) => Ok(Convex::polygon(polygon, 0.0).into()),
+            // An outline that crosses itself is refused for that reason.
+            Err(reason) => Err(Outline::new(points, &[]).err().unwrap_or_else(|| reason.refuse())),
+        }
+    }
+
+    /// Returns a polygon with holes; without holes the same as [`Shape::polygon`].
+    ///
+    /// Rings may run either way and touch at single points; repeated and collinear points change nothing. Vertices are numbered through, the outer
+    /// ring's first.
     ///
     /// ```
     /// use carom::{Shape, intersects};
     ///
-    /// let cave = Shape::concave(
+    /// let cave = Shape::polygon_with_holes(
     ///     &[[0.0, 0.0], [8.0, 0.0], [8.0, 6.0], [0.0, 6.0]],
     ///     &[vec![[1.0, 1.0], [7.0, 1.0], [7.0, 5.0], [1.0, 5.0]]],
     /// )?;
@@ -35,21 +84,31 @@ impl Shape {
     ///
     /// # Errors
     /// As [`Outline::new`]: a ring of fewer than three points, one that crosses another or itself, holes that lie elsewhere, no area; each with the place.
-    pub fn concave<P: Copy + Into<DVec2>>(outer: &[P], holes: &[Vec<P>]) -> Result<Self, Error> {
-        Self::from_outline(&Outline::new(outer, holes)?)
+    pub fn polygon_with_holes<P: IntoPoint>(outer: &[P], holes: &[Vec<P>]) -> Result<Self, Error> {
+        if holes.is_empty() {
+            return Self::polygon(outer);
+        }
+        Ok(Self::from_parts(&Outline::new(outer, holes)?))
     }
 
-    /// The shape of an outline that is split already.
+    /// Returns the polygon of an outline that is already split.
     ///
     /// # Errors
     /// None that [`Outline::new`] has not found.
     pub fn from_outline(outline: &Outline) -> Result<Self, Error> {
-        if outline.parts().len() == 1 {
-            return Self::polygon(outline.points());
+        if outline.rings().len() == 1
+            && let Ok(polygon) = Polygon::new(outline.points().to_vec())?
+        {
+            return Ok(Convex::polygon(polygon, 0.0).into());
         }
+        Ok(Self::from_parts(outline))
+    }
+
+    /// Returns the composite of an outline's parts.
+    fn from_parts(outline: &Outline) -> Self {
         let parts = convex_parts(outline).collect();
         let source = Source::Concave(Concave { points: outline.points().to_vec(), rings: outline.rings().collect() });
-        Ok(Self(Form::Composite(Arc::new(Composite::new(source, parts, 0.0)))))
+        Self(Form::Composite(Arc::new(Composite::new(source, parts, 0.0))))
     }
 }
 

@@ -318,7 +318,7 @@ impl Convex {
     #[inline(always)]
     pub(crate) fn as_two_blocks(&self) -> Option<&[Block; 2]> {
         match &self.points {
-            Points::Many { blocks, .. } => blocks.as_array(),
+            Points::Many { blocks, .. } => (&**blocks).try_into().ok(),
             _ => None,
         }
     }

@@ -18,11 +18,11 @@ mod sweep;
 
 use alloc::format;
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 
 use glam::DVec2;
 
 use crate::error::{Error, ErrorKind};
+use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
 use crate::math::vector::{check_point, check_size};
 use composite::Composite;
@@ -103,7 +103,7 @@ impl Shape {
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
-    pub fn segment(a: impl Into<DVec2>, b: impl Into<DVec2>) -> Result<Self, Error> {
+    pub fn segment(a: impl IntoPoint, b: impl IntoPoint) -> Result<Self, Error> {
         Self::capsule(a, b, 0.0)
     }
 
@@ -111,8 +111,8 @@ impl Shape {
     ///
     /// # Errors
     /// As [`Shape::segment`] and [`Shape::circle`].
-    pub fn capsule(a: impl Into<DVec2>, b: impl Into<DVec2>, radius: f64) -> Result<Self, Error> {
-        let (a, b) = (check_point("first end", a.into())?, check_point("second end", b.into())?);
+    pub fn capsule(a: impl IntoPoint, b: impl IntoPoint, radius: f64) -> Result<Self, Error> {
+        let (a, b) = (check_point("first end", a.into_point())?, check_point("second end", b.into_point())?);
         Ok(Convex::segment(a, b, check_size("radius", radius)?).into())
     }
 
@@ -131,19 +131,6 @@ impl Shape {
             }
         }
         Ok(Convex::rectangle(half, 0.0).into())
-    }
-
-    /// A convex polygon with any number of vertices, in either winding; [`Shape::concave`] takes any other.
-    ///
-    /// Repeated vertices and vertices on an edge are accepted (on: inside the hull by at most 4 ulp of the largest coordinate); feature
-    /// ids keep numbering the points as given.
-    ///
-    /// # Errors
-    /// Fewer than three points; all on one line (use [`Shape::segment`]); an outline that bends inward or crosses itself, with the vertex where it
-    /// does; a coordinate that is not finite or above 1e30 in magnitude.
-    pub fn polygon<P: Copy + Into<DVec2>>(points: &[P]) -> Result<Self, Error> {
-        let points: Vec<DVec2> = points.iter().map(|&p| p.into()).collect();
-        Ok(Convex::polygon(Polygon::new(points)?, 0.0).into())
     }
 
     /// A polygon inscribed in an ellipse about the origin, whose boundary stays within `deviation` of the ellipse's.
@@ -166,6 +153,7 @@ impl Shape {
     /// assert_eq!(mass.inertia, 6.0 * (4.0 + 9.0) / 12.0);
     /// # Ok::<(), carom::Error>(())
     /// ```
+    #[must_use]
     pub fn mass_properties(&self) -> MassProperties {
         mass::of(self)
     }
@@ -175,12 +163,13 @@ impl Shape {
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
     #[inline]
-    pub fn at(&self, position: impl Into<DVec2>) -> Result<Placed<'_>, Error> {
+    pub fn at(&self, position: impl IntoPoint) -> Result<Placed<'_>, Error> {
         Ok(self.placed(Pose::from_translation(position)?))
     }
 
     /// The shape at a pose.
     #[inline]
+    #[must_use]
     pub fn placed(&self, pose: Pose) -> Placed<'_> {
         Placed::new(self, pose)
     }

@@ -6,6 +6,7 @@ use super::convex::Convex;
 use super::part::Part;
 use super::{Form, Shape};
 use crate::math::aabb::Aabb;
+use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
 
 /// A [`Shape`] at a [`Pose`].
@@ -37,12 +38,14 @@ impl<'a> Placed<'a> {
 
     /// The shape.
     #[inline]
+    #[must_use]
     pub fn shape(&self) -> &'a Shape {
         self.shape
     }
 
     /// Where it is.
     #[inline]
+    #[must_use]
     pub fn pose(&self) -> Pose {
         self.pose
     }
@@ -111,6 +114,7 @@ impl<'a> Placed<'a> {
     }
 
     /// The smallest axis-aligned box around it: nothing of it lies outside, and without a radius the box is exact.
+    #[must_use]
     pub fn aabb(&self) -> Aabb {
         let boxes = self.parts().map(|part| part.aabb());
         // A shape has at least one part.
@@ -120,8 +124,8 @@ impl<'a> Placed<'a> {
     /// The farthest point of the shape along a direction (of any length but zero; zero, NaN and infinite directions give the point farthest along +x).
     ///
     /// Of several, the one whose number is lowest.
-    pub fn support_point(&self, direction: impl Into<DVec2>) -> DVec2 {
-        let direction: DVec2 = direction.into();
+    pub fn support_point(&self, direction: impl IntoPoint) -> DVec2 {
+        let direction = direction.into_point();
         let unit = if direction.is_finite() { crate::math::vector::unit(direction) } else { None }.unwrap_or(DVec2::X);
         let points = self.parts().flat_map(|part| part.points().map(move |p| (p, part.convex.radius)));
         let heights = points.map(|(p, radius)| (p + unit * radius, p.dot(unit) + radius));

@@ -1,18 +1,13 @@
-//! Convex polygons: what is accepted as one, and what is worked out once.
+//! Convex polygons: which outlines are accepted, and their strict hull.
 
 use alloc::format;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 use glam::DVec2;
 
 use crate::decompose::hull::hull_of;
 use crate::error::{Error, ErrorKind};
-use crate::math::predicates::orientation;
-use crate::math::vector::{check_point, length, unit};
-
-/// How many outlines edges a refusal looks at pair by pair to tell a crossing from a dent.
-const SEARCHED: usize = 1_000;
+use crate::math::vector::{check_point, unit};
 
 /// The points of a convex polygon as given, and which of them are corners.
 pub(super) struct Polygon {
@@ -24,13 +19,45 @@ pub(super) struct Polygon {
     pub(super) clockwise: bool,
 }
 
+/// Why an outline is not convex.
+pub(super) enum NotConvex {
+    /// A vertex that lies inside the hull, and how deep.
+    Dent { vertex: usize, point: DVec2, depth: f64 },
+    /// The outline visits the corners of its hull out of order: it crosses or touches itself.
+    OutOfOrder,
+}
+
+impl NotConvex {
+    /// Returns the error for an outline that is not convex but otherwise valid.
+    #[cold]
+    pub(super) fn refuse(&self) -> Error {
+        match *self {
+            Self::Dent { vertex, point, depth } => {
+                let message = format!(
+                    "the outline is concave at vertex {vertex} ({:?}, {:?}), which lies {depth:e} inside the convex hull: use `Shape::polygon`",
+                    point.x, point.y
+                );
+                Error::new(ErrorKind::Concave, message).at_vertex(vertex).at_place(point)
+            }
+            Self::OutOfOrder => {
+                let message = "the outline is not convex: it visits the corners of its hull out of order; use `Shape::polygon`";
+                Error::new(ErrorKind::Concave, message.into())
+            }
+        }
+    }
+}
+
 impl Polygon {
-    /// A polygon from its outline, in either winding.
-    pub(super) fn new(points: Vec<DVec2>) -> Result<Self, Error> {
+    /// Returns the polygon of a convex outline in either winding, or the reason why the outline is not convex.
+    ///
+    /// Takes O(n log n). Does not decide whether an outline that is not convex crosses itself.
+    pub(super) fn new(points: Vec<DVec2>) -> Result<Result<Self, NotConvex>, Error> {
         let hull = corners(&points)?;
-        let clockwise = winding(&points, &hull)?;
-        check_bends(&points, &hull, clockwise)?;
-        Ok(Self { points, hull, clockwise })
+        let Some(clockwise) = winding(&hull) else { return Ok(Err(NotConvex::OutOfOrder)) };
+        if let Some(dent) = dent(&points, &hull, clockwise) {
+            return Ok(Err(dent));
+        }
+        Ok(Ok(Self { points, hull, clockwise }))
     }
 
     /// A polygon from points that are known to be a scaled or mirrored convex outline, or an ellipse's: rounding may have bent it a little, so
@@ -70,22 +97,17 @@ fn descents(hull: &[u32]) -> usize {
     (0..hull.len()).filter(|&i| hull[(i + 1) % hull.len()] < hull[i]).count()
 }
 
-/// Whether the outline runs clockwise; an outline that visits the corners of its hull in another order crosses itself.
-fn winding(points: &[DVec2], hull: &[u32]) -> Result<bool, Error> {
+/// Returns whether the outline runs clockwise; `None` if it visits the corners of its hull in another order.
+fn winding(hull: &[u32]) -> Option<bool> {
     match descents(hull) {
-        1 => Ok(false),
-        n if n == hull.len() - 1 => Ok(true),
-        _ => Err(crossing(points).unwrap_or_else(|| {
-            Error::new(
-                ErrorKind::SelfCrossing,
-                format!("the outline of {} points crosses itself: it visits the corners of its hull out of order", points.len()),
-            )
-        })),
+        1 => Some(false),
+        n if n == hull.len() - 1 => Some(true),
+        _ => None,
     }
 }
 
-/// Every point between two corners, as given, lies on the edge between them, or inside by at most 4 ulp of the largest coordinate.
-fn check_bends(points: &[DVec2], hull: &[u32], clockwise: bool) -> Result<(), Error> {
+/// Finds a vertex that lies inside the edge between the corners before and after it by more than 4 ulp of the largest coordinate.
+fn dent(points: &[DVec2], hull: &[u32], clockwise: bool) -> Option<NotConvex> {
     let largest = points.iter().fold(0.0, |m: f64, p| m.max(p.x.abs()).max(p.y.abs()));
     let tolerance = 4.0 * (largest.next_up() - largest);
     let n = points.len();
@@ -99,58 +121,14 @@ fn check_bends(points: &[DVec2], hull: &[u32], clockwise: bool) -> Result<(), Er
         if clockwise {
             core::mem::swap(&mut from, &mut to);
         }
-        let mut i = (from + 1) % n;
-        while i != to {
-            let inside = -normal.dot(points[i] - corner);
-            if inside > tolerance {
-                return Err(crossing(points).unwrap_or_else(|| concave(i, points[i], inside)));
+        let mut vertex = (from + 1) % n;
+        while vertex != to {
+            let (point, depth) = (points[vertex], -normal.dot(points[vertex] - corner));
+            if depth > tolerance {
+                return Some(NotConvex::Dent { vertex, point, depth });
             }
-            i = (i + 1) % n;
-        }
-    }
-    Ok(())
-}
-
-fn concave(i: usize, p: DVec2, inside: f64) -> Error {
-    let message = format!(
-        "the outline is concave at vertex {i} ({:?}, {:?}), which lies {inside:e} inside the convex hull: split it into convex parts",
-        p.x, p.y
-    );
-    Error::new(ErrorKind::Concave, message).at_vertex(i)
-}
-
-/// The first two edges that cross properly, for outlines small enough to look at every pair.
-fn crossing(points: &[DVec2]) -> Option<Error> {
-    let n = points.len();
-    if n > SEARCHED {
-        return None;
-    }
-    let edge = |i: usize| (points[i], points[(i + 1) % n]);
-    for i in 0..n {
-        for j in i + 2..n {
-            let ((a, b), (c, d)) = (edge(i), edge(j));
-            let apart = |p, q, r, s| {
-                let (left, right) = (orientation(p, q, r), orientation(p, q, s));
-                left == Ordering::Equal || right == Ordering::Equal || left == right
-            };
-            if apart(a, b, c, d) || apart(c, d, a, b) {
-                continue;
-            }
-            let at = meeting_point(a, b, c, d);
-            let message = format!(
-                "the outline crosses itself near ({:?}, {:?}), where the edges from vertex {i} and from vertex {j} meet: reorder or split it",
-                at.x, at.y
-            );
-            return Some(Error::new(ErrorKind::SelfCrossing, message).at_vertex(i));
+            vertex = (vertex + 1) % n;
         }
     }
     None
-}
-
-/// Where two crossing segments meet, for a message.
-fn meeting_point(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> DVec2 {
-    let normal = unit(DVec2::new(d.y - c.y, c.x - d.x)).unwrap_or(DVec2::X);
-    let (before, after) = (normal.dot(a - c).abs(), normal.dot(b - c).abs());
-    let whole = before + after;
-    if whole > 0.0 && length(b - a).is_finite() { a + (b - a) * (before / whole) } else { a }
 }

@@ -9,6 +9,7 @@ use crate::math::pose::Pose;
 
 impl Shape {
     /// What the shape is called. A capsule of radius 0 is a segment, a segment with equal ends a circle.
+    #[must_use]
     pub fn kind(&self) -> ShapeKind {
         match &self.0 {
             Form::Convex(convex) => convex.kind(),
@@ -23,6 +24,7 @@ impl Shape {
 
     /// How far the points, or the hulls of their parts, are grown outward. A compound's children have radii of their own besides.
     #[inline]
+    #[must_use]
     pub fn radius(&self) -> f64 {
         match &self.0 {
             Form::Convex(convex) => convex.radius,
@@ -34,6 +36,7 @@ impl Shape {
     /// Of an outline with holes, the outer ring's first. Compounds and masks have none of their own: look at their [`children`](Shape::children) and
     /// [`pixels`](Shape::pixels).
     #[inline]
+    #[must_use]
     pub fn points(&self) -> &[DVec2] {
         match &self.0 {
             Form::Convex(convex) => convex.points(),
@@ -49,7 +52,7 @@ impl Shape {
     ///
     /// ```
     /// # use carom::Shape;
-    /// let l = Shape::concave(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]], &[])?;
+    /// let l = Shape::polygon(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]])?;
     /// assert_eq!(l.rings().map(<[_]>::len).collect::<Vec<_>>(), [6]);
     /// # Ok::<(), carom::Error>(())
     /// ```
@@ -62,6 +65,7 @@ impl Shape {
     }
 
     /// The pixels of a mask (mirrored if the shape was), where in the shape's own frame their corner (0, 0) lies, and the size of one; `None` for other shapes.
+    #[must_use]
     pub fn pixels(&self) -> Option<(&Mask, DVec2, DVec2)> {
         let Some(Source::Mask(pixels)) = self.source() else { return None };
         let origin = DVec2::new(pixels.origin[0] as f64, pixels.origin[1] as f64);
@@ -69,16 +73,19 @@ impl Shape {
     }
 
     /// Is it a chain whose last point is joined to its first?
+    #[must_use]
     pub fn is_closed_chain(&self) -> bool {
         self.source().is_some_and(|source| matches!(source, Source::Chain(chain) if chain.closed))
     }
 
     /// Is it a chain with a front and a back?
+    #[must_use]
     pub fn is_one_sided(&self) -> bool {
         self.source().is_some_and(|source| matches!(source, Source::Chain(chain) if chain.one_sided))
     }
 
     /// The shapes that a compound was made from, with their poses in it; of other shapes none.
+    #[must_use]
     pub fn children(&self) -> &[(Self, Pose)] {
         match self.source() {
             Some(Source::Compound(compound)) => &compound.children,
@@ -87,6 +94,7 @@ impl Shape {
     }
 
     /// How many convex parts it has; convex shapes have one.
+    #[must_use]
     pub fn part_count(&self) -> usize {
         match &self.0 {
             Form::Convex(_) => 1,
@@ -102,11 +110,13 @@ impl Shape {
     /// assert_eq!(fence.parts().map(|(part, _)| part.points().len()).collect::<Vec<_>>(), [2, 2, 2]);
     /// # Ok::<(), carom::Error>(())
     /// ```
+    #[must_use]
     pub fn parts(&self) -> impl ExactSizeIterator<Item = (Self, Pose)> {
         self.placed(Pose::IDENTITY).parts().map(|part| (part.convex.clone().into(), part.pose))
     }
 
     /// The child of a compound that a part belongs to, and the part's number in that child; `None` where there is no such part or no children.
+    #[must_use]
     pub fn child_of(&self, part: u32) -> Option<(usize, u32)> {
         let Some(Source::Compound(compound)) = self.source() else { return None };
         if part as usize >= self.part_count() {

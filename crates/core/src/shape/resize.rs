@@ -64,7 +64,7 @@ impl Shape {
             Form::Composite(composite) => match &composite.source {
                 Source::Concave(concave) => {
                     let rings = concave.rings().map(|ring| scaled_points(ring, factor)).collect::<Result<Vec<_>, _>>()?;
-                    Self::concave(&rings[0], &rings[1..])?.rounded(radius)
+                    Self::polygon_with_holes(&rings[0], &rings[1..])?.rounded(radius)
                 }
                 Source::Mask(pixels) => Self::from_pixels(pixels.scaled(factor)?)?.rounded(radius),
                 Source::Chain(chain) => {

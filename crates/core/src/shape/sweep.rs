@@ -9,6 +9,7 @@ use super::part::Part;
 use super::placed::Placed;
 use crate::error::{Error, ErrorKind};
 use crate::math::aabb::Aabb;
+use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
 use crate::math::vector::{LIMIT, U, check, check_point, length, norm1};
 
@@ -53,8 +54,8 @@ impl<'a> Placed<'a> {
     /// # Errors
     /// A translation that is not finite or above 1e30 in magnitude, or that leads farther than 1e30 from the world's origin.
     #[inline]
-    pub fn sweep(&self, translation: impl Into<DVec2>) -> Result<Sweep<'a>, Error> {
-        let translation = translation.into();
+    pub fn sweep(&self, translation: impl IntoPoint) -> Result<Sweep<'a>, Error> {
+        let translation = translation.into_point();
         let end = self.pose().translation() + translation;
         // Both at once, in the usual case.
         if !(in_range(translation) & in_range(end)) {
@@ -118,23 +119,27 @@ impl<'a> Sweep<'a> {
 
     /// Where it is at time 0.
     #[inline]
+    #[must_use]
     pub fn start(&self) -> Placed<'a> {
         self.start
     }
 
     /// How far its pose's origin moves while time goes from 0 to 1.
     #[inline]
+    #[must_use]
     pub fn translation(&self) -> DVec2 {
         self.translation
     }
 
     /// By how much it turns while time goes from 0 to 1, in radians.
     #[inline]
+    #[must_use]
     pub fn angle(&self) -> f64 {
         self.turning
     }
 
     /// Where it is at a time of 0..=1; earlier and later ones (and NaN) count as 0 and 1.
+    #[must_use]
     pub fn at(&self, time: f64) -> Placed<'a> {
         let time = if time > 0.0 { time.min(1.0) } else { 0.0 };
         let start = self.start.pose();

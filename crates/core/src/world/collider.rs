@@ -1,11 +1,10 @@
 //! What is put into a world, and how it is read there.
 
-use glam::DVec2;
-
 use super::one_way::OneWay;
 use crate::broad::Filter;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
+use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
 use crate::shape::{Placed, Shape};
 
@@ -43,6 +42,7 @@ pub struct Collider {
 
 impl Collider {
     /// A shape at the origin that meets everything.
+    #[must_use]
     pub fn new(shape: Shape) -> Self {
         let (pose, filter) = (Pose::IDENTITY, Filter::default());
         Self { shape, pose, filter, sensor: false, fixed: false, enabled: true, one_way: None, user_data: 0 }
@@ -52,7 +52,7 @@ impl Collider {
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
-    pub fn at(self, position: impl Into<DVec2>) -> Result<Self, Error> {
+    pub fn at(self, position: impl IntoPoint) -> Result<Self, Error> {
         Ok(self.pose(Pose::from_translation(position)?))
     }
 
@@ -96,7 +96,7 @@ impl Collider {
     ///
     /// # Errors
     /// A direction without length, or with a coordinate that is not finite or above 1e30 in magnitude.
-    pub fn one_way(self, front: impl Into<DVec2>) -> Result<Self, Error> {
+    pub fn one_way(self, front: impl IntoPoint) -> Result<Self, Error> {
         Ok(Self { one_way: Some(OneWay::new(front)?), ..self })
     }
 
@@ -134,11 +134,13 @@ pub struct ColliderRef<'a> {
 impl<'a> ColliderRef<'a> {
     /// The shape where it is: what pair queries are asked of.
     #[inline]
+    #[must_use]
     pub fn placed(&self) -> Placed<'a> {
         self.shape.placed(self.pose)
     }
 
     /// A copy, to be put into a world again.
+    #[must_use]
     pub fn to_collider(&self) -> Collider {
         Collider {
             shape: self.shape.clone(),

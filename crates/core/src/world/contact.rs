@@ -30,8 +30,65 @@ impl Contact {
     }
 
     /// The other one of the two, if one of them is `handle`.
+    #[must_use]
     pub fn other(&self, handle: Handle) -> Option<Handle> {
         other([self.a, self.b], handle)
+    }
+
+    /// Returns the contact as seen by `handle`; `None` if it is neither of the two.
+    #[must_use]
+    pub fn from(&self, handle: Handle) -> Option<ContactSide> {
+        ContactSide::new([self.a, self.b], (self.manifold.normal, self.manifold.depth), self.sensor, handle)
+    }
+}
+
+/// A contact as seen by one of its two colliders.
+///
+/// ```
+/// use carom::{Collider, DVec2, Shape, World};
+///
+/// let mut world = World::new();
+/// let hero = world.insert(Collider::new(Shape::circle(1.0)?).at([0.0, 1.75])?);
+/// let floor = world.insert(Collider::new(Shape::rectangle(9.0, 2.0)?).fixed(true));
+/// world.update();
+/// let [contact] = world.contacts_of(hero).collect::<Vec<_>>()[..] else { panic!() };
+/// assert_eq!((contact.other, contact.normal, contact.depth), (floor, DVec2::Y, 0.25));
+/// world.set_position(hero, DVec2::new(0.0, 1.75) + contact.mtv())?; // out of the floor
+///
+/// let as_pair = world.contacts().next().unwrap();
+/// assert_eq!((as_pair.a, as_pair.normal), (hero, DVec2::NEG_Y)); // from a to b
+/// assert_eq!(as_pair.from(hero), Some(contact));
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ContactSide {
+    /// The other collider.
+    pub other: Handle,
+    /// Unit normal of the other collider's surface, from the other collider to this one.
+    pub normal: DVec2,
+    /// How deep they overlap along the normal; 0 if they only touch.
+    pub depth: f64,
+    /// If true, one of them is a sensor.
+    pub sensor: bool,
+}
+
+impl ContactSide {
+    #[inline]
+    fn new([a, b]: [Handle; 2], (normal, depth): (DVec2, f64), sensor: bool, handle: Handle) -> Option<Self> {
+        if handle == a {
+            // -0.0 is 0.
+            Some(Self { other: b, normal: DVec2::ZERO - normal, depth, sensor })
+        } else {
+            (handle == b).then_some(Self { other: a, normal, depth, sensor })
+        }
+    }
+
+    /// Returns the minimum translation vector: moving this collider by it ends the overlap.
+    #[inline]
+    #[must_use]
+    pub fn mtv(&self) -> DVec2 {
+        self.normal * self.depth
     }
 }
 
@@ -78,34 +135,47 @@ impl<'a> ContactRef<'a> {
     }
 
     /// The other one of the two, if one of them is `handle`.
+    #[must_use]
     pub fn other(&self, handle: Handle) -> Option<Handle> {
         other([self.a, self.b], handle)
     }
 
+    /// Returns the contact as seen by `handle`; `None` if it is neither of the two.
+    #[inline]
+    #[must_use]
+    pub fn from(&self, handle: Handle) -> Option<ContactSide> {
+        ContactSide::new(self.pair(), (self.normal, self.depth), self.sensor, handle)
+    }
+
     /// The minimum translation vector: moving `b` by it ends the overlap.
     #[inline]
+    #[must_use]
     pub fn mtv(&self) -> DVec2 {
         self.normal * self.depth
     }
 
     /// The points of the [`manifold`](ContactRef::manifold): one or two.
     #[inline]
+    #[must_use]
     pub fn points(&self) -> &'a [ContactPoint] {
         self.store.points(self.face)
     }
 
     /// How they meet: the normal leads from `a` to `b`. Of composites the deepest, of equal ones the first.
     #[inline]
+    #[must_use]
     pub fn manifold(&self) -> Manifold {
         self.store.manifold(self.face)
     }
 
     /// One manifold for each pair of parts that meet, sorted by parts. Of a contact that has ended the deepest alone.
+    #[must_use]
     pub fn manifolds(&self) -> impl ExactSizeIterator<Item = Manifold> + Clone + use<'a> {
         self.store.manifolds(self.face)
     }
 
     /// A copy, without the world.
+    #[must_use]
     pub fn to_contact(&self) -> Contact {
         Contact { a: self.a, b: self.b, manifold: self.manifold(), sensor: self.sensor }
     }

@@ -34,7 +34,8 @@ pub enum Ink {
 /// Something to draw on.
 ///
 /// ```
-/// use carom::{Canvas, Collider, DVec2, Drawing, Ink, Shape, World};
+/// use carom::{Collider, DVec2, Shape, World};
+/// use carom::world::{Canvas, Drawing, Ink};
 ///
 /// #[derive(Default)]
 /// struct Count([usize; 2]);

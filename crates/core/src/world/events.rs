@@ -1,8 +1,10 @@
 //! What changed from one frame to the next.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::iter::FusedIterator;
 
-use super::contact::ContactRef;
+use super::contact::{Contact, ContactRef, ContactSide};
 use super::handle::Handle;
 use super::store::Store;
 use crate::query::Manifold;
@@ -18,6 +20,7 @@ pub enum Event<'a> {
 
 impl<'a> Event<'a> {
     /// The contact that began or ended.
+    #[must_use]
     pub fn contact(&self) -> ContactRef<'a> {
         match *self {
             Self::Begin(contact) | Self::End(contact) => contact,
@@ -25,15 +28,116 @@ impl<'a> Event<'a> {
     }
 
     /// Did it begin?
+    #[must_use]
     pub fn is_begin(&self) -> bool {
         matches!(self, Self::Begin(_))
     }
 
     /// The other collider, if `handle` is one of the two.
+    #[must_use]
     pub fn other(&self, handle: Handle) -> Option<Handle> {
         self.contact().other(handle)
     }
+
+    /// Returns the contact as seen by `handle`; `None` if it is neither of the two.
+    #[must_use]
+    pub fn from(&self, handle: Handle) -> Option<ContactSide> {
+        self.contact().from(handle)
+    }
 }
+
+/// An [`Event`] with a copy of its contact: what [`World::take_events`](super::World::take_events) gives.
+///
+/// ```
+/// use carom::{Collider, DVec2, Shape, World};
+/// use carom::world::OwnedEvent;
+///
+/// let mut world = World::new();
+/// let hero = world.insert(Collider::new(Shape::circle(1.0)?));
+/// let spike = world.insert(Collider::new(Shape::circle(1.0)?).at([1.5, 0.0])?);
+/// world.update();
+/// for event in world.take_events() {
+///     let OwnedEvent::Begin(contact) = event else { continue };
+///     let seen = contact.from(hero).unwrap();
+///     assert_eq!((seen.other, seen.normal), (spike, DVec2::NEG_X));
+///     world.set_position(hero, seen.mtv())?; // the loop borrows nothing of the world
+/// }
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum OwnedEvent {
+    /// They meet now and did not at the last update.
+    Begin(Contact),
+    /// They met at the last update and do not now: how they met then.
+    End(Contact),
+}
+
+impl OwnedEvent {
+    pub(super) fn of(event: Event<'_>) -> Self {
+        match event {
+            Event::Begin(contact) => Self::Begin(contact.to_contact()),
+            Event::End(contact) => Self::End(contact.to_contact()),
+        }
+    }
+
+    /// Returns the contact that began or ended.
+    #[must_use]
+    pub fn contact(&self) -> Contact {
+        match *self {
+            Self::Begin(contact) | Self::End(contact) => contact,
+        }
+    }
+
+    /// Returns true if the contact began.
+    #[must_use]
+    pub fn is_begin(&self) -> bool {
+        matches!(self, Self::Begin(_))
+    }
+
+    /// Returns the other collider, if `handle` is one of the two.
+    #[must_use]
+    pub fn other(&self, handle: Handle) -> Option<Handle> {
+        self.contact().other(handle)
+    }
+
+    /// Returns the contact as seen by `handle`; `None` if it is neither of the two.
+    #[must_use]
+    pub fn from(&self, handle: Handle) -> Option<ContactSide> {
+        self.contact().from(handle)
+    }
+}
+
+/// The events of [`World::take_events`](super::World::take_events), which borrow nothing.
+#[derive(Clone, Debug)]
+pub struct TakenEvents {
+    events: Arc<Vec<OwnedEvent>>,
+    next: usize,
+}
+
+impl TakenEvents {
+    pub(super) fn new(events: Arc<Vec<OwnedEvent>>) -> Self {
+        Self { events, next: 0 }
+    }
+}
+
+impl Iterator for TakenEvents {
+    type Item = OwnedEvent;
+
+    fn next(&mut self) -> Option<OwnedEvent> {
+        let event = self.events.get(self.next).copied()?;
+        self.next += 1;
+        Some(event)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.events.len() - self.next;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for TakenEvents {}
+
+impl FusedIterator for TakenEvents {}
 
 /// An event, by the place of its contact.
 #[derive(Clone, Copy, Debug)]

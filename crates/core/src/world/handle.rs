@@ -36,6 +36,7 @@ impl Handle {
 
     /// The slot: a small number, of use as an index into arrays of your own. One collider at a time has it.
     #[inline]
+    #[must_use]
     pub const fn index(self) -> usize {
         self.index as usize
     }
@@ -52,12 +53,14 @@ impl Handle {
 
     /// The handle as one number, for other languages.
     #[inline]
+    #[must_use]
     pub const fn to_bits(self) -> u64 {
         (self.generation as u64) << 32 | self.index as u64
     }
 
     /// The handle of a number from [`to_bits`](Handle::to_bits); of any other number one that names nothing, or whatever has that name.
     #[inline]
+    #[must_use]
     pub const fn from_bits(bits: u64) -> Self {
         Self { index: bits as u32, generation: (bits >> 32) as u32 }
     }

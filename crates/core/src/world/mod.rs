@@ -1,4 +1,16 @@
-//! Many colliders: put in, moved, and asked what happened. No bodies, masses or clock.
+//! Many colliders: inserted, moved, updated; contacts and events are read. No bodies, masses or clock.
+//!
+//! [`World`] is in the root of the crate too, and so is what every user of it needs.
+//!
+//! ```
+//! use carom::world::QueryFilter;
+//! use carom::{Collider, Shape, World};
+//!
+//! let mut world = World::new();
+//! let ball = world.insert(Collider::new(Shape::circle(1.0)?));
+//! assert_eq!(world.at_point([0.5, 0.0], QueryFilter::ALL)?, [ball]);
+//! # Ok::<(), carom::Error>(())
+//! ```
 
 mod block;
 mod call;
@@ -25,6 +37,7 @@ mod update;
 mod walk;
 mod write;
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -34,14 +47,14 @@ use crate::shape::{Placed, Shape};
 pub use call::Call;
 pub use collider::{Collider, ColliderRef};
 use columns::Columns;
-pub use contact::{Contact, ContactRef};
+pub use contact::{Contact, ContactRef, ContactSide};
 use contacts::Contacts;
 pub use draw::{Canvas, Drawing, Ink};
-pub use events::Event;
 use events::Events;
+pub use events::{Event, OwnedEvent, TakenEvents};
 pub use handle::Handle;
-pub use motion::Collision;
 use motion::Motions;
+pub use motion::{Collision, MotionHit};
 pub use one_way::OneWay;
 use pairs::Sorter;
 use rules::Rules;
@@ -87,6 +100,8 @@ pub struct World {
     /// Those of the update before while they are compared; else empty, for their memory.
     last: Contacts,
     events: Events,
+    /// The memory of [`World::take_events`].
+    taken: Arc<Vec<OwnedEvent>>,
     /// What was removed before the last update, by handle.
     removed: Vec<(Handle, Collider)>,
     /// What was removed since.
@@ -116,6 +131,7 @@ impl Default for World {
 
 impl World {
     /// An empty world, whose broad phase is picked by what is in it and what it is asked.
+    #[must_use]
     pub fn new() -> Self {
         Self::with_broad_phase(Auto::new())
     }
@@ -137,6 +153,7 @@ impl World {
             contacts: Contacts::default(),
             last: Contacts::default(),
             events: Events::default(),
+            taken: Arc::default(),
             removed: Vec::new(),
             leaving: Vec::new(),
             motions: Motions::default(),
@@ -153,44 +170,52 @@ impl World {
     }
 
     /// What the broad phase is called.
+    #[must_use]
     pub fn broad_phase(&self) -> &'static str {
         self.space.broad.name()
     }
 
     /// How many colliders there are, disabled ones included.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.columns.len
     }
 
     /// Is there none?
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.columns.len == 0
     }
 
     /// A collider as it stands; `None` where the handle is stale.
+    #[must_use]
     pub fn get(&self, handle: Handle) -> Option<ColliderRef<'_>> {
         self.columns.find(handle).map(|slot| self.columns.view(slot))
     }
 
     /// The shape of a collider.
     #[inline]
+    #[must_use]
     pub fn shape(&self, handle: Handle) -> Option<&Shape> {
         self.columns.find(handle).map(|slot| &self.columns.shapes[slot as usize])
     }
 
     /// Where a collider is.
     #[inline]
+    #[must_use]
     pub fn pose(&self, handle: Handle) -> Option<Pose> {
         self.columns.find(handle).map(|slot| self.columns.spots[slot as usize].pose)
     }
 
     /// The shape of a collider where it is: what pair queries are asked of.
     #[inline]
+    #[must_use]
     pub fn placed(&self, handle: Handle) -> Option<Placed<'_>> {
         self.columns.find(handle).map(|slot| self.columns.placed(slot))
     }
 
     /// A collider that was removed since the update before the last one: what contacts and events still name.
+    #[must_use]
     pub fn removed(&self, handle: Handle) -> Option<&Collider> {
         let before = self.removed.binary_search_by_key(&handle, |(handle, _)| *handle).ok().map(|found| &self.removed[found].1);
         before.or_else(|| self.leaving.iter().find(|(gone, _)| *gone == handle).map(|(_, collider)| collider))
@@ -221,36 +246,72 @@ impl World {
     /// # Ok::<(), carom::Error>(())
     /// ```
     #[inline]
+    #[must_use]
     pub fn contacts(&self) -> impl ExactSizeIterator<Item = ContactRef<'_>> + Clone {
         self.contacts.store.iter()
     }
 
-    /// The contacts of one collider at the last update, sorted by the other one; of a stale handle those it had then.
+    /// Returns the contacts of one collider at the last update as seen by it, sorted by the other one. A stale handle has those of that update too.
+    ///
+    /// [`contact_between`](World::contact_between) has the points and manifolds.
     ///
     /// ```
-    /// use carom::{Collider, Shape, World};
+    /// use carom::{Collider, DVec2, Shape, World};
     ///
     /// let mut world = World::new();
     /// let [a, b, c] = [0.0, 1.5, 3.0].map(|x| Collider::new(Shape::circle(1.0).unwrap()).at([x, 0.0]).unwrap()).map(|ball| world.insert(ball));
     /// world.update();
-    /// let others: Vec<_> = world.contacts_of(b).filter_map(|contact| contact.other(b)).collect();
-    /// assert_eq!(others, [a, c]);
+    /// let seen: Vec<_> = world.contacts_of(b).map(|contact| (contact.other, contact.mtv())).collect();
+    /// assert_eq!(seen, [(a, DVec2::new(0.5, 0.0)), (c, DVec2::new(-0.5, 0.0))]); // each moves b out
     /// ```
-    pub fn contacts_of(&self, handle: Handle) -> impl Iterator<Item = ContactRef<'_>> {
-        self.contacts.of(handle)
+    pub fn contacts_of(&self, handle: Handle) -> impl Iterator<Item = ContactSide> + '_ {
+        self.contacts.of(handle).filter_map(move |contact| contact.from(handle))
     }
 
     /// How two colliders met at the last update, in either order.
+    #[must_use]
     pub fn contact_between(&self, a: Handle, b: Handle) -> Option<ContactRef<'_>> {
         self.contacts.between(a, b)
     }
 
     /// What began and ended at the last update, sorted by handles.
+    #[must_use]
     pub fn events(&self) -> impl ExactSizeIterator<Item = Event<'_>> + Clone {
         self.events.iter(&self.contacts.store)
     }
 
+    /// Returns copies of the [`events`](World::events) that do not borrow the world, so that a loop over them may change it.
+    ///
+    /// The events themselves stay readable until the next update. The memory is used again by the next call if the iterator is gone by then.
+    ///
+    /// ```
+    /// use carom::{Collider, Shape, World};
+    ///
+    /// let mut world = World::new();
+    /// let player = world.insert(Collider::new(Shape::circle(1.0)?));
+    /// world.insert(Collider::new(Shape::circle(0.5)?).at([1.0, 0.0])?.sensor(true)); // a coin
+    /// world.update();
+    /// for event in world.take_events() {
+    ///     if event.is_begin() && let Some(coin) = event.other(player) {
+    ///         world.remove(coin);
+    ///     }
+    /// }
+    /// assert_eq!(world.len(), 1);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn take_events(&mut self) -> TakenEvents {
+        if Arc::get_mut(&mut self.taken).is_none() {
+            self.taken = Arc::default();
+        }
+        if let Some(taken) = Arc::get_mut(&mut self.taken) {
+            taken.clear();
+            taken.extend(self.events.iter(&self.contacts.store).map(OwnedEvent::of));
+        }
+        TakenEvents::new(self.taken.clone())
+    }
+
     /// How many pairs the last update looked at: their boxes meet, and their filters allow it. No broad phase has others.
+    #[must_use]
     pub fn candidates(&self) -> usize {
         self.candidates
     }

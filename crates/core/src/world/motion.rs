@@ -21,10 +21,37 @@ use super::handle::Handle;
 use super::rules::Rules;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
-use crate::query::{Impact, time_of_impact};
+use crate::math::point::IntoPoint;
+use crate::query::{Impact, ShapeHit, time_of_impact};
 use crate::shape::Sweep;
 
-/// Two colliders that ran into each other during an update.
+/// A collider that ran into another one on its [motion](World::set_motion).
+///
+/// ```
+/// use carom::{Collider, DVec2, Shape, World};
+///
+/// let mut world = World::new();
+/// let floor = world.insert(Collider::new(Shape::rectangle(10.0, 2.0)?).fixed(true)); // its top is y = 1
+/// let ball = world.insert(Collider::new(Shape::circle(1.0)?).at([0.0, 6.0])?);
+/// world.set_motion(ball, [2.0, -8.0], 0.0)?;
+/// world.update();
+/// let hit = world.motion_hits().next().unwrap();
+/// assert_eq!((hit.mover, hit.other, hit.hit.normal), (ball, floor, DVec2::Y)); // the normal of the floor
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MotionHit {
+    /// The collider that moved; if both did at that time, the one with the lower handle.
+    pub mover: Handle,
+    /// The collider that it hit.
+    pub other: Handle,
+    /// When, where and how: the normal is that of the surface of `other`, and the time is a fraction of the update's motion.
+    pub hit: ShapeHit,
+    /// If true, one of them is a sensor, and neither stopped.
+    pub sensor: bool,
+}
+
+/// Two colliders that ran into each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Collision {
     /// The first collider: the one with the lower handle.
@@ -45,12 +72,31 @@ pub(super) struct Motion {
     pub(super) turning: f64,
 }
 
+/// A collision during an update, and which of the two moved.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stopped {
+    pub(super) collision: Collision,
+    /// If true, the second collider moved at that time and the first one did not.
+    pub(super) by_second: bool,
+}
+
+impl Stopped {
+    fn seen_by_mover(&self) -> MotionHit {
+        let Collision { a, b, impact, sensor } = self.collision;
+        if self.by_second {
+            MotionHit { mover: b, other: a, hit: ShapeHit::of_second(&impact), sensor }
+        } else {
+            MotionHit { mover: a, other: b, hit: ShapeHit::of_first(&impact), sensor }
+        }
+    }
+}
+
 /// Motions that were asked for, and what the last ones ran into.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Motions {
     /// In the order of the calls: of a collider the last one counts, and none where the flag was taken back.
     pub(super) asked: Vec<Motion>,
-    pub(super) collisions: Vec<Collision>,
+    pub(super) collisions: Vec<Stopped>,
     /// Along the motions: the box around each, and when it stops.
     boxes: Vec<Aabb>,
     stops: Vec<f64>,
@@ -77,7 +123,7 @@ impl World {
     /// Lets a collider move by a translation, and turn by an angle in radians, during the next update: however fast it is, it passes nothing.
     ///
     /// It stops where it first runs into another collider, one in motion too perhaps, that neither is a sensor nor overlaps it where the motion starts;
-    /// [`collisions`](World::collisions) tell when and where. What it overlaps at the start is a contact like any other and does not stop it. One that stops comes to lie as near as
+    /// [`motion_hits`](World::motion_hits) tell when and where. What it overlaps at the start is a contact like any other and does not stop it. One that stops comes to lie as near as
     /// [`time_of_impact`] leaves it: touching, or closer than 1e-7 of its size. [`set_pose`](World::set_pose) and the update itself end the motion.
     ///
     /// ```
@@ -88,16 +134,16 @@ impl World {
     /// let wall = world.insert(Collider::new(Shape::rectangle(0.001, 10.0)?).fixed(true));
     /// world.set_motion(bullet, [1000.0, 0.0], 0.0)?;
     /// world.update();
-    /// let [hit] = world.collisions() else { panic!() };
-    /// assert!((hit.a, hit.b) == (bullet, wall) && (hit.impact.time - 0.5).abs() < 1e-3);
+    /// let hit = world.motion_hits().next().unwrap();
+    /// assert!((hit.mover, hit.other) == (bullet, wall) && (hit.hit.time - 0.5).abs() < 1e-3);
     /// assert!(world.pose(bullet).unwrap().translation().x < 0.0); // in front of it
     /// # Ok::<(), carom::Error>(())
     /// ```
     ///
     /// # Errors
     /// A stale handle; a motion that [`Placed::sweep`](crate::Placed::sweep) or [`Sweep::turning`] refuses.
-    pub fn set_motion(&mut self, handle: Handle, translation: impl Into<DVec2>, turning: f64) -> Result<(), Error> {
-        let (slot, translation) = (self.columns.expect(handle)?, translation.into());
+    pub fn set_motion(&mut self, handle: Handle, translation: impl IntoPoint, turning: f64) -> Result<(), Error> {
+        let (slot, translation) = (self.columns.expect(handle)?, translation.into_point());
         self.columns.placed(slot).sweep(translation)?.turning(turning)?;
         self.note(|| Call::SetMotion(handle, translation, turning));
         self.columns.set(slot, IN_MOTION, true);
@@ -105,9 +151,10 @@ impl World {
         Ok(())
     }
 
-    /// What ran into what during the last update, sorted by time, then by handles. Each pair at most once, and nothing after both have stopped.
-    pub fn collisions(&self) -> &[Collision] {
-        &self.motions.collisions
+    /// Returns the colliders that ran into others during the last update, sorted by time, then by handles (the lower one of each pair first). Each pair occurs at most
+    /// once, and never after both have stopped.
+    pub fn motion_hits(&self) -> impl ExactSizeIterator<Item = MotionHit> + Clone + '_ {
+        self.motions.collisions.iter().map(Stopped::seen_by_mover)
     }
 
     /// Moves what is to move, as far as it gets.
@@ -197,7 +244,7 @@ impl Motion {
 
 impl Motions {
     /// As they were stored.
-    pub(super) fn restored(asked: Vec<Motion>, collisions: Vec<Collision>) -> Self {
+    pub(super) fn restored(asked: Vec<Motion>, collisions: Vec<Stopped>) -> Self {
         Self { asked, collisions, ..Self::default() }
     }
 
@@ -233,7 +280,9 @@ impl Motions {
                 self.collide(i as usize, impact, world);
             }
         }
-        self.collisions.sort_by(|p, q| p.impact.time.total_cmp(&q.impact.time).then((p.a, p.b).cmp(&(q.a, q.b))));
+        self.collisions.sort_by(|Stopped { collision: p, .. }, Stopped { collision: q, .. }| {
+            p.impact.time.total_cmp(&q.impact.time).then((p.a, p.b).cmp(&(q.a, q.b)))
+        });
     }
 
     /// The place of a slot among the motions, if it still moves at a time.
@@ -279,7 +328,9 @@ impl Motions {
             return;
         }
         let sensor = columns.is(a, SENSOR) || columns.is(b, SENSOR);
-        self.collisions.push(Collision { a: columns.handle(a), b: columns.handle(b), impact, sensor });
+        let collision = Collision { a: columns.handle(a), b: columns.handle(b), impact, sensor };
+        let by_second = self.mover(a, columns, impact.time).is_none() && self.mover(b, columns, impact.time).is_some();
+        self.collisions.push(Stopped { collision, by_second });
         if sensor {
             return;
         }

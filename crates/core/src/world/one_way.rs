@@ -5,6 +5,7 @@ use alloc::format;
 use glam::DVec2;
 
 use crate::error::{Error, ErrorKind};
+use crate::math::point::IntoPoint;
 use crate::math::vector::{check_point, unit};
 
 /// Which way a one-way collider faces: the side from which it is solid, a direction of its own frame.
@@ -14,7 +15,8 @@ use crate::math::vector::{check_point, unit};
 /// and what slides over an end by more than 60° is let go.
 ///
 /// ```
-/// use carom::{Collider, OneWay, Pose, Shape, World};
+/// use carom::{Collider, Pose, Shape, World};
+/// use carom::world::OneWay;
 ///
 /// let mut world = World::new();
 /// let plank = world.insert(Collider::new(Shape::rectangle(4.0, 0.5)?).fixed(true).one_way([0.0, 1.0])?);
@@ -40,8 +42,8 @@ impl OneWay {
     ///
     /// # Errors
     /// A direction without length, or with a coordinate that is not finite or above 1e30 in magnitude.
-    pub fn new(front: impl Into<DVec2>) -> Result<Self, Error> {
-        let front = check_point("front", front.into())?;
+    pub fn new(front: impl IntoPoint) -> Result<Self, Error> {
+        let front = check_point("front", front.into_point())?;
         let unit = unit(front).ok_or_else(|| Error::new(ErrorKind::ZeroSize, format!("the front is {front}; it must have a length")))?;
         Ok(Self { front: unit })
     }
@@ -52,6 +54,7 @@ impl OneWay {
     }
 
     /// The direction, a unit vector of the collider's own frame.
+    #[must_use]
     pub fn front(&self) -> DVec2 {
         self.front
     }

@@ -13,6 +13,7 @@ use super::handle::Handle;
 use super::one_way::OneWay;
 use crate::broad::Filter;
 use crate::error::{Error, ErrorKind};
+use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
 use crate::shape::Shape;
 
@@ -64,6 +65,26 @@ impl World {
         self.columns.set(slot, IN_MOTION, false);
         self.place(slot, pose);
         Ok(())
+    }
+
+    /// Moves a collider to a position; its angle stays.
+    ///
+    /// ```
+    /// use carom::{Collider, Pose, Shape, World};
+    ///
+    /// let mut world = World::new();
+    /// let block = world.insert(Collider::new(Shape::rectangle(2.0, 1.0)?).pose(Pose::from_degrees([0.0, 0.0], 90.0)?));
+    /// world.set_position(block, [3.0, 4.0])?;
+    /// assert_eq!(world.pose(block), Some(Pose::from_degrees([3.0, 4.0], 90.0)?));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A stale handle; a coordinate that is not finite or above 1e30 in magnitude.
+    pub fn set_position(&mut self, handle: Handle, position: impl IntoPoint) -> Result<(), Error> {
+        let slot = self.columns.expect(handle)?;
+        let pose = self.columns.spots[slot as usize].pose.moved_to(position)?;
+        self.set_pose(handle, pose)
     }
 
     /// Moves many colliders, each to the pose of the same place in the other slice; of one that is named twice the last counts.

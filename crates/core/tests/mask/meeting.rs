@@ -1,6 +1,7 @@
 //! Two masks at any offset agree with two grids of pixels.
 
-use carom::{Mask, PixelBox};
+use carom::Mask;
+use carom::mask::PixelBox;
 
 use super::grid::{self, Grid};
 use crate::support::dice::Dice;

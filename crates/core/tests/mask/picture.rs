@@ -1,6 +1,7 @@
 //! One mask: how it is made, what is refused, what it weighs, and how it turns.
 
-use carom::{Error, ErrorKind, Mask, PixelBox};
+use carom::mask::PixelBox;
+use carom::{Error, ErrorKind, Mask};
 
 use super::grid::{self, Grid};
 use crate::support::dice::Dice;

@@ -83,7 +83,7 @@ fn rays_meet_concave_outlines_as_crossing_numbers_say() {
         let count = if index % 20 == 0 { 1_000 } else { dice.count(4, 24) };
         let outline = whole_outline(&mut dice, count);
         let points: Vec<DVec2> = outline.iter().map(|&p| float(p)).collect();
-        let Ok(shape) = Shape::concave(&points, &[]) else { continue };
+        let Ok(shape) = Shape::polygon(&points) else { continue };
         let reach = outline.iter().flatten().map(|v| v.abs()).max().unwrap() as i32;
         for k in 0..100 {
             let [o, e] = whole_ray(&mut dice, &outline, reach + 3);

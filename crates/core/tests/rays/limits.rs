@@ -25,7 +25,7 @@ fn odd_shape(dice: &mut Dice) -> Option<Shape> {
         2 => Shape::rectangle(size, odd_number(dice).abs()),
         3 => Shape::polygon(&[p, q, r]),
         4 => Shape::chain(&[p, q, r]),
-        _ => Shape::concave(&[p, q, r, point(dice), point(dice)], &[]),
+        _ => Shape::polygon(&[p, q, r, point(dice), point(dice)]),
     };
     let shape = shape.ok()?;
     if dice.chance(0.2) { shape.rounded(odd_number(dice).abs()).ok() } else { Some(shape) }
@@ -147,7 +147,7 @@ fn rays_leave_the_tiniest_shapes_as_they_leave_large_ones() {
                 Shape::rectangle(2.0 * scale, 2.0 * scale).unwrap(),
                 Shape::polygon(&at(&[[-1.0, -1.0], [2.0, 0.0], [0.0, 1.5]])).unwrap(),
                 Shape::polygon(&ring(scale)).unwrap(),
-                Shape::concave(&at(&[[-2.0, -1.0], [2.0, -1.0], [2.0, 2.0], [0.0, 0.5], [-2.0, 2.0]]), &[]).unwrap(),
+                Shape::polygon(&at(&[[-2.0, -1.0], [2.0, -1.0], [2.0, 2.0], [0.0, 0.5], [-2.0, 2.0]])).unwrap(),
                 Shape::segment([-scale, -scale], [scale, scale]).unwrap(),
                 Shape::circle(scale).unwrap(),
                 Shape::capsule([-scale, 0.0], [scale, 0.5 * scale], 0.5 * scale).unwrap(),

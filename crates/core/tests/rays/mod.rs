@@ -8,9 +8,9 @@ mod seams;
 mod tiles;
 mod whole;
 
-use carom::{DVec2, Ray, RayHit, Shape};
+use carom::{IntoPoint, Ray, RayHit, Shape};
 
-pub(crate) fn ray(from: impl Into<DVec2>, way: impl Into<DVec2>) -> Ray {
+pub(crate) fn ray(from: impl IntoPoint, way: impl carom::IntoPoint) -> Ray {
     Ray::new(from, way).unwrap()
 }
 

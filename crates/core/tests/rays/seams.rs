@@ -1,6 +1,7 @@
 //! The normal of a hit is one of the boundary of the union: hidden inner sides of parts are never named.
 
-use carom::{Collider, DVec2, Feature, Pose, Ray, RayHit, Shape, World, ray_cast};
+use carom::query::Feature;
+use carom::{Collider, DVec2, Pose, Ray, RayHit, Shape, World, ray_cast};
 
 use super::whole::{Fraction, Whole, cross, dot, edges, float, meets_edge, minus, whole_ray};
 use super::{expect_sane, ray};
@@ -29,7 +30,7 @@ fn concave(dice: &mut Dice) -> Option<Union> {
         let star = (0..count).map(|i| heading(i as f64 * std::f64::consts::TAU / count as f64) * dice.between(2.0, 11.0));
         star.map(|p| [p.x as i64, p.y as i64]).collect()
     };
-    let shape = Shape::concave(&points_of(&outline), &[]).ok()?;
+    let shape = Shape::polygon(&points_of(&outline)).ok()?;
     Some(Union { shape, polygons: vec![outline], are_parts: false })
 }
 
@@ -232,7 +233,7 @@ fn normals_of_circle_casts_lead_to_the_centre() {
 /// A ray against the corner of an L met the end of the diagonal between both parts, and named that diagonal's side.
 #[test]
 fn the_end_of_an_inner_diagonal_has_the_normals_outside() {
-    let l = Shape::concave(&[[0.0, 0.0], [5.0, 0.0], [5.0, 2.0], [2.0, 2.0], [2.0, 4.0], [0.0, 4.0]], &[]).unwrap();
+    let l = Shape::polygon(&[[0.0, 0.0], [5.0, 0.0], [5.0, 2.0], [2.0, 2.0], [2.0, 4.0], [0.0, 4.0]]).unwrap();
     let hit = ray_cast(ray([-5.0, -7.0], [5.0, 7.0]), l.at([0.0, 0.0]).unwrap()).unwrap();
     assert_eq!(hit.point, DVec2::ZERO);
     assert!([DVec2::NEG_X, DVec2::NEG_Y].contains(&hit.normal), "{hit:?}");

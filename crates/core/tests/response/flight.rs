@@ -1,13 +1,13 @@
 //! Particles that move far in a step bounce where and when they hit something, and use up the step.
 
 use carom::response::{MOST_IMPACTS, Particle, Particles};
-use carom::{Aabb, Collider, DVec2, Handle, Shape, World};
+use carom::{Aabb, Collider, DVec2, Handle, IntoPoint, Shape, World};
 
 use crate::support::broads;
 
 const DT: f64 = 1.0 / 64.0;
 
-fn ball(world: &mut World, particles: &mut Particles, at: impl Into<DVec2>, velocity: impl Into<DVec2>, mass: f64) -> Handle {
+fn ball(world: &mut World, particles: &mut Particles, at: impl IntoPoint, velocity: impl IntoPoint, mass: f64) -> Handle {
     let handle = world.insert(Collider::new(Shape::circle(0.5).unwrap()).at(at).unwrap());
     particles.insert(handle, Particle::new(mass).unwrap().velocity(velocity).unwrap().restitution(1.0).unwrap()).unwrap();
     handle

@@ -62,7 +62,7 @@ impl Room {
         match walls {
             Walls::Rectangles(t) => {
                 for (shape, at) in sides(t) {
-                    let pose = Pose::new(pose.apply(at.into()), angle).unwrap();
+                    let pose = Pose::new(pose.apply(at), angle).unwrap();
                     world.insert(fixed(shape, pose));
                 }
             }

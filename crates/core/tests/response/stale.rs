@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use carom::broad::Filter;
 use carom::response::{Bodies, Particle, Particles, separate};
-use carom::{Call, Collider, Error, ErrorKind, Event, Handle, OneWay, Pose, QueryFilter, Recording, Shape, World};
+use carom::world::{Call, OneWay, OwnedEvent, QueryFilter, Recording};
+use carom::{Collider, Error, ErrorKind, Event, Handle, Pose, Shape, World};
 
 /// A world in which `new` has the slot of the removed `old`, with both as body and particle where that is allowed.
 #[derive(Clone)]
@@ -53,6 +54,7 @@ type Case = (&'static str, fn(&mut Fixture, Handle) -> bool);
 const FUNCTIONS: &[Case] = &[
     ("write::remove", |f, h| f.world.remove(h).is_none()),
     ("write::set_pose", |f, h| refused(f.world.set_pose(h, elsewhere()))),
+    ("write::set_position", |f, h| refused(f.world.set_position(h, [9.0, 9.0]))),
     ("write::set_poses", |f, h| refused(f.world.set_poses(&[f.neighbour, h], &[elsewhere(); 2]))),
     ("write::set_shape", |f, h| refused(f.world.set_shape(h, Shape::circle(3.0).unwrap()))),
     ("write::set_shapes", |f, h| {
@@ -73,7 +75,12 @@ const FUNCTIONS: &[Case] = &[
     ("mod::contacts_of", |f, h| f.world.contacts_of(h).next().is_none()),
     ("mod::contact_between", |f, h| f.world.contact_between(f.neighbour, h).is_none() & f.world.contact_between(h, f.neighbour).is_none()),
     ("contact::other", |f, h| f.world.contacts().all(|c| c.other(h).is_none() && c.to_contact().other(h).is_none())),
+    ("contact::from", |f, h| f.world.contacts().all(|c| c.from(h).is_none() && c.to_contact().from(h).is_none())),
     ("events::other", |f, h| f.world.events().filter(Event::is_begin).all(|event| event.other(h).is_none())),
+    ("events::from", |f, h| {
+        let taken = f.world.take_events().filter(OwnedEvent::is_begin).all(|event| event.from(h).is_none() && event.other(h).is_none());
+        taken && f.world.events().filter(Event::is_begin).all(|event| event.from(h).is_none())
+    }),
     ("mod::without", |f, h| {
         let there = Shape::circle(0.1).unwrap();
         f.world.intersecting(there.at([-0.5, 0.0]).unwrap(), QueryFilter::ALL.without(h)).len() == 1

@@ -1,6 +1,8 @@
 //! What must not be smoothed, and how the function takes odd input.
 
-use carom::{DVec2, FLUSH, Manifold, Placed, Pose, Shape, SurfaceContact, manifolds, manifolds_within, slide_contacts, smooth_seams};
+use carom::internal_edges::{FLUSH, SurfaceContact, slide_contacts, smooth_seams};
+use carom::query::manifolds_within;
+use carom::{DVec2, Manifold, Placed, Pose, Shape, manifolds};
 
 use super::scene::{below, movers, slide};
 

@@ -1,6 +1,7 @@
 //! Flat ground of every kind, what slides over it, and where.
 
-use carom::{DVec2, Manifold, Mask, Placed, Pose, Shape, slide_contacts};
+use carom::internal_edges::slide_contacts;
+use carom::{DVec2, Manifold, Mask, Placed, Pose, Shape};
 
 use crate::support;
 
@@ -82,7 +83,7 @@ pub(crate) fn grounds(world: World) -> Vec<Ground> {
         tiles("square tiles", TILE),
         Ground { name: "bricks in two layers", shapes: bricks.collect() },
         one("compound", Shape::compound(compound.collect::<Vec<_>>()).unwrap()),
-        one("concave polygon", Shape::concave(&comb, &[]).unwrap()),
+        one("concave polygon", Shape::polygon(&comb).unwrap()),
         Ground { name: "mask", shapes: vec![(mask, world.pose(DVec2::new(0.0, -8.0 * TILE), 0.0))] },
         one("chain", Shape::chain(&row(0..=TILES)).unwrap()),
         one("chain, the other way", Shape::chain(&row((0..=TILES).rev())).unwrap()),

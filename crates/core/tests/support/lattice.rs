@@ -34,7 +34,7 @@ pub fn any<T>(dice: &mut Dice, mut make: impl FnMut(&mut Dice) -> Option<T>) -> 
 pub fn polygon(dice: &mut Dice) -> Sample {
     any(dice, |dice| {
         let points: Vec<Lattice> = (0..dice.usize(4..9)).map(|_| pick(dice, 3)).collect();
-        let shape = Shape::concave(&f(&points), &[]).ok()?;
+        let shape = Shape::polygon(&f(&points)).ok()?;
         Some(Sample { shape, union: Union { areas: vec![points], lines: vec![] }, name: "polygon" })
     })
 }

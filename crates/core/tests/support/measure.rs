@@ -1,6 +1,7 @@
 //! What the laws measure by: sizes, tolerances, and where points lie, none of it asked of the library.
 
-use carom::{DVec2, Feature, Pose};
+use carom::query::Feature;
+use carom::{DVec2, Pose};
 
 use super::dice::ulp;
 use super::exact::{Difference, Outline};

@@ -37,7 +37,7 @@ impl Recipe {
             Base::Segment(a, b) => Shape::segment(*a, *b),
             Base::Capsule(a, b, r) => Shape::capsule(*a, *b, *r),
             Base::Rectangle(w, h) => Shape::rectangle(*w, *h),
-            Base::Polygon(points) => Shape::polygon(points),
+            Base::Polygon(points) => Shape::convex_polygon(points),
             Base::Ellipse(x, y, deviation) => Shape::ellipse(*x, *y, *deviation),
         }?;
         if self.rounding > 0.0 { shape.rounded(self.rounding) } else { Ok(shape) }

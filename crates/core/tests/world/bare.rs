@@ -1,6 +1,7 @@
 //! P26: no body types, masses or time steps. A collider is a shape and a pose; setting the pose is enough, and every pair of kinds has events.
 
-use carom::{Collider, DVec2, Event, Handle, Pose, QueryFilter, Shape, World};
+use carom::world::QueryFilter;
+use carom::{Collider, DVec2, Event, Handle, Pose, Shape, World};
 
 use super::snapshot::shapes;
 

@@ -2,12 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use carom::{DVec2, Handle, Impact, Pose, Sweep, time_of_impact};
+use carom::query::{Impact, ShapeHit};
+use carom::world::MotionHit;
+use carom::{DVec2, Handle, Pose, Sweep, time_of_impact};
 
 use super::brute::{Brute, Pair};
 
 /// A pair that ran into each other, how, and whether one of them only notices.
 pub(crate) type Hit = (Pair, Impact, bool);
+
+/// A hit as the pair that it is, the lower handle first.
+pub(crate) fn as_pair(found: MotionHit) -> Hit {
+    let MotionHit { mover, other, hit, sensor } = found;
+    let ShapeHit { time, point, normal, part, mover_part, .. } = hit;
+    let impact = |normal, part_a, part_b| Impact { time, normal, point, initial_depth: None, part_a, part_b };
+    if mover < other {
+        ((mover, other), impact(-normal, mover_part, part), sensor)
+    } else {
+        ((other, mover), impact(normal, part, mover_part), sensor)
+    }
+}
 
 /// A pair of which one moves.
 struct Asked {

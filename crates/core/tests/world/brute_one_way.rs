@@ -1,6 +1,7 @@
 //! One-way colliders by definition, of convex ones: what stops a pair, if anything.
 
-use carom::{DVec2, Handle, Manifold, OneWay, Pose, Sweep, time_of_impact};
+use carom::world::OneWay;
+use carom::{DVec2, Handle, Manifold, Pose, Sweep, time_of_impact};
 
 use super::brute::{Brute, Pair};
 

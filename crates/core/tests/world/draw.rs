@@ -1,6 +1,7 @@
 //! What is drawn is what is there: outlines lie on the shapes, fills cover them.
 
-use carom::{Canvas, Collider, DVec2, Drawing, Ink, Pose, Shape, World};
+use carom::world::{Canvas, Drawing, Ink};
+use carom::{Collider, DVec2, Pose, Shape, World};
 
 #[derive(Default)]
 struct Seen {

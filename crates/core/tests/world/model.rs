@@ -3,9 +3,11 @@
 //! `CAROM_OPERATIONS=1000000` asks for as many, `CAROM_BROAD=grid` for one broad phase alone.
 
 use carom::broad::Filter;
-use carom::{Collider, DVec2, ErrorKind, Event, Handle, Manifold, OneWay, Pose, Recording, Shape, World};
+use carom::world::{OneWay, Recording};
+use carom::{Collider, DVec2, ErrorKind, Event, Handle, Manifold, Pose, Shape, World};
 
 use super::brute::Brute;
+use super::brute_motion::as_pair;
 use super::queries;
 use crate::support::broads;
 use crate::support::run::from_environment;
@@ -237,7 +239,7 @@ impl Trial {
             let parts: Vec<_> = contact.manifolds().collect();
             assert!(parts.len() == all.len() && parts.iter().zip(all).all(|(p, q)| alike(p, q)), "{parts:?} {all:?}");
         }
-        let collisions: Vec<_> = world.collisions().iter().map(|c| ((c.a, c.b), c.impact, c.sensor)).collect();
+        let collisions: Vec<_> = world.motion_hits().map(as_pair).collect();
         assert_eq!(collisions, expected.collisions);
         let (mut begun, mut ended) = (Vec::new(), Vec::new());
         for event in world.events() {
@@ -257,7 +259,7 @@ impl Trial {
         assert!(order.is_sorted());
         for &handle in &self.handles {
             let own: Vec<_> = world.contacts_of(handle).collect();
-            let all: Vec<_> = world.contacts().filter(|c| c.a == handle || c.b == handle).collect();
+            let all: Vec<_> = world.contacts().filter(|c| c.a == handle || c.b == handle).map(|c| c.from(handle).unwrap()).collect();
             assert_eq!(own, all, "{handle:?}");
             assert_eq!(world.get(handle).map(|c| c.to_collider()), self.brute.colliders.get(&handle).cloned());
         }

@@ -36,9 +36,9 @@ fn a_single_mover_stops_at_its_first_impact() {
         hits.truncate(stop.map_or(hits.len(), |stop| stop + 1));
         world.set_motion(mover, way, turning).unwrap();
         world.update();
-        let found: Vec<_> = world.collisions().iter().map(|c| (c.impact.time, c.a, c.sensor)).collect();
+        let found: Vec<_> = world.motion_hits().map(|c| (c.hit.time, c.other, c.sensor)).collect();
         assert_eq!(found, hits, "round {round}");
-        assert!(world.collisions().iter().all(|c| c.b == mover));
+        assert!(world.motion_hits().all(|c| c.mover == mover));
         let end = sweep.at(stop.map_or(1.0, |stop| hits[stop].0)).pose();
         assert_eq!(world.pose(mover), Some(end), "round {round}");
         (stopped, noticed) = (stopped + usize::from(stop.is_some()), noticed + hits.len() - usize::from(stop.is_some()));
@@ -63,7 +63,7 @@ fn many_movers_stop_each_other_in_the_order_of_time() {
         }
         let expected = by_restarts(&ball, &world, &ways);
         world.update();
-        let found: Vec<_> = world.collisions().iter().map(|c| (c.a, c.b, c.impact.time)).collect();
+        let found: Vec<_> = world.motion_hits().map(|c| (c.mover.min(c.other), c.mover.max(c.other), c.hit.time)).collect();
         assert_eq!(found.len(), expected.len(), "round {round}: {found:?} {expected:?}");
         for (p, q) in found.iter().zip(&expected) {
             assert!((p.0, p.1) == (q.0, q.1) && (p.2 - q.2).abs() < 1e-5, "round {round}: {p:?} {q:?}");
@@ -123,11 +123,11 @@ fn bullets_never_pass_a_thin_wall() {
         let shot = world.insert(Collider::new(bullet.clone()).at(from).unwrap());
         world.set_motion(shot, (dice(&mut rng, 2.0) - from) * 1e5, 0.0).unwrap();
         world.update();
-        let [hit] = world.collisions() else { panic!("missed from {from}") };
-        assert_eq!((hit.a, hit.b), (wall, shot));
+        let [hit] = world.motion_hits().collect::<Vec<_>>()[..] else { panic!("missed from {from}") };
+        assert_eq!((hit.mover, hit.other), (shot, wall));
         // The point of impact lies where they touch, within the tolerance: 1e-7 of the wall's length.
         let near = Shape::circle(1e-5).unwrap();
-        let spot = near.at(hit.impact.point).unwrap();
+        let spot = near.at(hit.hit.point).unwrap();
         assert!(intersects(world.placed(wall).unwrap(), spot) && intersects(world.placed(shot).unwrap(), spot));
     }
 }

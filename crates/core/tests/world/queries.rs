@@ -1,9 +1,8 @@
 //! Every query equals asking every collider, right after any write.
 
-use carom::{
-    Aabb, Collider, DVec2, Handle, Placed, Pose, QueryFilter, Ray, Shape, ViewCone, World, distance, intersects, overlaps, ray_cast,
-    time_of_impact,
-};
+use carom::query::{Impact, ShapeHit};
+use carom::world::{QueryFilter, ViewCone};
+use carom::{Aabb, Collider, DVec2, Handle, Placed, Pose, Ray, Shape, World, distance, intersects, overlaps, ray_cast, time_of_impact};
 
 use super::brute::Brute;
 
@@ -12,7 +11,7 @@ pub(crate) fn ask(rng: &mut fastrand::Rng, world: &World, brute: &Brute) {
     let layers = if rng.bool() { u64::MAX } else { rng.u64(..) };
     let without = brute.colliders.keys().nth(rng.usize(0..60)).copied().unwrap_or(Handle::NONE);
     let solid = rng.bool();
-    let odd = |handle: Handle, _: &carom::ColliderRef<'_>| handle.index() % 2 == 1;
+    let odd = |handle: Handle, _: &carom::world::ColliderRef<'_>| handle.index() % 2 == 1;
     let only_odd = rng.u8(0..4) == 0;
     let mut filter = QueryFilter::from(layers).without(without);
     filter = if solid { filter.solid() } else { filter };
@@ -71,11 +70,17 @@ fn ask_rays(world: &World, all: &[(Handle, Placed<'_>)], filter: QueryFilter<'_>
     assert_eq!(world.ray_cast_all(ray, filter), hits);
 }
 
+/// An impact of two shapes as seen by the first one.
+fn seen_by_first(impact: Impact) -> ShapeHit {
+    let Impact { time, normal, point, initial_depth, part_a, part_b } = impact;
+    ShapeHit { time, point, normal: -normal, initial_depth, part: part_b, mover_part: part_a }
+}
+
 fn ask_casts(world: &World, all: &[(Handle, Placed<'_>)], filter: QueryFilter<'_>, from: DVec2, to: DVec2, turning: f64) {
     let shape = Shape::rectangle(1.0, 0.5).unwrap();
     let motion = shape.at(from).unwrap().sweep(to - from).unwrap().turning(turning).unwrap();
     let near = all.iter().filter(|(_, placed)| placed.aabb().intersects(&motion.aabb()));
-    let mut hits: Vec<_> = near.filter_map(|(handle, placed)| Some((*handle, time_of_impact(motion, *placed)?))).collect();
+    let mut hits: Vec<_> = near.filter_map(|(handle, placed)| Some((*handle, seen_by_first(time_of_impact(motion, *placed)?)))).collect();
     hits.sort_by(|(a, p), (b, q)| p.time.total_cmp(&q.time).then(a.cmp(b)));
     assert_eq!(world.shape_cast(motion, filter), hits.first().copied());
     assert_eq!(world.shape_cast_all(motion, filter), hits);

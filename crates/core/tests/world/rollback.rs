@@ -1,6 +1,7 @@
 //! P32: a world that is restored goes on bit for bit as the one that was saved, events and orders included; a shape that moves takes up to 64 bytes.
 
-use carom::{Aabb, Collider, Contact, DVec2, Handle, Pose, QueryFilter, Ray, Shape, World};
+use carom::world::QueryFilter;
+use carom::{Aabb, Collider, Contact, DVec2, Handle, Pose, Ray, Shape, World};
 
 use super::determinism::Scene;
 use crate::support::broads;
@@ -25,7 +26,7 @@ fn frame(world: &World) -> Frame {
         candidates: world.candidates(),
         contacts: world.contacts().map(|contact| contact.to_contact()).collect(),
         events: world.events().map(|event| (event.is_begin(), event.contact().to_contact())).collect(),
-        collisions: world.collisions().iter().map(|hit| (hit.a, hit.b, hit.impact.time.to_bits(), hit.sensor)).collect(),
+        collisions: world.motion_hits().map(|hit| (hit.mover, hit.other, hit.hit.time.to_bits(), hit.sensor)).collect(),
         along_a_ray: world.ray_cast_all(ray, QueryFilter::ALL).into_iter().map(|(handle, hit)| (handle, hit.time.to_bits())).collect(),
         in_a_box: world.in_box(&aabb, QueryFilter::ALL).unwrap(),
     }

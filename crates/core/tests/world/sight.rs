@@ -77,7 +77,7 @@ fn a_region_never_crosses_itself() {
         }
         looked += 1;
         // Edges along one ray may lie on each other: light that just passes between two corners.
-        let crosses = Shape::concave(&region, &[]).is_err_and(|error| error.kind() == ErrorKind::SelfCrossing);
+        let crosses = Shape::polygon(&region).is_err_and(|error| error.kind() == ErrorKind::SelfCrossing);
         assert!(!crosses, "round {round}: {region:?}");
     }
     assert!(looked > 100, "{looked}");
@@ -109,7 +109,7 @@ impl Screen {
 
 /// The screens of a rounded outline at a pose.
 fn screens(outline: &[[f64; 2]], closed: bool, radius: f64, pose: Pose) -> Vec<Screen> {
-    let points: Vec<DVec2> = outline.iter().map(|&p| pose.apply(p.into())).collect();
+    let points: Vec<DVec2> = outline.iter().map(|&p| pose.apply(p)).collect();
     let count = points.len() - usize::from(!closed && points.len() > 1);
     let mut all: Vec<Screen> = points.iter().filter(|_| radius > 0.0).map(|&p| Screen::Circle(p, radius)).collect();
     for i in 0..count {

@@ -6,7 +6,7 @@ use carom::{Collider, DVec2, ErrorKind, Mask, Pose, Shape, World};
 pub(super) fn shapes() -> Vec<Shape> {
     let ell = [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
     let chain = Shape::closed_chain(&ell).unwrap().one_sided().unwrap();
-    let concave = Shape::concave(&ell, &[vec![[0.25, 0.25], [0.5, 0.25], [0.25, 0.5]]]).unwrap();
+    let concave = Shape::polygon_with_holes(&ell, &[vec![[0.25, 0.25], [0.5, 0.25], [0.25, 0.5]]]).unwrap();
     let clockwise = Shape::polygon(&[[0.0, 0.0], [0.0, 1.0], [0.5, 1.0], [1.0, 1.0], [2.0, 0.0], [2.0, 0.0]]).unwrap();
     let compound = Shape::compound([
         (Shape::circle(0.3).unwrap(), Pose::new([0.1, 0.2], 0.3).unwrap()),

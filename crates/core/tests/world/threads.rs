@@ -38,7 +38,7 @@ impl Crowd {
             3 | 4 => Shape::rectangle(1.0, 0.5 + rng.f64()),
             5 => Shape::polygon(&[[-0.5, -0.5], [0.5, -0.4], [0.0, 0.5 + rng.f64()]]),
             6 => Shape::chain(&[[-1.0, 0.0], [0.0, 0.5], [1.0, 0.0]]),
-            _ => Shape::concave(&[[0.0, 0.0], [1.0, 0.0], [1.0, 0.5], [0.5, 0.5], [0.5, 1.0], [0.0, 1.0]], &[]),
+            _ => Shape::polygon(&[[0.0, 0.0], [1.0, 0.0], [1.0, 0.5], [0.5, 0.5], [0.5, 1.0], [0.0, 1.0]]),
         };
         let pose = Pose::new([rng.f64() * SIDE, rng.f64() * SIDE], rng.f64() * 6.0).unwrap();
         let mut collider = Collider::new(shape.unwrap()).pose(pose).sensor(rng.u8(0..9) == 0).fixed(rng.u8(0..5) == 0);

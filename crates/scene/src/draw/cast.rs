@@ -1,5 +1,6 @@
 //! The picture of how a time of impact is found: where the shapes are at each step, and how the gap closes.
-use carom::{Aabb, DVec2, ImpactExplanation, ImpactMethod, Sweep};
+use carom::explain::{ImpactExplanation, ImpactMethod};
+use carom::{Aabb, DVec2, Sweep};
 use svg::node::element::Group;
 
 use super::Options;
@@ -26,14 +27,14 @@ const MOST: usize = 24;
 /// #   {"shape": {"circle": {"radius": 1}}, "position": [6, 0]}]}"#;
 /// # let scene = read("two.json", json, &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into()))?;
 /// let sweeps = [0, 1].map(|i| scene.colliders[i].sweep().unwrap());
-/// let why = carom::explain_time_of_impact(sweeps[0], sweeps[1]);
+/// let why = carom::explain::explain_time_of_impact(sweeps[0], sweeps[1]);
 /// let svg = draw::cast(&scene, 0, 1, &why, &draw::Options::default()).unwrap();
 /// assert!(svg.contains("#0 hits #1 at time"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
 ///
 /// # Errors
-/// As [`Collider::sweep`](crate::Collider::sweep).
+/// As [`SceneCollider::sweep`](crate::SceneCollider::sweep).
 pub fn cast(scene: &Scene, a: usize, b: usize, why: &ImpactExplanation, options: &Options) -> Result<String, carom::Error> {
     let colliders = [&scene.colliders[a], &scene.colliders[b]];
     let [first, second] = colliders.map(|collider| collider.id.as_str());

@@ -1,5 +1,7 @@
 //! The picture of one shape in another, or of where it is outside.
-use carom::{ContainsExplanation, DVec2, Held};
+use carom::DVec2;
+use carom::explain::ContainsExplanation;
+use carom::query::Held;
 
 use super::Options;
 use super::marks::dot;
@@ -19,11 +21,12 @@ const TALLEST: f64 = 520.0;
 /// # let json = br#"{"carom": 1, "colliders": [{"shape": {"circle": {"radius": 3}}}, {"shape": {"circle": {"radius": 1}}, "position": [1, 0]}]}"#;
 /// # let scene = read("two.json", json, &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into()))?;
 /// let placed = |i: usize| scene.colliders[i].shape.placed(scene.colliders[i].pose);
-/// let why = carom::explain_contains(placed(0), placed(1));
+/// let why = carom::explain::explain_contains(placed(0), placed(1));
 /// let svg = draw::containment(&scene, 0, 1, &why, &draw::Options::default());
 /// assert!(svg.contains("#1 lies wholly in #0"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
+#[must_use]
 pub fn containment(scene: &Scene, a: usize, b: usize, why: &ContainsExplanation, options: &Options) -> String {
     let colliders = [&scene.colliders[a], &scene.colliders[b]];
     let [first, second] = colliders.map(|collider| collider.id.as_str());

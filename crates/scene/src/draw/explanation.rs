@@ -1,5 +1,6 @@
 //! The picture of why two shapes meet or not.
-use carom::{DVec2, Explanation};
+use carom::DVec2;
+use carom::explain::Explanation;
 use svg::node::element::Group;
 
 use super::Options;
@@ -30,6 +31,7 @@ const LANES: usize = 6;
 /// assert!(svg.contains("#0 and #1 overlap by 2"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
+#[must_use]
 pub fn explanation(scene: &Scene, a: usize, b: usize, explanation: &Explanation, options: &Options) -> String {
     let (first, second) = (&scene.colliders[a], &scene.colliders[b]);
     let mut page = Page::new(&options.title, &summary(&first.id, &second.id, explanation));

@@ -60,6 +60,7 @@ impl<'a> Film<'a> {
     }
 
     /// An SVG that plays the frames, each for so many seconds, over and over.
+    #[must_use]
     pub fn animated(&self, seconds: f64) -> String {
         let mut page = self.page();
         let duration = format!("{}s", short(seconds * self.frames.len().max(1) as f64).max(0.01));
@@ -83,6 +84,7 @@ impl<'a> Film<'a> {
     }
 
     /// The page without what moves.
+    #[must_use]
     pub fn still(&self) -> String {
         self.finish(self.page())
     }
@@ -101,6 +103,7 @@ impl<'a> Film<'a> {
     }
 
     /// How far a mover is, in a frame, from where the scene has it: on the page.
+    #[must_use]
     pub fn way(&self, mover: usize, frame: &[DVec2]) -> DVec2 {
         match (self.starts.get(mover), frame.get(mover)) {
             (Some(&start), Some(&there)) => self.view.point(there) - self.view.point(start),

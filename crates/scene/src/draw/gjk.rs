@@ -1,5 +1,6 @@
 //! The picture of how GJK finds the origin, or what is nearest to it.
-use carom::{Aabb, DVec2, GjkExplanation, GjkPoint, GjkStep};
+use carom::explain::{GjkExplanation, GjkPoint, GjkStep};
+use carom::{Aabb, DVec2};
 use svg::node::element::{Group, Path};
 
 use super::Options;
@@ -24,11 +25,12 @@ const MOST: usize = 9;
 /// # let json = br#"{"carom": 1, "colliders": [{"shape": {"rectangle": {"width": 2, "height": 1}}}, {"shape": {"circle": {"radius": 1}}, "position": [4, 1]}]}"#;
 /// # let scene = read("two.json", json, &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into()))?;
 /// let placed = |i: usize| scene.colliders[i].shape.placed(scene.colliders[i].pose);
-/// let why = carom::explain_gjk(placed(0), placed(1));
+/// let why = carom::explain::explain_gjk(placed(0), placed(1));
 /// let svg = draw::gjk(&scene, 0, 1, &why, &draw::Options::default());
 /// assert!(svg.contains("#0 and #1, apart: 2 steps of GJK"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
+#[must_use]
 pub fn gjk(scene: &Scene, a: usize, b: usize, why: &GjkExplanation, options: &Options) -> String {
     let colliders = [&scene.colliders[a], &scene.colliders[b]];
     let [first, second] = colliders.map(|collider| collider.id.as_str());

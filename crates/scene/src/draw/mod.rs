@@ -39,7 +39,7 @@ pub struct Contact {
     /// Of shapes with many parts that of the deepest pair of parts.
     pub manifold: carom::Manifold,
     /// The points of all pairs of parts that meet.
-    pub points: Vec<carom::ContactPoint>,
+    pub points: Vec<carom::query::ContactPoint>,
 }
 
 impl Contact {
@@ -55,10 +55,10 @@ impl Contact {
     /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn between([a, b]: [usize; 2], first: carom::Placed<'_>, second: carom::Placed<'_>, margin: f64) -> Option<Self> {
-        let manifold = carom::collide_within(first, second, margin)?;
+        let manifold = carom::query::collide_within(first, second, margin)?;
         let mut all = vec![];
         if first.shape().part_count() * second.shape().part_count() > 1 {
-            carom::manifolds_within(first, second, margin, &mut all);
+            carom::query::manifolds_within(first, second, margin, &mut all);
         } else {
             all.push(manifold);
         }

@@ -5,7 +5,7 @@ use svg::node::element::{Group, Rectangle};
 use super::outline;
 use super::page::{FIRST, INK, LETTERS, MARGIN, Page, SECOND, WIDTH, cut, letters, short};
 use super::view::View;
-use crate::Collider;
+use crate::SceneCollider;
 
 /// Which colour is which shape.
 pub(super) fn heads(page: &mut Page, [a, b]: [&str; 2]) {
@@ -30,7 +30,7 @@ pub(super) fn heads(page: &mut Page, [a, b]: [&str; 2]) {
 }
 
 /// Both shapes, each in its colour.
-pub(super) fn shapes(colliders: [&Collider; 2], placed: [Placed<'_>; 2], view: &View) -> [Group; 2] {
+pub(super) fn shapes(colliders: [&SceneCollider; 2], placed: [Placed<'_>; 2], view: &View) -> [Group; 2] {
     [0, 1].map(|i| {
         let [stroke, fill] = [FIRST, SECOND][i];
         Group::new()

@@ -41,6 +41,7 @@ const SMALL: f64 = LETTERS - 2.0;
 /// let svg = plot("Broad phases", "ns a box", &[Panel { title: "all move".into(), lines: vec![grid] }]);
 /// assert!(svg.contains(">grid</text>") || svg.contains("grid\n"));
 /// ```
+#[must_use]
 pub fn plot(title: &str, unit: &str, panels: &[Panel]) -> String {
     let mut page = Page::new(title, &format!("{unit}, against how many"));
     let mut called: Vec<&str> = Vec::new();

@@ -1,5 +1,6 @@
 //! The axes of an explanation as rows: both shadows on one scale.
-use carom::{Axis, AxisSource, DVec2, Explanation, Placed};
+use carom::explain::{Axis, AxisSource, Explanation};
+use carom::{DVec2, Placed};
 use svg::node::element::{Group, Rectangle};
 
 use super::marks::line;

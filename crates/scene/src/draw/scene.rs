@@ -9,7 +9,7 @@ use super::outline;
 use super::page::{self, APART, DEPTH, FAINT, GAP, INK, LETTERS, MARGIN, MEETS, Page, WIDTH, letters, number, rimmed};
 use super::view::View;
 use super::{Contact, Options};
-use crate::{Collider, Scene, YAxis};
+use crate::{Scene, SceneCollider, YAxis};
 
 /// Space around the scene, for arrows and letters that reach over its edge.
 const REACH: f64 = 22.0;
@@ -30,6 +30,7 @@ const ROOMY: usize = 40;
 /// assert!(svg.contains("2 shapes, 1 contact"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
+#[must_use]
 pub fn scene(scene: &Scene, contacts: &[Contact], options: &Options) -> String {
     draw(scene, Some(contacts), options)
 }
@@ -44,6 +45,7 @@ pub fn scene(scene: &Scene, contacts: &[Contact], options: &Options) -> String {
 /// assert!(svg.contains("2 shapes, 2 parts") && !svg.contains("contact"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
+#[must_use]
 pub fn shapes(scene: &Scene, options: &Options) -> String {
     draw(scene, None, options)
 }
@@ -83,7 +85,7 @@ fn draw(scene: &Scene, checked: Option<&[Contact]>, options: &Options) -> String
     page.finish()
 }
 
-pub(super) fn placed(collider: &Collider) -> Placed<'_> {
+pub(super) fn placed(collider: &SceneCollider) -> Placed<'_> {
     collider.shape.placed(collider.pose)
 }
 

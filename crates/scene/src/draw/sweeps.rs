@@ -1,5 +1,6 @@
 //! The picture of a sweep: where shapes start, how they move, where they hit.
-use carom::{DVec2, Impact, Sweep};
+use carom::query::Impact;
+use carom::{DVec2, Sweep};
 use svg::node::element::Group;
 
 use super::Options;

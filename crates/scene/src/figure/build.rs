@@ -1,7 +1,7 @@
 //! From a figure to a shape and where it is.
 use std::borrow::Cow;
 
-use carom::{DVec2, Error, ErrorKind, Pose, Shape};
+use carom::{DVec2, Error, Pose, Shape};
 
 use super::{Figure, Rings};
 
@@ -32,7 +32,7 @@ impl Figure {
             Self::Rectangle { size, radius, pose } => (Shape::rectangle(size.x, size.y)?.rounded(*radius)?, *pose),
             Self::Capsule { ends: [a, b], radius } => here(Shape::capsule(*a, *b, *radius)?),
             Self::Area { rings, radius } => {
-                let shape = area(&rings.outer, &rings.real_holes()).map_err(|error| rings.trouble(&error))?;
+                let shape = Shape::polygon_with_holes(&rings.outer, &rings.real_holes()).map_err(|error| rings.trouble(&error))?;
                 here(shape.rounded(*radius)?)
             }
             Self::Line { points, closed } => here(chain(points, *closed)?),
@@ -75,18 +75,6 @@ fn several(figures: &[(String, Figure)]) -> Result<(Shape, Pose), Trouble> {
     }
     let parts = figures.iter().map(build).collect::<Result<Vec<_>, _>>()?;
     Ok((Shape::compound(parts)?, Pose::IDENTITY))
-}
-
-/// A polygon, convex or not.
-pub(crate) fn area(outer: &[DVec2], holes: &[Vec<DVec2>]) -> Result<Shape, Error> {
-    if holes.is_empty() {
-        match Shape::polygon(outer) {
-            // What goes round more than once may still be no outline at all, which the decomposition tells.
-            Err(error) if matches!(error.kind(), ErrorKind::Concave | ErrorKind::SelfCrossing) => {}
-            done => return done,
-        }
-    }
-    Shape::concave(outer, holes)
 }
 
 /// The straight lines through points in a row; a single one is a point.

@@ -3,7 +3,7 @@ mod build;
 
 use carom::{DVec2, Pose};
 
-pub(crate) use build::{Trouble, area, chain, ring_of};
+pub(crate) use build::{Trouble, chain, ring_of};
 
 /// One object of a file, in the scene's numbers.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,7 +8,7 @@ use crate::figure::{Figure, Trouble};
 use crate::ids::Ids;
 use crate::json::broken;
 use crate::lines::Lines;
-use crate::{Collider, Error, Options, Refusal, Scene};
+use crate::{Error, Options, Refusal, Scene, SceneCollider};
 
 /// Reads a file: a feature collection, one feature, or one geometry.
 pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, Error> {
@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
                 notes.add(counts);
                 let id = self.ids.unique(feature.id());
                 let filter = Filter::default();
-                self.scene.colliders.push(Collider { id, shape, pose, filter, sensor: false, motion: None, body: None });
+                self.scene.colliders.push(SceneCollider { id, shape, pose, filter, sensor: false, motion: None, body: None });
                 Ok(())
             }
             Err(trouble) => {

@@ -10,7 +10,7 @@ use super::document::{BodySpec, ColliderSpec, Layer, MotionSpec};
 use super::problem::{Problem, without_position};
 use super::shape::Images;
 use crate::layers::Layers;
-use crate::{Body, Collider, Motion};
+use crate::{Body, Motion, SceneCollider};
 
 /// The largest magnitude of a coordinate, size or speed.
 const MOST: f64 = 1e30;
@@ -25,7 +25,7 @@ pub(super) struct Entry<'a> {
 
 /// A collider that lacks only the numbers of its layers.
 pub(super) struct Part {
-    collider: Collider,
+    collider: SceneCollider,
     layers: Vec<Layer>,
     mask: Option<Vec<Layer>>,
 }
@@ -57,7 +57,7 @@ impl<'a> Entry<'a> {
                 return Err(Problem::new("id", message));
             }
         }
-        let collider = Collider {
+        let collider = SceneCollider {
             id: self.id.clone(),
             shape: spec.shape.build(images).map_err(|refused| Problem::new(refused.place, refused.message))?,
             pose: Pose::from_degrees(spec.position.0, spec.rotation.0).map_err(|e| Problem::new("position", e.to_string()))?,
@@ -93,7 +93,7 @@ impl Part {
         })
     }
 
-    pub(super) fn collider(mut self, layers: &mut Layers) -> Result<Collider, Problem> {
+    pub(super) fn collider(mut self, layers: &mut Layers) -> Result<SceneCollider, Problem> {
         let filter = &mut self.collider.filter;
         filter.layers = bits(&self.layers, layers).map_err(|m| Problem::new("layers", m))?;
         if let Some(mask) = &self.mask {

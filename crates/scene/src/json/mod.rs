@@ -17,6 +17,7 @@ pub use write::{to_json, write_json};
 ///
 /// It accepts every scene that [`crate::read`] accepts. What it cannot say (ids used twice, concave outlines, a 65th layer), only
 /// reading finds.
+#[must_use]
 pub fn schema() -> String {
     let schema = schemars::schema_for!(document::Document<'static>);
     write::pretty(&schema)

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::document::{BodySpec, ColliderSpec, Group, Layer, MotionSpec};
 use super::number::{Number, Numbers, Point};
 use super::shape::ShapeSpec;
-use crate::{Collider, Scene, YAxis};
+use crate::{Scene, SceneCollider, YAxis};
 
 /// Writes a scene as JSON that reads back equal, one collider a line.
 ///
@@ -42,6 +42,7 @@ pub fn write_json(scene: &Scene, out: &mut (impl Write + ?Sized)) -> io::Result<
 
 /// Returns the text that [`write_json`] writes.
 #[expect(clippy::missing_panics_doc, reason = "a vector takes all bytes, and JSON is UTF-8")]
+#[must_use]
 pub fn to_json(scene: &Scene) -> String {
     let mut text = Vec::new();
     write_json(scene, &mut text).expect("a vector takes all");
@@ -57,7 +58,7 @@ fn json<T: Serialize>(value: &T) -> String {
     serde_json::to_string(value).expect("a scene holds finite numbers and string keys only")
 }
 
-fn spec(collider: &Collider, names: &[Option<String>]) -> ColliderSpec {
+fn spec(collider: &SceneCollider, names: &[Option<String>]) -> ColliderSpec {
     let filter = collider.filter;
     ColliderSpec {
         id: (!collider.id.starts_with('#')).then(|| collider.id.clone()),

@@ -2,7 +2,8 @@
 use std::collections::BTreeSet;
 
 use carom::broad::Filter;
-use carom::{Aabb, DVec2, ErrorKind, Pose, Shape, collide, overlaps};
+use carom::decompose::convex_hull;
+use carom::{Aabb, DVec2, Pose, Shape, collide, overlaps};
 
 use super::curve::{Edge, TooFine, plain};
 use super::element::Outline;
@@ -13,7 +14,7 @@ use crate::figure::{Figure, Rings, Trouble};
 use crate::ids::Ids;
 use crate::layers::{COUNT, Layers};
 use crate::lines::Lines;
-use crate::{Collider, Error, Options, Refusal, Scene, YAxis};
+use crate::{Error, Options, Refusal, Scene, SceneCollider, YAxis};
 
 /// Vertices that a drawing may have once its curves are flattened.
 const MOST_VERTICES: usize = 1 << 23;
@@ -39,7 +40,7 @@ pub(super) fn scene(file: &str, text: &str, drawing: Drawing, options: &Options)
             Ok(Some((shape, pose))) => {
                 let bit = named.of(&element).map_or(Ok(1), |name| layers.bit(name)).map_err(|m| Error::new(file, m))?;
                 let filter = Filter { layers: bit, ..Filter::default() };
-                scene.colliders.push(Collider { id: ids.unique(id), shape, pose, filter, sensor: false, motion: None, body: None });
+                scene.colliders.push(SceneCollider { id: ids.unique(id), shape, pose, filter, sensor: false, motion: None, body: None });
             }
             Ok(None) => {}
             Err(message) => {
@@ -190,8 +191,7 @@ impl Builder {
         let mut points = self.flatten(path)?;
         points.dedup();
         self.shut(path, &mut points);
-        let straight = |error: carom::Error| matches!(error.kind(), ErrorKind::Collinear | ErrorKind::ZeroSize);
-        let degenerate = points.len() < 3 || (points.len() < 256 && Shape::polygon(&points).is_err_and(straight));
+        let degenerate = points.len() < 3 || convex_hull(&points).is_ok_and(|hull| hull.len() < 3);
         Ok((!degenerate).then_some(points))
     }
 

@@ -3,7 +3,7 @@ use super::files::{Files, Gids};
 use super::piece::{Piece, TileShape, reason};
 use crate::ids::Ids;
 use crate::layers::Layers;
-use crate::{Collider, Error, Options, Refusal, Scene, YAxis};
+use crate::{Error, Options, Refusal, Scene, SceneCollider, YAxis};
 use carom::broad::Filter;
 use carom::{DVec2, Pose};
 use std::collections::HashMap;
@@ -64,7 +64,7 @@ impl<'a> Builder<'a> {
     pub(super) fn push(&mut self, id: &str, piece: &Piece, pose: Pose, filter: Filter) -> Result<(), String> {
         let (shape, pose) = piece.part.placed(pose).map_err(reason)?;
         let id = self.ids.unique(piece.number.map_or_else(|| id.to_owned(), |n| format!("{id}.{n}")));
-        self.scene.colliders.push(Collider { id, shape, pose, filter, sensor: false, motion: None, body: None });
+        self.scene.colliders.push(SceneCollider { id, shape, pose, filter, sensor: false, motion: None, body: None });
         Ok(())
     }
 

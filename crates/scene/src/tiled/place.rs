@@ -109,7 +109,7 @@ impl Outline {
                 let size = max - min;
                 Part { shape: Shape::rectangle(size.x, size.y)?, centre: min + size * 0.5, corners: Some(corners(min, max)) }
             }
-            Self::Polygon(points) => at_origin(figure::area(&points, &[])?),
+            Self::Polygon(points) => at_origin(Shape::polygon(&points)?),
             Self::Polyline(points) => at_origin(figure::chain(&points, false)?),
             Self::Segment { a, b, radius: 0.0 } => at_origin(Shape::segment(a, b)?),
             Self::Segment { a, b, radius } => at_origin(Shape::capsule(a, b, radius)?),

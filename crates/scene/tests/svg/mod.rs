@@ -6,7 +6,7 @@ mod paths;
 mod place;
 mod shapes;
 use carom::{DVec2, ShapeKind};
-use carom_scene::{Collider, Error, Options, Scene};
+use carom_scene::{Error, Options, Scene, SceneCollider};
 
 fn read_with(svg: &str, options: &Options) -> Result<Scene, Error> {
     carom_scene::read("drawing.svg", svg.as_bytes(), options, &mut |path| panic!("{path} was asked for"))
@@ -26,26 +26,26 @@ fn drawing(content: &str) -> String {
 }
 
 /// The only collider of a drawing of this content.
-fn only(content: &str) -> Collider {
+fn only(content: &str) -> SceneCollider {
     let mut scene = read(&drawing(content));
     assert_eq!(scene.colliders.len(), 1, "{content}");
     scene.colliders.remove(0)
 }
 
-fn points(collider: &Collider) -> Vec<DVec2> {
+fn points(collider: &SceneCollider) -> Vec<DVec2> {
     let points: Vec<DVec2> = collider.shape.points().to_vec();
     points.into_iter().map(|p| collider.pose.apply(p)).collect()
 }
 
 /// Holds that the collider's points are these, in this order, up to 1e-12.
-fn assert_points(collider: &Collider, expected: &[[f64; 2]]) {
+fn assert_points(collider: &SceneCollider, expected: &[[f64; 2]]) {
     let found = points(collider);
     let near = found.len() == expected.len() && found.iter().zip(expected).all(|(p, q)| p.distance(DVec2::from(*q)) <= 1e-12);
     assert!(near, "{}: {found:?} should be {expected:?}", collider.id);
 }
 
 /// Centre, radius and kind of a circle.
-fn assert_circle(collider: &Collider, centre: [f64; 2], radius: f64) {
+fn assert_circle(collider: &SceneCollider, centre: [f64; 2], radius: f64) {
     assert_eq!(collider.shape.kind(), ShapeKind::Circle, "{}", collider.id);
     assert_eq!((collider.pose.translation(), collider.shape.radius()), (centre.into(), radius), "{}", collider.id);
 }

@@ -2,7 +2,7 @@
 use super::{assert_circle, assert_points, only, read};
 
 /// The circle of a whole file.
-fn circle(root: &str) -> carom_scene::Collider {
+fn circle(root: &str) -> carom_scene::SceneCollider {
     let mut scene = read(&format!(r#"<svg xmlns="http://www.w3.org/2000/svg" {root}<circle cx="10" cy="20" r="5"/></svg>"#));
     scene.colliders.remove(0)
 }

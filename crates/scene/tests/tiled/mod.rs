@@ -11,7 +11,7 @@ mod templates;
 mod tiles;
 
 use carom::DVec2;
-use carom_scene::{Collider, Error, Options, Scene};
+use carom_scene::{Error, Options, Scene, SceneCollider};
 use std::io;
 
 /// Reads a map that names files out of `files`.
@@ -44,7 +44,7 @@ fn objects(content: &str) -> String {
 }
 
 /// The collider with this id.
-fn find<'a>(scene: &'a Scene, id: &str) -> &'a Collider {
+fn find<'a>(scene: &'a Scene, id: &str) -> &'a SceneCollider {
     let known: Vec<_> = scene.colliders.iter().map(|c| &c.id).collect();
     scene.colliders.iter().find(|c| c.id == id).unwrap_or_else(|| panic!("no collider {id} among {known:?}"))
 }

@@ -71,6 +71,7 @@ const SLACK: [f64; 2] = [0.15, 0.35];
 
 impl Bvh {
     /// Without boxes.
+    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -97,11 +98,13 @@ impl Bvh {
     }
 
     /// How many nodes, or pairs of nodes, the last [`pairs`](BroadPhase::pairs) looked at.
+    #[must_use]
     pub fn visited(&self) -> usize {
         self.visited
     }
 
     /// How many nodes a query of this box looks at: what tells a good tree from a bad one.
+    #[must_use]
     pub fn visits_of(&self, aabb: Box32) -> usize {
         widest(InBox { trees: self.trees(), query: aabb.kept(), visit: |_| Continue(()) })
     }

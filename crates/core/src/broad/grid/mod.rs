@@ -98,6 +98,7 @@ pub struct Grid {
 
 impl Grid {
     /// Without boxes.
+    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }

@@ -38,6 +38,7 @@ pub struct SweepInsertion {
 
 impl SweepInsertion {
     /// Without boxes.
+    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }

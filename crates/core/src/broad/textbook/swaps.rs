@@ -56,6 +56,7 @@ impl Edge {
 
 impl SweepSwaps {
     /// Without boxes.
+    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }

@@ -24,6 +24,7 @@ pub struct Sweep {
 
 impl Sweep {
     /// Without boxes.
+    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }

@@ -56,6 +56,7 @@ impl Mask {
     /// assert_eq!(Mask::from_rows(&["###"])?.centroid(), Some(DVec2::new(1.5, 0.5)));
     /// # Ok::<(), carom::Error>(())
     /// ```
+    #[must_use]
     pub fn centroid(&self) -> Option<DVec2> {
         let Moments { count, places, .. } = Moments::of(self);
         (count > 0).then(|| DVec2::new(places[0] as f64, places[1] as f64) / (2 * count) as f64)

@@ -130,6 +130,7 @@ impl Mask {
     /// assert!(!l.overlaps_at(&l, [i64::MIN, i64::MAX]));
     /// # Ok::<(), carom::Error>(())
     /// ```
+    #[must_use]
     pub fn overlaps_at(&self, b: &Self, offset: [i64; 2]) -> bool {
         self.common_pixel(b, offset).is_some()
     }
@@ -150,6 +151,7 @@ impl Mask {
     /// assert!(!dot.intersects_at(&dot, [2, 0]));
     /// # Ok::<(), carom::Error>(())
     /// ```
+    #[must_use]
     pub fn intersects_at(&self, b: &Self, offset: [i64; 2]) -> bool {
         // Pixels that touch overlap at one of the nine offsets a pixel or less away.
         const NEARBY: [[i64; 2]; 9] = [[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, -1], [-1, 1], [1, 1]];
@@ -166,6 +168,7 @@ impl Mask {
     /// assert_eq!(bar.count_at(&bar, [2, 0]), 3);
     /// # Ok::<(), carom::Error>(())
     /// ```
+    #[must_use]
     pub fn count_at(&self, b: &Self, offset: [i64; 2]) -> u64 {
         let mut count = 0;
         let _: ControlFlow<()> = meetings(self, b, offset, |meeting| {

@@ -66,7 +66,8 @@ pub struct Mask {
 /// As corners of pixels, `min` and `max` are the box's lowest and highest corner.
 ///
 /// ```
-/// use carom::{Mask, PixelBox};
+/// use carom::Mask;
+/// use carom::mask::PixelBox;
 ///
 /// let mask = Mask::from_rows(&["....", ".##.", "..#."])?;
 /// assert_eq!(mask.bounds(), Some(PixelBox { min: [1, 1], max: [3, 3] }));
@@ -189,18 +190,21 @@ impl Mask {
 
     /// How many columns.
     #[inline]
+    #[must_use]
     pub fn width(&self) -> u32 {
         self.width
     }
 
     /// How many rows.
     #[inline]
+    #[must_use]
     pub fn height(&self) -> u32 {
         self.height
     }
 
     /// Is the pixel solid? Outside the mask nothing is.
     #[inline]
+    #[must_use]
     pub fn get(&self, x: u32, y: u32) -> bool {
         if x >= self.width || y >= self.height {
             return false;
@@ -238,11 +242,13 @@ impl Mask {
     }
 
     /// How many pixels are solid: the area.
+    #[must_use]
     pub fn count(&self) -> u64 {
         self.words.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
     /// The smallest box around the solid pixels, if there is one.
+    #[must_use]
     pub fn bounds(&self) -> Option<PixelBox> {
         let mut stripes = (0..self.stripes()).filter(|&k| self.stripe(k).iter().any(|&word| word != 0));
         let first = stripes.next()?;

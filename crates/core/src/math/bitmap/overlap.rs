@@ -11,7 +11,8 @@ use super::{Mask, PixelBox, WORD};
 /// The common pixels of two masks `a` and `b`, and the way out.
 ///
 /// ```
-/// use carom::{DVec2, Mask, PixelBox};
+/// use carom::{DVec2, Mask};
+/// use carom::mask::PixelBox;
 ///
 /// let block = Mask::from_rows(&["####", "####", "####", "####"])?;
 /// let overlap = block.overlap(&block, [3, 1]).unwrap();
@@ -48,6 +49,7 @@ pub struct MaskOverlap {
 
 impl MaskOverlap {
     /// The way of `b` out of `a` along the normal: `normal * depth`.
+    #[must_use]
     pub fn mtv(&self) -> DVec2 {
         self.normal * self.depth
     }
@@ -58,6 +60,7 @@ impl Mask {
     ///
     /// See [`MaskOverlap`] for what its fields mean, and an example. The time is that of a few passes over the words that lie on each
     /// other, and of one step for each pixel of the way out, most of which look at two pixels and some at all words.
+    #[must_use]
     pub fn overlap(&self, b: &Self, offset: [i64; 2]) -> Option<MaskOverlap> {
         let Common { count, first, last, bounds } = common(self, b, offset)?;
         let way = way_out(self, b, offset, first);

@@ -13,6 +13,7 @@ impl Mask {
     /// assert_eq!(trace(&steps, Diagonals::Separate)[0].outer.len(), 8);
     /// # Ok::<(), carom::Error>(())
     /// ```
+    #[must_use]
     pub fn corners(&self) -> u64 {
         // A ring turns where one or three of four pixels around a point are solid; where two across from each other are, two rings do, or one does twice.
         self.count_around(|[a, b, c, d]| {
@@ -29,6 +30,7 @@ impl Mask {
     /// assert_eq!(frame.perimeter(), 14 + 6);
     /// # Ok::<(), carom::Error>(())
     /// ```
+    #[must_use]
     pub fn perimeter(&self) -> u64 {
         // The edges above and to the left of a point.
         self.count_around(|[a, b, c, _]| (a ^ b).count_ones() + (a ^ c).count_ones())

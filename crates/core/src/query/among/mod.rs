@@ -24,6 +24,7 @@ use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::fetch::fetch;
 use crate::math::lanes::widest;
+use crate::math::point::IntoPoint;
 use crate::math::ray::Ray;
 use crate::math::vector::check_point;
 use crate::shape::convex::Convex;
@@ -41,7 +42,8 @@ use search::{AboutPoint, AlongRay, AtPoint, AtPoints, slack_about};
 ///
 /// ```
 /// use carom::broad::{Bvh, Filter, Frame};
-/// use carom::{Among, DVec2, Ray, Shape};
+/// use carom::{DVec2, Ray, Shape};
+/// use carom::query::Among;
 ///
 /// let (ball, frame) = (Shape::circle(1.0)?, Frame::new(DVec2::ZERO));
 /// let balls = [ball.at([0.0, 0.0])?, ball.at([5.0, 0.0])?, ball.at([5.5, 0.5])?];
@@ -202,7 +204,8 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude; then nothing is visited.
-    pub fn visit_all_holding(&self, points: &[DVec2], mut visit: impl FnMut(u32, u32)) -> Result<(), Error> {
+    pub fn visit_all_holding<P: IntoPoint>(&self, points: &[P], mut visit: impl FnMut(u32, u32)) -> Result<(), Error> {
+        let points = &*P::into_points(points);
         let tree = self.outlines.and_then(Outlines::tree);
         let frame = tree.map_or(self.frame, |packed| packed.frame);
         let boxes = points.iter().map(|&p| Ok(frame.localize(&Aabb::new(p, p)?))).collect::<Result<Vec<Box32>, Error>>()?;
@@ -237,7 +240,8 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude; then `found` is left as it was.
-    pub fn nearest_of_all(&self, points: &[DVec2], within: f64, found: &mut Vec<Option<(u32, Distance)>>) -> Result<(), Error> {
+    pub fn nearest_of_all<P: IntoPoint>(&self, points: &[P], within: f64, found: &mut Vec<Option<(u32, Distance)>>) -> Result<(), Error> {
+        let points = &*P::into_points(points);
         points.iter().try_for_each(|&point| check_point("point", point).map(|_| ()))?;
         found.resize(points.len(), None);
         let mut group = Vec::with_capacity(TOGETHER);
@@ -281,8 +285,8 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
-    pub fn visit_holding(&self, point: impl Into<DVec2>, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> Result<(), Error> {
-        let point = point.into();
+    pub fn visit_holding(&self, point: impl IntoPoint, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> Result<(), Error> {
+        let point = point.into_point();
         let aabb = Aabb::new(point, point)?;
         if let Some(packed) = self.outlines.and_then(Outlines::tree) {
             let visit = |id, known| if self.holds_as_known(id, point, known) { visit(id) } else { Continue(()) };
@@ -306,8 +310,8 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
-    pub fn nearest(&self, point: impl Into<DVec2>, within: f64) -> Result<Option<(u32, Distance)>, Error> {
-        let (point, mut near) = (point.into(), Least::new(within));
+    pub fn nearest(&self, point: impl IntoPoint, within: f64) -> Result<Option<(u32, Distance)>, Error> {
+        let (point, mut near) = (point.into_point(), Least::new(within));
         self.near_to(point, &mut near, true)?;
         Ok(near.decide(|who, spot| self.distance_at(point, who, spot)))
     }
@@ -394,7 +398,7 @@ mod tests {
         let far = 10.0_f64.powi(rng.i32(0..9));
         let pose = Pose::from_cos_sin([rng.f64() * far, rng.f64() * far], cos, sin).unwrap();
         // What is added may be just not convex.
-        let shape = Shape::polygon(&points).or_else(|_| Shape::rectangle(size, size * rng.f64())).unwrap();
+        let shape = Shape::convex_polygon(&points).or_else(|_| Shape::rectangle(size, size * rng.f64())).unwrap();
         (shape, pose)
     }
 

@@ -19,7 +19,8 @@ use crate::shape::Placed;
 ///
 /// ```
 /// use carom::broad::{Bvh, Filter, Frame};
-/// use carom::{Among, DVec2, Outlines, Ray, Shape};
+/// use carom::{DVec2, Ray, Shape};
+/// use carom::query::{Among, Outlines};
 ///
 /// let (crate_, frame) = (Shape::rectangle(1.0, 1.0)?, Frame::new(DVec2::ZERO));
 /// let row: Vec<_> = (0..10).map(|i| crate_.at([f64::from(i) * 3.0, 0.0])).collect::<Result<_, _>>()?;
@@ -41,6 +42,7 @@ pub struct Outlines {
 
 impl Outlines {
     /// Without outlines.
+    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -55,7 +57,8 @@ impl Outlines {
     ///
     /// ```
     /// use carom::broad::{Bvh, Frame};
-    /// use carom::{Among, Outlines, Shape};
+    /// use carom::Shape;
+    /// use carom::query::{Among, Outlines};
     ///
     /// let (ball, crate_, frame) = (Shape::circle(1.0)?, Shape::rectangle(2.0, 2.0)?, Frame::new([0.0, 0.0]));
     /// let shapes = [crate_.at([0.0, 0.0])?, ball.at([5.0, 0.0])?];

@@ -15,7 +15,9 @@ use crate::shape::part::Part;
 /// Why a shape lies wholly in another, or where it does not.
 ///
 /// ```
-/// use carom::{DVec2, Held, Shape, explain_contains};
+/// use carom::{DVec2, Shape};
+/// use carom::explain::explain_contains;
+/// use carom::query::Held;
 ///
 /// let (plate, disk) = (Shape::rectangle(4.0, 4.0)?, Shape::circle(1.0)?);
 /// let why = explain_contains(plate.at([0.0, 0.0])?, disk.at([1.5, 0.0])?);
@@ -46,22 +48,26 @@ pub enum Held {
 
 impl ContainsExplanation {
     /// What holds each part of the inner shape, by its number.
+    #[must_use]
     pub fn parts(&self) -> &[Held] {
         &self.parts
     }
 
     /// What [`contains`](crate::contains) answers.
+    #[must_use]
     pub fn contains(&self) -> bool {
         self.outside().is_none()
     }
 
     /// Where the first part that is not held is outside.
+    #[must_use]
     pub fn outside(&self) -> Option<DVec2> {
         self.parts.iter().find_map(|held| if let Held::Not { at } = held { Some(*at) } else { None })
     }
 }
 
 /// Why [`contains`](crate::contains) answers as it does: what holds each part of `b`, or where it is outside of `a`.
+#[must_use]
 pub fn explain_contains(a: Placed<'_>, b: Placed<'_>) -> ContainsExplanation {
     let only = (a.shape().part_count() == 1).then(|| a.part(0));
     let held = |part: Part<'_>| match only {

@@ -44,6 +44,7 @@ use rounded::Rounded;
 /// assert!(contains(small.at([0.0, 0.0])?, small.at([0.0, 0.0])?)); // the boundary belongs to it
 /// # Ok::<(), carom::Error>(())
 /// ```
+#[must_use]
 pub fn contains(a: Placed<'_>, b: Placed<'_>) -> bool {
     match a.as_part() {
         Some(a) => b.parts().all(|b| holds(a, b)),

@@ -65,42 +65,50 @@ pub struct Axis {
 
 impl Explanation {
     /// All axes: the edges of the first shape, those of the second, and where neither decides the one through the nearest features.
+    #[must_use]
     pub fn axes(&self) -> &[Axis] {
         &self.axes
     }
 
     /// The axis that decides.
+    #[must_use]
     pub fn deciding(&self) -> &Axis {
         &self.axes[self.deciding]
     }
 
     /// The parts that it is about, of the first and of the second shape: of composites the deepest or nearest ones.
+    #[must_use]
     pub fn parts(&self) -> [u32; 2] {
         [self.part_a, self.part_b]
     }
 
     /// Do the shapes share a point? Exact.
+    #[must_use]
     pub fn intersects(&self) -> bool {
         self.depth >= 0.0
     }
 
     /// Do they overlap by more than their boundaries? Exact.
+    #[must_use]
     pub fn overlaps(&self) -> bool {
         self.depth > 0.0
     }
 
     /// How deep, where they meet.
+    #[must_use]
     pub fn depth(&self) -> Option<f64> {
         (self.depth >= 0.0).then_some(self.depth)
     }
 
     /// How far apart; 0 where they meet.
+    #[must_use]
     pub fn distance(&self) -> f64 {
         (-self.depth).max(0.0)
     }
 }
 
 /// Explains what [`collide`](crate::collide) finds: every candidate axis with both shadows, and which one decides.
+#[must_use]
 pub fn explain(a: Placed<'_>, b: Placed<'_>) -> Explanation {
     let deepest = match (a.as_part(), b.as_part()) {
         (Some(_), Some(_)) => None,

@@ -18,10 +18,11 @@ use crate::shape::part::Part;
 /// that are nearest or meet.
 ///
 /// The same loop, over integers, is what decides [`intersects`](crate::intersects) where floating point cannot; over `f64`, as here, it finds a point that two shapes share, and
-/// quick answers for shapes of many vertices. (What [`distance`](crate::distance) and [`collide`](crate::collide) measure comes from the edges: see [`explain`](crate::explain).)
+/// quick answers for shapes of many vertices. (What [`distance`](crate::distance) and [`collide`](crate::collide) measure comes from the edges: see [`explain`](crate::explain()).)
 ///
 /// ```
-/// use carom::{Shape, explain_gjk};
+/// use carom::Shape;
+/// use carom::explain::explain_gjk;
 ///
 /// let (square, kite) = (Shape::rectangle(2.0, 2.0)?, Shape::polygon(&[[0.0, 0.0], [2.0, -1.0], [3.0, 0.0], [2.0, 1.0]])?);
 /// let why = explain_gjk(square.at([0.0, 0.0])?, kite.at([1.5, 0.5])?);
@@ -57,6 +58,7 @@ pub struct GjkPoint {
 
 impl GjkPoint {
     /// The corner of A − B, in the directions of the world.
+    #[must_use]
     pub fn difference(&self) -> DVec2 {
         self.point_a - self.point_b
     }
@@ -78,6 +80,7 @@ pub struct GjkStep {
 
 impl GjkStep {
     /// The one or two corners of A − B that the step starts from.
+    #[must_use]
     pub fn simplex(&self) -> &[GjkPoint] {
         self.simplex.points()
     }
@@ -98,47 +101,56 @@ impl Simplex {
 
 impl GjkExplanation {
     /// The iterations, in order.
+    #[must_use]
     pub fn steps(&self) -> &[GjkStep] {
         &self.steps
     }
 
     /// The last simplex: a triangle, segment or point of A − B that holds the origin, or a segment or point that is nearest to it.
+    #[must_use]
     pub fn simplex(&self) -> &[GjkPoint] {
         self.simplex.points()
     }
 
     /// Did the loop, in `f64`, find the origin in the last simplex: do the hulls meet?
+    #[must_use]
     pub fn contains_origin(&self) -> bool {
         self.contains_origin
     }
 
     /// The outline of A − B, counter-clockwise: one point where both shapes are points, two where the difference has no area.
+    #[must_use]
     pub fn difference(&self) -> &[DVec2] {
         &self.difference
     }
 
     /// The sum of the radii, by which A − B is grown.
+    #[must_use]
     pub fn radius(&self) -> f64 {
         self.radius
     }
 
     /// The parts that it is about.
+    #[must_use]
     pub fn parts(&self) -> [u32; 2] {
         [self.found.part_a, self.found.part_b]
     }
 
     /// Do the shapes share a point? Exact.
+    #[must_use]
     pub fn intersects(&self) -> bool {
         self.found.distance == 0.0
     }
 
     /// How far apart the shapes are, radii included, as [`distance`](crate::distance) says.
+    #[must_use]
     pub fn distance(&self) -> f64 {
         self.found.distance
     }
 }
 
 /// The iterations of GJK for two shapes, to be read or drawn.
+#[must_use]
 pub fn explain_gjk(a: Placed<'_>, b: Placed<'_>) -> GjkExplanation {
     let found = distance(a, b);
     let pair = Pair::new(a.part(found.part_a), b.part(found.part_b));

@@ -33,7 +33,7 @@ pub struct RayHit {
     pub normal: DVec2,
     /// The part whose boundary is met; if several are met at the same time, the lowest number. 0 of a convex shape.
     pub part: u32,
-    /// The edge or vertex of that part where it is met, by the input's numbers as in a [`ContactId`](crate::ContactId); of a round rim the vertex that it is around. None where a solid
+    /// The edge or vertex of that part where it is met, by the input's numbers as in a [`ContactId`](crate::query::ContactId); of a round rim the vertex that it is around. None where a solid
     /// ray starts in the shape, and where a ray has no length.
     pub feature: Option<Feature>,
 }
@@ -51,7 +51,8 @@ pub struct RayHit {
 /// *When* is rounded: the point of the ray at `time` is within 1e-12 of the size of shape and ray, and 8 ulp of their coordinates, of the boundary.
 ///
 /// ```
-/// use carom::{DVec2, Feature, Ray, Shape, ray_cast};
+/// use carom::{DVec2, Ray, Shape, ray_cast};
+/// use carom::query::Feature;
 ///
 /// let block = Shape::rectangle(2.0, 2.0)?;
 /// let hit = ray_cast(Ray::new([-5.0, 0.5], [8.0, 0.0])?, block.at([0.0, 0.0])?).unwrap();
@@ -63,6 +64,7 @@ pub struct RayHit {
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[inline]
+#[must_use]
 pub fn ray_cast(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
     // A circle takes no longer than a call: the rest stays out of its way.
     if let Some((part, center)) = placed.as_point() {

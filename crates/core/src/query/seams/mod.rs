@@ -51,7 +51,8 @@ pub struct SurfaceContact {
 /// it is.
 ///
 /// ```
-/// use carom::{DVec2, Pose, Shape, collide, slide_contacts};
+/// use carom::{DVec2, Pose, Shape, collide};
+/// use carom::internal_edges::slide_contacts;
 ///
 /// let (tile, crate_) = (Shape::rectangle(1.0, 1.0)?, Shape::rectangle(0.8, 0.8)?);
 /// let floor = [tile.at([0.0, -0.5])?, tile.at([1.0, -0.5])?]; // its top is y = 0, the seam is at x = 0.5
@@ -103,7 +104,8 @@ pub fn slide_contacts(mover: Placed<'_>, surface: &[Placed<'_>], margin: f64, ou
 /// Contacts that name shapes or parts that do not exist stay as they are.
 ///
 /// ```
-/// use carom::{DVec2, FLUSH, Shape, SurfaceContact, manifolds, smooth_seams};
+/// use carom::{DVec2, Shape, manifolds};
+/// use carom::internal_edges::{FLUSH, SurfaceContact, smooth_seams};
 ///
 /// let ground = Shape::chain(&[[-4.0, 0.0], [0.0, 0.0], [4.0, 0.0]])?;
 /// let (ground, ball) = (ground.at([0.0, 0.0])?, Shape::circle(1.0)?);

@@ -17,7 +17,8 @@ use crate::shape::part::Part;
 /// How a time of impact was found, or that there is none: the moments that were looked at.
 ///
 /// ```
-/// use carom::{Shape, explain_time_of_impact};
+/// use carom::Shape;
+/// use carom::explain::explain_time_of_impact;
 ///
 /// let (needle, wall) = (Shape::segment([-1.0, 0.0], [1.0, 0.0])?, Shape::rectangle(1.0, 10.0)?);
 /// let spinning = needle.at([-4.0, 0.0])?.sweep([4.0, 0.0])?.turning(2.0)?;
@@ -67,21 +68,25 @@ pub struct ImpactStep {
 
 impl ImpactExplanation {
     /// How the answer was found.
+    #[must_use]
     pub fn method(&self) -> ImpactMethod {
         self.method
     }
 
     /// The moments that were looked at, in order; the last one of an impact is the impact.
+    #[must_use]
     pub fn steps(&self) -> &[ImpactStep] {
         &self.steps
     }
 
     /// What [`time_of_impact`](crate::time_of_impact) answers.
+    #[must_use]
     pub fn impact(&self) -> Option<Impact> {
         self.impact
     }
 
     /// The parts that it is about: of composites those that meet, and where none do, those that are nearest at the start.
+    #[must_use]
     pub fn parts(&self) -> [u32; 2] {
         self.parts
     }

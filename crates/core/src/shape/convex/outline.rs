@@ -177,7 +177,7 @@ impl Convex {
     pub(crate) fn as_small(&self) -> Option<Small<'_>> {
         match &self.points {
             Points::Many { blocks, clockwise, .. } => {
-                blocks.as_array().map(|blocks| Small { blocks, count: self.count, clockwise: *clockwise })
+                (&**blocks).try_into().ok().map(|blocks| Small { blocks, count: self.count, clockwise: *clockwise })
             }
             _ => None,
         }

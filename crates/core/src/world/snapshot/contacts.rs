@@ -14,7 +14,7 @@ use crate::world::contact::ContactRef;
 use crate::world::contacts::Contacts;
 use crate::world::events::{Change, Events};
 use crate::world::handle::Handle;
-use crate::world::motion::Collision;
+use crate::world::motion::{Collision, Stopped};
 use crate::world::store::deepest;
 use crate::world::walk::look;
 
@@ -171,10 +171,12 @@ fn read_point(from: &mut Reader<'_>) -> Result<ContactPoint, Error> {
     Ok(ContactPoint { on_a, on_b, depth, id: ContactId { a: feature(from.whole()?), b: feature(from.whole()?) } })
 }
 
-pub(super) fn write_collisions(collisions: &[Collision], out: &mut Writer) {
+pub(super) fn write_collisions(collisions: &[Stopped], detail: Detail, out: &mut Writer) {
     out.whole(collisions.len() as u64);
-    for Collision { a, b, impact, sensor } in collisions {
-        out.byte((*sensor).into());
+    for Stopped { collision: Collision { a, b, impact, sensor }, by_second } in collisions {
+        // Which of the two moved follows from what was hashed before.
+        let by_second = *by_second && matches!(detail, Detail::Needed);
+        out.byte(u8::from(*sensor) | u8::from(by_second) << 1);
         write_handle(*a, out);
         write_handle(*b, out);
         out.float(impact.time);
@@ -185,13 +187,14 @@ pub(super) fn write_collisions(collisions: &[Collision], out: &mut Writer) {
     }
 }
 
-pub(super) fn read_collisions(from: &mut Reader<'_>) -> Result<Vec<Collision>, Error> {
+pub(super) fn read_collisions(from: &mut Reader<'_>) -> Result<Vec<Stopped>, Error> {
     let collision = |from: &mut Reader<'_>| {
-        let sensor = from.byte()? != 0;
+        let flags = from.byte()?;
         let (a, b) = (read_handle(from)?, read_handle(from)?);
         let (time, normal, point) = (from.finite()?, from.vector()?, from.vector()?);
         let (part_a, part_b) = (from.small()?, from.small()?);
-        Ok(Collision { a, b, impact: Impact { time, normal, point, initial_depth: None, part_a, part_b }, sensor })
+        let impact = Impact { time, normal, point, initial_depth: None, part_a, part_b };
+        Ok(Stopped { collision: Collision { a, b, impact, sensor: flags & 1 != 0 }, by_second: flags & 2 != 0 })
     };
     let count = from.count(47)?;
     (0..count).map(|_| collision(from)).collect()

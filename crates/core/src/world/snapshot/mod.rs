@@ -15,7 +15,7 @@ use super::columns::{ALIVE, CHANGED, Columns, ENABLED, FIXED, RULED};
 use super::contacts::Contacts;
 use super::events::Events;
 use super::handle::Handle;
-use super::motion::{Collision, Motion, Motions};
+use super::motion::{Motion, Motions, Stopped};
 use super::rules::Rules;
 use crate::error::Error;
 use crate::math::bytes::{Reader, Writer, hash};
@@ -36,7 +36,7 @@ struct State {
     leaving: Vec<(Handle, Collider)>,
     passing: Vec<[Handle; 2]>,
     motions: Vec<Motion>,
-    collisions: Vec<Collision>,
+    collisions: Vec<Stopped>,
     filtered: bool,
     candidates: usize,
 }
@@ -63,11 +63,13 @@ impl World {
     /// assert_eq!(world.to_bytes(), saved); // unchanged
     /// # Ok::<(), carom::Error>(())
     /// ```
+    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         seal(Content::Snapshot, |out| self.write_state(out, Detail::Needed))
     }
 
     /// A hash of the state, manifolds included: two worlds that were told the same have the same, on every machine and with every broad phase.
+    #[must_use]
     pub fn state_hash(&self) -> u64 {
         let mut out = Writer::default();
         self.write_state(&mut out, Detail::Everything);
@@ -115,7 +117,7 @@ impl World {
         let mut motions = self.motions.clone();
         motions.keep_last(&self.columns);
         write_motions(&motions.asked, &mut body);
-        write_collisions(self.collisions(), &mut body);
+        write_collisions(&self.motions.collisions, detail, &mut body);
         body.byte(self.filtered.into());
         body.whole(self.candidates as u64);
         shapes.finish(out);

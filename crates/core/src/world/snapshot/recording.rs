@@ -29,7 +29,8 @@ impl Clone for Recorder {
 /// Every call that a world was told, from where its recording began: bytes in a bug report, made again call by call.
 ///
 /// ```
-/// use carom::{Call, Collider, Pose, Recording, Shape, World};
+/// use carom::{Collider, Pose, Shape, World};
+/// use carom::world::{Call, Recording};
 ///
 /// let mut world = World::new();
 /// let ball = world.insert(Collider::new(Shape::circle(1.0)?));
@@ -78,6 +79,7 @@ impl World {
     }
 
     /// Is it recording?
+    #[must_use]
     pub fn is_recording(&self) -> bool {
         self.recorder.0.is_some()
     }
@@ -110,16 +112,19 @@ impl Recording {
     }
 
     /// The world where the recording begins, with the default broad phase.
+    #[must_use]
     pub fn start(&self) -> &World {
         &self.start
     }
 
     /// What it was told, in order.
+    #[must_use]
     pub fn calls(&self) -> &[Call] {
         &self.calls
     }
 
     /// The [hash](World::state_hash) of the state in which the recorded world was at the end: another one after the same calls is a bug, or another version.
+    #[must_use]
     pub fn final_hash(&self) -> u64 {
         self.hash
     }

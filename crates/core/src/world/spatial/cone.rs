@@ -8,6 +8,7 @@ use glam::DVec2;
 use super::QueryFilter;
 use crate::error::{Error, ErrorKind};
 use crate::math::aabb::Aabb;
+use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
 use crate::math::vector::{check, check_point, check_size, cross, unit};
 use crate::query::{distance, intersects};
@@ -18,7 +19,8 @@ use crate::world::handle::Handle;
 /// What an eye may see: all points no farther than `range` whose direction is at most `half_angle` off the middle of the view. Closed, as shapes are.
 ///
 /// ```
-/// use carom::{Collider, Shape, ViewCone, World};
+/// use carom::{Collider, Shape, World};
+/// use carom::world::ViewCone;
 ///
 /// let mut world = World::new();
 /// let [seen, _] = [[3.0, 1.0], [3.0, 4.0]].map(|p| Collider::new(Shape::circle(0.5).unwrap()).at(p).unwrap()).map(|ball| world.insert(ball));
@@ -42,8 +44,8 @@ impl ViewCone {
     ///
     /// # Errors
     /// A number that is not finite or above 1e30 in magnitude; a negative angle or range; a direction of length 0.
-    pub fn new(eye: impl Into<DVec2>, direction: impl Into<DVec2>, half_angle: f64, range: f64) -> Result<Self, Error> {
-        let (eye, direction) = (check_point("eye", eye.into())?, check_point("direction", direction.into())?);
+    pub fn new(eye: impl IntoPoint, direction: impl IntoPoint, half_angle: f64, range: f64) -> Result<Self, Error> {
+        let (eye, direction) = (check_point("eye", eye.into_point())?, check_point("direction", direction.into_point())?);
         let (range, half_angle) = (check_size("range", range)?, check_size("half angle", half_angle)?);
         let Some(middle) = unit(direction) else {
             return Err(Error::new(ErrorKind::ZeroSize, format!("the direction is {direction}; it must have a length")));
@@ -61,6 +63,7 @@ impl ViewCone {
     /// Does a shape share a point with the view?
     ///
     /// A convex part that meets neither side meets the disk within one connected piece, which lies in the view or outside: wherever its nearest point is.
+    #[must_use]
     pub fn meets(&self, placed: Placed<'_>) -> bool {
         if self.sides.iter().any(|side| intersects(placed, side.placed(Pose::IDENTITY))) {
             return true;

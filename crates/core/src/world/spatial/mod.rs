@@ -28,7 +28,8 @@ pub use cone::ViewCone;
 /// A number is the layers that are looked for. Disabled colliders are never found.
 ///
 /// ```
-/// use carom::{Collider, QueryFilter, Shape, World};
+/// use carom::{Collider, Shape, World};
+/// use carom::world::QueryFilter;
 ///
 /// const WALL: u64 = 1;
 /// const COIN: u64 = 2;
@@ -38,7 +39,7 @@ pub use cone::ViewCone;
 /// assert_eq!(world.at_point([0.0, 0.0], WALL)?, [wall]);
 /// assert_eq!(world.at_point([0.0, 0.0], QueryFilter::ALL.without(wall))?, [coin]);
 /// assert_eq!(world.at_point([0.0, 0.0], QueryFilter::ALL.solid())?, [wall]);
-/// let odd = |handle: carom::Handle, _: &carom::ColliderRef<'_>| handle.index() % 2 == 1;
+/// let odd = |handle: carom::Handle, _: &carom::world::ColliderRef<'_>| handle.index() % 2 == 1;
 /// assert_eq!(world.at_point([0.0, 0.0], QueryFilter::ALL.only(&odd))?, [coin]);
 /// # Ok::<(), carom::Error>(())
 /// ```

@@ -3,10 +3,9 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{Break, Continue};
 
-use glam::DVec2;
-
 use super::QueryFilter;
 use crate::error::Error;
+use crate::math::point::IntoPoint;
 use crate::query::{Distance, distance};
 use crate::shape::Shape;
 use crate::world::World;
@@ -29,7 +28,7 @@ impl World {
     /// A coordinate that is not finite or above 1e30 in magnitude.
     pub fn nearest<'a>(
         &self,
-        point: impl Into<DVec2>,
+        point: impl IntoPoint,
         count: usize,
         filter: impl Into<QueryFilter<'a>>,
     ) -> Result<Vec<(Handle, Distance)>, Error> {

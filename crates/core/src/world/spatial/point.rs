@@ -2,10 +2,9 @@
 
 use alloc::vec::Vec;
 
-use glam::DVec2;
-
 use super::QueryFilter;
 use crate::error::Error;
+use crate::math::point::IntoPoint;
 use crate::query::intersects;
 use crate::shape::Shape;
 use crate::world::World;
@@ -26,7 +25,7 @@ impl World {
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
-    pub fn at_point<'a>(&self, point: impl Into<DVec2>, filter: impl Into<QueryFilter<'a>>) -> Result<Vec<Handle>, Error> {
+    pub fn at_point<'a>(&self, point: impl IntoPoint, filter: impl Into<QueryFilter<'a>>) -> Result<Vec<Handle>, Error> {
         let dot = Shape::circle(0.0)?;
         let dot = dot.at(point)?;
         Ok(self.all_in_box(&dot.aabb(), &filter.into(), |placed| intersects(placed, dot)))

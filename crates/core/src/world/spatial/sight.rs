@@ -10,6 +10,7 @@ use glam::DVec2;
 use super::QueryFilter;
 use super::crossings::Crossings;
 use crate::error::Error;
+use crate::math::point::IntoPoint;
 use crate::math::predicates::orientation;
 use crate::math::ray::Ray;
 use crate::math::vector::{U, norm1};
@@ -42,12 +43,12 @@ impl World {
     /// A coordinate or range that is negative (the range), not finite or above 1e30 in magnitude, or that leads beyond 1e30.
     pub fn visible_region<'a>(
         &self,
-        eye: impl Into<DVec2>,
+        eye: impl IntoPoint,
         range: f64,
         deviation: f64,
         filter: impl Into<QueryFilter<'a>>,
     ) -> Result<Vec<DVec2>, Error> {
-        let (eye, filter) = (eye.into(), filter.into());
+        let (eye, filter) = (eye.into_point(), filter.into());
         let disk = Shape::circle(range)?;
         let around = disk.at(eye)?.aabb();
         Ray::new(around.min(), around.size())?;

@@ -76,7 +76,7 @@ fn points(list: &[Point]) -> Vec<DVec2> {
 impl Polygon {
     fn build(&self) -> Result<Shape, Refused> {
         let holes: Vec<Vec<DVec2>> = self.holes.iter().map(|hole| points(hole)).collect();
-        let built = figure::area(&points(&self.points), &holes).and_then(|s| s.rounded(self.radius.0));
+        let built = Shape::polygon_with_holes(&points(&self.points), &holes).and_then(|s| s.rounded(self.radius.0));
         built.map_err(|error| {
             let vertex = error.vertex().map_or(String::new(), |v| match figure::ring_of(v, &self.points, &self.holes) {
                 (0, v) => format!(".points[{v}]"),

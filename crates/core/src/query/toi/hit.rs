@@ -1,0 +1,51 @@
+//! An impact as seen by the shape that moves.
+
+use glam::DVec2;
+
+use super::Impact;
+
+/// When and how a shape in motion meets another one: the result of a shape cast.
+///
+/// It is an [`Impact`] as seen by the moving shape: the normal is that of the surface that was hit, as in a [`RayHit`](crate::RayHit).
+///
+/// ```
+/// use carom::{Collider, DVec2, Shape, World};
+///
+/// let mut world = World::new();
+/// world.insert(Collider::new(Shape::rectangle(10.0, 2.0)?)); // its top is y = 1
+/// let ball = Shape::circle(1.0)?;
+/// let (_, hit) = world.shape_cast(ball.at([0.0, 6.0])?.sweep([2.0, -8.0])?, u64::MAX).unwrap();
+/// assert_eq!(hit.normal, DVec2::Y); // of the floor
+/// assert!((hit.point - DVec2::new(1.0, 1.0)).length() < 1e-5);
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShapeHit {
+    /// The fraction of the motion, 0 ..= 1. Never later than the true time.
+    pub time: f64,
+    /// Where the surfaces meet at that time, up to the tolerance of [`time_of_impact`](crate::time_of_impact); in both shapes if they overlap at the start.
+    pub point: DVec2,
+    /// Unit normal of the surface that was hit, from it to the moving shape. It points against the motion, unless the shapes overlap at the start.
+    pub normal: DVec2,
+    /// How deep the shapes overlap at the start of the motion; `None` if they do not. `normal * depth` moves the moving shape out.
+    pub initial_depth: Option<f64>,
+    /// The part that was hit; 0 if that shape is convex.
+    pub part: u32,
+    /// The part of the moving shape that hits it; 0 if the moving shape is convex.
+    pub mover_part: u32,
+}
+
+impl ShapeHit {
+    /// Returns the impact of a pair as seen by its first shape.
+    pub(crate) fn of_first(impact: &Impact) -> Self {
+        let Impact { time, normal, point, initial_depth, part_a, part_b } = *impact;
+        // -0.0 is 0.
+        Self { time, point, normal: DVec2::ZERO - normal, initial_depth, part: part_b, mover_part: part_a }
+    }
+
+    /// Returns the impact of a pair as seen by its second shape.
+    pub(crate) fn of_second(impact: &Impact) -> Self {
+        let Impact { time, normal, point, initial_depth, part_a, part_b } = *impact;
+        Self { time, point, normal: DVec2::ZERO + normal, initial_depth, part: part_a, mover_part: part_b }
+    }
+}

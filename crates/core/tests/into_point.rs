@@ -1,0 +1,45 @@
+//! Points of every type that needs no feature are taken, exactly, and literals infer.
+
+use carom::{Aabb, Collider, DVec2, Error, IntoPoint, Pose, Ray, Shape, World};
+
+#[test]
+fn literals_infer() -> Result<(), Error> {
+    let pairs: [Result<Shape, Error>; 6] = [
+        Shape::polygon(&[[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]]),
+        Shape::polygon(&[[0, 0], [2, 0], [0, 2]]),
+        Shape::polygon(&[(0.0, 0.0), (2.0, 0.0), (0.0, 2.0)]),
+        Shape::polygon(&[(0, 0), (2, 0), (0, 2)]),
+        Shape::polygon(&Vec::from([[0., 0.], [2., 0.], [0., 2.]])),
+        Shape::polygon(&[[0, 0], [2, 0], [0, 2]].map(|[x, y]| [f64::from(x), f64::from(y)])),
+    ];
+    for shape in pairs {
+        assert_eq!(shape?.mass_properties().area, 2.0);
+    }
+    assert_eq!(Shape::segment([0.0, 1.0], (2, 3))?, Shape::segment((0, 1), [2.0, 3.0])?);
+    assert_eq!(Pose::new([1, 2], 0.0)?, Pose::new([1.0, 2.0], 0.0)?);
+    assert_eq!(Ray::new([0, 0], [1.0, -1.0])?.end(), DVec2::new(1.0, -1.0));
+    assert_eq!(Aabb::new([0, 0], [1, 1])?, Aabb::new([0.0, 0.0], (1.0, 1.0))?);
+
+    let mut world = World::new();
+    let handle = world.insert(Collider::new(Shape::circle(1.0)?).at([0, 3])?);
+    world.set_motion(handle, [0.0, -1.0], 0.0)?;
+    assert_eq!(world.at_point((0, 3), u64::MAX)?, [handle]);
+    Ok(())
+}
+
+#[test]
+fn every_type_converts_exactly() {
+    let [x, y] = [0.1_f32, -3.3e-41];
+    let wide = DVec2::new(f64::from(x), f64::from(y));
+    assert_eq!([x, y].into_point(), wide);
+    assert_eq!((x, y).into_point(), wide);
+    assert_eq!(glam::Vec2::new(x, y).into_point(), wide);
+    assert_eq!([wide.x, wide.y].into_point(), wide);
+    assert_eq!((wide.x, wide.y).into_point(), wide);
+    assert_eq!(wide.into_point(), wide);
+    let ends = DVec2::new(f64::from(i32::MIN), f64::from(i32::MAX));
+    assert_eq!([i32::MIN, i32::MAX].into_point(), ends);
+    assert_eq!((i32::MIN, i32::MAX).into_point(), ends);
+    assert_eq!(IntoPoint::into_points(&[[i32::MIN, i32::MAX]]), [ends].as_slice());
+    assert_eq!(IntoPoint::into_points(&[ends]), [ends].as_slice());
+}
