@@ -22,8 +22,8 @@ pub(super) const NOISE: f64 = 1e-12;
 /// use carom::DVec2;
 /// use carom::response::bounce;
 ///
-/// // Masses 1 and 3, head-on.
-/// let [a, b] = bounce([[2.0, 5.0], [-2.0, 0.0]], [1.0, 1.0 / 3.0], [1.0, 0.0], 1.0)?;
+/// // Masses 1/3 and 1, head-on.
+/// let [a, b] = bounce([[2.0, 5.0], [-2.0, 0.0]], [3.0, 1.0], [1.0, 0.0], 1.0)?;
 /// assert_eq!((a, b), (DVec2::new(-4.0, 5.0), DVec2::new(0.0, 0.0)));
 /// # Ok::<(), carom::Error>(())
 /// ```
