@@ -1,20 +1,21 @@
 //! `carom check`: every pair that meets.
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use carom_scene::draw::Contact;
 use carom_scene::{Scene, draw};
 use clap::ValueEnum;
 use serde::Serialize;
 
 use crate::broad::Broad;
-use crate::contact::{Report, Row};
 use crate::failure::Failure;
 use crate::load::{self, Input};
 use crate::picture::Picture;
-use crate::pipeline::{self, Answer, Question};
+use crate::pipeline::{self, Question, Search};
 use crate::progress::Progress;
 use crate::stats::{self, Counts, Stopwatch};
+use crate::stream::{self, Form, Tally, Unread};
 use crate::threads::Threads;
 use crate::{inside, output, rows, sweep, words};
 
@@ -89,10 +90,21 @@ pub(crate) struct Args {
 enum Format {
     /// For people: six digits, aligned
     Table,
-    /// One object with all contacts, every digit
+    /// One object with all contacts, every digit; written while contacts are computed
     Json,
-    /// One contact a line, every digit
+    /// One contact a line, every digit; written while contacts are computed
     Ndjson,
+}
+
+impl Format {
+    /// Returns the JSON form, if it is one.
+    fn form(self) -> Option<Form> {
+        match self {
+            Self::Table => None,
+            Self::Json => Some(Form::Object),
+            Self::Ndjson => Some(Form::Lines),
+        }
+    }
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
@@ -116,26 +128,55 @@ fn check(args: &Args) -> Result<ExitCode, Failure> {
         min_depth: args.min_depth.unwrap_or(f64::NEG_INFINITY),
         overlaps: args.overlaps,
     };
-    let answer = pipeline::run(&scene, &question, &mut watch, &progress);
-    if let Some(picture) = &args.render {
-        progress.stage("drawing");
-        let svg = || draw::scene(&scene, &answer.contacts, &draw::Options::default());
-        watch.time("picture", || picture.save(&svg()))?;
-    }
-    drop(progress);
-    watch.time("print", || print(&scene, &answer, args.format))?;
+    let search = Search::new(&scene, &question, &mut watch, &progress);
+    let found = match args.format.form() {
+        Some(form) if args.render.is_none() => {
+            // On a terminal the bar and the data would share lines.
+            let progress = (!io::stdout().is_terminal()).then_some(progress);
+            let unread = if args.stats {
+                Unread::Count
+            } else if args.deny {
+                Unread::UntilMet
+            } else {
+                Unread::Stop
+            };
+            stream::run(&scene, &search, form, unread, &mut watch, progress.as_ref())?
+        }
+        form => collected(args, &scene, &search, form, &mut watch, progress)?,
+    };
     if args.stats {
-        let auto = if matches!(args.broad, Broad::Auto) { format!(" (picked by auto: {})", answer.broad.reason) } else { String::new() };
+        let auto = if matches!(args.broad, Broad::Auto) { format!(" (picked by auto: {})", search.broad.reason) } else { String::new() };
         let counts = Counts {
             shapes: scene.colliders.len(),
-            broad: format!("{}{auto}", answer.broad.strategy),
-            candidates: answer.candidates,
-            contacts: answer.contacts.len(),
+            broad: format!("{}{auto}", search.broad.strategy),
+            candidates: search.candidates(),
+            contacts: found.contacts,
         };
         stats::print(&counts, &watch);
     }
-    let met = answer.contacts.iter().any(|contact| contact.manifold.depth >= 0.0);
-    Ok(ExitCode::from(u8::from(args.deny && met)))
+    Ok(ExitCode::from(u8::from(args.deny && found.met)))
+}
+
+/// Tables and pictures need all contacts at once: for widths and labels.
+fn collected(
+    args: &Args,
+    scene: &Scene,
+    search: &Search<'_>,
+    form: Option<Form>,
+    watch: &mut Stopwatch,
+    progress: Progress,
+) -> Result<Tally, Failure> {
+    let contacts = search.contacts(watch, &progress);
+    if let Some(picture) = &args.render {
+        progress.stage("drawing");
+        watch.time("picture", || picture.save(&draw::scene(scene, &contacts, &draw::Options::default())))?;
+    }
+    drop(progress);
+    watch.time("print", || match form {
+        Some(form) => stream::all(scene, search.candidates(), &contacts, form),
+        None => print_table(scene, &contacts),
+    })?;
+    Ok(Tally::of(&contacts))
 }
 
 /// `--sweep`: every pair that meets during the motion.
@@ -203,24 +244,23 @@ fn print_rows<R: Serialize>(
 pub(crate) fn example() -> Result<ExitCode, Failure> {
     let scene = load::example()?;
     let question = Question { broad: Broad::Auto, margin: 0.0, between: None, min_depth: f64::NEG_INFINITY, overlaps: false };
-    let answer = pipeline::run(&scene, &question, &mut Stopwatch::new(), &Progress::start());
-    print(&scene, &answer, Format::Table)?;
+    let (mut watch, progress) = (Stopwatch::new(), Progress::start());
+    let contacts = Search::new(&scene, &question, &mut watch, &progress).contacts(&mut watch, &progress);
+    drop(progress);
+    print_table(&scene, &contacts)?;
     let hint = "This is the built-in example. `carom check FILE` checks a scene of yours, `carom --help` lists the rest.";
     // The hint is a courtesy; the contacts are out.
     let _ = writeln!(anstream::stderr(), "{hint}");
     Ok(ExitCode::SUCCESS)
 }
 
-fn print(scene: &Scene, answer: &Answer, format: Format) -> Result<(), Failure> {
-    let shapes = scene.colliders.len();
-    let rows = || answer.contacts.iter().map(|contact| Row::new(scene, contact));
-    let report = Report { shapes, candidates: answer.candidates, contacts: rows().collect() };
-    print_rows(format, rows(), &report, |out| {
-        if !answer.contacts.is_empty() {
-            rows::contacts(out, output::styled(), scene, &answer.contacts)?;
+fn print_table(scene: &Scene, contacts: &[Contact]) -> Result<(), Failure> {
+    output::print(|out| {
+        if !contacts.is_empty() {
+            rows::contacts(out, output::styled(), scene, contacts)?;
             writeln!(out)?;
         }
-        writeln!(out, "{}", words::summary(shapes, &answer.contacts))
+        writeln!(out, "{}", words::summary(scene.colliders.len(), contacts))
     })
 }
 

@@ -1,27 +1,22 @@
 //! The JSON forms of `check`: contracts, so field order here is output order.
 use carom_scene::Scene;
 use carom_scene::draw::Contact;
-use serde::Serialize;
-
-/// `check --format json`.
-#[derive(Serialize)]
-pub(crate) struct Report<'s> {
-    pub(crate) shapes: usize,
-    pub(crate) candidates: usize,
-    pub(crate) contacts: Vec<Row<'s>>,
-}
+use serde::{Serialize, Serializer};
 
 /// One pair that meets; a line of `--format ndjson`.
 #[derive(Serialize)]
 pub(crate) struct Row<'s> {
-    pub(crate) a: &'s str,
-    pub(crate) b: &'s str,
+    a: &'s str,
+    b: &'s str,
     normal: [f64; 2],
     depth: f64,
     mtv: [f64; 2],
-    pub(crate) sensor: bool,
-    points: Vec<Point>,
+    sensor: bool,
+    points: Points<'s>,
 }
+
+/// Contact points, serialized without a copy of the list.
+struct Points<'s>(&'s [carom::query::ContactPoint]);
 
 #[derive(Serialize)]
 struct Point {
@@ -30,10 +25,9 @@ struct Point {
 }
 
 impl<'s> Row<'s> {
-    pub(crate) fn new(scene: &'s Scene, contact: &Contact) -> Self {
+    pub(crate) fn new(scene: &'s Scene, contact: &'s Contact) -> Self {
         let (a, b) = (&scene.colliders[contact.a], &scene.colliders[contact.b]);
         let manifold = &contact.manifold;
-        let point = |p: &carom::query::ContactPoint| Point { position: pair(p.position()), depth: plain(p.depth) };
         Self {
             a: &a.id,
             b: &b.id,
@@ -41,8 +35,14 @@ impl<'s> Row<'s> {
             depth: plain(manifold.depth),
             mtv: pair(manifold.mtv()),
             sensor: a.sensor || b.sensor,
-            points: contact.points.iter().map(point).collect(),
+            points: Points(&contact.points),
         }
+    }
+}
+
+impl Serialize for Points<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|p| Point { position: pair(p.position()), depth: plain(p.depth) }))
     }
 }
 

@@ -19,6 +19,7 @@ mod replay;
 mod rows;
 mod simulate;
 mod stats;
+mod stream;
 mod sweep;
 mod table;
 mod threads;

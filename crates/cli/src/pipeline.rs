@@ -1,4 +1,6 @@
-//! scene → boxes → broad phase → candidates → narrow phase → contacts.
+//! scene → boxes → broad phase → candidates → narrow phase → contacts, round by round.
+use std::ops::ControlFlow;
+
 use carom::broad::{BroadPhase, Filter, Frame, Stats};
 use carom::{Aabb, Placed};
 use carom_scene::Scene;
@@ -9,8 +11,11 @@ use crate::broad::Broad;
 use crate::progress::Progress;
 use crate::stats::Stopwatch;
 
-/// Pairs between two looks at the progress bar.
-const CHUNK: usize = 1024;
+/// Candidates that one thread takes at a time.
+pub(crate) const CHUNK: usize = 1024;
+
+/// Chunks of a round for each thread. Several, because chunks differ in work.
+const CHUNKS_PER_THREAD: usize = 4;
 
 /// What `check` is asked.
 pub(crate) struct Question {
@@ -25,27 +30,86 @@ pub(crate) struct Question {
     pub(crate) overlaps: bool,
 }
 
-pub(crate) struct Answer {
-    /// In file order of a, then of b; a before b.
-    pub(crate) contacts: Vec<Contact>,
-    /// Pairs whose boxes (grown by half the margin) meet and whose layers, masks and groups allow them.
-    pub(crate) candidates: usize,
+/// The candidates of a scene. Contacts are computed from them in rounds, so that they need not all be in memory.
+pub(crate) struct Search<'s> {
+    scene: &'s Scene,
+    placed: Vec<Placed<'s>>,
+    question: &'s Question,
+    /// Sorted: file order of a, then of b; a before b.
+    pairs: Vec<[u32; 2]>,
     /// Which broad phase ran, and why.
     pub(crate) broad: Stats,
 }
 
-pub(crate) fn run(scene: &Scene, question: &Question, watch: &mut Stopwatch, progress: &Progress) -> Answer {
-    let placed: Vec<Placed<'_>> = scene.colliders.iter().map(|c| c.shape.placed(c.pose)).collect();
-    progress.stage("boxes");
-    let reach = reach(question.margin);
-    let boxes: Vec<Aabb> = watch.time("boxes", || placed.iter().map(|placed| placed.aabb().grown(reach)).collect());
+impl<'s> Search<'s> {
+    /// Finds the candidates.
+    pub(crate) fn new(scene: &'s Scene, question: &'s Question, watch: &mut Stopwatch, progress: &Progress) -> Self {
+        let placed: Vec<Placed<'_>> = scene.colliders.iter().map(|c| c.shape.placed(c.pose)).collect();
+        progress.stage("boxes");
+        let reach = reach(question.margin);
+        let boxes: Vec<Aabb> = watch.time("boxes", || placed.iter().map(|placed| placed.aabb().grown(reach)).collect());
 
-    progress.stage("broad phase");
-    let (pairs, broad) = watch.time("broad phase", || candidates(scene, &boxes, question.broad));
+        progress.stage("broad phase");
+        let (pairs, broad) = watch.time("broad phase", || candidates(scene, &boxes, question.broad));
+        Self { scene, placed, question, pairs, broad }
+    }
 
-    progress.counted("narrow phase", pairs.len());
-    let contacts = watch.time("narrow phase", || narrow(scene, &placed, &pairs, question, progress));
-    Answer { contacts, candidates: pairs.len(), broad }
+    /// Returns the number of pairs whose boxes (grown by half the margin) meet and whose layers, masks and groups allow them.
+    pub(crate) fn candidates(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// Computes the contacts of one round of candidates after the other, in the order of the pairs, until `each` breaks.
+    ///
+    /// `each` gets the contacts of a round, one list a chunk. Only these are in memory.
+    pub(crate) fn rounds(
+        &self,
+        watch: &mut Stopwatch,
+        progress: Option<&Progress>,
+        mut each: impl FnMut(&[Vec<Contact>], &mut Stopwatch) -> ControlFlow<()>,
+    ) {
+        if let Some(progress) = progress {
+            progress.counted("narrow phase", self.pairs.len());
+        }
+        let mut found: Vec<Vec<Contact>> = Vec::new();
+        found.resize_with(CHUNKS_PER_THREAD * rayon::current_num_threads(), Vec::new);
+        // Without candidates, the stage is listed too.
+        watch.time("narrow phase", || ());
+        for round in self.pairs.chunks(CHUNK * found.len()) {
+            found.truncate(round.len().div_ceil(CHUNK));
+            watch.time("narrow phase", || {
+                found.par_iter_mut().zip(round.par_chunks(CHUNK)).for_each(|(contacts, chunk)| {
+                    contacts.clear();
+                    contacts.extend(chunk.iter().filter_map(|&pair| self.contact(pair)));
+                });
+            });
+            if let Some(progress) = progress {
+                progress.advance(round.len());
+            }
+            if each(&found, watch).is_break() {
+                return;
+            }
+        }
+    }
+
+    /// Returns all contacts at once: for tables and pictures, which need them all.
+    pub(crate) fn contacts(&self, watch: &mut Stopwatch, progress: &Progress) -> Vec<Contact> {
+        let mut all = Vec::new();
+        self.rounds(watch, Some(progress), |found, _| {
+            all.extend(found.iter().flatten().cloned());
+            ControlFlow::Continue(())
+        });
+        all
+    }
+
+    fn contact(&self, [a, b]: [u32; 2]) -> Option<Contact> {
+        let ([a, b], question) = ([a as usize, b as usize], self.question);
+        if !wanted(self.scene.colliders[a].filter, self.scene.colliders[b].filter, question.between) {
+            return None;
+        }
+        let deep = |depth: f64| depth >= question.min_depth && (depth > 0.0 || !question.overlaps);
+        Contact::between([a, b], self.placed[a], self.placed[b], question.margin).filter(|contact| deep(contact.manifold.depth))
+    }
 }
 
 /// The pairs whose boxes meet and whose filters allow it, in file order, and which broad phase found them.
@@ -76,24 +140,43 @@ fn insert(broad: &mut dyn BroadPhase, scene: &Scene, boxes: &[Aabb]) {
     }
 }
 
-fn narrow(scene: &Scene, placed: &[Placed<'_>], pairs: &[[u32; 2]], question: &Question, progress: &Progress) -> Vec<Contact> {
-    let deep = |depth: f64| depth >= question.min_depth && (depth > 0.0 || !question.overlaps);
-    let contact = |&[a, b]: &[u32; 2]| {
-        let (a, b) = (a as usize, b as usize);
-        if !wanted(scene.colliders[a].filter, scene.colliders[b].filter, question.between) {
-            return None;
-        }
-        Contact::between([a, b], placed[a], placed[b], question.margin).filter(|contact| deep(contact.manifold.depth))
-    };
-    let chunks = pairs.par_chunks(CHUNK).map(|chunk| {
-        let found: Vec<Contact> = chunk.iter().filter_map(contact).collect();
-        progress.advance(chunk.len());
-        found
-    });
-    // Collected in the order of the chunks, whoever looked at them.
-    chunks.collect::<Vec<_>>().into_iter().flatten().collect()
-}
-
 pub(crate) fn wanted(a: Filter, b: Filter, between: Option<[u64; 2]>) -> bool {
     between.is_none_or(|[p, q]| (a.layers & p != 0 && b.layers & q != 0) || (a.layers & q != 0 && b.layers & p != 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use carom_scene::{Format, Options};
+
+    use super::{CHUNK, CHUNKS_PER_THREAD, Question, Search};
+    use crate::broad::Broad;
+    use crate::progress::Progress;
+    use crate::stats::Stopwatch;
+    use crate::threads;
+
+    /// The promise: a round never holds more contacts than its candidates, however many there are, and rounds come in file order.
+    #[test]
+    fn rounds_are_bounded_and_in_file_order() {
+        let circles = vec![r#"{"shape": {"circle": {"radius": 1}}}"#; 300].join(",");
+        let text = format!(r#"{{"carom": 1, "colliders": [{circles}]}}"#);
+        let options = Options { format: Some(Format::Scene), ..Options::default() };
+        let scene = carom_scene::read("spot", text.as_bytes(), &options, &mut |_| unreachable!("no other file")).unwrap();
+        let question = Question { broad: Broad::Auto, margin: 0.0, between: None, min_depth: f64::NEG_INFINITY, overlaps: false };
+        let expected: Vec<[usize; 2]> = (0..300).flat_map(|a| (a + 1..300).map(move |b| [a, b])).collect();
+        for count in [1, 2, 3] {
+            let (listed, largest) = threads::pool(count).unwrap().install(|| {
+                let (mut watch, mut listed, mut largest) = (Stopwatch::new(), Vec::new(), 0);
+                Search::new(&scene, &question, &mut watch, &Progress::start()).rounds(&mut watch, None, |found, _| {
+                    largest = largest.max(found.iter().map(Vec::len).sum());
+                    listed.extend(found.iter().flatten().map(|contact| [contact.a, contact.b]));
+                    ControlFlow::Continue(())
+                });
+                (listed, largest)
+            });
+            assert!(listed == expected, "on {count} threads");
+            assert_eq!(largest, CHUNK * CHUNKS_PER_THREAD * count, "on {count} threads");
+        }
+    }
 }

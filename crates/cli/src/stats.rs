@@ -12,11 +12,15 @@ impl Stopwatch {
         Self { stages: Vec::new() }
     }
 
-    /// Runs one stage and notes its time.
+    /// Runs one stage and adds its time. A stage that runs in rounds has one sum.
     pub(crate) fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let result = work();
-        self.stages.push((stage, start.elapsed()));
+        let elapsed = start.elapsed();
+        match self.stages.iter_mut().find(|(name, _)| *name == stage) {
+            Some((_, sum)) => *sum += elapsed,
+            None => self.stages.push((stage, elapsed)),
+        }
         result
     }
 }

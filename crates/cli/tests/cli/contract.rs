@@ -237,14 +237,34 @@ fn same_bytes_every_time_and_for_every_broad_phase() {
     }
 }
 
-/// One contact a line: the same objects as in the JSON form.
+/// One contact a line: the same objects as in the JSON form, with every option that chooses contacts, for scenes of several rounds and with parts.
 #[test]
 fn ndjson_has_the_contacts_of_the_json_form() {
-    let scene = Random::new(13, 100).scene();
-    let contacts = check(&scene, &[]).contacts;
-    let mut lines = String::new();
-    for contact in &contacts {
-        writeln!(lines, "{}", serde_json::to_string(contact).expect("a contact is JSON")).expect("a string grows");
+    let folder = Folder::new();
+    let crowded = Random::new(13, 2_000);
+    let compound = r#"{"shape": {"compound": [{"shape": {"circle": {"radius": 3}}, "position": [9, 9]}, {"shape": {"rectangle": {"width": 30, "height": 1}}}]}}"#;
+    let parts = format!(r#"{{"carom": 1, "colliders": [{compound}, {}]}}"#, Random::new(17, 80).json.join(","));
+    let options: [&[&str]; 6] =
+        [&[], &["--margin", "0.5"], &["--overlaps"], &["--min-depth", "0.25"], &["--between", "0", "1"], &["--min-depth", "1e9"]];
+    for (scene, name) in [(crowded.scene(), "crowded.json"), (parts, "parts.json")] {
+        let file = folder.file(name, scene);
+        let run = |format: &str, args: &[&str]| carom(&[&["check", &file, "--format", format], args].concat());
+        for args in options {
+            let contacts = report(&run("json", args).data()).contacts;
+            let mut lines = String::new();
+            for contact in &contacts {
+                writeln!(lines, "{}", serde_json::to_string(contact).expect("a contact is JSON")).expect("a string grows");
+            }
+            for threads in ["1", "3"] {
+                assert!(run("ndjson", &[args, &["--threads", threads]].concat()).data() == lines, "{name}, {args:?}, {threads} threads");
+            }
+            // A picture needs all contacts at once: another way to the same bytes.
+            let picture = folder.path().join("out.svg");
+            if name == "parts.json" {
+                let rendered = [args, &["--render", picture.to_str().expect("UTF-8")]].concat();
+                assert!(run("ndjson", &rendered).data() == lines, "{name}, {args:?}, with a picture");
+            }
+            assert_eq!(run("ndjson", &[args, &["--deny"]].concat()).code, i32::from(!contacts.iter().all(|contact| contact.depth < 0.0)));
+        }
     }
-    assert_eq!(carom_with(&["check", "-", "--format", "ndjson"], &scene).data(), lines);
 }

@@ -33,6 +33,53 @@ fn a_reader_that_leaves_early_is_no_failure() {
     }
 }
 
+/// The promise: JSON is written while contacts are computed. At the first byte the process has used memory for its candidates, not for their contacts.
+#[cfg(target_os = "linux")]
+#[test]
+fn json_begins_before_all_contacts_are_in_memory() {
+    const SHAPES: usize = 2_000;
+    let folder = Folder::new();
+    let circles = vec![r#"{"shape": {"circle": {"radius": 1}}}"#; SHAPES].join(",");
+    let file = folder.file("spot.json", format!(r#"{{"carom": 1, "colliders": [{circles}]}}"#));
+    for format in ["ndjson", "json"] {
+        let args = ["check", &file, "--format", format, "--threads", "2"];
+        let mut child = command().args(args).stdout(Stdio::piped()).spawn().expect("the binary starts");
+        let mut reader = BufReader::with_capacity(16, child.stdout.take().expect("stdout is piped"));
+        reader.fill_buf().expect("the first bytes");
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("the status of the child");
+        child.kill().expect("the child can be killed");
+        child.wait().expect("the binary ends");
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the peak of its memory");
+        let peak: usize = peak.trim().trim_end_matches(" kB").parse().expect("a number of kilobytes");
+        let per_contact = peak * 1024 / (SHAPES * (SHAPES - 1) / 2);
+        // A manifold alone takes more than 100 bytes; a candidate takes 8.
+        assert!(per_contact < 64, "{format}: {per_contact} bytes a contact, {peak} kB");
+    }
+}
+
+/// The exit code and the count do not depend on how much the reader took: near misses come first here, what meets comes last.
+#[test]
+fn a_reader_that_leaves_early_changes_no_exit_code() {
+    let folder = Folder::new();
+    let circle = |x: f64| format!(r#"{{"shape": {{"circle": {{"radius": 1}}}}, "position": [{x}, 0]}}"#);
+    let near = (0..20_000).map(|i| circle(f64::from(i) * 2.25));
+    let circles: Vec<String> = near.chain([circle(-9.0), circle(-9.5)]).collect();
+    let file = folder.file("row.json", format!(r#"{{"carom": 1, "colliders": [{}]}}"#, circles.join(",")));
+    for format in ["ndjson", "json"] {
+        let args = ["check", &file, "--format", format, "--margin", "0.5", "--threads", "1", "--deny", "--stats"];
+        for args in [&args[..], &args[..args.len() - 1]] {
+            let mut child = command().args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
+            let mut reader = BufReader::with_capacity(16, child.stdout.take().expect("stdout is piped"));
+            reader.fill_buf().expect("the first bytes");
+            drop(reader);
+            let mut errors = String::new();
+            child.stderr.take().expect("stderr is piped").read_to_string(&mut errors).expect("UTF-8");
+            assert_eq!(child.wait().expect("the binary ends").code(), Some(1), "{args:?}: {errors}");
+            assert_eq!(errors.contains("contacts      20000\n"), args.contains(&"--stats"), "{errors}");
+        }
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_a_failure() {

@@ -56,13 +56,13 @@ impl Contact {
     /// ```
     pub fn between([a, b]: [usize; 2], first: carom::Placed<'_>, second: carom::Placed<'_>, margin: f64) -> Option<Self> {
         let manifold = carom::query::collide_within(first, second, margin)?;
-        let mut all = vec![];
-        if first.shape().part_count() * second.shape().part_count() > 1 {
+        let points = if first.shape().part_count() * second.shape().part_count() > 1 {
+            let mut all = vec![];
             carom::query::manifolds_within(first, second, margin, &mut all);
+            all.iter().flat_map(carom::Manifold::points).copied().collect()
         } else {
-            all.push(manifold);
-        }
-        let points = all.iter().flat_map(carom::Manifold::points).copied().collect();
+            manifold.points().to_vec()
+        };
         Some(Self { a, b, manifold, points })
     }
 }

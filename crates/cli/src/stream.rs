@@ -1,0 +1,159 @@
+//! Contacts as JSON, written while they are computed: never more than one round of them is in memory.
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use carom_scene::Scene;
+use carom_scene::draw::Contact;
+use rayon::prelude::*;
+
+use crate::contact::Row;
+use crate::failure::Failure;
+use crate::output;
+use crate::pipeline::{CHUNK, Search};
+use crate::progress::Progress;
+use crate::stats::Stopwatch;
+
+/// The two JSON forms of the contacts. Both are contracts.
+#[derive(Clone, Copy)]
+pub(crate) enum Form {
+    /// One object with all contacts.
+    Object,
+    /// One contact a line.
+    Lines,
+}
+
+/// How far the search goes on after the reader of standard output has left.
+#[derive(Clone, Copy)]
+pub(crate) enum Unread {
+    /// No further.
+    Stop,
+    /// Until a pair meets: the exit code depends on it.
+    UntilMet,
+    /// To the end: all contacts are counted.
+    Count,
+}
+
+/// What is kept of contacts that were printed.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Tally {
+    pub(crate) contacts: usize,
+    /// Whether any pair meets. Near misses do not.
+    pub(crate) met: bool,
+}
+
+impl Tally {
+    pub(crate) fn of(contacts: &[Contact]) -> Self {
+        let mut tally = Self::default();
+        tally.add(contacts);
+        tally
+    }
+
+    fn add(&mut self, contacts: &[Contact]) {
+        self.contacts += contacts.len();
+        self.met = self.met || contacts.iter().any(|contact| contact.manifold.depth >= 0.0);
+    }
+}
+
+/// Prints the contacts of a search, a round at a time.
+pub(crate) fn run(
+    scene: &Scene,
+    search: &Search<'_>,
+    form: Form,
+    unread: Unread,
+    watch: &mut Stopwatch,
+    progress: Option<&Progress>,
+) -> Result<Tally, Failure> {
+    let mut tally = Tally::default();
+    output::print(|out| {
+        let mut writer = Writer::new(scene, form, out);
+        let mut written = writer.begin(search.candidates());
+        search.rounds(watch, progress, |found, watch| {
+            for contacts in found {
+                tally.add(contacts);
+            }
+            if written.is_ok() {
+                written = watch.time("print", || writer.round(found));
+            }
+            let go_on = match (&written, unread) {
+                (Ok(()), _) => true,
+                (Err(error), _) if error.kind() != io::ErrorKind::BrokenPipe => false,
+                (_, Unread::Stop) => false,
+                (_, Unread::UntilMet) => !tally.met,
+                (_, Unread::Count) => true,
+            };
+            if go_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        written.and_then(|()| watch.time("print", || writer.end()))
+    })?;
+    Ok(tally)
+}
+
+/// Prints contacts that are all in memory.
+pub(crate) fn all(scene: &Scene, candidates: usize, contacts: &[Contact], form: Form) -> Result<(), Failure> {
+    output::print(|out| {
+        let mut writer = Writer::new(scene, form, out);
+        writer.begin(candidates)?;
+        contacts.chunks(CHUNK).try_for_each(|chunk| writer.round(&[chunk]))?;
+        writer.end()
+    })
+}
+
+/// Writes contacts in one of the two forms.
+struct Writer<'w> {
+    scene: &'w Scene,
+    form: Form,
+    out: &'w mut dyn Write,
+    /// The text of a round, one buffer a chunk.
+    texts: Vec<Vec<u8>>,
+    is_first: bool,
+}
+
+impl<'w> Writer<'w> {
+    fn new(scene: &'w Scene, form: Form, out: &'w mut dyn Write) -> Self {
+        Self { scene, form, out, texts: Vec::new(), is_first: true }
+    }
+
+    fn begin(&mut self, candidates: usize) -> io::Result<()> {
+        match self.form {
+            Form::Object => write!(self.out, r#"{{"shapes":{},"candidates":{candidates},"contacts":["#, self.scene.colliders.len()),
+            Form::Lines => Ok(()),
+        }
+    }
+
+    /// Formats all chunks on all threads, then writes them in order.
+    fn round(&mut self, chunks: &[impl AsRef<[Contact]> + Sync]) -> io::Result<()> {
+        let (scene, form) = (self.scene, self.form);
+        self.texts.resize_with(self.texts.len().max(chunks.len()), Vec::new);
+        let texts = &mut self.texts[..chunks.len()];
+        texts.par_iter_mut().zip(chunks).try_for_each(|(text, contacts)| format(text, scene, contacts.as_ref(), form))?;
+        for text in texts.iter().filter(|text| !text.is_empty()) {
+            // A comma stands before every contact of an object but the first.
+            let skipped = usize::from(self.is_first && matches!(self.form, Form::Object));
+            self.out.write_all(&text[skipped..])?;
+            self.is_first = false;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        match self.form {
+            Form::Object => self.out.write_all(b"]}\n"),
+            Form::Lines => Ok(()),
+        }
+    }
+}
+
+/// Overwrites `text` with contacts: in an object each after a comma, in lines each before a line break.
+fn format(text: &mut Vec<u8>, scene: &Scene, contacts: &[Contact], form: Form) -> io::Result<()> {
+    text.clear();
+    for contact in contacts {
+        if matches!(form, Form::Object) {
+            text.push(b',');
+        }
+        serde_json::to_writer(&mut *text, &Row::new(scene, contact))?;
+        if matches!(form, Form::Lines) {
+            text.push(b'\n');
+        }
+    }
+    Ok(())
+}
