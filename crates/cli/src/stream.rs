@@ -22,18 +22,18 @@ pub(crate) enum Form {
     Lines,
 }
 
-/// How far the search goes on after the reader of standard output has left.
+/// When the search ends after the reader of standard output has closed it.
 #[derive(Clone, Copy)]
 pub(crate) enum Unread {
-    /// No further.
+    /// At once.
     Stop,
-    /// Until a pair meets: the exit code depends on it.
+    /// At the next pair that meets: the exit code depends on it.
     UntilMet,
-    /// To the end: all contacts are counted.
+    /// After the last pair: all contacts are counted.
     Count,
 }
 
-/// What is kept of contacts that were printed.
+/// Summary of the contacts that were printed.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Tally {
     pub(crate) contacts: usize,

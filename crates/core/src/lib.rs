@@ -28,19 +28,23 @@
 //! - **Angles** are in radians; positive ones turn +x toward +y. Nothing depends on which way +y points.
 //! - **Normals** of pairs are unit vectors from the first shape to the second; [`Manifold::mtv`] moves the second one out of the first. Casts
 //!   ([`ray_cast`], [`World::shape_cast`], [`World::set_motion`]) have the normal of the surface that was hit, against the motion.
-//! - **Numbers** are `f64`, finite and up to 1e30 in magnitude. What is not is refused where a shape, pose or box is built; queries never fail, never panic and
+//! - **Numbers** are `f64`, finite and up to 1e30 in magnitude. Other numbers are errors of the constructor of the shape, pose or box. Queries never fail, never panic and
 //!   never return NaN. Points are taken as any type that implements [`IntoPoint`]:
 //!   `[x, y]`, `(x, y)`, [`DVec2`] and the vectors of other crates.
 //! - **Two dimensions only**, and no bodies, masses or clock.
 //!
 //! # Where to look
 //!
-//! [`Shape`] and [`Placed`] are what everything is asked of; [`collide`] and [`distance`] are asked most; [`explain()`] shows why; a [`World`] holds many of them
-//! and says what began and ended; [`response`] pushes apart and lets bounce what meets; [`broad`] finds the candidates among many, [`query::Among`] asks them, and [`batch`]
-//! asks many pairs at a time; [`decompose`] turns outlines with holes into convex parts. Pair queries of shapes with up to 16 vertices allocate nothing, but for
-//! [`explain()`], for [`time_of_impact`] of polygons that are tiny for where they are, and for parts without area that touch composites.
+//! - [`Shape`] and [`Placed`]: a shape, and a shape at a pose. All queries take placed shapes.
+//! - [`collide`], [`intersects`], [`distance`]: queries of two shapes. [`explain()`] shows the steps of the decision.
+//! - [`World`]: many colliders, with contacts and with events that begin and end. [`response`] separates colliders and makes them bounce.
+//! - [`broad`]: the candidates among many boxes. [`query::Among`]: rays, points and regions among many shapes. [`batch`]: queries of many pairs in one call.
+//! - [`decompose`]: convex parts of outlines with holes.
 //!
-//! The root has what most programs need. The rest is in the modules: [`query`], [`world`], [`mask`], [`explain`](mod@explain), [`internal_edges`].
+//! Pair queries of shapes with up to 16 vertices do not allocate. Exceptions: [`explain()`], [`time_of_impact`] of polygons that are tiny beside their coordinates,
+//! and parts without area that touch composites.
+//!
+//! The root exports the items that most programs need. All others are in the modules: [`query`], [`world`], [`mask`], [`explain`](mod@explain), [`internal_edges`].
 //!
 //! # Features
 //!

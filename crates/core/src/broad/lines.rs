@@ -59,8 +59,8 @@ struct Slab<S: Simd> {
     inverse: f32x8<S>,
 }
 
-/// A way shorter than this has no inverse that f32 can hold. Then the inverse is that of this one, and boxes are grown by twice as much, so that the ray leaves
-/// those that it is in after its end.
+/// Shortest component of a ray whose inverse fits in f32. Shorter components use the inverse of this one. Boxes are then grown by twice this length:
+/// a ray that starts in a box leaves the grown box after the ray's end.
 const SHORT: f64 = 1e-30;
 
 impl<S: Simd> Slab<S> {

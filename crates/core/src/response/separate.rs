@@ -102,8 +102,8 @@ impl Push {
         length(self.way)
     }
 
-    /// Which part of its way each of the two goes, the first one backward: by inverse mass, and nothing if a wall is behind it.
-    /// In a step under gravity, one that carries the other does not give way at first.
+    /// Returns the share of the push that each of the two takes, the first one backward: by inverse mass, and nothing if a wall is behind it.
+    /// In the first rounds of a step under gravity, a body that carries the other takes none.
     fn shares(&self, world: &World, bodies: &Bodies, around: &Surroundings<'_>, round: usize) -> [f64; 2] {
         let mut inverse_masses = self.inverse_masses;
         if let Some(low) = around.carriers.low(self.bodies, self.way).filter(|&low| round < CARRIED && inverse_masses[1 - low] > 0.0) {
@@ -168,6 +168,8 @@ pub(super) struct Separator {
     places: Vec<DVec2>,
     /// The deepest overlap that was left as it is.
     deepest: f64,
+    /// True if the world has a collider that nothing moves.
+    has_obstacles: bool,
     /// The bodies that went back to where the step began.
     pub(super) back: Vec<u32>,
 }
@@ -181,6 +183,11 @@ impl Separator {
         self.deepest = 0.0;
         self.back.clear();
         self.first_pushes(world, bodies);
+        if self.pushes.is_empty() {
+            return Separation { rounds: 0, settled: true, deepest: self.deepest };
+        }
+        let movable = bodies.handles().iter().filter(|&&handle| bodies.inverse_mass(handle) > 0.0 && world.get(handle).is_some()).count();
+        self.has_obstacles = movable < world.len();
         self.spread(world, bodies, around.walls);
         let mut rounds = 0;
         while !self.pushes.is_empty() && rounds < MOST_ROUNDS {
@@ -307,7 +314,7 @@ impl Separator {
         }
         *stray += sqrt(square);
         let inner = if seen.round.is_nan() { thickness(seen.shape) } else { seen.round };
-        let way = if *stray + self.first_depth < inner {
+        let way = if !self.has_obstacles || *stray + self.first_depth < inner {
             way
         } else {
             way * world.free_part(handle, way, |other| bodies.inverse_mass(other) == 0.0)

@@ -29,15 +29,16 @@ struct Member {
 /// Returns which bodies of some overlapping pairs are to be spread, by their places, and the vector by which each moves.
 pub(super) fn targets(pairs: impl Iterator<Item = (u32, u32)>, world: &World, bodies: &Bodies) -> Vec<(u32, DVec2)> {
     let position = |place: u32| world.seen(bodies.handles()[place as usize]).map(|seen| seen.pose.translation());
-    let mut places: Vec<u32> = Vec::new();
+    let mut is_member: Vec<bool> = Vec::new();
     for (p, q) in pairs {
         if position(p).is_some_and(|at| position(q) == Some(at)) {
-            places.extend([p, q]);
+            is_member.resize(bodies.len(), false);
+            is_member[p as usize] = true;
+            is_member[q as usize] = true;
         }
     }
-    places.sort_unstable();
-    places.dedup();
-    let mut members: Vec<Member> = places.into_iter().filter_map(|place| Member::new(place, world, bodies)).collect();
+    let places = (0..).zip(is_member).filter_map(|(place, is_member)| is_member.then_some(place));
+    let mut members: Vec<Member> = places.filter_map(|place| Member::new(place, world, bodies)).collect();
     members.sort_unstable_by(Member::compare);
     let mut targets = Vec::new();
     for group in members.chunk_by(|p, q| p.at == q.at).filter(|group| group.len() >= LEAST) {

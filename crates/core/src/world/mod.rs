@@ -1,6 +1,6 @@
 //! Many colliders: inserted, moved, updated; contacts and events are read. No bodies, masses or clock.
 //!
-//! [`World`] is in the root of the crate too, and so is what every user of it needs.
+//! [`World`] is exported at the root of the crate too, with the types that every user of it needs.
 //!
 //! ```
 //! use carom::world::QueryFilter;

@@ -32,15 +32,10 @@ pub(crate) struct Seen<'a> {
 }
 
 impl World {
-    /// Appends the pairs of slots that push each other and that may meet as they stand now, sorted, of which one is asked for. Filters and pairs that are switched off are
+    /// Appends the pairs of slots that push each other and that may meet as they stand now, sorted, if one of them is in `of`. Filters and pairs that are switched off are
     /// respected, sensors push nothing. If the last update had a filter of the user, only pairs that had a contact then push each other.
-    pub(crate) fn near_pairs(&mut self, asked: impl Iterator<Item = Handle>, pairs: &mut Vec<[u32; 2]>) {
-        self.space.find_near(false);
-        self.space.link(self.columns.slots());
-        // All first: a list of links tells of a pair only when it is its turn.
-        for handle in asked {
-            pairs.extend(self.space.near_to(handle.slot()));
-        }
+    pub(crate) fn near_pairs(&mut self, of: impl Iterator<Item = Handle> + Clone, pairs: &mut Vec<[u32; 2]>) {
+        self.space.near_to_any(of.map(Handle::slot), self.columns.slots(), pairs);
         let (mut kept, ahead) = (0, ahead(self.columns.slots()));
         for i in 0..pairs.len() {
             if let Some(&[a, b]) = pairs.get(i + ahead) {
@@ -52,7 +47,7 @@ impl World {
             kept += usize::from(self.columns.may_meet(pair)[1] && self.push_each_other(pair));
         }
         pairs.truncate(kept);
-        // Two that are both asked for were found twice.
+        // A pair is found again when one of the two leaves its box.
         pairs.sort_unstable_by_key(|&[a, b]| u64::from(a) << 32 | u64::from(b));
         pairs.dedup();
     }

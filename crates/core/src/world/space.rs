@@ -43,6 +43,8 @@ pub(super) struct Space {
     near_repeats: bool,
     /// Of `near`, as far as somebody asked for it.
     links: Links,
+    /// By slot: true while [`near_to_any`](Space::near_to_any) looks for its pairs.
+    wanted: Vec<bool>,
     frame: Frame,
     origin: DVec2,
     /// Half the boxes lay within this of the origin when it was chosen, by the larger coordinate.
@@ -54,7 +56,16 @@ pub(super) struct Space {
 impl Clone for Space {
     fn clone(&self) -> Self {
         let (broad, boxes) = (self.broad.boxed_clone(), self.boxes.clone());
-        Self { broad, boxes, moved: Vec::new(), near: Vec::new(), near_is_whole: false, links: Links::default(), ..*self }
+        Self {
+            broad,
+            boxes,
+            moved: Vec::new(),
+            near: Vec::new(),
+            near_is_whole: false,
+            links: Links::default(),
+            wanted: Vec::new(),
+            ..*self
+        }
     }
 }
 
@@ -81,6 +92,7 @@ impl Space {
             near_is_whole: false,
             near_repeats: false,
             links: Links::default(),
+            wanted: Vec::new(),
             frame: Frame::new(DVec2::ZERO),
             origin: DVec2::ZERO,
             reach: 0.0,
@@ -104,15 +116,19 @@ impl Space {
         &self.near
     }
 
-    /// Lets [`near_to`](Space::near_to) know all pairs that there are.
-    pub(super) fn link(&mut self, slots: usize) {
-        self.links.follow(&self.near, slots);
-    }
-
-    /// The pairs of one slot, in any order.
-    #[inline]
-    pub(super) fn near_to(&self, slot: u32) -> impl Iterator<Item = Pair> {
-        self.links.of(slot).map(|place| self.near[place])
+    /// Appends the pairs near each other that have at least one of some slots, each as often as it was found, in any order. `count` is the number of all slots.
+    pub(super) fn near_to_any(&mut self, slots: impl Iterator<Item = u32> + Clone, count: usize, pairs: &mut Vec<Pair>) {
+        self.find_near(false);
+        let Self { links, near, wanted, .. } = self;
+        links.follow(near, count);
+        wanted.resize(count, false);
+        slots.clone().for_each(|slot| wanted[slot as usize] = true);
+        for slot in slots.clone() {
+            // The smaller slot of two that are wanted brings their pair.
+            let mine = |pair: &Pair| pair[0] == slot || !wanted[pair[0] as usize];
+            pairs.extend(links.of(slot).map(|place| near[place]).filter(mine));
+        }
+        slots.for_each(|slot| wanted[slot as usize] = false);
     }
 
     pub(super) fn insert(&mut self, slot: u32, aabb: &Aabb, filter: Filter, moving: bool) {

@@ -1,4 +1,4 @@
-//! Why queries answer as they do, step by step: for people, and to be drawn.
+//! Reports the steps of pair queries, to be read and drawn: the axes of the separating axis theorem, and the simplexes of GJK.
 
 mod axes;
 mod gjk;

@@ -42,7 +42,7 @@ impl<'m, 'a> Side<'m, 'a> {
         found
     }
 
-    /// Returns true if its parts with area hold what is near a point in a direction.
+    /// Returns true if a part with area contains all points close to `at` in a direction.
     fn covers(&self, at: DVec2, toward: DVec2) -> bool {
         let covers = |i: usize| {
             let area = self.areas[i];
@@ -52,7 +52,7 @@ impl<'m, 'a> Side<'m, 'a> {
     }
 }
 
-/// The boxes of a tree of so many that hold a point.
+/// Returns the items of a tree whose boxes contain a point. `count` is the number of all items.
 fn boxes_at(tree: &Tree, count: usize, at: DVec2) -> Vec<usize> {
     let (mut found, mut below) = (Vec::new(), Vec::from_iter((count > 0).then_some(0)));
     while let Some(node) = below.pop() {
@@ -67,7 +67,7 @@ fn boxes_at(tree: &Tree, count: usize, at: DVec2) -> Vec<usize> {
     found
 }
 
-/// Returns true if a part with area holds what is near a point in a direction; `None` if the number field does not suffice.
+/// Returns true if a part with area contains all points close to `at` in a direction; `None` if the number field is not exact enough.
 fn covers<F: Field>(area: &Member<'_>, at: DVec2, toward: DVec2) -> Option<bool> {
     let f = F::new();
     let outline = Outline::new(&f, &area.hull, area.part.convex.radius, at);

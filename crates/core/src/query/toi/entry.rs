@@ -1,6 +1,6 @@
 //! Parts without area that start in contact with a union and overlap it from there on, along a seam or through a vertex.
 //!
-//! No pair of parts shows this: each part alone is slid along. Such an entry is found by the depth that it reaches. At sampled times the parts
+//! No pair of parts shows this: the moving part slides along each part. Such an entry is found by the depth that it reaches. At sampled times the parts
 //! that are still in contact are tested: if they surround the moving part beyond the tolerance, it has entered. Times grow by factors of at most 3/2,
 //! from the shortest motion that can lead deep enough. A part that leaves and comes back counts as an impact by itself, so sampling ends if fewer
 //! than two parts are left.
@@ -45,7 +45,7 @@ pub(super) fn at_start(a: &Sweep<'_>, b: &Sweep<'_>, end: f64) -> Option<Impact>
             }
             let largest = |value: fn(&Near) -> f64| pairs.iter().map(|pair| value(pair)).fold(0.0, f64::max);
             let [contact, rounding] = [largest(|pair| pair.contact), largest(|pair| pair.rounding)];
-            // What is no deeper than half of the tolerance in one part slides along it.
+            // A part that enters another by less than half of the tolerance slides along it.
             let depth = 0.5 * contact + rounding;
             let parts = pairs.iter().map(|pair| pair.parts[1 - thin]).collect();
             let entry = Entry { sweeps: [sweeps[1 - thin], sweeps[thin]], member, parts, contact, rounding, depth };
