@@ -9,6 +9,7 @@ mod explain;
 mod failure;
 mod human;
 mod inside;
+mod lettering;
 mod load;
 mod man;
 mod output;

@@ -1,12 +1,12 @@
 //! `--render`: the SVG as it is, or drawn to a PNG.
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::{Options, Tree, fontdb};
+use resvg::usvg::{Options, Tree};
 
 use crate::failure::Failure;
+use crate::lettering::outline_text;
 
 /// Where the picture goes; the suffix says what it is.
 #[derive(Clone)]
@@ -52,19 +52,9 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 /// Pixels per SVG unit.
 const SCALE: f32 = 2.0;
 
-/// The family of the font that is built in.
-const FAMILY: &str = "Ubuntu";
-
-/// Labels are drawn with a font of our own: machines without fonts show them too, and every
-/// machine draws the same pixels.
+/// Parses a drawing; its text becomes paths.
 pub(crate) fn tree(svg: &str) -> Result<Tree, String> {
-    let mut fonts = fontdb::Database::new();
-    fonts.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());
-    for set in [fontdb::Database::set_sans_serif_family, fontdb::Database::set_monospace_family, fontdb::Database::set_serif_family] {
-        set(&mut fonts, FAMILY);
-    }
-    let options = Options { fontdb: Arc::new(fonts), font_family: FAMILY.to_owned(), ..Options::default() };
-    Tree::from_str(svg, &options).map_err(|error| format!("the drawing is not valid SVG: {error}"))
+    Tree::from_str(&outline_text(svg)?, &Options::default()).map_err(|error| format!("the drawing is not valid SVG: {error}"))
 }
 
 pub(crate) fn png(svg: &str) -> Result<Vec<u8>, String> {

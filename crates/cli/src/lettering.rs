@@ -1,0 +1,135 @@
+//! Turns the text of a drawing into paths, so that it needs no font to be shown.
+//!
+//! The letters are those of Ubuntu Light, which is built in: machines without fonts show them too, and every machine draws the same pixels. One glyph stands
+//! for each character, without kerning or marks above others. A character that the font lacks is drawn as an empty box.
+
+use std::fmt::Write;
+use std::ops::Range;
+
+use roxmltree::{Document, Node};
+use ttf_parser::{Face, GlyphId, OutlineBuilder};
+
+/// Attributes of text that a path does not have.
+const OF_TEXT: [&str; 6] = ["x", "y", "font-size", "font-weight", "font-family", "text-anchor"];
+
+/// Returns the drawing with a path in place of each `text` element.
+pub(crate) fn outline_text(svg: &str) -> Result<String, String> {
+    let invalid = |error: &dyn std::fmt::Display| format!("the drawing is not valid SVG: {error}");
+    let document = Document::parse(svg).map_err(|error| invalid(&error))?;
+    let face = Face::parse(epaint_default_fonts::UBUNTU_LIGHT, 0).map_err(|error| invalid(&error))?;
+    let (mut outlined, mut done) = (String::with_capacity(svg.len()), 0);
+    for text in document.descendants().filter(|node| node.has_tag_name((SVG, "text"))) {
+        let Range { start, end } = text.range();
+        outlined.push_str(&svg[done..start]);
+        outlined.push_str(&path_element(&face, text));
+        done = end;
+    }
+    outlined.push_str(&svg[done..]);
+    Ok(outlined)
+}
+
+/// The namespace of SVG.
+const SVG: &str = "http://www.w3.org/2000/svg";
+
+/// Writes the path of a `text` element. Its other attributes are kept.
+fn path_element(face: &Face<'_>, text: Node<'_, '_>) -> String {
+    let number = |name: &str, default: f32| text.attribute(name).and_then(|value| value.parse().ok()).unwrap_or(default);
+    let (size, x, y) = (number("font-size", 16.0), number("x", 0.0), number("y", 0.0));
+    let scale = size / f32::from(face.units_per_em());
+    let words = text.text().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+    let glyphs: Vec<GlyphId> = words.chars().map(|letter| face.glyph_index(letter).unwrap_or_default()).collect();
+    let advance = |glyph: GlyphId| scale * f32::from(face.glyph_hor_advance(glyph).unwrap_or(0));
+    let width: f32 = glyphs.iter().map(|&glyph| advance(glyph)).sum();
+    let start = match text.attribute("text-anchor") {
+        Some("middle") => x - 0.5 * width,
+        Some("end") => x - width,
+        _ => x,
+    };
+    let mut path = Outline { data: String::new(), at: [start, y], scale };
+    for glyph in glyphs {
+        face.outline_glyph(glyph, &mut path);
+        path.at[0] += advance(glyph);
+    }
+    let mut element = format!("<path d=\"{}\"", path.data);
+    for attribute in text.attributes().filter(|attribute| !OF_TEXT.contains(&attribute.name())) {
+        let value = attribute.value().replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
+        let _ = write!(element, " {}=\"{value}\"", attribute.name());
+    }
+    element + "/>"
+}
+
+/// Path data of glyphs. Fonts have y up, drawings have y down.
+struct Outline {
+    data: String,
+    /// The origin of the glyph in the drawing.
+    at: [f32; 2],
+    scale: f32,
+}
+
+impl Outline {
+    fn command(&mut self, name: char, points: &[[f32; 2]]) {
+        self.data.push(name);
+        for [x, y] in points {
+            let _ = write!(self.data, "{:.3} {:.3} ", self.at[0] + self.scale * x, self.at[1] - self.scale * y);
+        }
+    }
+}
+
+impl OutlineBuilder for Outline {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.command('M', &[[x, y]]);
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        self.command('L', &[[x, y]]);
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        self.command('Q', &[[x1, y1], [x, y]]);
+    }
+
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        self.command('C', &[[x1, y1], [x2, y2], [x, y]]);
+    }
+
+    fn close(&mut self) {
+        self.data.push('Z');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DRAWING: &str = r##"<svg xmlns="http://www.w3.org/2000/svg"><text x="10" y="20" font-size="12" fill="#123" text-anchor="ANCHOR">
+a &lt; b
+</text><g/></svg>"##;
+
+    /// Returns the smallest and largest x of the path.
+    fn span(anchor: &str) -> [f32; 2] {
+        let outlined = outline_text(&DRAWING.replace("ANCHOR", anchor)).unwrap();
+        let document = Document::parse(&outlined).unwrap();
+        let path = document.descendants().find(|node| node.has_tag_name("path")).unwrap();
+        assert_eq!(path.attribute("fill"), Some("#123"));
+        assert!(!outlined.contains("<text"));
+        let numbers: Vec<f32> = path.attribute("d").unwrap().split(|c: char| c.is_ascii_alphabetic() || c == ' ').filter_map(|word| word.parse().ok()).collect();
+        let x = numbers.iter().step_by(2).copied();
+        [x.clone().fold(f32::MAX, f32::min), x.fold(f32::MIN, f32::max)]
+    }
+
+    #[test]
+    fn text_becomes_a_path_at_its_anchor() {
+        let [left, right] = span("start");
+        // Five characters of half an em each, more or less.
+        assert!((10.0..11.5).contains(&left) && (30.0..42.0).contains(&right), "{left} {right}");
+        let [end_left, end_right] = span("end");
+        assert!((end_left - end_right - (left - right)).abs() < 0.01 && (8.5..=10.0).contains(&end_right), "{end_left} {end_right}");
+        let [middle_left, middle_right] = span("middle");
+        assert!((middle_left - f32::midpoint(left, end_left)).abs() < 0.01 && (middle_right - f32::midpoint(right, end_right)).abs() < 0.01);
+    }
+
+    #[test]
+    fn what_is_no_xml_is_an_error() {
+        assert!(outline_text("<svg>").unwrap_err().contains("not valid SVG"));
+    }
+}
