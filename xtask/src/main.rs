@@ -1,0 +1,35 @@
+//! Developer commands: `cargo xtask build-race`.
+
+mod build_race;
+mod cargo;
+mod source_lines;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask build-race [ROW…]
+
+  build-race   Measures build times, binary sizes and source lines of carom beside parry2d, and prints a Markdown table.
+               ROW: programs, wasm, dependent, clone, ir, lines (all if none is named). Run it with nothing else on the machine.
+               Needs the target wasm32-unknown-unknown (rustup target add) for `wasm`.
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match words.as_slice() {
+        ["build-race", rows @ ..] => build_race::run(rows),
+        ["--help" | "-h"] => {
+            print!("{USAGE}");
+            Ok(())
+        }
+        _ => Err(USAGE.into()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::from(2)
+        }
+    }
+}
