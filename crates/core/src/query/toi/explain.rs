@@ -122,15 +122,7 @@ fn times(
     if still || impact.is_some_and(|impact| impact.initial_depth.is_some()) {
         return (ImpactMethod::Start, vec![0.0]);
     }
-    let mut unsure = turns;
-    if !turns {
-        let careful = || {
-            unsure = true;
-            None
-        };
-        swept::cast(Mover::of_part(&p, a), Mover::of_part(&q, b), 1.0, careful);
-    }
-    if !unsure {
+    if !turns && swept::cast(Mover::of_part(&p, a), Mover::of_part(&q, b), 1.0).is_ok() {
         let end = impact.map_or(1.0, |impact| impact.time);
         return (ImpactMethod::Clip, if end > 0.0 { vec![0.0, end] } else { vec![0.0] });
     }
