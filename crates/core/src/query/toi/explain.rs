@@ -9,6 +9,7 @@ use super::advance::first_contact;
 use super::motion::Motion;
 use super::swept::Mover;
 use super::{Impact, swept, time_of_impact};
+use crate::math::both::both;
 use crate::query::separation::at_features;
 use crate::query::{distance, kernel};
 use crate::shape::Sweep;
@@ -143,7 +144,7 @@ fn step(motion: &Motion<'_>, time: f64) -> ImpactStep {
     let features = kernel::unlimited(&pair);
     let found = at_features(&pair, features);
     let (on_a, on_b) = kernel::witnesses(&pair, features);
-    let [radius_a, radius_b] = pair.parts.map(|part| part.convex.radius);
+    let [radius_a, radius_b] = both(pair.parts, |part| part.convex.radius);
     ImpactStep {
         time,
         gap: found.distance - pair.radius,
