@@ -106,10 +106,10 @@ impl Question for How<'_, '_> {
         let Self { met, scratch } = self;
         match class {
             CIRCLES => met.circles(simd, group, scratch),
-            CIRCLE_RECTANGLE => met.with_circle::<S, 1>(simd, group, scratch),
-            RECTANGLE_CIRCLE => met.with_circle::<S, 0>(simd, group, scratch),
-            CIRCLE_POLYGON => met.circle_and_polygon::<S, 1>(simd, group, scratch),
-            POLYGON_CIRCLE => met.circle_and_polygon::<S, 0>(simd, group, scratch),
+            CIRCLE_RECTANGLE => met.with_circle(simd, group, scratch, 1),
+            RECTANGLE_CIRCLE => met.with_circle(simd, group, scratch, 0),
+            CIRCLE_POLYGON => met.circle_and_polygon(simd, group, &mut scratch.nearest, 1),
+            POLYGON_CIRCLE => met.circle_and_polygon(simd, group, &mut scratch.nearest, 0),
             RECTANGLES => met.rectangles(simd, group, scratch),
             POLYGONS | RECTANGLE_POLYGON | POLYGON_RECTANGLE => {
                 met.polygons(simd, group, scratch, [class == RECTANGLE_POLYGON, class == POLYGON_RECTANGLE]);
@@ -140,18 +140,18 @@ impl Met<'_, '_> {
         self.sink.close(simd, group.rows);
     }
 
-    /// A rectangle, number `OF` of the pair, and a circle.
+    /// A rectangle, number `of` of the pair, and a circle.
     #[inline(always)]
-    fn with_circle<S: Simd, const OF: usize>(&mut self, simd: S, group: Group<'_>, scratch: &mut Scratch) {
+    fn with_circle<S: Simd>(&mut self, simd: S, group: Group<'_>, scratch: &mut Scratch, of: usize) {
         let Scratch { poses: [poses, _], sizes: [centers, halves, rims, _], radii: [radii, _], .. } = scratch;
         for (i, (&pair, shapes)) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let indices = [shapes[0].index() as usize, shapes[1].index() as usize];
-            let rectangle = &self.view.outlines.sizes[indices[OF]];
-            copy_pose(self.view, pair[OF], poses, i);
-            centers.set(i, self.view.translations[pair[1 - OF] as usize]);
+            let rectangle = &self.view.outlines.sizes[indices[of]];
+            copy_pose(self.view, pair[of], poses, i);
+            centers.set(i, self.view.translations[pair[1 - of] as usize]);
             halves.set(i, rectangle.half);
             rims.set(i, [rectangle.radius, rectangle.reach]);
-            radii[i] = self.view.circles[indices[1 - OF]];
+            radii[i] = self.view.circles[indices[1 - of]];
         }
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
             group.ahead.fetch_poses(from, Lanes::<S>::LEN);
@@ -190,38 +190,37 @@ impl Met<'_, '_> {
             let rare = depth.abs().simd_le(rounding.doubt()) | is_tiny;
             let seen = Seen { meets: depth.simd_gt(zero).to_bitmask(), rare: rare.to_bitmask() };
             let found = [nx, ny, depth, on_own[0], on_own[1], on_other[0], on_other[1]];
-            self.put_points::<S, OF>(simd, At { rows: group.rows, from }, &seen, found, at_corner.select(corner, side));
+            self.put_points(simd, At { rows: group.rows, from }, of, &seen, found, at_corner.select(corner, side));
         }
         self.sink.close(simd, group.rows);
     }
 
-    /// A polygon, number `OF` of the pair, and a circle.
+    /// A polygon, number `of` of the pair, and a circle.
     #[inline(always)]
-    fn circle_and_polygon<S: Simd, const OF: usize>(&mut self, simd: S, group: Group<'_>, scratch: &mut Scratch) {
-        let nearest = &mut scratch.nearest;
+    fn circle_and_polygon<S: Simd>(&mut self, simd: S, group: Group<'_>, nearest: &mut Nearest, of: usize) {
         for (i, (&pair, shapes)) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let indices = [shapes[0].index() as usize, shapes[1].index() as usize];
-            nearest.gather(self.view, i, pair, indices, OF);
+            nearest.gather(self.view, i, pair, indices, of);
         }
         let left = nearest.find_edges(simd, self.view.outlines, group.rows.len());
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
             group.ahead.fetch_poses(from, Lanes::<S>::LEN);
             let foot = nearest.feet(simd, from);
-            let (found, is_tiny) = foot.contact(simd, OF);
+            let (found, is_tiny) = foot.contact(simd, of);
             let rare = foot.is_rare | is_tiny | found[2].abs().simd_le(foot.doubt);
             let left = left >> from;
             let seen = Seen { meets: found[2].simd_gt(0.0).to_bitmask() & left, rare: rare.to_bitmask() & left };
-            self.put_points::<S, OF>(simd, At { rows: group.rows, from }, &seen, found, foot.feature());
+            self.put_points(simd, At { rows: group.rows, from }, of, &seen, found, foot.feature());
         }
         self.sink.close(simd, group.rows);
     }
 
-    /// Manifolds of one point: of shape number `OF`, with its feature, and a circle.
+    /// Manifolds of one point: of shape number `of`, with its feature, and a circle.
     #[inline(always)]
-    fn put_points<S: Simd, const OF: usize>(&mut self, simd: S, at: At<'_>, seen: &Seen, found: [Lanes<S>; 7], feature: Codes<S>) {
+    fn put_points<S: Simd>(&mut self, simd: S, at: At<'_>, of: usize, seen: &Seen, found: [Lanes<S>; 7], feature: Codes<S>) {
         let [nx, ny, depth, px, py, qx, qy] = found;
         let vertex = Codes::<S>::splat(simd, 0);
-        if OF == 0 {
+        if of == 0 {
             self.sink.put_one(simd, at, seen, &[nx, ny, depth, px, py, qx, qy, depth], &[feature, vertex]);
         } else {
             self.sink.put_one(simd, at, seen, &[-nx, -ny, depth, qx, qy, px, py, depth], &[vertex, feature]);
@@ -296,8 +295,8 @@ impl Met<'_, '_> {
             group.ahead.fetch_poses(2 * k, 2);
             let [p, q] = group.indices(i);
             let (p, q) = (&outlines.all[p].octagon, &outlines.all[q].octagon);
-            let first = best(simd, &of_edges(simd, p, q, Relative::load::<0>(relatives, i)));
-            let second = best(simd, &of_edges(simd, q, p, Relative::load::<1>(relatives, i)));
+            let first = best(simd, &of_edges(simd, p, q, Relative::load(relatives, i, 0)));
+            let second = best(simd, &of_edges(simd, q, p, Relative::load(relatives, i, 1)));
             let of = usize::from(second.0 - relatives[TIES][i] > first.0);
             places[i] = [of as u8, [first.1, second.1][of] as u8];
             left.keep_if(i, first.0.max(second.0) <= limit_and_doubt(relatives, i)[0]);

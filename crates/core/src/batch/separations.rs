@@ -49,12 +49,12 @@ pub(super) struct Relative {
 }
 
 impl Relative {
-    /// What [`Placed::prepare`] wrote: the pose of the other polygon in the frame of polygon number `SIDE` of a row.
+    /// What [`Placed::prepare`] wrote: the pose of the other polygon in the frame of polygon number `side` of a row.
     #[inline(always)]
-    pub(super) fn load<const SIDE: usize>(columns: &[Column; RELATIVE], row: usize) -> Self {
+    pub(super) fn load(columns: &[Column; RELATIVE], row: usize, side: usize) -> Self {
         let (cos, sin) = (columns[0][row], columns[1][row]);
-        let (x, y) = (columns[2 + 2 * SIDE][row], columns[3 + 2 * SIDE][row]);
-        Self { cos, sin: if SIDE == 0 { sin } else { -sin }, x, y }
+        let (x, y) = (columns[2 + 2 * side][row], columns[3 + 2 * side][row]);
+        Self { cos, sin: if side == 0 { sin } else { -sin }, x, y }
     }
 }
 

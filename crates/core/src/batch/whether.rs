@@ -244,8 +244,10 @@ impl Yes<'_> {
             self.answers[row as usize] = inside >> i & 1 != 0;
         }
         let mut deep = u64::MAX;
-        let left = self.separate::<S, 0>(simd, group, relatives, &Due::of(near & !inside, group.rows.len()), &mut deep);
-        let left = self.separate::<S, 1>(simd, group, relatives, &left, &mut deep);
+        let mut left = Due::of(near & !inside, group.rows.len());
+        for side in [0, 1] {
+            left = self.separate(simd, group, relatives, side, &left, &mut deep);
+        }
         for i in left.rows() {
             self.answers[group.rows[i] as usize] = true;
             if deep >> i & 1 == 0 {
@@ -254,22 +256,15 @@ impl Yes<'_> {
         }
     }
 
-    /// The pairs that no edge of polygon number `SIDE` separates; takes the bits away of those that do not overlap by more than the doubt.
+    /// The pairs that no edge of polygon number `side` separates; takes the bits away of those that do not overlap by more than the doubt.
     #[inline(always)]
-    fn separate<S: Simd, const SIDE: usize>(
-        &self,
-        simd: S,
-        group: Group<'_>,
-        relatives: &[Column; RELATIVE],
-        due: &Due,
-        deep: &mut u64,
-    ) -> Due {
+    fn separate<S: Simd>(&self, simd: S, group: Group<'_>, relatives: &[Column; RELATIVE], side: usize, due: &Due, deep: &mut u64) -> Due {
         let outlines = &self.view.outlines.all;
         let mut left = Due::of(0, 0);
         for i in due.rows() {
             let indices = group.indices(i);
-            let (own, other) = (&outlines[indices[SIDE]].octagon, &outlines[indices[1 - SIDE]].octagon);
-            let separations = of_edges(simd, own, other, Relative::load::<SIDE>(relatives, i));
+            let (own, other) = (&outlines[indices[side]].octagon, &outlines[indices[1 - side]].octagon);
+            let separations = of_edges(simd, own, other, Relative::load(relatives, i, side));
             let [limit, doubt] = limit_and_doubt(relatives, i);
             left.keep_if(i, !any_above(simd, &separations, limit));
             *deep &= !(u64::from(any_above(simd, &separations, -doubt)) << i);

@@ -4,7 +4,7 @@
 //! best one at hand. Those between (SSE4.2, which came with AVX2 a few years later) are not worth the time that compiling takes. Products and sums are never
 //! contracted to one rounding, so the results have the same bits everywhere.
 
-use fearless_simd::{Level, dispatch};
+use fearless_simd::Level;
 pub(crate) use fearless_simd::{Simd, f32x8, f64x2, f64x4, f64x8, i8x16, i16x8, i32x8, i64x8, mask32x8, mask64x2, prelude};
 
 /// Something to compute with vectors.
@@ -80,7 +80,16 @@ fn on<K: Kernel>(level: Level, kernel: K) -> K::Output {
 /// Runs a kernel on the instruction set that every machine of the target has: without a call, and selections are no branches.
 #[inline(always)]
 pub(crate) fn common<K: Kernel>(kernel: K) -> K::Output {
-    dispatch!(Level::baseline(), simd => kernel.run(simd))
+    // `dispatch!` would compile the kernel for every wider instruction set too, and discard them later.
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2", target_feature = "fxsr"))]
+    match Level::baseline().as_sse2() {
+        Some(sse2) => kernel.run(sse2),
+        None => unreachable!("the target has SSE2"),
+    }
+    #[cfg(not(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2", target_feature = "fxsr")))]
+    {
+        fearless_simd::dispatch!(Level::baseline(), simd => kernel.run(simd))
+    }
 }
 
 /// The vector instructions that this machine has and carom uses: chosen while it runs, the answers are the same with all of them.

@@ -2,6 +2,7 @@
 
 pub(crate) mod aabb;
 pub(crate) mod bitmap;
+pub(crate) mod both;
 pub(crate) mod bytes;
 pub(crate) mod cores;
 pub(crate) mod fetch;

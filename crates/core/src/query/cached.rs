@@ -18,6 +18,7 @@ use super::closest::{Features, Place, features_of_best};
 use super::kernel::{distance_at, unlimited};
 use super::pair::Pair;
 use super::{Distance, composite, kernel};
+use crate::math::both::both;
 use crate::shape::Placed;
 use crate::shape::part::Part;
 
@@ -180,7 +181,7 @@ impl Around {
             let ends = [(own_in_other.apply(start) - p, edge), (own_in_other.apply(end) - p, after)];
             for side in [last, corner] {
                 let normal = other.normal(side);
-                let [from, to] = ends.map(|(v, number)| (normal.dot(v), number));
+                let [from, to] = both(ends, |(v, number)| (normal.dot(v), number));
                 let (height, number) = if to.0 < from.0 { to } else { from };
                 if height > better.0 {
                     better = (height, Place { of: 1 - of, edge: side, corner: number });

@@ -18,6 +18,7 @@ use super::face::Face;
 use super::manifold::{ContactId, ContactPoint, Feature, Manifold};
 use super::pair::{Pair, Rounding};
 use super::separation::{Separation, at_features, foot_on_edge};
+use crate::math::both::both;
 use crate::math::lanes::prelude::*;
 use crate::math::lanes::{Kernel, Simd, common, f64x2};
 use crate::math::pose::Pose;
@@ -369,7 +370,7 @@ impl<'a, S: Simd, O: Outline> Frame<'a, S, O> {
         let along = f64x2::splat(self.simd, line.along[0].clamp(0.0, self.length));
         let back = self.normal * self.sides[1].radius;
         let [on_a, on_b] = self.surfaces(along, places, Two::new(self.simd, back, back));
-        let [own, other] = self.sides.map(|side| side.outline);
+        let [own, other] = both(self.sides, |side| side.outline);
         let features = [Feature::Edge(own.edge_id(self.place.edge)), Feature::Vertex(other.vertex_id(self.place.corner))];
         let id = ContactId { a: features[self.place.of], b: features[1 - self.place.of] };
         Manifold::one(self.normal_from_a(), depth, ContactPoint { on_a: on_a.get(0), on_b: on_b.get(0), depth, id })

@@ -11,6 +11,7 @@ use super::face::Face;
 use super::pair::{Pair, Relative};
 use super::sat::{self, best_face};
 use super::support::lowest;
+use crate::math::both::both;
 use crate::math::vector::{length_and_direction, norm1};
 use crate::shape::convex::outline::Outline;
 
@@ -26,7 +27,7 @@ pub(super) enum Features {
 /// The best faces of both hulls; `None` where one of them separates the hulls by more than `limit`.
 #[inline(always)]
 pub(super) fn faces(pair: &Pair<'_>, limit: f64) -> Option<[Face; 2]> {
-    let [a, b] = pair.parts.map(|side| side.convex);
+    let [a, b] = both(pair.parts, |side| side.convex);
     if let (Some(half_a), Some(half_b)) = (a.as_rectangle(), b.as_rectangle()) {
         let faces = sat::of_rectangles(half_a, half_b, pair.other_in);
         return (faces[0].separation.max(faces[1].separation) <= limit).then_some(faces);

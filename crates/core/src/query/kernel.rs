@@ -9,6 +9,7 @@ use super::manifold::Manifold;
 use super::pair::{Pair, relation_of_circles};
 use super::separation::{at_features, foot_on_edge, foot_on_side, separation};
 use super::{Distance, clip, common, hulls, sat};
+use crate::math::both::both;
 use crate::math::vector::length_and_direction;
 use crate::shape::part::Part;
 
@@ -57,7 +58,7 @@ pub(super) fn distance_at(pair: &Pair<'_>, features: Features) -> Distance {
         return Distance::new(0.0, [point; 2]);
     }
     let (point_a, point_b) = witnesses(pair, features);
-    let [radius_a, radius_b] = pair.parts.map(|part| part.convex.radius);
+    let [radius_a, radius_b] = both(pair.parts, |part| part.convex.radius);
     if depth >= 0.0 {
         // The rounded rims overlap between the hulls: a point that is within both radii.
         let part = if pair.radius > 0.0 { radius_a / pair.radius } else { 0.5 };
@@ -71,7 +72,7 @@ pub(super) fn distance_at(pair: &Pair<'_>, features: Features) -> Distance {
 #[inline]
 pub(super) fn distance_from_edge(part: &Part<'_>, edge: usize, point: DVec2) -> Distance {
     let ends = [part.placed(edge), part.placed(part.convex.next(edge))];
-    let [outward, tangent] = [part.convex.normal(edge), part.convex.tangent(edge)].map(|v| part.pose.rotate(v));
+    let [outward, tangent] = both([part.convex.normal(edge), part.convex.tangent(edge)], |v| part.pose.rotate(v));
     distance_from_side(ends, [outward, tangent], point)
 }
 

@@ -12,6 +12,7 @@ use super::{collide_within, composite, intersects};
 use crate::broad::tree::Tree;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
+use crate::math::both::both;
 use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
 use crate::math::vector::{LEAST, LIMIT, U, check_point, length, length_and_direction, norm1, unit};
@@ -172,7 +173,7 @@ impl<'a> Nearest<'a> {
         match tree.below(node) {
             Ok(part) => self.look(part),
             Err(children) => {
-                let distances = children.map(|child| self.distance(&tree.bounds(child)));
+                let distances = both(children, |child| self.distance(&tree.bounds(child)));
                 let first = usize::from(distances[1] < distances[0]);
                 for k in [first, 1 - first] {
                     if !self.is_beyond(distances[k] - self.slack) {
@@ -196,7 +197,7 @@ impl<'a> Nearest<'a> {
             let along = edge.q - edge.p;
             let outward = unit(DVec2::new(along.y, -along.x)).unwrap_or(DVec2::X);
             for stretch in edge.exposed(Segment::WHOLE, &patches_near(self.placed, edge.p, edge.q)) {
-                let [from, to] = stretch.map(|place| edge.at(place));
+                let [from, to] = both(stretch, |place| edge.at(place));
                 let point = foot(from, to, self.point);
                 let (distance, toward) = length_and_direction(point - self.point, outward);
                 // At a corner that points inward it is not the edge that the way leads straight to.

@@ -30,8 +30,9 @@ pub(crate) fn relation_of_parts(a: Part<'_>, b: Part<'_>) -> Relation {
 pub(super) fn relation(convexes: [&Convex; 2], poses: [&Pose; 2]) -> Relation {
     let ([a, b], [p, q]) = (convexes, poses);
     if let (Some(half_a), Some(half_b)) = (a.as_rectangle(), b.as_rectangle()) {
-        let separation = sat::separation_of_rectangles(half_a, half_b, Relative::both(p, q));
-        return beyond(separation, a.radius + b.radius, doubt(convexes, poses)).unwrap_or_else(|| of_any(a, b, p, q));
+        let [of_a, of_b] = sat::of_rectangles(half_a, half_b, Relative::both(p, q));
+        return beyond(of_a.separation.max(of_b.separation), a.radius + b.radius, doubt(convexes, poses))
+            .unwrap_or_else(|| of_any(a, b, p, q));
     }
     if let (Some(blocks_a), Some(blocks_b)) = (a.as_two_blocks(), b.as_two_blocks()) {
         return of_small_polygons(a, b, p, q, blocks_a, blocks_b);
@@ -86,8 +87,10 @@ fn beyond(separation: f64, radius: f64, doubt: f64) -> Option<Relation> {
     Some(if from_middle > 0.0 { Relation::Apart } else { Relation::Overlapping })
 }
 
-/// How two parts meet, if they do, or come within the margin.
-#[inline(always)]
+/// Returns the manifold of two parts; `None` if they are farther apart than the margin.
+///
+/// Not inlined: the kernels would be compiled for each of many callers.
+#[inline(never)]
 pub(crate) fn contact_of_parts(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold> {
     contact([a.convex, b.convex], [&a.pose, &b.pose], margin)
 }

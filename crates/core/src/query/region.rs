@@ -10,6 +10,7 @@ use glam::DVec2;
 use super::exact::Relation;
 use super::quick;
 use super::walk::{Search, search};
+use crate::math::both::both;
 use crate::math::vector::{cross, sqrt};
 use crate::shape::Placed;
 use crate::shape::part::Part;
@@ -101,7 +102,7 @@ impl Search for Pieces {
 
     fn look(&mut self, (i, a): (u32, Part<'_>), (j, b): (u32, Part<'_>)) -> ControlFlow<()> {
         if [a, b].iter().all(has_area) && quick::relation_of_parts(a, b) == Relation::Overlapping {
-            let [own, other] = [a, b].map(|part| outline(part, self.origin, self.deviation));
+            let [own, other] = both([a, b], |part| outline(part, self.origin, self.deviation));
             let piece = slabs::intersection(&own, &other);
             if piece.len() > 2 {
                 self.found.push(([i, j], piece));

@@ -21,7 +21,7 @@ use super::pair::Relative;
 use super::prune;
 use super::support::{eight, lowest};
 use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Kernel, Simd, common, f64x4, f64x8, widest};
+use crate::math::lanes::{Kernel, Simd, f64x4, f64x8, widest};
 use crate::shape::convex::{Block, Convex};
 
 /// From this many corners of both shapes on, corners are found by walking.
@@ -154,33 +154,6 @@ impl Kernel for Most<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> f64 {
         of_eight(simd, self.a, self.b, self.poses[0]).max(of_eight(simd, self.b, self.a, self.poses[1])).reduce_max()
-    }
-}
-
-/// How far an edge separates two rectangles at the most: what [`of_rectangles`] finds, lanes are the axes of both.
-#[inline(always)]
-pub(super) fn separation_of_rectangles(a: DVec2, b: DVec2, poses: [Relative; 2]) -> f64 {
-    common(MostOfRectangles { a, b, poses })
-}
-
-struct MostOfRectangles {
-    a: DVec2,
-    b: DVec2,
-    poses: [Relative; 2],
-}
-
-impl Kernel for MostOfRectangles {
-    type Output = f64;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> f64 {
-        let (a, b, [b_in_a, a_in_b]) = (self.a, self.b, self.poses);
-        let centers = [b_in_a.translation.x, b_in_a.translation.y, a_in_b.translation.x, a_in_b.translation.y];
-        let half = f64x4::simd_from(simd, [a.x, a.y, b.x, b.y]);
-        let (other, turned) = (f64x4::simd_from(simd, [b.x, b.y, a.x, a.y]), f64x4::simd_from(simd, [b.y, b.x, a.y, a.x]));
-        let (cos, sin) = (f64x4::splat(simd, b_in_a.cos.abs()), f64x4::splat(simd, b_in_a.sin.abs()));
-        let separations = f64x4::simd_from(simd, centers).abs() - half - (other * cos + turned * sin);
-        separations.reduce_max()
     }
 }
 

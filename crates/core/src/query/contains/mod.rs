@@ -16,6 +16,7 @@ use core::ops::ControlFlow::{self, Break, Continue};
 
 use glam::DVec2;
 
+use crate::math::both::both;
 use crate::math::pose::Pose;
 use crate::math::predicates::orientation;
 use crate::math::vector::norm1;
@@ -195,13 +196,13 @@ impl<'a> Union<'a> {
 
 /// The middle of a stretch, rounded.
 fn middle(edge: &Segment, stretch: Stretch) -> DVec2 {
-    let [p, q] = stretch.map(|place| edge.at(place));
+    let [p, q] = both(stretch, |place| edge.at(place));
     p + (q - p) * 0.5
 }
 
 /// The point of a stretch that is nearest to a part without its radius, rounded.
 fn nearest(b: Part<'_>, edge: &Segment, stretch: Stretch) -> DVec2 {
-    let [p, q] = stretch.map(|place| edge.at(place));
+    let [p, q] = both(stretch, |place| edge.at(place));
     let (line, mut thin) = (Convex::segment(p, q, 0.0), b.convex.clone());
     thin.radius = 0.0;
     kernel::distance(Part { convex: &line, pose: Pose::IDENTITY }, Part { convex: &thin, pose: b.pose }).point_a
@@ -209,11 +210,11 @@ fn nearest(b: Part<'_>, edge: &Segment, stretch: Stretch) -> DVec2 {
 
 /// Does a part overlap no stretch of an edge? Where a line crosses the edge, the place is rounded, and what is too close to tell counts as overlapping.
 fn is_clear(b: Part<'_>, edge: &Segment, stretch: Stretch) -> bool {
-    if let [Some(p), Some(q)] = stretch.map(|place| edge.point_at(place)) {
+    if let [Some(p), Some(q)] = both(stretch, |place| edge.point_at(place)) {
         let line = Convex::segment(p, q, 0.0);
         return quick::relation_of_parts(Part { convex: &line, pose: Pose::IDENTITY }, b) != Relation::Overlapping;
     }
-    let [p, q] = stretch.map(|place| edge.at(place));
+    let [p, q] = both(stretch, |place| edge.at(place));
     let line = Convex::segment(p, q, 0.0);
     let line = Part { convex: &line, pose: Pose::IDENTITY };
     let scale = norm1(p) + norm1(edge.q - edge.p) + b.convex.radius + b.convex.reach + norm1(b.pose.translation());

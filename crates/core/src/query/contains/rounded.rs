@@ -13,6 +13,7 @@ use core::cmp::Ordering::{Greater, Less};
 
 use glam::DVec2;
 
+use crate::math::both::both;
 use crate::math::surds::{Field, Intervals, Tower};
 use crate::math::vector::norm1;
 use crate::query::union::round::germ::{any, hold};
@@ -158,7 +159,7 @@ impl Look {
         for point in &points {
             match self.is_open(&f, outlines, point) {
                 Some(false) => {}
-                Some(true) => return Told::Yes(DVec2::from([0, 1].map(|axis| f.rough(&point.at[axis]) / f.rough(&point.scale)))),
+                Some(true) => return Told::Yes(DVec2::from(both([0, 1], |axis| f.rough(&point.at[axis]) / f.rough(&point.scale)))),
                 None => return Told::Unsure,
             }
         }

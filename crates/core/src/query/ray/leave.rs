@@ -12,6 +12,7 @@ use super::RayHit;
 use super::march::march;
 use super::probe::{Crossing, Gate, Passage, Probe};
 use super::surface;
+use crate::math::both::both;
 use crate::query::exact::Relation;
 use crate::query::union::stretch::{Segment, placed_hull, surrounded};
 use crate::shape::Placed;
@@ -59,7 +60,7 @@ pub(super) fn composite(probe: &Probe, placed: Placed<'_>) -> Option<RayHit> {
     let mut ahead = Vec::new();
     march(probe, placed, &mut |number, part| {
         if let Some(passage) = probe.through(part) {
-            let [enter, exit] = [passage.enter, passage.exit].map(|gate| probe.crossing(part, gate));
+            let [enter, exit] = both([passage.enter, passage.exit], |gate| probe.crossing(part, gate));
             let clear = (exit.time - 1.0).abs() > exit.error && !probe.is_point();
             let to_the_end = if clear { exit.time > 1.0 } else { probe.end_relation(part) != Relation::Apart };
             ahead.push(Stay { number, part, passage, enter, exit, to_the_end });

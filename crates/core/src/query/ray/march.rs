@@ -4,6 +4,7 @@ use glam::{BVec2, DVec2};
 
 use super::probe::Probe;
 use crate::broad::tree::Tree;
+use crate::math::both::both;
 use crate::math::vector::{U, norm1};
 use crate::shape::part::Part;
 use crate::shape::{Form, Placed};
@@ -51,7 +52,7 @@ impl March<'_> {
         }
         match self.tree.below(node) {
             Ok(part) => *until = look(part),
-            Err(children) => match children.map(|child| self.reaches(child)) {
+            Err(children) => match both(children, |child| self.reaches(child)) {
                 [Some(first), Some(second)] => {
                     let order = if second < first { [1, 0] } else { [0, 1] };
                     for k in order {

@@ -11,6 +11,7 @@ use glam::DVec2;
 
 use super::passage::circle_at;
 use super::probe::{Crossing, Probe};
+use crate::math::both::both;
 use crate::math::vector::{cross, length_and_direction, norm1, unit};
 use crate::query::manifold::Feature;
 use crate::query::walk::{Search, search};
@@ -147,9 +148,9 @@ impl<'a> Near<'a> {
     fn add_sectors(&mut self, number: u32, part: Part<'_>, reach: f64) {
         let (mut from, mut to) = (Vec::new(), Vec::new());
         for edge in 0..part.convex.edge_count() {
-            let ends = [part.placed(edge), part.placed(part.convex.next(edge))].map(|end| end - self.point);
+            let ends = both([part.placed(edge), part.placed(part.convex.next(edge))], |end| end - self.point);
             let Some(along) = unit(ends[1] - ends[0]) else { continue };
-            let [behind, ahead] = ends.map(|end| end.dot(along));
+            let [behind, ahead] = both(ends, |end| end.dot(along));
             if cross(ends[0], along).abs() > reach || behind > reach || ahead < -reach {
                 continue;
             }

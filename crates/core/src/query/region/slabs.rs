@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use crate::decompose::hull::hull_of;
+use crate::math::both::both;
 
 /// A convex polygon as two chains of corners from left to right: the lower one and the upper one. No two corners of a chain have the same x.
 struct Chains([Vec<DVec2>; 2]);
@@ -91,13 +92,16 @@ pub(super) fn intersection(a: &[DVec2], b: &[DVec2]) -> Vec<DVec2> {
     let mut xs: Vec<f64> = a.0.iter().chain(&b.0).flatten().map(|p| p.x).filter(|&x| left <= x && x <= right).collect();
     xs.sort_unstable_by(f64::total_cmp);
     xs.dedup();
-    let mut readers = [0, 1].map(|side| [&a, &b].map(|chains| Reader { points: &chains.0[side], at: 0 }));
+    let mut readers = both([0, 1], |side| both([&a, &b], |chains| Reader { points: &chains.0[side], at: 0 }));
     let mut marks: Vec<Mark> = Vec::with_capacity(2 * xs.len());
     let mut before: Option<Cut> = None;
     for x in xs {
         let read = readers.each_mut().map(|side| side.each_mut().map(|reader| reader.height(x)));
-        let cut =
-            Cut { x, heights: read.map(|side| side.map(|(y, _)| y)), is_corner: read.map(|side| side.map(|(_, is_corner)| is_corner)) };
+        let cut = Cut {
+            x,
+            heights: both(read, |side| both(side, |(y, _)| y)),
+            is_corner: both(read, |side| both(side, |(_, is_corner)| is_corner)),
+        };
         if let Some(before) = &before {
             add_crossings(before, &cut, &mut marks);
         }
@@ -130,7 +134,7 @@ impl Cut {
 /// Where the two lower sides of a slab cross, and the two upper ones.
 fn add_crossings(before: &Cut, next: &Cut, marks: &mut Vec<Mark>) {
     let time = |side: usize| {
-        let [here, there] = [before, next].map(|cut| cut.heights[side][0] - cut.heights[side][1]);
+        let [here, there] = both([before, next], |cut| cut.heights[side][0] - cut.heights[side][1]);
         ((here < 0.0 && there > 0.0) || (here > 0.0 && there < 0.0)).then(|| here / (here - there))
     };
     let mut found: Vec<(f64, [bool; 2])> = [0, 1].into_iter().filter_map(|side| Some((time(side)?, [side == 0, side == 1]))).collect();

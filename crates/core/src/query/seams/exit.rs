@@ -4,6 +4,7 @@ use glam::DVec2;
 
 use super::Surface;
 use super::meeting::Meeting;
+use crate::math::both::both;
 use crate::query::clip;
 use crate::query::closest::Features;
 use crate::query::manifold::{ContactPoint, Feature, Manifold};
@@ -62,7 +63,7 @@ fn at_its_points(found: &Manifold, of: usize, tolerance: f64) -> Exit {
         // The mover is beside the face.
         return Exit { manifold: *found, whole: *found, supports: false };
     }
-    let [mut first, mut second] = [points[0], points[points.len() - 1]].map(|p| ContactPoint { depth: depth_at(&p), ..p });
+    let [mut first, mut second] = both([points[0], points[points.len() - 1]], |p| ContactPoint { depth: depth_at(&p), ..p });
     if second.depth > first.depth {
         (first, second) = (second, first);
     }

@@ -12,6 +12,7 @@ use glam::DVec2;
 use super::Member;
 use crate::broad::tree::Tree;
 use crate::math::aabb::Aabb;
+use crate::math::both::both;
 use crate::math::predicates::orientation;
 use crate::math::surds::{Field, Intervals, Tower};
 use crate::query::union::round::germ::Germ;
@@ -75,7 +76,7 @@ fn covers<F: Field>(area: &Member<'_>, at: DVec2, toward: DVec2) -> Option<bool>
     match outline.place(&f, &here)? {
         Place::Inside => Some(true),
         Place::Rim(sector) => {
-            let [from, to] = [at, toward].map(|p| [F::number(p.x), F::number(p.y)]);
+            let [from, to] = both([at, toward], |p| [F::number(p.x), F::number(p.y)]);
             Germ::straight(minus(&f, &to, &from)).is_in(&f, &sector)
         }
         Place::Outside | Place::Along(_) => Some(false),
@@ -117,7 +118,7 @@ pub(super) fn crossings(sides: [&Side<'_, '_>; 2]) -> Vec<[Vec<usize>; 2]> {
         for ray in 0..nodes.all[start].rays.len() {
             let around = nodes.walk([start, ray], &mut visited);
             if interleave(&around) {
-                found.push([0, 1].map(|set| {
+                found.push(both([0, 1], |set| {
                     let mut links: Vec<usize> = around.iter().flat_map(|&(node, _)| &nodes.all[node].links[set]).copied().collect();
                     links.sort_unstable();
                     links.dedup();
@@ -135,10 +136,10 @@ impl Nodes {
         let mut places: Vec<DVec2> = sides.iter().flat_map(|side| side.links.iter().flatten().copied()).chain(corners).collect();
         places.sort_unstable_by(|p, q| lexical(*p, *q));
         places.dedup();
-        let mut on = sides.map(|side| alloc::vec![Vec::new(); side.links.len()]);
+        let mut on = both(sides, |side| alloc::vec![Vec::new(); side.links.len()]);
         let mut all = Vec::new();
         for at in places {
-            let links = sides.map(|side| side.links_at(at));
+            let links = both(sides, |side| side.links_at(at));
             if links.iter().all(|links| !links.is_empty()) {
                 for set in 0..2 {
                     links[set].iter().for_each(|&link| on[set][link].push(all.len()));
@@ -207,7 +208,7 @@ fn rays(sides: [&Side<'_, '_>; 2], at: DVec2, links: &[Vec<usize>; 2]) -> Vec<Ra
     rays.dedup_by(|next, ray| {
         let same = same_way(at, ray.toward, next.toward);
         if same {
-            ray.links = [0, 1].map(|set| ray.links[set].or(next.links[set]));
+            ray.links = both([0, 1], |set| ray.links[set].or(next.links[set]));
         }
         same
     });

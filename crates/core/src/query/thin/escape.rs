@@ -11,6 +11,7 @@ use glam::DVec2;
 
 use super::{Contacts, Passage};
 use crate::decompose::hull::hull_of;
+use crate::math::both::both;
 use crate::math::pose::Pose;
 use crate::math::vector::{LEAST, U, cross, length_and_direction, norm1, sqrt, unit};
 use crate::query::manifold::{ContactId, ContactPoint, Feature, Manifold};
@@ -301,7 +302,7 @@ impl Curve {
     fn leaving(&self, place: DVec2, margin: f64) -> [Option<DVec2>; 2] {
         match *self {
             Self::Line([p, q]) if norm(foot(p, q, place) - place) <= margin => {
-                [p, q].map(|end| if norm(end - place) > margin { unit(end - place) } else { None })
+                both([p, q], |end| if norm(end - place) > margin { unit(end - place) } else { None })
             }
             Self::Circle(center, radius) if (norm(place - center) - radius).abs() <= margin => {
                 let along = unit(place - center).map(DVec2::perp);

@@ -11,6 +11,7 @@ use core::cmp::Ordering::{Equal, Greater, Less};
 use glam::DVec2;
 
 use super::Member;
+use crate::math::both::both;
 use crate::math::predicates::orientation;
 use crate::math::surds::{Field, Intervals, Tower};
 use crate::query::union::round::germ::hold;
@@ -91,12 +92,12 @@ fn places<F: Field>(f: &F, [p, q]: [DVec2; 2], parts: &[&Member<'_>]) -> Option<
         match (feet.first(), feet.last()) {
             (Some(first), Some(last)) => stretches.push((i, [first.clone(), last.clone()])),
             // An end of the segment touches it elsewhere.
-            _ => stretches.extend([&zero, &whole].map(|end| (i, [end.clone(), end.clone()]))),
+            _ => stretches.extend(both([&zero, &whole], |end| (i, [end.clone(), end.clone()]))),
         }
     }
     let (mut at_ends, mut between) = (vec![Vec::new(); ends.len()], vec![Vec::new(); ends.len() - 1]);
     for (i, range) in stretches {
-        let [first, last] = [find(f, &ends, &range[0])?, find(f, &ends, &range[1])?].map(|(Ok(k) | Err(k))| k);
+        let [first, last] = both([find(f, &ends, &range[0])?, find(f, &ends, &range[1])?], |(Ok(k) | Err(k))| k);
         at_ends[first..=last].iter_mut().for_each(|here| here.push(i));
         between[first..last].iter_mut().for_each(|here| here.push(i));
     }

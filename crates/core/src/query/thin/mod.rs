@@ -24,6 +24,7 @@ use super::manifold::{ContactId, ContactPoint, Feature, Manifold};
 use super::quick;
 use super::union::stretch::placed_hull;
 use super::walk::{Search, search};
+use crate::math::both::both;
 use crate::math::predicates::orientation;
 use crate::math::vector::LEAST;
 use crate::shape::Placed;
@@ -139,15 +140,15 @@ impl<'a> Contacts<'a> {
 
     /// From the numbers of the parts that touch.
     fn of_pairs(pairs: &[[u32; 2]], part: impl Fn(usize, u32) -> Part<'a>) -> Self {
-        let numbers = [0, 1].map(|side| {
+        let numbers = both([0, 1], |side| {
             let mut numbers: Vec<u32> = pairs.iter().map(|pair| pair[side]).collect();
             numbers.sort_unstable();
             numbers.dedup();
             numbers
         });
         let index = |side: usize, number: u32| numbers[side].binary_search(&number).unwrap_or(0);
-        let sides = [0, 1].map(|side| numbers[side].iter().map(|&i| Member::new(i, part(side, i))).collect());
-        let mut pairs = [0, 1].map(|_| pairs.iter().map(|&[i, j]| [index(0, i), index(1, j)]).collect::<Vec<_>>());
+        let sides = both([0, 1], |side| numbers[side].iter().map(|&i| Member::new(i, part(side, i))).collect());
+        let mut pairs = both([0, 1], |_| pairs.iter().map(|&[i, j]| [index(0, i), index(1, j)]).collect::<Vec<_>>());
         for (side, sorted) in pairs.iter_mut().enumerate() {
             sorted.sort_unstable_by_key(|pair| [pair[side], pair[1 - side]]);
         }
@@ -173,7 +174,7 @@ impl<'a> Contacts<'a> {
     /// The pairs in which a part touches one of the other side.
     fn pairs_of(&self, side: usize, index: usize) -> &[[usize; 2]] {
         let pairs = &self.pairs[side];
-        let [first, end] = [index, index + 1].map(|bound| pairs.partition_point(|pair| pair[side] < bound));
+        let [first, end] = both([index, index + 1], |bound| pairs.partition_point(|pair| pair[side] < bound));
         &pairs[first..end]
     }
 
@@ -216,7 +217,7 @@ impl<'a> Contacts<'a> {
         if a.is_empty() || b.is_empty() {
             return passages;
         }
-        let areas = [0, 1].map(|side| self.sides[side].iter().filter(|member| !member.is_flat()).collect::<Vec<_>>());
+        let areas = both([0, 1], |side| self.sides[side].iter().filter(|member| !member.is_flat()).collect::<Vec<_>>());
         let sides = [Side::new(&a, &areas[0]), Side::new(&b, &areas[1])];
         for [of_a, of_b] in crossing::crossings([&sides[0], &sides[1]]) {
             let fewest = of_a.len().min(of_b.len());

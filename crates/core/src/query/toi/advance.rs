@@ -24,6 +24,7 @@ use glam::DVec2;
 use super::approach::approach;
 use super::landing::{Hit, landing};
 use super::motion::{Motion, Scene, until};
+use crate::math::both::both;
 use crate::math::vector::{U, length};
 use crate::query::closest::{Features, Place, over_edge};
 use crate::query::kernel;
@@ -276,7 +277,7 @@ impl<'a, 'b> Instant<'a, 'b> {
         let (longest, swing) = self.swing(spin, longest);
         let drift = self.axis.dot(self.velocity - quarter(self.apart) * spin);
         let across = self.across();
-        let [own, other] = self.turning.map(|turning| turning - spin);
+        let [own, other] = both(self.turning, |turning| turning - spin);
         let moved = |which: usize| (0..self.side(which).convex.corner_count()).map(move |corner| self.beside_decisive(which, corner));
         let step = |from_p: DVec2, from_q: DVec2| {
             let [p, q] = [self.corners[0] + from_p, self.corners[1] + from_q];

@@ -13,6 +13,7 @@ use glam::DVec2;
 
 use super::Impact;
 use super::motion::Motion;
+use crate::math::both::both;
 use crate::math::vector::{length, unit};
 use crate::query::manifold::{ContactPoint, Manifold};
 use crate::query::quick;
@@ -91,8 +92,8 @@ fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<Near> {
             Continue(())
         }
     }
-    let [a, b] = sweeps.map(|sweep| sweep.start());
-    let size = [a, b].map(|placed| placed.aabb().size().max_element()).into_iter().fold(0.0, f64::max);
+    let [a, b] = both(sweeps, |sweep| sweep.start());
+    let size = both([a, b], |placed| placed.aabb().size().max_element()).into_iter().fold(0.0, f64::max);
     let mut near = InContact { sweeps, reach: 1e-7 * size, found: Vec::new() };
     search(a, b, &mut near);
     near.found.sort_unstable_by_key(|pair| pair.parts);

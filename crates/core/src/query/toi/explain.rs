@@ -9,6 +9,7 @@ use super::advance::first_contact;
 use super::motion::Motion;
 use super::swept::Mover;
 use super::{Impact, swept, time_of_impact};
+use crate::math::both::both;
 use crate::query::separation::at_features;
 use crate::query::{distance, kernel};
 use crate::shape::Sweep;
@@ -122,15 +123,7 @@ fn times(
     if still || impact.is_some_and(|impact| impact.initial_depth.is_some()) {
         return (ImpactMethod::Start, vec![0.0]);
     }
-    let mut unsure = turns;
-    if !turns {
-        let careful = || {
-            unsure = true;
-            None
-        };
-        swept::cast(Mover::of_part(&p, a), Mover::of_part(&q, b), 1.0, careful);
-    }
-    if !unsure {
+    if !turns && swept::cast(Mover::of_part(&p, a), Mover::of_part(&q, b), 1.0).is_ok() {
         let end = impact.map_or(1.0, |impact| impact.time);
         return (ImpactMethod::Clip, if end > 0.0 { vec![0.0, end] } else { vec![0.0] });
     }
@@ -151,7 +144,7 @@ fn step(motion: &Motion<'_>, time: f64) -> ImpactStep {
     let features = kernel::unlimited(&pair);
     let found = at_features(&pair, features);
     let (on_a, on_b) = kernel::witnesses(&pair, features);
-    let [radius_a, radius_b] = pair.parts.map(|part| part.convex.radius);
+    let [radius_a, radius_b] = both(pair.parts, |part| part.convex.radius);
     ImpactStep {
         time,
         gap: found.distance - pair.radius,

@@ -10,6 +10,7 @@ use glam::DVec2;
 use super::advance::contact_at;
 use super::motion::Motion;
 use super::{Impact, of_parts};
+use crate::math::both::both;
 use crate::query::walk::{Search, search};
 use crate::shape::Sweep;
 use crate::shape::part::Part;
@@ -45,12 +46,12 @@ fn corners(sweeps: [&Sweep<'_>; 2], parts: [Part<'_>; 2], normal: DVec2) -> usiz
 #[cold]
 #[inline(never)]
 fn nearest_side(impact: Impact, sweeps: [&Sweep<'_>; 2]) -> Impact {
-    let parts = [(0, impact.part_a), (1, impact.part_b)].map(|(i, part)| sweeps[i].start().part(part));
+    let parts = both([(0, impact.part_a), (1, impact.part_b)], |(i, part)| sweeps[i].start().part(part));
     let (gap, reach) = Motion::new(parts[0], parts[1], sweeps).precisely(|motion| {
         let tolerance = motion.tolerance();
         (contact_at(motion, impact.time).0 + 4.0 * tolerance.rounding, tolerance.contact)
     });
-    let placed = sweeps.map(|sweep| sweep.at(impact.time));
+    let placed = both(sweeps, |sweep| sweep.at(impact.time));
     let corners = corners(sweeps, [placed[0].part(impact.part_a), placed[1].part(impact.part_b)], impact.normal);
     let mut nearest = Nearest { sweeps, first: impact, reach, gap, corners, found: None };
     search(placed[0], placed[1], &mut nearest);

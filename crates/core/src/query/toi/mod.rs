@@ -94,7 +94,7 @@ fn of_sweeps(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
 fn of_any(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     let (Some(p), Some(q)) = (Mover::new(a), Mover::new(b)) else { return parts::time_of_impact(a, b) };
     if a.angle() == 0.0 && b.angle() == 0.0 {
-        return swept::of_others(p, q, 1.0, move || carefully(a, b));
+        return swept::cast(p, q, 1.0).unwrap_or_else(|_| carefully(a, b));
     }
     carefully(a, b)
 }
@@ -116,15 +116,15 @@ fn carefully(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
 
 /// The first contact of two parts that do not overlap at the start, before `end`.
 pub(super) fn of_parts((p, a): (&Part<'_>, &Sweep<'_>), (q, b): (&Part<'_>, &Sweep<'_>), end: f64) -> Option<Impact> {
-    let step_by_step = || {
-        let mut motion = Motion::new(*p, *q, [a, b]);
-        let window = motion.window(end)?;
-        motion.precisely(|motion| Impact::first(motion, window))
-    };
-    if a.angle() == 0.0 && b.angle() == 0.0 {
-        return swept::cast(Mover::of_part(p, a), Mover::of_part(q, b), end, step_by_step);
+    if a.angle() == 0.0
+        && b.angle() == 0.0
+        && let Ok(impact) = swept::cast(Mover::of_part(p, a), Mover::of_part(q, b), end)
+    {
+        return impact;
     }
-    step_by_step()
+    let mut motion = Motion::new(*p, *q, [a, b]);
+    let window = motion.window(end)?;
+    motion.precisely(|motion| Impact::first(motion, window))
 }
 
 impl Impact {

@@ -6,6 +6,7 @@
 
 use glam::DVec2;
 
+use crate::math::both::both;
 use crate::math::pose::Pose;
 use crate::math::twofold::Twofold;
 use crate::math::vector::{U, length, norm1, sqrt};
@@ -137,11 +138,11 @@ impl<'a> Motion<'a> {
     fn as_placed<T>(&self, coarse: [bool; 2], ask: impl Fn(&Motion<'_>) -> T) -> T {
         let hull = |i: usize| coarse[i].then(|| Convex::hull_of_placed(self.parts[i].points(), self.parts[i].convex.radius));
         let hulls = [hull(0), hull(1)];
-        let parts = [0, 1].map(|i| match &hulls[i] {
+        let parts = both([0, 1], |i| match &hulls[i] {
             Some((convex, origin)) => Part { convex, pose: Pose::IDENTITY.turned(0.0, *origin) },
             None => self.parts[i],
         });
-        let (reach, [p, q]) = (parts.map(|part| part.convex.reach), parts.map(|part| part.pose.translation()));
+        let (reach, [p, q]) = (both(parts, |part| part.convex.reach), both(parts, |part| part.pose.translation()));
         let vectors = self.translations.iter().chain([&p, &q]);
         ask(&Motion {
             parts,
@@ -158,7 +159,7 @@ impl<'a> Motion<'a> {
     #[cold]
     #[inline(never)]
     fn at_corners<T>(&self, ask: impl Fn(&Motion<'_>) -> T) -> T {
-        let seen = self.parts.map(|part| part.convex.seen_from_a_corner());
+        let seen = both(self.parts, |part| part.convex.seen_from_a_corner());
         ask(&self.with_long_arms([&seen[0], &seen[1]]))
     }
 
@@ -166,14 +167,14 @@ impl<'a> Motion<'a> {
     fn with_long_arms<'b>(&self, seen: [&'b (Convex, DVec2); 2]) -> Motion<'b> {
         let arm = |i: usize| {
             let (pose, at) = (&self.parts[i].pose, seen[i].1);
-            let turned = rotated([pose.cos(), pose.sin()].map(Twofold::from), at.to_array().map(Twofold::from));
+            let turned = rotated(both([pose.cos(), pose.sin()], Twofold::from), at.to_array().map(Twofold::from));
             let apart = pose.translation().to_array();
-            [0, 1].map(|axis| turned[axis].add(Twofold::difference(apart[axis], self.pivots[i][axis])))
+            both([0, 1], |axis| turned[axis].add(Twofold::difference(apart[axis], self.pivots[i][axis])))
         };
-        let arcs = [0, 1].map(|i| self.reach[i] * self.turning[i].abs());
+        let arcs = both([0, 1], |i| self.reach[i] * self.turning[i].abs());
         let vectors = self.parts.iter().flat_map(Part::points).chain(self.pivots).chain(self.translations);
         Motion {
-            parts: [0, 1].map(|i| Part { convex: &seen[i].0, pose: self.parts[i].pose }),
+            parts: both([0, 1], |i| Part { convex: &seen[i].0, pose: self.parts[i].pose }),
             arms: Arms::Far([arm(0), arm(1)]),
             span: seen[0].0.reach + seen[1].0.reach,
             largest: vectors.map(|v| v.abs().max_element()).fold(arcs[0].max(arcs[1]), f64::max),
@@ -213,12 +214,12 @@ impl<'a> Motion<'a> {
 
     #[cold]
     fn at_long_arms(&self, time: f64, offset: DVec2) -> Scene<'a> {
-        let arms = [0, 1].map(|i| self.arm(i, time));
-        let between = [0, 1].map(|axis| {
+        let arms = both([0, 1], |i| self.arm(i, time));
+        let between = both([0, 1], |axis| {
             let way = self.travel[axis].times(Twofold::from(time)).add(self.apart[axis]);
             way.add(arms[1][axis]).add(arms[0][axis].scaled(-1.0)).rounded()
         });
-        let (between, [to_a, to_b]) = (DVec2::from(between), arms.map(|arm| DVec2::from(arm.map(Twofold::rounded))));
+        let (between, [to_a, to_b]) = (DVec2::from(between), both(arms, |arm| DVec2::from(both(arm, Twofold::rounded))));
         let pose = |i: usize, origin: DVec2| Part { pose: self.rotation(i, time, origin), ..self.parts[i] };
         Scene { pair: Pair::new(pose(0, DVec2::ZERO), pose(1, between)), pivots: [-to_a, between - to_b], offset }
     }

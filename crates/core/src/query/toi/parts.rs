@@ -9,6 +9,7 @@ use super::exposed::exposed;
 use super::motion;
 use super::{Impact, entry};
 use crate::math::aabb::Aabb;
+use crate::math::both::both;
 use crate::math::vector::{U, length, norm1};
 use crate::query::composite;
 use crate::query::pair::Relative;
@@ -110,22 +111,22 @@ impl<'a> Walk<'a> {
     fn below(&mut self, i: u32, j: u32) {
         match (self.a.below(i), self.b.below(j)) {
             (Ok(a), Ok(b)) => self.look(a, b),
-            (Err(children), Ok(_)) => self.earliest_first(children.map(|child| (child, j))),
-            (Ok(_), Err(children)) => self.earliest_first(children.map(|child| (i, child))),
+            (Err(children), Ok(_)) => self.earliest_first(both(children, |child| (child, j))),
+            (Ok(_), Err(children)) => self.earliest_first(both(children, |child| (i, child))),
             (Err(of_a), Err(of_b)) => {
                 // The larger one is split.
                 let size = |bounds: Aabb| norm1(bounds.size());
                 if size(self.a.bounds(i)) >= size(self.b.bounds(j)) {
-                    self.earliest_first(of_a.map(|child| (child, j)));
+                    self.earliest_first(both(of_a, |child| (child, j)));
                 } else {
-                    self.earliest_first(of_b.map(|child| (i, child)));
+                    self.earliest_first(both(of_b, |child| (i, child)));
                 }
             }
         }
     }
 
     fn earliest_first(&mut self, pairs: [(u32, u32); 2]) {
-        let times = pairs.map(|(i, j)| self.earliest(self.a.bounds(i), self.b.bounds(j)));
+        let times = both(pairs, |(i, j)| self.earliest(self.a.bounds(i), self.b.bounds(j)));
         let first = usize::from(times[1] < times[0]);
         for k in [first, 1 - first] {
             if times[k] <= self.end() {
@@ -183,10 +184,10 @@ impl<'a> Walk<'a> {
         let travel = sweeps[1].translation() - sweeps[0].translation();
         let apart = sweeps[1].start().pose().translation() - sweeps[0].start().pose().translation();
         let centers = [a.center(), b.center()];
-        let bend: f64 = [0, 1].map(|i| sweeps[i].angle() * sweeps[i].angle() * length(centers[i])).iter().sum();
+        let bend: f64 = both([0, 1], |i| sweeps[i].angle() * sweeps[i].angle() * length(centers[i])).iter().sum();
         let mut time = 0.0;
         for _ in 0..STEPS {
-            let arms = [0, 1].map(|i| sweeps[i].start().pose().turned(sweeps[i].angle() * time, DVec2::ZERO).rotate(centers[i]));
+            let arms = both([0, 1], |i| sweeps[i].start().pose().turned(sweeps[i].angle() * time, DVec2::ZERO).rotate(centers[i]));
             let between = apart + travel * time + arms[1] - arms[0];
             let distance = length(between);
             let room = distance - radius;

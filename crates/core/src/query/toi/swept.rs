@@ -59,74 +59,37 @@ impl<'a> Mover<'a> {
     }
 }
 
-/// When two shapes come into contact, moving straight on; impacts after `end` do not count.
-///
-/// `otherwise` is asked where they are too close at the start or too far away for their size, or meet at a rounded corner.
-#[inline(always)]
-pub(super) fn cast(a: Mover<'_>, b: Mover<'_>, end: f64, otherwise: impl FnOnce() -> Option<Impact>) -> Option<Impact> {
-    if let (Some(p), Some(q)) = (a.convex.as_two_blocks(), b.convex.as_two_blocks()) {
-        return widest(Straight::new([p, q], [a, b], end, otherwise));
-    }
-    of_others(a, b, end, otherwise)
-}
+/// The kernel cannot decide: the shapes are too close at the start, too far away for their size, or meet at a rounded corner.
+pub(super) struct Inconclusive;
 
-/// Where not both are polygons of up to eight corners: [`cast`].
+/// Returns when two shapes come into contact that move without turning; `None` if they do not before `end`.
 #[inline(never)]
-pub(super) fn of_others(a: Mover<'_>, b: Mover<'_>, end: f64, otherwise: impl FnOnce() -> Option<Impact>) -> Option<Impact> {
+pub(super) fn cast(a: Mover<'_>, b: Mover<'_>, end: f64) -> Result<Option<Impact>, Inconclusive> {
     if let (Some(p), Some(q)) = (a.convex.as_point(), b.convex.as_point()) {
-        return of_circles([a, b], [p, q], end, otherwise);
+        return of_circles([a, b], [p, q], end);
     }
     let (edges_a, edges_b) = (a.convex.edge_count(), b.convex.edge_count());
-    // Two segments may lie on one line, where no edge says where they end.
+    // Two segments may lie on one line. No edge says where they end.
     if edges_a.max(edges_b) <= 2 || sat::many_corners(edges_a, edges_b) {
-        return otherwise();
+        return Err(Inconclusive);
     }
-    let (p, q) = (a.convex.blocks(), b.convex.blocks());
-    widest(Straight::new([p.as_slice(), q.as_slice()], [a, b], end, otherwise))
+    widest(Straight { a: &a, b: &b, end })
 }
 
 /// Two convex shapes, at least one of them a polygon.
-///
-/// Pointer by pointer, no arrays or structures: as a whole they are copied, which has to wait where they were just written in pieces.
-struct Straight<'a, B: ?Sized, F> {
-    p: &'a B,
-    q: &'a B,
-    convex_a: &'a Convex,
-    convex_b: &'a Convex,
-    pose_a: &'a Pose,
-    pose_b: &'a Pose,
-    sweep_a: &'a Sweep<'a>,
-    sweep_b: &'a Sweep<'a>,
+struct Straight<'a> {
+    a: &'a Mover<'a>,
+    b: &'a Mover<'a>,
     end: f64,
-    otherwise: F,
 }
 
-impl<'a, B: ?Sized, F> Straight<'a, B, F> {
-    #[inline(always)]
-    fn new([p, q]: [&'a B; 2], [a, b]: [Mover<'a>; 2], end: f64, otherwise: F) -> Self {
-        Self {
-            p,
-            q,
-            convex_a: a.convex,
-            convex_b: b.convex,
-            pose_a: a.pose,
-            pose_b: b.pose,
-            sweep_a: a.sweep,
-            sweep_b: b.sweep,
-            end,
-            otherwise,
-        }
-    }
-}
-
-impl<B: AsRef<[Block]> + ?Sized, F: FnOnce() -> Option<Impact>> Kernel for Straight<'_, B, F> {
-    type Output = Option<Impact>;
+impl Kernel for Straight<'_> {
+    type Output = Result<Option<Impact>, Inconclusive>;
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Option<Impact> {
-        let a = Mover { convex: self.convex_a, pose: self.pose_a, sweep: self.sweep_a };
-        let b = Mover { convex: self.convex_b, pose: self.pose_b, sweep: self.sweep_b };
-        straight(simd, [self.p, self.q], [a, b], self.end, self.otherwise)
+    fn run<S: Simd>(self, simd: S) -> Self::Output {
+        let (p, q) = (self.a.convex.blocks(), self.b.convex.blocks());
+        straight(simd, [p.as_slice(), q.as_slice()], [*self.a, *self.b], self.end)
     }
 }
 
@@ -148,7 +111,7 @@ impl Kernel for Whole<'_> {
             && let (Some(blocks_a), Some(blocks_b)) = (p.convex.as_two_blocks(), q.convex.as_two_blocks())
             && (a.angle() == 0.0) & (b.angle() == 0.0)
         {
-            return straight(simd, [blocks_a, blocks_b], [p, q], 1.0, move || carefully(a, b));
+            return straight(simd, [blocks_a, blocks_b], [p, q], 1.0).unwrap_or_else(|_| carefully(a, b));
         }
         of_any(a, b)
     }
@@ -161,8 +124,7 @@ fn straight<S: Simd, B: AsRef<[Block]> + ?Sized>(
     [p, q]: [&B; 2],
     [a, b]: [Mover<'_>; 2],
     end: f64,
-    otherwise: impl FnOnce() -> Option<Impact>,
-) -> Option<Impact> {
+) -> Result<Option<Impact>, Inconclusive> {
     // No `map`: its closures are not inlined into kernels.
     let blocks = [p.as_ref(), q.as_ref()];
     let velocity = b.sweep.translation() - a.sweep.translation();
@@ -176,7 +138,7 @@ fn straight<S: Simd, B: AsRef<[Block]> + ?Sized>(
     // tell better.
     let doubt = (sizes + far_apart) * (speed * (64.0 * U)) + (far * (speed * (3.0 * U)) + 1e-290);
     if passes_by(simd, blocks, closing, apart.perp_dot(velocity), doubt + radius * speed) {
-        return None;
+        return Ok(None);
     }
     let rounding = Rounding::new(sizes, far_apart, far);
     let doubt = rounding.doubt();
@@ -191,11 +153,11 @@ fn straight<S: Simd, B: AsRef<[Block]> + ?Sized>(
     let (latest, lane) = greatest_of_two(of_a.last, of_b.last);
     if latest <= 0.0 {
         // Behind, or in contact.
-        return if of_a.outside.max(of_b.outside).reduce_max() > 0.0 { None } else { otherwise() };
+        return if of_a.outside.max(of_b.outside).reduce_max() > 0.0 { Ok(None) } else { Err(Inconclusive) };
     }
     let time = of_two(of_a.separations, of_b.separations, lane) / of_two(of_a.rates, of_b.rates, lane);
     if time > end {
-        return None;
+        return Ok(None);
     }
     let of_second = lane >= 8;
     let edge = lane % 8 + pick(of_second, of_a.first_edge(lane % 8), of_b.first_edge(lane % 8));
@@ -208,12 +170,12 @@ fn straight<S: Simd, B: AsRef<[Block]> + ?Sized>(
     // Points are on the surface of a, wherever the edge is.
     let on_a = |height: f64| pick(of_second, radius, height - radius);
     let Some(contact) = face.contact(lowest as usize, pick(of_second, b.convex, a.convex), &rounding, on_a) else {
-        return otherwise();
+        return Err(Inconclusive);
     };
     let (pose, sweep) = (pick(of_second, a.pose, b.pose), pick(of_second, a.sweep, b.sweep));
     let point = pose.translation() + pose.rotate(contact) + sweep.translation() * time;
     let normal = pose.rotate(face.normal()) * pick(of_second, 1.0, -1.0);
-    Some(Impact { time, normal, point, initial_depth: None, part_a: 0, part_b: 0 })
+    Ok(Some(Impact { time, normal, point, initial_depth: None, part_a: 0, part_b: 0 }))
 }
 
 /// Seen along the way, do both lie beside each other? Then they do not meet, wherever on the way: most of what misses is seen by this alone.
@@ -276,28 +238,28 @@ fn of_two<T: Copy>(p: impl Into<[T; 8]>, q: impl Into<[T; 8]>, lane: usize) -> T
 
 /// Two circles: the ray of one centre against the circle of both radii about the other.
 #[inline(always)]
-fn of_circles([a, b]: [Mover<'_>; 2], [p, q]: [DVec2; 2], end: f64, otherwise: impl FnOnce() -> Option<Impact>) -> Option<Impact> {
+fn of_circles([a, b]: [Mover<'_>; 2], [p, q]: [DVec2; 2], end: f64) -> Result<Option<Impact>, Inconclusive> {
     let (p, q) = (a.pose.apply(p), b.pose.apply(q));
     let (apart, velocity) = (q - p, b.sweep.translation() - a.sweep.translation());
     let (radius, larger) = (a.convex.radius + b.convex.radius, a.convex.radius.max(b.convex.radius));
     let doubt = Rounding::of(&a.part(), &b.part(), b.pose.translation() - a.pose.translation()).doubt();
     let distance = length(apart) - radius;
     if distance <= doubt || doubt > 1e-8 * larger {
-        return otherwise();
+        return Err(Inconclusive);
     }
     let (speed, toward) = (velocity.length_squared(), -apart.dot(velocity));
     let (aside, reach) = (apart.perp_dot(velocity), radius + doubt);
     let inside = reach * reach * speed - aside * aside;
     if toward <= 0.0 || inside <= 0.0 {
-        return None;
+        return Ok(None);
     }
     // The smaller root in the form that does not cancel.
     let time = (distance - doubt).max(0.0) * (length(apart) + reach) / (toward + sqrt(inside));
     if time > end {
-        return None;
+        return Ok(None);
     }
     let between = apart + velocity * time;
     let normal = between / length(between);
     let point = p + a.sweep.translation() * time + normal * a.convex.radius;
-    Some(Impact { time, normal, point, initial_depth: None, part_a: 0, part_b: 0 })
+    Ok(Some(Impact { time, normal, point, initial_depth: None, part_a: 0, part_b: 0 }))
 }
