@@ -112,7 +112,12 @@ a &lt; b
         let path = document.descendants().find(|node| node.has_tag_name("path")).unwrap();
         assert_eq!(path.attribute("fill"), Some("#123"));
         assert!(!outlined.contains("<text"));
-        let numbers: Vec<f32> = path.attribute("d").unwrap().split(|c: char| c.is_ascii_alphabetic() || c == ' ').filter_map(|word| word.parse().ok()).collect();
+        let numbers: Vec<f32> = path
+            .attribute("d")
+            .unwrap()
+            .split(|c: char| c.is_ascii_alphabetic() || c == ' ')
+            .filter_map(|word| word.parse().ok())
+            .collect();
         let x = numbers.iter().step_by(2).copied();
         [x.clone().fold(f32::MAX, f32::min), x.fold(f32::MIN, f32::max)]
     }
@@ -125,7 +130,9 @@ a &lt; b
         let [end_left, end_right] = span("end");
         assert!((end_left - end_right - (left - right)).abs() < 0.01 && (8.5..=10.0).contains(&end_right), "{end_left} {end_right}");
         let [middle_left, middle_right] = span("middle");
-        assert!((middle_left - f32::midpoint(left, end_left)).abs() < 0.01 && (middle_right - f32::midpoint(right, end_right)).abs() < 0.01);
+        assert!(
+            (middle_left - f32::midpoint(left, end_left)).abs() < 0.01 && (middle_right - f32::midpoint(right, end_right)).abs() < 0.01
+        );
     }
 
     #[test]

@@ -12,6 +12,7 @@ pub(crate) mod point;
 pub(crate) mod pose;
 pub(crate) mod predicates;
 pub(crate) mod ray;
+pub(crate) mod sort;
 pub(crate) mod surds;
 pub(crate) mod twofold;
 pub(crate) mod vector;

@@ -11,6 +11,7 @@ use super::exact::Relation;
 use super::quick;
 use super::walk::{Search, search};
 use crate::math::both::both;
+use crate::math::sort::sort_cold;
 use crate::math::vector::{cross, sqrt};
 use crate::shape::Placed;
 use crate::shape::part::Part;
@@ -80,7 +81,7 @@ impl Region {
 pub fn overlap_region(a: Placed<'_>, b: Placed<'_>, deviation: f64) -> Region {
     let mut pieces = Pieces { deviation, origin: a.pose().translation(), found: Vec::new() };
     search(a, b, &mut pieces);
-    pieces.found.sort_unstable_by_key(|(parts, _)| *parts);
+    sort_cold(&mut pieces.found, |(p, _), (q, _)| p.cmp(q));
     let mut region = Region::default();
     for (_, piece) in &pieces.found {
         region.push(piece, pieces.origin);

@@ -8,6 +8,7 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 use super::bodies::Bodies;
+use crate::math::sort::sort_cold;
 use crate::math::vector::{length, sqrt};
 use crate::world::World;
 
@@ -39,7 +40,7 @@ pub(super) fn targets(pairs: impl Iterator<Item = (u32, u32)>, world: &World, bo
     }
     let places = (0..).zip(is_member).filter_map(|(place, is_member)| is_member.then_some(place));
     let mut members: Vec<Member> = places.filter_map(|place| Member::new(place, world, bodies)).collect();
-    members.sort_unstable_by(Member::compare);
+    sort_cold(&mut members, Member::compare);
     let mut targets = Vec::new();
     for group in members.chunk_by(|p, q| p.at == q.at).filter(|group| group.len() >= LEAST) {
         let mut area = 0.0;

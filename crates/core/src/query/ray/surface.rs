@@ -12,6 +12,7 @@ use glam::DVec2;
 use super::passage::circle_at;
 use super::probe::{Crossing, Probe};
 use crate::math::both::both;
+use crate::math::sort::sort_cold;
 use crate::math::vector::{cross, length_and_direction, norm1, unit};
 use crate::query::manifold::Feature;
 use crate::query::walk::{Search, search};
@@ -41,6 +42,7 @@ struct Side {
 }
 
 /// Sector that a part fills around a point, counter-clockwise. Angles are measured from the direction out of the union.
+#[derive(Clone)]
 struct Sector {
     from: (f64, Side),
     to: (f64, Side),
@@ -173,7 +175,7 @@ impl<'a> Near<'a> {
 
 /// The sides along the gap between sectors that direction 0 leads into, as far as they face it. If it leads into none, those of any gap that do.
 fn sides_of_gap(mut sectors: Vec<Sector>, out: DVec2) -> Vec<Side> {
-    sectors.sort_unstable_by(|s, t| s.from.0.total_cmp(&t.from.0));
+    sort_cold(&mut sectors, |s, t| s.from.0.total_cmp(&t.from.0));
     let end_of = |sector: &Sector| sector.to.0 + if sector.to.0 < sector.from.0 - SAME { TURN } else { 0.0 };
     // The last sectors may go on past the direction that angles begin with.
     let mut reached = sectors.iter().map(end_of).fold(f64::NEG_INFINITY, f64::max) - TURN;

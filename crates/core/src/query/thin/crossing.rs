@@ -14,6 +14,7 @@ use crate::broad::tree::Tree;
 use crate::math::aabb::Aabb;
 use crate::math::both::both;
 use crate::math::predicates::orientation;
+use crate::math::sort::sort_cold;
 use crate::math::surds::{Field, Intervals, Tower};
 use crate::query::union::round::germ::Germ;
 use crate::query::union::round::outline::{Outline, Place};
@@ -134,7 +135,7 @@ impl Nodes {
     fn new(sides: [&Side<'_, '_>; 2]) -> Self {
         let corners = sides.iter().flat_map(|side| side.areas.iter().flat_map(|area| area.hull.iter().copied()));
         let mut places: Vec<DVec2> = sides.iter().flat_map(|side| side.links.iter().flatten().copied()).chain(corners).collect();
-        places.sort_unstable_by(|p, q| lexical(*p, *q));
+        sort_cold(&mut places, |p, q| lexical(*p, *q));
         places.dedup();
         let mut on = both(sides, |side| alloc::vec![Vec::new(); side.links.len()]);
         let mut all = Vec::new();
@@ -204,7 +205,7 @@ fn rays(sides: [&Side<'_, '_>; 2], at: DVec2, links: &[Vec<usize>; 2]) -> Vec<Ra
             rays.extend(ends.map(|toward| Ray { toward, links: [(set == 0).then_some(link), (set == 1).then_some(link)] }));
         }
     }
-    rays.sort_unstable_by(|p, q| by_angle(at, p.toward, q.toward));
+    sort_cold(&mut rays, |p, q| by_angle(at, p.toward, q.toward));
     rays.dedup_by(|next, ray| {
         let same = same_way(at, ray.toward, next.toward);
         if same {

@@ -13,6 +13,7 @@ use super::{Contacts, Passage};
 use crate::decompose::hull::hull_of;
 use crate::math::both::both;
 use crate::math::pose::Pose;
+use crate::math::sort::sort_cold;
 use crate::math::vector::{LEAST, U, cross, length_and_direction, norm1, sqrt, unit};
 use crate::query::manifold::{ContactId, ContactPoint, Feature, Manifold};
 use crate::query::pair::Pair;
@@ -164,14 +165,14 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         let limit = best.as_ref().map_or(f64::INFINITY, |exit| exit.depth);
         let within = (0..curves.len()).filter(|&k| norm(curves[k].1.foot()) < limit);
         let mut within: Vec<(usize, [DVec2; 2])> = within.map(|k| (k, curves[k].1.bounds(self.slack))).collect();
-        within.sort_by(|p, q| p.1[0].x.total_cmp(&q.1[0].x));
+        sort_cold(&mut within, |p, q| p.1[0].x.total_cmp(&q.1[0].x));
         let mut pairs = Vec::new();
         for (i, (k, bounds)) in within.iter().enumerate() {
             let beside = within[i + 1..].iter().take_while(|other| other.1[0].x <= bounds[1].x);
             let others = beside.filter(|(l, other)| curves[*l].0 != curves[*k].0 && meet(bounds, other));
             pairs.extend(others.map(|&(l, _)| [*k.min(&l), *k.max(&l)]));
         }
-        pairs.sort_unstable();
+        sort_cold(&mut pairs, Ord::cmp);
         let of_pair = |[k, l]: [usize; 2]| curves[k].1.crossings(&curves[l].1).into_iter().zip(core::iter::repeat(curves[k].0));
         let crossings = pairs.into_iter().flat_map(of_pair).collect();
         self.nearest(crossings, limit).or(best).unwrap_or(Exit { direction: DVec2::X, way: DVec2::ZERO, depth: 0.0, pair: [0; 2] })
@@ -180,7 +181,7 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
     /// The shortest of some ways that leads out; none if it is not shorter than a limit.
     fn nearest(&self, mut ways: Vec<(DVec2, usize)>, limit: f64) -> Option<Exit> {
         ways.retain(|&(way, _)| norm(way) < limit);
-        ways.sort_by(|p, q| norm(p.0).total_cmp(&norm(q.0)));
+        sort_cold(&mut ways, |p, q| norm(p.0).total_cmp(&norm(q.0)));
         // Ways that follow each other often end in the same difference.
         let (mut last, mut blocked) = (0, Vec::<DVec2>::new());
         ways.into_iter().find_map(|(way, i)| {
@@ -224,7 +225,7 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         let curves = self.all.iter().flat_map(Difference::curves);
         let leaving = curves.flat_map(|curve| curve.leaving(place, 4.0 * self.slack)).flatten();
         let mut angles: Vec<f64> = leaving.map(|v| libm::atan2(cross(straight, v), straight.dot(v))).collect();
-        angles.sort_by(f64::total_cmp);
+        angles.sort_unstable_by(f64::total_cmp);
         angles.dedup_by(|p, q| (*p - *q).abs() < 1e-9);
         let turned = |angle: f64| straight * libm::cos(angle) + straight.perp() * libm::sin(angle);
         let middles = angles.windows(2).map(|pair| (pair[0] + pair[1]) * 0.5);

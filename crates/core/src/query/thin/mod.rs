@@ -26,6 +26,7 @@ use super::union::stretch::placed_hull;
 use super::walk::{Search, search};
 use crate::math::both::both;
 use crate::math::predicates::orientation;
+use crate::math::sort::sort_cold;
 use crate::math::vector::LEAST;
 use crate::shape::Placed;
 use crate::shape::part::Part;
@@ -150,7 +151,7 @@ impl<'a> Contacts<'a> {
         let sides = both([0, 1], |side| numbers[side].iter().map(|&i| Member::new(i, part(side, i))).collect());
         let mut pairs = both([0, 1], |_| pairs.iter().map(|&[i, j]| [index(0, i), index(1, j)]).collect::<Vec<_>>());
         for (side, sorted) in pairs.iter_mut().enumerate() {
-            sorted.sort_unstable_by_key(|pair| [pair[side], pair[1 - side]]);
+            sort_cold(sorted, |p, q| [p[side], p[1 - side]].cmp(&[q[side], q[1 - side]]));
         }
         Self { sides, pairs }
     }
@@ -191,7 +192,7 @@ impl<'a> Contacts<'a> {
     /// The deepest push through the front of a one-sided link that takes part in a passage; none if there is no such link.
     fn push_to_front(&self, passage: &Passage) -> Option<Manifold> {
         let mut pairs: Vec<[usize; 2]> = self.pairs_in(passage).collect();
-        pairs.sort_unstable();
+        sort_cold(&mut pairs, Ord::cmp);
         let pushes = pairs.into_iter().filter_map(|[i, j]| {
             let (a, b) = (&self.sides[0][i], &self.sides[1][j]);
             let to_front = |part: Part<'_>| part.convex.is_one_sided().then(|| part.pose.rotate(part.convex.normal(0)));

@@ -14,6 +14,7 @@ use glam::DVec2;
 use super::Impact;
 use super::motion::Motion;
 use crate::math::both::both;
+use crate::math::sort::sort_cold;
 use crate::math::vector::{length, unit};
 use crate::query::manifold::{ContactPoint, Manifold};
 use crate::query::quick;
@@ -56,6 +57,7 @@ pub(super) fn at_start(a: &Sweep<'_>, b: &Sweep<'_>, end: f64) -> Option<Impact>
 }
 
 /// Two parts in contact at the start, at least one of which has no area.
+#[derive(Clone)]
 struct Near {
     parts: [u32; 2],
     /// Gaps that count as contact, and how far they are off by rounding.
@@ -96,7 +98,7 @@ fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<Near> {
     let size = both([a, b], |placed| placed.aabb().size().max_element()).into_iter().fold(0.0, f64::max);
     let mut near = InContact { sweeps, reach: 1e-7 * size, found: Vec::new() };
     search(a, b, &mut near);
-    near.found.sort_unstable_by_key(|pair| pair.parts);
+    sort_cold(&mut near.found, |p, q| p.parts.cmp(&q.parts));
     near.found
 }
 
@@ -195,7 +197,7 @@ impl Entry<'_> {
 
     /// Connected links that the moving one crosses.
     fn across_links(&self, mut links: Vec<Stretch<'_>>, moving: Part<'_>) -> Option<Overlap> {
-        links.sort_unstable_by(|p, q| p.range[0].total_cmp(&q.range[0]));
+        sort_cold(&mut links, |p, q| p.range[0].total_cmp(&q.range[0]));
         let long = length(moving.placed(moving.convex.corner_count() - 1) - moving.placed(0));
         let mut reached = f64::NEG_INFINITY;
         let starts_anew = |stretch: &Stretch<'_>| {
@@ -282,6 +284,7 @@ struct Overlap {
 }
 
 /// A part of the union, and the stretch of the part without area that is in contact with it, as fractions of that part.
+#[derive(Clone)]
 struct Stretch<'a> {
     number: u32,
     part: Part<'a>,

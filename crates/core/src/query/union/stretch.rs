@@ -11,6 +11,7 @@ use glam::DVec2;
 use crate::decompose::hull::hull_of;
 use crate::math::integer::{BitRange, Integer, Number};
 use crate::math::predicates::orientation;
+use crate::math::sort::sort_cold;
 use crate::math::vector::{U, cross};
 use crate::shape::part::Part;
 
@@ -172,7 +173,7 @@ impl Segment {
 
     /// The stretches between two places that none of some others covers, ends included.
     pub(in crate::query) fn uncovered(&self, [from, to]: Stretch, mut covers: Vec<Stretch>) -> Vec<Stretch> {
-        covers.sort_unstable_by(|s, t| self.compare(s[0], t[0]));
+        sort_cold(&mut covers, |s, t| self.compare(s[0], t[0]));
         let (mut at, mut gaps) = (from, Vec::new());
         for [first, last] in covers {
             let reached = self.earlier(first, to);

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow::Continue;
 
 use super::QueryFilter;
+use crate::math::sort::sort_cold;
 use crate::query::{ShapeHit, time_of_impact};
 use crate::shape::Sweep;
 use crate::world::World;
@@ -39,7 +40,7 @@ impl World {
     pub fn shape_cast_all<'a, 'b>(&self, motion: impl Into<Sweep<'a>>, filter: impl Into<QueryFilter<'b>>) -> Vec<(Handle, ShapeHit)> {
         let mut found = Vec::new();
         self.each_hit(&motion.into(), &filter.into(), |handle, hit| found.push((handle, hit)));
-        found.sort_unstable_by(|(a, p), (b, q)| p.time.total_cmp(&q.time).then(a.cmp(b)));
+        sort_cold(&mut found, |(a, p), (b, q)| p.time.total_cmp(&q.time).then(a.cmp(b)));
         found
     }
 

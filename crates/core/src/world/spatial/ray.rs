@@ -6,6 +6,7 @@ use core::ops::ControlFlow::{Break, Continue};
 use super::QueryFilter;
 use crate::math::aabb::Aabb;
 use crate::math::ray::Ray;
+use crate::math::sort::sort_cold;
 use crate::query::{RayHit, ray_cast};
 use crate::world::World;
 use crate::world::handle::Handle;
@@ -53,7 +54,7 @@ impl World {
             }
             Continue(())
         });
-        found.sort_unstable_by(|(a, p), (b, q)| p.time.total_cmp(&q.time).then(a.cmp(b)));
+        sort_cold(&mut found, |(a, p), (b, q)| p.time.total_cmp(&q.time).then(a.cmp(b)));
         found
     }
 
