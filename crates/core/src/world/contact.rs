@@ -23,12 +23,6 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// A contact that was stored.
-    #[cfg(feature = "serde")]
-    pub(crate) fn from_stored([a, b]: [Handle; 2], manifold: Manifold, sensor: bool) -> Self {
-        Self { a, b, manifold, sensor }
-    }
-
     /// The other one of the two, if one of them is `handle`.
     #[must_use]
     pub fn other(&self, handle: Handle) -> Option<Handle> {
