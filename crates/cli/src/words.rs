@@ -65,9 +65,8 @@ pub(crate) fn shape(id: &str, shape: &Shape) -> String {
     let rounded = if shape.radius() > 0.0 { format!(", rounded by {radius}") } else { String::new() };
     match shape.kind() {
         ShapeKind::Circle if shape.radius() == 0.0 => format!("{id} (a point)"),
-        ShapeKind::Circle => format!("{id} (a circle of radius {radius})"),
-        ShapeKind::Segment => format!("{id} (a segment{rounded})"),
-        ShapeKind::Capsule => format!("{id} (a capsule of radius {radius})"),
+        kind @ (ShapeKind::Circle | ShapeKind::Capsule) => format!("{id} (a {} of radius {radius})", kind.name()),
+        ShapeKind::Segment => format!("{id} (a segment)"),
         ShapeKind::Rectangle => {
             let [low, _, high, _] = shape.points() else {
                 return format!("{id} (a rectangle{rounded})");
@@ -91,7 +90,7 @@ pub(crate) fn shape(id: &str, shape: &Shape) -> String {
             None => id,
         },
         ShapeKind::Compound => format!("{id} (a compound of {})", count(shape.children().len(), "shape")),
-        _ => format!("{id} (a polygon with {} vertices{rounded})", shape.points().len()),
+        kind => format!("{id} (a {} with {} vertices{rounded})", kind.name(), shape.points().len()),
     }
 }
 

@@ -7,67 +7,18 @@ use std::fmt::Write as _;
 use carom::explain::{explain_contains, explain_gjk, explain_time_of_impact};
 use carom::query::{DistanceCache, collide_within, distance_cached, overlap_region};
 use carom::{
-    DVec2, Mask, Placed, Pose, Ray, Shape, collide, contains, distance, explain, intersects, manifolds, overlaps, ray_cast, time_of_impact,
+    DVec2, Placed, Pose, Ray, Shape, collide, contains, distance, explain, intersects, manifolds, overlaps, ray_cast, time_of_impact,
 };
 
 use crate::support;
 use crate::support::exact::{Outline, Relation};
+use crate::support::kinds::KINDS;
 use crate::support::measure;
 use crate::support::union::sampled_overlap;
 
 type Dice = fastrand::Rng;
 
-type Make = fn(&mut Dice) -> Shape;
 type Check = fn(&Case<'_>);
-
-/// What the README calls them, and how to make one.
-const KINDS: [(&str, Make); 13] = [
-    ("point", |_| Shape::circle(0.0).unwrap()),
-    ("circle", |dice| Shape::circle(quarters(dice, 1..5)).unwrap()),
-    ("segment", |dice| Shape::segment([0.0, 0.0], [quarters(dice, 1..9), quarters(dice, 0..5)]).unwrap()),
-    ("capsule", |dice| Shape::capsule([0.0, 0.0], [quarters(dice, 1..9), 0.0], quarters(dice, 1..4)).unwrap()),
-    ("rectangle", |dice| Shape::rectangle(quarters(dice, 1..9), quarters(dice, 1..9)).unwrap().rounded(quarters(dice, 0..2)).unwrap()),
-    ("convex polygon", |dice| Shape::polygon(&fan(dice, 3, 0.0)).unwrap().rounded(quarters(dice, 0..2)).unwrap()),
-    ("ellipse", |dice| Shape::ellipse(quarters(dice, 2..8), quarters(dice, 2..8), 0.05).unwrap()),
-    ("concave polygon", |dice| Shape::polygon(&star(dice)).unwrap().rounded(quarters(dice, 0..2)).unwrap()),
-    ("polygon with holes", |_| {
-        let frame = [[-2.0, -2.0], [2.0, -2.0], [2.0, 2.0], [-2.0, 2.0]];
-        Shape::polygon_with_holes(&frame, &[vec![[-1.5, -1.0], [1.0, -1.0], [1.0, 1.0]], vec![[-1.5, 0.0], [-1.5, 1.0], [-0.5, 1.0]]])
-            .unwrap()
-    }),
-    ("chain", |dice| Shape::chain(&fan(dice, 2, 0.25)).unwrap().rounded(quarters(dice, 0..2)).unwrap()),
-    ("closed chain", |dice| Shape::closed_chain(&star(dice)).unwrap()),
-    ("compound", |dice| {
-        let arm = Shape::rectangle(0.5, 3.0).unwrap();
-        let child = |dice: &mut Dice| (arm.clone(), Pose::from_degrees([quarters(dice, 0..9), 0.0], 45.0 * quarters(dice, 0..20)).unwrap());
-        Shape::compound([child(dice), child(dice), (Shape::polygon(&star(dice)).unwrap(), Pose::IDENTITY)]).unwrap()
-    }),
-    ("pixel mask", |dice| {
-        loop {
-            let mask = Mask::from_fn(9, 6, |_, _| dice.u8(0..3) > 0).unwrap();
-            if mask.count() > 0 {
-                return Shape::mask(mask).unwrap().scaled(0.5, [0.5, -0.5][dice.usize(0..2)]).unwrap();
-            }
-        }
-    }),
-];
-
-/// A random number of quarters: on such a grid touching is common.
-fn quarters(dice: &mut Dice, range: std::ops::Range<u32>) -> f64 {
-    f64::from(dice.u32(range)) / 4.0
-}
-
-/// Points on a half turn about the origin, convex unless `wobble` moves them.
-fn fan(dice: &mut Dice, least: usize, wobble: f64) -> Vec<DVec2> {
-    let n = dice.usize(least..8);
-    let at = |i: usize, dice: &mut Dice| DVec2::from_angle(i as f64 * 3.0 / n as f64) * (2.0 + wobble * dice.f64());
-    (0..n).map(|i| at(i, dice)).collect()
-}
-
-fn star(dice: &mut Dice) -> Vec<DVec2> {
-    let n = dice.usize(5..12);
-    (0..n).map(|i| DVec2::from_angle(i as f64 * std::f64::consts::TAU / n as f64) * (0.5 + 1.5 * dice.f64())).collect()
-}
 
 /// Half of them on the grid and turned by quarters, so that edges and corners meet exactly.
 fn pose(dice: &mut Dice) -> Pose {

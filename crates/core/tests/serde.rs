@@ -6,6 +6,8 @@ use carom::{Aabb, Collider, Contact, Handle, Manifold, Mask, Pose, Shape, World,
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::support::kinds::KINDS;
+
 /// Through JSON, numbers as the shortest text that gives them back.
 fn again<T: Serialize + DeserializeOwned>(value: &T) -> T {
     let text = serde_json::to_string(value).unwrap();
@@ -44,6 +46,8 @@ fn shapes() -> Vec<Shape> {
     // Parts name the features of the whole.
     all.extend([&chain, &concave, &compound].iter().flat_map(|shape| shape.parts().map(|(part, _)| part)).collect::<Vec<_>>());
     all.extend([concave, chain, compound, mask]);
+    let mut dice = fastrand::Rng::with_seed(0x0a11);
+    all.extend(KINDS.iter().map(|(_, make)| make(&mut dice)));
     all
 }
 

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-use super::through;
+use super::{alike, through};
 use crate::error::{Error, ErrorKind};
 use crate::query::{ContactId, ContactPoint, Feature, Manifold};
 use crate::world::{Contact, Handle};
@@ -17,52 +17,22 @@ fn finite(what: &str, value: DVec2) -> Result<DVec2, Error> {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(rename = "Feature", rename_all = "snake_case")]
+#[serde(remote = "Feature", rename = "Feature", rename_all = "snake_case")]
 enum PlainFeature {
     Vertex(u32),
     Edge(u32),
 }
 
-through!(Feature, PlainFeature);
-
-impl From<&Feature> for PlainFeature {
-    fn from(feature: &Feature) -> Self {
-        match *feature {
-            Feature::Vertex(number) => Self::Vertex(number),
-            Feature::Edge(number) => Self::Edge(number),
-        }
-    }
-}
-
-impl From<PlainFeature> for Feature {
-    fn from(plain: PlainFeature) -> Self {
-        match plain {
-            PlainFeature::Vertex(number) => Self::Vertex(number),
-            PlainFeature::Edge(number) => Self::Edge(number),
-        }
-    }
-}
+alike!(Feature, PlainFeature);
 
 #[derive(Serialize, Deserialize)]
-#[serde(rename = "ContactId", deny_unknown_fields)]
+#[serde(remote = "ContactId", rename = "ContactId", deny_unknown_fields)]
 struct PlainId {
     a: Feature,
     b: Feature,
 }
 
-through!(ContactId, PlainId);
-
-impl From<&ContactId> for PlainId {
-    fn from(&ContactId { a, b }: &ContactId) -> Self {
-        Self { a, b }
-    }
-}
-
-impl From<PlainId> for ContactId {
-    fn from(PlainId { a, b }: PlainId) -> Self {
-        Self { a, b }
-    }
-}
+alike!(ContactId, PlainId);
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "ContactPoint", deny_unknown_fields)]
@@ -134,7 +104,7 @@ impl TryFrom<PlainManifold> for Manifold {
 
 /// The manifolds of its parts are the world's, not the contact's.
 #[derive(Serialize, Deserialize)]
-#[serde(rename = "Contact", deny_unknown_fields)]
+#[serde(remote = "Contact", rename = "Contact", deny_unknown_fields)]
 struct PlainContact {
     a: Handle,
     b: Handle,
@@ -142,16 +112,4 @@ struct PlainContact {
     sensor: bool,
 }
 
-through!(Contact, PlainContact);
-
-impl From<&Contact> for PlainContact {
-    fn from(contact: &Contact) -> Self {
-        Self { a: contact.a, b: contact.b, manifold: contact.manifold, sensor: contact.sensor }
-    }
-}
-
-impl From<PlainContact> for Contact {
-    fn from(PlainContact { a, b, manifold, sensor }: PlainContact) -> Self {
-        Self::from_stored([a, b], manifold, sensor)
-    }
-}
+alike!(Contact, PlainContact);

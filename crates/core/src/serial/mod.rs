@@ -24,3 +24,21 @@ macro_rules! through {
     };
 }
 use through;
+
+/// Serializes a type by the fields or variants that `$plain` repeats. Any values are valid, so nothing is checked.
+macro_rules! alike {
+    ($type:ty, $plain:ty) => {
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                <$plain>::serialize(self, serializer)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                <$plain>::deserialize(deserializer)
+            }
+        }
+    };
+}
+use alike;

@@ -3,7 +3,7 @@
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-use super::through;
+use super::{alike, through};
 use crate::broad::Filter;
 use crate::error::{Error, ErrorKind};
 use crate::math::aabb::Aabb;
@@ -63,26 +63,14 @@ impl TryFrom<PlainAabb> for Aabb {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(rename = "Filter", deny_unknown_fields)]
+#[serde(remote = "Filter", rename = "Filter", deny_unknown_fields)]
 struct PlainFilter {
     layers: u64,
     mask: u64,
     group: u32,
 }
 
-through!(Filter, PlainFilter);
-
-impl From<&Filter> for PlainFilter {
-    fn from(&Filter { layers, mask, group }: &Filter) -> Self {
-        Self { layers, mask, group }
-    }
-}
-
-impl From<PlainFilter> for Filter {
-    fn from(PlainFilter { layers, mask, group }: PlainFilter) -> Self {
-        Self { layers, mask, group }
-    }
-}
+alike!(Filter, PlainFilter);
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Handle", deny_unknown_fields)]

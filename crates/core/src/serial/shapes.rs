@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-use super::through;
+use super::{alike, through};
 use crate::broad::{Brute, Filter};
 use crate::error::{Error, ErrorKind};
 use crate::math::pose::Pose;
@@ -140,7 +140,7 @@ impl TryFrom<Definition> for Shape {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(rename = "Collider", deny_unknown_fields)]
+#[serde(remote = "Collider", rename = "Collider", deny_unknown_fields)]
 struct PlainCollider {
     shape: Shape,
     pose: Pose,
@@ -152,18 +152,4 @@ struct PlainCollider {
     user_data: u64,
 }
 
-through!(Collider, PlainCollider);
-
-impl From<&Collider> for PlainCollider {
-    fn from(collider: &Collider) -> Self {
-        let Collider { shape, pose, filter, sensor, fixed, enabled, one_way, user_data } = collider.clone();
-        Self { shape, pose, filter, sensor, fixed, enabled, one_way, user_data }
-    }
-}
-
-impl From<PlainCollider> for Collider {
-    fn from(plain: PlainCollider) -> Self {
-        let PlainCollider { shape, pose, filter, sensor, fixed, enabled, one_way, user_data } = plain;
-        Self { shape, pose, filter, sensor, fixed, enabled, one_way, user_data }
-    }
-}
+alike!(Collider, PlainCollider);

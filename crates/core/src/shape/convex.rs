@@ -30,6 +30,9 @@ pub(crate) struct Convex {
     pub(crate) reach: f64,
 }
 
+/// A plain polygon whose points were given counter-clockwise.
+const COUNTERCLOCKWISE: (bool, ShapeKind) = (false, ShapeKind::Polygon);
+
 /// The normals of a rectangle's edges, from the lower one counter-clockwise.
 const RECTANGLE_NORMALS: [DVec2; 4] = [DVec2::NEG_Y, DVec2::X, DVec2::Y, DVec2::NEG_X];
 
@@ -38,7 +41,7 @@ enum Points {
     One(DVec2),
     Two { ends: [DVec2; 2], normal: DVec2, link: Link },
     Four([DVec2; 4]),
-    Many { blocks: Arc<[Block]>, rough: Option<Arc<[Rough]>>, points: Arc<[DVec2]>, clockwise: bool, inner: f64 },
+    Many { blocks: Arc<[Block]>, rough: Option<Arc<[Rough]>>, points: Arc<[DVec2]>, clockwise: bool, kind: ShapeKind, inner: f64 },
 }
 
 /// What a segment is called, and whether it has a back.
@@ -173,8 +176,8 @@ impl Convex {
         Self { points: Points::Four(corners), count: 4, radius, reach: reach(corners.into_iter()) }
     }
 
-    pub(super) fn polygon(Polygon { points, hull, clockwise }: Polygon, radius: f64) -> Self {
-        Self::many(points.into(), &hull, |i| i, clockwise, radius)
+    pub(super) fn polygon(Polygon { points, hull, clockwise, kind }: Polygon, radius: f64) -> Self {
+        Self::many(points.into(), &hull, |i| i, (clockwise, kind), radius)
     }
 
     /// A convex part of an outline: its vertices counter-clockwise, collinear ones allowed, and the outline's numbers of them. The hull is scratch, for use again.
@@ -186,11 +189,12 @@ impl Convex {
         let key = |i: usize| points[hull[i] as usize].to_array();
         let lowest = (0..hull.len()).min_by(|&i, &j| key(i).partial_cmp(&key(j)).unwrap_or(Ordering::Equal));
         hull.rotate_left(lowest.unwrap_or(0));
-        Self::many(points, hull, |i| numbers[i as usize], false, 0.0)
+        Self::many(points, hull, |i| numbers[i as usize], COUNTERCLOCKWISE, 0.0)
     }
 
-    /// From the corners of the hull of points, counter-clockwise, and the feature ids of the points.
-    fn many(points: Arc<[DVec2]>, hull: &[u32], id: impl Fn(u32) -> u32, clockwise: bool, radius: f64) -> Self {
+    /// Returns the shape of the hull of points, from its corners counter-clockwise and the feature ids of the points.
+    /// `clockwise` is the order in which the points were given.
+    fn many(points: Arc<[DVec2]>, hull: &[u32], id: impl Fn(u32) -> u32, (clockwise, kind): (bool, ShapeKind), radius: f64) -> Self {
         let count = hull.len();
         let corner = |i: usize| points[hull[i % count] as usize];
         let block = |number: usize| {
@@ -204,7 +208,7 @@ impl Convex {
         let blocks: Arc<[Block]> = (0..count.div_ceil(4).max(2)).map(block).collect();
         let reach = reach((0..count).map(corner));
         let (rough, inner) = (Rough::all(&blocks), inner(&blocks));
-        Self { points: Points::Many { blocks, rough, points, clockwise, inner }, count, radius, reach }
+        Self { points: Points::Many { blocks, rough, points, clockwise, kind, inner }, count, radius, reach }
     }
 
     /// The hull of points somewhere, seen from the first of them, and where that is: so that no coordinate is larger than the shape. Of no more than two places nothing is allocated.
@@ -218,7 +222,7 @@ impl Convex {
         let points: Vec<DVec2> = seen.collect();
         let hull = match hull_of(&points)[..] {
             [p, q] => Self::segment(points[p as usize], points[q as usize], radius),
-            ref corners => Self::many(points.as_slice().into(), corners, |i| i, false, radius),
+            ref corners => Self::many(points.as_slice().into(), corners, |i| i, COUNTERCLOCKWISE, radius),
         };
         (hull, origin)
     }
@@ -229,7 +233,7 @@ impl Convex {
             Points::Two { .. } if self.radius > 0.0 => ShapeKind::Capsule,
             Points::Two { .. } => ShapeKind::Segment,
             Points::Four(_) => ShapeKind::Rectangle,
-            Points::Many { .. } => ShapeKind::Polygon,
+            Points::Many { kind, .. } => kind,
         }
     }
 
@@ -396,10 +400,10 @@ impl Convex {
             Points::One(p) => Points::One(*p - origin),
             Points::Two { ends, normal, link } => Points::Two { ends: ends.map(|p| p - origin), normal: *normal, link: *link },
             Points::Four(corners) => Points::Four(*corners),
-            Points::Many { blocks, points, clockwise, .. } => {
+            Points::Many { blocks, points, clockwise, kind, .. } => {
                 let blocks: Arc<[Block]> = blocks.iter().map(|block| block.seen_from(origin)).collect();
                 let (rough, points, inner) = (Rough::all(&blocks), points.iter().map(|&p| p - origin).collect(), inner(&blocks));
-                Points::Many { blocks, rough, points, clockwise: *clockwise, inner }
+                Points::Many { blocks, rough, points, clockwise: *clockwise, kind: *kind, inner }
             }
         };
         let moved = Self { points, ..*self };

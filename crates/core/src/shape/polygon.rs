@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
+use super::ShapeKind;
 use crate::decompose::hull::hull_of;
 use crate::error::{Error, ErrorKind};
 use crate::math::vector::{check_point, unit};
@@ -17,6 +18,8 @@ pub(super) struct Polygon {
     pub(super) hull: Vec<u32>,
     /// Were the points given clockwise?
     pub(super) clockwise: bool,
+    /// [`ShapeKind::Polygon`], or a kind of polygon that has a constructor of its own.
+    pub(super) kind: ShapeKind,
 }
 
 /// Why an outline is not convex.
@@ -57,7 +60,7 @@ impl Polygon {
         if let Some(dent) = dent(&points, &hull, clockwise) {
             return Ok(Err(dent));
         }
-        Ok(Ok(Self { points, hull, clockwise }))
+        Ok(Ok(Self { points, hull, clockwise, kind: ShapeKind::Polygon }))
     }
 
     /// A polygon from points that are known to be a scaled or mirrored convex outline, or an ellipse's: rounding may have bent it a little, so
@@ -65,7 +68,7 @@ impl Polygon {
     pub(super) fn affine_image(points: Vec<DVec2>) -> Result<Self, Error> {
         let hull = corners(&points)?;
         let clockwise = descents(&hull) > 1;
-        Ok(Self { points, hull, clockwise })
+        Ok(Self { points, hull, clockwise, kind: ShapeKind::Polygon })
     }
 }
 

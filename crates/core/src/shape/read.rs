@@ -59,7 +59,8 @@ impl Shape {
     pub fn rings(&self) -> impl Iterator<Item = &[DVec2]> {
         let (concave, convex) = match self.source() {
             Some(Source::Concave(concave)) => (Some(concave), None),
-            _ => (None, matches!(self.kind(), ShapeKind::Polygon | ShapeKind::Rectangle).then(|| self.points())),
+            Some(_) => (None, None),
+            None => (None, (self.points().len() > 2).then(|| self.points())),
         };
         concave.into_iter().flat_map(Concave::rings).chain(convex)
     }

@@ -9,7 +9,7 @@ use glam::DVec2;
 use super::convex::Convex;
 use super::polygon::Polygon;
 use super::source::Source;
-use super::{Form, Shape, ShapeKind};
+use super::{Form, Shape};
 use crate::error::{Error, ErrorKind};
 use crate::math::pose::Pose;
 use crate::math::vector::{check, check_point, check_size};
@@ -90,14 +90,14 @@ fn scaled_points(points: &[DVec2], factor: DVec2) -> Result<Vec<DVec2>, Error> {
 
 fn scaled_convex(convex: &Convex, factor: DVec2, radius: f64) -> Result<Shape, Error> {
     let points = convex.points();
-    match convex.kind() {
-        ShapeKind::Rectangle => {
-            let half = points[2] * factor.abs();
-            Shape::rectangle(half.x * 2.0, half.y * 2.0)?.rounded(radius)
-        }
-        ShapeKind::Polygon => Ok(Convex::polygon(Polygon::affine_image(scaled_points(points, factor)?)?, radius).into()),
-        _ => Shape::capsule(points[0] * factor, points[points.len() - 1] * factor, radius),
+    if let Some(half) = convex.as_rectangle() {
+        let size = half * factor.abs() * 2.0;
+        return Shape::rectangle(size.x, size.y)?.rounded(radius);
     }
+    if points.len() <= 2 {
+        return Shape::capsule(points[0] * factor, points[points.len() - 1] * factor, radius);
+    }
+    Ok(Convex::polygon(Polygon::affine_image(scaled_points(points, factor)?)?, radius).into())
 }
 
 /// S R = R' S': a mirror turns the other way around, and a quarter turn swaps the factors.

@@ -23,16 +23,10 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// A contact that was stored.
-    #[cfg(feature = "serde")]
-    pub(crate) fn from_stored([a, b]: [Handle; 2], manifold: Manifold, sensor: bool) -> Self {
-        Self { a, b, manifold, sensor }
-    }
-
     /// The other one of the two, if one of them is `handle`.
     #[must_use]
     pub fn other(&self, handle: Handle) -> Option<Handle> {
-        other([self.a, self.b], handle)
+        self.from(handle).map(|side| side.other)
     }
 
     /// Returns the contact as seen by `handle`; `None` if it is neither of the two.
@@ -137,7 +131,7 @@ impl<'a> ContactRef<'a> {
     /// The other one of the two, if one of them is `handle`.
     #[must_use]
     pub fn other(&self, handle: Handle) -> Option<Handle> {
-        other([self.a, self.b], handle)
+        self.from(handle).map(|side| side.other)
     }
 
     /// Returns the contact as seen by `handle`; `None` if it is neither of the two.
@@ -186,6 +180,24 @@ impl<'a> ContactRef<'a> {
     }
 }
 
+/// A contact as each of its two colliders sees it. Only the contacts of this module implement it.
+pub trait Sides: Copy {
+    /// Returns the contact as seen by `handle`; `None` if it is neither of the two.
+    fn seen_by(&self, handle: Handle) -> Option<ContactSide>;
+}
+
+impl Sides for Contact {
+    fn seen_by(&self, handle: Handle) -> Option<ContactSide> {
+        self.from(handle)
+    }
+}
+
+impl Sides for ContactRef<'_> {
+    fn seen_by(&self, handle: Handle) -> Option<ContactSide> {
+        self.from(handle)
+    }
+}
+
 /// Views.
 impl Store {
     #[inline(always)]
@@ -221,8 +233,4 @@ impl PartialEq for ContactRef<'_> {
     fn eq(&self, other: &Self) -> bool {
         (self.pair(), self.sensor) == (other.pair(), other.sensor) && self.manifolds().eq(other.manifolds())
     }
-}
-
-fn other([a, b]: [Handle; 2], handle: Handle) -> Option<Handle> {
-    if a == handle { Some(b) } else { (b == handle).then_some(a) }
 }

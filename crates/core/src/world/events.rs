@@ -4,49 +4,27 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::iter::FusedIterator;
 
-use super::contact::{Contact, ContactRef, ContactSide};
+use super::contact::{Contact, ContactRef, ContactSide, Sides};
 use super::handle::Handle;
 use super::store::Store;
 use crate::query::Manifold;
 
 /// Two colliders began to meet, or ceased to.
+///
+/// [`Event`] refers to a contact in the world; [`OwnedEvent`] holds a copy of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Event<'a> {
+pub enum EventOf<C> {
     /// They meet now and did not at the last update.
-    Begin(ContactRef<'a>),
-    /// They met at the last update and do not now: how they met then. One of them may be gone; [`World::removed`](super::World::removed) still knows it.
-    End(ContactRef<'a>),
+    Begin(C),
+    /// They met at the last update and do not now. The contact is the last one. One of the colliders may be gone; [`World::removed`](super::World::removed)
+    /// still knows it.
+    End(C),
 }
 
-impl<'a> Event<'a> {
-    /// The contact that began or ended.
-    #[must_use]
-    pub fn contact(&self) -> ContactRef<'a> {
-        match *self {
-            Self::Begin(contact) | Self::End(contact) => contact,
-        }
-    }
+/// An event of [`World::events`](super::World::events).
+pub type Event<'a> = EventOf<ContactRef<'a>>;
 
-    /// Did it begin?
-    #[must_use]
-    pub fn is_begin(&self) -> bool {
-        matches!(self, Self::Begin(_))
-    }
-
-    /// The other collider, if `handle` is one of the two.
-    #[must_use]
-    pub fn other(&self, handle: Handle) -> Option<Handle> {
-        self.contact().other(handle)
-    }
-
-    /// Returns the contact as seen by `handle`; `None` if it is neither of the two.
-    #[must_use]
-    pub fn from(&self, handle: Handle) -> Option<ContactSide> {
-        self.contact().from(handle)
-    }
-}
-
-/// An [`Event`] with a copy of its contact: what [`World::take_events`](super::World::take_events) gives.
+/// An event of [`World::take_events`](super::World::take_events), which borrows nothing.
 ///
 /// ```
 /// use carom::{Collider, DVec2, Shape, World};
@@ -64,25 +42,12 @@ impl<'a> Event<'a> {
 /// }
 /// # Ok::<(), carom::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum OwnedEvent {
-    /// They meet now and did not at the last update.
-    Begin(Contact),
-    /// They met at the last update and do not now: how they met then.
-    End(Contact),
-}
+pub type OwnedEvent = EventOf<Contact>;
 
-impl OwnedEvent {
-    pub(super) fn of(event: Event<'_>) -> Self {
-        match event {
-            Event::Begin(contact) => Self::Begin(contact.to_contact()),
-            Event::End(contact) => Self::End(contact.to_contact()),
-        }
-    }
-
+impl<C: Sides> EventOf<C> {
     /// Returns the contact that began or ended.
     #[must_use]
-    pub fn contact(&self) -> Contact {
+    pub fn contact(&self) -> C {
         match *self {
             Self::Begin(contact) | Self::End(contact) => contact,
         }
@@ -97,13 +62,23 @@ impl OwnedEvent {
     /// Returns the other collider, if `handle` is one of the two.
     #[must_use]
     pub fn other(&self, handle: Handle) -> Option<Handle> {
-        self.contact().other(handle)
+        self.from(handle).map(|side| side.other)
     }
 
     /// Returns the contact as seen by `handle`; `None` if it is neither of the two.
     #[must_use]
     pub fn from(&self, handle: Handle) -> Option<ContactSide> {
-        self.contact().from(handle)
+        self.contact().seen_by(handle)
+    }
+}
+
+impl Event<'_> {
+    /// Returns the event with a copy of its contact.
+    pub(super) fn copied(self) -> OwnedEvent {
+        match self {
+            Self::Begin(contact) => EventOf::Begin(contact.to_contact()),
+            Self::End(contact) => EventOf::End(contact.to_contact()),
+        }
     }
 }
 

@@ -51,7 +51,7 @@ pub use contact::{Contact, ContactRef, ContactSide};
 use contacts::Contacts;
 pub use draw::{Canvas, Drawing, Ink};
 use events::Events;
-pub use events::{Event, OwnedEvent, TakenEvents};
+pub use events::{Event, EventOf, OwnedEvent, TakenEvents};
 pub use handle::Handle;
 use motion::Motions;
 pub use motion::{Collision, MotionHit};
@@ -305,7 +305,7 @@ impl World {
         }
         if let Some(taken) = Arc::get_mut(&mut self.taken) {
             taken.clear();
-            taken.extend(self.events.iter(&self.contacts.store).map(OwnedEvent::of));
+            taken.extend(self.events.iter(&self.contacts.store).map(Event::copied));
         }
         TakenEvents::new(self.taken.clone())
     }

@@ -8,6 +8,7 @@ pub mod dice;
 pub mod exact;
 pub mod fixtures;
 pub mod integer;
+pub mod kinds;
 pub mod lattice;
 pub mod measure;
 pub mod outlines;

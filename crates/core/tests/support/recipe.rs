@@ -5,17 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use carom::{DVec2, Error, Placed, Pose, Shape};
 
 use super::exact::Outline;
-
-/// The constructor that makes a shape, with its arguments.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Base {
-    Circle(f64),
-    Segment(DVec2, DVec2),
-    Capsule(DVec2, DVec2, f64),
-    Rectangle(f64, f64),
-    Polygon(Vec<DVec2>),
-    Ellipse(f64, f64, f64),
-}
+pub use super::kinds::Base;
 
 /// A constructor, and the radius by which its shape is rounded (0: not at all).
 #[derive(Clone, Debug, PartialEq)]
@@ -32,14 +22,7 @@ impl From<Base> for Recipe {
 
 impl Recipe {
     pub fn build(&self) -> Result<Shape, Error> {
-        let shape = match &self.base {
-            Base::Circle(r) => Shape::circle(*r),
-            Base::Segment(a, b) => Shape::segment(*a, *b),
-            Base::Capsule(a, b, r) => Shape::capsule(*a, *b, *r),
-            Base::Rectangle(w, h) => Shape::rectangle(*w, *h),
-            Base::Polygon(points) => Shape::convex_polygon(points),
-            Base::Ellipse(x, y, deviation) => Shape::ellipse(*x, *y, *deviation),
-        }?;
+        let shape = self.base.build()?;
         if self.rounding > 0.0 { shape.rounded(self.rounding) } else { Ok(shape) }
     }
 
@@ -74,18 +57,7 @@ fn fewer_points(points: &[DVec2]) -> Vec<Vec<DVec2>> {
 
 impl Display for Recipe {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let point = |p: &DVec2| format!("[{:?}, {:?}]", p.x, p.y);
-        match &self.base {
-            Base::Circle(r) => write!(f, "Shape::circle({r:?})?"),
-            Base::Segment(a, b) => write!(f, "Shape::segment({}, {})?", point(a), point(b)),
-            Base::Capsule(a, b, r) => write!(f, "Shape::capsule({}, {}, {r:?})?", point(a), point(b)),
-            Base::Rectangle(w, h) => write!(f, "Shape::rectangle({w:?}, {h:?})?"),
-            Base::Polygon(points) => {
-                let points: Vec<String> = points.iter().map(point).collect();
-                write!(f, "Shape::polygon(&[{}])?", points.join(", "))
-            }
-            Base::Ellipse(x, y, deviation) => write!(f, "Shape::ellipse({x:?}, {y:?}, {deviation:?})?"),
-        }?;
+        write!(f, "{}", self.base)?;
         if self.rounding > 0.0 { write!(f, ".rounded({:?})?", self.rounding) } else { Ok(()) }
     }
 }

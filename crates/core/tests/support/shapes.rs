@@ -9,49 +9,9 @@ use super::recipe::{Base, Recipe};
 
 /// Any kind, about `size` across, every fourth one rounded.
 pub fn any(dice: &mut Dice, size: f64) -> Recipe {
-    let base = match dice.index(12) {
-        0 => Base::Circle(if dice.chance(0.2) { 0.0 } else { size / 2.0 }),
-        1 => segment(dice, size),
-        2 | 3 => capsule(dice, size),
-        4..=6 => rectangle(dice, size),
-        7 => ellipse(dice, size),
-        _ => Base::Polygon(everyday_polygon(dice, size)),
-    };
+    let base = Base::any(dice, size);
     let rounding = if dice.chance(0.25) { size * dice.magnitude(1e-6, 0.5) } else { 0.0 };
     Recipe { base, rounding }
-}
-
-fn segment(dice: &mut Dice, size: f64) -> Base {
-    let a = dice.in_disk(size / 2.0);
-    Base::Segment(a, if dice.chance(0.1) { a } else { dice.in_disk(size / 2.0) })
-}
-
-fn capsule(dice: &mut Dice, size: f64) -> Base {
-    let a = dice.in_disk(size / 2.0);
-    let b = if dice.chance(0.1) { a } else { dice.in_disk(size / 2.0) };
-    let radius = if dice.chance(0.1) { 0.0 } else { size * dice.magnitude(1e-4, 0.5) };
-    Base::Capsule(a, b, radius)
-}
-
-fn rectangle(dice: &mut Dice, size: f64) -> Base {
-    let narrow = size * dice.magnitude(1e-3, 1.0);
-    if dice.chance(0.5) { Base::Rectangle(size, narrow) } else { Base::Rectangle(narrow, size) }
-}
-
-fn ellipse(dice: &mut Dice, size: f64) -> Base {
-    let (x, y) = (size / 2.0, size / 2.0 * dice.between(0.2, 1.0));
-    Base::Ellipse(x, y, size * dice.magnitude(1e-3, 1e-1))
-}
-
-/// Three to twelve corners as editors write them: either winding, sometimes a corner twice, sometimes one
-/// in the middle of an edge and so an ulp or two beside it.
-fn everyday_polygon(dice: &mut Dice, size: f64) -> Vec<DVec2> {
-    let count = dice.count(3, 12);
-    let flatness = dice.magnitude(1e-2, 1.0);
-    let centre = if dice.chance(0.5) { DVec2::ZERO } else { dice.in_disk(size) };
-    let corners: Vec<DVec2> = ring(dice, count, size / 2.0, flatness).iter().map(|p| centre + p).collect();
-    let corners = if dice.chance(0.2) { with_redundant_points(dice, &corners) } else { corners };
-    if dice.chance(0.5) { corners } else { corners.into_iter().rev().collect() }
 }
 
 /// `count` corners on an ellipse, unevenly spread, no two closer than a fifth of the even step.
@@ -60,21 +20,6 @@ pub fn ring(dice: &mut Dice, count: usize, reach: f64, flatness: f64) -> Vec<DVe
     let start = dice.angle();
     let at = |i: usize, dice: &mut Dice| heading(start + step * (i as f64 + dice.between(0.0, 0.8)));
     (0..count).map(|i| at(i, dice)).map(|p| DVec2::new(p.x * reach, p.y * reach * flatness)).collect()
-}
-
-/// Corners repeated and midpoints put in, which rounding leaves up to an ulp beside their edge.
-fn with_redundant_points(dice: &mut Dice, corners: &[DVec2]) -> Vec<DVec2> {
-    let mut points = Vec::new();
-    for (i, &p) in corners.iter().enumerate() {
-        points.push(p);
-        if dice.chance(0.3) {
-            points.push(p);
-        }
-        if dice.chance(0.5) {
-            points.push(p + (corners[(i + 1) % corners.len()] - p) * 0.5);
-        }
-    }
-    points
 }
 
 /// A centrally symmetric polygon with whole coordinates and `2 · directions` edges: primitive

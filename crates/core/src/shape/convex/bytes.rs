@@ -11,12 +11,13 @@ use crate::decompose::hull::hull_of;
 use crate::error::Error;
 use crate::math::bytes::{Reader, Writer};
 use crate::math::vector::check_size;
+use crate::shape::ShapeKind;
 
 const POINT: u8 = 0;
 const SEGMENT: u8 = 1;
 const LINK: u8 = 2;
 const RECTANGLE: u8 = 3;
-const POLYGON: u8 = 4;
+/// A polygon whose points were given clockwise. [`ShapeKind::polygon_code`] has the codes of the others.
 const CLOCKWISE: u8 = 5;
 /// Without a flag that a radius follows.
 const KIND: u8 = 0x7f;
@@ -29,7 +30,7 @@ impl Convex {
             Points::Two { link, .. } if *link == Link::ALONE => SEGMENT,
             Points::Two { .. } => LINK,
             Points::Four(_) => RECTANGLE,
-            Points::Many { clockwise: false, .. } => POLYGON,
+            Points::Many { clockwise: false, kind, .. } => kind.polygon_code().unwrap_or(CLOCKWISE),
             Points::Many { .. } => CLOCKWISE,
         };
         out.byte(if self.radius == 0.0 { kind } else { kind | RADIUS });
@@ -74,14 +75,17 @@ impl Convex {
                 let proper = half.x > 0.0 && half.y > 0.0;
                 if proper { Ok(Self::rectangle(half, radius)) } else { Err(from.damaged("a rectangle without area")) }
             }
-            kind @ (POLYGON | CLOCKWISE) => polygon(from, kind == CLOCKWISE, radius),
-            _ => Err(from.damaged("a shape of an unknown kind")),
+            CLOCKWISE => polygon(from, (true, ShapeKind::Polygon), radius),
+            code => match ShapeKind::of_polygon_code(code) {
+                Some(kind) => polygon(from, (false, kind), radius),
+                None => Err(from.damaged("a shape of an unknown kind")),
+            },
         }
     }
 }
 
 /// The hull of the points is found anew; its corners have the numbers that were stored.
-fn polygon(from: &mut Reader<'_>, clockwise: bool, radius: f64) -> Result<Convex, Error> {
+fn polygon(from: &mut Reader<'_>, order: (bool, ShapeKind), radius: f64) -> Result<Convex, Error> {
     let points: Arc<[DVec2]> = from.points()?.into();
     let count = from.count(1)?;
     let ids = (0..count).map(|_| from.small()).collect::<Result<Vec<u32>, Error>>()?;
@@ -91,5 +95,5 @@ fn polygon(from: &mut Reader<'_>, clockwise: bool, radius: f64) -> Result<Convex
     }
     let mut numbers = vec![0; points.len()];
     hull.iter().zip(ids).for_each(|(&vertex, id)| numbers[vertex as usize] = id);
-    Ok(Convex::many(points, &hull, |vertex| numbers[vertex as usize], clockwise, radius))
+    Ok(Convex::many(points, &hull, |vertex| numbers[vertex as usize], order, radius))
 }

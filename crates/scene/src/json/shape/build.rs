@@ -1,10 +1,10 @@
-//! From what is written to a shape.
+//! Builds polygons, chains, compounds and masks from what a scene file says of them.
 use std::collections::HashMap;
 use std::io;
 
 use carom::{DVec2, Pose, Shape};
 
-use super::{Capsule, Chain, Child, Circle, Mask, Polygon, Rectangle, Segment, ShapeSpec};
+use super::{Chain, Child, Mask, Polygon};
 use crate::figure;
 use crate::image;
 use crate::json::number::Point;
@@ -17,7 +17,7 @@ pub(crate) struct Refused {
 }
 
 impl Refused {
-    fn new(place: impl Into<String>, message: impl Into<String>) -> Self {
+    pub(super) fn new(place: impl Into<String>, message: impl Into<String>) -> Self {
         Self { place: place.into(), message: message.into() }
     }
 }
@@ -47,34 +47,12 @@ impl<'l> Images<'l> {
     }
 }
 
-impl ShapeSpec {
-    /// The shape, or why there is none.
-    pub(crate) fn build(&self, images: &mut Images<'_>) -> Result<Shape, Refused> {
-        let (kind, built) = match self {
-            Self::Circle(Circle { radius }) => ("circle", Shape::circle(radius.0)),
-            Self::Capsule(Capsule { a, b, radius }) => ("capsule", Shape::capsule(a.0, b.0, radius.0)),
-            Self::Segment(Segment { a, b, radius }) => ("segment", Shape::segment(a.0, b.0).and_then(|s| s.rounded(radius.0))),
-            Self::Rectangle(Rectangle { width, height, radius }) => {
-                ("rectangle", Shape::rectangle(width.0, height.0).and_then(|s| s.rounded(radius.0)))
-            }
-            Self::Polygon(polygon) => return polygon.build(),
-            Self::Chain(chain) => ("chain", chain.build()),
-            Self::Compound(children) => return compound(children, images),
-            Self::Mask(mask) => return mask.build(images),
-        };
-        built.map_err(|error| {
-            let vertex = error.vertex().map_or(String::new(), |v| format!(".points[{v}]"));
-            Refused::new(format!("shape.{kind}{vertex}"), error.to_string())
-        })
-    }
-}
-
 fn points(list: &[Point]) -> Vec<DVec2> {
     list.iter().map(|p| p.0.into()).collect()
 }
 
 impl Polygon {
-    fn build(&self) -> Result<Shape, Refused> {
+    pub(super) fn build(&self) -> Result<Shape, Refused> {
         let holes: Vec<Vec<DVec2>> = self.holes.iter().map(|hole| points(hole)).collect();
         let built = Shape::polygon_with_holes(&points(&self.points), &holes).and_then(|s| s.rounded(self.radius.0));
         built.map_err(|error| {
@@ -88,7 +66,7 @@ impl Polygon {
 }
 
 impl Chain {
-    fn build(&self) -> Result<Shape, carom::Error> {
+    pub(super) fn build(&self) -> Result<Shape, carom::Error> {
         let points = points(&self.points);
         let chain = if self.closed { Shape::closed_chain(&points) } else { Shape::chain(&points) }?;
         let chain = if self.one_sided { chain.one_sided()? } else { chain };
@@ -96,7 +74,7 @@ impl Chain {
     }
 }
 
-fn compound(children: &[Child], images: &mut Images<'_>) -> Result<Shape, Refused> {
+pub(super) fn compound(children: &[Child], images: &mut Images<'_>) -> Result<Shape, Refused> {
     let child = |(i, child): (usize, &Child)| {
         let inside = |place: &str| format!("shape.compound[{i}].{place}");
         let shape = child.shape.build(images).map_err(|refused| Refused { place: inside(&refused.place), ..refused })?;
@@ -108,7 +86,7 @@ fn compound(children: &[Child], images: &mut Images<'_>) -> Result<Shape, Refuse
 }
 
 impl Mask {
-    fn build(&self, images: &mut Images<'_>) -> Result<Shape, Refused> {
+    pub(super) fn build(&self, images: &mut Images<'_>) -> Result<Shape, Refused> {
         let fail = |key: &str, message: String| Refused::new(format!("shape.mask{key}"), message);
         if self.threshold == 0 {
             return Err(fail(".threshold", "a threshold is from 1 to 255, not 0: at 0 every pixel would be solid".to_owned()));

@@ -1,10 +1,13 @@
-//! The forms of `"shape"`, and what becomes of them.
+//! The forms of `"shape"`: how each is read, built and written.
+//!
+//! A new convex kind is added in this file alone: a struct, a variant, a key, and a line in [`ShapeSpec::build`] and in [`ShapeSpec::of`].
 mod build;
 mod scale;
 mod write;
 
 use std::fmt;
 
+use carom::{DVec2, Shape, ShapeKind};
 use schemars::JsonSchema;
 use serde::de::{Deserializer, Error, IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
@@ -12,7 +15,9 @@ use serde::{Deserialize, Serialize};
 use super::keys::is_default;
 use super::number::{Number, Point};
 pub(crate) use build::Images;
+use build::{Refused, compound};
 use scale::Scale;
+use write::{list, point};
 
 /// One shape; the key says which.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -162,6 +167,65 @@ fn threshold() -> u8 {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
 fn is_threshold(threshold: &u8) -> bool {
     *threshold == THRESHOLD
+}
+
+impl ShapeSpec {
+    /// The shape, or why there is none.
+    pub(crate) fn build(&self, images: &mut Images<'_>) -> Result<Shape, Refused> {
+        let (kind, built) = match self {
+            Self::Circle(Circle { radius }) => ("circle", Shape::circle(radius.0)),
+            Self::Capsule(Capsule { a, b, radius }) => ("capsule", Shape::capsule(a.0, b.0, radius.0)),
+            Self::Segment(Segment { a, b, radius }) => ("segment", Shape::segment(a.0, b.0).and_then(|s| s.rounded(radius.0))),
+            Self::Rectangle(Rectangle { width, height, radius }) => {
+                ("rectangle", Shape::rectangle(width.0, height.0).and_then(|s| s.rounded(radius.0)))
+            }
+            Self::Polygon(polygon) => return polygon.build(),
+            Self::Chain(chain) => ("chain", chain.build()),
+            Self::Compound(children) => return compound(children, images),
+            Self::Mask(mask) => return mask.build(images),
+        };
+        built.map_err(|error| {
+            let vertex = error.vertex().map_or(String::new(), |v| format!(".points[{v}]"));
+            Refused::new(format!("shape.{kind}{vertex}"), error.to_string())
+        })
+    }
+
+    /// The form that reads back as this shape. A compound that was grown reads back as one of grown children: the same points.
+    pub(crate) fn of(shape: &Shape) -> Self {
+        Self::grown(shape, 0.0)
+    }
+
+    /// The form of the shape grown by a radius.
+    fn grown(shape: &Shape, by: f64) -> Self {
+        let points = shape.points();
+        let radius = Number(shape.radius() + by);
+        match shape.kind() {
+            // A segment of equal ends is a circle too, and need not be centred.
+            ShapeKind::Circle if points[0] == DVec2::ZERO => Self::Circle(Circle { radius }),
+            ShapeKind::Circle => Self::Segment(Segment { a: point(points[0]), b: point(points[0]), radius }),
+            ShapeKind::Segment => Self::Segment(Segment { a: point(points[0]), b: point(points[1]), radius }),
+            ShapeKind::Capsule => Self::Capsule(Capsule { a: point(points[0]), b: point(points[1]), radius }),
+            ShapeKind::Rectangle => {
+                let size = points[2] - points[0];
+                Self::Rectangle(Rectangle { width: Number(size.x), height: Number(size.y), radius })
+            }
+            ShapeKind::Chain => {
+                let (closed, one_sided) = (shape.is_closed_chain(), shape.is_one_sided());
+                Self::Chain(Chain { points: list(points), closed, one_sided, radius })
+            }
+            ShapeKind::Compound => {
+                let children = shape.children().iter();
+                Self::Compound(children.map(|(child, pose)| Child::new(child, *pose, shape.radius() + by)).collect())
+            }
+            ShapeKind::Mask => Self::Mask(Mask::new(shape, radius)),
+            ShapeKind::Concave => {
+                let mut rings = shape.rings().map(list);
+                let points = rings.next().unwrap_or_default();
+                Self::Polygon(Polygon { points, holes: rings.collect(), radius })
+            }
+            _ => Self::Polygon(Polygon { points: list(points), holes: Vec::new(), radius }),
+        }
+    }
 }
 
 /// The keys a shape may have.
