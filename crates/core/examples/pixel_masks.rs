@@ -23,7 +23,7 @@ fn main() -> Result<(), Error> {
             println!("rock at {offset:?}: {}", if ship.intersects_at(&rock, offset) { "touches the ship" } else { "free" });
             continue;
         };
-        let [x, y] = [offset[0] + overlap.step[0], offset[1] + overlap.step[1]];
+        let [x, y] = [offset[0] + overlap.mtv_pixels[0], offset[1] + overlap.mtv_pixels[1]];
         println!("rock at {offset:?}: hits {} pixels, the first at {:?}; free again at {:?}", overlap.count, overlap.first, [x, y]);
         assert!(!ship.overlaps_at(&rock, [x, y]));
     }

@@ -79,7 +79,7 @@ pub use broad::Filter;
 pub use error::{Error, ErrorKind};
 pub use glam::DVec2;
 pub use math::aabb::Aabb;
-pub use math::bitmap::Mask;
+pub use math::mask::Mask;
 pub use math::point::IntoPoint;
 pub use math::pose::Pose;
 pub use math::ray::Ray;

@@ -8,4 +8,4 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 
-pub use crate::math::bitmap::{Mask, MaskOverlap, PixelBox};
+pub use crate::math::mask::{Mask, MaskOverlap, PixelBox};

@@ -54,7 +54,7 @@ fn pairs_of_masks_allocate_nothing() {
             // Deep in each other, in a corner, one word apart, beside each other, far away.
             for offset in [[0, 0], [-1, 0], [40, -3], [64, 1], [100, 0], [i64::MAX, i64::MIN]] {
                 met += usize::from(a.overlaps_at(b, offset)) + usize::from(a.intersects_at(b, offset));
-                met += usize::from(a.count_at(b, offset) > 0) + usize::from(a.overlap(b, offset).is_some());
+                met += usize::from(a.overlap_area(b, offset) > 0) + usize::from(a.overlap(b, offset).is_some());
             }
         }
     });

@@ -214,7 +214,7 @@ fn circles_about_a_polygon_have_the_answers_of_one_pair() {
             let (before, behind) = (normal(at - p), normal(q - at));
             for way in [before, behind, before + behind, before - (at - p) * 1e-16, behind + (at - q) * 1e-16, -before] {
                 for far in [reach, reach * (1.0 + f64::EPSILON), reach * (1.0 - f64::EPSILON), reach * 0.5, 0.0] {
-                    let center = pose.apply(at + way.normalize_or_zero() * far);
+                    let center = pose.transform_point(at + way.normalize_or_zero() * far);
                     placed.push(circle.placed(random_pairs::turned(dice, center)));
                 }
             }

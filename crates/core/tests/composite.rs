@@ -108,7 +108,7 @@ fn chains_are_shut_at_their_points() {
     for _ in 0..200 {
         let pose = Pose::new([rng.f64() * 1e6, rng.f64() * 1e6], rng.f64() * 7.0).unwrap();
         for &p in &points {
-            assert!(intersects(chain.placed(pose), point.at(pose.apply(p)).unwrap()));
+            assert!(intersects(chain.placed(pose), point.at(pose.transform_point(p)).unwrap()));
         }
     }
 }

@@ -31,7 +31,7 @@ fn each_side_leads_its_collider_out() -> Result<(), Error> {
                 let (mine, theirs) = (world.placed(me).unwrap(), world.placed(other).unwrap());
                 let by_definition = collide(theirs, mine).unwrap();
                 assert!((side.mtv().length() - by_definition.mtv().length()).abs() < 1e-9);
-                let out = mine.pose().moved_to(mine.pose().translation() + side.mtv() * (1.0 + 1e-9))?;
+                let out = mine.pose().with_translation(mine.pose().translation() + side.mtv() * (1.0 + 1e-9))?;
                 assert!(!overlaps(mine.shape().placed(out), theirs), "{contact:?}");
                 assert!(world.contacts_of(me).any(|own| own == side));
                 seen += 1;
@@ -79,7 +79,7 @@ fn a_position_leaves_the_angle() -> Result<(), Error> {
     let turned = Pose::new([1.0, 2.0], 0.7)?;
     let block = world.insert(Collider::new(Shape::rectangle(2.0, 1.0)?).pose(turned));
     world.set_position(block, [5.0, 6.0])?;
-    assert_eq!(world.pose(block), Some(turned.moved_to([5.0, 6.0])?));
+    assert_eq!(world.pose(block), Some(turned.with_translation([5.0, 6.0])?));
     assert_eq!(world.set_position(block, [f64::NAN, 0.0]).unwrap_err().kind(), ErrorKind::NotFinite);
     world.remove(block);
     assert_eq!(world.set_position(block, [0, 0]).unwrap_err().kind(), ErrorKind::StaleHandle);

@@ -251,7 +251,7 @@ fn concave_polygons_hold_what_subtraction_leaves_nothing_of() {
         let b = if b.kind() == carom::ShapeKind::Segment {
             b.placed(pose)
         } else {
-            b.placed(Pose::new(pose.apply(own.translation()), own.angle()).unwrap())
+            b.placed(Pose::new(pose.transform_point(own.translation()), own.angle()).unwrap())
         };
         // In whole numbers of 2^-60: cut what is below that off, which these are too large to have much of.
         let (parts, points) = (hulls(a), b.points().collect::<Vec<_>>());

@@ -92,7 +92,8 @@ fn what_is_pushed_to_the_front_comes_to_touch_it() {
                 let off = (point.on_a - hit.normal * point.depth - point.on_b).length();
                 assert!(off < 1e-9 && (-1e-12..hit.depth + 1e-12).contains(&point.depth), "{what}: {off}");
                 let id = if flip { point.id.b } else { point.id.a };
-                before_an_end += usize::from(outward.dot(p.rotate(points[1] - points[0])).abs() < 1e-9 && matches!(id, Feature::Vertex(_)));
+                before_an_end +=
+                    usize::from(outward.dot(p.rotate_vector(points[1] - points[0])).abs() < 1e-9 && matches!(id, Feature::Vertex(_)));
             }
             assert!(hit.points().iter().any(|point| point.depth == hit.depth), "{what}");
             for point in hit.points() {

@@ -103,8 +103,8 @@ fn inside_concave_outlines_the_outline_counts() {
     for index in 0..run::pairs(4_000) {
         let mut dice = Dice::new(33, index);
         let pose = Pose::new(dice.direction() * dice.magnitude(1.0, 1e5), dice.angle()).unwrap();
-        let point = pose.apply(DVec2::new(dice.between(-2.0, 12.0), dice.between(0.0, 11.0)));
-        let ring = |points: &[[f64; 2]]| points.iter().map(|&p| pose.apply(p)).collect::<Vec<_>>();
+        let point = pose.transform_point(DVec2::new(dice.between(-2.0, 12.0), dice.between(0.0, 11.0)));
+        let ring = |points: &[[f64; 2]]| points.iter().map(|&p| pose.transform_point(p)).collect::<Vec<_>>();
         let distance = |points: Vec<DVec2>| {
             let edges = points.iter().zip(points.iter().cycle().skip(1));
             let foot = |(&a, &b): (&DVec2, &DVec2)| a + (b - a) * ((point - a).dot(b - a) / (b - a).dot(b - a)).clamp(0.0, 1.0);

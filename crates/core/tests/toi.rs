@@ -111,8 +111,8 @@ fn tiny_shapes_on_long_arms_keep_the_tolerance() {
             };
             let is_valid = Recipe::from(base.clone()).build().is_ok();
             let base = if is_valid { base } else { Base::Segment(arm, arm) };
-            let turned = body.pose.rotate(arm);
-            Body::new(base, body.pose.moved_to(met - turned).expect("a pose in range"))
+            let turned = body.pose.rotate_vector(arm);
+            Body::new(base, body.pose.with_translation(met - turned).expect("a pose in range"))
         };
         let met = pair.a.pose.translation();
         let near = dice.in_disk(1e-3);

@@ -122,7 +122,7 @@ fn bullets_never_pass() {
         let mut dice = Dice::new(21, index);
         let (bullet, wall) = (&shapes[dice.index(5)], &walls[dice.index(3)]);
         let place = Pose::new(dice.direction() * dice.magnitude(1e-3, 1e6), dice.angle()).unwrap();
-        let (inward, along) = (place.rotate(DVec2::X), place.rotate(DVec2::Y));
+        let (inward, along) = (place.rotate_vector(DVec2::X), place.rotate_vector(DVec2::Y));
         let way = (inward * if dice.chance(0.5) { 1.0 } else { -1.0 } + along * dice.between(-0.5, 0.5)).normalize() * 1e6;
         let target = place.translation() + along * dice.between(-9.0, 9.0);
         let time = dice.between(0.01, 0.99);

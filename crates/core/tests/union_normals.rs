@@ -52,14 +52,14 @@ fn corners_that_hit_beside_a_seam_have_the_normal_of_the_boundary() {
         let start = DVec2::new(beside - lowest.x, high - lowest.y);
         let way = DVec2::new(drift, -2.0 * high);
         let turned = frame.angle() + angle;
-        let at = Pose::new(frame.apply(start), turned).unwrap();
-        let sweep = shape.placed(at).sweep(frame.rotate(way)).unwrap().turning(turn).unwrap();
+        let at = Pose::new(frame.transform_point(start), turned).unwrap();
+        let sweep = shape.placed(at).sweep(frame.rotate_vector(way)).unwrap().turning(turn).unwrap();
         let floor = floor(kind);
         let name = format!("round {round}: floor {kind}, {shape:?} at {start} by {way} and {turn}, in {frame:?}");
         let hit = time_of_impact(sweep, floor.placed(frame)).expect(&name);
-        let place = frame.unrotate(hit.point - frame.translation());
+        let place = frame.inverse_rotate_vector(hit.point - frame.translation());
         assert!(place.x.abs() < 1.5 && place.y.abs() < 1e-6, "{name}: {hit:?}");
-        let down = frame.rotate(DVec2::NEG_Y);
+        let down = frame.rotate_vector(DVec2::NEG_Y);
         assert!((hit.normal - down).length() < 1e-6, "{name}: {hit:?}, off by {}", (hit.normal - down).length());
         let back = time_of_impact(floor.placed(frame), sweep).expect(&name);
         assert!((back.normal + down).length() < 1e-6, "{name}, swapped: {back:?}");

@@ -41,7 +41,7 @@ fn leads_out(a: Placed<'_>, b: Placed<'_>, name: &str) {
     assert!((found.normal.length() - 1.0).abs() < 1e-15, "{name}");
     for (factor, expected) in [(1.0 - 1e-6, true), (1.0 + 1e-9, false)] {
         let at = b.pose().translation() + found.mtv() * factor + found.normal * if expected { 0.0 } else { 1e-14 };
-        let moved = b.shape().placed(b.pose().moved_to(at).unwrap());
+        let moved = b.shape().placed(b.pose().with_translation(at).unwrap());
         assert_eq!(overlaps(a, moved), expected, "{name}: {found:?} times {factor}");
     }
     for point in found.points() {

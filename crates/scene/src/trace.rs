@@ -37,7 +37,7 @@ pub fn trace(name: &str, bytes: &[u8], id: &str, options: &TraceOptions) -> Resu
     let (width, height) = (alpha.width, alpha.height);
     let refuse = |error: carom::Error| Error::new(name, error.to_string());
     let mask = Mask::from_alpha(width, height, &alpha.values, options.threshold).map_err(refuse)?;
-    let corners = if options.smooth { mask.perimeter() } else { mask.corners() };
+    let corners = if options.smooth { mask.perimeter() } else { mask.contour_point_count() };
     if corners == 0 {
         let message = format!("no pixel has an alpha of {} or more: lower the threshold", options.threshold);
         return Err(Error::new(name, message));

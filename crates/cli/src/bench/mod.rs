@@ -130,7 +130,7 @@ fn report(threads: usize, races: Vec<race::Row>, kernels: Vec<kernels::Row>) -> 
         ns: row.nanoseconds,
         pairs: row.pairs,
     });
-    Report { lanes: carom::batch::lanes(), threads, rows: races.chain(kernels).collect() }
+    Report { lanes: carom::batch::simd_level(), threads, rows: races.chain(kernels).collect() }
 }
 
 fn table(report: &Report) -> Table<6> {

@@ -1,7 +1,7 @@
 //! The pairs of the next block: where their shapes are is fetched while those of this one are worked at, a few at a time, for memory takes only so many orders at once.
 
 use super::view::View;
-use crate::math::fetch::fetch;
+use crate::math::prefetch::prefetch;
 
 /// Pairs of a block. All data of a block fits into the first cache.
 pub(super) const BLOCK: usize = 256;
@@ -30,8 +30,8 @@ impl<'a> Ahead<'a> {
     #[inline(always)]
     pub(super) fn fetch_centers(&self, from: usize, count: usize) {
         for &[a, b] in self.some(from, count) {
-            fetch(self.view.translations, a as usize);
-            fetch(self.view.translations, b as usize);
+            prefetch(self.view.translations, a as usize);
+            prefetch(self.view.translations, b as usize);
         }
     }
 
@@ -39,8 +39,8 @@ impl<'a> Ahead<'a> {
     #[inline(always)]
     pub(super) fn fetch_rotations(&self, from: usize, count: usize) {
         for &[a, b] in self.some(from, count) {
-            fetch(self.view.rotations, a as usize);
-            fetch(self.view.rotations, b as usize);
+            prefetch(self.view.rotations, a as usize);
+            prefetch(self.view.rotations, b as usize);
         }
     }
 

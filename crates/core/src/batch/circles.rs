@@ -2,9 +2,9 @@
 
 use super::columns::{Column, Lanes, Vectors, load_all, store};
 use super::writer::Seen;
-use crate::math::lanes::Simd;
-use crate::math::lanes::prelude::*;
-use crate::math::vector::U;
+use crate::math::simd::Simd;
+use crate::math::simd::prelude::*;
+use crate::math::vector::UNIT_ROUNDOFF;
 use crate::query::{ContactId, ContactPoint, Feature, Manifold};
 
 /// Columns that pairs of circles take: both centres and both radii; after [`meet`] the normal, the depth, and the points on both.
@@ -37,7 +37,7 @@ pub(super) fn meet_lanes<S: Simd>(
     let distance = (x * x + y * y).sqrt();
     let (normal_x, normal_y) = (x / distance, y / distance);
     let depth = radius_p + radius_q - distance;
-    let doubt = (distance + radius_p + radius_q) * (8.0 * U);
+    let doubt = (distance + radius_p + radius_q) * (8.0 * UNIT_ROUNDOFF);
     let rare = (depth.abs().simd_le(doubt) | distance.simd_le(1e-140)).to_bitmask();
     let on_p = [px + normal_x * radius_p, py + normal_y * radius_p];
     let on_q = [qx - normal_x * radius_q, qy - normal_y * radius_q];

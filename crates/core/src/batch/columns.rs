@@ -3,8 +3,8 @@
 use core::ops::{Index, IndexMut};
 
 use super::view::View;
-use crate::math::lanes::Simd;
-use crate::math::lanes::prelude::*;
+use crate::math::simd::Simd;
+use crate::math::simd::prelude::*;
 use crate::query::pair::Rounding;
 
 /// Pairs whose numbers are gathered at a time.

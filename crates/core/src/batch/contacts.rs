@@ -7,7 +7,7 @@ use super::ahead::BLOCK;
 use super::contact::Contact;
 use super::found::{Found, Span};
 use super::writer::Writer;
-use crate::math::cores;
+use crate::math::parallel;
 
 /// The contacts of many pairs, in the order of the pairs; it keeps its memory for the next time.
 ///
@@ -103,7 +103,7 @@ impl Contacts {
         run: impl Fn(usize, &[[u32; 2]], &mut Writer) -> Result<(), E> + Sync + Send,
     ) -> Result<(), E> {
         self.found.clear();
-        let count = cores::parts(pairs.len(), CHUNK);
+        let count = parallel::chunk_count(pairs.len(), CHUNK);
         if self.writers.len() < count {
             self.writers.resize_with(count, Writer::default);
         }
@@ -143,7 +143,7 @@ impl Contacts {
         for (writer, refusal) in writers.iter_mut().zip(&mut refusals) {
             tasks.push((free.split_off(writer.found.len()), writer, chunks.next(), refusal));
         }
-        cores::each(tasks, |(mut place, writer, chunk, refusal)| {
+        parallel::for_each(tasks, |(mut place, writer, chunk, refusal)| {
             place.copy_from(&writer.found);
             writer.found.clear();
             *refusal = chunk.and_then(|(first, pairs)| run(first, pairs, writer).err());

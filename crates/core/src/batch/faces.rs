@@ -4,8 +4,8 @@ use super::columns::{CodeColumn, Codes, Column, Lanes, Poses, ROWS, VectorColumn
 use super::found::NUMBERS;
 use super::outline::Outline;
 use super::writer::{At, Seen, Sink};
-use crate::math::lanes::Simd;
-use crate::math::lanes::prelude::*;
+use crate::math::simd::Simd;
+use crate::math::simd::prelude::*;
 use crate::query::pair::Rounding;
 
 /// What is known of a pair in each lane: the reference shape, its deciding edge, the incident shape, its deciding corner.

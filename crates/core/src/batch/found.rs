@@ -9,8 +9,8 @@ use glam::DVec2;
 use super::ahead::BLOCK;
 use super::columns::{Codes, Lanes};
 use super::contact::Contact;
-use crate::math::lanes::Simd;
-use crate::math::lanes::prelude::*;
+use crate::math::simd::Simd;
+use crate::math::simd::prelude::*;
 use crate::query::{ContactId, ContactPoint, Feature, Manifold};
 
 /// Columns of normal and depth, and of both points: where they are on both shapes, and how deep.

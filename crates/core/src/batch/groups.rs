@@ -5,7 +5,7 @@ use core::ops::Range;
 use super::ahead::{Ahead, BLOCK};
 use super::columns::ROWS;
 use super::kind::{Kind, ShapeId};
-use crate::math::lanes::{Kernel, Simd};
+use crate::math::simd::{Simd, SimdKernel};
 
 /// Two kinds, in order.
 const fn class(a: Kind, b: Kind) -> usize {
@@ -144,7 +144,7 @@ pub(super) struct ByClass<'a, Q> {
     pub(super) question: Q,
 }
 
-impl<Q: Question> Kernel for ByClass<'_, Q> {
+impl<Q: Question> SimdKernel for ByClass<'_, Q> {
     type Output = ();
 
     #[inline(always)]

@@ -16,8 +16,8 @@ use super::separations::{Placed, RELATIVE, Relative, TIES, best, limit_and_doubt
 use super::view::View;
 use super::writer::{At, Seen, Sink, Writer};
 use super::{Batch, circles};
-use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Simd, no_wider};
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, dispatch_max_width};
 use crate::query::collide;
 use crate::query::support::lowest_of_rectangle;
 
@@ -42,7 +42,7 @@ pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], first: usize, writer: &mut 
 /// Not inlined, so that this largest of all kernels is compiled once and not for every caller.
 #[inline(never)]
 pub(super) fn run(bits: u32, kernel: ByClass<'_, How<'_, '_>>) {
-    no_wider(bits, kernel);
+    dispatch_max_width(bits, kernel);
 }
 
 /// Asks about pairs by themselves.

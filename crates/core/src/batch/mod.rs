@@ -58,8 +58,8 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use crate::error::{Error, ErrorKind};
-pub use crate::math::lanes::lanes;
 use crate::math::pose::Pose;
+pub use crate::math::simd::simd_level;
 use crate::query::exact::Relation;
 use crate::shape::Placed;
 pub use contact::Contact;
@@ -142,7 +142,7 @@ impl Batch {
     pub fn get(&self, placed: u32) -> Option<Placed<'_>> {
         let i = placed as usize;
         let shape = self.pool.get(*self.ids.get(i)?)?;
-        Some(shape.placed(Pose::of_columns(self.translations[i], self.rotations[i])))
+        Some(shape.placed(Pose::from_parts(self.translations[i], self.rotations[i])))
     }
 
     /// How many placed shapes there are.

@@ -3,8 +3,8 @@
 use super::columns::{Due, Lanes, ROWS, VectorColumn, dot, minus, rounding};
 use super::groups::Group;
 use super::view::View;
-use crate::math::lanes::Simd;
-use crate::math::lanes::prelude::*;
+use crate::math::simd::Simd;
+use crate::math::simd::prelude::*;
 use crate::query::pair::TINY_SQUARE;
 
 /// Where the shapes of pairs are, and how far they reach.

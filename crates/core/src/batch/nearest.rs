@@ -10,8 +10,8 @@ use super::columns::{
 use super::outlines::Outlines;
 use super::separations::{at_least, best, of_point};
 use super::view::View;
-use crate::math::lanes::Simd;
-use crate::math::lanes::prelude::*;
+use crate::math::simd::Simd;
+use crate::math::simd::prelude::*;
 
 /// Columns of what is made of a pair.
 const SEEN: usize = 6;

@@ -47,7 +47,7 @@ impl Octagon {
         }
     }
 
-    /// The lowest and the highest coordinates of the first corners where they are placed, bit for bit as [`Pose::apply`] places them.
+    /// The lowest and the highest coordinates of the first corners where they are placed, bit for bit as [`Pose::transform_point`] places them.
     #[inline(always)]
     pub(super) fn span(&self, count: usize, pose: &Pose) -> [DVec2; 2] {
         let (cos, sin, origin) = (pose.cos(), pose.sin(), pose.translation());

@@ -3,8 +3,8 @@
 use super::columns::{Codes, Lanes, Poses, Vectors, pick, rounding};
 use super::faces::{Given, Names};
 use super::separations::of_rectangle;
-use crate::math::lanes::Simd;
-use crate::math::lanes::prelude::*;
+use crate::math::simd::Simd;
+use crate::math::simd::prelude::*;
 
 /// Two rectangles in each lane.
 pub(super) struct Rectangles<S: Simd> {

@@ -2,8 +2,8 @@
 
 use super::columns::{Column, Lanes, Poses, Vectors, dot, rounding, store};
 use super::outline::Octagon;
-use crate::math::lanes::Simd;
-use crate::math::lanes::prelude::*;
+use crate::math::simd::Simd;
+use crate::math::simd::prelude::*;
 use crate::query::pair::TINY_SQUARE;
 
 /// Two polygons in each lane.

@@ -15,10 +15,10 @@ use super::groups::{
 use super::nearest::Nearest;
 use super::separations::{Placed, RELATIVE, Relative, any_above, limit_and_doubt, of_edges, of_rectangle};
 use super::view::View;
-use crate::math::cores;
-use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Simd, no_wider};
-use crate::math::vector::U;
+use crate::math::parallel;
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, dispatch_max_width};
+use crate::math::vector::UNIT_ROUNDOFF;
 use crate::query::exact::Relation;
 use crate::query::{intersects, overlaps};
 
@@ -27,14 +27,14 @@ const LEAST: usize = 8 * BLOCK;
 
 /// Answers [`Batch::intersects`] and [`Batch::overlaps`]: `enough` says which relation is a yes. Or else the first number that is of no placed shape.
 pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: &mut [bool]) -> Result<(), u32> {
-    let parts = cores::parts(pairs.len(), LEAST);
+    let parts = parallel::chunk_count(pairs.len(), LEAST);
     if parts == 1 {
         return some(batch, pairs, enough, answers);
     }
     let chunk = pairs.len().div_ceil(parts).next_multiple_of(BLOCK);
     let mut done = vec![Ok(()); parts];
     let tasks = pairs.chunks(chunk).zip(answers.chunks_mut(chunk)).zip(&mut done);
-    cores::each(tasks.collect(), |((pairs, answers), done)| *done = some(batch, pairs, enough, answers));
+    parallel::for_each(tasks.collect(), |((pairs, answers), done)| *done = some(batch, pairs, enough, answers));
     done.into_iter().collect()
 }
 
@@ -45,7 +45,7 @@ fn some(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: &mut [bool
         groups.sort(view.ids, pairs)?;
         let mut asked = Asked::default();
         let yes = Yes { view, answers, asked: &mut asked };
-        no_wider(batch.lanes, ByClass { groups: &groups, ahead, question: Whether { yes, scratch: &mut scratch } });
+        dispatch_max_width(batch.lanes, ByClass { groups: &groups, ahead, question: Whether { yes, scratch: &mut scratch } });
         if !asked.is_empty() {
             ask(batch, pairs, asked, enough, answers);
         }
@@ -138,7 +138,7 @@ impl Yes<'_> {
             let [x, y] = minus::<S>(from_q.load(simd, from), from_p.load(simd, from));
             let radius = load(simd, radii, from);
             let (distance, reach) = (x * x + y * y, radius * radius);
-            let doubt = (distance + reach) * (8.0 * U) + 1e-290;
+            let doubt = (distance + reach) * (8.0 * UNIT_ROUNDOFF) + 1e-290;
             let above = distance - reach;
             self.settle::<S>(group.rows, from, above.simd_lt(0.0).to_bitmask(), above.abs().simd_le(doubt).to_bitmask());
         }

@@ -4,7 +4,7 @@ use super::ahead::BLOCK;
 use super::columns::{Codes, Lanes};
 use super::found::{Found, NUMBERS, NUMBERS_OF_ONE};
 use super::groups::Asked;
-use crate::math::lanes::Simd;
+use crate::math::simd::Simd;
 use crate::query::Manifold;
 
 /// Contacts, block after block.

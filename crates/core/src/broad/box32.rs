@@ -5,7 +5,7 @@ use glam::DVec2;
 use crate::math::aabb::Aabb;
 use crate::math::point::IntoPoint;
 use crate::math::ray::Ray;
-use crate::math::vector::{norm1, sqrt, up32_if};
+use crate::math::vector::{next_up32_if, norm1, sqrt};
 
 /// A box relative to a [`Frame`]: all points between `min` and `max`, both included.
 ///
@@ -117,7 +117,7 @@ fn above(x: f64, origin: f64) -> f32 {
     let error = (x - (difference - back)) - (origin + back);
     let rounded = difference as f32;
     let short = (f64::from(rounded) < difference) | ((f64::from(rounded) == difference) & (error > 0.0));
-    up32_if(short, rounded)
+    next_up32_if(short, rounded)
 }
 
 impl LocalRay {

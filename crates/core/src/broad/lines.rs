@@ -1,9 +1,9 @@
 //! Eight boxes against a ray, and against a point: bounds that rounding never makes miss.
 
 use super::{Box32, LocalRay};
-use crate::math::integer::power_of_two;
-use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Simd, f32x8, mask32x8};
+use crate::math::big_int::power_of_two;
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, f32x8, mask32x8};
 
 /// A bit more than the relative rounding errors of a handful of operations.
 const ROUNDING: f32 = 16.0 * f32::EPSILON;

@@ -5,12 +5,12 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 use crate::math::predicates::orientation;
-use crate::math::vector::{U, cross, length, norm1, sqrt};
+use crate::math::vector::{UNIT_ROUNDOFF, cross, length, norm1, sqrt};
 
 /// What `d` may be off after rounding, for points as far away as `size`: differences and products err by a few ulp of what they are made of, and squares of the
 /// smallest numbers vanish.
 fn above(d: f64, size: f64) -> f64 {
-    d + 8.0 * U * (d + size) + 1e-140
+    d + 8.0 * UNIT_ROUNDOFF * (d + size) + 1e-140
 }
 
 /// The distance of a point from a segment, rounded up; exactly 0 on it.

@@ -10,7 +10,7 @@ use super::pieces::Pieces;
 use super::simplify::simplify_rings;
 use super::walk::{Edge, walk};
 use crate::error::Error;
-use crate::math::bitmap::{Mask, check_data};
+use crate::math::mask::{Mask, check_data};
 use crate::math::vector::{check_size, cross, length};
 
 /// One connected piece of a picture as closed rings, without the first point repeated at the end.

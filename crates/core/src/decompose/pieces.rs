@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::math::bitmap::Mask;
+use crate::math::mask::Mask;
 
 /// Which piece every solid pixel belongs to.
 ///

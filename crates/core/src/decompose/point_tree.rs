@@ -7,7 +7,7 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 use crate::math::predicates::orientation;
-use crate::math::vector::{U, cross};
+use crate::math::vector::{UNIT_ROUNDOFF, cross};
 
 /// Points under one box on the lowest level.
 const RUN: usize = 8;
@@ -174,7 +174,7 @@ impl Triangle {
             let far = DVec2::new(if d.y < 0.0 { bounds.max.x } else { bounds.min.x }, if d.x > 0.0 { bounds.max.y } else { bounds.min.y });
             let v = far - a;
             // What floating point can tell (Shewchuk 1997, the orientation filter) is enough.
-            cross(d, v) < -4.0 * U * ((d.x * v.y).abs() + (d.y * v.x).abs()) - 1e-300
+            cross(d, v) < -4.0 * UNIT_ROUNDOFF * ((d.x * v.y).abs() + (d.y * v.x).abs()) - 1e-300
         })
     }
 }

@@ -9,8 +9,8 @@ use glam::DVec2;
 
 use super::order;
 use super::sweep::Rings;
-use crate::math::integer::{BitRange, Integer, Number};
-use crate::math::vector::{U, cross};
+use crate::math::big_int::{BigInt, BitRange, Number};
+use crate::math::vector::{UNIT_ROUNDOFF, cross};
 
 /// The points of each ring without those that repeat the one before: indices into all points.
 pub(super) struct Kept {
@@ -76,7 +76,7 @@ pub(super) fn area_sign(ring: &[DVec2]) -> Ordering {
         size += (u.x * v.y).abs() + (u.y * v.x).abs();
     }
     // Each term is wrong by less than 4 U of its size, each sum by U of what it adds up to.
-    let bound = U * size * (ring.len() as f64 + 8.0) + 1e-290;
+    let bound = UNIT_ROUNDOFF * size * (ring.len() as f64 + 8.0) + 1e-290;
     if sum.abs() > bound { sum.sign() } else { exact_area_sign(ring) }
 }
 
@@ -89,10 +89,10 @@ fn exact_area_sign(ring: &[DVec2]) -> Ordering {
 }
 
 fn sum_of_crosses<const N: usize>(ring: &[DVec2], unit: i32) -> Ordering {
-    let mut sum = Integer::<N>::ZERO;
+    let mut sum = BigInt::<N>::ZERO;
     let mut p = ring[ring.len() - 1];
     for &q in ring {
-        let of = |x: f64| Integer::<N>::from_f64(x, unit);
+        let of = |x: f64| BigInt::<N>::from_f64(x, unit);
         sum = sum.add(&of(p.x).multiply(&of(q.y))).subtract(&of(p.y).multiply(&of(q.x)));
         p = q;
     }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::math::bitmap::Mask;
+use crate::math::mask::Mask;
 
 /// +x, +y, −x, −y.
 type Heading = usize;

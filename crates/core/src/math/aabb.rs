@@ -5,7 +5,7 @@ use alloc::format;
 use glam::DVec2;
 
 use super::point::IntoPoint;
-use super::vector::{check_point, up_if};
+use super::vector::{check_point, next_up_if};
 use crate::error::{Error, ErrorKind};
 
 /// An axis-aligned box: all points between `min` and `max`, both included.
@@ -111,7 +111,7 @@ pub(crate) fn grown(x: f64, radius: f64) -> f64 {
     // The rounding error of the sum, exactly (Knuth's two-sum).
     let back = sum - x;
     let error = (x - (sum - back)) + (radius - back);
-    up_if(error > 0.0, sum)
+    next_up_if(error > 0.0, sum)
 }
 
 #[cfg(test)]

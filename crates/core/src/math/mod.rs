@@ -1,18 +1,18 @@
 //! Numbers, poses, boxes, rays and bitmaps; no shapes.
 
 pub(crate) mod aabb;
-pub(crate) mod bitmap;
+pub(crate) mod big_int;
 pub(crate) mod both;
-pub(crate) mod bytes;
-pub(crate) mod cores;
-pub(crate) mod fetch;
-pub(crate) mod integer;
-pub(crate) mod lanes;
+pub(crate) mod codec;
+pub(crate) mod double_double;
+pub(crate) mod mask;
+pub(crate) mod parallel;
 pub(crate) mod point;
 pub(crate) mod pose;
 pub(crate) mod predicates;
+pub(crate) mod prefetch;
 pub(crate) mod ray;
+pub(crate) mod simd;
 pub(crate) mod sort;
-pub(crate) mod surds;
-pub(crate) mod twofold;
+pub(crate) mod sqrt_extension;
 pub(crate) mod vector;

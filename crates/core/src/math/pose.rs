@@ -7,7 +7,7 @@ use core::hint::select_unpredictable;
 use glam::DVec2;
 
 use super::point::IntoPoint;
-use super::vector::{LIMIT, check, check_point};
+use super::vector::{MAX_COORDINATE, check, check_point};
 use crate::error::{Error, ErrorKind};
 
 /// A rotation, stored as cosine and sine, followed by a translation.
@@ -19,7 +19,7 @@ use crate::error::{Error, ErrorKind};
 /// use carom::{DVec2, Pose};
 ///
 /// let quarter = Pose::from_degrees([10.0, 0.0], 90.0)?;
-/// assert_eq!(quarter.apply(DVec2::new(2.0, 1.0)), DVec2::new(9.0, 2.0)); // exactly
+/// assert_eq!(quarter.transform_point(DVec2::new(2.0, 1.0)), DVec2::new(9.0, 2.0)); // exactly
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -143,19 +143,19 @@ impl Pose {
     ///
     /// This is the one function that does so: the points of a placed shape are its results, and all exact answers are about them.
     #[inline(always)]
-    pub fn apply(&self, point: impl IntoPoint) -> DVec2 {
-        self.rotate(point) + self.translation
+    pub fn transform_point(&self, point: impl IntoPoint) -> DVec2 {
+        self.rotate_vector(point) + self.translation
     }
 
-    /// [`apply`](Self::apply) for the center of a circle: it is mostly the origin, of which there is nothing to turn.
+    /// [`transform_point`](Self::transform_point) for the center of a circle: it is mostly the origin, of which there is nothing to turn.
     #[inline(always)]
-    pub(crate) fn apply_center(&self, center: DVec2) -> DVec2 {
-        if center == DVec2::ZERO { self.translation } else { self.apply(center) }
+    pub(crate) fn transform_center(&self, center: DVec2) -> DVec2 {
+        if center == DVec2::ZERO { self.translation } else { self.transform_point(center) }
     }
 
     /// Turns a direction of the shape's own frame.
     #[inline(always)]
-    pub fn rotate(&self, v: impl IntoPoint) -> DVec2 {
+    pub fn rotate_vector(&self, v: impl IntoPoint) -> DVec2 {
         let v = v.into_point();
         DVec2::new(self.cos * v.x - self.sin * v.y, self.sin * v.x + self.cos * v.y)
     }
@@ -167,14 +167,14 @@ impl Pose {
         // Rounding errors must not add up from level to level: one Newton step toward a unit length where they could.
         let excess = cos * cos + sin * sin - 1.0;
         let scale = if excess.abs() > 4.0 * f64::EPSILON { 1.0 - 0.5 * excess } else { 1.0 };
-        Self { translation: self.apply(inner.translation), cos: cos * scale, sin: sin * scale }
+        Self { translation: self.transform_point(inner.translation), cos: cos * scale, sin: sin * scale }
     }
 
     /// The pose with its origin elsewhere.
     ///
     /// ```
     /// # use carom::Pose;
-    /// let pose = Pose::from_degrees([1.0, 2.0], 90.0)?.moved_to([3.0, 4.0])?;
+    /// let pose = Pose::from_degrees([1.0, 2.0], 90.0)?.with_translation([3.0, 4.0])?;
     /// assert_eq!((pose.translation(), pose.sin()), ([3.0, 4.0].into(), 1.0));
     /// # Ok::<(), carom::Error>(())
     /// ```
@@ -182,11 +182,11 @@ impl Pose {
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
     #[inline]
-    pub fn moved_to(&self, translation: impl IntoPoint) -> Result<Self, Error> {
+    pub fn with_translation(&self, translation: impl IntoPoint) -> Result<Self, Error> {
         Ok(Self { translation: check_translation(translation.into_point())?, ..*self })
     }
 
-    /// [`moved_to`](Pose::moved_to) a place that was found to be in range.
+    /// [`with_translation`](Pose::with_translation) a place that was found to be in range.
     #[inline(always)]
     pub(crate) fn put_at(&self, translation: DVec2) -> Self {
         Self { translation, ..*self }
@@ -194,7 +194,7 @@ impl Pose {
 
     /// The pose after turning by an angle, with its origin elsewhere.
     #[inline]
-    pub(crate) fn turned(&self, radians: f64, origin: DVec2) -> Self {
+    pub(crate) fn rotated(&self, radians: f64, origin: DVec2) -> Self {
         let here = Self { translation: DVec2::ZERO, ..*self };
         if radians == 0.0 {
             return Self { translation: origin, ..here };
@@ -203,24 +203,24 @@ impl Pose {
         Self { translation: origin, cos, sin }.compose(&here)
     }
 
-    /// The pose after turning by an angle of no more than 1e5 radians, with its origin elsewhere: quicker than [`turned`](Self::turned), and within a few ulp of it.
+    /// The pose after turning by an angle of no more than 1e5 radians, with its origin elsewhere: quicker than [`rotated`](Self::rotated), and within a few ulp of it.
     ///
     /// Turned once, it need not be brought back to a unit length, which would be waited for.
     #[inline(always)]
-    pub(crate) fn quickly_turned(&self, radians: f64, origin: DVec2) -> Self {
+    pub(crate) fn rotated_fast(&self, radians: f64, origin: DVec2) -> Self {
         let [cos, sin] = cos_sin(radians);
         Self { translation: origin, cos: cos * self.cos - sin * self.sin, sin: sin * self.cos + cos * self.sin }
     }
 
     /// A pose from what another one was made of.
     #[inline(always)]
-    pub(crate) fn of_columns(translation: [f64; 2], [cos, sin]: [f64; 2]) -> Self {
+    pub(crate) fn from_parts(translation: [f64; 2], [cos, sin]: [f64; 2]) -> Self {
         Self { translation: translation.into(), cos, sin }
     }
 
-    /// Turns a direction into the shape's own frame: the opposite of [`Pose::rotate`].
+    /// Turns a direction into the shape's own frame: the opposite of [`Pose::rotate_vector`].
     #[inline(always)]
-    pub fn unrotate(&self, v: impl IntoPoint) -> DVec2 {
+    pub fn inverse_rotate_vector(&self, v: impl IntoPoint) -> DVec2 {
         let v = v.into_point();
         DVec2::new(self.cos * v.x + self.sin * v.y, self.cos * v.y - self.sin * v.x)
     }
@@ -259,7 +259,7 @@ fn check_translation(translation: DVec2) -> Result<DVec2, Error> {
 
 /// Refuses an angle that is not finite or beyond all sense.
 fn check_angle(angle: f64) -> Result<f64, Error> {
-    if angle.abs() > LIMIT && angle.is_finite() {
+    if angle.abs() > MAX_COORDINATE && angle.is_finite() {
         return Err(Error::new(
             ErrorKind::OutOfRange,
             format!("angle is {angle:?}; the limit is 1e30 in magnitude: reduce it to one turn"),

@@ -4,8 +4,8 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use super::integer::{BitRange, Integer, Number};
-use super::vector::U;
+use super::big_int::{BigInt, BitRange, Number};
+use super::vector::UNIT_ROUNDOFF;
 
 /// The side of the line from `a` to `b` that `c` lies on: `Greater` for left, `Less` for right, `Equal` for on it.
 ///
@@ -16,7 +16,7 @@ pub(crate) fn orientation(a: DVec2, b: DVec2, c: DVec2) -> Ordering {
     let (left, right) = (u.x * v.y, u.y * v.x);
     let determinant = left - right;
     // Two differences, a product and the last difference: (3 + 16u) u, and what underflow can lose.
-    let bound = 4.0 * U * (left.abs() + right.abs()) + 1e-300;
+    let bound = 4.0 * UNIT_ROUNDOFF * (left.abs() + right.abs()) + 1e-300;
     if determinant.abs() > bound { sure_sign(determinant) } else { exact_orientation(a, b, c) }
 }
 
@@ -81,7 +81,7 @@ fn exact_orientation(a: DVec2, b: DVec2, c: DVec2) -> Ordering {
 }
 
 fn determinant<const N: usize>(a: DVec2, b: DVec2, c: DVec2, unit: i32) -> Ordering {
-    let difference = |x: f64, y: f64| Integer::<N>::from_f64(x, unit).subtract(&Integer::from_f64(y, unit));
+    let difference = |x: f64, y: f64| BigInt::<N>::from_f64(x, unit).subtract(&BigInt::from_f64(y, unit));
     let left = difference(b.x, a.x).multiply(&difference(c.y, a.y));
     let right = difference(b.y, a.y).multiply(&difference(c.x, a.x));
     left.subtract(&right).sign()

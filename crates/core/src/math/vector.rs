@@ -8,13 +8,13 @@ use glam::DVec2;
 use crate::error::{Error, ErrorKind};
 
 /// The largest magnitude of a coordinate, size or motion.
-pub(crate) const LIMIT: f64 = 1e30;
+pub(crate) const MAX_COORDINATE: f64 = 1e30;
 
 /// Half the distance between 1 and the next `f64`: the relative error of one rounding.
-pub(crate) const U: f64 = f64::EPSILON / 2.0;
+pub(crate) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 
 /// The least positive number: what is not 0, whatever rounding says.
-pub(crate) const LEAST: f64 = f64::from_bits(1);
+pub(crate) const MIN_SUBNORMAL: f64 = f64::from_bits(1);
 
 /// The z component of the cross product: positive when `b` lies to the left of `a`.
 #[inline(always)]
@@ -39,16 +39,16 @@ pub(crate) fn sqrt(x: f64) -> f64 {
 
 /// The next number above a finite one, or the number itself; which of them cannot be foretold, so it is no branch.
 #[inline(always)]
-pub(crate) fn up_if(up: bool, x: f64) -> f64 {
+pub(crate) fn next_up_if(up: bool, x: f64) -> f64 {
     // Bits count away from zero; −0 is 0.
     let bits = (x + 0.0).to_bits();
     let next = bits.wrapping_add(1 | (bits.cast_signed() >> 63).cast_unsigned());
     select_unpredictable(up, f64::from_bits(next), x)
 }
 
-/// [`up_if`] in single precision.
+/// [`next_up_if`] in single precision.
 #[inline(always)]
-pub(crate) fn up32_if(up: bool, x: f32) -> f32 {
+pub(crate) fn next_up32_if(up: bool, x: f32) -> f32 {
     let bits = (x + 0.0).to_bits();
     let next = bits.wrapping_add(1 | (bits.cast_signed() >> 31).cast_unsigned());
     select_unpredictable(up, f32::from_bits(next), x)
@@ -68,7 +68,7 @@ fn exponent(v: DVec2) -> i32 {
 
 /// The vector times a power of two, and that power's exponent, such that squares are safe; zero stays zero.
 pub(crate) fn rescaled(v: DVec2) -> (DVec2, i32) {
-    use super::integer::power_of_two;
+    use super::big_int::power_of_two;
     let up = -exponent(v);
     // Two steps: 2^1022 · 2^52 reaches the denormals.
     let scaled = v * power_of_two(up);
@@ -91,13 +91,13 @@ pub(crate) fn length_and_direction(v: DVec2, otherwise: DVec2) -> (f64, DVec2) {
         return (norm, v / norm);
     }
     // Two calls whose results fit in registers: one for both would make the usual result pass through memory too.
-    (tiny_length(v), direction_of_tiny(v, otherwise))
+    (subnormal_length(v), subnormal_direction(v, otherwise))
 }
 
 /// The length of a vector whose squares underflow.
 #[cold]
-pub(crate) fn tiny_length(v: DVec2) -> f64 {
-    use super::integer::power_of_two;
+pub(crate) fn subnormal_length(v: DVec2) -> f64 {
+    use super::big_int::power_of_two;
     let (scaled, power) = rescaled(v);
     // Two steps: the power may lie beyond the normal numbers.
     let half = power / 2;
@@ -105,7 +105,7 @@ pub(crate) fn tiny_length(v: DVec2) -> f64 {
 }
 
 #[cold]
-fn direction_of_tiny(v: DVec2, otherwise: DVec2) -> DVec2 {
+fn subnormal_direction(v: DVec2, otherwise: DVec2) -> DVec2 {
     unit(v).unwrap_or(otherwise)
 }
 
@@ -114,7 +114,7 @@ pub(crate) fn check(name: &str, value: f64) -> Result<f64, Error> {
     if !value.is_finite() {
         return Err(Error::new(ErrorKind::NotFinite, format!("{name} is {value:?}; it must be a finite number")));
     }
-    if value.abs() > LIMIT {
+    if value.abs() > MAX_COORDINATE {
         return Err(Error::new(
             ErrorKind::OutOfRange,
             format!("{name} is {value:e}; the limit is 1e30 in magnitude: choose a larger unit"),
@@ -136,7 +136,7 @@ pub(crate) fn check_size(name: &str, value: f64) -> Result<f64, Error> {
 #[inline(always)]
 pub(crate) fn in_range(point: DVec2) -> bool {
     // Not so of NaN.
-    (point.x.abs() <= LIMIT) & (point.y.abs() <= LIMIT)
+    (point.x.abs() <= MAX_COORDINATE) & (point.y.abs() <= MAX_COORDINATE)
 }
 
 /// [`check`] for both coordinates of a point, whose name is only worked out where it is refused.
@@ -148,7 +148,7 @@ pub(crate) fn check_point(name: impl core::fmt::Display, point: DVec2) -> Result
 #[cold]
 fn refuse_point(name: impl core::fmt::Display, point: DVec2) -> Result<DVec2, Error> {
     for (axis, value) in [("x", point.x), ("y", point.y)] {
-        if !value.is_finite() || value.abs() > LIMIT {
+        if !value.is_finite() || value.abs() > MAX_COORDINATE {
             check(&format!("{axis} of the {name}"), value)?;
         }
     }
@@ -162,11 +162,11 @@ mod tests {
     #[test]
     fn the_next_number_above_is_that_of_the_standard_library() {
         for x in [0.0, -0.0, 5e-324, -5e-324, 1.0, -1.0, 1.5e-310, -2.0_f64.powi(-1022), 1e30, -1e30, 0.1, -0.1] {
-            assert_eq!(up_if(true, x).to_bits(), x.next_up().to_bits(), "{x:e}");
-            assert_eq!(up_if(false, x).to_bits(), x.to_bits(), "{x:e}");
+            assert_eq!(next_up_if(true, x).to_bits(), x.next_up().to_bits(), "{x:e}");
+            assert_eq!(next_up_if(false, x).to_bits(), x.to_bits(), "{x:e}");
             let x = x as f32;
-            assert_eq!(up32_if(true, x).to_bits(), x.next_up().to_bits(), "{x:e}");
-            assert_eq!(up32_if(false, x).to_bits(), x.to_bits(), "{x:e}");
+            assert_eq!(next_up32_if(true, x).to_bits(), x.next_up().to_bits(), "{x:e}");
+            assert_eq!(next_up32_if(false, x).to_bits(), x.to_bits(), "{x:e}");
         }
     }
 }

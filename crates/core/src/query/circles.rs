@@ -8,10 +8,10 @@ use super::closest::Features;
 use super::exact::{self, Relation};
 use super::manifold::{ContactId, ContactPoint, Feature, Manifold};
 use super::pair::{Rounding, is_beyond, judged, relation};
-use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Kernel, Simd, common, f64x2, mask64x2};
 use crate::math::pose::Pose;
-use crate::math::vector::{U, length, length_and_direction, tiny_length};
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, SimdKernel, dispatch_baseline, f64x2, mask64x2};
+use crate::math::vector::{UNIT_ROUNDOFF, length, length_and_direction, subnormal_length};
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 
@@ -29,7 +29,7 @@ pub(super) fn exact_relation(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2) -> Re
 /// The placed points are the exact set, so only their difference and what is made of it is rounded: 3 roundings on either side of the comparison.
 #[inline(always)]
 pub(super) fn quick_relation(a: &Part<'_>, b: &Part<'_>, p: DVec2, q: DVec2) -> Option<Relation> {
-    let apart = b.pose.apply_center(q) - a.pose.apply_center(p);
+    let apart = b.pose.transform_center(q) - a.pose.transform_center(p);
     let (excess, doubt) = beyond(apart, a.convex.radius + b.convex.radius);
     let relation = if excess > 0.0 { Relation::Apart } else { Relation::Overlapping };
     (excess.abs() > doubt).then_some(relation)
@@ -40,19 +40,19 @@ pub(super) fn quick_relation(a: &Part<'_>, b: &Part<'_>, p: DVec2, q: DVec2) -> 
 fn beyond(apart: DVec2, reach: f64) -> (f64, f64) {
     let (distance, reach) = (apart.x * apart.x + apart.y * apart.y, reach * reach);
     // Squares below 1e-290 may have lost digits to underflow.
-    (distance - reach, 8.0 * U * (distance + reach) + 1e-290)
+    (distance - reach, 8.0 * UNIT_ROUNDOFF * (distance + reach) + 1e-290)
 }
 
 /// The manifold of two shapes of one point each.
 #[inline(never)]
 pub(super) fn contact(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2, margin: f64) -> Option<Manifold> {
-    let (from, to) = (a.pose.apply_center(p), b.pose.apply_center(q));
+    let (from, to) = (a.pose.transform_center(p), b.pose.transform_center(q));
     let (radius_a, radius_b) = (a.convex.radius, b.convex.radius);
     let (excess, doubt) = beyond(to - from, radius_a + radius_b + margin);
     if excess > doubt {
         return None;
     }
-    let (distance, normal) = length_and_direction(to - from, a.pose.rotate(DVec2::X));
+    let (distance, normal) = length_and_direction(to - from, a.pose.rotate_vector(DVec2::X));
     let depth = radius_a + radius_b - distance;
     let depth = if depth.abs() > depth_doubt(distance, radius_a + radius_b) { depth } else { judged(depth, exact::relation(a, b)) };
     (depth >= -margin).then(|| manifold([from, to], [radius_a, radius_b], normal, depth))
@@ -63,7 +63,7 @@ pub(super) fn contact(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2, margin: f64)
 /// Whether they meet is often a coin's throw, and to work out what is not needed takes less time than a wrong guess: no branch but the one to the careful way.
 #[inline(always)]
 pub(super) fn quick_contact(a: &Part<'_>, b: &Part<'_>, p: DVec2, q: DVec2, margin: f64) -> Result<Option<Manifold>, Doubt> {
-    let (from, to) = (a.pose.apply_center(p), b.pose.apply_center(q));
+    let (from, to) = (a.pose.transform_center(p), b.pose.transform_center(q));
     let (radius_a, radius_b) = (a.convex.radius, b.convex.radius);
     let apart = to - from;
     let (excess, doubt) = beyond(apart, radius_a + radius_b + margin);
@@ -83,7 +83,7 @@ pub(super) fn quick_contact(a: &Part<'_>, b: &Part<'_>, p: DVec2, q: DVec2, marg
 /// How far rounding can lead a depth astray: a root more than the squares.
 #[inline(always)]
 fn depth_doubt(distance: f64, reach: f64) -> f64 {
-    8.0 * U * (distance + reach)
+    8.0 * UNIT_ROUNDOFF * (distance + reach)
 }
 
 #[inline(always)]
@@ -134,9 +134,9 @@ impl<'a> WithRectangle<'a> {
 
     #[inline(always)]
     fn ordered(of: usize, rectangle: At<'a>, circle: At<'a>, half: DVec2, point: DVec2) -> Self {
-        let center = circle.pose.apply_center(point);
+        let center = circle.pose.transform_center(point);
         let apart = center - rectangle.pose.translation();
-        let point = rectangle.pose.unrotate(apart);
+        let point = rectangle.pose.inverse_rotate_vector(apart);
         let rounding = Rounding::between([rectangle.convex, circle.convex], [rectangle.pose, circle.pose], apart);
         Self { of, rectangle, circle, half, center, point, beyond: point.abs() - half, rounding }
     }
@@ -146,7 +146,7 @@ impl<'a> WithRectangle<'a> {
         let outside = self.beyond.max(DVec2::ZERO);
         // Tiny squares underflow. Inside there is nothing to root: as an integer 0 − 1 is larger than all numbers.
         let is_tiny = outside.max_element().to_bits().wrapping_sub(1) < 1e-140_f64.to_bits();
-        let length = if is_tiny { tiny_length(outside) } else { length(outside) };
+        let length = if is_tiny { subnormal_length(outside) } else { length(outside) };
         self.judge(length + self.beyond.max_element().min(0.0) - self.radius())
     }
 
@@ -163,7 +163,7 @@ impl<'a> WithRectangle<'a> {
     #[inline(always)]
     pub(super) fn separation(&self) -> (f64, DVec2) {
         let nearest = self.nearest();
-        (nearest.distance, self.rectangle.pose.rotate(nearest.normal) * self.sign())
+        (nearest.distance, self.rectangle.pose.rotate_vector(nearest.normal) * self.sign())
     }
 
     #[inline(always)]
@@ -178,8 +178,8 @@ impl<'a> WithRectangle<'a> {
         if depth < -margin {
             return None;
         }
-        let normal = self.rectangle.pose.rotate(nearest.normal);
-        let on_rectangle = self.rectangle.pose.apply(nearest.foot) + normal * self.rectangle.convex.radius;
+        let normal = self.rectangle.pose.rotate_vector(nearest.normal);
+        let on_rectangle = self.rectangle.pose.transform_point(nearest.foot) + normal * self.rectangle.convex.radius;
         let [on_a, on_b] = self.in_order(on_rectangle, self.center - normal * self.circle.convex.radius);
         let [a, b] = self.in_order(self.feature(), Feature::Vertex(0));
         Some(Manifold::one(normal * self.sign(), depth, ContactPoint { on_a, on_b, depth, id: ContactId { a, b } }))
@@ -187,7 +187,7 @@ impl<'a> WithRectangle<'a> {
 
     #[inline(always)]
     fn nearest(&self) -> Nearest {
-        common(Quarter { half: self.half, point: self.point, slack: self.rounding.slack(), sideways: self.is_sideways() })
+        dispatch_baseline(Quarter { half: self.half, point: self.point, slack: self.rounding.slack(), sideways: self.is_sideways() })
     }
 
     #[inline(always)]
@@ -274,7 +274,7 @@ struct Nearest {
     foot: DVec2,
 }
 
-impl Kernel for Quarter {
+impl SimdKernel for Quarter {
     type Output = Nearest;
 
     #[inline(always)]
@@ -311,7 +311,7 @@ mod tests {
             let scale = [1.0, 1e-150, 1e-3, 1e5][rng.usize(0..4)];
             let shapes = [(); 2].map(|()| Shape::circle(scale * f64::from(rng.u32(1..9)) / 4.0).unwrap());
             let margin = [0.0, scale / 4.0][rng.usize(0..2)];
-            let apart = scale * f64::from(rng.u32(0..20)) / 4.0 * (1.0 + U * f64::from(rng.i32(-40..40)));
+            let apart = scale * f64::from(rng.u32(0..20)) / 4.0 * (1.0 + UNIT_ROUNDOFF * f64::from(rng.i32(-40..40)));
             let direction = [[1.0, 0.0], [0.6, 0.8], [0.0, -1.0]][rng.usize(0..3)];
             let from = [0.0, scale * rng.f64()][rng.usize(0..2)];
             let [a, b] = [shapes[0].at([from, 0.0]).unwrap(), shapes[1].at([from + apart * direction[0], apart * direction[1]]).unwrap()];

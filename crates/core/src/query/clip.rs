@@ -19,9 +19,9 @@ use super::manifold::{ContactId, ContactPoint, Feature, Manifold};
 use super::pair::{Pair, Rounding};
 use super::separation::{Separation, at_features, foot_on_edge};
 use crate::math::both::both;
-use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Kernel, Simd, common, f64x2};
 use crate::math::pose::Pose;
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, SimdKernel, dispatch_baseline, f64x2};
 use crate::shape::convex::Convex;
 use crate::shape::convex::outline::Outline;
 use crate::shape::part::Part;
@@ -75,7 +75,7 @@ pub(super) fn manifold(pair: &Pair<'_>, features: Features, found: &Separation, 
 
 /// The manifold of an edge and what of an edge of the other shape lies over it.
 fn face_of_any(pair: &Pair<'_>, place: Place, depth: f64, margin: f64) -> Option<Manifold> {
-    common(Clip { pair, place, depth, margin })
+    dispatch_baseline(Clip { pair, place, depth, margin })
 }
 
 struct Clip<'a> {
@@ -85,7 +85,7 @@ struct Clip<'a> {
     margin: f64,
 }
 
-impl Kernel for Clip<'_> {
+impl SimdKernel for Clip<'_> {
     type Output = Option<Manifold>;
 
     #[inline(always)]
@@ -108,7 +108,7 @@ fn point(of: usize, depth: f64, surfaces: [DVec2; 2], features: [Feature; 2]) ->
 #[cold]
 #[inline(never)]
 pub(super) fn beside(pair: &Pair<'_>, place: Place, depth: f64, margin: f64) -> Option<Manifold> {
-    common(Beside { pair, place, depth, margin })
+    dispatch_baseline(Beside { pair, place, depth, margin })
 }
 
 struct Beside<'a> {
@@ -118,7 +118,7 @@ struct Beside<'a> {
     margin: f64,
 }
 
-impl Kernel for Beside<'_> {
+impl SimdKernel for Beside<'_> {
     type Output = Option<Manifold>;
 
     #[inline(always)]
@@ -145,7 +145,7 @@ impl<S: Simd> Two<S> {
         Self { x: f64x2::simd_from(simd, [p.x, q.x]), y: f64x2::simd_from(simd, [p.y, q.y]) }
     }
 
-    /// [`Pose::apply`].
+    /// [`Pose::transform_point`].
     #[inline(always)]
     fn placed(self, pose: &Pose) -> Self {
         let (cos, sin, origin) = (pose.cos(), pose.sin(), pose.translation());
@@ -269,7 +269,7 @@ impl<'a, S: Simd, O: Outline> Frame<'a, S, O> {
         let Side { outline, pose, .. } = sides[0];
         let edge_end = outline.next(place.edge);
         let ends = Two::new(simd, outline.corner(place.edge), outline.corner(edge_end)).placed(pose);
-        let (start, normal) = (ends.get(0), pose.rotate(outline.normal(place.edge)));
+        let (start, normal) = (ends.get(0), pose.rotate_vector(outline.normal(place.edge)));
         let tangent = DVec2::new(-normal.y, normal.x);
         let length = tangent.dot(ends.get(1) - start).max(0.0);
         Self { simd, place, sides, edge_end, start, normal, tangent, length, ties: rounding.ties(), slack: 3.0 * rounding.slack() }
@@ -285,7 +285,7 @@ impl<'a, S: Simd, O: Outline> Frame<'a, S, O> {
     #[inline(always)]
     fn facing_is_before(&self) -> bool {
         let (Side { outline: incident, pose, .. }, corner) = (self.sides[1], self.place.corner);
-        let facing = pose.unrotate(self.normal);
+        let facing = pose.inverse_rotate_vector(self.normal);
         incident.normal(incident.previous(corner)).dot(facing) < incident.normal(corner).dot(facing)
     }
 
@@ -306,7 +306,7 @@ impl<'a, S: Simd, O: Outline> Frame<'a, S, O> {
         if radius == 0.0 {
             return Rim { shift: 0.0, tilt: 0.0, back: self.normal * radius, is_over: true };
         }
-        let out = pose.rotate(outline.normal(line.edge)) * radius;
+        let out = pose.rotate_vector(outline.normal(line.edge)) * radius;
         let shift = self.tangent.dot(out);
         Rim { shift, tilt: self.normal.dot(out) + radius, back: -out, is_over: self.reaches_over(line.along + shift) }
     }

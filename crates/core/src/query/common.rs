@@ -42,7 +42,8 @@ fn mean_of_corners(pair: &Pair<'_>) -> DVec2 {
 fn outside(pair: &Pair<'_>, point: DVec2) -> f64 {
     let of_side = |i: usize| {
         let side = &pair.parts[i];
-        let heights = (0..side.convex.edge_count()).map(|edge| side.pose.rotate(side.convex.normal(edge)).dot(point - side.placed(edge)));
+        let heights =
+            (0..side.convex.edge_count()).map(|edge| side.pose.rotate_vector(side.convex.normal(edge)).dot(point - side.placed(edge)));
         let height = heights.fold(f64::NEG_INFINITY, f64::max);
         if side.convex.edge_count() <= 2 { height.max(beyond_ends(pair, i, point)) } else { height }
     };
@@ -55,7 +56,7 @@ fn beyond_ends(pair: &Pair<'_>, i: usize, point: DVec2) -> f64 {
     if side.convex.edge_count() == 0 {
         return (point - side.placed(0)).abs().max_element();
     }
-    let tangent = side.pose.rotate(side.convex.tangent(0));
+    let tangent = side.pose.rotate_vector(side.convex.tangent(0));
     tangent.dot(side.placed(0) - point).max(tangent.dot(point - side.placed(1)))
 }
 

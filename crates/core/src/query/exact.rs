@@ -8,8 +8,8 @@ use core::cmp::Ordering::{self, Equal, Greater, Less};
 use glam::DVec2;
 
 use super::gjk::{Corner, Difference, Nearest, nearest};
-use crate::math::integer::{BitRange, Integer, Number};
-use crate::math::vector::{U, norm1};
+use crate::math::big_int::{BigInt, BitRange, Number};
+use crate::math::vector::{UNIT_ROUNDOFF, norm1};
 use crate::shape::part::Part;
 
 /// How two closed sets lie to each other.
@@ -52,8 +52,8 @@ impl<'a, const N: usize> Judge<'a, N> {
         Self { a, b, unit }
     }
 
-    fn integer(&self, x: f64) -> Integer<N> {
-        Integer::from_f64(x, self.unit)
+    fn integer(&self, x: f64) -> BigInt<N> {
+        BigInt::from_f64(x, self.unit)
     }
 
     fn relation(&self) -> Relation {
@@ -78,10 +78,10 @@ impl<'a, const N: usize> Judge<'a, N> {
     }
 
     /// Does A − B reach to both sides of a segment whose inside contains the origin?
-    fn surrounds_segment(&self, p: &Corner<Integer<N>>, q: &Corner<Integer<N>>) -> bool {
+    fn surrounds_segment(&self, p: &Corner<BigInt<N>>, q: &Corner<BigInt<N>>) -> bool {
         let [ex, ey] = q.minus(p);
-        let left = [Integer::ZERO.subtract(&ey), ex];
-        let right = [ey, Integer::ZERO.subtract(&ex)];
+        let left = [BigInt::ZERO.subtract(&ey), ex];
+        let right = [ey, BigInt::ZERO.subtract(&ex)];
         [left, right].iter().all(|side| self.farthest(side).dot(side).sign() == Greater)
     }
 
@@ -89,7 +89,7 @@ impl<'a, const N: usize> Judge<'a, N> {
     ///
     /// The cone of A − B at the origin is that of A at the shared point minus that of B; it is the whole plane where no closed half-plane
     /// holds all its directions.
-    fn surrounds_corner(&self, shared: &Corner<Integer<N>>) -> bool {
+    fn surrounds_corner(&self, shared: &Corner<BigInt<N>>) -> bool {
         let of_a = self.a.points().map(|p| self.difference(p, self.placed_a(shared.a)));
         let of_b = self.b.points().map(|q| self.difference(self.placed_b(shared.b), q));
         let mut directions = of_a.chain(of_b).filter(|[x, y]| x.sign() != Equal || y.sign() != Equal);
@@ -112,25 +112,25 @@ impl<'a, const N: usize> Judge<'a, N> {
     }
 
     /// A corner of the difference.
-    fn corner(&self, a: u32, b: u32) -> Corner<Integer<N>> {
+    fn corner(&self, a: u32, b: u32) -> Corner<BigInt<N>> {
         let [x, y] = self.difference(self.placed_a(a), self.placed_b(b));
         Corner { a, b, x, y }
     }
 
     fn placed_a(&self, i: u32) -> DVec2 {
-        self.a.pose.apply(self.a.convex.points()[i as usize])
+        self.a.pose.transform_point(self.a.convex.points()[i as usize])
     }
 
     fn placed_b(&self, i: u32) -> DVec2 {
-        self.b.pose.apply(self.b.convex.points()[i as usize])
+        self.b.pose.transform_point(self.b.convex.points()[i as usize])
     }
 
-    fn difference(&self, p: DVec2, q: DVec2) -> [Integer<N>; 2] {
+    fn difference(&self, p: DVec2, q: DVec2) -> [BigInt<N>; 2] {
         [self.integer(p.x).subtract(&self.integer(q.x)), self.integer(p.y).subtract(&self.integer(q.y))]
     }
 
     /// The point that is farthest along a direction; of several the first.
-    fn support(&self, points: impl Iterator<Item = DVec2> + Clone, direction: &[Integer<N>; 2]) -> u32 {
+    fn support(&self, points: impl Iterator<Item = DVec2> + Clone, direction: &[BigInt<N>; 2]) -> u32 {
         // A filter: the direction as numbers of at most 1, each product and the sum with one rounding.
         let bits = direction[0].bits().max(direction[1].bits());
         let rough = DVec2::new(direction[0].approximate(bits), direction[1].approximate(bits));
@@ -139,7 +139,7 @@ impl<'a, const N: usize> Judge<'a, N> {
             farthest = farthest.max(rough.dot(p));
             largest = largest.max(norm1(p));
         }
-        let bound = farthest - 16.0 * U * largest - 1e-300;
+        let bound = farthest - 16.0 * UNIT_ROUNDOFF * largest - 1e-300;
         let mut best: Option<(u32, DVec2)> = None;
         for (i, p) in (0..).zip(points) {
             if rough.dot(p) < bound {
@@ -157,15 +157,15 @@ impl<'a, const N: usize> Judge<'a, N> {
     }
 }
 
-impl<const N: usize> Difference<Integer<N>> for Judge<'_, N> {
-    fn farthest(&self, direction: &[Integer<N>; 2]) -> Corner<Integer<N>> {
-        let back = [Integer::ZERO.subtract(&direction[0]), Integer::ZERO.subtract(&direction[1])];
+impl<const N: usize> Difference<BigInt<N>> for Judge<'_, N> {
+    fn farthest(&self, direction: &[BigInt<N>; 2]) -> Corner<BigInt<N>> {
+        let back = [BigInt::ZERO.subtract(&direction[0]), BigInt::ZERO.subtract(&direction[1])];
         self.corner(self.support(self.a.points(), direction), self.support(self.b.points(), &back))
     }
 }
 
 /// The side of `u` that `v` lies on.
-fn side<const N: usize>(u: &[Integer<N>; 2], v: &[Integer<N>; 2]) -> Ordering {
+fn side<const N: usize>(u: &[BigInt<N>; 2], v: &[BigInt<N>; 2]) -> Ordering {
     u[0].multiply(&v[1]).subtract(&u[1].multiply(&v[0])).sign()
 }
 

@@ -16,7 +16,7 @@
 
 use core::cmp::Ordering::{Equal, Greater, Less};
 
-use crate::math::integer::Number;
+use crate::math::big_int::Number;
 
 /// A corner of A − B: corner `a` of A minus corner `b` of B.
 #[derive(Clone, Copy)]

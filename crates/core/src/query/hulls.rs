@@ -6,7 +6,7 @@ use super::exact::Relation;
 use super::gjk::{self, Corner, Difference, Nearest};
 use super::pair::Pair;
 use super::support::lowest;
-use crate::math::integer::power_of_two;
+use crate::math::big_int::power_of_two;
 use crate::math::vector::rescaled;
 
 /// A − B in the frame of a, times a power of two that keeps squares from underflow.

@@ -6,7 +6,7 @@ use glam::DVec2;
 
 use super::exact::{self, Relation};
 use crate::math::pose::Pose;
-use crate::math::vector::{LEAST, U, norm1};
+use crate::math::vector::{MIN_SUBNORMAL, UNIT_ROUNDOFF, norm1};
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 
@@ -28,7 +28,7 @@ impl Relative {
         Self {
             cos: p.cos() * q.cos() + p.sin() * q.sin(),
             sin: p.cos() * q.sin() - p.sin() * q.cos(),
-            translation: p.unrotate(q.translation() - p.translation()),
+            translation: p.inverse_rotate_vector(q.translation() - p.translation()),
         }
     }
 
@@ -36,7 +36,7 @@ impl Relative {
     #[inline(always)]
     pub(super) fn both(p: &Pose, q: &Pose) -> [Self; 2] {
         let q_in_p = Self::between(p, q);
-        let translation = -q.unrotate(q.translation() - p.translation());
+        let translation = -q.inverse_rotate_vector(q.translation() - p.translation());
         [q_in_p, Self { cos: q_in_p.cos, sin: -q_in_p.sin, translation }]
     }
 
@@ -101,7 +101,7 @@ impl<T: Copy + Add<Output = T> + Add<f64, Output = T> + Mul<f64, Output = T>> Ro
     /// From the sum of reaches and radii, how far apart the translations are and how far from the origin, as sums of their coordinates' magnitudes.
     #[inline(always)]
     pub(crate) fn new(sizes: T, apart: T, far: T) -> Self {
-        Self { noise: (sizes + apart) * U, far: far * U }
+        Self { noise: (sizes + apart) * UNIT_ROUNDOFF, far: far * UNIT_ROUNDOFF }
     }
 
     /// A computed separation is within this of the exact one.
@@ -230,8 +230,8 @@ pub(super) fn relation(signed_distance: f64, doubt: f64, exactly: impl FnOnce() 
 #[inline(always)]
 pub(super) fn judged(depth: f64, relation: Relation) -> f64 {
     match relation {
-        Relation::Apart => depth.min(-LEAST),
+        Relation::Apart => depth.min(-MIN_SUBNORMAL),
         Relation::Touching => 0.0,
-        Relation::Overlapping => depth.max(LEAST),
+        Relation::Overlapping => depth.max(MIN_SUBNORMAL),
     }
 }

@@ -15,7 +15,7 @@ use crate::math::aabb::Aabb;
 use crate::math::both::both;
 use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
-use crate::math::vector::{LEAST, LIMIT, U, check_point, length, length_and_direction, norm1, unit};
+use crate::math::vector::{MAX_COORDINATE, MIN_SUBNORMAL, UNIT_ROUNDOFF, check_point, length, length_and_direction, norm1, unit};
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 use crate::shape::{Form, Placed, Shape};
@@ -97,12 +97,12 @@ impl Placed<'_> {
 fn deepest(placed: Placed<'_>, point: Placed<'_>) -> BoundaryPoint {
     // Nothing is farther: both are in range.
     let found = if placed.as_part().is_some() {
-        collide_within(placed, point, 8.0 * LIMIT)
+        collide_within(placed, point, 8.0 * MAX_COORDINATE)
     } else {
-        composite::deepest_of_sets(placed, point, 8.0 * LIMIT)
+        composite::deepest_of_sets(placed, point, 8.0 * MAX_COORDINATE)
     };
     let on = |m: &super::Manifold| m.points().first().map_or(point.pose().translation(), |contact| contact.on_a);
-    let fallback = BoundaryPoint { point: placed.pose().translation(), distance: 8.0 * LIMIT, normal: DVec2::X, part: 0 };
+    let fallback = BoundaryPoint { point: placed.pose().translation(), distance: 8.0 * MAX_COORDINATE, normal: DVec2::X, part: 0 };
     found.map_or(fallback, |m| BoundaryPoint { point: on(&m), distance: -m.depth + 0.0, normal: m.normal, part: m.part_a })
 }
 
@@ -118,7 +118,7 @@ fn within(placed: Placed<'_>, point: DVec2, deepest: BoundaryPoint) -> BoundaryP
     let Form::Composite(composite) = &placed.shape().0 else { return deepest };
     let mut nearest = Nearest::new(placed, composite.reach(), point);
     nearest.below(composite.tree(), 0);
-    nearest.best.map_or(deepest, |best| BoundaryPoint { distance: (-best.distance).min(-LEAST), ..best })
+    nearest.best.map_or(deepest, |best| BoundaryPoint { distance: (-best.distance).min(-MIN_SUBNORMAL), ..best })
 }
 
 /// Do parts that only touch a point together hold all that is near to it?
@@ -161,8 +161,8 @@ struct Nearest<'a> {
 impl<'a> Nearest<'a> {
     fn new(placed: Placed<'a>, reach: f64, point: DVec2) -> Self {
         let place = placed.pose().translation();
-        let slack = 128.0 * U * (reach + norm1(point - place)) + 8.0 * U * (norm1(point) + norm1(place)) + 1e-300;
-        Self { placed, point, local: placed.pose().unrotate(point - place), slack, best: None }
+        let slack = 128.0 * UNIT_ROUNDOFF * (reach + norm1(point - place)) + 8.0 * UNIT_ROUNDOFF * (norm1(point) + norm1(place)) + 1e-300;
+        Self { placed, point, local: placed.pose().inverse_rotate_vector(point - place), slack, best: None }
     }
 
     fn is_beyond(&self, distance: f64) -> bool {

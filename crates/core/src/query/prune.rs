@@ -9,8 +9,8 @@ use glam::DVec2;
 use super::face::Face;
 use super::pair::Relative;
 use super::support::climb;
-use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Kernel, Simd, f32x8, widest};
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, SimdKernel, dispatch, f32x8};
 use crate::math::vector::norm1;
 use crate::shape::convex::rough::Rough;
 use crate::shape::convex::{Block, Convex};
@@ -42,7 +42,7 @@ pub(super) fn best_face_above(own: &Convex, other: &Convex, pose: Relative, floo
     let (edges, rough, corners) = (own.blocks(), own.rough_edges(), other.blocks());
     // Of a normal and how it is turned, of corners, offset and translation, and of the sums: less than 24 roundings, and those of the level that bounds are compared with.
     let noise = scale(own, other, pose) * (32.0 * f64::from(f32::EPSILON));
-    widest(Search { edges: edges.as_slice(), rough: rough.as_slice(), corners: corners.as_slice(), other, pose, noise, floor })
+    dispatch(Search { edges: edges.as_slice(), rough: rough.as_slice(), corners: corners.as_slice(), other, pose, noise, floor })
 }
 
 struct Search<'a> {
@@ -62,7 +62,7 @@ struct Corners<const N: usize> {
     y: [f32; N],
 }
 
-impl Kernel for Search<'_> {
+impl SimdKernel for Search<'_> {
     type Output = Face;
 
     #[inline(always)]

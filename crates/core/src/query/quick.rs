@@ -13,8 +13,8 @@ use super::manifold::Manifold;
 use super::pair::{Pair, Relative, Rounding, is_beyond, judged, relation_of_circles};
 use super::support::{lowest_of_eight, lowest_of_rectangle};
 use super::{clip, exact, kernel, sat};
-use crate::math::lanes::{Kernel, Simd, widest};
 use crate::math::pose::Pose;
+use crate::math::simd::{Simd, SimdKernel, dispatch};
 use crate::shape::convex::outline::{Outline, Rectangle, Small};
 use crate::shape::convex::{Block, Convex};
 use crate::shape::part::Part;
@@ -100,10 +100,10 @@ pub(crate) fn contact_of_parts(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<
 pub(super) fn contact(convexes: [&Convex; 2], poses: [&Pose; 2], margin: f64) -> Option<Manifold> {
     let ([a, b], [p, q]) = (convexes, poses);
     if let (Some(of_a), Some(of_b)) = (a.as_corners(), b.as_corners()) {
-        return widest(Contact { convexes, outlines: [of_a, of_b], poses, margin });
+        return dispatch(Contact { convexes, outlines: [of_a, of_b], poses, margin });
     }
     if let (Some(of_a), Some(of_b)) = (a.as_small(), b.as_small()) {
-        return widest(Contact { convexes, outlines: [of_a, of_b], poses, margin });
+        return dispatch(Contact { convexes, outlines: [of_a, of_b], poses, margin });
     }
     if let Some(closed_form) = WithRectangle::new(convexes, poses) {
         return closed_form.contact(margin);
@@ -158,7 +158,7 @@ struct Contact<'a, O> {
     margin: f64,
 }
 
-impl<O: Few> Kernel for Contact<'_, O> {
+impl<O: Few> SimdKernel for Contact<'_, O> {
     type Output = Option<Manifold>;
 
     #[inline(always)]

@@ -139,7 +139,7 @@ fn outline(part: Part<'_>, origin: DVec2, deviation: f64) -> Vec<DVec2> {
         for k in 0..=last {
             let (sin, cos) = libm::sincos(turn * k as f64 / count);
             let away = DVec2::new(cos * from.x - sin * from.y, sin * from.x + cos * from.y);
-            points.push(corner + part.pose.rotate(away) * radius);
+            points.push(corner + part.pose.rotate_vector(away) * radius);
         }
     }
     points

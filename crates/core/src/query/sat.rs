@@ -20,8 +20,8 @@ use super::face::Face;
 use super::pair::Relative;
 use super::prune;
 use super::support::{eight, lowest};
-use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Kernel, Simd, f64x4, f64x8, widest};
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, SimdKernel, dispatch, f64x4, f64x8};
 use crate::shape::convex::{Block, Convex};
 
 /// From this many corners of both shapes on, corners are found by walking.
@@ -90,13 +90,13 @@ fn before_point(own: &Convex, point: DVec2) -> Face {
 #[inline(always)]
 fn by_blocks(own: &Convex, other: &Convex, pose: Relative) -> Face {
     let (edges, corners) = (own.blocks(), other.blocks());
-    widest(OneSide { edges: edges.as_slice(), corners: corners.as_slice(), pose })
+    dispatch(OneSide { edges: edges.as_slice(), corners: corners.as_slice(), pose })
 }
 
 /// The best faces of two polygons of up to eight corners each, the usual case; `None` as soon as one of them separates by more than `limit`.
 #[inline(always)]
 pub(super) fn of_small_polygons(a: &[Block; 2], b: &[Block; 2], poses: [Relative; 2], limit: f64) -> Option<[Face; 2]> {
-    widest(BothSides { a, b, poses, limit })
+    dispatch(BothSides { a, b, poses, limit })
 }
 
 struct BothSides<'a> {
@@ -106,7 +106,7 @@ struct BothSides<'a> {
     limit: f64,
 }
 
-impl Kernel for BothSides<'_> {
+impl SimdKernel for BothSides<'_> {
     type Output = Option<[Face; 2]>;
 
     #[inline(always)]
@@ -139,7 +139,7 @@ fn of_two_blocks<S: Simd>(simd: S, edges: &[Block; 2], corners: &[Block; 2], pos
 /// Both sides are looked at in any case: whether polygons meet cannot be foretold.
 #[inline(always)]
 pub(super) fn separation_of_small_polygons(a: &[Block; 2], b: &[Block; 2], poses: [Relative; 2]) -> f64 {
-    widest(Most { a, b, poses })
+    dispatch(Most { a, b, poses })
 }
 
 struct Most<'a> {
@@ -148,7 +148,7 @@ struct Most<'a> {
     poses: [Relative; 2],
 }
 
-impl Kernel for Most<'_> {
+impl SimdKernel for Most<'_> {
     type Output = f64;
 
     #[inline(always)]
@@ -178,7 +178,7 @@ struct OneSide<'a> {
     pose: Relative,
 }
 
-impl Kernel for OneSide<'_> {
+impl SimdKernel for OneSide<'_> {
     type Output = Face;
 
     #[inline(always)]

@@ -31,14 +31,14 @@ pub(super) fn at_features(pair: &Pair<'_>, features: Features) -> Separation {
     match features {
         Features::Face { of, edge, corner } => {
             let (own, other) = (&pair.parts[of], &pair.parts[1 - of]);
-            let outward = own.pose.rotate(own.convex.normal(edge));
+            let outward = own.pose.rotate_vector(own.convex.normal(edge));
             let distance = outward.dot(other.placed(corner) - own.placed(edge));
             Separation { distance, normal: outward * [1.0, -1.0][of] }
         }
         Features::Corners([a, b]) => {
             let [side_a, side_b] = &pair.parts;
             // Where two corners fall on one point: outward at the corner of a; for circles the first axis of a.
-            let otherwise = side_a.pose.rotate(side_a.convex.normal(a));
+            let otherwise = side_a.pose.rotate_vector(side_a.convex.normal(a));
             let (distance, normal) = length_and_direction(side_b.placed(b) - side_a.placed(a), otherwise);
             Separation { distance, normal }
         }
@@ -49,7 +49,7 @@ pub(super) fn at_features(pair: &Pair<'_>, features: Features) -> Separation {
 #[inline(always)]
 pub(super) fn foot_on_edge(side: &Part<'_>, edge: usize, point: DVec2) -> DVec2 {
     let ends = [side.placed(edge), side.placed(side.convex.next(edge))];
-    foot_on_side(ends, side.pose.rotate(side.convex.tangent(edge)), point)
+    foot_on_side(ends, side.pose.rotate_vector(side.convex.tangent(edge)), point)
 }
 
 /// The point of a side that is nearest to a point, by its ends and the unit vector from the first to the second.

@@ -2,8 +2,8 @@
 
 use glam::DVec2;
 
-use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Simd, f64x4, f64x8};
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, f64x4, f64x8};
 use crate::math::vector::cross;
 use crate::shape::convex::{Block, Convex};
 

@@ -8,7 +8,7 @@ use core::ops::ControlFlow;
 use super::pair::Relative;
 use crate::broad::tree::Tree;
 use crate::math::aabb::Aabb;
-use crate::math::vector::{U, length, norm1};
+use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
 use crate::shape::part::Part;
 use crate::shape::{Form, Placed};
 
@@ -81,7 +81,7 @@ impl<'a> Walk<'a> {
         let b_in_a = Relative::between(&p, &q);
         // As for a pair of parts, and poses inside compounds are rounded too.
         let far = norm1(p.translation()) + norm1(q.translation());
-        let slack = 128.0 * U * (a.reach + b.reach + norm1(apart)) + 8.0 * U * far + 1e-300;
+        let slack = 128.0 * UNIT_ROUNDOFF * (a.reach + b.reach + norm1(apart)) + 8.0 * UNIT_ROUNDOFF * far + 1e-300;
         Self { a, b, b_in_a, slack }
     }
 

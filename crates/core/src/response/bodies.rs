@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::bounce::{check_inverse_mass, inverse_of};
 use crate::error::{Error, ErrorKind};
-use crate::math::fetch::fetch;
+use crate::math::prefetch::prefetch;
 use crate::world::Handle;
 
 /// No body has this place.
@@ -128,8 +128,8 @@ impl Bodies {
     #[inline]
     pub(super) fn fetch(&self, handle: Handle) -> Option<usize> {
         let place = self.places.get(handle.index()).filter(|&&place| place != NONE).map(|&place| place as usize)?;
-        fetch(&self.handles, place);
-        fetch(&self.inverse_masses, place);
+        prefetch(&self.handles, place);
+        prefetch(&self.inverse_masses, place);
         Some(place)
     }
 

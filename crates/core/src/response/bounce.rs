@@ -5,8 +5,8 @@ use alloc::format;
 use glam::DVec2;
 
 use crate::error::{Error, ErrorKind};
+use crate::math::double_double::DoubleDouble;
 use crate::math::point::IntoPoint;
-use crate::math::twofold::Twofold;
 use crate::math::vector::{check, check_point, check_size};
 
 /// What rounding leaves of an approach, as a share of the speeds.
@@ -73,11 +73,11 @@ pub(super) fn bounced([a, b]: [DVec2; 2], [wa, wb]: [f64; 2], normal: DVec2, res
 /// Plain arithmetic errs by the same share at every impact along one normal: the normal is no unit vector to the last bit, and shares of masses do not add up to 1.
 /// Over many impacts such errors add up to a change of the energy.
 fn mirrored([a, b]: [DVec2; 2], [wa, wb]: [f64; 2], normal: DVec2) -> [DVec2; 2] {
-    let (product, difference) = (Twofold::product, Twofold::difference);
+    let (product, difference) = (DoubleDouble::product, DoubleDouble::difference);
     let approach = difference(b.x, a.x).times(normal.x.into()).add(difference(b.y, a.y).times(normal.y.into()));
-    let excess = product(normal.x, normal.x).add(product(normal.y, normal.y)).add(Twofold::from(-1.0)).rounded();
+    let excess = product(normal.x, normal.x).add(product(normal.y, normal.y)).add(DoubleDouble::from(-1.0)).rounded();
     // Divided by the square of the normal's length.
-    let change = approach.add(Twofold::from(-approach.rounded() * (excess / (1.0 + excess)))).scaled(2.0);
+    let change = approach.add(DoubleDouble::from(-approach.rounded() * (excess / (1.0 + excess)))).scaled(2.0);
     let total = difference(wa, -wb);
     // Shares of 0, one half and 1 have no error.
     let is_exact = wa == wb || wa == 0.0 || wb == 0.0;
@@ -86,10 +86,10 @@ fn mirrored([a, b]: [DVec2; 2], [wa, wb]: [f64; 2], normal: DVec2) -> [DVec2; 2]
         let by = if is_exact {
             change.scaled(share)
         } else {
-            let rest = Twofold::from(w).plus(-share, total) / total.rounded();
+            let rest = DoubleDouble::from(w).plus(-share, total) / total.rounded();
             change.times(difference(share, -rest))
         };
-        DVec2::new(Twofold::from(velocity.x).plus(normal.x, by), Twofold::from(velocity.y).plus(normal.y, by))
+        DVec2::new(DoubleDouble::from(velocity.x).plus(normal.x, by), DoubleDouble::from(velocity.y).plus(normal.y, by))
     };
     [moved(a, wa), moved(b, -wb)]
 }

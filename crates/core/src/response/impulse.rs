@@ -7,7 +7,7 @@ use glam::DVec2;
 use super::bodies::Bodies;
 use super::bounce::{NOISE, bounced};
 use super::tolerance::{at_speed, left_of_any};
-use crate::math::fetch::fetch;
+use crate::math::prefetch::prefetch;
 use crate::world::Handle;
 
 /// Passes over all contacts after which the rest is left to the next step.
@@ -35,7 +35,7 @@ impl Touches {
     #[inline]
     pub(super) fn fetch(bodies: &Bodies, restitutions: &[f64], handle: Handle) {
         if let Some(place) = bodies.fetch(handle) {
-            fetch(restitutions, place);
+            prefetch(restitutions, place);
         }
     }
 

@@ -8,8 +8,8 @@ use super::particles::Particles;
 use super::tolerance::thickness;
 use super::walls::{Moving, Walls};
 use crate::error::{Error, ErrorKind};
-use crate::math::lanes::{Kernel, Simd, widest};
-use crate::math::vector::{LIMIT, check_point, in_range, sqrt};
+use crate::math::simd::{Simd, SimdKernel, dispatch};
+use crate::math::vector::{MAX_COORDINATE, check_point, in_range, sqrt};
 use crate::world::{Handle, World};
 
 /// A particle that moves farther than this share of its radius in a step flies: two others cannot pass each other unseen.
@@ -30,7 +30,7 @@ impl Particles {
             let here = from..self.bodies.len().min(from + ROOM);
             let (handles, inverse_masses) = (&self.bodies.handles()[here.clone()], &self.bodies.inverse_masses()[here.clone()]);
             block.fetch(world, handles, inverse_masses, &self.velocities[here.clone()])?;
-            let all_plain = widest(Go(&mut block));
+            let all_plain = dispatch(Go(&mut block));
             self.next_places[here.clone()].copy_from_slice(&block.places[..here.len()]);
             self.next_velocities[here.clone()].copy_from_slice(&block.velocities[..here.len()]);
             for (_, place) in block.plain.iter().zip(here).filter(|(plain, _)| !all_plain && !**plain) {
@@ -64,7 +64,7 @@ impl Particles {
             }
         }
         if !in_range(moving.target) {
-            seen.pose.moved_to(moving.target)?;
+            seen.pose.with_translation(moving.target)?;
         }
         (self.next_places[place], self.next_velocities[place]) = (moving.target, moving.velocity);
         Ok(())
@@ -131,7 +131,7 @@ impl Block {
 /// Moves a block; says whether all of it is plain.
 struct Go<'a>(&'a mut Block);
 
-impl Kernel for Go<'_> {
+impl SimdKernel for Go<'_> {
     type Output = bool;
 
     /// What the compiler makes many lanes of by itself. To the bit what `plan_one` does.
@@ -175,7 +175,10 @@ impl Axis {
         let target = self.targets[k];
         // Boxes are rounded outward; where that matters a wall is near.
         let room = round + (round + self.origins[k].abs()) * 1e-12;
-        (target > self.low + room) & (target < self.high - room) & (target.abs() <= LIMIT) & (self.speeds[k].abs() <= LIMIT)
+        (target > self.low + room)
+            & (target < self.high - room)
+            & (target.abs() <= MAX_COORDINATE)
+            & (self.speeds[k].abs() <= MAX_COORDINATE)
     }
 }
 

@@ -5,7 +5,7 @@ use super::particles::Particles;
 use super::resting::Now;
 use super::separate::{Separation, Surroundings};
 use crate::error::Error;
-use crate::math::fetch::ahead;
+use crate::math::prefetch::prefetch_distance;
 use crate::math::vector::check_size;
 use crate::world::World;
 
@@ -104,7 +104,7 @@ impl Particles {
     /// Bounces of what meets now.
     fn answer(&mut self, world: &World, seconds: f64) {
         self.touches.clear();
-        let mut later = world.contacts().skip(ahead(self.bodies.len()));
+        let mut later = world.contacts().skip(prefetch_distance(self.bodies.len()));
         for contact in world.contacts() {
             if let Some(next) = later.next() {
                 // The first ones are in order.

@@ -14,7 +14,7 @@ use glam::DVec2;
 use super::ShapeKind;
 use super::polygon::Polygon;
 use crate::decompose::hull::hull_of;
-use crate::math::integer::power_of_two;
+use crate::math::big_int::power_of_two;
 use crate::math::predicates::orientation;
 use crate::math::vector::{length, rescaled, unit};
 use rough::Rough;

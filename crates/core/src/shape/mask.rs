@@ -11,7 +11,7 @@ use super::source::{Pixels, Source};
 use super::{Form, Placed, Shape};
 use crate::decompose::{Diagonals, Outline, trace};
 use crate::error::{Error, ErrorKind};
-use crate::math::bitmap::Mask;
+use crate::math::mask::Mask;
 use crate::math::vector::check_point;
 
 impl Shape {

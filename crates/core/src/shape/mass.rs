@@ -35,7 +35,7 @@ pub(super) fn of(shape: &Shape) -> MassProperties {
         Form::Convex(convex) => of_convex(convex),
         Form::Composite(_) => sum(shape.placed(Pose::IDENTITY).parts().map(|part| {
             let own = of_convex(part.convex);
-            MassProperties { centroid: part.pose.apply(own.centroid), ..own }
+            MassProperties { centroid: part.pose.transform_point(own.centroid), ..own }
         })),
     }
 }

@@ -25,14 +25,14 @@ impl<'a> Part<'a> {
     /// A corner, placed.
     #[inline(always)]
     pub(crate) fn placed(&self, corner: usize) -> DVec2 {
-        self.pose.apply(self.convex.corner(corner))
+        self.pose.transform_point(self.convex.corner(corner))
     }
 
     /// Every point, placed: their hull, grown by the radius, is the set that exact answers are about.
     #[inline(always)]
     pub(crate) fn points(&self) -> impl ExactSizeIterator<Item = DVec2> + Clone + use<'a> {
         let pose = self.pose;
-        self.convex.points().iter().map(move |&p| pose.apply(p))
+        self.convex.points().iter().map(move |&p| pose.transform_point(p))
     }
 
     /// The smallest box around it, rounded outward.

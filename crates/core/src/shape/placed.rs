@@ -11,7 +11,7 @@ use crate::math::pose::Pose;
 
 /// A [`Shape`] at a [`Pose`].
 ///
-/// The point set that all exact answers are about: the convex hull of the shape's points, each placed by [`Pose::apply`], grown by the
+/// The point set that all exact answers are about: the convex hull of the shape's points, each placed by [`Pose::transform_point`], grown by the
 /// shape's radius; of composites the union of their parts', whose poses are composed with this one first.
 ///
 /// ```

@@ -4,7 +4,7 @@ use glam::DVec2;
 
 use super::source::{Concave, Source};
 use super::{Form, Shape, ShapeKind};
-use crate::math::bitmap::Mask;
+use crate::math::mask::Mask;
 use crate::math::pose::Pose;
 
 impl Shape {

@@ -6,7 +6,7 @@ use core::ops::Range;
 use glam::DVec2;
 
 use super::Shape;
-use crate::math::bitmap::Mask;
+use crate::math::mask::Mask;
 use crate::math::pose::Pose;
 
 /// What a composite was made from.

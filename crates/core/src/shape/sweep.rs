@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind};
 use crate::math::aabb::Aabb;
 use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
-use crate::math::vector::{LIMIT, U, check, check_point, length, norm1};
+use crate::math::vector::{MAX_COORDINATE, UNIT_ROUNDOFF, check, check_point, length, norm1};
 
 /// The most that a shape may turn in one motion, in radians: some 1500 turns.
 const MOST_TURNING: f64 = 1e4;
@@ -79,7 +79,7 @@ fn no_turning(angle: f64, unit: &str, limit: &str) -> Error {
 /// Is no coordinate NaN or beyond the limit?
 #[inline(always)]
 fn in_range(v: DVec2) -> bool {
-    (v.x.abs() <= LIMIT) & (v.y.abs() <= LIMIT)
+    (v.x.abs() <= MAX_COORDINATE) & (v.y.abs() <= MAX_COORDINATE)
 }
 
 impl<'a> Sweep<'a> {
@@ -144,7 +144,7 @@ impl<'a> Sweep<'a> {
         let time = if time > 0.0 { time.min(1.0) } else { 0.0 };
         let start = self.start.pose();
         let origin = start.translation() + self.translation * time;
-        self.start.shape().placed(start.turned(self.turning * time, origin))
+        self.start.shape().placed(start.rotated(self.turning * time, origin))
     }
 
     /// A box that the shape never leaves during the motion: the smallest one where it does not turn, that of the circles it stays in where it does.
@@ -165,7 +165,7 @@ impl<'a> Sweep<'a> {
             start.parts().flat_map(|part| part.points().map(move |p| length(p - start.pose().translation()) + part.convex.radius));
         // Rounded a few times, of lengths and where points are placed.
         let far = norm1(start.pose().translation()) + norm1(end.pose().translation());
-        let reach = reaches.fold(0.0, f64::max) * (1.0 + 32.0 * U) + 16.0 * U * far;
+        let reach = reaches.fold(0.0, f64::max) * (1.0 + 32.0 * UNIT_ROUNDOFF) + 16.0 * UNIT_ROUNDOFF * far;
         Aabb::around([start.pose().translation(), end.pose().translation()].into_iter(), reach)
     }
 

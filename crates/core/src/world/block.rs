@@ -6,7 +6,7 @@ use super::columns::{CHANGED, Columns, Flags};
 use crate::batch::circles::{self, COLUMNS};
 use crate::batch::columns::{Column, ROWS};
 use crate::batch::table::Table;
-use crate::math::lanes::{Kernel, Simd, widest};
+use crate::math::simd::{Simd, SimdKernel, dispatch};
 use crate::query::Manifold;
 
 /// What is needed to look at pairs of shapes that are not both circles; kept for its memory, and made when there is the first one.
@@ -101,7 +101,7 @@ impl<'a> Block<'a> {
     #[inline(always)]
     pub(super) fn solve(&mut self, columns: &Columns) {
         if self.circles > 0 {
-            [self.meets, self.rare] = widest(Solve { columns: &mut self.columns, rows: self.circles });
+            [self.meets, self.rare] = dispatch(Solve { columns: &mut self.columns, rows: self.circles });
         }
         if let Some(table) = &mut self.others.0 {
             table.solve(&columns.rounds, &columns.outlines);
@@ -153,7 +153,7 @@ struct Solve<'a> {
     rows: usize,
 }
 
-impl Kernel for Solve<'_> {
+impl SimdKernel for Solve<'_> {
     type Output = [u64; 2];
 
     #[inline(always)]

@@ -4,7 +4,7 @@ use glam::DVec2;
 
 use crate::broad::{Box32, Frame};
 use crate::math::aabb::{Aabb, grown};
-use crate::math::lanes::{Kernel, Simd, widest};
+use crate::math::simd::{Simd, SimdKernel, dispatch};
 
 /// Circles that are looked at together.
 pub(super) const ROOM: usize = 64;
@@ -48,7 +48,7 @@ impl Circles {
     /// Works out the boxes, and these with room around in a frame; says how many of them begin farther from a place than this, by the larger coordinate.
     #[inline(always)]
     pub(super) fn measure(&mut self, frame: &Frame, room: f64, from: DVec2, reach: f64) -> usize {
-        widest(Measure { circles: self, frame, room, from, reach })
+        dispatch(Measure { circles: self, frame, room, from, reach })
     }
 
     /// Hands on the slots with their boxes, plain and in the frame, in order; and forgets them.
@@ -71,7 +71,7 @@ struct Measure<'a> {
     reach: f64,
 }
 
-impl Kernel for Measure<'_> {
+impl SimdKernel for Measure<'_> {
     type Output = usize;
 
     /// What the compiler makes many lanes of by itself.

@@ -15,8 +15,8 @@ use crate::batch::shared::Shared;
 use crate::broad::Filter;
 use crate::error::{Error, ErrorKind};
 use crate::math::aabb::Aabb;
-use crate::math::fetch::fetch;
 use crate::math::pose::Pose;
+use crate::math::prefetch::prefetch;
 use crate::shape::convex::Convex;
 use crate::shape::{Placed, Shape};
 
@@ -174,7 +174,7 @@ impl Columns {
         if self.rounds[i].is_nan() {
             return self.outlines.aabb(self.ids[i], pose).unwrap_or_else(|| self.placed(slot).aabb());
         }
-        Aabb::around([pose.apply(DVec2::ZERO)].into_iter(), self.rounds[i])
+        Aabb::around([pose.transform_point(DVec2::ZERO)].into_iter(), self.rounds[i])
     }
 
     /// Writes the box of a collider; says whether it is in the broad phase.
@@ -187,8 +187,8 @@ impl Columns {
     /// Has brought near what [`may_meet`](Columns::may_meet) looks at.
     #[inline(always)]
     pub(super) fn fetch(&self, slot: u32) {
-        fetch(&self.spots, slot as usize);
-        fetch(&self.rounds, slot as usize);
+        prefetch(&self.spots, slot as usize);
+        prefetch(&self.rounds, slot as usize);
     }
 
     /// Do the boxes of two colliders meet? And may their shapes: two circles that are farther apart than rounding explains do not, of all else nothing is known.

@@ -90,7 +90,7 @@ pub(super) fn judge(
 
 /// Does a way out of a one-way collider lead to its front?
 fn faces(normal: DVec2, pose: Pose, one_way: OneWay) -> bool {
-    normal.dot(pose.rotate(one_way.front())) >= IN_FRONT
+    normal.dot(pose.rotate_vector(one_way.front())) >= IN_FRONT
 }
 
 /// A one-way collider, and one that meets it.
@@ -128,7 +128,7 @@ impl Pair<'_> {
     /// it does not touch the front.
     fn brought_down(&self, seen: &Manifold) -> Option<Manifold> {
         let (p, q) = (self.columns.placed(self.platform), self.columns.placed(self.other));
-        let up = p.pose().rotate(self.one_way.front());
+        let up = p.pose().rotate_vector(self.one_way.front());
         let slop = slop(p, q);
         let [p, q] = [p.part(seen.part_a), q.part(seen.part_b)];
         let shapes = [p, q].map(|part| Shape::from(part.convex.clone()));
@@ -145,7 +145,7 @@ impl Pair<'_> {
         }
         // Twice as far is apart.
         let start = q.pose().translation() + up * (2.0 * shadow);
-        let down = q.shape().placed(q.pose().moved_to(start).ok()?).sweep(up * (-2.0 * shadow)).ok()?;
+        let down = q.shape().placed(q.pose().with_translation(start).ok()?).sweep(up * (-2.0 * shadow)).ok()?;
         let impact = time_of_impact(part, down).filter(|impact| impact.initial_depth.is_none() && impact.normal.dot(up) >= IN_FRONT)?;
         // Impacts are never late; of what lies flat on the face the shadows are exact.
         stop((2.0 * shadow * (1.0 - impact.time)).min(shadow), impact.point)
@@ -169,8 +169,8 @@ fn between(shape: &Shape, before: Pose, now: Pose) -> Option<Sweep<'_>> {
     if before == now {
         return Some(start.into());
     }
-    let turn = before.unrotate(now.rotate(DVec2::X));
-    let turning = if before.rotate(DVec2::X) == now.rotate(DVec2::X) { 0.0 } else { libm::atan2(turn.y, turn.x) };
+    let turn = before.inverse_rotate_vector(now.rotate_vector(DVec2::X));
+    let turning = if before.rotate_vector(DVec2::X) == now.rotate_vector(DVec2::X) { 0.0 } else { libm::atan2(turn.y, turn.x) };
     start.sweep(now.translation() - before.translation()).and_then(|sweep| sweep.turning(turning)).ok()
 }
 

@@ -16,8 +16,8 @@ use super::motion::{is_off, may_meet};
 use super::store::deepest;
 use super::walk::{Tools, look};
 use crate::math::aabb::Aabb;
-use crate::math::fetch::ahead;
 use crate::math::pose::Pose;
+use crate::math::prefetch::prefetch_distance;
 use crate::math::vector::norm1;
 use crate::query::{Impact, Least, Manifold, collide, collide_within, first_approach};
 use crate::shape::Shape;
@@ -36,7 +36,7 @@ impl World {
     /// respected, sensors push nothing. If the last update had a filter of the user, only pairs that had a contact then push each other.
     pub(crate) fn near_pairs(&mut self, of: impl Iterator<Item = Handle> + Clone, pairs: &mut Vec<[u32; 2]>) {
         self.space.near_to_any(of.map(Handle::slot), self.columns.slots(), pairs);
-        let (mut kept, ahead) = (0, ahead(self.columns.slots()));
+        let (mut kept, ahead) = (0, prefetch_distance(self.columns.slots()));
         for i in 0..pairs.len() {
             if let Some(&[a, b]) = pairs.get(i + ahead) {
                 self.columns.fetch(a);
@@ -175,7 +175,7 @@ impl World {
     pub(crate) fn push_to(&mut self, handles: &[Handle], places: &[DVec2], room: f64) {
         self.note_places(handles, places);
         let Self { columns, space, rules, .. } = self;
-        let ahead = ahead(columns.slots());
+        let ahead = prefetch_distance(columns.slots());
         for (k, (&handle, &place)) in handles.iter().zip(places).enumerate() {
             if let Some(next) = handles.get(k + ahead) {
                 columns.fetch(next.slot());

@@ -12,7 +12,7 @@ use super::links::Links;
 use super::pairs::Pair;
 use crate::broad::{Box32, BroadPhase, Filter, Frame};
 use crate::math::aabb::Aabb;
-use crate::math::fetch::fetch;
+use crate::math::prefetch::prefetch;
 use crate::math::ray::Ray;
 
 /// A broad phase that a world can hold: any, as long as it can be cloned and sent to other threads.
@@ -158,7 +158,7 @@ impl Space {
     /// Has the box of a slot brought near.
     #[inline(always)]
     pub(super) fn fetch(&self, slot: u32) {
-        fetch(&self.boxes, slot as usize);
+        prefetch(&self.boxes, slot as usize);
     }
 
     /// The new box of a slot that is in: the broad phase learns of it, with room on all sides, only where it leaves the one that it knows. To be followed by

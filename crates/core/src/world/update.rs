@@ -24,8 +24,8 @@ use super::motion::is_off;
 use super::pairs::Pair;
 use super::rules::Rules;
 use super::walk::{Found, Then, Tools, chunks};
-use crate::math::cores::{self, Lists};
-use crate::math::fetch::ahead;
+use crate::math::parallel::{self, OutputBuffers};
+use crate::math::prefetch::prefetch_distance;
 
 /// Says of two colliders whether they may meet.
 type Allow<'a> = &'a mut dyn FnMut(Handle, Handle) -> bool;
@@ -93,10 +93,10 @@ impl World {
         self.space.find_near(true);
         let Self { columns, rules, space, boxes, sorter, lists, .. } = self;
         boxes.clear();
-        let parts = cores::fine_parts(space.near().len(), FILTERED[0], FILTERED[1]);
+        let parts = parallel::chunk_count_capped(space.near().len(), FILTERED[0], FILTERED[1]);
         let near = chunks(space.near(), parts);
-        let mut nothing = vec![(); cores::crew(parts)];
-        cores::gather(near, &mut nothing, &mut lists.pairs, boxes, |near, (), boxes| boxes.add(columns, rules, near, asked));
+        let mut nothing = vec![(); parallel::worker_count(parts)];
+        parallel::collect_in_order(near, &mut nothing, &mut lists.pairs, boxes, |near, (), boxes| boxes.add(columns, rules, near, asked));
         sorter.sort(&mut boxes.close, columns.slots());
     }
 
@@ -104,15 +104,21 @@ impl World {
     fn look_at_all(&mut self, complete: bool) {
         let Self { columns, boxes, contacts, last, events, passing, last_passing, tools, lists, .. } = self;
         let mut found = Found { contacts: take(&mut contacts.store), events: take(events), passing: take(passing) };
-        let parts = cores::fine_parts(boxes.close.len(), LOOKED_AT[0], LOOKED_AT[1]);
-        let crew = cores::crew(parts);
+        let parts = parallel::chunk_count_capped(boxes.close.len(), LOOKED_AT[0], LOOKED_AT[1]);
+        let crew = parallel::worker_count(parts);
         if tools.len() < crew {
             tools.resize_with(crew, Tools::default);
         }
         let then = Then { columns, contacts: &last.store, passing: last_passing, complete };
-        cores::gather(then.parts(&boxes.close, parts), &mut tools[..crew], &mut lists.found, &mut found, |part, tools, found| {
-            then.look_at(part, tools, found);
-        });
+        parallel::collect_in_order(
+            then.parts(&boxes.close, parts),
+            &mut tools[..crew],
+            &mut lists.found,
+            &mut found,
+            |part, tools, found| {
+                then.look_at(part, tools, found);
+            },
+        );
         (contacts.store, *events, *passing) = (found.contacts, found.events, found.passing);
     }
 }
@@ -124,8 +130,8 @@ const LOOKED_AT: [usize; 2] = [256, 2_048];
 /// Lists of parts, kept for their memory.
 #[derive(Debug, Default)]
 pub(super) struct PartLists {
-    pairs: Lists<Candidates>,
-    found: Lists<Found>,
+    pairs: OutputBuffers<Candidates>,
+    found: OutputBuffers<Found>,
 }
 
 impl Clone for PartLists {
@@ -143,7 +149,7 @@ pub(super) struct Candidates {
     close: Vec<Pair>,
 }
 
-impl cores::Found for Candidates {
+impl parallel::OrderedOutput for Candidates {
     fn append(&mut self, next: &mut Self) {
         self.all.append(&mut next.all);
         self.close.append(&mut next.close);
@@ -163,7 +169,7 @@ impl Candidates {
         self.close.resize(few + near.len(), [0; 2]);
         let (all, close) = (&mut self.all[count..], &mut self.close[few..]);
         let (mut candidates, mut looked_at) = (0, 0);
-        let ahead = ahead(columns.slots());
+        let ahead = prefetch_distance(columns.slots());
         for (i, &pair) in near.iter().enumerate() {
             if let Some(&[a, b]) = near.get(i + ahead) {
                 columns.fetch(a);

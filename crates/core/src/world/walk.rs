@@ -10,8 +10,8 @@ use super::handle::Handle;
 use super::judge::judge;
 use super::pairs::Pair;
 use super::store::Store;
-use crate::math::cores;
-use crate::math::fetch::{ahead, fetch};
+use crate::math::parallel;
+use crate::math::prefetch::{prefetch, prefetch_distance};
 use crate::query::{self, Manifold, collide};
 
 /// What candidates come to.
@@ -23,7 +23,7 @@ pub(super) struct Found {
     pub(super) passing: Vec<[Handle; 2]>,
 }
 
-impl cores::Found for Found {
+impl parallel::OrderedOutput for Found {
     fn append(&mut self, next: &mut Self) {
         self.events.append(&mut next.events, self.contacts.len());
         self.contacts.append(&mut next.contacts);
@@ -78,7 +78,7 @@ impl<'a> Then<'a> {
         let Tools { others, scratch } = tools;
         let mut block = Block::new(others);
         let mut walk = Walk { columns: self.columns, last: self.contacts, last_passing: self.passing, old: part.last, found, scratch };
-        let ahead = ahead(self.columns.slots());
+        let ahead = prefetch_distance(self.columns.slots());
         let mut candidates = part.candidates.iter();
         while !candidates.as_slice().is_empty() {
             block.clear();
@@ -88,7 +88,7 @@ impl<'a> Then<'a> {
                 if let Some(&[_, b]) = candidates.as_slice().get(ahead) {
                     // Of the first ones, which are in order, the processor sees to it.
                     self.columns.fetch(b);
-                    fetch(&self.columns.generations, b as usize);
+                    prefetch(&self.columns.generations, b as usize);
                 }
                 block.add(self.columns, pair, self.complete);
             }

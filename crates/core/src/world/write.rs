@@ -83,7 +83,7 @@ impl World {
     /// A stale handle; a coordinate that is not finite or above 1e30 in magnitude.
     pub fn set_position(&mut self, handle: Handle, position: impl IntoPoint) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
-        let pose = self.columns.spots[slot as usize].pose.moved_to(position)?;
+        let pose = self.columns.spots[slot as usize].pose.with_translation(position)?;
         self.set_pose(handle, pose)
     }
 

@@ -159,7 +159,7 @@ fn corners_and_edges_are_counted_without_walking() {
                 let outlines = trace(&mask, diagonals);
                 let points: usize = outlines.iter().flat_map(Contour::rings).map(<[DVec2]>::len).sum();
                 let length: f64 = outlines.iter().map(Contour::perimeter).sum();
-                assert_eq!((mask.corners(), mask.perimeter() as f64), (points as u64, length), "seed {seed}, {mask:?}");
+                assert_eq!((mask.contour_point_count(), mask.perimeter() as f64), (points as u64, length), "seed {seed}, {mask:?}");
             }
             let smooth = contours(width, height, &solid, 128).unwrap();
             let points: usize = smooth.iter().flat_map(Contour::rings).map(<[DVec2]>::len).sum();

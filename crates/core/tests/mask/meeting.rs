@@ -18,7 +18,7 @@ fn check(a: &Grid, b: &Grid, (p, q): (&Mask, &Mask), offset: [i64; 2]) -> bool {
     let far = offset.iter().any(|o| o.unsigned_abs() > 1_000);
     let common: Vec<_> = if far { Vec::new() } else { a.common(b, offset).collect() };
     assert_eq!(p.overlaps_at(q, offset), !common.is_empty(), "overlaps_at");
-    assert_eq!(p.count_at(q, offset), common.len() as u64, "count_at");
+    assert_eq!(p.overlap_area(q, offset), common.len() as u64, "count_at");
     assert_eq!(p.intersects_at(q, offset), !far && a.touches(b, offset), "intersects_at");
     let overlap = p.overlap(q, offset);
     assert_eq!(overlap.is_some(), !common.is_empty(), "overlap");
@@ -28,10 +28,10 @@ fn check(a: &Grid, b: &Grid, (p, q): (&Mask, &Mask), offset: [i64; 2]) -> bool {
         let last = common[common.len() - 1];
         assert_eq!(overlap.last, [last.0 as u32, last.1 as u32], "last");
         assert_eq!(Some(overlap.bounds), expected_bounds(&common), "bounds");
-        let parted = [offset[0] + overlap.step[0], offset[1] + overlap.step[1]];
+        let parted = [offset[0] + overlap.mtv_pixels[0], offset[1] + overlap.mtv_pixels[1]];
         assert_eq!(a.count(b, parted), 0, "moved by its step, b must be free: {overlap:?}");
         assert!(overlap.depth > 0.0 && (overlap.normal.length() - 1.0).abs() < 4e-16, "{overlap:?}");
-        for (step, way) in overlap.step.into_iter().zip(overlap.mtv().to_array()) {
+        for (step, way) in overlap.mtv_pixels.into_iter().zip(overlap.mtv().to_array()) {
             let (least, most) = (way.abs() * (1.0 - 1e-14), way.abs() * (1.0 + 1e-14) + 1.0);
             assert!((least..most).contains(&(step.unsigned_abs() as f64)), "{step} is {way} rounded away from 0");
             assert!(step as f64 * way >= 0.0);

@@ -53,10 +53,10 @@ fn flips_and_turns_move_every_pixel_where_they_say() {
         expect("flipped_vertically", mask.flipped_vertically(), w, h, &|x, y| (x, h - 1 - y));
         expect("transposed", mask.transposed(), h, w, &|x, y| (y, x));
         // After one quarter (x, y) is (h − 1 − y, x).
-        expect("one quarter", mask.turned(1), h, w, &|x, y| (y, h - 1 - x));
-        expect("two quarters", mask.turned(2), w, h, &|x, y| (w - 1 - x, h - 1 - y));
-        expect("a quarter back", mask.turned(-1), h, w, &|x, y| (w - 1 - y, x));
-        expect("no quarter", mask.turned(i32::MIN), w, h, &|x, y| (x, y));
+        expect("one quarter", mask.rotated_90(1), h, w, &|x, y| (y, h - 1 - x));
+        expect("two quarters", mask.rotated_90(2), w, h, &|x, y| (w - 1 - x, h - 1 - y));
+        expect("a quarter back", mask.rotated_90(-1), h, w, &|x, y| (w - 1 - y, x));
+        expect("no quarter", mask.rotated_90(i32::MIN), w, h, &|x, y| (x, y));
     }
 }
 
@@ -99,7 +99,7 @@ fn the_largest_mask_overflows_nowhere() -> Result<(), Error> {
     // w h (w² + h²) / 12 with w = h = 2^14.
     assert_eq!(mask.inertia(), (1_u64 << 57) as f64 / 12.0);
     assert_eq!(mask.centroid().unwrap().to_array(), [8192.0, 8192.0]);
-    assert_eq!(mask.count_at(&mask, [1, -1]), 16_383 * 16_383);
+    assert_eq!(mask.overlap_area(&mask, [1, -1]), 16_383 * 16_383);
     Ok(())
 }
 

@@ -74,7 +74,7 @@ fn check(a: &Grid, b: &Grid, offset: [i64; 2]) -> Option<&'static str> {
     let depth = part as f64 / whole as f64 * toward.length();
     assert!((overlap.depth - depth).abs() <= 1e-15 * depth, "{overlap:?}, expected {depth}");
     let step = direction.map(|d| d.signum() * ((i128::from(d.abs()) * part + whole - 1) / whole) as i64);
-    assert_eq!(overlap.step, step, "{overlap:?}");
+    assert_eq!(overlap.mtv_pixels, step, "{overlap:?}");
     Some(kind)
 }
 
@@ -106,7 +106,7 @@ fn the_normal_points_from_a_to_b() {
     }
     // On each other: no slope; +x is the first of four equals.
     let overlap = block.overlap(&block, [0, 0]).unwrap();
-    assert_eq!((overlap.normal, overlap.depth, overlap.step), (DVec2::X, 4.0, [4, 0]));
+    assert_eq!((overlap.normal, overlap.depth, overlap.mtv_pixels), (DVec2::X, 4.0, [4, 0]));
     // A dot in a wide block leaves by the shorter side.
     let (wide, dot) = (Mask::from_rows(&["#######"; 3]).unwrap(), Mask::from_rows(&["#"]).unwrap());
     let overlap = wide.overlap(&dot, [3, 1]).unwrap();

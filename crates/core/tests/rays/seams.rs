@@ -184,14 +184,14 @@ fn normals_stay_those_of_the_union_where_rounding_opens_seams() {
             }
             let Some(time) = expected_time(&union, [o, e], false) else { continue };
             let story = format!("union {index}, ray {k}: {:?} at {pose:?}, {o:?} to {e:?}", union.polygons);
-            let from = pose.apply(float(o));
-            let Some(hit) = ray_cast(ray(from, pose.apply(float(e)) - from), placed) else { continue };
+            let from = pose.transform_point(float(o));
+            let Some(hit) = ray_cast(ray(from, pose.transform_point(float(e)) - from), placed) else { continue };
             // A graze may be missed, and what is met then lies elsewhere.
             if (hit.time - time.value()).abs() > 1e-12 {
                 continue;
             }
             let around = gaps(&union.polygons, at_time([o, e], time));
-            let normal = pose.unrotate(hit.normal);
+            let normal = pose.inverse_rotate_vector(hit.normal);
             assert!(is_allowed(&around, minus(o, e), normal, 1e-9), "{story}: {hit:?}, {normal} of {around:?}");
             let point = float(o) + float(minus(e, o)) * time.value();
             corners += u32::from(vertices.iter().any(|&v| float(v).distance(point) < 1e-9));

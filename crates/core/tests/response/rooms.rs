@@ -62,7 +62,7 @@ impl Room {
         match walls {
             Walls::Rectangles(t) => {
                 for (shape, at) in sides(t) {
-                    let pose = Pose::new(pose.apply(at), angle).unwrap();
+                    let pose = Pose::new(pose.transform_point(at), angle).unwrap();
                     world.insert(fixed(shape, pose));
                 }
             }
@@ -86,7 +86,7 @@ impl Room {
     /// The middle of a ball in the frame of the room.
     fn middle(&self, ball: Handle) -> DVec2 {
         let at = self.world.pose(ball).unwrap().translation();
-        let x = self.pose.rotate(DVec2::X);
+        let x = self.pose.rotate_vector(DVec2::X);
         DVec2::new(at.dot(x), at.dot(x.perp()))
     }
 
@@ -174,7 +174,7 @@ fn random_room(seed: u64) -> (Room, f64, bool) {
                 at[axis] = (half[axis] - inner + by).copysign(at[axis]);
             }
             let room_pose = room.pose;
-            let pose = Pose::new(room_pose.apply(at), turned).unwrap();
+            let pose = Pose::new(room_pose.transform_point(at), turned).unwrap();
             if room.put(&Collider::new(shape.clone()).pose(pose), particle) {
                 break;
             }

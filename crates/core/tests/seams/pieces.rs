@@ -35,7 +35,7 @@ fn pieces_of_a_rectangle_are_the_rectangle() {
         let toward = if edge.x == 3.0 { DVec2::X } else { DVec2::Y };
         let turn = toward.to_angle() - std::f64::consts::FRAC_PI_2;
         let at = edge + toward * (below(&shape, angle) - 0.2 * size * rng.f64() * rng.f64());
-        let mover = shape.placed(Pose::new(world.apply(at), angle + turn + world.angle()).unwrap());
+        let mover = shape.placed(Pose::new(world.transform_point(at), angle + turn + world.angle()).unwrap());
         let (Some(truth), contacts) = (collide(whole.placed(world), mover), slide(mover, &surface)) else { continue };
         meetings += 1;
         ghosts += usize::from(surface.iter().filter_map(|&s| collide(s, mover)).any(|m| m.normal.dot(truth.normal) < 0.999));

@@ -20,7 +20,7 @@ pub(crate) const HERE: World = World { origin: DVec2::ZERO, angle: 0.0 };
 
 impl World {
     pub(crate) fn pose(&self, at: DVec2, angle: f64) -> Pose {
-        Pose::new(Pose::new(self.origin, self.angle).unwrap().apply(at), self.angle + angle).unwrap()
+        Pose::new(Pose::new(self.origin, self.angle).unwrap().transform_point(at), self.angle + angle).unwrap()
     }
 
     pub(crate) fn up(&self) -> DVec2 {

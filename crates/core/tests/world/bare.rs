@@ -50,7 +50,7 @@ fn meet_and_part(first: &Collider, second: &Collider, meets: bool) {
 
 /// The first vertex, or the centre of a circle.
 fn a_point_of(shape: &Shape) -> DVec2 {
-    shape.parts().next().map_or_else(|| shape.points()[0], |(part, pose)| pose.apply(part.points()[0]))
+    shape.parts().next().map_or_else(|| shape.points()[0], |(part, pose)| pose.transform_point(part.points()[0]))
 }
 
 /// Shapes of every kind whose points are exact.

@@ -120,7 +120,7 @@ impl Brute {
                 Some(&motion) => self.sweep(handle, motion, 0.0).at(impact.time.min(stops[&handle])).pose(),
                 None => self.colliders[&handle].pose,
             };
-            self.colliders[&handle].one_way.is_none_or(|one_way| normal.dot(pose.rotate(one_way.front())) >= 0.5)
+            self.colliders[&handle].one_way.is_none_or(|one_way| normal.dot(pose.rotate_vector(one_way.front())) >= 0.5)
         });
         fronts && !self.passing.contains(&pair)
     }

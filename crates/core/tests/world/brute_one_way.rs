@@ -6,7 +6,7 @@ use carom::{DVec2, Handle, Manifold, Pose, Sweep, time_of_impact};
 use super::brute::{Brute, Pair};
 
 fn faces(normal: DVec2, pose: Pose, one_way: OneWay) -> bool {
-    normal.dot(pose.rotate(one_way.front())) >= 0.5
+    normal.dot(pose.rotate_vector(one_way.front())) >= 0.5
 }
 
 impl Brute {
@@ -47,7 +47,7 @@ impl Brute {
     fn way(&self, handle: Handle) -> Sweep<'_> {
         let (before, now) = (self.before[&handle], self.colliders[&handle].pose);
         let start = self.colliders[&handle].shape.placed(before);
-        let turn = before.unrotate(DVec2::new(now.cos(), now.sin()));
+        let turn = before.inverse_rotate_vector(DVec2::new(now.cos(), now.sin()));
         let turning = if (before.cos(), before.sin()) == (now.cos(), now.sin()) { 0.0 } else { libm::atan2(turn.y, turn.x) };
         start.sweep(now.translation() - before.translation()).unwrap().turning(turning).unwrap()
     }
@@ -66,13 +66,13 @@ impl Brute {
     /// From twice as far along the front as it lies below the face, down to where it first touches.
     fn brought_down(&self, platform: Handle, other: Handle, one_way: OneWay, seen: &Manifold) -> Option<Manifold> {
         let (p, q) = (self.placed(platform), self.placed(other));
-        let up = p.pose().rotate(one_way.front());
+        let up = p.pose().rotate_vector(one_way.front());
         let (top, low) = (p.support_point(up), q.support_point(-up));
         let shadow = (top - low).dot(up);
         let depth = if shadow <= self.slop(platform, other) {
             shadow.max(0.0)
         } else {
-            let start = q.pose().moved_to(q.pose().translation() + up * (2.0 * shadow)).unwrap();
+            let start = q.pose().with_translation(q.pose().translation() + up * (2.0 * shadow)).unwrap();
             let impact = time_of_impact(p, q.shape().placed(start).sweep(up * (-2.0 * shadow)).unwrap())?;
             if impact.initial_depth.is_some() || !faces(impact.normal, p.pose(), one_way) {
                 return None;

@@ -101,7 +101,7 @@ fn a_scene_of_everything_comes_to_one_number() {
         begun += scene.world.events().filter(carom::Event::is_begin).count();
         hits += scene.world.motion_hits().len();
         if frame == 500 {
-            println!("lanes {}: {begun} began, {hits} collisions, after 500 {hash:#018x}", carom::batch::lanes());
+            println!("lanes {}: {begun} began, {hits} collisions, after 500 {hash:#018x}", carom::batch::simd_level());
             assert_eq!(hash, AFTER_500);
         }
     }

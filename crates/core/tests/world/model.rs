@@ -131,7 +131,7 @@ impl Trial {
         let (handle, down) = (self.handle(), self.rng.bool());
         let Some(pose) = self.world.pose(handle) else { return };
         let by = DVec2::new((self.rng.f64() - 0.5) * 0.5, if down { -0.25 } else { self.rng.f64() * 0.5 });
-        let pose = pose.moved_to(pose.translation() + by).unwrap();
+        let pose = pose.with_translation(pose.translation() + by).unwrap();
         self.world.set_pose(handle, pose).unwrap();
         self.moved(handle, pose);
     }

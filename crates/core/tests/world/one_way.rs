@@ -95,8 +95,8 @@ impl Scene {
     /// How far the jumper's lowest point lies above a platform's face, along its front, and whether its weight is within its sides.
     fn height_above(&self, platform: Handle) -> (f64, bool) {
         let (plank, jumper) = (self.world.placed(platform).unwrap(), self.world.placed(self.jumper).unwrap());
-        let (up, along) = (plank.pose().rotate(DVec2::Y), plank.pose().rotate(DVec2::X));
-        let offset = (jumper.pose().apply(self.foot) - plank.pose().translation()).dot(along);
+        let (up, along) = (plank.pose().rotate_vector(DVec2::Y), plank.pose().rotate_vector(DVec2::X));
+        let offset = (jumper.pose().transform_point(self.foot) - plank.pose().translation()).dot(along);
         ((jumper.support_point(-up) - plank.support_point(up)).dot(up), offset.abs() < 2.0)
     }
 }

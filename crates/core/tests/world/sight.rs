@@ -109,7 +109,7 @@ impl Screen {
 
 /// The screens of a rounded outline at a pose.
 fn screens(outline: &[[f64; 2]], closed: bool, radius: f64, pose: Pose) -> Vec<Screen> {
-    let points: Vec<DVec2> = outline.iter().map(|&p| pose.apply(p)).collect();
+    let points: Vec<DVec2> = outline.iter().map(|&p| pose.transform_point(p)).collect();
     let count = points.len() - usize::from(!closed && points.len() > 1);
     let mut all: Vec<Screen> = points.iter().filter(|_| radius > 0.0).map(|&p| Screen::Circle(p, radius)).collect();
     for i in 0..count {

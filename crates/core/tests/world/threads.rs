@@ -61,7 +61,7 @@ impl Crowd {
         for &handle in &self.handles {
             if self.rng.f64() < share {
                 let (pose, by) = (self.world.pose(handle).unwrap(), DVec2::new(self.rng.f64() - 0.5, self.rng.f64() - 0.5));
-                self.world.set_pose(handle, pose.moved_to(pose.translation() + by * 0.4).unwrap()).unwrap();
+                self.world.set_pose(handle, pose.with_translation(pose.translation() + by * 0.4).unwrap()).unwrap();
             }
         }
     }

@@ -16,7 +16,7 @@ const DOT: f64 = 2.0;
 /// The shape's outline, with its id to be shown where the pointer rests.
 pub(super) fn element(placed: Placed<'_>, id: &str, view: &View) -> Element {
     let mut elements = Vec::new();
-    add(placed.shape(), &|p| view.point(placed.pose().apply(p)), view, 0.0, &mut elements);
+    add(placed.shape(), &|p| view.point(placed.pose().transform_point(p)), view, 0.0, &mut elements);
     let mut element = match elements.len() {
         1 => elements.remove(0),
         _ => elements.into_iter().fold(Group::new(), Group::add).into(),
@@ -31,7 +31,7 @@ fn add(shape: &Shape, map: &dyn Fn(DVec2) -> DVec2, view: &View, grow: f64, elem
     match shape.kind() {
         ShapeKind::Compound => {
             for (child, pose) in shape.children() {
-                add(child, &|p| map(pose.apply(p)), view, shape.radius() + grow, elements);
+                add(child, &|p| map(pose.transform_point(p)), view, shape.radius() + grow, elements);
             }
         }
         ShapeKind::Chain if radius == 0.0 => {
@@ -47,7 +47,7 @@ fn add(shape: &Shape, map: &dyn Fn(DVec2) -> DVec2, view: &View, grow: f64, elem
         }
         ShapeKind::Chain | ShapeKind::Concave | ShapeKind::Mask => {
             for (part, pose) in shape.parts() {
-                add(&part, &|p| map(pose.apply(p)), view, grow, elements);
+                add(&part, &|p| map(pose.transform_point(p)), view, grow, elements);
             }
         }
         _ => elements.push(convex(&corners(shape.points().iter().map(|&p| map(p)), true), radius)),

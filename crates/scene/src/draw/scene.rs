@@ -306,7 +306,7 @@ fn largest_parts(shape: carom::Placed<'_>) -> Vec<DVec2> {
         .iter()
         .map(|(part, pose)| {
             let mass = part.mass_properties();
-            (mass.area, shape.pose().apply(pose.apply(mass.centroid)))
+            (mass.area, shape.pose().transform_point(pose.transform_point(mass.centroid)))
         })
         .collect();
     found.sort_by(|p, q| q.0.total_cmp(&p.0));

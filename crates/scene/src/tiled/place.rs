@@ -73,7 +73,7 @@ impl Outline {
 
     /// A collision shape of a tile, turned about its position by `turn` and drawn with the tile.
     pub(super) fn drawn(self, turn: Pose, tile: &TileFrame) -> Result<Self, String> {
-        let map = |p| tile.map(turn.apply(p));
+        let map = |p| tile.map(turn.transform_point(p));
         let round = |radius| tile.even_scale().map(|scale| radius * scale);
         Ok(match self {
             Self::Circle { centre, radius } => match round(radius) {
@@ -142,11 +142,11 @@ impl Part {
         if self.centre == DVec2::ZERO && self.corners.is_none() {
             return Ok((self.shape.clone(), pose));
         }
-        let centred = Pose::from_cos_sin(pose.apply(self.centre), pose.cos(), pose.sin())?;
+        let centred = Pose::from_cos_sin(pose.transform_point(self.centre), pose.cos(), pose.sin())?;
         if let Some(corners) = &self.corners {
             // Tiled turns a rectangle about a corner, and that corner may lie on something. A rectangle about its
             // centre can miss it by a rounding error, the four corners cannot.
-            if !self.shape.placed(centred).points().eq(corners.iter().map(|&p| pose.apply(p))) {
+            if !self.shape.placed(centred).points().eq(corners.iter().map(|&p| pose.transform_point(p))) {
                 return Ok((Shape::polygon(corners)?, pose));
             }
         }

@@ -34,7 +34,7 @@ fn only(content: &str) -> SceneCollider {
 
 fn points(collider: &SceneCollider) -> Vec<DVec2> {
     let points: Vec<DVec2> = collider.shape.points().to_vec();
-    points.into_iter().map(|p| collider.pose.apply(p)).collect()
+    points.into_iter().map(|p| collider.pose.transform_point(p)).collect()
 }
 
 /// Holds that the collider's points are these, in this order, up to 1e-12.

@@ -151,7 +151,7 @@ fn polygons_of_any_outline_and_polylines() {
     let rope = find(&scene, "8");
     assert_eq!((rope.shape.kind(), rope.shape.is_closed_chain()), (ShapeKind::Chain, false));
     assert_eq!(
-        rope.shape.points().iter().map(|&p| rope.pose.apply(p)).collect::<Vec<_>>(),
+        rope.shape.points().iter().map(|&p| rope.pose.transform_point(p)).collect::<Vec<_>>(),
         [[0.0, 7.0], [10.0, 12.0], [20.0, 7.0]].map(DVec2::from)
     );
     let bow_tie = r#"<object id="9" name="bow tie" x="0" y="0"><polygon points="0,0 8,8 8,0 0,8"/></object>"#;

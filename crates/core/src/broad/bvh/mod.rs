@@ -16,7 +16,7 @@ use core::ops::ControlFlow::{self, Continue};
 use super::order::along_curve;
 use super::store::Entry;
 use super::{Box32, BroadPhase, Filter, LocalRay};
-use crate::math::lanes::widest;
+use crate::math::simd::dispatch;
 use build::{Seed, pack};
 use node::NONE;
 use pairs::{Storage, Walk};
@@ -106,7 +106,7 @@ impl Bvh {
     /// How many nodes a query of this box looks at: what tells a good tree from a bad one.
     #[must_use]
     pub fn visits_of(&self, aabb: Box32) -> usize {
-        widest(InBox { trees: self.trees(), query: aabb.kept(), visit: |_| Continue(()) })
+        dispatch(InBox { trees: self.trees(), query: aabb.kept(), visit: |_| Continue(()) })
     }
 
     /// All that it holds.
@@ -204,12 +204,12 @@ impl BroadPhase for Bvh {
     }
 
     fn visit_box(&self, aabb: Box32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        widest(InBox { trees: self.trees(), query: aabb.kept(), visit });
+        dispatch(InBox { trees: self.trees(), query: aabb.kept(), visit });
     }
 
     fn visit_boxes(&self, queries: &[Box32], visit: &mut dyn FnMut(u32, u32)) {
         let order = along_curve(queries.iter().map(|query| query.min));
-        widest(InBoxes { trees: self.trees(), queries, order: &order, visit });
+        dispatch(InBoxes { trees: self.trees(), queries, order: &order, visit });
     }
 
     fn visit_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
@@ -223,7 +223,7 @@ impl BroadPhase for Bvh {
     }
 
     fn search_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<(), f64>) {
-        widest(AlongRay { trees: self.trees(), ray, visit });
+        dispatch(AlongRay { trees: self.trees(), ray, visit });
     }
 
     fn visit_nearest(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
@@ -231,7 +231,7 @@ impl BroadPhase for Bvh {
     }
 
     fn search_near(&self, point: [f64; 2], within: f64, visit: &mut dyn FnMut(u32) -> ControlFlow<(), f64>) {
-        widest(AboutPoint { trees: self.trees(), point, within, visit });
+        dispatch(AboutPoint { trees: self.trees(), point, within, visit });
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::broad::Box32;
 use crate::broad::lines::Boxes;
-use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Simd, f32x8};
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, f32x8};
 
 /// How many boxes a node has at most.
 pub(super) const WIDTH: usize = 8;

@@ -11,8 +11,8 @@ use super::node::{NONE, Node, Splat, bits};
 use super::tree::Tree;
 use crate::broad::Filter;
 use crate::broad::store::ordered;
-use crate::math::cores::{self, Lists};
-use crate::math::lanes::{Kernel, Simd, widest};
+use crate::math::parallel::{self, OutputBuffers};
+use crate::math::simd::{Simd, SimdKernel, dispatch};
 
 /// Pairs of nodes for each part: some hold far more than others, so a part has many of them.
 const SHARED: usize = 32;
@@ -25,7 +25,7 @@ pub(super) struct Storage {
     workers: Vec<Worker>,
     /// Pairs of nodes to share, and those of one level less.
     shared: [Vec<[u32; 2]>; 2],
-    lists: Lists<Vec<[u32; 2]>>,
+    lists: OutputBuffers<Vec<[u32; 2]>>,
 }
 
 /// A core's own; no two of them share a cache line.
@@ -55,8 +55,8 @@ impl Walk<'_> {
             return 0;
         }
         let Storage { workers, shared, lists } = storage;
-        let parts = cores::parts(self.moving.len, LEAST);
-        let crew = cores::crew(parts);
+        let parts = parallel::chunk_count(self.moving.len, LEAST);
+        let crew = parallel::worker_count(parts);
         workers.resize_with(workers.len().max(crew), Worker::default);
         let workers = &mut workers[..crew];
         for worker in &mut *workers {
@@ -66,7 +66,7 @@ impl Walk<'_> {
         let all = if parts > 1 { &shared[0] } else { &[roots][..] };
         // What is last comes first.
         let chunks = all.rchunks(all.len().div_ceil(parts).max(1));
-        cores::gather(chunks, workers, lists, out, |chunk, worker, out| {
+        parallel::collect_in_order(chunks, workers, lists, out, |chunk, worker, out| {
             worker.open.extend_from_slice(chunk);
             self.part(worker, out);
         });
@@ -80,14 +80,14 @@ impl Walk<'_> {
     fn part(self, worker: &mut Worker, out: &mut Vec<[u32; 2]>) {
         let Worker { open, visited } = worker;
         *visited += match self.filters {
-            None => widest(Pairs { walk: self, open, found: |a, b| out.push(ordered(a, b)) }),
+            None => dispatch(Pairs { walk: self, open, found: |a, b| out.push(ordered(a, b)) }),
             Some(filters) => {
                 let found = |a: u32, b: u32| {
                     if filters[a as usize].allows(filters[b as usize]) {
                         out.push(ordered(a, b));
                     }
                 };
-                widest(Pairs { walk: self, open, found })
+                dispatch(Pairs { walk: self, open, found })
             }
         };
     }
@@ -101,7 +101,7 @@ impl Walk<'_> {
         loop {
             core::mem::swap(above, below);
             below.clear();
-            let opened = widest(Level { walk: self, above, below });
+            let opened = dispatch(Level { walk: self, above, below });
             if opened == 0 || above.len() >= enough {
                 return visited;
             }
@@ -117,7 +117,7 @@ struct Pairs<'a, F> {
     found: F,
 }
 
-impl<F: FnMut(u32, u32)> Kernel for Pairs<'_, F> {
+impl<F: FnMut(u32, u32)> SimdKernel for Pairs<'_, F> {
     /// How many were looked at.
     type Output = usize;
 
@@ -139,7 +139,7 @@ struct Level<'a> {
     below: &'a mut Vec<[u32; 2]>,
 }
 
-impl Kernel for Level<'_> {
+impl SimdKernel for Level<'_> {
     /// How many were opened.
     type Output = usize;
 

@@ -9,9 +9,9 @@ use super::stack::{INLINE, LEVELS, Stack};
 use super::tree::{Item, Tree};
 use crate::broad::lines::{Bound, Near, Slabs};
 use crate::broad::{Box32, LocalRay};
-use crate::math::fetch::fetch;
-use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Kernel, Simd, f32x8, mask32x8};
+use crate::math::prefetch::prefetch;
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, SimdKernel, f32x8, mask32x8};
 
 /// How many queries ahead memory is asked for one: two nodes of them.
 const AHEAD: usize = 2 * WIDTH;
@@ -23,7 +23,7 @@ pub(super) struct InBox<'a, F> {
     pub(super) visit: F,
 }
 
-impl<F: FnMut(u32) -> ControlFlow<()>> Kernel for InBox<'_, F> {
+impl<F: FnMut(u32) -> ControlFlow<()>> SimdKernel for InBox<'_, F> {
     type Output = usize;
 
     #[inline(always)]
@@ -69,7 +69,7 @@ pub(super) struct InBoxes<'a, F> {
     pub(super) visit: F,
 }
 
-impl<F: FnMut(u32, u32)> Kernel for InBoxes<'_, F> {
+impl<F: FnMut(u32, u32)> SimdKernel for InBoxes<'_, F> {
     type Output = ();
 
     #[inline(always)]
@@ -81,7 +81,7 @@ impl<F: FnMut(u32, u32)> Kernel for InBoxes<'_, F> {
             let mut queries = Node::EMPTY;
             for &number in numbers {
                 if let Some(&soon) = ahead.next() {
-                    fetch(self.queries, soon as usize);
+                    prefetch(self.queries, soon as usize);
                 }
                 queries.push(number, self.queries[number as usize].kept());
             }
@@ -115,7 +115,7 @@ pub(super) struct AlongRay<'a, F> {
     pub(super) visit: F,
 }
 
-impl<F: FnMut(u32) -> ControlFlow<(), f64>> Kernel for AlongRay<'_, F> {
+impl<F: FnMut(u32) -> ControlFlow<(), f64>> SimdKernel for AlongRay<'_, F> {
     type Output = ();
 
     #[inline(always)]
@@ -132,7 +132,7 @@ pub(super) struct AboutPoint<'a, F> {
     pub(super) visit: F,
 }
 
-impl<F: FnMut(u32) -> ControlFlow<(), f64>> Kernel for AboutPoint<'_, F> {
+impl<F: FnMut(u32) -> ControlFlow<(), f64>> SimdKernel for AboutPoint<'_, F> {
     type Output = ();
 
     #[inline(always)]

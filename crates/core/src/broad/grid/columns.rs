@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use super::cut::key;
-use crate::math::fetch::fetch;
-use crate::math::lanes::{Simd, prelude::*};
+use crate::math::prefetch::prefetch;
+use crate::math::simd::{Simd, prelude::*};
 
 /// Room behind the last box that meets nothing: a whole vector may be read from any place, and from one vector later.
 pub(super) const PADDING: usize = 48;
@@ -94,7 +94,7 @@ impl Columns {
         // Few boxes are near anyway.
         let foreseen = if boxes.len() > NEAR { len.saturating_sub(AHEAD) } else { 0 };
         for i in 0..foreseen {
-            fetch(boxes, ids[i + AHEAD] as usize);
+            prefetch(boxes, ids[i + AHEAD] as usize);
             copy(i);
         }
         for i in foreseen..len {

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::math::lanes::{Simd, prelude::*};
+use crate::math::simd::{Simd, prelude::*};
 
 /// Adding it to a number below 2²³ leaves the number, rounded, in the low bits.
 const TO_INTEGER: f32 = 8_388_608.0;
@@ -139,7 +139,7 @@ fn number(key: u32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::lanes::{Kernel, widest};
+    use crate::math::simd::{SimdKernel, dispatch};
 
     #[test]
     fn ends_of_strips_are_exact() {
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn many_at_a_time_are_in_the_strips_that_each_is_in() {
         struct All<'a>(&'a Cut, &'a [f32], &'a mut [f32]);
-        impl Kernel for All<'_> {
+        impl SimdKernel for All<'_> {
             type Output = ();
             fn run<S: Simd>(self, simd: S) {
                 self.0.rows(simd, self.1, self.2);
@@ -171,7 +171,7 @@ mod tests {
             let odd = [f32::MIN, f32::MAX, f32::NEG_INFINITY, f32::INFINITY, f32::NAN, -0.0, -3.0, 1e3];
             let y: Vec<f32> = (0..1024).map(|i| if i < 8 { odd[i] } else { rng.f32() * 1_200.0 - 100.0 }).collect();
             let mut found = alloc::vec![0.0; 1024];
-            widest(All(&cut, &y, &mut found));
+            dispatch(All(&cut, &y, &mut found));
             for (&y, row) in y.iter().zip(found) {
                 assert_eq!(cut.strip_of_row(row), cut.strip(y), "seed {seed}, {rows} rows, {y}");
             }

@@ -20,8 +20,8 @@ use self::plan::Plan;
 use self::search::{Part, Search, Worker};
 use super::store::Entry;
 use super::{Box32, BroadPhase, Filter, LocalRay, Stats};
-use crate::math::cores::{self, Lists};
-use crate::math::fetch::{ahead, fetch};
+use crate::math::parallel::{self, OutputBuffers};
+use crate::math::prefetch::{prefetch, prefetch_distance};
 
 /// The class of an id that is not there.
 const ABSENT: u32 = u32::MAX;
@@ -90,7 +90,7 @@ pub struct Grid {
     come: Vec<u64>,
     /// One for each core that ever had a part of the work.
     workers: Vec<Worker>,
-    found: Lists<Vec<[u32; 2]>>,
+    found: OutputBuffers<Vec<[u32; 2]>>,
     drift: Drift,
     /// Steps of the last sweep, and of the first one after the lists were made anew.
     steps: [u64; 2],
@@ -134,8 +134,8 @@ impl Grid {
 
     /// Into how many parts to cut the work on all boxes, and how many workers share them; there are that many then.
     fn parts(&mut self, [least, most]: [usize; 2]) -> [usize; 2] {
-        let parts = cores::fine_parts(self.count, least, most);
-        let crew = cores::crew(parts);
+        let parts = parallel::chunk_count_capped(self.count, least, most);
+        let crew = parallel::worker_count(parts);
         if self.workers.len() < crew {
             self.workers.resize_with(crew, Worker::default);
         }
@@ -224,7 +224,7 @@ impl Grid {
         let (search, strips) = (Search { boxes, class_of, classes, cut, come, split: self.split, fresh }, cut.count());
         let ((main, aside), workers) = (self.lists.split_at_mut(strips), &mut self.workers[..crew]);
         let parts = Part::all(strips, [main, aside], parts);
-        cores::gather(parts, workers, &mut self.found, out, |part, worker, out| search.run(part, worker, out));
+        parallel::collect_in_order(parts, workers, &mut self.found, out, |part, worker, out| search.run(part, worker, out));
         self.steps[0] = search::steps(workers);
     }
 }
@@ -285,13 +285,13 @@ impl BroadPhase for Grid {
     }
 
     fn update_some(&mut self, ids: &[u32], boxes: &[Box32]) {
-        let ahead = ahead(self.boxes.len());
+        let ahead = prefetch_distance(self.boxes.len());
         for (k, (&id, &aabb)) in ids.iter().zip(boxes).enumerate() {
             if let Some(&soon) = ids.get(k + ahead) {
                 let soon = soon as usize;
-                fetch(&self.boxes, soon);
-                fetch(&self.class_of, soon);
-                fetch(&self.listed, soon);
+                prefetch(&self.boxes, soon);
+                prefetch(&self.class_of, soon);
+                prefetch(&self.listed, soon);
             }
             if self.has(id) {
                 self.put(id, aabb);

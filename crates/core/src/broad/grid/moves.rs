@@ -8,8 +8,8 @@ use super::near::Gone;
 use super::search::Worker;
 use super::{ABSENT, NONE, NOTHING, span, turned, valid};
 use crate::broad::Box32;
-use crate::math::cores;
-use crate::math::lanes::{Kernel, Simd, prelude::*, widest};
+use crate::math::parallel;
+use crate::math::simd::{Simd, SimdKernel, dispatch, prelude::*};
 
 /// Boxes that are looked at together.
 const BLOCK: usize = 32;
@@ -39,8 +39,8 @@ impl Manner<'_> {
         let chunk = to.len().div_ceil(parts).max(1);
         let stored = boxes.chunks_mut(chunk).zip(class_of.chunks(chunk).zip(listed.chunks(chunk)));
         let all = to.chunks(chunk).zip(stored).map(|(to, (boxes, (class_of, listed)))| Moves { to, boxes, class_of, listed });
-        cores::share((0..).step_by(chunk).zip(all), workers, |(first, part), Worker { dirty, gone, .. }| {
-            widest(Part { manner: self, first, moves: part, dirty, gone });
+        parallel::for_each_with((0..).step_by(chunk).zip(all), workers, |(first, part), Worker { dirty, gone, .. }| {
+            dispatch(Part { manner: self, first, moves: part, dirty, gone });
         });
         let mut gone = Gone::default();
         for worker in workers {
@@ -60,7 +60,7 @@ struct Part<'a> {
     gone: &'a mut Gone,
 }
 
-impl Kernel for Part<'_> {
+impl SimdKernel for Part<'_> {
     type Output = ();
 
     #[inline(always)]

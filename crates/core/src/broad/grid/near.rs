@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use super::{Box32, Grid, valid};
-use crate::math::lanes::{Simd, prelude::*};
-use crate::math::vector::up32_if;
+use crate::math::simd::{Simd, prelude::*};
+use crate::math::vector::next_up32_if;
 
 /// How far boxes have gone since the lists were put in order.
 #[derive(Clone, Debug, Default)]
@@ -47,7 +47,7 @@ impl Drift {
         let Gone { ways: [a, b, c, d], widest, lost } = *gone;
         let way = a.max(b).max(c.max(d));
         // Of those that stay in their lists this is all that is ever noted.
-        self.widest = self.widest.max(up32_if(widest < f32::INFINITY, widest));
+        self.widest = self.widest.max(next_up32_if(widest < f32::INFINITY, widest));
         (self.together, self.most) = (far(self.together, way), far(self.most, way));
         if lost || !self.most.is_finite() {
             self.lose();
@@ -151,14 +151,14 @@ impl Gone {
 /// A sum of ways that is not too small: two roundings, each by less than a unit in the last place.
 #[inline(always)]
 fn far(gone: f32, way: f32) -> f32 {
-    up32_if(true, up32_if(true, gone + way))
+    next_up32_if(true, next_up32_if(true, gone + way))
 }
 
 /// Of what is no box anything.
 #[inline(always)]
 fn width(b: [f32; 4]) -> f32 {
     let width = b[2] - b[0];
-    up32_if(width < f32::INFINITY, width)
+    next_up32_if(width < f32::INFINITY, width)
 }
 
 impl Grid {
@@ -213,13 +213,13 @@ mod tests {
 
     use super::*;
     use crate::broad::{BroadPhase, Filter};
-    use crate::math::lanes::{Kernel, widest};
+    use crate::math::simd::{SimdKernel, dispatch};
 
     /// Law: whole vectors note what boxes note one by one; what is no number is noted by neither.
     #[test]
     fn many_at_a_time_go_as_far_as_each_goes() {
         struct Block<'a>(&'a [[f32; 4]; 32], &'a [[f32; 4]; 32]);
-        impl Kernel for Block<'_> {
+        impl SimdKernel for Block<'_> {
             type Output = Gone;
             fn run<S: Simd>(self, simd: S) -> Gone {
                 let mut gone = Gone::default();
@@ -239,7 +239,7 @@ mod tests {
             for (old, new) in old.into_iter().zip(new) {
                 each.note(old, new);
             }
-            let block = widest(Block(&old, &new));
+            let block = dispatch(Block(&old, &new));
             assert_eq!((block.ways, block.widest), (each.ways, each.widest), "seed {seed}: {old:?} {new:?}");
         }
     }

@@ -8,7 +8,7 @@ use super::columns::Columns;
 use super::cut::Cut;
 use super::near::Gone;
 use super::sweep::{self, Buffer};
-use crate::math::lanes::{Kernel, Simd, widest};
+use crate::math::simd::{Simd, SimdKernel, dispatch};
 
 /// What whoever reads strips needs for itself; no two of them share a cache line, which would go back and forth between their cores.
 #[derive(Clone, Debug, Default)]
@@ -66,7 +66,7 @@ impl<'a> Part<'a> {
 impl Search<'_> {
     /// Appends the pairs of a part.
     pub(super) fn run(&self, part: Part<'_>, worker: &mut Worker, out: &mut Vec<[u32; 2]>) {
-        widest(Pairs { search: self, part, worker, out });
+        dispatch(Pairs { search: self, part, worker, out });
     }
 }
 
@@ -82,7 +82,7 @@ struct Pairs<'a> {
     out: &'a mut Vec<[u32; 2]>,
 }
 
-impl Kernel for Pairs<'_> {
+impl SimdKernel for Pairs<'_> {
     type Output = ();
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::columns::Columns;
-use crate::math::lanes::{Simd, prelude::*};
+use crate::math::simd::{Simd, prelude::*};
 
 /// Steps after which the boxes that still reach farther are finished one by one.
 const LONG: usize = 24;

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::known::Spot;
-use crate::math::fetch::fetch;
 use crate::math::pose::Pose;
+use crate::math::prefetch::prefetch;
 use crate::math::ray::Ray;
 use crate::query::kernel::{distance_from_side, distance_of_points};
 use crate::query::ray::ray_cast_through_side;
@@ -62,9 +62,11 @@ impl Kept {
             return (if same { Place::Rectangle } else { Place::Nowhere }, first);
         }
         let count = part.convex.edge_count();
-        let side = |i| Side { corner: part.placed(i), normal: part.pose.rotate(part.convex.normal(i)) };
-        let as_told =
-            |i| along(side(i).normal).to_array().map(f64::to_bits) == part.pose.rotate(part.convex.tangent(i)).to_array().map(f64::to_bits);
+        let side = |i| Side { corner: part.placed(i), normal: part.pose.rotate_vector(part.convex.normal(i)) };
+        let as_told = |i| {
+            along(side(i).normal).to_array().map(f64::to_bits)
+                == part.pose.rotate_vector(part.convex.tangent(i)).to_array().map(f64::to_bits)
+        };
         let place = if (0..count).all(as_told) { numbering(&part, count) } else { Place::Nowhere };
         if place != Place::Nowhere {
             self.sides.extend((0..count).map(side));
@@ -85,7 +87,7 @@ impl Kept {
             _ => 0,
         };
         for side in [side, side + 1] {
-            fetch(&self.sides, (own.first + side) as usize);
+            prefetch(&self.sides, (own.first + side) as usize);
         }
     }
 
@@ -93,7 +95,7 @@ impl Kept {
     #[inline(always)]
     pub(super) fn fetch_all(&self, first: u32) {
         for side in [0, 2, 4] {
-            fetch(&self.sides, (first + side) as usize);
+            prefetch(&self.sides, (first + side) as usize);
         }
     }
 
@@ -110,7 +112,7 @@ impl Kept {
         let first = own.first as usize;
         let made = || {
             let (Side { corner, normal }, half) = (self.sides[first], self.sides[first + 1].corner);
-            (Shape(Form::Convex(Convex::rectangle(half, 0.0))), Pose::of_columns(corner.into(), normal.into()))
+            (Shape(Form::Convex(Convex::rectangle(half, 0.0))), Pose::from_parts(corner.into(), normal.into()))
         };
         (own.place == Place::Rectangle).then(made)
     }

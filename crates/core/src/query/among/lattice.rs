@@ -1,8 +1,8 @@
 //! What the corners of an outline tell, eight edges at a time: every test with a margin of a step and of rounding.
 
 use super::known::Between;
-use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Kernel, Simd, f32x8, i16x8};
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, SimdKernel, f32x8, i16x8};
 
 /// Most edges of an outline.
 pub(super) const EDGES: usize = 8;
@@ -110,7 +110,7 @@ pub(super) struct Holds<'a> {
     pub(super) point: Local,
 }
 
-impl Kernel for Holds<'_> {
+impl SimdKernel for Holds<'_> {
     type Output = Option<bool>;
 
     #[inline(always)]
@@ -144,7 +144,7 @@ pub(super) struct Around<'a> {
     pub(super) point: Local,
 }
 
-impl Kernel for Around<'_> {
+impl SimdKernel for Around<'_> {
     type Output = Option<Situation>;
 
     #[inline(always)]
@@ -187,7 +187,7 @@ pub(super) struct Passage<'a> {
     pub(super) doubt: f32,
 }
 
-impl Kernel for Passage<'_> {
+impl SimdKernel for Passage<'_> {
     /// With the edge, by its lane, where the ray surely comes in from outside between both ends of one.
     type Output = Option<(Between, u32)>;
 

@@ -22,10 +22,10 @@ use crate::broad::order::along_curve;
 use crate::broad::{Box32, BroadPhase, Frame};
 use crate::error::Error;
 use crate::math::aabb::Aabb;
-use crate::math::fetch::fetch;
-use crate::math::lanes::widest;
 use crate::math::point::IntoPoint;
+use crate::math::prefetch::prefetch;
 use crate::math::ray::Ray;
+use crate::math::simd::dispatch;
 use crate::math::vector::check_point;
 use crate::shape::convex::Convex;
 use crate::shape::{Form, Placed, Shape};
@@ -79,8 +79,8 @@ fn gather<T: Copy>(all: &[T], numbers: &[u32], group: &mut Vec<T>) {
 #[inline(always)]
 fn fetch_next<'n, T, U>(mut ahead: impl Iterator<Item = &'n u32>, queries: &[T], answers: &[U]) {
     if let Some(&number) = ahead.next() {
-        fetch(queries, number as usize);
-        fetch(answers, number as usize);
+        prefetch(queries, number as usize);
+        prefetch(answers, number as usize);
     }
 }
 
@@ -137,7 +137,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
         let ask = |who, spot| self.cast_at(ray, who, spot);
         if let Some(packed) = outlines.and_then(Outlines::tree) {
             let there = |id| (self.placed)(id).is_some();
-            widest(AlongRay { packed, ray, first, there, ask, fetch });
+            dispatch(AlongRay { packed, ray, first, there, ask, fetch });
         } else {
             self.broad.search_ray(&self.frame.localize_ray(ray), &mut |id| {
                 if self.is_there(id, fetch, &mut seen)
@@ -224,7 +224,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
                         visit(numbers[query], id);
                     }
                 };
-                widest(AtPoints { packed, points: &group, boxes: &around, visit });
+                dispatch(AtPoints { packed, points: &group, boxes: &around, visit });
             }
             return Ok(());
         }
@@ -291,7 +291,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
         if let Some(packed) = self.outlines.and_then(Outlines::tree) {
             let visit = |id, known| if self.holds_as_known(id, point, known) { visit(id) } else { Continue(()) };
             // Whether it broke is the visitor's own business.
-            let _ = widest(AtPoint { packed, point, aabb: packed.frame.localize(&aabb), visit });
+            let _ = dispatch(AtPoint { packed, point, aabb: packed.frame.localize(&aabb), visit });
             return Ok(());
         }
         self.broad.visit_box(self.frame.localize(&aabb), &mut |id| if self.holds(id, point) { visit(id) } else { Continue(()) });
@@ -324,7 +324,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
         let ask = |who, spot| self.distance_at(point, who, spot);
         if let Some(packed) = self.outlines.and_then(Outlines::tree) {
             let there = |id| (self.placed)(id).is_some();
-            widest(AboutPoint { packed, point, first: near, there, ask, fetch });
+            dispatch(AboutPoint { packed, point, first: near, there, ask, fetch });
         } else {
             let local = self.frame.localize_point(point);
             let slack = slack_about(point, local);

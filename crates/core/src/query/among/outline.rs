@@ -5,9 +5,9 @@ use glam::DVec2;
 use super::kept::{Own, Place};
 use super::known::{Between, NONE, Spot};
 use super::lattice::{Around, Corners, EDGES, Holds, Local, Passage, ROUNDING, STEPS, first_bit};
-use crate::math::lanes::{Kernel, Simd};
 use crate::math::ray::Ray;
-use crate::math::vector::{U, norm1, sqrt};
+use crate::math::simd::{Simd, SimdKernel};
+use crate::math::vector::{UNIT_ROUNDOFF, norm1, sqrt};
 use crate::shape::Placed;
 
 /// One cache line. The rounded corners are those of a convex polygon too, no point of which is farther than a step from the one that it stands for, nor the other way round.
@@ -144,7 +144,7 @@ impl Outline {
     fn local(&self, point: DVec2) -> Local {
         let way = (point - self.middle) * self.per_unit;
         let (x, y) = (way.x as f32, way.y as f32);
-        let rounded = 32.0 * U * (norm1(point) + norm1(self.middle)) * self.per_unit;
+        let rounded = 32.0 * UNIT_ROUNDOFF * (norm1(point) + norm1(self.middle)) * self.per_unit;
         Local { x, y, doubt: ROUNDING * (x.abs() + y.abs() + 2.0 * STEPS as f32) + rounded as f32 * 1.001 + 1.0 }
     }
 

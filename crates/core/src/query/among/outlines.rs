@@ -8,8 +8,8 @@ use super::known::{Between, Spot};
 use super::outline::{NO_OUTLINE, Outline};
 use super::packed::Packed;
 use crate::broad::Frame;
-use crate::math::lanes::{Kernel, Simd, widest};
 use crate::math::ray::Ray;
+use crate::math::simd::{Simd, SimdKernel, dispatch};
 use crate::shape::Placed;
 
 /// Outlines of convex polygons of up to eight edges, by id: [`Among`](super::Among) answers most queries from them, without a look at the shapes, and decides as they would.
@@ -108,21 +108,21 @@ impl Outlines {
     /// [`Outline::holds`] of an id.
     #[inline]
     pub(super) fn holds(&self, id: u32, point: DVec2) -> Option<bool> {
-        widest(Ask { outline: self.get(id)?, ask: Holds(point) })
+        dispatch(Ask { outline: self.get(id)?, ask: Holds(point) })
     }
 
     /// [`Outline::time`] of an id.
     #[inline]
     pub(super) fn time(&self, id: u32, ray: &Ray) -> Option<(Between, Option<Spot>)> {
         let Some(outline) = self.get(id) else { return Some((Between::UNKNOWN, None)) };
-        widest(Ask { outline, ask: Time(ray) })
+        dispatch(Ask { outline, ask: Time(ray) })
     }
 
     /// [`Outline::distance`] of an id.
     #[inline]
     pub(super) fn distance(&self, id: u32, point: DVec2) -> (Between, Option<Spot>) {
         let Some(outline) = self.get(id) else { return (Between::UNKNOWN, None) };
-        widest(Ask { outline, ask: Near(point) })
+        dispatch(Ask { outline, ask: Near(point) })
     }
 }
 
@@ -136,7 +136,7 @@ struct Holds(DVec2);
 struct Time<'a>(&'a Ray);
 struct Near(DVec2);
 
-impl Kernel for Ask<'_, Holds> {
+impl SimdKernel for Ask<'_, Holds> {
     type Output = Option<bool>;
 
     #[inline(always)]
@@ -145,7 +145,7 @@ impl Kernel for Ask<'_, Holds> {
     }
 }
 
-impl Kernel for Ask<'_, Time<'_>> {
+impl SimdKernel for Ask<'_, Time<'_>> {
     type Output = Option<(Between, Option<Spot>)>;
 
     #[inline(always)]
@@ -154,7 +154,7 @@ impl Kernel for Ask<'_, Time<'_>> {
     }
 }
 
-impl Kernel for Ask<'_, Near> {
+impl SimdKernel for Ask<'_, Near> {
     type Output = (Between, Option<Spot>);
 
     #[inline(always)]

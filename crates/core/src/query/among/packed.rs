@@ -12,9 +12,9 @@ use super::lattice::widened;
 use super::outline::{NO_OUTLINE, Outline};
 use crate::broad::lines::Boxes;
 use crate::broad::{Box32, Frame};
-use crate::math::fetch::fetch;
-use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Simd, f32x8, i8x16};
+use crate::math::prefetch::prefetch;
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, f32x8, i8x16};
 use crate::shape::Placed;
 
 /// How many boxes a node has at most.
@@ -206,14 +206,14 @@ impl Packed {
     #[inline(always)]
     pub(super) fn fetch_leaves(&self, n: usize) {
         for lane in 0..WIDTH {
-            fetch(&self.leaves, n * WIDTH + lane);
+            prefetch(&self.leaves, n * WIDTH + lane);
         }
     }
 
     /// Fetches the outline in a place.
     #[inline(always)]
     pub(super) fn fetch_outline(&self, place: usize) {
-        fetch(&self.outlines, place);
+        prefetch(&self.outlines, place);
     }
 
     /// Fetches all outlines of the n-th leaf, before it is known which of them are needed.
@@ -356,7 +356,7 @@ fn giants_last(seeds: &mut [Seed<'_>]) -> usize {
 mod tests {
     use super::*;
     use crate::broad::lines::{Bound, Near};
-    use crate::math::lanes::{Kernel, widest};
+    use crate::math::simd::{SimdKernel, dispatch};
 
     /// The keys of boxes about a point, and how far keys reach that are of interest.
     struct Keys<'a> {
@@ -365,7 +365,7 @@ mod tests {
         within: f64,
     }
 
-    impl Kernel for Keys<'_> {
+    impl SimdKernel for Keys<'_> {
         type Output = ([f32; WIDTH], f32);
 
         #[inline(always)]
@@ -395,11 +395,11 @@ mod tests {
                 let [x, y] =
                     [0, 1].map(|axis| (f64::from(aabb.min[axis]) - point[axis]).max(point[axis] - f64::from(aabb.max[axis])).max(0.0));
                 let distance = libm::hypot(x, y);
-                let (keys, reach) = widest(Keys { boxes: &boxes, point, within: distance });
+                let (keys, reach) = dispatch(Keys { boxes: &boxes, point, within: distance });
                 assert!(keys[lane] <= reach, "{aabb:?} is {distance} from {point:?}: {} is beyond {reach}", keys[lane]);
                 assert!(keys[boxes.len()..].iter().all(|&key| key == f32::INFINITY), "{keys:?} of {} boxes", boxes.len());
                 if distance > 1e-3 * f64::from(size) {
-                    let (keys, reach) = widest(Keys { boxes: &boxes, point, within: 0.99 * distance });
+                    let (keys, reach) = dispatch(Keys { boxes: &boxes, point, within: 0.99 * distance });
                     assert!(keys[lane] > reach, "{aabb:?} is {distance} from {point:?}: {} is within {reach}", keys[lane]);
                     apart += 1;
                 }

@@ -11,10 +11,10 @@ use super::outline::Outline;
 use super::packed::{Inner, LEVELS, Packed, WIDTH, around};
 use crate::broad::Box32;
 use crate::broad::lines::{Bound, Boxes, Near, Slabs};
-use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Kernel, Simd, f32x8, i32x8};
 use crate::math::ray::Ray;
-use crate::math::vector::{U, norm1};
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, SimdKernel, f32x8, i32x8};
+use crate::math::vector::{UNIT_ROUNDOFF, norm1};
 
 /// Looks for what a ray meets first; `there` says whether an id is to be found.
 pub(super) struct AlongRay<'a, T, F, A> {
@@ -27,7 +27,7 @@ pub(super) struct AlongRay<'a, T, F, A> {
     pub(super) fetch: bool,
 }
 
-impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(Who, Option<Spot>) -> Option<(f64, T)>> Kernel for AlongRay<'_, T, F, A> {
+impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(Who, Option<Spot>) -> Option<(f64, T)>> SimdKernel for AlongRay<'_, T, F, A> {
     type Output = ();
 
     #[inline(always)]
@@ -55,7 +55,7 @@ impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(Who, Option<Spot>) -> Option<(f64,
 /// What rounding may add to the distance of a box, or of a shape, from a point with these coordinates relative to a frame.
 #[inline(always)]
 pub(super) fn slack_about(point: DVec2, local: [f64; 2]) -> f64 {
-    32.0 * U * (norm1(point) + norm1(local.into()))
+    32.0 * UNIT_ROUNDOFF * (norm1(point) + norm1(local.into()))
 }
 
 /// Looks for what is nearest to a point.
@@ -69,7 +69,7 @@ pub(super) struct AboutPoint<'a, T, F, A> {
     pub(super) fetch: bool,
 }
 
-impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(Who, Option<Spot>) -> Option<(f64, T)>> Kernel for AboutPoint<'_, T, F, A> {
+impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(Who, Option<Spot>) -> Option<(f64, T)>> SimdKernel for AboutPoint<'_, T, F, A> {
     type Output = ();
 
     #[inline(always)]
@@ -106,7 +106,7 @@ pub(super) struct AtPoint<'a, V> {
     pub(super) visit: V,
 }
 
-impl<V: FnMut(u32, Option<bool>) -> ControlFlow<()>> Kernel for AtPoint<'_, V> {
+impl<V: FnMut(u32, Option<bool>) -> ControlFlow<()>> SimdKernel for AtPoint<'_, V> {
     type Output = ControlFlow<()>;
 
     #[inline(always)]
@@ -130,7 +130,7 @@ pub(super) struct AtPoints<'a, V> {
     pub(super) visit: V,
 }
 
-impl<V: FnMut(usize, u32, Option<bool>)> Kernel for AtPoints<'_, V> {
+impl<V: FnMut(usize, u32, Option<bool>)> SimdKernel for AtPoints<'_, V> {
     type Output = ();
 
     #[inline(always)]

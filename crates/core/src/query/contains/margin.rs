@@ -4,7 +4,7 @@ use glam::DVec2;
 
 use core::cmp::Ordering::{Greater, Less};
 
-use crate::math::integer::{BitRange, Integer, Number};
+use crate::math::big_int::{BigInt, BitRange, Number};
 use crate::query::pair::Pair;
 use crate::query::support::lowest;
 use crate::query::union::stretch::placed_hull;
@@ -19,8 +19,8 @@ pub(super) fn holds(a: Part<'_>, b: Part<'_>) -> bool {
     let margin = b.convex.radius - a.convex.radius;
     let mut sure = a.convex.edge_count() > 2;
     for edge in 0..a.convex.edge_count() {
-        let normal = a.pose.rotate(a.convex.normal(edge));
-        let corner = lowest(b.convex, b.pose.unrotate(-normal));
+        let normal = a.pose.rotate_vector(a.convex.normal(edge));
+        let corner = lowest(b.convex, b.pose.inverse_rotate_vector(-normal));
         let excess = normal.dot(b.placed(corner) - a.placed(edge)) + margin;
         if excess > pair.doubt() {
             return false;
@@ -40,7 +40,7 @@ fn holds_exactly(a: Part<'_>, b: Part<'_>) -> bool {
 }
 
 fn in_integers<const N: usize>(a: Part<'_>, b: Part<'_>, unit: i32) -> bool {
-    let integer = |x: f64| Integer::<N>::from_f64(x, unit);
+    let integer = |x: f64| BigInt::<N>::from_f64(x, unit);
     let vector = |p: DVec2, q: DVec2| [integer(p.x).subtract(&integer(q.x)), integer(p.y).subtract(&integer(q.y))];
     let margin = integer(b.convex.radius).subtract(&integer(a.convex.radius));
     let hull = placed_hull(a);

@@ -14,7 +14,7 @@ use core::cmp::Ordering::{Greater, Less};
 use glam::DVec2;
 
 use crate::math::both::both;
-use crate::math::surds::{Field, Intervals, Tower};
+use crate::math::sqrt_extension::{Field, IntervalField, SqrtTower};
 use crate::math::vector::norm1;
 use crate::query::union::round::germ::{any, hold};
 use crate::query::union::round::outline::{Outline, Place};
@@ -66,7 +66,7 @@ fn common(p: [DVec2; 2], q: [DVec2; 2]) -> Option<[DVec2; 2]> {
 /// A place where a set sticks out of the union of others, rounded; none where they hold it.
 pub(super) fn gap(others: &[Rounded], own: &Rounded) -> Option<DVec2> {
     let all: Vec<&Rounded> = core::iter::once(own).chain(others).collect();
-    let quick = outlines::<Intervals>(&all);
+    let quick = outlines::<IntervalField>(&all);
     let cast = Cast { all: &all, quick, exact: OnceCell::new() };
     // Along the own outline first: most of what sticks out does it there.
     cast.alone().or_else(|| (0..all.len()).find_map(|i| (i + 1..all.len()).find_map(|j| cast.between(i, j))))
@@ -80,8 +80,8 @@ fn outlines<F: Field>(all: &[&Rounded]) -> Vec<Outline<F>> {
 /// All outlines, the one to be held first.
 struct Cast<'a> {
     all: &'a [&'a Rounded],
-    quick: Vec<Outline<Intervals>>,
-    exact: OnceCell<Vec<Outline<Tower>>>,
+    quick: Vec<Outline<IntervalField>>,
+    exact: OnceCell<Vec<Outline<SqrtTower>>>,
 }
 
 /// A point to look at.
@@ -159,7 +159,9 @@ impl Look {
         for point in &points {
             match self.is_open(&f, outlines, point) {
                 Some(false) => {}
-                Some(true) => return Told::Yes(DVec2::from(both([0, 1], |axis| f.rough(&point.at[axis]) / f.rough(&point.scale)))),
+                Some(true) => {
+                    return Told::Yes(DVec2::from(both([0, 1], |axis| f.approximate(&point.at[axis]) / f.approximate(&point.scale))));
+                }
                 None => return Told::Unsure,
             }
         }
@@ -236,7 +238,7 @@ mod tests {
             };
             let sets = [set(), set(), set()];
             let all_sets: Vec<&Rounded> = sets.iter().collect();
-            let (quick, exact) = (outlines::<Intervals>(&all_sets), outlines::<Tower>(&all_sets));
+            let (quick, exact) = (outlines::<IntervalField>(&all_sets), outlines::<SqrtTower>(&all_sets));
             let curves = |i: usize| (0..sets[i].curve_count()).map(move |curve| [i, curve]);
             for (p, q) in [(0, 1), (0, 2), (1, 2)].iter().flat_map(|&(i, j)| curves(i).flat_map(move |p| curves(j).map(move |q| (p, q)))) {
                 let told = |told: Told| match told {

@@ -122,8 +122,8 @@ pub fn explain(a: Placed<'_>, b: Placed<'_>) -> Explanation {
     let mut depth = pair.judged_depth(found.distance);
 
     let (first, second) = (a.convex, b.convex);
-    let of_a = (0..first.edge_count()).map(|i| (a.pose.rotate(first.normal(i)), AxisSource::EdgeOfA(first.edge_id(i))));
-    let of_b = (0..second.edge_count()).map(|i| (-b.pose.rotate(second.normal(i)), AxisSource::EdgeOfB(second.edge_id(i))));
+    let of_a = (0..first.edge_count()).map(|i| (a.pose.rotate_vector(first.normal(i)), AxisSource::EdgeOfA(first.edge_id(i))));
+    let of_b = (0..second.edge_count()).map(|i| (-b.pose.rotate_vector(second.normal(i)), AxisSource::EdgeOfB(second.edge_id(i))));
     let mut axes: Vec<Axis> = of_a.chain(of_b).map(|(normal, source)| axis(a, b, normal, source)).collect();
     let mut deciding = match features {
         Features::Face { of: 0, edge, .. } => edge,

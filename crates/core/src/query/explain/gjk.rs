@@ -177,7 +177,7 @@ fn step(pair: &Pair<'_>, turn: &Turn<'_, f64>) -> GjkStep {
         _ => simplex(pair, &[*turn.farthest]),
     };
     let support = corner(pair, turn.farthest);
-    let toward = pair.parts[0].pose.rotate(DVec2::from(*turn.toward));
+    let toward = pair.parts[0].pose.rotate_vector(DVec2::from(*turn.toward));
     let direction = unit(toward).unwrap_or(DVec2::X);
     let upper = match simplex.points() {
         [p, q] => {

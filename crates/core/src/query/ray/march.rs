@@ -5,7 +5,7 @@ use glam::{BVec2, DVec2};
 use super::probe::Probe;
 use crate::broad::tree::Tree;
 use crate::math::both::both;
-use crate::math::vector::{U, norm1};
+use crate::math::vector::{UNIT_ROUNDOFF, norm1};
 use crate::shape::part::Part;
 use crate::shape::{Form, Placed};
 
@@ -17,12 +17,12 @@ pub(super) fn march<'a>(probe: &Probe, placed: Placed<'a>, look: &mut impl FnMut
     };
     let pose = placed.pose();
     let apart = probe.origin - pose.translation();
-    let way = pose.unrotate(probe.way);
+    let way = pose.inverse_rotate_vector(probe.way);
     // As for a pair of parts, and poses inside compounds are rounded too.
     let near = composite.reach() + norm1(apart) + norm1(way) + probe.radius;
     let far = norm1(pose.translation()) + norm1(probe.origin);
-    let slack = 128.0 * U * near + 8.0 * U * far + 1e-300;
-    let (from, grown) = (pose.unrotate(apart), slack + probe.radius);
+    let slack = 128.0 * UNIT_ROUNDOFF * near + 8.0 * UNIT_ROUNDOFF * far + 1e-300;
+    let (from, grown) = (pose.inverse_rotate_vector(apart), slack + probe.radius);
     let rate = way.recip();
     let forward = rate.cmpgt(DVec2::ZERO);
     let signed = DVec2::select(forward, DVec2::splat(grown), DVec2::splat(-grown));
@@ -75,6 +75,6 @@ impl March<'_> {
         let enter = ((DVec2::select(self.forward, low, high) - self.near) * self.rate).max_element();
         let leave = ((DVec2::select(self.forward, high, low) - self.far) * self.rate).min_element();
         // Two roundings, of times of about 1 where it matters.
-        (enter <= leave.min(1.0) + 8.0 * U && leave >= -8.0 * U).then_some(enter)
+        (enter <= leave.min(1.0) + 8.0 * UNIT_ROUNDOFF && leave >= -8.0 * UNIT_ROUNDOFF).then_some(enter)
     }
 }

@@ -13,7 +13,7 @@ mod walls;
 use glam::DVec2;
 
 use crate::math::ray::Ray;
-use crate::math::vector::LEAST;
+use crate::math::vector::MIN_SUBNORMAL;
 use crate::query::manifold::Feature;
 use crate::shape::Placed;
 use crate::shape::part::Part;
@@ -71,7 +71,9 @@ pub fn ray_cast(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
         let probe = Probe::new(&ray);
         match quick::of_circle(&probe, &part, center) {
             Quick::Passes => return None,
-            Quick::Enters(time, normal, feature) => return Some(entering(&probe, 0, time.clamp(LEAST, 1.0), normal, Some(feature))),
+            Quick::Enters(time, normal, feature) => {
+                return Some(entering(&probe, 0, time.clamp(MIN_SUBNORMAL, 1.0), normal, Some(feature)));
+            }
             Quick::Inside if !ray.is_hollow() => return Some(starting(&probe, 0)),
             _ => {}
         }
@@ -86,7 +88,7 @@ fn of_others(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
     let Some(part) = placed.as_part() else { return of_composite(&ray, &probe, placed) };
     match quick::of_box(&probe, part) {
         Quick::Passes => None,
-        Quick::Enters(time, normal, feature) => Some(entering(&probe, 0, time.clamp(LEAST, 1.0), normal, Some(feature))),
+        Quick::Enters(time, normal, feature) => Some(entering(&probe, 0, time.clamp(MIN_SUBNORMAL, 1.0), normal, Some(feature))),
         Quick::Inside if !ray.is_hollow() => Some(starting(&probe, 0)),
         _ => of_convex(&ray, &probe, part),
     }
@@ -106,7 +108,7 @@ pub(super) fn ray_cast_through_side(ray: &Ray, ends: [DVec2; 2], normal: DVec2, 
     let probe = Probe::new(ray);
     let (time, beyond) = probe.time_through(ends, normal);
     let crossing = Crossing { time, normal, error: 0.0, feature: Some(Feature::Edge(id)) };
-    let hit = || entering(&probe, 0, crossing.time_within(LEAST, 1.0), normal, crossing.feature);
+    let hit = || entering(&probe, 0, crossing.time_within(MIN_SUBNORMAL, 1.0), normal, crossing.feature);
     beyond.is_none().then(hit)
 }
 
@@ -166,7 +168,7 @@ fn enter(probe: &Probe, part: Part<'_>, passage: &Passage) -> Option<Crossing> {
 #[inline(always)]
 fn enter_through(probe: &Probe, part: Part<'_>, gate: Gate) -> Crossing {
     let crossing = probe.crossing(part, gate);
-    Crossing { time: crossing.time_within(LEAST, 1.0), ..crossing }
+    Crossing { time: crossing.time_within(MIN_SUBNORMAL, 1.0), ..crossing }
 }
 
 /// What a solid ray meets.

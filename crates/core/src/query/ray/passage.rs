@@ -11,7 +11,7 @@ use super::probe::{Crossing, Gate, Passage, Probe};
 use super::rim::Rim;
 use super::walls::{Walls, ahead, highest_at};
 use crate::math::pose::Pose;
-use crate::math::vector::{LEAST, U, cross, length, length_and_direction, norm1, unit};
+use crate::math::vector::{MIN_SUBNORMAL, UNIT_ROUNDOFF, cross, length, length_and_direction, norm1, unit};
 use crate::query::exact::{self, Relation};
 use crate::query::manifold::Feature;
 use crate::query::quick;
@@ -22,7 +22,7 @@ use crate::shape::part::Part;
 const CLIMB: usize = 32;
 
 /// Error bound for underflow in a sum of a few products with unit vectors.
-const UNDERFLOW: f64 = 64.0 * LEAST;
+const UNDERFLOW: f64 = 64.0 * MIN_SUBNORMAL;
 
 /// Products of two lengths below this have lost digits.
 const LOST: f64 = 1e-280;
@@ -52,7 +52,7 @@ impl Probe {
     /// What it sweeps, about its origin where that gives the same end: the nearer a shape's points are to its own origin, the less is in doubt.
     fn swept(&self) -> (Convex, Pose) {
         match Pose::from_translation(self.origin) {
-            Ok(pose) if pose.apply(self.way) == self.end => (Convex::segment(DVec2::ZERO, self.way, self.radius), pose),
+            Ok(pose) if pose.transform_point(self.way) == self.end => (Convex::segment(DVec2::ZERO, self.way, self.radius), pose),
             _ => (Convex::segment(self.origin, self.end, self.radius), Pose::IDENTITY),
         }
     }
@@ -64,7 +64,7 @@ impl Probe {
     pub(super) fn doubt(&self, part: &Part<'_>) -> f64 {
         let place = part.pose.translation();
         let near = part.convex.reach + norm1(self.origin - place) + norm1(self.way) + self.radius + part.convex.radius;
-        64.0 * U * near + 3.0 * U * (norm1(place) + norm1(self.origin)) + UNDERFLOW
+        64.0 * UNIT_ROUNDOFF * near + 3.0 * UNIT_ROUNDOFF * (norm1(place) + norm1(self.origin)) + UNDERFLOW
     }
 
     /// The ray through a part, if it meets it.
@@ -105,7 +105,7 @@ impl Probe {
             return None;
         }
         let (s, t) = (self.nearest_to(a), self.nearest_to(b));
-        let error = 8.0 * U * (norm1(self.origin - a) + norm1(b - a) + norm1(self.way)) / norm1(self.way);
+        let error = 8.0 * UNIT_ROUNDOFF * (norm1(self.origin - a) + norm1(b - a) + norm1(self.way)) / norm1(self.way);
         let forward = self.direction();
         let [first, last] = if s <= t { [0, 1] } else { [1, 0] }.map(|end| Some(Feature::Vertex(if a == b { 0 } else { end })));
         Some(Passage {
@@ -137,7 +137,8 @@ impl Probe {
     /// The ray through a polygon: the last edge line that it goes in through, the first that it goes out through.
     fn through_polygon(&self, part: Part<'_>) -> Option<Passage> {
         let doubt = self.doubt(&part);
-        let (from, way) = (part.pose.unrotate(self.origin - part.pose.translation()), part.pose.unrotate(self.way));
+        let (from, way) =
+            (part.pose.inverse_rotate_vector(self.origin - part.pose.translation()), part.pose.inverse_rotate_vector(self.way));
         let walls = Walls::of(part.convex, from, way, 4.0 * doubt);
         if walls.both_ends > doubt {
             return None;
@@ -162,7 +163,8 @@ impl Probe {
     /// As [`through_polygon`](Self::through_polygon), where it pays not to look at all edges.
     fn through_many(&self, part: Part<'_>) -> Option<Passage> {
         let doubt = self.doubt(&part);
-        let (from, way) = (part.pose.unrotate(self.origin - part.pose.translation()), part.pose.unrotate(self.way));
+        let (from, way) =
+            (part.pose.inverse_rotate_vector(self.origin - part.pose.translation()), part.pose.inverse_rotate_vector(self.way));
         let chord = Chord::of(part.convex, from, way);
         if chord.misses(from, way, doubt) {
             return None;
@@ -199,7 +201,7 @@ impl Probe {
     #[inline(always)]
     fn crossing_of_edge(&self, part: Part<'_>, edge: usize) -> Crossing {
         let doubt = self.doubt(&part);
-        let normal = part.pose.rotate(part.convex.normal(edge));
+        let normal = part.pose.rotate_vector(part.convex.normal(edge));
         let (a, b) = (part.placed(edge), part.placed(part.convex.next(edge)));
         let (mut time, beyond) = self.time_through([a, b], normal);
         // Where edge and ray are almost parallel, the end that the ray passes tells better.
@@ -249,7 +251,7 @@ impl Probe {
             rim.corner(i, part.placed(i));
         }
         for i in 0..part.convex.edge_count() {
-            rim.edge(i, part.pose.rotate(part.convex.normal(i)), part.placed(i), part.placed(part.convex.next(i)));
+            rim.edge(i, part.pose.rotate_vector(part.convex.normal(i)), part.placed(i), part.placed(part.convex.next(i)));
         }
         Some(rim.passage(starts_inside).unwrap_or_else(|| self.grazing(part, starts_inside)))
     }

@@ -9,7 +9,7 @@ use core::hint::select_unpredictable;
 use glam::DVec2;
 
 use super::probe::Probe;
-use crate::math::vector::{U, cross, norm1, sqrt};
+use crate::math::vector::{UNIT_ROUNDOFF, cross, norm1, sqrt};
 use crate::query::manifold::Feature;
 use crate::shape::part::Part;
 
@@ -29,7 +29,7 @@ pub(super) enum Quick {
 #[inline(always)]
 pub(super) fn of_circle(probe: &Probe, part: &Part<'_>, center: DVec2) -> Quick {
     let radius = probe.radius + part.convex.radius;
-    let (way, apart) = (probe.way, part.pose.apply_center(center) - probe.origin);
+    let (way, apart) = (probe.way, part.pose.transform_center(center) - probe.origin);
     let (square, along, aside) = (way.dot(way), way.dot(apart), cross(way, apart));
     let (aside_square, start, end) = (aside * aside, apart.dot(apart), (apart - way).dot(apart - way));
     // More than 0 where the line, the start it comes away from or the end that it does not come to is farther away than the root of this.
@@ -39,8 +39,8 @@ pub(super) fn of_circle(probe: &Probe, part: &Part<'_>, center: DVec2) -> Quick 
     };
     // No less than [`Probe::doubt`], both coordinates at once.
     let (near, far) = (apart.abs() + way.abs(), part.pose.translation().abs() + probe.origin.abs());
-    let doubts = near * (64.0 * U) + far * (3.0 * U);
-    let doubt = doubts.x + doubts.y + (3.0 * part.convex.reach + radius) * (64.0 * U) + 1e-300;
+    let doubts = near * (64.0 * UNIT_ROUNDOFF) + far * (3.0 * UNIT_ROUNDOFF);
+    let doubt = doubts.x + doubts.y + (3.0 * part.convex.reach + radius) * (64.0 * UNIT_ROUNDOFF) + 1e-300;
     let (low, high) = (radius - doubt, radius + doubt);
     let (low, high) = (low * low, high * high);
     // Squares that underflow, and what has no radius to speak of, are left to others.
@@ -86,7 +86,7 @@ pub(super) fn of_box(probe: &Probe, part: Part<'_>) -> Quick {
 #[inline(always)]
 fn of_rectangle(probe: &Probe, part: Part<'_>, half: DVec2) -> Quick {
     let doubt = probe.doubt(&part);
-    let (from, way) = (part.pose.unrotate(probe.origin - part.pose.translation()), part.pose.unrotate(probe.way));
+    let (from, way) = (part.pose.inverse_rotate_vector(probe.origin - part.pose.translation()), part.pose.inverse_rotate_vector(probe.way));
     // Mirrored so that it goes to the right and up.
     let signs = DVec2::new(1.0_f64.copysign(way.x), 1.0_f64.copysign(way.y));
     let (from, way) = (from * signs, way * signs);
@@ -120,5 +120,5 @@ fn of_rectangle(probe: &Probe, part: Part<'_>, half: DVec2) -> Quick {
     let normal = select_unpredictable(sideways, DVec2::NEG_X, DVec2::NEG_Y) * inward;
     // Counter-clockwise from the lower one.
     let edge = select_unpredictable(sideways, 2.0, 1.0) + select_unpredictable(sideways, inward, -inward);
-    Quick::Enters(time, part.pose.rotate(normal), Feature::Edge(edge as u32))
+    Quick::Enters(time, part.pose.rotate_vector(normal), Feature::Edge(edge as u32))
 }

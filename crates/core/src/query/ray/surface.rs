@@ -156,7 +156,7 @@ impl<'a> Near<'a> {
             if cross(ends[0], along).abs() > reach || behind > reach || ahead < -reach {
                 continue;
             }
-            let normal = part.pose.rotate(part.convex.normal(edge));
+            let normal = part.pose.rotate_vector(part.convex.normal(edge));
             let side = Side { part: number, feature: Feature::Edge(edge as u32), normal };
             if ahead > reach {
                 from.push((angle(self.out, along), side));

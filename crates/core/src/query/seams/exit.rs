@@ -52,7 +52,7 @@ fn leads_to_a_back(pair: &Pair<'_>, normal: DVec2) -> bool {
     [normal, -normal]
         .iter()
         .zip(&pair.parts)
-        .any(|(outward, part)| part.convex.is_one_sided() && part.pose.rotate(part.convex.normal(0)).dot(*outward) < 0.0)
+        .any(|(outward, part)| part.convex.is_one_sided() && part.pose.rotate_vector(part.convex.normal(0)).dot(*outward) < 0.0)
 }
 
 /// The contact as deep as it is at its points, which may be ends that were cut.

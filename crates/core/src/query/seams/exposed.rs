@@ -4,7 +4,7 @@ use core::ops::ControlFlow::{self, Break, Continue};
 
 use glam::DVec2;
 
-use crate::math::vector::{U, cross, norm1};
+use crate::math::vector::{UNIT_ROUNDOFF, cross, norm1};
 use crate::query::quick;
 use crate::query::support::lowest;
 use crate::query::walk::{Search, search};
@@ -15,7 +15,7 @@ use crate::shape::{Placed, Shape};
 pub(super) const PARALLEL: f64 = 1e-12;
 
 /// What rounding may part: seams between shapes that were placed one by one, of this many rounding errors of a coordinate.
-const ROUNDING: f64 = 32.0 * U;
+const ROUNDING: f64 = 32.0 * UNIT_ROUNDOFF;
 
 /// A part of a placed shape, and where it is from: the number of the shape, and of the part in it.
 #[derive(Clone, Copy)]
@@ -133,7 +133,7 @@ pub(super) fn farthest(part: &Part<'_>, direction: DVec2) -> DVec2 {
 
 /// The corner of a part that is farthest along a direction.
 pub(super) fn farthest_corner(part: &Part<'_>, direction: DVec2) -> usize {
-    lowest(part.convex, part.pose.unrotate(-direction))
+    lowest(part.convex, part.pose.inverse_rotate_vector(-direction))
 }
 
 /// What rounding may part at a place.
@@ -156,7 +156,7 @@ impl Face {
         }
         let corner = farthest_corner(part, normal);
         [corner, part.convex.previous(corner)].into_iter().find_map(|edge| {
-            let own = part.pose.rotate(part.convex.normal(edge));
+            let own = part.pose.rotate_vector(part.convex.normal(edge));
             let (start, tangent) = (part.placed(edge), DVec2::new(-own.y, own.x));
             let length = tangent.dot(part.placed(part.convex.next(edge)) - start);
             (own.dot(normal) > 0.0 && cross(own, normal).abs() <= PARALLEL).then_some(Self { start, tangent, length })

@@ -15,7 +15,7 @@ use crate::math::aabb::Aabb;
 use crate::math::both::both;
 use crate::math::predicates::orientation;
 use crate::math::sort::sort_cold;
-use crate::math::surds::{Field, Intervals, Tower};
+use crate::math::sqrt_extension::{Field, IntervalField, SqrtTower};
 use crate::query::union::round::germ::Germ;
 use crate::query::union::round::outline::{Outline, Place};
 use crate::query::union::round::plane::{Point, minus};
@@ -48,7 +48,7 @@ impl<'m, 'a> Side<'m, 'a> {
     fn covers(&self, at: DVec2, toward: DVec2) -> bool {
         let covers = |i: usize| {
             let area = self.areas[i];
-            covers::<Intervals>(area, at, toward).or_else(|| covers::<Tower>(area, at, toward)).unwrap_or(false)
+            covers::<IntervalField>(area, at, toward).or_else(|| covers::<SqrtTower>(area, at, toward)).unwrap_or(false)
         };
         boxes_at(&self.areas_by_place, self.areas.len(), at).into_iter().any(covers)
     }

@@ -14,7 +14,7 @@ use crate::decompose::hull::hull_of;
 use crate::math::both::both;
 use crate::math::pose::Pose;
 use crate::math::sort::sort_cold;
-use crate::math::vector::{LEAST, U, cross, length_and_direction, norm1, sqrt, unit};
+use crate::math::vector::{MIN_SUBNORMAL, UNIT_ROUNDOFF, cross, length_and_direction, norm1, sqrt, unit};
 use crate::query::manifold::{ContactId, ContactPoint, Feature, Manifold};
 use crate::query::pair::Pair;
 use crate::query::union::stretch::{bounds, meet};
@@ -50,7 +50,7 @@ pub(super) fn manifold(contacts: &Contacts<'_>, passage: &Passage, placed: [Plac
 
 /// The contact at the end of the way out, with the moving part taken back to where it is: the part of the union first.
 fn of_exit(still: Part<'_>, moving: Part<'_>, exit: &Exit) -> Manifold {
-    let (normal, depth) = (exit.direction, exit.depth.max(LEAST));
+    let (normal, depth) = (exit.direction, exit.depth.max(MIN_SUBNORMAL));
     let moved = Part { pose: moved(moving.pose, exit.way), ..moving };
     let pair = Pair::new(still, moved);
     let back = |p: &ContactPoint| ContactPoint { on_b: p.on_b - exit.way, depth, ..*p };
@@ -68,7 +68,7 @@ fn of_exit(still: Part<'_>, moving: Part<'_>, exit: &Exit) -> Manifold {
 }
 
 fn moved(pose: Pose, way: DVec2) -> Pose {
-    pose.moved_to(pose.translation() + way).unwrap_or(pose)
+    pose.with_translation(pose.translation() + way).unwrap_or(pose)
 }
 
 /// The shortest way out of a shape for some parts, with the parts of the shape that were considered and their numbers.
@@ -154,7 +154,7 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         for point in still.iter().flat_map(Part::points).chain(moving.iter().flat_map(Part::points)) {
             largest = largest.max(norm1(point));
         }
-        Self { still, moving, all, slack, rounding: 32.0 * U * largest }
+        Self { still, moving, all, slack, rounding: 32.0 * UNIT_ROUNDOFF * largest }
     }
 
     /// The shortest confirmed way to the boundary of the union of all.

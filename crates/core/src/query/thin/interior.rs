@@ -13,7 +13,7 @@ use glam::DVec2;
 use super::Member;
 use crate::math::both::both;
 use crate::math::predicates::orientation;
-use crate::math::surds::{Field, Intervals, Tower};
+use crate::math::sqrt_extension::{Field, IntervalField, SqrtTower};
 use crate::query::union::round::germ::hold;
 use crate::query::union::round::outline::{Outline, Place};
 use crate::query::union::round::plane::{Point, cross, dot, minus, times};
@@ -27,7 +27,7 @@ pub(super) fn meets_interior([p, q]: [DVec2; 2], parts: &[&Member<'_>]) -> bool 
     if with_area.len() < 2 || !surround(p, q, &with_area) {
         return false;
     }
-    decide::<Intervals>([p, q], &with_area).or_else(|| decide::<Tower>([p, q], &with_area)).unwrap_or(false)
+    decide::<IntervalField>([p, q], &with_area).or_else(|| decide::<SqrtTower>([p, q], &with_area)).unwrap_or(false)
 }
 
 /// Returns true if the parts lie on both sides of the segment: a cheap necessary condition.
@@ -159,7 +159,7 @@ mod tests {
             let members: Vec<Member<'_>> = (0..).take(placed.shape().part_count()).map(|i| Member::new(i, placed.part(i))).collect();
             let members: Vec<&Member<'_>> = members.iter().collect();
             let line = [DVec2::ZERO, DVec2::new(f64::from(count / 2), 0.0)];
-            let places = places(&Intervals::new(), line, &members).unwrap();
+            let places = places(&IntervalField::new(), line, &members).unwrap();
             assert_eq!(places.len(), count as usize + 1);
             assert!(places.iter().all(|(_, here)| (2..=4).contains(&here.len())));
             assert!(meets_interior(line, &members));

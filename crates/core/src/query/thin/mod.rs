@@ -27,7 +27,7 @@ use super::walk::{Search, search};
 use crate::math::both::both;
 use crate::math::predicates::orientation;
 use crate::math::sort::sort_cold;
-use crate::math::vector::LEAST;
+use crate::math::vector::MIN_SUBNORMAL;
 use crate::shape::Placed;
 use crate::shape::part::Part;
 use crossing::{Link, Side};
@@ -195,12 +195,12 @@ impl<'a> Contacts<'a> {
         sort_cold(&mut pairs, Ord::cmp);
         let pushes = pairs.into_iter().filter_map(|[i, j]| {
             let (a, b) = (&self.sides[0][i], &self.sides[1][j]);
-            let to_front = |part: Part<'_>| part.convex.is_one_sided().then(|| part.pose.rotate(part.convex.normal(0)));
+            let to_front = |part: Part<'_>| part.convex.is_one_sided().then(|| part.pose.rotate_vector(part.convex.normal(0)));
             // As if it were found to lead to the back.
             let backward = to_front(a.part).map(|front| -front).or_else(|| to_front(b.part))?;
             let at = a.part.placed(0);
             let id = ContactId { a: Feature::Vertex(0), b: Feature::Vertex(0) };
-            let found = Manifold::one(backward, LEAST, ContactPoint { on_a: at, on_b: at, depth: LEAST, id });
+            let found = Manifold::one(backward, MIN_SUBNORMAL, ContactPoint { on_a: at, on_b: at, depth: MIN_SUBNORMAL, id });
             let pushed = pushed_to_front(a.part, b.part, 0.0, found);
             Some(pushed.of_parts([a.number, b.number]))
         });

@@ -25,7 +25,7 @@ use super::approach::approach;
 use super::landing::{Hit, landing};
 use super::motion::{Motion, Scene, until};
 use crate::math::both::both;
-use crate::math::vector::{U, length};
+use crate::math::vector::{UNIT_ROUNDOFF, length};
 use crate::query::closest::{Features, Place, over_edge};
 use crate::query::kernel;
 use crate::query::pair::Pair;
@@ -224,7 +224,7 @@ impl<'a, 'b> Instant<'a, 'b> {
         let across = self.across();
         let closing = own * across.dot(self.corners[0]) - drift - other * across.dot(self.corners[1]);
         // Shorter by more than rounding may lengthen it, which counts where the way is long.
-        Bound { own, other, closing, bend, step: (until(room, closing, bend) * (1.0 - 16.0 * U)).min(longest) }
+        Bound { own, other, closing, bend, step: (until(room, closing, bend) * (1.0 - 16.0 * UNIT_ROUNDOFF)).min(longest) }
     }
 
     /// The step that all corners allow: theirs are straight lines, and the least of them is below the deciding one's.
@@ -243,7 +243,7 @@ impl<'a, 'b> Instant<'a, 'b> {
     #[inline(never)]
     fn below(&self, which: usize, direction: DVec2) -> f64 {
         let side = self.side(which);
-        let corner = lowest(side.convex, side.pose.unrotate(direction));
+        let corner = lowest(side.convex, side.pose.inverse_rotate_vector(direction));
         direction.dot(self.beside_decisive(which, corner)).min(0.0)
     }
 
@@ -256,7 +256,7 @@ impl<'a, 'b> Instant<'a, 'b> {
     #[inline(always)]
     fn beside_decisive(&self, which: usize, corner: usize) -> DVec2 {
         let side = self.side(which);
-        side.pose.rotate(side.convex.corner(corner) - side.convex.corner(self.decides[which]))
+        side.pose.rotate_vector(side.convex.corner(corner) - side.convex.corner(self.decides[which]))
     }
 
     /// A direction that turns makes heights change along this one.

@@ -29,8 +29,8 @@ use glam::DVec2;
 
 use super::axis::{Axis, Step, THIRD};
 use super::motion::{Motion, Stance};
-use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Kernel, Simd, f64x8, widest};
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, SimdKernel, dispatch, f64x8};
 use crate::math::vector::length;
 use crate::query::closest::Place;
 use crate::query::pair::Relative;
@@ -56,7 +56,7 @@ pub(super) struct Ahead {
 pub(super) fn approach(motion: &Motion<'_>, window: [f64; 2], limits: [f64; 2], seen: Option<&mut Vec<f64>>) -> Ahead {
     match (motion.parts[0].convex.as_two_blocks(), motion.parts[1].convex.as_two_blocks()) {
         (Some(a), Some(b)) if motion.has_no_arms() => {
-            widest(Approach { motion, blocks: [a, b], window, limits, seen, speed: length(motion.velocity()) })
+            dispatch(Approach { motion, blocks: [a, b], window, limits, seen, speed: length(motion.velocity()) })
         }
         _ => Ahead { time: window[0], place: None },
     }
@@ -72,7 +72,7 @@ struct Approach<'m, 'a> {
     speed: f64,
 }
 
-impl Kernel for Approach<'_, '_> {
+impl SimdKernel for Approach<'_, '_> {
     type Output = Ahead;
 
     #[inline(always)]
@@ -133,7 +133,7 @@ impl View {
     #[inline(always)]
     fn new(motion: &Motion<'_>, now: &Stance, of: usize, speed: f64) -> Self {
         let (own, sign) = (&now.poses[of], [1.0, -1.0][of]);
-        let (offset, velocity) = (own.unrotate(now.offset * sign), own.unrotate(motion.velocity() * sign));
+        let (offset, velocity) = (own.inverse_rotate_vector(now.offset * sign), own.inverse_rotate_vector(motion.velocity() * sign));
         let spin = motion.turning[of];
         let (twist, fast) = (motion.turning[1 - of] - spin, spin.abs());
         // Lengths need not wait for what turns.
@@ -235,7 +235,7 @@ mod tests {
         past: f64,
     }
 
-    impl Kernel for Probe<'_, '_> {
+    impl SimdKernel for Probe<'_, '_> {
         type Output = (bool, Step);
 
         #[inline(always)]
@@ -258,8 +258,8 @@ mod tests {
     fn separation(sweeps: [&Sweep<'_>; 2], (of, edge): (usize, usize), time: f64) -> f64 {
         let [own, other] = [of, 1 - of].map(|i| sweeps[i].as_part().unwrap());
         let [p, q] = [of, 1 - of].map(|i| sweeps[i].at(time).pose());
-        let normal = p.rotate(own.convex.normal(edge));
-        let height = |i: usize| normal.dot(q.apply(other.convex.corner(i)) - p.apply(own.convex.corner(edge)));
+        let normal = p.rotate_vector(own.convex.normal(edge));
+        let height = |i: usize| normal.dot(q.transform_point(other.convex.corner(i)) - p.transform_point(own.convex.corner(edge)));
         (0..other.convex.corner_count()).map(height).fold(f64::INFINITY, f64::min)
     }
 
@@ -295,7 +295,7 @@ mod tests {
             let blocks = [part, other].map(|part| part.convex.as_two_blocks().unwrap());
             let (window, speed) = ([time, while_after], length(motion.velocity()));
             let approach = Approach { motion: &motion, blocks, window, limits, seen: None, speed };
-            let (was_above, Step { lasts, is_last, .. }) = widest(Probe { approach, time, edge, past: while_before });
+            let (was_above, Step { lasts, is_last, .. }) = dispatch(Probe { approach, time, edge, past: while_before });
             for part in (0..=64).map(|i| f64::from(i) / 64.0) {
                 let (before, after) = (tell(time - while_before * part), tell(time + lasts * part));
                 assert!(!was_above || before >= level - ROUNDING, "seed {seed}: {before} of {level} before");

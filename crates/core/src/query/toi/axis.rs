@@ -5,9 +5,9 @@
 //! above the level until they end, convex or not; the others are made concave, so that what is above the level at both ends is so between them.
 
 use super::motion::until;
-use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Simd, f64x8};
-use crate::math::vector::U;
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, f64x8};
+use crate::math::vector::UNIT_ROUNDOFF;
 
 /// Of a cubic term what a square one has at the most.
 pub(super) const THIRD: f64 = 1.0 / 3.0;
@@ -74,7 +74,7 @@ impl<S: Simd> Axis<S> {
         let longest = if closing * longest > 2.0 * room { 2.0 * room / closing } else { longest };
         let doubt = (self.jerk[0] + self.jerk[1] * longest) * (longest * THIRD);
         // Shorter by more than rounding may lengthen it.
-        let lasting = |bend: f64| (until(room, closing, bend) * (1.0 - 16.0 * U)).min(longest);
+        let lasting = |bend: f64| (until(room, closing, bend) * (1.0 - 16.0 * UNIT_ROUNDOFF)).min(longest);
         let lasts = lasting(bend + doubt);
         let half = 0.5 * lasts * lasts;
         let (zero, all) = (f64x8::splat(simd, 0.0), self.bend + doubt);
@@ -94,7 +94,7 @@ impl<S: Simd> Axis<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::lanes::{Kernel, widest};
+    use crate::math::simd::{SimdKernel, dispatch};
 
     /// An axis with two corners that move evenly accelerated: how far off each is, how fast it comes nearer, and how fast that grows.
     struct Two {
@@ -103,7 +103,7 @@ mod tests {
         limits: [f64; 2],
     }
 
-    impl Kernel for Two {
+    impl SimdKernel for Two {
         type Output = (bool, Step);
 
         #[inline(always)]
@@ -116,11 +116,11 @@ mod tests {
     }
 
     fn step(corners: [[f64; 3]; 2]) -> Step {
-        widest(Two { corners, past: 0.0, limits: [0.0, 1e-6] }).1
+        dispatch(Two { corners, past: 0.0, limits: [0.0, 1e-6] }).1
     }
 
     fn was_above(corners: [[f64; 3]; 2], past: f64, level: f64) -> bool {
-        widest(Two { corners, past, limits: [level, level] }).0
+        dispatch(Two { corners, past, limits: [level, level] }).0
     }
 
     #[test]

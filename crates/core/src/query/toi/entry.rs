@@ -129,7 +129,7 @@ impl Entry<'_> {
                     Found::Inside(overlap) => overlap,
                 };
                 let way = self.place(fraction, time) - self.place(fraction, 0.0);
-                let way = self.sweeps[0].start().pose().rotate(unit(way).unwrap_or(DVec2::X));
+                let way = self.sweeps[0].start().pose().rotate_vector(unit(way).unwrap_or(DVec2::X));
                 let numbers = [part, self.member];
                 let [still, moving] = self.parts_at(part, 0.0);
                 let contact = quick::contact_of_parts(still, moving, self.contact);
@@ -155,7 +155,7 @@ impl Entry<'_> {
     /// A point of the part without area at a time, in the frame of the union.
     fn place(&self, fraction: f64, time: f64) -> DVec2 {
         let pose = self.sweeps[0].at(time).pose();
-        pose.unrotate(along(self.sweeps[1].at(time).part(self.member), fraction) - pose.translation())
+        pose.inverse_rotate_vector(along(self.sweeps[1].at(time).part(self.member), fraction) - pose.translation())
     }
 
     fn overlap(&self, time: f64) -> Found {
@@ -245,7 +245,7 @@ impl Entry<'_> {
     fn surround(&self, others: &[Part<'_>], moving: Part<'_>) -> bool {
         let depth = |direction: DVec2| {
             let translation = moving.pose.translation() + direction * self.depth;
-            let moved = Part { pose: moving.pose.moved_to(translation).unwrap_or(moving.pose), ..moving };
+            let moved = Part { pose: moving.pose.with_translation(translation).unwrap_or(moving.pose), ..moving };
             let depths = others.iter().filter_map(|&other| quick::contact_of_parts(other, moved, self.rounding));
             depths.map(|contact| contact.depth).reduce(f64::max)
         };

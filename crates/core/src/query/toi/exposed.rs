@@ -35,7 +35,7 @@ pub(super) fn exposed(impact: Impact, sweeps: [&Sweep<'_>; 2]) -> Impact {
 /// How many of the shapes are unions of which a corner is in contact: the normal is that of no edge of its part.
 fn corners(sweeps: [&Sweep<'_>; 2], parts: [Part<'_>; 2], normal: DVec2) -> usize {
     let is_at_corner = |&i: &usize| {
-        let normal = parts[i].pose.unrotate(normal) * [1.0, -1.0][i];
+        let normal = parts[i].pose.inverse_rotate_vector(normal) * [1.0, -1.0][i];
         let is_alike = |edge: DVec2| edge.perp_dot(normal).abs() <= ALIKE && edge.dot(normal) > 0.0;
         let convex = parts[i].convex;
         sweeps[i].start().shape().part_count() > 1 && !(0..convex.edge_count()).any(|edge| is_alike(convex.normal(edge)))

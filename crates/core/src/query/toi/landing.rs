@@ -27,15 +27,15 @@ pub(super) fn landing(motion: &Motion<'_>, time: f64, Place { of, edge, corner }
     let (own_pose, other_pose) = (&now.poses[of], &now.poses[1 - of]);
     let (first, second) = (own.corner(edge), own.corner(own.next(edge)));
     // Seen from the pivots, then from where the edge begins.
-    let (start, arm) = (own_pose.rotate(first), other_pose.rotate(other.corner(corner)));
-    let seen = own_pose.unrotate(now.offset * sign + arm - start);
+    let (start, arm) = (own_pose.rotate_vector(first), other_pose.rotate_vector(other.corner(corner)));
+    let seen = own_pose.inverse_rotate_vector(now.offset * sign + arm - start);
     let (along, height) = (own.tangent(edge).dot(seen), own.normal(edge).dot(seen));
     let length = own.tangent(edge).dot(second - first);
     if (height > motion.radius + near) | (along < 0.0) | (along > length) {
         return None;
     }
-    let foot = start + own_pose.rotate(own.tangent(edge) * along);
-    let (is_first, normal) = (of == 0, own_pose.rotate(own.normal(edge)) * sign);
+    let foot = start + own_pose.rotate_vector(own.tangent(edge) * along);
+    let (is_first, normal) = (of == 0, own_pose.rotate_vector(own.normal(edge)) * sign);
     let on_a = select_unpredictable(is_first, foot, arm);
     Some(Hit { time, on_a: on_a + normal * motion.parts[0].convex.radius, normal })
 }

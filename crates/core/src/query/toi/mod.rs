@@ -14,7 +14,7 @@ mod swept;
 
 use glam::DVec2;
 
-use crate::math::lanes::widest;
+use crate::math::simd::dispatch;
 use crate::query::exact::Relation;
 use crate::query::manifold::Manifold;
 use crate::query::quick;
@@ -86,7 +86,7 @@ pub fn time_of_impact<'a, 'b>(a: impl Into<Sweep<'a>>, b: impl Into<Sweep<'b>>) 
 
 #[inline(never)]
 fn of_sweeps(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
-    widest(Whole { a, b })
+    dispatch(Whole { a, b })
 }
 
 /// What is not two polygons of up to eight corners that do not turn.

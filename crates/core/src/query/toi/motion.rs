@@ -1,15 +1,15 @@
 //! Two convex parts in motion, seen from the pivot of the first: the frame in which nothing is large once they are near each other.
 //!
 //! A part moves with its shape's pose: it turns about that pose's origin, its *pivot*, which goes straight on. Only the way between the two pivots is
-//! long, and only there do digits cancel: it is kept to twice the digits ([`Twofold`]). Where a part is tiny beside its distance from the pivot, the arm from there to
+//! long, and only there do digits cancel: it is kept to twice the digits ([`DoubleDouble`]). Where a part is tiny beside its distance from the pivot, the arm from there to
 //! one of its corners is long too: then the frame is at that corner, and the arms are kept to twice the digits as well.
 
 use glam::DVec2;
 
 use crate::math::both::both;
+use crate::math::double_double::DoubleDouble;
 use crate::math::pose::Pose;
-use crate::math::twofold::Twofold;
-use crate::math::vector::{U, length, norm1, sqrt};
+use crate::math::vector::{UNIT_ROUNDOFF, length, norm1, sqrt};
 use crate::query::pair::Pair;
 use crate::shape::Sweep;
 use crate::shape::convex::Convex;
@@ -30,9 +30,9 @@ pub(super) struct Motion<'a> {
     /// The sum of how far the hulls reach from the origins of their frames, in which points are placed.
     span: f64,
     /// From the pivot of a to that of b, at the start.
-    apart: [Twofold; 2],
+    apart: [DoubleDouble; 2],
     /// How far that moves.
-    travel: [Twofold; 2],
+    travel: [DoubleDouble; 2],
     /// Where the pivots start.
     pivots: [DVec2; 2],
     /// How far they move.
@@ -49,7 +49,7 @@ enum Arms {
 }
 
 /// A vector of twice the digits.
-type Vector = [Twofold; 2];
+type Vector = [DoubleDouble; 2];
 
 /// The parts at a time.
 pub(super) struct Scene<'a> {
@@ -94,8 +94,8 @@ impl<'a> Motion<'a> {
             size: 0.0,
             span: reach[0] + reach[1],
             radius: a.convex.radius + b.convex.radius,
-            apart: [Twofold::difference(q.x, p.x), Twofold::difference(q.y, p.y)],
-            travel: [Twofold::difference(e.x, d.x), Twofold::difference(e.y, d.y)],
+            apart: [DoubleDouble::difference(q.x, p.x), DoubleDouble::difference(q.y, p.y)],
+            travel: [DoubleDouble::difference(e.x, d.x), DoubleDouble::difference(e.y, d.y)],
             pivots: [p, q],
             translations: [d, e],
             largest,
@@ -119,7 +119,7 @@ impl<'a> Motion<'a> {
     pub(super) fn precisely<T>(&mut self, ask: impl Fn(&Motion<'_>) -> T) -> T {
         self.size = size(&self.parts[0]).max(size(&self.parts[1]));
         if self.turning != [0.0; 2] {
-            return if U * (self.span + self.radius) <= 1e-9 * self.size { ask(self) } else { self.at_corners(ask) };
+            return if UNIT_ROUNDOFF * (self.span + self.radius) <= 1e-9 * self.size { ask(self) } else { self.at_corners(ask) };
         }
         let (a, b) = (self.is_coarse(0), self.is_coarse(1));
         if a | b { self.as_placed([a, b], ask) } else { ask(self) }
@@ -129,7 +129,7 @@ impl<'a> Motion<'a> {
     #[inline(always)]
     fn is_coarse(&self, i: usize) -> bool {
         let Part { convex, pose } = &self.parts[i];
-        U * (convex.reach + norm1(pose.translation())) > 5e-10 * self.size
+        UNIT_ROUNDOFF * (convex.reach + norm1(pose.translation())) > 5e-10 * self.size
     }
 
     /// Without turning: of each part that is coarse the hull of its points where they are placed at the start.
@@ -139,7 +139,7 @@ impl<'a> Motion<'a> {
         let hull = |i: usize| coarse[i].then(|| Convex::hull_of_placed(self.parts[i].points(), self.parts[i].convex.radius));
         let hulls = [hull(0), hull(1)];
         let parts = both([0, 1], |i| match &hulls[i] {
-            Some((convex, origin)) => Part { convex, pose: Pose::IDENTITY.turned(0.0, *origin) },
+            Some((convex, origin)) => Part { convex, pose: Pose::IDENTITY.rotated(0.0, *origin) },
             None => self.parts[i],
         });
         let (reach, [p, q]) = (both(parts, |part| part.convex.reach), both(parts, |part| part.pose.translation()));
@@ -148,7 +148,7 @@ impl<'a> Motion<'a> {
             parts,
             reach,
             span: reach[0] + reach[1],
-            apart: [Twofold::difference(q.x, p.x), Twofold::difference(q.y, p.y)],
+            apart: [DoubleDouble::difference(q.x, p.x), DoubleDouble::difference(q.y, p.y)],
             pivots: [p, q],
             largest: vectors.map(|v| v.abs().max_element()).fold(reach[0].max(reach[1]), f64::max),
             arms: Arms::Near([DVec2::ZERO; 2]),
@@ -167,9 +167,9 @@ impl<'a> Motion<'a> {
     fn with_long_arms<'b>(&self, seen: [&'b (Convex, DVec2); 2]) -> Motion<'b> {
         let arm = |i: usize| {
             let (pose, at) = (&self.parts[i].pose, seen[i].1);
-            let turned = rotated(both([pose.cos(), pose.sin()], Twofold::from), at.to_array().map(Twofold::from));
+            let turned = rotated(both([pose.cos(), pose.sin()], DoubleDouble::from), at.to_array().map(DoubleDouble::from));
             let apart = pose.translation().to_array();
-            both([0, 1], |axis| turned[axis].add(Twofold::difference(apart[axis], self.pivots[i][axis])))
+            both([0, 1], |axis| turned[axis].add(DoubleDouble::difference(apart[axis], self.pivots[i][axis])))
         };
         let arcs = both([0, 1], |i| self.reach[i] * self.turning[i].abs());
         let vectors = self.parts.iter().flat_map(Part::points).chain(self.pivots).chain(self.translations);
@@ -201,7 +201,7 @@ impl<'a> Motion<'a> {
             return turned;
         }
         // The arm turns by the same angle; its direction is not that of the part.
-        turned.turned(0.0, Pose::IDENTITY.turned(self.turning[i] * time, pivot).apply(arm))
+        turned.rotated(0.0, Pose::IDENTITY.rotated(self.turning[i] * time, pivot).transform_point(arm))
     }
 
     /// How a part is turned at a time.
@@ -209,17 +209,17 @@ impl<'a> Motion<'a> {
     pub(super) fn rotation(&self, i: usize, time: f64, origin: DVec2) -> Pose {
         let (pose, turning) = (&self.parts[i].pose, self.turning[i]);
         // What does not turn stays as it is, to the bit.
-        if turning == 0.0 { pose.turned(0.0, origin) } else { pose.quickly_turned(turning * time, origin) }
+        if turning == 0.0 { pose.rotated(0.0, origin) } else { pose.rotated_fast(turning * time, origin) }
     }
 
     #[cold]
     fn at_long_arms(&self, time: f64, offset: DVec2) -> Scene<'a> {
         let arms = both([0, 1], |i| self.arm(i, time));
         let between = both([0, 1], |axis| {
-            let way = self.travel[axis].times(Twofold::from(time)).add(self.apart[axis]);
+            let way = self.travel[axis].times(DoubleDouble::from(time)).add(self.apart[axis]);
             way.add(arms[1][axis]).add(arms[0][axis].scaled(-1.0)).rounded()
         });
-        let (between, [to_a, to_b]) = (DVec2::from(between), both(arms, |arm| DVec2::from(both(arm, Twofold::rounded))));
+        let (between, [to_a, to_b]) = (DVec2::from(between), both(arms, |arm| DVec2::from(both(arm, DoubleDouble::rounded))));
         let pose = |i: usize, origin: DVec2| Part { pose: self.rotation(i, time, origin), ..self.parts[i] };
         Scene { pair: Pair::new(pose(0, DVec2::ZERO), pose(1, between)), pivots: [-to_a, between - to_b], offset }
     }
@@ -227,8 +227,8 @@ impl<'a> Motion<'a> {
     /// From a pivot to the origin of the part, at a time.
     fn arm(&self, i: usize, time: f64) -> Vector {
         match &self.arms {
-            Arms::Near(_) => [Twofold::from(0.0); 2],
-            Arms::Far(arms) => rotated(Twofold::product(self.turning[i], time).cos_sin(), arms[i]),
+            Arms::Near(_) => [DoubleDouble::from(0.0); 2],
+            Arms::Far(arms) => rotated(DoubleDouble::product(self.turning[i], time).cos_sin(), arms[i]),
         }
     }
 
@@ -244,7 +244,9 @@ impl<'a> Motion<'a> {
             return p + d * time + point;
         }
         let arm = self.arm(0, time);
-        let along = |axis: usize| Twofold::product(d[axis], time).add(Twofold::difference(p[axis], -point[axis])).add(arm[axis]).rounded();
+        let along = |axis: usize| {
+            DoubleDouble::product(d[axis], time).add(DoubleDouble::difference(p[axis], -point[axis])).add(arm[axis]).rounded()
+        };
         DVec2::new(along(0), along(1))
     }
 
@@ -252,10 +254,10 @@ impl<'a> Motion<'a> {
     pub(super) fn tolerance(&self) -> Tolerance {
         let size = self.size;
         // An ulp of the largest number is between this and its double.
-        let ulp = U * self.largest;
+        let ulp = UNIT_ROUNDOFF * self.largest;
         // Without turning every corner is turned as it was at the start, to the bit, and only sums are rounded. Denormal numbers are whole multiples of 5e-324.
         let roundings = if self.turning == [0.0; 2] { 2.0 } else { 16.0 };
-        let noise = roundings * U * (self.span + self.radius) + 1e-322;
+        let noise = roundings * UNIT_ROUNDOFF * (self.span + self.radius) + 1e-322;
         let rounding = 1.5 * ulp + noise;
         Tolerance { aim: 5e-9 * size + rounding, contact: 6e-8 * size + 2.0 * rounding, rounding }
     }
@@ -264,8 +266,9 @@ impl<'a> Motion<'a> {
     #[inline(always)]
     pub(super) fn window(&self, end: f64) -> Option<[f64; 2]> {
         let (apart, velocity) = (DVec2::new(self.apart[0].rounded(), self.apart[1].rounded()), self.velocity());
-        let tolerance = 2e-7 * (self.reach[0] + self.reach[1] + self.radius) + 8.0 * U * self.largest;
-        let reach = self.reach[0] + self.reach[1] + self.radius + tolerance + 16.0 * U * (norm1(apart) + norm1(velocity)) + 1e-300;
+        let tolerance = 2e-7 * (self.reach[0] + self.reach[1] + self.radius) + 8.0 * UNIT_ROUNDOFF * self.largest;
+        let reach =
+            self.reach[0] + self.reach[1] + self.radius + tolerance + 16.0 * UNIT_ROUNDOFF * (norm1(apart) + norm1(velocity)) + 1e-300;
         // The roots of |apart + velocity · t|² = reach². What rounding does to them is far less than the tolerance, which is part of the reach.
         let (square, closing, aside) = (velocity.length_squared(), -apart.dot(velocity), apart.perp_dot(velocity));
         let area = reach * reach * square;
@@ -279,7 +282,7 @@ impl<'a> Motion<'a> {
         }
         let half = sqrt(inside);
         let [from, to] = [(closing - half) / square, (closing + half) / square];
-        let slack = 8.0 * U * (from.abs() + to.abs());
+        let slack = 8.0 * UNIT_ROUNDOFF * (from.abs() + to.abs());
         let window = [(from - slack).max(0.0), (to + slack).min(end)];
         (window[0] <= window[1]).then_some(window)
     }
@@ -294,7 +297,7 @@ fn pivot(part: &Part<'_>, sweep: &Sweep<'_>) -> DVec2 {
 /// How far the points of a part are from its pivot at the most.
 #[inline(always)]
 fn reach(part: &Part<'_>, arm: DVec2) -> f64 {
-    part.convex.reach + if arm == DVec2::ZERO { 0.0 } else { length(arm) * (1.0 + 4.0 * U) }
+    part.convex.reach + if arm == DVec2::ZERO { 0.0 } else { length(arm) * (1.0 + 4.0 * UNIT_ROUNDOFF) }
 }
 
 /// A vector turned by an angle whose cosine and sine are given.

@@ -10,7 +10,7 @@ use super::motion;
 use super::{Impact, entry};
 use crate::math::aabb::Aabb;
 use crate::math::both::both;
-use crate::math::vector::{U, length, norm1};
+use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
 use crate::query::composite;
 use crate::query::pair::Relative;
 use crate::query::quick;
@@ -89,12 +89,13 @@ impl<'a> Walk<'a> {
         let (of_a, of_b) = (Parts::new(a.start()), Parts::new(b.start()));
         let apart = q.translation() - p.translation();
         let far = norm1(p.translation()) + norm1(q.translation());
-        let slack = 128.0 * U * (of_a.reach() + of_b.reach() + norm1(apart) + norm1(travel)) + 8.0 * U * far + 1e-300;
+        let slack =
+            128.0 * UNIT_ROUNDOFF * (of_a.reach() + of_b.reach() + norm1(apart) + norm1(travel)) + 8.0 * UNIT_ROUNDOFF * far + 1e-300;
         Self {
             a: of_a,
             b: of_b,
             b_in_a: Relative::between(&p, &q),
-            velocity: p.unrotate(travel),
+            velocity: p.inverse_rotate_vector(travel),
             turning: a.angle() != 0.0 || b.angle() != 0.0,
             sweeps: (a, b),
             slack,
@@ -173,21 +174,21 @@ impl<'a> Walk<'a> {
             enter = enter.max(from.min(to));
             exit = exit.min(from.max(to));
         }
-        if enter <= exit { enter * (1.0 - 8.0 * U) } else { f64::INFINITY }
+        if enter <= exit { enter * (1.0 - 8.0 * UNIT_ROUNDOFF) } else { f64::INFINITY }
     }
 
     /// The circles around two boxes, which turn about the pivots of their shapes.
     fn of_circles(&self, a: Aabb, b: Aabb) -> f64 {
         let sweeps = [self.sweeps.0, self.sweeps.1];
         let around = |bounds: Aabb| length(bounds.size() * 0.5);
-        let radius = (around(a) + around(b)) * (1.0 + 8.0 * U) + self.slack;
+        let radius = (around(a) + around(b)) * (1.0 + 8.0 * UNIT_ROUNDOFF) + self.slack;
         let travel = sweeps[1].translation() - sweeps[0].translation();
         let apart = sweeps[1].start().pose().translation() - sweeps[0].start().pose().translation();
         let centers = [a.center(), b.center()];
         let bend: f64 = both([0, 1], |i| sweeps[i].angle() * sweeps[i].angle() * length(centers[i])).iter().sum();
         let mut time = 0.0;
         for _ in 0..STEPS {
-            let arms = both([0, 1], |i| sweeps[i].start().pose().turned(sweeps[i].angle() * time, DVec2::ZERO).rotate(centers[i]));
+            let arms = both([0, 1], |i| sweeps[i].start().pose().rotated(sweeps[i].angle() * time, DVec2::ZERO).rotate_vector(centers[i]));
             let between = apart + travel * time + arms[1] - arms[0];
             let distance = length(between);
             let room = distance - radius;
@@ -200,6 +201,6 @@ impl<'a> Walk<'a> {
                 return f64::INFINITY;
             }
         }
-        time * (1.0 - 8.0 * U)
+        time * (1.0 - 8.0 * UNIT_ROUNDOFF)
     }
 }

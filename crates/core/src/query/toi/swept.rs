@@ -20,10 +20,10 @@ use core::hint::{black_box, select_unpredictable};
 use glam::DVec2;
 
 use super::{Impact, carefully, of_any};
-use crate::math::lanes::prelude::*;
-use crate::math::lanes::{Kernel, Simd, f64x4, f64x8, widest};
 use crate::math::pose::Pose;
-use crate::math::vector::{U, length, norm1, sqrt};
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, SimdKernel, dispatch, f64x4, f64x8};
+use crate::math::vector::{UNIT_ROUNDOFF, length, norm1, sqrt};
 use crate::query::pair::{Relative, Rounding};
 use crate::query::sat;
 use crate::shape::Sweep;
@@ -73,7 +73,7 @@ pub(super) fn cast(a: Mover<'_>, b: Mover<'_>, end: f64) -> Result<Option<Impact
     if edges_a.max(edges_b) <= 2 || sat::many_corners(edges_a, edges_b) {
         return Err(Inconclusive);
     }
-    widest(Straight { a: &a, b: &b, end })
+    dispatch(Straight { a: &a, b: &b, end })
 }
 
 /// Two convex shapes, at least one of them a polygon.
@@ -83,7 +83,7 @@ struct Straight<'a> {
     end: f64,
 }
 
-impl Kernel for Straight<'_> {
+impl SimdKernel for Straight<'_> {
     type Output = Result<Option<Impact>, Inconclusive>;
 
     #[inline(always)]
@@ -101,7 +101,7 @@ pub(super) struct Whole<'a> {
     pub(super) b: &'a Sweep<'a>,
 }
 
-impl Kernel for Whole<'_> {
+impl SimdKernel for Whole<'_> {
     type Output = Option<Impact>;
 
     #[inline(always)]
@@ -133,10 +133,10 @@ fn straight<S: Simd, B: AsRef<[Block]> + ?Sized>(
     let far = norm1(a.pose.translation()) + norm1(b.pose.translation());
     let (sizes, far_apart) = (a.convex.reach + b.convex.reach + radius, norm1(apart));
     let speed = norm1(velocity);
-    let closing = [a.pose.unrotate(-velocity), b.pose.unrotate(velocity)];
+    let closing = [a.pose.inverse_rotate_vector(-velocity), b.pose.inverse_rotate_vector(velocity)];
     // Rounding's doubt times the speed, in the order in which it is known soonest: the branch is waited for. Where rounding is lost beside denormal numbers the gates
     // tell better.
-    let doubt = (sizes + far_apart) * (speed * (64.0 * U)) + (far * (speed * (3.0 * U)) + 1e-290);
+    let doubt = (sizes + far_apart) * (speed * (64.0 * UNIT_ROUNDOFF)) + (far * (speed * (3.0 * UNIT_ROUNDOFF)) + 1e-290);
     if passes_by(simd, blocks, closing, apart.perp_dot(velocity), doubt + radius * speed) {
         return Ok(None);
     }
@@ -144,7 +144,7 @@ fn straight<S: Simd, B: AsRef<[Block]> + ?Sized>(
     let doubt = rounding.doubt();
     let room = radius + doubt;
     let b_in_a = Relative::between(a.pose, b.pose);
-    let a_in_b = Relative { cos: b_in_a.cos, sin: -b_in_a.sin, translation: -b.pose.unrotate(apart) };
+    let a_in_b = Relative { cos: b_in_a.cos, sin: -b_in_a.sin, translation: -b.pose.inverse_rotate_vector(apart) };
     // Read again: numbers taken out of vectors that are at hand would cost more.
     let blocks = [black_box(p).as_ref(), black_box(q).as_ref()];
     let of_a = Gates::new(simd, blocks[0], blocks[1], b_in_a, closing[0], room);
@@ -173,8 +173,8 @@ fn straight<S: Simd, B: AsRef<[Block]> + ?Sized>(
         return Err(Inconclusive);
     };
     let (pose, sweep) = (pick(of_second, a.pose, b.pose), pick(of_second, a.sweep, b.sweep));
-    let point = pose.translation() + pose.rotate(contact) + sweep.translation() * time;
-    let normal = pose.rotate(face.normal()) * pick(of_second, 1.0, -1.0);
+    let point = pose.translation() + pose.rotate_vector(contact) + sweep.translation() * time;
+    let normal = pose.rotate_vector(face.normal()) * pick(of_second, 1.0, -1.0);
     Ok(Some(Impact { time, normal, point, initial_depth: None, part_a: 0, part_b: 0 }))
 }
 
@@ -239,7 +239,7 @@ fn of_two<T: Copy>(p: impl Into<[T; 8]>, q: impl Into<[T; 8]>, lane: usize) -> T
 /// Two circles: the ray of one centre against the circle of both radii about the other.
 #[inline(always)]
 fn of_circles([a, b]: [Mover<'_>; 2], [p, q]: [DVec2; 2], end: f64) -> Result<Option<Impact>, Inconclusive> {
-    let (p, q) = (a.pose.apply(p), b.pose.apply(q));
+    let (p, q) = (a.pose.transform_point(p), b.pose.transform_point(q));
     let (apart, velocity) = (q - p, b.sweep.translation() - a.sweep.translation());
     let (radius, larger) = (a.convex.radius + b.convex.radius, a.convex.radius.max(b.convex.radius));
     let doubt = Rounding::of(&a.part(), &b.part(), b.pose.translation() - a.pose.translation()).doubt();

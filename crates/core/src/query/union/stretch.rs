@@ -9,10 +9,10 @@ use core::cmp::Ordering::{self, Equal, Greater, Less};
 use glam::DVec2;
 
 use crate::decompose::hull::hull_of;
-use crate::math::integer::{BitRange, Integer, Number};
+use crate::math::big_int::{BigInt, BitRange, Number};
 use crate::math::predicates::orientation;
 use crate::math::sort::sort_cold;
-use crate::math::vector::{U, cross};
+use crate::math::vector::{UNIT_ROUNDOFF, cross};
 use crate::shape::part::Part;
 
 /// Bits that coordinates may span for the short integers: degree 4 of differences, in 8 limbs.
@@ -103,7 +103,12 @@ impl Segment {
         let ([n, of_n], [b, of_b]) = self.rough(t);
         // m / a against n / b: products of numbers that are each within their bound.
         let difference = m * b - n * a;
-        let bound = of_m * b.abs() + m.abs() * of_b + of_n * a.abs() + n.abs() * of_a + 4.0 * U * (m * b).abs() + 4.0 * U * (n * a).abs();
+        let bound = of_m * b.abs()
+            + m.abs() * of_b
+            + of_n * a.abs()
+            + n.abs() * of_a
+            + 4.0 * UNIT_ROUNDOFF * (m * b).abs()
+            + 4.0 * UNIT_ROUNDOFF * (n * a).abs();
         if difference.abs() > 1.01 * bound + 1e-290 && a.abs() > of_a && b.abs() > of_b {
             let sign = if (a < 0.0) == (b < 0.0) { 1.0 } else { -1.0 };
             return (sign * difference).sign();
@@ -121,8 +126,8 @@ impl Segment {
     /// Numerator and denominator of a place, each with a bound on its error.
     fn rough(&self, place: Place) -> ([f64; 2], [f64; 2]) {
         let (p, q) = (self.p, self.q);
-        let area = |u: DVec2, v: DVec2| [cross(u, v), 4.0 * U * ((u.x * v.y).abs() + (u.y * v.x).abs()) + 1e-300];
-        let difference = |x: f64, y: f64| [x - y, U * (x - y).abs()];
+        let area = |u: DVec2, v: DVec2| [cross(u, v), 4.0 * UNIT_ROUNDOFF * ((u.x * v.y).abs() + (u.y * v.x).abs()) + 1e-300];
+        let difference = |x: f64, y: f64| [x - y, UNIT_ROUNDOFF * (x - y).abs()];
         match place {
             Place::Start => ([0.0, 0.0], [1.0, 0.0]),
             Place::End => ([1.0, 0.0], [1.0, 0.0]),
@@ -156,14 +161,14 @@ impl Segment {
         if a.sign() == b.sign() { order } else { order.reverse() }
     }
 
-    fn exact<const N: usize>(&self, place: Place, unit: i32) -> [Integer<N>; 2] {
+    fn exact<const N: usize>(&self, place: Place, unit: i32) -> [BigInt<N>; 2] {
         let (p, q) = (self.p, self.q);
-        let difference = |x: f64, y: f64| Integer::<N>::from_f64(x, unit).subtract(&Integer::from_f64(y, unit));
-        let area = |[u, v]: [[Integer<N>; 2]; 2]| u[0].multiply(&v[1]).subtract(&u[1].multiply(&v[0]));
+        let difference = |x: f64, y: f64| BigInt::<N>::from_f64(x, unit).subtract(&BigInt::from_f64(y, unit));
+        let area = |[u, v]: [[BigInt<N>; 2]; 2]| u[0].multiply(&v[1]).subtract(&u[1].multiply(&v[0]));
         let vector = |x: DVec2, y: DVec2| [difference(x.x, y.x), difference(x.y, y.y)];
-        let one = Integer::from_f64(1.0, 0);
+        let one = BigInt::from_f64(1.0, 0);
         match place {
-            Place::Start => [Integer::ZERO, one],
+            Place::Start => [BigInt::ZERO, one],
             Place::End => [one, one],
             Place::OnLine(c, d) => [area([vector(c, p), vector(d, c)]), area([vector(q, p), vector(d, c)])],
             Place::At(x) if self.level() => [difference(x.x, p.x), difference(q.x, p.x)],

@@ -9,8 +9,8 @@ use glam::DVec2;
 
 use super::{Composite, Source};
 use crate::error::Error;
-use crate::math::bitmap::Mask;
-use crate::math::bytes::{Reader, Writer};
+use crate::math::codec::{Reader, Writer};
+use crate::math::mask::Mask;
 use crate::math::vector::check_size;
 use crate::shape::convex::Convex;
 use crate::shape::source::{Concave, Pixels};
@@ -38,9 +38,9 @@ impl Shape {
         match &composite.source {
             Source::Concave(concave) => {
                 out.byte(CONCAVE);
-                out.whole(concave.rings.len() as u64);
+                out.varint_u64(concave.rings.len() as u64);
                 concave.rings().for_each(|ring| out.points(ring));
-                out.whole(composite.parts.len() as u64);
+                out.varint_u64(composite.parts.len() as u64);
                 composite.parts.iter().for_each(|part| part.write(out));
             }
             Source::Chain(chain) => {
@@ -50,7 +50,7 @@ impl Shape {
             }
             Source::Compound(compound) => {
                 out.byte(COMPOUND);
-                out.whole(compound.children.len() as u64);
+                out.varint_u64(compound.children.len() as u64);
                 for (child, pose) in &compound.children {
                     child.write(out);
                     out.pose(pose);
@@ -71,7 +71,7 @@ impl Shape {
     }
 
     fn read_within(from: &mut Reader<'_>, depth: usize) -> Result<Self, Error> {
-        let bad = |from: &Reader<'_>, error: &Error| from.damaged(&alloc::format!("no shape: {error}"));
+        let bad = |from: &Reader<'_>, error: &Error| from.invalid_data(&alloc::format!("no shape: {error}"));
         let shape = match from.byte()? {
             CONVEX => return Ok(Convex::read(from)?.into()),
             CONCAVE => return read_concave(from),
@@ -80,14 +80,14 @@ impl Shape {
                 Self::new_chain(points, flags & 1 != 0, flags & 2 != 0).map_err(|e| bad(from, &e))?
             }
             COMPOUND => {
-                let Some(depth) = depth.checked_sub(1) else { return Err(from.damaged("compounds too deep in each other")) };
+                let Some(depth) = depth.checked_sub(1) else { return Err(from.invalid_data("compounds too deep in each other")) };
                 let count = from.count(10)?;
                 let child = |from: &mut Reader<'_>| Ok((Self::read_within(from, depth)?, from.pose()?));
                 let children = (0..count).map(|_| child(from)).collect::<Result<Vec<_>, Error>>()?;
                 Self::compound(children).map_err(|e| bad(from, &e))?
             }
             MASK => Self::from_pixels(read_pixels(from)?).map_err(|e| bad(from, &e))?,
-            _ => return Err(from.damaged("a shape of an unknown kind")),
+            _ => return Err(from.invalid_data("a shape of an unknown kind")),
         };
         let radius = read_radius(from)?;
         match &shape.0 {
@@ -114,7 +114,7 @@ impl Shape {
 
 fn read_radius(from: &mut Reader<'_>) -> Result<f64, Error> {
     let radius = from.float()?;
-    check_size("radius", radius).map_err(|_| from.damaged("a radius out of range"))
+    check_size("radius", radius).map_err(|_| from.invalid_data("a radius out of range"))
 }
 
 fn read_concave(from: &mut Reader<'_>) -> Result<Shape, Error> {
@@ -127,7 +127,7 @@ fn read_concave(from: &mut Reader<'_>) -> Result<Shape, Error> {
     let count = from.count(1)?;
     let parts = (0..count).map(|_| Convex::read(from)).collect::<Result<Vec<_>, Error>>()?;
     if parts.is_empty() || rings.is_empty() {
-        return Err(from.damaged("an outline without area"));
+        return Err(from.invalid_data("an outline without area"));
     }
     let radius = read_radius(from)?;
     Ok(Shape(Form::Composite(Arc::new(Composite::new(Source::Concave(Concave { points, rings }), parts, radius)))))
@@ -136,11 +136,11 @@ fn read_concave(from: &mut Reader<'_>) -> Result<Shape, Error> {
 fn write_pixels(pixels: &Pixels, out: &mut Writer) {
     out.byte(MASK);
     let (width, height) = (pixels.mask.width(), pixels.mask.height());
-    out.whole(width.into());
-    out.whole(height.into());
+    out.varint_u64(width.into());
+    out.varint_u64(height.into());
     for k in pixels.origin {
         // Zigzag: small numbers of either sign are short.
-        out.whole((k << 1 ^ k >> 63) as u64);
+        out.varint_u64((k << 1 ^ k >> 63) as u64);
     }
     out.point(pixels.scale);
     for y in 0..height {
@@ -152,20 +152,20 @@ fn write_pixels(pixels: &Pixels, out: &mut Writer) {
 }
 
 fn read_pixels(from: &mut Reader<'_>) -> Result<Pixels, Error> {
-    let (width, height) = (from.small()?, from.small()?);
+    let (width, height) = (from.varint_u32()?, from.varint_u32()?);
     let mut origin = [0; 2];
     for k in &mut origin {
-        let bits = from.whole()?;
+        let bits = from.varint_u64()?;
         *k = (bits >> 1) as i64 ^ -((bits & 1) as i64);
         // Farther out no coordinate is exact.
         if k.unsigned_abs() > 1 << 53 {
-            return Err(from.damaged("a mask out of range"));
+            return Err(from.invalid_data("a mask out of range"));
         }
     }
     let scale = from.point()?;
     let row = width.div_ceil(8) as usize;
     let bits = from.take(row.saturating_mul(height as usize))?;
     let solid = |x: u32, y: u32| bits[row * y as usize + x as usize / 8] >> (x % 8) & 1 != 0;
-    let mask = Mask::from_fn(width, height, solid).map_err(|_| from.damaged("a mask of no size"))?;
-    if scale.cmpgt(DVec2::ZERO).all() { Ok(Pixels { mask, origin, scale }) } else { Err(from.damaged("pixels without area")) }
+    let mask = Mask::from_fn(width, height, solid).map_err(|_| from.invalid_data("a mask of no size"))?;
+    if scale.cmpgt(DVec2::ZERO).all() { Ok(Pixels { mask, origin, scale }) } else { Err(from.invalid_data("pixels without area")) }
 }

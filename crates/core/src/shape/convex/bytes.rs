@@ -9,7 +9,7 @@ use glam::DVec2;
 use super::{Convex, Link, Points};
 use crate::decompose::hull::hull_of;
 use crate::error::Error;
-use crate::math::bytes::{Reader, Writer};
+use crate::math::codec::{Reader, Writer};
 use crate::math::vector::check_size;
 use crate::shape::ShapeKind;
 
@@ -44,15 +44,15 @@ impl Convex {
                     out.point(end);
                 }
                 if kind == LINK {
-                    link.vertex_ids.iter().chain(&link.edge_ids).for_each(|&id| out.whole(id.into()));
+                    link.vertex_ids.iter().chain(&link.edge_ids).for_each(|&id| out.varint_u64(id.into()));
                     out.byte(link.one_sided.into());
                 }
             }
             Points::Four(corners) => out.point(corners[2]),
             Points::Many { points, .. } => {
                 out.points(points);
-                out.whole(self.count as u64);
-                (0..self.count).for_each(|i| out.whole(self.vertex_id(i).into()));
+                out.varint_u64(self.count as u64);
+                (0..self.count).for_each(|i| out.varint_u64(self.vertex_id(i).into()));
             }
         }
     }
@@ -60,25 +60,25 @@ impl Convex {
     pub(in crate::shape) fn read(from: &mut Reader<'_>) -> Result<Self, Error> {
         let kind = from.byte()?;
         let radius = if kind & RADIUS == 0 { 0.0 } else { from.float()? };
-        let radius = check_size("radius", radius).map_err(|_| from.damaged("a radius out of range"))?;
+        let radius = check_size("radius", radius).map_err(|_| from.invalid_data("a radius out of range"))?;
         match kind & KIND {
             POINT => Ok(Self::point(from.point()?, radius)),
             SEGMENT => Ok(Self::segment(from.point()?, from.point()?, radius)),
             LINK => {
                 let ends = [from.point()?, from.point()?];
-                let (vertex_ids, edge_ids) = ([from.small()?, from.small()?], [from.small()?, from.small()?]);
+                let (vertex_ids, edge_ids) = ([from.varint_u32()?, from.varint_u32()?], [from.varint_u32()?, from.varint_u32()?]);
                 let one_sided = from.byte()? != 0;
                 Ok(Self::link(ends[0], ends[1], Link { vertex_ids, edge_ids, one_sided }, radius))
             }
             RECTANGLE => {
                 let half = from.point()?;
                 let proper = half.x > 0.0 && half.y > 0.0;
-                if proper { Ok(Self::rectangle(half, radius)) } else { Err(from.damaged("a rectangle without area")) }
+                if proper { Ok(Self::rectangle(half, radius)) } else { Err(from.invalid_data("a rectangle without area")) }
             }
             CLOCKWISE => polygon(from, (true, ShapeKind::Polygon), radius),
             code => match ShapeKind::of_polygon_code(code) {
                 Some(kind) => polygon(from, (false, kind), radius),
-                None => Err(from.damaged("a shape of an unknown kind")),
+                None => Err(from.invalid_data("a shape of an unknown kind")),
             },
         }
     }
@@ -88,10 +88,10 @@ impl Convex {
 fn polygon(from: &mut Reader<'_>, order: (bool, ShapeKind), radius: f64) -> Result<Convex, Error> {
     let points: Arc<[DVec2]> = from.points()?.into();
     let count = from.count(1)?;
-    let ids = (0..count).map(|_| from.small()).collect::<Result<Vec<u32>, Error>>()?;
+    let ids = (0..count).map(|_| from.varint_u32()).collect::<Result<Vec<u32>, Error>>()?;
     let hull = if points.is_empty() { Vec::new() } else { hull_of(&points) };
     if hull.len() < 3 || hull.len() != count {
-        return Err(from.damaged("a polygon that is none"));
+        return Err(from.invalid_data("a polygon that is none"));
     }
     let mut numbers = vec![0; points.len()];
     hull.iter().zip(ids).for_each(|(&vertex, id)| numbers[vertex as usize] = id);

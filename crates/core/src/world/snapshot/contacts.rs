@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::is_settled;
 use super::parts::{read_handle, write_handle};
 use crate::error::Error;
-use crate::math::bytes::{Reader, Writer};
+use crate::math::codec::{Reader, Writer};
 use crate::query::{ContactId, ContactPoint, Feature, Impact, Manifold};
 use crate::world::columns::{Columns, ONE_WAY, SENSOR};
 use crate::world::contact::ContactRef;
@@ -33,23 +33,23 @@ const STORED_SENSOR: u8 = 2;
 
 pub(super) fn write_contacts(contacts: &Contacts, events: &Events, columns: &Columns, detail: Detail, out: &mut Writer) {
     let contacts = &contacts.store;
-    out.whole(contacts.len() as u64);
+    out.varint_u64(contacts.len() as u64);
     for contact in contacts.iter() {
         let settled = contact.pair().iter().all(|&handle| is_settled(columns, handle) && !columns.is(handle.slot(), ONE_WAY));
         if settled && detail == Detail::Needed {
             out.byte(FOUND_AGAIN);
-            out.whole(contact.a.slot().into());
-            out.whole(contact.b.slot().into());
+            out.varint_u64(contact.a.slot().into());
+            out.varint_u64(contact.b.slot().into());
         } else {
             write_contact(contact, out);
         }
     }
-    out.whole(events.changes.len() as u64);
+    out.varint_u64(events.changes.len() as u64);
     for change in &events.changes {
         match *change {
             Change::Begin(index) => {
                 out.byte(0);
-                out.whole(index.into());
+                out.varint_u64(index.into());
             }
             Change::End(index) => write_contact(events.ended.at(index), out),
         }
@@ -69,13 +69,13 @@ pub(super) fn read_contacts(from: &mut Reader<'_>, columns: &Columns) -> Result<
     let in_order = store.pairs.is_sorted_by(|p, q| slots(p) < slots(q));
     let known = store.pairs.iter().all(|[a, b]| a.slot() < b.slot() && b.index() < columns.slots());
     if !in_order || !known {
-        return Err(from.damaged("contacts out of order"));
+        return Err(from.invalid_data("contacts out of order"));
     }
     for _ in 0..from.count(2)? {
         match from.byte()? {
-            0 => match from.small()? as usize {
+            0 => match from.varint_u32()? as usize {
                 index if index < store.len() => events.begin(index),
-                _ => return Err(from.damaged("an event without its contact")),
+                _ => return Err(from.invalid_data("an event without its contact")),
             },
             kind => {
                 let (pair, sensor) = read_contact(from, kind, &mut manifolds)?;
@@ -90,13 +90,13 @@ pub(super) fn read_contacts(from: &mut Reader<'_>, columns: &Columns) -> Result<
 }
 
 fn find_again(from: &mut Reader<'_>, columns: &Columns, manifolds: &mut Vec<Manifold>) -> Result<([Handle; 2], bool), Error> {
-    let slots = [from.small()?, from.small()?];
+    let slots = [from.varint_u32()?, from.varint_u32()?];
     if slots.iter().any(|&slot| slot as usize >= columns.slots() || !is_settled(columns, columns.handle(slot))) {
-        return Err(from.damaged("a contact of a collider that is not there"));
+        return Err(from.invalid_data("a contact of a collider that is not there"));
     }
     look(columns, slots, manifolds);
     if manifolds.is_empty() {
-        return Err(from.damaged("a contact of colliders that do not meet"));
+        return Err(from.invalid_data("a contact of colliders that do not meet"));
     }
     Ok((slots.map(|slot| columns.handle(slot)), slots.iter().any(|&slot| columns.is(slot, SENSOR))))
 }
@@ -108,7 +108,7 @@ fn write_contact(contact: ContactRef<'_>, out: &mut Writer) {
     write_manifold(&contact.manifold(), out);
     // Of a single one the list says nothing new.
     let all = contact.manifolds();
-    out.whole(all.len() as u64 - 1);
+    out.varint_u64(all.len() as u64 - 1);
     if all.len() > 1 {
         all.for_each(|manifold| write_manifold(&manifold, out));
     }
@@ -116,7 +116,7 @@ fn write_contact(contact: ContactRef<'_>, out: &mut Writer) {
 
 fn read_contact(from: &mut Reader<'_>, kind: u8, manifolds: &mut Vec<Manifold>) -> Result<([Handle; 2], bool), Error> {
     if ![STORED, STORED_SENSOR].contains(&kind) {
-        return Err(from.damaged("a contact of an unknown kind"));
+        return Err(from.invalid_data("a contact of an unknown kind"));
     }
     let pair = [read_handle(from)?, read_handle(from)?];
     let deepest = read_manifold(from)?;
@@ -133,8 +133,8 @@ fn write_manifold(manifold: &Manifold, out: &mut Writer) {
     out.byte(manifold.points().len() as u8);
     out.point(manifold.normal);
     out.float(manifold.depth);
-    out.whole(manifold.part_a.into());
-    out.whole(manifold.part_b.into());
+    out.varint_u64(manifold.part_a.into());
+    out.varint_u64(manifold.part_b.into());
     for point in manifold.points() {
         out.point(point.on_a);
         out.point(point.on_b);
@@ -144,7 +144,7 @@ fn write_manifold(manifold: &Manifold, out: &mut Writer) {
                 Feature::Vertex(number) => (0, number),
                 Feature::Edge(number) => (1, number),
             };
-            out.whole(u64::from(number) << 1 | kind);
+            out.varint_u64(u64::from(number) << 1 | kind);
         }
     }
 }
@@ -152,12 +152,12 @@ fn write_manifold(manifold: &Manifold, out: &mut Writer) {
 fn read_manifold(from: &mut Reader<'_>) -> Result<Manifold, Error> {
     let count = from.byte()?;
     let (normal, depth) = (from.vector()?, from.finite()?);
-    let (part_a, part_b) = (from.small()?, from.small()?);
+    let (part_a, part_b) = (from.varint_u32()?, from.varint_u32()?);
     let mut points = [read_point(from)?; 2];
     match count {
         1 => {}
         2 => points[1] = read_point(from)?,
-        _ => return Err(from.damaged("a contact without points")),
+        _ => return Err(from.invalid_data("a contact without points")),
     }
     Ok(Manifold::from_stored(normal, depth, [part_a, part_b], points, count))
 }
@@ -168,11 +168,11 @@ fn read_point(from: &mut Reader<'_>) -> Result<ContactPoint, Error> {
         let number = (bits >> 1) as u32;
         if bits & 1 == 0 { Feature::Vertex(number) } else { Feature::Edge(number) }
     };
-    Ok(ContactPoint { on_a, on_b, depth, id: ContactId { a: feature(from.whole()?), b: feature(from.whole()?) } })
+    Ok(ContactPoint { on_a, on_b, depth, id: ContactId { a: feature(from.varint_u64()?), b: feature(from.varint_u64()?) } })
 }
 
 pub(super) fn write_collisions(collisions: &[Stopped], detail: Detail, out: &mut Writer) {
-    out.whole(collisions.len() as u64);
+    out.varint_u64(collisions.len() as u64);
     for Stopped { collision: Collision { a, b, impact, sensor }, by_second } in collisions {
         // Which of the two moved follows from what was hashed before.
         let by_second = *by_second && matches!(detail, Detail::Needed);
@@ -182,8 +182,8 @@ pub(super) fn write_collisions(collisions: &[Stopped], detail: Detail, out: &mut
         out.float(impact.time);
         out.point(impact.normal);
         out.point(impact.point);
-        out.whole(impact.part_a.into());
-        out.whole(impact.part_b.into());
+        out.varint_u64(impact.part_a.into());
+        out.varint_u64(impact.part_b.into());
     }
 }
 
@@ -192,7 +192,7 @@ pub(super) fn read_collisions(from: &mut Reader<'_>) -> Result<Vec<Stopped>, Err
         let flags = from.byte()?;
         let (a, b) = (read_handle(from)?, read_handle(from)?);
         let (time, normal, point) = (from.finite()?, from.vector()?, from.vector()?);
-        let (part_a, part_b) = (from.small()?, from.small()?);
+        let (part_a, part_b) = (from.varint_u32()?, from.varint_u32()?);
         let impact = Impact { time, normal, point, initial_depth: None, part_a, part_b };
         Ok(Stopped { collision: Collision { a, b, impact, sensor: flags & 1 != 0 }, by_second: flags & 2 != 0 })
     };

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use crate::error::{Error, ErrorKind};
-use crate::math::bytes::{Reader, Writer, damaged, hash};
+use crate::math::codec::{Reader, Writer, damaged, hash};
 
 /// What bytes are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,7 +18,7 @@ use super::handle::Handle;
 use super::motion::{Motion, Motions, Stopped};
 use super::rules::Rules;
 use crate::error::Error;
-use crate::math::bytes::{Reader, Writer, hash};
+use crate::math::codec::{Reader, Writer, hash};
 use contacts::{Detail, read_collisions, read_contacts, write_collisions, write_contacts};
 use envelope::{Content, open, seal};
 use parts::{read_collider, read_columns, read_handle, read_motions, write_collider, write_columns, write_handle, write_motions};
@@ -102,24 +102,24 @@ impl World {
         let mut body = Writer::default();
         write_columns(&self.columns, &mut shapes, &mut body);
         let pairs = || self.rules.pairs();
-        body.whole(pairs().count() as u64);
+        body.varint_u64(pairs().count() as u64);
         pairs().for_each(|(a, b)| [a, b].iter().for_each(|&handle| write_handle(handle, &mut body)));
         write_contacts(&self.contacts, &self.events, &self.columns, detail, &mut body);
         for gone in [&self.removed, &self.leaving] {
-            body.whole(gone.len() as u64);
+            body.varint_u64(gone.len() as u64);
             for (handle, collider) in gone {
                 write_handle(*handle, &mut body);
                 write_collider(collider, &mut shapes, &mut body);
             }
         }
-        body.whole(self.passing.len() as u64);
+        body.varint_u64(self.passing.len() as u64);
         self.passing.iter().flatten().for_each(|&handle| write_handle(handle, &mut body));
         let mut motions = self.motions.clone();
         motions.keep_last(&self.columns);
         write_motions(&motions.asked, &mut body);
         write_collisions(&self.motions.collisions, detail, &mut body);
         body.byte(self.filtered.into());
-        body.whole(self.candidates as u64);
+        body.varint_u64(self.candidates as u64);
         shapes.finish(out);
         out.0.extend_from_slice(&body.0);
     }
@@ -149,7 +149,7 @@ impl State {
         for _ in 0..from.count(4)? {
             let (a, b) = (read_handle(from)?, read_handle(from)?);
             if a == b || columns.find(a).is_none() || columns.find(b).is_none() {
-                return Err(from.damaged("a rule about a collider that is not there"));
+                return Err(from.invalid_data("a rule about a collider that is not there"));
             }
             rules.set(a, b, false);
             for handle in [a, b] {
@@ -166,12 +166,12 @@ impl State {
         let passing = (0..count).map(|_| Ok([read_handle(from)?, read_handle(from)?])).collect::<Result<Vec<_>, Error>>()?;
         let motions = read_motions(from, &mut columns)?;
         let collisions = read_collisions(from)?;
-        let (filtered, candidates) = (from.byte()? != 0, from.small()? as usize);
+        let (filtered, candidates) = (from.byte()? != 0, from.varint_u32()? as usize);
         let sorted = removed.is_sorted_by_key(|(handle, _)| *handle) && passing.is_sorted();
         if from.is_done() && sorted {
             return Ok(Self { columns, rules, contacts, events, removed, leaving, passing, motions, collisions, filtered, candidates });
         }
-        Err(from.damaged("more than a state"))
+        Err(from.invalid_data("more than a state"))
     }
 }
 

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::shapes::{ReadShapes, WriteShapes};
 use crate::broad::Filter;
 use crate::error::Error;
-use crate::math::bytes::{Reader, Writer};
+use crate::math::codec::{Reader, Writer};
 use crate::math::pose::Pose;
 use crate::world::collider::Collider;
 use crate::world::columns::{ALIVE, CHANGED, Columns, IN_MOTION, LAST_GENERATION, RULED};
@@ -14,12 +14,12 @@ use crate::world::motion::Motion;
 use crate::world::one_way::OneWay;
 
 pub(super) fn write_handle(handle: Handle, out: &mut Writer) {
-    out.whole(handle.slot().into());
-    out.whole(handle.generation().into());
+    out.varint_u64(handle.slot().into());
+    out.varint_u64(handle.generation().into());
 }
 
 pub(super) fn read_handle(from: &mut Reader<'_>) -> Result<Handle, Error> {
-    Ok(Handle::new(from.small()?, from.small()?))
+    Ok(Handle::new(from.varint_u32()?, from.varint_u32()?))
 }
 
 /// What a collider has besides what most have.
@@ -38,19 +38,19 @@ pub(super) fn write_collider(collider: &Collider, shapes: &mut WriteShapes, out:
     let flags = has(TURNED, !upright) | has(FILTERED, *filter != Filter::default()) | has(MARKED, *user_data != 0);
     let flags = flags | has(ONE_WAY, one_way.is_some());
     out.byte(flags | has(SENSOR, *sensor) | has(FIXED, *fixed) | has(DISABLED, !enabled));
-    out.whole(shapes.number(shape).into());
+    out.varint_u64(shapes.number(shape).into());
     if upright {
         out.point(pose.translation());
     } else {
         out.pose(pose);
     }
     if flags & FILTERED != 0 {
-        out.whole(filter.layers);
-        out.whole(filter.mask);
-        out.whole(filter.group.into());
+        out.varint_u64(filter.layers);
+        out.varint_u64(filter.mask);
+        out.varint_u64(filter.group.into());
     }
     if flags & MARKED != 0 {
-        out.whole(*user_data);
+        out.varint_u64(*user_data);
     }
     if let Some(one_way) = one_way {
         out.point(one_way.front());
@@ -63,31 +63,31 @@ pub(super) fn read_collider(from: &mut Reader<'_>, shapes: &ReadShapes) -> Resul
     let mut collider = Collider::new(shapes.get(from)?).sensor(has(SENSOR)).fixed(has(FIXED)).enabled(!has(DISABLED));
     collider.pose = if has(TURNED) { from.pose()? } else { Pose::from_translation(from.point()?)? };
     if has(FILTERED) {
-        collider.filter = Filter { layers: from.whole()?, mask: from.whole()?, group: from.small()? };
+        collider.filter = Filter { layers: from.varint_u64()?, mask: from.varint_u64()?, group: from.varint_u32()? };
     }
     if has(MARKED) {
-        collider.user_data = from.whole()?;
+        collider.user_data = from.varint_u64()?;
     }
     if has(ONE_WAY) {
-        collider.one_way = Some(OneWay::from_stored(from.vector()?).ok_or_else(|| from.damaged("a front that is none"))?);
+        collider.one_way = Some(OneWay::from_stored(from.vector()?).ok_or_else(|| from.invalid_data("a front that is none"))?);
     }
-    if flags >= 128 { Err(from.damaged("a collider of an unknown kind")) } else { Ok(collider) }
+    if flags >= 128 { Err(from.invalid_data("a collider of an unknown kind")) } else { Ok(collider) }
 }
 
 /// What of the flags of a slot is not a property of its collider.
 const OF_SLOT: u8 = ALIVE | CHANGED | RULED;
 
 pub(super) fn write_columns(columns: &Columns, shapes: &mut WriteShapes, out: &mut Writer) {
-    out.whole(columns.slots() as u64);
+    out.varint_u64(columns.slots() as u64);
     for slot in 0..columns.slots() as u32 {
         out.byte(columns.flags[slot as usize] & OF_SLOT);
-        out.whole(columns.generations[slot as usize].into());
+        out.varint_u64(columns.generations[slot as usize].into());
         if columns.is(slot, ALIVE) {
             write_collider(&columns.view(slot).to_collider(), shapes, out);
         }
     }
-    out.whole(columns.free.len() as u64);
-    columns.free.iter().for_each(|&slot| out.whole(slot.into()));
+    out.varint_u64(columns.free.len() as u64);
+    columns.free.iter().for_each(|&slot| out.varint_u64(slot.into()));
     // Where changed colliders were, once that is asked for.
     out.byte(u8::from(!columns.before.is_empty()));
     if !columns.before.is_empty() {
@@ -99,14 +99,14 @@ pub(super) fn write_columns(columns: &Columns, shapes: &mut WriteShapes, out: &m
 pub(super) fn read_columns(from: &mut Reader<'_>, shapes: &ReadShapes) -> Result<Columns, Error> {
     let mut columns = Columns::default();
     for _ in 0..from.count(2)? {
-        let (flags, generation) = (from.byte()?, from.small()?);
+        let (flags, generation) = (from.byte()?, from.varint_u32()?);
         if flags & !OF_SLOT != 0 {
-            return Err(from.damaged("a slot of an unknown kind"));
+            return Err(from.invalid_data("a slot of an unknown kind"));
         }
         columns.restore(flags, generation, if flags & ALIVE == 0 { None } else { Some(read_collider(from, shapes)?) });
     }
     for _ in 0..from.count(1)? {
-        let slot = from.small()?;
+        let slot = from.varint_u32()?;
         columns.free.push(slot);
     }
     if from.byte()? != 0 {
@@ -119,7 +119,7 @@ pub(super) fn read_columns(from: &mut Reader<'_>, shapes: &ReadShapes) -> Result
     } else {
         columns.before.clear();
     }
-    check_free(&columns).then_some(()).ok_or_else(|| from.damaged("slots that are free and are not"))?;
+    check_free(&columns).then_some(()).ok_or_else(|| from.invalid_data("slots that are free and are not"))?;
     Ok(columns)
 }
 
@@ -133,9 +133,9 @@ fn check_free(columns: &Columns) -> bool {
 
 /// The motions that are still to be made.
 pub(super) fn write_motions(motions: &[Motion], out: &mut Writer) {
-    out.whole(motions.len() as u64);
+    out.varint_u64(motions.len() as u64);
     for motion in motions {
-        out.whole(motion.slot.into());
+        out.varint_u64(motion.slot.into());
         out.point(motion.translation);
         out.float(motion.turning);
     }
@@ -144,11 +144,11 @@ pub(super) fn write_motions(motions: &[Motion], out: &mut Writer) {
 pub(super) fn read_motions(from: &mut Reader<'_>, columns: &mut Columns) -> Result<Vec<Motion>, Error> {
     let mut motions = Vec::new();
     for _ in 0..from.count(25)? {
-        let (slot, translation, turning) = (from.small()?, from.point()?, from.finite()?);
+        let (slot, translation, turning) = (from.varint_u32()?, from.point()?, from.finite()?);
         let alive = (slot as usize) < columns.slots() && columns.is(slot, ALIVE);
         let sweep = alive.then(|| columns.placed(slot).sweep(translation).and_then(|sweep| sweep.turning(turning)));
         if sweep.is_none_or(|sweep| sweep.is_err()) {
-            return Err(from.damaged("a motion that is none"));
+            return Err(from.invalid_data("a motion that is none"));
         }
         columns.set(slot, IN_MOTION, true);
         motions.push(Motion { slot, translation, turning });

@@ -9,7 +9,7 @@ use super::parts::{read_collider, read_handle, write_collider, write_handle};
 use super::shapes::{ReadShapes, WriteShapes};
 use crate::broad::Filter;
 use crate::error::Error;
-use crate::math::bytes::{Reader, Writer};
+use crate::math::codec::{Reader, Writer};
 use crate::shape::Shape;
 use crate::world::World;
 use crate::world::call::Call;
@@ -62,7 +62,7 @@ impl World {
         let mut out = Writer::default();
         self.write_state(&mut out, Detail::Needed);
         let state = core::mem::take(&mut out.0);
-        out.whole(state.len() as u64);
+        out.varint_u64(state.len() as u64);
         out.0.extend_from_slice(&state);
         self.recorder = Recorder(Some(out));
     }
@@ -108,7 +108,7 @@ impl Recording {
             calls.push(call);
         }
         let hash = from.take(8)?.iter().rev().fold(0, |hash, &byte| hash << 8 | u64::from(byte));
-        if from.is_done() { Ok(Self { start, calls, hash }) } else { Err(from.damaged("more than a recording")) }
+        if from.is_done() { Ok(Self { start, calls, hash }) } else { Err(from.invalid_data("more than a recording")) }
     }
 
     /// The world where the recording begins, with the default broad phase.
@@ -151,16 +151,16 @@ fn write_call(call: &Call, out: &mut Writer) {
         }
         Call::SetFilter(handle, filter) => {
             tagged(5, *handle);
-            out.whole(filter.layers);
-            out.whole(filter.mask);
-            out.whole(filter.group.into());
+            out.varint_u64(filter.layers);
+            out.varint_u64(filter.mask);
+            out.varint_u64(filter.group.into());
         }
         Call::SetSensor(handle, yes) => tagged(6 + u8::from(*yes), *handle),
         Call::SetFixed(handle, yes) => tagged(8 + u8::from(*yes), *handle),
         Call::SetEnabled(handle, yes) => tagged(10 + u8::from(*yes), *handle),
         Call::SetUserData(handle, number) => {
             tagged(12, *handle);
-            out.whole(*number);
+            out.varint_u64(*number);
         }
         Call::SetOneWay(handle, one_way) => {
             tagged(19 + u8::from(one_way.is_some()), *handle);
@@ -179,13 +179,13 @@ fn write_call(call: &Call, out: &mut Writer) {
         }
         Call::Restore(bytes) => {
             out.byte(16);
-            out.whole(bytes.len() as u64);
+            out.varint_u64(bytes.len() as u64);
             out.0.extend_from_slice(bytes);
         }
         Call::Update => out.byte(17),
         Call::UpdateWith(refused) => {
             out.byte(18);
-            out.whole(refused.len() as u64);
+            out.varint_u64(refused.len() as u64);
             refused.iter().flatten().for_each(|&handle| write_handle(handle, out));
         }
     }
@@ -215,12 +215,12 @@ fn read_call(from: &mut Reader<'_>) -> Result<Option<Call>, Error> {
         4 => Call::SetShape(read_handle(from)?, Shape::read(from)?),
         5 => {
             let handle = read_handle(from)?;
-            Call::SetFilter(handle, Filter { layers: from.whole()?, mask: from.whole()?, group: from.small()? })
+            Call::SetFilter(handle, Filter { layers: from.varint_u64()?, mask: from.varint_u64()?, group: from.varint_u32()? })
         }
         6 | 7 => Call::SetSensor(read_handle(from)?, odd(6)),
         8 | 9 => Call::SetFixed(read_handle(from)?, odd(8)),
         10 | 11 => Call::SetEnabled(read_handle(from)?, odd(10)),
-        12 => Call::SetUserData(read_handle(from)?, from.whole()?),
+        12 => Call::SetUserData(read_handle(from)?, from.varint_u64()?),
         13 | 14 => Call::SetPair(read_handle(from)?, read_handle(from)?, odd(13)),
         15 => Call::SetMotion(read_handle(from)?, from.point()?, from.finite()?),
         16 => {
@@ -232,15 +232,15 @@ fn read_call(from: &mut Reader<'_>) -> Result<Option<Call>, Error> {
             let count = from.count(4)?;
             let refused = (0..count).map(|_| Ok([read_handle(from)?, read_handle(from)?])).collect::<Result<Vec<_>, Error>>()?;
             if !refused.is_sorted() {
-                return Err(from.damaged("pairs out of order"));
+                return Err(from.invalid_data("pairs out of order"));
             }
             Call::UpdateWith(refused)
         }
         19 => Call::SetOneWay(read_handle(from)?, None),
         20 => {
             let (handle, one_way) = (read_handle(from)?, OneWay::from_stored(from.vector()?));
-            Call::SetOneWay(handle, Some(one_way.ok_or_else(|| from.damaged("a front that is none"))?))
+            Call::SetOneWay(handle, Some(one_way.ok_or_else(|| from.invalid_data("a front that is none"))?))
         }
-        _ => return Err(from.damaged("a call of an unknown kind")),
+        _ => return Err(from.invalid_data("a call of an unknown kind")),
     }))
 }

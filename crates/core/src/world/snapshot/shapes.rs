@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::error::Error;
-use crate::math::bytes::{Reader, Writer};
+use crate::math::codec::{Reader, Writer};
 use crate::shape::Shape;
 
 /// Shapes by number, in the order in which they were first met.
@@ -41,7 +41,7 @@ impl WriteShapes {
     }
 
     pub(super) fn finish(self, out: &mut Writer) {
-        out.whole(self.numbers.len() as u64);
+        out.varint_u64(self.numbers.len() as u64);
         out.0.extend_from_slice(&self.table.0);
     }
 }
@@ -57,7 +57,7 @@ impl ReadShapes {
 
     /// The shape whose number comes next.
     pub(super) fn get(&self, from: &mut Reader<'_>) -> Result<Shape, Error> {
-        let number = from.small()?;
-        self.0.get(number as usize).cloned().ok_or_else(|| from.damaged("a shape that is not there"))
+        let number = from.varint_u32()?;
+        self.0.get(number as usize).cloned().ok_or_else(|| from.invalid_data("a shape that is not there"))
     }
 }

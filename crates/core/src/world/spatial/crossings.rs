@@ -46,7 +46,7 @@ impl Crossings {
         // Both sides of a line are one segment.
         let sides = if radius == 0.0 && part.convex.edge_count() == 2 { 1 } else { part.convex.edge_count() };
         for i in 0..sides {
-            let out = part.pose.rotate(part.convex.normal(i)) * radius;
+            let out = part.pose.rotate_vector(part.convex.normal(i)) * radius;
             let [a, b] = [i, part.convex.next(i)].map(|corner| part.placed(corner) - self.eye + out);
             self.push(Curve::Segment(a, b), a.min(b), a.max(b));
         }

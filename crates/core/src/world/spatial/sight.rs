@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::math::point::IntoPoint;
 use crate::math::predicates::orientation;
 use crate::math::ray::Ray;
-use crate::math::vector::{U, norm1};
+use crate::math::vector::{UNIT_ROUNDOFF, norm1};
 use crate::shape::Shape;
 use crate::world::World;
 use crate::world::draw::{outline_of, step_of};
@@ -98,7 +98,7 @@ impl World {
 fn aim(angles: &mut Vec<f64>, eye: DVec2, corner: DVec2, radius: f64) {
     let way = corner - eye;
     let (angle, half) = (libm::atan2(way.y, way.x), libm::asin((radius / way.length()).min(1.0)));
-    let rounded = 32.0 * U * (norm1(eye) + norm1(corner)) / way.length();
+    let rounded = 32.0 * UNIT_ROUNDOFF * (norm1(eye) + norm1(corner)) / way.length();
     let past = if rounded < 1e-3 { PAST.max(rounded) } else { PAST };
     let within = |angle: f64| {
         if angle > PI {

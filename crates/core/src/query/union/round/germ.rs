@@ -6,7 +6,7 @@
 use core::cmp::Ordering::{self, Equal, Greater, Less};
 
 use super::plane::{Vector, cross, dot};
-use crate::math::surds::Field;
+use crate::math::sqrt_extension::Field;
 
 /// How a curve begins at a point.
 pub(in crate::query) struct Germ<F: Field> {

@@ -7,7 +7,7 @@ use glam::DVec2;
 
 use super::germ::{Germ, Sector};
 use super::plane::{Circle, Curve, Line, Point, Vector, cross, dot, minus, negative, perp, times};
-use crate::math::surds::Field;
+use crate::math::sqrt_extension::Field;
 
 /// A hull, counter-clockwise, of which everything within the radius belongs to the set.
 pub(in crate::query) struct Outline<F: Field> {
@@ -65,7 +65,7 @@ impl<F: Field> Outline<F> {
         };
         // To the right of where the first edge begins.
         let square = dot(f, &way, &way);
-        let length = f.root(&square);
+        let length = f.sqrt(&square);
         let shift = f.multiply(&radius, &length);
         let right = times(f, &negative(f, &perp(f, &way)), &shift);
         let at = times(f, first, &square);

@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering::{Equal, Less};
 
-use crate::math::surds::Field;
+use crate::math::sqrt_extension::Field;
 
 pub(in crate::query) type Vector<F> = [<F as Field>::Number; 2];
 
@@ -72,7 +72,7 @@ impl<F: Field> Line<F> {
             return F::number(0.0);
         }
         let square = dot(f, &self.way, &self.way);
-        let length = f.root(&square);
+        let length = f.sqrt(&square);
         f.multiply(&self.radius, &length)
     }
 }
@@ -138,7 +138,7 @@ fn both<F: Field>(f: &mut F, middle: &Vector<F>, way: &Vector<F>, square: &F::Nu
     if sign == Equal {
         return Some(vec![Point { at: middle.clone(), scale: scale.clone() }]);
     }
-    let root = f.root(square);
+    let root = f.sqrt(square);
     let offset = times(f, way, &root);
     let ends = [plus(f, middle, &offset), minus(f, middle, &offset)];
     Some(ends.map(|at| Point { at, scale: scale.clone() }).into())

@@ -4,8 +4,8 @@ use core::ops::ControlFlow;
 
 use glam::DVec2;
 
-use super::meet::{Meeting, meetings};
-use super::way::way_out;
+use super::overlap_test::{RowOverlap, row_overlaps};
+use super::penetration::escape_vector;
 use super::{Mask, PixelBox, WORD};
 
 /// The common pixels of two masks `a` and `b`, and the way out.
@@ -22,7 +22,7 @@ use super::{Mask, PixelBox, WORD};
 /// // The common part is 1 wide and 3 high: moved by x it loses 3 pixels, moved by y one.
 /// assert!((overlap.normal - DVec2::new(3.0, 1.0).normalize()).length() < 1e-15);
 /// assert!((overlap.mtv() - DVec2::new(1.0, 1.0 / 3.0)).length() < 1e-15);
-/// assert_eq!(overlap.step, [1, 1]);
+/// assert_eq!(overlap.mtv_pixels, [1, 1]);
 /// assert_eq!(block.overlap(&block, [4, 0]), None);
 /// # Ok::<(), carom::Error>(())
 /// ```
@@ -44,7 +44,7 @@ pub struct MaskOverlap {
     /// save for an instant where pixels just pass each other; this one ends it. Above 0. Another direction may be shorter.
     pub depth: f64,
     /// [`mtv`](Self::mtv) in whole pixels, each coordinate rounded away from 0: added to the offset, it ends the overlap too.
-    pub step: [i64; 2],
+    pub mtv_pixels: [i64; 2],
 }
 
 impl MaskOverlap {
@@ -63,9 +63,9 @@ impl Mask {
     #[must_use]
     pub fn overlap(&self, b: &Self, offset: [i64; 2]) -> Option<MaskOverlap> {
         let Common { count, first, last, bounds } = common(self, b, offset)?;
-        let way = way_out(self, b, offset, first);
+        let way = escape_vector(self, b, offset, first);
         let (normal, depth) = way.measure();
-        Some(MaskOverlap { count, first, last, bounds, normal, depth, step: way.step() })
+        Some(MaskOverlap { count, first, last, bounds, normal, depth, mtv_pixels: way.step() })
     }
 }
 
@@ -80,7 +80,7 @@ struct Common {
 
 fn common(a: &Mask, b: &Mask, offset: [i64; 2]) -> Option<Common> {
     let mut all: Option<Common> = None;
-    let _: ControlFlow<()> = meetings(a, b, offset, |meeting| {
+    let _: ControlFlow<()> = row_overlaps(a, b, offset, |meeting| {
         let part = Common::of(&meeting);
         all = all.map_or(part, |all| Some(part.map_or(all, |part| all.with(&part))));
         ControlFlow::Continue(())
@@ -89,7 +89,7 @@ fn common(a: &Mask, b: &Mask, offset: [i64; 2]) -> Option<Common> {
 }
 
 impl Common {
-    fn of(meeting: &Meeting<'_>) -> Option<Self> {
+    fn of(meeting: &RowOverlap<'_>) -> Option<Self> {
         let (mut columns, mut count) = (0, 0);
         for word in meeting.words() {
             columns |= word;

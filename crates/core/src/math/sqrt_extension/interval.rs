@@ -3,7 +3,7 @@
 use core::cmp::Ordering::{self, Equal, Greater, Less};
 
 use super::Field;
-use crate::math::twofold::Twofold;
+use crate::math::double_double::DoubleDouble;
 use crate::math::vector::sqrt;
 
 /// From the least that a number can be to the greatest.
@@ -14,7 +14,7 @@ pub(crate) struct Interval {
 }
 
 /// Arithmetic of intervals: every root is drawn on the spot.
-pub(crate) struct Intervals;
+pub(crate) struct IntervalField;
 
 impl Interval {
     const UNKNOWN: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
@@ -35,7 +35,7 @@ impl Interval {
 
 /// A sum, and whether it is exact.
 fn sum(a: f64, b: f64) -> (f64, bool) {
-    let sum = Twofold::difference(a, -b);
+    let sum = DoubleDouble::difference(a, -b);
     (sum.rounded(), sum.is_rounded())
 }
 
@@ -43,13 +43,13 @@ fn sum(a: f64, b: f64) -> (f64, bool) {
 fn product(a: f64, b: f64) -> (f64, bool) {
     let safe = |x: f64| (1e-100..1e100).contains(&x.abs());
     if safe(a) && safe(b) {
-        let product = Twofold::product(a, b);
+        let product = DoubleDouble::product(a, b);
         return (product.rounded(), product.is_rounded());
     }
     (a * b, a == 0.0 || b == 0.0)
 }
 
-impl Field for Intervals {
+impl Field for IntervalField {
     type Number = Interval;
 
     fn new() -> Self {
@@ -72,7 +72,7 @@ impl Field for Intervals {
         Interval::around([product(a.low, b.low), product(a.low, b.high), product(a.high, b.low), product(a.high, b.high)])
     }
 
-    fn root(&mut self, square: &Interval) -> Interval {
+    fn sqrt(&mut self, square: &Interval) -> Interval {
         let root = |x: f64| {
             let root = sqrt(x.max(0.0));
             (root, product(root, root) == (x, true))
@@ -91,7 +91,7 @@ impl Field for Intervals {
         }
     }
 
-    fn rough(&self, a: &Interval) -> f64 {
+    fn approximate(&self, a: &Interval) -> f64 {
         a.low + (a.high - a.low) * 0.5
     }
 }

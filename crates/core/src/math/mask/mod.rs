@@ -4,13 +4,13 @@
 //! per pair of stripes, and each meeting is one plain loop down two slices, however wide the masks are. Bits beyond the width are zero,
 //! always.
 
-mod edit;
-mod mass;
-mod meet;
+mod blit;
+mod moments;
 mod overlap;
-mod rim;
-mod turn;
-mod way;
+mod overlap_test;
+mod penetration;
+mod perimeter;
+mod rotate;
 
 pub use overlap::MaskOverlap;
 
@@ -50,7 +50,7 @@ const WORD: u32 = u64::BITS;
 /// assert!(ship.intersects_at(&rock, [5, 0]) && !ship.overlaps_at(&rock, [5, 0])); // they touch
 /// let overlap = ship.overlap(&rock, [4, 2]).unwrap();
 /// assert_eq!((overlap.count, overlap.first), (2, [4, 2]));
-/// assert!(!ship.overlaps_at(&rock, [4 + overlap.step[0], 2 + overlap.step[1]])); // moved out
+/// assert!(!ship.overlaps_at(&rock, [4 + overlap.mtv_pixels[0], 2 + overlap.mtv_pixels[1]])); // moved out
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]

@@ -8,7 +8,7 @@ use fearless_simd::Level;
 pub(crate) use fearless_simd::{Simd, f32x8, f64x2, f64x4, f64x8, i8x16, i16x8, i32x8, i64x8, mask32x8, mask64x2, prelude};
 
 /// Something to compute with vectors.
-pub(crate) trait Kernel {
+pub(crate) trait SimdKernel {
     /// What comes out.
     type Output;
     /// Must be `#[inline(always)]`, and so must all that it calls.
@@ -36,13 +36,13 @@ fn at_most_avx2(level: Level) -> Level {
 
 /// Runs a kernel on the best instruction set at hand.
 #[inline(always)]
-pub(crate) fn widest<K: Kernel>(kernel: K) -> K::Output {
+pub(crate) fn dispatch<K: SimdKernel>(kernel: K) -> K::Output {
     on(best(), kernel)
 }
 
 /// Runs a kernel on the best instruction set at hand whose vectors are no wider than this many bits, if there is one.
 #[inline(always)]
-pub(crate) fn no_wider<K: Kernel>(bits: u32, kernel: K) -> K::Output {
+pub(crate) fn dispatch_max_width<K: SimdKernel>(bits: u32, kernel: K) -> K::Output {
     let level = best();
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     let level = match bits {
@@ -56,7 +56,7 @@ pub(crate) fn no_wider<K: Kernel>(bits: u32, kernel: K) -> K::Output {
 }
 
 #[inline(always)]
-fn on<K: Kernel>(level: Level, kernel: K) -> K::Output {
+fn on<K: SimdKernel>(level: Level, kernel: K) -> K::Output {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     {
         if let Some(avx512) = level.as_avx512() {
@@ -74,12 +74,12 @@ fn on<K: Kernel>(level: Level, kernel: K) -> K::Output {
     }
     #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
     let _ = level;
-    common(kernel)
+    dispatch_baseline(kernel)
 }
 
 /// Runs a kernel on the instruction set that every machine of the target has: without a call, and selections are no branches.
 #[inline(always)]
-pub(crate) fn common<K: Kernel>(kernel: K) -> K::Output {
+pub(crate) fn dispatch_baseline<K: SimdKernel>(kernel: K) -> K::Output {
     // `dispatch!` would compile the kernel for every wider instruction set too, and discard them later.
     #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2", target_feature = "fxsr"))]
     match Level::baseline().as_sse2() {
@@ -95,10 +95,10 @@ pub(crate) fn common<K: Kernel>(kernel: K) -> K::Output {
 /// The vector instructions that this machine has and carom uses: chosen while it runs, the answers are the same with all of them.
 ///
 /// ```
-/// assert!(["AVX-512", "AVX2", "SSE2", "NEON", "SIMD128", "none"].contains(&carom::batch::lanes()));
+/// assert!(["AVX-512", "AVX2", "SSE2", "NEON", "SIMD128", "none"].contains(&carom::batch::simd_level()));
 /// ```
 #[must_use]
-pub fn lanes() -> &'static str {
+pub fn simd_level() -> &'static str {
     let level = best();
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     let name = match level {

@@ -79,12 +79,12 @@ impl Mask {
     /// use carom::Mask;
     ///
     /// let l = Mask::from_rows(&["##.", "#.."])?;
-    /// assert_eq!(l.turned(1), Mask::from_rows(&["##", ".#", ".."])?);
-    /// assert_eq!(l.turned(-1), l.turned(3));
+    /// assert_eq!(l.rotated_90(1), Mask::from_rows(&["##", ".#", ".."])?);
+    /// assert_eq!(l.rotated_90(-1), l.rotated_90(3));
     /// # Ok::<(), carom::Error>(())
     /// ```
     #[must_use]
-    pub fn turned(&self, quarters: i32) -> Self {
+    pub fn rotated_90(&self, quarters: i32) -> Self {
         match quarters.rem_euclid(4) {
             0 => self.clone(),
             1 => self.transposed().flipped_horizontally(),

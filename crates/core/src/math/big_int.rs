@@ -8,14 +8,14 @@ use core::cmp::Ordering;
 
 /// A signed integer of up to `N` limbs of 64 bits (sign and magnitude, least limb first).
 #[derive(Clone, Copy)]
-pub(crate) struct Integer<const N: usize> {
+pub(crate) struct BigInt<const N: usize> {
     limbs: [u64; N],
     /// Limbs in use; the highest of them is not zero. Zero has none.
     len: usize,
     negative: bool,
 }
 
-impl<const N: usize> Integer<N> {
+impl<const N: usize> BigInt<N> {
     pub(crate) const ZERO: Self = Self { limbs: [0; N], len: 0, negative: false };
 
     /// `value / 2^unit`, which must be an integer of less than `64 N` bits.
@@ -120,7 +120,7 @@ impl<const N: usize> Integer<N> {
     }
 }
 
-/// The arithmetic that predicates need; [`f64`] as the filter, [`Integer`] as the judge.
+/// The arithmetic that predicates need; [`f64`] as the filter, [`BigInt`] as the judge.
 pub(crate) trait Number: Copy {
     fn add(&self, other: &Self) -> Self;
     fn subtract(&self, other: &Self) -> Self;
@@ -129,7 +129,7 @@ pub(crate) trait Number: Copy {
     fn sign(&self) -> Ordering;
 }
 
-impl<const N: usize> Number for Integer<N> {
+impl<const N: usize> Number for BigInt<N> {
     fn add(&self, other: &Self) -> Self {
         self.add_signed(other, other.negative)
     }
@@ -250,7 +250,7 @@ impl BitRange {
 mod tests {
     use super::*;
 
-    type Wide = Integer<8>;
+    type Wide = BigInt<8>;
 
     fn value(n: i128) -> Wide {
         // In pieces of 40 bits, each exact in f64.
@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn holds_the_whole_range_at_degree_four() {
-        type Full = Integer<75>;
+        type Full = BigInt<75>;
         let (huge, tiny) = (Full::from_f64(3e30, -1074), Full::from_f64(f64::from_bits(1), -1074));
         let power = |x: &Full| x.multiply(x).multiply(x).multiply(x);
         assert_eq!(power(&huge).subtract(&power(&tiny)).sign(), Ordering::Greater);
@@ -290,10 +290,10 @@ mod tests {
     #[test]
     fn approximation_is_close() {
         for (x, scaled) in [(1.0, 0.5), (-3.5, -0.875), (0.75, 0.75), (f64::from_bits(3), 0.75), (1.5e300 / 1.5e300, 0.5)] {
-            let n = Integer::<75>::from_f64(x, -1074);
+            let n = BigInt::<75>::from_f64(x, -1074);
             assert_eq!(n.approximate(n.bits()), scaled, "{x}");
         }
-        let n = Integer::<75>::from_f64(0.1, -1074);
+        let n = BigInt::<75>::from_f64(0.1, -1074);
         assert_eq!(n.approximate(n.bits()), 0.8);
     }
 }

@@ -19,7 +19,7 @@ impl Writer {
     }
 
     /// Seven bits a byte, the lowest first.
-    pub(crate) fn whole(&mut self, mut value: u64) {
+    pub(crate) fn varint_u64(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.0.push(value as u8 | 0x80);
             value >>= 7;
@@ -43,7 +43,7 @@ impl Writer {
     }
 
     pub(crate) fn points(&mut self, points: &[DVec2]) {
-        self.whole(points.len() as u64);
+        self.varint_u64(points.len() as u64);
         for &p in points {
             self.point(p);
         }
@@ -68,13 +68,13 @@ impl<'a> Reader<'a> {
 
     /// What is wrong, and where.
     #[cold]
-    pub(crate) fn damaged(&self, what: &str) -> Error {
+    pub(crate) fn invalid_data(&self, what: &str) -> Error {
         damaged(&format!("byte {}: {what}", self.length - self.rest.len()))
     }
 
     pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], Error> {
         let Some((head, rest)) = self.rest.split_at_checked(count) else {
-            return Err(self.damaged("the end is missing"));
+            return Err(self.invalid_data("the end is missing"));
         };
         self.rest = rest;
         Ok(head)
@@ -84,7 +84,7 @@ impl<'a> Reader<'a> {
         Ok(self.take(1)?[0])
     }
 
-    pub(crate) fn whole(&mut self) -> Result<u64, Error> {
+    pub(crate) fn varint_u64(&mut self) -> Result<u64, Error> {
         let mut value = 0;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
@@ -97,19 +97,19 @@ impl<'a> Reader<'a> {
                 return Ok(value);
             }
         }
-        Err(self.damaged("a whole number above 2⁶⁴"))
+        Err(self.invalid_data("a whole number above 2⁶⁴"))
     }
 
-    pub(crate) fn small(&mut self) -> Result<u32, Error> {
-        let value = self.whole()?;
-        u32::try_from(value).map_err(|_| self.damaged("a whole number above 2³²"))
+    pub(crate) fn varint_u32(&mut self) -> Result<u32, Error> {
+        let value = self.varint_u64()?;
+        u32::try_from(value).map_err(|_| self.invalid_data("a whole number above 2³²"))
     }
 
     /// How many things follow that take at least `least` bytes each: never more than there are bytes, so that nothing too large is set aside for them.
     pub(crate) fn count(&mut self, least: usize) -> Result<usize, Error> {
-        let count = self.whole()?;
+        let count = self.varint_u64()?;
         let most = self.rest.len() / least.max(1);
-        usize::try_from(count).ok().filter(|&count| count <= most).ok_or_else(|| self.damaged("more things than bytes"))
+        usize::try_from(count).ok().filter(|&count| count <= most).ok_or_else(|| self.invalid_data("more things than bytes"))
     }
 
     pub(crate) fn float(&mut self) -> Result<f64, Error> {
@@ -119,7 +119,7 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn finite(&mut self) -> Result<f64, Error> {
         let value = self.float()?;
-        if value.is_finite() { Ok(value) } else { Err(self.damaged("a number that is none")) }
+        if value.is_finite() { Ok(value) } else { Err(self.invalid_data("a number that is none")) }
     }
 
     pub(crate) fn vector(&mut self) -> Result<DVec2, Error> {
@@ -129,12 +129,12 @@ impl<'a> Reader<'a> {
     /// A point in range.
     pub(crate) fn point(&mut self) -> Result<DVec2, Error> {
         let point = self.vector()?;
-        check_point("point", point).map_err(|_| self.damaged("a point out of range"))
+        check_point("point", point).map_err(|_| self.invalid_data("a point out of range"))
     }
 
     pub(crate) fn pose(&mut self) -> Result<Pose, Error> {
         let (translation, cos, sin) = (self.point()?, self.float()?, self.float()?);
-        Pose::from_stored(translation, cos, sin).ok_or_else(|| self.damaged("a pose that is none"))
+        Pose::from_stored(translation, cos, sin).ok_or_else(|| self.invalid_data("a pose that is none"))
     }
 
     pub(crate) fn points(&mut self) -> Result<Vec<DVec2>, Error> {
@@ -174,13 +174,13 @@ mod tests {
     fn whole_numbers_come_back_and_too_large_ones_are_refused() {
         for value in [0, 1, 127, 128, 300, u64::from(u32::MAX), u64::MAX - 1, u64::MAX] {
             let mut writer = Writer::default();
-            writer.whole(value);
-            assert_eq!(Reader::new(&writer.0).whole().unwrap(), value);
-            assert_eq!(Reader::new(&writer.0[1..]).whole().is_err(), writer.0.len() == 1);
+            writer.varint_u64(value);
+            assert_eq!(Reader::new(&writer.0).varint_u64().unwrap(), value);
+            assert_eq!(Reader::new(&writer.0[1..]).varint_u64().is_err(), writer.0.len() == 1);
         }
-        assert!(Reader::new(&[0xff; 9]).whole().is_err() && Reader::new(&[0xff; 11]).whole().is_err());
+        assert!(Reader::new(&[0xff; 9]).varint_u64().is_err() && Reader::new(&[0xff; 11]).varint_u64().is_err());
         // 2⁶⁴ in ten bytes.
-        assert!(Reader::new(&[0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 2]).whole().is_err());
+        assert!(Reader::new(&[0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 2]).varint_u64().is_err());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use core::ops::ControlFlow;
 
 use super::Mask;
-use super::meet::Window;
+use super::overlap_test::Window;
 
 impl Mask {
     /// Makes every pixel solid that is solid in `b`, lying at `offset`; what reaches beyond this mask is left out.

@@ -9,12 +9,12 @@ impl Mask {
     /// use carom::{Mask, decompose::{Diagonals, trace}};
     ///
     /// let steps = Mask::from_rows(&["#..", "##.", "###"])?;
-    /// assert_eq!(steps.corners(), 8);
+    /// assert_eq!(steps.contour_point_count(), 8);
     /// assert_eq!(trace(&steps, Diagonals::Separate)[0].outer.len(), 8);
     /// # Ok::<(), carom::Error>(())
     /// ```
     #[must_use]
-    pub fn corners(&self) -> u64 {
+    pub fn contour_point_count(&self) -> u64 {
         // A ring turns where one or three of four pixels around a point are solid; where two across from each other are, two rings do, or one does twice.
         self.count_around(|[a, b, c, d]| {
             let (odd, across) = (a ^ b ^ c ^ d, (a ^ b) & (c ^ d) & (a ^ c));

@@ -2,9 +2,9 @@
 
 use glam::DVec2;
 
-use super::turn::transpose_block;
+use super::rotate::transpose_block;
 use super::{Mask, WORD};
-use crate::math::integer::power_of_two;
+use crate::math::big_int::power_of_two;
 
 /// Sums over the solid pixels, with twice the centre of a pixel as its place: whole numbers.
 ///

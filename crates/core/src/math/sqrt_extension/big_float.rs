@@ -4,17 +4,17 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use crate::math::integer::parts;
+use crate::math::big_int::parts;
 
 /// `± limbs · 2^(64 · exponent)`, least limb first; zero has no limbs.
 #[derive(Clone, Debug)]
-pub(crate) struct Dyadic {
+pub(crate) struct BigFloat {
     limbs: Vec<u64>,
     exponent: i32,
     negative: bool,
 }
 
-impl Dyadic {
+impl BigFloat {
     pub(super) const ZERO: Self = Self { limbs: Vec::new(), exponent: 0, negative: false };
 
     pub(super) fn from_f64(value: f64) -> Self {
@@ -46,7 +46,7 @@ impl Dyadic {
     }
 
     /// Rounded; infinite or zero beyond the range of `f64`.
-    pub(super) fn rough(&self) -> f64 {
+    pub(super) fn approximate(&self) -> f64 {
         let top = self.limbs.iter().rev().take(2).fold(0.0, |sum, &limb| sum * 18_446_744_073_709_551_616.0 + limb as f64);
         let power = 64 * (self.exponent + self.limbs.len().saturating_sub(2) as i32);
         libm::scalbn(if self.negative { -top } else { top }, power)
@@ -136,7 +136,7 @@ mod tests {
         for _ in 0..20_000 {
             let [a, b, c, d] = core::array::from_fn(|_| (rng.i64(..) >> rng.u32(11..63)) as f64);
             let scale = 2f64.powi(rng.i32(-900..900));
-            let [x, y, z, w] = [a * scale, b, c, d * scale].map(Dyadic::from_f64);
+            let [x, y, z, w] = [a * scale, b, c, d * scale].map(BigFloat::from_f64);
             let value = x.multiply(&y).add(&z.multiply(&w).negated());
             let exact = a as i128 * b as i128 - c as i128 * d as i128;
             assert_eq!(value.sign(), exact.cmp(&0), "{a} * {b} - {c} * {d}");
@@ -146,8 +146,8 @@ mod tests {
 
     #[test]
     fn nothing_is_lost_between_the_ends_of_the_range() {
-        let (huge, tiny) = (Dyadic::from_f64(1e300), Dyadic::from_f64(f64::from_bits(1)));
-        let power = |x: &Dyadic| (0..5).fold(x.clone(), |x, _| x.multiply(&x));
+        let (huge, tiny) = (BigFloat::from_f64(1e300), BigFloat::from_f64(f64::from_bits(1)));
+        let power = |x: &BigFloat| (0..5).fold(x.clone(), |x, _| x.multiply(&x));
         let sum = power(&huge).add(&power(&tiny));
         assert_eq!(sum.add(&power(&huge).negated()).sign(), Ordering::Greater);
         assert_eq!(sum.add(&power(&huge).negated()).add(&power(&tiny).negated()).sign(), Ordering::Equal);

@@ -8,7 +8,7 @@ use super::{Mask, WORD};
 const CHUNK: usize = 8;
 
 /// One stripe of `a` and the words of `b` that lie on it: their common pixels are `word(a, b)`, row by row.
-pub(super) struct Meeting<'m> {
+pub(super) struct RowOverlap<'m> {
     /// Which stripe of `a`.
     pub(super) stripe: usize,
     /// Which rows of `a`.
@@ -32,7 +32,7 @@ impl Shift {
     }
 }
 
-impl Meeting<'_> {
+impl RowOverlap<'_> {
     /// The common pixels of each row.
     #[inline(always)]
     pub(super) fn words(&self) -> impl DoubleEndedIterator<Item = u64> + ExactSizeIterator {
@@ -105,16 +105,22 @@ impl Window {
 
 /// Shows all meetings of two masks until one breaks; no two of them speak of the same pixel.
 #[inline(always)]
-pub(super) fn meetings<'m, T>(
+pub(super) fn row_overlaps<'m, T>(
     a: &'m Mask,
     b: &'m Mask,
     offset: [i64; 2],
-    mut see: impl FnMut(Meeting<'m>) -> ControlFlow<T>,
+    mut see: impl FnMut(RowOverlap<'m>) -> ControlFlow<T>,
 ) -> ControlFlow<T> {
     let Some(window) = Window::new(a, b, offset) else { return ControlFlow::Continue(()) };
     window.stripes(a.stripes(), b.stripes(), |stripe, of_b, shift| {
         let (rows, rows_of_b) = (window.rows.clone(), window.rows_of_b.clone());
-        see(Meeting { stripe, rows: rows.start as u32..rows.end as u32, a: &a.stripe(stripe)[rows], b: &b.stripe(of_b)[rows_of_b], shift })
+        see(RowOverlap {
+            stripe,
+            rows: rows.start as u32..rows.end as u32,
+            a: &a.stripe(stripe)[rows],
+            b: &b.stripe(of_b)[rows_of_b],
+            shift,
+        })
     })
 }
 
@@ -138,7 +144,7 @@ impl Mask {
     /// A common pixel, in this mask, `b` lying at `offset`.
     #[inline(always)]
     pub(super) fn common_pixel(&self, b: &Self, offset: [i64; 2]) -> Option<[u32; 2]> {
-        meetings(self, b, offset, |meeting| meeting.find().map_or(ControlFlow::Continue(()), ControlFlow::Break)).break_value()
+        row_overlaps(self, b, offset, |meeting| meeting.find().map_or(ControlFlow::Continue(()), ControlFlow::Break)).break_value()
     }
 
     /// Do the masks share a point, `b` lying at `offset`? Pixels are closed squares: a common edge or a common corner is enough.
@@ -165,13 +171,13 @@ impl Mask {
     /// use carom::Mask;
     ///
     /// let bar = Mask::from_rows(&["#####"])?;
-    /// assert_eq!(bar.count_at(&bar, [2, 0]), 3);
+    /// assert_eq!(bar.overlap_area(&bar, [2, 0]), 3);
     /// # Ok::<(), carom::Error>(())
     /// ```
     #[must_use]
-    pub fn count_at(&self, b: &Self, offset: [i64; 2]) -> u64 {
+    pub fn overlap_area(&self, b: &Self, offset: [i64; 2]) -> u64 {
         let mut count = 0;
-        let _: ControlFlow<()> = meetings(self, b, offset, |meeting| {
+        let _: ControlFlow<()> = row_overlaps(self, b, offset, |meeting| {
             count += meeting.count();
             ControlFlow::Continue(())
         });

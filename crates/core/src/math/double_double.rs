@@ -7,12 +7,12 @@ use core::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 
 /// `high + low`, not rounded; `low` is at most half an ulp of `high`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Twofold {
+pub(crate) struct DoubleDouble {
     high: f64,
     low: f64,
 }
 
-impl Twofold {
+impl DoubleDouble {
     /// `a − b`, exactly.
     #[inline(always)]
     pub(crate) fn difference(a: f64, b: f64) -> Self {
@@ -54,7 +54,7 @@ impl Twofold {
     /// The series of an eighth of what is left of the angle below a quarter turn, and three times the formula of the double angle; by the versine, 1 − cos, which
     /// loses no digits.
     pub(crate) fn cos_sin(self) -> [Self; 2] {
-        const QUARTER: Twofold = Twofold { high: FRAC_PI_2, low: 6.123_233_995_736_766e-17 };
+        const QUARTER: DoubleDouble = DoubleDouble { high: FRAC_PI_2, low: 6.123_233_995_736_766e-17 };
         let quarters = libm::rint(self.high * FRAC_2_PI);
         let x = self.add(QUARTER.times(Self::from(-quarters))).scaled(0.125);
         let square = x.times(x);
@@ -89,24 +89,24 @@ impl Twofold {
     }
 }
 
-impl From<f64> for Twofold {
+impl From<f64> for DoubleDouble {
     fn from(value: f64) -> Self {
         Self { high: value, low: 0.0 }
     }
 }
 
 #[inline(always)]
-fn sum(a: f64, b: f64) -> Twofold {
+fn sum(a: f64, b: f64) -> DoubleDouble {
     let high = a + b;
     let back = high - a;
-    Twofold { high, low: (a - (high - back)) + (b - back) }
+    DoubleDouble { high, low: (a - (high - back)) + (b - back) }
 }
 
 #[inline(always)]
-fn product(a: f64, b: f64) -> Twofold {
+fn product(a: f64, b: f64) -> DoubleDouble {
     let high = a * b;
     let ([a1, a2], [b1, b2]) = (halves(a), halves(b));
-    Twofold { high, low: ((a1 * b1 - high) + a1 * b2 + a2 * b1) + a2 * b2 }
+    DoubleDouble { high, low: ((a1 * b1 - high) + a1 * b2 + a2 * b1) + a2 * b2 }
 }
 
 /// Two numbers of 26 bits whose sum it is (Veltkamp).
@@ -124,10 +124,10 @@ mod tests {
     #[test]
     fn what_cancels_is_right_to_the_last_bit() {
         // (2^53 + 1 − 1) − (1 + 2^-52)² · 2^53 / 2^53 and the like: whole numbers beyond 53 bits.
-        let far = Twofold::difference(9_007_199_254_740_992.0, -1.0);
-        assert_eq!(far.plus(-1.0, Twofold::difference(9_007_199_254_740_992.0, 0.0)), 1.0);
-        let square = Twofold::difference(1.0 + f64::EPSILON, 0.0);
-        assert_eq!(Twofold::difference(-1.0, 2.0 * f64::EPSILON).plus(1.0 + f64::EPSILON, square), f64::EPSILON * f64::EPSILON);
+        let far = DoubleDouble::difference(9_007_199_254_740_992.0, -1.0);
+        assert_eq!(far.plus(-1.0, DoubleDouble::difference(9_007_199_254_740_992.0, 0.0)), 1.0);
+        let square = DoubleDouble::difference(1.0 + f64::EPSILON, 0.0);
+        assert_eq!(DoubleDouble::difference(-1.0, 2.0 * f64::EPSILON).plus(1.0 + f64::EPSILON, square), f64::EPSILON * f64::EPSILON);
     }
 
     #[test]
@@ -140,7 +140,7 @@ mod tests {
             (100.5, [0.999_520_625_328_351_5, -5.012_512_561_737_467e-17], [-0.030_959_966_783_271_346, 8.320_928_549_434_447e-19]),
             (-9999.75, [-0.998_165_373_520_738, 3.648_851_307_053_532e-17], [0.060_546_569_714_606_57, -3.064_102_693_228_634e-18]),
         ] {
-            for (found, [high, low]) in Twofold::from(angle).cos_sin().into_iter().zip([cosine, sine]) {
+            for (found, [high, low]) in DoubleDouble::from(angle).cos_sin().into_iter().zip([cosine, sine]) {
                 assert_eq!(found.high, high, "{angle}");
                 assert!((found.low - low).abs() < 1e-18 * high.abs(), "{angle}: {found:?}, not {low:e}");
             }

@@ -6,15 +6,15 @@
 /// So many are near anyway: asking would only take time.
 const FEW: usize = 4096;
 
-/// How far ahead of its turn to [`fetch`] what comes by number, of so many: far enough for memory, and not so far that what has come is gone again. Of few, farther than any list is long.
+/// How far ahead of its turn to [`prefetch`] what comes by number, of so many: far enough for memory, and not so far that what has come is gone again. Of few, farther than any list is long.
 #[inline(always)]
-pub(crate) fn ahead(many: usize) -> usize {
+pub(crate) fn prefetch_distance(many: usize) -> usize {
     if many > FEW { 32 } else { usize::MAX / 2 }
 }
 
 /// Has number `i` of a list brought near: a hint, which no result depends on, whether there is such a number or not. Of a long element only the beginning comes.
 #[inline(always)]
-pub(crate) fn fetch<T>(list: &[T], i: usize) {
+pub(crate) fn prefetch<T>(list: &[T], i: usize) {
     #[cfg(feature = "std")]
     prefetch_index::prefetch_index(list, i);
     #[cfg(not(feature = "std"))]
@@ -23,14 +23,14 @@ pub(crate) fn fetch<T>(list: &[T], i: usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::fetch;
+    use super::prefetch;
 
     /// Law: a hint about what is not there does nothing.
     #[test]
     fn any_number_of_any_list() {
         for i in [0, 1, 7, usize::MAX] {
-            fetch::<u64>(&[], i);
-            fetch(&[[1.0; 9]; 3], i);
+            prefetch::<u64>(&[], i);
+            prefetch(&[[1.0; 9]; 3], i);
         }
     }
 }

@@ -18,26 +18,26 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Parts for each core: a core that is held up by somebody else leaves some of its parts to the others.
 #[cfg(feature = "parallel")]
-const PARTS: usize = 4;
+const CHUNKS_PER_THREAD: usize = 4;
 
 /// How many parts to cut work into: one where there is one core, or less work than is worth cutting; else each has at least `least` of it.
-pub(crate) fn parts(work: usize, least: usize) -> usize {
-    fine_parts(work, least, work)
+pub(crate) fn chunk_count(work: usize, least: usize) -> usize {
+    chunk_count_capped(work, least, work)
 }
 
 /// The same, with at most about `most` of it in each: what a part finds is to stay in a near cache until it is handed in.
-pub(crate) fn fine_parts(work: usize, least: usize, most: usize) -> usize {
+pub(crate) fn chunk_count_capped(work: usize, least: usize, most: usize) -> usize {
     #[cfg(feature = "parallel")]
     if work >= 2 * least {
         let cores = rayon::current_num_threads();
-        return if cores > 1 { (PARTS * cores).max(work / most.max(1)).min(work / least) } else { 1 };
+        return if cores > 1 { (CHUNKS_PER_THREAD * cores).max(work / most.max(1)).min(work / least) } else { 1 };
     }
     let _ = (work, least, most);
     1
 }
 
 /// How many cores share so many parts.
-pub(crate) fn crew(parts: usize) -> usize {
+pub(crate) fn worker_count(parts: usize) -> usize {
     #[cfg(feature = "parallel")]
     let cores = rayon::current_num_threads();
     #[cfg(not(feature = "parallel"))]
@@ -46,18 +46,18 @@ pub(crate) fn crew(parts: usize) -> usize {
 }
 
 /// Does all tasks, on whatever core is free.
-pub(crate) fn each<T: Send>(tasks: Vec<T>, run: impl Fn(T) + Sync + Send) {
-    let mut nothing = vec![(); crew(tasks.len())];
-    share(tasks.into_iter(), &mut nothing, |task, ()| run(task));
+pub(crate) fn for_each<T: Send>(tasks: Vec<T>, run: impl Fn(T) + Sync + Send) {
+    let mut nothing = vec![(); worker_count(tasks.len())];
+    for_each_with(tasks.into_iter(), &mut nothing, |task, ()| run(task));
 }
 
 /// Does all parts, one core for each of the `tools`; they are begun in order.
-pub(crate) fn share<P, T: Send>(parts: impl Iterator<Item = P> + Send, tools: &mut [T], run: impl Fn(P, &mut T) + Sync) {
+pub(crate) fn for_each_with<P, T: Send>(parts: impl Iterator<Item = P> + Send, tools: &mut [T], run: impl Fn(P, &mut T) + Sync) {
     #[cfg(feature = "parallel")]
     if tools.len() > 1 {
         let queue = Mutex::new(parts);
         let next = || locked(&queue).next();
-        return together(tools, &|tool| {
+        return run_on_all(tools, &|tool| {
             while let Some(part) = next() {
                 run(part, tool);
             }
@@ -69,33 +69,33 @@ pub(crate) fn share<P, T: Send>(parts: impl Iterator<Item = P> + Send, tools: &m
 }
 
 /// What a part finds: a list, or several that belong together.
-pub(crate) trait Found: Default + Send {
+pub(crate) trait OrderedOutput: Default + Send {
     /// Takes all that the next part found, and leaves it the memory.
     #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "one core appends to what there is"))]
     fn append(&mut self, next: &mut Self);
 }
 
-impl<R: Send> Found for Vec<R> {
+impl<R: Send> OrderedOutput for Vec<R> {
     fn append(&mut self, next: &mut Self) {
         Self::append(self, next);
     }
 }
 
 /// Appends to `out` what `run` finds for each part, as if they were done one after the other, one core for each of the `tools`.
-pub(crate) fn gather<P, T: Send, F: Found>(
+pub(crate) fn collect_in_order<P, T: Send, F: OrderedOutput>(
     parts: impl Iterator<Item = P> + Send,
     tools: &mut [T],
-    lists: &mut Lists<F>,
+    lists: &mut OutputBuffers<F>,
     out: &mut F,
     run: impl Fn(P, &mut T, &mut F) + Sync,
 ) {
     #[cfg(feature = "parallel")]
     if tools.len() > 1 {
-        let line = Mutex::new(Line { lists, next: 0, out: Some(out) });
-        return share(parts.enumerate(), tools, |(number, part), tool| {
+        let line = Mutex::new(PendingOutputs { lists, next: 0, out: Some(out) });
+        return for_each_with(parts.enumerate(), tools, |(number, part), tool| {
             let mut list = locked(&line).lists.spare.pop().unwrap_or_default();
             run(part, tool, &mut list);
-            hand_in(&line, number, list);
+            submit(&line, number, list);
         });
     }
     let _ = lists;
@@ -107,13 +107,13 @@ pub(crate) fn gather<P, T: Send, F: Found>(
 /// Lists that are kept for the next time.
 #[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "one core needs none"))]
-pub(crate) struct Lists<F> {
+pub(crate) struct OutputBuffers<F> {
     spare: Vec<F>,
     /// Handed in before what comes before them, each with the number of its part.
     waiting: Vec<(usize, F)>,
 }
 
-impl<F> Default for Lists<F> {
+impl<F> Default for OutputBuffers<F> {
     fn default() -> Self {
         Self { spare: Vec::new(), waiting: Vec::new() }
     }
@@ -121,8 +121,8 @@ impl<F> Default for Lists<F> {
 
 /// Where what was found waits for its turn.
 #[cfg(feature = "parallel")]
-struct Line<'a, F> {
-    lists: &'a mut Lists<F>,
+struct PendingOutputs<'a, F> {
+    lists: &'a mut OutputBuffers<F>,
     /// The part whose list is appended next.
     next: usize,
     /// `None` while somebody appends to it.
@@ -131,7 +131,7 @@ struct Line<'a, F> {
 
 /// Hands in the list of a part, and appends all lists whose turn it is. Nobody waits for that: others leave their lists to whoever appends.
 #[cfg(feature = "parallel")]
-fn hand_in<F: Found>(shared: &Mutex<Line<'_, F>>, number: usize, list: F) {
+fn submit<F: OrderedOutput>(shared: &Mutex<PendingOutputs<'_, F>>, number: usize, list: F) {
     let mut line = locked(shared);
     line.lists.waiting.push((number, list));
     let Some(out) = line.out.take() else { return };
@@ -148,13 +148,13 @@ fn hand_in<F: Found>(shared: &Mutex<Line<'_, F>>, number: usize, list: F) {
 
 /// Lets a core work with each of the tools.
 #[cfg(feature = "parallel")]
-fn together<T: Send>(tools: &mut [T], work: &(impl Fn(&mut T) + Sync)) {
+fn run_on_all<T: Send>(tools: &mut [T], work: &(impl Fn(&mut T) + Sync)) {
     match tools {
         [] => {}
         [tool] => work(tool),
         _ => {
             let (some, others) = tools.split_at_mut(tools.len() / 2);
-            rayon::join(|| together(some, work), || together(others, work));
+            rayon::join(|| run_on_all(some, work), || run_on_all(others, work));
         }
     }
 }
@@ -175,15 +175,15 @@ mod tests {
 
     #[test]
     fn little_work_and_one_thread_make_one_part() {
-        let parts = |threads, work| on(threads, || parts(work, 100));
+        let parts = |threads, work| on(threads, || chunk_count(work, 100));
         assert_eq!([parts(1, 1_000_000), parts(3, 0), parts(3, 199)], [1; 3]);
         let [some, many] = [parts(3, 350), parts(3, 1_000_000)];
         if cfg!(feature = "parallel") {
             assert!(some == 3 && many >= 3, "{some} {many}");
-            assert_eq!(on(3, || fine_parts(1_000_000, 100, 1_000)), 1_000);
-            assert_eq!(on(3, || [crew(2), crew(9)]), [2, 3]);
+            assert_eq!(on(3, || chunk_count_capped(1_000_000, 100, 1_000)), 1_000);
+            assert_eq!(on(3, || [worker_count(2), worker_count(9)]), [2, 3]);
         } else {
-            assert_eq!([some, many, on(3, || fine_parts(1_000_000, 100, 1_000)), on(3, || crew(9))], [1; 4]);
+            assert_eq!([some, many, on(3, || chunk_count_capped(1_000_000, 100, 1_000)), on(3, || worker_count(9))], [1; 4]);
         }
     }
 
@@ -191,21 +191,21 @@ mod tests {
     fn every_task_is_done_once() {
         for threads in 1..4 {
             let mut done = [0; 50];
-            on(threads, || each(done.iter_mut().collect(), |count| *count += 1));
+            on(threads, || for_each(done.iter_mut().collect(), |count| *count += 1));
             assert_eq!(done, [1; 50]);
         }
-        each(Vec::<u32>::new(), |_| unreachable!());
+        for_each(Vec::<u32>::new(), |_| unreachable!());
     }
 
     /// Law: what parts find is put together in their order, whoever is done first.
     #[test]
     fn what_is_found_comes_in_the_order_of_the_parts() {
-        let mut lists = Lists::default();
+        let mut lists = OutputBuffers::default();
         for threads in 1..5 {
-            let mut tools = vec![0; on(threads, || crew(100))];
+            let mut tools = vec![0; on(threads, || worker_count(100))];
             let mut out = vec![7];
             on(threads, || {
-                gather(0..100, &mut tools, &mut lists, &mut out, |part: u32, did, found| {
+                collect_in_order(0..100, &mut tools, &mut lists, &mut out, |part: u32, did, found| {
                     *did += 1;
                     // Some take long, some find nothing.
                     let spent = (0..part % 7 * 10_000).map(core::hint::black_box).sum::<u32>();

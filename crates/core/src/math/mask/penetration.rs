@@ -9,13 +9,13 @@ use crate::math::vector::sqrt;
 
 /// A direction in whole numbers, and where on the way along it the overlap ends: at `lines / along` of the direction, where `lines` grid
 /// lines of one axis have been reached and `along` is the direction's component on that axis.
-pub(super) struct Way {
+pub(super) struct Escape {
     direction: [i64; 2],
     lines: u64,
     along: u64,
 }
 
-impl Way {
+impl Escape {
     /// The unit direction, and how far along it.
     pub(super) fn measure(&self) -> (DVec2, f64) {
         let direction = DVec2::new(self.direction[0] as f64, self.direction[1] as f64);
@@ -30,12 +30,12 @@ impl Way {
 }
 
 /// The way of `b` out of `a`, where they have the pixel `common`.
-pub(super) fn way_out(a: &Mask, b: &Mask, offset: [i64; 2], common: [u32; 2]) -> Way {
-    let area = |x: i64, y: i64| a.count_at(b, [offset[0] + x, offset[1] + y]) as i64;
+pub(super) fn escape_vector(a: &Mask, b: &Mask, offset: [i64; 2], common: [u32; 2]) -> Escape {
+    let area = |x: i64, y: i64| a.overlap_area(b, [offset[0] + x, offset[1] + y]) as i64;
     let downward = [area(-1, 0) - area(1, 0), area(0, -1) - area(0, 1)];
     let along = |direction: [i64; 2]| {
         let pixel = common.map(i64::from);
-        Walk { a, b, offset, sign: direction.map(i64::signum), corner: [0, 0], pixel }.until_free(direction)
+        EscapeSearch { a, b, offset, sign: direction.map(i64::signum), corner: [0, 0], pixel }.until_free(direction)
     };
     if downward != [0, 0] {
         return along(downward);
@@ -45,7 +45,7 @@ pub(super) fn way_out(a: &Mask, b: &Mask, offset: [i64; 2], common: [u32; 2]) ->
 }
 
 /// Moves `b` through the lattice of offsets. Corners of the lattice are counted from the start, in the direction of the way.
-struct Walk<'m> {
+struct EscapeSearch<'m> {
     a: &'m Mask,
     b: &'m Mask,
     offset: [i64; 2],
@@ -55,16 +55,16 @@ struct Walk<'m> {
     pixel: [i64; 2],
 }
 
-impl Walk<'_> {
+impl EscapeSearch<'_> {
     /// Between whole pixels the common area is bilinear in the offset, and no term of it is negative: inside a cell of the lattice of
     /// offsets the squares overlap exactly if they do at one of the cell's four corners. So the way ends where it enters the first cell
     /// whose corners are all free. Cells are visited as by Amanatides and Woo 1987, in whole numbers.
-    fn until_free(mut self, direction: [i64; 2]) -> Way {
+    fn until_free(mut self, direction: [i64; 2]) -> Escape {
         let length = direction.map(i64::unsigned_abs);
         // Along an axis the way stays on the line between two corners.
         let [wide, high] = length.map(|l| u64::from(l > 0));
         let (mut x, mut y) = (0, 0);
-        let mut way = Way { direction, lines: 0, along: 1 };
+        let mut way = Escape { direction, lines: 0, along: 1 };
         loop {
             // The corner of the last overlap may belong to this cell, too. The farthest one may to the next cells, so it is asked first.
             let known = self.corner[0] >= x && self.corner[1] >= y;

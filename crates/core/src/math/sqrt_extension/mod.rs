@@ -1,16 +1,16 @@
 //! Numbers with square roots, and their signs: where circles and lines beside edges cross.
 //!
-//! What is computed with them is written once over a [`Field`] and asked twice: in [`Intervals`] first, which are quick and know where they cannot tell, and
-//! then in a [`Tower`] of roots over whole numbers, which always can (Yap, Towards exact geometric computation, 1997).
+//! What is computed with them is written once over a [`Field`] and asked twice: in [`IntervalField`] first, which are quick and know where they cannot tell, and
+//! then in a [`SqrtTower`] of roots over whole numbers, which always can (Yap, Towards exact geometric computation, 1997).
 
-mod dyadic;
-mod intervals;
-mod tower;
+mod big_float;
+mod exact;
+mod interval;
 
 use core::cmp::Ordering;
 
-pub(crate) use intervals::Intervals;
-pub(crate) use tower::Tower;
+pub(crate) use exact::SqrtTower;
+pub(crate) use interval::IntervalField;
 
 /// Sums, products, square roots and signs.
 pub(crate) trait Field {
@@ -29,13 +29,13 @@ pub(crate) trait Field {
     fn multiply(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
 
     /// The square root of a number that is not negative. Products know of the roots that were drawn before.
-    fn root(&mut self, square: &Self::Number) -> Self::Number;
+    fn sqrt(&mut self, square: &Self::Number) -> Self::Number;
 
     /// Below, at or above zero; none where the field cannot tell.
     fn sign(&self, a: &Self::Number) -> Option<Ordering>;
 
     /// Rounded, a few times.
-    fn rough(&self, a: &Self::Number) -> f64;
+    fn approximate(&self, a: &Self::Number) -> f64;
 }
 
 #[cfg(test)]
@@ -46,11 +46,11 @@ mod tests {
     fn identities<F: Field>() -> [Option<Ordering>; 4] {
         let mut f = F::new();
         let [two, three] = [2.0, 3.0].map(F::number);
-        let of_two = f.root(&two);
+        let of_two = f.sqrt(&two);
         let (sum, difference) = (f.add(&three, &of_two), f.subtract(&three, &of_two));
         let seven = f.multiply(&sum, &difference);
         let square = f.add(&F::number(11.0), &f.multiply(&F::number(6.0), &of_two));
-        let nested = f.root(&square);
+        let nested = f.sqrt(&square);
         let near = f.add(&nested, &F::number(1e-20));
         [
             f.sign(&f.subtract(&seven, &F::number(7.0))),
@@ -63,17 +63,17 @@ mod tests {
     #[test]
     fn towers_know_what_roots_are() {
         use Ordering::{Equal, Greater, Less};
-        assert_eq!(identities::<Tower>(), [Some(Equal), Some(Equal), Some(Greater), Some(Less)]);
-        assert_eq!(identities::<Intervals>(), [None, None, None, Some(Less)]);
+        assert_eq!(identities::<SqrtTower>(), [Some(Equal), Some(Equal), Some(Greater), Some(Less)]);
+        assert_eq!(identities::<IntervalField>(), [None, None, None, Some(Less)]);
     }
 
     /// √a² d + √(b² + |a| c²) e − √a² √(b² + |a| c²) c
     fn value<F: Field>(x: &[f64; 5]) -> (F, F::Number) {
         let mut f = F::new();
         let [a, b, c, d, e] = x.map(F::number);
-        let p = f.root(&f.multiply(&a, &a));
+        let p = f.sqrt(&f.multiply(&a, &a));
         let q = f.add(&f.multiply(&b, &b), &f.multiply(&p, &f.multiply(&c, &c)));
-        let q = f.root(&q);
+        let q = f.sqrt(&q);
         let sum = f.add(&f.multiply(&p, &d), &f.multiply(&q, &e));
         let value = f.subtract(&sum, &f.multiply(&f.multiply(&p, &q), &c));
         (f, value)
@@ -87,7 +87,7 @@ mod tests {
         for round in 0..20_000 {
             let scale = if round % 2 == 0 { 1.0 } else { 10f64.powi(rng.i32(-60..60)) };
             let x: [f64; 5] = core::array::from_fn(|_| (rng.f64() - 0.5) * scale);
-            let ((f, p), (g, q)) = (value::<Intervals>(&x), value::<Tower>(&x));
+            let ((f, p), (g, q)) = (value::<IntervalField>(&x), value::<SqrtTower>(&x));
             let exact = g.sign(&q);
             assert!(exact.is_some());
             if let Some(sign) = f.sign(&p) {
