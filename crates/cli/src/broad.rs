@@ -1,6 +1,6 @@
 //! The names of the broad phases.
 use carom::World;
-use carom::broad::{Auto, BroadPhase, Brute, Bvh, Grid, Sweep, SweepInsertion, SweepSwaps};
+use carom::broad_phase::{Adaptive, BroadPhase, BruteForce, Bvh, CoherentSortAndSweep, SortAndSweep, StripSweep, SweepAndPrune};
 use clap::ValueEnum;
 
 /// How pairs that may meet are found. The answer is the same for each.
@@ -26,26 +26,26 @@ impl Broad {
     /// An empty one.
     pub(crate) fn build(self) -> Box<dyn BroadPhase + Send> {
         match self {
-            Self::Auto => Box::new(Auto::new()),
-            Self::Brute => Box::new(Brute::new()),
-            Self::Grid => Box::new(Grid::new()),
+            Self::Auto => Box::new(Adaptive::new()),
+            Self::Brute => Box::new(BruteForce::new()),
+            Self::Grid => Box::new(StripSweep::new()),
             Self::Bvh => Box::new(Bvh::new()),
-            Self::Sweep => Box::new(Sweep::new()),
-            Self::SweepInsertion => Box::new(SweepInsertion::new()),
-            Self::SweepSwaps => Box::new(SweepSwaps::new()),
+            Self::Sweep => Box::new(SortAndSweep::new()),
+            Self::SweepInsertion => Box::new(CoherentSortAndSweep::new()),
+            Self::SweepSwaps => Box::new(SweepAndPrune::new()),
         }
     }
 
     /// An empty world with it.
     pub(crate) fn world(self) -> World {
         match self {
-            Self::Auto => World::with_broad_phase(Auto::new()),
-            Self::Brute => World::with_broad_phase(Brute::new()),
-            Self::Grid => World::with_broad_phase(Grid::new()),
+            Self::Auto => World::with_broad_phase(Adaptive::new()),
+            Self::Brute => World::with_broad_phase(BruteForce::new()),
+            Self::Grid => World::with_broad_phase(StripSweep::new()),
             Self::Bvh => World::with_broad_phase(Bvh::new()),
-            Self::Sweep => World::with_broad_phase(Sweep::new()),
-            Self::SweepInsertion => World::with_broad_phase(SweepInsertion::new()),
-            Self::SweepSwaps => World::with_broad_phase(SweepSwaps::new()),
+            Self::Sweep => World::with_broad_phase(SortAndSweep::new()),
+            Self::SweepInsertion => World::with_broad_phase(CoherentSortAndSweep::new()),
+            Self::SweepSwaps => World::with_broad_phase(SweepAndPrune::new()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! scene → boxes → broad phase → candidates → narrow phase → contacts, round by round.
 use std::ops::ControlFlow;
 
-use carom::broad::{BroadPhase, Filter, Frame, Stats};
+use carom::broad_phase::{BroadPhase, Filter, LocalOrigin, Stats};
 use carom::{Aabb, Placed};
 use carom_scene::Scene;
 use carom_scene::draw::Contact;
@@ -134,9 +134,9 @@ fn insert(broad: &mut dyn BroadPhase, scene: &Scene, boxes: &[Aabb]) {
     let Some(all) = boxes.iter().copied().reduce(|a, b| a.union(&b)) else {
         return;
     };
-    let frame = Frame::new(all.center());
+    let frame = LocalOrigin::new(all.center());
     for (id, (aabb, collider)) in boxes.iter().zip(&scene.colliders).enumerate() {
-        broad.insert(id as u32, frame.localize(aabb), collider.filter, true);
+        broad.insert(id as u32, frame.to_local(aabb), collider.filter, true);
     }
 }
 

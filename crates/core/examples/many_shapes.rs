@@ -2,7 +2,7 @@
 //!
 //!     cargo run -p carom --example many_shapes
 
-use carom::broad::{BroadPhase, Filter, Frame, Sweep};
+use carom::broad_phase::{BroadPhase, Filter, LocalOrigin, SortAndSweep};
 use carom::{Error, Pose, Shape, collide};
 
 fn main() -> Result<(), Error> {
@@ -10,10 +10,10 @@ fn main() -> Result<(), Error> {
     // A thousand tiles along a wave, each turned a little.
     let poses = (0..1_000).map(|i| f64::from(i) * 0.9).map(|x| Pose::new([x, (x * 0.1).sin() * 5.0], x)).collect::<Result<Vec<_>, _>>()?;
 
-    let frame = Frame::new([450.0, 0.0]);
-    let mut broad = Sweep::new();
+    let frame = LocalOrigin::new([450.0, 0.0]);
+    let mut broad = SortAndSweep::new();
     for (id, &pose) in (0..).zip(&poses) {
-        broad.insert(id, frame.localize(&tile.placed(pose).aabb()), Filter::default(), true);
+        broad.insert(id, frame.to_local(&tile.placed(pose).aabb()), Filter::default(), true);
     }
     let mut candidates = Vec::new();
     broad.pairs(&mut candidates);

@@ -61,7 +61,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod batch;
-pub mod broad;
+pub mod broad_phase;
 pub mod decompose;
 mod error;
 pub mod explain;
@@ -75,7 +75,7 @@ mod serial;
 mod shape;
 pub mod world;
 
-pub use broad::Filter;
+pub use broad_phase::Filter;
 pub use error::{Error, ErrorKind};
 pub use glam::DVec2;
 pub use math::aabb::Aabb;

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow::{Break, Continue};
 
-use carom::broad::{BroadPhase, Brute, Bvh, Filter, Frame, Sweep};
+use carom::broad_phase::{BroadPhase, BruteForce, Bvh, Filter, LocalOrigin, SortAndSweep};
 use carom::query::{Among, Outlines};
 use carom::{DVec2, Placed, Pose, Ray, Shape, distance, intersects, ray_cast};
 use fastrand::Rng;
@@ -12,7 +12,7 @@ struct Scene {
     shapes: Vec<Shape>,
     poses: Vec<Pose>,
     home: DVec2,
-    frame: Frame,
+    frame: LocalOrigin,
 }
 
 impl Scene {
@@ -31,7 +31,7 @@ impl Scene {
             let angle = if on_grid { 0.0 } else { rng.f64() };
             Pose::new(home + DVec2::from(at), angle).unwrap()
         });
-        Self { shapes, poses: poses.collect(), home, frame: Frame::new(frame) }
+        Self { shapes, poses: poses.collect(), home, frame: LocalOrigin::new(frame) }
     }
 
     fn placed(&self, id: u32) -> Placed<'_> {
@@ -44,10 +44,10 @@ impl Scene {
     }
 
     fn broad_phases(&self) -> [Box<dyn BroadPhase>; 3] {
-        let mut all: [Box<dyn BroadPhase>; 3] = [Box::new(Brute::new()), Box::new(Sweep::new()), Box::new(Bvh::new())];
+        let mut all: [Box<dyn BroadPhase>; 3] = [Box::new(BruteForce::new()), Box::new(SortAndSweep::new()), Box::new(Bvh::new())];
         for broad in &mut all {
             for id in self.ids() {
-                broad.insert(id, self.frame.localize(&self.placed(id).aabb()), Filter::default(), id % 2 == 0);
+                broad.insert(id, self.frame.to_local(&self.placed(id).aabb()), Filter::default(), id % 2 == 0);
             }
         }
         all
@@ -193,10 +193,10 @@ fn packed_outlines_find_what_there_is() {
     for (count, home) in [0, 1, 8, 9, 64, 65, 70, 600].into_iter().flat_map(|count| [(count, 0.0), (count, 1e7), (count, -1e29)]) {
         for spread in [0.0, 1e-9, 10.0, 1e4] {
             println!("{count} shapes about {home}, spread {spread}");
-            let frame = Frame::new([home, home * 0.75]);
+            let frame = LocalOrigin::new([home, home * 0.75]);
             let placed: Vec<Placed<'_>> = (0..count).map(|i| kind(i).at(place(home, spread, &mut rng)).unwrap()).collect();
-            let mut broad = Brute::new();
-            (0..).zip(&placed).for_each(|(id, one)| broad.insert(id, frame.localize(&one.aabb()), Filter::default(), false));
+            let mut broad = BruteForce::new();
+            (0..).zip(&placed).for_each(|(id, one)| broad.insert(id, frame.to_local(&one.aabb()), Filter::default(), false));
             let mut outlines = Outlines::packed(frame, (0..).zip(placed.iter().copied()));
             for change in 0..3 {
                 match (change, placed.first()) {
@@ -234,7 +234,7 @@ fn holding<'s, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>>(among: 
 }
 
 /// The answers are those of all shapes, asked one by one.
-fn agrees<'s, F: Fn(u32) -> Option<Placed<'s>>>(among: &Among<'_, Brute, F>, placed: &[Placed<'_>], from: DVec2, to: DVec2) {
+fn agrees<'s, F: Fn(u32) -> Option<Placed<'s>>>(among: &Among<'_, BruteForce, F>, placed: &[Placed<'_>], from: DVec2, to: DVec2) {
     let all = || (0..).zip(placed.iter().copied());
     let (point, ray) = (Shape::circle(0.0).unwrap(), Ray::new(from, to - from).unwrap());
     let at = point.at(from).unwrap();

@@ -1,7 +1,7 @@
 //! Queries against many shapes of any magnitude: single, in batches and with outlines they give what asking every shape gives.
 
 use crate::support::run::{pairs, seed};
-use carom::broad::{Bvh, Filter, Frame};
+use carom::broad_phase::{Bvh, Filter, LocalOrigin};
 use carom::query::{Among, Outlines};
 use carom::{DVec2, Placed, Pose, Ray, Shape, distance, intersects, ray_cast};
 use fastrand::Rng;
@@ -102,8 +102,8 @@ fn queries_of_any_magnitude_agree_with_asking_every_shape() {
         let shapes = scene(&mut dice);
         let placed = |id: u32| shapes[id as usize].0.placed(shapes[id as usize].1);
         let ids = || 0..shapes.len() as u32;
-        let frame = Frame::new(if dice.bool() { DVec2::ZERO } else { placed(0).pose().translation() });
-        let bvh = Bvh::from_boxes(ids().map(|id| (id, frame.localize(&placed(id).aabb()), Filter::default(), false)));
+        let frame = LocalOrigin::new(if dice.bool() { DVec2::ZERO } else { placed(0).pose().translation() });
+        let bvh = Bvh::from_boxes(ids().map(|id| (id, frame.to_local(&placed(id).aabb()), Filter::default(), false)));
         let mut by_id = Outlines::new();
         ids().for_each(|id| by_id.set(id, placed(id)));
         let packed = Outlines::packed(frame, ids().map(|id| (id, placed(id))));

@@ -1,7 +1,7 @@
 //! P22: no panic, no hang and no NaN, for any bit pattern in.
 
 use carom::query::collide_within;
-use carom::{Aabb, DVec2, Pose, Ray, Shape, broad::Frame, collide, distance, explain, intersects, overlaps, time_of_impact};
+use carom::{Aabb, DVec2, Pose, Ray, Shape, broad_phase::LocalOrigin, collide, distance, explain, intersects, overlaps, time_of_impact};
 
 use crate::support::run;
 
@@ -82,7 +82,7 @@ fn any_bits_are_refused_or_answered() {
     while built < 1_000 {
         let _ = Ray::new([number(&mut dice), number(&mut dice)], [number(&mut dice), number(&mut dice)]);
         if let Ok(aabb) = Aabb::new([number(&mut dice), number(&mut dice)], [number(&mut dice), number(&mut dice)]) {
-            let local = Frame::new([number(&mut dice), number(&mut dice)]).localize(&aabb);
+            let local = LocalOrigin::new([number(&mut dice), number(&mut dice)]).to_local(&aabb);
             assert!(local.min.iter().zip(&local.max).all(|(low, high)| low <= high));
         }
         match (shape(&mut dice), pose(&mut dice), shape(&mut dice), pose(&mut dice)) {

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use carom::broad::{Auto, Box32, BroadPhase, Brute, Bvh, Filter, Frame, Grid, Sweep, SweepInsertion, SweepSwaps};
+use carom::broad_phase::{
+    Aabb32, Adaptive, BroadPhase, BruteForce, Bvh, CoherentSortAndSweep, Filter, LocalOrigin, SortAndSweep, StripSweep, SweepAndPrune,
+};
 use carom::{Aabb, DVec2, Ray};
 use fastrand::Rng;
 
@@ -22,9 +24,9 @@ impl Dice {
         self.below(40) as f32 * 0.5 - 10.0
     }
 
-    fn aabb(&mut self) -> Box32 {
+    fn aabb(&mut self) -> Aabb32 {
         let min = [self.place(), self.place()];
-        Box32 { min, max: [min[0] + self.below(5) as f32, min[1] + self.below(5) as f32] }
+        Aabb32 { min, max: [min[0] + self.below(5) as f32, min[1] + self.below(5) as f32] }
     }
 
     fn filter(&mut self) -> Filter {
@@ -34,12 +36,12 @@ impl Dice {
 
 #[derive(Clone, Copy)]
 struct Object {
-    aabb: Box32,
+    aabb: Aabb32,
     filter: Filter,
     moving: bool,
 }
 
-fn meet(a: &Box32, b: &Box32) -> bool {
+fn meet(a: &Aabb32, b: &Aabb32) -> bool {
     (0..2).all(|i| a.min[i] <= b.max[i] && b.min[i] <= a.max[i])
 }
 
@@ -99,8 +101,8 @@ fn run(broad: &mut dyn BroadPhase, seed: u64) {
 
         let region = dice.aabb();
         let inside: Vec<u32> = objects.iter().filter(|(_, o)| meet(&o.aabb, &region)).map(|(&id, _)| id).collect();
-        assert_eq!(visited(|visit| broad.visit_box(region, visit)), inside);
-        let corner = Box32 { min: region.min, max: region.min };
+        assert_eq!(visited(|visit| broad.query_aabb(region, visit)), inside);
+        let corner = Aabb32 { min: region.min, max: region.min };
         let holding: Vec<u32> = objects.iter().filter(|(_, o)| meet(&o.aabb, &corner)).map(|(&id, _)| id).collect();
         assert_eq!(visited(|visit| broad.visit_point(region.min, visit)), holding);
         check_ray(broad, &objects, &region);
@@ -109,11 +111,11 @@ fn run(broad: &mut dyn BroadPhase, seed: u64) {
     assert!(seen > 3_000, "only {seen} pairs were reported: the test is empty");
 }
 
-/// On the grid everything is exact, so a sampled ray finds no box that `visit_ray` misses; and none is visited whose distance from the ray is not 0.
-fn check_ray(broad: &dyn BroadPhase, objects: &BTreeMap<u32, Object>, region: &Box32) {
+/// On the grid everything is exact, so a sampled ray finds no box that `query_ray` misses; and none is visited whose distance from the ray is not 0.
+fn check_ray(broad: &dyn BroadPhase, objects: &BTreeMap<u32, Object>, region: &Aabb32) {
     let (from, to) = (region.min.map(f64::from), region.max.map(f64::from));
-    let ray = Frame::new(DVec2::ZERO).localize_ray(&Ray::new(from, [to[0] - from[0], to[1] - from[1]]).unwrap());
-    let ids = visited(|visit| broad.visit_ray(&ray, visit));
+    let ray = LocalOrigin::new(DVec2::ZERO).localize_ray(&Ray::new(from, [to[0] - from[0], to[1] - from[1]]).unwrap());
+    let ids = visited(|visit| broad.query_ray(&ray, visit));
     for (id, object) in objects {
         let samples = (0..=64).map(|i| [0, 1].map(|k| from[k] + (to[k] - from[k]) * f64::from(i) / 64.0));
         let least = samples.map(|p| object.aabb.distance(p)).fold(f64::INFINITY, f64::min);
@@ -127,7 +129,7 @@ fn check_ray(broad: &dyn BroadPhase, objects: &BTreeMap<u32, Object>, region: &B
 
 fn check_nearest(broad: &dyn BroadPhase, objects: &BTreeMap<u32, Object>, point: [f64; 2]) {
     let mut found = Vec::new();
-    broad.visit_nearest(point, &mut |id, distance| {
+    broad.visit_by_distance(point, &mut |id, distance| {
         found.push((distance, id));
         if found.len() == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
@@ -144,33 +146,33 @@ fn check_nearest(broad: &dyn BroadPhase, objects: &BTreeMap<u32, Object>, point:
 
 #[test]
 fn brute_force_is_the_definition() {
-    run(&mut Brute::new(), 1);
+    run(&mut BruteForce::new(), 1);
 }
 
 #[test]
 fn sweep_agrees() {
     for seed in 2..6 {
-        run(&mut Sweep::new(), seed);
+        run(&mut SortAndSweep::new(), seed);
     }
 }
 
 #[test]
 fn the_textbook_agrees() {
-    run(&mut SweepInsertion::new(), 10);
-    run(&mut SweepSwaps::new(), 11);
+    run(&mut CoherentSortAndSweep::new(), 10);
+    run(&mut SweepAndPrune::new(), 11);
 }
 
 #[test]
 fn auto_agrees() {
     for seed in 12..16 {
-        run(&mut Auto::new(), seed);
+        run(&mut Adaptive::new(), seed);
     }
 }
 
 #[test]
 fn grid_agrees() {
     for seed in 6..10 {
-        run(&mut Grid::new(), seed);
+        run(&mut StripSweep::new(), seed);
     }
 }
 
@@ -188,7 +190,7 @@ fn boxes_are_rounded_outward_wherever_the_frame_is() {
         let random = |dice: &mut Dice| (dice.below(1 << 30) as f64 - 5e8) * 1e-3 / (1 + dice.below(1000)) as f64;
         let (origin, min) = (DVec2::new(random(&mut dice), random(&mut dice)), DVec2::new(random(&mut dice), random(&mut dice)));
         let aabb = Aabb::new(min, min + DVec2::new(random(&mut dice).abs(), 0.0)).unwrap();
-        let local = Frame::new(origin).localize(&aabb);
+        let local = LocalOrigin::new(origin).to_local(&aabb);
         // Compared in integers of 2⁻¹⁰⁷⁴ would be exact; f64 differences of these magnitudes are within an ulp, which f32 dwarfs.
         assert!(f64::from(local.min[0]) <= aabb.min().x - origin.x && f64::from(local.max[0]) >= aabb.max().x - origin.x);
         assert!(
@@ -200,12 +202,12 @@ fn boxes_are_rounded_outward_wherever_the_frame_is() {
 /// A grid whose lists are no longer in order looks at every box when it is asked about a place; who asks often then, or never wants pairs, gets the tree.
 #[test]
 fn auto_takes_the_tree_where_it_is_asked_often() {
-    let mut auto = Auto::new();
+    let mut auto = Adaptive::new();
     for id in 0..1_000 {
         let x = id as f32;
-        auto.insert(id, Box32 { min: [x, 0.0], max: [x + 1.5, 1.0] }, Filter::default(), true);
+        auto.insert(id, Aabb32 { min: [x, 0.0], max: [x + 1.5, 1.0] }, Filter::default(), true);
     }
-    let ask = |auto: &Auto, times: usize| {
+    let ask = |auto: &Adaptive, times: usize| {
         for _ in 0..times {
             auto.visit_point([0.5, 0.5], &mut |_| ControlFlow::Continue(()));
         }
@@ -214,7 +216,7 @@ fn auto_takes_the_tree_where_it_is_asked_often() {
     let mut search = |asked: usize, soon: bool| {
         if !soon {
             // One that comes anew is in no list.
-            auto.insert(0, Box32 { min: [0.0, 0.0], max: [1.5, 1.0] }, Filter::default(), true);
+            auto.insert(0, Aabb32 { min: [0.0, 0.0], max: [1.5, 1.0] }, Filter::default(), true);
         }
         ask(&auto, asked);
         auto.pairs(&mut Vec::new());
@@ -232,18 +234,18 @@ fn auto_takes_the_tree_where_it_is_asked_often() {
 /// and stopped with an index out of bounds.
 #[test]
 fn boxes_without_sizes_or_distances_are_planned_for() {
-    let point = |x: f32| Box32 { min: [x; 2], max: [x; 2] };
-    let vast = Box32 { min: [f32::MIN; 2], max: [f32::MAX; 2] };
+    let point = |x: f32| Aabb32 { min: [x; 2], max: [x; 2] };
+    let vast = Aabb32 { min: [f32::MIN; 2], max: [f32::MAX; 2] };
     let filters: [fn(u32) -> Filter; 2] = [|_| Filter::default(), |id| Filter { mask: 1, layers: if id == 0 { 3 } else { 2 }, group: 0 }];
     for (what, filter) in ["all meet", "only the first"].into_iter().zip(filters) {
         for (name, aabb) in [("points", point(1.0)), ("points at the origin", point(0.0)), ("vast ones", vast)] {
             for count in [1, 2, 60, 3_000] {
-                let mut broads: [Box<dyn BroadPhase>; 3] = [Box::new(Grid::new()), Box::new(Bvh::new()), Box::new(Auto::new())];
+                let mut broads: [Box<dyn BroadPhase>; 3] = [Box::new(StripSweep::new()), Box::new(Bvh::new()), Box::new(Adaptive::new())];
                 for broad in &mut broads {
                     (0..count).for_each(|id| broad.insert(id, aabb, filter(id), id < 100));
                     let mut pairs = Vec::new();
                     broad.pairs(&mut pairs);
-                    let meet = |a: u32, b: u32| a < 100 && filter(a).allows(filter(b));
+                    let meet = |a: u32, b: u32| a < 100 && filter(a).should_collide(filter(b));
                     let expected = (0..count.min(100)).map(|a| (a + 1..count).filter(|&b| meet(a, b)).count()).sum::<usize>();
                     assert_eq!(pairs.len(), expected, "{count} {name}, {what}: {}", broad.name());
                 }
@@ -253,10 +255,10 @@ fn boxes_without_sizes_or_distances_are_planned_for() {
 }
 
 /// What any four numbers mean as a box: nothing where they are none, and infinity is the largest number.
-fn meaning(aabb: &Box32) -> Option<Box32> {
+fn meaning(aabb: &Aabb32) -> Option<Aabb32> {
     let is_box = (0..2).all(|i| aabb.min[i] <= aabb.max[i]);
     let finite = |side: [f32; 2]| side.map(|x| x.clamp(f32::MIN, f32::MAX));
-    is_box.then(|| Box32 { min: finite(aabb.min), max: finite(aabb.max) })
+    is_box.then(|| Aabb32 { min: finite(aabb.min), max: finite(aabb.max) })
 }
 
 /// P22: one box of NaN, or upside down, spoils nothing for the others. The ladder's rungs that keep an order lost pairs behind it, the grid told of pairs with it, and of infinite ones some were missed.
@@ -277,23 +279,23 @@ fn any_bits_make_the_same_pairs_everywhere() {
                 3 => sides = sides.map(|_| f32::from_bits(dice.below(1 << 31) as u32 * 2 + dice.below(2) as u32)),
                 _ => {}
             }
-            Box32 { min: [sides[0], sides[1]], max: [sides[2], sides[3]] }
+            Aabb32 { min: [sides[0], sides[1]], max: [sides[2], sides[3]] }
         };
-        let mut boxes: Vec<Box32> = (0..n).map(|_| any(&mut dice)).collect();
+        let mut boxes: Vec<Aabb32> = (0..n).map(|_| any(&mut dice)).collect();
         let mut broads = broads::all();
         for broad in &mut broads {
             (0..).zip(&boxes).for_each(|(id, &aabb)| broad.insert(id, aabb, Filter::default(), true));
         }
         for step in 0..8 {
             let query = any(&mut dice);
-            let told = |a: &Box32, b: &Box32| matches!((meaning(a), meaning(b)), (Some(a), Some(b)) if meet(&a, &b));
+            let told = |a: &Aabb32, b: &Aabb32| matches!((meaning(a), meaning(b)), (Some(a), Some(b)) if meet(&a, &b));
             let ids: Vec<u32> = (0..).zip(&boxes).filter(|(_, aabb)| told(aabb, &query)).map(|(id, _)| id).collect();
             let all = (0..n).flat_map(|a| (a + 1..n).map(move |b| [a, b]));
             let expected: Vec<[u32; 2]> = all.filter(|[a, b]| told(&boxes[*a as usize], &boxes[*b as usize])).collect();
             for broad in &mut broads {
                 let (mut pairs, name) = (Vec::new(), broad.name());
                 for when in ["before the search", "after it"] {
-                    assert_eq!(visited(|visit| broad.visit_box(query, visit)), ids, "{name}, seed {seed}, step {step}, {query:?} {when}");
+                    assert_eq!(visited(|visit| broad.query_aabb(query, visit)), ids, "{name}, seed {seed}, step {step}, {query:?} {when}");
                     let mut many = Vec::new();
                     broad.visit_boxes(&[query], &mut |_, id| many.push(id));
                     many.sort_unstable();
@@ -304,7 +306,7 @@ fn any_bits_make_the_same_pairs_everywhere() {
                 pairs.sort_unstable();
                 assert_eq!(pairs, expected, "{name}, seed {seed}, step {step}");
                 let (mut last, mut seen) = (0.0, 0);
-                broad.visit_nearest([0.5, -3.0], &mut |_, distance| {
+                broad.visit_by_distance([0.5, -3.0], &mut |_, distance| {
                     assert!(distance >= last, "{name}, seed {seed}: {distance} after {last}");
                     (last, seen) = (distance, seen + 1);
                     ControlFlow::Continue(())

@@ -3,7 +3,7 @@
 //!
 //! `CAROM_FRAMES` sets how many frames are tried (10 000 for the full count), `CAROM_SEED` where they begin.
 
-use carom::broad::{Auto, Box32, BroadPhase, Bvh, Filter, Grid};
+use carom::broad_phase::{Aabb32, Adaptive, BroadPhase, Bvh, Filter, StripSweep};
 use fastrand::Rng;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -19,7 +19,7 @@ struct Scene {
 
 #[derive(Clone, Copy)]
 struct Object {
-    aabb: Box32,
+    aabb: Aabb32,
     velocity: [f32; 2],
     filter: Filter,
     moving: bool,
@@ -65,7 +65,7 @@ impl Scene {
             _ => Filter::default(),
         };
         let velocity = [rng.f32() * 0.2 - 0.1, rng.f32() * 0.2 - 0.1];
-        let aabb = Box32 { min: [at[0] - half[0], at[1] - half[1]], max: [at[0] + half[0], at[1] + half[1]] };
+        let aabb = Aabb32 { min: [at[0] - half[0], at[1] - half[1]], max: [at[0] + half[0], at[1] + half[1]] };
         Object { aabb, velocity, filter, moving: rng.u32(..5) > 0 }
     }
 
@@ -77,7 +77,7 @@ impl Scene {
             if self.rng.usize(..churn) > 0 {
                 if let Some(object) = self.objects[id].as_mut().filter(|o| o.moving) {
                     let shifted = |corner: [f32; 2]| [corner[0] + object.velocity[0], corner[1] + object.velocity[1]];
-                    object.aabb = Box32 { min: shifted(object.aabb.min), max: shifted(object.aabb.max) };
+                    object.aabb = Aabb32 { min: shifted(object.aabb.min), max: shifted(object.aabb.max) };
                     for b in &mut *broads {
                         b.update(id as u32, object.aabb);
                     }
@@ -109,15 +109,15 @@ impl Scene {
     }
 
     /// Moves all that can move a good way: by id where everything is now.
-    fn rush(&mut self) -> Vec<Box32> {
+    fn rush(&mut self) -> Vec<Aabb32> {
         let moved = |object: &mut Object| {
             let way = object.velocity.map(|v| if object.moving { 4.0 * v } else { 0.0 });
             let shifted = |corner: [f32; 2]| [corner[0] + way[0], corner[1] + way[1]];
-            object.aabb = Box32 { min: shifted(object.aabb.min), max: shifted(object.aabb.max) };
+            object.aabb = Aabb32 { min: shifted(object.aabb.min), max: shifted(object.aabb.max) };
             object.aabb
         };
         // What is not there may be given any box.
-        self.objects.iter_mut().map(|object| object.as_mut().map_or(Box32 { min: [0.0; 2], max: [9.0; 2] }, moved)).collect()
+        self.objects.iter_mut().map(|object| object.as_mut().map_or(Aabb32 { min: [0.0; 2], max: [9.0; 2] }, moved)).collect()
     }
 
     fn pairs(&self) -> Vec<[u32; 2]> {
@@ -126,7 +126,7 @@ impl Scene {
             for (j, b) in self.objects.iter().enumerate().skip(i + 1) {
                 let (Some(a), Some(b)) = (a, b) else { continue };
                 let near = (0..2).all(|k| a.aabb.min[k] <= b.aabb.max[k] && b.aabb.min[k] <= a.aabb.max[k]);
-                if near && (a.moving || b.moving) && a.filter.allows(b.filter) {
+                if near && (a.moving || b.moving) && a.filter.should_collide(b.filter) {
                     pairs.push([i as u32, j as u32]);
                 }
             }
@@ -148,7 +148,7 @@ fn all_find_the_same_pairs_in_random_frames() {
         let mut scene = Scene::new(seed);
         let mut broads = Vec::from(broads::all());
         // A grid that receives everything last to first.
-        broads.push(Box::new(Grid::new()));
+        broads.push(Box::new(StripSweep::new()));
         let last = broads.len() - 1;
         for (id, object) in scene.objects.iter().enumerate() {
             let Object { aabb, filter, moving, .. } = object.unwrap();
@@ -191,7 +191,7 @@ fn any_number_of_threads_finds_the_same_pairs_in_the_same_order() {
         // For each number of threads one of each kind.
         let mut broads: Vec<Box<dyn BroadPhase + Send>> = Vec::new();
         for _ in &pools {
-            broads.extend([Box::new(Grid::new()) as Box<dyn BroadPhase + Send>, Box::new(Bvh::new()), Box::new(Auto::new())]);
+            broads.extend([Box::new(StripSweep::new()) as Box<dyn BroadPhase + Send>, Box::new(Bvh::new()), Box::new(Adaptive::new())]);
         }
         for (id, object) in scene.objects.iter().enumerate() {
             let Object { aabb, filter, moving, .. } = object.unwrap();
@@ -242,21 +242,21 @@ fn what_never_meets_costs_nothing_however_crowded() {
         |id| Filter { layers: 1 << (id % 60), mask: 1 << ((id + 1) % 60), group: 0 },
     ];
     for filter in filters {
-        let mut grid = Grid::new();
+        let mut grid = StripSweep::new();
         for id in 0..n {
             let x = id as f32 * 1e-6;
-            grid.insert(id, Box32 { min: [x, 0.0], max: [x + 1.0, 1.0] }, filter(id), true);
+            grid.insert(id, Aabb32 { min: [x, 0.0], max: [x + 1.0, 1.0] }, filter(id), true);
         }
         let mut pairs = Vec::new();
         grid.pairs(&mut pairs);
         assert_eq!(pairs.len(), 0);
         // One that meets them all is found with every one of them, at a cost like n.
-        grid.insert(n, Box32 { min: [0.0; 2], max: [1.0; 2] }, Filter { layers: u64::MAX, mask: u64::MAX, group: 0 }, true);
+        grid.insert(n, Aabb32 { min: [0.0; 2], max: [1.0; 2] }, Filter { layers: u64::MAX, mask: u64::MAX, group: 0 }, true);
         grid.pairs(&mut pairs);
-        let expected = (0..n).filter(|&id| filter(id).allows(Filter { layers: u64::MAX, mask: u64::MAX, group: 0 })).count();
+        let expected = (0..n).filter(|&id| filter(id).should_collide(Filter { layers: u64::MAX, mask: u64::MAX, group: 0 })).count();
         assert_eq!(pairs.len(), expected);
         // Tests of several at once: far fewer than the 5 billion pairs.
-        assert!(grid.stats().tests < 10 * u64::from(n), "{:?}", grid.stats());
+        assert!(grid.stats().box_tests < 10 * u64::from(n), "{:?}", grid.stats());
     }
 }
 
@@ -266,11 +266,11 @@ fn the_first_search_does_little_more_than_a_steady_one() {
     for n in [1_000_u32, 10_000, 100_000] {
         let mut rng = Rng::with_seed(u64::from(n));
         let side = (2.0 * n as f32).sqrt();
-        let mut boxes: Vec<Box32> = (0..n).map(|_| [rng.f32() * side, rng.f32() * side]).map(around).collect();
-        let (mut auto, mut pairs) = (Auto::new(), Vec::new());
+        let mut boxes: Vec<Aabb32> = (0..n).map(|_| [rng.f32() * side, rng.f32() * side]).map(around).collect();
+        let (mut auto, mut pairs) = (Adaptive::new(), Vec::new());
         (0..n).zip(&boxes).for_each(|(id, &aabb)| auto.insert(id, aabb, Filter::default(), true));
         auto.pairs(&mut pairs);
-        let first = auto.stats().tests;
+        let first = auto.stats().box_tests;
         let mut steady = Vec::new();
         for _ in 0..5 {
             for b in &mut boxes {
@@ -278,7 +278,7 @@ fn the_first_search_does_little_more_than_a_steady_one() {
             }
             auto.update_all(&boxes);
             auto.pairs(&mut pairs);
-            steady.push(auto.stats().tests);
+            steady.push(auto.stats().box_tests);
         }
         steady.sort_unstable();
         assert!(auto.stats().strategy == "grid" && first > 0 && first <= 3 * steady[2], "{n} boxes: {first} tests, then {steady:?}");
@@ -286,6 +286,6 @@ fn the_first_search_does_little_more_than_a_steady_one() {
 }
 
 /// A box of side 1.
-fn around(min: [f32; 2]) -> Box32 {
-    Box32 { min, max: min.map(|x| x + 1.0) }
+fn around(min: [f32; 2]) -> Aabb32 {
+    Aabb32 { min, max: min.map(|x| x + 1.0) }
 }

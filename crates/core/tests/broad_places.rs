@@ -2,20 +2,20 @@
 
 use std::ops::ControlFlow::Continue;
 
-use carom::broad::{Auto, Box32, BroadPhase, Bvh, Filter, Grid};
+use carom::broad_phase::{Aabb32, Adaptive, BroadPhase, Bvh, Filter, StripSweep};
 use fastrand::Rng;
 
 const COUNT: usize = 400;
-const NOWHERE: Box32 = Box32 { min: [f32::NAN; 2], max: [f32::NAN; 2] };
+const NOWHERE: Aabb32 = Aabb32 { min: [f32::NAN; 2], max: [f32::NAN; 2] };
 
-fn anywhere(rng: &mut Rng, size: [f32; 2]) -> Box32 {
+fn anywhere(rng: &mut Rng, size: [f32; 2]) -> Aabb32 {
     let (x, y) = (rng.f32() * size[0], rng.f32() * size[1]);
     let width = if rng.u8(..) < 8 { 12.0 } else { rng.f32() };
-    Box32 { min: [x, y], max: [x + width, y + rng.f32()] }
+    Aabb32 { min: [x, y], max: [x + width, y + rng.f32()] }
 }
 
 /// Moves a box by up to so much, and makes it a little wider or not.
-fn shift(aabb: &mut Box32, most: f32, wider: f32, rng: &mut Rng) {
+fn shift(aabb: &mut Aabb32, most: f32, wider: f32, rng: &mut Rng) {
     for side in 0..2 {
         let way = (rng.f32() - 0.5) * most;
         aabb.min[side] += way;
@@ -58,14 +58,14 @@ fn check(mut broad: impl BroadPhase) {
                 _ => {
                     let query = anywhere(&mut rng, size);
                     let (mut one, mut many) = (Vec::new(), Vec::new());
-                    broad.visit_box(query, &mut |id| {
+                    broad.query_aabb(query, &mut |id| {
                         one.push(id);
                         Continue(())
                     });
                     broad.visit_boxes(&[query], &mut |_, id| many.push(id));
                     one.sort_unstable();
                     many.sort_unstable();
-                    let meets = |(_, aabb): &(u32, &Option<Box32>)| aabb.is_some_and(|aabb| aabb.intersects(&query));
+                    let meets = |(_, aabb): &(u32, &Option<Aabb32>)| aabb.is_some_and(|aabb| aabb.intersects(&query));
                     let expected: Vec<u32> = (0..).zip(&boxes).filter(meets).map(|(id, _)| id).collect();
                     assert_eq!([&one, &many], [&expected; 2], "{}, seed {seed}, step {step}, {size:?}", broad.name());
                     told_in_all += expected.len();
@@ -78,8 +78,8 @@ fn check(mut broad: impl BroadPhase) {
 
 #[test]
 fn what_is_at_a_place_is_told_once_however_boxes_moved() {
-    check(Grid::new());
-    check(Auto::new());
+    check(StripSweep::new());
+    check(Adaptive::new());
     check(Bvh::new());
 }
 
@@ -89,9 +89,9 @@ fn what_becomes_wider_while_another_comes_is_found() {
     fn run(mut broad: impl BroadPhase) {
         let tile = |id: u32, width: f32| {
             let min = [(id % 20) as f32 * 2.0, (id / 20) as f32 * 2.0];
-            Box32 { min, max: [min[0] + width, min[1] + 1.0] }
+            Aabb32 { min, max: [min[0] + width, min[1] + 1.0] }
         };
-        let mut boxes: Vec<Box32> = (0..301).map(|id| tile(id, 1.0)).collect();
+        let mut boxes: Vec<Aabb32> = (0..301).map(|id| tile(id, 1.0)).collect();
         (0..300).zip(&boxes).for_each(|(id, &aabb)| broad.insert(id, aabb, Filter::default(), true));
         broad.pairs(&mut Vec::new());
         broad.insert(300, boxes[300], Filter::default(), true);
@@ -99,7 +99,7 @@ fn what_becomes_wider_while_another_comes_is_found() {
         broad.update_all(&boxes);
         for when in ["before the next search", "after it"] {
             let mut found = Vec::new();
-            broad.visit_box(Box32 { min: [34.5, 2.5], max: [34.75, 2.75] }, &mut |id| {
+            broad.query_aabb(Aabb32 { min: [34.5, 2.5], max: [34.75, 2.75] }, &mut |id| {
                 found.push(id);
                 Continue(())
             });
@@ -108,7 +108,7 @@ fn what_becomes_wider_while_another_comes_is_found() {
             broad.pairs(&mut Vec::new());
         }
     }
-    run(Grid::new());
-    run(Auto::new());
+    run(StripSweep::new());
+    run(Adaptive::new());
     run(Bvh::new());
 }

@@ -2,32 +2,32 @@
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use carom::broad::{Box32, BroadPhase, Brute, Bvh, Filter, Frame, LocalRay};
+use carom::broad_phase::{Aabb32, BroadPhase, BruteForce, Bvh, Filter, LocalOrigin, LocalRay};
 use carom::{DVec2, Ray};
 use fastrand::Rng;
 
 /// A scene: where a new box is.
-type Scene = fn(&mut Rng) -> Box32;
+type Scene = fn(&mut Rng) -> Aabb32;
 
 const SCENES: [(&str, Scene); 8] = [
     ("uniform", |rng| square(rng, 40.0, 1.0)),
     ("on a grid, sides shared", |rng| {
         let min = [0, 1].map(|_| rng.u32(..40) as f32 * 0.5);
-        Box32 { min, max: min.map(|x| x + rng.u32(..3) as f32) }
+        Aabb32 { min, max: min.map(|x| x + rng.u32(..3) as f32) }
     }),
-    ("all on one spot", |_| Box32 { min: [1.0, 2.0], max: [1.0, 2.0] }),
+    ("all on one spot", |_| Aabb32 { min: [1.0, 2.0], max: [1.0, 2.0] }),
     ("in a line", |rng| {
         let x = rng.f32() * 1e3;
-        Box32 { min: [x, 0.0], max: [x + 1.0, 0.5] }
+        Aabb32 { min: [x, 0.0], max: [x + 1.0, 0.5] }
     }),
     ("on a slope", |rng| {
         let x = rng.f32() * 1e3;
-        Box32 { min: [x, x], max: [x + 1.0, x + 1.0] }
+        Aabb32 { min: [x, x], max: [x + 1.0, x + 1.0] }
     }),
     ("from 1e-30 to 1e30", |rng| {
         let size = |rng: &mut Rng| 10.0_f32.powf(rng.f32() * 60.0 - 30.0);
         let min = [0, 1].map(|_| if rng.bool() { size(rng) } else { -size(rng) });
-        Box32 { min, max: [min[0] + size(rng), min[1] + size(rng)] }
+        Aabb32 { min, max: [min[0] + size(rng), min[1] + size(rng)] }
     }),
     ("a giant among dwarfs", |rng| if rng.u32(..50) == 0 { square(rng, 1.0, 100.0) } else { square(rng, 40.0, 0.1) }),
     ("clusters", |rng| {
@@ -39,9 +39,9 @@ const SCENES: [(&str, Scene); 8] = [
     }),
 ];
 
-fn square(rng: &mut Rng, reach: f32, side: f32) -> Box32 {
+fn square(rng: &mut Rng, reach: f32, side: f32) -> Aabb32 {
     let min = [rng.f32() * reach, rng.f32() * reach];
-    Box32 { min, max: min.map(|x| x + side * (0.5 + rng.f32())) }
+    Aabb32 { min, max: min.map(|x| x + side * (0.5 + rng.f32())) }
 }
 
 fn filter(rng: &mut Rng) -> Filter {
@@ -51,7 +51,7 @@ fn filter(rng: &mut Rng) -> Filter {
 /// The tree and its oracle, changed alike.
 struct Both {
     bvh: Bvh,
-    brute: Brute,
+    brute: BruteForce,
 }
 
 impl Both {
@@ -77,9 +77,9 @@ impl Both {
         let [ours, expected] = [pairs(&mut self.bvh), pairs(&mut self.brute)];
         assert_eq!(ours, expected);
         let (from, to) = (scene(rng), scene(rng));
-        let region = Box32 { min: [0, 1].map(|k| from.min[k].min(to.min[k])), max: [0, 1].map(|k| from.max[k].max(to.max[k])) };
+        let region = Aabb32 { min: [0, 1].map(|k| from.min[k].min(to.min[k])), max: [0, 1].map(|k| from.max[k].max(to.max[k])) };
         for query in [from, region] {
-            self.same(|broad, visit| broad.visit_box(query, visit));
+            self.same(|broad, visit| broad.query_aabb(query, visit));
             self.same(|broad, visit| broad.visit_point(query.min, visit));
         }
         for (start, end) in
@@ -87,13 +87,13 @@ impl Both {
         {
             for radius in [0.0, 0.25] {
                 let ray = ray(start, end, radius);
-                self.same(|broad, visit| broad.visit_ray(&ray, visit));
+                self.same(|broad, visit| broad.query_ray(&ray, visit));
             }
         }
         let point = from.min.map(f64::from);
         assert_eq!(nearest(&self.bvh, point, 20), nearest(&self.brute, point, 20));
         self.same_near(point, 3.0);
-        let queries: Vec<Box32> = (0..20).map(|_| scene(rng)).collect();
+        let queries: Vec<Aabb32> = (0..20).map(|_| scene(rng)).collect();
         let [found, wanted] = [&self.bvh as &dyn BroadPhase, &self.brute].map(|broad| {
             let mut found = Vec::new();
             broad.visit_boxes(&queries, &mut |number, id| found.push((number, id)));
@@ -111,7 +111,7 @@ impl Both {
         expected.sort_unstable();
         for broad in [&self.bvh as &dyn BroadPhase, &self.brute] {
             let mut ids = Vec::new();
-            broad.search_near(point, within, &mut |id| {
+            broad.find_nearest(point, within, &mut |id| {
                 ids.push(id);
                 Continue(within)
             });
@@ -140,7 +140,7 @@ impl Both {
 fn ray(start: [f32; 2], end: [f32; 2], radius: f64) -> LocalRay {
     let (start, end) = (start.map(f64::from), end.map(f64::from));
     let ray = Ray::new(start, [0, 1].map(|k| end[k] - start[k])).unwrap().with_radius(radius).unwrap();
-    Frame::new(DVec2::ZERO).localize_ray(&ray)
+    LocalOrigin::new(DVec2::ZERO).localize_ray(&ray)
 }
 
 fn pairs(broad: &mut dyn BroadPhase) -> Vec<[u32; 2]> {
@@ -152,7 +152,7 @@ fn pairs(broad: &mut dyn BroadPhase) -> Vec<[u32; 2]> {
 
 fn nearest(broad: &dyn BroadPhase, point: [f64; 2], count: usize) -> Vec<(u32, f64)> {
     let mut found = Vec::new();
-    broad.visit_nearest(point, &mut |id, distance| {
+    broad.visit_by_distance(point, &mut |id, distance| {
         found.push((id, distance));
         if found.len() == count { Break(()) } else { Continue(()) }
     });
@@ -166,7 +166,7 @@ fn every_query_agrees_with_brute_force() {
         for (ids, filters) in [(12, true), (300, false), (300, true)] {
             println!("{name}: {ids} ids, filters {filters}, seed {seed}");
             let (mut rng, mut seen) = (Rng::with_seed(seed), 0);
-            let mut both = Both { bvh: Bvh::new(), brute: Brute::new() };
+            let mut both = Both { bvh: Bvh::new(), brute: BruteForce::new() };
             for step in 0..2_000 {
                 both.change(&mut rng, scene, ids, filters);
                 if step % 40 == 0 {
@@ -193,7 +193,7 @@ fn built_at_once_or_one_by_one() {
         println!("{name}: seed {seed}");
         let mut rng = Rng::with_seed(seed);
         let boxes: Vec<_> = (0..700).map(|i| (i * 3, scene(&mut rng), filter(&mut rng), rng.bool())).collect();
-        let mut both = Both { bvh: Bvh::from_boxes(boxes.iter().copied()), brute: Brute::new() };
+        let mut both = Both { bvh: Bvh::from_boxes(boxes.iter().copied()), brute: BruteForce::new() };
         for &(id, aabb, filter, moving) in &boxes {
             both.brute.insert(id, aabb, filter, moving);
         }
@@ -208,10 +208,10 @@ fn built_at_once_or_one_by_one() {
 fn boxes_that_make_no_sense_do_no_harm() {
     let odd = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 0.0, 1.0, f32::MAX, f32::MIN_POSITIVE];
     let mut rng = Rng::with_seed(5);
-    let mut both = Both { bvh: Bvh::new(), brute: Brute::new() };
+    let mut both = Both { bvh: Bvh::new(), brute: BruteForce::new() };
     for _ in 0..2_000 {
         let mut side = || odd[rng.usize(..odd.len())];
-        let aabb = Box32 { min: [side(), side()], max: [side(), side()] };
+        let aabb = Aabb32 { min: [side(), side()], max: [side(), side()] };
         let id = rng.u32(..200);
         if rng.bool() {
             both.each(|broad| broad.insert(id, aabb, Filter::default(), true));
@@ -220,9 +220,9 @@ fn boxes_that_make_no_sense_do_no_harm() {
         }
         if rng.u32(..20) == 0 {
             assert_eq!(pairs(&mut both.bvh), pairs(&mut both.brute));
-            both.same(|broad, visit| broad.visit_box(aabb, visit));
+            both.same(|broad, visit| broad.query_aabb(aabb, visit));
             nearest(&both.bvh, [0.0, f64::from(aabb.min[0])], 300);
-            both.bvh.search_near([0.0, f64::from(aabb.min[1])], f64::NAN, &mut |_| Continue(f64::NAN));
+            both.bvh.find_nearest([0.0, f64::from(aabb.min[1])], f64::NAN, &mut |_| Continue(f64::NAN));
         }
     }
 }
@@ -233,13 +233,13 @@ fn searches_find_the_first_and_the_nearest() {
     for (seed, (name, scene)) in (1..).zip(SCENES) {
         println!("{name}: seed {seed}");
         let mut rng = Rng::with_seed(seed);
-        let boxes: Vec<Box32> = (0..500).map(|_| scene(&mut rng)).collect();
+        let boxes: Vec<Aabb32> = (0..500).map(|_| scene(&mut rng)).collect();
         let bvh = Bvh::from_boxes((0..).zip(&boxes).map(|(id, &aabb)| (id, aabb, Filter::default(), id % 3 > 0)));
         for _ in 0..100 {
             let (start, end) = (scene(&mut rng).min, scene(&mut rng).max);
             let ray = ray(start, end, 0.0);
             let (mut first, mut asked) = (f64::INFINITY, 0);
-            bvh.search_ray(&ray, &mut |id| {
+            bvh.cast_ray(&ray, &mut |id| {
                 asked += 1;
                 first = first.min(time(&boxes[id as usize], start, end));
                 Continue(first)
@@ -249,7 +249,7 @@ fn searches_find_the_first_and_the_nearest() {
             assert!(first == expected, "{first} instead of {expected}");
             let point = start.map(f64::from);
             let mut least = f64::INFINITY;
-            bvh.search_near(point, f64::INFINITY, &mut |id| {
+            bvh.find_nearest(point, f64::INFINITY, &mut |id| {
                 least = least.min(boxes[id as usize].distance(point));
                 Continue(least)
             });
@@ -260,7 +260,7 @@ fn searches_find_the_first_and_the_nearest() {
 }
 
 /// When the ray from one point to another enters a box.
-fn time(aabb: &Box32, from: [f32; 2], to: [f32; 2]) -> f64 {
+fn time(aabb: &Aabb32, from: [f32; 2], to: [f32; 2]) -> f64 {
     let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
     for k in 0..2 {
         let (start, way) = (f64::from(from[k]), f64::from(to[k]) - f64::from(from[k]));
@@ -277,7 +277,7 @@ fn time(aabb: &Box32, from: [f32; 2], to: [f32; 2]) -> f64 {
     if enter <= leave { enter } else { f64::INFINITY }
 }
 
-fn uniform(count: u32, rng: &mut Rng, moving: bool) -> Vec<(u32, Box32, Filter, bool)> {
+fn uniform(count: u32, rng: &mut Rng, moving: bool) -> Vec<(u32, Aabb32, Filter, bool)> {
     let side = (2.0 * count as f32).sqrt();
     (0..count).map(|id| (id, square(rng, side, 1.0), Filter::default(), moving)).collect()
 }
@@ -288,14 +288,14 @@ fn what_does_not_move_is_not_looked_at() {
     let mut rng = Rng::with_seed(1);
     let mut bvh = Bvh::from_boxes(uniform(100_000, &mut rng, false));
     assert_eq!(pairs(&mut bvh), Vec::<[u32; 2]>::new());
-    assert_eq!(bvh.visited(), 0);
-    bvh.insert(100_000, Box32 { min: [5.0, 5.0], max: [6.0, 6.0] }, Filter::default(), true);
+    assert_eq!(bvh.nodes_visited(), 0);
+    bvh.insert(100_000, Aabb32 { min: [5.0, 5.0], max: [6.0, 6.0] }, Filter::default(), true);
     assert!(!pairs(&mut bvh).is_empty());
-    assert!(bvh.visited() < 20, "{} nodes for one moving box", bvh.visited());
+    assert!(bvh.nodes_visited() < 20, "{} nodes for one moving box", bvh.nodes_visited());
 }
 
-fn visits(bvh: &Bvh, queries: &[Box32]) -> usize {
-    queries.iter().map(|&query| bvh.visits_of(query)).sum()
+fn visits(bvh: &Bvh, queries: &[Aabb32]) -> usize {
+    queries.iter().map(|&query| bvh.count_visits(query)).sum()
 }
 
 /// Promise: after 10⁶ moves a query costs at most 1.5 times that of a fresh tree, in nodes.
@@ -306,7 +306,7 @@ fn a_tree_stays_good_while_boxes_move() {
         let mut boxes = uniform(2_000, &mut rng, true);
         let mut bvh = Bvh::from_boxes(boxes.iter().copied());
         let velocities: Vec<[f32; 2]> = (0..2_000).map(|_| [0, 1].map(|_| (rng.f32() - 0.5) * jump)).collect();
-        let queries: Vec<Box32> = (0..300).map(|_| square(&mut rng, 63.0, 1.0)).collect();
+        let queries: Vec<Aabb32> = (0..300).map(|_| square(&mut rng, 63.0, 1.0)).collect();
         let mut worst = 0.0_f64;
         for step in 0..500 {
             for (entry, velocity) in boxes.iter_mut().zip(&velocities) {
@@ -333,7 +333,7 @@ fn a_tree_stays_good_while_boxes_move() {
 fn a_tree_stays_good_while_boxes_come_and_go() {
     let mut rng = Rng::with_seed(3);
     let boxes = uniform(20_000, &mut rng, false);
-    let queries: Vec<Box32> = (0..500).map(|_| square(&mut rng, 200.0, 1.0)).collect();
+    let queries: Vec<Aabb32> = (0..500).map(|_| square(&mut rng, 200.0, 1.0)).collect();
     let mut bvh = Bvh::new();
     for (count, &(id, aabb, filter, moving)) in boxes.iter().enumerate() {
         bvh.insert(id, aabb, filter, moving);
@@ -391,17 +391,17 @@ fn steady_frame() {
 fn visits_end_when_they_are_told_to() {
     let mut rng = Rng::with_seed(2);
     let bvh = Bvh::from_boxes(uniform(1_000, &mut rng, false));
-    let all = Box32 { min: [-1e9; 2], max: [1e9; 2] };
+    let all = Aabb32 { min: [-1e9; 2], max: [1e9; 2] };
     for enough in [1, 7, 100] {
         let mut count = 0;
         let mut once = |_: u32| {
             count += 1;
             if count % enough == 0 { Break(()) } else { Continue(()) }
         };
-        bvh.visit_box(all, &mut once);
-        bvh.visit_ray(&ray([0.0, 0.0], [50.0, 50.0], 1e3), &mut once);
-        bvh.visit_nearest([0.0; 2], &mut |id, _| once(id));
-        bvh.search_near([0.0; 2], 1e9, &mut |id| once(id).map_continue(|()| 1e9));
+        bvh.query_aabb(all, &mut once);
+        bvh.query_ray(&ray([0.0, 0.0], [50.0, 50.0], 1e3), &mut once);
+        bvh.visit_by_distance([0.0; 2], &mut |id, _| once(id));
+        bvh.find_nearest([0.0; 2], 1e9, &mut |id| once(id).map_continue(|()| 1e9));
         assert_eq!(count, 4 * enough);
     }
 }

@@ -1,6 +1,6 @@
 //! Serde: what is written comes back bit for bit, and what is no shape, pose or world is an error of the format.
 
-use carom::broad::Filter;
+use carom::broad_phase::Filter;
 use carom::world::OneWay;
 use carom::{Aabb, Collider, Contact, Handle, Manifold, Mask, Pose, Shape, World, collide};
 use serde::Serialize;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use carom::broad::{Box32, BroadPhase, Filter, LocalRay, Sweep};
+use carom::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, SortAndSweep};
 use carom::{Collider, DVec2, Handle, Pose, Shape, World};
 
 fn pose(i: usize, step: usize) -> Pose {
@@ -47,19 +47,19 @@ fn a_steady_frame_allocates_nothing() {
 
 /// Counts how many boxes it is told of.
 #[derive(Clone)]
-struct Counting(Sweep, Arc<AtomicUsize>);
+struct Counting(SortAndSweep, Arc<AtomicUsize>);
 
 impl BroadPhase for Counting {
     fn name(&self) -> &'static str {
         "counting"
     }
 
-    fn insert(&mut self, id: u32, aabb: Box32, filter: Filter, moving: bool) {
+    fn insert(&mut self, id: u32, aabb: Aabb32, filter: Filter, moving: bool) {
         self.1.fetch_add(1, Ordering::Relaxed);
         self.0.insert(id, aabb, filter, moving);
     }
 
-    fn update(&mut self, id: u32, aabb: Box32) {
+    fn update(&mut self, id: u32, aabb: Aabb32) {
         self.1.fetch_add(1, Ordering::Relaxed);
         self.0.update(id, aabb);
     }
@@ -73,23 +73,23 @@ impl BroadPhase for Counting {
         self.0.pairs(out);
     }
 
-    fn visit_box(&self, aabb: Box32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        self.0.visit_box(aabb, visit);
+    fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        self.0.query_aabb(aabb, visit);
     }
 
-    fn visit_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        self.0.visit_ray(ray, visit);
+    fn query_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        self.0.query_ray(ray, visit);
     }
 
-    fn visit_nearest(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
-        self.0.visit_nearest(point, visit);
+    fn visit_by_distance(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
+        self.0.visit_by_distance(point, visit);
     }
 }
 
 #[test]
 fn what_lies_still_is_not_told_to_the_broad_phase_again() {
     let calls = Arc::new(AtomicUsize::new(0));
-    let mut world = World::with_broad_phase(Counting(Sweep::new(), Arc::clone(&calls)));
+    let mut world = World::with_broad_phase(Counting(SortAndSweep::new(), Arc::clone(&calls)));
     let tile = Shape::rectangle(1.0, 1.0).unwrap();
     for i in 0..3000 {
         world.insert(Collider::new(tile.clone()).at([f64::from(i % 60), f64::from(i / 60)]).unwrap().fixed(true));

@@ -1,7 +1,7 @@
 //! PNG images: how opaque each pixel is.
 use std::io::{Cursor, ErrorKind};
 
-use carom::broad::Filter;
+use carom::broad_phase::Filter;
 use carom::{Mask, Pose, Shape};
 use png::{ColorType, Decoder, DecodingError, Limits, Transformations};
 

@@ -1,5 +1,5 @@
 //! What a scene is once it has been read, whichever format it came from.
-use carom::{Aabb, DVec2, Pose, Shape, Sweep, broad::Filter};
+use carom::{Aabb, DVec2, Pose, Shape, Sweep, broad_phase::Filter};
 
 /// A set of colliders with ids, ready to be checked.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,6 +1,6 @@
 //! From an image to a scene of its outlines.
 use carom::decompose::{Contour, Diagonals, contours, simplified, trace as loops};
-use carom::{Mask, Pose, Shape, broad::Filter};
+use carom::{Mask, Pose, Shape, broad_phase::Filter};
 
 use crate::image;
 use crate::{Error, Scene, SceneCollider, YAxis};

@@ -18,7 +18,7 @@ fn contacts(scene: &Scene, margin: f64) -> Vec<Contact> {
     let meet = |(a, b): (usize, usize)| {
         let (first, second) = (&scene.colliders[a], &scene.colliders[b]);
         let contact = Contact::between([a, b], first.shape.placed(first.pose), second.shape.placed(second.pose), margin)?;
-        first.filter.allows(second.filter).then_some(contact)
+        first.filter.should_collide(second.filter).then_some(contact)
     };
     pairs.filter_map(meet).collect()
 }

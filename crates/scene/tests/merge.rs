@@ -15,7 +15,7 @@ fn merged(files: &[(&str, &str)]) -> Result<Scene, Error> {
 }
 
 fn allowed(scene: &Scene, i: usize, j: usize) -> bool {
-    scene.colliders[i].filter.allows(scene.colliders[j].filter)
+    scene.colliders[i].filter.should_collide(scene.colliders[j].filter)
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn the_contacts_of_the_world_are_those_of_the_pairs() {
         let mut expected = BTreeSet::new();
         for (i, a) in scene.colliders.iter().enumerate() {
             for b in &scene.colliders[i + 1..] {
-                if a.filter.allows(b.filter) && intersects(a.shape.placed(a.pose), b.shape.placed(b.pose)) {
+                if a.filter.should_collide(b.filter) && intersects(a.shape.placed(a.pose), b.shape.placed(b.pose)) {
                     expected.insert((a.id.as_str(), b.id.as_str()));
                 }
             }

@@ -1,5 +1,5 @@
 //! Boxes that move, from one seed: what every broad phase is asked.
-use carom::broad::Box32;
+use carom::broad_phase::Aabb32;
 
 /// How the boxes are and how they move.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub(super) struct Boxes {
     side: f64,
     all: Vec<Moving>,
     /// As the broad phases take them.
-    written: Vec<Box32>,
+    written: Vec<Aabb32>,
 }
 
 struct Moving {
@@ -59,7 +59,7 @@ impl Boxes {
     }
 
     /// The boxes by number.
-    pub(super) fn as_slice(&self) -> &[Box32] {
+    pub(super) fn as_slice(&self) -> &[Aabb32] {
         &self.written
     }
 
@@ -81,7 +81,7 @@ impl Boxes {
         self.written.clear();
         self.written.extend(self.all.iter().map(|one| {
             let [x, y] = one.centre;
-            Box32 { min: [(x - one.half) as f32, (y - one.half) as f32], max: [(x + one.half) as f32, (y + one.half) as f32] }
+            Aabb32 { min: [(x - one.half) as f32, (y - one.half) as f32], max: [(x + one.half) as f32, (y + one.half) as f32] }
         }));
     }
 }

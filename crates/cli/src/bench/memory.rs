@@ -2,13 +2,13 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use carom::broad::Box32;
+use carom::broad_phase::Aabb32;
 
 /// Fetches every box that moved once, out of the order in which they are given as that has nothing to do with where they are, and writes as many pairs as were found. It looks at
 /// none of them, so no broad phase that runs on one thread can be faster.
 pub(super) struct Memory {
     order: Vec<u32>,
-    fetched: Vec<Box32>,
+    fetched: Vec<Aabb32>,
     pairs: Vec<[u32; 2]>,
 }
 
@@ -22,7 +22,7 @@ impl Memory {
     }
 
     /// How many seconds that takes.
-    pub(super) fn step(&mut self, boxes: &[Box32], pairs: usize) -> f64 {
+    pub(super) fn step(&mut self, boxes: &[Aabb32], pairs: usize) -> f64 {
         let started = Instant::now();
         self.fetched.clear();
         self.fetched.extend(self.order.iter().map(|&id| boxes[id as usize]));

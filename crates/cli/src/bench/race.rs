@@ -2,7 +2,7 @@
 use std::iter;
 use std::time::Instant;
 
-use carom::broad::{Box32, BroadPhase, Filter};
+use carom::broad_phase::{Aabb32, BroadPhase, Filter};
 use clap::ValueEnum;
 use rayon::ThreadPool;
 
@@ -106,7 +106,7 @@ pub(super) fn turns(count: usize) -> usize {
 }
 
 /// New boxes in, pairs out: how many seconds that takes.
-fn step_of(broad: &mut dyn BroadPhase, boxes: &[Box32], movers: Option<&[u32]>, pairs: &mut Vec<[u32; 2]>) -> f64 {
+fn step_of(broad: &mut dyn BroadPhase, boxes: &[Aabb32], movers: Option<&[u32]>, pairs: &mut Vec<[u32; 2]>) -> f64 {
     let started = Instant::now();
     match movers {
         None => broad.update_all(boxes),

@@ -148,7 +148,7 @@ impl<'s> Case<'s> {
             Format::Table => {
                 words(out)?;
                 let [a, b] = self.colliders();
-                if !a.filter.allows(b.filter) {
+                if !a.filter.should_collide(b.filter) {
                     writeln!(out, "\n`carom check` leaves this pair out: layers, masks or groups of the scene say so.")?;
                 }
                 Ok(())

@@ -1,7 +1,7 @@
 //! `--balls`: a gas to begin with.
 use std::f64::consts::{PI, TAU};
 
-use carom::broad::Filter;
+use carom::broad_phase::Filter;
 use carom::{Aabb, DVec2, Pose, Shape};
 use carom_scene::{Body, Scene, SceneCollider};
 

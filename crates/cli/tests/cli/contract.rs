@@ -109,7 +109,7 @@ fn a_scene_may_be_empty() {
 struct Random {
     state: u64,
     json: Vec<String>,
-    shapes: Vec<(Shape, carom::Pose, carom::broad::Filter)>,
+    shapes: Vec<(Shape, carom::Pose, carom::broad_phase::Filter)>,
 }
 
 impl Random {
@@ -157,7 +157,7 @@ impl Random {
         self.json.push(line);
         let pose = carom::Pose::from_degrees([x, y], f64::from(degrees)).expect("a pose");
         let mask = 1 << layer | 1 << other;
-        let filter = carom::broad::Filter { layers: 1 << layer, mask, group: u32::from(grouped) };
+        let filter = carom::broad_phase::Filter { layers: 1 << layer, mask, group: u32::from(grouped) };
         self.shapes.push((shape.expect("a shape"), pose, filter));
     }
 

@@ -9,7 +9,7 @@ use super::union::outline::Patch;
 use super::union::stretch::{Segment, surrounded};
 use super::walk::{Search, search};
 use super::{collide_within, composite, intersects};
-use crate::broad::tree::Tree;
+use crate::broad_phase::static_bvh::StaticBvh;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::both::both;
@@ -169,8 +169,8 @@ impl<'a> Nearest<'a> {
         self.best.is_some_and(|best| distance > best.distance)
     }
 
-    fn below(&mut self, tree: &Tree, node: u32) {
-        match tree.below(node) {
+    fn below(&mut self, tree: &StaticBvh, node: u32) {
+        match tree.children(node) {
             Ok(part) => self.look(part),
             Err(children) => {
                 let distances = both(children, |child| self.distance(&tree.bounds(child)));

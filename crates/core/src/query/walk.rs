@@ -6,7 +6,7 @@
 use core::ops::ControlFlow;
 
 use super::pair::Relative;
-use crate::broad::tree::Tree;
+use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::aabb::Aabb;
 use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
 use crate::shape::part::Part;
@@ -31,7 +31,7 @@ pub(super) struct Parts<'a> {
     placed: Placed<'a>,
     /// A convex shape's only box.
     alone: Option<Aabb>,
-    tree: Option<&'a Tree>,
+    tree: Option<&'a StaticBvh>,
     reach: f64,
 }
 
@@ -61,7 +61,7 @@ impl<'a> Parts<'a> {
 
     /// The part of a leaf, or both children.
     pub(super) fn below(&self, node: u32) -> Result<u32, [u32; 2]> {
-        self.tree.map_or(Ok(0), |tree| tree.below(node))
+        self.tree.map_or(Ok(0), |tree| tree.children(node))
     }
 }
 

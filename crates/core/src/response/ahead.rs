@@ -19,7 +19,7 @@ use super::bodies::Bodies;
 use super::bounce::NOISE;
 use super::field::Field;
 use super::leg::Leg;
-use crate::broad::{Box32, BroadPhase, Bvh, Filter};
+use crate::broad_phase::{Aabb32, BroadPhase, Bvh, Filter};
 use crate::math::vector::norm1;
 use crate::query::{Impact, first_approach};
 use crate::world::{Collision, Handle};
@@ -95,7 +95,7 @@ pub(super) struct Ahead {
     impacts: Vec<Collision>,
     free: Vec<u32>,
     /// The boxes around the pieces of those that fly, by their places, and a tree of them: those of the world stay what they are.
-    boxes: Vec<Box32>,
+    boxes: Vec<Aabb32>,
     tree: Bvh,
     /// Are those that do not fly in the tree too, with the boxes that they have in this step? What is no particle has its slot for a number there, after all places.
     holds_all: bool,
@@ -112,7 +112,7 @@ impl Ahead {
         self.free.clear();
         self.passed.clear();
         self.boxes.clear();
-        self.boxes.resize(legs.len(), Box32 { min: [0.0; 2], max: [0.0; 2] });
+        self.boxes.resize(legs.len(), Aabb32 { min: [0.0; 2], max: [0.0; 2] });
         for &place in fast {
             legs[place].reach = first_reach(&legs[place]);
             self.begin_piece(field, legs, place, 0.0);
@@ -127,7 +127,7 @@ impl Ahead {
                 Some(place) => field.swept(place, &legs[place], 0.0),
                 None => collider.placed().aabb(),
             };
-            Some((place.unwrap_or(legs.len() + handle.index()) as u32, field.frame.localize(&aabb), Filter::default(), false))
+            Some((place.unwrap_or(legs.len() + handle.index()) as u32, field.frame.to_local(&aabb), Filter::default(), false))
         });
         self.tree = Bvh::from_boxes(flying.chain(others));
         for &place in fast {
@@ -143,7 +143,7 @@ impl Ahead {
         if leg.until < f64::INFINITY {
             self.queue.push(Event { key: key(leg.until, [0, place as u32]), numbers: [leg.number, 0], at: 0 });
         }
-        self.boxes[place] = field.frame.localize(&field.swept(place, leg, now));
+        self.boxes[place] = field.frame.to_local(&field.swept(place, leg, now));
     }
 
     /// Begins the next piece of a leg, which may be the first one, of one that flies or `joins`. What is in it is not looked for yet.
@@ -182,7 +182,7 @@ impl Ahead {
                 }
             });
         }
-        self.tree.visit_box(self.boxes[place], &mut |other| {
+        self.tree.query_aabb(self.boxes[place], &mut |other| {
             let other = other as usize;
             if let Some(second) = legs.get(other) {
                 shorter += usize::from(second.radius <= leg.reach);

@@ -6,7 +6,7 @@ use super::bodies::Bodies;
 use super::leg::Leg;
 use super::tolerance::{SLOP, left};
 use super::walls::Walls;
-use crate::broad::Frame;
+use crate::broad_phase::LocalOrigin;
 use crate::math::aabb::Aabb;
 use crate::math::vector::{in_range, length};
 use crate::query::{Impact, Least};
@@ -27,7 +27,7 @@ pub(super) struct Field<'a> {
     pub(super) gravity: DVec2,
     pub(super) seconds: f64,
     /// What the boxes around legs are relative to.
-    pub(super) frame: Frame,
+    pub(super) frame: LocalOrigin,
     /// No coordinate of a particle that does not fly changes by more.
     pub(super) farthest: f64,
 }

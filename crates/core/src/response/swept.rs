@@ -4,7 +4,7 @@ use glam::DVec2;
 
 use super::field::Field;
 use super::particles::Particles;
-use crate::broad::Frame;
+use crate::broad_phase::LocalOrigin;
 use crate::math::vector::length;
 use crate::world::World;
 
@@ -22,7 +22,7 @@ impl Particles {
         let threshold = self.threshold(seconds);
         let Self { bodies, restitutions, gravity, walls, fast, next_places, next_velocities, .. } = self;
         let origin = fast.first().and_then(|&place| world.pose(bodies.handles()[place])).map_or(DVec2::ZERO, |pose| pose.translation());
-        let (walls, gravity, frame, farthest) = (*walls, *gravity, Frame::new(origin), self.farthest);
+        let (walls, gravity, frame, farthest) = (*walls, *gravity, LocalOrigin::new(origin), self.farthest);
         let field = Field { world, bodies, restitutions, threshold, walls, gravity, seconds, frame, farthest };
         let swept = self.flight.fly(&field, fast, &self.velocities, next_places, next_velocities);
         self.resting.note_stuck(self.flight.resting(), self.bodies.len());

@@ -4,7 +4,7 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
 use super::{alike, through};
-use crate::broad::Filter;
+use crate::broad_phase::Filter;
 use crate::error::{Error, ErrorKind};
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;

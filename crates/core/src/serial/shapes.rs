@@ -6,7 +6,7 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
 use super::{alike, through};
-use crate::broad::{Brute, Filter};
+use crate::broad_phase::{BruteForce, Filter};
 use crate::error::{Error, ErrorKind};
 use crate::math::pose::Pose;
 use crate::shape::{Shape, ShapeKind};
@@ -126,7 +126,7 @@ fn no_outline() -> Error {
 
 /// Every bit that matters.
 fn in_a_world(shape: &Shape) -> Vec<u8> {
-    let mut world = World::with_broad_phase(Brute::new());
+    let mut world = World::with_broad_phase(BruteForce::new());
     world.insert(Collider::new(shape.clone()));
     world.to_bytes()
 }

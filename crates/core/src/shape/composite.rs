@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use super::convex::Convex;
 use super::part::Part;
 use super::source::Source;
-use crate::broad::tree::Tree;
+use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::math::vector::norm1;
@@ -22,7 +22,7 @@ pub(crate) struct Composite {
     /// Of a compound, where each part lies; else empty, and all lie in the shape's own frame.
     poses: Vec<Pose>,
     /// Over the boxes of the parts in the shape's own frame, radii included.
-    tree: Tree,
+    tree: StaticBvh,
     /// How far all parts were grown.
     pub(super) radius: f64,
     /// No point, radii included, is farther from the origin than this, by the sum of its coordinates.
@@ -43,10 +43,10 @@ impl Composite {
     pub(super) fn with_poses(source: Source, parts: Vec<Convex>, poses: Vec<Pose>, radius: f64) -> Self {
         let one_sided = parts.iter().any(Convex::is_one_sided);
         let has_thin_parts = parts.iter().any(Convex::is_thin);
-        let mut composite = Self { source, parts, poses, tree: Tree::new(&[]), radius, reach: 0.0, one_sided, has_thin_parts };
+        let mut composite = Self { source, parts, poses, tree: StaticBvh::new(&[]), radius, reach: 0.0, one_sided, has_thin_parts };
         let boxes: Vec<Aabb> = (0..composite.parts.len()).map(|i| composite.part(i as u32, &Pose::IDENTITY).aabb()).collect();
         composite.reach = boxes.iter().map(|b| norm1(b.min().abs().max(b.max().abs()))).fold(0.0, f64::max);
-        composite.tree = Tree::new(&boxes);
+        composite.tree = StaticBvh::new(&boxes);
         composite
     }
 
@@ -63,7 +63,7 @@ impl Composite {
     }
 
     /// The boxes of the parts.
-    pub(crate) fn tree(&self) -> &Tree {
+    pub(crate) fn tree(&self) -> &StaticBvh {
         &self.tree
     }
 

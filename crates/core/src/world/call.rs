@@ -8,7 +8,7 @@ use super::World;
 use super::collider::Collider;
 use super::handle::Handle;
 use super::one_way::OneWay;
-use crate::broad::Filter;
+use crate::broad_phase::Filter;
 use crate::error::Error;
 use crate::math::pose::Pose;
 use crate::shape::Shape;

@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-use crate::broad::{Box32, Frame};
+use crate::broad_phase::{Aabb32, LocalOrigin};
 use crate::math::aabb::{Aabb, grown};
 use crate::math::simd::{Simd, SimdKernel, dispatch};
 
@@ -47,17 +47,17 @@ impl Circles {
 
     /// Works out the boxes, and these with room around in a frame; says how many of them begin farther from a place than this, by the larger coordinate.
     #[inline(always)]
-    pub(super) fn measure(&mut self, frame: &Frame, room: f64, from: DVec2, reach: f64) -> usize {
+    pub(super) fn measure(&mut self, frame: &LocalOrigin, room: f64, from: DVec2, reach: f64) -> usize {
         dispatch(Measure { circles: self, frame, room, from, reach })
     }
 
     /// Hands on the slots with their boxes, plain and in the frame, in order; and forgets them.
     #[inline(always)]
-    pub(super) fn drain(&mut self, mut take: impl FnMut(u32, Aabb, Box32)) {
+    pub(super) fn drain(&mut self, mut take: impl FnMut(u32, Aabb, Aabb32)) {
         let Self { slots, count, x, y, .. } = self;
         for (i, &slot) in slots.iter().enumerate().take(core::mem::take(count)) {
             let aabb = Aabb::from_corners([x.low[i], y.low[i]], [x.high[i], y.high[i]]);
-            let local = Box32 { min: [x.low32[i], y.low32[i]], max: [x.high32[i], y.high32[i]] };
+            let local = Aabb32 { min: [x.low32[i], y.low32[i]], max: [x.high32[i], y.high32[i]] };
             take(slot, aabb, local);
         }
     }
@@ -65,7 +65,7 @@ impl Circles {
 
 struct Measure<'a> {
     circles: &'a mut Circles,
-    frame: &'a Frame,
+    frame: &'a LocalOrigin,
     room: f64,
     from: DVec2,
     reach: f64,
@@ -91,7 +91,7 @@ impl SimdKernel for Measure<'_> {
 
 impl Spans {
     #[inline(always)]
-    fn measure(&mut self, axis: usize, radii: &[f64; ROOM], count: usize, frame: &Frame, room: f64) {
+    fn measure(&mut self, axis: usize, radii: &[f64; ROOM], count: usize, frame: &LocalOrigin, room: f64) {
         let Self { centers, low, high, low32, high32 } = self;
         for i in 0..count {
             (low[i], high[i]) = (-grown(-centers[i], radii[i]), grown(centers[i], radii[i]));

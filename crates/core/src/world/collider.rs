@@ -1,7 +1,7 @@
 //! What is put into a world, and how it is read there.
 
 use super::one_way::OneWay;
-use crate::broad::Filter;
+use crate::broad_phase::Filter;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::point::IntoPoint;

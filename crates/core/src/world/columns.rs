@@ -12,7 +12,7 @@ use super::one_way::OneWay;
 use crate::batch::ShapeId;
 use crate::batch::kind::circle_radius;
 use crate::batch::shared::Shared;
-use crate::broad::Filter;
+use crate::broad_phase::Filter;
 use crate::error::{Error, ErrorKind};
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;

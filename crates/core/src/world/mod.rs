@@ -41,7 +41,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::broad::{Auto, BroadPhase};
+use crate::broad_phase::{Adaptive, BroadPhase};
 use crate::math::pose::Pose;
 use crate::shape::{Placed, Shape};
 pub use call::Call;
@@ -133,7 +133,7 @@ impl World {
     /// An empty world, whose broad phase is picked by what is in it and what it is asked.
     #[must_use]
     pub fn new() -> Self {
-        Self::with_broad_phase(Auto::new())
+        Self::with_broad_phase(Adaptive::new())
     }
 
     /// An empty world with a broad phase of choice, which must be empty.

@@ -215,7 +215,7 @@ fn place_of(asked: &[Motion], slot: u32) -> usize {
 pub(super) fn may_meet(columns: &Columns, rules: &Rules, [a, b]: [u32; 2]) -> bool {
     let off = is_off(columns, rules, [a, b]);
     let fixed = columns.is(a, FIXED) && columns.is(b, FIXED);
-    columns.filters[a as usize].allows(columns.filters[b as usize]) && !off && !fixed
+    columns.filters[a as usize].should_collide(columns.filters[b as usize]) && !off && !fixed
 }
 
 /// Is a pair switched off?

@@ -10,7 +10,7 @@ use super::circles::Circles;
 use super::columns::{Columns, ENABLED};
 use super::links::Links;
 use super::pairs::Pair;
-use crate::broad::{Box32, BroadPhase, Filter, Frame};
+use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalOrigin};
 use crate::math::aabb::Aabb;
 use crate::math::prefetch::prefetch;
 use crate::math::ray::Ray;
@@ -33,7 +33,7 @@ impl<B: BroadPhase + Clone + Send + Sync + 'static> Strategy for B {
 pub(super) struct Space {
     pub(super) broad: Box<dyn Strategy>,
     /// By slot: what the broad phase was told last, or is to be told next: of those in `moved`, or of all.
-    boxes: Vec<Box32>,
+    boxes: Vec<Aabb32>,
     moved: Vec<u32>,
     tell_all: bool,
     /// All pairs whose boxes meet as the broad phase knows them, if it is whole.
@@ -45,7 +45,7 @@ pub(super) struct Space {
     links: Links,
     /// By slot: true while [`near_to_any`](Space::near_to_any) looks for its pairs.
     wanted: Vec<bool>,
-    frame: Frame,
+    frame: LocalOrigin,
     origin: DVec2,
     /// Half the boxes lay within this of the origin when it was chosen, by the larger coordinate.
     reach: f64,
@@ -79,7 +79,7 @@ const SAMPLE: usize = 1024;
 const WORTH: f64 = 4.0;
 
 /// The box of a slot that never had one.
-const NOWHERE: Box32 = Box32 { min: [0.0; 2], max: [0.0; 2] };
+const NOWHERE: Aabb32 = Aabb32 { min: [0.0; 2], max: [0.0; 2] };
 
 impl Space {
     pub(super) fn new(broad: impl Strategy + 'static) -> Self {
@@ -93,7 +93,7 @@ impl Space {
             near_repeats: false,
             links: Links::default(),
             wanted: Vec::new(),
-            frame: Frame::new(DVec2::ZERO),
+            frame: LocalOrigin::new(DVec2::ZERO),
             origin: DVec2::ZERO,
             reach: 0.0,
             strays: 0,
@@ -147,7 +147,7 @@ impl Space {
 
     /// The new box of a slot that is in, in the frame of the broad phase, with room on all sides.
     #[inline(always)]
-    fn localize(&mut self, slot: u32, aabb: &Aabb, room: f64) -> Box32 {
+    fn localize(&mut self, slot: u32, aabb: &Aabb, room: f64) -> Aabb32 {
         self.notice(aabb);
         self.near_is_whole = false;
         let local = self.frame.localize_with_room(aabb, room);
@@ -165,7 +165,7 @@ impl Space {
     /// [`meet_others`](Space::meet_others): then all pairs are still known.
     #[inline]
     pub(super) fn push(&mut self, slot: u32, aabb: &Aabb, room: f64) {
-        if self.boxes[slot as usize].holds(&self.frame.localize(aabb)) {
+        if self.boxes[slot as usize].contains(&self.frame.to_local(aabb)) {
             return;
         }
         let whole = self.near_is_whole;
@@ -235,7 +235,7 @@ impl Space {
             for (&slot, to) in slots.iter().zip(&mut told) {
                 *to = boxes[slot as usize];
             }
-            broad.update_some(slots, &told[..slots.len()]);
+            broad.update_many(slots, &told[..slots.len()]);
         }
         moved.clear();
     }
@@ -276,9 +276,9 @@ impl Space {
             self.reach = here;
             return;
         }
-        (self.origin, self.frame, self.reach) = (origin, Frame::new(origin), there);
+        (self.origin, self.frame, self.reach) = (origin, LocalOrigin::new(origin), there);
         for slot in enabled() {
-            self.boxes[slot as usize] = self.frame.localize(&columns.spots[slot as usize].aabb);
+            self.boxes[slot as usize] = self.frame.to_local(&columns.spots[slot as usize].aabb);
         }
         self.broad.update_all(&self.boxes);
         self.near_is_whole = false;
@@ -286,17 +286,17 @@ impl Space {
 
     /// Every box that may meet a box.
     pub(super) fn visit_box(&self, aabb: &Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        self.broad.visit_box(self.frame.localize(aabb), visit);
+        self.broad.query_aabb(self.frame.to_local(aabb), visit);
     }
 
     /// Every box that a ray may meet.
     pub(super) fn visit_ray(&self, ray: &Ray, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        self.broad.visit_ray(&self.frame.localize_ray(ray), visit);
+        self.broad.query_ray(&self.frame.localize_ray(ray), visit);
     }
 
     /// Boxes that a ray may meet, near ones first where the broad phase can; those met after the fraction of its way that `visit` returns may be left out.
     pub(super) fn search_ray(&self, ray: &Ray, visit: &mut dyn FnMut(u32) -> ControlFlow<(), f64>) {
-        self.broad.search_ray(&self.frame.localize_ray(ray), visit);
+        self.broad.cast_ray(&self.frame.localize_ray(ray), visit);
     }
 
     /// Boxes by their distance from a point, nearest first; a box may be farther than it says by rounding, never nearer.
@@ -304,6 +304,6 @@ impl Space {
         let local = point - self.origin;
         // The point was rounded when it was moved, and so was the distance.
         let slack = f64::EPSILON * 64.0 * (point.abs().max_element() + self.origin.abs().max_element());
-        self.broad.visit_nearest(local.to_array(), &mut |slot, distance| visit(slot, distance * (1.0 - 8.0 * f64::EPSILON) - slack));
+        self.broad.visit_by_distance(local.to_array(), &mut |slot, distance| visit(slot, distance * (1.0 - 8.0 * f64::EPSILON) - slack));
     }
 }

@@ -11,7 +11,7 @@ use super::collider::Collider;
 use super::columns::{ENABLED, FIXED, IN_MOTION, RULED, SENSOR};
 use super::handle::Handle;
 use super::one_way::OneWay;
-use crate::broad::Filter;
+use crate::broad_phase::Filter;
 use crate::error::{Error, ErrorKind};
 use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;

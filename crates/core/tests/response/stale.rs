@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use carom::broad::Filter;
+use carom::broad_phase::Filter;
 use carom::response::{Bodies, Particle, Particles, separate};
 use carom::world::{Call, OneWay, OwnedEvent, QueryFilter, Recording};
 use carom::{Collider, Error, ErrorKind, Event, Handle, Pose, Shape, World};

@@ -1,19 +1,19 @@
 //! Every broad phase there is, once, for the tests that hold all of them to one promise.
 
 use carom::World;
-use carom::broad::{Auto, BroadPhase, Brute, Bvh, Grid, Sweep, SweepInsertion, SweepSwaps};
+use carom::broad_phase::{Adaptive, BroadPhase, BruteForce, Bvh, CoherentSortAndSweep, SortAndSweep, StripSweep, SweepAndPrune};
 
 /// Makes one value of each broad phase.
 macro_rules! each {
     ($make:path) => {
         [
-            $make(Brute::new()),
-            $make(Sweep::new()),
-            $make(SweepInsertion::new()),
-            $make(SweepSwaps::new()),
-            $make(Grid::new()),
+            $make(BruteForce::new()),
+            $make(SortAndSweep::new()),
+            $make(CoherentSortAndSweep::new()),
+            $make(SweepAndPrune::new()),
+            $make(StripSweep::new()),
             $make(Bvh::new()),
-            $make(Auto::new()),
+            $make(Adaptive::new()),
         ]
     };
 }

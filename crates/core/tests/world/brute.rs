@@ -75,7 +75,7 @@ impl Brute {
     pub(crate) fn may_meet(&self, a: Handle, b: Handle) -> bool {
         let (p, q) = (&self.colliders[&a], &self.colliders[&b]);
         let off = self.off.contains(&(a, b)) || self.off.contains(&(b, a));
-        !(off || p.fixed && q.fixed) && p.filter.allows(q.filter)
+        !(off || p.fixed && q.fixed) && p.filter.should_collide(q.filter)
     }
 
     pub(crate) fn insert(&mut self, handle: Handle, collider: Collider) {

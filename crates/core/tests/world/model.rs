@@ -2,7 +2,7 @@
 //!
 //! `CAROM_OPERATIONS=1000000` asks for as many, `CAROM_BROAD=grid` for one broad phase alone.
 
-use carom::broad::Filter;
+use carom::broad_phase::Filter;
 use carom::world::{OneWay, Recording};
 use carom::{Collider, DVec2, ErrorKind, Event, Handle, Manifold, Pose, Shape, World};
 

@@ -1,5 +1,5 @@
 //! From text to scene.
-use carom::broad::Filter;
+use carom::broad_phase::Filter;
 use serde_json::value::RawValue;
 
 use super::document::Object;

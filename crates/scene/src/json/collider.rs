@@ -1,7 +1,7 @@
 //! From one element of `colliders` to a collider.
 use std::collections::HashMap;
 
-use carom::broad::Filter;
+use carom::broad_phase::Filter;
 use carom::{DVec2, Pose};
 use serde::Deserialize;
 use serde_json::value::RawValue;

@@ -1,7 +1,7 @@
 //! From what is painted to colliders.
 use std::collections::BTreeSet;
 
-use carom::broad::Filter;
+use carom::broad_phase::Filter;
 use carom::decompose::convex_hull;
 use carom::{Aabb, DVec2, Pose, Shape, collide, overlaps};
 

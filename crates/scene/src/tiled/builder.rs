@@ -4,7 +4,7 @@ use super::piece::{Piece, TileShape, reason};
 use crate::ids::Ids;
 use crate::layers::Layers;
 use crate::{Error, Options, Refusal, Scene, SceneCollider, YAxis};
-use carom::broad::Filter;
+use carom::broad_phase::Filter;
 use carom::{DVec2, Pose};
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -17,7 +17,7 @@ fn pairs(scene: &Scene) -> Vec<(&str, &str, f64)> {
     let all = &scene.colliders;
     let mut meet = Vec::new();
     for (i, a) in all.iter().enumerate() {
-        for b in all[i + 1..].iter().filter(|b| a.filter.allows(b.filter)) {
+        for b in all[i + 1..].iter().filter(|b| a.filter.should_collide(b.filter)) {
             if let Some(m) = collide(a.shape.placed(a.pose), b.shape.placed(b.pose)) {
                 meet.push((a.id.as_str(), b.id.as_str(), m.depth));
             }

@@ -164,8 +164,8 @@ fn the_tiles_of_one_layer_are_one_group() {
     let scene = read(&map(&format!("{block}{}{upper}", cells([1, 1, 1, 1]))));
     let filter = |id| find(&scene, id).filter;
     assert_eq!(scene.colliders.len(), 5);
-    assert!(!filter("ground[2,3]").allows(filter("ground[3,4]")), "tiles of one layer report each other");
-    assert!(filter("ground[2,3]").allows(filter("upper[0,0]")), "tiles of two layers do not");
+    assert!(!filter("ground[2,3]").should_collide(filter("ground[3,4]")), "tiles of one layer report each other");
+    assert!(filter("ground[2,3]").should_collide(filter("upper[0,0]")), "tiles of two layers do not");
     assert_eq!(scene.layers, [Some("ground".to_owned()), Some("upper".to_owned())]);
 }
 
@@ -182,7 +182,7 @@ fn several_collision_shapes_of_a_tile_are_told_apart() {
     let ids: Vec<_> = scene.colliders.iter().map(|c| c.id.as_str()).collect();
     assert_eq!(ids, ["ground[3,3].1", "ground[3,3].2", "5.1", "5.2", "6.1", "6.2"]);
     let filter = |id| find(&scene, id).filter;
-    assert!(!filter("5.1").allows(filter("5.2")) && filter("5.1").allows(filter("6.1")));
+    assert!(!filter("5.1").should_collide(filter("5.2")) && filter("5.1").should_collide(filter("6.1")));
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn only_what_has_a_shape_collides_unless_the_layer_is_solid() {
     assert_points(&scene, "ground[2,3]", &[[33.0, 42.0], [49.0, 42.0], [49.0, 66.0], [33.0, 66.0]]);
     assert_points(&scene, "ground[3,4]", &[[49.0, 66.0], [73.0, 66.0], [73.0, 82.0], [49.0, 82.0]]);
     assert_eq!(scene.colliders.len(), 2);
-    assert!(!scene.colliders[0].filter.allows(scene.colliders[1].filter));
+    assert!(!scene.colliders[0].filter.should_collide(scene.colliders[1].filter));
     // The whole tile, whatever its collision shapes.
     let wedge = map(&format!("{}{}", tileset("", "", WEDGE), cells([1, 0, 0, 0])));
     let scene = read_with(&wedge, &[], &solid).unwrap();

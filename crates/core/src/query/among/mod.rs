@@ -18,8 +18,8 @@ use glam::DVec2;
 use super::kernel::{distance_from_corner, distance_from_edge};
 use super::ray::ray_cast_through;
 use super::{Distance, RayHit, distance, intersects, ray_cast};
-use crate::broad::order::along_curve;
-use crate::broad::{Box32, BroadPhase, Frame};
+use crate::broad_phase::morton::morton_order;
+use crate::broad_phase::{Aabb32, BroadPhase, LocalOrigin};
 use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::point::IntoPoint;
@@ -61,7 +61,7 @@ use search::{AboutPoint, AlongRay, AtPoint, AtPoints, slack_about};
 #[derive(Clone, Copy, Debug)]
 pub struct Among<'b, B: ?Sized, F> {
     broad: &'b B,
-    frame: Frame,
+    frame: LocalOrigin,
     placed: F,
     outlines: Option<&'b Outlines>,
 }
@@ -89,7 +89,7 @@ const POINT: &Shape = &Shape(Form::Convex(Convex::ORIGIN));
 
 impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b, B, F> {
     /// The shapes whose boxes, relative to `frame`, a broad phase has.
-    pub fn new(broad: &'b B, frame: Frame, placed: F) -> Self {
+    pub fn new(broad: &'b B, frame: LocalOrigin, placed: F) -> Self {
         Self { broad, frame, placed, outlines: None }
     }
 
@@ -139,7 +139,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
             let there = |id| (self.placed)(id).is_some();
             dispatch(AlongRay { packed, ray, first, there, ask, fetch });
         } else {
-            self.broad.search_ray(&self.frame.localize_ray(ray), &mut |id| {
+            self.broad.cast_ray(&self.frame.localize_ray(ray), &mut |id| {
                 if self.is_there(id, fetch, &mut seen)
                     && let Some(time) = outlines.map_or(Some((Between::UNKNOWN, None)), |outlines| outlines.time(id, ray))
                 {
@@ -208,7 +208,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
         let points = &*P::into_points(points);
         let tree = self.outlines.and_then(Outlines::tree);
         let frame = tree.map_or(self.frame, |packed| packed.frame);
-        let boxes = points.iter().map(|&p| Ok(frame.localize(&Aabb::new(p, p)?))).collect::<Result<Vec<Box32>, Error>>()?;
+        let boxes = points.iter().map(|&p| Ok(frame.to_local(&Aabb::new(p, p)?))).collect::<Result<Vec<Aabb32>, Error>>()?;
         if let Some(packed) = tree {
             let (mut group, mut around) = (Vec::with_capacity(WIDTH), Vec::with_capacity(WIDTH));
             let order = self.neighbours(points.iter().copied());
@@ -278,7 +278,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
 
     /// The numbers of places, neighbours one after another.
     fn neighbours(&self, places: impl ExactSizeIterator<Item = DVec2> + Clone) -> Vec<u32> {
-        along_curve(places.map(|place| self.frame.localize_point(place).map(|x| x as f32)))
+        morton_order(places.map(|place| self.frame.localize_point(place).map(|x| x as f32)))
     }
 
     /// Every shape that a point lies in or on, in any order, until `visit` breaks. Exact.
@@ -291,16 +291,16 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
         if let Some(packed) = self.outlines.and_then(Outlines::tree) {
             let visit = |id, known| if self.holds_as_known(id, point, known) { visit(id) } else { Continue(()) };
             // Whether it broke is the visitor's own business.
-            let _ = dispatch(AtPoint { packed, point, aabb: packed.frame.localize(&aabb), visit });
+            let _ = dispatch(AtPoint { packed, point, aabb: packed.frame.to_local(&aabb), visit });
             return Ok(());
         }
-        self.broad.visit_box(self.frame.localize(&aabb), &mut |id| if self.holds(id, point) { visit(id) } else { Continue(()) });
+        self.broad.query_aabb(self.frame.to_local(&aabb), &mut |id| if self.holds(id, point) { visit(id) } else { Continue(()) });
         Ok(())
     }
 
     /// Every shape that shares a point with another one, in any order, until `visit` breaks. Exact.
     pub fn visit_meeting(&self, other: Placed<'_>, mut visit: impl FnMut(u32) -> ControlFlow<()>) {
-        self.broad.visit_box(self.frame.localize(&other.aabb()), &mut |id| {
+        self.broad.query_aabb(self.frame.to_local(&other.aabb()), &mut |id| {
             if (self.placed)(id).is_some_and(|placed| intersects(placed, other)) { visit(id) } else { Continue(()) }
         });
     }
@@ -328,7 +328,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
         } else {
             let local = self.frame.localize_point(point);
             let slack = slack_about(point, local);
-            self.broad.search_near(local, near.most + slack, &mut |id| {
+            self.broad.find_nearest(local, near.most + slack, &mut |id| {
                 if self.is_there(id, fetch, &mut seen) {
                     let known = self.outlines.map_or((Between::UNKNOWN, None), |outlines| outlines.distance(id, point));
                     near.add(Who { id, place: NONE }, known, ask);
@@ -375,7 +375,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> Among<'b,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::broad::Brute;
+    use crate::broad_phase::BruteForce;
     use crate::math::pose::Pose;
 
     const WHO: Who = Who { id: 0, place: NONE };
@@ -419,9 +419,9 @@ mod tests {
             Pose::from_cos_sin([1_454_076.636_169_296_5, 819_449.665_573_560_4], 0.999_284_415_306_950_4, -0.037_824_031_047_023_955)
                 .unwrap();
         let ray = Ray::new([1_454_209.620_983_216, 819_473.361_219_046_9], [-58.114_223_642_933_59, -90.002_891_620_330_29]).unwrap();
-        let (mut outlines, broad) = (Outlines::new(), Brute::new());
+        let (mut outlines, broad) = (Outlines::new(), BruteForce::new());
         outlines.set(0, shape.placed(pose));
-        let among = Among::new(&broad, Frame::new(DVec2::ZERO), |_| Some(shape.placed(pose)));
+        let among = Among::new(&broad, LocalOrigin::new(DVec2::ZERO), |_| Some(shape.placed(pose)));
         let (_, spot) = outlines.time(0, &ray).unwrap();
         let (_, hit) = among.cast_at(&ray, WHO, None).unwrap();
         assert_eq!(among.cast_at(&ray, WHO, spot), Some((hit.time, hit)), "{spot:?}");
@@ -432,13 +432,13 @@ mod tests {
     fn what_outlines_know_decides_as_the_shapes_do() {
         // Any seed does.
         let mut rng = fastrand::Rng::with_seed(17);
-        let (mut outlines, broad) = (Outlines::new(), Brute::new());
+        let (mut outlines, broad) = (Outlines::new(), BruteForce::new());
         let mut known = [0; 4];
         for _ in 0..40_000 {
             let (shape, pose) = polygon(&mut rng);
             let placed = shape.placed(pose);
             outlines.set(0, placed);
-            let among = Among::new(&broad, Frame::new(DVec2::ZERO), |_| Some(placed));
+            let among = Among::new(&broad, LocalOrigin::new(DVec2::ZERO), |_| Some(placed));
             let corners: Vec<DVec2> = placed.points().collect();
             let i = rng.usize(..corners.len());
             let reach = (corners[0] - corners[1]).length();
@@ -460,7 +460,7 @@ mod tests {
                 known[3] += 1;
             }
             // Packed, from the numbers that are kept.
-            let packed = Outlines::packed(Frame::new(point), [(0, placed)]);
+            let packed = Outlines::packed(LocalOrigin::new(point), [(0, placed)]);
             let among = among.with_outlines(&packed);
             let direct = distance(placed, POINT.at(point).unwrap());
             assert_eq!(among.nearest(point, f64::INFINITY).unwrap(), Some((0, direct)), "{shape:?} {pose:?} {point:?}");

@@ -7,7 +7,7 @@ use glam::DVec2;
 use super::known::{Between, Spot};
 use super::outline::{NO_OUTLINE, Outline};
 use super::packed::Packed;
-use crate::broad::Frame;
+use crate::broad_phase::LocalOrigin;
 use crate::math::ray::Ray;
 use crate::math::simd::{Simd, SimdKernel, dispatch};
 use crate::shape::Placed;
@@ -67,7 +67,7 @@ impl Outlines {
     /// assert_eq!(all.nearest([3.0, 0.0], 10.0)?.unwrap().0, 1);
     /// # Ok::<(), carom::Error>(())
     /// ```
-    pub fn packed<'a>(frame: Frame, shapes: impl IntoIterator<Item = (u32, Placed<'a>)>) -> Self {
+    pub fn packed<'a>(frame: LocalOrigin, shapes: impl IntoIterator<Item = (u32, Placed<'a>)>) -> Self {
         Self { by_id: Vec::new(), packed: Some(Packed::new(frame, shapes)) }
     }
 

@@ -10,8 +10,8 @@ use super::kept::{Kept, Own};
 use super::known::{NONE, Spot};
 use super::lattice::widened;
 use super::outline::{NO_OUTLINE, Outline};
-use crate::broad::lines::Boxes;
-use crate::broad::{Box32, Frame};
+use crate::broad_phase::simd_box_tests::BoxLanes;
+use crate::broad_phase::{Aabb32, LocalOrigin};
 use crate::math::prefetch::prefetch;
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, f32x8, i8x16};
@@ -24,19 +24,19 @@ pub(super) const WIDTH: usize = 8;
 pub(super) const LEVELS: usize = 12;
 
 /// The box of nothing.
-const NOTHING: Box32 = Box32 { min: [f32::INFINITY; 2], max: [f32::NEG_INFINITY; 2] };
+const NOTHING: Aabb32 = Aabb32 { min: [f32::INFINITY; 2], max: [f32::NEG_INFINITY; 2] };
 
 /// See [`Outlines::packed`](super::Outlines::packed).
 #[derive(Clone, Debug)]
 pub(super) struct Packed {
-    pub(super) frame: Frame,
+    pub(super) frame: LocalOrigin,
     /// The nodes above the leaves, level by level from below.
     inner: Vec<Inner>,
     /// Where each level of them begins; the leaves are level 0.
     starts: [usize; LEVELS],
     /// The level of the root.
     pub(super) top: usize,
-    pub(super) bounds: Box32,
+    pub(super) bounds: Aabb32,
     leaves: Vec<Leaf>,
     /// Eight a leaf.
     outlines: Vec<Outline>,
@@ -74,7 +74,7 @@ const STEPS: i8 = 127;
 
 impl Lattice {
     /// One step more than the box needs, and what rounding may take away.
-    fn new(aabb: &Box32, axis: usize) -> Self {
+    fn new(aabb: &Aabb32, axis: usize) -> Self {
         let middle = 0.5 * aabb.min[axis] + 0.5 * aabb.max[axis];
         let room = middle.abs() * (f32::EPSILON / 32.0) + f32::MIN_POSITIVE;
         Self { middle, step: (aabb.max[axis] - aabb.min[axis]) * (0.5 / (f32::from(STEPS) - 1.0)) + room }
@@ -108,7 +108,7 @@ impl Lattice {
 /// A shape to be packed.
 struct Seed<'a> {
     id: u32,
-    aabb: Box32,
+    aabb: Aabb32,
     placed: Placed<'a>,
 }
 
@@ -124,8 +124,8 @@ impl Seed<'_> {
 }
 
 impl Packed {
-    pub(super) fn new<'a>(frame: Frame, shapes: impl IntoIterator<Item = (u32, Placed<'a>)>) -> Self {
-        let seed = |(id, placed): (u32, Placed<'a>)| Seed { id, aabb: frame.localize(&placed.aabb()), placed };
+    pub(super) fn new<'a>(frame: LocalOrigin, shapes: impl IntoIterator<Item = (u32, Placed<'a>)>) -> Self {
+        let seed = |(id, placed): (u32, Placed<'a>)| Seed { id, aabb: frame.to_local(&placed.aabb()), placed };
         let mut seeds: Vec<Seed<'_>> = shapes.into_iter().map(seed).collect();
         // The last of each id.
         seeds.reverse();
@@ -150,8 +150,8 @@ impl Packed {
     }
 
     /// The leaf of some shapes; says the box around them.
-    fn push_leaf(&mut self, seeds: &[Seed<'_>]) -> Box32 {
-        let boxes: Vec<Box32> = seeds.iter().map(|seed| seed.aabb).collect();
+    fn push_leaf(&mut self, seeds: &[Seed<'_>]) -> Aabb32 {
+        let boxes: Vec<Aabb32> = seeds.iter().map(|seed| seed.aabb).collect();
         let bounds = around(&boxes);
         let mut leaf = Leaf::empty(&bounds, self.kept.len());
         for (lane, seed) in seeds.iter().enumerate() {
@@ -170,7 +170,7 @@ impl Packed {
     }
 
     /// The nodes above the leaves, which have these boxes.
-    fn grow(&mut self, mut boxes: Vec<Box32>) {
+    fn grow(&mut self, mut boxes: Vec<Aabb32>) {
         while boxes.len() > 1 || self.top == 0 {
             self.top += 1;
             self.starts[self.top] = self.inner.len();
@@ -181,7 +181,7 @@ impl Packed {
                 self.inner.push(Inner::new(&[]));
             }
         }
-        self.bounds = boxes.first().copied().unwrap_or(Box32 { min: [0.0; 2], max: [0.0; 2] });
+        self.bounds = boxes.first().copied().unwrap_or(Aabb32 { min: [0.0; 2], max: [0.0; 2] });
     }
 
     /// The n-th node of a level above the leaves.
@@ -251,8 +251,8 @@ impl Packed {
 }
 
 /// The smallest box around some.
-pub(super) fn around(boxes: &[Box32]) -> Box32 {
-    let union = |a: Box32, b: &Box32| Box32 {
+pub(super) fn around(boxes: &[Aabb32]) -> Aabb32 {
+    let union = |a: Aabb32, b: &Aabb32| Aabb32 {
         min: [a.min[0].min(b.min[0]), a.min[1].min(b.min[1])],
         max: [a.max[0].max(b.max[0]), a.max[1].max(b.max[1])],
     };
@@ -261,7 +261,7 @@ pub(super) fn around(boxes: &[Box32]) -> Box32 {
 
 impl Inner {
     /// The boxes in the first lanes; the others are infinitely far from everything.
-    pub(super) fn new(boxes: &[Box32]) -> Self {
+    pub(super) fn new(boxes: &[Aabb32]) -> Self {
         let mut sides = [[NOTHING.min[0]; WIDTH], [NOTHING.min[1]; WIDTH], [NOTHING.max[0]; WIDTH], [NOTHING.max[1]; WIDTH]];
         for (lane, aabb) in boxes.iter().enumerate() {
             for axis in 0..2 {
@@ -272,7 +272,7 @@ impl Inner {
     }
 }
 
-impl<S: Simd> Boxes<S> for Inner {
+impl<S: Simd> BoxLanes<S> for Inner {
     #[inline(always)]
     fn side(&self, simd: S, side: usize) -> f32x8<S> {
         f32x8::from_slice(simd, &self.sides[side % 4])
@@ -281,7 +281,7 @@ impl<S: Simd> Boxes<S> for Inner {
 
 impl Leaf {
     /// Without a shape: nothing is in the boxes of such lanes.
-    fn empty(bounds: &Box32, first: u32) -> Self {
+    fn empty(bounds: &Aabb32, first: u32) -> Self {
         let axes = [0, 1].map(|axis| Lattice::new(bounds, axis));
         Self { sides: [[STEPS; 2 * WIDTH], [-STEPS; 2 * WIDTH]], axes, first, offsets: [0; WIDTH] }
     }
@@ -294,14 +294,14 @@ impl Leaf {
 
     /// The box in a lane.
     #[inline(always)]
-    pub(super) fn aabb(&self, lane: usize) -> Box32 {
+    pub(super) fn aabb(&self, lane: usize) -> Aabb32 {
         let [low, high] = &self.sides;
         let ([x, y], lane) = (self.axes, lane % WIDTH);
-        Box32 { min: [x.place(low[lane]), y.place(low[WIDTH + lane])], max: [x.place(high[lane]), y.place(high[WIDTH + lane])] }
+        Aabb32 { min: [x.place(low[lane]), y.place(low[WIDTH + lane])], max: [x.place(high[lane]), y.place(high[WIDTH + lane])] }
     }
 }
 
-impl<S: Simd> Boxes<S> for Leaf {
+impl<S: Simd> BoxLanes<S> for Leaf {
     #[inline(always)]
     fn side(&self, simd: S, side: usize) -> f32x8<S> {
         let (x, y) = simd.widen_i8x16(i8x16::from_slice(simd, &self.sides[side / 2 % 2]));
@@ -355,12 +355,12 @@ fn giants_last(seeds: &mut [Seed<'_>]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::broad::lines::{Bound, Near};
+    use crate::broad_phase::simd_box_tests::{BoxTest, PointDistance};
     use crate::math::simd::{SimdKernel, dispatch};
 
     /// The keys of boxes about a point, and how far keys reach that are of interest.
     struct Keys<'a> {
-        boxes: &'a [Box32],
+        boxes: &'a [Aabb32],
         point: [f64; 2],
         within: f64,
     }
@@ -370,11 +370,11 @@ mod tests {
 
         #[inline(always)]
         fn run<S: Simd>(self, simd: S) -> Self::Output {
-            let mut near = Near::new(simd, self.point, [around(self.boxes)]);
-            near.limit_to(self.within);
+            let mut near = PointDistance::new(simd, self.point, [around(self.boxes)]);
+            near.tighten(self.within);
             let mut keys = [0.0; WIDTH];
-            keys.copy_from_slice(near.keys(simd, &Inner::new(self.boxes)).as_slice());
-            (keys, near.reach())
+            keys.copy_from_slice(near.lower_bounds(simd, &Inner::new(self.boxes)).as_slice());
+            (keys, near.max_key())
         }
     }
 
@@ -387,9 +387,9 @@ mod tests {
             let size = 10.0_f32.powi(rng.i32(-15..25));
             let one = |rng: &mut fastrand::Rng| {
                 let [x, y] = [rng.f32() * size, -rng.f32() * size];
-                Box32 { min: [x, y], max: [x + size * rng.f32(), y + size * rng.f32()] }
+                Aabb32 { min: [x, y], max: [x + size * rng.f32(), y + size * rng.f32()] }
             };
-            let boxes: Vec<Box32> = (0..rng.usize(1..=WIDTH)).map(|_| one(&mut rng)).collect();
+            let boxes: Vec<Aabb32> = (0..rng.usize(1..=WIDTH)).map(|_| one(&mut rng)).collect();
             let point = [0, 1].map(|_| f64::from(size) * (4.0 * rng.f64() - 2.0));
             for (lane, aabb) in boxes.iter().enumerate() {
                 let [x, y] =
@@ -417,7 +417,7 @@ mod tests {
             let mut places = [0; 4].map(|_| far * [-1.0, 0.0, 1.0][rng.usize(..3)] + size * rng.f32());
             places.sort_unstable_by(f32::total_cmp);
             let [low, min, max, high] = places;
-            let lattice = Lattice::new(&Box32 { min: [low; 2], max: [high; 2] }, 1);
+            let lattice = Lattice::new(&Aabb32 { min: [low; 2], max: [high; 2] }, 1);
             let [first, last] = lattice.around(min, max).map(|steps| lattice.place(steps));
             assert!(first <= min && max <= last, "{places:?}: {first} {last}");
             let room = 3.0 * lattice.step + 4.0 * f32::EPSILON * high.abs().max(low.abs());

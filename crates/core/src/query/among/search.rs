@@ -9,8 +9,8 @@ use super::known::{NONE, Spot};
 use super::least::{Least, Who};
 use super::outline::Outline;
 use super::packed::{Inner, LEVELS, Packed, WIDTH, around};
-use crate::broad::Box32;
-use crate::broad::lines::{Bound, Boxes, Near, Slabs};
+use crate::broad_phase::Aabb32;
+use crate::broad_phase::simd_box_tests::{BoxLanes, BoxTest, PointDistance, RaySlabs};
 use crate::math::ray::Ray;
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, f32x8, i32x8};
@@ -33,19 +33,19 @@ impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(Who, Option<Spot>) -> Option<(f64,
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Self { packed, ray, first, mut there, mut ask, fetch } = self;
-        let slabs = Slabs::new(simd, &packed.frame.localize_ray(ray));
+        let slabs = RaySlabs::new(simd, &packed.frame.localize_ray(ray));
         search(
             simd,
             packed,
             slabs,
             fetch,
             #[inline(always)]
-            |slabs: &mut Slabs<S>, place, outline: &Outline| {
+            |slabs: &mut RaySlabs<S>, place, outline: &Outline| {
                 if there(outline.id)
                     && let Some(time) = outline.time(simd, ray)
                 {
                     first.add(Who { id: outline.id, place }, time, &mut ask);
-                    slabs.limit_to(first.most);
+                    slabs.tighten(first.most);
                 }
             },
         );
@@ -79,18 +79,18 @@ impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(Who, Option<Spot>) -> Option<(f64,
         let point = DVec2::new(black_box(point.x), black_box(point.y));
         let local = packed.frame.localize_point(point);
         let slack = slack_about(point, local);
-        let mut near = Near::new(simd, local, [packed.bounds]);
-        near.limit_to(first.most + slack);
+        let mut near = PointDistance::new(simd, local, [packed.bounds]);
+        near.tighten(first.most + slack);
         search(
             simd,
             packed,
             near,
             fetch,
             #[inline(always)]
-            |near: &mut Near<S>, place, outline: &Outline| {
+            |near: &mut PointDistance<S>, place, outline: &Outline| {
                 if there(outline.id) {
                     first.add(Who { id: outline.id, place }, outline.distance(simd, point), &mut ask);
-                    near.limit_to(first.most + slack);
+                    near.tighten(first.most + slack);
                 }
             },
         );
@@ -102,7 +102,7 @@ pub(super) struct AtPoint<'a, V> {
     pub(super) packed: &'a Packed,
     pub(super) point: DVec2,
     /// The box of the point in the frame of the tree.
-    pub(super) aabb: Box32,
+    pub(super) aabb: Aabb32,
     pub(super) visit: V,
 }
 
@@ -126,7 +126,7 @@ impl<V: FnMut(u32, Option<bool>) -> ControlFlow<()>> SimdKernel for AtPoint<'_, 
 pub(super) struct AtPoints<'a, V> {
     pub(super) packed: &'a Packed,
     pub(super) points: &'a [DVec2],
-    pub(super) boxes: &'a [Box32],
+    pub(super) boxes: &'a [Aabb32],
     pub(super) visit: V,
 }
 
@@ -161,8 +161,8 @@ impl<V: FnMut(usize, u32, Option<bool>)> SimdKernel for AtPoints<'_, V> {
 fn visit_box<S: Simd>(
     simd: S,
     packed: &Packed,
-    aabb: &Box32,
-    mut visit: impl FnMut(Box32, &Outline) -> ControlFlow<()>,
+    aabb: &Aabb32,
+    mut visit: impl FnMut(Aabb32, &Outline) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     // What is left of the node on each level: its number, and a bit for each box.
     let mut path = [(0, 0); LEVELS];
@@ -204,7 +204,7 @@ fn visit_box<S: Simd>(
 
 /// Which boxes meet one box: a bit for each.
 #[inline(always)]
-fn meeting<S: Simd>(simd: S, boxes: &impl Boxes<S>, aabb: &Box32) -> u32 {
+fn meeting<S: Simd>(simd: S, boxes: &impl BoxLanes<S>, aabb: &Aabb32) -> u32 {
     let ([min_x, min_y], [max_x, max_y]) = (aabb.min, aabb.max);
     let along_x = boxes.side(simd, 0).simd_le(f32x8::splat(simd, max_x)) & f32x8::splat(simd, min_x).simd_le(boxes.side(simd, 2));
     let along_y = boxes.side(simd, 1).simd_le(f32x8::splat(simd, max_y)) & f32x8::splat(simd, min_y).simd_le(boxes.side(simd, 3));
@@ -219,14 +219,14 @@ const FAR: i32 = 0x7f80_0000;
 /// Keys are not negative, so their bits are in order as integers; the lowest three are given to the lane, which makes each key a little less and no two of them equal. So one
 /// minimum says how much the least is and which it is.
 #[inline(always)]
-fn search<S: Simd, B: Bound<S>>(simd: S, packed: &Packed, mut bound: B, fetch: bool, mut visit: impl FnMut(&mut B, u32, &Outline)) {
+fn search<S: Simd, B: BoxTest<S>>(simd: S, packed: &Packed, mut bound: B, fetch: bool, mut visit: impl FnMut(&mut B, u32, &Outline)) {
     // What is left of the node on each level: its number, and the keys of its boxes.
     let mut path = [(0, [FAR; WIDTH]); LEVELS];
     let (mut level, mut n) = (packed.top, 0);
     let mut keys = keys_of(simd, &bound, packed.inner(level, 0));
     loop {
         let key = least(keys);
-        if is_beyond(key, bound.reach()) {
+        if is_beyond(key, bound.max_key()) {
             level += 1;
             if level > packed.top {
                 return;
@@ -250,7 +250,7 @@ fn search<S: Simd, B: Bound<S>>(simd: S, packed: &Packed, mut bound: B, fetch: b
         let leaf = packed.leaf(child);
         let mut here = keys_of(simd, &bound, leaf);
         let mut key = least(here);
-        while !is_beyond(key, bound.reach()) {
+        while !is_beyond(key, bound.max_key()) {
             here = without(simd, here, key);
             let (place, next) = (child * WIDTH + lane_of(key), least(here));
             // Of interest or not: that is known after this one only.
@@ -268,8 +268,8 @@ fn search<S: Simd, B: Bound<S>>(simd: S, packed: &Packed, mut bound: B, fetch: b
 }
 
 #[inline(always)]
-fn keys_of<S: Simd, B: Bound<S>>(simd: S, bound: &B, boxes: &impl Boxes<S>) -> i32x8<S> {
-    let bits: i32x8<S> = bound.keys(simd, boxes).bitcast();
+fn keys_of<S: Simd, B: BoxTest<S>>(simd: S, bound: &B, boxes: &impl BoxLanes<S>) -> i32x8<S> {
+    let bits: i32x8<S> = bound.lower_bounds(simd, boxes).bitcast();
     (bits & i32x8::splat(simd, !7)) | i32x8::from_slice(simd, &[0, 1, 2, 3, 4, 5, 6, 7])
 }
 

@@ -3,7 +3,7 @@
 use glam::{BVec2, DVec2};
 
 use super::probe::Probe;
-use crate::broad::tree::Tree;
+use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::both::both;
 use crate::math::vector::{UNIT_ROUNDOFF, norm1};
 use crate::shape::part::Part;
@@ -33,7 +33,7 @@ pub(super) fn march<'a>(probe: &Probe, placed: Placed<'a>, look: &mut impl FnMut
 }
 
 struct March<'a> {
-    tree: &'a Tree,
+    tree: &'a StaticBvh,
     /// The ray's start in the frame of the shape, moved instead of the near sides of all boxes.
     near: DVec2,
     /// The same for the far sides.
@@ -50,7 +50,7 @@ impl March<'_> {
         if reached > *until {
             return;
         }
-        match self.tree.below(node) {
+        match self.tree.children(node) {
             Ok(part) => *until = look(part),
             Err(children) => match both(children, |child| self.reaches(child)) {
                 [Some(first), Some(second)] => {

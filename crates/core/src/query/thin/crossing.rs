@@ -10,7 +10,7 @@ use core::cmp::Ordering::{self, Equal};
 use glam::DVec2;
 
 use super::Member;
-use crate::broad::tree::Tree;
+use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::aabb::Aabb;
 use crate::math::both::both;
 use crate::math::predicates::orientation;
@@ -25,16 +25,16 @@ pub(super) type Link = [DVec2; 2];
 /// The segments of one shape, and its parts with area. A stretch of a segment that these cover is none of its own.
 pub(super) struct Side<'m, 'a> {
     links: &'m [Link],
-    links_by_place: Tree,
+    links_by_place: StaticBvh,
     areas: &'m [&'m Member<'a>],
-    areas_by_place: Tree,
+    areas_by_place: StaticBvh,
 }
 
 impl<'m, 'a> Side<'m, 'a> {
     pub(super) fn new(links: &'m [Link], areas: &'m [&'m Member<'a>]) -> Self {
         let of_links: Vec<Aabb> = links.iter().map(|link| Aabb::around(link.iter().copied(), 0.0)).collect();
         let of_areas: Vec<Aabb> = areas.iter().map(|area| area.part.aabb()).collect();
-        Self { links, links_by_place: Tree::new(&of_links), areas, areas_by_place: Tree::new(&of_areas) }
+        Self { links, links_by_place: StaticBvh::new(&of_links), areas, areas_by_place: StaticBvh::new(&of_areas) }
     }
 
     /// The segments through a point, by their numbers.
@@ -55,12 +55,12 @@ impl<'m, 'a> Side<'m, 'a> {
 }
 
 /// Returns the items of a tree whose boxes contain a point. `count` is the number of all items.
-fn boxes_at(tree: &Tree, count: usize, at: DVec2) -> Vec<usize> {
+fn boxes_at(tree: &StaticBvh, count: usize, at: DVec2) -> Vec<usize> {
     let (mut found, mut below) = (Vec::new(), Vec::from_iter((count > 0).then_some(0)));
     while let Some(node) = below.pop() {
         let bounds = tree.bounds(node);
         if bounds.min().cmple(at).all() && at.cmple(bounds.max()).all() {
-            match tree.below(node) {
+            match tree.children(node) {
                 Ok(item) => found.push(item as usize),
                 Err(children) => below.extend(children),
             }

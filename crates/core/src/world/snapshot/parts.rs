@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::shapes::{ReadShapes, WriteShapes};
-use crate::broad::Filter;
+use crate::broad_phase::Filter;
 use crate::error::Error;
 use crate::math::codec::{Reader, Writer};
 use crate::math::pose::Pose;

@@ -7,7 +7,7 @@ use super::contacts::Detail;
 use super::envelope::{Content, open, seal};
 use super::parts::{read_collider, read_handle, write_collider, write_handle};
 use super::shapes::{ReadShapes, WriteShapes};
-use crate::broad::Filter;
+use crate::broad_phase::Filter;
 use crate::error::Error;
 use crate::math::codec::{Reader, Writer};
 use crate::shape::Shape;

@@ -1,0 +1,247 @@
+//! Boxes as broad phases store them: single precision, relative to a frame, rounded outward.
+
+use glam::DVec2;
+
+use crate::math::aabb::Aabb;
+use crate::math::point::IntoPoint;
+use crate::math::ray::Ray;
+use crate::math::vector::{next_up32_if, norm1, sqrt};
+
+/// A box relative to a [`Frame`]: all points between `min` and `max`, both included.
+///
+/// Broad phases take any numbers. Sides at infinity count as the largest finite numbers; what is no box, with a minimum above its maximum or NaN, meets nothing and is told of by
+/// [`visit_by_distance`](super::BroadPhase::visit_by_distance) alone, last and infinitely far away.
+///
+/// ```
+/// use carom::broad::{Aabb32, BroadPhase, Brute, Filter};
+///
+/// let (mut brute, mut pairs) = (Brute::new(), Vec::new());
+/// let everywhere = Aabb32 { min: [f32::NEG_INFINITY; 2], max: [f32::INFINITY; 2] };
+/// let nowhere = Aabb32 { min: [f32::NAN, 0.0], max: [1.0, 1.0] };
+/// for (id, aabb) in [(0, everywhere), (1, everywhere), (2, nowhere)] {
+///     brute.insert(id, aabb, Filter::default(), true);
+/// }
+/// brute.pairs(&mut pairs);
+/// assert_eq!(pairs, [[0, 1]]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aabb32 {
+    /// The lowest corner.
+    pub min: [f32; 2],
+    /// The highest corner.
+    pub max: [f32; 2],
+}
+
+/// The origin that the boxes of a broad phase are relative to. The nearer it is to the objects, the tighter are the boxes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LocalOrigin {
+    origin: DVec2,
+}
+
+/// A ray relative to a [`Frame`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LocalRay {
+    origin: DVec2,
+    translation: DVec2,
+    /// Its radius, and what rounding may have moved the origin by.
+    slack: f64,
+}
+
+impl LocalOrigin {
+    /// A frame about a point; of coordinates beyond 1e30 the nearest that is allowed, of NaN 0.
+    pub fn new(origin: impl IntoPoint) -> Self {
+        let bounded = |x: f64| if x.is_nan() { 0.0 } else { x.clamp(-1e30, 1e30) };
+        let origin = origin.into_point();
+        Self { origin: DVec2::new(bounded(origin.x), bounded(origin.y)) }
+    }
+
+    /// The box in this frame, rounded outward.
+    #[inline]
+    #[must_use]
+    pub fn to_local(&self, aabb: &Aabb) -> Aabb32 {
+        self.localize_with_room(aabb, 0.0)
+    }
+
+    /// [`localize`](Frame::to_local) with room on all sides, not negative.
+    #[inline(always)]
+    pub(crate) fn localize_with_room(&self, aabb: &Aabb, room: f64) -> Aabb32 {
+        let (min, max) = (aabb.min() - room, aabb.max() + room);
+        let [[left, right], [bottom, top]] = [self.localize_span(0, min.x, max.x), self.localize_span(1, min.y, max.y)];
+        Aabb32 { min: [left, bottom], max: [right, top] }
+    }
+
+    /// What a box spans along an axis.
+    #[inline(always)]
+    pub(crate) fn localize_span(&self, axis: usize, low: f64, high: f64) -> [f32; 2] {
+        let origin = self.origin[axis];
+        [-above(origin, low), above(high, origin)]
+    }
+
+    /// What a box with room around spans along an axis, to rounding, which the room takes up; says whether it does. Costs a third of the exact span.
+    #[inline(always)]
+    pub(crate) fn localize_roughly(&self, axis: usize, low: f64, high: f64, room: f64) -> ([f32; 2], bool) {
+        let origin = self.origin[axis];
+        let (begin, end) = ((low - room) - origin, (high + room) - origin);
+        // Three roundings, of at most an eighth, an eighth and a sixteenth of the room.
+        let (far, farther) = (room * (1_u64 << 20) as f64, room * (1_u64 << 50) as f64);
+        let safe = (begin.abs() <= far) & (end.abs() <= far) & (low.abs() <= farther) & (high.abs() <= farther);
+        // What single precision loses of smaller numbers is no part of them.
+        let safe = safe & (room >= f64::from(f32::MIN_POSITIVE));
+        ([begin as f32, end as f32], safe)
+    }
+
+    /// A point in this frame, rounded once.
+    #[inline(always)]
+    pub(crate) fn localize_point(&self, point: DVec2) -> [f64; 2] {
+        (point - self.origin).to_array()
+    }
+
+    /// The ray in this frame.
+    #[inline]
+    #[must_use]
+    pub fn localize_ray(&self, ray: &Ray) -> LocalRay {
+        // The way to the end as it is, which rounding may have moved.
+        let (origin, translation) = (ray.origin() - self.origin, ray.end() - ray.origin());
+        // A thick ray meets what its middle meets of a box grown by its radius.
+        let rounding = f64::EPSILON * 8.0 * (norm1(origin) + norm1(translation) + ray.radius());
+        LocalRay { origin, translation, slack: ray.radius() + rounding }
+    }
+}
+
+/// `x − origin`, rounded up to single precision.
+#[inline(always)]
+fn above(x: f64, origin: f64) -> f32 {
+    let difference = x - origin;
+    // The subtraction rounds too: its exact error (Knuth's two-sum).
+    let back = difference - x;
+    let error = (x - (difference - back)) - (origin + back);
+    let rounded = difference as f32;
+    let short = (f64::from(rounded) < difference) | ((f64::from(rounded) == difference) & (error > 0.0));
+    next_up32_if(short, rounded)
+}
+
+impl LocalRay {
+    /// Where it starts, the way to its end, and what it is thicker than a line by.
+    pub(super) fn components(&self) -> ([f64; 2], [f64; 2], f64) {
+        (self.origin.to_array(), self.translation.to_array(), self.slack)
+    }
+}
+
+impl Aabb32 {
+    /// What is no box: it meets nothing, and sorts behind all others.
+    pub(super) const NOTHING: Self = Self { min: [f32::INFINITY; 2], max: [f32::NEG_INFINITY; 2] };
+
+    /// As broad phases keep it: with finite sides, or [`NOTHING`](Self::NOTHING).
+    #[inline(always)]
+    pub(super) fn sanitized(self) -> Self {
+        if !(self.min[0] <= self.max[0] && self.min[1] <= self.max[1]) {
+            return Self::NOTHING;
+        }
+        let finite = |[x, y]: [f32; 2]| [x.clamp(f32::MIN, f32::MAX), y.clamp(f32::MIN, f32::MAX)];
+        Self { min: finite(self.min), max: finite(self.max) }
+    }
+
+    /// Minimum and maximum, one after the other.
+    #[inline(always)]
+    pub(super) const fn corners(self) -> [f32; 4] {
+        [self.min[0], self.min[1], self.max[0], self.max[1]]
+    }
+
+    /// Do the boxes share a point? Both have to be boxes, no minimum above its maximum.
+    #[inline(always)]
+    #[must_use]
+    pub fn intersects(&self, other: &Self) -> bool {
+        self.min[0] <= other.max[0] && other.min[0] <= self.max[0] && self.min[1] <= other.max[1] && other.min[1] <= self.max[1]
+    }
+
+    /// Does the other box lie within this one?
+    #[inline(always)]
+    pub(crate) fn contains(&self, other: &Self) -> bool {
+        (self.min[0] <= other.min[0]) & (self.min[1] <= other.min[1]) & (other.max[0] <= self.max[0]) & (other.max[1] <= self.max[1])
+    }
+
+    /// Does the ray meet the box, or pass it as close as rounding can tell?
+    #[must_use]
+    pub fn intersects_ray(&self, ray: &LocalRay) -> bool {
+        let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
+        let axes =
+            [(ray.origin.x, ray.translation.x, self.min[0], self.max[0]), (ray.origin.y, ray.translation.y, self.min[1], self.max[1])];
+        for (start, way, min, max) in axes {
+            let (min, max) = (f64::from(min) - ray.slack - start, f64::from(max) + ray.slack - start);
+            if way == 0.0 {
+                if min > 0.0 || max < 0.0 {
+                    return false;
+                }
+                continue;
+            }
+            let (near, far) = if way > 0.0 { (min / way, max / way) } else { (max / way, min / way) };
+            enter = enter.max(near);
+            leave = leave.min(far);
+        }
+        // Two divisions were rounded.
+        enter <= leave + 4.0 * f64::EPSILON
+    }
+
+    /// The distance of a point from the box, 0 inside.
+    #[must_use]
+    pub fn distance(&self, point: [f64; 2]) -> f64 {
+        let outside = |i: usize| (f64::from(self.min[i]) - point[i]).max(point[i] - f64::from(self.max[i])).max(0.0);
+        let (x, y) = (outside(0), outside(1));
+        sqrt(x * x + y * y)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_outward_and_no_farther_than_needed() {
+        let frame = LocalOrigin::new([0.1, 1e9]);
+        let aabb = Aabb::new([0.3, 1e9 + 0.1], [0.7, 1e9 + 3.0]).unwrap();
+        let local = frame.to_local(&aabb);
+        // 0.3 − 0.1 is 0.19999999999999998 in f64 and 0.2 in f32: the lower side must lie below.
+        assert!(f64::from(local.min[0]) <= 0.2 - 1e-17 && local.min[0] >= 0.2_f32.next_down());
+        assert!(f64::from(local.max[0]) >= 0.6 && local.max[0] <= 0.6_f32.next_up());
+        assert_eq!(local.max[1], 3.0);
+    }
+
+    #[test]
+    fn the_error_of_the_subtraction_counts() {
+        // 1 + 2⁻⁶⁰ rounds to 1 in f64 already.
+        assert!(above(2.0_f64.powi(-60), -1.0) > 1.0);
+        assert_eq!(above(-(2.0_f64.powi(-60)), -1.0), 1.0);
+    }
+
+    /// Rooms far below what single precision knows were called safe: both ends became 0, and the box of a circle of 1e-295 did not hold it.
+    #[test]
+    fn rough_spans_hold_the_smallest_boxes() {
+        for power in -320..-30 {
+            let size = 10.0_f64.powi(power);
+            let ([begin, end], is_safe) = LocalOrigin::new([0.0, 0.0]).localize_roughly(0, -size, size, 0.125 * size);
+            assert!(!is_safe || (f64::from(begin) <= -size && f64::from(end) >= size), "1e{power}: {begin}, {end}");
+            assert!(is_safe || power < -35, "1e{power}");
+        }
+    }
+
+    /// Law: a rough span that says it is safe holds the box, and reaches no farther than twice the room.
+    #[test]
+    fn rough_spans_hold_the_box() {
+        let (mut rng, mut safe) = (fastrand::Rng::with_seed(6), 0);
+        for _ in 0..100_000 {
+            let power = |rng: &mut fastrand::Rng, low, high| 10.0_f64.powi(rng.i32(low..high));
+            let origin = (rng.f64() - 0.5) * power(&mut rng, -3, 12);
+            let low = origin + (rng.f64() - 0.5) * power(&mut rng, -6, 6);
+            let (high, room) = (low + rng.f64() * power(&mut rng, -6, 3), rng.f64() * power(&mut rng, -12, 2));
+            let ([begin, end], is_safe) = LocalOrigin::new([origin, 0.0]).localize_roughly(0, low, high, room);
+            if is_safe {
+                // Differences of neighbours are exact, or far greater than their error.
+                let exact = |x: f64| x - origin;
+                assert!(f64::from(begin) <= exact(low) && f64::from(end) >= exact(high), "{origin} {low} {high} {room}");
+                assert!(f64::from(begin) >= exact(low) - 2.0 * room && f64::from(end) <= exact(high) + 2.0 * room);
+                safe += 1;
+            }
+        }
+        assert!((10_000..90_000).contains(&safe), "{safe}");
+    }
+}

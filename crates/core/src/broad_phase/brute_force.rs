@@ -1,0 +1,69 @@
+//! Every box against every other: slow, obviously right, and the oracle of all others.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use super::sparse_set::{Entry, SparseSet, ordered};
+use super::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
+
+/// Looks at all n(n − 1)/2 pairs. The fastest for a dozen boxes.
+#[derive(Clone, Debug, Default)]
+pub struct BruteForce {
+    store: SparseSet,
+}
+
+impl BruteForce {
+    /// Without boxes.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// All that it holds.
+    pub(super) fn entries(&self) -> impl Iterator<Item = Entry> {
+        self.store.entries.iter().copied()
+    }
+}
+
+impl BroadPhase for BruteForce {
+    fn name(&self) -> &'static str {
+        "brute"
+    }
+
+    fn stats(&self) -> Stats {
+        let n = self.store.entries.len() as u64;
+        Stats { box_tests: n * n.saturating_sub(1) / 2, ..Stats::of(self.name()) }
+    }
+
+    fn insert(&mut self, id: u32, aabb: Aabb32, filter: Filter, moving: bool) {
+        self.store.insert(Entry { id, aabb, filter, moving });
+    }
+
+    fn update(&mut self, id: u32, aabb: Aabb32) {
+        self.store.update(id, aabb);
+    }
+
+    fn remove(&mut self, id: u32) {
+        self.store.remove(id);
+    }
+
+    fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
+        let entries = &self.store.entries;
+        for (i, a) in entries.iter().enumerate() {
+            let meets = entries[i + 1..].iter().filter(|b| a.aabb.intersects(&b.aabb) && a.allows(b));
+            out.extend(meets.map(|b| ordered(a.id, b.id)));
+        }
+    }
+
+    fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        self.store.visit_box(aabb, visit);
+    }
+
+    fn query_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        self.store.visit_ray(ray, visit);
+    }
+
+    fn visit_by_distance(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
+        self.store.visit_nearest(point, visit);
+    }
+}

@@ -1,0 +1,177 @@
+//! Packing a tree: from above, along the longer side, into parts that fill their nodes to the last lane.
+//!
+//! ```text
+//! a part of up to 8 boxes is a leaf
+//! q = the largest power of 8 that is less than the part
+//! boxes as large as the whole part spreads are a part of their own: they would stretch all others
+//! halve the largest part, at a multiple of q, along the side on which its middles spread most, until there are 8 or all are at most q
+//! ```
+//!
+//! So all leaves but the last are full, and nodes are nearly square, as in an overlap-minimizing top-down packing (Lee and Lee 2003).
+
+use alloc::vec::Vec;
+
+use super::node::{NONE, Node, WIDTH};
+use super::tree::{Item, Tree, join};
+use crate::broad_phase::Aabb32;
+
+/// What packing needs of a box.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BuildItem {
+    /// Twice its middle.
+    middle: [Key; 2],
+    /// The longer side.
+    size: f32,
+    id: u32,
+}
+
+/// A number of 32 bits that is in order as an integer, which compares faster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key(i32);
+
+impl Key {
+    fn new(x: f32) -> Self {
+        let bits = x.to_bits() as i32;
+        Self(bits ^ ((bits >> 31) as u32 >> 1) as i32)
+    }
+
+    fn number(self) -> f32 {
+        f32::from_bits((self.0 ^ ((self.0 >> 31) as u32 >> 1) as i32) as u32)
+    }
+}
+
+impl BuildItem {
+    fn new(id: u32, aabb: &Aabb32) -> Self {
+        let middle = [0, 1].map(|axis| Key::new(aabb.min[axis] + aabb.max[axis]));
+        Self { middle, size: (aabb.max[0] - aabb.min[0]).max(aabb.max[1] - aabb.min[1]), id }
+    }
+}
+
+/// Some of the seeds, those before `end`, and the box of their middles.
+#[derive(Clone, Copy)]
+struct Group {
+    end: usize,
+    min: [Key; 2],
+    max: [Key; 2],
+}
+
+impl Group {
+    const NONE: Self = Self { end: 0, min: [Key(i32::MAX); 2], max: [Key(i32::MIN); 2] };
+
+    fn around(seeds: &[BuildItem], end: usize) -> Self {
+        seeds.iter().fold(Self { end, ..Self::NONE }, |group, seed| {
+            let [x, y] = seed.middle;
+            Self { end, min: [group.min[0].min(x), group.min[1].min(y)], max: [group.max[0].max(x), group.max[1].max(y)] }
+        })
+    }
+
+    /// How far the middles spread along an axis, twice.
+    fn extent(&self, axis: usize) -> f32 {
+        self.max[axis].number() - self.min[axis].number()
+    }
+}
+
+/// Packs the boxes that move, or those that do not, into a tree; `seeds` is storage that is kept.
+pub(super) fn pack(tree: &mut Tree, items: &mut [Item], moving: bool, seeds: &mut Vec<BuildItem>) {
+    seeds.clear();
+    let present = (0..).zip(items.iter()).filter(|(_, item)| item.place != NONE && item.moving == moving);
+    seeds.extend(present.map(|(id, item)| BuildItem::new(id, &item.aabb)));
+    tree.clear();
+    tree.len = seeds.len();
+    if !seeds.is_empty() {
+        tree.root = 0;
+        // A seventh as many nodes as boxes, and some that are not full.
+        tree.nodes.reserve(seeds.len() / 6 + WIDTH);
+        tree.nodes.push(Node::EMPTY);
+        grow(tree, items, 0, seeds);
+    }
+    tree.reset_cost();
+}
+
+/// Fills a node with some of the boxes.
+fn grow(tree: &mut Tree, items: &mut [Item], n: usize, seeds: &mut [BuildItem]) -> Aabb32 {
+    if seeds.len() <= WIDTH {
+        let node = &mut tree.nodes[n];
+        for seed in seeds {
+            let item = &mut items[seed.id as usize];
+            item.place = join(n, node.push(seed.id, item.aabb));
+        }
+        return tree.nodes[n].bounds;
+    }
+    let (groups, count) = divide(seeds);
+    let first = tree.nodes.len();
+    tree.nodes.resize(first + count, Node::EMPTY);
+    tree.nodes[n].is_leaf = false;
+    let mut start = 0;
+    for (lane, group) in groups[..count].iter().enumerate() {
+        tree.nodes[first + lane].up = join(n, lane);
+        let bounds = grow(tree, items, first + lane, &mut seeds[start..group.end]);
+        tree.nodes[n].push((first + lane) as u32, bounds);
+        start = group.end;
+    }
+    tree.nodes[n].bounds
+}
+
+/// Orders boxes into up to eight groups: these, and how many there are.
+fn divide(seeds: &mut [BuildItem]) -> ([Group; WIDTH], usize) {
+    let quantum = WIDTH.pow((seeds.len() - 1).ilog(WIDTH));
+    let mut groups = [Group::NONE; WIDTH];
+    groups[0] = Group::around(seeds, seeds.len());
+    let mut count = 1;
+    let giants = partition_large(seeds, 0.25 * groups[0].extent(0).max(groups[0].extent(1)));
+    if giants > 0 {
+        let (all, rest) = (seeds.len(), seeds.len() - giants);
+        groups[0] = Group::around(&seeds[..rest], rest);
+        groups[1] = Group::around(&seeds[rest..], all);
+        count = 2;
+    }
+    while count < WIDTH {
+        let start = |k: usize| if k == 0 { 0 } else { groups[k - 1].end };
+        let Some(largest) = (0..count).max_by_key(|&k| groups[k].end - start(k)) else { break };
+        let (from, group) = (start(largest), groups[largest]);
+        let len = group.end - from;
+        if len <= quantum {
+            break;
+        }
+        groups.copy_within(largest..WIDTH - 1, largest + 1);
+        let cut = len.div_ceil(quantum) / 2 * quantum;
+        let halves = median_split(&mut seeds[from..group.end], group, cut);
+        groups[largest] = Group { end: from + cut, ..halves[0] };
+        groups[largest + 1] = halves[1];
+        count += 1;
+    }
+    (groups, count)
+}
+
+/// Brings those `cut` boxes to the front that lie first along the longer side; says what is around both sides.
+fn median_split(seeds: &mut [BuildItem], group: Group, cut: usize) -> [Group; 2] {
+    let axis = usize::from(group.extent(1) > group.extent(0));
+    let middle = if axis == 0 {
+        seeds.select_nth_unstable_by_key(cut, |seed| seed.middle[0]).1.middle[0]
+    } else {
+        seeds.select_nth_unstable_by_key(cut, |seed| seed.middle[1]).1.middle[1]
+    };
+    let mut halves = [group; 2];
+    halves[0].max[axis] = middle;
+    halves[1].min[axis] = middle;
+    halves
+}
+
+/// Brings those boxes to the end that are larger than a limit, where they are few: says how many.
+fn partition_large(seeds: &mut [BuildItem], limit: f32) -> usize {
+    let giants = seeds.iter().filter(|seed| seed.size > limit).count();
+    if giants == 0 || giants > seeds.len() / 4 {
+        return 0;
+    }
+    let mut end = seeds.len();
+    let mut i = 0;
+    while i < end {
+        if seeds[i].size > limit {
+            end -= 1;
+            seeds.swap(i, end);
+        } else {
+            i += 1;
+        }
+    }
+    giants
+}

@@ -1,0 +1,180 @@
+//! A node of the tree: up to eight boxes side by side, so that one instruction tests them all.
+
+use crate::broad_phase::Aabb32;
+use crate::broad_phase::simd_box_tests::BoxLanes;
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, f32x8};
+
+/// How many boxes a node has at most.
+pub(super) const WIDTH: usize = 8;
+
+/// No node, no place.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Three cache lines: the boxes in the first two, what belongs to them in the third.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(super) struct Node {
+    /// A row for each side, in the order of [`Aabb32::corners`]: minimal x and y, maximal x and y.
+    sides: [[f32; WIDTH]; 4],
+    /// Of a leaf the ids of its boxes, else the numbers of the nodes below.
+    pub(super) links: [u32; WIDTH],
+    /// Holds all boxes of the node; its parent has the same box for it.
+    pub(super) bounds: Aabb32,
+    /// Where its parent has it; [`NONE`] of the root.
+    pub(super) up: u32,
+    /// The half perimeter when the node was made: how much it has been stretched since is told by that.
+    pub(super) built: f32,
+    pub(super) len: u8,
+    pub(super) is_leaf: bool,
+}
+
+impl Node {
+    /// Lanes without a box are NaN, which no comparison lets through.
+    pub(super) const EMPTY: Self =
+        Self { sides: [[f32::NAN; WIDTH]; 4], links: [NONE; WIDTH], bounds: NOTHING, up: NONE, built: 0.0, len: 0, is_leaf: true };
+
+    pub(super) fn len(&self) -> usize {
+        usize::from(self.len)
+    }
+
+    /// What a lane stands for.
+    #[inline(always)]
+    pub(super) fn link(&self, lane: usize) -> u32 {
+        self.links[lane % WIDTH]
+    }
+
+    #[inline(always)]
+    pub(super) fn aabb(&self, lane: usize) -> Aabb32 {
+        let lane = lane % WIDTH;
+        let [min_x, min_y, max_x, max_y] = &self.sides;
+        Aabb32 { min: [min_x[lane], min_y[lane]], max: [max_x[lane], max_y[lane]] }
+    }
+
+    #[inline(always)]
+    pub(super) fn set(&mut self, lane: usize, aabb: Aabb32) {
+        for (row, side) in self.sides.iter_mut().zip(aabb.corners()) {
+            row[lane] = side;
+        }
+    }
+
+    /// Adds a box where there is room; says in which lane.
+    pub(super) fn push(&mut self, link: u32, aabb: Aabb32) -> usize {
+        let lane = self.len();
+        self.set(lane, aabb);
+        self.links[lane] = link;
+        self.bounds = union(&self.bounds, &aabb);
+        self.len += 1;
+        lane
+    }
+
+    /// Takes a box out; the last one takes its lane.
+    pub(super) fn swap_remove(&mut self, lane: usize) {
+        let last = self.len() - 1;
+        self.set(lane, self.aabb(last));
+        self.links[lane] = self.links[last];
+        self.set(last, NAN);
+        self.links[last] = NONE;
+        self.len -= 1;
+    }
+
+    /// The smallest box around those of the node.
+    pub(super) fn tight(&self) -> Aabb32 {
+        let least = |sides: &[f32; WIDTH]| sides.iter().fold(f32::INFINITY, |a, &b| a.min(b));
+        let most = |sides: &[f32; WIDTH]| sides.iter().fold(f32::NEG_INFINITY, |a, &b| a.max(b));
+        let [min_x, min_y, max_x, max_y] = &self.sides;
+        Aabb32 { min: [least(min_x), least(min_y)], max: [most(max_x), most(max_y)] }
+    }
+
+    /// The lane whose box grows least to hold another, by its half perimeter; of several the smallest box, then the first.
+    pub(super) fn least_growth(&self, aabb: &Aabb32) -> usize {
+        let mut best = (f32::INFINITY, f32::INFINITY, 0);
+        for lane in 0..self.len() {
+            let own = self.aabb(lane);
+            let size = half_perimeter(&own);
+            let growth = half_perimeter(&union(&own, aabb)) - size;
+            if growth < best.0 || (growth == best.0 && size < best.1) {
+                best = (growth, size, lane);
+            }
+        }
+        best.2
+    }
+}
+
+/// The box of nothing: a union with it is the other box.
+pub(super) const NOTHING: Aabb32 = Aabb32::NOTHING;
+
+const NAN: Aabb32 = Aabb32 { min: [f32::NAN; 2], max: [f32::NAN; 2] };
+
+#[inline(always)]
+pub(super) fn union(a: &Aabb32, b: &Aabb32) -> Aabb32 {
+    Aabb32 { min: [a.min[0].min(b.min[0]), a.min[1].min(b.min[1])], max: [a.max[0].max(b.max[0]), a.max[1].max(b.max[1])] }
+}
+
+#[inline(always)]
+pub(super) fn holds(outer: &Aabb32, inner: &Aabb32) -> bool {
+    (outer.min[0] <= inner.min[0]) & (outer.min[1] <= inner.min[1]) & (inner.max[0] <= outer.max[0]) & (inner.max[1] <= outer.max[1])
+}
+
+/// Width plus height: how likely a line, and nearly how likely a box, meets it (the surface area heuristic in the plane). 0 of nothing.
+#[inline(always)]
+pub(super) fn half_perimeter(aabb: &Aabb32) -> f32 {
+    ((aabb.max[0] - aabb.min[0]) + (aabb.max[1] - aabb.min[1])).clamp(0.0, f32::MAX)
+}
+
+/// A box in every lane.
+#[derive(Clone, Copy)]
+pub(super) struct Splat<S: Simd> {
+    min_x: f32x8<S>,
+    min_y: f32x8<S>,
+    max_x: f32x8<S>,
+    max_y: f32x8<S>,
+}
+
+impl<S: Simd> Splat<S> {
+    #[inline(always)]
+    pub(super) fn new(simd: S, aabb: &Aabb32) -> Self {
+        let [min_x, min_y, max_x, max_y] = aabb.corners();
+        Self {
+            min_x: f32x8::splat(simd, min_x),
+            min_y: f32x8::splat(simd, min_y),
+            max_x: f32x8::splat(simd, max_x),
+            max_y: f32x8::splat(simd, max_y),
+        }
+    }
+
+    /// Which boxes of a node meet this one: a bit for each lane.
+    #[inline(always)]
+    pub(super) fn hits(&self, simd: S, node: &Node) -> u32 {
+        let [min_x, min_y, max_x, max_y] = node.lanes(simd);
+        let along_x = min_x.simd_le(self.max_x) & self.min_x.simd_le(max_x);
+        let along_y = min_y.simd_le(self.max_y) & self.min_y.simd_le(max_y);
+        (along_x & along_y).to_bitmask() as u32
+    }
+}
+
+impl Node {
+    /// All sides, in the order of [`Aabb32::corners`]. Written out: in a kernel a closure that is called for each would stay a call.
+    #[inline(always)]
+    pub(super) fn lanes<S: Simd>(&self, simd: S) -> [f32x8<S>; 4] {
+        [self.side(simd, 0), self.side(simd, 1), self.side(simd, 2), self.side(simd, 3)]
+    }
+}
+
+impl<S: Simd> BoxLanes<S> for Node {
+    #[inline(always)]
+    fn side(&self, simd: S, side: usize) -> f32x8<S> {
+        f32x8::from_slice(simd, &self.sides[side % 4])
+    }
+}
+
+/// The numbers of the bits that are set, from the lowest.
+#[inline(always)]
+pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let lane = mask.trailing_zeros() as usize;
+        let some = mask != 0;
+        mask &= mask.wrapping_sub(1);
+        some.then_some(lane)
+    })
+}

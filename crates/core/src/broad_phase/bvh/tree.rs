@@ -1,0 +1,339 @@
+//! The tree that both sets of boxes have: a wide R-tree (Guttman 1984) that is packed when it is built, stretched while boxes move, and packed anew
+//! when that has made it loose.
+//!
+//! A leaf has the boxes as they are, so that what is found in it is exact; the bounds that its parent has for it may be larger. A box that moves within them costs no more than
+//! being written down. One that leaves them stretches them along its way, some steps ahead; one that leaves them far behind is inserted anew.
+
+use alloc::vec::Vec;
+
+use super::node::{NONE, NOTHING, Node, WIDTH, half_perimeter, holds, union};
+use crate::broad_phase::Aabb32;
+
+/// For how many steps like its last one a box that leaves its leaf's bounds gets room.
+const STEPS_AHEAD: f32 = 8.0;
+
+/// A leaf that has to become this much longer than it was made lets the box go that would stretch it.
+const LOOSE: f32 = 1.75;
+
+/// What is known of an id: its box, and where it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Item {
+    pub(super) aabb: Aabb32,
+    /// Its leaf times [`WIDTH`] plus its lane; [`NONE`] where there is no such box.
+    pub(super) place: u32,
+    pub(super) moving: bool,
+}
+
+impl Item {
+    pub(super) const ABSENT: Self = Self { aabb: NOTHING, place: NONE, moving: false };
+}
+
+/// A node and a lane of it.
+#[inline(always)]
+fn split(place: u32) -> (usize, usize) {
+    (place as usize / WIDTH, place as usize % WIDTH)
+}
+
+#[inline(always)]
+pub(super) fn join(node: usize, lane: usize) -> u32 {
+    (node * WIDTH + lane) as u32
+}
+
+/// A hierarchy over boxes that are known by ids.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    pub(super) nodes: Vec<Node>,
+    pub(super) root: u32,
+    /// How many boxes there are.
+    pub(super) len: usize,
+    /// Nodes that are not used.
+    free: Vec<u32>,
+    /// The half perimeters of all nodes together, now and when the tree was built.
+    cost: f64,
+    built_cost: f64,
+    built_len: usize,
+    /// Changes since then: of the boxes there are, and all that went beyond a leaf's bounds.
+    changes: usize,
+    work: usize,
+}
+
+impl Default for Tree {
+    fn default() -> Self {
+        Self { nodes: Vec::new(), root: NONE, len: 0, free: Vec::new(), cost: 0.0, built_cost: 0.0, built_len: 0, changes: 0, work: 0 }
+    }
+}
+
+impl Tree {
+    #[inline(always)]
+    pub(super) fn node(&self, n: u32) -> &Node {
+        &self.nodes[n as usize]
+    }
+
+    /// Without nodes; the storage stays.
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.free.clear();
+        *self = Self { nodes: core::mem::take(&mut self.nodes), free: core::mem::take(&mut self.free), ..Self::default() };
+    }
+
+    /// Takes the tree as it is for a good one.
+    pub(super) fn reset_cost(&mut self) {
+        for node in &mut self.nodes {
+            node.built = half_perimeter(&node.bounds);
+        }
+        self.cost = self.nodes.iter().map(|node| f64::from(node.built)).sum();
+        (self.built_cost, self.built_len, self.changes, self.work) = (self.cost, self.len, 0, 0);
+    }
+
+    /// Would packing it anew pay? Never before as much has changed as that costs; `slack` is by how much it may have become worse.
+    pub(super) fn needs_rebuild(&self, rebuild_threshold: f64) -> bool {
+        if self.work < 64 + self.len / 8 {
+            return false;
+        }
+        let grown = self.len.max(1) as f64 / self.built_len.max(1) as f64;
+        self.cost > self.built_cost * grown.max(1.0) * (1.0 + rebuild_threshold)
+            || self.changes as f64 > self.len as f64 * 2.0 * rebuild_threshold
+    }
+
+    pub(super) fn insert(&mut self, items: &mut [Item], id: u32, aabb: Aabb32) {
+        self.len += 1;
+        self.changes += 1;
+        self.work += 1;
+        self.place(items, id, aabb);
+    }
+
+    pub(super) fn remove(&mut self, items: &mut [Item], id: u32) {
+        self.len -= 1;
+        self.changes += 1;
+        self.work += 1;
+        let place = items[id as usize].place;
+        items[id as usize].place = NONE;
+        self.take_out(items, place);
+    }
+
+    /// Moves a box; `from` is where it was. Says whether it left the bounds of its leaf.
+    #[inline]
+    pub(super) fn update(&mut self, items: &mut [Item], id: u32, from: &Aabb32, aabb: Aabb32) -> bool {
+        let (n, lane) = split(items[id as usize].place);
+        let node = &mut self.nodes[n];
+        node.set(lane, aabb);
+        let leaves = !holds(&node.bounds, &aabb);
+        if leaves {
+            self.reinsert_or_enlarge(items, id, from, aabb);
+        }
+        leaves
+    }
+
+    /// Of a box that went beyond the bounds of its leaf.
+    fn reinsert_or_enlarge(&mut self, items: &mut [Item], id: u32, from: &Aabb32, aabb: Aabb32) {
+        self.work += 1;
+        let place = items[id as usize].place;
+        let (n, _) = split(place);
+        let tight = self.nodes[n].tight();
+        let size = half_perimeter(&tight);
+        if size > LOOSE * self.nodes[n].built && self.nodes[n].len > 1 {
+            self.changes += 1;
+            self.take_out(items, place);
+            self.place(items, id, aabb);
+        } else {
+            self.set_bounds(n, union(&tight, &ahead(from, &aabb, 0.125 * size)));
+            self.enlarge_ancestors(n);
+        }
+    }
+
+    fn set_bounds(&mut self, n: usize, bounds: Aabb32) {
+        let node = &mut self.nodes[n];
+        self.cost += f64::from(half_perimeter(&bounds)) - f64::from(half_perimeter(&node.bounds));
+        node.bounds = bounds;
+    }
+
+    /// Tells the bounds of a node to those above it.
+    fn enlarge_ancestors(&mut self, mut n: usize) {
+        while self.nodes[n].up != NONE {
+            let bounds = self.nodes[n].bounds;
+            let (parent, lane) = split(self.nodes[n].up);
+            self.nodes[parent].set(lane, bounds);
+            if holds(&self.nodes[parent].bounds, &bounds) {
+                return;
+            }
+            let tight = self.nodes[parent].tight();
+            self.set_bounds(parent, tight);
+            n = parent;
+        }
+    }
+
+    /// Makes the bounds of a node and of those above it as small as they can be.
+    fn refit_ancestors(&mut self, mut n: usize) {
+        loop {
+            let tight = self.nodes[n].tight();
+            if tight == self.nodes[n].bounds {
+                return;
+            }
+            self.set_bounds(n, tight);
+            if self.nodes[n].up == NONE {
+                return;
+            }
+            let (parent, lane) = split(self.nodes[n].up);
+            self.nodes[parent].set(lane, tight);
+            n = parent;
+        }
+    }
+
+    fn take_out(&mut self, items: &mut [Item], place: u32) {
+        let (mut n, mut lane) = split(place);
+        while self.nodes[n].len == 1 {
+            let up = self.nodes[n].up;
+            self.drop_node(n);
+            if up == NONE {
+                self.root = NONE;
+                return;
+            }
+            (n, lane) = split(up);
+        }
+        self.nodes[n].swap_remove(lane);
+        if lane < self.nodes[n].len() {
+            self.link(items, n, lane);
+        }
+        self.refit_ancestors(n);
+    }
+
+    fn drop_node(&mut self, n: usize) {
+        self.cost -= f64::from(half_perimeter(&self.nodes[n].bounds));
+        self.nodes[n] = Node::EMPTY;
+        self.free.push(n as u32);
+    }
+
+    fn new_node(&mut self, is_leaf: bool) -> usize {
+        let n = self.free.pop().map_or(self.nodes.len(), |n| n as usize);
+        if n == self.nodes.len() {
+            self.nodes.push(Node::EMPTY);
+        }
+        self.nodes[n].is_leaf = is_leaf;
+        n
+    }
+
+    /// Tells what a lane links to where it is.
+    fn link(&mut self, items: &mut [Item], n: usize, lane: usize) {
+        let link = self.nodes[n].links[lane] as usize;
+        if self.nodes[n].is_leaf {
+            items[link].place = join(n, lane);
+        } else {
+            self.nodes[link].up = join(n, lane);
+        }
+    }
+
+    /// Puts a box into the leaf that grows least.
+    fn place(&mut self, items: &mut [Item], id: u32, aabb: Aabb32) {
+        if self.root == NONE {
+            self.root = self.new_node(true) as u32;
+        }
+        let mut n = self.root as usize;
+        while !self.nodes[n].is_leaf {
+            n = self.nodes[n].links[self.nodes[n].least_growth(&aabb)] as usize;
+        }
+        let (mut link, mut aabb) = (id, aabb);
+        while self.nodes[n].len() == WIDTH {
+            let other = self.divide(items, n, link, aabb);
+            (link, aabb) = (other as u32, self.nodes[other].bounds);
+            if self.nodes[n].up == NONE {
+                self.new_root(items, n);
+            }
+            self.enlarge_ancestors(n);
+            n = split(self.nodes[n].up).0;
+        }
+        self.add(items, n, link, aabb);
+        let node = &mut self.nodes[n];
+        node.built = node.built.max(half_perimeter(&node.bounds));
+        self.enlarge_ancestors(n);
+    }
+
+    /// Adds to a node that has room.
+    fn add(&mut self, items: &mut [Item], n: usize, link: u32, aabb: Aabb32) {
+        let node = &mut self.nodes[n];
+        let before = half_perimeter(&node.bounds);
+        let lane = node.push(link, aabb);
+        self.cost += f64::from(half_perimeter(&node.bounds)) - f64::from(before);
+        self.link(items, n, lane);
+    }
+
+    fn new_root(&mut self, items: &mut [Item], child: usize) {
+        let root = self.new_node(false);
+        let bounds = self.nodes[child].bounds;
+        self.add(items, root, child as u32, bounds);
+        self.root = root as u32;
+    }
+
+    /// Divides a full node and one box more along its longer side; says the number of the second half.
+    fn divide(&mut self, items: &mut [Item], n: usize, link: u32, aabb: Aabb32) -> usize {
+        let node = self.nodes[n];
+        let mut entries = [(link, aabb); WIDTH + 1];
+        for (lane, entry) in entries[..WIDTH].iter_mut().enumerate() {
+            *entry = (node.links[lane], node.aabb(lane));
+        }
+        let cut = best_cut(&mut entries);
+        let other = self.new_node(node.is_leaf);
+        self.cost -= f64::from(half_perimeter(&node.bounds));
+        self.nodes[n] = Node::EMPTY;
+        (self.nodes[n].up, self.nodes[n].is_leaf) = (node.up, node.is_leaf);
+        for (i, &(link, aabb)) in entries.iter().enumerate() {
+            self.add(items, if i < cut { n } else { other }, link, aabb);
+        }
+        for half in [n, other] {
+            self.nodes[half].built = half_perimeter(&self.nodes[half].bounds);
+        }
+        other
+    }
+}
+
+/// The room that a box gets which moved: its way, as often again as it may be, but no farther than `most`.
+fn ahead(from: &Aabb32, to: &Aabb32, most: f32) -> Aabb32 {
+    let mut room = *to;
+    for axis in 0..2 {
+        let step = (to.min[axis] - from.min[axis]) * STEPS_AHEAD;
+        if step < 0.0 {
+            room.min[axis] += step.max(-most);
+        } else if step > 0.0 {
+            room.max[axis] += step.min(most);
+        }
+    }
+    room
+}
+
+/// Sorts boxes along the axis on which their middles spread most; says where to cut so that both sides are small.
+fn best_cut(entries: &mut [(u32, Aabb32); WIDTH + 1]) -> usize {
+    let middle = |aabb: &Aabb32, axis: usize| 0.5 * aabb.min[axis] + 0.5 * aabb.max[axis];
+    let spread = |axis: usize| {
+        let middles = entries.iter().map(|(_, aabb)| middle(aabb, axis));
+        middles.clone().fold(f32::NEG_INFINITY, f32::max) - middles.fold(f32::INFINITY, f32::min)
+    };
+    let axis = usize::from(spread(1) > spread(0));
+    entries.sort_unstable_by(|(i, a), (j, b)| middle(a, axis).total_cmp(&middle(b, axis)).then(i.cmp(j)));
+    let size = |entries: &[(u32, Aabb32)]| half_perimeter(&entries.iter().fold(NOTHING, |all, (_, aabb)| union(&all, aabb)));
+    let cost = |&cut: &usize| size(&entries[..cut]) + size(&entries[cut..]);
+    (3..=6).min_by(|a, b| cost(a).total_cmp(&cost(b))).unwrap_or(WIDTH / 2)
+}
+
+#[cfg(test)]
+impl Tree {
+    /// Every node is where its parent says, holds what is below it, and every box is where its id says.
+    pub(super) fn check(&self, items: &[Item]) {
+        let mut open: Vec<u32> = (self.root != NONE).then_some(self.root).into_iter().collect();
+        let mut seen = 0;
+        while let Some(n) = open.pop() {
+            let node = &self.nodes[n as usize];
+            assert!(node.len > 0);
+            for lane in 0..node.len() {
+                let (link, aabb, place) = (node.links[lane], node.aabb(lane), join(n as usize, lane));
+                assert!(holds(&node.bounds, &aabb));
+                if node.is_leaf {
+                    assert_eq!((items[link as usize].aabb, items[link as usize].place), (aabb, place));
+                    seen += 1;
+                } else {
+                    assert_eq!((self.nodes[link as usize].bounds, self.nodes[link as usize].up), (aabb, place));
+                    open.push(link);
+                }
+            }
+        }
+        assert_eq!(seen, self.len);
+    }
+}

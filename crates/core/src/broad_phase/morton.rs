@@ -1,0 +1,76 @@
+//! An order of places in which neighbours are near each other in memory too: along a Z-curve (Morton 1966), by two passes of a counting sort.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Bits of a digit, and of each coordinate.
+const BITS: u32 = 11;
+const DIGITS: usize = 1 << BITS;
+
+/// The numbers of the places, in their order along the curve.
+pub(crate) fn morton_order(places: impl ExactSizeIterator<Item = [f32; 2]> + Clone) -> Vec<u32> {
+    let mut min = [f32::INFINITY; 2];
+    let mut max = [f32::NEG_INFINITY; 2];
+    for place in places.clone() {
+        for axis in 0..2 {
+            (min[axis], max[axis]) = (min[axis].min(place[axis]), max[axis].max(place[axis]));
+        }
+    }
+    // What cannot be told apart has one key; so has what is infinite.
+    let scale = [0, 1].map(|axis| (DIGITS - 1) as f32 / (max[axis] - min[axis]));
+    let cell = |place: [f32; 2], axis: usize| ((place[axis] - min[axis]) * scale[axis]) as u32 & (DIGITS as u32 - 1);
+    let keys = places.map(|place| spread(cell(place, 0)) | spread(cell(place, 1)) << 1);
+    let keyed: Vec<(u32, u32)> = keys.zip(0..).collect();
+    let mut by_low = vec![(0, 0); keyed.len()];
+    pass(&keyed, &mut by_low, |&(key, _)| key as usize % DIGITS, |&entry| entry);
+    let mut order = vec![0; keyed.len()];
+    pass(&by_low, &mut order, |&(key, _)| key as usize >> BITS, |&(_, number)| number);
+    order
+}
+
+/// Sorts by a digit, keeping the order of equal ones.
+fn pass<T, U>(from: &[T], to: &mut [U], digit: impl Fn(&T) -> usize, made: impl Fn(&T) -> U) {
+    let mut starts = [0_u32; DIGITS];
+    for entry in from {
+        starts[digit(entry) % DIGITS] += 1;
+    }
+    let mut sum = 0;
+    for start in &mut starts {
+        sum += core::mem::replace(start, sum);
+    }
+    for entry in from {
+        let start = &mut starts[digit(entry) % DIGITS];
+        to[*start as usize] = made(entry);
+        *start += 1;
+    }
+}
+
+/// Puts a zero between any two bits of a number of 11 bits.
+fn spread(x: u32) -> u32 {
+    let x = (x | x << 8) & 0x00ff_00ff;
+    let x = (x | x << 4) & 0x0f0f_0f0f;
+    let x = (x | x << 2) & 0x3333_3333;
+    (x | x << 1) & 0x5555_5555
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_corners_come_in_the_order_of_the_letter_z() {
+        let corners = [[1.0, 1.0], [0.0, 1.0], [1.0, 0.0], [0.0, 0.0]];
+        assert_eq!(morton_order(corners.into_iter()), [3, 2, 1, 0]);
+    }
+
+    #[test]
+    fn every_place_comes_once_whatever_it_is() {
+        let odd = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, -f32::MAX, 0.0, 1e-40];
+        let places = (0..49).map(|i| [odd[i / 7], odd[i % 7]]);
+        let mut order = morton_order(places);
+        order.sort_unstable();
+        assert_eq!(order, (0..49).collect::<Vec<_>>());
+        assert_eq!(morton_order([[2.0, 3.0]; 5].into_iter()), [0, 1, 2, 3, 4]);
+        assert_eq!(morton_order(core::iter::empty()), []);
+    }
+}

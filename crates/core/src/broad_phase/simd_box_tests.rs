@@ -1,0 +1,216 @@
+//! Eight boxes against a ray, and against a point: bounds that rounding never makes miss.
+
+use super::{Aabb32, LocalRay};
+use crate::math::big_int::power_of_two;
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, f32x8, mask32x8};
+
+/// A bit more than the relative rounding errors of a handful of operations.
+const ROUNDING: f32 = 16.0 * f32::EPSILON;
+
+/// Eight boxes side by side.
+pub(crate) trait BoxLanes<S: Simd> {
+    /// One of the sides of all, in the order of minimal x and y, maximal x and y. A lane without a box has a minimal x that is not at most the maximal one, or NaN.
+    fn side(&self, simd: S, side: usize) -> f32x8<S>;
+}
+
+/// What a search looks for: a key for each box, from which on it is of interest, and the limit of what still is.
+pub(crate) trait BoxTest<S: Simd> {
+    fn limit(&self) -> f32;
+
+    /// Draws the limit nearer.
+    fn tighten(&mut self, limit: f64);
+
+    /// Which boxes are of interest, and the keys of all.
+    fn hits(&self, simd: S, boxes: &impl BoxLanes<S>) -> (mask32x8<S>, f32x8<S>);
+
+    /// The keys alone, where lanes without a box are such of one that is infinitely far away: more than the [`reach`](Bound::max_key) where it is of no interest.
+    fn lower_bounds(&self, simd: S, boxes: &impl BoxLanes<S>) -> f32x8<S>;
+
+    /// The largest of those keys that is of interest.
+    fn max_key(&self) -> f32;
+}
+
+/// Rounded up.
+#[inline(always)]
+fn above(x: f64) -> f32 {
+    let rounded = x as f32;
+    if f64::from(rounded) < x { rounded.next_up() } else { rounded }
+}
+
+/// A ray in every lane, for the slab test (Kay and Kajiya 1986): grown by what rounding may lose, so that it meets whatever the ray does.
+///
+/// With coordinates up to R about the ray, its origin and the differences to it are off by less than R · 2⁻²²; the boxes are grown by more than that. Quotients are off by a
+/// part in 2²², and only those in 0 ..= 1 matter.
+pub(crate) struct RaySlabs<S: Simd> {
+    axes: [Slab<S>; 2],
+    limit: f32,
+}
+
+/// One axis of a ray: which side of a box comes first is known beforehand.
+struct Slab<S: Simd> {
+    /// The numbers of the sides where the ray enters and leaves.
+    near: usize,
+    far: usize,
+    /// The origin, moved so that the box seems grown.
+    near_origin: f32x8<S>,
+    far_origin: f32x8<S>,
+    /// One over the way; huge where the way is nothing.
+    inverse: f32x8<S>,
+}
+
+/// Shortest component of a ray whose inverse fits in f32. Shorter components use the inverse of this one. Boxes are then grown by twice this length:
+/// a ray that starts in a box leaves the grown box after the ray's end.
+const SHORT: f64 = 1e-30;
+
+impl<S: Simd> Slab<S> {
+    #[inline(always)]
+    fn new(simd: S, axis: usize, origin: f64, way: f64, slack: f32) -> Self {
+        let inverse = if way.abs() > SHORT { (1.0 / way) as f32 } else { 1.0 / SHORT as f32 };
+        let (origin, down) = (origin as f32, inverse < 0.0);
+        let (near, far, slack) = if down { (axis + 2, axis, -slack) } else { (axis, axis + 2, slack) };
+        Self {
+            near,
+            far,
+            near_origin: f32x8::splat(simd, origin + slack),
+            far_origin: f32x8::splat(simd, origin - slack),
+            inverse: f32x8::splat(simd, inverse),
+        }
+    }
+
+    /// When the ray enters the boxes and when it leaves them, as far as this axis goes.
+    #[inline(always)]
+    fn times(&self, simd: S, boxes: &impl BoxLanes<S>) -> [f32x8<S>; 2] {
+        [(boxes.side(simd, self.near) - self.near_origin) * self.inverse, (boxes.side(simd, self.far) - self.far_origin) * self.inverse]
+    }
+}
+
+impl<S: Simd> RaySlabs<S> {
+    #[inline(always)]
+    pub(crate) fn new(simd: S, ray: &LocalRay) -> Self {
+        let ([x, y], [way_x, way_y], slack) = ray.components();
+        let reach = x.abs().max(y.abs()).max(way_x.abs()).max(way_y.abs());
+        let short = |way: f64| if way.abs() > SHORT { 0.0 } else { 2.0 * SHORT };
+        let slack = above(slack + reach * f64::from(ROUNDING) + short(way_x) + short(way_y));
+        Self { axes: [Slab::new(simd, 0, x, way_x, slack), Slab::new(simd, 1, y, way_y, slack)], limit: 1.0 + ROUNDING }
+    }
+}
+
+/// The keys are fractions of the ray's way.
+impl<S: Simd> BoxTest<S> for RaySlabs<S> {
+    #[inline(always)]
+    fn limit(&self) -> f32 {
+        self.limit
+    }
+
+    #[inline(always)]
+    fn tighten(&mut self, limit: f64) {
+        self.limit = self.limit.min(limit as f32 + ROUNDING);
+    }
+
+    #[inline(always)]
+    fn hits(&self, simd: S, boxes: &impl BoxLanes<S>) -> (mask32x8<S>, f32x8<S>) {
+        let [along_x, along_y] = &self.axes;
+        let ([enter_x, leave_x], [enter_y, leave_y]) = (along_x.times(simd, boxes), along_y.times(simd, boxes));
+        let enter = enter_x.max(enter_y).max(f32x8::splat(simd, 0.0));
+        let leave = leave_x.min(leave_y).min(f32x8::splat(simd, self.limit));
+        // Lanes without a box are NaN, and so is what comes of them; but the larger of it and 0 may be either.
+        let real = boxes.side(simd, 0).simd_le(boxes.side(simd, 2));
+        let hits = (enter - f32x8::splat(simd, ROUNDING)).simd_le(leave) & real;
+        (hits, enter)
+    }
+
+    #[inline(always)]
+    fn lower_bounds(&self, simd: S, boxes: &impl BoxLanes<S>) -> f32x8<S> {
+        let (hits, keys) = self.hits(simd, boxes);
+        hits.select(keys, f32x8::splat(simd, f32::INFINITY))
+    }
+
+    #[inline(always)]
+    fn max_key(&self) -> f32 {
+        self.limit
+    }
+}
+
+/// A power of two that takes coordinates up to `largest` below a quarter, and that f32 can hold.
+fn unit_for(largest: f64) -> f64 {
+    let exponent = (largest.to_bits() >> 52) as i32 - 1023;
+    power_of_two(-(exponent + 3).clamp(-120, 120))
+}
+
+/// A point in every lane, for lower bounds of the squared distances of boxes, in a unit in which no square overflows.
+pub(crate) struct PointDistance<S: Simd> {
+    /// The point rounded down and up.
+    low: [f32x8<S>; 2],
+    high: [f32x8<S>; 2],
+    scale: f32x8<S>,
+    unit: f64,
+    /// The largest squared distance that still matters.
+    limit: f32,
+    /// The same with room for rounding.
+    reach: f32,
+}
+
+impl<S: Simd> PointDistance<S> {
+    /// About a point, among what lies in the boxes `around`.
+    #[inline(always)]
+    pub(crate) fn new(simd: S, point: [f64; 2], around: impl IntoIterator<Item = Aabb32>) -> Self {
+        let mut largest = point[0].abs().max(point[1].abs());
+        for aabb in around {
+            let [a, b, c, d] = aabb.corners();
+            largest = largest.max(f64::from(a.abs().max(b.abs()).max(c.abs().max(d.abs()))));
+        }
+        let unit = unit_for(largest);
+        let ([x, y], lanes) = (point, |x: f32| f32x8::splat(simd, x));
+        Self {
+            low: [lanes(-above(-x)), lanes(-above(-y))],
+            high: [lanes(above(x)), lanes(above(y))],
+            scale: lanes(unit as f32),
+            unit,
+            limit: f32::INFINITY,
+            reach: f32::INFINITY,
+        }
+    }
+
+    /// The squared distances of boxes, rounded.
+    #[inline(always)]
+    fn squares(&self, simd: S, boxes: &impl BoxLanes<S>) -> f32x8<S> {
+        let zero = f32x8::splat(simd, 0.0);
+        let x = (boxes.side(simd, 0) - self.high[0]).max(self.low[0] - boxes.side(simd, 2)).max(zero) * self.scale;
+        let y = (boxes.side(simd, 1) - self.high[1]).max(self.low[1] - boxes.side(simd, 3)).max(zero) * self.scale;
+        x * x + y * y
+    }
+}
+
+/// The keys are lower bounds of squared distances.
+impl<S: Simd> BoxTest<S> for PointDistance<S> {
+    #[inline(always)]
+    fn limit(&self) -> f32 {
+        self.limit
+    }
+
+    #[inline(always)]
+    fn tighten(&mut self, distance: f64) {
+        let scaled = distance * self.unit;
+        self.limit = self.limit.min(above(scaled * scaled));
+        self.reach = self.limit * (1.0 + 2.0 * ROUNDING);
+    }
+
+    #[inline(always)]
+    fn hits(&self, simd: S, boxes: &impl BoxLanes<S>) -> (mask32x8<S>, f32x8<S>) {
+        let least = self.squares(simd, boxes) * f32x8::splat(simd, 1.0 - ROUNDING);
+        let hits = least.simd_le(f32x8::splat(simd, self.limit)) & boxes.side(simd, 0).simd_le(boxes.side(simd, 2));
+        (hits, least)
+    }
+
+    // What waits for nothing comes sooner: which of the boxes are near enough is asked of the least one, when its turn has come.
+    #[inline(always)]
+    fn lower_bounds(&self, simd: S, boxes: &impl BoxLanes<S>) -> f32x8<S> {
+        self.squares(simd, boxes)
+    }
+
+    #[inline(always)]
+    fn max_key(&self) -> f32 {
+        self.reach
+    }
+}

@@ -1,0 +1,96 @@
+//! The boxes of a broad phase, one after another, and the scans over all of them.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use super::{Aabb32, Filter, LocalRay};
+
+/// One box and what belongs to it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub(super) id: u32,
+    pub(super) aabb: Aabb32,
+    pub(super) filter: Filter,
+    pub(super) moving: bool,
+}
+
+impl Entry {
+    /// May the two be a pair, wherever their boxes are?
+    #[inline]
+    pub(super) fn allows(&self, other: &Self) -> bool {
+        (self.moving || other.moving) && self.filter.should_collide(other.filter)
+    }
+}
+
+/// Entries without gaps, and where each id is.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SparseSet {
+    pub(super) entries: Vec<Entry>,
+    slots: Vec<u32>,
+}
+
+/// The slot of an id that is not there.
+const ABSENT: u32 = u32::MAX;
+
+impl SparseSet {
+    pub(super) fn insert(&mut self, entry: Entry) {
+        let entry = Entry { aabb: entry.aabb.sanitized(), ..entry };
+        let id = entry.id as usize;
+        if id >= self.slots.len() {
+            self.slots.resize(id + 1, ABSENT);
+        }
+        match self.slots[id] {
+            ABSENT => {
+                self.slots[id] = self.entries.len() as u32;
+                self.entries.push(entry);
+            }
+            slot => self.entries[slot as usize] = entry,
+        }
+    }
+
+    pub(super) fn update(&mut self, id: u32, aabb: Aabb32) {
+        if let Some(slot) = self.slot(id) {
+            self.entries[slot].aabb = aabb.sanitized();
+        }
+    }
+
+    pub(super) fn remove(&mut self, id: u32) {
+        if let Some(slot) = self.slot(id) {
+            self.entries.swap_remove(slot);
+            if let Some(moved) = self.entries.get(slot) {
+                self.slots[moved.id as usize] = slot as u32;
+            }
+            self.slots[id as usize] = ABSENT;
+        }
+    }
+
+    /// The entry of an id.
+    pub(super) fn get(&self, id: u32) -> Option<&Entry> {
+        self.slot(id).map(|slot| &self.entries[slot])
+    }
+
+    fn slot(&self, id: u32) -> Option<usize> {
+        self.slots.get(id as usize).filter(|&&slot| slot != ABSENT).map(|&slot| slot as usize)
+    }
+
+    pub(super) fn visit_box(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        let aabb = aabb.sanitized();
+        let _ = self.entries.iter().filter(|e| e.aabb.intersects(&aabb)).try_for_each(|e| visit(e.id));
+    }
+
+    pub(super) fn visit_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        let _ = self.entries.iter().filter(|e| e.aabb.intersects_ray(ray)).try_for_each(|e| visit(e.id));
+    }
+
+    pub(super) fn visit_nearest(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
+        let mut order: Vec<(f64, u32)> = self.entries.iter().map(|e| (e.aabb.distance(point), e.id)).collect();
+        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let _ = order.into_iter().try_for_each(|(distance, id)| visit(id, distance));
+    }
+}
+
+/// A pair with the lower id first.
+#[inline]
+pub(super) fn ordered(a: u32, b: u32) -> [u32; 2] {
+    if a < b { [a, b] } else { [b, a] }
+}

@@ -1,0 +1,117 @@
+//! A static tree of boxes in double precision: what a shape of many parts owns.
+//!
+//! A bounding volume hierarchy (Ericson 2005, 6.2), split at the median along the longer side. The owner walks it: nodes are numbers, 0 is the root.
+
+use alloc::vec::Vec;
+
+use glam::DVec2;
+
+use crate::math::aabb::Aabb;
+
+/// A hierarchy over numbered boxes; empty only where there are none.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StaticBvh {
+    /// Depth first: the first child follows its parent.
+    nodes: Vec<Node>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Node {
+    bounds: Aabb,
+    next: Next,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Next {
+    /// A leaf, with the number of its box.
+    Item(u32),
+    /// The second child.
+    Second(u32),
+}
+
+impl StaticBvh {
+    pub(crate) fn new(boxes: &[Aabb]) -> Self {
+        let mut tree = Self { nodes: Vec::with_capacity(2 * boxes.len()) };
+        let mut order: Vec<(DVec2, u32)> = (0..).zip(boxes).map(|(i, bounds)| (bounds.center(), i)).collect();
+        if !order.is_empty() {
+            tree.grow(boxes, &mut order);
+        }
+        tree
+    }
+
+    /// Appends the tree over some of the boxes.
+    fn grow(&mut self, boxes: &[Aabb], order: &mut [(DVec2, u32)]) -> Aabb {
+        let node = self.nodes.len();
+        if let [(_, item)] = *order {
+            let bounds = boxes[item as usize];
+            self.nodes.push(Node { bounds, next: Next::Item(item) });
+            return bounds;
+        }
+        let (low, high) = order.iter().fold((order[0].0, order[0].0), |(low, high), &(p, _)| (low.min(p), high.max(p)));
+        let extent = high - low;
+        let key = |&(p, i): &(DVec2, u32)| (if extent.x > extent.y { p.x } else { p.y }, i);
+        let middle = order.len() / 2;
+        order.select_nth_unstable_by(middle, |p, q| {
+            let (p, q) = (key(p), key(q));
+            p.0.total_cmp(&q.0).then(p.1.cmp(&q.1))
+        });
+        let (first, second) = order.split_at_mut(middle);
+        // Its place; bounds and second child are known when both children are there.
+        self.nodes.push(Node { bounds: boxes[first[0].1 as usize], next: Next::Second(0) });
+        let of_first = self.grow(boxes, first);
+        let next = Next::Second(self.nodes.len() as u32);
+        let bounds = of_first.union(&self.grow(boxes, second));
+        self.nodes[node] = Node { bounds, next };
+        bounds
+    }
+
+    /// The box around everything below a node.
+    #[inline]
+    pub(crate) fn bounds(&self, node: u32) -> Aabb {
+        self.nodes[node as usize].bounds
+    }
+
+    /// The box number of a leaf, or both children.
+    #[inline]
+    pub(crate) fn children(&self, node: u32) -> Result<u32, [u32; 2]> {
+        match self.nodes[node as usize].next {
+            Next::Item(item) => Ok(item),
+            Next::Second(second) => Err([node + 1, second]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    #[test]
+    fn every_box_is_in_one_leaf_and_inside_all_above_it() {
+        let mut rng = fastrand::Rng::with_seed(7);
+        for count in [1, 2, 3, 7, 100] {
+            // Many centres coincide, so that splits meet ties.
+            let boxes: Vec<Aabb> = (0..count)
+                .map(|_| {
+                    let corner = DVec2::new(f64::from(rng.u8(0..4)), f64::from(rng.u8(0..4)));
+                    Aabb::new(corner, corner + DVec2::ONE).unwrap()
+                })
+                .collect();
+            let tree = StaticBvh::new(&boxes);
+            let mut seen = vec![0; count];
+            let mut open = vec![(0, tree.bounds(0))];
+            while let Some((node, above)) = open.pop() {
+                let bounds = tree.bounds(node);
+                assert_eq!(bounds.union(&above), above);
+                match tree.children(node) {
+                    Ok(item) => {
+                        seen[item as usize] += 1;
+                        assert_eq!(bounds, boxes[item as usize]);
+                    }
+                    Err(children) => open.extend(children.map(|child| (child, bounds))),
+                }
+            }
+            assert!(seen.iter().all(|&n| n == 1));
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! All boxes moved at once: they are written down, and those that leave their strips are noted.
+
+use alloc::vec::Vec;
+use core::mem;
+
+use super::box_query::MaxDisplacement;
+use super::pair_search::Worker;
+use super::strip_layout::StripLayout;
+use super::{ABSENT, NONE, NOTHING, span, turned, valid};
+use crate::broad_phase::Aabb32;
+use crate::math::parallel;
+use crate::math::simd::{Simd, SimdKernel, dispatch, prelude::*};
+
+/// Boxes that are looked at together.
+const BLOCK: usize = 32;
+
+/// Boxes in the order of their ids.
+pub(super) struct BulkUpdate<'a> {
+    /// Where they are now.
+    pub(super) to: &'a [Aabb32],
+    pub(super) boxes: &'a mut [[f32; 4]],
+    pub(super) class_of: &'a [u32],
+    pub(super) listed: &'a [[u16; 2]],
+}
+
+/// How they are written down.
+#[derive(Clone, Copy)]
+pub(super) struct UpdateContext<'a> {
+    pub(super) cut: &'a StripLayout,
+    pub(super) turned: bool,
+    /// Noting more than this many that leave would be of no use.
+    pub(super) most: usize,
+}
+
+impl UpdateContext<'_> {
+    /// Moves all, a part at a time, with a core for each worker; appends those that leave to `dirty`, and says how far they went.
+    pub(super) fn run(self, moves: BulkUpdate<'_>, parts: usize, workers: &mut [Worker], dirty: &mut Vec<u32>) -> MaxDisplacement {
+        let BulkUpdate { to, boxes, class_of, listed } = moves;
+        let chunk = to.len().div_ceil(parts).max(1);
+        let stored = boxes.chunks_mut(chunk).zip(class_of.chunks(chunk).zip(listed.chunks(chunk)));
+        let all = to.chunks(chunk).zip(stored).map(|(to, (boxes, (class_of, listed)))| BulkUpdate { to, boxes, class_of, listed });
+        parallel::for_each_with((0..).step_by(chunk).zip(all), workers, |(first, part), Worker { dirty, gone, .. }| {
+            dispatch(Part { manner: self, first, moves: part, dirty, gone });
+        });
+        let mut gone = MaxDisplacement::default();
+        for worker in workers {
+            dirty.append(&mut worker.dirty);
+            gone.add(&mem::take(&mut worker.gone));
+        }
+        gone
+    }
+}
+
+/// Boxes of one id after another from a first one.
+struct Part<'a> {
+    manner: UpdateContext<'a>,
+    first: u32,
+    moves: BulkUpdate<'a>,
+    dirty: &'a mut Vec<u32>,
+    gone: &'a mut MaxDisplacement,
+}
+
+impl SimdKernel for Part<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { manner, mut first, moves: BulkUpdate { to, boxes, class_of, listed }, dirty, gone } = self;
+        let (to, last_to) = to.as_chunks();
+        let (boxes, last_boxes) = boxes.as_chunks_mut();
+        let (class_of, last_class_of) = class_of.as_chunks();
+        let (listed, last_listed) = listed.as_chunks();
+        for ((to, boxes), (class_of, listed)) in to.iter().zip(boxes).zip(class_of.iter().zip(listed)) {
+            if any_absent(class_of) || !all_finite(to) {
+                manner.some(first, BulkUpdate { to, boxes, class_of, listed }, dirty, gone);
+            } else {
+                manner.block(simd, first, to, boxes, listed, dirty, gone);
+            }
+            first += BLOCK as u32;
+        }
+        manner.some(first, BulkUpdate { to: last_to, boxes: last_boxes, class_of: last_class_of, listed: last_listed }, dirty, gone);
+    }
+}
+
+#[inline(always)]
+fn any_absent(class_of: &[u32; BLOCK]) -> bool {
+    let mut any = false;
+    for &class in class_of {
+        any |= class == ABSENT;
+    }
+    any
+}
+
+/// Is every side of these boxes a finite number?
+#[inline(always)]
+fn all_finite(boxes: &[Aabb32; BLOCK]) -> bool {
+    let mut all = true;
+    for aabb in boxes {
+        for x in aabb.corners() {
+            all &= x.abs() <= f32::MAX;
+        }
+    }
+    all
+}
+
+/// Is every one [`valid`]?
+#[inline(always)]
+fn all_valid<S: Simd>(simd: S, boxes: &[[f32; 4]; BLOCK]) -> bool {
+    let sides = boxes.as_flattened();
+    let mut invalid = 0;
+    for from in (0..sides.len()).step_by(S::f32s::LEN) {
+        let minima = S::f32s::from_slice(simd, &sides[from..from + S::f32s::LEN]);
+        // Minima in two lanes, then maxima in two: these come to where those are.
+        let maxima = minima.slide_within_blocks::<2>(minima);
+        invalid |= !minima.simd_le(maxima).to_bitmask();
+    }
+    let of_minima = 0x3333_3333_3333_3333 & ((1 << S::f32s::LEN) - 1);
+    invalid & of_minima == 0
+}
+
+impl UpdateContext<'_> {
+    /// One by one, some of which may not be there, or be no boxes.
+    #[inline(always)]
+    fn some(self, first: u32, moves: BulkUpdate<'_>, dirty: &mut Vec<u32>, gone: &mut MaxDisplacement) {
+        let BulkUpdate { to, boxes, class_of, listed } = moves;
+        for (id, ((to, stored), (&class, &listed))) in (first..).zip(to.iter().zip(boxes).zip(class_of.iter().zip(listed))) {
+            if class != ABSENT {
+                let new = to.sanitized().corners();
+                let new = if self.turned { turned(new) } else { new };
+                let old = mem::replace(stored, new);
+                gone.note(old, new);
+                if span(self.cut, new) != listed {
+                    self.leave(id, [old, new], dirty, gone);
+                }
+            }
+        }
+    }
+
+    /// Several at a time, all of which are there and have finite sides.
+    #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "columns, and the two lists that are added to")]
+    fn block<S: Simd>(
+        self,
+        simd: S,
+        first: u32,
+        to: &[Aabb32; BLOCK],
+        boxes: &mut [[f32; 4]; BLOCK],
+        listed: &[[u16; 2]; BLOCK],
+        dirty: &mut Vec<u32>,
+        gone: &mut MaxDisplacement,
+    ) {
+        let old = *boxes;
+        for i in 0..BLOCK {
+            boxes[i] = to[i].corners();
+        }
+        if self.turned {
+            for aabb in &mut *boxes {
+                *aabb = turned(*aabb);
+            }
+        }
+        gone.note_block(simd, &old, boxes);
+        let mut rows = [0.0; 4 * BLOCK];
+        self.cut.rows(simd, boxes.as_flattened(), &mut rows);
+        let all_valid = all_valid(simd, boxes);
+        for i in 0..BLOCK {
+            let strips = [self.cut.strip_of_row(rows[4 * i + 1]), self.cut.strip_of_row(rows[4 * i + 3])];
+            let wanted = if all_valid || valid(boxes[i]) { strips } else { NONE };
+            if wanted != listed[i] {
+                if wanted == NONE {
+                    // Lists drop it by its sides.
+                    boxes[i] = NOTHING;
+                }
+                self.leave(first + i as u32, [old[i], boxes[i]], dirty, gone);
+            }
+        }
+    }
+
+    /// A box leaves the strips that it is listed in.
+    #[inline(always)]
+    fn leave(self, id: u32, [old, new]: [[f32; 4]; 2], dirty: &mut Vec<u32>, gone: &mut MaxDisplacement) {
+        gone.note_listed(old, new);
+        if dirty.len() <= self.most {
+            dirty.push(id);
+        }
+    }
+}

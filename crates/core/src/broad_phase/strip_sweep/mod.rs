@@ -1,0 +1,376 @@
+//! Strips, sorted along x.
+
+mod box_query;
+mod bulk_update;
+mod filter_classes;
+mod pair_search;
+mod strip;
+mod strip_layout;
+mod strip_sizing;
+mod sweep;
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use self::box_query::Displacement;
+use self::bulk_update::{BulkUpdate, UpdateContext};
+use self::filter_classes::FilterClasses;
+use self::pair_search::{PairSearch, Part, Worker};
+use self::strip_layout::StripLayout;
+use self::strip_sizing::StripSizing;
+use super::sparse_set::Entry;
+use super::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
+use crate::math::parallel::{self, OutputBuffers};
+use crate::math::prefetch::{prefetch, prefetch_distance};
+
+/// The class of an id that is not there.
+const ABSENT: u32 = u32::MAX;
+/// The box of an id that is not there: it meets nothing.
+const NOWHERE: [f32; 4] = [f32::NAN; 4];
+/// The box of one that is there and is no box.
+const NOTHING: [f32; 4] = Aabb32::NOTHING.corners();
+/// From the first to the last strip that a box touches: none.
+const NONE: [u16; 2] = [1, 0];
+/// Boxes that meet more others along x than this, false alarms included, are worth a sweep of their own for those that never meet.
+const CROWD: f32 = 24.0;
+/// The fewest and the most boxes of a part where several cores write them down, and where they sweep them: 10 µs of work, and pairs that a near cache holds.
+const MOVED: [usize; 2] = [4_000, 16_000];
+const SWEPT: [usize; 2] = [1_000, 4_000];
+
+/// The fastest where much moves.
+///
+/// ```text
+/// the world is cut into strips, each as high as a few boxes; every box is listed in each strip that it touches
+/// once a frame
+///     boxes that now touch other strips than before change lists                       few
+///     for each strip
+///         fetch its boxes, in the order along x that they had a frame ago
+///         put them in order again (insertion sort: they are nearly so)
+///         hold many boxes a time against their first followers, their second ones, … until those begin beyond
+///     a pair belongs to the strip in which the upper one of both begins, and is reported there
+/// ```
+///
+/// The lists are made anew where too many boxes change, or the sweep has become slower than it was. Strips hold alike many boxes, so clusters get
+/// more of them.
+///
+/// ```
+/// use carom::broad::{Aabb32, BroadPhase, Filter, Grid};
+///
+/// let mut broad = Grid::new();
+/// for id in 0..3 {
+///     let x = id as f32;
+///     broad.insert(id, Aabb32 { min: [x, 0.0], max: [x + 1.0, 1.0] }, Filter::default(), true);
+/// }
+/// let mut pairs = Vec::new();
+/// broad.pairs(&mut pairs);
+/// pairs.sort_unstable();
+/// assert_eq!(pairs, [[0, 1], [1, 2]]);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct StripSweep {
+    /// Minimum and maximum, by id; x and y have changed places where the world is turned.
+    boxes: Vec<[f32; 4]>,
+    turned: bool,
+    /// By id.
+    class_of: Vec<u32>,
+    /// The strips that list an id, by id.
+    listed: Vec<[u16; 2]>,
+    /// Ids that may have to change lists.
+    dirty: Vec<u32>,
+    /// Must all lists be made anew?
+    stale: bool,
+    count: usize,
+    classes: FilterClasses,
+    plan: StripSizing,
+    cut: StripLayout,
+    /// The ids of each strip, in order along x; where much overlaps, first all strips of those that may meet each other, then of those that never do.
+    lists: Vec<Vec<u32>>,
+    split: bool,
+    /// Who comes to which list: the list above, the id below, in order.
+    come: Vec<u64>,
+    /// One for each core that ever had a part of the work.
+    workers: Vec<Worker>,
+    found: OutputBuffers<Vec<[u32; 2]>>,
+    drift: Displacement,
+    /// Steps of the last sweep, and of the first one after the lists were made anew.
+    steps: [u64; 2],
+}
+
+impl StripSweep {
+    /// Without boxes.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Is there such a box?
+    fn has(&self, id: u32) -> bool {
+        self.class_of.get(id as usize).is_some_and(|&class| class != ABSENT)
+    }
+
+    /// Moves a box that is there.
+    #[inline(always)]
+    fn put(&mut self, id: u32, aabb: Aabb32) {
+        let (i, b) = (id as usize, self.stored(aabb));
+        let old = core::mem::replace(&mut self.boxes[i], b);
+        self.drift.note(i, old, b);
+        if span(&self.cut, b) != self.listed[i] {
+            self.note(id);
+        }
+    }
+
+    #[inline(always)]
+    fn note(&mut self, id: u32) {
+        if !self.stale {
+            self.dirty.push(id);
+            self.stale = self.dirty.len() > self.most_dirty();
+        }
+    }
+
+    /// Where more change lists than this, making them anew is faster.
+    fn most_dirty(&self) -> usize {
+        64 + self.count / 4
+    }
+
+    /// Into how many parts to cut the work on all boxes, and how many workers share them; there are that many then.
+    fn parts(&mut self, [least, most]: [usize; 2]) -> [usize; 2] {
+        let parts = parallel::chunk_count_capped(self.count, least, most);
+        let crew = parallel::worker_count(parts);
+        if self.workers.len() < crew {
+            self.workers.resize_with(crew, Worker::default);
+        }
+        [parts, crew]
+    }
+
+    /// A box as it is stored.
+    #[inline(always)]
+    fn stored(&self, aabb: Aabb32) -> [f32; 4] {
+        let corners = aabb.sanitized().corners();
+        if self.turned { turned(corners) } else { corners }
+    }
+
+    /// The list of a strip for a class.
+    #[inline(always)]
+    fn list(&self, strip: usize, class: u32) -> usize {
+        let aside = self.split && self.classes.rules[class as usize][0] & self.classes.aside != 0;
+        strip + if aside { self.cut.count() } else { 0 }
+    }
+
+    /// Makes all lists anew.
+    fn rebuild(&mut self) {
+        let rules = &self.classes.rules;
+        let listed = |&(&class, b): &(&u32, &[f32; 4])| class != ABSENT && rules[class as usize][0] != 0 && valid(*b);
+        let boxes = self.class_of.iter().zip(&self.boxes).filter(listed).map(|(_, b)| *b);
+        self.plan.cut(&mut self.cut, boxes, self.count);
+        if self.plan.turn {
+            self.turned = !self.turned;
+            self.boxes.iter_mut().for_each(|b| *b = turned(*b));
+            let boxes = self.class_of.iter().zip(&self.boxes).filter(listed).map(|(_, b)| *b);
+            self.plan.cut(&mut self.cut, boxes, self.count);
+        }
+        self.split = self.classes.aside != 0 && self.plan.crowd > CROWD;
+        for list in &mut self.lists {
+            list.clear();
+        }
+        self.lists.resize_with(self.cut.count() * if self.split { 2 } else { 1 }, Vec::new);
+        self.drift.relist();
+        for id in 0..self.boxes.len() {
+            let span = self.wanted(id);
+            self.listed[id] = span;
+            self.drift.list(span != NONE || self.class_of[id] == ABSENT, self.boxes[id]);
+            for strip in span[0]..=span[1] {
+                let list = self.list(usize::from(strip), self.class_of[id]);
+                self.lists[list].push(id as u32);
+            }
+        }
+        self.dirty.clear();
+        self.come.clear();
+    }
+
+    /// The strips that should list an id.
+    #[inline(always)]
+    fn wanted(&self, id: usize) -> [u16; 2] {
+        let class = self.class_of[id];
+        if class == ABSENT || self.classes.rules[class as usize][0] == 0 { NONE } else { span(&self.cut, self.boxes[id]) }
+    }
+
+    /// Notes for each list who comes; who goes is seen by its box when the list is read. False where one must go whose box stays: it meets nobody any more.
+    fn relist(&mut self) -> bool {
+        self.come.clear();
+        for k in 0..self.dirty.len() {
+            let id = self.dirty[k] as usize;
+            let (old, new) = (self.listed[id], self.wanted(id));
+            if new == NONE && old != NONE && valid(self.boxes[id]) {
+                return false;
+            }
+            self.listed[id] = new;
+            self.drift.list(new != NONE || self.class_of[id] == ABSENT, self.boxes[id]);
+            for strip in new[0]..=new[1] {
+                if strip < old[0] || strip > old[1] {
+                    let list = self.list(usize::from(strip), self.class_of[id]);
+                    self.come.push((list as u64) << 32 | id as u64);
+                }
+            }
+        }
+        self.dirty.clear();
+        self.come.sort_unstable();
+        true
+    }
+
+    /// Appends the pairs of all strips.
+    fn search(&mut self, fresh: bool, out: &mut Vec<[u32; 2]>) {
+        let [parts, crew] = self.parts(SWEPT);
+        let Self { boxes, class_of, classes, cut, come, .. } = self;
+        let (search, strips) = (PairSearch { boxes, class_of, classes, cut, come, split: self.split, fresh }, cut.count());
+        let ((main, aside), workers) = (self.lists.split_at_mut(strips), &mut self.workers[..crew]);
+        let parts = Part::all(strips, [main, aside], parts);
+        parallel::collect_in_order(parts, workers, &mut self.found, out, |part, worker, out| search.run(part, worker, out));
+        self.steps[0] = pair_search::steps(workers);
+    }
+}
+
+/// The strips that a box touches.
+#[inline(always)]
+fn span(cut: &StripLayout, b: [f32; 4]) -> [u16; 2] {
+    if valid(b) { [cut.strip(b[1]), cut.strip(b[3])] } else { NONE }
+}
+
+/// With x and y in each other's place: strips then stand side by side.
+#[inline(always)]
+fn turned([a, b, c, d]: [f32; 4]) -> [f32; 4] {
+    [b, a, d, c]
+}
+
+/// Minimum not above maximum, and no NaN.
+#[inline(always)]
+fn valid(b: [f32; 4]) -> bool {
+    (b[0] <= b[2]) & (b[1] <= b[3])
+}
+
+impl BroadPhase for StripSweep {
+    fn name(&self) -> &'static str {
+        "grid"
+    }
+
+    fn stats(&self) -> Stats {
+        let reason = if self.split { "crowded, and many of the crowd never meet: these are swept apart" } else { "" };
+        Stats { box_tests: self.steps[0], reason, ..Stats::of(self.name()) }
+    }
+
+    fn insert(&mut self, id: u32, aabb: Aabb32, filter: Filter, moving: bool) {
+        let i = id as usize;
+        if self.boxes.len() <= i {
+            self.boxes.resize(i + 1, NOWHERE);
+            self.class_of.resize(i + 1, ABSENT);
+            self.listed.resize(i + 1, NONE);
+        }
+        let class = self.classes.join(filter, moving);
+        match core::mem::replace(&mut self.class_of[i], class) {
+            ABSENT => self.count += 1,
+            old => {
+                self.classes.leave(old);
+            }
+        }
+        // One that is listed with those of another class would stay there.
+        self.stale |= self.split && self.listed[i] != NONE;
+        self.boxes[i] = self.stored(aabb);
+        self.drift.lose();
+        self.note(id);
+    }
+
+    fn update(&mut self, id: u32, aabb: Aabb32) {
+        if self.has(id) {
+            self.put(id, aabb);
+        }
+    }
+
+    fn update_many(&mut self, ids: &[u32], boxes: &[Aabb32]) {
+        let ahead = prefetch_distance(self.boxes.len());
+        for (k, (&id, &aabb)) in ids.iter().zip(boxes).enumerate() {
+            if let Some(&soon) = ids.get(k + ahead) {
+                let soon = soon as usize;
+                prefetch(&self.boxes, soon);
+                prefetch(&self.class_of, soon);
+                prefetch(&self.listed, soon);
+            }
+            if self.has(id) {
+                self.put(id, aabb);
+            }
+        }
+    }
+
+    fn update_all(&mut self, boxes: &[Aabb32]) {
+        let (count, [parts, crew], most) = (boxes.len().min(self.boxes.len()), self.parts(MOVED), self.most_dirty());
+        let moves = BulkUpdate {
+            to: &boxes[..count],
+            boxes: &mut self.boxes[..count],
+            class_of: &self.class_of[..count],
+            listed: &self.listed[..count],
+        };
+        // Where all lists are made anew there is nothing to note.
+        let most = if self.stale { 0 } else { most };
+        let gone =
+            UpdateContext { cut: &self.cut, turned: self.turned, most }.run(moves, parts, &mut self.workers[..crew], &mut self.dirty);
+        self.drift.note_all(&gone);
+        self.stale |= self.dirty.len() > most;
+    }
+
+    fn remove(&mut self, id: u32) {
+        if self.has(id) {
+            let i = id as usize;
+            self.classes.leave(core::mem::replace(&mut self.class_of[i], ABSENT));
+            self.boxes[i] = NOWHERE;
+            self.count -= 1;
+            self.note(id);
+        }
+    }
+
+    fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
+        let fresh =
+            self.classes.refresh() | self.stale | self.lists.is_empty() | (self.steps[0] > 2 * self.steps[1] + self.count as u64 / 4);
+        let fresh = fresh || !self.relist();
+        if fresh {
+            self.rebuild();
+        }
+        self.search(fresh, out);
+        self.stale = false;
+        self.drift.settle(self.boxes.len());
+        if fresh {
+            self.steps[1] = self.steps[0];
+        }
+    }
+
+    fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        let _ = self.visit_listed(aabb, visit);
+    }
+
+    fn query_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        let _ = self.each().filter(|(_, b)| b.intersects_ray(ray)).try_for_each(|(id, _)| visit(id));
+    }
+
+    fn visit_by_distance(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
+        let mut order: Vec<(f64, u32)> = self.each().map(|(id, b)| (b.distance(point), id)).collect();
+        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let _ = order.into_iter().try_for_each(|(distance, id)| visit(id, distance));
+    }
+}
+
+impl StripSweep {
+    /// All that it holds.
+    pub(super) fn entries(&self) -> impl Iterator<Item = Entry> {
+        self.each().map(|(id, aabb)| {
+            let (filter, moving) = self.classes.of(self.class_of[id as usize]);
+            Entry { id, aabb, filter, moving }
+        })
+    }
+
+    /// Every box that is there.
+    fn each(&self) -> impl Iterator<Item = (u32, Aabb32)> {
+        let there = (0..).zip(&self.class_of).zip(&self.boxes).filter(|((_, class), _)| **class != ABSENT);
+        there.map(|((id, _), &b)| {
+            let [x, y, right, top] = if self.turned { turned(b) } else { b };
+            // What is no box and was none before may be stored as it came.
+            (id, Aabb32 { min: [x, y], max: [right, top] }.sanitized())
+        })
+    }
+}

@@ -1,0 +1,137 @@
+//! One search: strips are fetched, put in order and swept, each by itself, so that several cores can share them.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::box_query::MaxDisplacement;
+use super::filter_classes::FilterClasses;
+use super::strip::Strip;
+use super::strip_layout::StripLayout;
+use super::sweep::{self, Buffer};
+use crate::math::simd::{Simd, SimdKernel, dispatch};
+
+/// What whoever reads strips needs for itself; no two of them share a cache line, which would go back and forth between their cores.
+#[derive(Clone, Debug, Default)]
+#[repr(align(128))]
+pub(super) struct Worker {
+    columns: [Strip; 2],
+    buffer: Buffer,
+    /// The ids that come to one list.
+    coming: Vec<u32>,
+    /// The ids that left their strips, of those that were moved together, and how far these went.
+    pub(super) dirty: Vec<u32>,
+    pub(super) gone: MaxDisplacement,
+}
+
+/// What all read.
+pub(super) struct PairSearch<'a> {
+    pub(super) boxes: &'a [[f32; 4]],
+    pub(super) class_of: &'a [u32],
+    pub(super) classes: &'a FilterClasses,
+    pub(super) cut: &'a StripLayout,
+    /// Who comes to which list, in order.
+    pub(super) come: &'a [u64],
+    /// Are those that never meet each other listed apart?
+    pub(super) split: bool,
+    /// Are the lists in no order?
+    pub(super) fresh: bool,
+}
+
+/// Strips side by side.
+pub(super) struct Part<'a> {
+    pub(super) strips: Range<usize>,
+    /// Their lists: of those that may meet each other, and of those that never do.
+    pub(super) lists: [&'a mut [Vec<u32>]; 2],
+}
+
+impl<'a> Part<'a> {
+    /// All strips, in so many parts, with about as many boxes in each.
+    pub(super) fn all(strips: usize, mut lists: [&'a mut [Vec<u32>]; 2], count: usize) -> impl Iterator<Item = Self> {
+        let len = |list: Option<&Vec<u32>>| list.map_or(0, Vec::len);
+        let held = move |lists: &[&mut [Vec<u32>]; 2], strip: usize| len(lists[0].get(strip)) + len(lists[1].get(strip));
+        let total: usize = (0..strips).map(|strip| held(&lists, strip)).sum();
+        let (mut from, mut seen) = (0, 0);
+        (1..=count).map(move |number| {
+            let mut end = from;
+            while end < strips && (number == count || seen < total * number / count) {
+                seen += held(&lists, end - from);
+                end += 1;
+            }
+            let lists = lists.each_mut().map(|lists| lists.split_off_mut(..(end - from).min(lists.len())).unwrap_or_default());
+            Self { strips: core::mem::replace(&mut from, end)..end, lists }
+        })
+    }
+}
+
+impl PairSearch<'_> {
+    /// Appends the pairs of a part.
+    pub(super) fn run(&self, part: Part<'_>, worker: &mut Worker, out: &mut Vec<[u32; 2]>) {
+        dispatch(Pairs { search: self, part, worker, out });
+    }
+}
+
+/// How many steps workers took together since this was asked last.
+pub(super) fn steps(workers: &mut [Worker]) -> u64 {
+    workers.iter_mut().map(|worker| core::mem::take(&mut worker.buffer.steps)).sum()
+}
+
+struct Pairs<'a> {
+    search: &'a PairSearch<'a>,
+    part: Part<'a>,
+    worker: &'a mut Worker,
+    out: &'a mut Vec<[u32; 2]>,
+}
+
+impl SimdKernel for Pairs<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { search, part: Part { strips, lists }, worker: Worker { columns, buffer, coming, .. }, out } = self;
+        let (count, plain) = (search.cut.count(), search.classes.plain);
+        buffer.prepare();
+        let mut come =
+            [0, count].map(|first| &search.come[search.come.partition_point(|&c| ((c >> 32) as usize) < first + strips.start)..]);
+        for strip in strips.clone() {
+            let found = out.len();
+            for (side, come) in come.iter_mut().enumerate().take(if search.split { 2 } else { 1 }) {
+                let list = strip + side * count;
+                let arriving = come.iter().take_while(|&&c| c >> 32 == list as u64).count();
+                coming.clear();
+                coming.extend(come[..arriving].iter().map(|&c| c as u32));
+                *come = &come[arriving..];
+                let ids = &mut lists[side][strip - strips.start];
+                columns[side].load(simd, search.boxes, ids, coming, search.cut.range(strip), search.fresh);
+                if !plain {
+                    columns[side].classify(search.class_of, &search.classes.rules);
+                }
+            }
+            let [main, aside] = &*columns;
+            if plain {
+                sweep::sweep::<S, false>(simd, main, buffer, out);
+            } else {
+                sweep::sweep::<S, true>(simd, main, buffer, out);
+            }
+            if search.split {
+                sweep::cross::<S, true>(simd, main, aside, buffer, out);
+            }
+            if search.classes.mixed {
+                buffer.flush(out);
+                retain_allowed(search.classes, search.class_of, out, found);
+            }
+        }
+        buffer.flush(out);
+    }
+}
+
+/// Looks again at the pairs from a place on: several classes may share a bit.
+fn retain_allowed(classes: &FilterClasses, class_of: &[u32], out: &mut Vec<[u32; 2]>, from: usize) {
+    let mut end = from;
+    for i in from..out.len() {
+        let pair = out[i];
+        let [a, b] = pair.map(|id| class_of[id as usize]);
+        out[end] = pair;
+        end += usize::from(classes.allow(a, b));
+    }
+    out.truncate(end);
+}

@@ -1,0 +1,88 @@
+//! Sort and break early, as the article on bouncing balls does.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use crate::broad_phase::sparse_set::{Entry, SparseSet, ordered};
+use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
+
+/// Sorts the boxes by their left sides at every call, then looks from each one to the right until one begins beyond its right side.
+///
+/// ```text
+/// sort boxes by left side
+/// for each box a
+///     for each box b after a
+///         if b begins right of a's end: break       the article's gain
+///         if a and b meet along y too: report
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct SortAndSweep {
+    store: SparseSet,
+    order: Vec<Entry>,
+    tests: u64,
+}
+
+impl SortAndSweep {
+    /// Without boxes.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+/// The sweep over boxes that are in order; how many tests it took.
+pub(super) fn sweep(order: &[Entry], out: &mut Vec<[u32; 2]>) -> u64 {
+    let mut tests = 0;
+    for (i, a) in order.iter().enumerate() {
+        for b in &order[i + 1..] {
+            if b.aabb.min[0] > a.aabb.max[0] {
+                break;
+            }
+            tests += 1;
+            if a.aabb.intersects(&b.aabb) && a.allows(b) {
+                out.push(ordered(a.id, b.id));
+            }
+        }
+    }
+    tests
+}
+
+impl BroadPhase for SortAndSweep {
+    fn name(&self) -> &'static str {
+        "sweep"
+    }
+
+    fn stats(&self) -> Stats {
+        Stats { box_tests: self.tests, ..Stats::of(self.name()) }
+    }
+
+    fn insert(&mut self, id: u32, aabb: Aabb32, filter: Filter, moving: bool) {
+        self.store.insert(Entry { id, aabb, filter, moving });
+    }
+
+    fn update(&mut self, id: u32, aabb: Aabb32) {
+        self.store.update(id, aabb);
+    }
+
+    fn remove(&mut self, id: u32) {
+        self.store.remove(id);
+    }
+
+    fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
+        self.order.clone_from(&self.store.entries);
+        self.order.sort_unstable_by(|a, b| a.aabb.min[0].total_cmp(&b.aabb.min[0]));
+        self.tests = sweep(&self.order, out);
+    }
+
+    fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        self.store.visit_box(aabb, visit);
+    }
+
+    fn query_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        self.store.visit_ray(ray, visit);
+    }
+
+    fn visit_by_distance(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
+        self.store.visit_nearest(point, visit);
+    }
+}
