@@ -27,10 +27,10 @@ fn batches(placed: &[Placed<'_>]) -> Vec<(u32, Batch)> {
         .into_iter()
         .map(|width| {
             let mut batch = Batch::new();
-            batch.limit_lanes(width);
+            batch.limit_simd_width(width);
             for p in placed {
-                let id = batch.add(p.shape());
-                batch.push(id, p.pose()).unwrap();
+                let id = batch.add_shape(p.shape());
+                batch.add_instance(id, p.pose()).unwrap();
             }
             (width, batch)
         })
@@ -70,11 +70,11 @@ fn compare(placed: &[Placed<'_>], pairs: &[[u32; 2]], told: &str) -> usize {
 /// The columns say what the contacts say that are put together from them.
 fn columns_agree(contacts: &Contacts) {
     let ([x, y], depths) = (contacts.normals(), contacts.depths());
-    assert_eq!([contacts.pairs().len(), x.len(), y.len(), depths.len()], [contacts.len(); 4]);
+    assert_eq!([contacts.pair_indices().len(), x.len(), y.len(), depths.len()], [contacts.len(); 4]);
     assert_eq!(contacts.iter().len(), contacts.len());
     for (i, contact) in contacts.into_iter().enumerate() {
         let Manifold { normal, depth, .. } = contact.manifold;
-        assert_eq!(contacts.pairs()[i], contact.pair);
+        assert_eq!(contacts.pair_indices()[i], contact.pair);
         assert_eq!([x[i], y[i], depths[i]].map(f64::to_bits), [normal.x, normal.y, depth].map(f64::to_bits));
         assert_eq!(contacts.get(i), Some(contact));
     }
@@ -228,9 +228,9 @@ fn circles_about_a_polygon_have_the_answers_of_one_pair() {
 #[test]
 fn a_number_that_names_nothing_is_refused() {
     let mut batch = Batch::new();
-    let ball = batch.add(&Shape::circle(1.0).unwrap());
+    let ball = batch.add_shape(&Shape::circle(1.0).unwrap());
     let pose = Pose::IDENTITY;
-    assert_eq!((batch.push(ball, pose).unwrap(), batch.push(ball, pose).unwrap()), (0, 1));
+    assert_eq!((batch.add_instance(ball, pose).unwrap(), batch.add_instance(ball, pose).unwrap()), (0, 1));
     let (mut answers, mut contacts) = (vec![true], Contacts::new());
     for pair in [[0, 2], [2, 0], [u32::MAX, u32::MAX]] {
         let error = batch.intersects(&[[0, 1], pair], &mut answers).unwrap_err();
@@ -242,13 +242,13 @@ fn a_number_that_names_nothing_is_refused() {
     assert!(batch.set_pose(2, pose).is_err() && batch.set_shape(2, ball).is_err());
     let foreign = {
         let mut other = Batch::new();
-        other.add(&Shape::rectangle(1.0, 1.0).unwrap())
+        other.add_shape(&Shape::rectangle(1.0, 1.0).unwrap())
     };
-    assert!(batch.push(foreign, pose).is_err() && batch.set_shape(0, foreign).is_err());
+    assert!(batch.add_instance(foreign, pose).is_err() && batch.set_shape(0, foreign).is_err());
     // Rectangles and polygons are counted together, and still told apart.
-    batch.add(&Shape::rectangle(1.0, 1.0).unwrap());
-    let foreign = Batch::new().add(&Shape::polygon(&[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]).unwrap());
-    assert!(batch.push(foreign, pose).is_err() && batch.set_shape(0, foreign).is_err());
+    batch.add_shape(&Shape::rectangle(1.0, 1.0).unwrap());
+    let foreign = Batch::new().add_shape(&Shape::polygon(&[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]).unwrap());
+    assert!(batch.add_instance(foreign, pose).is_err() && batch.set_shape(0, foreign).is_err());
     batch.intersects(&[], &mut answers).unwrap();
     assert!(answers.is_empty());
 }
@@ -259,9 +259,9 @@ fn any_number_of_threads_gives_the_same_answers() {
     let dice = &mut Dice::new(run::seed(), 8);
     let mut batch = Batch::new();
     for _ in 0..900 {
-        let id = batch.add(&shape(dice));
+        let id = batch.add_shape(&shape(dice));
         let at = DVec2::new(dice.between(-4.0, 4.0), dice.between(-4.0, 4.0));
-        batch.push(id, random_pairs::turned(dice, at)).unwrap();
+        batch.add_instance(id, random_pairs::turned(dice, at)).unwrap();
     }
     let mut pairs: Vec<[u32; 2]> = (0..30_011).map(|_| [dice.index(900) as u32, dice.index(900) as u32]).collect();
     let mut expected = None;
@@ -305,9 +305,9 @@ fn steady_frame() {
     let dice = &mut Dice::new(run::seed(), 7);
     let mut batch = Batch::new();
     for _ in 0..600 {
-        let id = batch.add(&shape(dice));
+        let id = batch.add_shape(&shape(dice));
         let at = DVec2::new(dice.between(-8.0, 8.0), dice.between(-8.0, 8.0));
-        batch.push(id, random_pairs::turned(dice, at)).unwrap();
+        batch.add_instance(id, random_pairs::turned(dice, at)).unwrap();
     }
     let pairs: Vec<[u32; 2]> = (0..3000).map(|_| [dice.index(600) as u32, dice.index(600) as u32]).collect();
     let (mut answers, mut contacts) = (Vec::new(), Contacts::new());

@@ -1,7 +1,7 @@
 //! Many pairs of circles at a time, for [`Batch`](super::Batch) and for the world.
 
-use super::columns::{Column, Lanes, Vectors, load_all, store};
-use super::writer::Seen;
+use super::contact_writer::LaneMasks;
+use super::simd_columns::{F64Column, Lanes, Vectors, load_all, store};
 use crate::math::simd::Simd;
 use crate::math::simd::prelude::*;
 use crate::math::vector::UNIT_ROUNDOFF;
@@ -12,13 +12,13 @@ pub(crate) const COLUMNS: usize = 7;
 
 /// How the circles of the first rows meet: a bit for each row that does, and one for each that is to be asked by itself.
 #[inline(always)]
-pub(crate) fn meet<S: Simd>(simd: S, columns: &mut [Column], rows: usize) -> [u64; 2] {
+pub(crate) fn meet<S: Simd>(simd: S, columns: &mut [F64Column], rows: usize) -> [u64; 2] {
     let (mut meets, mut rare) = (0, 0);
     for from in (0..rows).step_by(Lanes::<S>::LEN) {
         let [px, py, qx, qy, radius_p, radius_q] = load_all(simd, columns, 0, from);
         let (found, seen) = meet_lanes::<S>([px, py], [qx, qy], [radius_p, radius_q]);
-        rare |= seen.rare << from;
-        meets |= seen.meets << from;
+        rare |= seen.fallback << from;
+        meets |= seen.hit << from;
         for (column, lanes) in columns.iter_mut().zip(found) {
             store::<S>(lanes, column, from);
         }
@@ -32,7 +32,7 @@ pub(super) fn meet_lanes<S: Simd>(
     [px, py]: Vectors<S>,
     [qx, qy]: Vectors<S>,
     [radius_p, radius_q]: [Lanes<S>; 2],
-) -> ([Lanes<S>; 7], Seen) {
+) -> ([Lanes<S>; 7], LaneMasks) {
     let (x, y) = (qx - px, qy - py);
     let distance = (x * x + y * y).sqrt();
     let (normal_x, normal_y) = (x / distance, y / distance);
@@ -42,12 +42,12 @@ pub(super) fn meet_lanes<S: Simd>(
     let on_p = [px + normal_x * radius_p, py + normal_y * radius_p];
     let on_q = [qx - normal_x * radius_q, qy - normal_y * radius_q];
     let found = [normal_x, normal_y, depth, on_p[0], on_p[1], on_q[0], on_q[1]];
-    (found, Seen { meets: depth.simd_gt(0.0).to_bitmask(), rare })
+    (found, LaneMasks { hit: depth.simd_gt(0.0).to_bitmask(), fallback: rare })
 }
 
 /// The manifold of a row.
 #[inline(always)]
-pub(crate) fn manifold(columns: &[Column; COLUMNS], row: usize) -> Manifold {
+pub(crate) fn manifold(columns: &[F64Column; COLUMNS], row: usize) -> Manifold {
     let [normal_x, normal_y, depth, px, py, qx, qy] = columns;
     let id = ContactId { a: Feature::Vertex(0), b: Feature::Vertex(0) };
     let point = ContactPoint { on_a: [px[row], py[row]].into(), on_b: [qx[row], qy[row]].into(), depth: depth[row], id };

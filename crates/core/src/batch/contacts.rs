@@ -3,10 +3,10 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::ahead::BLOCK;
-use super::contact::Contact;
-use super::found::{Found, Span};
-use super::writer::Writer;
+use super::contact_columns::{ColumnsMut, ContactColumns};
+use super::contact_writer::ContactWriter;
+use super::pair_contact::PairContact;
+use super::prefetch::BLOCK;
 use crate::math::parallel;
 
 /// The contacts of many pairs, in the order of the pairs; it keeps its memory for the next time.
@@ -33,8 +33,8 @@ use crate::math::parallel;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Contacts {
-    found: Found,
-    writers: Vec<Writer>,
+    found: ContactColumns,
+    writers: Vec<ContactWriter>,
 }
 
 /// Pairs that a core is given at a time: their contacts stay in its cache until they are copied to where they belong.
@@ -64,7 +64,7 @@ impl Contacts {
     /// A contact by its place in the list.
     #[inline]
     #[must_use]
-    pub fn get(&self, i: usize) -> Option<Contact> {
+    pub fn get(&self, i: usize) -> Option<PairContact> {
         self.found.get(i)
     }
 
@@ -78,7 +78,7 @@ impl Contacts {
     /// The pairs that meet: their places among those that were asked about, ascending.
     #[inline]
     #[must_use]
-    pub fn pairs(&self) -> &[u32] {
+    pub fn pair_indices(&self) -> &[u32] {
         self.found.pairs()
     }
 
@@ -100,12 +100,12 @@ impl Contacts {
     pub(super) fn fill<E: Send>(
         &mut self,
         pairs: &[[u32; 2]],
-        run: impl Fn(usize, &[[u32; 2]], &mut Writer) -> Result<(), E> + Sync + Send,
+        run: impl Fn(usize, &[[u32; 2]], &mut ContactWriter) -> Result<(), E> + Sync + Send,
     ) -> Result<(), E> {
         self.found.clear();
         let count = parallel::chunk_count(pairs.len(), CHUNK);
         if self.writers.len() < count {
-            self.writers.resize_with(count, Writer::default);
+            self.writers.resize_with(count, ContactWriter::default);
         }
         self.writers.iter_mut().for_each(|writer| writer.found.clear());
         if count == 1 {
@@ -132,10 +132,10 @@ impl Contacts {
         first: usize,
         pairs: &[[u32; 2]],
         count: usize,
-        run: &(impl Fn(usize, &[[u32; 2]], &mut Writer) -> Result<(), E> + Sync + Send),
+        run: &(impl Fn(usize, &[[u32; 2]], &mut ContactWriter) -> Result<(), E> + Sync + Send),
     ) -> Result<(), E> {
         let writers = &mut self.writers[..count];
-        let mut free: Span<'_> = self.found.extend(writers.iter().map(|writer| writer.found.len()).sum());
+        let mut free: ColumnsMut<'_> = self.found.extend(writers.iter().map(|writer| writer.found.len()).sum());
         let mut chunks = (first..).step_by(CHUNK).zip(pairs.chunks(CHUNK));
         let mut refusals: Vec<Option<E>> = Vec::new();
         refusals.resize_with(count, || None);
@@ -155,15 +155,15 @@ impl Contacts {
 /// All contacts, put together one by one: of [`Contacts::iter`].
 #[derive(Clone, Debug)]
 pub struct Iter<'a> {
-    found: &'a Found,
+    found: &'a ContactColumns,
     places: Range<usize>,
 }
 
 impl Iterator for Iter<'_> {
-    type Item = Contact;
+    type Item = PairContact;
 
     #[inline]
-    fn next(&mut self) -> Option<Contact> {
+    fn next(&mut self) -> Option<PairContact> {
         self.found.get(self.places.next()?)
     }
 
@@ -173,14 +173,14 @@ impl Iterator for Iter<'_> {
     }
 
     #[inline]
-    fn nth(&mut self, n: usize) -> Option<Contact> {
+    fn nth(&mut self, n: usize) -> Option<PairContact> {
         self.found.get(self.places.nth(n)?)
     }
 }
 
 impl DoubleEndedIterator for Iter<'_> {
     #[inline]
-    fn next_back(&mut self) -> Option<Contact> {
+    fn next_back(&mut self) -> Option<PairContact> {
         self.found.get(self.places.next_back()?)
     }
 }
@@ -188,7 +188,7 @@ impl DoubleEndedIterator for Iter<'_> {
 impl ExactSizeIterator for Iter<'_> {}
 
 impl<'a> IntoIterator for &'a Contacts {
-    type Item = Contact;
+    type Item = PairContact;
     type IntoIter = Iter<'a>;
 
     #[inline]

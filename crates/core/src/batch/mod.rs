@@ -31,28 +31,28 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 
-mod ahead;
+mod bounding_circle_filter;
+mod circle_polygon;
 pub(crate) mod circles;
-pub(crate) mod columns;
-mod contact;
+mod clip;
+mod collide;
+mod contact_columns;
+mod contact_writer;
 mod contacts;
-mod faces;
-mod found;
-mod groups;
-mod how;
-pub(crate) mod kind;
-mod near;
-mod nearest;
-mod outline;
-mod outlines;
-mod pool;
+mod intersects;
+mod kind_buckets;
+pub(crate) mod pair_block;
+mod pair_contact;
+mod prefetch;
 mod rectangles;
-mod separations;
-pub(crate) mod shared;
-pub(crate) mod table;
+mod sat;
+pub(crate) mod shape_interner;
+pub(crate) mod shape_kind;
+mod shape_pool;
+pub(crate) mod simd_columns;
+mod small_polygon;
+mod small_polygons;
 mod view;
-mod whether;
-mod writer;
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -62,20 +62,20 @@ use crate::math::pose::Pose;
 pub use crate::math::simd::simd_level;
 use crate::query::exact::Relation;
 use crate::shape::Placed;
-pub use contact::Contact;
+use contact_writer::ContactWriter;
 pub use contacts::{Contacts, Iter};
-pub use kind::ShapeId;
-use pool::Pool;
+pub use pair_contact::PairContact;
+pub use shape_kind::ShapeId;
+use shape_pool::ShapePool;
 use view::View;
-use writer::Writer;
 
 /// Placed shapes in columns, to be asked about in pairs.
 ///
-/// Shapes are [added](Batch::add) once and may be placed many times; placed shapes are numbered in the order in which they were [pushed](Batch::push).
+/// Shapes are [added](Batch::add_shape) once and may be placed many times; placed shapes are numbered in the order in which they were [pushed](Batch::add_instance).
 /// See the [module](self) for an example.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    pool: Pool,
+    pool: ShapePool,
     ids: Vec<ShapeId>,
     /// Apart from the rotations: circles do not need those.
     translations: Vec<[f64; 2]>,
@@ -87,7 +87,7 @@ pub struct Batch {
 
 impl Default for Batch {
     fn default() -> Self {
-        Self { pool: Pool::default(), ids: Vec::new(), translations: Vec::new(), rotations: Vec::new(), lanes: u32::MAX }
+        Self { pool: ShapePool::default(), ids: Vec::new(), translations: Vec::new(), rotations: Vec::new(), lanes: u32::MAX }
     }
 }
 
@@ -99,7 +99,7 @@ impl Batch {
     }
 
     /// Takes in a shape of any kind, to be placed by its id.
-    pub fn add(&mut self, shape: &crate::shape::Shape) -> ShapeId {
+    pub fn add_shape(&mut self, shape: &crate::shape::Shape) -> ShapeId {
         self.pool.add(shape)
     }
 
@@ -107,7 +107,7 @@ impl Batch {
     ///
     /// # Errors
     /// An id that is none of this batch's. One that another batch gave may by chance be one of this batch's too.
-    pub fn push(&mut self, shape: ShapeId, pose: Pose) -> Result<u32, Error> {
+    pub fn add_instance(&mut self, shape: ShapeId, pose: Pose) -> Result<u32, Error> {
         self.check_shape(shape)?;
         self.ids.push(shape);
         self.translations.push(pose.translation().to_array());
@@ -165,7 +165,7 @@ impl Batch {
     }
 
     /// Uses no vectors wider than this many bits (128, 256, 512), where the machine has wider ones: for measurements and tests. The answers are the same.
-    pub fn limit_lanes(&mut self, bits: u32) {
+    pub fn limit_simd_width(&mut self, bits: u32) {
         self.lanes = bits;
     }
 
@@ -174,7 +174,7 @@ impl Batch {
     /// # Errors
     /// A pair with a number that no placed shape has. Then `answers` is empty.
     pub fn intersects(&self, pairs: &[[u32; 2]], answers: &mut Vec<bool>) -> Result<(), Error> {
-        self.whether(pairs, Relation::Touching, answers)
+        self.test_pairs(pairs, Relation::Touching, answers)
     }
 
     /// [`overlaps`](crate::overlaps()) of every pair of placed shapes, in the order of the pairs; `answers` is overwritten.
@@ -182,7 +182,7 @@ impl Batch {
     /// # Errors
     /// As [`Batch::intersects`].
     pub fn overlaps(&self, pairs: &[[u32; 2]], answers: &mut Vec<bool>) -> Result<(), Error> {
-        self.whether(pairs, Relation::Overlapping, answers)
+        self.test_pairs(pairs, Relation::Overlapping, answers)
     }
 
     /// [`collide`](crate::collide()) of every pair of placed shapes: of those that meet, in the order of the pairs; `contacts` is overwritten.
@@ -190,14 +190,14 @@ impl Batch {
     /// # Errors
     /// A pair with a number that no placed shape has. Then `contacts` is empty.
     pub fn collide(&self, pairs: &[[u32; 2]], contacts: &mut Contacts) -> Result<(), Error> {
-        let run = |first: usize, pairs: &[[u32; 2]], writer: &mut Writer| how::all(self, pairs, first, writer);
+        let run = |first: usize, pairs: &[[u32; 2]], writer: &mut ContactWriter| collide::all(self, pairs, first, writer);
         contacts.fill(pairs, run).map_err(|placed| self.no_such(placed))
     }
 
-    fn whether(&self, pairs: &[[u32; 2]], enough: Relation, answers: &mut Vec<bool>) -> Result<(), Error> {
+    fn test_pairs(&self, pairs: &[[u32; 2]], enough: Relation, answers: &mut Vec<bool>) -> Result<(), Error> {
         answers.clear();
         answers.resize(pairs.len(), false);
-        whether::all(self, pairs, enough, answers).map_err(|placed| {
+        intersects::all(self, pairs, enough, answers).map_err(|placed| {
             answers.clear();
             self.no_such(placed)
         })

@@ -1,8 +1,8 @@
 //! Which edge and corner decide between two rectangles, a pair a lane: without a look at either's corners.
 
-use super::columns::{Codes, Lanes, Poses, Vectors, pick, rounding};
-use super::faces::{Given, Names};
-use super::separations::of_rectangle;
+use super::clip::{ClipLanes, FeatureCodes};
+use super::sat::rectangle_separations;
+use super::simd_columns::{Codes, Lanes, Poses, Vectors, rounding, select};
 use crate::math::simd::Simd;
 use crate::math::simd::prelude::*;
 
@@ -18,22 +18,22 @@ pub(super) struct Rectangles<S: Simd> {
 impl<S: Simd> Rectangles<S> {
     /// The deciding features, and the bits of the pairs that may meet.
     #[inline(always)]
-    pub(super) fn decide(&self, simd: S) -> (Given<S>, u64) {
+    pub(super) fn decide(&self, simd: S) -> (ClipLanes<S>, u64) {
         let ([p, q], [a, b]) = (self.poses, self.halves);
-        let relative = p.to(&q);
+        let relative = p.relative_to(&q);
         let radius = self.radii[0] + self.radii[1];
         let rounding = rounding::<S>(self.reach + radius, relative.apart, p.translation, q.translation);
         let (cos, sin) = (relative.cos.abs(), relative.sin.abs());
-        let of_a = of_rectangle::<S>(a, relative.b_in_a, [cos * b[0] + sin * b[1], sin * b[0] + cos * b[1]]);
-        let of_b = of_rectangle::<S>(b, relative.a_in_b, [cos * a[0] + sin * a[1], sin * a[0] + cos * a[1]]);
+        let of_a = rectangle_separations::<S>(a, relative.b_in_a, [cos * b[0] + sin * b[1], sin * b[0] + cos * b[1]]);
+        let of_b = rectangle_separations::<S>(b, relative.a_in_b, [cos * a[0] + sin * a[1], sin * a[0] + cos * a[1]]);
         let (best_a, best_b) = (of_a[0].max(of_a[1]), of_b[0].max(of_b[1]));
         let near = best_a.max(best_b).simd_le(radius + rounding.doubt()).to_bitmask();
 
         let of = (best_b - rounding.ties()).simd_gt(best_a);
         let (own, other) = (choose::<S>(of, &q, &p), choose::<S>(of, &p, &q));
-        let (half, other_half) = (pick::<S>(of, b, a), pick::<S>(of, a, b));
-        let separation = pick::<S>(of, of_b, of_a);
-        let center = pick::<S>(of, relative.a_in_b, relative.b_in_a);
+        let (half, other_half) = (select::<S>(of, b, a), select::<S>(of, a, b));
+        let separation = select::<S>(of, of_b, of_a);
+        let center = select::<S>(of, relative.a_in_b, relative.b_in_a);
         let sin = of.select(-relative.sin, relative.sin);
 
         let (zero, one) = (Lanes::<S>::splat(simd, 0.0), Lanes::<S>::splat(simd, 1.0));
@@ -62,7 +62,7 @@ impl<S: Simd> Rectangles<S> {
         let corner = below.select(lower, lower ^ number(3));
         let (around, end, previous, next) = (number(3), edge + number(1), corner + number(3), corner + number(1));
         let previous = previous & around;
-        let names = Names {
+        let names = FeatureCodes {
             edge: edge | 1,
             ends: [edge, end & around],
             corner,
@@ -73,7 +73,7 @@ impl<S: Simd> Rectangles<S> {
         let radius_own = of.select(self.radii[1], self.radii[0]);
         let radius_other = of.select(self.radii[0], self.radii[1]);
         let sign = of.select(-one, one);
-        let given = Given {
+        let given = ClipLanes {
             own,
             other,
             ends,
@@ -94,6 +94,6 @@ impl<S: Simd> Rectangles<S> {
 
 #[inline(always)]
 fn choose<S: Simd>(first: S::mask64s, p: &Poses<S>, q: &Poses<S>) -> Poses<S> {
-    let translation = pick::<S>(first, p.translation, q.translation);
+    let translation = select::<S>(first, p.translation, q.translation);
     Poses { translation, cos: first.select(p.cos, q.cos), sin: first.select(p.sin, q.sin) }
 }

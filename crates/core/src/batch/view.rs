@@ -1,14 +1,14 @@
 //! Placed shapes as the kernels read them.
 
-use super::kind::ShapeId;
-use super::outlines::Outlines;
+use super::shape_kind::ShapeId;
+use super::small_polygons::SmallPolygons;
 
 /// Placed shapes in columns, by their numbers.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     /// Radii.
     pub(super) circles: &'a [f64],
-    pub(super) outlines: &'a Outlines,
+    pub(super) outlines: &'a SmallPolygons,
     pub(super) ids: &'a [ShapeId],
     pub(super) translations: &'a [[f64; 2]],
     /// Cosine and sine.

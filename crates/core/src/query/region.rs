@@ -113,7 +113,7 @@ impl Search for Pieces {
     }
 }
 
-/// Clipped lines would leave slivers of rounding.
+/// ClipOutput lines would leave slivers of rounding.
 fn has_area(part: &Part<'_>) -> bool {
     part.convex.radius > 0.0 || part.convex.corner_count() > 2
 }

@@ -4,14 +4,14 @@ use alloc::boxed::Box;
 
 use super::columns::{CHANGED, Columns, Flags};
 use crate::batch::circles::{self, COLUMNS};
-use crate::batch::columns::{Column, ROWS};
-use crate::batch::table::Table;
+use crate::batch::pair_block::PairBlock;
+use crate::batch::simd_columns::{F64Column, ROWS};
 use crate::math::simd::{Simd, SimdKernel, dispatch};
 use crate::query::Manifold;
 
 /// What is needed to look at pairs of shapes that are not both circles; kept for its memory, and made when there is the first one.
 #[derive(Default)]
-pub(super) struct Others(Option<Box<Table>>);
+pub(super) struct Others(Option<Box<PairBlock>>);
 
 impl Clone for Others {
     fn clone(&self) -> Self {
@@ -21,11 +21,11 @@ impl Clone for Others {
 
 /// Candidates, and how those meet that there are kernels for.
 pub(super) struct Block<'a> {
-    rows: [Row; Table::ROOM],
+    rows: [Row; PairBlock::CAPACITY],
     count: usize,
     others: &'a mut Others,
     /// Of the circles, in the order of their rows.
-    columns: [Column; COLUMNS],
+    columns: [F64Column; COLUMNS],
     circles: usize,
     /// Bits of the circles that meet, and of those that are to be asked by themselves.
     meets: u64,
@@ -52,7 +52,7 @@ const OTHERS: u16 = ROWS as u16;
 impl<'a> Block<'a> {
     pub(super) fn new(others: &'a mut Others) -> Self {
         let none = Row { slots: [0; 2], flags: 0, kind: ASKED };
-        Self { rows: [none; Table::ROOM], count: 0, others, columns: [Column::ZERO; COLUMNS], circles: 0, meets: 0, rare: 0 }
+        Self { rows: [none; PairBlock::CAPACITY], count: 0, others, columns: [F64Column::ZERO; COLUMNS], circles: 0, meets: 0, rare: 0 }
     }
 
     pub(super) fn clear(&mut self) {
@@ -65,7 +65,7 @@ impl<'a> Block<'a> {
     /// Can it not take another candidate?
     #[inline(always)]
     pub(super) fn is_full(&self) -> bool {
-        (self.count == Table::ROOM) | (self.circles == ROWS)
+        (self.count == PairBlock::CAPACITY) | (self.circles == ROWS)
     }
 
     /// Adds a candidate; of a `complete` frame those that have not changed are as they were.
@@ -81,7 +81,7 @@ impl<'a> Block<'a> {
             if ids[0].is_other() | ids[1].is_other() {
                 ASKED
             } else {
-                let table = self.others.0.get_or_insert_with(|| Box::new(Table::new()));
+                let table = self.others.0.get_or_insert_with(|| Box::new(PairBlock::new()));
                 OTHERS + table.push(ids, [&columns.spots[i].pose, &columns.spots[j].pose]) as u16
             }
         } else {
@@ -93,7 +93,7 @@ impl<'a> Block<'a> {
             self.circles += 1;
             row as u16
         };
-        self.rows[self.count % Table::ROOM] = Row { slots, flags, kind };
+        self.rows[self.count % PairBlock::CAPACITY] = Row { slots, flags, kind };
         self.count += 1;
     }
 
@@ -129,7 +129,7 @@ impl<'a> Block<'a> {
         if row.kind < OTHERS {
             return self.rare >> row.kind & 1 != 0;
         }
-        row.kind == ASKED || self.others.0.as_ref().is_some_and(|table| table.is_to_be_asked(usize::from(row.kind - OTHERS)))
+        row.kind == ASKED || self.others.0.as_ref().is_some_and(|table| table.needs_fallback(usize::from(row.kind - OTHERS)))
     }
 
     /// How circles meet that are to be asked by themselves whether they do: right to rounding, unless they are concentric.
@@ -149,7 +149,7 @@ impl Row {
 }
 
 struct Solve<'a> {
-    columns: &'a mut [Column; COLUMNS],
+    columns: &'a mut [F64Column; COLUMNS],
     rows: usize,
 }
 

@@ -10,8 +10,8 @@ use super::collider::{Collider, ColliderRef};
 use super::handle::Handle;
 use super::one_way::OneWay;
 use crate::batch::ShapeId;
-use crate::batch::kind::circle_radius;
-use crate::batch::shared::Shared;
+use crate::batch::shape_interner::ShapeInterner;
+use crate::batch::shape_kind::circle_radius;
 use crate::broad_phase::Filter;
 use crate::error::{Error, ErrorKind};
 use crate::math::aabb::Aabb;
@@ -59,7 +59,7 @@ pub(super) struct Columns {
     pub(super) rounds: Vec<f64>,
     /// What the narrow phase looks at: circles are called by their slots.
     pub(super) ids: Vec<ShapeId>,
-    pub(super) outlines: Shared,
+    pub(super) outlines: ShapeInterner,
     pub(super) filters: Vec<Filter>,
     pub(super) user_data: Vec<u64>,
     /// Which way one-way colliders face.

@@ -1,7 +1,7 @@
 //! Separating axes of polygons of up to eight corners: lanes are edges, corners are broadcast, as in [`sat`](crate::query).
 
-use super::columns::{Column, Lanes, Poses, Vectors, dot, rounding, store};
-use super::outline::Octagon;
+use super::simd_columns::{F64Column, Lanes, Poses, Vectors, dot, rounding, store};
+use super::small_polygon::PolygonSoa8;
 use crate::math::simd::Simd;
 use crate::math::simd::prelude::*;
 use crate::query::pair::TINY_SQUARE;
@@ -22,9 +22,9 @@ impl<S: Simd> Placed<S> {
     /// Makes [`Relative`]s of them, from a row on. The bits of the rows that the circles around the shapes do not part already, and of those whose circles inside overlap beyond doubt:
     /// [`relation_of_circles`](crate::query::pair::relation_of_circles).
     #[inline(always)]
-    pub(super) fn prepare(&self, relatives: &mut [Column; RELATIVE], from: usize) -> [u64; 2] {
+    pub(super) fn prepare(&self, relatives: &mut [F64Column; RELATIVE], from: usize) -> [u64; 2] {
         let Self { poses: [p, q], radius, reach, inner } = *self;
-        let relative = p.to(&q);
+        let relative = p.relative_to(&q);
         let rounding = rounding::<S>(reach + radius, relative.apart, p.translation, q.translation);
         let doubt = rounding.doubt();
         let limit = radius + doubt;
@@ -51,7 +51,7 @@ pub(super) struct Relative {
 impl Relative {
     /// What [`Placed::prepare`] wrote: the pose of the other polygon in the frame of polygon number `side` of a row.
     #[inline(always)]
-    pub(super) fn load(columns: &[Column; RELATIVE], row: usize, side: usize) -> Self {
+    pub(super) fn load(columns: &[F64Column; RELATIVE], row: usize, side: usize) -> Self {
         let (cos, sin) = (columns[0][row], columns[1][row]);
         let (x, y) = (columns[2 + 2 * side][row], columns[3 + 2 * side][row]);
         Self { cos, sin: if side == 0 { sin } else { -sin }, x, y }
@@ -63,7 +63,7 @@ pub(super) const TIES: usize = 8;
 
 /// Beyond which separation a pair is apart, and which one is beyond doubt.
 #[inline(always)]
-pub(super) fn limit_and_doubt(columns: &[Column; RELATIVE], row: usize) -> [f64; 2] {
+pub(super) fn limit_and_doubt(columns: &[F64Column; RELATIVE], row: usize) -> [f64; 2] {
     [columns[6][row], columns[7][row]]
 }
 
@@ -72,7 +72,7 @@ pub(super) const VECTORS: usize = 4;
 
 /// How far a polygon is in front of each edge of another one: the first 8 / lanes vectors hold them, the others repeat the first.
 #[inline(always)]
-pub(super) fn of_edges<S: Simd>(simd: S, edges: &Octagon, corners: &Octagon, pose: Relative) -> [Lanes<S>; VECTORS] {
+pub(super) fn edge_separations<S: Simd>(simd: S, edges: &PolygonSoa8, corners: &PolygonSoa8, pose: Relative) -> [Lanes<S>; VECTORS] {
     let mut separations = [of_some_edges(simd, edges, 0, corners, pose); VECTORS];
     for (i, separation) in separations[1..8 / Lanes::<S>::LEN].iter_mut().enumerate() {
         *separation = of_some_edges(simd, edges, (i + 1) * Lanes::<S>::LEN, corners, pose);
@@ -81,7 +81,7 @@ pub(super) fn of_edges<S: Simd>(simd: S, edges: &Octagon, corners: &Octagon, pos
 }
 
 #[inline(always)]
-fn of_some_edges<S: Simd>(simd: S, edges: &Octagon, from: usize, corners: &Octagon, pose: Relative) -> Lanes<S> {
+fn of_some_edges<S: Simd>(simd: S, edges: &PolygonSoa8, from: usize, corners: &PolygonSoa8, pose: Relative) -> Lanes<S> {
     let (normal_x, normal_y) = (part(simd, &edges.normal_x, from), part(simd, &edges.normal_y, from));
     let x = normal_x * pose.cos + normal_y * pose.sin;
     let y = normal_y * pose.cos - normal_x * pose.sin;
@@ -97,9 +97,9 @@ fn of_some_edges<S: Simd>(simd: S, edges: &Octagon, from: usize, corners: &Octag
     least + moved
 }
 
-/// How far a point is in front of each edge of a polygon, in vectors as [`of_edges`].
+/// How far a point is in front of each edge of a polygon, in vectors as [`edge_separations`].
 #[inline(always)]
-pub(super) fn of_point<S: Simd>(simd: S, edges: &Octagon, point: [f64; 2]) -> [Lanes<S>; VECTORS] {
+pub(super) fn point_separations<S: Simd>(simd: S, edges: &PolygonSoa8, point: [f64; 2]) -> [Lanes<S>; VECTORS] {
     let mut separations = [before_point(simd, edges, 0, point); VECTORS];
     for (i, separation) in separations[1..8 / Lanes::<S>::LEN].iter_mut().enumerate() {
         *separation = before_point(simd, edges, (i + 1) * Lanes::<S>::LEN, point);
@@ -108,7 +108,7 @@ pub(super) fn of_point<S: Simd>(simd: S, edges: &Octagon, point: [f64; 2]) -> [L
 }
 
 #[inline(always)]
-fn before_point<S: Simd>(simd: S, edges: &Octagon, from: usize, [x, y]: [f64; 2]) -> Lanes<S> {
+fn before_point<S: Simd>(simd: S, edges: &PolygonSoa8, from: usize, [x, y]: [f64; 2]) -> Lanes<S> {
     let (normal_x, normal_y) = (part(simd, &edges.normal_x, from), part(simd, &edges.normal_y, from));
     let offset = normal_x * part(simd, &edges.x, from) + normal_y * part(simd, &edges.y, from);
     normal_x * x + normal_y * y - offset
@@ -137,7 +137,7 @@ pub(super) fn greatest<S: Simd>([p, q, r, s]: &[Lanes<S>; VECTORS]) -> Lanes<S> 
 
 /// How far a box of half size `extent` about `center` is in front of the sides of a rectangle, along both axes.
 #[inline(always)]
-pub(super) fn of_rectangle<S: Simd>(half: Vectors<S>, center: Vectors<S>, extent: Vectors<S>) -> Vectors<S> {
+pub(super) fn rectangle_separations<S: Simd>(half: Vectors<S>, center: Vectors<S>, extent: Vectors<S>) -> Vectors<S> {
     [center[0].abs() - half[0] - extent[0], center[1].abs() - half[1] - extent[1]]
 }
 
@@ -160,7 +160,7 @@ pub(super) fn at_least<S: Simd>(simd: S, separations: &[Lanes<S>; VECTORS], leve
 
 /// The corner that is lowest along a direction; of several the first.
 #[inline(always)]
-pub(super) fn lowest<S: Simd>(simd: S, corners: &Octagon, [x, y]: [f64; 2]) -> usize {
+pub(super) fn min_vertex<S: Simd>(simd: S, corners: &PolygonSoa8, [x, y]: [f64; 2]) -> usize {
     let mut heights = [part(simd, &corners.x, 0) * x + part(simd, &corners.y, 0) * y; VECTORS];
     let mut least = heights[0];
     for (i, height) in heights[1..8 / Lanes::<S>::LEN].iter_mut().enumerate() {

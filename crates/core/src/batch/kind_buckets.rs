@@ -2,9 +2,9 @@
 
 use core::ops::Range;
 
-use super::ahead::{Ahead, BLOCK};
-use super::columns::ROWS;
-use super::kind::{Kind, ShapeId};
+use super::prefetch::{BLOCK, NextPairs};
+use super::shape_kind::{Kind, ShapeId};
+use super::simd_columns::ROWS;
 use crate::math::simd::{Simd, SimdKernel};
 
 /// Two kinds, in order.
@@ -36,7 +36,7 @@ const IN_ORDER: [u32; BLOCK] = {
 };
 
 /// The pairs of a block by class: a counting sort.
-pub(super) struct Groups {
+pub(super) struct KindBuckets {
     /// The places of the pairs in the block, and in the same order the pairs and their shapes.
     rows: [u32; BLOCK],
     pairs: [[u32; 2]; BLOCK],
@@ -47,16 +47,16 @@ pub(super) struct Groups {
 
 /// Some pairs of a class.
 #[derive(Clone, Copy)]
-pub(super) struct Group<'a> {
+pub(super) struct Bucket<'a> {
     /// Their places in the block, ascending.
     pub(super) rows: &'a [u32],
     pub(super) pairs: &'a [[u32; 2]],
     pub(super) shapes: &'a [[ShapeId; 2]],
     /// As many that come next, of whatever class.
-    pub(super) ahead: Ahead<'a>,
+    pub(super) ahead: NextPairs<'a>,
 }
 
-impl Groups {
+impl KindBuckets {
     pub(super) const EMPTY: Self =
         Self { rows: [0; BLOCK], pairs: [[0; 2]; BLOCK], shapes: [[ShapeId::OTHER; 2]; BLOCK], starts: [0; CLASSES + 1] };
 
@@ -117,13 +117,13 @@ impl Groups {
 
     /// Some of the pairs.
     #[inline(always)]
-    fn group<'a>(&'a self, places: Range<usize>, ahead: Ahead<'a>) -> Group<'a> {
+    fn group<'a>(&'a self, places: Range<usize>, ahead: NextPairs<'a>) -> Bucket<'a> {
         let ahead = ahead.from(places.start);
-        Group { rows: &self.rows[places.clone()], pairs: &self.pairs[places.clone()], shapes: &self.shapes[places], ahead }
+        Bucket { rows: &self.rows[places.clone()], pairs: &self.pairs[places.clone()], shapes: &self.shapes[places], ahead }
     }
 }
 
-impl Group<'_> {
+impl Bucket<'_> {
     /// Where both shapes of a pair are among their kinds.
     #[inline(always)]
     pub(super) fn indices(&self, i: usize) -> [usize; 2] {
@@ -132,19 +132,19 @@ impl Group<'_> {
 }
 
 /// Something to be asked of the pairs of a block.
-pub(super) trait Question {
+pub(super) trait PairKernel {
     /// Looks at some pairs of a class, [`ROWS`] at the most.
-    fn answer<S: Simd>(&mut self, simd: S, class: usize, group: Group<'_>);
+    fn run<S: Simd>(&mut self, simd: S, class: usize, group: Bucket<'_>);
 }
 
 /// A question, asked of one class after the other.
-pub(super) struct ByClass<'a, Q> {
-    pub(super) groups: &'a Groups,
-    pub(super) ahead: Ahead<'a>,
+pub(super) struct PerBucket<'a, Q> {
+    pub(super) groups: &'a KindBuckets,
+    pub(super) ahead: NextPairs<'a>,
     pub(super) question: Q,
 }
 
-impl<Q: Question> SimdKernel for ByClass<'_, Q> {
+impl<Q: PairKernel> SimdKernel for PerBucket<'_, Q> {
     type Output = ();
 
     #[inline(always)]
@@ -152,7 +152,7 @@ impl<Q: Question> SimdKernel for ByClass<'_, Q> {
         for class in 0..CLASSES {
             let end = self.groups.starts[class + 1];
             for start in (self.groups.starts[class]..end).step_by(ROWS) {
-                self.question.answer(simd, class, self.groups.group(start..end.min(start + ROWS), self.ahead));
+                self.question.run(simd, class, self.groups.group(start..end.min(start + ROWS), self.ahead));
             }
         }
     }
@@ -160,9 +160,9 @@ impl<Q: Question> SimdKernel for ByClass<'_, Q> {
 
 /// Pairs of a block that are to be asked about by themselves: what kernels leave in doubt or have no place for.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Asked([u64; BLOCK / 64]);
+pub(super) struct FallbackSet([u64; BLOCK / 64]);
 
-impl Asked {
+impl FallbackSet {
     #[inline(always)]
     pub(super) fn insert(&mut self, row: u32) {
         self.0[(row / 64) as usize % (BLOCK / 64)] |= 1 << (row % 64);

@@ -24,13 +24,13 @@ pub(super) type Vectors<S> = [Lanes<S>; 2];
 /// Vectors are loaded whole from lines of the cache; the padding keeps equal rows of two columns from lying 4096 bytes apart, where a load waits for a store.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub(crate) struct Column([f64; ROWS + 8]);
+pub(crate) struct F64Column([f64; ROWS + 8]);
 
-impl Column {
+impl F64Column {
     pub(crate) const ZERO: Self = Self([0.0; ROWS + 8]);
 }
 
-impl Index<usize> for Column {
+impl Index<usize> for F64Column {
     type Output = f64;
 
     #[inline(always)]
@@ -39,7 +39,7 @@ impl Index<usize> for Column {
     }
 }
 
-impl IndexMut<usize> for Column {
+impl IndexMut<usize> for F64Column {
     #[inline(always)]
     fn index_mut(&mut self, row: usize) -> &mut f64 {
         &mut self.0[row]
@@ -49,9 +49,9 @@ impl IndexMut<usize> for Column {
 /// A vector of every row, both coordinates side by side as they are copied.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub(super) struct VectorColumn([[f64; 2]; ROWS + 4]);
+pub(super) struct Vec2Column([[f64; 2]; ROWS + 4]);
 
-impl VectorColumn {
+impl Vec2Column {
     pub(super) const ZERO: Self = Self([[0.0; 2]; ROWS + 4]);
 
     #[inline(always)]
@@ -107,13 +107,13 @@ impl CodeColumn {
 
 /// A row's numbers as lanes, from a row on.
 #[inline(always)]
-pub(super) fn load<S: Simd>(simd: S, column: &Column, row: usize) -> Lanes<S> {
+pub(super) fn load<S: Simd>(simd: S, column: &F64Column, row: usize) -> Lanes<S> {
     Lanes::<S>::from_slice(simd, &column.0[row..row + Lanes::<S>::LEN])
 }
 
 /// [`load`] of the columns from a first one on.
 #[inline(always)]
-pub(super) fn load_all<S: Simd, const N: usize>(simd: S, columns: &[Column], first: usize, row: usize) -> [Lanes<S>; N] {
+pub(super) fn load_all<S: Simd, const N: usize>(simd: S, columns: &[F64Column], first: usize, row: usize) -> [Lanes<S>; N] {
     // Closures of `map` and `from_fn`, and what `skip` calls, are not sure to be compiled for wide vectors.
     let mut all = [load(simd, &columns[first], row); N];
     for (k, lanes) in all.iter_mut().enumerate() {
@@ -124,7 +124,7 @@ pub(super) fn load_all<S: Simd, const N: usize>(simd: S, columns: &[Column], fir
 
 /// The opposite of [`load`].
 #[inline(always)]
-pub(super) fn store<S: Simd>(lanes: Lanes<S>, column: &mut Column, row: usize) {
+pub(super) fn store<S: Simd>(lanes: Lanes<S>, column: &mut F64Column, row: usize) {
     lanes.store_slice(&mut column.0[row..row + Lanes::<S>::LEN]);
 }
 
@@ -142,13 +142,13 @@ pub(super) fn dot<S: Simd>(p: Vectors<S>, q: Vectors<S>) -> Lanes<S> {
 
 /// `p − q`.
 #[inline(always)]
-pub(super) fn minus<S: Simd>(p: Vectors<S>, q: Vectors<S>) -> Vectors<S> {
+pub(super) fn sub<S: Simd>(p: Vectors<S>, q: Vectors<S>) -> Vectors<S> {
     [p[0] - q[0], p[1] - q[1]]
 }
 
 /// `p + direction · length`.
 #[inline(always)]
-pub(super) fn along<S: Simd>(p: Vectors<S>, direction: Vectors<S>, length: Lanes<S>) -> Vectors<S> {
+pub(super) fn mul_add<S: Simd>(p: Vectors<S>, direction: Vectors<S>, length: Lanes<S>) -> Vectors<S> {
     [p[0] + direction[0] * length, p[1] + direction[1] * length]
 }
 
@@ -163,7 +163,7 @@ pub(super) struct Poses<S: Simd> {
 impl<S: Simd> Poses<S> {
     /// From translations and rotations.
     #[inline(always)]
-    pub(super) fn of(simd: S, [translations, rotations]: &[VectorColumn; 2], row: usize) -> Self {
+    pub(super) fn of(simd: S, [translations, rotations]: &[Vec2Column; 2], row: usize) -> Self {
         let [cos, sin] = rotations.load(simd, row);
         Self { translation: translations.load(simd, row), cos, sin }
     }
@@ -189,8 +189,8 @@ impl<S: Simd> Poses<S> {
 
     /// How this pose and another one lie to each other, as [`Pair`](crate::query::pair::Pair) works it out.
     #[inline(always)]
-    pub(super) fn to(&self, other: &Self) -> Relatives<S> {
-        let apart = minus::<S>(other.translation, self.translation);
+    pub(super) fn relative_to(&self, other: &Self) -> Relatives<S> {
+        let apart = sub::<S>(other.translation, self.translation);
         let back = other.unrotate(apart);
         Relatives {
             cos: self.cos * other.cos + self.sin * other.sin,
@@ -219,24 +219,24 @@ pub(super) fn rounding<S: Simd>(sizes: Lanes<S>, apart: Vectors<S>, p: Vectors<S
 
 /// Copies the pose of a placed shape.
 #[inline(always)]
-pub(super) fn copy_pose(view: View<'_>, i: u32, [translations, rotations]: &mut [VectorColumn; 2], row: usize) {
+pub(super) fn gather_pose(view: View<'_>, i: u32, [translations, rotations]: &mut [Vec2Column; 2], row: usize) {
     translations.set(row, view.translations[i as usize]);
     rotations.set(row, view.rotations[i as usize]);
 }
 
 /// In each lane the one or the other vector.
 #[inline(always)]
-pub(super) fn pick<S: Simd>(first: S::mask64s, p: Vectors<S>, q: Vectors<S>) -> Vectors<S> {
+pub(super) fn select<S: Simd>(first: S::mask64s, p: Vectors<S>, q: Vectors<S>) -> Vectors<S> {
     [first.select(p[0], q[0]), first.select(p[1], q[1])]
 }
 
 /// Rows that are due, listed: which ones they are cannot be foretold, so a branch for each would cost more.
-pub(super) struct Due {
+pub(super) struct CompactedRows {
     rows: [u8; ROWS],
     count: usize,
 }
 
-impl Due {
+impl CompactedRows {
     /// Those of the first rows that have a bit.
     #[inline(always)]
     pub(super) fn of(bits: u64, rows: usize) -> Self {

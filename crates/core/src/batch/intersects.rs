@@ -5,15 +5,15 @@
 use alloc::vec;
 
 use super::Batch;
-use super::ahead::BLOCK;
-use super::ahead::blocks;
-use super::columns::{Column, Due, Lanes, Poses, ROWS, VectorColumn, copy_pose, load, minus, rounding};
-use super::groups::{
-    Asked, ByClass, CIRCLE_POLYGON, CIRCLE_RECTANGLE, CIRCLES, Group, Groups, POLYGON_CIRCLE, POLYGON_RECTANGLE, POLYGONS, Question,
-    RECTANGLE_CIRCLE, RECTANGLE_POLYGON, RECTANGLES,
+use super::circle_polygon::CirclePolygon;
+use super::kind_buckets::{
+    Bucket, CIRCLE_POLYGON, CIRCLE_RECTANGLE, CIRCLES, FallbackSet, KindBuckets, POLYGON_CIRCLE, POLYGON_RECTANGLE, POLYGONS, PairKernel,
+    PerBucket, RECTANGLE_CIRCLE, RECTANGLE_POLYGON, RECTANGLES,
 };
-use super::nearest::Nearest;
-use super::separations::{Placed, RELATIVE, Relative, any_above, limit_and_doubt, of_edges, of_rectangle};
+use super::prefetch::BLOCK;
+use super::prefetch::blocks;
+use super::sat::{Placed, RELATIVE, Relative, any_above, edge_separations, limit_and_doubt, rectangle_separations};
+use super::simd_columns::{CompactedRows, F64Column, Lanes, Poses, ROWS, Vec2Column, gather_pose, load, rounding, sub};
 use super::view::View;
 use crate::math::parallel;
 use crate::math::simd::prelude::*;
@@ -40,14 +40,14 @@ pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: 
 
 /// On one core.
 fn some(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: &mut [bool]) -> Result<(), u32> {
-    let (view, mut groups, mut scratch) = (batch.view(), Groups::EMPTY, Scratch::EMPTY);
+    let (view, mut groups, mut scratch) = (batch.view(), KindBuckets::EMPTY, Scratch::EMPTY);
     for ((pairs, ahead), answers) in blocks(view, pairs).zip(answers.chunks_mut(BLOCK)) {
         groups.sort(view.ids, pairs)?;
-        let mut asked = Asked::default();
-        let yes = Yes { view, answers, asked: &mut asked };
-        dispatch_max_width(batch.lanes, ByClass { groups: &groups, ahead, question: Whether { yes, scratch: &mut scratch } });
+        let mut asked = FallbackSet::default();
+        let yes = IntersectAnswers { view, answers, asked: &mut asked };
+        dispatch_max_width(batch.lanes, PerBucket { groups: &groups, ahead, question: IntersectQuery { yes, scratch: &mut scratch } });
         if !asked.is_empty() {
-            ask(batch, pairs, asked, enough, answers);
+            run_fallback(batch, pairs, asked, enough, answers);
         }
     }
     Ok(())
@@ -55,7 +55,7 @@ fn some(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: &mut [bool
 
 /// Asks about pairs by themselves.
 #[cold]
-fn ask(batch: &Batch, pairs: &[[u32; 2]], asked: Asked, enough: Relation, answers: &mut [bool]) {
+fn run_fallback(batch: &Batch, pairs: &[[u32; 2]], asked: FallbackSet, enough: Relation, answers: &mut [bool]) {
     for row in asked.rows().map(|row| row as usize) {
         let [a, b] = pairs[row].map(|i| batch.get(i));
         if let (Some(a), Some(b)) = (a, b) {
@@ -65,40 +65,40 @@ fn ask(batch: &Batch, pairs: &[[u32; 2]], asked: Asked, enough: Relation, answer
 }
 
 /// The question.
-struct Whether<'a> {
-    yes: Yes<'a>,
+struct IntersectQuery<'a> {
+    yes: IntersectAnswers<'a>,
     scratch: &'a mut Scratch,
 }
 
 /// Pairs, and their answers.
-struct Yes<'a> {
+struct IntersectAnswers<'a> {
     view: View<'a>,
     answers: &'a mut [bool],
-    asked: &'a mut Asked,
+    asked: &'a mut FallbackSet,
 }
 
 /// What kernels write to on their way.
 struct Scratch {
-    poses: [[VectorColumn; 2]; 2],
-    sizes: [VectorColumn; 4],
-    radii: [Column; 2],
-    relatives: [Column; RELATIVE],
-    nearest: Nearest,
+    poses: [[Vec2Column; 2]; 2],
+    sizes: [Vec2Column; 4],
+    radii: [F64Column; 2],
+    relatives: [F64Column; RELATIVE],
+    nearest: CirclePolygon,
 }
 
 impl Scratch {
     const EMPTY: Self = Self {
-        poses: [[VectorColumn::ZERO; 2]; 2],
-        sizes: [VectorColumn::ZERO; 4],
-        radii: [Column::ZERO; 2],
-        relatives: [Column::ZERO; RELATIVE],
-        nearest: Nearest::EMPTY,
+        poses: [[Vec2Column::ZERO; 2]; 2],
+        sizes: [Vec2Column::ZERO; 4],
+        radii: [F64Column::ZERO; 2],
+        relatives: [F64Column::ZERO; RELATIVE],
+        nearest: CirclePolygon::EMPTY,
     };
 }
 
-impl Question for Whether<'_> {
+impl PairKernel for IntersectQuery<'_> {
     #[inline(always)]
-    fn answer<S: Simd>(&mut self, simd: S, class: usize, group: Group<'_>) {
+    fn run<S: Simd>(&mut self, simd: S, class: usize, group: Bucket<'_>) {
         let Self { yes, scratch } = self;
         match class {
             CIRCLES => yes.circles(simd, group, scratch),
@@ -113,7 +113,7 @@ impl Question for Whether<'_> {
     }
 }
 
-impl Yes<'_> {
+impl IntersectAnswers<'_> {
     /// Writes as many answers as there are lanes, from a bit for each.
     #[inline(always)]
     fn settle<S: Simd>(&mut self, rows: &[u32], from: usize, overlap: u64, doubtful: u64) {
@@ -125,7 +125,7 @@ impl Yes<'_> {
     }
 
     #[inline(always)]
-    fn circles<S: Simd>(&mut self, simd: S, group: Group<'_>, scratch: &mut Scratch) {
+    fn circles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch) {
         let Scratch { sizes: [from_p, from_q, ..], radii: [radii, _], .. } = scratch;
         for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let (p, q) = (p.index() as usize, q.index() as usize);
@@ -135,7 +135,7 @@ impl Yes<'_> {
         }
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
             group.ahead.fetch_centers(from, Lanes::<S>::LEN);
-            let [x, y] = minus::<S>(from_q.load(simd, from), from_p.load(simd, from));
+            let [x, y] = sub::<S>(from_q.load(simd, from), from_p.load(simd, from));
             let radius = load(simd, radii, from);
             let (distance, reach) = (x * x + y * y, radius * radius);
             let doubt = (distance + reach) * (8.0 * UNIT_ROUNDOFF) + 1e-290;
@@ -146,12 +146,12 @@ impl Yes<'_> {
 
     /// A rectangle, number `of` of the pair, and a circle.
     #[inline(always)]
-    fn with_circle<S: Simd>(&mut self, simd: S, group: Group<'_>, scratch: &mut Scratch, of: usize) {
+    fn with_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch, of: usize) {
         let Scratch { poses: [poses, _], sizes: [centers, halves, rims, _], .. } = scratch;
         for (i, (&pair, shapes)) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let indices = [shapes[0].index() as usize, shapes[1].index() as usize];
             let (rectangle, radius) = (&self.view.outlines.sizes[indices[of]], self.view.circles[indices[1 - of]]);
-            copy_pose(self.view, pair[of], poses, i);
+            gather_pose(self.view, pair[of], poses, i);
             centers.set(i, self.view.translations[pair[1 - of] as usize]);
             halves.set(i, rectangle.half);
             rims.set(i, [rectangle.radius + radius, rectangle.reach]);
@@ -176,7 +176,7 @@ impl Yes<'_> {
 
     /// A polygon, number `of` of the pair, and a circle.
     #[inline(always)]
-    fn circle_and_polygon<S: Simd>(&mut self, simd: S, group: Group<'_>, nearest: &mut Nearest, of: usize) {
+    fn circle_and_polygon<S: Simd>(&mut self, simd: S, group: Bucket<'_>, nearest: &mut CirclePolygon, of: usize) {
         for (i, (&pair, shapes)) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let indices = [shapes[0].index() as usize, shapes[1].index() as usize];
             nearest.gather(self.view, i, pair, indices, of);
@@ -193,13 +193,13 @@ impl Yes<'_> {
     }
 
     #[inline(always)]
-    fn rectangles<S: Simd>(&mut self, simd: S, group: Group<'_>, scratch: &mut Scratch) {
+    fn rectangles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch) {
         let Scratch { poses, sizes: [halves_p, halves_q, rims, _], .. } = scratch;
         for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let (p, q) = (p.index() as usize, q.index() as usize);
             let (p, q) = (&self.view.outlines.sizes[p], &self.view.outlines.sizes[q]);
-            copy_pose(self.view, a, &mut poses[0], i);
-            copy_pose(self.view, b, &mut poses[1], i);
+            gather_pose(self.view, a, &mut poses[0], i);
+            gather_pose(self.view, b, &mut poses[1], i);
             halves_p.set(i, p.half);
             halves_q.set(i, q.half);
             rims.set(i, [p.radius + q.radius, p.reach + q.reach]);
@@ -208,11 +208,11 @@ impl Yes<'_> {
             group.ahead.fetch_poses(from, Lanes::<S>::LEN);
             let (p, q) = (Poses::of(simd, &poses[0], from), Poses::of(simd, &poses[1], from));
             let ([ax, ay], [bx, by], [radius, reach]) = (halves_p.load(simd, from), halves_q.load(simd, from), rims.load(simd, from));
-            let relative = p.to(&q);
+            let relative = p.relative_to(&q);
             let doubt = rounding::<S>(reach + radius, relative.apart, p.translation, q.translation).doubt();
             let (cos, sin) = (relative.cos.abs(), relative.sin.abs());
-            let of_a = of_rectangle::<S>([ax, ay], relative.b_in_a, [cos * bx + sin * by, sin * bx + cos * by]);
-            let of_b = of_rectangle::<S>([bx, by], relative.a_in_b, [cos * ax + sin * ay, sin * ax + cos * ay]);
+            let of_a = rectangle_separations::<S>([ax, ay], relative.b_in_a, [cos * bx + sin * by, sin * bx + cos * by]);
+            let of_b = rectangle_separations::<S>([bx, by], relative.a_in_b, [cos * ax + sin * ay, sin * ax + cos * ay]);
             let separation = of_a[0].max(of_a[1]).max(of_b[0].max(of_b[1]));
             let (overlap, apart) = (separation.simd_lt(-doubt), separation.simd_gt(radius + doubt));
             self.settle::<S>(group.rows, from, overlap.to_bitmask(), (!(overlap | apart)).to_bitmask());
@@ -220,13 +220,13 @@ impl Yes<'_> {
     }
 
     #[inline(always)]
-    fn polygons<S: Simd>(&mut self, simd: S, group: Group<'_>, scratch: &mut Scratch) {
+    fn polygons<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch) {
         let Scratch { poses, sizes: [rims, ..], radii: [inners, _], relatives, .. } = scratch;
         for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let (p, q) = (p.index() as usize, q.index() as usize);
             let (p, q) = (&self.view.outlines.sizes[p], &self.view.outlines.sizes[q]);
-            copy_pose(self.view, a, &mut poses[0], i);
-            copy_pose(self.view, b, &mut poses[1], i);
+            gather_pose(self.view, a, &mut poses[0], i);
+            gather_pose(self.view, b, &mut poses[1], i);
             rims.set(i, [p.radius + q.radius, p.reach + q.reach]);
             inners[i] = p.half[0].min(p.half[1]) + q.half[0].min(q.half[1]);
         }
@@ -244,7 +244,7 @@ impl Yes<'_> {
             self.answers[row as usize] = inside >> i & 1 != 0;
         }
         let mut deep = u64::MAX;
-        let mut left = Due::of(near & !inside, group.rows.len());
+        let mut left = CompactedRows::of(near & !inside, group.rows.len());
         for side in [0, 1] {
             left = self.separate(simd, group, relatives, side, &left, &mut deep);
         }
@@ -258,13 +258,21 @@ impl Yes<'_> {
 
     /// The pairs that no edge of polygon number `side` separates; takes the bits away of those that do not overlap by more than the doubt.
     #[inline(always)]
-    fn separate<S: Simd>(&self, simd: S, group: Group<'_>, relatives: &[Column; RELATIVE], side: usize, due: &Due, deep: &mut u64) -> Due {
+    fn separate<S: Simd>(
+        &self,
+        simd: S,
+        group: Bucket<'_>,
+        relatives: &[F64Column; RELATIVE],
+        side: usize,
+        due: &CompactedRows,
+        deep: &mut u64,
+    ) -> CompactedRows {
         let outlines = &self.view.outlines.all;
-        let mut left = Due::of(0, 0);
+        let mut left = CompactedRows::of(0, 0);
         for i in due.rows() {
             let indices = group.indices(i);
             let (own, other) = (&outlines[indices[side]].octagon, &outlines[indices[1 - side]].octagon);
-            let separations = of_edges(simd, own, other, Relative::load(relatives, i, side));
+            let separations = edge_separations(simd, own, other, Relative::load(relatives, i, side));
             let [limit, doubt] = limit_and_doubt(relatives, i);
             left.keep_if(i, !any_above(simd, &separations, limit));
             *deep &= !(u64::from(any_above(simd, &separations, -doubt)) << i);

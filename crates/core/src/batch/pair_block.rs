@@ -1,12 +1,12 @@
 //! Pairs that are looked at together though their shapes are kept elsewhere: each brings copies of its poses.
 
-use super::ahead::{Ahead, BLOCK};
-use super::groups::{Asked, ByClass, Groups};
-use super::how::{self, How, Met, Scratch};
-use super::kind::ShapeId;
-use super::shared::Shared;
+use super::collide::{self, CollideOutput, CollideQuery, Scratch};
+use super::contact_writer::ContactWriter;
+use super::kind_buckets::{FallbackSet, KindBuckets, PerBucket};
+use super::prefetch::{BLOCK, NextPairs};
+use super::shape_interner::ShapeInterner;
+use super::shape_kind::ShapeId;
 use super::view::View;
-use super::writer::Writer;
 use crate::math::pose::Pose;
 use crate::query::Manifold;
 
@@ -21,27 +21,27 @@ const PAIRS: [[u32; 2]; BLOCK] = {
 };
 
 /// Some pairs, and how they meet.
-pub(crate) struct Table {
+pub(crate) struct PairBlock {
     /// Two for each pair.
     ids: [ShapeId; 2 * BLOCK],
     translations: [[f64; 2]; 2 * BLOCK],
     rotations: [[f64; 2]; 2 * BLOCK],
     rows: usize,
-    groups: Groups,
+    groups: KindBuckets,
     scratch: Scratch,
-    writer: Writer,
+    writer: ContactWriter,
     /// Where the manifold of each pair is, counted from 1; 0 where there is none.
     places: [u16; BLOCK],
-    asked: Asked,
+    asked: FallbackSet,
 }
 
-impl Table {
+impl PairBlock {
     /// How many pairs it takes.
-    pub(crate) const ROOM: usize = BLOCK;
+    pub(crate) const CAPACITY: usize = BLOCK;
 
     pub(crate) fn new() -> Self {
         let (ids, vectors) = ([ShapeId::OTHER; 2 * BLOCK], [[0.0; 2]; 2 * BLOCK]);
-        let (groups, scratch, writer) = (Groups::EMPTY, Scratch::EMPTY, Writer::default());
+        let (groups, scratch, writer) = (KindBuckets::EMPTY, Scratch::EMPTY, ContactWriter::default());
         Self {
             ids,
             translations: vectors,
@@ -51,7 +51,7 @@ impl Table {
             scratch,
             writer,
             places: [0; BLOCK],
-            asked: Asked::default(),
+            asked: FallbackSet::default(),
         }
     }
 
@@ -75,7 +75,7 @@ impl Table {
 
     /// Looks at all pairs, whose ids are of these circles and outlines.
     #[inline]
-    pub(crate) fn solve(&mut self, circles: &[f64], outlines: &Shared) {
+    pub(crate) fn solve(&mut self, circles: &[f64], outlines: &ShapeInterner) {
         let Self { ids, translations, rotations, groups, scratch, writer, places, asked, .. } = self;
         let pairs = &PAIRS[..self.rows];
         if pairs.is_empty() || groups.sort(ids, pairs).is_err() {
@@ -84,8 +84,8 @@ impl Table {
         writer.found.clear();
         let mut sink = writer.block(0, false);
         let view = View { circles, outlines: &outlines.outlines, ids, translations, rotations };
-        let question = How { met: Met { view, sink: &mut sink }, scratch };
-        how::run(u32::MAX, ByClass { groups, ahead: Ahead { view, pairs: &[] }, question });
+        let question = CollideQuery { met: CollideOutput { view, sink: &mut sink }, scratch };
+        collide::run(u32::MAX, PerBucket { groups, ahead: NextPairs { view, pairs: &[] }, question });
         *asked = sink.asked;
         *places = [0; BLOCK];
         for (place, &pair) in (1..).zip(writer.found.pairs()) {
@@ -95,7 +95,7 @@ impl Table {
 
     /// Is a pair to be asked about by itself?
     #[inline(always)]
-    pub(crate) fn is_to_be_asked(&self, row: usize) -> bool {
+    pub(crate) fn needs_fallback(&self, row: usize) -> bool {
         self.asked.contains(row)
     }
 

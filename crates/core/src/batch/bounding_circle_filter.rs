@@ -1,26 +1,26 @@
 //! Pairs of rectangles that the circles around them do not part: only of these is more looked at.
 
-use super::columns::{Due, Lanes, ROWS, VectorColumn, dot, minus, rounding};
-use super::groups::Group;
+use super::kind_buckets::Bucket;
+use super::simd_columns::{CompactedRows, Lanes, ROWS, Vec2Column, dot, rounding, sub};
 use super::view::View;
 use crate::math::simd::Simd;
 use crate::math::simd::prelude::*;
 use crate::query::pair::TINY_SQUARE;
 
 /// Where the shapes of pairs are, and how far they reach.
-pub(super) struct Near {
-    centers: [VectorColumn; 2],
+pub(super) struct BoundingCircleFilter {
+    centers: [Vec2Column; 2],
     /// The sums of the radii and of the reaches.
-    rims: VectorColumn,
+    radii: Vec2Column,
 }
 
-impl Near {
-    pub(super) const EMPTY: Self = Self { centers: [VectorColumn::ZERO; 2], rims: VectorColumn::ZERO };
+impl BoundingCircleFilter {
+    pub(super) const EMPTY: Self = Self { centers: [Vec2Column::ZERO; 2], radii: Vec2Column::ZERO };
 
     /// The rows of those pairs: as [`is_beyond_reach`](crate::query::pair::Pair::is_beyond_reach) tells them.
     #[inline(always)]
-    pub(super) fn find<S: Simd>(&mut self, simd: S, view: View<'_>, group: Group<'_>) -> Due {
-        let Self { centers: [from_p, from_q], rims } = self;
+    pub(super) fn find<S: Simd>(&mut self, simd: S, view: View<'_>, group: Bucket<'_>) -> CompactedRows {
+        let Self { centers: [from_p, from_q], radii: rims } = self;
         for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let (p, q) = (&view.outlines.sizes[p.index() as usize], &view.outlines.sizes[q.index() as usize]);
             from_p.set(i, view.translations[a as usize]);
@@ -31,11 +31,11 @@ impl Near {
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
             group.ahead.fetch_centers(from, Lanes::<S>::LEN);
             let (p, q, [radius, reach]) = (from_p.load(simd, from), from_q.load(simd, from), rims.load(simd, from));
-            let apart = minus::<S>(q, p);
+            let apart = sub::<S>(q, p);
             let limit = reach + (radius + rounding::<S>(reach + radius, apart, p, q).doubt());
             let square = dot::<S>(apart, apart);
             near |= (!(square.simd_gt(limit * limit) & square.simd_gt(TINY_SQUARE))).to_bitmask() << from;
         }
-        Due::of(near, group.rows.len())
+        CompactedRows::of(near, group.rows.len())
     }
 }

@@ -3,17 +3,17 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use super::kind::ShapeId;
-use super::outline::Outline;
-use super::outlines::{self, Outlines};
+use super::shape_kind::ShapeId;
+use super::small_polygon::SmallPolygon;
+use super::small_polygons::{self, SmallPolygons};
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::shape::Shape;
 
 /// The numbers of rectangles and small polygons.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Shared {
-    pub(super) outlines: Outlines,
+pub(crate) struct ShapeInterner {
+    pub(super) outlines: SmallPolygons,
     /// How many there are of each.
     users: Vec<u32>,
     /// Where the shape of a mark is.
@@ -22,11 +22,11 @@ pub(crate) struct Shared {
     free: Vec<u32>,
 }
 
-impl Shared {
+impl ShapeInterner {
     /// Takes in a shape that there are numbers of.
     pub(crate) fn add(&mut self, shape: &Shape) -> Option<ShapeId> {
-        let (kind, outline) = outlines::of(shape)?;
-        let mark = mark(&outline);
+        let (kind, outline) = small_polygons::of(shape)?;
+        let mark = fnv_hash(&outline);
         let marked = self.marked.get(&mark).map(|&i| i as usize);
         if let Some(i) = marked.filter(|&i| self.outlines.all[i].bits().eq(outline.bits())) {
             self.users[i] += 1;
@@ -60,7 +60,7 @@ impl Shared {
         let i = id.index();
         self.users[i as usize] -= 1;
         if self.users[i as usize] == 0 {
-            let mark = mark(&self.outlines.all[i as usize]);
+            let mark = fnv_hash(&self.outlines.all[i as usize]);
             if self.marked.get(&mark) == Some(&i) {
                 self.marked.remove(&mark);
             }
@@ -70,7 +70,7 @@ impl Shared {
 }
 
 /// A number that two shapes hardly ever share (after Fowler, Noll and Vo, a word at a time).
-fn mark(outline: &Outline) -> u64 {
+fn fnv_hash(outline: &SmallPolygon) -> u64 {
     outline.bits().fold(0xcbf2_9ce4_8422_2325, |mark, word| (mark.rotate_left(29) ^ word).wrapping_mul(0x0100_0000_01b3))
 }
 
@@ -83,7 +83,7 @@ mod tests {
     fn boxes_are_those_of_the_shapes() {
         let seed = 23;
         let mut rng = fastrand::Rng::with_seed(seed);
-        let (mut shared, mut told) = (Shared::default(), 0);
+        let (mut shared, mut told) = (ShapeInterner::default(), 0);
         for round in 0..3000 {
             let count = rng.usize(3..9);
             let corner = |i: usize| [libm::cos(i as f64 * 0.7) * 3.0, libm::sin(i as f64 * 0.7) * 3.0];

@@ -2,19 +2,19 @@
 //!
 //! The same sums and products as in [`kernel`](crate::query::kernel), a pair a lane, so the manifolds have the same bits; what is rare or in doubt is asked by itself.
 
-use super::ahead::{BLOCK, blocks};
-use super::columns::{Codes, Column, Due, Lanes, Poses, ROWS, VectorColumn, copy_pose, load, rounding};
-use super::faces::{Faces, Place};
-use super::groups::{
-    ByClass, CIRCLE_POLYGON, CIRCLE_RECTANGLE, CIRCLES, Group, Groups, POLYGON_CIRCLE, POLYGON_RECTANGLE, POLYGONS, Question,
+use super::bounding_circle_filter::BoundingCircleFilter;
+use super::circle_polygon::CirclePolygon;
+use super::clip::{ClipInput, ReferenceEdge};
+use super::contact_writer::{BlockWriter, ContactWriter, LaneMasks, LaneRows};
+use super::kind_buckets::{
+    Bucket, CIRCLE_POLYGON, CIRCLE_RECTANGLE, CIRCLES, KindBuckets, POLYGON_CIRCLE, POLYGON_RECTANGLE, POLYGONS, PairKernel, PerBucket,
     RECTANGLE_CIRCLE, RECTANGLE_POLYGON, RECTANGLES,
 };
-use super::near::Near;
-use super::nearest::Nearest;
+use super::prefetch::{BLOCK, blocks};
 use super::rectangles::Rectangles;
-use super::separations::{Placed, RELATIVE, Relative, TIES, best, limit_and_doubt, lowest, of_edges};
+use super::sat::{Placed, RELATIVE, Relative, TIES, best, edge_separations, limit_and_doubt, min_vertex};
+use super::simd_columns::{Codes, CompactedRows, F64Column, Lanes, Poses, ROWS, Vec2Column, gather_pose, load, rounding};
 use super::view::View;
-use super::writer::{At, Seen, Sink, Writer};
 use super::{Batch, circles};
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, dispatch_max_width};
@@ -22,17 +22,17 @@ use crate::query::collide;
 use crate::query::support::lowest_of_rectangle;
 
 /// Answers [`Batch::collide`] for pairs, the first of which has a number; or else the first number that is of no placed shape.
-pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], first: usize, writer: &mut Writer) -> Result<(), u32> {
-    let (view, mut groups, mut scratch) = (batch.view(), Groups::EMPTY, Scratch::EMPTY);
+pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], first: usize, writer: &mut ContactWriter) -> Result<(), u32> {
+    let (view, mut groups, mut scratch) = (batch.view(), KindBuckets::EMPTY, Scratch::EMPTY);
     for (first, (pairs, ahead)) in (first..).step_by(BLOCK).zip(blocks(view, pairs)) {
         groups.sort(view.ids, pairs)?;
         let mut sink = writer.block(first, groups.are_in_order());
-        let question = How { met: Met { view, sink: &mut sink }, scratch: &mut scratch };
-        run(batch.lanes, ByClass { groups: &groups, ahead, question });
+        let question = CollideQuery { met: CollideOutput { view, sink: &mut sink }, scratch: &mut scratch };
+        run(batch.lanes, PerBucket { groups: &groups, ahead, question });
         if !sink.asked.is_empty() {
-            ask(batch, pairs, &mut sink);
+            run_fallback(batch, pairs, &mut sink);
         }
-        sink.finish();
+        sink.end_block();
     }
     Ok(())
 }
@@ -41,19 +41,19 @@ pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], first: usize, writer: &mut 
 ///
 /// Not inlined, so that this largest of all kernels is compiled once and not for every caller.
 #[inline(never)]
-pub(super) fn run(bits: u32, kernel: ByClass<'_, How<'_, '_>>) {
+pub(super) fn run(bits: u32, kernel: PerBucket<'_, CollideQuery<'_, '_>>) {
     dispatch_max_width(bits, kernel);
 }
 
 /// Asks about pairs by themselves.
 #[cold]
-fn ask(batch: &Batch, pairs: &[[u32; 2]], sink: &mut Sink<'_>) {
+fn run_fallback(batch: &Batch, pairs: &[[u32; 2]], sink: &mut BlockWriter<'_>) {
     for row in sink.asked.rows() {
         let [a, b] = pairs[row as usize].map(|i| batch.get(i));
         if let (Some(a), Some(b)) = (a, b)
             && let Some(manifold) = collide(a, b)
         {
-            sink.put(row, &manifold);
+            sink.push(row, &manifold);
         }
     }
 }
@@ -62,47 +62,47 @@ fn ask(batch: &Batch, pairs: &[[u32; 2]], sink: &mut Sink<'_>) {
 const AHEAD: usize = 16;
 
 /// The question.
-pub(super) struct How<'a, 's> {
-    pub(super) met: Met<'a, 's>,
+pub(super) struct CollideQuery<'a, 's> {
+    pub(super) met: CollideOutput<'a, 's>,
     pub(super) scratch: &'a mut Scratch,
 }
 
 /// Pairs, and where their manifolds go.
-pub(super) struct Met<'a, 's> {
+pub(super) struct CollideOutput<'a, 's> {
     pub(super) view: View<'a>,
-    pub(super) sink: &'a mut Sink<'s>,
+    pub(super) sink: &'a mut BlockWriter<'s>,
 }
 
 /// What kernels write to on their way.
 pub(super) struct Scratch {
-    poses: [[VectorColumn; 2]; 2],
-    sizes: [VectorColumn; 4],
-    radii: [Column; 2],
-    relatives: [Column; RELATIVE],
-    near: Near,
+    poses: [[Vec2Column; 2]; 2],
+    sizes: [Vec2Column; 4],
+    radii: [F64Column; 2],
+    relatives: [F64Column; RELATIVE],
+    near: BoundingCircleFilter,
     rows: [u32; ROWS],
     places: [[u8; 2]; ROWS],
-    faces: Faces,
-    nearest: Nearest,
+    faces: ClipInput,
+    nearest: CirclePolygon,
 }
 
 impl Scratch {
     pub(super) const EMPTY: Self = Self {
-        poses: [[VectorColumn::ZERO; 2]; 2],
-        sizes: [VectorColumn::ZERO; 4],
-        radii: [Column::ZERO; 2],
-        relatives: [Column::ZERO; RELATIVE],
-        near: Near::EMPTY,
+        poses: [[Vec2Column::ZERO; 2]; 2],
+        sizes: [Vec2Column::ZERO; 4],
+        radii: [F64Column::ZERO; 2],
+        relatives: [F64Column::ZERO; RELATIVE],
+        near: BoundingCircleFilter::EMPTY,
         rows: [0; ROWS],
         places: [[0; 2]; ROWS],
-        faces: Faces::EMPTY,
-        nearest: Nearest::EMPTY,
+        faces: ClipInput::EMPTY,
+        nearest: CirclePolygon::EMPTY,
     };
 }
 
-impl Question for How<'_, '_> {
+impl PairKernel for CollideQuery<'_, '_> {
     #[inline(always)]
-    fn answer<S: Simd>(&mut self, simd: S, class: usize, group: Group<'_>) {
+    fn run<S: Simd>(&mut self, simd: S, class: usize, group: Bucket<'_>) {
         let Self { met, scratch } = self;
         match class {
             CIRCLES => met.circles(simd, group, scratch),
@@ -119,9 +119,9 @@ impl Question for How<'_, '_> {
     }
 }
 
-impl Met<'_, '_> {
+impl CollideOutput<'_, '_> {
     #[inline(always)]
-    fn circles<S: Simd>(&mut self, simd: S, group: Group<'_>, scratch: &mut Scratch) {
+    fn circles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch) {
         let Scratch { sizes: [from_p, from_q, ..], radii: [radii_p, radii_q], .. } = scratch;
         for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let (p, q) = (p.index() as usize, q.index() as usize);
@@ -135,19 +135,19 @@ impl Met<'_, '_> {
             let radii = [load(simd, radii_p, from), load(simd, radii_q, from)];
             let (found, seen) = circles::meet_lanes::<S>(from_p.load(simd, from), from_q.load(simd, from), radii);
             let [nx, ny, depth, px, py, qx, qy] = found;
-            self.sink.put_one(simd, At { rows: group.rows, from }, &seen, &[nx, ny, depth, px, py, qx, qy, depth], &[vertex; 2]);
+            self.sink.push_one(simd, LaneRows { rows: group.rows, from }, &seen, &[nx, ny, depth, px, py, qx, qy, depth], &[vertex; 2]);
         }
-        self.sink.close(simd, group.rows);
+        self.sink.end_rows(simd, group.rows);
     }
 
     /// A rectangle, number `of` of the pair, and a circle.
     #[inline(always)]
-    fn with_circle<S: Simd>(&mut self, simd: S, group: Group<'_>, scratch: &mut Scratch, of: usize) {
+    fn with_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch, of: usize) {
         let Scratch { poses: [poses, _], sizes: [centers, halves, rims, _], radii: [radii, _], .. } = scratch;
         for (i, (&pair, shapes)) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let indices = [shapes[0].index() as usize, shapes[1].index() as usize];
             let rectangle = &self.view.outlines.sizes[indices[of]];
-            copy_pose(self.view, pair[of], poses, i);
+            gather_pose(self.view, pair[of], poses, i);
             centers.set(i, self.view.translations[pair[1 - of] as usize]);
             halves.set(i, rectangle.half);
             rims.set(i, [rectangle.radius, rectangle.reach]);
@@ -188,16 +188,16 @@ impl Met<'_, '_> {
             let corner = above.select(left.select(vertex(3), vertex(2)), left.select(vertex(0), vertex(1)));
             let side = sideways.select(left.select(edge(3), edge(1)), above.select(edge(2), edge(0)));
             let rare = depth.abs().simd_le(rounding.doubt()) | is_tiny;
-            let seen = Seen { meets: depth.simd_gt(zero).to_bitmask(), rare: rare.to_bitmask() };
+            let seen = LaneMasks { hit: depth.simd_gt(zero).to_bitmask(), fallback: rare.to_bitmask() };
             let found = [nx, ny, depth, on_own[0], on_own[1], on_other[0], on_other[1]];
-            self.put_points(simd, At { rows: group.rows, from }, of, &seen, found, at_corner.select(corner, side));
+            self.put_points(simd, LaneRows { rows: group.rows, from }, of, &seen, found, at_corner.select(corner, side));
         }
-        self.sink.close(simd, group.rows);
+        self.sink.end_rows(simd, group.rows);
     }
 
     /// A polygon, number `of` of the pair, and a circle.
     #[inline(always)]
-    fn circle_and_polygon<S: Simd>(&mut self, simd: S, group: Group<'_>, nearest: &mut Nearest, of: usize) {
+    fn circle_and_polygon<S: Simd>(&mut self, simd: S, group: Bucket<'_>, nearest: &mut CirclePolygon, of: usize) {
         for (i, (&pair, shapes)) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let indices = [shapes[0].index() as usize, shapes[1].index() as usize];
             nearest.gather(self.view, i, pair, indices, of);
@@ -209,26 +209,26 @@ impl Met<'_, '_> {
             let (found, is_tiny) = foot.contact(simd, of);
             let rare = foot.is_rare | is_tiny | found[2].abs().simd_le(foot.doubt);
             let left = left >> from;
-            let seen = Seen { meets: found[2].simd_gt(0.0).to_bitmask() & left, rare: rare.to_bitmask() & left };
-            self.put_points(simd, At { rows: group.rows, from }, of, &seen, found, foot.feature());
+            let seen = LaneMasks { hit: found[2].simd_gt(0.0).to_bitmask() & left, fallback: rare.to_bitmask() & left };
+            self.put_points(simd, LaneRows { rows: group.rows, from }, of, &seen, found, foot.feature());
         }
-        self.sink.close(simd, group.rows);
+        self.sink.end_rows(simd, group.rows);
     }
 
     /// Manifolds of one point: of shape number `of`, with its feature, and a circle.
     #[inline(always)]
-    fn put_points<S: Simd>(&mut self, simd: S, at: At<'_>, of: usize, seen: &Seen, found: [Lanes<S>; 7], feature: Codes<S>) {
+    fn put_points<S: Simd>(&mut self, simd: S, at: LaneRows<'_>, of: usize, seen: &LaneMasks, found: [Lanes<S>; 7], feature: Codes<S>) {
         let [nx, ny, depth, px, py, qx, qy] = found;
         let vertex = Codes::<S>::splat(simd, 0);
         if of == 0 {
-            self.sink.put_one(simd, at, seen, &[nx, ny, depth, px, py, qx, qy, depth], &[feature, vertex]);
+            self.sink.push_one(simd, at, seen, &[nx, ny, depth, px, py, qx, qy, depth], &[feature, vertex]);
         } else {
-            self.sink.put_one(simd, at, seen, &[-nx, -ny, depth, qx, qy, px, py, depth], &[vertex, feature]);
+            self.sink.push_one(simd, at, seen, &[-nx, -ny, depth, qx, qy, px, py, depth], &[vertex, feature]);
         }
     }
 
     #[inline(always)]
-    fn rectangles<S: Simd>(&mut self, simd: S, group: Group<'_>, scratch: &mut Scratch) {
+    fn rectangles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch) {
         let Scratch { poses: [poses_p, poses_q], sizes: [halves_p, halves_q, rims_p, rims_q], near, rows, .. } = scratch;
         let sizes = &self.view.outlines.sizes;
         let left = near.find(simd, self.view, group);
@@ -240,8 +240,8 @@ impl Met<'_, '_> {
                 let ([a, b], [p, q]) = (group.pairs[row], group.indices(row));
                 let (p, q) = (&sizes[p], &sizes[q]);
                 *to = group.rows[row];
-                copy_pose(self.view, a, poses_p, i);
-                copy_pose(self.view, b, poses_q, i);
+                gather_pose(self.view, a, poses_p, i);
+                gather_pose(self.view, b, poses_q, i);
                 halves_p.set(i, p.half);
                 halves_q.set(i, q.half);
                 rims_p.set(i, [p.radius, p.reach]);
@@ -258,23 +258,23 @@ impl Met<'_, '_> {
             };
             let (given, may_meet) = rectangles.decide(simd);
             let mut clipped = given.clip(simd);
-            clipped.seen.meets &= may_meet;
-            clipped.seen.rare &= may_meet;
-            clipped.put(simd, At { rows: &rows[..count], from }, self.sink);
+            clipped.seen.hit &= may_meet;
+            clipped.seen.fallback &= may_meet;
+            clipped.put(simd, LaneRows { rows: &rows[..count], from }, self.sink);
         }
-        self.sink.close(simd, &rows[..count]);
+        self.sink.end_rows(simd, &rows[..count]);
     }
 
     /// Polygons, or a polygon and a rectangle.
     #[inline(always)]
-    fn polygons<S: Simd>(&mut self, simd: S, group: Group<'_>, scratch: &mut Scratch, is_rectangle: [bool; 2]) {
+    fn polygons<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch, is_rectangle: [bool; 2]) {
         let Scratch { poses, sizes: [rims_p, rims_q, ..], relatives, places, faces, .. } = scratch;
         let outlines = self.view.outlines;
         for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let (p, q) = (p.index() as usize, q.index() as usize);
             let (p, q) = (&outlines.sizes[p], &outlines.sizes[q]);
-            copy_pose(self.view, a, &mut poses[0], i);
-            copy_pose(self.view, b, &mut poses[1], i);
+            gather_pose(self.view, a, &mut poses[0], i);
+            gather_pose(self.view, b, &mut poses[1], i);
             rims_p.set(i, [p.radius, p.reach]);
             rims_q.set(i, [q.radius, q.reach]);
         }
@@ -290,13 +290,13 @@ impl Met<'_, '_> {
             let [is_near, _] = placed.prepare(relatives, from);
             near |= is_near << from;
         }
-        let mut left = Due::of(0, 0);
-        for (k, i) in Due::of(near, group.rows.len()).rows().enumerate() {
+        let mut left = CompactedRows::of(0, 0);
+        for (k, i) in CompactedRows::of(near, group.rows.len()).rows().enumerate() {
             group.ahead.fetch_poses(2 * k, 2);
             let [p, q] = group.indices(i);
             let (p, q) = (&outlines.all[p].octagon, &outlines.all[q].octagon);
-            let first = best(simd, &of_edges(simd, p, q, Relative::load(relatives, i, 0)));
-            let second = best(simd, &of_edges(simd, q, p, Relative::load(relatives, i, 1)));
+            let first = best(simd, &edge_separations(simd, p, q, Relative::load(relatives, i, 0)));
+            let second = best(simd, &edge_separations(simd, q, p, Relative::load(relatives, i, 1)));
             let of = usize::from(second.0 - relatives[TIES][i] > first.0);
             places[i] = [of as u8, [first.1, second.1][of] as u8];
             left.keep_if(i, first.0.max(second.0) <= limit_and_doubt(relatives, i)[0]);
@@ -310,8 +310,9 @@ impl Met<'_, '_> {
             let (cos, sin) = (relatives[0][i], relatives[1][i] * [1.0, -1.0][of]);
             let [nx, ny] = own.normal(edge);
             let direction = [cos * nx + sin * ny, cos * ny - sin * nx];
-            let corner = if is_rectangle[1 - of] { lowest_of_rectangle(direction.into()) } else { lowest(simd, &other.octagon, direction) };
-            faces.gather(Place { row: group.rows[i], of, edge, corner }, [&poses[of], &poses[1 - of]], i, [own, other]);
+            let corner =
+                if is_rectangle[1 - of] { lowest_of_rectangle(direction.into()) } else { min_vertex(simd, &other.octagon, direction) };
+            faces.gather(ReferenceEdge { row: group.rows[i], of, edge, corner }, [&poses[of], &poses[1 - of]], i, [own, other]);
         }
         faces.clip(simd, self.sink);
     }

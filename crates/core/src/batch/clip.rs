@@ -1,15 +1,17 @@
 //! Contacts of an edge with what of another shape's edge lies over it, a pair a lane: [`clip`](crate::query) without its rare cases.
 
-use super::columns::{CodeColumn, Codes, Column, Lanes, Poses, ROWS, VectorColumn, Vectors, along, dot, load, minus, pick, rounding};
-use super::found::NUMBERS;
-use super::outline::Outline;
-use super::writer::{At, Seen, Sink};
+use super::contact_columns::NUMBERS;
+use super::contact_writer::{BlockWriter, LaneMasks, LaneRows};
+use super::simd_columns::{
+    CodeColumn, Codes, F64Column, Lanes, Poses, ROWS, Vec2Column, Vectors, dot, load, mul_add, rounding, select, sub,
+};
+use super::small_polygon::SmallPolygon;
 use crate::math::simd::Simd;
 use crate::math::simd::prelude::*;
 use crate::query::pair::Rounding;
 
 /// What is known of a pair in each lane: the reference shape, its deciding edge, the incident shape, its deciding corner.
-pub(super) struct Given<S: Simd> {
+pub(super) struct ClipLanes<S: Simd> {
     pub(super) own: Poses<S>,
     pub(super) other: Poses<S>,
     /// The ends of the edge, and its outward normal.
@@ -27,12 +29,12 @@ pub(super) struct Given<S: Simd> {
     pub(super) rounding: Rounding<Lanes<S>>,
     /// 1 where the reference shape is the first of the pair, −1 where it is the second.
     pub(super) sign: Lanes<S>,
-    pub(super) names: Names<S>,
+    pub(super) names: FeatureCodes<S>,
 }
 
 /// The codes of the features of a pair in each lane.
 #[derive(Clone, Copy)]
-pub(super) struct Names<S: Simd> {
+pub(super) struct FeatureCodes<S: Simd> {
     /// The deciding edge, and its ends.
     pub(super) edge: Codes<S>,
     pub(super) ends: [Codes<S>; 2],
@@ -43,14 +45,14 @@ pub(super) struct Names<S: Simd> {
 }
 
 /// Pairs whose deciding features are known: an edge of shape number `of` and a corner of the other.
-pub(super) struct Faces {
-    own: [VectorColumn; 2],
-    other: [VectorColumn; 2],
+pub(super) struct ClipInput {
+    own: [Vec2Column; 2],
+    other: [Vec2Column; 2],
     /// The ends of the edge, its normal, the corner, those before and behind, the normals of the edges from and to them, and both radii.
-    vectors: [VectorColumn; 9],
+    vectors: [Vec2Column; 9],
     /// The sum of the reaches, and the sign.
-    numbers: [Column; 2],
-    /// In the order of [`Names`].
+    numbers: [F64Column; 2],
+    /// In the order of [`FeatureCodes`].
     names: [CodeColumn; 8],
     rows: [u32; ROWS],
     count: usize,
@@ -58,7 +60,7 @@ pub(super) struct Faces {
 
 /// The deciding features of a pair.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct ReferenceEdge {
     pub(super) row: u32,
     pub(super) of: usize,
     pub(super) edge: usize,
@@ -66,19 +68,19 @@ pub(super) struct Place {
 }
 
 /// The contacts of as many pairs as there are lanes.
-pub(super) struct Clipped<S: Simd> {
-    pub(super) seen: Seen,
+pub(super) struct ClipOutput<S: Simd> {
+    pub(super) seen: LaneMasks,
     is_two: S::mask64s,
     numbers: [Lanes<S>; NUMBERS],
     ids: [Codes<S>; 4],
 }
 
-impl Faces {
+impl ClipInput {
     pub(super) const EMPTY: Self = Self {
-        own: [VectorColumn::ZERO; 2],
-        other: [VectorColumn::ZERO; 2],
-        vectors: [VectorColumn::ZERO; 9],
-        numbers: [Column::ZERO; 2],
+        own: [Vec2Column::ZERO; 2],
+        other: [Vec2Column::ZERO; 2],
+        vectors: [Vec2Column::ZERO; 9],
+        numbers: [F64Column::ZERO; 2],
         names: [CodeColumn::ZERO; 8],
         rows: [0; ROWS],
         count: 0,
@@ -90,10 +92,10 @@ impl Faces {
 
     /// Takes in a pair: its features, where the poses of the reference shape and of the incident one are, and their outlines.
     #[inline(always)]
-    pub(super) fn gather(&mut self, place: Place, poses: [&[VectorColumn; 2]; 2], at: usize, [own, other]: [&Outline; 2]) {
+    pub(super) fn gather(&mut self, place: ReferenceEdge, poses: [&[Vec2Column; 2]; 2], at: usize, [own, other]: [&SmallPolygon; 2]) {
         let i = self.count % ROWS;
         self.count += 1;
-        let Place { row, of, edge, corner } = place;
+        let ReferenceEdge { row, of, edge, corner } = place;
         self.rows[i] = row;
         for (columns, poses) in [&mut self.own, &mut self.other].into_iter().zip(poses) {
             columns[0].set(i, poses[0].get(at));
@@ -134,13 +136,13 @@ impl Faces {
 
     /// Works out the contacts of all pairs that were taken in.
     #[inline(always)]
-    pub(super) fn clip<S: Simd>(&self, simd: S, sink: &mut Sink<'_>) {
+    pub(super) fn clip<S: Simd>(&self, simd: S, sink: &mut BlockWriter<'_>) {
         let count = self.count.min(ROWS);
         for from in (0..count).step_by(Lanes::<S>::LEN) {
             let [start, end, normal, corner, previous, next, before, behind, radii] = &self.vectors;
             let [edge, first, second, vertex, vertex_before, vertex_behind, edge_before, edge_behind] = &self.names;
             let [radius_own, radius_other] = radii.load(simd, from);
-            let names = Names {
+            let names = FeatureCodes {
                 edge: edge.edges(simd, from),
                 ends: [first.vertices(simd, from), second.vertices(simd, from)],
                 corner: vertex.vertices(simd, from),
@@ -148,9 +150,9 @@ impl Faces {
                 sides: [edge_before.edges(simd, from), edge_behind.edges(simd, from)],
             };
             let (own, other) = (Poses::of(simd, &self.own, from), Poses::of(simd, &self.other, from));
-            let relative = own.to(&other);
+            let relative = own.relative_to(&other);
             let sizes = load(simd, &self.numbers[0], from) + (radius_own + radius_other);
-            let given = Given {
+            let given = ClipLanes {
                 own,
                 other,
                 ends: [start.load(simd, from), end.load(simd, from)],
@@ -165,24 +167,24 @@ impl Faces {
                 sign: load(simd, &self.numbers[1], from),
                 names,
             };
-            given.clip(simd).put(simd, At { rows: &self.rows[..count], from }, sink);
+            given.clip(simd).put(simd, LaneRows { rows: &self.rows[..count], from }, sink);
         }
-        sink.close(simd, &self.rows[..count]);
+        sink.end_rows(simd, &self.rows[..count]);
     }
 }
 
-impl<S: Simd> Clipped<S> {
+impl<S: Simd> ClipOutput<S> {
     /// Hands them out.
     #[inline(always)]
-    pub(super) fn put(&self, simd: S, at: At<'_>, sink: &mut Sink<'_>) {
-        sink.put_two(simd, at, &self.seen, self.is_two, &self.numbers, self.ids);
+    pub(super) fn put(&self, simd: S, at: LaneRows<'_>, sink: &mut BlockWriter<'_>) {
+        sink.push_two(simd, at, &self.seen, self.is_two, &self.numbers, self.ids);
     }
 }
 
-impl<S: Simd> Given<S> {
+impl<S: Simd> ClipLanes<S> {
     /// The contacts of the pairs in the lanes.
     #[inline(always)]
-    pub(super) fn clip(&self, simd: S) -> Clipped<S> {
+    pub(super) fn clip(&self, simd: S) -> ClipOutput<S> {
         let Self { own, other, ends, radius_own, radius_other, rounding, sign, .. } = *self;
         let ([nx, ny], [cx, cy]) = (self.normal, self.corner);
         let zero = Lanes::<S>::splat(simd, 0.0);
@@ -200,49 +202,49 @@ impl<S: Simd> Given<S> {
         let normal = own.rotate([nx, ny]);
         let tangent = [-normal[1], normal[0]];
         let start = own.apply(ends[0]);
-        let length = dot::<S>(tangent, minus::<S>(own.apply(ends[1]), start)).max(zero);
+        let length = dot::<S>(tangent, sub::<S>(own.apply(ends[1]), start)).max(zero);
 
         // Which of the two edges at the corner faces the reference edge more, and its other end.
         let facing = other.unrotate(normal);
         let is_before = dot::<S>(self.sides[0], facing).simd_lt(dot::<S>(self.sides[1], facing));
-        let end = pick::<S>(is_before, self.neighbors[0], self.neighbors[1]);
-        let (p, q) = (minus::<S>(other.apply([cx, cy]), start), minus::<S>(other.apply(end), start));
+        let end = select::<S>(is_before, self.neighbors[0], self.neighbors[1]);
+        let (p, q) = (sub::<S>(other.apply([cx, cy]), start), sub::<S>(other.apply(end), start));
         let (p_along, q_along) = (dot::<S>(tangent, p), dot::<S>(tangent, q));
         let (p_front, q_front) = (dot::<S>(normal, p), dot::<S>(normal, q));
         let is_over = p_along.max(q_along).simd_ge(-slack) & p_along.min(q_along).simd_le(length + slack);
         let depth = radius - p_front;
 
         // What the incident shape's radius does to the second point, as the clip of one pair.
-        let side = pick::<S>(is_before, self.sides[0], self.sides[1]);
+        let side = select::<S>(is_before, self.sides[0], self.sides[1]);
         let rim = if radius_other.simd_gt(zero).to_bitmask() == 0 { Rim::none(simd) } else { self.rim(normal, tangent, side) };
         let [p_side, q_side] = [p_along + rim.shift, q_along + rim.shift];
         let is_side_over = p_side.max(q_side).simd_ge(-slack) & p_side.min(q_side).simd_le(length + slack);
 
         let p_cut = Cut::new(simd, p_along, q_along, length, slack);
         let q_cut = Cut::new(simd, q_side, p_side, length, slack);
-        let p_place = along::<S>(p, minus::<S>(q, p), p_cut.part);
-        let q_place = along::<S>(q, minus::<S>(p, q), q_cut.part);
+        let p_place = mul_add::<S>(p, sub::<S>(q, p), p_cut.part);
+        let q_place = mul_add::<S>(q, sub::<S>(p, q), q_cut.part);
         let shallow = radius - (q_front + (p_front - q_front) * q_cut.part + rim.tilt);
         let is_two = (p_cut.along - q_cut.along).abs().simd_gt(ties) & shallow.simd_ge(zero) & is_side_over;
         let other_depth = is_two.select(shallow.simd_lt(depth).select(shallow, depth), depth);
         let other_along = is_two.select(q_cut.along, p_cut.along);
-        let other_place = pick::<S>(is_two, q_place, p_place);
+        let other_place = select::<S>(is_two, q_place, p_place);
 
-        let own_first = along::<S>(along::<S>(start, tangent, p_cut.along), normal, radius_own);
-        let own_second = along::<S>(along::<S>(start, tangent, other_along), normal, radius_own);
+        let own_first = mul_add::<S>(mul_add::<S>(start, tangent, p_cut.along), normal, radius_own);
+        let own_second = mul_add::<S>(mul_add::<S>(start, tangent, other_along), normal, radius_own);
         let back = [normal[0] * radius_other, normal[1] * radius_other];
         let other_first = [start[0] + p_place[0] - back[0], start[1] + p_place[1] - back[1]];
-        let second_back = pick::<S>(is_two & radius_other.simd_gt(zero), rim.back, back);
+        let second_back = select::<S>(is_two & radius_other.simd_gt(zero), rim.back, back);
         let other_second = [start[0] + other_place[0] - second_back[0], start[1] + other_place[1] - second_back[1]];
         let is_swapped = sign.simd_lt(zero);
-        let [ax, ay] = pick::<S>(is_swapped, other_first, own_first);
-        let [bx, by] = pick::<S>(is_swapped, own_first, other_first);
-        let [au, av] = pick::<S>(is_swapped, other_second, own_second);
-        let [bu, bv] = pick::<S>(is_swapped, own_second, other_second);
+        let [ax, ay] = select::<S>(is_swapped, other_first, own_first);
+        let [bx, by] = select::<S>(is_swapped, own_first, other_first);
+        let [au, av] = select::<S>(is_swapped, other_second, own_second);
+        let [bu, bv] = select::<S>(is_swapped, own_second, other_second);
         let numbers = [normal[0] * sign, normal[1] * sign, depth, ax, ay, bx, by, depth, au, av, bu, bv, other_depth];
         let is_rare = !(is_on & is_over) | depth.abs().simd_le(doubt);
-        let seen = Seen { meets: depth.simd_gt(zero).to_bitmask(), rare: is_rare.to_bitmask() };
-        let Names { corner, neighbors, sides, .. } = self.names;
+        let seen = LaneMasks { hit: depth.simd_gt(zero).to_bitmask(), fallback: is_rare.to_bitmask() };
+        let FeatureCodes { corner, neighbors, sides, .. } = self.names;
         let edge = is_before.select(sides[0], sides[1]);
         let [own_p, other_p] = self.names.at_end(simd, &p_cut, p_along, [corner, edge]);
         let [own_q, other_q] = self.names.at_end(simd, &q_cut, q_side, [is_before.select(neighbors[0], neighbors[1]), edge]);
@@ -252,7 +254,7 @@ impl<S: Simd> Given<S> {
             is_swapped.select(other_q, own_q),
             is_swapped.select(own_q, other_q),
         ];
-        Clipped { seen, is_two, numbers, ids }
+        ClipOutput { seen, is_two, numbers, ids }
     }
 }
 
@@ -272,7 +274,7 @@ impl<S: Simd> Rim<S> {
     }
 }
 
-impl<S: Simd> Given<S> {
+impl<S: Simd> ClipLanes<S> {
     /// With the normal and the tangent of the reference edge, and the incident edge's normal in its own frame. Zero where the incident shape is not rounded.
     #[inline(always)]
     fn rim(&self, normal: Vectors<S>, tangent: Vectors<S>, side: Vectors<S>) -> Rim<S> {
@@ -282,7 +284,7 @@ impl<S: Simd> Given<S> {
     }
 }
 
-impl<S: Simd> Names<S> {
+impl<S: Simd> FeatureCodes<S> {
     /// What makes an end of the incident edge, a vertex of the side: of the reference shape and of the incident one.
     #[inline(always)]
     fn at_end(&self, simd: S, cut: &Cut<S>, x: Lanes<S>, [vertex, side]: [Codes<S>; 2]) -> [Codes<S>; 2] {

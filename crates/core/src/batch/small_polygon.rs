@@ -10,7 +10,7 @@ use crate::shape::convex::Convex;
 
 /// What is asked of a rectangle or polygon before its corners are.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Size {
+pub(super) struct HalfExtents {
     /// Half the width and height of a rectangle; of a polygon twice how far from the origin all is inside.
     pub(super) half: [f64; 2],
     pub(super) radius: f64,
@@ -21,21 +21,21 @@ pub(super) struct Size {
 /// are copies of the first.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(super) struct Octagon {
+pub(super) struct PolygonSoa8 {
     pub(super) x: [f64; 8],
     pub(super) y: [f64; 8],
     pub(super) normal_x: [f64; 8],
     pub(super) normal_y: [f64; 8],
 }
 
-/// The numbers that the input gave to the features of an [`Octagon`].
+/// The numbers that the input gave to the features of an [`PolygonSoa8`].
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Names {
+pub(super) struct FeatureIds {
     pub(super) vertices: [u32; 8],
     pub(super) edges: [u32; 8],
 }
 
-impl Octagon {
+impl PolygonSoa8 {
     pub(super) fn new(convex: &Convex) -> Self {
         let of = |i: usize| if i < convex.corner_count() { i } else { 0 };
         let (corner, normal) = (|i| convex.corner(of(i)), |i| convex.normal(of(i)));
@@ -71,7 +71,7 @@ impl Octagon {
     }
 }
 
-impl Names {
+impl FeatureIds {
     pub(super) fn new(convex: &Convex) -> Self {
         let of = |i: usize| if i < convex.corner_count() { i } else { 0 };
         let (vertices, edges) = (array::from_fn(|i| convex.vertex_id(of(i))), array::from_fn(|i| convex.edge_id(of(i))));
@@ -82,16 +82,16 @@ impl Names {
 /// A rectangle or polygon of up to eight corners: all that is kept of it, in one place.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(super) struct Outline {
-    pub(super) octagon: Octagon,
-    pub(super) names: Names,
-    pub(super) size: Size,
+pub(super) struct SmallPolygon {
+    pub(super) octagon: PolygonSoa8,
+    pub(super) names: FeatureIds,
+    pub(super) size: HalfExtents,
     pub(super) count: u8,
     /// Has it no points but its corners?
     pub(super) bare: bool,
 }
 
-impl Outline {
+impl SmallPolygon {
     #[inline(always)]
     pub(super) fn corner(&self, i: usize) -> [f64; 2] {
         [self.octagon.x[i % 8], self.octagon.y[i % 8]]
@@ -117,7 +117,8 @@ impl Outline {
 
     /// All that tells shapes apart, to the last bit.
     pub(super) fn bits(&self) -> impl Iterator<Item = u64> {
-        let Self { size: Size { half, radius, reach }, octagon: Octagon { x, y, normal_x, normal_y }, count, names, bare } = self;
+        let Self { size: HalfExtents { half, radius, reach }, octagon: PolygonSoa8 { x, y, normal_x, normal_y }, count, names, bare } =
+            self;
         let numbers = half.iter().chain([radius, reach]).chain(x).chain(y).chain(normal_x).chain(normal_y).map(|x| x.to_bits());
         let ids = names.vertices.iter().zip(&names.edges).map(|(&vertex, &edge)| u64::from(vertex) << 32 | u64::from(edge));
         numbers.chain(ids).chain([u64::from(*count), u64::from(*bare)])

@@ -7,19 +7,19 @@ use crate::math::prefetch::prefetch;
 pub(super) const BLOCK: usize = 256;
 
 /// Pairs in blocks, each with those that come next.
-pub(super) fn blocks<'a>(view: View<'a>, pairs: &'a [[u32; 2]]) -> impl Iterator<Item = (&'a [[u32; 2]], Ahead<'a>)> {
+pub(super) fn blocks<'a>(view: View<'a>, pairs: &'a [[u32; 2]]) -> impl Iterator<Item = (&'a [[u32; 2]], NextPairs<'a>)> {
     let next = pairs.chunks(BLOCK).skip(1).chain([&[][..]]);
-    pairs.chunks(BLOCK).zip(next).map(move |(block, pairs)| (block, Ahead { view, pairs }))
+    pairs.chunks(BLOCK).zip(next).map(move |(block, pairs)| (block, NextPairs { view, pairs }))
 }
 
 /// Pairs that come next.
 #[derive(Clone, Copy)]
-pub(super) struct Ahead<'a> {
+pub(super) struct NextPairs<'a> {
     pub(super) view: View<'a>,
     pub(super) pairs: &'a [[u32; 2]],
 }
 
-impl<'a> Ahead<'a> {
+impl<'a> NextPairs<'a> {
     /// Those from a place on.
     #[inline(always)]
     pub(super) fn from(&self, place: usize) -> Self {
@@ -60,12 +60,12 @@ impl<'a> Ahead<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::outlines::Outlines;
+    use crate::batch::small_polygons::SmallPolygons;
 
     /// Law: every block but the last knows the whole of the next one, and asking for more than there is asks for nothing.
     #[test]
     fn a_block_knows_the_next_one() {
-        let outlines = Outlines::default();
+        let outlines = SmallPolygons::default();
         let view = View { circles: &[], outlines: &outlines, ids: &[], translations: &[], rotations: &[] };
         let pairs: alloc::vec::Vec<_> = (0..2 * BLOCK as u32 + 7).map(|i| [i, i + 1]).collect();
         let seen: alloc::vec::Vec<_> = blocks(view, &pairs).map(|(block, ahead)| (block.len(), ahead.pairs)).collect();

@@ -2,16 +2,16 @@
 
 use alloc::vec::Vec;
 
-use super::kind::{Kind, ShapeId, circle_radius};
-use super::outlines::Outlines;
+use super::shape_kind::{Kind, ShapeId, circle_radius};
+use super::small_polygons::SmallPolygons;
 use crate::shape::Shape;
 
 /// Shapes by kind.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Pool {
+pub(super) struct ShapePool {
     /// Radii.
     pub(super) circles: Vec<f64>,
-    pub(super) outlines: Outlines,
+    pub(super) outlines: SmallPolygons,
     /// All shapes with their ids: circles, rectangles and polygons, others; in the order of the numbers above.
     shapes: [Vec<(ShapeId, Shape)>; 3],
 }
@@ -19,7 +19,7 @@ pub(super) struct Pool {
 /// Which of the lists of shapes holds a kind.
 const LIST: [usize; 4] = [0, 1, 1, 2];
 
-impl Pool {
+impl ShapePool {
     /// Takes a shape in.
     pub(super) fn add(&mut self, shape: &Shape) -> ShapeId {
         let id = if let Some(radius) = circle_radius(shape) {

@@ -6,9 +6,9 @@ use core::{array, fmt};
 
 use glam::DVec2;
 
-use super::ahead::BLOCK;
-use super::columns::{Codes, Lanes};
-use super::contact::Contact;
+use super::pair_contact::PairContact;
+use super::prefetch::BLOCK;
+use super::simd_columns::{Codes, Lanes};
 use crate::math::simd::Simd;
 use crate::math::simd::prelude::*;
 use crate::query::{ContactId, ContactPoint, Feature, Manifold};
@@ -31,7 +31,7 @@ const STAGGER: usize = 24;
 
 /// Pairs that meet, and how.
 #[derive(Clone, Default)]
-pub(super) struct Found {
+pub(super) struct ContactColumns {
     len: usize,
     /// From one column to the next.
     stride: usize,
@@ -40,7 +40,7 @@ pub(super) struct Found {
     words: Vec<u64>,
 }
 
-impl fmt::Debug for Found {
+impl fmt::Debug for ContactColumns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries((0..self.len).filter_map(|i| self.get(i))).finish()
     }
@@ -62,7 +62,7 @@ fn feature(code: u64) -> Feature {
     if code & 1 == 0 { Feature::Vertex(i) } else { Feature::Edge(i) }
 }
 
-impl Found {
+impl ContactColumns {
     pub(super) fn clear(&mut self) {
         self.len = 0;
     }
@@ -86,7 +86,7 @@ impl Found {
 
     /// One of them.
     #[inline(always)]
-    pub(super) fn get(&self, i: usize) -> Option<Contact> {
+    pub(super) fn get(&self, i: usize) -> Option<PairContact> {
         let pair = *self.pairs().get(i)?;
         let number = |column: usize| self.numbers[column * self.stride + i];
         let word = |column: usize| self.words[column * self.stride + i];
@@ -100,7 +100,7 @@ impl Found {
         let parts = word(PARTS);
         let normal = DVec2::new(number(0), number(1));
         let manifold = Manifold::from_stored(normal, number(2), [parts as u32, (parts >> 32) as u32], [first, second], count);
-        Some(Contact { pair, manifold })
+        Some(PairContact { pair, manifold })
     }
 
     /// Makes room.
@@ -177,8 +177,8 @@ impl Found {
     #[inline(always)]
     fn append<S: Simd, const N: usize, const W: usize>(&mut self, simd: S, bits: u64, numbers: &[Lanes<S>; N], ids: &[Codes<S>; W]) {
         let (at, mask) = (self.len, S::mask64s::from_bitmask(simd, bits));
-        squeeze(&mut self.numbers, self.stride, at, numbers, mask, bits);
-        squeeze(&mut self.words, self.stride, at, ids, mask, bits);
+        compress_store(&mut self.numbers, self.stride, at, numbers, mask, bits);
+        compress_store(&mut self.words, self.stride, at, ids, mask, bits);
         // The parts of convex shapes are number 0.
         Codes::<S>::splat(simd, 0).store_slice(&mut self.words[PARTS * self.stride + at..][..Codes::<S>::LEN]);
         self.len = at + bits.count_ones() as usize;
@@ -221,12 +221,12 @@ impl Found {
     }
 
     /// Takes so many places, which are to be written.
-    pub(super) fn extend(&mut self, count: usize) -> Span<'_> {
+    pub(super) fn extend(&mut self, count: usize) -> ColumnsMut<'_> {
         self.reserve(count);
         let from = self.len;
         self.len += count;
         let (mut numbers, mut words) = (self.numbers.chunks_exact_mut(self.stride), self.words.chunks_exact_mut(self.stride));
-        Span {
+        ColumnsMut {
             pairs: &mut self.pairs[from..self.len],
             numbers: array::from_fn(|_| numbers.next().map_or(&mut [][..], |column| &mut column[from..self.len])),
             words: array::from_fn(|_| words.next().map_or(&mut [][..], |column| &mut column[from..self.len])),
@@ -236,7 +236,7 @@ impl Found {
 
 /// Writes those lanes that have a bit to a place of the first columns. What lies behind them is overwritten by the next ones.
 #[inline(always)]
-fn squeeze<S: Simd, V: SimdBase<S>, const N: usize>(
+fn compress_store<S: Simd, V: SimdBase<S>, const N: usize>(
     mut columns: &mut [V::Element],
     stride: usize,
     at: usize,
@@ -267,13 +267,13 @@ fn permute<T: Copy>(list: &mut [T], order: &[u16], mut old: [T; BLOCK]) {
 }
 
 /// Some places of all columns.
-pub(super) struct Span<'a> {
+pub(super) struct ColumnsMut<'a> {
     pairs: &'a mut [u32],
     numbers: [&'a mut [f64]; NUMBERS],
     words: [&'a mut [u64]; WORDS],
 }
 
-impl Span<'_> {
+impl ColumnsMut<'_> {
     /// Takes the first places off.
     pub(super) fn split_off(&mut self, count: usize) -> Self {
         Self {
@@ -284,7 +284,7 @@ impl Span<'_> {
     }
 
     /// Overwrites all with as many that were found elsewhere.
-    pub(super) fn copy_from(&mut self, found: &Found) {
+    pub(super) fn copy_from(&mut self, found: &ContactColumns) {
         self.pairs.copy_from_slice(found.pairs());
         for (k, to) in self.numbers.iter_mut().enumerate() {
             to.copy_from_slice(&found.numbers[k * found.stride..][..found.len]);

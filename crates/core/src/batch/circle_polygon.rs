@@ -3,12 +3,12 @@
 //! The edge that the center is farthest in front of decides: itself where the center is beside it, else its end on that side. For there the center lies on this edge's side of the bisector of the
 //! two normals, so both edges lead away from it. Where another edge is as good up to rounding, or the center is beside the very end, the pair is asked by itself.
 
-use super::columns::{
-    CodeColumn, Codes, Column, Due, Lanes, Poses, ROWS, VectorColumn, Vectors, along, copy_pose, dot, load, load_all, minus, pick,
-    rounding, store,
+use super::sat::{at_least, best, point_separations};
+use super::simd_columns::{
+    CodeColumn, Codes, CompactedRows, F64Column, Lanes, Poses, ROWS, Vec2Column, Vectors, dot, gather_pose, load, load_all, mul_add,
+    rounding, select, store, sub,
 };
-use super::outlines::Outlines;
-use super::separations::{at_least, best, of_point};
+use super::small_polygons::SmallPolygons;
 use super::view::View;
 use crate::math::simd::Simd;
 use crate::math::simd::prelude::*;
@@ -17,18 +17,18 @@ use crate::math::simd::prelude::*;
 const SEEN: usize = 6;
 
 /// Polygons and circles, a pair a row.
-pub(super) struct Nearest {
+pub(super) struct CirclePolygon {
     /// The polygon's.
-    pose: [VectorColumn; 2],
-    center: VectorColumn,
+    pose: [Vec2Column; 2],
+    center: Vec2Column,
     /// The polygon's radius and reach.
-    rim: VectorColumn,
+    rim: Vec2Column,
     /// The circle's.
-    radius: Column,
+    radius: F64Column,
     /// The center in the polygon's frame, [`Rounding`](crate::query::pair::Rounding)'s slack and doubt, the sum of the radii and the doubt, and thrice the slack.
-    seen: [Column; SEEN],
+    seen: [F64Column; SEEN],
     /// Start, end and normal of the deciding edge.
-    edge: [VectorColumn; 3],
+    edge: [Vec2Column; 3],
     /// Its number, and those of its ends.
     names: [CodeColumn; 3],
     /// Where the polygons are among the outlines.
@@ -38,7 +38,7 @@ pub(super) struct Nearest {
 }
 
 /// Where a circle's center lies to the deciding edge, in each lane.
-pub(super) struct Foot<S: Simd> {
+pub(super) struct ClosestEdge<S: Simd> {
     /// The numbers of the edge and of both its ends.
     names: [Codes<S>; 3],
     pose: Poses<S>,
@@ -59,14 +59,14 @@ pub(super) struct Foot<S: Simd> {
     pub(super) is_rare: S::mask64s,
 }
 
-impl Nearest {
+impl CirclePolygon {
     pub(super) const EMPTY: Self = Self {
-        pose: [VectorColumn::ZERO; 2],
-        center: VectorColumn::ZERO,
-        rim: VectorColumn::ZERO,
-        radius: Column::ZERO,
-        seen: [Column::ZERO; SEEN],
-        edge: [VectorColumn::ZERO; 3],
+        pose: [Vec2Column::ZERO; 2],
+        center: Vec2Column::ZERO,
+        rim: Vec2Column::ZERO,
+        radius: F64Column::ZERO,
+        seen: [F64Column::ZERO; SEEN],
+        edge: [Vec2Column::ZERO; 3],
         names: [CodeColumn::ZERO; 3],
         outlines: [0; ROWS],
         alone: 0,
@@ -76,7 +76,7 @@ impl Nearest {
     #[inline(always)]
     pub(super) fn gather(&mut self, view: View<'_>, i: usize, pair: [u32; 2], indices: [usize; 2], of: usize) {
         let size = &view.outlines.sizes[indices[of]];
-        copy_pose(view, pair[of], &mut self.pose, i);
+        gather_pose(view, pair[of], &mut self.pose, i);
         self.center.set(i, view.translations[pair[1 - of] as usize]);
         self.rim.set(i, [size.radius, size.reach]);
         self.radius[i] = view.circles[indices[1 - of]];
@@ -85,12 +85,12 @@ impl Nearest {
 
     /// Finds the deciding edges; a bit for each of the first pairs that they do not part.
     #[inline(always)]
-    pub(super) fn find_edges<S: Simd>(&mut self, simd: S, outlines: &Outlines, rows: usize) -> u64 {
+    pub(super) fn find_edges<S: Simd>(&mut self, simd: S, outlines: &SmallPolygons, rows: usize) -> u64 {
         let mut near = 0;
         for from in (0..rows).step_by(Lanes::<S>::LEN) {
             let (pose, center) = (Poses::of(simd, &self.pose, from), self.center.load(simd, from));
             let [radius_own, reach] = self.rim.load(simd, from);
-            let (apart, radius) = (minus::<S>(center, pose.translation), radius_own + load(simd, &self.radius, from));
+            let (apart, radius) = (sub::<S>(center, pose.translation), radius_own + load(simd, &self.radius, from));
             let rounding = rounding::<S>(reach + radius, apart, pose.translation, center);
             near |= (apart[0].abs().max(apart[1].abs()) - reach).simd_le(radius + rounding.doubt()).to_bitmask() << from;
             let [px, py] = pose.unrotate(apart);
@@ -101,11 +101,11 @@ impl Nearest {
         }
         self.alone = 0;
         let mut left = 0;
-        for i in Due::of(near, rows).rows() {
+        for i in CompactedRows::of(near, rows).rows() {
             let outline = self.outlines[i] as usize;
             let polygon = &outlines.all[outline];
             let [x, y, limit, ties] = [self.seen[0][i], self.seen[1][i], self.seen[4][i], self.seen[5][i]];
-            let separations = of_point(simd, &polygon.octagon, [x, y]);
+            let separations = point_separations(simd, &polygon.octagon, [x, y]);
             let (separation, edge) = best(simd, &separations);
             left |= u64::from(separation <= limit) << i;
             // What the polygon has too few of are copies.
@@ -126,16 +126,16 @@ impl Nearest {
 
     /// Where the centers lie to the deciding edges of as many pairs as there are lanes, from a row on.
     #[inline(always)]
-    pub(super) fn feet<S: Simd>(&self, simd: S, from: usize) -> Foot<S> {
+    pub(super) fn feet<S: Simd>(&self, simd: S, from: usize) -> ClosestEdge<S> {
         let pose = Poses::of(simd, &self.pose, from);
         let [px, py, slack, doubt] = load_all(simd, &self.seen, 0, from);
         let [ends @ .., [nx, ny]] = [self.edge[0].load(simd, from), self.edge[1].load(simd, from), self.edge[2].load(simd, from)];
         let (point, tangent) = ([px, py], [-ny, nx]);
-        let before = -dot::<S>(tangent, minus::<S>(point, ends[0]));
-        let beyond = before.max(dot::<S>(tangent, minus::<S>(point, ends[1])));
+        let before = -dot::<S>(tangent, sub::<S>(point, ends[0]));
+        let beyond = before.max(dot::<S>(tangent, sub::<S>(point, ends[1])));
         let (is_on, is_before) = (beyond.simd_le(slack), before.simd_gt(slack));
         let is_corner = beyond.simd_gt(slack * 3.0) & S::mask64s::from_bitmask(simd, self.alone >> from);
-        Foot {
+        ClosestEdge {
             names: [self.names[0].edges(simd, from), self.names[1].vertices(simd, from), self.names[2].vertices(simd, from)],
             pose,
             center: self.center.load(simd, from),
@@ -151,13 +151,13 @@ impl Nearest {
     }
 }
 
-impl<S: Simd> Foot<S> {
+impl<S: Simd> ClosestEdge<S> {
     /// How far the shapes are apart, or less than nothing; and the bits of those that are too near to a corner for squares.
     #[inline(always)]
     pub(super) fn distance(&self) -> (Lanes<S>, S::mask64s) {
-        let away = minus::<S>(self.point, self.corner(self.ends));
+        let away = sub::<S>(self.point, self.corner(self.ends));
         let length = dot::<S>(away, away).sqrt();
-        let distance = self.is_on.select(dot::<S>(self.normal, minus::<S>(self.point, self.ends[0])), length);
+        let distance = self.is_on.select(dot::<S>(self.normal, sub::<S>(self.point, self.ends[0])), length);
         (distance - (self.radii[0] + self.radii[1]), !self.is_on & length.simd_le(1e-140))
     }
 
@@ -171,7 +171,7 @@ impl<S: Simd> Foot<S> {
     /// The nearest corner, if it is one, of the ends of the edge.
     #[inline(always)]
     fn corner(&self, [start, end]: [Vectors<S>; 2]) -> Vectors<S> {
-        pick::<S>(self.is_before, start, end)
+        select::<S>(self.is_before, start, end)
     }
 
     /// As the pair functions find it, whose polygon is number `of`: the normal away from the polygon, the depth, the points on the polygon's surface and on the circle's; and the bits of those that
@@ -181,21 +181,21 @@ impl<S: Simd> Foot<S> {
         let (pose, center, zero) = (&self.pose, self.center, Lanes::<S>::splat(simd, 0.0));
         let ends = [pose.apply(self.ends[0]), pose.apply(self.ends[1])];
         let (outward, tangent) = (pose.rotate(self.normal), pose.rotate([-self.normal[1], self.normal[0]]));
-        let from_start = minus::<S>(center, ends[0]);
-        let length = dot::<S>(tangent, minus::<S>(ends[1], ends[0])).max(zero);
+        let from_start = sub::<S>(center, ends[0]);
+        let length = dot::<S>(tangent, sub::<S>(ends[1], ends[0])).max(zero);
         let part = dot::<S>(tangent, from_start);
         let part = part.simd_lt(zero).select(zero, part);
         let part = part.simd_gt(length).select(length, part);
 
         let corner = self.corner(ends);
         // From the first shape to the second, so that zeros have their signs.
-        let away = if of == 0 { minus::<S>(center, corner) } else { minus::<S>(corner, center) };
+        let away = if of == 0 { sub::<S>(center, corner) } else { sub::<S>(corner, center) };
         let far = dot::<S>(away, away).sqrt();
         let way = [away[0] / far, away[1] / far];
         let way = if of == 0 { way } else { [-way[0], -way[1]] };
 
-        let [nx, ny] = pick::<S>(self.is_on, outward, way);
-        let [fx, fy] = pick::<S>(self.is_on, along::<S>(ends[0], tangent, part), corner);
+        let [nx, ny] = select::<S>(self.is_on, outward, way);
+        let [fx, fy] = select::<S>(self.is_on, mul_add::<S>(ends[0], tangent, part), corner);
         let [own, other] = self.radii;
         let depth = own + other - self.is_on.select(dot::<S>(outward, from_start), far);
         let found = [nx, ny, depth, fx + nx * own, fy + ny * own, center[0] - nx * other, center[1] - ny * other];
