@@ -2,7 +2,7 @@
 //!
 //!     cargo run -p carom --example pixel_masks
 
-use carom::decompose::{Diagonals, trace};
+use carom::decompose::{Connectivity, trace_pixels};
 use carom::{Error, Mask};
 
 fn main() -> Result<(), Error> {
@@ -29,7 +29,7 @@ fn main() -> Result<(), Error> {
     }
 
     // Where more than whole pixels is asked for: outlines along the pixels' edges, holes included.
-    for outline in trace(&rock, Diagonals::Separate) {
+    for outline in trace_pixels(&rock, Connectivity::Four) {
         println!("the rock has {} corners, {} hole, an area of {}", outline.outer.len(), outline.holes.len(), outline.area());
     }
     Ok(())

@@ -2,23 +2,23 @@
 //!
 //! `CAROM_OUTLINES` sets how many random ones, `CAROM_SEED` which; a failure prints the outline.
 
-use carom::decompose::{Outline, convex_hull};
+use carom::decompose::{PolygonWithHoles, convex_hull};
 use carom::{DVec2, ErrorKind};
 
 use crate::support::dice::Dice;
 use crate::support::outlines::{self, Rings};
 use crate::support::{fixtures, partition, run, validity};
 
-fn build(rings: &Rings) -> Result<Outline, carom::Error> {
-    Outline::new(&rings[0], &rings[1..])
+fn build(rings: &Rings) -> Result<PolygonWithHoles, carom::Error> {
+    PolygonWithHoles::new(&rings[0], &rings[1..])
 }
 
 /// Triangles and parts both tile the outline.
-fn check(rings: &Rings) -> Result<Outline, String> {
+fn check(rings: &Rings) -> Result<PolygonWithHoles, String> {
     let outline = build(rings).map_err(|e| format!("refused: {e}"))?;
     let ranges: Vec<_> = outline.rings().collect();
     partition::check(outline.points(), &ranges, outline.triangles().iter().map(|t| &t[..])).map_err(|e| format!("triangles: {e}"))?;
-    partition::check(outline.points(), &ranges, outline.parts().iter()).map_err(|e| format!("parts: {e}"))?;
+    partition::check(outline.points(), &ranges, outline.convex_parts().iter()).map_err(|e| format!("parts: {e}"))?;
     Ok(outline)
 }
 
@@ -68,7 +68,7 @@ fn random_outlines_are_tiled() {
 fn regular_polygons_are_one_part() {
     for n in 3..=1000 {
         let outline = build(&outlines::regular(n)).unwrap();
-        assert_eq!(outline.parts().len(), 1, "{n}");
+        assert_eq!(outline.convex_parts().len(), 1, "{n}");
         assert_eq!(outline.triangles().len(), n - 2);
     }
 }
@@ -152,11 +152,11 @@ fn the_fewest_parts_are_the_fewest() {
         }
         let rings = validity::floats(&[ring.clone()]);
         let outline = build(&rings).unwrap();
-        let Ok(parts) = outline.fewest_parts() else { continue };
+        let Ok(parts) = outline.optimal_convex_parts() else { continue };
         let ranges: Vec<_> = outline.rings().collect();
         partition::check(outline.points(), &ranges, parts.iter()).unwrap_or_else(|e| panic!("{e}: {parts:?}\n{ring:?}"));
         assert_eq!(parts.len(), fewest_by_trial(&ring), "{ring:?}");
-        assert!(outline.parts().len() <= 4 * parts.len());
+        assert!(outline.convex_parts().len() <= 4 * parts.len());
         looked_at += 1;
     }
     assert!(looked_at * 20 > count, "only {looked_at} of {count}");
@@ -167,8 +167,8 @@ fn the_fewest_parts_are_the_fewest() {
 fn combs_have_as_many_parts_as_teeth_and_one() {
     for teeth in 1..=60 {
         let outline = build(&outlines::comb(&mut Dice::new(run::seed(), teeth), teeth as usize, 0.1)).unwrap();
-        assert_eq!(outline.fewest_parts().unwrap().len() as u64, teeth + 1);
-        assert!(outline.parts().len() as u64 <= 4 * (teeth + 1));
+        assert_eq!(outline.optimal_convex_parts().unwrap().len() as u64, teeth + 1);
+        assert!(outline.convex_parts().len() as u64 <= 4 * (teeth + 1));
     }
 }
 
@@ -187,15 +187,15 @@ fn quick_parts_are_near_the_fewest() {
             _ => outlines::comb(dice, n / 4, 0.1),
         };
         let Ok(outline) = build(&rings) else { continue };
-        let parts = outline.fewest_parts().unwrap();
+        let parts = outline.optimal_convex_parts().unwrap();
         let ranges: Vec<_> = outline.rings().collect();
         partition::check(outline.points(), &ranges, parts.iter()).unwrap_or_else(|e| panic!("ring {i} of seed {seed}: {e}"));
         let at = partition::lattice(&rings[0]);
         let turn = |k: usize| partition::orientation(&at[k % at.len()], &at[(k + 1) % at.len()], &at[(k + 2) % at.len()]);
         let reflex = (0..at.len()).filter(|&k| turn(k).is_lt()).count();
         assert!(parts.len() > reflex.div_ceil(2), "ring {i} of seed {seed}: {} parts, {reflex} reflex vertices", parts.len());
-        assert!(parts.len() <= outline.parts().len() && outline.parts().len() <= 4 * parts.len(), "ring {i} of seed {seed}");
-        quick += outline.parts().len();
+        assert!(parts.len() <= outline.convex_parts().len() && outline.convex_parts().len() <= 4 * parts.len(), "ring {i} of seed {seed}");
+        quick += outline.convex_parts().len();
         fewest += parts.len();
     }
     assert!(quick * 10 <= fewest * 11, "{quick} parts, {fewest} at best");
@@ -340,9 +340,9 @@ fn refusals() {
         assert!(error.to_string().contains(words), "{error} does not say {words:?}");
         assert!(place.is_none_or(|p| error.place() == Some(p.into())), "{error}");
     }
-    let frame = Outline::new(&ring(&whole), &[ring(&square(1.0, 1.0, 2.0))]).unwrap();
-    assert_eq!(frame.fewest_parts().unwrap_err().kind(), ErrorKind::NotSimple);
-    assert_eq!(build(&outlines::regular(1001)).unwrap().fewest_parts().unwrap_err().kind(), ErrorKind::TooManyPoints);
+    let frame = PolygonWithHoles::new(&ring(&whole), &[ring(&square(1.0, 1.0, 2.0))]).unwrap();
+    assert_eq!(frame.optimal_convex_parts().unwrap_err().kind(), ErrorKind::NotSimple);
+    assert_eq!(build(&outlines::regular(1001)).unwrap().optimal_convex_parts().unwrap_err().kind(), ErrorKind::TooManyPoints);
     assert_eq!(frame.simplified(-1.0).unwrap_err().kind(), ErrorKind::Negative);
 }
 

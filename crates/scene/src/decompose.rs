@@ -1,5 +1,5 @@
 //! Scenes whose shapes are convex or compounds of convex shapes.
-use carom::decompose::Outline;
+use carom::decompose::PolygonWithHoles;
 use carom::{DVec2, Error, Pose, Shape, ShapeKind};
 
 use crate::Scene;
@@ -44,10 +44,10 @@ fn split(shape: &Shape, fewest: bool) -> Option<Result<Shape, Error>> {
 /// The fewest parts of an outline.
 fn few(shape: &Shape) -> Result<Shape, Error> {
     let points = shape.points();
-    let outline = Outline::new(points, &[])?;
+    let outline = PolygonWithHoles::new(points, &[])?;
     let part = |part: &[u32]| {
         let corners: Vec<DVec2> = part.iter().map(|&i| points[i as usize]).collect();
         Ok((Shape::convex_polygon(&corners)?.rounded(shape.radius())?, Pose::IDENTITY))
     };
-    Shape::compound(outline.fewest_parts()?.iter().map(part).collect::<Result<Vec<_>, Error>>()?)
+    Shape::compound(outline.optimal_convex_parts()?.iter().map(part).collect::<Result<Vec<_>, Error>>()?)
 }

@@ -1,5 +1,5 @@
 //! From an image to a scene of its outlines.
-use carom::decompose::{Contour, Diagonals, contours, simplified, trace as loops};
+use carom::decompose::{Connectivity, Contour, marching_squares, simplify_contours, trace_pixels as loops};
 use carom::{Mask, Pose, Shape, broad_phase::Filter};
 
 use crate::image;
@@ -48,11 +48,11 @@ pub fn trace(name: &str, bytes: &[u8], id: &str, options: &TraceOptions) -> Resu
         return Err(Error::new(name, message));
     }
     let found = if options.smooth {
-        contours(width, height, &alpha.values, options.threshold).map_err(refuse)?
+        marching_squares(width, height, &alpha.values, options.threshold).map_err(refuse)?
     } else {
-        loops(&mask, if options.diagonals { Diagonals::Join } else { Diagonals::Separate })
+        loops(&mask, if options.diagonals { Connectivity::Eight } else { Connectivity::Four })
     };
-    let outlines = simplified(&found, options.deviation).map_err(refuse)?;
+    let outlines = simplify_contours(&found, options.deviation).map_err(refuse)?;
     drop(found);
     let mut colliders = Vec::with_capacity(outlines.len());
     for (contour, number) in outlines.iter().zip(1..) {

@@ -124,7 +124,7 @@ fn an_image_of_many_colliders_is_read_once() {
 /// Squares are convex polygons as they are, all else is split: the shapes are those of splitting every outline.
 #[test]
 fn traced_outlines_are_the_shapes_of_their_contours() {
-    use carom::decompose::{Diagonals, contours, simplified, trace};
+    use carom::decompose::{Connectivity, marching_squares, simplify_contours, trace_pixels};
     let mut state = 7_u64;
     let mut kinds = [0; 2];
     for round in 0..60 {
@@ -140,11 +140,11 @@ fn traced_outlines_are_the_shapes_of_their_contours() {
         let rows: Vec<Vec<u8>> = values.chunks(width as usize).map(<[u8]>::to_vec).collect();
         let scene = carom_scene::trace("i.png", &grey(&rows), "i", &options).unwrap();
         let found = if smooth {
-            contours(width, height, &values, options.threshold).unwrap()
+            marching_squares(width, height, &values, options.threshold).unwrap()
         } else {
-            trace(&Mask::from_alpha(width, height, &values, options.threshold).unwrap(), Diagonals::Separate)
+            trace_pixels(&Mask::from_alpha(width, height, &values, options.threshold).unwrap(), Connectivity::Four)
         };
-        let expected = simplified(&found, options.deviation).unwrap();
+        let expected = simplify_contours(&found, options.deviation).unwrap();
         assert_eq!(scene.colliders.len(), expected.len());
         for (collider, contour) in scene.colliders.iter().zip(expected) {
             assert_eq!(collider.shape, Shape::polygon_with_holes(&contour.outer, &contour.holes).unwrap());

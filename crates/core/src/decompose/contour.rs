@@ -6,16 +6,16 @@ use core::cell::Cell;
 
 use glam::DVec2;
 
-use super::pieces::Pieces;
+use super::boundary_trace::{Edge, trace_boundaries};
+use super::connected_components::ConnectedComponents;
 use super::simplify::simplify_rings;
-use super::walk::{Edge, walk};
 use crate::error::Error;
 use crate::math::mask::{Mask, check_data};
 use crate::math::vector::{check_size, cross, length};
 
 /// One connected piece of a picture as closed rings, without the first point repeated at the end.
 ///
-/// [`trace`] and [`contours`] say where the points lie; [`simplified`] takes away those that are not needed.
+/// [`trace_pixels`] and [`marching_squares`] say where the points lie; [`simplify_contours`] takes away those that are not needed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contour {
     /// The outer ring, from +x toward +y (its shoelace area is positive).
@@ -30,13 +30,13 @@ impl Contour {
         core::iter::once(&self.outer).chain(&self.holes).map(Vec::as_slice)
     }
 
-    /// The area inside the outer ring and outside the holes. Exact for what [`trace`] returns: the number of pixels.
+    /// The area inside the outer ring and outside the holes. Exact for what [`trace_pixels`] returns: the number of pixels.
     ///
     /// ```
     /// use carom::{Mask, decompose::{Diagonals, trace}};
     ///
     /// let frame = Mask::from_rows(&["####", "#..#", "####"])?;
-    /// assert_eq!(trace(&frame, Diagonals::Separate)[0].area(), 10.0);
+    /// assert_eq!(trace(&frame, Diagonals::Four)[0].area(), 10.0);
     /// # Ok::<(), carom::Error>(())
     /// ```
     #[must_use]
@@ -51,7 +51,7 @@ impl Contour {
     /// use carom::{Mask, decompose::{Diagonals, trace}};
     ///
     /// let frame = Mask::from_rows(&["####", "#..#", "####"])?;
-    /// assert_eq!(trace(&frame, Diagonals::Separate)[0].perimeter(), 14.0 + 6.0);
+    /// assert_eq!(trace(&frame, Diagonals::Four)[0].perimeter(), 14.0 + 6.0);
     /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn perimeter(&self) -> f64 {
@@ -66,14 +66,14 @@ fn edges(ring: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> {
 
 /// What becomes of two solid pixels that share a corner and no edge, where the other two pixels at that corner are empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Diagonals {
+pub enum Connectivity {
     /// They belong together only if a way over shared edges joins them (solid is 4-connected). Every ring is simple: it visits no point
     /// twice.
     #[default]
-    Separate,
+    Four,
     /// They belong together (solid is 8-connected): a line one pixel wide stays in one piece. A ring visits such a corner twice where it
     /// must, and never crosses itself there.
-    Join,
+    Eight,
 }
 
 /// The outlines of a mask's solid pixels, along the edges of the pixels, exactly.
@@ -89,22 +89,22 @@ pub enum Diagonals {
 /// use carom::{DVec2, Mask, decompose::{Diagonals, trace}};
 ///
 /// let mask = Mask::from_rows(&["##.", "##.", "..#"])?;
-/// let apart = trace(&mask, Diagonals::Separate);
+/// let apart = trace(&mask, Diagonals::Four);
 /// assert_eq!(apart.len(), 2);
 /// assert_eq!(apart[1].outer, [[2.0, 2.0], [3.0, 2.0], [3.0, 3.0], [2.0, 3.0]].map(DVec2::from));
-/// assert_eq!(trace(&mask, Diagonals::Join).len(), 1);
+/// assert_eq!(trace(&mask, Diagonals::Eight).len(), 1);
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[must_use]
-pub fn trace(mask: &Mask, diagonals: Diagonals) -> Vec<Contour> {
-    let join = diagonals == Diagonals::Join;
-    let pieces = Pieces::new(mask, |_| join);
+pub fn trace_pixels(mask: &Mask, diagonals: Connectivity) -> Vec<Contour> {
+    let join = diagonals == Connectivity::Eight;
+    let pieces = ConnectedComponents::new(mask, |_| join);
     // Where both pixels belong to one piece, going on along the other one keeps the ring from visiting the corner twice, or is what Join
     // asks for.
     let own = Cell::new(0);
     let joined = |_, across| join || pieces.piece_of(across) == own.get();
     let mut outlines = Collector::new(&pieces);
-    walk(mask, joined, |edge| {
+    trace_boundaries(mask, joined, |edge| {
         if edge.turned {
             outlines.push(&edge, corner_of(&edge));
             own.set(outlines.piece);
@@ -122,7 +122,7 @@ pub fn trace(mask: &Mask, diagonals: Diagonals) -> Vec<Contour> {
 /// meet at a corner, they are joined exactly if the bilinear surface through the four values is above `threshold − ½` at its saddle (the
 /// asymptotic decider of Nielson and Hamann 1991).
 ///
-/// A ring has one point for every edge between two pixels that it crosses; [`simplified`] takes away those that are not needed.
+/// A ring has one point for every edge between two pixels that it crosses; [`simplify_contours`] takes away those that are not needed.
 ///
 /// # Errors
 /// What [`Mask::from_alpha`] refuses.
@@ -135,14 +135,14 @@ pub fn trace(mask: &Mask, diagonals: Diagonals) -> Vec<Contour> {
 /// assert_eq!(dot[0].outer, [[1.5, 1.0], [2.0, 1.5], [1.5, 2.0], [1.0, 1.5]].map(DVec2::from));
 /// # Ok::<(), carom::Error>(())
 /// ```
-pub fn contours(width: u32, height: u32, alpha: &[u8], threshold: u8) -> Result<Vec<Contour>, Error> {
+pub fn marching_squares(width: u32, height: u32, alpha: &[u8], threshold: u8) -> Result<Vec<Contour>, Error> {
     check_data(width, height, alpha.len())?;
     let image = Image { width, height, alpha, threshold: i64::from(threshold) };
     let mask = Mask::from_alpha(width, height, alpha, threshold)?;
     let joined = |corner| image.joined_at(corner);
-    let pieces = Pieces::new(&mask, joined);
+    let pieces = ConnectedComponents::new(&mask, joined);
     let mut outlines = Collector::new(&pieces);
-    walk(&mask, |corner, _| joined(corner), |edge| outlines.push(&edge, image.crossing(&edge)));
+    trace_boundaries(&mask, |corner, _| joined(corner), |edge| outlines.push(&edge, image.crossing(&edge)));
     Ok(outlines.done())
 }
 
@@ -151,7 +151,7 @@ pub fn contours(width: u32, height: u32, alpha: &[u8], threshold: u8) -> Result<
 ///
 /// The area that is won and lost, added up, is at most `deviation` times the [`perimeter`](Contour::perimeter) of the contour as it was: an
 /// edge and the points that it replaces enclose a strip that is nowhere higher than `deviation`, and not longer than the way along the
-/// points. Three quarters of a pixel take the steps out of a diagonal that [`trace`] returns, one pixel out of most slopes.
+/// points. Three quarters of a pixel take the steps out of a diagonal that [`trace_pixels`] returns, one pixel out of most slopes.
 ///
 /// # Errors
 /// A deviation that is negative, not finite or above 1e30.
@@ -159,13 +159,13 @@ pub fn contours(width: u32, height: u32, alpha: &[u8], threshold: u8) -> Result<
 /// ```
 /// use carom::{Mask, decompose::{Diagonals, simplified, trace}};
 ///
-/// let stairs = trace(&Mask::from_fn(20, 20, |x, y| x <= y)?, Diagonals::Separate);
+/// let stairs = trace(&Mask::from_fn(20, 20, |x, y| x <= y)?, Diagonals::Four);
 /// let slope = simplified(&stairs, 1.0)?;
 /// assert_eq!((stairs[0].outer.len(), slope[0].outer.len()), (42, 3));
 /// assert!((slope[0].area() - stairs[0].area()).abs() <= 1.0 * stairs[0].perimeter());
 /// # Ok::<(), carom::Error>(())
 /// ```
-pub fn simplified(contours: &[Contour], deviation: f64) -> Result<Vec<Contour>, Error> {
+pub fn simplify_contours(contours: &[Contour], deviation: f64) -> Result<Vec<Contour>, Error> {
     let deviation = check_size("deviation", deviation)?;
     // All rings at once: they must not cross each other.
     let rings: Vec<&[DVec2]> = contours.iter().flat_map(Contour::rings).collect();
@@ -174,7 +174,7 @@ pub fn simplified(contours: &[Contour], deviation: f64) -> Result<Vec<Contour>, 
     Ok(contours.iter().map(|contour| Contour { outer: next(), holes: contour.holes.iter().map(|_| next()).collect() }).collect())
 }
 
-/// The samples that [`contours`] interpolates.
+/// The samples that [`marching_squares`] interpolates.
 struct Image<'a> {
     width: u32,
     height: u32,
@@ -225,7 +225,7 @@ const NONE: u32 = u32::MAX;
 
 /// Collects rings as they are walked, each into the outline of its piece.
 struct Collector<'a> {
-    pieces: &'a Pieces<'a>,
+    pieces: &'a ConnectedComponents<'a>,
     /// The outline of each piece, once there is one.
     of_piece: Vec<u32>,
     done: Vec<Contour>,
@@ -235,7 +235,7 @@ struct Collector<'a> {
 }
 
 impl<'a> Collector<'a> {
-    fn new(pieces: &'a Pieces<'a>) -> Self {
+    fn new(pieces: &'a ConnectedComponents<'a>) -> Self {
         Self { pieces, of_piece: vec![NONE; pieces.len()], done: Vec::new(), ring: Vec::new(), piece: 0 }
     }
 

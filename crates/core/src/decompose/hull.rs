@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use super::order;
+use super::radix_sort;
 use crate::error::Error;
 use crate::math::point::IntoPoint;
 use crate::math::predicates::orientation;
@@ -34,7 +34,7 @@ pub fn convex_hull<P: IntoPoint>(points: &[P]) -> Result<Vec<u32>, Error> {
 
 /// [`convex_hull`] of points that are known to be in range.
 pub(crate) fn hull_of(points: &[DVec2]) -> Vec<u32> {
-    let mut order = order::sorted(points);
+    let mut order = radix_sort::sort_by_xy(points);
     let at = |i: u32| points[i as usize];
     order.dedup_by(|i, j| at(*i) == at(*j));
     if order.len() < 3 {

@@ -1,7 +1,7 @@
 //! From outlines, point sets and pictures to convex parts, exactly.
 //!
-//! [`Outline`] takes a polygon with holes, says what is wrong with it or splits it into convex [`Parts`]; [`convex_hull`] and [`simplify`] work on plain points. All
-//! decisions are exact, so nothing depends on the size or the place of the input, and no vertex is added or moved. [`trace`] and [`contours`] find the outlines
+//! [`PolygonWithHoles`] takes a polygon with holes, says what is wrong with it or splits it into convex [`ConvexParts`]; [`convex_hull`] and [`simplify`] work on plain points. All
+//! decisions are exact, so nothing depends on the size or the place of the input, and no vertex is added or moved. [`trace_pixels`] and [`marching_squares`] find the outlines
 //! of pictures.
 //!
 //! ```
@@ -14,33 +14,33 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 
-mod chord;
+mod boundary_trace;
+mod bucket_queue;
+mod connected_components;
 mod contour;
-mod edge_tree;
-mod fewest;
-mod flip;
+mod convex_parts;
+mod edge_bvh;
+mod edge_flip;
+mod half_edge;
+mod hertel_mehlhorn;
 pub(crate) mod hull;
-mod merge;
-mod mesh;
+mod kd_tree;
 mod monotone;
-mod octaves;
-mod order;
-mod outline;
-mod parts;
-mod pieces;
-mod point_tree;
-mod refuse;
+mod noding;
+mod optimal_partition;
+mod polygon;
+mod radix_sort;
 mod rings;
+mod segment_distance;
 mod simplify;
-mod status;
 mod still;
-mod sweep;
-mod touch;
-mod visible;
-mod walk;
+mod sweep_line;
+mod sweep_status;
+mod validation_error;
+mod visibility;
 
-pub use contour::{Contour, Diagonals, contours, simplified, trace};
+pub use contour::{Connectivity, Contour, marching_squares, simplify_contours, trace_pixels};
+pub use convex_parts::ConvexParts;
 pub use hull::convex_hull;
-pub use outline::Outline;
-pub use parts::Parts;
+pub use polygon::PolygonWithHoles;
 pub use simplify::simplify;

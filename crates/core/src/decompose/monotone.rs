@@ -9,7 +9,7 @@ use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
-use super::mesh::{Mesh, NONE};
+use super::half_edge::{Mesh, NONE};
 use crate::math::predicates::orientation;
 
 /// The side of a piece that a chain of vertices runs along.
@@ -21,12 +21,12 @@ pub(super) enum Side {
 
 /// The reflex chain of a piece: its last vertex, and the side it runs along.
 #[derive(Clone, Copy)]
-pub(super) struct Chain {
+pub(super) struct ReflexChain {
     top: u32,
     side: Side,
 }
 
-impl Chain {
+impl ReflexChain {
     pub(super) const EMPTY: Self = Self { top: NONE, side: Side::Lower };
 }
 
@@ -48,25 +48,25 @@ pub(super) struct Corner {
 }
 
 /// The mesh as it grows, with the chains of all pieces.
-pub(super) struct Pieces {
+pub(super) struct MonotonePieces {
     pub(super) mesh: Mesh,
     entries: Vec<Entry>,
     /// The first free entry; free ones are linked by `below`.
     free: u32,
 }
 
-impl Pieces {
+impl MonotonePieces {
     pub(super) fn with_capacity(triangles: usize) -> Self {
         Self { mesh: Mesh::with_capacity(triangles), entries: Vec::new(), free: NONE }
     }
 
     /// A piece that begins at a corner.
-    pub(super) fn begin(&mut self, corner: Corner) -> Chain {
-        Chain { top: self.push(corner, NONE, NONE), side: Side::Lower }
+    pub(super) fn begin(&mut self, corner: Corner) -> ReflexChain {
+        ReflexChain { top: self.push(corner, NONE, NONE), side: Side::Lower }
     }
 
     /// Cuts a growing piece along the line from its last vertex to a corner inside it: the piece below the line, and the one above.
-    pub(super) fn split(&mut self, chain: Chain, corner: Corner) -> (Chain, Chain) {
+    pub(super) fn split(&mut self, chain: ReflexChain, corner: Corner) -> (ReflexChain, ReflexChain) {
         let [below, above] = self.mesh.diagonal();
         let Entry { point, vertex, .. } = self.entries[chain.top as usize];
         let last = self.push(Corner { point, vertex }, NONE, NONE);
@@ -74,21 +74,21 @@ impl Pieces {
         let top = self.push(corner, other, last);
         let old = self.append(chain, corner, chain.side, own);
         match chain.side {
-            Side::Lower => (Chain { top, side: Side::Upper }, old),
-            Side::Upper => (old, Chain { top, side: Side::Lower }),
+            Side::Lower => (ReflexChain { top, side: Side::Upper }, old),
+            Side::Upper => (old, ReflexChain { top, side: Side::Lower }),
         }
     }
 
     /// The next vertex on one side of a piece; `link` is the piece's side along the line that leads to it.
     #[inline]
-    pub(super) fn append(&mut self, chain: Chain, corner: Corner, side: Side, link: u32) -> Chain {
+    pub(super) fn append(&mut self, chain: ReflexChain, corner: Corner, side: Side, link: u32) -> ReflexChain {
         let mut top = chain.top;
         let mut b = self.entries[top as usize];
         if chain.side != side && b.below != NONE {
             let [near, beyond] = self.mesh.diagonal();
             self.fan(chain, corner, near, link);
             self.entries[top as usize].below = NONE;
-            return Chain { top: self.push(corner, beyond, top), side };
+            return ReflexChain { top: self.push(corner, beyond, top), side };
         }
         let mut link = link;
         while b.below != NONE {
@@ -103,11 +103,11 @@ impl Pieces {
             self.release(top);
             (top, b, link) = (b.below, a, beyond);
         }
-        Chain { top: self.push(corner, link, top), side }
+        ReflexChain { top: self.push(corner, link, top), side }
     }
 
     /// The last vertex of a piece, with its sides along the lines that lead to it. `None` for a piece without area, which no valid outline has.
-    pub(super) fn end(&mut self, chain: Chain, corner: Corner, lower: u32, upper: u32) -> Option<()> {
+    pub(super) fn end(&mut self, chain: ReflexChain, corner: Corner, lower: u32, upper: u32) -> Option<()> {
         if self.entries[chain.top as usize].below == NONE {
             return None;
         }
@@ -119,7 +119,7 @@ impl Pieces {
 
     /// Triangles from a corner to every line of a chain, from the line between the corner and the chain's top (`near`) to the one between the corner and its
     /// lowest entry. Releases all but the top.
-    fn fan(&mut self, chain: Chain, corner: Corner, mut near: u32, far: u32) {
+    fn fan(&mut self, chain: ReflexChain, corner: Corner, mut near: u32, far: u32) {
         let mut b = self.entries[chain.top as usize];
         loop {
             let a = self.entries[b.below as usize];

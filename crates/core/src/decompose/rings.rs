@@ -7,18 +7,18 @@ use core::ops::Range;
 
 use glam::DVec2;
 
-use super::order;
-use super::sweep::Rings;
+use super::radix_sort;
+use super::sweep_line::Rings;
 use crate::math::big_int::{BigInt, BitRange, Number};
 use crate::math::vector::{UNIT_ROUNDOFF, cross};
 
 /// The points of each ring without those that repeat the one before: indices into all points.
-pub(super) struct Kept {
+pub(super) struct DedupedRings {
     pub(super) indices: Vec<u32>,
     pub(super) rings: Vec<Range<usize>>,
 }
 
-impl Kept {
+impl DedupedRings {
     pub(super) fn new(points: &[DVec2], rings: impl Iterator<Item = Range<usize>>) -> Self {
         let mut kept = Self { indices: Vec::with_capacity(points.len()), rings: Vec::new() };
         for ring in rings {
@@ -42,7 +42,7 @@ impl Kept {
     /// The rings in the order of the sweep, and for each vertex the index of its point.
     pub(super) fn sorted(&self, points: &[DVec2]) -> (Rings, Vec<u32>) {
         let own: Vec<DVec2> = self.indices.iter().map(|&i| points[i as usize]).collect();
-        let order = order::sorted(&own);
+        let order = radix_sort::sort_by_xy(&own);
         let mut rank = vec![0; own.len()];
         for (r, &i) in order.iter().enumerate() {
             rank[i as usize] = r as u32;

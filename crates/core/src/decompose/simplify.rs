@@ -14,9 +14,9 @@ use core::ops::Range;
 
 use glam::DVec2;
 
-use super::chord::{Farthest, distance};
-use super::octaves::Octaves;
-use super::point_tree::{PointTree, Triangle};
+use super::bucket_queue::BucketQueue;
+use super::kd_tree::{KdTree, Triangle};
+use super::segment_distance::{MaxSegmentDistance, distance};
 use super::still::{Role, roles};
 use crate::error::{Error, ErrorKind};
 use crate::math::point::IntoPoint;
@@ -119,8 +119,8 @@ struct Candidate {
 struct Work<'a> {
     points: &'a [DVec2],
     deviation: f64,
-    tree: PointTree,
-    queue: Octaves<Candidate>,
+    tree: KdTree,
+    queue: BucketQueue<Candidate>,
     /// The neighbours that are still there; an open line's ends are their own.
     next: Vec<u32>,
     prev: Vec<u32>,
@@ -141,8 +141,8 @@ impl<'a> Work<'a> {
         let mut work = Self {
             points,
             deviation,
-            tree: PointTree::new(points),
-            queue: Octaves::new(deviation),
+            tree: KdTree::new(points),
+            queue: BucketQueue::new(deviation),
             next: (0..n as u32).collect(),
             prev: (0..n as u32).collect(),
             off: vec![0.0; n],
@@ -173,7 +173,7 @@ impl<'a> Work<'a> {
     /// A vertex on another edge or vertex stays, and so do its neighbours: an edge that leads straight to it could come to lie on the other one.
     fn mark_touching(&mut self) {
         for (v, &w) in (0..).zip(&self.next).filter(|&(v, &w)| w != GONE && w != v) {
-            self.tree.any_other(&Triangle::new(self.points, [v, w, w]), |x| {
+            self.tree.any_in_triangle(&Triangle::new(self.points, [v, w, w]), |x| {
                 self.touching[x as usize] = true;
                 false
             });
@@ -227,7 +227,7 @@ impl<'a> Work<'a> {
     /// Does another vertex lie in the triangle that the line is drawn through? (If that is flat, it is made of the two edges, and nothing touches them.)
     fn is_held(&self, v: u32) -> bool {
         let (u, w) = self.neighbours(v);
-        self.tree.any_other(&Triangle::new(self.points, [u, v, w]), |_| true)
+        self.tree.any_in_triangle(&Triangle::new(self.points, [u, v, w]), |_| true)
     }
 
     fn is_closed(&self, line: usize) -> bool {
@@ -257,7 +257,7 @@ impl<'a> Work<'a> {
         if own > self.deviation || self.off[u as usize] == 0.0 && self.off[v as usize] == 0.0 {
             return own;
         }
-        let mut farthest = Farthest::new(chord);
+        let mut farthest = MaxSegmentDistance::new(chord);
         let (from, to) = (u as usize + 1, w as usize);
         if from <= to {
             farthest.include(&self.points[from..to]);

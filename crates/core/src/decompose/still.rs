@@ -9,7 +9,7 @@ use core::ops::Range;
 
 use glam::DVec2;
 
-use super::chord::distance;
+use super::segment_distance::distance;
 
 /// Cells along each side of the grid, at most.
 const MOST_CELLS: usize = 1024;

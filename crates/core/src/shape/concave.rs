@@ -8,7 +8,7 @@ use super::convex::Convex;
 use super::polygon::Polygon;
 use super::source::{Concave, Source};
 use super::{Form, Shape};
-use crate::decompose::Outline;
+use crate::decompose::PolygonWithHoles;
 use crate::error::Error;
 use crate::math::point::IntoPoint;
 
@@ -39,7 +39,7 @@ impl Shape {
     pub fn polygon<P: IntoPoint>(points: &[P]) -> Result<Self, Error> {
         match Polygon::new(P::into_points(points).into_owned())? {
             Ok(polygon) => Ok(Convex::polygon(polygon, 0.0).into()),
-            Err(_) => Ok(Self::from_parts(&Outline::new(points, &[])?)),
+            Err(_) => Ok(Self::from_parts(&PolygonWithHoles::new(points, &[])?)),
         }
     }
 
@@ -59,7 +59,7 @@ impl Shape {
         match Polygon::new(P::into_points(points).into_owned())? {
             Ok(polygon) => Ok(Convex::polygon(polygon, 0.0).into()),
             // An outline that crosses itself is refused for that reason.
-            Err(reason) => Err(Outline::new(points, &[]).err().unwrap_or_else(|| reason.refuse())),
+            Err(reason) => Err(PolygonWithHoles::new(points, &[]).err().unwrap_or_else(|| reason.refuse())),
         }
     }
 
@@ -88,14 +88,14 @@ impl Shape {
         if holes.is_empty() {
             return Self::polygon(outer);
         }
-        Ok(Self::from_parts(&Outline::new(outer, holes)?))
+        Ok(Self::from_parts(&PolygonWithHoles::new(outer, holes)?))
     }
 
     /// Returns the polygon of an outline that is already split.
     ///
     /// # Errors
     /// None that [`Outline::new`] has not found.
-    pub fn from_outline(outline: &Outline) -> Result<Self, Error> {
+    pub fn from_outline(outline: &PolygonWithHoles) -> Result<Self, Error> {
         if outline.rings().len() == 1
             && let Ok(polygon) = Polygon::new(outline.points().to_vec())?
         {
@@ -105,7 +105,7 @@ impl Shape {
     }
 
     /// Returns the composite of an outline's parts.
-    fn from_parts(outline: &Outline) -> Self {
+    fn from_parts(outline: &PolygonWithHoles) -> Self {
         let parts = convex_parts(outline).collect();
         let source = Source::Concave(Concave { points: outline.points().to_vec(), rings: outline.rings().collect() });
         Self(Form::Composite(Arc::new(Composite::new(source, parts, 0.0))))
@@ -113,7 +113,10 @@ impl Shape {
 }
 
 /// The convex parts of an outline.
-pub(super) fn convex_parts(outline: &Outline) -> impl Iterator<Item = Convex> {
+pub(super) fn convex_parts(outline: &PolygonWithHoles) -> impl Iterator<Item = Convex> {
     let (points, mut hull) = (outline.points(), Vec::new());
-    outline.parts().iter().map(move |part| Convex::part_of_outline(part.iter().map(|&i| points[i as usize]).collect(), part, &mut hull))
+    outline
+        .convex_parts()
+        .iter()
+        .map(move |part| Convex::part_of_outline(part.iter().map(|&i| points[i as usize]).collect(), part, &mut hull))
 }

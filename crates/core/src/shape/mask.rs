@@ -9,7 +9,7 @@ use super::composite::Composite;
 use super::concave::convex_parts;
 use super::source::{Pixels, Source};
 use super::{Form, Placed, Shape};
-use crate::decompose::{Diagonals, Outline, trace};
+use crate::decompose::{Connectivity, PolygonWithHoles, trace_pixels};
 use crate::error::{Error, ErrorKind};
 use crate::math::mask::Mask;
 use crate::math::vector::check_point;
@@ -37,7 +37,7 @@ impl Shape {
     }
 
     pub(super) fn from_pixels(pixels: Pixels) -> Result<Self, Error> {
-        let contours = trace(&pixels.mask, Diagonals::Separate);
+        let contours = trace_pixels(&pixels.mask, Connectivity::Four);
         if contours.is_empty() {
             return Err(Error::new(
                 ErrorKind::Empty,
@@ -50,7 +50,7 @@ impl Shape {
         let mut parts = Vec::new();
         for contour in &contours {
             let holes = contour.holes.iter().map(ring).collect::<Result<Vec<_>, _>>()?;
-            parts.extend(convex_parts(&Outline::new(&ring(&contour.outer)?, &holes)?));
+            parts.extend(convex_parts(&PolygonWithHoles::new(&ring(&contour.outer)?, &holes)?));
         }
         Ok(Self(Form::Composite(Arc::new(Composite::new(Source::Mask(pixels), parts, 0.0)))))
     }

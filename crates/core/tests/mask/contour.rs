@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use carom::decompose::{Contour, Diagonals, Outline, contours, trace};
+use carom::decompose::{Connectivity, Contour, PolygonWithHoles, marching_squares, trace_pixels};
 use carom::{DVec2, Mask};
 
 use super::grid::{self, Grid};
@@ -109,14 +109,15 @@ fn check_pieces(outlines: &[Contour], solid: &Grid, joined: Across<'_>, joined_a
 
 /// Rings are what the decomposition takes, and its parts add up; in whole numbers, so that sums are exact.
 fn area_of_parts(contour: &Contour) -> f64 {
-    let outline = Outline::new(&contour.outer, &contour.holes).unwrap();
-    let twice = outline.parts().iter().map(|part| twice_area(&part.iter().map(|&i| outline.points()[i as usize]).collect::<Vec<_>>()));
+    let outline = PolygonWithHoles::new(&contour.outer, &contour.holes).unwrap();
+    let twice =
+        outline.convex_parts().iter().map(|part| twice_area(&part.iter().map(|&i| outline.points()[i as usize]).collect::<Vec<_>>()));
     twice.sum::<f64>() / 2.0
 }
 
-fn check_trace(grid: &Grid, diagonals: Diagonals) -> usize {
-    let outlines = trace(&grid.mask(), diagonals);
-    let join = diagonals == Diagonals::Join;
+fn check_trace(grid: &Grid, diagonals: Connectivity) -> usize {
+    let outlines = trace_pixels(&grid.mask(), diagonals);
+    let join = diagonals == Connectivity::Eight;
     check_pieces(&outlines, grid, &|_, _| join, &|_, _| false);
     for outline in &outlines {
         assert_eq!(outline.area(), filled(outline, grid.width, grid.height).len() as f64, "area");
@@ -137,7 +138,7 @@ fn outlines_agree_with_flood_fills() {
     let (seed, mut holes) = (seed(), 0);
     for index in 0..250 {
         let grid = grid::grid(&mut Dice::new(seed, index), 18);
-        for diagonals in [Diagonals::Separate, Diagonals::Join] {
+        for diagonals in [Connectivity::Four, Connectivity::Eight] {
             let found = std::panic::catch_unwind(|| check_trace(&grid, diagonals));
             holes += found.unwrap_or_else(|_| panic!("mask {index} of seed {seed}, {diagonals:?}: {:?}", grid.mask()));
         }
@@ -155,13 +156,13 @@ fn corners_and_edges_are_counted_without_walking() {
         for (height, part) in [(1, 0.5), (7, 0.1), (9, 0.9), (20, 0.5), (3, 0.0), (3, 1.0)] {
             let solid: Vec<u8> = (0..width * height).map(|_| if dice.chance(part) { 255 } else { 0 }).collect();
             let mask = Mask::from_alpha(width, height, &solid, 128).unwrap();
-            for diagonals in [Diagonals::Separate, Diagonals::Join] {
-                let outlines = trace(&mask, diagonals);
+            for diagonals in [Connectivity::Four, Connectivity::Eight] {
+                let outlines = trace_pixels(&mask, diagonals);
                 let points: usize = outlines.iter().flat_map(Contour::rings).map(<[DVec2]>::len).sum();
                 let length: f64 = outlines.iter().map(Contour::perimeter).sum();
                 assert_eq!((mask.contour_point_count(), mask.perimeter() as f64), (points as u64, length), "seed {seed}, {mask:?}");
             }
-            let smooth = contours(width, height, &solid, 128).unwrap();
+            let smooth = marching_squares(width, height, &solid, 128).unwrap();
             let points: usize = smooth.iter().flat_map(Contour::rings).map(<[DVec2]>::len).sum();
             assert_eq!(mask.perimeter(), points as u64, "seed {seed}, {mask:?}");
         }
@@ -245,7 +246,7 @@ fn contours_pass_between_the_pixels() {
         let alpha = (0..width * height).map(|_| if smooth { dice.whole(0, 255) } else { dice.one_of(levels) } as u8).collect();
         let picture = Picture { width, height, alpha, threshold: dice.one_of(&[0, 1, 128, 128, 128, 255]) };
         let result = std::panic::catch_unwind(|| {
-            let outlines = contours(width as u32, height as u32, &picture.alpha, picture.threshold).unwrap();
+            let outlines = marching_squares(width as u32, height as u32, &picture.alpha, picture.threshold).unwrap();
             let above = |pixel, right| picture.above_at_saddle(pixel, right);
             check_pieces(&outlines, &picture.solid(), &above, &|pixel, right| !above(pixel, right));
             check_points(&picture, &outlines);
@@ -268,7 +269,7 @@ fn contours_pass_between_the_pixels() {
 fn a_slope_has_a_straight_contour() {
     let side = 20;
     let alpha: Vec<u8> = (0..side * side).map(|i| (40 + 5 * (i % side) + 3 * (i / side)) as u8).collect();
-    let outlines = contours(side, side, &alpha, 120).unwrap();
+    let outlines = marching_squares(side, side, &alpha, 120).unwrap();
     let inside = outlines[0].outer.iter().filter(|p| p.min_element() > 0.5 && p.max_element() < f64::from(side) - 0.5);
     let errors: Vec<f64> = inside.map(|p| 40.0 + 5.0 * (p.x - 0.5) + 3.0 * (p.y - 0.5) - 119.5).collect();
     assert!(outlines.len() == 1 && errors.len() > 20);
@@ -277,8 +278,8 @@ fn a_slope_has_a_straight_contour() {
 
 #[test]
 fn contours_refuse_what_masks_refuse() {
-    assert_eq!(contours(0, 3, &[], 1).unwrap_err().kind(), carom::ErrorKind::ZeroSize);
-    assert_eq!(contours(1 << 20, 1 << 20, &[], 1).unwrap_err().kind(), carom::ErrorKind::TooManyPixels);
-    assert_eq!(contours(2, 2, &[0; 3], 1).unwrap_err().kind(), carom::ErrorKind::WrongLength);
-    assert!(contours(2, 2, &[0; 4], 1).unwrap().is_empty());
+    assert_eq!(marching_squares(0, 3, &[], 1).unwrap_err().kind(), carom::ErrorKind::ZeroSize);
+    assert_eq!(marching_squares(1 << 20, 1 << 20, &[], 1).unwrap_err().kind(), carom::ErrorKind::TooManyPixels);
+    assert_eq!(marching_squares(2, 2, &[0; 3], 1).unwrap_err().kind(), carom::ErrorKind::WrongLength);
+    assert!(marching_squares(2, 2, &[0; 4], 1).unwrap().is_empty());
 }

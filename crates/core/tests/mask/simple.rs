@@ -1,6 +1,6 @@
 //! Simplified contours: within the deviation, within the bound on the area, and none crosses another.
 
-use carom::decompose::{Contour, Diagonals, Outline, contours, simplified, trace};
+use carom::decompose::{Connectivity, Contour, PolygonWithHoles, marching_squares, simplify_contours, trace_pixels};
 use carom::{DVec2, ErrorKind};
 
 use super::grid;
@@ -23,12 +23,12 @@ fn cross((a, b): (DVec2, DVec2), (c, d): (DVec2, DVec2)) -> bool {
 }
 
 fn check(before: &[Contour], deviation: f64) -> usize {
-    let after = simplified(before, deviation).unwrap();
+    let after = simplify_contours(before, deviation).unwrap();
     assert_eq!(before.len(), after.len());
     for (old, new) in before.iter().zip(&after) {
         assert_eq!(old.holes.len(), new.holes.len());
         // Exactly judged: rings that cross nothing, holes inside.
-        Outline::new(&new.outer, &new.holes).unwrap();
+        PolygonWithHoles::new(&new.outer, &new.holes).unwrap();
         let lost = (old.area() - new.area()).abs();
         assert!(lost <= deviation * old.perimeter(), "area {} became {}", old.area(), new.area());
         for (old, new) in old.rings().zip(new.rings()) {
@@ -41,7 +41,7 @@ fn check(before: &[Contour], deviation: f64) -> usize {
     for (i, &e) in all.iter().enumerate() {
         assert!(!all[..i].iter().any(|&f| cross(e, f)), "an edge at {} crosses another", e.0);
     }
-    let points = |contours: &[Contour]| contours.iter().flat_map(Contour::rings).map(<[_]>::len).sum::<usize>();
+    let points = |contours: &[Contour]| marching_squares.iter().flat_map(Contour::rings).map(<[_]>::len).sum::<usize>();
     points(before) - points(&after)
 }
 
@@ -56,8 +56,8 @@ fn simplified_contours_stay_near_and_keep_their_area() {
             .map(|i| if grid.at(i % grid.width, i / grid.width) { dice.whole(100, 255) } else { dice.whole(0, 160) } as u8)
             .collect();
         let result = std::panic::catch_unwind(|| {
-            let soft = contours(grid.width as u32, grid.height as u32, &alpha, 128).unwrap();
-            let [apart, joined] = [Diagonals::Separate, Diagonals::Join].map(|diagonals| trace(&grid.mask(), diagonals));
+            let soft = marching_squares(grid.width as u32, grid.height as u32, &alpha, 128).unwrap();
+            let [apart, joined] = [Connectivity::Four, Connectivity::Eight].map(|diagonals| trace_pixels(&grid.mask(), diagonals));
             check(&soft, deviation) + check(&apart, deviation) + check(&joined, deviation)
         });
         gone += result.unwrap_or_else(|_| panic!("picture {index} of seed {seed} at {deviation}: {:?}", grid.mask()));
@@ -83,8 +83,8 @@ fn pixels_that_meet_at_corners_keep_what_touches() {
             }
         }
         let mask = carom::Mask::from_fn(side as u32, side as u32, |x, y| solid[y as usize + 1][x as usize + 1]).unwrap();
-        let before = trace(&mask, Diagonals::Separate);
-        for (old, new) in before.iter().zip(simplified(&before, 1.0).unwrap()) {
+        let before = trace_pixels(&mask, Connectivity::Four);
+        for (old, new) in before.iter().zip(simplify_contours(&before, 1.0).unwrap()) {
             let [x, y] = [old.outer[0].x, old.outer[0].y].map(|c| c as usize + 1);
             let touching = [(x - 1, y - 1), (x + 1, y - 1), (x - 1, y + 1), (x + 1, y + 1)].iter().filter(|&&(x, y)| solid[y][x]).count();
             assert_eq!(new.outer.len(), if touching <= 1 { 3 } else { 4 }, "picture {index} of seed {seed}, pixel {x}, {y}");
@@ -98,14 +98,14 @@ fn pixels_that_meet_at_corners_keep_what_touches() {
 #[test]
 fn steps_become_slopes() {
     let disc = carom::Mask::from_fn(100, 100, |x, y| DVec2::new(f64::from(x) - 49.5, f64::from(y) - 49.5).length() < 50.0).unwrap();
-    let before = trace(&disc, Diagonals::Separate);
-    let after = simplified(&before, 1.0).unwrap();
+    let before = trace_pixels(&disc, Connectivity::Four);
+    let after = simplify_contours(&before, 1.0).unwrap();
     assert!(after[0].outer.len() * 4 < before[0].outer.len(), "{} of {}", after[0].outer.len(), before[0].outer.len());
 }
 
 #[test]
 fn deviations_that_mean_nothing_are_refused() {
-    assert_eq!(simplified(&[], -0.5).unwrap_err().kind(), ErrorKind::Negative);
-    assert_eq!(simplified(&[], f64::NAN).unwrap_err().kind(), ErrorKind::NotFinite);
-    assert!(simplified(&[], 0.5).unwrap().is_empty());
+    assert_eq!(simplify_contours(&[], -0.5).unwrap_err().kind(), ErrorKind::Negative);
+    assert_eq!(simplify_contours(&[], f64::NAN).unwrap_err().kind(), ErrorKind::NotFinite);
+    assert!(simplify_contours(&[], 0.5).unwrap().is_empty());
 }

@@ -1,7 +1,7 @@
 //! A placed shape as an SVG element: exact lines and arcs.
 use std::fmt::Write;
 
-use carom::decompose::{Diagonals, trace};
+use carom::decompose::{Connectivity, trace_pixels};
 use carom::{DVec2, Placed, Shape, ShapeKind};
 use svg::node::element::{Circle, Element, Group, Path, Title};
 
@@ -41,7 +41,7 @@ fn add(shape: &Shape, map: &dyn Fn(DVec2) -> DVec2, view: &View, grow: f64, elem
         ShapeKind::Concave if radius == 0.0 => elements.push(rings(shape.rings().map(|ring| on_page(ring, map)))),
         ShapeKind::Mask if radius == 0.0 => {
             let (mask, origin, size) = shape.pixels().expect("a mask has pixels");
-            let outlines = trace(mask, Diagonals::Join);
+            let outlines = trace_pixels(mask, Connectivity::Eight);
             let place = |p: DVec2| map(origin + p * size);
             elements.push(rings(outlines.iter().flat_map(|outline| outline.rings().map(|ring| on_page(ring, &place)))));
         }

@@ -10,7 +10,7 @@ impl Mask {
     ///
     /// let steps = Mask::from_rows(&["#..", "##.", "###"])?;
     /// assert_eq!(steps.contour_point_count(), 8);
-    /// assert_eq!(trace(&steps, Diagonals::Separate)[0].outer.len(), 8);
+    /// assert_eq!(trace(&steps, Diagonals::Four)[0].outer.len(), 8);
     /// # Ok::<(), carom::Error>(())
     /// ```
     #[must_use]

@@ -16,15 +16,15 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use super::parts::Parts;
-use super::visible::{Line, Sight};
+use super::convex_parts::ConvexParts;
+use super::visibility::{Line, VisibilityQuery};
 use crate::math::predicates::orientation;
 
 const NONE: u32 = u32::MAX;
 
 /// How the part next to a diagonal `i k` can look where the fewest diagonals stand beyond: its sides at `i` and at `k` lead to the vertices `first` and `last`.
 #[derive(Clone, Copy)]
-struct Narrow {
+struct NarrowestPair {
     first: u32,
     last: u32,
     /// The third corner of the triangle at the diagonal, or [`NONE`] where vertices beyond lie on it.
@@ -36,7 +36,7 @@ struct Narrow {
 
 /// Which vertices lie on a diagonal.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Touched {
+enum CollinearVertices {
     Nowhere,
     /// Some of the polygon beyond it: they part that polygon in two, and a part reaches across the diagonal to have them in the middle of a straight side.
     Inside,
@@ -46,17 +46,17 @@ enum Touched {
 
 /// What is known of the polygon beyond a diagonal.
 #[derive(Clone, Copy)]
-struct Beyond {
+struct Subproblem {
     diagonals: u32,
     /// The narrowest parts, from `start` to `end` in one long list: both sides turn the same way along it.
     start: u32,
     end: u32,
-    touched: Touched,
+    touched: CollinearVertices,
 }
 
-impl Beyond {
+impl Subproblem {
     fn is_clear(&self) -> bool {
-        self.touched == Touched::Nowhere
+        self.touched == CollinearVertices::Nowhere
     }
 }
 
@@ -64,13 +64,13 @@ struct Program<'a> {
     points: &'a [DVec2],
     reflex: Vec<bool>,
     /// For `i < k` at `i n + k`: nothing where the two do not see each other or where neither is reflex.
-    table: Vec<Option<Beyond>>,
-    narrow: Vec<Narrow>,
-    found: Vec<Narrow>,
+    table: Vec<Option<Subproblem>>,
+    narrow: Vec<NarrowestPair>,
+    found: Vec<NarrowestPair>,
 }
 
-/// The fewest parts of a simple polygon: `ring` holds the indices of its points, counter-clockwise, none repeated.
-pub(super) fn fewest_parts(points: &[DVec2], ring: &[u32], sight: &Sight) -> Parts {
+/// The fewest parts of a simple polygon: `trace_ring` holds the indices of its points, counter-clockwise, none repeated.
+pub(super) fn fewest_parts(points: &[DVec2], ring: &[u32], sight: &VisibilityQuery) -> ConvexParts {
     let n = ring.len();
     let at = |i: usize| points[ring[i % n] as usize];
     let bends_inward = |i: usize| orientation(at(i + n - 1), at(i), at(i + 1)) == Ordering::Less;
@@ -98,26 +98,26 @@ impl Program<'_> {
         self.points[i as usize]
     }
 
-    fn get(&self, i: u32, k: u32) -> Option<Beyond> {
+    fn get(&self, i: u32, k: u32) -> Option<Subproblem> {
         self.table[(i * self.n() + k) as usize]
     }
 
     fn mark_visible(&mut self, sees: impl Fn(u32) -> Vec<(u32, Line)>) {
-        let (n, unknown) = (self.n(), Beyond { diagonals: NONE, start: 0, end: 0, touched: Touched::Nowhere });
+        let (n, unknown) = (self.n(), Subproblem { diagonals: NONE, start: 0, end: 0, touched: CollinearVertices::Nowhere });
         for i in (0..n).filter(|&i| self.reflex[i as usize]) {
             for (j, line) in sees(i) {
                 // Seen from its lower end, the polygon beyond lies to the right of a diagonal.
                 let touched = match line {
-                    Line::Clear => Touched::Nowhere,
-                    Line::PastRight if i < j => Touched::Inside,
-                    Line::PastLeft if i > j => Touched::Inside,
-                    _ => Touched::Outside,
+                    Line::Clear => CollinearVertices::Nowhere,
+                    Line::PastRight if i < j => CollinearVertices::Inside,
+                    Line::PastLeft if i > j => CollinearVertices::Inside,
+                    _ => CollinearVertices::Outside,
                 };
-                self.table[(i.min(j) * n + i.max(j)) as usize] = Some(Beyond { touched, ..unknown });
+                self.table[(i.min(j) * n + i.max(j)) as usize] = Some(Subproblem { touched, ..unknown });
             }
         }
         // Edges, with nothing beyond.
-        (0..n - 1).for_each(|i| self.table[(i * n + i + 1) as usize] = Some(Beyond { diagonals: 0, ..unknown }));
+        (0..n - 1).for_each(|i| self.table[(i * n + i + 1) as usize] = Some(Subproblem { diagonals: 0, ..unknown }));
         self.table[n as usize - 1] = Some(unknown);
     }
 
@@ -125,10 +125,10 @@ impl Program<'_> {
         let n = self.n();
         for length in 2..n {
             for (i, k) in (0..n - length).map(|i| (i, i + length)) {
-                let Some(Beyond { touched, .. }) = self.get(i, k) else { continue };
+                let Some(Subproblem { touched, .. }) = self.get(i, k) else { continue };
                 let mut best = NONE;
                 self.found.clear();
-                if touched == Touched::Inside {
+                if touched == CollinearVertices::Inside {
                     self.bridge(i, k, &mut best);
                 } else if self.reflex[i as usize] {
                     for j in i + 1..k {
@@ -146,31 +146,31 @@ impl Program<'_> {
 
     /// The part has the side `j k`, and grows out of the one next to `i j`.
     fn extend_first(&mut self, i: u32, j: u32, k: u32, best: &mut u32) {
-        let (Some(near), Some(far)) = (self.get(i, j), self.get(j, k).filter(Beyond::is_clear)) else { return };
+        let (Some(near), Some(far)) = (self.get(i, j), self.get(j, k).filter(Subproblem::is_clear)) else { return };
         let base = near.diagonals + far.diagonals + u32::from(k - j > 1);
         // Narrow enough at j: those at the list's beginning; of these the last is the narrowest at i.
         let list = &self.narrow[near.start as usize..near.end as usize];
         let fits = list.partition_point(|p| orientation(self.at(p.last), self.at(j), self.at(k)) != Ordering::Less);
         let merged = fits.checked_sub(1).filter(|&m| orientation(self.at(k), self.at(i), self.at(list[m].first)) != Ordering::Less);
         let (cost, narrow) = match merged {
-            Some(m) => (base, Narrow { first: list[m].first, last: j, apex: j, merged: near.start + m as u32, at_last: false }),
+            Some(m) => (base, NarrowestPair { first: list[m].first, last: j, apex: j, merged: near.start + m as u32, at_last: false }),
             None if !near.is_clear() => return,
-            None => (base + u32::from(j - i > 1), Narrow { first: j, last: j, apex: j, merged: NONE, at_last: false }),
+            None => (base + u32::from(j - i > 1), NarrowestPair { first: j, last: j, apex: j, merged: NONE, at_last: false }),
         };
         self.offer(cost, narrow, best);
     }
 
     /// The part has the side `i j`, and grows out of the one next to `j k`.
     fn extend_last(&mut self, i: u32, j: u32, k: u32, best: &mut u32) {
-        let (Some(far), Some(near)) = (self.get(i, j).filter(Beyond::is_clear), self.get(j, k)) else { return };
+        let (Some(far), Some(near)) = (self.get(i, j).filter(Subproblem::is_clear), self.get(j, k)) else { return };
         let base = near.diagonals + far.diagonals + u32::from(j - i > 1);
         let list = &self.narrow[near.start as usize..near.end as usize];
         let wide = list.partition_point(|p| orientation(self.at(i), self.at(j), self.at(p.first)) == Ordering::Less);
         let merged = Some(wide).filter(|&m| m < list.len() && orientation(self.at(list[m].last), self.at(k), self.at(i)) != Ordering::Less);
         let (cost, narrow) = match merged {
-            Some(m) => (base, Narrow { first: j, last: list[m].last, apex: j, merged: near.start + m as u32, at_last: true }),
+            Some(m) => (base, NarrowestPair { first: j, last: list[m].last, apex: j, merged: near.start + m as u32, at_last: true }),
             None if !near.is_clear() => return,
-            None => (base + u32::from(k - j > 1), Narrow { first: j, last: j, apex: j, merged: NONE, at_last: false }),
+            None => (base + u32::from(k - j > 1), NarrowestPair { first: j, last: j, apex: j, merged: NONE, at_last: false }),
         };
         self.offer(cost, narrow, best);
     }
@@ -188,14 +188,14 @@ impl Program<'_> {
         let stops = self.stops(i, k);
         let mut cost = 0;
         for pair in stops.windows(2) {
-            let Some(piece) = self.get(pair[0], pair[1]).filter(Beyond::is_clear) else { return };
+            let Some(piece) = self.get(pair[0], pair[1]).filter(Subproblem::is_clear) else { return };
             cost += piece.diagonals + u32::from(pair[1] - pair[0] > 1);
         }
-        let narrow = Narrow { first: stops[1], last: stops[stops.len() - 2], apex: NONE, merged: NONE, at_last: false };
+        let narrow = NarrowestPair { first: stops[1], last: stops[stops.len() - 2], apex: NONE, merged: NONE, at_last: false };
         self.offer(cost, narrow, best);
     }
 
-    fn offer(&mut self, cost: u32, narrow: Narrow, best: &mut u32) {
+    fn offer(&mut self, cost: u32, narrow: NarrowestPair, best: &mut u32) {
         if cost < *best {
             self.found.clear();
             *best = cost;
@@ -206,7 +206,7 @@ impl Program<'_> {
     }
 
     /// Keeps those that no other one is narrower than at both ends: higher `first`, lower `last`.
-    fn keep(&mut self, i: u32, k: u32, best: u32, touched: Touched) {
+    fn keep(&mut self, i: u32, k: u32, best: u32, touched: CollinearVertices) {
         let start = self.narrow.len() as u32;
         self.found.sort_unstable_by_key(|p| (p.first, core::cmp::Reverse(p.last)));
         let mut lowest = NONE;
@@ -218,7 +218,7 @@ impl Program<'_> {
         }
         self.narrow[start as usize..].reverse();
         let n = self.n();
-        let known = (best != NONE).then_some(Beyond { diagonals: best, start, end: self.narrow.len() as u32, touched });
+        let known = (best != NONE).then_some(Subproblem { diagonals: best, start, end: self.narrow.len() as u32, touched });
         self.table[(i * n + k) as usize] = known;
     }
 
@@ -228,7 +228,7 @@ impl Program<'_> {
         let whole = |i: u32, k: u32| self.get(i, k).filter(|b| b.start < b.end).map(|b| (i, k, b.start));
         let mut pending: Vec<(u32, u32, u32)> = whole(i, k).into_iter().collect();
         while let Some((i, k, at)) = pending.pop() {
-            let Narrow { apex: j, merged, at_last, .. } = self.narrow[at as usize];
+            let NarrowestPair { apex: j, merged, at_last, .. } = self.narrow[at as usize];
             if j == NONE {
                 for pair in self.stops(i, k).windows(2).filter(|pair| pair[1] - pair[0] > 1) {
                     out.push([pair[0], pair[1]]);
@@ -253,7 +253,7 @@ impl Program<'_> {
 }
 
 /// The parts between diagonals that do not cross.
-fn faces(ring: &[u32], diagonals: &[[u32; 2]]) -> Parts {
+fn faces(ring: &[u32], diagonals: &[[u32; 2]]) -> ConvexParts {
     let n = ring.len() as u32;
     let mut ends: Vec<Vec<u32>> = vec![Vec::new(); n as usize];
     for &[a, b] in diagonals {
@@ -264,7 +264,7 @@ fn faces(ring: &[u32], diagonals: &[[u32; 2]]) -> Parts {
     for (v, list) in ends.iter_mut().enumerate() {
         list.sort_unstable_by_key(|&w| core::cmp::Reverse((w + n - v as u32) % n));
     }
-    let mut parts = Parts::with_capacity(n as usize + 2 * diagonals.len(), diagonals.len() + 1);
+    let mut parts = ConvexParts::with_capacity(n as usize + 2 * diagonals.len(), diagonals.len() + 1);
     let mut seen: Vec<bool> = vec![false; n as usize];
     let mut used: Vec<Vec<bool>> = ends.iter().map(|list| vec![false; list.len()]).collect();
     for start in 0..n {

@@ -11,16 +11,16 @@
 //! (Hertel and Mehlhorn 1983; the checks are those of Shamos and Hoey 1976, asked at vertices only: two edges that have crossed stay in the
 //! wrong order, and the end of one of them is then found on the wrong side of a neighbour.)
 //!
-//! Where vertices lie on each other or on edges, `touch.rs` first parts them.
+//! Where vertices lie on each other or on edges, `noding.rs` first parts them.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use super::mesh::{Mesh, NONE};
-use super::monotone::{Chain, Corner, Pieces, Side};
-use super::status::{Interval, Span, Status};
+use super::half_edge::{Mesh, NONE};
+use super::monotone::{Corner, MonotonePieces, ReflexChain, Side};
+use super::sweep_status::{ActiveEdge, InteriorInterval, Status};
 use crate::math::predicates::orientation;
 
 /// The rings of an outline, interior to their left: vertices numbered in the order of the sweep.
@@ -32,28 +32,28 @@ pub(super) struct Rings {
 
 /// The vertex at which a sweep found that the rings bound no area.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Trouble {
+pub(super) struct InvalidAt {
     pub(super) vertex: u32,
 }
 
-pub(super) struct Sweep<'a> {
+pub(super) struct SweepLine<'a> {
     pub(super) rings: &'a mut Rings,
     /// For each edge (by the vertex it begins at) the interval that it bounds, from its left end on.
     pub(super) interval: Vec<u32>,
     /// What a vertex is called in the mesh: vertices of one place share a name.
     pub(super) name: Vec<u32>,
     pub(super) status: Status,
-    pub(super) pieces: Pieces,
+    pub(super) pieces: MonotonePieces,
 }
 
 /// The triangles of the interior.
-pub(super) fn triangulate(rings: &mut Rings, holes: usize) -> Result<Mesh, Trouble> {
+pub(super) fn triangulate(rings: &mut Rings, holes: usize) -> Result<Mesh, InvalidAt> {
     let n = rings.points.len();
-    let mut sweep = Sweep {
+    let mut sweep = SweepLine {
         interval: alloc::vec![NONE; n],
         name: (0..n as u32).collect(),
         status: Status::new(),
-        pieces: Pieces::with_capacity(n + 2 * holes),
+        pieces: MonotonePieces::with_capacity(n + 2 * holes),
         rings,
     };
     let mut v = 0;
@@ -71,10 +71,10 @@ pub(super) fn triangulate(rings: &mut Rings, holes: usize) -> Result<Mesh, Troub
     Ok(sweep.pieces.mesh)
 }
 
-impl Sweep<'_> {
+impl SweepLine<'_> {
     /// A vertex that lies alone, strictly between the edges next to it; `false` if something touches it (or is wrong).
     #[inline]
-    fn step(&mut self, v: u32, p: DVec2) -> Result<bool, Trouble> {
+    fn step(&mut self, v: u32, p: DVec2) -> Result<bool, InvalidAt> {
         let (entering, leaving) = (self.interval[self.rings.prev[v as usize] as usize], self.interval[v as usize]);
         match (entering != NONE, leaving != NONE) {
             (true, false) => {
@@ -121,7 +121,7 @@ impl Sweep<'_> {
     }
 
     /// Both edges come from the left: `low` lies below the upper one, `high` above the lower one.
-    fn close(&mut self, v: u32, p: DVec2, low: u32, high: u32) -> Result<bool, Trouble> {
+    fn close(&mut self, v: u32, p: DVec2, low: u32, high: u32) -> Result<bool, InvalidAt> {
         let (l, h) = (self.status.at(low), self.status.at(high));
         if low == high {
             let (below, above) = (self.status.at(l.below), self.status.at(l.above));
@@ -148,7 +148,7 @@ impl Sweep<'_> {
 
     /// The edge from a vertex to the right, to the next vertex: it bounds the interval from below.
     fn bound_below(&mut self, k: u32, v: u32) {
-        let span = Span { left: self.point(v), right: self.point(self.rings.next[v as usize]) };
+        let span = ActiveEdge { left: self.point(v), right: self.point(self.rings.next[v as usize]) };
         self.interval[v as usize] = k;
         let interval = self.status.at_mut(k);
         (interval.lower, interval.lower_edge) = (span, v);
@@ -157,7 +157,7 @@ impl Sweep<'_> {
     /// The edge from a vertex to the right, to the one before it: it bounds the interval from above.
     fn bound_above(&mut self, k: u32, v: u32) {
         let edge = self.rings.prev[v as usize];
-        let span = Span { left: self.point(v), right: self.point(edge) };
+        let span = ActiveEdge { left: self.point(v), right: self.point(edge) };
         self.interval[edge as usize] = k;
         let interval = self.status.at_mut(k);
         (interval.upper, interval.upper_edge) = (span, edge);
@@ -166,7 +166,7 @@ impl Sweep<'_> {
     /// A regular vertex on the lower edge of an interval.
     pub(super) fn go_on_below(&mut self, k: u32, v: u32) {
         let corner = self.corner(v);
-        let Interval { merged, low, high, .. } = *self.status.at(k);
+        let InteriorInterval { merged, low, high, .. } = *self.status.at(k);
         let edge = self.pieces.mesh.edge();
         let link = if merged { self.part_low(low, corner, edge) } else { edge };
         let high = self.pieces.append(high, corner, Side::Lower, link);
@@ -177,7 +177,7 @@ impl Sweep<'_> {
     /// A regular vertex on the upper edge of an interval.
     pub(super) fn go_on_above(&mut self, k: u32, v: u32) {
         let corner = self.corner(v);
-        let Interval { merged, low, high, .. } = *self.status.at(k);
+        let InteriorInterval { merged, low, high, .. } = *self.status.at(k);
         let edge = self.pieces.mesh.edge();
         let link = if merged { self.part_high(high, corner, edge) } else { edge };
         let low = self.pieces.append(low, corner, Side::Upper, link);
@@ -186,19 +186,19 @@ impl Sweep<'_> {
     }
 
     /// Ends the lower piece of a merged interval at a corner, and gives the upper one's side along the line between them.
-    fn part_low(&mut self, low: Chain, corner: Corner, edge: u32) -> u32 {
+    fn part_low(&mut self, low: ReflexChain, corner: Corner, edge: u32) -> u32 {
         let [below, above] = self.pieces.mesh.diagonal();
         let _ = self.pieces.end(low, corner, edge, below);
         above
     }
 
-    fn part_high(&mut self, high: Chain, corner: Corner, edge: u32) -> u32 {
+    fn part_high(&mut self, high: ReflexChain, corner: Corner, edge: u32) -> u32 {
         let [below, above] = self.pieces.mesh.diagonal();
         let _ = self.pieces.end(high, corner, above, edge);
         below
     }
 
-    fn set(&mut self, k: u32, low: Chain, high: Chain, merged: bool) {
+    fn set(&mut self, k: u32, low: ReflexChain, high: ReflexChain, merged: bool) {
         let interval = self.status.at_mut(k);
         (interval.low, interval.high, interval.merged) = (low, high, merged);
     }
@@ -206,7 +206,7 @@ impl Sweep<'_> {
     /// An interval begins above another one.
     pub(super) fn start(&mut self, below: u32, v: u32) -> u32 {
         let chain = self.pieces.begin(self.corner(v));
-        let k = self.status.insert_above(below, Interval { low: chain, high: chain, merged: false, ..*self.status.at(below) });
+        let k = self.status.insert_above(below, InteriorInterval { low: chain, high: chain, merged: false, ..*self.status.at(below) });
         self.bound_below(k, v);
         self.bound_above(k, v);
         k
@@ -223,7 +223,7 @@ impl Sweep<'_> {
         } else {
             self.pieces.split(interval.low, corner)
         };
-        let upper = self.status.insert_above(k, Interval { low: high, high, merged: false, ..interval });
+        let upper = self.status.insert_above(k, InteriorInterval { low: high, high, merged: false, ..interval });
         self.interval[interval.upper_edge as usize] = upper;
         self.set(k, low, low, false);
         self.bound_above(k, v);
@@ -231,12 +231,12 @@ impl Sweep<'_> {
     }
 
     /// An interval ends at a vertex.
-    pub(super) fn end(&mut self, k: u32, v: u32) -> Result<(), Trouble> {
+    pub(super) fn end(&mut self, k: u32, v: u32) -> Result<(), InvalidAt> {
         let corner = self.corner(v);
-        let Interval { merged, low, high, .. } = *self.status.at(k);
+        let InteriorInterval { merged, low, high, .. } = *self.status.at(k);
         let (lower, upper) = (self.pieces.mesh.edge(), self.pieces.mesh.edge());
         let link = if merged { self.part_low(low, corner, lower) } else { lower };
-        self.pieces.end(high, corner, link, upper).ok_or(Trouble { vertex: v })?;
+        self.pieces.end(high, corner, link, upper).ok_or(InvalidAt { vertex: v })?;
         self.status.remove(k);
         Ok(())
     }

@@ -56,7 +56,7 @@ struct Slot {
 }
 
 /// A k-d tree (Bentley 1975) that points are taken out of.
-pub(super) struct PointTree {
+pub(super) struct KdTree {
     /// The points in the order of the tree.
     slots: Vec<Slot>,
     /// Where each point stands in it.
@@ -65,7 +65,7 @@ pub(super) struct PointTree {
     levels: Vec<Vec<Node>>,
 }
 
-impl PointTree {
+impl KdTree {
     pub(super) fn new(points: &[DVec2]) -> Self {
         let mut slots: Vec<Slot> = points.iter().zip(0..).map(|(&point, id)| Slot { point, id }).collect();
         let empty = Node { bounds: Bounds::NOTHING, cell: Bounds::EVERYTHING, alive: 0 };
@@ -94,7 +94,7 @@ impl PointTree {
     }
 
     /// Is one of the points that are left in the closed triangle, its corners apart, as asked?
-    pub(super) fn any_other(&self, triangle: &Triangle, mut test: impl FnMut(u32) -> bool) -> bool {
+    pub(super) fn any_in_triangle(&self, triangle: &Triangle, mut test: impl FnMut(u32) -> bool) -> bool {
         // Most triangles are small: up from a corner until nothing around can reach in.
         let (mut level, mut i) = (0, self.places[triangle.ids[1] as usize] as usize / RUN);
         while level + 1 < self.levels.len() && !self.levels[level][i].cell.holds_inside(&triangle.bounds) {

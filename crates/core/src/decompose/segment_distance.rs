@@ -29,7 +29,7 @@ pub(super) fn distance([a, b]: [DVec2; 2], p: DVec2) -> f64 {
 }
 
 /// The farthest that some points are from a segment, collected point by point and rounded up at the end.
-pub(super) struct Farthest {
+pub(super) struct MaxSegmentDistance {
     a: DVec2,
     b: DVec2,
     ab: DVec2,
@@ -40,7 +40,7 @@ pub(super) struct Farthest {
     beyond: f64,
 }
 
-impl Farthest {
+impl MaxSegmentDistance {
     pub(super) fn new([a, b]: [DVec2; 2]) -> Self {
         let ab = b - a;
         Self { a, b, ab, square: ab.dot(ab), beside: 0.0, beyond: 0.0 }

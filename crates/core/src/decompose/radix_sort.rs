@@ -24,7 +24,7 @@ pub(super) fn compare(p: DVec2, q: DVec2) -> Ordering {
 ///
 /// The x are brought to a few bits in a way that keeps their order, sorted as integers together with their index, and runs of one key are
 /// sorted again by the points themselves.
-pub(super) fn sorted(points: &[DVec2]) -> Vec<u32> {
+pub(super) fn sort_by_xy(points: &[DVec2]) -> Vec<u32> {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for p in points {
         low = if p.x < low { p.x } else { low };
@@ -49,7 +49,7 @@ pub(super) fn sorted(points: &[DVec2]) -> Vec<u32> {
     } else {
         count_digits::<1024>(&mut keys, bits / 10);
     }
-    mend_ties(&mut keys, points);
+    sort_equal_keys(&mut keys, points);
     keys.into_iter().map(|k| k as u32).collect()
 }
 
@@ -78,7 +78,7 @@ fn count_digits<const SIZE: usize>(keys: &mut Vec<u64>, digits: u32) {
 }
 
 /// Sorts each run of equal upper halves by the points.
-fn mend_ties(keys: &mut [u64], points: &[DVec2]) {
+fn sort_equal_keys(keys: &mut [u64], points: &[DVec2]) {
     for run in keys.chunk_by_mut(|a, b| a >> 32 == b >> 32).filter(|run| run.len() > 1) {
         run.sort_unstable_by(|&a, &b| compare(points[a as u32 as usize], points[b as u32 as usize]).then(a.cmp(&b)));
     }
@@ -110,7 +110,7 @@ mod tests {
             let points: Vec<DVec2> = (0..n).map(|_| DVec2::new(number(), number())).collect();
             let mut expected: Vec<u32> = (0..n as u32).collect();
             expected.sort_by(|&i, &j| compare(points[i as usize], points[j as usize]));
-            assert_eq!(sorted(&points), expected, "round {round}");
+            assert_eq!(sort_by_xy(&points), expected, "round {round}");
         }
     }
 }

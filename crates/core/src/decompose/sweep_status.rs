@@ -9,8 +9,8 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use super::mesh::NONE;
-use super::monotone::Chain;
+use super::half_edge::NONE;
+use super::monotone::ReflexChain;
 use crate::math::predicates::orientation;
 
 /// Ids in a block, at most.
@@ -25,12 +25,12 @@ const FAR: f64 = 8e30;
 
 /// An edge that the sweep line crosses, from its left end to its right one.
 #[derive(Clone, Copy)]
-pub(super) struct Span {
+pub(super) struct ActiveEdge {
     pub(super) left: DVec2,
     pub(super) right: DVec2,
 }
 
-impl Span {
+impl ActiveEdge {
     /// `Greater` for a point above the edge, `Less` below.
     #[inline(always)]
     pub(super) fn side(&self, p: DVec2) -> Ordering {
@@ -40,9 +40,9 @@ impl Span {
 
 /// A stretch of the interior on the sweep line, between two edges of the outline.
 #[derive(Clone, Copy)]
-pub(super) struct Interval {
-    pub(super) lower: Span,
-    pub(super) upper: Span,
+pub(super) struct InteriorInterval {
+    pub(super) lower: ActiveEdge,
+    pub(super) upper: ActiveEdge,
     /// The vertices at which the two edges begin, along the outline (interior to their left).
     pub(super) lower_edge: u32,
     pub(super) upper_edge: u32,
@@ -53,8 +53,8 @@ pub(super) struct Interval {
     /// Did two intervals meet here, whose pieces still wait for the next vertex to part them?
     pub(super) merged: bool,
     /// The monotone piece at the lower edge, and the one at the upper edge: the same unless merged.
-    pub(super) low: Chain,
-    pub(super) high: Chain,
+    pub(super) low: ReflexChain,
+    pub(super) high: ReflexChain,
 }
 
 #[derive(Clone, Copy)]
@@ -65,7 +65,7 @@ struct Block {
 
 /// The ordered intervals.
 pub(super) struct Status {
-    pub(super) intervals: Vec<Interval>,
+    pub(super) intervals: Vec<InteriorInterval>,
     free: Vec<u32>,
     blocks: Vec<Block>,
     free_blocks: Vec<u32>,
@@ -76,8 +76,8 @@ pub(super) struct Status {
 
 impl Status {
     pub(super) fn new() -> Self {
-        let level = |y: f64| Span { left: DVec2::new(-FAR, y), right: DVec2::new(FAR, y) };
-        let outermost = |y: f64, below, above| Interval {
+        let level = |y: f64| ActiveEdge { left: DVec2::new(-FAR, y), right: DVec2::new(FAR, y) };
+        let outermost = |y: f64, below, above| InteriorInterval {
             lower: level(y),
             upper: level(y),
             lower_edge: NONE,
@@ -86,8 +86,8 @@ impl Status {
             above,
             block: 0,
             merged: false,
-            low: Chain::EMPTY,
-            high: Chain::EMPTY,
+            low: ReflexChain::EMPTY,
+            high: ReflexChain::EMPTY,
         };
         let mut ids = [0; BLOCK];
         ids[..2].copy_from_slice(&[BOTTOM, TOP]);
@@ -102,12 +102,12 @@ impl Status {
     }
 
     #[inline(always)]
-    pub(super) fn at(&self, id: u32) -> &Interval {
+    pub(super) fn at(&self, id: u32) -> &InteriorInterval {
         &self.intervals[id as usize]
     }
 
     #[inline(always)]
-    pub(super) fn at_mut(&mut self, id: u32) -> &mut Interval {
+    pub(super) fn at_mut(&mut self, id: u32) -> &mut InteriorInterval {
         &mut self.intervals[id as usize]
     }
 
@@ -120,7 +120,7 @@ impl Status {
     }
 
     /// Adds an interval above another one.
-    pub(super) fn insert_above(&mut self, below: u32, mut interval: Interval) -> u32 {
+    pub(super) fn insert_above(&mut self, below: u32, mut interval: InteriorInterval) -> u32 {
         let block = self.at(below).block;
         interval.below = below;
         interval.above = self.at(below).above;
@@ -141,7 +141,7 @@ impl Status {
 
     /// Takes an interval out; never one of the outermost.
     pub(super) fn remove(&mut self, id: u32) {
-        let Interval { below, above, block, .. } = *self.at(id);
+        let InteriorInterval { below, above, block, .. } = *self.at(id);
         self.at_mut(below).above = above;
         self.at_mut(above).below = below;
         self.free.push(id);

@@ -19,12 +19,12 @@ impl Bounds {
 }
 
 /// A binary tree over a list of edges in the order given: edges that follow each other lie close together.
-pub(super) struct EdgeTree {
+pub(super) struct EdgeBvh {
     /// Level 0 has a box for each edge, each further one a box for two of the level before.
     levels: Vec<Vec<Bounds>>,
 }
 
-impl EdgeTree {
+impl EdgeBvh {
     pub(super) fn new(edges: &[[DVec2; 2]]) -> Self {
         let mut levels = vec![edges.iter().map(|[p, q]| Bounds { min: p.min(*q), max: p.max(*q) }).collect::<Vec<_>>()];
         while let Some(last) = levels.last()

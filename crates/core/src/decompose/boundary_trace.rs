@@ -59,7 +59,7 @@ fn right(heading: Heading) -> Heading {
 ///
 /// At a corner where only the pixels ahead on the right and behind on the left are solid, `joined` decides between turning right, along the
 /// other pixel, and left, around the same one. It is told the corner and the other pixel, and must always say the same of one corner.
-pub(super) fn walk(mask: &Mask, joined: impl Fn([u32; 2], [u32; 2]) -> bool, mut show: impl FnMut(Edge)) {
+pub(super) fn trace_boundaries(mask: &Mask, joined: impl Fn([u32; 2], [u32; 2]) -> bool, mut show: impl FnMut(Edge)) {
     let mut pending = edges_along_x(mask);
     let height = mask.height() as usize;
     for row in 0..height {
@@ -67,7 +67,7 @@ pub(super) fn walk(mask: &Mask, joined: impl Fn([u32; 2], [u32; 2]) -> bool, mut
             // Walking takes bits away, here too.
             while pending[stripe * height + row] != 0 {
                 let column = stripe as u32 * u64::BITS + pending[stripe * height + row].trailing_zeros();
-                ring(mask, [column, row as u32], &joined, |edge| {
+                trace_ring(mask, [column, row as u32], &joined, |edge| {
                     if edge.heading == 0 {
                         let [x, y] = edge.solid;
                         pending[(x / u64::BITS) as usize * height + y as usize] &= !(1 << (x % u64::BITS));
@@ -86,7 +86,7 @@ fn edges_along_x(mask: &Mask) -> Vec<u64> {
 }
 
 /// One ring, from an edge along +x. Each edge has one successor and one predecessor, so the way comes back to where it began.
-fn ring(mask: &Mask, start: [u32; 2], joined: impl Fn([u32; 2], [u32; 2]) -> bool, mut show: impl FnMut(Edge)) {
+fn trace_ring(mask: &Mask, start: [u32; 2], joined: impl Fn([u32; 2], [u32; 2]) -> bool, mut show: impl FnMut(Edge)) {
     let solid = |[x, y]: [u32; 2]| mask.get(x, y);
     let (mut corner, mut heading) = (start, 0);
     let (mut turned, mut first) = (true, true);

@@ -9,13 +9,13 @@ const CLASSES: usize = 64;
 /// came. What comes late waits behind those whose turn it is.
 ///
 /// Because entries take turns, what is put together from two neighbours grows everywhere alike: an entry costs its size, and all together n log n. Nothing is sorted.
-pub(super) struct Octaves<T> {
+pub(super) struct BucketQueue<T> {
     largest: f64,
     classes: [VecDeque<T>; CLASSES],
     current: usize,
 }
 
-impl<T> Octaves<T> {
+impl<T> BucketQueue<T> {
     pub(super) fn new(largest: f64) -> Self {
         Self { largest, classes: from_fn(|_| VecDeque::new()), current: 0 }
     }

@@ -10,7 +10,7 @@ use crate::math::mask::Mask;
 ///
 /// Runs in rows above each other are joined where they share an edge (union-find, with the lowest run of a piece as its root), so the work
 /// is one step a run and not one a pixel.
-pub(super) struct Pieces<'a> {
+pub(super) struct ConnectedComponents<'a> {
     mask: &'a Mask,
     /// How many runs begin before each word, in the layout of the mask's words; so the run of a pixel is found by counting bits.
     before: Vec<u32>,
@@ -25,7 +25,7 @@ struct Run {
     parent: u32,
 }
 
-impl<'a> Pieces<'a> {
+impl<'a> ConnectedComponents<'a> {
     /// Finds the pieces. `joined` is asked of corners where two solid pixels meet and the other two are empty: do they belong together?
     pub(super) fn new(mask: &'a Mask, joined: impl Fn([u32; 2]) -> bool) -> Self {
         let words = mask.stripes() * mask.height() as usize;

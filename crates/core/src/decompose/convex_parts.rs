@@ -21,12 +21,12 @@ use core::fmt;
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Parts {
+pub struct ConvexParts {
     indices: Vec<u32>,
     ends: Vec<u32>,
 }
 
-impl Parts {
+impl ConvexParts {
     pub(super) fn with_capacity(indices: usize, parts: usize) -> Self {
         Self { indices: Vec::with_capacity(indices), ends: Vec::with_capacity(parts) }
     }
@@ -79,7 +79,7 @@ impl Parts {
     }
 }
 
-impl fmt::Debug for Parts {
+impl fmt::Debug for ConvexParts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }

@@ -7,15 +7,15 @@ use core::ops::Range;
 
 use glam::DVec2;
 
-use super::fewest::fewest_parts;
-use super::flip::turn_diagonals;
-use super::merge::Partition;
-use super::parts::Parts;
-use super::refuse;
-use super::rings::{Kept, area_sign};
+use super::convex_parts::ConvexParts;
+use super::edge_flip::flip_diagonals;
+use super::hertel_mehlhorn::Partition;
+use super::optimal_partition::fewest_parts;
+use super::rings::{DedupedRings, area_sign};
 use super::simplify::simplify_rings;
-use super::sweep::{Rings, triangulate};
-use super::visible::Sight;
+use super::sweep_line::{Rings, triangulate};
+use super::validation_error;
+use super::visibility::VisibilityQuery;
 use crate::error::{Error, ErrorKind};
 use crate::math::point::IntoPoint;
 use crate::math::predicates::orientation;
@@ -24,7 +24,7 @@ use crate::math::vector::{check_point, check_size};
 /// Indices of triangles' sides fill 32 bits but for one.
 const MOST_POINTS: usize = 1 << 28;
 
-/// The table of [`Outline::fewest_parts`] has an entry for each two vertices.
+/// The table of [`PolygonWithHoles::optimal_convex_parts`] has an entry for each two vertices.
 const MOST_FOR_FEWEST: usize = 1_000;
 
 /// A polygon with holes, checked and split into convex parts.
@@ -52,17 +52,17 @@ const MOST_FOR_FEWEST: usize = 1_000;
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outline {
+pub struct PolygonWithHoles {
     points: Vec<DVec2>,
     /// Where each ring ends among the points.
     ends: Vec<usize>,
     triangles: Vec<[u32; 3]>,
-    parts: Parts,
+    parts: ConvexParts,
     /// Does some ring touch another one or itself?
     touched: bool,
 }
 
-impl Outline {
+impl PolygonWithHoles {
     /// An outline from its outer ring and its holes. Vertices are numbered through: the outer ring's first, then those of each hole.
     pub fn new<P: IntoPoint>(outer: &[P], holes: &[Vec<P>]) -> Result<Self, Error> {
         let count = outer.len() + holes.iter().map(Vec::len).sum::<usize>();
@@ -77,15 +77,15 @@ impl Outline {
 
     fn from_rings(points: Vec<DVec2>, ends: Vec<usize>) -> Result<Self, Error> {
         check(&points, &ends)?;
-        let kept = Kept::new(&points, ranges(&ends));
+        let kept = DedupedRings::new(&points, ranges(&ends));
         let (mut rings, names) = kept.sorted(&points);
         let reflex = reflex(&rings);
         let mut mesh = triangulate(&mut rings, kept.rings.len() - 1)
-            .map_err(|t| refuse::explain(&points, &kept, names[t.vertex as usize] as usize))?;
+            .map_err(|t| validation_error::diagnose(&points, &kept, names[t.vertex as usize] as usize))?;
         let name = |v: u32| names[v as usize];
         let triangles = core::mem::take(&mut mesh.triangles).into_iter().map(|t| t.map(name)).collect();
         let touched = mesh.touched;
-        turn_diagonals(&mut mesh, &rings.points, &reflex);
+        flip_diagonals(&mut mesh, &rings.points, &reflex);
         let parts = Partition::new(mesh, &rings.points).collect(name);
         Ok(Self { points, ends, triangles, parts, touched })
     }
@@ -110,7 +110,7 @@ impl Outline {
 
     /// Few convex parts: at most four times as many as the fewest possible, near to it on average (Hertel and Mehlhorn 1983, improved locally).
     #[must_use]
-    pub fn parts(&self) -> &Parts {
+    pub fn convex_parts(&self) -> &ConvexParts {
         &self.parts
     }
 
@@ -118,8 +118,8 @@ impl Outline {
     ///
     /// Takes O(r² n) for n vertices of which r bend inward. Refused are outlines with holes or with a ring that touches itself
     /// ([`ErrorKind::NotSimple`]), for which this method does not serve, and those of more than 1000 vertices ([`ErrorKind::TooManyPoints`]):
-    /// [`parts`](Self::parts) serves all of them.
-    pub fn fewest_parts(&self) -> Result<Parts, Error> {
+    /// [`convex_parts`](Self::parts) serves all of them.
+    pub fn optimal_convex_parts(&self) -> Result<ConvexParts, Error> {
         if self.ends.len() > 1 || self.touched {
             let message = "the fewest parts are known only of an outline of one ring that does not touch itself: use `parts`";
             return Err(Error::new(ErrorKind::NotSimple, message.into()));
@@ -129,12 +129,12 @@ impl Outline {
                 format!("the fewest parts of {} points take too long; the limit is {MOST_FOR_FEWEST}: use `parts`", self.points.len());
             return Err(Error::new(ErrorKind::TooManyPoints, message));
         }
-        let mut ring = Kept::new(&self.points, self.rings()).indices;
+        let mut ring = DedupedRings::new(&self.points, self.rings()).indices;
         let own: Vec<DVec2> = ring.iter().map(|&i| self.points[i as usize]).collect();
         if area_sign(&own) == Ordering::Less {
             ring.reverse();
         }
-        Ok(fewest_parts(&self.points, &ring, &Sight::new(&self.points, &self.triangles)))
+        Ok(fewest_parts(&self.points, &ring, &VisibilityQuery::new(&self.points, &self.triangles)))
     }
 
     /// The outline with fewer vertices: every point of its rings within `deviation` of the new ones and the other way round. Nothing crosses, every ring keeps its

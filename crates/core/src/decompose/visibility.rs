@@ -6,7 +6,7 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use super::mesh::NONE;
+use super::half_edge::NONE;
 use crate::math::predicates::orientation;
 
 /// How a vertex is seen.
@@ -30,7 +30,7 @@ fn prev(side: u32) -> u32 {
 }
 
 /// Triangles that know what lies beyond their sides.
-pub(super) struct Sight<'a> {
+pub(super) struct VisibilityQuery<'a> {
     points: &'a [DVec2],
     corners: &'a [u32],
     twins: Vec<u32>,
@@ -39,7 +39,7 @@ pub(super) struct Sight<'a> {
     starts: Vec<u32>,
 }
 
-impl<'a> Sight<'a> {
+impl<'a> VisibilityQuery<'a> {
     pub(super) fn new(points: &'a [DVec2], triangles: &'a [[u32; 3]]) -> Self {
         let corners = triangles.as_flattened();
         let end = |side: u32| corners[next(side) as usize];

@@ -4,14 +4,14 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use super::mesh::{HalfEdge, Mesh};
+use super::half_edge::{HalfEdge, Mesh};
 use crate::math::predicates::orientation;
 
 /// Turns each diagonal of a triangulation, once at most, if it then ends at more reflex vertices, or at as many and is shorter.
 ///
 /// Only at reflex vertices are diagonals needed, so one that ends at two of them may serve both; short ones cross the ways of few others. (To turn on until
 /// nothing is left to turn takes twice as long, and in the end leaves no fewer parts.)
-pub(super) fn turn_diagonals(mesh: &mut Mesh, points: &[DVec2], reflex: &[bool]) {
+pub(super) fn flip_diagonals(mesh: &mut Mesh, points: &[DVec2], reflex: &[bool]) {
     for &side in mesh.diagonals.iter().rev() {
         let HalfEdge { corner: a, twin, prev, .. } = mesh.sides[side as usize];
         let HalfEdge { corner: b, prev: twin_prev, .. } = mesh.sides[twin as usize];

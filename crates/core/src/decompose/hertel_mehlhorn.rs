@@ -10,14 +10,14 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use super::mesh::{HalfEdge, Mesh, NONE};
-use super::order::compare;
-use super::parts::Parts;
+use super::convex_parts::ConvexParts;
+use super::half_edge::{HalfEdge, Mesh, NONE};
+use super::radix_sort::compare;
 use crate::math::predicates::orientation;
 
 /// Where the diagonal along a half-edge was needed when all that could go had gone.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Needed {
+enum Essential {
     /// At both ends; or this is no diagonal, or it has gone.
     Both,
     /// Only where the half-edge begins.
@@ -31,7 +31,7 @@ pub(super) struct Partition<'a> {
     points: &'a [DVec2],
     sides: Vec<HalfEdge>,
     /// For each half-edge.
-    needed: Vec<Needed>,
+    needed: Vec<Essential>,
     parts: usize,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Partition<'a> {
     /// As few parts as are found.
     pub(super) fn new(mesh: Mesh, points: &'a [DVec2]) -> Self {
         let parts = mesh.sides.len() / 3;
-        let mut partition = Self { points, needed: vec![Needed::Both; mesh.sides.len()], sides: mesh.sides, parts };
+        let mut partition = Self { points, needed: vec![Essential::Both; mesh.sides.len()], sides: mesh.sides, parts };
         partition.reduce(mesh.diagonals);
         partition
     }
@@ -57,8 +57,8 @@ impl<'a> Partition<'a> {
             } else if here | there {
                 // What is needed at one end can be moved: listed is the half-edge that begins there.
                 let (first, second) = if here { (twin, side) } else { (side, twin) };
-                self.needed[first as usize] = Needed::Begin;
-                self.needed[second as usize] = Needed::End;
+                self.needed[first as usize] = Essential::Begin;
+                self.needed[second as usize] = Essential::End;
                 kept -= 1;
                 diagonals[kept] = first;
             }
@@ -66,15 +66,15 @@ impl<'a> Partition<'a> {
         // Once: a second round finds one part in a thousand.
         for &side in &diagonals[kept..] {
             // Unless it has gone, or by now serves both ends.
-            if self.needed[side as usize] == Needed::Begin && self.is_free(self.side(side).twin) {
+            if self.needed[side as usize] == Essential::Begin && self.is_free(self.side(side).twin) {
                 self.move_end(side);
             }
         }
     }
 
     /// The parts, their corners by what `name` calls them: from one to the next across the diagonals between them.
-    pub(super) fn collect(mut self, name: impl Fn(u32) -> u32) -> Parts {
-        let mut parts = Parts::with_capacity(self.points.len() + 2 * self.parts, self.parts);
+    pub(super) fn collect(mut self, name: impl Fn(u32) -> u32) -> ConvexParts {
+        let mut parts = ConvexParts::with_capacity(self.points.len() + 2 * self.parts, self.parts);
         let mut open = Vec::with_capacity(self.parts);
         for edge in 0..self.sides.len() {
             // Once, but for an inside that hangs together at points alone.
@@ -94,7 +94,7 @@ impl<'a> Partition<'a> {
         parts
     }
 
-    fn collect_part(&mut self, first: u32, parts: &mut Parts, open: &mut Vec<u32>, name: impl Fn(u32) -> u32) {
+    fn collect_part(&mut self, first: u32, parts: &mut ConvexParts, open: &mut Vec<u32>, name: impl Fn(u32) -> u32) {
         let mut side = first;
         loop {
             let HalfEdge { corner, next, twin, .. } = self.side(side);
@@ -177,8 +177,8 @@ impl<'a> Partition<'a> {
         let apex = self.points[corner as usize];
         let (right, left) = (self.at(first), self.at(last));
         // A diagonal can go at best if it is not needed elsewhere.
-        let begins = |partition: &Self, side: u32| partition.needed[side as usize] == Needed::Begin;
-        let ends = |partition: &Self, side: u32| partition.needed[side as usize] == Needed::End;
+        let begins = |partition: &Self, side: u32| partition.needed[side as usize] == Essential::Begin;
+        let ends = |partition: &Self, side: u32| partition.needed[side as usize] == Essential::End;
         let (at_right, at_left) = (begins(self, from), ends(self, last));
         let mut to = self.side(first).next;
         while to != last {
@@ -212,8 +212,8 @@ impl<'a> Partition<'a> {
     fn remove(&mut self, side: u32) {
         self.unlink(side);
         let twin = self.side(side).twin;
-        self.needed[side as usize] = Needed::Both;
-        self.needed[twin as usize] = Needed::Both;
+        self.needed[side as usize] = Essential::Both;
+        self.needed[twin as usize] = Essential::Both;
         self.parts -= 1;
     }
 

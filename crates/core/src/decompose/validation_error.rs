@@ -8,15 +8,15 @@ use core::ops::Range;
 
 use glam::DVec2;
 
-use super::edge_tree::EdgeTree;
-use super::order::compare;
-use super::rings::Kept;
+use super::edge_bvh::EdgeBvh;
+use super::radix_sort::compare;
+use super::rings::DedupedRings;
 use crate::error::{Error, ErrorKind};
 use crate::math::predicates::orientation;
 
 /// What the sweep stumbled over, named and placed. `vertex` is the index of the point at which it did.
 #[cold]
-pub(super) fn explain(points: &[DVec2], kept: &Kept, vertex: usize) -> Error {
+pub(super) fn diagnose(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> Error {
     for (k, ring) in kept.rings.iter().enumerate() {
         if let Some(error) = flat(points, &kept.indices[ring.clone()], k) {
             return error;
@@ -24,7 +24,7 @@ pub(super) fn explain(points: &[DVec2], kept: &Kept, vertex: usize) -> Error {
     }
     let edges = Edges::new(points, kept);
     let lines: Vec<[DVec2; 2]> = edges.ends.iter().map(|e| e.map(|i| points[i as usize])).collect();
-    let tree = EdgeTree::new(&lines);
+    let tree = EdgeBvh::new(&lines);
     if let Some(error) = tree.find_pair(|i, j| edges.meet(&lines, i, j)) {
         return error;
     }
@@ -71,7 +71,7 @@ struct Edges {
 }
 
 impl Edges {
-    fn new(_: &[DVec2], kept: &Kept) -> Self {
+    fn new(_: &[DVec2], kept: &DedupedRings) -> Self {
         let mut ends = Vec::with_capacity(kept.indices.len());
         for ring in &kept.rings {
             let ring = &kept.indices[ring.clone()];
@@ -157,7 +157,7 @@ fn crossing(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> DVec2 {
 }
 
 /// Whether the ring that a vertex belongs to is a hole outside the outer ring or inside another hole.
-fn misplaced_hole(points: &[DVec2], kept: &Kept, vertex: usize) -> Option<Error> {
+fn misplaced_hole(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> Option<Error> {
     let ring = |k: usize| kept.indices[kept.rings[k].clone()].iter().map(|&i| points[i as usize]).collect::<Vec<_>>();
     let own = kept.rings.iter().position(|r| kept.indices[r.clone()].contains(&(vertex as u32)))?;
     let others: Vec<usize> = if own == 0 { (1..kept.rings.len()).collect() } else { alloc::vec![own] };

@@ -9,9 +9,9 @@ use core::ops::Range;
 
 use glam::DVec2;
 
-use super::mesh::NONE;
-use super::status::Span;
-use super::sweep::{Sweep, Trouble};
+use super::half_edge::NONE;
+use super::sweep_line::{InvalidAt, SweepLine};
+use super::sweep_status::ActiveEdge;
 use crate::math::predicates::orientation;
 
 /// An edge on the left of the place, which ends there: it bounds an interval from below, or from above.
@@ -37,11 +37,11 @@ struct Place {
     inside: bool,
 }
 
-impl Sweep<'_> {
+impl SweepLine<'_> {
     /// All vertices of one place, and the edges that pass through it.
     #[cold]
-    pub(super) fn touch(&mut self, vertices: Range<u32>) -> Result<(), Trouble> {
-        let trouble = Trouble { vertex: vertices.start };
+    pub(super) fn touch(&mut self, vertices: Range<u32>) -> Result<(), InvalidAt> {
+        let trouble = InvalidAt { vertex: vertices.start };
         let p = self.point(vertices.start);
         let mut here: Vec<u32> = vertices.collect();
         let place = self.lefts(&here, p).ok_or(trouble)?;
@@ -91,7 +91,7 @@ impl Sweep<'_> {
         (ending == here.iter().flat_map(active).count()).then_some(Place { lefts, below, inside })
     }
 
-    fn bound(&self, k: u32, lower: bool) -> Span {
+    fn bound(&self, k: u32, lower: bool) -> ActiveEdge {
         let interval = self.status.at(k);
         if lower { interval.lower } else { interval.upper }
     }
@@ -168,7 +168,7 @@ impl Sweep<'_> {
         leaving
     }
 
-    fn join_sectors(&mut self, place: &Place, rights: &[Right]) -> Result<(), Trouble> {
+    fn join_sectors(&mut self, place: &Place, rights: &[Right]) -> Result<(), InvalidAt> {
         let lefts = &place.lefts[..];
         let edge = |sweep: &Self, l: Left| {
             let interval = sweep.status.at(l.interval);
