@@ -49,12 +49,12 @@ pub(crate) fn axes(out: &mut dyn Write, styled: bool, a: &str, b: &str, axes: &[
     let overlap = ("overlap", Align::Right);
     let mut table = Table::new([left("  axis"), left("direction"), left(&shadows[0]), left(&shadows[1]), overlap]);
     for axis in axes {
-        let (mark, style) = if axis.decides { ('→', Style::new().bold()) } else { (' ', Style::new()) };
+        let (mark, style) = if axis.is_minimum { ('→', Style::new().bold()) } else { (' ', Style::new()) };
         let texts = [
             format!("{mark} {}", source(axis.source, a, b)),
             direction(axis.normal),
-            interval(axis.shadow_a),
-            interval(axis.shadow_b),
+            interval(axis.projection_a),
+            interval(axis.projection_b),
             short(axis.overlap),
         ];
         table.add(texts.map(|text| Cell::new(text).styled(style)));

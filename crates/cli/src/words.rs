@@ -1,5 +1,5 @@
 //! What the numbers mean, in sentences.
-use carom::explain::{Axis, Explanation};
+use carom::explain::{Axis, SatExplanation};
 use carom::{Shape, ShapeKind};
 use carom_scene::draw::Contact;
 use textwrap::fill;
@@ -98,7 +98,7 @@ pub(crate) fn shape(id: &str, shape: &Shape) -> String {
 pub(crate) const WIDTH: usize = 80;
 
 /// The first lines of an explanation: the answer.
-pub(crate) fn verdict(a: &str, b: &str, explanation: &Explanation) -> String {
+pub(crate) fn verdict(a: &str, b: &str, explanation: &SatExplanation) -> String {
     let verdict = match explanation.depth() {
         Some(depth) if explanation.overlaps() => {
             format!("{a} and {b} overlap: they are {} deep in each other.", number(depth))
@@ -122,8 +122,8 @@ pub(crate) fn method(a: &str, b: &str) -> String {
 }
 
 /// The last lines of an explanation: which axis decided, and why.
-pub(crate) fn reason(a: &str, b: &str, explanation: &Explanation) -> String {
-    let axis = explanation.deciding();
+pub(crate) fn reason(a: &str, b: &str, explanation: &SatExplanation) -> String {
+    let axis = explanation.min_axis();
     let along = format!("({}), {}", point(axis.normal), from(axis, a, b));
     let overlap = number(axis.overlap.abs());
     let reason = match explanation.depth() {

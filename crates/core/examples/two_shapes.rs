@@ -2,7 +2,7 @@
 //!
 //!     cargo run -p carom --example two_shapes
 
-use carom::{Error, Pose, Shape, collide, distance, explain, intersects, overlaps};
+use carom::{Error, Pose, Shape, collide, distance, explain_sat, intersects, overlaps};
 
 fn main() -> Result<(), Error> {
     let house = Shape::polygon(&[[0.0, 0.0], [4.0, 0.0], [4.0, 3.0], [2.0, 5.0], [0.0, 3.0]])?;
@@ -16,8 +16,8 @@ fn main() -> Result<(), Error> {
                 println!("  at {}: {:?} of the house, {:?} of the ball", point.position(), point.id.a, point.id.b);
             }
         }
-        let why = explain(a, b);
-        println!("  decided among {} axes by {:?}", why.axes().len(), why.deciding().source);
+        let why = explain_sat(a, b);
+        println!("  decided among {} axes by {:?}", why.axes().len(), why.min_axis().source);
     }
     Ok(())
 }

@@ -36,12 +36,12 @@
 //! # Where to look
 //!
 //! - [`Shape`] and [`Placed`]: a shape, and a shape at a pose. All queries take placed shapes.
-//! - [`collide`], [`intersects`], [`distance`]: queries of two shapes. [`explain()`] shows the steps of the decision.
+//! - [`collide`], [`intersects`], [`distance`]: queries of two shapes. [`explain_sat`] shows the steps of the decision.
 //! - [`World`]: many colliders, with contacts and with events that begin and end. [`response`] separates colliders and makes them bounce.
 //! - [`broad`]: the candidates among many boxes. [`query::Among`]: rays, points and regions among many shapes. [`batch`]: queries of many pairs in one call.
 //! - [`decompose`]: convex parts of outlines with holes.
 //!
-//! Pair queries of shapes with up to 16 vertices do not allocate. Exceptions: [`explain()`], [`time_of_impact`] of polygons that are tiny beside their coordinates,
+//! Pair queries of shapes with up to 16 vertices do not allocate. Exceptions: [`explain_sat`], [`time_of_impact`] of polygons that are tiny beside their coordinates,
 //! and parts without area that touch composites.
 //!
 //! The root exports the items that most programs need. All others are in the modules: [`query`], [`world`], [`mask`], [`explain`](mod@explain), [`internal_edges`].
@@ -83,7 +83,7 @@ pub use math::mask::Mask;
 pub use math::point::IntoPoint;
 pub use math::pose::Pose;
 pub use math::ray::Ray;
-pub use query::explain::explain;
+pub use query::explain::explain_sat;
 pub use query::{Manifold, RayHit, collide, contains, distance, intersects, manifolds, overlaps, ray_cast, time_of_impact};
 pub use shape::{Placed, Shape, ShapeKind, Sweep};
 pub use world::{Collider, Contact, Event, Handle, World};

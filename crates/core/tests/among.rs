@@ -3,7 +3,7 @@
 use std::ops::ControlFlow::{Break, Continue};
 
 use carom::broad_phase::{BroadPhase, BruteForce, Bvh, Filter, LocalOrigin, SortAndSweep};
-use carom::query::{Among, Outlines};
+use carom::query::{QuantizedShapes, QueryPipeline};
 use carom::{DVec2, Placed, Pose, Ray, Shape, distance, intersects, ray_cast};
 use fastrand::Rng;
 
@@ -54,8 +54,8 @@ impl Scene {
     }
 
     /// All shapes, in an order that is not that of their ids.
-    fn packed(&self) -> Outlines {
-        Outlines::packed(self.frame, self.ids().rev().map(|id| (id, self.placed(id))))
+    fn packed(&self) -> QuantizedShapes {
+        QuantizedShapes::packed(self.frame, self.ids().rev().map(|id| (id, self.placed(id))))
     }
 
     fn place(&self, rng: &mut Rng) -> DVec2 {
@@ -77,13 +77,13 @@ fn queries_agree_with_asking_every_shape() {
         let mut rng = Rng::with_seed(seed);
         let scene = Scene::new(&mut rng, 150, home, frame);
         let there = |id: u32| id % 7 != 3;
-        let mut outlines = Outlines::new();
+        let mut outlines = QuantizedShapes::new();
         scene.ids().for_each(|id| outlines.set(id, scene.placed(id)));
         let packed = scene.packed();
         let kinds = [None, Some(&outlines), Some(&packed)];
         for (broad, kind) in scene.broad_phases().iter().flat_map(|broad| [(broad, 0), (broad, 1), (broad, 2)]) {
             println!("{} with seed {seed}, outlines: {}", broad.name(), ["none", "by id", "packed"][kind]);
-            let among = Among::new(&**broad, scene.frame, |id| there(id).then(|| scene.placed(id)));
+            let among = QueryPipeline::new(&**broad, scene.frame, |id| there(id).then(|| scene.placed(id)));
             let among = match kinds[kind] {
                 Some(outlines) => among.with_outlines(outlines),
                 None => among,
@@ -110,7 +110,7 @@ fn queries_agree_with_asking_every_shape() {
                 let other = scene.shapes[rng.usize(..6)].placed(Pose::new(to, 0.5).unwrap());
                 for asked in [at, other] {
                     let mut found = Vec::new();
-                    among.visit_meeting(asked, |id| {
+                    among.visit_intersecting(asked, |id| {
                         found.push(id);
                         Continue(())
                     });
@@ -131,19 +131,19 @@ fn batches_agree_with_single_queries() {
     let rays: Vec<Ray> = points.iter().map(|&from| Ray::new(from, scene.place(&mut rng) - from).unwrap()).collect();
     let packed = scene.packed();
     for (broad, is_packed) in scene.broad_phases().iter().flat_map(|broad| [(broad, false), (broad, true)]) {
-        let among = Among::new(&**broad, scene.frame, |id| (id % 5 > 0).then(|| scene.placed(id)));
+        let among = QueryPipeline::new(&**broad, scene.frame, |id| (id % 5 > 0).then(|| scene.placed(id)));
         let among = if is_packed { among.with_outlines(&packed) } else { among };
         let mut hits = Vec::new();
-        among.ray_casts(&rays, &mut hits);
+        among.ray_cast_batch(&rays, &mut hits);
         assert_eq!(hits, rays.iter().map(|&ray| among.ray_cast(ray)).collect::<Vec<_>>());
         let mut near = Vec::new();
-        among.nearest_of_all(&points, 1.0, &mut near).unwrap();
+        among.nearest_batch(&points, 1.0, &mut near).unwrap();
         assert_eq!(near, points.iter().map(|&p| among.nearest(p, 1.0).unwrap()).collect::<Vec<_>>());
         let (mut together, mut alone) = (Vec::new(), Vec::new());
-        among.visit_all_holding(&points, |number, id| together.push((number, id))).unwrap();
+        among.visit_containing_points(&points, |number, id| together.push((number, id))).unwrap();
         for (number, &point) in (0..).zip(&points) {
             among
-                .visit_holding(point, |id| {
+                .visit_containing_point(point, |id| {
                     alone.push((number, id));
                     Continue(())
                 })
@@ -153,7 +153,7 @@ fn batches_agree_with_single_queries() {
         alone.sort_unstable();
         assert!(alone.len() > 100);
         assert_eq!(together, alone);
-        assert!(among.visit_all_holding(&[DVec2::NAN], |_, _| panic!("nothing is visited")).is_err());
+        assert!(among.visit_containing_points(&[DVec2::NAN], |_, _| panic!("nothing is visited")).is_err());
     }
 }
 
@@ -163,14 +163,14 @@ fn visits_end_when_they_are_told_to_and_bad_points_are_refused() {
     let scene = Scene::new(&mut rng, 100, DVec2::ZERO, DVec2::ZERO);
     let hall = Shape::rectangle(100.0, 100.0).unwrap();
     for broad in scene.broad_phases() {
-        let among = Among::new(&*broad, scene.frame, |id| Some(scene.placed(id)));
+        let among = QueryPipeline::new(&*broad, scene.frame, |id| Some(scene.placed(id)));
         let mut count = 0;
-        among.visit_meeting(hall.at([0.0, 0.0]).unwrap(), |_| {
+        among.visit_intersecting(hall.at([0.0, 0.0]).unwrap(), |_| {
             count += 1;
             if count == 5 { Break(()) } else { Continue(()) }
         });
         assert_eq!(count, 5);
-        assert!(among.visit_holding([f64::NAN, 0.0], |_| Continue(())).is_err());
+        assert!(among.visit_containing_point([f64::NAN, 0.0], |_| Continue(())).is_err());
         assert!(among.nearest([0.0, f64::INFINITY], 1.0).is_err());
         assert_eq!(among.nearest([0.0, 1e30], 1.0).unwrap(), None);
     }
@@ -197,14 +197,14 @@ fn packed_outlines_find_what_there_is() {
             let placed: Vec<Placed<'_>> = (0..count).map(|i| kind(i).at(place(home, spread, &mut rng)).unwrap()).collect();
             let mut broad = BruteForce::new();
             (0..).zip(&placed).for_each(|(id, one)| broad.insert(id, frame.to_local(&one.aabb()), Filter::default(), false));
-            let mut outlines = Outlines::packed(frame, (0..).zip(placed.iter().copied()));
+            let mut outlines = QuantizedShapes::packed(frame, (0..).zip(placed.iter().copied()));
             for change in 0..3 {
                 match (change, placed.first()) {
                     (1, Some(&first)) => outlines.set(0, first),
                     (2, _) => outlines.remove(0),
                     _ => {}
                 }
-                let among = Among::new(&broad, frame, |id| placed.get(id as usize).copied()).with_outlines(&outlines);
+                let among = QueryPipeline::new(&broad, frame, |id| placed.get(id as usize).copied()).with_outlines(&outlines);
                 for _ in 0..10 {
                     let (from, to) = (place(home, spread, &mut rng), place(home, spread, &mut rng) + DVec2::new(rng.f64(), rng.f64()));
                     agrees(&among, &placed, from, to);
@@ -221,10 +221,10 @@ fn place(home: f64, spread: f64, rng: &mut Rng) -> DVec2 {
 }
 
 /// What holds a point, in the order of ids.
-fn holding<'s, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>>(among: &Among<'_, B, F>, point: DVec2) -> Vec<u32> {
+fn holding<'s, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>>(among: &QueryPipeline<'_, B, F>, point: DVec2) -> Vec<u32> {
     let mut holding = Vec::new();
     among
-        .visit_holding(point, |id| {
+        .visit_containing_point(point, |id| {
             holding.push(id);
             Continue(())
         })
@@ -234,7 +234,7 @@ fn holding<'s, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>>(among: 
 }
 
 /// The answers are those of all shapes, asked one by one.
-fn agrees<'s, F: Fn(u32) -> Option<Placed<'s>>>(among: &Among<'_, BruteForce, F>, placed: &[Placed<'_>], from: DVec2, to: DVec2) {
+fn agrees<'s, F: Fn(u32) -> Option<Placed<'s>>>(among: &QueryPipeline<'_, BruteForce, F>, placed: &[Placed<'_>], from: DVec2, to: DVec2) {
     let all = || (0..).zip(placed.iter().copied());
     let (point, ray) = (Shape::circle(0.0).unwrap(), Ray::new(from, to - from).unwrap());
     let at = point.at(from).unwrap();

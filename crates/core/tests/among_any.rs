@@ -2,7 +2,7 @@
 
 use crate::support::run::{pairs, seed};
 use carom::broad_phase::{Bvh, Filter, LocalOrigin};
-use carom::query::{Among, Outlines};
+use carom::query::{QuantizedShapes, QueryPipeline};
 use carom::{DVec2, Placed, Pose, Ray, Shape, distance, intersects, ray_cast};
 use fastrand::Rng;
 
@@ -76,13 +76,13 @@ fn extent(min: DVec2, max: DVec2) -> f64 {
     min.abs().max(max.abs()).max_element()
 }
 
-fn holding<'s, F: Fn(u32) -> Option<Placed<'s>>>(among: &Among<'_, Bvh, F>, point: DVec2) -> Vec<u32> {
+fn holding<'s, F: Fn(u32) -> Option<Placed<'s>>>(among: &QueryPipeline<'_, Bvh, F>, point: DVec2) -> Vec<u32> {
     let mut holding = Vec::new();
     let visit = |id| {
         holding.push(id);
         std::ops::ControlFlow::Continue(())
     };
-    among.visit_holding(point, visit).unwrap();
+    among.visit_containing_point(point, visit).unwrap();
     holding.sort_unstable();
     holding
 }
@@ -104,9 +104,9 @@ fn queries_of_any_magnitude_agree_with_asking_every_shape() {
         let ids = || 0..shapes.len() as u32;
         let frame = LocalOrigin::new(if dice.bool() { DVec2::ZERO } else { placed(0).pose().translation() });
         let bvh = Bvh::from_boxes(ids().map(|id| (id, frame.to_local(&placed(id).aabb()), Filter::default(), false)));
-        let mut by_id = Outlines::new();
+        let mut by_id = QuantizedShapes::new();
         ids().for_each(|id| by_id.set(id, placed(id)));
-        let packed = Outlines::packed(frame, ids().map(|id| (id, placed(id))));
+        let packed = QuantizedShapes::packed(frame, ids().map(|id| (id, placed(id))));
         let largest = ids().map(|id| placed(id).aabb()).map(|aabb| extent(aabb.min(), aabb.max())).fold(0.0, f64::max);
         let (mut rays, mut points) = (Vec::new(), Vec::new());
         for _ in 0..8 {
@@ -117,10 +117,10 @@ fn queries_of_any_magnitude_agree_with_asking_every_shape() {
             rays.extend(ray);
         }
         for (kind, outlines) in [("none", None), ("by id", Some(&by_id)), ("packed", Some(&packed))] {
-            let among = Among::new(&bvh, frame, |id| Some(placed(id)));
+            let among = QueryPipeline::new(&bvh, frame, |id| Some(placed(id)));
             let among = if let Some(outlines) = outlines { among.with_outlines(outlines) } else { among };
             let mut hits = Vec::new();
-            among.ray_casts(&rays, &mut hits);
+            among.ray_cast_batch(&rays, &mut hits);
             for (ray, batch) in rays.iter().zip(hits) {
                 let all = ids().filter_map(|id| Some((id, ray_cast(*ray, placed(id))?)));
                 let expected = all.min_by(|(i, a), (j, b)| a.time.total_cmp(&b.time).then(i.cmp(j)));

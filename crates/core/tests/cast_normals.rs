@@ -1,6 +1,6 @@
 //! The normal of every cast is that of the surface that was hit, against the motion; the normal of every pair leads from the first to the second.
 
-use carom::internal_edges::slide_contacts;
+use carom::internal_edges::surface_contacts;
 use carom::query::ShapeHit;
 use carom::{Collider, DVec2, Error, Pose, Ray, Shape, World, collide, distance, ray_cast, time_of_impact};
 
@@ -77,7 +77,7 @@ fn casts_that_start_inside_lead_out() -> Result<(), Error> {
         assert!(distance(out, target.at([0, 0])?).distance > 0.0, "{target:?} {hit:?}");
 
         let mut contacts = Vec::new();
-        slide_contacts(inside, &[target.at([0, 0])?], 0.0, &mut contacts);
+        surface_contacts(inside, &[target.at([0, 0])?], 0.0, &mut contacts);
         let pair = collide(target.at([0, 0])?, inside).unwrap();
         assert_eq!(contacts[0].manifold.normal, pair.normal, "from the surface to the mover");
         assert!((pair.normal - hit.normal).length() < 1e-9 || (pair.depth - depth).abs() < 1e-9);

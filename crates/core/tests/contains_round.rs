@@ -71,7 +71,7 @@ fn pieces_of_a_rounded_shape_hold_what_the_whole_holds() {
                 (expected, expected),
                 "index {index}: {whole:?}, {b:?} at {pose:?}"
             );
-            together += u32::from(expected && why.parts() == [carom::query::Held::Together]);
+            together += u32::from(expected && why.parts() == [carom::query::Containment::InUnion]);
             no += u32::from(!expected);
         }
     }

@@ -55,7 +55,7 @@ fn random_outlines_are_tiled() {
     let mut refused = 0;
     for i in 0..count {
         let rings = random(&mut Dice::new(seed, i));
-        // Rounding may turn a spiral or a sliver that was moved into one that crosses itself: then it must be refused, and that is judged elsewhere.
+        // ErrorBounds may turn a spiral or a sliver that was moved into one that crosses itself: then it must be refused, and that is judged elsewhere.
         if let Err(error) = check(&rings) {
             assert!(error.starts_with("refused"), "outline {i} of seed {seed}: {error}\n{rings:?}");
             refused += 1;

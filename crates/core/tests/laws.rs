@@ -5,7 +5,7 @@
 //! `CAROM_PAIRS=1000000 cargo test --release -p carom --test all laws:: -- --nocapture`.
 
 use carom::query::collide_within;
-use carom::{Manifold, collide, distance, explain, intersects, overlaps};
+use carom::{Manifold, collide, distance, explain_sat, intersects, overlaps};
 
 use crate::support;
 use crate::support::adversarial;
@@ -231,11 +231,11 @@ fn margin_reports_near_misses(case: &mut Case<'_>, pair: &Pair, facts: &Facts) {
 
 fn explanation_agrees(case: &mut Case<'_>, pair: &Pair, facts: &Facts) {
     let (a, b) = (pair.a.placed(), pair.b.placed());
-    let told = explain(a, b);
+    let told = explain_sat(a, b);
     let meets = (told.intersects(), told.overlaps(), told.depth(), told.distance());
     let asked = (intersects(a, b), overlaps(a, b), collide(a, b).map(|m| m.depth), distance(a, b).distance);
     case.expect("explain: says what the queries say", meets == asked, || format!("{meets:?} is not {asked:?}"));
-    let decided: Vec<_> = told.axes().iter().filter(|axis| axis.decides).collect();
+    let decided: Vec<_> = told.axes().iter().filter(|axis| axis.is_minimum).collect();
     case.expect("explain: one axis decides", decided.len() == 1, || format!("{} do", decided.len()));
     let bound = facts.unit.moved();
     let Some(decided) = decided.first() else { return };
@@ -244,12 +244,12 @@ fn explanation_agrees(case: &mut Case<'_>, pair: &Pair, facts: &Facts) {
     for axis in told.axes() {
         case.at_most("explain: normals are unit vectors", (axis.normal.length() - 1.0).abs(), 4.0 * f64::EPSILON);
         case.at_most("explain: no axis overlaps less than the one that decides", decided.overlap - axis.overlap, bound);
-        for (outline, shadow) in [(&facts.a, axis.shadow_a), (&facts.b, axis.shadow_b)] {
+        for (outline, shadow) in [(&facts.a, axis.projection_a), (&facts.b, axis.projection_b)] {
             let true_shadow = measure::shadow(outline, axis.normal, carom::DVec2::ZERO);
             let error = (shadow[0] - true_shadow[0]).abs().max((shadow[1] - true_shadow[1]).abs());
             case.at_most("explain: a shadow reaches as far as the shape", error, bound);
         }
-        let [low, high] = [axis.shadow_b[1] - axis.shadow_a[0], axis.shadow_a[1] - axis.shadow_b[0]];
+        let [low, high] = [axis.projection_b[1] - axis.projection_a[0], axis.projection_a[1] - axis.projection_b[0]];
         let error = (axis.overlap - high).abs().min((axis.overlap - low.min(high)).abs());
         case.at_most("explain: the overlap is that of the shadows", error, bound);
     }

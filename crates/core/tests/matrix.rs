@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use carom::explain::{explain_contains, explain_gjk, explain_time_of_impact};
 use carom::query::{DistanceCache, collide_within, distance_cached, overlap_region};
 use carom::{
-    DVec2, Placed, Pose, Ray, Shape, collide, contains, distance, explain, intersects, manifolds, overlaps, ray_cast, time_of_impact,
+    DVec2, Placed, Pose, Ray, Shape, collide, contains, distance, explain_sat, intersects, manifolds, overlaps, ray_cast, time_of_impact,
 };
 
 use crate::support;
@@ -94,7 +94,7 @@ impl<'a> Case<'a> {
     }
 
     fn is_close(&self, found: f64, expected: f64) {
-        // Numbers are rounded, as `Pair::doubt` in `query/pair.rs` bounds. Sizes and coordinates are below 16: 1e-12 × size + 16 ulp are enough.
+        // Numbers are rounded, as `Pair::separation_error` in `query/pair.rs` bounds. Sizes and coordinates are below 16: 1e-12 × size + 16 ulp are enough.
         assert!((found - expected).abs() <= 1.6e-11 + 16.0 * 16.0 * f64::EPSILON, "{}: {found} instead of {expected}", self.name);
     }
 }
@@ -163,19 +163,19 @@ const QUERIES: [(&str, Check); 13] = [
             }
         }
     }),
-    ("`explain`", |case| {
+    ("`explain_sat`", |case| {
         for (a, b) in case.orders() {
-            let found = explain(a, b);
+            let found = explain_sat(a, b);
             assert_eq!((found.intersects(), found.overlaps()), (case.meets(), case.relation == Relation::Overlapping), "{}", case.name);
             case.is_depth(found.depth().unwrap_or(-found.distance()));
-            assert!(found.deciding().decides, "{}", case.name);
+            assert!(found.min_axis().is_minimum, "{}", case.name);
             let steps = explain_gjk(a, b);
             assert_eq!(steps.intersects(), case.meets(), "{}", case.name);
             let [i, j] = steps.parts();
             let hull = |placed, part: u32| Outline { radius: 0.0, ..outlines(placed).swap_remove(part as usize) };
             let apart = measure::gap(&hull(a, i), &hull(b, j)).max(0.0);
             assert!(
-                steps.steps().iter().all(|step| step.lower <= apart + 1e-12 && step.upper >= apart - 1e-12),
+                steps.steps().iter().all(|step| step.lower_bound <= apart + 1e-12 && step.upper_bound >= apart - 1e-12),
                 "{}: {steps:?}",
                 case.name
             );

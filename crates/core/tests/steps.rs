@@ -31,17 +31,17 @@ fn gjk_comes_nearer_with_every_step() {
             let found = step.support.difference();
             let farthest = reach(&all, step.direction);
             case.at_most("the support is the farthest of all differences", farthest - found.dot(step.direction), slack);
-            case.at_most("the lower bound is its line's", (step.lower + farthest).abs(), slack);
-            case.at_most("bounds do not cross", step.lower - step.upper, slack);
-            let before = if i == 0 { f64::INFINITY } else { why.steps()[i - 1].upper };
-            case.at_most("no step leads away", step.upper - before, slack);
+            case.at_most("the lower bound is its line's", (step.lower_bound + farthest).abs(), slack);
+            case.at_most("bounds do not cross", step.lower_bound - step.upper_bound, slack);
+            let before = if i == 0 { f64::INFINITY } else { why.steps()[i - 1].upper_bound };
+            case.at_most("no step leads away", step.upper_bound - before, slack);
         }
         let hulls = [pair.a.outline(), pair.b.outline()].map(|outline| support::exact::Outline { radius: 0.0, ..outline });
         let gap = measure::gap(&hulls[0], &hulls[1]);
         match why.steps().last() {
             Some(last) if !why.contains_origin() => {
-                case.at_most("it ends at the distance", (last.upper - gap).abs(), slack);
-                case.at_most("and proves it", gap - last.lower, slack);
+                case.at_most("it ends at the distance", (last.upper_bound - gap).abs(), slack);
+                case.at_most("and proves it", gap - last.lower_bound, slack);
             }
             _ => case.at_most("it ends with the origin", gap, slack),
         }

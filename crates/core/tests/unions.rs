@@ -1,6 +1,6 @@
 //! Composites overlap as unions: the answer never depends on how a shape is cut into parts.
 
-use carom::{Mask, Placed, Pose, Shape, collide, distance, explain, intersects, manifolds, overlaps, time_of_impact};
+use carom::{Mask, Placed, Pose, Shape, collide, distance, explain_sat, intersects, manifolds, overlaps, time_of_impact};
 
 use crate::support::lattice::{along_seams, cells, f, parts_overlap, sample};
 use crate::support::run::pairs;
@@ -27,7 +27,7 @@ fn agreed_depth(a: Placed<'_>, b: Placed<'_>, name: &str) -> Option<f64> {
     manifolds(a, b, &mut all);
     let deepest = all.iter().copied().reduce(|p, q| if q.depth > p.depth { q } else { p });
     assert_eq!(deepest, found, "{name}: the deepest of {all:?}");
-    let why = explain(a, b);
+    let why = explain_sat(a, b);
     assert_eq!((why.overlaps(), why.intersects()), (overlap, meet), "{name}");
     let start = time_of_impact(a, b).and_then(|hit| hit.initial_depth);
     assert_eq!(start, found.map(|m| m.depth).filter(|&depth| depth > 0.0), "{name}");

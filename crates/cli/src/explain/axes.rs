@@ -20,10 +20,10 @@ impl Axis {
     pub(super) fn new(axis: &carom::explain::Axis) -> Self {
         Self {
             normal: pair(axis.normal),
-            shadow_a: axis.shadow_a.map(plain),
-            shadow_b: axis.shadow_b.map(plain),
+            shadow_a: axis.projection_a.map(plain),
+            shadow_b: axis.projection_b.map(plain),
             overlap: plain(axis.overlap),
-            decides: axis.decides,
+            decides: axis.is_minimum,
         }
     }
 }

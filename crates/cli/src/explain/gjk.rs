@@ -61,8 +61,8 @@ impl Gjk {
             simplex: corners(step.simplex()),
             direction: pair(step.direction),
             support: Corner::new(&step.support),
-            upper: plain(step.upper),
-            lower: plain(step.lower),
+            upper: plain(step.upper_bound),
+            lower: plain(step.lower_bound),
         };
         Self {
             contains_origin: why.contains_origin(),
@@ -108,8 +108,8 @@ fn table(out: &mut dyn Write, why: &GjkExplanation) -> io::Result<()> {
             direction(step.direction),
             name(&step.support),
             point(step.support.difference()),
-            number(step.upper),
-            if step.lower > 0.0 { number(step.lower) } else { String::new() },
+            number(step.upper_bound),
+            if step.lower_bound > 0.0 { number(step.lower_bound) } else { String::new() },
         ];
         table.add(row.map(Cell::new));
     }

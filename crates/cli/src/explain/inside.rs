@@ -2,7 +2,7 @@
 use std::io::{self, Write};
 
 use carom::explain::{ContainsExplanation, explain_contains};
-use carom::query::Held;
+use carom::query::Containment;
 use carom_scene::draw;
 use serde::Serialize;
 
@@ -36,10 +36,10 @@ struct Part {
 
 impl Inside {
     fn new(why: &ContainsExplanation) -> Self {
-        let part = |held: &Held| match *held {
-            Held::By(part) => Part { held: true, by: Some(part), outside: None },
-            Held::Together => Part { held: true, by: None, outside: None },
-            Held::Not { at } => Part { held: false, by: None, outside: Some(pair(at)) },
+        let part = |held: &Containment| match *held {
+            Containment::InPart(part) => Part { held: true, by: Some(part), outside: None },
+            Containment::InUnion => Part { held: true, by: None, outside: None },
+            Containment::Outside { at } => Part { held: false, by: None, outside: Some(pair(at)) },
         };
         Self { contains: why.contains(), outside: why.outside().map(pair), parts: why.parts().iter().map(part).collect() }
     }
@@ -70,9 +70,9 @@ fn table(out: &mut dyn Write, b: &str, why: &ContainsExplanation) -> io::Result<
     let mut table = Table::new([(part.as_str(), Align::Right), ("", Align::Left)]);
     for (i, held) in why.parts().iter().enumerate() {
         let said = match held {
-            Held::By(part) => format!("in part {part}"),
-            Held::Together => "in several parts together".to_owned(),
-            Held::Not { at } => format!("outside at ({})", point(*at)),
+            Containment::InPart(part) => format!("in part {part}"),
+            Containment::InUnion => "in several parts together".to_owned(),
+            Containment::Outside { at } => format!("outside at ({})", point(*at)),
         };
         table.add([Cell::new(i.to_string()), Cell::new(said)]);
     }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use carom::Placed;
-use carom::explain::Explanation;
+use carom::explain::SatExplanation;
 use carom_scene::{Scene, SceneCollider};
 use clap::ValueEnum;
 use serde::Serialize;
@@ -94,7 +94,7 @@ struct Case<'s> {
     scene: &'s Scene,
     a: usize,
     b: usize,
-    explanation: Explanation,
+    explanation: SatExplanation,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
@@ -108,7 +108,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         return Err(Failure::at(load::name(&args.file), format!("`{}` is named twice: name two different shapes", args.a)));
     }
     let [first, second] = [a, b].map(|i| scene.colliders[i].shape.placed(scene.colliders[i].pose));
-    let case = Case { scene: &scene, a, b, explanation: carom::explain(first, second) };
+    let case = Case { scene: &scene, a, b, explanation: carom::explain_sat(first, second) };
     if args.gjk {
         gjk::run(&case, args)?;
     } else if args.sweep {

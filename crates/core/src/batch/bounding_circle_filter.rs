@@ -32,7 +32,7 @@ impl BoundingCircleFilter {
             group.ahead.fetch_centers(from, Lanes::<S>::LEN);
             let (p, q, [radius, reach]) = (from_p.load(simd, from), from_q.load(simd, from), rims.load(simd, from));
             let apart = sub::<S>(q, p);
-            let limit = reach + (radius + rounding::<S>(reach + radius, apart, p, q).doubt());
+            let limit = reach + (radius + rounding::<S>(reach + radius, apart, p, q).separation());
             let square = dot::<S>(apart, apart);
             near |= (!(square.simd_gt(limit * limit) & square.simd_gt(TINY_SQUARE))).to_bitmask() << from;
         }

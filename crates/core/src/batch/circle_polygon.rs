@@ -25,7 +25,7 @@ pub(super) struct CirclePolygon {
     rim: Vec2Column,
     /// The circle's.
     radius: F64Column,
-    /// The center in the polygon's frame, [`Rounding`](crate::query::pair::Rounding)'s slack and doubt, the sum of the radii and the doubt, and thrice the slack.
+    /// The center in the polygon's frame, [`ErrorBounds`](crate::query::pair::ErrorBounds)'s slack and doubt, the sum of the radii and the doubt, and thrice the slack.
     seen: [F64Column; SEEN],
     /// Start, end and normal of the deciding edge.
     edge: [Vec2Column; 3],
@@ -92,9 +92,9 @@ impl CirclePolygon {
             let [radius_own, reach] = self.rim.load(simd, from);
             let (apart, radius) = (sub::<S>(center, pose.translation), radius_own + load(simd, &self.radius, from));
             let rounding = rounding::<S>(reach + radius, apart, pose.translation, center);
-            near |= (apart[0].abs().max(apart[1].abs()) - reach).simd_le(radius + rounding.doubt()).to_bitmask() << from;
+            near |= (apart[0].abs().max(apart[1].abs()) - reach).simd_le(radius + rounding.separation()).to_bitmask() << from;
             let [px, py] = pose.unrotate(apart);
-            let (slack, doubt) = (rounding.slack(), rounding.doubt());
+            let (slack, doubt) = (rounding.position(), rounding.separation());
             for (column, lanes) in self.seen.iter_mut().zip([px, py, slack, doubt, radius + doubt, slack * 3.0]) {
                 store::<S>(lanes, column, from);
             }

@@ -8,7 +8,7 @@ use super::simd_columns::{
 use super::small_polygon::SmallPolygon;
 use crate::math::simd::Simd;
 use crate::math::simd::prelude::*;
-use crate::query::pair::Rounding;
+use crate::query::pair::ErrorBounds;
 
 /// What is known of a pair in each lane: the reference shape, its deciding edge, the incident shape, its deciding corner.
 pub(super) struct ClipLanes<S: Simd> {
@@ -26,7 +26,7 @@ pub(super) struct ClipLanes<S: Simd> {
     pub(super) radius_other: Lanes<S>,
     /// The incident shape's pose in the frame of the reference shape: its translation, cosine and sine.
     pub(super) relative: Poses<S>,
-    pub(super) rounding: Rounding<Lanes<S>>,
+    pub(super) rounding: ErrorBounds<Lanes<S>>,
     /// 1 where the reference shape is the first of the pair, −1 where it is the second.
     pub(super) sign: Lanes<S>,
     pub(super) names: FeatureCodes<S>,
@@ -189,7 +189,7 @@ impl<S: Simd> ClipLanes<S> {
         let ([nx, ny], [cx, cy]) = (self.normal, self.corner);
         let zero = Lanes::<S>::splat(simd, 0.0);
         let radius = radius_own + radius_other;
-        let (doubt, ties, foot_slack) = (rounding.doubt(), rounding.ties(), rounding.slack());
+        let (doubt, ties, foot_slack) = (rounding.separation(), rounding.length(), rounding.position());
         let slack = foot_slack * 3.0;
 
         // The foot of the corner, in the frame of the edge.

@@ -1,6 +1,6 @@
 //! How do the shapes of each pair meet?
 //!
-//! The same sums and products as in [`kernel`](crate::query::kernel), a pair a lane, so the manifolds have the same bits; what is rare or in doubt is asked by itself.
+//! The same sums and products as in [`kernel`](crate::query::convex_pair), a pair a lane, so the manifolds have the same bits; what is rare or in doubt is asked by itself.
 
 use super::bounding_circle_filter::BoundingCircleFilter;
 use super::circle_polygon::CirclePolygon;
@@ -165,7 +165,7 @@ impl CollideOutput<'_, '_> {
             let beyond = [point[0].abs() - half_x, point[1].abs() - half_y];
             let (left, above) = (point[0].simd_lt(zero), point[1].simd_gt(zero));
             let sideways = beyond[0].simd_gt(beyond[1]) | (beyond[0].simd_eq(beyond[1]) & !left & above);
-            let at_corner = beyond[0].min(beyond[1]).simd_gt(rounding.slack());
+            let at_corner = beyond[0].min(beyond[1]).simd_gt(rounding.position());
             let (sign_x, sign_y) = (left.select(-one, one), above.select(one, -one));
 
             let length = (beyond[0] * beyond[0] + beyond[1] * beyond[1]).sqrt();
@@ -187,7 +187,7 @@ impl CollideOutput<'_, '_> {
             let (vertex, edge) = (|i: u64| Codes::<S>::splat(simd, i << 1), |i: u64| Codes::<S>::splat(simd, i << 1 | 1));
             let corner = above.select(left.select(vertex(3), vertex(2)), left.select(vertex(0), vertex(1)));
             let side = sideways.select(left.select(edge(3), edge(1)), above.select(edge(2), edge(0)));
-            let rare = depth.abs().simd_le(rounding.doubt()) | is_tiny;
+            let rare = depth.abs().simd_le(rounding.separation()) | is_tiny;
             let seen = LaneMasks { hit: depth.simd_gt(zero).to_bitmask(), fallback: rare.to_bitmask() };
             let found = [nx, ny, depth, on_own[0], on_own[1], on_other[0], on_other[1]];
             self.put_points(simd, LaneRows { rows: group.rows, from }, of, &seen, found, at_corner.select(corner, side));

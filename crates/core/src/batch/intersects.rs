@@ -1,6 +1,6 @@
 //! Yes or no: do the shapes of each pair meet?
 //!
-//! The same filters as in [`kernel`](crate::query::kernel), a pair a lane; what they leave in doubt is asked by itself.
+//! The same filters as in [`kernel`](crate::query::convex_pair), a pair a lane; what they leave in doubt is asked by itself.
 
 use alloc::vec;
 
@@ -162,7 +162,7 @@ impl IntersectAnswers<'_> {
             let ([half_x, half_y], [radius, reach]) = (halves.load(simd, from), rims.load(simd, from));
             let apart = [x - pose.translation[0], y - pose.translation[1]];
             let point = pose.unrotate(apart);
-            let doubt = rounding::<S>(reach + radius, apart, pose.translation, [x, y]).doubt();
+            let doubt = rounding::<S>(reach + radius, apart, pose.translation, [x, y]).separation();
             let beyond = [point[0].abs() - half_x, point[1].abs() - half_y];
             let zero = Lanes::<S>::splat(simd, 0.0);
             let outside = [beyond[0].max(zero), beyond[1].max(zero)];
@@ -209,7 +209,7 @@ impl IntersectAnswers<'_> {
             let (p, q) = (Poses::of(simd, &poses[0], from), Poses::of(simd, &poses[1], from));
             let ([ax, ay], [bx, by], [radius, reach]) = (halves_p.load(simd, from), halves_q.load(simd, from), rims.load(simd, from));
             let relative = p.relative_to(&q);
-            let doubt = rounding::<S>(reach + radius, relative.apart, p.translation, q.translation).doubt();
+            let doubt = rounding::<S>(reach + radius, relative.apart, p.translation, q.translation).separation();
             let (cos, sin) = (relative.cos.abs(), relative.sin.abs());
             let of_a = rectangle_separations::<S>([ax, ay], relative.b_in_a, [cos * bx + sin * by, sin * bx + cos * by]);
             let of_b = rectangle_separations::<S>([bx, by], relative.a_in_b, [cos * ax + sin * ay, sin * ax + cos * ay]);

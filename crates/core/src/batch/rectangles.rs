@@ -27,9 +27,9 @@ impl<S: Simd> Rectangles<S> {
         let of_a = rectangle_separations::<S>(a, relative.b_in_a, [cos * b[0] + sin * b[1], sin * b[0] + cos * b[1]]);
         let of_b = rectangle_separations::<S>(b, relative.a_in_b, [cos * a[0] + sin * a[1], sin * a[0] + cos * a[1]]);
         let (best_a, best_b) = (of_a[0].max(of_a[1]), of_b[0].max(of_b[1]));
-        let near = best_a.max(best_b).simd_le(radius + rounding.doubt()).to_bitmask();
+        let near = best_a.max(best_b).simd_le(radius + rounding.separation()).to_bitmask();
 
-        let of = (best_b - rounding.ties()).simd_gt(best_a);
+        let of = (best_b - rounding.length()).simd_gt(best_a);
         let (own, other) = (choose::<S>(of, &q, &p), choose::<S>(of, &p, &q));
         let (half, other_half) = (select::<S>(of, b, a), select::<S>(of, a, b));
         let separation = select::<S>(of, of_b, of_a);

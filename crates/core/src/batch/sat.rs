@@ -26,13 +26,13 @@ impl<S: Simd> Placed<S> {
         let Self { poses: [p, q], radius, reach, inner } = *self;
         let relative = p.relative_to(&q);
         let rounding = rounding::<S>(reach + radius, relative.apart, p.translation, q.translation);
-        let doubt = rounding.doubt();
+        let doubt = rounding.separation();
         let limit = radius + doubt;
         let (outer, inner, square) = (reach + limit, inner + radius - doubt, dot::<S>(relative.apart, relative.apart));
         let is_apart = square.simd_gt(outer * outer) & square.simd_gt(TINY_SQUARE);
         let is_inside = square.simd_lt(inner * inner) & inner.simd_gt(1e-140);
         let ([tx, ty], [ux, uy]) = (relative.b_in_a, relative.a_in_b);
-        for (column, lanes) in relatives.iter_mut().zip([relative.cos, relative.sin, tx, ty, ux, uy, limit, doubt, rounding.ties()]) {
+        for (column, lanes) in relatives.iter_mut().zip([relative.cos, relative.sin, tx, ty, ux, uy, limit, doubt, rounding.length()]) {
             store::<S>(lanes, column, from);
         }
         [(!is_apart).to_bitmask(), is_inside.to_bitmask()]
@@ -58,7 +58,7 @@ impl Relative {
     }
 }
 
-/// The column of what [`Rounding::ties`](crate::query::pair::Rounding::ties) says.
+/// The column of what [`ErrorBounds::length`](crate::query::pair::ErrorBounds::length) says.
 pub(super) const TIES: usize = 8;
 
 /// Beyond which separation a pair is apart, and which one is beyond doubt.

@@ -5,7 +5,7 @@ use core::ops::{Index, IndexMut};
 use super::view::View;
 use crate::math::simd::Simd;
 use crate::math::simd::prelude::*;
-use crate::query::pair::Rounding;
+use crate::query::pair::ErrorBounds;
 
 /// Pairs whose numbers are gathered at a time.
 pub(crate) const ROWS: usize = 64;
@@ -213,8 +213,8 @@ pub(super) struct Relatives<S: Simd> {
 
 /// What rounding may do to pairs that are `apart`, with the sum of their reaches and radii.
 #[inline(always)]
-pub(super) fn rounding<S: Simd>(sizes: Lanes<S>, apart: Vectors<S>, p: Vectors<S>, q: Vectors<S>) -> Rounding<Lanes<S>> {
-    Rounding::new(sizes, norm1::<S>(apart), norm1::<S>(p) + norm1::<S>(q))
+pub(super) fn rounding<S: Simd>(sizes: Lanes<S>, apart: Vectors<S>, p: Vectors<S>, q: Vectors<S>) -> ErrorBounds<Lanes<S>> {
+    ErrorBounds::new(sizes, norm1::<S>(apart), norm1::<S>(p) + norm1::<S>(q))
 }
 
 /// Copies the pose of a placed shape.

@@ -97,7 +97,7 @@ impl Grid {
         Self { min, scale: side as f64 / (max - min), side }
     }
 
-    /// Returns the cells that the box of some points meets. Rounding is monotone, so boxes that meet share a cell.
+    /// Returns the cells that the box of some points meets. ErrorBounds is monotone, so boxes that meet share a cell.
     fn cells(&self, points: &[DVec2]) -> Cells {
         bounds(points).map(|p| ((p - self.min) * self.scale).to_array().map(|c| (c as usize).min(self.side - 1)))
     }

@@ -164,7 +164,7 @@ impl Pose {
     #[inline]
     pub(crate) fn compose(&self, inner: &Self) -> Self {
         let (cos, sin) = (self.cos * inner.cos - self.sin * inner.sin, self.sin * inner.cos + self.cos * inner.sin);
-        // Rounding errors must not add up from level to level: one Newton step toward a unit length where they could.
+        // ErrorBounds errors must not add up from level to level: one Newton step toward a unit length where they could.
         let excess = cos * cos + sin * sin - 1.0;
         let scale = if excess.abs() > 4.0 * f64::EPSILON { 1.0 - 0.5 * excess } else { 1.0 };
         Self { translation: self.transform_point(inner.translation), cos: cos * scale, sin: sin * scale }

@@ -4,10 +4,10 @@ use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
-use super::closest::Features;
+use super::closest_features::FeaturePair;
 use super::exact::{self, Relation};
 use super::manifold::{ContactId, ContactPoint, Feature, Manifold};
-use super::pair::{Rounding, is_beyond, judged, relation};
+use super::pair::{ErrorBounds, is_beyond, relation, with_exact_sign};
 use crate::math::pose::Pose;
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, dispatch_baseline, f64x2, mask64x2};
@@ -16,19 +16,19 @@ use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 
 /// Floating point cannot tell.
-pub(super) struct Doubt;
+pub(super) struct Uncertain;
 
 /// The relation of two shapes of one point each.
 #[inline(always)]
 pub(super) fn exact_relation(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2) -> Relation {
-    quick_relation(&a, &b, p, q).unwrap_or_else(|| exact::relation(a, b))
+    filtered_relation(&a, &b, p, q).unwrap_or_else(|| exact::relation(a, b))
 }
 
 /// [`exact_relation`] where floating point tells.
 ///
 /// The placed points are the exact set, so only their difference and what is made of it is rounded: 3 roundings on either side of the comparison.
 #[inline(always)]
-pub(super) fn quick_relation(a: &Part<'_>, b: &Part<'_>, p: DVec2, q: DVec2) -> Option<Relation> {
+pub(super) fn filtered_relation(a: &Part<'_>, b: &Part<'_>, p: DVec2, q: DVec2) -> Option<Relation> {
     let apart = b.pose.transform_center(q) - a.pose.transform_center(p);
     let (excess, doubt) = beyond(apart, a.convex.radius + b.convex.radius);
     let relation = if excess > 0.0 { Relation::Apart } else { Relation::Overlapping };
@@ -54,7 +54,8 @@ pub(super) fn contact(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2, margin: f64)
     }
     let (distance, normal) = length_and_direction(to - from, a.pose.rotate_vector(DVec2::X));
     let depth = radius_a + radius_b - distance;
-    let depth = if depth.abs() > depth_doubt(distance, radius_a + radius_b) { depth } else { judged(depth, exact::relation(a, b)) };
+    let depth =
+        if depth.abs() > depth_error_bound(distance, radius_a + radius_b) { depth } else { with_exact_sign(depth, exact::relation(a, b)) };
     (depth >= -margin).then(|| manifold([from, to], [radius_a, radius_b], normal, depth))
 }
 
@@ -62,7 +63,7 @@ pub(super) fn contact(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2, margin: f64)
 ///
 /// Whether they meet is often a coin's throw, and to work out what is not needed takes less time than a wrong guess: no branch but the one to the careful way.
 #[inline(always)]
-pub(super) fn quick_contact(a: &Part<'_>, b: &Part<'_>, p: DVec2, q: DVec2, margin: f64) -> Result<Option<Manifold>, Doubt> {
+pub(super) fn filtered_contact(a: &Part<'_>, b: &Part<'_>, p: DVec2, q: DVec2, margin: f64) -> Result<Option<Manifold>, Uncertain> {
     let (from, to) = (a.pose.transform_center(p), b.pose.transform_center(q));
     let (radius_a, radius_b) = (a.convex.radius, b.convex.radius);
     let apart = to - from;
@@ -70,8 +71,8 @@ pub(super) fn quick_contact(a: &Part<'_>, b: &Part<'_>, p: DVec2, q: DVec2, marg
     let distance = length(apart);
     let depth = radius_a + radius_b - distance;
     // Twice the doubt: what the squares say by so much the depth says too, whose root and sums are rounded otherwise.
-    if (excess.abs() <= 2.0 * doubt) | (depth.abs() <= depth_doubt(distance, radius_a + radius_b)) | (distance <= 1e-140) {
-        return Err(Doubt);
+    if (excess.abs() <= 2.0 * doubt) | (depth.abs() <= depth_error_bound(distance, radius_a + radius_b)) | (distance <= 1e-140) {
+        return Err(Uncertain);
     }
     let mut found = Some(manifold([from, to], [radius_a, radius_b], apart / distance, depth));
     if excess > 0.0 {
@@ -82,7 +83,7 @@ pub(super) fn quick_contact(a: &Part<'_>, b: &Part<'_>, p: DVec2, q: DVec2, marg
 
 /// How far rounding can lead a depth astray: a root more than the squares.
 #[inline(always)]
-fn depth_doubt(distance: f64, reach: f64) -> f64 {
+fn depth_error_bound(distance: f64, reach: f64) -> f64 {
     8.0 * UNIT_ROUNDOFF * (distance + reach)
 }
 
@@ -94,10 +95,10 @@ fn manifold([from, to]: [DVec2; 2], [radius_a, radius_b]: [f64; 2], normal: DVec
 
 /// A rectangle and a shape of one point, in either order.
 ///
-/// It is worked out in the frame of the rectangle, within [`Rounding::doubt`], in its upper right quarter: the others are mirrored. On which side the point lies, and whether before a
+/// It is worked out in the frame of the rectangle, within [`ErrorBounds::separation`], in its upper right quarter: the others are mirrored. On which side the point lies, and whether before a
 /// corner, cannot be foretold, so everything is worked out and chosen from.
 #[derive(Clone, Copy)]
-pub(super) struct WithRectangle<'a> {
+pub(super) struct CircleRectangle<'a> {
     /// The rectangle's number in the pair.
     of: usize,
     rectangle: At<'a>,
@@ -109,7 +110,7 @@ pub(super) struct WithRectangle<'a> {
     point: DVec2,
     /// How far the point is beyond the sides, along both axes.
     beyond: DVec2,
-    rounding: Rounding,
+    rounding: ErrorBounds,
 }
 
 /// A convex shape where it is; a [`Part`] would be a copy of the pose.
@@ -119,7 +120,7 @@ struct At<'a> {
     pose: &'a Pose,
 }
 
-impl<'a> WithRectangle<'a> {
+impl<'a> CircleRectangle<'a> {
     #[inline(always)]
     pub(super) fn new([a, b]: [&'a Convex; 2], [p, q]: [&'a Pose; 2]) -> Option<Self> {
         let (a, b) = (At { convex: a, pose: p }, At { convex: b, pose: q });
@@ -137,7 +138,7 @@ impl<'a> WithRectangle<'a> {
         let center = circle.pose.transform_center(point);
         let apart = center - rectangle.pose.translation();
         let point = rectangle.pose.inverse_rotate_vector(apart);
-        let rounding = Rounding::between([rectangle.convex, circle.convex], [rectangle.pose, circle.pose], apart);
+        let rounding = ErrorBounds::between([rectangle.convex, circle.convex], [rectangle.pose, circle.pose], apart);
         Self { of, rectangle, circle, half, center, point, beyond: point.abs() - half, rounding }
     }
 
@@ -147,16 +148,16 @@ impl<'a> WithRectangle<'a> {
         // Tiny squares underflow. Inside there is nothing to root: as an integer 0 − 1 is larger than all numbers.
         let is_tiny = outside.max_element().to_bits().wrapping_sub(1) < 1e-140_f64.to_bits();
         let length = if is_tiny { subnormal_length(outside) } else { length(outside) };
-        self.judge(length + self.beyond.max_element().min(0.0) - self.radius())
+        self.relation_from_distance(length + self.beyond.max_element().min(0.0) - self.radius())
     }
 
     /// The deciding features: a corner where the point is beyond both sides, else the edge that it is farthest in front of.
     #[inline(always)]
-    pub(super) fn features(&self) -> Features {
+    pub(super) fn features(&self) -> FeaturePair {
         if self.is_at_corner() {
-            return Features::Corners(self.in_order(self.corner(), 0));
+            return FeaturePair::Corners(self.in_order(self.corner(), 0));
         }
-        Features::Face { of: self.of, edge: self.edge(), corner: 0 }
+        FeaturePair::Face { of: self.of, edge: self.edge(), corner: 0 }
     }
 
     /// How far apart the hulls are, and along which way.
@@ -169,12 +170,13 @@ impl<'a> WithRectangle<'a> {
     #[inline(always)]
     pub(super) fn contact(&self, margin: f64) -> Option<Manifold> {
         // Whether they meet is often a coin's throw: those who do not wait for no root.
-        if is_beyond(self.beyond.max(DVec2::ZERO), self.radius() + margin + self.rounding.doubt()) {
+        if is_beyond(self.beyond.max(DVec2::ZERO), self.radius() + margin + self.rounding.separation()) {
             return None;
         }
         let nearest = self.nearest();
         let depth = self.radius() - nearest.distance;
-        let depth = if depth.abs() > self.rounding.doubt() { depth } else { judged(depth, self.judge(-depth)) };
+        let depth =
+            if depth.abs() > self.rounding.separation() { depth } else { with_exact_sign(depth, self.relation_from_distance(-depth)) };
         if depth < -margin {
             return None;
         }
@@ -187,7 +189,7 @@ impl<'a> WithRectangle<'a> {
 
     #[inline(always)]
     fn nearest(&self) -> Nearest {
-        dispatch_baseline(Quarter { half: self.half, point: self.point, slack: self.rounding.slack(), sideways: self.is_sideways() })
+        dispatch_baseline(Quadrant { half: self.half, point: self.point, slack: self.rounding.position(), sideways: self.is_sideways() })
     }
 
     #[inline(always)]
@@ -208,9 +210,9 @@ impl<'a> WithRectangle<'a> {
     }
 
     #[inline(always)]
-    fn judge(&self, signed_distance: f64) -> Relation {
+    fn relation_from_distance(&self, signed_distance: f64) -> Relation {
         let [a, b] = self.in_order(self.rectangle, self.circle);
-        relation(signed_distance, self.rounding.doubt(), || exact::relation(a.convex.placed(a.pose), b.convex.placed(b.pose)))
+        relation(signed_distance, self.rounding.separation(), || exact::relation(a.convex.placed(a.pose), b.convex.placed(b.pose)))
     }
 
     /// What belongs to the rectangle and to the circle, in the order of the pair.
@@ -222,7 +224,7 @@ impl<'a> WithRectangle<'a> {
     /// Is the point beyond two sides?
     #[inline(always)]
     fn is_at_corner(&self) -> bool {
-        self.beyond.min_element() > self.rounding.slack()
+        self.beyond.min_element() > self.rounding.position()
     }
 
     /// Is the edge that the point is farthest in front of the left or the right one? Of two the one that comes first, counted from the lower one
@@ -258,7 +260,7 @@ impl<'a> WithRectangle<'a> {
 }
 
 /// A point before a rectangle, or in it, to be looked at in the upper right quarter of the rectangle.
-struct Quarter {
+struct Quadrant {
     half: DVec2,
     point: DVec2,
     /// A point that is beyond two sides by no more than this is before an edge.
@@ -274,7 +276,7 @@ struct Nearest {
     foot: DVec2,
 }
 
-impl SimdKernel for Quarter {
+impl SimdKernel for Quadrant {
     type Output = Nearest;
 
     #[inline(always)]
@@ -316,7 +318,7 @@ mod tests {
             let from = [0.0, scale * rng.f64()][rng.usize(0..2)];
             let [a, b] = [shapes[0].at([from, 0.0]).unwrap(), shapes[1].at([from + apart * direction[0], apart * direction[1]]).unwrap()];
             let (Some((a, p)), Some((b, q))) = (a.as_point(), b.as_point()) else { panic!("circles at seed {seed}") };
-            let Ok(quick) = quick_contact(&a, &b, p, q, margin) else {
+            let Ok(quick) = filtered_contact(&a, &b, p, q, margin) else {
                 doubts += 1;
                 continue;
             };

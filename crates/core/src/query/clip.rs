@@ -13,10 +13,10 @@ use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
-use super::closest::{Features, Place, features};
-use super::face::Face;
+use super::closest_features::{EdgeVertex, FeaturePair, features};
 use super::manifold::{ContactId, ContactPoint, Feature, Manifold};
-use super::pair::{Pair, Rounding};
+use super::max_separation::MaxSeparation;
+use super::pair::{ErrorBounds, Pair};
 use super::separation::{Separation, at_features, foot_on_edge};
 use crate::math::both::both;
 use crate::math::pose::Pose;
@@ -40,10 +40,10 @@ impl Part<'_> {
 
 /// The manifold of a pair from the best faces of both shapes.
 #[inline(never)]
-pub(super) fn at_faces(pair: &Pair<'_>, faces: [Face; 2], margin: f64) -> Option<Manifold> {
+pub(super) fn at_faces(pair: &Pair<'_>, faces: [MaxSeparation; 2], margin: f64) -> Option<Manifold> {
     let features = features(pair, faces);
     let found = at_features(pair, features);
-    manifold(pair, features, &found, pair.judged_depth(found.distance), margin)
+    manifold(pair, features, &found, pair.exact_sign_depth(found.distance), margin)
 }
 
 /// The manifold of a pair whose separation is known; `None` and fewer points where there is a gap above `margin`. `depth` is what the exact predicate left of
@@ -51,17 +51,17 @@ pub(super) fn at_faces(pair: &Pair<'_>, faces: [Face; 2], margin: f64) -> Option
 ///
 /// All that make a manifold return the option that the caller asked for: it is written once, where it is wanted.
 #[inline(always)]
-pub(super) fn manifold(pair: &Pair<'_>, features: Features, found: &Separation, depth: f64, margin: f64) -> Option<Manifold> {
+pub(super) fn manifold(pair: &Pair<'_>, features: FeaturePair, found: &Separation, depth: f64, margin: f64) -> Option<Manifold> {
     if depth < -margin {
         return None;
     }
     match features {
-        Features::Corners([i, j]) => {
+        FeaturePair::Corners([i, j]) => {
             let [a, b] = &pair.parts;
             let surfaces = [a.placed(i) + found.normal * a.convex.radius, b.placed(j) - found.normal * b.convex.radius];
             Some(Manifold::one(found.normal, depth, point(0, depth, surfaces, [a.vertex(i), b.vertex(j)])))
         }
-        Features::Face { of, edge, corner } if pair.parts[1 - of].convex.edge_count() == 0 => {
+        FeaturePair::Face { of, edge, corner } if pair.parts[1 - of].convex.edge_count() == 0 => {
             let (reference, incident) = (&pair.parts[of], &pair.parts[1 - of]);
             let to_other = if of == 0 { found.normal } else { -found.normal };
             let apex = incident.placed(corner);
@@ -69,18 +69,18 @@ pub(super) fn manifold(pair: &Pair<'_>, features: Features, found: &Separation, 
                 [foot_on_edge(reference, edge, apex) + to_other * reference.convex.radius, apex - to_other * incident.convex.radius];
             Some(Manifold::one(found.normal, depth, point(of, depth, surfaces, [reference.edge(edge), incident.vertex(corner)])))
         }
-        Features::Face { of, edge, corner } => face_of_any(pair, Place { of, edge, corner }, depth, margin),
+        FeaturePair::Face { of, edge, corner } => face_of_any(pair, EdgeVertex { of, edge, corner }, depth, margin),
     }
 }
 
 /// The manifold of an edge and what of an edge of the other shape lies over it.
-fn face_of_any(pair: &Pair<'_>, place: Place, depth: f64, margin: f64) -> Option<Manifold> {
+fn face_of_any(pair: &Pair<'_>, place: EdgeVertex, depth: f64, margin: f64) -> Option<Manifold> {
     dispatch_baseline(Clip { pair, place, depth, margin })
 }
 
 struct Clip<'a> {
     pair: &'a Pair<'a>,
-    place: Place,
+    place: EdgeVertex,
     depth: f64,
     margin: f64,
 }
@@ -91,7 +91,7 @@ impl SimdKernel for Clip<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Option<Manifold> {
         let Self { pair, place, depth, margin } = self;
-        let frame = Frame::of_any(simd, pair, place);
+        let frame = ReferenceEdge::of_any(simd, pair, place);
         let line = frame.facing_line();
         if frame.is_over(&line) { frame.manifold(&line, depth, margin) } else { beside(pair, place, depth, margin) }
     }
@@ -107,13 +107,13 @@ fn point(of: usize, depth: f64, surfaces: [DVec2; 2], features: [Feature; 2]) ->
 /// the two halves of a side that was split are.
 #[cold]
 #[inline(never)]
-pub(super) fn beside(pair: &Pair<'_>, place: Place, depth: f64, margin: f64) -> Option<Manifold> {
+pub(super) fn beside(pair: &Pair<'_>, place: EdgeVertex, depth: f64, margin: f64) -> Option<Manifold> {
     dispatch_baseline(Beside { pair, place, depth, margin })
 }
 
 struct Beside<'a> {
     pair: &'a Pair<'a>,
-    place: Place,
+    place: EdgeVertex,
     depth: f64,
     margin: f64,
 }
@@ -123,7 +123,7 @@ impl SimdKernel for Beside<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Option<Manifold> {
-        let frame = Frame::of_any(simd, self.pair, self.place);
+        let frame = ReferenceEdge::of_any(simd, self.pair, self.place);
         let line = frame.line(!frame.facing_is_before());
         if frame.is_over(&line) && (line.front[0] - line.front[1]).abs() <= frame.slack {
             return frame.manifold(&line, self.depth, self.margin);
@@ -134,12 +134,12 @@ impl SimdKernel for Beside<'_> {
 
 /// Two vectors side by side: what is worked out of both ends of an edge is worked out once.
 #[derive(Clone, Copy)]
-struct Two<S: Simd> {
+struct Vec2x2<S: Simd> {
     x: f64x2<S>,
     y: f64x2<S>,
 }
 
-impl<S: Simd> Two<S> {
+impl<S: Simd> Vec2x2<S> {
     #[inline(always)]
     fn new(simd: S, p: DVec2, q: DVec2) -> Self {
         Self { x: f64x2::simd_from(simd, [p.x, q.x]), y: f64x2::simd_from(simd, [p.y, q.y]) }
@@ -177,13 +177,13 @@ fn swapped<S: Simd>(simd: S, v: f64x2<S>) -> f64x2<S> {
 
 /// A shape of the pair: its outline, its pose and its radius.
 #[derive(Clone, Copy)]
-pub(super) struct Side<'a, O> {
+pub(super) struct ClipSide<'a, O> {
     outline: O,
     pose: &'a Pose,
     radius: f64,
 }
 
-impl<'a, O: Outline> Side<'a, O> {
+impl<'a, O: Outline> ClipSide<'a, O> {
     #[inline(always)]
     pub(super) fn new(outline: O, pose: &'a Pose, convex: &Convex) -> Self {
         Self { outline, pose, radius: convex.radius }
@@ -203,12 +203,12 @@ impl<'a, O: Outline> Side<'a, O> {
 /// The reference edge: where it starts, along which way, how far; and the incident shape.
 ///
 /// Which shape has the edge, which end is deeper, whether an end is cut and whether there are two points cannot be foretold: here are selections instead of branches.
-pub(super) struct Frame<'a, S, O> {
+pub(super) struct ReferenceEdge<'a, S, O> {
     simd: S,
     /// The edge, of shape number `of` of the pair, and the corner of the incident shape.
-    place: Place,
+    place: EdgeVertex,
     /// The reference shape, and the incident one.
-    sides: [Side<'a, O>; 2],
+    sides: [ClipSide<'a, O>; 2],
     /// The number of the corner where the edge ends.
     edge_end: usize,
     start: DVec2,
@@ -236,8 +236,8 @@ struct Rim {
 }
 
 /// An edge of the incident shape: its ends, the deciding corner first, seen from the start of the reference edge.
-pub(super) struct Line<S: Simd> {
-    places: Two<S>,
+pub(super) struct IncidentEdge<S: Simd> {
+    places: Vec2x2<S>,
     along: f64x2<S>,
     front: f64x2<S>,
     /// The corner at the other end.
@@ -245,7 +245,7 @@ pub(super) struct Line<S: Simd> {
     edge: usize,
 }
 
-impl<S: Simd> Line<S> {
+impl<S: Simd> IncidentEdge<S> {
     /// How far the deciding corner is in front of the reference edge: how far apart the hulls are.
     #[inline(always)]
     pub(super) fn height(&self) -> f64 {
@@ -253,56 +253,56 @@ impl<S: Simd> Line<S> {
     }
 }
 
-impl<'a, S: Simd> Frame<'a, S, &'a Convex> {
+impl<'a, S: Simd> ReferenceEdge<'a, S, &'a Convex> {
     #[inline(always)]
-    fn of_any(simd: S, pair: &'a Pair<'a>, place: Place) -> Self {
+    fn of_any(simd: S, pair: &'a Pair<'a>, place: EdgeVertex) -> Self {
         let [a, b] = &pair.parts;
-        let sides = [Side::new(a.convex, &a.pose, a.convex), Side::new(b.convex, &b.pose, b.convex)];
+        let sides = [ClipSide::new(a.convex, &a.pose, a.convex), ClipSide::new(b.convex, &b.pose, b.convex)];
         Self::new(simd, [sides[place.of], sides[1 - place.of]], place, &pair.rounding)
     }
 }
 
-impl<'a, S: Simd, O: Outline> Frame<'a, S, O> {
+impl<'a, S: Simd, O: Outline> ReferenceEdge<'a, S, O> {
     /// From the reference shape and the incident one.
     #[inline(always)]
-    pub(super) fn new(simd: S, sides: [Side<'a, O>; 2], place: Place, rounding: &Rounding) -> Self {
-        let Side { outline, pose, .. } = sides[0];
+    pub(super) fn new(simd: S, sides: [ClipSide<'a, O>; 2], place: EdgeVertex, rounding: &ErrorBounds) -> Self {
+        let ClipSide { outline, pose, .. } = sides[0];
         let edge_end = outline.next(place.edge);
-        let ends = Two::new(simd, outline.corner(place.edge), outline.corner(edge_end)).placed(pose);
+        let ends = Vec2x2::new(simd, outline.corner(place.edge), outline.corner(edge_end)).placed(pose);
         let (start, normal) = (ends.get(0), pose.rotate_vector(outline.normal(place.edge)));
         let tangent = DVec2::new(-normal.y, normal.x);
         let length = tangent.dot(ends.get(1) - start).max(0.0);
-        Self { simd, place, sides, edge_end, start, normal, tangent, length, ties: rounding.ties(), slack: 3.0 * rounding.slack() }
+        Self { simd, place, sides, edge_end, start, normal, tangent, length, ties: rounding.length(), slack: 3.0 * rounding.position() }
     }
 
     /// The edge at the corner of the incident shape that faces the reference edge.
     #[inline(always)]
-    pub(super) fn facing_line(&self) -> Line<S> {
+    pub(super) fn facing_line(&self) -> IncidentEdge<S> {
         self.line(self.facing_is_before())
     }
 
     /// Of the two edges at the corner of the incident shape, does the one before it face the reference edge more?
     #[inline(always)]
     fn facing_is_before(&self) -> bool {
-        let (Side { outline: incident, pose, .. }, corner) = (self.sides[1], self.place.corner);
+        let (ClipSide { outline: incident, pose, .. }, corner) = (self.sides[1], self.place.corner);
         let facing = pose.inverse_rotate_vector(self.normal);
         incident.normal(incident.previous(corner)).dot(facing) < incident.normal(corner).dot(facing)
     }
 
     /// The edge of the incident shape before or behind the corner.
     #[inline(always)]
-    fn line(&self, before: bool) -> Line<S> {
-        let (Side { outline: incident, pose, .. }, corner) = (self.sides[1], self.place.corner);
+    fn line(&self, before: bool) -> IncidentEdge<S> {
+        let (ClipSide { outline: incident, pose, .. }, corner) = (self.sides[1], self.place.corner);
         let (previous, next) = (incident.previous(corner), incident.next(corner));
         let (edge, end) = (select_unpredictable(before, previous, corner), select_unpredictable(before, previous, next));
-        let places = Two::new(self.simd, incident.corner(corner), incident.corner(end)).placed(pose).minus(self.start);
-        Line { places, along: places.along(self.tangent), front: places.along(self.normal), end, edge }
+        let places = Vec2x2::new(self.simd, incident.corner(corner), incident.corner(end)).placed(pose).minus(self.start);
+        IncidentEdge { places, along: places.along(self.tangent), front: places.along(self.normal), end, edge }
     }
 
     /// Returns the effect of the incident shape's radius on the second contact point; no effect if the radius is 0.
     #[inline(always)]
-    fn rim(&self, line: &Line<S>) -> Rim {
-        let Side { outline, pose, radius } = self.sides[1];
+    fn rim(&self, line: &IncidentEdge<S>) -> Rim {
+        let ClipSide { outline, pose, radius } = self.sides[1];
         if radius == 0.0 {
             return Rim { shift: 0.0, tilt: 0.0, back: self.normal * radius, is_over: true };
         }
@@ -313,7 +313,7 @@ impl<'a, S: Simd, O: Outline> Frame<'a, S, O> {
 
     /// Is any of it over the reference edge?
     #[inline(always)]
-    pub(super) fn is_over(&self, line: &Line<S>) -> bool {
+    pub(super) fn is_over(&self, line: &IncidentEdge<S>) -> bool {
         self.reaches_over(line.along)
     }
 
@@ -327,7 +327,7 @@ impl<'a, S: Simd, O: Outline> Frame<'a, S, O> {
     /// The manifold of what of an incident edge lies over the reference edge.
     #[inline(always)]
     #[expect(clippy::unnecessary_wraps, reason = "the option is written in place")]
-    pub(super) fn manifold(&self, line: &Line<S>, depth: f64, margin: f64) -> Option<Manifold> {
+    pub(super) fn manifold(&self, line: &IncidentEdge<S>, depth: f64, margin: f64) -> Option<Manifold> {
         let (simd, zero) = (self.simd, f64x2::splat(self.simd, 0.0));
         let rim = self.rim(line);
         // The lowest point of the first disc, and the end of the side.
@@ -349,12 +349,12 @@ impl<'a, S: Simd, O: Outline> Frame<'a, S, O> {
         let is_two = is_far & f64x2::splat(simd, seen).simd_ge(f64x2::splat(simd, -margin));
         let chosen = |v: f64x2<S>| is_two.select(v, f64x2::splat(simd, v[0]));
         let two = is_two.to_bitmask() & 2 != 0;
-        let places = Two { x: chosen(moved(line.places.x)), y: chosen(moved(line.places.y)) };
+        let places = Vec2x2 { x: chosen(moved(line.places.x)), y: chosen(moved(line.places.y)) };
         let cut = is_cut.to_bitmask();
         let [straight, aside] = [self.normal * self.sides[1].radius, rim.back];
         let first_back = if cut & 1 != 0 { aside } else { straight };
         let second_back = if two { aside } else { first_back };
-        let [on_a, on_b] = self.surfaces(chosen(along), places, Two::new(simd, first_back, second_back));
+        let [on_a, on_b] = self.surfaces(chosen(along), places, Vec2x2::new(simd, first_back, second_back));
         let first = self.id(line, cut & 1 != 0, ends[0], 0);
         let second = self.id(line, cut & 2 != 0, ends[1], 1);
         let second = ContactId { a: select_unpredictable(two, second.a, first.a), b: select_unpredictable(two, second.b, first.b) };
@@ -365,11 +365,11 @@ impl<'a, S: Simd, O: Outline> Frame<'a, S, O> {
 
     /// The manifold of the corner alone.
     #[inline(always)]
-    fn at_corner(&self, line: &Line<S>, depth: f64) -> Manifold {
-        let places = Two { x: f64x2::splat(self.simd, line.places.x[0]), y: f64x2::splat(self.simd, line.places.y[0]) };
+    fn at_corner(&self, line: &IncidentEdge<S>, depth: f64) -> Manifold {
+        let places = Vec2x2 { x: f64x2::splat(self.simd, line.places.x[0]), y: f64x2::splat(self.simd, line.places.y[0]) };
         let along = f64x2::splat(self.simd, line.along[0].clamp(0.0, self.length));
         let back = self.normal * self.sides[1].radius;
-        let [on_a, on_b] = self.surfaces(along, places, Two::new(self.simd, back, back));
+        let [on_a, on_b] = self.surfaces(along, places, Vec2x2::new(self.simd, back, back));
         let [own, other] = both(self.sides, |side| side.outline);
         let features = [Feature::Edge(own.edge_id(self.place.edge)), Feature::Vertex(other.vertex_id(self.place.corner))];
         let id = ContactId { a: features[self.place.of], b: features[1 - self.place.of] };
@@ -389,19 +389,19 @@ impl<'a, S: Simd, O: Outline> Frame<'a, S, O> {
     /// Two points on the surfaces of both shapes of the pair, from how far along the reference edge and where on the incident edge they are; `back` leads from the incident
     /// surface to that edge.
     #[inline(always)]
-    fn surfaces(&self, along: f64x2<S>, places: Two<S>, back: Two<S>) -> [Two<S>; 2] {
+    fn surfaces(&self, along: f64x2<S>, places: Vec2x2<S>, back: Vec2x2<S>) -> [Vec2x2<S>; 2] {
         let (start, tangent, own) = (self.start, self.tangent, self.normal * self.sides[0].radius);
-        let on_own = Two { x: along * tangent.x + start.x + own.x, y: along * tangent.y + start.y + own.y };
-        let on_other = Two { x: places.x + start.x - back.x, y: places.y + start.y - back.y };
+        let on_own = Vec2x2 { x: along * tangent.x + start.x + own.x, y: along * tangent.y + start.y + own.y };
+        let on_other = Vec2x2 { x: places.x + start.x - back.x, y: places.y + start.y - back.y };
         let is_second = f64x2::splat(self.simd, self.sign()).simd_lt(f64x2::splat(self.simd, 0.0));
-        let pick = |p: Two<S>, q: Two<S>| Two { x: is_second.select(q.x, p.x), y: is_second.select(q.y, p.y) };
+        let pick = |p: Vec2x2<S>, q: Vec2x2<S>| Vec2x2 { x: is_second.select(q.x, p.x), y: is_second.select(q.y, p.y) };
         [pick(on_own, on_other), pick(on_other, on_own)]
     }
 
     /// What makes end number `i` of an incident edge: its corner over the reference edge, or a corner of that which cuts it.
     #[inline(always)]
-    fn id(&self, line: &Line<S>, is_cut: bool, along: f64, i: usize) -> ContactId {
-        let ([own, other], Place { of, edge, corner }) = ([self.sides[0].outline, self.sides[1].outline], self.place);
+    fn id(&self, line: &IncidentEdge<S>, is_cut: bool, along: f64, i: usize) -> ContactId {
+        let ([own, other], EdgeVertex { of, edge, corner }) = ([self.sides[0].outline, self.sides[1].outline], self.place);
         let nearer = own.vertex_id(select_unpredictable(along >= 0.0, self.edge_end, edge));
         let of_own = select_unpredictable(is_cut, Feature::Vertex(nearer), Feature::Edge(own.edge_id(edge)));
         let end = other.vertex_id(if i == 0 { corner } else { line.end });

@@ -3,11 +3,11 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Break, Continue};
 
+use super::dual_traversal::{PairVisitor, traverse};
 use super::exact::Relation;
-use super::front::pushed_to_front;
 use super::manifold::Manifold;
-use super::walk::{Search, search};
-use super::{Distance, kernel, quick, thin};
+use super::one_sided::push_to_front;
+use super::{Distance, convex_pair, fast_path, thin};
 use crate::shape::mask::OnGrid;
 use crate::shape::part::Part;
 use crate::shape::{Form, Placed};
@@ -25,7 +25,7 @@ pub(super) fn relation(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relati
         return of_pixels(p, q, enough);
     }
     let mut closest = Closest { found: Relation::Apart, enough, is_flat: false };
-    search(a, b, &mut closest);
+    traverse(a, b, &mut closest);
     if closest.found == Relation::Touching && closest.is_flat && enough == Relation::Overlapping && thin::overlap(a, b) {
         return Relation::Overlapping;
     }
@@ -51,13 +51,13 @@ struct Closest {
     is_flat: bool,
 }
 
-impl Search for Closest {
-    fn floor(&self) -> f64 {
+impl PairVisitor for Closest {
+    fn min_depth(&self) -> f64 {
         0.0
     }
 
-    fn look(&mut self, (_, a): Numbered<'_>, (_, b): Numbered<'_>) -> ControlFlow<()> {
-        let next = quick::relation_of_parts(a, b);
+    fn visit(&mut self, (_, a): Numbered<'_>, (_, b): Numbered<'_>) -> ControlFlow<()> {
+        let next = fast_path::relation_of_parts(a, b);
         self.is_flat |= next == Relation::Touching && self.enough == Relation::Overlapping && (thin::is_flat(a) || thin::is_flat(b));
         self.found = self.found.max(next);
         if self.found >= self.enough { Break(()) } else { Continue(()) }
@@ -78,7 +78,7 @@ pub(super) fn deepest_of_sets(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Opti
 
 fn deepest_of(a: Placed<'_>, b: Placed<'_>, margin: f64, pushes: bool) -> Option<Manifold> {
     let mut deepest = Deepest { margin, pushes, best: None, is_flat: false };
-    search(a, b, &mut deepest);
+    traverse(a, b, &mut deepest);
     if deepest.is_flat && deepest.best.is_some_and(|best| best.depth == 0.0) {
         return thin::deepest(a, b, pushes).or(deepest.best);
     }
@@ -94,14 +94,14 @@ struct Deepest {
     is_flat: bool,
 }
 
-impl Search for Deepest {
-    fn floor(&self) -> f64 {
+impl PairVisitor for Deepest {
+    fn min_depth(&self) -> f64 {
         let floor = self.best.map_or(-self.margin, |best| best.depth);
         if self.pushes { floor.min(0.0) } else { floor }
     }
 
-    fn look(&mut self, a: Numbered<'_>, b: Numbered<'_>) -> ControlFlow<()> {
-        if let Some(next) = contact(a, b, (-self.floor()).max(0.0), self.pushes) {
+    fn visit(&mut self, a: Numbered<'_>, b: Numbered<'_>) -> ControlFlow<()> {
+        if let Some(next) = contact(a, b, (-self.min_depth()).max(0.0), self.pushes) {
             self.is_flat |= next.depth == 0.0 && (thin::is_flat(a.1) || thin::is_flat(b.1));
             let precedes = |best: Manifold| next.depth > best.depth || (next.depth == best.depth && parts(&next) < parts(&best));
             if self.best.is_none_or(precedes) {
@@ -116,7 +116,7 @@ impl Search for Deepest {
 pub(super) fn all(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>) {
     let start = out.len();
     let mut all = All { margin, out, is_flat: false };
-    search(a, b, &mut all);
+    traverse(a, b, &mut all);
     let is_flat = all.is_flat;
     let found = &mut out[start..];
     found.sort_unstable_by_key(parts);
@@ -136,12 +136,12 @@ struct All<'a> {
     is_flat: bool,
 }
 
-impl Search for All<'_> {
-    fn floor(&self) -> f64 {
+impl PairVisitor for All<'_> {
+    fn min_depth(&self) -> f64 {
         -self.margin
     }
 
-    fn look(&mut self, a: Numbered<'_>, b: Numbered<'_>) -> ControlFlow<()> {
+    fn visit(&mut self, a: Numbered<'_>, b: Numbered<'_>) -> ControlFlow<()> {
         let found = contact(a, b, self.margin, true);
         self.is_flat |= found.is_some_and(|one| one.depth == 0.0) && (thin::is_flat(a.1) || thin::is_flat(b.1));
         self.out.extend(found);
@@ -154,9 +154,9 @@ impl Search for All<'_> {
 /// With the distance of a pair of parts that is known already, above 0, fewer are looked at: the answer is the same.
 pub(super) fn distance(a: Placed<'_>, b: Placed<'_>, known: Option<Distance>) -> Distance {
     let mut nearest = Nearest { best: known, known: known.map(|d| (d.part_a, d.part_b)) };
-    search(a, b, &mut nearest);
+    traverse(a, b, &mut nearest);
     // There is a part of each, and nothing is passed over before the first pair.
-    nearest.best.unwrap_or_else(|| kernel::distance(a.part(0), b.part(0)))
+    nearest.best.unwrap_or_else(|| convex_pair::distance(a.part(0), b.part(0)))
 }
 
 struct Nearest {
@@ -165,16 +165,16 @@ struct Nearest {
     known: Option<(u32, u32)>,
 }
 
-impl Search for Nearest {
-    fn floor(&self) -> f64 {
+impl PairVisitor for Nearest {
+    fn min_depth(&self) -> f64 {
         self.best.map_or(f64::NEG_INFINITY, |best| -best.distance)
     }
 
-    fn look(&mut self, (i, a): Numbered<'_>, (j, b): Numbered<'_>) -> ControlFlow<()> {
+    fn visit(&mut self, (i, a): Numbered<'_>, (j, b): Numbered<'_>) -> ControlFlow<()> {
         if self.known == Some((i, j)) {
             return Continue(());
         }
-        let next = Distance { part_a: i, part_b: j, ..kernel::distance(a, b) };
+        let next = Distance { part_a: i, part_b: j, ..convex_pair::distance(a, b) };
         let key = |d: &Distance| (d.part_a, d.part_b);
         if self.best.is_none_or(|best| next.distance < best.distance || (next.distance == best.distance && key(&next) < key(&best))) {
             self.best = Some(next);
@@ -189,9 +189,9 @@ fn parts(manifold: &Manifold) -> (u32, u32) {
 
 /// The manifold of two parts, with their numbers.
 fn contact((i, a): Numbered<'_>, (j, b): Numbered<'_>, margin: f64, pushes: bool) -> Option<Manifold> {
-    let mut found = quick::contact_of_parts(a, b, margin)?;
+    let mut found = fast_path::contact_of_parts(a, b, margin)?;
     if pushes {
-        found = pushed_to_front(a, b, margin, found);
+        found = push_to_front(a, b, margin, found);
     }
     (found.part_a, found.part_b) = (i, j);
     Some(found)

@@ -7,7 +7,7 @@ use core::cmp::Ordering::{self, Equal, Greater, Less};
 
 use glam::DVec2;
 
-use super::gjk::{Corner, Difference, Nearest, nearest};
+use super::gjk::{Nearest, SupportMap, SupportPoint, nearest};
 use crate::math::big_int::{BigInt, BitRange, Number};
 use crate::math::vector::{UNIT_ROUNDOFF, norm1};
 use crate::shape::part::Part;
@@ -38,16 +38,20 @@ pub(super) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
     range.include(a.convex.radius);
     range.include(b.convex.radius);
     // The range of accepted numbers is 1177 bits, and 4 · 1177 + 16 < 75 · 64.
-    if range.width() <= SHORT { Judge::<8>::new(a, b, range.unit()).relation() } else { Judge::<75>::new(a, b, range.unit()).relation() }
+    if range.width() <= SHORT {
+        ExactPredicate::<8>::new(a, b, range.unit()).relation()
+    } else {
+        ExactPredicate::<75>::new(a, b, range.unit()).relation()
+    }
 }
 
-struct Judge<'a, const N: usize> {
+struct ExactPredicate<'a, const N: usize> {
     a: Part<'a>,
     b: Part<'a>,
     unit: i32,
 }
 
-impl<'a, const N: usize> Judge<'a, N> {
+impl<'a, const N: usize> ExactPredicate<'a, N> {
     fn new(a: Part<'a>, b: Part<'a>, unit: i32) -> Self {
         Self { a, b, unit }
     }
@@ -78,7 +82,7 @@ impl<'a, const N: usize> Judge<'a, N> {
     }
 
     /// Does A − B reach to both sides of a segment whose inside contains the origin?
-    fn surrounds_segment(&self, p: &Corner<BigInt<N>>, q: &Corner<BigInt<N>>) -> bool {
+    fn surrounds_segment(&self, p: &SupportPoint<BigInt<N>>, q: &SupportPoint<BigInt<N>>) -> bool {
         let [ex, ey] = q.minus(p);
         let left = [BigInt::ZERO.subtract(&ey), ex];
         let right = [ey, BigInt::ZERO.subtract(&ex)];
@@ -89,7 +93,7 @@ impl<'a, const N: usize> Judge<'a, N> {
     ///
     /// The cone of A − B at the origin is that of A at the shared point minus that of B; it is the whole plane where no closed half-plane
     /// holds all its directions.
-    fn surrounds_corner(&self, shared: &Corner<BigInt<N>>) -> bool {
+    fn surrounds_corner(&self, shared: &SupportPoint<BigInt<N>>) -> bool {
         let of_a = self.a.points().map(|p| self.difference(p, self.placed_a(shared.a)));
         let of_b = self.b.points().map(|q| self.difference(self.placed_b(shared.b), q));
         let mut directions = of_a.chain(of_b).filter(|[x, y]| x.sign() != Equal || y.sign() != Equal);
@@ -112,9 +116,9 @@ impl<'a, const N: usize> Judge<'a, N> {
     }
 
     /// A corner of the difference.
-    fn corner(&self, a: u32, b: u32) -> Corner<BigInt<N>> {
+    fn corner(&self, a: u32, b: u32) -> SupportPoint<BigInt<N>> {
         let [x, y] = self.difference(self.placed_a(a), self.placed_b(b));
-        Corner { a, b, x, y }
+        SupportPoint { a, b, x, y }
     }
 
     fn placed_a(&self, i: u32) -> DVec2 {
@@ -157,8 +161,8 @@ impl<'a, const N: usize> Judge<'a, N> {
     }
 }
 
-impl<const N: usize> Difference<BigInt<N>> for Judge<'_, N> {
-    fn farthest(&self, direction: &[BigInt<N>; 2]) -> Corner<BigInt<N>> {
+impl<const N: usize> SupportMap<BigInt<N>> for ExactPredicate<'_, N> {
+    fn farthest(&self, direction: &[BigInt<N>; 2]) -> SupportPoint<BigInt<N>> {
         let back = [BigInt::ZERO.subtract(&direction[0]), BigInt::ZERO.subtract(&direction[1])];
         self.corner(self.support(self.a.points(), direction), self.support(self.b.points(), &back))
     }

@@ -20,14 +20,14 @@ use crate::math::big_int::Number;
 
 /// A corner of A − B: corner `a` of A minus corner `b` of B.
 #[derive(Clone, Copy)]
-pub(super) struct Corner<K> {
+pub(super) struct SupportPoint<K> {
     pub(super) a: u32,
     pub(super) b: u32,
     pub(super) x: K,
     pub(super) y: K,
 }
 
-impl<K: Number> Corner<K> {
+impl<K: Number> SupportPoint<K> {
     fn is_origin(&self) -> bool {
         self.x.sign() == Equal && self.y.sign() == Equal
     }
@@ -55,11 +55,11 @@ impl<K: Number> Corner<K> {
 }
 
 /// Where A − B can be asked for its farthest corner.
-pub(super) trait Difference<K> {
+pub(super) trait SupportMap<K> {
     /// A corner that is farthest along a direction.
-    fn farthest(&self, direction: &[K; 2]) -> Corner<K>;
+    fn farthest(&self, direction: &[K; 2]) -> SupportPoint<K>;
     /// Is the question settled when this is the farthest corner along a direction toward the origin?
-    fn settles(&self, _farthest: &Corner<K>, _toward: &[K; 2]) -> bool {
+    fn can_stop(&self, _farthest: &SupportPoint<K>, _toward: &[K; 2]) -> bool {
         false
     }
 }
@@ -68,42 +68,42 @@ pub(super) trait Difference<K> {
 #[derive(Clone, Copy)]
 pub(super) enum Nearest<K> {
     /// A corner, apart from the origin.
-    Corner(Corner<K>),
+    Corner(SupportPoint<K>),
     /// The inside of a segment, apart from the origin.
-    Segment(Corner<K>, Corner<K>),
+    Segment(SupportPoint<K>, SupportPoint<K>),
     /// A corner that is the origin.
-    AtCorner(Corner<K>),
+    AtCorner(SupportPoint<K>),
     /// The origin lies inside a segment.
-    OnSegment(Corner<K>, Corner<K>),
+    OnSegment(SupportPoint<K>, SupportPoint<K>),
     /// The origin lies inside a triangle.
-    Inside(Corner<K>, Corner<K>, Corner<K>),
-    /// [`Difference::settles`] ended the search.
+    Inside(SupportPoint<K>, SupportPoint<K>, SupportPoint<K>),
+    /// [`SupportMap::can_stop`] ended the search.
     Settled,
 }
 
 /// More turns than this mean that rounding leads `f64` in circles.
-const TURNS: usize = 64;
+const MAX_ITERATIONS: usize = 64;
 
 /// One turn of the loop, for those who want to see it.
-pub(super) struct Turn<'a, K> {
+pub(super) struct Iteration<'a, K> {
     pub(super) simplex: &'a Nearest<K>,
     /// The way from it to the origin.
     pub(super) toward: &'a [K; 2],
     /// The farthest corner along it.
-    pub(super) farthest: &'a Corner<K>,
+    pub(super) farthest: &'a SupportPoint<K>,
 }
 
 /// Runs the loop from corner `first`. `EXACT` leaves out the guards that rounding needs.
 #[inline]
-pub(super) fn nearest<K: Number, const EXACT: bool>(set: &impl Difference<K>, first: Corner<K>) -> Nearest<K> {
+pub(super) fn nearest<K: Number, const EXACT: bool>(set: &impl SupportMap<K>, first: SupportPoint<K>) -> Nearest<K> {
     nearest_observed::<K, EXACT>(set, first, |_| {})
 }
 
 /// Runs the loop and shows every turn of it.
 pub(super) fn nearest_observed<K: Number, const EXACT: bool>(
-    set: &impl Difference<K>,
-    first: Corner<K>,
-    mut observe: impl FnMut(Turn<'_, K>),
+    set: &impl SupportMap<K>,
+    first: SupportPoint<K>,
+    mut observe: impl FnMut(Iteration<'_, K>),
 ) -> Nearest<K> {
     let mut simplex = Nearest::Corner(first);
     let mut turns = 0;
@@ -113,8 +113,8 @@ pub(super) fn nearest_observed<K: Number, const EXACT: bool>(
             Nearest::Corner(p) => {
                 let toward = p.negated();
                 let next = set.farthest(&toward);
-                observe(Turn { simplex: &simplex, toward: &toward, farthest: &next });
-                if set.settles(&next, &toward) {
+                observe(Iteration { simplex: &simplex, toward: &toward, farthest: &next });
+                if set.can_stop(&next, &toward) {
                     return Nearest::Settled;
                 }
                 if next.same(&p) || next.dot(&toward).subtract(&p.dot(&toward)).sign() != Greater {
@@ -127,8 +127,8 @@ pub(super) fn nearest_observed<K: Number, const EXACT: bool>(
                 let [ex, ey] = q.minus(&p);
                 let toward = [ex.subtract(&ex).subtract(&ey), ex];
                 let next = set.farthest(&toward);
-                observe(Turn { simplex: &simplex, toward: &toward, farthest: &next });
-                if set.settles(&next, &toward) {
+                observe(Iteration { simplex: &simplex, toward: &toward, farthest: &next });
+                if set.can_stop(&next, &toward) {
                     return Nearest::Settled;
                 }
                 if next.same(&p) || next.same(&q) || next.dot(&toward).subtract(&p.dot(&toward)).sign() != Greater {
@@ -139,14 +139,14 @@ pub(super) fn nearest_observed<K: Number, const EXACT: bool>(
             done => return done,
         };
         turns += 1;
-        if !EXACT && turns == TURNS {
+        if !EXACT && turns == MAX_ITERATIONS {
             return simplex;
         }
     }
 }
 
 /// The part of a segment that is nearest to the origin.
-fn of_segment<K: Number>(p: Corner<K>, q: Corner<K>) -> Nearest<K> {
+fn of_segment<K: Number>(p: SupportPoint<K>, q: SupportPoint<K>) -> Nearest<K> {
     let edge = q.minus(&p);
     // Along the edge, p must lie before the origin and q behind it.
     if p.dot(&edge).sign() != Less {
@@ -164,7 +164,7 @@ fn of_segment<K: Number>(p: Corner<K>, q: Corner<K>) -> Nearest<K> {
 }
 
 /// The part nearest to the origin of a triangle that was made by moving from the segment p → q toward the origin, on its left, to `r`.
-fn of_triangle<K: Number>(p: Corner<K>, q: Corner<K>, r: Corner<K>) -> Nearest<K> {
+fn of_triangle<K: Number>(p: SupportPoint<K>, q: SupportPoint<K>, r: SupportPoint<K>) -> Nearest<K> {
     // Counter-clockwise p → q → r: the origin is inside where it lies to the left of the two new edges.
     let (left_of_qr, left_of_rp) = (q.cross(&r).sign(), r.cross(&p).sign());
     match (left_of_qr, left_of_rp) {

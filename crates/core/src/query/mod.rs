@@ -13,36 +13,36 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 
-mod among;
-mod cached;
 mod circles;
 mod clip;
-mod closest;
-mod common;
+mod closest_features;
+mod common_point;
 mod composite;
 pub(crate) mod contains;
+pub(crate) mod convex_pair;
+mod distance_cache;
+mod dual_traversal;
 pub(crate) mod exact;
 pub(crate) mod explain;
-mod face;
-mod front;
+mod fast_path;
 mod gjk;
-mod hulls;
-pub(crate) mod kernel;
+pub(crate) mod internal_edges;
 pub(crate) mod manifold;
+mod max_separation;
+mod minkowski;
+mod one_sided;
+mod overlap_region;
 pub(crate) mod pair;
+mod pipeline;
 mod point;
-mod prune;
-mod quick;
 mod ray;
-mod region;
 mod sat;
-pub(crate) mod seams;
+mod sat_bounds;
 mod separation;
 pub(crate) mod support;
 mod thin;
 pub(crate) mod toi;
-mod union;
-mod walk;
+mod union_boundary;
 
 use alloc::vec::Vec;
 
@@ -50,14 +50,14 @@ use glam::DVec2;
 
 pub use crate::shape::MassProperties;
 use crate::shape::Placed;
-pub use among::{Among, Outlines};
-pub use cached::{DistanceCache, distance_cached};
-pub use contains::{Held, contains};
+pub use contains::{Containment, contains};
+pub use distance_cache::{DistanceCache, distance_cached};
 use exact::Relation;
 pub use manifold::{ContactId, ContactPoint, Feature, Manifold};
+pub use overlap_region::{OverlapRegion, overlap_region};
+pub use pipeline::{QuantizedShapes, QueryPipeline};
 pub use point::BoundaryPoint;
 pub use ray::{RayHit, ray_cast};
-pub use region::{Region, overlap_region};
 pub use toi::{Impact, ShapeHit, time_of_impact};
 pub(crate) use toi::{Least, first_approach};
 
@@ -107,7 +107,7 @@ pub fn overlaps(a: Placed<'_>, b: Placed<'_>) -> bool {
 #[inline(always)]
 fn relation(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
     if let (Some(p), Some(q)) = (a.as_point(), b.as_point())
-        && let Some(relation) = circles::quick_relation(&p.0, &q.0, p.1, q.1)
+        && let Some(relation) = circles::filtered_relation(&p.0, &q.0, p.1, q.1)
     {
         return relation;
     }
@@ -117,7 +117,7 @@ fn relation(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
 #[inline(never)]
 fn relation_of_any(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
     match (a.as_convex(), b.as_convex()) {
-        (Some((p, pose_p)), Some((q, pose_q))) => quick::relation([p, q], [pose_p, pose_q]),
+        (Some((p, pose_p)), Some((q, pose_q))) => fast_path::relation([p, q], [pose_p, pose_q]),
         _ => composite::relation(a, b, enough),
     }
 }
@@ -159,7 +159,7 @@ pub fn collide_within(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manif
 #[inline(always)]
 fn contact(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
     if let (Some(p), Some(q)) = (a.as_point(), b.as_point())
-        && let Ok(found) = circles::quick_contact(&p.0, &q.0, p.1, q.1, margin)
+        && let Ok(found) = circles::filtered_contact(&p.0, &q.0, p.1, q.1, margin)
     {
         return found;
     }
@@ -170,7 +170,7 @@ fn contact(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
 fn contact_of_any(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
     // Not by parts: those would be copies of the poses.
     match (a.as_convex(), b.as_convex()) {
-        (Some((p, pose_p)), Some((q, pose_q))) => quick::contact([p, q], [pose_p, pose_q], margin),
+        (Some((p, pose_p)), Some((q, pose_q))) => fast_path::contact([p, q], [pose_p, pose_q], margin),
         _ => composite::deepest(a, b, margin),
     }
 }
@@ -199,7 +199,7 @@ pub fn manifolds(a: Placed<'_>, b: Placed<'_>, out: &mut Vec<Manifold>) {
 /// [`manifolds`] with near misses: every pair of parts whose distance is at most `margin` (0 where that is negative or NaN).
 pub fn manifolds_within(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>) {
     match (a.as_part(), b.as_part()) {
-        (Some(a), Some(b)) => out.extend(quick::contact_of_parts(a, b, margin.max(0.0))),
+        (Some(a), Some(b)) => out.extend(fast_path::contact_of_parts(a, b, margin.max(0.0))),
         _ => composite::all(a, b, margin.max(0.0), out),
     }
 }
@@ -241,7 +241,7 @@ impl Distance {
 #[must_use]
 pub fn distance(a: Placed<'_>, b: Placed<'_>) -> Distance {
     match (a.as_part(), b.as_part()) {
-        (Some(a), Some(b)) => kernel::distance(a, b),
+        (Some(a), Some(b)) => convex_pair::distance(a, b),
         _ => composite::distance(a, b, None),
     }
 }

@@ -68,21 +68,21 @@ pub(super) struct Pair<'a> {
     pub(super) other_in: [Relative; 2],
     /// The sum of both radii.
     pub(super) radius: f64,
-    pub(super) rounding: Rounding,
+    pub(super) rounding: ErrorBounds,
 }
 
 /// How far rounding can lead astray.
 ///
 /// `T` is a number, or as many numbers as there are lanes.
 #[derive(Clone, Copy)]
-pub(crate) struct Rounding<T = f64> {
+pub(crate) struct ErrorBounds<T = f64> {
     /// The scale of rounding errors made in the frames of the shapes: relative to sizes and distance, wherever in the world the pair is.
     noise: T,
     /// The scale of rounding errors made where points are placed in the world.
     far: T,
 }
 
-impl Rounding {
+impl ErrorBounds {
     /// Of two parts whose translations are `apart`.
     #[inline(always)]
     pub(super) fn of(a: &Part<'_>, b: &Part<'_>, apart: DVec2) -> Self {
@@ -97,7 +97,7 @@ impl Rounding {
     }
 }
 
-impl<T: Copy + Add<Output = T> + Add<f64, Output = T> + Mul<f64, Output = T>> Rounding<T> {
+impl<T: Copy + Add<Output = T> + Add<f64, Output = T> + Mul<f64, Output = T>> ErrorBounds<T> {
     /// From the sum of reaches and radii, how far apart the translations are and how far from the origin, as sums of their coordinates' magnitudes.
     #[inline(always)]
     pub(crate) fn new(sizes: T, apart: T, far: T) -> Self {
@@ -118,22 +118,22 @@ impl<T: Copy + Add<Output = T> + Add<f64, Output = T> + Mul<f64, Output = T>> Ro
     /// | scalar products along the normal | 6u (r + s + ‖D‖) |
     /// | a length where corners meet, the sum of the radii and its subtraction | 6u (r + s + ‖D‖ + R) |
     ///
-    /// Together below 40u (r + s + ‖D‖₁ + R) + u ‖t‖₁ of each. An edge counts as nearest where the foot on its line misses it by no more than
-    /// [`slack`](Self::slack), and a corner where it is the nearest but for as much: the constants used are 64 and 3.
+    /// InUnion below 40u (r + s + ‖D‖₁ + R) + u ‖t‖₁ of each. An edge counts as nearest where the foot on its line misses it by no more than
+    /// [`position_error`](Self::slack), and a corner where it is the nearest but for as much: the constants used are 64 and 3.
     #[inline(always)]
-    pub(crate) fn doubt(&self) -> T {
+    pub(crate) fn separation(&self) -> T {
         self.noise * 64.0 + self.far * 3.0 + 1e-300
     }
 
     /// Lengths that differ by no more than this are equal up to rounding in the frames of the shapes.
     #[inline(always)]
-    pub(crate) fn ties(&self) -> T {
+    pub(crate) fn length(&self) -> T {
         self.noise * 16.0
     }
 
     /// Places that are no farther apart than this are not told apart: rounding in the frames of the shapes and in the world may have parted them.
     #[inline(always)]
-    pub(crate) fn slack(&self) -> T {
+    pub(crate) fn position(&self) -> T {
         self.noise * 8.0 + self.far * 1.25
     }
 }
@@ -141,26 +141,26 @@ impl<T: Copy + Add<Output = T> + Add<f64, Output = T> + Mul<f64, Output = T>> Ro
 impl<'a> Pair<'a> {
     #[inline(always)]
     pub(super) fn new(a: Part<'a>, b: Part<'a>) -> Self {
-        let rounding = Rounding::of(&a, &b, b.pose.translation() - a.pose.translation());
+        let rounding = ErrorBounds::of(&a, &b, b.pose.translation() - a.pose.translation());
         Self { parts: [a, b], other_in: Relative::both(&a.pose, &b.pose), radius: a.convex.radius + b.convex.radius, rounding }
     }
 
-    /// [`Rounding::doubt`].
+    /// [`ErrorBounds::separation`].
     #[inline(always)]
-    pub(super) fn doubt(&self) -> f64 {
-        self.rounding.doubt()
+    pub(super) fn separation_error(&self) -> f64 {
+        self.rounding.separation()
     }
 
-    /// [`Rounding::ties`].
+    /// [`ErrorBounds::length`].
     #[inline(always)]
-    pub(super) fn ties(&self) -> f64 {
-        self.rounding.ties()
+    pub(super) fn length_error(&self) -> f64 {
+        self.rounding.length()
     }
 
-    /// [`Rounding::slack`].
+    /// [`ErrorBounds::position`].
     #[inline(always)]
-    pub(super) fn slack(&self) -> f64 {
-        self.rounding.slack()
+    pub(super) fn position_error(&self) -> f64 {
+        self.rounding.position()
     }
 
     /// Are the circles around the shapes farther apart than `limit`?
@@ -179,16 +179,16 @@ impl<'a> Pair<'a> {
 
     /// The depth (negative: minus the distance), from a computed separation of the hulls, with the sign that the exact predicate gives it.
     #[inline(always)]
-    pub(super) fn judged_depth(&self, separation: f64) -> f64 {
+    pub(super) fn exact_sign_depth(&self, separation: f64) -> f64 {
         let depth = self.radius - separation;
-        if depth.abs() > self.doubt() { depth } else { judged(depth, self.relation(-depth)) }
+        if depth.abs() > self.separation_error() { depth } else { with_exact_sign(depth, self.relation(-depth)) }
     }
 
     /// The exact relation, from a computed signed distance of the shapes.
     #[inline(always)]
     pub(super) fn relation(&self, signed_distance: f64) -> Relation {
         let [a, b] = self.parts;
-        relation(signed_distance, self.doubt(), || exact::relation(a, b))
+        relation(signed_distance, self.separation_error(), || exact::relation(a, b))
     }
 }
 
@@ -228,7 +228,7 @@ pub(super) fn relation(signed_distance: f64, doubt: f64, exactly: impl FnOnce() 
 
 /// A computed depth with the sign of the exact relation.
 #[inline(always)]
-pub(super) fn judged(depth: f64, relation: Relation) -> f64 {
+pub(super) fn with_exact_sign(depth: f64, relation: Relation) -> f64 {
     match relation {
         Relation::Apart => depth.min(-MIN_SUBNORMAL),
         Relation::Touching => 0.0,

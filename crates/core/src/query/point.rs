@@ -5,9 +5,9 @@ use core::ops::ControlFlow::{self, Continue};
 
 use glam::DVec2;
 
-use super::union::outline::Patch;
-use super::union::stretch::{Segment, surrounded};
-use super::walk::{Search, search};
+use super::dual_traversal::{PairVisitor, traverse};
+use super::union_boundary::boundary::UnionPart;
+use super::union_boundary::sub_segment::{Segment, surrounded};
 use super::{collide_within, composite, intersects};
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::error::Error;
@@ -128,21 +128,21 @@ fn surrounded_by_parts(placed: Placed<'_>, point: DVec2) -> bool {
 }
 
 /// The parts whose boxes come near to a segment, by their hulls.
-fn patches_near(placed: Placed<'_>, p: DVec2, q: DVec2) -> Vec<Patch> {
-    struct Near(Vec<Patch>);
-    impl Search for Near {
-        fn floor(&self) -> f64 {
+fn patches_near(placed: Placed<'_>, p: DVec2, q: DVec2) -> Vec<UnionPart> {
+    struct Near(Vec<UnionPart>);
+    impl PairVisitor for Near {
+        fn min_depth(&self) -> f64 {
             0.0
         }
 
-        fn look(&mut self, (_, part): (u32, Part<'_>), _: (u32, Part<'_>)) -> ControlFlow<()> {
-            self.0.push(Patch::new(part));
+        fn visit(&mut self, (_, part): (u32, Part<'_>), _: (u32, Part<'_>)) -> ControlFlow<()> {
+            self.0.push(UnionPart::new(part));
             Continue(())
         }
     }
     let mut near = Near(Vec::new());
     let segment = Shape::from(Convex::segment(p, q, 0.0));
-    search(placed, segment.placed(Pose::IDENTITY), &mut near);
+    traverse(placed, segment.placed(Pose::IDENTITY), &mut near);
     near.0
 }
 
@@ -190,7 +190,7 @@ impl<'a> Nearest<'a> {
 
     /// The edges of a part, as far as they are boundary.
     fn look(&mut self, number: u32) {
-        for edge in Patch::new(self.placed.part(number)).edges() {
+        for edge in UnionPart::new(self.placed.part(number)).edges() {
             if self.is_beyond(length(foot(edge.p, edge.q, self.point) - self.point)) {
                 continue;
             }

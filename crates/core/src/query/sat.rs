@@ -10,34 +10,34 @@
 //! ```
 //!
 //! The real one turns the normals instead of the corners, works on four edges at a time, has closed forms for a single corner and for two
-//! rectangles, and from [`WALK`] corners on goes around both shapes once instead of looking at every edge and corner.
+//! rectangles, and from [`CALIPERS_MIN_VERTICES`] corners on goes around both shapes once instead of looking at every edge and corner.
 
 use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
-use super::face::Face;
+use super::max_separation::MaxSeparation;
 use super::pair::Relative;
-use super::prune;
-use super::support::{eight, lowest};
+use super::sat_bounds;
+use super::support::{eight, support_vertex};
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, dispatch, f64x4, f64x8};
 use crate::shape::convex::{Block, Convex};
 
 /// From this many corners of both shapes on, corners are found by walking.
-const WALK: usize = 28;
+const CALIPERS_MIN_VERTICES: usize = 28;
 
 /// The best face of `own` against `other`, whose pose in the frame of `own` is given; of several the first.
 #[inline(always)]
-pub(super) fn best_face(own: &Convex, other: &Convex, pose: Relative) -> Face {
-    best_face_above(own, other, pose, f64::NEG_INFINITY)
+pub(super) fn find_max_separation(own: &Convex, other: &Convex, pose: Relative) -> MaxSeparation {
+    find_max_separation_above(own, other, pose, f64::NEG_INFINITY)
 }
 
-/// The best face if it is better than `floor`, else perhaps one that is not.
+/// The best face if it is better than `min_depth`, else perhaps one that is not.
 #[inline(always)]
-pub(super) fn best_face_above(own: &Convex, other: &Convex, pose: Relative, floor: f64) -> Face {
+pub(super) fn find_max_separation_above(own: &Convex, other: &Convex, pose: Relative, floor: f64) -> MaxSeparation {
     if own.edge_count() == 0 {
-        return Face::NONE;
+        return MaxSeparation::NONE;
     }
     if let Some(point) = other.as_point() {
         let point = pose.apply(point);
@@ -46,40 +46,40 @@ pub(super) fn best_face_above(own: &Convex, other: &Convex, pose: Relative, floo
             None => before_point(own, point),
         };
     }
-    match many_corners(own.corner_count(), other.corner_count()) {
-        true if prune::is_fit(own, other, pose) => prune::best_face_above(own, other, pose, floor),
-        true => by_walking(own, other, pose),
+    match uses_calipers(own.corner_count(), other.corner_count()) {
+        true if sat_bounds::is_fit(own, other, pose) => sat_bounds::best_face_above(own, other, pose, floor),
+        true => rotating_calipers(own, other, pose),
         false => by_blocks(own, other, pose),
     }
 }
 
 /// Are there so many corners that it pays not to look at all?
 #[inline(always)]
-pub(super) fn many_corners(a: usize, b: usize) -> bool {
-    a + b >= WALK
+pub(super) fn uses_calipers(a: usize, b: usize) -> bool {
+    a + b >= CALIPERS_MIN_VERTICES
 }
 
 /// The best faces of two rectangles: each one's extent along the axes of the other is a sum of two products (Gottschalk 1996).
 #[inline(always)]
-pub(super) fn of_rectangles(a: DVec2, b: DVec2, [b_in_a, a_in_b]: [Relative; 2]) -> [Face; 2] {
+pub(super) fn of_rectangles(a: DVec2, b: DVec2, [b_in_a, a_in_b]: [Relative; 2]) -> [MaxSeparation; 2] {
     [of_rectangle(a, b_in_a.translation, b_in_a.extent(b)), of_rectangle(b, a_in_b.translation, a_in_b.extent(a))]
 }
 
 /// The best face of a rectangle against a box of half size `extent` about `center`.
 #[inline(always)]
-pub(super) fn of_rectangle(half: DVec2, center: DVec2, extent: DVec2) -> Face {
+pub(super) fn of_rectangle(half: DVec2, center: DVec2, extent: DVec2) -> MaxSeparation {
     // Edges count from the lower one counter-clockwise: 0 below, 1 right, 2 above, 3 left.
     let separation = center.abs() - half - extent;
     // Without branches: where the other shape lies cannot be foretold.
     let (horizontal, vertical) = (1 + 2 * usize::from(center.x < 0.0), 2 * usize::from(center.y > 0.0));
     let sideways = (separation.x > separation.y) | ((separation.x == separation.y) & (horizontal < vertical));
-    Face { separation: separation.max_element(), edge: select_unpredictable(sideways, horizontal, vertical) }
+    MaxSeparation { separation: separation.max_element(), edge: select_unpredictable(sideways, horizontal, vertical) }
 }
 
 /// The best face before a single point.
 #[inline(always)]
-fn before_point(own: &Convex, point: DVec2) -> Face {
-    let mut best = Face::NONE;
+fn before_point(own: &Convex, point: DVec2) -> MaxSeparation {
+    let mut best = MaxSeparation::NONE;
     for (i, block) in own.blocks().as_slice().iter().enumerate() {
         let separations: [f64; 4] = core::array::from_fn(|l| block.normal_x[l] * point.x + block.normal_y[l] * point.y - block.offset[l]);
         best = better(best, i, &separations);
@@ -88,14 +88,14 @@ fn before_point(own: &Convex, point: DVec2) -> Face {
 }
 
 #[inline(always)]
-fn by_blocks(own: &Convex, other: &Convex, pose: Relative) -> Face {
+fn by_blocks(own: &Convex, other: &Convex, pose: Relative) -> MaxSeparation {
     let (edges, corners) = (own.blocks(), other.blocks());
     dispatch(OneSide { edges: edges.as_slice(), corners: corners.as_slice(), pose })
 }
 
 /// The best faces of two polygons of up to eight corners each, the usual case; `None` as soon as one of them separates by more than `limit`.
 #[inline(always)]
-pub(super) fn of_small_polygons(a: &[Block; 2], b: &[Block; 2], poses: [Relative; 2], limit: f64) -> Option<[Face; 2]> {
+pub(super) fn of_small_polygons(a: &[Block; 2], b: &[Block; 2], poses: [Relative; 2], limit: f64) -> Option<[MaxSeparation; 2]> {
     dispatch(BothSides { a, b, poses, limit })
 }
 
@@ -107,17 +107,17 @@ struct BothSides<'a> {
 }
 
 impl SimdKernel for BothSides<'_> {
-    type Output = Option<[Face; 2]>;
+    type Output = Option<[MaxSeparation; 2]>;
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Option<[Face; 2]> {
+    fn run<S: Simd>(self, simd: S) -> Option<[MaxSeparation; 2]> {
         both_sides(simd, self.a, self.b, self.poses, self.limit)
     }
 }
 
 /// [`of_small_polygons`] in a kernel.
 #[inline(always)]
-pub(super) fn both_sides<S: Simd>(simd: S, a: &[Block; 2], b: &[Block; 2], poses: [Relative; 2], limit: f64) -> Option<[Face; 2]> {
+pub(super) fn both_sides<S: Simd>(simd: S, a: &[Block; 2], b: &[Block; 2], poses: [Relative; 2], limit: f64) -> Option<[MaxSeparation; 2]> {
     let of_a = of_two_blocks(simd, a, b, poses[0]);
     if of_a.separation > limit {
         return None;
@@ -127,11 +127,11 @@ pub(super) fn both_sides<S: Simd>(simd: S, a: &[Block; 2], b: &[Block; 2], poses
 }
 
 #[inline(always)]
-fn of_two_blocks<S: Simd>(simd: S, edges: &[Block; 2], corners: &[Block; 2], pose: Relative) -> Face {
+fn of_two_blocks<S: Simd>(simd: S, edges: &[Block; 2], corners: &[Block; 2], pose: Relative) -> MaxSeparation {
     let separations = of_eight(simd, edges, corners, pose);
     let separation = separations.reduce_max();
     let edge = separations.simd_eq(f64x8::splat(simd, separation)).to_bitmask().trailing_zeros() as usize;
-    Face { separation, edge }
+    MaxSeparation { separation, edge }
 }
 
 /// How far an edge separates small polygons at the most.
@@ -179,11 +179,11 @@ struct OneSide<'a> {
 }
 
 impl SimdKernel for OneSide<'_> {
-    type Output = Face;
+    type Output = MaxSeparation;
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Face {
-        let mut best = Face::NONE;
+    fn run<S: Simd>(self, simd: S) -> MaxSeparation {
+        let mut best = MaxSeparation::NONE;
         for (i, block) in self.edges.iter().enumerate() {
             best = better(best, i, &of_block(simd, block, self.corners, self.pose).into());
         }
@@ -209,19 +209,19 @@ pub(super) fn of_block<S: Simd>(simd: S, edges: &Block, corners: &[Block], pose:
 
 /// The better of a face and those of block number `i`; the earlier one where they are equal.
 #[inline(always)]
-pub(super) fn better(best: Face, i: usize, separations: &[f64; 4]) -> Face {
+pub(super) fn better(best: MaxSeparation, i: usize, separations: &[f64; 4]) -> MaxSeparation {
     let [p, q, r, s] = *separations;
     let (first, second) = (if q > p { (q, 1) } else { (p, 0) }, if s > r { (s, 3) } else { (r, 2) });
     let (separation, lane) = if second.0 > first.0 { second } else { first };
-    if separation > best.separation { Face { separation, edge: 4 * i + lane } } else { best }
+    if separation > best.separation { MaxSeparation { separation, edge: 4 * i + lane } } else { best }
 }
 
 /// As the normals of `own` turn counter-clockwise, so does the lowest corner of `other`: both go around once.
 #[inline(never)]
-fn by_walking(own: &Convex, other: &Convex, pose: Relative) -> Face {
+fn rotating_calipers(own: &Convex, other: &Convex, pose: Relative) -> MaxSeparation {
     let (edges, corners) = (own.blocks(), other.blocks());
     let (edges, corners, count) = (edges.as_slice(), corners.as_slice(), other.corner_count());
-    let mut best = Face::NONE;
+    let mut best = MaxSeparation::NONE;
     let (mut corner, mut last) = (0, DVec2::ZERO);
     for (i, block) in edges.iter().enumerate() {
         let mut separations = [f64::NEG_INFINITY; 4];
@@ -230,7 +230,7 @@ fn by_walking(own: &Convex, other: &Convex, pose: Relative) -> Face {
             let direction = pose.unrotate(normal);
             // Beyond a quarter turn the way around is no longer the way down for certain: begin anew.
             if last.dot(direction) <= 0.0 {
-                corner = lowest(other, direction);
+                corner = support_vertex(other, direction);
             }
             last = direction;
             // An edge leads farther down where its outward normal lies to the left of the direction; no more than once around.

@@ -2,8 +2,8 @@
 
 use glam::DVec2;
 
-use super::circles::WithRectangle;
-use super::closest::Features;
+use super::circles::CircleRectangle;
+use super::closest_features::FeaturePair;
 use super::pair::Pair;
 use crate::math::vector::length_and_direction;
 use crate::shape::part::Part;
@@ -18,24 +18,24 @@ pub(super) struct Separation {
 }
 
 /// The separation of any pair at the features that decide; of others ask [`at_features`].
-pub(super) fn separation(pair: &Pair<'_>, features: Features) -> Separation {
+pub(super) fn separation(pair: &Pair<'_>, features: FeaturePair) -> Separation {
     let [a, b] = &pair.parts;
-    let Some(closed_form) = WithRectangle::new([a.convex, b.convex], [&a.pose, &b.pose]) else { return at_features(pair, features) };
+    let Some(closed_form) = CircleRectangle::new([a.convex, b.convex], [&a.pose, &b.pose]) else { return at_features(pair, features) };
     let (distance, normal) = closed_form.separation();
     Separation { distance, normal }
 }
 
 /// The separation that the features give, from the placed points themselves: no error grows with the distance from the origin.
 #[inline(always)]
-pub(super) fn at_features(pair: &Pair<'_>, features: Features) -> Separation {
+pub(super) fn at_features(pair: &Pair<'_>, features: FeaturePair) -> Separation {
     match features {
-        Features::Face { of, edge, corner } => {
+        FeaturePair::Face { of, edge, corner } => {
             let (own, other) = (&pair.parts[of], &pair.parts[1 - of]);
             let outward = own.pose.rotate_vector(own.convex.normal(edge));
             let distance = outward.dot(other.placed(corner) - own.placed(edge));
             Separation { distance, normal: outward * [1.0, -1.0][of] }
         }
-        Features::Corners([a, b]) => {
+        FeaturePair::Corners([a, b]) => {
             let [side_a, side_b] = &pair.parts;
             // Where two corners fall on one point: outward at the corner of a; for circles the first axis of a.
             let otherwise = side_a.pose.rotate_vector(side_a.convex.normal(a));

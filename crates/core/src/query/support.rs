@@ -12,7 +12,7 @@ const CLIMB: usize = 16;
 
 /// The corner that is lowest along a direction; of several the first, where all are looked at.
 #[inline(always)]
-pub(super) fn lowest(convex: &Convex, direction: DVec2) -> usize {
+pub(super) fn support_vertex(convex: &Convex, direction: DVec2) -> usize {
     if convex.edge_count() == 0 {
         return 0;
     }
@@ -20,7 +20,7 @@ pub(super) fn lowest(convex: &Convex, direction: DVec2) -> usize {
         return lowest_of_rectangle(direction);
     }
     if convex.corner_count() >= CLIMB {
-        return descend(convex, direction);
+        return hill_descend(convex, direction);
     }
     if let Some(blocks) = convex.as_two_blocks() {
         return lowest_of_small(blocks, direction);
@@ -82,16 +82,16 @@ fn of_block(block: &Block, direction: DVec2, number: usize) -> Low {
 ///
 /// Down is where an edge's outward normal lies to the left of the direction, not where heights fall: those of corners that are close together differ by
 /// less than their rounding.
-fn descend(convex: &Convex, direction: DVec2) -> usize {
+fn hill_descend(convex: &Convex, direction: DVec2) -> usize {
     let count = convex.corner_count();
     let stride = count.isqrt();
     let samples = (0..count).step_by(stride).map(|i| (direction.dot(convex.corner(i)), i));
-    climb(convex, direction, samples.fold((f64::INFINITY, 0), lower).1)
+    hill_climb(convex, direction, samples.fold((f64::INFINITY, 0), lower).1)
 }
 
 /// Down to the bottom of the valley, from any corner.
 #[inline(always)]
-pub(super) fn climb(convex: &Convex, direction: DVec2, start: usize) -> usize {
+pub(super) fn hill_climb(convex: &Convex, direction: DVec2, start: usize) -> usize {
     let mut corner = start;
     for _ in 0..convex.corner_count() {
         let previous = convex.previous(corner);

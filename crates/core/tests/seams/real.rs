@@ -1,6 +1,6 @@
 //! What must not be smoothed, and how the function takes odd input.
 
-use carom::internal_edges::{FLUSH, SurfaceContact, slide_contacts, smooth_seams};
+use carom::internal_edges::{INTERNAL_EDGE_TOLERANCE, SurfaceContact, fix_internal_edges, surface_contacts};
 use carom::query::manifolds_within;
 use carom::{DVec2, Manifold, Placed, Pose, Shape, manifolds};
 
@@ -10,7 +10,7 @@ use super::scene::{below, movers, slide};
 fn contacts_with(mover: (&Shape, DVec2), surface: &[(&Shape, DVec2)]) -> Vec<(usize, Manifold)> {
     let placed: Vec<Placed<'_>> = surface.iter().map(|(shape, at)| shape.at(*at).unwrap()).collect();
     let mut contacts = Vec::new();
-    slide_contacts(mover.0.at(mover.1).unwrap(), &placed, 0.0, &mut contacts);
+    surface_contacts(mover.0.at(mover.1).unwrap(), &placed, 0.0, &mut contacts);
     contacts.into_iter().map(|c| (c.surface, c.manifold)).collect()
 }
 
@@ -128,7 +128,7 @@ fn near_misses_have_no_ghosts() {
         for x in [0.05, 0.3, 0.45, 0.5, 0.5001, 0.52, 0.9] {
             let mover = shape.placed(Pose::new([x, below(&shape, angle) + 0.01], angle).unwrap());
             let mut found = Vec::new();
-            slide_contacts(mover, &surface, 0.1, &mut found);
+            surface_contacts(mover, &surface, 0.1, &mut found);
             let nearest = found.iter().map(|c| c.manifold.depth).fold(f64::NEG_INFINITY, f64::max);
             assert!((nearest + 0.01).abs() < 1e-12, "{name} at {x}: {found:?}");
             assert!(found.iter().all(|c| (c.manifold.normal - DVec2::Y).length() < 1e-9), "{name} at {x}: {found:?}");
@@ -166,17 +166,17 @@ fn the_tolerance_is_a_choice_and_nothing_panics() {
             manifolds_within(shape, mover, 0.0, &mut found);
             contacts.extend(found.drain(..).map(|manifold| SurfaceContact { surface, manifold }));
         }
-        smooth_seams(mover, &surface, flush, &mut contacts);
+        fix_internal_edges(mover, &surface, flush, &mut contacts);
         contacts
     };
-    assert!(with(FLUSH).iter().any(|c| c.manifold.normal == DVec2::NEG_X));
+    assert!(with(INTERNAL_EDGE_TOLERANCE).iter().any(|c| c.manifold.normal == DVec2::NEG_X));
     assert!(with(0.01).iter().all(|c| c.manifold.normal == DVec2::Y) && with(0.01).len() == 2);
     for flush in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert!(!with(flush).is_empty());
     }
-    let strange = SurfaceContact { surface: 7, manifold: with(FLUSH)[0].manifold };
+    let strange = SurfaceContact { surface: 7, manifold: with(INTERNAL_EDGE_TOLERANCE)[0].manifold };
     let mut contacts = vec![strange];
-    smooth_seams(mover, &surface, FLUSH, &mut contacts);
+    fix_internal_edges(mover, &surface, INTERNAL_EDGE_TOLERANCE, &mut contacts);
     assert_eq!(contacts, [strange]);
     // Buried under two layers there is no open way out: something is left all the same.
     let grid: Vec<_> = (0..49).map(|i| tile.at([f64::from(i % 7), f64::from(i / 7)]).unwrap()).collect();

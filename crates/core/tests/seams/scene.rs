@@ -1,6 +1,6 @@
 //! Flat ground of every kind, what slides over it, and where.
 
-use carom::internal_edges::slide_contacts;
+use carom::internal_edges::surface_contacts;
 use carom::{DVec2, Manifold, Mask, Placed, Pose, Shape};
 
 use crate::support;
@@ -139,7 +139,7 @@ pub(crate) fn near<'a>(world: World, ground: &'a Ground, mover: Placed<'_>) -> V
 
 pub(crate) fn slide(mover: Placed<'_>, surface: &[Placed<'_>]) -> Vec<Manifold> {
     let mut contacts = Vec::new();
-    slide_contacts(mover, surface, 0.0, &mut contacts);
+    surface_contacts(mover, surface, 0.0, &mut contacts);
     contacts.into_iter().map(|contact| contact.manifold).collect()
 }
 

@@ -1,7 +1,7 @@
 //! The picture of one shape in another, or of where it is outside.
 use carom::DVec2;
 use carom::explain::ContainsExplanation;
-use carom::query::Held;
+use carom::query::Containment;
 
 use super::Options;
 use super::marks::dot;
@@ -41,7 +41,7 @@ pub fn containment(scene: &Scene, a: usize, b: usize, why: &ContainsExplanation,
         page.add(shape);
     }
     for held in why.parts() {
-        if let Held::Not { at } = held {
+        if let Containment::Outside { at } = held {
             page.add(dot(view.point(*at), 5.0).set("fill", PAPER).set("fill-opacity", 0.7).set("stroke", DEPTH).set("stroke-width", 2));
         }
     }

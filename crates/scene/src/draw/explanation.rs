@@ -1,6 +1,6 @@
 //! The picture of why two shapes meet or not.
 use carom::DVec2;
-use carom::explain::Explanation;
+use carom::explain::SatExplanation;
 use svg::node::element::Group;
 
 use super::Options;
@@ -26,13 +26,13 @@ const LANES: usize = 6;
 /// # let json = br#"{"carom": 1, "colliders": [{"shape": {"circle": {"radius": 1}}}, {"shape": {"circle": {"radius": 1}}}]}"#;
 /// # let scene = read("two.json", json, &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into()))?;
 /// let placed = |i: usize| scene.colliders[i].shape.placed(scene.colliders[i].pose);
-/// let why = carom::explain(placed(0), placed(1));
+/// let why = carom::explain_sat(placed(0), placed(1));
 /// let svg = draw::explanation(&scene, 0, 1, &why, &draw::Options::default());
 /// assert!(svg.contains("#0 and #1 overlap by 2"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
 #[must_use]
-pub fn explanation(scene: &Scene, a: usize, b: usize, explanation: &Explanation, options: &Options) -> String {
+pub fn explanation(scene: &Scene, a: usize, b: usize, explanation: &SatExplanation, options: &Options) -> String {
     let (first, second) = (&scene.colliders[a], &scene.colliders[b]);
     let mut page = Page::new(&options.title, &summary(&first.id, &second.id, explanation));
     let bounds = placed(first).aabb().union(&placed(second).aabb());
@@ -58,7 +58,7 @@ pub fn explanation(scene: &Scene, a: usize, b: usize, explanation: &Explanation,
     page.finish()
 }
 
-fn summary(a: &str, b: &str, explanation: &Explanation) -> String {
+fn summary(a: &str, b: &str, explanation: &SatExplanation) -> String {
     match explanation.depth() {
         Some(depth) if explanation.overlaps() => format!("{a} and {b} overlap by {}", number(depth)),
         Some(_) => format!("{a} and {b} touch"),
@@ -136,7 +136,7 @@ impl Picture {
 
     /// The line, both shadows, what lies between them, and for the deciding axis where the shadows come from.
     fn axis(&self, lane: &Lane<'_>, shapes: [carom::Placed<'_>; 2]) -> Group {
-        let strong = lane.row.axis.decides;
+        let strong = lane.row.axis.is_minimum;
         let mut group = Group::new().set("opacity", if strong { 1.0 } else { 0.55 });
         let side = lane.out.normalize();
         if strong {

@@ -54,8 +54,8 @@ pub fn gjk(scene: &Scene, a: usize, b: usize, why: &GjkExplanation, options: &Op
     for (i, step) in why.steps().iter().enumerate().filter(|(i, _)| !skipped.contains(i)) {
         grid.next += 1;
         page.add(picture(&grid).step(step));
-        let lower = if step.lower > 0.0 { format!(", at least {}", number(step.lower)) } else { String::new() };
-        page.add(grid.caption(&format!("{}: at most {} away{lower}", i + 1, number(step.upper))));
+        let lower = if step.lower_bound > 0.0 { format!(", at least {}", number(step.lower_bound)) } else { String::new() };
+        page.add(grid.caption(&format!("{}: at most {} away{lower}", i + 1, number(step.upper_bound))));
     }
     grid.next += 1;
     page.add(picture(&grid).end());
@@ -150,8 +150,8 @@ impl Picture<'_> {
     fn step(&self, step: &GjkStep) -> Group {
         let group = self.base().add(self.simplex(step.simplex(), NORMAL));
         // From the place of the simplex that is nearest to the origin.
-        let from = self.view.point(step.direction * -step.upper);
-        let long = self.view.length(step.upper).min(46.0);
+        let from = self.view.point(step.direction * -step.upper_bound);
+        let long = self.view.length(step.upper_bound).min(46.0);
         let support = self.at(&step.support);
         let found = dot(support, 5.0).set("fill", PAPER).set("fill-opacity", 0.5).set("stroke", DEPTH).set("stroke-width", 1.8);
         let label = format!("{} − {}", step.support.vertex_a, step.support.vertex_b);

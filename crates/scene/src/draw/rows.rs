@@ -1,5 +1,5 @@
 //! The axes of an explanation as rows: both shadows on one scale.
-use carom::explain::{Axis, AxisSource, Explanation};
+use carom::explain::{Axis, AxisSource, SatExplanation};
 use carom::{DVec2, Placed};
 use svg::node::element::{Group, Rectangle};
 
@@ -35,16 +35,16 @@ impl Row<'_> {
 }
 
 /// The axes that the picture shows: the one that decides first, then by overlap.
-pub(super) fn listed<'a>(explanation: &'a Explanation, [a, b]: [Placed<'_>; 2], centre: DVec2) -> Vec<Row<'a>> {
+pub(super) fn listed<'a>(explanation: &'a SatExplanation, [a, b]: [Placed<'_>; 2], centre: DVec2) -> Vec<Row<'a>> {
     let mut axes: Vec<&Axis> = explanation.axes().iter().collect();
-    axes.sort_by(|x, y| y.decides.cmp(&x.decides).then(x.overlap.total_cmp(&y.overlap)));
+    axes.sort_by(|x, y| y.is_minimum.cmp(&x.is_minimum).then(x.overlap.total_cmp(&y.overlap)));
     let shadow = |shape: Placed<'_>, n: DVec2| [-n, n].map(|direction| (shape.support_point(direction) - centre).dot(n));
     let row = |(number, axis): (usize, &'a Axis)| Row { axis, number, a: shadow(a, axis.normal), b: shadow(b, axis.normal) };
     axes.into_iter().take(MOST).enumerate().map(row).collect()
 }
 
 /// Adds the rows.
-pub(super) fn add(page: &mut Page, ids: [&str; 2], explanation: &Explanation, listed: &[Row<'_>]) {
+pub(super) fn add(page: &mut Page, ids: [&str; 2], explanation: &SatExplanation, listed: &[Row<'_>]) {
     pair::heads(page, ids);
     // One scale for all rows; each begins at the lower end of its two shadows.
     let longest = listed.iter().map(|row| row.whole()[1] - row.whole()[0]).fold(0.0, f64::max);
@@ -83,7 +83,7 @@ pub(super) fn between(axis: &Axis) -> &'static str {
 
 fn drawn(row: &Row<'_>, y: f64, scale: f64) -> Group {
     let axis = row.axis;
-    let strong = axis.decides;
+    let strong = axis.is_minimum;
     let mut group = Group::new();
     if strong {
         let tint = Rectangle::new()

@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::{held_by_union, holds};
-use crate::query::kernel::unlimited;
+use crate::query::convex_pair::unlimited;
 use crate::query::pair::Pair;
-use crate::query::ray::passage::circle_at;
+use crate::query::ray::convex::circle_at;
 use crate::query::separation::separation;
 use crate::shape::Placed;
 use crate::shape::part::Part;
@@ -23,24 +23,24 @@ use crate::shape::part::Part;
 /// let why = explain_contains(plate.at([0.0, 0.0])?, disk.at([1.5, 0.0])?);
 /// assert!(!why.contains());
 /// assert_eq!(why.outside(), Some(DVec2::new(2.5, 0.0))); // half a unit out
-/// assert_eq!(explain_contains(plate.at([0.0, 0.0])?, disk.at([1.0, 0.0])?).parts(), [Held::By(0)]);
+/// assert_eq!(explain_contains(plate.at([0.0, 0.0])?, disk.at([1.0, 0.0])?).parts(), [Held::InPart(0)]);
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContainsExplanation {
-    parts: Vec<Held>,
+    parts: Vec<Containment>,
 }
 
 /// What holds one part of the inner shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Held {
+pub enum Containment {
     /// This part of the outer shape holds it alone.
-    By(u32),
+    InPart(u32),
     /// Several parts of the outer shape hold it together, without a gap between them.
-    Together,
+    InUnion,
     /// It is not held, and this is where: a place of it that is outside, or on the boundary where it goes on outside; up to rounding. Where the outer shape is convex, its point farthest
     /// outside.
-    Not {
+    Outside {
         /// The place.
         at: DVec2,
     },
@@ -49,7 +49,7 @@ pub enum Held {
 impl ContainsExplanation {
     /// What holds each part of the inner shape, by its number.
     #[must_use]
-    pub fn parts(&self) -> &[Held] {
+    pub fn parts(&self) -> &[Containment] {
         &self.parts
     }
 
@@ -62,7 +62,7 @@ impl ContainsExplanation {
     /// Where the first part that is not held is outside.
     #[must_use]
     pub fn outside(&self) -> Option<DVec2> {
-        self.parts.iter().find_map(|held| if let Held::Not { at } = held { Some(*at) } else { None })
+        self.parts.iter().find_map(|held| if let Containment::Outside { at } = held { Some(*at) } else { None })
     }
 }
 
@@ -71,8 +71,8 @@ impl ContainsExplanation {
 pub fn explain_contains(a: Placed<'_>, b: Placed<'_>) -> ContainsExplanation {
     let only = (a.shape().part_count() == 1).then(|| a.part(0));
     let held = |part: Part<'_>| match only {
-        Some(a) if holds(a, part) => Held::By(0),
-        Some(a) => Held::Not { at: farthest_outside(a, part) },
+        Some(a) if holds(a, part) => Containment::InPart(0),
+        Some(a) => Containment::Outside { at: farthest_outside(a, part) },
         None => held_by_union(a, part),
     };
     ContainsExplanation { parts: b.parts().map(held).collect() }

@@ -6,8 +6,8 @@
 //!
 //! Of shapes with radii that is asked about the hulls first, which are held with as much to spare if so. Where they are not, the round outlines decide ([`rounded`]).
 
+mod clearance;
 mod explain;
-mod margin;
 mod rounded;
 
 use alloc::vec::Vec;
@@ -20,16 +20,16 @@ use crate::math::both::both;
 use crate::math::pose::Pose;
 use crate::math::predicates::orientation;
 use crate::math::vector::norm1;
+use crate::query::dual_traversal::{PairVisitor, traverse};
 use crate::query::exact::Relation;
-use crate::query::ray::passage::circle_at;
-use crate::query::union::outline::Patch;
-use crate::query::union::stretch::{Segment, Stretch, bounds, placed_hull, surrounded};
-use crate::query::walk::{Search, search};
-use crate::query::{kernel, quick};
+use crate::query::ray::convex::circle_at;
+use crate::query::union_boundary::boundary::UnionPart;
+use crate::query::union_boundary::sub_segment::{Segment, SubSegment, bounds, placed_hull, surrounded};
+use crate::query::{convex_pair, fast_path};
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 use crate::shape::{Placed, Shape};
-pub use explain::{ContainsExplanation, Held, explain_contains};
+pub use explain::{Containment, ContainsExplanation, explain_contains};
 use rounded::Rounded;
 
 /// Does `b` lie wholly in `a`, boundaries included?
@@ -49,31 +49,31 @@ use rounded::Rounded;
 pub fn contains(a: Placed<'_>, b: Placed<'_>) -> bool {
     match a.as_part() {
         Some(a) => b.parts().all(|b| holds(a, b)),
-        None => b.parts().all(|b| !matches!(held_by_union(a, b), Held::Not { .. })),
+        None => b.parts().all(|b| !matches!(held_by_union(a, b), Containment::Outside { .. })),
     }
 }
 
 /// Does a convex part hold another?
 fn holds(a: Part<'_>, b: Part<'_>) -> bool {
     if a.convex.radius < b.convex.radius {
-        return margin::holds(a, b);
+        return clearance::holds(a, b);
     }
     // Every point of b's hull is no farther from a's hull than the radii leave.
     b.points().all(|point| {
         let (point, pose) = circle_at(point, -b.convex.radius);
-        quick::relation_of_parts(a, Part { convex: &point, pose }) != Relation::Apart
+        fast_path::relation_of_parts(a, Part { convex: &point, pose }) != Relation::Apart
     })
 }
 
 /// Which parts of a union hold a convex part?
 #[inline(never)]
-fn held_by_union(a: Placed<'_>, b: Part<'_>) -> Held {
+fn held_by_union(a: Placed<'_>, b: Part<'_>) -> Containment {
     let alone = Shape::from(b.convex.clone());
     let mut near = Near { parts: Vec::new(), holder: None };
-    search(a, alone.placed(b.pose), &mut near);
+    traverse(a, alone.placed(b.pose), &mut near);
     match near.holder {
-        Some(part) => Held::By(part),
-        None => Union::new(a, &near.parts, b).gap().map_or(Held::Together, |at| Held::Not { at }),
+        Some(part) => Containment::InPart(part),
+        None => Union::new(a, &near.parts, b).gap().map_or(Containment::InUnion, |at| Containment::Outside { at }),
     }
 }
 
@@ -83,12 +83,12 @@ struct Near {
     holder: Option<u32>,
 }
 
-impl Search for Near {
-    fn floor(&self) -> f64 {
+impl PairVisitor for Near {
+    fn min_depth(&self) -> f64 {
         0.0
     }
 
-    fn look(&mut self, (i, a): (u32, Part<'_>), (_, b): (u32, Part<'_>)) -> ControlFlow<()> {
+    fn visit(&mut self, (i, a): (u32, Part<'_>), (_, b): (u32, Part<'_>)) -> ControlFlow<()> {
         self.parts.push(i);
         if holds(a, b) {
             self.holder = Some(i);
@@ -101,7 +101,7 @@ impl Search for Near {
 /// The hulls of some parts, and what they are to hold together.
 struct Union<'a> {
     /// Without radii.
-    patches: Vec<Patch>,
+    patches: Vec<UnionPart>,
     parts: Vec<Part<'a>>,
     b: Part<'a>,
     hull: Vec<DVec2>,
@@ -116,7 +116,7 @@ impl<'a> Union<'a> {
         let margin = b.convex.radius - thinnest.min(b.convex.radius);
         // Rounded up where it is not exact.
         let margin = if thinnest > 0.0 && margin > 0.0 { margin.next_up() } else { margin };
-        let patches = parts.iter().map(|&part| Patch::new(part));
+        let patches = parts.iter().map(|&part| UnionPart::new(part));
         // What has no area leaves no room to either side.
         let patches = patches.filter(|patch| margin == 0.0 || patch.has_area()).collect();
         Self { patches, parts, b, hull: placed_hull(b), margin }
@@ -170,11 +170,11 @@ impl<'a> Union<'a> {
     fn edges_near(&self, reach: f64) -> impl Iterator<Item = Segment> {
         let own = bounds(&self.hull);
         let patches = self.patches.iter().filter(|patch| patch.has_area());
-        patches.flat_map(Patch::edges).filter(move |edge| edge.is_near(&own, reach))
+        patches.flat_map(UnionPart::edges).filter(move |edge| edge.is_near(&own, reach))
     }
 
     /// The stretch of an edge that goes through the inside of the hull.
-    fn inside(&self, edge: &Segment) -> Option<Stretch> {
+    fn inside(&self, edge: &Segment) -> Option<SubSegment> {
         let on = |side| self.hull.iter().any(|&corner| orientation(edge.p, edge.q, corner) == side);
         if !on(Greater) || !on(Less) {
             return None;
@@ -195,28 +195,28 @@ impl<'a> Union<'a> {
 }
 
 /// The middle of a stretch, rounded.
-fn middle(edge: &Segment, stretch: Stretch) -> DVec2 {
+fn middle(edge: &Segment, stretch: SubSegment) -> DVec2 {
     let [p, q] = both(stretch, |place| edge.at(place));
     p + (q - p) * 0.5
 }
 
 /// The point of a stretch that is nearest to a part without its radius, rounded.
-fn nearest(b: Part<'_>, edge: &Segment, stretch: Stretch) -> DVec2 {
+fn nearest(b: Part<'_>, edge: &Segment, stretch: SubSegment) -> DVec2 {
     let [p, q] = both(stretch, |place| edge.at(place));
     let (line, mut thin) = (Convex::segment(p, q, 0.0), b.convex.clone());
     thin.radius = 0.0;
-    kernel::distance(Part { convex: &line, pose: Pose::IDENTITY }, Part { convex: &thin, pose: b.pose }).point_a
+    convex_pair::distance(Part { convex: &line, pose: Pose::IDENTITY }, Part { convex: &thin, pose: b.pose }).point_a
 }
 
 /// Does a part overlap no stretch of an edge? Where a line crosses the edge, the place is rounded, and what is too close to tell counts as overlapping.
-fn is_clear(b: Part<'_>, edge: &Segment, stretch: Stretch) -> bool {
+fn is_clear(b: Part<'_>, edge: &Segment, stretch: SubSegment) -> bool {
     if let [Some(p), Some(q)] = both(stretch, |place| edge.point_at(place)) {
         let line = Convex::segment(p, q, 0.0);
-        return quick::relation_of_parts(Part { convex: &line, pose: Pose::IDENTITY }, b) != Relation::Overlapping;
+        return fast_path::relation_of_parts(Part { convex: &line, pose: Pose::IDENTITY }, b) != Relation::Overlapping;
     }
     let [p, q] = both(stretch, |place| edge.at(place));
     let line = Convex::segment(p, q, 0.0);
     let line = Part { convex: &line, pose: Pose::IDENTITY };
     let scale = norm1(p) + norm1(edge.q - edge.p) + b.convex.radius + b.convex.reach + norm1(b.pose.translation());
-    kernel::distance(line, b).distance > 64.0 * f64::EPSILON * scale
+    convex_pair::distance(line, b).distance > 64.0 * f64::EPSILON * scale
 }

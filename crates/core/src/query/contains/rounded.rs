@@ -16,10 +16,10 @@ use glam::DVec2;
 use crate::math::both::both;
 use crate::math::sqrt_extension::{Field, IntervalField, SqrtTower};
 use crate::math::vector::norm1;
-use crate::query::union::round::germ::{any, hold};
-use crate::query::union::round::outline::{Outline, Place};
-use crate::query::union::round::plane::{Point, crossings};
-use crate::query::union::stretch::{bounds, meet};
+use crate::query::union_boundary::round::curve_intersection::{Point, crossings};
+use crate::query::union_boundary::round::rounded_polygon::{Place, RoundedPolygon};
+use crate::query::union_boundary::round::tangent_cone::{any, hold};
+use crate::query::union_boundary::sub_segment::{bounds, meet};
 
 /// A hull and a radius.
 pub(super) struct Rounded {
@@ -67,36 +67,36 @@ fn common(p: [DVec2; 2], q: [DVec2; 2]) -> Option<[DVec2; 2]> {
 pub(super) fn gap(others: &[Rounded], own: &Rounded) -> Option<DVec2> {
     let all: Vec<&Rounded> = core::iter::once(own).chain(others).collect();
     let quick = outlines::<IntervalField>(&all);
-    let cast = Cast { all: &all, quick, exact: OnceCell::new() };
+    let cast = CoverTest { all: &all, quick, exact: OnceCell::new() };
     // Along the own outline first: most of what sticks out does it there.
     cast.alone().or_else(|| (0..all.len()).find_map(|i| (i + 1..all.len()).find_map(|j| cast.between(i, j))))
 }
 
 /// Seen from a corner of the first one.
-fn outlines<F: Field>(all: &[&Rounded]) -> Vec<Outline<F>> {
-    all.iter().map(|set| Outline::new(&F::new(), &set.hull, set.radius, all[0].hull[0])).collect()
+fn outlines<F: Field>(all: &[&Rounded]) -> Vec<RoundedPolygon<F>> {
+    all.iter().map(|set| RoundedPolygon::new(&F::new(), &set.hull, set.radius, all[0].hull[0])).collect()
 }
 
 /// All outlines, the one to be held first.
-struct Cast<'a> {
+struct CoverTest<'a> {
     all: &'a [&'a Rounded],
-    quick: Vec<Outline<IntervalField>>,
-    exact: OnceCell<Vec<Outline<SqrtTower>>>,
+    quick: Vec<RoundedPolygon<IntervalField>>,
+    exact: OnceCell<Vec<RoundedPolygon<SqrtTower>>>,
 }
 
 /// A point to look at.
 #[derive(Clone, Copy)]
-enum Spot {
+enum TestPoint {
     /// Any of an outline.
     Of(usize),
     /// Where two of them meet: of each its number, and that of a curve of it.
     Crossing([usize; 2], [usize; 2]),
 }
 
-impl Cast<'_> {
+impl CoverTest<'_> {
     /// A point of each outline.
     fn alone(&self) -> Option<DVec2> {
-        (0..self.all.len()).find_map(|i| self.look(Spot::Of(i), self.all[i].bounds))
+        (0..self.all.len()).find_map(|i| self.look(TestPoint::Of(i), self.all[i].bounds))
     }
 
     /// Where two outlines meet.
@@ -106,37 +106,37 @@ impl Cast<'_> {
             let set = self.all[of];
             (0..set.curve_count()).filter_map(move |curve| Some((curve, common(set.bounds_of_curve(curve), near)?)))
         };
-        near(i, both).find_map(|(p, place)| near(j, place).find_map(|(q, place)| self.look(Spot::Crossing([i, p], [j, q]), place)))
+        near(i, both).find_map(|(p, place)| near(j, place).find_map(|(q, place)| self.look(TestPoint::Crossing([i, p], [j, q]), place)))
     }
 
     /// The points of a spot in a box: one that the others leave open, if there is one.
-    fn look(&self, spot: Spot, place: [DVec2; 2]) -> Option<DVec2> {
+    fn look(&self, spot: TestPoint, place: [DVec2; 2]) -> Option<DVec2> {
         let near: Vec<usize> = (0..self.all.len()).filter(|&i| meet(&self.all[i].bounds, &place)).collect();
         // What is not near the first set is not in it.
         if near.first() != Some(&0) {
             return None;
         }
-        let look = Look { spot, place, origin: self.all[0].hull[0], near };
+        let look = TestRegion { spot, place, origin: self.all[0].hull[0], near };
         let open = match look.at(&self.quick) {
-            Told::Unsure => look.at(self.exact.get_or_init(|| outlines(self.all))),
+            Verdict::Unsure => look.at(self.exact.get_or_init(|| outlines(self.all))),
             told => told,
         };
-        let Told::Yes(open) = open else { return None };
+        let Verdict::Yes(open) = open else { return None };
         let open = open + look.origin;
         Some(if open.is_nan() { place[0] + (place[1] - place[0]) * 0.5 } else { open.clamp(place[0], place[1]) })
     }
 }
 
 /// Is something open at a point?
-enum Told {
+enum Verdict {
     Yes(DVec2),
     No,
     Unsure,
 }
 
 /// Where to look.
-struct Look {
-    spot: Spot,
+struct TestRegion {
+    spot: TestPoint,
     /// Lines and circles meet elsewhere too, where they are not on the outlines: there the sets are not known, and nothing is missed.
     place: [DVec2; 2],
     /// From where outlines are seen.
@@ -145,30 +145,30 @@ struct Look {
     near: Vec<usize>,
 }
 
-impl Look {
-    fn at<F: Field>(&self, outlines: &[Outline<F>]) -> Told {
+impl TestRegion {
+    fn at<F: Field>(&self, outlines: &[RoundedPolygon<F>]) -> Verdict {
         let mut f = F::new();
         let points = match self.spot {
-            Spot::Of(i) => Some(vec![outlines[i].corner(&mut f)]),
-            Spot::Crossing([i, p], [j, q]) => {
+            TestPoint::Of(i) => Some(vec![outlines[i].corner(&mut f)]),
+            TestPoint::Crossing([i, p], [j, q]) => {
                 let (p, q) = (outlines[i].curve(&f, p), outlines[j].curve(&f, q));
                 crossings(&mut f, &p, &q)
             }
         };
-        let Some(points) = points else { return Told::Unsure };
+        let Some(points) = points else { return Verdict::Unsure };
         for point in &points {
             match self.is_open(&f, outlines, point) {
                 Some(false) => {}
                 Some(true) => {
-                    return Told::Yes(DVec2::from(both([0, 1], |axis| f.approximate(&point.at[axis]) / f.approximate(&point.scale))));
+                    return Verdict::Yes(DVec2::from(both([0, 1], |axis| f.approximate(&point.at[axis]) / f.approximate(&point.scale))));
                 }
-                None => return Told::Unsure,
+                None => return Verdict::Unsure,
             }
         }
-        Told::No
+        Verdict::No
     }
 
-    fn is_open<F: Field>(&self, f: &F, outlines: &[Outline<F>], point: &Point<F>) -> Option<bool> {
+    fn is_open<F: Field>(&self, f: &F, outlines: &[RoundedPolygon<F>], point: &Point<F>) -> Option<bool> {
         Some(self.is_in_place(f, point)? && !is_held(f, outlines, &self.near, point)?)
     }
 
@@ -185,7 +185,7 @@ impl Look {
 }
 
 /// Is what the first outline holds near a point in others? None where the field cannot tell.
-fn is_held<F: Field>(f: &F, outlines: &[Outline<F>], near: &[usize], point: &Point<F>) -> Option<bool> {
+fn is_held<F: Field>(f: &F, outlines: &[RoundedPolygon<F>], near: &[usize], point: &Point<F>) -> Option<bool> {
     let own = outlines[0].place(f, point)?;
     if let Place::Outside = own {
         return Some(true);
@@ -241,13 +241,13 @@ mod tests {
             let (quick, exact) = (outlines::<IntervalField>(&all_sets), outlines::<SqrtTower>(&all_sets));
             let curves = |i: usize| (0..sets[i].curve_count()).map(move |curve| [i, curve]);
             for (p, q) in [(0, 1), (0, 2), (1, 2)].iter().flat_map(|&(i, j)| curves(i).flat_map(move |p| curves(j).map(move |q| (p, q)))) {
-                let told = |told: Told| match told {
-                    Told::Yes(at) => Some(Some(at)),
-                    Told::No => Some(None),
-                    Told::Unsure => None,
+                let told = |told: Verdict| match told {
+                    Verdict::Yes(at) => Some(Some(at)),
+                    Verdict::No => Some(None),
+                    Verdict::Unsure => None,
                 };
                 let (place, near) = ([DVec2::splat(-100.0), DVec2::splat(100.0)], vec![0, 1, 2]);
-                let look = Look { spot: Spot::Crossing(p, q), place, origin: sets[0].hull[0], near };
+                let look = TestRegion { spot: TestPoint::Crossing(p, q), place, origin: sets[0].hull[0], near };
                 let truth = told(look.at(&exact)).expect("a tower always tells");
                 all += 1;
                 if let Some(open) = told(look.at(&quick)) {

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use crate::math::vector::{cross, length, unit};
-use crate::query::gjk::{Corner, Nearest, Turn, nearest_observed};
-use crate::query::hulls::Hulls;
+use crate::query::gjk::{Iteration, Nearest, SupportPoint, nearest_observed};
+use crate::query::minkowski::MinkowskiDifference;
 use crate::query::pair::Pair;
 use crate::query::{Distance, distance};
 use crate::shape::Placed;
@@ -18,7 +18,7 @@ use crate::shape::part::Part;
 /// that are nearest or meet.
 ///
 /// The same loop, over integers, is what decides [`intersects`](crate::intersects) where floating point cannot; over `f64`, as here, it finds a point that two shapes share, and
-/// quick answers for shapes of many vertices. (What [`distance`](crate::distance) and [`collide`](crate::collide) measure comes from the edges: see [`explain`](crate::explain()).)
+/// quick answers for shapes of many vertices. (What [`distance`](crate::distance) and [`collide`](crate::collide) measure comes from the edges: see [`explain_sat`](crate::explain_sat).)
 ///
 /// ```
 /// use carom::Shape;
@@ -73,9 +73,9 @@ pub struct GjkStep {
     /// The corner of A − B that is farthest along it.
     pub support: GjkPoint,
     /// How far the simplex is from the origin: the hulls are no farther apart.
-    pub upper: f64,
+    pub upper_bound: f64,
     /// How far from the origin the line across `direction` through `support` is: the hulls are no nearer to each other. Below 0 it proves nothing.
-    pub lower: f64,
+    pub lower_bound: f64,
 }
 
 impl GjkStep {
@@ -154,7 +154,7 @@ impl GjkExplanation {
 pub fn explain_gjk(a: Placed<'_>, b: Placed<'_>) -> GjkExplanation {
     let found = distance(a, b);
     let pair = Pair::new(a.part(found.part_a), b.part(found.part_b));
-    let hulls = Hulls::new(&pair);
+    let hulls = MinkowskiDifference::new(&pair);
     let mut steps = Vec::new();
     let last = nearest_observed::<f64, false>(&hulls, hulls.corner(0, 0), |turn| steps.push(step(&pair, &turn)));
     let (simplex, contains_origin) = match last {
@@ -169,7 +169,7 @@ pub fn explain_gjk(a: Placed<'_>, b: Placed<'_>) -> GjkExplanation {
     GjkExplanation { steps, simplex, contains_origin, difference: difference(pair.parts), radius: pair.radius, found }
 }
 
-fn step(pair: &Pair<'_>, turn: &Turn<'_, f64>) -> GjkStep {
+fn step(pair: &Pair<'_>, turn: &Iteration<'_, f64>) -> GjkStep {
     let simplex = match *turn.simplex {
         Nearest::Segment(p, q) => simplex(pair, &[p, q]),
         Nearest::Corner(p) | Nearest::AtCorner(p) => simplex(pair, &[p]),
@@ -188,15 +188,15 @@ fn step(pair: &Pair<'_>, turn: &Turn<'_, f64>) -> GjkStep {
         [] => 0.0,
     };
     // Adding 0 turns -0 into 0.
-    GjkStep { simplex, direction, support, upper, lower: 0.0 - direction.dot(support.difference()) }
+    GjkStep { simplex, direction, support, upper_bound: upper, lower_bound: 0.0 - direction.dot(support.difference()) }
 }
 
-fn simplex(pair: &Pair<'_>, corners: &[Corner<f64>]) -> Simplex {
+fn simplex(pair: &Pair<'_>, corners: &[SupportPoint<f64>]) -> Simplex {
     let at = |i: usize| corner(pair, &corners[i.min(corners.len() - 1)]);
     Simplex { points: [at(0), at(1), at(2)], count: corners.len() }
 }
 
-fn corner(pair: &Pair<'_>, of: &Corner<f64>) -> GjkPoint {
+fn corner(pair: &Pair<'_>, of: &SupportPoint<f64>) -> GjkPoint {
     let ([a, b], i, j) = (&pair.parts, of.a as usize, of.b as usize);
     GjkPoint { point_a: a.placed(i), point_b: b.placed(j), vertex_a: a.convex.vertex_id(i), vertex_b: b.convex.vertex_id(j) }
 }

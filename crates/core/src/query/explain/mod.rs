@@ -1,7 +1,7 @@
 //! Reports the steps of pair queries, to be read and drawn: the axes of the separating axis theorem, and the simplexes of GJK.
 
-mod axes;
 mod gjk;
+mod sat;
 
-pub use axes::{Axis, AxisSource, Explanation, explain};
 pub use gjk::{GjkExplanation, GjkPoint, GjkStep, explain_gjk};
+pub use sat::{Axis, AxisSource, SatExplanation, explain_sat};

@@ -1,14 +1,14 @@
 //! Rays and circle casts: what a ray meets first of a shape, and where one that starts inside leaves it.
 
-mod chord;
-mod leave;
-mod march;
-pub(super) mod passage;
-mod probe;
-mod quick;
-mod rim;
+mod bvh_traversal;
+mod closed_form;
+pub(super) mod convex;
+mod exit;
+mod half_planes;
+mod line_polygon;
+mod prepared;
+mod rounded_boundary;
 mod surface;
-mod walls;
 
 use glam::DVec2;
 
@@ -17,9 +17,9 @@ use crate::math::vector::MIN_SUBNORMAL;
 use crate::query::manifold::Feature;
 use crate::shape::Placed;
 use crate::shape::part::Part;
-use march::march;
-use probe::{Crossing, Gate, Passage, Probe};
-use quick::Quick;
+use bvh_traversal::march;
+use closed_form::FilteredHit;
+use prepared::{BoundaryFeature, Crossing, PreparedRay, RayInterval};
 
 /// Where a ray meets a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,13 +68,13 @@ pub struct RayHit {
 pub fn ray_cast(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
     // A circle takes no longer than a call: the rest stays out of its way.
     if let Some((part, center)) = placed.as_point() {
-        let probe = Probe::new(&ray);
-        match quick::of_circle(&probe, &part, center) {
-            Quick::Passes => return None,
-            Quick::Enters(time, normal, feature) => {
+        let probe = PreparedRay::new(&ray);
+        match closed_form::of_circle(&probe, &part, center) {
+            FilteredHit::Passes => return None,
+            FilteredHit::Enters(time, normal, feature) => {
                 return Some(entering(&probe, 0, time.clamp(MIN_SUBNORMAL, 1.0), normal, Some(feature)));
             }
-            Quick::Inside if !ray.is_hollow() => return Some(starting(&probe, 0)),
+            FilteredHit::Inside if !ray.is_hollow() => return Some(starting(&probe, 0)),
             _ => {}
         }
     }
@@ -84,12 +84,12 @@ pub fn ray_cast(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
 /// What is no circle, or too near to the boundary of one to tell.
 #[inline(never)]
 fn of_others(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
-    let probe = Probe::new(&ray);
+    let probe = PreparedRay::new(&ray);
     let Some(part) = placed.as_part() else { return of_composite(&ray, &probe, placed) };
-    match quick::of_box(&probe, part) {
-        Quick::Passes => None,
-        Quick::Enters(time, normal, feature) => Some(entering(&probe, 0, time.clamp(MIN_SUBNORMAL, 1.0), normal, Some(feature))),
-        Quick::Inside if !ray.is_hollow() => Some(starting(&probe, 0)),
+    match closed_form::of_box(&probe, part) {
+        FilteredHit::Passes => None,
+        FilteredHit::Enters(time, normal, feature) => Some(entering(&probe, 0, time.clamp(MIN_SUBNORMAL, 1.0), normal, Some(feature))),
+        FilteredHit::Inside if !ray.is_hollow() => Some(starting(&probe, 0)),
         _ => of_convex(&ray, &probe, part),
     }
 }
@@ -98,14 +98,14 @@ fn of_others(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
 #[inline]
 pub(super) fn ray_cast_through(ray: Ray, placed: Placed<'_>, edge: usize) -> Option<RayHit> {
     let Some(part) = placed.as_part().filter(|part| part.convex.as_rectangle().is_none()) else { return ray_cast(ray, placed) };
-    let probe = Probe::new(&ray);
-    Some(hit(&probe, (0, part), Some(enter_through(&probe, part, Gate::Edge(edge)))))
+    let probe = PreparedRay::new(&ray);
+    Some(hit(&probe, (0, part), Some(enter_through(&probe, part, BoundaryFeature::Edge(edge)))))
 }
 
 /// [`ray_cast_through`] an edge by its ends, its outward normal, and the input's number; none where they do not tell.
 #[inline]
 pub(super) fn ray_cast_through_side(ray: &Ray, ends: [DVec2; 2], normal: DVec2, id: u32) -> Option<RayHit> {
-    let probe = Probe::new(ray);
+    let probe = PreparedRay::new(ray);
     let (time, beyond) = probe.time_through(ends, normal);
     let crossing = Crossing { time, normal, error: 0.0, feature: Some(Feature::Edge(id)) };
     let hit = || entering(&probe, 0, crossing.time_within(MIN_SUBNORMAL, 1.0), normal, crossing.feature);
@@ -114,20 +114,20 @@ pub(super) fn ray_cast_through_side(ray: &Ray, ends: [DVec2; 2], normal: DVec2, 
 
 /// [`ray_cast`] of a part.
 pub(super) fn meets_part(ray: &Ray, part: Part<'_>) -> Option<RayHit> {
-    of_convex(ray, &Probe::new(ray), part)
+    of_convex(ray, &PreparedRay::new(ray), part)
 }
 
 #[inline(never)]
-fn of_convex(ray: &Ray, probe: &Probe, part: Part<'_>) -> Option<RayHit> {
+fn of_convex(ray: &Ray, probe: &PreparedRay, part: Part<'_>) -> Option<RayHit> {
     let passage = probe.through(part)?;
     if ray.is_hollow() && passage.starts_inside {
-        return leave::convex(probe, part, &passage);
+        return exit::convex(probe, part, &passage);
     }
     Some(hit(probe, (0, part), enter(probe, part, &passage)))
 }
 
 #[inline(never)]
-fn of_composite(ray: &Ray, probe: &Probe, placed: Placed<'_>) -> Option<RayHit> {
+fn of_composite(ray: &Ray, probe: &PreparedRay, placed: Placed<'_>) -> Option<RayHit> {
     let mut best: Option<(u32, Option<Crossing>)> = None;
     // The earliest time at which another part may be entered.
     let mut rival = f64::INFINITY;
@@ -147,7 +147,7 @@ fn of_composite(ray: &Ray, probe: &Probe, placed: Placed<'_>) -> Option<RayHit> 
     });
     let (part, first) = best?;
     let Some(crossing) = first else {
-        return if ray.is_hollow() { leave::composite(probe, placed) } else { Some(starting(probe, part)) };
+        return if ray.is_hollow() { exit::composite(probe, placed) } else { Some(starting(probe, part)) };
     };
     let is_shared = rival <= crossing.time + crossing.error || surface::is_at_end(probe, placed.part(part), &crossing);
     let through = (part, crossing);
@@ -158,7 +158,7 @@ fn of_composite(ray: &Ray, probe: &Probe, placed: Placed<'_>) -> Option<RayHit> 
 
 /// Where a ray enters a part; none where it starts in it.
 #[inline(always)]
-fn enter(probe: &Probe, part: Part<'_>, passage: &Passage) -> Option<Crossing> {
+fn enter(probe: &PreparedRay, part: Part<'_>, passage: &RayInterval) -> Option<Crossing> {
     if passage.starts_inside {
         return None;
     }
@@ -166,14 +166,14 @@ fn enter(probe: &Probe, part: Part<'_>, passage: &Passage) -> Option<Crossing> {
 }
 
 #[inline(always)]
-fn enter_through(probe: &Probe, part: Part<'_>, gate: Gate) -> Crossing {
+fn enter_through(probe: &PreparedRay, part: Part<'_>, gate: BoundaryFeature) -> Crossing {
     let crossing = probe.crossing(part, gate);
     Crossing { time: crossing.time_within(MIN_SUBNORMAL, 1.0), ..crossing }
 }
 
 /// What a solid ray meets.
 #[inline(always)]
-fn hit(probe: &Probe, (number, part): (u32, Part<'_>), enter: Option<Crossing>) -> RayHit {
+fn hit(probe: &PreparedRay, (number, part): (u32, Part<'_>), enter: Option<Crossing>) -> RayHit {
     match enter {
         Some(crossing) => entering(probe, number, crossing.time, crossing.normal, crossing.feature_of(part)),
         None => starting(probe, number),
@@ -182,13 +182,13 @@ fn hit(probe: &Probe, (number, part): (u32, Part<'_>), enter: Option<Crossing>) 
 
 /// It comes to the shape.
 #[inline(always)]
-fn entering(probe: &Probe, part: u32, time: f64, normal: DVec2, feature: Option<Feature>) -> RayHit {
+fn entering(probe: &PreparedRay, part: u32, time: f64, normal: DVec2, feature: Option<Feature>) -> RayHit {
     // −0.0 is 0.
     RayHit { time, point: probe.at(time) - normal * probe.radius, normal: normal + DVec2::ZERO, part, feature }
 }
 
 /// It starts in the shape.
 #[inline(always)]
-fn starting(probe: &Probe, part: u32) -> RayHit {
+fn starting(probe: &PreparedRay, part: u32) -> RayHit {
     RayHit { time: 0.0, point: probe.origin, normal: DVec2::ZERO - probe.direction(), part, feature: None }
 }

@@ -9,13 +9,13 @@ use core::ops::ControlFlow::{self, Continue};
 
 use glam::DVec2;
 
-use super::passage::circle_at;
-use super::probe::{Crossing, Probe};
+use super::convex::circle_at;
+use super::prepared::{Crossing, PreparedRay};
 use crate::math::both::both;
 use crate::math::sort::sort_cold;
 use crate::math::vector::{cross, length_and_direction, norm1, unit};
+use crate::query::dual_traversal::{PairVisitor, traverse};
 use crate::query::manifold::Feature;
-use crate::query::walk::{Search, search};
 use crate::shape::part::Part;
 use crate::shape::{Placed, Shape};
 
@@ -52,12 +52,12 @@ struct Sector {
 pub(super) type Through = (u32, Crossing);
 
 /// How far a side may pass a point that it is counted for.
-pub(super) fn tolerance(probe: &Probe, part: &Part<'_>) -> f64 {
+pub(super) fn tolerance(probe: &PreparedRay, part: &Part<'_>) -> f64 {
     4.0 * probe.doubt(part)
 }
 
 /// Returns true if the ray hits an edge at one of its ends. Another part may hide the edge up to there.
-pub(super) fn is_at_end(probe: &Probe, part: Part<'_>, crossing: &Crossing) -> bool {
+pub(super) fn is_at_end(probe: &PreparedRay, part: Part<'_>, crossing: &Crossing) -> bool {
     let Some(Feature::Edge(edge)) = crossing.feature else { return false };
     let (edge, point) = (edge as usize, probe.at(crossing.time));
     let reach = tolerance(probe, &part) + probe.radius + part.convex.radius;
@@ -66,16 +66,16 @@ pub(super) fn is_at_end(probe: &Probe, part: Part<'_>, crossing: &Crossing) -> b
 
 /// Replaces the side that a ray goes through by one of the union's boundary. `out` leads out of the union: back where the ray comes in, ahead where it leaves.
 #[cold]
-pub(super) fn on_boundary(probe: &Probe, placed: Placed<'_>, found: Through, time: f64, out: DVec2) -> Through {
+pub(super) fn on_boundary(probe: &PreparedRay, placed: Placed<'_>, found: Through, time: f64, out: DVec2) -> Through {
     let mut near = Near::new(probe, placed.part(found.0), time, out);
     let (circle, pose) = circle_at(near.point, probe.radius + near.reach);
-    search(placed, Shape::from(circle).placed(pose), &mut near);
+    traverse(placed, Shape::from(circle).placed(pose), &mut near);
     near.sides_for(found)
 }
 
 /// [`on_boundary`] of a shape of one part, which a ray leaves.
 #[cold]
-pub(super) fn on_boundary_of_part(probe: &Probe, part: Part<'_>, crossing: Crossing, time: f64) -> Crossing {
+pub(super) fn on_boundary_of_part(probe: &PreparedRay, part: Part<'_>, crossing: Crossing, time: f64) -> Crossing {
     let mut near = Near::new(probe, part, time, probe.direction());
     near.add(0, part);
     near.sides_for((0, crossing)).1
@@ -83,26 +83,26 @@ pub(super) fn on_boundary_of_part(probe: &Probe, part: Part<'_>, crossing: Cross
 
 /// The sectors of all parts that are near to a point.
 struct Near<'a> {
-    probe: &'a Probe,
+    probe: &'a PreparedRay,
     point: DVec2,
     out: DVec2,
     reach: f64,
     sectors: Vec<Sector>,
 }
 
-impl Search for Near<'_> {
-    fn floor(&self) -> f64 {
+impl PairVisitor for Near<'_> {
+    fn min_depth(&self) -> f64 {
         0.0
     }
 
-    fn look(&mut self, (number, part): (u32, Part<'_>), _: (u32, Part<'_>)) -> ControlFlow<()> {
+    fn visit(&mut self, (number, part): (u32, Part<'_>), _: (u32, Part<'_>)) -> ControlFlow<()> {
         self.add(number, part);
         Continue(())
     }
 }
 
 impl<'a> Near<'a> {
-    fn new(probe: &'a Probe, part: Part<'_>, time: f64, out: DVec2) -> Self {
+    fn new(probe: &'a PreparedRay, part: Part<'_>, time: f64, out: DVec2) -> Self {
         Self { probe, point: probe.at(time), out, reach: tolerance(probe, &part), sectors: Vec::new() }
     }
 

@@ -16,9 +16,9 @@ use crate::math::both::both;
 use crate::math::predicates::orientation;
 use crate::math::sort::sort_cold;
 use crate::math::sqrt_extension::{Field, IntervalField, SqrtTower};
-use crate::query::union::round::germ::Germ;
-use crate::query::union::round::outline::{Outline, Place};
-use crate::query::union::round::plane::{Point, minus};
+use crate::query::union_boundary::round::curve_intersection::{Point, minus};
+use crate::query::union_boundary::round::rounded_polygon::{Place, RoundedPolygon};
+use crate::query::union_boundary::round::tangent_cone::CurveDirection;
 
 pub(super) type Link = [DVec2; 2];
 
@@ -72,13 +72,13 @@ fn boxes_at(tree: &StaticBvh, count: usize, at: DVec2) -> Vec<usize> {
 /// Returns true if a part with area contains all points close to `at` in a direction; `None` if the number field is not exact enough.
 fn covers<F: Field>(area: &Member<'_>, at: DVec2, toward: DVec2) -> Option<bool> {
     let f = F::new();
-    let outline = Outline::new(&f, &area.hull, area.part.convex.radius, at);
+    let outline = RoundedPolygon::new(&f, &area.hull, area.part.convex.radius, at);
     let here = Point { at: [F::number(0.0), F::number(0.0)], scale: F::number(1.0) };
     match outline.place(&f, &here)? {
         Place::Inside => Some(true),
         Place::Rim(sector) => {
             let [from, to] = both([at, toward], |p| [F::number(p.x), F::number(p.y)]);
-            Germ::straight(minus(&f, &to, &from)).is_in(&f, &sector)
+            CurveDirection::straight(minus(&f, &to, &from)).is_in(&f, &sector)
         }
         Place::Outside | Place::Along(_) => Some(false),
     }

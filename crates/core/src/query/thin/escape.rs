@@ -15,11 +15,11 @@ use crate::math::both::both;
 use crate::math::pose::Pose;
 use crate::math::sort::sort_cold;
 use crate::math::vector::{MIN_SUBNORMAL, UNIT_ROUNDOFF, cross, length_and_direction, norm1, sqrt, unit};
+use crate::query::dual_traversal::{PairVisitor, traverse};
 use crate::query::manifold::{ContactId, ContactPoint, Feature, Manifold};
 use crate::query::pair::Pair;
-use crate::query::union::stretch::{bounds, meet};
-use crate::query::walk::{Search, search};
-use crate::query::{kernel, quick};
+use crate::query::union_boundary::sub_segment::{bounds, meet};
+use crate::query::{convex_pair, fast_path};
 use crate::shape::part::Part;
 use crate::shape::{Placed, Shape};
 
@@ -54,12 +54,12 @@ fn of_exit(still: Part<'_>, moving: Part<'_>, exit: &Exit) -> Manifold {
     let moved = Part { pose: moved(moving.pose, exit.way), ..moving };
     let pair = Pair::new(still, moved);
     let back = |p: &ContactPoint| ContactPoint { on_b: p.on_b - exit.way, depth, ..*p };
-    let at_end = quick::contact_of_parts(still, moved, 4.0 * pair.doubt());
+    let at_end = fast_path::contact_of_parts(still, moved, 4.0 * pair.separation_error());
     match at_end.as_ref().map(Manifold::points) {
         Some([p, q]) => Manifold::of(normal, depth, [back(p), back(q)], 2),
         Some([p, ..]) => Manifold::one(normal, depth, back(p)),
         _ => {
-            let nearest = kernel::distance(still, moved);
+            let nearest = convex_pair::distance(still, moved);
             let id = ContactId { a: Feature::Vertex(0), b: Feature::Vertex(0) };
             let point = ContactPoint { on_a: nearest.point_a, on_b: nearest.point_b, depth, id };
             Manifold::one(normal, depth, back(&point))
@@ -93,12 +93,12 @@ fn near(moving: &[Part<'_>], from: Placed<'_>, reach: f64) -> Vec<u32> {
         reach: f64,
         numbers: Vec<u32>,
     }
-    impl Search for Near {
-        fn floor(&self) -> f64 {
+    impl PairVisitor for Near {
+        fn min_depth(&self) -> f64 {
             -self.reach
         }
 
-        fn look(&mut self, (i, _): (u32, Part<'_>), _: (u32, Part<'_>)) -> ControlFlow<()> {
+        fn visit(&mut self, (i, _): (u32, Part<'_>), _: (u32, Part<'_>)) -> ControlFlow<()> {
             self.numbers.push(i);
             Continue(())
         }
@@ -106,7 +106,7 @@ fn near(moving: &[Part<'_>], from: Placed<'_>, reach: f64) -> Vec<u32> {
     let mut near = Near { reach, numbers: Vec::new() };
     for part in moving {
         let alone = Shape::from(part.convex.clone());
-        search(from, alone.placed(part.pose), &mut near);
+        traverse(from, alone.placed(part.pose), &mut near);
     }
     near.numbers.sort_unstable();
     near.numbers.dedup();
@@ -144,7 +144,7 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         let (mut all, mut slack, mut largest) = (Vec::new(), 0.0_f64, 0.0_f64);
         for (i, &p) in still.iter().enumerate() {
             for (j, &q) in moving.iter().enumerate() {
-                slack = slack.max(Pair::new(p, q).doubt());
+                slack = slack.max(Pair::new(p, q).separation_error());
                 let points: Vec<DVec2> = p.points().flat_map(|p| q.points().map(move |q| p - q)).collect();
                 let hull = hull_of(&points).iter().map(|&k| points[k as usize]).collect();
                 let (radius, [low, high]) = (p.convex.radius, bounds(&points));

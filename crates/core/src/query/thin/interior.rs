@@ -14,9 +14,9 @@ use super::Member;
 use crate::math::both::both;
 use crate::math::predicates::orientation;
 use crate::math::sqrt_extension::{Field, IntervalField, SqrtTower};
-use crate::query::union::round::germ::hold;
-use crate::query::union::round::outline::{Outline, Place};
-use crate::query::union::round::plane::{Point, cross, dot, minus, times};
+use crate::query::union_boundary::round::curve_intersection::{Point, cross, dot, minus, times};
+use crate::query::union_boundary::round::rounded_polygon::{Place, RoundedPolygon};
+use crate::query::union_boundary::round::tangent_cone::hold;
 
 /// Decides whether the segment from `p` to `q` (a point if they are equal) meets the interior of the union of some parts.
 ///
@@ -45,7 +45,8 @@ fn surround(p: DVec2, q: DVec2, parts: &[&Member<'_>]) -> bool {
 /// `None` if the number field does not suffice.
 fn decide<F: Field>(line: [DVec2; 2], parts: &[&Member<'_>]) -> Option<bool> {
     let f = F::new();
-    let outlines: Vec<Outline<F>> = parts.iter().map(|part| Outline::new(&f, &part.hull, part.part.convex.radius, line[0])).collect();
+    let outlines: Vec<RoundedPolygon<F>> =
+        parts.iter().map(|part| RoundedPolygon::new(&f, &part.hull, part.part.convex.radius, line[0])).collect();
     for (point, here) in places(&f, line, parts)? {
         if here.len() > 1 && is_interior(&f, here.iter().map(|&i| &outlines[i]), &point)? {
             return Some(true);
@@ -130,7 +131,7 @@ fn insert<F: Field>(f: &F, sorted: &mut Vec<F::Number>, number: &F::Number) -> O
 }
 
 /// Returns true if the outlines cover a neighbourhood of a point; `None` if the number field does not suffice.
-fn is_interior<'o, F: Field + 'o>(f: &F, outlines: impl Iterator<Item = &'o Outline<F>>, point: &Point<F>) -> Option<bool> {
+fn is_interior<'o, F: Field + 'o>(f: &F, outlines: impl Iterator<Item = &'o RoundedPolygon<F>>, point: &Point<F>) -> Option<bool> {
     let mut sectors = Vec::new();
     for outline in outlines {
         match outline.place(f, point)? {

@@ -18,12 +18,12 @@ use core::ops::ControlFlow::{self, Continue};
 
 use glam::DVec2;
 
+use super::dual_traversal::{PairVisitor, traverse};
 use super::exact::Relation;
-use super::front::pushed_to_front;
+use super::fast_path;
 use super::manifold::{ContactId, ContactPoint, Feature, Manifold};
-use super::quick;
-use super::union::stretch::placed_hull;
-use super::walk::{Search, search};
+use super::one_sided::push_to_front;
+use super::union_boundary::sub_segment::placed_hull;
 use crate::math::both::both;
 use crate::math::predicates::orientation;
 use crate::math::sort::sort_cold;
@@ -106,20 +106,20 @@ struct Passage {
 impl<'a> Contacts<'a> {
     fn of(a: Placed<'a>, b: Placed<'a>) -> Self {
         struct Touching(Vec<[u32; 2]>);
-        impl Search for Touching {
-            fn floor(&self) -> f64 {
+        impl PairVisitor for Touching {
+            fn min_depth(&self) -> f64 {
                 0.0
             }
 
-            fn look(&mut self, (i, a): (u32, Part<'_>), (j, b): (u32, Part<'_>)) -> ControlFlow<()> {
-                if quick::relation_of_parts(a, b) == Relation::Touching {
+            fn visit(&mut self, (i, a): (u32, Part<'_>), (j, b): (u32, Part<'_>)) -> ControlFlow<()> {
+                if fast_path::relation_of_parts(a, b) == Relation::Touching {
                     self.0.push([i, j]);
                 }
                 Continue(())
             }
         }
         let mut touching = Touching(Vec::new());
-        search(a, b, &mut touching);
+        traverse(a, b, &mut touching);
         touching.0.sort_unstable();
         Self::of_pairs(&touching.0, |side, number| [a, b][side].part(number))
     }
@@ -129,7 +129,7 @@ impl<'a> Contacts<'a> {
         let mut touching = Vec::new();
         for (i, &p) in (0..).zip(parts[0]) {
             for (j, &q) in (0..).zip(parts[1]) {
-                match quick::relation_of_parts(p, q) {
+                match fast_path::relation_of_parts(p, q) {
                     Relation::Overlapping => return None,
                     Relation::Touching => touching.push([i, j]),
                     Relation::Apart => {}
@@ -201,7 +201,7 @@ impl<'a> Contacts<'a> {
             let at = a.part.placed(0);
             let id = ContactId { a: Feature::Vertex(0), b: Feature::Vertex(0) };
             let found = Manifold::one(backward, MIN_SUBNORMAL, ContactPoint { on_a: at, on_b: at, depth: MIN_SUBNORMAL, id });
-            let pushed = pushed_to_front(a.part, b.part, 0.0, found);
+            let pushed = push_to_front(a.part, b.part, 0.0, found);
             Some(pushed.of_parts([a.number, b.number]))
         });
         pushes.reduce(deeper)

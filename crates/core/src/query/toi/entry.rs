@@ -12,14 +12,14 @@ use core::ops::ControlFlow::{self, Continue};
 use glam::DVec2;
 
 use super::Impact;
-use super::motion::Motion;
+use super::relative_motion::RelativeMotion;
 use crate::math::both::both;
 use crate::math::sort::sort_cold;
 use crate::math::vector::{length, unit};
+use crate::query::dual_traversal::{PairVisitor, traverse};
+use crate::query::fast_path;
 use crate::query::manifold::{ContactPoint, Manifold};
-use crate::query::quick;
-use crate::query::ray::passage::circle_at;
-use crate::query::walk::{Search, search};
+use crate::query::ray::convex::circle_at;
 use crate::shape::Sweep;
 use crate::shape::part::Part;
 
@@ -73,22 +73,22 @@ fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<Near> {
         reach: f64,
         found: Vec<Near>,
     }
-    impl Search for InContact<'_> {
-        fn floor(&self) -> f64 {
+    impl PairVisitor for InContact<'_> {
+        fn min_depth(&self) -> f64 {
             -self.reach
         }
 
-        fn look(&mut self, (i, a): (u32, Part<'_>), (j, b): (u32, Part<'_>)) -> ControlFlow<()> {
+        fn visit(&mut self, (i, a): (u32, Part<'_>), (j, b): (u32, Part<'_>)) -> ControlFlow<()> {
             if !a.convex.is_thin() && !b.convex.is_thin() {
                 return Continue(());
             }
-            let mut motion = Motion::new(a, b, [&self.sweeps[0], &self.sweeps[1]]);
+            let mut motion = RelativeMotion::new(a, b, [&self.sweeps[0], &self.sweeps[1]]);
             let speed = length(motion.velocity()) + motion.turning[0].abs() * motion.reach[0] + motion.turning[1].abs() * motion.reach[1];
-            let [contact, rounding] = motion.precisely(|motion| {
+            let [contact, rounding] = motion.with_precise_frame(|motion| {
                 let tolerance = motion.tolerance();
                 [tolerance.contact, tolerance.rounding]
             });
-            if quick::contact_of_parts(a, b, contact).is_some() {
+            if fast_path::contact_of_parts(a, b, contact).is_some() {
                 self.found.push(Near { parts: [i, j], contact, rounding, speed });
             }
             Continue(())
@@ -97,7 +97,7 @@ fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<Near> {
     let [a, b] = both(sweeps, |sweep| sweep.start());
     let size = both([a, b], |placed| placed.aabb().size().max_element()).into_iter().fold(0.0, f64::max);
     let mut near = InContact { sweeps, reach: 1e-7 * size, found: Vec::new() };
-    search(a, b, &mut near);
+    traverse(a, b, &mut near);
     sort_cold(&mut near.found, |p, q| p.parts.cmp(&q.parts));
     near.found
 }
@@ -132,7 +132,7 @@ impl Entry<'_> {
                 let way = self.sweeps[0].start().pose().rotate_vector(unit(way).unwrap_or(DVec2::X));
                 let numbers = [part, self.member];
                 let [still, moving] = self.parts_at(part, 0.0);
-                let contact = quick::contact_of_parts(still, moving, self.contact);
+                let contact = fast_path::contact_of_parts(still, moving, self.contact);
                 let point = contact.as_ref().and_then(|contact| contact.points().first().map(ContactPoint::position));
                 return Some(Impact {
                     time: 0.0,
@@ -162,7 +162,7 @@ impl Entry<'_> {
         let (union, moving) = (self.sweeps[0].at(time), self.sweeps[1].at(time).part(self.member));
         let touching = self.parts.iter().filter_map(|&number| {
             let part = union.part(number);
-            quick::contact_of_parts(part, moving, self.contact).map(|contact| (number, part, contact))
+            fast_path::contact_of_parts(part, moving, self.contact).map(|contact| (number, part, contact))
         });
         let touching: Vec<(u32, Part<'_>, Manifold)> = touching.collect();
         if touching.len() < 2 {
@@ -219,7 +219,7 @@ impl Entry<'_> {
     fn stretch<'p>(&self, number: u32, part: Part<'p>, moving: Part<'_>, contact: &Manifold) -> Stretch<'p> {
         let is_near = |fraction: f64| {
             let (point, pose) = circle_at(along(moving, fraction), 0.0);
-            quick::contact_of_parts(part, Part { convex: &point, pose }, self.contact).is_some()
+            fast_path::contact_of_parts(part, Part { convex: &point, pose }, self.contact).is_some()
         };
         let (from, to) = (along(moving, 0.0), along(moving, 1.0));
         let (way, seen) = (to - from, contact.points().first().map_or(from, |point| point.on_b) - from);
@@ -246,7 +246,7 @@ impl Entry<'_> {
         let depth = |direction: DVec2| {
             let translation = moving.pose.translation() + direction * self.depth;
             let moved = Part { pose: moving.pose.with_translation(translation).unwrap_or(moving.pose), ..moving };
-            let depths = others.iter().filter_map(|&other| quick::contact_of_parts(other, moved, self.rounding));
+            let depths = others.iter().filter_map(|&other| fast_path::contact_of_parts(other, moved, self.rounding));
             depths.map(|contact| contact.depth).reduce(f64::max)
         };
         let across = unit(along(moving, 1.0) - along(moving, 0.0)).unwrap_or(DVec2::X).perp();

@@ -5,13 +5,13 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::advance::first_contact;
-use super::motion::Motion;
-use super::swept::Mover;
-use super::{Impact, swept, time_of_impact};
+use super::conservative_advancement::first_contact;
+use super::linear_cast::Mover;
+use super::relative_motion::RelativeMotion;
+use super::{Impact, linear_cast, time_of_impact};
 use crate::math::both::both;
 use crate::query::separation::at_features;
-use crate::query::{distance, kernel};
+use crate::query::{convex_pair, distance};
 use crate::shape::Sweep;
 use crate::shape::part::Part;
 
@@ -105,7 +105,7 @@ pub fn explain_time_of_impact<'a, 'b>(a: impl Into<Sweep<'a>>, b: impl Into<Swee
         |impact| [impact.part_a, impact.part_b],
     );
     let (p, q) = (a.start().part(parts[0]), b.start().part(parts[1]));
-    let (method, steps) = Motion::new(p, q, [&a, &b]).precisely(|motion| {
+    let (method, steps) = RelativeMotion::new(p, q, [&a, &b]).with_precise_frame(|motion| {
         let (method, times) = times(motion, (p, &a), (q, &b), impact);
         (method, times.into_iter().map(|time| step(motion, time)).collect())
     });
@@ -114,7 +114,7 @@ pub fn explain_time_of_impact<'a, 'b>(a: impl Into<Sweep<'a>>, b: impl Into<Swee
 
 /// The times that were looked at.
 fn times(
-    motion: &Motion<'_>,
+    motion: &RelativeMotion<'_>,
     (p, a): (Part<'_>, &Sweep<'_>),
     (q, b): (Part<'_>, &Sweep<'_>),
     impact: Option<Impact>,
@@ -123,7 +123,7 @@ fn times(
     if still || impact.is_some_and(|impact| impact.initial_depth.is_some()) {
         return (ImpactMethod::Start, vec![0.0]);
     }
-    if !turns && swept::cast(Mover::of_part(&p, a), Mover::of_part(&q, b), 1.0).is_ok() {
+    if !turns && linear_cast::cast(Mover::of_part(&p, a), Mover::of_part(&q, b), 1.0).is_ok() {
         let end = impact.map_or(1.0, |impact| impact.time);
         return (ImpactMethod::Clip, if end > 0.0 { vec![0.0, end] } else { vec![0.0] });
     }
@@ -139,11 +139,11 @@ fn times(
     (ImpactMethod::Advancement, times)
 }
 
-fn step(motion: &Motion<'_>, time: f64) -> ImpactStep {
+fn step(motion: &RelativeMotion<'_>, time: f64) -> ImpactStep {
     let pair = motion.at(time).pair;
-    let features = kernel::unlimited(&pair);
+    let features = convex_pair::unlimited(&pair);
     let found = at_features(&pair, features);
-    let (on_a, on_b) = kernel::witnesses(&pair, features);
+    let (on_a, on_b) = convex_pair::witnesses(&pair, features);
     let [radius_a, radius_b] = both(pair.parts, |part| part.convex.radius);
     ImpactStep {
         time,

@@ -7,11 +7,11 @@ use core::ops::ControlFlow::{self, Continue};
 
 use glam::DVec2;
 
-use super::advance::contact_at;
-use super::motion::Motion;
+use super::conservative_advancement::contact_at;
+use super::relative_motion::RelativeMotion;
 use super::{Impact, of_parts};
 use crate::math::both::both;
-use crate::query::walk::{Search, search};
+use crate::query::dual_traversal::{PairVisitor, traverse};
 use crate::shape::Sweep;
 use crate::shape::part::Part;
 
@@ -47,14 +47,14 @@ fn corners(sweeps: [&Sweep<'_>; 2], parts: [Part<'_>; 2], normal: DVec2) -> usiz
 #[inline(never)]
 fn nearest_side(impact: Impact, sweeps: [&Sweep<'_>; 2]) -> Impact {
     let parts = both([(0, impact.part_a), (1, impact.part_b)], |(i, part)| sweeps[i].start().part(part));
-    let (gap, reach) = Motion::new(parts[0], parts[1], sweeps).precisely(|motion| {
+    let (gap, reach) = RelativeMotion::new(parts[0], parts[1], sweeps).with_precise_frame(|motion| {
         let tolerance = motion.tolerance();
         (contact_at(motion, impact.time).0 + 4.0 * tolerance.rounding, tolerance.contact)
     });
     let placed = both(sweeps, |sweep| sweep.at(impact.time));
     let corners = corners(sweeps, [placed[0].part(impact.part_a), placed[1].part(impact.part_b)], impact.normal);
     let mut nearest = Nearest { sweeps, first: impact, reach, gap, corners, found: None };
-    search(placed[0], placed[1], &mut nearest);
+    traverse(placed[0], placed[1], &mut nearest);
     nearest.found.unwrap_or(impact)
 }
 
@@ -68,14 +68,14 @@ struct Nearest<'a> {
     found: Option<Impact>,
 }
 
-impl Search for Nearest<'_> {
-    fn floor(&self) -> f64 {
+impl PairVisitor for Nearest<'_> {
+    fn min_depth(&self) -> f64 {
         -self.reach
     }
 
-    fn look(&mut self, (i, a): (u32, Part<'_>), (j, b): (u32, Part<'_>)) -> ControlFlow<()> {
+    fn visit(&mut self, (i, a): (u32, Part<'_>), (j, b): (u32, Part<'_>)) -> ControlFlow<()> {
         let (time, [p, q]) = (self.first.time, [self.sweeps[0].start().part(i), self.sweeps[1].start().part(j)]);
-        let (gap, impact, rests) = Motion::new(p, q, self.sweeps).precisely(|motion| {
+        let (gap, impact, rests) = RelativeMotion::new(p, q, self.sweeps).with_precise_frame(|motion| {
             let (gap, hit) = contact_at(motion, time);
             (gap, Impact::of(motion, &hit), contact_at(motion, 0.0).0 <= motion.tolerance().contact)
         });

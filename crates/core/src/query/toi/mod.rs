@@ -1,32 +1,32 @@
 //! Time of impact: when two shapes in motion come into contact, and how.
 
-mod advance;
-mod approach;
-mod axis;
+mod composite;
+mod conservative_advancement;
 mod entry;
 mod explain;
 mod exposed;
 mod hit;
-mod landing;
-mod motion;
-mod parts;
-mod swept;
+mod linear_cast;
+mod relative_motion;
+mod separation_function;
+mod separation_root;
+mod vertex_edge;
 
 use glam::DVec2;
 
 use crate::math::simd::dispatch;
 use crate::query::exact::Relation;
+use crate::query::fast_path;
 use crate::query::manifold::Manifold;
-use crate::query::quick;
 use crate::shape::Sweep;
 use crate::shape::part::Part;
-use advance::first_contact;
+pub(crate) use composite::{Least, first_approach};
+use conservative_advancement::first_contact;
 pub use explain::{ImpactExplanation, ImpactMethod, ImpactStep, explain_time_of_impact};
 pub use hit::ShapeHit;
-use landing::Hit;
-use motion::Motion;
-pub(crate) use parts::{Least, first_approach};
-use swept::{Mover, Whole};
+use linear_cast::{ConvexCast, Mover};
+use relative_motion::RelativeMotion;
+use vertex_edge::Hit;
 
 /// When and how two shapes in motion come into contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,15 +86,15 @@ pub fn time_of_impact<'a, 'b>(a: impl Into<Sweep<'a>>, b: impl Into<Sweep<'b>>) 
 
 #[inline(never)]
 fn of_sweeps(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
-    dispatch(Whole { a, b })
+    dispatch(ConvexCast { a, b })
 }
 
 /// What is not two polygons of up to eight corners that do not turn.
 #[inline(never)]
 fn of_any(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
-    let (Some(p), Some(q)) = (Mover::new(a), Mover::new(b)) else { return parts::time_of_impact(a, b) };
+    let (Some(p), Some(q)) = (Mover::new(a), Mover::new(b)) else { return composite::time_of_impact(a, b) };
     if a.angle() == 0.0 && b.angle() == 0.0 {
-        return swept::cast(p, q, 1.0).unwrap_or_else(|_| carefully(a, b));
+        return linear_cast::cast(p, q, 1.0).unwrap_or_else(|_| carefully(a, b));
     }
     carefully(a, b)
 }
@@ -103,28 +103,28 @@ fn of_any(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
 #[inline(never)]
 fn carefully(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     let (Some(p), Some(q)) = (a.as_part(), b.as_part()) else { return None };
-    let mut motion = Motion::new(p, q, [a, b]);
+    let mut motion = RelativeMotion::new(p, q, [a, b]);
     let window = motion.window(1.0)?;
-    if window[0] <= 0.0 && quick::relation_of_parts(p, q) == Relation::Overlapping {
-        return quick::contact_of_parts(p, q, 0.0).map(|manifold| Impact::at_start(&manifold));
+    if window[0] <= 0.0 && fast_path::relation_of_parts(p, q) == Relation::Overlapping {
+        return fast_path::contact_of_parts(p, q, 0.0).map(|manifold| Impact::at_start(&manifold));
     }
     if a.is_still() && b.is_still() {
         return None;
     }
-    motion.precisely(|motion| Impact::first(motion, window))
+    motion.with_precise_frame(|motion| Impact::first(motion, window))
 }
 
 /// The first contact of two parts that do not overlap at the start, before `end`.
 pub(super) fn of_parts((p, a): (&Part<'_>, &Sweep<'_>), (q, b): (&Part<'_>, &Sweep<'_>), end: f64) -> Option<Impact> {
     if a.angle() == 0.0
         && b.angle() == 0.0
-        && let Ok(impact) = swept::cast(Mover::of_part(p, a), Mover::of_part(q, b), end)
+        && let Ok(impact) = linear_cast::cast(Mover::of_part(p, a), Mover::of_part(q, b), end)
     {
         return impact;
     }
-    let mut motion = Motion::new(*p, *q, [a, b]);
+    let mut motion = RelativeMotion::new(*p, *q, [a, b]);
     let window = motion.window(end)?;
-    motion.precisely(|motion| Impact::first(motion, window))
+    motion.with_precise_frame(|motion| Impact::first(motion, window))
 }
 
 impl Impact {
@@ -143,11 +143,11 @@ impl Impact {
     }
 
     /// Of parts that do not overlap at the start.
-    fn first(motion: &Motion<'_>, window: [f64; 2]) -> Option<Self> {
+    fn first(motion: &RelativeMotion<'_>, window: [f64; 2]) -> Option<Self> {
         first_contact(motion, window, None).map(|hit| Self::of(motion, &hit))
     }
 
-    fn of(motion: &Motion<'_>, hit: &Hit) -> Self {
+    fn of(motion: &RelativeMotion<'_>, hit: &Hit) -> Self {
         Self { time: hit.time, normal: hit.normal, point: motion.in_world(hit.on_a, hit.time), initial_depth: None, part_a: 0, part_b: 0 }
     }
 }

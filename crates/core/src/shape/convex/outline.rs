@@ -113,13 +113,13 @@ impl Outline for Rectangle<'_> {
 
 /// A polygon of up to eight corners.
 #[derive(Clone, Copy)]
-pub(crate) struct Small<'a> {
+pub(crate) struct PlainPolygon<'a> {
     pub(crate) blocks: &'a [Block; 2],
     count: usize,
     clockwise: bool,
 }
 
-impl Outline for Small<'_> {
+impl Outline for PlainPolygon<'_> {
     #[inline(always)]
     fn corner(self, i: usize) -> DVec2 {
         let block = &self.blocks[i / 4 % 2];
@@ -174,10 +174,10 @@ impl Convex {
 
     /// A polygon of up to eight corners as such.
     #[inline(always)]
-    pub(crate) fn as_small(&self) -> Option<Small<'_>> {
+    pub(crate) fn as_small(&self) -> Option<PlainPolygon<'_>> {
         match &self.points {
             Points::Many { blocks, clockwise, .. } => {
-                (&**blocks).try_into().ok().map(|blocks| Small { blocks, count: self.count, clockwise: *clockwise })
+                (&**blocks).try_into().ok().map(|blocks| PlainPolygon { blocks, count: self.count, clockwise: *clockwise })
             }
             _ => None,
         }

@@ -1,0 +1,94 @@
+//! A point that two meeting hulls share.
+
+use glam::DVec2;
+
+use super::gjk::{self, Nearest};
+use super::minkowski::MinkowskiDifference;
+use super::pair::Pair;
+
+/// A point of both hulls, as far as rounding can tell.
+pub(super) fn point(pair: &Pair<'_>) -> DVec2 {
+    // A hull that is one point leaves no choice.
+    if let Some(alone) = pair.parts.iter().rev().find(|part| part.convex.corner_count() == 1) {
+        return alone.placed(0);
+    }
+    let mean = mean_of_corners(pair);
+    // Long thin shapes make long thin triangles, whose means are poor.
+    if outside(pair, mean) <= pair.position_error() { mean } else { brute_force(pair) }
+}
+
+/// The origin of the Minkowski difference as a mean of its corners, and the same mean of the corners of a.
+fn mean_of_corners(pair: &Pair<'_>) -> DVec2 {
+    let hulls = MinkowskiDifference::new(pair);
+    let a = |i: u32| pair.parts[0].placed(i as usize);
+    match gjk::nearest::<f64, false>(&hulls, hulls.corner(0, 0)) {
+        // Settled only where there is a limit.
+        Nearest::Corner(p) | Nearest::AtCorner(p) => a(p.a),
+        Nearest::Settled => a(0),
+        Nearest::Segment(p, q) | Nearest::OnSegment(p, q) => {
+            let [ex, ey] = q.minus(&p);
+            let part = -(p.x * ex + p.y * ey) / (ex * ex + ey * ey);
+            a(p.a) + (a(q.a) - a(p.a)) * part.clamp(0.0, 1.0)
+        }
+        Nearest::Inside(p, q, r) => {
+            let (of_p, of_q, of_r) = (q.cross(&r), r.cross(&p), p.cross(&q));
+            let whole = of_p + of_q + of_r;
+            a(p.a) + (a(q.a) - a(p.a)) * (of_q / whole) + (a(r.a) - a(p.a)) * (of_r / whole)
+        }
+    }
+}
+
+/// How far a point lies outside of the worse of both hulls, at the least; negative inside of both.
+fn outside(pair: &Pair<'_>, point: DVec2) -> f64 {
+    let of_side = |i: usize| {
+        let side = &pair.parts[i];
+        let heights =
+            (0..side.convex.edge_count()).map(|edge| side.pose.rotate_vector(side.convex.normal(edge)).dot(point - side.placed(edge)));
+        let height = heights.fold(f64::NEG_INFINITY, f64::max);
+        if side.convex.edge_count() <= 2 { height.max(beyond_ends(pair, i, point)) } else { height }
+    };
+    of_side(0).max(of_side(1))
+}
+
+/// How far a point lies beyond the ends of a segment, or from a single point.
+fn beyond_ends(pair: &Pair<'_>, i: usize, point: DVec2) -> f64 {
+    let side = &pair.parts[i];
+    if side.convex.edge_count() == 0 {
+        return (point - side.placed(0)).abs().max_element();
+    }
+    let tangent = side.pose.rotate_vector(side.convex.tangent(0));
+    tangent.dot(side.placed(0) - point).max(tangent.dot(point - side.placed(1)))
+}
+
+/// Two hulls that meet share a corner of one of them, or a point where two edges cross: of all these the one that is outside the least.
+#[cold]
+fn brute_force(pair: &Pair<'_>) -> DVec2 {
+    let corners = pair.parts.iter().flat_map(|side| (0..side.convex.corner_count()).map(|i| side.placed(i)));
+    let mut best = (f64::INFINITY, pair.parts[0].placed(0));
+    let mut consider = |point: DVec2| {
+        let here = outside(pair, point);
+        if here < best.0 {
+            best = (here, point);
+        }
+    };
+    corners.for_each(&mut consider);
+    let [a, b] = &pair.parts;
+    for i in 0..a.convex.edge_count() {
+        for j in 0..b.convex.edge_count() {
+            let (a, b) = ([a.placed(i), a.placed(a.convex.next(i))], [b.placed(j), b.placed(b.convex.next(j))]);
+            if let Some(point) = crossing(a, b) {
+                consider(point);
+            }
+        }
+    }
+    best.1
+}
+
+/// Where two segments cross, from the heights of the ends of the shorter one over the longer one.
+fn crossing(a: [DVec2; 2], b: [DVec2; 2]) -> Option<DVec2> {
+    let extent = |s: [DVec2; 2]| (s[1] - s[0]).abs().max_element();
+    let (short, long) = if extent(a) < extent(b) { (a, b) } else { (b, a) };
+    let normal = crate::math::vector::unit((long[1] - long[0]).perp())?;
+    let (from, to) = (normal.dot(short[0] - long[0]), normal.dot(short[1] - long[0]));
+    ((from <= 0.0) != (to <= 0.0)).then(|| short[0] + (short[1] - short[0]) * (from / (from - to)))
+}

@@ -1,0 +1,58 @@
+//! Does a convex part hold a thicker one: with how much to spare does its hull hold the other hull?
+
+use glam::DVec2;
+
+use core::cmp::Ordering::{Greater, Less};
+
+use crate::math::big_int::{BigInt, BitRange, Number};
+use crate::query::pair::Pair;
+use crate::query::support::support_vertex;
+use crate::query::union_boundary::sub_segment::placed_hull;
+use crate::shape::part::Part;
+
+/// Bits that coordinates may span for the short integers: degree 4 of sums of two, in 8 limbs.
+const SHORT: i32 = 124;
+
+/// Does `a` hold `b`, whose radius is larger? Every point of b's hull must lie behind every edge of a's by the difference.
+pub(super) fn holds(a: Part<'_>, b: Part<'_>) -> bool {
+    let pair = Pair::new(a, b);
+    let margin = b.convex.radius - a.convex.radius;
+    let mut sure = a.convex.edge_count() > 2;
+    for edge in 0..a.convex.edge_count() {
+        let normal = a.pose.rotate_vector(a.convex.normal(edge));
+        let corner = support_vertex(b.convex, b.pose.inverse_rotate_vector(-normal));
+        let excess = normal.dot(b.placed(corner) - a.placed(edge)) + margin;
+        if excess > pair.separation_error() {
+            return false;
+        }
+        sure &= excess < -pair.separation_error();
+    }
+    sure || holds_exactly(a, b)
+}
+
+#[cold]
+fn holds_exactly(a: Part<'_>, b: Part<'_>) -> bool {
+    let mut range = BitRange::EMPTY;
+    a.points().chain(b.points()).flat_map(|p| [p.x, p.y]).for_each(|x| range.include(x));
+    range.include(a.convex.radius);
+    range.include(b.convex.radius);
+    if range.width() <= SHORT { in_integers::<8>(a, b, range.unit()) } else { in_integers::<75>(a, b, range.unit()) }
+}
+
+fn in_integers<const N: usize>(a: Part<'_>, b: Part<'_>, unit: i32) -> bool {
+    let integer = |x: f64| BigInt::<N>::from_f64(x, unit);
+    let vector = |p: DVec2, q: DVec2| [integer(p.x).subtract(&integer(q.x)), integer(p.y).subtract(&integer(q.y))];
+    let margin = integer(b.convex.radius).subtract(&integer(a.convex.radius));
+    let hull = placed_hull(a);
+    let behind = |c: DVec2, d: DVec2| {
+        let [x, y] = vector(d, c);
+        // The height of a point over the edge is an area over the length of the edge.
+        let enough = margin.multiply(&margin).multiply(&x.multiply(&x).add(&y.multiply(&y)));
+        b.points().all(|p| {
+            let [u, v] = vector(p, c);
+            let area = x.multiply(&v).subtract(&y.multiply(&u));
+            area.sign() == Greater && area.multiply(&area).subtract(&enough).sign() != Less
+        })
+    };
+    hull.len() > 2 && (0..hull.len()).all(|i| behind(hull[i], hull[(i + 1) % hull.len()]))
+}

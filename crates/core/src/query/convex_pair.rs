@@ -1,0 +1,115 @@
+//! Two convex parts of any kinds: their relation, contact and distance. Those of the usual kinds are asked [quickly](super::fast_path).
+
+use glam::DVec2;
+
+use super::circles::{self, CircleRectangle};
+use super::closest_features::{FeaturePair, faces, features};
+use super::exact::Relation;
+use super::manifold::Manifold;
+use super::pair::{Pair, relation_of_circles};
+use super::separation::{at_features, foot_on_edge, foot_on_side, separation};
+use super::{Distance, clip, common_point, minkowski, sat};
+use crate::math::both::both;
+use crate::math::vector::length_and_direction;
+use crate::shape::part::Part;
+
+/// Are they apart, do they touch or overlap? Exact. One of them has an edge.
+pub(super) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
+    let pair = Pair::new(a, b);
+    if let Some(relation) = relation_of_circles([a.convex, b.convex], pair.apart(), pair.separation_error()) {
+        return relation;
+    }
+    if sat::uses_calipers(a.convex.corner_count(), b.convex.corner_count())
+        && let Some(relation) = minkowski::filtered_relation(&pair)
+    {
+        return relation;
+    }
+    let Some(faces) = faces(&pair, pair.radius + pair.separation_error()) else { return Relation::Apart };
+    let separation_of_hulls = faces[0].separation.max(faces[1].separation);
+    if pair.radius == 0.0 || separation_of_hulls < -pair.separation_error() {
+        // The hulls overlap, and the better so with the radii; or there are no radii, and a corner before a corner is as far apart as the faces say or farther.
+        return pair.relation(separation_of_hulls);
+    }
+    pair.relation(at_features(&pair, features(&pair, faces)).distance - pair.radius)
+}
+
+/// How they meet, if they do, or come within the margin.
+#[inline(always)]
+pub(super) fn contact(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold> {
+    if let (Some(p), Some(q)) = (a.convex.as_point(), b.convex.as_point()) {
+        return circles::contact(a, b, p, q, margin);
+    }
+    let pair = Pair::new(a, b);
+    clip::at_faces(&pair, faces(&pair, pair.radius + margin + pair.separation_error())?, margin)
+}
+
+/// How far apart they are, and where.
+pub(super) fn distance(a: Part<'_>, b: Part<'_>) -> Distance {
+    let pair = Pair::new(a, b);
+    distance_at(&pair, unlimited(&pair))
+}
+
+/// How far apart they are, from the features that decide.
+pub(super) fn distance_at(pair: &Pair<'_>, features: FeaturePair) -> Distance {
+    let found = separation(pair, features);
+    let depth = pair.exact_sign_depth(found.distance);
+    if found.distance <= 0.0 && depth >= 0.0 {
+        let point = common_point::point(pair);
+        return Distance::new(0.0, [point; 2]);
+    }
+    let (point_a, point_b) = witnesses(pair, features);
+    let [radius_a, radius_b] = both(pair.parts, |part| part.convex.radius);
+    if depth >= 0.0 {
+        // The rounded rims overlap between the hulls: a point that is within both radii.
+        let part = if pair.radius > 0.0 { radius_a / pair.radius } else { 0.5 };
+        let point = point_a + (point_b - point_a) * part;
+        return Distance::new(0.0, [point; 2]);
+    }
+    Distance::new(-depth, [point_a + found.normal * radius_a, point_b - found.normal * radius_b])
+}
+
+/// [`distance`] of a part without a radius from a point, `edge` of the part being nearest beyond doubt.
+#[inline]
+pub(super) fn distance_from_edge(part: &Part<'_>, edge: usize, point: DVec2) -> Distance {
+    let ends = [part.placed(edge), part.placed(part.convex.next(edge))];
+    let [outward, tangent] = both([part.convex.normal(edge), part.convex.tangent(edge)], |v| part.pose.rotate_vector(v));
+    distance_from_side(ends, [outward, tangent], point)
+}
+
+/// The same by the edge's ends, its outward normal, and the unit vector along it.
+#[inline]
+pub(super) fn distance_from_side(ends: [DVec2; 2], [outward, tangent]: [DVec2; 2], point: DVec2) -> Distance {
+    Distance::new(outward.dot(point - ends[0]), [foot_on_side(ends, tangent, point), point])
+}
+
+/// [`distance`] of a part without a radius from a point, to which `corner` of the part is nearest beyond doubt.
+#[inline]
+pub(super) fn distance_from_corner(part: &Part<'_>, corner: usize, point: DVec2) -> Distance {
+    distance_of_points(part.placed(corner), point)
+}
+
+/// The same by where the corner is.
+#[inline]
+pub(super) fn distance_of_points(nearest: DVec2, point: DVec2) -> Distance {
+    Distance::new(length_and_direction(point - nearest, DVec2::X).0, [nearest, point])
+}
+
+/// The features of a pair, however far apart.
+pub(super) fn unlimited(pair: &Pair<'_>) -> FeaturePair {
+    let [a, b] = pair.parts;
+    if let Some(closed_form) = CircleRectangle::new([a.convex, b.convex], [&a.pose, &b.pose]) {
+        return closed_form.features();
+    }
+    // Without a limit there are always faces.
+    faces(pair, f64::INFINITY).map_or(FeaturePair::Corners([0, 0]), |faces| features(pair, faces))
+}
+
+/// The nearest points of two hulls that are apart.
+pub(super) fn witnesses(pair: &Pair<'_>, features: FeaturePair) -> (DVec2, DVec2) {
+    let [a, b] = &pair.parts;
+    match features {
+        FeaturePair::Corners([i, j]) => (a.placed(i), b.placed(j)),
+        FeaturePair::Face { of: 0, edge, corner } => (foot_on_edge(a, edge, b.placed(corner)), b.placed(corner)),
+        FeaturePair::Face { edge, corner, .. } => (a.placed(corner), foot_on_edge(b, edge, a.placed(corner))),
+    }
+}

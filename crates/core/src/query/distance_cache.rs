@@ -1,0 +1,196 @@
+//! Distances frame after frame: what decided the last one is tried first.
+//!
+//! The separation of two hulls, as a function of the direction, is the least of as many cosines as there are pairs of corners, and so concave wherever it is above 0. The
+//! best edge normal is therefore known by its neighbours alone: where the two next to it on either side separate less, so does every other. The neighbours of an
+//! edge and the corner before it are the edge's own neighbours and the two edges at that corner.
+//!
+//! ```text
+//! from the edge and corner of the last frame, a few times
+//!     go down to the corner that is lowest before the edge
+//!     a neighbour separates more: go on from there
+//!     all separate less, beyond doubt: this is what a look at all of them would find
+//! else look at all of them
+//! ```
+//!
+//! What is beyond doubt is found alike by every way of searching, and numbers are then made from the features alone: so the answer has the same bits.
+
+use super::closest_features::{EdgeVertex, FeaturePair, features_of_best};
+use super::convex_pair::{distance_at, unlimited};
+use super::pair::Pair;
+use super::{Distance, composite, convex_pair};
+use crate::math::both::both;
+use crate::shape::Placed;
+use crate::shape::part::Part;
+
+/// Moves from one place to a better one before all are looked at, and how many corners buy one more.
+const MOVES: usize = 12;
+const CORNERS: usize = 8;
+
+/// What decided the last [`distance_cached`] of a pair: a few numbers, to be kept beside the pair from frame to frame.
+///
+/// It holds for no longer than it helps: it is only where the search begins, and what it finds is proved anew each time. So an old one, a default one, or one of other shapes is as right, and
+/// only slower.
+///
+/// ```
+/// use carom::{Shape, distance};
+/// use carom::query::{DistanceCache, distance_cached};
+///
+/// let (rock, moon) = (Shape::ellipse(3.0, 2.0, 1e-3)?, Shape::ellipse(0.5, 0.5, 1e-3)?);
+/// let mut cache = DistanceCache::default();
+/// for frame in 0..60 {
+///     let (sin, cos) = (f64::from(frame) * 0.02).sin_cos();
+///     let (a, b) = (rock.at([0.0, 0.0])?, moon.at([5.0 * cos, 5.0 * sin])?);
+///     assert_eq!(distance_cached(a, b, &mut cache), distance(a, b)); // to the bit
+/// }
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct DistanceCache {
+    parts: [u32; 2],
+    last: Option<LastFeatures>,
+}
+
+/// A [`EdgeVertex`] in fewer bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct LastFeatures {
+    of: u8,
+    edge: u32,
+    corner: u32,
+}
+
+/// [`distance`](super::distance), bit for bit, begun where the last frame's ended: in a few comparisons where the shapes moved little.
+///
+/// It pays for convex shapes of many vertices that are apart: two polygons of 64 vertices that turn by little are answered some ten times as fast, of 16 four times, of 8 hardly 1.5
+/// times. Circles and rectangles, pairs that meet, and shapes that turn by many edges a frame gain nothing. Of composites the nearest parts of the last frame are looked at first, which spares
+/// some of the others: up to 1.4 times as fast, often not at all.
+pub fn distance_cached(a: Placed<'_>, b: Placed<'_>, cache: &mut DistanceCache) -> Distance {
+    if let (Some(a), Some(b)) = (a.as_part(), b.as_part()) {
+        return of_parts(a, b, &mut cache.last);
+    }
+    let [i, j] = cache.parts;
+    let known = (cache.last.is_some() && (i as usize) < a.shape().part_count() && (j as usize) < b.shape().part_count())
+        .then(|| Distance { part_a: i, part_b: j, ..of_parts(a.part(i), b.part(j), &mut cache.last) })
+        // Of several pairs that meet the search finds its own first one.
+        .filter(|known| known.distance > 0.0);
+    let found = composite::distance(a, b, known);
+    let parts = [found.part_a, found.part_b];
+    if found.distance == 0.0 {
+        *cache = DistanceCache::default();
+    } else if known.is_none() || parts != cache.parts {
+        // Any place of the new pair is one to begin at.
+        *cache = DistanceCache { parts, last: Some(LastFeatures { of: 0, edge: 0, corner: 0 }) };
+    }
+    found
+}
+
+/// The distance of two parts, and what decided it.
+fn of_parts(a: Part<'_>, b: Part<'_>, last: &mut Option<LastFeatures>) -> Distance {
+    if [a, b].iter().all(|part| part.convex.edge_count() == 0 || part.convex.as_rectangle().is_some()) {
+        // Closed forms are as fast.
+        return convex_pair::distance(a, b);
+    }
+    let pair = Pair::new(a, b);
+    if let Some(best) = last.and_then(|last| last.place(&pair)).and_then(|place| hill_climb(&pair, place)) {
+        *last = LastFeatures::new(best);
+        return distance_at(&pair, features_of_best(&pair, best));
+    }
+    let features = unlimited(&pair);
+    let found = distance_at(&pair, features);
+    // Hulls that overlap cannot be followed.
+    *last = if found.distance > 0.0 { LastFeatures::new(place_of(&pair, features)) } else { None };
+    found
+}
+
+impl LastFeatures {
+    fn new(place: EdgeVertex) -> Option<Self> {
+        let short = |number: usize| u32::try_from(number).ok();
+        Some(Self { of: place.of as u8, edge: short(place.edge)?, corner: short(place.corner)? })
+    }
+
+    /// The place, if these shapes have one of these numbers.
+    fn place(self, pair: &Pair<'_>) -> Option<EdgeVertex> {
+        let place = EdgeVertex { of: usize::from(self.of), edge: self.edge as usize, corner: self.corner as usize };
+        let (own, other) = (pair.parts[place.of].convex, pair.parts[1 - place.of].convex);
+        (place.edge < own.edge_count() && place.corner < other.corner_count()).then_some(place)
+    }
+}
+
+/// A place to begin at near the features that decided.
+fn place_of(pair: &Pair<'_>, features: FeaturePair) -> EdgeVertex {
+    match features {
+        FeaturePair::Face { of, edge, corner } => EdgeVertex { of, edge, corner },
+        FeaturePair::Corners([a, b]) if pair.parts[0].convex.edge_count() > 0 => EdgeVertex { of: 0, edge: a, corner: b },
+        FeaturePair::Corners([a, b]) => EdgeVertex { of: 1, edge: b, corner: a },
+    }
+}
+
+/// From a place to the best one, if that is near and beyond doubt.
+fn hill_climb(pair: &Pair<'_>, mut place: EdgeVertex) -> Option<EdgeVertex> {
+    // Computed separations are within the doubt of the exact ones: here, and wherever else the best is looked for, where ties count as well.
+    let certain = 8.0 * pair.separation_error();
+    for _ in 0..MOVES + (pair.parts[0].convex.corner_count() + pair.parts[1].convex.corner_count()) / CORNERS {
+        let around = Around::new(pair, place);
+        if around.lower.0 < -certain {
+            place.corner = around.lower.1;
+        } else if around.separation <= certain || around.lower.0 <= certain {
+            return None;
+        } else if around.better.0 < around.separation - certain {
+            return Some(place);
+        } else if around.better.0 <= around.separation + certain {
+            return None;
+        } else {
+            place = around.better.1;
+        }
+    }
+    None
+}
+
+/// A place and its neighbors.
+struct Around {
+    /// How far the corner is in front of the edge.
+    separation: f64,
+    /// The lower one of the corners beside the corner, and how much higher than it.
+    lower: (f64, usize),
+    /// The best one of the neighbors, and no less than its separation.
+    better: (f64, EdgeVertex),
+}
+
+impl Around {
+    #[inline(always)]
+    fn new(pair: &Pair<'_>, place: EdgeVertex) -> Self {
+        let EdgeVertex { of, edge, corner } = place;
+        let (own, other) = (pair.parts[of].convex, pair.parts[1 - of].convex);
+        let [other_in_own, own_in_other] = [pair.other_in[of], pair.other_in[1 - of]];
+        let (before, after) = (own.previous(edge), own.next(edge));
+        let (p, start, end) = (other.corner(corner), own.corner(edge), own.corner(after));
+        let q = other_in_own.apply(p);
+        let separation = own.normal(edge).dot(q - start);
+        let (of_before, of_after) = (own.normal(before).dot(q - start), own.normal(after).dot(q - end));
+        let mut better = if of_after > of_before {
+            (of_after, EdgeVertex { edge: after, ..place })
+        } else {
+            (of_before, EdgeVertex { edge: before, ..place })
+        };
+        let mut lower = (f64::INFINITY, corner);
+        if other.edge_count() > 0 {
+            let (last, next) = (other.previous(corner), other.next(corner));
+            let direction = other_in_own.unrotate(own.normal(edge));
+            for beside in [last, next] {
+                let rise = direction.dot(other.corner(beside) - p);
+                if rise < lower.0 {
+                    lower = (rise, beside);
+                }
+            }
+            let ends = [(own_in_other.apply(start) - p, edge), (own_in_other.apply(end) - p, after)];
+            for side in [last, corner] {
+                let normal = other.normal(side);
+                let [from, to] = both(ends, |(v, number)| (normal.dot(v), number));
+                let (height, number) = if to.0 < from.0 { to } else { from };
+                if height > better.0 {
+                    better = (height, EdgeVertex { of: 1 - of, edge: side, corner: number });
+                }
+            }
+        }
+        Self { separation, lower, better }
+    }
+}

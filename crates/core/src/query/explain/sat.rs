@@ -1,0 +1,155 @@
+//! Why two shapes meet or not: every axis with both shadows.
+
+use alloc::vec::Vec;
+
+use glam::DVec2;
+
+use crate::query::closest_features::FeaturePair;
+use crate::query::composite;
+use crate::query::convex_pair::unlimited;
+use crate::query::pair::Pair;
+use crate::query::separation::separation;
+use crate::shape::Placed;
+use crate::shape::part::Part;
+
+/// Every candidate axis of the separating axis test, and which one decides.
+///
+/// ```
+/// use carom::{Shape, explain};
+///
+/// let square = Shape::rectangle(2.0, 2.0)?;
+/// let why = explain(square.at([0.0, 0.0])?, square.at([1.5, 0.5])?);
+/// let axis = why.min_axis();
+/// assert_eq!((axis.projection_a, axis.projection_b, axis.overlap), ([-1.0, 1.0], [0.5, 2.5], 0.5));
+/// assert_eq!(why.depth(), Some(0.5));
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct SatExplanation {
+    axes: Vec<Axis>,
+    deciding: usize,
+    depth: f64,
+    part_a: u32,
+    part_b: u32,
+}
+
+/// Where an axis comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AxisSource {
+    /// The normal of an edge of the first shape.
+    EdgeOfA(u32),
+    /// The normal of an edge of the second shape.
+    EdgeOfB(u32),
+    /// Through the nearest features of both: round shapes, or a corner before a corner.
+    Nearest,
+    /// The way out of the union, if shapes of many parts overlap though each two of their parts only touch.
+    Union,
+}
+
+/// One axis of the test.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Axis {
+    /// Unit vector; along it the second shape lies after the first.
+    pub normal: DVec2,
+    /// Where it comes from.
+    pub source: AxisSource,
+    /// What the first shape covers of it: lowest and highest coordinate along `normal`.
+    pub projection_a: [f64; 2],
+    /// What the second shape covers of it.
+    pub projection_b: [f64; 2],
+    /// How far the second shape would have to move along `normal` for the shadows to part; negative: the gap between them.
+    pub overlap: f64,
+    /// Is this the axis of least overlap (largest gap)?
+    pub is_minimum: bool,
+}
+
+impl SatExplanation {
+    /// All axes: the edges of the first shape, those of the second, and where neither decides the one through the nearest features.
+    #[must_use]
+    pub fn axes(&self) -> &[Axis] {
+        &self.axes
+    }
+
+    /// The axis that decides.
+    #[must_use]
+    pub fn min_axis(&self) -> &Axis {
+        &self.axes[self.deciding]
+    }
+
+    /// The parts that it is about, of the first and of the second shape: of composites the deepest or nearest ones.
+    #[must_use]
+    pub fn parts(&self) -> [u32; 2] {
+        [self.part_a, self.part_b]
+    }
+
+    /// Do the shapes share a point? Exact.
+    #[must_use]
+    pub fn intersects(&self) -> bool {
+        self.depth >= 0.0
+    }
+
+    /// Do they overlap by more than their boundaries? Exact.
+    #[must_use]
+    pub fn overlaps(&self) -> bool {
+        self.depth > 0.0
+    }
+
+    /// How deep, where they meet.
+    #[must_use]
+    pub fn depth(&self) -> Option<f64> {
+        (self.depth >= 0.0).then_some(self.depth)
+    }
+
+    /// How far apart; 0 where they meet.
+    #[must_use]
+    pub fn distance(&self) -> f64 {
+        (-self.depth).max(0.0)
+    }
+}
+
+/// Explains what [`collide`](crate::collide) finds: every candidate axis with both shadows, and which one decides.
+#[must_use]
+pub fn explain_sat(a: Placed<'_>, b: Placed<'_>) -> SatExplanation {
+    let deepest = match (a.as_part(), b.as_part()) {
+        (Some(_), Some(_)) => None,
+        _ => composite::deepest(a, b, f64::INFINITY),
+    };
+    let (part_a, part_b) = deepest.map_or((0, 0), |m| (m.part_a, m.part_b));
+    let (a, b) = (a.part(part_a), b.part(part_b));
+    let pair = Pair::new(a, b);
+    let features = unlimited(&pair);
+    let found = separation(&pair, features);
+    let mut depth = pair.exact_sign_depth(found.distance);
+
+    let (first, second) = (a.convex, b.convex);
+    let of_a = (0..first.edge_count()).map(|i| (a.pose.rotate_vector(first.normal(i)), AxisSource::EdgeOfA(first.edge_id(i))));
+    let of_b = (0..second.edge_count()).map(|i| (-b.pose.rotate_vector(second.normal(i)), AxisSource::EdgeOfB(second.edge_id(i))));
+    let mut axes: Vec<Axis> = of_a.chain(of_b).map(|(normal, source)| axis(a, b, normal, source)).collect();
+    let mut deciding = match features {
+        FeaturePair::Face { of: 0, edge, .. } => edge,
+        FeaturePair::Face { edge, .. } => first.edge_count() + edge,
+        FeaturePair::Corners { .. } => {
+            axes.push(axis(a, b, found.normal, AxisSource::Nearest));
+            axes.len() - 1
+        }
+    };
+    // Unions may overlap though their parts only touch: then the way out of the union decides.
+    if let Some(union) = deepest.filter(|deepest| depth == 0.0 && deepest.depth > 0.0) {
+        axes.push(axis(a, b, union.normal, AxisSource::Union));
+        (deciding, depth) = (axes.len() - 1, union.depth);
+    }
+    axes[deciding].is_minimum = true;
+    axes[deciding].overlap = depth;
+    SatExplanation { axes, deciding, depth, part_a, part_b }
+}
+
+fn axis(a: Part<'_>, b: Part<'_>, normal: DVec2, source: AxisSource) -> Axis {
+    let shadow = |part: Part<'_>| {
+        let radius = part.convex.radius;
+        let (low, high) =
+            part.points().map(|p| p.dot(normal)).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+        [low - radius, high + radius]
+    };
+    let (shadow_a, shadow_b) = (shadow(a), shadow(b));
+    Axis { normal, source, projection_a: shadow_a, projection_b: shadow_b, overlap: shadow_a[1] - shadow_b[0], is_minimum: false }
+}

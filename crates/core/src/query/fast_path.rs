@@ -1,0 +1,270 @@
+//! The usual pairs of convex shapes, rectangles, small polygons and circles: from the poses to the answer, compiled for what the shapes are and for the widest
+//! instruction set. What is rare goes the common way.
+
+use core::hint::select_unpredictable;
+
+use glam::DVec2;
+
+use super::circles::{self, CircleRectangle};
+use super::closest_features::{EdgeVertex, second_is_better};
+use super::exact::Relation;
+use super::manifold::Manifold;
+use super::max_separation::MaxSeparation;
+use super::pair::{ErrorBounds, Pair, Relative, is_beyond, relation_of_circles, with_exact_sign};
+use super::support::{lowest_of_eight, lowest_of_rectangle};
+use super::{clip, convex_pair, exact, sat};
+use crate::math::pose::Pose;
+use crate::math::simd::{Simd, SimdKernel, dispatch};
+use crate::shape::convex::outline::{Outline, PlainPolygon, Rectangle};
+use crate::shape::convex::{Block, Convex};
+use crate::shape::part::Part;
+
+/// How two parts lie to each other. Exact.
+#[inline(always)]
+pub(crate) fn relation_of_parts(a: Part<'_>, b: Part<'_>) -> Relation {
+    relation([a.convex, b.convex], [&a.pose, &b.pose])
+}
+
+/// How two convex shapes lie to each other. Exact. By reference: parts are copies of the poses.
+#[inline(always)]
+pub(super) fn relation(convexes: [&Convex; 2], poses: [&Pose; 2]) -> Relation {
+    let ([a, b], [p, q]) = (convexes, poses);
+    if let (Some(half_a), Some(half_b)) = (a.as_rectangle(), b.as_rectangle()) {
+        let [of_a, of_b] = sat::of_rectangles(half_a, half_b, Relative::both(p, q));
+        return beyond(of_a.separation.max(of_b.separation), a.radius + b.radius, doubt(convexes, poses))
+            .unwrap_or_else(|| of_any(a, b, p, q));
+    }
+    if let (Some(blocks_a), Some(blocks_b)) = (a.as_two_blocks(), b.as_two_blocks()) {
+        return of_small_polygons(a, b, p, q, blocks_a, blocks_b);
+    }
+    of_others(a, b, p, q)
+}
+
+/// Not inlined, like the others that follow: what they save and restore would count beside the few instructions of two rectangles.
+#[inline(never)]
+fn of_small_polygons(a: &Convex, b: &Convex, p: &Pose, q: &Pose, of_a: &[Block; 2], of_b: &[Block; 2]) -> Relation {
+    let doubt = doubt([a, b], [p, q]);
+    if let Some(relation) = relation_of_circles([a, b], apart([p, q]), doubt) {
+        return relation;
+    }
+    let separation = sat::separation_of_small_polygons(of_a, of_b, Relative::both(p, q));
+    beyond(separation, a.radius + b.radius, doubt).unwrap_or_else(|| of_any(a, b, p, q))
+}
+
+#[inline(never)]
+fn of_others(a: &Convex, b: &Convex, p: &Pose, q: &Pose) -> Relation {
+    if let (Some(center_a), Some(center_b)) = (a.as_point(), b.as_point()) {
+        return circles::exact_relation(a.placed(p), b.placed(q), center_a, center_b);
+    }
+    CircleRectangle::new([a, b], [p, q]).map_or_else(|| of_any(a, b, p, q), |closed_form| closed_form.relation())
+}
+
+#[inline(never)]
+fn of_any(a: &Convex, b: &Convex, p: &Pose, q: &Pose) -> Relation {
+    convex_pair::relation(a.placed(p), b.placed(q))
+}
+
+#[inline(always)]
+fn apart([p, q]: [&Pose; 2]) -> DVec2 {
+    q.translation() - p.translation()
+}
+
+#[inline(always)]
+fn doubt(convexes: [&Convex; 2], poses: [&Pose; 2]) -> f64 {
+    ErrorBounds::between(convexes, poses, apart(poses)).separation()
+}
+
+/// What a separation of the hulls says, where it is beyond doubt: beyond the sum of the radii they are apart, below 0 they overlap.
+///
+/// One branch, which is almost always taken, as in [`relation`](super::pair::relation): the distance from the middle of what says nothing, not two comparisons.
+#[inline(always)]
+fn beyond(separation: f64, radius: f64, doubt: f64) -> Option<Relation> {
+    let middle = 0.5 * radius;
+    let from_middle = separation - middle;
+    if from_middle.abs() <= middle + doubt {
+        return None;
+    }
+    Some(if from_middle > 0.0 { Relation::Apart } else { Relation::Overlapping })
+}
+
+/// Returns the manifold of two parts; `None` if they are farther apart than the margin.
+///
+/// Not inlined: the kernels would be compiled for each of many callers.
+#[inline(never)]
+pub(crate) fn contact_of_parts(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold> {
+    contact([a.convex, b.convex], [&a.pose, &b.pose], margin)
+}
+
+/// How two convex shapes meet, if they do, or come within the margin.
+#[inline(always)]
+pub(super) fn contact(convexes: [&Convex; 2], poses: [&Pose; 2], margin: f64) -> Option<Manifold> {
+    let ([a, b], [p, q]) = (convexes, poses);
+    if let (Some(of_a), Some(of_b)) = (a.as_corners(), b.as_corners()) {
+        return dispatch(Contact { convexes, outlines: [of_a, of_b], poses, margin });
+    }
+    if let (Some(of_a), Some(of_b)) = (a.as_small(), b.as_small()) {
+        return dispatch(Contact { convexes, outlines: [of_a, of_b], poses, margin });
+    }
+    if let Some(closed_form) = CircleRectangle::new(convexes, poses) {
+        return closed_form.contact(margin);
+    }
+    convex_pair::contact(a.placed(p), b.placed(q), margin)
+}
+
+/// An outline of few corners.
+trait SmallShape: Outline {
+    /// The best faces of two; `None` where one of them separates the hulls by more than `limit`.
+    fn faces<S: Simd>(simd: S, outlines: [Self; 2], other_in: [Relative; 2], limit: f64) -> Option<[MaxSeparation; 2]>;
+    /// The corner that is lowest along a direction; of several the first.
+    fn lowest<S: Simd>(self, simd: S, direction: DVec2) -> usize;
+    /// Is it worth while to look at the circles around both first?
+    const CIRCLES_FIRST: bool;
+}
+
+impl SmallShape for Rectangle<'_> {
+    #[inline(always)]
+    fn faces<S: Simd>(_: S, [a, b]: [Self; 2], other_in: [Relative; 2], limit: f64) -> Option<[MaxSeparation; 2]> {
+        let faces = sat::of_rectangles(a.half(), b.half(), other_in);
+        (faces[0].separation.max(faces[1].separation) <= limit).then_some(faces)
+    }
+
+    #[inline(always)]
+    fn lowest<S: Simd>(self, _: S, direction: DVec2) -> usize {
+        lowest_of_rectangle(direction)
+    }
+
+    /// Rectangles are answered before a second branch, of those that cannot be foretold, would pay.
+    const CIRCLES_FIRST: bool = false;
+}
+
+impl SmallShape for PlainPolygon<'_> {
+    #[inline(always)]
+    fn faces<S: Simd>(simd: S, [a, b]: [Self; 2], other_in: [Relative; 2], limit: f64) -> Option<[MaxSeparation; 2]> {
+        sat::both_sides(simd, a.blocks, b.blocks, other_in, limit)
+    }
+
+    #[inline(always)]
+    fn lowest<S: Simd>(self, simd: S, direction: DVec2) -> usize {
+        lowest_of_eight(simd, self.blocks, direction)
+    }
+
+    const CIRCLES_FIRST: bool = true;
+}
+
+struct Contact<'a, O> {
+    convexes: [&'a Convex; 2],
+    outlines: [O; 2],
+    poses: [&'a Pose; 2],
+    margin: f64,
+}
+
+impl<O: SmallShape> SimdKernel for Contact<'_, O> {
+    type Output = Option<Manifold>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Option<Manifold> {
+        let Self { convexes, outlines, poses, margin } = self;
+        let ([a, b], [p, q]) = (convexes, poses);
+        let apart = apart(poses);
+        let rounding = ErrorBounds::between(convexes, poses, apart);
+        let radius = a.radius + b.radius;
+        let limit = radius + margin + rounding.separation();
+        if O::CIRCLES_FIRST && is_beyond(apart, a.reach + b.reach + limit) {
+            return None;
+        }
+        let other_in = Relative::both(p, q);
+        let faces = O::faces(simd, outlines, other_in, limit)?;
+        let is_second = second_is_better(faces, rounding.length());
+        let of = usize::from(is_second);
+        let (own, other) = (O::pick(is_second, outlines), O::pick(!is_second, outlines));
+        let edge = select_unpredictable(is_second, faces[1].edge, faces[0].edge);
+        let place = EdgeVertex { of, edge, corner: other.lowest(simd, other_in[of].unrotate(own.normal(edge))) };
+        // Mostly the corner that decides is over the edge.
+        if !place.is_over_edge(&other_in[of], [own, other], rounding.position()) {
+            return beside(convexes, poses, faces, margin);
+        }
+        let (first, second) = (clip::ClipSide::new(outlines[0], p, a), clip::ClipSide::new(outlines[1], q, b));
+        let sides = [clip::ClipSide::pick(is_second, [first, second]), clip::ClipSide::pick(!is_second, [first, second])];
+        let frame = clip::ReferenceEdge::new(simd, sides, place, &rounding);
+        let line = frame.facing_line();
+        let depth = radius - line.height();
+        let depth = if depth.abs() > rounding.separation() { depth } else { with_exact_sign(depth, exactly(convexes, poses)) };
+        if depth < -margin {
+            return None;
+        }
+        if frame.is_over(&line) { frame.manifold(&line, depth, margin) } else { clip::beside(&pair(convexes, poses), place, depth, margin) }
+    }
+}
+
+#[inline(always)]
+fn pair<'a>([a, b]: [&'a Convex; 2], [p, q]: [&Pose; 2]) -> Pair<'a> {
+    Pair::new(a.placed(p), b.placed(q))
+}
+
+/// The manifold where the corner that decides is beside the edge.
+#[inline(never)]
+fn beside(convexes: [&Convex; 2], poses: [&Pose; 2], faces: [MaxSeparation; 2], margin: f64) -> Option<Manifold> {
+    clip::at_faces(&pair(convexes, poses), faces, margin)
+}
+
+#[cold]
+#[inline(never)]
+fn exactly([a, b]: [&Convex; 2], [p, q]: [&Pose; 2]) -> Relation {
+    exact::relation(a.placed(p), b.placed(q))
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::query::closest_features::faces;
+    use crate::shape::Shape;
+
+    /// Places anyhow, and on a grid of quarters and half turns, where edges are parallel and corners meet.
+    fn pose(rng: &mut fastrand::Rng) -> Pose {
+        if rng.bool() {
+            return Pose::new([3.0 * rng.f64(), 3.0 * rng.f64()], 7.0 * rng.f64()).unwrap();
+        }
+        Pose::from_degrees([0.25 * f64::from(rng.i32(0..12)), 0.25 * f64::from(rng.i32(0..12))], 90.0 * f64::from(rng.i32(0..4))).unwrap()
+    }
+
+    fn shape(rng: &mut fastrand::Rng, rectangle: bool) -> Shape {
+        let radius = if rng.u8(0..4) == 0 { 0.125 } else { 0.0 };
+        if rectangle {
+            let size = [0.5, 1.0, 1.0 + rng.f64()].map(|side| side * if rng.bool() { 1.0 } else { 2.0 });
+            return Shape::rectangle(size[rng.usize(0..3)], size[rng.usize(0..3)]).unwrap().rounded(radius).unwrap();
+        }
+        let (count, grid) = (rng.usize(3..9), rng.bool());
+        let mut points: Vec<[f64; 2]> = (0..count)
+            .map(|i| core::f64::consts::TAU * (i as f64 + 0.6 * rng.f64()) / count as f64)
+            .map(|angle| [libm::cos(angle), libm::sin(angle)].map(|x| if grid { libm::round(4.0 * x) / 4.0 } else { x }))
+            .collect();
+        if rng.bool() {
+            points.reverse();
+        }
+        let polygon = Shape::convex_polygon(&points).or_else(|_| Shape::polygon(&[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]));
+        polygon.and_then(|polygon| polygon.rounded(radius)).unwrap()
+    }
+
+    #[test]
+    fn what_is_quick_says_what_the_common_way_says() {
+        let (seed, mut met, mut beside) = (27, [0; 2], 0);
+        let mut rng = fastrand::Rng::with_seed(seed);
+        for i in 0..60_000 {
+            let kind = i % 2;
+            let shapes = [(); 2].map(|()| shape(&mut rng, kind == 0));
+            let (poses, margin) = ([(); 2].map(|()| pose(&mut rng)), [0.0, 0.25][rng.usize(0..2)]);
+            let [a, b] = [0, 1].map(|i| shapes[i].placed(poses[i]));
+            let (Some((p, pose_p)), Some((q, pose_q))) = (a.as_convex(), b.as_convex()) else { panic!("convex shapes at seed {seed}") };
+            let pair = Pair::new(p.placed(pose_p), q.placed(pose_q));
+            let common =
+                faces(&pair, pair.radius + margin + pair.separation_error()).and_then(|faces| clip::at_faces(&pair, faces, margin));
+            let quick = contact([p, q], [pose_p, pose_q], margin);
+            assert_eq!(quick, common, "seed {seed}, pair {i}: {shapes:?} at {poses:?}");
+            met[kind] += usize::from(quick.is_some());
+            beside += usize::from(quick.is_some_and(|found| found.points().len() == 1));
+        }
+        assert!(met[0] > 5000 && met[1] > 5000 && beside > 1000, "{met:?} meet, {beside} in one point");
+    }
+}

@@ -1,0 +1,172 @@
+//! Where the surface of a union of parts is open: a normal of one part may be buried in another.
+
+use core::ops::ControlFlow::{self, Break, Continue};
+
+use glam::DVec2;
+
+use crate::math::vector::{UNIT_ROUNDOFF, cross, norm1};
+use crate::query::dual_traversal::{PairVisitor, traverse};
+use crate::query::fast_path;
+use crate::query::support::support_vertex;
+use crate::shape::part::Part;
+use crate::shape::{Placed, Shape};
+
+/// A normal that is off a face's by no more than this, in radians, is that face's, up to rounding.
+pub(super) const PARALLEL: f64 = 1e-12;
+
+/// What rounding may part: seams between shapes that were placed one by one, of this many rounding errors of a coordinate.
+const ROUNDING: f64 = 32.0 * UNIT_ROUNDOFF;
+
+/// A part of a placed shape, and where it is from: the number of the shape, and of the part in it.
+#[derive(Clone, Copy)]
+pub(super) struct SurfacePart<'a> {
+    pub(super) part: Part<'a>,
+    pub(super) id: (usize, u32),
+}
+
+/// Placed shapes as one set of points.
+pub(super) struct Union<'a> {
+    shapes: &'a [Placed<'a>],
+    /// A point, to ask what is there.
+    point: &'a Shape,
+    /// What is flush, relative to the smallest of the parts that take part.
+    flush: f64,
+}
+
+impl<'a> Union<'a> {
+    pub(super) fn new(shapes: &'a [Placed<'a>], point: &'a Shape, flush: f64) -> Self {
+        Self { shapes, point, flush }
+    }
+
+    /// A part, if there is one of these numbers.
+    pub(super) fn member(&self, id: (usize, u32)) -> Option<SurfacePart<'a>> {
+        let placed = self.shapes.get(id.0)?;
+        ((id.1 as usize) < placed.shape().part_count()).then(|| SurfacePart { part: placed.part(id.1), id })
+    }
+
+    /// Lengths up to this are nothing where parts of this size meet at a place.
+    pub(super) fn tolerance(&self, size: f64, place: DVec2) -> f64 {
+        self.flush * size + rounding(place)
+    }
+
+    /// Is the surface open at these points of a part, along an outward normal there? `size` is that of the smallest part so far.
+    ///
+    /// Of a face one open place is enough; places at its ends are moved in, where what stands beside the face does not count. At a corner
+    /// the normal must be one of every part that is there: nothing may reach farther along it than the corner itself. There steps are not
+    /// passed over, as then normals could lean by as much.
+    pub(super) fn exposes(&self, own: &SurfacePart<'_>, normal: DVec2, points: &[DVec2], size: f64) -> bool {
+        let Some(&first) = points.first() else { return true };
+        let Some(face) = SurfaceEdge::along(&own.part, normal) else {
+            return !self.covers(own, farthest(&own.part, normal), normal, size, 0.0);
+        };
+        let inset = 3.0 * self.tolerance(size, first);
+        let last = points[points.len() - 1];
+        let places = [first + (last - first) * 0.5, first, last];
+        places[..if points.len() > 1 { 3 } else { 1 }]
+            .iter()
+            .any(|&place| !self.covers(own, face.inside(place, inset), normal, size, self.flush))
+    }
+
+    /// Does another part that is at a point of this one reach farther along the normal, by more than `step` times the smallest size?
+    fn covers(&self, own: &SurfacePart<'_>, place: DVec2, normal: DVec2, size: f64, step: f64) -> bool {
+        // A place beyond the range is on no shape.
+        let Ok(point) = self.point.at(place) else { return false };
+        let Some(at) = point.as_part() else { return false };
+        self.shapes.iter().enumerate().any(|(shape, &other)| {
+            let mut cover = Cover { union: self, shape, own: own.id, place, normal, size, step, found: false };
+            match other.as_part() {
+                Some(part) => cover.found = cover.is(0, at, part),
+                None => traverse(point, other, &mut cover),
+            }
+            cover.found
+        })
+    }
+}
+
+/// The search for a part that hides a place.
+struct Cover<'a> {
+    union: &'a Union<'a>,
+    /// The number of the shape that is searched.
+    shape: usize,
+    own: (usize, u32),
+    place: DVec2,
+    normal: DVec2,
+    size: f64,
+    step: f64,
+    found: bool,
+}
+
+impl Cover<'_> {
+    fn is(&self, number: u32, point: Part<'_>, part: Part<'_>) -> bool {
+        if (self.shape, number) == self.own {
+            return false;
+        }
+        fast_path::contact_of_parts(point, part, -self.min_depth()).is_some_and(|near| {
+            let size = self.size.min(size(&part));
+            let is_there = near.depth >= -self.union.tolerance(size, self.place);
+            let beyond = self.normal.dot(farthest(&part, self.normal) - self.place);
+            is_there && beyond > self.step * size + rounding(self.place)
+        })
+    }
+}
+
+impl PairVisitor for Cover<'_> {
+    fn min_depth(&self) -> f64 {
+        -self.union.tolerance(self.size, self.place)
+    }
+
+    fn visit(&mut self, (_, point): (u32, Part<'_>), (number, part): (u32, Part<'_>)) -> ControlFlow<()> {
+        self.found = self.is(number, point, part);
+        if self.found { Break(()) } else { Continue(()) }
+    }
+}
+
+/// The longer side of the box around a part.
+pub(super) fn size(part: &Part<'_>) -> f64 {
+    part.aabb().size().max_element()
+}
+
+/// The point of a part that is farthest along a unit vector.
+pub(super) fn farthest(part: &Part<'_>, direction: DVec2) -> DVec2 {
+    part.placed(farthest_corner(part, direction)) + direction * part.convex.radius
+}
+
+/// The corner of a part that is farthest along a direction.
+pub(super) fn farthest_corner(part: &Part<'_>, direction: DVec2) -> usize {
+    support_vertex(part.convex, part.pose.inverse_rotate_vector(-direction))
+}
+
+/// What rounding may part at a place.
+pub(super) fn rounding(place: DVec2) -> f64 {
+    ROUNDING * norm1(place)
+}
+
+/// A face of a part: where it begins, which way it leads, and how far.
+struct SurfaceEdge {
+    start: DVec2,
+    tangent: DVec2,
+    length: f64,
+}
+
+impl SurfaceEdge {
+    /// The face with this outward normal, if there is one.
+    fn along(part: &Part<'_>, normal: DVec2) -> Option<Self> {
+        if part.convex.edge_count() == 0 {
+            return None;
+        }
+        let corner = farthest_corner(part, normal);
+        [corner, part.convex.previous(corner)].into_iter().find_map(|edge| {
+            let own = part.pose.rotate_vector(part.convex.normal(edge));
+            let (start, tangent) = (part.placed(edge), DVec2::new(-own.y, own.x));
+            let length = tangent.dot(part.placed(part.convex.next(edge)) - start);
+            (own.dot(normal) > 0.0 && cross(own, normal).abs() <= PARALLEL).then_some(Self { start, tangent, length })
+        })
+    }
+
+    /// A place at the face, moved along it until it is this far from both ends, or to the middle of a face that is shorter.
+    fn inside(&self, place: DVec2, inset: f64) -> DVec2 {
+        let along = self.tangent.dot(place - self.start);
+        let inset = inset.min(0.5 * self.length);
+        place + self.tangent * (along.max(inset).min(self.length - inset) - along)
+    }
+}

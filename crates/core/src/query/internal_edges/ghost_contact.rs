@@ -1,0 +1,85 @@
+//! Contacts with inner edges, and what becomes of them.
+
+use core::cmp::Ordering;
+
+use alloc::vec::Vec;
+
+use super::open_direction::{self, OpenDirection};
+use super::part_pair::PartPair;
+use super::{Surface, SurfaceContact};
+use crate::query::manifold::Manifold;
+
+/// A way out that is more than this many times as long as another is much longer.
+const MUCH: f64 = 2.0;
+
+/// A contact whose normal the surface does not have there.
+pub(super) struct Ghost<'a> {
+    /// Its number in the list.
+    pub(super) contact: usize,
+    meeting: PartPair<'a>,
+    original: Manifold,
+    exit: Option<OpenDirection>,
+}
+
+/// The ghosts of a list of contacts, each with its way out: those first that a mover stands on, shallow ones first.
+pub(super) fn ghosts<'a>(surface: &Surface<'a>, contacts: &[SurfaceContact]) -> Vec<Ghost<'a>> {
+    let depths = contacts.iter().flat_map(|contact| contact.manifold.points()).map(|point| point.depth);
+    // As near a miss as the list has.
+    let margin = -depths.fold(0.0, f64::min);
+    let ghost = |(i, contact): (usize, &SurfaceContact)| {
+        let (meeting, original) = (PartPair::of(contact, surface)?, contact.manifold);
+        if meeting.is_deep_as_told(&original) && meeting.is_open(&original, surface) {
+            return None;
+        }
+        Some(Ghost { contact: i, meeting, original, exit: open_direction::shortest(&meeting, surface, margin) })
+    };
+    let mut ghosts: Vec<Ghost<'a>> = contacts.iter().enumerate().filter_map(ghost).collect();
+    ghosts.sort_by(|p, q| p.rank().partial_cmp(&q.rank()).unwrap_or(Ordering::Equal));
+    ghosts
+}
+
+/// Gives every ghost what it becomes. `kept` are the contacts of the list, none yet for ghosts.
+pub(super) fn settle(ghosts: &[Ghost<'_>], kept: &mut [Option<Manifold>]) {
+    for ghost in ghosts {
+        kept[ghost.contact] = ghost.settled(kept);
+    }
+    for ghost in ghosts {
+        if kept[ghost.contact].is_none() {
+            continue;
+        }
+        let is_enough = kept.iter().flatten().any(|other| ghost.meeting.ends_with(other));
+        kept[ghost.contact] = None;
+        // What was cut at the ends of a face may leave some overlap beside it.
+        let open = ghost.exit.map(|exit| if is_enough { exit.manifold } else { exit.whole });
+        kept[ghost.contact] = Some(ghost.shorter(open, kept));
+    }
+}
+
+impl Ghost<'_> {
+    fn rank(&self) -> (bool, f64) {
+        self.exit.map_or((true, f64::INFINITY), |exit| (!exit.supports, exit.manifold.depth))
+    }
+
+    /// What it becomes beside the contacts that are settled: `None` where one of them does its work. One on which the mover stands is
+    /// dropped only for less depth.
+    fn settled(&self, kept: &[Option<Manifold>]) -> Option<Manifold> {
+        let limit = match self.exit {
+            Some(exit) if exit.supports => exit.manifold.depth - self.meeting.tolerance,
+            _ => f64::INFINITY,
+        };
+        let needless = kept.iter().flatten().any(|other| other.depth < limit && self.meeting.ends_with(other));
+        (!needless).then(|| self.exit.map_or(self.original, |exit| exit.manifold))
+    }
+
+    /// An open way out; where the way along the normal of another contact is much shorter, which means that the open one leads to a far
+    /// side, that; where there is neither, the ghost.
+    fn shorter(&self, open: Option<Manifold>, kept: &[Option<Manifold>]) -> Manifold {
+        let along = kept.iter().flatten().map(|other| self.meeting.along(other.normal));
+        let along = along.reduce(|best, next| if next.depth < best.depth { next } else { best });
+        match (open, along) {
+            (Some(open), Some(along)) if MUCH * along.depth < open.depth => along,
+            (Some(way), _) | (None, Some(way)) => way,
+            (None, None) => self.original,
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The shortest way out of a part that the surface leaves open.
+
+use glam::DVec2;
+
+use super::Surface;
+use super::part_pair::PartPair;
+use crate::math::both::both;
+use crate::query::clip;
+use crate::query::closest_features::FeaturePair;
+use crate::query::manifold::{ContactPoint, Feature, Manifold};
+use crate::query::pair::Pair;
+use crate::query::separation::at_features;
+use crate::query::support::support_vertex;
+
+/// A contact of a pair of parts along an open normal.
+#[derive(Clone, Copy)]
+pub(super) struct OpenDirection {
+    pub(super) manifold: Manifold,
+    /// The same where the whole mover must be out, not only what of it is over the face.
+    pub(super) whole: Manifold,
+    /// Does the mover stand on it? If not, it only passes over an end of the face while its deepest place is elsewhere.
+    pub(super) supports: bool,
+}
+
+/// The contact along the open face normal of either part through which they overlap least (the separating axis test, of open axes alone).
+pub(super) fn shortest(meeting: &PartPair<'_>, surface: &Surface<'_>, margin: f64) -> Option<OpenDirection> {
+    let pair = Pair::new(meeting.ground.part, meeting.mover.part);
+    let mut best: Option<(f64, OpenDirection)> = None;
+    for of in [0, 1] {
+        let (own, other) = (pair.parts[of].convex, pair.parts[1 - of].convex);
+        for edge in 0..own.edge_count() {
+            let corner = support_vertex(other, pair.other_in[of].unrotate(own.normal(edge)));
+            let features = FeaturePair::Face { of, edge, corner };
+            let found = at_features(&pair, features);
+            let depth = pair.radius - found.distance;
+            if best.is_some_and(|(least, _)| least <= depth) || leads_to_a_back(&pair, found.normal) {
+                continue;
+            }
+            // The margin lets every depth through.
+            let Some(manifold) = clip::manifold(&pair, features, &found, depth, margin.max(-depth)) else { continue };
+            let exit = at_its_points(&meeting.numbered(manifold), of, meeting.tolerance);
+            if meeting.is_open(&exit.manifold, surface) {
+                best = Some((depth, exit));
+            }
+        }
+    }
+    best.map(|(_, exit)| exit)
+}
+
+/// Is the normal one of the back of a one-sided part?
+fn leads_to_a_back(pair: &Pair<'_>, normal: DVec2) -> bool {
+    [normal, -normal]
+        .iter()
+        .zip(&pair.parts)
+        .any(|(outward, part)| part.convex.is_one_sided() && part.pose.rotate_vector(part.convex.normal(0)).dot(*outward) < 0.0)
+}
+
+/// The contact as deep as it is at its points, which may be ends that were cut.
+fn at_its_points(found: &Manifold, of: usize, tolerance: f64) -> OpenDirection {
+    let depth_at = |p: &ContactPoint| found.normal.dot(p.on_a - p.on_b);
+    let points = found.points();
+    if points.iter().any(|p| (p.on_a - p.on_b - found.normal * depth_at(p)).abs().max_element() > tolerance) {
+        // The mover is beside the face.
+        return OpenDirection { manifold: *found, whole: *found, supports: false };
+    }
+    let [mut first, mut second] = both([points[0], points[points.len() - 1]], |p| ContactPoint { depth: depth_at(&p), ..p });
+    if second.depth > first.depth {
+        (first, second) = (second, first);
+    }
+    let parallel = points.len() == 2 && first.depth - second.depth <= tolerance;
+    // A corner of the mover over a face, or the farthest corner of the surface's part before one of the mover's: an end that was cut is
+    // neither.
+    let is_corner = |p: &ContactPoint| {
+        matches!(if of == 0 { p.id.b } else { p.id.a }, Feature::Vertex(_)) && is_edge(if of == 0 { p.id.a } else { p.id.b })
+    };
+    let supports = parallel || is_corner(&first) || (of == 0 && is_corner(&second));
+    OpenDirection { manifold: found.with_points(first.depth, [first, second]), whole: *found, supports }
+}
+
+fn is_edge(feature: Feature) -> bool {
+    matches!(feature, Feature::Edge(_))
+}

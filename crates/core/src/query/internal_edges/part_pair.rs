@@ -1,0 +1,74 @@
+//! A part of the surface and a part of the mover that meet.
+
+use glam::DVec2;
+
+use super::exposed_normals::{PARALLEL, SurfacePart, farthest, farthest_corner, rounding, size};
+use super::{Surface, SurfaceContact};
+use crate::math::pose::Pose;
+use crate::query::fast_path;
+use crate::query::manifold::{ContactId, ContactPoint, Feature, Manifold};
+use crate::shape::part::Part;
+
+/// The two parts of a contact.
+#[derive(Clone, Copy)]
+pub(super) struct PartPair<'a> {
+    pub(super) ground: SurfacePart<'a>,
+    pub(super) mover: SurfacePart<'a>,
+    /// The size of the smaller one.
+    size: f64,
+    /// Steps and gaps up to this are nothing between the two.
+    pub(super) tolerance: f64,
+    /// Lengths up to this are nothing at all.
+    rounding: f64,
+}
+
+impl<'a> PartPair<'a> {
+    /// The parts that a contact names; `None` where there are none of these numbers.
+    pub(super) fn of(contact: &SurfaceContact, surface: &Surface<'a>) -> Option<Self> {
+        let ground = surface.ground.member((contact.surface, contact.manifold.part_a))?;
+        let mover = surface.mover.member((0, contact.manifold.part_b))?;
+        let size = size(&ground.part).min(size(&mover.part));
+        let place = contact.manifold.points()[0].on_a;
+        let (tolerance, rounding) = (surface.ground.tolerance(size, place), PARALLEL * size + rounding(place));
+        Some(Self { ground, mover, size, tolerance, rounding })
+    }
+
+    /// Is the normal of a contact of the two one of the surface as a whole, and of the mover as a whole?
+    pub(super) fn is_open(&self, found: &Manifold, surface: &Surface<'_>) -> bool {
+        let count = found.points().len();
+        let mut points = [[DVec2::ZERO; 2]; 2];
+        for (i, p) in found.points().iter().enumerate() {
+            (points[0][i], points[1][i]) = (p.on_a, p.on_b);
+        }
+        surface.ground.exposes(&self.ground, found.normal, &points[0][..count], self.size)
+            && surface.mover.exposes(&self.mover, -found.normal, &points[1][..count], self.size)
+    }
+
+    /// Are its points as deep as a contact says? Out of the front of a one-sided part some are not.
+    pub(super) fn is_deep_as_told(&self, found: &Manifold) -> bool {
+        found.points().iter().all(|p| (p.on_a - p.on_b - found.normal * p.depth).abs().max_element() <= self.tolerance)
+    }
+
+    /// Do the two no longer overlap where the mover has moved out of another contact (or up to it)?
+    pub(super) fn ends_with(&self, other: &Manifold) -> bool {
+        let Ok(motion) = Pose::from_translation(other.mtv()) else { return false };
+        let moved = Part { pose: motion.compose(&self.mover.part.pose), ..self.mover.part };
+        fast_path::contact_of_parts(self.ground.part, moved, 0.0).is_none_or(|left| left.depth <= self.rounding)
+    }
+
+    /// The contact of the two along any normal: the farthest points of both.
+    pub(super) fn along(&self, normal: DVec2) -> Manifold {
+        let (a, b) = (self.ground.part, self.mover.part);
+        let [on_a, on_b] = [farthest(&a, normal), farthest(&b, -normal)];
+        let depth = normal.dot(on_a - on_b);
+        let corner = |part: &Part<'_>, direction: DVec2| Feature::Vertex(part.convex.vertex_id(farthest_corner(part, direction)));
+        let id = ContactId { a: corner(&a, normal), b: corner(&b, -normal) };
+        self.numbered(Manifold::one(normal, depth, ContactPoint { on_a: on_b + normal * depth, on_b, depth, id }))
+    }
+
+    /// A manifold of the two with the numbers of the parts.
+    pub(super) fn numbered(&self, mut manifold: Manifold) -> Manifold {
+        (manifold.part_a, manifold.part_b) = (self.ground.id.1, self.mover.id.1);
+        manifold
+    }
+}

@@ -1,0 +1,74 @@
+//! The Minkowski difference of two hulls in `f64`: what [`gjk`](super::gjk) walks on as a filter.
+
+use glam::DVec2;
+
+use super::exact::Relation;
+use super::gjk::{self, Nearest, SupportMap, SupportPoint};
+use super::pair::Pair;
+use super::support::support_vertex;
+use crate::math::big_int::power_of_two;
+use crate::math::vector::rescaled;
+
+/// A − B in the frame of a, times a power of two that keeps squares from underflow.
+pub(super) struct MinkowskiDifference<'a> {
+    pair: &'a Pair<'a>,
+    scale: f64,
+    /// The square of the distance that settles the question.
+    enough: f64,
+}
+
+impl<'a> MinkowskiDifference<'a> {
+    pub(super) fn new(pair: &'a Pair<'a>) -> Self {
+        let size = pair.parts[0].convex.reach.max(pair.parts[1].convex.reach).max(pair.other_in[0].translation.abs().max_element());
+        let scale = if size < 1e-100 { power_of_two(rescaled(DVec2::new(size, 0.0)).1.min(1000)) } else { 1.0 };
+        Self { pair, scale, enough: f64::INFINITY }
+    }
+
+    /// A corner of the difference.
+    pub(super) fn corner(&self, a: usize, b: usize) -> SupportPoint<f64> {
+        let [side_a, side_b] = &self.pair.parts;
+        let w = (side_a.convex.corner(a) - self.pair.other_in[0].apply(side_b.convex.corner(b))) * self.scale;
+        SupportPoint { a: a as u32, b: b as u32, x: w.x, y: w.y }
+    }
+}
+
+impl SupportMap<f64> for MinkowskiDifference<'_> {
+    fn farthest(&self, direction: &[f64; 2]) -> SupportPoint<f64> {
+        let direction = DVec2::from(*direction);
+        let a = support_vertex(self.pair.parts[0].convex, -direction);
+        let b = support_vertex(self.pair.parts[1].convex, self.pair.other_in[0].unrotate(direction));
+        self.corner(a, b)
+    }
+
+    fn can_stop(&self, farthest: &SupportPoint<f64>, toward: &[f64; 2]) -> bool {
+        let reach = farthest.dot(toward);
+        reach < 0.0 && reach * reach > self.enough * (toward[0] * toward[0] + toward[1] * toward[1])
+    }
+}
+
+/// The relation of a pair with many corners, where a few corners of the difference tell it beyond doubt.
+#[inline(never)]
+pub(super) fn filtered_relation(pair: &Pair<'_>) -> Option<Relation> {
+    let mut hulls = MinkowskiDifference::new(pair);
+    let limit = (pair.radius + pair.separation_error()) * hulls.scale;
+    // Squared and compared with products: three more roundings.
+    hulls.enough = limit * limit * (1.0 + 16.0 * f64::EPSILON);
+    // The corners that face each other are close to what decides.
+    let toward = pair.other_in[0].translation;
+    let first = hulls.farthest(&[toward.x, toward.y]);
+    match gjk::nearest::<f64, false>(&hulls, first) {
+        Nearest::Settled => Some(Relation::Apart),
+        Nearest::Inside(p, q, r) => {
+            // The distance of the origin from each side, squared, in the same way: that the corners themselves are rounded is part of the doubt.
+            let doubt = pair.separation_error() * hulls.scale;
+            let enough = doubt * doubt * (1.0 + 16.0 * f64::EPSILON);
+            let deep = [(p, q), (q, r), (r, p)].iter().all(|(from, to)| {
+                let [x, y] = to.minus(from);
+                let area = from.x * y - from.y * x;
+                area > 0.0 && area * area > enough * (x * x + y * y)
+            });
+            deep.then_some(Relation::Overlapping)
+        }
+        _ => None,
+    }
+}

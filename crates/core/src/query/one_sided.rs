@@ -1,0 +1,74 @@
+//! Out through the front: what overlaps a link of a one-sided chain is pushed to its front, however near the back is.
+//!
+//! ```text
+//! the deciding corner is the one that is lowest over the link's line; where it is over the link, it comes out last
+//! where it is beyond an end, what comes out last is what is straight before that end: a ray from below finds it
+//! ```
+
+use glam::DVec2;
+
+use super::clip;
+use super::closest_features::FeaturePair;
+use super::manifold::{ContactId, ContactPoint, Manifold};
+use super::pair::Pair;
+use super::ray::meets_part;
+use super::separation::at_features;
+use super::support::support_vertex;
+use crate::math::ray::Ray;
+use crate::shape::part::Part;
+
+/// The manifold of parts that overlap, where one of them has a back to which the found one pushes: through its front instead.
+pub(super) fn push_to_front(a: Part<'_>, b: Part<'_>, margin: f64, found: Manifold) -> Manifold {
+    for (of, part, outward) in [(0, a, found.normal), (1, b, -found.normal)] {
+        if !part.convex.is_one_sided() || found.depth <= 0.0 || part.pose.rotate_vector(part.convex.normal(0)).dot(outward) >= 0.0 {
+            continue;
+        }
+        let pair = Pair::new(a, b);
+        let corner = support_vertex(pair.parts[1 - of].convex, pair.other_in[of].unrotate(part.convex.normal(0)));
+        let features = FeaturePair::Face { of, edge: 0, corner };
+        let front = at_features(&pair, features);
+        let depth = (pair.radius - front.distance).max(found.depth);
+        let through = match end_before(&pair, of, corner) {
+            Some(end) => out_at_end(&pair, of, end, front.normal, depth),
+            None => clip::manifold(&pair, features, &front, depth, margin),
+        };
+        return through.unwrap_or(found);
+    }
+    found
+}
+
+/// The end of the link that the deciding corner of the other part lies beyond; none where the corner is over the link, or as low as a neighbor that is nearer to it.
+fn end_before(pair: &Pair<'_>, of: usize, corner: usize) -> Option<usize> {
+    let (link, other, slack) = (pair.parts[of].convex, pair.parts[1 - of].convex, pair.position_error() * 3.0);
+    let (start, normal, tangent) = (link.corner(0), link.normal(0), link.tangent(0));
+    let length = tangent.dot(link.corner(1) - start);
+    let place = |corner: usize| pair.other_in[of].apply(other.corner(corner)) - start;
+    let along = |point: DVec2| tangent.dot(point);
+    let point = place(corner);
+    let (end, neighbor) = if along(point) < -slack {
+        (0, other.previous(corner))
+    } else if along(point) > length + slack {
+        (1, other.next(corner))
+    } else {
+        return None;
+    };
+    let near = place(neighbor);
+    let reaches = if end == 0 { along(near) >= -slack } else { along(near) <= length + slack };
+    let is_flat = normal.dot(near - point) <= slack;
+    (!(is_flat && reaches)).then_some(end)
+}
+
+/// The manifold where an end of the link comes out last: straight before it, no deeper than `most`. None where they graze each other there, so that rounding keeps the ray from it.
+fn out_at_end(pair: &Pair<'_>, of: usize, end: usize, normal: DVec2, most: f64) -> Option<Manifold> {
+    let (link, other) = (pair.parts[of], pair.parts[1 - of]);
+    let (place, to_front) = (link.placed(end), normal * [1.0, -1.0][of]);
+    // It starts below all of the other part.
+    let way = to_front * (most * 1.0625 + pair.position_error());
+    let ray = Ray::new(place - way, way).and_then(|ray| ray.with_radius(link.convex.radius)).ok()?;
+    let hit = meets_part(&ray, other)?;
+    let depth = (1.0 - hit.time) * way.length();
+    let surfaces = [hit.point + to_front * depth, hit.point];
+    let features = [link.vertex(end), hit.feature?];
+    let id = ContactId { a: features[of], b: features[1 - of] };
+    Some(Manifold::one(normal, depth, ContactPoint { on_a: surfaces[of], on_b: surfaces[1 - of], depth, id }))
+}

@@ -1,0 +1,166 @@
+//! What two shapes have in common: the pieces of their overlap.
+
+mod slabs;
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow::{self, Continue};
+
+use glam::DVec2;
+
+use super::dual_traversal::{PairVisitor, traverse};
+use super::exact::Relation;
+use super::fast_path;
+use crate::math::both::both;
+use crate::math::sort::sort_cold;
+use crate::math::vector::{cross, sqrt};
+use crate::shape::Placed;
+use crate::shape::part::Part;
+
+/// The steepest turn of a rounded corner is cut into no more pieces than belong to this many for a full circle.
+const FINEST: f64 = 4096.0;
+
+/// The overlap of two shapes as convex pieces, one for each pair of parts that overlap.
+///
+/// ```
+/// use carom::{DVec2, Shape};
+/// use carom::query::overlap_region;
+///
+/// let square = Shape::rectangle(2.0, 2.0)?;
+/// let region = overlap_region(square.at([0.0, 0.0])?, square.at([1.5, 1.0])?, 0.01);
+/// assert_eq!((region.area(), region.centroid()), (0.5, Some(DVec2::new(0.75, 0.5))));
+/// assert_eq!(region.pieces().count(), 1);
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OverlapRegion {
+    points: Vec<DVec2>,
+    /// Where each piece ends in `points`.
+    ends: Vec<usize>,
+    /// Of each piece, and its centroid.
+    areas: Vec<(f64, DVec2)>,
+}
+
+impl OverlapRegion {
+    /// The corners of each piece, counter-clockwise. Parts of one shape that overlap each other have overlapping pieces.
+    pub fn pieces(&self) -> impl Iterator<Item = &[DVec2]> {
+        let starts = core::iter::once(0).chain(self.ends.iter().copied());
+        self.ends.iter().zip(starts).map(|(&end, start)| &self.points[start..end])
+    }
+
+    /// The sum of the areas of the pieces.
+    #[must_use]
+    pub fn area(&self) -> f64 {
+        // The sum of no floating-point numbers is −0.0 in Rust.
+        self.areas.iter().fold(0.0, |sum, (area, _)| sum + area)
+    }
+
+    /// The centroid of the pieces; `None` where there are none.
+    #[must_use]
+    pub fn centroid(&self) -> Option<DVec2> {
+        let (area, (_, first)) = (self.area(), *self.areas.first()?);
+        let moved = self.areas.iter().fold(DVec2::ZERO, |sum, (own, at)| sum + (*at - first) * (own / area));
+        Some(first + moved)
+    }
+
+    fn push(&mut self, piece: &[DVec2], origin: DVec2) {
+        let (area, centroid) = moments(piece);
+        if area > 0.0 {
+            self.points.extend(piece.iter().map(|&p| p + origin));
+            self.ends.push(self.points.len());
+            self.areas.push((area, centroid + origin));
+        }
+    }
+}
+
+/// What two shapes have in common.
+///
+/// Round outlines become inscribed polygons that stay within `deviation` of them (at most 4 096 corners for a full circle, and so many where it is not
+/// above 0). The time for a pair of parts is that of sorting their corners. ErrorBounds counts here: a sliver thinner than a few ulp may be missing, and corners may lie outside either
+/// shape by up to 16 ulp of the largest of coordinates and sizes.
+#[must_use]
+pub fn overlap_region(a: Placed<'_>, b: Placed<'_>, deviation: f64) -> OverlapRegion {
+    let mut pieces = Pieces { deviation, origin: a.pose().translation(), found: Vec::new() };
+    traverse(a, b, &mut pieces);
+    sort_cold(&mut pieces.found, |(p, _), (q, _)| p.cmp(q));
+    let mut region = OverlapRegion::default();
+    for (_, piece) in &pieces.found {
+        region.push(piece, pieces.origin);
+    }
+    region
+}
+
+struct Pieces {
+    deviation: f64,
+    /// Pieces are relative to it: areas far from the origin do not cancel.
+    origin: DVec2,
+    found: Vec<([u32; 2], Vec<DVec2>)>,
+}
+
+impl PairVisitor for Pieces {
+    fn min_depth(&self) -> f64 {
+        0.0
+    }
+
+    fn visit(&mut self, (i, a): (u32, Part<'_>), (j, b): (u32, Part<'_>)) -> ControlFlow<()> {
+        if [a, b].iter().all(has_area) && fast_path::relation_of_parts(a, b) == Relation::Overlapping {
+            let [own, other] = both([a, b], |part| outline(part, self.origin, self.deviation));
+            let piece = slabs::intersection(&own, &other);
+            if piece.len() > 2 {
+                self.found.push(([i, j], piece));
+            }
+        }
+        Continue(())
+    }
+}
+
+/// ClipOutput lines would leave slivers of rounding.
+fn has_area(part: &Part<'_>) -> bool {
+    part.convex.radius > 0.0 || part.convex.corner_count() > 2
+}
+
+/// The outline of a part, counter-clockwise, relative to an origin, its rounded corners cut.
+fn outline(part: Part<'_>, origin: DVec2, deviation: f64) -> Vec<DVec2> {
+    let (convex, radius) = (part.convex, part.convex.radius);
+    let corners = (0..convex.corner_count()).map(|i| part.placed(i) - origin);
+    if radius == 0.0 {
+        return corners.collect();
+    }
+    let step = largest_step(radius, deviation);
+    let mut points = Vec::new();
+    for (i, corner) in corners.enumerate() {
+        let (from, turn) = if convex.edge_count() == 0 {
+            (DVec2::X, core::f64::consts::TAU)
+        } else {
+            let (before, after) = (convex.normal(convex.previous(i)), convex.normal(i));
+            (before, libm::atan2(cross(before, after).abs(), before.dot(after)))
+        };
+        let count = libm::ceil(turn / step).max(1.0);
+        let last = if convex.edge_count() == 0 { count as usize - 1 } else { count as usize };
+        for k in 0..=last {
+            let (sin, cos) = libm::sincos(turn * k as f64 / count);
+            let away = DVec2::new(cos * from.x - sin * from.y, sin * from.x + cos * from.y);
+            points.push(corner + part.pose.rotate_vector(away) * radius);
+        }
+    }
+    points
+}
+
+/// The largest angle whose chord stays within the deviation of the arc: r (1 − cos(angle / 2)) is its height.
+fn largest_step(radius: f64, deviation: f64) -> f64 {
+    let height = if deviation > 0.0 { (deviation / radius).min(1.0) } else { 0.0 };
+    // 1 − cos x = 2 sin² (x / 2), which does not cancel.
+    (4.0 * libm::asin(sqrt(height / 2.0))).clamp(core::f64::consts::TAU / FINEST, core::f64::consts::FRAC_PI_2)
+}
+
+/// Area and centroid of a convex polygon.
+fn moments(polygon: &[DVec2]) -> (f64, DVec2) {
+    let first = polygon[0];
+    let (mut area, mut moment) = (0.0, DVec2::ZERO);
+    for edge in polygon[1..].windows(2) {
+        let (u, v) = (edge[0] - first, edge[1] - first);
+        let own = cross(u, v) / 2.0;
+        area += own;
+        moment += (u + v) * (own / 3.0);
+    }
+    (area, if area > 0.0 { first + moment / area } else { first })
+}

@@ -1,0 +1,176 @@
+//! What of packed shapes exact answers are worked out from, beside their outlines: the same numbers as the shapes would give, in one or two cache lines that a search has fetched by then.
+
+use alloc::vec::Vec;
+
+use glam::DVec2;
+
+use super::interval::ClosestFeature;
+use crate::math::pose::Pose;
+use crate::math::prefetch::prefetch;
+use crate::math::ray::Ray;
+use crate::query::convex_pair::{distance_from_side, distance_of_points};
+use crate::query::ray::ray_cast_through_side;
+use crate::query::{Distance, RayHit};
+use crate::shape::convex::Convex;
+use crate::shape::part::Part;
+use crate::shape::{Form, Placed, Shape};
+
+/// The placed corners and normals of polygons, and the poses and sizes of rectangles, those of each shape side by side.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ExactData {
+    sides: Vec<Side>,
+}
+
+/// Where of all that a shape's is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum ExactSlot {
+    /// Nowhere: the shape is asked itself.
+    Nowhere,
+    Rectangle,
+    /// A polygon whose edges are numbered up from this one, around.
+    Up(u8),
+    /// The same, down.
+    Down(u8),
+}
+
+/// A placed corner and the normal of the edge that begins there. Of a rectangle there are two: where it is with its cosine and sine, and half its size.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(32))]
+struct Side {
+    corner: DVec2,
+    normal: DVec2,
+}
+
+/// A shape's own of all that is kept.
+#[derive(Clone, Copy)]
+pub(super) struct ShapeRef {
+    pub(super) place: ExactSlot,
+    pub(super) first: u32,
+    /// How many corners it has.
+    pub(super) corners: u8,
+}
+
+impl ExactData {
+    /// Keeps what a shape with an outline would answer from; says where. Shapes that would answer from other bits are not kept.
+    pub(super) fn push(&mut self, placed: Placed<'_>) -> (ExactSlot, u32) {
+        let first = self.len();
+        let Some(part) = placed.as_part() else { return (ExactSlot::Nowhere, first) };
+        if let Some(half) = part.convex.as_rectangle() {
+            let same = Convex::rectangle(half, 0.0) == *part.convex;
+            let turned = DVec2::new(part.pose.cos(), part.pose.sin());
+            self.sides.extend([Side { corner: part.pose.translation(), normal: turned }, Side { corner: half, normal: DVec2::ZERO }]);
+            return (if same { ExactSlot::Rectangle } else { ExactSlot::Nowhere }, first);
+        }
+        let count = part.convex.edge_count();
+        let side = |i| Side { corner: part.placed(i), normal: part.pose.rotate_vector(part.convex.normal(i)) };
+        let as_told = |i| {
+            along(side(i).normal).to_array().map(f64::to_bits)
+                == part.pose.rotate_vector(part.convex.tangent(i)).to_array().map(f64::to_bits)
+        };
+        let place = if (0..count).all(as_told) { numbering(&part, count) } else { ExactSlot::Nowhere };
+        if place != ExactSlot::Nowhere {
+            self.sides.extend((0..count).map(side));
+        }
+        (place, first)
+    }
+
+    /// Where what comes next will begin.
+    pub(super) fn len(&self) -> u32 {
+        self.sides.len() as u32
+    }
+
+    /// Fetches the cache lines that the answer will be worked out from, so that they are on their way by then.
+    #[inline(always)]
+    pub(super) fn fetch(&self, own: ShapeRef, spot: Option<ClosestFeature>) {
+        let side = match spot {
+            Some(ClosestFeature::Edge(side) | ClosestFeature::Corner(side)) => u32::from(side),
+            _ => 0,
+        };
+        for side in [side, side + 1] {
+            prefetch(&self.sides, (own.first + side) as usize);
+        }
+    }
+
+    /// [`fetch`](Kept::fetch) where it is not known what of the shape decides: all cache lines of most shapes.
+    #[inline(always)]
+    pub(super) fn fetch_all(&self, first: u32) {
+        for side in [0, 2, 4] {
+            prefetch(&self.sides, (first + side) as usize);
+        }
+    }
+
+    /// The ends and the normal of an edge.
+    #[inline(always)]
+    fn side(&self, own: ShapeRef, edge: u8) -> ([DVec2; 2], DVec2) {
+        let next = if edge + 1 == own.corners { 0 } else { edge + 1 };
+        let [a, b] = [edge, next].map(|i| self.sides[(own.first + u32::from(i)) as usize]);
+        ([a.corner, b.corner], a.normal)
+    }
+
+    /// A rectangle, if it is one.
+    pub(super) fn rectangle(&self, own: ShapeRef) -> Option<(Shape, Pose)> {
+        let first = own.first as usize;
+        let made = || {
+            let (Side { corner, normal }, half) = (self.sides[first], self.sides[first + 1].corner);
+            (Shape(Form::Convex(Convex::rectangle(half, 0.0))), Pose::from_parts(corner.into(), normal.into()))
+        };
+        (own.place == ExactSlot::Rectangle).then(made)
+    }
+
+    /// What [`ray_cast`](crate::ray_cast) says of the shape; none where it has to be asked itself.
+    #[inline(always)]
+    pub(super) fn cast(&self, own: ShapeRef, ray: &Ray, spot: Option<ClosestFeature>) -> Option<RayHit> {
+        match (own.place, spot) {
+            (ExactSlot::Up(_) | ExactSlot::Down(_), Some(ClosestFeature::Edge(edge))) => {
+                let (ends, normal) = self.side(own, edge);
+                ray_cast_through_side(ray, ends, normal, own.edge_id(edge))
+            }
+            _ => None,
+        }
+    }
+
+    /// What [`distance`](crate::distance) says of the shape and a point; none where it has to be asked itself.
+    #[inline(always)]
+    pub(super) fn distance(&self, own: ShapeRef, point: DVec2, spot: Option<ClosestFeature>) -> Option<Distance> {
+        match (own.place, spot) {
+            (ExactSlot::Up(_) | ExactSlot::Down(_), Some(ClosestFeature::Edge(edge))) => {
+                let (ends, normal) = self.side(own, edge);
+                Some(distance_from_side(ends, [normal, along(normal)], point))
+            }
+            (ExactSlot::Up(_) | ExactSlot::Down(_), Some(ClosestFeature::Corner(corner))) => {
+                Some(distance_of_points(self.sides[(own.first + u32::from(corner)) as usize].corner, point))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl ShapeRef {
+    /// The number that the input gave to an edge.
+    fn edge_id(self, edge: u8) -> u32 {
+        let id = match self.place {
+            ExactSlot::Down(first) => first + self.corners - edge,
+            ExactSlot::Up(first) => first + edge,
+            _ => edge,
+        };
+        u32::from(id % self.corners.max(1))
+    }
+}
+
+/// The direction of an edge, to the left of its normal.
+#[inline(always)]
+fn along(normal: DVec2) -> DVec2 {
+    DVec2::new(-normal.y, normal.x)
+}
+
+/// How the edges of a polygon are numbered, if around.
+fn numbering(part: &Part<'_>, count: usize) -> ExactSlot {
+    let own = |place| ShapeRef { place, first: 0, corners: count as u8 };
+    let first = part.convex.edge_id(0);
+    if count > 8 || first >= count as u32 {
+        return ExactSlot::Nowhere;
+    }
+    let kinds = [ExactSlot::Up(first as u8), ExactSlot::Down(first as u8)];
+    let fits = |&place: &ExactSlot| (0..count).all(|edge| own(place).edge_id(edge as u8) == part.convex.edge_id(edge));
+    kinds.into_iter().find(fits).unwrap_or(ExactSlot::Nowhere)
+}

@@ -1,0 +1,471 @@
+//! Queries against many shapes: a broad phase finds the few that come into question, and they are asked themselves.
+
+mod best_candidates;
+mod exact_data;
+mod interval;
+mod packed_bvh;
+mod quantized_polygon;
+mod quantized_shapes;
+mod quantized_tests;
+mod traversal;
+
+use alloc::vec::Vec;
+use core::hint::black_box;
+use core::ops::ControlFlow::{self, Continue};
+
+use glam::DVec2;
+
+use super::convex_pair::{distance_from_corner, distance_from_edge};
+use super::ray::ray_cast_through;
+use super::{Distance, RayHit, distance, intersects, ray_cast};
+use crate::broad_phase::morton::morton_order;
+use crate::broad_phase::{Aabb32, BroadPhase, LocalOrigin};
+use crate::error::Error;
+use crate::math::aabb::Aabb;
+use crate::math::point::IntoPoint;
+use crate::math::prefetch::prefetch;
+use crate::math::ray::Ray;
+use crate::math::simd::dispatch;
+use crate::math::vector::check_point;
+use crate::shape::convex::Convex;
+use crate::shape::{Form, Placed, Shape};
+use best_candidates::{BestCandidates, PackedShapeId};
+use exact_data::{ExactData, ShapeRef};
+use interval::{ClosestFeature, Interval, NONE};
+use packed_bvh::WIDTH;
+pub use quantized_shapes::QuantizedShapes;
+use traversal::{PipelineNearestQuery, PipelinePointQuery, PipelinePointsQuery, PipelineRayQuery, slack_about};
+
+/// Placed shapes, known by the ids of a broad phase that has their boxes.
+///
+/// The last argument gives the shape of an id, or `None` for one that is not to be found: that is the filter, and it is asked inside the traversal.
+///
+/// ```
+/// use carom::broad::{Bvh, Filter, Frame};
+/// use carom::{DVec2, Ray, Shape};
+/// use carom::query::Among;
+///
+/// let (ball, frame) = (Shape::circle(1.0)?, Frame::new(DVec2::ZERO));
+/// let balls = [ball.at([0.0, 0.0])?, ball.at([5.0, 0.0])?, ball.at([5.5, 0.5])?];
+/// let boxes = (0..).zip(&balls).map(|(id, ball)| (id, frame.localize(&ball.aabb()), Filter::default(), false));
+/// let bvh = Bvh::from_boxes(boxes);
+///
+/// let all = Among::new(&bvh, frame, |id| Some(balls[id as usize]));
+/// let (id, hit) = all.ray_cast(Ray::new([2.0, 0.0], [10.0, 0.0])?).unwrap();
+/// assert_eq!((id, hit.time), (1, 0.2));
+/// assert_eq!(all.nearest([2.0, 0.0], f64::INFINITY)?.unwrap().0, 0);
+/// let but_the_first = Among::new(&bvh, frame, |id| (id != 0).then(|| balls[id as usize]));
+/// assert_eq!(but_the_first.nearest([2.0, 0.0], f64::INFINITY)?.unwrap().0, 1);
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct QueryPipeline<'b, B: ?Sized, F> {
+    broad: &'b B,
+    frame: LocalOrigin,
+    placed: F,
+    outlines: Option<&'b QuantizedShapes>,
+}
+
+/// How many queries of a batch are searched for before the shapes that they found are asked.
+const TOGETHER: usize = 16;
+
+/// The queries of these numbers.
+fn gather<T: Copy>(all: &[T], numbers: &[u32], group: &mut Vec<T>) {
+    group.clear();
+    group.extend(numbers.iter().map(|&number| all[number as usize]));
+}
+
+/// Fetches a query whose turn comes soon, and where its answer, or what else is known of it, is: one each time, as a burst of them would be waited for.
+#[inline(always)]
+fn fetch_next<'n, T, U>(mut ahead: impl Iterator<Item = &'n u32>, queries: &[T], answers: &[U]) {
+    if let Some(&number) = ahead.next() {
+        prefetch(queries, number as usize);
+        prefetch(answers, number as usize);
+    }
+}
+
+/// A point at the origin.
+const POINT: &Shape = &Shape(Form::Convex(Convex::ORIGIN));
+
+impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipeline<'b, B, F> {
+    /// The shapes whose boxes, relative to `frame`, a broad phase has.
+    pub fn new(broad: &'b B, frame: LocalOrigin, placed: F) -> Self {
+        Self { broad, frame, placed, outlines: None }
+    }
+
+    /// The same with outlines that spare most looks at the shapes. They must be those of the shapes as they are.
+    #[must_use]
+    pub fn with_outlines(self, outlines: &'b QuantizedShapes) -> Self {
+        Self { outlines: Some(outlines), ..self }
+    }
+
+    /// What a ray meets first, as [`ray_cast`] says for each shape; of several at the same time the lowest id. Beside shapes more than about 1e12 times larger
+    /// than the gaps between hits, those whose times differ by no more than their rounding may go either way. That any shape is hit is exact.
+    pub fn ray_cast(&self, ray: Ray) -> Option<(u32, RayHit)> {
+        let mut first = BestCandidates::new(1.0);
+        self.first_along(&ray, &mut first, true);
+        first.decide(|who, spot| self.cast_at(&ray, who, spot))
+    }
+
+    /// [`ray_cast`](Among::ray_cast) of many rays: what each meets, in their order. Neighbours are asked one after another, so that what they need is at hand: faster than one by one
+    /// from about a thousand rays in random order on.
+    pub fn ray_cast_batch(&self, rays: &[Ray], hits: &mut Vec<Option<(u32, RayHit)>>) {
+        hits.resize(rays.len(), None);
+        let mut group = Vec::with_capacity(TOGETHER);
+        let mut found: Vec<_> = (0..TOGETHER).map(|_| BestCandidates::new(1.0)).collect();
+        let order = self.neighbours(rays.iter().map(Ray::origin));
+        let mut ahead = order.iter().skip(TOGETHER);
+        for numbers in order.chunks(TOGETHER) {
+            gather(rays, numbers, &mut group);
+            for (ray, first) in group.iter().zip(&mut found) {
+                fetch_next(&mut ahead, rays, hits);
+                first.reset(1.0);
+                self.first_along(ray, first, false);
+            }
+            self.fetch(&found[..group.len()]);
+            for ((&number, ray), first) in numbers.iter().zip(&group).zip(&mut found) {
+                hits[number as usize] = first.decide(|who, spot| self.cast_at(ray, who, spot));
+            }
+        }
+    }
+
+    /// The shapes that a ray may meet first; `fetch`: those that they will be asked for are fetched meanwhile.
+    #[inline(always)]
+    fn first_along(&self, ray: &Ray, first: &mut BestCandidates<RayHit>, fetch: bool) {
+        let mut seen = 0;
+        let outlines = self.outlines.filter(|_| ray.radius() == 0.0 && !ray.is_hollow());
+        let ask = |who, spot| self.cast_at(ray, who, spot);
+        if let Some(packed) = outlines.and_then(QuantizedShapes::tree) {
+            let there = |id| (self.placed)(id).is_some();
+            dispatch(PipelineRayQuery { packed, ray, first, there, ask, fetch });
+        } else {
+            self.broad.cast_ray(&self.frame.localize_ray(ray), &mut |id| {
+                if self.is_there(id, fetch, &mut seen)
+                    && let Some(time) = outlines.map_or(Some((Interval::UNKNOWN, None)), |outlines| outlines.time(id, ray))
+                {
+                    first.add(PackedShapeId { id, place: NONE }, time, ask);
+                }
+                Continue(first.most)
+            });
+        }
+        black_box(seen);
+    }
+
+    /// Is an id to be found? Reads from where its shape is asked from, if told to `fetch`.
+    #[inline(always)]
+    fn is_there(&self, id: u32, fetch: bool, seen: &mut u64) -> bool {
+        let placed = (self.placed)(id);
+        if let Some(placed) = placed.filter(|_| fetch) {
+            *seen ^= placed.touch();
+        }
+        placed.is_some()
+    }
+
+    /// What is kept of a packed shape, and where.
+    #[inline(always)]
+    fn kept(&self, who: PackedShapeId) -> Option<(&ExactData, ShapeRef)> {
+        let packed = self.outlines.and_then(QuantizedShapes::tree).filter(|_| who.place != NONE)?;
+        Some((&packed.kept, packed.own(who.place as usize)))
+    }
+
+    /// When and where a ray meets a shape, with what is known of where.
+    #[inline(always)]
+    fn cast_at(&self, ray: &Ray, who: PackedShapeId, spot: Option<ClosestFeature>) -> Option<(f64, RayHit)> {
+        let known = self.kept(who).and_then(|(kept, own)| kept.cast(own, ray, spot));
+        let hit = if let Some(hit) = known { hit } else { self.cast_at_shape(ray, who, spot)? };
+        Some((hit.time, hit))
+    }
+
+    /// [`cast_at`](Among::cast_at) where nothing is kept that tells.
+    #[inline(never)]
+    fn cast_at_shape(&self, ray: &Ray, who: PackedShapeId, spot: Option<ClosestFeature>) -> Option<RayHit> {
+        if let Some(placed) = self.kept(who).and_then(|(kept, own)| kept.rectangle(own)) {
+            return ray_cast(*ray, placed.0.placed(placed.1));
+        }
+        let placed = (self.placed)(who.id)?;
+        if let Some(ClosestFeature::Edge(edge)) = spot { ray_cast_through(*ray, placed, edge.into()) } else { ray_cast(*ray, placed) }
+    }
+
+    /// Fetches the shapes that are about to be asked: all at once takes little longer than one.
+    fn fetch<T: Copy>(&self, found: &[BestCandidates<T>]) {
+        let packed = self.outlines.and_then(QuantizedShapes::tree);
+        let mut seen = 0;
+        for (who, spot) in found.iter().flat_map(BestCandidates::open).filter(|&(_, spot)| spot != Some(ClosestFeature::Inside)) {
+            if let Some(packed) = packed.filter(|_| who.place != NONE) {
+                packed.fetch_kept(who.place, spot);
+            } else if let Some(placed) = (self.placed)(who.id) {
+                seen ^= placed.touch() ^ placed.touch_corners();
+            }
+        }
+        black_box(seen);
+    }
+
+    /// Every shape that each of many points lies in or on: calls `visit` with the number of a point and the id of a shape, in any order. Exact.
+    ///
+    /// # Errors
+    /// A coordinate that is not finite or above 1e30 in magnitude; then nothing is visited.
+    pub fn visit_containing_points<P: IntoPoint>(&self, points: &[P], mut visit: impl FnMut(u32, u32)) -> Result<(), Error> {
+        let points = &*P::into_points(points);
+        let tree = self.outlines.and_then(QuantizedShapes::tree);
+        let frame = tree.map_or(self.frame, |packed| packed.frame);
+        let boxes = points.iter().map(|&p| Ok(frame.to_local(&Aabb::new(p, p)?))).collect::<Result<Vec<Aabb32>, Error>>()?;
+        if let Some(packed) = tree {
+            let (mut group, mut around) = (Vec::with_capacity(WIDTH), Vec::with_capacity(WIDTH));
+            let order = self.neighbours(points.iter().copied());
+            let mut ahead = order.iter().skip(TOGETHER);
+            for numbers in order.chunks(WIDTH) {
+                for _ in numbers {
+                    fetch_next(&mut ahead, points, &boxes);
+                }
+                gather(points, numbers, &mut group);
+                gather(&boxes, numbers, &mut around);
+                let visit = |query: usize, id, known| {
+                    if self.holds_as_known(id, group[query], known) {
+                        visit(numbers[query], id);
+                    }
+                };
+                dispatch(PipelinePointsQuery { packed, points: &group, boxes: &around, visit });
+            }
+            return Ok(());
+        }
+        self.broad.visit_boxes(&boxes, &mut |number, id| {
+            if self.holds(id, points[number as usize]) {
+                visit(number, id);
+            }
+        });
+        Ok(())
+    }
+
+    /// [`nearest`](Among::nearest) of many points: what each has, in their order.
+    ///
+    /// # Errors
+    /// A coordinate that is not finite or above 1e30 in magnitude; then `found` is left as it was.
+    pub fn nearest_batch<P: IntoPoint>(&self, points: &[P], within: f64, found: &mut Vec<Option<(u32, Distance)>>) -> Result<(), Error> {
+        let points = &*P::into_points(points);
+        points.iter().try_for_each(|&point| check_point("point", point).map(|_| ()))?;
+        found.resize(points.len(), None);
+        let mut group = Vec::with_capacity(TOGETHER);
+        let mut near: Vec<_> = (0..TOGETHER).map(|_| BestCandidates::new(within)).collect();
+        let order = self.neighbours(points.iter().copied());
+        let mut ahead = order.iter().skip(TOGETHER);
+        for numbers in order.chunks(TOGETHER) {
+            gather(points, numbers, &mut group);
+            for (&point, near) in group.iter().zip(&mut near) {
+                fetch_next(&mut ahead, points, found);
+                near.reset(within);
+                self.near_to(point, near, false)?;
+            }
+            self.fetch(&near[..group.len()]);
+            for ((&number, &point), near) in numbers.iter().zip(&group).zip(&mut near) {
+                found[number as usize] = near.decide(|who, spot| self.distance_at(point, who, spot));
+            }
+        }
+        Ok(())
+    }
+
+    /// Is a shape there, and does it hold a point?
+    #[inline(always)]
+    fn holds(&self, id: u32, point: DVec2) -> bool {
+        self.holds_as_known(id, point, self.outlines.and_then(|outlines| outlines.holds(id, point)))
+    }
+
+    /// [`holds`](Among::holds) where an outline has been asked.
+    #[inline(always)]
+    fn holds_as_known(&self, id: u32, point: DVec2, known: Option<bool>) -> bool {
+        let holds = |placed| known.unwrap_or_else(|| POINT.at(point).is_ok_and(|point| intersects(placed, point)));
+        (self.placed)(id).is_some_and(holds)
+    }
+
+    /// The numbers of places, neighbours one after another.
+    fn neighbours(&self, places: impl ExactSizeIterator<Item = DVec2> + Clone) -> Vec<u32> {
+        morton_order(places.map(|place| self.frame.localize_point(place).map(|x| x as f32)))
+    }
+
+    /// Every shape that a point lies in or on, in any order, until `visit` breaks. Exact.
+    ///
+    /// # Errors
+    /// A coordinate that is not finite or above 1e30 in magnitude.
+    pub fn visit_containing_point(&self, point: impl IntoPoint, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> Result<(), Error> {
+        let point = point.into_point();
+        let aabb = Aabb::new(point, point)?;
+        if let Some(packed) = self.outlines.and_then(QuantizedShapes::tree) {
+            let visit = |id, known| if self.holds_as_known(id, point, known) { visit(id) } else { Continue(()) };
+            // Whether it broke is the visitor's own business.
+            let _ = dispatch(PipelinePointQuery { packed, point, aabb: packed.frame.to_local(&aabb), visit });
+            return Ok(());
+        }
+        self.broad.query_aabb(self.frame.to_local(&aabb), &mut |id| if self.holds(id, point) { visit(id) } else { Continue(()) });
+        Ok(())
+    }
+
+    /// Every shape that shares a point with another one, in any order, until `visit` breaks. Exact.
+    pub fn visit_intersecting(&self, other: Placed<'_>, mut visit: impl FnMut(u32) -> ControlFlow<()>) {
+        self.broad.query_aabb(self.frame.to_local(&other.aabb()), &mut |id| {
+            if (self.placed)(id).is_some_and(|placed| intersects(placed, other)) { visit(id) } else { Continue(()) }
+        });
+    }
+
+    /// The shape that is nearest to a point, at most `within` away, and where: `point_a` is the shape's; of several as near the lowest id. Beside shapes more
+    /// than about 1e12 times larger than the gaps, those whose distances differ by no more than their rounding may go either way.
+    ///
+    /// # Errors
+    /// A coordinate that is not finite or above 1e30 in magnitude.
+    pub fn nearest(&self, point: impl IntoPoint, within: f64) -> Result<Option<(u32, Distance)>, Error> {
+        let (point, mut near) = (point.into_point(), BestCandidates::new(within));
+        self.near_to(point, &mut near, true)?;
+        Ok(near.decide(|who, spot| self.distance_at(point, who, spot)))
+    }
+
+    /// The shapes that may be nearest to a point; `fetch`: those that they will be asked for are fetched meanwhile.
+    #[inline(always)]
+    fn near_to(&self, point: DVec2, near: &mut BestCandidates<Distance>, fetch: bool) -> Result<(), Error> {
+        check_point("point", point)?;
+        let mut seen = 0;
+        let ask = |who, spot| self.distance_at(point, who, spot);
+        if let Some(packed) = self.outlines.and_then(QuantizedShapes::tree) {
+            let there = |id| (self.placed)(id).is_some();
+            dispatch(PipelineNearestQuery { packed, point, first: near, there, ask, fetch });
+        } else {
+            let local = self.frame.localize_point(point);
+            let slack = slack_about(point, local);
+            self.broad.find_nearest(local, near.most + slack, &mut |id| {
+                if self.is_there(id, fetch, &mut seen) {
+                    let known = self.outlines.map_or((Interval::UNKNOWN, None), |outlines| outlines.distance(id, point));
+                    near.add(PackedShapeId { id, place: NONE }, known, ask);
+                }
+                Continue(near.most + slack)
+            });
+        }
+        black_box(seen);
+        Ok(())
+    }
+
+    /// How far a shape is from a point, with what is known of where.
+    #[inline(always)]
+    fn distance_at(&self, point: DVec2, who: PackedShapeId, spot: Option<ClosestFeature>) -> Option<(f64, Distance)> {
+        // Where a point shape is placed: −0.0 is 0.
+        let place = point + DVec2::ZERO;
+        let known = if spot == Some(ClosestFeature::Inside) {
+            Some(Distance::new(0.0, [place; 2]))
+        } else {
+            self.kept(who).and_then(|(kept, own)| kept.distance(own, place, spot))
+        };
+        let found = if let Some(found) = known { found } else { self.distance_of_shape(place, who, spot)? };
+        Some((found.distance, found))
+    }
+
+    /// [`distance_at`](Among::distance_at) where nothing is kept that tells.
+    #[inline(never)]
+    fn distance_of_shape(&self, place: DVec2, who: PackedShapeId, spot: Option<ClosestFeature>) -> Option<Distance> {
+        let asked = POINT.at(place).ok()?;
+        if let Some((shape, pose)) = self.kept(who).and_then(|(kept, own)| kept.rectangle(own)) {
+            return Some(distance(shape.placed(pose), asked));
+        }
+        let placed = (self.placed)(who.id)?;
+        // Rectangles have closed forms of their own.
+        let polygon = placed.as_part().filter(|part| part.convex.as_rectangle().is_none());
+        Some(match (polygon, spot) {
+            (Some(part), Some(ClosestFeature::Edge(edge))) => distance_from_edge(&part, edge.into(), place),
+            (Some(part), Some(ClosestFeature::Corner(corner))) => distance_from_corner(&part, corner.into(), place),
+            _ => distance(placed, asked),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::broad_phase::BruteForce;
+    use crate::math::pose::Pose;
+
+    const WHO: PackedShapeId = PackedShapeId { id: 0, place: NONE };
+
+    /// A polygon of 3 to 8 corners, some of which are nearly on the line between their neighbours or nearly on them, near to or far from the origin.
+    fn polygon(rng: &mut fastrand::Rng) -> (Shape, Pose) {
+        let (count, size) = (rng.usize(3..=7), 10.0_f64.powi(rng.i32(-3..4)));
+        let mut points: Vec<DVec2> = Vec::new();
+        for i in 0..count {
+            let (sin, cos) = ((i as f64 + 0.8 * rng.f64()) * core::f64::consts::TAU / count as f64).sin_cos();
+            points.push(DVec2::new(cos, sin) * size);
+        }
+        if rng.bool() {
+            let (last, first) = (points[count - 1], points[0]);
+            let outward = -(first - last).perp();
+            points.push(last.lerp(first, rng.f64() * 10.0_f64.powi(-rng.i32(0..8))) + outward * 10.0_f64.powi(-rng.i32(2..17)));
+        }
+        points.rotate_left(rng.usize(..count));
+        let (sin, cos) = (rng.f64() * 7.0).sin_cos();
+        let far = 10.0_f64.powi(rng.i32(0..9));
+        let pose = Pose::from_cos_sin([rng.f64() * far, rng.f64() * far], cos, sin).unwrap();
+        // What is added may be just not convex.
+        let shape = Shape::convex_polygon(&points).or_else(|_| Shape::rectangle(size, size * rng.f64())).unwrap();
+        (shape, pose)
+    }
+
+    /// An edge of some steps of the lattice, turned by 2e-14 to the next: rounding puts a ray that comes in through the one, seen from far, through either.
+    #[test]
+    fn a_short_edge_on_the_line_of_the_next_is_not_taken_for_known() {
+        let points = [
+            [-70.837_679_270_175_27, 70.583_448_453_697_56],
+            [-71.652_617_610_39, -69.756_020_454_002_61],
+            [22.418_515_645_809_777, -97.454_656_924_328_56],
+            [92.232_138_609_277_19, -38.642_368_037_674_39],
+            [92.234_220_741_607_44, -38.629_314_294_289_514],
+            [99.676_913_900_860_57, 8.031_988_247_029_943],
+            [11.429_950_597_190_873, 99.344_633_621_277_08],
+        ];
+        let shape = Shape::polygon(&points).unwrap();
+        let pose =
+            Pose::from_cos_sin([1_454_076.636_169_296_5, 819_449.665_573_560_4], 0.999_284_415_306_950_4, -0.037_824_031_047_023_955)
+                .unwrap();
+        let ray = Ray::new([1_454_209.620_983_216, 819_473.361_219_046_9], [-58.114_223_642_933_59, -90.002_891_620_330_29]).unwrap();
+        let (mut outlines, broad) = (QuantizedShapes::new(), BruteForce::new());
+        outlines.set(0, shape.placed(pose));
+        let among = QueryPipeline::new(&broad, LocalOrigin::new(DVec2::ZERO), |_| Some(shape.placed(pose)));
+        let (_, spot) = outlines.time(0, &ray).unwrap();
+        let (_, hit) = among.cast_at(&ray, WHO, None).unwrap();
+        assert_eq!(among.cast_at(&ray, WHO, spot), Some((hit.time, hit)), "{spot:?}");
+    }
+
+    /// Law: where outlines know what decides, that gives the same bits as asking the shape without knowing it.
+    #[test]
+    fn what_outlines_know_decides_as_the_shapes_do() {
+        // Any seed does.
+        let mut rng = fastrand::Rng::with_seed(17);
+        let (mut outlines, broad) = (QuantizedShapes::new(), BruteForce::new());
+        let mut known = [0; 4];
+        for _ in 0..40_000 {
+            let (shape, pose) = polygon(&mut rng);
+            let placed = shape.placed(pose);
+            outlines.set(0, placed);
+            let among = QueryPipeline::new(&broad, LocalOrigin::new(DVec2::ZERO), |_| Some(placed));
+            let corners: Vec<DVec2> = placed.points().collect();
+            let i = rng.usize(..corners.len());
+            let reach = (corners[0] - corners[1]).length();
+            let on_boundary = corners[i].lerp(corners[(i + 1) % corners.len()], [0.0, rng.f64()][rng.usize(..2)]);
+            let away = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * reach * 10.0_f64.powi(-rng.i32(-2..8));
+            let point = on_boundary + away;
+            let (_, spot) = outlines.distance(0, point);
+            assert_eq!(among.distance_at(point, WHO, spot), among.distance_at(point, WHO, None), "{spot:?} {shape:?} {pose:?} {point:?}");
+            match spot {
+                Some(ClosestFeature::Inside) => known[0] += 1,
+                Some(ClosestFeature::Edge(_)) => known[1] += 1,
+                Some(ClosestFeature::Corner(_)) => known[2] += 1,
+                None => {}
+            }
+            let from = on_boundary + DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * reach * 10.0_f64.powi(rng.i32(-3..3));
+            let ray = Ray::new(from, (point - from) * (2.0 * rng.f64())).unwrap();
+            if let Some((_, spot @ Some(_))) = outlines.time(0, &ray) {
+                assert_eq!(among.cast_at(&ray, WHO, spot), among.cast_at(&ray, WHO, None), "{spot:?} {shape:?} {pose:?} {ray:?}");
+                known[3] += 1;
+            }
+            // Packed, from the numbers that are kept.
+            let packed = QuantizedShapes::packed(LocalOrigin::new(point), [(0, placed)]);
+            let among = among.with_outlines(&packed);
+            let direct = distance(placed, POINT.at(point).unwrap());
+            assert_eq!(among.nearest(point, f64::INFINITY).unwrap(), Some((0, direct)), "{shape:?} {pose:?} {point:?}");
+            assert_eq!(among.ray_cast(ray), ray_cast(ray, placed).map(|hit| (0, hit)), "{shape:?} {pose:?} {ray:?}");
+        }
+        assert!(known.iter().all(|&count| count > 500), "inside, edges, corners, rays: {known:?}");
+    }
+}

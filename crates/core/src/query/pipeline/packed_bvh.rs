@@ -1,0 +1,427 @@
+//! Outlines under a tree of their own, for shapes that stay: in the order of its leaves, so that a search reads few cache lines, and those side by side.
+//!
+//! The tree is full from the left, so that numbers are enough to find what is below a node, and it has no links: children of node `n` are `8 n ..= 8 n + 7` of the level
+//! below. A leaf is one cache line: the boxes of its shapes in 1/252 of the box around all, rounded outward, and where what is kept of them
+//! begins; its outlines are in the same places of a column of their own.
+
+use alloc::vec::Vec;
+
+use super::exact_data::{ExactData, ShapeRef};
+use super::interval::{ClosestFeature, NONE};
+use super::quantized_polygon::{NO_OUTLINE, QuantizedPolygon};
+use super::quantized_tests::widened;
+use crate::broad_phase::simd_box_tests::BoxLanes;
+use crate::broad_phase::{Aabb32, LocalOrigin};
+use crate::math::prefetch::prefetch;
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, f32x8, i8x16};
+use crate::shape::Placed;
+
+/// How many boxes a node has at most.
+pub(super) const WIDTH: usize = 8;
+
+/// More levels than ids of 32 bits can fill.
+pub(super) const LEVELS: usize = 12;
+
+/// The box of nothing.
+const NOTHING: Aabb32 = Aabb32 { min: [f32::INFINITY; 2], max: [f32::NEG_INFINITY; 2] };
+
+/// See [`Outlines::packed`](super::Outlines::packed).
+#[derive(Clone, Debug)]
+pub(super) struct PackedBvh {
+    pub(super) frame: LocalOrigin,
+    /// The nodes above the leaves, level by level from below.
+    inner: Vec<Inner>,
+    /// Where each level of them begins; the leaves are level 0.
+    starts: [usize; LEVELS],
+    /// The level of the root.
+    pub(super) top: usize,
+    pub(super) bounds: Aabb32,
+    leaves: Vec<Leaf>,
+    /// Eight a leaf.
+    outlines: Vec<QuantizedPolygon>,
+    pub(super) kept: ExactData,
+}
+
+/// The boxes of the nodes below: a row for each side.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(super) struct Inner {
+    sides: [[f32; WIDTH]; 4],
+}
+
+/// One cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(super) struct Leaf {
+    /// A row for each side, in steps on the lattice of the leaf's box.
+    sides: [[i8; 2 * WIDTH]; 2],
+    axes: [Lattice; 2],
+    /// Where what is kept of the shapes begins, and of each how far from there.
+    first: u32,
+    offsets: [u8; WIDTH],
+}
+
+/// Where the steps of one axis lie.
+#[derive(Clone, Copy, Debug)]
+struct Lattice {
+    middle: f32,
+    step: f32,
+}
+
+/// Steps to either side.
+const STEPS: i8 = 127;
+
+impl Lattice {
+    /// One step more than the box needs, and what rounding may take away.
+    fn new(aabb: &Aabb32, axis: usize) -> Self {
+        let middle = 0.5 * aabb.min[axis] + 0.5 * aabb.max[axis];
+        let room = middle.abs() * (f32::EPSILON / 32.0) + f32::MIN_POSITIVE;
+        Self { middle, step: (aabb.max[axis] - aabb.min[axis]) * (0.5 / (f32::from(STEPS) - 1.0)) + room }
+    }
+
+    #[inline(always)]
+    fn place(self, steps: i8) -> f32 {
+        self.middle + f32::from(steps) * self.step
+    }
+
+    /// The last step that is not above a number, the first that is not below another.
+    fn around(self, min: f32, max: f32) -> [i8; 2] {
+        let near = |x: f32| ((x - self.middle) / self.step) as i8;
+        let (mut low, mut high) = (near(min).max(1 - STEPS) - 1, near(max).min(STEPS - 1) + 1);
+        while low < STEPS && self.place(low + 1) <= min {
+            low += 1;
+        }
+        while low > -STEPS && self.place(low) > min {
+            low -= 1;
+        }
+        while high > -STEPS && self.place(high - 1) >= max {
+            high -= 1;
+        }
+        while high < STEPS && self.place(high) < max {
+            high += 1;
+        }
+        [low, high]
+    }
+}
+
+/// A shape to be packed.
+struct PackedItem<'a> {
+    id: u32,
+    aabb: Aabb32,
+    placed: Placed<'a>,
+}
+
+impl PackedItem<'_> {
+    /// Twice the middle along an axis.
+    fn middle(&self, axis: usize) -> f32 {
+        self.aabb.min[axis] + self.aabb.max[axis]
+    }
+
+    fn size(&self) -> f32 {
+        (self.aabb.max[0] - self.aabb.min[0]).max(self.aabb.max[1] - self.aabb.min[1])
+    }
+}
+
+impl PackedBvh {
+    pub(super) fn new<'a>(frame: LocalOrigin, shapes: impl IntoIterator<Item = (u32, Placed<'a>)>) -> Self {
+        let seed = |(id, placed): (u32, Placed<'a>)| PackedItem { id, aabb: frame.to_local(&placed.aabb()), placed };
+        let mut seeds: Vec<PackedItem<'_>> = shapes.into_iter().map(seed).collect();
+        // The last of each id.
+        seeds.reverse();
+        seeds.sort_by_key(|seed| seed.id);
+        seeds.dedup_by_key(|seed| seed.id);
+        arrange(&mut seeds);
+        let mut packed = Self {
+            frame,
+            inner: Vec::new(),
+            starts: [0; LEVELS],
+            top: 0,
+            bounds: NOTHING,
+            leaves: Vec::with_capacity(seeds.len().div_ceil(WIDTH)),
+            outlines: Vec::with_capacity(seeds.len().next_multiple_of(WIDTH)),
+            kept: ExactData::default(),
+        };
+        let boxes = seeds.chunks(WIDTH).map(|seeds| packed.push_leaf(seeds)).collect();
+        packed.build_levels(boxes);
+        let whole = packed.leaves.len().next_multiple_of(WIDTH).max(WIDTH);
+        packed.leaves.resize(whole, Leaf::empty(&packed.bounds, 0));
+        packed
+    }
+
+    /// The leaf of some shapes; says the box around them.
+    fn push_leaf(&mut self, seeds: &[PackedItem<'_>]) -> Aabb32 {
+        let boxes: Vec<Aabb32> = seeds.iter().map(|seed| seed.aabb).collect();
+        let bounds = around(&boxes);
+        let mut leaf = Leaf::empty(&bounds, self.kept.len());
+        for (lane, seed) in seeds.iter().enumerate() {
+            for (axis, lattice) in leaf.axes.into_iter().enumerate() {
+                let [min, max] = lattice.around(seed.aabb.min[axis], seed.aabb.max[axis]);
+                (leaf.sides[0][axis * WIDTH + lane], leaf.sides[1][axis * WIDTH + lane]) = (min, max);
+            }
+            let (place, first) = self.kept.push(seed.placed);
+            // Eight shapes of eight corners at most.
+            leaf.offsets[lane] = (first - leaf.first) as u8;
+            self.outlines.push(QuantizedPolygon::of(seed.placed).unwrap_or(NO_OUTLINE).keeping(place, seed.id));
+        }
+        self.leaves.push(leaf);
+        self.outlines.resize(self.leaves.len() * WIDTH, NO_OUTLINE);
+        bounds
+    }
+
+    /// The nodes above the leaves, which have these boxes.
+    fn build_levels(&mut self, mut boxes: Vec<Aabb32>) {
+        while boxes.len() > 1 || self.top == 0 {
+            self.top += 1;
+            self.starts[self.top] = self.inner.len();
+            self.inner.extend(boxes.chunks(WIDTH).map(Inner::new));
+            boxes = boxes.chunks(WIDTH).map(around).collect();
+            if boxes.is_empty() {
+                // A root without children.
+                self.inner.push(Inner::new(&[]));
+            }
+        }
+        self.bounds = boxes.first().copied().unwrap_or(Aabb32 { min: [0.0; 2], max: [0.0; 2] });
+    }
+
+    /// The n-th node of a level above the leaves.
+    #[inline(always)]
+    pub(super) fn inner(&self, level: usize, n: usize) -> &Inner {
+        &self.inner[self.starts[level % LEVELS] + n]
+    }
+
+    /// The n-th leaf, below a lane of the n/8-th node above.
+    #[inline(always)]
+    pub(super) fn leaf(&self, n: usize) -> &Leaf {
+        &self.leaves[n]
+    }
+
+    /// The outline in a place: a lane of the n-th leaf is the place `8 n + lane`.
+    #[inline(always)]
+    pub(super) fn outline(&self, place: usize) -> &QuantizedPolygon {
+        &self.outlines[place]
+    }
+
+    /// Fetches all leaves below the n-th node above them: they stay in a near cache, and are on their way before it is known which of them are needed.
+    #[inline(always)]
+    pub(super) fn fetch_leaves(&self, n: usize) {
+        for lane in 0..WIDTH {
+            prefetch(&self.leaves, n * WIDTH + lane);
+        }
+    }
+
+    /// Fetches the outline in a place.
+    #[inline(always)]
+    pub(super) fn fetch_outline(&self, place: usize) {
+        prefetch(&self.outlines, place);
+    }
+
+    /// Fetches all outlines of the n-th leaf, before it is known which of them are needed.
+    #[inline(always)]
+    pub(super) fn fetch_outlines(&self, n: usize) {
+        for lane in 0..WIDTH {
+            self.fetch_outline(n * WIDTH + lane);
+        }
+    }
+
+    /// What is kept of the shape in a place.
+    #[inline(always)]
+    pub(super) fn own(&self, place: usize) -> ShapeRef {
+        self.outline(place).own(self.leaves[place / WIDTH].first(place))
+    }
+
+    /// Fetches what the answer of the shape in a place will be worked out from.
+    #[inline(always)]
+    pub(super) fn fetch_kept(&self, place: u32, spot: Option<ClosestFeature>) {
+        if spot != Some(ClosestFeature::Inside) {
+            self.kept.fetch(self.own(place as usize), spot);
+        }
+    }
+
+    /// By id.
+    pub(super) fn into_outlines(self) -> Vec<QuantizedPolygon> {
+        let known = || self.outlines.iter().filter(|outline| outline.id != NONE);
+        let end = known().map(|outline| outline.id as usize + 1).max().unwrap_or(0);
+        let mut by_id = alloc::vec![NO_OUTLINE; end];
+        for outline in known() {
+            by_id[outline.id as usize] = *outline;
+        }
+        by_id
+    }
+}
+
+/// The smallest box around some.
+pub(super) fn around(boxes: &[Aabb32]) -> Aabb32 {
+    let union = |a: Aabb32, b: &Aabb32| Aabb32 {
+        min: [a.min[0].min(b.min[0]), a.min[1].min(b.min[1])],
+        max: [a.max[0].max(b.max[0]), a.max[1].max(b.max[1])],
+    };
+    boxes.iter().fold(NOTHING, union)
+}
+
+impl Inner {
+    /// The boxes in the first lanes; the others are infinitely far from everything.
+    pub(super) fn new(boxes: &[Aabb32]) -> Self {
+        let mut sides = [[NOTHING.min[0]; WIDTH], [NOTHING.min[1]; WIDTH], [NOTHING.max[0]; WIDTH], [NOTHING.max[1]; WIDTH]];
+        for (lane, aabb) in boxes.iter().enumerate() {
+            for axis in 0..2 {
+                (sides[axis][lane], sides[axis + 2][lane]) = (aabb.min[axis], aabb.max[axis]);
+            }
+        }
+        Self { sides }
+    }
+}
+
+impl<S: Simd> BoxLanes<S> for Inner {
+    #[inline(always)]
+    fn side(&self, simd: S, side: usize) -> f32x8<S> {
+        f32x8::from_slice(simd, &self.sides[side % 4])
+    }
+}
+
+impl Leaf {
+    /// Without a shape: nothing is in the boxes of such lanes.
+    fn empty(bounds: &Aabb32, first: u32) -> Self {
+        let axes = [0, 1].map(|axis| Lattice::new(bounds, axis));
+        Self { sides: [[STEPS; 2 * WIDTH], [-STEPS; 2 * WIDTH]], axes, first, offsets: [0; WIDTH] }
+    }
+
+    /// Where what is kept of a shape begins.
+    #[inline(always)]
+    pub(super) fn first(&self, lane: usize) -> u32 {
+        self.first + u32::from(self.offsets[lane % WIDTH])
+    }
+
+    /// The box in a lane.
+    #[inline(always)]
+    pub(super) fn aabb(&self, lane: usize) -> Aabb32 {
+        let [low, high] = &self.sides;
+        let ([x, y], lane) = (self.axes, lane % WIDTH);
+        Aabb32 { min: [x.place(low[lane]), y.place(low[WIDTH + lane])], max: [x.place(high[lane]), y.place(high[WIDTH + lane])] }
+    }
+}
+
+impl<S: Simd> BoxLanes<S> for Leaf {
+    #[inline(always)]
+    fn side(&self, simd: S, side: usize) -> f32x8<S> {
+        let (x, y) = simd.widen_i8x16(i8x16::from_slice(simd, &self.sides[side / 2 % 2]));
+        let (steps, Lattice { middle, step }) = if side & 1 == 0 { (x, self.axes[0]) } else { (y, self.axes[1]) };
+        f32x8::splat(simd, middle) + widened(simd, steps) * f32x8::splat(simd, step)
+    }
+}
+
+/// Brings shapes into the order of the leaves: halved along the side on which their middles spread most, at multiples of the largest power of eight that is less than they are many.
+fn arrange(seeds: &mut [PackedItem<'_>]) {
+    if seeds.len() > WIDTH {
+        let few = seeds.len() - giants_last(seeds);
+        halve(seeds, few, WIDTH.pow((seeds.len() - 1).ilog(WIDTH)));
+    }
+}
+
+/// Halves until there is no more than a quantum; what comes after the first `few` stays last.
+fn halve(seeds: &mut [PackedItem<'_>], few: usize, quantum: usize) {
+    if seeds.len() <= quantum {
+        return arrange(seeds);
+    }
+    let cut = seeds.len().div_ceil(quantum) / 2 * quantum;
+    if cut < few {
+        let small = &mut seeds[..few];
+        let axis = usize::from(spread(small, 1) > spread(small, 0));
+        small.select_nth_unstable_by(cut, |a, b| a.middle(axis).total_cmp(&b.middle(axis)));
+    }
+    let (first, second) = seeds.split_at_mut(cut);
+    halve(first, few.min(cut), quantum);
+    halve(second, few.saturating_sub(cut), quantum);
+}
+
+/// How far the middles spread along an axis, twice.
+fn spread(seeds: &[PackedItem<'_>], axis: usize) -> f32 {
+    let middles = seeds.iter().map(|seed| seed.middle(axis));
+    let (low, high) = middles.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+    high - low
+}
+
+/// Brings those to the end that are as large as a part of what all spread over, where they are few: they would stretch the boxes of all others. Says how many.
+fn giants_last(seeds: &mut [PackedItem<'_>]) -> usize {
+    let limit = 0.25 * spread(seeds, 0).max(spread(seeds, 1));
+    let giants = seeds.iter().filter(|seed| seed.size() > limit).count();
+    if giants == 0 || giants > seeds.len() / 4 {
+        return 0;
+    }
+    seeds.sort_by_key(|seed| seed.size() > limit);
+    giants
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::broad_phase::simd_box_tests::{BoxTest, PointDistance};
+    use crate::math::simd::{SimdKernel, dispatch};
+
+    /// The keys of boxes about a point, and how far keys reach that are of interest.
+    struct Keys<'a> {
+        boxes: &'a [Aabb32],
+        point: [f64; 2],
+        within: f64,
+    }
+
+    impl SimdKernel for Keys<'_> {
+        type Output = ([f32; WIDTH], f32);
+
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) -> Self::Output {
+            let mut near = PointDistance::new(simd, self.point, [around(self.boxes)]);
+            near.tighten(self.within);
+            let mut keys = [0.0; WIDTH];
+            keys.copy_from_slice(near.lower_bounds(simd, &Inner::new(self.boxes)).as_slice());
+            (keys, near.max_key())
+        }
+    }
+
+    /// Law: the key of a box that is as near as the limit is within the reach, that of one a percent farther is not, nor is that of a lane without a box.
+    #[test]
+    fn keys_tell_near_boxes_from_far_ones_and_from_none() {
+        let mut rng = fastrand::Rng::with_seed(7);
+        let mut apart = 0;
+        for _ in 0..20_000 {
+            let size = 10.0_f32.powi(rng.i32(-15..25));
+            let one = |rng: &mut fastrand::Rng| {
+                let [x, y] = [rng.f32() * size, -rng.f32() * size];
+                Aabb32 { min: [x, y], max: [x + size * rng.f32(), y + size * rng.f32()] }
+            };
+            let boxes: Vec<Aabb32> = (0..rng.usize(1..=WIDTH)).map(|_| one(&mut rng)).collect();
+            let point = [0, 1].map(|_| f64::from(size) * (4.0 * rng.f64() - 2.0));
+            for (lane, aabb) in boxes.iter().enumerate() {
+                let [x, y] =
+                    [0, 1].map(|axis| (f64::from(aabb.min[axis]) - point[axis]).max(point[axis] - f64::from(aabb.max[axis])).max(0.0));
+                let distance = libm::hypot(x, y);
+                let (keys, reach) = dispatch(Keys { boxes: &boxes, point, within: distance });
+                assert!(keys[lane] <= reach, "{aabb:?} is {distance} from {point:?}: {} is beyond {reach}", keys[lane]);
+                assert!(keys[boxes.len()..].iter().all(|&key| key == f32::INFINITY), "{keys:?} of {} boxes", boxes.len());
+                if distance > 1e-3 * f64::from(size) {
+                    let (keys, reach) = dispatch(Keys { boxes: &boxes, point, within: 0.99 * distance });
+                    assert!(keys[lane] > reach, "{aabb:?} is {distance} from {point:?}: {} is within {reach}", keys[lane]);
+                    apart += 1;
+                }
+            }
+        }
+        assert!(apart > 20_000, "{apart} boxes were apart from the point");
+    }
+
+    /// Law: rounded to the lattice of a box around it, a box is no smaller, and larger by three steps at most, rounding aside.
+    #[test]
+    fn boxes_on_a_lattice_hold_what_they_stand_for() {
+        let mut rng = fastrand::Rng::with_seed(5);
+        for _ in 0..100_000 {
+            let (far, size) = (10.0_f32.powi(rng.i32(-44..30)), 10.0_f32.powi(rng.i32(-44..30)));
+            let mut places = [0; 4].map(|_| far * [-1.0, 0.0, 1.0][rng.usize(..3)] + size * rng.f32());
+            places.sort_unstable_by(f32::total_cmp);
+            let [low, min, max, high] = places;
+            let lattice = Lattice::new(&Aabb32 { min: [low; 2], max: [high; 2] }, 1);
+            let [first, last] = lattice.around(min, max).map(|steps| lattice.place(steps));
+            assert!(first <= min && max <= last, "{places:?}: {first} {last}");
+            let room = 3.0 * lattice.step + 4.0 * f32::EPSILON * high.abs().max(low.abs());
+            assert!(min - first <= room && last - max <= room, "{places:?}: {first} {last}");
+        }
+    }
+}

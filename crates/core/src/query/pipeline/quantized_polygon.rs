@@ -1,0 +1,175 @@
+//! One convex polygon that stays where it is: its corners in the world, rounded to a fine lattice.
+
+use glam::DVec2;
+
+use super::exact_data::{ExactSlot, ShapeRef};
+use super::interval::{ClosestFeature, Interval, NONE};
+use super::quantized_tests::{ContainsTest, Corners, DistanceTest, EDGES, GridPoint, ROUNDING, RayTest, STEPS, first_bit};
+use crate::math::ray::Ray;
+use crate::math::simd::{Simd, SimdKernel};
+use crate::math::vector::{UNIT_ROUNDOFF, norm1, sqrt};
+use crate::shape::Placed;
+
+/// One cache line. The rounded corners are those of a convex polygon too, no point of which is farther than a step from the one that it stands for, nor the other way round.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(super) struct QuantizedPolygon {
+    corners_at: Corners,
+    middle: DVec2,
+    /// How many steps are as long as 1; 0 where there is no outline.
+    pub(super) per_unit: f64,
+    /// How many corners the shape has; 0 where some of them fall on one place of the lattice, so that it cannot tell which of them is meant.
+    corners: u8,
+    /// The edges, a bit each, that are turned to both of their neighbours by so much that the lattice shows it.
+    sharp: u8,
+    /// Of a packed one, where exact answers come from, and whose it is.
+    place: ExactSlot,
+    pub(super) id: u32,
+}
+
+pub(super) const NO_OUTLINE: QuantizedPolygon = QuantizedPolygon {
+    corners_at: Corners::NONE,
+    middle: DVec2::ZERO,
+    per_unit: 0.0,
+    corners: 0,
+    sharp: 0,
+    place: ExactSlot::Nowhere,
+    id: NONE,
+};
+
+impl QuantizedPolygon {
+    /// The outline of a shape where it is, if it can have one.
+    pub(super) fn of(placed: Placed<'_>) -> Option<Self> {
+        let part = placed.as_part()?;
+        let (count, radius) = (part.convex.edge_count(), part.convex.radius);
+        if !(3..=EDGES).contains(&count) || radius > 0.0 {
+            return None;
+        }
+        let middle = (0..count).map(|i| part.placed(i)).sum::<DVec2>() / count as f64;
+        let reach = (0..count).map(|i| (part.placed(i) - middle).abs().max_element()).fold(0.0, f64::max);
+        let mut outline = Self { middle, per_unit: STEPS / reach, ..NO_OUTLINE };
+        let mut corner = 0;
+        for lane in 0..EDGES {
+            let steps = ((part.placed(corner) - middle) * outline.per_unit).round();
+            (outline.corners_at.x[lane], outline.corners_at.y[lane]) = (steps.x as i16, steps.y as i16);
+            if lane + 1 < count {
+                corner = part.convex.next(corner);
+            }
+        }
+        let place = |lane: usize| (outline.corners_at.x[lane % EDGES], outline.corners_at.y[lane % EDGES]);
+        let edges = (0..EDGES).filter(|&lane| place(lane) != place(lane + 1)).count();
+        if edges == count {
+            outline.corners = count as u8;
+            outline.sharp = outline.sharp_edges();
+        }
+        let of_a_size = (1e-25..1e25).contains(&outline.per_unit);
+        // Corners that all fall on one place leave no edge.
+        (of_a_size && edges > 0 && outline.is_convex()).then_some(outline)
+    }
+
+    /// The edges that surely turn at both ends, by more than a step at the end of the longer one: each end of an edge is off by half a step along both axes at most.
+    fn sharp_edges(&self) -> u8 {
+        let count = usize::from(self.corners);
+        let place = |corner: usize| {
+            let lane = if corner % count == count - 1 { EDGES - 1 } else { corner % count };
+            [i64::from(self.corners_at.x[lane]), i64::from(self.corners_at.y[lane])]
+        };
+        let way = |edge: usize| {
+            let ([x, y], [end_x, end_y]) = (place(edge), place(edge + 1));
+            [end_x - x, end_y - y]
+        };
+        let turns = |edge: usize| {
+            let ([x, y], [next_x, next_y]) = (way(edge), way(edge + 1));
+            x * next_y - y * next_x > 4 * (x.abs() + y.abs() + next_x.abs() + next_y.abs() + 1)
+        };
+        (0..count).filter(|&edge| turns(edge) && turns(edge + count - 1)).fold(0, |edges, edge| edges | 1 << edge)
+    }
+
+    /// Is no corner to the right of an edge? Where the steps are too long for the shortest edges one may be.
+    fn is_convex(&self) -> bool {
+        let corner = |lane: usize| [i64::from(self.corners_at.x[lane % EDGES]), i64::from(self.corners_at.y[lane % EDGES])];
+        (0..EDGES).all(|edge| {
+            let ([x, y], [end_x, end_y]) = (corner(edge), corner(edge + 1));
+            let left = |other: usize| (end_x - x) * (corner(other)[1] - y) >= (end_y - y) * (corner(other)[0] - x);
+            (0..EDGES).all(left)
+        })
+    }
+
+    /// The same as that of an id, with exact answers kept, where there is an outline.
+    pub(super) fn keeping(self, place: ExactSlot, id: u32) -> Self {
+        Self { place: if self.per_unit > 0.0 { place } else { ExactSlot::Nowhere }, id, ..self }
+    }
+
+    /// What is kept of it, which begins at `first`.
+    #[inline(always)]
+    pub(super) fn own(&self, first: u32) -> ShapeRef {
+        ShapeRef { place: self.place, first, corners: self.corners }
+    }
+
+    /// Does the shape hold a point? None where that is in doubt.
+    #[inline(always)]
+    pub(super) fn holds<S: Simd>(&self, simd: S, point: DVec2) -> Option<bool> {
+        if self.per_unit == 0.0 {
+            return None;
+        }
+        ContainsTest { corners: &self.corners_at, point: self.local(point) }.run(simd)
+    }
+
+    /// When a solid ray without thickness meets the shape, and through which edge, as far as that is known; none where it does not.
+    #[inline(always)]
+    pub(super) fn time<S: Simd>(&self, simd: S, ray: &Ray) -> Option<(Interval, Option<ClosestFeature>)> {
+        const UNKNOWN: (Interval, Option<ClosestFeature>) = (Interval::UNKNOWN, None);
+        let (start, end) = (self.local(ray.origin()), self.local(ray.end()));
+        if !(self.per_unit > 0.0 && start.is_near() && end.is_near()) {
+            return Some(UNKNOWN);
+        }
+        let way = (ray.end() - ray.origin()) * self.per_unit;
+        let passage = RayTest { corners: &self.corners_at, start, way: [way.x as f32, way.y as f32], doubt: start.doubt + end.doubt };
+        let (between, through) = passage.run(simd)?;
+        let sharp = self.in_order(through) & u32::from(self.sharp);
+        Some((between, first_bit(sharp).map(ClosestFeature::Edge)))
+    }
+
+    /// How far a point is from the shape, and from what of it, as far as that is known.
+    #[inline(always)]
+    pub(super) fn distance<S: Simd>(&self, simd: S, point: DVec2) -> (Interval, Option<ClosestFeature>) {
+        let local = self.local(point);
+        if !(self.per_unit > 0.0 && local.is_near()) {
+            return (Interval::UNKNOWN, None);
+        }
+        let around = DistanceTest { corners: &self.corners_at, point: local }.run(simd);
+        let Some(around) = around else { return (Interval { least: 0.0, most: 0.0 }, Some(ClosestFeature::Inside)) };
+        let (distance, doubt, step) = (sqrt(f64::from(around.square)), f64::from(local.doubt), 1.0 / self.per_unit);
+        // What may be inside may be at no distance, however far the edges are.
+        let least = if around.is_outside { (distance - doubt).max(0.0) } else { 0.0 };
+        let edge = first_bit(self.in_order(around.over)).map(ClosestFeature::Edge);
+        let spot = edge.or_else(|| self.corner_of(around.before, around.behind));
+        (Interval { least: least * step, most: (distance + doubt) * step }, spot)
+    }
+
+    #[inline(always)]
+    fn local(&self, point: DVec2) -> GridPoint {
+        let way = (point - self.middle) * self.per_unit;
+        let (x, y) = (way.x as f32, way.y as f32);
+        let rounded = 32.0 * UNIT_ROUNDOFF * (norm1(point) + norm1(self.middle)) * self.per_unit;
+        GridPoint { x, y, doubt: ROUNDING * (x.abs() + y.abs() + 2.0 * STEPS as f32) + rounded as f32 * 1.001 + 1.0 }
+    }
+
+    /// The corner that lies behind one edge and before the next, from the lanes of all edges that a point is before or behind.
+    #[inline(always)]
+    fn corner_of(&self, before: u32, behind: u32) -> Option<ClosestFeature> {
+        let (before, behind) = (self.in_order(before), self.in_order(behind));
+        let next = (behind << 1) | (behind >> (self.corners.wrapping_sub(1) % 32));
+        first_bit(before & next).map(ClosestFeature::Corner)
+    }
+
+    /// Lanes as the numbers of edges: that of the last edge is the last lane, however many are between that are none.
+    #[inline(always)]
+    fn in_order(&self, lanes: u32) -> u32 {
+        if self.corners == 0 {
+            return 0;
+        }
+        let last = self.corners - 1;
+        (lanes & ((1 << last) - 1)) | (lanes >> (EDGES - 1)) << last
+    }
+}

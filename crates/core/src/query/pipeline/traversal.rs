@@ -1,0 +1,307 @@
+//! Searches of packed outlines.
+
+use core::hint::black_box;
+use core::ops::ControlFlow::{self, Continue};
+
+use glam::DVec2;
+
+use super::best_candidates::{BestCandidates, PackedShapeId};
+use super::interval::{ClosestFeature, NONE};
+use super::packed_bvh::{Inner, LEVELS, PackedBvh, WIDTH, around};
+use super::quantized_polygon::QuantizedPolygon;
+use crate::broad_phase::Aabb32;
+use crate::broad_phase::simd_box_tests::{BoxLanes, BoxTest, PointDistance, RaySlabs};
+use crate::math::ray::Ray;
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, SimdKernel, f32x8, i32x8};
+use crate::math::vector::{UNIT_ROUNDOFF, norm1};
+
+/// Looks for what a ray meets first; `there` says whether an id is to be found.
+pub(super) struct PipelineRayQuery<'a, T, F, A> {
+    pub(super) packed: &'a PackedBvh,
+    pub(super) ray: &'a Ray,
+    pub(super) first: &'a mut BestCandidates<T>,
+    pub(super) there: F,
+    pub(super) ask: A,
+    /// Is what the answers will be worked out from to be fetched meanwhile?
+    pub(super) fetch: bool,
+}
+
+impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(PackedShapeId, Option<ClosestFeature>) -> Option<(f64, T)>> SimdKernel
+    for PipelineRayQuery<'_, T, F, A>
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { packed, ray, first, mut there, mut ask, fetch } = self;
+        let slabs = RaySlabs::new(simd, &packed.frame.localize_ray(ray));
+        search(
+            simd,
+            packed,
+            slabs,
+            fetch,
+            #[inline(always)]
+            |slabs: &mut RaySlabs<S>, place, outline: &QuantizedPolygon| {
+                if there(outline.id)
+                    && let Some(time) = outline.time(simd, ray)
+                {
+                    first.add(PackedShapeId { id: outline.id, place }, time, &mut ask);
+                    slabs.tighten(first.most);
+                }
+            },
+        );
+    }
+}
+
+/// What rounding may add to the distance of a box, or of a shape, from a point with these coordinates relative to a frame.
+#[inline(always)]
+pub(super) fn slack_about(point: DVec2, local: [f64; 2]) -> f64 {
+    32.0 * UNIT_ROUNDOFF * (norm1(point) + norm1(local.into()))
+}
+
+/// Looks for what is nearest to a point.
+pub(super) struct PipelineNearestQuery<'a, T, F, A> {
+    pub(super) packed: &'a PackedBvh,
+    pub(super) point: DVec2,
+    pub(super) first: &'a mut BestCandidates<T>,
+    pub(super) there: F,
+    pub(super) ask: A,
+    /// Is what the answers will be worked out from to be fetched meanwhile?
+    pub(super) fetch: bool,
+}
+
+impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(PackedShapeId, Option<ClosestFeature>) -> Option<(f64, T)>> SimdKernel
+    for PipelineNearestQuery<'_, T, F, A>
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { packed, point, first, mut there, mut ask, fetch } = self;
+        // Both coordinates were written one by one just now: read together, they would be waited for until all that came before is done.
+        let point = DVec2::new(black_box(point.x), black_box(point.y));
+        let local = packed.frame.localize_point(point);
+        let slack = slack_about(point, local);
+        let mut near = PointDistance::new(simd, local, [packed.bounds]);
+        near.tighten(first.most + slack);
+        search(
+            simd,
+            packed,
+            near,
+            fetch,
+            #[inline(always)]
+            |near: &mut PointDistance<S>, place, outline: &QuantizedPolygon| {
+                if there(outline.id) {
+                    first.add(PackedShapeId { id: outline.id, place }, outline.distance(simd, point), &mut ask);
+                    near.tighten(first.most + slack);
+                }
+            },
+        );
+    }
+}
+
+/// Visits what may hold a point, and whether it does where that is known.
+pub(super) struct PipelinePointQuery<'a, V> {
+    pub(super) packed: &'a PackedBvh,
+    pub(super) point: DVec2,
+    /// The box of the point in the frame of the tree.
+    pub(super) aabb: Aabb32,
+    pub(super) visit: V,
+}
+
+impl<V: FnMut(u32, Option<bool>) -> ControlFlow<()>> SimdKernel for PipelinePointQuery<'_, V> {
+    type Output = ControlFlow<()>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> ControlFlow<()> {
+        let Self { packed, point, aabb, mut visit } = self;
+        visit_box(
+            simd,
+            packed,
+            &aabb,
+            #[inline(always)]
+            |_, outline| visit(outline.id, outline.holds(simd, point)),
+        )
+    }
+}
+
+/// [`PipelinePointQuery`] of up to eight points, best neighbours: visits with the number of the point too.
+pub(super) struct PipelinePointsQuery<'a, V> {
+    pub(super) packed: &'a PackedBvh,
+    pub(super) points: &'a [DVec2],
+    pub(super) boxes: &'a [Aabb32],
+    pub(super) visit: V,
+}
+
+impl<V: FnMut(usize, u32, Option<bool>)> SimdKernel for PipelinePointsQuery<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { packed, points, boxes, mut visit } = self;
+        let queries = Inner::new(boxes);
+        // It never breaks.
+        let _ = visit_box(
+            simd,
+            packed,
+            &around(boxes),
+            #[inline(always)]
+            |aabb, outline| {
+                let mut near = meeting(simd, &queries, &aabb);
+                while near != 0 {
+                    let query = near.trailing_zeros() as usize;
+                    near &= near - 1;
+                    visit(query, outline.id, outline.holds(simd, points[query]));
+                }
+                Continue(())
+            },
+        );
+    }
+}
+
+/// Visits the shapes in leaves whose boxes meet a box: their boxes and outlines.
+#[inline(always)]
+fn visit_box<S: Simd>(
+    simd: S,
+    packed: &PackedBvh,
+    aabb: &Aabb32,
+    mut visit: impl FnMut(Aabb32, &QuantizedPolygon) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    // What is left of the node on each level: its number, and a bit for each box.
+    let mut path = [(0, 0); LEVELS];
+    let (mut level, mut n) = (packed.top, 0);
+    let mut hits = meeting(simd, packed.inner(level, 0), aabb);
+    loop {
+        if hits == 0 {
+            level += 1;
+            if level > packed.top {
+                return Continue(());
+            }
+            (n, hits) = path[level % LEVELS];
+            continue;
+        }
+        let child = n * WIDTH + hits.trailing_zeros() as usize;
+        hits &= hits - 1;
+        if level > 1 {
+            path[level % LEVELS] = (n, hits);
+            (level, n) = (level - 1, child);
+            if level == 1 {
+                packed.fetch_leaves(n);
+            }
+            hits = meeting(simd, packed.inner(level, n), aabb);
+            continue;
+        }
+        packed.fetch_outlines(child);
+        let leaf = packed.leaf(child);
+        let mut here = meeting(simd, leaf, aabb);
+        while here != 0 {
+            let lane = here.trailing_zeros() as usize;
+            here &= here - 1;
+            let outline = packed.outline(child * WIDTH + lane);
+            if outline.id != NONE {
+                visit(leaf.aabb(lane), outline)?;
+            }
+        }
+    }
+}
+
+/// Which boxes meet one box: a bit for each.
+#[inline(always)]
+fn meeting<S: Simd>(simd: S, boxes: &impl BoxLanes<S>, aabb: &Aabb32) -> u32 {
+    let ([min_x, min_y], [max_x, max_y]) = (aabb.min, aabb.max);
+    let along_x = boxes.side(simd, 0).simd_le(f32x8::splat(simd, max_x)) & f32x8::splat(simd, min_x).simd_le(boxes.side(simd, 2));
+    let along_y = boxes.side(simd, 1).simd_le(f32x8::splat(simd, max_y)) & f32x8::splat(simd, min_y).simd_le(boxes.side(simd, 3));
+    (along_x & along_y).to_bitmask() as u32
+}
+
+/// The bits of infinity: the key of a box that is of no interest.
+const FAR: i32 = 0x7f80_0000;
+
+/// A depth-first search that goes on with the least of a node's children.
+///
+/// Keys are not negative, so their bits are in order as integers; the lowest three are given to the lane, which makes each key a little less and no two of them equal. So one
+/// minimum says how much the least is and which it is.
+#[inline(always)]
+fn search<S: Simd, B: BoxTest<S>>(
+    simd: S,
+    packed: &PackedBvh,
+    mut bound: B,
+    fetch: bool,
+    mut visit: impl FnMut(&mut B, u32, &QuantizedPolygon),
+) {
+    // What is left of the node on each level: its number, and the keys of its boxes.
+    let mut path = [(0, [FAR; WIDTH]); LEVELS];
+    let (mut level, mut n) = (packed.top, 0);
+    let mut keys = keys_of(simd, &bound, packed.inner(level, 0));
+    loop {
+        let key = least(keys);
+        if is_beyond(key, bound.max_key()) {
+            level += 1;
+            if level > packed.top {
+                return;
+            }
+            let (above, left) = &path[level % LEVELS];
+            (n, keys) = (*above, i32x8::from_slice(simd, left));
+            continue;
+        }
+        keys = without(simd, keys, key);
+        let child = n * WIDTH + lane_of(key);
+        if level > 1 {
+            path[level % LEVELS].0 = n;
+            path[level % LEVELS].1.copy_from_slice(keys.as_slice());
+            (level, n) = (level - 1, child);
+            if level == 1 {
+                packed.fetch_leaves(n);
+            }
+            keys = keys_of(simd, &bound, packed.inner(level, n));
+            continue;
+        }
+        let leaf = packed.leaf(child);
+        let mut here = keys_of(simd, &bound, leaf);
+        let mut key = least(here);
+        while !is_beyond(key, bound.max_key()) {
+            here = without(simd, here, key);
+            let (place, next) = (child * WIDTH + lane_of(key), least(here));
+            // Of interest or not: that is known after this one only.
+            packed.fetch_outline(child * WIDTH + lane_of(next));
+            if fetch {
+                packed.kept.fetch_all(leaf.first(lane_of(key)));
+            }
+            let outline = packed.outline(place);
+            if outline.id != NONE {
+                visit(&mut bound, place as u32, outline);
+            }
+            key = next;
+        }
+    }
+}
+
+#[inline(always)]
+fn keys_of<S: Simd, B: BoxTest<S>>(simd: S, bound: &B, boxes: &impl BoxLanes<S>) -> i32x8<S> {
+    let bits: i32x8<S> = bound.lower_bounds(simd, boxes).bitcast();
+    (bits & i32x8::splat(simd, !7)) | i32x8::from_slice(simd, &[0, 1, 2, 3, 4, 5, 6, 7])
+}
+
+#[inline(always)]
+fn least<S: Simd>(keys: i32x8<S>) -> i32 {
+    let (low, high) = keys.split();
+    low.min(high).reduce_min()
+}
+
+#[inline(always)]
+fn lane_of(key: i32) -> usize {
+    key as usize % WIDTH
+}
+
+/// Is a key of no interest, or beyond the limit?
+#[inline(always)]
+fn is_beyond(key: i32, limit: f32) -> bool {
+    (key >= FAR) | (key > (limit.to_bits() as i32 | 7))
+}
+
+/// The keys but for that one.
+#[inline(always)]
+fn without<S: Simd>(simd: S, keys: i32x8<S>, key: i32) -> i32x8<S> {
+    keys.simd_eq(i32x8::splat(simd, key)).select(i32x8::splat(simd, FAR), keys)
+}

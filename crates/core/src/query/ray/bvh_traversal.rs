@@ -1,0 +1,80 @@
+//! The parts of a shape along a ray, the nearest boxes first.
+
+use glam::{BVec2, DVec2};
+
+use super::prepared::PreparedRay;
+use crate::broad_phase::static_bvh::StaticBvh;
+use crate::math::both::both;
+use crate::math::vector::{UNIT_ROUNDOFF, norm1};
+use crate::shape::part::Part;
+use crate::shape::{Form, Placed};
+
+/// Shows the parts whose boxes a ray meets to `look`, which says until when it is still interested.
+pub(super) fn march<'a>(probe: &PreparedRay, placed: Placed<'a>, look: &mut impl FnMut(u32, Part<'a>) -> f64) {
+    let Form::Composite(composite) = &placed.shape().0 else {
+        look(0, placed.part(0));
+        return;
+    };
+    let pose = placed.pose();
+    let apart = probe.origin - pose.translation();
+    let way = pose.inverse_rotate_vector(probe.way);
+    // As for a pair of parts, and poses inside compounds are rounded too.
+    let near = composite.reach() + norm1(apart) + norm1(way) + probe.radius;
+    let far = norm1(pose.translation()) + norm1(probe.origin);
+    let slack = 128.0 * UNIT_ROUNDOFF * near + 8.0 * UNIT_ROUNDOFF * far + 1e-300;
+    let (from, grown) = (pose.inverse_rotate_vector(apart), slack + probe.radius);
+    let rate = way.recip();
+    let forward = rate.cmpgt(DVec2::ZERO);
+    let signed = DVec2::select(forward, DVec2::splat(grown), DVec2::splat(-grown));
+    let march = RayTraversal { tree: composite.tree(), near: from + signed, far: from - signed, rate, forward };
+    if let Some(time) = march.reaches(0) {
+        march.below(0, time, &mut 1.0, &mut |i| look(i, composite.part(i, &pose)));
+    }
+}
+
+struct RayTraversal<'a> {
+    tree: &'a StaticBvh,
+    /// The ray's start in the frame of the shape, moved instead of the near sides of all boxes.
+    near: DVec2,
+    /// The same for the far sides.
+    far: DVec2,
+    /// One over the way, in each direction.
+    rate: DVec2,
+    /// Is the low side of a box the near one?
+    forward: BVec2,
+}
+
+impl RayTraversal<'_> {
+    /// Looks at the parts below a node that the ray reaches at a time.
+    fn below(&self, node: u32, reached: f64, until: &mut f64, look: &mut impl FnMut(u32) -> f64) {
+        if reached > *until {
+            return;
+        }
+        match self.tree.children(node) {
+            Ok(part) => *until = look(part),
+            Err(children) => match both(children, |child| self.reaches(child)) {
+                [Some(first), Some(second)] => {
+                    let order = if second < first { [1, 0] } else { [0, 1] };
+                    for k in order {
+                        self.below(children[k], [first, second][k], until, look);
+                    }
+                }
+                [Some(first), None] => self.below(children[0], first, until, look),
+                [None, Some(second)] => self.below(children[1], second, until, look),
+                [None, None] => {}
+            },
+        }
+    }
+
+    /// When the ray reaches the box of a node, if it does.
+    #[inline(always)]
+    fn reaches(&self, node: u32) -> Option<f64> {
+        let bounds = self.tree.bounds(node);
+        let (low, high) = (bounds.min(), bounds.max());
+        // A ray along one side of a grown box is slack away from what is in it: 0 · ∞ may go either way.
+        let enter = ((DVec2::select(self.forward, low, high) - self.near) * self.rate).max_element();
+        let leave = ((DVec2::select(self.forward, high, low) - self.far) * self.rate).min_element();
+        // Two roundings, of times of about 1 where it matters.
+        (enter <= leave.min(1.0) + 8.0 * UNIT_ROUNDOFF && leave >= -8.0 * UNIT_ROUNDOFF).then_some(enter)
+    }
+}

@@ -1,0 +1,286 @@
+//! A ray through one convex part: where it enters and where it leaves.
+//!
+//! That it meets the part is exact: floating point where its error bound allows it, else the same judge that [`intersects`](super::intersects) has. Where it does is
+//! a closed form: a polygon is an intersection of half-planes, through each of which the ray goes in or out (Cyrus and Beck 1978); a rounded part is a union of
+//! strips along its edges and discs about its corners.
+
+use glam::DVec2;
+
+use super::half_planes::{HalfPlaneClip, ahead, highest_at};
+use super::line_polygon::LinePolygon;
+use super::prepared::{BoundaryFeature, Crossing, PreparedRay, RayInterval};
+use super::rounded_boundary::RoundedBoundary;
+use crate::math::pose::Pose;
+use crate::math::vector::{MIN_SUBNORMAL, UNIT_ROUNDOFF, cross, length, length_and_direction, norm1, unit};
+use crate::query::exact::{self, Relation};
+use crate::query::fast_path;
+use crate::query::manifold::Feature;
+use crate::shape::convex::Convex;
+use crate::shape::part::Part;
+
+/// From this many corners on not all edges are looked at.
+const CLIMB: usize = 32;
+
+/// Error bound for underflow in a sum of a few products with unit vectors.
+const UNDERFLOW: f64 = 64.0 * MIN_SUBNORMAL;
+
+/// Products of two lengths below this have lost digits.
+const LOST: f64 = 1e-280;
+
+impl PreparedRay {
+    /// How its start lies to a part. Exact.
+    pub(super) fn start_relation(&self, part: Part<'_>) -> Relation {
+        self.relation_at(self.origin, part)
+    }
+
+    /// How its end lies to a part. Exact.
+    pub(super) fn end_relation(&self, part: Part<'_>) -> Relation {
+        self.relation_at(self.end, part)
+    }
+
+    fn relation_at(&self, point: DVec2, part: Part<'_>) -> Relation {
+        let (circle, pose) = circle_at(point, self.radius);
+        fast_path::relation_of_parts(Part { convex: &circle, pose }, part)
+    }
+
+    /// Does it meet a part? Exact.
+    fn meets(&self, part: Part<'_>) -> bool {
+        let (swept, pose) = self.swept();
+        fast_path::relation_of_parts(Part { convex: &swept, pose }, part) != Relation::Apart
+    }
+
+    /// What it sweeps, about its origin where that gives the same end: the nearer a shape's points are to its own origin, the less is in doubt.
+    fn swept(&self) -> (Convex, Pose) {
+        match Pose::from_translation(self.origin) {
+            Ok(pose) if pose.transform_point(self.way) == self.end => (Convex::segment(DVec2::ZERO, self.way, self.radius), pose),
+            _ => (Convex::segment(self.origin, self.end, self.radius), Pose::IDENTITY),
+        }
+    }
+
+    /// How far what is worked out in the frame of a part may be from the exact set.
+    ///
+    /// The sources are those of [`Pair::separation_error`](super::pair::Pair::separation_error), with the ray's end, rounded, for a corner of the other shape.
+    #[inline(always)]
+    pub(super) fn doubt(&self, part: &Part<'_>) -> f64 {
+        let place = part.pose.translation();
+        let near = part.convex.reach + norm1(self.origin - place) + norm1(self.way) + self.radius + part.convex.radius;
+        64.0 * UNIT_ROUNDOFF * near + 3.0 * UNIT_ROUNDOFF * (norm1(place) + norm1(self.origin)) + UNDERFLOW
+    }
+
+    /// The ray through a part, if it meets it.
+    #[inline]
+    pub(super) fn through(&self, part: Part<'_>) -> Option<RayInterval> {
+        let radius = self.radius + part.convex.radius;
+        if self.is_point() {
+            return (self.start_relation(part) != Relation::Apart).then(|| self.standing());
+        }
+        match part.convex.corner_count() {
+            1 if radius > 0.0 => self.through_disc(part, radius),
+            _ if radius > 0.0 => self.through_round(part, radius),
+            1 => self.through_point(part.placed(0)),
+            2 => self.through_segment(part),
+            n if n < CLIMB || norm1(self.way) * part.convex.reach < LOST => self.through_polygon(part),
+            _ => self.through_many(part),
+        }
+    }
+
+    /// The passage of a ray without length that is in the part.
+    fn standing(&self) -> RayInterval {
+        let here = |normal: DVec2| BoundaryFeature::Known(Crossing { time: 0.0, normal, error: 0.0, feature: None });
+        RayInterval { starts_inside: true, enter: here(-self.direction()), exit: here(self.direction()) }
+    }
+
+    fn through_point(&self, point: DVec2) -> Option<RayInterval> {
+        self.along_line(point, point)
+    }
+
+    /// The ray through a segment that may lie on its line.
+    fn along_line(&self, a: DVec2, b: DVec2) -> Option<RayInterval> {
+        use crate::math::predicates::orientation;
+        use core::cmp::Ordering::Equal;
+        let on_line = orientation(self.origin, self.end, a) == Equal && orientation(self.origin, self.end, b) == Equal;
+        let (low, high) = (a.min(b), a.max(b));
+        let overlap = self.origin.min(self.end).cmple(high).all() && low.cmple(self.origin.max(self.end)).all();
+        if !on_line || !overlap {
+            return None;
+        }
+        let (s, t) = (self.nearest_to(a), self.nearest_to(b));
+        let error = 8.0 * UNIT_ROUNDOFF * (norm1(self.origin - a) + norm1(b - a) + norm1(self.way)) / norm1(self.way);
+        let forward = self.direction();
+        let [first, last] = if s <= t { [0, 1] } else { [1, 0] }.map(|end| Some(Feature::Vertex(if a == b { 0 } else { end })));
+        Some(RayInterval {
+            starts_inside: low.cmple(self.origin).all() && self.origin.cmple(high).all(),
+            enter: BoundaryFeature::Known(Crossing { time: s.min(t), normal: -forward, error, feature: first }),
+            exit: BoundaryFeature::Known(Crossing { time: s.max(t), normal: forward, error, feature: last }),
+        })
+    }
+
+    /// The ray through a segment: four orientations decide, all of them exact.
+    fn through_segment(&self, part: Part<'_>) -> Option<RayInterval> {
+        use crate::math::predicates::orientation;
+        use core::cmp::Ordering::{Equal, Greater};
+        let (a, b) = (part.placed(0), part.placed(1));
+        let (of_a, of_b) = (orientation(self.origin, self.end, a), orientation(self.origin, self.end, b));
+        if of_a == of_b {
+            return if of_a == Equal { self.along_line(a, b) } else { None };
+        }
+        let (of_start, of_end) = (orientation(a, b, self.origin), orientation(a, b, self.end));
+        if of_start == of_end {
+            return None;
+        }
+        let from_left = if of_start == Equal { of_end != Greater } else { of_start == Greater };
+        // Edge 0 is the right side of a → b, edge 1 the left one.
+        let [enter, exit] = if from_left { [1, 0] } else { [0, 1] };
+        Some(RayInterval { starts_inside: of_start == Equal, enter: BoundaryFeature::Edge(enter), exit: BoundaryFeature::Edge(exit) })
+    }
+
+    /// The ray through a polygon: the last edge line that it goes in through, the first that it goes out through.
+    fn through_polygon(&self, part: Part<'_>) -> Option<RayInterval> {
+        let doubt = self.doubt(&part);
+        let (from, way) =
+            (part.pose.inverse_rotate_vector(self.origin - part.pose.translation()), part.pose.inverse_rotate_vector(self.way));
+        let walls = HalfPlaneClip::of(part.convex, from, way, 4.0 * doubt);
+        if walls.both_ends > doubt {
+            return None;
+        }
+        let middle = walls.enter.0.max(0.0) + walls.exit.0.min(1.0);
+        let deep = walls.enter.0 < walls.exit.0 && highest_at(part.convex, from + way * (0.5 * middle)) < -doubt;
+        if !deep {
+            let (low, high) = ahead(part.convex, from, way);
+            let enough = doubt * norm1(way) + LOST;
+            if low > enough || high < -enough || !self.meets_exactly(part) {
+                return None;
+            }
+        }
+        let starts_inside = if walls.start.abs() > doubt { walls.start < 0.0 } else { self.starts_exactly_in(part) };
+        // There is no edge only where it runs along them all, which takes a ray of the length of rounding.
+        let gate = |edge: Option<usize>, sign: f64| {
+            edge.map_or_else(
+                || BoundaryFeature::Known(Crossing { time: 1.0, normal: self.direction() * sign, error: 1.0, feature: None }),
+                BoundaryFeature::Edge,
+            )
+        };
+        Some(RayInterval { starts_inside, enter: gate(walls.enter.1, -1.0), exit: gate(walls.exit.1, 1.0) })
+    }
+
+    /// As [`through_polygon`](Self::through_polygon), where it pays not to look at all edges.
+    fn through_many(&self, part: Part<'_>) -> Option<RayInterval> {
+        let doubt = self.doubt(&part);
+        let (from, way) =
+            (part.pose.inverse_rotate_vector(self.origin - part.pose.translation()), part.pose.inverse_rotate_vector(self.way));
+        let chord = LinePolygon::of(part.convex, from, way);
+        if chord.misses(from, way, doubt) {
+            return None;
+        }
+        if !chord.surely_meets(from, way, doubt) && !self.meets(part) {
+            return None;
+        }
+        let outside = chord.height(chord.enter, from) > doubt;
+        let starts_inside = !outside && (chord.surely_holds(from, doubt) || self.start_relation(part) != Relation::Apart);
+        Some(RayInterval { starts_inside, enter: BoundaryFeature::Edge(chord.enter), exit: BoundaryFeature::Edge(chord.exit) })
+    }
+
+    #[cold]
+    fn meets_exactly(&self, part: Part<'_>) -> bool {
+        let (swept, pose) = self.swept();
+        exact::relation(Part { convex: &swept, pose }, part) != Relation::Apart
+    }
+
+    #[cold]
+    fn starts_exactly_in(&self, part: Part<'_>) -> bool {
+        self.start_relation(part) != Relation::Apart
+    }
+
+    /// Where and when the ray goes through a gate of a part.
+    #[inline(always)]
+    pub(super) fn crossing(&self, part: Part<'_>, gate: BoundaryFeature) -> Crossing {
+        match gate {
+            BoundaryFeature::Edge(edge) => self.crossing_of_edge(part, edge),
+            BoundaryFeature::Known(crossing) => crossing,
+        }
+    }
+
+    /// Where the ray crosses an edge, from the placed points themselves.
+    #[inline(always)]
+    fn crossing_of_edge(&self, part: Part<'_>, edge: usize) -> Crossing {
+        let doubt = self.doubt(&part);
+        let normal = part.pose.rotate_vector(part.convex.normal(edge));
+        let (a, b) = (part.placed(edge), part.placed(part.convex.next(edge)));
+        let (mut time, beyond) = self.time_through([a, b], normal);
+        // Where edge and ray are almost parallel, the end that the ray passes tells better.
+        if let Some(end) = beyond
+            && cross(self.direction(), end - self.origin).abs() <= 4.0 * doubt
+        {
+            time = self.nearest_to(end);
+        }
+        Crossing { time, normal, error: 2.0 * doubt / normal.dot(self.way).abs(), feature: Some(Feature::Edge(edge as u32)) }
+    }
+
+    /// When the ray crosses the line of a side, and beyond which of its ends, if it is beyond one.
+    #[inline(always)]
+    pub(super) fn time_through(&self, [a, b]: [DVec2; 2], normal: DVec2) -> (f64, Option<DVec2>) {
+        let time = normal.dot(a - self.origin) / normal.dot(self.way);
+        let along = b - a;
+        let (foot, whole) = ((self.at(time) - a).dot(along), along.dot(along));
+        let is_beyond = !(foot >= 0.0 && foot <= whole);
+        (time, is_beyond.then_some(if foot > whole { b } else { a }))
+    }
+
+    /// The ray through a disc: its distance from the middle of the ray.
+    fn through_disc(&self, part: Part<'_>, radius: f64) -> Option<RayInterval> {
+        let (length, direction) = self.measure();
+        let apart = part.placed(0) - self.origin;
+        let nearest = apart - direction * apart.dot(direction).clamp(0.0, length);
+        let doubt = self.doubt(&part);
+        let gap = length_and_direction(nearest, DVec2::X).0 - radius;
+        if gap > doubt || (gap >= -doubt && !self.meets_exactly(part)) {
+            return None;
+        }
+        let gap = length_and_direction(apart, DVec2::X).0 - radius;
+        let starts_inside = if gap.abs() > doubt { gap < 0.0 } else { self.starts_exactly_in(part) };
+        let mut rim = RoundedBoundary::new(self, (length, direction), radius, doubt);
+        rim.corner(0, part.placed(0));
+        Some(rim.passage(starts_inside).unwrap_or_else(|| self.grazing(part, starts_inside)))
+    }
+
+    /// The ray through a part that one of both radii grows.
+    fn through_round(&self, part: Part<'_>, radius: f64) -> Option<RayInterval> {
+        if !self.meets(part) {
+            return None;
+        }
+        let starts_inside = self.start_relation(part) != Relation::Apart;
+        let mut rim = RoundedBoundary::new(self, self.measure(), radius, self.doubt(&part));
+        for i in 0..part.convex.corner_count() {
+            rim.corner(i, part.placed(i));
+        }
+        for i in 0..part.convex.edge_count() {
+            rim.edge(i, part.pose.rotate_vector(part.convex.normal(i)), part.placed(i), part.placed(part.convex.next(i)));
+        }
+        Some(rim.passage(starts_inside).unwrap_or_else(|| self.grazing(part, starts_inside)))
+    }
+
+    /// The passage of a ray that rounding sees pass by: where it is nearest to a corner.
+    #[cold]
+    fn grazing(&self, part: Part<'_>, starts_inside: bool) -> RayInterval {
+        let off = |i: usize| {
+            let corner = part.placed(i);
+            let time = self.nearest_to(corner).clamp(0.0, 1.0);
+            (i, time, self.at(time) - corner)
+        };
+        let distance = |(_, _, v): (usize, f64, DVec2)| length(v);
+        let all = (0..part.convex.corner_count()).map(off);
+        let (corner, time, away) =
+            all.fold((0, 1.0, DVec2::INFINITY), |best, next| if distance(next) < distance(best) { next } else { best });
+        let normal = if away.is_finite() { unit(away) } else { None }.unwrap_or(-self.direction());
+        let gate = BoundaryFeature::Known(Crossing { time, normal, error: 1.0, feature: Some(Feature::Vertex(corner as u32)) });
+        RayInterval { starts_inside, enter: gate, exit: gate }
+    }
+}
+
+/// A circle about a point of the world. Placed points may lie beyond what a pose takes.
+pub(in crate::query) fn circle_at(point: DVec2, radius: f64) -> (Convex, Pose) {
+    match Pose::from_translation(point) {
+        Ok(pose) => (Convex::point(DVec2::ZERO, radius), pose),
+        Err(_) => (Convex::point(point, radius), Pose::IDENTITY),
+    }
+}

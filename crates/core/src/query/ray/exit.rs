@@ -1,0 +1,166 @@
+//! Where a hollow ray leaves the shape that it starts in.
+//!
+//! It leaves a convex part where it goes out of it, and a union of parts where no other part goes on: the stretches of the ray in the parts are joined from its start on. Parts that
+//! share an edge are shut there, whatever rounding says of the times: where these are too close to tell, exact places are compared.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use glam::DVec2;
+
+use super::RayHit;
+use super::bvh_traversal::march;
+use super::prepared::{BoundaryFeature, Crossing, PreparedRay, RayInterval};
+use super::surface;
+use crate::math::both::both;
+use crate::query::exact::Relation;
+use crate::query::union_boundary::sub_segment::{Segment, placed_hull, surrounded};
+use crate::shape::Placed;
+use crate::shape::part::Part;
+
+/// Where a ray that starts in a convex part leaves it.
+pub(super) fn convex(probe: &PreparedRay, part: Part<'_>, passage: &RayInterval) -> Option<RayHit> {
+    let relation = probe.end_relation(part);
+    if relation == Relation::Overlapping {
+        return None;
+    }
+    let exit = probe.crossing(part, passage.exit);
+    let ends_on_it = relation == Relation::Touching;
+    let time = if ends_on_it { 1.0 } else { exit.time_within(0.0, 1.0_f64.next_down()) };
+    // Along a side it would leave later, through another one.
+    let is_later = ends_on_it && !probe.is_point() && (exit.time - 1.0).abs() > exit.error;
+    let exit = if is_later { surface::on_boundary_of_part(probe, part, exit, time) } else { exit };
+    Some(hit(probe, time, &exit, (0, part)))
+}
+
+/// A part that the ray goes through.
+struct PartInterval<'a> {
+    number: u32,
+    part: Part<'a>,
+    passage: RayInterval,
+    enter: Crossing,
+    exit: Crossing,
+    /// Is the ray's end in the part?
+    to_the_end: bool,
+}
+
+impl PartInterval<'_> {
+    /// When it begins; before the start where the part holds that.
+    fn begin(&self) -> f64 {
+        if self.passage.starts_inside { -1.0 } else { self.enter.time }
+    }
+
+    fn until(&self) -> f64 {
+        if self.to_the_end { 1.0 } else { self.exit.time_within(0.0, 1.0_f64.next_down()) }
+    }
+}
+
+/// Where a ray that starts in one of many parts leaves their union.
+pub(super) fn composite(probe: &PreparedRay, placed: Placed<'_>) -> Option<RayHit> {
+    let mut ahead = Vec::new();
+    march(probe, placed, &mut |number, part| {
+        if let Some(passage) = probe.through(part) {
+            let [enter, exit] = both([passage.enter, passage.exit], |gate| probe.crossing(part, gate));
+            let clear = (exit.time - 1.0).abs() > exit.error && !probe.is_point();
+            let to_the_end = if clear { exit.time > 1.0 } else { probe.end_relation(part) != Relation::Apart };
+            ahead.push(PartInterval { number, part, passage, enter, exit, to_the_end });
+        }
+        1.0
+    });
+    ahead.sort_unstable_by(|s, t| s.begin().total_cmp(&t.begin()).then(s.number.cmp(&t.number)));
+    let (joined, beyond) = joined(probe, ahead);
+    let last = joined.iter().reduce(|last, next| {
+        let order = next.until().total_cmp(&last.until()).then(last.number.cmp(&next.number));
+        if order == Ordering::Greater { next } else { last }
+    })?;
+    if last.to_the_end && ends_within(probe, &joined) {
+        return None;
+    }
+    let (time, exit) = (last.until(), last.exit);
+    let is_there = |stay: &PartInterval<'_>| {
+        stay.enter.time - stay.enter.error - exit.error <= time && time <= stay.exit.time + stay.exit.error + exit.error
+    };
+    let is_shared = (time - exit.time).abs() > exit.error
+        || surface::is_at_end(probe, last.part, &exit)
+        || joined.iter().chain(&beyond).any(|stay| stay.number != last.number && is_there(stay));
+    let (number, exit) = if is_shared && !probe.is_point() {
+        surface::on_boundary(probe, placed, (last.number, exit), time, probe.direction())
+    } else {
+        (last.number, exit)
+    };
+    Some(hit(probe, time, &exit, (number, placed.part(number))))
+}
+
+/// The parts that the ray is in one after another from its start on, and all others. They come sorted by when it enters them.
+fn joined<'a>(probe: &PreparedRay, mut ahead: Vec<PartInterval<'a>>) -> (Vec<PartInterval<'a>>, Vec<PartInterval<'a>>) {
+    let mut joined: Vec<PartInterval<'_>> = Vec::new();
+    // What begins too late for those before it may still be reached by one that rounding has put behind it.
+    loop {
+        let before = joined.len();
+        let mut later = Vec::new();
+        for stay in ahead {
+            if stay.passage.starts_inside || joined.iter().rev().any(|one| goes_on(probe, one, &stay)) {
+                joined.push(stay);
+            } else {
+                later.push(stay);
+            }
+        }
+        if joined.len() == before {
+            return (joined, later);
+        }
+        ahead = later;
+    }
+}
+
+/// Does the ray, where it leaves one part, go on in the other?
+fn goes_on(probe: &PreparedRay, one: &PartInterval<'_>, other: &PartInterval<'_>) -> bool {
+    let (exit, enter) = (&one.exit, &other.enter);
+    if one.to_the_end {
+        return true;
+    }
+    if (exit.time - enter.time).abs() > exit.error + enter.error {
+        return exit.time > enter.time;
+    }
+    let round = probe.radius + one.part.convex.radius > 0.0 || probe.radius + other.part.convex.radius > 0.0;
+    round || share_edge(one, other) || goes_exactly_on(probe, one.part, other.part)
+}
+
+/// Does the ray go through an edge that both parts have?
+fn share_edge(one: &PartInterval<'_>, other: &PartInterval<'_>) -> bool {
+    let (BoundaryFeature::Edge(i), BoundaryFeature::Edge(j)) = (one.passage.exit, other.passage.enter) else { return false };
+    let ends = |part: Part<'_>, edge: usize| [part.placed(edge), part.placed(part.convex.next(edge))];
+    let [a, b] = ends(one.part, i);
+    ends(other.part, j) == [b, a]
+}
+
+#[cold]
+fn goes_exactly_on(probe: &PreparedRay, one: Part<'_>, other: Part<'_>) -> bool {
+    let ray = Segment { p: probe.origin, q: probe.end };
+    match (ray.within(&placed_hull(one)), ray.within(&placed_hull(other))) {
+        (Some([_, exit]), Some([enter, _])) => ray.compare(enter, exit) != Ordering::Greater,
+        _ => false,
+    }
+}
+
+/// Does the ray end in the interior of the union? Where rounded parts only touch the end, it is taken for the boundary.
+fn ends_within(probe: &PreparedRay, joined: &[PartInterval<'_>]) -> bool {
+    let last = joined.iter().filter(|stay| stay.to_the_end);
+    if last.clone().any(|stay| probe.end_relation(stay.part) == Relation::Overlapping) {
+        return true;
+    }
+    let sharp = last.filter(|stay| probe.radius + stay.part.convex.radius == 0.0);
+    let hulls: Vec<_> = sharp.map(|stay| placed_hull(stay.part)).collect();
+    surrounded(probe.end, hulls.iter().map(Vec::as_slice))
+}
+
+/// A hit from inside.
+fn hit(probe: &PreparedRay, time: f64, exit: &Crossing, (number, part): (u32, Part<'_>)) -> RayHit {
+    let time = if probe.is_point() { 0.0 } else { time };
+    RayHit {
+        time,
+        point: probe.at(time) - exit.normal * probe.radius,
+        normal: DVec2::ZERO - exit.normal,
+        part: number,
+        feature: exit.feature_of(part),
+    }
+}

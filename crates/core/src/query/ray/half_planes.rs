@@ -1,0 +1,87 @@
+//! The edge lines of a polygon, seen from a ray in the polygon's own frame: how high it is before each, and where it goes through.
+
+use core::array;
+
+use glam::DVec2;
+
+use crate::math::vector::cross;
+use crate::shape::convex::Convex;
+
+/// What of the edge lines matters for a ray.
+pub(super) struct HalfPlaneClip {
+    /// The farthest that both ends of the ray are in front of one edge.
+    pub(super) both_ends: f64,
+    /// The farthest that its start is in front of an edge: negative inside.
+    pub(super) start: f64,
+    /// The last time that it goes in through an edge line, and the edge.
+    pub(super) enter: (f64, Option<usize>),
+    /// The first time that it goes out through an edge line, and the edge.
+    pub(super) exit: (f64, Option<usize>),
+}
+
+impl HalfPlaneClip {
+    /// Edges before which the height changes by no more than `flat` are not gone through.
+    #[inline(always)]
+    pub(super) fn of(convex: &Convex, from: DVec2, way: DVec2, flat: f64) -> Self {
+        let (mut both_ends, mut start) = ([f64::NEG_INFINITY; 4], [f64::NEG_INFINITY; 4]);
+        let (mut enter, mut exit) = ((f64::NEG_INFINITY, usize::MAX), (f64::INFINITY, usize::MAX));
+        for (block, first) in convex.blocks().as_slice().iter().zip((0..).step_by(4)) {
+            let height: [f64; 4] = array::from_fn(|l| block.normal_x[l] * from.x + block.normal_y[l] * from.y - block.offset[l]);
+            let change: [f64; 4] = array::from_fn(|l| block.normal_x[l] * way.x + block.normal_y[l] * way.y);
+            start = array::from_fn(|l| start[l].max(height[l]));
+            both_ends = array::from_fn(|l| both_ends[l].max(height[l].min(height[l] + change[l])));
+            // Selections instead of branches: where a ray goes through cannot be foretold.
+            let time: [f64; 4] = array::from_fn(|l| -height[l] / change[l]);
+            let into: [f64; 4] = array::from_fn(|l| if change[l] < -flat { time[l] } else { f64::NEG_INFINITY });
+            let out: [f64; 4] = array::from_fn(|l| if change[l] > flat { time[l] } else { f64::INFINITY });
+            let into = array::from_fn(|l| (into[l], first + l));
+            let out = array::from_fn(|l| (out[l], first + l));
+            enter = later(enter, best_of(into, later));
+            exit = earlier(exit, best_of(out, earlier));
+        }
+        let (both_ends, start) = (best_of(both_ends, f64::max), best_of(start, f64::max));
+        let number = |(time, edge): (f64, usize)| (time, (edge != usize::MAX).then_some(edge));
+        Self { both_ends, start, enter: number(enter), exit: number(exit) }
+    }
+}
+
+/// A time and an edge.
+type Timed = (f64, usize);
+
+/// The later of two; the first where they are equal.
+#[inline(always)]
+fn later(s: Timed, t: Timed) -> Timed {
+    let second = t.0 > s.0;
+    (if second { t.0 } else { s.0 }, if second { t.1 } else { s.1 })
+}
+
+/// The earlier of two; the first where they are equal.
+#[inline(always)]
+fn earlier(s: Timed, t: Timed) -> Timed {
+    let second = t.0 < s.0;
+    (if second { t.0 } else { s.0 }, if second { t.1 } else { s.1 })
+}
+
+#[inline(always)]
+fn best_of<T>([p, q, r, s]: [T; 4], better: impl Fn(T, T) -> T) -> T {
+    better(better(p, q), better(r, s))
+}
+
+/// The farthest that a point is in front of an edge.
+#[inline(always)]
+pub(super) fn highest_at(convex: &Convex, point: DVec2) -> f64 {
+    let mut highest = [f64::NEG_INFINITY; 4];
+    for block in convex.blocks().as_slice() {
+        for (l, highest) in highest.iter_mut().enumerate() {
+            *highest = highest.max(block.normal_x[l] * point.x + block.normal_y[l] * point.y - block.offset[l]);
+        }
+    }
+    best_of(highest, f64::max)
+}
+
+/// How far the polygon lies to the left of a line, at the least and at the most, times the length of `way`.
+#[inline(always)]
+pub(super) fn ahead(convex: &Convex, from: DVec2, way: DVec2) -> (f64, f64) {
+    let heights = (0..convex.corner_count()).map(|i| cross(way, convex.corner(i) - from));
+    heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), h| (low.min(h), high.max(h)))
+}

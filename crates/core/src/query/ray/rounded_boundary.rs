@@ -1,0 +1,97 @@
+//! A ray and the rim of a rounded part: discs about its corners, strips along its edges.
+//!
+//! The part is the union of its hull, the discs and the strips, so the first and the last place that the ray has on the circles and on the outer sides of the strips are those where it enters and
+//! leaves. It does not matter that some of them lie inside the part.
+
+use glam::DVec2;
+
+use super::prepared::{BoundaryFeature, Crossing, PreparedRay, RayInterval};
+use crate::math::vector::{length_and_direction, sqrt};
+use crate::query::manifold::Feature;
+
+/// Squares below this have lost digits, or are 0.
+const TINY: f64 = 1e-280;
+
+/// The first and the last place of a ray on the rim of a rounded part.
+pub(super) struct RoundedBoundary<'a> {
+    probe: &'a PreparedRay,
+    length: f64,
+    direction: DVec2,
+    radius: f64,
+    doubt: f64,
+    enter: Option<Crossing>,
+    exit: Option<Crossing>,
+}
+
+impl<'a> RoundedBoundary<'a> {
+    /// With the length and the direction of the ray.
+    #[inline(always)]
+    pub(super) fn new(probe: &'a PreparedRay, (length, direction): (f64, DVec2), radius: f64, doubt: f64) -> Self {
+        Self { probe, length, direction, radius, doubt, enter: None, exit: None }
+    }
+
+    /// The disc about a corner. Its distance from the line, not that from the start, meets the radius: no digits cancel far away (Haines 2019).
+    #[inline(always)]
+    pub(super) fn corner(&mut self, number: usize, corner: DVec2) {
+        let apart = corner - self.probe.origin;
+        let nearest = apart.dot(self.direction);
+        let off = self.direction * nearest - apart;
+        let square = self.radius * self.radius;
+        let half = if square > TINY { sqrt(square - off.dot(off)) } else { half_of_tiny(self.radius, off) };
+        // NaN where the line misses the disc.
+        if half >= 0.0 {
+            let direction = self.direction;
+            let normal = |along: f64| length_and_direction(off + direction * along, direction * along.signum()).1;
+            self.include((nearest - half) / self.length, normal(-half), Feature::Vertex(number as u32));
+            self.include((nearest + half) / self.length, normal(half), Feature::Vertex(number as u32));
+        }
+    }
+
+    /// The outer side of the strip along an edge.
+    pub(super) fn edge(&mut self, number: usize, normal: DVec2, a: DVec2, b: DVec2) {
+        let probe = self.probe;
+        let time = (normal.dot(a - probe.origin) + self.radius) / normal.dot(probe.way);
+        let (along, from_a) = (b - a, probe.at(time) - a);
+        let (foot, whole) = (from_a.dot(along), along.dot(along));
+        let beside = if whole > TINY { foot >= 0.0 && foot <= whole } else { is_beside_tiny(from_a, along) };
+        if beside {
+            self.include(time, normal, Feature::Edge(number as u32));
+        }
+    }
+
+    #[inline(always)]
+    fn include(&mut self, time: f64, normal: DVec2, feature: Feature) {
+        // A graze is found as well as the root of what rounding does to a square.
+        let product = 2.0 * self.doubt * (self.radius + self.doubt);
+        let root = if product > TINY { sqrt(product) } else { sqrt(2.0 * self.doubt) * sqrt(self.radius + self.doubt) };
+        let graze = 2.0 * root / self.length;
+        let error = (self.doubt / normal.dot(self.probe.way).abs()).min(graze);
+        let crossing = Crossing { time, normal, error, feature: Some(feature) };
+        if self.enter.is_none_or(|first| time < first.time) {
+            self.enter = Some(crossing);
+        }
+        if self.exit.is_none_or(|last| time > last.time) {
+            self.exit = Some(crossing);
+        }
+    }
+
+    /// None where rounding sees the ray pass by.
+    pub(super) fn passage(self, starts_inside: bool) -> Option<RayInterval> {
+        Some(RayInterval { starts_inside, enter: BoundaryFeature::Known(self.enter?), exit: BoundaryFeature::Known(self.exit?) })
+    }
+}
+
+/// Half of the chord at an offset from the centre, of a circle whose square underflows; NaN where the line misses it.
+#[cold]
+fn half_of_tiny(radius: f64, off: DVec2) -> f64 {
+    let off = length_and_direction(off, DVec2::X).0;
+    sqrt(radius - off) * sqrt(radius + off)
+}
+
+/// Is a place, seen from one end, beside an edge whose square underflows? Never where its ends, placed, are one point: the disc about that says all.
+#[cold]
+fn is_beside_tiny(from_a: DVec2, along: DVec2) -> bool {
+    let (whole, along) = length_and_direction(along, DVec2::ZERO);
+    let foot = from_a.dot(along);
+    whole > 0.0 && foot >= 0.0 && foot <= whole
+}

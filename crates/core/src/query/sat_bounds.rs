@@ -1,0 +1,237 @@
+//! The best face of polygons with many corners, without a look at every corner from every edge.
+//!
+//! Some corners of the other polygon, all around it, are in front of an edge by no less than all of them are: that bounds every edge's separation from above, and lanes
+//! are edges. Edges whose bound is below the separation of the most promising one are done with. What remains lies mostly beside that one, where the corners about its
+//! lowest one are better bounds: by these hardly any edge is left to be looked at. Bounds may be too high, so single precision is good enough for them.
+
+use glam::DVec2;
+
+use super::max_separation::MaxSeparation;
+use super::pair::Relative;
+use super::support::hill_climb;
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, SimdKernel, dispatch, f32x8};
+use crate::math::vector::norm1;
+use crate::shape::convex::rough::Rough;
+use crate::shape::convex::{Block, Convex};
+
+/// Corners of the other polygon, all around it, that the first bounds are made of.
+const SAMPLES: usize = 8;
+
+/// Corners that the second bounds are made of.
+const NEAR: usize = 5;
+
+/// Eights of edges for whose bounds there is room.
+const ROOM: usize = 32;
+
+/// Is there room for the edges of a polygon, and are sizes and places such that single precision neither overflows nor underflows?
+#[inline(always)]
+pub(super) fn is_fit(own: &Convex, other: &Convex, pose: Relative) -> bool {
+    own.edge_count() <= 8 * ROOM && (1e-30..1e30).contains(&scale(own, other, pose))
+}
+
+/// Nothing that bounds are made of is larger.
+#[inline(always)]
+fn scale(own: &Convex, other: &Convex, pose: Relative) -> f64 {
+    own.reach + other.reach + norm1(pose.translation)
+}
+
+/// The best face of `own` against `other`, whose pose in the frame of `own` is given, if it is better than `min_depth`; else whatever is not. Of several the first.
+#[inline(never)]
+pub(super) fn best_face_above(own: &Convex, other: &Convex, pose: Relative, floor: f64) -> MaxSeparation {
+    let (edges, rough, corners) = (own.blocks(), own.rough_edges(), other.blocks());
+    // Of a normal and how it is turned, of corners, offset and translation, and of the sums: less than 24 roundings, and those of the level that bounds are compared with.
+    let noise = scale(own, other, pose) * (32.0 * f64::from(f32::EPSILON));
+    dispatch(BoundedSat { edges: edges.as_slice(), rough: rough.as_slice(), corners: corners.as_slice(), other, pose, noise, floor })
+}
+
+struct BoundedSat<'a> {
+    edges: &'a [Block],
+    rough: &'a [Rough],
+    corners: &'a [Block],
+    other: &'a Convex,
+    pose: Relative,
+    /// Bounds may be too low by so much.
+    noise: f64,
+    floor: f64,
+}
+
+/// Some corners of the other polygon.
+struct Corners<const N: usize> {
+    x: [f32; N],
+    y: [f32; N],
+}
+
+impl SimdKernel for BoundedSat<'_> {
+    type Output = MaxSeparation;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> MaxSeparation {
+        let (count, noise) = (self.other.corner_count(), self.noise);
+        let (samples, mut bounds) = (self.some(|i| i * count / SAMPLES), [[0.0; 8]; ROOM]);
+        let (most, promising) = self.bound(simd, &samples, &mut bounds);
+        let mut best = MaxSeparation { separation: self.floor, edge: 0 };
+        if f64::from(most) + noise < self.floor {
+            return best;
+        }
+        let start = samples.lowest(simd, self.direction(promising)) * count / SAMPLES;
+        let mut corner = self.look(promising, start, &mut best);
+        let near: Corners<NEAR> = self.some(|i| about(corner, i, count));
+        let level = f32x8::splat(simd, (best.separation - noise) as f32);
+        let mut left = 0_u32;
+        for (i, bounds) in bounds.iter().enumerate().take(self.rough.len()) {
+            left |= u32::from(f32x8::from_slice(simd, bounds).simd_ge(level).any_true()) << i;
+        }
+        while left != 0 {
+            let i = left.trailing_zeros() as usize % ROOM;
+            left &= left - 1;
+            let bounds = f32x8::from_slice(simd, &bounds[i]).min(self.separations(simd, &self.rough[i], &near));
+            let (mut bits, bounds): (_, [f32; 8]) = (bounds.simd_ge(level).to_bitmask(), bounds.into());
+            while bits != 0 {
+                let lane = bits.trailing_zeros() as usize % 8;
+                bits &= bits - 1;
+                if f64::from(bounds[lane]) + noise >= best.separation && 8 * i + lane != promising {
+                    corner = self.look(8 * i + lane, corner, &mut best);
+                }
+            }
+        }
+        best
+    }
+}
+
+/// Of [`NEAR`] corners about one, half as far from one to the next as two of the samples at the most, number `i`.
+#[inline(always)]
+fn about(corner: usize, i: usize, count: usize) -> usize {
+    let step = (count / (SAMPLES * (NEAR - 1))).max(1);
+    let number = corner + count + i * step - NEAR / 2 * step;
+    let number = if number < count { number } else { number - count };
+    // Of a segment two steps are once around.
+    if number < count { number } else { number - count }
+}
+
+impl BoundedSat<'_> {
+    /// Corners by their numbers.
+    #[inline(always)]
+    fn some<const N: usize>(&self, number: impl Fn(usize) -> usize) -> Corners<N> {
+        let mut some = Corners { x: [0.0; N], y: [0.0; N] };
+        for i in 0..N {
+            let (block, lane) = (&self.corners[number(i) / 4], number(i) % 4);
+            (some.x[i], some.y[i]) = (block.x[lane] as f32, block.y[lane] as f32);
+        }
+        some
+    }
+
+    /// Bounds of the separations of all edges: the greatest, and the edge that has it.
+    #[inline(always)]
+    fn bound<S: Simd>(&self, simd: S, samples: &Corners<SAMPLES>, bounds: &mut [[f32; 8]; ROOM]) -> (f32, usize) {
+        let (mut most, mut first) = (f32x8::splat(simd, f32::NEG_INFINITY), f32x8::splat(simd, 0.0));
+        let mut number = f32x8::simd_from(simd, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
+        for (edges, bounds) in self.rough.iter().zip(bounds) {
+            let here = self.separations(simd, edges, samples);
+            here.store_slice(bounds);
+            let better = here.simd_gt(most);
+            (most, first) = (better.select(here, most), better.select(number, first));
+            number += 8.0;
+        }
+        let greatest = most.reduce_max();
+        let lane = most.simd_eq(f32x8::splat(simd, greatest)).to_bitmask().trailing_zeros() as usize % 8;
+        (greatest, first[lane] as usize)
+    }
+
+    /// How far some corners are in front of eight edges: the least, which bounds that of all corners.
+    #[inline(always)]
+    fn separations<S: Simd, const N: usize>(&self, simd: S, edges: &Rough, corners: &Corners<N>) -> f32x8<S> {
+        let Relative { cos, sin, translation } = self.pose;
+        let (cos, sin, at_x, at_y) = (cos as f32, sin as f32, translation.x as f32, translation.y as f32);
+        let (normal_x, normal_y) = (f32x8::from_slice(simd, &edges.normal_x), f32x8::from_slice(simd, &edges.normal_y));
+        let (x, y) = (normal_x * cos + normal_y * sin, normal_y * cos - normal_x * sin);
+        let mut least = x * corners.x[0] + y * corners.y[0];
+        for k in 1..N {
+            least = least.min(x * corners.x[k] + y * corners.y[k]);
+        }
+        least + (normal_x * at_x + normal_y * at_y - f32x8::from_slice(simd, &edges.offset))
+    }
+
+    #[inline(always)]
+    fn normal(&self, edge: usize) -> DVec2 {
+        let (block, lane) = (&self.edges[edge / 4], edge % 4);
+        DVec2::new(block.normal_x[lane], block.normal_y[lane])
+    }
+
+    /// The normal of an edge in the frame of the other polygon.
+    #[inline(always)]
+    fn direction(&self, edge: usize) -> DVec2 {
+        self.pose.unrotate(self.normal(edge))
+    }
+
+    /// Is an edge better than the best? Its lowest corner is searched from one on, and comes out.
+    #[inline(always)]
+    fn look(&self, edge: usize, from: usize, best: &mut MaxSeparation) -> usize {
+        let (normal, direction) = (self.normal(edge), self.direction(edge));
+        let low = hill_climb(self.other, direction, from);
+        let corner = DVec2::new(self.corners[low / 4].x[low % 4], self.corners[low / 4].y[low % 4]);
+        let separation = direction.dot(corner) + normal.dot(self.pose.translation) - self.edges[edge / 4].offset[edge % 4];
+        // Looked at out of order, so of equal ones the first is not the one that came first.
+        if separation > best.separation || (separation == best.separation && edge < best.edge) {
+            *best = MaxSeparation { separation, edge };
+        }
+        low
+    }
+}
+
+impl Corners<SAMPLES> {
+    /// The one that is lowest along a direction.
+    #[inline(always)]
+    fn lowest<S: Simd>(&self, simd: S, direction: DVec2) -> usize {
+        let heights = f32x8::from_slice(simd, &self.x) * direction.x as f32 + f32x8::from_slice(simd, &self.y) * direction.y as f32;
+        heights.simd_eq(f32x8::splat(simd, heights.reduce_min())).to_bitmask().trailing_zeros() as usize % SAMPLES
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::pose::Pose;
+    use crate::shape::{Form, Shape};
+
+    fn polygon(count: usize, size: f64, rng: &mut fastrand::Rng) -> Convex {
+        let (radius, aspect, turn) = (size * (0.5 + rng.f64()), 0.05 + rng.f64(), rng.f64());
+        let angle = |i: usize| core::f64::consts::TAU * (i as f64 + 0.7 * rng.f64()) / count as f64;
+        let angles: alloc::vec::Vec<f64> = (0..count).map(angle).collect();
+        let points: alloc::vec::Vec<[f64; 2]> =
+            angles.iter().map(|a| [radius * libm::cos(a + turn), radius * aspect * libm::sin(a + turn)]).collect();
+        match Shape::polygon(&points).unwrap().0 {
+            Form::Convex(convex) => convex,
+            Form::Composite(_) => unreachable!(),
+        }
+    }
+
+    #[test]
+    fn no_edge_is_better_than_the_best_face() {
+        let seed = 17;
+        let mut rng = fastrand::Rng::with_seed(seed);
+        for round in 0..2000 {
+            // Also so large and so small that single precision is near its end, and some of the polygons small beside the others.
+            let size = 10f64.powi(rng.i32(-28..28));
+            let (own, other) =
+                (polygon(rng.usize(4..90), size, &mut rng), polygon(rng.usize(4..90), size * [1.0, 0.01][round % 2], &mut rng));
+            let place = [(3.0 * rng.f64() - 1.5) * size, (3.0 * rng.f64() - 1.5) * size];
+            let pose = Relative::between(&Pose::IDENTITY, &Pose::new(place, 7.0 * rng.f64()).unwrap());
+            let separation = |edge: usize| {
+                let (normal, start) = (own.normal(edge), own.corner(edge));
+                (0..other.corner_count()).map(|i| normal.dot(pose.apply(other.corner(i)) - start)).fold(f64::INFINITY, f64::min)
+            };
+            let most = (0..own.edge_count()).map(separation).fold(f64::NEG_INFINITY, f64::max);
+            let found = best_face_above(&own, &other, pose, f64::NEG_INFINITY);
+            let wrong = (found.separation - most).abs().max((separation(found.edge) - most).abs());
+            assert!(
+                is_fit(&own, &other, pose) && wrong < 1e-13 * size,
+                "seed {seed}, round {round}: {} at edge {}, not {most}",
+                found.separation,
+                found.edge
+            );
+            assert_eq!(best_face_above(&own, &other, pose, most - 0.01 * size).edge, found.edge, "seed {seed}, round {round}");
+            assert!(best_face_above(&own, &other, pose, most + 0.01 * size).separation <= most + 0.01 * size, "seed {seed}, round {round}");
+        }
+    }
+}

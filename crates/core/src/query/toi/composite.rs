@@ -1,0 +1,206 @@
+//! Time of impact of shapes with many parts: the earliest impact of two of them.
+//!
+//! Both trees of boxes are descended together, the pair that may meet first at first, and whatever cannot meet before the best impact so far is passed over.
+//! Boxes that move straight on are clipped like a ray by a box; of what turns, the circles around the boxes advance conservatively a few steps.
+
+use glam::DVec2;
+
+use super::exposed::exposed;
+use super::relative_motion;
+use super::{Impact, entry};
+use crate::math::aabb::Aabb;
+use crate::math::both::both;
+use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
+use crate::query::composite;
+use crate::query::dual_traversal::Parts;
+use crate::query::fast_path;
+use crate::query::pair::Relative;
+use crate::shape::Sweep;
+
+/// Steps that a pair of circles is followed, at the most.
+const STEPS: usize = 4;
+
+#[inline(never)]
+pub(super) fn time_of_impact(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
+    if let Some(deepest) = composite::deepest(a.start(), b.start(), 0.0).filter(|deepest| deepest.depth > 0.0) {
+        return Some(Impact::at_start(&deepest));
+    }
+    if a.is_still() && b.is_still() {
+        return None;
+    }
+    let mut walk = SweepTraversal::new(*a, *b, None);
+    walk.below(0, 0);
+    let entry = if walk.end() > 0.0 { entry::at_start(a, b, walk.end()) } else { None };
+    entry.or_else(|| walk.best.map(|impact| exposed(impact, [a, b])))
+}
+
+/// Returns the first impact of two straight motions that lead deeper into each other than `least`, a length, along the impact's normal.
+///
+/// Parts that overlap at the start count at time 0, with the depth that they have there. A pair that is left out gets no deeper than `least`, or than it is: of two
+/// convex sets in straight motion neither the gap along a normal nor the way out along it changes faster than the motion along that normal.
+pub(crate) fn first_approach(a: &Sweep<'_>, b: &Sweep<'_>, least: Least) -> Option<Impact> {
+    let first = super::of_sweeps(a, b)?;
+    if least.allows(&first, a, b) {
+        return Some(first);
+    }
+    if a.as_part().is_some() && b.as_part().is_some() {
+        return None;
+    }
+    let mut walk = SweepTraversal::new(*a, *b, Some(least));
+    walk.below(0, 0);
+    walk.best
+}
+
+/// Least motion into each other that counts as an approach; lengths along the normal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Least {
+    /// Motion along the normal, without the depth at the start: the bound of rounding.
+    pub(crate) motion: f64,
+    /// With the depth at the start.
+    pub(crate) depth: f64,
+}
+
+impl Least {
+    fn allows(self, impact: &Impact, a: &Sweep<'_>, b: &Sweep<'_>) -> bool {
+        let approach = (a.translation() - b.translation()).dot(impact.normal);
+        approach > self.motion && approach + impact.initial_depth.unwrap_or(0.0) > self.depth
+    }
+}
+
+struct SweepTraversal<'a> {
+    a: Parts<'a>,
+    b: Parts<'a>,
+    sweeps: (Sweep<'a>, Sweep<'a>),
+    b_in_a: Relative,
+    /// Of b, in the frame of a.
+    velocity: DVec2,
+    turning: bool,
+    /// Boxes may be placed wrong by this.
+    slack: f64,
+    /// If set, only approaches count, of parts that overlap at the start too.
+    least: Option<Least>,
+    best: Option<Impact>,
+}
+
+impl<'a> SweepTraversal<'a> {
+    fn new(a: Sweep<'a>, b: Sweep<'a>, least: Option<Least>) -> Self {
+        let (p, q) = (a.start().pose(), b.start().pose());
+        let travel = b.translation() - a.translation();
+        let (of_a, of_b) = (Parts::new(a.start()), Parts::new(b.start()));
+        let apart = q.translation() - p.translation();
+        let far = norm1(p.translation()) + norm1(q.translation());
+        let slack =
+            128.0 * UNIT_ROUNDOFF * (of_a.reach() + of_b.reach() + norm1(apart) + norm1(travel)) + 8.0 * UNIT_ROUNDOFF * far + 1e-300;
+        Self {
+            a: of_a,
+            b: of_b,
+            b_in_a: Relative::between(&p, &q),
+            velocity: p.inverse_rotate_vector(travel),
+            turning: a.angle() != 0.0 || b.angle() != 0.0,
+            sweeps: (a, b),
+            slack,
+            least,
+            best: None,
+        }
+    }
+
+    fn end(&self) -> f64 {
+        self.best.map_or(1.0, |best| best.time)
+    }
+
+    /// Looks at the pairs below two nodes.
+    fn below(&mut self, i: u32, j: u32) {
+        match (self.a.children(i), self.b.children(j)) {
+            (Ok(a), Ok(b)) => self.look(a, b),
+            (Err(children), Ok(_)) => self.earliest_first(both(children, |child| (child, j))),
+            (Ok(_), Err(children)) => self.earliest_first(both(children, |child| (i, child))),
+            (Err(of_a), Err(of_b)) => {
+                // The larger one is split.
+                let size = |bounds: Aabb| norm1(bounds.size());
+                if size(self.a.bounds(i)) >= size(self.b.bounds(j)) {
+                    self.earliest_first(both(of_a, |child| (child, j)));
+                } else {
+                    self.earliest_first(both(of_b, |child| (i, child)));
+                }
+            }
+        }
+    }
+
+    fn earliest_first(&mut self, pairs: [(u32, u32); 2]) {
+        let times = both(pairs, |(i, j)| self.earliest(self.a.bounds(i), self.b.bounds(j)));
+        let first = usize::from(times[1] < times[0]);
+        for k in [first, 1 - first] {
+            if times[k] <= self.end() {
+                self.below(pairs[k].0, pairs[k].1);
+            }
+        }
+    }
+
+    fn look(&mut self, i: u32, j: u32) {
+        let (a, b) = &self.sweeps;
+        let (p, q) = (a.start().part(i), b.start().part(j));
+        let overlap = self.least.and_then(|_| fast_path::contact_of_parts(p, q, 0.0)).filter(|overlap| overlap.depth > 0.0);
+        let found = match overlap {
+            Some(overlap) => Some(Impact::at_start(&overlap)),
+            None => super::of_parts((&p, a), (&q, b), self.end()),
+        };
+        let found = found.filter(|impact| self.least.is_none_or(|least| least.allows(impact, a, b)));
+        let key = |impact: &Impact| (impact.time, impact.part_a, impact.part_b);
+        if let Some(next) = found.map(|impact| Impact { part_a: i, part_b: j, ..impact })
+            && self.best.is_none_or(|best| key(&next) < key(&best))
+        {
+            self.best = Some(next);
+        }
+    }
+
+    /// What is in two boxes does not meet before this time; infinite where it never does.
+    fn earliest(&self, a: Aabb, b: Aabb) -> f64 {
+        if self.turning { self.of_circles(a, b) } else { self.of_boxes(a, b) }
+    }
+
+    /// A ray against a box, slab by slab (Kay and Kajiya 1986).
+    fn of_boxes(&self, a: Aabb, b: Aabb) -> f64 {
+        let half = (a.size() + self.b_in_a.extent(b.size())) * 0.5 + self.slack;
+        let apart = self.b_in_a.apply(b.center()) - a.center();
+        let (mut enter, mut exit) = (0.0_f64, 1.0_f64);
+        for (at, half, speed) in [(apart.x, half.x, self.velocity.x), (apart.y, half.y, self.velocity.y)] {
+            if speed == 0.0 {
+                if at.abs() > half {
+                    return f64::INFINITY;
+                }
+                continue;
+            }
+            let [from, to] = [(-half - at) / speed, (half - at) / speed];
+            enter = enter.max(from.min(to));
+            exit = exit.min(from.max(to));
+        }
+        if enter <= exit { enter * (1.0 - 8.0 * UNIT_ROUNDOFF) } else { f64::INFINITY }
+    }
+
+    /// The circles around two boxes, which turn about the pivots of their shapes.
+    fn of_circles(&self, a: Aabb, b: Aabb) -> f64 {
+        let sweeps = [self.sweeps.0, self.sweeps.1];
+        let around = |bounds: Aabb| length(bounds.size() * 0.5);
+        let radius = (around(a) + around(b)) * (1.0 + 8.0 * UNIT_ROUNDOFF) + self.slack;
+        let travel = sweeps[1].translation() - sweeps[0].translation();
+        let apart = sweeps[1].start().pose().translation() - sweeps[0].start().pose().translation();
+        let centers = [a.center(), b.center()];
+        let bend: f64 = both([0, 1], |i| sweeps[i].angle() * sweeps[i].angle() * length(centers[i])).iter().sum();
+        let mut time = 0.0;
+        for _ in 0..STEPS {
+            let arms = both([0, 1], |i| sweeps[i].start().pose().rotated(sweeps[i].angle() * time, DVec2::ZERO).rotate_vector(centers[i]));
+            let between = apart + travel * time + arms[1] - arms[0];
+            let distance = length(between);
+            let room = distance - radius;
+            if room <= self.slack {
+                break;
+            }
+            let velocity = travel + (arms[1] * sweeps[1].angle() - arms[0] * sweeps[0].angle()).perp();
+            time += relative_motion::until(room, -between.dot(velocity) / distance, bend);
+            if time > 1.0 {
+                return f64::INFINITY;
+            }
+        }
+        time * (1.0 - 8.0 * UNIT_ROUNDOFF)
+    }
+}

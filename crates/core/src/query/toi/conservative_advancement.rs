@@ -1,0 +1,318 @@
+//! Conservative advancement: when two moving convex parts come into contact, never later than they do.
+//!
+//! Mirtich (Impulse-based dynamic simulation of rigid body systems, 1996) steps forward by the gap over the greatest speed, which never jumps over a contact
+//! and takes many steps. Catto (Continuous collision, 2013) looks for the root of the separation along one axis, which takes few and may jump. This does
+//! both:
+//!
+//! ```text
+//! loop
+//!     find the axis along which the parts are apart, and the gap
+//!     if the gap is small: contact
+//!     bound the separation along the axis from below by g − c h − K h² / 2, h later
+//!     step to where the bound is almost 0
+//! ```
+//!
+//! The separation along any axis is no more than the gap, so that it is enough to bound it. With a corner of each part its derivative is known, and
+//! K bounds the second one: points that turn about a pivot at speed ω and distance r are accelerated by ω² r, and an axis that turns with its edge sees
+//! the other part accelerated too. As the least of such parabolas over all corners, the bound is concave: where it is above 0 at both ends of a step, it is
+//! so between them. Near the contact the error of a step is of second order, so that three to five steps do.
+
+use alloc::vec::Vec;
+
+use glam::DVec2;
+
+use super::relative_motion::{PartsAtTime, RelativeMotion, until};
+use super::separation_root::find_separation_root;
+use super::vertex_edge::{Hit, vertex_edge_hit};
+use crate::math::both::both;
+use crate::math::vector::{UNIT_ROUNDOFF, length};
+use crate::query::closest_features::{EdgeVertex, FeaturePair, over_edge};
+use crate::query::convex_pair;
+use crate::query::pair::Pair;
+use crate::query::separation::{Separation, at_features};
+use crate::query::support::support_vertex;
+use crate::shape::part::Part;
+
+/// More steps than the wildest motion within the limits needs; the time reached by then counts as the impact.
+const STEPS: usize = 1_000_000;
+
+/// More pairs of corners than this are not looked at one by one.
+const MANY: usize = 256;
+
+/// The first contact in a window of time of parts that do not overlap at the start, and the times that were looked at.
+///
+/// Parts that are in contact at the start (closer than the tolerance) are so until they are farther apart, and only an overlap counts.
+pub(super) fn first_contact(motion: &RelativeMotion<'_>, [mut time, end]: [f64; 2], mut seen: Option<&mut Vec<f64>>) -> Option<Hit> {
+    let tolerance = motion.tolerance();
+    // While they are in contact from the start on: the last moment at which they did not overlap.
+    let mut resting = None;
+    for _ in 0..STEPS {
+        let mut beside = None;
+        if motion.turning != [0.0; 2] && resting.is_none() {
+            let ahead = find_separation_root(motion, [time, end], [tolerance.aim, tolerance.contact], seen.as_deref_mut());
+            if ahead.time > end {
+                return None;
+            }
+            (time, beside) = (ahead.time, ahead.place);
+            if let Some(place) = ahead.place
+                && let Some(hit) = vertex_edge_hit(motion, time, place, tolerance.contact)
+            {
+                if let Some(seen) = &mut seen {
+                    seen.push(time);
+                }
+                return Some(hit);
+            }
+        }
+        if let Some(seen) = &mut seen {
+            seen.push(time);
+        }
+        let now = ContactState::new(motion, time, beside);
+        let near = now.gap <= tolerance.contact;
+        let is_hit = near && time > 0.0 && resting.is_none();
+        let mut level = tolerance.aim;
+        if !near {
+            resting = None;
+        } else if !is_hit {
+            if now.gap < -0.5 * tolerance.contact {
+                let time = resting.unwrap_or(time);
+                return Some(ContactState::new(motion, time, None).hit(time));
+            }
+            level = -tolerance.contact;
+            if now.gap >= 0.0 || time == 0.0 {
+                resting = Some(time);
+            }
+        }
+        if is_hit && (motion.turning != [0.0; 2] || now.gap <= level) {
+            return Some(now.hit(time));
+        }
+        let step =
+            if now.gap > level { Derivatives::new(motion, &now).certain(now.gap, level, end - time, resting.is_some()) } else { 0.0 };
+        let next = time + step;
+        if is_hit {
+            // Without turning a step more is exact: to the smallest gap that is certain. Where they pass by each other it leads away.
+            let last = next.min(end);
+            let nearest = ContactState::new(motion, last, None);
+            return Some(if nearest.gap <= now.gap { nearest.hit(last) } else { now.hit(time) });
+        }
+        if next >= end {
+            return None;
+        }
+        if next > time {
+            // Rounded down: a bit of the time may be many of the gap.
+            time = if next - time > step { next.next_down().max(time.next_up()) } else { next };
+        } else {
+            // So fast that times do not tell the places apart.
+            time = time.next_up();
+            if !near && is_beyond(motion, time) {
+                return Some(now.hit(time.next_down()));
+            }
+        }
+    }
+    Some(ContactState::new(motion, time, None).hit(time))
+}
+
+/// The gap at a time, and the contact if there is none.
+pub(super) fn contact_at(motion: &RelativeMotion<'_>, time: f64) -> (f64, Hit) {
+    let moment = ContactState::new(motion, time, None);
+    (moment.gap, moment.hit(time))
+}
+
+/// Do the parts overlap at a time?
+#[cold]
+#[inline(never)]
+fn is_beyond(motion: &RelativeMotion<'_>, time: f64) -> bool {
+    ContactState::new(motion, time, None).gap < 0.0
+}
+
+/// The parts at one time, and what is nearest then.
+struct ContactState<'a> {
+    scene: PartsAtTime<'a>,
+    features: FeaturePair,
+    found: Separation,
+    gap: f64,
+}
+
+impl<'a> ContactState<'a> {
+    /// With the edge that is known to separate them, if one is.
+    #[inline(always)]
+    fn new(motion: &RelativeMotion<'a>, time: f64, beside: Option<EdgeVertex>) -> Self {
+        let scene = motion.at(time);
+        let over_edge = beside.and_then(|place| over_edge(&scene.pair, place.of, place.edge));
+        let features = over_edge.unwrap_or_else(|| convex_pair::unlimited(&scene.pair));
+        let found = at_features(&scene.pair, features);
+        Self { gap: found.distance - scene.pair.radius, scene, features, found }
+    }
+
+    #[inline(never)]
+    fn hit(&self, time: f64) -> Hit {
+        let (pair, normal) = (&self.scene.pair, self.found.normal);
+        let (on_a, _) = convex_pair::witnesses(pair, self.features);
+        Hit { time, on_a: on_a + normal * pair.parts[0].convex.radius, normal }
+    }
+}
+
+/// Two parts at one moment: an axis, and all that says how the separation along it changes.
+struct Derivatives<'a, 'b> {
+    pair: &'b Pair<'a>,
+    /// The part whose edge gives the axis, or the first.
+    own: usize,
+    /// Is it an edge?
+    is_edge: bool,
+    /// From part `own` to the other one.
+    axis: DVec2,
+    /// From the pivot of `own` to the other one, and how fast that changes.
+    apart: DVec2,
+    velocity: DVec2,
+    /// Of `own` and the other one.
+    turning: [f64; 2],
+    reach: [f64; 2],
+    /// The corners that decide now: their numbers, and where they are, seen from their pivots.
+    decides: [usize; 2],
+    corners: [DVec2; 2],
+}
+
+/// A rotation by a quarter turn.
+#[inline(always)]
+fn quarter(v: DVec2) -> DVec2 {
+    DVec2::new(-v.y, v.x)
+}
+
+impl<'a, 'b> Derivatives<'a, 'b> {
+    #[inline(always)]
+    fn new(motion: &RelativeMotion<'a>, now: &'b ContactState<'a>) -> Self {
+        let (own, is_edge, [p, q]) = match now.features {
+            FeaturePair::Face { of, edge, corner } => (of, true, [edge, corner]),
+            FeaturePair::Corners(corners) => (0, false, corners),
+        };
+        let (PartsAtTime { pair, pivots, offset }, other, sign) = (&now.scene, 1 - own, [1.0, -1.0][own]);
+        Self {
+            pair,
+            own,
+            is_edge,
+            axis: now.found.normal * sign,
+            decides: [p, q],
+            apart: *offset * sign,
+            velocity: motion.velocity() * sign,
+            turning: [motion.turning[own], motion.turning[other]],
+            reach: [motion.reach[own], motion.reach[other]],
+            corners: [pair.parts[own].placed(p) - pivots[own], pair.parts[other].placed(q) - pivots[other]],
+        }
+    }
+
+    /// For how long, up to `longest`, the gap certainly stays above a level, which it is above now.
+    #[inline(never)]
+    fn certain(&self, gap: f64, level: f64, longest: f64, resting: bool) -> f64 {
+        let room = gap - level;
+        let mut bound = self.bound(0.0, room, longest);
+        if self.is_edge && self.turning[0] != 0.0 {
+            // An axis that turns with its edge is right near the contact; farther away one that stands still sees less acceleration.
+            let turning = self.bound(self.turning[0], room, longest);
+            if turning.step > 0.7 * bound.step {
+                bound = turning;
+            }
+        }
+        let step = self.of_all(&bound, room);
+        if resting { step.max(self.of_corners(room, longest)) } else { step }
+    }
+
+    /// What the corners say that decide now, along an axis that turns at speed `spin` about the pivot of `own`.
+    #[inline(always)]
+    fn bound(&self, spin: f64, room: f64, longest: f64) -> Bound {
+        let [own, other] = [self.turning[0] - spin, self.turning[1] - spin];
+        let (longest, swing) = self.swing(spin, longest);
+        let bend = own * own * self.reach[0] + other * other * self.reach[1] + swing;
+        let drift = self.axis.dot(self.velocity - quarter(self.apart) * spin);
+        let across = self.across();
+        let closing = own * across.dot(self.corners[0]) - drift - other * across.dot(self.corners[1]);
+        // Shorter by more than rounding may lengthen it, which counts where the way is long.
+        Bound { own, other, closing, bend, step: (until(room, closing, bend) * (1.0 - 16.0 * UNIT_ROUNDOFF)).min(longest) }
+    }
+
+    /// The step that all corners allow: theirs are straight lines, and the least of them is below the deciding one's.
+    fn of_all(&self, &Bound { own, other, closing, bend, step }: &Bound, room: f64) -> f64 {
+        if own == 0.0 && other == 0.0 {
+            return step;
+        }
+        let across = self.across();
+        let of_own = if own == 0.0 { 0.0 } else { self.below(0, -self.axis - across * (own * step)) };
+        let of_all = of_own + self.below(1, self.axis + across * (other * step));
+        let left = room - step * (closing + 0.5 * bend * step) + of_all;
+        if left >= 0.0 { step } else { step * (room / (room - left)) }
+    }
+
+    /// How far along a direction a part begins, seen from the corner that decides now: no more than 0.
+    #[inline(never)]
+    fn below(&self, which: usize, direction: DVec2) -> f64 {
+        let side = self.side(which);
+        let corner = support_vertex(side.convex, side.pose.inverse_rotate_vector(direction));
+        direction.dot(self.beside_decisive(which, corner)).min(0.0)
+    }
+
+    /// The part `own` or the other one.
+    fn side(&self, which: usize) -> &'b Part<'a> {
+        &self.pair.parts[if which == 0 { self.own } else { 1 - self.own }]
+    }
+
+    /// From the corner that decides now to another one of the same part: so that no digits cancel where both are far from the pivot.
+    #[inline(always)]
+    fn beside_decisive(&self, which: usize, corner: usize) -> DVec2 {
+        let side = self.side(which);
+        side.pose.rotate_vector(side.convex.corner(corner) - side.convex.corner(self.decides[which]))
+    }
+
+    /// A direction that turns makes heights change along this one.
+    #[inline(always)]
+    fn across(&self) -> DVec2 {
+        DVec2::new(self.axis.y, -self.axis.x)
+    }
+
+    /// The same corner by corner: a corner that is itself the pivot, as in a hinge, has no acceleration, and only the others, which are farther away, count.
+    ///
+    /// An edge gives the axis and turns with it; between two corners it stands still, and every pair of corners is looked at.
+    #[cold]
+    fn of_corners(&self, room: f64, longest: f64) -> f64 {
+        if self.pair.parts[0].convex.corner_count() * self.pair.parts[1].convex.corner_count() > MANY {
+            return 0.0;
+        }
+        let spin = if self.is_edge { self.turning[0] } else { 0.0 };
+        let (longest, swing) = self.swing(spin, longest);
+        let drift = self.axis.dot(self.velocity - quarter(self.apart) * spin);
+        let across = self.across();
+        let [own, other] = both(self.turning, |turning| turning - spin);
+        let moved = |which: usize| (0..self.side(which).convex.corner_count()).map(move |corner| self.beside_decisive(which, corner));
+        let step = |from_p: DVec2, from_q: DVec2| {
+            let [p, q] = [self.corners[0] + from_p, self.corners[1] + from_q];
+            let room = (room + self.axis.dot(from_q - from_p)).max(0.0);
+            let bend = own * own * length(p) + other * other * length(q) + swing;
+            until(room, own * across.dot(p) - drift - other * across.dot(q), bend)
+        };
+        if self.is_edge {
+            return moved(1).map(|q| step(DVec2::ZERO, q)).fold(longest, f64::min);
+        }
+        moved(0).flat_map(|p| moved(1).map(move |q| (p, q))).map(|(p, q)| step(p, q)).fold(longest, f64::min)
+    }
+
+    /// As an axis turns the other pivot swings around, no farther out than twice as far as now: for how long that holds, and the acceleration.
+    #[inline(always)]
+    fn swing(&self, spin: f64, longest: f64) -> (f64, f64) {
+        if spin == 0.0 {
+            return (longest, 0.0);
+        }
+        let (distance, speed) = (length(self.apart), length(self.velocity));
+        let longest = if longest * speed > distance { distance / speed } else { longest };
+        (longest, 2.0 * spin.abs() * (spin.abs() * distance + speed))
+    }
+}
+
+/// What the deciding corners say of the separation along an axis.
+struct Bound {
+    /// How fast `own` and the other part turn, seen from the axis.
+    own: f64,
+    other: f64,
+    /// How fast the gap between the deciding corners closes.
+    closing: f64,
+    /// The greatest acceleration of a corner along it.
+    bend: f64,
+    /// How long the gap lasts.
+    step: f64,
+}

@@ -1,0 +1,265 @@
+//! Swept separating axes: convex shapes that move without turning.
+//!
+//! The Minkowski difference of the hulls is a convex polygon whose edges are those of both, and the motion takes the origin through it along a segment. A
+//! segment is clipped by a convex polygon with one division an edge (Cyrus and Beck, Generalized two- and three-dimensional clipping, 1978): the separation along
+//! the edge's normal changes evenly, and where it passes 0 the segment goes in or out. Whether the line that it is part of passes by is seen at once, by the shadows
+//! across the way; of one that does not, the last way in is where they meet: eight edges at a time.
+//!
+//! One cast after the other, most of the time goes by with waiting for numbers: which corner is lowest over an edge is kept for all edges while others are worked out, and
+//! a quotient is only waited for where it is told. So whole shapes go to the kernel as two references, in registers: what is put into memory for it has to be read from there before
+//! anything begins.
+//!
+//! What rounding may do is taken off every separation, so that the ways in are early by no more than their edges allow: what is passed over does not meet. That a hit is one is seen where it happens: the lowest corner lies over the edge between its ends. Radii move the edges outward and round the
+//! corners off. Where the corner is not over the edge the careful way ([`advance`](super::conservative_advancement)) looks.
+
+mod edge_hit;
+mod entry_times;
+
+use core::hint::{black_box, select_unpredictable};
+
+use glam::DVec2;
+
+use super::{Impact, carefully, of_any};
+use crate::math::pose::Pose;
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, SimdKernel, dispatch, f64x4, f64x8};
+use crate::math::vector::{UNIT_ROUNDOFF, length, norm1, sqrt};
+use crate::query::pair::{ErrorBounds, Relative};
+use crate::query::sat;
+use crate::shape::Sweep;
+use crate::shape::convex::{Block, Convex};
+use crate::shape::part::Part;
+use edge_hit::EdgeHit;
+use entry_times::EntryTimes;
+
+/// One of the two that move: a convex shape, where it starts, and the sweep that says how far it goes.
+#[derive(Clone, Copy)]
+pub(super) struct Mover<'a> {
+    pub(super) convex: &'a Convex,
+    pub(super) pose: &'a Pose,
+    pub(super) sweep: &'a Sweep<'a>,
+}
+
+impl<'a> Mover<'a> {
+    /// A convex shape.
+    #[inline(always)]
+    pub(super) fn new(sweep: &'a Sweep<'a>) -> Option<Self> {
+        sweep.as_convex().map(|(convex, pose)| Self { convex, pose, sweep })
+    }
+
+    /// A part of a shape.
+    #[inline(always)]
+    pub(super) fn of_part(part: &'a Part<'a>, sweep: &'a Sweep<'a>) -> Self {
+        Self { convex: part.convex, pose: &part.pose, sweep }
+    }
+
+    #[inline(always)]
+    pub(super) fn part(&self) -> Part<'a> {
+        self.convex.placed(self.pose)
+    }
+}
+
+/// The kernel cannot decide: the shapes are too close at the start, too far away for their size, or meet at a rounded corner.
+pub(super) struct Inconclusive;
+
+/// Returns when two shapes come into contact that move without turning; `None` if they do not before `end`.
+#[inline(never)]
+pub(super) fn cast(a: Mover<'_>, b: Mover<'_>, end: f64) -> Result<Option<Impact>, Inconclusive> {
+    if let (Some(p), Some(q)) = (a.convex.as_point(), b.convex.as_point()) {
+        return of_circles([a, b], [p, q], end);
+    }
+    let (edges_a, edges_b) = (a.convex.edge_count(), b.convex.edge_count());
+    // Two segments may lie on one line. No edge says where they end.
+    if edges_a.max(edges_b) <= 2 || sat::uses_calipers(edges_a, edges_b) {
+        return Err(Inconclusive);
+    }
+    dispatch(LinearCast { a: &a, b: &b, end })
+}
+
+/// Two convex shapes, at least one of them a polygon.
+struct LinearCast<'a> {
+    a: &'a Mover<'a>,
+    b: &'a Mover<'a>,
+    end: f64,
+}
+
+impl SimdKernel for LinearCast<'_> {
+    type Output = Result<Option<Impact>, Inconclusive>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Self::Output {
+        let (p, q) = (self.a.convex.blocks(), self.b.convex.blocks());
+        straight(simd, [p.as_slice(), q.as_slice()], [*self.a, *self.b], self.end)
+    }
+}
+
+/// Two whole shapes of any kind: most often polygons of up to eight corners that do not turn, which is seen in the kernel.
+///
+/// No more than two references, which go to the kernel in registers.
+pub(super) struct ConvexCast<'a> {
+    pub(super) a: &'a Sweep<'a>,
+    pub(super) b: &'a Sweep<'a>,
+}
+
+impl SimdKernel for ConvexCast<'_> {
+    type Output = Option<Impact>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Option<Impact> {
+        let (a, b) = (self.a, self.b);
+        if let (Some(p), Some(q)) = (Mover::new(a), Mover::new(b))
+            && let (Some(blocks_a), Some(blocks_b)) = (p.convex.as_two_blocks(), q.convex.as_two_blocks())
+            && (a.angle() == 0.0) & (b.angle() == 0.0)
+        {
+            return straight(simd, [blocks_a, blocks_b], [p, q], 1.0).unwrap_or_else(|_| carefully(a, b));
+        }
+        of_any(a, b)
+    }
+}
+
+/// The kernel of both.
+#[inline(always)]
+fn straight<S: Simd, B: AsRef<[Block]> + ?Sized>(
+    simd: S,
+    [p, q]: [&B; 2],
+    [a, b]: [Mover<'_>; 2],
+    end: f64,
+) -> Result<Option<Impact>, Inconclusive> {
+    // No `map`: its closures are not inlined into kernels.
+    let blocks = [p.as_ref(), q.as_ref()];
+    let velocity = b.sweep.translation() - a.sweep.translation();
+    let apart = b.pose.translation() - a.pose.translation();
+    let radius = a.convex.radius + b.convex.radius;
+    let far = norm1(a.pose.translation()) + norm1(b.pose.translation());
+    let (sizes, far_apart) = (a.convex.reach + b.convex.reach + radius, norm1(apart));
+    let speed = norm1(velocity);
+    let closing = [a.pose.inverse_rotate_vector(-velocity), b.pose.inverse_rotate_vector(velocity)];
+    // ErrorBounds's doubt times the speed, in the order in which it is known soonest: the branch is waited for. Where rounding is lost beside denormal numbers the gates
+    // tell better.
+    let doubt = (sizes + far_apart) * (speed * (64.0 * UNIT_ROUNDOFF)) + (far * (speed * (3.0 * UNIT_ROUNDOFF)) + 1e-290);
+    if passes_by(simd, blocks, closing, apart.perp_dot(velocity), doubt + radius * speed) {
+        return Ok(None);
+    }
+    let rounding = ErrorBounds::new(sizes, far_apart, far);
+    let doubt = rounding.separation();
+    let room = radius + doubt;
+    let b_in_a = Relative::between(a.pose, b.pose);
+    let a_in_b = Relative { cos: b_in_a.cos, sin: -b_in_a.sin, translation: -b.pose.inverse_rotate_vector(apart) };
+    // Read again: numbers taken out of vectors that are at hand would cost more.
+    let blocks = [black_box(p).as_ref(), black_box(q).as_ref()];
+    let of_a = EntryTimes::new(simd, blocks[0], blocks[1], b_in_a, closing[0], room);
+    let of_b = EntryTimes::new(simd, blocks[1], blocks[0], a_in_b, closing[1], room);
+    // Of which shape the edge is cannot be foretold: no branches.
+    let (latest, lane) = greatest_of_two(of_a.last, of_b.last);
+    if latest <= 0.0 {
+        // Behind, or in contact.
+        return if of_a.outside.max(of_b.outside).reduce_max() > 0.0 { Ok(None) } else { Err(Inconclusive) };
+    }
+    let time = of_two(of_a.separations, of_b.separations, lane) / of_two(of_a.rates, of_b.rates, lane);
+    if time > end {
+        return Ok(None);
+    }
+    let of_second = lane >= 8;
+    let edge = lane % 8 + pick(of_second, of_a.first_edge(lane % 8), of_b.first_edge(lane % 8));
+    let (own, other) = (pick(of_second, blocks[0], blocks[1]), pick(of_second, blocks[1], blocks[0]));
+    let lowest: i64 = of_two(of_a.lowest, of_b.lowest, lane);
+    let (sin, translation) = (pick(of_second, b_in_a.sin, a_in_b.sin), pick(of_second, b_in_a.translation, a_in_b.translation));
+    let pose = Relative { sin, translation, ..b_in_a };
+    let face = EdgeHit { own, other, edge, pose, moved: pick(of_second, closing[0], closing[1]) * -time };
+    let radius = a.convex.radius;
+    // Points are on the surface of a, wherever the edge is.
+    let on_a = |height: f64| pick(of_second, radius, height - radius);
+    let Some(contact) = face.contact(lowest as usize, pick(of_second, b.convex, a.convex), &rounding, on_a) else {
+        return Err(Inconclusive);
+    };
+    let (pose, sweep) = (pick(of_second, a.pose, b.pose), pick(of_second, a.sweep, b.sweep));
+    let point = pose.translation() + pose.rotate_vector(contact) + sweep.translation() * time;
+    let normal = pose.rotate_vector(face.normal()) * pick(of_second, 1.0, -1.0);
+    Ok(Some(Impact { time, normal, point, initial_depth: None, part_a: 0, part_b: 0 }))
+}
+
+/// Seen along the way, do both lie beside each other? Then they do not meet, wherever on the way: most of what misses is seen by this alone.
+///
+/// Given how the second comes nearer, seen from the first and the first seen from the second, and how far their origins lie beside each other; that and `room` are times
+/// the length of the way.
+#[inline(always)]
+fn passes_by<S: Simd>(simd: S, blocks: [&[Block]; 2], closing: [DVec2; 2], aside: f64, room: f64) -> bool {
+    let (a, b) = (shadow(simd, blocks[0], closing[0].perp()), shadow(simd, blocks[1], -closing[1].perp()));
+    // The greatest of all four at once: of how far b reaches down and a up, and the other way round.
+    let [down_b, down_a, up_a, up_b]: [f64; 4] = halved(halved(-b[0], a[1]), halved(-a[0], b[1])).into();
+    ((down_b - aside) + up_a < -room) | ((down_a + aside) + up_b < -room)
+}
+
+/// The greater of each two lanes of two vectors, by turns.
+#[inline(always)]
+fn halved<S: Simd>(p: f64x4<S>, q: f64x4<S>) -> f64x4<S> {
+    p.zip_low(q).max(p.zip_high(q))
+}
+
+/// The least and the greatest height of a shape's corners along a direction, of every fourth corner.
+#[inline(always)]
+fn shadow<S: Simd>(simd: S, blocks: &[Block], along: DVec2) -> [f64x4<S>; 2] {
+    let first = heights(simd, &blocks[0], along);
+    let (mut least, mut greatest) = (first, first);
+    for block in &blocks[1..] {
+        let heights = heights(simd, block, along);
+        (least, greatest) = (least.min(heights), greatest.max(heights));
+    }
+    [least, greatest]
+}
+
+/// The heights of four corners along a direction.
+#[inline(always)]
+fn heights<S: Simd>(simd: S, block: &Block, along: DVec2) -> f64x4<S> {
+    f64x4::from_slice(simd, &block.x) * along.x + f64x4::from_slice(simd, &block.y) * along.y
+}
+
+/// One of two, without a branch.
+#[inline(always)]
+fn pick<T>(second: bool, p: T, q: T) -> T {
+    select_unpredictable(second, q, p)
+}
+
+/// The greatest of twice eight values, and where it is, the second eight after the first; of several that are equal the first.
+#[inline(always)]
+fn greatest_of_two<S: Simd>(p: f64x8<S>, q: f64x8<S>) -> (f64, usize) {
+    let greatest = p.max(q).reduce_max();
+    let all = f64x8::splat(p.simd, greatest);
+    let lanes = p.simd_eq(all).to_bitmask() | q.simd_eq(all).to_bitmask() << 8;
+    (greatest, lanes.trailing_zeros() as usize % 16)
+}
+
+/// What is in a lane of two vectors.
+#[inline(always)]
+fn of_two<T: Copy>(p: impl Into<[T; 8]>, q: impl Into<[T; 8]>, lane: usize) -> T {
+    let values = [p.into(), q.into()];
+    values[lane / 8 % 2][lane % 8]
+}
+
+/// Two circles: the ray of one centre against the circle of both radii about the other.
+#[inline(always)]
+fn of_circles([a, b]: [Mover<'_>; 2], [p, q]: [DVec2; 2], end: f64) -> Result<Option<Impact>, Inconclusive> {
+    let (p, q) = (a.pose.transform_point(p), b.pose.transform_point(q));
+    let (apart, velocity) = (q - p, b.sweep.translation() - a.sweep.translation());
+    let (radius, larger) = (a.convex.radius + b.convex.radius, a.convex.radius.max(b.convex.radius));
+    let doubt = ErrorBounds::of(&a.part(), &b.part(), b.pose.translation() - a.pose.translation()).separation();
+    let distance = length(apart) - radius;
+    if distance <= doubt || doubt > 1e-8 * larger {
+        return Err(Inconclusive);
+    }
+    let (speed, toward) = (velocity.length_squared(), -apart.dot(velocity));
+    let (aside, reach) = (apart.perp_dot(velocity), radius + doubt);
+    let inside = reach * reach * speed - aside * aside;
+    if toward <= 0.0 || inside <= 0.0 {
+        return Ok(None);
+    }
+    // The smaller root in the form that does not cancel.
+    let time = (distance - doubt).max(0.0) * (length(apart) + reach) / (toward + sqrt(inside));
+    if time > end {
+        return Ok(None);
+    }
+    let between = apart + velocity * time;
+    let normal = between / length(between);
+    let point = p + a.sweep.translation() * time + normal * a.convex.radius;
+    Ok(Some(Impact { time, normal, point, initial_depth: None, part_a: 0, part_b: 0 }))
+}

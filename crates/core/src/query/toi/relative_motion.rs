@@ -1,0 +1,363 @@
+//! Two convex parts in motion, seen from the pivot of the first: the frame in which nothing is large once they are near each other.
+//!
+//! A part moves with its shape's pose: it turns about that pose's origin, its *pivot*, which goes straight on. Only the way between the two pivots is
+//! long, and only there do digits cancel: it is kept to twice the digits ([`DoubleDouble`]). Where a part is tiny beside its distance from the pivot, the arm from there to
+//! one of its corners is long too: then the frame is at that corner, and the arms are kept to twice the digits as well.
+
+use glam::DVec2;
+
+use crate::math::both::both;
+use crate::math::double_double::DoubleDouble;
+use crate::math::pose::Pose;
+use crate::math::vector::{UNIT_ROUNDOFF, length, norm1, sqrt};
+use crate::query::pair::Pair;
+use crate::shape::Sweep;
+use crate::shape::convex::Convex;
+use crate::shape::part::Part;
+
+/// The relative motion of two parts; number 0 is the first, 1 the second.
+pub(super) struct RelativeMotion<'a> {
+    pub(super) parts: [Part<'a>; 2],
+    arms: PivotOffsets,
+    /// By how much each turns.
+    pub(super) turning: [f64; 2],
+    /// No point of the hull is farther from the pivot than this.
+    pub(super) reach: [f64; 2],
+    /// The sum of both radii.
+    pub(super) radius: f64,
+    /// No more than the larger diameter, and no less than a third of it; known by [`with_precise_frame`](Self::precisely).
+    size: f64,
+    /// The sum of how far the hulls reach from the origins of their frames, in which points are placed.
+    span: f64,
+    /// From the pivot of a to that of b, at the start.
+    apart: [DoubleDouble; 2],
+    /// How far that moves.
+    travel: [DoubleDouble; 2],
+    /// Where the pivots start.
+    pivots: [DVec2; 2],
+    /// How far they move.
+    translations: [DVec2; 2],
+    /// The largest coordinate, reach or length of motion.
+    largest: f64,
+}
+
+/// From the pivots to the origins of the parts, at the start.
+enum PivotOffsets {
+    Near([DVec2; 2]),
+    /// Of parts that are tiny beside it.
+    Far([Vector; 2]),
+}
+
+/// A vector of twice the digits.
+type Vector = [DoubleDouble; 2];
+
+/// The parts at a time.
+pub(super) struct PartsAtTime<'a> {
+    pub(super) pair: Pair<'a>,
+    /// The pivots, in the frame of the pair.
+    pub(super) pivots: [DVec2; 2],
+    /// From the pivot of a to that of b.
+    pub(super) offset: DVec2,
+}
+
+/// How both are turned at a time, and how they lie to each other, in the world.
+pub(super) struct RelativeRotation {
+    pub(super) poses: [Pose; 2],
+    pub(super) offset: DVec2,
+}
+
+impl RelativeRotation {
+    #[inline(always)]
+    pub(super) fn new(motion: &RelativeMotion<'_>, time: f64) -> Self {
+        let poses = [motion.rotation(0, time, DVec2::ZERO), motion.rotation(1, time, DVec2::ZERO)];
+        Self { poses, offset: motion.offset(time) }
+    }
+}
+
+impl<'a> RelativeMotion<'a> {
+    #[inline(always)]
+    pub(super) fn new(a: Part<'a>, b: Part<'a>, sweeps: [&Sweep<'_>; 2]) -> Self {
+        // No `map`: its closures are not always inlined.
+        let turning = [sweeps[0].angle(), sweeps[1].angle()];
+        let (p, q) = (pivot(&a, sweeps[0]), pivot(&b, sweeps[1]));
+        let arms = [a.pose.translation() - p, b.pose.translation() - q];
+        let reach = [reach(&a, arms[0]), reach(&b, arms[1])];
+        let (d, e) = (sweeps[0].translation(), sweeps[1].translation());
+        let arcs = [reach[0] * turning[0].abs().max(1.0), reach[1] * turning[1].abs().max(1.0)];
+        let places = a.pose.translation().abs().max(b.pose.translation().abs()).max(p.abs()).max(q.abs());
+        let largest = places.max(d.abs()).max(e.abs()).max_element().max(arcs[0]).max(arcs[1]);
+        Self {
+            parts: [a, b],
+            arms: PivotOffsets::Near(arms),
+            turning,
+            reach,
+            size: 0.0,
+            span: reach[0] + reach[1],
+            radius: a.convex.radius + b.convex.radius,
+            apart: [DoubleDouble::difference(q.x, p.x), DoubleDouble::difference(q.y, p.y)],
+            travel: [DoubleDouble::difference(e.x, d.x), DoubleDouble::difference(e.y, d.y)],
+            pivots: [p, q],
+            translations: [d, e],
+            largest,
+        }
+    }
+
+    /// From the pivot of a to that of b.
+    #[inline(always)]
+    pub(super) fn offset(&self, time: f64) -> DVec2 {
+        DVec2::new(self.apart[0].plus(time, self.travel[0]), self.apart[1].plus(time, self.travel[1]))
+    }
+
+    /// How fast that changes.
+    #[inline(always)]
+    pub(super) fn velocity(&self) -> DVec2 {
+        DVec2::new(self.travel[0].rounded(), self.travel[1].rounded())
+    }
+
+    /// Asks about this motion, in frames in which rounding errors stay far below the tolerance.
+    #[inline(always)]
+    pub(super) fn with_precise_frame<T>(&mut self, ask: impl Fn(&RelativeMotion<'_>) -> T) -> T {
+        self.size = size(&self.parts[0]).max(size(&self.parts[1]));
+        if self.turning != [0.0; 2] {
+            return if UNIT_ROUNDOFF * (self.span + self.radius) <= 1e-9 * self.size { ask(self) } else { self.at_corners(ask) };
+        }
+        let (a, b) = (self.is_coarse(0), self.is_coarse(1));
+        if a | b { self.as_placed([a, b], ask) } else { ask(self) }
+    }
+
+    /// Does placing the points of a part in the world round them by what counts?
+    #[inline(always)]
+    fn is_coarse(&self, i: usize) -> bool {
+        let Part { convex, pose } = &self.parts[i];
+        UNIT_ROUNDOFF * (convex.reach + norm1(pose.translation())) > 5e-10 * self.size
+    }
+
+    /// Without turning: of each part that is coarse the hull of its points where they are placed at the start.
+    #[cold]
+    #[inline(never)]
+    fn as_placed<T>(&self, coarse: [bool; 2], ask: impl Fn(&RelativeMotion<'_>) -> T) -> T {
+        let hull = |i: usize| coarse[i].then(|| Convex::hull_of_placed(self.parts[i].points(), self.parts[i].convex.radius));
+        let hulls = [hull(0), hull(1)];
+        let parts = both([0, 1], |i| match &hulls[i] {
+            Some((convex, origin)) => Part { convex, pose: Pose::IDENTITY.rotated(0.0, *origin) },
+            None => self.parts[i],
+        });
+        let (reach, [p, q]) = (both(parts, |part| part.convex.reach), both(parts, |part| part.pose.translation()));
+        let vectors = self.translations.iter().chain([&p, &q]);
+        ask(&RelativeMotion {
+            parts,
+            reach,
+            span: reach[0] + reach[1],
+            apart: [DoubleDouble::difference(q.x, p.x), DoubleDouble::difference(q.y, p.y)],
+            pivots: [p, q],
+            largest: vectors.map(|v| v.abs().max_element()).fold(reach[0].max(reach[1]), f64::max),
+            arms: PivotOffsets::Near([DVec2::ZERO; 2]),
+            ..*self
+        })
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn at_corners<T>(&self, ask: impl Fn(&RelativeMotion<'_>) -> T) -> T {
+        let seen = both(self.parts, |part| part.convex.seen_from_a_corner());
+        ask(&self.with_long_arms([&seen[0], &seen[1]]))
+    }
+
+    /// The same motion with frames at other places of the parts: the parts seen from there, and where that is in their own frames.
+    fn with_long_arms<'b>(&self, seen: [&'b (Convex, DVec2); 2]) -> RelativeMotion<'b> {
+        let arm = |i: usize| {
+            let (pose, at) = (&self.parts[i].pose, seen[i].1);
+            let turned = rotated(both([pose.cos(), pose.sin()], DoubleDouble::from), at.to_array().map(DoubleDouble::from));
+            let apart = pose.translation().to_array();
+            both([0, 1], |axis| turned[axis].add(DoubleDouble::difference(apart[axis], self.pivots[i][axis])))
+        };
+        let arcs = both([0, 1], |i| self.reach[i] * self.turning[i].abs());
+        let vectors = self.parts.iter().flat_map(Part::points).chain(self.pivots).chain(self.translations);
+        RelativeMotion {
+            parts: both([0, 1], |i| Part { convex: &seen[i].0, pose: self.parts[i].pose }),
+            arms: PivotOffsets::Far([arm(0), arm(1)]),
+            span: seen[0].0.reach + seen[1].0.reach,
+            largest: vectors.map(|v| v.abs().max_element()).fold(arcs[0].max(arcs[1]), f64::max),
+            ..*self
+        }
+    }
+
+    /// The parts at a time, in a frame without rotation: at the pivot of a, or where arms are long at the origin of a.
+    #[inline(always)]
+    pub(super) fn at(&self, time: f64) -> PartsAtTime<'a> {
+        let offset = self.offset(time);
+        let [a, b] = &self.parts;
+        let PivotOffsets::Near(arms) = &self.arms else { return self.at_long_arms(time, offset) };
+        let (p, q) = (self.placed(0, arms[0], time, DVec2::ZERO), self.placed(1, arms[1], time, offset));
+        let pair = Pair::new(Part { pose: p, ..*a }, Part { pose: q, ..*b });
+        PartsAtTime { pair, pivots: [DVec2::ZERO, offset], offset }
+    }
+
+    /// Where a part is at a time, with its pivot at a place. No closure: they are not always inlined, and what is handed over in memory is waited for.
+    #[inline(always)]
+    fn placed(&self, i: usize, arm: DVec2, time: f64, pivot: DVec2) -> Pose {
+        let turned = self.rotation(i, time, pivot);
+        if arm == DVec2::ZERO {
+            return turned;
+        }
+        // The arm turns by the same angle; its direction is not that of the part.
+        turned.rotated(0.0, Pose::IDENTITY.rotated(self.turning[i] * time, pivot).transform_point(arm))
+    }
+
+    /// How a part is turned at a time.
+    #[inline(always)]
+    pub(super) fn rotation(&self, i: usize, time: f64, origin: DVec2) -> Pose {
+        let (pose, turning) = (&self.parts[i].pose, self.turning[i]);
+        // What does not turn stays as it is, to the bit.
+        if turning == 0.0 { pose.rotated(0.0, origin) } else { pose.rotated_fast(turning * time, origin) }
+    }
+
+    #[cold]
+    fn at_long_arms(&self, time: f64, offset: DVec2) -> PartsAtTime<'a> {
+        let arms = both([0, 1], |i| self.arm(i, time));
+        let between = both([0, 1], |axis| {
+            let way = self.travel[axis].times(DoubleDouble::from(time)).add(self.apart[axis]);
+            way.add(arms[1][axis]).add(arms[0][axis].scaled(-1.0)).rounded()
+        });
+        let (between, [to_a, to_b]) = (DVec2::from(between), both(arms, |arm| DVec2::from(both(arm, DoubleDouble::rounded))));
+        let pose = |i: usize, origin: DVec2| Part { pose: self.rotation(i, time, origin), ..self.parts[i] };
+        PartsAtTime { pair: Pair::new(pose(0, DVec2::ZERO), pose(1, between)), pivots: [-to_a, between - to_b], offset }
+    }
+
+    /// From a pivot to the origin of the part, at a time.
+    fn arm(&self, i: usize, time: f64) -> Vector {
+        match &self.arms {
+            PivotOffsets::Near(_) => [DoubleDouble::from(0.0); 2],
+            PivotOffsets::Far(arms) => rotated(DoubleDouble::product(self.turning[i], time).cos_sin(), arms[i]),
+        }
+    }
+
+    /// Does every part turn about its own origin?
+    pub(super) fn has_no_arms(&self) -> bool {
+        matches!(self.arms, PivotOffsets::Near([DVec2::ZERO, DVec2::ZERO]))
+    }
+
+    /// From the frame of the pair into the world.
+    pub(super) fn in_world(&self, point: DVec2, time: f64) -> DVec2 {
+        let (p, d) = (self.pivots[0], self.translations[0]);
+        if let PivotOffsets::Near(_) = self.arms {
+            return p + d * time + point;
+        }
+        let arm = self.arm(0, time);
+        let along = |axis: usize| {
+            DoubleDouble::product(d[axis], time).add(DoubleDouble::difference(p[axis], -point[axis])).add(arm[axis]).rounded()
+        };
+        DVec2::new(along(0), along(1))
+    }
+
+    /// How near counts as contact.
+    pub(super) fn tolerance(&self) -> Tolerance {
+        let size = self.size;
+        // An ulp of the largest number is between this and its double.
+        let ulp = UNIT_ROUNDOFF * self.largest;
+        // Without turning every corner is turned as it was at the start, to the bit, and only sums are rounded. Denormal numbers are whole multiples of 5e-324.
+        let roundings = if self.turning == [0.0; 2] { 2.0 } else { 16.0 };
+        let noise = roundings * UNIT_ROUNDOFF * (self.span + self.radius) + 1e-322;
+        let rounding = 1.5 * ulp + noise;
+        Tolerance { aim: 5e-9 * size + rounding, contact: 6e-8 * size + 2.0 * rounding, rounding }
+    }
+
+    /// The times of 0..=`end` outside of which the parts are certainly apart, by more than the tolerance: the circles around them do not meet.
+    #[inline(always)]
+    pub(super) fn window(&self, end: f64) -> Option<[f64; 2]> {
+        let (apart, velocity) = (DVec2::new(self.apart[0].rounded(), self.apart[1].rounded()), self.velocity());
+        let tolerance = 2e-7 * (self.reach[0] + self.reach[1] + self.radius) + 8.0 * UNIT_ROUNDOFF * self.largest;
+        let reach =
+            self.reach[0] + self.reach[1] + self.radius + tolerance + 16.0 * UNIT_ROUNDOFF * (norm1(apart) + norm1(velocity)) + 1e-300;
+        // The roots of |apart + velocity · t|² = reach². What rounding does to them is far less than the tolerance, which is part of the reach.
+        let (square, closing, aside) = (velocity.length_squared(), -apart.dot(velocity), apart.perp_dot(velocity));
+        let area = reach * reach * square;
+        let inside = area - aside * aside;
+        if (square < 1e-280) | (area < 1e-280) {
+            // Squares underflow, or there is no motion.
+            return (norm1(apart) <= 2.0 * (reach + norm1(velocity))).then_some([0.0, end]);
+        }
+        if inside < 0.0 {
+            return None;
+        }
+        let half = sqrt(inside);
+        let [from, to] = [(closing - half) / square, (closing + half) / square];
+        let slack = 8.0 * UNIT_ROUNDOFF * (from.abs() + to.abs());
+        let window = [(from - slack).max(0.0), (to + slack).min(end)];
+        (window[0] <= window[1]).then_some(window)
+    }
+}
+
+/// What does not turn has no need of a pivot elsewhere.
+#[inline(always)]
+fn pivot(part: &Part<'_>, sweep: &Sweep<'_>) -> DVec2 {
+    if sweep.angle() == 0.0 { part.pose.translation() } else { sweep.start().pose().translation() }
+}
+
+/// How far the points of a part are from its pivot at the most.
+#[inline(always)]
+fn reach(part: &Part<'_>, arm: DVec2) -> f64 {
+    part.convex.reach + if arm == DVec2::ZERO { 0.0 } else { length(arm) * (1.0 + 4.0 * UNIT_ROUNDOFF) }
+}
+
+/// A vector turned by an angle whose cosine and sine are given.
+fn rotated([cos, sin]: Vector, [x, y]: Vector) -> Vector {
+    [cos.times(x).add(sin.times(y).scaled(-1.0)), sin.times(x).add(cos.times(y))]
+}
+
+/// For how long a gap certainly lasts that closes at a speed, where that speed grows no faster than by `bend`, which may be negative: the first root of
+/// room − closing · h − bend · h² / 2, something sooner where the gap closes at first and no root is told, and infinite where it never closes.
+#[inline(always)]
+pub(super) fn until(room: f64, closing: f64, bend: f64) -> f64 {
+    let square = closing * closing + 2.0 * bend * room;
+    // Tiny squares underflow.
+    let root = if square > 1e-280 { sqrt(square) } else { closing.abs().max(sqrt(2.0 * bend) * sqrt(room)) * core::f64::consts::SQRT_2 };
+    // Each root in the form that does not cancel.
+    if closing > 0.0 {
+        2.0 * room / (closing + root)
+    } else if bend > 0.0 {
+        (root - closing) / bend
+    } else {
+        f64::INFINITY
+    }
+}
+
+/// Gaps that count as contact, and the one to aim at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tolerance {
+    /// No answer has a smaller gap, up to rounding errors that are smaller than this.
+    pub(super) aim: f64,
+    /// A gap no larger than this is contact.
+    pub(super) contact: f64,
+    /// Gaps are off by no more than this, by rounding alone.
+    pub(super) rounding: f64,
+}
+
+/// No more than the diameter of a part, and no less than a third of it.
+#[inline(always)]
+pub(super) fn size(part: &Part<'_>) -> f64 {
+    if let Some(blocks) = part.convex.as_two_blocks() {
+        // They are needed later, the points are not. Lane by lane: no number waits for the one before it.
+        let (x, y) = (blocks[0].x[0], blocks[0].y[0]);
+        let mut extents = [0.0; 4];
+        for block in blocks {
+            for (i, extent) in extents.iter_mut().enumerate() {
+                *extent = larger(larger((block.x[i] - x).abs(), (block.y[i] - y).abs()), *extent);
+            }
+        }
+        return larger(larger(extents[0], extents[1]), larger(extents[2], extents[3])) + 2.0 * part.convex.radius;
+    }
+    let points = part.convex.points();
+    let mut extent = 0.0;
+    for p in points {
+        let apart = (*p - points[0]).abs();
+        extent = larger(larger(apart.x, apart.y), extent);
+    }
+    extent + 2.0 * part.convex.radius
+}
+
+/// The larger of two numbers, neither of which is NaN.
+#[inline(always)]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}

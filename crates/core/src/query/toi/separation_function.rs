@@ -1,0 +1,157 @@
+//! One axis that turns with an edge: the separations of all corners of the other polygon along it, for how long they last, and whether they did.
+//!
+//! Backward: a corner that comes nearer now, and by more than its speed may have changed in some time, has come nearer all that time, and was farther away. Forward: its
+//! way is no lower than the parabola of its speed now, how fast that grows, and what a third derivative within bounds takes off at the most. Where the parabolas only fall, they are
+//! above the level until they end, convex or not; the others are made concave, so that what is above the level at both ends is so between them.
+
+use super::relative_motion::until;
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, f64x8};
+use crate::math::vector::UNIT_ROUNDOFF;
+
+/// Of a cubic term what a square one has at the most.
+pub(super) const THIRD: f64 = 1.0 / 3.0;
+
+/// The separations of the corners of one polygon along the normal of an edge of the other, at a moment, and how they change.
+pub(super) struct SeparationFunction<S: Simd> {
+    /// Of the corners over the pivot of their polygon.
+    pub(super) heights: f64x8<S>,
+    /// Of that pivot over the edge, without the radii.
+    pub(super) beyond: f64,
+    /// How fast they come nearer, and how fast that grows.
+    pub(super) closing: f64x8<S>,
+    pub(super) bend: f64x8<S>,
+    /// And that by no more than this: the first of these now, and by the second more as time goes by.
+    pub(super) jerk: [f64; 2],
+}
+
+/// What an axis says.
+pub(super) struct Step {
+    /// For how long all corners certainly stay above the level; 0 where one is near.
+    pub(super) lasts: f64,
+    /// Are they near then?
+    pub(super) is_last: bool,
+    /// The corner that is lowest now.
+    pub(super) lowest: usize,
+}
+
+impl<S: Simd> SeparationFunction<S> {
+    /// Have all been above a level for some time? So they have where they are, and have come nearer all the time.
+    #[inline(always)]
+    pub(super) fn was_above(&self, simd: S, past: f64, level: f64) -> bool {
+        let zero = f64x8::splat(simd, 0.0);
+        let more = (self.jerk[0] + self.jerk[1] * past) * (0.5 * past);
+        let slowest = self.closing - (self.bend.max(zero) + more) * past;
+        let above = self.heights.simd_gt(f64x8::splat(simd, level - self.beyond));
+        (slowest.simd_gt(zero) & above).to_bitmask() == 0xff
+    }
+
+    /// About how long ago the lowest was above a level that it is below now, and as far as a fiftieth of that; of no use where it goes away.
+    #[inline(always)]
+    pub(super) fn below_since(&self, simd: S, level: f64) -> f64 {
+        let (least, lowest) = self.lowest(simd);
+        let closings: [f64; 8] = self.closing.into();
+        1.02 * (level - least - self.beyond) / closings[lowest]
+    }
+
+    /// How low the lowest corner is, and which it is; of several the first.
+    #[inline(always)]
+    fn lowest(&self, simd: S) -> (f64, usize) {
+        let least = self.heights.reduce_min();
+        (least, self.heights.simd_le(f64x8::splat(simd, least)).to_bitmask().trailing_zeros() as usize % 8)
+    }
+
+    /// As far as all certainly stay above the first of two limits; the other one says what is near.
+    #[inline(always)]
+    pub(super) fn step(&self, simd: S, longest: f64, [level, near]: [f64; 2]) -> Step {
+        let ((least, lowest), closings, bends): (_, [f64; 8], [f64; 8]) = (self.lowest(simd), self.closing.into(), self.bend.into());
+        let gap = least + self.beyond;
+        if gap <= near {
+            return Step { lasts: 0.0, is_last: true, lowest };
+        }
+        let (room, closing, bend) = (gap - level, closings[lowest], bends[lowest]);
+        // Slower than now it may become, but no more than by half: what comes later is not told.
+        let longest = if closing * longest > 2.0 * room { 2.0 * room / closing } else { longest };
+        let doubt = (self.jerk[0] + self.jerk[1] * longest) * (longest * THIRD);
+        // Shorter by more than rounding may lengthen it.
+        let lasting = |bend: f64| (until(room, closing, bend) * (1.0 - 16.0 * UNIT_ROUNDOFF)).min(longest);
+        let lasts = lasting(bend + doubt);
+        let half = 0.5 * lasts * lasts;
+        let (zero, all) = (f64x8::splat(simd, 0.0), self.bend + doubt);
+        let ways = self.heights - self.closing * lasts - all * half;
+        let way = least - closing * lasts - (bend + doubt) * half;
+        let fall = (self.closing + all.min(zero) * lasts).simd_gt(zero);
+        if (fall & ways.simd_ge(f64x8::splat(simd, way))).to_bitmask() == 0xff {
+            return Step { lasts, is_last: 2.0 * doubt * half <= near - level, lowest };
+        }
+        let lasts = lasting((bend + doubt).max(0.0));
+        let ways = self.heights - self.closing * lasts - all.max(zero) * (0.5 * lasts * lasts);
+        let left = ways.reduce_min() + (self.beyond - level);
+        Step { lasts: if left >= 0.0 { lasts } else { lasts * (room / (room - left)) }, is_last: false, lowest }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::simd::{SimdKernel, dispatch};
+
+    /// An axis with two corners that move evenly accelerated: how far off each is, how fast it comes nearer, and how fast that grows.
+    struct Two {
+        corners: [[f64; 3]; 2],
+        past: f64,
+        limits: [f64; 2],
+    }
+
+    impl SimdKernel for Two {
+        type Output = (bool, Step);
+
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) -> (bool, Step) {
+            let [p, q] = self.corners;
+            let lanes = |i: usize| f64x8::simd_from(simd, [p[i], q[i], p[i], q[i], p[i], q[i], p[i], q[i]]);
+            let axis = SeparationFunction { heights: lanes(0), beyond: 0.0, closing: lanes(1), bend: lanes(2), jerk: [0.0; 2] };
+            (axis.was_above(simd, self.past, self.limits[0]), axis.step(simd, 2.0, self.limits))
+        }
+    }
+
+    fn step(corners: [[f64; 3]; 2]) -> Step {
+        dispatch(Two { corners, past: 0.0, limits: [0.0, 1e-6] }).1
+    }
+
+    fn was_above(corners: [[f64; 3]; 2], past: f64, level: f64) -> bool {
+        dispatch(Two { corners, past, limits: [level, level] }).0
+    }
+
+    #[test]
+    fn what_came_and_went_was_not_above_for_certain() {
+        let [near, far] = [[1.0, 2.0, 0.0], [3.0, 2.0, 0.0]];
+        assert!(was_above([near, far], 1.0, 0.5));
+        assert!(!was_above([near, far], 1.0, 1.5), "it is below now");
+        // 3 + 0.1 u − u² / 2, time u ago.
+        let bent = [3.0, 0.1, 1.0];
+        assert!(!was_above([near, bent], 1.0, 0.5), "it went away at first");
+        assert!(was_above([near, bent], 0.05, 0.5));
+    }
+
+    #[test]
+    fn a_step_ends_where_the_first_corner_does() {
+        for ([p, q], end) in [
+            ([[1.0, 1.0, 0.0], [3.0, 1.0, 0.0]], 1.0),
+            // It comes from farther away, faster.
+            ([[1.0, 1.0, 0.0], [3.0, 6.0, 0.0]], 0.5),
+            // It slows down: 1 − h + h² / 8.
+            ([[1.0, 1.0, -0.25], [3.0, 1.0, 0.0]], 4.0 - libm::sqrt(8.0)),
+            // It is below for a while, and above again when the other one comes: 1.2 − 5 h + 5.1 h².
+            ([[1.0, 1.0, 0.0], [1.2, 5.0, -10.2]], (5.0 - libm::sqrt(0.52)) / 10.2),
+        ] {
+            let [found, swapped] = [step([p, q]), step([q, p])];
+            assert_eq!(found.lasts, swapped.lasts);
+            assert!(found.lasts <= end && found.lasts > 0.2 * end, "{} of {end}", found.lasts);
+            // Where the one that is lowest now is the one that ends it, it is met at once.
+            let met = 1.0 - end * p[1] - 0.5 * end * end * p[2] < 1e-9;
+            assert_eq!(found.is_last, met, "{} of {end}", found.lasts);
+            assert!(!met || found.lasts > end * (1.0 - 1e-12), "{} of {end}", found.lasts);
+        }
+    }
+}

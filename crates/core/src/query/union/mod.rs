@@ -1,5 +1,0 @@
-//! The boundary of a union of parts, exactly: which stretches of their edges are covered by others, and what surrounds a point.
-
-pub(super) mod outline;
-pub(super) mod round;
-pub(super) mod stretch;

@@ -1,0 +1,77 @@
+//! The boundary of a union of polygons: what of the edges of its parts no other part covers.
+//!
+//! A stretch of an edge is inside the union where another part holds it and reaches beyond it, to its outer side. Parts that share an edge cover it from both sides, so inner
+//! seams are no boundary; parts that only lie flush beside each other, on the same side, cover nothing.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering::Equal;
+
+use glam::DVec2;
+
+use super::sub_segment::{Segment, SegmentParam, SubSegment, bounds, meet, placed_hull, reaches_right};
+use crate::math::predicates::orientation;
+use crate::shape::part::Part;
+
+/// The hull of a part, placed.
+pub(in crate::query) struct UnionPart {
+    /// Counter-clockwise; one or two corners where it has no area.
+    pub(in crate::query) hull: Vec<DVec2>,
+    bounds: [DVec2; 2],
+}
+
+impl UnionPart {
+    pub(in crate::query) fn new(part: Part<'_>) -> Self {
+        let hull = placed_hull(part);
+        let bounds = bounds(&hull);
+        Self { hull, bounds }
+    }
+
+    pub(in crate::query) fn has_area(&self) -> bool {
+        self.hull.len() > 2
+    }
+
+    /// Its edges, counter-clockwise: the outer side is on the right.
+    pub(in crate::query) fn edges(&self) -> impl Iterator<Item = Segment> {
+        let count = if self.hull.len() > 1 { self.hull.len() } else { 0 };
+        (0..count).map(move |i| Segment { p: self.hull[i], q: self.hull[(i + 1) % count] })
+    }
+}
+
+impl Segment {
+    /// Is its box within reach of another one?
+    pub(in crate::query) fn is_near(&self, other: &[DVec2; 2], reach: f64) -> bool {
+        let [low, high] = bounds(&[self.p, self.q]);
+        meet(&[low - reach, high + reach], other)
+    }
+
+    /// What of it lies in patches that reach to its right side.
+    pub(in crate::query) fn covered_on_the_right(&self, patches: &[UnionPart]) -> Vec<SubSegment> {
+        let own = bounds(&[self.p, self.q]);
+        let near = patches.iter().filter(|patch| meet(&own, &patch.bounds) && reaches_right(&patch.hull, self.p, self.q));
+        near.filter_map(|patch| self.within(&patch.hull)).collect()
+    }
+
+    /// What of a stretch of it, an edge of one of the patches, is boundary of their union.
+    pub(in crate::query) fn exposed(&self, stretch: SubSegment, patches: &[UnionPart]) -> Vec<SubSegment> {
+        self.uncovered(stretch, self.covered_on_the_right(patches))
+    }
+
+    /// A place on it that is one of the points that make it.
+    pub(in crate::query) fn point_at(&self, place: SegmentParam) -> Option<DVec2> {
+        match place {
+            SegmentParam::Start => Some(self.p),
+            SegmentParam::End => Some(self.q),
+            SegmentParam::At(point) => Some(point),
+            SegmentParam::OnLine(c, d) => [c, d].into_iter().find(|&end| orientation(self.p, self.q, end) == Equal),
+        }
+    }
+
+    /// A place on it, rounded.
+    pub(in crate::query) fn at(&self, place: SegmentParam) -> DVec2 {
+        match place {
+            SegmentParam::Start => self.p,
+            SegmentParam::End => self.q,
+            SegmentParam::OnLine(..) | SegmentParam::At(_) => self.p + (self.q - self.p) * self.fraction(place),
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! A hull grown by a radius, and where a point lies in it.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering::{Equal, Greater, Less};
+
+use glam::DVec2;
+
+use super::curve_intersection::{Circle, Curve, Line, Point, Vector, cross, dot, minus, negative, perp, times};
+use super::tangent_cone::{CurveDirection, Sector};
+use crate::math::sqrt_extension::Field;
+
+/// A hull, counter-clockwise, of which everything within the radius belongs to the set.
+pub(in crate::query) struct RoundedPolygon<F: Field> {
+    hull: Vec<Vector<F>>,
+    radius: f64,
+}
+
+/// Where a point is.
+pub(in crate::query) enum Place<F: Field> {
+    Outside,
+    Inside,
+    Rim(Sector<F>),
+    /// On a set without area, which goes on from there.
+    Along(Vec<CurveDirection<F>>),
+}
+
+impl<F: Field> RoundedPolygon<F> {
+    /// Seen from a point near by.
+    pub(in crate::query) fn new(f: &F, hull: &[DVec2], radius: f64, origin: DVec2) -> Self {
+        let seen = |p: &DVec2| minus(f, &[F::number(p.x), F::number(p.y)], &[F::number(origin.x), F::number(origin.y)]);
+        Self { hull: hull.iter().map(seen).collect(), radius }
+    }
+
+    fn is_round(&self) -> bool {
+        self.radius > 0.0
+    }
+
+    /// From each corner the way to the next; of a segment there and back.
+    fn edges(&self, f: &F) -> impl Iterator<Item = (&Vector<F>, Vector<F>)> {
+        let count = if self.hull.len() > 1 { self.hull.len() } else { 0 };
+        (0..count).map(move |i| (&self.hull[i], minus(f, &self.hull[(i + 1) % count], &self.hull[i])))
+    }
+
+    /// The lines first, in the order of the edges, then the circles, in the order of the corners.
+    pub(in crate::query) fn curve(&self, f: &F, number: usize) -> Curve<F> {
+        let edges = if self.hull.len() > 1 { self.hull.len() } else { 0 };
+        let radius = F::number(self.radius);
+        if number >= edges {
+            return Curve::Circle(Circle { center: self.hull[number - edges].clone(), radius });
+        }
+        let from = &self.hull[number];
+        let way = minus(f, &self.hull[(number + 1) % edges], from);
+        Curve::Line(Line { from: from.clone(), way, radius, is_round: self.is_round() })
+    }
+
+    /// A point of the outline.
+    pub(in crate::query) fn corner(&self, f: &mut F) -> Point<F> {
+        let first = &self.hull[0];
+        if !self.is_round() {
+            return Point { at: first.clone(), scale: F::number(1.0) };
+        }
+        let radius = F::number(self.radius);
+        let Some((_, way)) = self.edges(f).next() else {
+            return Point { at: [f.add(&first[0], &radius), first[1].clone()], scale: F::number(1.0) };
+        };
+        // To the right of where the first edge begins.
+        let square = dot(f, &way, &way);
+        let length = f.sqrt(&square);
+        let shift = f.multiply(&radius, &length);
+        let right = times(f, &negative(f, &perp(f, &way)), &shift);
+        let at = times(f, first, &square);
+        Point { at: [f.add(&at[0], &right[0]), f.add(&at[1], &right[1])], scale: square }
+    }
+
+    pub(in crate::query) fn place(&self, f: &F, point: &Point<F>) -> Option<Place<F>> {
+        if self.is_round() { self.place_in_round(f, point) } else { self.place_in_hull(f, point) }
+    }
+
+    fn place_in_hull(&self, f: &F, point: &Point<F>) -> Option<Place<F>> {
+        let (mut first, mut last, mut on) = (None, None, 0);
+        for (from, way) in self.edges(f) {
+            let seen = minus(f, &point.at, &times(f, from, &point.scale));
+            match f.sign(&cross(f, &way, &seen))? {
+                Less => return Some(Place::Outside),
+                Greater => {}
+                Equal => {
+                    on += 1;
+                    let along = dot(f, &way, &seen);
+                    let before_end = f.sign(&f.subtract(&f.multiply(&dot(f, &way, &way), &point.scale), &along))?;
+                    match (f.sign(&along)?, before_end) {
+                        (Less, _) | (_, Less) => return Some(Place::Outside),
+                        (_, Equal) => last = Some(CurveDirection::straight(negative(f, &way))),
+                        (Equal, _) => first = Some(CurveDirection::straight(way)),
+                        _ => {
+                            (first, last) = (Some(CurveDirection::straight(way.clone())), Some(CurveDirection::straight(negative(f, &way))))
+                        }
+                    }
+                }
+            }
+        }
+        Some(match (self.hull.len(), first, last) {
+            (0 | 1, ..) => Place::Outside,
+            (2, first, last) if on > 0 => Place::Along([first, last].into_iter().flatten().collect()),
+            (_, Some(first), Some(last)) => Place::Rim(Sector { first, last }),
+            _ if on == 0 => Place::Inside,
+            _ => Place::Outside,
+        })
+    }
+
+    fn place_in_round(&self, f: &F, point: &Point<F>) -> Option<Place<F>> {
+        let square = |x: &F::Number| f.multiply(x, x);
+        let reach = square(&f.multiply(&F::number(self.radius), &point.scale));
+        let (mut first, mut last) = (None, None);
+        let mut is_in_hull = self.hull.len() > 2;
+        for (from, way) in self.edges(f) {
+            let seen = minus(f, &point.at, &times(f, from, &point.scale));
+            let height = cross(f, &way, &seen);
+            let side = f.sign(&height)?;
+            if side == Greater {
+                continue;
+            }
+            is_in_hull &= side == Equal;
+            let (along, length) = (dot(f, &way, &seen), dot(f, &way, &way));
+            let ends = (f.sign(&along)?, f.sign(&f.subtract(&f.multiply(&length, &point.scale), &along))?);
+            if ends.0 == Less || ends.1 == Less {
+                continue;
+            }
+            match f.sign(&f.subtract(&square(&height), &f.multiply(&length, &reach)))? {
+                Less => return Some(Place::Inside),
+                Greater => {}
+                Equal => {
+                    if ends.1 != Equal {
+                        first = Some(CurveDirection::straight(way.clone()));
+                    }
+                    if ends.0 != Equal {
+                        last = Some(CurveDirection::straight(negative(f, &way)));
+                    }
+                }
+            }
+        }
+        if is_in_hull {
+            return Some(Place::Inside);
+        }
+        if first.is_none() || last.is_none() {
+            for corner in &self.hull {
+                let seen = minus(f, &point.at, &times(f, corner, &point.scale));
+                match f.sign(&f.subtract(&dot(f, &seen, &seen), &reach))? {
+                    Less => return Some(Place::Inside),
+                    Greater => {}
+                    Equal => {
+                        let tangent = perp(f, &seen);
+                        last = last.or_else(|| Some(CurveDirection { direction: negative(f, &tangent), bend: -self.radius }));
+                        first = first.or(Some(CurveDirection { direction: tangent, bend: self.radius }));
+                    }
+                }
+            }
+        }
+        Some(match (first, last) {
+            (Some(first), Some(last)) => Place::Rim(Sector { first, last }),
+            _ => Place::Outside,
+        })
+    }
+}

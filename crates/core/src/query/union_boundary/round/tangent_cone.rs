@@ -1,0 +1,102 @@
+//! How outlines leave a point: directions, and of those that are equal how they bend.
+//!
+//! A convex outline through a point fills a sector of at most half a turn there, from where it goes on to where it came from. Several of them leave nothing open near
+//! the point where each of their last germs goes on in another sector.
+
+use core::cmp::Ordering::{self, Equal, Greater, Less};
+
+use super::curve_intersection::{Vector, cross, dot};
+use crate::math::sqrt_extension::Field;
+
+/// How a curve begins at a point.
+pub(in crate::query) struct CurveDirection<F: Field> {
+    pub(in crate::query) direction: Vector<F>,
+    /// The radius of the arc where it bends to the left, less than zero where to the right, zero where it does not.
+    pub(in crate::query) bend: f64,
+}
+
+/// From one germ counter-clockwise to another, at most half a turn.
+pub(in crate::query) struct Sector<F: Field> {
+    pub(in crate::query) first: CurveDirection<F>,
+    pub(in crate::query) last: CurveDirection<F>,
+}
+
+impl<F: Field> CurveDirection<F> {
+    pub(in crate::query) fn straight(direction: Vector<F>) -> Self {
+        Self { direction, bend: 0.0 }
+    }
+
+    /// How far counter-clockwise another germ is: in which of six parts of a turn, counted from this one.
+    fn turn(&self, f: &F, other: &Self) -> Option<u8> {
+        Some(match f.sign(&cross(f, &self.direction, &other.direction))? {
+            Greater => 2,
+            Less => 4,
+            Equal if f.sign(&dot(f, &self.direction, &other.direction))? == Less => 3,
+            Equal => match compare_bends(self.bend, other.bend) {
+                Equal => 0,
+                Less => 1,
+                Greater => 5,
+            },
+        })
+    }
+
+    /// Of two germs counter-clockwise from this one: which comes first?
+    fn compare(&self, f: &F, p: &Self, q: &Self) -> Option<Ordering> {
+        let (of_p, of_q) = (self.turn(f, p)?, self.turn(f, q)?);
+        if of_p != of_q || of_p == 0 {
+            return Some(of_p.cmp(&of_q));
+        }
+        // Both in the same half turn.
+        let side = f.sign(&cross(f, &q.direction, &p.direction))?;
+        Some(side.then(compare_bends(p.bend, q.bend)))
+    }
+
+    pub(in crate::query) fn equals(&self, f: &F, other: &Self) -> Option<bool> {
+        Some(self.turn(f, other)? == 0)
+    }
+
+    /// Does a sector begin here, or hold it before its end?
+    fn goes_on(&self, f: &F, sector: &Sector<F>) -> Option<bool> {
+        Some(sector.first.compare(f, self, &sector.last)? == Less)
+    }
+
+    /// Is it in a sector, both ends included?
+    pub(in crate::query) fn is_in(&self, f: &F, sector: &Sector<F>) -> Option<bool> {
+        Some(sector.first.compare(f, self, &sector.last)? != Greater)
+    }
+}
+
+/// Which of two bends is farther to the right?
+fn compare_bends(p: f64, q: f64) -> Ordering {
+    // A small circle bends more than a large one.
+    let key = |bend: f64| (bend.partial_cmp(&0.0), -bend);
+    key(p).partial_cmp(&key(q)).unwrap_or(Equal)
+}
+
+/// Do sectors together hold another one, or all around the point?
+pub(in crate::query) fn hold<F: Field>(f: &F, sectors: &[Sector<F>], own: Option<&Sector<F>>) -> Option<bool> {
+    let goes_on = |germ: &CurveDirection<F>| any(sectors.iter().map(|sector| germ.goes_on(f, sector)));
+    if sectors.is_empty() || (own.is_some() && !goes_on(&own?.first)?) {
+        return Some(false);
+    }
+    for Sector { last, .. } in sectors {
+        let matters = match own {
+            Some(own) => last.goes_on(f, own)?,
+            None => true,
+        };
+        if matters && !goes_on(last)? {
+            return Some(false);
+        }
+    }
+    Some(true)
+}
+
+/// Is any of them true? None where that cannot be told.
+pub(in crate::query) fn any(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    for answer in answers {
+        if answer? {
+            return Some(true);
+        }
+    }
+    Some(false)
+}

@@ -1,0 +1,260 @@
+//! What of a segment lies in convex polygons, exactly.
+//!
+//! Places on the segment p → q are kept as what makes them, not as numbers: where a line crosses it is a quotient of two integers of degree 2, and two such are compared with
+//! degree 4, floating point first. So stretches that end where others begin leave no gap, and nothing is rounded.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering::{self, Equal, Greater, Less};
+
+use glam::DVec2;
+
+use crate::decompose::hull::hull_of;
+use crate::math::big_int::{BigInt, BitRange, Number};
+use crate::math::predicates::orientation;
+use crate::math::sort::sort_cold;
+use crate::math::vector::{UNIT_ROUNDOFF, cross};
+use crate::shape::part::Part;
+
+/// Bits that coordinates may span for the short integers: degree 4 of differences, in 8 limbs.
+const SHORT: i32 = 122;
+
+/// A place on a segment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::query) enum SegmentParam {
+    Start,
+    End,
+    /// Where the line through two points crosses it.
+    OnLine(DVec2, DVec2),
+    /// A point of its line.
+    At(DVec2),
+}
+
+/// From one place to another, both included.
+pub(in crate::query) type SubSegment = [SegmentParam; 2];
+
+/// A segment with two different ends.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::query) struct Segment {
+    pub(in crate::query) p: DVec2,
+    pub(in crate::query) q: DVec2,
+}
+
+/// The exact hull of a part's placed points, counter-clockwise.
+pub(in crate::query) fn placed_hull(part: Part<'_>) -> Vec<DVec2> {
+    let points: Vec<DVec2> = part.points().collect();
+    hull_of(&points).iter().map(|&i| points[i as usize]).collect()
+}
+
+impl Segment {
+    pub(in crate::query) const WHOLE: SubSegment = [SegmentParam::Start, SegmentParam::End];
+
+    /// What of it lies in a hull.
+    pub(in crate::query) fn within(&self, hull: &[DVec2]) -> Option<SubSegment> {
+        match *hull {
+            [] => None,
+            [a] => self.within_segment(a, a),
+            [a, b] => self.within_segment(a, b),
+            _ => self.within_polygon(hull),
+        }
+    }
+
+    fn within_polygon(&self, hull: &[DVec2]) -> Option<SubSegment> {
+        let [mut enter, mut leave] = Self::WHOLE;
+        for (i, &c) in hull.iter().enumerate() {
+            let d = hull[(i + 1) % hull.len()];
+            match (orientation(c, d, self.p), orientation(c, d, self.q)) {
+                (Less, Less) => return None,
+                (Less, Equal) => enter = SegmentParam::End,
+                (Less, Greater) => enter = self.later(enter, SegmentParam::OnLine(c, d)),
+                (Equal, Less) => leave = SegmentParam::Start,
+                (Greater, Less) => leave = self.earlier(leave, SegmentParam::OnLine(c, d)),
+                _ => {}
+            }
+        }
+        (self.compare(enter, leave) != Greater).then_some([enter, leave])
+    }
+
+    fn within_segment(&self, a: DVec2, b: DVec2) -> Option<SubSegment> {
+        let sides = [orientation(self.p, self.q, a), orientation(self.p, self.q, b)];
+        if sides == [Equal; 2] {
+            let [first, last] = if self.compare(SegmentParam::At(a), SegmentParam::At(b)) == Greater { [b, a] } else { [a, b] };
+            let (enter, leave) =
+                (self.later(SegmentParam::Start, SegmentParam::At(first)), self.earlier(SegmentParam::End, SegmentParam::At(last)));
+            return (self.compare(enter, leave) != Greater).then_some([enter, leave]);
+        }
+        let of_ends = [orientation(a, b, self.p), orientation(a, b, self.q)];
+        let crosses = sides[0] != sides[1] && of_ends[0] != of_ends[1];
+        crosses.then_some([SegmentParam::OnLine(a, b); 2])
+    }
+
+    pub(in crate::query) fn later(&self, s: SegmentParam, t: SegmentParam) -> SegmentParam {
+        if self.compare(s, t) == Less { t } else { s }
+    }
+
+    pub(in crate::query) fn earlier(&self, s: SegmentParam, t: SegmentParam) -> SegmentParam {
+        if self.compare(s, t) == Greater { t } else { s }
+    }
+
+    /// Which of two places comes first.
+    pub(in crate::query) fn compare(&self, s: SegmentParam, t: SegmentParam) -> Ordering {
+        if s == t {
+            return Equal;
+        }
+        let ([m, of_m], [a, of_a]) = self.rough(s);
+        let ([n, of_n], [b, of_b]) = self.rough(t);
+        // m / a against n / b: products of numbers that are each within their bound.
+        let difference = m * b - n * a;
+        let bound = of_m * b.abs()
+            + m.abs() * of_b
+            + of_n * a.abs()
+            + n.abs() * of_a
+            + 4.0 * UNIT_ROUNDOFF * (m * b).abs()
+            + 4.0 * UNIT_ROUNDOFF * (n * a).abs();
+        if difference.abs() > 1.01 * bound + 1e-290 && a.abs() > of_a && b.abs() > of_b {
+            let sign = if (a < 0.0) == (b < 0.0) { 1.0 } else { -1.0 };
+            return (sign * difference).sign();
+        }
+        self.compare_exactly(s, t)
+    }
+
+    /// The fraction of the way to a place, rounded.
+    pub(in crate::query) fn fraction(&self, place: SegmentParam) -> f64 {
+        let ([m, _], [a, _]) = self.rough(place);
+        let fraction = (m / a).clamp(0.0, 1.0);
+        if fraction.is_nan() { 0.0 } else { fraction }
+    }
+
+    /// Numerator and denominator of a place, each with a bound on its error.
+    fn rough(&self, place: SegmentParam) -> ([f64; 2], [f64; 2]) {
+        let (p, q) = (self.p, self.q);
+        let area = |u: DVec2, v: DVec2| [cross(u, v), 4.0 * UNIT_ROUNDOFF * ((u.x * v.y).abs() + (u.y * v.x).abs()) + 1e-300];
+        let difference = |x: f64, y: f64| [x - y, UNIT_ROUNDOFF * (x - y).abs()];
+        match place {
+            SegmentParam::Start => ([0.0, 0.0], [1.0, 0.0]),
+            SegmentParam::End => ([1.0, 0.0], [1.0, 0.0]),
+            SegmentParam::OnLine(c, d) => (area(c - p, d - c), area(q - p, d - c)),
+            SegmentParam::At(x) if self.level() => (difference(x.x, p.x), difference(q.x, p.x)),
+            SegmentParam::At(x) => (difference(x.y, p.y), difference(q.y, p.y)),
+        }
+    }
+
+    /// Does it lead more sideways than up?
+    fn level(&self) -> bool {
+        (self.q.x - self.p.x).abs() >= (self.q.y - self.p.y).abs()
+    }
+
+    #[cold]
+    fn compare_exactly(&self, s: SegmentParam, t: SegmentParam) -> Ordering {
+        let mut range = BitRange::EMPTY;
+        let points = |place: SegmentParam| match place {
+            SegmentParam::Start | SegmentParam::End => [DVec2::ZERO; 2],
+            SegmentParam::OnLine(c, d) => [c, d],
+            SegmentParam::At(x) => [x, x],
+        };
+        let all = [[self.p, self.q], points(s), points(t)];
+        all.iter().flatten().flat_map(|p| [p.x, p.y]).for_each(|x| range.include(x));
+        if range.width() <= SHORT { self.compare_in::<8>(s, t, range.unit()) } else { self.compare_in::<75>(s, t, range.unit()) }
+    }
+
+    fn compare_in<const N: usize>(&self, s: SegmentParam, t: SegmentParam, unit: i32) -> Ordering {
+        let ([m, a], [n, b]) = (self.exact::<N>(s, unit), self.exact::<N>(t, unit));
+        let order = m.multiply(&b).subtract(&n.multiply(&a)).sign();
+        if a.sign() == b.sign() { order } else { order.reverse() }
+    }
+
+    fn exact<const N: usize>(&self, place: SegmentParam, unit: i32) -> [BigInt<N>; 2] {
+        let (p, q) = (self.p, self.q);
+        let difference = |x: f64, y: f64| BigInt::<N>::from_f64(x, unit).subtract(&BigInt::from_f64(y, unit));
+        let area = |[u, v]: [[BigInt<N>; 2]; 2]| u[0].multiply(&v[1]).subtract(&u[1].multiply(&v[0]));
+        let vector = |x: DVec2, y: DVec2| [difference(x.x, y.x), difference(x.y, y.y)];
+        let one = BigInt::from_f64(1.0, 0);
+        match place {
+            SegmentParam::Start => [BigInt::ZERO, one],
+            SegmentParam::End => [one, one],
+            SegmentParam::OnLine(c, d) => [area([vector(c, p), vector(d, c)]), area([vector(q, p), vector(d, c)])],
+            SegmentParam::At(x) if self.level() => [difference(x.x, p.x), difference(q.x, p.x)],
+            SegmentParam::At(x) => [difference(x.y, p.y), difference(q.y, p.y)],
+        }
+    }
+
+    /// The stretches between two places that none of some others covers, ends included.
+    pub(in crate::query) fn uncovered(&self, [from, to]: SubSegment, mut covers: Vec<SubSegment>) -> Vec<SubSegment> {
+        sort_cold(&mut covers, |s, t| self.compare(s[0], t[0]));
+        let (mut at, mut gaps) = (from, Vec::new());
+        for [first, last] in covers {
+            let reached = self.earlier(first, to);
+            if self.compare(at, reached) == Less {
+                gaps.push([at, reached]);
+            }
+            at = self.later(at, last);
+        }
+        if self.compare(at, to) == Less {
+            gaps.push([at, to]);
+        }
+        gaps
+    }
+}
+
+/// Does a hull reach to the right of the line from `p` to `q`, beyond it?
+pub(in crate::query) fn reaches_right(hull: &[DVec2], p: DVec2, q: DVec2) -> bool {
+    hull.iter().any(|&corner| orientation(p, q, corner) == Less)
+}
+
+/// Do polygons that hold a point together hold all that is near to it? Exact.
+///
+/// Each fills a sector of less than a full turn; together they surround the point where every sector goes on, where it ends, in another one.
+pub(in crate::query) fn surrounded<'h>(point: DVec2, hulls: impl Iterator<Item = &'h [DVec2]>) -> bool {
+    let mut sectors: Vec<[DVec2; 2]> = Vec::new();
+    for hull in hulls.filter(|hull| hull.len() > 2) {
+        match sector(point, hull) {
+            Sector::None => {}
+            Sector::All => return true,
+            Sector::Between(ends) => sectors.push(ends),
+        }
+    }
+    let same_way = |a: DVec2, b: DVec2| {
+        let sign = |x: f64, y: f64| x.partial_cmp(&y);
+        orientation(point, a, b) == Equal && sign(a.x, point.x) == sign(b.x, point.x) && sign(a.y, point.y) == sign(b.y, point.y)
+    };
+    let goes_on = |end: DVec2| {
+        let holds = |&[first, last]: &[DVec2; 2]| {
+            same_way(first, end) || (orientation(point, first, end) == Greater && orientation(point, end, last) == Greater)
+        };
+        sectors.iter().any(holds)
+    };
+    !sectors.is_empty() && sectors.iter().all(|&[_, last]| goes_on(last))
+}
+
+/// What a polygon fills around a point, counter-clockwise from the direction of one point to that of another.
+enum Sector {
+    None,
+    All,
+    Between([DVec2; 2]),
+}
+
+fn sector(point: DVec2, hull: &[DVec2]) -> Sector {
+    let n = hull.len();
+    if let Some(i) = hull.iter().position(|&corner| corner == point) {
+        return Sector::Between([hull[(i + 1) % n], hull[(i + n - 1) % n]]);
+    }
+    let mut all = Sector::All;
+    for (i, &c) in hull.iter().enumerate() {
+        let d = hull[(i + 1) % n];
+        match orientation(c, d, point) {
+            Less => return Sector::None,
+            Equal => all = Sector::Between([d, c]),
+            Greater => {}
+        }
+    }
+    all
+}
+
+/// The box of a few points, to pass over what is far away.
+pub(in crate::query) fn bounds(points: &[DVec2]) -> [DVec2; 2] {
+    points.iter().fold([DVec2::INFINITY, DVec2::NEG_INFINITY], |[low, high], &p| [low.min(p), high.max(p)])
+}
+
+/// Do two boxes share a point?
+pub(in crate::query) fn meet(a: &[DVec2; 2], b: &[DVec2; 2]) -> bool {
+    a[0].cmple(b[1]).all() && b[0].cmple(a[1]).all()
+}
