@@ -78,7 +78,7 @@ pub(crate) fn shape(id: &str, shape: &Shape) -> String {
             let closed = if shape.is_closed_chain() { "closed " } else { "" };
             format!("{id} (a {closed}chain of {} points{rounded})", shape.points().len())
         }
-        ShapeKind::Concave => {
+        ShapeKind::Polygon => {
             let holes = match shape.rings().count() - 1 {
                 0 => String::new(),
                 holes => format!(" and {}", count(holes, "hole")),

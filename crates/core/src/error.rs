@@ -48,9 +48,9 @@ pub enum ErrorKind {
     /// An outline crosses itself, or two of its rings cross.
     SelfCrossing,
     /// Edges of an outline lie on each other along a length.
-    Overlapping,
+    OverlappingEdges,
     /// A hole lies outside its outline or inside another hole.
-    Hole,
+    MisplacedHole,
     /// This is worked out only for an outline of one ring that does not touch itself.
     NotSimple,
     /// A cosine and sine that do not belong to one angle.
@@ -60,7 +60,7 @@ pub enum ErrorKind {
     /// More vertices were asked for than a shape may have.
     TooManyPoints,
     /// A direction whose length is not 1.
-    NotAUnit,
+    NotNormalized,
     /// A box whose minimum lies above its maximum.
     Inverted,
     /// A compound without shapes.
@@ -74,7 +74,7 @@ pub enum ErrorKind {
     /// A handle names no collider of the world: it was removed, or is of another world.
     StaleHandle,
     /// Bytes that are no snapshot or recording of a world, or were damaged since.
-    Damaged,
+    InvalidData,
     /// Bytes of a format that this version does not read.
     UnknownVersion,
 }
@@ -108,7 +108,7 @@ impl Error {
 
     /// Where it is wrong: the place at which an outline crosses, overlaps or leaves its outer ring.
     #[must_use]
-    pub fn place(&self) -> Option<DVec2> {
+    pub fn location(&self) -> Option<DVec2> {
         self.place.map(|bits| bits.map(f64::from_bits).into())
     }
 }

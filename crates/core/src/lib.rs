@@ -71,7 +71,7 @@ mod math;
 pub mod query;
 pub mod response;
 #[cfg(feature = "serde")]
-mod serial;
+mod serde_impls;
 mod shape;
 pub mod world;
 

@@ -11,8 +11,9 @@ fn regular(n: u32) -> Shape {
 fn ask_everything(a: Placed<'_>, b: Placed<'_>) -> usize {
     let count = usize::from(intersects(a, b)) + usize::from(overlaps(a, b)) + usize::from(collide(a, b).is_some());
     let moving = a.sweep([1.0, 0.25]).unwrap();
-    let count =
-        count + usize::from(time_of_impact(moving, b).is_some()) + usize::from(time_of_impact(moving.turning(1.0).unwrap(), b).is_some());
+    let count = count
+        + usize::from(time_of_impact(moving, b).is_some())
+        + usize::from(time_of_impact(moving.with_rotation(1.0).unwrap(), b).is_some());
     count + usize::from(collide_within(a, b, 0.5).is_some()) + usize::from(distance(a, b).distance > 0.0)
 }
 

@@ -65,7 +65,7 @@ fn ask(a: (&Shape, Pose), b: (&Shape, Pose), margin: f64) {
     }
     assert!(explain_sat(p, q).axes().iter().all(|axis| axis.normal.is_finite() && axis.overlap.is_finite()));
     // A turn of few radians: what takes long is tested elsewhere.
-    let swept = p.sweep([margin, -margin]).and_then(|sweep| sweep.turning(f64::from(margin.is_sign_negative())));
+    let swept = p.sweep([margin, -margin]).and_then(|sweep| sweep.with_rotation(f64::from(margin.is_sign_negative())));
     if let Some(impact) = swept.ok().and_then(|sweep| time_of_impact(sweep, q)) {
         assert!((0.0..=1.0).contains(&impact.time) && impact.normal.is_finite() && impact.point.is_finite(), "{impact:?}");
     }

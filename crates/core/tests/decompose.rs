@@ -77,7 +77,7 @@ fn regular_polygons_are_one_part() {
 fn a_bow_tie() {
     let bow_tie = vec![[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0]].into_iter().map(DVec2::from).collect();
     let error = build(&vec![bow_tie]).unwrap_err();
-    assert_eq!((error.kind(), error.place()), (ErrorKind::SelfCrossing, Some(DVec2::ONE)), "{error}");
+    assert_eq!((error.kind(), error.location()), (ErrorKind::SelfCrossing, Some(DVec2::ONE)), "{error}");
 }
 
 /// Accepted is exactly what bounds an area: small integer rings, most of them wrong in every way there is.
@@ -214,8 +214,8 @@ fn the_fixtures_of_earcut() {
             Err(error) => {
                 refused += 1;
                 match error.kind() {
-                    ErrorKind::SelfCrossing | ErrorKind::Overlapping => {
-                        let place = error.place().unwrap();
+                    ErrorKind::SelfCrossing | ErrorKind::OverlappingEdges => {
+                        let place = error.location().unwrap();
                         assert!(partition::edges_meet_at(&rings, place), "{name}: {error}");
                     }
                     ErrorKind::TooFewPoints => assert!(rings.iter().any(|r| r.len() < 3), "{name}: {error}"),
@@ -244,7 +244,7 @@ fn crossings_are_found_where_they_are() {
         outlines::move_roughly(dice, &mut rings);
         if let Err(error) = build(&rings) {
             crossed += 1;
-            let place = error.place().unwrap_or_else(|| panic!("no place: {error}"));
+            let place = error.location().unwrap_or_else(|| panic!("no place: {error}"));
             assert_eq!(error.kind(), ErrorKind::SelfCrossing);
             assert!(partition::edges_meet_at(&rings, place), "outline {i} of seed {seed}: {error}\n{rings:?}");
         }
@@ -310,16 +310,21 @@ fn refusals() {
         ),
         (
             vec![vec![[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [2.0, 4.0], [2.0, 6.0], [2.0, 4.0], [0.0, 4.0]]],
-            ErrorKind::Overlapping,
+            ErrorKind::OverlappingEdges,
             Some([2.0, 4.0]),
             "share a length",
         ),
-        (vec![whole.clone(), square(20.0, 0.0, 1.0)], ErrorKind::Hole, Some([20.0, 0.0]), "hole 0 lies outside the outer ring"),
-        (vec![whole.clone(), square(1.0, 1.0, 8.0), square(3.0, 3.0, 2.0)], ErrorKind::Hole, Some([3.0, 3.0]), "hole 1 lies inside hole 0"),
+        (vec![whole.clone(), square(20.0, 0.0, 1.0)], ErrorKind::MisplacedHole, Some([20.0, 0.0]), "hole 0 lies outside the outer ring"),
+        (
+            vec![whole.clone(), square(1.0, 1.0, 8.0), square(3.0, 3.0, 2.0)],
+            ErrorKind::MisplacedHole,
+            Some([3.0, 3.0]),
+            "hole 1 lies inside hole 0",
+        ),
         (vec![whole.clone(), square(1.0, 1.0, 4.0), square(3.0, 3.0, 4.0)], ErrorKind::SelfCrossing, None, "hole 1 crosses hole 0"),
         (vec![whole.clone(), square(8.0, 8.0, 4.0)], ErrorKind::SelfCrossing, None, "hole 0 crosses the outer ring"),
-        (vec![whole.clone(), square(0.0, 2.0, 2.0)], ErrorKind::Overlapping, Some([0.0, 2.0]), "hole 0 lies on the outer ring"),
-        (vec![whole.clone(), whole.clone()], ErrorKind::Overlapping, None, "share a length"),
+        (vec![whole.clone(), square(0.0, 2.0, 2.0)], ErrorKind::OverlappingEdges, Some([0.0, 2.0]), "hole 0 lies on the outer ring"),
+        (vec![whole.clone(), whole.clone()], ErrorKind::OverlappingEdges, None, "share a length"),
         (vec![vec![[0.0, 0.0], [1.0, 1.0], [3.0, 3.0]]], ErrorKind::Collinear, Some([0.0, 0.0]), "lie on one line"),
         (vec![whole.clone(), vec![[1.0, 1.0]; 3]], ErrorKind::ZeroSize, Some([1.0, 1.0]), "hole 0 has no area"),
         (vec![whole.clone(), vec![[1.0, 1.0], [2.0, 2.0]]], ErrorKind::TooFewPoints, None, "hole 0 has 2 points"),
@@ -338,7 +343,7 @@ fn refusals() {
         let error = build(&rings).expect_err(words);
         assert_eq!(error.kind(), kind, "{error}");
         assert!(error.to_string().contains(words), "{error} does not say {words:?}");
-        assert!(place.is_none_or(|p| error.place() == Some(p.into())), "{error}");
+        assert!(place.is_none_or(|p| error.location() == Some(p.into())), "{error}");
     }
     let frame = PolygonWithHoles::new(&ring(&whole), &[ring(&square(1.0, 1.0, 2.0))]).unwrap();
     assert_eq!(frame.optimal_convex_parts().unwrap_err().kind(), ErrorKind::NotSimple);

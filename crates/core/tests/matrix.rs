@@ -278,7 +278,7 @@ const QUERIES: [(&str, Check); 13] = [
             assert_eq!(time_of_impact(a, b).is_some(), case.relation == Relation::Overlapping, "{}", case.name);
             let way = (a.pose().translation() - b.pose().translation()) * 1.5 + DVec2::new(0.25, 0.125);
             for turning in [0.0, 0.75] {
-                let sweep = b.sweep(way).unwrap().turning(turning).unwrap();
+                let sweep = b.sweep(way).unwrap().with_rotation(turning).unwrap();
                 let of_a = outlines(a);
                 let gap = |time: f64| {
                     let of_b = outlines(sweep.at(time));

@@ -75,7 +75,7 @@ fn every_simple_outline_is_taken_as_it_is() -> Result<(), Error> {
         let turns: Vec<i64> = (0..count).map(|i| cross(ring[i], ring[(i + 1) % count], ring[(i + 2) % count]).signum()).collect();
         let is_convex = !(turns.contains(&1) && turns.contains(&-1));
         let shape = polygon.unwrap_or_else(|e| panic!("{ring:?}: {e}"));
-        assert_eq!(shape.kind() == ShapeKind::Polygon, is_convex, "{ring:?}");
+        assert_eq!(shape.kind() == ShapeKind::ConvexPolygon, is_convex, "{ring:?}");
         assert_eq!(shape.rings().map(<[_]>::len).collect::<Vec<_>>(), [count], "{ring:?}");
         let (area, expected) = (shape.mass_properties().area, twice_area(&ring).abs() as f64 / 2.0);
         assert!((area - expected).abs() <= 1e-14 * expected, "{ring:?}: {area}");
@@ -103,7 +103,7 @@ fn long_concave_outlines_are_taken_and_refused_by_sweeping() -> Result<(), Error
     let mut comb: Vec<[f64; 2]> = (0..teeth).flat_map(|i| [[f64::from(2 * i), 0.0], [f64::from(2 * i + 1), 5.0]]).collect();
     comb.push([f64::from(2 * teeth), 0.0]);
     comb.extend([[f64::from(2 * teeth), 9.0], [0.0, 9.0]]);
-    assert_eq!(Shape::polygon(&comb)?.kind(), ShapeKind::Concave);
+    assert_eq!(Shape::polygon(&comb)?.kind(), ShapeKind::Polygon);
     assert_eq!(Shape::convex_polygon(&comb).unwrap_err().kind(), ErrorKind::Concave);
     comb[1][1] = 10.0;
     assert_eq!(Shape::polygon(&comb).unwrap_err().kind(), ErrorKind::SelfCrossing);

@@ -79,12 +79,12 @@ fn a_wheel_rolls_and_a_block_that_tips_is_stopped() {
     let floor = Shape::rectangle(100.0, 1.0).unwrap();
     let wheel = Shape::circle(0.5).unwrap();
     let (rolling, ground) = (wheel.at([0.0, 1.0]).unwrap(), floor.at([0.0, 0.0]).unwrap());
-    assert!(time_of_impact(rolling.sweep([6.0, 0.0]).unwrap().turning(-12.0).unwrap(), ground).is_none());
+    assert!(time_of_impact(rolling.sweep([6.0, 0.0]).unwrap().with_rotation(-12.0).unwrap(), ground).is_none());
     let block = square();
-    let tipping = block.at([0.0, 1.0]).unwrap().sweep([0.0, 0.0]).unwrap().turning(0.1).unwrap();
+    let tipping = block.at([0.0, 1.0]).unwrap().sweep([0.0, 0.0]).unwrap().with_rotation(0.1).unwrap();
     assert_eq!(time_of_impact(tipping, ground).unwrap().time, 0.0);
     // Up and away, and down again on another corner: the first contact does not count, the later one does.
-    let lifted = block.at([0.0, 1.0]).unwrap().sweep([0.0, 0.1]).unwrap().turning(1e-3).unwrap();
+    let lifted = block.at([0.0, 1.0]).unwrap().sweep([0.0, 0.1]).unwrap().with_rotation(1e-3).unwrap();
     assert!(time_of_impact(lifted, ground).is_none());
 }
 
@@ -95,7 +95,7 @@ fn a_needle_that_turns_hits_when_trigonometry_says() {
     let wall = Shape::segment([1.0, -5.0], [1.0, 5.0]).unwrap();
     // From straight up, clockwise: its end meets x = 1 where the angle is 60°.
     let up = Pose::from_degrees([0.0, 0.0], 90.0).unwrap();
-    let turning = needle.placed(up).sweep([0.0, 0.0]).unwrap().turning(-std::f64::consts::FRAC_PI_2).unwrap();
+    let turning = needle.placed(up).sweep([0.0, 0.0]).unwrap().with_rotation(-std::f64::consts::FRAC_PI_2).unwrap();
     for hit in [time_of_impact(turning, wall.at([0.0, 0.0]).unwrap()), time_of_impact(wall.at([0.0, 0.0]).unwrap(), turning)] {
         let hit = hit.unwrap();
         assert!(hit.time <= 1.0 / 3.0 && hit.time > 1.0 / 3.0 - 1e-6, "{hit:?}");
@@ -128,7 +128,7 @@ fn bullets_never_pass() {
         let time = dice.between(0.01, 0.99);
         let start = Pose::new(target - way * time, dice.angle()).unwrap();
         let turning = if dice.chance(0.3) { dice.between(-30.0, 30.0) } else { 0.0 };
-        let shot = bullet.placed(start).sweep(way).unwrap().turning(turning).unwrap();
+        let shot = bullet.placed(start).sweep(way).unwrap().with_rotation(turning).unwrap();
         let hit = time_of_impact(shot, wall.placed(place)).unwrap_or_else(|| panic!("bullet {index} passed"));
         assert!((hit.time - time).abs() < 1e-7, "bullet {index}: {hit:?} at {time}");
     }
@@ -272,7 +272,7 @@ fn composites_are_hit_where_the_first_part_is() {
 }
 
 fn moving(placed: Placed<'_>, way: DVec2, turning: f64) -> Sweep<'_> {
-    placed.sweep(way).unwrap().turning(turning).unwrap()
+    placed.sweep(way).unwrap().with_rotation(turning).unwrap()
 }
 
 #[test]
@@ -292,9 +292,9 @@ fn motions_beyond_the_range_are_refused() {
         "x of the end of the motion is 1.1e30; the limit is 1e30 in magnitude: choose a larger unit"
     );
     let still = placed.sweep([0.0, 0.0]).unwrap();
-    assert_eq!(still.turning(f64::NAN).unwrap_err().kind(), ErrorKind::NotFinite);
+    assert_eq!(still.with_rotation(f64::NAN).unwrap_err().kind(), ErrorKind::NotFinite);
     assert_eq!(
-        still.turning(1e5).unwrap_err().to_string(),
+        still.with_rotation(1e5).unwrap_err().to_string(),
         "turning is 100000.0 radians; the limit is 10000 in one motion: split the motion"
     );
 }

@@ -182,7 +182,7 @@ fn turning_casts_enter_along_seams() {
         let Turn { ends, pivot, before, angle, travel } = turn(&mut dice, &union);
         let thin = Shape::segment(ends[0], ends[1]).unwrap();
         let start = if before == 0.0 { Pose::from_translation(pivot) } else { Pose::new(pivot, before) }.unwrap();
-        let sweep = thin.placed(start).sweep(travel).unwrap().turning(angle).unwrap();
+        let sweep = thin.placed(start).sweep(travel).unwrap().with_rotation(angle).unwrap();
         let placed = |time: f64| {
             let turn = DVec2::from_angle(before + angle * time);
             ends.map(|end| pivot + travel * time + turn.rotate(end))

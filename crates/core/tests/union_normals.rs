@@ -53,7 +53,7 @@ fn corners_that_hit_beside_a_seam_have_the_normal_of_the_boundary() {
         let way = DVec2::new(drift, -2.0 * high);
         let turned = frame.angle() + angle;
         let at = Pose::new(frame.transform_point(start), turned).unwrap();
-        let sweep = shape.placed(at).sweep(frame.rotate_vector(way)).unwrap().turning(turn).unwrap();
+        let sweep = shape.placed(at).sweep(frame.rotate_vector(way)).unwrap().with_rotation(turn).unwrap();
         let floor = floor(kind);
         let name = format!("round {round}: floor {kind}, {shape:?} at {start} by {way} and {turn}, in {frame:?}");
         let hit = time_of_impact(sweep, floor.placed(frame)).expect(&name);

@@ -57,7 +57,7 @@ impl SceneCollider {
     pub fn sweep(&self) -> Result<Sweep<'_>, carom::Error> {
         let start = self.shape.placed(self.pose);
         match self.motion {
-            Some(motion) => start.sweep(motion.translation)?.turning_degrees(motion.rotation),
+            Some(motion) => start.sweep(motion.translation)?.with_rotation_degrees(motion.rotation),
             None => Ok(start.into()),
         }
     }

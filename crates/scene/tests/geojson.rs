@@ -52,10 +52,10 @@ fn every_geometry() {
         ShapeKind::Chain,
         ShapeKind::Chain,
         ShapeKind::Compound,
+        ShapeKind::ConvexPolygon,
         ShapeKind::Polygon,
-        ShapeKind::Concave,
         ShapeKind::Compound,
-        ShapeKind::Polygon,
+        ShapeKind::ConvexPolygon,
         ShapeKind::Compound,
     ];
     // As features of a collection, as single features, as bare geometries.

@@ -108,17 +108,17 @@ fn every_form_of_shape_is_read() {
         (
             r#"{"polygon": {"points": [[0,0],[2,0],[1,1.5]], "holes": [], "radius": 0}}"#,
             Shape::polygon(&[[0.0, 0.0], [2.0, 0.0], [1.0, 1.5]]).unwrap(),
-            ShapeKind::Polygon,
+            ShapeKind::ConvexPolygon,
         ),
         (
             r#"{"polygon": {"points": [[0,0],[1,1.5],[2,0],[1,0]], "radius": 1e-3}}"#,
             Shape::polygon(&[[0.0, 0.0], [1.0, 1.5], [2.0, 0.0], [1.0, 0.0]]).unwrap().rounded(1e-3).unwrap(),
-            ShapeKind::Polygon,
+            ShapeKind::ConvexPolygon,
         ),
         (
             r#"{"polygon": {"points": [[0,0],[4,0],[4,4],[3,1]], "radius": 0.5}}"#,
             Shape::polygon(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [3.0, 1.0]]).unwrap().rounded(0.5).unwrap(),
-            ShapeKind::Concave,
+            ShapeKind::Polygon,
         ),
         (
             r#"{"polygon": {"points": [[0,0],[9,0],[0,9]], "holes": [[[1,1],[1,2],[2,1]],[[3,3],[3,4],[4,3]]]}}"#,
@@ -127,7 +127,7 @@ fn every_form_of_shape_is_read() {
                 &[vec![[1.0, 1.0], [1.0, 2.0], [2.0, 1.0]], vec![[3.0, 3.0], [3.0, 4.0], [4.0, 3.0]]],
             )
             .unwrap(),
-            ShapeKind::Concave,
+            ShapeKind::Polygon,
         ),
         (
             r#"{"chain": {"points": [[-9,0],[0,1],[9,0]], "closed": false}}"#,

@@ -148,7 +148,7 @@ fn traced_outlines_are_the_shapes_of_their_contours() {
         assert_eq!(scene.colliders.len(), expected.len());
         for (collider, contour) in scene.colliders.iter().zip(expected) {
             assert_eq!(collider.shape, Shape::polygon_with_holes(&contour.outer, &contour.holes).unwrap());
-            kinds[usize::from(collider.shape.kind() == ShapeKind::Polygon)] += 1;
+            kinds[usize::from(collider.shape.kind() == ShapeKind::ConvexPolygon)] += 1;
         }
     }
     assert!(kinds.iter().all(|&count| count > 100), "{kinds:?}");

@@ -46,10 +46,14 @@ impl SmallPolygons {
 pub(super) fn of(shape: &Shape) -> Option<(Kind, SmallPolygon)> {
     let Form::Convex(convex) = &shape.0 else { return None };
     let half = convex.as_rectangle();
-    if half.is_none() && convex.as_two_blocks().is_none() {
+    if half.is_none() && convex.as_small_polygon().is_none() {
         return None;
     }
-    let size = HalfExtents { half: half.map_or([convex.inner(); 2], |half| half.to_array()), radius: convex.radius, reach: convex.reach };
+    let size = HalfExtents {
+        half: half.map_or([convex.inscribed_radius(); 2], |half| half.to_array()),
+        radius: convex.radius,
+        reach: convex.bounding_radius,
+    };
     let kind = if half.is_some() { Kind::Rectangle } else { Kind::Polygon };
     let (count, bare) = (convex.corner_count(), convex.points().len() == convex.corner_count());
     Some((kind, SmallPolygon { octagon: PolygonSoa8::new(convex), names: FeatureIds::new(convex), size, count: count as u8, bare }))

@@ -141,7 +141,7 @@ fn meeting([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> Option<(ErrorKind, DVec2)>
         let ((low, high), (from, to)) = (ends(a, b), ends(c, d));
         let first = if compare(low, from) == Ordering::Less { from } else { low };
         let last = if compare(high, to) == Ordering::Less { high } else { to };
-        return (compare(first, last) == Ordering::Less).then_some((ErrorKind::Overlapping, first));
+        return (compare(first, last) == Ordering::Less).then_some((ErrorKind::OverlappingEdges, first));
     }
     let crosses = sides.iter().all(|&s| s != Ordering::Equal) && sides[0] != sides[1] && sides[2] != sides[3];
     crosses.then(|| (ErrorKind::SelfCrossing, crossing(a, b, c, d)))
@@ -168,7 +168,7 @@ fn misplaced_hole(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> Optio
         let refuse = |p: DVec2, what: String| {
             let message =
                 format!("hole {} lies {what} at ({:?}, {:?}): leave it out, or give it as an outline of its own", hole - 1, p.x, p.y);
-            Some(Error::new(ErrorKind::Hole, message).at_vertex(first).at_place(p))
+            Some(Error::new(ErrorKind::MisplacedHole, message).at_vertex(first).at_place(p))
         };
         if let Some(&p) = inner.iter().find(|&&p| side(&outer, p) == Ordering::Less) {
             return refuse(p, String::from("outside the outer ring"));

@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
 /// The error of bytes that are not what they should be.
 #[cold]
 pub(crate) fn damaged(what: &str) -> Error {
-    Error::new(ErrorKind::Damaged, format!("the data are damaged, or of another kind: {what}"))
+    Error::new(ErrorKind::InvalidData, format!("the data are damaged, or of another kind: {what}"))
 }
 
 /// A hash of bytes, eight at a time, the same on every machine: for comparing states and finding damage, not for secrets.

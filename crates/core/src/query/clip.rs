@@ -23,7 +23,7 @@ use crate::math::pose::Pose;
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, dispatch_baseline, f64x2};
 use crate::shape::convex::Convex;
-use crate::shape::convex::outline::Outline;
+use crate::shape::convex::convex_view::ConvexView;
 use crate::shape::part::Part;
 
 impl Part<'_> {
@@ -183,7 +183,7 @@ pub(super) struct ClipSide<'a, O> {
     radius: f64,
 }
 
-impl<'a, O: Outline> ClipSide<'a, O> {
+impl<'a, O: ConvexView> ClipSide<'a, O> {
     #[inline(always)]
     pub(super) fn new(outline: O, pose: &'a Pose, convex: &Convex) -> Self {
         Self { outline, pose, radius: convex.radius }
@@ -262,7 +262,7 @@ impl<'a, S: Simd> ReferenceEdge<'a, S, &'a Convex> {
     }
 }
 
-impl<'a, S: Simd, O: Outline> ReferenceEdge<'a, S, O> {
+impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
     /// From the reference shape and the incident one.
     #[inline(always)]
     pub(super) fn new(simd: S, sides: [ClipSide<'a, O>; 2], place: EdgeVertex, rounding: &ErrorBounds) -> Self {

@@ -13,7 +13,7 @@ use super::sat::{self, find_max_separation};
 use super::support::support_vertex;
 use crate::math::both::both;
 use crate::math::vector::{length_and_direction, norm1};
-use crate::shape::convex::outline::Outline;
+use crate::shape::convex::convex_view::ConvexView;
 
 /// The deciding features of two hulls, by corner numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +36,7 @@ pub(super) fn faces(pair: &Pair<'_>, limit: f64) -> Option<[MaxSeparation; 2]> {
     if pair.is_beyond_reach(limit) {
         return None;
     }
-    if let (Some(p), Some(q)) = (a.as_two_blocks(), b.as_two_blocks()) {
+    if let (Some(p), Some(q)) = (a.as_small_polygon(), b.as_small_polygon()) {
         return sat::of_small_polygons(p, q, pair.other_in, limit);
     }
     let of_a = find_max_separation(a, b, pair.other_in[0]);
@@ -119,7 +119,7 @@ impl EdgeVertex {
 
     /// How far the corner lies before the edge and how far behind it, along the edge's unit tangent: squares of tiny lengths would underflow.
     #[inline(always)]
-    fn beyond_of(self, other_in_own: &Relative, [own, other]: [impl Outline; 2]) -> [f64; 2] {
+    fn beyond_of(self, other_in_own: &Relative, [own, other]: [impl ConvexView; 2]) -> [f64; 2] {
         let point = other_in_own.apply(other.corner(self.corner));
         let normal = own.normal(self.edge);
         let tangent = DVec2::new(-normal.y, normal.x);
@@ -128,7 +128,7 @@ impl EdgeVertex {
 
     /// Does the corner lie over the edge, and by how much at the most not? `outlines` are the reference shape's and the other's.
     #[inline(always)]
-    pub(super) fn is_over_edge(self, other_in_own: &Relative, outlines: [impl Outline; 2], slack: f64) -> bool {
+    pub(super) fn is_over_edge(self, other_in_own: &Relative, outlines: [impl ConvexView; 2], slack: f64) -> bool {
         let [before, behind] = self.beyond_of(other_in_own, outlines);
         before.max(behind) <= slack
     }

@@ -40,9 +40,9 @@ impl<'a> Parts<'a> {
         match &placed.shape().0 {
             Form::Convex(convex) => {
                 let alone = Aabb::around(convex.points().iter().copied(), convex.radius);
-                Self { placed, alone: Some(alone), tree: None, reach: convex.reach + convex.radius }
+                Self { placed, alone: Some(alone), tree: None, reach: convex.bounding_radius + convex.radius }
             }
-            Form::Composite(composite) => Self { placed, alone: None, tree: Some(composite.tree()), reach: composite.reach() },
+            Form::Composite(composite) => Self { placed, alone: None, tree: Some(composite.tree()), reach: composite.bounding_radius() },
         }
     }
 

@@ -15,8 +15,8 @@ use super::support::{lowest_of_eight, lowest_of_rectangle};
 use super::{clip, convex_pair, exact, sat};
 use crate::math::pose::Pose;
 use crate::math::simd::{Simd, SimdKernel, dispatch};
-use crate::shape::convex::outline::{Outline, PlainPolygon, Rectangle};
-use crate::shape::convex::{Block, Convex};
+use crate::shape::convex::convex_view::{ConvexView, PlainPolygon, Rectangle};
+use crate::shape::convex::{Convex, VertexBlock4};
 use crate::shape::part::Part;
 
 /// How two parts lie to each other. Exact.
@@ -34,7 +34,7 @@ pub(super) fn relation(convexes: [&Convex; 2], poses: [&Pose; 2]) -> Relation {
         return beyond(of_a.separation.max(of_b.separation), a.radius + b.radius, doubt(convexes, poses))
             .unwrap_or_else(|| of_any(a, b, p, q));
     }
-    if let (Some(blocks_a), Some(blocks_b)) = (a.as_two_blocks(), b.as_two_blocks()) {
+    if let (Some(blocks_a), Some(blocks_b)) = (a.as_small_polygon(), b.as_small_polygon()) {
         return of_small_polygons(a, b, p, q, blocks_a, blocks_b);
     }
     of_others(a, b, p, q)
@@ -42,7 +42,7 @@ pub(super) fn relation(convexes: [&Convex; 2], poses: [&Pose; 2]) -> Relation {
 
 /// Not inlined, like the others that follow: what they save and restore would count beside the few instructions of two rectangles.
 #[inline(never)]
-fn of_small_polygons(a: &Convex, b: &Convex, p: &Pose, q: &Pose, of_a: &[Block; 2], of_b: &[Block; 2]) -> Relation {
+fn of_small_polygons(a: &Convex, b: &Convex, p: &Pose, q: &Pose, of_a: &[VertexBlock4; 2], of_b: &[VertexBlock4; 2]) -> Relation {
     let doubt = doubt([a, b], [p, q]);
     if let Some(relation) = relation_of_circles([a, b], apart([p, q]), doubt) {
         return relation;
@@ -112,7 +112,7 @@ pub(super) fn contact(convexes: [&Convex; 2], poses: [&Pose; 2], margin: f64) ->
 }
 
 /// An outline of few corners.
-trait SmallShape: Outline {
+trait SmallShape: ConvexView {
     /// The best faces of two; `None` where one of them separates the hulls by more than `limit`.
     fn faces<S: Simd>(simd: S, outlines: [Self; 2], other_in: [Relative; 2], limit: f64) -> Option<[MaxSeparation; 2]>;
     /// The corner that is lowest along a direction; of several the first.
@@ -169,7 +169,7 @@ impl<O: SmallShape> SimdKernel for Contact<'_, O> {
         let rounding = ErrorBounds::between(convexes, poses, apart);
         let radius = a.radius + b.radius;
         let limit = radius + margin + rounding.separation();
-        if O::CIRCLES_FIRST && is_beyond(apart, a.reach + b.reach + limit) {
+        if O::CIRCLES_FIRST && is_beyond(apart, a.bounding_radius + b.bounding_radius + limit) {
             return None;
         }
         let other_in = Relative::both(p, q);

@@ -19,7 +19,11 @@ pub(super) struct MinkowskiDifference<'a> {
 
 impl<'a> MinkowskiDifference<'a> {
     pub(super) fn new(pair: &'a Pair<'a>) -> Self {
-        let size = pair.parts[0].convex.reach.max(pair.parts[1].convex.reach).max(pair.other_in[0].translation.abs().max_element());
+        let size = pair.parts[0]
+            .convex
+            .bounding_radius
+            .max(pair.parts[1].convex.bounding_radius)
+            .max(pair.other_in[0].translation.abs().max_element());
         let scale = if size < 1e-100 { power_of_two(rescaled(DVec2::new(size, 0.0)).1.min(1000)) } else { 1.0 };
         Self { pair, scale, enough: f64::INFINITY }
     }

@@ -92,7 +92,7 @@ impl ErrorBounds {
     /// The same of two convex shapes and their poses.
     #[inline(always)]
     pub(super) fn between([a, b]: [&Convex; 2], [p, q]: [&Pose; 2], apart: DVec2) -> Self {
-        let sizes = a.reach + b.reach + (a.radius + b.radius);
+        let sizes = a.bounding_radius + b.bounding_radius + (a.radius + b.radius);
         Self::new(sizes, norm1(apart), norm1(p.translation()) + norm1(q.translation()))
     }
 }
@@ -167,7 +167,7 @@ impl<'a> Pair<'a> {
     #[inline(always)]
     pub(super) fn is_beyond_reach(&self, limit: f64) -> bool {
         let [a, b] = &self.parts;
-        is_beyond(self.apart(), a.convex.reach + b.convex.reach + limit)
+        is_beyond(self.apart(), a.convex.bounding_radius + b.convex.bounding_radius + limit)
     }
 
     /// How far apart the origins are.
@@ -196,8 +196,8 @@ impl<'a> Pair<'a> {
 #[inline(always)]
 pub(super) fn relation_of_circles([a, b]: [&Convex; 2], apart: DVec2, doubt: f64) -> Option<Relation> {
     let radius = a.radius + b.radius;
-    let outer = a.reach + b.reach + radius + doubt;
-    let inner = a.inner() + b.inner() + radius - doubt;
+    let outer = a.bounding_radius + b.bounding_radius + radius + doubt;
+    let inner = a.inscribed_radius() + b.inscribed_radius() + radius - doubt;
     let outer_square = outer * outer;
     // One branch, not two: the distance from the middle between both squares. A small inner one would be lost in it.
     let inner_square = if inner > outer * 0.125 { inner * inner } else { -outer_square };

@@ -116,7 +116,7 @@ fn within(placed: Placed<'_>, point: DVec2, deepest: BoundaryPoint) -> BoundaryP
         return deepest;
     }
     let Form::Composite(composite) = &placed.shape().0 else { return deepest };
-    let mut nearest = Nearest::new(placed, composite.reach(), point);
+    let mut nearest = Nearest::new(placed, composite.bounding_radius(), point);
     nearest.below(composite.tree(), 0);
     nearest.best.map_or(deepest, |best| BoundaryPoint { distance: (-best.distance).min(-MIN_SUBNORMAL), ..best })
 }

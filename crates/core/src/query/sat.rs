@@ -22,7 +22,7 @@ use super::sat_bounds;
 use super::support::{eight, support_vertex};
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, dispatch, f64x4, f64x8};
-use crate::shape::convex::{Block, Convex};
+use crate::shape::convex::{Convex, VertexBlock4};
 
 /// From this many corners of both shapes on, corners are found by walking.
 const CALIPERS_MIN_VERTICES: usize = 28;
@@ -95,13 +95,18 @@ fn by_blocks(own: &Convex, other: &Convex, pose: Relative) -> MaxSeparation {
 
 /// The best faces of two polygons of up to eight corners each, the usual case; `None` as soon as one of them separates by more than `limit`.
 #[inline(always)]
-pub(super) fn of_small_polygons(a: &[Block; 2], b: &[Block; 2], poses: [Relative; 2], limit: f64) -> Option<[MaxSeparation; 2]> {
+pub(super) fn of_small_polygons(
+    a: &[VertexBlock4; 2],
+    b: &[VertexBlock4; 2],
+    poses: [Relative; 2],
+    limit: f64,
+) -> Option<[MaxSeparation; 2]> {
     dispatch(BothSides { a, b, poses, limit })
 }
 
 struct BothSides<'a> {
-    a: &'a [Block; 2],
-    b: &'a [Block; 2],
+    a: &'a [VertexBlock4; 2],
+    b: &'a [VertexBlock4; 2],
     poses: [Relative; 2],
     limit: f64,
 }
@@ -117,7 +122,13 @@ impl SimdKernel for BothSides<'_> {
 
 /// [`of_small_polygons`] in a kernel.
 #[inline(always)]
-pub(super) fn both_sides<S: Simd>(simd: S, a: &[Block; 2], b: &[Block; 2], poses: [Relative; 2], limit: f64) -> Option<[MaxSeparation; 2]> {
+pub(super) fn both_sides<S: Simd>(
+    simd: S,
+    a: &[VertexBlock4; 2],
+    b: &[VertexBlock4; 2],
+    poses: [Relative; 2],
+    limit: f64,
+) -> Option<[MaxSeparation; 2]> {
     let of_a = of_two_blocks(simd, a, b, poses[0]);
     if of_a.separation > limit {
         return None;
@@ -127,7 +138,7 @@ pub(super) fn both_sides<S: Simd>(simd: S, a: &[Block; 2], b: &[Block; 2], poses
 }
 
 #[inline(always)]
-fn of_two_blocks<S: Simd>(simd: S, edges: &[Block; 2], corners: &[Block; 2], pose: Relative) -> MaxSeparation {
+fn of_two_blocks<S: Simd>(simd: S, edges: &[VertexBlock4; 2], corners: &[VertexBlock4; 2], pose: Relative) -> MaxSeparation {
     let separations = of_eight(simd, edges, corners, pose);
     let separation = separations.reduce_max();
     let edge = separations.simd_eq(f64x8::splat(simd, separation)).to_bitmask().trailing_zeros() as usize;
@@ -138,13 +149,13 @@ fn of_two_blocks<S: Simd>(simd: S, edges: &[Block; 2], corners: &[Block; 2], pos
 ///
 /// Both sides are looked at in any case: whether polygons meet cannot be foretold.
 #[inline(always)]
-pub(super) fn separation_of_small_polygons(a: &[Block; 2], b: &[Block; 2], poses: [Relative; 2]) -> f64 {
+pub(super) fn separation_of_small_polygons(a: &[VertexBlock4; 2], b: &[VertexBlock4; 2], poses: [Relative; 2]) -> f64 {
     dispatch(Most { a, b, poses })
 }
 
 struct Most<'a> {
-    a: &'a [Block; 2],
-    b: &'a [Block; 2],
+    a: &'a [VertexBlock4; 2],
+    b: &'a [VertexBlock4; 2],
     poses: [Relative; 2],
 }
 
@@ -159,7 +170,7 @@ impl SimdKernel for Most<'_> {
 
 /// The separations of eight edges: lanes are edges, corners are broadcast.
 #[inline(always)]
-fn of_eight<S: Simd>(simd: S, [first, second]: &[Block; 2], corners: &[Block; 2], pose: Relative) -> f64x8<S> {
+fn of_eight<S: Simd>(simd: S, [first, second]: &[VertexBlock4; 2], corners: &[VertexBlock4; 2], pose: Relative) -> f64x8<S> {
     let (normal_x, normal_y) = (eight(simd, &first.normal_x, &second.normal_x), eight(simd, &first.normal_y, &second.normal_y));
     let x = normal_x * pose.cos + normal_y * pose.sin;
     let y = normal_y * pose.cos - normal_x * pose.sin;
@@ -173,8 +184,8 @@ fn of_eight<S: Simd>(simd: S, [first, second]: &[Block; 2], corners: &[Block; 2]
 }
 
 struct OneSide<'a> {
-    edges: &'a [Block],
-    corners: &'a [Block],
+    edges: &'a [VertexBlock4],
+    corners: &'a [VertexBlock4],
     pose: Relative,
 }
 
@@ -193,7 +204,7 @@ impl SimdKernel for OneSide<'_> {
 
 /// The separations of four edges: lanes are edges, corners are broadcast.
 #[inline(always)]
-pub(super) fn of_block<S: Simd>(simd: S, edges: &Block, corners: &[Block], pose: Relative) -> f64x4<S> {
+pub(super) fn of_block<S: Simd>(simd: S, edges: &VertexBlock4, corners: &[VertexBlock4], pose: Relative) -> f64x4<S> {
     let (normal_x, normal_y) = (f64x4::from_slice(simd, &edges.normal_x), f64x4::from_slice(simd, &edges.normal_y));
     let x = normal_x * pose.cos + normal_y * pose.sin;
     let y = normal_y * pose.cos - normal_x * pose.sin;

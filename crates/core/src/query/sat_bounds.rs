@@ -12,8 +12,8 @@ use super::support::hill_climb;
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, dispatch, f32x8};
 use crate::math::vector::norm1;
-use crate::shape::convex::rough::Rough;
-use crate::shape::convex::{Block, Convex};
+use crate::shape::convex::edges_f32::EdgesF32;
+use crate::shape::convex::{Convex, VertexBlock4};
 
 /// Corners of the other polygon, all around it, that the first bounds are made of.
 const SAMPLES: usize = 8;
@@ -33,7 +33,7 @@ pub(super) fn is_fit(own: &Convex, other: &Convex, pose: Relative) -> bool {
 /// Nothing that bounds are made of is larger.
 #[inline(always)]
 fn scale(own: &Convex, other: &Convex, pose: Relative) -> f64 {
-    own.reach + other.reach + norm1(pose.translation)
+    own.bounding_radius + other.bounding_radius + norm1(pose.translation)
 }
 
 /// The best face of `own` against `other`, whose pose in the frame of `own` is given, if it is better than `min_depth`; else whatever is not. Of several the first.
@@ -46,9 +46,9 @@ pub(super) fn best_face_above(own: &Convex, other: &Convex, pose: Relative, floo
 }
 
 struct BoundedSat<'a> {
-    edges: &'a [Block],
-    rough: &'a [Rough],
-    corners: &'a [Block],
+    edges: &'a [VertexBlock4],
+    rough: &'a [EdgesF32],
+    corners: &'a [VertexBlock4],
     other: &'a Convex,
     pose: Relative,
     /// Bounds may be too low by so much.
@@ -140,7 +140,7 @@ impl BoundedSat<'_> {
 
     /// How far some corners are in front of eight edges: the least, which bounds that of all corners.
     #[inline(always)]
-    fn separations<S: Simd, const N: usize>(&self, simd: S, edges: &Rough, corners: &Corners<N>) -> f32x8<S> {
+    fn separations<S: Simd, const N: usize>(&self, simd: S, edges: &EdgesF32, corners: &Corners<N>) -> f32x8<S> {
         let Relative { cos, sin, translation } = self.pose;
         let (cos, sin, at_x, at_y) = (cos as f32, sin as f32, translation.x as f32, translation.y as f32);
         let (normal_x, normal_y) = (f32x8::from_slice(simd, &edges.normal_x), f32x8::from_slice(simd, &edges.normal_y));

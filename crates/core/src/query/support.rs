@@ -5,7 +5,7 @@ use glam::DVec2;
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, f64x4, f64x8};
 use crate::math::vector::cross;
-use crate::shape::convex::{Block, Convex};
+use crate::shape::convex::{Convex, VertexBlock4};
 
 /// From this many corners on not all are looked at.
 const CLIMB: usize = 16;
@@ -22,7 +22,7 @@ pub(super) fn support_vertex(convex: &Convex, direction: DVec2) -> usize {
     if convex.corner_count() >= CLIMB {
         return hill_descend(convex, direction);
     }
-    if let Some(blocks) = convex.as_two_blocks() {
+    if let Some(blocks) = convex.as_small_polygon() {
         return lowest_of_small(blocks, direction);
     }
     match convex.blocks().as_slice() {
@@ -35,13 +35,13 @@ pub(super) fn support_vertex(convex: &Convex, direction: DVec2) -> usize {
 
 /// The corner of a polygon of up to eight that is lowest along a direction.
 #[inline(always)]
-pub(super) fn lowest_of_small([first, second]: &[Block; 2], direction: DVec2) -> usize {
+pub(super) fn lowest_of_small([first, second]: &[VertexBlock4; 2], direction: DVec2) -> usize {
     lower(of_block(first, direction, 0), of_block(second, direction, 4)).1
 }
 
 /// [`lowest_of_small`] in a kernel.
 #[inline(always)]
-pub(super) fn lowest_of_eight<S: Simd>(simd: S, [first, second]: &[Block; 2], direction: DVec2) -> usize {
+pub(super) fn lowest_of_eight<S: Simd>(simd: S, [first, second]: &[VertexBlock4; 2], direction: DVec2) -> usize {
     let heights = eight(simd, &first.x, &second.x) * direction.x + eight(simd, &first.y, &second.y) * direction.y;
     let least = f64x8::splat(simd, heights.reduce_min());
     heights.simd_eq(least).to_bitmask().trailing_zeros() as usize
@@ -73,7 +73,7 @@ fn lower(p: Low, q: Low) -> Low {
 }
 
 #[inline(always)]
-fn of_block(block: &Block, direction: DVec2, number: usize) -> Low {
+fn of_block(block: &VertexBlock4, direction: DVec2, number: usize) -> Low {
     let at = |lane: usize| (direction.x * block.x[lane] + direction.y * block.y[lane], number + lane);
     lower(lower(at(0), at(1)), lower(at(2), at(3)))
 }

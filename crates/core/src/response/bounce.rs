@@ -46,7 +46,7 @@ pub fn bounce<V: IntoPoint>(
     let square = normal.length_squared();
     if (square - 1.0).abs() > 2e-9 {
         let message = format!("the normal {normal} has a length whose square is {square:?}; it must be 1: divide it by its length");
-        return Err(Error::new(ErrorKind::NotAUnit, message));
+        return Err(Error::new(ErrorKind::NotNormalized, message));
     }
     check_restitution(restitution)?;
     Ok(bounced(velocities, inverse_masses, normal, restitution).unwrap_or(velocities))

@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::composite::Composite;
-use super::convex::{Convex, Link};
-use super::source::{Chain, Source};
+use super::composite_source::{Chain, CompositeSource};
+use super::convex::{ChainLink, Convex};
 use super::{Form, Shape};
 use crate::error::{Error, ErrorKind};
 use crate::math::point::IntoPoint;
@@ -63,7 +63,7 @@ impl Shape {
     /// A shape that is not a chain.
     pub fn one_sided(self) -> Result<Self, Error> {
         if let Form::Composite(composite) = &self.0
-            && let Source::Chain(chain) = &composite.source
+            && let CompositeSource::Chain(chain) = &composite.source
         {
             let shape = Self::new_chain(chain.points.clone(), chain.closed, true)?;
             return shape.rounded(composite.radius);
@@ -83,14 +83,14 @@ impl Shape {
         }
         let next = |i: usize| points[(i + 1) % points.len()];
         let count = if closed { points.len() } else { points.len() - 1 };
-        let link = |i: usize| Link::of_chain(i as u32, ((i + 1) % points.len()) as u32, one_sided);
+        let link = |i: usize| ChainLink::of_chain(i as u32, ((i + 1) % points.len()) as u32, one_sided);
         let parts: Vec<Convex> =
             (0..count).filter(|&i| points[i] != next(i)).map(|i| Convex::link(points[i], next(i), link(i), 0.0)).collect();
         if parts.is_empty() {
             let message = format!("all {} points of the chain are the same: use a circle of radius 0 for a point", points.len());
             return Err(Error::new(ErrorKind::ZeroSize, message));
         }
-        let source = Source::Chain(Chain { points, closed, one_sided });
+        let source = CompositeSource::Chain(Chain { points, closed, one_sided });
         Ok(Self(Form::Composite(Arc::new(Composite::new(source, parts, 0.0)))))
     }
 }

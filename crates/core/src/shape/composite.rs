@@ -2,13 +2,13 @@
 //!
 //! The point set of a composite is the union of its parts', whatever it was made from; the parts know nothing of each other.
 
-mod bytes;
+mod serialize;
 
 use alloc::vec::Vec;
 
+use super::composite_source::CompositeSource;
 use super::convex::Convex;
 use super::part::Part;
-use super::source::Source;
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
@@ -17,7 +17,7 @@ use crate::math::vector::norm1;
 /// Convex parts, a tree over their boxes, and what they were made from.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Composite {
-    pub(super) source: Source,
+    pub(super) source: CompositeSource,
     parts: Vec<Convex>,
     /// Of a compound, where each part lies; else empty, and all lie in the shape's own frame.
     poses: Vec<Pose>,
@@ -26,7 +26,7 @@ pub(crate) struct Composite {
     /// How far all parts were grown.
     pub(super) radius: f64,
     /// No point, radii included, is farther from the origin than this, by the sum of its coordinates.
-    reach: f64,
+    bounding_radius: f64,
     /// Has a part a front and a back?
     one_sided: bool,
     /// Returns true if a part is a point or a segment without a radius.
@@ -35,17 +35,18 @@ pub(crate) struct Composite {
 
 impl Composite {
     /// Parts that lie in the shape's own frame.
-    pub(super) fn new(source: Source, parts: Vec<Convex>, radius: f64) -> Self {
+    pub(super) fn new(source: CompositeSource, parts: Vec<Convex>, radius: f64) -> Self {
         Self::with_poses(source, parts, Vec::new(), radius)
     }
 
     /// Parts with a pose each.
-    pub(super) fn with_poses(source: Source, parts: Vec<Convex>, poses: Vec<Pose>, radius: f64) -> Self {
+    pub(super) fn with_poses(source: CompositeSource, parts: Vec<Convex>, poses: Vec<Pose>, radius: f64) -> Self {
         let one_sided = parts.iter().any(Convex::is_one_sided);
         let has_thin_parts = parts.iter().any(Convex::is_thin);
-        let mut composite = Self { source, parts, poses, tree: StaticBvh::new(&[]), radius, reach: 0.0, one_sided, has_thin_parts };
+        let mut composite =
+            Self { source, parts, poses, tree: StaticBvh::new(&[]), radius, bounding_radius: 0.0, one_sided, has_thin_parts };
         let boxes: Vec<Aabb> = (0..composite.parts.len()).map(|i| composite.part(i as u32, &Pose::IDENTITY).aabb()).collect();
-        composite.reach = boxes.iter().map(|b| norm1(b.min().abs().max(b.max().abs()))).fold(0.0, f64::max);
+        composite.bounding_radius = boxes.iter().map(|b| norm1(b.min().abs().max(b.max().abs()))).fold(0.0, f64::max);
         composite.tree = StaticBvh::new(&boxes);
         composite
     }
@@ -68,8 +69,8 @@ impl Composite {
     }
 
     /// A bound on how far the shape reaches from its origin.
-    pub(crate) fn reach(&self) -> f64 {
-        self.reach
+    pub(crate) fn bounding_radius(&self) -> f64 {
+        self.bounding_radius
     }
 
     /// Has one of its parts a front and a back?

@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::composite::Composite;
-use super::source::{Compound, Source};
+use super::composite_source::{CompositeSource, Compound};
 use super::{Form, Shape};
 use crate::error::{Error, ErrorKind};
 use crate::math::pose::Pose;
@@ -48,7 +48,7 @@ impl Shape {
         if u32::try_from(parts.len()).is_err() {
             return Err(Error::new(ErrorKind::TooManyPoints, format!("a compound of {} parts; the limit is 2³² − 1", parts.len())));
         }
-        let source = Source::Compound(Compound { children, first_parts });
+        let source = CompositeSource::Compound(Compound { children, first_parts });
         Ok(Self(Form::Composite(Arc::new(Composite::with_poses(source, parts, poses, 0.0)))))
     }
 }

@@ -4,9 +4,9 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::composite::Composite;
+use super::composite_source::{CompositeSource, Concave};
 use super::convex::Convex;
 use super::polygon::Polygon;
-use super::source::{Concave, Source};
 use super::{Form, Shape};
 use crate::decompose::PolygonWithHoles;
 use crate::error::Error;
@@ -26,9 +26,9 @@ impl Shape {
     /// use carom::{Shape, ShapeKind, intersects};
     ///
     /// let house = Shape::polygon(&[[0.0, 0.0], [4.0, 0.0], [4.0, 3.0], [2.0, 5.0], [0.0, 3.0]])?;
-    /// assert_eq!(house.kind(), ShapeKind::Polygon);
+    /// assert_eq!(house.kind(), ShapeKind::ConvexPolygon);
     /// let ell = Shape::polygon(&[[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [2.0, 2.0], [2.0, 4.0], [0.0, 4.0]])?;
-    /// assert_eq!(ell.kind(), ShapeKind::Concave);
+    /// assert_eq!(ell.kind(), ShapeKind::Polygon);
     /// assert!(!intersects(ell.at([0.0, 0.0])?, Shape::circle(0.9)?.at([3.0, 3.0])?));
     /// # Ok::<(), carom::Error>(())
     /// ```
@@ -107,7 +107,7 @@ impl Shape {
     /// Returns the composite of an outline's parts.
     fn from_parts(outline: &PolygonWithHoles) -> Self {
         let parts = convex_parts(outline).collect();
-        let source = Source::Concave(Concave { points: outline.points().to_vec(), rings: outline.rings().collect() });
+        let source = CompositeSource::Concave(Concave { points: outline.points().to_vec(), rings: outline.rings().collect() });
         Self(Form::Composite(Arc::new(Composite::new(source, parts, 0.0))))
     }
 }

@@ -1,8 +1,8 @@
 //! The one family of convex shapes: points, and a radius that grows their hull.
 
-mod bytes;
-pub(crate) mod outline;
-pub(crate) mod rough;
+pub(crate) mod convex_view;
+pub(crate) mod edges_f32;
+mod serialize;
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -17,7 +17,7 @@ use crate::decompose::hull::hull_of;
 use crate::math::big_int::power_of_two;
 use crate::math::predicates::orientation;
 use crate::math::vector::{length, rescaled, unit};
-use rough::Rough;
+use edges_f32::EdgesF32;
 
 /// Points plus a radius.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,11 +27,11 @@ pub(crate) struct Convex {
     /// How far the hull of the points is grown outward.
     pub(crate) radius: f64,
     /// No point is farther from the origin than this.
-    pub(crate) reach: f64,
+    pub(crate) bounding_radius: f64,
 }
 
 /// A plain polygon whose points were given counter-clockwise.
-const COUNTERCLOCKWISE: (bool, ShapeKind) = (false, ShapeKind::Polygon);
+const COUNTERCLOCKWISE: (bool, ShapeKind) = (false, ShapeKind::ConvexPolygon);
 
 /// The normals of a rectangle's edges, from the lower one counter-clockwise.
 const RECTANGLE_NORMALS: [DVec2; 4] = [DVec2::NEG_Y, DVec2::X, DVec2::Y, DVec2::NEG_X];
@@ -39,14 +39,14 @@ const RECTANGLE_NORMALS: [DVec2; 4] = [DVec2::NEG_Y, DVec2::X, DVec2::Y, DVec2::
 #[derive(Clone, Debug, PartialEq)]
 enum Points {
     One(DVec2),
-    Two { ends: [DVec2; 2], normal: DVec2, link: Link },
+    Two { ends: [DVec2; 2], normal: DVec2, link: ChainLink },
     Four([DVec2; 4]),
-    Many { blocks: Arc<[Block]>, rough: Option<Arc<[Rough]>>, points: Arc<[DVec2]>, clockwise: bool, kind: ShapeKind, inner: f64 },
+    Many { blocks: Arc<[VertexBlock4]>, rough: Option<Arc<[EdgesF32]>>, points: Arc<[DVec2]>, clockwise: bool, kind: ShapeKind, inner: f64 },
 }
 
 /// What a segment is called, and whether it has a back.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Link {
+pub(crate) struct ChainLink {
     vertex_ids: [u32; 2],
     /// Of the right side and of the left one, seen from the first end.
     edge_ids: [u32; 2],
@@ -54,7 +54,7 @@ pub(crate) struct Link {
     one_sided: bool,
 }
 
-impl Link {
+impl ChainLink {
     const ALONE: Self = Self { vertex_ids: [0, 1], edge_ids: [0, 1], one_sided: false };
 
     /// A link of a chain, from a point to the next; both sides are one edge.
@@ -67,7 +67,7 @@ impl Link {
 ///
 /// What a last block has too many are copies of the shape's first corner and edges that never count.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Block {
+pub(crate) struct VertexBlock4 {
     pub(crate) x: [f64; 4],
     pub(crate) y: [f64; 4],
     /// Unit outward normals.
@@ -79,7 +79,7 @@ pub(crate) struct Block {
     vertex_ids: [u32; 4],
 }
 
-impl Block {
+impl VertexBlock4 {
     /// Copies of a shape's first corner, without edges.
     fn empty(first: DVec2) -> Self {
         Self { x: [first.x; 4], y: [first.y; 4], normal_x: [0.0; 4], normal_y: [0.0; 4], offset: [f64::MAX; 4], vertex_ids: [0, 1, 2, 3] }
@@ -137,14 +137,14 @@ impl Block {
 /// All corners and edges of a convex shape in blocks.
 pub(crate) enum Blocks<'a> {
     /// Made on the spot.
-    One([Block; 1]),
+    One([VertexBlock4; 1]),
     /// Stored.
-    Many(&'a [Block]),
+    Many(&'a [VertexBlock4]),
 }
 
 impl Blocks<'_> {
     #[inline(always)]
-    pub(crate) fn as_slice(&self) -> &[Block] {
+    pub(crate) fn as_slice(&self) -> &[VertexBlock4] {
         match self {
             Self::One(block) => block,
             Self::Many(blocks) => blocks,
@@ -154,26 +154,31 @@ impl Blocks<'_> {
 
 impl Convex {
     /// A point at the origin.
-    pub(crate) const ORIGIN: Self = Self { points: Points::One(DVec2::ZERO), count: 1, radius: 0.0, reach: 0.0 };
+    pub(crate) const ORIGIN: Self = Self { points: Points::One(DVec2::ZERO), count: 1, radius: 0.0, bounding_radius: 0.0 };
 
     pub(crate) fn point(p: DVec2, radius: f64) -> Self {
-        Self { points: Points::One(p), count: 1, radius, reach: reach([p].into_iter()) }
+        Self { points: Points::One(p), count: 1, radius, bounding_radius: bounding_radius_of([p].into_iter()) }
     }
 
     pub(crate) fn segment(a: DVec2, b: DVec2, radius: f64) -> Self {
-        Self::link(a, b, Link::ALONE, radius)
+        Self::link(a, b, ChainLink::ALONE, radius)
     }
 
-    pub(super) fn link(a: DVec2, b: DVec2, link: Link, radius: f64) -> Self {
+    pub(super) fn link(a: DVec2, b: DVec2, link: ChainLink, radius: f64) -> Self {
         match unit(DVec2::new(b.y - a.y, a.x - b.x)) {
-            Some(normal) => Self { points: Points::Two { ends: [a, b], normal, link }, count: 2, radius, reach: reach([a, b].into_iter()) },
+            Some(normal) => Self {
+                points: Points::Two { ends: [a, b], normal, link },
+                count: 2,
+                radius,
+                bounding_radius: bounding_radius_of([a, b].into_iter()),
+            },
             None => Self::point(a, radius),
         }
     }
 
     pub(crate) fn rectangle(half: DVec2, radius: f64) -> Self {
         let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|s| half * DVec2::from(s));
-        Self { points: Points::Four(corners), count: 4, radius, reach: reach(corners.into_iter()) }
+        Self { points: Points::Four(corners), count: 4, radius, bounding_radius: bounding_radius_of(corners.into_iter()) }
     }
 
     pub(super) fn polygon(Polygon { points, hull, clockwise, kind }: Polygon, radius: f64) -> Self {
@@ -198,17 +203,17 @@ impl Convex {
         let count = hull.len();
         let corner = |i: usize| points[hull[i % count] as usize];
         let block = |number: usize| {
-            let mut block = Block::empty(corner(0));
+            let mut block = VertexBlock4::empty(corner(0));
             for (i, &vertex) in hull.iter().enumerate().skip(4 * number).take(4) {
                 block.set(i % 4, [corner(i), corner(i + 1)], id(vertex));
             }
             block
         };
         // Kernels for two blocks serve all polygons of up to eight corners.
-        let blocks: Arc<[Block]> = (0..count.div_ceil(4).max(2)).map(block).collect();
-        let reach = reach((0..count).map(corner));
-        let (rough, inner) = (Rough::all(&blocks), inner(&blocks));
-        Self { points: Points::Many { blocks, rough, points, clockwise, kind, inner }, count, radius, reach }
+        let blocks: Arc<[VertexBlock4]> = (0..count.div_ceil(4).max(2)).map(block).collect();
+        let reach = bounding_radius_of((0..count).map(corner));
+        let (rough, inner) = (EdgesF32::all(&blocks), inner(&blocks));
+        Self { points: Points::Many { blocks, rough, points, clockwise, kind, inner }, count, radius, bounding_radius: reach }
     }
 
     /// The hull of points somewhere, seen from the first of them, and where that is: so that no coordinate is larger than the shape. Of no more than two places nothing is allocated.
@@ -311,16 +316,16 @@ impl Convex {
     #[inline(always)]
     pub(crate) fn blocks(&self) -> Blocks<'_> {
         match &self.points {
-            Points::One(p) => Blocks::One([Block::empty(*p)]),
-            Points::Two { ends, normal, .. } => Blocks::One([Block::segment(*ends, *normal)]),
-            Points::Four(corners) => Blocks::One([Block::rectangle(corners[2])]),
+            Points::One(p) => Blocks::One([VertexBlock4::empty(*p)]),
+            Points::Two { ends, normal, .. } => Blocks::One([VertexBlock4::segment(*ends, *normal)]),
+            Points::Four(corners) => Blocks::One([VertexBlock4::rectangle(corners[2])]),
             Points::Many { blocks, .. } => Blocks::Many(blocks),
         }
     }
 
     /// The blocks of a polygon of up to eight corners.
     #[inline(always)]
-    pub(crate) fn as_two_blocks(&self) -> Option<&[Block; 2]> {
+    pub(crate) fn as_small_polygon(&self) -> Option<&[VertexBlock4; 2]> {
         match &self.points {
             Points::Many { blocks, .. } => (&**blocks).try_into().ok(),
             _ => None,
@@ -359,7 +364,7 @@ impl Convex {
 
     /// Up to this distance from the origin all is inside, up to rounding; −∞ where the origin is not, or where nothing has an inside.
     #[inline(always)]
-    pub(crate) fn inner(&self) -> f64 {
+    pub(crate) fn inscribed_radius(&self) -> f64 {
         match &self.points {
             Points::One(_) | Points::Two { .. } => f64::NEG_INFINITY,
             Points::Four(corners) => corners[2].min_element(),
@@ -401,13 +406,13 @@ impl Convex {
             Points::Two { ends, normal, link } => Points::Two { ends: ends.map(|p| p - origin), normal: *normal, link: *link },
             Points::Four(corners) => Points::Four(*corners),
             Points::Many { blocks, points, clockwise, kind, .. } => {
-                let blocks: Arc<[Block]> = blocks.iter().map(|block| block.seen_from(origin)).collect();
-                let (rough, points, inner) = (Rough::all(&blocks), points.iter().map(|&p| p - origin).collect(), inner(&blocks));
+                let blocks: Arc<[VertexBlock4]> = blocks.iter().map(|block| block.seen_from(origin)).collect();
+                let (rough, points, inner) = (EdgesF32::all(&blocks), points.iter().map(|&p| p - origin).collect(), inner(&blocks));
                 Points::Many { blocks, rough, points, clockwise: *clockwise, kind: *kind, inner }
             }
         };
         let moved = Self { points, ..*self };
-        (Self { reach: reach((0..self.count).map(|i| moved.corner(i))), ..moved }, origin)
+        (Self { bounding_radius: bounding_radius_of((0..self.count).map(|i| moved.corner(i))), ..moved }, origin)
     }
 
     /// Returns true for a point or a segment without a radius.
@@ -418,18 +423,18 @@ impl Convex {
     /// Has it a front and a back? Then edge 0 is the front.
     #[inline(always)]
     pub(crate) fn is_one_sided(&self) -> bool {
-        matches!(self.points, Points::Two { link: Link { one_sided: true, .. }, .. })
+        matches!(self.points, Points::Two { link: ChainLink { one_sided: true, .. }, .. })
     }
 }
 
 /// How near the line of an edge comes to the origin, up to rounding; −∞ where the origin is outside.
-fn inner(blocks: &[Block]) -> f64 {
+fn inner(blocks: &[VertexBlock4]) -> f64 {
     let least = blocks.iter().flat_map(|block| block.offset).fold(f64::MAX, f64::min);
     if least >= 0.0 { least } else { f64::NEG_INFINITY }
 }
 
 /// No less than the largest distance of a point from the origin, and hardly more.
-fn reach(points: impl Iterator<Item = DVec2>) -> f64 {
+fn bounding_radius_of(points: impl Iterator<Item = DVec2>) -> f64 {
     let distance = |p: DVec2| {
         let (scaled, power) = rescaled(p);
         length(scaled) * power_of_two(-power)

@@ -26,9 +26,9 @@ pub enum ShapeKind {
     /// Four corners, axis-aligned in its own frame and centred on its origin; rounded or not.
     Rectangle,
     /// A convex polygon; rounded or not.
-    Polygon,
+    ConvexPolygon,
     /// A polygon that bends inward or has holes; rounded or not.
-    Concave,
+    Polygon,
     /// A polyline, open or closed; rounded or not.
     Chain,
     /// Shapes with poses that are one shape.
@@ -38,7 +38,7 @@ pub enum ShapeKind {
 }
 
 /// The kinds that are stored as polygons, with their codes in snapshots. A code is never given to another kind.
-const POLYGONS: [(ShapeKind, u8); 1] = [(ShapeKind::Polygon, 4)];
+const POLYGONS: [(ShapeKind, u8); 1] = [(ShapeKind::ConvexPolygon, 4)];
 
 impl ShapeKind {
     /// Returns the name in lower case.
@@ -56,8 +56,8 @@ impl ShapeKind {
             Self::Segment => "segment",
             Self::Capsule => "capsule",
             Self::Rectangle => "rectangle",
-            Self::Polygon => "polygon",
-            Self::Concave => "concave polygon",
+            Self::ConvexPolygon => "polygon",
+            Self::Polygon => "concave polygon",
             Self::Chain => "chain",
             Self::Compound => "compound",
             Self::Mask => "mask",

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::composite::Composite;
+use super::composite_source::{CompositeSource, Pixels};
 use super::concave::convex_parts;
-use super::source::{Pixels, Source};
 use super::{Form, Placed, Shape};
 use crate::decompose::{Connectivity, PolygonWithHoles, trace_pixels};
 use crate::error::{Error, ErrorKind};
@@ -52,7 +52,7 @@ impl Shape {
             let holes = contour.holes.iter().map(ring).collect::<Result<Vec<_>, _>>()?;
             parts.extend(convex_parts(&PolygonWithHoles::new(&ring(&contour.outer)?, &holes)?));
         }
-        Ok(Self(Form::Composite(Arc::new(Composite::new(Source::Mask(pixels), parts, 0.0)))))
+        Ok(Self(Form::Composite(Arc::new(Composite::new(CompositeSource::Mask(pixels), parts, 0.0)))))
     }
 }
 
@@ -89,7 +89,7 @@ impl<'a> Placed<'a> {
     /// and whole pixels from the origin.
     pub(crate) fn on_grid(&self) -> Option<OnGrid<'a>> {
         let Form::Composite(composite) = &self.shape().0 else { return None };
-        let Source::Mask(pixels) = &composite.source else { return None };
+        let CompositeSource::Mask(pixels) = &composite.source else { return None };
         let pose = self.pose();
         let power_of_two = |x: f64| x.to_bits() & ((1 << 52) - 1) == 0 && (1e-100..1e29).contains(&x);
         if pose.cos() != 1.0

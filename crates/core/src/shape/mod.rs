@@ -1,20 +1,20 @@
 //! Shapes, and shapes placed in the world.
 
+mod accessors;
 mod chain;
 pub(crate) mod composite;
+mod composite_source;
 mod compound;
 mod concave;
 pub(crate) mod convex;
 mod ellipse;
 mod kind;
 pub(crate) mod mask;
-pub(crate) mod mass;
+pub(crate) mod mass_properties;
 pub(crate) mod part;
 mod placed;
 mod polygon;
-mod read;
-mod resize;
-mod source;
+mod scale;
 mod sweep;
 
 use alloc::sync::Arc;
@@ -25,7 +25,7 @@ use crate::math::pose::Pose;
 use composite::Composite;
 use convex::Convex;
 pub use kind::ShapeKind;
-pub use mass::MassProperties;
+pub use mass_properties::MassProperties;
 pub use placed::Placed;
 pub use sweep::Sweep;
 
@@ -75,7 +75,7 @@ impl Shape {
     /// ```
     #[must_use]
     pub fn mass_properties(&self) -> MassProperties {
-        mass::of(self)
+        mass_properties::of(self)
     }
 
     /// The shape without rotation, its origin at a point.

@@ -18,7 +18,7 @@ pub(super) struct Polygon {
     pub(super) hull: Vec<u32>,
     /// Were the points given clockwise?
     pub(super) clockwise: bool,
-    /// [`ShapeKind::Polygon`], or a kind of polygon that has a constructor of its own.
+    /// [`ShapeKind::ConvexPolygon`], or a kind of polygon that has a constructor of its own.
     pub(super) kind: ShapeKind,
 }
 
@@ -60,7 +60,7 @@ impl Polygon {
         if let Some(dent) = dent(&points, &hull, clockwise) {
             return Ok(Err(dent));
         }
-        Ok(Ok(Self { points, hull, clockwise, kind: ShapeKind::Polygon }))
+        Ok(Ok(Self { points, hull, clockwise, kind: ShapeKind::ConvexPolygon }))
     }
 
     /// A polygon from points that are known to be a scaled or mirrored convex outline, or an ellipse's: rounding may have bent it a little, so
@@ -68,7 +68,7 @@ impl Polygon {
     pub(super) fn affine_image(points: Vec<DVec2>) -> Result<Self, Error> {
         let hull = corners(&points)?;
         let clockwise = descents(&hull) > 1;
-        Ok(Self { points, hull, clockwise, kind: ShapeKind::Polygon })
+        Ok(Self { points, hull, clockwise, kind: ShapeKind::ConvexPolygon })
     }
 }
 

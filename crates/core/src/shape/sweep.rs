@@ -88,7 +88,7 @@ impl<'a> Sweep<'a> {
     /// # Errors
     /// An angle that is not finite or above 10 000 radians in magnitude: the work of a time of impact grows with it.
     #[inline]
-    pub fn turning(self, radians: f64) -> Result<Self, Error> {
+    pub fn with_rotation(self, radians: f64) -> Result<Self, Error> {
         // Not so of NaN.
         if radians.abs() <= MOST_TURNING {
             return Ok(Self { turning: radians, ..self });
@@ -96,7 +96,7 @@ impl<'a> Sweep<'a> {
         Err(no_turning(radians, "radians", "10000"))
     }
 
-    /// As [`turning`](Self::turning), by an angle in degrees; errors speak of degrees too.
+    /// As [`with_rotation`](Self::turning), by an angle in degrees; errors speak of degrees too.
     ///
     /// # Errors
     /// An angle that is not finite or above 572 957 degrees in magnitude, which is 10 000 radians.
@@ -105,12 +105,12 @@ impl<'a> Sweep<'a> {
     /// # use carom::Shape;
     /// let plank = Shape::rectangle(4.0, 0.1)?;
     /// let still = plank.at([0.0, 0.0])?.sweep([0.0, 0.0])?;
-    /// assert_eq!(still.turning_degrees(180.0)?.angle(), std::f64::consts::PI);
-    /// assert!(still.turning_degrees(600_000.0).unwrap_err().to_string().contains("600000.0 degrees"));
+    /// assert_eq!(still.with_rotation_degrees(180.0)?.angle(), std::f64::consts::PI);
+    /// assert!(still.with_rotation_degrees(600_000.0).unwrap_err().to_string().contains("600000.0 degrees"));
     /// # Ok::<(), carom::Error>(())
     /// ```
     #[inline]
-    pub fn turning_degrees(self, degrees: f64) -> Result<Self, Error> {
+    pub fn with_rotation_degrees(self, degrees: f64) -> Result<Self, Error> {
         if degrees.abs() <= MOST_DEGREES {
             return Ok(Self { turning: degrees.to_radians(), ..self });
         }

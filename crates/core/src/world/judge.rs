@@ -171,7 +171,7 @@ fn between(shape: &Shape, before: Pose, now: Pose) -> Option<Sweep<'_>> {
     }
     let turn = before.inverse_rotate_vector(now.rotate_vector(DVec2::X));
     let turning = if before.rotate_vector(DVec2::X) == now.rotate_vector(DVec2::X) { 0.0 } else { libm::atan2(turn.y, turn.x) };
-    start.sweep(now.translation() - before.translation()).and_then(|sweep| sweep.turning(turning)).ok()
+    start.sweep(now.translation() - before.translation()).and_then(|sweep| sweep.with_rotation(turning)).ok()
 }
 
 /// An overlap that only touches.

@@ -144,7 +144,7 @@ impl World {
     /// A stale handle; a motion that [`Placed::sweep`](crate::Placed::sweep) or [`Sweep::turning`] refuses.
     pub fn set_motion(&mut self, handle: Handle, translation: impl IntoPoint, turning: f64) -> Result<(), Error> {
         let (slot, translation) = (self.columns.expect(handle)?, translation.into_point());
-        self.columns.placed(slot).sweep(translation)?.turning(turning)?;
+        self.columns.placed(slot).sweep(translation)?.with_rotation(turning)?;
         self.note(|| Call::SetMotion(handle, translation, turning));
         self.columns.set(slot, IN_MOTION, true);
         self.motions.asked.push(Motion { slot, translation, turning });
@@ -233,12 +233,12 @@ impl Motion {
     /// What is left of it at a time. The whole of it was in range, so every part of it is.
     fn part_of_sweep<'a>(&self, columns: &'a Columns, from: f64) -> Sweep<'a> {
         let placed = columns.placed(self.slot);
-        let sweep = placed.sweep(self.translation).and_then(|sweep| sweep.turning(self.turning)).unwrap_or(placed.into());
+        let sweep = placed.sweep(self.translation).and_then(|sweep| sweep.with_rotation(self.turning)).unwrap_or(placed.into());
         if from == 0.0 {
             return sweep;
         }
         let (start, left) = (sweep.at(from), 1.0 - from);
-        start.sweep(self.translation * left).and_then(|sweep| sweep.turning(self.turning * left)).unwrap_or(start.into())
+        start.sweep(self.translation * left).and_then(|sweep| sweep.with_rotation(self.turning * left)).unwrap_or(start.into())
     }
 }
 

@@ -76,7 +76,7 @@ fn what_makes_no_sense_is_refused() {
         (bounce([x, x], [f64::INFINITY, 1.0], x, 1.0), ErrorKind::NotFinite),
         (bounce([x, x], [1.0, -1.0], x, 1.0), ErrorKind::Negative),
         (bounce([x, x], [1.0, 1e-40], x, 1.0), ErrorKind::OutOfRange),
-        (bounce([x, x], [1.0, 1.0], [0.5, 0.0], 1.0), ErrorKind::NotAUnit),
+        (bounce([x, x], [1.0, 1.0], [0.5, 0.0], 1.0), ErrorKind::NotNormalized),
         (bounce([x, x], [1.0, 1.0], x, 1.5), ErrorKind::OutOfRange),
         (bounce([x, x], [1.0, 1.0], x, -0.1), ErrorKind::Negative),
         (bounce([x, x], [1.0, 1.0], x, f64::NAN), ErrorKind::NotFinite),

@@ -25,7 +25,7 @@ impl Motions {
     pub fn sweeps<'a>(&self, pair: &'a Pair) -> [Sweep<'a>; 2] {
         let sweep = |body: &'a Body, i: usize| {
             let moving = body.placed().sweep(self.translations[i]).expect("a motion in range");
-            moving.turning(self.turnings[i]).expect("a turn in range")
+            moving.with_rotation(self.turnings[i]).expect("a turn in range")
         };
         [sweep(&pair.a, 0), sweep(&pair.b, 1)]
     }

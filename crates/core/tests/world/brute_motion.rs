@@ -96,7 +96,7 @@ impl Brute {
     /// What is left of a motion at a time.
     fn sweep(&self, handle: Handle, (translation, turning): (DVec2, f64), from: f64) -> Sweep<'_> {
         let shape = &self.colliders[&handle].shape;
-        let part = |start: Pose, part: f64| shape.placed(start).sweep(translation * part).unwrap().turning(turning * part).unwrap();
+        let part = |start: Pose, part: f64| shape.placed(start).sweep(translation * part).unwrap().with_rotation(turning * part).unwrap();
         let whole = part(self.colliders[&handle].pose, 1.0);
         if from == 0.0 { whole } else { part(whole.at(from).pose(), 1.0 - from) }
     }

@@ -49,7 +49,7 @@ impl Brute {
         let start = self.colliders[&handle].shape.placed(before);
         let turn = before.inverse_rotate_vector(DVec2::new(now.cos(), now.sin()));
         let turning = if (before.cos(), before.sin()) == (now.cos(), now.sin()) { 0.0 } else { libm::atan2(turn.y, turn.x) };
-        start.sweep(now.translation() - before.translation()).unwrap().turning(turning).unwrap()
+        start.sweep(now.translation() - before.translation()).unwrap().with_rotation(turning).unwrap()
     }
 
     fn came_from_the_front(&self, platform: Handle, other: Handle, one_way: OneWay, now: &Manifold) -> bool {

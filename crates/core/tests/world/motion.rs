@@ -24,7 +24,7 @@ fn a_single_mover_stops_at_its_first_impact() {
         let mover = world.insert(Collider::new(shape.clone()).at(dice(&mut rng, 8.0)).unwrap());
         let (way, turning) = (dice(&mut rng, 1e3), (rng.f64() - 0.5) * 8.0);
         let start = world.pose(mover).unwrap();
-        let sweep = shape.placed(start).sweep(way).unwrap().turning(turning).unwrap();
+        let sweep = shape.placed(start).sweep(way).unwrap().with_rotation(turning).unwrap();
         let mut hits: Vec<(f64, Handle, bool)> = Vec::new();
         for (handle, collider) in world.colliders().filter(|(handle, _)| *handle != mover) {
             if let Some(impact) = time_of_impact(collider.placed(), sweep).filter(|impact| impact.initial_depth.is_none()) {

@@ -78,7 +78,7 @@ fn seen_by_first(impact: Impact) -> ShapeHit {
 
 fn ask_casts(world: &World, all: &[(Handle, Placed<'_>)], filter: QueryFilter<'_>, from: DVec2, to: DVec2, turning: f64) {
     let shape = Shape::rectangle(1.0, 0.5).unwrap();
-    let motion = shape.at(from).unwrap().sweep(to - from).unwrap().turning(turning).unwrap();
+    let motion = shape.at(from).unwrap().sweep(to - from).unwrap().with_rotation(turning).unwrap();
     let near = all.iter().filter(|(_, placed)| placed.aabb().intersects(&motion.aabb()));
     let mut hits: Vec<_> = near.filter_map(|(handle, placed)| Some((*handle, seen_by_first(time_of_impact(motion, *placed)?)))).collect();
     hits.sort_by(|(a, p), (b, q)| p.time.total_cmp(&q.time).then(a.cmp(b)));

@@ -114,13 +114,13 @@ fn damage_is_found_and_changes_nothing() {
     other.insert(Collider::new(Shape::circle(1.0).unwrap()));
     let before = other.to_bytes();
     for cut in 0..bytes.len() {
-        assert_eq!(other.restore(&bytes[..cut]).unwrap_err().kind(), ErrorKind::Damaged);
+        assert_eq!(other.restore(&bytes[..cut]).unwrap_err().kind(), ErrorKind::InvalidData);
     }
     for bit in 0..bytes.len() * 8 {
         let mut broken = bytes.clone();
         broken[bit / 8] ^= 1 << (bit % 8);
         let kind = other.restore(&broken).unwrap_err().kind();
-        assert!(kind == ErrorKind::Damaged || (kind == ErrorKind::UnknownVersion && bit / 8 == 6));
+        assert!(kind == ErrorKind::InvalidData || (kind == ErrorKind::UnknownVersion && bit / 8 == 6));
     }
     assert_eq!(other.to_bytes(), before);
     other.restore(&bytes).unwrap();

@@ -38,14 +38,14 @@ fn add(shape: &Shape, map: &dyn Fn(DVec2) -> DVec2, view: &View, grow: f64, elem
             let points = corners(shape.points().iter().map(|&p| map(p)), false);
             elements.push(line(&points, shape.is_closed_chain()));
         }
-        ShapeKind::Concave if radius == 0.0 => elements.push(rings(shape.rings().map(|ring| on_page(ring, map)))),
+        ShapeKind::Polygon if radius == 0.0 => elements.push(rings(shape.rings().map(|ring| on_page(ring, map)))),
         ShapeKind::Mask if radius == 0.0 => {
             let (mask, origin, size) = shape.pixels().expect("a mask has pixels");
             let outlines = trace_pixels(mask, Connectivity::Eight);
             let place = |p: DVec2| map(origin + p * size);
             elements.push(rings(outlines.iter().flat_map(|outline| outline.rings().map(|ring| on_page(ring, &place)))));
         }
-        ShapeKind::Chain | ShapeKind::Concave | ShapeKind::Mask => {
+        ShapeKind::Chain | ShapeKind::Polygon | ShapeKind::Mask => {
             for (part, pose) in shape.parts() {
                 add(&part, &|p| map(pose.transform_point(p)), view, grow, elements);
             }

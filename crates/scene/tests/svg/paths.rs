@@ -122,7 +122,7 @@ fn fills_close_what_is_open_and_leave_out_what_has_no_area() {
     let open = only(r#"<path d="M0 0 L10 0 L10 10"/>"#);
     assert_points(&open, &[[0.0, 0.0], [10.0, 0.0], [10.0, 10.0]]);
     let only_one = only(r#"<path stroke="red" d="M1 1L2 2M0 0 L10 0 L10 10M3 3L4 4L5 5z"/>"#);
-    assert_eq!(only_one.shape.kind(), ShapeKind::Polygon);
+    assert_eq!(only_one.shape.kind(), ShapeKind::ConvexPolygon);
     let two = only(r#"<path d="M0 0h5v5zM10 10h5v5z"/>"#);
     assert_eq!((two.shape.kind(), two.shape.children().len()), (ShapeKind::Compound, 2));
 }

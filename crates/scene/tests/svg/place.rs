@@ -38,7 +38,7 @@ fn preserve_aspect_ratio() {
     assert_eq!(at("xMidYMid slice"), ([40.0, 70.0], 20.0));
     assert_eq!(at("xMaxYMax slice"), ([40.0, 60.0], 20.0));
     let stretched = circle(r#"viewBox="0 0 10 10" width="40" height="20" preserveAspectRatio="none">"#);
-    assert_eq!(stretched.shape.kind(), carom::ShapeKind::Polygon);
+    assert_eq!(stretched.shape.kind(), carom::ShapeKind::ConvexPolygon);
     let bounds = stretched.shape.placed(stretched.pose).aabb();
     assert_eq!((bounds.min().to_array(), bounds.max().to_array()), ([20.0, 30.0], [60.0, 50.0]));
 }

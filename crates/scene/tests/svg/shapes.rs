@@ -28,7 +28,7 @@ fn rectangles_keep_their_size_and_their_corners() {
     assert!(corner.distance(expected) < 1e-13, "{corner} is not {expected}");
     // Skewed, it is a parallelogram: x grows by y · tan 45°.
     let skewed = only(r#"<rect width="4" height="2" transform="skewX(45)"/>"#);
-    assert_eq!(skewed.shape.kind(), ShapeKind::Polygon);
+    assert_eq!(skewed.shape.kind(), ShapeKind::ConvexPolygon);
     assert_points(&skewed, &[[0.0, 0.0], [4.0, 0.0], [6.0, 2.0], [2.0, 2.0]]);
 }
 
@@ -80,7 +80,7 @@ fn ellipses_stay_within_the_tolerance() {
         (r#"<circle r="10" transform="translate(50 50) rotate(20) scale(3 1) rotate(70)"/>"#, [30.0, 10.0]),
     ] {
         let ellipse = only(element);
-        assert_eq!((ellipse.shape.kind(), ellipse.pose.translation()), (ShapeKind::Polygon, DVec2::splat(50.0)), "{element}");
+        assert_eq!((ellipse.shape.kind(), ellipse.pose.translation()), (ShapeKind::ConvexPolygon, DVec2::splat(50.0)), "{element}");
         let spans: Vec<f64> = points(&ellipse).iter().map(|p| p.distance(DVec2::splat(50.0))).collect();
         let (long, short) = (spans.iter().copied().fold(0.0, f64::max), spans.iter().copied().fold(f64::INFINITY, f64::min));
         assert!((long - radii[0]).abs() < 1e-12 * 50.0 && (short - radii[1]).abs() < 1e-12 * 50.0, "{element}: {long}, {short}");

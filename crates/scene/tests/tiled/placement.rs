@@ -144,7 +144,7 @@ fn polygons_of_any_outline_and_polylines() {
         <object id="8" x="0" y="7"><polyline points="0,0 10,5 20,0"/></object>"#,
     ));
     let dart = find(&scene, "7");
-    assert_eq!((dart.shape.kind(), dart.shape.mass_properties().area), (ShapeKind::Concave, 150.0));
+    assert_eq!((dart.shape.kind(), dart.shape.mass_properties().area), (ShapeKind::Polygon, 150.0));
     // Turned by 90 degrees, (x, y) lies at (100 − y, x).
     let holds = |x: f64, y: f64| dart.shape.placed(dart.pose).contains_point([x, y]).unwrap();
     assert!(holds(94.0, 10.0) && !holds(96.0, 10.0) && holds(95.0, 10.0), "the bay reaches to (10, 5)");

@@ -217,6 +217,6 @@ fn is_clear(b: Part<'_>, edge: &Segment, stretch: SubSegment) -> bool {
     let [p, q] = both(stretch, |place| edge.at(place));
     let line = Convex::segment(p, q, 0.0);
     let line = Part { convex: &line, pose: Pose::IDENTITY };
-    let scale = norm1(p) + norm1(edge.q - edge.p) + b.convex.radius + b.convex.reach + norm1(b.pose.translation());
+    let scale = norm1(p) + norm1(edge.q - edge.p) + b.convex.radius + b.convex.bounding_radius + norm1(b.pose.translation());
     convex_pair::distance(line, b).distance > 64.0 * f64::EPSILON * scale
 }

@@ -19,7 +19,7 @@ pub(super) fn march<'a>(probe: &PreparedRay, placed: Placed<'a>, look: &mut impl
     let apart = probe.origin - pose.translation();
     let way = pose.inverse_rotate_vector(probe.way);
     // As for a pair of parts, and poses inside compounds are rounded too.
-    let near = composite.reach() + norm1(apart) + norm1(way) + probe.radius;
+    let near = composite.bounding_radius() + norm1(apart) + norm1(way) + probe.radius;
     let far = norm1(pose.translation()) + norm1(probe.origin);
     let slack = 128.0 * UNIT_ROUNDOFF * near + 8.0 * UNIT_ROUNDOFF * far + 1e-300;
     let (from, grown) = (pose.inverse_rotate_vector(apart), slack + probe.radius);

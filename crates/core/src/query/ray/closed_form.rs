@@ -40,7 +40,7 @@ pub(super) fn of_circle(probe: &PreparedRay, part: &Part<'_>, center: DVec2) -> 
     // No less than [`PreparedRay::doubt`], both coordinates at once.
     let (near, far) = (apart.abs() + way.abs(), part.pose.translation().abs() + probe.origin.abs());
     let doubts = near * (64.0 * UNIT_ROUNDOFF) + far * (3.0 * UNIT_ROUNDOFF);
-    let doubt = doubts.x + doubts.y + (3.0 * part.convex.reach + radius) * (64.0 * UNIT_ROUNDOFF) + 1e-300;
+    let doubt = doubts.x + doubts.y + (3.0 * part.convex.bounding_radius + radius) * (64.0 * UNIT_ROUNDOFF) + 1e-300;
     let (low, high) = (radius - doubt, radius + doubt);
     let (low, high) = (low * low, high * high);
     // Squares that underflow, and what has no radius to speak of, are left to others.

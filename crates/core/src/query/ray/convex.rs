@@ -63,7 +63,7 @@ impl PreparedRay {
     #[inline(always)]
     pub(super) fn doubt(&self, part: &Part<'_>) -> f64 {
         let place = part.pose.translation();
-        let near = part.convex.reach + norm1(self.origin - place) + norm1(self.way) + self.radius + part.convex.radius;
+        let near = part.convex.bounding_radius + norm1(self.origin - place) + norm1(self.way) + self.radius + part.convex.radius;
         64.0 * UNIT_ROUNDOFF * near + 3.0 * UNIT_ROUNDOFF * (norm1(place) + norm1(self.origin)) + UNDERFLOW
     }
 
@@ -79,7 +79,7 @@ impl PreparedRay {
             _ if radius > 0.0 => self.through_round(part, radius),
             1 => self.through_point(part.placed(0)),
             2 => self.through_segment(part),
-            n if n < CLIMB || norm1(self.way) * part.convex.reach < LOST => self.through_polygon(part),
+            n if n < CLIMB || norm1(self.way) * part.convex.bounding_radius < LOST => self.through_polygon(part),
             _ => self.through_many(part),
         }
     }

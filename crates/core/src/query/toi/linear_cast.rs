@@ -27,7 +27,7 @@ use crate::math::vector::{UNIT_ROUNDOFF, length, norm1, sqrt};
 use crate::query::pair::{ErrorBounds, Relative};
 use crate::query::sat;
 use crate::shape::Sweep;
-use crate::shape::convex::{Block, Convex};
+use crate::shape::convex::{Convex, VertexBlock4};
 use crate::shape::part::Part;
 use edge_hit::EdgeHit;
 use entry_times::EntryTimes;
@@ -108,7 +108,7 @@ impl SimdKernel for ConvexCast<'_> {
     fn run<S: Simd>(self, simd: S) -> Option<Impact> {
         let (a, b) = (self.a, self.b);
         if let (Some(p), Some(q)) = (Mover::new(a), Mover::new(b))
-            && let (Some(blocks_a), Some(blocks_b)) = (p.convex.as_two_blocks(), q.convex.as_two_blocks())
+            && let (Some(blocks_a), Some(blocks_b)) = (p.convex.as_small_polygon(), q.convex.as_small_polygon())
             && (a.angle() == 0.0) & (b.angle() == 0.0)
         {
             return straight(simd, [blocks_a, blocks_b], [p, q], 1.0).unwrap_or_else(|_| carefully(a, b));
@@ -119,7 +119,7 @@ impl SimdKernel for ConvexCast<'_> {
 
 /// The kernel of both.
 #[inline(always)]
-fn straight<S: Simd, B: AsRef<[Block]> + ?Sized>(
+fn straight<S: Simd, B: AsRef<[VertexBlock4]> + ?Sized>(
     simd: S,
     [p, q]: [&B; 2],
     [a, b]: [Mover<'_>; 2],
@@ -131,7 +131,7 @@ fn straight<S: Simd, B: AsRef<[Block]> + ?Sized>(
     let apart = b.pose.translation() - a.pose.translation();
     let radius = a.convex.radius + b.convex.radius;
     let far = norm1(a.pose.translation()) + norm1(b.pose.translation());
-    let (sizes, far_apart) = (a.convex.reach + b.convex.reach + radius, norm1(apart));
+    let (sizes, far_apart) = (a.convex.bounding_radius + b.convex.bounding_radius + radius, norm1(apart));
     let speed = norm1(velocity);
     let closing = [a.pose.inverse_rotate_vector(-velocity), b.pose.inverse_rotate_vector(velocity)];
     // ErrorBounds's doubt times the speed, in the order in which it is known soonest: the branch is waited for. Where rounding is lost beside denormal numbers the gates
@@ -183,7 +183,7 @@ fn straight<S: Simd, B: AsRef<[Block]> + ?Sized>(
 /// Given how the second comes nearer, seen from the first and the first seen from the second, and how far their origins lie beside each other; that and `room` are times
 /// the length of the way.
 #[inline(always)]
-fn passes_by<S: Simd>(simd: S, blocks: [&[Block]; 2], closing: [DVec2; 2], aside: f64, room: f64) -> bool {
+fn passes_by<S: Simd>(simd: S, blocks: [&[VertexBlock4]; 2], closing: [DVec2; 2], aside: f64, room: f64) -> bool {
     let (a, b) = (shadow(simd, blocks[0], closing[0].perp()), shadow(simd, blocks[1], -closing[1].perp()));
     // The greatest of all four at once: of how far b reaches down and a up, and the other way round.
     let [down_b, down_a, up_a, up_b]: [f64; 4] = halved(halved(-b[0], a[1]), halved(-a[0], b[1])).into();
@@ -198,7 +198,7 @@ fn halved<S: Simd>(p: f64x4<S>, q: f64x4<S>) -> f64x4<S> {
 
 /// The least and the greatest height of a shape's corners along a direction, of every fourth corner.
 #[inline(always)]
-fn shadow<S: Simd>(simd: S, blocks: &[Block], along: DVec2) -> [f64x4<S>; 2] {
+fn shadow<S: Simd>(simd: S, blocks: &[VertexBlock4], along: DVec2) -> [f64x4<S>; 2] {
     let first = heights(simd, &blocks[0], along);
     let (mut least, mut greatest) = (first, first);
     for block in &blocks[1..] {
@@ -210,7 +210,7 @@ fn shadow<S: Simd>(simd: S, blocks: &[Block], along: DVec2) -> [f64x4<S>; 2] {
 
 /// The heights of four corners along a direction.
 #[inline(always)]
-fn heights<S: Simd>(simd: S, block: &Block, along: DVec2) -> f64x4<S> {
+fn heights<S: Simd>(simd: S, block: &VertexBlock4, along: DVec2) -> f64x4<S> {
     f64x4::from_slice(simd, &block.x) * along.x + f64x4::from_slice(simd, &block.y) * along.y
 }
 

@@ -129,7 +129,7 @@ impl<'a> RelativeMotion<'a> {
     #[inline(always)]
     fn is_coarse(&self, i: usize) -> bool {
         let Part { convex, pose } = &self.parts[i];
-        UNIT_ROUNDOFF * (convex.reach + norm1(pose.translation())) > 5e-10 * self.size
+        UNIT_ROUNDOFF * (convex.bounding_radius + norm1(pose.translation())) > 5e-10 * self.size
     }
 
     /// Without turning: of each part that is coarse the hull of its points where they are placed at the start.
@@ -142,7 +142,7 @@ impl<'a> RelativeMotion<'a> {
             Some((convex, origin)) => Part { convex, pose: Pose::IDENTITY.rotated(0.0, *origin) },
             None => self.parts[i],
         });
-        let (reach, [p, q]) = (both(parts, |part| part.convex.reach), both(parts, |part| part.pose.translation()));
+        let (reach, [p, q]) = (both(parts, |part| part.convex.bounding_radius), both(parts, |part| part.pose.translation()));
         let vectors = self.translations.iter().chain([&p, &q]);
         ask(&RelativeMotion {
             parts,
@@ -176,7 +176,7 @@ impl<'a> RelativeMotion<'a> {
         RelativeMotion {
             parts: both([0, 1], |i| Part { convex: &seen[i].0, pose: self.parts[i].pose }),
             arms: PivotOffsets::Far([arm(0), arm(1)]),
-            span: seen[0].0.reach + seen[1].0.reach,
+            span: seen[0].0.bounding_radius + seen[1].0.bounding_radius,
             largest: vectors.map(|v| v.abs().max_element()).fold(arcs[0].max(arcs[1]), f64::max),
             ..*self
         }
@@ -297,7 +297,7 @@ fn pivot(part: &Part<'_>, sweep: &Sweep<'_>) -> DVec2 {
 /// How far the points of a part are from its pivot at the most.
 #[inline(always)]
 fn reach(part: &Part<'_>, arm: DVec2) -> f64 {
-    part.convex.reach + if arm == DVec2::ZERO { 0.0 } else { length(arm) * (1.0 + 4.0 * UNIT_ROUNDOFF) }
+    part.convex.bounding_radius + if arm == DVec2::ZERO { 0.0 } else { length(arm) * (1.0 + 4.0 * UNIT_ROUNDOFF) }
 }
 
 /// A vector turned by an angle whose cosine and sine are given.
@@ -336,7 +336,7 @@ pub(super) struct Tolerance {
 /// No more than the diameter of a part, and no less than a third of it.
 #[inline(always)]
 pub(super) fn size(part: &Part<'_>) -> f64 {
-    if let Some(blocks) = part.convex.as_two_blocks() {
+    if let Some(blocks) = part.convex.as_small_polygon() {
         // They are needed later, the points are not. Lane by lane: no number waits for the one before it.
         let (x, y) = (blocks[0].x[0], blocks[0].y[0]);
         let mut extents = [0.0; 4];

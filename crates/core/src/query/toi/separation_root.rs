@@ -35,7 +35,7 @@ use crate::math::vector::length;
 use crate::query::closest_features::EdgeVertex;
 use crate::query::pair::Relative;
 use crate::query::support::eight;
-use crate::shape::convex::Block;
+use crate::shape::convex::VertexBlock4;
 
 /// More steps along one axis are not made: others may be better by then.
 const STEPS: usize = 12;
@@ -59,7 +59,7 @@ pub(super) fn find_separation_root(
     limits: [f64; 2],
     seen: Option<&mut Vec<f64>>,
 ) -> SafeTime {
-    match (motion.parts[0].convex.as_two_blocks(), motion.parts[1].convex.as_two_blocks()) {
+    match (motion.parts[0].convex.as_small_polygon(), motion.parts[1].convex.as_small_polygon()) {
         (Some(a), Some(b)) if motion.has_no_arms() => {
             dispatch(SeparationRootFinder { motion, blocks: [a, b], window, limits, seen, speed: length(motion.velocity()) })
         }
@@ -69,7 +69,7 @@ pub(super) fn find_separation_root(
 
 struct SeparationRootFinder<'m, 'a> {
     motion: &'m RelativeMotion<'a>,
-    blocks: [&'a [Block; 2]; 2],
+    blocks: [&'a [VertexBlock4; 2]; 2],
     window: [f64; 2],
     limits: [f64; 2],
     seen: Option<&'m mut Vec<f64>>,
@@ -284,7 +284,7 @@ mod tests {
             let spin = [0.5, 2.0, 10.0, 40.0][rng.usize(..4)];
             let mut swept = |shape| {
                 let [place, way] = [2.0, 8.0].map(|size| [between(rng, -size, size), between(rng, -size, size)]);
-                Shape::at(shape, place).unwrap().sweep(way).unwrap().turning(between(rng, -spin, spin)).unwrap()
+                Shape::at(shape, place).unwrap().sweep(way).unwrap().with_rotation(between(rng, -spin, spin)).unwrap()
             };
             let (p, q) = (swept(&a), swept(&b));
             let (part, other) = (p.as_part().unwrap(), q.as_part().unwrap());
@@ -297,7 +297,7 @@ mod tests {
             let (while_before, while_after) = (tiny().min(time), tiny().min(1.0 - time));
             let level = tell(time) - tiny() * [1.0, 1.0, 1e-6, -1.0][seed as usize % 4];
             let limits = [level, level + 0.1 * tiny()];
-            let blocks = [part, other].map(|part| part.convex.as_two_blocks().unwrap());
+            let blocks = [part, other].map(|part| part.convex.as_small_polygon().unwrap());
             let (window, speed) = ([time, while_after], length(motion.velocity()));
             let approach = SeparationRootFinder { motion: &motion, blocks, window, limits, seen: None, speed };
             let (was_above, Step { lasts, is_last, .. }) = dispatch(Probe { approach, time, edge, past: while_before });

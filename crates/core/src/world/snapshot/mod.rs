@@ -59,7 +59,7 @@ impl World {
     ///
     /// let mut broken = saved.clone();
     /// broken[9] ^= 1;
-    /// assert_eq!(world.restore(&broken).unwrap_err().kind(), ErrorKind::Damaged);
+    /// assert_eq!(world.restore(&broken).unwrap_err().kind(), ErrorKind::InvalidData);
     /// assert_eq!(world.to_bytes(), saved); // unchanged
     /// # Ok::<(), carom::Error>(())
     /// ```

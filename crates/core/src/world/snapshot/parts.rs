@@ -146,7 +146,7 @@ pub(super) fn read_motions(from: &mut Reader<'_>, columns: &mut Columns) -> Resu
     for _ in 0..from.count(25)? {
         let (slot, translation, turning) = (from.varint_u32()?, from.point()?, from.finite()?);
         let alive = (slot as usize) < columns.slots() && columns.is(slot, ALIVE);
-        let sweep = alive.then(|| columns.placed(slot).sweep(translation).and_then(|sweep| sweep.turning(turning)));
+        let sweep = alive.then(|| columns.placed(slot).sweep(translation).and_then(|sweep| sweep.with_rotation(turning)));
         if sweep.is_none_or(|sweep| sweep.is_err()) {
             return Err(from.invalid_data("a motion that is none"));
         }

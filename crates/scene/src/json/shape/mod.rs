@@ -218,7 +218,7 @@ impl ShapeSpec {
                 Self::Compound(children.map(|(child, pose)| Child::new(child, *pose, shape.radius() + by)).collect())
             }
             ShapeKind::Mask => Self::Mask(Mask::new(shape, radius)),
-            ShapeKind::Concave => {
+            ShapeKind::Polygon => {
                 let mut rings = shape.rings().map(list);
                 let points = rings.next().unwrap_or_default();
                 Self::Polygon(Polygon { points, holes: rings.collect(), radius })

@@ -3,13 +3,13 @@
 use glam::DVec2;
 
 use crate::query::pair::{ErrorBounds, Relative};
-use crate::shape::convex::{Block, Convex};
+use crate::shape::convex::{Convex, VertexBlock4};
 
 /// An edge of one shape, through which the way goes in, and the other shape at that time.
 #[derive(Clone, Copy)]
 pub(super) struct EdgeHit<'a> {
-    pub(super) own: &'a [Block],
-    pub(super) other: &'a [Block],
+    pub(super) own: &'a [VertexBlock4],
+    pub(super) other: &'a [VertexBlock4],
     pub(super) edge: usize,
     /// Of the other one at the start, in the frame of the edge.
     pub(super) pose: Relative,
@@ -78,6 +78,6 @@ impl EdgeHit<'_> {
 }
 
 #[inline(always)]
-fn corner(blocks: &[Block], i: usize) -> DVec2 {
+fn corner(blocks: &[VertexBlock4], i: usize) -> DVec2 {
     DVec2::new(blocks[i / 4].x[i % 4], blocks[i / 4].y[i % 4])
 }

@@ -6,11 +6,11 @@ use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, f64x8, i64x8};
 use crate::query::pair::Relative;
 use crate::query::support::eight;
-use crate::shape::convex::Block;
+use crate::shape::convex::VertexBlock4;
 
 /// Two blocks, or one twice.
 #[inline(always)]
-fn both(blocks: &[Block]) -> [&Block; 2] {
+fn both(blocks: &[VertexBlock4]) -> [&VertexBlock4; 2] {
     [&blocks[0], blocks.get(1).unwrap_or(&blocks[0])]
 }
 
@@ -32,7 +32,7 @@ pub(super) struct EntryTimes<S: Simd> {
 impl<S: Simd> EntryTimes<S> {
     /// The edges of one shape and the corners of the other, which comes nearer by `closing` in the frame of the edges, until there is no more than `room` between them.
     #[inline(always)]
-    pub(super) fn new(simd: S, edges: &[Block], corners: &[Block], pose: Relative, closing: DVec2, room: f64) -> Self {
+    pub(super) fn new(simd: S, edges: &[VertexBlock4], corners: &[VertexBlock4], pose: Relative, closing: DVec2, room: f64) -> Self {
         let mut all = Self::of(simd, both(edges), corners, pose, closing, room);
         if edges.len() <= 2 {
             return all;
@@ -58,7 +58,7 @@ impl<S: Simd> EntryTimes<S> {
 
     /// When the way goes in through the lines of eight edges that come nearer, and how far it is before those that do not.
     #[inline(always)]
-    fn of(simd: S, edges: [&Block; 2], corners: &[Block], pose: Relative, closing: DVec2, room: f64) -> Self {
+    fn of(simd: S, edges: [&VertexBlock4; 2], corners: &[VertexBlock4], pose: Relative, closing: DVec2, room: f64) -> Self {
         let (normal_x, normal_y) =
             (eight(simd, &edges[0].normal_x, &edges[1].normal_x), eight(simd, &edges[0].normal_y, &edges[1].normal_y));
         let (never, zero) = (f64x8::splat(simd, f64::NEG_INFINITY), f64x8::splat(simd, 0.0));
@@ -88,13 +88,13 @@ struct Low<S: Simd> {
 
 impl<S: Simd> Low<S> {
     #[inline(always)]
-    fn of(x: f64x8<S>, y: f64x8<S>, block: &Block, lane: usize, number: i64) -> Self {
+    fn of(x: f64x8<S>, y: f64x8<S>, block: &VertexBlock4, lane: usize, number: i64) -> Self {
         Self { height: x * block.x[lane] + y * block.y[lane], corner: i64x8::splat(x.simd, number + lane as i64) }
     }
 
     /// Not one after the other: each would wait for the one before it.
     #[inline(always)]
-    fn of_four(x: f64x8<S>, y: f64x8<S>, block: &Block, number: i64) -> Self {
+    fn of_four(x: f64x8<S>, y: f64x8<S>, block: &VertexBlock4, number: i64) -> Self {
         let (p, q) = (Self::of(x, y, block, 0, number), Self::of(x, y, block, 1, number));
         let (r, s) = (Self::of(x, y, block, 2, number), Self::of(x, y, block, 3, number));
         p.lower(q).lower(r.lower(s))

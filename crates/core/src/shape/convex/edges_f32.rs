@@ -2,13 +2,13 @@
 
 use alloc::sync::Arc;
 
-use super::{Block, Convex, Points};
+use super::{Convex, Points, VertexBlock4};
 
 /// Eight edges, to the nearest numbers of 32 bits.
 ///
 /// What a last one has too many are edges that never count: their lines are infinitely far away.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Rough {
+pub(crate) struct EdgesF32 {
     /// Unit outward normals.
     pub(crate) normal_x: [f32; 8],
     pub(crate) normal_y: [f32; 8],
@@ -19,14 +19,14 @@ pub(crate) struct Rough {
 /// The edges of a convex shape in eights.
 pub(crate) enum RoughEdges<'a> {
     /// Made on the spot.
-    One([Rough; 1]),
+    One([EdgesF32; 1]),
     /// Stored.
-    Many(&'a [Rough]),
+    Many(&'a [EdgesF32]),
 }
 
 impl RoughEdges<'_> {
     #[inline(always)]
-    pub(crate) fn as_slice(&self) -> &[Rough] {
+    pub(crate) fn as_slice(&self) -> &[EdgesF32] {
         match self {
             Self::One(eight) => eight,
             Self::Many(eights) => eights,
@@ -34,10 +34,10 @@ impl RoughEdges<'_> {
     }
 }
 
-impl Rough {
+impl EdgesF32 {
     /// The edges of a block or two.
     #[inline(always)]
-    fn of(blocks: &[Block]) -> Self {
+    fn of(blocks: &[VertexBlock4]) -> Self {
         let mut rough = Self { normal_x: [0.0; 8], normal_y: [0.0; 8], offset: [f32::INFINITY; 8] };
         for (block, from) in blocks.iter().zip([0, 4]) {
             for lane in 0..4 {
@@ -50,7 +50,7 @@ impl Rough {
     }
 
     /// What is stored of polygons of more than eight corners.
-    pub(super) fn all(blocks: &[Block]) -> Option<Arc<[Self]>> {
+    pub(super) fn all(blocks: &[VertexBlock4]) -> Option<Arc<[Self]>> {
         (blocks.len() > 2).then(|| blocks.chunks(2).map(Self::of).collect())
     }
 }
@@ -62,6 +62,6 @@ impl Convex {
         if let Points::Many { rough: Some(rough), .. } = &self.points {
             return RoughEdges::Many(rough);
         }
-        RoughEdges::One([Rough::of(self.blocks().as_slice())])
+        RoughEdges::One([EdgesF32::of(self.blocks().as_slice())])
     }
 }

@@ -7,13 +7,13 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::{Composite, Source};
+use super::{Composite, CompositeSource};
 use crate::error::Error;
 use crate::math::codec::{Reader, Writer};
 use crate::math::mask::Mask;
 use crate::math::vector::check_size;
+use crate::shape::composite_source::{Concave, Pixels};
 use crate::shape::convex::Convex;
-use crate::shape::source::{Concave, Pixels};
 use crate::shape::{Form, Shape};
 
 const CONVEX: u8 = 0;
@@ -36,19 +36,19 @@ impl Shape {
             Form::Composite(composite) => composite,
         };
         match &composite.source {
-            Source::Concave(concave) => {
+            CompositeSource::Concave(concave) => {
                 out.byte(CONCAVE);
                 out.varint_u64(concave.rings.len() as u64);
                 concave.rings().for_each(|ring| out.points(ring));
                 out.varint_u64(composite.parts.len() as u64);
                 composite.parts.iter().for_each(|part| part.write(out));
             }
-            Source::Chain(chain) => {
+            CompositeSource::Chain(chain) => {
                 out.byte(CHAIN);
                 out.points(&chain.points);
                 out.byte(u8::from(chain.closed) | u8::from(chain.one_sided) << 1);
             }
-            Source::Compound(compound) => {
+            CompositeSource::Compound(compound) => {
                 out.byte(COMPOUND);
                 out.varint_u64(compound.children.len() as u64);
                 for (child, pose) in &compound.children {
@@ -56,10 +56,10 @@ impl Shape {
                     out.pose(pose);
                 }
             }
-            Source::Mask(pixels) => write_pixels(pixels, out),
+            CompositeSource::Mask(pixels) => write_pixels(pixels, out),
         }
         out.float(composite.radius);
-        if composite.radius != 0.0 && matches!(composite.source, Source::Compound(_)) {
+        if composite.radius != 0.0 && matches!(composite.source, CompositeSource::Compound(_)) {
             // Radii of children and sums of radii that were added one by one: as they are.
             composite.parts.iter().for_each(|part| out.float(part.radius));
         }
@@ -91,7 +91,7 @@ impl Shape {
         };
         let radius = read_radius(from)?;
         match &shape.0 {
-            Form::Composite(composite) if radius != 0.0 && matches!(composite.source, Source::Compound(_)) => {
+            Form::Composite(composite) if radius != 0.0 && matches!(composite.source, CompositeSource::Compound(_)) => {
                 let mut parts = composite.parts.clone();
                 for part in &mut parts {
                     part.radius = read_radius(from)?;
@@ -130,7 +130,7 @@ fn read_concave(from: &mut Reader<'_>) -> Result<Shape, Error> {
         return Err(from.invalid_data("an outline without area"));
     }
     let radius = read_radius(from)?;
-    Ok(Shape(Form::Composite(Arc::new(Composite::new(Source::Concave(Concave { points, rings }), parts, radius)))))
+    Ok(Shape(Form::Composite(Arc::new(Composite::new(CompositeSource::Concave(Concave { points, rings }), parts, radius)))))
 }
 
 fn write_pixels(pixels: &Pixels, out: &mut Writer) {

@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
+use super::composite_source::CompositeSource;
 use super::convex::Convex;
 use super::polygon::Polygon;
-use super::source::Source;
 use super::{Form, Shape};
 use crate::error::{Error, ErrorKind};
 use crate::math::pose::Pose;
@@ -62,12 +62,12 @@ impl Shape {
         match &self.0 {
             Form::Convex(convex) => scaled_convex(convex, factor, radius),
             Form::Composite(composite) => match &composite.source {
-                Source::Concave(concave) => {
+                CompositeSource::Concave(concave) => {
                     let rings = concave.rings().map(|ring| scaled_points(ring, factor)).collect::<Result<Vec<_>, _>>()?;
                     Self::polygon_with_holes(&rings[0], &rings[1..])?.rounded(radius)
                 }
-                Source::Mask(pixels) => Self::from_pixels(pixels.scaled(factor)?)?.rounded(radius),
-                Source::Chain(chain) => {
+                CompositeSource::Mask(pixels) => Self::from_pixels(pixels.scaled(factor)?)?.rounded(radius),
+                CompositeSource::Chain(chain) => {
                     // A mirror swaps left and right: backward the front stays the front.
                     let mut points = scaled_points(&chain.points, factor)?;
                     if sx * sy < 0.0 && chain.one_sided {
@@ -75,7 +75,7 @@ impl Shape {
                     }
                     Self::new_chain(points, chain.closed, chain.one_sided)?.rounded(radius)
                 }
-                Source::Compound(compound) => {
+                CompositeSource::Compound(compound) => {
                     let children = compound.children.iter().map(|child| scaled_child(child, factor));
                     Self::compound(children.collect::<Result<Vec<_>, _>>()?)?.rounded(radius)
                 }

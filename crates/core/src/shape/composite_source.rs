@@ -11,7 +11,7 @@ use crate::math::pose::Pose;
 
 /// What a composite was made from.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Source {
+pub(super) enum CompositeSource {
     Concave(Concave),
     Chain(Chain),
     Compound(Compound),

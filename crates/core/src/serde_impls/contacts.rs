@@ -88,7 +88,7 @@ impl TryFrom<PlainManifold> for Manifold {
         let normal = finite("the normal", plain.normal.into())?;
         finite("the depth", DVec2::splat(plain.depth))?;
         if (normal.length_squared() - 1.0).abs() > 1e-9 {
-            return Err(Error::new(ErrorKind::NotAUnit, format!("the normal is {normal}; its length must be 1")));
+            return Err(Error::new(ErrorKind::NotNormalized, format!("the normal is {normal}; its length must be 1")));
         }
         let points = match plain.points[..] {
             [one] => [one; 2],

@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-use super::source::{Concave, Source};
+use super::composite_source::{CompositeSource, Concave};
 use super::{Form, Shape, ShapeKind};
 use crate::math::mask::Mask;
 use crate::math::pose::Pose;
@@ -14,10 +14,10 @@ impl Shape {
         match &self.0 {
             Form::Convex(convex) => convex.kind(),
             Form::Composite(composite) => match &composite.source {
-                Source::Concave(_) => ShapeKind::Concave,
-                Source::Chain(_) => ShapeKind::Chain,
-                Source::Compound(_) => ShapeKind::Compound,
-                Source::Mask(_) => ShapeKind::Mask,
+                CompositeSource::Concave(_) => ShapeKind::Polygon,
+                CompositeSource::Chain(_) => ShapeKind::Chain,
+                CompositeSource::Compound(_) => ShapeKind::Compound,
+                CompositeSource::Mask(_) => ShapeKind::Mask,
             },
         }
     }
@@ -41,9 +41,9 @@ impl Shape {
         match &self.0 {
             Form::Convex(convex) => convex.points(),
             Form::Composite(composite) => match &composite.source {
-                Source::Concave(concave) => &concave.points,
-                Source::Chain(chain) => &chain.points,
-                Source::Compound(_) | Source::Mask(_) => &[],
+                CompositeSource::Concave(concave) => &concave.points,
+                CompositeSource::Chain(chain) => &chain.points,
+                CompositeSource::Compound(_) | CompositeSource::Mask(_) => &[],
             },
         }
     }
@@ -58,7 +58,7 @@ impl Shape {
     /// ```
     pub fn rings(&self) -> impl Iterator<Item = &[DVec2]> {
         let (concave, convex) = match self.source() {
-            Some(Source::Concave(concave)) => (Some(concave), None),
+            Some(CompositeSource::Concave(concave)) => (Some(concave), None),
             Some(_) => (None, None),
             None => (None, (self.points().len() > 2).then(|| self.points())),
         };
@@ -68,7 +68,7 @@ impl Shape {
     /// The pixels of a mask (mirrored if the shape was), where in the shape's own frame their corner (0, 0) lies, and the size of one; `None` for other shapes.
     #[must_use]
     pub fn pixels(&self) -> Option<(&Mask, DVec2, DVec2)> {
-        let Some(Source::Mask(pixels)) = self.source() else { return None };
+        let Some(CompositeSource::Mask(pixels)) = self.source() else { return None };
         let origin = DVec2::new(pixels.origin[0] as f64, pixels.origin[1] as f64);
         Some((&pixels.mask, origin * pixels.scale, pixels.scale))
     }
@@ -76,20 +76,20 @@ impl Shape {
     /// Is it a chain whose last point is joined to its first?
     #[must_use]
     pub fn is_closed_chain(&self) -> bool {
-        self.source().is_some_and(|source| matches!(source, Source::Chain(chain) if chain.closed))
+        self.source().is_some_and(|source| matches!(source, CompositeSource::Chain(chain) if chain.closed))
     }
 
     /// Is it a chain with a front and a back?
     #[must_use]
     pub fn is_one_sided(&self) -> bool {
-        self.source().is_some_and(|source| matches!(source, Source::Chain(chain) if chain.one_sided))
+        self.source().is_some_and(|source| matches!(source, CompositeSource::Chain(chain) if chain.one_sided))
     }
 
     /// The shapes that a compound was made from, with their poses in it; of other shapes none.
     #[must_use]
     pub fn children(&self) -> &[(Self, Pose)] {
         match self.source() {
-            Some(Source::Compound(compound)) => &compound.children,
+            Some(CompositeSource::Compound(compound)) => &compound.children,
             _ => &[],
         }
     }
@@ -119,7 +119,7 @@ impl Shape {
     /// The child of a compound that a part belongs to, and the part's number in that child; `None` where there is no such part or no children.
     #[must_use]
     pub fn child_of(&self, part: u32) -> Option<(usize, u32)> {
-        let Some(Source::Compound(compound)) = self.source() else { return None };
+        let Some(CompositeSource::Compound(compound)) = self.source() else { return None };
         if part as usize >= self.part_count() {
             return None;
         }
@@ -127,7 +127,7 @@ impl Shape {
         Some((child, part - compound.first_parts[child]))
     }
 
-    fn source(&self) -> Option<&Source> {
+    fn source(&self) -> Option<&CompositeSource> {
         match &self.0 {
             Form::Convex(_) => None,
             Form::Composite(composite) => Some(&composite.source),

@@ -85,8 +85,8 @@ impl Definition {
                 let half = shape.points().get(2)?;
                 Self::Rectangle { width: half.x * 2.0, height: half.y * 2.0, radius }
             }
-            ShapeKind::Polygon => Self::Polygon { points, radius },
-            ShapeKind::Concave => Self::Concave { rings: shape.rings().map(plain).collect(), radius },
+            ShapeKind::ConvexPolygon => Self::Polygon { points, radius },
+            ShapeKind::Polygon => Self::Concave { rings: shape.rings().map(plain).collect(), radius },
             ShapeKind::Chain => Self::Chain { points, closed: shape.is_closed_chain(), one_sided: shape.is_one_sided(), radius },
             ShapeKind::Compound => Self::Compound { children: shape.children().to_vec(), radius },
             ShapeKind::Mask => return None,
@@ -113,7 +113,7 @@ impl Definition {
             Self::Data { bytes } => {
                 let world = World::from_bytes(bytes)?;
                 let shape = world.colliders().next().map(|(_, collider)| collider.shape.clone());
-                shape.ok_or_else(|| Error::new(ErrorKind::Damaged, "the data of the shape have no shape".into()))
+                shape.ok_or_else(|| Error::new(ErrorKind::InvalidData, "the data of the shape have no shape".into()))
             }
         }
     }

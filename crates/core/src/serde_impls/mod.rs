@@ -3,7 +3,7 @@
 //! Whatever is read passes the same checks as what is built by hand: numbers out of range, polygons that are none and poses that do not turn are errors of the format that was read.
 
 mod contacts;
-mod places;
+mod math;
 mod shapes;
 mod worlds;
 

@@ -4,10 +4,10 @@ use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
-use super::{Block, Convex, Points, RECTANGLE_NORMALS};
+use super::{Convex, Points, RECTANGLE_NORMALS, VertexBlock4};
 
 /// The corners and edges of a convex shape, counter-clockwise; edge i runs from corner i to the next.
-pub(crate) trait Outline: Copy {
+pub(crate) trait ConvexView: Copy {
     /// A corner.
     fn corner(self, i: usize) -> DVec2;
     /// The unit outward normal of an edge.
@@ -25,7 +25,7 @@ pub(crate) trait Outline: Copy {
 }
 
 /// Any convex shape.
-impl Outline for &Convex {
+impl ConvexView for &Convex {
     #[inline(always)]
     fn corner(self, i: usize) -> DVec2 {
         Convex::corner(self, i)
@@ -74,7 +74,7 @@ impl Rectangle<'_> {
     }
 }
 
-impl Outline for Rectangle<'_> {
+impl ConvexView for Rectangle<'_> {
     #[inline(always)]
     fn corner(self, i: usize) -> DVec2 {
         self.0[i % 4]
@@ -114,12 +114,12 @@ impl Outline for Rectangle<'_> {
 /// A polygon of up to eight corners.
 #[derive(Clone, Copy)]
 pub(crate) struct PlainPolygon<'a> {
-    pub(crate) blocks: &'a [Block; 2],
+    pub(crate) blocks: &'a [VertexBlock4; 2],
     count: usize,
     clockwise: bool,
 }
 
-impl Outline for PlainPolygon<'_> {
+impl ConvexView for PlainPolygon<'_> {
     #[inline(always)]
     fn corner(self, i: usize) -> DVec2 {
         let block = &self.blocks[i / 4 % 2];

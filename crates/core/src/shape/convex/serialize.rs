@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::{Convex, Link, Points};
+use super::{ChainLink, Convex, Points};
 use crate::decompose::hull::hull_of;
 use crate::error::Error;
 use crate::math::codec::{Reader, Writer};
@@ -27,7 +27,7 @@ impl Convex {
     pub(in crate::shape) fn write(&self, out: &mut Writer) {
         let kind = match &self.points {
             Points::One(_) => POINT,
-            Points::Two { link, .. } if *link == Link::ALONE => SEGMENT,
+            Points::Two { link, .. } if *link == ChainLink::ALONE => SEGMENT,
             Points::Two { .. } => LINK,
             Points::Four(_) => RECTANGLE,
             Points::Many { clockwise: false, kind, .. } => kind.polygon_code().unwrap_or(CLOCKWISE),
@@ -68,14 +68,14 @@ impl Convex {
                 let ends = [from.point()?, from.point()?];
                 let (vertex_ids, edge_ids) = ([from.varint_u32()?, from.varint_u32()?], [from.varint_u32()?, from.varint_u32()?]);
                 let one_sided = from.byte()? != 0;
-                Ok(Self::link(ends[0], ends[1], Link { vertex_ids, edge_ids, one_sided }, radius))
+                Ok(Self::link(ends[0], ends[1], ChainLink { vertex_ids, edge_ids, one_sided }, radius))
             }
             RECTANGLE => {
                 let half = from.point()?;
                 let proper = half.x > 0.0 && half.y > 0.0;
                 if proper { Ok(Self::rectangle(half, radius)) } else { Err(from.invalid_data("a rectangle without area")) }
             }
-            CLOCKWISE => polygon(from, (true, ShapeKind::Polygon), radius),
+            CLOCKWISE => polygon(from, (true, ShapeKind::ConvexPolygon), radius),
             code => match ShapeKind::of_polygon_code(code) {
                 Some(kind) => polygon(from, (false, kind), radius),
                 None => Err(from.invalid_data("a shape of an unknown kind")),
