@@ -16,7 +16,7 @@ fn main() -> Result<(), carom::Error> {
         world.insert(Collider::new(Shape::circle(0.3)?).at(place)?.layers(THIEF, u64::MAX));
     }
     let view = ViewCone::new([0.0, 0.0], [1.0, 0.0], 0.6, 12.0)?;
-    let in_view = world.in_cone(&view, THIEF);
+    let in_view = world.intersecting_cone(&view, THIEF);
     for (thief, collider) in world.colliders().filter(|(_, collider)| collider.filter.layers == THIEF) {
         let place = collider.pose.translation();
         let hidden = world.ray_cast_any(Ray::new([0.0, 0.0], place)?, QueryFilter::from(WALL));
@@ -29,7 +29,7 @@ fn main() -> Result<(), carom::Error> {
         };
         println!("thief at {place}: {what}");
     }
-    let region = world.visible_region([0.0, 0.0], 12.0, 0.01, WALL)?;
+    let region = world.visibility_polygon([0.0, 0.0], 12.0, 0.01, WALL)?;
     let area: f64 = (0..region.len()).map(|i| region[i].perp_dot(region[(i + 1) % region.len()]) / 2.0).sum();
     println!("the guard could see {area:.1} of {:.1} around", std::f64::consts::PI * 144.0);
     Ok(())

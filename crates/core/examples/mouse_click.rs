@@ -11,7 +11,7 @@ fn main() -> Result<(), carom::Error> {
         world.insert(Collider::new(card.clone()).pose(pose).user_data(depth.into()));
     }
     for click in [[0.0, 0.0], [2.0, 1.0], [5.5, 3.0], [9.0, 9.0]] {
-        let under = world.at_point(click, u64::MAX)?;
+        let under = world.containing_point(click, u64::MAX)?;
         match under.iter().filter_map(|&card| world.get(card)).max_by_key(|card| card.user_data) {
             Some(card) => println!("{click:?}: card {}, of {} there", card.user_data, under.len()),
             None => println!("{click:?}: the table"),

@@ -23,7 +23,7 @@ fn literals_infer() -> Result<(), Error> {
     let mut world = World::new();
     let handle = world.insert(Collider::new(Shape::circle(1.0)?).at([0, 3])?);
     world.set_motion(handle, [0.0, -1.0], 0.0)?;
-    assert_eq!(world.at_point((0, 3), u64::MAX)?, [handle]);
+    assert_eq!(world.containing_point((0, 3), u64::MAX)?, [handle]);
     Ok(())
 }
 

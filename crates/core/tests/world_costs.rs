@@ -121,18 +121,18 @@ fn a_far_world_has_no_more_candidates_than_one_at_the_origin() {
         world.insert(Collider::new(Shape::circle(0.5).unwrap()).at([-1e20, 1e25]).unwrap());
         let mut pairs = Vec::new();
         world.update();
-        world.draw(&carom::world::Drawing { candidates: true, shapes: false, ..Default::default() }, &mut Lines(&mut pairs));
-        (pairs.len(), world.candidates())
+        world.draw(&carom::world::DebugDrawOptions { candidates: true, shapes: false, ..Default::default() }, &mut Lines(&mut pairs));
+        (pairs.len(), world.candidate_count())
     };
     assert_eq!(candidates(DVec2::ZERO), candidates(DVec2::new(1e9, -3e12)));
 }
 
 struct Lines<'a>(&'a mut Vec<[DVec2; 2]>);
 
-impl carom::world::Canvas for Lines<'_> {
-    fn line(&mut self, from: DVec2, to: DVec2, _: carom::world::Ink) {
+impl carom::world::DebugDraw for Lines<'_> {
+    fn line(&mut self, from: DVec2, to: DVec2, _: carom::world::DebugDrawKind) {
         self.0.push([from, to]);
     }
 
-    fn fill(&mut self, _: &[DVec2], _: carom::world::Ink) {}
+    fn fill(&mut self, _: &[DVec2], _: carom::world::DebugDrawKind) {}
 }

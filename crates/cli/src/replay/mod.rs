@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use carom::World;
-use carom::world::{Call, Recording};
+use carom::world::{Command, Recording};
 use clap::ValueEnum;
 
 use crate::broad::Broad;
@@ -110,7 +110,7 @@ fn replay(recording: &Recording, args: &Args, progress: &Progress) -> Result<Rep
             call.apply(second).map_err(refused)?;
         }
         (calls, since) = (i + 1, since + 1);
-        if matches!(call, Call::Update | Call::UpdateWith(_)) {
+        if matches!(call, Command::Update | Command::UpdateWith(_)) {
             frames.push(report::Frame::new(frames.len() + 1, since, &world));
             since = 0;
             let differs = second.as_ref().is_some_and(|second| second.state_hash() != world.state_hash());

@@ -55,7 +55,7 @@ pub(super) fn run(scene: &Scene, args: &Args, progress: &Progress) -> Result<Ran
         dt: args.dt,
         bodies: simulation.movers.len(),
         colliders: simulation.handles.len(),
-        broad: simulation.world.broad_phase(),
+        broad: simulation.world.broad_phase_name(),
         tests: 0,
         begins: 0,
         ends: 0,
@@ -125,7 +125,7 @@ impl Simulation {
         };
         let step = self.particles.step_observed(&mut self.world, ran.dt, done).map_err(|error| Failure::new(error.to_string()))?;
         ran.deepest = ran.deepest.max(step.separation.deepest);
-        ran.tests += self.world.candidates() as u64;
+        ran.tests += self.world.candidate_count() as u64;
         let begins = self.world.events().filter(carom::Event::is_begin).count() as u64;
         ran.begins += begins;
         ran.ends += self.world.events().len() as u64 - begins;

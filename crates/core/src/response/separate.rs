@@ -250,7 +250,7 @@ impl Separator {
         world.near_pairs(self.pushed.iter().map(|&place| bodies.handles()[place as usize]), &mut pairs);
         self.forget_pushed();
         self.pushes.clear();
-        world.each_meeting(&pairs, |world, pair, depth, normal| self.add(world, bodies, pair, depth, normal));
+        world.for_each_contact(&pairs, |world, pair, depth, normal| self.add(world, bodies, pair, depth, normal));
         self.pairs = pairs;
     }
 

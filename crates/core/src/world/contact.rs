@@ -4,8 +4,8 @@ use core::fmt;
 
 use glam::DVec2;
 
+use super::contact_store::{ContactHeader, ContactStore};
 use super::handle::Handle;
-use super::store::{Face, Store};
 use crate::query::{ContactPoint, Manifold};
 
 /// Two colliders that meet, by itself: what [`ContactRef::to_contact`] copies, to be kept or sent.
@@ -118,13 +118,13 @@ pub struct ContactRef<'a> {
     pub depth: f64,
     /// Is one of them a sensor?
     pub sensor: bool,
-    face: &'a Face,
-    store: &'a Store,
+    face: &'a ContactHeader,
+    store: &'a ContactStore,
 }
 
 impl<'a> ContactRef<'a> {
     #[inline(always)]
-    pub(super) fn new(&[a, b]: &[Handle; 2], face: &'a Face, store: &'a Store) -> Self {
+    pub(super) fn new(&[a, b]: &[Handle; 2], face: &'a ContactHeader, store: &'a ContactStore) -> Self {
         Self { a, b, normal: face.normal, depth: face.depth, sensor: face.is_sensor(), face, store }
     }
 
@@ -199,7 +199,7 @@ impl Sides for ContactRef<'_> {
 }
 
 /// Views.
-impl Store {
+impl ContactStore {
     #[inline(always)]
     pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = ContactRef<'_>> + Clone {
         self.pairs.iter().zip(&self.faces).map(|(pair, face)| ContactRef::new(pair, face, self))

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use core::iter::FusedIterator;
 
 use super::contact::{Contact, ContactRef, ContactSide, Sides};
+use super::contact_store::ContactStore;
 use super::handle::Handle;
-use super::store::Store;
 use crate::query::Manifold;
 
 /// Two colliders began to meet, or ceased to.
@@ -127,7 +127,7 @@ pub(super) enum Change {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Events {
     pub(super) changes: Vec<Change>,
-    pub(super) ended: Store,
+    pub(super) ended: ContactStore,
 }
 
 impl Events {
@@ -161,7 +161,7 @@ impl Events {
         self.ended.append(&mut next.ended);
     }
 
-    pub(super) fn iter<'a>(&'a self, contacts: &'a Store) -> impl ExactSizeIterator<Item = Event<'a>> + Clone {
+    pub(super) fn iter<'a>(&'a self, contacts: &'a ContactStore) -> impl ExactSizeIterator<Item = Event<'a>> + Clone {
         self.changes.iter().map(|change| match *change {
             Change::Begin(index) => Event::Begin(contacts.at(index)),
             Change::End(index) => Event::End(self.ended.at(index)),

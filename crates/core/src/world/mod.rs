@@ -8,34 +8,34 @@
 //!
 //! let mut world = World::new();
 //! let ball = world.insert(Collider::new(Shape::circle(1.0)?));
-//! assert_eq!(world.at_point([0.5, 0.0], QueryFilter::ALL)?, [ball]);
+//! assert_eq!(world.containing_point([0.5, 0.0], QueryFilter::ALL)?, [ball]);
 //! # Ok::<(), carom::Error>(())
 //! ```
 
-mod block;
-mod call;
-mod circles;
+mod ccd;
+mod circle_bounds;
 mod collider;
-mod columns;
+mod collider_set;
+mod command;
 mod contact;
-mod contacts;
-mod draw;
+mod contact_diff;
+mod contact_graph;
+mod contact_store;
+mod debug_draw;
+mod disabled_pairs;
 mod events;
 mod handle;
-mod judge;
-mod links;
-mod motion;
-mod near;
+mod mutation;
+mod narrow_phase;
 mod one_way;
-mod pairs;
-mod rules;
+mod one_way_filter;
+mod pair_adjacency;
+mod radix_sort;
 mod snapshot;
-mod space;
+mod solver_access;
 mod spatial;
-mod store;
 mod update;
-mod walk;
-mod write;
+mod world_broad_phase;
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -44,26 +44,26 @@ use core::fmt;
 use crate::broad_phase::{Adaptive, BroadPhase};
 use crate::math::pose::Pose;
 use crate::shape::{Placed, Shape};
-pub use call::Call;
+use ccd::PendingMotions;
+pub use ccd::{Collision, MotionHit};
 pub use collider::{Collider, ColliderRef};
-use columns::Columns;
+use collider_set::ColliderSet;
+pub use command::Command;
 pub use contact::{Contact, ContactRef, ContactSide};
-use contacts::Contacts;
-pub use draw::{Canvas, Drawing, Ink};
+use contact_diff::WorkerBuffers;
+use contact_graph::ContactGraph;
+pub use debug_draw::{DebugDraw, DebugDrawKind, DebugDrawOptions};
+use disabled_pairs::DisabledPairs;
 use events::Events;
 pub use events::{Event, EventOf, OwnedEvent, TakenEvents};
 pub use handle::Handle;
-use motion::Motions;
-pub use motion::{Collision, MotionHit};
 pub use one_way::OneWay;
-use pairs::Sorter;
-use rules::Rules;
+use radix_sort::PairSorter;
 use snapshot::Recorder;
 pub use snapshot::Recording;
-use space::Space;
 pub use spatial::{QueryFilter, ViewCone};
 use update::{Candidates, PartLists};
-use walk::Tools;
+use world_broad_phase::WorldBroadPhase;
 
 /// Colliders that are moved by hand, and what of them meets.
 ///
@@ -92,13 +92,13 @@ use walk::Tools;
 /// ```
 #[derive(Clone)]
 pub struct World {
-    columns: Columns,
-    space: Space,
-    rules: Rules,
+    columns: ColliderSet,
+    space: WorldBroadPhase,
+    rules: DisabledPairs,
     /// The contacts of the last update.
-    contacts: Contacts,
+    contacts: ContactGraph,
     /// Those of the update before while they are compared; else empty, for their memory.
-    last: Contacts,
+    last: ContactGraph,
     events: Events,
     /// The memory of [`World::take_events`].
     taken: Arc<Vec<OwnedEvent>>,
@@ -106,7 +106,7 @@ pub struct World {
     removed: Vec<(Handle, Collider)>,
     /// What was removed since.
     leaving: Vec<(Handle, Collider)>,
-    motions: Motions,
+    motions: PendingMotions,
     /// Pairs that meet and are no contact: one of them is one-way and lets the other pass. Sorted.
     passing: Vec<[Handle; 2]>,
     /// Those of the update before while they are looked up; else empty.
@@ -117,9 +117,9 @@ pub struct World {
     candidates: usize,
     /// The pairs that the last update looked at, in any order, and those of which it looked at the shapes.
     boxes: Candidates,
-    sorter: Sorter,
+    sorter: PairSorter,
     /// One for each core that ever had a part of the work.
-    tools: Vec<Tools>,
+    tools: Vec<WorkerBuffers>,
     lists: PartLists,
 }
 
@@ -143,27 +143,27 @@ impl World {
     /// use carom::broad::Brute;
     ///
     /// let world = World::with_broad_phase(Brute::new());
-    /// assert_eq!(world.broad_phase(), "brute");
+    /// assert_eq!(world.broad_phase_name(), "brute");
     /// ```
     pub fn with_broad_phase(broad: impl BroadPhase + Clone + Send + Sync + 'static) -> Self {
         Self {
-            columns: Columns::default(),
-            space: Space::new(broad),
-            rules: Rules::default(),
-            contacts: Contacts::default(),
-            last: Contacts::default(),
+            columns: ColliderSet::default(),
+            space: WorldBroadPhase::new(broad),
+            rules: DisabledPairs::default(),
+            contacts: ContactGraph::default(),
+            last: ContactGraph::default(),
             events: Events::default(),
             taken: Arc::default(),
             removed: Vec::new(),
             leaving: Vec::new(),
-            motions: Motions::default(),
+            motions: PendingMotions::default(),
             passing: Vec::new(),
             last_passing: Vec::new(),
             recorder: Recorder::default(),
             filtered: false,
             candidates: 0,
             boxes: Candidates::default(),
-            sorter: Sorter::default(),
+            sorter: PairSorter::default(),
             tools: Vec::new(),
             lists: PartLists::default(),
         }
@@ -171,7 +171,7 @@ impl World {
 
     /// What the broad phase is called.
     #[must_use]
-    pub fn broad_phase(&self) -> &'static str {
+    pub fn broad_phase_name(&self) -> &'static str {
         self.space.broad.name()
     }
 
@@ -216,7 +216,7 @@ impl World {
 
     /// A collider that was removed since the update before the last one: what contacts and events still name.
     #[must_use]
-    pub fn removed(&self, handle: Handle) -> Option<&Collider> {
+    pub fn removed_collider(&self, handle: Handle) -> Option<&Collider> {
         let before = self.removed.binary_search_by_key(&handle, |(handle, _)| *handle).ok().map(|found| &self.removed[found].1);
         before.or_else(|| self.leaving.iter().find(|(gone, _)| *gone == handle).map(|(_, collider)| collider))
     }
@@ -312,7 +312,7 @@ impl World {
 
     /// How many pairs the last update looked at: their boxes meet, and their filters allow it. No broad phase has others.
     #[must_use]
-    pub fn candidates(&self) -> usize {
+    pub fn candidate_count(&self) -> usize {
         self.candidates
     }
 }
@@ -320,7 +320,7 @@ impl World {
 impl fmt::Debug for World {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("World")
-            .field("broad_phase", &self.broad_phase())
+            .field("broad_phase", &self.broad_phase_name())
             .field("colliders", &self.len())
             .field("contacts", &self.contacts().len())
             .field("events", &self.events().len())

@@ -17,13 +17,13 @@ use alloc::vec::Vec;
 use core::mem::take;
 
 use super::World;
-use super::call::Call;
-use super::columns::Columns;
+use super::ccd::is_off;
+use super::collider_set::ColliderSet;
+use super::command::Command;
+use super::contact_diff::{DiffInput, Found, WorkerBuffers, chunks};
+use super::disabled_pairs::DisabledPairs;
 use super::handle::Handle;
-use super::motion::is_off;
-use super::pairs::Pair;
-use super::rules::Rules;
-use super::walk::{Found, Then, Tools, chunks};
+use super::radix_sort::Pair;
 use crate::math::parallel::{self, OutputBuffers};
 use crate::math::prefetch::prefetch_distance;
 
@@ -36,7 +36,7 @@ impl World {
     /// Contacts and events are those of the last update until the next one, whatever is written in between; colliders that were removed since have ended theirs
     /// here. Pairs of colliders that were not written since the last update are not looked at again.
     pub fn update(&mut self) {
-        self.note(|| Call::Update);
+        self.record(|| Command::Update);
         self.frame(None);
     }
 
@@ -55,7 +55,7 @@ impl World {
             }
             yes
         }));
-        self.note(|| Call::UpdateWith(refused));
+        self.record(|| Command::UpdateWith(refused));
     }
 
     fn frame(&mut self, allow: Option<Allow<'_>>) {
@@ -70,7 +70,7 @@ impl World {
             return;
         }
         self.removed.sort_unstable_by_key(|(handle, _)| *handle);
-        self.space.recentre(&self.columns);
+        self.space.update_origin(&self.columns);
         self.find_candidates(allow.is_some());
         if let Some(allow) = allow {
             let columns = &self.columns;
@@ -107,16 +107,16 @@ impl World {
         let parts = parallel::chunk_count_capped(boxes.close.len(), LOOKED_AT[0], LOOKED_AT[1]);
         let crew = parallel::worker_count(parts);
         if tools.len() < crew {
-            tools.resize_with(crew, Tools::default);
+            tools.resize_with(crew, WorkerBuffers::default);
         }
-        let then = Then { columns, contacts: &last.store, passing: last_passing, complete };
+        let then = DiffInput { columns, contacts: &last.store, passing: last_passing, complete };
         parallel::collect_in_order(
             then.parts(&boxes.close, parts),
             &mut tools[..crew],
             &mut lists.found,
             &mut found,
             |part, tools, found| {
-                then.look_at(part, tools, found);
+                then.process(part, tools, found);
             },
         );
         (contacts.store, *events, *passing) = (found.contacts, found.events, found.passing);
@@ -163,7 +163,7 @@ impl Candidates {
     }
 
     /// Adds those of some pairs that are candidates; where somebody is `asked` about each of them, all are looked at.
-    fn add(&mut self, columns: &Columns, rules: &Rules, near: &[Pair], asked: bool) {
+    fn add(&mut self, columns: &ColliderSet, rules: &DisabledPairs, near: &[Pair], asked: bool) {
         let (count, few) = (self.all.len(), self.close.len());
         self.all.resize(count + near.len(), [0; 2]);
         self.close.resize(few + near.len(), [0; 2]);
@@ -176,7 +176,7 @@ impl Candidates {
                 columns.fetch(b);
             }
             // Which of them stay cannot be foretold: no branch. There are never more of them than were looked at.
-            let [meet, may_touch] = columns.may_meet(pair);
+            let [meet, may_touch] = columns.may_collide(pair);
             let on = !is_off(columns, rules, pair);
             (all[candidates], close[looked_at]) = (pair, pair);
             candidates += usize::from(meet & on);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use carom::broad_phase::Filter;
 use carom::response::{Bodies, Particle, Particles, separate};
-use carom::world::{Call, OneWay, OwnedEvent, QueryFilter, Recording};
+use carom::world::{Command, OneWay, OwnedEvent, QueryFilter, Recording};
 use carom::{Collider, Error, ErrorKind, Event, Handle, Pose, Shape, World};
 
 /// A world in which `new` has the slot of the removed `old`, with both as body and particle where that is allowed.
@@ -66,7 +66,9 @@ const FUNCTIONS: &[Case] = &[
     ("write::set_enabled", |f, h| refused(f.world.set_enabled(h, false))),
     ("write::set_one_way", |f, h| refused(f.world.set_one_way(h, Some(OneWay::new([0.0, 1.0]).unwrap())))),
     ("write::set_user_data", |f, h| refused(f.world.set_user_data(h, 9))),
-    ("write::set_pair", |f, h| refused(f.world.set_pair(f.neighbour, h, false)) & refused(f.world.set_pair(h, f.neighbour, false))),
+    ("write::set_pair", |f, h| {
+        refused(f.world.set_pair_enabled(f.neighbour, h, false)) & refused(f.world.set_pair_enabled(h, f.neighbour, false))
+    }),
     ("motion::set_motion", |f, h| refused(f.world.set_motion(h, [5.0, 0.0], 0.0))),
     ("mod::get", |f, h| f.world.get(h).is_none()),
     ("mod::shape", |f, h| f.world.shape(h).is_none()),
@@ -83,11 +85,11 @@ const FUNCTIONS: &[Case] = &[
     }),
     ("mod::without", |f, h| {
         let there = Shape::circle(0.1).unwrap();
-        f.world.intersecting(there.at([-0.5, 0.0]).unwrap(), QueryFilter::ALL.without(h)).len() == 1
+        f.world.intersecting(there.at([-0.5, 0.0]).unwrap(), QueryFilter::ALL.exclude_collider(h)).len() == 1
     }),
     ("mod::only", |f, h| {
         let there = Shape::circle(0.1).unwrap();
-        f.world.intersecting(there.at([-0.5, 0.0]).unwrap(), QueryFilter::ALL.only(&|found, _| found == h)).is_empty()
+        f.world.intersecting(there.at([-0.5, 0.0]).unwrap(), QueryFilter::ALL.predicate(&|found, _| found == h)).is_empty()
     }),
     ("update::update_with", |f, h| {
         let mut seen = false;
@@ -114,21 +116,21 @@ const REMOVED: &str = "mod::removed";
 const STORES: [&str; 3] = ["bodies::set_mass", "bodies::set_inverse_mass", "particles::insert"];
 
 /// A variant of [`Call`] by its name, and how to make one.
-type Variant = (&'static str, fn(Handle) -> Call);
+type Variant = (&'static str, fn(Handle) -> Command);
 
 /// Every variant of [`Call`] that names a collider.
 const CALLS: &[Variant] = &[
-    ("Remove", Call::Remove),
-    ("SetPose", |h| Call::SetPose(h, elsewhere())),
-    ("SetMotion", |h| Call::SetMotion(h, [5.0, 0.0].into(), 0.0)),
-    ("SetShape", |h| Call::SetShape(h, Shape::circle(3.0).unwrap())),
-    ("SetFilter", |h| Call::SetFilter(h, Filter { group: 7, ..Filter::default() })),
-    ("SetSensor", |h| Call::SetSensor(h, true)),
-    ("SetFixed", |h| Call::SetFixed(h, true)),
-    ("SetEnabled", |h| Call::SetEnabled(h, false)),
-    ("SetUserData", |h| Call::SetUserData(h, 9)),
-    ("SetOneWay", |h| Call::SetOneWay(h, None)),
-    ("SetPair", |h| Call::SetPair(h, h, false)),
+    ("Remove", Command::Remove),
+    ("SetPose", |h| Command::SetPose(h, elsewhere())),
+    ("SetMotion", |h| Command::SetMotion(h, [5.0, 0.0].into(), 0.0)),
+    ("SetShape", |h| Command::SetShape(h, Shape::circle(3.0).unwrap())),
+    ("SetFilter", |h| Command::SetFilter(h, Filter { group: 7, ..Filter::default() })),
+    ("SetSensor", |h| Command::SetSensor(h, true)),
+    ("SetFixed", |h| Command::SetFixed(h, true)),
+    ("SetEnabled", |h| Command::SetEnabled(h, false)),
+    ("SetUserData", |h| Command::SetUserData(h, 9)),
+    ("SetOneWay", |h| Command::SetOneWay(h, None)),
+    ("SetPair", |h| Command::SetPair(h, h, false)),
 ];
 
 /// All that a refused call must leave as it was.
@@ -173,7 +175,7 @@ fn a_stale_handle_is_refused_or_names_nothing_in_every_public_function() {
             let mut stale = strange.into_iter().chain([old]);
             assert!(stale.all(|h| is_nothing(&fixture, |f| refused(call(h).apply(&mut f.world)))), "Call::{name}");
         }
-        assert!(fixture.world.removed(old).is_some() && fixture.world.removed(new).is_none());
+        assert!(fixture.world.removed_collider(old).is_some() && fixture.world.removed_collider(new).is_none());
     }
 }
 

@@ -13,9 +13,9 @@ pub(crate) fn ask(rng: &mut fastrand::Rng, world: &World, brute: &Brute) {
     let solid = rng.bool();
     let odd = |handle: Handle, _: &carom::world::ColliderRef<'_>| handle.index() % 2 == 1;
     let only_odd = rng.u8(0..4) == 0;
-    let mut filter = QueryFilter::from(layers).without(without);
-    filter = if solid { filter.solid() } else { filter };
-    filter = if only_odd { filter.only(&odd) } else { filter };
+    let mut filter = QueryFilter::from(layers).exclude_collider(without);
+    filter = if solid { filter.exclude_sensors() } else { filter };
+    filter = if only_odd { filter.predicate(&odd) } else { filter };
     let admitted = |(handle, collider): &(&Handle, &Collider)| {
         collider.enabled
             && collider.filter.layers & layers != 0
@@ -46,7 +46,7 @@ fn those(all: &[(Handle, Placed<'_>)], test: impl Fn(Placed<'_>) -> bool) -> Vec
 fn ask_places(world: &World, all: &[(Handle, Placed<'_>)], filter: QueryFilter<'_>, from: DVec2, to: DVec2) {
     let dot = Shape::circle(0.0).unwrap();
     let dot = dot.at(from).unwrap();
-    assert_eq!(world.at_point(from, filter).unwrap(), those(all, |p| intersects(p, dot)));
+    assert_eq!(world.containing_point(from, filter).unwrap(), those(all, |p| intersects(p, dot)));
     let block = Shape::rectangle(1.5, 3.0).unwrap();
     let block = block.placed(Pose::new(from, to.x).unwrap());
     assert_eq!(world.intersecting(block, filter), those(all, |p| intersects(p, block)));
@@ -54,11 +54,11 @@ fn ask_places(world: &World, all: &[(Handle, Placed<'_>)], filter: QueryFilter<'
     let (min, max) = (from.min(to), from.max(to));
     let corners = [min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)];
     if let Ok(shape) = Shape::polygon(&corners) {
-        let found = world.in_box(&Aabb::new(min, max).unwrap(), filter).unwrap();
+        let found = world.intersecting_aabb(&Aabb::new(min, max).unwrap(), filter).unwrap();
         assert_eq!(found, those(all, |p| intersects(p, shape.placed(Pose::IDENTITY))));
     }
     if let Ok(view) = ViewCone::new(from, to - from, 0.7, 4.0) {
-        assert_eq!(world.in_cone(&view, filter), those(all, |p| view.meets(p)));
+        assert_eq!(world.intersecting_cone(&view, filter), those(all, |p| view.intersects(p)));
     }
 }
 
@@ -112,7 +112,7 @@ fn a_view_cone_is_the_sector() {
         let (inner, outer) = (fan(1.0 - 1e-9, half - 1e-9), fan((1.0 + 1e-9) / libm::cos(step), half + 1e-9));
         let shape = [Shape::circle(0.3).unwrap(), Shape::rectangle(0.2, 2.0).unwrap()][rng.usize(0..2)].clone();
         let placed = shape.placed(Pose::new(DVec2::new(rng.f64(), rng.f64()) * 8.0 - 4.0, turn).unwrap());
-        let meets = view.meets(placed);
+        let meets = view.intersects(placed);
         assert!(meets || !intersects(inner.placed(Pose::IDENTITY), placed), "{view:?} {placed:?}");
         assert!(!meets || intersects(outer.placed(Pose::IDENTITY), placed), "{view:?} {placed:?}");
         (seen, hidden) = (seen + usize::from(meets), hidden + usize::from(!meets));
@@ -124,7 +124,7 @@ fn a_view_cone_is_the_sector() {
 fn bad_views_and_points_are_refused() {
     let world = World::new();
     let nan = f64::NAN;
-    assert!(world.at_point([nan, 0.0], u64::MAX).is_err() && world.nearest([0.0, 1e300], 1, u64::MAX).is_err());
+    assert!(world.containing_point([nan, 0.0], u64::MAX).is_err() && world.nearest([0.0, 1e300], 1, u64::MAX).is_err());
     assert!(ViewCone::new([0.0, 0.0], [0.0, 0.0], 1.0, 1.0).is_err());
     assert!(ViewCone::new([0.0, 0.0], [1.0, 0.0], nan, 1.0).is_err() && ViewCone::new([0.0, 0.0], [1.0, 0.0], 1.0, -1.0).is_err());
     assert!(ViewCone::new([1e30, 0.0], [1.0, 0.0], 1.0, 1e30).is_err());

@@ -23,12 +23,12 @@ fn frame(world: &World) -> Frame {
     let aabb = Aabb::new([2.0, 2.0], [16.0, 12.0]).unwrap();
     Frame {
         bytes: world.to_bytes(),
-        candidates: world.candidates(),
+        candidates: world.candidate_count(),
         contacts: world.contacts().map(|contact| contact.to_contact()).collect(),
         events: world.events().map(|event| (event.is_begin(), event.contact().to_contact())).collect(),
         collisions: world.motion_hits().map(|hit| (hit.mover, hit.other, hit.hit.time.to_bits(), hit.sensor)).collect(),
         along_a_ray: world.ray_cast_all(ray, QueryFilter::ALL).into_iter().map(|(handle, hit)| (handle, hit.time.to_bits())).collect(),
-        in_a_box: world.in_box(&aabb, QueryFilter::ALL).unwrap(),
+        in_a_box: world.intersecting_aabb(&aabb, QueryFilter::ALL).unwrap(),
     }
 }
 
@@ -46,7 +46,7 @@ fn saved() -> (Scene, Vec<Frame>) {
     }
     scene.world.set_motion(handles[1], [3.0, -4.0], 0.5).unwrap();
     let passer = scene.world.insert(Collider::new(Shape::circle(0.5).unwrap()).at([9.0, 6.0]).unwrap());
-    scene.world.set_pair(passer, handles[2], false).unwrap();
+    scene.world.set_pair_enabled(passer, handles[2], false).unwrap();
     let mut other = scene.clone();
     let frames = (SAVED_AT + 1..FRAMES).map(|number| {
         other.step(number);
@@ -63,7 +63,7 @@ fn a_restored_world_continues_bit_for_bit_with_any_broad_phase() {
     assert!(expected.iter().map(|frame| frame.events.len()).sum::<usize>() > 100, "hardly anything happens");
     for mut world in broads::worlds() {
         // What was there before leaves no trace, in slots, contacts or the broad phase.
-        let name = world.broad_phase();
+        let name = world.broad_phase_name();
         for i in 0..100 {
             world.insert(Collider::new(Shape::rectangle(3.0, 2.0).unwrap()).at([f64::from(i % 10) * 2.0, f64::from(i / 10)]).unwrap());
         }

@@ -32,8 +32,8 @@ fn a_region_is_what_rays_reach() {
             world.insert(Collider::new(shape).pose(Pose::new(place, rng.f64() * 6.0).unwrap()));
         }
         let eye = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5);
-        let region = world.visible_region(eye, 8.0, 0.005, u64::MAX).unwrap();
-        if !world.at_point(eye, u64::MAX).unwrap().is_empty() {
+        let region = world.visibility_polygon(eye, 8.0, 0.005, u64::MAX).unwrap();
+        if !world.containing_point(eye, u64::MAX).unwrap().is_empty() {
             assert!(region.is_empty());
             continue;
         }
@@ -71,7 +71,7 @@ fn a_region_never_crosses_itself() {
             let place = home + (DVec2::new(rng.f64(), rng.f64()) - 0.5) * 6.0 * size;
             world.insert(Collider::new(shape[rng.usize(0..3)].clone()).pose(Pose::new(place, rng.f64() * 6.0).unwrap()));
         }
-        let region = world.visible_region(home, 4.0 * size, 0.01 * size, u64::MAX).unwrap();
+        let region = world.visibility_polygon(home, 4.0 * size, 0.01 * size, u64::MAX).unwrap();
         if region.is_empty() {
             continue;
         }
@@ -160,7 +160,7 @@ fn a_region_reaches_as_far_as_sight_does() {
         }
         let eye = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5);
         let deviation = [0.1, 0.01, 0.001][round % 3];
-        let region = world.visible_region(eye, 10.0, deviation, u64::MAX).unwrap();
+        let region = world.visibility_polygon(eye, 10.0, deviation, u64::MAX).unwrap();
         if region.is_empty() {
             continue;
         }
@@ -180,7 +180,7 @@ fn a_region_reaches_as_far_as_sight_does() {
 fn a_wall_is_seen_up_to_where_it_leaves_the_range() {
     let mut world = World::new();
     world.insert(Collider::new(Shape::segment([5.0, -50.0], [5.0, 50.0]).unwrap()));
-    let region = world.visible_region([0.0, 0.0], 10.0, 0.1, u64::MAX).unwrap();
+    let region = world.visibility_polygon([0.0, 0.0], 10.0, 0.1, u64::MAX).unwrap();
     for y in [-75.0_f64.sqrt(), 75.0_f64.sqrt()] {
         assert!(region.iter().any(|p| p.distance(DVec2::new(5.0, y)) < 1e-9), "{region:?}");
     }
@@ -192,6 +192,6 @@ fn a_region_has_the_corners_at_which_walls_cross() {
     let mut world = World::new();
     world.insert(Collider::new(Shape::segment([5.0, -20.0], [3.0, 20.0]).unwrap()));
     world.insert(Collider::new(Shape::segment([3.0, -18.0], [5.0, 22.0]).unwrap()));
-    let region = world.visible_region([0.0, 0.0], 10.0, 1.0, u64::MAX).unwrap();
+    let region = world.visibility_polygon([0.0, 0.0], 10.0, 1.0, u64::MAX).unwrap();
     assert!(region.iter().any(|p| p.distance(DVec2::new(3.95, 1.0)) < 1e-9), "{region:?}");
 }

@@ -108,7 +108,7 @@ fn damage_is_found_and_changes_nothing() {
     world.update();
     world.remove(handles[3]);
     world.insert(Collider::new(shapes().pop().unwrap()));
-    world.set_pair(handles[0], handles[1], false).unwrap();
+    world.set_pair_enabled(handles[0], handles[1], false).unwrap();
     let bytes = world.to_bytes();
     let mut other = World::new();
     other.insert(Collider::new(Shape::circle(1.0).unwrap()));

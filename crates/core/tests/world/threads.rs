@@ -78,7 +78,7 @@ impl Crowd {
         assert_eq!(self.begun - self.ended, self.world.contacts().len(), "frame {frame}");
         let all = self.world.events().map(|event| (event.contact(), event.is_begin()));
         let events = all.map(|(contact, begins)| (contact.a, contact.b, begins, contact.depth)).collect();
-        Frame { hash: self.world.state_hash(), candidates: self.world.candidates(), events }
+        Frame { hash: self.world.state_hash(), candidates: self.world.candidate_count(), events }
     }
 }
 
@@ -91,7 +91,7 @@ fn any_number_of_threads_comes_to_the_same() {
         pool.install(|| {
             let mut crowd = Crowd::new(seed);
             let frames: Vec<_> = (0..24).map(|frame| crowd.step(frame)).collect();
-            assert!(crowd.world.candidates() > 4_000 && crowd.ended > 1_000, "too few to be shared");
+            assert!(crowd.world.candidate_count() > 4_000 && crowd.ended > 1_000, "too few to be shared");
             frames
         })
     };

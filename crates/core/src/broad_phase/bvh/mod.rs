@@ -44,12 +44,12 @@ use tree::{Item, Tree};
 /// assert_eq!(pairs, [[7, 1000], [8, 1000]]);
 /// assert!(bvh.visited() < 10); // nodes, of a thousand boxes
 ///
-/// let mut at_point = Vec::new();
+/// let mut containing_point = Vec::new();
 /// bvh.visit_point([500.5, 0.5], &mut |id| {
-///     at_point.push(id);
+///     containing_point.push(id);
 ///     Continue(())
 /// });
-/// assert_eq!(at_point, [500]);
+/// assert_eq!(containing_point, [500]);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Bvh {

@@ -4,19 +4,19 @@
 
 use alloc::vec::Vec;
 
+use super::colliders::{read_handle, write_handle};
 use super::is_settled;
-use super::parts::{read_handle, write_handle};
 use crate::error::Error;
 use crate::math::codec::{Reader, Writer};
 use crate::query::{ContactId, ContactPoint, Feature, Impact, Manifold};
-use crate::world::columns::{Columns, ONE_WAY, SENSOR};
+use crate::world::ccd::{Collision, Stopped};
+use crate::world::collider_set::{ColliderSet, ONE_WAY, SENSOR};
 use crate::world::contact::ContactRef;
-use crate::world::contacts::Contacts;
+use crate::world::contact_diff::look;
+use crate::world::contact_graph::ContactGraph;
+use crate::world::contact_store::deepest;
 use crate::world::events::{Change, Events};
 use crate::world::handle::Handle;
-use crate::world::motion::{Collision, Stopped};
-use crate::world::store::deepest;
-use crate::world::walk::look;
 
 /// What is written of contacts.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ const FOUND_AGAIN: u8 = 0;
 const STORED: u8 = 1;
 const STORED_SENSOR: u8 = 2;
 
-pub(super) fn write_contacts(contacts: &Contacts, events: &Events, columns: &Columns, detail: Detail, out: &mut Writer) {
+pub(super) fn write_contacts(contacts: &ContactGraph, events: &Events, columns: &ColliderSet, detail: Detail, out: &mut Writer) {
     let contacts = &contacts.store;
     out.varint_u64(contacts.len() as u64);
     for contact in contacts.iter() {
@@ -56,8 +56,8 @@ pub(super) fn write_contacts(contacts: &Contacts, events: &Events, columns: &Col
     }
 }
 
-pub(super) fn read_contacts(from: &mut Reader<'_>, columns: &Columns) -> Result<(Contacts, Events), Error> {
-    let (mut contacts, mut events) = (Contacts::default(), Events::default());
+pub(super) fn read_contacts(from: &mut Reader<'_>, columns: &ColliderSet) -> Result<(ContactGraph, Events), Error> {
+    let (mut contacts, mut events) = (ContactGraph::default(), Events::default());
     let (store, mut manifolds) = (&mut contacts.store, Vec::new());
     for _ in 0..from.count(3)? {
         let kind = from.byte()?;
@@ -89,7 +89,7 @@ pub(super) fn read_contacts(from: &mut Reader<'_>, columns: &Columns) -> Result<
     Ok((contacts, events))
 }
 
-fn find_again(from: &mut Reader<'_>, columns: &Columns, manifolds: &mut Vec<Manifold>) -> Result<([Handle; 2], bool), Error> {
+fn find_again(from: &mut Reader<'_>, columns: &ColliderSet, manifolds: &mut Vec<Manifold>) -> Result<([Handle; 2], bool), Error> {
     let slots = [from.varint_u32()?, from.varint_u32()?];
     if slots.iter().any(|&slot| slot as usize >= columns.slots() || !is_settled(columns, columns.handle(slot))) {
         return Err(from.invalid_data("a contact of a collider that is not there"));

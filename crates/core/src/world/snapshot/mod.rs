@@ -1,41 +1,41 @@
 //! The state of a world as bytes: kept, sent, compared and restored.
 
+mod colliders;
 mod contacts;
-mod envelope;
-mod parts;
+mod header;
 mod recording;
 mod shapes;
 
 use alloc::vec::Vec;
 
 use super::World;
-use super::call::Call;
+use super::ccd::{PendingMotion, PendingMotions, Stopped};
 use super::collider::Collider;
-use super::columns::{ALIVE, CHANGED, Columns, ENABLED, FIXED, RULED};
-use super::contacts::Contacts;
+use super::collider_set::{ALIVE, CHANGED, ColliderSet, ENABLED, FIXED, HAS_DISABLED_PAIRS};
+use super::command::Command;
+use super::contact_graph::ContactGraph;
+use super::disabled_pairs::DisabledPairs;
 use super::events::Events;
 use super::handle::Handle;
-use super::motion::{Motion, Motions, Stopped};
-use super::rules::Rules;
 use crate::error::Error;
 use crate::math::codec::{Reader, Writer, hash};
+use colliders::{read_collider, read_columns, read_handle, read_motions, write_collider, write_columns, write_handle, write_motions};
 use contacts::{Detail, read_collisions, read_contacts, write_collisions, write_contacts};
-use envelope::{Content, open, seal};
-use parts::{read_collider, read_columns, read_handle, read_motions, write_collider, write_columns, write_handle, write_motions};
+use header::{Content, decode, encode};
 pub(super) use recording::Recorder;
 pub use recording::Recording;
 use shapes::{ReadShapes, WriteShapes};
 
 /// All that the next update depends on, and what the last one left to read.
 struct State {
-    columns: Columns,
-    rules: Rules,
-    contacts: Contacts,
+    columns: ColliderSet,
+    rules: DisabledPairs,
+    contacts: ContactGraph,
     events: Events,
     removed: Vec<(Handle, Collider)>,
     leaving: Vec<(Handle, Collider)>,
     passing: Vec<[Handle; 2]>,
-    motions: Vec<Motion>,
+    motions: Vec<PendingMotion>,
     collisions: Vec<Stopped>,
     filtered: bool,
     candidates: usize,
@@ -65,7 +65,7 @@ impl World {
     /// ```
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        seal(Content::Snapshot, |out| self.write_state(out, Detail::Needed))
+        encode(Content::Snapshot, |out| self.write_state(out, Detail::Needed))
     }
 
     /// A hash of the state, manifolds included: two worlds that were told the same have the same, on every machine and with every broad phase.
@@ -81,8 +81,8 @@ impl World {
     /// # Errors
     /// Bytes that are no such state or were damaged since, or those of another version; the world is unchanged then.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        let state = State::read(&mut open(Content::Snapshot, bytes)?)?;
-        self.note(|| Call::Restore(bytes.to_vec()));
+        let state = State::read(&mut decode(Content::Snapshot, bytes)?)?;
+        self.record(|| Command::Restore(bytes.to_vec()));
         self.adopt(state);
         Ok(())
     }
@@ -125,7 +125,7 @@ impl World {
     }
 
     fn adopt(&mut self, state: State) {
-        let enabled = |columns: &Columns, slot: u32| columns.flags[slot as usize] & (ALIVE | ENABLED) == ALIVE | ENABLED;
+        let enabled = |columns: &ColliderSet, slot: u32| columns.flags[slot as usize] & (ALIVE | ENABLED) == ALIVE | ENABLED;
         for slot in (0..self.columns.slots() as u32).filter(|&slot| enabled(&self.columns, slot)) {
             self.space.remove(slot);
         }
@@ -135,7 +135,7 @@ impl World {
             self.space.insert(slot, &columns.spots[i].aabb, columns.filters[i], !columns.is(slot, FIXED));
         }
         (self.columns, self.rules, self.contacts, self.events) = (columns, rules, contacts, events);
-        self.motions = Motions::restored(motions, collisions);
+        self.motions = PendingMotions::restored(motions, collisions);
         self.passing = passing;
         (self.removed, self.leaving, self.filtered, self.candidates) = (removed, leaving, filtered, candidates);
     }
@@ -145,7 +145,7 @@ impl State {
     fn read(from: &mut Reader<'_>) -> Result<Self, Error> {
         let shapes = ReadShapes::read(from)?;
         let mut columns = read_columns(from, &shapes)?;
-        let mut rules = Rules::default();
+        let mut rules = DisabledPairs::default();
         for _ in 0..from.count(4)? {
             let (a, b) = (read_handle(from)?, read_handle(from)?);
             if a == b || columns.find(a).is_none() || columns.find(b).is_none() {
@@ -153,7 +153,7 @@ impl State {
             }
             rules.set(a, b, false);
             for handle in [a, b] {
-                columns.set(handle.slot(), RULED, true);
+                columns.set(handle.slot(), HAS_DISABLED_PAIRS, true);
             }
         }
         let (contacts, events) = read_contacts(from, &columns)?;
@@ -176,6 +176,6 @@ impl State {
 }
 
 /// Is anything that a contact depends on other than at the last update?
-fn is_settled(columns: &Columns, handle: Handle) -> bool {
+fn is_settled(columns: &ColliderSet, handle: Handle) -> bool {
     columns.find(handle).is_some_and(|slot| !columns.is(slot, CHANGED))
 }

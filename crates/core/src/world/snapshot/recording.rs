@@ -3,17 +3,17 @@
 use alloc::vec::Vec;
 
 use super::State;
+use super::colliders::{read_collider, read_handle, write_collider, write_handle};
 use super::contacts::Detail;
-use super::envelope::{Content, open, seal};
-use super::parts::{read_collider, read_handle, write_collider, write_handle};
+use super::header::{Content, decode, encode};
 use super::shapes::{ReadShapes, WriteShapes};
 use crate::broad_phase::Filter;
 use crate::error::Error;
 use crate::math::codec::{Reader, Writer};
 use crate::shape::Shape;
 use crate::world::World;
-use crate::world::call::Call;
 use crate::world::collider::Collider;
+use crate::world::command::Command;
 use crate::world::one_way::OneWay;
 
 /// What a world writes down while it records. A clone of a world does not record.
@@ -52,7 +52,7 @@ impl Clone for Recorder {
 #[derive(Clone, Debug)]
 pub struct Recording {
     start: World,
-    calls: Vec<Call>,
+    calls: Vec<Command>,
     hash: u64,
 }
 
@@ -71,7 +71,7 @@ impl World {
     pub fn stop_recording(&mut self) -> Option<Vec<u8>> {
         let calls = self.recorder.0.take()?;
         let hash = self.state_hash();
-        Some(seal(Content::Recording, |out| {
+        Some(encode(Content::Recording, |out| {
             out.0.extend_from_slice(&calls.0);
             out.byte(END);
             out.0.extend_from_slice(&hash.to_le_bytes());
@@ -86,7 +86,7 @@ impl World {
 
     /// Writes a call down that has changed, or is about to change, the world.
     #[inline]
-    pub(in crate::world) fn note(&mut self, call: impl FnOnce() -> Call) {
+    pub(in crate::world) fn record(&mut self, call: impl FnOnce() -> Command) {
         if let Some(out) = &mut self.recorder.0 {
             write_call(&call(), out);
         }
@@ -99,7 +99,7 @@ impl Recording {
     /// # Errors
     /// Bytes that are no recording or were damaged since, or those of another version.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let mut from = open(Content::Recording, bytes)?;
+        let mut from = decode(Content::Recording, bytes)?;
         let length = from.count(1)?;
         let mut start = World::new();
         start.adopt(State::read(&mut Reader::new(from.take(length)?))?);
@@ -119,7 +119,7 @@ impl Recording {
 
     /// What it was told, in order.
     #[must_use]
-    pub fn calls(&self) -> &[Call] {
+    pub fn calls(&self) -> &[Command] {
         &self.calls
     }
 
@@ -133,57 +133,57 @@ impl Recording {
 const END: u8 = 0;
 
 /// A number for each kind of call, the same as in [`read_call`], then its arguments.
-fn write_call(call: &Call, out: &mut Writer) {
+fn write_call(call: &Command, out: &mut Writer) {
     let mut tagged = |tag: u8, handle| {
         out.byte(tag);
         write_handle(handle, out);
     };
     match call {
-        Call::Insert(collider) => write_insert(collider, out),
-        Call::Remove(handle) => tagged(2, *handle),
-        Call::SetPose(handle, pose) => {
+        Command::Insert(collider) => write_insert(collider, out),
+        Command::Remove(handle) => tagged(2, *handle),
+        Command::SetPose(handle, pose) => {
             tagged(3, *handle);
             out.pose(pose);
         }
-        Call::SetShape(handle, shape) => {
+        Command::SetShape(handle, shape) => {
             tagged(4, *handle);
             shape.write(out);
         }
-        Call::SetFilter(handle, filter) => {
+        Command::SetFilter(handle, filter) => {
             tagged(5, *handle);
             out.varint_u64(filter.layers);
             out.varint_u64(filter.mask);
             out.varint_u64(filter.group.into());
         }
-        Call::SetSensor(handle, yes) => tagged(6 + u8::from(*yes), *handle),
-        Call::SetFixed(handle, yes) => tagged(8 + u8::from(*yes), *handle),
-        Call::SetEnabled(handle, yes) => tagged(10 + u8::from(*yes), *handle),
-        Call::SetUserData(handle, number) => {
+        Command::SetSensor(handle, yes) => tagged(6 + u8::from(*yes), *handle),
+        Command::SetFixed(handle, yes) => tagged(8 + u8::from(*yes), *handle),
+        Command::SetEnabled(handle, yes) => tagged(10 + u8::from(*yes), *handle),
+        Command::SetUserData(handle, number) => {
             tagged(12, *handle);
             out.varint_u64(*number);
         }
-        Call::SetOneWay(handle, one_way) => {
+        Command::SetOneWay(handle, one_way) => {
             tagged(19 + u8::from(one_way.is_some()), *handle);
             if let Some(one_way) = one_way {
                 out.point(one_way.front());
             }
         }
-        Call::SetPair(a, b, allowed) => {
+        Command::SetPair(a, b, allowed) => {
             tagged(13 + u8::from(*allowed), *a);
             write_handle(*b, out);
         }
-        Call::SetMotion(handle, translation, turning) => {
+        Command::SetMotion(handle, translation, turning) => {
             tagged(15, *handle);
             out.point(*translation);
             out.float(*turning);
         }
-        Call::Restore(bytes) => {
+        Command::Restore(bytes) => {
             out.byte(16);
             out.varint_u64(bytes.len() as u64);
             out.0.extend_from_slice(bytes);
         }
-        Call::Update => out.byte(17),
-        Call::UpdateWith(refused) => {
+        Command::Update => out.byte(17),
+        Command::UpdateWith(refused) => {
             out.byte(18);
             out.varint_u64(refused.len() as u64);
             refused.iter().flatten().for_each(|&handle| write_handle(handle, out));
@@ -201,45 +201,45 @@ fn write_insert(collider: &Collider, out: &mut Writer) {
 }
 
 /// The next call; `None` at the end.
-fn read_call(from: &mut Reader<'_>) -> Result<Option<Call>, Error> {
+fn read_call(from: &mut Reader<'_>) -> Result<Option<Command>, Error> {
     let tag = from.byte()?;
     let odd = |base: u8| tag - base == 1;
     Ok(Some(match tag {
         END => return Ok(None),
         1 => {
             let shapes = ReadShapes::read(from)?;
-            Call::Insert(read_collider(from, &shapes)?)
+            Command::Insert(read_collider(from, &shapes)?)
         }
-        2 => Call::Remove(read_handle(from)?),
-        3 => Call::SetPose(read_handle(from)?, from.pose()?),
-        4 => Call::SetShape(read_handle(from)?, Shape::read(from)?),
+        2 => Command::Remove(read_handle(from)?),
+        3 => Command::SetPose(read_handle(from)?, from.pose()?),
+        4 => Command::SetShape(read_handle(from)?, Shape::read(from)?),
         5 => {
             let handle = read_handle(from)?;
-            Call::SetFilter(handle, Filter { layers: from.varint_u64()?, mask: from.varint_u64()?, group: from.varint_u32()? })
+            Command::SetFilter(handle, Filter { layers: from.varint_u64()?, mask: from.varint_u64()?, group: from.varint_u32()? })
         }
-        6 | 7 => Call::SetSensor(read_handle(from)?, odd(6)),
-        8 | 9 => Call::SetFixed(read_handle(from)?, odd(8)),
-        10 | 11 => Call::SetEnabled(read_handle(from)?, odd(10)),
-        12 => Call::SetUserData(read_handle(from)?, from.varint_u64()?),
-        13 | 14 => Call::SetPair(read_handle(from)?, read_handle(from)?, odd(13)),
-        15 => Call::SetMotion(read_handle(from)?, from.point()?, from.finite()?),
+        6 | 7 => Command::SetSensor(read_handle(from)?, odd(6)),
+        8 | 9 => Command::SetFixed(read_handle(from)?, odd(8)),
+        10 | 11 => Command::SetEnabled(read_handle(from)?, odd(10)),
+        12 => Command::SetUserData(read_handle(from)?, from.varint_u64()?),
+        13 | 14 => Command::SetPair(read_handle(from)?, read_handle(from)?, odd(13)),
+        15 => Command::SetMotion(read_handle(from)?, from.point()?, from.finite()?),
         16 => {
             let count = from.count(1)?;
-            Call::Restore(from.take(count)?.to_vec())
+            Command::Restore(from.take(count)?.to_vec())
         }
-        17 => Call::Update,
+        17 => Command::Update,
         18 => {
             let count = from.count(4)?;
             let refused = (0..count).map(|_| Ok([read_handle(from)?, read_handle(from)?])).collect::<Result<Vec<_>, Error>>()?;
             if !refused.is_sorted() {
                 return Err(from.invalid_data("pairs out of order"));
             }
-            Call::UpdateWith(refused)
+            Command::UpdateWith(refused)
         }
-        19 => Call::SetOneWay(read_handle(from)?, None),
+        19 => Command::SetOneWay(read_handle(from)?, None),
         20 => {
             let (handle, one_way) = (read_handle(from)?, OneWay::from_stored(from.vector()?));
-            Call::SetOneWay(handle, Some(one_way.ok_or_else(|| from.invalid_data("a front that is none"))?))
+            Command::SetOneWay(handle, Some(one_way.ok_or_else(|| from.invalid_data("a front that is none"))?))
         }
         _ => return Err(from.invalid_data("a call of an unknown kind")),
     }))

@@ -25,7 +25,7 @@ use crate::world::handle::Handle;
 /// let mut world = World::new();
 /// let [seen, _] = [[3.0, 1.0], [3.0, 4.0]].map(|p| Collider::new(Shape::circle(0.5).unwrap()).at(p).unwrap()).map(|ball| world.insert(ball));
 /// let view = ViewCone::new([0.0, 0.0], [1.0, 0.0], 0.5, 10.0)?;
-/// assert_eq!(world.in_cone(&view, u64::MAX), [seen]);
+/// assert_eq!(world.intersecting_cone(&view, u64::MAX), [seen]);
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -64,7 +64,7 @@ impl ViewCone {
     ///
     /// A convex part that meets neither side meets the disk within one connected piece, which lies in the view or outside: wherever its nearest point is.
     #[must_use]
-    pub fn meets(&self, placed: Placed<'_>) -> bool {
+    pub fn intersects(&self, placed: Placed<'_>) -> bool {
         if self.sides.iter().any(|side| intersects(placed, side.placed(Pose::IDENTITY))) {
             return true;
         }
@@ -89,8 +89,8 @@ impl ViewCone {
 
 impl World {
     /// The colliders that share a point with a view, sorted, whether others hide them or not: [`ray_cast_any`](World::ray_cast_any) tells that.
-    pub fn in_cone<'a>(&self, view: &ViewCone, filter: impl Into<QueryFilter<'a>>) -> Vec<Handle> {
+    pub fn intersecting_cone<'a>(&self, view: &ViewCone, filter: impl Into<QueryFilter<'a>>) -> Vec<Handle> {
         let Some(aabb) = view.aabb() else { return Vec::new() };
-        self.all_in_box(&aabb, &filter.into(), |placed| view.meets(placed))
+        self.all_in_box(&aabb, &filter.into(), |placed| view.intersects(placed))
     }
 }

@@ -9,7 +9,7 @@ mod nearest;
 mod overlap;
 mod point;
 mod ray;
-mod sight;
+mod visibility;
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -17,7 +17,7 @@ use core::ops::ControlFlow::{self, Continue};
 
 use super::World;
 use super::collider::ColliderRef;
-use super::columns::SENSOR;
+use super::collider_set::SENSOR;
 use super::handle::Handle;
 use crate::math::aabb::Aabb;
 use crate::shape::Placed;
@@ -36,11 +36,11 @@ pub use cone::ViewCone;
 /// let mut world = World::new();
 /// let wall = world.insert(Collider::new(Shape::circle(1.0)?).layers(WALL, u64::MAX));
 /// let coin = world.insert(Collider::new(Shape::circle(1.0)?).layers(COIN, u64::MAX).sensor(true));
-/// assert_eq!(world.at_point([0.0, 0.0], WALL)?, [wall]);
-/// assert_eq!(world.at_point([0.0, 0.0], QueryFilter::ALL.without(wall))?, [coin]);
-/// assert_eq!(world.at_point([0.0, 0.0], QueryFilter::ALL.solid())?, [wall]);
+/// assert_eq!(world.containing_point([0.0, 0.0], WALL)?, [wall]);
+/// assert_eq!(world.containing_point([0.0, 0.0], QueryFilter::ALL.without(wall))?, [coin]);
+/// assert_eq!(world.containing_point([0.0, 0.0], QueryFilter::ALL.solid())?, [wall]);
 /// let odd = |handle: carom::Handle, _: &carom::world::ColliderRef<'_>| handle.index() % 2 == 1;
-/// assert_eq!(world.at_point([0.0, 0.0], QueryFilter::ALL.only(&odd))?, [coin]);
+/// assert_eq!(world.containing_point([0.0, 0.0], QueryFilter::ALL.only(&odd))?, [coin]);
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -88,19 +88,19 @@ impl<'a> QueryFilter<'a> {
 
     /// Finds no sensors.
     #[must_use]
-    pub fn solid(self) -> Self {
+    pub fn exclude_sensors(self) -> Self {
         Self { sensors: false, ..self }
     }
 
     /// Does not find one collider: the one who asks.
     #[must_use]
-    pub fn without(self, handle: Handle) -> Self {
+    pub fn exclude_collider(self, handle: Handle) -> Self {
         Self { without: handle, ..self }
     }
 
     /// Finds only what a function lets pass; it is asked before shapes are looked at, in any order.
     #[must_use]
-    pub fn only(self, allow: &'a dyn Fn(Handle, &ColliderRef<'_>) -> bool) -> Self {
+    pub fn predicate(self, allow: &'a dyn Fn(Handle, &ColliderRef<'_>) -> bool) -> Self {
         Self { only: Some(allow), ..self }
     }
 }

@@ -37,7 +37,7 @@ impl World {
     ///
     /// # Errors
     /// None for a box that could be built.
-    pub fn in_box<'a>(&self, aabb: &Aabb, filter: impl Into<QueryFilter<'a>>) -> Result<Vec<Handle>, Error> {
+    pub fn intersecting_aabb<'a>(&self, aabb: &Aabb, filter: impl Into<QueryFilter<'a>>) -> Result<Vec<Handle>, Error> {
         let shape = shape_of(aabb)?;
         Ok(self.all_in_box(aabb, &filter.into(), |other| intersects(other, shape.placed(Pose::IDENTITY))))
     }

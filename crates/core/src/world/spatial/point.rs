@@ -18,14 +18,14 @@ impl World {
     ///
     /// let mut world = World::new();
     /// let button = world.insert(Collider::new(Shape::rectangle(4.0, 2.0)?));
-    /// assert_eq!(world.at_point([2.0, 1.0], u64::MAX)?, [button]);
-    /// assert!(world.at_point([2.1, 1.0], u64::MAX)?.is_empty());
+    /// assert_eq!(world.containing_point([2.0, 1.0], u64::MAX)?, [button]);
+    /// assert!(world.containing_point([2.1, 1.0], u64::MAX)?.is_empty());
     /// # Ok::<(), carom::Error>(())
     /// ```
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
-    pub fn at_point<'a>(&self, point: impl IntoPoint, filter: impl Into<QueryFilter<'a>>) -> Result<Vec<Handle>, Error> {
+    pub fn containing_point<'a>(&self, point: impl IntoPoint, filter: impl Into<QueryFilter<'a>>) -> Result<Vec<Handle>, Error> {
         let dot = Shape::circle(0.0)?;
         let dot = dot.at(point)?;
         Ok(self.all_in_box(&dot.aabb(), &filter.into(), |placed| intersects(placed, dot)))

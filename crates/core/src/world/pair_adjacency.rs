@@ -4,27 +4,27 @@ use alloc::vec::Vec;
 use core::iter;
 use core::mem;
 
-use super::pairs::Pair;
+use super::radix_sort::Pair;
 
 /// No pair.
 const END: u32 = u32::MAX;
 
 /// Pairs by who is in them: a list of links for each slot. A link is twice the place of a pair, and one more for the second of the two.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Links {
+pub(super) struct PairAdjacency {
     heads: Vec<u32>,
     /// Of each pair: the next links of both.
     nexts: Vec<[u32; 2]>,
 }
 
-impl Links {
+impl PairAdjacency {
     /// Forgets all pairs.
     pub(super) fn clear(&mut self) {
         self.nexts.clear();
     }
 
     /// Links what pairs there are by now; those that were linked before stay as they are.
-    pub(super) fn follow(&mut self, pairs: &[Pair], slots: usize) {
+    pub(super) fn link_new(&mut self, pairs: &[Pair], slots: usize) {
         if self.nexts.is_empty() {
             self.heads.clear();
             self.heads.resize(slots, END);
@@ -57,7 +57,7 @@ mod tests {
     fn every_slot_has_its_pairs_and_those_that_come_later() {
         let seed = 5;
         let mut rng = fastrand::Rng::with_seed(seed);
-        let mut links = Links::default();
+        let mut links = PairAdjacency::default();
         for _ in 0..50 {
             let slots = rng.u32(2..40);
             let mut pairs: Vec<Pair> = Vec::new();
@@ -67,7 +67,7 @@ mod tests {
                     let a = rng.u32(..slots);
                     pairs.push([a, (a + rng.u32(1..slots)) % slots]);
                 }
-                links.follow(&pairs, slots as usize);
+                links.link_new(&pairs, slots as usize);
                 for slot in 0..slots {
                     let mut found: Vec<usize> = links.of(slot).collect();
                     found.sort_unstable();

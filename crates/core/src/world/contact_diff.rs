@@ -3,13 +3,13 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::block::{Block, Others, Row};
-use super::columns::{Columns, ONE_WAY, SENSOR};
+use super::collider_set::{ColliderSet, ONE_WAY, SENSOR};
+use super::contact_store::ContactStore;
 use super::events::Events;
 use super::handle::Handle;
-use super::judge::judge;
-use super::pairs::Pair;
-use super::store::Store;
+use super::narrow_phase::{Block, PolygonPairs, Row};
+use super::one_way_filter::filter_one_way;
+use super::radix_sort::Pair;
 use crate::math::parallel;
 use crate::math::prefetch::{prefetch, prefetch_distance};
 use crate::query::{self, Manifold, collide};
@@ -17,7 +17,7 @@ use crate::query::{self, Manifold, collide};
 /// What candidates come to.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Found {
-    pub(super) contacts: Store,
+    pub(super) contacts: ContactStore,
     pub(super) events: Events,
     /// Pairs that one-way colliders let pass.
     pub(super) passing: Vec<[Handle; 2]>,
@@ -34,8 +34,8 @@ impl parallel::OrderedOutput for Found {
 /// What a core needs to look at candidates; no two share a cache line.
 #[derive(Clone, Default)]
 #[repr(align(128))]
-pub(super) struct Tools {
-    pub(super) others: Others,
+pub(super) struct WorkerBuffers {
+    pub(super) others: PolygonPairs,
     pub(super) scratch: Vec<Manifold>,
 }
 
@@ -47,9 +47,9 @@ pub(super) struct Part<'a> {
 
 /// Colliders, and what the last update left.
 #[derive(Clone, Copy)]
-pub(super) struct Then<'a> {
-    pub(super) columns: &'a Columns,
-    pub(super) contacts: &'a Store,
+pub(super) struct DiffInput<'a> {
+    pub(super) columns: &'a ColliderSet,
+    pub(super) contacts: &'a ContactStore,
     pub(super) passing: &'a [[Handle; 2]],
     /// Is what has not changed as it was?
     pub(super) complete: bool,
@@ -60,7 +60,7 @@ pub(super) fn chunks<T>(all: &[T], parts: usize) -> impl Iterator<Item = &[T]> {
     (0..parts).map(move |i| &all[all.len() * i / parts..all.len() * (i + 1) / parts])
 }
 
-impl<'a> Then<'a> {
+impl<'a> DiffInput<'a> {
     /// All candidates and all last contacts in parts.
     pub(super) fn parts(self, candidates: &'a [Pair], parts: usize) -> impl Iterator<Item = Part<'a>> {
         let mut next = chunks(candidates, parts).skip(1);
@@ -74,8 +74,8 @@ impl<'a> Then<'a> {
     }
 
     /// From some candidates to contacts and events.
-    pub(super) fn look_at(&self, part: Part<'_>, tools: &mut Tools, found: &mut Found) {
-        let Tools { others, scratch } = tools;
+    pub(super) fn process(&self, part: Part<'_>, tools: &mut WorkerBuffers, found: &mut Found) {
+        let WorkerBuffers { others, scratch } = tools;
         let mut block = Block::new(others);
         let mut walk = Walk { columns: self.columns, last: self.contacts, last_passing: self.passing, old: part.last, found, scratch };
         let ahead = prefetch_distance(self.columns.slots());
@@ -101,8 +101,8 @@ impl<'a> Then<'a> {
 
 /// A walk along candidates and last contacts.
 struct Walk<'a> {
-    columns: &'a Columns,
-    last: &'a Store,
+    columns: &'a ColliderSet,
+    last: &'a ContactStore,
     last_passing: &'a [[Handle; 2]],
     /// The last contacts that lie ahead.
     old: Range<usize>,
@@ -144,7 +144,7 @@ impl Walk<'_> {
 
     /// A candidate is a contact.
     #[inline(always)]
-    fn settle(&mut self, Row { slots, flags, .. }: Row, push: impl FnOnce(&mut Store, [Handle; 2], bool)) {
+    fn settle(&mut self, Row { slots, flags, .. }: Row, push: impl FnOnce(&mut ContactStore, [Handle; 2], bool)) {
         let pair = [self.columns.handle(slots[0]), self.columns.handle(slots[1])];
         let before = self.before(slots);
         // Another collider may have taken the slot.
@@ -193,7 +193,7 @@ impl Walk<'_> {
         let was_passing = find_passing(self.last_passing, pair).is_some();
         let last = self.last.pairs[self.old.clone()].binary_search(&pair).ok();
         let last = last.map(|place| self.last.at((self.old.start + place) as u32));
-        let count = judge(self.columns, slots, manifolds, last, was_passing);
+        let count = filter_one_way(self.columns, slots, manifolds, last, was_passing);
         manifolds.truncate(count);
         self.found.passing.extend((count == 0).then_some(pair));
     }
@@ -210,7 +210,7 @@ fn find_passing(passing: &[[Handle; 2]], pair: [Handle; 2]) -> Option<[Handle; 2
 }
 
 /// Asks two colliders whether and how they meet: all their manifolds.
-pub(super) fn look(columns: &Columns, [a, b]: [u32; 2], manifolds: &mut Vec<Manifold>) {
+pub(super) fn look(columns: &ColliderSet, [a, b]: [u32; 2], manifolds: &mut Vec<Manifold>) {
     let (p, q) = (columns.placed(a), columns.placed(b));
     manifolds.clear();
     if p.as_part().is_some() && q.as_part().is_some() {

@@ -12,9 +12,9 @@ pub(super) type Pair = [u32; 2];
 
 /// What sorting needs.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sorter(Vec<Pair>);
+pub(super) struct PairSorter(Vec<Pair>);
 
-impl Sorter {
+impl PairSorter {
     /// Sorts pairs, all below a number of slots: digit by digit, the last one first (radix sort), without a comparison.
     pub(super) fn sort(&mut self, pairs: &mut Vec<Pair>, slots: usize) {
         if pairs.len() < FEW {
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn pairs_are_sorted_whether_few_or_many() {
         let mut rng = fastrand::Rng::with_seed(3);
-        let mut sorter = Sorter::default();
+        let mut sorter = PairSorter::default();
         for (slots, count) in [(1000, 10), (1000, 5000), (50, 5000), (2, 1), (0, 0), (2048, 3000), (2049, 70), (u32::MAX, 500)] {
             let mut pairs: Vec<Pair> = (0..count).map(|_| [rng.u32(..slots), rng.u32(..slots)]).collect();
             let mut expected = pairs.clone();

@@ -5,10 +5,10 @@
 use alloc::format;
 
 use super::World;
-use super::call::Call;
-use super::circles::{self, Circles};
+use super::circle_bounds::{self, CircleBounds};
 use super::collider::Collider;
-use super::columns::{ENABLED, FIXED, IN_MOTION, RULED, SENSOR};
+use super::collider_set::{ENABLED, FIXED, HAS_DISABLED_PAIRS, IN_MOTION, SENSOR};
+use super::command::Command;
 use super::handle::Handle;
 use super::one_way::OneWay;
 use crate::broad_phase::Filter;
@@ -20,7 +20,7 @@ use crate::shape::Shape;
 impl World {
     /// Puts a collider in. Queries find it at once, contacts begin at the next [`update`](World::update).
     pub fn insert(&mut self, collider: Collider) -> Handle {
-        self.note(|| Call::Insert(collider.clone()));
+        self.record(|| Command::Insert(collider.clone()));
         let handle = self.columns.insert(collider);
         if self.columns.is(handle.slot(), ENABLED) {
             self.enter(handle.slot());
@@ -31,11 +31,11 @@ impl World {
     /// Takes a collider out and gives it back; `None` where the handle is stale. Its contacts end at the next [`update`](World::update).
     pub fn remove(&mut self, handle: Handle) -> Option<Collider> {
         let slot = self.columns.find(handle)?;
-        self.note(|| Call::Remove(handle));
+        self.record(|| Command::Remove(handle));
         if self.columns.is(slot, ENABLED) {
             self.space.remove(slot);
         }
-        if self.columns.is(slot, RULED) {
+        if self.columns.is(slot, HAS_DISABLED_PAIRS) {
             self.rules.forget(handle);
         }
         let collider = self.columns.remove(slot);
@@ -61,7 +61,7 @@ impl World {
     /// A stale handle.
     pub fn set_pose(&mut self, handle: Handle, pose: Pose) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
-        self.note(|| Call::SetPose(handle, pose));
+        self.record(|| Command::SetPose(handle, pose));
         self.columns.set(slot, IN_MOTION, false);
         self.place(slot, pose);
         Ok(())
@@ -95,7 +95,7 @@ impl World {
         same_length("poses", poses.len(), handles)?;
         self.expect_all(handles)?;
         if self.is_recording() {
-            handles.iter().zip(poses).for_each(|(&handle, &pose)| self.note(|| Call::SetPose(handle, pose)));
+            handles.iter().zip(poses).for_each(|(&handle, &pose)| self.record(|| Command::SetPose(handle, pose)));
         }
         self.place_many(handles, 0.0, |i, before| (*before != poses[i]).then_some(poses[i]));
         Ok(())
@@ -107,7 +107,7 @@ impl World {
     /// A stale handle.
     pub fn set_shape(&mut self, handle: Handle, shape: Shape) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
-        self.note(|| Call::SetShape(handle, shape.clone()));
+        self.record(|| Command::SetShape(handle, shape.clone()));
         self.reshape(slot, shape);
         Ok(())
     }
@@ -120,7 +120,7 @@ impl World {
         same_length("shapes", shapes.len(), handles)?;
         self.expect_all(handles)?;
         for (&handle, shape) in handles.iter().zip(shapes) {
-            self.note(|| Call::SetShape(handle, shape.clone()));
+            self.record(|| Command::SetShape(handle, shape.clone()));
             self.reshape(handle.slot(), shape.clone());
         }
         Ok(())
@@ -132,7 +132,7 @@ impl World {
     /// A stale handle.
     pub fn set_filter(&mut self, handle: Handle, filter: Filter) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
-        self.note(|| Call::SetFilter(handle, filter));
+        self.record(|| Command::SetFilter(handle, filter));
         if self.columns.filters[slot as usize] != filter {
             self.columns.filters[slot as usize] = filter;
             self.reenter(slot);
@@ -146,7 +146,7 @@ impl World {
     /// A stale handle.
     pub fn set_sensor(&mut self, handle: Handle, sensor: bool) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
-        self.note(|| Call::SetSensor(handle, sensor));
+        self.record(|| Command::SetSensor(handle, sensor));
         if self.columns.is(slot, SENSOR) != sensor {
             self.columns.set(slot, SENSOR, sensor);
             self.columns.touch(slot);
@@ -160,7 +160,7 @@ impl World {
     /// A stale handle.
     pub fn set_fixed(&mut self, handle: Handle, fixed: bool) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
-        self.note(|| Call::SetFixed(handle, fixed));
+        self.record(|| Command::SetFixed(handle, fixed));
         if self.columns.is(slot, FIXED) != fixed {
             self.columns.set(slot, FIXED, fixed);
             self.reenter(slot);
@@ -174,7 +174,7 @@ impl World {
     /// A stale handle.
     pub fn set_enabled(&mut self, handle: Handle, enabled: bool) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
-        self.note(|| Call::SetEnabled(handle, enabled));
+        self.record(|| Command::SetEnabled(handle, enabled));
         if self.columns.is(slot, ENABLED) != enabled {
             self.columns.set(slot, ENABLED, enabled);
             self.columns.touch(slot);
@@ -193,7 +193,7 @@ impl World {
     /// A stale handle.
     pub fn set_one_way(&mut self, handle: Handle, one_way: Option<OneWay>) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
-        self.note(|| Call::SetOneWay(handle, one_way));
+        self.record(|| Command::SetOneWay(handle, one_way));
         self.columns.touch(slot);
         self.columns.set_one_way(slot, one_way);
         Ok(())
@@ -205,7 +205,7 @@ impl World {
     /// A stale handle.
     pub fn set_user_data(&mut self, handle: Handle, user_data: u64) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
-        self.note(|| Call::SetUserData(handle, user_data));
+        self.record(|| Command::SetUserData(handle, user_data));
         self.columns.user_data[slot as usize] = user_data;
         Ok(())
     }
@@ -214,13 +214,13 @@ impl World {
     ///
     /// # Errors
     /// A stale handle.
-    pub fn set_pair(&mut self, a: Handle, b: Handle, allowed: bool) -> Result<(), Error> {
+    pub fn set_pair_enabled(&mut self, a: Handle, b: Handle, allowed: bool) -> Result<(), Error> {
         let slots = [self.columns.expect(a)?, self.columns.expect(b)?];
-        self.note(|| Call::SetPair(a, b, allowed));
+        self.record(|| Command::SetPair(a, b, allowed));
         if a != b && self.rules.set(a, b, allowed) {
             for slot in slots {
                 // That one of them was ruled once is no harm: the rules themselves decide.
-                self.columns.set(slot, RULED, true);
+                self.columns.set(slot, HAS_DISABLED_PAIRS, true);
                 self.columns.touch(slot);
             }
         }
@@ -245,13 +245,13 @@ impl World {
     /// in one call.
     #[inline]
     pub(super) fn place_many(&mut self, handles: &[Handle], room: f64, mut to: impl FnMut(usize, &Pose) -> Option<Pose>) {
-        let (Self { columns, space, .. }, mut circles) = (self, Circles::new());
-        space.expect(handles.len(), columns.len);
-        let mut others = [0; circles::ROOM];
-        for (first, handles) in (0..).step_by(circles::ROOM).zip(handles.chunks(circles::ROOM)) {
+        let (Self { columns, space, .. }, mut circles) = (self, CircleBounds::new());
+        space.reserve(handles.len(), columns.len);
+        let mut others = [0; circle_bounds::ROOM];
+        for (first, handles) in (0..).step_by(circle_bounds::ROOM).zip(handles.chunks(circle_bounds::ROOM)) {
             let to = |number, pose: &Pose| to(first + number, pose);
             let mut count = 0;
-            columns.put_all::<{ circles::ROOM }>(handles, to, |slot, center, round| {
+            columns.put_all::<{ circle_bounds::ROOM }>(handles, to, |slot, center, round| {
                 if round.is_nan() {
                     others[count] = slot;
                     count += 1;
@@ -259,15 +259,15 @@ impl World {
                     circles.add(slot, center, round);
                 }
             });
-            space.note_circles(&mut circles, room, |slot, aabb| columns.set_box(slot, aabb));
+            space.record_circles(&mut circles, room, |slot, aabb| columns.set_box(slot, aabb));
             for &slot in &others[..count] {
                 let aabb = columns.measured(slot);
                 if columns.set_box(slot, aabb) {
-                    space.note(slot, &aabb, room);
+                    space.record(slot, &aabb, room);
                 }
             }
         }
-        space.tell();
+        space.flush();
     }
 
     fn reshape(&mut self, slot: u32, shape: Shape) {

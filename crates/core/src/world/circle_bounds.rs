@@ -10,7 +10,7 @@ use crate::math::simd::{Simd, SimdKernel, dispatch};
 pub(super) const ROOM: usize = 64;
 
 /// Circles by their centres, then their boxes.
-pub(super) struct Circles {
+pub(super) struct CircleBounds {
     slots: [u32; ROOM],
     count: usize,
     radii: [f64; ROOM],
@@ -31,7 +31,7 @@ impl Spans {
     const NONE: Self = Self { centers: [0.0; ROOM], low: [0.0; ROOM], high: [0.0; ROOM], low32: [0.0; ROOM], high32: [0.0; ROOM] };
 }
 
-impl Circles {
+impl CircleBounds {
     pub(super) fn new() -> Self {
         Self { slots: [0; ROOM], count: 0, radii: [0.0; ROOM], x: Spans::NONE, y: Spans::NONE }
     }
@@ -64,7 +64,7 @@ impl Circles {
 }
 
 struct Measure<'a> {
-    circles: &'a mut Circles,
+    circles: &'a mut CircleBounds,
     frame: &'a LocalOrigin,
     room: f64,
     from: DVec2,
@@ -77,7 +77,7 @@ impl SimdKernel for Measure<'_> {
     /// What the compiler makes many lanes of by itself.
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> usize {
-        let Circles { count, radii, x, y, .. } = self.circles;
+        let CircleBounds { count, radii, x, y, .. } = self.circles;
         let count = (*count).min(ROOM);
         x.measure(0, radii, count, self.frame, self.room);
         y.measure(1, radii, count, self.frame, self.room);

@@ -31,7 +31,7 @@ pub(super) const FIXED: Flags = 8;
 /// Anything that contacts depend on was written since the last update.
 pub(super) const CHANGED: Flags = 16;
 /// A pair with it is switched off by hand.
-pub(super) const RULED: Flags = 32;
+pub(super) const HAS_DISABLED_PAIRS: Flags = 32;
 /// It lets others pass from behind.
 pub(super) const ONE_WAY: Flags = 64;
 /// It moves during the next update.
@@ -43,18 +43,18 @@ pub(super) const LAST_GENERATION: u32 = u32::MAX;
 /// Where a collider is, and the box around it: what every pair is asked for first lies together in memory.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(super) struct Spot {
+pub(super) struct PoseAndAabb {
     pub(super) pose: Pose,
     pub(super) aabb: Aabb,
 }
 
 /// Structure of arrays; slots of removed colliders are given away again, the one that became free last first.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Columns {
+pub(super) struct ColliderSet {
     pub(super) generations: Vec<u32>,
     pub(super) flags: Vec<Flags>,
     pub(super) shapes: Vec<Shape>,
-    pub(super) spots: Vec<Spot>,
+    pub(super) spots: Vec<PoseAndAabb>,
     /// The radii of circles about their own origin; NaN of all other shapes.
     pub(super) rounds: Vec<f64>,
     /// What the narrow phase looks at: circles are called by their slots.
@@ -73,7 +73,7 @@ pub(super) struct Columns {
     pub(super) changed: Vec<u32>,
 }
 
-impl Columns {
+impl ColliderSet {
     /// How many slots there are, empty ones included.
     pub(super) fn slots(&self) -> usize {
         self.flags.len()
@@ -86,7 +86,7 @@ impl Columns {
         let slot = if let Some(slot) = self.free.pop() {
             let i = slot as usize;
             (self.ids[i], self.rounds[i]) = self.numbers(slot, &shape);
-            (self.flags[i], self.shapes[i], self.spots[i]) = (self.flags[i] | flags, shape, Spot { pose, aabb });
+            (self.flags[i], self.shapes[i], self.spots[i]) = (self.flags[i] | flags, shape, PoseAndAabb { pose, aabb });
             (self.filters[i], self.user_data[i]) = (filter, user_data);
             if let Some(before) = self.before.get_mut(i) {
                 *before = pose;
@@ -100,7 +100,7 @@ impl Columns {
             self.generations.push(0);
             self.flags.push(flags);
             self.shapes.push(shape);
-            self.spots.push(Spot { pose, aabb });
+            self.spots.push(PoseAndAabb { pose, aabb });
             self.filters.push(filter);
             self.user_data.push(user_data);
             if !self.before.is_empty() {
@@ -184,7 +184,7 @@ impl Columns {
         self.is(slot, ENABLED)
     }
 
-    /// Has brought near what [`may_meet`](Columns::may_meet) looks at.
+    /// Has brought near what [`may_collide`](Columns::may_collide) looks at.
     #[inline(always)]
     pub(super) fn fetch(&self, slot: u32) {
         prefetch(&self.spots, slot as usize);
@@ -193,7 +193,7 @@ impl Columns {
 
     /// Do the boxes of two colliders meet? And may their shapes: two circles that are farther apart than rounding explains do not, of all else nothing is known.
     #[inline(always)]
-    pub(super) fn may_meet(&self, [a, b]: [u32; 2]) -> [bool; 2] {
+    pub(super) fn may_collide(&self, [a, b]: [u32; 2]) -> [bool; 2] {
         let (i, j) = (a as usize, b as usize);
         let (p, q) = (&self.spots[i], &self.spots[j]);
         let meet = p.aabb.min().cmple(q.aabb.max()).all() & q.aabb.min().cmple(p.aabb.max()).all();

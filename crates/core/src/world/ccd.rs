@@ -15,10 +15,10 @@ use core::ops::ControlFlow::Continue;
 use glam::DVec2;
 
 use super::World;
-use super::call::Call;
-use super::columns::{Columns, ENABLED, FIXED, IN_MOTION, RULED, SENSOR};
+use super::collider_set::{ColliderSet, ENABLED, FIXED, HAS_DISABLED_PAIRS, IN_MOTION, SENSOR};
+use super::command::Command;
+use super::disabled_pairs::DisabledPairs;
 use super::handle::Handle;
-use super::rules::Rules;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::point::IntoPoint;
@@ -66,7 +66,7 @@ pub struct Collision {
 
 /// A motion that the next update makes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Motion {
+pub(super) struct PendingMotion {
     pub(super) slot: u32,
     pub(super) translation: DVec2,
     pub(super) turning: f64,
@@ -93,9 +93,9 @@ impl Stopped {
 
 /// Motions that were asked for, and what the last ones ran into.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Motions {
+pub(super) struct PendingMotions {
     /// In the order of the calls: of a collider the last one counts, and none where the flag was taken back.
-    pub(super) asked: Vec<Motion>,
+    pub(super) asked: Vec<PendingMotion>,
     pub(super) collisions: Vec<Stopped>,
     /// Along the motions: the box around each, and when it stops.
     boxes: Vec<Aabb>,
@@ -145,9 +145,9 @@ impl World {
     pub fn set_motion(&mut self, handle: Handle, translation: impl IntoPoint, turning: f64) -> Result<(), Error> {
         let (slot, translation) = (self.columns.expect(handle)?, translation.into_point());
         self.columns.placed(slot).sweep(translation)?.with_rotation(turning)?;
-        self.note(|| Call::SetMotion(handle, translation, turning));
+        self.record(|| Command::SetMotion(handle, translation, turning));
         self.columns.set(slot, IN_MOTION, true);
-        self.motions.asked.push(Motion { slot, translation, turning });
+        self.motions.asked.push(PendingMotion { slot, translation, turning });
         Ok(())
     }
 
@@ -177,22 +177,22 @@ impl World {
     }
 
     /// Every pair of which one moves, whose boxes around the whole motion meet and that may meet at all.
-    fn find_swept_pairs(&mut self, motions: &mut Motions) {
+    fn find_swept_pairs(&mut self, motions: &mut PendingMotions) {
         let Self { columns, space, rules, .. } = self;
         motions.boxes.clear();
         motions.boxes.extend(motions.asked.iter().map(|motion| motion.sweep(columns).aabb()));
-        let there = |motion: &Motion| columns.is(motion.slot, ENABLED);
+        let there = |motion: &PendingMotion| columns.is(motion.slot, ENABLED);
         for (motion, aabb) in motions.asked.iter().zip(&motions.boxes).filter(|(motion, _)| there(motion)) {
             space.update(motion.slot, aabb);
         }
         motions.pairs.clear();
-        let Motions { asked, boxes, pairs, .. } = motions;
+        let PendingMotions { asked, boxes, pairs, .. } = motions;
         for (motion, aabb) in asked.iter().zip(&*boxes).filter(|(motion, _)| there(motion)) {
             space.visit_box(aabb, &mut |other| {
                 // Two movers find each other twice.
                 let moves = columns.is(other, IN_MOTION);
                 let bounds = if moves { boxes[place_of(asked, other)] } else { columns.spots[other as usize].aabb };
-                if !(moves && other <= motion.slot) && bounds.intersects(aabb) && may_meet(columns, rules, [motion.slot, other]) {
+                if !(moves && other <= motion.slot) && bounds.intersects(aabb) && may_collide(columns, rules, [motion.slot, other]) {
                     let slots = [motion.slot.min(other), motion.slot.max(other)];
                     pairs.push(SweptPair { slots, next: None, version: 0, done: false });
                 }
@@ -207,12 +207,12 @@ impl World {
 }
 
 /// The place of a mover among the motions, which are sorted by slots.
-fn place_of(asked: &[Motion], slot: u32) -> usize {
+fn place_of(asked: &[PendingMotion], slot: u32) -> usize {
     asked.partition_point(|motion| motion.slot < slot)
 }
 
 /// Do filters and rules let two colliders meet?
-pub(super) fn may_meet(columns: &Columns, rules: &Rules, [a, b]: [u32; 2]) -> bool {
+pub(super) fn may_collide(columns: &ColliderSet, rules: &DisabledPairs, [a, b]: [u32; 2]) -> bool {
     let off = is_off(columns, rules, [a, b]);
     let fixed = columns.is(a, FIXED) && columns.is(b, FIXED);
     columns.filters[a as usize].should_collide(columns.filters[b as usize]) && !off && !fixed
@@ -220,18 +220,21 @@ pub(super) fn may_meet(columns: &Columns, rules: &Rules, [a, b]: [u32; 2]) -> bo
 
 /// Is a pair switched off?
 #[inline(always)]
-pub(super) fn is_off(columns: &Columns, rules: &Rules, [a, b]: [u32; 2]) -> bool {
-    !rules.is_empty() && columns.is(a, RULED) && columns.is(b, RULED) && rules.forbid(columns.handle(a), columns.handle(b))
+pub(super) fn is_off(columns: &ColliderSet, rules: &DisabledPairs, [a, b]: [u32; 2]) -> bool {
+    !rules.is_empty()
+        && columns.is(a, HAS_DISABLED_PAIRS)
+        && columns.is(b, HAS_DISABLED_PAIRS)
+        && rules.disable(columns.handle(a), columns.handle(b))
 }
 
-impl Motion {
+impl PendingMotion {
     /// As the shape and pose of its collider are now.
-    fn sweep<'a>(&self, columns: &'a Columns) -> Sweep<'a> {
+    fn sweep<'a>(&self, columns: &'a ColliderSet) -> Sweep<'a> {
         self.part_of_sweep(columns, 0.0)
     }
 
     /// What is left of it at a time. The whole of it was in range, so every part of it is.
-    fn part_of_sweep<'a>(&self, columns: &'a Columns, from: f64) -> Sweep<'a> {
+    fn part_of_sweep<'a>(&self, columns: &'a ColliderSet, from: f64) -> Sweep<'a> {
         let placed = columns.placed(self.slot);
         let sweep = placed.sweep(self.translation).and_then(|sweep| sweep.with_rotation(self.turning)).unwrap_or(placed.into());
         if from == 0.0 {
@@ -242,14 +245,14 @@ impl Motion {
     }
 }
 
-impl Motions {
+impl PendingMotions {
     /// As they were stored.
-    pub(super) fn restored(asked: Vec<Motion>, collisions: Vec<Stopped>) -> Self {
+    pub(super) fn restored(asked: Vec<PendingMotion>, collisions: Vec<Stopped>) -> Self {
         Self { asked, collisions, ..Self::default() }
     }
 
     /// Sorted by slots; of each that still is to move, the motion that was asked for last.
-    pub(super) fn keep_last(&mut self, columns: &Columns) {
+    pub(super) fn keep_last(&mut self, columns: &ColliderSet) {
         self.asked.retain(|motion| columns.is(motion.slot, IN_MOTION));
         // The later ones first, so that they are those that stay.
         self.asked.reverse();
@@ -286,7 +289,7 @@ impl Motions {
     }
 
     /// The place of a slot among the motions, if it still moves at a time.
-    fn mover(&self, slot: u32, columns: &Columns, time: f64) -> Option<usize> {
+    fn mover(&self, slot: u32, columns: &ColliderSet, time: f64) -> Option<usize> {
         let place = columns.is(slot, IN_MOTION).then(|| place_of(&self.asked, slot));
         place.filter(|&place| self.stops[place] > time)
     }

@@ -2,7 +2,7 @@
 
 use alloc::boxed::Box;
 
-use super::columns::{CHANGED, Columns, Flags};
+use super::collider_set::{CHANGED, ColliderSet, Flags};
 use crate::batch::circles::{self, COLUMNS};
 use crate::batch::pair_block::PairBlock;
 use crate::batch::simd_columns::{F64Column, ROWS};
@@ -11,9 +11,9 @@ use crate::query::Manifold;
 
 /// What is needed to look at pairs of shapes that are not both circles; kept for its memory, and made when there is the first one.
 #[derive(Default)]
-pub(super) struct Others(Option<Box<PairBlock>>);
+pub(super) struct PolygonPairs(Option<Box<PairBlock>>);
 
-impl Clone for Others {
+impl Clone for PolygonPairs {
     fn clone(&self) -> Self {
         Self(None)
     }
@@ -23,7 +23,7 @@ impl Clone for Others {
 pub(super) struct Block<'a> {
     rows: [Row; PairBlock::CAPACITY],
     count: usize,
-    others: &'a mut Others,
+    others: &'a mut PolygonPairs,
     /// Of the circles, in the order of their rows.
     columns: [F64Column; COLUMNS],
     circles: usize,
@@ -45,12 +45,12 @@ pub(super) struct Row {
 /// There is no kernel for it.
 const ASKED: u16 = u16::MAX;
 /// Neither of the two has changed.
-const AS_IT_WAS: u16 = u16::MAX - 1;
+const UNCHANGED: u16 = u16::MAX - 1;
 /// Where the table of the others begins.
 const OTHERS: u16 = ROWS as u16;
 
 impl<'a> Block<'a> {
-    pub(super) fn new(others: &'a mut Others) -> Self {
+    pub(super) fn new(others: &'a mut PolygonPairs) -> Self {
         let none = Row { slots: [0; 2], flags: 0, kind: ASKED };
         Self { rows: [none; PairBlock::CAPACITY], count: 0, others, columns: [F64Column::ZERO; COLUMNS], circles: 0, meets: 0, rare: 0 }
     }
@@ -70,12 +70,12 @@ impl<'a> Block<'a> {
 
     /// Adds a candidate; of a `complete` frame those that have not changed are as they were.
     #[inline(always)]
-    pub(super) fn add(&mut self, columns: &Columns, slots: [u32; 2], complete: bool) {
+    pub(super) fn add(&mut self, columns: &ColliderSet, slots: [u32; 2], complete: bool) {
         let (i, j) = (slots[0] as usize, slots[1] as usize);
         let flags = columns.flags[i] | columns.flags[j];
         let (round, other) = (columns.rounds[i], columns.rounds[j]);
         let kind = if complete && flags & CHANGED == 0 {
-            AS_IT_WAS
+            UNCHANGED
         } else if round.is_nan() || other.is_nan() {
             let ids = [columns.ids[i], columns.ids[j]];
             if ids[0].is_other() | ids[1].is_other() {
@@ -99,7 +99,7 @@ impl<'a> Block<'a> {
 
     /// Looks at those that there are kernels for.
     #[inline(always)]
-    pub(super) fn solve(&mut self, columns: &Columns) {
+    pub(super) fn solve(&mut self, columns: &ColliderSet) {
         if self.circles > 0 {
             [self.meets, self.rare] = dispatch(Solve { columns: &mut self.columns, rows: self.circles });
         }
@@ -144,7 +144,7 @@ impl Row {
     /// Has neither of the two changed?
     #[inline(always)]
     pub(super) fn is_as_it_was(self) -> bool {
-        self.kind == AS_IT_WAS
+        self.kind == UNCHANGED
     }
 }
 

@@ -7,16 +7,16 @@ use super::handle::Handle;
 
 /// Ordered, so that nothing depends on chance; both ways around, so that those of one collider lie together.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Rules(BTreeSet<(Handle, Handle)>);
+pub(super) struct DisabledPairs(BTreeSet<(Handle, Handle)>);
 
-impl Rules {
+impl DisabledPairs {
     /// Are all pairs on?
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(super) fn forbid(&self, a: Handle, b: Handle) -> bool {
+    pub(super) fn disable(&self, a: Handle, b: Handle) -> bool {
         self.0.contains(&(a, b))
     }
 

@@ -16,7 +16,7 @@ use crate::query::{ContactPoint, Manifold};
 
 /// How two colliders meet, without points.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Face {
+pub(super) struct ContactHeader {
     pub(super) normal: DVec2,
     pub(super) depth: f64,
     /// Where its points are, or its manifolds, and how many.
@@ -30,14 +30,14 @@ const PARTS: u32 = 1 << 30;
 
 /// Contacts, one behind the other.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Store {
+pub(super) struct ContactStore {
     pub(super) pairs: Vec<[Handle; 2]>,
-    pub(super) faces: Vec<Face>,
+    pub(super) faces: Vec<ContactHeader>,
     points: Vec<ContactPoint>,
     parts: Vec<Manifold>,
 }
 
-impl Face {
+impl ContactHeader {
     #[inline(always)]
     pub(super) fn is_sensor(&self) -> bool {
         self.count & SENSOR != 0
@@ -56,7 +56,7 @@ impl Face {
     }
 }
 
-impl Store {
+impl ContactStore {
     pub(super) fn clear(&mut self) {
         self.pairs.clear();
         self.faces.clear();
@@ -75,7 +75,7 @@ impl Store {
         let &Manifold { normal, depth, .. } = manifold;
         let (from, points) = (self.points.len() as u32, manifold.points());
         self.pairs.push(pair);
-        self.faces.push(Face { normal, depth, from, count: points.len() as u32 | sensor_bit(sensor) });
+        self.faces.push(ContactHeader { normal, depth, from, count: points.len() as u32 | sensor_bit(sensor) });
         // Nearly all have one or two: no copying of who knows how many.
         self.points.push(points[0]);
         if let [_, second] = points {
@@ -91,7 +91,7 @@ impl Store {
         }
         let (from, count) = (self.parts.len() as u32, manifolds.len() as u32);
         self.pairs.push(pair);
-        self.faces.push(Face { normal: deepest.normal, depth: deepest.depth, from, count: count | PARTS | sensor_bit(sensor) });
+        self.faces.push(ContactHeader { normal: deepest.normal, depth: deepest.depth, from, count: count | PARTS | sensor_bit(sensor) });
         self.parts.extend_from_slice(manifolds);
     }
 
@@ -100,7 +100,7 @@ impl Store {
         let face = &store.faces[index];
         let from = if face.has_parts() { self.parts.len() } else { self.points.len() } as u32;
         self.pairs.push(store.pairs[index]);
-        self.faces.push(Face { from, ..*face });
+        self.faces.push(ContactHeader { from, ..*face });
         if face.has_parts() {
             self.parts.extend_from_slice(&store.parts[face.places()]);
         } else {
@@ -114,17 +114,17 @@ impl Store {
         self.pairs.append(&mut next.pairs);
         self.points.append(&mut next.points);
         self.parts.append(&mut next.parts);
-        let moved = |face: Face| Face { from: face.from + if face.has_parts() { parts } else { points }, ..face };
+        let moved = |face: ContactHeader| ContactHeader { from: face.from + if face.has_parts() { parts } else { points }, ..face };
         self.faces.extend(next.faces.drain(..).map(moved));
     }
 
     #[inline]
-    pub(super) fn points(&self, face: &Face) -> &[ContactPoint] {
+    pub(super) fn points(&self, face: &ContactHeader) -> &[ContactPoint] {
         if face.has_parts() { deepest(&self.parts[face.places()]).map_or(&[], Manifold::points) } else { &self.points[face.places()] }
     }
 
     #[inline]
-    pub(super) fn manifold(&self, face: &Face) -> Manifold {
+    pub(super) fn manifold(&self, face: &ContactHeader) -> Manifold {
         if !face.has_parts() {
             return self.of_points(face);
         }
@@ -133,13 +133,13 @@ impl Store {
 
     /// The manifold of two convex shapes.
     #[inline(always)]
-    fn of_points(&self, face: &Face) -> Manifold {
+    fn of_points(&self, face: &ContactHeader) -> Manifold {
         let points = &self.points[face.places()];
         Manifold::from_stored(face.normal, face.depth, [0, 0], [points[0], points[points.len() - 1]], points.len() as u8)
     }
 
     /// All manifolds of a contact.
-    pub(super) fn manifolds<'a>(&'a self, face: &'a Face) -> impl ExactSizeIterator<Item = Manifold> + Clone + use<'a> {
+    pub(super) fn manifolds<'a>(&'a self, face: &'a ContactHeader) -> impl ExactSizeIterator<Item = Manifold> + Clone + use<'a> {
         let parts = if face.has_parts() { &self.parts[face.places()] } else { &[] };
         (0..parts.len().max(1)).map(|i| parts.get(i).copied().unwrap_or_else(|| self.of_points(face)))
     }

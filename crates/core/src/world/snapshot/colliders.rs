@@ -7,10 +7,10 @@ use crate::broad_phase::Filter;
 use crate::error::Error;
 use crate::math::codec::{Reader, Writer};
 use crate::math::pose::Pose;
+use crate::world::ccd::PendingMotion;
 use crate::world::collider::Collider;
-use crate::world::columns::{ALIVE, CHANGED, Columns, IN_MOTION, LAST_GENERATION, RULED};
+use crate::world::collider_set::{ALIVE, CHANGED, ColliderSet, HAS_DISABLED_PAIRS, IN_MOTION, LAST_GENERATION};
 use crate::world::handle::Handle;
-use crate::world::motion::Motion;
 use crate::world::one_way::OneWay;
 
 pub(super) fn write_handle(handle: Handle, out: &mut Writer) {
@@ -75,9 +75,9 @@ pub(super) fn read_collider(from: &mut Reader<'_>, shapes: &ReadShapes) -> Resul
 }
 
 /// What of the flags of a slot is not a property of its collider.
-const OF_SLOT: u8 = ALIVE | CHANGED | RULED;
+const OF_SLOT: u8 = ALIVE | CHANGED | HAS_DISABLED_PAIRS;
 
-pub(super) fn write_columns(columns: &Columns, shapes: &mut WriteShapes, out: &mut Writer) {
+pub(super) fn write_columns(columns: &ColliderSet, shapes: &mut WriteShapes, out: &mut Writer) {
     out.varint_u64(columns.slots() as u64);
     for slot in 0..columns.slots() as u32 {
         out.byte(columns.flags[slot as usize] & OF_SLOT);
@@ -96,8 +96,8 @@ pub(super) fn write_columns(columns: &Columns, shapes: &mut WriteShapes, out: &m
     }
 }
 
-pub(super) fn read_columns(from: &mut Reader<'_>, shapes: &ReadShapes) -> Result<Columns, Error> {
-    let mut columns = Columns::default();
+pub(super) fn read_columns(from: &mut Reader<'_>, shapes: &ReadShapes) -> Result<ColliderSet, Error> {
+    let mut columns = ColliderSet::default();
     for _ in 0..from.count(2)? {
         let (flags, generation) = (from.byte()?, from.varint_u32()?);
         if flags & !OF_SLOT != 0 {
@@ -124,7 +124,7 @@ pub(super) fn read_columns(from: &mut Reader<'_>, shapes: &ReadShapes) -> Result
 }
 
 /// Is every slot either taken, once free, or used up?
-fn check_free(columns: &Columns) -> bool {
+fn check_free(columns: &ColliderSet) -> bool {
     let mut sorted = columns.free.clone();
     sorted.sort_unstable();
     let free = |slot: u32| !columns.is(slot, ALIVE) && columns.generations[slot as usize] < LAST_GENERATION;
@@ -132,7 +132,7 @@ fn check_free(columns: &Columns) -> bool {
 }
 
 /// The motions that are still to be made.
-pub(super) fn write_motions(motions: &[Motion], out: &mut Writer) {
+pub(super) fn write_motions(motions: &[PendingMotion], out: &mut Writer) {
     out.varint_u64(motions.len() as u64);
     for motion in motions {
         out.varint_u64(motion.slot.into());
@@ -141,7 +141,7 @@ pub(super) fn write_motions(motions: &[Motion], out: &mut Writer) {
     }
 }
 
-pub(super) fn read_motions(from: &mut Reader<'_>, columns: &mut Columns) -> Result<Vec<Motion>, Error> {
+pub(super) fn read_motions(from: &mut Reader<'_>, columns: &mut ColliderSet) -> Result<Vec<PendingMotion>, Error> {
     let mut motions = Vec::new();
     for _ in 0..from.count(25)? {
         let (slot, translation, turning) = (from.varint_u32()?, from.point()?, from.finite()?);
@@ -151,7 +151,7 @@ pub(super) fn read_motions(from: &mut Reader<'_>, columns: &mut Columns) -> Resu
             return Err(from.invalid_data("a motion that is none"));
         }
         columns.set(slot, IN_MOTION, true);
-        motions.push(Motion { slot, translation, turning });
+        motions.push(PendingMotion { slot, translation, turning });
     }
     Ok(motions)
 }

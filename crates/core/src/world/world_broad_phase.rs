@@ -6,10 +6,10 @@ use core::ops::ControlFlow;
 
 use glam::DVec2;
 
-use super::circles::Circles;
-use super::columns::{Columns, ENABLED};
-use super::links::Links;
-use super::pairs::Pair;
+use super::circle_bounds::CircleBounds;
+use super::collider_set::{ColliderSet, ENABLED};
+use super::pair_adjacency::PairAdjacency;
+use super::radix_sort::Pair;
 use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalOrigin};
 use crate::math::aabb::Aabb;
 use crate::math::prefetch::prefetch;
@@ -19,19 +19,19 @@ use crate::math::ray::Ray;
 ///
 /// Worlds are cloned (that is a snapshot), so their broad phases are; and a world without a type parameter is easier to hold, to store and to name. One call
 /// through a pointer for each box that moves costs less than the box does.
-pub(super) trait Strategy: BroadPhase + Send + Sync {
-    fn boxed_clone(&self) -> Box<dyn Strategy>;
+pub(super) trait DynBroadPhase: BroadPhase + Send + Sync {
+    fn boxed_clone(&self) -> Box<dyn DynBroadPhase>;
 }
 
-impl<B: BroadPhase + Clone + Send + Sync + 'static> Strategy for B {
-    fn boxed_clone(&self) -> Box<dyn Strategy> {
+impl<B: BroadPhase + Clone + Send + Sync + 'static> DynBroadPhase for B {
+    fn boxed_clone(&self) -> Box<dyn DynBroadPhase> {
         Box::new(self.clone())
     }
 }
 
 /// The broad phase of a world.
-pub(super) struct Space {
-    pub(super) broad: Box<dyn Strategy>,
+pub(super) struct WorldBroadPhase {
+    pub(super) broad: Box<dyn DynBroadPhase>,
     /// By slot: what the broad phase was told last, or is to be told next: of those in `moved`, or of all.
     boxes: Vec<Aabb32>,
     moved: Vec<u32>,
@@ -42,7 +42,7 @@ pub(super) struct Space {
     /// May pairs stand there twice?
     near_repeats: bool,
     /// Of `near`, as far as somebody asked for it.
-    links: Links,
+    links: PairAdjacency,
     /// By slot: true while [`near_to_any`](Space::near_to_any) looks for its pairs.
     wanted: Vec<bool>,
     frame: LocalOrigin,
@@ -53,7 +53,7 @@ pub(super) struct Space {
     strays: usize,
 }
 
-impl Clone for Space {
+impl Clone for WorldBroadPhase {
     fn clone(&self) -> Self {
         let (broad, boxes) = (self.broad.boxed_clone(), self.boxes.clone());
         Self {
@@ -62,7 +62,7 @@ impl Clone for Space {
             moved: Vec::new(),
             near: Vec::new(),
             near_is_whole: false,
-            links: Links::default(),
+            links: PairAdjacency::default(),
             wanted: Vec::new(),
             ..*self
         }
@@ -81,8 +81,8 @@ const WORTH: f64 = 4.0;
 /// The box of a slot that never had one.
 const NOWHERE: Aabb32 = Aabb32 { min: [0.0; 2], max: [0.0; 2] };
 
-impl Space {
-    pub(super) fn new(broad: impl Strategy + 'static) -> Self {
+impl WorldBroadPhase {
+    pub(super) fn new(broad: impl DynBroadPhase + 'static) -> Self {
         Self {
             broad: Box::new(broad),
             boxes: Vec::new(),
@@ -91,7 +91,7 @@ impl Space {
             near: Vec::new(),
             near_is_whole: false,
             near_repeats: false,
-            links: Links::default(),
+            links: PairAdjacency::default(),
             wanted: Vec::new(),
             frame: LocalOrigin::new(DVec2::ZERO),
             origin: DVec2::ZERO,
@@ -120,7 +120,7 @@ impl Space {
     pub(super) fn near_to_any(&mut self, slots: impl Iterator<Item = u32> + Clone, count: usize, pairs: &mut Vec<Pair>) {
         self.find_near(false);
         let Self { links, near, wanted, .. } = self;
-        links.follow(near, count);
+        links.link_new(near, count);
         wanted.resize(count, false);
         slots.clone().for_each(|slot| wanted[slot as usize] = true);
         for slot in slots.clone() {
@@ -196,23 +196,23 @@ impl Space {
     }
 
     /// Boxes are going to be noted, so many of all. Where they are most of them, the broad phase is told of all in the order of slots: that is faster.
-    pub(super) fn expect(&mut self, count: usize, len: usize) {
+    pub(super) fn reserve(&mut self, count: usize, len: usize) {
         self.near_is_whole = false;
         self.tell_all = count * 2 > len;
     }
 
-    /// Notes the new box of a slot that is in; the broad phase learns of it by [`tell`](Space::tell).
+    /// Notes the new box of a slot that is in; the broad phase learns of it by [`flush`](Space::tell).
     #[inline(always)]
-    pub(super) fn note(&mut self, slot: u32, aabb: &Aabb, room: f64) {
+    pub(super) fn record(&mut self, slot: u32, aabb: &Aabb, room: f64) {
         self.localize(slot, aabb, room);
         if !self.tell_all {
             self.moved.push(slot);
         }
     }
 
-    /// [`note`](Space::note) of many circles: `write` is given their slots and boxes, and says which are in.
+    /// [`record`](Space::note) of many circles: `write` is given their slots and boxes, and says which are in.
     #[inline(always)]
-    pub(super) fn note_circles(&mut self, circles: &mut Circles, room: f64, mut write: impl FnMut(u32, Aabb) -> bool) {
+    pub(super) fn record_circles(&mut self, circles: &mut CircleBounds, room: f64, mut write: impl FnMut(u32, Aabb) -> bool) {
         self.strays += circles.measure(&self.frame, room, self.origin, 4.0 * self.reach);
         circles.drain(|slot, aabb, local| {
             if write(slot, aabb) {
@@ -225,7 +225,7 @@ impl Space {
     }
 
     /// Tells the broad phase of all that was noted.
-    pub(super) fn tell(&mut self) {
+    pub(super) fn flush(&mut self) {
         let Self { broad, boxes, moved, .. } = self;
         if core::mem::take(&mut self.tell_all) {
             return broad.update_all(boxes);
@@ -256,7 +256,7 @@ impl Space {
     /// Chooses another origin where most boxes lie far from the one there is: the median of them, which a few that are lost in space do not move.
     ///
     /// What is found does not depend on it, only how many boxes are looked at in vain.
-    pub(super) fn recentre(&mut self, columns: &Columns) {
+    pub(super) fn update_origin(&mut self, columns: &ColliderSet) {
         if self.strays * 4 <= columns.len {
             self.strays = 0;
             return;

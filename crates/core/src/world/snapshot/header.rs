@@ -19,7 +19,7 @@ const NAME: &[u8; 5] = b"carom";
 const VERSION: u8 = 1;
 
 /// Name, content and version; the data; a hash of all before it.
-pub(super) fn seal(content: Content, data: impl FnOnce(&mut Writer)) -> Vec<u8> {
+pub(super) fn encode(content: Content, data: impl FnOnce(&mut Writer)) -> Vec<u8> {
     let mut out = Writer(NAME.to_vec());
     out.byte(content as u8);
     out.byte(VERSION);
@@ -30,7 +30,7 @@ pub(super) fn seal(content: Content, data: impl FnOnce(&mut Writer)) -> Vec<u8> 
 }
 
 /// The data, if all of it is there and as it was.
-pub(super) fn open(content: Content, bytes: &[u8]) -> Result<Reader<'_>, Error> {
+pub(super) fn decode(content: Content, bytes: &[u8]) -> Result<Reader<'_>, Error> {
     let Some((sealed, sum)) = bytes.split_last_chunk::<8>() else { return Err(damaged("there are fewer than 15 bytes")) };
     let mut reader = Reader::new(sealed);
     if reader.take(5)? != NAME || reader.byte()? != content as u8 {

@@ -16,7 +16,7 @@ use crate::math::ray::Ray;
 use crate::math::vector::{UNIT_ROUNDOFF, norm1};
 use crate::shape::Shape;
 use crate::world::World;
-use crate::world::draw::{outline_of, step_of};
+use crate::world::debug_draw::{outline_of, step_of};
 
 /// How far to either side of a corner a ray looks past it, in radians; farther where the corner is so near that rounding moves it by more.
 const PAST: f64 = 1e-9;
@@ -33,7 +33,7 @@ impl World {
     ///
     /// let mut world = World::new();
     /// world.insert(Collider::new(Shape::rectangle(1.0, 2.0)?).at([3.5, 0.0])?);
-    /// let region = world.visible_region([0.0, 0.0], 10.0, 0.01, u64::MAX)?;
+    /// let region = world.visibility_polygon([0.0, 0.0], 10.0, 0.01, u64::MAX)?;
     /// assert!(region.iter().any(|p| (p.x - 3.0).abs() < 1e-6)); // up to the block
     /// assert!(region.iter().all(|p| p.x < 3.1 || p.y.abs() >= 0.99)); // and past it, but not behind it
     /// # Ok::<(), carom::Error>(())
@@ -41,7 +41,7 @@ impl World {
     ///
     /// # Errors
     /// A coordinate or range that is negative (the range), not finite or above 1e30 in magnitude, or that leads beyond 1e30.
-    pub fn visible_region<'a>(
+    pub fn visibility_polygon<'a>(
         &self,
         eye: impl IntoPoint,
         range: f64,
@@ -52,7 +52,7 @@ impl World {
         let disk = Shape::circle(range)?;
         let around = disk.at(eye)?.aabb();
         Ray::new(around.min(), around.size())?;
-        if !self.at_point(eye, filter)?.is_empty() {
+        if !self.containing_point(eye, filter)?.is_empty() {
             return Ok(Vec::new());
         }
         let (mut angles, mut outline, mut crossings) = (Vec::new(), Vec::new(), Crossings::new(eye, range));

@@ -7,14 +7,14 @@ use core::ops::ControlFlow::Continue;
 use glam::DVec2;
 
 use super::World;
-use super::block::Block;
-use super::call::Call;
-use super::columns::{CHANGED, ENABLED, IN_MOTION, ONE_WAY, SENSOR};
+use super::ccd::{is_off, may_collide};
+use super::collider_set::{CHANGED, ENABLED, IN_MOTION, ONE_WAY, SENSOR};
+use super::command::Command;
+use super::contact_diff::{WorkerBuffers, look};
+use super::contact_store::deepest;
 use super::handle::Handle;
-use super::judge::judge;
-use super::motion::{is_off, may_meet};
-use super::store::deepest;
-use super::walk::{Tools, look};
+use super::narrow_phase::Block;
+use super::one_way_filter::filter_one_way;
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::math::prefetch::prefetch_distance;
@@ -23,7 +23,7 @@ use crate::query::{Impact, Least, Manifold, collide, collide_within, first_appro
 use crate::shape::Shape;
 
 /// A collider as responses see it.
-pub(crate) struct Seen<'a> {
+pub(crate) struct ColliderState<'a> {
     pub(crate) pose: Pose,
     pub(crate) aabb: &'a Aabb,
     pub(crate) shape: &'a Shape,
@@ -44,7 +44,7 @@ impl World {
             }
             let pair = pairs[i];
             pairs[kept] = pair;
-            kept += usize::from(self.columns.may_meet(pair)[1] && self.push_each_other(pair));
+            kept += usize::from(self.columns.may_collide(pair)[1] && self.push_each_other(pair));
         }
         pairs.truncate(kept);
         // A pair is found again when one of the two leaves its box.
@@ -65,12 +65,12 @@ impl World {
 
     /// How deep, and along which normal, each of these pairs of slots meets as it stands now; those that do not are left out, but for circles that touch to rounding.
     /// One-way pairs are judged as the next update will judge them.
-    pub(crate) fn each_meeting(&mut self, pairs: &[[u32; 2]], mut visit: impl FnMut(&Self, [Handle; 2], f64, DVec2)) {
+    pub(crate) fn for_each_contact(&mut self, pairs: &[[u32; 2]], mut visit: impl FnMut(&Self, [Handle; 2], f64, DVec2)) {
         let mut tools = mem::take(&mut self.tools);
         if tools.is_empty() {
-            tools.push(Tools::default());
+            tools.push(WorkerBuffers::default());
         }
-        let Tools { others, scratch } = &mut tools[0];
+        let WorkerBuffers { others, scratch } = &mut tools[0];
         let mut block = Block::new(others);
         let mut pairs = pairs.iter();
         while !pairs.as_slice().is_empty() {
@@ -117,10 +117,10 @@ impl World {
 
     /// All that a response asks of a collider, with one look.
     #[inline]
-    pub(crate) fn seen(&self, handle: Handle) -> Option<Seen<'_>> {
+    pub(crate) fn seen(&self, handle: Handle) -> Option<ColliderState<'_>> {
         let slot = self.columns.find(handle)?;
         let (spot, round) = (&self.columns.spots[slot as usize], self.columns.rounds[slot as usize]);
-        Some(Seen { pose: spot.pose, aabb: &spot.aabb, shape: &self.columns.shapes[slot as usize], round })
+        Some(ColliderState { pose: spot.pose, aabb: &spot.aabb, shape: &self.columns.shapes[slot as usize], round })
     }
 
     /// How deep two colliders overlap now, along which normal, and at which point; if they are apart by at most the margin, how far, as a negative depth. One-way colliders have no margin.
@@ -141,14 +141,14 @@ impl World {
         if manifolds.is_empty() {
             return None;
         }
-        let count = judge(&self.columns, slots, manifolds, self.contacts.between(pair[0], pair[1]), self.is_passing(pair));
+        let count = filter_one_way(&self.columns, slots, manifolds, self.contacts.between(pair[0], pair[1]), self.is_passing(pair));
         deepest(&manifolds[..count]).copied()
     }
 
     /// Moves colliders that are there, each to a place in range, without turning them, and swaps the places with those where they were. They will be pushed from there: the
     /// broad phase gives them room for it on all sides.
     pub(crate) fn swap_places(&mut self, handles: &[Handle], places: &mut [DVec2], room: f64) {
-        self.note_places(handles, places);
+        self.record_positions(handles, places);
         self.place_many(handles, room, |number, before| {
             let from = before.translation();
             let to = mem::replace(&mut places[number], from);
@@ -173,7 +173,7 @@ impl World {
 
     /// The same for those that are pushed, while [`near_pairs`](World::near_pairs) stays up to date; `room` is for what leaves that which it had.
     pub(crate) fn push_to(&mut self, handles: &[Handle], places: &[DVec2], room: f64) {
-        self.note_places(handles, places);
+        self.record_positions(handles, places);
         let Self { columns, space, rules, .. } = self;
         let ahead = prefetch_distance(columns.slots());
         for (k, (&handle, &place)) in handles.iter().zip(places).enumerate() {
@@ -193,14 +193,14 @@ impl World {
                 space.push(slot, &aabb, room);
             }
         }
-        space.meet_others(|pair| may_meet(columns, rules, pair));
+        space.meet_others(|pair| may_collide(columns, rules, pair));
     }
 
-    fn note_places(&mut self, handles: &[Handle], places: &[DVec2]) {
+    fn record_positions(&mut self, handles: &[Handle], places: &[DVec2]) {
         if self.is_recording() {
             for (&handle, &place) in handles.iter().zip(places) {
                 let pose = self.columns.spots[handle.index()].pose.put_at(place);
-                self.note(|| Call::SetPose(handle, pose));
+                self.record(|| Command::SetPose(handle, pose));
             }
         }
     }
@@ -210,7 +210,7 @@ impl World {
         let (slots, columns) = ([self.columns.find(a)?, self.columns.find(b)?], &self.columns);
         let there = slots.into_iter().all(|slot| columns.is(slot, ENABLED));
         let sensor = slots.into_iter().any(|slot| columns.is(slot, SENSOR));
-        (there && may_meet(columns, &self.rules, slots)).then_some(sensor)
+        (there && may_collide(columns, &self.rules, slots)).then_some(sensor)
     }
 
     /// Returns the part of a translation that a collider can make from where it is until it runs into one of the `obstacles`; 1 if it meets none. Sensors, filters and fronts are respected.

@@ -5,14 +5,14 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::World;
-use super::columns::{ENABLED, FIXED, SENSOR};
+use super::collider_set::{ENABLED, FIXED, SENSOR};
 use crate::math::aabb::Aabb;
 use crate::shape::part::Part;
 
 /// What is drawn, to be given a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Ink {
+pub enum DebugDrawKind {
     /// A collider that moves.
     Moving,
     /// A fixed collider.
@@ -58,18 +58,18 @@ pub enum Ink {
 /// assert!(canvas.0[0] >= 4 + 8); // the box, and the circle's outline
 /// # Ok::<(), carom::Error>(())
 /// ```
-pub trait Canvas {
+pub trait DebugDraw {
     /// A straight line.
-    fn line(&mut self, from: DVec2, to: DVec2, ink: Ink);
+    fn line(&mut self, from: DVec2, to: DVec2, ink: DebugDrawKind);
 
     /// The inside of a convex outline, counter-clockwise; its border comes as lines after it.
-    fn fill(&mut self, outline: &[DVec2], ink: Ink);
+    fn fill(&mut self, outline: &[DVec2], ink: DebugDrawKind);
 }
 
 /// What of a world is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::struct_excessive_bools, reason = "each is drawn or not, whatever else is")]
-pub struct Drawing {
+pub struct DebugDrawOptions {
     /// The shapes of all colliders, part by part.
     pub shapes: bool,
     /// The boxes around them.
@@ -82,7 +82,7 @@ pub struct Drawing {
     pub deviation: f64,
 }
 
-impl Default for Drawing {
+impl Default for DebugDrawOptions {
     /// Shapes and contacts.
     fn default() -> Self {
         Self { shapes: true, boxes: false, contacts: true, candidates: false, deviation: 0.0 }
@@ -91,15 +91,15 @@ impl Default for Drawing {
 
 impl World {
     /// Draws what is asked for: shapes, then boxes, candidates and contacts, each in the order of handles.
-    pub fn draw(&self, drawing: &Drawing, canvas: &mut dyn Canvas) {
+    pub fn draw(&self, drawing: &DebugDrawOptions, canvas: &mut dyn DebugDraw) {
         let columns = &self.columns;
         let mut outline = Vec::new();
         for slot in columns.alive().filter(|_| drawing.shapes) {
             let ink = match columns.flags[slot as usize] {
-                flags if flags & ENABLED == 0 => Ink::Disabled,
-                flags if flags & SENSOR != 0 => Ink::Sensor,
-                flags if flags & FIXED != 0 => Ink::Fixed,
-                _ => Ink::Moving,
+                flags if flags & ENABLED == 0 => DebugDrawKind::Disabled,
+                flags if flags & SENSOR != 0 => DebugDrawKind::Sensor,
+                flags if flags & FIXED != 0 => DebugDrawKind::Fixed,
+                _ => DebugDrawKind::Moving,
             };
             for part in columns.placed(slot).parts() {
                 outline_of(part, drawing.deviation, &mut outline);
@@ -110,27 +110,27 @@ impl World {
             }
         }
         for slot in columns.alive().filter(|_| drawing.boxes) {
-            border(&corners(&columns.spots[slot as usize].aabb), Ink::Box, canvas);
+            border(&corners(&columns.spots[slot as usize].aabb), DebugDrawKind::Box, canvas);
         }
         let mut candidates = if drawing.candidates { self.boxes.all.clone() } else { Vec::new() };
         candidates.sort_unstable();
         for pair in candidates {
             let [from, to] = pair.map(|slot| columns.spots[slot as usize].aabb.center());
-            canvas.line(from, to, Ink::Candidate);
+            canvas.line(from, to, DebugDrawKind::Candidate);
         }
         for contact in self.contacts().filter(|_| drawing.contacts) {
             for manifold in contact.manifolds() {
                 for point in manifold.points() {
-                    canvas.line(point.on_a, point.on_b, Ink::Overlap);
+                    canvas.line(point.on_a, point.on_b, DebugDrawKind::Overlap);
                     let reach = columns.spots[contact.a.index()].aabb.size().min_element() * 0.25;
-                    canvas.line(point.position(), point.position() + manifold.normal * reach, Ink::Normal);
+                    canvas.line(point.position(), point.position() + manifold.normal * reach, DebugDrawKind::Normal);
                 }
             }
         }
     }
 }
 
-fn border(outline: &[DVec2], ink: Ink, canvas: &mut dyn Canvas) {
+fn border(outline: &[DVec2], ink: DebugDrawKind, canvas: &mut dyn DebugDraw) {
     let next = |i: usize| outline[(i + 1) % outline.len()];
     // Two points are one line, not two.
     let count = if outline.len() == 2 { 1 } else { outline.len() };

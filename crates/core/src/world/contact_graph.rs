@@ -3,23 +3,23 @@
 use alloc::vec::Vec;
 
 use super::contact::ContactRef;
+use super::contact_store::ContactStore;
 use super::handle::Handle;
-use super::store::Store;
 
 /// No contact.
 const END: u32 = u32::MAX;
 
 /// All contacts of a frame, sorted by handles.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Contacts {
-    pub(super) store: Store,
+pub(super) struct ContactGraph {
+    pub(super) store: ContactStore,
     /// The first contact of which a slot is the second.
     heads: Vec<u32>,
     /// The next contact with the same second.
     nexts: Vec<u32>,
 }
 
-impl Contacts {
+impl ContactGraph {
     pub(super) fn clear(&mut self) {
         if self.store.len() > self.heads.len() / 8 {
             self.heads.fill(END);

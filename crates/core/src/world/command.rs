@@ -18,7 +18,7 @@ use crate::shape::Shape;
 /// Calls that failed changed nothing and are none; calls for many colliders are as many calls.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Call {
+pub enum Command {
     /// [`World::insert`].
     Insert(Collider),
     /// [`World::remove`].
@@ -41,7 +41,7 @@ pub enum Call {
     SetUserData(Handle, u64),
     /// [`World::set_one_way`].
     SetOneWay(Handle, Option<OneWay>),
-    /// [`World::set_pair`].
+    /// [`World::set_pair_enabled`].
     SetPair(Handle, Handle, bool),
     /// [`World::restore`], with its bytes.
     Restore(Vec<u8>),
@@ -51,7 +51,7 @@ pub enum Call {
     UpdateWith(Vec<[Handle; 2]>),
 }
 
-impl Call {
+impl Command {
     /// Makes the call.
     ///
     /// # Errors
@@ -74,7 +74,7 @@ impl Call {
             Self::SetEnabled(handle, enabled) => world.set_enabled(*handle, *enabled)?,
             Self::SetUserData(handle, user_data) => world.set_user_data(*handle, *user_data)?,
             Self::SetOneWay(handle, one_way) => world.set_one_way(*handle, *one_way)?,
-            Self::SetPair(a, b, allowed) => world.set_pair(*a, *b, *allowed)?,
+            Self::SetPair(a, b, allowed) => world.set_pair_enabled(*a, *b, *allowed)?,
             Self::Restore(bytes) => world.restore(bytes)?,
             Self::Update => world.update(),
             Self::UpdateWith(refused) => world.update_with(|a, b| refused.binary_search(&[a, b]).is_err()),

@@ -13,11 +13,11 @@
 use glam::DVec2;
 
 use super::World;
-use super::columns::Columns;
+use super::collider_set::ColliderSet;
 use super::contact::ContactRef;
+use super::contact_store::deepest;
 use super::handle::Handle;
 use super::one_way::OneWay;
-use super::store::deepest;
 use crate::math::pose::Pose;
 use crate::query::{ContactPoint, Impact, Manifold, time_of_impact};
 use crate::shape::{Placed, Shape, Sweep};
@@ -29,8 +29,8 @@ const SLOP: f64 = 1e-6;
 
 /// Judges a pair of which one is one-way, by how its parts meet and how they did at the last update, if it was a contact. What stops it comes to the front of the manifolds; says how many
 /// these are, 0 where it passes until they are apart.
-pub(super) fn judge(
-    columns: &Columns,
+pub(super) fn filter_one_way(
+    columns: &ColliderSet,
     slots: [u32; 2],
     manifolds: &mut [Manifold],
     last: Option<ContactRef<'_>>,
@@ -95,7 +95,7 @@ fn faces(normal: DVec2, pose: Pose, one_way: OneWay) -> bool {
 
 /// A one-way collider, and one that meets it.
 struct Pair<'a> {
-    columns: &'a Columns,
+    columns: &'a ColliderSet,
     platform: u32,
     other: u32,
     one_way: OneWay,
@@ -153,7 +153,7 @@ impl Pair<'_> {
 }
 
 /// The motion of a collider since the last update; `None` if it leads out of range.
-fn way(columns: &Columns, slot: u32) -> Option<Sweep<'_>> {
+fn way(columns: &ColliderSet, slot: u32) -> Option<Sweep<'_>> {
     between(&columns.shapes[slot as usize], columns.pose_before(slot), columns.spots[slot as usize].pose)
 }
 
