@@ -124,7 +124,7 @@ impl Simulation {
             last = now;
         };
         let step = self.particles.step_observed(&mut self.world, ran.dt, done).map_err(|error| Failure::new(error.to_string()))?;
-        ran.deepest = ran.deepest.max(step.separation.deepest);
+        ran.deepest = ran.deepest.max(step.separation.max_penetration);
         ran.tests += self.world.candidate_count() as u64;
         let begins = self.world.events().filter(carom::Event::is_begin).count() as u64;
         ran.begins += begins;

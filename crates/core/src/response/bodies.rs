@@ -15,7 +15,7 @@ const NONE: u32 = u32::MAX;
 /// Slots up to this one have a place in an array, as have those up to four times as many as there are bodies.
 const DENSE: usize = 1 << 24;
 
-/// Inverse masses of colliders, by handle: what [`separate`](super::separate) moves. A collider that is not among them stays where it is.
+/// Inverse masses of colliders, by handle: what [`resolve_penetration`](super::position_solver) moves. A collider that is not among them stays where it is.
 ///
 /// Holds at most one body per slot. If a world gave the slot of a removed collider to a new one, the body of the new handle replaces the old body.
 /// The old handle is stale from then on: storing it again is an error. Roll bodies back together with their world: a clone is a snapshot.
@@ -33,7 +33,7 @@ const DENSE: usize = 1 << 24;
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Bodies {
+pub struct Masses {
     handles: Vec<Handle>,
     inverse_masses: Vec<f64>,
     /// The place of each slot's body.
@@ -42,7 +42,7 @@ pub struct Bodies {
     far: BTreeMap<u32, u32>,
 }
 
-impl Bodies {
+impl Masses {
     /// None.
     #[must_use]
     pub fn new() -> Self {

@@ -1,6 +1,6 @@
 //! What to do about contacts: push apart, bounce. Called by the user, never by the world.
 //!
-//! Bodies here are simple and stay so: they have a mass and move, but do not turn, rub or stack. [`bounce`] is the pure function behind all of it, [`separate`]
+//! Bodies here are simple and stay so: they have a mass and move, but do not turn, rub or stack. [`bounce`] is the pure function behind all of it, [`resolve_penetration`]
 //! moves overlapping colliders of a [`World`](crate::World) apart, and [`Particles`] move and bounce in one call a frame.
 //!
 //! ```
@@ -20,27 +20,27 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 
-mod ahead;
 mod bodies;
 mod bounce;
-mod field;
-mod flight;
-mod impulse;
-mod leg;
+mod environment;
+mod event_driven;
+mod event_queue;
+mod fast_particles;
+mod impulse_solver;
+mod integrate;
 mod particles;
-mod plan;
+mod position_solver;
 mod resting;
-mod separate;
 mod spread;
 mod step;
-mod swept;
 mod tolerance;
+mod trajectory;
 mod walls;
 
-pub use bodies::Bodies;
+pub use bodies::Masses;
 pub use bounce::bounce;
-pub use leg::MOST_IMPACTS;
 pub use particles::{Particle, Particles};
-pub use separate::{Separation, separate};
+pub use position_solver::{PenetrationReport, resolve_penetration};
 pub use step::{Stage, Step};
-pub use tolerance::SLOP;
+pub use tolerance::PENETRATION_SLOP;
+pub use trajectory::MAX_IMPACTS_PER_STEP;

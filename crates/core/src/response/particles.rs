@@ -4,12 +4,12 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::bodies::Bodies;
+use super::bodies::Masses;
 use super::bounce::{check_restitution, inverse_of};
-use super::flight::Flight;
-use super::impulse::Touches;
+use super::event_driven::EventDrivenSolver;
+use super::impulse_solver::ContactConstraints;
+use super::position_solver::Separator;
 use super::resting::Resting;
-use super::separate::Separator;
 use super::walls::Walls;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
@@ -73,7 +73,7 @@ impl Particle {
 /// Bodies of any shape, but without spin. What is no particle stands still and is never pushed. See the [module](super) for an example.
 #[derive(Clone, Debug, Default)]
 pub struct Particles {
-    pub(super) bodies: Bodies,
+    pub(super) bodies: Masses,
     pub(super) velocities: Vec<DVec2>,
     pub(super) restitutions: Vec<f64>,
     pub(super) gravity: DVec2,
@@ -81,12 +81,12 @@ pub struct Particles {
     pub(super) threshold: Option<f64>,
     pub(super) walls: Option<Walls>,
     pub(super) resting: Resting,
-    pub(super) touches: Touches,
+    pub(super) touches: ContactConstraints,
     pub(super) separator: Separator,
     /// The places of those that go so far that they might pass something, in order; then also of those that meet a wall in such a step.
     pub(super) fast: Vec<usize>,
     pub(super) at_walls: Vec<usize>,
-    pub(super) flight: Flight,
+    pub(super) flight: EventDrivenSolver,
     /// Where the particles will be, and how fast: of a step that may still fail.
     pub(super) next_places: Vec<DVec2>,
     pub(super) next_velocities: Vec<DVec2>,
@@ -134,13 +134,13 @@ impl Particles {
         self.bodies.is_empty()
     }
 
-    /// Their colliders and inverse masses: what [`separate`](super::separate) takes.
+    /// Their colliders and inverse masses: what [`resolve_penetration`](super::position_solver) takes.
     #[must_use]
-    pub fn bodies(&self) -> &Bodies {
+    pub fn bodies(&self) -> &Masses {
         &self.bodies
     }
 
-    /// Their velocities, in the order of [`Bodies::handles`].
+    /// Their velocities, in the order of [`Masses::handles`].
     #[must_use]
     pub fn velocities(&self) -> &[DVec2] {
         &self.velocities

@@ -16,14 +16,14 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::bodies::Bodies;
+use super::bodies::Masses;
 use super::bounce::{NOISE, bounced};
-use super::tolerance::{SLOP, left};
+use super::tolerance::{PENETRATION_SLOP, left};
 use super::walls::Walls;
 use crate::world::{Collision, Handle, World};
 
 /// Passes over all pairs, at most.
-const PASSES: u8 = 12;
+const ITERATIONS: u8 = 12;
 
 /// Share of the depth beyond half the slop by which a pair under gravity parts in a step, so that it need not be pushed apart.
 const PARTS: f64 = 0.2;
@@ -38,7 +38,7 @@ const CARRIES: f64 = 0.1;
 #[derive(Clone, Copy)]
 pub(super) struct Now<'a> {
     pub(super) world: &'a World,
-    pub(super) bodies: &'a Bodies,
+    pub(super) bodies: &'a Masses,
     pub(super) restitutions: &'a [f64],
     pub(super) walls: Option<Walls>,
     pub(super) gravity: DVec2,
@@ -142,7 +142,7 @@ impl Resting {
         self.is_carried.resize(velocities.len(), false);
         self.changed.clear();
         self.changed.resize(velocities.len(), 0);
-        for pass in 0..PASSES {
+        for pass in 0..ITERATIONS {
             if !self.pass(pass, now, velocities) {
                 break;
             }
@@ -166,7 +166,7 @@ impl Resting {
     }
 
     /// Notes bodies that got stuck in this step: they rested after too many impacts, or had to go back to where it began.
-    pub(super) fn note_stuck(&mut self, places: impl Iterator<Item = usize>, count: usize) {
+    pub(super) fn record_stuck(&mut self, places: impl Iterator<Item = usize>, count: usize) {
         self.is_stuck.resize(count, false);
         for place in places {
             self.is_stuck[place] = true;
@@ -320,9 +320,9 @@ impl Now<'_> {
         let (depth, normal, point) = self.world.meets_within([a, b], NEAR * size)?;
         let pull = |inverse_mass: f64| if inverse_mass > 0.0 { self.gravity.dot(normal) } else { 0.0 };
         let pulled = (pull(inverse_masses[0]) - pull(inverse_masses[1])) * self.seconds;
-        let left = left(self.threshold, SLOP * size, self.seconds);
+        let left = left(self.threshold, PENETRATION_SLOP * size, self.seconds);
         let places = places.map(|place| place.unwrap_or(self.bodies.len()) as u32);
-        let free = self.free(depth, SLOP * size) - pulled;
+        let free = self.free(depth, PENETRATION_SLOP * size) - pulled;
         Some((-point.dot(self.gravity), Support { places, inverse_masses, normal, free, left }))
     }
 
@@ -331,7 +331,7 @@ impl Now<'_> {
         let (handle, inverse_mass) = (self.bodies.handles()[place], self.bodies.inverse_masses()[place]);
         let Some(seen) = self.world.seen(handle).filter(|_| inverse_mass > 0.0) else { return [None; 4] };
         let origin = seen.pose.translation();
-        let (low, high) = walls.room(origin, seen.aabb);
+        let (low, high) = walls.free_range(origin, seen.aabb);
         let size = seen.aabb.size().max_element();
         let sides = [
             (DVec2::X, high.x - origin.x),
@@ -340,8 +340,8 @@ impl Now<'_> {
             (DVec2::NEG_Y, origin.y - low.y),
         ];
         sides.map(|(normal, gap)| {
-            let free = self.free(-gap, SLOP * size) - self.gravity.dot(normal) * self.seconds;
-            let left = left(self.threshold, SLOP * size, self.seconds);
+            let free = self.free(-gap, PENETRATION_SLOP * size) - self.gravity.dot(normal) * self.seconds;
+            let left = left(self.threshold, PENETRATION_SLOP * size, self.seconds);
             let (places, inverse_masses) = ([place as u32, self.bodies.len() as u32], [inverse_mass, 0.0]);
             let support = Support { places, inverse_masses, normal, free, left };
             (gap.abs() <= NEAR * size).then_some((-origin.dot(self.gravity), support))

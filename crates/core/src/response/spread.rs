@@ -7,7 +7,7 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use super::bodies::Bodies;
+use super::bodies::Masses;
 use crate::math::sort::sort_cold;
 use crate::math::vector::{length, sqrt};
 use crate::world::World;
@@ -28,7 +28,7 @@ struct Member {
 }
 
 /// Returns which bodies of some overlapping pairs are to be spread, by their places, and the vector by which each moves.
-pub(super) fn targets(pairs: impl Iterator<Item = (u32, u32)>, world: &World, bodies: &Bodies) -> Vec<(u32, DVec2)> {
+pub(super) fn targets(pairs: impl Iterator<Item = (u32, u32)>, world: &World, bodies: &Masses) -> Vec<(u32, DVec2)> {
     let position = |place: u32| world.seen(bodies.handles()[place as usize]).map(|seen| seen.pose.translation());
     let mut is_member: Vec<bool> = Vec::new();
     for (p, q) in pairs {
@@ -55,7 +55,7 @@ pub(super) fn targets(pairs: impl Iterator<Item = (u32, u32)>, world: &World, bo
 }
 
 impl Member {
-    fn new(place: u32, world: &World, bodies: &Bodies) -> Option<Self> {
+    fn new(place: u32, world: &World, bodies: &Masses) -> Option<Self> {
         let (handle, inverse_mass) = (bodies.handles()[place as usize], bodies.inverse_masses()[place as usize]);
         let at = world.seen(handle)?.pose.translation();
         Some(Self { at, inverse_mass, slot: handle.index(), place })
@@ -70,7 +70,7 @@ impl Member {
 }
 
 /// Returns the radius of a circle about the origin of a body that holds all of it.
-fn radius(member: &Member, world: &World, bodies: &Bodies) -> f64 {
+fn radius(member: &Member, world: &World, bodies: &Masses) -> f64 {
     let Some(seen) = world.seen(bodies.handles()[member.place as usize]) else { return 0.0 };
     let corner = (seen.aabb.max() - member.at).max(member.at - seen.aabb.min());
     if seen.round.is_nan() { length(corner) } else { seen.round }

@@ -1,9 +1,9 @@
 //! One step of particles: solve contacts at rest, move, find contacts, bounce, push apart.
 
-use super::impulse::Touches;
+use super::impulse_solver::ContactConstraints;
 use super::particles::Particles;
+use super::position_solver::{PenetrationReport, Surroundings};
 use super::resting::Now;
-use super::separate::{Separation, Surroundings};
 use crate::error::Error;
 use crate::math::prefetch::prefetch_distance;
 use crate::math::vector::check_size;
@@ -19,20 +19,20 @@ pub struct Step {
     /// How many particles were swept from impact to impact: those that moved far, those that met a wall in the same step, and whom either hit.
     pub swept: usize,
     /// How overlaps were pushed apart.
-    pub separation: Separation,
+    pub separation: PenetrationReport,
 }
 
 /// The parts of a step, in their order: told to whoever measures them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// Everything is where it goes.
-    Move,
+    Integrate,
     /// Contacts and events are found.
     Update,
     /// What approached has bounced.
-    Bounce,
+    Velocities,
     /// What overlapped is apart.
-    Separate,
+    Positions,
 }
 
 impl Particles {
@@ -42,11 +42,11 @@ impl Particles {
     /// bounce.
     ///
     /// A particle that moves farther than half its radius, or is thin, is swept: it bounces when and where it hits something, goes on with the rest of the step, and so on
-    /// ([`impacts`](Particles::impacts)). After [`MOST_IMPACTS`](super::MOST_IMPACTS) in one step it rests until the next one: it stays where it is and stops others. That costs time, never
+    /// ([`impacts`](Particles::impacts)). After [`MAX_IMPACTS_PER_STEP`](super::MAX_IMPACTS_PER_STEP) in one step it rests until the next one: it stays where it is and stops others. That costs time, never
     /// energy. Under gravity a swept particle takes the chord of its parabola: for each unit of mass an impact costs up to an eighth of the square of the speed that gravity gives in a step.
     /// Colliders with a motion of yours are met where they stand.
     ///
-    /// No particle passes through a collider that nothing moves. No two that were apart before the step overlap by more than [`SLOP`](super::SLOP) and the tolerance of
+    /// No particle passes through a collider that nothing moves. No two that were apart before the step overlap by more than [`PENETRATION_SLOP`](super::SLOP) and the tolerance of
     /// [`time_of_impact`](crate::time_of_impact) after it: if pushes do not suffice, particles go back to where the step began.
     ///
     /// Contacts slower than the [restitution threshold](Particles::set_restitution_threshold) are solved together, without bounce. All others bounce in the order of handles. With restitution 1 and
@@ -65,23 +65,23 @@ impl Particles {
     pub fn step_observed(&mut self, world: &mut World, seconds: f64, mut done: impl FnMut(Stage)) -> Result<Step, Error> {
         let seconds = check_size("time step", seconds)?;
         self.hold(world, seconds);
-        if let Err(error) = self.plan(world, seconds) {
+        if let Err(error) = self.integrate(world, seconds) {
             self.resting.forget(&mut self.velocities);
             return Err(error);
         }
         let swept = self.make(world, seconds);
         core::mem::swap(&mut self.velocities, &mut self.next_velocities);
         self.resting.finish(self.gravity, seconds, &mut self.velocities);
-        done(Stage::Move);
+        done(Stage::Integrate);
         world.update();
         done(Stage::Update);
         self.answer(world, seconds);
-        done(Stage::Bounce);
+        done(Stage::Velocities);
         let around =
             Surroundings { walls: self.walls.as_ref(), starts: Some(&self.next_places), carriers: self.resting.carriers(self.gravity) };
         let separation = self.separator.run(world, &self.bodies, &around);
-        self.resting.note_stuck(self.separator.back.iter().map(|&place| place as usize), self.bodies.len());
-        done(Stage::Separate);
+        self.resting.record_stuck(self.separator.back.iter().map(|&place| place as usize), self.bodies.len());
+        done(Stage::Positions);
         Ok(Step { swept, separation })
     }
 
@@ -108,7 +108,7 @@ impl Particles {
         for contact in world.contacts() {
             if let Some(next) = later.next() {
                 // The first ones are in order.
-                Touches::fetch(&self.bodies, &self.restitutions, next.b);
+                ContactConstraints::fetch(&self.bodies, &self.restitutions, next.b);
             }
             if !contact.sensor {
                 self.touches.add(&self.bodies, &self.restitutions, [contact.a, contact.b], contact.normal);

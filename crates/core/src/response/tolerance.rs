@@ -5,7 +5,7 @@ use glam::DVec2;
 use crate::shape::{Shape, ShapeKind};
 
 /// Overlaps up to this share of the smaller collider's size (the longer side of its box) are left as they are: 0.2 % of a ball's radius.
-pub const SLOP: f64 = 1e-3;
+pub const PENETRATION_SLOP: f64 = 1e-3;
 
 /// Share of the restitution threshold that an approach at rest may keep, and of the slop that it may go in a step.
 const LEFT: f64 = 0.02;

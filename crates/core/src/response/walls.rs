@@ -13,13 +13,13 @@ pub(super) struct Walls(pub(super) Aabb);
 impl Walls {
     /// Where the origin of a collider may be, if it has this box while its origin is here. Without room the middle.
     #[inline]
-    pub(super) fn room(&self, origin: DVec2, aabb: &Aabb) -> (DVec2, DVec2) {
+    pub(super) fn free_range(&self, origin: DVec2, aabb: &Aabb) -> (DVec2, DVec2) {
         let (low, high) = self.reach(origin, aabb);
         let middle = (low + high) * 0.5;
         (low.min(middle), high.max(middle))
     }
 
-    /// [`room`](Walls::room) if there is any.
+    /// [`free_range`](Walls::room) if there is any.
     #[inline(always)]
     fn reach(&self, origin: DVec2, aabb: &Aabb) -> (DVec2, DVec2) {
         (self.0.min() + (origin - aabb.min()), self.0.max() - (aabb.max() - origin))
@@ -28,7 +28,7 @@ impl Walls {
     /// The place nearest to a target that lies inside.
     #[inline]
     pub(super) fn clamp(&self, target: DVec2, origin: DVec2, aabb: &Aabb) -> DVec2 {
-        let (low, high) = self.room(origin, aabb);
+        let (low, high) = self.free_range(origin, aabb);
         target.max(low).min(high)
     }
 
@@ -42,16 +42,16 @@ impl Walls {
     }
 
     fn bounce_off(&self, moving: Moving, origin: DVec2, aabb: &Aabb) -> Moving {
-        let (low, high) = self.room(origin, aabb);
+        let (low, high) = self.free_range(origin, aabb);
         let Moving { target, velocity, gravity, restitution, threshold } = moving;
         // Of a way that begins outside only what leads farther out is mirrored, at the wall that is next.
         let axis = |from: f64, x: f64, v: f64, g: f64, low: f64, high: f64| {
             let restitution = at_speed(restitution, v.abs(), threshold);
             if x < low {
-                let (past, v) = rebound((low - x).min((from - x).max(0.0)), -v, -g, restitution);
+                let (past, v) = reflect((low - x).min((from - x).max(0.0)), -v, -g, restitution);
                 ((low + past).min(high), v)
             } else if x > high {
-                let (past, v) = rebound((x - high).min((x - from).max(0.0)), v, g, restitution);
+                let (past, v) = reflect((x - high).min((x - from).max(0.0)), v, g, restitution);
                 ((high - past).max(low), -v)
             } else {
                 (x, v)
@@ -63,7 +63,7 @@ impl Walls {
     }
 
     /// How much of the way to a target is free, where it must not leave a room, and along which axes it ends there then.
-    pub(super) fn cut(target: DVec2, origin: DVec2, (low, high): (DVec2, DVec2)) -> (f64, [bool; 2]) {
+    pub(super) fn clip_path(target: DVec2, origin: DVec2, (low, high): (DVec2, DVec2)) -> (f64, [bool; 2]) {
         let axis = |from: f64, to: f64, low: f64, high: f64| {
             if to > high && to > from {
                 (high - from).max(0.0) / (to - from)
@@ -93,7 +93,7 @@ pub(super) struct Moving {
 /// From how far behind a wall, how fast into it and pulled how hard into it, to how far in front of it and how fast away from it.
 ///
 /// The path goes on mirrored, and the speed is what the fall from there to here leaves: with restitution 1 no energy is lost or won.
-fn rebound(past: f64, speed: f64, pull: f64, restitution: f64) -> (f64, f64) {
+fn reflect(past: f64, speed: f64, pull: f64, restitution: f64) -> (f64, f64) {
     let front = restitution * past;
     if pull == 0.0 {
         // What moves away already is merely put back.

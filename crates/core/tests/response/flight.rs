@@ -1,6 +1,6 @@
 //! Particles that move far in a step bounce where and when they hit something, and use up the step.
 
-use carom::response::{MOST_IMPACTS, Particle, Particles};
+use carom::response::{MAX_IMPACTS_PER_STEP, Particle, Particles};
 use carom::{Aabb, Collider, DVec2, Handle, IntoPoint, Shape, World};
 
 use crate::support::broads;
@@ -191,11 +191,11 @@ fn who_bounces_too_often_rests_until_the_next_step() {
     let handle = ball(&mut world, &mut particles, [0.0, 0.0], [1000.0, 3.0], 1.0);
     for step in 1..=20 {
         particles.step(&mut world, DT).unwrap();
-        assert_eq!(particles.impacts().len(), MOST_IMPACTS as usize + 1, "step {step}");
+        assert_eq!(particles.impacts().len(), MAX_IMPACTS_PER_STEP as usize + 1, "step {step}");
         let (place, velocity) = (world.pose(handle).unwrap().translation(), particles.velocity(handle).unwrap());
         assert!(place.x.abs() < 0.01 + 1e-6 && (velocity.length_squared() - 1_000_009.0).abs() < 1e-6, "step {step}: {place} {velocity}");
         // From one side to the other so many times, at 3 up for each 1000 across.
-        let most = (f64::from(MOST_IMPACTS) + 1.0) * 0.02 * 0.003 * f64::from(step);
+        let most = (f64::from(MAX_IMPACTS_PER_STEP) + 1.0) * 0.02 * 0.003 * f64::from(step);
         assert!(place.y <= most + 1e-9 && place.y > 0.99 * most, "step {step}: {place}, {most}");
     }
 }

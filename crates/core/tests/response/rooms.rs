@@ -2,7 +2,7 @@
 //!
 //! The test knows its rooms by numbers of its own: the walls' inner sides are those of a rectangle that is turned about the origin.
 
-use carom::response::{Particle, Particles, SLOP};
+use carom::response::{PENETRATION_SLOP, Particle, Particles};
 use carom::{Aabb, Collider, DVec2, Handle, Pose, Shape, World, collide};
 
 use crate::support::run::from_environment;
@@ -99,7 +99,7 @@ impl Room {
                 let least = size(ball).min(size(other).max(f64::MIN_POSITIVE));
                 let depth = collide(self.world.placed(ball).unwrap(), self.world.placed(other).unwrap()).map_or(0.0, |m| m.depth);
                 // A segment is as thin as can be: sizes are those of what moves.
-                let allowed = (SLOP * least.max(1e-300) + EARLY * size(ball).max(size(other))).max(1e-14);
+                let allowed = (PENETRATION_SLOP * least.max(1e-300) + EARLY * size(ball).max(size(other))).max(1e-14);
                 deepest = deepest.max(depth - allowed);
             }
         }
@@ -111,7 +111,8 @@ impl Room {
         let handle = self.world.insert(collider.clone());
         let placed = self.world.placed(handle).unwrap();
         let free = self.world.colliders().filter(|(other, _)| *other != handle).all(|(other, _)| {
-            collide(placed, self.world.placed(other).unwrap()).is_none_or(|m| m.depth <= 0.5 * SLOP * placed.aabb().size().max_element())
+            collide(placed, self.world.placed(other).unwrap())
+                .is_none_or(|m| m.depth <= 0.5 * PENETRATION_SLOP * placed.aabb().size().max_element())
         });
         if free && self.middle(handle).abs().cmple(self.half).all() {
             self.particles.insert(handle, particle).unwrap();
@@ -170,7 +171,7 @@ fn random_room(seed: u64) -> (Room, f64, bool) {
             if rng.u32(0..3) == 0 {
                 // Against a wall: by rounding apart or not, or within the slop.
                 let axis = rng.usize(0..2);
-                let by = [0.0, 0.0, 1e-16, -1e-16, 1e-9, 0.2 * SLOP * size][rng.usize(0..6)];
+                let by = [0.0, 0.0, 1e-16, -1e-16, 1e-9, 0.2 * PENETRATION_SLOP * size][rng.usize(0..6)];
                 at[axis] = (half[axis] - inner + by).copysign(at[axis]);
             }
             let room_pose = room.pose;

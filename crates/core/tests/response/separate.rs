@@ -1,10 +1,10 @@
 //! Overlaps pushed apart, whatever the order.
 
-use carom::response::{Bodies, SLOP, bounce, separate};
+use carom::response::{Masses, PENETRATION_SLOP, bounce, resolve_penetration};
 use carom::{Collider, DVec2, ErrorKind, Handle, Pose, Shape, World, collide};
 
 /// A crowd: circles and boxes, some heavy, some immovable; put in by an order.
-fn crowd(order: &[usize], spread: f64) -> (World, Bodies, Vec<Handle>) {
+fn crowd(order: &[usize], spread: f64) -> (World, Masses, Vec<Handle>) {
     let mut rng = fastrand::Rng::with_seed(7);
     let mut colliders = Vec::new();
     for i in 0..order.len() {
@@ -13,7 +13,7 @@ fn crowd(order: &[usize], spread: f64) -> (World, Bodies, Vec<Handle>) {
         let mass = if i % 10 == 9 { f64::INFINITY } else { 0.5 + 4.0 * rng.f64() };
         colliders.push((Collider::new(shape).at(at).unwrap(), mass));
     }
-    let (mut world, mut bodies, mut handles) = (World::new(), Bodies::new(), vec![Handle::NONE; order.len()]);
+    let (mut world, mut bodies, mut handles) = (World::new(), Masses::new(), vec![Handle::NONE; order.len()]);
     for &i in order {
         handles[i] = world.insert(colliders[i].0.clone());
         bodies.set_mass(handles[i], colliders[i].1).unwrap();
@@ -33,7 +33,7 @@ fn a_crowd_parts_and_the_order_of_insertion_makes_no_difference() {
     let before = places(&world, &handles);
     assert!(world.contacts().len() > 60);
     let mut calls = 0;
-    while !separate(&mut world, &bodies).settled {
+    while !resolve_penetration(&mut world, &bodies).converged {
         world.update();
         calls += 1;
         assert!(calls < 20, "the crowd has room");
@@ -41,7 +41,7 @@ fn a_crowd_parts_and_the_order_of_insertion_makes_no_difference() {
     world.update();
     for contact in world.contacts() {
         let immovable = bodies.inverse_mass(contact.a) + bodies.inverse_mass(contact.b) == 0.0;
-        assert!(immovable || contact.depth <= SLOP * 1.2 * 1.01, "{contact:?}");
+        assert!(immovable || contact.depth <= PENETRATION_SLOP * 1.2 * 1.01, "{contact:?}");
     }
     for i in (9..120).step_by(10) {
         assert_eq!(places(&world, &handles)[i], before[i], "nothing moves it");
@@ -52,7 +52,7 @@ fn a_crowd_parts_and_the_order_of_insertion_makes_no_difference() {
         rng.shuffle(&mut shuffled);
         let (mut one, one_bodies, one_handles) = crowd(&order, 14.0);
         let (mut other, other_bodies, other_handles) = crowd(&shuffled, 14.0);
-        assert_eq!(separate(&mut one, &one_bodies), separate(&mut other, &other_bodies));
+        assert_eq!(resolve_penetration(&mut one, &one_bodies), resolve_penetration(&mut other, &other_bodies));
         for (p, q) in places(&one, &one_handles).iter().zip(places(&other, &other_handles)) {
             assert!(p.distance(q) < 1e-12, "{p} {q}");
         }
@@ -62,33 +62,33 @@ fn a_crowd_parts_and_the_order_of_insertion_makes_no_difference() {
 #[test]
 fn a_ball_leaves_a_concave_corner() {
     let corner = Shape::polygon(&[[0.0, 0.0], [4.0, 0.0], [4.0, 1.0], [1.0, 1.0], [1.0, 4.0], [0.0, 4.0]]).unwrap();
-    let (mut world, mut bodies) = (World::new(), Bodies::new());
+    let (mut world, mut bodies) = (World::new(), Masses::new());
     let wall = world.insert(Collider::new(corner));
     let ball = world.insert(Collider::new(Shape::circle(0.5).unwrap()).at([1.2, 1.3]).unwrap());
     bodies.set_mass(ball, 1.0).unwrap();
     world.update();
-    assert!(separate(&mut world, &bodies).settled);
+    assert!(resolve_penetration(&mut world, &bodies).converged);
     let depth = collide(world.placed(wall).unwrap(), world.placed(ball).unwrap()).map_or(0.0, |m| m.depth);
-    assert!(depth <= SLOP && world.pose(ball).unwrap().translation().distance([1.5, 1.5].into()) < 0.01);
+    assert!(depth <= PENETRATION_SLOP && world.pose(ball).unwrap().translation().distance([1.5, 1.5].into()) < 0.01);
 }
 
 #[test]
 fn sensors_and_filters_are_left_alone() {
-    let (mut world, mut bodies) = (World::new(), Bodies::new());
+    let (mut world, mut bodies) = (World::new(), Masses::new());
     let ball = Collider::new(Shape::circle(1.0).unwrap());
     let handles = [ball.clone().sensor(true), ball.clone(), ball.clone().layers(2, 2)].map(|collider| world.insert(collider));
     for handle in handles {
         bodies.set_mass(handle, 1.0).unwrap();
     }
     world.update();
-    separate(&mut world, &bodies);
+    resolve_penetration(&mut world, &bodies);
     assert_eq!(places(&world, &handles), [DVec2::ZERO; 3]);
 }
 
 /// A handle that names nothing may have any slot: making it a body took as much memory as a world of so many colliders, 16 GB for `Handle::NONE`.
 #[test]
 fn a_body_that_names_nothing_takes_no_room() {
-    let (mut world, mut bodies) = (World::new(), Bodies::new());
+    let (mut world, mut bodies) = (World::new(), Masses::new());
     let real = world.insert(Collider::new(Shape::circle(1.0).unwrap()));
     let names = [
         Handle::from_bits(u64::from(u32::MAX)),
@@ -105,7 +105,7 @@ fn a_body_that_names_nothing_takes_no_room() {
     let masses: Vec<f64> = names.iter().map(|&name| bodies.inverse_mass(name)).collect();
     assert_eq!((bodies.len(), masses), (4, vec![0.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0]));
     world.update();
-    assert!(separate(&mut world, &bodies).settled);
+    assert!(resolve_penetration(&mut world, &bodies).converged);
     assert_eq!([names[0], names[1], names[2]].map(|name| bodies.remove(name)), [false, true, true]);
     let masses: Vec<f64> = names.iter().map(|&name| bodies.inverse_mass(name)).collect();
     assert_eq!((bodies.len(), masses), (2, vec![0.0, 0.0, 0.0, 1.0 / 4.0, 1.0 / 5.0]));
@@ -114,7 +114,7 @@ fn a_body_that_names_nothing_takes_no_room() {
 /// Masses up to 1e30 are allowed; one divided by that rounds below 1e-30, the least inverse mass, and was refused.
 #[test]
 fn the_inverse_of_any_mass_is_an_inverse_mass() {
-    let mut bodies = Bodies::new();
+    let mut bodies = Masses::new();
     for mass in [1e30, 1e-30, 3.0, f64::INFINITY] {
         bodies.set_mass(Handle::from_bits(3), mass).unwrap();
         let inverse_mass = bodies.inverse_mass(Handle::from_bits(3));
@@ -128,7 +128,7 @@ fn the_inverse_of_any_mass_is_an_inverse_mass() {
 #[test]
 fn bodies_at_one_position_spread() {
     for (count, mixed) in [(500, false), (200, true), (3, false)] {
-        let (mut world, mut bodies) = (World::new(), Bodies::new());
+        let (mut world, mut bodies) = (World::new(), Masses::new());
         let handles: Vec<Handle> = (0..count)
             .map(|i| {
                 let shape = if mixed && i % 3 == 0 {
@@ -144,11 +144,11 @@ fn bodies_at_one_position_spread() {
         let mut settled = false;
         for _ in 0..2 {
             world.update();
-            settled = separate(&mut world, &bodies).settled;
+            settled = resolve_penetration(&mut world, &bodies).converged;
         }
         assert!(settled, "{count} bodies");
         world.update();
-        assert!(world.contacts().all(|contact| contact.depth <= SLOP * 1.2), "{count} bodies");
+        assert!(world.contacts().all(|contact| contact.depth <= PENETRATION_SLOP * 1.2), "{count} bodies");
         // As dense as a disc of them, not a line.
         let farthest = places(&world, &handles).iter().map(|at| at.distance([3.0, -7.0].into())).fold(0.0, f64::max);
         assert!(farthest < 1.5 * f64::from(count).sqrt(), "{count} bodies reach {farthest}");
@@ -160,7 +160,7 @@ fn bodies_at_one_position_spread() {
 fn no_push_leads_through_what_nothing_moves() {
     let mut rng = fastrand::Rng::with_seed(3);
     for round in 0..2_000 {
-        let (mut world, mut bodies) = (World::new(), Bodies::new());
+        let (mut world, mut bodies) = (World::new(), Masses::new());
         let wall = world.insert(Collider::new(Shape::rectangle(0.01, 20.0).unwrap()).at([0.0, 0.0]).unwrap().fixed(round % 2 == 0));
         let mut left = Vec::new();
         for _ in 0..rng.usize(2..6) {
@@ -174,7 +174,7 @@ fn no_push_leads_through_what_nothing_moves() {
         }
         for _ in 0..4 {
             world.update();
-            separate(&mut world, &bodies);
+            resolve_penetration(&mut world, &bodies);
             for &(handle, radius) in &left {
                 let x = world.pose(handle).unwrap().translation().x;
                 assert!(x + radius <= -0.005 + radius.min(0.3), "round {round}: {x}, radius {radius}");
@@ -190,7 +190,7 @@ fn the_report_and_the_next_update_agree_on_one_way_platforms() {
     let mut rng = fastrand::Rng::with_seed(12);
     let (mut contacts, mut settled) = (0, 0);
     for round in 0..3_000 {
-        let (mut world, mut bodies) = (World::new(), Bodies::new());
+        let (mut world, mut bodies) = (World::new(), Masses::new());
         for _ in 0..rng.usize(1..5) {
             let plank = Collider::new(Shape::rectangle(0.5 + 2.0 * rng.f64(), 0.05 + rng.f64()).unwrap()).fixed(true);
             let at = [(rng.f64() - 0.5) * 3.0, (rng.f64() - 0.5) * 3.0];
@@ -212,13 +212,13 @@ fn the_report_and_the_next_update_agree_on_one_way_platforms() {
                 world.set_pose(handle, Pose::from_translation(at).unwrap()).unwrap();
             }
             world.update();
-            let told = separate(&mut world, &bodies);
+            let told = resolve_penetration(&mut world, &bodies);
             world.update();
             let movable = |handle: Handle| bodies.inverse_mass(handle) > 0.0;
             let deepest = world.contacts().filter(|c| movable(c.a) || movable(c.b)).map(|c| c.depth).fold(0.0, f64::max);
             contacts += world.contacts().len();
-            settled += usize::from(told.settled && told.rounds > 0);
-            assert!(deepest <= told.deepest + 1e-12, "round {round}: {deepest}, but {told:?}");
+            settled += usize::from(told.converged && told.iterations > 0);
+            assert!(deepest <= told.max_penetration + 1e-12, "round {round}: {deepest}, but {told:?}");
         }
     }
     assert!(contacts > 3_000 && settled > 3_000, "{contacts} contacts, {settled} settled");

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use carom::broad_phase::Filter;
-use carom::response::{Bodies, Particle, Particles, separate};
+use carom::response::{Masses, Particle, Particles, resolve_penetration};
 use carom::world::{Command, OneWay, OwnedEvent, QueryFilter, Recording};
 use carom::{Collider, Error, ErrorKind, Event, Handle, Pose, Shape, World};
 
@@ -13,7 +13,7 @@ use carom::{Collider, Error, ErrorKind, Event, Handle, Pose, Shape, World};
 #[derive(Clone)]
 struct Fixture {
     world: World,
-    bodies: Bodies,
+    bodies: Masses,
     particles: Particles,
     /// Touches `new`, and so did `old`.
     neighbour: Handle,
@@ -32,7 +32,7 @@ fn fixture() -> (Fixture, [Handle; 2]) {
     let new = world.insert(ball());
     assert_eq!((new.index(), new != old), (old.index(), true));
     world.update();
-    let (mut bodies, mut particles) = (Bodies::new(), Particles::new());
+    let (mut bodies, mut particles) = (Masses::new(), Particles::new());
     bodies.set_mass(new, 2.0).unwrap();
     particles.insert(new, Particle::new(2.0).unwrap()).unwrap();
     (Fixture { world, bodies, particles, neighbour }, [old, new])
@@ -135,7 +135,7 @@ const CALLS: &[Variant] = &[
 
 /// All that a refused call must leave as it was.
 fn state(fixture: &Fixture) -> impl PartialEq + std::fmt::Debug {
-    let of = |bodies: &Bodies| (bodies.handles().to_vec(), bodies.inverse_masses().to_vec());
+    let of = |bodies: &Masses| (bodies.handles().to_vec(), bodies.inverse_masses().to_vec());
     let Fixture { world, bodies, particles, .. } = fixture;
     (world.to_bytes(), of(bodies), of(particles.bodies()), particles.velocities().to_vec())
 }
@@ -183,17 +183,17 @@ fn a_stale_handle_is_refused_or_names_nothing_in_every_public_function() {
 #[test]
 fn a_dead_body_moves_nothing() {
     let (Fixture { mut world, neighbour, .. }, [old, new]) = fixture();
-    let (mut bodies, mut particles) = (Bodies::new(), Particles::new());
+    let (mut bodies, mut particles) = (Masses::new(), Particles::new());
     bodies.set_mass(old, 1.0).unwrap();
     particles.insert(old, Particle::new(1.0).unwrap().velocity([3.0, 0.0]).unwrap()).unwrap();
     let before = world.to_bytes();
-    let separation = separate(&mut world, &bodies);
-    assert_eq!((separation.rounds, world.to_bytes() == before), (0, true));
+    let separation = resolve_penetration(&mut world, &bodies);
+    assert_eq!((separation.iterations, world.to_bytes() == before), (0, true));
     assert_eq!(particles.step(&mut world, 1.0).unwrap_err().kind(), ErrorKind::StaleHandle);
     assert_eq!(world.to_bytes(), before);
     // With the neighbour as a body all of the overlap is its to leave.
     bodies.set_mass(neighbour, 1.0).unwrap();
-    assert!(separate(&mut world, &bodies).settled);
+    assert!(resolve_penetration(&mut world, &bodies).converged);
     assert_eq!((world.pose(new), world.pose(neighbour).unwrap().translation().x > 1.99), (Some(Pose::IDENTITY), true));
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use carom::response::{Bodies, Particle, Particles};
+use carom::response::{Masses, Particle, Particles};
 use carom::{Collider, ErrorKind, Handle, Shape, World};
 
 const SEED: u64 = 0x57a1e;
@@ -52,7 +52,7 @@ fn any(rng: &mut fastrand::Rng, given: &[Handle]) -> Handle {
 #[test]
 fn bodies_and_particles_follow_the_newest_handle_of_each_slot() {
     let mut rng = fastrand::Rng::with_seed(SEED);
-    let (mut world, mut bodies, mut particles) = (World::new(), Bodies::new(), Particles::new());
+    let (mut world, mut bodies, mut particles) = (World::new(), Masses::new(), Particles::new());
     let (mut of_bodies, mut of_particles) = (Model::default(), Model::default());
     let mut given = vec![world.insert(Collider::new(Shape::circle(1.0).unwrap()))];
     let mut refusals = 0;

@@ -1,6 +1,6 @@
 //! The ways in which particles left closed rooms, one story each; `rooms.rs` holds the promise for rooms of any kind.
 
-use carom::response::{Particle, Particles, SLOP};
+use carom::response::{PENETRATION_SLOP, Particle, Particles};
 use carom::{Aabb, Collider, DVec2, Handle, Shape, World, collide};
 
 const DT: f64 = 1.0 / 60.0;
@@ -40,7 +40,7 @@ impl Table {
 #[test]
 fn a_ball_within_the_slop_of_a_wall_is_stopped_by_it() {
     let mut tried = 0;
-    for overlap in [0.0, 1e-300, 1e-16, 1e-12, 1e-9, 1e-6, 1e-4, 0.9 * SLOP] {
+    for overlap in [0.0, 1e-300, 1e-16, 1e-12, 1e-9, 1e-6, 1e-4, 0.9 * PENETRATION_SLOP] {
         for mass in [1.0, 1e-2, 1e-4] {
             for (speed, gap) in [(40.0, 0.01), (40.0, 0.0), (1e3, 0.01), (1e6, 0.3), (31.0, -1e-9), (60.0, -1e-16)] {
                 for restitution in [0.0, 0.5, 1.0] {
@@ -54,7 +54,7 @@ fn a_ball_within_the_slop_of_a_wall_is_stopped_by_it() {
                         let case = format!(
                             "overlap {overlap:e}, mass {mass}, speed {speed}, gap {gap:e}, restitution {restitution}, step {step}: {p} {q}"
                         );
-                        assert!(q <= 2.0 + SLOP + 1e-9 && p <= q - 1.0 + SLOP + 1e-9, "{case}");
+                        assert!(q <= 2.0 + PENETRATION_SLOP + 1e-9 && p <= q - 1.0 + PENETRATION_SLOP + 1e-9, "{case}");
                     }
                     tried += 1;
                 }
@@ -106,10 +106,10 @@ fn who_rests_for_the_remainder_of_a_step_stops_others() {
                         );
                         for (ball, radius) in [(light, radius), (heavy, 0.8)] {
                             let at = table.at(ball);
-                            assert!(at.abs().max_element() <= 2.0 - radius + 2.0 * SLOP * radius + 1e-6, "{case}: {at}");
+                            assert!(at.abs().max_element() <= 2.0 - radius + 2.0 * PENETRATION_SLOP * radius + 1e-6, "{case}: {at}");
                         }
                         let met = collide(table.world.placed(light).unwrap(), table.world.placed(heavy).unwrap());
-                        assert!(met.is_none_or(|m| m.depth <= 2.0 * SLOP * radius + 1e-6), "{case}: {met:?}");
+                        assert!(met.is_none_or(|m| m.depth <= 2.0 * PENETRATION_SLOP * radius + 1e-6), "{case}: {met:?}");
                     }
                 }
             }

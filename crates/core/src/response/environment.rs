@@ -2,9 +2,9 @@
 
 use glam::DVec2;
 
-use super::bodies::Bodies;
-use super::leg::Leg;
-use super::tolerance::{SLOP, left};
+use super::bodies::Masses;
+use super::tolerance::{PENETRATION_SLOP, left};
+use super::trajectory::TrajectorySegment;
 use super::walls::Walls;
 use crate::broad_phase::LocalOrigin;
 use crate::math::aabb::Aabb;
@@ -17,9 +17,9 @@ use crate::world::{Handle, World};
 const GAP: f64 = 4e-7;
 
 /// What a flight goes through.
-pub(super) struct Field<'a> {
+pub(super) struct Environment<'a> {
     pub(super) world: &'a World,
-    pub(super) bodies: &'a Bodies,
+    pub(super) bodies: &'a Masses,
     pub(super) restitutions: &'a [f64],
     /// Speed below which an impact does not bounce, unless its restitution is 1.
     pub(super) threshold: f64,
@@ -32,7 +32,7 @@ pub(super) struct Field<'a> {
     pub(super) farthest: f64,
 }
 
-impl Field<'_> {
+impl Environment<'_> {
     /// Returns the restitution of an impact of two colliders: the larger one of the two particles, 0 if there is none.
     pub(super) fn restitution(&self, places: [Option<usize>; 2]) -> f64 {
         places.into_iter().flatten().map(|place| self.restitutions[place]).fold(0.0, f64::max)
@@ -45,24 +45,24 @@ impl Field<'_> {
         if self.restitution(places) == 1.0 {
             return Least { motion: noise, depth: 0.0 };
         }
-        let slop = SLOP * self.world.size(a).min(self.world.size(b));
+        let slop = PENETRATION_SLOP * self.world.size(a).min(self.world.size(b));
         Least { motion: noise.max(2.0 * left(self.threshold, slop, self.seconds) * self.seconds), depth: 0.5 * slop }
     }
 
     /// What a particle is accelerated by.
-    pub(super) fn pull(&self, place: usize) -> DVec2 {
+    pub(super) fn acceleration(&self, place: usize) -> DVec2 {
         if self.bodies.inverse_masses()[place] > 0.0 { self.gravity } else { DVec2::ZERO }
     }
 
     /// The leg after an impact: with another velocity from there.
-    pub(super) fn onward(&self, leg: Leg, place: Option<usize>, velocity: DVec2) -> Leg {
+    pub(super) fn next_segment(&self, leg: TrajectorySegment, place: Option<usize>, velocity: DVec2) -> TrajectorySegment {
         let Some(place) = place else { return leg };
-        let next = Leg::new(leg.from, leg.origin, velocity, self.pull(place), self.seconds * (1.0 - leg.from));
-        Leg { from: next.from, velocity: next.velocity, way: next.way, pull: next.pull, ..leg }
+        let next = TrajectorySegment::new(leg.from, leg.origin, velocity, self.acceleration(place), self.seconds * (1.0 - leg.from));
+        TrajectorySegment { from: next.from, velocity: next.velocity, way: next.way, pull: next.pull, ..leg }
     }
 
     /// A collider on its way from a time on; what has no leg stands still.
-    pub(super) fn sweep(&self, handle: Handle, leg: Option<&Leg>, from: f64) -> Option<Sweep<'_>> {
+    pub(super) fn sweep(&self, handle: Handle, leg: Option<&TrajectorySegment>, from: f64) -> Option<Sweep<'_>> {
         let placed = self.world.placed(handle)?;
         let Some(leg) = leg else { return Some(placed.into()) };
         let there = placed.shape().placed(placed.pose().put_at(leg.at(from)));
@@ -79,7 +79,7 @@ impl Field<'_> {
     }
 
     /// The box around the piece of a leg that begins at a time, and a bit more.
-    pub(super) fn swept(&self, place: usize, leg: &Leg, from: f64) -> Aabb {
+    pub(super) fn swept(&self, place: usize, leg: &TrajectorySegment, from: f64) -> Aabb {
         let (start, end) = (leg.at(from), leg.at(leg.until));
         // Out of range it goes nowhere.
         let end = if in_range(end) { end } else { start };
@@ -97,13 +97,13 @@ impl Field<'_> {
     pub(super) fn room(&self, place: usize) -> Option<(DVec2, DVec2)> {
         let walls = self.walls.filter(|_| self.bodies.inverse_masses()[place] > 0.0)?;
         let seen = self.world.seen(self.bodies.handles()[place])?;
-        Some(walls.room(seen.pose.translation(), seen.aabb))
+        Some(walls.free_range(seen.pose.translation(), seen.aabb))
     }
 
     /// When a leg comes to a wall.
-    pub(super) fn wall_ahead(&self, place: usize, leg: &Leg) -> Option<f64> {
+    pub(super) fn wall_ahead(&self, place: usize, leg: &TrajectorySegment) -> Option<f64> {
         let (low, high) = self.room(place)?;
-        let (part, at) = Walls::cut(leg.origin + leg.way, leg.origin, (low, high));
+        let (part, at) = Walls::clip_path(leg.origin + leg.way, leg.origin, (low, high));
         (at != [false; 2]).then_some(leg.from + part * (1.0 - leg.from))
     }
 
@@ -113,7 +113,13 @@ impl Field<'_> {
     }
 
     /// Does an impact of two that are there then come from the fronts of those that are one-way?
-    pub(super) fn is_from_the_front(&self, pair: [Handle; 2], places: [Option<usize>; 2], legs: &[Leg; 2], impact: &Impact) -> bool {
+    pub(super) fn is_from_the_front(
+        &self,
+        pair: [Handle; 2],
+        places: [Option<usize>; 2],
+        legs: &[TrajectorySegment; 2],
+        impact: &Impact,
+    ) -> bool {
         let pose = |k: usize| {
             let pose = self.world.pose(pair[k])?;
             Some(if places[k].is_some() { pose.put_at(legs[k].origin) } else { pose })

@@ -20,7 +20,7 @@ const ROOM: usize = 64;
 
 impl Particles {
     /// Where everything goes, and what of it must be swept.
-    pub(super) fn plan(&mut self, world: &World, seconds: f64) -> Result<(), Error> {
+    pub(super) fn integrate(&mut self, world: &World, seconds: f64) -> Result<(), Error> {
         self.fast.clear();
         self.at_walls.clear();
         self.next_places.resize(self.bodies.len(), DVec2::ZERO);
@@ -30,11 +30,11 @@ impl Particles {
             let here = from..self.bodies.len().min(from + ROOM);
             let (handles, inverse_masses) = (&self.bodies.handles()[here.clone()], &self.bodies.inverse_masses()[here.clone()]);
             block.fetch(world, handles, inverse_masses, &self.velocities[here.clone()])?;
-            let all_plain = dispatch(Go(&mut block));
+            let all_plain = dispatch(IntegrateKernel(&mut block));
             self.next_places[here.clone()].copy_from_slice(&block.places[..here.len()]);
             self.next_velocities[here.clone()].copy_from_slice(&block.velocities[..here.len()]);
             for (_, place) in block.plain.iter().zip(here).filter(|(plain, _)| !all_plain && !**plain) {
-                self.plan_one(world, seconds, place)?;
+                self.integrate_one(world, seconds, place)?;
             }
         }
         self.farthest = sqrt(block.farthest);
@@ -42,7 +42,7 @@ impl Particles {
     }
 
     /// Where one goes.
-    fn plan_one(&mut self, world: &World, seconds: f64, place: usize) -> Result<(), Error> {
+    fn integrate_one(&mut self, world: &World, seconds: f64, place: usize) -> Result<(), Error> {
         let (handle, movable) = (self.bodies.handles()[place], self.bodies.inverse_masses()[place] > 0.0);
         let Some(seen) = world.seen(handle) else { return Err(gone(handle)) };
         let gravity = if movable { self.gravity } else { DVec2::ZERO };
@@ -129,12 +129,12 @@ impl Block {
 }
 
 /// Moves a block; says whether all of it is plain.
-struct Go<'a>(&'a mut Block);
+struct IntegrateKernel<'a>(&'a mut Block);
 
-impl SimdKernel for Go<'_> {
+impl SimdKernel for IntegrateKernel<'_> {
     type Output = bool;
 
-    /// What the compiler makes many lanes of by itself. To the bit what `plan_one` does.
+    /// What the compiler makes many lanes of by itself. To the bit what `integrate_one` does.
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> bool {
         let Block { velocities, places, inverse_masses, rounds, plain, x, y, seconds, farthest } = self.0;

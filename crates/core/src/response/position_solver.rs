@@ -16,17 +16,17 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::bodies::Bodies;
+use super::bodies::Masses;
 use super::resting::Carriers;
 use super::spread;
-use super::tolerance::{SLOP, thickness};
+use super::tolerance::{PENETRATION_SLOP, thickness};
 use super::walls::Walls;
 use crate::math::vector::{in_range, length, sqrt};
 use crate::query::collide;
 use crate::world::{Handle, World};
 
 /// Rounds after which the rest is left to the next call.
-const MOST_ROUNDS: usize = 64;
+const MAX_ITERATIONS: usize = 64;
 
 /// Rounds after which what still overlaps is shared evenly: a light body between heavy ones would let them part by a tiny share a round.
 const STUCK: usize = 12;
@@ -34,18 +34,18 @@ const STUCK: usize = 12;
 /// Rounds of a step after which bodies that carry others give way too: there may be no room above.
 const CARRIED: usize = 40;
 
-/// What [`separate`] did.
+/// What [`resolve_penetration`] did.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Separation {
+pub struct PenetrationReport {
     /// How often everything was pushed.
-    pub rounds: usize,
+    pub iterations: usize,
     /// Whether all overlaps that a body could leave are within the slop now; if not, call again, or there is no room.
-    pub settled: bool,
+    pub converged: bool,
     /// No overlap of two that a body could leave is deeper than this now, in units of length.
-    pub deepest: f64,
+    pub max_penetration: f64,
 }
 
-/// Moves overlapping colliders apart along their least way out, each by its share of the inverse mass, until no overlap is deeper than [`SLOP`] or 64 rounds are over.
+/// Moves overlapping colliders apart along their least way out, each by its share of the inverse mass, until no overlap is deeper than [`PENETRATION_SLOP`] or 64 rounds are over.
 ///
 /// Starts from the contacts of the last [`update`](World::update) and looks at the neighbours of everything it moves; sensors, filters, pairs that are switched off and one-way colliders are
 /// respected. The report agrees with the next update. Colliders that are no bodies, and those of inverse mass 0, stay where they are, and no body is pushed through them. All pushes
@@ -68,7 +68,7 @@ pub struct Separation {
 /// assert!((x(light) + 0.4).abs() < 1e-12 && (x(heavy) - 1.6).abs() < 1e-12); // four fifths of 0.5, and one
 /// # Ok::<(), carom::Error>(())
 /// ```
-pub fn separate(world: &mut World, bodies: &Bodies) -> Separation {
+pub fn resolve_penetration(world: &mut World, bodies: &Masses) -> PenetrationReport {
     Separator::default().run(world, bodies, &Surroundings::default())
 }
 
@@ -86,7 +86,7 @@ const CONCENTRIC: f64 = 0.125;
 
 /// A pair, and the way from the first to the second that parts them.
 #[derive(Clone, Copy, Debug)]
-struct Push {
+struct Correction {
     handles: [Handle; 2],
     /// Places among the bodies; `None` for what nothing moves.
     bodies: [Option<u32>; 2],
@@ -96,7 +96,7 @@ struct Push {
     sizes: f64,
 }
 
-impl Push {
+impl Correction {
     /// The depth that is pushed away.
     fn depth(&self) -> f64 {
         length(self.way)
@@ -104,7 +104,7 @@ impl Push {
 
     /// Returns the share of the push that each of the two takes, the first one backward: by inverse mass, and nothing if a wall is behind it.
     /// In the first rounds of a step under gravity, a body that carries the other takes none.
-    fn shares(&self, world: &World, bodies: &Bodies, around: &Surroundings<'_>, round: usize) -> [f64; 2] {
+    fn shares(&self, world: &World, bodies: &Masses, around: &Surroundings<'_>, round: usize) -> [f64; 2] {
         let mut inverse_masses = self.inverse_masses;
         if let Some(low) = around.carriers.low(self.bodies, self.way).filter(|&low| round < CARRIED && inverse_masses[1 - low] > 0.0) {
             inverse_masses[low] = 0.0;
@@ -139,19 +139,19 @@ struct Side {
 
 impl Side {
     #[inline(always)]
-    fn of(handle: Handle, world: &World, bodies: &Bodies) -> Self {
+    fn of(handle: Handle, world: &World, bodies: &Masses) -> Self {
         let place = bodies.place(handle);
         let inverse_mass = place.map_or(0.0, |place| bodies.inverse_masses()[place]);
         Self { place: place.filter(|_| inverse_mass > 0.0).map(|place| place as u32), inverse_mass, size: world.size(handle) }
     }
 }
 
-/// The buffers of [`separate`].
+/// The buffers of [`resolve_penetration`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Separator {
     /// Slots.
     pairs: Vec<[u32; 2]>,
-    pushes: Vec<Push>,
+    pushes: Vec<Correction>,
     /// Of each body: how many pushes it gets, and their sum.
     counts: Vec<u32>,
     sums: Vec<DVec2>,
@@ -176,7 +176,7 @@ pub(super) struct Separator {
 
 impl Separator {
     /// Pushes apart.
-    pub(super) fn run(&mut self, world: &mut World, bodies: &Bodies, around: &Surroundings<'_>) -> Separation {
+    pub(super) fn run(&mut self, world: &mut World, bodies: &Masses, around: &Surroundings<'_>) -> PenetrationReport {
         self.counts.resize(bodies.len(), 0);
         self.sums.resize(bodies.len(), DVec2::ZERO);
         self.strays.resize(bodies.len(), 0.0);
@@ -184,13 +184,13 @@ impl Separator {
         self.back.clear();
         self.first_pushes(world, bodies);
         if self.pushes.is_empty() {
-            return Separation { rounds: 0, settled: true, deepest: self.deepest };
+            return PenetrationReport { iterations: 0, converged: true, max_penetration: self.deepest };
         }
         let movable = bodies.handles().iter().filter(|&&handle| bodies.inverse_mass(handle) > 0.0 && world.get(handle).is_some()).count();
         self.has_obstacles = movable < world.len();
         self.spread(world, bodies, around.walls);
         let mut rounds = 0;
-        while !self.pushes.is_empty() && rounds < MOST_ROUNDS {
+        while !self.pushes.is_empty() && rounds < MAX_ITERATIONS {
             self.push(world, bodies, around, rounds);
             self.look_around(world, bodies);
             rounds += 1;
@@ -198,12 +198,12 @@ impl Separator {
         if let Some(starts) = around.starts {
             self.go_back(world, bodies, starts);
         }
-        let left = self.pushes.iter().map(Push::depth).fold(0.0, f64::max);
+        let left = self.pushes.iter().map(Correction::depth).fold(0.0, f64::max);
         self.forget_pushed();
         for place in self.strayed.drain(..) {
             self.strays[place as usize] = 0.0;
         }
-        Separation { rounds, settled: self.pushes.is_empty(), deepest: self.deepest.max(left) }
+        PenetrationReport { iterations: rounds, converged: self.pushes.is_empty(), max_penetration: self.deepest.max(left) }
     }
 
     fn forget_pushed(&mut self) {
@@ -213,7 +213,7 @@ impl Separator {
     }
 
     /// From the contacts of the last update.
-    fn first_pushes(&mut self, world: &World, bodies: &Bodies) {
+    fn first_pushes(&mut self, world: &World, bodies: &Masses) {
         self.pushes.clear();
         for contact in world.contacts().filter(|contact| !contact.sensor) {
             if world.is_settled(contact.a) && world.is_settled(contact.b) {
@@ -226,7 +226,7 @@ impl Separator {
     }
 
     /// Spreads bodies that are at one position: their overlaps say nothing about where to go.
-    fn spread(&mut self, world: &mut World, bodies: &Bodies, walls: Option<&Walls>) {
+    fn spread(&mut self, world: &mut World, bodies: &Masses, walls: Option<&Walls>) {
         let deep = self.pushes.iter().filter(|push| push.way.length_squared() > CONCENTRIC * CONCENTRIC * push.sizes * push.sizes);
         let targets = spread::targets(deep.filter_map(|push| push.bodies[0].zip(push.bodies[1])), world, bodies);
         if targets.is_empty() {
@@ -244,7 +244,7 @@ impl Separator {
     }
 
     /// Every pair of which one was moved.
-    fn look_around(&mut self, world: &mut World, bodies: &Bodies) {
+    fn look_around(&mut self, world: &mut World, bodies: &Masses) {
         let mut pairs = core::mem::take(&mut self.pairs);
         pairs.clear();
         world.near_pairs(self.pushed.iter().map(|&place| bodies.handles()[place as usize]), &mut pairs);
@@ -256,13 +256,13 @@ impl Separator {
 
     /// Notes a push if a pair is too deep.
     #[inline]
-    fn add(&mut self, world: &World, bodies: &Bodies, handles: [Handle; 2], depth: f64, normal: DVec2) {
+    fn add(&mut self, world: &World, bodies: &Masses, handles: [Handle; 2], depth: f64, normal: DVec2) {
         let [a, b] = handles;
         let (a, b) = (Side::of(a, world, bodies), Side::of(b, world, bodies));
         if a.inverse_mass == 0.0 && b.inverse_mass == 0.0 {
             return;
         }
-        if depth <= SLOP * a.size.min(b.size) {
+        if depth <= PENETRATION_SLOP * a.size.min(b.size) {
             self.deepest = self.deepest.max(depth);
             return;
         }
@@ -274,11 +274,11 @@ impl Separator {
             }
         }
         let inverse_masses = [a.inverse_mass, b.inverse_mass];
-        self.pushes.push(Push { handles, bodies: [a.place, b.place], inverse_masses, way: normal * depth, sizes: a.size + b.size });
+        self.pushes.push(Correction { handles, bodies: [a.place, b.place], inverse_masses, way: normal * depth, sizes: a.size + b.size });
     }
 
     /// Makes all pushes at once.
-    fn push(&mut self, world: &mut World, bodies: &Bodies, around: &Surroundings<'_>, round: usize) {
+    fn push(&mut self, world: &mut World, bodies: &Masses, around: &Surroundings<'_>, round: usize) {
         for push in &self.pushes {
             let most = push.bodies.into_iter().flatten().map(|place| self.counts[place as usize]).max().unwrap_or(1);
             // Two pushes may add up; of more each counts less, or a crowd would be thrown farther apart than it is deep.
@@ -303,7 +303,7 @@ impl Separator {
     }
 
     /// Notes where a body goes that is to be moved by a vector: inside the walls, and through nothing that nothing moves. Returns the square of the vector's length.
-    fn move_by(&mut self, world: &World, bodies: &Bodies, walls: Option<&Walls>, place: u32, way: DVec2) -> f64 {
+    fn move_by(&mut self, world: &World, bodies: &Masses, walls: Option<&Walls>, place: u32, way: DVec2) -> f64 {
         let i = place as usize;
         let handle = bodies.handles()[i];
         let Some(seen) = world.seen(handle) else { return 0.0 };
@@ -328,7 +328,7 @@ impl Separator {
     }
 
     /// Lets bodies that still overlap go back to where they were before the step, if they were free there, and then those that they overlap there.
-    fn go_back(&mut self, world: &mut World, bodies: &Bodies, starts: &[DVec2]) {
+    fn go_back(&mut self, world: &mut World, bodies: &Masses, starts: &[DVec2]) {
         while !self.pushes.is_empty() {
             self.moved.clear();
             self.places.clear();
@@ -355,7 +355,7 @@ impl Separator {
 }
 
 /// Returns true if a pair that overlaps too much did not do so before the step.
-fn was_free(push: &Push, world: &World, starts: &[DVec2]) -> bool {
+fn was_free(push: &Correction, world: &World, starts: &[DVec2]) -> bool {
     let before = |side: usize| {
         let placed = world.placed(push.handles[side])?;
         let start = push.bodies[side].map_or(placed.pose().translation(), |place| starts[place as usize]);
@@ -363,5 +363,5 @@ fn was_free(push: &Push, world: &World, starts: &[DVec2]) -> bool {
     };
     let Some((a, b)) = before(0).zip(before(1)) else { return false };
     let least = world.size(push.handles[0]).min(world.size(push.handles[1]));
-    collide(a, b).is_none_or(|manifold| manifold.depth <= SLOP * least)
+    collide(a, b).is_none_or(|manifold| manifold.depth <= PENETRATION_SLOP * least)
 }

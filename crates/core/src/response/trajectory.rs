@@ -6,11 +6,11 @@ use crate::math::vector::{length, norm1};
 
 /// Largest number of impacts of one particle in one step. After that it rests until the next step: it stays where it is, as an obstacle that stops others; impacts still change its velocity.
 /// An impact that loses energy counts as eight, and as 40 if it follows the one before within a sixteenth of the step: such impacts follow each other ever faster.
-pub const MOST_IMPACTS: u32 = 128;
+pub const MAX_IMPACTS_PER_STEP: u32 = 128;
 
 /// Where a particle goes from one impact to the next. Times are parts of the step.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Leg {
+pub(super) struct TrajectorySegment {
     /// When it begins, where, and how fast the particle is there.
     pub(super) from: f64,
     pub(super) origin: DVec2,
@@ -35,7 +35,7 @@ pub(super) struct Leg {
     pub(super) flies: bool,
 }
 
-impl Leg {
+impl TrajectorySegment {
     /// One that begins at a time, with so many seconds to go: gravity bends its way, the chord of which it takes.
     pub(super) fn new(from: f64, origin: DVec2, velocity: DVec2, pull: DVec2, seconds: f64) -> Self {
         let after = velocity + pull * seconds;
@@ -44,7 +44,7 @@ impl Leg {
 
     /// Returns true if the particle stays where it is until the end of the step, after too many impacts.
     pub(super) fn rests(&self) -> bool {
-        self.number > MOST_IMPACTS
+        self.number > MAX_IMPACTS_PER_STEP
     }
 
     /// Returns the same leg without any motion; the velocity stays.
@@ -59,7 +59,7 @@ impl Leg {
 
     /// Returns true if things of infinite mass have moved the resting particle too often: they press it against something else, and nothing can give way.
     pub(super) fn was_pushed_too_often(&self) -> bool {
-        self.number > 2 * MOST_IMPACTS
+        self.number > 2 * MAX_IMPACTS_PER_STEP
     }
 
     /// The part of its way that is behind it at a time.
@@ -119,7 +119,7 @@ impl Leg {
 
 /// Lets two legs that lead into each other along a normal go on side by side: along the normal both get one common way, that of the heavier one more or less.
 /// `wa`, `wb`: inverse masses; 0 never gives way.
-pub(super) fn hold(legs: &[Leg; 2], [wa, wb]: [f64; 2], normal: DVec2) -> [Leg; 2] {
+pub(super) fn hold(legs: &[TrajectorySegment; 2], [wa, wb]: [f64; 2], normal: DVec2) -> [TrajectorySegment; 2] {
     let total = wa + wb;
     if total == 0.0 || (legs[0].way - legs[1].way).dot(normal) <= 0.0 {
         return *legs;
@@ -127,9 +127,9 @@ pub(super) fn hold(legs: &[Leg; 2], [wa, wb]: [f64; 2], normal: DVec2) -> [Leg; 
     let [a, b] = *legs;
     let common = |p: DVec2, q: DVec2| p.dot(normal) * (wb / total) + q.dot(normal) * (wa / total);
     let (way, pull) = (common(a.way, b.way), common(a.pull, b.pull));
-    let held = |leg: Leg, w: f64| {
+    let held = |leg: TrajectorySegment, w: f64| {
         let along = |v: DVec2, to: f64| if w > 0.0 { v + normal * (to - v.dot(normal)) } else { v };
-        Leg { way: along(leg.way, way), pull: along(leg.pull, pull), ..leg }
+        TrajectorySegment { way: along(leg.way, way), pull: along(leg.pull, pull), ..leg }
     };
     [held(a, wa), held(b, wb)]
 }

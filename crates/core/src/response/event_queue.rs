@@ -15,10 +15,10 @@ use core::ops::ControlFlow::Continue;
 
 use glam::DVec2;
 
-use super::bodies::Bodies;
+use super::bodies::Masses;
 use super::bounce::NOISE;
-use super::field::Field;
-use super::leg::Leg;
+use super::environment::Environment;
+use super::trajectory::TrajectorySegment;
 use crate::broad_phase::{Aabb32, BroadPhase, Bvh, Filter};
 use crate::math::vector::norm1;
 use crate::query::{Impact, first_approach};
@@ -78,7 +78,7 @@ impl Ord for Event {
 }
 
 /// What comes next in a flight.
-pub(super) enum Next {
+pub(super) enum NextEvent {
     /// A particle comes to the end of a piece of its leg, at a time.
     Piece(usize, f64),
     /// One comes to a wall.
@@ -89,7 +89,7 @@ pub(super) enum Next {
 
 /// What lies ahead of those that fly.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ahead {
+pub(super) struct EventQueue {
     queue: BinaryHeap<Event>,
     /// The impacts that events tell of, and places among them that none tells of any more.
     impacts: Vec<Collision>,
@@ -104,9 +104,9 @@ pub(super) struct Ahead {
     passed: BTreeSet<([u32; 2], [u32; 2])>,
 }
 
-impl Ahead {
+impl EventQueue {
     /// Finds what those that fly from the start run into first.
-    pub(super) fn begin(&mut self, field: &Field<'_>, legs: &mut [Leg], fast: &[usize]) {
+    pub(super) fn begin(&mut self, field: &Environment<'_>, legs: &mut [TrajectorySegment], fast: &[usize]) {
         self.queue.clear();
         self.impacts.clear();
         self.free.clear();
@@ -132,12 +132,12 @@ impl Ahead {
         self.tree = Bvh::from_boxes(flying.chain(others));
         for &place in fast {
             // Two that both look ahead would find each other twice.
-            self.look(field, legs, place, 0.0, &|other, second| other < place && second.flies);
+            self.find_candidates(field, legs, place, 0.0, &|other, second| other < place && second.flies);
         }
     }
 
     /// The next piece of a leg, from a time on: its end will be told of, unless the leg ends before.
-    fn begin_piece(&mut self, field: &Field<'_>, legs: &mut [Leg], place: usize, now: f64) {
+    fn begin_piece(&mut self, field: &Environment<'_>, legs: &mut [TrajectorySegment], place: usize, now: f64) {
         let leg = &mut legs[place];
         leg.begin_piece(now);
         if leg.until < f64::INFINITY {
@@ -147,7 +147,7 @@ impl Ahead {
     }
 
     /// Begins the next piece of a leg, which may be the first one, of one that flies or `joins`. What is in it is not looked for yet.
-    pub(super) fn go_on(&mut self, field: &Field<'_>, legs: &mut [Leg], place: usize, now: f64, joins: bool) {
+    pub(super) fn start_segment(&mut self, field: &Environment<'_>, legs: &mut [TrajectorySegment], place: usize, now: f64, joins: bool) {
         if joins {
             legs[place].reach = first_reach(&legs[place]);
         }
@@ -160,7 +160,14 @@ impl Ahead {
     }
 
     /// Finds what the piece of a leg that begins now may run into, but for those who have `asked` it already.
-    pub(super) fn look(&mut self, field: &Field<'_>, legs: &mut [Leg], place: usize, now: f64, asked: &dyn Fn(usize, &Leg) -> bool) {
+    pub(super) fn find_candidates(
+        &mut self,
+        field: &Environment<'_>,
+        legs: &mut [TrajectorySegment],
+        place: usize,
+        now: f64,
+        asked: &dyn Fn(usize, &TrajectorySegment) -> bool,
+    ) {
         let (handle, leg) = (field.bodies.handles()[place], legs[place]);
         if now <= leg.from
             && let Some(time) = field.wall_ahead(place, &leg)
@@ -195,7 +202,7 @@ impl Ahead {
             Continue(())
         });
         for &other in &near {
-            self.ask(field, legs, [handle.min(other), handle.max(other)], now);
+            self.predict(field, legs, [handle.min(other), handle.max(other)], now);
         }
         let next = &mut legs[place];
         if shorter <= FEW || next.pieces > PIECES {
@@ -207,12 +214,12 @@ impl Ahead {
     }
 
     /// Works out when two run into each other.
-    fn ask(&mut self, field: &Field<'_>, legs: &[Leg], [a, b]: [Handle; 2], now: f64) {
+    fn predict(&mut self, field: &Environment<'_>, legs: &[TrajectorySegment], [a, b]: [Handle; 2], now: f64) {
         let Some(sensor) = field.world.may_collide(a, b) else { return };
         let (p, q) = (field.bodies.place(a), field.bodies.place(b));
         let leg = |place: Option<usize>| place.map(|place| &legs[place]);
         let (first_leg, second_leg) = (leg(p), leg(q));
-        let number = |leg: Option<&Leg>| leg.map_or(0, |leg| leg.number);
+        let number = |leg: Option<&TrajectorySegment>| leg.map_or(0, |leg| leg.number);
         let (slots, numbers) = ([a.index() as u32, b.index() as u32], [number(first_leg), number(second_leg)]);
         if self.has_passed(slots, numbers) {
             return;
@@ -227,7 +234,7 @@ impl Ahead {
         }
         // What the gap between them let pass at the end of the last piece is now.
         impact.time = (from + impact.time * (1.0 - from)).max(now);
-        let until = |leg: Option<&Leg>| leg.map_or(f64::INFINITY, |leg| leg.until);
+        let until = |leg: Option<&TrajectorySegment>| leg.map_or(f64::INFINITY, |leg| leg.until);
         if impact.time < until(first_leg).min(until(second_leg)) {
             self.push(slots, numbers, Collision { a, b, impact, sensor });
         }
@@ -244,12 +251,12 @@ impl Ahead {
     }
 
     /// What comes next, of which none has begun another leg in the meantime.
-    pub(super) fn next(&mut self, bodies: &Bodies, legs: &[Leg]) -> Option<Next> {
+    pub(super) fn next(&mut self, bodies: &Masses, legs: &[TrajectorySegment]) -> Option<NextEvent> {
         while let Some(Event { key, numbers, at }) = self.queue.pop() {
             let (time, first, second) = (f64::from_bits((key >> 64) as u64), (key >> 32) as u32, key as u32);
             if first == 0 {
                 if legs[second as usize].number == numbers[0] {
-                    return Some(Next::Piece(second as usize, time));
+                    return Some(NextEvent::Piece(second as usize, time));
                 }
                 continue;
             }
@@ -257,9 +264,9 @@ impl Ahead {
             let hit = self.impacts[at as usize];
             let number = |handle: Handle| bodies.place(handle).map_or(0, |place| legs[place].number);
             if second == WALL && number(hit.a) == numbers[0] {
-                return Some(Next::Wall(hit));
+                return Some(NextEvent::Wall(hit));
             } else if second != WALL && [number(hit.a), number(hit.b)] == numbers && !self.has_passed([first - 1, second], numbers) {
-                return Some(Next::Pair(hit, numbers));
+                return Some(NextEvent::Pair(hit, numbers));
             }
         }
         None
@@ -275,7 +282,7 @@ impl Ahead {
     }
 }
 
-fn first_reach(leg: &Leg) -> f64 {
+fn first_reach(leg: &TrajectorySegment) -> f64 {
     FIRST_REACH * leg.radius
 }
 

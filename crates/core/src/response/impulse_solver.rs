@@ -4,18 +4,18 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::bodies::Bodies;
+use super::bodies::Masses;
 use super::bounce::{NOISE, bounced};
 use super::tolerance::{at_speed, left_of_any};
 use crate::math::prefetch::prefetch;
 use crate::world::Handle;
 
 /// Passes over all contacts after which the rest is left to the next step.
-const MOST_PASSES: usize = 32;
+const MAX_ITERATIONS: usize = 32;
 
 /// Two that touch, by their places; `None` for what is no body. An inverse mass of 0 is that of what nothing moves.
 #[derive(Clone, Copy, Debug)]
-struct Touch {
+struct ContactConstraint {
     places: [Option<u32>; 2],
     inverse_masses: [f64; 2],
     normal: DVec2,
@@ -24,16 +24,16 @@ struct Touch {
 
 /// The pairs that may bounce.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Touches(Vec<Touch>);
+pub(super) struct ContactConstraints(Vec<ContactConstraint>);
 
-impl Touches {
+impl ContactConstraints {
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }
 
     /// Has brought near what [`add`](Touches::add) looks up of a collider.
     #[inline]
-    pub(super) fn fetch(bodies: &Bodies, restitutions: &[f64], handle: Handle) {
+    pub(super) fn fetch(bodies: &Masses, restitutions: &[f64], handle: Handle) {
         if let Some(place) = bodies.fetch(handle) {
             prefetch(restitutions, place);
         }
@@ -41,14 +41,14 @@ impl Touches {
 
     /// Notes a pair, unless nothing moves the two of them. The larger restitution counts: a ball that bounces does so on everything.
     #[inline]
-    pub(super) fn add(&mut self, bodies: &Bodies, restitutions: &[f64], [a, b]: [Handle; 2], normal: DVec2) {
+    pub(super) fn add(&mut self, bodies: &Masses, restitutions: &[f64], [a, b]: [Handle; 2], normal: DVec2) {
         let (p, q) = (bodies.place(a), bodies.place(b));
         let inverse_mass = |place: Option<usize>| place.map_or(0.0, |place| bodies.inverse_masses()[place]);
         let restitution = |place: Option<usize>| place.map_or(0.0, |place| restitutions[place]);
         let inverse_masses = [inverse_mass(p), inverse_mass(q)];
         if inverse_masses != [0.0; 2] {
             let places = [p.map(|place| place as u32), q.map(|place| place as u32)];
-            self.0.push(Touch { places, inverse_masses, normal, restitution: restitution(p).max(restitution(q)) });
+            self.0.push(ContactConstraint { places, inverse_masses, normal, restitution: restitution(p).max(restitution(q)) });
         }
     }
 
@@ -56,9 +56,9 @@ impl Touches {
     ///
     /// An approach slower than `threshold` does not bounce, unless the restitution is 1.
     pub(super) fn bounce(&self, velocities: &mut [DVec2], threshold: f64) {
-        for pass in 0..MOST_PASSES {
+        for pass in 0..MAX_ITERATIONS {
             let mut again = false;
-            let mut one = |touch: &Touch| again |= touch.bounce(velocities, threshold);
+            let mut one = |touch: &ContactConstraint| again |= touch.bounce(velocities, threshold);
             if pass % 2 == 0 {
                 self.0.iter().for_each(&mut one);
             } else {
@@ -71,7 +71,7 @@ impl Touches {
     }
 }
 
-impl Touch {
+impl ContactConstraint {
     /// Says whether the two approached by more than rounding explains.
     #[inline]
     fn bounce(&self, velocities: &mut [DVec2], threshold: f64) -> bool {

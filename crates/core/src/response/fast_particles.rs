@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-use super::field::Field;
+use super::environment::Environment;
 use super::particles::Particles;
 use crate::broad_phase::LocalOrigin;
 use crate::math::vector::length;
@@ -23,9 +23,9 @@ impl Particles {
         let Self { bodies, restitutions, gravity, walls, fast, next_places, next_velocities, .. } = self;
         let origin = fast.first().and_then(|&place| world.pose(bodies.handles()[place])).map_or(DVec2::ZERO, |pose| pose.translation());
         let (walls, gravity, frame, farthest) = (*walls, *gravity, LocalOrigin::new(origin), self.farthest);
-        let field = Field { world, bodies, restitutions, threshold, walls, gravity, seconds, frame, farthest };
-        let swept = self.flight.fly(&field, fast, &self.velocities, next_places, next_velocities);
-        self.resting.note_stuck(self.flight.resting(), self.bodies.len());
+        let field = Environment { world, bodies, restitutions, threshold, walls, gravity, seconds, frame, farthest };
+        let swept = self.flight.run(&field, fast, &self.velocities, next_places, next_velocities);
+        self.resting.record_stuck(self.flight.resting(), self.bodies.len());
         swept
     }
 
