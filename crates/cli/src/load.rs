@@ -53,8 +53,8 @@ impl Input {
         for file in files {
             progress.stage("reading");
             let scene = self.read(file)?;
-            let refused = scene.refused.iter().map(|refusal| format!("skipped {refusal}"));
-            for said in refused.chain(scene.notes.iter().cloned()) {
+            let refused = scene.skipped.iter().map(|refusal| format!("skipped {refusal}"));
+            for said in refused.chain(scene.warnings.iter().cloned()) {
                 progress.say(&human::text(&format!("carom: {}: {said}", name(file))));
             }
             scenes.push((file.display().to_string(), scene));
@@ -75,7 +75,7 @@ impl Input {
             format = format.or(Some(Format::Scene));
         }
         let bytes = bytes(file)?;
-        let options = Options { skip_invalid: self.skip_invalid, solid: self.solid.clone(), format, flatten: self.flatten };
+        let options = Options { skip_invalid: self.skip_invalid, solid: self.solid.clone(), format, flatten_tolerance: self.flatten };
         let folder = if is_stdin(file) { None } else { file.parent() }.unwrap_or(Path::new(""));
         let mut load = |path: &str| fs::read(folder.join(path));
         Ok(carom_scene::read(&name(file), &bytes, &options, &mut load)?)

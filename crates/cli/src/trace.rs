@@ -23,7 +23,7 @@ pub(crate) struct Args {
     threshold: u8,
 
     /// How far outlines may be from the pixels', in pixels; 0 keeps every corner, 1 makes lines of the steps of slopes
-    #[arg(long, value_name = "D", default_value_t = TraceOptions::default().deviation)]
+    #[arg(long, value_name = "D", default_value_t = TraceOptions::default().tolerance)]
     deviation: f64,
 
     /// Pass between the centres of pixels, where the alpha passes the threshold, not along the edges of pixels
@@ -43,7 +43,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let name = load::name(&args.file);
     let id = args.file.file_stem().map_or_else(|| name.clone(), |stem| stem.to_string_lossy().into_owned());
     let id = if id == "-" { name.clone() } else { id };
-    let options = TraceOptions { threshold: args.threshold, deviation: args.deviation, smooth: args.smooth, diagonals: args.diagonals };
+    let options =
+        TraceOptions { threshold: args.threshold, tolerance: args.deviation, smooth: args.smooth, eight_connected: args.diagonals };
     let scene = carom_scene::trace(&name, &load::bytes(&args.file)?, &id, &options)?;
     if let Some(picture) = &args.render {
         picture.save(&draw::shapes(&scene, &draw::Options::default()))?;

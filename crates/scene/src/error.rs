@@ -3,14 +3,14 @@ use std::fmt;
 
 /// One object that could not become a collider.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct SkippedObject {
     /// Its id, as contacts would name it.
     pub object: String,
     /// What is wrong, what was expected, what to do.
     pub reason: String,
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for SkippedObject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.object, self.reason)
     }

@@ -5,16 +5,16 @@
 //! Nothing here opens a file: bytes come in, strings or bytes go out.
 mod decompose;
 mod error;
-mod figure;
 mod format;
 mod geojson;
+mod geometry;
 mod ids;
-mod image;
 mod json;
 mod layers;
-mod lines;
+mod line_index;
 mod merge;
 mod model;
+mod png;
 mod svg;
 mod tiled;
 mod trace;
@@ -24,7 +24,7 @@ mod xml;
 pub mod draw;
 
 pub use decompose::decompose;
-pub use error::{Error, Refusal};
+pub use error::{Error, SkippedObject};
 pub use format::Format;
 pub use json::{schema, to_json, write_json};
 pub use merge::merge;
@@ -35,7 +35,7 @@ pub use world::Handles;
 /// How to read.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Name what is refused in [`Scene::refused`] and go on.
+    /// Name what is refused in [`Scene::skipped`] and go on.
     pub skip_invalid: bool,
     /// Tiled tile layers whose every non-empty tile is solid.
     pub solid: Vec<String>,
@@ -43,12 +43,12 @@ pub struct Options {
     pub format: Option<Format>,
     /// How far the straight edges that stand for SVG's curves may deviate from them, as a share of the drawing's larger side;
     /// `None`: [`Options::FLATTEN`].
-    pub flatten: Option<f64>,
+    pub flatten_tolerance: Option<f64>,
 }
 
 impl Options {
     /// A tenth of a pixel of a drawing that is shown 1000 pixels wide.
-    pub const FLATTEN: f64 = 1e-4;
+    pub const DEFAULT_FLATTEN_TOLERANCE: f64 = 1e-4;
 }
 
 /// Reads one file's bytes. `name` is used in messages; `load` fetches files that it refers to
@@ -57,7 +57,7 @@ impl Options {
 /// A PNG image is a scene of one mask that has the file's name, its upper left corner at the origin; pixels that are at least half opaque are solid.
 ///
 /// A file that is broken as JSON, XML or PNG is always an error. An object that cannot become a collider
-/// is one too, unless [`Options::skip_invalid`] asks to name it in [`Scene::refused`] and go on.
+/// is one too, unless [`Options::skip_invalid`] asks to name it in [`Scene::skipped`] and go on.
 ///
 /// ```
 /// use carom_scene::{Options, read, to_json};
@@ -74,7 +74,7 @@ impl Options {
 /// ```
 pub fn read(name: &str, bytes: &[u8], options: &Options, load: &mut dyn FnMut(&str) -> std::io::Result<Vec<u8>>) -> Result<Scene, Error> {
     if options.format == Some(Format::Png) || (options.format.is_none() && format::is_png(bytes)) {
-        return image::read(name, bytes);
+        return png::read(name, bytes);
     }
     let text = format::text(name, bytes)?;
     let format = match options.format {
@@ -85,7 +85,7 @@ pub fn read(name: &str, bytes: &[u8], options: &Options, load: &mut dyn FnMut(&s
         Format::Scene => json::read(name, text, options, load),
         Format::GeoJson => geojson::read(name, text, options),
         Format::Svg => svg::read(name, text, options),
-        Format::Png => image::read(name, bytes),
+        Format::Png => png::read(name, bytes),
         Format::Tmx => tiled::read_tmx(name, text, options, load),
         Format::Tmj => tiled::read_tmj(name, text, options, load),
     }

@@ -59,11 +59,11 @@ pub fn merge(files: Vec<(String, Scene)>) -> Result<Scene, Error> {
             }
         }
         if index > 0 {
-            scene.refused.iter_mut().for_each(|r| r.object = format!("{file}:{}", r.object));
+            scene.skipped.iter_mut().for_each(|r| r.object = format!("{file}:{}", r.object));
         }
         whole.colliders.append(&mut scene.colliders);
-        whole.refused.append(&mut scene.refused);
-        whole.notes.append(&mut scene.notes);
+        whole.skipped.append(&mut scene.skipped);
+        whole.warnings.append(&mut scene.warnings);
     }
     whole.layers = layers.into_names();
     Ok(whole)

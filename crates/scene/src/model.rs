@@ -15,9 +15,9 @@ pub struct Scene {
     /// The box that bodies stay in, if the scene names one.
     pub walls: Option<Aabb>,
     /// What could not be read, where the reader was asked to go on.
-    pub refused: Vec<crate::Refusal>,
+    pub skipped: Vec<crate::SkippedObject>,
     /// What was read, but not all of it, or not as it stands: each kind once.
-    pub notes: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 /// Which way +y points in the scene's numbers.

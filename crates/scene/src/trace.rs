@@ -2,7 +2,7 @@
 use carom::decompose::{Connectivity, Contour, marching_squares, simplify_contours, trace_pixels as loops};
 use carom::{Mask, Pose, Shape, broad_phase::Filter};
 
-use crate::image;
+use crate::png;
 use crate::{Error, Scene, SceneCollider, YAxis};
 
 /// How the outlines of an image are found.
@@ -11,16 +11,16 @@ pub struct TraceOptions {
     /// A pixel is solid where its alpha is at least this.
     pub threshold: u8,
     /// How far an outline may be from the pixels', in pixels; the area changes by no more than this times the perimeter. The steps of a slope go from 1 on.
-    pub deviation: f64,
+    pub tolerance: f64,
     /// Outlines pass between the pixels' centres, where the alpha passes the threshold, instead of along the pixels' edges.
     pub smooth: bool,
     /// Pixels that meet at a corner only belong together.
-    pub diagonals: bool,
+    pub eight_connected: bool,
 }
 
 impl Default for TraceOptions {
     fn default() -> Self {
-        Self { threshold: 128, deviation: 1.0, smooth: false, diagonals: false }
+        Self { threshold: 128, tolerance: 1.0, smooth: false, eight_connected: false }
     }
 }
 
@@ -33,7 +33,7 @@ const MOST_CORNERS: u64 = 1 << 23;
 /// # Errors
 /// What is no PNG, or broken, or larger than a mask may be; an image without solid pixels, and one whose outlines have more than 2²³ = 8 388 608 corners.
 pub fn trace(name: &str, bytes: &[u8], id: &str, options: &TraceOptions) -> Result<Scene, Error> {
-    let alpha = image::decode(bytes).map_err(|message| Error::new(name, message))?;
+    let alpha = png::decode(bytes).map_err(|message| Error::new(name, message))?;
     let (width, height) = (alpha.width, alpha.height);
     let refuse = |error: carom::Error| Error::new(name, error.to_string());
     let mask = Mask::from_alpha(width, height, &alpha.values, options.threshold).map_err(refuse)?;
@@ -50,9 +50,9 @@ pub fn trace(name: &str, bytes: &[u8], id: &str, options: &TraceOptions) -> Resu
     let found = if options.smooth {
         marching_squares(width, height, &alpha.values, options.threshold).map_err(refuse)?
     } else {
-        loops(&mask, if options.diagonals { Connectivity::Eight } else { Connectivity::Four })
+        loops(&mask, if options.eight_connected { Connectivity::Eight } else { Connectivity::Four })
     };
-    let outlines = simplify_contours(&found, options.deviation).map_err(refuse)?;
+    let outlines = simplify_contours(&found, options.tolerance).map_err(refuse)?;
     drop(found);
     let mut colliders = Vec::with_capacity(outlines.len());
     for (contour, number) in outlines.iter().zip(1..) {

@@ -151,8 +151,8 @@ fn colliders_that_are_refused_by_name() {
         let scene = try_read(json.as_bytes(), true).unwrap();
         let ids: Vec<&str> = scene.colliders.iter().map(|c| c.id.as_str()).collect();
         assert_eq!(ids, ["good"], "{collider}");
-        assert_eq!(scene.refused.len(), 1);
-        let refusal = &scene.refused[0];
+        assert_eq!(scene.skipped.len(), 1);
+        let refusal = &scene.skipped[0];
         assert_eq!(error.replace(&format!(", collider \"{}\"", refusal.object), ""), format!("bad.json: {}", refusal.reason));
     }
 }
@@ -166,7 +166,7 @@ fn ids_are_unique_even_among_refused_ones() {
     let error = try_read(json.as_bytes(), false).unwrap_err().to_string();
     assert_eq!(error, "bad.json: line 3, column 2, collider \"x\", id: \"x\" is the id of colliders[0] too: ids are unique");
     let scene = try_read(json.as_bytes(), true).unwrap();
-    assert_eq!((scene.colliders.len(), scene.refused.len()), (2, 1));
+    assert_eq!((scene.colliders.len(), scene.skipped.len()), (2, 1));
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn refusals_keep_the_place_of_each() {
     let bad = "{\"shape\": {\"circle\": {\"radius\": -1}}}";
     let json = format!("{{\"carom\": 1, \"colliders\": [{bad},\n{bad},\n\n   {bad}]}}");
     let scene = try_read(json.as_bytes(), true).unwrap();
-    let places: Vec<String> = scene.refused.iter().map(|r| format!("{} {}", r.object, &r.reason[..17])).collect();
+    let places: Vec<String> = scene.skipped.iter().map(|r| format!("{} {}", r.object, &r.reason[..17])).collect();
     assert_eq!(
         places,
         ["#0 line 1, column 28", "#1 line 2, column 1,", "#2 line 4, column 4,"].map(|s| s.chars().take(20).collect::<String>())

@@ -61,7 +61,7 @@ fn every_geometry() {
     // As features of a collection, as single features, as bare geometries.
     let whole: Vec<String> = geometries.iter().map(|geometry| format!("\"properties\": null, \"geometry\": {geometry}")).collect();
     let all = scene(&features(&whole.iter().map(String::as_str).collect::<Vec<_>>()));
-    assert_eq!((all.y, all.colliders.len(), all.notes.len()), (YAxis::Up, 10, 0));
+    assert_eq!((all.y, all.colliders.len(), all.warnings.len()), (YAxis::Up, 10, 0));
     for (i, kind) in kinds.into_iter().enumerate() {
         let shape = &all.colliders[i].shape;
         assert_eq!(shape.kind(), kind, "{}", geometries[i]);
@@ -106,7 +106,7 @@ fn what_is_accepted_is_noted() {
     let scene = scene(&json);
     assert_eq!(scene.colliders.len(), 1);
     assert_eq!(
-        scene.notes,
+        scene.warnings,
         ["1 ring does not end where it begins: it is closed by an edge", "5 features have no geometry and cover nothing"]
     );
 }
@@ -185,8 +185,8 @@ fn features_that_are_refused_by_name() {
         assert!(error.lines().count() == 1, "{error}");
         let scene = try_read(&json, true).unwrap();
         let ids: Vec<&str> = scene.colliders.iter().map(|c| c.id.as_str()).collect();
-        assert_eq!((ids, scene.refused.len()), (vec!["#0", "#2"], 1), "{feature}");
-        let refusal = &scene.refused[0];
+        assert_eq!((ids, scene.skipped.len()), (vec!["#0", "#2"], 1), "{feature}");
+        let refusal = &scene.skipped[0];
         assert_eq!((refusal.object.as_str(), error.replace(", feature 1 \"x\"", "")), ("x", format!("map.geojson: {}", refusal.reason)));
     }
 }
@@ -204,7 +204,7 @@ fn files_that_are_refused() {
         for skip_invalid in [false, true] {
             match try_read(json, skip_invalid) {
                 Err(error) => assert!(error.to_string().contains(expected), "{error}\nshould contain {expected}"),
-                Ok(scene) => assert!(skip_invalid && scene.refused[0].to_string().contains(expected), "{:?}", scene.refused),
+                Ok(scene) => assert!(skip_invalid && scene.skipped[0].to_string().contains(expected), "{:?}", scene.skipped),
             }
         }
     }
@@ -322,7 +322,7 @@ fn empty_parts_change_nothing_and_are_noted() {
         let found = scene(&tree.json());
         let Some(full) = full else {
             bare += 1;
-            assert_eq!((found.colliders.len(), found.notes), (0, vec!["1 feature has no geometry and covers nothing".to_owned()]));
+            assert_eq!((found.colliders.len(), found.warnings), (0, vec!["1 feature has no geometry and covers nothing".to_owned()]));
             continue;
         };
         let expected = scene(&full.json());
@@ -330,12 +330,12 @@ fn empty_parts_change_nothing_and_are_noted() {
             (found.colliders[0].shape.clone(), found.colliders[0].pose),
             (expected.colliders[0].shape.clone(), expected.colliders[0].pose)
         );
-        assert!(expected.notes.is_empty(), "{:?}", expected.notes);
+        assert!(expected.warnings.is_empty(), "{:?}", expected.warnings);
         let notes = [
             note(dice.empty, "empty part of a feature is skipped", "empty parts of features are skipped"),
             note(dice.holes, "empty hole is ignored", "empty holes are ignored"),
         ];
-        assert_eq!(found.notes, notes.into_iter().flatten().collect::<Vec<_>>(), "{}", tree.json());
+        assert_eq!(found.warnings, notes.into_iter().flatten().collect::<Vec<_>>(), "{}", tree.json());
         partly += usize::from(dice.empty > 0);
     }
     assert!(bare > 200 && partly > 200, "{bare} {partly}");

@@ -34,7 +34,7 @@ fn mask(rows: &[&str]) -> Shape {
 #[test]
 fn an_image_is_a_scene_of_its_pixels() {
     let scene = image("ship.png", &["#+-.", ".##."]);
-    assert_eq!((scene.y, scene.colliders.len(), scene.notes.len()), (YAxis::Down, 1, 0));
+    assert_eq!((scene.y, scene.colliders.len(), scene.warnings.len()), (YAxis::Down, 1, 0));
     assert_eq!((scene.colliders[0].id.as_str(), &scene.colliders[0].shape), ("ship.png", &mask(&["##..", ".##."])));
     // Written, it holds its pixels itself.
     let again = read("x", to_json(&scene).as_bytes(), &Options::default(), &mut |_| unreachable!()).unwrap();
@@ -87,7 +87,7 @@ fn scene_files_name_images() {
     assert_eq!(scene.colliders[1].shape, mask(&["###.", ".##."]).scaled(2.0, 2.0).unwrap());
     assert_eq!(scene.colliders[2].shape.kind(), ShapeKind::Compound);
     assert_eq!(scene.colliders[2].shape.children()[0].0, mask(&["#...", ".##."]));
-    let reasons: Vec<&str> = scene.refused.iter().map(|r| r.reason.split_once(", shape").unwrap().1).collect();
+    let reasons: Vec<&str> = scene.skipped.iter().map(|r| r.reason.split_once(", shape").unwrap().1).collect();
     assert_eq!(
         reasons,
         [".mask.image: \"cut.png\": broken PNG: the image ends too early", ".mask.image: \"gone.png\" cannot be read: entity not found"]
@@ -136,7 +136,7 @@ fn traced_outlines_are_the_shapes_of_their_contours() {
             })
             .collect();
         let smooth = round % 2 == 1;
-        let options = carom_scene::TraceOptions { deviation: f64::from(round % 3) * 0.5, smooth, ..carom_scene::TraceOptions::default() };
+        let options = carom_scene::TraceOptions { tolerance: f64::from(round % 3) * 0.5, smooth, ..carom_scene::TraceOptions::default() };
         let rows: Vec<Vec<u8>> = values.chunks(width as usize).map(<[u8]>::to_vec).collect();
         let scene = carom_scene::trace("i.png", &grey(&rows), "i", &options).unwrap();
         let found = if smooth {
@@ -144,7 +144,7 @@ fn traced_outlines_are_the_shapes_of_their_contours() {
         } else {
             trace_pixels(&Mask::from_alpha(width, height, &values, options.threshold).unwrap(), Connectivity::Four)
         };
-        let expected = simplify_contours(&found, options.deviation).unwrap();
+        let expected = simplify_contours(&found, options.tolerance).unwrap();
         assert_eq!(scene.colliders.len(), expected.len());
         for (collider, contour) in scene.colliders.iter().zip(expected) {
             assert_eq!(collider.shape, Shape::polygon_with_holes(&contour.outer, &contour.holes).unwrap());

@@ -41,7 +41,7 @@ fn refusals_carry_the_files_name_too() {
     let options = Options { skip_invalid: true, ..Options::default() };
     let scene = || read("test.json", json, &options, &mut |_| Err(std::io::ErrorKind::NotFound.into())).unwrap();
     let scene = merge(vec![("one".to_owned(), scene()), ("two".to_owned(), scene())]).unwrap();
-    let objects: Vec<&str> = scene.refused.iter().map(|r| r.object.as_str()).collect();
+    let objects: Vec<&str> = scene.skipped.iter().map(|r| r.object.as_str()).collect();
     assert_eq!(objects, ["a", "two:a"]);
 }
 

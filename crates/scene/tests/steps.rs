@@ -65,7 +65,7 @@ fn pictures_of_steps_do_not_depend_on_the_unit() {
         let [a, b] = [0, 1].map(|i| scene.colliders[i].sweep().unwrap());
         let why = explain_time_of_impact(a, b);
         assert_eq!(why.method(), ImpactMethod::Advancement);
-        draw::cast(scene, 0, 1, &why, &draw::Options::default()).unwrap()
+        draw::time_of_impact(scene, 0, 1, &why, &draw::Options::default()).unwrap()
     };
     // Times and coordinates are the same but for the unit; only gaps have it.
     let shape = |svg: &str| check(svg).descendants().filter_map(|node| node.attribute("d").map(str::to_owned)).collect::<Vec<_>>();
@@ -84,7 +84,7 @@ fn the_picture_of_a_cast_says_who_hits_whom() {
     let said = |scene: &Scene| {
         let [a, b] = [0, 1].map(|i| scene.colliders[i].sweep().unwrap());
         let why = explain_time_of_impact(a, b);
-        let svg = draw::cast(scene, 0, 1, &why, &draw::Options::default()).unwrap();
+        let svg = draw::time_of_impact(scene, 0, 1, &why, &draw::Options::default()).unwrap();
         (why.impact().map(|impact| impact.time), texts(&check(&svg)).concat())
     };
     let (time, found) = said(&scene);

@@ -72,7 +72,7 @@ pub(super) fn run(case: &Case<'_>, args: &Args) -> Result<(), Failure> {
     let sweep = |i: usize| case.scene.colliders[i].sweep().map_err(|error| Failure::at(&case.scene.colliders[i].id, error));
     let why = explain_time_of_impact(sweep(case.a)?, sweep(case.b)?);
     if let Some(picture) = &args.render {
-        let svg = draw::cast(case.scene, case.a, case.b, &why, &draw::Options::default());
+        let svg = draw::time_of_impact(case.scene, case.a, case.b, &why, &draw::Options::default());
         picture.save(&svg.map_err(|error| Failure::new(error.to_string()))?)?;
     }
     case.print(args.format, More { sweep: Sweep::new(&why) }, |out| {

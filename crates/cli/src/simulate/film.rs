@@ -2,7 +2,7 @@
 use std::path::PathBuf;
 
 use carom_scene::Scene;
-use carom_scene::draw::Film;
+use carom_scene::draw::Animation;
 use gif::{Encoder, Frame, Repeat};
 use resvg::tiny_skia::{Pixmap, PixmapPaint, Transform};
 
@@ -44,7 +44,7 @@ impl Render {
     }
 
     pub(super) fn save(&self, scene: &Scene, ran: &Ran) -> Result<(), Failure> {
-        let film = Film::new(scene, &ran.frames);
+        let film = Animation::new(scene, &ran.frames);
         let seconds = ran.stride as f64 * ran.dt;
         let bytes = match self.format {
             Format::Svg => Ok(film.animated(seconds).into_bytes()),
@@ -66,8 +66,8 @@ struct Pictures {
 }
 
 impl Pictures {
-    fn new(film: &Film<'_>) -> Result<Self, String> {
-        let tree = picture::tree(&film.still())?;
+    fn new(film: &Animation<'_>) -> Result<Self, String> {
+        let tree = picture::tree(&film.static_page())?;
         let size = tree.size().to_int_size();
         let too_large = || "the picture is too large: write an .svg instead".to_owned();
         let mut still = Pixmap::new(size.width(), size.height()).ok_or_else(too_large)?;
@@ -85,7 +85,7 @@ impl Pictures {
         Ok(Self { still, movers })
     }
 
-    fn frame(&self, film: &Film<'_>, places: &[carom::DVec2]) -> Pixmap {
+    fn frame(&self, film: &Animation<'_>, places: &[carom::DVec2]) -> Pixmap {
         let mut pixels = self.still.clone();
         for (k, (mover, corner)) in self.movers.iter().enumerate() {
             let way = film.way(k, places);
@@ -106,7 +106,7 @@ fn nearest([r, g, b]: [u8; 3]) -> u8 {
     of(r, 36, 7) << 5 | of(g, 36, 7) << 2 | of(b, 84, 3)
 }
 
-fn gif(film: &Film<'_>, frames: &[Vec<carom::DVec2>], seconds: f64) -> Result<Vec<u8>, String> {
+fn gif(film: &Animation<'_>, frames: &[Vec<carom::DVec2>], seconds: f64) -> Result<Vec<u8>, String> {
     let pictures = Pictures::new(film)?;
     let too_large = |_| "the picture is too large for a GIF: write an .svg instead".to_owned();
     let width = u16::try_from(pictures.still.width()).map_err(too_large)?;

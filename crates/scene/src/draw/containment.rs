@@ -8,7 +8,7 @@ use super::marks::dot;
 use super::page::{DEPTH, MARGIN, PAPER, Page, WIDTH};
 use super::pair;
 use super::scene::placed;
-use super::view::View;
+use super::transform::View;
 use crate::{Scene, YAxis};
 
 const ROOM: f64 = 16.0;

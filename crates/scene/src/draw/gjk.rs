@@ -8,7 +8,7 @@ use super::marks::{arrow, dot, line};
 use super::page::{APART, DEPTH, FAINT, GAP, INK, LETTERS, MARGIN, NORMAL, PAPER, Page, WIDTH, letters, number, rimmed, short, xy};
 use super::pair;
 use super::scene::placed;
-use super::view::View;
+use super::transform::View;
 use crate::{Scene, YAxis};
 
 /// The size of a panel; two stand side by side.

@@ -4,7 +4,7 @@ use svg::node::element::{Circle, Group, Line, Path};
 
 use super::Contact;
 use super::page::{DEPTH, GAP, INK, NORMAL, PAPER, short, xy};
-use super::view::View;
+use super::transform::View;
 
 /// A straight line.
 pub(super) fn line(p: DVec2, q: DVec2, colour: &str, width: f64) -> Line {

@@ -2,31 +2,31 @@
 //!
 //! Everything is mapped to a canvas of fixed width first, so a picture of a 1e-3 scene and one of a 1e6 scene have the same
 //! strokes and letters, and the numbers in the file are short.
-mod cast;
+mod animation;
 mod containment;
-mod explanation;
-mod film;
 mod gjk;
 mod labels;
 mod legend;
 mod marks;
-mod outline;
+mod motions;
 mod page;
 mod pair;
 mod plot;
-mod rows;
+mod sat;
+mod sat_rows;
 mod scene;
-mod sweeps;
-mod view;
+mod shape;
+mod time_of_impact;
+mod transform;
 
-pub use cast::cast;
+pub use animation::Animation;
 pub use containment::containment;
-pub use explanation::explanation;
-pub use film::Film;
 pub use gjk::gjk;
+pub use motions::{Hit, sweeps};
 pub use plot::{Line, Panel, plot};
+pub use sat::explanation;
 pub use scene::{scene, shapes};
-pub use sweeps::{Hit, sweeps};
+pub use time_of_impact::time_of_impact;
 
 /// One contact to be drawn: two colliders of the scene, and how they meet.
 #[derive(Clone, Debug)]

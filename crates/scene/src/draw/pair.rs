@@ -2,9 +2,9 @@
 use carom::{DVec2, Placed};
 use svg::node::element::{Group, Rectangle};
 
-use super::outline;
 use super::page::{FIRST, INK, LETTERS, MARGIN, Page, SECOND, WIDTH, cut, letters, short};
-use super::view::View;
+use super::shape;
+use super::transform::View;
 use crate::SceneCollider;
 
 /// Which colour is which shape.
@@ -40,6 +40,6 @@ pub(super) fn shapes(colliders: [&SceneCollider; 2], placed: [Placed<'_>; 2], vi
             .set("stroke-linecap", "round")
             .set("fill", fill)
             .set("fill-opacity", 0.4)
-            .add(outline::element(placed[i], &colliders[i].id, view))
+            .add(shape::element(placed[i], &colliders[i].id, view))
     })
 }

@@ -5,9 +5,9 @@ use svg::node::element::{Element, Group, Rectangle};
 use super::labels::{Area, Labels};
 use super::legend::{Item, legend};
 use super::marks;
-use super::outline;
 use super::page::{self, APART, DEPTH, FAINT, GAP, INK, LETTERS, MARGIN, MEETS, Page, WIDTH, letters, number, rimmed};
-use super::view::View;
+use super::shape;
+use super::transform::View;
 use super::{Contact, Options};
 use crate::{Scene, SceneCollider, YAxis};
 
@@ -151,7 +151,7 @@ impl Picture<'_> {
             if !wanted(meets) {
                 continue;
             }
-            let mut element = outline::element(placed(collider), &collider.id, &self.view);
+            let mut element = shape::element(placed(collider), &collider.id, &self.view);
             if collider.sensor {
                 svg::Node::assign(&mut element, "stroke-dasharray", (4.0 * thin, 3.0 * thin));
                 svg::Node::assign(&mut element, "fill-opacity", 0.12);

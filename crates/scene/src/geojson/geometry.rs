@@ -4,14 +4,14 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::document::{Object, PointPosition, Position, Positions};
-use crate::figure::{Figure, Rings};
+use crate::geometry::{Geometry, Rings};
 use crate::json::without_position;
 
 /// Collections inside collections; the format advises against any.
 const MAX_DEPTH: usize = 16;
 
 /// What is wrong with a geometry, and where.
-pub(super) struct Problem<'a> {
+pub(super) struct ParseError<'a> {
     /// The part of the file that `position` counts from.
     pub(super) raw: &'a RawValue,
     /// Line and column in `raw`, from 1.
@@ -21,7 +21,7 @@ pub(super) struct Problem<'a> {
     pub(super) message: String,
 }
 
-impl<'a> Problem<'a> {
+impl<'a> ParseError<'a> {
     pub(super) fn new(raw: &'a RawValue, path: String, message: impl Into<String>) -> Self {
         Self { raw, position: (1, 1), path, message: message.into() }
     }
@@ -39,7 +39,7 @@ pub(super) struct Counts {
 }
 
 /// The figures of a geometry, each with its path, and what to note about it.
-pub(super) fn figures<'a>(raw: &'a RawValue, path: &str) -> Result<(Vec<(String, Figure)>, Counts), Problem<'a>> {
+pub(super) fn figures<'a>(raw: &'a RawValue, path: &str) -> Result<(Vec<(String, Geometry)>, Counts), ParseError<'a>> {
     let mut reader = Reader::default();
     reader.geometry(raw, path, 0)?;
     Ok((reader.found, reader.counts))
@@ -48,18 +48,18 @@ pub(super) fn figures<'a>(raw: &'a RawValue, path: &str) -> Result<(Vec<(String,
 #[derive(Default)]
 struct Reader {
     counts: Counts,
-    found: Vec<(String, Figure)>,
+    found: Vec<(String, Geometry)>,
 }
 
 impl Reader {
-    fn geometry<'a>(&mut self, raw: &'a RawValue, path: &str, depth: usize) -> Result<(), Problem<'a>> {
+    fn geometry<'a>(&mut self, raw: &'a RawValue, path: &str, depth: usize) -> Result<(), ParseError<'a>> {
         let object: Object<'a> = parse(raw, path)?;
         if object.kind == "GeometryCollection" {
             return self.collection(raw, &object, path, depth);
         }
         if !KINDS.contains(&&*object.kind) {
             let message = format!("\"{}\": expected {} or GeometryCollection", object.kind, KINDS.join(", "));
-            return Err(Problem::new(raw, format!("{path}type"), message));
+            return Err(ParseError::new(raw, format!("{path}type"), message));
         }
         let Some(raw) = object.coordinates else { return Err(missing(raw, path, &object.kind, "coordinates")) };
         let path = format!("{path}coordinates");
@@ -74,12 +74,12 @@ impl Reader {
         Ok(())
     }
 
-    fn collection<'a>(&mut self, raw: &'a RawValue, object: &Object<'a>, path: &str, depth: usize) -> Result<(), Problem<'a>> {
+    fn collection<'a>(&mut self, raw: &'a RawValue, object: &Object<'a>, path: &str, depth: usize) -> Result<(), ParseError<'a>> {
         let Some(list) = object.geometries else { return Err(missing(raw, path, &object.kind, "geometries")) };
         if depth == MAX_DEPTH {
             // The path to the collection would repeat one name as often as it is deep.
             let whole = if path.starts_with("geometry.") { "geometry" } else { "" };
-            return Err(Problem::new(raw, whole.to_owned(), format!("collections more than {MAX_DEPTH} deep inside each other")));
+            return Err(ParseError::new(raw, whole.to_owned(), format!("collections more than {MAX_DEPTH} deep inside each other")));
         }
         let list: Vec<&'a RawValue> = parse(list, &format!("{path}geometries"))?;
         self.counts.empty += usize::from(list.is_empty());
@@ -94,7 +94,7 @@ impl Reader {
 
     fn point(&mut self, path: String, PointPosition(position): PointPosition) {
         match position {
-            Some(Position(centre)) => self.found.push((path, Figure::Circle { centre, radius: 0.0 })),
+            Some(Position(centre)) => self.found.push((path, Geometry::Circle { centre, radius: 0.0 })),
             None => self.counts.empty += 1,
         }
     }
@@ -108,7 +108,7 @@ impl Reader {
         if points.is_empty() {
             self.counts.empty += 1;
         } else {
-            self.found.push((path, Figure::Line { points, closed }));
+            self.found.push((path, Geometry::Line { points, closed }));
         }
     }
 
@@ -122,7 +122,7 @@ impl Reader {
         let outer = self.ring(outer);
         let holes: Vec<_> = rings.map(|ring| self.ring(ring)).collect();
         self.counts.empty_holes += holes.iter().filter(|hole| hole.is_empty()).count();
-        self.found.push((path, Figure::Area { rings: Rings { outer, holes }, radius: 0.0 }));
+        self.found.push((path, Geometry::Area { rings: Rings { outer, holes }, radius: 0.0 }));
     }
 
     fn ring(&mut self, points: Positions) -> Vec<DVec2> {
@@ -142,13 +142,13 @@ fn plain(points: Positions) -> Vec<DVec2> {
     points.into_iter().map(|Position(p)| p).collect()
 }
 
-fn missing<'a>(raw: &'a RawValue, path: &str, kind: &str, key: &str) -> Problem<'a> {
+fn missing<'a>(raw: &'a RawValue, path: &str, kind: &str, key: &str) -> ParseError<'a> {
     let path = path.trim_end_matches('.').to_owned();
-    Problem::new(raw, path, format!("a {kind} without \"{key}\""))
+    ParseError::new(raw, path, format!("a {kind} without \"{key}\""))
 }
 
 /// Reads a part of the file. Where it fails, it is read again with an eye on the path.
-pub(super) fn parse<'a, T: Deserialize<'a>>(raw: &'a RawValue, path: &str) -> Result<T, Problem<'a>> {
+pub(super) fn parse<'a, T: Deserialize<'a>>(raw: &'a RawValue, path: &str) -> Result<T, ParseError<'a>> {
     if let Ok(value) = serde_json::from_str(raw.get()) {
         return Ok(value);
     }
@@ -158,7 +158,7 @@ pub(super) fn parse<'a, T: Deserialize<'a>>(raw: &'a RawValue, path: &str) -> Re
         let below = if below == "." { String::new() } else { below };
         let inner = error.into_inner();
         let path = format!("{path}{below}");
-        Problem {
+        ParseError {
             raw,
             position: (inner.line(), inner.column()),
             path: path.trim_end_matches('.').to_owned(),

@@ -3,24 +3,24 @@ use carom::broad_phase::Filter;
 use serde_json::value::RawValue;
 
 use super::document::Object;
-use super::geometry::{Counts, Problem, figures, parse};
-use crate::figure::{Figure, Trouble};
+use super::geometry::{Counts, ParseError, figures, parse};
+use crate::geometry::{BuildError, Geometry};
 use crate::ids::Ids;
 use crate::json::broken;
-use crate::lines::Lines;
-use crate::{Error, Options, Refusal, Scene, SceneCollider};
+use crate::line_index::LineIndex;
+use crate::{Error, Options, Scene, SceneCollider, SkippedObject};
 
 /// Reads a file: a feature collection, one feature, or one geometry.
 pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, Error> {
     let document: &RawValue = serde_json::from_str(text).map_err(|e| broken(name, &e))?;
     let mut reader =
-        Reader { file: name, go_on: options.skip_invalid, lines: Lines::new(text), ids: Ids::default(), scene: Scene::default() };
+        Reader { file: name, go_on: options.skip_invalid, lines: LineIndex::new(text), ids: Ids::default(), scene: Scene::default() };
     let mut notes = Notes::default();
     let object: Object = parse(document, "").map_err(|problem| reader.error(None, &problem))?;
     match &*object.kind {
         "FeatureCollection" => {
             let Some(features) = object.features else {
-                return Err(reader.error(None, &Problem::new(document, String::new(), "a FeatureCollection without \"features\"")));
+                return Err(reader.error(None, &ParseError::new(document, String::new(), "a FeatureCollection without \"features\"")));
             };
             let features: Vec<&RawValue> = parse(features, "features").map_err(|problem| reader.error(None, &problem))?;
             for (index, feature) in features.into_iter().enumerate() {
@@ -38,7 +38,7 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
             reader.collider(&Feature { index: 0, name: None }, found, document, &mut notes)?;
         }
     }
-    reader.scene.notes = notes.texts();
+    reader.scene.warnings = notes.texts();
     Ok(reader.scene)
 }
 
@@ -102,7 +102,7 @@ struct Reader<'a> {
     file: &'a str,
     /// Whether a refused feature is an entry in the list, or the end.
     go_on: bool,
-    lines: Lines<'a>,
+    lines: LineIndex<'a>,
     ids: Ids,
     scene: Scene,
 }
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
         feature.name = object.name();
         if object.kind != "Feature" {
             let message = format!("\"{}\": expected Feature", object.kind);
-            return self.refuse(&feature, &Problem::new(raw, "type".to_owned(), message));
+            return self.refuse(&feature, &ParseError::new(raw, "type".to_owned(), message));
         }
         let Some(geometry) = object.geometry else {
             notes.empty += 1;
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
     fn collider(
         &mut self,
         feature: &Feature,
-        found: Result<(Vec<(String, Figure)>, Counts), Problem<'a>>,
+        found: Result<(Vec<(String, Geometry)>, Counts), ParseError<'a>>,
         geometry: &'a RawValue,
         notes: &mut Notes,
     ) -> Result<(), Error> {
@@ -141,7 +141,7 @@ impl<'a> Reader<'a> {
             notes.empty += 1;
             return Ok(());
         }
-        match Figure::Several(figures).build() {
+        match Geometry::Several(figures).build() {
             Ok((shape, pose)) => {
                 notes.add(counts);
                 let id = self.ids.unique(feature.id());
@@ -151,25 +151,25 @@ impl<'a> Reader<'a> {
             }
             Err(trouble) => {
                 let path = place(&trouble);
-                self.refuse(feature, &Problem::new(geometry, path, trouble.message))
+                self.refuse(feature, &ParseError::new(geometry, path, trouble.message))
             }
         }
     }
 
-    fn refuse(&mut self, feature: &Feature, problem: &Problem<'a>) -> Result<(), Error> {
+    fn refuse(&mut self, feature: &Feature, problem: &ParseError<'a>) -> Result<(), Error> {
         if !self.go_on {
             return Err(self.error(Some(feature), problem));
         }
         let reason = format!("{}: {}", self.place(None, problem), problem.message);
-        self.scene.refused.push(Refusal { object: feature.id(), reason });
+        self.scene.skipped.push(SkippedObject { object: feature.id(), reason });
         Ok(())
     }
 
-    fn error(&mut self, feature: Option<&Feature>, problem: &Problem<'a>) -> Error {
+    fn error(&mut self, feature: Option<&Feature>, problem: &ParseError<'a>) -> Error {
         Error::at(self.file, self.place(feature, problem), problem.message.clone())
     }
 
-    fn place(&mut self, feature: Option<&Feature>, problem: &Problem<'a>) -> String {
+    fn place(&mut self, feature: Option<&Feature>, problem: &ParseError<'a>) -> String {
         let (line, column) = self.lines.position(problem.raw.get(), problem.position);
         let feature = feature.map_or(String::new(), |feature| format!(", {}", feature.place()));
         let path = if problem.path.is_empty() { String::new() } else { format!(", {}", problem.path) };
@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The path that a trouble with a shape is about.
-fn place(trouble: &Trouble) -> String {
+fn place(trouble: &BuildError) -> String {
     let index = |i: Option<usize>| i.map_or(String::new(), |i| format!("[{i}]"));
     format!("{}{}{}", trouble.part, index(trouble.ring), index(trouble.vertex))
 }

@@ -6,9 +6,9 @@ use carom::{DVec2, Pose};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::document::{BodySpec, ColliderSpec, Layer, MotionSpec};
-use super::problem::{Problem, without_position};
+use super::error::{ParseError, without_position};
 use super::shape::Images;
+use super::types::{BodySpec, ColliderSpec, Layer, MotionSpec};
 use crate::layers::Layers;
 use crate::{Body, Motion, SceneCollider};
 
@@ -16,7 +16,7 @@ use crate::{Body, Motion, SceneCollider};
 const MOST: f64 = 1e30;
 
 /// One element of `colliders`, as it stands in the file.
-pub(super) struct Entry<'a> {
+pub(super) struct RawCollider<'a> {
     index: usize,
     raw: &'a RawValue,
     /// What it is known by, even if the rest of it cannot be read.
@@ -24,13 +24,13 @@ pub(super) struct Entry<'a> {
 }
 
 /// A collider that lacks only the numbers of its layers.
-pub(super) struct Part {
+pub(super) struct UnresolvedCollider {
     collider: SceneCollider,
     layers: Vec<Layer>,
     mask: Option<Vec<Layer>>,
 }
 
-impl<'a> Entry<'a> {
+impl<'a> RawCollider<'a> {
     pub(super) fn new(index: usize, raw: &'a RawValue) -> Self {
         #[derive(Deserialize)]
         struct Id {
@@ -45,36 +45,36 @@ impl<'a> Entry<'a> {
     }
 
     /// Reads it; `written` holds the ids so far.
-    pub(super) fn part(&self, written: &mut HashMap<String, usize>, images: &mut Images<'_>) -> Result<Part, Problem> {
+    pub(super) fn part(&self, written: &mut HashMap<String, usize>, images: &mut Images<'_>) -> Result<UnresolvedCollider, ParseError> {
         let spec = self.spec()?;
         if let Some(id) = &spec.id {
             if id.starts_with('#') {
                 let message = format!("\"{id}\" begins with #, which stands for colliders without an id: choose another");
-                return Err(Problem::new("id", message));
+                return Err(ParseError::new("id", message));
             }
             if let Some(first) = written.insert(id.clone(), self.index) {
                 let message = format!("\"{id}\" is the id of colliders[{first}] too: ids are unique");
-                return Err(Problem::new("id", message));
+                return Err(ParseError::new("id", message));
             }
         }
         let collider = SceneCollider {
             id: self.id.clone(),
-            shape: spec.shape.build(images).map_err(|refused| Problem::new(refused.place, refused.message))?,
-            pose: Pose::from_degrees(spec.position.0, spec.rotation.0).map_err(|e| Problem::new("position", e.to_string()))?,
+            shape: spec.shape.build(images).map_err(|refused| ParseError::new(refused.place, refused.message))?,
+            pose: Pose::from_degrees(spec.position.0, spec.rotation.0).map_err(|e| ParseError::new("position", e.to_string()))?,
             filter: Filter { group: spec.group.map_or(0, |g| g.0), ..Filter::default() },
             sensor: spec.sensor,
             motion: spec.motion.as_ref().map(motion).transpose()?,
             body: spec.body.as_ref().map(body).transpose()?,
         };
-        Ok(Part { collider, layers: spec.layers, mask: spec.mask })
+        Ok(UnresolvedCollider { collider, layers: spec.layers, mask: spec.mask })
     }
 
-    fn spec(&self) -> Result<ColliderSpec, Problem> {
+    fn spec(&self) -> Result<ColliderSpec, ParseError> {
         let mut json = serde_json::Deserializer::from_str(self.raw.get());
         serde_path_to_error::deserialize(&mut json).map_err(|error| {
             let path = error.path().to_string();
             let inner = error.into_inner();
-            Problem {
+            ParseError {
                 position: (inner.line(), inner.column()),
                 path: if path == "." { String::new() } else { path },
                 message: without_position(&inner),
@@ -83,7 +83,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-impl Part {
+impl UnresolvedCollider {
     /// The layers that it names by number.
     pub(super) fn bare_layers(&self) -> u64 {
         let mask = self.mask.as_deref().unwrap_or_default();
@@ -93,11 +93,11 @@ impl Part {
         })
     }
 
-    pub(super) fn collider(mut self, layers: &mut Layers) -> Result<SceneCollider, Problem> {
+    pub(super) fn collider(mut self, layers: &mut Layers) -> Result<SceneCollider, ParseError> {
         let filter = &mut self.collider.filter;
-        filter.layers = bits(&self.layers, layers).map_err(|m| Problem::new("layers", m))?;
+        filter.layers = bits(&self.layers, layers).map_err(|m| ParseError::new("layers", m))?;
         if let Some(mask) = &self.mask {
-            filter.mask = bits(mask, layers).map_err(|m| Problem::new("mask", m))?;
+            filter.mask = bits(mask, layers).map_err(|m| ParseError::new("mask", m))?;
         }
         Ok(self.collider)
     }
@@ -113,23 +113,23 @@ fn bits(list: &[Layer], layers: &mut Layers) -> Result<u64, String> {
     })
 }
 
-fn motion(spec: &MotionSpec) -> Result<Motion, Problem> {
-    let translation = vector(spec.translation.0).map_err(|m| Problem::new("motion.translation", m))?;
-    let rotation = number(spec.rotation.0).map_err(|m| Problem::new("motion.rotation", m))?;
+fn motion(spec: &MotionSpec) -> Result<Motion, ParseError> {
+    let translation = vector(spec.translation.0).map_err(|m| ParseError::new("motion.translation", m))?;
+    let rotation = number(spec.rotation.0).map_err(|m| ParseError::new("motion.rotation", m))?;
     Ok(Motion { translation, rotation })
 }
 
-fn body(spec: &BodySpec) -> Result<Body, Problem> {
+fn body(spec: &BodySpec) -> Result<Body, ParseError> {
     let mass = spec.mass.0;
     if !(mass > 0.0 && mass <= MOST) {
-        return Err(Problem::new("body.mass", format!("a mass is above 0 and at most 1e30, not {mass}")));
+        return Err(ParseError::new("body.mass", format!("a mass is above 0 and at most 1e30, not {mass}")));
     }
     let restitution = spec.restitution.0;
     if !(0.0..=1.0).contains(&restitution) {
         let message = format!("a restitution is from 0 (no bounce) to 1 (no loss), not {restitution}");
-        return Err(Problem::new("body.restitution", message));
+        return Err(ParseError::new("body.restitution", message));
     }
-    let velocity = vector(spec.velocity.0).map_err(|m| Problem::new("body.velocity", m))?;
+    let velocity = vector(spec.velocity.0).map_err(|m| ParseError::new("body.velocity", m))?;
     Ok(Body { mass, velocity, restitution })
 }
 

@@ -1,14 +1,14 @@
 //! carom's own scene files.
 mod collider;
-mod document;
-mod keys;
+mod error;
 pub(crate) mod number;
-mod problem;
 mod read;
+mod serde_helpers;
 mod shape;
+mod types;
 mod write;
 
-pub(crate) use problem::without_position;
+pub(crate) use error::without_position;
 pub(crate) use read::{broken, read};
 pub(crate) use shape::THRESHOLD;
 pub use write::{to_json, write_json};
@@ -19,6 +19,6 @@ pub use write::{to_json, write_json};
 /// reading finds.
 #[must_use]
 pub fn schema() -> String {
-    let schema = schemars::schema_for!(document::Document<'static>);
+    let schema = schemars::schema_for!(types::Document<'static>);
     write::pretty(&schema)
 }

@@ -6,13 +6,13 @@ use carom::{Aabb, DVec2};
 use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::collider::{Entry, Part, vector};
-use super::document::{Direction, Document};
-use super::problem::{Problem, without_position};
+use super::collider::{RawCollider, UnresolvedCollider, vector};
+use super::error::{ParseError, without_position};
 use super::shape::Images;
+use super::types::{Direction, Document};
 use crate::layers::Layers;
-use crate::lines::Lines;
-use crate::{Error, Options, Refusal, Scene, YAxis};
+use crate::line_index::LineIndex;
+use crate::{Error, Options, Scene, SkippedObject, YAxis};
 
 /// With more refused colliders than this, going on serves nobody.
 const MOST_REFUSED: usize = 100_000;
@@ -29,7 +29,7 @@ pub(crate) fn read(name: &str, text: &str, options: &Options, load: &mut dyn FnM
         walls: document.walls.map(|w| walls(w.0)).transpose().map_err(|m| Error::at(name, "walls", m))?,
         ..Scene::default()
     };
-    let mut refusals = Refusals { file: name, go_on: options.skip_invalid, lines: Lines::new(text), list: Vec::new() };
+    let mut refusals = Refusals { file: name, go_on: options.skip_invalid, lines: LineIndex::new(text), list: Vec::new() };
     let parts = parts(document.colliders, Images::new(load), &mut refusals)?;
     let mut layers = Layers::new(parts.iter().fold(0, |bits, (_, part)| bits | part.bare_layers()));
     for (entry, part) in parts {
@@ -39,12 +39,16 @@ pub(crate) fn read(name: &str, text: &str, options: &Options, load: &mut dyn FnM
         }
     }
     scene.layers = layers.into_names();
-    scene.refused = refusals.list;
+    scene.skipped = refusals.list;
     Ok(scene)
 }
 
 /// Reads the list of colliders, one at a time, so that nonsense ends at its first element.
-fn parts<'a>(raw: &'a RawValue, images: Images<'_>, refusals: &mut Refusals<'_>) -> Result<Vec<(Entry<'a>, Part)>, Error> {
+fn parts<'a>(
+    raw: &'a RawValue,
+    images: Images<'_>,
+    refusals: &mut Refusals<'_>,
+) -> Result<Vec<(RawCollider<'a>, UnresolvedCollider)>, Error> {
     let mut list = List { parts: Vec::new(), images, refusals, written: HashMap::new(), end: None };
     let read = serde_json::Deserializer::from_str(raw.get()).deserialize_seq(&mut list);
     match (list.end, read) {
@@ -59,7 +63,7 @@ fn parts<'a>(raw: &'a RawValue, images: Images<'_>, refusals: &mut Refusals<'_>)
 
 /// The colliders that have been read so far.
 struct List<'a, 'r, 't, 'l> {
-    parts: Vec<(Entry<'a>, Part)>,
+    parts: Vec<(RawCollider<'a>, UnresolvedCollider)>,
     images: Images<'l>,
     refusals: &'r mut Refusals<'t>,
     /// Where each id was written first.
@@ -78,7 +82,7 @@ impl<'a> Visitor<'a> for &mut List<'a, '_, '_, '_> {
     fn visit_seq<A: SeqAccess<'a>>(self, mut seq: A) -> Result<(), A::Error> {
         let mut index = 0;
         while let Some(raw) = seq.next_element::<&RawValue>()? {
-            let entry = Entry::new(index, raw);
+            let entry = RawCollider::new(index, raw);
             let kept = match entry.part(&mut self.written, &mut self.images) {
                 Ok(part) => {
                     self.parts.push((entry, part));
@@ -101,12 +105,12 @@ struct Refusals<'a> {
     file: &'a str,
     /// Whether one is an entry in the list, or the end.
     go_on: bool,
-    lines: Lines<'a>,
-    list: Vec<Refusal>,
+    lines: LineIndex<'a>,
+    list: Vec<SkippedObject>,
 }
 
 impl Refusals<'_> {
-    fn add(&mut self, entry: &Entry<'_>, problem: Problem) -> Result<(), Error> {
+    fn add(&mut self, entry: &RawCollider<'_>, problem: ParseError) -> Result<(), Error> {
         let (line, column) = self.lines.position(entry.text(), problem.position);
         let path = if problem.path.is_empty() { String::new() } else { format!(", {}", problem.path) };
         if !self.go_on {
@@ -118,7 +122,7 @@ impl Refusals<'_> {
             return Err(Error::new(self.file, message));
         }
         let reason = format!("line {line}, column {column}{path}: {}", problem.message);
-        self.list.push(Refusal { object: entry.id.clone(), reason });
+        self.list.push(SkippedObject { object: entry.id.clone(), reason });
         Ok(())
     }
 }

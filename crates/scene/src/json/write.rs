@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use carom::Pose;
 use serde::Serialize;
 
-use super::document::{BodySpec, ColliderSpec, Group, Layer, MotionSpec};
 use super::number::{Number, Numbers, Point};
 use super::shape::ShapeSpec;
+use super::types::{BodySpec, ColliderSpec, Group, Layer, MotionSpec};
 use crate::{Scene, SceneCollider, YAxis};
 
 /// Writes a scene as JSON that reads back equal, one collider a line.

@@ -5,15 +5,15 @@ use roxmltree::Node;
 use svgtypes::NumberListParser;
 
 use super::curve::plain;
-use super::frame::{Of, length};
 use super::path::{self, Subpath};
-use crate::figure::Figure;
+use super::units::{PercentOf, length};
+use crate::geometry::Geometry;
 
 /// What an element covers, in the units of the drawing, before curves are flattened.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Outline {
+pub(super) enum ElementGeometry {
     /// A circle, a rectangle, an ellipse (whose deviation is yet to be set).
-    Exact(Figure),
+    Exact(Geometry),
     Paths(Vec<Subpath>),
 }
 
@@ -25,40 +25,40 @@ enum Basic {
 }
 
 /// Whether elements of this name cover something.
-pub(super) fn covers(name: &str) -> bool {
+pub(super) fn is_shape(name: &str) -> bool {
     matches!(name, "path" | "rect" | "circle" | "ellipse" | "line" | "polyline" | "polygon")
 }
 
 /// Reads an element; `None` if it has no size, which draws nothing. A filled one is exact where it can be.
-pub(super) fn outline(node: Node<'_, '_>, size: Vec2, by: Affine, filled: bool) -> Result<Option<Outline>, String> {
+pub(super) fn outline(node: Node<'_, '_>, size: Vec2, by: Affine, filled: bool) -> Result<Option<ElementGeometry>, String> {
     let Some(basic) = basic(node, size)? else { return Ok(None) };
     let exact = if filled { basic.exact(by)? } else { None };
     Ok(match exact {
-        Some(figure) => Some(Outline::Exact(figure)),
-        None => Some(Outline::Paths(basic.paths().into_iter().map(|path| path.transformed(by)).collect())),
+        Some(figure) => Some(ElementGeometry::Exact(figure)),
+        None => Some(ElementGeometry::Paths(basic.paths().into_iter().map(|path| path.transformed(by)).collect())),
     })
 }
 
 fn basic(node: Node<'_, '_>, viewport: Vec2) -> Result<Option<Basic>, String> {
     let at = |name, of| length(node, name, of, viewport).map(Option::unwrap_or_default);
-    let point = |x, y| Ok::<_, String>(Point::new(at(x, Of::Width)?, at(y, Of::Height)?));
+    let point = |x, y| Ok::<_, String>(Point::new(at(x, PercentOf::Width)?, at(y, PercentOf::Height)?));
     let sized = |name, of| match at(name, of)? {
         length if length < 0.0 => Err(format!("{name}=\"{length}\": expected 0 or more")),
         length => Ok(length),
     };
     let basic = match node.tag_name().name() {
         "rect" => {
-            let size = Vec2::new(sized("width", Of::Width)?, sized("height", Of::Height)?);
+            let size = Vec2::new(sized("width", PercentOf::Width)?, sized("height", PercentOf::Height)?);
             let radius = |name, of| length(node, name, of, viewport).map(|radius| radius.filter(|r| *r >= 0.0));
-            let (rx, ry) = (radius("rx", Of::Width)?, radius("ry", Of::Height)?);
+            let (rx, ry) = (radius("rx", PercentOf::Width)?, radius("ry", PercentOf::Height)?);
             // One that is not given is as the other.
             let radii = Vec2::new(rx.or(ry).unwrap_or(0.0).min(size.x * 0.5), ry.or(rx).unwrap_or(0.0).min(size.y * 0.5));
             Basic::Rectangle { min: point("x", "y")?.to_vec2(), size, radii }
         }
-        "circle" => Basic::Ellipse { centre: point("cx", "cy")?, radii: Vec2::new(1.0, 1.0) * sized("r", Of::Diagonal)? },
+        "circle" => Basic::Ellipse { centre: point("cx", "cy")?, radii: Vec2::new(1.0, 1.0) * sized("r", PercentOf::Diagonal)? },
         "ellipse" => {
             let radius = |name, of| if node.has_attribute(name) { sized(name, of).map(Some) } else { Ok(None) };
-            let (rx, ry) = (radius("rx", Of::Width)?, radius("ry", Of::Height)?);
+            let (rx, ry) = (radius("rx", PercentOf::Width)?, radius("ry", PercentOf::Height)?);
             Basic::Ellipse { centre: point("cx", "cy")?, radii: Vec2::new(rx.or(ry).unwrap_or(0.0), ry.or(rx).unwrap_or(0.0)) }
         }
         "line" => Basic::Paths(vec![Subpath::lines(&[point("x1", "y1")?, point("x2", "y2")?], false)]),
@@ -86,12 +86,12 @@ fn points(text: &str) -> Result<Vec<Point>, String> {
 
 impl Basic {
     /// The shape itself, where the transform leaves it one.
-    fn exact(&self, by: Affine) -> Result<Option<Figure>, String> {
+    fn exact(&self, by: Affine) -> Result<Option<Geometry>, String> {
         Ok(match *self {
             Self::Rectangle { min, size, radii } if radii.x == radii.y => rectangle(min, size, radii.x, by),
             Self::Ellipse { centre, radii } if radii.x == radii.y && similar(by).is_some() => {
                 let scale = similar(by).unwrap_or(1.0);
-                Some(Figure::Circle { centre: plain(by * centre), radius: radii.x * scale })
+                Some(Geometry::Circle { centre: plain(by * centre), radius: radii.x * scale })
             }
             Self::Ellipse { centre, radii } => Some(ellipse(plain(by * centre), radii, by)?),
             Self::Rectangle { .. } | Self::Paths(_) => None,
@@ -127,7 +127,7 @@ fn similar(by: Affine) -> Option<f64> {
 }
 
 /// A rectangle stays one under a similar transform, and a sharp one wherever its sides stay upright.
-fn rectangle(min: Vec2, size: Vec2, radius: f64, by: Affine) -> Option<Figure> {
+fn rectangle(min: Vec2, size: Vec2, radius: f64, by: Affine) -> Option<Geometry> {
     let [a, b, c, d, _, _] = by.as_coeffs();
     let inner = [min + Vec2::new(radius, radius), min + size - Vec2::new(radius, radius)];
     let corners = [[0, 0], [1, 0], [1, 1], [0, 1]].map(|[x, y]: [usize; 2]| plain(by * Point::new(inner[x].x, inner[y].y)));
@@ -139,8 +139,8 @@ fn rectangle(min: Vec2, size: Vec2, radius: f64, by: Affine) -> Option<Figure> {
     let radius = radius * scale;
     let (width, height) = (inner[1].x - inner[0].x, inner[1].y - inner[0].y);
     match (width > 0.0, height > 0.0) {
-        (false, false) => return Some(Figure::Circle { centre: corners[0], radius }),
-        (false, true) | (true, false) => return Some(Figure::Capsule { ends: [corners[0], corners[2]], radius }),
+        (false, false) => return Some(Geometry::Circle { centre: corners[0], radius }),
+        (false, true) | (true, false) => return Some(Geometry::Capsule { ends: [corners[0], corners[2]], radius }),
         _ => {}
     }
     if (b == 0.0 && c == 0.0) || (a == 0.0 && d == 0.0) {
@@ -149,21 +149,21 @@ fn rectangle(min: Vec2, size: Vec2, radius: f64, by: Affine) -> Option<Figure> {
     let scale = similar(by)?;
     let centre = (corners[0] + corners[2]) * 0.5;
     let pose = Pose::from_cos_sin(centre, a / scale, b / scale).ok()?;
-    Some(Figure::Rectangle { size: DVec2::new(width, height) * scale, radius, pose })
+    Some(Geometry::Rectangle { size: DVec2::new(width, height) * scale, radius, pose })
 }
 
 /// The corner of a rectangle may lie on something. A rectangle about its centre can miss it by a rounding error, the four corners cannot.
-fn upright(corners: [DVec2; 4], radius: f64) -> Figure {
+fn upright(corners: [DVec2; 4], radius: f64) -> Geometry {
     let (min, max) = corners.iter().fold((corners[0], corners[0]), |(l, h), &p| (l.min(p), h.max(p)));
     let (centre, half) = ((min + max) * 0.5, (max - min) * 0.5);
     match Pose::from_translation(centre) {
-        Ok(pose) if centre - half == min && centre + half == max => Figure::Rectangle { size: half * 2.0, radius, pose },
-        _ => Figure::Area { rings: crate::figure::Rings { outer: corners.to_vec(), holes: Vec::new() }, radius },
+        Ok(pose) if centre - half == min && centre + half == max => Geometry::Rectangle { size: half * 2.0, radius, pose },
+        _ => Geometry::Area { rings: crate::geometry::Rings { outer: corners.to_vec(), holes: Vec::new() }, radius },
     }
 }
 
 /// An ellipse is an ellipse under any transform.
-fn ellipse(centre: DVec2, radii: Vec2, by: Affine) -> Result<Figure, String> {
+fn ellipse(centre: DVec2, radii: Vec2, by: Affine) -> Result<Geometry, String> {
     let [a, b, c, d, _, _] = by.as_coeffs();
     let (radii, cos, sin) = if b == 0.0 && c == 0.0 {
         (Vec2::new(radii.x * a.abs(), radii.y * d.abs()), 1.0, 0.0)
@@ -178,7 +178,7 @@ fn ellipse(centre: DVec2, radii: Vec2, by: Affine) -> Result<Figure, String> {
         (Vec2::new(large, det.abs() / large), cos, sin)
     };
     let pose = Pose::from_cos_sin(centre, cos, sin).map_err(|error| error.to_string())?;
-    Ok(Figure::Ellipse { radii: plain(radii.to_point()), deviation: 0.0, pose })
+    Ok(Geometry::Ellipse { radii: plain(radii.to_point()), deviation: 0.0, pose })
 }
 
 /// A rectangle with corners of elliptic arcs, from where SVG begins it.

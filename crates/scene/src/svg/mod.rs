@@ -19,21 +19,21 @@
 //! Elements nest 200 deep, at most. All uses together repeat at most 2²⁰ elements and 2²⁶ bytes of the file, counted before any is drawn. A use that
 //! would show itself, on whatever way, is refused.
 mod curve;
+mod document;
 mod element;
-mod fill;
-mod frame;
+mod fill_rule;
 mod path;
 mod scene;
 mod style;
+mod units;
 mod uses;
-mod walk;
 
 use crate::{Error, Options, Scene};
 
 /// Reads a drawing.
 pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, Error> {
     let document = crate::xml::parse(name, text)?;
-    let drawing = walk::drawing(name, &document)?;
+    let drawing = document::drawing(name, &document)?;
     scene::scene(name, text, drawing, options)
 }
 

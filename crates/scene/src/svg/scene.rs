@@ -6,15 +6,15 @@ use carom::decompose::convex_hull;
 use carom::{Aabb, DVec2, Pose, Shape, collide, overlaps};
 
 use super::curve::{Edge, TooFine, plain};
-use super::element::Outline;
-use super::fill::{Regions, regions};
+use super::document::{Drawing, Element};
+use super::element::ElementGeometry;
+use super::fill_rule::{Regions, regions};
 use super::path::Subpath;
-use super::walk::{Drawing, Element};
-use crate::figure::{Figure, Rings, Trouble};
+use crate::geometry::{BuildError, Geometry, Rings};
 use crate::ids::Ids;
 use crate::layers::{COUNT, Layers};
-use crate::lines::Lines;
-use crate::{Error, Options, Refusal, Scene, SceneCollider, YAxis};
+use crate::line_index::LineIndex;
+use crate::{Error, Options, Scene, SceneCollider, SkippedObject, YAxis};
 
 /// Vertices that a drawing may have once its curves are flattened.
 const MOST_VERTICES: usize = 1 << 23;
@@ -25,13 +25,13 @@ const NOISE: f64 = 1e-9;
 
 /// Makes the scene.
 pub(super) fn scene(file: &str, text: &str, drawing: Drawing, options: &Options) -> Result<Scene, Error> {
-    let mut lines = Lines::new(text);
+    let mut lines = LineIndex::new(text);
     let mut scene = Scene { y: YAxis::Down, ..Scene::default() };
     let size = size(&drawing);
     // Bit 0 is for what is in no group.
     let mut layers = Layers::new(1);
     let named = layer_names(&drawing, &mut scene);
-    let tolerance = size * options.flatten.unwrap_or(Options::FLATTEN);
+    let tolerance = size * options.flatten_tolerance.unwrap_or(Options::DEFAULT_FLATTEN_TOLERANCE);
     let mut builder = Builder { tolerance, noise: size * NOISE, vertices: 0 };
     let mut ids = Ids::default();
     for (index, element) in drawing.elements.into_iter().enumerate() {
@@ -50,14 +50,14 @@ pub(super) fn scene(file: &str, text: &str, drawing: Drawing, options: &Options)
                 if !options.skip_invalid {
                     return Err(Error::at(file, place, message));
                 }
-                scene.refused.push(Refusal { object: id, reason: format!("line {line}, column {column}: {message}") });
+                scene.skipped.push(SkippedObject { object: id, reason: format!("line {line}, column {column}: {message}") });
             }
         }
     }
     for (note, (count, at)) in drawing.notes {
         let (line, _) = lines.at(at);
         let times = if count == 1 { String::new() } else { format!(", {count} times") };
-        scene.notes.push(format!("{note} (line {line}{times})"));
+        scene.warnings.push(format!("{note} (line {line}{times})"));
     }
     scene.layers = layers.into_names();
     Ok(scene)
@@ -68,8 +68,8 @@ fn size(drawing: &Drawing) -> f64 {
     drawing.size.unwrap_or_else(|| {
         let outlines = drawing.elements.iter().filter_map(|element| element.outline.as_ref().ok());
         let corners = outlines.flat_map(|outline| match outline {
-            Outline::Paths(paths) => paths.iter().flat_map(bounds).collect(),
-            Outline::Exact(figure) => extent(figure),
+            ElementGeometry::Paths(paths) => paths.iter().flat_map(bounds).collect(),
+            ElementGeometry::Exact(figure) => extent(figure),
         });
         let finite = corners.filter(|p| p.is_finite());
         let bounds = finite.fold(None, |bounds: Option<(DVec2, DVec2)>, p| Some(bounds.map_or((p, p), |(l, h)| (l.min(p), h.max(p)))));
@@ -83,16 +83,16 @@ fn bounds(path: &Subpath) -> Vec<DVec2> {
 }
 
 /// Two opposite corners of a box around it.
-fn extent(figure: &Figure) -> Vec<DVec2> {
+fn extent(figure: &Geometry) -> Vec<DVec2> {
     let around = |centre: DVec2, reach: f64| vec![centre - DVec2::splat(reach), centre + DVec2::splat(reach)];
     match figure {
-        Figure::Circle { centre, radius } => around(*centre, *radius),
-        Figure::Ellipse { radii, pose, .. } => around(pose.translation(), radii.max_element()),
-        Figure::Rectangle { size, radius, pose } => around(pose.translation(), size.length() * 0.5 + radius),
-        Figure::Capsule { ends, radius } => ends.iter().flat_map(|end| around(*end, *radius)).collect(),
-        Figure::Area { rings, .. } => rings.outer.clone(),
-        Figure::Line { points, .. } => points.clone(),
-        Figure::Several(_) => Vec::new(),
+        Geometry::Circle { centre, radius } => around(*centre, *radius),
+        Geometry::Ellipse { radii, pose, .. } => around(pose.translation(), radii.max_element()),
+        Geometry::Rectangle { size, radius, pose } => around(pose.translation(), size.length() * 0.5 + radius),
+        Geometry::Capsule { ends, radius } => ends.iter().flat_map(|end| around(*end, *radius)).collect(),
+        Geometry::Area { rings, .. } => rings.outer.clone(),
+        Geometry::Line { points, .. } => points.clone(),
+        Geometry::Several(_) => Vec::new(),
     }
 }
 
@@ -120,7 +120,7 @@ fn layer_names(drawing: &Drawing, scene: &mut Scene) -> Named {
     if names.len() < COUNT {
         return named;
     }
-    scene.notes.push(format!("{} groups have names, more than the 63 that can be layers: none is", names.len()));
+    scene.warnings.push(format!("{} groups have names, more than the 63 that can be layers: none is", names.len()));
     Named::None
 }
 
@@ -135,12 +135,12 @@ impl Builder {
     /// The shape of an element; `None` if it has no area and no stroke.
     fn build(&mut self, element: &Element) -> Result<Option<(Shape, Pose)>, String> {
         let figure = match element.outline.as_ref().map_err(String::clone)? {
-            Outline::Exact(Figure::Ellipse { radii, pose, .. }) => {
+            ElementGeometry::Exact(Geometry::Ellipse { radii, pose, .. }) => {
                 let deviation = self.tolerance.min(radii.min_element());
-                Figure::Ellipse { radii: *radii, deviation, pose: *pose }
+                Geometry::Ellipse { radii: *radii, deviation, pose: *pose }
             }
-            Outline::Exact(figure) => figure.clone(),
-            Outline::Paths(paths) => {
+            ElementGeometry::Exact(figure) => figure.clone(),
+            ElementGeometry::Paths(paths) => {
                 let mut rings = Vec::new();
                 if element.style.fill {
                     for path in paths {
@@ -195,16 +195,16 @@ impl Builder {
         Ok((!degenerate).then_some(points))
     }
 
-    fn lines(&mut self, paths: &[Subpath]) -> Result<Figure, String> {
+    fn lines(&mut self, paths: &[Subpath]) -> Result<Geometry, String> {
         let line = |(i, path): (usize, &Subpath)| {
             let mut points = self.flatten(path)?;
             let closed = path.closed && {
                 self.shut(path, &mut points);
                 points.len() > 2
             };
-            Ok((subpath(i, paths.len()), Figure::Line { points, closed }))
+            Ok((subpath(i, paths.len()), Geometry::Line { points, closed }))
         };
-        Ok(Figure::Several(paths.iter().enumerate().map(line).collect::<Result<_, String>>()?))
+        Ok(Geometry::Several(paths.iter().enumerate().map(line).collect::<Result<_, String>>()?))
     }
 }
 
@@ -215,15 +215,15 @@ fn area(rings: Vec<Vec<DVec2>>, even_odd: bool) -> Result<(Shape, Pose), String>
     for (island, ring) in inside {
         let Rings { outer, holes } = &islands[island];
         let holes = holes.iter().cloned().chain([ring]).collect();
-        let figure = Figure::Area { rings: Rings { outer: outer.clone(), holes }, radius: 0.0 };
+        let figure = Geometry::Area { rings: Rings { outer: outer.clone(), holes }, radius: 0.0 };
         figure.build().map_err(|trouble| worded(&trouble))?;
     }
     if islands.is_empty() {
         return Err("the fill rule fills nothing".to_owned());
     }
     let count = islands.len();
-    let figure = |(i, rings)| (subpath(i, count), Figure::Area { rings, radius: 0.0 });
-    let figure = Figure::Several(islands.into_iter().enumerate().map(figure).collect());
+    let figure = |(i, rings)| (subpath(i, count), Geometry::Area { rings, radius: 0.0 });
+    let figure = Geometry::Several(islands.into_iter().enumerate().map(figure).collect());
     let (shape, pose) = figure.build().map_err(|trouble| worded(&trouble))?;
     if apart {
         disjoint(&shape)?;
@@ -256,7 +256,7 @@ fn subpath(index: usize, of: usize) -> String {
     if of == 1 { String::new() } else { format!("part {}", index + 1) }
 }
 
-fn worded(trouble: &Trouble) -> String {
+fn worded(trouble: &BuildError) -> String {
     let part = if trouble.part.is_empty() { String::new() } else { format!("{}: ", trouble.part) };
     format!("{part}{}", trouble.message)
 }

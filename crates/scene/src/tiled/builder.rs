@@ -1,9 +1,9 @@
 //! The scene of a map while it grows: filters, colliders and what was refused.
-use super::files::{Files, Gids};
-use super::piece::{Piece, TileShape, reason};
+use super::loader::{GidTable, Loader};
+use super::tile_shape::{ColliderShape, TileShape, reason};
 use crate::ids::Ids;
 use crate::layers::Layers;
-use crate::{Error, Options, Refusal, Scene, SceneCollider, YAxis};
+use crate::{Error, Options, Scene, SceneCollider, SkippedObject, YAxis};
 use carom::broad_phase::Filter;
 use carom::{DVec2, Pose};
 use std::collections::HashMap;
@@ -13,8 +13,8 @@ use std::rc::Rc;
 pub(super) struct Builder<'a> {
     pub(super) file: &'a str,
     pub(super) options: &'a Options,
-    pub(super) files: Files<'a>,
-    pub(super) gids: Gids,
+    pub(super) files: Loader<'a>,
+    pub(super) gids: GidTable,
     /// Size of a grid cell.
     pub(super) cell: DVec2,
     layers: Layers,
@@ -32,7 +32,7 @@ pub(super) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     /// An empty scene for a map whose grid has cells of this size.
-    pub(super) fn new(file: &'a str, files: Files<'a>, gids: Gids, cell: DVec2, options: &'a Options) -> Self {
+    pub(super) fn new(file: &'a str, files: Loader<'a>, gids: GidTable, cell: DVec2, options: &'a Options) -> Self {
         Self {
             file,
             options,
@@ -61,7 +61,7 @@ impl<'a> Builder<'a> {
         Ok(Filter { layers, group: if grouped { self.groups } else { 0 }, ..Filter::default() })
     }
 
-    pub(super) fn push(&mut self, id: &str, piece: &Piece, pose: Pose, filter: Filter) -> Result<(), String> {
+    pub(super) fn push(&mut self, id: &str, piece: &ColliderShape, pose: Pose, filter: Filter) -> Result<(), String> {
         let (shape, pose) = piece.part.placed(pose).map_err(reason)?;
         let id = self.ids.unique(piece.number.map_or_else(|| id.to_owned(), |n| format!("{id}.{n}")));
         self.scene.colliders.push(SceneCollider { id, shape, pose, filter, sensor: false, motion: None, body: None });
@@ -72,7 +72,7 @@ impl<'a> Builder<'a> {
         if !self.options.skip_invalid {
             return Err(Error::at(self.file, place, reason));
         }
-        self.scene.refused.push(Refusal { object, reason });
+        self.scene.skipped.push(SkippedObject { object, reason });
         Ok(())
     }
 }

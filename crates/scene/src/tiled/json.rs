@@ -1,5 +1,5 @@
 //! Tiled's JSON: maps (.tmj), tilesets (.tsj) and templates (.tj).
-use super::layers::{Budget, Encoding, counted, decode};
+use super::encoding::{CellBudget, Encoding, counted, decode};
 use super::model::{self, Chunk, Content, Kind, Layer, Map, Source, Template, TileIds, TilesetRef, anchor, orthogonal};
 use crate::Error;
 use carom::DVec2;
@@ -12,7 +12,7 @@ use std::fmt;
 pub(super) fn map(file: &str, text: &str) -> Result<Map, Error> {
     let raw: RawMap = parse(file, text, "map")?;
     orthogonal(&raw.orientation).map_err(|m| Error::new(file, m))?;
-    let mut budget = Budget::new(raw.infinite);
+    let mut budget = CellBudget::new(raw.infinite);
     Ok(Map {
         cell: DVec2::new(raw.tilewidth, raw.tileheight),
         tilesets: raw.tilesets.into_iter().map(|t| t.reference(file)).collect::<Result<_, _>>()?,
@@ -232,7 +232,7 @@ struct RawChunk {
 }
 
 impl RawLayer {
-    fn read(self, file: &str, budget: &mut Budget) -> Result<Layer, Error> {
+    fn read(self, file: &str, budget: &mut CellBudget) -> Result<Layer, Error> {
         let place = format!("layer \"{}\"", self.name);
         let fail = |m: String| Error::at(file, &place, m);
         let content = match self.kind.as_str() {
@@ -256,7 +256,7 @@ impl RawLayer {
 }
 
 impl RawChunk {
-    fn read(self, encoding: Encoding, budget: &mut Budget) -> Result<Chunk, String> {
+    fn read(self, encoding: Encoding, budget: &mut CellBudget) -> Result<Chunk, String> {
         let count = budget.take(self.width, self.height)?;
         let gids = match self.data {
             Some(Data::Text(text)) => decode(&text, encoding, count)?,

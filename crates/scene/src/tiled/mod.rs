@@ -18,15 +18,15 @@
 //!
 //! Only orthogonal maps, of fixed or infinite size. A map may hold 2²⁴ cells, 2²⁰ colliders out of tile layers, and
 //! group layers 100 deep. Tiles and templates may repeat 2²⁶ bytes of points and names. Unknown elements and keys are ignored, as Tiled asks of its readers.
-mod build;
 mod builder;
-mod files;
+mod encoding;
 mod json;
-mod layers;
+mod loader;
 mod model;
-mod piece;
-mod place;
+mod object_shape;
+mod objects;
 mod repeats;
+mod tile_shape;
 mod tiles;
 mod xml;
 
@@ -40,7 +40,7 @@ pub(crate) fn read_tmx(
     options: &Options,
     load: &mut dyn FnMut(&str) -> io::Result<Vec<u8>>,
 ) -> Result<Scene, Error> {
-    build::scene(name, xml::map(name, text)?, files::Files::new(name, load), options)
+    objects::scene(name, xml::map(name, text)?, loader::Loader::new(name, load), options)
 }
 
 /// Reads a map in Tiled's JSON. `load` fetches tilesets and templates by their path relative to the map.
@@ -50,5 +50,5 @@ pub(crate) fn read_tmj(
     options: &Options,
     load: &mut dyn FnMut(&str) -> io::Result<Vec<u8>>,
 ) -> Result<Scene, Error> {
-    build::scene(name, json::map(name, text)?, files::Files::new(name, load), options)
+    objects::scene(name, json::map(name, text)?, loader::Loader::new(name, load), options)
 }

@@ -1,9 +1,9 @@
 //! Tiles that collide: tile layers, tile objects, and the collision shapes of tilesets.
 use super::builder::Builder;
-use super::files::{Gids, Home, TileRef};
+use super::loader::{FileContext, GidTable, TileRef};
 use super::model::{Chunk, Object};
-use super::piece::{Piece, TileShape, reason, whole};
-use super::place::{Drawing, Outline, TileFrame};
+use super::object_shape::{Drawing, ObjectShape, TileTransform};
+use super::tile_shape::{ColliderShape, TileShape, reason, whole};
 use crate::Error;
 use carom::{DVec2, Pose};
 use std::collections::HashMap;
@@ -24,7 +24,7 @@ fn cells(chunks: &[Chunk]) -> impl Iterator<Item = (u32, i64, i64)> {
 
 impl Builder<'_> {
     /// What a tile object covers: its tile's collision shapes, else its whole rectangle.
-    pub(super) fn tile_object(&mut self, tile: TileRef, size: DVec2) -> Result<Vec<Piece>, String> {
+    pub(super) fn tile_object(&mut self, tile: TileRef, size: DVec2) -> Result<Vec<ColliderShape>, String> {
         let drawing = self.drawing(tile);
         let own = drawing.size.unwrap_or(DVec2::ZERO);
         let area = DVec2::new(if size.x == 0.0 { own.x } else { size.x }, if size.y == 0.0 { own.y } else { size.y });
@@ -33,7 +33,7 @@ impl Builder<'_> {
         }
         let anchor = self.files.tilesets[tile.tileset].anchor;
         let base = DVec2::new(-anchor.x, 1.0 - anchor.y) * area;
-        let frame = TileFrame::new(drawing, area, base, tile.flip);
+        let frame = TileTransform::new(drawing, area, base, tile.flip);
         self.repeat_shapes(tile)?;
         let pieces = if self.written_shapes(tile).is_empty() {
             whole(&frame)?
@@ -51,7 +51,7 @@ impl Builder<'_> {
         let place = |column: i64, row: i64| format!("{layer}[{column},{row}]");
         // All are counted before the first is made, so that a small file cannot fill the memory.
         let before = self.from_tiles;
-        let mut known: HashMap<u32, Vec<Piece>> = HashMap::new();
+        let mut known: HashMap<u32, Vec<ColliderShape>> = HashMap::new();
         for (gid, column, row) in cells(chunks) {
             let pieces = match known.entry(gid) {
                 Entry::Occupied(pieces) => pieces.into_mut(),
@@ -77,7 +77,7 @@ impl Builder<'_> {
 
     /// What a cell with this tile becomes, relative to the bottom left of the cell. What is refused is named at
     /// the first such cell only.
-    fn cell(&mut self, layer: &str, gid: u32, place: &str) -> Result<Vec<Piece>, Error> {
+    fn cell(&mut self, layer: &str, gid: u32, place: &str) -> Result<Vec<ColliderShape>, Error> {
         let found = self.gids.tile(gid, &self.files.tilesets).map_err(|m| Error::at(self.file, place, m))?;
         let Some(tile) = found else { return Ok(Vec::new()) };
         self.repeat_shapes(tile).map_err(|m| Error::new(self.file, m))?;
@@ -90,7 +90,7 @@ impl Builder<'_> {
         let area = if self.files.tilesets[tile.tileset].fits_grid { Some(self.cell) } else { drawing.size };
         let made = match area {
             Some(area) if area.min_element() > 0.0 && self.cell.min_element() > 0.0 => {
-                let frame = TileFrame::new(drawing, area, DVec2::ZERO, tile.flip);
+                let frame = TileTransform::new(drawing, area, DVec2::ZERO, tile.flip);
                 if solid { whole(&frame) } else { shapes.iter().map(|s| s.piece(&frame)).collect() }
             }
             _ => Err(format!("{}, or the map's grid, has no size", self.tile_name(tile))),
@@ -143,19 +143,19 @@ impl Builder<'_> {
         Ok(shapes)
     }
 
-    fn tile_shape(&mut self, tile: TileRef, object: &Object) -> Result<Option<(Outline, Pose)>, String> {
+    fn tile_shape(&mut self, tile: TileRef, object: &Object) -> Result<Option<(ObjectShape, Pose)>, String> {
         if self.files.tilesets[tile.tileset].isometric {
             return Err("collision shapes on an isometric grid are not read".to_owned());
         }
         let path = self.files.homes[tile.tileset].clone();
         let no_tiles = Object { gid: None, ..object.clone() };
-        let resolved = self.files.resolve(&no_tiles, Home { path: &path, gids: &Gids::default() })?;
+        let resolved = self.files.resolve(&no_tiles, FileContext { path: &path, gids: &GidTable::default() })?;
         if object.gid.is_some() || resolved.tile.is_some() {
             return Err("a tile as the collision shape of a tile is not read".to_owned());
         }
         let object = resolved.object;
         let turn = Pose::from_degrees(object.position, object.rotation.unwrap_or(0.0)).map_err(reason)?;
-        let Some(outline) = Outline::of(&object)? else { return Ok(None) };
+        let Some(outline) = ObjectShape::of(&object)? else { return Ok(None) };
         // What is wrong with the shape itself is said of the tile, before anything is placed.
         outline.clone().part().map_err(reason)?;
         Ok(Some((outline, turn)))

@@ -1,5 +1,5 @@
 //! Tiled's XML: maps (.tmx), tilesets (.tsx) and templates (.tx).
-use super::layers::{Budget, Encoding, counted, decode};
+use super::encoding::{CellBudget, Encoding, counted, decode};
 use super::model::{Chunk, Content, Kind, Layer, Map, Object, Source, Template, Tile, TileIds, Tileset, TilesetRef};
 use super::model::{anchor, orthogonal};
 use crate::Error;
@@ -15,7 +15,7 @@ pub(super) fn map(file: &str, text: &str) -> Result<Map, Error> {
     with_root(file, text, "map", |e| {
         orthogonal(e.text("orientation")).map_err(|m| e.error(m))?;
         let cell = e.pair("tilewidth", "tileheight")?;
-        let mut budget = Budget::new(e.text("infinite") == "1");
+        let mut budget = CellBudget::new(e.text("infinite") == "1");
         let tilesets = e.children("tileset").map(tileset_ref).collect::<Result<_, _>>()?;
         Ok(Map { cell, tilesets, layers: layers(e, &mut budget, 0)? })
     })
@@ -151,7 +151,7 @@ fn read_tile(e: Element<'_, '_>) -> Result<Tile, Error> {
     })
 }
 
-fn layers(parent: Element<'_, '_>, budget: &mut Budget, depth: usize) -> Result<Vec<Layer>, Error> {
+fn layers(parent: Element<'_, '_>, budget: &mut CellBudget, depth: usize) -> Result<Vec<Layer>, Error> {
     if depth > MAX_DEPTH {
         return Err(parent.error(format!("group layers more than {MAX_DEPTH} deep")));
     }
@@ -169,7 +169,7 @@ fn layers(parent: Element<'_, '_>, budget: &mut Budget, depth: usize) -> Result<
     Ok(out)
 }
 
-fn chunks(layer: Element<'_, '_>, budget: &mut Budget) -> Result<Vec<Chunk>, Error> {
+fn chunks(layer: Element<'_, '_>, budget: &mut CellBudget) -> Result<Vec<Chunk>, Error> {
     let Some(data) = layer.child("data") else { return Err(layer.error(named(layer, "no <data>"))) };
     let encoding = Encoding::new(data.text("encoding"), data.text("compression")).map_err(|m| data.error(named(layer, &m)))?;
     if budget.infinite || data.child("chunk").is_some() {
@@ -184,7 +184,7 @@ fn chunk(
     cells: Element<'_, '_>,
     extent: Element<'_, '_>,
     encoding: Encoding,
-    budget: &mut Budget,
+    budget: &mut CellBudget,
 ) -> Result<Chunk, Error> {
     let (Some(width), Some(height)) = (extent.whole("width")?, extent.whole("height")?) else {
         return Err(extent.error(named(layer, "width and height are missing")));

@@ -1,5 +1,5 @@
 //! XML, whatever is written in it: parsed once what would take the parser too long is ruled out.
-mod guard;
+mod limits;
 
 use roxmltree::{Document, ParsingOptions};
 
@@ -7,7 +7,7 @@ use crate::Error;
 
 /// Parses a file; the error names line and column.
 pub(crate) fn parse<'t>(file: &str, text: &'t str) -> Result<Document<'t>, Error> {
-    guard::check(text).map_err(|(at, message)| {
+    limits::check(text).map_err(|(at, message)| {
         let line = text[..at].matches('\n').count() + 1;
         Error::at(file, format!("line {line}"), message)
     })?;

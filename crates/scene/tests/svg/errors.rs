@@ -36,8 +36,8 @@ fn elements_that_are_refused_by_name() {
         assert!(error.starts_with("drawing.svg: line 2, column ") && error.contains(expected), "{error}\nshould contain {expected}");
         assert!(error.lines().count() == 1 && error.len() < 300, "{error}");
         let scene = read_with(&svg, &Options { skip_invalid: true, ..Options::default() }).unwrap();
-        assert_eq!((scene.colliders.len(), scene.refused.len()), (1, 1), "{element}");
-        assert!(error.ends_with(scene.refused[0].reason.split_once(": ").unwrap().1), "{error}\n{}", scene.refused[0]);
+        assert_eq!((scene.colliders.len(), scene.skipped.len()), (1, 1), "{element}");
+        assert!(error.ends_with(scene.skipped[0].reason.split_once(": ").unwrap().1), "{error}\n{}", scene.skipped[0]);
     }
 }
 

@@ -70,7 +70,7 @@ fn circles_of_uses_that_multiply() {
     let svg = drawing(&format!("<defs>{circle}</defs><use href=\"#c4\"/>"));
     assert!(refused(&svg).contains("href=\"#c5\": the element would show itself"));
     let scene = soon(|| read_with(&svg, &Options { skip_invalid: true, ..Options::default() })).unwrap();
-    assert_eq!((scene.colliders.len(), scene.refused.len()), (0, 10));
+    assert_eq!((scene.colliders.len(), scene.skipped.len()), (0, 10));
     // A circle at the end of a tower is as large as the tower.
     let (groups, shown) = tower(&format!("{circle}<use id=\"l0\" href=\"#c0\"/>"), 20);
     let expected = format!("show {} elements", shown[19] + 11 * 10_u128.pow(20));

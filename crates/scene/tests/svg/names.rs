@@ -51,7 +51,7 @@ fn too_many_groups_are_no_layers() {
     assert_eq!(read(&drawing(&groups(63))).layers.len(), 64);
     let scene = read(&drawing(&groups(64)));
     assert!(scene.layers.is_empty() && scene.colliders.iter().all(|c| c.filter.layers == 1));
-    assert_eq!(scene.notes, ["64 groups have names, more than the 63 that can be layers: none is"]);
+    assert_eq!(scene.warnings, ["64 groups have names, more than the 63 that can be layers: none is"]);
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn what_is_not_read_is_named_once() {
         <foreignObject/><script/><title>t</title><desc/><metadata/><path marker-end='url(#a)' d='M0 0h1v1'/><line x2='1' stroke='red' style='marker-start:url(#a)'/>",
     ));
     assert_eq!(
-        scene.notes,
+        scene.warnings,
         [
             "<foreignObject> is not read (line 4)",
             "<image> is not read: give the image file itself (line 3)",

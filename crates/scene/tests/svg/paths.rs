@@ -103,7 +103,7 @@ fn arcs_that_need_repair() {
 #[test]
 fn the_tolerance_is_a_share_of_the_drawing() {
     let edges = |svg: &str, flatten: Option<f64>| {
-        let scene = super::read_with(svg, &Options { flatten, ..Options::default() }).unwrap();
+        let scene = super::read_with(svg, &Options { flatten_tolerance: flatten, ..Options::default() }).unwrap();
         scene.colliders[0].shape.points().len()
     };
     let circle = r#"<circle cx="50" cy="50" r="50" fill="none" stroke="red"/>"#;

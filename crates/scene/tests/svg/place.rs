@@ -130,7 +130,7 @@ fn the_example_drawing() {
     assert_eq!(ids, expected);
     let layers: Vec<Option<&str>> = scene.layers.iter().map(Option::as_deref).collect();
     assert_eq!(layers, [None, Some("basic"), Some("transformed"), Some("paths"), Some("shown")]);
-    assert!(scene.notes.is_empty() && scene.refused.is_empty());
+    assert!(scene.warnings.is_empty() && scene.skipped.is_empty());
     let find = |id: &str| scene.colliders.iter().find(|c| c.id == id).unwrap();
     assert_circle(find("scaled"), [90.0, 90.0], 18.0);
     assert_circle(find("medal.disc"), [150.0, 210.0], 20.0);
@@ -156,7 +156,7 @@ fn icons() {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let scene = read(&std::fs::read_to_string(&path).unwrap());
-        assert_eq!((scene.colliders.len(), scene.notes.len()), (1, 0), "{}", path.display());
+        assert_eq!((scene.colliders.len(), scene.warnings.len()), (1, 0), "{}", path.display());
         let collider = &scene.colliders[0];
         let bounds = collider.shape.placed(collider.pose).aabb();
         // Each fills its box of 24 by 24 one way or the other.

@@ -100,7 +100,7 @@ fn what_has_no_size_or_no_paint_covers_nothing() {
         <line x2="5" stroke="red" stroke-width="0"/>"#,
     ));
     let ids: Vec<&str> = scene.colliders.iter().map(|c| c.id.as_str()).collect();
-    assert_eq!((ids, scene.notes.len()), (vec!["shown"], 0));
+    assert_eq!((ids, scene.warnings.len()), (vec!["shown"], 0));
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn a_tile_with_a_wrong_shape_is_named_once() {
     all_refused(&[(&text, &["tile 0 of tileset \"t\", collision shape 1", "all 2 points of the chain are the same"])]);
     let go_on = Options { skip_invalid: true, ..Options::default() };
     let scene = read_with(&text, &[], &go_on).unwrap();
-    let refused: Vec<_> = scene.refused.iter().map(|r| r.object.as_str()).collect();
+    let refused: Vec<_> = scene.skipped.iter().map(|r| r.object.as_str()).collect();
     assert_eq!(refused, ["tile 0 of tileset \"t\", collision shape 1"]);
     let ids: Vec<_> = scene.colliders.iter().map(|c| c.id.as_str()).collect();
     assert_eq!(ids, ["l[0,0].2", "l[1,0].2", "l[2,0].2", "2.2"], "the sound shape keeps its number");
@@ -114,6 +114,6 @@ fn skipping_names_what_is_left_out_and_keeps_the_rest() {
     );
     let go_on = Options { skip_invalid: true, ..Options::default() };
     let scene = read_with(&text, &[], &go_on).unwrap();
-    let refused: Vec<_> = scene.refused.iter().map(|r| r.object.as_str()).collect();
+    let refused: Vec<_> = scene.skipped.iter().map(|r| r.object.as_str()).collect();
     assert_eq!((refused.as_slice(), scene.colliders.len()), (["1", "far"].as_slice(), 1));
 }

@@ -13,7 +13,7 @@ fn the_same_map_in_both_formats_is_the_same_scene() {
     assert_eq!(xml, json);
     assert_eq!(xml.y, YAxis::Down);
     assert!(xml.colliders.len() > 30, "{} colliders", xml.colliders.len());
-    assert!(xml.refused.is_empty());
+    assert!(xml.skipped.is_empty());
     let layers: Vec<_> = xml.layers.iter().flatten().collect();
     assert_eq!(layers, ["ground", "shapes", "sprites"], "one bit a name, in order of appearance");
 }

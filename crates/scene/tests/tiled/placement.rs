@@ -106,7 +106,7 @@ fn capsules_of_newer_maps() {
 fn texts_and_images_cover_nothing() {
     let scene = read(&map(r#"<imagelayer name="sky" offsetx="3"><image source="sky.png"/></imagelayer>
            <objectgroup name="notes"><object id="1" x="1" y="2" width="30" height="9"><text>hello</text></object></objectgroup>"#));
-    assert!(scene.colliders.is_empty() && scene.refused.is_empty() && scene.layers.is_empty());
+    assert!(scene.colliders.is_empty() && scene.skipped.is_empty() && scene.layers.is_empty());
 }
 
 /// Visibility is about pictures: collision layers are hidden as a rule.

@@ -86,7 +86,7 @@ fn a_missing_template_can_be_skipped() {
     let text = objects(r#"<object id="9" template="none.tx" x="1" y="2"/><object id="10" x="1" y="2"/>"#);
     let go_on = Options { skip_invalid: true, ..Options::default() };
     let scene = read_with(&text, &[], &go_on).unwrap();
-    assert_eq!((scene.refused[0].object.as_str(), scene.colliders[0].id.as_str()), ("9", "10"));
+    assert_eq!((scene.skipped[0].object.as_str(), scene.colliders[0].id.as_str()), ("9", "10"));
 }
 
 #[test]

@@ -5,9 +5,9 @@ use std::io;
 use carom::{DVec2, Pose, Shape};
 
 use super::{Chain, Child, Mask, Polygon};
-use crate::figure;
-use crate::image;
+use crate::geometry;
 use crate::json::number::Point;
+use crate::png;
 
 /// Why a shape was refused, and where inside it.
 pub(crate) struct Refused {
@@ -41,7 +41,7 @@ impl<'l> Images<'l> {
             return known.clone();
         }
         let bytes = (self.load)(path).map_err(|e| format!("\"{path}\" cannot be read: {e}"));
-        let mask = bytes.and_then(|bytes| Ok(image::mask(&bytes, threshold).map_err(|m| format!("\"{path}\": {m}"))?.0));
+        let mask = bytes.and_then(|bytes| Ok(png::mask(&bytes, threshold).map_err(|m| format!("\"{path}\": {m}"))?.0));
         self.known.insert(key, mask.clone());
         mask
     }
@@ -56,7 +56,7 @@ impl Polygon {
         let holes: Vec<Vec<DVec2>> = self.holes.iter().map(|hole| points(hole)).collect();
         let built = Shape::polygon_with_holes(&points(&self.points), &holes).and_then(|s| s.rounded(self.radius.0));
         built.map_err(|error| {
-            let vertex = error.vertex().map_or(String::new(), |v| match figure::ring_of(v, &self.points, &self.holes) {
+            let vertex = error.vertex().map_or(String::new(), |v| match geometry::ring_of(v, &self.points, &self.holes) {
                 (0, v) => format!(".points[{v}]"),
                 (hole, v) => format!(".holes[{}][{v}]", hole - 1),
             });

@@ -12,8 +12,8 @@ use schemars::JsonSchema;
 use serde::de::{Deserializer, Error, IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
-use super::keys::is_default;
 use super::number::{Number, Point};
+use super::serde_helpers::is_default;
 pub(crate) use build::Images;
 use build::{Refused, compound};
 use scale::Scale;
@@ -137,11 +137,11 @@ pub(crate) struct Child {
 pub(crate) struct Mask {
     /// A PNG image; the path is relative to the scene file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", transform = super::keys::without_default)]
+    #[schemars(with = "String", transform = super::serde_helpers::without_default)]
     image: Option<String>,
     /// In place of an image, its rows from the first: `#` is solid, `.` is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<String>", transform = super::keys::without_default)]
+    #[schemars(with = "Vec<String>", transform = super::serde_helpers::without_default)]
     rows: Option<Vec<String>>,
     /// Pixels of at least this alpha, of 255, are solid.
     #[serde(default = "threshold", skip_serializing_if = "is_threshold")]

@@ -6,10 +6,10 @@ use svg::node::element::Group;
 use super::Options;
 use super::labels::{Area, Labels};
 use super::marks::{arrow, dot, line};
-use super::outline;
 use super::page::{APART, FAINT, INK, LETTERS, MARGIN, MEETS, NORMAL, PAPER, Page, WIDTH, cut, letters, printable, rimmed, width};
 use super::scene::on_page;
-use super::view::View;
+use super::shape;
+use super::transform::View;
 use crate::{Scene, YAxis};
 
 /// One impact to be drawn: two colliders of the scene, and when and how they meet.
@@ -37,7 +37,7 @@ const TALLEST: f64 = 760.0;
 /// # let scene = read("two.json", json, &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into()))?;
 /// let sweeps: Vec<carom::Sweep> = scene.colliders.iter().map(|c| c.sweep().unwrap()).collect();
 /// let impact = carom::time_of_impact(sweeps[0], sweeps[1]).unwrap();
-/// let svg = draw::sweeps(&scene, &sweeps, &[draw::Hit { a: 0, b: 1, impact }], &draw::Options::default());
+/// let svg = draw::motions(&scene, &sweeps, &[draw::Hit { a: 0, b: 1, impact }], &draw::Options::default());
 /// assert!(svg.contains("2 shapes, 1 hit"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
@@ -83,7 +83,7 @@ fn shape(scene: &Scene, i: usize, sweep: &Sweep<'_>, hit: Option<f64>, view: &Vi
     let [stroke, fill] = if hit.is_some() { MEETS } else { APART };
     let id = &scene.colliders[i].id;
     let solid = Group::new().set("stroke", stroke).set("stroke-width", 1.4).set("fill", fill).set("fill-opacity", 0.45);
-    let mut group = Group::new().add(solid.add(outline::element(sweep.start(), id, view)));
+    let mut group = Group::new().add(solid.add(shape::element(sweep.start(), id, view)));
     if sweep.translation() == DVec2::ZERO && sweep.angle() == 0.0 {
         return group;
     }
@@ -93,7 +93,7 @@ fn shape(scene: &Scene, i: usize, sweep: &Sweep<'_>, hit: Option<f64>, view: &Vi
         .set("fill", fill)
         .set("fill-opacity", 0.12)
         .set("stroke-dasharray", "4 3");
-    group = group.add(ghost.add(outline::element(sweep.at(hit.unwrap_or(1.0)), id, view)));
+    group = group.add(ghost.add(shape::element(sweep.at(hit.unwrap_or(1.0)), id, view)));
     let (from, to) = (view.point(sweep.start().pose().translation()), view.point(sweep.at(1.0).pose().translation()));
     let way = to - from;
     let reached = from + way * hit.unwrap_or(1.0);

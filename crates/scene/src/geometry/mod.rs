@@ -3,11 +3,11 @@ mod build;
 
 use carom::{DVec2, Pose};
 
-pub(crate) use build::{Trouble, chain, ring_of};
+pub(crate) use build::{BuildError, chain, ring_of};
 
 /// One object of a file, in the scene's numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Figure {
+pub(crate) enum Geometry {
     /// Of radius 0, a point.
     Circle { centre: DVec2, radius: f64 },
     /// Becomes a polygon that deviates by at most `deviation`.
@@ -21,7 +21,7 @@ pub(crate) enum Figure {
     /// Points in a row; a closed one has an edge from the last to the first.
     Line { points: Vec<DVec2>, closed: bool },
     /// All of them together, each with its name inside the object, for messages.
-    Several(Vec<(String, Figure)>),
+    Several(Vec<(String, Geometry)>),
 }
 
 /// An outline and the holes in it; no ring repeats its first point at the end. An empty hole removes nothing.

@@ -3,11 +3,11 @@ use std::borrow::Cow;
 
 use carom::{DVec2, Error, Pose, Shape};
 
-use super::{Figure, Rings};
+use super::{Geometry, Rings};
 
 /// Why there is no shape.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Trouble {
+pub(crate) struct BuildError {
     /// The names of the parts that it is in, outermost first.
     pub(crate) part: String,
     /// The ring that it is about, 0 for the outline; and the vertex of that ring, or of the line.
@@ -16,15 +16,15 @@ pub(crate) struct Trouble {
     pub(crate) message: String,
 }
 
-impl From<Error> for Trouble {
+impl From<Error> for BuildError {
     fn from(error: Error) -> Self {
         Self { part: String::new(), ring: None, vertex: error.vertex(), message: error.to_string() }
     }
 }
 
-impl Figure {
+impl Geometry {
     /// The shape and its pose.
-    pub(crate) fn build(&self) -> Result<(Shape, Pose), Trouble> {
+    pub(crate) fn build(&self) -> Result<(Shape, Pose), BuildError> {
         let here = |shape| (shape, Pose::IDENTITY);
         Ok(match self {
             Self::Circle { centre, radius } => (Shape::circle(*radius)?, Pose::from_translation(*centre)?),
@@ -36,7 +36,7 @@ impl Figure {
                 here(shape.rounded(*radius)?)
             }
             Self::Line { points, closed } => here(chain(points, *closed)?),
-            Self::Several(figures) => return several(figures),
+            Self::Several(figures) => return compound(figures),
         })
     }
 }
@@ -51,9 +51,9 @@ impl Rings {
     }
 
     /// Vertices are numbered through all rings in the shape's errors.
-    fn trouble(&self, error: &Error) -> Trouble {
+    fn trouble(&self, error: &Error) -> BuildError {
         let found = error.vertex().map(|vertex| ring_of(vertex, &self.outer, &self.holes));
-        Trouble { part: String::new(), ring: found.map(|f| f.0), vertex: found.map(|f| f.1), message: error.to_string() }
+        BuildError { part: String::new(), ring: found.map(|f| f.0), vertex: found.map(|f| f.1), message: error.to_string() }
     }
 }
 
@@ -68,8 +68,8 @@ pub(crate) fn ring_of<T>(mut vertex: usize, outer: &[T], holes: &[Vec<T>]) -> (u
     (holes.len(), vertex)
 }
 
-fn several(figures: &[(String, Figure)]) -> Result<(Shape, Pose), Trouble> {
-    let build = |(name, figure): &(String, Figure)| figure.build().map_err(|t| Trouble { part: format!("{name}{}", t.part), ..t });
+fn compound(figures: &[(String, Geometry)]) -> Result<(Shape, Pose), BuildError> {
+    let build = |(name, figure): &(String, Geometry)| figure.build().map_err(|t| BuildError { part: format!("{name}{}", t.part), ..t });
     if let [only] = figures {
         return build(only);
     }

@@ -1,7 +1,7 @@
 //! From the rings of one path to the regions that a fill rule fills: outlines with holes.
 use carom::DVec2;
 
-use crate::figure::Rings;
+use crate::geometry::Rings;
 
 /// Edges that may be looked at to sort the rings of one path: beyond it lie files made to keep a reader busy.
 const MOST_STEPS: usize = 1 << 30;
@@ -33,14 +33,14 @@ pub(super) fn regions(points: Vec<Vec<DVec2>>, even_odd: bool) -> Result<Regions
         let mut around = 0;
         let mut home = None;
         for (outer, island) in before.iter().zip(&islands) {
-            if !outer.may_hold(ring) {
+            if !outer.bounds_contain(ring) {
                 continue;
             }
             steps += outer.points.len();
             if steps > MOST_STEPS {
                 return Err("too many subpaths inside each other's boxes: cut the path into several".to_owned());
             }
-            if outer.holds(ring) {
+            if outer.contains(ring) {
                 around += outer.winding();
                 home = island.or(home);
             }
@@ -83,20 +83,20 @@ impl Ring {
         if self.area < 0.0 { -1 } else { 1 }
     }
 
-    fn may_hold(&self, other: &Self) -> bool {
+    fn bounds_contain(&self, other: &Self) -> bool {
         self.min.cmple(other.min).all() && self.max.cmpge(other.max).all()
     }
 
     /// Whether the other ring lies inside. Corners on the outline do not tell, so others are looked at, then the middles of edges.
-    fn holds(&self, other: &Self) -> bool {
+    fn contains(&self, other: &Self) -> bool {
         const MOST: usize = 64;
         let corners = other.points.iter().copied();
         let middles = other.points.iter().zip(other.points.iter().cycle().skip(1)).map(|(&p, &q)| p.midpoint(q));
-        corners.take(MOST).chain(middles.take(MOST)).find_map(|p| self.contains(p)).unwrap_or(false)
+        corners.take(MOST).chain(middles.take(MOST)).find_map(|p| self.contains_point(p)).unwrap_or(false)
     }
 
     /// Whether the point lies inside; `None` on the outline, or too near to it to tell.
-    fn contains(&self, p: DVec2) -> Option<bool> {
+    fn contains_point(&self, p: DVec2) -> Option<bool> {
         let mut inside = false;
         let mut q = self.points[self.points.len() - 1];
         for &r in &self.points {

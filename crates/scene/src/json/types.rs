@@ -6,8 +6,8 @@ use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::keys::{is_default, present, without_default};
 use super::number::{Number, Numbers, Point};
+use super::serde_helpers::{is_default, present, without_default};
 use super::shape::ShapeSpec;
 
 /// A carom scene: colliders with ids, ready to be checked.

@@ -27,7 +27,7 @@ pub(super) struct Flip {
 /// One tile of one tileset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct TileRef {
-    /// Index into [`Files::tilesets`].
+    /// Index into [`Loader::tilesets`].
     pub(super) tileset: usize,
     pub(super) id: u32,
     pub(super) flip: Flip,
@@ -35,9 +35,9 @@ pub(super) struct TileRef {
 
 /// The tilesets of a map or a template by their first global tile number.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Gids(Vec<(u32, usize)>);
+pub(super) struct GidTable(Vec<(u32, usize)>);
 
-impl Gids {
+impl GidTable {
     /// The tile that a global number means; `None` for an empty cell.
     pub(super) fn tile(&self, gid: u32, tilesets: &[Tileset]) -> Result<Option<TileRef>, String> {
         let number = gid & !(FLIP_X | FLIP_Y | SWAP | HEXAGONAL);
@@ -73,14 +73,14 @@ pub(super) struct Resolved {
 
 /// Where an object is written: the file and its tile numbers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Home<'a> {
+pub(super) struct FileContext<'a> {
     /// Relative to the map; empty for the map itself.
     pub(super) path: &'a str,
-    pub(super) gids: &'a Gids,
+    pub(super) gids: &'a GidTable,
 }
 
 /// Everything that has been loaded so far.
-pub(super) struct Files<'a> {
+pub(super) struct Loader<'a> {
     map: &'a str,
     load: &'a mut dyn FnMut(&str) -> io::Result<Vec<u8>>,
     pub(super) tilesets: Vec<Tileset>,
@@ -91,14 +91,14 @@ pub(super) struct Files<'a> {
     pub(super) repeats: Repeats,
 }
 
-impl<'a> Files<'a> {
+impl<'a> Loader<'a> {
     pub(super) fn new(map: &'a str, load: &'a mut dyn FnMut(&str) -> io::Result<Vec<u8>>) -> Self {
         let (loaded, templates, repeats) = (HashMap::new(), HashMap::new(), Repeats::default());
         Self { map, load, tilesets: Vec::new(), homes: Vec::new(), loaded, templates, repeats }
     }
 
     /// Reads the tilesets that the file at `path` names.
-    pub(super) fn gids(&mut self, path: &str, refs: Vec<TilesetRef>) -> Result<Gids, Error> {
+    pub(super) fn gids(&mut self, path: &str, refs: Vec<TilesetRef>) -> Result<GidTable, Error> {
         let mut gids = Vec::new();
         for TilesetRef { first_gid, source } in refs {
             let tileset = match source {
@@ -108,7 +108,7 @@ impl<'a> Files<'a> {
             gids.push((first_gid, tileset));
         }
         gids.sort_unstable();
-        Ok(Gids(gids))
+        Ok(GidTable(gids))
     }
 
     fn keep(&mut self, path: &str, tileset: Tileset) -> usize {
@@ -139,11 +139,11 @@ impl<'a> Files<'a> {
 
     /// Fills in what the object's template says. What the object says itself has priority, by Tiled's rules:
     /// the size counts when both sides are above 0, the name when there is one.
-    pub(super) fn resolve(&mut self, object: &Object, home: Home<'_>) -> Result<Resolved, String> {
+    pub(super) fn resolve(&mut self, object: &Object, home: FileContext<'_>) -> Result<Resolved, String> {
         self.resolve_deep(object, home, 0)
     }
 
-    fn resolve_deep(&mut self, object: &Object, home: Home<'_>, depth: usize) -> Result<Resolved, String> {
+    fn resolve_deep(&mut self, object: &Object, home: FileContext<'_>, depth: usize) -> Result<Resolved, String> {
         let mut object = object.clone();
         let mut tile = match object.gid {
             Some(gid) => home.gids.tile(gid, &self.tilesets)?,
@@ -185,7 +185,7 @@ impl<'a> Files<'a> {
         let within = |e: Error| format!("in the template {e}");
         let Template { tileset, object } = read(path, &text).map_err(within)?;
         let gids = self.gids(path, tileset.into_iter().collect()).map_err(within)?;
-        self.resolve_deep(&object, Home { path, gids: &gids }, depth + 1)
+        self.resolve_deep(&object, FileContext { path, gids: &gids }, depth + 1)
     }
 
     /// The size of a tile in pixels, where the files say it.

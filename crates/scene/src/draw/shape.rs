@@ -6,7 +6,7 @@ use carom::{DVec2, Placed, Shape, ShapeKind};
 use svg::node::element::{Circle, Element, Group, Path, Title};
 
 use super::page::{printable, short, xy};
-use super::view::View;
+use super::transform::View;
 
 /// Points closer than this are one point on the page.
 const SAME: f64 = 1e-3;

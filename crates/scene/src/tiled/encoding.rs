@@ -12,13 +12,13 @@ const BASE64: GeneralPurpose =
 
 /// Counts the cells that a map declares, before anything is unpacked.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(super) struct CellBudget {
     left: u64,
     /// Layers come in chunks, and one without any is empty.
     pub(super) infinite: bool,
 }
 
-impl Budget {
+impl CellBudget {
     pub(super) fn new(infinite: bool) -> Self {
         Self { left: MAX_CELLS, infinite }
     }
@@ -40,12 +40,12 @@ pub(super) enum Encoding {
     /// Numbers one by one: XML elements or a JSON array.
     Plain,
     Csv,
-    Base64(Packing),
+    Base64(Compression),
 }
 
 /// How base64 data is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Packing {
+pub(super) enum Compression {
     Raw,
     Gzip,
     Zlib,
@@ -56,15 +56,15 @@ impl Encoding {
     /// From the attributes of the same names; absent and empty are the same.
     pub(super) fn new(encoding: &str, compression: &str) -> Result<Self, String> {
         let packing = match compression {
-            "" => Packing::Raw,
-            "gzip" => Packing::Gzip,
-            "zlib" => Packing::Zlib,
-            "zstd" => Packing::Zstd,
+            "" => Compression::Raw,
+            "gzip" => Compression::Gzip,
+            "zlib" => Compression::Zlib,
+            "zstd" => Compression::Zstd,
             other => return Err(format!("unknown compression \"{other}\": expected gzip, zlib, zstd or none")),
         };
         match (encoding, packing) {
-            ("", Packing::Raw) => Ok(Self::Plain),
-            ("csv", Packing::Raw) => Ok(Self::Csv),
+            ("", Compression::Raw) => Ok(Self::Plain),
+            ("csv", Compression::Raw) => Ok(Self::Csv),
             ("base64", packing) => Ok(Self::Base64(packing)),
             ("" | "csv", _) => Err(format!("compression \"{compression}\" without encoding \"base64\"")),
             (other, _) => Err(format!("unknown encoding \"{other}\": expected csv, base64 or none")),
@@ -111,7 +111,7 @@ fn csv(text: &str, count: usize) -> Result<Vec<u32>, String> {
 }
 
 /// Unpacks exactly 4 bytes a cell. Reading stops one byte behind that, so a small file cannot grow large.
-fn unpack(packed: &[u8], packing: Packing, count: usize) -> Result<Vec<u8>, String> {
+fn unpack(packed: &[u8], packing: Compression, count: usize) -> Result<Vec<u8>, String> {
     let wanted = count * 4;
     let broken = |e: &dyn std::fmt::Display| format!("the layer data cannot be unpacked: {e}");
     let mut bytes = Vec::new();
@@ -119,10 +119,10 @@ fn unpack(packed: &[u8], packing: Packing, count: usize) -> Result<Vec<u8>, Stri
     match packing {
         // A layer without cells has no data to unpack; any other is found too short below.
         _ if packed.is_empty() => {}
-        Packing::Raw => fill(&mut &*packed)?,
-        Packing::Gzip => fill(&mut flate2::read::GzDecoder::new(packed))?,
-        Packing::Zlib => fill(&mut flate2::read::ZlibDecoder::new(packed))?,
-        Packing::Zstd => {
+        Compression::Raw => fill(&mut &*packed)?,
+        Compression::Gzip => fill(&mut flate2::read::GzDecoder::new(packed))?,
+        Compression::Zlib => fill(&mut flate2::read::ZlibDecoder::new(packed))?,
+        Compression::Zstd => {
             let mut frame = ruzstd::decoding::StreamingDecoder::new(packed).map_err(|e| broken(&e))?;
             fill(&mut frame)?;
             // Unlike the other two, this decoder leaves the checksum to its caller.

@@ -1,13 +1,13 @@
 //! Lines and columns.
 
 /// Finds lines of a text; the first question takes one pass over it.
-pub(crate) struct Lines<'a> {
+pub(crate) struct LineIndex<'a> {
     text: &'a str,
     /// Where each line begins; empty until somebody asks.
     starts: Vec<usize>,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> LineIndex<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
         Self { text, starts: Vec::new() }
     }

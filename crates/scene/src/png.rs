@@ -35,7 +35,7 @@ pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Scene, Error> {
     let id = name.to_owned();
     let collider = SceneCollider { id, shape, pose: Pose::IDENTITY, filter: Filter::default(), sensor: false, motion: None, body: None };
     let notes = if solid { vec!["the image has no transparency: all of it is solid".to_owned()] } else { Vec::new() };
-    Ok(Scene { colliders: vec![collider], y: YAxis::Down, notes, ..Scene::default() })
+    Ok(Scene { colliders: vec![collider], y: YAxis::Down, warnings: notes, ..Scene::default() })
 }
 
 /// Decodes the first frame of a PNG. The size is looked at before anything of that size is made.

@@ -1,14 +1,14 @@
 //! From a map in memory to a scene: layers, ids and groups.
 use super::builder::Builder;
-use super::files::{Files, Home};
+use super::loader::{FileContext, Loader};
 use super::model::{Content, Layer, Map, Object};
-use super::piece::{Piece, reason};
-use super::place::Outline;
+use super::object_shape::ObjectShape;
+use super::tile_shape::{ColliderShape, reason};
 use crate::{Error, Options, Scene};
 use carom::{DVec2, Pose};
 
 /// Makes the scene.
-pub(super) fn scene<'a>(file: &'a str, map: Map, mut files: Files<'a>, options: &'a Options) -> Result<Scene, Error> {
+pub(super) fn scene<'a>(file: &'a str, map: Map, mut files: Loader<'a>, options: &'a Options) -> Result<Scene, Error> {
     let gids = files.gids("", map.tilesets)?;
     let mut layers = map.layers;
     name_layers(&mut layers, &mut 0);
@@ -95,15 +95,15 @@ impl Builder<'_> {
     }
 
     /// What an object covers (a text nothing) and where it is; `name` becomes the template's if it was empty.
-    fn pieces(&mut self, written: &Object, offset: DVec2, name: &mut String) -> Result<(Vec<Piece>, Pose), String> {
-        let resolved = self.files.resolve(written, Home { path: "", gids: &self.gids })?;
+    fn pieces(&mut self, written: &Object, offset: DVec2, name: &mut String) -> Result<(Vec<ColliderShape>, Pose), String> {
+        let resolved = self.files.resolve(written, FileContext { path: "", gids: &self.gids })?;
         let object = resolved.object;
         name.clone_from(&object.name);
         let pose = Pose::from_degrees(offset + object.position, object.rotation.unwrap_or(0.0)).map_err(reason)?;
         let pieces = match resolved.tile {
             Some(tile) => self.tile_object(tile, object.size)?,
-            None => match Outline::of(&object)? {
-                Some(outline) => vec![Piece { number: None, part: outline.part().map_err(reason)? }],
+            None => match ObjectShape::of(&object)? {
+                Some(outline) => vec![ColliderShape { number: None, part: outline.part().map_err(reason)? }],
                 None => Vec::new(),
             },
         };

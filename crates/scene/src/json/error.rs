@@ -1,7 +1,7 @@
 //! What is wrong with a part of the file.
 
 /// What is wrong with one collider.
-pub(super) struct Problem {
+pub(super) struct ParseError {
     /// Line and column inside the collider, where they are known; from 1.
     pub(super) position: (usize, usize),
     /// The path below the collider; empty for the collider itself.
@@ -9,7 +9,7 @@ pub(super) struct Problem {
     pub(super) message: String,
 }
 
-impl Problem {
+impl ParseError {
     pub(super) fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self { position: (1, 1), path: path.into(), message: message.into() }
     }

@@ -6,14 +6,14 @@ use svgtypes::{Align, AspectRatio, Length, LengthUnit, TransformListParser, Tran
 
 /// What a percentage is of.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Of {
+pub(super) enum PercentOf {
     Width,
     Height,
     Diagonal,
 }
 
 /// A length attribute in user units, where it is given; `size` is that of the viewport.
-pub(super) fn length(node: Node<'_, '_>, name: &str, of: Of, size: Vec2) -> Result<Option<f64>, String> {
+pub(super) fn length(node: Node<'_, '_>, name: &str, of: PercentOf, size: Vec2) -> Result<Option<f64>, String> {
     let Some(text) = node.attribute(name).map(str::trim).filter(|text| !matches!(*text, "" | "auto")) else { return Ok(None) };
     let fail = |expected: &str| format!("{name}=\"{}\": expected {expected}", super::cut(text));
     let length: Length = text.parse().map_err(|_| fail("a length, such as 12, 3.5mm or 50%"))?;
@@ -27,9 +27,9 @@ pub(super) fn length(node: Node<'_, '_>, name: &str, of: Of, size: Vec2) -> Resu
         LengthUnit::Pc => length.number * 16.0,
         LengthUnit::Percent => {
             let whole = match of {
-                Of::Width => size.x,
-                Of::Height => size.y,
-                Of::Diagonal => (size.hypot2() * 0.5).sqrt(),
+                PercentOf::Width => size.x,
+                PercentOf::Height => size.y,
+                PercentOf::Diagonal => (size.hypot2() * 0.5).sqrt(),
             };
             length.number * whole / 100.0
         }

@@ -5,10 +5,10 @@ use svg::node::element::Group;
 
 use super::Options;
 use super::marks::{arrow, dot, line};
-use super::outline;
 use super::page::{DEPTH, FAINT, FIRST, GAP, INK, LETTERS, MARGIN, NORMAL, PAPER, Page, SECOND, WIDTH, letters, number, rimmed};
 use super::pair;
-use super::view::View;
+use super::shape;
+use super::transform::View;
 use crate::{Scene, YAxis};
 
 const ROOM: f64 = 16.0;
@@ -28,14 +28,14 @@ const MOST: usize = 24;
 /// # let scene = read("two.json", json, &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into()))?;
 /// let sweeps = [0, 1].map(|i| scene.colliders[i].sweep().unwrap());
 /// let why = carom::explain::explain_time_of_impact(sweeps[0], sweeps[1]);
-/// let svg = draw::cast(&scene, 0, 1, &why, &draw::Options::default()).unwrap();
+/// let svg = draw::time_of_impact(&scene, 0, 1, &why, &draw::Options::default()).unwrap();
 /// assert!(svg.contains("#0 hits #1 at time"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
 ///
 /// # Errors
 /// As [`SceneCollider::sweep`](crate::SceneCollider::sweep).
-pub fn cast(scene: &Scene, a: usize, b: usize, why: &ImpactExplanation, options: &Options) -> Result<String, carom::Error> {
+pub fn time_of_impact(scene: &Scene, a: usize, b: usize, why: &ImpactExplanation, options: &Options) -> Result<String, carom::Error> {
     let colliders = [&scene.colliders[a], &scene.colliders[b]];
     let [first, second] = colliders.map(|collider| collider.id.as_str());
     let sweeps = [colliders[0].sweep()?, colliders[1].sweep()?];
@@ -105,7 +105,7 @@ fn ghosts(sweeps: &[Sweep<'_>; 2], ids: [&str; 2], time: f64, view: &View, [dash
             .set("fill", colours[1])
             .set("fill-opacity", fill);
         let moves = sweeps[i].translation() != DVec2::ZERO || sweeps[i].angle() != 0.0;
-        if moves { group.add(ghost.add(outline::element(sweeps[i].at(time), ids[i], view))) } else { group }
+        if moves { group.add(ghost.add(shape::element(sweeps[i].at(time), ids[i], view))) } else { group }
     })
 }
 

@@ -7,9 +7,9 @@ use super::Options;
 use super::marks::line;
 use super::page::{FAINT, FIRST, INK, LETTERS, MARGIN, Page, SECOND, WIDTH, letters, number, rimmed, short};
 use super::pair;
-use super::rows::{self, Row, between};
+use super::sat_rows::{self, Row, between};
 use super::scene::placed;
-use super::view::View;
+use super::transform::View;
 use crate::{Scene, YAxis};
 
 /// How large the two shapes are drawn, across.
@@ -27,7 +27,7 @@ const LANES: usize = 6;
 /// # let scene = read("two.json", json, &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into()))?;
 /// let placed = |i: usize| scene.colliders[i].shape.placed(scene.colliders[i].pose);
 /// let why = carom::explain_sat(placed(0), placed(1));
-/// let svg = draw::explanation(&scene, 0, 1, &why, &draw::Options::default());
+/// let svg = draw::sat(&scene, 0, 1, &why, &draw::Options::default());
 /// assert!(svg.contains("#0 and #1 overlap by 2"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
@@ -40,7 +40,7 @@ pub fn explanation(scene: &Scene, a: usize, b: usize, explanation: &SatExplanati
     let square = DVec2::splat(SHAPES);
     let (view, _) = View::fit(&bounds, scene.y == YAxis::Up, DVec2::new(edge, page.y + edge), square, SHAPES);
     let picture = Picture { view, middle: DVec2::new(edge, page.y + edge) + square * 0.5, centre: bounds.center() };
-    let listed = rows::listed(explanation, [placed(first), placed(second)], bounds.center());
+    let listed = sat_rows::listed(explanation, [placed(first), placed(second)], bounds.center());
     let lanes = picture.lanes(&listed);
     let (top, bottom) = picture.extent(&lanes);
     // The lanes that are in use decide the height.
@@ -54,7 +54,7 @@ pub fn explanation(scene: &Scene, a: usize, b: usize, explanation: &SatExplanati
     }
     page.add(body);
     page.y = bottom + shift + MARGIN;
-    rows::add(&mut page, [&first.id, &second.id], explanation, &listed);
+    sat_rows::add(&mut page, [&first.id, &second.id], explanation, &listed);
     page.finish()
 }
 

@@ -1,10 +1,10 @@
 //! From an object as Tiled draws it to a shape and a pose.
 //!
 //! An object turns about its own position: the top left corner of a rectangle, an ellipse or a capsule, the origin
-//! of a polygon's points, the aligned point of a tile. So an [`Outline`] has that position as its origin.
-use super::files::Flip;
+//! of a polygon's points, the aligned point of a tile. So an [`ObjectShape`] has that position as its origin.
+use super::loader::Flip;
 use super::model::{Kind, Object};
-use crate::figure;
+use crate::geometry;
 use carom::{DVec2, Error, Pose, Shape};
 
 /// How far the polygon that stands for an ellipse may deviate from it: this share of the larger radius.
@@ -12,7 +12,7 @@ const ELLIPSE_DEVIATION: f64 = 1e-3;
 
 /// What an object covers, relative to its position.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Outline {
+pub(super) enum ObjectShape {
     Circle {
         centre: DVec2,
         radius: f64,
@@ -36,7 +36,7 @@ pub(super) enum Outline {
     },
 }
 
-impl Outline {
+impl ObjectShape {
     /// `None`: a text, which covers nothing.
     ///
     /// What has no width and no height is a point, what has only one of them a segment, whatever its kind.
@@ -72,7 +72,7 @@ impl Outline {
     }
 
     /// A collision shape of a tile, turned about its position by `turn` and drawn with the tile.
-    pub(super) fn drawn(self, turn: Pose, tile: &TileFrame) -> Result<Self, String> {
+    pub(super) fn drawn(self, turn: Pose, tile: &TileTransform) -> Result<Self, String> {
         let map = |p| tile.map(turn.transform_point(p));
         let round = |radius| tile.even_scale().map(|scale| radius * scale);
         Ok(match self {
@@ -100,17 +100,17 @@ impl Outline {
     }
 
     /// The shape, ready to be placed.
-    pub(super) fn part(self) -> Result<Part, Error> {
-        let at_origin = |shape| Part { shape, centre: DVec2::ZERO, corners: None };
+    pub(super) fn part(self) -> Result<UnplacedShape, Error> {
+        let at_origin = |shape| UnplacedShape { shape, centre: DVec2::ZERO, corners: None };
         Ok(match self {
-            Self::Circle { centre, radius } => Part { shape: Shape::circle(radius)?, centre, corners: None },
-            Self::Ellipse { centre, radii } => Part { shape: ellipse(radii)?, centre, corners: None },
+            Self::Circle { centre, radius } => UnplacedShape { shape: Shape::circle(radius)?, centre, corners: None },
+            Self::Ellipse { centre, radii } => UnplacedShape { shape: ellipse(radii)?, centre, corners: None },
             Self::Rectangle { min, max } => {
                 let size = max - min;
-                Part { shape: Shape::rectangle(size.x, size.y)?, centre: min + size * 0.5, corners: Some(corners(min, max)) }
+                UnplacedShape { shape: Shape::rectangle(size.x, size.y)?, centre: min + size * 0.5, corners: Some(corners(min, max)) }
             }
             Self::Polygon(points) => at_origin(Shape::polygon(&points)?),
-            Self::Polyline(points) => at_origin(figure::chain(&points, false)?),
+            Self::Polyline(points) => at_origin(geometry::chain(&points, false)?),
             Self::Segment { a, b, radius: 0.0 } => at_origin(Shape::segment(a, b)?),
             Self::Segment { a, b, radius } => at_origin(Shape::capsule(a, b, radius)?),
         })
@@ -128,7 +128,7 @@ fn corners(min: DVec2, max: DVec2) -> [DVec2; 4] {
 
 /// A shape that waits for a pose: those of tiles are placed many times.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
+pub(super) struct UnplacedShape {
     shape: Shape,
     /// Where the shape's own origin lies, from the position of the object.
     centre: DVec2,
@@ -136,7 +136,7 @@ pub(super) struct Part {
     corners: Option<[DVec2; 4]>,
 }
 
-impl Part {
+impl UnplacedShape {
     /// `pose` is the object's: its position and rotation.
     pub(super) fn placed(&self, pose: Pose) -> Result<(Shape, Pose), Error> {
         if self.centre == DVec2::ZERO && self.corners.is_none() {
@@ -156,7 +156,7 @@ impl Part {
 
 /// How the pixels of a tile come to lie: turned, stretched to `drawn`, moved to `corner`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TileFrame {
+pub(super) struct TileTransform {
     /// The tile's size in its own pixels.
     size: DVec2,
     /// The size it is drawn at, before width and height change places.
@@ -175,7 +175,7 @@ pub(super) struct Drawing {
     pub(super) keeps_aspect: bool,
 }
 
-impl TileFrame {
+impl TileTransform {
     /// A tile in a box of the size `area` whose bottom left is at `base`.
     pub(super) fn new(tile: Drawing, area: DVec2, base: DVec2, flip: Flip) -> Self {
         let size = tile.size.unwrap_or(area);
@@ -195,9 +195,9 @@ impl TileFrame {
     }
 
     /// The whole tile.
-    pub(super) fn outline(&self) -> Outline {
+    pub(super) fn outline(&self) -> ObjectShape {
         let shown = if self.flip.swap { DVec2::new(self.drawn.y, self.drawn.x) } else { self.drawn };
-        Outline::Rectangle { min: self.corner, max: self.corner + shown }
+        ObjectShape::Rectangle { min: self.corner, max: self.corner + shown }
     }
 
     fn map(&self, p: DVec2) -> DVec2 {

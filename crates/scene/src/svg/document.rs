@@ -5,9 +5,9 @@ use std::rc::Rc;
 use kurbo::{Affine, Vec2};
 use roxmltree::{Document, Node};
 
-use super::element::{Outline, covers, outline};
-use super::frame::{Of, fit, length, transform, view_box};
+use super::element::{ElementGeometry, is_shape, outline};
 use super::style::Style;
+use super::units::{PercentOf, fit, length, transform, view_box};
 use super::uses::{Copies, Uses, is_svg, is_viewport, shown_children};
 use crate::Error;
 
@@ -44,12 +44,12 @@ pub(super) struct Element {
     pub(super) layer: Option<Rc<str>>,
     pub(super) group: Option<Rc<str>>,
     pub(super) style: Style,
-    pub(super) outline: Result<Outline, String>,
+    pub(super) outline: Result<ElementGeometry, String>,
 }
 
 /// What an element takes over from those around it.
 #[derive(Clone)]
-struct Around {
+struct Inherited {
     transform: Affine,
     style: Style,
     /// The size of the viewport, for percentages.
@@ -120,8 +120,8 @@ impl<'d, 'input> Walker<'d, 'input> {
         let fail = |walker: &Self, message| walker.error(root, format!("<svg>: {message}"));
         let view = view_box(root).map_err(|m| fail(self, m))?;
         let shown = view.map_or(Vec2::new(100.0, 100.0), |view| Vec2::new(view.w, view.h));
-        let width = length(root, "width", Of::Width, shown).map_err(|m| fail(self, m))?;
-        let height = length(root, "height", Of::Height, shown).map_err(|m| fail(self, m))?;
+        let width = length(root, "width", PercentOf::Width, shown).map_err(|m| fail(self, m))?;
+        let height = length(root, "height", PercentOf::Height, shown).map_err(|m| fail(self, m))?;
         // A side that is not given follows the other by the proportions of the view box.
         let size = match (width, height) {
             (Some(width), Some(height)) => Vec2::new(width, height),
@@ -142,15 +142,16 @@ impl<'d, 'input> Walker<'d, 'input> {
         let size = view.map_or(size, |view| Vec2::new(view.w, view.h));
         let style = Style::default().inside(root);
         let prefix = Rc::from("");
-        let around = Around { transform, style, size, layer: None, group: None, copied: false, id: None, prefix, broken: None, depth: 0 };
+        let around =
+            Inherited { transform, style, size, layer: None, group: None, copied: false, id: None, prefix, broken: None, depth: 0 };
         if style.displayed { self.children(root, &around) } else { Ok(()) }
     }
 
-    fn children(&mut self, parent: Node<'d, 'input>, around: &Around) -> Result<(), Error> {
+    fn children(&mut self, parent: Node<'d, 'input>, around: &Inherited) -> Result<(), Error> {
         shown_children(parent).try_for_each(|child| self.node(child, around))
     }
 
-    fn node(&mut self, node: Node<'d, 'input>, around: &Around) -> Result<(), Error> {
+    fn node(&mut self, node: Node<'d, 'input>, around: &Inherited) -> Result<(), Error> {
         if around.depth > MAX_DEPTH {
             return Err(self.error(node, format!("elements more than {MAX_DEPTH} deep inside each other")));
         }
@@ -160,7 +161,7 @@ impl<'d, 'input> Walker<'d, 'input> {
         let name = node.tag_name().name();
         match name {
             "g" | "a" | "svg" | "switch" | "use" => self.container(node, around),
-            name if covers(name) => {
+            name if is_shape(name) => {
                 self.shape(node, around);
                 Ok(())
             }
@@ -174,7 +175,7 @@ impl<'d, 'input> Walker<'d, 'input> {
     }
 
     /// What holds for an element and all inside it; `None` if it is not displayed.
-    fn inside(&mut self, node: Node<'d, 'input>, around: &Around) -> Option<Around> {
+    fn inside(&mut self, node: Node<'d, 'input>, around: &Inherited) -> Option<Inherited> {
         let style = around.style.inside(node);
         if !style.displayed {
             return None;
@@ -185,7 +186,7 @@ impl<'d, 'input> Walker<'d, 'input> {
                 self.note(node, note);
             }
         }
-        let mut inside = Around { style, depth: around.depth + 1, ..around.clone() };
+        let mut inside = Inherited { style, depth: around.depth + 1, ..around.clone() };
         match transform(node) {
             Ok(own) => inside.transform = around.transform * own,
             Err(message) => inside.broken = Some(message),
@@ -193,11 +194,11 @@ impl<'d, 'input> Walker<'d, 'input> {
         Some(inside)
     }
 
-    fn container(&mut self, node: Node<'d, 'input>, around: &Around) -> Result<(), Error> {
+    fn container(&mut self, node: Node<'d, 'input>, around: &Inherited) -> Result<(), Error> {
         let Some(mut inside) = self.inside(node, around) else { return Ok(()) };
         let name = node.tag_name().name();
         if name == "use" {
-            return self.shown(node, inside);
+            return self.expand_use(node, inside);
         }
         if name == "g" {
             enter_group(node, &mut inside);
@@ -212,7 +213,7 @@ impl<'d, 'input> Walker<'d, 'input> {
     }
 
     /// What a `use` shows, where it shows it.
-    fn shown(&mut self, node: Node<'d, 'input>, mut inside: Around) -> Result<(), Error> {
+    fn expand_use(&mut self, node: Node<'d, 'input>, mut inside: Inherited) -> Result<(), Error> {
         let target = match self.uses.target(node) {
             Ok(target) => target,
             Err(message) => {
@@ -220,7 +221,8 @@ impl<'d, 'input> Walker<'d, 'input> {
                 return Ok(());
             }
         };
-        let place = || Ok::<_, String>((length(node, "x", Of::Width, inside.size)?, length(node, "y", Of::Height, inside.size)?));
+        let place =
+            || Ok::<_, String>((length(node, "x", PercentOf::Width, inside.size)?, length(node, "y", PercentOf::Height, inside.size)?));
         let at = match place() {
             Ok((x, y)) => Vec2::new(x.unwrap_or(0.0), y.unwrap_or(0.0)),
             Err(message) => {
@@ -243,7 +245,7 @@ impl<'d, 'input> Walker<'d, 'input> {
         self.children(target, &inner)
     }
 
-    fn shape(&mut self, node: Node<'d, 'input>, around: &Around) {
+    fn shape(&mut self, node: Node<'d, 'input>, around: &Inherited) {
         let Some(inside) = self.inside(node, around) else { return };
         let style = inside.style;
         if !style.visible || !(style.fill || style.stroke) {
@@ -258,7 +260,7 @@ impl<'d, 'input> Walker<'d, 'input> {
         }
     }
 
-    fn push(&mut self, node: Node<'d, 'input>, inside: &Around, outline: Result<Outline, String>) {
+    fn push(&mut self, node: Node<'d, 'input>, inside: &Inherited, outline: Result<ElementGeometry, String>) {
         let own = node.attribute("id").or_else(|| node.attribute((INKSCAPE, "label"))).filter(|id| !id.is_empty());
         self.drawing.elements.push(Element {
             id: inside.id.clone().or_else(|| own.map(|id| format!("{}{id}", inside.prefix))),
@@ -273,7 +275,7 @@ impl<'d, 'input> Walker<'d, 'input> {
 }
 
 /// Enters a group, which may be a layer.
-fn enter_group(node: Node<'_, '_>, inside: &mut Around) {
+fn enter_group(node: Node<'_, '_>, inside: &mut Inherited) {
     let label = node.attribute((INKSCAPE, "label")).filter(|label| !label.is_empty());
     let name = label.or_else(|| node.attribute("id").filter(|id| !id.is_empty()));
     if node.attribute((INKSCAPE, "groupmode")) == Some("layer") {
@@ -286,15 +288,15 @@ fn enter_group(node: Node<'_, '_>, inside: &mut Around) {
 }
 
 /// Enters a viewport: its place, its size, its view box. `sized` may say the size in place of `node`.
-fn viewport(node: Node<'_, '_>, sized: Node<'_, '_>, at: Vec2, inside: &mut Around) {
+fn viewport(node: Node<'_, '_>, sized: Node<'_, '_>, at: Vec2, inside: &mut Inherited) {
     let placed = || -> Result<(Affine, Vec2), String> {
         let side = |name, of, whole| {
             let given = length(sized, name, of, inside.size)?;
             given.map_or_else(|| length(node, name, of, inside.size).map(|own| own.unwrap_or(whole)), Ok)
         };
-        let size = Vec2::new(side("width", Of::Width, inside.size.x)?, side("height", Of::Height, inside.size.y)?);
-        let x = length(node, "x", Of::Width, inside.size)?.unwrap_or(0.0);
-        let y = length(node, "y", Of::Height, inside.size)?.unwrap_or(0.0);
+        let size = Vec2::new(side("width", PercentOf::Width, inside.size.x)?, side("height", PercentOf::Height, inside.size.y)?);
+        let x = length(node, "x", PercentOf::Width, inside.size)?.unwrap_or(0.0);
+        let y = length(node, "y", PercentOf::Height, inside.size)?.unwrap_or(0.0);
         let place = Affine::translate(at + Vec2::new(x, y));
         Ok(match view_box(node)? {
             Some(view) => (place * fit(node, &view, size)?, Vec2::new(view.w, view.h)),

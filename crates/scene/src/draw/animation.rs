@@ -5,10 +5,10 @@ use std::fmt::Write;
 use carom::{Aabb, DVec2};
 use svg::node::element::{Element, Group, Rectangle};
 
-use super::outline;
 use super::page::{self, APART, FAINT, FIRST, MARGIN, MEETS, Page, SECOND, WIDTH, short};
 use super::scene::{on_page, placed};
-use super::view::View;
+use super::shape;
+use super::transform::View;
 use crate::{Scene, YAxis};
 
 const TALLEST: f64 = 760.0;
@@ -24,7 +24,7 @@ const TALLEST: f64 = 760.0;
 /// assert!(film.animated(0.5).contains("<animateTransform"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
-pub struct Film<'a> {
+pub struct Animation<'a> {
     scene: &'a Scene,
     /// Of each frame: where the origin of each mover is.
     frames: &'a [Vec<DVec2>],
@@ -35,7 +35,7 @@ pub struct Film<'a> {
     masses: Vec<u64>,
 }
 
-impl<'a> Film<'a> {
+impl<'a> Animation<'a> {
     /// A film of frames; each has the places of the colliders with a body, in file order.
     pub fn new(scene: &'a Scene, frames: &'a [Vec<DVec2>]) -> Self {
         let mut bounds = scene.walls;
@@ -85,7 +85,7 @@ impl<'a> Film<'a> {
 
     /// The page without what moves.
     #[must_use]
-    pub fn still(&self) -> String {
+    pub fn static_page(&self) -> String {
         self.finish(self.page())
     }
 
@@ -126,7 +126,7 @@ impl<'a> Film<'a> {
             page.add(frame);
         }
         for collider in self.scene.colliders.iter().filter(|collider| collider.body.is_none()) {
-            page.add(styled(outline::element(placed(collider), &collider.id, &self.view), APART));
+            page.add(styled(shape::element(placed(collider), &collider.id, &self.view), APART));
         }
         page
     }
@@ -145,7 +145,7 @@ impl<'a> Film<'a> {
                 Ok(1) => SECOND,
                 _ => MEETS,
             };
-            Some(styled(outline::element(placed(collider), &collider.id, &self.view), colours))
+            Some(styled(shape::element(placed(collider), &collider.id, &self.view), colours))
         })
     }
 }
