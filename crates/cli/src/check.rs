@@ -8,16 +8,16 @@ use carom_scene::{Scene, draw};
 use clap::ValueEnum;
 use serde::Serialize;
 
-use crate::broad::Broad;
-use crate::failure::Failure;
-use crate::load::{self, Input};
-use crate::picture::Picture;
-use crate::pipeline::{self, Question, Search};
+use crate::broad_phase::BroadPhaseArg;
+use crate::error::CliError;
+use crate::input::{self, Input};
+use crate::pipeline::{self, CheckOptions, Search};
 use crate::progress::Progress;
+use crate::render::Picture;
 use crate::stats::{self, Counts, Stopwatch};
 use crate::stream::{self, Form, Tally, Unread};
 use crate::threads::Threads;
-use crate::{inside, output, rows, sweep, words};
+use crate::{containment, messages, output, report_table, sweep};
 
 /// List every pair of shapes that meet: normal, depth, contact points.
 ///
@@ -64,8 +64,8 @@ pub(crate) struct Args {
     contains: bool,
 
     /// How pairs that may meet are found; the answer is the same for each
-    #[arg(long, value_enum, default_value_t = Broad::Auto)]
-    broad: Broad,
+    #[arg(long, value_enum, default_value_t = BroadPhaseArg::Auto)]
+    broad: BroadPhaseArg,
 
     /// Draw the scene with what meets; the suffix .svg or .png says how
     #[arg(long, value_name = "OUT", value_parser = Picture::parse)]
@@ -107,11 +107,11 @@ impl Format {
     }
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     args.threads.run(|| check(args))
 }
 
-fn check(args: &Args) -> Result<ExitCode, Failure> {
+fn check(args: &Args) -> Result<ExitCode, CliError> {
     let mut watch = Stopwatch::new();
     let progress = Progress::start();
     let mut scene = watch.time("read", || args.input.scene(&args.files, &progress))?;
@@ -121,7 +121,7 @@ fn check(args: &Args) -> Result<ExitCode, Failure> {
         drop(progress);
         return if args.sweep { run_sweep(args, &scene, layers, watch) } else { run_contains(args, &scene, layers) };
     }
-    let question = Question {
+    let question = CheckOptions {
         broad: args.broad,
         margin: args.margin,
         between: args.between.as_deref().map(|names| between(&scene, names)).transpose()?,
@@ -145,7 +145,8 @@ fn check(args: &Args) -> Result<ExitCode, Failure> {
         form => collected(args, &scene, &search, form, &mut watch, progress)?,
     };
     if args.stats {
-        let auto = if matches!(args.broad, Broad::Auto) { format!(" (picked by auto: {})", search.broad.reason) } else { String::new() };
+        let auto =
+            if matches!(args.broad, BroadPhaseArg::Auto) { format!(" (picked by auto: {})", search.broad.reason) } else { String::new() };
         let counts = Counts {
             shapes: scene.colliders.len(),
             broad: format!("{}{auto}", search.broad.strategy),
@@ -165,7 +166,7 @@ fn collected(
     form: Option<Form>,
     watch: &mut Stopwatch,
     progress: Progress,
-) -> Result<Tally, Failure> {
+) -> Result<Tally, CliError> {
     let contacts = search.contacts(watch, &progress);
     if let Some(picture) = &args.render {
         progress.stage("drawing");
@@ -180,7 +181,7 @@ fn collected(
 }
 
 /// `--sweep`: every pair that meets during the motion.
-fn run_sweep(args: &Args, scene: &Scene, layers: Option<[u64; 2]>, mut watch: Stopwatch) -> Result<ExitCode, Failure> {
+fn run_sweep(args: &Args, scene: &Scene, layers: Option<[u64; 2]>, mut watch: Stopwatch) -> Result<ExitCode, CliError> {
     let sweeps = sweep::sweeps(scene)?;
     let allowed = |a: usize, b: usize| pipeline::wanted(scene.colliders[a].filter, scene.colliders[b].filter, layers);
     let (hits, candidates) = watch.time("sweep", || sweep::hits(scene, &sweeps, args.broad, allowed));
@@ -193,7 +194,7 @@ fn run_sweep(args: &Args, scene: &Scene, layers: Option<[u64; 2]>, mut watch: St
             sweep::table(out, output::styled(), scene, &hits)?;
             writeln!(out)?;
         }
-        writeln!(out, "{}", words::tally(scene.colliders.len(), hits.len(), "hit"))
+        writeln!(out, "{}", messages::tally(scene.colliders.len(), hits.len(), "hit"))
     })?;
     if args.stats {
         let counts = Counts { shapes: scene.colliders.len(), broad: String::from("of swept boxes"), candidates, contacts: hits.len() };
@@ -203,19 +204,19 @@ fn run_sweep(args: &Args, scene: &Scene, layers: Option<[u64; 2]>, mut watch: St
 }
 
 /// `--contains`: what lies wholly in what.
-fn run_contains(args: &Args, scene: &Scene, layers: Option<[u64; 2]>) -> Result<ExitCode, Failure> {
+fn run_contains(args: &Args, scene: &Scene, layers: Option<[u64; 2]>) -> Result<ExitCode, CliError> {
     let allowed = |a: usize, b: usize| pipeline::wanted(scene.colliders[a].filter, scene.colliders[b].filter, layers);
-    let pairs = inside::pairs(scene, args.broad, allowed);
+    let pairs = containment::pairs(scene, args.broad, allowed);
     if let Some(picture) = &args.render {
         picture.save(&draw::scene(scene, &[], &draw::Options::default()))?;
     }
-    let rows = || pairs.iter().map(|&pair| inside::Row::new(scene, pair));
-    print_rows(args.format, rows(), &inside::Report { shapes: scene.colliders.len(), contained: rows().collect() }, |out| {
+    let rows = || pairs.iter().map(|&pair| containment::Row::new(scene, pair));
+    print_rows(args.format, rows(), &containment::Report { shapes: scene.colliders.len(), contained: rows().collect() }, |out| {
         if !pairs.is_empty() {
-            inside::table(out, output::styled(), scene, &pairs)?;
+            containment::table(out, output::styled(), scene, &pairs)?;
             writeln!(out)?;
         }
-        writeln!(out, "{}", words::tally(scene.colliders.len(), pairs.len(), "contained"))
+        writeln!(out, "{}", messages::tally(scene.colliders.len(), pairs.len(), "contained"))
     })?;
     Ok(ExitCode::from(u8::from(args.deny && !pairs.is_empty())))
 }
@@ -226,7 +227,7 @@ fn print_rows<R: Serialize>(
     mut rows: impl Iterator<Item = R>,
     report: &impl Serialize,
     table: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     output::print(|out| match format {
         Format::Table => table(out),
         Format::Json => {
@@ -241,9 +242,9 @@ fn print_rows<R: Serialize>(
 }
 
 /// `carom` alone: the built-in example.
-pub(crate) fn example() -> Result<ExitCode, Failure> {
-    let scene = load::example()?;
-    let question = Question { broad: Broad::Auto, margin: 0.0, between: None, min_depth: f64::NEG_INFINITY, overlaps: false };
+pub(crate) fn example() -> Result<ExitCode, CliError> {
+    let scene = input::example()?;
+    let question = CheckOptions { broad: BroadPhaseArg::Auto, margin: 0.0, between: None, min_depth: f64::NEG_INFINITY, overlaps: false };
     let (mut watch, progress) = (Stopwatch::new(), Progress::start());
     let contacts = Search::new(&scene, &question, &mut watch, &progress).contacts(&mut watch, &progress);
     drop(progress);
@@ -254,25 +255,25 @@ pub(crate) fn example() -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn print_table(scene: &Scene, contacts: &[Contact]) -> Result<(), Failure> {
+fn print_table(scene: &Scene, contacts: &[Contact]) -> Result<(), CliError> {
     output::print(|out| {
         if !contacts.is_empty() {
-            rows::contacts(out, output::styled(), scene, contacts)?;
+            report_table::contacts(out, output::styled(), scene, contacts)?;
             writeln!(out)?;
         }
-        writeln!(out, "{}", words::summary(scene.colliders.len(), contacts))
+        writeln!(out, "{}", messages::summary(scene.colliders.len(), contacts))
     })
 }
 
 /// The bits of the two layers of `--between`.
-fn between(scene: &Scene, names: &[String]) -> Result<[u64; 2], Failure> {
-    let bit = |name: &String| -> Result<u64, Failure> {
+fn between(scene: &Scene, names: &[String]) -> Result<[u64; 2], CliError> {
+    let bit = |name: &String| -> Result<u64, CliError> {
         let named = scene.layers.iter().position(|layer| layer.as_deref() == Some(name));
         let number = || name.parse().ok().filter(|number: &usize| *number < 64);
         named.or_else(number).map(|bit| 1 << bit).ok_or_else(|| {
             let known = scene.layers.iter().flatten().map(String::as_str);
-            let hint = words::known(name, known, "the scene names no layers; a number from 0 to 63 serves too");
-            Failure::new(format!("--between: no layer is called `{name}`: {hint}"))
+            let hint = messages::known(name, known, "the scene names no layers; a number from 0 to 63 serves too");
+            CliError::new(format!("--between: no layer is called `{name}`: {hint}"))
         })
     };
     Ok([bit(&names[0])?, bit(&names[1])?])

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use clap::CommandFactory;
 use clap_complete::{Shell, generate};
 
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::{Cli, output};
 
 /// Print the completion script of a shell.
@@ -16,7 +16,7 @@ pub(crate) struct Args {
     shell: Shell,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let mut script = Vec::new();
     generate(args.shell, &mut Cli::command(), "carom", &mut script);
     output::print(|out| out.write_all(&script))?;

@@ -4,11 +4,11 @@ use std::process::ExitCode;
 
 use carom_scene::draw;
 
-use crate::failure::Failure;
-use crate::load::Input;
+use crate::error::CliError;
+use crate::input::Input;
 use crate::output;
-use crate::picture::Picture;
 use crate::progress::Progress;
+use crate::render::Picture;
 
 /// Split what is not convex: print the scene with compounds of convex polygons.
 ///
@@ -31,7 +31,7 @@ pub(crate) struct Args {
     input: Input,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let progress = Progress::start();
     let mut scene = args.input.scene(&args.files, &progress)?;
     progress.stage("decomposing");

@@ -1,23 +1,24 @@
 //! `carom` on the command line: reads scenes, prints what meets.
 mod bench;
-mod broad;
+mod broad_phase;
 mod check;
 mod completions;
-mod contact;
+mod containment;
 mod decompose;
+mod error;
 mod explain;
-mod failure;
-mod human;
-mod inside;
+mod input;
 mod lettering;
-mod load;
 mod man;
+mod messages;
+mod number_format;
 mod output;
-mod picture;
 mod pipeline;
 mod progress;
+mod render;
 mod replay;
-mod rows;
+mod report_json;
+mod report_table;
 mod simulate;
 mod stats;
 mod stream;
@@ -25,14 +26,13 @@ mod sweep;
 mod table;
 mod threads;
 mod trace;
-mod words;
 
 use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::failure::Failure;
+use crate::error::CliError;
 
 /// Which shapes of a 2D scene meet, where, and how deep.
 ///
@@ -73,7 +73,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(cli: Cli) -> Result<ExitCode, Failure> {
+fn run(cli: Cli) -> Result<ExitCode, CliError> {
     match cli.command {
         None => check::example(),
         Some(Command::Check(args)) => check::run(&args),

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use clap::CommandFactory;
 use clap_mangen::Man;
 
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::{Cli, output};
 
 /// Print a manual page.
@@ -17,12 +17,12 @@ pub(crate) struct Args {
     command: Option<String>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let mut root = Cli::command().disable_help_subcommand(true);
     root.build();
     let command = match &args.command {
         None => root,
-        Some(name) => root.find_subcommand(name).cloned().ok_or_else(|| Failure::new(format!("man: there is no command `{name}`")))?,
+        Some(name) => root.find_subcommand(name).cloned().ok_or_else(|| CliError::new(format!("man: there is no command `{name}`")))?,
     };
     let page = Man::new(command);
     output::print(|out| page.render(&mut &mut *out))?;

@@ -3,7 +3,7 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 
 use anstream::{AutoStream, ColorChoice};
 
-use crate::failure::Failure;
+use crate::error::CliError;
 
 /// Does standard output take colours? `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE` and pipes are respected.
 pub(crate) fn styled() -> bool {
@@ -13,12 +13,12 @@ pub(crate) fn styled() -> bool {
 /// Lets `write` print the data of this run.
 ///
 /// A reader that has seen enough (`carom check … | head -1`) is no failure; a full disk is one.
-pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), CliError> {
     let stdout = io::stdout().lock();
     let stdout: Box<dyn Write> = if styled() { Box::new(AutoStream::always(stdout)) } else { Box::new(stdout) };
     let mut out = BufWriter::with_capacity(1 << 16, stdout);
     match write(&mut out).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::at("standard output", format!("cannot be written: {error}"))),
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(CliError::at("standard output", format!("cannot be written: {error}"))),
         _ => Ok(()),
     }
 }

@@ -7,7 +7,7 @@ use carom_scene::Scene;
 use carom_scene::draw::Contact;
 use rayon::prelude::*;
 
-use crate::broad::Broad;
+use crate::broad_phase::BroadPhaseArg;
 use crate::progress::Progress;
 use crate::stats::Stopwatch;
 
@@ -18,8 +18,8 @@ pub(crate) const CHUNK: usize = 1024;
 const CHUNKS_PER_THREAD: usize = 4;
 
 /// What `check` is asked.
-pub(crate) struct Question {
-    pub(crate) broad: Broad,
+pub(crate) struct CheckOptions {
+    pub(crate) broad: BroadPhaseArg,
     /// Pairs that are at most this far apart are reported too.
     pub(crate) margin: f64,
     /// Only pairs with one collider on each of these layers.
@@ -34,7 +34,7 @@ pub(crate) struct Question {
 pub(crate) struct Search<'s> {
     scene: &'s Scene,
     placed: Vec<Placed<'s>>,
-    question: &'s Question,
+    question: &'s CheckOptions,
     /// Sorted: file order of a, then of b; a before b.
     pairs: Vec<[u32; 2]>,
     /// Which broad phase ran, and why.
@@ -43,7 +43,7 @@ pub(crate) struct Search<'s> {
 
 impl<'s> Search<'s> {
     /// Finds the candidates.
-    pub(crate) fn new(scene: &'s Scene, question: &'s Question, watch: &mut Stopwatch, progress: &Progress) -> Self {
+    pub(crate) fn new(scene: &'s Scene, question: &'s CheckOptions, watch: &mut Stopwatch, progress: &Progress) -> Self {
         let placed: Vec<Placed<'_>> = scene.colliders.iter().map(|c| c.shape.placed(c.pose)).collect();
         progress.stage("boxes");
         let reach = reach(question.margin);
@@ -113,7 +113,7 @@ impl<'s> Search<'s> {
 }
 
 /// The pairs whose boxes meet and whose filters allow it, in file order, and which broad phase found them.
-pub(crate) fn candidates(scene: &Scene, boxes: &[Aabb], broad: Broad) -> (Vec<[u32; 2]>, Stats) {
+pub(crate) fn candidates(scene: &Scene, boxes: &[Aabb], broad: BroadPhaseArg) -> (Vec<[u32; 2]>, Stats) {
     let mut broad = broad.build();
     let mut pairs = Vec::new();
     insert(broad.as_mut(), scene, boxes);
@@ -150,8 +150,8 @@ mod tests {
 
     use carom_scene::{Format, Options};
 
-    use super::{CHUNK, CHUNKS_PER_THREAD, Question, Search};
-    use crate::broad::Broad;
+    use super::{CHUNK, CHUNKS_PER_THREAD, CheckOptions, Search};
+    use crate::broad_phase::BroadPhaseArg;
     use crate::progress::Progress;
     use crate::stats::Stopwatch;
     use crate::threads;
@@ -163,7 +163,8 @@ mod tests {
         let text = format!(r#"{{"carom": 1, "colliders": [{circles}]}}"#);
         let options = Options { format: Some(Format::Scene), ..Options::default() };
         let scene = carom_scene::read("spot", text.as_bytes(), &options, &mut |_| unreachable!("no other file")).unwrap();
-        let question = Question { broad: Broad::Auto, margin: 0.0, between: None, min_depth: f64::NEG_INFINITY, overlaps: false };
+        let question =
+            CheckOptions { broad: BroadPhaseArg::Auto, margin: 0.0, between: None, min_depth: f64::NEG_INFINITY, overlaps: false };
         let expected: Vec<[usize; 2]> = (0..300).flat_map(|a| (a + 1..300).map(move |b| [a, b])).collect();
         for count in [1, 2, 3] {
             let (listed, largest) = threads::pool(count).unwrap().install(|| {

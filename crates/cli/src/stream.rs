@@ -6,11 +6,11 @@ use carom_scene::Scene;
 use carom_scene::draw::Contact;
 use rayon::prelude::*;
 
-use crate::contact::Row;
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::output;
 use crate::pipeline::{CHUNK, Search};
 use crate::progress::Progress;
+use crate::report_json::Row;
 use crate::stats::Stopwatch;
 
 /// The two JSON forms of the contacts. Both are contracts.
@@ -62,7 +62,7 @@ pub(crate) fn run(
     unread: Unread,
     watch: &mut Stopwatch,
     progress: Option<&Progress>,
-) -> Result<Tally, Failure> {
+) -> Result<Tally, CliError> {
     let mut tally = Tally::default();
     output::print(|out| {
         let mut writer = Writer::new(scene, form, out);
@@ -89,7 +89,7 @@ pub(crate) fn run(
 }
 
 /// Prints contacts that are all in memory.
-pub(crate) fn all(scene: &Scene, candidates: usize, contacts: &[Contact], form: Form) -> Result<(), Failure> {
+pub(crate) fn all(scene: &Scene, candidates: usize, contacts: &[Contact], form: Form) -> Result<(), CliError> {
     output::print(|out| {
         let mut writer = Writer::new(scene, form, out);
         writer.begin(candidates)?;

@@ -6,13 +6,13 @@ use carom_scene::draw::Hit;
 use carom_scene::{Motion, Scene, SceneCollider};
 use serde::Serialize;
 
-use crate::broad::Broad;
-use crate::contact::{pair, plain};
-use crate::failure::Failure;
-use crate::human::{direction, number, point, text};
+use crate::broad_phase::BroadPhaseArg;
+use crate::error::CliError;
+use crate::messages;
+use crate::number_format::{direction, number, point, text};
 use crate::pipeline::candidates;
+use crate::report_json::{pair, plain};
 use crate::table::{Align, Cell, Table};
-use crate::words;
 
 /// `check --sweep --format json`: a contract, field order included.
 #[derive(Serialize)]
@@ -46,18 +46,18 @@ impl<'s> Row<'s> {
 }
 
 /// Gives the colliders the motions of `--move`: pairs of an id and `dx,dy` or `dx,dy,degrees`.
-pub(crate) fn set_motions(scene: &mut Scene, moves: &[String]) -> Result<(), Failure> {
+pub(crate) fn set_motions(scene: &mut Scene, moves: &[String]) -> Result<(), CliError> {
     for pair in moves.chunks(2) {
         let [id, motion] = pair else { continue };
         let numbers: Option<Vec<f64>> = motion.split(',').map(|x| x.trim().parse().ok().filter(|x: &f64| x.is_finite())).collect();
         let motion = match numbers.as_deref() {
             Some(&[x, y]) => Motion { translation: [x, y].into(), rotation: 0.0 },
             Some(&[x, y, rotation]) => Motion { translation: [x, y].into(), rotation },
-            _ => return Err(Failure::new(format!("--move {id} {motion}: expected dx,dy or dx,dy,degrees, such as 10,0 or 10,0,90"))),
+            _ => return Err(CliError::new(format!("--move {id} {motion}: expected dx,dy or dx,dy,degrees, such as 10,0 or 10,0,90"))),
         };
         let Some(collider) = scene.colliders.iter_mut().find(|collider| collider.id == *id) else {
-            let hint = words::known(id, scene.colliders.iter().map(|collider| collider.id.as_str()), "the scene is empty");
-            return Err(Failure::new(format!("--move: no shape has the id `{id}`: {hint}")));
+            let hint = messages::known(id, scene.colliders.iter().map(|collider| collider.id.as_str()), "the scene is empty");
+            return Err(CliError::new(format!("--move: no shape has the id `{id}`: {hint}")));
         };
         collider.motion = Some(motion);
     }
@@ -65,13 +65,13 @@ pub(crate) fn set_motions(scene: &mut Scene, moves: &[String]) -> Result<(), Fai
 }
 
 /// Every collider in its motion.
-pub(crate) fn sweeps(scene: &Scene) -> Result<Vec<Sweep<'_>>, Failure> {
-    let sweep = |collider| SceneCollider::sweep(collider).map_err(|error| Failure::at(&collider.id, error));
+pub(crate) fn sweeps(scene: &Scene) -> Result<Vec<Sweep<'_>>, CliError> {
+    let sweep = |collider| SceneCollider::sweep(collider).map_err(|error| CliError::at(&collider.id, error));
     scene.colliders.iter().map(sweep).collect()
 }
 
 /// Every pair of which one moves at least and that meets during the motion, the first hit first.
-pub(crate) fn hits(scene: &Scene, sweeps: &[Sweep<'_>], broad: Broad, allowed: impl Fn(usize, usize) -> bool) -> (Vec<Hit>, usize) {
+pub(crate) fn hits(scene: &Scene, sweeps: &[Sweep<'_>], broad: BroadPhaseArg, allowed: impl Fn(usize, usize) -> bool) -> (Vec<Hit>, usize) {
     let boxes: Vec<Aabb> = sweeps.iter().map(Sweep::aabb).collect();
     let (pairs, _) = candidates(scene, &boxes, broad);
     let moves = |i: usize| sweeps[i].translation() != carom::DVec2::ZERO || sweeps[i].angle() != 0.0;

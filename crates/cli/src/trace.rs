@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use carom_scene::{TraceOptions, draw};
 
-use crate::failure::Failure;
-use crate::load;
+use crate::error::CliError;
+use crate::input;
 use crate::output;
-use crate::picture::Picture;
+use crate::render::Picture;
 
 /// Trace a sprite: print a scene with the outlines of its solid pixels, as polygons with holes.
 ///
@@ -39,13 +39,13 @@ pub(crate) struct Args {
     render: Option<Picture>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let name = load::name(&args.file);
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let name = input::name(&args.file);
     let id = args.file.file_stem().map_or_else(|| name.clone(), |stem| stem.to_string_lossy().into_owned());
     let id = if id == "-" { name.clone() } else { id };
     let options =
         TraceOptions { threshold: args.threshold, tolerance: args.deviation, smooth: args.smooth, eight_connected: args.diagonals };
-    let scene = carom_scene::trace(&name, &load::bytes(&args.file)?, &id, &options)?;
+    let scene = carom_scene::trace(&name, &input::bytes(&args.file)?, &id, &options)?;
     if let Some(picture) = &args.render {
         picture.save(&draw::shapes(&scene, &draw::Options::default()))?;
     }

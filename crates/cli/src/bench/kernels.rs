@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use carom::{DVec2, Pose, Shape};
 
-use super::race::median;
-use crate::failure::Failure;
+use super::broad_phases::median;
+use crate::error::CliError;
 
 /// Shapes of each kind.
 const POOL: usize = 256;
@@ -44,12 +44,12 @@ const ROWS: [(&str, [Kind; 2]); 6] = [
 pub(super) const TURNS: usize = ROWS.len() * ROUNDS;
 
 /// All rows; `done` is called after each round.
-pub(super) fn run(seed: u64, done: &mut dyn FnMut()) -> Result<Vec<Row>, Failure> {
+pub(super) fn run(seed: u64, done: &mut dyn FnMut()) -> Result<Vec<Row>, CliError> {
     let mut rows = Vec::new();
     for (pair, kinds) in ROWS {
         let mut random = fastrand::Rng::with_seed(seed);
         let pools = kinds.map(|kind| (0..POOL).map(|_| shape(kind, &mut random)).collect::<Result<Vec<_>, _>>());
-        let [first, second] = pools.map(|pool| pool.map_err(|error| Failure::new(error.to_string())));
+        let [first, second] = pools.map(|pool| pool.map_err(|error| CliError::new(error.to_string())));
         let (first, second) = (first?, second?);
         let records = records(&first, &second, &mut random)?;
         let [mut yes, mut how] = [Vec::new(), Vec::new()];
@@ -100,7 +100,7 @@ fn shape(kind: Kind, random: &mut fastrand::Rng) -> Result<Shape, carom::Error> 
 }
 
 /// Pairs at distances up to twice the mean reach: about half of them overlap.
-fn records(first: &[Shape], second: &[Shape], random: &mut fastrand::Rng) -> Result<Vec<Record>, Failure> {
+fn records(first: &[Shape], second: &[Shape], random: &mut fastrand::Rng) -> Result<Vec<Record>, CliError> {
     let record = |random: &mut fastrand::Rng| {
         let (a, b) = (random.usize(..POOL), random.usize(..POOL));
         let [p, q] = [&first[a], &second[b]].map(|shape| shape.placed(Pose::IDENTITY).aabb());
@@ -110,5 +110,5 @@ fn records(first: &[Shape], second: &[Shape], random: &mut fastrand::Rng) -> Res
         let poses = [Pose::new(at, u)?, Pose::new(at + DVec2::from_angle(turn) * far, v)?];
         Ok::<_, carom::Error>(Record { a, b, poses })
     };
-    (0..PAIRS).map(|_| record(random)).collect::<Result<_, _>>().map_err(|error| Failure::new(error.to_string()))
+    (0..PAIRS).map(|_| record(random)).collect::<Result<_, _>>().map_err(|error| CliError::new(error.to_string()))
 }

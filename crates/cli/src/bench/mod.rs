@@ -1,9 +1,9 @@
 //! `carom bench`: the race of the broad phases, of whole steps and of the pair kernels on this machine.
 mod boxes;
+mod broad_phases;
 mod kernels;
 mod memory;
-mod race;
-mod steps;
+mod world_steps;
 
 use std::process::ExitCode;
 
@@ -13,15 +13,15 @@ use carom_scene::draw::{self, Line, Panel};
 use clap::ValueEnum;
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::output;
-use crate::picture::Picture;
 use crate::progress::Progress;
+use crate::render::Picture;
 use crate::table::{Align, Cell, Table};
 use crate::threads::Threads;
 use boxes::Workload;
+use broad_phases::Pools;
 use memory::Memory;
-use race::Pools;
 
 /// Race carom's broad phases and pair kernels on this machine.
 ///
@@ -77,19 +77,19 @@ struct Report {
     rows: Vec<Row>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let counts = counts(args.most as usize);
     let pools = Pools::new(args.threads.pool()?)?;
     let progress = Progress::start();
-    progress.counted("racing", (Workload::ALL.len() + 1) * counts.iter().map(|&n| race::turns(n)).sum::<usize>() + kernels::TURNS);
+    progress.counted("racing", (Workload::ALL.len() + 1) * counts.iter().map(|&n| broad_phases::turns(n)).sum::<usize>() + kernels::TURNS);
     let mut races = Vec::new();
     for workload in Workload::ALL {
         for &count in &counts {
-            races.extend(race::run(workload, count, args.seed, &pools, &mut || progress.advance(1))?);
+            races.extend(broad_phases::run(workload, count, args.seed, &pools, &mut || progress.advance(1))?);
         }
     }
     for &count in &counts {
-        races.extend(steps::run(count, args.seed, &pools, &mut || progress.advance(1))?);
+        races.extend(world_steps::run(count, args.seed, &pools, &mut || progress.advance(1))?);
     }
     let kernels = kernels::run(args.seed, &mut || progress.advance(1))?;
     if let Some(picture) = &args.render {
@@ -113,7 +113,7 @@ fn counts(most: usize) -> Vec<usize> {
     if powers.is_empty() { vec![most] } else { powers }
 }
 
-fn report(threads: usize, races: Vec<race::Row>, kernels: Vec<kernels::Row>) -> Report {
+fn report(threads: usize, races: Vec<broad_phases::Row>, kernels: Vec<kernels::Row>) -> Report {
     let races = races.into_iter().map(|row| Row {
         workload: row.workload.to_owned(),
         n: row.count,
@@ -161,7 +161,7 @@ fn table(report: &Report) -> Table<6> {
 }
 
 /// A panel for each workload, a line for each strategy.
-fn panels(races: &[race::Row]) -> Vec<Panel> {
+fn panels(races: &[broad_phases::Row]) -> Vec<Panel> {
     let panel = |workload: &'static str| {
         let mut lines: Vec<Line> = Vec::new();
         for row in races.iter().filter(|row| row.workload == workload) {
@@ -174,5 +174,5 @@ fn panels(races: &[race::Row]) -> Vec<Panel> {
         }
         Panel { title: workload.to_owned(), lines }
     };
-    Workload::ALL.map(Workload::name).into_iter().chain([steps::NAME]).map(panel).collect()
+    Workload::ALL.map(Workload::name).into_iter().chain([world_steps::NAME]).map(panel).collect()
 }

@@ -7,12 +7,12 @@ use serde::Serialize;
 use textwrap::fill;
 
 use super::{Args, Case};
-use crate::contact::{pair, plain};
-use crate::failure::Failure;
-use crate::human::{direction, number, point};
+use crate::error::CliError;
+use crate::messages::WIDTH;
+use crate::number_format::{direction, number, point};
 use crate::output;
+use crate::report_json::{pair, plain};
 use crate::table::{Align, Cell, Table};
-use crate::words::WIDTH;
 
 #[derive(Serialize)]
 struct More {
@@ -74,7 +74,7 @@ impl Gjk {
     }
 }
 
-pub(super) fn run(case: &Case<'_>, args: &Args) -> Result<(), Failure> {
+pub(super) fn run(case: &Case<'_>, args: &Args) -> Result<(), CliError> {
     let [a, b] = case.placed();
     let why = explain_gjk(a, b);
     if let Some(picture) = &args.render {

@@ -1,7 +1,7 @@
 //! `carom explain`: why two shapes meet or not, and by which steps that is found.
-mod axes;
+mod containment;
 mod gjk;
-mod inside;
+mod sat;
 mod sweep;
 
 use std::io::{self, Write};
@@ -14,13 +14,13 @@ use carom_scene::{Scene, SceneCollider};
 use clap::ValueEnum;
 use serde::Serialize;
 
-use crate::contact::plain;
-use crate::failure::Failure;
-use crate::load::{self, Input};
-use crate::picture::Picture;
+use crate::error::CliError;
+use crate::input::{self, Input};
 use crate::progress::Progress;
+use crate::render::Picture;
+use crate::report_json::plain;
 use crate::sweep::set_motions;
-use crate::{human, output, words};
+use crate::{messages, number_format, output};
 
 /// Say why two shapes meet or not: every axis, both shadows on it, and which one decides.
 ///
@@ -84,7 +84,7 @@ struct Report<'s, T> {
     depth: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     distance: Option<f64>,
-    axes: Vec<axes::Axis>,
+    axes: Vec<sat::Axis>,
     #[serde(flatten)]
     more: T,
 }
@@ -97,7 +97,7 @@ struct Case<'s> {
     explanation: SatExplanation,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let progress = Progress::start();
     let mut scene = args.input.scene(std::slice::from_ref(&args.file), &progress)?;
     set_motions(&mut scene, &args.moves)?;
@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let a = find(&scene, args, &args.a)?;
     let b = find(&scene, args, &args.b)?;
     if a == b {
-        return Err(Failure::at(load::name(&args.file), format!("`{}` is named twice: name two different shapes", args.a)));
+        return Err(CliError::at(input::name(&args.file), format!("`{}` is named twice: name two different shapes", args.a)));
     }
     let [first, second] = [a, b].map(|i| scene.colliders[i].shape.placed(scene.colliders[i].pose));
     let case = Case { scene: &scene, a, b, explanation: carom::explain_sat(first, second) };
@@ -114,9 +114,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     } else if args.sweep {
         sweep::run(&case, args)?;
     } else if args.contains {
-        inside::run(&case, args)?;
+        containment::run(&case, args)?;
     } else {
-        axes::run(&case, args)?;
+        sat::run(&case, args)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -134,16 +134,16 @@ impl<'s> Case<'s> {
 
     /// Their ids, safe to show.
     fn names(&self) -> [String; 2] {
-        self.colliders().map(|collider| human::text(&collider.id))
+        self.colliders().map(|collider| number_format::text(&collider.id))
     }
 
     /// Their ids and what they are.
     fn long_names(&self) -> [String; 2] {
-        self.colliders().map(|collider| words::shape(&collider.id, &collider.shape))
+        self.colliders().map(|collider| messages::shape(&collider.id, &collider.shape))
     }
 
     /// Prints words, or the object with what is added to it.
-    fn print<T: Serialize>(&self, format: Format, more: T, words: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    fn print<T: Serialize>(&self, format: Format, more: T, words: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), CliError> {
         output::print(|out| match format {
             Format::Table => {
                 words(out)?;
@@ -170,16 +170,16 @@ impl<'s> Case<'s> {
             overlaps: explanation.overlaps(),
             depth: explanation.depth().map(plain),
             distance: (!intersects).then(|| explanation.distance()),
-            axes: explanation.axes().iter().map(axes::Axis::new).collect(),
+            axes: explanation.axes().iter().map(sat::Axis::new).collect(),
             more,
         }
     }
 }
 
-fn find(scene: &Scene, args: &Args, id: &str) -> Result<usize, Failure> {
+fn find(scene: &Scene, args: &Args, id: &str) -> Result<usize, CliError> {
     scene.colliders.iter().position(|collider| collider.id == id).ok_or_else(|| {
         let ids = scene.colliders.iter().map(|collider| collider.id.as_str());
-        let hint = words::known(id, ids, "the scene is empty");
-        Failure::at(load::name(&args.file), format!("no shape has the id `{id}`: {hint}"))
+        let hint = messages::known(id, ids, "the scene is empty");
+        CliError::at(input::name(&args.file), format!("no shape has the id `{id}`: {hint}"))
     })
 }

@@ -7,12 +7,12 @@ use serde::Serialize;
 use textwrap::fill;
 
 use super::{Args, Case};
-use crate::contact::{pair, plain};
-use crate::failure::Failure;
-use crate::human::{direction, number, point};
+use crate::error::CliError;
+use crate::messages::WIDTH;
+use crate::number_format::{direction, number, point};
 use crate::output;
+use crate::report_json::{pair, plain};
 use crate::table::{Align, Cell, Table};
-use crate::words::WIDTH;
 
 #[derive(Serialize)]
 struct More {
@@ -68,12 +68,12 @@ impl Sweep {
     }
 }
 
-pub(super) fn run(case: &Case<'_>, args: &Args) -> Result<(), Failure> {
-    let sweep = |i: usize| case.scene.colliders[i].sweep().map_err(|error| Failure::at(&case.scene.colliders[i].id, error));
+pub(super) fn run(case: &Case<'_>, args: &Args) -> Result<(), CliError> {
+    let sweep = |i: usize| case.scene.colliders[i].sweep().map_err(|error| CliError::at(&case.scene.colliders[i].id, error));
     let why = explain_time_of_impact(sweep(case.a)?, sweep(case.b)?);
     if let Some(picture) = &args.render {
         let svg = draw::time_of_impact(case.scene, case.a, case.b, &why, &draw::Options::default());
-        picture.save(&svg.map_err(|error| Failure::new(error.to_string()))?)?;
+        picture.save(&svg.map_err(|error| CliError::new(error.to_string()))?)?;
     }
     case.print(args.format, More { sweep: Sweep::new(&why) }, |out| {
         let [a, b] = case.names();

@@ -1,6 +1,6 @@
 //! `carom replay`: a recorded world again, call by call.
+mod render;
 mod report;
-mod still;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,11 +9,11 @@ use carom::World;
 use carom::world::{Command, Recording};
 use clap::ValueEnum;
 
-use crate::broad::Broad;
-use crate::failure::Failure;
-use crate::load::{bytes, name};
-use crate::picture::Picture;
+use crate::broad_phase::BroadPhaseArg;
+use crate::error::CliError;
+use crate::input::{bytes, name};
 use crate::progress::Progress;
+use crate::render::Picture;
 
 /// Make every call of a recorded world again, and tell what each frame did.
 ///
@@ -32,12 +32,12 @@ pub(crate) struct Args {
     until: Option<usize>,
 
     /// How pairs that may meet are found; the states are the same for each
-    #[arg(long, value_enum, default_value_t = Broad::Auto)]
-    broad: Broad,
+    #[arg(long, value_enum, default_value_t = BroadPhaseArg::Auto)]
+    broad: BroadPhaseArg,
 
     /// Run a second world with another broad phase beside it, and name the first frame in which they differ
     #[arg(long, value_enum, value_name = "BROAD")]
-    against: Option<Broad>,
+    against: Option<BroadPhaseArg>,
 
     /// How frames are printed
     #[arg(long, value_enum, default_value_t = Format::Table)]
@@ -79,14 +79,14 @@ impl Replayed {
     }
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let progress = Progress::start();
     let name = name(&args.file);
-    let recording = Recording::from_bytes(&bytes(&args.file)?).map_err(|error| Failure::at(&name, error))?;
-    let replayed = replay(&recording, args, &progress).map_err(|error| Failure::at(&name, error))?;
+    let recording = Recording::from_bytes(&bytes(&args.file)?).map_err(|error| CliError::at(&name, error))?;
+    let replayed = replay(&recording, args, &progress).map_err(|error| CliError::at(&name, error))?;
     if let Some(picture) = &args.render {
         progress.stage("drawing");
-        picture.save(&still::draw(&replayed.world))?;
+        picture.save(&render::draw(&replayed.world))?;
     }
     drop(progress);
     report::print(&replayed, args.format)?;
@@ -126,7 +126,7 @@ fn replay(recording: &Recording, args: &Args, progress: &Progress) -> Result<Rep
 }
 
 /// The world where a recording begins, with a broad phase of choice.
-fn begin(recording: &Recording, broad: Broad) -> Result<World, String> {
+fn begin(recording: &Recording, broad: BroadPhaseArg) -> Result<World, String> {
     let mut world = broad.world();
     world.restore(&recording.start().to_bytes()).map_err(|error| error.to_string())?;
     Ok(world)

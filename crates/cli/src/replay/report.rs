@@ -4,11 +4,11 @@ use std::io::{self, Write};
 use carom::{Handle, World};
 use serde::Serialize;
 
-use super::still::id;
+use super::render::id;
 use super::{Format, Replayed};
-use crate::contact::plain;
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::output;
+use crate::report_json::plain;
 use crate::table::{Align, Cell, Table};
 
 /// A frame; a contract, field order included.
@@ -88,7 +88,7 @@ impl Frame {
     }
 }
 
-pub(super) fn print(replayed: &Replayed, format: Format) -> Result<(), Failure> {
+pub(super) fn print(replayed: &Replayed, format: Format) -> Result<(), CliError> {
     output::print(|out| match format {
         Format::Table => table(out, replayed),
         Format::Ndjson => replayed.frames.iter().try_for_each(|frame| {

@@ -1,9 +1,9 @@
 //! `carom simulate`: bodies that move and bounce.
-pub(crate) mod balls;
-mod film;
+pub(crate) mod generate;
+mod render;
 mod run;
+mod step_log;
 mod summary;
-mod trace;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -11,12 +11,12 @@ use std::process::ExitCode;
 use carom_scene::Scene;
 use clap::ValueEnum;
 
-use crate::broad::Broad;
-use crate::failure::Failure;
-use crate::load::Input;
+use crate::broad_phase::BroadPhaseArg;
+use crate::error::CliError;
+use crate::input::Input;
 use crate::progress::Progress;
 use crate::threads::Threads;
-use film::Render;
+use render::Render;
 
 /// Let the bodies of a scene move and bounce.
 ///
@@ -45,8 +45,8 @@ pub(crate) struct Args {
     dt: f64,
 
     /// How pairs that may meet are found; the motion is the same for each
-    #[arg(long, value_enum, default_value_t = Broad::Auto)]
-    broad: Broad,
+    #[arg(long, value_enum, default_value_t = BroadPhaseArg::Auto)]
+    broad: BroadPhaseArg,
 
     /// How the summary is printed
     #[arg(long, value_enum, default_value_t = Format::Table)]
@@ -83,14 +83,14 @@ enum Format {
     Json,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     args.threads.run(|| simulate(args))
 }
 
-fn simulate(args: &Args) -> Result<ExitCode, Failure> {
+fn simulate(args: &Args) -> Result<ExitCode, CliError> {
     let progress = Progress::start();
     let scene: Scene = match args.balls {
-        Some(count) => balls::scene(count, args.seed),
+        Some(count) => generate::scene(count, args.seed),
         None => args.input.scene(&args.files, &progress)?,
     };
     let ran = run::run(&scene, args, &progress)?;

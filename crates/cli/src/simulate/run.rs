@@ -6,8 +6,8 @@ use carom::{DVec2, Handle, World};
 use carom_scene::Scene;
 
 use super::Args;
-use super::trace::Trace;
-use crate::failure::Failure;
+use super::step_log::Trace;
+use crate::error::CliError;
 use crate::progress::Progress;
 
 /// Frames that a film has at most.
@@ -47,7 +47,7 @@ struct Simulation {
     gravity: DVec2,
 }
 
-pub(super) fn run(scene: &Scene, args: &Args, progress: &Progress) -> Result<Ran, Failure> {
+pub(super) fn run(scene: &Scene, args: &Args, progress: &Progress) -> Result<Ran, CliError> {
     let mut simulation = Simulation::new(scene, args)?;
     let mut trace = args.trace.as_deref().map(Trace::create).transpose()?;
     let mut ran = Ran {
@@ -84,7 +84,7 @@ pub(super) fn run(scene: &Scene, args: &Args, progress: &Progress) -> Result<Ran
         trace.finish()?;
     }
     if let (Some(path), Some(bytes)) = (&args.record, simulation.world.stop_recording()) {
-        std::fs::write(path, bytes).map_err(|error| Failure::at(path.display(), format!("the recording cannot be written: {error}")))?;
+        std::fs::write(path, bytes).map_err(|error| CliError::at(path.display(), format!("the recording cannot be written: {error}")))?;
     }
     (ran.energy[1], ran.momentum[1]) = (simulation.energy(), simulation.particles.momentum());
     Ok(ran)
@@ -97,10 +97,10 @@ fn stride(args: &Args) -> usize {
 }
 
 impl Simulation {
-    fn new(scene: &Scene, args: &Args) -> Result<Self, Failure> {
+    fn new(scene: &Scene, args: &Args) -> Result<Self, CliError> {
         let (mut world, mut particles) = (args.broad.world(), Particles::new());
         let (mut handles, mut movers) = (Vec::new(), Vec::new());
-        let wrong = |id: &str, error: carom::Error| Failure::at(id, error);
+        let wrong = |id: &str, error: carom::Error| CliError::at(id, error);
         for collider in &scene.colliders {
             let handle = world.insert(collider.to_collider().fixed(collider.body.is_none()));
             handles.push(handle);
@@ -116,14 +116,14 @@ impl Simulation {
         Ok(Self { world, particles, handles, movers, gravity })
     }
 
-    fn step(&mut self, ran: &mut Ran) -> Result<(), Failure> {
+    fn step(&mut self, ran: &mut Ran) -> Result<(), CliError> {
         let mut last = Instant::now();
         let done = |stage: Stage| {
             let now = Instant::now();
             ran.stages[stage as usize] += now - last;
             last = now;
         };
-        let step = self.particles.step_observed(&mut self.world, ran.dt, done).map_err(|error| Failure::new(error.to_string()))?;
+        let step = self.particles.step_observed(&mut self.world, ran.dt, done).map_err(|error| CliError::new(error.to_string()))?;
         ran.deepest = ran.deepest.max(step.separation.max_penetration);
         ran.tests += self.world.candidate_count() as u64;
         let begins = self.world.events().filter(carom::Event::is_begin).count() as u64;

@@ -5,10 +5,10 @@ use serde::Serialize;
 
 use super::Format;
 use super::run::Ran;
-use crate::contact::{pair, plain};
-use crate::failure::Failure;
-use crate::human::{number, point};
+use crate::error::CliError;
+use crate::number_format::{number, point};
 use crate::output;
+use crate::report_json::{pair, plain};
 
 /// `simulate --format json`: a contract, field order included.
 #[derive(Serialize)]
@@ -39,7 +39,7 @@ impl Ran {
     }
 }
 
-pub(super) fn print(ran: &Ran, format: Format) -> Result<(), Failure> {
+pub(super) fn print(ran: &Ran, format: Format) -> Result<(), CliError> {
     let report = Report {
         steps: ran.steps,
         dt: plain(ran.dt),

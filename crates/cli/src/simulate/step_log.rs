@@ -7,8 +7,8 @@ use carom::{Event, Handle, World};
 use carom_scene::Scene;
 use serde::Serialize;
 
-use crate::contact::plain;
-use crate::failure::Failure;
+use crate::error::CliError;
+use crate::report_json::plain;
 
 /// A step; a contract, field order included.
 #[derive(Serialize)]
@@ -27,12 +27,12 @@ pub(super) struct Trace {
 }
 
 impl Trace {
-    pub(super) fn create(path: &Path) -> Result<Self, Failure> {
-        let file = File::create(path).map_err(|error| Failure::at(path.display(), format!("the trace cannot be written: {error}")))?;
+    pub(super) fn create(path: &Path) -> Result<Self, CliError> {
+        let file = File::create(path).map_err(|error| CliError::at(path.display(), format!("the trace cannot be written: {error}")))?;
         Ok(Self { path: path.to_owned(), out: BufWriter::with_capacity(1 << 16, file) })
     }
 
-    pub(super) fn write(&mut self, scene: &Scene, world: &World, handles: &[Handle], step: usize, time: f64) -> Result<(), Failure> {
+    pub(super) fn write(&mut self, scene: &Scene, world: &World, handles: &[Handle], step: usize, time: f64) -> Result<(), CliError> {
         let poses = handles.iter().filter_map(|&handle| world.pose(handle));
         let poses = poses.map(|pose| [pose.translation().x, pose.translation().y, pose.angle().to_degrees()].map(plain)).collect();
         // Nothing is removed, so a handle's slot is its place in the file.
@@ -46,11 +46,11 @@ impl Trace {
         written.map_err(|error| self.failed(&error))
     }
 
-    pub(super) fn finish(mut self) -> Result<(), Failure> {
+    pub(super) fn finish(mut self) -> Result<(), CliError> {
         self.out.flush().map_err(|error| self.failed(&error))
     }
 
-    fn failed(&self, error: &std::io::Error) -> Failure {
-        Failure::at(self.path.display(), format!("the trace cannot be written: {error}"))
+    fn failed(&self, error: &std::io::Error) -> CliError {
+        CliError::at(self.path.display(), format!("the trace cannot be written: {error}"))
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::lettering::outline_text;
 
 /// Where the picture goes; the suffix says what it is.
@@ -36,17 +36,17 @@ impl Picture {
         Ok(Self { path, format })
     }
 
-    pub(crate) fn save(&self, svg: &str) -> Result<(), Failure> {
+    pub(crate) fn save(&self, svg: &str) -> Result<(), CliError> {
         let bytes = match self.format {
             Format::Svg => svg.as_bytes().to_vec(),
-            Format::Png => png(svg).map_err(|reason| Failure::at(self.path.display(), reason))?,
+            Format::Png => png(svg).map_err(|reason| CliError::at(self.path.display(), reason))?,
         };
         write(&self.path, &bytes)
     }
 }
 
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    fs::write(path, bytes).map_err(|error| Failure::at(path.display(), format!("the picture cannot be written: {error}")))
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+    fs::write(path, bytes).map_err(|error| CliError::at(path.display(), format!("the picture cannot be written: {error}")))
 }
 
 /// Pixels per SVG unit.

@@ -1,13 +1,13 @@
 //! Why a command could not do its work: one message, printed after `carom: `.
 use std::fmt;
 
-use crate::human;
+use crate::number_format;
 
 /// What went wrong, where, what was expected, what to do.
 #[derive(Debug)]
-pub(crate) struct Failure(String);
+pub(crate) struct CliError(String);
 
-impl Failure {
+impl CliError {
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self(message.into())
     }
@@ -18,13 +18,13 @@ impl Failure {
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for CliError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&human::text(&self.0))
+        f.write_str(&number_format::text(&self.0))
     }
 }
 
-impl From<carom_scene::Error> for Failure {
+impl From<carom_scene::Error> for CliError {
     fn from(error: carom_scene::Error) -> Self {
         Self(error.to_string())
     }

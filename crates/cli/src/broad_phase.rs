@@ -5,7 +5,7 @@ use clap::ValueEnum;
 
 /// How pairs that may meet are found. The answer is the same for each.
 #[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum Broad {
+pub(crate) enum BroadPhaseArg {
     /// Picked by what there is: few shapes, many that move, many that stand still
     Auto,
     /// Every pair of boxes
@@ -22,7 +22,7 @@ pub(crate) enum Broad {
     SweepSwaps,
 }
 
-impl Broad {
+impl BroadPhaseArg {
     /// An empty one.
     pub(crate) fn build(self) -> Box<dyn BroadPhase + Send> {
         match self {

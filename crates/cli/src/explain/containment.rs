@@ -7,10 +7,10 @@ use carom_scene::draw;
 use serde::Serialize;
 
 use super::{Args, Case};
-use crate::contact::pair;
-use crate::failure::Failure;
-use crate::human::point;
+use crate::error::CliError;
+use crate::number_format::point;
 use crate::output;
+use crate::report_json::pair;
 use crate::table::{Align, Cell, Table};
 
 #[derive(Serialize)]
@@ -45,7 +45,7 @@ impl Inside {
     }
 }
 
-pub(super) fn run(case: &Case<'_>, args: &Args) -> Result<(), Failure> {
+pub(super) fn run(case: &Case<'_>, args: &Args) -> Result<(), CliError> {
     let [a, b] = case.placed();
     let why = explain_contains(a, b);
     if let Some(picture) = &args.render {

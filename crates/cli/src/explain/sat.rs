@@ -3,9 +3,9 @@ use carom_scene::draw;
 use serde::Serialize;
 
 use super::{Args, Case};
-use crate::contact::{pair, plain};
-use crate::failure::Failure;
-use crate::{output, rows, words};
+use crate::error::CliError;
+use crate::report_json::{pair, plain};
+use crate::{messages, output, report_table};
 
 #[derive(Serialize)]
 pub(super) struct Axis {
@@ -32,16 +32,16 @@ impl Axis {
 #[derive(Serialize)]
 struct Nothing {}
 
-pub(super) fn run(case: &Case<'_>, args: &Args) -> Result<(), Failure> {
+pub(super) fn run(case: &Case<'_>, args: &Args) -> Result<(), CliError> {
     let explanation = &case.explanation;
     if let Some(picture) = &args.render {
         picture.save(&draw::explanation(case.scene, case.a, case.b, explanation, &draw::Options::default()))?;
     }
     case.print(args.format, Nothing {}, |out| {
         let ([long_a, long_b], [a, b]) = (case.long_names(), case.names());
-        writeln!(out, "{}\n", words::verdict(&long_a, &long_b, explanation))?;
-        writeln!(out, "{}\n", words::method(&a, &b))?;
-        rows::axes(out, output::styled(), &a, &b, explanation.axes())?;
-        writeln!(out, "\n{}", words::reason(&a, &b, explanation))
+        writeln!(out, "{}\n", messages::verdict(&long_a, &long_b, explanation))?;
+        writeln!(out, "{}\n", messages::method(&a, &b))?;
+        report_table::axes(out, output::styled(), &a, &b, explanation.axes())?;
+        writeln!(out, "\n{}", messages::reason(&a, &b, explanation))
     })
 }

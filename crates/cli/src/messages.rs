@@ -4,8 +4,8 @@ use carom::{Shape, ShapeKind};
 use carom_scene::draw::Contact;
 use textwrap::fill;
 
-use crate::human::{number, point, text};
-use crate::rows::source;
+use crate::number_format::{number, point, text};
+use crate::report_table::source;
 
 /// The last line of the table of contacts.
 pub(crate) fn summary(shapes: usize, contacts: &[Contact]) -> String {

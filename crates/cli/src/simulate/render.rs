@@ -7,8 +7,8 @@ use gif::{Encoder, Frame, Repeat};
 use resvg::tiny_skia::{Pixmap, PixmapPaint, Transform};
 
 use super::run::Ran;
-use crate::failure::Failure;
-use crate::picture;
+use crate::error::CliError;
+use crate::render;
 
 /// Where the film goes; the suffix says what it is.
 #[derive(Clone)]
@@ -43,7 +43,7 @@ impl Render {
         self.format != Format::Png
     }
 
-    pub(super) fn save(&self, scene: &Scene, ran: &Ran) -> Result<(), Failure> {
+    pub(super) fn save(&self, scene: &Scene, ran: &Ran) -> Result<(), CliError> {
         let film = Animation::new(scene, &ran.frames);
         let seconds = ran.stride as f64 * ran.dt;
         let bytes = match self.format {
@@ -54,7 +54,7 @@ impl Render {
                 pictures.frame(&film, last).encode_png().map_err(|error| format!("the picture cannot be encoded: {error}"))
             }),
         };
-        picture::write(&self.path, &bytes.map_err(|reason| Failure::at(self.path.display(), reason))?)
+        render::write(&self.path, &bytes.map_err(|reason| CliError::at(self.path.display(), reason))?)
     }
 }
 
@@ -67,13 +67,13 @@ struct Pictures {
 
 impl Pictures {
     fn new(film: &Animation<'_>) -> Result<Self, String> {
-        let tree = picture::tree(&film.static_page())?;
+        let tree = render::tree(&film.static_page())?;
         let size = tree.size().to_int_size();
         let too_large = || "the picture is too large: write an .svg instead".to_owned();
         let mut still = Pixmap::new(size.width(), size.height()).ok_or_else(too_large)?;
         resvg::render(&tree, Transform::identity(), &mut still.as_mut());
         let movers = film.mover_pictures().map(|svg| {
-            let tree = picture::tree(&svg)?;
+            let tree = render::tree(&svg)?;
             let area = tree.root().abs_stroke_bounding_box();
             let corner = [area.x().floor() - 1.0, area.y().floor() - 1.0];
             let (width, height) = (area.width().ceil() as u32 + 3, area.height().ceil() as u32 + 3);

@@ -8,8 +8,8 @@ use rayon::ThreadPool;
 
 use super::boxes::{Boxes, Workload};
 use super::memory::Memory;
-use crate::broad::Broad;
-use crate::failure::Failure;
+use crate::broad_phase::BroadPhaseArg;
+use crate::error::CliError;
 use crate::threads;
 
 /// What one strategy did on one workload, or memory alone.
@@ -25,10 +25,10 @@ pub(super) struct Row {
 }
 
 /// Above this many boxes a strategy takes minutes, and is left out: all pairs, or sorting by one axis where each x has many, from random order.
-fn most(broad: Broad) -> usize {
+fn most(broad: BroadPhaseArg) -> usize {
     match broad {
-        Broad::Brute => 3_000,
-        Broad::Sweep | Broad::SweepInsertion | Broad::SweepSwaps => 10_000,
+        BroadPhaseArg::Brute => 3_000,
+        BroadPhaseArg::Sweep | BroadPhaseArg::SweepInsertion | BroadPhaseArg::SweepSwaps => 10_000,
         _ => usize::MAX,
     }
 }
@@ -50,7 +50,7 @@ pub(super) struct Pools {
 }
 
 impl Pools {
-    pub(super) fn new(all: ThreadPool) -> Result<Self, Failure> {
+    pub(super) fn new(all: ThreadPool) -> Result<Self, CliError> {
         Ok(Self { one: threads::pool(1)?, all })
     }
 
@@ -60,7 +60,7 @@ impl Pools {
 }
 
 /// A strategy on the track.
-struct Runner<'a> {
+struct Contender<'a> {
     broad: Box<dyn BroadPhase + Send>,
     pool: &'a ThreadPool,
     pairs: Vec<[u32; 2]>,
@@ -68,11 +68,11 @@ struct Runner<'a> {
 }
 
 /// Steps of all strategies that can take this many boxes, in turns; `done` is called after each step.
-pub(super) fn run(workload: Workload, count: usize, seed: u64, pools: &Pools, done: &mut dyn FnMut()) -> Result<Vec<Row>, Failure> {
+pub(super) fn run(workload: Workload, count: usize, seed: u64, pools: &Pools, done: &mut dyn FnMut()) -> Result<Vec<Row>, CliError> {
     let mut boxes = Boxes::new(workload, count, seed);
     let movers: Vec<u32> = boxes.movers().collect();
     let all = movers.len() == count;
-    let mut runners: Vec<Runner> = strategies(count, pools).map(|(broad, pool)| Runner::new(broad.build(), pool, &boxes)).collect();
+    let mut runners: Vec<Contender> = strategies(count, pools).map(|(broad, pool)| Contender::new(broad.build(), pool, &boxes)).collect();
     let (mut memory, mut limits) = (Memory::new(&movers, seed), Vec::new());
     for step in 0..=steps(count) {
         boxes.step();
@@ -118,13 +118,13 @@ fn step_of(broad: &mut dyn BroadPhase, boxes: &[Aabb32], movers: Option<&[u32]>,
 }
 
 /// Those that can take this many boxes, and on how many threads.
-pub(super) fn strategies(count: usize, pools: &Pools) -> impl Iterator<Item = (Broad, &ThreadPool)> {
-    let able = Broad::value_variants().iter().copied().filter(move |&broad| count <= most(broad));
-    let shares = |broad| matches!(broad, Broad::Auto | Broad::Grid | Broad::Bvh) && pools.threads() > 1;
+pub(super) fn strategies(count: usize, pools: &Pools) -> impl Iterator<Item = (BroadPhaseArg, &ThreadPool)> {
+    let able = BroadPhaseArg::value_variants().iter().copied().filter(move |&broad| count <= most(broad));
+    let shares = |broad| matches!(broad, BroadPhaseArg::Auto | BroadPhaseArg::Grid | BroadPhaseArg::Bvh) && pools.threads() > 1;
     able.flat_map(move |broad| iter::once((broad, &pools.one)).chain(shares(broad).then_some((broad, &pools.all))))
 }
 
-impl<'a> Runner<'a> {
+impl<'a> Contender<'a> {
     fn new(mut broad: Box<dyn BroadPhase + Send>, pool: &'a ThreadPool, boxes: &Boxes) -> Self {
         for (id, &aabb) in (0..).zip(boxes.as_slice()) {
             broad.insert(id, aabb, Filter::default(), true);
@@ -134,14 +134,14 @@ impl<'a> Runner<'a> {
 }
 
 /// All have found the same pairs: as many, and with the same sum over each pair's numbers, in whatever order.
-fn agreed(runners: &[Runner<'_>], workload: Workload) -> Result<(), Failure> {
+fn agreed(runners: &[Contender<'_>], workload: Workload) -> Result<(), CliError> {
     let mut sums = runners.iter().map(|r| (r.pairs.len(), r.pairs.iter().fold(0u64, |sum, &pair| sum.wrapping_add(mixed(pair)))));
     let first = sums.next();
     match sums.position(|sum| Some(sum) != first) {
         None => Ok(()),
         Some(at) => {
             let [a, b] = [&runners[0], &runners[at + 1]].map(|r| format!("{} found {}", r.broad.name(), r.pairs.len()));
-            Err(Failure::at(workload.name(), format!("the broad phases disagree, which is a fault of carom: {a} pairs, {b}")))
+            Err(CliError::at(workload.name(), format!("the broad phases disagree, which is a fault of carom: {a} pairs, {b}")))
         }
     }
 }

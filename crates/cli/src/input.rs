@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use carom_scene::{Format, Options, Scene};
 use clap::ValueEnum;
 
-use crate::failure::Failure;
-use crate::human;
+use crate::error::CliError;
+use crate::number_format;
 use crate::progress::Progress;
 
 /// How input is read; the same for every command.
@@ -48,21 +48,21 @@ enum FormatName {
 
 impl Input {
     /// Several files make one scene.
-    pub(crate) fn scene(&self, files: &[PathBuf], progress: &Progress) -> Result<Scene, Failure> {
+    pub(crate) fn scene(&self, files: &[PathBuf], progress: &Progress) -> Result<Scene, CliError> {
         let mut scenes = Vec::with_capacity(files.len());
         for file in files {
             progress.stage("reading");
             let scene = self.read(file)?;
             let refused = scene.skipped.iter().map(|refusal| format!("skipped {refusal}"));
             for said in refused.chain(scene.warnings.iter().cloned()) {
-                progress.say(&human::text(&format!("carom: {}: {said}", name(file))));
+                progress.say(&number_format::text(&format!("carom: {}: {said}", name(file))));
             }
             scenes.push((file.display().to_string(), scene));
         }
         Ok(carom_scene::merge(scenes)?)
     }
 
-    fn read(&self, file: &Path) -> Result<Scene, Failure> {
+    fn read(&self, file: &Path) -> Result<Scene, CliError> {
         let mut format = self.format.map(|format| match format {
             FormatName::Scene => Format::Scene,
             FormatName::Tmx => Format::Tmx,
@@ -83,18 +83,18 @@ impl Input {
 }
 
 /// All of a file, or of stdin.
-pub(crate) fn bytes(file: &Path) -> Result<Vec<u8>, Failure> {
+pub(crate) fn bytes(file: &Path) -> Result<Vec<u8>, CliError> {
     let bytes = if is_stdin(file) {
         let mut bytes = Vec::new();
         io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
     } else {
         fs::read(file)
     };
-    bytes.map_err(|error| Failure::at(name(file), format!("cannot be read: {error}")))
+    bytes.map_err(|error| CliError::at(name(file), format!("cannot be read: {error}")))
 }
 
 /// The scene that `carom` alone checks.
-pub(crate) fn example() -> Result<Scene, Failure> {
+pub(crate) fn example() -> Result<Scene, CliError> {
     let text = include_str!("../../../scenes/example.json");
     let options = Options { format: Some(Format::Scene), ..Options::default() };
     let mut load = |path: &str| Err(io::Error::other(format!("the built-in example refers to {path}")));

@@ -6,10 +6,10 @@ use carom::response::{Particle, Particles};
 use carom_scene::Scene;
 use rayon::ThreadPool;
 
-use super::race::{Pools, Row, median, steps, strategies};
-use crate::broad::Broad;
-use crate::failure::Failure;
-use crate::simulate::balls;
+use super::broad_phases::{Pools, Row, median, steps, strategies};
+use crate::broad_phase::BroadPhaseArg;
+use crate::error::CliError;
+use crate::simulate::generate;
 
 /// What it is called in the results.
 pub(super) const NAME: &str = "balls that move and bounce";
@@ -18,7 +18,7 @@ const SECONDS: f64 = 1.0 / 60.0;
 
 /// A box of balls with one broad phase.
 struct Runner<'a> {
-    broad: Broad,
+    broad: BroadPhaseArg,
     pool: &'a ThreadPool,
     world: World,
     particles: Particles,
@@ -26,10 +26,10 @@ struct Runner<'a> {
 }
 
 /// Steps of all broad phases that can take this many balls, in turns; `done` is called after each step.
-pub(super) fn run(count: usize, seed: u64, pools: &Pools, done: &mut dyn FnMut()) -> Result<Vec<Row>, Failure> {
-    let scene = balls::scene(u32::try_from(count).unwrap_or(u32::MAX), seed);
+pub(super) fn run(count: usize, seed: u64, pools: &Pools, done: &mut dyn FnMut()) -> Result<Vec<Row>, CliError> {
+    let scene = generate::scene(u32::try_from(count).unwrap_or(u32::MAX), seed);
     let runners: Result<Vec<_>, carom::Error> = strategies(count, pools).map(|(broad, pool)| Runner::new(broad, pool, &scene)).collect();
-    let mut runners = runners.map_err(|error| Failure::new(error.to_string()))?;
+    let mut runners = runners.map_err(|error| CliError::new(error.to_string()))?;
     for step in 0..=steps(count) {
         for runner in &mut runners {
             let time = runner.step()?;
@@ -45,7 +45,7 @@ pub(super) fn run(count: usize, seed: u64, pools: &Pools, done: &mut dyn FnMut()
 }
 
 impl<'a> Runner<'a> {
-    fn new(broad: Broad, pool: &'a ThreadPool, scene: &Scene) -> Result<Self, carom::Error> {
+    fn new(broad: BroadPhaseArg, pool: &'a ThreadPool, scene: &Scene) -> Result<Self, carom::Error> {
         let (mut world, mut particles) = (broad.world(), Particles::new());
         particles.set_walls(scene.walls);
         for collider in &scene.colliders {
@@ -58,10 +58,10 @@ impl<'a> Runner<'a> {
     }
 
     /// How many seconds a step takes.
-    fn step(&mut self) -> Result<f64, Failure> {
+    fn step(&mut self) -> Result<f64, CliError> {
         let Self { pool, world, particles, .. } = self;
         let started = Instant::now();
-        pool.install(|| particles.step(world, SECONDS)).map_err(|error| Failure::new(error.to_string()))?;
+        pool.install(|| particles.step(world, SECONDS)).map_err(|error| CliError::new(error.to_string()))?;
         Ok(started.elapsed().as_secs_f64())
     }
 
@@ -78,14 +78,14 @@ impl<'a> Runner<'a> {
 }
 
 /// All have come to the same state, bit for bit.
-fn agreed(runners: &[Runner<'_>]) -> Result<(), Failure> {
+fn agreed(runners: &[Runner<'_>]) -> Result<(), CliError> {
     let mut hashes = runners.iter().map(|runner| runner.world.state_hash());
     let first = hashes.next();
     match hashes.position(|hash| Some(hash) != first) {
         None => Ok(()),
         Some(at) => {
             let [a, b] = [&runners[0], &runners[at + 1]].map(|runner| runner.broad.build().name());
-            Err(Failure::at(NAME, format!("after the same steps {a} and {b} are in different states, which is a fault of carom")))
+            Err(CliError::at(NAME, format!("after the same steps {a} and {b} are in different states, which is a fault of carom")))
         }
     }
 }

@@ -6,7 +6,7 @@ use carom::explain::{Axis, AxisSource};
 use carom_scene::Scene;
 use carom_scene::draw::Contact;
 
-use crate::human::{direction, number, point, short, text};
+use crate::number_format::{direction, number, point, short, text};
 use crate::table::{Align, Cell, Table};
 
 /// How many points of a contact are listed.

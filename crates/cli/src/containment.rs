@@ -5,8 +5,8 @@ use carom::{Aabb, Placed, contains};
 use carom_scene::Scene;
 use serde::Serialize;
 
-use crate::broad::Broad;
-use crate::human::text;
+use crate::broad_phase::BroadPhaseArg;
+use crate::number_format::text;
 use crate::pipeline::candidates;
 use crate::table::{Align, Cell, Table};
 
@@ -31,7 +31,7 @@ impl<'s> Row<'s> {
 }
 
 /// Pairs of an outer and an inner collider, in file order; of equal shapes each lies in the other.
-pub(crate) fn pairs(scene: &Scene, broad: Broad, allowed: impl Fn(usize, usize) -> bool) -> Vec<[usize; 2]> {
+pub(crate) fn pairs(scene: &Scene, broad: BroadPhaseArg, allowed: impl Fn(usize, usize) -> bool) -> Vec<[usize; 2]> {
     let placed: Vec<Placed<'_>> = scene.colliders.iter().map(|c| c.shape.placed(c.pose)).collect();
     let boxes: Vec<Aabb> = placed.iter().map(Placed::aabb).collect();
     let (candidates, _) = candidates(scene, &boxes, broad);
