@@ -15,7 +15,8 @@ const WHETHER: Call = Call { library: Library::Carom, column: "carom bool", ques
 const MANIFOLD: Call = Call { library: Library::Carom, column: "carom manifold", question: Question::How };
 
 const BATCH: [Call; 2] = [batch("carom batch bool", Question::Whether), batch("carom batch manifold", Question::How)];
-const NARROW: [Call; 2] = [batch("128-bit batch bool", Question::Whether), batch("128-bit batch manifold", Question::How)];
+const NARROW: [Call; 2] =
+    [batch("128-bit batch bool", Question::Whether), batch("128-bit batch manifold", Question::How)];
 
 const fn batch(column: &'static str, question: Question) -> Call {
     Call { library: Library::CaromBatch, column, question }
@@ -74,7 +75,9 @@ fn entries(a: &Rc<[Shape]>, b: &Rc<[Shape]>, records: &Rc<[Record<Pose>]>) -> Ve
     let (pool_a, pool_b) = (Rc::clone(a), Rc::clone(b));
     let (other_a, other_b) = (Rc::clone(a), Rc::clone(b));
     let mut all = vec![
-        WHETHER.over(records, move |r| intersects(pool_a[r.a as usize].placed(r.pose_a), pool_b[r.b as usize].placed(r.pose_b))),
+        WHETHER.over(records, move |r| {
+            intersects(pool_a[r.a as usize].placed(r.pose_a), pool_b[r.b as usize].placed(r.pose_b))
+        }),
         MANIFOLD.over(records, move |r| {
             let manifold = collide(other_a[r.a as usize].placed(r.pose_a), other_b[r.b as usize].placed(r.pose_b));
             black_box(&manifold).is_some()

@@ -48,7 +48,8 @@ pub(crate) fn random(spinning: bool, count: usize, seed: u64) -> (Casts, f64, Ve
         let hits = sample.iter().filter(|draft| hits(&shapes, &reaches, &draft.aimed(&reaches, middle))).count();
         if 2 * hits > SAMPLE { low = middle } else { high = middle }
     }
-    let casts: Vec<Cast> = (0..count).map(|_| Draft::random(spinning, outlines.len(), &mut rng).aimed(&reaches, high)).collect();
+    let casts: Vec<Cast> =
+        (0..count).map(|_| Draft::random(spinning, outlines.len(), &mut rng).aimed(&reaches, high)).collect();
     let truth = casts.iter().map(|cast| hits(&shapes, &reaches, cast)).collect();
     (Casts { outlines, all: casts, spinning }, high, truth)
 }

@@ -162,7 +162,12 @@ impl Draft {
         let distance = self.share * spread * (reach_a + reach_b);
         let (sin, cos) = self.direction.sin_cos();
         let other = [self.center[0] + distance * cos, self.center[1] + distance * sin];
-        Record { a: self.a as u32, b: self.b as u32, pose_a: pose(self.center, self.turns[0]), pose_b: pose(other, self.turns[1]) }
+        Record {
+            a: self.a as u32,
+            b: self.b as u32,
+            pose_a: pose(self.center, self.turns[0]),
+            pose_b: pose(other, self.turns[1]),
+        }
     }
 }
 
@@ -205,8 +210,14 @@ mod tests {
     use super::*;
     use crate::textbook;
 
-    const PAIRS: [Pair; 6] =
-        [Pair::Circles, Pair::CircleRectangle, Pair::Rectangles, Pair::Polygons(3, 8), Pair::Polygons(8, 8), Pair::Polygons(64, 64)];
+    const PAIRS: [Pair; 6] = [
+        Pair::Circles,
+        Pair::CircleRectangle,
+        Pair::Rectangles,
+        Pair::Polygons(3, 8),
+        Pair::Polygons(8, 8),
+        Pair::Polygons(64, 64),
+    ];
 
     #[test]
     fn half_of_the_records_overlap() {

@@ -95,7 +95,8 @@ mod tests {
     #[test]
     fn knobs_are_read() {
         let options = parse("--rounds 3 --records=500 --row circle --format json").unwrap();
-        let expected = Options { rounds: 3, records: 500, row: "circle".into(), format: Format::Json, ..Options::default() };
+        let expected =
+            Options { rounds: 3, records: 500, row: "circle".into(), format: Format::Json, ..Options::default() };
         assert_eq!(options, Some(expected));
         assert_eq!(parse("--help").unwrap(), None);
     }

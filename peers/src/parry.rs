@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use parry2d::math::{Pose, Rotation, Vector};
 use parry2d::query::{
-    ContactManifold, DefaultQueryDispatcher, NonlinearRigidMotion, PersistentQueryDispatcher, ShapeCastOptions, cast_shapes,
-    cast_shapes_nonlinear, contact, intersection_test,
+    ContactManifold, DefaultQueryDispatcher, NonlinearRigidMotion, PersistentQueryDispatcher, ShapeCastOptions,
+    cast_shapes, cast_shapes_nonlinear, contact, intersection_test,
 };
 use parry2d::shape::{Ball, ConvexPolygon, Cuboid, Shape};
 
@@ -48,7 +48,8 @@ pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
     type Cast = (Record<Pose>, Vector, [f32; 2]);
     let pool: Rc<[ConvexPolygon]> = input.outlines.iter().map(|o| polygon(o)).collect();
     let turns = |turns: [f64; 2]| turns.map(|x| x as f32);
-    let casts: Rc<[Cast]> = input.all.iter().map(|c| (record(&c.start), vector(&c.translation), turns(c.turns))).collect();
+    let casts: Rc<[Cast]> =
+        input.all.iter().map(|c| (record(&c.start), vector(&c.translation), turns(c.turns))).collect();
     let options = ShapeCastOptions::with_max_time_of_impact(1.0);
     let spinning = input.spinning;
     let ask = move |(r, translation, turns): &Cast| {

@@ -108,8 +108,10 @@ impl<O> Outcome<O> {
 
 /// Runs A B C, A B C, … `rounds` times, after one round that is not timed.
 pub(crate) fn race<O: Default>(mut contestants: Vec<Contestant<O>>, rounds: usize) -> Vec<Outcome<O>> {
-    let mut outcomes: Vec<Outcome<O>> =
-        contestants.iter().map(|c| Outcome { call: c.call, nanoseconds: Vec::with_capacity(rounds), answers: O::default() }).collect();
+    let mut outcomes: Vec<Outcome<O>> = contestants
+        .iter()
+        .map(|c| Outcome { call: c.call, nanoseconds: Vec::with_capacity(rounds), answers: O::default() })
+        .collect();
     for (contestant, outcome) in contestants.iter_mut().zip(&mut outcomes) {
         (contestant.run)(&mut outcome.answers);
     }

@@ -56,8 +56,9 @@ struct Record {
 /// Runs the rows that the options ask for.
 pub(crate) fn run(options: &Options) -> Report {
     let chosen = ROWS.iter().filter(|(name, ..)| name.contains(&options.row));
-    let rows =
-        chosen.map(|&(name, target, share)| progress(name, || row(name, target, options.records.div_ceil(share), options))).collect();
+    let rows = chosen
+        .map(|&(name, target, share)| progress(name, || row(name, target, options.records.div_ceil(share), options)))
+        .collect();
     Report { title: "Rays", about: ABOUT, rows }
 }
 
@@ -168,7 +169,8 @@ fn theirs(target: Target, points: &[[f64; 2]]) -> Box<dyn RayCast> {
 /// parry's own decomposition changes the area, so it gets carom's exact parts.
 fn compound(cave: &Shape) -> Compound {
     let vector = |p: &carom::DVec2| Vector::new(p.x as f32, p.y as f32);
-    let convex = |part: &Shape| SharedShape::convex_polyline(part.points().iter().map(vector).collect()).expect("a convex part");
+    let convex =
+        |part: &Shape| SharedShape::convex_polyline(part.points().iter().map(vector).collect()).expect("a convex part");
     Compound::new(cave.parts().map(|(part, _)| (ParryPose::identity(), convex(&part))).collect())
 }
 

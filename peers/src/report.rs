@@ -77,13 +77,15 @@ impl Row {
     /// The time of carom, or of its batches, over that of the best other library.
     fn ratio(&self, ours: Library, question: Question) -> Option<f64> {
         let ours = self.cells.iter().find(|c| c.call.library == ours && c.call.question == question)?;
-        let best = self.fastest(question, |l| !matches!(l, Library::Textbook | Library::Carom | Library::CaromBatch))?;
+        let best =
+            self.fastest(question, |l| !matches!(l, Library::Textbook | Library::Carom | Library::CaromBatch))?;
         Some(ours.nanoseconds / best.nanoseconds)
     }
 
     fn winners(&self) -> [Option<&'static str>; 2] {
-        [Question::Whether, Question::How]
-            .map(|question| self.fastest(question, |l| !matches!(l, Library::Textbook | Library::CaromBatch)).map(|c| c.call.column))
+        [Question::Whether, Question::How].map(|question| {
+            self.fastest(question, |l| !matches!(l, Library::Textbook | Library::CaromBatch)).map(|c| c.call.column)
+        })
     }
 }
 
@@ -135,10 +137,12 @@ impl Report {
                 Some(c) => format!("{:.1}", c.nanoseconds),
             });
             let questions = ours.iter().flat_map(|&of| [(of, Question::Whether), (of, Question::How)]);
-            let ratios = questions.map(|(of, question)| row.ratio(of, question).map_or("–".to_owned(), |r| format!("{r:.2}")));
+            let ratios =
+                questions.map(|(of, question)| row.ratio(of, question).map_or("–".to_owned(), |r| format!("{r:.2}")));
             line(&mut table, row.name, times.chain(ratios));
         }
-        table + "\nBold: the fastest library for the yes or no (a contact says that too) and for the contact, a pair a call.\n"
+        table
+            + "\nBold: the fastest library for the yes or no (a contact says that too) and for the contact, a pair a call.\n"
     }
 
     fn answers(&self) -> String {
@@ -213,7 +217,14 @@ mod tests {
     use super::*;
 
     fn cell(library: Library, column: &'static str, question: Question, nanoseconds: f64) -> Cell {
-        Cell { call: Call { library, column, question }, nanoseconds, quickest: nanoseconds, hits: 5, wrong: 0, allowed: 1 }
+        Cell {
+            call: Call { library, column, question },
+            nanoseconds,
+            quickest: nanoseconds,
+            hits: 5,
+            wrong: 0,
+            allowed: 1,
+        }
     }
 
     fn report() -> Report {

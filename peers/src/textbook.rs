@@ -27,19 +27,33 @@ struct Contact {
 pub(crate) fn contestants(input: &Input) -> Vec<Stream> {
     let records: Rc<[Record<Pose>]> = input.records.as_slice().into();
     match &input.pools {
-        Pools::Circles(radii) => {
-            entries((radii, radii), &records, |a, p, b, q| circles_meet(*a, p, *b, q), |a, p, b, q| circles_contact(*a, p, *b, q))
-        }
-        Pools::CirclesAndRectangles(radii, halves) => {
-            entries((radii, halves), &records, |a, p, b, q| rectangle_meets(*a, p, *b, q), |a, p, b, q| rectangle_contact(*a, p, *b, q))
-        }
+        Pools::Circles(radii) => entries(
+            (radii, radii),
+            &records,
+            |a, p, b, q| circles_meet(*a, p, *b, q),
+            |a, p, b, q| circles_contact(*a, p, *b, q),
+        ),
+        Pools::CirclesAndRectangles(radii, halves) => entries(
+            (radii, halves),
+            &records,
+            |a, p, b, q| rectangle_meets(*a, p, *b, q),
+            |a, p, b, q| rectangle_contact(*a, p, *b, q),
+        ),
         Pools::Rectangles(halves) => {
             let pool: Vec<_> = halves.iter().map(|&h| corners(h)).collect();
-            entries((&pool, &pool), &records, |a, p, b, q| outlines_meet(a, p, b, q), |a, p, b, q| outlines_contact(a, p, b, q))
+            entries(
+                (&pool, &pool),
+                &records,
+                |a, p, b, q| outlines_meet(a, p, b, q),
+                |a, p, b, q| outlines_contact(a, p, b, q),
+            )
         }
-        Pools::Polygons(pool) => {
-            entries((pool, pool), &records, |a, p, b, q| outlines_meet(a, p, b, q), |a, p, b, q| outlines_contact(a, p, b, q))
-        }
+        Pools::Polygons(pool) => entries(
+            (pool, pool),
+            &records,
+            |a, p, b, q| outlines_meet(a, p, b, q),
+            |a, p, b, q| outlines_contact(a, p, b, q),
+        ),
     }
 }
 

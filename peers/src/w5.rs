@@ -13,12 +13,16 @@ The truth is found by steps no longer than the distance over the greatest speed.
 cast stops a slop of 0.005 early, and its time of impact turns shapes by mixing the rotations at both ends, not evenly, so grazes differ.";
 
 /// Names, whether the shapes spin, the share of the records that is enough, and the share of a million on which another library may differ from the truth.
-const ROWS: [(&str, bool, usize, usize); 2] = [("casts, straight", false, 1, 10_000), ("casts, spinning", true, 4, 60_000)];
+const ROWS: [(&str, bool, usize, usize); 2] =
+    [("casts, straight", false, 1, 10_000), ("casts, spinning", true, 4, 60_000)];
 
 /// Runs the rows that the options ask for.
 pub(crate) fn run(options: &Options) -> Report {
-    let rows =
-        ROWS.iter().filter(|(name, ..)| name.contains(&options.row)).map(|row| progress(row.0, || self::row(row, options))).collect();
+    let rows = ROWS
+        .iter()
+        .filter(|(name, ..)| name.contains(&options.row))
+        .map(|row| progress(row.0, || self::row(row, options)))
+        .collect();
     Report { title: "W5 casts", about: ABOUT, rows }
 }
 

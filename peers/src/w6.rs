@@ -22,13 +22,15 @@ Timed: points in, lists of parts out (of earcutr triangles). carom checks the ou
 crossings; i_triangle rounds to integers of 32 bits and keeps its buffers from outline to outline, parry works in f32.";
 
 /// Name, vertices of an outline, and outlines in a round at 15 rounds.
-const ROWS: [(&str, usize, usize); 3] = [("outlines of 100", 100, 200), ("outlines of 1000", 1_000, 20), ("outlines of 10000", 10_000, 2)];
+const ROWS: [(&str, usize, usize); 3] =
+    [("outlines of 100", 100, 200), ("outlines of 1000", 1_000, 20), ("outlines of 10000", 10_000, 2)];
 
 /// parry's ear clipping is quadratic and worse; larger outlines would take it minutes.
 const PARRY_ENDS: usize = 1_000;
 
 /// How far the sum of the parts' areas may be from the outline's, as a share of it: f64 adds up to this, f32 and 32-bit integers round their points.
-const AREA: [(Library, f64); 4] = [(Library::Carom, 1e-12), (Library::Earcutr, 1e-12), (Library::ITriangle, 1e-6), (Library::Parry, 1e-4)];
+const AREA: [(Library, f64); 4] =
+    [(Library::Carom, 1e-12), (Library::Earcutr, 1e-12), (Library::ITriangle, 1e-6), (Library::Parry, 1e-4)];
 
 const WRITES: &str = "a String takes every text";
 
@@ -51,8 +53,11 @@ struct Row {
 
 /// Runs the rows that the options ask for.
 pub(crate) fn run(options: &Options) -> Page {
-    let rows: Vec<Row> =
-        ROWS.iter().filter(|row| row.0.contains(&options.row)).map(|row| progress(row.0, || self::row(row, options))).collect();
+    let rows: Vec<Row> = ROWS
+        .iter()
+        .filter(|row| row.0.contains(&options.row))
+        .map(|row| progress(row.0, || self::row(row, options)))
+        .collect();
     let failures = rows.iter().flat_map(failures).collect();
     let text = match options.format {
         Format::Markdown => markdown(&rows, options),
@@ -102,7 +107,9 @@ fn add<'a>(made: &mut Made, outline: &[[f64; 2]], parts: impl Iterator<Item = &'
     for part in parts {
         made.parts += 1;
         let corner = |i: usize| outline[part[i % part.len()] as usize];
-        made.area += (0..part.len()).map(|i| (corner(i), corner(i + 1))).map(|(p, q)| p[0] * q[1] - p[1] * q[0]).sum::<f64>() / 2.0;
+        made.area +=
+            (0..part.len()).map(|i| (corner(i), corner(i + 1))).map(|(p, q)| p[0] * q[1] - p[1] * q[0]).sum::<f64>()
+                / 2.0;
     }
 }
 
@@ -153,7 +160,8 @@ fn earcutr(input: &Outlines) -> Contestant<Made> {
 }
 
 fn parry(input: &Outlines) -> Contestant<Made> {
-    let outlines: Vec<Vec<Vector>> = input.iter().map(|o| o.iter().map(|p| Vector::new(p[0] as f32, p[1] as f32)).collect()).collect();
+    let outlines: Vec<Vec<Vector>> =
+        input.iter().map(|o| o.iter().map(|p| Vector::new(p[0] as f32, p[1] as f32)).collect()).collect();
     let input = Rc::clone(input);
     contestant(Library::Parry, "parry ears + Hertel–Mehlhorn", move |made| {
         *made = Made::default();
@@ -170,8 +178,9 @@ fn failures(row: &Row) -> Vec<String> {
         let allowed = AREA.iter().find(|(library, _)| *library == outcome.call.library).map_or(0.0, |a| a.1);
         (outcome.answers.area - row.area).abs() > allowed * row.area
     };
-    let say =
-        |o: &Outcome<Made>| format!("{}, {}: the parts' area is {}, the outlines' {}", row.name, o.call.column, o.answers.area, row.area);
+    let say = |o: &Outcome<Made>| {
+        format!("{}, {}: the parts' area is {}, the outlines' {}", row.name, o.call.column, o.answers.area, row.area)
+    };
     row.outcomes.iter().filter(wrong).map(say).collect()
 }
 
@@ -195,11 +204,17 @@ impl Row {
 }
 
 fn markdown(rows: &[Row], options: &Options) -> String {
-    let mut text =
-        format!("## W6 convex decomposition\n\n{ABOUT}\n\n{}; {} rounds, seed {}.\n\n", machine::processor(), options.rounds, options.seed);
-    let columns: Vec<&str> = rows.first().map_or(Vec::new(), |row| row.outcomes.iter().map(|o| o.call.column).collect());
+    let mut text = format!(
+        "## W6 convex decomposition\n\n{ABOUT}\n\n{}; {} rounds, seed {}.\n\n",
+        machine::processor(),
+        options.rounds,
+        options.seed
+    );
+    let columns: Vec<&str> =
+        rows.first().map_or(Vec::new(), |row| row.outcomes.iter().map(|o| o.call.column).collect());
     let rules = "--:|".repeat(columns.len());
-    writeln!(text, "| ns per vertex (parts) | {} | carom ÷ best other |\n|---|{rules}--:|", columns.join(" | ")).expect(WRITES);
+    writeln!(text, "| ns per vertex (parts) | {} | carom ÷ best other |\n|---|{rules}--:|", columns.join(" | "))
+        .expect(WRITES);
     for row in rows {
         let cell = |column: &&str| match row.outcomes.iter().find(|o| o.call.column == *column) {
             Some(o) => format!("{:.0} ({:.1})", row.nanoseconds(o), row.parts(o)),
@@ -236,7 +251,8 @@ mod tests {
 
     #[test]
     fn nobody_loses_area_and_carom_has_the_fewest_parts() {
-        let options = Options { rounds: 1, records: 1_000, seed: 3, row: "outlines of 100".into(), ..Options::default() };
+        let options =
+            Options { rounds: 1, records: 1_000, seed: 3, row: "outlines of 100".into(), ..Options::default() };
         for row in ROWS.iter().take(2).map(|r| row(r, &options)) {
             assert_eq!(failures(&row), Vec::<String>::new());
             let parts = |o: &Outcome<Made>| row.parts(o);

@@ -47,7 +47,13 @@ pub(crate) fn cargo(folder: &Path, arguments: &[&str], environment: &[(&str, &st
     if output.status.success() {
         return Ok(duration);
     }
-    Err(format!("cargo {} failed in {}:\n{}", arguments.join(" "), folder.display(), String::from_utf8_lossy(&output.stderr)).into())
+    Err(format!(
+        "cargo {} failed in {}:\n{}",
+        arguments.join(" "),
+        folder.display(),
+        String::from_utf8_lossy(&output.stderr)
+    )
+    .into())
 }
 
 /// A crate of one file that depends on some libraries.
@@ -65,7 +71,8 @@ impl TemporaryCrate<'_> {
     /// Writes the crate into an empty folder and downloads its dependencies.
     pub(crate) fn write(&self, folder: &Path) -> Result<(), Error> {
         fs::create_dir_all(folder.join("src"))?;
-        let (file, library) = if self.is_library { ("src/lib.rs", "[lib]\ncrate-type = [\"cdylib\"]\n") } else { ("src/main.rs", "") };
+        let (file, library) =
+            if self.is_library { ("src/lib.rs", "[lib]\ncrate-type = [\"cdylib\"]\n") } else { ("src/main.rs", "") };
         fs::write(folder.join(file), self.source)?;
         let manifest = format!(
             "[package]\nname = \"program\"\nversion = \"0.1.0\"\nedition = \"2024\"\n{library}[dependencies]\n{}\n[profile.release]\n{}\n[workspace]\n",

@@ -1,6 +1,8 @@
 //! The names of the broad phases.
 use carom::World;
-use carom::broad_phase::{Adaptive, BroadPhase, BruteForce, Bvh, CoherentSortAndSweep, SortAndSweep, StripSweep, SweepAndPrune};
+use carom::broad_phase::{
+    Adaptive, BroadPhase, BruteForce, Bvh, CoherentSortAndSweep, SortAndSweep, StripSweep, SweepAndPrune,
+};
 use clap::ValueEnum;
 
 /// How pairs that may meet are found. The answer is the same for each.

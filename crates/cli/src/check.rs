@@ -145,8 +145,11 @@ fn check(args: &Args) -> Result<ExitCode, CliError> {
         form => collected(args, &scene, &search, form, &mut watch, progress)?,
     };
     if args.stats {
-        let auto =
-            if matches!(args.broad, BroadPhaseArg::Auto) { format!(" (picked by auto: {})", search.broad.reason) } else { String::new() };
+        let auto = if matches!(args.broad, BroadPhaseArg::Auto) {
+            format!(" (picked by auto: {})", search.broad.reason)
+        } else {
+            String::new()
+        };
         let counts = Counts {
             shapes: scene.colliders.len(),
             broad: format!("{}{auto}", search.broad.strategy),
@@ -197,7 +200,12 @@ fn run_sweep(args: &Args, scene: &Scene, layers: Option<[u64; 2]>, mut watch: St
         writeln!(out, "{}", messages::tally(scene.colliders.len(), hits.len(), "hit"))
     })?;
     if args.stats {
-        let counts = Counts { shapes: scene.colliders.len(), broad: String::from("of swept boxes"), candidates, contacts: hits.len() };
+        let counts = Counts {
+            shapes: scene.colliders.len(),
+            broad: String::from("of swept boxes"),
+            candidates,
+            contacts: hits.len(),
+        };
         stats::print(&counts, &watch);
     }
     Ok(ExitCode::from(u8::from(args.deny && !hits.is_empty())))
@@ -211,13 +219,18 @@ fn run_contains(args: &Args, scene: &Scene, layers: Option<[u64; 2]>) -> Result<
         picture.save(&draw::scene(scene, &[], &draw::Options::default()))?;
     }
     let rows = || pairs.iter().map(|&pair| containment::Row::new(scene, pair));
-    print_rows(args.format, rows(), &containment::Report { shapes: scene.colliders.len(), contained: rows().collect() }, |out| {
-        if !pairs.is_empty() {
-            containment::table(out, output::styled(), scene, &pairs)?;
-            writeln!(out)?;
-        }
-        writeln!(out, "{}", messages::tally(scene.colliders.len(), pairs.len(), "contained"))
-    })?;
+    print_rows(
+        args.format,
+        rows(),
+        &containment::Report { shapes: scene.colliders.len(), contained: rows().collect() },
+        |out| {
+            if !pairs.is_empty() {
+                containment::table(out, output::styled(), scene, &pairs)?;
+                writeln!(out)?;
+            }
+            writeln!(out, "{}", messages::tally(scene.colliders.len(), pairs.len(), "contained"))
+        },
+    )?;
     Ok(ExitCode::from(u8::from(args.deny && !pairs.is_empty())))
 }
 
@@ -244,12 +257,19 @@ fn print_rows<R: Serialize>(
 /// `carom` alone: the built-in example.
 pub(crate) fn example() -> Result<ExitCode, CliError> {
     let scene = input::example()?;
-    let question = CheckOptions { broad: BroadPhaseArg::Auto, margin: 0.0, between: None, min_depth: f64::NEG_INFINITY, overlaps: false };
+    let question = CheckOptions {
+        broad: BroadPhaseArg::Auto,
+        margin: 0.0,
+        between: None,
+        min_depth: f64::NEG_INFINITY,
+        overlaps: false,
+    };
     let (mut watch, progress) = (Stopwatch::new(), Progress::start());
     let contacts = Search::new(&scene, &question, &mut watch, &progress).contacts(&mut watch, &progress);
     drop(progress);
     print_table(&scene, &contacts)?;
-    let hint = "This is the built-in example. `carom check FILE` checks a scene of yours, `carom --help` lists the rest.";
+    let hint =
+        "This is the built-in example. `carom check FILE` checks a scene of yours, `carom --help` lists the rest.";
     // The hint is a courtesy; the contacts are out.
     let _ = writeln!(anstream::stderr(), "{hint}");
     Ok(ExitCode::SUCCESS)

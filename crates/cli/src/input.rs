@@ -75,7 +75,12 @@ impl Input {
             format = format.or(Some(Format::Scene));
         }
         let bytes = bytes(file)?;
-        let options = Options { skip_invalid: self.skip_invalid, solid: self.solid.clone(), format, flatten_tolerance: self.flatten };
+        let options = Options {
+            skip_invalid: self.skip_invalid,
+            solid: self.solid.clone(),
+            format,
+            flatten_tolerance: self.flatten,
+        };
         let folder = if is_stdin(file) { None } else { file.parent() }.unwrap_or(Path::new(""));
         let mut load = |path: &str| fs::read(folder.join(path));
         Ok(carom_scene::read(&name(file), &bytes, &options, &mut load)?)

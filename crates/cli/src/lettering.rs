@@ -33,7 +33,8 @@ const SVG: &str = "http://www.w3.org/2000/svg";
 
 /// Writes the path of a `text` element. Its other attributes are kept.
 fn path_element(face: &Face<'_>, text: Node<'_, '_>) -> String {
-    let number = |name: &str, default: f32| text.attribute(name).and_then(|value| value.parse().ok()).unwrap_or(default);
+    let number =
+        |name: &str, default: f32| text.attribute(name).and_then(|value| value.parse().ok()).unwrap_or(default);
     let (size, x, y) = (number("font-size", 16.0), number("x", 0.0), number("y", 0.0));
     let scale = size / f32::from(face.units_per_em());
     let words = text.text().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
@@ -128,10 +129,14 @@ a &lt; b
         // Five characters of half an em each, more or less.
         assert!((10.0..11.5).contains(&left) && (30.0..42.0).contains(&right), "{left} {right}");
         let [end_left, end_right] = span("end");
-        assert!((end_left - end_right - (left - right)).abs() < 0.01 && (8.5..=10.0).contains(&end_right), "{end_left} {end_right}");
+        assert!(
+            (end_left - end_right - (left - right)).abs() < 0.01 && (8.5..=10.0).contains(&end_right),
+            "{end_left} {end_right}"
+        );
         let [middle_left, middle_right] = span("middle");
         assert!(
-            (middle_left - f32::midpoint(left, end_left)).abs() < 0.01 && (middle_right - f32::midpoint(right, end_right)).abs() < 0.01
+            (middle_left - f32::midpoint(left, end_left)).abs() < 0.01
+                && (middle_right - f32::midpoint(right, end_right)).abs() < 0.01
         );
     }
 

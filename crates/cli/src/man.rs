@@ -22,7 +22,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     root.build();
     let command = match &args.command {
         None => root,
-        Some(name) => root.find_subcommand(name).cloned().ok_or_else(|| CliError::new(format!("man: there is no command `{name}`")))?,
+        Some(name) => root
+            .find_subcommand(name)
+            .cloned()
+            .ok_or_else(|| CliError::new(format!("man: there is no command `{name}`")))?,
     };
     let page = Man::new(command);
     output::print(|out| page.render(&mut &mut *out))?;

@@ -42,8 +42,11 @@ pub(crate) fn known<'n>(wrong: &str, known: impl Iterator<Item = &'n str>, none:
     const SHOWN: usize = 5;
     const SIMILAR: f64 = 0.75;
     let known: Vec<&str> = known.collect();
-    let mut near: Vec<(f64, &str)> =
-        known.iter().map(|name| (strsim::jaro_winkler(wrong, name), *name)).filter(|(similarity, _)| *similarity >= SIMILAR).collect();
+    let mut near: Vec<(f64, &str)> = known
+        .iter()
+        .map(|name| (strsim::jaro_winkler(wrong, name), *name))
+        .filter(|(similarity, _)| *similarity >= SIMILAR)
+        .collect();
     near.sort_by(|(p, _), (q, _)| q.total_cmp(p));
     let quoted = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     if !near.is_empty() {
@@ -167,7 +170,10 @@ mod tests {
     fn near_names_come_first_and_long_lists_are_cut() {
         let names = ["ball", "block", "#2", "#3", "crate", "lamp"];
         assert_eq!(known("bal", names.into_iter(), "none"), "did you mean `ball`?");
-        assert_eq!(known("zzz", names.into_iter(), "none"), "there are `ball`, `block`, `#2`, `#3`, `crate` and 1 more");
+        assert_eq!(
+            known("zzz", names.into_iter(), "none"),
+            "there are `ball`, `block`, `#2`, `#3`, `crate` and 1 more"
+        );
         assert_eq!(known("zzz", names.into_iter().take(1), "none"), "there is `ball`");
         assert_eq!(known("zzz", names.into_iter().take(0), "none"), "none");
     }

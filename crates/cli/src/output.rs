@@ -18,7 +18,9 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Res
     let stdout: Box<dyn Write> = if styled() { Box::new(AutoStream::always(stdout)) } else { Box::new(stdout) };
     let mut out = BufWriter::with_capacity(1 << 16, stdout);
     match write(&mut out).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(CliError::at("standard output", format!("cannot be written: {error}"))),
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(CliError::at("standard output", format!("cannot be written: {error}")))
+        }
         _ => Ok(()),
     }
 }

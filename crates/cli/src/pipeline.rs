@@ -43,7 +43,12 @@ pub(crate) struct Search<'s> {
 
 impl<'s> Search<'s> {
     /// Finds the candidates.
-    pub(crate) fn new(scene: &'s Scene, question: &'s CheckOptions, watch: &mut Stopwatch, progress: &Progress) -> Self {
+    pub(crate) fn new(
+        scene: &'s Scene,
+        question: &'s CheckOptions,
+        watch: &mut Stopwatch,
+        progress: &Progress,
+    ) -> Self {
         let placed: Vec<Placed<'_>> = scene.colliders.iter().map(|c| c.shape.placed(c.pose)).collect();
         progress.stage("boxes");
         let reach = reach(question.margin);
@@ -108,7 +113,8 @@ impl<'s> Search<'s> {
             return None;
         }
         let deep = |depth: f64| depth >= question.min_depth && (depth > 0.0 || !question.overlaps);
-        Contact::between([a, b], self.placed[a], self.placed[b], question.margin).filter(|contact| deep(contact.manifold.depth))
+        Contact::between([a, b], self.placed[a], self.placed[b], question.margin)
+            .filter(|contact| deep(contact.manifold.depth))
     }
 }
 
@@ -162,9 +168,15 @@ mod tests {
         let circles = vec![r#"{"shape": {"circle": {"radius": 1}}}"#; 300].join(",");
         let text = format!(r#"{{"carom": 1, "colliders": [{circles}]}}"#);
         let options = Options { format: Some(Format::Scene), ..Options::default() };
-        let scene = carom_scene::read("spot", text.as_bytes(), &options, &mut |_| unreachable!("no other file")).unwrap();
-        let question =
-            CheckOptions { broad: BroadPhaseArg::Auto, margin: 0.0, between: None, min_depth: f64::NEG_INFINITY, overlaps: false };
+        let scene =
+            carom_scene::read("spot", text.as_bytes(), &options, &mut |_| unreachable!("no other file")).unwrap();
+        let question = CheckOptions {
+            broad: BroadPhaseArg::Auto,
+            margin: 0.0,
+            between: None,
+            min_depth: f64::NEG_INFINITY,
+            overlaps: false,
+        };
         let expected: Vec<[usize; 2]> = (0..300).flat_map(|a| (a + 1..300).map(move |b| [a, b])).collect();
         for count in [1, 2, 3] {
             let (listed, largest) = threads::pool(count).unwrap().install(|| {

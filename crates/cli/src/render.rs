@@ -46,7 +46,8 @@ impl Picture {
 }
 
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
-    fs::write(path, bytes).map_err(|error| CliError::at(path.display(), format!("the picture cannot be written: {error}")))
+    fs::write(path, bytes)
+        .map_err(|error| CliError::at(path.display(), format!("the picture cannot be written: {error}")))
 }
 
 /// Pixels per SVG unit.
@@ -54,7 +55,8 @@ const SCALE: f32 = 2.0;
 
 /// Parses a drawing; its text becomes paths.
 pub(crate) fn tree(svg: &str) -> Result<Tree, String> {
-    Tree::from_str(&outline_text(svg)?, &Options::default()).map_err(|error| format!("the drawing is not valid SVG: {error}"))
+    Tree::from_str(&outline_text(svg)?, &Options::default())
+        .map_err(|error| format!("the drawing is not valid SVG: {error}"))
 }
 
 pub(crate) fn png(svg: &str) -> Result<Vec<u8>, String> {

@@ -115,7 +115,9 @@ impl<'w> Writer<'w> {
 
     fn begin(&mut self, candidates: usize) -> io::Result<()> {
         match self.form {
-            Form::Object => write!(self.out, r#"{{"shapes":{},"candidates":{candidates},"contacts":["#, self.scene.colliders.len()),
+            Form::Object => {
+                write!(self.out, r#"{{"shapes":{},"candidates":{candidates},"contacts":["#, self.scene.colliders.len())
+            }
             Form::Lines => Ok(()),
         }
     }
@@ -125,7 +127,10 @@ impl<'w> Writer<'w> {
         let (scene, form) = (self.scene, self.form);
         self.texts.resize_with(self.texts.len().max(chunks.len()), Vec::new);
         let texts = &mut self.texts[..chunks.len()];
-        texts.par_iter_mut().zip(chunks).try_for_each(|(text, contacts)| format(text, scene, contacts.as_ref(), form))?;
+        texts
+            .par_iter_mut()
+            .zip(chunks)
+            .try_for_each(|(text, contacts)| format(text, scene, contacts.as_ref(), form))?;
         for text in texts.iter().filter(|text| !text.is_empty()) {
             // A comma stands before every contact of an object but the first.
             let skipped = usize::from(self.is_first && matches!(self.form, Form::Object));

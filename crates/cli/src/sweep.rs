@@ -49,14 +49,20 @@ impl<'s> Row<'s> {
 pub(crate) fn set_motions(scene: &mut Scene, moves: &[String]) -> Result<(), CliError> {
     for pair in moves.chunks(2) {
         let [id, motion] = pair else { continue };
-        let numbers: Option<Vec<f64>> = motion.split(',').map(|x| x.trim().parse().ok().filter(|x: &f64| x.is_finite())).collect();
+        let numbers: Option<Vec<f64>> =
+            motion.split(',').map(|x| x.trim().parse().ok().filter(|x: &f64| x.is_finite())).collect();
         let motion = match numbers.as_deref() {
             Some(&[x, y]) => Motion { translation: [x, y].into(), rotation: 0.0 },
             Some(&[x, y, rotation]) => Motion { translation: [x, y].into(), rotation },
-            _ => return Err(CliError::new(format!("--move {id} {motion}: expected dx,dy or dx,dy,degrees, such as 10,0 or 10,0,90"))),
+            _ => {
+                return Err(CliError::new(format!(
+                    "--move {id} {motion}: expected dx,dy or dx,dy,degrees, such as 10,0 or 10,0,90"
+                )));
+            }
         };
         let Some(collider) = scene.colliders.iter_mut().find(|collider| collider.id == *id) else {
-            let hint = messages::known(id, scene.colliders.iter().map(|collider| collider.id.as_str()), "the scene is empty");
+            let hint =
+                messages::known(id, scene.colliders.iter().map(|collider| collider.id.as_str()), "the scene is empty");
             return Err(CliError::new(format!("--move: no shape has the id `{id}`: {hint}")));
         };
         collider.motion = Some(motion);
@@ -71,7 +77,12 @@ pub(crate) fn sweeps(scene: &Scene) -> Result<Vec<Sweep<'_>>, CliError> {
 }
 
 /// Every pair of which one moves at least and that meets during the motion, the first hit first.
-pub(crate) fn hits(scene: &Scene, sweeps: &[Sweep<'_>], broad: BroadPhaseArg, allowed: impl Fn(usize, usize) -> bool) -> (Vec<Hit>, usize) {
+pub(crate) fn hits(
+    scene: &Scene,
+    sweeps: &[Sweep<'_>],
+    broad: BroadPhaseArg,
+    allowed: impl Fn(usize, usize) -> bool,
+) -> (Vec<Hit>, usize) {
     let boxes: Vec<Aabb> = sweeps.iter().map(Sweep::aabb).collect();
     let (pairs, _) = candidates(scene, &boxes, broad);
     let moves = |i: usize| sweeps[i].translation() != carom::DVec2::ZERO || sweeps[i].angle() != 0.0;
@@ -92,7 +103,10 @@ pub(crate) fn table(out: &mut dyn Write, styled: bool, scene: &Scene, hits: &[Hi
     let left = |title| (title, Align::Left);
     let mut table = Table::new([("time", Align::Right), left("a"), left("b"), left("normal"), left("point"), left("")]);
     for hit in hits {
-        let note = hit.impact.initial_depth.map_or(String::new(), |depth| format!("overlap by {} at the start", number(depth)));
+        let note = hit
+            .impact
+            .initial_depth
+            .map_or(String::new(), |depth| format!("overlap by {} at the start", number(depth)));
         table.add(
             [
                 number(hit.impact.time),

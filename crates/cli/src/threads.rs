@@ -26,7 +26,9 @@ impl Threads {
 /// So many threads, or as many as there are cores.
 pub(crate) fn pool(count: usize) -> Result<ThreadPool, CliError> {
     let named = ThreadPoolBuilder::new().num_threads(count).stack_size(STACK);
-    named.build().map_err(|error| CliError::at("--threads", format!("no {count} threads could be started: {error}; fewer may do")))
+    named.build().map_err(|error| {
+        CliError::at("--threads", format!("no {count} threads could be started: {error}; fewer may do"))
+    })
 }
 
 /// As much as the first thread has on most systems: scenes may be nested deeply.

@@ -43,8 +43,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let name = input::name(&args.file);
     let id = args.file.file_stem().map_or_else(|| name.clone(), |stem| stem.to_string_lossy().into_owned());
     let id = if id == "-" { name.clone() } else { id };
-    let options =
-        TraceOptions { threshold: args.threshold, tolerance: args.deviation, smooth: args.smooth, eight_connected: args.diagonals };
+    let options = TraceOptions {
+        threshold: args.threshold,
+        tolerance: args.deviation,
+        smooth: args.smooth,
+        eight_connected: args.diagonals,
+    };
     let scene = carom_scene::trace(&name, &input::bytes(&args.file)?, &id, &options)?;
     if let Some(picture) = &args.render {
         picture.save(&draw::shapes(&scene, &draw::Options::default()))?;

@@ -20,7 +20,10 @@ fn main() -> Result<(), carom::Error> {
         } else {
             "each other"
         };
-        println!("{:?} and {what}: at time {:.9}, at ({:.3}, {:.3})", hit.mover, hit.hit.time, hit.hit.point.x, hit.hit.point.y);
+        println!(
+            "{:?} and {what}: at time {:.9}, at ({:.3}, {:.3})",
+            hit.mover, hit.hit.time, hit.hit.point.x, hit.hit.point.y
+        );
     }
     Ok(())
 }

@@ -12,7 +12,9 @@ fn main() -> Result<(), carom::Error> {
     for value in 1..=5_u8 {
         let place = [f64::from(value) * 2.0, f64::from(value % 3) - 1.0];
         // Coins do not look at each other: the mask has the player alone.
-        world.insert(Collider::new(Shape::circle(0.25)?).at(place)?.layers(COIN, PLAYER).sensor(true).user_data(value.into()));
+        world.insert(
+            Collider::new(Shape::circle(0.25)?).at(place)?.layers(COIN, PLAYER).sensor(true).user_data(value.into()),
+        );
     }
     let mut purse = 0;
     for step in 0..100_u8 {

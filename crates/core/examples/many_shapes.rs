@@ -8,7 +8,10 @@ use carom::{Error, Pose, Shape, collide};
 fn main() -> Result<(), Error> {
     let tile = Shape::rectangle(1.0, 1.0)?;
     // A thousand tiles along a wave, each turned a little.
-    let poses = (0..1_000).map(|i| f64::from(i) * 0.9).map(|x| Pose::new([x, (x * 0.1).sin() * 5.0], x)).collect::<Result<Vec<_>, _>>()?;
+    let poses = (0..1_000)
+        .map(|i| f64::from(i) * 0.9)
+        .map(|x| Pose::new([x, (x * 0.1).sin() * 5.0], x))
+        .collect::<Result<Vec<_>, _>>()?;
 
     let frame = LocalOrigin::new([450.0, 0.0]);
     let mut broad = SortAndSweep::new();

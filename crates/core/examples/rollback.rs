@@ -20,7 +20,9 @@ fn main() -> Result<(), carom::Error> {
     let mut world = World::new();
     let ball = Shape::circle(0.5)?;
     let players: Vec<Handle> = (0..1000_i32)
-        .map(|i| Ok(world.insert(Collider::new(ball.clone()).at([f64::from(i % 40) * 1.25, f64::from(i / 40) * 1.25])?)))
+        .map(
+            |i| Ok(world.insert(Collider::new(ball.clone()).at([f64::from(i % 40) * 1.25, f64::from(i / 40) * 1.25])?)),
+        )
         .collect::<Result<_, carom::Error>>()?;
 
     // A clone is a snapshot; the last eight are kept.

@@ -9,7 +9,12 @@ fn main() -> Result<(), Error> {
     let ball = Shape::circle(1.0)?;
     for x in [4.5, 5.0, 6.25] {
         let (a, b) = (house.placed(Pose::IDENTITY), ball.at([x, 1.5])?);
-        println!("ball at {x}: intersects {}, overlaps {}, distance {}", intersects(a, b), overlaps(a, b), distance(a, b).distance);
+        println!(
+            "ball at {x}: intersects {}, overlaps {}, distance {}",
+            intersects(a, b),
+            overlaps(a, b),
+            distance(a, b).distance
+        );
         if let Some(manifold) = collide(a, b) {
             println!("  normal {}, depth {}, move the ball by {}", manifold.normal, manifold.depth, manifold.mtv());
             for point in manifold.points() {

@@ -84,6 +84,8 @@ pub use math::point::IntoPoint;
 pub use math::pose::Pose;
 pub use math::ray::Ray;
 pub use query::explain::explain_sat;
-pub use query::{Manifold, RayHit, collide, contains, distance, intersects, manifolds, overlaps, ray_cast, time_of_impact};
+pub use query::{
+    Manifold, RayHit, collide, contains, distance, intersects, manifolds, overlaps, ray_cast, time_of_impact,
+};
 pub use shape::{Placed, Shape, ShapeKind, Sweep};
 pub use world::{Collider, Contact, Event, Handle, World};

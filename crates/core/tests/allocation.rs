@@ -4,7 +4,8 @@ use carom::query::collide_within;
 use carom::{DVec2, Mask, Placed, Pose, Shape, collide, distance, intersects, overlaps, time_of_impact};
 
 fn regular(n: u32) -> Shape {
-    let points: Vec<DVec2> = (0..n).map(|i| DVec2::from_angle(f64::from(i) * std::f64::consts::TAU / f64::from(n))).collect();
+    let points: Vec<DVec2> =
+        (0..n).map(|i| DVec2::from_angle(f64::from(i) * std::f64::consts::TAU / f64::from(n))).collect();
     Shape::polygon(&points).unwrap()
 }
 

@@ -44,7 +44,8 @@ impl Scene {
     }
 
     fn broad_phases(&self) -> [Box<dyn BroadPhase>; 3] {
-        let mut all: [Box<dyn BroadPhase>; 3] = [Box::new(BruteForce::new()), Box::new(SortAndSweep::new()), Box::new(Bvh::new())];
+        let mut all: [Box<dyn BroadPhase>; 3] =
+            [Box::new(BruteForce::new()), Box::new(SortAndSweep::new()), Box::new(Bvh::new())];
         for broad in &mut all {
             for id in self.ids() {
                 broad.insert(id, self.frame.to_local(&self.placed(id).aabb()), Filter::default(), id % 2 == 0);
@@ -72,7 +73,8 @@ impl Scene {
 #[test]
 fn queries_agree_with_asking_every_shape() {
     let far = DVec2::new(3e9, -1e9);
-    for (seed, home, frame) in [(1, DVec2::ZERO, DVec2::ZERO), (2, DVec2::ZERO, DVec2::new(1e5, 7.0)), (3, far, far), (4, far, DVec2::ZERO)]
+    for (seed, home, frame) in
+        [(1, DVec2::ZERO, DVec2::ZERO), (2, DVec2::ZERO, DVec2::new(1e5, 7.0)), (3, far, far), (4, far, DVec2::ZERO)]
     {
         let mut rng = Rng::with_seed(seed);
         let scene = Scene::new(&mut rng, 150, home, frame);
@@ -100,12 +102,16 @@ fn queries_agree_with_asking_every_shape() {
                 let point = Shape::circle(0.0).unwrap();
                 let at = point.at(from).unwrap();
                 for within in [f64::INFINITY, 0.5, 0.0] {
-                    let near = all().map(|id| (id, distance(scene.placed(id), at))).filter(|(_, d)| d.distance <= within);
+                    let near =
+                        all().map(|id| (id, distance(scene.placed(id), at))).filter(|(_, d)| d.distance <= within);
                     let expected = near.min_by(|(i, a), (j, b)| a.distance.total_cmp(&b.distance).then(i.cmp(j)));
                     assert_eq!(among.nearest(from, within).unwrap(), expected);
                 }
 
-                assert_eq!(holding(&among, from), all().filter(|&id| intersects(scene.placed(id), at)).collect::<Vec<_>>());
+                assert_eq!(
+                    holding(&among, from),
+                    all().filter(|&id| intersects(scene.placed(id), at)).collect::<Vec<_>>()
+                );
 
                 let other = scene.shapes[rng.usize(..6)].placed(Pose::new(to, 0.5).unwrap());
                 for asked in [at, other] {
@@ -181,8 +187,17 @@ fn visits_end_when_they_are_told_to_and_bad_points_are_refused() {
 fn packed_outlines_find_what_there_is() {
     let mut rng = Rng::with_seed(21);
     let [dwarf, square, giant] = [1e-3, 0.5, 300.0].map(|size| Shape::rectangle(size, size).unwrap());
-    let octagon =
-        Shape::polygon(&[[3.0, 1.0], [1.0, 3.0], [-1.0, 3.0], [-3.0, 1.0], [-3.0, -1.0], [-1.0, -3.0], [1.0, -3.0], [3.0, -1.0]]).unwrap();
+    let octagon = Shape::polygon(&[
+        [3.0, 1.0],
+        [1.0, 3.0],
+        [-1.0, 3.0],
+        [-3.0, 1.0],
+        [-3.0, -1.0],
+        [-1.0, -3.0],
+        [1.0, -3.0],
+        [3.0, -1.0],
+    ])
+    .unwrap();
     // Leaves of octagons alone too, which have most that is kept.
     let kind = |i: u32| match i {
         _ if i % 50 == 49 => &giant,
@@ -190,13 +205,18 @@ fn packed_outlines_find_what_there_is() {
         200.. => &octagon,
         _ => &square,
     };
-    for (count, home) in [0, 1, 8, 9, 64, 65, 70, 600].into_iter().flat_map(|count| [(count, 0.0), (count, 1e7), (count, -1e29)]) {
+    for (count, home) in
+        [0, 1, 8, 9, 64, 65, 70, 600].into_iter().flat_map(|count| [(count, 0.0), (count, 1e7), (count, -1e29)])
+    {
         for spread in [0.0, 1e-9, 10.0, 1e4] {
             println!("{count} shapes about {home}, spread {spread}");
             let frame = LocalOrigin::new([home, home * 0.75]);
-            let placed: Vec<Placed<'_>> = (0..count).map(|i| kind(i).at(place(home, spread, &mut rng)).unwrap()).collect();
+            let placed: Vec<Placed<'_>> =
+                (0..count).map(|i| kind(i).at(place(home, spread, &mut rng)).unwrap()).collect();
             let mut broad = BruteForce::new();
-            (0..).zip(&placed).for_each(|(id, one)| broad.insert(id, frame.to_local(&one.aabb()), Filter::default(), false));
+            (0..)
+                .zip(&placed)
+                .for_each(|(id, one)| broad.insert(id, frame.to_local(&one.aabb()), Filter::default(), false));
             let mut outlines = QuantizedShapes::packed(frame, (0..).zip(placed.iter().copied()));
             for change in 0..3 {
                 match (change, placed.first()) {
@@ -204,9 +224,13 @@ fn packed_outlines_find_what_there_is() {
                     (2, _) => outlines.remove(0),
                     _ => {}
                 }
-                let among = QueryPipeline::new(&broad, frame, |id| placed.get(id as usize).copied()).with_outlines(&outlines);
+                let among =
+                    QueryPipeline::new(&broad, frame, |id| placed.get(id as usize).copied()).with_outlines(&outlines);
                 for _ in 0..10 {
-                    let (from, to) = (place(home, spread, &mut rng), place(home, spread, &mut rng) + DVec2::new(rng.f64(), rng.f64()));
+                    let (from, to) = (
+                        place(home, spread, &mut rng),
+                        place(home, spread, &mut rng) + DVec2::new(rng.f64(), rng.f64()),
+                    );
                     agrees(&among, &placed, from, to);
                 }
             }
@@ -221,7 +245,10 @@ fn place(home: f64, spread: f64, rng: &mut Rng) -> DVec2 {
 }
 
 /// What holds a point, in the order of ids.
-fn holding<'s, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>>(among: &QueryPipeline<'_, B, F>, point: DVec2) -> Vec<u32> {
+fn holding<'s, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>>(
+    among: &QueryPipeline<'_, B, F>,
+    point: DVec2,
+) -> Vec<u32> {
     let mut holding = Vec::new();
     among
         .visit_containing_point(point, |id| {
@@ -234,7 +261,12 @@ fn holding<'s, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>>(among: 
 }
 
 /// The answers are those of all shapes, asked one by one.
-fn agrees<'s, F: Fn(u32) -> Option<Placed<'s>>>(among: &QueryPipeline<'_, BruteForce, F>, placed: &[Placed<'_>], from: DVec2, to: DVec2) {
+fn agrees<'s, F: Fn(u32) -> Option<Placed<'s>>>(
+    among: &QueryPipeline<'_, BruteForce, F>,
+    placed: &[Placed<'_>],
+    from: DVec2,
+    to: DVec2,
+) {
     let all = || (0..).zip(placed.iter().copied());
     let (point, ray) = (Shape::circle(0.0).unwrap(), Ray::new(from, to - from).unwrap());
     let at = point.at(from).unwrap();
@@ -243,5 +275,8 @@ fn agrees<'s, F: Fn(u32) -> Option<Placed<'s>>>(among: &QueryPipeline<'_, BruteF
     assert_eq!(among.nearest(from, f64::INFINITY).unwrap(), nearest);
     let hits = all().filter_map(|(id, one)| Some((id, ray_cast(ray, one)?)));
     assert_eq!(among.ray_cast(ray), hits.min_by(|(i, a), (j, b)| a.time.total_cmp(&b.time).then(i.cmp(j))));
-    assert_eq!(holding(among, from), all().filter(|&(_, one)| intersects(one, at)).map(|(id, _)| id).collect::<Vec<_>>());
+    assert_eq!(
+        holding(among, from),
+        all().filter(|&(_, one)| intersects(one, at)).map(|(id, _)| id).collect::<Vec<_>>()
+    );
 }

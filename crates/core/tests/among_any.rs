@@ -45,7 +45,12 @@ fn shape(dice: &mut Rng) -> Shape {
 fn pose(dice: &mut Rng) -> Pose {
     any(dice, |dice| {
         let place = if dice.bool() { DVec2::ZERO } else { point(dice) };
-        if dice.bool() { Pose::from_translation(place) } else { Pose::from_degrees(place, f64::from(dice.i32(0..8)) * 45.0) }.ok()
+        if dice.bool() {
+            Pose::from_translation(place)
+        } else {
+            Pose::from_degrees(place, f64::from(dice.i32(0..8)) * 45.0)
+        }
+        .ok()
     })
 }
 
@@ -129,10 +134,17 @@ fn queries_of_any_magnitude_agree_with_asking_every_shape() {
                 assert_eq!(batch, found, "round {round}, outlines {kind}, batch: {ray:?}, {shapes:?}");
                 assert_eq!(found.is_some(), expected.is_some(), "round {round}, outlines {kind}: {ray:?}, {shapes:?}");
                 if let (Some((id, hit)), Some((_, first))) = (found, expected) {
-                    assert_eq!(Some(hit), ray_cast(*ray, placed(id)), "round {round}, outlines {kind}: {ray:?}, {shapes:?}");
+                    assert_eq!(
+                        Some(hit),
+                        ray_cast(*ray, placed(id)),
+                        "round {round}, outlines {kind}: {ray:?}, {shapes:?}"
+                    );
                     // Beside shapes of extreme sizes times are told apart up to their rounding.
                     let apart = (hit.time - first.time) * (ray.end() - ray.origin()).length();
-                    assert!(apart <= rounding, "round {round}, outlines {kind}: {found:?} and {expected:?}, {ray:?}, {shapes:?}");
+                    assert!(
+                        apart <= rounding,
+                        "round {round}, outlines {kind}: {found:?} and {expected:?}, {ray:?}, {shapes:?}"
+                    );
                     equal += usize::from(found == expected);
                 }
                 hits_found += usize::from(expected.is_some());
@@ -145,12 +157,18 @@ fn queries_of_any_magnitude_agree_with_asking_every_shape() {
                 let (id, found) = among.nearest(at, f64::INFINITY).unwrap().expect("there are shapes");
                 assert_eq!(found, distance(placed(id), dot), "round {round}, outlines {kind}: {at:?}, {shapes:?}");
                 let apart = found.distance - expected.map_or(0.0, |(_, least)| least.distance);
-                assert!(apart <= rounding, "round {round}, outlines {kind}: {id} {found:?} and {expected:?}, {at:?}, {shapes:?}");
+                assert!(
+                    apart <= rounding,
+                    "round {round}, outlines {kind}: {id} {found:?} and {expected:?}, {at:?}, {shapes:?}"
+                );
                 let expected: Vec<u32> = ids().filter(|&id| intersects(placed(id), dot)).collect();
                 assert_eq!(holding(&among, at), expected, "round {round}, outlines {kind}: {at:?}, {shapes:?}");
             }
         }
     }
     // Those that may go either way are few.
-    assert!(hits_found as u64 > rounds && equal * 100 > hits_found * 99, "too few hits, or too few alike: {equal} of {hits_found}");
+    assert!(
+        hits_found as u64 > rounds && equal * 100 > hits_found * 99,
+        "too few hits, or too few alike: {equal} of {hits_found}"
+    );
 }

@@ -2,14 +2,16 @@
 
 use carom::query::collide_within;
 use carom::{
-    Aabb, DVec2, Pose, Ray, Shape, broad_phase::LocalOrigin, collide, distance, explain_sat, intersects, overlaps, time_of_impact,
+    Aabb, DVec2, Pose, Ray, Shape, broad_phase::LocalOrigin, collide, distance, explain_sat, intersects, overlaps,
+    time_of_impact,
 };
 
 use crate::support::run;
 
 /// Numbers of any kind: arbitrary bits half of the time, else the places where arithmetic breaks.
 fn number(dice: &mut fastrand::Rng) -> f64 {
-    const EDGES: [f64; 12] = [0.0, -0.0, 1.0, -1.0, 1e30, -1e30, 1.000_000_1e30, 5e-324, -2.2e-308, f64::MAX, f64::INFINITY, f64::NAN];
+    const EDGES: [f64; 12] =
+        [0.0, -0.0, 1.0, -1.0, 1e30, -1e30, 1.000_000_1e30, 5e-324, -2.2e-308, f64::MAX, f64::INFINITY, f64::NAN];
     match dice.u8(..4) {
         0 | 1 => f64::from_bits(dice.u64(..)),
         2 => EDGES[dice.usize(..EDGES.len())],
@@ -59,7 +61,9 @@ fn ask(a: (&Shape, Pose), b: (&Shape, Pose), margin: f64) {
     assert_eq!(manifold.is_some_and(|m| m.depth > 0.0), overlaps(p, q));
     for m in manifold.iter().chain(&collide_within(p, q, margin)) {
         assert!(
-            m.normal.is_finite() && m.depth.is_finite() && m.points().iter().all(|c| c.on_a.is_finite() && c.on_b.is_finite()),
+            m.normal.is_finite()
+                && m.depth.is_finite()
+                && m.points().iter().all(|c| c.on_a.is_finite() && c.on_b.is_finite()),
             "{m:?}"
         );
     }
@@ -67,7 +71,10 @@ fn ask(a: (&Shape, Pose), b: (&Shape, Pose), margin: f64) {
     // A turn of few radians: what takes long is tested elsewhere.
     let swept = p.sweep([margin, -margin]).and_then(|sweep| sweep.with_rotation(f64::from(margin.is_sign_negative())));
     if let Some(impact) = swept.ok().and_then(|sweep| time_of_impact(sweep, q)) {
-        assert!((0.0..=1.0).contains(&impact.time) && impact.normal.is_finite() && impact.point.is_finite(), "{impact:?}");
+        assert!(
+            (0.0..=1.0).contains(&impact.time) && impact.normal.is_finite() && impact.point.is_finite(),
+            "{impact:?}"
+        );
     }
     assert_eq!(time_of_impact(p, q).is_some(), overlaps(p, q));
     let (bounds, mass) = (p.aabb(), a.0.mass_properties());
@@ -93,7 +100,12 @@ fn any_bits_are_refused_or_answered() {
                 built += 1;
             }
             (a, p, b, q) => {
-                let message = [a.err(), p.err(), b.err(), q.err()].into_iter().flatten().next().map(|e| e.to_string()).unwrap_or_default();
+                let message = [a.err(), p.err(), b.err(), q.err()]
+                    .into_iter()
+                    .flatten()
+                    .next()
+                    .map(|e| e.to_string())
+                    .unwrap_or_default();
                 assert!(message.len() > 20 && message.len() < 400, "{message}");
                 refused += 1;
             }

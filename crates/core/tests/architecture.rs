@@ -4,8 +4,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From the ground up; a layer may use those below it and itself.
-const LAYERS: [&[&str]; 8] =
-    [&["error", "math"], &["decompose", "broad"], &["shape"], &["query"], &["batch"], &["world"], &["response"], &["serial"]];
+const LAYERS: [&[&str]; 8] = [
+    &["error", "math"],
+    &["decompose", "broad"],
+    &["shape"],
+    &["query"],
+    &["batch"],
+    &["world"],
+    &["response"],
+    &["serial"],
+];
 
 /// What `error` and `math` may use of each other: numbers are refused with errors, errors know nothing.
 const WITHIN: [(&str, &str); 1] = [("math", "error")];
@@ -27,7 +35,9 @@ fn level(module: &str) -> Option<usize> {
 
 /// Every module that a source text names after `crate::`.
 fn imports(text: &str) -> impl Iterator<Item = &str> {
-    text.split("crate::").skip(1).map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or(""))
+    text.split("crate::")
+        .skip(1)
+        .map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or(""))
 }
 
 #[test]
@@ -45,12 +55,21 @@ fn layers_import_downward_only() {
         }
         let own = level(module).unwrap_or_else(|| panic!("{module} is in no layer"));
         // Doc examples and doc links are text, not imports.
-        let text: String =
-            fs::read_to_string(&file).unwrap().lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+        let text: String = fs::read_to_string(&file)
+            .unwrap()
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"))
+            .collect::<Vec<_>>()
+            .join("\n");
         for used in imports(&text).filter(|used| *used != module) {
             // Items of the crate root (`crate::Shape`) are re-exports: inside the crate they are named by module.
-            let other = level(used).unwrap_or_else(|| panic!("{}: crate::{used} is in no layer; name the module", inside.display()));
-            assert!(other < own || WITHIN.contains(&(module, used)), "{}: {module} must not use {used}", inside.display());
+            let other = level(used)
+                .unwrap_or_else(|| panic!("{}: crate::{used} is in no layer; name the module", inside.display()));
+            assert!(
+                other < own || WITHIN.contains(&(module, used)),
+                "{}: {module} must not use {used}",
+                inside.display()
+            );
             checked += 1;
         }
     }
@@ -66,16 +85,25 @@ fn every_test_file_is_a_module_of_its_test_binary() {
         sources(&tests, &mut files);
         // A folder with a manifest is a crate of its own.
         let is_crate = |folder: &Path| folder != tests && folder.join("Cargo.toml").is_file();
-        files.retain(|file| !file.ends_with("main.rs") && !file.ancestors().any(|folder| folder.starts_with(&tests) && is_crate(folder)));
+        files.retain(|file| {
+            !file.ends_with("main.rs") && !file.ancestors().any(|folder| folder.starts_with(&tests) && is_crate(folder))
+        });
         assert!(!files.is_empty());
         for file in files {
             let folder = file.parent().unwrap();
             // `a/mod.rs` is the module `a` of the folder above, `a/b.rs` the module `b` of its folder.
-            let (module, above) = if file.ends_with("mod.rs") { (folder, folder.parent().unwrap()) } else { (file.as_path(), folder) };
+            let (module, above) =
+                if file.ends_with("mod.rs") { (folder, folder.parent().unwrap()) } else { (file.as_path(), folder) };
             let declaration = format!("mod {};", module.file_stem().unwrap().to_str().unwrap());
             let roots = ["main.rs", "mod.rs"].map(|root| fs::read_to_string(above.join(root)).unwrap_or_default());
-            let declared = roots.iter().any(|text| text.lines().any(|line| line.trim_start_matches("pub ") == declaration));
-            assert!(declared, "{} is in no test binary: `{declaration}` is missing in {}", file.display(), above.display());
+            let declared =
+                roots.iter().any(|text| text.lines().any(|line| line.trim_start_matches("pub ") == declaration));
+            assert!(
+                declared,
+                "{} is in no test binary: `{declaration}` is missing in {}",
+                file.display(),
+                above.display()
+            );
         }
     }
 }

@@ -136,7 +136,11 @@ fn kinds_are_answered_in_the_order_of_the_pairs() {
                 // On a coarse lattice at right angles shapes touch, and coincide.
                 let exact = dice.chance(0.3);
                 let at = DVec2::new(dice.between(-3.0, 3.0), dice.between(-3.0, 3.0));
-                if exact { shape.placed(Pose::from_translation(at.round()).unwrap()) } else { shape.placed(random_pairs::turned(dice, at)) }
+                if exact {
+                    shape.placed(Pose::from_translation(at.round()).unwrap())
+                } else {
+                    shape.placed(random_pairs::turned(dice, at))
+                }
             })
             .collect();
         // Any pairs, some of them twice, some of a shape with itself: no whole number of blocks.
@@ -212,7 +216,8 @@ fn circles_about_a_polygon_have_the_answers_of_one_pair() {
             let (p, at, q) = (ring[(i + ring.len() - 1) % ring.len()], ring[i], ring[(i + 1) % ring.len()]);
             let normal = |edge: DVec2| -edge.perp().normalize_or(DVec2::Y);
             let (before, behind) = (normal(at - p), normal(q - at));
-            for way in [before, behind, before + behind, before - (at - p) * 1e-16, behind + (at - q) * 1e-16, -before] {
+            for way in [before, behind, before + behind, before - (at - p) * 1e-16, behind + (at - q) * 1e-16, -before]
+            {
                 for far in [reach, reach * (1.0 + f64::EPSILON), reach * (1.0 - f64::EPSILON), reach * 0.5, 0.0] {
                     let center = pose.transform_point(at + way.normalize_or_zero() * far);
                     placed.push(circle.placed(random_pairs::turned(dice, center)));

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use carom::broad_phase::{
-    Aabb32, Adaptive, BroadPhase, BruteForce, Bvh, CoherentSortAndSweep, Filter, LocalOrigin, SortAndSweep, StripSweep, SweepAndPrune,
+    Aabb32, Adaptive, BroadPhase, BruteForce, Bvh, CoherentSortAndSweep, Filter, LocalOrigin, SortAndSweep, StripSweep,
+    SweepAndPrune,
 };
 use carom::{Aabb, DVec2, Ray};
 use fastrand::Rng;
@@ -134,7 +135,9 @@ fn check_nearest(broad: &dyn BroadPhase, objects: &BTreeMap<u32, Object>, point:
         if found.len() == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let outside = |min: f32, max: f32, x: f64| (f64::from(min) - x).max(x - f64::from(max)).max(0.0);
-    let distance = |o: &Object| outside(o.aabb.min[0], o.aabb.max[0], point[0]).hypot(outside(o.aabb.min[1], o.aabb.max[1], point[1]));
+    let distance = |o: &Object| {
+        outside(o.aabb.min[0], o.aabb.max[0], point[0]).hypot(outside(o.aabb.min[1], o.aabb.max[1], point[1]))
+    };
     let mut all: Vec<f64> = objects.values().map(distance).collect();
     all.sort_by(f64::total_cmp);
     all.truncate(5);
@@ -188,13 +191,17 @@ fn boxes_are_rounded_outward_wherever_the_frame_is() {
     let mut dice = Dice(Rng::with_seed(9));
     for _ in 0..10_000 {
         let random = |dice: &mut Dice| (dice.below(1 << 30) as f64 - 5e8) * 1e-3 / (1 + dice.below(1000)) as f64;
-        let (origin, min) = (DVec2::new(random(&mut dice), random(&mut dice)), DVec2::new(random(&mut dice), random(&mut dice)));
+        let (origin, min) =
+            (DVec2::new(random(&mut dice), random(&mut dice)), DVec2::new(random(&mut dice), random(&mut dice)));
         let aabb = Aabb::new(min, min + DVec2::new(random(&mut dice).abs(), 0.0)).unwrap();
         let local = LocalOrigin::new(origin).to_local(&aabb);
         // Compared in integers of 2⁻¹⁰⁷⁴ would be exact; f64 differences of these magnitudes are within an ulp, which f32 dwarfs.
-        assert!(f64::from(local.min[0]) <= aabb.min().x - origin.x && f64::from(local.max[0]) >= aabb.max().x - origin.x);
         assert!(
-            f64::from(local.min[0].next_up()) >= aabb.min().x - origin.x && f64::from(local.max[0].next_down()) <= aabb.max().x - origin.x
+            f64::from(local.min[0]) <= aabb.min().x - origin.x && f64::from(local.max[0]) >= aabb.max().x - origin.x
+        );
+        assert!(
+            f64::from(local.min[0].next_up()) >= aabb.min().x - origin.x
+                && f64::from(local.max[0].next_down()) <= aabb.max().x - origin.x
         );
     }
 }
@@ -236,17 +243,20 @@ fn auto_takes_the_tree_where_it_is_asked_often() {
 fn boxes_without_sizes_or_distances_are_planned_for() {
     let point = |x: f32| Aabb32 { min: [x; 2], max: [x; 2] };
     let vast = Aabb32 { min: [f32::MIN; 2], max: [f32::MAX; 2] };
-    let filters: [fn(u32) -> Filter; 2] = [|_| Filter::default(), |id| Filter { mask: 1, layers: if id == 0 { 3 } else { 2 }, group: 0 }];
+    let filters: [fn(u32) -> Filter; 2] =
+        [|_| Filter::default(), |id| Filter { mask: 1, layers: if id == 0 { 3 } else { 2 }, group: 0 }];
     for (what, filter) in ["all meet", "only the first"].into_iter().zip(filters) {
         for (name, aabb) in [("points", point(1.0)), ("points at the origin", point(0.0)), ("vast ones", vast)] {
             for count in [1, 2, 60, 3_000] {
-                let mut broads: [Box<dyn BroadPhase>; 3] = [Box::new(StripSweep::new()), Box::new(Bvh::new()), Box::new(Adaptive::new())];
+                let mut broads: [Box<dyn BroadPhase>; 3] =
+                    [Box::new(StripSweep::new()), Box::new(Bvh::new()), Box::new(Adaptive::new())];
                 for broad in &mut broads {
                     (0..count).for_each(|id| broad.insert(id, aabb, filter(id), id < 100));
                     let mut pairs = Vec::new();
                     broad.pairs(&mut pairs);
                     let meet = |a: u32, b: u32| a < 100 && filter(a).should_collide(filter(b));
-                    let expected = (0..count.min(100)).map(|a| (a + 1..count).filter(|&b| meet(a, b)).count()).sum::<usize>();
+                    let expected =
+                        (0..count.min(100)).map(|a| (a + 1..count).filter(|&b| meet(a, b)).count()).sum::<usize>();
                     assert_eq!(pairs.len(), expected, "{count} {name}, {what}: {}", broad.name());
                 }
             }
@@ -271,7 +281,8 @@ fn any_bits_make_the_same_pairs_everywhere() {
         let any = |dice: &mut Dice| {
             let mut sides = [dice.place(), dice.place(), dice.place(), dice.place()];
             if seed % 4 > 0 {
-                sides = [sides[0].min(sides[2]), sides[1].min(sides[3]), sides[0].max(sides[2]), sides[1].max(sides[3])];
+                sides =
+                    [sides[0].min(sides[2]), sides[1].min(sides[3]), sides[0].max(sides[2]), sides[1].max(sides[3])];
             }
             match seed % 4 {
                 1 if dice.below(8) == 0 => sides[dice.below(4) as usize] = odd[dice.below(2) as usize],
@@ -295,7 +306,11 @@ fn any_bits_make_the_same_pairs_everywhere() {
             for broad in &mut broads {
                 let (mut pairs, name) = (Vec::new(), broad.name());
                 for when in ["before the search", "after it"] {
-                    assert_eq!(visited(|visit| broad.query_aabb(query, visit)), ids, "{name}, seed {seed}, step {step}, {query:?} {when}");
+                    assert_eq!(
+                        visited(|visit| broad.query_aabb(query, visit)),
+                        ids,
+                        "{name}, seed {seed}, step {step}, {query:?} {when}"
+                    );
                     let mut many = Vec::new();
                     broad.visit_boxes(&[query], &mut |_, id| many.push(id));
                     many.sort_unstable();

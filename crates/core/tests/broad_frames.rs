@@ -117,7 +117,10 @@ impl Scene {
             object.aabb
         };
         // What is not there may be given any box.
-        self.objects.iter_mut().map(|object| object.as_mut().map_or(Aabb32 { min: [0.0; 2], max: [9.0; 2] }, moved)).collect()
+        self.objects
+            .iter_mut()
+            .map(|object| object.as_mut().map_or(Aabb32 { min: [0.0; 2], max: [9.0; 2] }, moved))
+            .collect()
     }
 
     fn pairs(&self) -> Vec<[u32; 2]> {
@@ -166,7 +169,12 @@ fn all_find_the_same_pairs_in_random_frames() {
                 broad.pairs(&mut pairs);
                 assert_eq!(pairs[0], [7, 7], "{} must append", broad.name());
                 pairs[1..].sort_unstable();
-                assert!(pairs[1..] == expected, "{} differs in frame {frame} of CAROM_SEED={seed}, kind {}", broad.name(), scene.kind);
+                assert!(
+                    pairs[1..] == expected,
+                    "{} differs in frame {frame} of CAROM_SEED={seed}, kind {}",
+                    broad.name(),
+                    scene.kind
+                );
             }
             done += 1;
             if done >= frames {
@@ -191,7 +199,11 @@ fn any_number_of_threads_finds_the_same_pairs_in_the_same_order() {
         // For each number of threads one of each kind.
         let mut broads: Vec<Box<dyn BroadPhase + Send>> = Vec::new();
         for _ in &pools {
-            broads.extend([Box::new(StripSweep::new()) as Box<dyn BroadPhase + Send>, Box::new(Bvh::new()), Box::new(Adaptive::new())]);
+            broads.extend([
+                Box::new(StripSweep::new()) as Box<dyn BroadPhase + Send>,
+                Box::new(Bvh::new()),
+                Box::new(Adaptive::new()),
+            ]);
         }
         for (id, object) in scene.objects.iter().enumerate() {
             let Object { aabb, filter, moving, .. } = object.unwrap();
@@ -201,10 +213,15 @@ fn any_number_of_threads_finds_the_same_pairs_in_the_same_order() {
         }
         for frame in 0..3 {
             let expected = scene.pairs();
-            let found: Vec<_> = broads.chunks_mut(3).zip(&pools).flat_map(|(broads, pool)| all_pairs(broads, pool)).collect();
+            let found: Vec<_> =
+                broads.chunks_mut(3).zip(&pools).flat_map(|(broads, pool)| all_pairs(broads, pool)).collect();
             for (i, (name, pairs)) in found.iter().enumerate() {
                 let told = format!("{name} in frame {frame} of CAROM_SEED={seed}, kind {}", scene.kind);
-                assert!(*pairs == found[i % 3].1, "another order on {} threads: {told}", pools[i / 3].current_num_threads());
+                assert!(
+                    *pairs == found[i % 3].1,
+                    "another order on {} threads: {told}",
+                    pools[i / 3].current_num_threads()
+                );
                 if i < 3 {
                     let mut sorted = pairs.clone();
                     sorted.sort_unstable();
@@ -251,9 +268,16 @@ fn what_never_meets_costs_nothing_however_crowded() {
         grid.pairs(&mut pairs);
         assert_eq!(pairs.len(), 0);
         // One that meets them all is found with every one of them, at a cost like n.
-        grid.insert(n, Aabb32 { min: [0.0; 2], max: [1.0; 2] }, Filter { layers: u64::MAX, mask: u64::MAX, group: 0 }, true);
+        grid.insert(
+            n,
+            Aabb32 { min: [0.0; 2], max: [1.0; 2] },
+            Filter { layers: u64::MAX, mask: u64::MAX, group: 0 },
+            true,
+        );
         grid.pairs(&mut pairs);
-        let expected = (0..n).filter(|&id| filter(id).should_collide(Filter { layers: u64::MAX, mask: u64::MAX, group: 0 })).count();
+        let expected = (0..n)
+            .filter(|&id| filter(id).should_collide(Filter { layers: u64::MAX, mask: u64::MAX, group: 0 }))
+            .count();
         assert_eq!(pairs.len(), expected);
         // Tests of several at once: far fewer than the 5 billion pairs.
         assert!(grid.stats().box_tests < 10 * u64::from(n), "{:?}", grid.stats());
@@ -281,7 +305,10 @@ fn the_first_search_does_little_more_than_a_steady_one() {
             steady.push(auto.stats().box_tests);
         }
         steady.sort_unstable();
-        assert!(auto.stats().strategy == "grid" && first > 0 && first <= 3 * steady[2], "{n} boxes: {first} tests, then {steady:?}");
+        assert!(
+            auto.stats().strategy == "grid" && first > 0 && first <= 3 * steady[2],
+            "{n} boxes: {first} tests, then {steady:?}"
+        );
     }
 }
 

@@ -77,14 +77,18 @@ impl Both {
         let [ours, expected] = [pairs(&mut self.bvh), pairs(&mut self.brute)];
         assert_eq!(ours, expected);
         let (from, to) = (scene(rng), scene(rng));
-        let region = Aabb32 { min: [0, 1].map(|k| from.min[k].min(to.min[k])), max: [0, 1].map(|k| from.max[k].max(to.max[k])) };
+        let region =
+            Aabb32 { min: [0, 1].map(|k| from.min[k].min(to.min[k])), max: [0, 1].map(|k| from.max[k].max(to.max[k])) };
         for query in [from, region] {
             self.same(|broad, visit| broad.query_aabb(query, visit));
             self.same(|broad, visit| broad.visit_point(query.min, visit));
         }
-        for (start, end) in
-            [(from.min, to.max), (from.min, from.min), (from.min, [to.min[0], from.min[1]]), (to.max, [to.max[0], from.max[1]])]
-        {
+        for (start, end) in [
+            (from.min, to.max),
+            (from.min, from.min),
+            (from.min, [to.min[0], from.min[1]]),
+            (to.max, [to.max[0], from.max[1]]),
+        ] {
             for radius in [0.0, 0.25] {
                 let ray = ray(start, end, radius);
                 self.same(|broad, visit| broad.query_ray(&ray, visit));
@@ -107,7 +111,8 @@ impl Both {
     /// Both find the same boxes near a point; the tree may visit some that are a little farther.
     fn same_near(&self, point: [f64; 2], within: f64) {
         let all = nearest(&self.brute, point, usize::MAX);
-        let mut expected: Vec<u32> = all.iter().filter(|(_, distance)| *distance <= within).map(|(id, _)| *id).collect();
+        let mut expected: Vec<u32> =
+            all.iter().filter(|(_, distance)| *distance <= within).map(|(id, _)| *id).collect();
         expected.sort_unstable();
         for broad in [&self.bvh as &dyn BroadPhase, &self.brute] {
             let mut ids = Vec::new();

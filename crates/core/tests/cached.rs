@@ -87,7 +87,9 @@ fn frames(seed: u64, index: u64, make: fn(&mut Dice, f64) -> Shape, count: usize
 #[test]
 fn convex_shapes_that_drift() {
     let seed = run::seed();
-    let seen = (0..run::pairs(2_000)).map(|index| frames(seed, index, convex, 40)).fold([0; 2], |s, t| [s[0] + t[0], s[1] + t[1]]);
+    let seen = (0..run::pairs(2_000))
+        .map(|index| frames(seed, index, convex, 40))
+        .fold([0; 2], |s, t| [s[0] + t[0], s[1] + t[1]]);
     assert!(seen.iter().all(|&times| times > 1_000), "met, apart: {seen:?}");
 }
 
@@ -104,7 +106,8 @@ fn composite(dice: &mut Dice, size: f64) -> Shape {
         0 => Shape::polygon(&star(dice)).unwrap(),
         1 => Shape::closed_chain(&star(dice)).unwrap().rounded(0.01 * size).unwrap(),
         2 => {
-            let child = |dice: &mut Dice| (convex(dice, size / 2.0), Pose::new(dice.in_disk(size), dice.angle()).unwrap());
+            let child =
+                |dice: &mut Dice| (convex(dice, size / 2.0), Pose::new(dice.in_disk(size), dice.angle()).unwrap());
             Shape::compound([child(dice), child(dice), child(dice)]).unwrap()
         }
         3 => {
@@ -118,7 +121,9 @@ fn composite(dice: &mut Dice, size: f64) -> Shape {
 #[test]
 fn composites_that_drift() {
     let seed = run::seed();
-    let seen = (0..run::pairs(400)).map(|index| frames(seed, index, composite, 25)).fold([0; 2], |s, t| [s[0] + t[0], s[1] + t[1]]);
+    let seen = (0..run::pairs(400))
+        .map(|index| frames(seed, index, composite, 25))
+        .fold([0; 2], |s, t| [s[0] + t[0], s[1] + t[1]]);
     assert!(seen.iter().all(|&times| times > 200), "met, apart: {seen:?}");
 }
 
@@ -126,7 +131,8 @@ fn composites_that_drift() {
 fn a_cache_of_other_shapes_is_as_right() {
     let seed = run::seed();
     let mut dice = Dice::new(seed, 0);
-    let shapes: Vec<Shape> = (0..60).map(|i| if i % 3 == 0 { composite(&mut dice, 1.0) } else { convex(&mut dice, 1.0) }).collect();
+    let shapes: Vec<Shape> =
+        (0..60).map(|i| if i % 3 == 0 { composite(&mut dice, 1.0) } else { convex(&mut dice, 1.0) }).collect();
     // One cache for all, so that numbers of edges, corners and parts are often beyond what there is.
     let mut cache = DistanceCache::default();
     for frame in 0..run::pairs(10_000) {
@@ -158,8 +164,10 @@ fn shapes_at_the_ends_of_the_range() {
         let disk = Shape::polygon(&points).unwrap();
         let mut cache = DistanceCache::default();
         for frame in 0..50 {
-            let (a, b) =
-                (disk.at([0.0, 0.0]).unwrap(), disk.placed(Pose::new([2.0 * scale, 0.03 * scale * f64::from(frame)], 0.01).unwrap()));
+            let (a, b) = (
+                disk.at([0.0, 0.0]).unwrap(),
+                disk.placed(Pose::new([2.0 * scale, 0.03 * scale * f64::from(frame)], 0.01).unwrap()),
+            );
             assert_same(a, b, &mut cache, &|| format!("{scale:e}, frame {frame}"));
         }
     }

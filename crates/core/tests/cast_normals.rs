@@ -43,7 +43,9 @@ fn casts_have_the_normal_of_the_surface_that_was_hit() -> Result<(), Error> {
         let early = is_first.then(|| world.insert(collider.clone()));
         let mover = world.insert(Collider::new(ball.clone()).at(from)?);
         let other = early.unwrap_or_else(|| world.insert(collider));
-        let (found, cast) = world.shape_cast(ball.at(from)?.sweep(way)?, carom::world::QueryFilter::ALL.exclude_collider(mover)).unwrap();
+        let (found, cast) = world
+            .shape_cast(ball.at(from)?.sweep(way)?, carom::world::QueryFilter::ALL.exclude_collider(mover))
+            .unwrap();
         world.set_motion(mover, way, 0.0)?;
         world.update();
         let moved = world.motion_hits().next().unwrap();

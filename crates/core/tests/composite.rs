@@ -1,7 +1,9 @@
 //! Composite shapes are the union of their parts: every query against a loop over all pairs of parts.
 
 use carom::query::{Feature, collide_within};
-use carom::{DVec2, ErrorKind, Manifold, Placed, Pose, Shape, collide, distance, explain_sat, intersects, manifolds, overlaps};
+use carom::{
+    DVec2, ErrorKind, Manifold, Placed, Pose, Shape, collide, distance, explain_sat, intersects, manifolds, overlaps,
+};
 
 /// A composite of random kind and size, some with dozens of parts.
 fn random_composite(rng: &mut fastrand::Rng) -> Shape {
@@ -76,14 +78,19 @@ fn every_query_is_that_of_all_pairs_of_parts() {
         assert_eq!(found.distance, nearest, "seed {seed}");
         assert_eq!(found.distance == 0.0, meet, "seed {seed}");
 
-        let all: Vec<([u32; 2], Manifold)> = pairs.iter().filter_map(|(ids, p, q)| Some((*ids, collide(*p, *q)?))).collect();
+        let all: Vec<([u32; 2], Manifold)> =
+            pairs.iter().filter_map(|(ids, p, q)| Some((*ids, collide(*p, *q)?))).collect();
         let deepest = all.iter().map(|(_, m)| m.depth).fold(f64::NEG_INFINITY, f64::max);
         let hit = collide(a, b);
         assert_eq!(hit.is_some(), meet, "seed {seed}");
         assert_eq!(explain_sat(a, b).intersects(), meet, "seed {seed}");
         if let Some(hit) = hit {
             let first = all.iter().find(|(_, m)| m.depth == deepest).unwrap();
-            assert_eq!((hit.depth, [hit.part_a, hit.part_b], hit.normal), (deepest, first.0, first.1.normal), "seed {seed}");
+            assert_eq!(
+                (hit.depth, [hit.part_a, hit.part_b], hit.normal),
+                (deepest, first.0, first.1.normal),
+                "seed {seed}"
+            );
             assert_eq!(explain_sat(a, b).depth(), Some(deepest), "seed {seed}");
         } else {
             let near = collide_within(a, b, nearest * 1.001).unwrap();
@@ -127,9 +134,14 @@ fn features_carry_the_numbers_of_the_input() {
 fn scaled_compounds_keep_every_point() {
     let arm = Shape::polygon(&[[0.0, 0.0], [3.0, 0.0], [3.0, 1.0]]).unwrap();
     let children = |degrees: f64| [(arm.clone(), Pose::from_degrees([2.0, 1.0], degrees).unwrap())];
-    for (degrees, factor) in
-        [(0.0, [2.0, -3.0]), (90.0, [2.0, 3.0]), (90.0, [-2.0, 3.0]), (270.0, [-2.0, -3.0]), (30.0, [-2.0, 2.0]), (30.0, [-2.0, -2.0])]
-    {
+    for (degrees, factor) in [
+        (0.0, [2.0, -3.0]),
+        (90.0, [2.0, 3.0]),
+        (90.0, [-2.0, 3.0]),
+        (270.0, [-2.0, -3.0]),
+        (30.0, [-2.0, 2.0]),
+        (30.0, [-2.0, -2.0]),
+    ] {
         let whole = Shape::compound(children(degrees)).unwrap();
         let scaled = whole.scaled(factor[0], factor[1]).unwrap();
         let points = |shape: &Shape| shape.placed(Pose::IDENTITY).points().collect::<Vec<_>>();
@@ -145,7 +157,10 @@ fn scaled_compounds_keep_every_point() {
 fn refusals() {
     let none: [[f64; 2]; 0] = [];
     assert_eq!(Shape::chain(&none).unwrap_err().kind(), ErrorKind::TooFewPoints);
-    assert_eq!(Shape::chain(&[[1.0, 1.0]]).unwrap_err().to_string(), "a chain of 1 points is no line; it needs at least 2");
+    assert_eq!(
+        Shape::chain(&[[1.0, 1.0]]).unwrap_err().to_string(),
+        "a chain of 1 points is no line; it needs at least 2"
+    );
     assert_eq!(Shape::closed_chain(&[[1.0, 1.0], [2.0, 1.0]]).unwrap_err().kind(), ErrorKind::TooFewPoints);
     assert_eq!(Shape::chain(&[[1.0, 1.0]; 4]).unwrap_err().kind(), ErrorKind::ZeroSize);
     let error = Shape::chain(&[[1.0, 1.0], [f64::NAN, 0.0]]).unwrap_err();

@@ -70,7 +70,11 @@ fn taken_events_use_their_memory_again() {
     let allocated = allocation_counter::measure(|| assert!(world.take_events().count() > 10));
     assert_eq!(allocated.count_total, 0);
     let kept = world.take_events();
-    assert_eq!(kept.clone().collect::<Vec<_>>(), world.take_events().collect::<Vec<_>>(), "one that is kept stays as it is");
+    assert_eq!(
+        kept.clone().collect::<Vec<_>>(),
+        world.take_events().collect::<Vec<_>>(),
+        "one that is kept stays as it is"
+    );
 }
 
 #[test]

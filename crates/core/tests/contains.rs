@@ -73,9 +73,10 @@ fn sides(points: &[DVec2]) -> Vec<HalfPlane> {
             if length == IBig::ZERO {
                 continue;
             }
-            for side in
-                [HalfPlane::left_of(p, &way), HalfPlane { a: way[0].clone(), b: way[1].clone(), c: -(&way[0] * &p[0] + &way[1] * &p[1]) }]
-            {
+            for side in [
+                HalfPlane::left_of(p, &way),
+                HalfPlane { a: way[0].clone(), b: way[1].clone(), c: -(&way[0] * &p[0] + &way[1] * &p[1]) },
+            ] {
                 if points.iter().all(|r| &side.a * &r[0] + &side.b * &r[1] + &side.c >= IBig::ZERO) {
                     sides.push(side);
                 }
@@ -150,7 +151,8 @@ fn unions_of_parts_hold_what_subtraction_leaves_nothing_of() {
     let (mut held, mut across, mut outside) = (0, 0, 0);
     for index in 0..run::pairs(2_000) {
         let mut dice = Dice::new(21, index);
-        let children: Vec<(Shape, Pose)> = (0..dice.count(1, 16)).map(|_| (grid_convex(&mut dice), pose(&mut dice, 4))).collect();
+        let children: Vec<(Shape, Pose)> =
+            (0..dice.count(1, 16)).map(|_| (grid_convex(&mut dice), pose(&mut dice, 4))).collect();
         let a = Shape::compound(children).unwrap();
         let b = grid_convex(&mut dice).scaled(0.5, 0.5).unwrap();
         // One in three turned freely: edges meet in places that no f64 holds.
@@ -204,7 +206,11 @@ fn bitmaps_of_tiles_hold_what_they_cover() {
                 let up = (cell.y - y).max(y - (cell.y + 1.0));
                 let (dx, dy) = (across.max(0.0), up.max(0.0));
                 // A line along the side of a cell does not look into it; one through its inside does.
-                if radius > 0.0 { dx * dx + dy * dy >= radius * radius } else { dx > 0.0 || dy > 0.0 || up == 0.0 || across == 0.0 }
+                if radius > 0.0 {
+                    dx * dx + dy * dy >= radius * radius
+                } else {
+                    dx > 0.0 || dy > 0.0 || up == 0.0 || across == 0.0
+                }
             };
             let mut expected = empty.iter().all(clear);
             if radius == 0.0 {
@@ -234,9 +240,12 @@ fn concave_polygons_hold_what_subtraction_leaves_nothing_of() {
     for index in 0..run::pairs(600) {
         let mut dice = Dice::new(25, index);
         let count = dice.count(5, 14);
-        let star: Vec<DVec2> =
-            (0..count).map(|i| DVec2::from_angle(i as f64 * std::f64::consts::TAU / count as f64) * dice.between(2.0, 5.0)).collect();
-        let a = Shape::polygon_with_holes(&star, &[vec![DVec2::new(0.3, 0.0), DVec2::new(0.5, 0.1), DVec2::new(0.2, 0.6)]]).unwrap();
+        let star: Vec<DVec2> = (0..count)
+            .map(|i| DVec2::from_angle(i as f64 * std::f64::consts::TAU / count as f64) * dice.between(2.0, 5.0))
+            .collect();
+        let a =
+            Shape::polygon_with_holes(&star, &[vec![DVec2::new(0.3, 0.0), DVec2::new(0.5, 0.1), DVec2::new(0.2, 0.6)]])
+                .unwrap();
         let pose = Pose::new(dice.direction() * dice.magnitude(1.0, 100.0), dice.angle()).unwrap();
         let a = a.placed(pose);
         // Outlines between vertices, placed as the vertices are, and anything else.
@@ -255,7 +264,9 @@ fn concave_polygons_hold_what_subtraction_leaves_nothing_of() {
         };
         // In whole numbers of 2^-60: cut what is below that off, which these are too large to have much of.
         let (parts, points) = (hulls(a), b.points().collect::<Vec<_>>());
-        if points.len() < 2 || parts.iter().flatten().chain(&points).any(|p| (*p * 2f64.powi(60)).fract() != DVec2::ZERO) {
+        if points.len() < 2
+            || parts.iter().flatten().chain(&points).any(|p| (*p * 2f64.powi(60)).fract() != DVec2::ZERO)
+        {
             continue;
         }
         let expected = union_holds(&parts, &points);
@@ -292,7 +303,8 @@ fn convex_shapes_hold_by_the_difference_of_their_radii() {
                     let [x, y] = whole(p);
                     sides.iter().all(|side| {
                         let height = &side.a * &x + &side.b * &y + &side.c;
-                        height >= IBig::ZERO && &height * &height >= &margin * &margin * (&side.a * &side.a + &side.b * &side.b)
+                        height >= IBig::ZERO
+                            && &height * &height >= &margin * &margin * (&side.a * &side.a + &side.b * &side.b)
                     })
                 })
         };
@@ -323,7 +335,9 @@ fn everyday_shapes_hold_each_other_by_their_points() {
             // Not a definition, but it can fail: rim points of b, a hair inside it, against a.
             let rim = |p: &DVec2| {
                 (0..16)
-                    .map(|k| *p + DVec2::from_angle(f64::from(k) * std::f64::consts::FRAC_PI_8) * of_b.radius * (1.0 - 1e-9))
+                    .map(|k| {
+                        *p + DVec2::from_angle(f64::from(k) * std::f64::consts::FRAC_PI_8) * of_b.radius * (1.0 - 1e-9)
+                    })
                     .collect::<Vec<_>>()
             };
             let inside = of_b.points.iter().flat_map(rim).all(|p| a.contains_point(p).unwrap());

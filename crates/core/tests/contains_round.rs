@@ -49,7 +49,16 @@ fn pieces_of_a_rounded_shape_hold_what_the_whole_holds() {
             let piece = |i: usize| Shape::segment(way * i as f64, way * (i + 1) as f64).unwrap();
             (Shape::segment([0.0, 0.0], way * count as f64).unwrap(), (0..count).map(piece).collect::<Vec<_>>())
         } else {
-            let octagon = [[-2.0, -1.0], [-1.0, -2.0], [1.0, -2.0], [2.0, -1.0], [2.0, 1.0], [1.0, 2.0], [-1.0, 2.0], [-2.0, 1.0]];
+            let octagon = [
+                [-2.0, -1.0],
+                [-1.0, -2.0],
+                [1.0, -2.0],
+                [2.0, -1.0],
+                [2.0, 1.0],
+                [1.0, 2.0],
+                [-1.0, 2.0],
+                [-2.0, 1.0],
+            ];
             let mut points: Vec<[f64; 2]> = octagon.into_iter().filter(|_| dice.chance(0.7)).collect();
             if points.len() < 4 {
                 points = octagon.to_vec();
@@ -58,8 +67,10 @@ fn pieces_of_a_rounded_shape_hold_what_the_whole_holds() {
             (Shape::polygon(&points).unwrap(), fan.collect())
         };
         let whole = whole.rounded(radius).unwrap();
-        let a = Shape::compound(pieces.iter().map(|piece| (piece.clone().rounded(radius).unwrap(), Pose::IDENTITY)).collect::<Vec<_>>())
-            .unwrap();
+        let a = Shape::compound(
+            pieces.iter().map(|piece| (piece.clone().rounded(radius).unwrap(), Pose::IDENTITY)).collect::<Vec<_>>(),
+        )
+        .unwrap();
         let b = any(&mut dice, 16);
         for nudge in [0.0, 2f64.powi(-40), -(2f64.powi(-40))] {
             let turn = f64::from(dice.whole(0, 3)) * 90.0;
@@ -95,7 +106,9 @@ fn what_touches_where_circles_meet_is_held() {
     let round = |radius: f64| Shape::capsule([-1.0, 0.0], [1.0, 0.0], radius).unwrap();
     assert!(contains(at(&two), at(&round(4.0))) && !contains(at(&two), at(&round(4.0f64.next_up()))));
     // The hole between three circles is closed where they meet in one point.
-    let three = |radius: f64| Shape::compound([circle(3.0, 4.0, 5.0), circle(-3.0, 4.0, 5.0), circle(0.0, -5.0, radius)]).unwrap();
+    let three = |radius: f64| {
+        Shape::compound([circle(3.0, 4.0, 5.0), circle(-3.0, 4.0, 5.0), circle(0.0, -5.0, radius)]).unwrap()
+    };
     let small = Shape::rectangle(0.5, 0.5).unwrap();
     assert!(contains(at(&three(5.0)), at(&small)));
     assert!(!contains(at(&three(5.0f64.next_down())), at(&small)));
@@ -117,7 +130,9 @@ fn equal_directions_are_told_apart_by_how_they_bend() {
     // Above the origin the big ones; below it two that only touch the axis there.
     let sides = |radius: f64| [circle(0.0, radius, radius), circle(0.0, -radius, radius)];
     let ball = Shape::circle(1.0).unwrap();
-    let with = |more: &[(Shape, Pose)]| Shape::compound(sides(4.0).into_iter().chain(more.iter().cloned()).collect::<Vec<_>>()).unwrap();
+    let with = |more: &[(Shape, Pose)]| {
+        Shape::compound(sides(4.0).into_iter().chain(more.iter().cloned()).collect::<Vec<_>>()).unwrap()
+    };
     assert!(!contains(at(&with(&[])), at(&ball)));
     // Two more to the sides: they close what is left, but for nothing.
     assert!(contains(at(&with(&[circle(4.0, 0.0, 4.0), circle(-4.0, 0.0, 4.0)])), at(&ball)));
@@ -141,7 +156,8 @@ fn any_round_parts_hold_no_more_and_no_less_than_their_points() {
     for index in 0..run::pairs(1_000) {
         let mut dice = Dice::new(43, index);
         let turn = if dice.chance(0.5) { 0.0 } else { dice.angle() };
-        let children: Vec<(Shape, Pose)> = (0..dice.count(2, 6)).map(|_| (any(&mut dice, 16), Pose::IDENTITY)).collect();
+        let children: Vec<(Shape, Pose)> =
+            (0..dice.count(2, 6)).map(|_| (any(&mut dice, 16), Pose::IDENTITY)).collect();
         let a = Shape::compound(children).unwrap();
         let a = a.placed(Pose::new([0.25, 0.0], turn).unwrap());
         let b = any(&mut dice, 8);
@@ -149,24 +165,30 @@ fn any_round_parts_hold_no_more_and_no_less_than_their_points() {
         let why = explain_contains(a, b);
         assert_eq!(why.contains(), contains(a, b));
         let near = |center: DVec2, radius: f64, count: u32| {
-            (0..count).map(move |k| center + DVec2::from_angle(f64::from(k) * std::f64::consts::TAU / f64::from(count)) * radius)
+            (0..count).map(move |k| {
+                center + DVec2::from_angle(f64::from(k) * std::f64::consts::TAU / f64::from(count)) * radius
+            })
         };
         if let Some(place) = why.outside() {
             // Lines and circles of outlines meet elsewhere too: what is beside both shapes is no place to tell.
             let [in_b, in_a] = [b, a].map(|shape| -shape.signed_distance(place).unwrap());
             assert!(in_b > -1e-11 && in_a < 1e-11, "index {index}: {place} is {in_b:e} deep in b, {in_a:e} in a");
             let is_out = |p: DVec2| !a.contains_point(p).unwrap();
-            let on_rings =
-                [1e-9, 1e-6, 1e-3].iter().any(|&radius| near(place, radius, 720).any(|p| b.contains_point(p).unwrap() && is_out(p)));
+            let on_rings = [1e-9, 1e-6, 1e-3]
+                .iter()
+                .any(|&radius| near(place, radius, 720).any(|p| b.contains_point(p).unwrap() && is_out(p)));
             // What is between the place and a corner is in b, thin as it may be.
-            let on_ways = [0.0, 1e-9, 1e-6, 1e-3].iter().any(|&t| b.points().any(|corner| is_out(place.lerp(corner, t))));
+            let on_ways =
+                [0.0, 1e-9, 1e-6, 1e-3].iter().any(|&t| b.points().any(|corner| is_out(place.lerp(corner, t))));
             let found = on_rings || on_ways;
             (outside, hidden) = (outside + 1, hidden + u32::from(!found));
         } else {
             held += 1;
             let corners: Vec<DVec2> = b.points().collect();
             let middle = corners.iter().sum::<DVec2>() / corners.len() as f64;
-            let inner = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0].into_iter().flat_map(|t| corners.iter().map(move |c| middle.lerp(*c, t)));
+            let inner = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
+                .into_iter()
+                .flat_map(|t| corners.iter().map(move |c| middle.lerp(*c, t)));
             for p in inner.flat_map(|p| [0.5, 1.0].into_iter().flat_map(move |r| near(p, r * b.shape().radius(), 16))) {
                 assert!(a.signed_distance(p).unwrap() < 1e-12, "index {index}: {p}");
             }

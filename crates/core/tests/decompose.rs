@@ -17,7 +17,8 @@ fn build(rings: &Rings) -> Result<PolygonWithHoles, carom::Error> {
 fn check(rings: &Rings) -> Result<PolygonWithHoles, String> {
     let outline = build(rings).map_err(|e| format!("refused: {e}"))?;
     let ranges: Vec<_> = outline.rings().collect();
-    partition::check(outline.points(), &ranges, outline.triangles().iter().map(|t| &t[..])).map_err(|e| format!("triangles: {e}"))?;
+    partition::check(outline.points(), &ranges, outline.triangles().iter().map(|t| &t[..]))
+        .map_err(|e| format!("triangles: {e}"))?;
     partition::check(outline.points(), &ranges, outline.convex_parts().iter()).map_err(|e| format!("parts: {e}"))?;
     Ok(outline)
 }
@@ -154,7 +155,8 @@ fn the_fewest_parts_are_the_fewest() {
         let outline = build(&rings).unwrap();
         let Ok(parts) = outline.optimal_convex_parts() else { continue };
         let ranges: Vec<_> = outline.rings().collect();
-        partition::check(outline.points(), &ranges, parts.iter()).unwrap_or_else(|e| panic!("{e}: {parts:?}\n{ring:?}"));
+        partition::check(outline.points(), &ranges, parts.iter())
+            .unwrap_or_else(|e| panic!("{e}: {parts:?}\n{ring:?}"));
         assert_eq!(parts.len(), fewest_by_trial(&ring), "{ring:?}");
         assert!(outline.convex_parts().len() <= 4 * parts.len());
         looked_at += 1;
@@ -189,12 +191,21 @@ fn quick_parts_are_near_the_fewest() {
         let Ok(outline) = build(&rings) else { continue };
         let parts = outline.optimal_convex_parts().unwrap();
         let ranges: Vec<_> = outline.rings().collect();
-        partition::check(outline.points(), &ranges, parts.iter()).unwrap_or_else(|e| panic!("ring {i} of seed {seed}: {e}"));
+        partition::check(outline.points(), &ranges, parts.iter())
+            .unwrap_or_else(|e| panic!("ring {i} of seed {seed}: {e}"));
         let at = partition::lattice(&rings[0]);
-        let turn = |k: usize| partition::orientation(&at[k % at.len()], &at[(k + 1) % at.len()], &at[(k + 2) % at.len()]);
+        let turn =
+            |k: usize| partition::orientation(&at[k % at.len()], &at[(k + 1) % at.len()], &at[(k + 2) % at.len()]);
         let reflex = (0..at.len()).filter(|&k| turn(k).is_lt()).count();
-        assert!(parts.len() > reflex.div_ceil(2), "ring {i} of seed {seed}: {} parts, {reflex} reflex vertices", parts.len());
-        assert!(parts.len() <= outline.convex_parts().len() && outline.convex_parts().len() <= 4 * parts.len(), "ring {i} of seed {seed}");
+        assert!(
+            parts.len() > reflex.div_ceil(2),
+            "ring {i} of seed {seed}: {} parts, {reflex} reflex vertices",
+            parts.len()
+        );
+        assert!(
+            parts.len() <= outline.convex_parts().len() && outline.convex_parts().len() <= 4 * parts.len(),
+            "ring {i} of seed {seed}"
+        );
         quick += outline.convex_parts().len();
         fewest += parts.len();
     }
@@ -219,9 +230,14 @@ fn the_fixtures_of_earcut() {
                         assert!(partition::edges_meet_at(&rings, place), "{name}: {error}");
                     }
                     ErrorKind::TooFewPoints => assert!(rings.iter().any(|r| r.len() < 3), "{name}: {error}"),
-                    ErrorKind::ZeroSize => assert!(rings.iter().any(|r| r.iter().all(|p| *p == r[0])), "{name}: {error}"),
+                    ErrorKind::ZeroSize => {
+                        assert!(rings.iter().any(|r| r.iter().all(|p| *p == r[0])), "{name}: {error}")
+                    }
                     ErrorKind::Collinear => {
-                        assert!(rings[0].windows(3).all(|w| (w[1] - w[0]).perp_dot(w[2] - w[0]).abs() < 1e-9), "{name}: {error}");
+                        assert!(
+                            rings[0].windows(3).all(|w| (w[1] - w[0]).perp_dot(w[2] - w[0]).abs() < 1e-9),
+                            "{name}: {error}"
+                        );
                     }
                     kind => panic!("{name}: {kind:?}: {error}"),
                 }
@@ -314,16 +330,31 @@ fn refusals() {
             Some([2.0, 4.0]),
             "share a length",
         ),
-        (vec![whole.clone(), square(20.0, 0.0, 1.0)], ErrorKind::MisplacedHole, Some([20.0, 0.0]), "hole 0 lies outside the outer ring"),
+        (
+            vec![whole.clone(), square(20.0, 0.0, 1.0)],
+            ErrorKind::MisplacedHole,
+            Some([20.0, 0.0]),
+            "hole 0 lies outside the outer ring",
+        ),
         (
             vec![whole.clone(), square(1.0, 1.0, 8.0), square(3.0, 3.0, 2.0)],
             ErrorKind::MisplacedHole,
             Some([3.0, 3.0]),
             "hole 1 lies inside hole 0",
         ),
-        (vec![whole.clone(), square(1.0, 1.0, 4.0), square(3.0, 3.0, 4.0)], ErrorKind::SelfCrossing, None, "hole 1 crosses hole 0"),
+        (
+            vec![whole.clone(), square(1.0, 1.0, 4.0), square(3.0, 3.0, 4.0)],
+            ErrorKind::SelfCrossing,
+            None,
+            "hole 1 crosses hole 0",
+        ),
         (vec![whole.clone(), square(8.0, 8.0, 4.0)], ErrorKind::SelfCrossing, None, "hole 0 crosses the outer ring"),
-        (vec![whole.clone(), square(0.0, 2.0, 2.0)], ErrorKind::OverlappingEdges, Some([0.0, 2.0]), "hole 0 lies on the outer ring"),
+        (
+            vec![whole.clone(), square(0.0, 2.0, 2.0)],
+            ErrorKind::OverlappingEdges,
+            Some([0.0, 2.0]),
+            "hole 0 lies on the outer ring",
+        ),
         (vec![whole.clone(), whole.clone()], ErrorKind::OverlappingEdges, None, "share a length"),
         (vec![vec![[0.0, 0.0], [1.0, 1.0], [3.0, 3.0]]], ErrorKind::Collinear, Some([0.0, 0.0]), "lie on one line"),
         (vec![whole.clone(), vec![[1.0, 1.0]; 3]], ErrorKind::ZeroSize, Some([1.0, 1.0]), "hole 0 has no area"),
@@ -347,7 +378,10 @@ fn refusals() {
     }
     let frame = PolygonWithHoles::new(&ring(&whole), &[ring(&square(1.0, 1.0, 2.0))]).unwrap();
     assert_eq!(frame.optimal_convex_parts().unwrap_err().kind(), ErrorKind::NotSimple);
-    assert_eq!(build(&outlines::regular(1001)).unwrap().optimal_convex_parts().unwrap_err().kind(), ErrorKind::TooManyPoints);
+    assert_eq!(
+        build(&outlines::regular(1001)).unwrap().optimal_convex_parts().unwrap_err().kind(),
+        ErrorKind::TooManyPoints
+    );
     assert_eq!(frame.simplified(-1.0).unwrap_err().kind(), ErrorKind::Negative);
 }
 
@@ -362,7 +396,9 @@ fn simplified_outlines_stay_near_and_cross_nothing() {
         let Ok(outline) = build(&rings) else { continue };
         let size = rings[0].iter().fold(0.0, |m: f64, p| m.max((*p - rings[0][0]).length()));
         let deviation = if dice.chance(0.2) { 0.0 } else { size * dice.magnitude(1e-4, 1.0) };
-        let simple = outline.simplified(deviation).unwrap_or_else(|e| panic!("outline {i} of seed {seed}, {deviation:?}: {e}\n{rings:?}"));
+        let simple = outline
+            .simplified(deviation)
+            .unwrap_or_else(|e| panic!("outline {i} of seed {seed}, {deviation:?}: {e}\n{rings:?}"));
         assert_eq!(simple.rings().len(), rings.len());
         for (old, new) in rings.iter().zip(simple.rings()) {
             replaced_within(old, &simple.points()[new], deviation);

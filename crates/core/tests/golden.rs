@@ -231,7 +231,13 @@ fn winding_changes_nothing() -> Outcome {
                 let d = distance(a, b);
                 let m = collide_within(a, b, 1.0);
                 let spots = m.map(|m| m.points().iter().map(|p| (p.on_a, p.on_b, p.depth)).collect::<Vec<_>>());
-                (intersects(a, b), overlaps(a, b), (d.distance, d.point_a, d.point_b), m.map(|m| (m.normal, m.depth)), spots)
+                (
+                    intersects(a, b),
+                    overlaps(a, b),
+                    (d.distance, d.point_a, d.point_b),
+                    m.map(|m| (m.normal, m.depth)),
+                    spots,
+                )
             };
             assert_eq!(told(one.placed(pose)), told(other.placed(pose)), "step {step}");
         }

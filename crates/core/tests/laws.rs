@@ -77,7 +77,8 @@ fn a_shape_below_rounding_meets_the_half_of_a_side_that_it_lies_over() {
 /// A capsule with both ends deep in a floor at 25° had its second point r (1 − cos 25°) inside itself.
 #[test]
 fn both_points_of_a_capsule_on_a_slope_lie_on_it() {
-    let (capsule, floor) = (carom::Shape::capsule([-1.0, 0.0], [1.0, 0.0], 0.5).unwrap(), carom::Shape::rectangle(10.0, 4.0).unwrap());
+    let (capsule, floor) =
+        (carom::Shape::capsule([-1.0, 0.0], [1.0, 0.0], 0.5).unwrap(), carom::Shape::rectangle(10.0, 4.0).unwrap());
     let (a, b) = (capsule.at([0.0, 0.0]).unwrap(), floor.placed(carom::Pose::from_degrees([0.0, -2.0], 25.0).unwrap()));
     let m = collide(a, b).unwrap();
     assert_eq!(m.points().len(), 2);
@@ -151,7 +152,11 @@ fn witnesses_lie_on_their_shapes(case: &mut Case<'_>, pair: &Pair, facts: &Facts
         let off = (d.point_b - d.point_a - d.distance * m.normal).length();
         // A direction is known no better than the gap is wide compared with the rounding of its ends.
         let known = d.distance > 1e3 * bound;
-        case.at_most("P3: p2 - p1 = distance · normal", if known { off } else { 0.0 }, 1e-6 * facts.unit.size + 4.0 * bound);
+        case.at_most(
+            "P3: p2 - p1 = distance · normal",
+            if known { off } else { 0.0 },
+            1e-6 * facts.unit.size + 4.0 * bound,
+        );
     }
 }
 
@@ -264,7 +269,8 @@ fn motions_change_nothing(case: &mut Case<'_>, facts: &Facts) {
     case.at_most("motion: a rigid motion keeps the gap", (signed_gap(&turned) - before).abs(), unit.moved());
     let mirrored = measure::mirrored(pair);
     let (a, b) = (mirrored.a.placed(), mirrored.b.placed());
-    let same = intersects(a, b) == (facts.relation != Relation::Apart) && overlaps(a, b) == (facts.relation == Relation::Overlapping);
+    let same = intersects(a, b) == (facts.relation != Relation::Apart)
+        && overlaps(a, b) == (facts.relation == Relation::Overlapping);
     case.expect("motion: a mirror keeps the answers exactly", same, || format!("{:?} {mirrored}", facts.relation));
     case.at_most("motion: a mirror keeps the gap", (signed_gap(&mirrored) - before).abs(), facts.unit.moved());
 }
@@ -280,7 +286,8 @@ fn depth_is_continuous(case: &mut Case<'_>, facts: &Facts) {
     let change = (signed_gap(&elsewhere(step, &mut dice)) - signed_gap(pair)).abs();
     case.at_most("P2: the depth changes no more than the place", change - step, facts.unit.moved());
     let hair = elsewhere(1e-10 * facts.unit.size, &mut dice);
-    let ids = |p: &Pair| collide(p.a.placed(), p.b.placed()).map(|m| m.points().iter().map(|p| p.id).collect::<Vec<_>>());
+    let ids =
+        |p: &Pair| collide(p.a.placed(), p.b.placed()).map(|m| m.points().iter().map(|p| p.id).collect::<Vec<_>>());
     if let (Some(before), Some(after)) = (ids(pair), ids(&hair)) {
         case.count(if before == after { "ids kept" } else { "ids changed" });
     }

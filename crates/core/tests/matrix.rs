@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 use carom::explain::{explain_contains, explain_gjk, explain_time_of_impact};
 use carom::query::{DistanceCache, collide_within, distance_cached, overlap_region};
 use carom::{
-    DVec2, Placed, Pose, Ray, Shape, collide, contains, distance, explain_sat, intersects, manifolds, overlaps, ray_cast, time_of_impact,
+    DVec2, Placed, Pose, Ray, Shape, collide, contains, distance, explain_sat, intersects, manifolds, overlaps,
+    ray_cast, time_of_impact,
 };
 
 use crate::support;
@@ -95,7 +96,11 @@ impl<'a> Case<'a> {
 
     fn is_close(&self, found: f64, expected: f64) {
         // Numbers are rounded, as `Pair::separation_error` in `query/pair.rs` bounds. Sizes and coordinates are below 16: 1e-12 × size + 16 ulp are enough.
-        assert!((found - expected).abs() <= 1.6e-11 + 16.0 * 16.0 * f64::EPSILON, "{}: {found} instead of {expected}", self.name);
+        assert!(
+            (found - expected).abs() <= 1.6e-11 + 16.0 * 16.0 * f64::EPSILON,
+            "{}: {found} instead of {expected}",
+            self.name
+        );
     }
 }
 
@@ -141,7 +146,8 @@ const QUERIES: [(&str, Check); 13] = [
         for (swapped, (a, b)) in case.orders().into_iter().enumerate() {
             let mut found = Vec::new();
             manifolds(a, b, &mut found);
-            let mut expected: Vec<_> = case.pairs.iter().filter(|pair| pair.1 != Relation::Apart).map(|pair| pair.0).collect();
+            let mut expected: Vec<_> =
+                case.pairs.iter().filter(|pair| pair.1 != Relation::Apart).map(|pair| pair.0).collect();
             if swapped == 1 {
                 expected = expected.iter().map(|&[i, j]| [j, i]).collect();
                 expected.sort_unstable();
@@ -158,7 +164,8 @@ const QUERIES: [(&str, Check); 13] = [
             let mut cache = DistanceCache::default();
             assert_eq!([(); 2].map(|()| distance_cached(a, b, &mut cache)), [found; 2], "{}", case.name);
             for (placed, point) in [(a, found.point_a), (b, found.point_b)] {
-                let outside = outlines(placed).iter().map(|part| measure::outside(part, point)).fold(f64::INFINITY, f64::min);
+                let outside =
+                    outlines(placed).iter().map(|part| measure::outside(part, point)).fold(f64::INFINITY, f64::min);
                 case.is_close(outside.max(0.0), 0.0);
             }
         }
@@ -166,7 +173,12 @@ const QUERIES: [(&str, Check); 13] = [
     ("`explain_sat`", |case| {
         for (a, b) in case.orders() {
             let found = explain_sat(a, b);
-            assert_eq!((found.intersects(), found.overlaps()), (case.meets(), case.relation == Relation::Overlapping), "{}", case.name);
+            assert_eq!(
+                (found.intersects(), found.overlaps()),
+                (case.meets(), case.relation == Relation::Overlapping),
+                "{}",
+                case.name
+            );
             case.is_depth(found.depth().unwrap_or(-found.distance()));
             assert!(found.min_axis().is_minimum, "{}", case.name);
             let steps = explain_gjk(a, b);
@@ -196,7 +208,10 @@ const QUERIES: [(&str, Check); 13] = [
             for piece in region.pieces() {
                 let middle = piece.iter().sum::<DVec2>() / piece.len() as f64;
                 for placed in [a, b] {
-                    let outside = outlines(placed).iter().map(|part| measure::outside(part, middle)).fold(f64::INFINITY, f64::min);
+                    let outside = outlines(placed)
+                        .iter()
+                        .map(|part| measure::outside(part, middle))
+                        .fold(f64::INFINITY, f64::min);
                     case.is_close(outside.max(0.0), 0.0);
                 }
             }
@@ -205,8 +220,9 @@ const QUERIES: [(&str, Check); 13] = [
     ("`contains_point`", |case| {
         for (a, b) in case.orders() {
             let point = b.points().next().unwrap();
-            let held =
-                outlines(a).iter().any(|part| support::exact::Difference::of(part, &Outline::point(point)).relation() != Relation::Apart);
+            let held = outlines(a)
+                .iter()
+                .any(|part| support::exact::Difference::of(part, &Outline::point(point)).relation() != Relation::Apart);
             assert_eq!(a.contains_point(point).unwrap(), held, "{}", case.name);
         }
     }),
@@ -215,7 +231,9 @@ const QUERIES: [(&str, Check); 13] = [
             let point = b.points().next().unwrap();
             let gap = outlines(a).iter().map(|part| measure::outside(part, point)).fold(f64::INFINITY, f64::min);
             let found = a.signed_distance(point).unwrap();
-            let meets = |part: &Outline| support::exact::Difference::of(part, &Outline::point(point)).relation() != Relation::Apart;
+            let meets = |part: &Outline| {
+                support::exact::Difference::of(part, &Outline::point(point)).relation() != Relation::Apart
+            };
             if outlines(a).iter().any(meets) {
                 // Inside of a union the boundary may be farther away than that of any part.
                 assert!(found <= 0.0 && found <= gap + 1e-9, "{}: {found}, {gap} of the deepest part", case.name);
@@ -235,7 +253,9 @@ const QUERIES: [(&str, Check); 13] = [
             let why = explain_contains(a, b);
             assert_eq!((why.contains(), why.parts().len()), (contains(a, b), of_b.len()), "{}", case.name);
             if let Some(at) = why.outside() {
-                let beyond = |parts: &[Outline]| parts.iter().map(|part| measure::outside(part, at)).fold(f64::INFINITY, f64::min);
+                let beyond = |parts: &[Outline]| {
+                    parts.iter().map(|part| measure::outside(part, at)).fold(f64::INFINITY, f64::min)
+                };
                 assert!(beyond(&of_b) < 1e-11, "{}: {at} is not in b", case.name);
                 assert!(a.signed_distance(at).unwrap() > -1e-11, "{}: {at} is inside of a", case.name);
             }
@@ -261,16 +281,24 @@ const QUERIES: [(&str, Check); 13] = [
             let Ok(ray) = Ray::new(origin, end - origin) else { continue };
             let way = Outline { points: vec![ray.origin(), ray.end()], radius: 0.0 };
             let of_a = outlines(a);
-            let meets = of_a.iter().any(|part| support::exact::Difference::of(part, &way).relation() != Relation::Apart);
+            let meets =
+                of_a.iter().any(|part| support::exact::Difference::of(part, &way).relation() != Relation::Apart);
             let hit = ray_cast(ray, a);
             assert_eq!(hit.is_some(), meets, "{}", case.name);
             let Some(hit) = hit else { continue };
             assert!((0.0..=1.0).contains(&hit.time) && (hit.normal.length() - 1.0).abs() < 1e-15, "{}", case.name);
-            let reached =
-                |time: f64| of_a.iter().map(|part| measure::outside(part, origin + ray.translation() * time)).fold(f64::INFINITY, f64::min);
+            let reached = |time: f64| {
+                of_a.iter()
+                    .map(|part| measure::outside(part, origin + ray.translation() * time))
+                    .fold(f64::INFINITY, f64::min)
+            };
             case.is_close(reached(hit.time).max(0.0), 0.0);
             // Nothing is met before.
-            assert!((0..16).all(|k| hit.time == 0.0 || reached(hit.time * f64::from(k) / 16.0) > -1e-11), "{}", case.name);
+            assert!(
+                (0..16).all(|k| hit.time == 0.0 || reached(hit.time * f64::from(k) / 16.0) > -1e-11),
+                "{}",
+                case.name
+            );
         }
     }),
     ("`time_of_impact`", |case| {
@@ -294,7 +322,12 @@ const QUERIES: [(&str, Check); 13] = [
                 }
                 match why.impact() {
                     Some(hit) => {
-                        assert_eq!(hit.initial_depth.is_some(), case.relation == Relation::Overlapping, "{}", case.name);
+                        assert_eq!(
+                            hit.initial_depth.is_some(),
+                            case.relation == Relation::Overlapping,
+                            "{}",
+                            case.name
+                        );
                         // Sizes are below 16: within 1e-7 of that, and never late.
                         assert!(
                             hit.initial_depth.is_some() || (-1e-12..1.6e-6).contains(&gap(hit.time)),
@@ -383,6 +416,9 @@ fn in_readme(table: &str) {
     if std::env::var_os("CAROM_BLESS").is_some() {
         std::fs::write(path, [before, start, table, end, after].concat()).unwrap();
     } else {
-        assert_eq!(shown, table, "the README's table is out of date: CAROM_BLESS=1 cargo test -p carom --test all matrix::");
+        assert_eq!(
+            shown, table,
+            "the README's table is out of date: CAROM_BLESS=1 cargo test -p carom --test all matrix::"
+        );
     }
 }

@@ -11,7 +11,10 @@ fn one_sided_chains_push_to_the_front() {
     let block = Shape::rectangle(1.0, 1.0).unwrap();
     for height in [0.45, 0.25, 0.0, -0.25, -0.45] {
         let b = block.at([2.0, height]).unwrap();
-        let (either, front) = (collide(floor.at([0.0, 0.0]).unwrap(), b).unwrap(), collide(one_sided.at([0.0, 0.0]).unwrap(), b).unwrap());
+        let (either, front) = (
+            collide(floor.at([0.0, 0.0]).unwrap(), b).unwrap(),
+            collide(one_sided.at([0.0, 0.0]).unwrap(), b).unwrap(),
+        );
         assert_eq!(front.normal, DVec2::Y);
         assert_eq!(front.depth, 0.5 - height);
         assert_eq!(either.normal, if height >= 0.0 { DVec2::Y } else { DVec2::NEG_Y });
@@ -34,7 +37,11 @@ fn the_deepest_part_of_a_one_sided_chain_is_the_deepest_of_all() {
         let chain = match index % 3 {
             0 => chain,
             1 => chain.rounded(0.125).unwrap(),
-            _ => Shape::compound([(chain, Pose::new(other, 1.0).unwrap()), (Shape::circle(0.25).unwrap(), Pose::IDENTITY)]).unwrap(),
+            _ => Shape::compound([
+                (chain, Pose::new(other, 1.0).unwrap()),
+                (Shape::circle(0.25).unwrap(), Pose::IDENTITY),
+            ])
+            .unwrap(),
         };
         let block = Shape::rectangle(1.0, 2.0).unwrap();
         let (a, b) = (chain.at(place).unwrap(), block.placed(Pose::new([0.0, 0.0], f64::from(index)).unwrap()));
@@ -66,7 +73,8 @@ fn what_is_pushed_to_the_front_comes_to_touch_it() {
         let link = either.clone().one_sided().unwrap();
         let (tip, width) = (point(1.5), 0.2 + dice.f64());
         let count = 3 + round % 20;
-        let corner = |i: usize| DVec2::from_angle(std::f64::consts::TAU * i as f64 / count as f64) * DVec2::new(0.75, width);
+        let corner =
+            |i: usize| DVec2::from_angle(std::f64::consts::TAU * i as f64 / count as f64) * DVec2::new(0.75, width);
         let other = match round % 4 {
             0 => Shape::circle(0.1 + dice.f64()).unwrap(),
             1 => Shape::rectangle(0.2 + dice.f64(), 0.2 + dice.f64()).unwrap(),
@@ -85,15 +93,20 @@ fn what_is_pushed_to_the_front_comes_to_touch_it() {
             let usual = collide(either.placed(p), other.placed(q)).unwrap();
             pushed += usize::from((usual.normal - outward).length() > 1e-9);
 
-            let moved = other.placed(Pose::from_cos_sin(q.translation() + outward * hit.depth, q.cos(), q.sin()).unwrap());
-            let left = collide(either.placed(p), moved).map_or(0.0, |hit| hit.depth).max(distance(either.placed(p), moved).distance);
+            let moved =
+                other.placed(Pose::from_cos_sin(q.translation() + outward * hit.depth, q.cos(), q.sin()).unwrap());
+            let left = collide(either.placed(p), moved)
+                .map_or(0.0, |hit| hit.depth)
+                .max(distance(either.placed(p), moved).distance);
             assert!(left < 1e-9, "{what}: {left}");
             for point in hit.points() {
                 let off = (point.on_a - hit.normal * point.depth - point.on_b).length();
                 assert!(off < 1e-9 && (-1e-12..hit.depth + 1e-12).contains(&point.depth), "{what}: {off}");
                 let id = if flip { point.id.b } else { point.id.a };
-                before_an_end +=
-                    usize::from(outward.dot(p.rotate_vector(points[1] - points[0])).abs() < 1e-9 && matches!(id, Feature::Vertex(_)));
+                before_an_end += usize::from(
+                    outward.dot(p.rotate_vector(points[1] - points[0])).abs() < 1e-9
+                        && matches!(id, Feature::Vertex(_)),
+                );
             }
             assert!(hit.points().iter().any(|point| point.depth == hit.depth), "{what}");
             for point in hit.points() {
@@ -115,7 +128,9 @@ fn contacts_of_a_rounded_one_sided_chain_with_a_concave_polygon_lie_on_both() {
         let points: Vec<DVec2> = (0..3).map(|_| point(4.0)).collect();
         let (place, other_place) = (point(1.0), point(2.0));
         let reaches: Vec<f64> = (0..5 + round % 6).map(|_| 0.3 + dice.f64()).collect();
-        let corner = |(i, reach): (usize, &f64)| DVec2::from_angle(std::f64::consts::TAU * i as f64 / reaches.len() as f64) * *reach;
+        let corner = |(i, reach): (usize, &f64)| {
+            DVec2::from_angle(std::f64::consts::TAU * i as f64 / reaches.len() as f64) * *reach
+        };
         let star: Vec<DVec2> = reaches.iter().enumerate().map(corner).collect();
         let chain = Shape::chain(&points).unwrap().one_sided().unwrap().rounded([0.0625, 0.25][round % 2]).unwrap();
         let star = Shape::polygon(&star).unwrap().rounded([0.0, 0.125][round / 2 % 2]).unwrap();
@@ -123,12 +138,16 @@ fn contacts_of_a_rounded_one_sided_chain_with_a_concave_polygon_lie_on_both() {
         let mut all = Vec::new();
         manifolds(chain.placed(p), star.placed(q), &mut all);
         for hit in &all {
-            let (link, part) = (chain.parts().nth(hit.part_a as usize).unwrap().0, star.parts().nth(hit.part_b as usize).unwrap().0);
+            let (link, part) =
+                (chain.parts().nth(hit.part_a as usize).unwrap().0, star.parts().nth(hit.part_b as usize).unwrap().0);
             let (link, part) = (link.placed(p), part.placed(q));
             for point in hit.points() {
                 let off = (point.on_a - hit.normal * point.depth - point.on_b).length();
                 let heights = [link.signed_distance(point.on_a).unwrap(), part.signed_distance(point.on_b).unwrap()];
-                assert!(off < 1e-9 && heights.iter().all(|height| height.abs() < 1e-9), "round {round}: {off}, {heights:?}, {hit:?}");
+                assert!(
+                    off < 1e-9 && heights.iter().all(|height| height.abs() < 1e-9),
+                    "round {round}: {off}, {heights:?}, {hit:?}"
+                );
             }
             let is_two = hit.points().len() == 2;
             (singles, seconds) = (singles + usize::from(!is_two), seconds + usize::from(is_two));

@@ -17,7 +17,12 @@ const SMALL: u64 = 20_000;
 #[test]
 fn random_pairs_get_the_exact_answer() {
     let range = Range { sizes: (1e-6, 1e6), offset: 1e9 };
-    let run = Run { name: "random", pairs: pairs(SMALL), make: |_, dice: &mut _| random_pairs::any(dice, range), check: answers_exactly };
+    let run = Run {
+        name: "random",
+        pairs: pairs(SMALL),
+        make: |_, dice: &mut _| random_pairs::any(dice, range),
+        check: answers_exactly,
+    };
     let seen = run.go();
     at_least_percent(&seen, run.pairs, "apart", 20);
     at_least_percent(&seen, run.pairs, "overlapping", 30);
@@ -56,9 +61,12 @@ fn polygons_about_and_beside_their_origins_get_the_exact_answer() {
 
 /// Inscribed in an ellipse whose center is not the origin.
 fn polygon(dice: &mut Dice) -> Shape {
-    let (count, radius, aspect, center) = (dice.count(3, 40), dice.between(0.5, 1.5), dice.between(0.1, 1.0), dice.in_disk(2.0));
-    let angles: Vec<f64> = (0..count).map(|i| std::f64::consts::TAU * (i as f64 + dice.between(0.0, 0.7)) / count as f64).collect();
-    let points: Vec<DVec2> = angles.iter().map(|angle| center + radius * DVec2::new(angle.cos(), aspect * angle.sin())).collect();
+    let (count, radius, aspect, center) =
+        (dice.count(3, 40), dice.between(0.5, 1.5), dice.between(0.1, 1.0), dice.in_disk(2.0));
+    let angles: Vec<f64> =
+        (0..count).map(|i| std::f64::consts::TAU * (i as f64 + dice.between(0.0, 0.7)) / count as f64).collect();
+    let points: Vec<DVec2> =
+        angles.iter().map(|angle| center + radius * DVec2::new(angle.cos(), aspect * angle.sin())).collect();
     Shape::polygon(&points).unwrap()
 }
 
@@ -99,7 +107,9 @@ fn agrees_in_distance(case: &mut Case<'_>, relation: Relation, order: &str, d: c
 
 fn agrees_in_depth(case: &mut Case<'_>, relation: Relation, order: &str, found: Option<carom::Manifold>) {
     let Some(m) = found else {
-        case.expect("P1: collide finds what meets", relation == Relation::Apart, || format!("{relation:?}, none {order}"));
+        case.expect("P1: collide finds what meets", relation == Relation::Apart, || {
+            format!("{relation:?}, none {order}")
+        });
         return;
     };
     let seen = || format!("{relation:?} {order}: {m:?}");

@@ -29,11 +29,15 @@ fn signed_distances_agree_with_exact_arithmetic() {
         };
         let found = if nearest.distance == 0.0 { 0.0 } else { nearest.distance.signum() };
         assert_eq!(found, sign, "{story}: {nearest:?}");
-        let bound = 1e-12 * (size + shape.radius()) + 4.0 * ulp(points.iter().fold(0.0, |m: f64, p| m.max(p.abs().max_element())));
+        let bound = 1e-12 * (size + shape.radius())
+            + 4.0 * ulp(points.iter().fold(0.0, |m: f64, p| m.max(p.abs().max_element())));
         assert!((nearest.distance - exact.gap()).abs() <= bound, "{story}: {nearest:?}, not {}", exact.gap());
         let on_it = Difference::of(&Outline::point(nearest.point), &Outline::of(placed)).gap();
         assert!(on_it.abs() <= bound, "{story}: {nearest:?} is {on_it:e} off");
-        assert!((nearest.point + nearest.normal * nearest.distance - point).length() <= 2.0 * bound, "{story}: {nearest:?}");
+        assert!(
+            (nearest.point + nearest.normal * nearest.distance - point).length() <= 2.0 * bound,
+            "{story}: {nearest:?}"
+        );
         inside += u32::from(sign < 0.0);
     }
     assert!(inside > 1_000, "{inside}");
@@ -50,7 +54,8 @@ fn inside_masks_and_tiles_the_nearest_side_of_an_empty_pixel_counts() {
         let solid: Vec<bool> = (0..width * height).map(|_| dice.chance(0.9)).collect();
         let is_solid = |x: i32, y: i32| x >= 0 && y >= 0 && x < width && y < height && solid[(y * width + x) as usize];
         let mask = Mask::from_fn(width as u32, height as u32, |x, y| is_solid(x as i32, y as i32)).unwrap();
-        let cells: Vec<[i32; 2]> = (0..width * height).map(|i| [i % width, i / width]).filter(|&[x, y]| is_solid(x, y)).collect();
+        let cells: Vec<[i32; 2]> =
+            (0..width * height).map(|i| [i % width, i / width]).filter(|&[x, y]| is_solid(x, y)).collect();
         if cells.is_empty() {
             continue;
         }
@@ -76,13 +81,17 @@ fn inside_masks_and_tiles_the_nearest_side_of_an_empty_pixel_counts() {
             let point = DVec2::new(quarter(&mut dice, width), quarter(&mut dice, height));
             let distance = |side: &[DVec2; 2]| (point.clamp(side[0], side[1]) - point).length();
             let nearest = sides.iter().map(distance).fold(f64::INFINITY, f64::min);
-            let covered =
-                cells.iter().any(|&[x, y]| (point - DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5)).abs().max_element() <= 0.5);
+            let covered = cells
+                .iter()
+                .any(|&[x, y]| (point - DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5)).abs().max_element() <= 0.5);
             let expected = if covered { -nearest } else { nearest };
             for shape in [&Shape::mask(mask.clone()).unwrap(), &tiles] {
                 let found = shape.at([0.0, 0.0]).unwrap().closest_boundary_point(point).unwrap();
                 let story = format!("mask {index}, point {k}: {cells:?}, {point:?}: {found:?}, not {expected}");
-                assert!((found.distance - expected).abs() < 1e-14 && (found.distance == 0.0) == (expected == 0.0), "{story}");
+                assert!(
+                    (found.distance - expected).abs() < 1e-14 && (found.distance == 0.0) == (expected == 0.0),
+                    "{story}"
+                );
                 assert!((found.point + found.normal * found.distance - point).length() < 1e-14, "{story}");
             }
             inside += u32::from(expected < 0.0);
@@ -107,11 +116,14 @@ fn inside_concave_outlines_the_outline_counts() {
         let ring = |points: &[[f64; 2]]| points.iter().map(|&p| pose.transform_point(p)).collect::<Vec<_>>();
         let distance = |points: Vec<DVec2>| {
             let edges = points.iter().zip(points.iter().cycle().skip(1));
-            let foot = |(&a, &b): (&DVec2, &DVec2)| a + (b - a) * ((point - a).dot(b - a) / (b - a).dot(b - a)).clamp(0.0, 1.0);
+            let foot = |(&a, &b): (&DVec2, &DVec2)| {
+                a + (b - a) * ((point - a).dot(b - a) / (b - a).dot(b - a)).clamp(0.0, 1.0)
+            };
             edges.map(foot).map(|p| (p - point).length()).fold(f64::INFINITY, f64::min)
         };
         let placed = shape.placed(pose);
-        let expected = distance(ring(&outer)).min(distance(ring(&hole))) * if placed.contains_point(point).unwrap() { -1.0 } else { 1.0 };
+        let expected = distance(ring(&outer)).min(distance(ring(&hole)))
+            * if placed.contains_point(point).unwrap() { -1.0 } else { 1.0 };
         let found = placed.signed_distance(point).unwrap();
         assert!((found - expected).abs() < 1e-12 * 30.0 + 4.0 * ulp(1e5), "index {index}: {found}, not {expected}");
         inside += u32::from(expected < 0.0);
@@ -146,9 +158,13 @@ fn one_sided_chains_have_the_boundary_of_others() {
             for i in 0..40 {
                 for j in 0..40 {
                     let point = pose.translation() + DVec2::new(f64::from(i) - 20.0, f64::from(j) - 20.0) * 0.1875;
-                    let [nearest, expected] = [&front, &either].map(|shape| shape.placed(pose).closest_boundary_point(point).unwrap());
+                    let [nearest, expected] =
+                        [&front, &either].map(|shape| shape.placed(pose).closest_boundary_point(point).unwrap());
                     assert_eq!(nearest, expected, "{point} {radius}");
-                    assert!((nearest.point.distance(point) - nearest.distance.abs()).abs() < 1e-12, "{point} {radius}: {nearest:?}");
+                    assert!(
+                        (nearest.point.distance(point) - nearest.distance.abs()).abs() < 1e-12,
+                        "{point} {radius}: {nearest:?}"
+                    );
                 }
             }
         }

@@ -19,12 +19,16 @@ fn twice_area(ring: &[Point]) -> i64 {
 
 /// Returns true if no two edges share a point, other than neighbours their common end.
 fn is_simple(ring: &[Point]) -> bool {
-    let on = |[a, b]: [Point; 2], p: Point| cross(a, b, p) == 0 && (0..2).all(|k| (a[k].min(b[k])..=a[k].max(b[k])).contains(&p[k]));
+    let on = |[a, b]: [Point; 2], p: Point| {
+        cross(a, b, p) == 0 && (0..2).all(|k| (a[k].min(b[k])..=a[k].max(b[k])).contains(&p[k]))
+    };
     let (n, all) = (ring.len(), edges(ring).collect::<Vec<_>>());
     let meet = |i: usize, j: usize| {
         let ([a, b], [c, d]) = (all[i], all[j]);
-        let crossing = cross(a, b, c).signum() * cross(a, b, d).signum() < 0 && cross(c, d, a).signum() * cross(c, d, b).signum() < 0;
-        let touching = [on(all[i], c), on(all[i], d), on(all[j], a), on(all[j], b)].into_iter().filter(|&on| on).count();
+        let crossing = cross(a, b, c).signum() * cross(a, b, d).signum() < 0
+            && cross(c, d, a).signum() * cross(c, d, b).signum() < 0;
+        let touching =
+            [on(all[i], c), on(all[i], d), on(all[j], a), on(all[j], b)].into_iter().filter(|&on| on).count();
         let neighbours = (i + 1) % n == j || (j + 1) % n == i;
         crossing || touching > if neighbours { 2 } else { 0 }
     };
@@ -72,7 +76,8 @@ fn every_simple_outline_is_taken_as_it_is() -> Result<(), Error> {
             refused += usize::from(strict.is_err());
             continue;
         }
-        let turns: Vec<i64> = (0..count).map(|i| cross(ring[i], ring[(i + 1) % count], ring[(i + 2) % count]).signum()).collect();
+        let turns: Vec<i64> =
+            (0..count).map(|i| cross(ring[i], ring[(i + 1) % count], ring[(i + 2) % count]).signum()).collect();
         let is_convex = !(turns.contains(&1) && turns.contains(&-1));
         let shape = polygon.unwrap_or_else(|e| panic!("{ring:?}: {e}"));
         assert_eq!(shape.kind() == ShapeKind::ConvexPolygon, is_convex, "{ring:?}");
@@ -100,7 +105,8 @@ fn every_simple_outline_is_taken_as_it_is() -> Result<(), Error> {
 #[test]
 fn long_concave_outlines_are_taken_and_refused_by_sweeping() -> Result<(), Error> {
     let teeth = 20_000_u32;
-    let mut comb: Vec<[f64; 2]> = (0..teeth).flat_map(|i| [[f64::from(2 * i), 0.0], [f64::from(2 * i + 1), 5.0]]).collect();
+    let mut comb: Vec<[f64; 2]> =
+        (0..teeth).flat_map(|i| [[f64::from(2 * i), 0.0], [f64::from(2 * i + 1), 5.0]]).collect();
     comb.push([f64::from(2 * teeth), 0.0]);
     comb.extend([[f64::from(2 * teeth), 9.0], [0.0, 9.0]]);
     assert_eq!(Shape::polygon(&comb)?.kind(), ShapeKind::Polygon);

@@ -2,7 +2,8 @@
 //! (P10: a constructor never changes a shape silently; P22: bad input is a typed error).
 
 use carom::ErrorKind::{
-    Collinear, Concave, Negative, NotARotation, NotFinite, OutOfRange, SelfCrossing, TooFewPoints, TooManyPoints, UnequalScale, ZeroSize,
+    Collinear, Concave, Negative, NotARotation, NotFinite, OutOfRange, SelfCrossing, TooFewPoints, TooManyPoints,
+    UnequalScale, ZeroSize,
 };
 use carom::{Error, ErrorKind, Pose, Shape};
 
@@ -96,7 +97,10 @@ fn outlines_that_are_not_convex_say_where() {
     assert_eq!(Shape::convex_polygon(&dented).unwrap_err().vertex(), Some(3));
     let reversed: Vec<[f64; 2]> = dented.iter().rev().copied().collect();
     assert_eq!(Shape::convex_polygon(&reversed).unwrap_err().vertex(), Some(1));
-    assert!(Shape::convex_polygon(&wrapped).is_err() && Shape::polygon(&wrapped).is_err(), "twice around is no outline");
+    assert!(
+        Shape::convex_polygon(&wrapped).is_err() && Shape::polygon(&wrapped).is_err(),
+        "twice around is no outline"
+    );
 }
 
 /// A vertex inside the hull by at most 4 ulp of the largest coordinate counts as collinear; more does not.

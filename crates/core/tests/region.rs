@@ -48,8 +48,10 @@ fn what_only_touches_has_no_region() {
 
 #[test]
 fn pieces_of_composites_cover_what_both_hold() {
-    let comb = Shape::compound((0..5).map(|i| (Shape::rectangle(0.5, 3.0).unwrap(), Pose::from_translation([f64::from(i), 0.0]).unwrap())))
-        .unwrap();
+    let comb = Shape::compound(
+        (0..5).map(|i| (Shape::rectangle(0.5, 3.0).unwrap(), Pose::from_translation([f64::from(i), 0.0]).unwrap())),
+    )
+    .unwrap();
     let bean = Shape::compound([
         (Shape::capsule([-1.0, 0.0], [1.0, 0.0], 0.5).unwrap(), Pose::IDENTITY),
         (Shape::polygon(&[[0.0, 1.0], [2.0, 1.0], [1.0, 2.5]]).unwrap(), Pose::IDENTITY),
@@ -115,12 +117,16 @@ fn corners_of_a_piece_lie_in_both_shapes() {
         let p = a.placed(Pose::new(far, turned(&mut dice)).unwrap());
         let q = b.placed(Pose::new(far + dice.in_disk(size), turned(&mut dice)).unwrap());
         let outlines = [p, q].map(Outline::of);
-        let largest = outlines.iter().flat_map(|outline| &outline.points).fold(size, |most, p| most.max(p.abs().max_element()));
+        let largest =
+            outlines.iter().flat_map(|outline| &outline.points).fold(size, |most, p| most.max(p.abs().max_element()));
         let bound = 16.0 * ulp(largest + outlines[0].radius + outlines[1].radius);
         let region = overlap_region(p, q, size * 1e-3);
         for corner in region.pieces().flatten() {
             let off = outlines.each_ref().map(|outline| measure::outside(outline, *corner));
-            assert!(off.iter().all(|&off| off <= bound), "index {index}: {recipes:?}: {corner} is {off:?} outside, more than {bound:e}");
+            assert!(
+                off.iter().all(|&off| off <= bound),
+                "index {index}: {recipes:?}: {corner} is {off:?} outside, more than {bound:e}"
+            );
         }
         pieces += region.pieces().count();
         let has_area = |shape: &Shape| shape.radius() == 0.0 && shape.mass_properties().area > 0.0;
@@ -130,7 +136,10 @@ fn corners_of_a_piece_lie_in_both_shapes() {
                 convex_hull(&all).unwrap().iter().map(|&i| all[i as usize]).collect::<Vec<_>>()
             };
             let expected = area(&clipped(&points(p), &points(q)));
-            assert!((region.area() - expected).abs() <= 1e-9 * size * size + 64.0 * ulp(largest) * size, "index {index}: {recipes:?}");
+            assert!(
+                (region.area() - expected).abs() <= 1e-9 * size * size + 64.0 * ulp(largest) * size,
+                "index {index}: {recipes:?}"
+            );
             compared += 1;
         }
     }
@@ -149,8 +158,16 @@ fn large_discs_without_a_deviation_have_sharp_corners() {
             assert!(off.iter().all(|&off| off < 2e-12), "{d}: {corner} is {off:?} outside");
         }
         let apart = d * 1.0625_f64.sqrt() / 1e3;
-        let lens = if apart < 2.0 { (2.0 * (apart / 2.0).acos() - apart / 2.0 * (4.0 - apart * apart).sqrt()) * 1e6 } else { 0.0 };
+        let lens = if apart < 2.0 {
+            (2.0 * (apart / 2.0).acos() - apart / 2.0 * (4.0 - apart * apart).sqrt()) * 1e6
+        } else {
+            0.0
+        };
         // Inscribed: less by no more than the rim times the height of a chord.
-        assert!(region.area() <= lens + 1e-6 && region.area() > lens - 7e3 * 3e-4, "{d}: {} instead of {lens}", region.area());
+        assert!(
+            region.area() <= lens + 1e-6 && region.area() > lens - 7e3 * 3e-4,
+            "{d}: {} instead of {lens}",
+            region.area()
+        );
     }
 }

@@ -27,7 +27,9 @@ fn shapes() -> Vec<Shape> {
     let chain = Shape::closed_chain(&ell).unwrap().one_sided().unwrap();
     let mask = Shape::mask(Mask::from_rows(&["##.#", "#..#", "####"]).unwrap()).unwrap();
     let pose = Pose::new([0.1, -0.2], 0.3).unwrap();
-    let compound = Shape::compound([(Shape::circle(0.3).unwrap(), pose), (concave.clone(), Pose::new([-1.0, 0.0], 2.0).unwrap())]).unwrap();
+    let compound =
+        Shape::compound([(Shape::circle(0.3).unwrap(), pose), (concave.clone(), Pose::new([-1.0, 0.0], 2.0).unwrap())])
+            .unwrap();
     let mut all = vec![
         Shape::circle(0.0).unwrap(),
         Shape::circle(1.0 / 3.0).unwrap(),
@@ -44,7 +46,9 @@ fn shapes() -> Vec<Shape> {
         mask.scaled(-0.5, 0.25).unwrap(),
     ];
     // Parts name the features of the whole.
-    all.extend([&chain, &concave, &compound].iter().flat_map(|shape| shape.parts().map(|(part, _)| part)).collect::<Vec<_>>());
+    all.extend(
+        [&chain, &concave, &compound].iter().flat_map(|shape| shape.parts().map(|(part, _)| part)).collect::<Vec<_>>(),
+    );
     all.extend([concave, chain, compound, mask]);
     let mut dice = fastrand::Rng::with_seed(0x0a11);
     all.extend(KINDS.iter().map(|(_, make)| make(&mut dice)));
@@ -57,7 +61,11 @@ fn every_kind_of_shape_comes_back_bit_for_bit() {
         let back = again(&shape);
         // What equality does not see too: the numbers of features.
         assert_eq!(format!("{back:?}"), format!("{shape:?}"));
-        let collider = Collider::new(shape).pose(Pose::new([1.0, 2.0], 0.4).unwrap()).layers(u64::MAX, 6).group(3).user_data(u64::MAX);
+        let collider = Collider::new(shape)
+            .pose(Pose::new([1.0, 2.0], 0.4).unwrap())
+            .layers(u64::MAX, 6)
+            .group(3)
+            .user_data(u64::MAX);
         let collider = collider.one_way([0.3, -0.4]).unwrap().sensor(true);
         assert_eq!(again(&collider), collider);
     }
@@ -72,7 +80,10 @@ fn shapes_are_written_as_they_are_made() {
         r#"{"rectangle":{"width":2.0,"height":1.0,"radius":0.1}}"#
     );
     let chain = Shape::chain(&[[0.0, 0.0], [1.0, 0.5], [2.0, 0.0]]).unwrap();
-    assert_eq!(text(&chain), r#"{"chain":{"points":[[0.0,0.0],[1.0,0.5],[2.0,0.0]],"closed":false,"one_sided":false,"radius":0.0}}"#);
+    assert_eq!(
+        text(&chain),
+        r#"{"chain":{"points":[[0.0,0.0],[1.0,0.5],[2.0,0.0]],"closed":false,"one_sided":false,"radius":0.0}}"#
+    );
     assert!(text(&Shape::mask(Mask::from_rows(&["#"]).unwrap()).unwrap()).starts_with(r#"{"data":"#));
 }
 
@@ -87,7 +98,8 @@ fn plain_data_come_back_bit_for_bit() {
         let at = [pose.translation().x + rng.f64(), pose.translation().y + rng.f64()];
         let aabb = block.placed(pose).aabb();
         assert_eq!(again(&aabb), aabb);
-        let manifold: Option<Manifold> = collide(block.placed(pose), if rng.bool() { ball.at(at) } else { block.at(at) }.unwrap());
+        let manifold: Option<Manifold> =
+            collide(block.placed(pose), if rng.bool() { ball.at(at) } else { block.at(at) }.unwrap());
         assert_eq!(again(&manifold), manifold);
         met += usize::from(manifold.is_some());
         let one_way = OneWay::new([rng.f64() - 0.5, rng.f64()]).unwrap();
@@ -114,7 +126,10 @@ fn a_world_comes_back_as_it_was_and_goes_on_as_it_would() {
     assert_eq!(back.state_hash(), world.state_hash());
     let contacts: Vec<Contact> = world.contacts().map(|contact| contact.to_contact()).collect();
     for (contact, back) in contacts.iter().zip(again(&contacts)) {
-        assert_eq!((back.a, back.b, back.manifold, back.sensor), (contact.a, contact.b, contact.manifold, contact.sensor));
+        assert_eq!(
+            (back.a, back.b, back.manifold, back.sensor),
+            (contact.a, contact.b, contact.manifold, contact.sensor)
+        );
     }
     assert!(contacts.len() > 20);
 }

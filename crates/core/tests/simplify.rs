@@ -59,7 +59,11 @@ fn edges(line: &[Point]) -> Vec<Edge> {
 fn is_simple(line: &[Point]) -> bool {
     let edges = edges(line);
     let meets = |i: usize, j: usize| {
-        if i + 1 == j { on_edge(edges[i], edges[j][1]) || on_edge(edges[j], edges[i][0]) } else { touch(edges[i], edges[j]) }
+        if i + 1 == j {
+            on_edge(edges[i], edges[j][1]) || on_edge(edges[j], edges[i][0])
+        } else {
+            touch(edges[i], edges[j])
+        }
     };
     (0..edges.len()).all(|j| edges[j][0] != edges[j][1] && (0..j).all(|i| !meets(i, j)))
 }
@@ -82,9 +86,14 @@ fn line(dice: &mut Dice) -> Vec<Point> {
         1 => {
             let step = at(dice.direction() * 20.0);
             let mut along = 0;
-            (0..n).map(|_| (along, along += i128::from(dice.whole(1, 9))).0).map(|t| [t * step[0], t * step[1]]).collect()
+            (0..n)
+                .map(|_| (along, along += i128::from(dice.whole(1, 9))).0)
+                .map(|t| [t * step[0], t * step[1]])
+                .collect()
         }
-        2 => (0..n).map(|i| at(heading(turn * i as f64) * (size * i as f64 + noise * size * dice.between(-1.0, 1.0)))).collect(),
+        2 => (0..n)
+            .map(|i| at(heading(turn * i as f64) * (size * i as f64 + noise * size * dice.between(-1.0, 1.0))))
+            .collect(),
         3 => (0..n).map(|i| [3 * i as i128, if i % 2 == 0 { 0 } else { i128::from(dice.whole(1, 20)) }]).collect(),
         // Stairs, as around pixels.
         4 => (0..n)
@@ -202,7 +211,8 @@ fn what_is_near_enough_goes() {
 /// Drawn straight, an arm of a spiral would lie across the next one, and a wall across the arm that reaches into the bay: however much is allowed, nothing crosses.
 #[test]
 fn nothing_is_passed_over() {
-    let bay = [[0, 0], [10, 0], [10, -9], [20, -9], [20, 0], [30, 0], [30, 30], [15, 30], [15, -5]].map(|p: [i32; 2]| p.map(i128::from));
+    let bay = [[0, 0], [10, 0], [10, -9], [20, -9], [20, 0], [30, 0], [30, 30], [15, 30], [15, -5]]
+        .map(|p: [i32; 2]| p.map(i128::from));
     let double = |i: i32| heading(0.1 * f64::from(i.abs())) * (100.0 + f64::from(i.abs())) * f64::from(i.signum());
     let spiral: Vec<Point> = (-400..400).map(|i| double(i).round().to_array().map(|c| c as i128)).collect();
     assert!(is_simple(&bay) && is_simple(&spiral));

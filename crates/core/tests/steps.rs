@@ -36,7 +36,8 @@ fn gjk_comes_nearer_with_every_step() {
             let before = if i == 0 { f64::INFINITY } else { why.steps()[i - 1].upper_bound };
             case.at_most("no step leads away", step.upper_bound - before, slack);
         }
-        let hulls = [pair.a.outline(), pair.b.outline()].map(|outline| support::exact::Outline { radius: 0.0, ..outline });
+        let hulls =
+            [pair.a.outline(), pair.b.outline()].map(|outline| support::exact::Outline { radius: 0.0, ..outline });
         let gap = measure::gap(&hulls[0], &hulls[1]);
         match why.steps().last() {
             Some(last) if !why.contains_origin() => {
@@ -62,7 +63,11 @@ fn the_difference_is_the_hull_of_all_differences() {
         let outline = why.difference();
         for k in 0..24 {
             let direction = DVec2::from_angle(f64::from(k) * std::f64::consts::TAU / 24.0);
-            case.at_most("as far as the differences", (reach(outline, direction) - reach(&all, direction)).abs(), slack);
+            case.at_most(
+                "as far as the differences",
+                (reach(outline, direction) - reach(&all, direction)).abs(),
+                slack,
+            );
         }
         let corner = |i: usize| outline[i % outline.len()];
         for i in 0..outline.len() {
@@ -89,18 +94,26 @@ fn steps_of_casts_go_forward_to_the_contact() {
             _ if turns => "turning",
             _ => "straight",
         });
-        case.expect("only what does not turn is clipped", !turns || why.method() != ImpactMethod::Clip, || format!("{why:?}"));
+        case.expect("only what does not turn is clipped", !turns || why.method() != ImpactMethod::Clip, || {
+            format!("{why:?}")
+        });
         let times: Vec<f64> = why.steps().iter().map(|step| step.time).collect();
         case.expect("forward in time", times.windows(2).all(|pair| pair[0] < pair[1]), || format!("{times:?}"));
         let impact = why.impact();
-        case.expect("it ends with the impact", impact.is_none_or(|impact| times.last() == Some(&impact.time)), || format!("{why:?}"));
+        case.expect("it ends with the impact", impact.is_none_or(|impact| times.last() == Some(&impact.time)), || {
+            format!("{why:?}")
+        });
         let starts_apart = impact.is_none_or(|impact| impact.initial_depth.is_none());
         for step in why.steps().iter().filter(|_| starts_apart) {
             case.at_most("apart at every step", -step.gap, tolerance);
         }
         if let Some(last) = why.steps().last().filter(|_| impact.is_some() && starts_apart) {
             case.at_most("in contact at the last", last.gap, 6.0 * tolerance);
-            case.at_most("the gap is between the points", ((last.point_b - last.point_a).dot(last.normal) - last.gap).abs(), tolerance);
+            case.at_most(
+                "the gap is between the points",
+                ((last.point_b - last.point_a).dot(last.normal) - last.gap).abs(),
+                tolerance,
+            );
         }
     };
     let run = Run { name: "steps of casts", pairs: pairs(1_500), make, check };
@@ -123,10 +136,14 @@ fn without_motion_there_is_one_step() {
 fn steps_of_a_known_cast() {
     // A unit circle comes to a wall from 10 away: the circle's rim, not its centre, meets it.
     let (ball, wall) = (Shape::circle(1.0).unwrap(), Shape::rectangle(2.0, 50.0).unwrap());
-    let why = explain_time_of_impact(ball.at([0.0, 0.0]).unwrap().sweep([20.0, 0.0]).unwrap(), wall.at([11.0, 0.0]).unwrap());
+    let why =
+        explain_time_of_impact(ball.at([0.0, 0.0]).unwrap().sweep([20.0, 0.0]).unwrap(), wall.at([11.0, 0.0]).unwrap());
     assert_eq!(why.method(), ImpactMethod::Clip);
     let [start, end] = why.steps() else { panic!("{why:?}") };
     assert_eq!((start.time, start.gap, start.normal), (0.0, 9.0, DVec2::X));
     assert!((end.time - 0.45).abs() < 1e-8 && (0.0..1e-7).contains(&end.gap), "{end:?}");
-    assert!((end.point_a - DVec2::new(10.0, 0.0)).length() < 1e-6 && (end.point_b - DVec2::new(10.0, 0.0)).length() < 1e-6, "{end:?}");
+    assert!(
+        (end.point_a - DVec2::new(10.0, 0.0)).length() < 1e-6 && (end.point_b - DVec2::new(10.0, 0.0)).length() < 1e-6,
+        "{end:?}"
+    );
 }

@@ -37,16 +37,26 @@ fn straight_casts_are_never_late_and_miss_nothing() {
 /// pass each other by more than the tolerance, one of them far from the origin of its shape for its size, had met.
 #[test]
 fn ends_and_points_meet_where_they_are_placed() {
-    let ball = Body::new(Base::Circle(0.000_964_787_541_211_351_5), pose([-5_197_431.372_985_274_5, -464_611.636_722_666_27], [1.0, 0.0]));
-    let ends = [[-0.000_523_003_780_526_738, -0.000_922_011_211_387_152_2], [-0.000_246_060_764_089_949_07, 0.000_425_356_005_881_294_5]];
+    let ball = Body::new(
+        Base::Circle(0.000_964_787_541_211_351_5),
+        pose([-5_197_431.372_985_274_5, -464_611.636_722_666_27], [1.0, 0.0]),
+    );
+    let ends = [
+        [-0.000_523_003_780_526_738, -0.000_922_011_211_387_152_2],
+        [-0.000_246_060_764_089_949_07, 0.000_425_356_005_881_294_5],
+    ];
     let pin = Base::Capsule(ends[0].into(), ends[1].into(), 3.273_979_580_260_464e-6);
-    let pin = Body::new(pin, pose([-5_197_431.373_810_546_5, -464_611.637_209_768_47], [-0.927_183_854_566_787_4, 0.374_606_593_415_912]));
+    let pin = Body::new(
+        pin,
+        pose([-5_197_431.373_810_546_5, -464_611.637_209_768_47], [-0.927_183_854_566_787_4, 0.374_606_593_415_912]),
+    );
     let at = DVec2::new(0.106_857_837_796_785_38, 0.272_856_953_881_491_2);
     let at = Body::new(
         Base::Segment(at, at),
         pose([0.231_095_900_908_670_27, 0.180_178_243_312_838_38], [-0.860_110_775_168_656_7, 0.510_107_296_986_401_1]),
     );
-    let pairs = [Pair { a: ball, b: pin }, Pair { a: Body::new(Base::Circle(0.0), pose([0.0, 0.0], [1.0, 0.0])), b: at }];
+    let pairs =
+        [Pair { a: ball, b: pin }, Pair { a: Body::new(Base::Circle(0.0), pose([0.0, 0.0], [1.0, 0.0])), b: at }];
     let make = |i, _: &mut Dice| pairs[i as usize].clone();
     let check = |case: &mut Case<'_>| {
         let (pair, motions) = sweeps::leading_to(case.pair, 0.0);
@@ -132,7 +142,9 @@ fn keeps_the_rules(case: &mut Case<'_>, pair: &Pair, motions: &Motions) {
     let swapped = cast(&pair.swapped(), &motions.swapped());
     rules(case, &pair.swapped(), &motions.swapped(), swapped);
     let depths = [found, swapped].map(|impact| impact.map(|i| i.initial_depth.is_some()));
-    case.expect("swapped: overlap at the start", depths[0] == Some(true) || depths[1] != Some(true), || format!("{found:?} {swapped:?}"));
+    case.expect("swapped: overlap at the start", depths[0] == Some(true) || depths[1] != Some(true), || {
+        format!("{found:?} {swapped:?}")
+    });
 }
 
 fn rules(case: &mut Case<'_>, pair: &Pair, motions: &Motions, found: Option<Impact>) {
@@ -142,7 +154,8 @@ fn rules(case: &mut Case<'_>, pair: &Pair, motions: &Motions, found: Option<Impa
     if overlaps(a, b) {
         case.count("overlap at the start");
         let manifold = collide(a, b).expect("they overlap");
-        let told = found.is_some_and(|i| i.time == 0.0 && i.initial_depth == Some(manifold.depth) && i.normal == manifold.normal);
+        let told = found
+            .is_some_and(|i| i.time == 0.0 && i.initial_depth == Some(manifold.depth) && i.normal == manifold.normal);
         case.expect("P6: overlap at the start has a depth", told, story);
         return;
     }
@@ -159,15 +172,21 @@ fn rules(case: &mut Case<'_>, pair: &Pair, motions: &Motions, found: Option<Impa
     case.expect("P5: time is a part of the motion", (0.0..=1.0).contains(&impact.time), story);
     case.at_most("P5: the normal is a unit vector", (impact.normal.length() - 1.0).abs(), 4.0 * f64::EPSILON);
     let gap = sweeps::gap(pair, motions, impact.time);
-    case.expect("P5: the gap is within the tolerance", gap <= tolerance, || format!("gap {gap:e} of {tolerance:e}: {}", story()));
+    case.expect("P5: the gap is within the tolerance", gap <= tolerance, || {
+        format!("gap {gap:e} of {tolerance:e}: {}", story())
+    });
     if motions.turnings == [0.0; 2] {
         let overlap = sweeps::overlap(pair, motions, impact.time);
         case.expect("P5: never penetrating", !overlap, || format!("gap {gap:e} of {tolerance:e}: {}", story()));
     } else {
-        case.expect("P5: never penetrating", gap >= -0.1 * tolerance, || format!("gap {gap:e} of {tolerance:e}: {}", story()));
+        case.expect("P5: never penetrating", gap >= -0.1 * tolerance, || {
+            format!("gap {gap:e} of {tolerance:e}: {}", story())
+        });
     }
     let before = lowest_gap(pair, motions, impact.time, 0.1 * tolerance);
-    case.expect("P5: never late", before >= -0.1 * tolerance, || format!("gap {before:e} of {tolerance:e} before: {}", story()));
+    case.expect("P5: never late", before >= -0.1 * tolerance, || {
+        format!("gap {before:e} of {tolerance:e} before: {}", story())
+    });
     point_and_normal(case, pair, motions, &impact, tolerance);
 }
 

@@ -56,9 +56,14 @@ fn touching_counts_only_where_the_motion_goes_on_into_the_shape() {
                 ([0.0, -1.0], true),
                 ([5.0, -1e-3], true),
             ] {
-                let (moved, swapped) = (time_of_impact(a.sweep(way).unwrap(), b), time_of_impact(b, a.sweep(way).unwrap()));
+                let (moved, swapped) =
+                    (time_of_impact(a.sweep(way).unwrap(), b), time_of_impact(b, a.sweep(way).unwrap()));
                 for found in [moved, swapped] {
-                    assert_eq!(found.map(|i| (i.time, i.initial_depth)), meets.then_some((0.0, None)), "{mover:?} {way:?}");
+                    assert_eq!(
+                        found.map(|i| (i.time, i.initial_depth)),
+                        meets.then_some((0.0, None)),
+                        "{mover:?} {way:?}"
+                    );
                 }
                 if let (Some(p), Some(q)) = (moved, swapped) {
                     assert!((p.normal - DVec2::NEG_Y).length() < 1e-12 && (q.normal - DVec2::Y).length() < 1e-12);
@@ -96,7 +101,9 @@ fn a_needle_that_turns_hits_when_trigonometry_says() {
     // From straight up, clockwise: its end meets x = 1 where the angle is 60°.
     let up = Pose::from_degrees([0.0, 0.0], 90.0).unwrap();
     let turning = needle.placed(up).sweep([0.0, 0.0]).unwrap().with_rotation(-std::f64::consts::FRAC_PI_2).unwrap();
-    for hit in [time_of_impact(turning, wall.at([0.0, 0.0]).unwrap()), time_of_impact(wall.at([0.0, 0.0]).unwrap(), turning)] {
+    for hit in
+        [time_of_impact(turning, wall.at([0.0, 0.0]).unwrap()), time_of_impact(wall.at([0.0, 0.0]).unwrap(), turning)]
+    {
         let hit = hit.unwrap();
         assert!(hit.time <= 1.0 / 3.0 && hit.time > 1.0 / 3.0 - 1e-6, "{hit:?}");
         assert!((hit.point - DVec2::new(1.0, 3.0_f64.sqrt())).length() < 1e-6, "{hit:?}");
@@ -123,7 +130,8 @@ fn bullets_never_pass() {
         let (bullet, wall) = (&shapes[dice.index(5)], &walls[dice.index(3)]);
         let place = Pose::new(dice.direction() * dice.magnitude(1e-3, 1e6), dice.angle()).unwrap();
         let (inward, along) = (place.rotate_vector(DVec2::X), place.rotate_vector(DVec2::Y));
-        let way = (inward * if dice.chance(0.5) { 1.0 } else { -1.0 } + along * dice.between(-0.5, 0.5)).normalize() * 1e6;
+        let way =
+            (inward * if dice.chance(0.5) { 1.0 } else { -1.0 } + along * dice.between(-0.5, 0.5)).normalize() * 1e6;
         let target = place.translation() + along * dice.between(-9.0, 9.0);
         let time = dice.between(0.01, 0.99);
         let start = Pose::new(target - way * time, dice.angle()).unwrap();
@@ -236,7 +244,8 @@ fn composites_are_hit_where_the_first_part_is() {
     let (mut hits, mut inside) = (0, 0);
     for seed in 0..pairs(600) {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let (first, second) = (random_composite(&mut rng), if rng.bool() { random_composite(&mut rng) } else { square() });
+        let (first, second) =
+            (random_composite(&mut rng), if rng.bool() { random_composite(&mut rng) } else { square() });
         let around = |rng: &mut fastrand::Rng, reach: f64| DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * reach;
         let pose = |rng: &mut fastrand::Rng| Pose::new(around(rng, 30.0), rng.f64() * 6.0).unwrap();
         let (p, q) = (pose(&mut rng), pose(&mut rng));
@@ -305,7 +314,8 @@ fn extremes_are_answered() {
     let sizes = [5e-324, 1e-310, 1e-200, 1e-20, 1.0, 1e20, 4e29];
     for (size, distance) in sizes.iter().flat_map(|&s| sizes.map(|d| (s, d))) {
         let shapes =
-            [Shape::circle(size), Shape::segment([0.0, 0.0], [size, size]), Shape::rectangle(2.0 * size, 2.0 * size)].map(Result::unwrap);
+            [Shape::circle(size), Shape::segment([0.0, 0.0], [size, size]), Shape::rectangle(2.0 * size, 2.0 * size)]
+                .map(Result::unwrap);
         for (a, b) in shapes.iter().flat_map(|a| shapes.iter().map(move |b| (a, b))) {
             // Numbers without digits make small steps: a thousand turns of those would take a second.
             for turning in if size < 1e-300 { [0.0, 1.0, -1.0] } else { [0.0, 1.0, -9e3] } {
@@ -313,7 +323,10 @@ fn extremes_are_answered() {
                 let sweep = moving(a, DVec2::new(2.0 * distance.min(4e29), 0.0), turning);
                 for found in [time_of_impact(sweep, b), time_of_impact(b, sweep)] {
                     let wide = |i: Impact| {
-                        i.time.is_finite() && i.normal.is_finite() && i.point.is_finite() && i.initial_depth.is_none_or(f64::is_finite)
+                        i.time.is_finite()
+                            && i.normal.is_finite()
+                            && i.point.is_finite()
+                            && i.initial_depth.is_none_or(f64::is_finite)
                     };
                     assert!(found.is_none_or(wide), "{found:?}");
                     assert!(
@@ -382,13 +395,25 @@ fn every_corner_and_every_edge_hits_where_it_is() {
         for k in 0..n {
             // A corner in front, against a side; a side in front, against a corner.
             for (target, half, front) in [(&wall, 0.0, 1.0), (&tip, 0.5, (0.5 * step).cos())] {
-                let moving = ring.placed(Pose::new([0.0, 0.0], -step * (f64::from(k) + half)).unwrap()).sweep([20.0, 0.0]).unwrap();
+                let moving = ring
+                    .placed(Pose::new([0.0, 0.0], -step * (f64::from(k) + half)).unwrap())
+                    .sweep([20.0, 0.0])
+                    .unwrap();
                 let still = target.at([0.0, 0.0]).unwrap();
                 for (found, sign) in [(time_of_impact(moving, still), 1.0), (time_of_impact(still, moving), -1.0)] {
                     let (impact, time) = (found.unwrap(), (10.0 - front) / 20.0);
-                    assert!(impact.time <= time + 1e-15 && impact.time > time - 1e-8, "{n} corners, number {k}: {impact:?}");
-                    assert!((impact.normal - DVec2::new(sign, 0.0)).length() < 1e-14, "{n} corners, number {k}: {impact:?}");
-                    assert!((impact.point - DVec2::new(10.0, 0.0)).length() < 1e-6, "{n} corners, number {k}: {impact:?}");
+                    assert!(
+                        impact.time <= time + 1e-15 && impact.time > time - 1e-8,
+                        "{n} corners, number {k}: {impact:?}"
+                    );
+                    assert!(
+                        (impact.normal - DVec2::new(sign, 0.0)).length() < 1e-14,
+                        "{n} corners, number {k}: {impact:?}"
+                    );
+                    assert!(
+                        (impact.point - DVec2::new(10.0, 0.0)).length() < 1e-6,
+                        "{n} corners, number {k}: {impact:?}"
+                    );
                 }
             }
         }

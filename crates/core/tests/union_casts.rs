@@ -62,7 +62,9 @@ fn contacts_at_the_start_stop_what_overlaps_from_there() {
             1 => [-p, -q],
             _ => [dice.i64(-2..=2), dice.i64(-2..=2)],
         };
-        let (Some(false), Some(from_there)) = (overlap_after(&a, &b, way, 0), overlap_after(&a, &b, way, 1)) else { continue };
+        let (Some(false), Some(from_there)) = (overlap_after(&a, &b, way, 0), overlap_after(&a, &b, way, 1)) else {
+            continue;
+        };
         let name = format!("round {round}, {} {:?} and {} {:?} by {way:?}", a.name, a.union, b.name, b.union);
         let time = impact_time(&a.shape, &b.shape, way, &name);
         let is_in_contact = carom::intersects(a.shape.at([0.0, 0.0]).unwrap(), b.shape.at([0.0, 0.0]).unwrap());
@@ -72,7 +74,10 @@ fn contacts_at_the_start_stop_what_overlaps_from_there() {
         }
         for parts in [2, 7, 16, 31, 49, 64] {
             if overlap_after(&a, &b, way, parts) == Some(true) {
-                assert!(time.is_some_and(|time| time <= parts as f64 / PARTS as f64), "{name}: {time:?}, overlap after {parts}");
+                assert!(
+                    time.is_some_and(|time| time <= parts as f64 / PARTS as f64),
+                    "{name}: {time:?}, overlap after {parts}"
+                );
                 counts[2] += 1;
                 break;
             }
@@ -95,7 +100,9 @@ fn chains_stop_what_slides_through_a_vertex() {
         for b in [&bar, &bent] {
             let cast = |way: [f64; 2], lift: f64| {
                 let sweep = b.at([0.0, lift]).unwrap().sweep(way).unwrap();
-                time_of_impact(a.at([0.0, 0.0]).unwrap(), sweep).filter(|hit| hit.initial_depth.is_none()).map(|hit| hit.time)
+                time_of_impact(a.at([0.0, 0.0]).unwrap(), sweep)
+                    .filter(|hit| hit.initial_depth.is_none())
+                    .map(|hit| hit.time)
             };
             assert_eq!(cast([-3.0, 0.0], 0.0), Some(0.0), "{name}");
             assert_eq!(cast([3.0, 0.0], 0.0), None, "{name}");
@@ -126,7 +133,10 @@ fn depth_of(outline: &[[f64; 2]], [p, q]: [DVec2; 2]) -> f64 {
     // Beside a corner that the segment cuts off too.
     let beside = (0..20).flat_map(|k| [0.5_f64.powi(k), -(0.5_f64.powi(k)), 0.0]);
     let on = on.flat_map(|at| beside.clone().map(move |more| (at + more).clamp(0.0, 1.0)));
-    let along = (0..=steps).map(|k| f64::from(k) / f64::from(steps.max(1))).chain(on).map(|k| depth_in(outline, p + (q - p) * k));
+    let along = (0..=steps)
+        .map(|k| f64::from(k) / f64::from(steps.max(1)))
+        .chain(on)
+        .map(|k| depth_in(outline, p + (q - p) * k));
     let deepest = along.fold(f64::NEG_INFINITY, f64::max);
     let corners = outline.iter().map(|&corner| -depth_in(&[p.into(), q.into()], corner.into()));
     if deepest > 0.0 || p == q { deepest } else { deepest.max(-corners.fold(f64::INFINITY, f64::min)) }
@@ -199,7 +209,8 @@ fn turning_casts_enter_along_seams() {
             continue;
         }
         // Deep for the first time, or away for the first time.
-        let mut times: Vec<f64> = (0..300).map(|k| 0.9_f64.powi(300 - k)).chain((1..=400).map(|k| f64::from(k) / 400.0)).collect();
+        let mut times: Vec<f64> =
+            (0..300).map(|k| 0.9_f64.powi(300 - k)).chain((1..=400).map(|k| f64::from(k) / 400.0)).collect();
         times.sort_by(f64::total_cmp);
         if depth(0.0) > -1e-8 {
             match times.iter().map(|&time| depth(time)).find(|depth| depth.abs() > GRAZE) {

@@ -43,7 +43,8 @@ fn corners_that_hit_beside_a_seam_have_the_normal_of_the_boundary() {
         let beside = (dice.f64() - 0.5) * 10.0_f64.powi(-dice.i32(2..18)) * f64::from(dice.u8(0..2));
         let drift = (dice.f64() - 0.5) * 10.0_f64.powi(-dice.i32(0..16)) * f64::from(dice.u8(0..2));
         // The frame of it all.
-        let frame = Pose::new([dice.f64() * 10.0, dice.f64() * 10.0], if dice.bool() { 0.0 } else { dice.f64() * 6.0 }).unwrap();
+        let frame = Pose::new([dice.f64() * 10.0, dice.f64() * 10.0], if dice.bool() { 0.0 } else { dice.f64() * 6.0 })
+            .unwrap();
         let lowest = {
             let placed = shape.placed(Pose::new([0.0, 0.0], angle).unwrap());
             placed.points().reduce(|p, q| if q.y < p.y { q } else { p }).unwrap()

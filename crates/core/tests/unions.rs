@@ -1,6 +1,8 @@
 //! Composites overlap as unions: the answer never depends on how a shape is cut into parts.
 
-use carom::{Mask, Placed, Pose, Shape, collide, distance, explain_sat, intersects, manifolds, overlaps, time_of_impact};
+use carom::{
+    Mask, Placed, Pose, Shape, collide, distance, explain_sat, intersects, manifolds, overlaps, time_of_impact,
+};
 
 use crate::support::lattice::{along_seams, cells, f, parts_overlap, sample};
 use crate::support::run::pairs;
@@ -94,7 +96,8 @@ fn overlaps_is_decided_on_the_union() {
         if !by_parts && stretch {
             continue;
         }
-        let expected = by_parts || meets(&a.union, &b.union) || meets(&b.union, &a.union) || lines_cross(&a.union, &b.union);
+        let expected =
+            by_parts || meets(&a.union, &b.union) || meets(&b.union, &a.union) || lines_cross(&a.union, &b.union);
         assert_eq!(overlaps(p, q), expected, "{name}: {:?} {:?}", a.union, b.union);
         agreed_depth(p, q, &name);
         counts[usize::from(expected) + usize::from(expected && !by_parts)] += 1;
@@ -153,8 +156,13 @@ fn chains_that_share_a_stretch_overlap_if_they_cross() {
         if !alone || away.iter().any(|p| a.contains(p)) {
             continue;
         }
-        let b: Vec<Lattice> =
-            tail.iter().rev().chain(&a[(i + 1).min(j)..j]).chain(if j > i { &head[..] } else { &head[1..] }).copied().collect();
+        let b: Vec<Lattice> = tail
+            .iter()
+            .rev()
+            .chain(&a[(i + 1).min(j)..j])
+            .chain(if j > i { &head[..] } else { &head[1..] })
+            .copied()
+            .collect();
         let crosses = side(&a, a[i], tail[1]) != side(&a, a[j], head[1]);
         let shapes = [&a, &b].map(|points| Shape::chain(&f(points)).unwrap());
         let [p, q] = [0, 1].map(|k| shapes[k].at([0.0, 0.0]).unwrap());
@@ -162,7 +170,9 @@ fn chains_that_share_a_stretch_overlap_if_they_cross() {
         assert_eq!(agreed_depth(p, q, &name).map(|depth| depth > 0.0), Some(crosses), "{name}");
         // Links cut in two are the same chain.
         let cut = |points: &[Lattice]| {
-            let middles = points.windows(2).flat_map(|w| [w[0].map(|x| x as f64), [0, 1].map(|k| (w[0][k] + w[1][k]) as f64 / 2.0)]);
+            let middles = points
+                .windows(2)
+                .flat_map(|w| [w[0].map(|x| x as f64), [0, 1].map(|k| (w[0][k] + w[1][k]) as f64 / 2.0)]);
             let last = points[points.len() - 1].map(|x| x as f64);
             Shape::chain(&middles.chain([last]).collect::<Vec<_>>()).unwrap()
         };
@@ -178,7 +188,8 @@ fn chains_that_share_a_stretch_overlap_if_they_cross() {
 #[test]
 fn rounded_parts_surround_a_point_or_leave_it_on_the_boundary() {
     let compound = |parts: &[(&Shape, [f64; 2])]| {
-        Shape::compound(parts.iter().map(|(shape, at)| ((*shape).clone(), Pose::from_translation(*at).unwrap()))).unwrap()
+        Shape::compound(parts.iter().map(|(shape, at)| ((*shape).clone(), Pose::from_translation(*at).unwrap())))
+            .unwrap()
     };
     let (point, disk) = (Shape::circle(0.0).unwrap(), Shape::circle(1.0).unwrap());
     let origin = point.at([0.0, 0.0]).unwrap();
@@ -292,9 +303,13 @@ fn the_cut_does_not_matter() {
         let mask = Shape::mask(Mask::from_fn(4, 4, |x, y| has(i64::from(x), i64::from(y))).unwrap()).unwrap();
         let [one, slab] = [1.0, 2.0].map(|width| Shape::rectangle(width, 1.0).unwrap());
         let at = |x: f64, y: f64| Pose::from_translation([x, y]).unwrap();
-        let squares = Shape::compound(cells.iter().map(|c| (one.clone(), at(c[0] as f64 + 0.5, c[1] as f64 + 0.5)))).unwrap();
+        let squares =
+            Shape::compound(cells.iter().map(|c| (one.clone(), at(c[0] as f64 + 0.5, c[1] as f64 + 0.5)))).unwrap();
         // Slabs of two cells that overlap each other, and squares.
-        let pairs = cells.iter().filter(|c| has(c[0] + 1, c[1])).map(|c| (slab.clone(), at(c[0] as f64 + 1.0, c[1] as f64 + 0.5)));
+        let pairs = cells
+            .iter()
+            .filter(|c| has(c[0] + 1, c[1]))
+            .map(|c| (slab.clone(), at(c[0] as f64 + 1.0, c[1] as f64 + 0.5)));
         let alone = cells.iter().filter(|c| !has(c[0] + 1, c[1]) && !has(c[0] - 1, c[1]));
         let alone = alone.map(|c| (one.clone(), at(c[0] as f64 + 0.5, c[1] as f64 + 0.5)));
         let slabs = Shape::compound(pairs.chain(alone)).unwrap();

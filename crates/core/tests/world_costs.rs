@@ -24,7 +24,9 @@ fn a_steady_frame_allocates_nothing() {
     .map(Result::unwrap);
     let mut world = World::new();
     let handles: Vec<Handle> = (0..400)
-        .map(|i| world.insert(Collider::new(shapes[i % 4].clone()).pose(pose(i, 0)).sensor(i % 5 == 0).fixed(i % 7 == 0)))
+        .map(|i| {
+            world.insert(Collider::new(shapes[i % 4].clone()).pose(pose(i, 0)).sensor(i % 5 == 0).fixed(i % 7 == 0))
+        })
         .collect();
     // Poses come again after so many steps, and with them contacts and events.
     let period = 20;
@@ -104,7 +106,10 @@ fn what_lies_still_is_not_told_to_the_broad_phase_again() {
         calls.load(Ordering::Relaxed)
     };
     // One box and one call for pairs; nothing at all where nothing moved.
-    assert_eq!(count(&mut world, &mut |world| world.set_pose(ball, Pose::from_translation([30.2, 20.0]).unwrap()).unwrap()), 1001);
+    assert_eq!(
+        count(&mut world, &mut |world| world.set_pose(ball, Pose::from_translation([30.2, 20.0]).unwrap()).unwrap()),
+        1001
+    );
     assert_eq!(count(&mut world, &mut |_| {}), 0);
     assert!(world.contacts_of(ball).count() >= 2);
 }
@@ -121,7 +126,10 @@ fn a_far_world_has_no_more_candidates_than_one_at_the_origin() {
         world.insert(Collider::new(Shape::circle(0.5).unwrap()).at([-1e20, 1e25]).unwrap());
         let mut pairs = Vec::new();
         world.update();
-        world.draw(&carom::world::DebugDrawOptions { candidates: true, shapes: false, ..Default::default() }, &mut Lines(&mut pairs));
+        world.draw(
+            &carom::world::DebugDrawOptions { candidates: true, shapes: false, ..Default::default() },
+            &mut Lines(&mut pairs),
+        );
         (pairs.len(), world.candidate_count())
     };
     assert_eq!(candidates(DVec2::ZERO), candidates(DVec2::new(1e9, -3e12)));

@@ -30,10 +30,13 @@ pub fn decompose(scene: &mut Scene, fewest: bool) {
 /// The compound of a shape's convex parts; `None` where there is nothing to split.
 fn split(shape: &Shape, fewest: bool) -> Option<Result<Shape, Error>> {
     match shape.kind() {
-        ShapeKind::Polygon if fewest && shape.rings().count() == 1 => Some(few(shape).or_else(|_| Shape::compound(shape.parts()))),
+        ShapeKind::Polygon if fewest && shape.rings().count() == 1 => {
+            Some(few(shape).or_else(|_| Shape::compound(shape.parts())))
+        }
         ShapeKind::Polygon | ShapeKind::Mask => Some(Shape::compound(shape.parts())),
         ShapeKind::Compound => {
-            let child = |(child, pose): &(Shape, Pose)| Ok((split(child, fewest).unwrap_or_else(|| Ok(child.clone()))?, *pose));
+            let child =
+                |(child, pose): &(Shape, Pose)| Ok((split(child, fewest).unwrap_or_else(|| Ok(child.clone()))?, *pose));
             let children: Result<Vec<_>, Error> = shape.children().iter().map(child).collect();
             Some(children.and_then(Shape::compound).and_then(|compound| compound.rounded(shape.radius())))
         }

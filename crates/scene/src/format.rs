@@ -90,9 +90,10 @@ fn detect_json(name: &str, text: &str) -> Result<Format, Error> {
         (Some(format), _) => Ok(format),
         // Broken before any such key: the reader of scenes says where.
         (None, Err(_)) => Ok(Format::Scene),
-        (None, Ok(())) => {
-            Err(Error::new(name, format!("JSON without the keys of a scene (\"carom\"), a Tiled map or GeoJSON; {EXPECTED}")))
-        }
+        (None, Ok(())) => Err(Error::new(
+            name,
+            format!("JSON without the keys of a scene (\"carom\"), a Tiled map or GeoJSON; {EXPECTED}"),
+        )),
     }
 }
 
@@ -111,8 +112,8 @@ impl<'de> Visitor<'de> for Keys<'_> {
         while let Some(key) = map.next_key::<String>()? {
             let value: &RawValue = match key.as_str() {
                 "carom" | "colliders" => return self.tell(Format::Scene),
-                "orientation" | "renderorder" | "tiledversion" | "tileheight" | "tilewidth" | "tilesets" | "nextobjectid"
-                | "nextlayerid" => return self.tell(Format::Tmj),
+                "orientation" | "renderorder" | "tiledversion" | "tileheight" | "tilewidth" | "tilesets"
+                | "nextobjectid" | "nextlayerid" => return self.tell(Format::Tmj),
                 "features" | "geometry" | "coordinates" | "geometries" => return self.tell(Format::GeoJson),
                 "type" => map.next_value()?,
                 _ => {
@@ -120,7 +121,8 @@ impl<'de> Visitor<'de> for Keys<'_> {
                     continue;
                 }
             };
-            if GEOJSON.iter().any(|kind| value.get().strip_prefix('"').and_then(|v| v.strip_suffix('"')) == Some(kind)) {
+            if GEOJSON.iter().any(|kind| value.get().strip_prefix('"').and_then(|v| v.strip_suffix('"')) == Some(kind))
+            {
                 return self.tell(Format::GeoJson);
             }
         }

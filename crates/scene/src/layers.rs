@@ -24,7 +24,9 @@ impl Layers {
         }
         let free = |i: &usize| self.bare >> i & 1 == 0 && self.names.get(*i).is_none_or(Option::is_none);
         let Some(i) = (0..COUNT).find(free) else {
-            return Err(format!("layer \"{name}\" is the 65th layer: a scene has at most 64, numbers and names together; use fewer"));
+            return Err(format!(
+                "layer \"{name}\" is the 65th layer: a scene has at most 64, numbers and names together; use fewer"
+            ));
         };
         if self.names.len() <= i {
             self.names.resize(i + 1, None);

@@ -72,7 +72,12 @@ impl Options {
 /// assert!(error.to_string().starts_with("cut.json: line 1, column 40: the file ends too early"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
-pub fn read(name: &str, bytes: &[u8], options: &Options, load: &mut dyn FnMut(&str) -> std::io::Result<Vec<u8>>) -> Result<Scene, Error> {
+pub fn read(
+    name: &str,
+    bytes: &[u8],
+    options: &Options,
+    load: &mut dyn FnMut(&str) -> std::io::Result<Vec<u8>>,
+) -> Result<Scene, Error> {
     if options.format == Some(Format::Png) || (options.format.is_none() && format::is_png(bytes)) {
         return png::read(name, bytes);
     }

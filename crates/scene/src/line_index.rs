@@ -22,8 +22,9 @@ impl<'a> LineIndex<'a> {
     /// Line and column, both from 1, of a byte of the text.
     pub(crate) fn at(&mut self, offset: usize) -> (usize, usize) {
         if self.starts.is_empty() {
-            self.starts =
-                std::iter::once(0).chain(self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1)).collect();
+            self.starts = std::iter::once(0)
+                .chain(self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1))
+                .collect();
         }
         let line = self.starts.partition_point(|start| *start <= offset);
         (line, offset - self.starts[line - 1] + 1)

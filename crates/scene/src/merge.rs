@@ -33,11 +33,17 @@ pub fn merge(files: Vec<(String, Scene)>) -> Result<Scene, Error> {
         if index == 0 {
             whole.y = scene.y;
         } else if scene.y != whole.y {
-            let message = format!("+y points {} here and {} in {first}: bring both to one direction", name(scene.y), name(whole.y));
+            let message = format!(
+                "+y points {} here and {} in {first}: bring both to one direction",
+                name(scene.y),
+                name(whole.y)
+            );
             return Err(Error::new(&file, message));
         }
-        agree(&mut whole.gravity, scene.gravity).ok_or_else(|| Error::new(&file, differs("gravity differs from that", "it")))?;
-        agree(&mut whole.walls, scene.walls).ok_or_else(|| Error::new(&file, differs("walls differ from those", "them")))?;
+        agree(&mut whole.gravity, scene.gravity)
+            .ok_or_else(|| Error::new(&file, differs("gravity differs from that", "it")))?;
+        agree(&mut whole.walls, scene.walls)
+            .ok_or_else(|| Error::new(&file, differs("walls differ from those", "them")))?;
         let bits = renumber(&scene, &mut layers).map_err(|message| Error::new(&file, message))?;
         for collider in &mut scene.colliders {
             collider.filter.layers = renumbered(collider.filter.layers, &bits);

@@ -33,7 +33,15 @@ pub(crate) fn mask(bytes: &[u8], threshold: u8) -> Result<(Shape, bool), String>
 pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Scene, Error> {
     let (shape, solid) = mask(bytes, THRESHOLD).map_err(|message| Error::new(name, message))?;
     let id = name.to_owned();
-    let collider = SceneCollider { id, shape, pose: Pose::IDENTITY, filter: Filter::default(), sensor: false, motion: None, body: None };
+    let collider = SceneCollider {
+        id,
+        shape,
+        pose: Pose::IDENTITY,
+        filter: Filter::default(),
+        sensor: false,
+        motion: None,
+        body: None,
+    };
     let notes = if solid { vec!["the image has no transparency: all of it is solid".to_owned()] } else { Vec::new() };
     Ok(Scene { colliders: vec![collider], y: YAxis::Down, warnings: notes, ..Scene::default() })
 }
@@ -77,7 +85,9 @@ fn sides(bytes: &[u8]) -> Option<[u32; 2]> {
 
 fn broken(error: &DecodingError) -> String {
     match error {
-        DecodingError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => "broken PNG: the image ends too early".to_owned(),
+        DecodingError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {
+            "broken PNG: the image ends too early".to_owned()
+        }
         error => format!("broken PNG: {error}"),
     }
 }
@@ -109,7 +119,11 @@ mod tests {
         let whole = png(2, 2, ColorType::Rgba, &[0; 16]);
         let message = |bytes: &[u8]| decode(bytes).unwrap_err();
         for end in 8..whole.len() - 12 {
-            assert!(message(&whole[..end]).starts_with("broken PNG: the image ends too early"), "{end}: {}", message(&whole[..end]));
+            assert!(
+                message(&whole[..end]).starts_with("broken PNG: the image ends too early"),
+                "{end}: {}",
+                message(&whole[..end])
+            );
         }
         assert!(message(b"GIF89a").contains("no PNG image"));
         // The header says the size: a gigapixel is refused before it is made, and so is none at all.
@@ -120,7 +134,8 @@ mod tests {
             [b"\x89PNG\r\n\x1a\n".to_vec(), header, sum.to_be_bytes().to_vec()].concat()
         };
         assert!(
-            message(&sized(32_768, 32_768)).starts_with("an image of 32768 by 32768 pixels: at most 65536 either way and 268435456 in all")
+            message(&sized(32_768, 32_768))
+                .starts_with("an image of 32768 by 32768 pixels: at most 65536 either way and 268435456 in all")
         );
         assert!(message(&sized(u32::MAX >> 1, 1)).starts_with("an image of 2147483647 by 1 pixels"));
         assert_eq!(message(&sized(0, 5)), "an image of 0 by 5 pixels has none");

@@ -43,8 +43,9 @@ pub fn trace(name: &str, bytes: &[u8], id: &str, options: &TraceOptions) -> Resu
         return Err(Error::new(name, message));
     }
     if corners > MOST_CORNERS {
-        let message =
-            format!("the outlines have {corners} corners; the limit is {MOST_CORNERS}: smooth the image, make it smaller or cut it up");
+        let message = format!(
+            "the outlines have {corners} corners; the limit is {MOST_CORNERS}: smooth the image, make it smaller or cut it up"
+        );
         return Err(Error::new(name, message));
     }
     let found = if options.smooth {
@@ -64,5 +65,13 @@ pub fn trace(name: &str, bytes: &[u8], id: &str, options: &TraceOptions) -> Resu
 
 fn collider(id: String, contour: &Contour) -> Result<SceneCollider, carom::Error> {
     let shape = Shape::polygon_with_holes(&contour.outer, &contour.holes)?;
-    Ok(SceneCollider { id, shape, pose: Pose::IDENTITY, filter: Filter::default(), sensor: false, motion: None, body: None })
+    Ok(SceneCollider {
+        id,
+        shape,
+        pose: Pose::IDENTITY,
+        filter: Filter::default(),
+        sensor: false,
+        motion: None,
+        body: None,
+    })
 }

@@ -77,7 +77,8 @@ pub struct Handles {
 
 impl Handles {
     fn new(entries: Vec<(String, Handle)>) -> Self {
-        let (mut by_id, mut by_handle): (Vec<usize>, Vec<usize>) = ((0..entries.len()).collect(), (0..entries.len()).collect());
+        let (mut by_id, mut by_handle): (Vec<usize>, Vec<usize>) =
+            ((0..entries.len()).collect(), (0..entries.len()).collect());
         by_id.sort_by_key(|&i| &entries[i].0);
         by_handle.sort_by_key(|&i| entries[i].1);
         Self { entries, by_id, by_handle }

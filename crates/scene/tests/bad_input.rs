@@ -29,7 +29,10 @@ fn documents_that_are_no_scene() {
         (b"[]", "bad.json: the file begins with '['"),
         (b"NaN", "bad.json: the file begins with 'N'"),
         (b"{}", "bad.json: JSON without the keys of a scene (\"carom\")"),
-        (b"{\"type\": \"FeatureCollections\"}", "bad.json: JSON without the keys of a scene (\"carom\"), a Tiled map or GeoJSON"),
+        (
+            b"{\"type\": \"FeatureCollections\"}",
+            "bad.json: JSON without the keys of a scene (\"carom\"), a Tiled map or GeoJSON",
+        ),
         (b"{\"type\": \"FeatureCollection\"}", "bad.json: line 1, column 1: a FeatureCollection without \"features\""),
         (b"{\"carom\": 1", "bad.json: line 1, column 11: the file ends too early: EOF while parsing"),
         (b"{\"carom\": 1, \"colliders\": [{\"shape\"", "the file ends too early"),
@@ -37,7 +40,10 @@ fn documents_that_are_no_scene() {
         (b"{\"carom\": 1, \"colliders\": [],}", "line 1, column 30: trailing comma"),
         (b"{\"colliders\": []}", "missing field `carom`; a scene looks like"),
         (b"{\"carom\": 1}", "missing field `colliders`"),
-        (b"{\"carom\": 2, \"colliders\": []}", "line 1, column 11: the scene is of format version 2: this carom reads version 1"),
+        (
+            b"{\"carom\": 2, \"colliders\": []}",
+            "line 1, column 11: the scene is of format version 2: this carom reads version 1",
+        ),
         (b"{\"carom\": \"1\", \"colliders\": []}", "invalid type: string \"1\", expected a number"),
         (
             b"{\"carom\": 1, \"colliders\": [], \"color\": 0}",
@@ -47,7 +53,10 @@ fn documents_that_are_no_scene() {
             b"{\"carom\": 1,\n \"colliders\": null}",
             "bad.json: line 2, column 18, colliders: invalid type: null, expected a list of colliders",
         ),
-        (b"{\"carom\": 1, \"colliders\": {\"shape\": 1}}", "colliders: invalid type: map, expected a list of colliders"),
+        (
+            b"{\"carom\": 1, \"colliders\": {\"shape\": 1}}",
+            "colliders: invalid type: map, expected a list of colliders",
+        ),
         (b"{\"colliders\": [1], \"carom\": 3}", "format version 3: this carom reads version 1"),
         (b"{\"carom\": 1, \"carom\": 1, \"colliders\": []}", "duplicate field `carom`"),
         (b"{\"carom\": 1, \"colliders\": [], \"gravity\": [0, 1e31]}", "bad.json: gravity: 1"),
@@ -64,8 +73,14 @@ const REFUSED: [(&str, &str); 48] = [
     (r"5", "3, collider \"#0\": invalid type: integer `5`, expected a collider, such as {\"shape\""),
     (r"{}", "collider \"#0\": missing field `shape`"),
     (r#"{"id": "x"}"#, "collider \"x\": missing field `shape`"),
-    (r#"{"id": 7, "shape": {"circle": {"radius": 1}}}"#, "10, collider \"#0\", id: invalid type: integer `7`, expected a string"),
-    (r##"{"id": "#1", "shape": {"circle": {"radius": 1}}}"##, "id: \"#1\" begins with #, which stands for colliders without an id"),
+    (
+        r#"{"id": 7, "shape": {"circle": {"radius": 1}}}"#,
+        "10, collider \"#0\", id: invalid type: integer `7`, expected a string",
+    ),
+    (
+        r##"{"id": "#1", "shape": {"circle": {"radius": 1}}}"##,
+        "id: \"#1\" begins with #, which stands for colliders without an id",
+    ),
     (
         r#"{"id": "x", "shape": {"circle": {"radius": 1}}, "colour": 1}"#,
         "collider \"x\", colour: unknown field `colour`, expected one of `id`",
@@ -74,24 +89,48 @@ const REFUSED: [(&str, &str); 48] = [
     (r#"{"id": "x", "shape": {}}"#, "collider \"x\", shape: an empty shape"),
     (r#"{"id": "x", "shape": "circle"}"#, "collider \"x\", shape: invalid type: string \"circle\", expected a shape"),
     (r#"{"id": "x", "shape": {"circel": {}}}"#, "unknown variant `circel`, expected one of `circle`, `capsule`"),
-    (r#"{"id": "x", "shape": {"circle": {"radius": 1}, "segment": {}}}"#, "a shape has one key, its kind, but here \"segment\" follows"),
+    (
+        r#"{"id": "x", "shape": {"circle": {"radius": 1}, "segment": {}}}"#,
+        "a shape has one key, its kind, but here \"segment\" follows",
+    ),
     (r#"{"id": "x", "shape": {"circle": {}}}"#, "collider \"x\", shape.circle: missing field `radius`"),
-    (r#"{"id": "x", "shape": {"circle": {"radius": "1"}}}"#, "shape.circle.radius: invalid type: string \"1\", expected a number"),
-    (r#"{"id": "x", "shape": {"circle": {"radius": null}}}"#, "shape.circle.radius: invalid type: null, expected a number"),
+    (
+        r#"{"id": "x", "shape": {"circle": {"radius": "1"}}}"#,
+        "shape.circle.radius: invalid type: string \"1\", expected a number",
+    ),
+    (
+        r#"{"id": "x", "shape": {"circle": {"radius": null}}}"#,
+        "shape.circle.radius: invalid type: null, expected a number",
+    ),
     (r#"{"id": "x", "shape": {"circle": {"radius": 1e999}}}"#, "shape.circle.radius: number out of range"),
     (r#"{"id": "x", "shape": {"circle": {"radius": 1e31}}}"#, "collider \"x\", shape.circle: radius is 1"),
     (r#"{"id": "x", "shape": {"circle": {"radius": -1}}}"#, "collider \"x\", shape.circle: radius is -1"),
     (r#"{"id": "x", "shape": {"rectangle": {"width": 0, "height": 1}}}"#, "use a segment"),
-    (r#"{"id": "x", "shape": {"rectangle": {"width": 1, "height": 1, "radius": -1}}}"#, "shape.rectangle: radius is -1"),
-    (r#"{"id": "x", "shape": {"segment": {"a": [0], "b": [1, 0]}}}"#, "shape.segment.a: invalid length 1, expected a point [x, y]"),
-    (r#"{"id": "x", "shape": {"segment": {"a": [0, 0, 0], "b": [1, 0]}}}"#, "shape.segment.a: invalid length 3, expected a point [x, y]"),
-    (r#"{"id": "x", "shape": {"polygon": {"points": [[0, 0], [1, 0]]}}}"#, "collider \"x\", shape.polygon: a polygon of 2 points"),
+    (
+        r#"{"id": "x", "shape": {"rectangle": {"width": 1, "height": 1, "radius": -1}}}"#,
+        "shape.rectangle: radius is -1",
+    ),
+    (
+        r#"{"id": "x", "shape": {"segment": {"a": [0], "b": [1, 0]}}}"#,
+        "shape.segment.a: invalid length 1, expected a point [x, y]",
+    ),
+    (
+        r#"{"id": "x", "shape": {"segment": {"a": [0, 0, 0], "b": [1, 0]}}}"#,
+        "shape.segment.a: invalid length 3, expected a point [x, y]",
+    ),
+    (
+        r#"{"id": "x", "shape": {"polygon": {"points": [[0, 0], [1, 0]]}}}"#,
+        "collider \"x\", shape.polygon: a polygon of 2 points",
+    ),
     (r#"{"id": "x", "shape": {"polygon": {"points": [[0, 0], [1, 1], [2, 2]]}}}"#, "use a segment"),
     (
         r#"{"id": "x", "shape": {"polygon": {"points": [[0, 0], [1, 1], [2, true]]}}}"#,
         "shape.polygon.points[2][1]: invalid type: boolean `true`, expected a number",
     ),
-    (r#"{"id": "x", "shape": {"polygon": {"points": [[0, 0], [1e31, 1], [2, 0]]}}}"#, "shape.polygon.points[1]: x of the vertex 1 is 1e31"),
+    (
+        r#"{"id": "x", "shape": {"polygon": {"points": [[0, 0], [1e31, 1], [2, 0]]}}}"#,
+        "shape.polygon.points[1]: x of the vertex 1 is 1e31",
+    ),
     (
         r#"{"id": "x", "shape": {"polygon": {"points": [[0, 0], [4, 4], [4, 0], [0, 4]]}}}"#,
         "collider \"x\", shape.polygon.points[0]: the outer ring crosses itself near (2.0, 2.0)",
@@ -104,8 +143,14 @@ const REFUSED: [(&str, &str); 48] = [
         r#"{"id": "x", "shape": {"polygon": {"points": [[0, 0], [4, 0], [4, 4]], "holes": [[[3, 1], [3.5, 1]]]}}}"#,
         "shape.polygon.holes[0][0]: hole 0 has 2 points",
     ),
-    (r#"{"id": "x", "shape": {"chain": {"points": [[0, 0]]}}}"#, "collider \"x\", shape.chain: a chain of 1 points is no line"),
-    (r#"{"id": "x", "shape": {"chain": {"points": [[0, 0], [1, 1e31]]}}}"#, "shape.chain.points[1]: y of the point 1 is 1e31"),
+    (
+        r#"{"id": "x", "shape": {"chain": {"points": [[0, 0]]}}}"#,
+        "collider \"x\", shape.chain: a chain of 1 points is no line",
+    ),
+    (
+        r#"{"id": "x", "shape": {"chain": {"points": [[0, 0], [1, 1e31]]}}}"#,
+        "shape.chain.points[1]: y of the point 1 is 1e31",
+    ),
     (
         r#"{"id": "x", "shape": {"chain": {"points": [[0, 0], [1, 0]], "closed": true}}}"#,
         "shape.chain: a closed chain of 2 points is no line",
@@ -119,18 +164,33 @@ const REFUSED: [(&str, &str); 48] = [
         r#"{"id": "x", "shape": {"compound": [{"shape": {"circle": {"radius": 1}}, "position": [0, 1e31]}]}}"#,
         "shape.compound[0].position: ",
     ),
-    (r#"{"id": "x", "shape": {"mask": {"image": "ship.png"}}}"#, "shape.mask.image: \"ship.png\" cannot be read: entity not found"),
+    (
+        r#"{"id": "x", "shape": {"mask": {"image": "ship.png"}}}"#,
+        "shape.mask.image: \"ship.png\" cannot be read: entity not found",
+    ),
     (r#"{"id": "x", "shape": {"mask": {"threshold": 9}}}"#, "shape.mask: expected either \"image\" or \"rows\""),
     (r##"{"id": "x", "shape": {"mask": {"rows": ["#", ".."]}}}"##, "collider \"x\", shape.mask.rows: "),
-    (r##"{"id": "x", "shape": {"mask": {"rows": ["#.", "#x"]}}}"##, "shape.mask.rows[1]: 'x' in a row: expected # where"),
+    (
+        r##"{"id": "x", "shape": {"mask": {"rows": ["#.", "#x"]}}}"##,
+        "shape.mask.rows[1]: 'x' in a row: expected # where",
+    ),
     (r#"{"id": "x", "shape": {"mask": {"rows": ["."]}}}"#, "a mask without solid pixels has no points"),
-    (r##"{"id": "x", "shape": {"mask": {"rows": ["#"], "scale": -1}}}"##, "shape.mask.scale: a scale is above 0, not -1; [x, y] mirrors"),
+    (
+        r##"{"id": "x", "shape": {"mask": {"rows": ["#"], "scale": -1}}}"##,
+        "shape.mask.scale: a scale is above 0, not -1; [x, y] mirrors",
+    ),
     (r##"{"id": "x", "shape": {"mask": {"rows": ["#"], "scale": [1, 0]}}}"##, "shape.mask: "),
     (r#"{"id": "x", "shape": {"circle": {"radius": 1}}, "position": [1e31, 0]}"#, "collider \"x\", position: "),
-    (r#"{"id": "x", "shape": {"circle": {"radius": 1}}, "layers": [64]}"#, "layers[0]: a layer is a whole number from 0 to 63, not 64"),
+    (
+        r#"{"id": "x", "shape": {"circle": {"radius": 1}}, "layers": [64]}"#,
+        "layers[0]: a layer is a whole number from 0 to 63, not 64",
+    ),
     (r#"{"id": "x", "shape": {"circle": {"radius": 1}}, "layers": [1.5]}"#, "a whole number from 0 to 63, not 1.5"),
     (r#"{"id": "x", "shape": {"circle": {"radius": 1}}, "mask": null}"#, "mask: invalid type: null"),
-    (r#"{"id": "x", "shape": {"circle": {"radius": 1}}, "group": 0}"#, "group: a group is a whole number from 1 to 4294967295, not 0"),
+    (
+        r#"{"id": "x", "shape": {"circle": {"radius": 1}}, "group": 0}"#,
+        "group: a group is a whole number from 1 to 4294967295, not 0",
+    ),
     (r#"{"id": "x", "shape": {"circle": {"radius": 1}}, "body": {"mass": 0}}"#, "body.mass: a mass is above 0"),
     (
         r#"{"id": "x", "shape": {"circle": {"radius": 1}}, "body": {"mass": 1, "restitution": 1.1}}"#,
@@ -153,7 +213,10 @@ fn colliders_that_are_refused_by_name() {
         assert_eq!(ids, ["good"], "{collider}");
         assert_eq!(scene.skipped.len(), 1);
         let refusal = &scene.skipped[0];
-        assert_eq!(error.replace(&format!(", collider \"{}\"", refusal.object), ""), format!("bad.json: {}", refusal.reason));
+        assert_eq!(
+            error.replace(&format!(", collider \"{}\"", refusal.object), ""),
+            format!("bad.json: {}", refusal.reason)
+        );
     }
 }
 
@@ -164,7 +227,10 @@ fn ids_are_unique_even_among_refused_ones() {
         "{{\"carom\": 1, \"colliders\": [{{\"id\": \"x\", {circle}}},\n {{\"id\": \"y\", {circle}}},\n {{\"id\": \"x\", {circle}}}]}}"
     );
     let error = try_read(json.as_bytes(), false).unwrap_err().to_string();
-    assert_eq!(error, "bad.json: line 3, column 2, collider \"x\", id: \"x\" is the id of colliders[0] too: ids are unique");
+    assert_eq!(
+        error,
+        "bad.json: line 3, column 2, collider \"x\", id: \"x\" is the id of colliders[0] too: ids are unique"
+    );
     let scene = try_read(json.as_bytes(), true).unwrap();
     assert_eq!((scene.colliders.len(), scene.skipped.len()), (2, 1));
 }
@@ -177,7 +243,8 @@ fn refusals_keep_the_place_of_each() {
     let places: Vec<String> = scene.skipped.iter().map(|r| format!("{} {}", r.object, &r.reason[..17])).collect();
     assert_eq!(
         places,
-        ["#0 line 1, column 28", "#1 line 2, column 1,", "#2 line 4, column 4,"].map(|s| s.chars().take(20).collect::<String>())
+        ["#0 line 1, column 28", "#1 line 2, column 1,", "#2 line 4, column 4,"]
+            .map(|s| s.chars().take(20).collect::<String>())
     );
 }
 
@@ -197,7 +264,9 @@ fn deep_nesting_is_refused_quickly() {
         format!("{{\"carom\": 1, \"colliders\": [{deep}"),
         format!("{{\"carom\": 1, \"colliders\": [{{\"shape\": {{\"circle\": {closed}}}}}]}}"),
         format!("{{\"carom\": 1, \"colliders\": [{{\"shape\": {{\"chain\": {closed}}}}}]}}"),
-        format!("{{\"carom\": 1, \"colliders\": [{{\"shape\": {{\"polygon\": {{\"points\": [], \"holes\": {closed}}}}}}}]}}"),
+        format!(
+            "{{\"carom\": 1, \"colliders\": [{{\"shape\": {{\"polygon\": {{\"points\": [], \"holes\": {closed}}}}}}}]}}"
+        ),
     ] {
         let error = try_read(json.as_bytes(), false).expect_err(&json[..60]).to_string();
         assert!(error.len() < 400, "{error}");
@@ -209,7 +278,12 @@ fn deep_nesting_is_refused_quickly() {
 fn going_on_ends_where_nothing_can_be_read() {
     let json = format!("{{\"carom\": 1, \"colliders\": [{}1]}}", "1,".repeat(100_000));
     let error = try_read(json.as_bytes(), true).unwrap_err().to_string();
-    assert!(error.starts_with("bad.json: more than 100000 colliders cannot be read, the first of them #0: line 1, column 28: "), "{error}");
+    assert!(
+        error.starts_with(
+            "bad.json: more than 100000 colliders cannot be read, the first of them #0: line 1, column 28: "
+        ),
+        "{error}"
+    );
 }
 
 #[test]
@@ -245,8 +319,7 @@ fn any_damage_is_an_error_or_a_scene() {
 
 #[test]
 fn a_motion_that_turns_too_far_is_refused_in_the_units_of_the_file() {
-    let json =
-        r#"{"carom": 1, "colliders": [{"shape": {"circle": {"radius": 1}}, "motion": {"translation": [0, 0], "rotation": 572958}}]}"#;
+    let json = r#"{"carom": 1, "colliders": [{"shape": {"circle": {"radius": 1}}, "motion": {"translation": [0, 0], "rotation": 572958}}]}"#;
     let error = try_read(json.as_bytes(), false).unwrap().colliders[0].sweep().unwrap_err().to_string();
     assert_eq!(error, "turning is 572958.0 degrees; the limit is 572957 in one motion: split the motion");
 }

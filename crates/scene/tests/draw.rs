@@ -17,7 +17,8 @@ fn contacts(scene: &Scene, margin: f64) -> Vec<Contact> {
     let pairs = (0..scene.colliders.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
     let meet = |(a, b): (usize, usize)| {
         let (first, second) = (&scene.colliders[a], &scene.colliders[b]);
-        let contact = Contact::between([a, b], first.shape.placed(first.pose), second.shape.placed(second.pose), margin)?;
+        let contact =
+            Contact::between([a, b], first.shape.placed(first.pose), second.shape.placed(second.pose), margin)?;
         first.filter.should_collide(second.filter).then_some(contact)
     };
     pairs.filter_map(meet).collect()
@@ -39,7 +40,10 @@ fn elements<'a>(svg: &'a Document<'a>, names: &'a [&str]) -> Vec<Node<'a, 'a>> {
 
 /// The shapes: only they have titles, beside the whole picture.
 fn shapes<'a>(svg: &'a Document<'a>) -> Vec<Node<'a, 'a>> {
-    elements(svg, &["circle", "path"]).into_iter().filter(|n| n.children().any(|c| c.tag_name().name() == "title")).collect()
+    elements(svg, &["circle", "path"])
+        .into_iter()
+        .filter(|n| n.children().any(|c| c.tag_name().name() == "title"))
+        .collect()
 }
 
 /// Well-formed, and every number finite.
@@ -60,7 +64,10 @@ fn golden(name: &str, svg: &str) {
         std::fs::write(&path, svg).unwrap();
     }
     let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(expected == svg, "{path} differs: run CAROM_BLESS=1 cargo test -p carom-scene, look at the picture, commit it");
+    assert!(
+        expected == svg,
+        "{path} differs: run CAROM_BLESS=1 cargo test -p carom-scene, look at the picture, commit it"
+    );
 }
 
 #[test]
@@ -89,7 +96,12 @@ fn what_meets_is_marked() {
     let document = check(&svg);
     let fill: Vec<(Option<&str>, Option<&str>)> = shapes(&document)
         .iter()
-        .map(|n| (n.first_element_child().and_then(|t| t.text()).map(str::trim), n.parent().and_then(|g| g.attribute("fill"))))
+        .map(|n| {
+            (
+                n.first_element_child().and_then(|t| t.text()).map(str::trim),
+                n.parent().and_then(|g| g.attribute("fill")),
+            )
+        })
         .collect();
     // What is apart is drawn first.
     assert_eq!(fill.iter().map(|(id, _)| id.unwrap()).collect::<Vec<_>>(), ["c", "a", "b"]);
@@ -173,7 +185,9 @@ fn a_picture_does_not_depend_on_the_unit() {
 
 #[test]
 fn any_scene_makes_a_picture() {
-    let circle = |radius: &str, x: &str| format!("{{\"shape\": {{\"circle\": {{\"radius\": {radius}}}}}, \"position\": [{x}, 0]}}");
+    let circle = |radius: &str, x: &str| {
+        format!("{{\"shape\": {{\"circle\": {{\"radius\": {radius}}}}}, \"position\": [{x}, 0]}}")
+    };
     let wire = "{\"shape\": {\"segment\": {\"a\": [-1e30, 0], \"b\": [1e30, 1e-300]}}}".to_owned();
     let cases: [Vec<String>; 8] = [
         vec![],
@@ -249,13 +263,25 @@ fn composites_are_drawn_as_they_are() {
         {"id": "both", "shape": {"compound": [{"shape": {"circle": {"radius": 1}}}, {"shape": {"rectangle": {"width": 1, "height": 3}}, "position": [2, 0]}]}, "position": [2, 8]}]}"#;
     let svg = picture(&scene(json), false);
     let document = check(&svg);
-    let titled =
-        |id: &str| document.descendants().find(|n| n.tag_name().name() == "title" && n.text() == Some(id)).unwrap().parent().unwrap();
+    let titled = |id: &str| {
+        document
+            .descendants()
+            .find(|n| n.tag_name().name() == "title" && n.text() == Some(id))
+            .unwrap()
+            .parent()
+            .unwrap()
+    };
     let count = |id: &str, letter: char| titled(id).attribute("d").unwrap().matches(letter).count();
-    assert_eq!((count("frame", 'M'), count("frame", 'L'), titled("frame").attribute("fill-rule")), (2, 6, Some("evenodd")));
+    assert_eq!(
+        (count("frame", 'M'), count("frame", 'L'), titled("frame").attribute("fill-rule")),
+        (2, 6, Some("evenodd"))
+    );
     assert_eq!((count("open", 'L'), count("open", 'Z'), titled("open").attribute("fill")), (2, 0, Some("none")));
     assert_eq!((count("closed", 'L'), count("closed", 'Z'), titled("closed").attribute("fill")), (2, 1, Some("none")));
-    assert_eq!((count("pixels", 'M'), count("pixels", 'L'), titled("pixels").attribute("fill-rule")), (2, 6, Some("evenodd")));
+    assert_eq!(
+        (count("pixels", 'M'), count("pixels", 'L'), titled("pixels").attribute("fill-rule")),
+        (2, 6, Some("evenodd"))
+    );
     let parts: Vec<&str> = titled("both").children().filter(Node::is_element).map(|n| n.tag_name().name()).collect();
     assert_eq!(parts, ["circle", "path", "title"]);
 }

@@ -39,7 +39,9 @@ fn every_geometry() {
         "{\"type\": \"MultiLineString\", \"coordinates\": [[[0, 0], [1, 1]], [[5, 5], [6, 5]]]}".to_owned(),
         format!("{{\"type\": \"Polygon\", \"coordinates\": [{SQUARE}]}}"),
         format!("{{\"type\": \"Polygon\", \"coordinates\": [{SQUARE}, {WINDOW}]}}"),
-        format!("{{\"type\": \"MultiPolygon\", \"coordinates\": [[{SQUARE}, {WINDOW}], [[[9, 9], [9, 10], [10, 9], [9, 9]]]]}}"),
+        format!(
+            "{{\"type\": \"MultiPolygon\", \"coordinates\": [[{SQUARE}, {WINDOW}], [[[9, 9], [9, 10], [10, 9], [9, 9]]]]}}"
+        ),
         format!("{{\"type\": \"MultiPolygon\", \"coordinates\": [[{SQUARE}]]}}"),
         format!(
             "{{\"type\": \"GeometryCollection\", \"geometries\": [{{\"type\": \"Point\", \"coordinates\": [7, 7]}}, \
@@ -59,7 +61,8 @@ fn every_geometry() {
         ShapeKind::Compound,
     ];
     // As features of a collection, as single features, as bare geometries.
-    let whole: Vec<String> = geometries.iter().map(|geometry| format!("\"properties\": null, \"geometry\": {geometry}")).collect();
+    let whole: Vec<String> =
+        geometries.iter().map(|geometry| format!("\"properties\": null, \"geometry\": {geometry}")).collect();
     let all = scene(&features(&whole.iter().map(String::as_str).collect::<Vec<_>>()));
     assert_eq!((all.y, all.colliders.len(), all.warnings.len()), (YAxis::Up, 10, 0));
     for (i, kind) in kinds.into_iter().enumerate() {
@@ -107,7 +110,10 @@ fn what_is_accepted_is_noted() {
     assert_eq!(scene.colliders.len(), 1);
     assert_eq!(
         scene.warnings,
-        ["1 ring does not end where it begins: it is closed by an edge", "5 features have no geometry and cover nothing"]
+        [
+            "1 ring does not end where it begins: it is closed by an edge",
+            "5 features have no geometry and cover nothing"
+        ]
     );
 }
 
@@ -131,21 +137,36 @@ fn points_meet_what_covers_them() {
 const REFUSED: [(&str, &str); 19] = [
     ("\"geometry\": 5", "column 44, feature 1 \"x\", geometry: invalid type: integer `5`, expected a GeoJSON object"),
     ("\"geometry\": {}", "feature 1 \"x\", geometry: missing field `type`"),
-    ("\"geometry\": {\"type\": \"Circle\", \"coordinates\": []}", "geometry.type: \"Circle\": expected Point, MultiPoint, LineString"),
+    (
+        "\"geometry\": {\"type\": \"Circle\", \"coordinates\": []}",
+        "geometry.type: \"Circle\": expected Point, MultiPoint, LineString",
+    ),
     ("\"geometry\": {\"type\": \"Polygon\"}", "feature 1 \"x\", geometry: a Polygon without \"coordinates\""),
     ("\"geometry\": {\"type\": \"GeometryCollection\"}", "geometry: a GeometryCollection without \"geometries\""),
-    ("\"geometry\": {\"type\": \"Point\", \"coordinates\": [1]}", "geometry.coordinates: invalid length 1, expected a position [x, y]"),
+    (
+        "\"geometry\": {\"type\": \"Point\", \"coordinates\": [1]}",
+        "geometry.coordinates: invalid length 1, expected a position [x, y]",
+    ),
     (
         "\"geometry\": {\"type\": \"Point\", \"coordinates\": [1, \"2\"]}",
         "geometry.coordinates[1]: invalid type: string \"2\", expected a number",
     ),
-    ("\"geometry\": {\"type\": \"Point\", \"coordinates\": [1, 1e999]}", "geometry.coordinates[1]: number out of range"),
-    ("\"geometry\": {\"type\": \"Point\", \"coordinates\": [1, 1e31]}", "geometry.coordinates: y of the translation is 1e31"),
+    (
+        "\"geometry\": {\"type\": \"Point\", \"coordinates\": [1, 1e999]}",
+        "geometry.coordinates[1]: number out of range",
+    ),
+    (
+        "\"geometry\": {\"type\": \"Point\", \"coordinates\": [1, 1e31]}",
+        "geometry.coordinates: y of the translation is 1e31",
+    ),
     (
         "\"geometry\": {\"type\": \"Polygon\", \"coordinates\": [[0, 0], [1, 0], [1, 1]]}",
         "geometry.coordinates[0][0]: invalid type: integer `0`",
     ),
-    ("\"geometry\": {\"type\": \"Polygon\", \"coordinates\": [[[0, 0], [1, 0], [0, 0]]]}", "geometry.coordinates: a polygon of 2 points"),
+    (
+        "\"geometry\": {\"type\": \"Polygon\", \"coordinates\": [[[0, 0], [1, 0], [0, 0]]]}",
+        "geometry.coordinates: a polygon of 2 points",
+    ),
     (
         "\"geometry\": {\"type\": \"Polygon\", \"coordinates\": [[[0, 0], [4, 4], [4, 0], [0, 4], [0, 0]]]}",
         "geometry.coordinates[0][0]: the outer ring crosses itself near (2.0, 2.0)",
@@ -167,7 +188,10 @@ const REFUSED: [(&str, &str); 19] = [
         "\"geometry\": {\"type\": \"GeometryCollection\", \"geometries\": [{\"type\": \"LineString\", \"coordinates\": [[]]}]}",
         "geometry.geometries[0].coordinates[0]: invalid length 0",
     ),
-    ("\"geometry\": {\"type\": \"Point\", \"coordinates\": [[]]}", "geometry.coordinates[0]: invalid type: sequence, expected a number"),
+    (
+        "\"geometry\": {\"type\": \"Point\", \"coordinates\": [[]]}",
+        "geometry.coordinates[0]: invalid type: sequence, expected a number",
+    ),
     (
         "\"geometry\": {\"type\": \"Polygon\", \"coordinates\": [[[0, 0], [4, 0], [0, 4], [0, 0]], [], [[9, 9], [8, 9], [9, 8], [9, 9]]]}",
         "geometry.coordinates[2][0]: hole 0 ",
@@ -181,30 +205,44 @@ fn features_that_are_refused_by_name() {
         let good = "\"geometry\": {\"type\": \"Point\", \"coordinates\": [0, 0]}";
         let json = features(&[good, &format!("\"id\": \"x\", {feature}"), good]);
         let error = try_read(&json, false).expect_err(feature).to_string();
-        assert!(error.starts_with("map.geojson: line 3, column ") && error.contains(expected), "{error}\nshould contain {expected}");
+        assert!(
+            error.starts_with("map.geojson: line 3, column ") && error.contains(expected),
+            "{error}\nshould contain {expected}"
+        );
         assert!(error.lines().count() == 1, "{error}");
         let scene = try_read(&json, true).unwrap();
         let ids: Vec<&str> = scene.colliders.iter().map(|c| c.id.as_str()).collect();
         assert_eq!((ids, scene.skipped.len()), (vec!["#0", "#2"], 1), "{feature}");
         let refusal = &scene.skipped[0];
-        assert_eq!((refusal.object.as_str(), error.replace(", feature 1 \"x\"", "")), ("x", format!("map.geojson: {}", refusal.reason)));
+        assert_eq!(
+            (refusal.object.as_str(), error.replace(", feature 1 \"x\"", "")),
+            ("x", format!("map.geojson: {}", refusal.reason))
+        );
     }
 }
 
 #[test]
 fn files_that_are_refused() {
     for (json, expected) in [
-        ("{\"type\": \"FeatureCollection\", \"features\": 5}", "map.geojson: line 1, column 43, features: invalid type: integer `5`"),
+        (
+            "{\"type\": \"FeatureCollection\", \"features\": 5}",
+            "map.geojson: line 1, column 43, features: invalid type: integer `5`",
+        ),
         ("{\"type\": \"Polygon\"", "map.geojson: line 1, column 18: the file ends too early"),
         ("{\"type\": \"FeatureCollection\", \"features\": [NaN]}", "map.geojson: line 1, column 44: expected value"),
         ("{\"features\": []}", "map.geojson: line 1, column 16: missing field `type`"),
         ("{\"type\": \"Map\", \"features\": []}", "type: \"Map\": expected"),
-        ("{\"type\": \"Topology\", \"objects\": {}}", "map.geojson: this is TopoJSON, which is not read: convert it to GeoJSON"),
+        (
+            "{\"type\": \"Topology\", \"objects\": {}}",
+            "map.geojson: this is TopoJSON, which is not read: convert it to GeoJSON",
+        ),
     ] {
         for skip_invalid in [false, true] {
             match try_read(json, skip_invalid) {
                 Err(error) => assert!(error.to_string().contains(expected), "{error}\nshould contain {expected}"),
-                Ok(scene) => assert!(skip_invalid && scene.skipped[0].to_string().contains(expected), "{:?}", scene.skipped),
+                Ok(scene) => {
+                    assert!(skip_invalid && scene.skipped[0].to_string().contains(expected), "{:?}", scene.skipped)
+                }
             }
         }
     }
@@ -224,7 +262,9 @@ impl Tree {
         match self {
             Self::Leaf(text) => text.clone(),
             Self::Array(list) => format!("[{}]", list.iter().map(Self::json).collect::<Vec<_>>().join(", ")),
-            Self::Geometry("GeometryCollection", list) => format!("{{\"type\": \"GeometryCollection\", \"geometries\": {}}}", list.json()),
+            Self::Geometry("GeometryCollection", list) => {
+                format!("{{\"type\": \"GeometryCollection\", \"geometries\": {}}}", list.json())
+            }
             Self::Geometry(kind, list) => format!("{{\"type\": \"{kind}\", \"coordinates\": {}}}", list.json()),
         }
     }
@@ -233,7 +273,9 @@ impl Tree {
     fn leaves<'t>(&'t mut self, path: &str, found: &mut Vec<(String, &'t mut String)>) {
         match self {
             Self::Leaf(text) => found.push((path.to_owned(), text)),
-            Self::Array(list) => list.iter_mut().enumerate().for_each(|(i, item)| item.leaves(&format!("{path}[{i}]"), found)),
+            Self::Array(list) => {
+                list.iter_mut().enumerate().for_each(|(i, item)| item.leaves(&format!("{path}[{i}]"), found))
+            }
             Self::Geometry(kind, list) => {
                 let key = if *kind == "GeometryCollection" { "geometries" } else { "coordinates" };
                 list.leaves(format!("{path}.{key}").trim_start_matches('.'), found);
@@ -265,7 +307,8 @@ impl Dice {
         self.placed += 1;
         if (self.next)(3) == 0 {
             self.empty += 1;
-            let nothing = if kind == "Polygon" && (self.next)(2) == 0 { vec![Tree::Array(Vec::new())] } else { Vec::new() };
+            let nothing =
+                if kind == "Polygon" && (self.next)(2) == 0 { vec![Tree::Array(Vec::new())] } else { Vec::new() };
             return (Tree::Array(nothing), None);
         }
         let whole = match kind {
@@ -285,7 +328,8 @@ impl Dice {
     }
 
     fn geometry(&mut self, depth: usize) -> (Tree, Option<Tree>) {
-        const KINDS: [(&str, &str); 3] = [("Point", "MultiPoint"), ("LineString", "MultiLineString"), ("Polygon", "MultiPolygon")];
+        const KINDS: [(&str, &str); 3] =
+            [("Point", "MultiPoint"), ("LineString", "MultiLineString"), ("Polygon", "MultiPolygon")];
         let pick = (self.next)(if depth < 4 { 9 } else { 6 });
         let (single, multi) = KINDS[pick % 3];
         let geometry = |kind, tree: Tree| Tree::Geometry(kind, Box::new(tree));
@@ -296,7 +340,8 @@ impl Dice {
         let kind = if pick < 6 { multi } else { "GeometryCollection" };
         let count = (self.next)(4);
         self.empty += usize::from(count == 0);
-        let parts: Vec<_> = (0..count).map(|_| if pick < 6 { self.simple(single) } else { self.geometry(depth + 1) }).collect();
+        let parts: Vec<_> =
+            (0..count).map(|_| if pick < 6 { self.simple(single) } else { self.geometry(depth + 1) }).collect();
         let full: Vec<Tree> = parts.iter().filter_map(|part| part.1.clone()).collect();
         let tree = Tree::Array(parts.into_iter().map(|part| part.0).collect());
         (geometry(kind, tree), (!full.is_empty()).then(|| geometry(kind, Tree::Array(full))))
@@ -322,7 +367,10 @@ fn empty_parts_change_nothing_and_are_noted() {
         let found = scene(&tree.json());
         let Some(full) = full else {
             bare += 1;
-            assert_eq!((found.colliders.len(), found.warnings), (0, vec!["1 feature has no geometry and covers nothing".to_owned()]));
+            assert_eq!(
+                (found.colliders.len(), found.warnings),
+                (0, vec!["1 feature has no geometry and covers nothing".to_owned()])
+            );
             continue;
         };
         let expected = scene(&full.json());
@@ -362,7 +410,8 @@ fn an_error_names_its_path_once() {
     }
     assert!(faults > 1000, "{faults}");
     // A path as deep as the collections would be one word many times.
-    let deep = (0..20).fold("5".to_owned(), |inner, _| format!("{{\"type\": \"GeometryCollection\", \"geometries\": [{inner}]}}"));
+    let deep = (0..20)
+        .fold("5".to_owned(), |inner, _| format!("{{\"type\": \"GeometryCollection\", \"geometries\": [{inner}]}}"));
     let error = try_read(&features(&[&format!("\"geometry\": {deep}")]), false).unwrap_err();
     let place = error.place().unwrap();
     assert!(place.starts_with("line 2, column ") && place.ends_with(", feature 0, geometry"), "{error}");
@@ -422,7 +471,9 @@ fn countries_touch() {
         }
     }
     // Counted on a map: South Africa has 6 of them, Lesotho lies in a hole of it.
-    let neighbours = |id: &str| (0..placed.len()).filter(|&i| i != index(id) && carom::intersects(placed[i], placed[index(id)])).count();
+    let neighbours = |id: &str| {
+        (0..placed.len()).filter(|&i| i != index(id) && carom::intersects(placed[i], placed[index(id)])).count()
+    };
     assert_eq!((scene.colliders.len(), neighbours("South Africa"), neighbours("Lesotho")), (12, 6, 1));
     assert_eq!(borders, 25);
     assert_eq!(
@@ -435,10 +486,18 @@ fn countries_touch() {
 #[test]
 fn changed_files_end_in_a_scene_or_an_error() {
     let whole = features(&[
-        &format!("\"id\": 4, \"geometry\": {{\"type\": \"MultiPolygon\", \"coordinates\": [[{SQUARE}, {WINDOW}], [{WINDOW}]]}}"),
+        &format!(
+            "\"id\": 4, \"geometry\": {{\"type\": \"MultiPolygon\", \"coordinates\": [[{SQUARE}, {WINDOW}], [{WINDOW}]]}}"
+        ),
         "\"properties\": {\"name\": \"a\"}, \"geometry\": {\"type\": \"MultiLineString\", \"coordinates\": [[[0, 0], [1, 1]]]}",
     ]);
     support::truncated_is_refused("map", &whole);
-    let read = support::changed_is_sound("map", &[whole.as_bytes()], b"0123456789-+.eE\"<>{}[],: \n\0\xffNai", 20_000, 0x5EED_0005);
+    let read = support::changed_is_sound(
+        "map",
+        &[whole.as_bytes()],
+        b"0123456789-+.eE\"<>{}[],: \n\0\xffNai",
+        20_000,
+        0x5EED_0005,
+    );
     assert!(read > 1_000, "only {read} of the changed files were read");
 }

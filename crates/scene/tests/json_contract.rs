@@ -93,7 +93,11 @@ fn every_form_of_shape_is_read() {
             Shape::capsule(point(0.0, 0.0), point(1.0, 0.0), 0.2).unwrap(),
             ShapeKind::Capsule,
         ),
-        (r#"{"segment": {"a": [0, 0], "b": [1, 0]}}"#, Shape::segment(point(0.0, 0.0), point(1.0, 0.0)).unwrap(), ShapeKind::Segment),
+        (
+            r#"{"segment": {"a": [0, 0], "b": [1, 0]}}"#,
+            Shape::segment(point(0.0, 0.0), point(1.0, 0.0)).unwrap(),
+            ShapeKind::Segment,
+        ),
         (
             r#"{"segment": {"a": [0, 0], "b": [1, 0], "radius": 2}}"#,
             Shape::capsule(point(0.0, 0.0), point(1.0, 0.0), 2.0).unwrap(),
@@ -136,7 +140,12 @@ fn every_form_of_shape_is_read() {
         ),
         (
             r#"{"chain": {"points": [[-9,0],[0,1],[9,0]], "closed": true, "one_sided": true, "radius": 0.1}}"#,
-            Shape::closed_chain(&[[-9.0, 0.0], [0.0, 1.0], [9.0, 0.0]]).unwrap().one_sided().unwrap().rounded(0.1).unwrap(),
+            Shape::closed_chain(&[[-9.0, 0.0], [0.0, 1.0], [9.0, 0.0]])
+                .unwrap()
+                .one_sided()
+                .unwrap()
+                .rounded(0.1)
+                .unwrap(),
             ShapeKind::Chain,
         ),
         (
@@ -144,15 +153,22 @@ fn every_form_of_shape_is_read() {
             Shape::compound([
                 (Shape::circle(1.0).unwrap(), Pose::IDENTITY),
                 (
-                    Shape::compound([(Shape::segment([0.0, 0.0], [1.0, 0.0]).unwrap(), Pose::from_degrees([0.0, 0.0], 90.0).unwrap())])
-                        .unwrap(),
+                    Shape::compound([(
+                        Shape::segment([0.0, 0.0], [1.0, 0.0]).unwrap(),
+                        Pose::from_degrees([0.0, 0.0], 90.0).unwrap(),
+                    )])
+                    .unwrap(),
                     Pose::from_translation([3.0, 4.0]).unwrap(),
                 ),
             ])
             .unwrap(),
             ShapeKind::Compound,
         ),
-        (r##"{"mask": {"rows": ["#..", ".##"]}}"##, Shape::mask(Mask::from_rows(&["#..", ".##"]).unwrap()).unwrap(), ShapeKind::Mask),
+        (
+            r##"{"mask": {"rows": ["#..", ".##"]}}"##,
+            Shape::mask(Mask::from_rows(&["#..", ".##"]).unwrap()).unwrap(),
+            ShapeKind::Mask,
+        ),
         (
             r##"{"mask": {"rows": ["#..", ".##"], "scale": [-2, 0.5]}}"##,
             Shape::mask(Mask::from_rows(&["#..", ".##"]).unwrap()).unwrap().scaled(-2.0, 0.5).unwrap(),
@@ -188,7 +204,8 @@ fn names_get_the_numbers_that_are_free() {
 
 #[test]
 fn there_are_64_layers() {
-    let named = |n: usize| (0..n).map(|i| format!("{{{CIRCLE}, \"layers\": [\"layer {i}\"]}}")).collect::<Vec<_>>().join(",");
+    let named =
+        |n: usize| (0..n).map(|i| format!("{{{CIRCLE}, \"layers\": [\"layer {i}\"]}}")).collect::<Vec<_>>().join(",");
     let scene = scene(&format!("{{\"carom\": 1, \"colliders\": [{}]}}", named(64)));
     assert_eq!(scene.colliders[63].filter.layers, 1 << 63);
     let json = format!("{{\"carom\": 1, \"colliders\": [{}]}}", named(65));
@@ -206,7 +223,8 @@ fn what_is_written_reads_back_equal() {
     let mut random = Random(seed);
     for round in 0..300 {
         let list: Vec<String> = (0..5).map(|i| random.collider(i)).collect();
-        let scene = scene(&format!("{{\"carom\": 1, \"gravity\": [0.1, -9.81], \"colliders\": [{}]}}", list.join(",\n")));
+        let scene =
+            scene(&format!("{{\"carom\": 1, \"gravity\": [0.1, -9.81], \"colliders\": [{}]}}", list.join(",\n")));
         let json = to_json(&scene);
         assert_eq!(self::scene(&json), scene, "seed {seed:#x}, round {round}\n{list:#?}\n{json}");
     }

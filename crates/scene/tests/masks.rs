@@ -45,7 +45,8 @@ fn an_image_is_a_scene_of_its_pixels() {
 #[test]
 fn two_images_are_compared_pixel_by_pixel() {
     let pair = |second: &[&str]| {
-        let files = vec![("a.png".to_owned(), image("a.png", &["##..", "##.."])), ("b.png".to_owned(), image("b.png", second))];
+        let files =
+            vec![("a.png".to_owned(), image("a.png", &["##..", "##.."])), ("b.png".to_owned(), image("b.png", second))];
         let scene = merge(files).unwrap();
         assert_eq!(scene.colliders.iter().map(|c| c.id.as_str()).collect::<Vec<_>>(), ["a.png", "b.png"]);
         let placed = |i: usize| scene.colliders[i].shape.placed(scene.colliders[i].pose);
@@ -58,7 +59,9 @@ fn two_images_are_compared_pixel_by_pixel() {
 
 #[test]
 fn what_is_no_mask_is_refused() {
-    let message = |bytes: &[u8], options: &Options| read("a.png", bytes, options, &mut |_| unreachable!()).unwrap_err().to_string();
+    let message = |bytes: &[u8], options: &Options| {
+        read("a.png", bytes, options, &mut |_| unreachable!()).unwrap_err().to_string()
+    };
     let whole = png(&["##", ".#"]);
     assert_eq!(message(&whole[..whole.len() / 2], &Options::default()), "a.png: broken PNG: the image ends too early");
     let as_png = Options { format: Some(Format::Png), ..Options::default() };
@@ -90,7 +93,10 @@ fn scene_files_name_images() {
     let reasons: Vec<&str> = scene.skipped.iter().map(|r| r.reason.split_once(", shape").unwrap().1).collect();
     assert_eq!(
         reasons,
-        [".mask.image: \"cut.png\": broken PNG: the image ends too early", ".mask.image: \"gone.png\" cannot be read: entity not found"]
+        [
+            ".mask.image: \"cut.png\": broken PNG: the image ends too early",
+            ".mask.image: \"gone.png\" cannot be read: entity not found"
+        ]
     );
 }
 
@@ -99,14 +105,18 @@ fn scene_files_name_images() {
 fn outlines_beyond_measure_are_refused() {
     let rows: Vec<String> = (0..2050).map(|y| "#.".repeat(1026)[y % 2..][..2050].to_owned()).collect();
     let board = png(&rows.iter().map(String::as_str).collect::<Vec<_>>());
-    let error = carom_scene::trace("board.png", &board, "board", &carom_scene::TraceOptions::default()).unwrap_err().to_string();
+    let error = carom_scene::trace("board.png", &board, "board", &carom_scene::TraceOptions::default())
+        .unwrap_err()
+        .to_string();
     assert!(error.starts_with("board.png: the outlines have 8405000 corners; the limit is 8388608"), "{error}");
 }
 
 /// Every collider decoded its image anew: a small file could name a large image a hundred thousand times.
 #[test]
 fn an_image_of_many_colliders_is_read_once() {
-    let collider = |i: usize| format!("{{\"shape\": {{\"mask\": {{\"image\": \"{}.png\", \"threshold\": {}}}}}}}", i % 2, 127 + i % 4 / 2);
+    let collider = |i: usize| {
+        format!("{{\"shape\": {{\"mask\": {{\"image\": \"{}.png\", \"threshold\": {}}}}}}}", i % 2, 127 + i % 4 / 2)
+    };
     let list: Vec<String> = (0..100).map(collider).collect();
     let json = format!("{{\"carom\": 1, \"colliders\": [{}]}}", list.join(", "));
     let mut loads = Vec::new();
@@ -136,7 +146,11 @@ fn traced_outlines_are_the_shapes_of_their_contours() {
             })
             .collect();
         let smooth = round % 2 == 1;
-        let options = carom_scene::TraceOptions { tolerance: f64::from(round % 3) * 0.5, smooth, ..carom_scene::TraceOptions::default() };
+        let options = carom_scene::TraceOptions {
+            tolerance: f64::from(round % 3) * 0.5,
+            smooth,
+            ..carom_scene::TraceOptions::default()
+        };
         let rows: Vec<Vec<u8>> = values.chunks(width as usize).map(<[u8]>::to_vec).collect();
         let scene = carom_scene::trace("i.png", &grey(&rows), "i", &options).unwrap();
         let found = if smooth {
@@ -158,11 +172,15 @@ fn traced_outlines_are_the_shapes_of_their_contours() {
 #[test]
 fn the_work_of_tracing_grows_with_the_corners() {
     let allocations = |n: u32| {
-        let rows: Vec<String> = (0..n).map(|y| (0..n).map(|x| if (x + y) % 2 == 0 { '#' } else { '.' }).collect()).collect();
+        let rows: Vec<String> =
+            (0..n).map(|y| (0..n).map(|x| if (x + y) % 2 == 0 { '#' } else { '.' }).collect()).collect();
         let board = png(&rows.iter().map(String::as_str).collect::<Vec<_>>());
         let mut pieces = 0;
         let counted = allocation_counter::measure(|| {
-            pieces = carom_scene::trace("board.png", &board, "board", &carom_scene::TraceOptions::default()).unwrap().colliders.len();
+            pieces = carom_scene::trace("board.png", &board, "board", &carom_scene::TraceOptions::default())
+                .unwrap()
+                .colliders
+                .len();
         });
         assert_eq!(pieces, (n * n / 2) as usize);
         counted.count_total as f64 / pieces as f64

@@ -6,7 +6,8 @@ fn scene(json: &str) -> Scene {
 }
 
 fn circles(extras: &[&str]) -> String {
-    let list: Vec<String> = extras.iter().map(|extra| format!("{{\"shape\": {{\"circle\": {{\"radius\": 1}}}}{extra}}}")).collect();
+    let list: Vec<String> =
+        extras.iter().map(|extra| format!("{{\"shape\": {{\"circle\": {{\"radius\": 1}}}}{extra}}}")).collect();
     format!("{{\"carom\": 1, \"colliders\": [{}]", list.join(", "))
 }
 

@@ -10,12 +10,16 @@ fn the_file_is_up_to_date() {
         std::fs::write(FILE, schema()).unwrap();
     }
     let file = std::fs::read_to_string(FILE).unwrap();
-    assert!(file == schema(), "the schema changed: run CAROM_BLESS=1 cargo test -p carom-scene, look at the difference, commit it");
+    assert!(
+        file == schema(),
+        "the schema changed: run CAROM_BLESS=1 cargo test -p carom-scene, look at the difference, commit it"
+    );
 }
 
 /// What the reader accepts, and what the schema accepts.
 fn verdicts(json: &str) -> (bool, bool) {
-    let reads = read("x.json", json.as_bytes(), &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into())).is_ok();
+    let reads =
+        read("x.json", json.as_bytes(), &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into())).is_ok();
     let schema: Value = serde_json::from_str(&schema()).unwrap();
     let document: Value = serde_json::from_str(json).unwrap();
     (reads, jsonschema::is_valid(&schema, &document))
@@ -30,7 +34,8 @@ fn both_accept_what_is_good() {
     let circle = r#""shape": {"circle": {"radius": 1}}"#;
     let documents = [
         r#"{"carom": 1, "colliders": []}"#.to_owned(),
-        r#"{"$schema": "a.json", "carom": 1.0, "colliders": [], "y": "down", "gravity": null, "walls": null}"#.to_owned(),
+        r#"{"$schema": "a.json", "carom": 1.0, "colliders": [], "y": "down", "gravity": null, "walls": null}"#
+            .to_owned(),
         r#"{"carom": 1, "colliders": [], "y": "up", "gravity": [0, -9.8], "walls": [0, 0, 1, 1]}"#.to_owned(),
         with(&format!("{{{circle}}}")),
         with(&format!("{{\"id\": \"\", {circle}, \"position\": [1e30, -1e30], \"rotation\": -1e30}}")),
@@ -38,7 +43,9 @@ fn both_accept_what_is_good() {
             "{{\"id\": \"a#\", {circle}, \"layers\": [0, 63, 5.0, \"x\"], \"mask\": [], \"group\": 4294967295, \"sensor\": false}}"
         )),
         with(&format!("{{{circle}, \"group\": null, \"motion\": null, \"body\": null}}")),
-        with(&format!("{{{circle}, \"motion\": {{}}, \"body\": {{\"mass\": 1e30, \"velocity\": [1, 2], \"restitution\": 1}}}}")),
+        with(&format!(
+            "{{{circle}, \"motion\": {{}}, \"body\": {{\"mass\": 1e30, \"velocity\": [1, 2], \"restitution\": 1}}}}"
+        )),
         with(r#"{"shape": {"circle": {"radius": 0}}}"#),
         with(r#"{"shape": {"capsule": {"a": [0, 0], "b": [0, 0], "radius": 0}}}"#),
         with(r#"{"shape": {"segment": {"a": [0, 0], "b": [1, 0], "radius": 0.1}}}"#),

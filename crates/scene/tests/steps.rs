@@ -17,7 +17,9 @@ fn check(svg: &str) -> Document<'_> {
             let value = attribute.value();
             assert!(!value.contains("NaN") && !value.contains("inf"), "{}={value}", attribute.name());
         }
-        for (name, most) in [("x1", width), ("x2", width), ("cx", width), ("y1", height), ("y2", height), ("cy", height)] {
+        for (name, most) in
+            [("x1", width), ("x2", width), ("cx", width), ("y1", height), ("y2", height), ("cy", height)]
+        {
             let Some(value) = node.attribute(name) else { continue };
             let value: f64 = value.parse().unwrap();
             assert!((-1.0..=most + 1.0).contains(&value), "{name}={value} is not on a page of {width} by {height}");
@@ -28,7 +30,11 @@ fn check(svg: &str) -> Document<'_> {
 
 /// All letters of a picture.
 fn texts(svg: &Document<'_>) -> Vec<String> {
-    svg.descendants().filter(|node| node.tag_name().name() == "text").filter_map(|node| node.text()).map(str::to_owned).collect()
+    svg.descendants()
+        .filter(|node| node.tag_name().name() == "text")
+        .filter_map(|node| node.text())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Two shapes, each at its size and place times `unit`.
@@ -54,7 +60,10 @@ fn a_panel_for_every_step_of_gjk() {
         let (svg, steps) = gjk(&scene);
         let texts = texts(&check(&svg));
         for i in 1..=steps {
-            assert!(texts.iter().any(|text| text.starts_with(&format!("{i}: at most"))), "step {i} of {steps} in {texts:?}");
+            assert!(
+                texts.iter().any(|text| text.starts_with(&format!("{i}: at most"))),
+                "step {i} of {steps} in {texts:?}"
+            );
         }
     }
 }
@@ -68,7 +77,9 @@ fn pictures_of_steps_do_not_depend_on_the_unit() {
         draw::time_of_impact(scene, 0, 1, &why, &draw::Options::default()).unwrap()
     };
     // Times and coordinates are the same but for the unit; only gaps have it.
-    let shape = |svg: &str| check(svg).descendants().filter_map(|node| node.attribute("d").map(str::to_owned)).collect::<Vec<_>>();
+    let shape = |svg: &str| {
+        check(svg).descendants().filter_map(|node| node.attribute("d").map(str::to_owned)).collect::<Vec<_>>()
+    };
     let (one, large) = (pair(1.0, [8.0, 1.0]), pair(f64::from(1 << 20), [8.0, 1.0]));
     assert_eq!(shape(&gjk(&one).0), shape(&gjk(&large).0));
     assert_eq!(shape(&cast(&one)), shape(&cast(&large)));
@@ -104,9 +115,14 @@ fn a_ring_marks_where_a_shape_is_outside() {
     let rings = |b: usize| {
         let svg = draw::containment(&scene, 0, b, &explain_contains(placed(0), placed(b)), &draw::Options::default());
         let document = check(&svg);
-        let rings = document.descendants().filter(|node| node.tag_name().name() == "circle" && node.attribute("r") == Some("5"));
+        let rings = document
+            .descendants()
+            .filter(|node| node.tag_name().name() == "circle" && node.attribute("r") == Some("5"));
         // The page shows 5 units from the plate's left side to the right end of `out`.
-        (rings.map(|ring| ring.attribute("cx").unwrap().parse().unwrap()).collect::<Vec<f64>>(), texts(&document).concat())
+        (
+            rings.map(|ring| ring.attribute("cx").unwrap().parse().unwrap()).collect::<Vec<f64>>(),
+            texts(&document).concat(),
+        )
     };
     let (none, said) = rings(1);
     assert!(none.is_empty() && said.contains("in lies wholly in plate"), "{said}");

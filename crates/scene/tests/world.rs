@@ -19,7 +19,10 @@ fn the_contacts_of_the_world_are_those_of_the_pairs() {
         let (world, handles) = scene.to_world();
         assert_eq!((world.len(), handles.len()), (scene.colliders.len(), scene.colliders.len()));
         for (collider, (id, handle)) in scene.colliders.iter().zip(handles.iter()) {
-            assert_eq!((id, handles.get(id), handles[id], handles.id(handle)), (&*collider.id, Some(handle), handle, Some(id)));
+            assert_eq!(
+                (id, handles.get(id), handles[id], handles.id(handle)),
+                (&*collider.id, Some(handle), handle, Some(id))
+            );
             let there = world.get(handle).unwrap();
             assert_eq!(
                 (there.shape, there.pose, there.filter, there.sensor),
@@ -34,7 +37,8 @@ fn the_contacts_of_the_world_are_those_of_the_pairs() {
                 }
             }
         }
-        let found: BTreeSet<_> = world.contacts().map(|contact| (handles.id(contact.a).unwrap(), handles.id(contact.b).unwrap())).collect();
+        let found: BTreeSet<_> =
+            world.contacts().map(|contact| (handles.id(contact.a).unwrap(), handles.id(contact.b).unwrap())).collect();
         assert_eq!(found, expected, "{path}");
         met += found.len();
     }

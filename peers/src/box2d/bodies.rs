@@ -1,9 +1,10 @@
 //! Worlds of Box2D with bodies that move: all of the step, or the part of it that finds contacts.
 
 use boxdd_sys::ffi::{
-    b2Body_GetLinearVelocity, b2Body_SetTransform, b2BodyId, b2BodyType_b2_dynamicBody, b2Circle, b2CreateBody, b2CreateCircleShape,
-    b2CreatePolygonShape, b2CreateSegmentShape, b2CreateWorld, b2DefaultBodyDef, b2DefaultShapeDef, b2DefaultWorldDef, b2DestroyWorld,
-    b2MakeBox, b2Segment, b2ShapeDef, b2Vec2, b2World_GetContactEvents, b2World_GetProfile, b2World_Step, b2WorldId,
+    b2Body_GetLinearVelocity, b2Body_SetTransform, b2BodyId, b2BodyType_b2_dynamicBody, b2Circle, b2CreateBody,
+    b2CreateCircleShape, b2CreatePolygonShape, b2CreateSegmentShape, b2CreateWorld, b2DefaultBodyDef,
+    b2DefaultShapeDef, b2DefaultWorldDef, b2DestroyWorld, b2MakeBox, b2Segment, b2ShapeDef, b2Vec2,
+    b2World_GetContactEvents, b2World_GetProfile, b2World_Step, b2WorldId,
 };
 
 use super::{polygon, transform, vector};

@@ -9,9 +9,9 @@ use std::hint::black_box;
 use std::rc::Rc;
 
 use boxdd_sys::ffi::{
-    b2Circle, b2CollideCircles, b2CollidePolygonAndCircle, b2CollidePolygons, b2DistanceInput, b2Hull, b2LocalManifold, b2MakeBox,
-    b2MakePolygon, b2Polygon, b2Rot, b2ShapeCast, b2ShapeCastPairInput, b2ShapeDistance, b2ShapeProxy, b2SimplexCache, b2Sweep, b2TOIInput,
-    b2TOIState_b2_toiStateHit, b2TimeOfImpact, b2Transform, b2Vec2,
+    b2Circle, b2CollideCircles, b2CollidePolygonAndCircle, b2CollidePolygons, b2DistanceInput, b2Hull, b2LocalManifold,
+    b2MakeBox, b2MakePolygon, b2Polygon, b2Rot, b2ShapeCast, b2ShapeCastPairInput, b2ShapeDistance, b2ShapeProxy,
+    b2SimplexCache, b2Sweep, b2TOIInput, b2TOIState_b2_toiStateHit, b2TimeOfImpact, b2Transform, b2Vec2,
 };
 
 use crate::casts::Casts;
@@ -35,7 +35,9 @@ pub(crate) fn contestants(input: &Input) -> Vec<Stream> {
     let records: Records = input.records.iter().map(record).collect();
     match &input.pools {
         Pools::Circles(radii) => vec![circles(circle_pool(radii), &records)],
-        Pools::CirclesAndRectangles(radii, halves) => vec![circle_and_rectangle(circle_pool(radii), rectangle_pool(halves), &records)],
+        Pools::CirclesAndRectangles(radii, halves) => {
+            vec![circle_and_rectangle(circle_pool(radii), rectangle_pool(halves), &records)]
+        }
         Pools::Rectangles(halves) => polygons(&rectangle_pool(halves), &records),
         Pools::Polygons(outlines) => {
             if outlines.iter().any(|o| o.len() > MOST_VERTICES) {
@@ -50,7 +52,8 @@ pub(crate) fn contestants(input: &Input) -> Vec<Stream> {
 /// The time of impact, and the shape cast where nothing spins, for a row of casts.
 pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
     let proxies: Rc<[b2ShapeProxy]> = input.outlines.iter().map(|o| proxy(&polygon(o))).collect();
-    let sweeps: Rc<[([u32; 2], [b2Sweep; 2])]> = input.all.iter().map(|c| ([c.start.a, c.start.b], sweeps(c))).collect();
+    let sweeps: Rc<[([u32; 2], [b2Sweep; 2])]> =
+        input.all.iter().map(|c| ([c.start.a, c.start.b], sweeps(c))).collect();
     let other = Rc::clone(&proxies);
     let impact = IMPACT.over(&sweeps, move |&([a, b], [sweep_a, sweep_b])| {
         let (proxy_a, proxy_b) = (other[a as usize], other[b as usize]);
@@ -61,10 +64,14 @@ pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
     if input.spinning {
         return vec![impact];
     }
-    let casts: Rc<[(Record<b2Transform>, b2Vec2)]> = input.all.iter().map(|c| (record(&c.start), vector(&c.translation))).collect();
+    let casts: Rc<[(Record<b2Transform>, b2Vec2)]> =
+        input.all.iter().map(|c| (record(&c.start), vector(&c.translation))).collect();
     let cast = CAST.over(&casts, move |(r, translation)| {
         let turned = r.pose_a.q;
-        let way = b2Vec2 { x: turned.c * translation.x + turned.s * translation.y, y: turned.c * translation.y - turned.s * translation.x };
+        let way = b2Vec2 {
+            x: turned.c * translation.x + turned.s * translation.y,
+            y: turned.c * translation.y - turned.s * translation.x,
+        };
         let input = b2ShapeCastPairInput {
             proxyA: proxies[r.a as usize],
             proxyB: proxies[r.b as usize],
@@ -183,7 +190,10 @@ fn rectangle_pool(halves: &[Vec2]) -> Rc<[b2Polygon]> {
 
 /// Straight from the vertices: Box2D's hull would weld or drop some, and everybody gets the same numbers.
 fn polygon(outline: &[Vec2]) -> b2Polygon {
-    let mut hull = b2Hull { points: [b2Vec2 { x: 0.0, y: 0.0 }; MOST_VERTICES], count: i32::try_from(outline.len()).expect("at most 8") };
+    let mut hull = b2Hull {
+        points: [b2Vec2 { x: 0.0, y: 0.0 }; MOST_VERTICES],
+        count: i32::try_from(outline.len()).expect("at most 8"),
+    };
     for (to, from) in hull.points.iter_mut().zip(outline) {
         *to = vector(from);
     }

@@ -3,8 +3,8 @@
 use std::ffi::{c_int, c_void};
 
 use boxdd_sys::ffi::{
-    b2AABB, b2DynamicTree, b2DynamicTree_Create, b2DynamicTree_CreateProxy, b2DynamicTree_Destroy, b2DynamicTree_EnlargeProxy,
-    b2DynamicTree_GetByteCount, b2DynamicTree_Query, b2DynamicTree_Rebuild, b2Vec2,
+    b2AABB, b2DynamicTree, b2DynamicTree_Create, b2DynamicTree_CreateProxy, b2DynamicTree_Destroy,
+    b2DynamicTree_EnlargeProxy, b2DynamicTree_GetByteCount, b2DynamicTree_Query, b2DynamicTree_Rebuild, b2Vec2,
 };
 use carom::broad::Box32;
 
@@ -55,7 +55,13 @@ impl Tree {
         found.clear();
         // SAFETY: the tree is live; `collect` gets the pointer to `found` back, during this call only.
         unsafe {
-            b2DynamicTree_Query(&raw const self.tree, native(aabb), u64::MAX, Some(collect), std::ptr::from_mut(found).cast());
+            b2DynamicTree_Query(
+                &raw const self.tree,
+                native(aabb),
+                u64::MAX,
+                Some(collect),
+                std::ptr::from_mut(found).cast(),
+            );
         }
     }
 }

@@ -3,8 +3,9 @@
 use std::ffi::c_void;
 
 use boxdd_sys::ffi::{
-    b2CreateBody, b2CreatePolygonShape, b2CreateWorld, b2DefaultBodyDef, b2DefaultQueryFilter, b2DefaultShapeDef, b2DefaultWorldDef,
-    b2DestroyWorld, b2Shape_TestPoint, b2ShapeId, b2Vec2, b2World_CastRayClosest, b2World_OverlapAABB, b2WorldId,
+    b2CreateBody, b2CreatePolygonShape, b2CreateWorld, b2DefaultBodyDef, b2DefaultQueryFilter, b2DefaultShapeDef,
+    b2DefaultWorldDef, b2DestroyWorld, b2Shape_TestPoint, b2ShapeId, b2Vec2, b2World_CastRayClosest,
+    b2World_OverlapAABB, b2WorldId,
 };
 use carom::broad::Box32;
 
@@ -75,7 +76,14 @@ impl World {
     fn overlap(&self, aabb: &Box32, visit: *mut &mut dyn FnMut(b2ShapeId)) {
         // SAFETY: the world is live; `each` gets the pointer to the closure back, during this call only.
         unsafe {
-            b2World_OverlapAABB(self.world, b2Vec2 { x: 0.0, y: 0.0 }, native(aabb), b2DefaultQueryFilter(), Some(each), visit.cast());
+            b2World_OverlapAABB(
+                self.world,
+                b2Vec2 { x: 0.0, y: 0.0 },
+                native(aabb),
+                b2DefaultQueryFilter(),
+                Some(each),
+                visit.cast(),
+            );
         }
     }
 }

@@ -6,7 +6,9 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
 use carom::broad::Box32;
-use rapier2d::geometry::{ActiveCollisionTypes, BroadPhaseBvh, BroadPhasePairEvent, ColliderBuilder, ColliderHandle, ColliderSet};
+use rapier2d::geometry::{
+    ActiveCollisionTypes, BroadPhaseBvh, BroadPhasePairEvent, ColliderBuilder, ColliderHandle, ColliderSet,
+};
 use rapier2d::prelude::{IntegrationParameters, RigidBodySet};
 
 use super::entrant::{Entrant, parry_box};

@@ -108,7 +108,9 @@ fn broccoli() -> Entrant {
     let mut bots: Vec<(broccoli::aabb::Rect<f32>, u32)> = Vec::new();
     Entrant::new(move |world: &World, out: &mut Vec<[u32; 2]>| {
         bots.clear();
-        bots.extend((0..).zip(&world.boxes).map(|(id, b)| (broccoli::rect(b.min[0], b.max[0], b.min[1], b.max[1]), id)));
+        bots.extend(
+            (0..).zip(&world.boxes).map(|(id, b)| (broccoli::rect(b.min[0], b.max[0], b.min[1], b.max[1]), id)),
+        );
         broccoli::Tree::new(&mut bots).find_colliding_pairs(|a, b| out.push([*a.unpack_inner(), *b.unpack_inner()]));
     })
 }

@@ -84,7 +84,9 @@ pub(crate) fn run(options: &Options) -> Page {
     let wrong = |row: &Row| {
         let name = row.name;
         let cells = row.cells.iter().filter(|cell| cell.wrong > 0);
-        cells.map(move |cell| format!("{name}, {}: other pairs in {} steps", cell.column, cell.wrong)).collect::<Vec<_>>()
+        cells
+            .map(move |cell| format!("{name}, {}: other pairs in {} steps", cell.column, cell.wrong))
+            .collect::<Vec<_>>()
     };
     let failures = rows.iter().flat_map(wrong).collect();
     let text = match options.format {
@@ -194,7 +196,8 @@ fn summary(pairs: &[[u32; 2]]) -> (usize, u64) {
 impl Row {
     /// A cell for each column.
     fn line(&self, text: impl Fn(&Cell) -> String) -> String {
-        let cell = |column: &Column| self.cells.iter().find(|cell| cell.column == column.name).map_or("–".into(), &text);
+        let cell =
+            |column: &Column| self.cells.iter().find(|cell| cell.column == column.name).map_or("–".into(), &text);
         COLUMNS.iter().map(cell).collect::<Vec<String>>().join(" | ")
     }
 
@@ -232,10 +235,15 @@ fn markdown(rows: &[Row], options: &Options) -> String {
     for row in rows {
         let time = |cell: &Cell| format!("{}{:.1}", if cell.left_out { "> " } else { "" }, cell.nanoseconds);
         let (lead, choice) = (row.lead(), row.cost_of_choice());
-        writeln!(text, "| {} | {} | {lead:.1} | {choice:.2} | {:.1} |", row.name, row.line(time), row.pairs).expect(WRITES);
+        writeln!(text, "| {} | {} | {lead:.1} | {choice:.2} | {:.1} |", row.name, row.line(time), row.pairs)
+            .expect(WRITES);
     }
-    writeln!(text, "\nBytes that are kept, a box, without the pairs found:\n\n| bytes per box | {} |\n|---|{rules}", columns.join(" | "))
-        .expect(WRITES);
+    writeln!(
+        text,
+        "\nBytes that are kept, a box, without the pairs found:\n\n| bytes per box | {} |\n|---|{rules}",
+        columns.join(" | ")
+    )
+    .expect(WRITES);
     for row in rows {
         writeln!(text, "| {} | {} |", row.name, row.line(|cell| format!("{:.0}", cell.bytes))).expect(WRITES);
     }

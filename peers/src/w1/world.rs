@@ -48,7 +48,8 @@ impl World {
     /// Two overlaps a box on average, but for the rows that are about something else.
     pub(crate) fn new(kind: Kind, n: usize, seed: u64) -> Self {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let half: Vec<f32> = (0..n).map(|_| if kind == Kind::Sizes { 0.1 / (1.0 - 0.99 * rng.f32()) } else { 0.5 }).collect();
+        let half: Vec<f32> =
+            (0..n).map(|_| if kind == Kind::Sizes { 0.1 / (1.0 - 0.99 * rng.f32()) } else { 0.5 }).collect();
         // A pair meets with probability 4 (h + h')² / area.
         let area = n as f32 * if kind == Kind::Sizes { 4.0 * (MEAN_HALF_SQUARED + MEAN_HALF * MEAN_HALF) } else { 2.0 };
         let side = area.sqrt();

@@ -18,7 +18,12 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
     vec![match kind {
         Kind::Rays => {
             let world = world_of(input);
-            one_by_one(BOX2D, input, |input| &input.rays, move |_, [from, way]| world.cast_ray(from, way).unwrap_or(NONE))
+            one_by_one(
+                BOX2D,
+                input,
+                |input| &input.rays,
+                move |_, [from, way]| world.cast_ray(from, way).unwrap_or(NONE),
+            )
         }
         Kind::Points => {
             let world = world_of(input);

@@ -99,7 +99,9 @@ impl PointDistance for Entry {
 }
 
 fn rstar_of(boxes: &[ParryAabb]) -> RTree<Entry> {
-    let entry = |(id, aabb): (u32, &ParryAabb)| Entry(AABB::from_corners([aabb.mins.x, aabb.mins.y], [aabb.maxs.x, aabb.maxs.y]), id);
+    let entry = |(id, aabb): (u32, &ParryAabb)| {
+        Entry(AABB::from_corners([aabb.mins.x, aabb.mins.y], [aabb.maxs.x, aabb.maxs.y]), id)
+    };
     RTree::bulk_load((0..).zip(boxes).map(entry).collect())
 }
 
@@ -116,7 +118,8 @@ pub(super) fn rstar(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answers>> {
             |input| &input.points,
             move |input, p| {
                 let point = vector(p);
-                let found = tree.locate_in_envelope_intersecting(AABB::from_point([point.x, point.y])).map(|entry| entry.1);
+                let found =
+                    tree.locate_in_envelope_intersecting(AABB::from_point([point.x, point.y])).map(|entry| entry.1);
                 let holds = |&id: &u32| input.theirs[id as usize].0.contains_point(&input.theirs[id as usize].1, point);
                 found.filter(holds).fold(0, |all, id| all.wrapping_add(sum(id)))
             },

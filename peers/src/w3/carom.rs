@@ -5,8 +5,8 @@ use std::ops::ControlFlow::Continue;
 use std::rc::Rc;
 
 use carom::broad::{BroadPhase, Bvh, Frame};
-use carom::{DVec2, Ray};
 use carom::query::{Among, Outlines};
+use carom::{DVec2, Ray};
 
 use super::input::{Input, entries};
 use super::{Answers, Contestant, IN_RANGE, Kind, Library, NEAR, NONE, Vec2, builder, contestant, one_by_one, sum};
@@ -36,7 +36,9 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
                     },
                 ),
                 contestant(Library::Carom, MANY, move |answers| {
-                    Among::new(&also, frame, |id| Some(all.placed(id))).with_outlines(&same).ray_casts(&rays, &mut hits);
+                    Among::new(&also, frame, |id| Some(all.placed(id)))
+                        .with_outlines(&same)
+                        .ray_casts(&rays, &mut hits);
                     answers.clear();
                     answers.extend(hits.iter().map(|hit| hit.map_or(NONE, |hit| hit.0)));
                 }),
@@ -63,7 +65,8 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
                 contestant(Library::Carom, MANY, move |answers| {
                     answers.clear();
                     answers.resize(points.len(), 0);
-                    let visit = |number: u32, id| answers[number as usize] = answers[number as usize].wrapping_add(sum(id));
+                    let visit =
+                        |number: u32, id| answers[number as usize] = answers[number as usize].wrapping_add(sum(id));
                     Among::new(&also, frame, |id| Some(all.placed(id)))
                         .with_outlines(&same)
                         .visit_all_holding(&points, visit)
@@ -88,7 +91,8 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
             contestant(Library::Carom, MANY, move |answers| {
                 answers.clear();
                 answers.resize(all.regions.len(), 0);
-                let mut visit = |number: u32, id| answers[number as usize] = answers[number as usize].wrapping_add(sum(id));
+                let mut visit =
+                    |number: u32, id| answers[number as usize] = answers[number as usize].wrapping_add(sum(id));
                 also.visit_boxes(&all.regions, &mut visit);
             }),
         ],
@@ -111,8 +115,11 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
                     let among = Among::new(&also, frame, |id| Some(all.placed(id))).with_outlines(&same);
                     among.nearest_of_all(&points, f64::INFINITY, &mut found).expect(IN_RANGE);
                     answers.clear();
-                    answers
-                        .extend(found.iter().map(|found| found.map_or(NONE, |(id, found)| if found.distance > 0.0 { id } else { NEAR })));
+                    answers.extend(
+                        found.iter().map(|found| {
+                            found.map_or(NONE, |(id, found)| if found.distance > 0.0 { id } else { NEAR })
+                        }),
+                    );
                 }),
             ]
         }

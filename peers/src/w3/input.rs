@@ -3,8 +3,8 @@
 use std::ops::ControlFlow::Continue;
 
 use carom::broad::{Box32, Bvh, Filter, Frame};
-use carom::{DVec2, Placed, Pose, Shape};
 use carom::query::Among;
+use carom::{DVec2, Placed, Pose, Shape};
 use fastrand::Rng;
 use parry2d::bounding_volume::Aabb as ParryAabb;
 use parry2d::math::{Pose as ParryPose, Rotation};
@@ -41,7 +41,10 @@ impl Input {
             input.boxes.push(Frame::new(DVec2::ZERO).localize(&shape.placed(pose).aabb()));
             let corners = points.iter().map(|&p| vector(p)).collect();
             let polygon = ConvexPolygon::from_convex_polyline(corners).expect("a convex outline");
-            input.theirs.push((polygon, ParryPose::from_parts(vector(at), Rotation::from_cos_sin_unchecked(cos as f32, sin as f32))));
+            input.theirs.push((
+                polygon,
+                ParryPose::from_parts(vector(at), Rotation::from_cos_sin_unchecked(cos as f32, sin as f32)),
+            ));
             input.outlines.push((points, RawPose { translation: at, cos, sin }));
             input.shapes.push(shape);
             input.poses.push(pose);

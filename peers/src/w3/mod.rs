@@ -74,7 +74,8 @@ pub(crate) fn run(options: &Options) -> Page {
         return Page { text: None, failures: Vec::new() };
     }
     let input = Rc::new(Input::random(SHAPES, (options.records / 5).max(1), options.seed));
-    let rows: Vec<Row> = chosen.iter().map(|&&(name, kind)| progress(name, || row(name, kind, &input, options.rounds))).collect();
+    let rows: Vec<Row> =
+        chosen.iter().map(|&&(name, kind)| progress(name, || row(name, kind, &input, options.rounds))).collect();
     let failures = rows.iter().flat_map(failures).collect();
     let text = match options.format {
         Format::Markdown => markdown(&rows, options),
@@ -139,10 +140,16 @@ fn differing(row: &Row, outcome: &Outcome<Answers>) -> usize {
 }
 
 fn failures(row: &Row) -> Vec<String> {
-    let allowed =
-        |o: &Outcome<Answers>| if o.call.library == Library::Carom { 0 } else { 2 + row.queries * DIFFER_PER_MILLION / 1_000_000 };
-    let wrong = row.outcomes.iter().filter(|o| differing(row, o) > allowed(o) || o.answers.len() != row.outcomes[0].answers.len());
-    wrong.map(|o| format!("{}, {}: {} of {} answers differ", row.name, o.call.column, differing(row, o), row.queries)).collect()
+    let allowed = |o: &Outcome<Answers>| {
+        if o.call.library == Library::Carom { 0 } else { 2 + row.queries * DIFFER_PER_MILLION / 1_000_000 }
+    };
+    let wrong = row
+        .outcomes
+        .iter()
+        .filter(|o| differing(row, o) > allowed(o) || o.answers.len() != row.outcomes[0].answers.len());
+    wrong
+        .map(|o| format!("{}, {}: {} of {} answers differ", row.name, o.call.column, differing(row, o), row.queries))
+        .collect()
 }
 
 impl Row {
@@ -169,15 +176,20 @@ fn markdown(rows: &[Row], options: &Options) -> String {
         options.seed
     );
     let rules = "--:|".repeat(COLUMNS.len());
-    writeln!(text, "| ns per query | {} | best other ÷ carom | best other ÷ batch |\n|---|{rules}--:|--:|", COLUMNS.join(" | "))
-        .expect(WRITES);
+    writeln!(
+        text,
+        "| ns per query | {} | best other ÷ carom | best other ÷ batch |\n|---|{rules}--:|--:|",
+        COLUMNS.join(" | ")
+    )
+    .expect(WRITES);
     for row in rows {
         let cell = |column: &&str| {
             let outcome = row.outcomes.iter().find(|o| o.call.column == *column);
             outcome.map_or("–".to_owned(), |o| format!("{:.0} ({})", row.nanoseconds(o), differing(row, o)))
         };
         let cells: Vec<String> = COLUMNS.iter().map(cell).collect();
-        let ratios = ["carom", "carom batch"].map(|column| row.ratio(column).map_or("–".to_owned(), |r| format!("{r:.2}")));
+        let ratios =
+            ["carom", "carom batch"].map(|column| row.ratio(column).map_or("–".to_owned(), |r| format!("{r:.2}")));
         writeln!(text, "| {} | {} | {} |", row.name, cells.join(" | "), ratios.join(" | ")).expect(WRITES);
     }
     text + "\nIn brackets: answers of the last round that differ from carom's.\n"

@@ -15,10 +15,13 @@ use super::input::Input;
 use super::{Answers, Contestant, Kind, Library, NONE, Vec2, builder, one_by_one, sum, vector};
 
 /// A leaf's shapes are asked without a look at their boxes, so leaves have one each.
-const CAREFUL: BvhBuildParams = BvhBuildParams { max_prims_per_leaf: 1, pre_split: false, ..BvhBuildParams::slow_build() };
+const CAREFUL: BvhBuildParams =
+    BvhBuildParams { max_prims_per_leaf: 1, pre_split: false, ..BvhBuildParams::slow_build() };
 
 fn boxes_of(input: &Input) -> Vec<Aabb> {
-    let flat = |b: &parry2d::bounding_volume::Aabb| Aabb::new([b.mins.x, b.mins.y, -1.0].into(), [b.maxs.x, b.maxs.y, 1.0].into());
+    let flat = |b: &parry2d::bounding_volume::Aabb| {
+        Aabb::new([b.mins.x, b.mins.y, -1.0].into(), [b.maxs.x, b.maxs.y, 1.0].into())
+    };
     input.parry_boxes().iter().map(flat).collect()
 }
 
@@ -55,7 +58,9 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
                 let mut hit = RayHit::none();
                 let found = tree.ray_traverse(Ray::new(flat(from), flat(way), 0.0, 1.0), &mut hit, |bound, i| {
                     let (polygon, pose) = &input.theirs[tree.primitive_indices[i] as usize];
-                    polygon.cast_ray_and_get_normal(pose, &ray, bound.tmax, true).map_or(f32::INFINITY, |hit| hit.time_of_impact)
+                    polygon
+                        .cast_ray_and_get_normal(pose, &ray, bound.tmax, true)
+                        .map_or(f32::INFINITY, |hit| hit.time_of_impact)
                 });
                 if found { tree.primitive_indices[hit.primitive_id as usize] } else { NONE }
             };
@@ -79,7 +84,9 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
             let ask = move |_: &Input, region: carom::broad::Box32| {
                 let ([x, y], [right, top]) = (region.min, region.max);
                 let mut answer = 0_u32;
-                visit_box(&tree, Aabb::new([x, y, 0.0].into(), [right, top, 0.0].into()), |id| answer = answer.wrapping_add(sum(id)));
+                visit_box(&tree, Aabb::new([x, y, 0.0].into(), [right, top, 0.0].into()), |id| {
+                    answer = answer.wrapping_add(sum(id))
+                });
                 answer
             };
             one_by_one(OBVHS, input, |input| &input.regions, ask)

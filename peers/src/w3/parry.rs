@@ -36,7 +36,9 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
             move |input, p| {
                 let point = vector(p);
                 let holds = |&id: &u32| input.theirs[id as usize].0.contains_point(&input.theirs[id as usize].1, point);
-                tree.intersect_aabb(&ParryAabb::new(point, point)).filter(holds).fold(0, |all, id| all.wrapping_add(sum(id)))
+                tree.intersect_aabb(&ParryAabb::new(point, point))
+                    .filter(holds)
+                    .fold(0, |all, id| all.wrapping_add(sum(id)))
             },
         ),
         Kind::Regions => one_by_one(

@@ -21,7 +21,11 @@ pub(crate) struct Gas {
 impl Gas {
     pub(crate) fn new(scene: &Scene) -> Self {
         let radius = |form: &Form| if let Form::Circle(radius) = form { *radius } else { 0.0 };
-        let ball = |i: usize| Ball { place: scene.poses[i].translation, velocity: scene.velocities[i], radius: radius(&scene.forms[i]) };
+        let ball = |i: usize| Ball {
+            place: scene.poses[i].translation,
+            velocity: scene.velocities[i],
+            radius: radius(&scene.forms[i]),
+        };
         Self { balls: (0..scene.forms.len()).map(ball).collect(), side: scene.side }
     }
 }

@@ -51,7 +51,8 @@ impl Gas {
         let (mut world, mut particles) = (World::new(), Particles::new());
         particles.set_walls(Some(Aabb::new([0.0; 2], [scene.side; 2]).expect("a box")));
         for (handle, &velocity) in put(&mut world, scene).into_iter().zip(&scene.velocities) {
-            let ball = Particle::new(1.0).and_then(|ball| ball.velocity(velocity)).and_then(|ball| ball.restitution(1.0));
+            let ball =
+                Particle::new(1.0).and_then(|ball| ball.velocity(velocity)).and_then(|ball| ball.restitution(1.0));
             particles.insert(handle, ball.expect("numbers in range")).expect("a handle of this world");
         }
         Self { world, particles }

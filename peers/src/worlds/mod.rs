@@ -64,8 +64,11 @@ pub(crate) fn frames(options: &Options) -> Page {
             Box::new(carom::Crowd::new(&scene)),
         ];
         let times = run(&mut scene, &mut engines, options);
-        let told =
-            engines.iter_mut().map(|engine| engine.seen()).map(|s| format!("{} ({} +, {} −)", s.contacts, s.begun, s.ended)).collect();
+        let told = engines
+            .iter_mut()
+            .map(|engine| engine.seen())
+            .map(|s| format!("{} ({} +, {} −)", s.contacts, s.begun, s.ended))
+            .collect();
         Row::new(name, &engines, times, told)
     });
     page("World: contacts and events", FRAMES, "contacts (begun, ended)", &rows.collect::<Vec<_>>(), options)
@@ -84,7 +87,11 @@ pub(crate) fn steps(options: &Options) -> Page {
         ];
         let before: Vec<f64> = engines.iter_mut().map(|engine| engine.energy()).collect();
         let times = run(&mut scene, &mut engines, options);
-        let told = engines.iter_mut().zip(before).map(|(engine, before)| format!("×{:.4}", engine.energy() / before)).collect();
+        let told = engines
+            .iter_mut()
+            .zip(before)
+            .map(|(engine, before)| format!("×{:.4}", engine.energy() / before))
+            .collect();
         Row::new(name, &engines, times, told)
     });
     page("W4 whole steps", STEPS, "kinetic energy", &rows.collect::<Vec<_>>(), options)
@@ -124,7 +131,8 @@ impl Row {
         let least = |of: &dyn Fn(Library) -> bool| {
             self.cells.iter().filter(|cell| of(cell.library)).map(|cell| cell.nanoseconds).fold(f64::INFINITY, f64::min)
         };
-        least(&|library| matches!(library, Library::Rapier | Library::Box2d)) / least(&|library| library == Library::Carom)
+        least(&|library| matches!(library, Library::Rapier | Library::Box2d))
+            / least(&|library| library == Library::Carom)
     }
 }
 

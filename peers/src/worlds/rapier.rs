@@ -35,7 +35,13 @@ struct Events {
 }
 
 impl EventHandler for Events {
-    fn handle_collision_event(&self, _: &RigidBodySet, _: &ColliderSet, event: CollisionEvent, _: Option<&ContactPair>) {
+    fn handle_collision_event(
+        &self,
+        _: &RigidBodySet,
+        _: &ColliderSet,
+        event: CollisionEvent,
+        _: Option<&ContactPair>,
+    ) {
         if event.started() { &self.begun } else { &self.ended }.fetch_add(1, Relaxed);
     }
 
@@ -90,18 +96,27 @@ impl Gas {
         let mut sets = Sets::default();
         let elastic = |collider: ColliderBuilder| collider.restitution(1.0).friction(0.0);
         for (i, form) in scene.forms.iter().enumerate() {
-            let body = RigidBodyBuilder::dynamic().pose(pose(&scene.poses[i])).linvel(vector(scene.velocities[i])).can_sleep(false);
+            let body = RigidBodyBuilder::dynamic()
+                .pose(pose(&scene.poses[i]))
+                .linvel(vector(scene.velocities[i]))
+                .can_sleep(false);
             let handle = sets.bodies.insert(body);
             let collider = elastic(shape(form)).active_events(ActiveEvents::COLLISION_EVENTS);
             sets.colliders.insert_with_parent(collider, handle, &mut sets.bodies);
         }
         let (side, half) = (scene.side as f32, 0.5 * scene.side as f32);
-        for (center, size) in
-            [([half, -1.0], [side, 1.0]), ([half, side + 1.0], [side, 1.0]), ([-1.0, half], [1.0, side]), ([side + 1.0, half], [1.0, side])]
-        {
-            sets.colliders.insert(elastic(ColliderBuilder::cuboid(size[0], size[1])).translation(Vector::new(center[0], center[1])));
+        for (center, size) in [
+            ([half, -1.0], [side, 1.0]),
+            ([half, side + 1.0], [side, 1.0]),
+            ([-1.0, half], [1.0, side]),
+            ([side + 1.0, half], [1.0, side]),
+        ] {
+            sets.colliders.insert(
+                elastic(ColliderBuilder::cuboid(size[0], size[1])).translation(Vector::new(center[0], center[1])),
+            );
         }
-        let parameters = IntegrationParameters { dt: SECONDS as f32, num_solver_iterations: 4, ..IntegrationParameters::default() };
+        let parameters =
+            IntegrationParameters { dt: SECONDS as f32, num_solver_iterations: 4, ..IntegrationParameters::default() };
         Self { pipeline: PhysicsPipeline::new(), parameters, sets, joints: Default::default(), ccd: CCDSolver::new() }
     }
 }
@@ -141,7 +156,9 @@ fn shape(form: &Form) -> ColliderBuilder {
     match form {
         Form::Circle(radius) => ColliderBuilder::ball(*radius as f32),
         Form::Rectangle([x, y]) => ColliderBuilder::cuboid(*x as f32, *y as f32),
-        Form::Polygon(points) => ColliderBuilder::convex_polyline(points.iter().map(|&p| vector(p)).collect()).expect("a polygon"),
+        Form::Polygon(points) => {
+            ColliderBuilder::convex_polyline(points.iter().map(|&p| vector(p)).collect()).expect("a polygon")
+        }
     }
 }
 

@@ -32,7 +32,8 @@ impl Scene {
     pub(crate) fn crowd(n: usize, mixed: bool, seed: u64) -> Self {
         let mut rng = fastrand::Rng::with_seed(seed);
         let side = (2.0 * n as f64).sqrt();
-        let pentagon: Vec<Vec2> = (0..5).map(|i| (TAU / 5.0 * f64::from(i)).sin_cos()).map(|(sin, cos)| [0.5 * cos, 0.5 * sin]).collect();
+        let pentagon: Vec<Vec2> =
+            (0..5).map(|i| (TAU / 5.0 * f64::from(i)).sin_cos()).map(|(sin, cos)| [0.5 * cos, 0.5 * sin]).collect();
         let kinds = [Form::Circle(0.5), Form::Rectangle([0.5, 0.4]), Form::Polygon(pentagon)];
         let forms = (0..n).map(|i| kinds[if mixed { i % 3 } else { 0 }].clone()).collect();
         let poses = (0..n)
@@ -54,7 +55,10 @@ impl Scene {
         let mut places: Vec<usize> = (0..n).collect();
         rng.shuffle(&mut places);
         let mut along = |k: usize| cell * k as f64 + 0.5 + rng.f64() * (cell - 1.0);
-        let poses = places.iter().map(|i| Pose { translation: [along(i % per_row), along(i / per_row)], cos: 1.0, sin: 0.0 }).collect();
+        let poses = places
+            .iter()
+            .map(|i| Pose { translation: [along(i % per_row), along(i / per_row)], cos: 1.0, sin: 0.0 })
+            .collect();
         let velocities = (0..n).map(|_| way(&mut rng, 1.0, 5.0)).collect();
         Self { forms: vec![Form::Circle(0.5); n], poses, velocities, side }
     }

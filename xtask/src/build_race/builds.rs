@@ -12,8 +12,10 @@ fn seconds(duration: Duration) -> String {
 /// Builds a small program with each library, debug and release in turn.
 pub(super) fn dependent_crate() -> Result<Vec<Row>, Error> {
     let profiles: [(&str, &[&str]); 2] = [("debug", &["build"]), ("release", &["build", "--release"])];
-    let programs =
-        [(include_str!("../../programs/collide.rs"), carom("")), (include_str!("../../programs/collide_parry.rs"), PARRY.to_string())];
+    let programs = [
+        (include_str!("../../programs/collide.rs"), carom("")),
+        (include_str!("../../programs/collide_parry.rs"), PARRY.to_string()),
+    ];
     let mut rows = Vec::new();
     for (profile, arguments) in profiles {
         let mut times = Vec::new();

@@ -39,7 +39,9 @@ pub(crate) fn run(names: &[&str]) -> Result<(), Error> {
         ("wasm", sizes::wasm),
     ]);
     if let Some(unknown) = names.iter().find(|name| !rows.contains_key(**name)) {
-        return Err(format!("unknown row {unknown:?}: one of {}", rows.keys().copied().collect::<Vec<_>>().join(", ")).into());
+        return Err(
+            format!("unknown row {unknown:?}: one of {}", rows.keys().copied().collect::<Vec<_>>().join(", ")).into()
+        );
     }
     println!("| measured | carom | parry2d | goal |\n|---|--:|--:|--:|");
     for (name, measure) in rows {

@@ -81,7 +81,10 @@ impl Boxes {
         self.written.clear();
         self.written.extend(self.all.iter().map(|one| {
             let [x, y] = one.centre;
-            Aabb32 { min: [(x - one.half) as f32, (y - one.half) as f32], max: [(x + one.half) as f32, (y + one.half) as f32] }
+            Aabb32 {
+                min: [(x - one.half) as f32, (y - one.half) as f32],
+                max: [(x + one.half) as f32, (y + one.half) as f32],
+            }
         }));
     }
 }

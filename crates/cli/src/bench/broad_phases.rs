@@ -68,18 +68,30 @@ struct Contender<'a> {
 }
 
 /// Steps of all strategies that can take this many boxes, in turns; `done` is called after each step.
-pub(super) fn run(workload: Workload, count: usize, seed: u64, pools: &Pools, done: &mut dyn FnMut()) -> Result<Vec<Row>, CliError> {
+pub(super) fn run(
+    workload: Workload,
+    count: usize,
+    seed: u64,
+    pools: &Pools,
+    done: &mut dyn FnMut(),
+) -> Result<Vec<Row>, CliError> {
     let mut boxes = Boxes::new(workload, count, seed);
     let movers: Vec<u32> = boxes.movers().collect();
     let all = movers.len() == count;
-    let mut runners: Vec<Contender> = strategies(count, pools).map(|(broad, pool)| Contender::new(broad.build(), pool, &boxes)).collect();
+    let mut runners: Vec<Contender> =
+        strategies(count, pools).map(|(broad, pool)| Contender::new(broad.build(), pool, &boxes)).collect();
     let (mut memory, mut limits) = (Memory::new(&movers, seed), Vec::new());
     for step in 0..=steps(count) {
         boxes.step();
         for runner in &mut runners {
-            let time = runner
-                .pool
-                .install(|| step_of(runner.broad.as_mut(), boxes.as_slice(), if all { None } else { Some(&movers) }, &mut runner.pairs));
+            let time = runner.pool.install(|| {
+                step_of(
+                    runner.broad.as_mut(),
+                    boxes.as_slice(),
+                    if all { None } else { Some(&movers) },
+                    &mut runner.pairs,
+                )
+            });
             // The first step builds what later ones keep.
             if step > 0 {
                 runner.times.push(time);
@@ -96,7 +108,8 @@ pub(super) fn run(workload: Workload, count: usize, seed: u64, pools: &Pools, do
         Row { workload: workload.name(), count, strategy, threads, nanoseconds, pairs }
     };
     let limit = row(Memory::NAME, 1, &mut limits, runners[0].pairs.len());
-    let raced = runners.iter_mut().map(|r| row(r.broad.name(), r.pool.current_num_threads(), &mut r.times, r.pairs.len()));
+    let raced =
+        runners.iter_mut().map(|r| row(r.broad.name(), r.pool.current_num_threads(), &mut r.times, r.pairs.len()));
     Ok(iter::once(limit).chain(raced).collect())
 }
 
@@ -120,7 +133,8 @@ fn step_of(broad: &mut dyn BroadPhase, boxes: &[Aabb32], movers: Option<&[u32]>,
 /// Those that can take this many boxes, and on how many threads.
 pub(super) fn strategies(count: usize, pools: &Pools) -> impl Iterator<Item = (BroadPhaseArg, &ThreadPool)> {
     let able = BroadPhaseArg::value_variants().iter().copied().filter(move |&broad| count <= most(broad));
-    let shares = |broad| matches!(broad, BroadPhaseArg::Auto | BroadPhaseArg::Grid | BroadPhaseArg::Bvh) && pools.threads() > 1;
+    let shares =
+        |broad| matches!(broad, BroadPhaseArg::Auto | BroadPhaseArg::Grid | BroadPhaseArg::Bvh) && pools.threads() > 1;
     able.flat_map(move |broad| iter::once((broad, &pools.one)).chain(shares(broad).then_some((broad, &pools.all))))
 }
 
@@ -135,13 +149,17 @@ impl<'a> Contender<'a> {
 
 /// All have found the same pairs: as many, and with the same sum over each pair's numbers, in whatever order.
 fn agreed(runners: &[Contender<'_>], workload: Workload) -> Result<(), CliError> {
-    let mut sums = runners.iter().map(|r| (r.pairs.len(), r.pairs.iter().fold(0u64, |sum, &pair| sum.wrapping_add(mixed(pair)))));
+    let mut sums =
+        runners.iter().map(|r| (r.pairs.len(), r.pairs.iter().fold(0u64, |sum, &pair| sum.wrapping_add(mixed(pair)))));
     let first = sums.next();
     match sums.position(|sum| Some(sum) != first) {
         None => Ok(()),
         Some(at) => {
             let [a, b] = [&runners[0], &runners[at + 1]].map(|r| format!("{} found {}", r.broad.name(), r.pairs.len()));
-            Err(CliError::at(workload.name(), format!("the broad phases disagree, which is a fault of carom: {a} pairs, {b}")))
+            Err(CliError::at(
+                workload.name(),
+                format!("the broad phases disagree, which is a fault of carom: {a} pairs, {b}"),
+            ))
         }
     }
 }

@@ -55,7 +55,9 @@ pub(super) fn run(seed: u64, done: &mut dyn FnMut()) -> Result<Vec<Row>, CliErro
         let [mut yes, mut how] = [Vec::new(), Vec::new()];
         let mut found = [0, 0];
         for _ in 0..ROUNDS {
-            found[0] = timed(&mut yes, &records, |r| carom::intersects(first[r.a].placed(r.poses[0]), second[r.b].placed(r.poses[1])));
+            found[0] = timed(&mut yes, &records, |r| {
+                carom::intersects(first[r.a].placed(r.poses[0]), second[r.b].placed(r.poses[1]))
+            });
             found[1] = timed(&mut how, &records, |r| {
                 black_box(carom::collide(first[r.a].placed(r.poses[0]), second[r.b].placed(r.poses[1]))).is_some()
             });

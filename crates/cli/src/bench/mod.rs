@@ -81,7 +81,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let counts = counts(args.most as usize);
     let pools = Pools::new(args.threads.pool()?)?;
     let progress = Progress::start();
-    progress.counted("racing", (Workload::ALL.len() + 1) * counts.iter().map(|&n| broad_phases::turns(n)).sum::<usize>() + kernels::TURNS);
+    progress.counted(
+        "racing",
+        (Workload::ALL.len() + 1) * counts.iter().map(|&n| broad_phases::turns(n)).sum::<usize>() + kernels::TURNS,
+    );
     let mut races = Vec::new();
     for workload in Workload::ALL {
         for &count in &counts {
@@ -145,7 +148,9 @@ fn table(report: &Report) -> Table<6> {
     for row in &report.rows {
         let races = |other: &Row| other.workload == row.workload && other.n == row.n && other.strategy != Memory::NAME;
         let rivals = report.rows.iter().filter(|other| races(other));
-        let best = races(row) && row.workload.contains("move") && rivals.map(|other| other.ns).fold(f64::INFINITY, f64::min) >= row.ns;
+        let best = races(row)
+            && row.workload.contains("move")
+            && rivals.map(|other| other.ns).fold(f64::INFINITY, f64::min) >= row.ns;
         let style = if best { Style::new().bold() } else { Style::new() };
         let cells = [
             row.workload.clone(),
@@ -166,7 +171,11 @@ fn panels(races: &[broad_phases::Row]) -> Vec<Panel> {
         let mut lines: Vec<Line> = Vec::new();
         for row in races.iter().filter(|row| row.workload == workload) {
             let point = DVec2::new(row.count as f64, row.nanoseconds);
-            let name = if row.threads == 1 { row.strategy.to_owned() } else { format!("{}, {} threads", row.strategy, row.threads) };
+            let name = if row.threads == 1 {
+                row.strategy.to_owned()
+            } else {
+                format!("{}, {} threads", row.strategy, row.threads)
+            };
             match lines.iter_mut().find(|line| line.name == name) {
                 Some(line) => line.points.push(point),
                 None => lines.push(Line { name, points: vec![point] }),

@@ -28,7 +28,8 @@ struct Runner<'a> {
 /// Steps of all broad phases that can take this many balls, in turns; `done` is called after each step.
 pub(super) fn run(count: usize, seed: u64, pools: &Pools, done: &mut dyn FnMut()) -> Result<Vec<Row>, CliError> {
     let scene = generate::scene(u32::try_from(count).unwrap_or(u32::MAX), seed);
-    let runners: Result<Vec<_>, carom::Error> = strategies(count, pools).map(|(broad, pool)| Runner::new(broad, pool, &scene)).collect();
+    let runners: Result<Vec<_>, carom::Error> =
+        strategies(count, pools).map(|(broad, pool)| Runner::new(broad, pool, &scene)).collect();
     let mut runners = runners.map_err(|error| CliError::new(error.to_string()))?;
     for step in 0..=steps(count) {
         for runner in &mut runners {
@@ -51,7 +52,10 @@ impl<'a> Runner<'a> {
         for collider in &scene.colliders {
             let handle = world.insert(carom::Collider::new(collider.shape.clone()).pose(collider.pose));
             if let Some(body) = collider.body {
-                particles.insert(handle, Particle::new(body.mass)?.velocity(body.velocity)?.restitution(body.restitution)?)?;
+                particles.insert(
+                    handle,
+                    Particle::new(body.mass)?.velocity(body.velocity)?.restitution(body.restitution)?,
+                )?;
             }
         }
         Ok(Self { broad, pool, world, particles, times: Vec::new() })
@@ -85,7 +89,10 @@ fn agreed(runners: &[Runner<'_>]) -> Result<(), CliError> {
         None => Ok(()),
         Some(at) => {
             let [a, b] = [&runners[0], &runners[at + 1]].map(|runner| runner.broad.build().name());
-            Err(CliError::at(NAME, format!("after the same steps {a} and {b} are in different states, which is a fault of carom")))
+            Err(CliError::at(
+                NAME,
+                format!("after the same steps {a} and {b} are in different states, which is a fault of carom"),
+            ))
         }
     }
 }

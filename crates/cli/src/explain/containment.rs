@@ -41,7 +41,11 @@ impl Inside {
             Containment::InUnion => Part { held: true, by: None, outside: None },
             Containment::Outside { at } => Part { held: false, by: None, outside: Some(pair(at)) },
         };
-        Self { contains: why.contains(), outside: why.outside().map(pair), parts: why.parts().iter().map(part).collect() }
+        Self {
+            contains: why.contains(),
+            outside: why.outside().map(pair),
+            parts: why.parts().iter().map(part).collect(),
+        }
     }
 }
 

@@ -99,8 +99,15 @@ fn method(a: &str, b: &str) -> String {
 
 fn table(out: &mut dyn Write, why: &GjkExplanation) -> io::Result<()> {
     let (left, right) = (|title| (title, Align::Left), |title| (title, Align::Right));
-    let mut table =
-        Table::new([right("step"), left("simplex"), left("direction"), left("finds"), left("at"), right("at most"), right("at least")]);
+    let mut table = Table::new([
+        right("step"),
+        left("simplex"),
+        left("direction"),
+        left("finds"),
+        left("at"),
+        right("at most"),
+        right("at least"),
+    ]);
     for (i, step) in why.steps().iter().enumerate() {
         let row = [
             (i + 1).to_string(),

@@ -105,7 +105,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let a = find(&scene, args, &args.a)?;
     let b = find(&scene, args, &args.b)?;
     if a == b {
-        return Err(CliError::at(input::name(&args.file), format!("`{}` is named twice: name two different shapes", args.a)));
+        return Err(CliError::at(
+            input::name(&args.file),
+            format!("`{}` is named twice: name two different shapes", args.a),
+        ));
     }
     let [first, second] = [a, b].map(|i| scene.colliders[i].shape.placed(scene.colliders[i].pose));
     let case = Case { scene: &scene, a, b, explanation: carom::explain_sat(first, second) };
@@ -143,13 +146,21 @@ impl<'s> Case<'s> {
     }
 
     /// Prints words, or the object with what is added to it.
-    fn print<T: Serialize>(&self, format: Format, more: T, words: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), CliError> {
+    fn print<T: Serialize>(
+        &self,
+        format: Format,
+        more: T,
+        words: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), CliError> {
         output::print(|out| match format {
             Format::Table => {
                 words(out)?;
                 let [a, b] = self.colliders();
                 if !a.filter.should_collide(b.filter) {
-                    writeln!(out, "\n`carom check` leaves this pair out: layers, masks or groups of the scene say so.")?;
+                    writeln!(
+                        out,
+                        "\n`carom check` leaves this pair out: layers, masks or groups of the scene say so."
+                    )?;
                 }
                 Ok(())
             }

@@ -69,7 +69,8 @@ impl Sweep {
 }
 
 pub(super) fn run(case: &Case<'_>, args: &Args) -> Result<(), CliError> {
-    let sweep = |i: usize| case.scene.colliders[i].sweep().map_err(|error| CliError::at(&case.scene.colliders[i].id, error));
+    let sweep =
+        |i: usize| case.scene.colliders[i].sweep().map_err(|error| CliError::at(&case.scene.colliders[i].id, error));
     let why = explain_time_of_impact(sweep(case.a)?, sweep(case.b)?);
     if let Some(picture) = &args.render {
         let svg = draw::time_of_impact(case.scene, case.a, case.b, &why, &draw::Options::default());
@@ -121,10 +122,17 @@ fn method(a: &str, b: &str, why: &ImpactExplanation) -> String {
 
 fn table(out: &mut dyn Write, why: &ImpactExplanation) -> io::Result<()> {
     let (left, right) = (|title| (title, Align::Left), |title| (title, Align::Right));
-    let mut table = Table::new([right("step"), right("time"), right("gap"), left("normal"), left("on a"), left("on b")]);
+    let mut table =
+        Table::new([right("step"), right("time"), right("gap"), left("normal"), left("on a"), left("on b")]);
     for (i, step) in why.steps().iter().enumerate() {
-        let row =
-            [(i + 1).to_string(), number(step.time), number(step.gap), direction(step.normal), point(step.point_a), point(step.point_b)];
+        let row = [
+            (i + 1).to_string(),
+            number(step.time),
+            number(step.gap),
+            direction(step.normal),
+            point(step.point_a),
+            point(step.point_b),
+        ];
         table.add(row.map(Cell::new));
     }
     table.print(out, output::styled())

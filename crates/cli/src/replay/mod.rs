@@ -104,7 +104,8 @@ fn replay(recording: &Recording, args: &Args, progress: &Progress) -> Result<Rep
         if frames.len() >= until {
             break;
         }
-        let refused = |error: carom::Error| format!("call {} of {} is refused: {error}", i + 1, recording.calls().len());
+        let refused =
+            |error: carom::Error| format!("call {} of {} is refused: {error}", i + 1, recording.calls().len());
         call.apply(&mut world).map_err(refused)?;
         if let Some(second) = &mut second {
             call.apply(second).map_err(refused)?;

@@ -130,7 +130,9 @@ fn table(out: &mut dyn Write, replayed: &Replayed) -> io::Result<()> {
     let end = match (replayed.first_difference, replayed.recorded) {
         (Some(frame), _) => format!("the two worlds differ from frame {frame} on"),
         (None, None) => "stopped before the end".to_owned(),
-        (None, Some(recorded)) if replayed.same() == Some(true) => format!("the state that was recorded, {}", hex(recorded)),
+        (None, Some(recorded)) if replayed.same() == Some(true) => {
+            format!("the state that was recorded, {}", hex(recorded))
+        }
         (None, Some(recorded)) => format!("another state than the one that was recorded, {}", hex(recorded)),
     };
     writeln!(out, "{} frames, {} calls; state {hash}: {end}", replayed.frames.len(), replayed.calls)

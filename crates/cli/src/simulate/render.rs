@@ -33,7 +33,11 @@ impl Render {
             Some("svg") => Format::Svg,
             Some("gif") => Format::Gif,
             Some("png") => Format::Png,
-            _ => return Err("motions are written as .svg or .gif, their end as .png: choose one of these suffixes".to_owned()),
+            _ => {
+                return Err(
+                    "motions are written as .svg or .gif, their end as .png: choose one of these suffixes".to_owned()
+                );
+            }
         };
         Ok(Self { path, format })
     }
@@ -51,7 +55,10 @@ impl Render {
             Format::Gif => gif(&film, &ran.frames, seconds),
             Format::Png => Pictures::new(&film).and_then(|pictures| {
                 let last = ran.frames.last().map_or(&[][..], Vec::as_slice);
-                pictures.frame(&film, last).encode_png().map_err(|error| format!("the picture cannot be encoded: {error}"))
+                pictures
+                    .frame(&film, last)
+                    .encode_png()
+                    .map_err(|error| format!("the picture cannot be encoded: {error}"))
             }),
         };
         render::write(&self.path, &bytes.map_err(|reason| CliError::at(self.path.display(), reason))?)

@@ -84,7 +84,8 @@ pub(super) fn run(scene: &Scene, args: &Args, progress: &Progress) -> Result<Ran
         trace.finish()?;
     }
     if let (Some(path), Some(bytes)) = (&args.record, simulation.world.stop_recording()) {
-        std::fs::write(path, bytes).map_err(|error| CliError::at(path.display(), format!("the recording cannot be written: {error}")))?;
+        std::fs::write(path, bytes)
+            .map_err(|error| CliError::at(path.display(), format!("the recording cannot be written: {error}")))?;
     }
     (ran.energy[1], ran.momentum[1]) = (simulation.energy(), simulation.particles.momentum());
     Ok(ran)
@@ -105,8 +106,11 @@ impl Simulation {
             let handle = world.insert(collider.to_collider().fixed(collider.body.is_none()));
             handles.push(handle);
             if let Some(body) = collider.body {
-                let particle = Particle::new(body.mass).and_then(|one| one.velocity(body.velocity)?.restitution(body.restitution));
-                particle.and_then(|particle| particles.insert(handle, particle)).map_err(|error| wrong(&collider.id, error))?;
+                let particle =
+                    Particle::new(body.mass).and_then(|one| one.velocity(body.velocity)?.restitution(body.restitution));
+                particle
+                    .and_then(|particle| particles.insert(handle, particle))
+                    .map_err(|error| wrong(&collider.id, error))?;
                 movers.push(handle);
             }
         }
@@ -123,7 +127,10 @@ impl Simulation {
             ran.stages[stage as usize] += now - last;
             last = now;
         };
-        let step = self.particles.step_observed(&mut self.world, ran.dt, done).map_err(|error| CliError::new(error.to_string()))?;
+        let step = self
+            .particles
+            .step_observed(&mut self.world, ran.dt, done)
+            .map_err(|error| CliError::new(error.to_string()))?;
         ran.deepest = ran.deepest.max(step.separation.max_penetration);
         ran.tests += self.world.candidate_count() as u64;
         let begins = self.world.events().filter(carom::Event::is_begin).count() as u64;

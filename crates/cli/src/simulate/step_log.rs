@@ -28,13 +28,23 @@ pub(super) struct Trace {
 
 impl Trace {
     pub(super) fn create(path: &Path) -> Result<Self, CliError> {
-        let file = File::create(path).map_err(|error| CliError::at(path.display(), format!("the trace cannot be written: {error}")))?;
+        let file = File::create(path)
+            .map_err(|error| CliError::at(path.display(), format!("the trace cannot be written: {error}")))?;
         Ok(Self { path: path.to_owned(), out: BufWriter::with_capacity(1 << 16, file) })
     }
 
-    pub(super) fn write(&mut self, scene: &Scene, world: &World, handles: &[Handle], step: usize, time: f64) -> Result<(), CliError> {
+    pub(super) fn write(
+        &mut self,
+        scene: &Scene,
+        world: &World,
+        handles: &[Handle],
+        step: usize,
+        time: f64,
+    ) -> Result<(), CliError> {
         let poses = handles.iter().filter_map(|&handle| world.pose(handle));
-        let poses = poses.map(|pose| [pose.translation().x, pose.translation().y, pose.angle().to_degrees()].map(plain)).collect();
+        let poses = poses
+            .map(|pose| [pose.translation().x, pose.translation().y, pose.angle().to_degrees()].map(plain))
+            .collect();
         // Nothing is removed, so a handle's slot is its place in the file.
         let id = |handle: Handle| scene.colliders[handle.index()].id.as_str();
         let events = |begin: bool| {
@@ -42,7 +52,8 @@ impl Trace {
             wanted.map(|event: Event<'_>| [id(event.contact().a), id(event.contact().b)]).collect()
         };
         let line = Line { step, time: plain(time), poses, begin: events(true), end: events(false) };
-        let written = serde_json::to_writer(&mut self.out, &line).map_err(std::io::Error::from).and_then(|()| writeln!(self.out));
+        let written =
+            serde_json::to_writer(&mut self.out, &line).map_err(std::io::Error::from).and_then(|()| writeln!(self.out));
         written.map_err(|error| self.failed(&error))
     }
 

@@ -74,7 +74,8 @@ pub(super) fn print(ran: &Ran, format: Format) -> Result<(), CliError> {
 
 /// Prints on stderr: stdout is for data.
 pub(super) fn stats(ran: &Ran) {
-    let per_step = |time: std::time::Duration| format!("{:.4} ms a step", time.as_secs_f64() * 1e3 / ran.steps.max(1) as f64);
+    let per_step =
+        |time: std::time::Duration| format!("{:.4} ms a step", time.as_secs_f64() * 1e3 / ran.steps.max(1) as f64);
     let drift = (ran.energy[1] - ran.energy[0]) / ran.energy[0].abs().max(f64::MIN_POSITIVE);
     let share = ran.tests as f64 / (ran.possible_tests() as f64).max(1.0);
     let mut lines = vec![

@@ -41,7 +41,8 @@ pub(crate) fn command() -> Command {
 
 /// Runs a command to its end; one that takes longer than `limit` is killed and fails the test.
 pub(crate) fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> Ran {
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
     let mut input = child.stdin.take().expect("stdin is piped");
     let mut output = child.stdout.take().expect("stdout is piped");
     let mut errors = child.stderr.take().expect("stderr is piped");

@@ -64,7 +64,9 @@ fn lawful(report: &Report) {
 /// Expected values: squares of side 10 whose corners are 5 apart; the least way out is 5 along an axis.
 #[test]
 fn two_squares_of_the_first_article() {
-    let square = |x: f64| format!(r#"{{"shape": {{"polygon": {{"points": [[0,0],[10,0],[10,10],[0,10]]}}}}, "position": [{x}, {x}]}}"#);
+    let square = |x: f64| {
+        format!(r#"{{"shape": {{"polygon": {{"points": [[0,0],[10,0],[10,10],[0,10]]}}}}, "position": [{x}, {x}]}}"#)
+    };
     let scene = |x: f64| format!(r#"{{"carom": 1, "colliders": [{}, {}]}}"#, square(0.0), square(x));
     let report = check(&scene(5.0), &[]);
     lawful(&report);
@@ -137,7 +139,10 @@ impl Random {
         let (w, h, r) = (1.0 + self.next(3.0), 1.0 + self.next(3.0), 0.25 + self.next(1.0));
         let (json, shape) = match self.below(5) {
             0 => (format!(r#"{{"circle": {{"radius": {r}}}}}"#), Shape::circle(r)),
-            1 => (format!(r#"{{"capsule": {{"a": [0, 0], "b": [{w}, {h}], "radius": {r}}}}}"#), Shape::capsule([0.0, 0.0], [w, h], r)),
+            1 => (
+                format!(r#"{{"capsule": {{"a": [0, 0], "b": [{w}, {h}], "radius": {r}}}}}"#),
+                Shape::capsule([0.0, 0.0], [w, h], r),
+            ),
             2 => (format!(r#"{{"segment": {{"a": [0, 0], "b": [{w}, {h}]}}}}"#), Shape::segment([0.0, 0.0], [w, h])),
             3 => (format!(r#"{{"rectangle": {{"width": {w}, "height": {h}}}}}"#), Shape::rectangle(w, h)),
             _ => (
@@ -147,8 +152,9 @@ impl Random {
         };
         let (x, y, degrees) = (self.next(40.0), self.next(40.0), self.below(8) * 45);
         let (layer, other) = (self.below(3), self.below(3));
-        let mut line =
-            format!(r#"{{"shape": {json}, "position": [{x}, {y}], "rotation": {degrees}, "layers": [{layer}], "mask": [{layer}, {other}]"#);
+        let mut line = format!(
+            r#"{{"shape": {json}, "position": [{x}, {y}], "rotation": {degrees}, "layers": [{layer}], "mask": [{layer}, {other}]"#
+        );
         let grouped = self.next(4.0) < 1.0;
         if grouped {
             line += r#", "group": 1"#;
@@ -189,7 +195,8 @@ fn each_pair_that_meets_is_listed_once_in_file_order() {
         let report = check(&random.scene(), &[]);
         lawful(&report);
         let listed: Vec<(usize, usize)> = report.contacts.iter().map(|c| (index(&c.a), index(&c.b))).collect();
-        let met: Vec<_> = random.allowed().filter(|&(a, b)| carom::intersects(random.placed(a), random.placed(b))).collect();
+        let met: Vec<_> =
+            random.allowed().filter(|&(a, b)| carom::intersects(random.placed(a), random.placed(b))).collect();
         assert!(met.len() > 50, "{}", met.len());
         assert_eq!(listed, met);
         let boxes = random.allowed().filter(|&(a, b)| random.placed(a).aabb().intersects(&random.placed(b).aabb()));
@@ -227,7 +234,8 @@ fn same_bytes_every_time_and_for_every_broad_phase() {
     let file = folder.file("scene.json", Random::new(11, 400).scene());
     for margin in ["0", "0.75"] {
         for format in ["json", "ndjson", "table"] {
-            let run = |broad: &str| carom(&["check", &file, "--format", format, "--margin", margin, "--broad", broad]).data();
+            let run =
+                |broad: &str| carom(&["check", &file, "--format", format, "--margin", margin, "--broad", broad]).data();
             let first = run("auto");
             assert!(first.len() > 1000);
             for broad in ["auto", "brute", "grid", "bvh", "sweep", "sweep-insertion", "sweep-swaps"] {
@@ -244,8 +252,14 @@ fn ndjson_has_the_contacts_of_the_json_form() {
     let crowded = Random::new(13, 2_000);
     let compound = r#"{"shape": {"compound": [{"shape": {"circle": {"radius": 3}}, "position": [9, 9]}, {"shape": {"rectangle": {"width": 30, "height": 1}}}]}}"#;
     let parts = format!(r#"{{"carom": 1, "colliders": [{compound}, {}]}}"#, Random::new(17, 80).json.join(","));
-    let options: [&[&str]; 6] =
-        [&[], &["--margin", "0.5"], &["--overlaps"], &["--min-depth", "0.25"], &["--between", "0", "1"], &["--min-depth", "1e9"]];
+    let options: [&[&str]; 6] = [
+        &[],
+        &["--margin", "0.5"],
+        &["--overlaps"],
+        &["--min-depth", "0.25"],
+        &["--between", "0", "1"],
+        &["--min-depth", "1e9"],
+    ];
     for (scene, name) in [(crowded.scene(), "crowded.json"), (parts, "parts.json")] {
         let file = folder.file(name, scene);
         let run = |format: &str, args: &[&str]| carom(&[&["check", &file, "--format", format], args].concat());
@@ -253,10 +267,14 @@ fn ndjson_has_the_contacts_of_the_json_form() {
             let contacts = report(&run("json", args).data()).contacts;
             let mut lines = String::new();
             for contact in &contacts {
-                writeln!(lines, "{}", serde_json::to_string(contact).expect("a contact is JSON")).expect("a string grows");
+                writeln!(lines, "{}", serde_json::to_string(contact).expect("a contact is JSON"))
+                    .expect("a string grows");
             }
             for threads in ["1", "3"] {
-                assert!(run("ndjson", &[args, &["--threads", threads]].concat()).data() == lines, "{name}, {args:?}, {threads} threads");
+                assert!(
+                    run("ndjson", &[args, &["--threads", threads]].concat()).data() == lines,
+                    "{name}, {args:?}, {threads} threads"
+                );
             }
             // A picture needs all contacts at once: another way to the same bytes.
             let picture = folder.path().join("out.svg");
@@ -264,7 +282,10 @@ fn ndjson_has_the_contacts_of_the_json_form() {
                 let rendered = [args, &["--render", picture.to_str().expect("UTF-8")]].concat();
                 assert!(run("ndjson", &rendered).data() == lines, "{name}, {args:?}, with a picture");
             }
-            assert_eq!(run("ndjson", &[args, &["--deny"]].concat()).code, i32::from(!contacts.iter().all(|contact| contact.depth < 0.0)));
+            assert_eq!(
+                run("ndjson", &[args, &["--deny"]].concat()).code,
+                i32::from(!contacts.iter().all(|contact| contact.depth < 0.0))
+            );
         }
     }
 }

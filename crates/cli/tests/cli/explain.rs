@@ -40,8 +40,9 @@ struct Axis {
 /// Two squares of side 2, the second `x` to the right of the first.
 fn explain(x: f64, args: &[&str]) -> Ran {
     let square = r#""shape": {"rectangle": {"width": 2, "height": 2}}"#;
-    let scene =
-        format!(r#"{{"carom": 1, "colliders": [{{"id": "first", {square}}}, {{"id": "second", {square}, "position": [{x}, 0.5]}}]}}"#);
+    let scene = format!(
+        r#"{{"carom": 1, "colliders": [{{"id": "first", {square}}}, {{"id": "second", {square}, "position": [{x}, 0.5]}}]}}"#
+    );
     carom_with(&[&["explain", "-", "first", "second"], args].concat(), &scene)
 }
 

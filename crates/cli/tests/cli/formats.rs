@@ -33,7 +33,8 @@ fn what_is_not_read_and_what_is_refused_is_said() {
     let ran = carom(&["check", &file]);
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
     assert!(
-        ran.stderr.contains("drawing.svg: line 1, column 74, <path> \"bow\": the outer ring crosses itself near (4.5, 4.5)"),
+        ran.stderr
+            .contains("drawing.svg: line 1, column 74, <path> \"bow\": the outer ring crosses itself near (4.5, 4.5)"),
         "{}",
         ran.stderr
     );
@@ -41,7 +42,8 @@ fn what_is_not_read_and_what_is_refused_is_said() {
     assert_eq!((ran.code, ran.stdout.trim_end()), (0, "1 shape: nothing meets"));
     let lines: Vec<&str> = ran.stderr.lines().collect();
     assert!(
-        lines[0].contains("skipped bow: line 1, column 74: ") && lines[1].ends_with("<text> is not read: turn it into paths (line 1)"),
+        lines[0].contains("skipped bow: line 1, column 74: ")
+            && lines[1].ends_with("<text> is not read: turn it into paths (line 1)"),
         "{lines:?}"
     );
 }

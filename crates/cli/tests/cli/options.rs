@@ -108,8 +108,10 @@ fn skip_invalid_names_what_is_refused_and_goes_on() {
 #[test]
 fn several_files_make_one_scene() {
     let folder = Folder::new();
-    let one = folder.file("one.json", r#"{"carom": 1, "colliders": [{"id": "a", "shape": {"circle": {"radius": 1}}}]}"#);
-    let two = folder.file("two.json", r#"{"carom": 1, "colliders": [{"id": "a", "shape": {"circle": {"radius": 2}}}]}"#);
+    let one =
+        folder.file("one.json", r#"{"carom": 1, "colliders": [{"id": "a", "shape": {"circle": {"radius": 1}}}]}"#);
+    let two =
+        folder.file("two.json", r#"{"carom": 1, "colliders": [{"id": "a", "shape": {"circle": {"radius": 2}}}]}"#);
     let report = crate::contract::report(&carom(&["check", &one, &two, "--format", "json"]).data());
     assert_eq!(pairs(&report), [("a", &*format!("{two}:a"), 3.0)]);
     let down = folder.file("down.json", r#"{"carom": 1, "y": "down", "colliders": []}"#);
@@ -122,7 +124,9 @@ fn several_files_make_one_scene() {
 fn stats_go_to_stderr_and_do_not_change_the_data() {
     let plain = carom_with(&["check", "-", "--format", "json"], ROW).data();
     let ran = carom_with(&["check", "-", "--format", "json", "--stats"], ROW);
-    for line in ["shapes        4", "candidates    2", "contacts      2", "broad phase   brute (picked by auto: few boxes)"] {
+    for line in
+        ["shapes        4", "candidates    2", "contacts      2", "broad phase   brute (picked by auto: few boxes)"]
+    {
         assert!(ran.stderr.contains(line), "no \"{line}\" in {}", ran.stderr);
     }
     for stage in ["read", "boxes", "broad phase", "narrow phase", "print", "total"] {
@@ -158,7 +162,9 @@ fn maps_and_scenes_make_one_scene() {
     let map = folder.file("level.tmx", MAP);
     let scene = r#"{"carom": 1, "y": "down", "colliders": [{"id": "ball", "shape": {"circle": {"radius": 1}}, "position": [8, 0], "layers": ["things"]}]}"#;
     let scene = folder.file("ball.json", scene);
-    let report = crate::contract::report(&carom(&["check", &map, &scene, "--format", "json", "--between", "things", "things"]).data());
+    let report = crate::contract::report(
+        &carom(&["check", &map, &scene, "--format", "json", "--between", "things", "things"]).data(),
+    );
     assert_eq!(report.contacts.len(), 1);
     assert_eq!(report.contacts[0].b, format!("{scene}:ball"));
     let ran = carom(&["check", &map, &scene, "--input-format", "tmx"]);

@@ -38,12 +38,16 @@ fn decompose_takes_every_format_and_draws() {
     let picture = folder.path().join("parts.svg");
     let map = format!("{}/../../scenes/countries.geojson", env!("CARGO_MANIFEST_DIR"));
     let printed = carom(&["decompose", &map, "--render", picture.to_str().unwrap()]).data();
-    let whole = read("countries.geojson", &fs::read(&map).unwrap(), &Options::default(), &mut |_| unreachable!()).unwrap();
+    let whole =
+        read("countries.geojson", &fs::read(&map).unwrap(), &Options::default(), &mut |_| unreachable!()).unwrap();
     let split = scene(&printed);
     assert_eq!(split.colliders.len(), whole.colliders.len());
     assert!((area(&split) - area(&whole)).abs() < 1e-9 * area(&whole));
     let drawn = fs::read_to_string(picture).unwrap();
-    assert!(drawn.starts_with("<svg") && drawn.contains(" parts") && !drawn.contains("contact"), "nobody looked for contacts");
+    assert!(
+        drawn.starts_with("<svg") && drawn.contains(" parts") && !drawn.contains("contact"),
+        "nobody looked for contacts"
+    );
 }
 
 /// The stated bound: the area changes by no more than deviation × perimeter. The count of pixels is the oracle.
@@ -51,7 +55,9 @@ fn decompose_takes_every_format_and_draws() {
 fn trace_prints_outlines_within_the_stated_bound() {
     for name in ["playerShip1_orange.png", "bee.png", "meteorGrey_med1.png", "keyYellow.png", "laserBlue01.png"] {
         let exact = scene(&carom(&["trace", &sprite(name), "--deviation", "0"]).data());
-        let pixels = carom_scene::read(name, &fs::read(sprite(name)).unwrap(), &Options::default(), &mut |_| unreachable!()).unwrap();
+        let pixels =
+            carom_scene::read(name, &fs::read(sprite(name)).unwrap(), &Options::default(), &mut |_| unreachable!())
+                .unwrap();
         let (mask, _, _) = pixels.colliders[0].shape.pixels().unwrap();
         assert_eq!(area(&exact), mask.count() as f64, "{name}");
         let perimeter: f64 = exact.colliders.iter().map(|c| perimeter(&c.shape)).sum();
@@ -66,7 +72,8 @@ fn trace_prints_outlines_within_the_stated_bound() {
 }
 
 fn perimeter(shape: &Shape) -> f64 {
-    let edges = |ring: &[carom::DVec2]| -> f64 { (0..ring.len()).map(|i| ring[i].distance(ring[(i + 1) % ring.len()])).sum() };
+    let edges =
+        |ring: &[carom::DVec2]| -> f64 { (0..ring.len()).map(|i| ring[i].distance(ring[(i + 1) % ring.len()])).sum() };
     shape.rings().map(edges).sum()
 }
 

@@ -41,7 +41,11 @@ fn every_carom_command_line_works() {
     copy(&root().join("scenes"), &folder.path().join("scenes"));
     let binary = Path::new(env!("CARGO_BIN_EXE_carom"));
     let path = std::env::join_paths(
-        binary.parent().map(Path::to_path_buf).into_iter().chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
+        binary
+            .parent()
+            .map(Path::to_path_buf)
+            .into_iter()
+            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
     )
     .expect("a search path");
     for line in lines {

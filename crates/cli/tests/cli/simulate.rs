@@ -14,9 +14,23 @@ fn json(args: &[&str]) -> Value {
 #[test]
 fn the_summary_is_the_contract() {
     let text = carom(&["simulate", "--balls", "50", "--steps", "100", "--format", "json"]).data();
-    let keys = ["steps", "dt", "bodies", "tests", "possible_tests", "begins", "ends", "energy", "momentum", "deepest", "ns_per_body_step"];
-    let places: Vec<usize> =
-        keys.iter().map(|key| text.find(&format!("\"{key}\":")).unwrap_or_else(|| panic!("no {key} in {text}"))).collect();
+    let keys = [
+        "steps",
+        "dt",
+        "bodies",
+        "tests",
+        "possible_tests",
+        "begins",
+        "ends",
+        "energy",
+        "momentum",
+        "deepest",
+        "ns_per_body_step",
+    ];
+    let places: Vec<usize> = keys
+        .iter()
+        .map(|key| text.find(&format!("\"{key}\":")).unwrap_or_else(|| panic!("no {key} in {text}")))
+        .collect();
     assert!(places.is_sorted(), "{text}");
     let summary: Value = serde_json::from_str(&text).unwrap();
     assert_eq!((&summary["bodies"], &summary["steps"]), (&50.into(), &100.into()));
@@ -33,23 +47,50 @@ fn every_broad_phase_leaves_the_same_trace_byte_for_byte() {
         .iter()
         .map(|broad| {
             let path = folder.path().join(broad);
-            let args = ["simulate", scene.to_str().unwrap(), "--steps", "150", "--broad", broad, "--trace", path.to_str().unwrap()];
+            let args = [
+                "simulate",
+                scene.to_str().unwrap(),
+                "--steps",
+                "150",
+                "--broad",
+                broad,
+                "--trace",
+                path.to_str().unwrap(),
+            ];
             carom(&args).data();
             fs::read(path).unwrap()
         })
         .collect();
     assert!(traces.iter().all(|trace| *trace == traces[0]));
-    let lines: Vec<Value> =
-        traces[0].split(|&b| b == b'\n').filter(|line| !line.is_empty()).map(|line| serde_json::from_slice(line).unwrap()).collect();
-    assert_eq!((lines.len(), lines[0]["step"].as_u64(), lines[149]["poses"].as_array().unwrap().len()), (150, Some(1), 200));
-    assert!(lines.iter().any(|line| line["begin"][0][0].is_string()) && lines.iter().any(|line| line["end"][0][1].is_string()));
+    let lines: Vec<Value> = traces[0]
+        .split(|&b| b == b'\n')
+        .filter(|line| !line.is_empty())
+        .map(|line| serde_json::from_slice(line).unwrap())
+        .collect();
+    assert_eq!(
+        (lines.len(), lines[0]["step"].as_u64(), lines[149]["poses"].as_array().unwrap().len()),
+        (150, Some(1), 200)
+    );
+    assert!(
+        lines.iter().any(|line| line["begin"][0][0].is_string())
+            && lines.iter().any(|line| line["end"][0][1].is_string())
+    );
 }
 
 #[test]
 fn newtons_cradle_in_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let (scene, path) = (root().join("scenes/motion/newtons-cradle.json"), folder.path().join("cradle.ndjson"));
-    let summary = json(&["simulate", scene.to_str().unwrap(), "--steps", "150", "--trace", path.to_str().unwrap(), "--format", "json"]);
+    let summary = json(&[
+        "simulate",
+        scene.to_str().unwrap(),
+        "--steps",
+        "150",
+        "--trace",
+        path.to_str().unwrap(),
+        "--format",
+        "json",
+    ]);
     assert_eq!(summary["momentum"], serde_json::json!([[2.0, 0.0], [2.0, 0.0]]));
     let text = fs::read_to_string(path).unwrap();
     let last: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
@@ -62,14 +103,18 @@ fn newtons_cradle_in_a_file() {
 fn what_is_met_on_the_way_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let scene = folder.path().join("to-and-fro.json");
-    let blocks =
-        [-5.5, 5.5].map(|x| format!(r#"{{"id": "at {x}", "shape": {{"rectangle": {{"width": 1, "height": 50}}}}, "position": [{x}, 0]}}"#));
+    let blocks = [-5.5, 5.5].map(|x| {
+        format!(r#"{{"id": "at {x}", "shape": {{"rectangle": {{"width": 1, "height": 50}}}}, "position": [{x}, 0]}}"#)
+    });
     let ball = r#"{"id": "ball", "shape": {"circle": {"radius": 0.5}}, "body": {"mass": 1, "velocity": [36, 0], "restitution": 1}}"#;
     fs::write(&scene, format!(r#"{{"carom": 1, "colliders": [{}, {}, {ball}]}}"#, blocks[0], blocks[1])).unwrap();
     let text = carom(&["simulate", scene.to_str().unwrap(), "--steps", "1", "--dt", "1"]).data();
     assert!(text.contains("\n4 impacts of bodies that moved far in a step\n"), "{text}");
     let cradle = root().join("scenes/motion/newtons-cradle.json");
-    assert!(!carom(&["simulate", cradle.to_str().unwrap(), "--steps", "150"]).data().contains("impacts"), "nothing moves far there");
+    assert!(
+        !carom(&["simulate", cradle.to_str().unwrap(), "--steps", "150"]).data().contains("impacts"),
+        "nothing moves far there"
+    );
 }
 
 #[test]

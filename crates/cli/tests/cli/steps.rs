@@ -116,7 +116,9 @@ fn the_steps_of_gjk() {
     assert!(gjk.difference.iter().all(|p| (p[0] == -7.0 || p[0] == -5.0) && p[1].abs() == 5.0), "{:?}", gjk.difference);
     let last = gjk.steps.last().expect("a step");
     assert_eq!((last.upper, last.lower, last.direction), (5.0, 5.0, [1.0, 0.0]));
-    assert!(last.simplex.len() == 2 && last.simplex.iter().all(|corner| corner.vertex_a == 0 && corner.point[0] == -5.0));
+    assert!(
+        last.simplex.len() == 2 && last.simplex.iter().all(|corner| corner.vertex_a == 0 && corner.point[0] == -5.0)
+    );
     assert_eq!((last.support.point[0], gjk.simplex.len()), (-5.0, 2));
     assert!(gjk.simplex.iter().all(|corner| corner.vertex_b == 0 || corner.vertex_b == 3), "the wall's left side");
     // Lines are broken anywhere.
@@ -136,7 +138,9 @@ fn the_steps_of_a_cast() {
     assert_eq!((end.time, end.normal), (hit.time, [1.0, 0.0]));
 
     // What turns goes step by step; a motion of the command line replaces the scene's.
-    let turning = report("ball", "wall", &["--sweep", "--move", "ball", "16,0", "--move", "wall", "0,0,5"]).sweep.expect("asked for");
+    let turning = report("ball", "wall", &["--sweep", "--move", "ball", "16,0", "--move", "wall", "0,0,5"])
+        .sweep
+        .expect("asked for");
     assert_eq!(turning.method, "advancement");
     assert!((turning.hit.expect("it hits").time - 0.25).abs() < 0.01 && turning.steps.len() > 1);
     let miss = report("ball", "wall", &["--sweep", "--move", "ball", "-8,0"]).sweep.expect("asked for");
@@ -153,7 +157,9 @@ fn why_a_shape_lies_in_another() {
     assert!(found.contains && found.outside.is_none() && found.parts.len() == 1 && found.parts[0].held);
     let wall = report("plate", "wall", &["--contains"]).contains.expect("asked for");
     let [part] = &wall.parts[..] else { panic!("a rectangle is one part") };
-    assert!(!wall.contains && !part.held && part.by.is_none() && part.outside == wall.outside && wall.outside.is_some());
+    assert!(
+        !wall.contains && !part.held && part.by.is_none() && part.outside == wall.outside && wall.outside.is_some()
+    );
     assert!(explain("plate", "ball", &["--contains"]).data().contains("lies wholly in plate"));
     assert!(explain("ball", "plate", &["--contains"]).data().contains("it is outside"));
 }

@@ -68,7 +68,8 @@ fn a_reader_that_leaves_early_changes_no_exit_code() {
     for format in ["ndjson", "json"] {
         let args = ["check", &file, "--format", format, "--margin", "0.5", "--threads", "1", "--deny", "--stats"];
         for args in [&args[..], &args[..args.len() - 1]] {
-            let mut child = command().args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
+            let mut child =
+                command().args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
             let mut reader = BufReader::with_capacity(16, child.stdout.take().expect("stdout is piped"));
             reader.fill_buf().expect("the first bytes");
             drop(reader);

@@ -43,7 +43,8 @@ fn nothing_moves_nothing_is_hit() {
 #[test]
 fn hits_come_in_the_order_of_their_times() {
     let report = sweep(&["--move", "ball", "8,0"]);
-    let found: Vec<_> = report.hits.iter().map(|hit| (hit.a.as_str(), hit.b.as_str(), hit.initial_depth.is_some())).collect();
+    let found: Vec<_> =
+        report.hits.iter().map(|hit| (hit.a.as_str(), hit.b.as_str(), hit.initial_depth.is_some())).collect();
     assert_eq!(found, [("ball", "box", true), ("ball", "wall", false)]);
     let [first, second] = &report.hits[..] else { panic!("two hits") };
     // The ball reaches from −1 to 1, the box to −0.5.

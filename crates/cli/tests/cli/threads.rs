@@ -13,8 +13,8 @@ fn crowd() -> String {
         let comma = if i == 0 { "" } else { "," };
         // Scattered about the points of a lattice, in an order that jumps about in it.
         let (at, jitter) = (i * 4_801 % 8_100, i.wrapping_mul(2_654_435_761));
-        let [x, y] =
-            [(at % 90, jitter >> 8), (at / 90, jitter >> 20)].map(|(cell, bits)| f64::from(cell) + f64::from(bits & 0xfff) / 8192.0);
+        let [x, y] = [(at % 90, jitter >> 8), (at / 90, jitter >> 20)]
+            .map(|(cell, bits)| f64::from(cell) + f64::from(bits & 0xfff) / 8192.0);
         write!(scene, r#"{comma}{{"shape": {{"circle": {{"radius": 0.5}}}}, "position": [{x}, {y}]}}"#).unwrap();
     }
     scene + "]}"
@@ -39,7 +39,18 @@ fn a_simulation_leaves_the_same_trace_on_any_number_of_threads() {
     let folder = tempfile::tempdir().unwrap();
     let trace = |threads: &str| {
         let path = folder.path().join(threads);
-        carom(&["simulate", "--balls", "6000", "--steps", "4", "--threads", threads, "--trace", path.to_str().unwrap()]).data();
+        carom(&[
+            "simulate",
+            "--balls",
+            "6000",
+            "--steps",
+            "4",
+            "--threads",
+            threads,
+            "--trace",
+            path.to_str().unwrap(),
+        ])
+        .data();
         fs::read_to_string(path).unwrap()
     };
     let expected = trace("1");
@@ -52,19 +63,22 @@ fn a_simulation_leaves_the_same_trace_on_any_number_of_threads() {
 #[test]
 fn the_bench_races_on_one_thread_and_on_all() {
     let report: Value =
-        serde_json::from_str(&carom(&["bench", "--most", "300", "--threads", "3", "--format", "json"]).data()).expect("one object");
+        serde_json::from_str(&carom(&["bench", "--most", "300", "--threads", "3", "--format", "json"]).data())
+            .expect("one object");
     assert_eq!(report["threads"], 3);
     let of = |workload: &'static str, strategy: &'static str| {
         let rows = report["rows"].as_array().unwrap().iter();
         rows.filter(move |row| row["workload"] == workload && row["strategy"] == strategy)
     };
-    let raced = |strategy| -> Vec<u64> { of("all move", strategy).map(|row| row["threads"].as_u64().unwrap()).collect() };
+    let raced =
+        |strategy| -> Vec<u64> { of("all move", strategy).map(|row| row["threads"].as_u64().unwrap()).collect() };
     assert_eq!([raced("grid"), raced("bvh"), raced("sweep")], [vec![1, 3], vec![1, 3], vec![1]]);
     // The limit beside them.
     assert_eq!(raced("memory alone"), [1]);
     // Whole steps of balls: all strategies come to the same contacts.
-    let contacts =
-        |strategy| -> Vec<u64> { of("balls that move and bounce", strategy).map(|row| row["pairs"].as_u64().unwrap()).collect() };
+    let contacts = |strategy| -> Vec<u64> {
+        of("balls that move and bounce", strategy).map(|row| row["pairs"].as_u64().unwrap()).collect()
+    };
     let [found, ..] = contacts("auto")[..] else { panic!("{report}") };
     assert!(found > 0);
     assert_eq!([contacts("auto"), contacts("grid"), contacts("sweep")], [vec![found; 2], vec![found; 2], vec![found]]);

@@ -5,8 +5,8 @@
 
 use super::sat::{at_least, best, point_separations};
 use super::simd_columns::{
-    CodeColumn, Codes, CompactedRows, F64Column, Lanes, Poses, ROWS, Vec2Column, Vectors, dot, gather_pose, load, load_all, mul_add,
-    rounding, select, store, sub,
+    CodeColumn, Codes, CompactedRows, F64Column, Lanes, Poses, ROWS, Vec2Column, Vectors, dot, gather_pose, load,
+    load_all, mul_add, rounding, select, store, sub,
 };
 use super::small_polygons::SmallPolygons;
 use super::view::View;
@@ -92,7 +92,8 @@ impl CirclePolygon {
             let [radius_own, reach] = self.rim.load(simd, from);
             let (apart, radius) = (sub::<S>(center, pose.translation), radius_own + load(simd, &self.radius, from));
             let rounding = rounding::<S>(reach + radius, apart, pose.translation, center);
-            near |= (apart[0].abs().max(apart[1].abs()) - reach).simd_le(radius + rounding.separation()).to_bitmask() << from;
+            near |= (apart[0].abs().max(apart[1].abs()) - reach).simd_le(radius + rounding.separation()).to_bitmask()
+                << from;
             let [px, py] = pose.unrotate(apart);
             let (slack, doubt) = (rounding.position(), rounding.separation());
             for (column, lanes) in self.seen.iter_mut().zip([px, py, slack, doubt, radius + doubt, slack * 3.0]) {
@@ -112,12 +113,16 @@ impl CirclePolygon {
             let as_good = at_least(simd, &separations, separation - ties) & ((1 << polygon.count) - 1);
             self.alone |= u64::from(as_good & as_good.wrapping_sub(1) == 0) << i;
             let end = polygon.next(edge);
-            for (column, vector) in self.edge.iter_mut().zip([polygon.corner(edge), polygon.corner(end), polygon.normal(edge)]) {
+            for (column, vector) in
+                self.edge.iter_mut().zip([polygon.corner(edge), polygon.corner(end), polygon.normal(edge)])
+            {
                 column.set(i, vector);
             }
-            for (column, name) in
-                self.names.iter_mut().zip([polygon.names.edges[edge], polygon.names.vertices[edge], polygon.names.vertices[end]])
-            {
+            for (column, name) in self.names.iter_mut().zip([
+                polygon.names.edges[edge],
+                polygon.names.vertices[edge],
+                polygon.names.vertices[end],
+            ]) {
                 column.set(i, name);
             }
         }
@@ -129,14 +134,19 @@ impl CirclePolygon {
     pub(super) fn feet<S: Simd>(&self, simd: S, from: usize) -> ClosestEdge<S> {
         let pose = Poses::of(simd, &self.pose, from);
         let [px, py, slack, doubt] = load_all(simd, &self.seen, 0, from);
-        let [ends @ .., [nx, ny]] = [self.edge[0].load(simd, from), self.edge[1].load(simd, from), self.edge[2].load(simd, from)];
+        let [ends @ .., [nx, ny]] =
+            [self.edge[0].load(simd, from), self.edge[1].load(simd, from), self.edge[2].load(simd, from)];
         let (point, tangent) = ([px, py], [-ny, nx]);
         let before = -dot::<S>(tangent, sub::<S>(point, ends[0]));
         let beyond = before.max(dot::<S>(tangent, sub::<S>(point, ends[1])));
         let (is_on, is_before) = (beyond.simd_le(slack), before.simd_gt(slack));
         let is_corner = beyond.simd_gt(slack * 3.0) & S::mask64s::from_bitmask(simd, self.alone >> from);
         ClosestEdge {
-            names: [self.names[0].edges(simd, from), self.names[1].vertices(simd, from), self.names[2].vertices(simd, from)],
+            names: [
+                self.names[0].edges(simd, from),
+                self.names[1].vertices(simd, from),
+                self.names[2].vertices(simd, from),
+            ],
             pose,
             center: self.center.load(simd, from),
             radii: [self.rim.load(simd, from)[0], load(simd, &self.radius, from)],

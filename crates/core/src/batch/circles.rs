@@ -50,6 +50,7 @@ pub(super) fn meet_lanes<S: Simd>(
 pub(crate) fn manifold(columns: &[F64Column; COLUMNS], row: usize) -> Manifold {
     let [normal_x, normal_y, depth, px, py, qx, qy] = columns;
     let id = ContactId { a: Feature::Vertex(0), b: Feature::Vertex(0) };
-    let point = ContactPoint { on_a: [px[row], py[row]].into(), on_b: [qx[row], qy[row]].into(), depth: depth[row], id };
+    let point =
+        ContactPoint { on_a: [px[row], py[row]].into(), on_b: [qx[row], qy[row]].into(), depth: depth[row], id };
     Manifold::one([normal_x[row], normal_y[row]].into(), depth[row], point)
 }

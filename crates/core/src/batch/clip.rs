@@ -92,7 +92,13 @@ impl ClipInput {
 
     /// Takes in a pair: its features, where the poses of the reference shape and of the incident one are, and their outlines.
     #[inline(always)]
-    pub(super) fn gather(&mut self, place: ReferenceEdge, poses: [&[Vec2Column; 2]; 2], at: usize, [own, other]: [&SmallPolygon; 2]) {
+    pub(super) fn gather(
+        &mut self,
+        place: ReferenceEdge,
+        poses: [&[Vec2Column; 2]; 2],
+        at: usize,
+        [own, other]: [&SmallPolygon; 2],
+    ) {
         let i = self.count % ROWS;
         self.count += 1;
         let ReferenceEdge { row, of, edge, corner } = place;
@@ -216,7 +222,11 @@ impl<S: Simd> ClipLanes<S> {
 
         // What the incident shape's radius does to the second point, as the clip of one pair.
         let side = select::<S>(is_before, self.sides[0], self.sides[1]);
-        let rim = if radius_other.simd_gt(zero).to_bitmask() == 0 { Rim::none(simd) } else { self.rim(normal, tangent, side) };
+        let rim = if radius_other.simd_gt(zero).to_bitmask() == 0 {
+            Rim::none(simd)
+        } else {
+            self.rim(normal, tangent, side)
+        };
         let [p_side, q_side] = [p_along + rim.shift, q_along + rim.shift];
         let is_side_over = p_side.max(q_side).simd_ge(-slack) & p_side.min(q_side).simd_le(length + slack);
 
@@ -247,7 +257,8 @@ impl<S: Simd> ClipLanes<S> {
         let FeatureCodes { corner, neighbors, sides, .. } = self.names;
         let edge = is_before.select(sides[0], sides[1]);
         let [own_p, other_p] = self.names.at_end(simd, &p_cut, p_along, [corner, edge]);
-        let [own_q, other_q] = self.names.at_end(simd, &q_cut, q_side, [is_before.select(neighbors[0], neighbors[1]), edge]);
+        let [own_q, other_q] =
+            self.names.at_end(simd, &q_cut, q_side, [is_before.select(neighbors[0], neighbors[1]), edge]);
         let ids = [
             is_swapped.select(other_p, own_p),
             is_swapped.select(own_p, other_p),

@@ -7,13 +7,15 @@ use super::circle_polygon::CirclePolygon;
 use super::clip::{ClipInput, ReferenceEdge};
 use super::contact_writer::{BlockWriter, ContactWriter, LaneMasks, LaneRows};
 use super::kind_buckets::{
-    Bucket, CIRCLE_POLYGON, CIRCLE_RECTANGLE, CIRCLES, KindBuckets, POLYGON_CIRCLE, POLYGON_RECTANGLE, POLYGONS, PairKernel, PerBucket,
-    RECTANGLE_CIRCLE, RECTANGLE_POLYGON, RECTANGLES,
+    Bucket, CIRCLE_POLYGON, CIRCLE_RECTANGLE, CIRCLES, KindBuckets, POLYGON_CIRCLE, POLYGON_RECTANGLE, POLYGONS,
+    PairKernel, PerBucket, RECTANGLE_CIRCLE, RECTANGLE_POLYGON, RECTANGLES,
 };
 use super::prefetch::{BLOCK, blocks};
 use super::rectangles::Rectangles;
 use super::sat::{Placed, RELATIVE, Relative, TIES, best, edge_separations, limit_and_doubt, min_vertex};
-use super::simd_columns::{Codes, CompactedRows, F64Column, Lanes, Poses, ROWS, Vec2Column, gather_pose, load, rounding};
+use super::simd_columns::{
+    Codes, CompactedRows, F64Column, Lanes, Poses, ROWS, Vec2Column, gather_pose, load, rounding,
+};
 use super::view::View;
 use super::{Batch, circles};
 use crate::math::simd::prelude::*;
@@ -135,7 +137,13 @@ impl CollideOutput<'_, '_> {
             let radii = [load(simd, radii_p, from), load(simd, radii_q, from)];
             let (found, seen) = circles::meet_lanes::<S>(from_p.load(simd, from), from_q.load(simd, from), radii);
             let [nx, ny, depth, px, py, qx, qy] = found;
-            self.sink.push_one(simd, LaneRows { rows: group.rows, from }, &seen, &[nx, ny, depth, px, py, qx, qy, depth], &[vertex; 2]);
+            self.sink.push_one(
+                simd,
+                LaneRows { rows: group.rows, from },
+                &seen,
+                &[nx, ny, depth, px, py, qx, qy, depth],
+                &[vertex; 2],
+            );
         }
         self.sink.end_rows(simd, group.rows);
     }
@@ -155,7 +163,8 @@ impl CollideOutput<'_, '_> {
         }
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
             group.ahead.fetch_poses(from, Lanes::<S>::LEN);
-            let (pose, [x, y], [half_x, half_y]) = (Poses::of(simd, poses, from), centers.load(simd, from), halves.load(simd, from));
+            let (pose, [x, y], [half_x, half_y]) =
+                (Poses::of(simd, poses, from), centers.load(simd, from), halves.load(simd, from));
             let ([radius_own, reach], radius_other) = (rims.load(simd, from), load(simd, radii, from));
             let (zero, one) = (Lanes::<S>::splat(simd, 0.0), Lanes::<S>::splat(simd, 1.0));
             let apart = [x - pose.translation[0], y - pose.translation[1]];
@@ -184,13 +193,21 @@ impl CollideOutput<'_, '_> {
             let on_own = [on_own[0] + nx * radius_own, on_own[1] + ny * radius_own];
             let on_other = [x - nx * radius_other, y - ny * radius_other];
             // Corners from the lower left one and edges from the lower one, counter-clockwise.
-            let (vertex, edge) = (|i: u64| Codes::<S>::splat(simd, i << 1), |i: u64| Codes::<S>::splat(simd, i << 1 | 1));
+            let (vertex, edge) =
+                (|i: u64| Codes::<S>::splat(simd, i << 1), |i: u64| Codes::<S>::splat(simd, i << 1 | 1));
             let corner = above.select(left.select(vertex(3), vertex(2)), left.select(vertex(0), vertex(1)));
             let side = sideways.select(left.select(edge(3), edge(1)), above.select(edge(2), edge(0)));
             let rare = depth.abs().simd_le(rounding.separation()) | is_tiny;
             let seen = LaneMasks { hit: depth.simd_gt(zero).to_bitmask(), fallback: rare.to_bitmask() };
             let found = [nx, ny, depth, on_own[0], on_own[1], on_other[0], on_other[1]];
-            self.put_points(simd, LaneRows { rows: group.rows, from }, of, &seen, found, at_corner.select(corner, side));
+            self.put_points(
+                simd,
+                LaneRows { rows: group.rows, from },
+                of,
+                &seen,
+                found,
+                at_corner.select(corner, side),
+            );
         }
         self.sink.end_rows(simd, group.rows);
     }
@@ -217,7 +234,15 @@ impl CollideOutput<'_, '_> {
 
     /// Manifolds of one point: of shape number `of`, with its feature, and a circle.
     #[inline(always)]
-    fn put_points<S: Simd>(&mut self, simd: S, at: LaneRows<'_>, of: usize, seen: &LaneMasks, found: [Lanes<S>; 7], feature: Codes<S>) {
+    fn put_points<S: Simd>(
+        &mut self,
+        simd: S,
+        at: LaneRows<'_>,
+        of: usize,
+        seen: &LaneMasks,
+        found: [Lanes<S>; 7],
+        feature: Codes<S>,
+    ) {
         let [nx, ny, depth, px, py, qx, qy] = found;
         let vertex = Codes::<S>::splat(simd, 0);
         if of == 0 {
@@ -229,7 +254,8 @@ impl CollideOutput<'_, '_> {
 
     #[inline(always)]
     fn rectangles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch) {
-        let Scratch { poses: [poses_p, poses_q], sizes: [halves_p, halves_q, rims_p, rims_q], near, rows, .. } = scratch;
+        let Scratch { poses: [poses_p, poses_q], sizes: [halves_p, halves_q, rims_p, rims_q], near, rows, .. } =
+            scratch;
         let sizes = &self.view.outlines.sizes;
         let left = near.find(simd, self.view, group);
         let (count, mut known) = (left.count(), 0);
@@ -310,9 +336,17 @@ impl CollideOutput<'_, '_> {
             let (cos, sin) = (relatives[0][i], relatives[1][i] * [1.0, -1.0][of]);
             let [nx, ny] = own.normal(edge);
             let direction = [cos * nx + sin * ny, cos * ny - sin * nx];
-            let corner =
-                if is_rectangle[1 - of] { lowest_of_rectangle(direction.into()) } else { min_vertex(simd, &other.octagon, direction) };
-            faces.gather(ReferenceEdge { row: group.rows[i], of, edge, corner }, [&poses[of], &poses[1 - of]], i, [own, other]);
+            let corner = if is_rectangle[1 - of] {
+                lowest_of_rectangle(direction.into())
+            } else {
+                min_vertex(simd, &other.octagon, direction)
+            };
+            faces.gather(
+                ReferenceEdge { row: group.rows[i], of, edge, corner },
+                [&poses[of], &poses[1 - of]],
+                i,
+                [own, other],
+            );
         }
         faces.clip(simd, self.sink);
     }

@@ -99,7 +99,8 @@ impl ContactColumns {
         let (second, count) = if word(2) == NO_POINT { (first, 1) } else { (point(1), 2) };
         let parts = word(PARTS);
         let normal = DVec2::new(number(0), number(1));
-        let manifold = Manifold::from_stored(normal, number(2), [parts as u32, (parts >> 32) as u32], [first, second], count);
+        let manifold =
+            Manifold::from_stored(normal, number(2), [parts as u32, (parts >> 32) as u32], [first, second], count);
         Some(PairContact { pair, manifold })
     }
 
@@ -139,7 +140,9 @@ impl ContactColumns {
         }
         let mut words = [0, 0, NO_POINT, NO_POINT, u64::from(part_a) | u64::from(part_b) << 32];
         for (k, point) in points.iter().enumerate() {
-            for (column, x) in [point.on_a.x, point.on_a.y, point.on_b.x, point.on_b.y, point.depth].into_iter().enumerate() {
+            for (column, x) in
+                [point.on_a.x, point.on_a.y, point.on_b.x, point.on_b.y, point.depth].into_iter().enumerate()
+            {
                 number(3 + 5 * k + column, x);
             }
             (words[2 * k], words[2 * k + 1]) = (code(point.id.a), code(point.id.b));
@@ -153,7 +156,13 @@ impl ContactColumns {
 
     /// Appends the manifolds of one point of those lanes that have a bit.
     #[inline(always)]
-    pub(super) fn append_one<S: Simd>(&mut self, simd: S, bits: u64, numbers: &[Lanes<S>; NUMBERS_OF_ONE], ids: &[Codes<S>; 2]) {
+    pub(super) fn append_one<S: Simd>(
+        &mut self,
+        simd: S,
+        bits: u64,
+        numbers: &[Lanes<S>; NUMBERS_OF_ONE],
+        ids: &[Codes<S>; 2],
+    ) {
         let at = self.len;
         let none = Codes::<S>::splat(simd, NO_POINT);
         none.store_slice(&mut self.words[2 * self.stride + at..][..Codes::<S>::LEN]);
@@ -175,7 +184,13 @@ impl ContactColumns {
     }
 
     #[inline(always)]
-    fn append<S: Simd, const N: usize, const W: usize>(&mut self, simd: S, bits: u64, numbers: &[Lanes<S>; N], ids: &[Codes<S>; W]) {
+    fn append<S: Simd, const N: usize, const W: usize>(
+        &mut self,
+        simd: S,
+        bits: u64,
+        numbers: &[Lanes<S>; N],
+        ids: &[Codes<S>; W],
+    ) {
         let (at, mask) = (self.len, S::mask64s::from_bitmask(simd, bits));
         compress_store(&mut self.numbers, self.stride, at, numbers, mask, bits);
         compress_store(&mut self.words, self.stride, at, ids, mask, bits);
@@ -216,7 +231,9 @@ impl ContactColumns {
         }
         let (to, order) = (from + count, &order[..count]);
         permute(&mut self.pairs[from..to], order, [0; BLOCK]);
-        self.numbers.chunks_exact_mut(self.stride).for_each(|column| permute(&mut column[from..to], order, [0.0; BLOCK]));
+        self.numbers
+            .chunks_exact_mut(self.stride)
+            .for_each(|column| permute(&mut column[from..to], order, [0.0; BLOCK]));
         self.words.chunks_exact_mut(self.stride).for_each(|column| permute(&mut column[from..to], order, [0; BLOCK]));
     }
 
@@ -225,7 +242,8 @@ impl ContactColumns {
         self.reserve(count);
         let from = self.len;
         self.len += count;
-        let (mut numbers, mut words) = (self.numbers.chunks_exact_mut(self.stride), self.words.chunks_exact_mut(self.stride));
+        let (mut numbers, mut words) =
+            (self.numbers.chunks_exact_mut(self.stride), self.words.chunks_exact_mut(self.stride));
         ColumnsMut {
             pairs: &mut self.pairs[from..self.len],
             numbers: array::from_fn(|_| numbers.next().map_or(&mut [][..], |column| &mut column[from..self.len])),

@@ -7,8 +7,8 @@ use alloc::vec;
 use super::Batch;
 use super::circle_polygon::CirclePolygon;
 use super::kind_buckets::{
-    Bucket, CIRCLE_POLYGON, CIRCLE_RECTANGLE, CIRCLES, FallbackSet, KindBuckets, POLYGON_CIRCLE, POLYGON_RECTANGLE, POLYGONS, PairKernel,
-    PerBucket, RECTANGLE_CIRCLE, RECTANGLE_POLYGON, RECTANGLES,
+    Bucket, CIRCLE_POLYGON, CIRCLE_RECTANGLE, CIRCLES, FallbackSet, KindBuckets, POLYGON_CIRCLE, POLYGON_RECTANGLE,
+    POLYGONS, PairKernel, PerBucket, RECTANGLE_CIRCLE, RECTANGLE_POLYGON, RECTANGLES,
 };
 use super::prefetch::BLOCK;
 use super::prefetch::blocks;
@@ -45,7 +45,10 @@ fn some(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: &mut [bool
         groups.sort(view.ids, pairs)?;
         let mut asked = FallbackSet::default();
         let yes = IntersectAnswers { view, answers, asked: &mut asked };
-        dispatch_max_width(batch.lanes, PerBucket { groups: &groups, ahead, question: IntersectQuery { yes, scratch: &mut scratch } });
+        dispatch_max_width(
+            batch.lanes,
+            PerBucket { groups: &groups, ahead, question: IntersectQuery { yes, scratch: &mut scratch } },
+        );
         if !asked.is_empty() {
             run_fallback(batch, pairs, asked, enough, answers);
         }
@@ -140,7 +143,12 @@ impl IntersectAnswers<'_> {
             let (distance, reach) = (x * x + y * y, radius * radius);
             let doubt = (distance + reach) * (8.0 * UNIT_ROUNDOFF) + 1e-290;
             let above = distance - reach;
-            self.settle::<S>(group.rows, from, above.simd_lt(0.0).to_bitmask(), above.abs().simd_le(doubt).to_bitmask());
+            self.settle::<S>(
+                group.rows,
+                from,
+                above.simd_lt(0.0).to_bitmask(),
+                above.abs().simd_le(doubt).to_bitmask(),
+            );
         }
     }
 
@@ -170,7 +178,12 @@ impl IntersectAnswers<'_> {
             let signed = square.sqrt() + beyond[0].max(beyond[1]).min(zero) - radius;
             // Tiny squares underflow.
             let is_tiny = square.simd_lt(1e-280) & (outside[0] + outside[1]).simd_gt(zero);
-            self.settle::<S>(group.rows, from, signed.simd_lt(zero).to_bitmask(), (signed.abs().simd_le(doubt) | is_tiny).to_bitmask());
+            self.settle::<S>(
+                group.rows,
+                from,
+                signed.simd_lt(zero).to_bitmask(),
+                (signed.abs().simd_le(doubt) | is_tiny).to_bitmask(),
+            );
         }
     }
 
@@ -207,12 +220,15 @@ impl IntersectAnswers<'_> {
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
             group.ahead.fetch_poses(from, Lanes::<S>::LEN);
             let (p, q) = (Poses::of(simd, &poses[0], from), Poses::of(simd, &poses[1], from));
-            let ([ax, ay], [bx, by], [radius, reach]) = (halves_p.load(simd, from), halves_q.load(simd, from), rims.load(simd, from));
+            let ([ax, ay], [bx, by], [radius, reach]) =
+                (halves_p.load(simd, from), halves_q.load(simd, from), rims.load(simd, from));
             let relative = p.relative_to(&q);
             let doubt = rounding::<S>(reach + radius, relative.apart, p.translation, q.translation).separation();
             let (cos, sin) = (relative.cos.abs(), relative.sin.abs());
-            let of_a = rectangle_separations::<S>([ax, ay], relative.b_in_a, [cos * bx + sin * by, sin * bx + cos * by]);
-            let of_b = rectangle_separations::<S>([bx, by], relative.a_in_b, [cos * ax + sin * ay, sin * ax + cos * ay]);
+            let of_a =
+                rectangle_separations::<S>([ax, ay], relative.b_in_a, [cos * bx + sin * by, sin * bx + cos * by]);
+            let of_b =
+                rectangle_separations::<S>([bx, by], relative.a_in_b, [cos * ax + sin * ay, sin * ax + cos * ay]);
             let separation = of_a[0].max(of_a[1]).max(of_b[0].max(of_b[1]));
             let (overlap, apart) = (separation.simd_lt(-doubt), separation.simd_gt(radius + doubt));
             self.settle::<S>(group.rows, from, overlap.to_bitmask(), (!(overlap | apart)).to_bitmask());
@@ -235,7 +251,8 @@ impl IntersectAnswers<'_> {
             group.ahead.fetch_poses(from, Lanes::<S>::LEN);
             let [radius, reach] = rims.load(simd, from);
             let poses = [Poses::of(simd, &poses[0], from), Poses::of(simd, &poses[1], from)];
-            let [is_near, is_inside] = Placed { poses, radius, reach, inner: load(simd, inners, from) }.prepare(relatives, from);
+            let [is_near, is_inside] =
+                Placed { poses, radius, reach, inner: load(simd, inners, from) }.prepare(relatives, from);
             near |= is_near << from;
             inside |= is_inside << from;
         }

@@ -57,8 +57,12 @@ pub(super) struct Bucket<'a> {
 }
 
 impl KindBuckets {
-    pub(super) const EMPTY: Self =
-        Self { rows: [0; BLOCK], pairs: [[0; 2]; BLOCK], shapes: [[ShapeId::OTHER; 2]; BLOCK], starts: [0; CLASSES + 1] };
+    pub(super) const EMPTY: Self = Self {
+        rows: [0; BLOCK],
+        pairs: [[0; 2]; BLOCK],
+        shapes: [[ShapeId::OTHER; 2]; BLOCK],
+        starts: [0; CLASSES + 1],
+    };
 
     /// Groups the pairs of a block; or else the first number that is of no placed shape.
     pub(super) fn sort(&mut self, ids: &[ShapeId], pairs: &[[u32; 2]]) -> Result<(), u32> {
@@ -119,7 +123,12 @@ impl KindBuckets {
     #[inline(always)]
     fn group<'a>(&'a self, places: Range<usize>, ahead: NextPairs<'a>) -> Bucket<'a> {
         let ahead = ahead.from(places.start);
-        Bucket { rows: &self.rows[places.clone()], pairs: &self.pairs[places.clone()], shapes: &self.shapes[places], ahead }
+        Bucket {
+            rows: &self.rows[places.clone()],
+            pairs: &self.pairs[places.clone()],
+            shapes: &self.shapes[places],
+            ahead,
+        }
     }
 }
 

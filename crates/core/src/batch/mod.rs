@@ -87,7 +87,13 @@ pub struct Batch {
 
 impl Default for Batch {
     fn default() -> Self {
-        Self { pool: ShapePool::default(), ids: Vec::new(), translations: Vec::new(), rotations: Vec::new(), lanes: u32::MAX }
+        Self {
+            pool: ShapePool::default(),
+            ids: Vec::new(),
+            translations: Vec::new(),
+            rotations: Vec::new(),
+            lanes: u32::MAX,
+        }
     }
 }
 
@@ -190,7 +196,8 @@ impl Batch {
     /// # Errors
     /// A pair with a number that no placed shape has. Then `contacts` is empty.
     pub fn collide(&self, pairs: &[[u32; 2]], contacts: &mut Contacts) -> Result<(), Error> {
-        let run = |first: usize, pairs: &[[u32; 2]], writer: &mut ContactWriter| collide::all(self, pairs, first, writer);
+        let run =
+            |first: usize, pairs: &[[u32; 2]], writer: &mut ContactWriter| collide::all(self, pairs, first, writer);
         contacts.fill(pairs, run).map_err(|placed| self.no_such(placed))
     }
 
@@ -216,7 +223,10 @@ impl Batch {
         if self.pool.get(shape).is_some() {
             return Ok(());
         }
-        Err(Error::new(ErrorKind::OutOfRange, format!("{shape:?} is no shape of this batch: place what its own `add` returned")))
+        Err(Error::new(
+            ErrorKind::OutOfRange,
+            format!("{shape:?} is no shape of this batch: place what its own `add` returned"),
+        ))
     }
 
     #[cold]

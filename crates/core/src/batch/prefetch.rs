@@ -7,7 +7,10 @@ use crate::math::prefetch::prefetch;
 pub(super) const BLOCK: usize = 256;
 
 /// Pairs in blocks, each with those that come next.
-pub(super) fn blocks<'a>(view: View<'a>, pairs: &'a [[u32; 2]]) -> impl Iterator<Item = (&'a [[u32; 2]], NextPairs<'a>)> {
+pub(super) fn blocks<'a>(
+    view: View<'a>,
+    pairs: &'a [[u32; 2]],
+) -> impl Iterator<Item = (&'a [[u32; 2]], NextPairs<'a>)> {
     let next = pairs.chunks(BLOCK).skip(1).chain([&[][..]]);
     pairs.chunks(BLOCK).zip(next).map(move |(block, pairs)| (block, NextPairs { view, pairs }))
 }

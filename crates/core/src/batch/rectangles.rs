@@ -53,7 +53,10 @@ impl<S: Simd> Rectangles<S> {
         // Around the rectangle the coordinates change their signs in turn.
         let odd = left ^ below;
         let neighbors = [[odd.select(-cx, cx), odd.select(cy, -cy)], [odd.select(cx, -cx), odd.select(-cy, cy)]];
-        let sides = [[odd.select(zero, side_x), odd.select(side_y, zero)], [odd.select(side_x, zero), odd.select(zero, side_y)]];
+        let sides = [
+            [odd.select(zero, side_x), odd.select(side_y, zero)],
+            [odd.select(side_x, zero), odd.select(zero, side_y)],
+        ];
 
         // Edges from the lower one and corners from the lower left one, counter-clockwise.
         let number = |i: u64| Codes::<S>::splat(simd, i << 1);

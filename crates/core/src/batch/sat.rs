@@ -32,7 +32,9 @@ impl<S: Simd> Placed<S> {
         let is_apart = square.simd_gt(outer * outer) & square.simd_gt(TINY_SQUARE);
         let is_inside = square.simd_lt(inner * inner) & inner.simd_gt(1e-140);
         let ([tx, ty], [ux, uy]) = (relative.b_in_a, relative.a_in_b);
-        for (column, lanes) in relatives.iter_mut().zip([relative.cos, relative.sin, tx, ty, ux, uy, limit, doubt, rounding.length()]) {
+        for (column, lanes) in
+            relatives.iter_mut().zip([relative.cos, relative.sin, tx, ty, ux, uy, limit, doubt, rounding.length()])
+        {
             store::<S>(lanes, column, from);
         }
         [(!is_apart).to_bitmask(), is_inside.to_bitmask()]
@@ -72,7 +74,12 @@ pub(super) const VECTORS: usize = 4;
 
 /// How far a polygon is in front of each edge of another one: the first 8 / lanes vectors hold them, the others repeat the first.
 #[inline(always)]
-pub(super) fn edge_separations<S: Simd>(simd: S, edges: &PolygonSoa8, corners: &PolygonSoa8, pose: Relative) -> [Lanes<S>; VECTORS] {
+pub(super) fn edge_separations<S: Simd>(
+    simd: S,
+    edges: &PolygonSoa8,
+    corners: &PolygonSoa8,
+    pose: Relative,
+) -> [Lanes<S>; VECTORS] {
     let mut separations = [of_some_edges(simd, edges, 0, corners, pose); VECTORS];
     for (i, separation) in separations[1..8 / Lanes::<S>::LEN].iter_mut().enumerate() {
         *separation = of_some_edges(simd, edges, (i + 1) * Lanes::<S>::LEN, corners, pose);
@@ -81,7 +88,13 @@ pub(super) fn edge_separations<S: Simd>(simd: S, edges: &PolygonSoa8, corners: &
 }
 
 #[inline(always)]
-fn of_some_edges<S: Simd>(simd: S, edges: &PolygonSoa8, from: usize, corners: &PolygonSoa8, pose: Relative) -> Lanes<S> {
+fn of_some_edges<S: Simd>(
+    simd: S,
+    edges: &PolygonSoa8,
+    from: usize,
+    corners: &PolygonSoa8,
+    pose: Relative,
+) -> Lanes<S> {
     let (normal_x, normal_y) = (part(simd, &edges.normal_x, from), part(simd, &edges.normal_y, from));
     let x = normal_x * pose.cos + normal_y * pose.sin;
     let y = normal_y * pose.cos - normal_x * pose.sin;

@@ -71,7 +71,9 @@ impl ShapeInterner {
 
 /// A number that two shapes hardly ever share (after Fowler, Noll and Vo, a word at a time).
 fn fnv_hash(outline: &SmallPolygon) -> u64 {
-    outline.bits().fold(0xcbf2_9ce4_8422_2325, |mark, word| (mark.rotate_left(29) ^ word).wrapping_mul(0x0100_0000_01b3))
+    outline
+        .bits()
+        .fold(0xcbf2_9ce4_8422_2325, |mark, word| (mark.rotate_left(29) ^ word).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[cfg(test)]
@@ -92,7 +94,11 @@ mod tests {
                 // Exactly between two corners of an edge along x.
                 points = [[0.1, 0.3], [0.7, 0.3], [1.3, 0.3], [1.0, 2.0]].into();
             }
-            let plain = if round % 4 == 1 { Shape::rectangle(0.1 + rng.f64(), 3.0 * rng.f64() + 0.1) } else { Shape::polygon(&points) };
+            let plain = if round % 4 == 1 {
+                Shape::rectangle(0.1 + rng.f64(), 3.0 * rng.f64() + 0.1)
+            } else {
+                Shape::polygon(&points)
+            };
             let shape = plain.unwrap().rounded(if rng.bool() { rng.f64() } else { 0.0 }).unwrap();
             let far = 10f64.powi(rng.i32(-2..9));
             let pose = Pose::new([(rng.f64() - 0.5) * far, (rng.f64() - 0.5) * far], 7.0 * rng.f64()).unwrap();

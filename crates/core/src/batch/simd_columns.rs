@@ -113,7 +113,12 @@ pub(super) fn load<S: Simd>(simd: S, column: &F64Column, row: usize) -> Lanes<S>
 
 /// [`load`] of the columns from a first one on.
 #[inline(always)]
-pub(super) fn load_all<S: Simd, const N: usize>(simd: S, columns: &[F64Column], first: usize, row: usize) -> [Lanes<S>; N] {
+pub(super) fn load_all<S: Simd, const N: usize>(
+    simd: S,
+    columns: &[F64Column],
+    first: usize,
+    row: usize,
+) -> [Lanes<S>; N] {
     // Closures of `map` and `from_fn`, and what `skip` calls, are not sure to be compiled for wide vectors.
     let mut all = [load(simd, &columns[first], row); N];
     for (k, lanes) in all.iter_mut().enumerate() {
@@ -213,7 +218,12 @@ pub(super) struct Relatives<S: Simd> {
 
 /// What rounding may do to pairs that are `apart`, with the sum of their reaches and radii.
 #[inline(always)]
-pub(super) fn rounding<S: Simd>(sizes: Lanes<S>, apart: Vectors<S>, p: Vectors<S>, q: Vectors<S>) -> ErrorBounds<Lanes<S>> {
+pub(super) fn rounding<S: Simd>(
+    sizes: Lanes<S>,
+    apart: Vectors<S>,
+    p: Vectors<S>,
+    q: Vectors<S>,
+) -> ErrorBounds<Lanes<S>> {
     ErrorBounds::new(sizes, norm1::<S>(apart), norm1::<S>(p) + norm1::<S>(q))
 }
 

@@ -74,7 +74,8 @@ impl PolygonSoa8 {
 impl FeatureIds {
     pub(super) fn new(convex: &Convex) -> Self {
         let of = |i: usize| if i < convex.corner_count() { i } else { 0 };
-        let (vertices, edges) = (array::from_fn(|i| convex.vertex_id(of(i))), array::from_fn(|i| convex.edge_id(of(i))));
+        let (vertices, edges) =
+            (array::from_fn(|i| convex.vertex_id(of(i))), array::from_fn(|i| convex.edge_id(of(i))));
         Self { vertices, edges }
     }
 }
@@ -117,10 +118,17 @@ impl SmallPolygon {
 
     /// All that tells shapes apart, to the last bit.
     pub(super) fn bits(&self) -> impl Iterator<Item = u64> {
-        let Self { size: HalfExtents { half, radius, reach }, octagon: PolygonSoa8 { x, y, normal_x, normal_y }, count, names, bare } =
-            self;
-        let numbers = half.iter().chain([radius, reach]).chain(x).chain(y).chain(normal_x).chain(normal_y).map(|x| x.to_bits());
-        let ids = names.vertices.iter().zip(&names.edges).map(|(&vertex, &edge)| u64::from(vertex) << 32 | u64::from(edge));
+        let Self {
+            size: HalfExtents { half, radius, reach },
+            octagon: PolygonSoa8 { x, y, normal_x, normal_y },
+            count,
+            names,
+            bare,
+        } = self;
+        let numbers =
+            half.iter().chain([radius, reach]).chain(x).chain(y).chain(normal_x).chain(normal_y).map(|x| x.to_bits());
+        let ids =
+            names.vertices.iter().zip(&names.edges).map(|(&vertex, &edge)| u64::from(vertex) << 32 | u64::from(edge));
         numbers.chain(ids).chain([u64::from(*count), u64::from(*bare)])
     }
 }

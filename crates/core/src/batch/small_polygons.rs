@@ -56,5 +56,14 @@ pub(super) fn of(shape: &Shape) -> Option<(Kind, SmallPolygon)> {
     };
     let kind = if half.is_some() { Kind::Rectangle } else { Kind::Polygon };
     let (count, bare) = (convex.corner_count(), convex.points().len() == convex.corner_count());
-    Some((kind, SmallPolygon { octagon: PolygonSoa8::new(convex), names: FeatureIds::new(convex), size, count: count as u8, bare }))
+    Some((
+        kind,
+        SmallPolygon {
+            octagon: PolygonSoa8::new(convex),
+            names: FeatureIds::new(convex),
+            size,
+            count: count as u8,
+            bare,
+        },
+    ))
 }

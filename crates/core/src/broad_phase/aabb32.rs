@@ -151,21 +151,29 @@ impl Aabb32 {
     #[inline(always)]
     #[must_use]
     pub fn intersects(&self, other: &Self) -> bool {
-        self.min[0] <= other.max[0] && other.min[0] <= self.max[0] && self.min[1] <= other.max[1] && other.min[1] <= self.max[1]
+        self.min[0] <= other.max[0]
+            && other.min[0] <= self.max[0]
+            && self.min[1] <= other.max[1]
+            && other.min[1] <= self.max[1]
     }
 
     /// Does the other box lie within this one?
     #[inline(always)]
     pub(crate) fn contains(&self, other: &Self) -> bool {
-        (self.min[0] <= other.min[0]) & (self.min[1] <= other.min[1]) & (other.max[0] <= self.max[0]) & (other.max[1] <= self.max[1])
+        (self.min[0] <= other.min[0])
+            & (self.min[1] <= other.min[1])
+            & (other.max[0] <= self.max[0])
+            & (other.max[1] <= self.max[1])
     }
 
     /// Does the ray meet the box, or pass it as close as rounding can tell?
     #[must_use]
     pub fn intersects_ray(&self, ray: &LocalRay) -> bool {
         let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
-        let axes =
-            [(ray.origin.x, ray.translation.x, self.min[0], self.max[0]), (ray.origin.y, ray.translation.y, self.min[1], self.max[1])];
+        let axes = [
+            (ray.origin.x, ray.translation.x, self.min[0], self.max[0]),
+            (ray.origin.y, ray.translation.y, self.min[1], self.max[1]),
+        ];
         for (start, way, min, max) in axes {
             let (min, max) = (f64::from(min) - ray.slack - start, f64::from(max) + ray.slack - start);
             if way == 0.0 {
@@ -237,7 +245,10 @@ mod tests {
             if is_safe {
                 // Differences of neighbours are exact, or far greater than their error.
                 let exact = |x: f64| x - origin;
-                assert!(f64::from(begin) <= exact(low) && f64::from(end) >= exact(high), "{origin} {low} {high} {room}");
+                assert!(
+                    f64::from(begin) <= exact(low) && f64::from(end) >= exact(high),
+                    "{origin} {low} {high} {room}"
+                );
                 assert!(f64::from(begin) >= exact(low) - 2.0 * room && f64::from(end) <= exact(high) + 2.0 * room);
                 safe += 1;
             }

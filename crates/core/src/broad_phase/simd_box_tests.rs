@@ -81,7 +81,10 @@ impl<S: Simd> Slab<S> {
     /// When the ray enters the boxes and when it leaves them, as far as this axis goes.
     #[inline(always)]
     fn times(&self, simd: S, boxes: &impl BoxLanes<S>) -> [f32x8<S>; 2] {
-        [(boxes.side(simd, self.near) - self.near_origin) * self.inverse, (boxes.side(simd, self.far) - self.far_origin) * self.inverse]
+        [
+            (boxes.side(simd, self.near) - self.near_origin) * self.inverse,
+            (boxes.side(simd, self.far) - self.far_origin) * self.inverse,
+        ]
     }
 }
 

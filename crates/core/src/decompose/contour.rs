@@ -171,7 +171,10 @@ pub fn simplify_contours(contours: &[Contour], deviation: f64) -> Result<Vec<Con
     let rings: Vec<&[DVec2]> = contours.iter().flat_map(Contour::rings).collect();
     let mut rings = simplify_rings(&rings, deviation)?.into_iter();
     let mut next = || rings.next().unwrap_or_default();
-    Ok(contours.iter().map(|contour| Contour { outer: next(), holes: contour.holes.iter().map(|_| next()).collect() }).collect())
+    Ok(contours
+        .iter()
+        .map(|contour| Contour { outer: next(), holes: contour.holes.iter().map(|_| next()).collect() })
+        .collect())
 }
 
 /// The samples that [`marching_squares`] interpolates.

@@ -30,7 +30,8 @@ impl EdgeBvh {
         while let Some(last) = levels.last()
             && last.len() > 1
         {
-            let pair = |p: &[Bounds]| p[1..].iter().fold(p[0], |a, b| Bounds { min: a.min.min(b.min), max: a.max.max(b.max) });
+            let pair =
+                |p: &[Bounds]| p[1..].iter().fold(p[0], |a, b| Bounds { min: a.min.min(b.min), max: a.max.max(b.max) });
             levels.push(last.chunks(2).map(pair).collect());
         }
         Self { levels }

@@ -67,7 +67,8 @@ mod tests {
 
     #[test]
     fn strict_and_counter_clockwise() {
-        let square = [[0.0, 0.0], [0.0, 2.0], [1.0, 2.0], [2.0, 2.0], [2.0, 0.0], [1.0, 1.0], [0.0, 0.0]].map(DVec2::from);
+        let square =
+            [[0.0, 0.0], [0.0, 2.0], [1.0, 2.0], [2.0, 2.0], [2.0, 0.0], [1.0, 1.0], [0.0, 0.0]].map(DVec2::from);
         assert_eq!(hull_of(&square), [0, 4, 3, 1]);
     }
 

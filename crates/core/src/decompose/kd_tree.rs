@@ -110,7 +110,8 @@ impl KdTree {
         }
         if level > 0 {
             let end = self.levels[level - 1].len().min(2 * i + 2);
-            return !triangle.misses(&node.bounds) && (2 * i..end).any(|half| self.any_under(level - 1, half, triangle, test));
+            return !triangle.misses(&node.bounds)
+                && (2 * i..end).any(|half| self.any_under(level - 1, half, triangle, test));
         }
         let run = self.slots[i * RUN..].iter().take(RUN).enumerate();
         run.filter(|&(k, _)| node.alive >> k & 1 == 1).any(|(_, slot)| triangle.holds(slot) && test(slot.id))
@@ -121,7 +122,8 @@ impl KdTree {
 fn build(levels: &mut [Vec<Node>], level: usize, i: usize, slots: &mut [Slot], [bounds, cell]: [Bounds; 2]) {
     let middle = (RUN << level) / 2;
     let halved = level > 0 && middle < slots.len();
-    levels[level][i] = Node { bounds, cell, alive: if level == 0 { (1 << slots.len()) - 1 } else { 1 + u32::from(halved) } };
+    levels[level][i] =
+        Node { bounds, cell, alive: if level == 0 { (1 << slots.len()) - 1 } else { 1 + u32::from(halved) } };
     if halved {
         let axis = usize::from(bounds.max.y - bounds.min.y > bounds.max.x - bounds.min.x);
         slots.select_nth_unstable_by(middle, |a, b| a.point[axis].total_cmp(&b.point[axis]));
@@ -171,7 +173,10 @@ impl Triangle {
         self.sides().iter().any(|&[a, b]| {
             // The corner of the box that is farthest to the left of the side.
             let d = b - a;
-            let far = DVec2::new(if d.y < 0.0 { bounds.max.x } else { bounds.min.x }, if d.x > 0.0 { bounds.max.y } else { bounds.min.y });
+            let far = DVec2::new(
+                if d.y < 0.0 { bounds.max.x } else { bounds.min.x },
+                if d.x > 0.0 { bounds.max.y } else { bounds.min.y },
+            );
             let v = far - a;
             // What floating point can tell (Shewchuk 1997, the orientation filter) is enough.
             cross(d, v) < -4.0 * UNIT_ROUNDOFF * ((d.x * v.y).abs() + (d.y * v.x).abs()) - 1e-300

@@ -69,8 +69,9 @@ impl SweepLine<'_> {
 
     /// What lies on the left of the place; `None` if edges are out of order there.
     fn lefts(&self, here: &[u32], p: DVec2) -> Option<Place> {
-        let active =
-            |&v: &u32| [v, self.rings.prev[v as usize]].map(|edge| self.interval[edge as usize]).into_iter().filter(|&k| k != NONE);
+        let active = |&v: &u32| {
+            [v, self.rings.prev[v as usize]].map(|edge| self.interval[edge as usize]).into_iter().filter(|&k| k != NONE)
+        };
         let side = |(k, lower): (u32, bool)| self.bound(k, lower).side(p);
         // Down to the first edge that lies strictly below the place, then up again.
         let mut at = (here.iter().flat_map(active).next().unwrap_or_else(|| self.status.search(p)), false);

@@ -83,8 +83,10 @@ pub(super) fn fewest_parts(points: &[DVec2], ring: &[u32], sight: &VisibilityQue
     turned.iter().enumerate().for_each(|(i, &v)| place[v as usize] = i as u32);
     let corners: Vec<DVec2> = turned.iter().map(|&v| points[v as usize]).collect();
     let reflex = (0..n).map(|i| bends_inward(i + start)).collect();
-    let mut program = Program { points: &corners, reflex, table: vec![None; n * n], narrow: Vec::new(), found: Vec::new() };
-    program.mark_visible(|i| sight.from(turned[i as usize]).iter().map(|&(v, line)| (place[v as usize], line)).collect());
+    let mut program =
+        Program { points: &corners, reflex, table: vec![None; n * n], narrow: Vec::new(), found: Vec::new() };
+    program
+        .mark_visible(|i| sight.from(turned[i as usize]).iter().map(|&(v, line)| (place[v as usize], line)).collect());
     program.solve();
     faces(&turned, &program.diagonals(0, n as u32 - 1))
 }
@@ -103,7 +105,8 @@ impl Program<'_> {
     }
 
     fn mark_visible(&mut self, sees: impl Fn(u32) -> Vec<(u32, Line)>) {
-        let (n, unknown) = (self.n(), Subproblem { diagonals: NONE, start: 0, end: 0, touched: CollinearVertices::Nowhere });
+        let (n, unknown) =
+            (self.n(), Subproblem { diagonals: NONE, start: 0, end: 0, touched: CollinearVertices::Nowhere });
         for i in (0..n).filter(|&i| self.reflex[i as usize]) {
             for (j, line) in sees(i) {
                 // Seen from its lower end, the polygon beyond lies to the right of a diagonal.
@@ -151,11 +154,19 @@ impl Program<'_> {
         // Narrow enough at j: those at the list's beginning; of these the last is the narrowest at i.
         let list = &self.narrow[near.start as usize..near.end as usize];
         let fits = list.partition_point(|p| orientation(self.at(p.last), self.at(j), self.at(k)) != Ordering::Less);
-        let merged = fits.checked_sub(1).filter(|&m| orientation(self.at(k), self.at(i), self.at(list[m].first)) != Ordering::Less);
+        let merged = fits
+            .checked_sub(1)
+            .filter(|&m| orientation(self.at(k), self.at(i), self.at(list[m].first)) != Ordering::Less);
         let (cost, narrow) = match merged {
-            Some(m) => (base, NarrowestPair { first: list[m].first, last: j, apex: j, merged: near.start + m as u32, at_last: false }),
+            Some(m) => (
+                base,
+                NarrowestPair { first: list[m].first, last: j, apex: j, merged: near.start + m as u32, at_last: false },
+            ),
             None if !near.is_clear() => return,
-            None => (base + u32::from(j - i > 1), NarrowestPair { first: j, last: j, apex: j, merged: NONE, at_last: false }),
+            None => (
+                base + u32::from(j - i > 1),
+                NarrowestPair { first: j, last: j, apex: j, merged: NONE, at_last: false },
+            ),
         };
         self.offer(cost, narrow, best);
     }
@@ -166,11 +177,19 @@ impl Program<'_> {
         let base = near.diagonals + far.diagonals + u32::from(j - i > 1);
         let list = &self.narrow[near.start as usize..near.end as usize];
         let wide = list.partition_point(|p| orientation(self.at(i), self.at(j), self.at(p.first)) == Ordering::Less);
-        let merged = Some(wide).filter(|&m| m < list.len() && orientation(self.at(list[m].last), self.at(k), self.at(i)) != Ordering::Less);
+        let merged = Some(wide).filter(|&m| {
+            m < list.len() && orientation(self.at(list[m].last), self.at(k), self.at(i)) != Ordering::Less
+        });
         let (cost, narrow) = match merged {
-            Some(m) => (base, NarrowestPair { first: j, last: list[m].last, apex: j, merged: near.start + m as u32, at_last: true }),
+            Some(m) => (
+                base,
+                NarrowestPair { first: j, last: list[m].last, apex: j, merged: near.start + m as u32, at_last: true },
+            ),
             None if !near.is_clear() => return,
-            None => (base + u32::from(k - j > 1), NarrowestPair { first: j, last: j, apex: j, merged: NONE, at_last: false }),
+            None => (
+                base + u32::from(k - j > 1),
+                NarrowestPair { first: j, last: j, apex: j, merged: NONE, at_last: false },
+            ),
         };
         self.offer(cost, narrow, best);
     }
@@ -191,7 +210,8 @@ impl Program<'_> {
             let Some(piece) = self.get(pair[0], pair[1]).filter(Subproblem::is_clear) else { return };
             cost += piece.diagonals + u32::from(pair[1] - pair[0] > 1);
         }
-        let narrow = NarrowestPair { first: stops[1], last: stops[stops.len() - 2], apex: NONE, merged: NONE, at_last: false };
+        let narrow =
+            NarrowestPair { first: stops[1], last: stops[stops.len() - 2], apex: NONE, merged: NONE, at_last: false };
         self.offer(cost, narrow, best);
     }
 
@@ -218,7 +238,8 @@ impl Program<'_> {
         }
         self.narrow[start as usize..].reverse();
         let n = self.n();
-        let known = (best != NONE).then_some(Subproblem { diagonals: best, start, end: self.narrow.len() as u32, touched });
+        let known =
+            (best != NONE).then_some(Subproblem { diagonals: best, start, end: self.narrow.len() as u32, touched });
         self.table[(i * n + k) as usize] = known;
     }
 

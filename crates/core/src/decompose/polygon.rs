@@ -121,12 +121,15 @@ impl PolygonWithHoles {
     /// [`convex_parts`](Self::parts) serves all of them.
     pub fn optimal_convex_parts(&self) -> Result<ConvexParts, Error> {
         if self.ends.len() > 1 || self.touched {
-            let message = "the fewest parts are known only of an outline of one ring that does not touch itself: use `parts`";
+            let message =
+                "the fewest parts are known only of an outline of one ring that does not touch itself: use `parts`";
             return Err(Error::new(ErrorKind::NotSimple, message.into()));
         }
         if self.points.len() > MOST_FOR_FEWEST {
-            let message =
-                format!("the fewest parts of {} points take too long; the limit is {MOST_FOR_FEWEST}: use `parts`", self.points.len());
+            let message = format!(
+                "the fewest parts of {} points take too long; the limit is {MOST_FOR_FEWEST}: use `parts`",
+                self.points.len()
+            );
             return Err(Error::new(ErrorKind::TooManyPoints, message));
         }
         let mut ring = DedupedRings::new(&self.points, self.rings()).indices;
@@ -163,7 +166,8 @@ fn ranges(ends: &[usize]) -> impl ExactSizeIterator<Item = Range<usize>> {
 /// Refuses what is out of range, and rings of fewer than three points.
 fn check(points: &[DVec2], ends: &[usize]) -> Result<(), Error> {
     if points.len() > MOST_POINTS {
-        let message = format!("an outline of {} points is too large; the limit is {MOST_POINTS}: split it", points.len());
+        let message =
+            format!("an outline of {} points is too large; the limit is {MOST_POINTS}: split it", points.len());
         return Err(Error::new(ErrorKind::TooManyPoints, message));
     }
     for (i, &p) in points.iter().enumerate() {
@@ -171,7 +175,8 @@ fn check(points: &[DVec2], ends: &[usize]) -> Result<(), Error> {
     }
     let Some((k, ring)) = ranges(ends).enumerate().find(|(_, ring)| ring.len() < 3) else { return Ok(()) };
     let name = if k == 0 { "the outer ring".into() } else { format!("hole {}", k - 1) };
-    let error = Error::new(ErrorKind::TooFewPoints, format!("{name} has {} points; a ring needs at least 3", ring.len()));
+    let error =
+        Error::new(ErrorKind::TooFewPoints, format!("{name} has {} points; a ring needs at least 3", ring.len()));
     Err(if ring.is_empty() { error } else { error.at_vertex(ring.start) })
 }
 

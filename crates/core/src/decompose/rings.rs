@@ -85,7 +85,11 @@ fn exact_area_sign(ring: &[DVec2]) -> Ordering {
     let mut range = BitRange::EMPTY;
     ring.iter().flat_map(|p| [p.x, p.y]).for_each(|x| range.include(x));
     // Degree 2 and a sum of up to 2^32 terms.
-    if range.width() <= 108 { sum_of_crosses::<4>(ring, range.unit()) } else { sum_of_crosses::<38>(ring, range.unit()) }
+    if range.width() <= 108 {
+        sum_of_crosses::<4>(ring, range.unit())
+    } else {
+        sum_of_crosses::<38>(ring, range.unit())
+    }
 }
 
 fn sum_of_crosses<const N: usize>(ring: &[DVec2], unit: i32) -> Ordering {

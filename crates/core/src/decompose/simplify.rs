@@ -56,7 +56,8 @@ pub(super) fn simplify_rings(rings: &[&[DVec2]], deviation: f64) -> Result<Vec<V
     if roles.iter().all(|&role| role == Role::Changes) {
         return Ok(reduced(&points, &lines(rings.iter().copied(), &roles), deviation));
     }
-    let near: Vec<&[DVec2]> = rings.iter().zip(&roles).filter(|&(_, &role)| role != Role::Apart).map(|(ring, _)| *ring).collect();
+    let near: Vec<&[DVec2]> =
+        rings.iter().zip(&roles).filter(|&(_, &role)| role != Role::Apart).map(|(ring, _)| *ring).collect();
     let is_apart: Vec<bool> = roles.iter().map(|&role| role == Role::Apart).collect();
     roles.retain(|&role| role != Role::Apart);
     let mut fewer = reduced(&near.concat(), &lines(near.iter().copied(), &roles), deviation).into_iter();
@@ -86,7 +87,8 @@ fn check_count(points: usize) -> Result<(), Error> {
     if points <= MOST {
         return Ok(());
     }
-    let message = format!("{points} points are too many to simplify at once; the limit is {MOST}: simplify parts of them");
+    let message =
+        format!("{points} points are too many to simplify at once; the limit is {MOST}: simplify parts of them");
     Err(Error::new(ErrorKind::TooManyPoints, message))
 }
 

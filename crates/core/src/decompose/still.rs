@@ -38,7 +38,8 @@ pub(super) fn roles(points: &[DVec2], rings: &[Range<usize>], deviation: f64) ->
     }
     let grid = Grid::new(points, rings.len());
     let boxes: Vec<Cells> = rings.iter().map(|ring| grid.cells(&points[ring.clone()])).collect();
-    let covered = grid.covered(boxes.iter().zip(&roles).filter(|&(_, &role)| role == Role::Changes).map(|(cells, _)| *cells));
+    let covered =
+        grid.covered(boxes.iter().zip(&roles).filter(|&(_, &role)| role == Role::Changes).map(|(cells, _)| *cells));
     for (role, cells) in roles.iter_mut().zip(boxes) {
         if *role == Role::Apart && grid.sum(&covered, cells) > 0 {
             *role = Role::Limits;

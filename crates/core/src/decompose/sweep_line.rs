@@ -79,7 +79,8 @@ impl SweepLine<'_> {
         match (entering != NONE, leaving != NONE) {
             (true, false) => {
                 let k = self.status.at(entering);
-                let between = k.upper.side(p) == Ordering::Less && self.status.at(k.below).upper.side(p) == Ordering::Greater;
+                let between =
+                    k.upper.side(p) == Ordering::Less && self.status.at(k.below).upper.side(p) == Ordering::Greater;
                 if between {
                     self.go_on_below(entering, v);
                 }
@@ -87,7 +88,8 @@ impl SweepLine<'_> {
             }
             (false, true) => {
                 let k = self.status.at(leaving);
-                let between = k.lower.side(p) == Ordering::Greater && self.status.at(k.above).lower.side(p) == Ordering::Less;
+                let between =
+                    k.lower.side(p) == Ordering::Greater && self.status.at(k.above).lower.side(p) == Ordering::Less;
                 if between {
                     self.go_on_above(leaving, v);
                 }
@@ -206,7 +208,9 @@ impl SweepLine<'_> {
     /// An interval begins above another one.
     pub(super) fn start(&mut self, below: u32, v: u32) -> u32 {
         let chain = self.pieces.begin(self.corner(v));
-        let k = self.status.insert_above(below, InteriorInterval { low: chain, high: chain, merged: false, ..*self.status.at(below) });
+        let k = self
+            .status
+            .insert_above(below, InteriorInterval { low: chain, high: chain, merged: false, ..*self.status.at(below) });
         self.bound_below(k, v);
         self.bound_above(k, v);
         k

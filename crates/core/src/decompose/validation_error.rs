@@ -54,7 +54,12 @@ fn flat(points: &[DVec2], ring: &[u32], k: usize) -> Option<Error> {
     let first = at(&ring[0]);
     let vertex = ring[0] as usize;
     let refuse = |kind, what: &str| {
-        let message = format!("{} has no area: all its points {what}, at vertex {vertex} ({:?}, {:?})", name(k), first.x, first.y);
+        let message = format!(
+            "{} has no area: all its points {what}, at vertex {vertex} ({:?}, {:?})",
+            name(k),
+            first.x,
+            first.y
+        );
         Some(Error::new(kind, message).at_vertex(vertex).at_place(first))
     };
     let Some(second) = ring.iter().map(at).find(|&p| p != first) else {
@@ -93,7 +98,9 @@ impl Edges {
     /// The vertex where edge `i` begins, if the outline passes there from one side to the other of its way along edge `j`, or through the vertex where `j` begins.
     fn passage(&self, lines: &[[DVec2; 2]], i: usize, j: usize) -> Option<u32> {
         let ([at, after], [from, to]) = (lines[i], lines[j]);
-        let on_edge = orientation(from, to, at) == Ordering::Equal && at.cmpge(from.min(to)).all() && at.cmple(from.max(to)).all();
+        let on_edge = orientation(from, to, at) == Ordering::Equal
+            && at.cmpge(from.min(to)).all()
+            && at.cmple(from.max(to)).all();
         if i == j || at == to || !on_edge {
             return None;
         }
@@ -127,7 +134,9 @@ impl Edges {
 fn is_left_of_way(at: DVec2, [from, to]: [DVec2; 2], p: DVec2) -> bool {
     // Left is what a turn from the way on, counter-clockwise to the way back, sweeps over.
     match orientation(at, to, from) {
-        Ordering::Greater => orientation(at, to, p) == Ordering::Greater && orientation(at, p, from) == Ordering::Greater,
+        Ordering::Greater => {
+            orientation(at, to, p) == Ordering::Greater && orientation(at, p, from) == Ordering::Greater
+        }
         Ordering::Equal => orientation(at, to, p) == Ordering::Greater,
         Ordering::Less => orientation(at, from, p) == Ordering::Less || orientation(at, p, to) == Ordering::Less,
     }
@@ -166,8 +175,12 @@ fn misplaced_hole(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> Optio
         let inner = ring(hole);
         let first = kept.indices[kept.rings[hole].start] as usize;
         let refuse = |p: DVec2, what: String| {
-            let message =
-                format!("hole {} lies {what} at ({:?}, {:?}): leave it out, or give it as an outline of its own", hole - 1, p.x, p.y);
+            let message = format!(
+                "hole {} lies {what} at ({:?}, {:?}): leave it out, or give it as an outline of its own",
+                hole - 1,
+                p.x,
+                p.y
+            );
             Some(Error::new(ErrorKind::MisplacedHole, message).at_vertex(first).at_place(p))
         };
         if let Some(&p) = inner.iter().find(|&&p| side(&outer, p) == Ordering::Less) {

@@ -32,7 +32,10 @@ impl Aabb {
     pub fn new(min: impl IntoPoint, max: impl IntoPoint) -> Result<Self, Error> {
         let (min, max) = (check_point("minimum", min.into_point())?, check_point("maximum", max.into_point())?);
         if min.x > max.x || min.y > max.y {
-            return Err(Error::new(ErrorKind::Inverted, format!("the box's minimum {min} lies above its maximum {max}: swap them")));
+            return Err(Error::new(
+                ErrorKind::Inverted,
+                format!("the box's minimum {min} lies above its maximum {max}: swap them"),
+            ));
         }
         Ok(Self { min, max })
     }

@@ -64,7 +64,9 @@ impl<const N: usize> BigInt<N> {
     }
 
     fn compare_magnitude(&self, other: &Self) -> Ordering {
-        self.len.cmp(&other.len).then_with(|| self.limbs[..self.len].iter().rev().cmp(other.limbs[..other.len].iter().rev()))
+        self.len
+            .cmp(&other.len)
+            .then_with(|| self.limbs[..self.len].iter().rev().cmp(other.limbs[..other.len].iter().rev()))
     }
 
     fn add_magnitude(&self, other: &Self, negative: bool) -> Self {
@@ -146,7 +148,9 @@ impl<const N: usize> Number for BigInt<N> {
         for i in 0..self.len {
             let mut carry = 0;
             for j in 0..other.len {
-                let wide = u128::from(self.limbs[i]) * u128::from(other.limbs[j]) + u128::from(result.limbs[i + j]) + u128::from(carry);
+                let wide = u128::from(self.limbs[i]) * u128::from(other.limbs[j])
+                    + u128::from(result.limbs[i + j])
+                    + u128::from(carry);
                 result.limbs[i + j] = wide as u64;
                 carry = (wide >> 64) as u64;
             }
@@ -289,7 +293,9 @@ mod tests {
 
     #[test]
     fn approximation_is_close() {
-        for (x, scaled) in [(1.0, 0.5), (-3.5, -0.875), (0.75, 0.75), (f64::from_bits(3), 0.75), (1.5e300 / 1.5e300, 0.5)] {
+        for (x, scaled) in
+            [(1.0, 0.5), (-3.5, -0.875), (0.75, 0.75), (f64::from_bits(3), 0.75), (1.5e300 / 1.5e300, 0.5)]
+        {
             let n = BigInt::<75>::from_f64(x, -1074);
             assert_eq!(n.approximate(n.bits()), scaled, "{x}");
         }

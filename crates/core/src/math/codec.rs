@@ -109,7 +109,10 @@ impl<'a> Reader<'a> {
     pub(crate) fn count(&mut self, least: usize) -> Result<usize, Error> {
         let count = self.varint_u64()?;
         let most = self.rest.len() / least.max(1);
-        usize::try_from(count).ok().filter(|&count| count <= most).ok_or_else(|| self.invalid_data("more things than bytes"))
+        usize::try_from(count)
+            .ok()
+            .filter(|&count| count <= most)
+            .ok_or_else(|| self.invalid_data("more things than bytes"))
     }
 
     pub(crate) fn float(&mut self) -> Result<f64, Error> {

@@ -52,7 +52,11 @@ pub(crate) fn for_each<T: Send>(tasks: Vec<T>, run: impl Fn(T) + Sync + Send) {
 }
 
 /// Does all parts, one core for each of the `tools`; they are begun in order.
-pub(crate) fn for_each_with<P, T: Send>(parts: impl Iterator<Item = P> + Send, tools: &mut [T], run: impl Fn(P, &mut T) + Sync) {
+pub(crate) fn for_each_with<P, T: Send>(
+    parts: impl Iterator<Item = P> + Send,
+    tools: &mut [T],
+    run: impl Fn(P, &mut T) + Sync,
+) {
     #[cfg(feature = "parallel")]
     if tools.len() > 1 {
         let queue = Mutex::new(parts);
@@ -183,7 +187,10 @@ mod tests {
             assert_eq!(on(3, || chunk_count_capped(1_000_000, 100, 1_000)), 1_000);
             assert_eq!(on(3, || [worker_count(2), worker_count(9)]), [2, 3]);
         } else {
-            assert_eq!([some, many, on(3, || chunk_count_capped(1_000_000, 100, 1_000)), on(3, || worker_count(9))], [1; 4]);
+            assert_eq!(
+                [some, many, on(3, || chunk_count_capped(1_000_000, 100, 1_000)), on(3, || worker_count(9))],
+                [1; 4]
+            );
         }
     }
 

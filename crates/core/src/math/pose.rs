@@ -243,7 +243,8 @@ fn cos_sin(radians: f64) -> [f64; 2] {
     let high = (1.0 / 39_916_800.0 - z * (1.0 / 6_227_020_800.0)) + z2 * (1.0 / 1_307_674_368_000.0);
     let sine = x - x * z * (low + z4 * high);
     let low = (0.5 - z * (1.0 / 24.0)) + z2 * (1.0 / 720.0 - z * (1.0 / 40_320.0));
-    let high = (1.0 / 3_628_800.0 - z * (1.0 / 479_001_600.0)) + z2 * (1.0 / 87_178_291_200.0 - z * (1.0 / 20_922_789_888_000.0));
+    let high = (1.0 / 3_628_800.0 - z * (1.0 / 479_001_600.0))
+        + z2 * (1.0 / 87_178_291_200.0 - z * (1.0 / 20_922_789_888_000.0));
     let cosine = 1.0 - z * (low + z4 * high);
     let quarter = counted.to_bits() & 3;
     let odd = quarter & 1 == 1;
@@ -303,7 +304,10 @@ mod tests {
             assert_eq!((pose.cos(), pose.sin()), (cos, sin), "{degrees}");
             assert!(pose.cos().is_sign_positive() || cos < 0.0, "{degrees}: no minus zero");
         }
-        let (near, far) = (Pose::from_degrees([0.0, 0.0], 30.0).unwrap(), Pose::from_degrees([0.0, 0.0], 360.0 * 1e9 + 30.0).unwrap());
+        let (near, far) = (
+            Pose::from_degrees([0.0, 0.0], 30.0).unwrap(),
+            Pose::from_degrees([0.0, 0.0], 360.0 * 1e9 + 30.0).unwrap(),
+        );
         assert_eq!(near, far);
         assert!((near.sin() - 0.5).abs() < 1e-16);
     }

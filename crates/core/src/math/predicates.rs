@@ -77,7 +77,11 @@ fn exact_orientation(a: DVec2, b: DVec2, c: DVec2) -> Ordering {
     let mut range = BitRange::EMPTY;
     [a, b, c].iter().flat_map(|p| [p.x, p.y]).for_each(|x| range.include(x));
     // Degree 2: two differences multiplied and subtracted.
-    if range.width() <= 124 { determinant::<4>(a, b, c, range.unit()) } else { determinant::<38>(a, b, c, range.unit()) }
+    if range.width() <= 124 {
+        determinant::<4>(a, b, c, range.unit())
+    } else {
+        determinant::<38>(a, b, c, range.unit())
+    }
 }
 
 fn determinant<const N: usize>(a: DVec2, b: DVec2, c: DVec2, unit: i32) -> Ordering {

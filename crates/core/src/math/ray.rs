@@ -37,7 +37,8 @@ impl Ray {
     /// # Errors
     /// A number that is not finite, or larger than 1e30 in magnitude, of the start, the way or the end.
     pub fn new(origin: impl IntoPoint, translation: impl IntoPoint) -> Result<Self, Error> {
-        let (origin, translation) = (check_point("origin", origin.into_point())?, check_point("translation", translation.into_point())?);
+        let (origin, translation) =
+            (check_point("origin", origin.into_point())?, check_point("translation", translation.into_point())?);
         check_point("end", origin + translation)?;
         Ok(Self { origin, translation, radius: 0.0, hollow: false })
     }

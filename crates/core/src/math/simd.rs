@@ -5,7 +5,9 @@
 //! contracted to one rounding, so the results have the same bits everywhere.
 
 use fearless_simd::Level;
-pub(crate) use fearless_simd::{Simd, f32x8, f64x2, f64x4, f64x8, i8x16, i16x8, i32x8, i64x8, mask32x8, mask64x2, prelude};
+pub(crate) use fearless_simd::{
+    Simd, f32x8, f64x2, f64x4, f64x8, i8x16, i16x8, i32x8, i64x8, mask32x8, mask64x2, prelude,
+};
 
 /// Something to compute with vectors.
 pub(crate) trait SimdKernel {
@@ -86,7 +88,11 @@ pub(crate) fn dispatch_baseline<K: SimdKernel>(kernel: K) -> K::Output {
         Some(sse2) => kernel.run(sse2),
         None => unreachable!("the target has SSE2"),
     }
-    #[cfg(not(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2", target_feature = "fxsr")))]
+    #[cfg(not(all(
+        any(target_arch = "x86", target_arch = "x86_64"),
+        target_feature = "sse2",
+        target_feature = "fxsr"
+    )))]
     {
         fearless_simd::dispatch!(Level::baseline(), simd => kernel.run(simd))
     }

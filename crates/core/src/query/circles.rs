@@ -54,8 +54,11 @@ pub(super) fn contact(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2, margin: f64)
     }
     let (distance, normal) = length_and_direction(to - from, a.pose.rotate_vector(DVec2::X));
     let depth = radius_a + radius_b - distance;
-    let depth =
-        if depth.abs() > depth_error_bound(distance, radius_a + radius_b) { depth } else { with_exact_sign(depth, exact::relation(a, b)) };
+    let depth = if depth.abs() > depth_error_bound(distance, radius_a + radius_b) {
+        depth
+    } else {
+        with_exact_sign(depth, exact::relation(a, b))
+    };
     (depth >= -margin).then(|| manifold([from, to], [radius_a, radius_b], normal, depth))
 }
 
@@ -63,7 +66,13 @@ pub(super) fn contact(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2, margin: f64)
 ///
 /// Whether they meet is often a coin's throw, and to work out what is not needed takes less time than a wrong guess: no branch but the one to the careful way.
 #[inline(always)]
-pub(super) fn filtered_contact(a: &Part<'_>, b: &Part<'_>, p: DVec2, q: DVec2, margin: f64) -> Result<Option<Manifold>, Uncertain> {
+pub(super) fn filtered_contact(
+    a: &Part<'_>,
+    b: &Part<'_>,
+    p: DVec2,
+    q: DVec2,
+    margin: f64,
+) -> Result<Option<Manifold>, Uncertain> {
     let (from, to) = (a.pose.transform_center(p), b.pose.transform_center(q));
     let (radius_a, radius_b) = (a.convex.radius, b.convex.radius);
     let apart = to - from;
@@ -71,7 +80,10 @@ pub(super) fn filtered_contact(a: &Part<'_>, b: &Part<'_>, p: DVec2, q: DVec2, m
     let distance = length(apart);
     let depth = radius_a + radius_b - distance;
     // Twice the doubt: what the squares say by so much the depth says too, whose root and sums are rounded otherwise.
-    if (excess.abs() <= 2.0 * doubt) | (depth.abs() <= depth_error_bound(distance, radius_a + radius_b)) | (distance <= 1e-140) {
+    if (excess.abs() <= 2.0 * doubt)
+        | (depth.abs() <= depth_error_bound(distance, radius_a + radius_b))
+        | (distance <= 1e-140)
+    {
         return Err(Uncertain);
     }
     let mut found = Some(manifold([from, to], [radius_a, radius_b], apart / distance, depth));
@@ -90,7 +102,11 @@ fn depth_error_bound(distance: f64, reach: f64) -> f64 {
 #[inline(always)]
 fn manifold([from, to]: [DVec2; 2], [radius_a, radius_b]: [f64; 2], normal: DVec2, depth: f64) -> Manifold {
     let id = ContactId { a: Feature::Vertex(0), b: Feature::Vertex(0) };
-    Manifold::one(normal, depth, ContactPoint { on_a: from + normal * radius_a, on_b: to - normal * radius_b, depth, id })
+    Manifold::one(
+        normal,
+        depth,
+        ContactPoint { on_a: from + normal * radius_a, on_b: to - normal * radius_b, depth, id },
+    )
 }
 
 /// A rectangle and a shape of one point, in either order.
@@ -175,8 +191,11 @@ impl<'a> CircleRectangle<'a> {
         }
         let nearest = self.nearest();
         let depth = self.radius() - nearest.distance;
-        let depth =
-            if depth.abs() > self.rounding.separation() { depth } else { with_exact_sign(depth, self.relation_from_distance(-depth)) };
+        let depth = if depth.abs() > self.rounding.separation() {
+            depth
+        } else {
+            with_exact_sign(depth, self.relation_from_distance(-depth))
+        };
         if depth < -margin {
             return None;
         }
@@ -189,7 +208,12 @@ impl<'a> CircleRectangle<'a> {
 
     #[inline(always)]
     fn nearest(&self) -> Nearest {
-        dispatch_baseline(Quadrant { half: self.half, point: self.point, slack: self.rounding.position(), sideways: self.is_sideways() })
+        dispatch_baseline(Quadrant {
+            half: self.half,
+            point: self.point,
+            slack: self.rounding.position(),
+            sideways: self.is_sideways(),
+        })
     }
 
     #[inline(always)]
@@ -212,7 +236,9 @@ impl<'a> CircleRectangle<'a> {
     #[inline(always)]
     fn relation_from_distance(&self, signed_distance: f64) -> Relation {
         let [a, b] = self.in_order(self.rectangle, self.circle);
-        relation(signed_distance, self.rounding.separation(), || exact::relation(a.convex.placed(a.pose), b.convex.placed(b.pose)))
+        relation(signed_distance, self.rounding.separation(), || {
+            exact::relation(a.convex.placed(a.pose), b.convex.placed(b.pose))
+        })
     }
 
     /// What belongs to the rectangle and to the circle, in the order of the pair.
@@ -247,7 +273,8 @@ impl<'a> CircleRectangle<'a> {
     /// The number of the edge: 0 below, 1 right, 2 above, 3 left.
     #[inline(always)]
     fn edge(&self) -> usize {
-        let (sideways, left, above) = (usize::from(self.is_sideways()), usize::from(self.is_left()), usize::from(self.is_above()));
+        let (sideways, left, above) =
+            (usize::from(self.is_sideways()), usize::from(self.is_left()), usize::from(self.is_above()));
         sideways + 2 * ((sideways & left) | ((sideways ^ 1) & above))
     }
 
@@ -283,8 +310,9 @@ impl SimdKernel for Quadrant {
     fn run<S: Simd>(self, simd: S) -> Nearest {
         let vector = |v: DVec2| f64x2::simd_from(simd, v.to_array());
         let (point, half, zero) = (vector(self.point), vector(self.half), f64x2::splat(simd, 0.0));
-        let signs =
-            (point * vector(DVec2::new(1.0, -1.0))).simd_lt(zero).select(vector(DVec2::new(-1.0, 1.0)), vector(DVec2::new(1.0, -1.0)));
+        let signs = (point * vector(DVec2::new(1.0, -1.0)))
+            .simd_lt(zero)
+            .select(vector(DVec2::new(-1.0, 1.0)), vector(DVec2::new(1.0, -1.0)));
         let (within, beyond) = (point.abs().min(half), point.abs() - half);
         let other = f64x2::simd_from(simd, [beyond[1], beyond[0]]);
         let sideways = -i64::from(self.sideways);
@@ -316,7 +344,10 @@ mod tests {
             let apart = scale * f64::from(rng.u32(0..20)) / 4.0 * (1.0 + UNIT_ROUNDOFF * f64::from(rng.i32(-40..40)));
             let direction = [[1.0, 0.0], [0.6, 0.8], [0.0, -1.0]][rng.usize(0..3)];
             let from = [0.0, scale * rng.f64()][rng.usize(0..2)];
-            let [a, b] = [shapes[0].at([from, 0.0]).unwrap(), shapes[1].at([from + apart * direction[0], apart * direction[1]]).unwrap()];
+            let [a, b] = [
+                shapes[0].at([from, 0.0]).unwrap(),
+                shapes[1].at([from + apart * direction[0], apart * direction[1]]).unwrap(),
+            ];
             let (Some((a, p)), Some((b, q))) = (a.as_point(), b.as_point()) else { panic!("circles at seed {seed}") };
             let Ok(quick) = filtered_contact(&a, &b, p, q, margin) else {
                 doubts += 1;
@@ -329,6 +360,9 @@ mod tests {
             );
             answers[usize::from(quick.is_some())] += 1;
         }
-        assert!(answers[0] > 10_000 && answers[1] > 10_000 && doubts > 1000, "{answers:?} apart and in contact, {doubts} in doubt");
+        assert!(
+            answers[0] > 10_000 && answers[1] > 10_000 && doubts > 1000,
+            "{answers:?} apart and in contact, {doubts} in doubt"
+        );
     }
 }

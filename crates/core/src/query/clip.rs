@@ -51,7 +51,13 @@ pub(super) fn at_faces(pair: &Pair<'_>, faces: [MaxSeparation; 2], margin: f64) 
 ///
 /// All that make a manifold return the option that the caller asked for: it is written once, where it is wanted.
 #[inline(always)]
-pub(super) fn manifold(pair: &Pair<'_>, features: FeaturePair, found: &Separation, depth: f64, margin: f64) -> Option<Manifold> {
+pub(super) fn manifold(
+    pair: &Pair<'_>,
+    features: FeaturePair,
+    found: &Separation,
+    depth: f64,
+    margin: f64,
+) -> Option<Manifold> {
     if depth < -margin {
         return None;
     }
@@ -65,9 +71,15 @@ pub(super) fn manifold(pair: &Pair<'_>, features: FeaturePair, found: &Separatio
             let (reference, incident) = (&pair.parts[of], &pair.parts[1 - of]);
             let to_other = if of == 0 { found.normal } else { -found.normal };
             let apex = incident.placed(corner);
-            let surfaces =
-                [foot_on_edge(reference, edge, apex) + to_other * reference.convex.radius, apex - to_other * incident.convex.radius];
-            Some(Manifold::one(found.normal, depth, point(of, depth, surfaces, [reference.edge(edge), incident.vertex(corner)])))
+            let surfaces = [
+                foot_on_edge(reference, edge, apex) + to_other * reference.convex.radius,
+                apex - to_other * incident.convex.radius,
+            ];
+            Some(Manifold::one(
+                found.normal,
+                depth,
+                point(of, depth, surfaces, [reference.edge(edge), incident.vertex(corner)]),
+            ))
         }
         FeaturePair::Face { of, edge, corner } => face_of_any(pair, EdgeVertex { of, edge, corner }, depth, margin),
     }
@@ -100,7 +112,12 @@ impl SimdKernel for Clip<'_> {
 /// A contact point from its places on the surfaces of the reference shape, number `of` of the pair, and of the incident shape, and the features there.
 #[inline(always)]
 fn point(of: usize, depth: f64, surfaces: [DVec2; 2], features: [Feature; 2]) -> ContactPoint {
-    ContactPoint { on_a: surfaces[of], on_b: surfaces[1 - of], depth, id: ContactId { a: features[of], b: features[1 - of] } }
+    ContactPoint {
+        on_a: surfaces[of],
+        on_b: surfaces[1 - of],
+        depth,
+        id: ContactId { a: features[of], b: features[1 - of] },
+    }
 }
 
 /// The manifold where the facing edge is not over the reference edge. The other edge at the corner serves only where it is parallel up to rounding, as
@@ -272,7 +289,18 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
         let (start, normal) = (ends.get(0), pose.rotate_vector(outline.normal(place.edge)));
         let tangent = DVec2::new(-normal.y, normal.x);
         let length = tangent.dot(ends.get(1) - start).max(0.0);
-        Self { simd, place, sides, edge_end, start, normal, tangent, length, ties: rounding.length(), slack: 3.0 * rounding.position() }
+        Self {
+            simd,
+            place,
+            sides,
+            edge_end,
+            start,
+            normal,
+            tangent,
+            length,
+            ties: rounding.length(),
+            slack: 3.0 * rounding.position(),
+        }
     }
 
     /// The edge at the corner of the incident shape that faces the reference edge.
@@ -294,8 +322,10 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
     fn line(&self, before: bool) -> IncidentEdge<S> {
         let (ClipSide { outline: incident, pose, .. }, corner) = (self.sides[1], self.place.corner);
         let (previous, next) = (incident.previous(corner), incident.next(corner));
-        let (edge, end) = (select_unpredictable(before, previous, corner), select_unpredictable(before, previous, next));
-        let places = Vec2x2::new(self.simd, incident.corner(corner), incident.corner(end)).placed(pose).minus(self.start);
+        let (edge, end) =
+            (select_unpredictable(before, previous, corner), select_unpredictable(before, previous, next));
+        let places =
+            Vec2x2::new(self.simd, incident.corner(corner), incident.corner(end)).placed(pose).minus(self.start);
         IncidentEdge { places, along: places.along(self.tangent), front: places.along(self.normal), end, edge }
     }
 
@@ -357,7 +387,10 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
         let [on_a, on_b] = self.surfaces(chosen(along), places, Vec2x2::new(simd, first_back, second_back));
         let first = self.id(line, cut & 1 != 0, ends[0], 0);
         let second = self.id(line, cut & 2 != 0, ends[1], 1);
-        let second = ContactId { a: select_unpredictable(two, second.a, first.a), b: select_unpredictable(two, second.b, first.b) };
+        let second = ContactId {
+            a: select_unpredictable(two, second.a, first.a),
+            b: select_unpredictable(two, second.b, first.b),
+        };
         let point = |i: usize, depth, id| ContactPoint { on_a: on_a.get(i), on_b: on_b.get(i), depth, id };
         let points = [point(0, depth, first), point(1, select_unpredictable(two, shallow.min(depth), depth), second)];
         Some(Manifold::of(self.normal_from_a(), depth, points, 1 + u8::from(two)))
@@ -366,12 +399,14 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
     /// The manifold of the corner alone.
     #[inline(always)]
     fn at_corner(&self, line: &IncidentEdge<S>, depth: f64) -> Manifold {
-        let places = Vec2x2 { x: f64x2::splat(self.simd, line.places.x[0]), y: f64x2::splat(self.simd, line.places.y[0]) };
+        let places =
+            Vec2x2 { x: f64x2::splat(self.simd, line.places.x[0]), y: f64x2::splat(self.simd, line.places.y[0]) };
         let along = f64x2::splat(self.simd, line.along[0].clamp(0.0, self.length));
         let back = self.normal * self.sides[1].radius;
         let [on_a, on_b] = self.surfaces(along, places, Vec2x2::new(self.simd, back, back));
         let [own, other] = both(self.sides, |side| side.outline);
-        let features = [Feature::Edge(own.edge_id(self.place.edge)), Feature::Vertex(other.vertex_id(self.place.corner))];
+        let features =
+            [Feature::Edge(own.edge_id(self.place.edge)), Feature::Vertex(other.vertex_id(self.place.corner))];
         let id = ContactId { a: features[self.place.of], b: features[1 - self.place.of] };
         Manifold::one(self.normal_from_a(), depth, ContactPoint { on_a: on_a.get(0), on_b: on_b.get(0), depth, id })
     }
@@ -401,12 +436,16 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
     /// What makes end number `i` of an incident edge: its corner over the reference edge, or a corner of that which cuts it.
     #[inline(always)]
     fn id(&self, line: &IncidentEdge<S>, is_cut: bool, along: f64, i: usize) -> ContactId {
-        let ([own, other], EdgeVertex { of, edge, corner }) = ([self.sides[0].outline, self.sides[1].outline], self.place);
+        let ([own, other], EdgeVertex { of, edge, corner }) =
+            ([self.sides[0].outline, self.sides[1].outline], self.place);
         let nearer = own.vertex_id(select_unpredictable(along >= 0.0, self.edge_end, edge));
         let of_own = select_unpredictable(is_cut, Feature::Vertex(nearer), Feature::Edge(own.edge_id(edge)));
         let end = other.vertex_id(if i == 0 { corner } else { line.end });
         let of_other = select_unpredictable(is_cut, Feature::Edge(other.edge_id(line.edge)), Feature::Vertex(end));
         let is_second = of == 1;
-        ContactId { a: select_unpredictable(is_second, of_other, of_own), b: select_unpredictable(is_second, of_own, of_other) }
+        ContactId {
+            a: select_unpredictable(is_second, of_other, of_own),
+            b: select_unpredictable(is_second, of_own, of_other),
+        }
     }
 }

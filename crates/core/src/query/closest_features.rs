@@ -158,12 +158,16 @@ impl EdgeVertex {
         let behind = foot == Foot::Behind;
         // Along an edge of one shape the other's corners, seen against it, run backward.
         if other.edge_count() > 0 {
-            let (corner, between) =
-                if behind { (other.next(self.corner), self.corner) } else { (other.previous(self.corner), other.previous(self.corner)) };
+            let (corner, between) = if behind {
+                (other.next(self.corner), self.corner)
+            } else {
+                (other.previous(self.corner), other.previous(self.corner))
+            };
             let moved = Self { corner, ..self };
             // Of a shape so small that all its corners are as good, those that lead back to the edge, not once around.
             let side = usize::from(behind);
-            if moved.height(pair) <= level + pair.position_error() && moved.beyond(pair)[side] < self.beyond(pair)[side] {
+            if moved.height(pair) <= level + pair.position_error() && moved.beyond(pair)[side] < self.beyond(pair)[side]
+            {
                 let now = moved.foot(pair);
                 // Where the other's edge reaches from one side to the other, the corners of this one lie over it.
                 let swapped = Self { of: 1 - self.of, edge: between, corner: self.edge };
@@ -172,7 +176,8 @@ impl EdgeVertex {
         }
         if own.edge_count() > 2 {
             let edge = if behind { own.next(self.edge) } else { own.previous(self.edge) };
-            let moved = Self { edge, corner: support_vertex(other, pair.other_in[self.of].unrotate(own.normal(edge))), ..self };
+            let moved =
+                Self { edge, corner: support_vertex(other, pair.other_in[self.of].unrotate(own.normal(edge))), ..self };
             if moved.height(pair) >= level - pair.position_error() {
                 return Some(moved);
             }
@@ -253,8 +258,9 @@ fn brute_force(pair: &Pair<'_>, best: EdgeVertex) -> FeaturePair {
                 }
             }
             let separation = places.clone().map(|place| place.height(pair)).fold(f64::INFINITY, f64::min);
-            let over =
-                places.clone().find(|place| place.height(pair) <= separation + pair.position_error() && place.foot(pair) == Foot::On);
+            let over = places
+                .clone()
+                .find(|place| place.height(pair) <= separation + pair.position_error() && place.foot(pair) == Foot::On);
             if let Some(place) = over.filter(|_| own.edge_count() > 0 && separation > face.0) {
                 face = (separation, place);
             }

@@ -42,8 +42,8 @@ fn mean_of_corners(pair: &Pair<'_>) -> DVec2 {
 fn outside(pair: &Pair<'_>, point: DVec2) -> f64 {
     let of_side = |i: usize| {
         let side = &pair.parts[i];
-        let heights =
-            (0..side.convex.edge_count()).map(|edge| side.pose.rotate_vector(side.convex.normal(edge)).dot(point - side.placed(edge)));
+        let heights = (0..side.convex.edge_count())
+            .map(|edge| side.pose.rotate_vector(side.convex.normal(edge)).dot(point - side.placed(edge)));
         let height = heights.fold(f64::NEG_INFINITY, f64::max);
         if side.convex.edge_count() <= 2 { height.max(beyond_ends(pair, i, point)) } else { height }
     };

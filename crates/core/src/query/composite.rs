@@ -26,7 +26,8 @@ pub(super) fn relation(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relati
     }
     let mut closest = Closest { found: Relation::Apart, enough, is_flat: false };
     traverse(a, b, &mut closest);
-    if closest.found == Relation::Touching && closest.is_flat && enough == Relation::Overlapping && thin::overlap(a, b) {
+    if closest.found == Relation::Touching && closest.is_flat && enough == Relation::Overlapping && thin::overlap(a, b)
+    {
         return Relation::Overlapping;
     }
     closest.found
@@ -58,7 +59,9 @@ impl PairVisitor for Closest {
 
     fn visit(&mut self, (_, a): Numbered<'_>, (_, b): Numbered<'_>) -> ControlFlow<()> {
         let next = fast_path::relation_of_parts(a, b);
-        self.is_flat |= next == Relation::Touching && self.enough == Relation::Overlapping && (thin::is_flat(a) || thin::is_flat(b));
+        self.is_flat |= next == Relation::Touching
+            && self.enough == Relation::Overlapping
+            && (thin::is_flat(a) || thin::is_flat(b));
         self.found = self.found.max(next);
         if self.found >= self.enough { Break(()) } else { Continue(()) }
     }
@@ -67,7 +70,8 @@ impl PairVisitor for Closest {
 /// The manifold of the deepest pair of parts; of several that of the lowest numbers.
 #[inline(never)]
 pub(super) fn deepest(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
-    let pushes = [a, b].iter().any(|placed| matches!(&placed.shape().0, Form::Composite(composite) if composite.is_one_sided()));
+    let pushes =
+        [a, b].iter().any(|placed| matches!(&placed.shape().0, Form::Composite(composite) if composite.is_one_sided()));
     deepest_of(a, b, margin, pushes)
 }
 
@@ -103,7 +107,8 @@ impl PairVisitor for Deepest {
     fn visit(&mut self, a: Numbered<'_>, b: Numbered<'_>) -> ControlFlow<()> {
         if let Some(next) = contact(a, b, (-self.min_depth()).max(0.0), self.pushes) {
             self.is_flat |= next.depth == 0.0 && (thin::is_flat(a.1) || thin::is_flat(b.1));
-            let precedes = |best: Manifold| next.depth > best.depth || (next.depth == best.depth && parts(&next) < parts(&best));
+            let precedes =
+                |best: Manifold| next.depth > best.depth || (next.depth == best.depth && parts(&next) < parts(&best));
             if self.best.is_none_or(precedes) {
                 self.best = Some(next);
             }
@@ -176,7 +181,9 @@ impl PairVisitor for Nearest {
         }
         let next = Distance { part_a: i, part_b: j, ..convex_pair::distance(a, b) };
         let key = |d: &Distance| (d.part_a, d.part_b);
-        if self.best.is_none_or(|best| next.distance < best.distance || (next.distance == best.distance && key(&next) < key(&best))) {
+        if self.best.is_none_or(|best| {
+            next.distance < best.distance || (next.distance == best.distance && key(&next) < key(&best))
+        }) {
             self.best = Some(next);
         }
         if next.distance == 0.0 { Break(()) } else { Continue(()) }

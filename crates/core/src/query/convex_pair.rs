@@ -72,7 +72,8 @@ pub(super) fn distance_at(pair: &Pair<'_>, features: FeaturePair) -> Distance {
 #[inline]
 pub(super) fn distance_from_edge(part: &Part<'_>, edge: usize, point: DVec2) -> Distance {
     let ends = [part.placed(edge), part.placed(part.convex.next(edge))];
-    let [outward, tangent] = both([part.convex.normal(edge), part.convex.tangent(edge)], |v| part.pose.rotate_vector(v));
+    let [outward, tangent] =
+        both([part.convex.normal(edge), part.convex.tangent(edge)], |v| part.pose.rotate_vector(v));
     distance_from_side(ends, [outward, tangent], point)
 }
 

@@ -68,10 +68,11 @@ pub fn distance_cached(a: Placed<'_>, b: Placed<'_>, cache: &mut DistanceCache) 
         return of_parts(a, b, &mut cache.last);
     }
     let [i, j] = cache.parts;
-    let known = (cache.last.is_some() && (i as usize) < a.shape().part_count() && (j as usize) < b.shape().part_count())
-        .then(|| Distance { part_a: i, part_b: j, ..of_parts(a.part(i), b.part(j), &mut cache.last) })
-        // Of several pairs that meet the search finds its own first one.
-        .filter(|known| known.distance > 0.0);
+    let known =
+        (cache.last.is_some() && (i as usize) < a.shape().part_count() && (j as usize) < b.shape().part_count())
+            .then(|| Distance { part_a: i, part_b: j, ..of_parts(a.part(i), b.part(j), &mut cache.last) })
+            // Of several pairs that meet the search finds its own first one.
+            .filter(|known| known.distance > 0.0);
     let found = composite::distance(a, b, known);
     let parts = [found.part_a, found.part_b];
     if found.distance == 0.0 {
@@ -119,7 +120,9 @@ impl LastFeatures {
 fn place_of(pair: &Pair<'_>, features: FeaturePair) -> EdgeVertex {
     match features {
         FeaturePair::Face { of, edge, corner } => EdgeVertex { of, edge, corner },
-        FeaturePair::Corners([a, b]) if pair.parts[0].convex.edge_count() > 0 => EdgeVertex { of: 0, edge: a, corner: b },
+        FeaturePair::Corners([a, b]) if pair.parts[0].convex.edge_count() > 0 => {
+            EdgeVertex { of: 0, edge: a, corner: b }
+        }
         FeaturePair::Corners([a, b]) => EdgeVertex { of: 1, edge: b, corner: a },
     }
 }

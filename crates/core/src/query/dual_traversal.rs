@@ -42,7 +42,9 @@ impl<'a> Parts<'a> {
                 let alone = Aabb::around(convex.points().iter().copied(), convex.radius);
                 Self { placed, alone: Some(alone), tree: None, reach: convex.bounding_radius + convex.radius }
             }
-            Form::Composite(composite) => Self { placed, alone: None, tree: Some(composite.tree()), reach: composite.bounding_radius() },
+            Form::Composite(composite) => {
+                Self { placed, alone: None, tree: Some(composite.tree()), reach: composite.bounding_radius() }
+            }
         }
     }
 

@@ -64,7 +64,9 @@ impl<'a, const N: usize> ExactPredicate<'a, N> {
         let radius = self.integer(self.a.convex.radius).add(&self.integer(self.b.convex.radius));
         match (nearest::<_, true>(self, self.corner(0, 0)), radius.sign()) {
             // Nothing settles the question early here.
-            (Nearest::Corner(_) | Nearest::Segment(..) | Nearest::Settled, Equal) | (Nearest::Settled, _) => Relation::Apart,
+            (Nearest::Corner(_) | Nearest::Segment(..) | Nearest::Settled, Equal) | (Nearest::Settled, _) => {
+                Relation::Apart
+            }
             (Nearest::Corner(p), _) => {
                 let square = p.x.multiply(&p.x).add(&p.y.multiply(&p.y));
                 within(square.subtract(&radius.multiply(&radius)).sign())
@@ -75,7 +77,9 @@ impl<'a, const N: usize> ExactPredicate<'a, N> {
                 let reach = radius.multiply(&radius).multiply(&ex.multiply(&ex).add(&ey.multiply(&ey)));
                 within(area.multiply(&area).subtract(&reach).sign())
             }
-            (Nearest::Inside(..), _) | (Nearest::AtCorner(_) | Nearest::OnSegment(..), Greater) => Relation::Overlapping,
+            (Nearest::Inside(..), _) | (Nearest::AtCorner(_) | Nearest::OnSegment(..), Greater) => {
+                Relation::Overlapping
+            }
             (Nearest::OnSegment(p, q), _) => touching_unless(self.surrounds_segment(&p, &q)),
             (Nearest::AtCorner(p), _) => touching_unless(self.surrounds_corner(&p)),
         }

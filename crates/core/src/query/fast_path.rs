@@ -42,7 +42,14 @@ pub(super) fn relation(convexes: [&Convex; 2], poses: [&Pose; 2]) -> Relation {
 
 /// Not inlined, like the others that follow: what they save and restore would count beside the few instructions of two rectangles.
 #[inline(never)]
-fn of_small_polygons(a: &Convex, b: &Convex, p: &Pose, q: &Pose, of_a: &[VertexBlock4; 2], of_b: &[VertexBlock4; 2]) -> Relation {
+fn of_small_polygons(
+    a: &Convex,
+    b: &Convex,
+    p: &Pose,
+    q: &Pose,
+    of_a: &[VertexBlock4; 2],
+    of_b: &[VertexBlock4; 2],
+) -> Relation {
     let doubt = doubt([a, b], [p, q]);
     if let Some(relation) = relation_of_circles([a, b], apart([p, q]), doubt) {
         return relation;
@@ -184,15 +191,21 @@ impl<O: SmallShape> SimdKernel for Contact<'_, O> {
             return beside(convexes, poses, faces, margin);
         }
         let (first, second) = (clip::ClipSide::new(outlines[0], p, a), clip::ClipSide::new(outlines[1], q, b));
-        let sides = [clip::ClipSide::pick(is_second, [first, second]), clip::ClipSide::pick(!is_second, [first, second])];
+        let sides =
+            [clip::ClipSide::pick(is_second, [first, second]), clip::ClipSide::pick(!is_second, [first, second])];
         let frame = clip::ReferenceEdge::new(simd, sides, place, &rounding);
         let line = frame.facing_line();
         let depth = radius - line.height();
-        let depth = if depth.abs() > rounding.separation() { depth } else { with_exact_sign(depth, exactly(convexes, poses)) };
+        let depth =
+            if depth.abs() > rounding.separation() { depth } else { with_exact_sign(depth, exactly(convexes, poses)) };
         if depth < -margin {
             return None;
         }
-        if frame.is_over(&line) { frame.manifold(&line, depth, margin) } else { clip::beside(&pair(convexes, poses), place, depth, margin) }
+        if frame.is_over(&line) {
+            frame.manifold(&line, depth, margin)
+        } else {
+            clip::beside(&pair(convexes, poses), place, depth, margin)
+        }
     }
 }
 
@@ -226,7 +239,11 @@ mod tests {
         if rng.bool() {
             return Pose::new([3.0 * rng.f64(), 3.0 * rng.f64()], 7.0 * rng.f64()).unwrap();
         }
-        Pose::from_degrees([0.25 * f64::from(rng.i32(0..12)), 0.25 * f64::from(rng.i32(0..12))], 90.0 * f64::from(rng.i32(0..4))).unwrap()
+        Pose::from_degrees(
+            [0.25 * f64::from(rng.i32(0..12)), 0.25 * f64::from(rng.i32(0..12))],
+            90.0 * f64::from(rng.i32(0..4)),
+        )
+        .unwrap()
     }
 
     fn shape(rng: &mut fastrand::Rng, rectangle: bool) -> Shape {
@@ -238,7 +255,9 @@ mod tests {
         let (count, grid) = (rng.usize(3..9), rng.bool());
         let mut points: Vec<[f64; 2]> = (0..count)
             .map(|i| core::f64::consts::TAU * (i as f64 + 0.6 * rng.f64()) / count as f64)
-            .map(|angle| [libm::cos(angle), libm::sin(angle)].map(|x| if grid { libm::round(4.0 * x) / 4.0 } else { x }))
+            .map(|angle| {
+                [libm::cos(angle), libm::sin(angle)].map(|x| if grid { libm::round(4.0 * x) / 4.0 } else { x })
+            })
             .collect();
         if rng.bool() {
             points.reverse();
@@ -256,10 +275,12 @@ mod tests {
             let shapes = [(); 2].map(|()| shape(&mut rng, kind == 0));
             let (poses, margin) = ([(); 2].map(|()| pose(&mut rng)), [0.0, 0.25][rng.usize(0..2)]);
             let [a, b] = [0, 1].map(|i| shapes[i].placed(poses[i]));
-            let (Some((p, pose_p)), Some((q, pose_q))) = (a.as_convex(), b.as_convex()) else { panic!("convex shapes at seed {seed}") };
+            let (Some((p, pose_p)), Some((q, pose_q))) = (a.as_convex(), b.as_convex()) else {
+                panic!("convex shapes at seed {seed}")
+            };
             let pair = Pair::new(p.placed(pose_p), q.placed(pose_q));
-            let common =
-                faces(&pair, pair.radius + margin + pair.separation_error()).and_then(|faces| clip::at_faces(&pair, faces, margin));
+            let common = faces(&pair, pair.radius + margin + pair.separation_error())
+                .and_then(|faces| clip::at_faces(&pair, faces, margin));
             let quick = contact([p, q], [pose_p, pose_q], margin);
             assert_eq!(quick, common, "seed {seed}, pair {i}: {shapes:?} at {poses:?}");
             met[kind] += usize::from(quick.is_some());

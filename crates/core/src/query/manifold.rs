@@ -87,7 +87,13 @@ impl Manifold {
     }
 
     /// A contact that was stored; of one point the second is a copy.
-    pub(crate) fn from_stored(normal: DVec2, depth: f64, [part_a, part_b]: [u32; 2], points: [ContactPoint; 2], count: u8) -> Self {
+    pub(crate) fn from_stored(
+        normal: DVec2,
+        depth: f64,
+        [part_a, part_b]: [u32; 2],
+        points: [ContactPoint; 2],
+        count: u8,
+    ) -> Self {
         Self { normal, depth, part_a, part_b, points, count: count.clamp(1, 2) }
     }
 
@@ -118,7 +124,12 @@ impl Manifold {
     /// The same contact with the shapes in the other order.
     #[must_use]
     pub fn flipped(&self) -> Self {
-        let flip = |p: ContactPoint| ContactPoint { on_a: p.on_b, on_b: p.on_a, depth: p.depth, id: ContactId { a: p.id.b, b: p.id.a } };
+        let flip = |p: ContactPoint| ContactPoint {
+            on_a: p.on_b,
+            on_b: p.on_a,
+            depth: p.depth,
+            id: ContactId { a: p.id.b, b: p.id.a },
+        };
         Self { normal: -self.normal, part_a: self.part_b, part_b: self.part_a, points: self.points.map(flip), ..*self }
     }
 }

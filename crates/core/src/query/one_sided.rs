@@ -20,7 +20,10 @@ use crate::shape::part::Part;
 /// The manifold of parts that overlap, where one of them has a back to which the found one pushes: through its front instead.
 pub(super) fn push_to_front(a: Part<'_>, b: Part<'_>, margin: f64, found: Manifold) -> Manifold {
     for (of, part, outward) in [(0, a, found.normal), (1, b, -found.normal)] {
-        if !part.convex.is_one_sided() || found.depth <= 0.0 || part.pose.rotate_vector(part.convex.normal(0)).dot(outward) >= 0.0 {
+        if !part.convex.is_one_sided()
+            || found.depth <= 0.0
+            || part.pose.rotate_vector(part.convex.normal(0)).dot(outward) >= 0.0
+        {
             continue;
         }
         let pair = Pair::new(a, b);

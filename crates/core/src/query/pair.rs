@@ -142,7 +142,12 @@ impl<'a> Pair<'a> {
     #[inline(always)]
     pub(super) fn new(a: Part<'a>, b: Part<'a>) -> Self {
         let rounding = ErrorBounds::of(&a, &b, b.pose.translation() - a.pose.translation());
-        Self { parts: [a, b], other_in: Relative::both(&a.pose, &b.pose), radius: a.convex.radius + b.convex.radius, rounding }
+        Self {
+            parts: [a, b],
+            other_in: Relative::both(&a.pose, &b.pose),
+            radius: a.convex.radius + b.convex.radius,
+            rounding,
+        }
     }
 
     /// [`ErrorBounds::separation`].

@@ -15,7 +15,9 @@ use crate::math::aabb::Aabb;
 use crate::math::both::both;
 use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
-use crate::math::vector::{MAX_COORDINATE, MIN_SUBNORMAL, UNIT_ROUNDOFF, check_point, length, length_and_direction, norm1, unit};
+use crate::math::vector::{
+    MAX_COORDINATE, MIN_SUBNORMAL, UNIT_ROUNDOFF, check_point, length, length_and_direction, norm1, unit,
+};
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 use crate::shape::{Form, Placed, Shape};
@@ -102,8 +104,14 @@ fn deepest(placed: Placed<'_>, point: Placed<'_>) -> BoundaryPoint {
         composite::deepest_of_sets(placed, point, 8.0 * MAX_COORDINATE)
     };
     let on = |m: &super::Manifold| m.points().first().map_or(point.pose().translation(), |contact| contact.on_a);
-    let fallback = BoundaryPoint { point: placed.pose().translation(), distance: 8.0 * MAX_COORDINATE, normal: DVec2::X, part: 0 };
-    found.map_or(fallback, |m| BoundaryPoint { point: on(&m), distance: -m.depth + 0.0, normal: m.normal, part: m.part_a })
+    let fallback =
+        BoundaryPoint { point: placed.pose().translation(), distance: 8.0 * MAX_COORDINATE, normal: DVec2::X, part: 0 };
+    found.map_or(fallback, |m| BoundaryPoint {
+        point: on(&m),
+        distance: -m.depth + 0.0,
+        normal: m.normal,
+        part: m.part_a,
+    })
 }
 
 /// Of a point in a shape of many parts.
@@ -161,7 +169,9 @@ struct Nearest<'a> {
 impl<'a> Nearest<'a> {
     fn new(placed: Placed<'a>, reach: f64, point: DVec2) -> Self {
         let place = placed.pose().translation();
-        let slack = 128.0 * UNIT_ROUNDOFF * (reach + norm1(point - place)) + 8.0 * UNIT_ROUNDOFF * (norm1(point) + norm1(place)) + 1e-300;
+        let slack = 128.0 * UNIT_ROUNDOFF * (reach + norm1(point - place))
+            + 8.0 * UNIT_ROUNDOFF * (norm1(point) + norm1(place))
+            + 1e-300;
         Self { placed, point, local: placed.pose().inverse_rotate_vector(point - place), slack, best: None }
     }
 
@@ -202,7 +212,10 @@ impl<'a> Nearest<'a> {
                 let (distance, toward) = length_and_direction(point - self.point, outward);
                 // At a corner that points inward it is not the edge that the way leads straight to.
                 let normal = if point == from || point == to { toward } else { outward };
-                if self.best.is_none_or(|best| distance < best.distance || (distance == best.distance && number < best.part)) {
+                if self
+                    .best
+                    .is_none_or(|best| distance < best.distance || (distance == best.distance && number < best.part))
+                {
                     self.best = Some(BoundaryPoint { point, distance, normal, part: number });
                 }
             }

@@ -81,7 +81,8 @@ pub(super) fn of_rectangle(half: DVec2, center: DVec2, extent: DVec2) -> MaxSepa
 fn before_point(own: &Convex, point: DVec2) -> MaxSeparation {
     let mut best = MaxSeparation::NONE;
     for (i, block) in own.blocks().as_slice().iter().enumerate() {
-        let separations: [f64; 4] = core::array::from_fn(|l| block.normal_x[l] * point.x + block.normal_y[l] * point.y - block.offset[l]);
+        let separations: [f64; 4] =
+            core::array::from_fn(|l| block.normal_x[l] * point.x + block.normal_y[l] * point.y - block.offset[l]);
         best = better(best, i, &separations);
     }
     best
@@ -138,7 +139,12 @@ pub(super) fn both_sides<S: Simd>(
 }
 
 #[inline(always)]
-fn of_two_blocks<S: Simd>(simd: S, edges: &[VertexBlock4; 2], corners: &[VertexBlock4; 2], pose: Relative) -> MaxSeparation {
+fn of_two_blocks<S: Simd>(
+    simd: S,
+    edges: &[VertexBlock4; 2],
+    corners: &[VertexBlock4; 2],
+    pose: Relative,
+) -> MaxSeparation {
     let separations = of_eight(simd, edges, corners, pose);
     let separation = separations.reduce_max();
     let edge = separations.simd_eq(f64x8::splat(simd, separation)).to_bitmask().trailing_zeros() as usize;
@@ -170,8 +176,14 @@ impl SimdKernel for Most<'_> {
 
 /// The separations of eight edges: lanes are edges, corners are broadcast.
 #[inline(always)]
-fn of_eight<S: Simd>(simd: S, [first, second]: &[VertexBlock4; 2], corners: &[VertexBlock4; 2], pose: Relative) -> f64x8<S> {
-    let (normal_x, normal_y) = (eight(simd, &first.normal_x, &second.normal_x), eight(simd, &first.normal_y, &second.normal_y));
+fn of_eight<S: Simd>(
+    simd: S,
+    [first, second]: &[VertexBlock4; 2],
+    corners: &[VertexBlock4; 2],
+    pose: Relative,
+) -> f64x8<S> {
+    let (normal_x, normal_y) =
+        (eight(simd, &first.normal_x, &second.normal_x), eight(simd, &first.normal_y, &second.normal_y));
     let x = normal_x * pose.cos + normal_y * pose.sin;
     let y = normal_y * pose.cos - normal_x * pose.sin;
     let mut least = f64x8::splat(simd, f64::INFINITY);
@@ -253,7 +265,8 @@ fn rotating_calipers(own: &Convex, other: &Convex, pose: Relative) -> MaxSeparat
                 corner = if corner + 1 == count { 0 } else { corner + 1 };
             }
             let (at, low) = (&corners[corner / 4], corner % 4);
-            *separation = direction.x * at.x[low] + direction.y * at.y[low] + normal.dot(pose.translation) - block.offset[lane];
+            *separation =
+                direction.x * at.x[low] + direction.y * at.y[low] + normal.dot(pose.translation) - block.offset[lane];
         }
         best = better(best, i, &separations);
     }

@@ -42,7 +42,15 @@ pub(super) fn best_face_above(own: &Convex, other: &Convex, pose: Relative, floo
     let (edges, rough, corners) = (own.blocks(), own.rough_edges(), other.blocks());
     // Of a normal and how it is turned, of corners, offset and translation, and of the sums: less than 24 roundings, and those of the level that bounds are compared with.
     let noise = scale(own, other, pose) * (32.0 * f64::from(f32::EPSILON));
-    dispatch(BoundedSat { edges: edges.as_slice(), rough: rough.as_slice(), corners: corners.as_slice(), other, pose, noise, floor })
+    dispatch(BoundedSat {
+        edges: edges.as_slice(),
+        rough: rough.as_slice(),
+        corners: corners.as_slice(),
+        other,
+        pose,
+        noise,
+        floor,
+    })
 }
 
 struct BoundedSat<'a> {
@@ -170,7 +178,8 @@ impl BoundedSat<'_> {
         let (normal, direction) = (self.normal(edge), self.direction(edge));
         let low = hill_climb(self.other, direction, from);
         let corner = DVec2::new(self.corners[low / 4].x[low % 4], self.corners[low / 4].y[low % 4]);
-        let separation = direction.dot(corner) + normal.dot(self.pose.translation) - self.edges[edge / 4].offset[edge % 4];
+        let separation =
+            direction.dot(corner) + normal.dot(self.pose.translation) - self.edges[edge / 4].offset[edge % 4];
         // Looked at out of order, so of equal ones the first is not the one that came first.
         if separation > best.separation || (separation == best.separation && edge < best.edge) {
             *best = MaxSeparation { separation, edge };
@@ -183,7 +192,8 @@ impl Corners<SAMPLES> {
     /// The one that is lowest along a direction.
     #[inline(always)]
     fn lowest<S: Simd>(&self, simd: S, direction: DVec2) -> usize {
-        let heights = f32x8::from_slice(simd, &self.x) * direction.x as f32 + f32x8::from_slice(simd, &self.y) * direction.y as f32;
+        let heights = f32x8::from_slice(simd, &self.x) * direction.x as f32
+            + f32x8::from_slice(simd, &self.y) * direction.y as f32;
         heights.simd_eq(f32x8::splat(simd, heights.reduce_min())).to_bitmask().trailing_zeros() as usize % SAMPLES
     }
 }
@@ -213,13 +223,17 @@ mod tests {
         for round in 0..2000 {
             // Also so large and so small that single precision is near its end, and some of the polygons small beside the others.
             let size = 10f64.powi(rng.i32(-28..28));
-            let (own, other) =
-                (polygon(rng.usize(4..90), size, &mut rng), polygon(rng.usize(4..90), size * [1.0, 0.01][round % 2], &mut rng));
+            let (own, other) = (
+                polygon(rng.usize(4..90), size, &mut rng),
+                polygon(rng.usize(4..90), size * [1.0, 0.01][round % 2], &mut rng),
+            );
             let place = [(3.0 * rng.f64() - 1.5) * size, (3.0 * rng.f64() - 1.5) * size];
             let pose = Relative::between(&Pose::IDENTITY, &Pose::new(place, 7.0 * rng.f64()).unwrap());
             let separation = |edge: usize| {
                 let (normal, start) = (own.normal(edge), own.corner(edge));
-                (0..other.corner_count()).map(|i| normal.dot(pose.apply(other.corner(i)) - start)).fold(f64::INFINITY, f64::min)
+                (0..other.corner_count())
+                    .map(|i| normal.dot(pose.apply(other.corner(i)) - start))
+                    .fold(f64::INFINITY, f64::min)
             };
             let most = (0..own.edge_count()).map(separation).fold(f64::NEG_INFINITY, f64::max);
             let found = best_face_above(&own, &other, pose, f64::NEG_INFINITY);
@@ -230,8 +244,15 @@ mod tests {
                 found.separation,
                 found.edge
             );
-            assert_eq!(best_face_above(&own, &other, pose, most - 0.01 * size).edge, found.edge, "seed {seed}, round {round}");
-            assert!(best_face_above(&own, &other, pose, most + 0.01 * size).separation <= most + 0.01 * size, "seed {seed}, round {round}");
+            assert_eq!(
+                best_face_above(&own, &other, pose, most - 0.01 * size).edge,
+                found.edge,
+                "seed {seed}, round {round}"
+            );
+            assert!(
+                best_face_above(&own, &other, pose, most + 0.01 * size).separation <= most + 0.01 * size,
+                "seed {seed}, round {round}"
+            );
         }
     }
 }

@@ -20,7 +20,9 @@ pub(super) struct Separation {
 /// The separation of any pair at the features that decide; of others ask [`at_features`].
 pub(super) fn separation(pair: &Pair<'_>, features: FeaturePair) -> Separation {
     let [a, b] = &pair.parts;
-    let Some(closed_form) = CircleRectangle::new([a.convex, b.convex], [&a.pose, &b.pose]) else { return at_features(pair, features) };
+    let Some(closed_form) = CircleRectangle::new([a.convex, b.convex], [&a.pose, &b.pose]) else {
+        return at_features(pair, features);
+    };
     let (distance, normal) = closed_form.separation();
     Separation { distance, normal }
 }

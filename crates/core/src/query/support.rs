@@ -28,7 +28,12 @@ pub(super) fn support_vertex(convex: &Convex, direction: DVec2) -> usize {
     match convex.blocks().as_slice() {
         [one] => of_block(one, direction, 0).1,
         blocks => {
-            blocks.iter().zip((0..).step_by(4)).map(|(block, number)| of_block(block, direction, number)).fold((f64::INFINITY, 0), lower).1
+            blocks
+                .iter()
+                .zip((0..).step_by(4))
+                .map(|(block, number)| of_block(block, direction, number))
+                .fold((f64::INFINITY, 0), lower)
+                .1
         }
     }
 }

@@ -45,7 +45,9 @@ pub fn bounce<V: IntoPoint>(
     let normal = check_point("normal", normal.into_point())?;
     let square = normal.length_squared();
     if (square - 1.0).abs() > 2e-9 {
-        let message = format!("the normal {normal} has a length whose square is {square:?}; it must be 1: divide it by its length");
+        let message = format!(
+            "the normal {normal} has a length whose square is {square:?}; it must be 1: divide it by its length"
+        );
         return Err(Error::new(ErrorKind::NotNormalized, message));
     }
     check_restitution(restitution)?;
@@ -122,7 +124,10 @@ pub(super) fn inverse_of(mass: f64) -> Result<f64, Error> {
         return Err(Error::new(if mass < 0.0 { ErrorKind::Negative } else { ErrorKind::OutOfRange }, message));
     }
     if mass < 1e-30 {
-        return Err(Error::new(ErrorKind::OutOfRange, format!("mass is {mass:e}; the limit is 1e-30: choose a smaller unit")));
+        return Err(Error::new(
+            ErrorKind::OutOfRange,
+            format!("mass is {mass:e}; the limit is 1e-30: choose a smaller unit"),
+        ));
     }
     Ok(1.0 / mass)
 }

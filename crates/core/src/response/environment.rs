@@ -55,9 +55,20 @@ impl Environment<'_> {
     }
 
     /// The leg after an impact: with another velocity from there.
-    pub(super) fn next_segment(&self, leg: TrajectorySegment, place: Option<usize>, velocity: DVec2) -> TrajectorySegment {
+    pub(super) fn next_segment(
+        &self,
+        leg: TrajectorySegment,
+        place: Option<usize>,
+        velocity: DVec2,
+    ) -> TrajectorySegment {
         let Some(place) = place else { return leg };
-        let next = TrajectorySegment::new(leg.from, leg.origin, velocity, self.acceleration(place), self.seconds * (1.0 - leg.from));
+        let next = TrajectorySegment::new(
+            leg.from,
+            leg.origin,
+            velocity,
+            self.acceleration(place),
+            self.seconds * (1.0 - leg.from),
+        );
         TrajectorySegment { from: next.from, velocity: next.velocity, way: next.way, pull: next.pull, ..leg }
     }
 
@@ -74,7 +85,8 @@ impl Environment<'_> {
     pub(super) fn start(&self, place: usize) -> (DVec2, f64, f64) {
         let Some(seen) = self.world.seen(self.bodies.handles()[place]) else { return (DVec2::ZERO, 0.0, f64::NAN) };
         let (origin, aabb) = (seen.pose.translation(), seen.aabb);
-        let radius = if seen.round.is_nan() { length((aabb.max() - origin).max(origin - aabb.min())) } else { seen.round };
+        let radius =
+            if seen.round.is_nan() { length((aabb.max() - origin).max(origin - aabb.min())) } else { seen.round };
         (origin, radius, seen.round)
     }
 

@@ -53,7 +53,8 @@ impl EventDrivenSolver {
         self.flying.extend(fast);
         for &place in fast {
             let leg = &mut self.legs[place];
-            let TrajectorySegment { way, .. } = TrajectorySegment::new(0.0, leg.origin, leg.velocity, leg.pull, field.seconds);
+            let TrajectorySegment { way, .. } =
+                TrajectorySegment::new(0.0, leg.origin, leg.velocity, leg.pull, field.seconds);
             *leg = TrajectorySegment { way, flies: true, ..*leg };
         }
         self.ahead.begin(field, &mut self.legs, fast);
@@ -95,8 +96,9 @@ impl EventDrivenSolver {
         let Collision { a, b, impact, sensor } = hit;
         let places = [field.bodies.place(a), field.bodies.place(b)];
         let inverse_masses = [field.bodies.inverse_mass(a), field.bodies.inverse_mass(b)];
-        let leg =
-            |place: Option<usize>| place.map_or(TrajectorySegment::default(), |place| self.legs[place].cut(impact.time, field.seconds, 0));
+        let leg = |place: Option<usize>| {
+            place.map_or(TrajectorySegment::default(), |place| self.legs[place].cut(impact.time, field.seconds, 0))
+        };
         let legs = [leg(places[0]), leg(places[1])];
         let meets = field.is_from_the_front([a, b], places, &legs, &impact);
         if meets {
@@ -128,7 +130,9 @@ impl EventDrivenSolver {
             // If both go on, one of the two looks for the other.
             let done = parted || (k == 1 && moves[0]);
             if moves[k] {
-                self.ahead.find_candidates(field, &mut self.legs, place, impact.time, &|other, _| done && places[1 - k] == Some(other));
+                self.ahead.find_candidates(field, &mut self.legs, place, impact.time, &|other, _| {
+                    done && places[1 - k] == Some(other)
+                });
             }
         }
     }
@@ -194,7 +198,13 @@ fn go_straight([a, b]: &[TrajectorySegment; 2]) -> bool {
 }
 
 /// Returns the leg after an impact. A particle that rested before stays the obstacle that it is; only its velocity changes.
-fn onward(field: &Environment<'_>, leg: TrajectorySegment, place: Option<usize>, velocity: DVec2, count: u32) -> TrajectorySegment {
+fn onward(
+    field: &Environment<'_>,
+    leg: TrajectorySegment,
+    place: Option<usize>,
+    velocity: DVec2,
+    count: u32,
+) -> TrajectorySegment {
     if leg.rests() {
         return TrajectorySegment { velocity, ..leg };
     }

@@ -127,7 +127,12 @@ impl EventQueue {
                 Some(place) => field.swept(place, &legs[place], 0.0),
                 None => collider.placed().aabb(),
             };
-            Some((place.unwrap_or(legs.len() + handle.index()) as u32, field.frame.to_local(&aabb), Filter::default(), false))
+            Some((
+                place.unwrap_or(legs.len() + handle.index()) as u32,
+                field.frame.to_local(&aabb),
+                Filter::default(),
+                false,
+            ))
         });
         self.tree = Bvh::from_boxes(flying.chain(others));
         for &place in fast {
@@ -147,7 +152,14 @@ impl EventQueue {
     }
 
     /// Begins the next piece of a leg, which may be the first one, of one that flies or `joins`. What is in it is not looked for yet.
-    pub(super) fn start_segment(&mut self, field: &Environment<'_>, legs: &mut [TrajectorySegment], place: usize, now: f64, joins: bool) {
+    pub(super) fn start_segment(
+        &mut self,
+        field: &Environment<'_>,
+        legs: &mut [TrajectorySegment],
+        place: usize,
+        now: f64,
+        joins: bool,
+    ) {
         if joins {
             legs[place].reach = first_reach(&legs[place]);
         }
@@ -225,7 +237,9 @@ impl EventQueue {
             return;
         }
         let from = first_leg.map_or(0.0, |leg| leg.from).max(second_leg.map_or(0.0, |leg| leg.from));
-        let (Some(first), Some(second)) = (field.sweep(a, first_leg, from), field.sweep(b, second_leg, from)) else { return };
+        let (Some(first), Some(second)) = (field.sweep(a, first_leg, from), field.sweep(b, second_leg, from)) else {
+            return;
+        };
         let noise = NOISE * (norm1(first.translation()) + norm1(second.translation()));
         let Some(mut impact) = first_approach(&first, &second, field.least([a, b], [p, q], noise)) else { return };
         // A sensor that overlaps at the start of a leg was reported before.
@@ -265,7 +279,10 @@ impl EventQueue {
             let number = |handle: Handle| bodies.place(handle).map_or(0, |place| legs[place].number);
             if second == WALL && number(hit.a) == numbers[0] {
                 return Some(NextEvent::Wall(hit));
-            } else if second != WALL && [number(hit.a), number(hit.b)] == numbers && !self.has_passed([first - 1, second], numbers) {
+            } else if second != WALL
+                && [number(hit.a), number(hit.b)] == numbers
+                && !self.has_passed([first - 1, second], numbers)
+            {
                 return Some(NextEvent::Pair(hit, numbers));
             }
         }

@@ -21,7 +21,10 @@ impl Particles {
         self.farthest = self.farthest_of_slow(world);
         let threshold = self.threshold(seconds);
         let Self { bodies, restitutions, gravity, walls, fast, next_places, next_velocities, .. } = self;
-        let origin = fast.first().and_then(|&place| world.pose(bodies.handles()[place])).map_or(DVec2::ZERO, |pose| pose.translation());
+        let origin = fast
+            .first()
+            .and_then(|&place| world.pose(bodies.handles()[place]))
+            .map_or(DVec2::ZERO, |pose| pose.translation());
         let (walls, gravity, frame, farthest) = (*walls, *gravity, LocalOrigin::new(origin), self.farthest);
         let field = Environment { world, bodies, restitutions, threshold, walls, gravity, seconds, frame, farthest };
         let swept = self.flight.run(&field, fast, &self.velocities, next_places, next_velocities);

@@ -48,7 +48,12 @@ impl ContactConstraints {
         let inverse_masses = [inverse_mass(p), inverse_mass(q)];
         if inverse_masses != [0.0; 2] {
             let places = [p.map(|place| place as u32), q.map(|place| place as u32)];
-            self.0.push(ContactConstraint { places, inverse_masses, normal, restitution: restitution(p).max(restitution(q)) });
+            self.0.push(ContactConstraint {
+                places,
+                inverse_masses,
+                normal,
+                restitution: restitution(p).max(restitution(q)),
+            });
         }
     }
 

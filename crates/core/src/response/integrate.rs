@@ -28,7 +28,8 @@ impl Particles {
         let mut block = Block::new(self.gravity, seconds, self.walls);
         for from in (0..self.bodies.len()).step_by(ROOM) {
             let here = from..self.bodies.len().min(from + ROOM);
-            let (handles, inverse_masses) = (&self.bodies.handles()[here.clone()], &self.bodies.inverse_masses()[here.clone()]);
+            let (handles, inverse_masses) =
+                (&self.bodies.handles()[here.clone()], &self.bodies.inverse_masses()[here.clone()]);
             block.fetch(world, handles, inverse_masses, &self.velocities[here.clone()])?;
             let all_plain = dispatch(IntegrateKernel(&mut block));
             self.next_places[here.clone()].copy_from_slice(&block.places[..here.len()]);
@@ -52,8 +53,13 @@ impl Particles {
             check_point("velocity", velocity)?;
         }
         let (origin, way) = (seen.pose.translation(), (before + velocity) * (0.5 * seconds));
-        let mut moving =
-            Moving { target: origin + way, velocity, gravity, restitution: self.restitutions[place], threshold: self.threshold(seconds) };
+        let mut moving = Moving {
+            target: origin + way,
+            velocity,
+            gravity,
+            restitution: self.restitutions[place],
+            threshold: self.threshold(seconds),
+        };
         let far = FAR * if seen.round.is_nan() { thickness(seen.shape) } else { seen.round };
         if way.length_squared() > far * far {
             self.fast.push(place);
@@ -110,14 +116,21 @@ impl Axis {
 
 impl Block {
     fn new(gravity: DVec2, seconds: f64, walls: Option<Walls>) -> Self {
-        let (low, high) = walls.map_or((DVec2::NEG_INFINITY, DVec2::INFINITY), |Walls(inside)| (inside.min(), inside.max()));
+        let (low, high) =
+            walls.map_or((DVec2::NEG_INFINITY, DVec2::INFINITY), |Walls(inside)| (inside.min(), inside.max()));
         let ([velocities, places], [inverse_masses, rounds]) = ([[DVec2::ZERO; ROOM]; 2], [[0.0; ROOM]; 2]);
         let (x, y) = (Axis::new(gravity.x, low.x, high.x), Axis::new(gravity.y, low.y, high.y));
         Self { velocities, places, inverse_masses, rounds, plain: [false; ROOM], x, y, seconds, farthest: 0.0 }
     }
 
     #[inline(always)]
-    fn fetch(&mut self, world: &World, handles: &[Handle], inverse_masses: &[f64], velocities: &[DVec2]) -> Result<(), Error> {
+    fn fetch(
+        &mut self,
+        world: &World,
+        handles: &[Handle],
+        inverse_masses: &[f64],
+        velocities: &[DVec2],
+    ) -> Result<(), Error> {
         world.fetch(handles, [&mut self.x.origins, &mut self.y.origins, &mut self.rounds]).map_err(gone)?;
         // What is not there stands still.
         self.velocities[handles.len()..].fill(DVec2::ZERO);
@@ -197,6 +210,7 @@ fn largest_square(before: f64, x: &[f64; ROOM], y: &[f64; ROOM]) -> f64 {
 
 #[cold]
 fn gone(handle: Handle) -> Error {
-    let message = format!("{handle:?} is a particle, but names no collider of this world: remove it from the particles too");
+    let message =
+        format!("{handle:?} is a particle, but names no collider of this world: remove it from the particles too");
     Error::new(ErrorKind::StaleHandle, message)
 }

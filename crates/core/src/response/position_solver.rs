@@ -106,7 +106,9 @@ impl Correction {
     /// In the first rounds of a step under gravity, a body that carries the other takes none.
     fn shares(&self, world: &World, bodies: &Masses, around: &Surroundings<'_>, round: usize) -> [f64; 2] {
         let mut inverse_masses = self.inverse_masses;
-        if let Some(low) = around.carriers.low(self.bodies, self.way).filter(|&low| round < CARRIED && inverse_masses[1 - low] > 0.0) {
+        if let Some(low) =
+            around.carriers.low(self.bodies, self.way).filter(|&low| round < CARRIED && inverse_masses[1 - low] > 0.0)
+        {
             inverse_masses[low] = 0.0;
         }
         let [wa, wb] = inverse_masses;
@@ -142,7 +144,11 @@ impl Side {
     fn of(handle: Handle, world: &World, bodies: &Masses) -> Self {
         let place = bodies.place(handle);
         let inverse_mass = place.map_or(0.0, |place| bodies.inverse_masses()[place]);
-        Self { place: place.filter(|_| inverse_mass > 0.0).map(|place| place as u32), inverse_mass, size: world.size(handle) }
+        Self {
+            place: place.filter(|_| inverse_mass > 0.0).map(|place| place as u32),
+            inverse_mass,
+            size: world.size(handle),
+        }
     }
 }
 
@@ -186,7 +192,11 @@ impl Separator {
         if self.pushes.is_empty() {
             return PenetrationReport { iterations: 0, converged: true, max_penetration: self.deepest };
         }
-        let movable = bodies.handles().iter().filter(|&&handle| bodies.inverse_mass(handle) > 0.0 && world.get(handle).is_some()).count();
+        let movable = bodies
+            .handles()
+            .iter()
+            .filter(|&&handle| bodies.inverse_mass(handle) > 0.0 && world.get(handle).is_some())
+            .count();
         self.has_obstacles = movable < world.len();
         self.spread(world, bodies, around.walls);
         let mut rounds = 0;
@@ -203,7 +213,11 @@ impl Separator {
         for place in self.strayed.drain(..) {
             self.strays[place as usize] = 0.0;
         }
-        PenetrationReport { iterations: rounds, converged: self.pushes.is_empty(), max_penetration: self.deepest.max(left) }
+        PenetrationReport {
+            iterations: rounds,
+            converged: self.pushes.is_empty(),
+            max_penetration: self.deepest.max(left),
+        }
     }
 
     fn forget_pushed(&mut self) {
@@ -227,7 +241,10 @@ impl Separator {
 
     /// Spreads bodies that are at one position: their overlaps say nothing about where to go.
     fn spread(&mut self, world: &mut World, bodies: &Masses, walls: Option<&Walls>) {
-        let deep = self.pushes.iter().filter(|push| push.way.length_squared() > CONCENTRIC * CONCENTRIC * push.sizes * push.sizes);
+        let deep = self
+            .pushes
+            .iter()
+            .filter(|push| push.way.length_squared() > CONCENTRIC * CONCENTRIC * push.sizes * push.sizes);
         let targets = spread::targets(deep.filter_map(|push| push.bodies[0].zip(push.bodies[1])), world, bodies);
         if targets.is_empty() {
             return;
@@ -274,7 +291,13 @@ impl Separator {
             }
         }
         let inverse_masses = [a.inverse_mass, b.inverse_mass];
-        self.pushes.push(Correction { handles, bodies: [a.place, b.place], inverse_masses, way: normal * depth, sizes: a.size + b.size });
+        self.pushes.push(Correction {
+            handles,
+            bodies: [a.place, b.place],
+            inverse_masses,
+            way: normal * depth,
+            sizes: a.size + b.size,
+        });
     }
 
     /// Makes all pushes at once.

@@ -99,7 +99,8 @@ impl Carriers<'_> {
         let slope = way.dot(self.gravity);
         let low = usize::from(slope > 0.0);
         let leans = slope * slope > CARRIES * CARRIES * self.gravity.length_squared() * way.length_squared();
-        let is_carried = places[low].and_then(|place| self.is_carried.get(place as usize)).is_some_and(|&is_carried| is_carried);
+        let is_carried =
+            places[low].and_then(|place| self.is_carried.get(place as usize)).is_some_and(|&is_carried| is_carried);
         (leans && is_carried).then_some(low)
     }
 }
@@ -222,7 +223,14 @@ impl Resting {
     }
 
     /// Gives a pair one velocity along the normal, less what its gap allows.
-    fn solve(&mut self, support: &Support, inverse_masses: [f64; 2], before: [DVec2; 2], pass: u8, velocities: &mut [DVec2]) {
+    fn solve(
+        &mut self,
+        support: &Support,
+        inverse_masses: [f64; 2],
+        before: [DVec2; 2],
+        pass: u8,
+        velocities: &mut [DVec2],
+    ) {
         // Seen from something that moves as fast as is allowed.
         let frame = support.normal * support.free;
         let Some(after) = bounced([before[0] - frame, before[1]], inverse_masses, support.normal, 0.0) else { return };
@@ -242,7 +250,9 @@ impl Resting {
     fn lift(&mut self, now: Now<'_>, velocities: &mut [DVec2]) {
         self.is_carried.resize(velocities.len(), false);
         for support in &self.supports {
-            let Some(above) = support.above(now.gravity).filter(|&above| self.is_carried[above as usize]) else { continue };
+            let Some(above) = support.above(now.gravity).filter(|&above| self.is_carried[above as usize]) else {
+                continue;
+            };
             let before = velocities[above as usize];
             if !self.is_held[above as usize] && before.dot(support.normal).abs() <= now.threshold {
                 self.held.push((above, before));
@@ -264,7 +274,8 @@ impl Resting {
             }
             let before = support.velocities(velocities);
             let approach = support.approach(before);
-            let approaches = approach > support.left && approach > NOISE * (before[0].abs() + before[1].abs()).max_element();
+            let approaches =
+                approach > support.left && approach > NOISE * (before[0].abs() + before[1].abs()).max_element();
             // The first pass finds who is carried.
             if approaches || pass == 0 {
                 let inverse_masses = self.carried(support, before, now);

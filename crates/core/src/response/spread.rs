@@ -65,7 +65,10 @@ impl Member {
     fn compare(&self, other: &Self) -> Ordering {
         let key = |member: &Self| [member.at.x, member.at.y, member.inverse_mass];
         let numbers = key(self).into_iter().zip(key(other));
-        numbers.map(|(p, q)| (p + 0.0).total_cmp(&(q + 0.0))).fold(Ordering::Equal, Ordering::then).then(self.slot.cmp(&other.slot))
+        numbers
+            .map(|(p, q)| (p + 0.0).total_cmp(&(q + 0.0)))
+            .fold(Ordering::Equal, Ordering::then)
+            .then(self.slot.cmp(&other.slot))
     }
 }
 

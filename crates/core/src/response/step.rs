@@ -62,7 +62,12 @@ impl Particles {
     ///
     /// # Errors
     /// Those of [`step`](Particles::step).
-    pub fn step_observed(&mut self, world: &mut World, seconds: f64, mut done: impl FnMut(Stage)) -> Result<Step, Error> {
+    pub fn step_observed(
+        &mut self,
+        world: &mut World,
+        seconds: f64,
+        mut done: impl FnMut(Stage),
+    ) -> Result<Step, Error> {
         let seconds = check_size("time step", seconds)?;
         self.hold(world, seconds);
         if let Err(error) = self.integrate(world, seconds) {
@@ -77,8 +82,11 @@ impl Particles {
         done(Stage::Update);
         self.answer(world, seconds);
         done(Stage::Velocities);
-        let around =
-            Surroundings { walls: self.walls.as_ref(), starts: Some(&self.next_places), carriers: self.resting.carriers(self.gravity) };
+        let around = Surroundings {
+            walls: self.walls.as_ref(),
+            starts: Some(&self.next_places),
+            carriers: self.resting.carriers(self.gravity),
+        };
         let separation = self.separator.run(world, &self.bodies, &around);
         self.resting.record_stuck(self.separator.back.iter().map(|&place| place as usize), self.bodies.len());
         done(Stage::Positions);

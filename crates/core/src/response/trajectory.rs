@@ -39,7 +39,15 @@ impl TrajectorySegment {
     /// One that begins at a time, with so many seconds to go: gravity bends its way, the chord of which it takes.
     pub(super) fn new(from: f64, origin: DVec2, velocity: DVec2, pull: DVec2, seconds: f64) -> Self {
         let after = velocity + pull * seconds;
-        Self { from, origin, velocity, way: (velocity + after) * (0.5 * seconds), pull, until: f64::INFINITY, ..Self::default() }
+        Self {
+            from,
+            origin,
+            velocity,
+            way: (velocity + after) * (0.5 * seconds),
+            pull,
+            until: f64::INFINITY,
+            ..Self::default()
+        }
     }
 
     /// Returns true if the particle stays where it is until the end of the step, after too many impacts.

@@ -13,7 +13,11 @@ use crate::world::{Contact, Handle};
 
 /// A number that a contact may have.
 fn finite(what: &str, value: DVec2) -> Result<DVec2, Error> {
-    if value.is_finite() { Ok(value) } else { Err(Error::new(ErrorKind::NotFinite, format!("{what} is {value}; it must be finite"))) }
+    if value.is_finite() {
+        Ok(value)
+    } else {
+        Err(Error::new(ErrorKind::NotFinite, format!("{what} is {value}; it must be finite")))
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -55,7 +59,10 @@ impl TryFrom<PlainPoint> for ContactPoint {
     type Error = Error;
 
     fn try_from(plain: PlainPoint) -> Result<Self, Error> {
-        let (on_a, on_b) = (finite("a point of the contact", plain.on_a.into())?, finite("a point of the contact", plain.on_b.into())?);
+        let (on_a, on_b) = (
+            finite("a point of the contact", plain.on_a.into())?,
+            finite("a point of the contact", plain.on_b.into())?,
+        );
         finite("the depth", DVec2::splat(plain.depth))?;
         Ok(Self { on_a, on_b, depth: plain.depth, id: plain.id })
     }

@@ -112,7 +112,8 @@ impl TryFrom<PlainOneWay> for OneWay {
 
     fn try_from(plain: PlainOneWay) -> Result<Self, Error> {
         let front = check_point("front", DVec2::from(plain.front))?;
-        Self::from_stored(front)
-            .ok_or_else(|| Error::new(ErrorKind::NotNormalized, alloc::format!("the front is {front}; its length must be 1")))
+        Self::from_stored(front).ok_or_else(|| {
+            Error::new(ErrorKind::NotNormalized, alloc::format!("the front is {front}; its length must be 1"))
+        })
     }
 }

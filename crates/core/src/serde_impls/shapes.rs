@@ -67,7 +67,8 @@ fn plain(points: &[DVec2]) -> Vec<Point> {
 
 impl From<&Shape> for Definition {
     fn from(shape: &Shape) -> Self {
-        let made = Self::of(shape).filter(|made| made.build().is_ok_and(|again| in_a_world(&again) == in_a_world(shape)));
+        let made =
+            Self::of(shape).filter(|made| made.build().is_ok_and(|again| in_a_world(&again) == in_a_world(shape)));
         made.unwrap_or_else(|| Self::Data { bytes: in_a_world(shape) })
     }
 }
@@ -87,7 +88,9 @@ impl Definition {
             }
             ShapeKind::ConvexPolygon => Self::Polygon { points, radius },
             ShapeKind::Polygon => Self::Concave { rings: shape.rings().map(plain).collect(), radius },
-            ShapeKind::Chain => Self::Chain { points, closed: shape.is_closed_chain(), one_sided: shape.is_one_sided(), radius },
+            ShapeKind::Chain => {
+                Self::Chain { points, closed: shape.is_closed_chain(), one_sided: shape.is_one_sided(), radius }
+            }
             ShapeKind::Compound => Self::Compound { children: shape.children().to_vec(), radius },
             ShapeKind::Mask => return None,
         })

@@ -68,7 +68,10 @@ impl Shape {
             let shape = Self::new_chain(chain.points.clone(), chain.closed, true)?;
             return shape.rounded(composite.radius);
         }
-        Err(Error::new(ErrorKind::NotAChain, format!("a {:?} has no front and back: only chains are one-sided", self.kind())))
+        Err(Error::new(
+            ErrorKind::NotAChain,
+            format!("a {:?} has no front and back: only chains are one-sided", self.kind()),
+        ))
     }
 
     pub(super) fn new_chain(points: Vec<DVec2>, closed: bool, one_sided: bool) -> Result<Self, Error> {
@@ -84,10 +87,13 @@ impl Shape {
         let next = |i: usize| points[(i + 1) % points.len()];
         let count = if closed { points.len() } else { points.len() - 1 };
         let link = |i: usize| ChainLink::of_chain(i as u32, ((i + 1) % points.len()) as u32, one_sided);
-        let parts: Vec<Convex> =
-            (0..count).filter(|&i| points[i] != next(i)).map(|i| Convex::link(points[i], next(i), link(i), 0.0)).collect();
+        let parts: Vec<Convex> = (0..count)
+            .filter(|&i| points[i] != next(i))
+            .map(|i| Convex::link(points[i], next(i), link(i), 0.0))
+            .collect();
         if parts.is_empty() {
-            let message = format!("all {} points of the chain are the same: use a circle of radius 0 for a point", points.len());
+            let message =
+                format!("all {} points of the chain are the same: use a circle of radius 0 for a point", points.len());
             return Err(Error::new(ErrorKind::ZeroSize, message));
         }
         let source = CompositeSource::Chain(Chain { points, closed, one_sided });

@@ -43,9 +43,18 @@ impl Composite {
     pub(super) fn with_poses(source: CompositeSource, parts: Vec<Convex>, poses: Vec<Pose>, radius: f64) -> Self {
         let one_sided = parts.iter().any(Convex::is_one_sided);
         let has_thin_parts = parts.iter().any(Convex::is_thin);
-        let mut composite =
-            Self { source, parts, poses, tree: StaticBvh::new(&[]), radius, bounding_radius: 0.0, one_sided, has_thin_parts };
-        let boxes: Vec<Aabb> = (0..composite.parts.len()).map(|i| composite.part(i as u32, &Pose::IDENTITY).aabb()).collect();
+        let mut composite = Self {
+            source,
+            parts,
+            poses,
+            tree: StaticBvh::new(&[]),
+            radius,
+            bounding_radius: 0.0,
+            one_sided,
+            has_thin_parts,
+        };
+        let boxes: Vec<Aabb> =
+            (0..composite.parts.len()).map(|i| composite.part(i as u32, &Pose::IDENTITY).aabb()).collect();
         composite.bounding_radius = boxes.iter().map(|b| norm1(b.min().abs().max(b.max().abs()))).fold(0.0, f64::max);
         composite.tree = StaticBvh::new(&boxes);
         composite

@@ -34,7 +34,10 @@ impl Shape {
     pub fn compound(children: impl IntoIterator<Item = (Self, Pose)>) -> Result<Self, Error> {
         let children: Vec<(Self, Pose)> = children.into_iter().collect();
         if children.is_empty() {
-            return Err(Error::new(ErrorKind::Empty, "a compound of no shapes has no points: give it at least one".into()));
+            return Err(Error::new(
+                ErrorKind::Empty,
+                "a compound of no shapes has no points: give it at least one".into(),
+            ));
         }
         let (mut parts, mut poses, mut first_parts) = (Vec::new(), Vec::new(), Vec::with_capacity(children.len()));
         for (i, (child, pose)) in children.iter().enumerate() {
@@ -46,7 +49,10 @@ impl Shape {
             }
         }
         if u32::try_from(parts.len()).is_err() {
-            return Err(Error::new(ErrorKind::TooManyPoints, format!("a compound of {} parts; the limit is 2³² − 1", parts.len())));
+            return Err(Error::new(
+                ErrorKind::TooManyPoints,
+                format!("a compound of {} parts; the limit is 2³² − 1", parts.len()),
+            ));
         }
         let source = CompositeSource::Compound(Compound { children, first_parts });
         Ok(Self(Form::Composite(Arc::new(Composite::with_poses(source, parts, poses, 0.0)))))

@@ -107,7 +107,8 @@ impl Shape {
     /// Returns the composite of an outline's parts.
     fn from_parts(outline: &PolygonWithHoles) -> Self {
         let parts = convex_parts(outline).collect();
-        let source = CompositeSource::Concave(Concave { points: outline.points().to_vec(), rings: outline.rings().collect() });
+        let source =
+            CompositeSource::Concave(Concave { points: outline.points().to_vec(), rings: outline.rings().collect() });
         Self(Form::Composite(Arc::new(Composite::new(source, parts, 0.0))))
     }
 }

@@ -39,9 +39,20 @@ const RECTANGLE_NORMALS: [DVec2; 4] = [DVec2::NEG_Y, DVec2::X, DVec2::Y, DVec2::
 #[derive(Clone, Debug, PartialEq)]
 enum Points {
     One(DVec2),
-    Two { ends: [DVec2; 2], normal: DVec2, link: ChainLink },
+    Two {
+        ends: [DVec2; 2],
+        normal: DVec2,
+        link: ChainLink,
+    },
     Four([DVec2; 4]),
-    Many { blocks: Arc<[VertexBlock4]>, rough: Option<Arc<[EdgesF32]>>, points: Arc<[DVec2]>, clockwise: bool, kind: ShapeKind, inner: f64 },
+    Many {
+        blocks: Arc<[VertexBlock4]>,
+        rough: Option<Arc<[EdgesF32]>>,
+        points: Arc<[DVec2]>,
+        clockwise: bool,
+        kind: ShapeKind,
+        inner: f64,
+    },
 }
 
 /// What a segment is called, and whether it has a back.
@@ -82,7 +93,14 @@ pub(crate) struct VertexBlock4 {
 impl VertexBlock4 {
     /// Copies of a shape's first corner, without edges.
     fn empty(first: DVec2) -> Self {
-        Self { x: [first.x; 4], y: [first.y; 4], normal_x: [0.0; 4], normal_y: [0.0; 4], offset: [f64::MAX; 4], vertex_ids: [0, 1, 2, 3] }
+        Self {
+            x: [first.x; 4],
+            y: [first.y; 4],
+            normal_x: [0.0; 4],
+            normal_y: [0.0; 4],
+            offset: [f64::MAX; 4],
+            vertex_ids: [0, 1, 2, 3],
+        }
     }
 
     /// A corner and the edge from it to the next one.
@@ -154,7 +172,8 @@ impl Blocks<'_> {
 
 impl Convex {
     /// A point at the origin.
-    pub(crate) const ORIGIN: Self = Self { points: Points::One(DVec2::ZERO), count: 1, radius: 0.0, bounding_radius: 0.0 };
+    pub(crate) const ORIGIN: Self =
+        Self { points: Points::One(DVec2::ZERO), count: 1, radius: 0.0, bounding_radius: 0.0 };
 
     pub(crate) fn point(p: DVec2, radius: f64) -> Self {
         Self { points: Points::One(p), count: 1, radius, bounding_radius: bounding_radius_of([p].into_iter()) }
@@ -178,7 +197,12 @@ impl Convex {
 
     pub(crate) fn rectangle(half: DVec2, radius: f64) -> Self {
         let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|s| half * DVec2::from(s));
-        Self { points: Points::Four(corners), count: 4, radius, bounding_radius: bounding_radius_of(corners.into_iter()) }
+        Self {
+            points: Points::Four(corners),
+            count: 4,
+            radius,
+            bounding_radius: bounding_radius_of(corners.into_iter()),
+        }
     }
 
     pub(super) fn polygon(Polygon { points, hull, clockwise, kind }: Polygon, radius: f64) -> Self {
@@ -188,7 +212,8 @@ impl Convex {
     /// A convex part of an outline: its vertices counter-clockwise, collinear ones allowed, and the outline's numbers of them. The hull is scratch, for use again.
     pub(super) fn part_of_outline(points: Arc<[DVec2]>, numbers: &[u32], hull: &mut Vec<u32>) -> Self {
         let n = points.len();
-        let turns = |&i: &usize| orientation(points[(i + n - 1) % n], points[i], points[(i + 1) % n]) == Ordering::Greater;
+        let turns =
+            |&i: &usize| orientation(points[(i + n - 1) % n], points[i], points[(i + 1) % n]) == Ordering::Greater;
         hull.clear();
         hull.extend((0..n).filter(turns).map(|i| i as u32));
         let key = |i: usize| points[hull[i] as usize].to_array();
@@ -199,7 +224,13 @@ impl Convex {
 
     /// Returns the shape of the hull of points, from its corners counter-clockwise and the feature ids of the points.
     /// `clockwise` is the order in which the points were given.
-    fn many(points: Arc<[DVec2]>, hull: &[u32], id: impl Fn(u32) -> u32, (clockwise, kind): (bool, ShapeKind), radius: f64) -> Self {
+    fn many(
+        points: Arc<[DVec2]>,
+        hull: &[u32],
+        id: impl Fn(u32) -> u32,
+        (clockwise, kind): (bool, ShapeKind),
+        radius: f64,
+    ) -> Self {
         let count = hull.len();
         let corner = |i: usize| points[hull[i % count] as usize];
         let block = |number: usize| {
@@ -213,14 +244,21 @@ impl Convex {
         let blocks: Arc<[VertexBlock4]> = (0..count.div_ceil(4).max(2)).map(block).collect();
         let reach = bounding_radius_of((0..count).map(corner));
         let (rough, inner) = (EdgesF32::all(&blocks), inner(&blocks));
-        Self { points: Points::Many { blocks, rough, points, clockwise, kind, inner }, count, radius, bounding_radius: reach }
+        Self {
+            points: Points::Many { blocks, rough, points, clockwise, kind, inner },
+            count,
+            radius,
+            bounding_radius: reach,
+        }
     }
 
     /// The hull of points somewhere, seen from the first of them, and where that is: so that no coordinate is larger than the shape. Of no more than two places nothing is allocated.
     pub(crate) fn hull_of_placed(points: impl Iterator<Item = DVec2> + Clone, radius: f64) -> (Self, DVec2) {
         let origin = points.clone().next().unwrap_or(DVec2::ZERO);
         let seen = points.map(|p| p - origin);
-        let Some(other) = seen.clone().find(|p| *p != DVec2::ZERO) else { return (Self::point(DVec2::ZERO, radius), origin) };
+        let Some(other) = seen.clone().find(|p| *p != DVec2::ZERO) else {
+            return (Self::point(DVec2::ZERO, radius), origin);
+        };
         if seen.clone().all(|p| p == DVec2::ZERO || p == other) {
             return (Self::segment(DVec2::ZERO, other, radius), origin);
         }
@@ -403,11 +441,14 @@ impl Convex {
         let origin = if self.as_rectangle().is_some() { DVec2::ZERO } else { self.corner(0) };
         let points = match &self.points {
             Points::One(p) => Points::One(*p - origin),
-            Points::Two { ends, normal, link } => Points::Two { ends: ends.map(|p| p - origin), normal: *normal, link: *link },
+            Points::Two { ends, normal, link } => {
+                Points::Two { ends: ends.map(|p| p - origin), normal: *normal, link: *link }
+            }
             Points::Four(corners) => Points::Four(*corners),
             Points::Many { blocks, points, clockwise, kind, .. } => {
                 let blocks: Arc<[VertexBlock4]> = blocks.iter().map(|block| block.seen_from(origin)).collect();
-                let (rough, points, inner) = (EdgesF32::all(&blocks), points.iter().map(|&p| p - origin).collect(), inner(&blocks));
+                let (rough, points, inner) =
+                    (EdgesF32::all(&blocks), points.iter().map(|&p| p - origin).collect(), inner(&blocks));
                 Points::Many { blocks, rough, points, clockwise: *clockwise, kind: *kind, inner }
             }
         };

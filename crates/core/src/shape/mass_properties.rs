@@ -60,7 +60,8 @@ fn of_convex(convex: &Convex) -> MassProperties {
     let middle = (0..n).fold(DVec2::ZERO, |sum, i| sum + convex.corner(i) / n as f64);
     let corner = |i: usize| convex.corner(i) - middle;
     let triangles = (1..n.max(2) - 1).map(|i| triangle(corner(0), corner(i), corner(i + 1)));
-    let edges = (0..convex.edge_count()).map(|i| edge(corner(i), corner(convex.next(i)), convex.normal(i), convex.radius));
+    let edges =
+        (0..convex.edge_count()).map(|i| edge(corner(i), corner(convex.next(i)), convex.normal(i), convex.radius));
     let rims = (0..n).map(|i| {
         if n == 1 {
             return disc(corner(i), convex.radius);
@@ -92,7 +93,11 @@ fn triangle(a: DVec2, b: DVec2, c: DVec2) -> Piece {
 fn edge(a: DVec2, b: DVec2, normal: DVec2, radius: f64) -> Piece {
     let width = length(b - a);
     let area = width * radius;
-    Piece { area, centroid: (a + b) / 2.0 + normal * (radius / 2.0), inertia: area * (width * width + radius * radius) / 12.0 }
+    Piece {
+        area,
+        centroid: (a + b) / 2.0 + normal * (radius / 2.0),
+        inertia: area * (width * width + radius * radius) / 12.0,
+    }
 }
 
 fn disc(center: DVec2, radius: f64) -> Piece {

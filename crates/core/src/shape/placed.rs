@@ -118,7 +118,9 @@ impl<'a> Placed<'a> {
     pub fn aabb(&self) -> Aabb {
         let boxes = self.parts().map(|part| part.aabb());
         // A shape has at least one part.
-        boxes.reduce(|all, next| all.union(&next)).unwrap_or_else(|| Aabb::around([self.pose.translation()].into_iter(), 0.0))
+        boxes
+            .reduce(|all, next| all.union(&next))
+            .unwrap_or_else(|| Aabb::around([self.pose.translation()].into_iter(), 0.0))
     }
 
     /// The farthest point of the shape along a direction (of any length but zero; zero, NaN and infinite directions give the point farthest along +x).

@@ -43,7 +43,8 @@ impl NotConvex {
                 Error::new(ErrorKind::Concave, message).at_vertex(vertex).at_place(point)
             }
             Self::OutOfOrder => {
-                let message = "the outline is not convex: it visits the corners of its hull out of order; use `Shape::polygon`";
+                let message =
+                    "the outline is not convex: it visits the corners of its hull out of order; use `Shape::polygon`";
                 Error::new(ErrorKind::Concave, message.into())
             }
         }
@@ -90,7 +91,10 @@ fn corners(points: &[DVec2]) -> Result<Vec<u32>, Error> {
             ErrorKind::ZeroSize,
             format!("all {} points of the polygon are the same: use a circle of radius 0 for a point", points.len()),
         )),
-        2 => Err(Error::new(ErrorKind::Collinear, format!("all {} points of the polygon lie on one line: use a segment", points.len()))),
+        2 => Err(Error::new(
+            ErrorKind::Collinear,
+            format!("all {} points of the polygon lie on one line: use a segment", points.len()),
+        )),
         _ => Ok(hull),
     }
 }

@@ -49,7 +49,10 @@ impl Shape {
     pub fn scaled(&self, sx: f64, sy: f64) -> Result<Self, Error> {
         let factor = DVec2::new(check("factor", sx)?, check("factor", sy)?);
         if sx == 0.0 || sy == 0.0 {
-            return Err(Error::new(ErrorKind::ZeroSize, format!("a shape cannot be scaled by {sx:?} and {sy:?}: factors must not be 0")));
+            return Err(Error::new(
+                ErrorKind::ZeroSize,
+                format!("a shape cannot be scaled by {sx:?} and {sy:?}: factors must not be 0"),
+            ));
         }
         let radius = self.radius();
         if radius > 0.0 && sx.abs() != sy.abs() {
@@ -63,7 +66,8 @@ impl Shape {
             Form::Convex(convex) => scaled_convex(convex, factor, radius),
             Form::Composite(composite) => match &composite.source {
                 CompositeSource::Concave(concave) => {
-                    let rings = concave.rings().map(|ring| scaled_points(ring, factor)).collect::<Result<Vec<_>, _>>()?;
+                    let rings =
+                        concave.rings().map(|ring| scaled_points(ring, factor)).collect::<Result<Vec<_>, _>>()?;
                     Self::polygon_with_holes(&rings[0], &rings[1..])?.rounded(radius)
                 }
                 CompositeSource::Mask(pixels) => Self::from_pixels(pixels.scaled(factor)?)?.rounded(radius),

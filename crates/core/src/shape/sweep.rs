@@ -161,8 +161,9 @@ impl<'a> Sweep<'a> {
         if self.turning == 0.0 {
             return start.aabb().union(&end.aabb());
         }
-        let reaches =
-            start.parts().flat_map(|part| part.points().map(move |p| length(p - start.pose().translation()) + part.convex.radius));
+        let reaches = start
+            .parts()
+            .flat_map(|part| part.points().map(move |p| length(p - start.pose().translation()) + part.convex.radius));
         // Rounded a few times, of lengths and where points are placed.
         let far = norm1(start.pose().translation()) + norm1(end.pose().translation());
         let reach = reaches.fold(0.0, f64::max) * (1.0 + 32.0 * UNIT_ROUNDOFF) + 16.0 * UNIT_ROUNDOFF * far;

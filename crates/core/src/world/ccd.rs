@@ -192,7 +192,10 @@ impl World {
                 // Two movers find each other twice.
                 let moves = columns.is(other, IN_MOTION);
                 let bounds = if moves { boxes[place_of(asked, other)] } else { columns.spots[other as usize].aabb };
-                if !(moves && other <= motion.slot) && bounds.intersects(aabb) && may_collide(columns, rules, [motion.slot, other]) {
+                if !(moves && other <= motion.slot)
+                    && bounds.intersects(aabb)
+                    && may_collide(columns, rules, [motion.slot, other])
+                {
                     let slots = [motion.slot.min(other), motion.slot.max(other)];
                     pairs.push(SweptPair { slots, next: None, version: 0, done: false });
                 }
@@ -236,12 +239,16 @@ impl PendingMotion {
     /// What is left of it at a time. The whole of it was in range, so every part of it is.
     fn part_of_sweep<'a>(&self, columns: &'a ColliderSet, from: f64) -> Sweep<'a> {
         let placed = columns.placed(self.slot);
-        let sweep = placed.sweep(self.translation).and_then(|sweep| sweep.with_rotation(self.turning)).unwrap_or(placed.into());
+        let sweep =
+            placed.sweep(self.translation).and_then(|sweep| sweep.with_rotation(self.turning)).unwrap_or(placed.into());
         if from == 0.0 {
             return sweep;
         }
         let (start, left) = (sweep.at(from), 1.0 - from);
-        start.sweep(self.translation * left).and_then(|sweep| sweep.with_rotation(self.turning * left)).unwrap_or(start.into())
+        start
+            .sweep(self.translation * left)
+            .and_then(|sweep| sweep.with_rotation(self.turning * left))
+            .unwrap_or(start.into())
     }
 }
 
@@ -325,7 +332,9 @@ impl PendingMotions {
         self.pairs[i].done = true;
         let then = [a, b].map(|slot| {
             let place = columns.is(slot, IN_MOTION).then(|| place_of(&self.asked, slot));
-            place.map_or(columns.spots[slot as usize].pose, |i| self.asked[i].sweep(columns).at(impact.time.min(self.stops[i])).pose())
+            place.map_or(columns.spots[slot as usize].pose, |i| {
+                self.asked[i].sweep(columns).at(impact.time.min(self.stops[i])).pose()
+            })
         });
         if !world.is_from_the_front([a, b], then, &impact) {
             return;
@@ -352,7 +361,11 @@ impl PendingMotions {
                 if !pair.done {
                     let moving = pair.slots.iter().any(|&slot| self.mover(slot, columns, impact.time).is_some());
                     // Two that are at rest meet nothing new.
-                    if moving { self.ask(other as usize, impact.time, world) } else { self.pairs[other as usize].done = true }
+                    if moving {
+                        self.ask(other as usize, impact.time, world)
+                    } else {
+                        self.pairs[other as usize].done = true
+                    }
                 }
             }
         }

@@ -28,7 +28,8 @@ struct Spans {
 }
 
 impl Spans {
-    const NONE: Self = Self { centers: [0.0; ROOM], low: [0.0; ROOM], high: [0.0; ROOM], low32: [0.0; ROOM], high32: [0.0; ROOM] };
+    const NONE: Self =
+        Self { centers: [0.0; ROOM], low: [0.0; ROOM], high: [0.0; ROOM], low32: [0.0; ROOM], high32: [0.0; ROOM] };
 }
 
 impl CircleBounds {

@@ -332,7 +332,11 @@ impl ColliderSet {
     /// Where a collider was at the last update.
     pub(super) fn pose_before(&self, slot: u32) -> Pose {
         let i = slot as usize;
-        if self.is(slot, CHANGED) { self.before.get(i).copied().unwrap_or(self.spots[i].pose) } else { self.spots[i].pose }
+        if self.is(slot, CHANGED) {
+            self.before.get(i).copied().unwrap_or(self.spots[i].pose)
+        } else {
+            self.spots[i].pose
+        }
     }
 
     /// The slots of all colliders, in order.

@@ -77,7 +77,14 @@ impl<'a> DiffInput<'a> {
     pub(super) fn process(&self, part: Part<'_>, tools: &mut WorkerBuffers, found: &mut Found) {
         let WorkerBuffers { others, scratch } = tools;
         let mut block = Block::new(others);
-        let mut walk = Walk { columns: self.columns, last: self.contacts, last_passing: self.passing, old: part.last, found, scratch };
+        let mut walk = Walk {
+            columns: self.columns,
+            last: self.contacts,
+            last_passing: self.passing,
+            old: part.last,
+            found,
+            scratch,
+        };
         let ahead = prefetch_distance(self.columns.slots());
         let mut candidates = part.candidates.iter();
         while !candidates.as_slice().is_empty() {
@@ -162,7 +169,9 @@ impl Walk<'_> {
     fn keep(&mut self, slots: [u32; 2]) {
         match self.before(slots) {
             Some(old) => self.found.contacts.push_copy(self.last, old),
-            None => self.found.passing.extend(find_passing(self.last_passing, slots.map(|slot| self.columns.handle(slot)))),
+            None => {
+                self.found.passing.extend(find_passing(self.last_passing, slots.map(|slot| self.columns.handle(slot))))
+            }
         }
     }
 

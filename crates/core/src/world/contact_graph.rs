@@ -48,7 +48,9 @@ impl ContactGraph {
             Some(contact)
         });
         let first = self.store.pairs.partition_point(|[a, _]| a.slot() < handle.slot());
-        let higher = (first..).map_while(move |i| self.store.get(i)).take_while(move |contact| contact.a.slot() == handle.slot());
+        let higher = (first..)
+            .map_while(move |i| self.store.get(i))
+            .take_while(move |contact| contact.a.slot() == handle.slot());
         lower.chain(higher).filter(move |contact| contact.a == handle || contact.b == handle)
     }
 

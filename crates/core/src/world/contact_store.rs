@@ -91,7 +91,12 @@ impl ContactStore {
         }
         let (from, count) = (self.parts.len() as u32, manifolds.len() as u32);
         self.pairs.push(pair);
-        self.faces.push(ContactHeader { normal: deepest.normal, depth: deepest.depth, from, count: count | PARTS | sensor_bit(sensor) });
+        self.faces.push(ContactHeader {
+            normal: deepest.normal,
+            depth: deepest.depth,
+            from,
+            count: count | PARTS | sensor_bit(sensor),
+        });
         self.parts.extend_from_slice(manifolds);
     }
 
@@ -114,13 +119,20 @@ impl ContactStore {
         self.pairs.append(&mut next.pairs);
         self.points.append(&mut next.points);
         self.parts.append(&mut next.parts);
-        let moved = |face: ContactHeader| ContactHeader { from: face.from + if face.has_parts() { parts } else { points }, ..face };
+        let moved = |face: ContactHeader| ContactHeader {
+            from: face.from + if face.has_parts() { parts } else { points },
+            ..face
+        };
         self.faces.extend(next.faces.drain(..).map(moved));
     }
 
     #[inline]
     pub(super) fn points(&self, face: &ContactHeader) -> &[ContactPoint] {
-        if face.has_parts() { deepest(&self.parts[face.places()]).map_or(&[], Manifold::points) } else { &self.points[face.places()] }
+        if face.has_parts() {
+            deepest(&self.parts[face.places()]).map_or(&[], Manifold::points)
+        } else {
+            &self.points[face.places()]
+        }
     }
 
     #[inline]
@@ -135,11 +147,20 @@ impl ContactStore {
     #[inline(always)]
     fn of_points(&self, face: &ContactHeader) -> Manifold {
         let points = &self.points[face.places()];
-        Manifold::from_stored(face.normal, face.depth, [0, 0], [points[0], points[points.len() - 1]], points.len() as u8)
+        Manifold::from_stored(
+            face.normal,
+            face.depth,
+            [0, 0],
+            [points[0], points[points.len() - 1]],
+            points.len() as u8,
+        )
     }
 
     /// All manifolds of a contact.
-    pub(super) fn manifolds<'a>(&'a self, face: &'a ContactHeader) -> impl ExactSizeIterator<Item = Manifold> + Clone + use<'a> {
+    pub(super) fn manifolds<'a>(
+        &'a self,
+        face: &'a ContactHeader,
+    ) -> impl ExactSizeIterator<Item = Manifold> + Clone + use<'a> {
         let parts = if face.has_parts() { &self.parts[face.places()] } else { &[] };
         (0..parts.len().max(1)).map(|i| parts.get(i).copied().unwrap_or_else(|| self.of_points(face)))
     }

@@ -165,7 +165,8 @@ pub(super) fn outline_of(part: Part<'_>, deviation: f64, out: &mut Vec<DVec2>) {
         return;
     }
     for i in 0..count {
-        let [before, after] = [convex.normal(convex.previous(i)), convex.normal(i)].map(|normal| pose.rotate_vector(normal));
+        let [before, after] =
+            [convex.normal(convex.previous(i)), convex.normal(i)].map(|normal| pose.rotate_vector(normal));
         let from = libm::atan2(before.y, before.x);
         let turn = libm::atan2(before.perp_dot(after), before.dot(after));
         // The two sides of a segment lie opposite each other.

@@ -22,7 +22,11 @@ impl DisabledPairs {
 
     /// Switches a pair off or on again; says whether that is new.
     pub(super) fn set(&mut self, a: Handle, b: Handle, allowed: bool) -> bool {
-        if allowed { self.0.remove(&(a, b)) | self.0.remove(&(b, a)) } else { self.0.insert((a, b)) | self.0.insert((b, a)) }
+        if allowed {
+            self.0.remove(&(a, b)) | self.0.remove(&(b, a))
+        } else {
+            self.0.insert((a, b)) | self.0.insert((b, a))
+        }
     }
 
     /// Forgets the pairs of a collider.

@@ -217,7 +217,8 @@ impl World {
     /// A collider that was removed since the update before the last one: what contacts and events still name.
     #[must_use]
     pub fn removed_collider(&self, handle: Handle) -> Option<&Collider> {
-        let before = self.removed.binary_search_by_key(&handle, |(handle, _)| *handle).ok().map(|found| &self.removed[found].1);
+        let before =
+            self.removed.binary_search_by_key(&handle, |(handle, _)| *handle).ok().map(|found| &self.removed[found].1);
         before.or_else(|| self.leaving.iter().find(|(gone, _)| *gone == handle).map(|(_, collider)| collider))
     }
 

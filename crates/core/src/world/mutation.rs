@@ -244,7 +244,12 @@ impl World {
     /// [`place`](World::place) for many whose handles were looked up: where each goes, if elsewhere, is told from its number and its pose. Their boxes, with room on all sides, go to the broad phase
     /// in one call.
     #[inline]
-    pub(super) fn place_many(&mut self, handles: &[Handle], room: f64, mut to: impl FnMut(usize, &Pose) -> Option<Pose>) {
+    pub(super) fn place_many(
+        &mut self,
+        handles: &[Handle],
+        room: f64,
+        mut to: impl FnMut(usize, &Pose) -> Option<Pose>,
+    ) {
         let (Self { columns, space, .. }, mut circles) = (self, CircleBounds::new());
         space.reserve(handles.len(), columns.len);
         let mut others = [0; circle_bounds::ROOM];
@@ -305,5 +310,8 @@ fn same_length(what: &str, count: usize, handles: &[Handle]) -> Result<(), Error
     if count == handles.len() {
         return Ok(());
     }
-    Err(Error::new(ErrorKind::WrongLength, format!("{count} {what} for {} handles; there must be one for each", handles.len())))
+    Err(Error::new(
+        ErrorKind::WrongLength,
+        format!("{count} {what} for {} handles; there must be one for each", handles.len()),
+    ))
 }

@@ -52,7 +52,15 @@ const OTHERS: u16 = ROWS as u16;
 impl<'a> Block<'a> {
     pub(super) fn new(others: &'a mut PolygonPairs) -> Self {
         let none = Row { slots: [0; 2], flags: 0, kind: ASKED };
-        Self { rows: [none; PairBlock::CAPACITY], count: 0, others, columns: [F64Column::ZERO; COLUMNS], circles: 0, meets: 0, rare: 0 }
+        Self {
+            rows: [none; PairBlock::CAPACITY],
+            count: 0,
+            others,
+            columns: [F64Column::ZERO; COLUMNS],
+            circles: 0,
+            meets: 0,
+            rare: 0,
+        }
     }
 
     pub(super) fn clear(&mut self) {
@@ -129,7 +137,8 @@ impl<'a> Block<'a> {
         if row.kind < OTHERS {
             return self.rare >> row.kind & 1 != 0;
         }
-        row.kind == ASKED || self.others.0.as_ref().is_some_and(|table| table.needs_fallback(usize::from(row.kind - OTHERS)))
+        row.kind == ASKED
+            || self.others.0.as_ref().is_some_and(|table| table.needs_fallback(usize::from(row.kind - OTHERS)))
     }
 
     /// How circles meet that are to be asked by themselves whether they do: right to rounding, unless they are concentric.

@@ -44,7 +44,8 @@ impl OneWay {
     /// A direction without length, or with a coordinate that is not finite or above 1e30 in magnitude.
     pub fn new(front: impl IntoPoint) -> Result<Self, Error> {
         let front = check_point("front", front.into_point())?;
-        let unit = unit(front).ok_or_else(|| Error::new(ErrorKind::ZeroSize, format!("the front is {front}; it must have a length")))?;
+        let unit = unit(front)
+            .ok_or_else(|| Error::new(ErrorKind::ZeroSize, format!("the front is {front}; it must have a length")))?;
         Ok(Self { front: unit })
     }
 

@@ -62,7 +62,9 @@ pub(super) fn filter_one_way(
             let up = columns.spots[platform as usize].pose;
             let stop = if faces(seen.normal, up, one_way) {
                 Some(seen)
-            } else if held_before(Some([seen.part_a, seen.part_b])) || pair.came_from_the_front(Some([seen.part_a, seen.part_b]), &seen) {
+            } else if held_before(Some([seen.part_a, seen.part_b]))
+                || pair.came_from_the_front(Some([seen.part_a, seen.part_b]), &seen)
+            {
                 pair.brought_down(&seen)
             } else {
                 None
@@ -75,7 +77,8 @@ pub(super) fn filter_one_way(
         count = kept;
     }
     // Where both are one-way, each way out leads to both fronts.
-    let [front_a, front_b] = slots.map(|slot| columns.one_way(slot).map(|one_way| (columns.spots[slot as usize].pose, one_way)));
+    let [front_a, front_b] =
+        slots.map(|slot| columns.one_way(slot).map(|one_way| (columns.spots[slot as usize].pose, one_way)));
     let (Some(front_a), Some(front_b)) = (front_a, front_b) else { return count };
     let mut kept = 0;
     for i in 0..count {
@@ -146,7 +149,8 @@ impl Pair<'_> {
         // Twice as far is apart.
         let start = q.pose().translation() + up * (2.0 * shadow);
         let down = q.shape().placed(q.pose().with_translation(start).ok()?).sweep(up * (-2.0 * shadow)).ok()?;
-        let impact = time_of_impact(part, down).filter(|impact| impact.initial_depth.is_none() && impact.normal.dot(up) >= IN_FRONT)?;
+        let impact = time_of_impact(part, down)
+            .filter(|impact| impact.initial_depth.is_none() && impact.normal.dot(up) >= IN_FRONT)?;
         // Impacts are never late; of what lies flat on the face the shadows are exact.
         stop((2.0 * shadow * (1.0 - impact.time)).min(shadow), impact.point)
     }
@@ -170,7 +174,8 @@ fn between(shape: &Shape, before: Pose, now: Pose) -> Option<Sweep<'_>> {
         return Some(start.into());
     }
     let turn = before.inverse_rotate_vector(now.rotate_vector(DVec2::X));
-    let turning = if before.rotate_vector(DVec2::X) == now.rotate_vector(DVec2::X) { 0.0 } else { libm::atan2(turn.y, turn.x) };
+    let turning =
+        if before.rotate_vector(DVec2::X) == now.rotate_vector(DVec2::X) { 0.0 } else { libm::atan2(turn.y, turn.x) };
     start.sweep(now.translation() - before.translation()).and_then(|sweep| sweep.with_rotation(turning)).ok()
 }
 
@@ -183,8 +188,11 @@ fn slop(p: Placed<'_>, q: Placed<'_>) -> f64 {
 impl World {
     /// Does an impact come from the fronts of those of the two that are one-way, which are at these poses then?
     pub(super) fn is_from_the_front(&self, slots: [u32; 2], poses: [Pose; 2], impact: &Impact) -> bool {
-        let stops = |i: usize, normal| self.columns.one_way(slots[i]).is_none_or(|one_way| faces(normal, poses[i], one_way));
-        stops(0, impact.normal) && stops(1, -impact.normal) && !self.is_passing(slots.map(|slot| self.columns.handle(slot)))
+        let stops =
+            |i: usize, normal| self.columns.one_way(slots[i]).is_none_or(|one_way| faces(normal, poses[i], one_way));
+        stops(0, impact.normal)
+            && stops(1, -impact.normal)
+            && !self.is_passing(slots.map(|slot| self.columns.handle(slot)))
     }
 
     pub(super) fn is_passing(&self, pair: [Handle; 2]) -> bool {

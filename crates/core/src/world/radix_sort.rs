@@ -74,7 +74,9 @@ mod tests {
     fn pairs_are_sorted_whether_few_or_many() {
         let mut rng = fastrand::Rng::with_seed(3);
         let mut sorter = PairSorter::default();
-        for (slots, count) in [(1000, 10), (1000, 5000), (50, 5000), (2, 1), (0, 0), (2048, 3000), (2049, 70), (u32::MAX, 500)] {
+        for (slots, count) in
+            [(1000, 10), (1000, 5000), (50, 5000), (2, 1), (0, 0), (2048, 3000), (2049, 70), (u32::MAX, 500)]
+        {
             let mut pairs: Vec<Pair> = (0..count).map(|_| [rng.u32(..slots), rng.u32(..slots)]).collect();
             let mut expected = pairs.clone();
             expected.sort_unstable();

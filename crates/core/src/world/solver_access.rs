@@ -65,7 +65,11 @@ impl World {
 
     /// How deep, and along which normal, each of these pairs of slots meets as it stands now; those that do not are left out, but for circles that touch to rounding.
     /// One-way pairs are judged as the next update will judge them.
-    pub(crate) fn for_each_contact(&mut self, pairs: &[[u32; 2]], mut visit: impl FnMut(&Self, [Handle; 2], f64, DVec2)) {
+    pub(crate) fn for_each_contact(
+        &mut self,
+        pairs: &[[u32; 2]],
+        mut visit: impl FnMut(&Self, [Handle; 2], f64, DVec2),
+    ) {
         let mut tools = mem::take(&mut self.tools);
         if tools.is_empty() {
             tools.push(WorkerBuffers::default());
@@ -141,7 +145,13 @@ impl World {
         if manifolds.is_empty() {
             return None;
         }
-        let count = filter_one_way(&self.columns, slots, manifolds, self.contacts.between(pair[0], pair[1]), self.is_passing(pair));
+        let count = filter_one_way(
+            &self.columns,
+            slots,
+            manifolds,
+            self.contacts.between(pair[0], pair[1]),
+            self.is_passing(pair),
+        );
         deepest(&manifolds[..count]).copied()
     }
 
@@ -158,7 +168,11 @@ impl World {
 
     /// Where some colliders are, as many as there is room for, and the radii of circles, NaN of all else; or the first that is not there.
     #[inline(always)]
-    pub(crate) fn fetch<const N: usize>(&self, handles: &[Handle], [x, y, rounds]: [&mut [f64; N]; 3]) -> Result<(), Handle> {
+    pub(crate) fn fetch<const N: usize>(
+        &self,
+        handles: &[Handle],
+        [x, y, rounds]: [&mut [f64; N]; 3],
+    ) -> Result<(), Handle> {
         let columns = &self.columns;
         // As long as each other: one look for all.
         let slots = columns.slots();

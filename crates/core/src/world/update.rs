@@ -96,7 +96,9 @@ impl World {
         let parts = parallel::chunk_count_capped(space.near().len(), FILTERED[0], FILTERED[1]);
         let near = chunks(space.near(), parts);
         let mut nothing = vec![(); parallel::worker_count(parts)];
-        parallel::collect_in_order(near, &mut nothing, &mut lists.pairs, boxes, |near, (), boxes| boxes.add(columns, rules, near, asked));
+        parallel::collect_in_order(near, &mut nothing, &mut lists.pairs, boxes, |near, (), boxes| {
+            boxes.add(columns, rules, near, asked)
+        });
         sorter.sort(&mut boxes.close, columns.slots());
     }
 

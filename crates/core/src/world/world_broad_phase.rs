@@ -117,7 +117,12 @@ impl WorldBroadPhase {
     }
 
     /// Appends the pairs near each other that have at least one of some slots, each as often as it was found, in any order. `count` is the number of all slots.
-    pub(super) fn near_to_any(&mut self, slots: impl Iterator<Item = u32> + Clone, count: usize, pairs: &mut Vec<Pair>) {
+    pub(super) fn near_to_any(
+        &mut self,
+        slots: impl Iterator<Item = u32> + Clone,
+        count: usize,
+        pairs: &mut Vec<Pair>,
+    ) {
         self.find_near(false);
         let Self { links, near, wanted, .. } = self;
         links.link_new(near, count);
@@ -212,7 +217,12 @@ impl WorldBroadPhase {
 
     /// [`record`](Space::note) of many circles: `write` is given their slots and boxes, and says which are in.
     #[inline(always)]
-    pub(super) fn record_circles(&mut self, circles: &mut CircleBounds, room: f64, mut write: impl FnMut(u32, Aabb) -> bool) {
+    pub(super) fn record_circles(
+        &mut self,
+        circles: &mut CircleBounds,
+        room: f64,
+        mut write: impl FnMut(u32, Aabb) -> bool,
+    ) {
         self.strays += circles.measure(&self.frame, room, self.origin, 4.0 * self.reach);
         circles.drain(|slot, aabb, local| {
             if write(slot, aabb) {
@@ -304,6 +314,8 @@ impl WorldBroadPhase {
         let local = point - self.origin;
         // The point was rounded when it was moved, and so was the distance.
         let slack = f64::EPSILON * 64.0 * (point.abs().max_element() + self.origin.abs().max_element());
-        self.broad.visit_by_distance(local.to_array(), &mut |slot, distance| visit(slot, distance * (1.0 - 8.0 * f64::EPSILON) - slack));
+        self.broad.visit_by_distance(local.to_array(), &mut |slot, distance| {
+            visit(slot, distance * (1.0 - 8.0 * f64::EPSILON) - slack)
+        });
     }
 }

@@ -31,7 +31,13 @@ fn parts(width: i64, height: i64, inside: impl Fn(i64, i64) -> bool, across: Acr
             open.extend([(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]);
             let corners = [(x, y, true), (x - 1, y - 1, true), (x, y, false), (x + 1, y - 1, false)];
             let ends = [(x + 1, y + 1), (x - 1, y - 1), (x - 1, y + 1), (x + 1, y - 1)];
-            open.extend(corners.into_iter().zip(ends).filter(|&((u, v, right), _)| across((u - 1, v - 1), right)).map(|(_, end)| end));
+            open.extend(
+                corners
+                    .into_iter()
+                    .zip(ends)
+                    .filter(|&((u, v, right), _)| across((u - 1, v - 1), right))
+                    .map(|(_, end)| end),
+            );
         }
         if !part.is_empty() {
             part.sort_unstable();
@@ -82,8 +88,14 @@ fn check_edges(grid: &Grid, outlines: &[Contour]) {
     let mut expected = BTreeMap::new();
     for (x, y) in grid.pixels() {
         // Below, right, above, left of the pixel, around it.
-        let around = [(0, -1, [x, y, 1, 0]), (1, 0, [x + 1, y, 0, 1]), (0, 1, [x + 1, y + 1, -1, 0]), (-1, 0, [x, y + 1, 0, -1])];
-        expected.extend(around.into_iter().filter(|&(dx, dy, _)| !grid.at(x + dx, y + dy)).map(|(_, _, edge)| (edge, 1)));
+        let around = [
+            (0, -1, [x, y, 1, 0]),
+            (1, 0, [x + 1, y, 0, 1]),
+            (0, 1, [x + 1, y + 1, -1, 0]),
+            (-1, 0, [x, y + 1, 0, -1]),
+        ];
+        expected
+            .extend(around.into_iter().filter(|&(dx, dy, _)| !grid.at(x + dx, y + dy)).map(|(_, _, edge)| (edge, 1)));
     }
     assert_eq!(seen, expected);
 }
@@ -110,8 +122,10 @@ fn check_pieces(outlines: &[Contour], solid: &Grid, joined: Across<'_>, joined_a
 /// Rings are what the decomposition takes, and its parts add up; in whole numbers, so that sums are exact.
 fn area_of_parts(contour: &Contour) -> f64 {
     let outline = PolygonWithHoles::new(&contour.outer, &contour.holes).unwrap();
-    let twice =
-        outline.convex_parts().iter().map(|part| twice_area(&part.iter().map(|&i| outline.points()[i as usize]).collect::<Vec<_>>()));
+    let twice = outline
+        .convex_parts()
+        .iter()
+        .map(|part| twice_area(&part.iter().map(|&i| outline.points()[i as usize]).collect::<Vec<_>>()));
     twice.sum::<f64>() / 2.0
 }
 
@@ -160,7 +174,11 @@ fn corners_and_edges_are_counted_without_walking() {
                 let outlines = trace_pixels(&mask, diagonals);
                 let points: usize = outlines.iter().flat_map(Contour::rings).map(<[DVec2]>::len).sum();
                 let length: f64 = outlines.iter().map(Contour::perimeter).sum();
-                assert_eq!((mask.contour_point_count(), mask.perimeter() as f64), (points as u64, length), "seed {seed}, {mask:?}");
+                assert_eq!(
+                    (mask.contour_point_count(), mask.perimeter() as f64),
+                    (points as u64, length),
+                    "seed {seed}, {mask:?}"
+                );
             }
             let smooth = marching_squares(width, height, &solid, 128).unwrap();
             let points: usize = smooth.iter().flat_map(Contour::rings).map(<[DVec2]>::len).sum();
@@ -202,7 +220,9 @@ impl Picture {
 /// pair has one point.
 fn check_points(picture: &Picture, outlines: &[Contour]) {
     let solid = picture.solid();
-    let beside = |(x, y): Pixel| [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)].into_iter().filter(|&(x, y)| !solid.at(x, y)).count();
+    let beside = |(x, y): Pixel| {
+        [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)].into_iter().filter(|&(x, y)| !solid.at(x, y)).count()
+    };
     let mut seen = std::collections::BTreeSet::new();
     for &point in outlines.iter().flat_map(Contour::rings).flatten() {
         let place = point - 0.5;
@@ -243,7 +263,8 @@ fn contours_pass_between_the_pixels() {
         let (width, height) = (i64::from(dice.whole(1, 12)), i64::from(dice.whole(1, 12)));
         let levels = dice.one_of::<&[i32]>(&[&[0, 255], &[0, 100, 127, 128, 129, 200, 255], &[0, 1]]);
         let smooth = dice.chance(0.5);
-        let alpha = (0..width * height).map(|_| if smooth { dice.whole(0, 255) } else { dice.one_of(levels) } as u8).collect();
+        let alpha =
+            (0..width * height).map(|_| if smooth { dice.whole(0, 255) } else { dice.one_of(levels) } as u8).collect();
         let picture = Picture { width, height, alpha, threshold: dice.one_of(&[0, 1, 128, 128, 128, 255]) };
         let result = std::panic::catch_unwind(|| {
             let outlines = marching_squares(width as u32, height as u32, &picture.alpha, picture.threshold).unwrap();

@@ -64,7 +64,11 @@ impl Grid {
 
 /// A side that is likely to lie at the border of a word.
 pub fn side(dice: &mut Dice, most: i64) -> i64 {
-    let side = if dice.chance(0.5) { dice.whole(1, 200) } else { dice.one_of(&[1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 192, 200]) };
+    let side = if dice.chance(0.5) {
+        dice.whole(1, 200)
+    } else {
+        dice.one_of(&[1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 192, 200])
+    };
     i64::from(side).min(most)
 }
 
@@ -86,13 +90,16 @@ pub fn grid(dice: &mut Dice, most: i64) -> Grid {
             })
         }
         4 | 5 => {
-            let (p, q, period) = (i64::from(dice.whole(-3, 3)), i64::from(dice.whole(-3, 3)), i64::from(dice.whole(2, 9)));
+            let (p, q, period) =
+                (i64::from(dice.whole(-3, 3)), i64::from(dice.whole(-3, 3)), i64::from(dice.whole(2, 9)));
             Grid::new(width, height, |x, y| (p * x + q * y).rem_euclid(period) == 0)
         }
         6 | 7 => {
             // Boxes on each other.
-            let boxes: Vec<[f64; 4]> = (0..6).map(|_| [w, h, w / 3.0, h / 3.0].map(|most| dice.between(0.0, most))).collect();
-            let inside = |x: i64, y: i64, b: &[f64; 4]| (x as f64 - b[0]).abs() < b[2] && (y as f64 - b[1]).abs() < b[3];
+            let boxes: Vec<[f64; 4]> =
+                (0..6).map(|_| [w, h, w / 3.0, h / 3.0].map(|most| dice.between(0.0, most))).collect();
+            let inside =
+                |x: i64, y: i64, b: &[f64; 4]| (x as f64 - b[0]).abs() < b[2] && (y as f64 - b[1]).abs() < b[3];
             Grid::new(width, height, |x, y| boxes.iter().filter(|b| inside(x, y, b)).count() % 2 == 1)
         }
         _ => {
@@ -105,7 +112,8 @@ pub fn grid(dice: &mut Dice, most: i64) -> Grid {
 /// Mostly offsets at which the pictures lie on each other, some just beside it, a few far away.
 pub fn offset(dice: &mut Dice, a: &Grid, b: &Grid) -> [i64; 2] {
     if dice.chance(0.02) {
-        return [i64::MIN, -1 << 40, 0, i64::MAX].map(|_| dice.one_of(&[i64::MIN, -1 << 40, 0, 1 << 33, i64::MAX]))[..2]
+        return [i64::MIN, -1 << 40, 0, i64::MAX].map(|_| dice.one_of(&[i64::MIN, -1 << 40, 0, 1 << 33, i64::MAX]))
+            [..2]
             .try_into()
             .unwrap();
     }

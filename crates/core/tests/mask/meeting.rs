@@ -52,7 +52,8 @@ fn pairs_agree_with_single_pixels() {
         let offset = grid::offset(dice, &a, &b);
         let (p, q) = (a.mask(), b.mask());
         let overlap = std::panic::catch_unwind(|| check(&a, &b, (&p, &q), offset));
-        met += u64::from(overlap.unwrap_or_else(|_| panic!("pair {index} of seed {seed}: {p:?} and {q:?} at {offset:?}")));
+        met +=
+            u64::from(overlap.unwrap_or_else(|_| panic!("pair {index} of seed {seed}: {p:?} and {q:?} at {offset:?}")));
     }
     println!("{pairs} pairs, {met} overlap");
     assert!(met > pairs / 5);
@@ -88,7 +89,8 @@ fn stamps_agree_with_single_pixels() {
         let (mut drawn, mut erased) = (a.mask(), a.mask());
         drawn.draw(&b.mask(), offset);
         erased.erase(&b.mask(), offset);
-        let with = |keep: fn(bool, bool) -> bool| Grid::new(a.width, a.height, |x, y| keep(a.at(x, y), there(x, y))).mask();
+        let with =
+            |keep: fn(bool, bool) -> bool| Grid::new(a.width, a.height, |x, y| keep(a.at(x, y), there(x, y))).mask();
         // Equal masks, so no bit beyond the width either.
         assert_eq!(drawn, with(|a, b| a || b), "pair {index} of seed {seed}");
         assert_eq!(erased, with(|a, b| a && !b), "pair {index} of seed {seed}");

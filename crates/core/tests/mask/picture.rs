@@ -23,7 +23,9 @@ fn every_pixel_comes_back() -> Result<(), Error> {
         }
         assert_eq!(set, mask);
         assert_eq!(mask.count(), grid.pixels().count() as u64);
-        let far = grid.pixels().fold([i64::MAX, i64::MAX, 0, 0], |b, (x, y)| [b[0].min(x), b[1].min(y), b[2].max(x + 1), b[3].max(y + 1)]);
+        let far = grid
+            .pixels()
+            .fold([i64::MAX, i64::MAX, 0, 0], |b, (x, y)| [b[0].min(x), b[1].min(y), b[2].max(x + 1), b[3].max(y + 1)]);
         let bounds = PixelBox { min: [far[0] as u32, far[1] as u32], max: [far[2] as u32, far[3] as u32] };
         assert_eq!(mask.bounds(), (mask.count() > 0).then_some(bounds));
         for (x, y) in grid.pixels() {
@@ -74,7 +76,10 @@ fn mass_is_exact() {
         };
         let sum = pixels.iter().fold((0, 0), |sum, p| (sum.0 + 2 * p.0 + 1, sum.1 + 2 * p.1 + 1));
         assert_eq!(centroid.to_array(), [sum.0 as f64 / (2 * n) as f64, sum.1 as f64 / (2 * n) as f64]);
-        let pairs = pixels.iter().enumerate().flat_map(|(i, p)| pixels[..i].iter().map(move |q| (p.0 - q.0).pow(2) + (p.1 - q.1).pow(2)));
+        let pairs = pixels
+            .iter()
+            .enumerate()
+            .flat_map(|(i, p)| pixels[..i].iter().map(move |q| (p.0 - q.0).pow(2) + (p.1 - q.1).pow(2)));
         // Exact in f64, so that one division rounds once.
         let numerator = 6 * pairs.sum::<i64>() + n * n;
         assert!(numerator < 1 << 53);
@@ -109,7 +114,11 @@ fn refusals_say_what_is_wrong() {
     let rows: [(Result<Mask, Error>, ErrorKind, &[&str]); 11] = [
         (Mask::new(0, 5), ErrorKind::ZeroSize, &["0 × 5", "at least one"]),
         (Mask::new(5, 0), ErrorKind::ZeroSize, &["5 × 0"]),
-        (Mask::new(u32::MAX, u32::MAX), ErrorKind::TooManyPixels, &["4294967295 × 4294967295", "268435456", "65536", "tiles"]),
+        (
+            Mask::new(u32::MAX, u32::MAX),
+            ErrorKind::TooManyPixels,
+            &["4294967295 × 4294967295", "268435456", "65536", "tiles"],
+        ),
         (Mask::new(65_537, 1), ErrorKind::TooManyPixels, &["65537", "65536"]),
         (Mask::new(1, 65_537), ErrorKind::TooManyPixels, &["65537", "65536"]),
         (Mask::new(16_385, 16_384), ErrorKind::TooManyPixels, &["16385 × 16384", "268435456"]),

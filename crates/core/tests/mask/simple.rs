@@ -33,7 +33,8 @@ fn check(before: &[Contour], deviation: f64) -> usize {
         assert!(lost <= deviation * old.perimeter(), "area {} became {}", old.area(), new.area());
         for (old, new) in old.rings().zip(new.rings()) {
             assert!(new.len() >= 3 && new.iter().all(|p| old.contains(p)));
-            let far = old.iter().map(|&p| edges(new).map(|e| distance(p, e)).fold(f64::MAX, f64::min)).fold(0.0, f64::max);
+            let far =
+                old.iter().map(|&p| edges(new).map(|e| distance(p, e)).fold(f64::MAX, f64::min)).fold(0.0, f64::max);
             assert!(far <= deviation, "a point lies {far} from its new ring");
         }
     }
@@ -57,7 +58,8 @@ fn simplified_contours_stay_near_and_keep_their_area() {
             .collect();
         let result = std::panic::catch_unwind(|| {
             let soft = marching_squares(grid.width as u32, grid.height as u32, &alpha, 128).unwrap();
-            let [apart, joined] = [Connectivity::Four, Connectivity::Eight].map(|diagonals| trace_pixels(&grid.mask(), diagonals));
+            let [apart, joined] =
+                [Connectivity::Four, Connectivity::Eight].map(|diagonals| trace_pixels(&grid.mask(), diagonals));
             check(&soft, deviation) + check(&apart, deviation) + check(&joined, deviation)
         });
         gone += result.unwrap_or_else(|_| panic!("picture {index} of seed {seed} at {deviation}: {:?}", grid.mask()));
@@ -82,12 +84,20 @@ fn pixels_that_meet_at_corners_keep_what_touches() {
                 solid[y][x] = free && (share < 1.0 || (x + y) % 2 == 0);
             }
         }
-        let mask = carom::Mask::from_fn(side as u32, side as u32, |x, y| solid[y as usize + 1][x as usize + 1]).unwrap();
+        let mask =
+            carom::Mask::from_fn(side as u32, side as u32, |x, y| solid[y as usize + 1][x as usize + 1]).unwrap();
         let before = trace_pixels(&mask, Connectivity::Four);
         for (old, new) in before.iter().zip(simplify_contours(&before, 1.0).unwrap()) {
             let [x, y] = [old.outer[0].x, old.outer[0].y].map(|c| c as usize + 1);
-            let touching = [(x - 1, y - 1), (x + 1, y - 1), (x - 1, y + 1), (x + 1, y + 1)].iter().filter(|&&(x, y)| solid[y][x]).count();
-            assert_eq!(new.outer.len(), if touching <= 1 { 3 } else { 4 }, "picture {index} of seed {seed}, pixel {x}, {y}");
+            let touching = [(x - 1, y - 1), (x + 1, y - 1), (x - 1, y + 1), (x + 1, y + 1)]
+                .iter()
+                .filter(|&&(x, y)| solid[y][x])
+                .count();
+            assert_eq!(
+                new.outer.len(),
+                if touching <= 1 { 3 } else { 4 },
+                "picture {index} of seed {seed}, pixel {x}, {y}"
+            );
             fewer += usize::from(touching <= 1);
         }
     }
@@ -97,7 +107,9 @@ fn pixels_that_meet_at_corners_keep_what_touches() {
 /// A disc of 100 pixels keeps its area to within the bound with a tenth of its corners, and a slope of steps becomes a line.
 #[test]
 fn steps_become_slopes() {
-    let disc = carom::Mask::from_fn(100, 100, |x, y| DVec2::new(f64::from(x) - 49.5, f64::from(y) - 49.5).length() < 50.0).unwrap();
+    let disc =
+        carom::Mask::from_fn(100, 100, |x, y| DVec2::new(f64::from(x) - 49.5, f64::from(y) - 49.5).length() < 50.0)
+            .unwrap();
     let before = trace_pixels(&disc, Connectivity::Four);
     let after = simplify_contours(&before, 1.0).unwrap();
     assert!(after[0].outer.len() * 4 < before[0].outer.len(), "{} of {}", after[0].outer.len(), before[0].outer.len());

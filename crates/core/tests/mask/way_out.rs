@@ -85,7 +85,11 @@ fn normal_and_depth_are_what_they_are_said_to_be() {
         let dice = &mut Dice::new(seed, index);
         let (a, b) = (grid::grid(dice, 14), grid::grid(dice, 14));
         // Concentric ones now and then: no gradient.
-        let offset = if dice.chance(0.3) { [(a.width - b.width) / 2, (a.height - b.height) / 2] } else { grid::offset(dice, &a, &b) };
+        let offset = if dice.chance(0.3) {
+            [(a.width - b.width) / 2, (a.height - b.height) / 2]
+        } else {
+            grid::offset(dice, &a, &b)
+        };
         let kind = std::panic::catch_unwind(|| check(&a, &b, offset));
         match kind.unwrap_or_else(|_| panic!("pair {index} of seed {seed} at {offset:?}")) {
             Some("level") => seen[0] += 1,

@@ -3,16 +3,26 @@
 use carom::{DVec2, Placed, Shape, ray_cast};
 
 use super::whole::{
-    Fraction, Whole, cross, crossings_are_odd, dot, edges, float, meets_edge, minus, point_in, point_on_edge, whole_outline, whole_ray,
+    Fraction, Whole, cross, crossings_are_odd, dot, edges, float, meets_edge, minus, point_in, point_on_edge,
+    whole_outline, whole_ray,
 };
 use super::{expect_sane, ray};
 use crate::support::dice::Dice;
 use crate::support::{run, shapes};
 
 /// A ray against an outline and, where it has an inside, the crossing number of the ray's start.
-fn expect_first(shape: Placed<'_>, outline: &[Whole], closed: bool, solid: bool, [o, e]: [Whole; 2], story: &str) -> bool {
+fn expect_first(
+    shape: Placed<'_>,
+    outline: &[Whole],
+    closed: bool,
+    solid: bool,
+    [o, e]: [Whole; 2],
+    story: &str,
+) -> bool {
     let count = if closed { outline.len() } else { outline.len() - 1 };
-    let times = edges(outline).take(count).filter_map(|[a, b]| if o == e { point_on_edge(o, a, b) } else { meets_edge(o, e, a, b) });
+    let times = edges(outline)
+        .take(count)
+        .filter_map(|[a, b]| if o == e { point_on_edge(o, a, b) } else { meets_edge(o, e, a, b) });
     let first = times.min_by(|s, t| s.compare(*t));
     let starts_inside = first.is_some_and(|f| f.0 == 0) || (solid && crossings_are_odd(o, outline));
     let expected = if starts_inside { Some(0.0) } else { first.map(Fraction::value) };
@@ -24,7 +34,10 @@ fn expect_first(shape: Placed<'_>, outline: &[Whole], closed: bool, solid: bool,
             let way = float(minus(e, o));
             let largest = outline.iter().chain([&o, &e]).flatten().fold(1, |m, v| m.max(v.abs())) as f64;
             let bound = 1e-13 + 8e-15 * largest / hit.normal.dot(way).abs();
-            assert!((hit.time - time).abs() < bound && (hit.time == 0.0) == (time == 0.0), "{story}: {hit:?}, not {time}");
+            assert!(
+                (hit.time - time).abs() < bound && (hit.time == 0.0) == (time == 0.0),
+                "{story}: {hit:?}, not {time}"
+            );
             expect_sane(&ray(float(o), float(minus(e, o))), &hit, story);
         }
         _ => panic!("{story}: {hit:?}, not {expected:?}"),
@@ -118,7 +131,10 @@ fn expect_leave(shape: Placed<'_>, outline: &[Whole], [o, e]: [Whole; 2], story:
     times.dedup_by(|s, t| s.compare(*t).is_eq());
     // The middle of two times, as a point with a denominator: the outline grows by that factor instead.
     let is_in = |s: Fraction, t: Fraction| {
-        let (n, d) = (i128::from(s.0) * i128::from(t.1) + i128::from(t.0) * i128::from(s.1), 2 * i128::from(s.1) * i128::from(t.1));
+        let (n, d) = (
+            i128::from(s.0) * i128::from(t.1) + i128::from(t.0) * i128::from(s.1),
+            2 * i128::from(s.1) * i128::from(t.1),
+        );
         let p = [0, 1].map(|k| i128::from(o[k]) * d + i128::from(e[k] - o[k]) * n);
         point_in(p, d, outline)
     };

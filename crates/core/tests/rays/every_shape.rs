@@ -71,7 +71,10 @@ fn rays_agree_with_exact_arithmetic() {
                 let before = exact(at).gap();
                 assert!(before >= -bound, "met before by {before:e}, not {bound:e}: {story}, {hit:?}");
                 let witness = Difference::of(&Outline::point(hit.point), &outline).gap();
-                assert!(witness.abs() <= bound, "the point on the surface: {witness:e}, not {bound:e}: {story}, {hit:?}");
+                assert!(
+                    witness.abs() <= bound,
+                    "the point on the surface: {witness:e}, not {bound:e}: {story}, {hit:?}"
+                );
                 hits += 1;
             }
             Some(hit) => {

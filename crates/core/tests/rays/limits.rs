@@ -43,11 +43,17 @@ fn odd_numbers_are_answered_exactly() {
         let placed = shape.placed(pose);
         let points: Vec<DVec2> = placed.points().collect();
         let end = |dice: &mut Dice| {
-            if dice.chance(0.5) { points[dice.index(points.len())].to_array() } else { [odd_number(dice), odd_number(dice)] }
+            if dice.chance(0.5) {
+                points[dice.index(points.len())].to_array()
+            } else {
+                [odd_number(dice), odd_number(dice)]
+            }
         };
         let (from, to) = (DVec2::from(end(&mut dice)), DVec2::from(end(&mut dice)));
         let Ok(ray) = Ray::new(from, to - from) else { continue };
-        let Ok(ray) = ray.with_radius(if dice.chance(0.3) { odd_number(&mut dice).abs() } else { 0.0 }) else { continue };
+        let Ok(ray) = ray.with_radius(if dice.chance(0.3) { odd_number(&mut dice).abs() } else { 0.0 }) else {
+            continue;
+        };
         let story = format!("index {index}: {shape:?} at {pose:?}, {ray:?}");
         let meets = intersects(capsule(&ray).at([0.0, 0.0]).unwrap(), placed);
         for ray in [ray, ray.hollow()] {
@@ -61,7 +67,9 @@ fn odd_numbers_are_answered_exactly() {
         }
         if let Ok(nearest) = placed.closest_boundary_point(from) {
             assert!(
-                nearest.point.is_finite() && nearest.distance.is_finite() && (nearest.normal.length() - 1.0).abs() < 1e-14,
+                nearest.point.is_finite()
+                    && nearest.distance.is_finite()
+                    && (nearest.normal.length() - 1.0).abs() < 1e-14,
                 "{story}: {nearest:?}"
             );
             assert_eq!(nearest.distance <= 0.0, placed.contains_point(from).unwrap(), "{story}: {nearest:?}");
@@ -113,19 +121,32 @@ fn rays_meet_tiny_round_shapes_when_they_meet_large_ones() {
         };
         for (large, tiny) in shapes(1.0).iter().zip(&shapes(scale)) {
             for y in [0.0, 0.25, 0.5, 0.75, 0.875] {
-                for (from, radius) in [([-4.0, y], 0.0), ([-4.0, y], 0.5), ([-4.0, y + 0.25], 0.25), ([0.0, 0.0], 0.125)] {
+                for (from, radius) in
+                    [([-4.0, y], 0.0), ([-4.0, y], 0.5), ([-4.0, y + 0.25], 0.25), ([0.0, 0.0], 0.125)]
+                {
                     let cast = |shape: &Shape, scale: f64| {
-                        let ray = ray(DVec2::from(from) * scale, DVec2::new(8.0, 0.25) * scale).with_radius(radius * scale).unwrap();
+                        let ray = ray(DVec2::from(from) * scale, DVec2::new(8.0, 0.25) * scale)
+                            .with_radius(radius * scale)
+                            .unwrap();
                         [ray, ray.hollow()].map(|ray| ray_cast(ray, shape.at([0.0, 0.0]).unwrap()))
                     };
                     for (hit, expected) in cast(tiny, scale).iter().zip(cast(large, 1.0)) {
                         let (Some(hit), Some(expected)) = (hit, expected) else {
-                            assert!(hit.is_none() && expected.is_none(), "2^{power} {tiny:?} {from:?} {radius}: {hit:?} {expected:?}");
+                            assert!(
+                                hit.is_none() && expected.is_none(),
+                                "2^{power} {tiny:?} {from:?} {radius}: {hit:?} {expected:?}"
+                            );
                             continue;
                         };
                         met += 1;
-                        assert!((hit.time - expected.time).abs() < 1e-12, "2^{power} {tiny:?} {from:?} {radius}: {hit:?}, {expected:?}");
-                        assert!(hit.normal.distance(expected.normal) < 1e-6, "2^{power} {tiny:?} {from:?} {radius}: {hit:?}, {expected:?}");
+                        assert!(
+                            (hit.time - expected.time).abs() < 1e-12,
+                            "2^{power} {tiny:?} {from:?} {radius}: {hit:?}, {expected:?}"
+                        );
+                        assert!(
+                            hit.normal.distance(expected.normal) < 1e-6,
+                            "2^{power} {tiny:?} {from:?} {radius}: {hit:?}, {expected:?}"
+                        );
                     }
                 }
             }
@@ -154,21 +175,33 @@ fn rays_leave_the_tiniest_shapes_as_they_leave_large_ones() {
             ]
         };
         for (large, tiny) in shapes(1.0).iter().zip(&shapes(scale)) {
-            for (from, way) in
-                [([0.0, 0.0], [8.0, 0.25]), ([0.125, 0.25], [-3.0, 5.0]), ([-4.0, 0.5], [8.0, -0.25]), ([0.5, 4.0], [-0.25, -8.0])]
-            {
+            for (from, way) in [
+                ([0.0, 0.0], [8.0, 0.25]),
+                ([0.125, 0.25], [-3.0, 5.0]),
+                ([-4.0, 0.5], [8.0, -0.25]),
+                ([0.5, 4.0], [-0.25, -8.0]),
+            ] {
                 let cast = |shape: &Shape, scale: f64| {
                     let ray = ray(DVec2::from(from) * scale, DVec2::from(way) * scale);
                     [ray, ray.hollow()].map(|ray| ray_cast(ray, shape.at([0.0, 0.0]).unwrap()))
                 };
                 for (hit, expected) in cast(tiny, scale).iter().zip(cast(large, 1.0)) {
                     let (Some(hit), Some(expected)) = (hit, expected) else {
-                        assert!(hit.is_none() && expected.is_none(), "2^{power} {tiny:?} {from:?}: {hit:?} {expected:?}");
+                        assert!(
+                            hit.is_none() && expected.is_none(),
+                            "2^{power} {tiny:?} {from:?}: {hit:?} {expected:?}"
+                        );
                         continue;
                     };
                     met += 1;
-                    assert!((hit.time - expected.time).abs() < 1e-12, "2^{power} {tiny:?} {from:?}: {hit:?}, {expected:?}");
-                    assert!(hit.normal.distance(expected.normal) < 1e-9, "2^{power} {tiny:?} {from:?}: {hit:?}, {expected:?}");
+                    assert!(
+                        (hit.time - expected.time).abs() < 1e-12,
+                        "2^{power} {tiny:?} {from:?}: {hit:?}, {expected:?}"
+                    );
+                    assert!(
+                        hit.normal.distance(expected.normal) < 1e-9,
+                        "2^{power} {tiny:?} {from:?}: {hit:?}, {expected:?}"
+                    );
                 }
             }
         }

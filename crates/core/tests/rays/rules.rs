@@ -13,8 +13,10 @@ fn the_rules_of_starting_inside_and_of_length_zero() {
     let square = square.at([0.0, 0.0]).unwrap();
     // Features are asked for elsewhere.
     let ray_cast = |ray, placed| ray_cast(ray, placed).map(|hit| RayHit { feature: None, ..hit });
-    let cast = |from: [f64; 2], way: [f64; 2]| (ray_cast(ray(from, way), square), ray_cast(ray(from, way).hollow(), square));
-    let hit = |time, point: [f64; 2], normal| Some(RayHit { time, point: point.into(), normal, part: 0, feature: None });
+    let cast =
+        |from: [f64; 2], way: [f64; 2]| (ray_cast(ray(from, way), square), ray_cast(ray(from, way).hollow(), square));
+    let hit =
+        |time, point: [f64; 2], normal| Some(RayHit { time, point: point.into(), normal, part: 0, feature: None });
     let (back, left, right) = (DVec2::NEG_X, DVec2::NEG_X, DVec2::X);
     // From inside, from the boundary inward and outward, along an edge.
     assert_eq!(cast([0.0, 0.0], [4.0, 0.0]), (hit(0.0, [0.0, 0.0], back), hit(0.25, [1.0, 0.0], left)));
@@ -51,7 +53,11 @@ fn grazes_are_decided_the_same_way_from_both_sides() {
         let there = ray(from, to - from);
         let back = ray(there.end(), from - there.end());
         if back.end() == there.origin() {
-            assert_eq!(ray_cast(there, placed).is_some(), ray_cast(back, placed).is_some(), "index {index}: {shape:?}, {there:?}");
+            assert_eq!(
+                ray_cast(there, placed).is_some(),
+                ray_cast(back, placed).is_some(),
+                "index {index}: {shape:?}, {there:?}"
+            );
         }
     }
 }

@@ -27,7 +27,8 @@ fn concave(dice: &mut Dice) -> Option<Union> {
         let hills = (0..count as i64).map(|i| [2 * i - 8, i64::from(dice.whole(0, 6))]);
         [[-8, -3], [2 * count as i64 - 10, -3]].into_iter().chain(hills.rev()).collect()
     } else {
-        let star = (0..count).map(|i| heading(i as f64 * std::f64::consts::TAU / count as f64) * dice.between(2.0, 11.0));
+        let star =
+            (0..count).map(|i| heading(i as f64 * std::f64::consts::TAU / count as f64) * dice.between(2.0, 11.0));
         star.map(|p| [p.x as i64, p.y as i64]).collect()
     };
     let shape = Shape::polygon(&points_of(&outline)).ok()?;
@@ -70,7 +71,8 @@ fn any_union(dice: &mut Dice) -> Option<Union> {
 }
 
 fn at_time([o, e]: [Whole; 2], time: Fraction) -> Rational {
-    let numerators = [0, 1].map(|k| i128::from(o[k]) * i128::from(time.1) + i128::from(e[k] - o[k]) * i128::from(time.0));
+    let numerators =
+        [0, 1].map(|k| i128::from(o[k]) * i128::from(time.1) + i128::from(e[k] - o[k]) * i128::from(time.0));
     Rational { numerators, denominator: i128::from(time.1) }
 }
 
@@ -98,7 +100,10 @@ fn expected_time(union: &Union, at: [Whole; 2], starts_inside: bool) -> Option<F
         return times.into_iter().find(|&time| union_holds(&union.polygons, at_time(at, time)));
     }
     let middle = |s: Fraction, t: Fraction| Fraction(s.0 * t.1 + t.0 * s.1, 2 * s.1 * t.1);
-    let gap = times.windows(2).find(|pair| !union_holds(&union.polygons, at_time(at, middle(pair[0], pair[1])))).map(|pair| pair[0]);
+    let gap = times
+        .windows(2)
+        .find(|pair| !union_holds(&union.polygons, at_time(at, middle(pair[0], pair[1]))))
+        .map(|pair| pair[0]);
     gap.or_else(|| (!gaps(&union.polygons, at_time(at, Fraction(1, 1))).is_empty()).then_some(Fraction(1, 1)))
 }
 
@@ -156,7 +161,8 @@ fn normals_are_those_of_the_boundary_of_the_union() {
             let (look, outward) = if starts_inside { (minus(e, o), -hit.normal) } else { (minus(o, e), hit.normal) };
             assert!(is_allowed(&around, look, outward, 1e-9), "{story}: {hit:?} of {around:?}");
             let point = float(o) + float(minus(e, o)) * time.value();
-            let end_on = cross(minus(e, o), [0, 0]) == 0 && hit.normal.dot(float(minus(e, o)).normalize()) < -1.0 + 1e-12;
+            let end_on =
+                cross(minus(e, o), [0, 0]) == 0 && hit.normal.dot(float(minus(e, o)).normalize()) < -1.0 + 1e-12;
             assert!(names_the_boundary(&union, &hit, point, outward) || end_on, "{story}: {hit:?}");
             let at_corner = vertices.iter().any(|&v| float(v).distance(point) < 1e-9);
             (entered, left) = (entered + u32::from(!starts_inside), left + u32::from(starts_inside));
@@ -222,7 +228,8 @@ fn normals_of_circle_casts_lead_to_the_centre() {
             });
             let near = feet.filter(|foot| (foot.distance(center) - radius).abs() < 1e-12);
             let allowed: Vec<DVec2> = near.map(|foot| (center - foot) / radius).collect();
-            let story = format!("union {index}, ray {k}: {:?}, {o:?} to {e:?}, radius {radius}: {hit:?}", union.polygons);
+            let story =
+                format!("union {index}, ray {k}: {:?}, {o:?} to {e:?}, radius {radius}: {hit:?}", union.polygons);
             assert!(allowed.iter().any(|n| n.distance(hit.normal) < tolerance), "{story}, not {allowed:?}");
             met += 1;
         }

@@ -82,5 +82,9 @@ fn leaves_tiles(cells: &[Whole], o: Whole, e: Whole) -> Option<Fraction> {
         let cell = |v: i64, d: i64| if v % 2 == 0 { v.div_euclid(2) + d } else { v.div_euclid(2) };
         [cell(e[0], dx), cell(e[1], dy)]
     });
-    if ends_inside && around.iter().all(|c| cells.contains(c)) { None } else { Some(if way == [0, 0] { Fraction(0, 1) } else { until }) }
+    if ends_inside && around.iter().all(|c| cells.contains(c)) {
+        None
+    } else {
+        Some(if way == [0, 0] { Fraction(0, 1) } else { until })
+    }
 }

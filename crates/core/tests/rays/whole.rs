@@ -102,7 +102,12 @@ pub(crate) fn point_on_edge(p: Whole, a: Whole, b: Whole) -> Option<Fraction> {
 pub(crate) fn whole_outline(dice: &mut Dice, count: usize) -> Vec<Whole> {
     if dice.chance(0.5) {
         let hills = (0..count).map(|i| [i as i64 - count as i64 / 2, i64::from(dice.whole(0, 20))]);
-        return [[count as i64 / 2 - 1, -5], [-(count as i64) / 2, -5]].into_iter().rev().chain(hills.rev()).rev().collect();
+        return [[count as i64 / 2 - 1, -5], [-(count as i64) / 2, -5]]
+            .into_iter()
+            .rev()
+            .chain(hills.rev())
+            .rev()
+            .collect();
     }
     let star = (0..count).map(|i| {
         let (sin, cos) = libm::sincos(i as f64 * std::f64::consts::TAU / count as f64);

@@ -26,7 +26,10 @@ fn random_impacts_follow_the_formula_and_keep_momentum_and_energy() {
         let expected = formula(velocities.map(|v| v.dot(normal)), masses, e);
         for side in 0..2 {
             assert!((after[side].dot(normal) - expected[side]).abs() < 1e-13, "case {case}");
-            assert!((after[side] - velocities[side]).perp_dot(normal).abs() < 1e-13, "case {case}: only along the normal");
+            assert!(
+                (after[side] - velocities[side]).perp_dot(normal).abs() < 1e-13,
+                "case {case}: only along the normal"
+            );
         }
         let momentum = |v: [DVec2; 2]| v[0] * masses[0] + v[1] * masses[1];
         let energy = |v: [DVec2; 2]| v[0].length_squared() * masses[0] + v[1].length_squared() * masses[1];
@@ -108,7 +111,11 @@ fn row(masses: &[f64], gap: f64, backward: bool) -> Vec<f64> {
     for _ in 0..200 {
         particles.step(&mut world, 1.0 / 60.0).unwrap();
     }
-    handles.iter().map(|&handle| particles.velocity(handle).unwrap()).map(|v| if v.y == 0.0 { v.x } else { f64::NAN }).collect()
+    handles
+        .iter()
+        .map(|&handle| particles.velocity(handle).unwrap())
+        .map(|v| if v.y == 0.0 { v.x } else { f64::NAN })
+        .collect()
 }
 
 #[test]

@@ -20,7 +20,11 @@ fn crowd(seed: u64, count: usize, side: f64, speed: f64) -> Vec<(DVec2, DVec2)> 
         .collect()
 }
 
-fn world_of(balls: &[(DVec2, DVec2)], mass: impl Fn(usize) -> f64, restitution: f64) -> (World, Particles, Vec<Handle>) {
+fn world_of(
+    balls: &[(DVec2, DVec2)],
+    mass: impl Fn(usize) -> f64,
+    restitution: f64,
+) -> (World, Particles, Vec<Handle>) {
     let (mut world, mut particles) = (World::new(), Particles::new());
     let mut insert = |(i, &(place, velocity)): (usize, &(DVec2, DVec2))| {
         let handle = world.insert(Collider::new(Shape::circle(RADIUS).unwrap()).at(place).unwrap());
@@ -82,7 +86,9 @@ fn brute(balls: &mut [(DVec2, DVec2)], mass: impl Fn(usize) -> f64, side: f64, s
 #[test]
 fn a_crowd_meets_as_by_brute_force() {
     let mass = |i: usize| [1.0, 3.0, 0.5][i % 3];
-    for (seed, count, side, speed) in [(1, 100, 13.0, 400.0), (2, 144, 40.0, 1000.0), (3, 36, 60.0, 10_000.0), (4, 64, 9.0, 200.0)] {
+    for (seed, count, side, speed) in
+        [(1, 100, 13.0, 400.0), (2, 144, 40.0, 1000.0), (3, 36, 60.0, 10_000.0), (4, 64, 9.0, 200.0)]
+    {
         let mut balls = crowd(seed, count, side, speed);
         let (mut world, mut particles, handles) = world_of(&balls, mass, 1.0);
         particles.set_walls(Some(Aabb::new([0.0; 2], [side; 2]).unwrap()));
@@ -93,7 +99,11 @@ fn a_crowd_meets_as_by_brute_force() {
         assert_eq!(particles.impacts().len(), expected.len(), "seed {seed}");
         for (hit, (time, pair)) in particles.impacts().iter().zip(expected) {
             assert_eq!([hit.a, hit.b], pair.map(|i| handles[i]), "seed {seed} at {time}");
-            assert!((hit.impact.time * seconds - time).abs() < 1e-6 * seconds, "seed {seed}: {} {time}", hit.impact.time * seconds);
+            assert!(
+                (hit.impact.time * seconds - time).abs() < 1e-6 * seconds,
+                "seed {seed}: {} {time}",
+                hit.impact.time * seconds
+            );
         }
         for (i, (place, velocity)) in balls.into_iter().enumerate() {
             let gap = world.pose(handles[i]).unwrap().translation() - place;
@@ -108,7 +118,9 @@ fn a_crowd_meets_as_by_brute_force() {
 fn who_flies_through_is_told_once() {
     let (mut world, mut particles) = (World::new(), Particles::new());
     let sensor = |world: &mut World, at: f64, width: f64| {
-        world.insert(Collider::new(Shape::rectangle(width, 4.0).unwrap()).at([at, 0.0]).unwrap().sensor(true).fixed(true))
+        world.insert(
+            Collider::new(Shape::rectangle(width, 4.0).unwrap()).at([at, 0.0]).unwrap().sensor(true).fixed(true),
+        )
     };
     let wide = sensor(&mut world, 100.0, 150.0);
     // So many that pieces stay short.
@@ -122,7 +134,9 @@ fn who_flies_through_is_told_once() {
     // Two that nothing moves, which run into each other.
     let [left, right] = [-1.0, 1.0].map(|side| {
         let handle = world.insert(Collider::new(Shape::circle(0.1).unwrap()).at([side * 50.0, 100.0]).unwrap());
-        particles.insert(handle, Particle::new(f64::INFINITY).unwrap().velocity([side * -10_000.0, 0.0]).unwrap()).unwrap();
+        particles
+            .insert(handle, Particle::new(f64::INFINITY).unwrap().velocity([side * -10_000.0, 0.0]).unwrap())
+            .unwrap();
         handle
     });
     particles.step(&mut world, 0.01).unwrap();
@@ -136,7 +150,8 @@ fn who_flies_through_is_told_once() {
 #[test]
 fn a_way_of_any_length_comes_to_an_end() {
     for (speed, from) in [(1e12, 0.0), (1e25, 0.0), (1e6, 1e9)] {
-        let balls: Vec<(DVec2, DVec2)> = crowd(5, 25, 10.0, 1.0).into_iter().map(|(p, v)| (p + from, v * speed)).collect();
+        let balls: Vec<(DVec2, DVec2)> =
+            crowd(5, 25, 10.0, 1.0).into_iter().map(|(p, v)| (p + from, v * speed)).collect();
         let (mut world, mut particles, _) = world_of(&balls, |_| 1.0, 1.0);
         let energy = particles.kinetic_energy();
         particles.step(&mut world, 1.0).unwrap();

@@ -7,9 +7,17 @@ use crate::support::broads;
 
 const DT: f64 = 1.0 / 64.0;
 
-fn ball(world: &mut World, particles: &mut Particles, at: impl IntoPoint, velocity: impl IntoPoint, mass: f64) -> Handle {
+fn ball(
+    world: &mut World,
+    particles: &mut Particles,
+    at: impl IntoPoint,
+    velocity: impl IntoPoint,
+    mass: f64,
+) -> Handle {
     let handle = world.insert(Collider::new(Shape::circle(0.5).unwrap()).at(at).unwrap());
-    particles.insert(handle, Particle::new(mass).unwrap().velocity(velocity).unwrap().restitution(1.0).unwrap()).unwrap();
+    particles
+        .insert(handle, Particle::new(mass).unwrap().velocity(velocity).unwrap().restitution(1.0).unwrap())
+        .unwrap();
     handle
 }
 
@@ -71,8 +79,9 @@ fn a_row_of_fast_balls_is_as_if_they_ran_through_each_other() {
         starts.sort_unstable_by(f64::total_cmp);
         blocks(&mut world, 0.0, 30.0 + f64::from(count - 1));
         let speeds: Vec<f64> = (0..count).map(|_| (rng.f64() - 0.5) * 1e4).collect();
-        let balls: Vec<Handle> =
-            (0..count as usize).map(|i| ball(&mut world, &mut particles, [starts[i] + i as f64, 0.0], [speeds[i], 0.0], 1.0)).collect();
+        let balls: Vec<Handle> = (0..count as usize)
+            .map(|i| ball(&mut world, &mut particles, [starts[i] + i as f64, 0.0], [speeds[i], 0.0], 1.0))
+            .collect();
         for step in 1..=20 {
             particles.step(&mut world, DT).unwrap();
             let mut expected: Vec<(f64, f64)> = starts
@@ -136,7 +145,11 @@ fn fast_balls_among_fast_balls_keep_energy_and_momentum_and_stay_apart() {
             }
         }
         assert!(impacts > if walls { 2_000 } else { 20 }, "{impacts} impacts");
-        assert!((particles.kinetic_energy() / energy - 1.0).abs() < 1e-11, "{}", particles.kinetic_energy() / energy - 1.0);
+        assert!(
+            (particles.kinetic_energy() / energy - 1.0).abs() < 1e-11,
+            "{}",
+            particles.kinetic_energy() / energy - 1.0
+        );
         if !walls {
             let block = particles.momentum() - momentum;
             assert!(block.x.abs() < 1e-9 * energy, "only the block, which lies flat, may turn momentum: {block}");
@@ -193,7 +206,10 @@ fn who_bounces_too_often_rests_until_the_next_step() {
         particles.step(&mut world, DT).unwrap();
         assert_eq!(particles.impacts().len(), MAX_IMPACTS_PER_STEP as usize + 1, "step {step}");
         let (place, velocity) = (world.pose(handle).unwrap().translation(), particles.velocity(handle).unwrap());
-        assert!(place.x.abs() < 0.01 + 1e-6 && (velocity.length_squared() - 1_000_009.0).abs() < 1e-6, "step {step}: {place} {velocity}");
+        assert!(
+            place.x.abs() < 0.01 + 1e-6 && (velocity.length_squared() - 1_000_009.0).abs() < 1e-6,
+            "step {step}: {place} {velocity}"
+        );
         // From one side to the other so many times, at 3 up for each 1000 across.
         let most = (f64::from(MAX_IMPACTS_PER_STEP) + 1.0) * 0.02 * 0.003 * f64::from(step);
         assert!(place.y <= most + 1e-9 && place.y > 0.99 * most, "step {step}: {place}, {most}");
@@ -248,7 +264,12 @@ fn a_crowd_that_does_not_bounce_comes_to_an_end() {
             let at = [f64::from(i % 20) * 1.02 + rng.f64() * 0.01 - 11.0, 0.5 + f64::from(i / 20) * 1.02];
             let velocity = [rng.f64() - 0.5, -30.0 * (0.9 + 0.2 * rng.f64())];
             let handle = world.insert(Collider::new(Shape::circle(0.5).unwrap()).at(at).unwrap());
-            particles.insert(handle, Particle::new(1.0).unwrap().velocity(velocity).unwrap().restitution(restitution).unwrap()).unwrap();
+            particles
+                .insert(
+                    handle,
+                    Particle::new(1.0).unwrap().velocity(velocity).unwrap().restitution(restitution).unwrap(),
+                )
+                .unwrap();
         }
         let mut before = f64::INFINITY;
         for step in 0..3 {
@@ -256,7 +277,10 @@ fn a_crowd_that_does_not_bounce_comes_to_an_end() {
             let height: f64 = world.colliders().map(|(_, ball)| ball.pose.translation().y).sum();
             let energy = particles.kinetic_energy() + 10.0 * height;
             // The first impact stops so dense a crowd within a step.
-            assert!((told.swept > 0 || step > 0) && energy < before, "restitution {restitution}, step {step}: {energy} after {before}");
+            assert!(
+                (told.swept > 0 || step > 0) && energy < before,
+                "restitution {restitution}, step {step}: {energy} after {before}"
+            );
             before = energy;
         }
     }

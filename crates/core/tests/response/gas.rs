@@ -23,7 +23,9 @@ fn gas(count: usize, mass: impl Fn(usize) -> f64, walls: bool) -> (World, Partic
         let jitter = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * (pitch - 1.0);
         let handle = world.insert(Collider::new(Shape::circle(0.5).unwrap()).at(cell * pitch + jitter - half).unwrap());
         let velocity = DVec2::from_angle(rng.f64() * std::f64::consts::TAU) * (1.0 + 4.0 * rng.f64());
-        particles.insert(handle, Particle::new(mass(i)).unwrap().velocity(velocity).unwrap().restitution(1.0).unwrap()).unwrap();
+        particles
+            .insert(handle, Particle::new(mass(i)).unwrap().velocity(velocity).unwrap().restitution(1.0).unwrap())
+            .unwrap();
     }
     particles.set_walls(walls.then_some(inside));
     (world, particles, inside)
@@ -42,7 +44,8 @@ fn energy_momentum_and_the_box_are_kept() {
     for walls in [true, false] {
         let (mut world, mut particles, inside) = gas(1000, mixed, walls);
         let (energy, momentum) = (particles.kinetic_energy(), particles.momentum());
-        let size: f64 = particles.bodies().inverse_masses().iter().zip(particles.velocities()).map(|(w, v)| v.length() / w).sum();
+        let size: f64 =
+            particles.bodies().inverse_masses().iter().zip(particles.velocities()).map(|(w, v)| v.length() / w).sum();
         let mut began = 0;
         for step in 0..steps(400) {
             particles.step(&mut world, 1.0 / 60.0).unwrap();
@@ -50,11 +53,18 @@ fn energy_momentum_and_the_box_are_kept() {
             assert!(deepest(&world) <= 0.01, "step {step}, walls {walls}: {}", deepest(&world));
             for (_, ball) in world.colliders().filter(|_| walls) {
                 let (p, q) = (ball.pose.translation() - 0.5, ball.pose.translation() + 0.5);
-                assert!(p.cmpge(inside.min() - 1e-12).all() && q.cmple(inside.max() + 1e-12).all(), "step {step}: {p} {q}");
+                assert!(
+                    p.cmpge(inside.min() - 1e-12).all() && q.cmple(inside.max() + 1e-12).all(),
+                    "step {step}: {p} {q}"
+                );
             }
         }
         assert!(began > 1000, "{began} contacts began");
-        assert!((particles.kinetic_energy() / energy - 1.0).abs() < 1e-4, "{}", particles.kinetic_energy() / energy - 1.0);
+        assert!(
+            (particles.kinetic_energy() / energy - 1.0).abs() < 1e-4,
+            "{}",
+            particles.kinetic_energy() / energy - 1.0
+        );
         if !walls {
             assert!((particles.momentum() - momentum).length() < 1e-9 * size);
         }

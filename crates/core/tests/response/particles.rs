@@ -5,7 +5,9 @@ use carom::{Aabb, Collider, DVec2, ErrorKind, Handle, Shape, World};
 
 fn ball(world: &mut World, particles: &mut Particles, at: [f64; 2], velocity: [f64; 2], restitution: f64) -> Handle {
     let handle = world.insert(Collider::new(Shape::circle(0.5).unwrap()).at(at).unwrap());
-    particles.insert(handle, Particle::new(1.0).unwrap().velocity(velocity).unwrap().restitution(restitution).unwrap()).unwrap();
+    particles
+        .insert(handle, Particle::new(1.0).unwrap().velocity(velocity).unwrap().restitution(restitution).unwrap())
+        .unwrap();
     handle
 }
 
@@ -29,7 +31,10 @@ fn a_ball_falls_along_its_parabola_and_keeps_its_energy_over_bounces() {
         particles.step(&mut world, 1.0 / 64.0).unwrap();
         let (p, v) = (place(&world, handle), particles.velocity(handle).unwrap());
         let energy = 0.5 * v.length_squared() + 10.0 * p.y;
-        assert!((energy - 52.5).abs() < 1e-9 && p.y >= 0.5 - 1e-12 && p.x.abs() <= 2.5 + 1e-12, "step {step}: {energy} {p}");
+        assert!(
+            (energy - 52.5).abs() < 1e-9 && p.y >= 0.5 - 1e-12 && p.x.abs() <= 2.5 + 1e-12,
+            "step {step}: {energy} {p}"
+        );
     }
 }
 
@@ -95,9 +100,12 @@ fn a_time_of_nothing_moves_nothing_and_a_senseless_one_is_refused() {
     let handle = ball(&mut world, &mut particles, [0.0, 0.0], [1.0, 0.0], 1.0);
     particles.step(&mut world, 0.0).unwrap();
     assert_eq!(place(&world, handle), DVec2::ZERO);
-    for (seconds, kind) in
-        [(-1.0, ErrorKind::Negative), (f64::NAN, ErrorKind::NotFinite), (1e40, ErrorKind::OutOfRange), (1e30, ErrorKind::OutOfRange)]
-    {
+    for (seconds, kind) in [
+        (-1.0, ErrorKind::Negative),
+        (f64::NAN, ErrorKind::NotFinite),
+        (1e40, ErrorKind::OutOfRange),
+        (1e30, ErrorKind::OutOfRange),
+    ] {
         particles.set_velocity(handle, [1e10, 0.0]).unwrap();
         assert_eq!(particles.step(&mut world, seconds).unwrap_err().kind(), kind, "{seconds}");
         assert_eq!((place(&world, handle), particles.velocity(handle)), (DVec2::ZERO, Some([1e10, 0.0].into())));
@@ -110,7 +118,11 @@ fn a_time_of_nothing_moves_nothing_and_a_senseless_one_is_refused() {
         assert!(Particle::new(mass).is_err(), "{mass}");
     }
     let one = Particle::new(1.0).unwrap();
-    assert!(one.restitution(1.1).is_err() && one.restitution(f64::NAN).is_err() && one.velocity([f64::INFINITY, 0.0]).is_err());
+    assert!(
+        one.restitution(1.1).is_err()
+            && one.restitution(f64::NAN).is_err()
+            && one.velocity([f64::INFINITY, 0.0]).is_err()
+    );
 }
 
 /// A column of fast balls that touch while they fall stopped each other every step and went on gaining speed: the energy of balls that lose some at every bounce tripled.
@@ -121,7 +133,8 @@ fn swept_balls_that_hinder_each_other_gain_no_energy() {
     particles.set_walls(Some(Aabb::new([-3.0, -100.0], [3.0, 100.0]).unwrap()));
     let mut rng = fastrand::Rng::with_seed(2);
     let at = |i: i32| [f64::from(i % 4) * 1.05 - 1.5, 20.0 + f64::from(i / 4) * 1.02];
-    let balls: Vec<Handle> = (0..40).map(|i| ball(&mut world, &mut particles, at(i), [rng.f64() - 0.5, -30.0 - rng.f64()], 0.7)).collect();
+    let balls: Vec<Handle> =
+        (0..40).map(|i| ball(&mut world, &mut particles, at(i), [rng.f64() - 0.5, -30.0 - rng.f64()], 0.7)).collect();
     let mut least = f64::INFINITY;
     for step in 0..200 {
         particles.step(&mut world, 1.0 / 60.0).unwrap();
@@ -160,7 +173,10 @@ fn what_begins_outside_the_walls_is_put_to_the_nearest_place_inside() {
             }
             particles.step(&mut world, 1.0 / 64.0).unwrap();
             let (p, v) = (place(&world, handle), particles.velocity(handle).unwrap());
-            assert!((p - DVec2::from(along(place_then))).length() < 1e-12 && v == along(speed_then).into(), "{x} at {speed}: {p} {v}");
+            assert!(
+                (p - DVec2::from(along(place_then))).length() < 1e-12 && v == along(speed_then).into(),
+                "{x} at {speed}: {p} {v}"
+            );
         }
     }
 }
@@ -177,12 +193,15 @@ fn many_go_where_each_would_by_itself() {
     let mut expected = Vec::new();
     for i in 0..200 {
         // So far apart that nothing meets; those of the first row and column stand near a wall.
-        let at = DVec2::new(f64::from(i % 15), f64::from(i / 15)) * 4.0 + DVec2::new(rng.f64(), rng.f64()) * 0.15 - 2.495;
+        let at =
+            DVec2::new(f64::from(i % 15), f64::from(i / 15)) * 4.0 + DVec2::new(rng.f64(), rng.f64()) * 0.15 - 2.495;
         let velocity = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * 20.0;
         let shape = if i % 7 == 3 { Shape::rectangle(1.0, 1.0) } else { Shape::circle(0.5) }.unwrap();
         let handle = world.insert(Collider::new(shape).at(at).unwrap());
         let mass = if i % 5 == 1 { f64::INFINITY } else { 2.0 };
-        particles.insert(handle, Particle::new(mass).unwrap().velocity(velocity).unwrap().restitution(1.0).unwrap()).unwrap();
+        particles
+            .insert(handle, Particle::new(mass).unwrap().velocity(velocity).unwrap().restitution(1.0).unwrap())
+            .unwrap();
         let pull = if mass.is_finite() { gravity } else { DVec2::ZERO };
         let after = velocity + pull * seconds;
         expected.push((handle, mass.is_finite(), at + (velocity + after) * (0.5 * seconds), after));
@@ -192,7 +211,11 @@ fn many_go_where_each_would_by_itself() {
     for &(handle, movable, target, velocity) in &expected {
         let inside = target.cmpge(DVec2::splat(-2.5)).all() && target.cmple(DVec2::splat(59.5)).all();
         if inside || !movable {
-            assert_eq!((place(&world, handle), particles.velocity(handle)), (target, Some(velocity)), "seed {seed}, {handle:?}");
+            assert_eq!(
+                (place(&world, handle), particles.velocity(handle)),
+                (target, Some(velocity)),
+                "seed {seed}, {handle:?}"
+            );
         } else {
             // Mirrored; the boxes of circles are rounded outward.
             assert!(place(&world, handle).cmpge(DVec2::splat(-2.5 - 1e-12)).all(), "seed {seed}, {handle:?}");

@@ -97,7 +97,8 @@ impl Room {
         for &ball in &self.balls {
             for (other, _) in self.world.colliders().filter(|(other, _)| *other != ball) {
                 let least = size(ball).min(size(other).max(f64::MIN_POSITIVE));
-                let depth = collide(self.world.placed(ball).unwrap(), self.world.placed(other).unwrap()).map_or(0.0, |m| m.depth);
+                let depth = collide(self.world.placed(ball).unwrap(), self.world.placed(other).unwrap())
+                    .map_or(0.0, |m| m.depth);
                 // A segment is as thin as can be: sizes are those of what moves.
                 let allowed = (PENETRATION_SLOP * least.max(1e-300) + EARLY * size(ball).max(size(other))).max(1e-14);
                 deepest = deepest.max(depth - allowed);
@@ -261,7 +262,11 @@ fn long_run(mut room: Room, restitution: f64) -> Result<f64, String> {
         room.particles.step(&mut room.world, DT).map_err(|error| error.to_string())?;
         let energy = room.particles.kinetic_energy();
         // Energy that was lost must not come back either.
-        let drift = if restitution == 1.0 { (energy / start - 1.0).abs() } else { (energy - least) / least.max(f64::MIN_POSITIVE) };
+        let drift = if restitution == 1.0 {
+            (energy / start - 1.0).abs()
+        } else {
+            (energy - least) / least.max(f64::MIN_POSITIVE)
+        };
         most = most.max(drift);
         if drift.is_nan() || drift > DRIFT {
             return Err(format!(

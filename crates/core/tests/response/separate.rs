@@ -9,7 +9,11 @@ fn crowd(order: &[usize], spread: f64) -> (World, Masses, Vec<Handle>) {
     let mut colliders = Vec::new();
     for i in 0..order.len() {
         let at = [(rng.f64() - 0.5) * spread, (rng.f64() - 0.5) * spread];
-        let shape = if i % 3 == 0 { Shape::rectangle(1.0, 0.7).unwrap() } else { Shape::circle(0.3 + 0.3 * rng.f64()).unwrap() };
+        let shape = if i % 3 == 0 {
+            Shape::rectangle(1.0, 0.7).unwrap()
+        } else {
+            Shape::circle(0.3 + 0.3 * rng.f64()).unwrap()
+        };
         let mass = if i % 10 == 9 { f64::INFINITY } else { 0.5 + 4.0 * rng.f64() };
         colliders.push((Collider::new(shape).at(at).unwrap(), mass));
     }
@@ -76,7 +80,8 @@ fn a_ball_leaves_a_concave_corner() {
 fn sensors_and_filters_are_left_alone() {
     let (mut world, mut bodies) = (World::new(), Masses::new());
     let ball = Collider::new(Shape::circle(1.0).unwrap());
-    let handles = [ball.clone().sensor(true), ball.clone(), ball.clone().layers(2, 2)].map(|collider| world.insert(collider));
+    let handles =
+        [ball.clone().sensor(true), ball.clone(), ball.clone().layers(2, 2)].map(|collider| world.insert(collider));
     for handle in handles {
         bodies.set_mass(handle, 1.0).unwrap();
     }
@@ -161,13 +166,15 @@ fn no_push_leads_through_what_nothing_moves() {
     let mut rng = fastrand::Rng::with_seed(3);
     for round in 0..2_000 {
         let (mut world, mut bodies) = (World::new(), Masses::new());
-        let wall = world.insert(Collider::new(Shape::rectangle(0.01, 20.0).unwrap()).at([0.0, 0.0]).unwrap().fixed(round % 2 == 0));
+        let wall = world
+            .insert(Collider::new(Shape::rectangle(0.01, 20.0).unwrap()).at([0.0, 0.0]).unwrap().fixed(round % 2 == 0));
         let mut left = Vec::new();
         for _ in 0..rng.usize(2..6) {
             let radius = 0.05 + rng.f64();
             // All of it to the left of the wall, each as deep in the others as it happens.
             let at = [-0.005 - radius - rng.f64() * 0.3, (rng.f64() - 0.5) * 2.0];
-            let shape = if rng.bool() { Shape::circle(radius) } else { Shape::rectangle(2.0 * radius, 0.1 + rng.f64()) };
+            let shape =
+                if rng.bool() { Shape::circle(radius) } else { Shape::rectangle(2.0 * radius, 0.1 + rng.f64()) };
             let handle = world.insert(Collider::new(shape.unwrap()).at(at).unwrap());
             bodies.set_mass(handle, 10_f64.powf(rng.f64() * 6.0 - 3.0)).unwrap();
             left.push((handle, radius));
@@ -199,9 +206,14 @@ fn the_report_and_the_next_update_agree_on_one_way_platforms() {
         }
         let handles: Vec<Handle> = (0..rng.usize(1..6))
             .map(|_| {
-                let shape =
-                    if rng.bool() { Shape::circle(0.1 + 0.4 * rng.f64()) } else { Shape::rectangle(0.2 + rng.f64(), 0.2 + rng.f64()) };
-                let handle = world.insert(Collider::new(shape.unwrap()).at([(rng.f64() - 0.5) * 4.0, (rng.f64() - 0.5) * 4.0]).unwrap());
+                let shape = if rng.bool() {
+                    Shape::circle(0.1 + 0.4 * rng.f64())
+                } else {
+                    Shape::rectangle(0.2 + rng.f64(), 0.2 + rng.f64())
+                };
+                let handle = world.insert(
+                    Collider::new(shape.unwrap()).at([(rng.f64() - 0.5) * 4.0, (rng.f64() - 0.5) * 4.0]).unwrap(),
+                );
                 bodies.set_mass(handle, 0.1 + rng.f64()).unwrap();
                 handle
             })
@@ -215,7 +227,8 @@ fn the_report_and_the_next_update_agree_on_one_way_platforms() {
             let told = resolve_penetration(&mut world, &bodies);
             world.update();
             let movable = |handle: Handle| bodies.inverse_mass(handle) > 0.0;
-            let deepest = world.contacts().filter(|c| movable(c.a) || movable(c.b)).map(|c| c.depth).fold(0.0, f64::max);
+            let deepest =
+                world.contacts().filter(|c| movable(c.a) || movable(c.b)).map(|c| c.depth).fold(0.0, f64::max);
             contacts += world.contacts().len();
             settled += usize::from(told.converged && told.iterations > 0);
             assert!(deepest <= told.max_penetration + 1e-12, "round {round}: {deepest}, but {told:?}");

@@ -67,7 +67,8 @@ const FUNCTIONS: &[Case] = &[
     ("write::set_one_way", |f, h| refused(f.world.set_one_way(h, Some(OneWay::new([0.0, 1.0]).unwrap())))),
     ("write::set_user_data", |f, h| refused(f.world.set_user_data(h, 9))),
     ("write::set_pair", |f, h| {
-        refused(f.world.set_pair_enabled(f.neighbour, h, false)) & refused(f.world.set_pair_enabled(h, f.neighbour, false))
+        refused(f.world.set_pair_enabled(f.neighbour, h, false))
+            & refused(f.world.set_pair_enabled(h, f.neighbour, false))
     }),
     ("motion::set_motion", |f, h| refused(f.world.set_motion(h, [5.0, 0.0], 0.0))),
     ("mod::get", |f, h| f.world.get(h).is_none()),
@@ -75,12 +76,18 @@ const FUNCTIONS: &[Case] = &[
     ("mod::pose", |f, h| f.world.pose(h).is_none()),
     ("mod::placed", |f, h| f.world.placed(h).is_none()),
     ("mod::contacts_of", |f, h| f.world.contacts_of(h).next().is_none()),
-    ("mod::contact_between", |f, h| f.world.contact_between(f.neighbour, h).is_none() & f.world.contact_between(h, f.neighbour).is_none()),
+    ("mod::contact_between", |f, h| {
+        f.world.contact_between(f.neighbour, h).is_none() & f.world.contact_between(h, f.neighbour).is_none()
+    }),
     ("contact::other", |f, h| f.world.contacts().all(|c| c.other(h).is_none() && c.to_contact().other(h).is_none())),
     ("contact::from", |f, h| f.world.contacts().all(|c| c.from(h).is_none() && c.to_contact().from(h).is_none())),
     ("events::other", |f, h| f.world.events().filter(Event::is_begin).all(|event| event.other(h).is_none())),
     ("events::from", |f, h| {
-        let taken = f.world.take_events().filter(OwnedEvent::is_begin).all(|event| event.from(h).is_none() && event.other(h).is_none());
+        let taken = f
+            .world
+            .take_events()
+            .filter(OwnedEvent::is_begin)
+            .all(|event| event.from(h).is_none() && event.other(h).is_none());
         taken && f.world.events().filter(Event::is_begin).all(|event| event.from(h).is_none())
     }),
     ("mod::without", |f, h| {
@@ -89,7 +96,9 @@ const FUNCTIONS: &[Case] = &[
     }),
     ("mod::only", |f, h| {
         let there = Shape::circle(0.1).unwrap();
-        f.world.intersecting(there.at([-0.5, 0.0]).unwrap(), QueryFilter::ALL.predicate(&|found, _| found == h)).is_empty()
+        f.world
+            .intersecting(there.at([-0.5, 0.0]).unwrap(), QueryFilter::ALL.predicate(&|found, _| found == h))
+            .is_empty()
     }),
     ("update::update_with", |f, h| {
         let mut seen = false;
@@ -167,7 +176,10 @@ fn a_stale_handle_is_refused_or_names_nothing_in_every_public_function() {
             assert!(is_nothing(&fixture, |f| call(f, old)), "{name} takes a removed collider for the one in its slot");
             assert!(is_nothing(&fixture, |f| call(f, Handle::NONE)), "{name} accepts Handle::NONE");
             if !STORES.contains(&name) {
-                assert!(strange.iter().all(|&h| is_nothing(&fixture, |f| call(f, h))), "{name} accepts a handle of no collider");
+                assert!(
+                    strange.iter().all(|&h| is_nothing(&fixture, |f| call(f, h))),
+                    "{name} accepts a handle of no collider"
+                );
             }
         }
         for (name, call) in CALLS {

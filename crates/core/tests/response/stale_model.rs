@@ -62,20 +62,41 @@ fn bodies_and_particles_follow_the_newest_handle_of_each_slot() {
             0 if world.len() < 6 => given.push(world.insert(Collider::new(Shape::circle(1.0).unwrap()))),
             1 => drop(world.remove(handle)),
             2 | 3 => {
-                let done = if rng.bool() { bodies.set_mass(handle, mass) } else { bodies.set_inverse_mass(handle, 1.0 / mass) };
-                assert_eq!(done.map_err(|error| error.kind()), of_bodies.put(handle, mass).then_some(()).ok_or(ErrorKind::StaleHandle));
+                let done = if rng.bool() {
+                    bodies.set_mass(handle, mass)
+                } else {
+                    bodies.set_inverse_mass(handle, 1.0 / mass)
+                };
+                assert_eq!(
+                    done.map_err(|error| error.kind()),
+                    of_bodies.put(handle, mass).then_some(()).ok_or(ErrorKind::StaleHandle)
+                );
             }
             4 | 5 => {
                 let done = particles.insert(handle, Particle::new(mass).unwrap().velocity([mass, 0.0]).unwrap());
                 refusals += usize::from(done.is_err());
-                assert_eq!(done.map_err(|error| error.kind()), of_particles.put(handle, mass).then_some(()).ok_or(ErrorKind::StaleHandle));
+                assert_eq!(
+                    done.map_err(|error| error.kind()),
+                    of_particles.put(handle, mass).then_some(()).ok_or(ErrorKind::StaleHandle)
+                );
             }
             6 => assert_eq!(bodies.remove(handle), of_bodies.remove(handle).is_some()),
-            _ => assert_eq!(particles.remove(handle).map(|p| p.inverse_mass()), of_particles.remove(handle).map(|mass| 1.0 / mass)),
+            _ => assert_eq!(
+                particles.remove(handle).map(|p| p.inverse_mass()),
+                of_particles.remove(handle).map(|mass| 1.0 / mass)
+            ),
         }
         for &handle in given.iter().rev().take(40).chain([&Handle::NONE, &handle]) {
-            assert_eq!(bodies.inverse_mass(handle), of_bodies.get(handle).map_or(0.0, |mass| 1.0 / mass), "step {step}, {handle:?}");
-            assert_eq!(particles.velocity(handle), of_particles.get(handle).map(|mass| [mass, 0.0].into()), "step {step}, {handle:?}");
+            assert_eq!(
+                bodies.inverse_mass(handle),
+                of_bodies.get(handle).map_or(0.0, |mass| 1.0 / mass),
+                "step {step}, {handle:?}"
+            );
+            assert_eq!(
+                particles.velocity(handle),
+                of_particles.get(handle).map(|mass| [mass, 0.0].into()),
+                "step {step}, {handle:?}"
+            );
         }
         assert_eq!((bodies.len(), particles.len()), (of_bodies.0.len(), of_particles.0.len()));
     }

@@ -91,9 +91,12 @@ fn who_rests_for_the_remainder_of_a_step_stops_others() {
                     if walls {
                         table.particles.set_walls(Some(Aabb::new([-2.0; 2], [2.0; 2]).unwrap()));
                     } else {
-                        for (width, height, at) in
-                            [(4.2, 0.1, [0.0, 2.05]), (4.2, 0.1, [0.0, -2.05]), (0.1, 4.2, [2.05, 0.0]), (0.1, 4.2, [-2.05, 0.0])]
-                        {
+                        for (width, height, at) in [
+                            (4.2, 0.1, [0.0, 2.05]),
+                            (4.2, 0.1, [0.0, -2.05]),
+                            (0.1, 4.2, [2.05, 0.0]),
+                            (0.1, 4.2, [-2.05, 0.0]),
+                        ] {
                             table.wall(width, height, at);
                         }
                     }
@@ -106,10 +109,16 @@ fn who_rests_for_the_remainder_of_a_step_stops_others() {
                         );
                         for (ball, radius) in [(light, radius), (heavy, 0.8)] {
                             let at = table.at(ball);
-                            assert!(at.abs().max_element() <= 2.0 - radius + 2.0 * PENETRATION_SLOP * radius + 1e-6, "{case}: {at}");
+                            assert!(
+                                at.abs().max_element() <= 2.0 - radius + 2.0 * PENETRATION_SLOP * radius + 1e-6,
+                                "{case}: {at}"
+                            );
                         }
                         let met = collide(table.world.placed(light).unwrap(), table.world.placed(heavy).unwrap());
-                        assert!(met.is_none_or(|m| m.depth <= 2.0 * PENETRATION_SLOP * radius + 1e-6), "{case}: {met:?}");
+                        assert!(
+                            met.is_none_or(|m| m.depth <= 2.0 * PENETRATION_SLOP * radius + 1e-6),
+                            "{case}: {met:?}"
+                        );
                     }
                 }
             }

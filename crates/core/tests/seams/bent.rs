@@ -64,7 +64,9 @@ fn bent_chains_are_smooth_from_both_sides() {
                         let truth = shape.radius() - distance.fold(f64::INFINITY, f64::min);
                         let right = contacts.iter().all(|m| is_of_polyline(&points, m, side)) && !contacts.is_empty();
                         if !right || (is_round && (deepest - truth).abs() > 1e-12) {
-                            failures.push(format!("{name}, bulge {bulge}, side {side}, x {x}, depth {depth:e} ({truth}): {contacts:?}"));
+                            failures.push(format!(
+                                "{name}, bulge {bulge}, side {side}, x {x}, depth {depth:e} ({truth}): {contacts:?}"
+                            ));
                         }
                     }
                 }

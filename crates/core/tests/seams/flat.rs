@@ -24,7 +24,8 @@ fn wrong(world: World, mover: Placed<'_>, surface: &[Placed<'_>], size: f64, dep
             }
         }
     }
-    let out = Pose::from_cos_sin(mover.pose().translation() + up * deepest, mover.pose().cos(), mover.pose().sin()).unwrap();
+    let out =
+        Pose::from_cos_sin(mover.pose().translation() + up * deepest, mover.pose().cos(), mover.pose().sin()).unwrap();
     let out = mover.shape().placed(out);
     let left = surface.iter().filter_map(|&s| collide(s, out)).map(|m| m.depth).fold(0.0, f64::max);
     (left > bound).then(|| format!("still {left:e} deep when moved out by {deepest:e}"))
@@ -54,7 +55,8 @@ fn slide_all(world: World, sizes: &[f64], seams: &[i32], depths: &[f64]) -> usiz
                                 let at = DVec2::new(seam(i) + offset + shift, below(&shape, angle) - depth * size);
                                 let mover = shape.placed(world.pose(at, angle));
                                 places += 1;
-                                if let Some(what) = wrong(world, mover, &near(world, ground, mover), size, depth * size) {
+                                if let Some(what) = wrong(world, mover, &near(world, ground, mover), size, depth * size)
+                                {
                                     failures.push(format!(
                                         "{} of {size} on {}, seam {i} {offset:+e} {shift:+e}, {depth} deep: {what}",
                                         name, ground.name
@@ -120,7 +122,9 @@ fn nothing_bumps_on_the_way_over_a_thousand_tiles() {
                     let deepest = contacts.iter().max_by(|p, q| p.depth.total_cmp(&q.depth));
                     at += deepest.unwrap_or_else(|| panic!("{name} fell through {} at {at}", ground.name)).mtv();
                     // At a seam rounding lets a ball's normal lean by 32 u × 100 / 0.1 = 4e-12, times the speed.
-                    let calm = velocity.y.abs() < 5e-11 && (velocity.x - 7.0 * direction).abs() < 5e-11 && (at.y - rest).abs() < 1e-12;
+                    let calm = velocity.y.abs() < 5e-11
+                        && (velocity.x - 7.0 * direction).abs() < 5e-11
+                        && (at.y - rest).abs() < 1e-12;
                     assert!(calm, "{name} on {} at {at}, velocity {velocity}: {contacts:?}", ground.name);
                     steps += 1;
                 }
@@ -136,8 +140,12 @@ fn slides_at_twenty_offsets(ground: &str) {
     let grounds = grounds(HERE);
     let ground = grounds.iter().find(|g| g.name == ground).expect("a ground of this name");
     let (dt, gravity, speed) = (1.0 / 60.0, -10.0, TILE * 60.0);
-    for (name, shape, angle) in movers(0.3).into_iter().filter(|(name, ..)| ["box", "circle", "capsule", "pentagon"].contains(name)) {
-        for (direction, offset) in [1.0, -1.0].iter().flat_map(|&direction| (0..20).map(move |k| (direction, f64::from(k) / 20.0 * TILE))) {
+    for (name, shape, angle) in
+        movers(0.3).into_iter().filter(|(name, ..)| ["box", "circle", "capsule", "pentagon"].contains(name))
+    {
+        for (direction, offset) in
+            [1.0, -1.0].iter().flat_map(|&direction| (0..20).map(move |k| (direction, f64::from(k) / 20.0 * TILE)))
+        {
             let rest = below(&shape, angle);
             let (mut height, mut velocity) = (rest, DVec2::new(speed * direction, 0.0));
             for i in 0..TILES {
@@ -150,12 +158,20 @@ fn slides_at_twenty_offsets(ground: &str) {
                 let contacts = slide(mover, &near(HERE, ground, mover));
                 let deepest = contacts.iter().map(|m| m.depth).fold(0.0, f64::max);
                 for m in &contacts {
-                    assert!((m.normal - DVec2::Y).length() <= 1e-4, "{name}, {direction}, offset {offset}, tile {tile}: {m:?}");
+                    assert!(
+                        (m.normal - DVec2::Y).length() <= 1e-4,
+                        "{name}, {direction}, offset {offset}, tile {tile}: {m:?}"
+                    );
                     velocity -= m.normal * velocity.dot(m.normal).min(0.0);
                 }
                 height += deepest;
-                let is_calm = (height - rest).abs() < 1e-12 && velocity.y.abs() < 1e-9 && (velocity.x - speed * direction).abs() < 1e-9;
-                assert!(is_calm, "{name}, {direction}, offset {offset}, tile {tile}: {height}, {velocity}: {contacts:?}");
+                let is_calm = (height - rest).abs() < 1e-12
+                    && velocity.y.abs() < 1e-9
+                    && (velocity.x - speed * direction).abs() < 1e-9;
+                assert!(
+                    is_calm,
+                    "{name}, {direction}, offset {offset}, tile {tile}: {height}, {velocity}: {contacts:?}"
+                );
             }
         }
     }

@@ -23,9 +23,13 @@ fn pieces_of_a_rectangle_are_the_rectangle() {
                 pieces.push([start, high]);
             }
         }
-        let outline = |[low, high]: [DVec2; 2]| Shape::polygon(&[low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y)]).unwrap();
-        let (whole, parts) =
-            (outline([DVec2::new(-3.0, -2.0), DVec2::new(3.0, 2.0)]), pieces.iter().map(|&p| outline(p)).collect::<Vec<_>>());
+        let outline = |[low, high]: [DVec2; 2]| {
+            Shape::polygon(&[low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y)]).unwrap()
+        };
+        let (whole, parts) = (
+            outline([DVec2::new(-3.0, -2.0), DVec2::new(3.0, 2.0)]),
+            pieces.iter().map(|&p| outline(p)).collect::<Vec<_>>(),
+        );
         let world = Pose::new([rng.f64() * 50.0, rng.f64() * 50.0], rng.f64() * 7.0).unwrap();
         let surface: Vec<Placed<'_>> = parts.iter().map(|p| p.placed(world)).collect();
         let size = 0.2 + 2.0 * rng.f64();
@@ -38,12 +42,17 @@ fn pieces_of_a_rectangle_are_the_rectangle() {
         let mover = shape.placed(Pose::new(world.transform_point(at), angle + turn + world.angle()).unwrap());
         let (Some(truth), contacts) = (collide(whole.placed(world), mover), slide(mover, &surface)) else { continue };
         meetings += 1;
-        ghosts += usize::from(surface.iter().filter_map(|&s| collide(s, mover)).any(|m| m.normal.dot(truth.normal) < 0.999));
+        ghosts +=
+            usize::from(surface.iter().filter_map(|&s| collide(s, mover)).any(|m| m.normal.dot(truth.normal) < 0.999));
         let deepest = contacts.iter().map(|m| m.depth).fold(f64::NEG_INFINITY, f64::max);
         assert!((deepest - truth.depth).abs() < 1e-9, "seed {seed}, {name}: {deepest} not {}", truth.depth);
         for m in &contacts {
             // Its deepest place is on the outline of the whole, which lies behind the normal there.
-            let height = whole.placed(world).points().map(|p| m.normal.dot(p - m.points()[0].on_a)).fold(f64::NEG_INFINITY, f64::max);
+            let height = whole
+                .placed(world)
+                .points()
+                .map(|p| m.normal.dot(p - m.points()[0].on_a))
+                .fold(f64::NEG_INFINITY, f64::max);
             assert!(height < 1e-6 * size, "seed {seed}, {name}: the rectangle reaches {height} beyond {m:?}");
         }
     }

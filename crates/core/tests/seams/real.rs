@@ -35,7 +35,10 @@ fn walls_stay_walls() {
             for _ in 0..6 {
                 let found = slide(shape.placed(Pose::new(at, angle).unwrap()), &placed);
                 let is_true = |n: DVec2| (n - DVec2::Y).length() < 1e-9 || (n - DVec2::NEG_X).length() < 1e-9;
-                assert!(found.iter().all(|m| is_true(m.normal)), "{name}, {into_floor} and {into_wall} deep: {found:?}");
+                assert!(
+                    found.iter().all(|m| is_true(m.normal)),
+                    "{name}, {into_floor} and {into_wall} deep: {found:?}"
+                );
                 at += found.iter().max_by(|p, q| p.depth.total_cmp(&q.depth)).map_or(DVec2::ZERO, Manifold::mtv);
                 pushes.push(found);
             }
@@ -108,12 +111,16 @@ fn a_ridge_keeps_its_cone() {
     for surface in [&solids[..], &[chain.at([0.0, 0.0]).unwrap()]] {
         for step in 0..=20 {
             let direction = left.lerp(right, f64::from(step) / 20.0).normalize();
-            let plank = plank.placed(Pose::new(direction * 0.08, direction.to_angle() - std::f64::consts::FRAC_PI_2).unwrap());
+            let plank =
+                plank.placed(Pose::new(direction * 0.08, direction.to_angle() - std::f64::consts::FRAC_PI_2).unwrap());
             for (mover, depth) in [(ball.at(direction * 0.47).unwrap(), 0.03), (plank, 0.02)] {
                 let found = slide(mover, surface);
                 assert!(found.iter().any(|m| (m.normal - direction).length() < 1e-9), "{direction}: {found:?}");
                 let is_between = |n: DVec2| n.perp_dot(left) > -1e-9 && right.perp_dot(n) > -1e-9;
-                assert!(found.iter().all(|m| is_between(m.normal) && m.depth <= depth + 1e-9), "{direction}: {found:?}");
+                assert!(
+                    found.iter().all(|m| is_between(m.normal) && m.depth <= depth + 1e-9),
+                    "{direction}: {found:?}"
+                );
             }
         }
     }
@@ -147,7 +154,10 @@ fn movers_of_many_parts_are_one() {
     for x in [-0.06, -0.04, 0.0, 0.03, 0.2] {
         let post = post.at([x, -0.5]).unwrap();
         let found = slide(mover, &[post]);
-        assert!(!found.is_empty() && found.iter().all(|m| m.normal == DVec2::Y && (m.depth - 0.1).abs() < 1e-12), "{x}: {found:?}");
+        assert!(
+            !found.is_empty() && found.iter().all(|m| m.normal == DVec2::Y && (m.depth - 0.1).abs() < 1e-12),
+            "{x}: {found:?}"
+        );
     }
     let mut raw = Vec::new();
     manifolds(post.at([-0.04, -0.5]).unwrap(), mover, &mut raw);
@@ -185,6 +195,9 @@ fn the_tolerance_is_a_choice_and_nothing_panics() {
         let (tile, ball) = (Shape::rectangle(far, far).unwrap(), Shape::circle(far / 2.0).unwrap());
         let surface = [tile.at([0.0, -far / 2.0]).unwrap(), tile.at([far, -far / 2.0]).unwrap()];
         let found = slide(ball.at([far * 0.3, far * 0.4]).unwrap(), &surface);
-        assert!(found.len() == 1 && found[0].normal == DVec2::Y && (found[0].depth / far - 0.1).abs() < 1e-12, "{found:?}");
+        assert!(
+            found.len() == 1 && found[0].normal == DVec2::Y && (found[0].depth / far - 0.1).abs() < 1e-12,
+            "{found:?}"
+        );
     }
 }

@@ -64,8 +64,10 @@ pub(crate) fn row(points: impl Iterator<Item = i32>) -> Vec<[f64; 2]> {
 /// Every kind of ground; each has a seam at every tenth.
 pub(crate) fn grounds(world: World) -> Vec<Ground> {
     let one = |name, shape: Shape| Ground { name, shapes: vec![(shape, world.pose(DVec2::ZERO, 0.0))] };
-    let tiles =
-        |name, height: f64| Ground { name, shapes: (0..TILES).map(|i| (square(height), world.pose(tile_at(i, height), 0.0))).collect() };
+    let tiles = |name, height: f64| Ground {
+        name,
+        shapes: (0..TILES).map(|i| (square(height), world.pose(tile_at(i, height), 0.0))).collect(),
+    };
     let compound = (0..TILES).map(|i| (square(0.4), Pose::from_translation(tile_at(i, 0.4)).unwrap()));
     // Teeth below make it concave: its parts meet the top in edges and in single corners.
     let teeth = (0..TILES).flat_map(|i| [[seam(i), -0.9], [seam(i) + TILE / 2.0, -0.4]]);
@@ -123,7 +125,8 @@ pub(crate) fn movers(size: f64) -> Vec<(&'static str, Shape, f64)> {
 
 /// How far the shape reaches below its origin where it is turned by an angle.
 pub(crate) fn below(shape: &Shape, angle: f64) -> f64 {
-    let lowest = shape.placed(Pose::new([0.0, 0.0], angle).unwrap()).points().map(|p| p.y).fold(f64::INFINITY, f64::min);
+    let lowest =
+        shape.placed(Pose::new([0.0, 0.0], angle).unwrap()).points().map(|p| p.y).fold(f64::INFINITY, f64::min);
     shape.radius() - lowest
 }
 

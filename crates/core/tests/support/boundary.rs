@@ -79,10 +79,13 @@ pub fn gaps(polygons: &[Vec<Whole>], at: Rational) -> Vec<Gap> {
             }
         }
     }
-    directions.sort_by(|&u, &v| if u == v { std::cmp::Ordering::Equal } else { comes_first([1, 0], v, u).cmp(&comes_first([1, 0], u, v)) });
+    directions.sort_by(|&u, &v| {
+        if u == v { std::cmp::Ordering::Equal } else { comes_first([1, 0], v, u).cmp(&comes_first([1, 0], u, v)) }
+    });
     directions.dedup();
     let is_free = |way: Big| {
-        let stepped = Rational { numerators: [p[0] * STEPS + way[0], p[1] * STEPS + way[1]], denominator: scale * STEPS };
+        let stepped =
+            Rational { numerators: [p[0] * STEPS + way[0], p[1] * STEPS + way[1]], denominator: scale * STEPS };
         !union_holds(polygons, stepped)
     };
     let n = directions.len();
@@ -108,6 +111,8 @@ impl Gap {
         if cross(self.first, self.last) > 0 {
             return normal.distance(first) <= tolerance || normal.distance(last) <= tolerance;
         }
-        first.perp_dot(normal) >= -tolerance && normal.perp_dot(last) >= -tolerance && first.dot(normal).max(last.dot(normal)) >= -tolerance
+        first.perp_dot(normal) >= -tolerance
+            && normal.perp_dot(last) >= -tolerance
+            && first.dot(normal).max(last.dot(normal)) >= -tolerance
     }
 }

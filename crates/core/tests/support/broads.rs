@@ -1,7 +1,9 @@
 //! Every broad phase there is, once, for the tests that hold all of them to one promise.
 
 use carom::World;
-use carom::broad_phase::{Adaptive, BroadPhase, BruteForce, Bvh, CoherentSortAndSweep, SortAndSweep, StripSweep, SweepAndPrune};
+use carom::broad_phase::{
+    Adaptive, BroadPhase, BruteForce, Bvh, CoherentSortAndSweep, SortAndSweep, StripSweep, SweepAndPrune,
+};
 
 /// Makes one value of each broad phase.
 macro_rules! each {

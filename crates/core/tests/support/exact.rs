@@ -151,7 +151,8 @@ impl Difference {
             Side::Boundary => -radius,
             Side::Outside => {
                 let to_corners = self.corners.iter().map(|p| self.length(&p.dot(p)));
-                let to_edges = self.edges().filter(|(p, q)| faces_origin(p, q)).map(|(p, q)| self.distance_to_line(p, q));
+                let to_edges =
+                    self.edges().filter(|(p, q)| faces_origin(p, q)).map(|(p, q)| self.distance_to_line(p, q));
                 to_corners.chain(to_edges).fold(f64::INFINITY, f64::min) - radius
             }
         }

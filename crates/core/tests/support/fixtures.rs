@@ -13,7 +13,9 @@ pub fn earcut() -> Vec<(String, Rings)> {
     let files = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
     let mut found: Vec<(String, Rings)> = files
         .filter(|path| path.extension().is_some_and(|e| e == "json"))
-        .map(|path| (path.file_stem().unwrap().to_string_lossy().into_owned(), rings(&std::fs::read_to_string(&path).unwrap())))
+        .map(|path| {
+            (path.file_stem().unwrap().to_string_lossy().into_owned(), rings(&std::fs::read_to_string(&path).unwrap()))
+        })
         .collect();
     found.sort_by(|a, b| a.0.cmp(&b.0));
     found

@@ -48,7 +48,8 @@ pub fn lowest_bit_of_product(p: f64, q: f64) -> Option<i32> {
 pub fn moved_difference([p, q]: [f64; 2], [d, e]: [f64; 2], time: f64) -> f64 {
     let bits = [lowest_bit(p), lowest_bit(q), lowest_bit_of_product(time, d), lowest_bit_of_product(time, e)];
     let Some(unit) = bits.into_iter().flatten().min() else { return 0.0 };
-    let whole = in_units(q, unit) - in_units(p, unit) + product_in_units(time, e, unit) - product_in_units(time, d, unit);
+    let whole =
+        in_units(q, unit) - in_units(p, unit) + product_in_units(time, e, unit) - product_in_units(time, d, unit);
     to_float(&whole).times_power(unit)
 }
 

@@ -117,14 +117,19 @@ pub const KINDS: [(&str, Make); 13] = [
     ("circle", |dice| Shape::circle(quarters(dice, 1..5)).unwrap()),
     ("segment", |dice| Shape::segment([0.0, 0.0], [quarters(dice, 1..9), quarters(dice, 0..5)]).unwrap()),
     ("capsule", |dice| Shape::capsule([0.0, 0.0], [quarters(dice, 1..9), 0.0], quarters(dice, 1..4)).unwrap()),
-    ("rectangle", |dice| Shape::rectangle(quarters(dice, 1..9), quarters(dice, 1..9)).unwrap().rounded(quarters(dice, 0..2)).unwrap()),
+    ("rectangle", |dice| {
+        Shape::rectangle(quarters(dice, 1..9), quarters(dice, 1..9)).unwrap().rounded(quarters(dice, 0..2)).unwrap()
+    }),
     ("convex polygon", |dice| Shape::polygon(&fan(dice, 3, 0.0)).unwrap().rounded(quarters(dice, 0..2)).unwrap()),
     ("ellipse", |dice| Shape::ellipse(quarters(dice, 2..8), quarters(dice, 2..8), 0.05).unwrap()),
     ("concave polygon", |dice| Shape::polygon(&star(dice)).unwrap().rounded(quarters(dice, 0..2)).unwrap()),
     ("polygon with holes", |_| {
         let frame = [[-2.0, -2.0], [2.0, -2.0], [2.0, 2.0], [-2.0, 2.0]];
-        Shape::polygon_with_holes(&frame, &[vec![[-1.5, -1.0], [1.0, -1.0], [1.0, 1.0]], vec![[-1.5, 0.0], [-1.5, 1.0], [-0.5, 1.0]]])
-            .unwrap()
+        Shape::polygon_with_holes(
+            &frame,
+            &[vec![[-1.5, -1.0], [1.0, -1.0], [1.0, 1.0]], vec![[-1.5, 0.0], [-1.5, 1.0], [-0.5, 1.0]]],
+        )
+        .unwrap()
     }),
     ("chain", |dice| Shape::chain(&fan(dice, 2, 0.25)).unwrap().rounded(quarters(dice, 0..2)).unwrap()),
     ("closed chain", |dice| Shape::closed_chain(&star(dice)).unwrap()),
@@ -153,7 +158,8 @@ fn quarters(dice: &mut fastrand::Rng, range: std::ops::Range<u32>) -> f64 {
 /// Points on a half turn about the origin, convex unless `wobble` moves them.
 fn fan(dice: &mut fastrand::Rng, least: usize, wobble: f64) -> Vec<DVec2> {
     let n = dice.usize(least..8);
-    let at = |i: usize, dice: &mut fastrand::Rng| DVec2::from_angle(i as f64 * 3.0 / n as f64) * (2.0 + wobble * dice.f64());
+    let at =
+        |i: usize, dice: &mut fastrand::Rng| DVec2::from_angle(i as f64 * 3.0 / n as f64) * (2.0 + wobble * dice.f64());
     (0..n).map(|i| at(i, dice)).collect()
 }
 

@@ -98,7 +98,8 @@ pub fn along_seams(dice: &mut Dice, other: &Shape) -> Sample {
         let (i, n) = (dice.usize(0..points.len()), points.len());
         let (p, q) = (points[i], points[(i + 1) % n]);
         // An edge is a seam as often as not. Half of the time it is longer on either side.
-        let more = |dice: &mut Dice, p: Lattice, q: Lattice| if dice.bool() { p } else { [2 * p[0] - q[0], 2 * p[1] - q[1]] };
+        let more =
+            |dice: &mut Dice, p: Lattice, q: Lattice| if dice.bool() { p } else { [2 * p[0] - q[0], 2 * p[1] - q[1]] };
         [more(dice, p, q), more(dice, q, p)]
     };
     let [p, q] = at(dice);
@@ -108,7 +109,11 @@ pub fn along_seams(dice: &mut Dice, other: &Shape) -> Sample {
         2 if p != q => {
             let end = pick(dice, 4);
             let lines = [[p, q], [q, end]].into_iter().filter(|[p, q]| p != q).collect();
-            Sample { shape: Shape::chain(&f(&[p, q, end])).unwrap(), union: Union { areas: vec![], lines }, name: "chain" }
+            Sample {
+                shape: Shape::chain(&f(&[p, q, end])).unwrap(),
+                union: Union { areas: vec![], lines },
+                name: "chain",
+            }
         }
         _ => segment(p, q),
     }
@@ -142,5 +147,7 @@ pub fn sample(dice: &mut Dice) -> Sample {
 pub fn parts_overlap(a: Placed<'_>, b: Placed<'_>) -> bool {
     let whole = |placed: Placed<'_>| Shape::compound([(placed.shape().clone(), placed.pose())]).unwrap();
     let (a, b) = (whole(a), whole(b));
-    a.parts().any(|(p, at)| b.parts().any(|(q, there)| exact::relation(p.placed(at), q.placed(there)) == Relation::Overlapping))
+    a.parts().any(|(p, at)| {
+        b.parts().any(|(q, there)| exact::relation(p.placed(at), q.placed(there)) == Relation::Overlapping)
+    })
 }

@@ -34,7 +34,8 @@ pub fn comb(dice: &mut Dice, teeth: usize, width: f64) -> Rings {
 /// A band around a centre, several times.
 pub fn spiral(dice: &mut Dice, n: usize) -> Rings {
     let turn = dice.between(0.1, 0.9);
-    let side = |shift: f64| move |i: usize| heading(turn * i as f64) * (1.0 + turn * i as f64 / std::f64::consts::TAU + shift);
+    let side =
+        |shift: f64| move |i: usize| heading(turn * i as f64) * (1.0 + turn * i as f64 / std::f64::consts::TAU + shift);
     vec![(0..n).map(side(0.0)).chain((0..n).rev().map(side(dice.between(0.05, 0.45)))).collect()]
 }
 
@@ -64,7 +65,8 @@ fn patch(dice: &mut Dice, width: i32, height: i32, share: f64) -> Vec<Edge> {
         }
     }
     let edges = |t: &[(i32, i32); 3]| [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])];
-    let owner: BTreeMap<Edge, usize> = triangles.iter().enumerate().flat_map(|(i, t)| edges(t).map(|e| (e, i))).collect();
+    let owner: BTreeMap<Edge, usize> =
+        triangles.iter().enumerate().flat_map(|(i, t)| edges(t).map(|e| (e, i))).collect();
     let (mut seen, mut best) = (BTreeSet::new(), BTreeSet::new());
     for start in 0..triangles.len() {
         let (mut pending, mut found) = (vec![start], BTreeSet::new());

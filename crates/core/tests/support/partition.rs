@@ -43,7 +43,11 @@ pub fn area(ring: impl Iterator<Item = usize> + Clone, at: &[Lattice]) -> IBig {
 }
 
 /// Whether the parts tile the outline: convex, conforming, nothing lost and nothing won.
-pub fn check<'a>(points: &[DVec2], rings: &[std::ops::Range<usize>], parts: impl Iterator<Item = &'a [u32]>) -> Result<(), String> {
+pub fn check<'a>(
+    points: &[DVec2],
+    rings: &[std::ops::Range<usize>],
+    parts: impl Iterator<Item = &'a [u32]>,
+) -> Result<(), String> {
     let at = lattice(points);
     let mut border: BTreeMap<(u32, u32), usize> = BTreeMap::new();
     let mut sum = IBig::ZERO;
@@ -108,7 +112,11 @@ fn outline_covers(open: &[(u32, u32)], rings: &[std::ops::Range<usize>], at: &[L
             }
         }
     }
-    if from.values().flatten().any(|side| !side.1) { Err("a part's side is neither shared nor on the outline".into()) } else { Ok(()) }
+    if from.values().flatten().any(|side| !side.1) {
+        Err("a part's side is neither shared nor on the outline".into())
+    } else {
+        Ok(())
+    }
 }
 
 /// Whether some two edges of the rings cross or lie on each other at a place, which is rounded.
@@ -125,7 +133,9 @@ pub fn edges_meet_at(rings: &[Vec<DVec2>], place: DVec2) -> bool {
     let (mut start, mut edges) = (0, Vec::new());
     for ring in rings {
         let n = ring.len();
-        edges.extend((0..n).map(|i| (start + i, start + (i + 1) % n)).filter(|&(i, j)| points[i] != points[j] && near(i, j)));
+        edges.extend(
+            (0..n).map(|i| (start + i, start + (i + 1) % n)).filter(|&(i, j)| points[i] != points[j] && near(i, j)),
+        );
         start += n;
     }
     edges.iter().enumerate().any(|(k, e)| edges[..k].iter().any(|f| meet([&at[e.0], &at[e.1]], [&at[f.0], &at[f.1]])))

@@ -118,7 +118,12 @@ where
         let counts: Vec<String> = findings.counts.iter().map(|(name, n)| format!("{name} {n}")).collect();
         let wrong: u64 = findings.failures.values().map(|f| f.times).sum();
         let seconds = start.elapsed().as_secs_f64();
-        println!("{}: {} pairs, {wrong} wrong; {}; {seconds:.1} s, seed {seed}", self.name, self.pairs, counts.join(", "));
+        println!(
+            "{}: {} pairs, {wrong} wrong; {}; {seconds:.1} s, seed {seed}",
+            self.name,
+            self.pairs,
+            counts.join(", ")
+        );
         assert!(findings.failures.is_empty(), "{}", self.story(&mut findings, seed));
         findings
     }

@@ -85,7 +85,8 @@ pub fn gap(pair: &Pair, motions: &Motions, time: f64) -> f64 {
 /// Do they overlap at a time? Exact, for motions without turning.
 pub fn overlap(pair: &Pair, motions: &Motions, time: f64) -> bool {
     assert_eq!(motions.turnings, [0.0; 2]);
-    Difference::moved(&pair.a.outline(), &pair.b.outline(), motions.translations, time).relation() == Relation::Overlapping
+    Difference::moved(&pair.a.outline(), &pair.b.outline(), motions.translations, time).relation()
+        == Relation::Overlapping
 }
 
 /// Are the shapes so far from their pivots, for their size, that `f64` does not tell the tolerance?
@@ -128,5 +129,8 @@ fn turned(pair: &Pair, motions: &Motions, time: f64) -> (Outline, Outline) {
         };
         Outline { points: points.iter().map(place).collect(), radius: body.shape.radius() }
     };
-    (outline(&pair.a, motions.turnings[0], DVec2::ZERO), outline(&pair.b, motions.turnings[1], DVec2::new(way(0), way(1))))
+    (
+        outline(&pair.a, motions.turnings[0], DVec2::ZERO),
+        outline(&pair.b, motions.turnings[1], DVec2::new(way(0), way(1))),
+    )
 }

@@ -56,7 +56,13 @@ fn placed(body: &Body, translation: DVec2, turning: f64, time: f64) -> Vec<Vecto
 }
 
 /// Both bodies after a time, seen from the first point of the first one, or from a point of the world.
-pub fn seen(bodies: [&Body; 2], translations: [DVec2; 2], turnings: [f64; 2], time: f64, from: Option<DVec2>) -> [Vec<DVec2>; 2] {
+pub fn seen(
+    bodies: [&Body; 2],
+    translations: [DVec2; 2],
+    turnings: [f64; 2],
+    time: f64,
+    from: Option<DVec2>,
+) -> [Vec<DVec2>; 2] {
     let points = [0, 1].map(|i| placed(bodies[i], translations[i], turnings[i], time));
     let origin = from.map_or_else(|| points[0][0].clone(), |p| [product(p.x, 1.0), product(p.y, 1.0)]);
     points.map(|points| {

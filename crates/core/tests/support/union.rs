@@ -83,13 +83,20 @@ impl Union {
             } else {
                 let square = way[0] * way[0] + way[1] * way[1];
                 let on = [a, b].map(|v| minus(v, p)).into_iter().filter(|v| cross(way, *v) == 0);
-                stops.extend(on.map(|v| (way[0] * v[0] + way[1] * v[1], square)).filter(|s| s.1 > 0 && (0..=s.1).contains(&s.0)));
+                stops.extend(
+                    on.map(|v| (way[0] * v[0] + way[1] * v[1], square)).filter(|s| s.1 > 0 && (0..=s.1).contains(&s.0)),
+                );
             }
         }
         stops.sort_by(|s, t| (s.0 * t.1).cmp(&(t.0 * s.1)));
-        let middles: Vec<(i128, i128)> = stops.windows(2).map(|w| (w[0].0 * w[1].1 + w[1].0 * w[0].1, 2 * w[0].1 * w[1].1)).collect();
+        let middles: Vec<(i128, i128)> =
+            stops.windows(2).map(|w| (w[0].0 * w[1].1 + w[1].0 * w[0].1, 2 * w[0].1 * w[1].1)).collect();
         stops.into_iter().chain(middles).map(reduced).any(|(n, d)| {
-            self.is_interior(Rational { x: i128::from(p[0]) * d + way[0] * n, y: i128::from(p[1]) * d + way[1] * n, scale: d })
+            self.is_interior(Rational {
+                x: i128::from(p[0]) * d + way[0] * n,
+                y: i128::from(p[1]) * d + way[1] * n,
+                scale: d,
+            })
         })
     }
 }
@@ -137,7 +144,9 @@ pub fn lines_cross(a: &Union, b: &Union) -> bool {
             };
             let away = through.flatten().filter(|end| **end != at && !is_covered(**end));
             // Lattice directions of up to 16 differ by more than 1e-3 in their angles.
-            rays.extend(away.map(|end| ((end[1] - at[1]) as f64).atan2((end[0] - at[0]) as f64)).map(|angle| (angle, set)));
+            rays.extend(
+                away.map(|end| ((end[1] - at[1]) as f64).atan2((end[0] - at[0]) as f64)).map(|angle| (angle, set)),
+            );
         }
         rays.sort_by(|p, q| p.0.total_cmp(&q.0));
         (0..rays.len()).filter(|&i| rays[i].1 != rays[(i + 1) % rays.len()].1).count() >= 4
@@ -175,8 +184,11 @@ fn alternate(a: &[[DVec2; 2]], b: &[[DVec2; 2]]) -> bool {
     ends.into_iter().any(|at| {
         let mut rays: Vec<(f64, usize)> = Vec::new();
         for (set, lines) in [a, b].into_iter().enumerate() {
-            let through = lines.iter().filter(|line| outside(&Outline { points: line.to_vec(), radius: 0.0 }, at) == 0.0);
-            rays.extend(through.flatten().filter(|&&end| end != at).map(|end| ((end.y - at.y).atan2(end.x - at.x), set)));
+            let through =
+                lines.iter().filter(|line| outside(&Outline { points: line.to_vec(), radius: 0.0 }, at) == 0.0);
+            rays.extend(
+                through.flatten().filter(|&&end| end != at).map(|end| ((end.y - at.y).atan2(end.x - at.x), set)),
+            );
         }
         rays.sort_by(|p, q| p.0.total_cmp(&q.0));
         let shared = rays.windows(2).any(|w| w[0].1 != w[1].1 && (w[0].0 - w[1].0).abs() < 1e-9);

@@ -45,7 +45,8 @@ fn edges(rings: &[Vec<Point>]) -> Option<(Vec<[Point; 2]>, Vec<usize>)> {
 fn cut(edges: &[[Point; 2]]) -> Vec<[Point; 2]> {
     let mut pieces = Vec::new();
     for &[a, b] in edges {
-        let mut stops: Vec<Point> = edges.iter().map(|e| e[0]).filter(|&p| strictly_between(a, b, p)).chain([a, b]).collect();
+        let mut stops: Vec<Point> =
+            edges.iter().map(|e| e[0]).filter(|&p| strictly_between(a, b, p)).chain([a, b]).collect();
         stops.sort_unstable();
         stops.dedup();
         if a > b {
@@ -83,7 +84,8 @@ fn ways_cross(edges: &[[Point; 2]], following: &[usize]) -> bool {
     ways.dedup();
     let angle = |p: Point, q: Point| ((q[1] - p[1]) as f64).atan2((q[0] - p[0]) as f64);
     ways.iter().enumerate().any(|(i, &(p, a, b))| {
-        let inside = |q: Point| (angle(p, q) - angle(p, a)).rem_euclid(TAU) < (angle(p, b) - angle(p, a)).rem_euclid(TAU);
+        let inside =
+            |q: Point| (angle(p, q) - angle(p, a)).rem_euclid(TAU) < (angle(p, b) - angle(p, a)).rem_euclid(TAU);
         ways[..i].iter().any(|&(o, c, d)| o == p && inside(c) != inside(d))
     })
 }

@@ -7,7 +7,10 @@ use super::snapshot::shapes;
 
 /// The events of the last update: whether each began, its pair, and whether a sensor is in it.
 fn events(world: &World) -> Vec<(bool, [Handle; 2], bool)> {
-    world.events().map(|event| (event.is_begin(), [event.contact().a, event.contact().b], event.contact().sensor)).collect()
+    world
+        .events()
+        .map(|event| (event.is_begin(), [event.contact().a, event.contact().b], event.contact().sensor))
+        .collect()
 }
 
 fn at(place: DVec2) -> Pose {
@@ -57,7 +60,8 @@ fn a_point_of(shape: &Shape) -> DVec2 {
 fn exact_shapes() -> Vec<Shape> {
     let upright = |shape: &Shape| shape.parts().all(|(_, pose)| pose.cos() == 1.0 && pose.sin() == 0.0);
     let pose = |x: f64| Pose::from_translation([x, 0.5]).unwrap();
-    let compound = Shape::compound([(Shape::circle(0.25).unwrap(), pose(-1.0)), (Shape::rectangle(1.0, 0.5).unwrap(), pose(1.0))]);
+    let compound =
+        Shape::compound([(Shape::circle(0.25).unwrap(), pose(-1.0)), (Shape::rectangle(1.0, 0.5).unwrap(), pose(1.0))]);
     let others = [compound.unwrap(), Shape::capsule([0.0, 0.0], [1.0, 0.5], 0.25).unwrap()];
     shapes().into_iter().filter(upright).chain(others).collect()
 }

@@ -37,10 +37,16 @@ impl Brute {
         let collisions = self.make_motions();
         let (mut contacts, mut passing) = (BTreeMap::new(), BTreeSet::new());
         // That boxes hold their shapes is a law of its own.
-        let boxes: BTreeMap<Handle, Aabb> = self.colliders.keys().map(|&handle| (handle, self.placed(handle).aabb())).collect();
+        let boxes: BTreeMap<Handle, Aabb> =
+            self.colliders.keys().map(|&handle| (handle, self.placed(handle).aabb())).collect();
         for (&a, p) in &self.colliders {
             for &b in self.colliders.range(a..).skip(1).map(|(b, _)| b) {
-                if !(p.enabled && boxes[&a].intersects(&boxes[&b]) && self.colliders[&b].enabled && self.may_meet(a, b) && allow(a, b)) {
+                if !(p.enabled
+                    && boxes[&a].intersects(&boxes[&b])
+                    && self.colliders[&b].enabled
+                    && self.may_meet(a, b)
+                    && allow(a, b))
+                {
                     continue;
                 }
                 let mut all = Vec::new();
@@ -60,7 +66,8 @@ impl Brute {
         }
         let before = std::mem::take(&mut self.outcome.contacts);
         let begun = contacts.keys().filter(|pair| !before.contains_key(pair)).copied().collect();
-        let ended = before.iter().filter(|(pair, _)| !contacts.contains_key(pair)).map(|(pair, m)| (*pair, m.0)).collect();
+        let ended =
+            before.iter().filter(|(pair, _)| !contacts.contains_key(pair)).map(|(pair, m)| (*pair, m.0)).collect();
         self.outcome = Outcome { contacts, begun, ended, collisions };
         self.passing = passing;
         self.before = self.colliders.iter().map(|(&handle, collider)| (handle, collider.pose)).collect();

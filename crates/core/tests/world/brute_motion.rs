@@ -42,7 +42,9 @@ impl Brute {
         let mut hits = Vec::new();
         loop {
             let waiting = asked.iter_mut().filter(|asked| !asked.done && asked.next.is_some());
-            let Some(first) = waiting.min_by(|p, q| p.next.unwrap().time.total_cmp(&q.next.unwrap().time)) else { break };
+            let Some(first) = waiting.min_by(|p, q| p.next.unwrap().time.total_cmp(&q.next.unwrap().time)) else {
+                break;
+            };
             first.done = true;
             let (pair, impact) = (first.pair, first.next.unwrap());
             if !self.hits_a_front(pair, &impact, &motions, &stops) {
@@ -68,7 +70,8 @@ impl Brute {
                 }
             }
         }
-        let ends: Vec<_> = motions.iter().map(|(&h, &motion)| (h, self.sweep(h, motion, 0.0).at(stops[&h]).pose())).collect();
+        let ends: Vec<_> =
+            motions.iter().map(|(&h, &motion)| (h, self.sweep(h, motion, 0.0).at(stops[&h]).pose())).collect();
         for (h, pose) in ends {
             self.colliders.get_mut(&h).unwrap().pose = pose;
         }
@@ -78,8 +81,9 @@ impl Brute {
 
     /// All pairs of which one moves, that may meet, and whose boxes around the whole motion do.
     fn swept_pairs(&self, motions: &BTreeMap<Handle, (DVec2, f64)>) -> Vec<Asked> {
-        let bounds =
-            |handle: Handle| motions.get(&handle).map_or(self.placed(handle).aabb(), |&motion| self.sweep(handle, motion, 0.0).aabb());
+        let bounds = |handle: Handle| {
+            motions.get(&handle).map_or(self.placed(handle).aabb(), |&motion| self.sweep(handle, motion, 0.0).aabb())
+        };
         let mut pairs = Vec::new();
         for &a in self.colliders.keys() {
             for &b in self.colliders.range(a..).skip(1).map(|(b, _)| b) {
@@ -96,12 +100,20 @@ impl Brute {
     /// What is left of a motion at a time.
     fn sweep(&self, handle: Handle, (translation, turning): (DVec2, f64), from: f64) -> Sweep<'_> {
         let shape = &self.colliders[&handle].shape;
-        let part = |start: Pose, part: f64| shape.placed(start).sweep(translation * part).unwrap().with_rotation(turning * part).unwrap();
+        let part = |start: Pose, part: f64| {
+            shape.placed(start).sweep(translation * part).unwrap().with_rotation(turning * part).unwrap()
+        };
         let whole = part(self.colliders[&handle].pose, 1.0);
         if from == 0.0 { whole } else { part(whole.at(from).pose(), 1.0 - from) }
     }
 
-    fn ask(&self, asked: &mut Asked, from: f64, motions: &BTreeMap<Handle, (DVec2, f64)>, stops: &BTreeMap<Handle, f64>) {
+    fn ask(
+        &self,
+        asked: &mut Asked,
+        from: f64,
+        motions: &BTreeMap<Handle, (DVec2, f64)>,
+        stops: &BTreeMap<Handle, f64>,
+    ) {
         let sweep = |handle: Handle| match motions.get(&handle) {
             Some(&motion) if stops[&handle] > from => self.sweep(handle, motion, from),
             Some(&motion) => self.sweep(handle, motion, 0.0).at(stops[&handle]).into(),
@@ -110,11 +122,18 @@ impl Brute {
         asked.next = time_of_impact(sweep(asked.pair.0), sweep(asked.pair.1));
         // What overlaps from the start is a contact, not a collision.
         asked.done |= from == 0.0 && asked.next.is_some_and(|impact| impact.initial_depth.is_some());
-        asked.next = asked.next.map(|impact| Impact { time: from + impact.time * (1.0 - from), initial_depth: None, ..impact });
+        asked.next =
+            asked.next.map(|impact| Impact { time: from + impact.time * (1.0 - from), initial_depth: None, ..impact });
     }
 
     /// One-way colliders are hit within 60° of where their front leads then, by whom they do not let pass.
-    fn hits_a_front(&self, pair: Pair, impact: &Impact, motions: &BTreeMap<Handle, (DVec2, f64)>, stops: &BTreeMap<Handle, f64>) -> bool {
+    fn hits_a_front(
+        &self,
+        pair: Pair,
+        impact: &Impact,
+        motions: &BTreeMap<Handle, (DVec2, f64)>,
+        stops: &BTreeMap<Handle, f64>,
+    ) -> bool {
         let fronts = [(pair.0, impact.normal), (pair.1, -impact.normal)].into_iter().all(|(handle, normal)| {
             let pose = match motions.get(&handle) {
                 Some(&motion) => self.sweep(handle, motion, 0.0).at(impact.time.min(stops[&handle])).pose(),

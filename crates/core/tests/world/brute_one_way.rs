@@ -27,7 +27,8 @@ impl Brute {
                 let natural = faces(seen.normal, self.colliders[&platform].pose, one_way);
                 if natural { Some(seen) } else { self.brought_down(platform, other, one_way, &seen) }
             };
-            all = all.iter().filter(|_| solid).filter_map(|seen| stop(turned(seen))).map(|stop| turned(&stop)).collect();
+            all =
+                all.iter().filter(|_| solid).filter_map(|seen| stop(turned(seen))).map(|stop| turned(&stop)).collect();
         }
         // Where both are, each way out leads to both fronts.
         let leads = |handle: Handle, normal| {
@@ -39,7 +40,11 @@ impl Brute {
     }
 
     fn slop(&self, a: Handle, b: Handle) -> f64 {
-        [a, b].map(|handle| self.placed(handle).aabb().size().max_element()).into_iter().fold(f64::MAX, f64::min).max(f64::MIN_POSITIVE)
+        [a, b]
+            .map(|handle| self.placed(handle).aabb().size().max_element())
+            .into_iter()
+            .fold(f64::MAX, f64::min)
+            .max(f64::MIN_POSITIVE)
             * 1e-6
     }
 
@@ -48,7 +53,8 @@ impl Brute {
         let (before, now) = (self.before[&handle], self.colliders[&handle].pose);
         let start = self.colliders[&handle].shape.placed(before);
         let turn = before.inverse_rotate_vector(DVec2::new(now.cos(), now.sin()));
-        let turning = if (before.cos(), before.sin()) == (now.cos(), now.sin()) { 0.0 } else { libm::atan2(turn.y, turn.x) };
+        let turning =
+            if (before.cos(), before.sin()) == (now.cos(), now.sin()) { 0.0 } else { libm::atan2(turn.y, turn.x) };
         start.sweep(now.translation() - before.translation()).unwrap().with_rotation(turning).unwrap()
     }
 
@@ -57,7 +63,8 @@ impl Brute {
         let (p, q) = (self.way(platform), self.way(other));
         match time_of_impact(p, q) {
             Some(impact) => {
-                impact.initial_depth.is_none_or(|depth| depth <= slop) && faces(impact.normal, p.at(impact.time).pose(), one_way)
+                impact.initial_depth.is_none_or(|depth| depth <= slop)
+                    && faces(impact.normal, p.at(impact.time).pose(), one_way)
             }
             None => now.depth <= slop && faces(now.normal, self.colliders[&platform].pose, one_way),
         }

@@ -22,7 +22,8 @@ impl Scene {
     pub(super) fn new(world: World) -> Self {
         let mut scene = Self { rng: fastrand::Rng::with_seed(0xca20), world, movers: Vec::new() };
         for i in 0..6 {
-            let plank = Collider::new(Shape::rectangle(4.0, 0.5).unwrap()).at([f64::from(i) * 3.0, f64::from(i % 3) * 5.0 + 2.0]);
+            let plank = Collider::new(Shape::rectangle(4.0, 0.5).unwrap())
+                .at([f64::from(i) * 3.0, f64::from(i % 3) * 5.0 + 2.0]);
             let plank = plank.unwrap().fixed(true);
             scene.world.insert(if i % 2 == 0 { plank } else { plank.one_way([0.0, 1.0]).unwrap() });
         }
@@ -48,8 +49,13 @@ impl Scene {
     fn insert(&mut self) {
         let at = DVec2::new(self.rng.f64() * 18.0, self.rng.f64() * 15.0);
         let (shape, angle) = (self.shape(), self.rng.f64() * 6.0);
-        let handle = self.world.insert(Collider::new(shape).pose(Pose::new(at, angle).unwrap()).sensor(self.rng.u8(0..8) == 0));
-        self.movers.push((handle, DVec2::new(self.rng.f64() - 0.5, self.rng.f64() - 0.5) * 0.3, (self.rng.f64() - 0.5) * 0.1));
+        let handle =
+            self.world.insert(Collider::new(shape).pose(Pose::new(at, angle).unwrap()).sensor(self.rng.u8(0..8) == 0));
+        self.movers.push((
+            handle,
+            DVec2::new(self.rng.f64() - 0.5, self.rng.f64() - 0.5) * 0.3,
+            (self.rng.f64() - 0.5) * 0.1,
+        ));
     }
 
     /// Some run freely, some as far as they get; now and then one goes and another one comes.
@@ -81,7 +87,12 @@ impl Scene {
         }
         self.world.update();
         // What stops movers turns them round.
-        let hits: Vec<_> = self.world.motion_hits().filter(|hit| !hit.sensor).map(|hit| (hit.other, hit.mover, hit.hit.normal)).collect();
+        let hits: Vec<_> = self
+            .world
+            .motion_hits()
+            .filter(|hit| !hit.sensor)
+            .map(|hit| (hit.other, hit.mover, hit.hit.normal))
+            .collect();
         for (a, b, normal) in hits {
             for (handle, velocity, _) in self.movers.iter_mut().filter(|mover| mover.0 == a || mover.0 == b) {
                 let away = if *handle == b { normal } else { -normal };

@@ -44,7 +44,10 @@ fn outlines_lie_on_the_shapes_within_the_deviation() {
             area += from.perp_dot(*to) / 2.0;
         }
         let expected = shape.mass_properties().area;
-        assert!(expected == 0.0 || (area > expected * 0.99 && area <= expected * (1.0 + 1e-12)), "{area} of {expected}");
+        assert!(
+            expected == 0.0 || (area > expected * 0.99 && area <= expected * (1.0 + 1e-12)),
+            "{area} of {expected}"
+        );
         assert_eq!(seen.fills.len(), usize::from(expected > 0.0));
     }
 }
@@ -57,7 +60,10 @@ fn boxes_contacts_and_candidates_are_drawn_where_asked() {
     world.insert(Collider::new(Shape::circle(1.0).unwrap()).at([9.0, 0.0]).unwrap().enabled(false));
     world.update();
     let mut seen = Seen::default();
-    world.draw(&DebugDrawOptions { shapes: true, boxes: true, contacts: true, candidates: true, deviation: 0.01 }, &mut seen);
+    world.draw(
+        &DebugDrawOptions { shapes: true, boxes: true, contacts: true, candidates: true, deviation: 0.01 },
+        &mut seen,
+    );
     let count = |ink: DebugDrawKind| seen.lines.iter().filter(|line| line.2 == ink).count();
     assert_eq!(
         [
@@ -72,6 +78,7 @@ fn boxes_contacts_and_candidates_are_drawn_where_asked() {
         [4, 4, 12, 1, 2, 2]
     );
     assert!(count(DebugDrawKind::Disabled) >= 8);
-    let overlaps: f64 = seen.lines.iter().filter(|line| line.2 == DebugDrawKind::Overlap).map(|line| (line.1 - line.0).length()).sum();
+    let overlaps: f64 =
+        seen.lines.iter().filter(|line| line.2 == DebugDrawKind::Overlap).map(|line| (line.1 - line.0).length()).sum();
     assert_eq!(overlaps, 0.5);
 }

@@ -44,13 +44,25 @@ fn the_first_hit_is_the_first_of_all_hits() {
             world.insert(Collider::new(shape).pose(pose));
         }
         for _ in 0..6 {
-            let mut end = || if rng.bool() { corners[rng.usize(..corners.len())] } else { DVec2::new(number(&mut rng), number(&mut rng)) };
+            let mut end = || {
+                if rng.bool() {
+                    corners[rng.usize(..corners.len())]
+                } else {
+                    DVec2::new(number(&mut rng), number(&mut rng))
+                }
+            };
             let (from, to) = (end(), end());
             let Ok(ray) = Ray::new(from, to - from) else { continue };
-            let Ok(ray) = ray.with_radius(if rng.u8(..4) == 0 { number(&mut rng).abs() } else { 0.0 }) else { continue };
+            let Ok(ray) = ray.with_radius(if rng.u8(..4) == 0 { number(&mut rng).abs() } else { 0.0 }) else {
+                continue;
+            };
             for ray in [ray, ray.hollow()] {
                 let all = world.ray_cast_all(ray, u64::MAX);
-                assert_eq!(world.ray_cast(ray, u64::MAX), all.first().copied(), "seed {seed}, world {index}, {ray:?}: {all:?}");
+                assert_eq!(
+                    world.ray_cast(ray, u64::MAX),
+                    all.first().copied(),
+                    "seed {seed}, world {index}, {ray:?}: {all:?}"
+                );
                 several += usize::from(all.len() > 1);
             }
         }

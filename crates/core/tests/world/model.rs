@@ -122,7 +122,9 @@ impl Trial {
         let turning = if self.rng.bool() { 0.0 } else { (self.rng.f64() - 0.5) * 8.0 };
         match self.world.set_motion(handle, way, turning) {
             Ok(()) => drop(self.brute.motions.insert(handle, (way, turning))),
-            Err(error) => assert!(error.kind() == ErrorKind::StaleHandle && !self.brute.colliders.contains_key(&handle)),
+            Err(error) => {
+                assert!(error.kind() == ErrorKind::StaleHandle && !self.brute.colliders.contains_key(&handle))
+            }
         }
     }
 
@@ -144,7 +146,8 @@ impl Trial {
     /// One operation on one collider; a stale handle is refused by both.
     fn write(&mut self) {
         let handle = self.handle();
-        let (pose, shape, filter, yes, number) = (self.pose(), self.shape(), self.filter(), self.rng.bool(), self.rng.u64(..));
+        let (pose, shape, filter, yes, number) =
+            (self.pose(), self.shape(), self.filter(), self.rng.bool(), self.rng.u64(..));
         let (other, one_way) = (self.handle(), self.one_way());
         let world = &mut self.world;
         let done = match self.rng.u8(0..21) {
@@ -235,7 +238,10 @@ impl Trial {
         for (contact, (deepest, all)) in world.contacts().zip(expected.contacts.values()) {
             let manifold = contact.manifold();
             assert!(alike(&manifold, deepest), "{contact:?} {deepest:?}");
-            assert_eq!((contact.normal, contact.depth, contact.points()), (manifold.normal, manifold.depth, manifold.points()));
+            assert_eq!(
+                (contact.normal, contact.depth, contact.points()),
+                (manifold.normal, manifold.depth, manifold.points())
+            );
             let parts: Vec<_> = contact.manifolds().collect();
             assert!(parts.len() == all.len() && parts.iter().zip(all).all(|(p, q)| alike(p, q)), "{parts:?} {all:?}");
         }
@@ -249,17 +255,25 @@ impl Trial {
                 Event::End(contact) => ended.push(((contact.a, contact.b), contact.manifold())),
             }
             for handle in [contact.a, contact.b] {
-                assert!(world.get(handle).is_some() || world.removed_collider(handle).is_some(), "{handle:?} is not known any more");
+                assert!(
+                    world.get(handle).is_some() || world.removed_collider(handle).is_some(),
+                    "{handle:?} is not known any more"
+                );
             }
         }
         assert_eq!(begun, expected.begun);
-        assert!(ended.len() == expected.ended.len() && ended.iter().zip(&expected.ended).all(|(p, q)| p.0 == q.0 && alike(&p.1, &q.1)));
+        assert!(
+            ended.len() == expected.ended.len()
+                && ended.iter().zip(&expected.ended).all(|(p, q)| p.0 == q.0 && alike(&p.1, &q.1))
+        );
         assert_eq!(self.begins - self.ends, contacts.len());
-        let order: Vec<_> = world.events().map(|e| (e.contact().a.index(), e.contact().b.index(), e.is_begin())).collect();
+        let order: Vec<_> =
+            world.events().map(|e| (e.contact().a.index(), e.contact().b.index(), e.is_begin())).collect();
         assert!(order.is_sorted());
         for &handle in &self.handles {
             let own: Vec<_> = world.contacts_of(handle).collect();
-            let all: Vec<_> = world.contacts().filter(|c| c.a == handle || c.b == handle).map(|c| c.from(handle).unwrap()).collect();
+            let all: Vec<_> =
+                world.contacts().filter(|c| c.a == handle || c.b == handle).map(|c| c.from(handle).unwrap()).collect();
             assert_eq!(own, all, "{handle:?}");
             assert_eq!(world.get(handle).map(|c| c.to_collider()), self.brute.colliders.get(&handle).cloned());
         }
@@ -297,8 +311,9 @@ fn any_sequence_of_operations_gives_the_contacts_and_events_of_the_definition() 
     let wanted = std::env::var("CAROM_BROAD").ok();
     for one_ways in [false, true] {
         let mut hashes = Vec::new();
-        for world in
-            broads::worlds().into_iter().filter(|world| wanted.as_ref().is_none_or(|wanted| world.broad_phase_name().starts_with(wanted)))
+        for world in broads::worlds()
+            .into_iter()
+            .filter(|world| wanted.as_ref().is_none_or(|wanted| world.broad_phase_name().starts_with(wanted)))
         {
             print!("{}, one-way colliders {one_ways}, seed {SEED:#x}: ", world.broad_phase_name());
             let mut trial = Trial::new(world, SEED, one_ways);
@@ -306,7 +321,10 @@ fn any_sequence_of_operations_gives_the_contacts_and_events_of_the_definition() 
             trial.update();
             let Trial { begins, collisions, passed, .. } = trial;
             hashes.push(trial.world.state_hash());
-            println!("{begins} began, {collisions} collisions, {passed} times let pass, hash {:016x}", hashes[hashes.len() - 1]);
+            println!(
+                "{begins} began, {collisions} collisions, {passed} times let pass, hash {:016x}",
+                hashes[hashes.len() - 1]
+            );
             assert!(begins > 50 && collisions > 10 && (passed > 10) == one_ways, "hardly anything met");
         }
         assert!(!hashes.is_empty() && hashes.iter().all(|hash| *hash == hashes[0]), "{hashes:x?}");

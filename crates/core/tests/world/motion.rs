@@ -27,7 +27,9 @@ fn a_single_mover_stops_at_its_first_impact() {
         let sweep = shape.placed(start).sweep(way).unwrap().with_rotation(turning).unwrap();
         let mut hits: Vec<(f64, Handle, bool)> = Vec::new();
         for (handle, collider) in world.colliders().filter(|(handle, _)| *handle != mover) {
-            if let Some(impact) = time_of_impact(collider.placed(), sweep).filter(|impact| impact.initial_depth.is_none()) {
+            if let Some(impact) =
+                time_of_impact(collider.placed(), sweep).filter(|impact| impact.initial_depth.is_none())
+            {
                 hits.push((impact.time, handle, collider.sensor));
             }
         }
@@ -41,7 +43,8 @@ fn a_single_mover_stops_at_its_first_impact() {
         assert!(world.motion_hits().all(|c| c.mover == mover));
         let end = sweep.at(stop.map_or(1.0, |stop| hits[stop].0)).pose();
         assert_eq!(world.pose(mover), Some(end), "round {round}");
-        (stopped, noticed) = (stopped + usize::from(stop.is_some()), noticed + hits.len() - usize::from(stop.is_some()));
+        (stopped, noticed) =
+            (stopped + usize::from(stop.is_some()), noticed + hits.len() - usize::from(stop.is_some()));
     }
     assert!(stopped > 50 && noticed > 50, "{stopped} {noticed}");
 }
@@ -56,14 +59,16 @@ fn many_movers_stop_each_other_in_the_order_of_time() {
         let mut world = World::new();
         let mut ways = Vec::new();
         for i in 0..20 {
-            let handle = world.insert(Collider::new(ball.clone()).at([f64::from(i % 5) * 2.0, f64::from(i / 5) * 2.0]).unwrap());
+            let handle =
+                world.insert(Collider::new(ball.clone()).at([f64::from(i % 5) * 2.0, f64::from(i / 5) * 2.0]).unwrap());
             let way = if i % 3 == 0 { DVec2::ZERO } else { dice(&mut rng, 20.0) };
             ways.push((handle, way));
             world.set_motion(handle, way, 0.0).unwrap();
         }
         let expected = by_restarts(&ball, &world, &ways);
         world.update();
-        let found: Vec<_> = world.motion_hits().map(|c| (c.mover.min(c.other), c.mover.max(c.other), c.hit.time)).collect();
+        let found: Vec<_> =
+            world.motion_hits().map(|c| (c.mover.min(c.other), c.mover.max(c.other), c.hit.time)).collect();
         assert_eq!(found.len(), expected.len(), "round {round}: {found:?} {expected:?}");
         for (p, q) in found.iter().zip(&expected) {
             assert!((p.0, p.1) == (q.0, q.1) && (p.2 - q.2).abs() < 1e-5, "round {round}: {p:?} {q:?}");
@@ -86,8 +91,10 @@ fn by_restarts(ball: &Shape, world: &World, ways: &[(Handle, DVec2)]) -> Vec<(Ha
     let (mut now, mut found) = (0.0, Vec::<(Handle, Handle, f64)>::new());
     loop {
         let sweep = |i: usize| {
-            let (place, way) =
-                (starts[i] + ways[i].1 * f64::min(now, stops[i]), if stops[i] > now { ways[i].1 * (1.0 - now) } else { DVec2::ZERO });
+            let (place, way) = (
+                starts[i] + ways[i].1 * f64::min(now, stops[i]),
+                if stops[i] > now { ways[i].1 * (1.0 - now) } else { DVec2::ZERO },
+            );
             ball.at(place).unwrap().sweep(way).unwrap()
         };
         let mut first: Option<(f64, usize, usize)> = None;
@@ -118,7 +125,9 @@ fn bullets_never_pass_a_thin_wall() {
     let (bullet, wall) = (Shape::circle(0.05).unwrap(), Shape::rectangle(1e-3, 50.0).unwrap());
     for _ in 0..shots {
         let mut world = World::new();
-        let wall = world.insert(Collider::new(wall.clone()).pose(Pose::new([0.0, 0.0], (rng.f64() - 0.5) * 1.5).unwrap()).fixed(true));
+        let wall = world.insert(
+            Collider::new(wall.clone()).pose(Pose::new([0.0, 0.0], (rng.f64() - 0.5) * 1.5).unwrap()).fixed(true),
+        );
         let from = DVec2::new(-30.0 - rng.f64(), (rng.f64() - 0.5) * 20.0);
         let shot = world.insert(Collider::new(bullet.clone()).at(from).unwrap());
         world.set_motion(shot, (dice(&mut rng, 2.0) - from) * 1e5, 0.0).unwrap();
@@ -147,6 +156,9 @@ fn a_motion_ends_with_the_update_or_a_pose() {
     world.set_pose(ball, Pose::IDENTITY).unwrap();
     world.update();
     assert_eq!(world.pose(ball), Some(Pose::IDENTITY));
-    assert!(world.set_motion(ball, [f64::NAN, 0.0], 0.0).is_err() && world.set_motion(ball, [1e30, 0.0], f64::INFINITY).is_err());
+    assert!(
+        world.set_motion(ball, [f64::NAN, 0.0], 0.0).is_err()
+            && world.set_motion(ball, [1e30, 0.0], f64::INFINITY).is_err()
+    );
     assert!(world.set_motion(Handle::NONE, [0.0, 0.0], 0.0).is_err());
 }

@@ -40,7 +40,11 @@ impl Scene {
         let mut world = World::new();
         // A box touches with its bottom, an end of which may lie beside the platform; a round foot up to half its radius beside an end.
         let (shape, foot, hang): (_, _, fn(f64) -> f64) = [
-            (Shape::rectangle(0.8, 1.0).unwrap(), DVec2::new(0.0, -0.5), (|tilt| 0.8 * tilt.abs().sin()) as fn(f64) -> f64),
+            (
+                Shape::rectangle(0.8, 1.0).unwrap(),
+                DVec2::new(0.0, -0.5),
+                (|tilt| 0.8 * tilt.abs().sin()) as fn(f64) -> f64,
+            ),
             (Shape::circle(0.5).unwrap(), DVec2::ZERO, |_| 0.25),
             (Shape::capsule([0.0, -0.3], [0.0, 0.3], 0.4).unwrap(), DVec2::new(0.0, -0.3), |_| 0.2),
         ][rng.usize(0..3)]
@@ -52,7 +56,8 @@ impl Scene {
             let tilt = [0.0, (rng.f64() - 0.5) * 1.0][rng.usize(0..2)];
             let place = DVec2::new((rng.f64() - 0.5) * 2.0, -1.0 + k as f64 * (0.8 + rng.f64()));
             let plank = Shape::rectangle(4.0, [0.05, 0.3, 1.0][rng.usize(0..3)]).unwrap();
-            let platform = Collider::new(plank).pose(Pose::new(place, tilt).unwrap()).fixed(true).one_way([0.0, 1.0]).unwrap();
+            let platform =
+                Collider::new(plank).pose(Pose::new(place, tilt).unwrap()).fixed(true).one_way([0.0, 1.0]).unwrap();
             let drift = if rng.bool() { DVec2::ZERO } else { DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * 0.04 };
             platforms.push(Platform { handle: world.insert(platform), drift, tilt });
         }
@@ -64,7 +69,9 @@ impl Scene {
     fn step(&mut self) -> Step {
         let move_by = |world: &mut World, handle: Handle, by: DVec2| {
             let pose = world.pose(handle).unwrap();
-            world.set_pose(handle, Pose::from_cos_sin(pose.translation() + by, pose.cos(), pose.sin()).unwrap()).unwrap();
+            world
+                .set_pose(handle, Pose::from_cos_sin(pose.translation() + by, pose.cos(), pose.sin()).unwrap())
+                .unwrap();
         };
         for platform in &self.platforms {
             move_by(&mut self.world, platform.handle, platform.drift);
@@ -74,7 +81,11 @@ impl Scene {
         move_by(&mut self.world, self.jumper, way);
         self.world.update();
         let jumper = self.world.placed(self.jumper).unwrap();
-        let met = self.platforms.iter().map(|platform| overlaps(jumper, self.world.placed(platform.handle).unwrap())).collect();
+        let met = self
+            .platforms
+            .iter()
+            .map(|platform| overlaps(jumper, self.world.placed(platform.handle).unwrap()))
+            .collect();
         let contacts = self.world.contacts_of(self.jumper).map(|contact| {
             let manifold = self.world.contact_between(contact.other, self.jumper).unwrap().manifold();
             (contact.other, if contact.other < self.jumper { manifold } else { manifold.flipped() })
@@ -122,14 +133,21 @@ fn who_has_landed_stays_and_who_comes_from_below_is_not_pushed() {
                 if stands.contains(&handle) && within {
                     // What it stood on and overlaps holds it; no more than a part of half its bottom hangs over an end.
                     assert!(!met[k] || stop.is_some(), "{told}: let go");
-                    assert!(height > -(scene.hang)(tilt).min(0.4 * tilt.abs().sin()) - 1e-6, "{told}: fell through to {height}");
+                    assert!(
+                        height > -(scene.hang)(tilt).min(0.4 * tilt.abs().sin()) - 1e-6,
+                        "{told}: fell through to {height}"
+                    );
                 }
                 if let Some(stop) = stop {
                     assert!(stop.normal.dot(up) > 0.5 - 1e-9, "{told}: pushed sideways, by {}", stop.mtv());
                     // Where they first touched it came down by at most as much as they moved; straight out of the front that is twice as far at most, at 60°.
                     let first = !last_on.contains(&handle);
                     let moved = way - drift + if first { last_out } else { DVec2::ZERO };
-                    assert!(stop.depth <= 2.0 * moved.length() + 1e-6, "{told}: snapped by {} after a way of {moved}", stop.depth);
+                    assert!(
+                        stop.depth <= 2.0 * moved.length() + 1e-6,
+                        "{told}: snapped by {} after a way of {moved}",
+                        stop.depth
+                    );
                     if first {
                         // They touched somewhere on the way: not lower than both of its ends.
                         let touched = (heights[k] - last_out.dot(up)).max(height - out.dot(up));
@@ -327,7 +345,8 @@ fn each_part_of_a_one_way_shape_stops_by_its_own_way_out() {
     assert!(contact.manifolds().all(|manifold| manifold.normal == DVec2::Y));
     // Two planks in one are stood on with both feet.
     let at = |x: f64| (block(), Pose::from_translation([x, 0.0]).unwrap());
-    let mut pair = Pair::new(Collider::new(Shape::compound([at(-1.0), at(1.0)]).unwrap()), Shape::rectangle(3.0, 1.0).unwrap());
+    let mut pair =
+        Pair::new(Collider::new(Shape::compound([at(-1.0), at(1.0)]).unwrap()), Shape::rectangle(3.0, 1.0).unwrap());
     pair.go([0.0, 1.5]);
     pair.go([0.0, 0.96875]).unwrap();
     let contact = pair.world.contact_between(pair.plank, pair.block).unwrap();
@@ -339,7 +358,8 @@ fn each_part_of_a_one_way_shape_stops_by_its_own_way_out() {
 fn a_leg_beside_a_platform_is_not_lifted_upon_it() {
     let tall = Collider::new(Shape::rectangle(4.0, 4.0).unwrap());
     let at = |x: f64, y: f64| Pose::from_translation([x, y]).unwrap();
-    let legs = [(Shape::rectangle(0.5, 1.0).unwrap(), at(-1.0, 0.0)), (Shape::rectangle(0.5, 3.0).unwrap(), at(1.0, -1.0))];
+    let legs =
+        [(Shape::rectangle(0.5, 1.0).unwrap(), at(-1.0, 0.0)), (Shape::rectangle(0.5, 3.0).unwrap(), at(1.0, -1.0))];
     for overlap in [0.0, 0.015_625] {
         let mut pair = Pair::new(tall.clone(), Shape::compound(legs.clone()).unwrap());
         // The left leg comes down upon it, then the right one comes to its side.
@@ -357,7 +377,9 @@ fn a_leg_beside_a_platform_is_not_lifted_upon_it() {
 
 #[test]
 fn what_becomes_one_way_holds_what_stands_on_its_front() {
-    for (from, to, stops) in [([0.0, 0.625], [0.0, 0.5], true), ([2.375, 0.0], [2.25, 0.0], false), ([0.0, -0.625], [0.0, -0.5], false)] {
+    for (from, to, stops) in
+        [([0.0, 0.625], [0.0, 0.5], true), ([2.375, 0.0], [2.25, 0.0], false), ([0.0, -0.625], [0.0, -0.5], false)]
+    {
         let mut pair = Pair::new(plank(), block());
         pair.world.set_one_way(pair.plank, None).unwrap();
         pair.go(from).unwrap();

@@ -2,7 +2,10 @@
 
 use carom::query::{Impact, ShapeHit};
 use carom::world::{QueryFilter, ViewCone};
-use carom::{Aabb, Collider, DVec2, Handle, Placed, Pose, Ray, Shape, World, distance, intersects, overlaps, ray_cast, time_of_impact};
+use carom::{
+    Aabb, Collider, DVec2, Handle, Placed, Pose, Ray, Shape, World, distance, intersects, overlaps, ray_cast,
+    time_of_impact,
+};
 
 use super::brute::Brute;
 
@@ -23,8 +26,12 @@ pub(crate) fn ask(rng: &mut fastrand::Rng, world: &World, brute: &Brute) {
             && !(solid && collider.sensor)
             && (!only_odd || handle.index() % 2 == 1)
     };
-    let all: Vec<(Handle, Placed<'_>)> =
-        brute.colliders.iter().filter(admitted).map(|(&handle, collider)| (handle, collider.shape.placed(collider.pose))).collect();
+    let all: Vec<(Handle, Placed<'_>)> = brute
+        .colliders
+        .iter()
+        .filter(admitted)
+        .map(|(&handle, collider)| (handle, collider.shape.placed(collider.pose)))
+        .collect();
     let place = |rng: &mut fastrand::Rng| {
         let place = DVec2::new(rng.f64(), rng.f64()) * 16.0 - 2.0;
         if rng.bool() { place.round() } else { place }
@@ -76,11 +83,19 @@ fn seen_by_first(impact: Impact) -> ShapeHit {
     ShapeHit { time, point, normal: -normal, initial_depth, part: part_b, mover_part: part_a }
 }
 
-fn ask_casts(world: &World, all: &[(Handle, Placed<'_>)], filter: QueryFilter<'_>, from: DVec2, to: DVec2, turning: f64) {
+fn ask_casts(
+    world: &World,
+    all: &[(Handle, Placed<'_>)],
+    filter: QueryFilter<'_>,
+    from: DVec2,
+    to: DVec2,
+    turning: f64,
+) {
     let shape = Shape::rectangle(1.0, 0.5).unwrap();
     let motion = shape.at(from).unwrap().sweep(to - from).unwrap().with_rotation(turning).unwrap();
     let near = all.iter().filter(|(_, placed)| placed.aabb().intersects(&motion.aabb()));
-    let mut hits: Vec<_> = near.filter_map(|(handle, placed)| Some((*handle, seen_by_first(time_of_impact(motion, *placed)?)))).collect();
+    let mut hits: Vec<_> =
+        near.filter_map(|(handle, placed)| Some((*handle, seen_by_first(time_of_impact(motion, *placed)?)))).collect();
     hits.sort_by(|(a, p), (b, q)| p.time.total_cmp(&q.time).then(a.cmp(b)));
     assert_eq!(world.shape_cast(motion, filter), hits.first().copied());
     assert_eq!(world.shape_cast_all(motion, filter), hits);
@@ -105,7 +120,8 @@ fn a_view_cone_is_the_sector() {
         let heading = |angle: f64| DVec2::new(libm::cos(angle), libm::sin(angle));
         let view = ViewCone::new([0.5, 0.25], heading(turn) * 3.0, half, range).unwrap();
         let fan = |scale: f64, half: f64| {
-            let arc = (0..=60).map(|i| DVec2::new(0.5, 0.25) + heading(turn - half + half * f64::from(i) / 30.0) * range * scale);
+            let arc = (0..=60)
+                .map(|i| DVec2::new(0.5, 0.25) + heading(turn - half + half * f64::from(i) / 30.0) * range * scale);
             Shape::polygon(&std::iter::once(DVec2::new(0.5, 0.25)).chain(arc).collect::<Vec<_>>()).unwrap()
         };
         let step = half / 60.0;
@@ -126,6 +142,9 @@ fn bad_views_and_points_are_refused() {
     let nan = f64::NAN;
     assert!(world.containing_point([nan, 0.0], u64::MAX).is_err() && world.nearest([0.0, 1e300], 1, u64::MAX).is_err());
     assert!(ViewCone::new([0.0, 0.0], [0.0, 0.0], 1.0, 1.0).is_err());
-    assert!(ViewCone::new([0.0, 0.0], [1.0, 0.0], nan, 1.0).is_err() && ViewCone::new([0.0, 0.0], [1.0, 0.0], 1.0, -1.0).is_err());
+    assert!(
+        ViewCone::new([0.0, 0.0], [1.0, 0.0], nan, 1.0).is_err()
+            && ViewCone::new([0.0, 0.0], [1.0, 0.0], 1.0, -1.0).is_err()
+    );
     assert!(ViewCone::new([1e30, 0.0], [1.0, 0.0], 1.0, 1e30).is_err());
 }

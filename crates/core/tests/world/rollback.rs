@@ -27,7 +27,11 @@ fn frame(world: &World) -> Frame {
         contacts: world.contacts().map(|contact| contact.to_contact()).collect(),
         events: world.events().map(|event| (event.is_begin(), event.contact().to_contact())).collect(),
         collisions: world.motion_hits().map(|hit| (hit.mover, hit.other, hit.hit.time.to_bits(), hit.sensor)).collect(),
-        along_a_ray: world.ray_cast_all(ray, QueryFilter::ALL).into_iter().map(|(handle, hit)| (handle, hit.time.to_bits())).collect(),
+        along_a_ray: world
+            .ray_cast_all(ray, QueryFilter::ALL)
+            .into_iter()
+            .map(|(handle, hit)| (handle, hit.time.to_bits()))
+            .collect(),
         in_a_box: world.intersecting_aabb(&aabb, QueryFilter::ALL).unwrap(),
     }
 }
@@ -42,7 +46,10 @@ fn saved() -> (Scene, Vec<Frame>) {
     let handles: Vec<Handle> = scene.world.handles().skip(20).take(8).collect();
     for &handle in &handles[1..] {
         let pose = scene.world.pose(handle).unwrap();
-        scene.world.set_pose(handle, Pose::new(pose.translation() + DVec2::new(0.25, 0.5), pose.angle()).unwrap()).unwrap();
+        scene
+            .world
+            .set_pose(handle, Pose::new(pose.translation() + DVec2::new(0.25, 0.5), pose.angle()).unwrap())
+            .unwrap();
     }
     scene.world.set_motion(handles[1], [3.0, -4.0], 0.5).unwrap();
     let passer = scene.world.insert(Collider::new(Shape::circle(0.5).unwrap()).at([9.0, 6.0]).unwrap());
@@ -65,7 +72,11 @@ fn a_restored_world_continues_bit_for_bit_with_any_broad_phase() {
         // What was there before leaves no trace, in slots, contacts or the broad phase.
         let name = world.broad_phase_name();
         for i in 0..100 {
-            world.insert(Collider::new(Shape::rectangle(3.0, 2.0).unwrap()).at([f64::from(i % 10) * 2.0, f64::from(i / 10)]).unwrap());
+            world.insert(
+                Collider::new(Shape::rectangle(3.0, 2.0).unwrap())
+                    .at([f64::from(i % 10) * 2.0, f64::from(i / 10)])
+                    .unwrap(),
+            );
         }
         world.update();
         let last = world.handles().last().unwrap();
@@ -96,10 +107,14 @@ fn a_moving_shape_takes_at_most_64_bytes() {
     let world_of = |movers: usize| {
         let mut world = World::new();
         for i in 0..500 {
-            world.insert(Collider::new(Shape::rectangle(1.0, 1.0).unwrap()).at([f64::from(i), -10.0]).unwrap().fixed(true));
+            world.insert(
+                Collider::new(Shape::rectangle(1.0, 1.0).unwrap()).at([f64::from(i), -10.0]).unwrap().fixed(true),
+            );
         }
         let handles: Vec<Handle> = (0..movers)
-            .map(|i| world.insert(Collider::new(shapes[i % 3].clone()).at([3.0 * i as f64, 0.0]).unwrap().user_data(1 << 40)))
+            .map(|i| {
+                world.insert(Collider::new(shapes[i % 3].clone()).at([3.0 * i as f64, 0.0]).unwrap().user_data(1 << 40))
+            })
             .collect();
         (world, handles)
     };
@@ -113,6 +128,9 @@ fn a_moving_shape_takes_at_most_64_bytes() {
         let moved = world.to_bytes().len();
         world.update();
         let settled = world.to_bytes().len();
-        assert!(moved.max(settled) <= none + 64 * handles.len(), "{moved} and {settled} bytes, {none} without what moves");
+        assert!(
+            moved.max(settled) <= none + 64 * handles.len(),
+            "{moved} and {settled} bytes, {none} without what moves"
+        );
     }
 }

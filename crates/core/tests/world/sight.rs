@@ -69,7 +69,8 @@ fn a_region_never_crosses_itself() {
                 Shape::chain(&[[-size, 0.0], [0.0, size], [size, 0.0]]).unwrap(),
             ];
             let place = home + (DVec2::new(rng.f64(), rng.f64()) - 0.5) * 6.0 * size;
-            world.insert(Collider::new(shape[rng.usize(0..3)].clone()).pose(Pose::new(place, rng.f64() * 6.0).unwrap()));
+            world
+                .insert(Collider::new(shape[rng.usize(0..3)].clone()).pose(Pose::new(place, rng.f64() * 6.0).unwrap()));
         }
         let region = world.visibility_polygon(home, 4.0 * size, 0.01 * size, u64::MAX).unwrap();
         if region.is_empty() {
@@ -169,7 +170,10 @@ fn a_region_reaches_as_far_as_sight_does() {
             let way = DVec2::from_angle(f64::from(k) * std::f64::consts::TAU / 2_000.0);
             let reached = all.iter().map(|screen| screen.reached(eye, way)).fold(10.0, f64::min);
             let off = distance_to(&region, eye + way * reached);
-            assert!(off <= deviation + 1e-7, "round {round}: {off} outside at {k}, {reached} away, deviation {deviation}");
+            assert!(
+                off <= deviation + 1e-7,
+                "round {round}: {off} outside at {k}, {reached} away, deviation {deviation}"
+            );
         }
     }
     assert!(looked > 30, "{looked}");

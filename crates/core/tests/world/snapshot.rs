@@ -13,7 +13,9 @@ pub(super) fn shapes() -> Vec<Shape> {
         (concave.clone(), Pose::new([-1.0, 0.0], 2.0).unwrap()),
     ]);
     let compound = compound.unwrap().rounded(0.1).unwrap().rounded(0.2).unwrap();
-    let nested = Shape::compound([(compound.clone(), Pose::new([0.7, 0.0], 1.1).unwrap()), (chain.clone(), Pose::IDENTITY)]).unwrap();
+    let nested =
+        Shape::compound([(compound.clone(), Pose::new([0.7, 0.0], 1.1).unwrap()), (chain.clone(), Pose::IDENTITY)])
+            .unwrap();
     let mask = Shape::mask(Mask::from_rows(&["##.#", "#..#", "####"]).unwrap()).unwrap();
     let mut all = vec![
         Shape::circle(0.0).unwrap(),
@@ -28,7 +30,8 @@ pub(super) fn shapes() -> Vec<Shape> {
         nested,
     ];
     // Parts name the features of the whole.
-    let parts: Vec<Shape> = [&chain, &concave, &compound].iter().flat_map(|shape| shape.parts().map(|(part, _)| part)).collect();
+    let parts: Vec<Shape> =
+        [&chain, &concave, &compound].iter().flat_map(|shape| shape.parts().map(|(part, _)| part)).collect();
     all.extend(parts);
     all.extend([chain, concave, compound, mask]);
     all
@@ -48,7 +51,9 @@ fn crowd(count: usize, seed: u64) -> (World, Vec<carom::Handle>) {
 fn every_kind_of_shape_comes_back_bit_for_bit() {
     for shape in shapes() {
         let mut world = World::new();
-        let handle = world.insert(Collider::new(shape.clone()).pose(Pose::new([1.0, 2.0], 0.4).unwrap()).group(3).user_data(u64::MAX));
+        let handle = world.insert(
+            Collider::new(shape.clone()).pose(Pose::new([1.0, 2.0], 0.4).unwrap()).group(3).user_data(u64::MAX),
+        );
         let back = World::from_bytes(&world.to_bytes()).unwrap();
         assert_eq!(back.get(handle), world.get(handle));
         // What equality does not see: the numbers of features, in contacts.

@@ -26,7 +26,8 @@ struct Crowd {
 
 impl Crowd {
     fn new(seed: u64) -> Self {
-        let mut crowd = Self { rng: fastrand::Rng::with_seed(seed), world: World::new(), handles: Vec::new(), begun: 0, ended: 0 };
+        let mut crowd =
+            Self { rng: fastrand::Rng::with_seed(seed), world: World::new(), handles: Vec::new(), begun: 0, ended: 0 };
         (0..3_000).for_each(|_| crowd.insert());
         crowd
     }
@@ -60,7 +61,8 @@ impl Crowd {
         let share = [0.9, 0.02][usize::from(frame % 5 == 2)];
         for &handle in &self.handles {
             if self.rng.f64() < share {
-                let (pose, by) = (self.world.pose(handle).unwrap(), DVec2::new(self.rng.f64() - 0.5, self.rng.f64() - 0.5));
+                let (pose, by) =
+                    (self.world.pose(handle).unwrap(), DVec2::new(self.rng.f64() - 0.5, self.rng.f64() - 0.5));
                 self.world.set_pose(handle, pose.with_translation(pose.translation() + by * 0.4).unwrap()).unwrap();
             }
         }

@@ -43,7 +43,9 @@ impl<'a> Animation<'a> {
         scene.colliders.iter().for_each(|collider| add(placed(collider).aabb()));
         for (k, collider) in scene.colliders.iter().filter(|collider| collider.body.is_some()).enumerate() {
             let places = frames.iter().filter_map(|frame| frame.get(k));
-            let Some((low, high)) = places.map(|&p| (p, p)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else { continue };
+            let Some((low, high)) = places.map(|&p| (p, p)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
+                continue;
+            };
             let (aabb, origin) = (placed(collider).aabb(), collider.pose.translation());
             let corner = |p: DVec2, corner: DVec2| p + (corner - origin);
             if let Ok(reached) = Aabb::new(corner(low, aabb.min()), corner(high, aabb.max())) {
@@ -53,7 +55,8 @@ impl<'a> Animation<'a> {
         let room = DVec2::new(WIDTH - 2.0 * MARGIN, TALLEST);
         let bounds = bounds.unwrap_or_else(nowhere);
         let (view, height) = View::fit(&bounds, scene.y == YAxis::Up, DVec2::splat(MARGIN), room, 40.0);
-        let masses: BTreeSet<u64> = scene.colliders.iter().filter_map(|collider| collider.body).map(|body| body.mass.to_bits()).collect();
+        let masses: BTreeSet<u64> =
+            scene.colliders.iter().filter_map(|collider| collider.body).map(|body| body.mass.to_bits()).collect();
         let movers = scene.colliders.iter().filter(|collider| collider.body.is_some());
         let starts = movers.map(|collider| collider.pose.translation()).collect();
         Self { scene, frames, view, height, starts, masses: masses.into_iter().collect() }
@@ -72,7 +75,8 @@ impl<'a> Animation<'a> {
                     .expect("a String takes all");
             }
             let mut animation = Element::new("animateTransform");
-            for (name, value) in [("attributeName", "transform"), ("type", "translate"), ("repeatCount", "indefinite")] {
+            for (name, value) in [("attributeName", "transform"), ("type", "translate"), ("repeatCount", "indefinite")]
+            {
                 svg::Node::assign(&mut animation, name, value);
             }
             svg::Node::assign(&mut animation, "dur", duration.clone());
@@ -151,7 +155,12 @@ impl<'a> Animation<'a> {
 }
 
 fn styled(element: Element, [stroke, fill]: [&str; 2]) -> Group {
-    Group::new().set("stroke", stroke).set("stroke-width", page::short(1.0)).set("stroke-linejoin", "round").set("fill", fill).add(element)
+    Group::new()
+        .set("stroke", stroke)
+        .set("stroke-width", page::short(1.0))
+        .set("stroke-linejoin", "round")
+        .set("fill", fill)
+        .add(element)
 }
 
 /// The box of a scene without colliders.

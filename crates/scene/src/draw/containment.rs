@@ -42,7 +42,13 @@ pub fn containment(scene: &Scene, a: usize, b: usize, why: &ContainsExplanation,
     }
     for held in why.parts() {
         if let Containment::Outside { at } = held {
-            page.add(dot(view.point(*at), 5.0).set("fill", PAPER).set("fill-opacity", 0.7).set("stroke", DEPTH).set("stroke-width", 2));
+            page.add(
+                dot(view.point(*at), 5.0)
+                    .set("fill", PAPER)
+                    .set("fill-opacity", 0.7)
+                    .set("stroke", DEPTH)
+                    .set("stroke-width", 2),
+            );
         }
     }
     page.y += height + 2.0 * ROOM;

@@ -5,7 +5,9 @@ use svg::node::element::{Group, Path};
 
 use super::Options;
 use super::marks::{arrow, dot, line};
-use super::page::{APART, DEPTH, FAINT, GAP, INK, LETTERS, MARGIN, NORMAL, PAPER, Page, WIDTH, letters, number, rimmed, short, xy};
+use super::page::{
+    APART, DEPTH, FAINT, GAP, INK, LETTERS, MARGIN, NORMAL, PAPER, Page, WIDTH, letters, number, rimmed, short, xy,
+};
 use super::pair;
 use super::scene::placed;
 use super::transform::View;
@@ -54,12 +56,17 @@ pub fn gjk(scene: &Scene, a: usize, b: usize, why: &GjkExplanation, options: &Op
     for (i, step) in why.steps().iter().enumerate().filter(|(i, _)| !skipped.contains(i)) {
         grid.next += 1;
         page.add(picture(&grid).step(step));
-        let lower = if step.lower_bound > 0.0 { format!(", at least {}", number(step.lower_bound)) } else { String::new() };
+        let lower =
+            if step.lower_bound > 0.0 { format!(", at least {}", number(step.lower_bound)) } else { String::new() };
         page.add(grid.caption(&format!("{}: at most {} away{lower}", i + 1, number(step.upper_bound))));
     }
     grid.next += 1;
     page.add(picture(&grid).end());
-    page.add(grid.caption(if why.contains_origin() { "the origin is in it: the hulls meet" } else { "nothing is nearer to the origin" }));
+    page.add(grid.caption(if why.contains_origin() {
+        "the origin is in it: the hulls meet"
+    } else {
+        "nothing is nearer to the origin"
+    }));
     page.y = grid.bottom();
     if !skipped.is_empty() {
         let text = format!("{} steps between are left out", skipped.len());
@@ -79,7 +86,10 @@ impl Grid {
     /// The upper left corner of the next panel.
     fn place(&self) -> DVec2 {
         let column = (self.next % 2) as f64;
-        DVec2::new(MARGIN + column * (WIDTH - 2.0 * MARGIN - PANEL.x), self.top + (self.next / 2) as f64 * (PANEL.y + SPACE))
+        DVec2::new(
+            MARGIN + column * (WIDTH - 2.0 * MARGIN - PANEL.x),
+            self.top + (self.next / 2) as f64 * (PANEL.y + SPACE),
+        )
     }
 
     fn caption(&self, text: &str) -> svg::node::element::Text {
@@ -135,14 +145,23 @@ impl Picture<'_> {
         if radius < 2.0 {
             return group;
         }
-        group.add(dot(origin, radius).set("fill", "none").set("stroke", FAINT).set("stroke-width", 1).set("stroke-dasharray", "2 3"))
+        group.add(
+            dot(origin, radius)
+                .set("fill", "none")
+                .set("stroke", FAINT)
+                .set("stroke-width", 1)
+                .set("stroke-dasharray", "2 3"),
+        )
     }
 
     fn simplex(&self, corners: &[GjkPoint], colour: &str) -> Group {
         let points: Vec<DVec2> = corners.iter().map(|corner| self.at(corner)).collect();
         let data: Vec<String> = points.iter().map(|&p| xy(p)).collect();
-        let shape =
-            Path::new().set("d", format!("M{}Z", data.join("L"))).set("stroke", colour).set("stroke-width", 2.2).set("fill", colour);
+        let shape = Path::new()
+            .set("d", format!("M{}Z", data.join("L")))
+            .set("stroke", colour)
+            .set("stroke-width", 2.2)
+            .set("fill", colour);
         let group = Group::new().add(shape.set("fill-opacity", 0.18).set("stroke-linejoin", "round"));
         points.into_iter().fold(group, |group, p| group.add(dot(p, 3.6).set("fill", colour)))
     }
@@ -153,7 +172,8 @@ impl Picture<'_> {
         let from = self.view.point(step.direction * -step.upper_bound);
         let long = self.view.length(step.upper_bound).min(46.0);
         let support = self.at(&step.support);
-        let found = dot(support, 5.0).set("fill", PAPER).set("fill-opacity", 0.5).set("stroke", DEPTH).set("stroke-width", 1.8);
+        let found =
+            dot(support, 5.0).set("fill", PAPER).set("fill-opacity", 0.5).set("stroke", DEPTH).set("stroke-width", 1.8);
         let label = format!("{} − {}", step.support.vertex_a, step.support.vertex_b);
         let text = rimmed(letters(&label, support + DVec2::new(0.0, -9.0), LETTERS - 3.0, DEPTH, "middle"));
         group.add(arrow(from, self.view.direction(step.direction), long, GAP, 1.6)).add(found).add(text)
@@ -161,7 +181,8 @@ impl Picture<'_> {
 
     /// The last simplex, and what of it is nearest to the origin.
     fn end(&self) -> Group {
-        let group = self.base().add(self.simplex(self.why.simplex(), if self.why.contains_origin() { DEPTH } else { GAP }));
+        let group =
+            self.base().add(self.simplex(self.why.simplex(), if self.why.contains_origin() { DEPTH } else { GAP }));
         let nearest = match self.why.simplex() {
             _ if self.why.contains_origin() => return group,
             [p, q] => {

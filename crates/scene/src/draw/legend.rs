@@ -3,7 +3,9 @@ use carom::DVec2;
 use svg::node::element::{Element, Group, Rectangle};
 
 use super::marks::{arrow, dot, line};
-use super::page::{APART, DEPTH, FAINT, GAP, INK, LETTERS, MARGIN, NORMAL, PAPER, Page, WIDTH, letters, number, short, width};
+use super::page::{
+    APART, DEPTH, FAINT, GAP, INK, LETTERS, MARGIN, NORMAL, PAPER, Page, WIDTH, letters, number, short, width,
+};
 use crate::YAxis;
 
 /// One entry: a sample and its meaning.

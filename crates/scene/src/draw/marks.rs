@@ -24,7 +24,9 @@ pub(super) fn arrow(from: DVec2, direction: DVec2, length: f64, colour: &str, wi
     let neck = tip - direction * head;
     let side = direction.perp() * head * 0.42;
     let head = format!("M{}L{}L{}Z", xy(tip), xy(neck + side), xy(neck - side));
-    Group::new().add(line(from, neck, colour, width).set("stroke-linecap", "round")).add(Path::new().set("d", head).set("fill", colour))
+    Group::new()
+        .add(line(from, neck, colour, width).set("stroke-linecap", "round"))
+        .add(Path::new().set("d", head).set("fill", colour))
 }
 
 pub(super) fn dot(at: DVec2, radius: f64) -> Circle {

@@ -54,7 +54,12 @@ impl Contact {
     /// assert_eq!((contact.manifold.depth, contact.points.len()), (0.5, 1));
     /// # Ok::<(), carom::Error>(())
     /// ```
-    pub fn between([a, b]: [usize; 2], first: carom::Placed<'_>, second: carom::Placed<'_>, margin: f64) -> Option<Self> {
+    pub fn between(
+        [a, b]: [usize; 2],
+        first: carom::Placed<'_>,
+        second: carom::Placed<'_>,
+        margin: f64,
+    ) -> Option<Self> {
         let manifold = carom::query::collide_within(first, second, margin)?;
         let points = if first.shape().part_count() * second.shape().part_count() > 1 {
             let mut all = vec![];

@@ -6,7 +6,9 @@ use svg::node::element::Group;
 use super::Options;
 use super::labels::{Area, Labels};
 use super::marks::{arrow, dot, line};
-use super::page::{APART, FAINT, INK, LETTERS, MARGIN, MEETS, NORMAL, PAPER, Page, WIDTH, cut, letters, printable, rimmed, width};
+use super::page::{
+    APART, FAINT, INK, LETTERS, MARGIN, MEETS, NORMAL, PAPER, Page, WIDTH, cut, letters, printable, rimmed, width,
+};
 use super::scene::on_page;
 use super::shape;
 use super::transform::View;
@@ -43,7 +45,8 @@ const TALLEST: f64 = 760.0;
 /// ```
 pub fn sweeps(scene: &Scene, sweeps: &[Sweep<'_>], hits: &[Hit], options: &Options) -> String {
     let count = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
-    let mut page = Page::new(&options.title, &format!("{}, {}", count(sweeps.len(), "shape"), count(hits.len(), "hit")));
+    let mut page =
+        Page::new(&options.title, &format!("{}, {}", count(sweeps.len(), "shape"), count(hits.len(), "hit")));
     let Some(bounds) = sweeps.iter().map(Sweep::aabb).reduce(|a, b| a.union(&b)) else {
         page.add(letters("no colliders", DVec2::new(WIDTH * 0.5, page.y + 60.0), LETTERS, FAINT, "middle"));
         page.y += 100.0;
@@ -109,7 +112,10 @@ fn shape(scene: &Scene, i: usize, sweep: &Sweep<'_>, hit: Option<f64>, view: &Vi
 fn mark(hit: &Hit, view: &View) -> Group {
     let at = view.point(hit.impact.point);
     Group::new().add(arrow(at, view.direction(hit.impact.normal), 30.0, NORMAL, 1.8)).add(
-        dot(at, 3.2).set("fill", if hit.impact.initial_depth.is_some() { INK } else { PAPER }).set("stroke", INK).set("stroke-width", 1.2),
+        dot(at, 3.2)
+            .set("fill", if hit.impact.initial_depth.is_some() { INK } else { PAPER })
+            .set("stroke", INK)
+            .set("stroke-width", 1.2),
     )
 }
 
@@ -122,7 +128,9 @@ fn names(scene: &Scene, sweeps: &[Sweep<'_>], labels: &mut Labels, view: &View) 
         let middle = (area.min + area.max) * 0.5;
         let beside = DVec2::new(0.0, area.size().y * 0.5 + LETTERS);
         let aside = DVec2::new(area.size().x * 0.5 + width(&text, LETTERS) * 0.5 + 6.0, 0.0);
-        if let Some(at) = labels.place(&text, LETTERS, [middle - beside, middle + beside, middle + aside, middle - aside]) {
+        if let Some(at) =
+            labels.place(&text, LETTERS, [middle - beside, middle + beside, middle + aside, middle - aside])
+        {
             group = group.add(rimmed(letters(&text, at + DVec2::new(0.0, LETTERS * 0.36), LETTERS, INK, "middle")));
         }
     }

@@ -56,7 +56,9 @@ pub fn plot(title: &str, unit: &str, panels: &[Panel]) -> String {
         page.y += LETTERS;
         match Scale::new(panel, page.y) {
             Some(scale) => page.add(drawn(panel, &called, &scale)),
-            None => page.add(letters("nothing measured", DVec2::new(LEFT, page.y + HEIGHT * 0.5), LETTERS, FAINT, "start")),
+            None => {
+                page.add(letters("nothing measured", DVec2::new(LEFT, page.y + HEIGHT * 0.5), LETTERS, FAINT, "start"))
+            }
         }
         page.y += HEIGHT + LETTERS + 8.0;
     }
@@ -75,9 +77,12 @@ struct Scale {
 impl Scale {
     /// The least that holds every point, with whole powers of ten above and below the costs; none without points.
     fn new(panel: &Panel, top: f64) -> Option<Self> {
-        let points = || panel.lines.iter().flat_map(|line| &line.points).filter(|p| p.x > 0.0 && p.y > 0.0 && p.is_finite());
+        let points =
+            || panel.lines.iter().flat_map(|line| &line.points).filter(|p| p.x > 0.0 && p.y > 0.0 && p.is_finite());
         let around = |values: &mut dyn Iterator<Item = f64>| {
-            values.fold(None, |range: Option<[f64; 2]>, v| Some(range.map_or([v, v], |[low, high]| [low.min(v), high.max(v)])))
+            values.fold(None, |range: Option<[f64; 2]>, v| {
+                Some(range.map_or([v, v], |[low, high]| [low.min(v), high.max(v)]))
+            })
         };
         let x = around(&mut points().map(|p| p.x.log10()))?;
         let y = around(&mut points().map(|p| p.y.log10()))?;
@@ -99,11 +104,17 @@ fn drawn(panel: &Panel, called: &[&str], scale: &Scale) -> Group {
     let mut names = Vec::new();
     for one in &panel.lines {
         let colour = COLOURS[called.iter().position(|&name| name == one.name).unwrap_or(0) % COLOURS.len()];
-        let points: Vec<DVec2> = one.points.iter().filter(|p| p.x > 0.0 && p.y > 0.0 && p.is_finite()).map(|&p| scale.place(p)).collect();
+        let points: Vec<DVec2> =
+            one.points.iter().filter(|p| p.x > 0.0 && p.y > 0.0 && p.is_finite()).map(|&p| scale.place(p)).collect();
         let Some(&last) = points.last() else { continue };
         let way: Vec<String> = points.iter().map(|&p| xy(p)).collect();
-        group =
-            group.add(Path::new().set("d", format!("M{}", way.join("L"))).set("fill", "none").set("stroke", colour).set("stroke-width", 2));
+        group = group.add(
+            Path::new()
+                .set("d", format!("M{}", way.join("L")))
+                .set("fill", "none")
+                .set("stroke", colour)
+                .set("stroke-width", 2),
+        );
         for &p in &points {
             group = group.add(dot(p, 3.0).set("fill", colour).set("stroke", PAPER).set("stroke-width", 1));
         }
@@ -122,7 +133,8 @@ fn grid(mut group: Group, scale: &Scale) -> Group {
     for power in low..=high {
         let at = scale.place(DVec2::new(10f64.powf(scale.x[0]), 10f64.powi(power)));
         group = group.add(line(at, DVec2::new(scale.right, at.y), "#e3e7ec", 1.0));
-        group = group.add(letters(&thousands(10f64.powi(power)), at + DVec2::new(-6.0, SMALL * 0.36), SMALL, FAINT, "end"));
+        group =
+            group.add(letters(&thousands(10f64.powi(power)), at + DVec2::new(-6.0, SMALL * 0.36), SMALL, FAINT, "end"));
     }
     for power in scale.x[0].ceil() as i32..=scale.x[1].floor() as i32 {
         let count = 10f64.powi(power);

@@ -94,7 +94,8 @@ impl Picture {
                 continue;
             }
             let reach = SHAPES * 0.5 * std::f64::consts::SQRT_2.min(1.2);
-            let places = (0..LANES).flat_map(|step| [1.0, -1.0].map(|side| along.perp() * side * (reach + LANE * (step as f64 + 0.5))));
+            let places = (0..LANES)
+                .flat_map(|step| [1.0, -1.0].map(|side| along.perp() * side * (reach + LANE * (step as f64 + 0.5))));
             let lane = places
                 .map(|out| Lane { row, along, out })
                 .find(|lane| !lanes.iter().any(|other| self.cross(lane, other)) && self.on_page(lane));
@@ -119,7 +120,9 @@ impl Picture {
         let ([p, q], [r, s]) = (self.ends(one), self.ends(other));
         // Bars have a width: compare three parallels of each.
         let near = |x: DVec2, y: DVec2, l: DVec2| [-8.0, 8.0].map(|d| (x + l.perp() * d, y + l.perp() * d));
-        near(p, q, one.along).iter().any(|&(p, q)| near(r, s, other.along).iter().any(|&(r, s)| segments_cross(p, q, r, s)))
+        near(p, q, one.along)
+            .iter()
+            .any(|&(p, q)| near(r, s, other.along).iter().any(|&(r, s)| segments_cross(p, q, r, s)))
     }
 
     fn on_page(&self, lane: &Lane<'_>) -> bool {
@@ -153,7 +156,8 @@ impl Picture {
         group = group.add(line(p, q, if strong { INK } else { FAINT }, if strong { 1.2 } else { 0.7 }));
         let wide = if strong { 5.0 } else { 3.0 };
         let [from, to] = lane.row.between().map(|t| self.on_line(lane, t));
-        let wash = line(from, to, between(lane.row.axis), 2.0 * wide + 8.0).set("stroke-opacity", if strong { 0.55 } else { 0.35 });
+        let wash = line(from, to, between(lane.row.axis), 2.0 * wide + 8.0)
+            .set("stroke-opacity", if strong { 0.55 } else { 0.35 });
         group = group.add(wash);
         let bars = [(lane.row.a, FIRST[0], -0.5), (lane.row.b, SECOND[0], 0.5)];
         for (shadow, colour, offset) in bars {
@@ -162,7 +166,13 @@ impl Picture {
             group = group.add(bar);
         }
         let tag = q + lane.along * 9.0 + DVec2::new(0.0, 4.0);
-        group.add(rimmed(letters(&(lane.row.number + 1).to_string(), tag, LETTERS - 2.0, if strong { INK } else { FAINT }, "middle")))
+        group.add(rimmed(letters(
+            &(lane.row.number + 1).to_string(),
+            tag,
+            LETTERS - 2.0,
+            if strong { INK } else { FAINT },
+            "middle",
+        )))
     }
 }
 

@@ -38,8 +38,10 @@ impl Row<'_> {
 pub(super) fn listed<'a>(explanation: &'a SatExplanation, [a, b]: [Placed<'_>; 2], centre: DVec2) -> Vec<Row<'a>> {
     let mut axes: Vec<&Axis> = explanation.axes().iter().collect();
     axes.sort_by(|x, y| y.is_minimum.cmp(&x.is_minimum).then(x.overlap.total_cmp(&y.overlap)));
-    let shadow = |shape: Placed<'_>, n: DVec2| [-n, n].map(|direction| (shape.support_point(direction) - centre).dot(n));
-    let row = |(number, axis): (usize, &'a Axis)| Row { axis, number, a: shadow(a, axis.normal), b: shadow(b, axis.normal) };
+    let shadow =
+        |shape: Placed<'_>, n: DVec2| [-n, n].map(|direction| (shape.support_point(direction) - centre).dot(n));
+    let row =
+        |(number, axis): (usize, &'a Axis)| Row { axis, number, a: shadow(a, axis.normal), b: shadow(b, axis.normal) };
     axes.into_iter().take(MOST).enumerate().map(row).collect()
 }
 

@@ -65,7 +65,13 @@ fn draw(scene: &Scene, checked: Option<&[Contact]>, options: &Options) -> String
         return page.finish();
     };
     let (view, height) = View::fit(&bounds, scene.y == YAxis::Up, top, room, 40.0);
-    let picture = Picture { scene, contacts, checked: checked.is_some(), view, boxes: boxes.iter().map(|b| on_page(b, &view)).collect() };
+    let picture = Picture {
+        scene,
+        contacts,
+        checked: checked.is_some(),
+        view,
+        boxes: boxes.iter().map(|b| on_page(b, &view)).collect(),
+    };
     if let Some(walls) = &scene.walls {
         page.add(picture.walls(walls));
     }
@@ -221,11 +227,13 @@ impl Picture<'_> {
         let at = self.view.point(point.position());
         let side = self.view.direction(contact.manifold.normal).perp();
         let half = DVec2::new(page::width(&text, size) * 0.5 + 4.0, size * 0.5 + 2.0);
-        let centres = [1.0, -1.0]
-            .into_iter()
-            .flat_map(|sign| [0.0, 6.0, 14.0].map(|more| at + side * sign * (4.0 * unit + more + (side.abs() * half).element_sum())));
+        let centres = [1.0, -1.0].into_iter().flat_map(|sign| {
+            [0.0, 6.0, 14.0].map(|more| at + side * sign * (4.0 * unit + more + (side.abs() * half).element_sum()))
+        });
         match labels.place(&text, size, centres) {
-            Some(centre) => group.add(rimmed(letters(&text, centre + DVec2::new(0.0, size * 0.36), size, colour, "middle"))),
+            Some(centre) => {
+                group.add(rimmed(letters(&text, centre + DVec2::new(0.0, size * 0.36), size, colour, "middle")))
+            }
             None => group,
         }
     }
@@ -259,7 +267,11 @@ impl Picture<'_> {
         let parts = [0.0, -0.25, 0.25].into_iter().flat_map(|y| [0.0, -0.25, 0.25].map(|x| DVec2::new(x, y)));
         let places = parts.map(|part| bounds.center() + bounds.size() * part);
         // The box of an outline with islands may be mostly empty: its largest parts have room.
-        places.chain(largest_parts(shape)).filter(|&p| holds(p - end) && holds(p + end)).map(|p| self.view.point(p)).collect()
+        places
+            .chain(largest_parts(shape))
+            .filter(|&p| holds(p - end) && holds(p + end))
+            .map(|p| self.view.point(p))
+            .collect()
     }
 
     /// Above, below, right and left of a shape.

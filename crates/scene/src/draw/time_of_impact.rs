@@ -5,7 +5,9 @@ use svg::node::element::Group;
 
 use super::Options;
 use super::marks::{arrow, dot, line};
-use super::page::{DEPTH, FAINT, FIRST, GAP, INK, LETTERS, MARGIN, NORMAL, PAPER, Page, SECOND, WIDTH, letters, number, rimmed};
+use super::page::{
+    DEPTH, FAINT, FIRST, GAP, INK, LETTERS, MARGIN, NORMAL, PAPER, Page, SECOND, WIDTH, letters, number, rimmed,
+};
 use super::pair;
 use super::shape;
 use super::transform::View;
@@ -35,7 +37,13 @@ const MOST: usize = 24;
 ///
 /// # Errors
 /// As [`SceneCollider::sweep`](crate::SceneCollider::sweep).
-pub fn time_of_impact(scene: &Scene, a: usize, b: usize, why: &ImpactExplanation, options: &Options) -> Result<String, carom::Error> {
+pub fn time_of_impact(
+    scene: &Scene,
+    a: usize,
+    b: usize,
+    why: &ImpactExplanation,
+    options: &Options,
+) -> Result<String, carom::Error> {
     let colliders = [&scene.colliders[a], &scene.colliders[b]];
     let [first, second] = colliders.map(|collider| collider.id.as_str());
     let sweeps = [colliders[0].sweep()?, colliders[1].sweep()?];
@@ -119,7 +127,9 @@ fn chart(page: &mut Page, why: &ImpactExplanation) {
     page.add(line(at(0.0, 0.0), at(0.0, widest), FAINT, 1.0));
     for pair in why.steps().windows(2) {
         // Where the bound of a step reaches, and what the gap is there.
-        page.add(line(at(pair[0].time, pair[0].gap), at(pair[1].time, pair[1].gap), GAP, 1.0).set("stroke-opacity", 0.5));
+        page.add(
+            line(at(pair[0].time, pair[0].gap), at(pair[1].time, pair[1].gap), GAP, 1.0).set("stroke-opacity", 0.5),
+        );
     }
     for step in why.steps() {
         page.add(line(at(step.time, 0.0), at(step.time, step.gap), GAP, 0.8).set("stroke-dasharray", "2 3"));
@@ -131,7 +141,13 @@ fn chart(page: &mut Page, why: &ImpactExplanation) {
         let x = at(impact.time, 0.0).x.clamp(left + 70.0, right - 60.0);
         page.add(letters(&text, DVec2::new(x, bottom + LETTERS + 4.0), LETTERS - 1.0, INK, "middle"));
     }
-    let label = rimmed(letters(&format!("gap {}", number(widest)), at(0.0, widest) + DVec2::new(8.0, -4.0), LETTERS - 1.0, FAINT, "start"));
+    let label = rimmed(letters(
+        &format!("gap {}", number(widest)),
+        at(0.0, widest) + DVec2::new(8.0, -4.0),
+        LETTERS - 1.0,
+        FAINT,
+        "start",
+    ));
     page.add(label);
     page.add(letters("0", DVec2::new(left, bottom + LETTERS + 4.0), LETTERS - 1.0, FAINT, "middle"));
     page.add(letters("1", DVec2::new(right, bottom + LETTERS + 4.0), LETTERS - 1.0, FAINT, "middle"));

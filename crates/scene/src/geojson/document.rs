@@ -40,7 +40,9 @@ impl Object<'_> {
             upper: Option<&'a RawValue>,
         }
         let properties = || self.properties.and_then(|raw| serde_json::from_str::<Properties>(raw.get()).ok());
-        self.id.and_then(text).or_else(|| properties().and_then(|p| p.name.and_then(text).or_else(|| p.upper.and_then(text))))
+        self.id
+            .and_then(text)
+            .or_else(|| properties().and_then(|p| p.name.and_then(text).or_else(|| p.upper.and_then(text))))
     }
 }
 

@@ -74,16 +74,28 @@ impl Reader {
         Ok(())
     }
 
-    fn collection<'a>(&mut self, raw: &'a RawValue, object: &Object<'a>, path: &str, depth: usize) -> Result<(), ParseError<'a>> {
+    fn collection<'a>(
+        &mut self,
+        raw: &'a RawValue,
+        object: &Object<'a>,
+        path: &str,
+        depth: usize,
+    ) -> Result<(), ParseError<'a>> {
         let Some(list) = object.geometries else { return Err(missing(raw, path, &object.kind, "geometries")) };
         if depth == MAX_DEPTH {
             // The path to the collection would repeat one name as often as it is deep.
             let whole = if path.starts_with("geometry.") { "geometry" } else { "" };
-            return Err(ParseError::new(raw, whole.to_owned(), format!("collections more than {MAX_DEPTH} deep inside each other")));
+            return Err(ParseError::new(
+                raw,
+                whole.to_owned(),
+                format!("collections more than {MAX_DEPTH} deep inside each other"),
+            ));
         }
         let list: Vec<&'a RawValue> = parse(list, &format!("{path}geometries"))?;
         self.counts.empty += usize::from(list.is_empty());
-        list.into_iter().enumerate().try_for_each(|(i, raw)| self.geometry(raw, &format!("{path}geometries[{i}]."), depth + 1))
+        list.into_iter()
+            .enumerate()
+            .try_for_each(|(i, raw)| self.geometry(raw, &format!("{path}geometries[{i}]."), depth + 1))
     }
 
     /// Reads the items of a `Multi` geometry, each with its path.

@@ -13,24 +13,32 @@ use crate::{Error, Options, Scene, SceneCollider, SkippedObject};
 /// Reads a file: a feature collection, one feature, or one geometry.
 pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, Error> {
     let document: &RawValue = serde_json::from_str(text).map_err(|e| broken(name, &e))?;
-    let mut reader =
-        Reader { file: name, go_on: options.skip_invalid, lines: LineIndex::new(text), ids: Ids::default(), scene: Scene::default() };
+    let mut reader = Reader {
+        file: name,
+        go_on: options.skip_invalid,
+        lines: LineIndex::new(text),
+        ids: Ids::default(),
+        scene: Scene::default(),
+    };
     let mut notes = Notes::default();
     let object: Object = parse(document, "").map_err(|problem| reader.error(None, &problem))?;
     match &*object.kind {
         "FeatureCollection" => {
             let Some(features) = object.features else {
-                return Err(reader.error(None, &ParseError::new(document, String::new(), "a FeatureCollection without \"features\"")));
+                return Err(reader.error(
+                    None,
+                    &ParseError::new(document, String::new(), "a FeatureCollection without \"features\""),
+                ));
             };
-            let features: Vec<&RawValue> = parse(features, "features").map_err(|problem| reader.error(None, &problem))?;
+            let features: Vec<&RawValue> =
+                parse(features, "features").map_err(|problem| reader.error(None, &problem))?;
             for (index, feature) in features.into_iter().enumerate() {
                 reader.feature(index, feature, &mut notes)?;
             }
         }
         "Feature" => reader.feature(0, document, &mut notes)?,
         "Topology" => {
-            let message =
-                "this is TopoJSON, which is not read: convert it to GeoJSON (`topo2geo`, or `mapshaper in.json -o format=geojson`)";
+            let message = "this is TopoJSON, which is not read: convert it to GeoJSON (`topo2geo`, or `mapshaper in.json -o format=geojson`)";
             return Err(Error::new(name, message));
         }
         _ => {
@@ -71,7 +79,11 @@ impl Notes {
                 "ring does not end where it begins: it is closed by an edge",
                 "rings do not end where they begin: they are closed by an edge",
             ),
-            note(self.empty, "feature has no geometry and covers nothing", "features have no geometry and cover nothing"),
+            note(
+                self.empty,
+                "feature has no geometry and covers nothing",
+                "features have no geometry and cover nothing",
+            ),
             note(empty, "empty part of a feature is skipped", "empty parts of features are skipped"),
             note(empty_holes, "empty hole is ignored", "empty holes are ignored"),
         ];
@@ -146,7 +158,15 @@ impl<'a> Reader<'a> {
                 notes.add(counts);
                 let id = self.ids.unique(feature.id());
                 let filter = Filter::default();
-                self.scene.colliders.push(SceneCollider { id, shape, pose, filter, sensor: false, motion: None, body: None });
+                self.scene.colliders.push(SceneCollider {
+                    id,
+                    shape,
+                    pose,
+                    filter,
+                    sensor: false,
+                    motion: None,
+                    body: None,
+                });
                 Ok(())
             }
             Err(trouble) => {

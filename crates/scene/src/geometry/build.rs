@@ -32,7 +32,8 @@ impl Geometry {
             Self::Rectangle { size, radius, pose } => (Shape::rectangle(size.x, size.y)?.rounded(*radius)?, *pose),
             Self::Capsule { ends: [a, b], radius } => here(Shape::capsule(*a, *b, *radius)?),
             Self::Area { rings, radius } => {
-                let shape = Shape::polygon_with_holes(&rings.outer, &rings.real_holes()).map_err(|error| rings.trouble(&error))?;
+                let shape = Shape::polygon_with_holes(&rings.outer, &rings.real_holes())
+                    .map_err(|error| rings.trouble(&error))?;
                 here(shape.rounded(*radius)?)
             }
             Self::Line { points, closed } => here(chain(points, *closed)?),
@@ -53,7 +54,12 @@ impl Rings {
     /// Vertices are numbered through all rings in the shape's errors.
     fn trouble(&self, error: &Error) -> BuildError {
         let found = error.vertex().map(|vertex| ring_of(vertex, &self.outer, &self.holes));
-        BuildError { part: String::new(), ring: found.map(|f| f.0), vertex: found.map(|f| f.1), message: error.to_string() }
+        BuildError {
+            part: String::new(),
+            ring: found.map(|f| f.0),
+            vertex: found.map(|f| f.1),
+            message: error.to_string(),
+        }
     }
 }
 
@@ -69,7 +75,9 @@ pub(crate) fn ring_of<T>(mut vertex: usize, outer: &[T], holes: &[Vec<T>]) -> (u
 }
 
 fn compound(figures: &[(String, Geometry)]) -> Result<(Shape, Pose), BuildError> {
-    let build = |(name, figure): &(String, Geometry)| figure.build().map_err(|t| BuildError { part: format!("{name}{}", t.part), ..t });
+    let build = |(name, figure): &(String, Geometry)| {
+        figure.build().map_err(|t| BuildError { part: format!("{name}{}", t.part), ..t })
+    };
     if let [only] = figures {
         return build(only);
     }

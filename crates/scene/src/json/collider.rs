@@ -45,11 +45,16 @@ impl<'a> RawCollider<'a> {
     }
 
     /// Reads it; `written` holds the ids so far.
-    pub(super) fn part(&self, written: &mut HashMap<String, usize>, images: &mut Images<'_>) -> Result<UnresolvedCollider, ParseError> {
+    pub(super) fn part(
+        &self,
+        written: &mut HashMap<String, usize>,
+        images: &mut Images<'_>,
+    ) -> Result<UnresolvedCollider, ParseError> {
         let spec = self.spec()?;
         if let Some(id) = &spec.id {
             if id.starts_with('#') {
-                let message = format!("\"{id}\" begins with #, which stands for colliders without an id: choose another");
+                let message =
+                    format!("\"{id}\" begins with #, which stands for colliders without an id: choose another");
                 return Err(ParseError::new("id", message));
             }
             if let Some(first) = written.insert(id.clone(), self.index) {
@@ -60,7 +65,8 @@ impl<'a> RawCollider<'a> {
         let collider = SceneCollider {
             id: self.id.clone(),
             shape: spec.shape.build(images).map_err(|refused| ParseError::new(refused.place, refused.message))?,
-            pose: Pose::from_degrees(spec.position.0, spec.rotation.0).map_err(|e| ParseError::new("position", e.to_string()))?,
+            pose: Pose::from_degrees(spec.position.0, spec.rotation.0)
+                .map_err(|e| ParseError::new("position", e.to_string()))?,
             filter: Filter { group: spec.group.map_or(0, |g| g.0), ..Filter::default() },
             sensor: spec.sensor,
             motion: spec.motion.as_ref().map(motion).transpose()?,

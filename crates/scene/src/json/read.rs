@@ -18,7 +18,12 @@ use crate::{Error, Options, Scene, SkippedObject, YAxis};
 const MOST_REFUSED: usize = 100_000;
 
 /// Reads a scene file: first the document, which finds all that is broken as JSON, then its colliders one by one.
-pub(crate) fn read(name: &str, text: &str, options: &Options, load: &mut dyn FnMut(&str) -> io::Result<Vec<u8>>) -> Result<Scene, Error> {
+pub(crate) fn read(
+    name: &str,
+    text: &str,
+    options: &Options,
+    load: &mut dyn FnMut(&str) -> io::Result<Vec<u8>>,
+) -> Result<Scene, Error> {
     let document: Document = serde_json::from_str(text).map_err(|e| broken(name, &e))?;
     let mut scene = Scene {
         y: match document.y {
@@ -29,7 +34,8 @@ pub(crate) fn read(name: &str, text: &str, options: &Options, load: &mut dyn FnM
         walls: document.walls.map(|w| walls(w.0)).transpose().map_err(|m| Error::at(name, "walls", m))?,
         ..Scene::default()
     };
-    let mut refusals = Refusals { file: name, go_on: options.skip_invalid, lines: LineIndex::new(text), list: Vec::new() };
+    let mut refusals =
+        Refusals { file: name, go_on: options.skip_invalid, lines: LineIndex::new(text), list: Vec::new() };
     let parts = parts(document.colliders, Images::new(load), &mut refusals)?;
     let mut layers = Layers::new(parts.iter().fold(0, |bits, (_, part)| bits | part.bare_layers()));
     for (entry, part) in parts {
@@ -56,7 +62,11 @@ fn parts<'a>(
         (None, Ok(())) => Ok(list.parts),
         (None, Err(error)) => {
             let (line, column) = list.refusals.lines.position(raw.get(), (error.line(), error.column()));
-            Err(Error::at(list.refusals.file, format!("line {line}, column {column}, colliders"), without_position(&error)))
+            Err(Error::at(
+                list.refusals.file,
+                format!("line {line}, column {column}, colliders"),
+                without_position(&error),
+            ))
         }
     }
 }
@@ -118,7 +128,8 @@ impl Refusals<'_> {
             return Err(Error::at(self.file, place, problem.message));
         }
         if self.list.len() == MOST_REFUSED {
-            let message = format!("more than {MOST_REFUSED} colliders cannot be read, the first of them {}", self.list[0]);
+            let message =
+                format!("more than {MOST_REFUSED} colliders cannot be read, the first of them {}", self.list[0]);
             return Err(Error::new(self.file, message));
         }
         let reason = format!("line {line}, column {column}{path}: {}", problem.message);
@@ -128,7 +139,8 @@ impl Refusals<'_> {
 }
 
 fn walls([min_x, min_y, max_x, max_y]: [f64; 4]) -> Result<Aabb, String> {
-    Aabb::new(DVec2::new(min_x, min_y), DVec2::new(max_x, max_y)).map_err(|e| format!("{e} (walls are [min_x, min_y, max_x, max_y])"))
+    Aabb::new(DVec2::new(min_x, min_y), DVec2::new(max_x, max_y))
+        .map_err(|e| format!("{e} (walls are [min_x, min_y, max_x, max_y])"))
 }
 
 /// An error about the document as a whole or its JSON.
@@ -137,6 +149,10 @@ pub(crate) fn broken(name: &str, error: &serde_json::Error) -> Error {
     let place = format!("line {}, column {}", error.line(), error.column());
     let message = without_position(error);
     // Of the keys of a scene, only two are asked for.
-    let missing = if message.starts_with("missing field") { "; a scene looks like {\"carom\": 1, \"colliders\": []}" } else { "" };
+    let missing = if message.starts_with("missing field") {
+        "; a scene looks like {\"carom\": 1, \"colliders\": []}"
+    } else {
+        ""
+    };
     Error::at(name, place, format!("{end}{message}{missing}"))
 }

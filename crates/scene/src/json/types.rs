@@ -52,7 +52,9 @@ impl<'de> Deserialize<'de> for Version {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match Number::deserialize(deserializer)?.0 {
             1.0 => Ok(Self(1)),
-            other => Err(D::Error::custom(format_args!("the scene is of format version {other}: this carom reads version 1"))),
+            other => Err(D::Error::custom(format_args!(
+                "the scene is of format version {other}: this carom reads version 1"
+            ))),
         }
     }
 }

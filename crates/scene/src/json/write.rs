@@ -70,7 +70,11 @@ fn spec(collider: &SceneCollider, names: &[Option<String>]) -> ColliderSpec {
         group: (filter.group != 0).then_some(Group(filter.group)),
         sensor: collider.sensor,
         motion: collider.motion.map(|m| MotionSpec { translation: point(m.translation), rotation: Number(m.rotation) }),
-        body: collider.body.map(|b| BodySpec { mass: Number(b.mass), velocity: point(b.velocity), restitution: Number(b.restitution) }),
+        body: collider.body.map(|b| BodySpec {
+            mass: Number(b.mass),
+            velocity: point(b.velocity),
+            restitution: Number(b.restitution),
+        }),
     }
 }
 
@@ -93,7 +97,9 @@ pub(super) fn degrees(pose: Pose) -> f64 {
         return 0.0;
     }
     let near = pose.angle().to_degrees();
-    let makes = |d: &f64| Pose::from_degrees(pose.translation(), *d).is_ok_and(|p| p.cos() == pose.cos() && p.sin() == pose.sin());
+    let makes = |d: &f64| {
+        Pose::from_degrees(pose.translation(), *d).is_ok_and(|p| p.cos() == pose.cos() && p.sin() == pose.sin())
+    };
     let rounded = (0..17).map(|digits| format!("{near:.digits$e}").parse().unwrap_or(near));
     // A cosine and a sine stand for a few neighbouring angles: within 64 steps lies the one that was written.
     let up = std::iter::successors(Some(near), |d| Some(d.next_up())).take(64);

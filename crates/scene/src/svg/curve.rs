@@ -49,7 +49,9 @@ impl Edge {
     pub(super) fn bounds(&self) -> [Point; 2] {
         let corners = |points: &[Point]| {
             let start = [points[0], points[0]];
-            points.iter().fold(start, |[l, h], p| [Point::new(l.x.min(p.x), l.y.min(p.y)), Point::new(h.x.max(p.x), h.y.max(p.y))])
+            points.iter().fold(start, |[l, h], p| {
+                [Point::new(l.x.min(p.x), l.y.min(p.y)), Point::new(h.x.max(p.x), h.y.max(p.y))]
+            })
         };
         match *self {
             Self::Line(end) => corners(&[end]),
@@ -145,13 +147,21 @@ mod tests {
             p.distance(a + (b - a) * t)
         };
         let sampled = (0..=2000).map(|i| plain(at(f64::from(i) / 2000.0)));
-        sampled.map(|p| points.windows(2).map(|w| distance(p, w[0], w[1])).fold(f64::INFINITY, f64::min)).fold(0.0, f64::max)
+        sampled
+            .map(|p| points.windows(2).map(|w| distance(p, w[0], w[1])).fold(f64::INFINITY, f64::min))
+            .fold(0.0, f64::max)
     }
 
     #[test]
     fn lines_stay_within_the_tolerance_of_curves() {
         let start = Point::new(1.0, 2.0);
-        let arc = Arc { centre: Point::new(1.0 - 3.0, 2.0), x: Vec2::new(3.0, 0.0), y: Vec2::new(1.0, 0.5), from: 0.0, turn: -4.0 };
+        let arc = Arc {
+            centre: Point::new(1.0 - 3.0, 2.0),
+            x: Vec2::new(3.0, 0.0),
+            y: Vec2::new(1.0, 0.5),
+            from: 0.0,
+            turn: -4.0,
+        };
         let curves = [
             Edge::Line(Point::new(5.0, 5.0)),
             Edge::Quad(Point::new(9.0, -4.0), Point::new(3.0, 7.0)),

@@ -99,14 +99,18 @@ impl<'d, 'input> Walker<'d, 'input> {
     /// Refuses a drawing whose uses repeat too much, before any of it is repeated.
     fn check_copies(&self) -> Result<(), Error> {
         let Copies { elements, bytes } = self.uses.copies;
-        let (count, limit, what) =
-            if elements > MAX_USED { (elements, MAX_USED, "elements") } else { (bytes, MAX_REPEATED, "bytes of the file") };
+        let (count, limit, what) = if elements > MAX_USED {
+            (elements, MAX_USED, "elements")
+        } else {
+            (bytes, MAX_REPEATED, "bytes of the file")
+        };
         if count <= limit {
             return Ok(());
         }
         let least = if count == u128::MAX { "at least " } else { "" };
-        let message =
-            format!("the uses of this drawing show {least}{count} {what}; the limit is {limit}: this one shows most, let it show less");
+        let message = format!(
+            "the uses of this drawing show {least}{count} {what}; the limit is {limit}: this one shows most, let it show less"
+        );
         let node = self.uses.largest.and_then(|id| self.document.get_node(id)).unwrap_or(self.document.root_element());
         Err(self.error(node, message))
     }
@@ -142,8 +146,18 @@ impl<'d, 'input> Walker<'d, 'input> {
         let size = view.map_or(size, |view| Vec2::new(view.w, view.h));
         let style = Style::default().inside(root);
         let prefix = Rc::from("");
-        let around =
-            Inherited { transform, style, size, layer: None, group: None, copied: false, id: None, prefix, broken: None, depth: 0 };
+        let around = Inherited {
+            transform,
+            style,
+            size,
+            layer: None,
+            group: None,
+            copied: false,
+            id: None,
+            prefix,
+            broken: None,
+            depth: 0,
+        };
         if style.displayed { self.children(root, &around) } else { Ok(()) }
     }
 
@@ -181,7 +195,8 @@ impl<'d, 'input> Walker<'d, 'input> {
             return None;
         }
         for (attribute, note) in IGNORED {
-            let value = node.attribute(attribute).or_else(|| super::style::declaration(node.attribute("style")?, attribute));
+            let value =
+                node.attribute(attribute).or_else(|| super::style::declaration(node.attribute("style")?, attribute));
             if value.is_some_and(|value| value.trim() != "none") {
                 self.note(node, note);
             }
@@ -221,8 +236,12 @@ impl<'d, 'input> Walker<'d, 'input> {
                 return Ok(());
             }
         };
-        let place =
-            || Ok::<_, String>((length(node, "x", PercentOf::Width, inside.size)?, length(node, "y", PercentOf::Height, inside.size)?));
+        let place = || {
+            Ok::<_, String>((
+                length(node, "x", PercentOf::Width, inside.size)?,
+                length(node, "y", PercentOf::Height, inside.size)?,
+            ))
+        };
         let at = match place() {
             Ok((x, y)) => Vec2::new(x.unwrap_or(0.0), y.unwrap_or(0.0)),
             Err(message) => {
@@ -294,7 +313,10 @@ fn viewport(node: Node<'_, '_>, sized: Node<'_, '_>, at: Vec2, inside: &mut Inhe
             let given = length(sized, name, of, inside.size)?;
             given.map_or_else(|| length(node, name, of, inside.size).map(|own| own.unwrap_or(whole)), Ok)
         };
-        let size = Vec2::new(side("width", PercentOf::Width, inside.size.x)?, side("height", PercentOf::Height, inside.size.y)?);
+        let size = Vec2::new(
+            side("width", PercentOf::Width, inside.size.x)?,
+            side("height", PercentOf::Height, inside.size.y)?,
+        );
         let x = length(node, "x", PercentOf::Width, inside.size)?.unwrap_or(0.0);
         let y = length(node, "y", PercentOf::Height, inside.size)?.unwrap_or(0.0);
         let place = Affine::translate(at + Vec2::new(x, y));

@@ -30,7 +30,12 @@ pub(super) fn is_shape(name: &str) -> bool {
 }
 
 /// Reads an element; `None` if it has no size, which draws nothing. A filled one is exact where it can be.
-pub(super) fn outline(node: Node<'_, '_>, size: Vec2, by: Affine, filled: bool) -> Result<Option<ElementGeometry>, String> {
+pub(super) fn outline(
+    node: Node<'_, '_>,
+    size: Vec2,
+    by: Affine,
+    filled: bool,
+) -> Result<Option<ElementGeometry>, String> {
     let Some(basic) = basic(node, size)? else { return Ok(None) };
     let exact = if filled { basic.exact(by)? } else { None };
     Ok(match exact {
@@ -52,14 +57,20 @@ fn basic(node: Node<'_, '_>, viewport: Vec2) -> Result<Option<Basic>, String> {
             let radius = |name, of| length(node, name, of, viewport).map(|radius| radius.filter(|r| *r >= 0.0));
             let (rx, ry) = (radius("rx", PercentOf::Width)?, radius("ry", PercentOf::Height)?);
             // One that is not given is as the other.
-            let radii = Vec2::new(rx.or(ry).unwrap_or(0.0).min(size.x * 0.5), ry.or(rx).unwrap_or(0.0).min(size.y * 0.5));
+            let radii =
+                Vec2::new(rx.or(ry).unwrap_or(0.0).min(size.x * 0.5), ry.or(rx).unwrap_or(0.0).min(size.y * 0.5));
             Basic::Rectangle { min: point("x", "y")?.to_vec2(), size, radii }
         }
-        "circle" => Basic::Ellipse { centre: point("cx", "cy")?, radii: Vec2::new(1.0, 1.0) * sized("r", PercentOf::Diagonal)? },
+        "circle" => {
+            Basic::Ellipse { centre: point("cx", "cy")?, radii: Vec2::new(1.0, 1.0) * sized("r", PercentOf::Diagonal)? }
+        }
         "ellipse" => {
             let radius = |name, of| if node.has_attribute(name) { sized(name, of).map(Some) } else { Ok(None) };
             let (rx, ry) = (radius("rx", PercentOf::Width)?, radius("ry", PercentOf::Height)?);
-            Basic::Ellipse { centre: point("cx", "cy")?, radii: Vec2::new(rx.or(ry).unwrap_or(0.0), ry.or(rx).unwrap_or(0.0)) }
+            Basic::Ellipse {
+                centre: point("cx", "cy")?,
+                radii: Vec2::new(rx.or(ry).unwrap_or(0.0), ry.or(rx).unwrap_or(0.0)),
+            }
         }
         "line" => Basic::Paths(vec![Subpath::lines(&[point("x1", "y1")?, point("x2", "y2")?], false)]),
         "path" => Basic::Paths(path::parse(node.attribute("d").unwrap_or(""))?),
@@ -130,7 +141,8 @@ fn similar(by: Affine) -> Option<f64> {
 fn rectangle(min: Vec2, size: Vec2, radius: f64, by: Affine) -> Option<Geometry> {
     let [a, b, c, d, _, _] = by.as_coeffs();
     let inner = [min + Vec2::new(radius, radius), min + size - Vec2::new(radius, radius)];
-    let corners = [[0, 0], [1, 0], [1, 1], [0, 1]].map(|[x, y]: [usize; 2]| plain(by * Point::new(inner[x].x, inner[y].y)));
+    let corners =
+        [[0, 0], [1, 0], [1, 1], [0, 1]].map(|[x, y]: [usize; 2]| plain(by * Point::new(inner[x].x, inner[y].y)));
     let scale = match similar(by) {
         Some(scale) => scale,
         None if radius == 0.0 => 1.0,
@@ -157,7 +169,9 @@ fn upright(corners: [DVec2; 4], radius: f64) -> Geometry {
     let (min, max) = corners.iter().fold((corners[0], corners[0]), |(l, h), &p| (l.min(p), h.max(p)));
     let (centre, half) = ((min + max) * 0.5, (max - min) * 0.5);
     match Pose::from_translation(centre) {
-        Ok(pose) if centre - half == min && centre + half == max => Geometry::Rectangle { size: half * 2.0, radius, pose },
+        Ok(pose) if centre - half == min && centre + half == max => {
+            Geometry::Rectangle { size: half * 2.0, radius, pose }
+        }
         _ => Geometry::Area { rings: crate::geometry::Rings { outer: corners.to_vec(), holes: Vec::new() }, radius },
     }
 }
@@ -198,7 +212,8 @@ fn rounded(min: Point, size: Vec2, radii: Vec2) -> Subpath {
         (inner[0], Point::new(min.x, inner[0].y), Point::new(inner[0].x, min.y), 2.0 * quarter),
     ];
     for (centre, begin, end, from) in corners {
-        let arc = super::curve::Arc { centre, x: Vec2::new(radii.x, 0.0), y: Vec2::new(0.0, radii.y), from, turn: quarter };
+        let arc =
+            super::curve::Arc { centre, x: Vec2::new(radii.x, 0.0), y: Vec2::new(0.0, radii.y), from, turn: quarter };
         path.edges.extend([super::curve::Edge::Line(begin), super::curve::Edge::Arc(arc, end)]);
     }
     path.closed = true;

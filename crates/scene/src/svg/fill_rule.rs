@@ -136,7 +136,8 @@ mod tests {
     fn found(rings: Vec<Vec<DVec2>>, even_odd: bool) -> (Vec<(f64, Vec<f64>)>, usize, bool) {
         let regions = regions(rings, even_odd).unwrap();
         let low = |ring: &Vec<DVec2>| ring.iter().map(|p| p.x).fold(f64::INFINITY, f64::min);
-        let islands = regions.islands.iter().map(|island| (low(&island.outer), island.holes.iter().map(low).collect())).collect();
+        let islands =
+            regions.islands.iter().map(|island| (low(&island.outer), island.holes.iter().map(low).collect())).collect();
         (islands, regions.inside.len(), regions.apart)
     }
 

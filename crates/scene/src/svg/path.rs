@@ -25,12 +25,22 @@ impl Subpath {
     /// A whole ellipse with its axes along x and y.
     pub(super) fn ellipse(centre: Point, radii: Vec2) -> Self {
         let start = centre + Vec2::new(radii.x, 0.0);
-        let arc = Arc { centre, x: Vec2::new(radii.x, 0.0), y: Vec2::new(0.0, radii.y), from: 0.0, turn: std::f64::consts::TAU };
+        let arc = Arc {
+            centre,
+            x: Vec2::new(radii.x, 0.0),
+            y: Vec2::new(0.0, radii.y),
+            from: 0.0,
+            turn: std::f64::consts::TAU,
+        };
         Self { start, edges: vec![Edge::Arc(arc, start)], closed: true }
     }
 
     pub(super) fn transformed(self, by: Affine) -> Self {
-        Self { start: by * self.start, edges: self.edges.into_iter().map(|edge| edge.transformed(by)).collect(), ..self }
+        Self {
+            start: by * self.start,
+            edges: self.edges.into_iter().map(|edge| edge.transformed(by)).collect(),
+            ..self
+        }
     }
 }
 
@@ -58,7 +68,10 @@ fn broken(data: &str, error: &svgtypes::Error) -> String {
     if rest.is_empty() {
         return "the path data ends too early: expected numbers".to_owned();
     }
-    format!("the path data is broken at character {at}, \"{}\": expected a command letter or a number", super::cut(&rest))
+    format!(
+        "the path data is broken at character {at}, \"{}\": expected a command letter or a number",
+        super::cut(&rest)
+    )
 }
 
 /// Follows the commands.
@@ -155,7 +168,8 @@ fn arc(start: Point, radii: Vec2, degrees: f64, large: bool, sweep: bool, end: P
         turn if !sweep && turn > 0.0 => turn - full,
         turn => turn,
     };
-    let offset = Vec2::new(cos * radii.x * out.x - sin * radii.y * out.y, sin * radii.x * out.x + cos * radii.y * out.y);
+    let offset =
+        Vec2::new(cos * radii.x * out.x - sin * radii.y * out.y, sin * radii.x * out.x + cos * radii.y * out.y);
     let centre = start.midpoint(end) + offset;
     Edge::Arc(Arc { centre, x, y, from, turn }, end)
 }

@@ -40,7 +40,15 @@ pub(super) fn scene(file: &str, text: &str, drawing: Drawing, options: &Options)
             Ok(Some((shape, pose))) => {
                 let bit = named.of(&element).map_or(Ok(1), |name| layers.bit(name)).map_err(|m| Error::new(file, m))?;
                 let filter = Filter { layers: bit, ..Filter::default() };
-                scene.colliders.push(SceneCollider { id: ids.unique(id), shape, pose, filter, sensor: false, motion: None, body: None });
+                scene.colliders.push(SceneCollider {
+                    id: ids.unique(id),
+                    shape,
+                    pose,
+                    filter,
+                    sensor: false,
+                    motion: None,
+                    body: None,
+                });
             }
             Ok(None) => {}
             Err(message) => {
@@ -50,7 +58,9 @@ pub(super) fn scene(file: &str, text: &str, drawing: Drawing, options: &Options)
                 if !options.skip_invalid {
                     return Err(Error::at(file, place, message));
                 }
-                scene.skipped.push(SkippedObject { object: id, reason: format!("line {line}, column {column}: {message}") });
+                scene
+                    .skipped
+                    .push(SkippedObject { object: id, reason: format!("line {line}, column {column}: {message}") });
             }
         }
     }
@@ -72,7 +82,8 @@ fn size(drawing: &Drawing) -> f64 {
             ElementGeometry::Exact(figure) => extent(figure),
         });
         let finite = corners.filter(|p| p.is_finite());
-        let bounds = finite.fold(None, |bounds: Option<(DVec2, DVec2)>, p| Some(bounds.map_or((p, p), |(l, h)| (l.min(p), h.max(p)))));
+        let bounds = finite
+            .fold(None, |bounds: Option<(DVec2, DVec2)>, p| Some(bounds.map_or((p, p), |(l, h)| (l.min(p), h.max(p)))));
         bounds.map_or(1.0, |(low, high)| (high - low).max_element())
     })
 }
@@ -169,7 +180,9 @@ impl Builder {
             })?;
             at = edge.end();
             if self.vertices + points.len() > MOST_VERTICES {
-                return Err(format!("the drawing's curves become more than {MOST_VERTICES} edges: choose a larger tolerance (--flatten)"));
+                return Err(format!(
+                    "the drawing's curves become more than {MOST_VERTICES} edges: choose a larger tolerance (--flatten)"
+                ));
             }
         }
         self.vertices += points.len();
@@ -245,7 +258,10 @@ fn disjoint(shape: &Shape) -> Result<(), String> {
             let placed = |i: usize| islands[i].0.placed(islands[i].1);
             if let Some(contact) = overlaps(placed(i), placed(j)).then(|| collide(placed(i), placed(j))).flatten() {
                 let at = contact.points()[0].position();
-                return Err(format!("subpaths cross each other near ({:?}, {:?}): part them, or join them to one", at.x, at.y));
+                return Err(format!(
+                    "subpaths cross each other near ({:?}, {:?}): part them, or join them to one",
+                    at.x, at.y
+                ));
             }
         }
     }

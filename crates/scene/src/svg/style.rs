@@ -77,7 +77,10 @@ mod tests {
         assert_eq!(style(""), plain);
         assert_eq!(style("fill='none' stroke='red'"), Style { fill: false, stroke: true, ..plain });
         assert_eq!(style("fill='none' style='fill:#fff'"), plain);
-        assert_eq!(style("style='/* a; b */ FILL : none !important ;stroke: url(#g) none'"), Style { fill: false, stroke: true, ..plain });
+        assert_eq!(
+            style("style='/* a; b */ FILL : none !important ;stroke: url(#g) none'"),
+            Style { fill: false, stroke: true, ..plain }
+        );
         assert_eq!(style("style='fill: none; fill: blue /* last */'"), plain);
         assert_eq!(style("fill-rule='evenodd' visibility='hidden'"), Style { even_odd: true, visible: false, ..plain });
         assert_eq!(style("stroke='black' stroke-width='0px'"), plain);

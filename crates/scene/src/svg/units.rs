@@ -14,7 +14,9 @@ pub(super) enum PercentOf {
 
 /// A length attribute in user units, where it is given; `size` is that of the viewport.
 pub(super) fn length(node: Node<'_, '_>, name: &str, of: PercentOf, size: Vec2) -> Result<Option<f64>, String> {
-    let Some(text) = node.attribute(name).map(str::trim).filter(|text| !matches!(*text, "" | "auto")) else { return Ok(None) };
+    let Some(text) = node.attribute(name).map(str::trim).filter(|text| !matches!(*text, "" | "auto")) else {
+        return Ok(None);
+    };
     let fail = |expected: &str| format!("{name}=\"{}\": expected {expected}", super::cut(text));
     let length: Length = text.parse().map_err(|_| fail("a length, such as 12, 3.5mm or 50%"))?;
     // CSS: an inch is 96 px.
@@ -33,7 +35,9 @@ pub(super) fn length(node: Node<'_, '_>, name: &str, of: PercentOf, size: Vec2) 
             };
             length.number * whole / 100.0
         }
-        LengthUnit::Em | LengthUnit::Ex => return Err(fail("a length in px, mm, cm, in, pt, pc or %: fonts are not read")),
+        LengthUnit::Em | LengthUnit::Ex => {
+            return Err(fail("a length in px, mm, cm, in, pt, pc or %: fonts are not read"));
+        }
     };
     Ok(Some(unit))
 }
@@ -44,7 +48,9 @@ pub(super) fn transform(node: Node<'_, '_>) -> Result<Affine, String> {
     if declared.is_some_and(|value| value != "none") {
         return Err("a transform in style=\"…\" is not read: write it as the attribute transform".to_owned());
     }
-    let Some(text) = node.attribute("transform").filter(|text| text.trim() != "none") else { return Ok(Affine::IDENTITY) };
+    let Some(text) = node.attribute("transform").filter(|text| text.trim() != "none") else {
+        return Ok(Affine::IDENTITY);
+    };
     let fail = || format!("transform=\"{}\": expected a list such as translate(4 2) rotate(30)", super::cut(text));
     TransformListParser::from(text)
         .try_fold(Affine::IDENTITY, |whole, token| Ok(whole * single(token.map_err(|_| fail())?).ok_or_else(fail)?))
@@ -58,7 +64,9 @@ fn single(token: TransformListToken) -> Option<Affine> {
         TransformListToken::Matrix { a, b, c, d, e, f } => Affine::new([a, b, c, d, e, f]),
         TransformListToken::Translate { tx, ty } => Affine::translate((tx, ty)),
         TransformListToken::Scale { sx, sy } => Affine::scale_non_uniform(sx, sy),
-        TransformListToken::Rotate { angle } => turn(angle).map(|(cos, sin)| Affine::new([cos, sin, -sin, cos, 0.0, 0.0]))?,
+        TransformListToken::Rotate { angle } => {
+            turn(angle).map(|(cos, sin)| Affine::new([cos, sin, -sin, cos, 0.0, 0.0]))?
+        }
         TransformListToken::SkewX { angle } => Affine::new([1.0, 0.0, tangent(angle)?, 1.0, 0.0, 0.0]),
         TransformListToken::SkewY { angle } => Affine::new([1.0, tangent(angle)?, 0.0, 1.0, 0.0, 0.0]),
     })
@@ -74,7 +82,9 @@ pub(super) fn view_box(node: Node<'_, '_>) -> Result<Option<ViewBox>, String> {
 /// From the user units of a view box to those around a viewport of this size, as `preserveAspectRatio` says.
 pub(super) fn fit(node: Node<'_, '_>, view: &ViewBox, size: Vec2) -> Result<Affine, String> {
     let ratio: AspectRatio = match node.attribute("preserveAspectRatio") {
-        Some(text) => text.parse().map_err(|_| format!("preserveAspectRatio=\"{}\": expected such as xMidYMid meet", super::cut(text)))?,
+        Some(text) => text
+            .parse()
+            .map_err(|_| format!("preserveAspectRatio=\"{}\": expected such as xMidYMid meet", super::cut(text)))?,
         None => AspectRatio::default(),
     };
     let scale = Vec2::new(size.x / view.w, size.y / view.h);

@@ -52,7 +52,8 @@ impl<'d, 'input> Uses<'d, 'input> {
         }
         let mut uses = Self { document, ids, cyclic: HashSet::new(), copies: Copies::default(), largest: None };
         if any {
-            Search { uses: &mut uses, found: HashMap::new(), open: Vec::new(), most: 0 }.run(document.root_element().id());
+            Search { uses: &mut uses, found: HashMap::new(), open: Vec::new(), most: 0 }
+                .run(document.root_element().id());
         }
         uses
     }
@@ -73,7 +74,10 @@ impl<'d, 'input> Uses<'d, 'input> {
             return Err("a <use> without href".to_owned());
         };
         let Some(id) = href.trim().strip_prefix('#') else {
-            return Err(format!("href=\"{}\": only elements of the same file are shown, as in href=\"#id\"", super::cut(href)));
+            return Err(format!(
+                "href=\"{}\": only elements of the same file are shown, as in href=\"#id\"",
+                super::cut(href)
+            ));
         };
         let target = self.ids.get(id).and_then(|target| self.document.get_node(*target));
         target.ok_or_else(|| format!("href=\"#{}\": there is no element with this id", super::cut(id)))
@@ -120,7 +124,8 @@ pub(super) fn shown_children<'d, 'input>(node: Node<'d, 'input>) -> impl Iterato
     let switch = node.tag_name().name() == "switch";
     let met = |child: &Node| {
         let asks = |key, met: &dyn Fn(&str) -> bool| child.attribute(key).is_some_and(|value| !met(value));
-        !asks("requiredExtensions", &|_| false) && !asks("systemLanguage", &|l| l.split(',').any(|l| l.trim().starts_with("en")))
+        !asks("requiredExtensions", &|_| false)
+            && !asks("systemLanguage", &|l| l.split(',').any(|l| l.trim().starts_with("en")))
     };
     let most = if switch { 1 } else { usize::MAX };
     node.children().filter(move |child| child.is_element() && (!switch || met(child))).take(most)
@@ -226,7 +231,8 @@ impl<'d, 'input> Search<'_, 'd, 'input> {
             for child in shown.into_iter().map(|id| self.uses.node(id)) {
                 // A child that is no container draws at most itself, even if a use shows more of it.
                 let visit = self.found.get(&child.id()).filter(|_| is_container(child));
-                let counts = visit.map_or_else(|| (own(child), Copies::default()), |visit| (visit.whole, visit.repeated));
+                let counts =
+                    visit.map_or_else(|| (own(child), Copies::default()), |visit| (visit.whole, visit.repeated));
                 (whole, repeated) = (whole.plus(counts.0), repeated.plus(counts.1));
             }
         } else if let Some(target) = shown.first().filter(|_| !self.uses.cyclic.contains(&node.id())) {
@@ -301,7 +307,11 @@ mod tests {
             let (mut found, mut todo) = (HashSet::new(), vec![from]);
             while let Some(node) = todo.pop() {
                 if found.insert(node.id()) {
-                    todo.extend(self.next(node, true).iter().filter(|child| is_container(**child) || node.tag_name().name() == "use"));
+                    todo.extend(
+                        self.next(node, true)
+                            .iter()
+                            .filter(|child| is_container(**child) || node.tag_name().name() == "use"),
+                    );
                 }
             }
             found
@@ -330,15 +340,22 @@ mod tests {
             }
             let name = node.tag_name().name();
             if let Some(prefix) = prefix {
-                let inner: usize =
-                    node.children().filter(|child| child.is_element() && name != "switch").map(|child| child.range().len()).sum();
+                let inner: usize = node
+                    .children()
+                    .filter(|child| child.is_element() && name != "switch")
+                    .map(|child| child.range().len())
+                    .sum();
                 let shell = target && matches!(name, "symbol" | "svg");
-                sum = Copies { elements: u128::from(!shell), bytes: (node.range().len() - inner + if shell { 0 } else { prefix }) as u128 };
+                sum = Copies {
+                    elements: u128::from(!shell),
+                    bytes: (node.range().len() - inner + if shell { 0 } else { prefix }) as u128,
+                };
             }
             if self.cyclic.contains(&node.id()) {
                 return sum;
             }
-            let inside = if name == "use" { Some(prefix.unwrap_or(0) + node.attribute("id").unwrap().len()) } else { prefix };
+            let inside =
+                if name == "use" { Some(prefix.unwrap_or(0) + node.attribute("id").unwrap().len()) } else { prefix };
             for child in self.next(node, target) {
                 sum = sum.plus(self.visit(child, inside, name == "use"));
             }
@@ -357,8 +374,11 @@ mod tests {
             let mut naive = Naive { document: &document, cyclic: HashSet::new(), left: 200_000 };
             let root = document.root_element();
             let shown = naive.reach(root);
-            let circular = |node: &Node<'_, '_>| naive.next(*node, true).iter().any(|target| naive.reach(*target).contains(&node.id()));
-            naive.cyclic = document.descendants().filter(|node| is_use(*node) && circular(node)).map(|node| node.id()).collect();
+            let circular = |node: &Node<'_, '_>| {
+                naive.next(*node, true).iter().any(|target| naive.reach(*target).contains(&node.id()))
+            };
+            naive.cyclic =
+                document.descendants().filter(|node| is_use(*node) && circular(node)).map(|node| node.id()).collect();
             let met: HashSet<_> = naive.cyclic.intersection(&shown).copied().collect();
             assert_eq!(uses.cyclic, met, "{text}");
             let copies = naive.visit(root, None, false);

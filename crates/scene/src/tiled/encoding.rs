@@ -7,8 +7,10 @@ use std::io::Read;
 const MAX_CELLS: u64 = 1 << 24;
 
 /// Tiled reads base64 with and without padding.
-const BASE64: GeneralPurpose =
-    GeneralPurpose::new(&base64::alphabet::STANDARD, GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent));
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &base64::alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
 
 /// Counts the cells that a map declares, before anything is unpacked.
 #[derive(Debug)]
@@ -27,7 +29,9 @@ impl CellBudget {
     pub(super) fn take(&mut self, width: u32, height: u32) -> Result<usize, String> {
         let cells = u64::from(width) * u64::from(height);
         if cells > self.left {
-            return Err(format!("{width} × {height} cells: a map may hold at most {MAX_CELLS}, all its tile layers together"));
+            return Err(format!(
+                "{width} × {height} cells: a map may hold at most {MAX_CELLS}, all its tile layers together"
+            ));
         }
         self.left -= cells;
         usize::try_from(cells).map_err(|_| format!("{width} × {height} cells are too many for this machine"))
@@ -115,7 +119,9 @@ fn unpack(packed: &[u8], packing: Compression, count: usize) -> Result<Vec<u8>, 
     let wanted = count * 4;
     let broken = |e: &dyn std::fmt::Display| format!("the layer data cannot be unpacked: {e}");
     let mut bytes = Vec::new();
-    let mut fill = |source: &mut dyn Read| source.take(wanted as u64 + 1).read_to_end(&mut bytes).map_err(|e| broken(&e)).map(drop);
+    let mut fill = |source: &mut dyn Read| {
+        source.take(wanted as u64 + 1).read_to_end(&mut bytes).map_err(|e| broken(&e)).map(drop)
+    };
     match packing {
         // A layer without cells has no data to unpack; any other is found too short below.
         _ if packed.is_empty() => {}

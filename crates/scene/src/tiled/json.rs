@@ -248,7 +248,9 @@ impl RawLayer {
             "group" => Content::Group(self.layers.into_iter().map(|l| l.read(file, budget)).collect::<Result<_, _>>()?),
             "imagelayer" => Content::Image,
             other => {
-                return Err(fail(format!("unknown layer type \"{other}\": expected tilelayer, objectgroup, group or imagelayer")));
+                return Err(fail(format!(
+                    "unknown layer type \"{other}\": expected tilelayer, objectgroup, group or imagelayer"
+                )));
             }
         };
         Ok(Layer { name: self.name, offset: DVec2::new(self.offsetx, self.offsety), content })

@@ -87,14 +87,20 @@ impl ObjectShape {
             Self::Rectangle { min, max } => {
                 let corners = corners(min, max).map(map);
                 let (min, max) = corners.iter().fold((corners[0], corners[0]), |(l, h), &p| (l.min(p), h.max(p)));
-                if turn.cos() == 0.0 || turn.sin() == 0.0 { Self::Rectangle { min, max } } else { Self::Polygon(corners.to_vec()) }
+                if turn.cos() == 0.0 || turn.sin() == 0.0 {
+                    Self::Rectangle { min, max }
+                } else {
+                    Self::Polygon(corners.to_vec())
+                }
             }
             Self::Polygon(points) => Self::Polygon(points.into_iter().map(map).collect()),
             Self::Polyline(points) => Self::Polyline(points.into_iter().map(map).collect()),
             Self::Segment { a, b, radius } => match round(radius) {
                 Some(radius) => Self::Segment { a: map(a), b: map(b), radius },
                 None if radius == 0.0 => Self::Segment { a: map(a), b: map(b), radius },
-                None => return Err("a capsule that is stretched is none: give the object its tile's proportions".into()),
+                None => {
+                    return Err("a capsule that is stretched is none: give the object its tile's proportions".into());
+                }
             },
         })
     }
@@ -107,7 +113,11 @@ impl ObjectShape {
             Self::Ellipse { centre, radii } => UnplacedShape { shape: ellipse(radii)?, centre, corners: None },
             Self::Rectangle { min, max } => {
                 let size = max - min;
-                UnplacedShape { shape: Shape::rectangle(size.x, size.y)?, centre: min + size * 0.5, corners: Some(corners(min, max)) }
+                UnplacedShape {
+                    shape: Shape::rectangle(size.x, size.y)?,
+                    centre: min + size * 0.5,
+                    corners: Some(corners(min, max)),
+                }
             }
             Self::Polygon(points) => at_origin(Shape::polygon(&points)?),
             Self::Polyline(points) => at_origin(geometry::chain(&points, false)?),

@@ -95,7 +95,12 @@ impl Builder<'_> {
     }
 
     /// What an object covers (a text nothing) and where it is; `name` becomes the template's if it was empty.
-    fn pieces(&mut self, written: &Object, offset: DVec2, name: &mut String) -> Result<(Vec<ColliderShape>, Pose), String> {
+    fn pieces(
+        &mut self,
+        written: &Object,
+        offset: DVec2,
+        name: &mut String,
+    ) -> Result<(Vec<ColliderShape>, Pose), String> {
         let resolved = self.files.resolve(written, FileContext { path: "", gids: &self.gids })?;
         let object = resolved.object;
         name.clone_from(&object.name);

@@ -24,7 +24,9 @@ impl Repeats {
     fn add(&mut self, bytes: usize) -> Result<(), String> {
         let sum = self.bytes.saturating_add(bytes);
         if sum > MAX_REPEATED {
-            return Err(format!("tiles and templates repeat {sum} bytes of points and names up to here; the limit is {MAX_REPEATED}"));
+            return Err(format!(
+                "tiles and templates repeat {sum} bytes of points and names up to here; the limit is {MAX_REPEATED}"
+            ));
         }
         self.bytes = sum;
         Ok(())

@@ -36,7 +36,12 @@ pub(super) fn template(file: &str, text: &str) -> Result<Template, Error> {
 }
 
 /// Parses the text and hands over the root element, if it is the expected one.
-fn with_root<T>(file: &str, text: &str, expected: &str, read: impl FnOnce(Element<'_, '_>) -> Result<T, Error>) -> Result<T, Error> {
+fn with_root<T>(
+    file: &str,
+    text: &str,
+    expected: &str,
+    read: impl FnOnce(Element<'_, '_>) -> Result<T, Error>,
+) -> Result<T, Error> {
     let document = crate::xml::parse(file, text)?;
     let root = Element { file, node: document.root_element() };
     match root.node.tag_name().name() {
@@ -82,9 +87,11 @@ impl<'a, 'input: 'a> Element<'a, 'input> {
     fn parsed<T: FromStr>(self, name: &str, expected: &str) -> Result<Option<T>, Error> {
         match self.text(name) {
             "" => Ok(None),
-            text => {
-                text.trim().parse().map(Some).map_err(|_| self.error(format!("<{}> {name}=\"{text}\": expected {expected}", self.name())))
-            }
+            text => text
+                .trim()
+                .parse()
+                .map(Some)
+                .map_err(|_| self.error(format!("<{}> {name}=\"{text}\": expected {expected}", self.name()))),
         }
     }
 
@@ -171,7 +178,8 @@ fn layers(parent: Element<'_, '_>, budget: &mut CellBudget, depth: usize) -> Res
 
 fn chunks(layer: Element<'_, '_>, budget: &mut CellBudget) -> Result<Vec<Chunk>, Error> {
     let Some(data) = layer.child("data") else { return Err(layer.error(named(layer, "no <data>"))) };
-    let encoding = Encoding::new(data.text("encoding"), data.text("compression")).map_err(|m| data.error(named(layer, &m)))?;
+    let encoding =
+        Encoding::new(data.text("encoding"), data.text("compression")).map_err(|m| data.error(named(layer, &m)))?;
     if budget.infinite || data.child("chunk").is_some() {
         return data.children("chunk").map(|c| chunk(layer, c, c, encoding, budget)).collect();
     }

@@ -19,7 +19,10 @@ pub(super) fn check(text: &str) -> Result<(), (usize, String)> {
         } else if rest.starts_with(b"<?") {
             find(bytes, open + 2, b"?>")
         } else if rest.starts_with(b"<!ENTITY") {
-            return Err((open, "entity declarations are not read: write what they stand for in their place".to_owned()));
+            return Err((
+                open,
+                "entity declarations are not read: write what they stand for in their place".to_owned(),
+            ));
         } else {
             let tag = tag(bytes, open);
             namespaces += tag.namespaces;

@@ -42,7 +42,10 @@ pub(crate) fn changed_is_sound(name: &str, files: &[&[u8]], letters: &[u8], roun
         let Ok(scene) = read(name, &bytes, &options) else { continue };
         scenes += 1;
         for c in &scene.colliders {
-            assert!(c.shape.placed(c.pose).points().all(DVec2::is_finite), "seed {seed:#x}, round {round} of {name}: {c:?}");
+            assert!(
+                c.shape.placed(c.pose).points().all(DVec2::is_finite),
+                "seed {seed:#x}, round {round} of {name}: {c:?}"
+            );
         }
     }
     scenes

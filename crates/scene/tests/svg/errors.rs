@@ -18,13 +18,25 @@ const REFUSED: [(&str, &str); 22] = [
     (r#"<path d="M1 1 L2 x"/>"#, "the path data is broken at character"),
     (r#"<path d="M1 1 L2"/>"#, "the path data ends too early: expected numbers"),
     (r#"<path d="M1 1 2 2 Z 3 3"/>"#, "the path data is broken at character 12, \"3 3\""),
-    (r#"<circle r="1" transform="rotate(1 2)"/>"#, "transform=\"rotate(1 2)\": expected a list such as translate(4 2) rotate(30)"),
+    (
+        r#"<circle r="1" transform="rotate(1 2)"/>"#,
+        "transform=\"rotate(1 2)\": expected a list such as translate(4 2) rotate(30)",
+    ),
     (r#"<g transform="turn(1)"><circle r="1"/></g>"#, "transform=\"turn(1)\""),
     (r#"<circle r="1" transform="rotate(1e40)"/>"#, "transform=\"rotate(1e40)\""),
-    (r#"<circle r="1" style="transform: rotate(3deg)"/>"#, "a transform in style=\"…\" is not read: write it as the attribute transform"),
-    (r#"<svg viewBox="0 0 1"><circle r="1"/></svg>"#, "viewBox=\"0 0 1\": expected min-x min-y width height, with sizes above 0"),
+    (
+        r#"<circle r="1" style="transform: rotate(3deg)"/>"#,
+        "a transform in style=\"…\" is not read: write it as the attribute transform",
+    ),
+    (
+        r#"<svg viewBox="0 0 1"><circle r="1"/></svg>"#,
+        "viewBox=\"0 0 1\": expected min-x min-y width height, with sizes above 0",
+    ),
     (r##"<use href="#none"/>"##, "<use>: href=\"#none\": there is no element with this id"),
-    (r#"<use id="u" href="other.svg#a"/>"#, "<use> \"u\": href=\"other.svg#a\": only elements of the same file are shown"),
+    (
+        r#"<use id="u" href="other.svg#a"/>"#,
+        "<use> \"u\": href=\"other.svg#a\": only elements of the same file are shown",
+    ),
     (r"<use/>", "<use>: a <use> without href"),
 ];
 
@@ -33,7 +45,10 @@ fn elements_that_are_refused_by_name() {
     for (element, expected) in REFUSED {
         let svg = drawing(&format!("\n <circle id=\"good\" r=\"1\"/>{element}"));
         let error = read_with(&svg, &Options::default()).expect_err(element).to_string();
-        assert!(error.starts_with("drawing.svg: line 2, column ") && error.contains(expected), "{error}\nshould contain {expected}");
+        assert!(
+            error.starts_with("drawing.svg: line 2, column ") && error.contains(expected),
+            "{error}\nshould contain {expected}"
+        );
         assert!(error.lines().count() == 1 && error.len() < 300, "{error}");
         let scene = read_with(&svg, &Options { skip_invalid: true, ..Options::default() }).unwrap();
         assert_eq!((scene.colliders.len(), scene.skipped.len()), (1, 1), "{element}");
@@ -47,7 +62,10 @@ fn files_that_are_refused() {
     for (svg, expected) in [
         ("<svg", "drawing.svg: line 1, column 5: broken XML"),
         ("<svg>", "drawing.svg: line 1, column 6: broken XML"),
-        ("<svg viewBox=\"0 0 0 5\"/>", "line 1, column 1: <svg>: viewBox=\"0 0 0 5\": expected min-x min-y width height"),
+        (
+            "<svg viewBox=\"0 0 0 5\"/>",
+            "line 1, column 1: <svg>: viewBox=\"0 0 0 5\": expected min-x min-y width height",
+        ),
         ("<svg width=\"-5\" height=\"1\"/>", "<svg>: width -5, height 1: expected 0 or more"),
         ("<svg width=\"5furlongs\"/>", "<svg>: width=\"5furlongs\": expected a length"),
         (

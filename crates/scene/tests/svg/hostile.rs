@@ -85,7 +85,10 @@ fn uses_that_repeat_a_large_part_of_the_file() {
     for content in [
         format!("<defs><path id=\"big\" d=\"{data}\"/></defs>{uses}"),
         format!("<defs><g id=\"big\"><!--{data}--><circle r=\"1\"/></g></defs>{uses}"),
-        format!("<defs><g id=\"big\">{}</g></defs><use id=\"{data}\" href=\"#big\"/>", "<circle id=\"a\" r=\"1\"/>".repeat(90)),
+        format!(
+            "<defs><g id=\"big\">{}</g></defs><use id=\"{data}\" href=\"#big\"/>",
+            "<circle id=\"a\" r=\"1\"/>".repeat(90)
+        ),
     ] {
         let message = refused(&drawing(&content));
         assert!(message.contains(" bytes of the file; the limit is 67108864"), "{message}");
@@ -111,7 +114,10 @@ fn attributes_by_the_thousand() {
 #[test]
 fn curves_without_end() {
     let fine = r#"<path fill="none" stroke="red" d="M0 0Q1e20 1e20 0 9"/>"#;
-    assert!(refused(&drawing(fine)).contains("a curve needs more than 65536 edges to deviate by at most 0.01: choose a larger tolerance"));
+    assert!(
+        refused(&drawing(fine))
+            .contains("a curve needs more than 65536 edges to deviate by at most 0.01: choose a larger tolerance")
+    );
     // 59 000 edges each.
     let many = format!(r#"<path fill="none" stroke="red" d="M0 0{}"/>"#, "Q5e7 5e7 0 9Q5e7 5e7 0 0".repeat(100));
     assert!(refused(&drawing(&many)).contains("the drawing's curves become more than 8388608 edges"));
@@ -132,6 +138,8 @@ fn truncated_drawings() {
 
 #[test]
 fn many_elements_load_soon() {
-    let svg = drawing(&(0..200_000).map(|i| format!("<rect x=\"{i}\" width=\".5\" height=\"1\"/>")).collect::<Vec<_>>().concat());
+    let svg = drawing(
+        &(0..200_000).map(|i| format!("<rect x=\"{i}\" width=\".5\" height=\"1\"/>")).collect::<Vec<_>>().concat(),
+    );
     assert_eq!(soon(|| read(&svg)).colliders.len(), 200_000);
 }

@@ -22,7 +22,9 @@ fn read(svg: &str) -> Scene {
 
 /// A drawing of 100 by 100 units.
 fn drawing(content: &str) -> String {
-    format!(r#"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 100 100">{content}</svg>"#)
+    format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 100 100">{content}</svg>"#
+    )
 }
 
 /// The only collider of a drawing of this content.
@@ -40,7 +42,8 @@ fn points(collider: &SceneCollider) -> Vec<DVec2> {
 /// Holds that the collider's points are these, in this order, up to 1e-12.
 fn assert_points(collider: &SceneCollider, expected: &[[f64; 2]]) {
     let found = points(collider);
-    let near = found.len() == expected.len() && found.iter().zip(expected).all(|(p, q)| p.distance(DVec2::from(*q)) <= 1e-12);
+    let near =
+        found.len() == expected.len() && found.iter().zip(expected).all(|(p, q)| p.distance(DVec2::from(*q)) <= 1e-12);
     assert!(near, "{}: {found:?} should be {expected:?}", collider.id);
 }
 

@@ -47,7 +47,8 @@ fn groups_are_layers() {
 
 #[test]
 fn too_many_groups_are_no_layers() {
-    let groups = |n: usize| (0..n).map(|i| format!("<g id=\"g{i}\"><circle r=\"1\"/></g>")).collect::<Vec<_>>().concat();
+    let groups =
+        |n: usize| (0..n).map(|i| format!("<g id=\"g{i}\"><circle r=\"1\"/></g>")).collect::<Vec<_>>().concat();
     assert_eq!(read(&drawing(&groups(63))).layers.len(), 64);
     let scene = read(&drawing(&groups(64)));
     assert!(scene.layers.is_empty() && scene.colliders.iter().all(|c| c.filter.layers == 1));

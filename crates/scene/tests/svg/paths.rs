@@ -30,8 +30,11 @@ fn subpaths() {
     assert_eq!(path.shape.kind(), ShapeKind::Compound);
     let chains: Vec<(bool, Vec<DVec2>)> =
         path.shape.children().iter().map(|(child, _)| (child.is_closed_chain(), child.points().to_vec())).collect();
-    let expected =
-        [(true, vec![[5.0, 5.0], [7.0, 5.0], [7.0, 7.0]]), (false, vec![[5.0, 5.0], [2.0, 6.0]]), (false, vec![[2.0, 2.0], [7.0, 7.0]])];
+    let expected = [
+        (true, vec![[5.0, 5.0], [7.0, 5.0], [7.0, 7.0]]),
+        (false, vec![[5.0, 5.0], [2.0, 6.0]]),
+        (false, vec![[2.0, 2.0], [7.0, 7.0]]),
+    ];
     assert_eq!(chains, expected.map(|(closed, points)| (closed, points.into_iter().map(DVec2::from).collect())));
 }
 
@@ -43,7 +46,8 @@ fn curve(data: &str) -> Vec<DVec2> {
 #[test]
 fn curves_pass_where_their_formulas_say() {
     // The middle of a quadratic curve is (p + 2q + r) / 4, of a cubic one (p + 3q + 3r + s) / 8.
-    let near = |points: &[DVec2], p: [f64; 2]| points.windows(2).any(|w| segment_distance(p.into(), w[0], w[1]) <= 0.01);
+    let near =
+        |points: &[DVec2], p: [f64; 2]| points.windows(2).any(|w| segment_distance(p.into(), w[0], w[1]) <= 0.01);
     let quadratic = curve("M0 0 Q20 40 60 0");
     assert!(near(&quadratic, [25.0, 20.0]));
     assert_eq!((quadratic[0], quadratic.last()), (DVec2::ZERO, Some(&DVec2::new(60.0, 0.0))));
@@ -88,7 +92,10 @@ fn arcs_that_need_repair() {
     // Radii that are too small grow until the ellipse reaches: a half circle of radius 5. Negative ones count as positive.
     for data in ["M0 0 A1 1 0 0 1 10 0", "M0 0 A-3 3 0 0 1 10 0"] {
         let half = curve(data);
-        assert!(half.iter().all(|p| (p.distance(DVec2::new(5.0, 0.0)) - 5.0).abs() < 1e-12 && p.y <= 1e-12), "{data}: {half:?}");
+        assert!(
+            half.iter().all(|p| (p.distance(DVec2::new(5.0, 0.0)) - 5.0).abs() < 1e-12 && p.y <= 1e-12),
+            "{data}: {half:?}"
+        );
     }
     // Turned by 90 degrees, the radii change places: half the ellipse about (0, 10) with radii 5 and 10.
     let turned = curve("M0 0 A10 5 90 0 1 0 20");

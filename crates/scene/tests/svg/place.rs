@@ -3,7 +3,8 @@ use super::{assert_circle, assert_points, only, read};
 
 /// The circle of a whole file.
 fn circle(root: &str) -> carom_scene::SceneCollider {
-    let mut scene = read(&format!(r#"<svg xmlns="http://www.w3.org/2000/svg" {root}<circle cx="10" cy="20" r="5"/></svg>"#));
+    let mut scene =
+        read(&format!(r#"<svg xmlns="http://www.w3.org/2000/svg" {root}<circle cx="10" cy="20" r="5"/></svg>"#));
     scene.colliders.remove(0)
 }
 
@@ -19,7 +20,11 @@ fn the_outermost_viewport() {
     assert_circle(&circle(r#"viewBox="0 0 100 50" width="100%" height="100%">"#), [10.0, 20.0], 5.0);
     // An inch is 96 px, 6 pc, 72 pt, 2.54 cm.
     for width in ["2in", "12pc", "144pt", "5.08cm", "50.8mm", "192px", "192"] {
-        assert_circle(&circle(&format!(r#"viewBox="0 0 96 96" width="{width}" height="{width}">"#)), [20.0, 40.0], 10.0);
+        assert_circle(
+            &circle(&format!(r#"viewBox="0 0 96 96" width="{width}" height="{width}">"#)),
+            [20.0, 40.0],
+            10.0,
+        );
     }
 }
 
@@ -61,8 +66,7 @@ fn nested_viewports() {
     assert_circle(&only(inner), [30.0, 40.0], 4.0);
     let plain = r#"<svg x="10" y="20"><circle cx="5" cy="5" r="1"/></svg>"#;
     assert_circle(&only(plain), [15.0, 25.0], 1.0);
-    let twice =
-        r#"<g transform="scale(2)"><svg x="5" width="50%" height="50%" viewBox="0 0 10 10"><circle cx="5" cy="5" r="1"/></svg></g>"#;
+    let twice = r#"<g transform="scale(2)"><svg x="5" width="50%" height="50%" viewBox="0 0 10 10"><circle cx="5" cy="5" r="1"/></svg></g>"#;
     // Half of 100 is 50: a scale of 5 inside one of 2.
     assert_circle(&only(twice), [60.0, 50.0], 10.0);
 }
@@ -84,7 +88,9 @@ fn uses_and_symbols() {
 
 #[test]
 fn transforms_compose_from_the_left() {
-    let at = |transform: &str| only(&format!("<circle cx=\"1\" r=\"1\" transform=\"{transform}\"/>")).pose.translation().to_array();
+    let at = |transform: &str| {
+        only(&format!("<circle cx=\"1\" r=\"1\" transform=\"{transform}\"/>")).pose.translation().to_array()
+    };
     assert_eq!(at("translate(5) rotate(90)"), [5.0, 1.0]);
     assert_eq!(at("rotate(90),translate(5,0)"), [0.0, 6.0]);
     assert_eq!(at("rotate(180 3 3)"), [5.0, 6.0]);

@@ -5,7 +5,11 @@ use carom::{DVec2, Shape, ShapeKind};
 #[test]
 fn circles_stay_circles_under_similar_transforms() {
     assert_circle(&only(r#"<circle cx="3" cy="4" r="2.5"/>"#), [3.0, 4.0], 2.5);
-    assert_circle(&only(r#"<circle cx="3" cy="4" r="2" transform="translate(10 20) scale(2) rotate(90)"/>"#), [2.0, 26.0], 4.0);
+    assert_circle(
+        &only(r#"<circle cx="3" cy="4" r="2" transform="translate(10 20) scale(2) rotate(90)"/>"#),
+        [2.0, 26.0],
+        4.0,
+    );
     assert_circle(&only(r#"<g transform="scale(-3 3)"><circle cx="1" r="1"/></g>"#), [-3.0, 0.0], 3.0);
     assert_circle(&only(r#"<ellipse cx="1" cy="2" rx="4" ry="4"/>"#), [1.0, 2.0], 4.0);
     // Factors that multiply to one up to a rounding.
@@ -16,10 +20,16 @@ fn circles_stay_circles_under_similar_transforms() {
 #[test]
 fn rectangles_keep_their_size_and_their_corners() {
     let block = only(r#"<rect x="10" y="20" width="30" height="8"/>"#);
-    assert_eq!((&block.shape, block.pose.translation()), (&Shape::rectangle(30.0, 8.0).unwrap(), DVec2::new(25.0, 24.0)));
+    assert_eq!(
+        (&block.shape, block.pose.translation()),
+        (&Shape::rectangle(30.0, 8.0).unwrap(), DVec2::new(25.0, 24.0))
+    );
     // Unevenly scaled and turned by a quarter, it is upright still.
     let turned = only(r#"<rect width="4" height="2" transform="rotate(90) scale(2 3)"/>"#);
-    assert_eq!((&turned.shape, turned.pose.translation()), (&Shape::rectangle(6.0, 8.0).unwrap(), DVec2::new(-3.0, 4.0)));
+    assert_eq!(
+        (&turned.shape, turned.pose.translation()),
+        (&Shape::rectangle(6.0, 8.0).unwrap(), DVec2::new(-3.0, 4.0))
+    );
     // Turned by 30 degrees about its middle, it is a turned rectangle; (12, 5) from it lies 12·cos 30° − 5·sin 30° to the right.
     let turned = only(r#"<rect x="8" y="15" width="24" height="10" transform="rotate(30 20 20)"/>"#);
     assert_eq!(turned.shape.kind(), ShapeKind::Rectangle);
@@ -60,7 +70,8 @@ fn rounded_rectangles_shrink_before_they_are_rounded() {
     // Elliptic corners: the ends of the straight sides are corners of the polygon, and all lies in the box.
     let elliptic = only(r#"<rect width="30" height="20" rx="6" ry="2"/>"#);
     let found = points(&elliptic);
-    for end in [[6.0, 0.0], [24.0, 0.0], [30.0, 2.0], [30.0, 18.0], [24.0, 20.0], [6.0, 20.0], [0.0, 18.0], [0.0, 2.0]] {
+    for end in [[6.0, 0.0], [24.0, 0.0], [30.0, 2.0], [30.0, 18.0], [24.0, 20.0], [6.0, 20.0], [0.0, 18.0], [0.0, 2.0]]
+    {
         assert!(found.contains(&DVec2::from(end)), "{end:?} in {found:?}");
     }
     // Each corner loses 6 · 2 · (1 − π/4), and the polygon at most its perimeter times the tolerance of 0.01 more.
@@ -80,10 +91,18 @@ fn ellipses_stay_within_the_tolerance() {
         (r#"<circle r="10" transform="translate(50 50) rotate(20) scale(3 1) rotate(70)"/>"#, [30.0, 10.0]),
     ] {
         let ellipse = only(element);
-        assert_eq!((ellipse.shape.kind(), ellipse.pose.translation()), (ShapeKind::ConvexPolygon, DVec2::splat(50.0)), "{element}");
+        assert_eq!(
+            (ellipse.shape.kind(), ellipse.pose.translation()),
+            (ShapeKind::ConvexPolygon, DVec2::splat(50.0)),
+            "{element}"
+        );
         let spans: Vec<f64> = points(&ellipse).iter().map(|p| p.distance(DVec2::splat(50.0))).collect();
-        let (long, short) = (spans.iter().copied().fold(0.0, f64::max), spans.iter().copied().fold(f64::INFINITY, f64::min));
-        assert!((long - radii[0]).abs() < 1e-12 * 50.0 && (short - radii[1]).abs() < 1e-12 * 50.0, "{element}: {long}, {short}");
+        let (long, short) =
+            (spans.iter().copied().fold(0.0, f64::max), spans.iter().copied().fold(f64::INFINITY, f64::min));
+        assert!(
+            (long - radii[0]).abs() < 1e-12 * 50.0 && (short - radii[1]).abs() < 1e-12 * 50.0,
+            "{element}: {long}, {short}"
+        );
         // Inscribed: it misses at most a strip of 0.01 (1e-4 of the drawing) along the boundary, which is shorter than 2π · 30.
         let missed = std::f64::consts::PI * radii[0] * radii[1] - ellipse.shape.mass_properties().area;
         assert!((0.0..0.01 * 190.0).contains(&missed), "{element}: {missed}");

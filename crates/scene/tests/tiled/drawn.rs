@@ -40,7 +40,8 @@ fn everything_lies_where_tiled_draws_it() {
     let picture = Bitmap::new(PICTURE);
     let scene = super::read(MAP);
     assert_eq!(scene.colliders.len(), 16 + 21 + 20);
-    let placed: Vec<_> = scene.colliders.iter().map(|c| c.shape.placed(c.pose)).map(|place| (place, place.aabb())).collect();
+    let placed: Vec<_> =
+        scene.colliders.iter().map(|c| c.shape.placed(c.pose)).map(|place| (place, place.aabb())).collect();
     let (mut inside, mut outside) = (0, 0);
     let mut wrong = Vec::new();
     for y in 0..picture.height {

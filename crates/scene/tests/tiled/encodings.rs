@@ -59,8 +59,10 @@ fn chunks_of_infinite_maps_lie_where_they_say() {
     assert_eq!(infinite.colliders.len(), fixed.colliders.len());
     for there in &fixed.colliders {
         let place = there.pose.translation();
-        let here =
-            infinite.colliders.iter().find(|c| c.pose.translation() == place - carom::DVec2::new(32.0, 16.0) && c.shape == there.shape);
+        let here = infinite
+            .colliders
+            .iter()
+            .find(|c| c.pose.translation() == place - carom::DVec2::new(32.0, 16.0) && c.shape == there.shape);
         assert!(here.is_some(), "{} is missing from the infinite map", there.id);
     }
     assert!(infinite.colliders.iter().any(|c| c.id == "ground[-2,0]"), "columns count from the map's origin");
@@ -69,7 +71,8 @@ fn chunks_of_infinite_maps_lie_where_they_say() {
 #[test]
 fn a_layer_of_an_infinite_map_may_have_no_chunks() {
     let text = |infinite: u32| {
-        layer(r#"encoding="base64" compression="zlib""#, "").replace(r#"infinite="0""#, &format!(r#"infinite="{infinite}""#))
+        layer(r#"encoding="base64" compression="zlib""#, "")
+            .replace(r#"infinite="0""#, &format!(r#"infinite="{infinite}""#))
     };
     assert!(read(&text(1)).colliders.is_empty());
     assert!(refused(&text(0)).contains("0 bytes"));

@@ -56,7 +56,10 @@ fn numbers_that_are_none() {
         (&objects("<object><polygon points=\"0,0 1,inf 2,2\"/></object>"), &["\"1,inf\" is no point"]),
         (&objects("<object id=\"3\"><polygon points=\"0,0 1,1\"/></object>"), &["object 3"]),
         (&objects("<object id=\"3\"><polygon points=\"0,0 1,1 2,2\"/></object>"), &["object 3", "segment"]),
-        (&objects("<object id=\"3\"><polygon points=\"0,0 4,4 4,0 0,4\"/></object>"), &["object 3 in layer \"things\"", "cross"]),
+        (
+            &objects("<object id=\"3\"><polygon points=\"0,0 4,4 4,0 0,4\"/></object>"),
+            &["object 3 in layer \"things\"", "cross"],
+        ),
     ]);
     let json = |object: &str| {
         format!(
@@ -75,7 +78,9 @@ fn numbers_that_are_none() {
 #[test]
 fn tilesets_and_tile_numbers() {
     let set = r#"<tileset firstgid="1" name="t" tilewidth="8" tileheight="8" tilecount="4"><image source="t.png"/></tileset>"#;
-    let layer = |gids: &str| map(&format!(r#"{set}<layer name="l" width="2" height="1"><data encoding="csv">{gids}</data></layer>"#));
+    let layer = |gids: &str| {
+        map(&format!(r#"{set}<layer name="l" width="2" height="1"><data encoding="csv">{gids}</data></layer>"#))
+    };
     all_refused(&[
         (&layer("0,5"), &["l[1,0]", "tile number 5", "\"t\"", "only 4 tiles"]),
         // All four flags above it: the number itself counts.

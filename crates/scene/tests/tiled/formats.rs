@@ -20,7 +20,8 @@ fn the_same_map_in_both_formats_is_the_same_scene() {
 
 #[test]
 fn both_formats_refuse_the_same_objects_with_the_same_words() {
-    let xml = refused(&objects(r#"<object id="7" name="bow" x="1" y="2"><polygon points="0,0 9,9 9,0 0,9"/></object>"#));
+    let xml =
+        refused(&objects(r#"<object id="7" name="bow" x="1" y="2"><polygon points="0,0 9,9 9,0 0,9"/></object>"#));
     let json = refused(
         r#"{"orientation": "orthogonal", "width": 1, "height": 1, "tilewidth": 16, "tileheight": 16, "layers": [{"type": "objectgroup",
         "name": "things", "objects": [{"id": 7, "name": "bow", "x": 1, "y": 2, "polygon":

@@ -72,9 +72,13 @@ fn what_tiles_and_templates_repeat_is_bounded() {
         )
     };
     let layer = |name: &str, width: usize| {
-        format!("<layer name=\"{name}\" width=\"{width}\" height=\"1\"><data encoding=\"csv\">1{}</data></layer>", ",1".repeat(width - 1))
+        format!(
+            "<layer name=\"{name}\" width=\"{width}\" height=\"1\"><data encoding=\"csv\">1{}</data></layer>",
+            ",1".repeat(width - 1)
+        )
     };
-    let object = |name: &str, what: &str| format!("<objectgroup name=\"o\"><object {what} name=\"{name}\"/></objectgroup>");
+    let object =
+        |name: &str, what: &str| format!("<objectgroup name=\"o\"><object {what} name=\"{name}\"/></objectgroup>");
     let (small, long) = ("<object width=\"1\" height=\"1\"/>".repeat(400), "n".repeat(200_000));
     let texts = [
         map(&object("", "template=\"t.tx\"").repeat(250)),
@@ -85,14 +89,21 @@ fn what_tiles_and_templates_repeat_is_bounded() {
     ];
     for text in texts {
         let message = soon(|| read_with(&text, &[("t.tx", &template)], &Options::default())).unwrap_err().to_string();
-        assert!(message.contains(" bytes of points and names up to here; the limit is 67108864"), "{}", &message[..message.len().min(400)]);
+        assert!(
+            message.contains(" bytes of points and names up to here; the limit is 67108864"),
+            "{}",
+            &message[..message.len().min(400)]
+        );
     }
 }
 
 #[test]
 fn entities_do_not_expand() {
     let laughs = (1..10).map(|i| format!(r#"<!ENTITY l{i} "{}">"#, format!("&l{};", i - 1).repeat(10)));
-    let text = format!(r#"<!DOCTYPE map [<!ENTITY l0 "ha">{}]><map orientation="orthogonal">&l9;</map>"#, laughs.collect::<String>());
+    let text = format!(
+        r#"<!DOCTYPE map [<!ENTITY l0 "ha">{}]><map orientation="orthogonal">&l9;</map>"#,
+        laughs.collect::<String>()
+    );
     assert!(soon(|| refused(&text)).contains("entity"));
 }
 

@@ -35,7 +35,9 @@ fn refused(map: &str) -> String {
 
 /// An orthogonal map of 16 × 16 cells.
 fn map(content: &str) -> String {
-    format!(r#"<map orientation="orthogonal" width="4" height="4" tilewidth="16" tileheight="16" infinite="0">{content}</map>"#)
+    format!(
+        r#"<map orientation="orthogonal" width="4" height="4" tilewidth="16" tileheight="16" infinite="0">{content}</map>"#
+    )
 }
 
 /// A map with one object layer.
@@ -69,6 +71,9 @@ fn assert_near(scene: &Scene, id: &str, expected: &[[f64; 2]]) {
     let found = points(scene, id);
     assert_eq!(found.len(), expected.len(), "{id}: {found:?}");
     for (f, e) in found.iter().zip(expected) {
-        assert!(f.distance(DVec2::from(*e)) < 1e-12 * (1.0 + f.length()), "{id}: expected {expected:?}, found {found:?}");
+        assert!(
+            f.distance(DVec2::from(*e)) < 1e-12 * (1.0 + f.length()),
+            "{id}: expected {expected:?}, found {found:?}"
+        );
     }
 }

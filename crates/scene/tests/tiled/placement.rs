@@ -13,7 +13,9 @@ fn a_rectangle_stands_on_its_top_left_corner() {
 
 #[test]
 fn a_rectangle_turns_clockwise_about_its_top_left_corner() {
-    let at = |degrees: &str| read(&objects(&format!(r#"<object id="1" x="100" y="50" width="40" height="20" rotation="{degrees}"/>"#)));
+    let at = |degrees: &str| {
+        read(&objects(&format!(r#"<object id="1" x="100" y="50" width="40" height="20" rotation="{degrees}"/>"#)))
+    };
     assert_points(&at("90"), "1", &[[100.0, 50.0], [100.0, 90.0], [80.0, 90.0], [80.0, 50.0]]);
     assert_points(&at("-270"), "1", &[[100.0, 50.0], [100.0, 90.0], [80.0, 90.0], [80.0, 50.0]]);
     assert_points(&at("180"), "1", &[[100.0, 50.0], [60.0, 50.0], [60.0, 30.0], [100.0, 30.0]]);
@@ -27,7 +29,9 @@ fn a_rectangle_turns_clockwise_about_its_top_left_corner() {
 #[test]
 fn the_corner_a_rectangle_turns_about_stays_where_the_file_says() {
     for degrees in 0..360 {
-        let scene = read(&objects(&format!(r#"<object id="1" x="1152.3" y="640.7" width="260.1" height="24" rotation="{degrees}.7"/>"#)));
+        let scene = read(&objects(&format!(
+            r#"<object id="1" x="1152.3" y="640.7" width="260.1" height="24" rotation="{degrees}.7"/>"#
+        )));
         assert!(points(&scene, "1").contains(&DVec2::new(1152.3, 640.7)), "at {degrees}.7 degrees");
     }
 }
@@ -48,7 +52,8 @@ fn equal_sides_make_an_ellipse_a_circle() {
 /// Every point of the polygon is on the ellipse to 1/1000 of the larger radius, and so is the middle of every edge.
 #[test]
 fn an_ellipse_is_a_polygon_that_deviates_as_little_as_stated() {
-    let scene = read(&objects(r#"<object id="1" x="100" y="200" width="60" height="20" rotation="90"><ellipse/></object>"#));
+    let scene =
+        read(&objects(r#"<object id="1" x="100" y="200" width="60" height="20" rotation="90"><ellipse/></object>"#));
     // Turned by 90° about (100, 200): centre (90, 230), 10 to the sides and 30 up and down.
     let outline = points(&scene, "1");
     for (i, &p) in outline.iter().enumerate() {
@@ -156,5 +161,8 @@ fn polygons_of_any_outline_and_polylines() {
     );
     let bow_tie = r#"<object id="9" name="bow tie" x="0" y="0"><polygon points="0,0 8,8 8,0 0,8"/></object>"#;
     let message = refused(&objects(bow_tie));
-    assert!(message.starts_with(r#"map: object 9 "bow tie" in layer "things": "#) && message.contains("(4.0, 4.0)"), "{message}");
+    assert!(
+        message.starts_with(r#"map: object 9 "bow tie" in layer "things": "#) && message.contains("(4.0, 4.0)"),
+        "{message}"
+    );
 }

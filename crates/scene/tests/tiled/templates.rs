@@ -14,7 +14,10 @@ const FILES: [(&str, &str); 4] = [
         r#"{"type": "template", "tileset": {"firstgid": 1, "source": "../tiles/t.tsj"},
             "object": {"name": "crate", "gid": 3, "width": 32, "height": 16, "rotation": 90}}"#,
     ),
-    ("tiles/t.tsj", r#"{"type": "tileset", "name": "tiles", "tilewidth": 16, "tileheight": 16, "tilecount": 4, "image": "t.png"}"#),
+    (
+        "tiles/t.tsj",
+        r#"{"type": "tileset", "name": "tiles", "tilewidth": 16, "tileheight": 16, "tilecount": 4, "image": "t.png"}"#,
+    ),
 ];
 
 fn read(text: &str) -> Scene {
@@ -65,7 +68,8 @@ fn shapes_come_from_templates_too() {
 
 #[test]
 fn what_is_missing_is_named_with_who_asks_for_it() {
-    let fail = |text: &str, files: &[(&str, &str)]| read_with(text, files, &Options::default()).unwrap_err().to_string();
+    let fail =
+        |text: &str, files: &[(&str, &str)]| read_with(text, files, &Options::default()).unwrap_err().to_string();
     let message = fail(&objects(r#"<object id="9" template="t/none.tx" x="1" y="2"/>"#), &[]);
     assert!(message.contains("object 9") && message.contains("\"t/none.tx\""), "{message}");
     let message = fail(&map(r#"<tileset firstgid="1" source="none.tsx"/>"#), &[]);

@@ -22,7 +22,9 @@ const WEDGE: &str = r#"<object id="1" x="0" y="0"><polygon points="0,0 16,24 0,2
 /// A layer of two by two cells at (32, 48) from the map's origin.
 fn cells(gids: [u32; 4]) -> String {
     let [a, b, c, d] = gids;
-    format!(r#"<layer name="ground" width="2" height="2" x="2" y="3"><data encoding="csv">{a},{b},{c},{d}</data></layer>"#)
+    format!(
+        r#"<layer name="ground" width="2" height="2" x="2" y="3"><data encoding="csv">{a},{b},{c},{d}</data></layer>"#
+    )
 }
 
 fn with_cell(tileset: &str, gid: u32) -> Scene {
@@ -218,7 +220,8 @@ fn an_image_collection_has_tiles_of_many_sizes_and_gaps() {
     let set = r#"<tileset firstgid="10" name="c" tilewidth="64" tileheight="64" tilecount="2">
         <tile id="0"><image source="a.png" width="8" height="12"/></tile>
         <tile id="7"><image source="b.png" width="64" height="64"/></tile></tileset>"#;
-    let object = |gid: u32| format!(r#"{set}<objectgroup name="o"><object id="5" gid="{gid}" x="0" y="0"/></objectgroup>"#);
+    let object =
+        |gid: u32| format!(r#"{set}<objectgroup name="o"><object id="5" gid="{gid}" x="0" y="0"/></objectgroup>"#);
     assert_points(&read(&map(&object(10))), "5", &[[0.0, -12.0], [8.0, -12.0], [8.0, 0.0], [0.0, 0.0]]);
     assert_points(&read(&map(&object(17))), "5", &[[0.0, -64.0], [64.0, -64.0], [64.0, 0.0], [0.0, 0.0]]);
     let message = refused(&map(&object(11)));

@@ -61,7 +61,11 @@ impl Group {
     fn around(seeds: &[BuildItem], end: usize) -> Self {
         seeds.iter().fold(Self { end, ..Self::NONE }, |group, seed| {
             let [x, y] = seed.middle;
-            Self { end, min: [group.min[0].min(x), group.min[1].min(y)], max: [group.max[0].max(x), group.max[1].max(y)] }
+            Self {
+                end,
+                min: [group.min[0].min(x), group.min[1].min(y)],
+                max: [group.max[0].max(x), group.max[1].max(y)],
+            }
         })
     }
 

@@ -31,8 +31,15 @@ pub(super) struct Node {
 
 impl Node {
     /// Lanes without a box are NaN, which no comparison lets through.
-    pub(super) const EMPTY: Self =
-        Self { sides: [[f32::NAN; WIDTH]; 4], links: [NONE; WIDTH], bounds: NOTHING, up: NONE, built: 0.0, len: 0, is_leaf: true };
+    pub(super) const EMPTY: Self = Self {
+        sides: [[f32::NAN; WIDTH]; 4],
+        links: [NONE; WIDTH],
+        bounds: NOTHING,
+        up: NONE,
+        built: 0.0,
+        len: 0,
+        is_leaf: true,
+    };
 
     pub(super) fn len(&self) -> usize {
         usize::from(self.len)
@@ -108,12 +115,18 @@ const NAN: Aabb32 = Aabb32 { min: [f32::NAN; 2], max: [f32::NAN; 2] };
 
 #[inline(always)]
 pub(super) fn union(a: &Aabb32, b: &Aabb32) -> Aabb32 {
-    Aabb32 { min: [a.min[0].min(b.min[0]), a.min[1].min(b.min[1])], max: [a.max[0].max(b.max[0]), a.max[1].max(b.max[1])] }
+    Aabb32 {
+        min: [a.min[0].min(b.min[0]), a.min[1].min(b.min[1])],
+        max: [a.max[0].max(b.max[0]), a.max[1].max(b.max[1])],
+    }
 }
 
 #[inline(always)]
 pub(super) fn holds(outer: &Aabb32, inner: &Aabb32) -> bool {
-    (outer.min[0] <= inner.min[0]) & (outer.min[1] <= inner.min[1]) & (inner.max[0] <= outer.max[0]) & (inner.max[1] <= outer.max[1])
+    (outer.min[0] <= inner.min[0])
+        & (outer.min[1] <= inner.min[1])
+        & (inner.max[0] <= outer.max[0])
+        & (inner.max[1] <= outer.max[1])
 }
 
 /// Width plus height: how likely a line, and nearly how likely a box, meets it (the surface area heuristic in the plane). 0 of nothing.

@@ -146,7 +146,12 @@ impl<F: FnMut(u32) -> ControlFlow<(), f64>> SimdKernel for NearestQuery<'_, F> {
 
 /// A depth-first search that goes on with the least of a node's children; what it left behind is dropped when the limit has come nearer in the meantime.
 #[inline(always)]
-fn search<S: Simd>(simd: S, trees: [&Tree; 2], mut bound: impl BoxTest<S>, mut visit: impl FnMut(u32) -> ControlFlow<(), f64>) {
+fn search<S: Simd>(
+    simd: S,
+    trees: [&Tree; 2],
+    mut bound: impl BoxTest<S>,
+    mut visit: impl FnMut(u32) -> ControlFlow<(), f64>,
+) {
     // A node, the tree that it is of times 256 plus the lanes that are left of it, and the least that they can have.
     let mut room = [(0, 0, 0.0_f32); LEVELS];
     let mut open = Stack::new(&mut room);
@@ -181,7 +186,8 @@ fn search<S: Simd>(simd: S, trees: [&Tree; 2], mut bound: impl BoxTest<S>, mut v
             }
             // On the way down some box holds the place where the search begins: nothing is less, and to find the least takes longer.
             let around = keys.simd_le(f32x8::splat(simd, 0.0)).to_bitmask() as u32 & hits;
-            let first = if around != 0 { Some(around.trailing_zeros() as usize % WIDTH) } else { least_of(simd, hits, keys) };
+            let first =
+                if around != 0 { Some(around.trailing_zeros() as usize % WIDTH) } else { least_of(simd, hits, keys) };
             let Some(first) = first else { break };
             hits &= !(1 << first);
             // The rest is looked at again, with the limit of then, which costs less than to remember each.
@@ -230,7 +236,12 @@ impl Ord for Candidate {
 }
 
 /// Visits all boxes, exactly from the nearest to the farthest (Hjaltason and Samet 1999); of equal ones the lowest id first.
-pub(super) fn nearest_first(trees: [&Tree; 2], items: &[Item], point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
+pub(super) fn nearest_first(
+    trees: [&Tree; 2],
+    items: &[Item],
+    point: [f64; 2],
+    visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>,
+) {
     let mut open = BinaryHeap::new();
     for (which, tree) in trees.iter().enumerate() {
         if tree.root != NONE {
@@ -247,7 +258,8 @@ pub(super) fn nearest_first(trees: [&Tree; 2], items: &[Item], point: [f64; 2], 
         let node = &trees[which as usize].nodes[next.link as usize];
         for lane in 0..node.len() {
             let link = node.links[lane];
-            let (aabb, tree) = if node.is_leaf { (items[link as usize].aabb, None) } else { (node.aabb(lane), Some(which)) };
+            let (aabb, tree) =
+                if node.is_leaf { (items[link as usize].aabb, None) } else { (node.aabb(lane), Some(which)) };
             open.push(Reverse(Candidate { distance: aabb.distance(point), tree, link }));
         }
     }

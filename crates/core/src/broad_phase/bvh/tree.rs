@@ -59,7 +59,17 @@ pub(super) struct Tree {
 
 impl Default for Tree {
     fn default() -> Self {
-        Self { nodes: Vec::new(), root: NONE, len: 0, free: Vec::new(), cost: 0.0, built_cost: 0.0, built_len: 0, changes: 0, work: 0 }
+        Self {
+            nodes: Vec::new(),
+            root: NONE,
+            len: 0,
+            free: Vec::new(),
+            cost: 0.0,
+            built_cost: 0.0,
+            built_len: 0,
+            changes: 0,
+            work: 0,
+        }
     }
 }
 
@@ -73,7 +83,8 @@ impl Tree {
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.free.clear();
-        *self = Self { nodes: core::mem::take(&mut self.nodes), free: core::mem::take(&mut self.free), ..Self::default() };
+        *self =
+            Self { nodes: core::mem::take(&mut self.nodes), free: core::mem::take(&mut self.free), ..Self::default() };
     }
 
     /// Takes the tree as it is for a good one.
@@ -308,7 +319,8 @@ fn best_cut(entries: &mut [(u32, Aabb32); WIDTH + 1]) -> usize {
     };
     let axis = usize::from(spread(1) > spread(0));
     entries.sort_unstable_by(|(i, a), (j, b)| middle(a, axis).total_cmp(&middle(b, axis)).then(i.cmp(j)));
-    let size = |entries: &[(u32, Aabb32)]| half_perimeter(&entries.iter().fold(NOTHING, |all, (_, aabb)| union(&all, aabb)));
+    let size =
+        |entries: &[(u32, Aabb32)]| half_perimeter(&entries.iter().fold(NOTHING, |all, (_, aabb)| union(&all, aabb)));
     let cost = |&cut: &usize| size(&entries[..cut]) + size(&entries[cut..]);
     (3..=6).min_by(|a, b| cost(a).total_cmp(&cost(b))).unwrap_or(WIDTH / 2)
 }

@@ -259,7 +259,8 @@ mod tests {
             let mut grid = StripSweep::new();
             let mut boxes = [None; 400];
             let around = |rng: &mut fastrand::Rng| {
-                let (x, y, w) = (rng.f32() * size[0], rng.f32() * size[1], if rng.u8(..) == 0 { 30.0 } else { rng.f32() });
+                let (x, y, w) =
+                    (rng.f32() * size[0], rng.f32() * size[1], if rng.u8(..) == 0 { 30.0 } else { rng.f32() });
                 Aabb32 { min: [x, y], max: [x + w, y + rng.f32()] }
             };
             for step in 0..3000 {
@@ -277,7 +278,8 @@ mod tests {
                     }
                     3..60 => {
                         if let Some(aabb) = &mut boxes[id] {
-                            let way = [rng.f32() - 0.5, rng.f32() - 0.5].map(|way| way * if rng.u8(..) == 0 { 50.0 } else { 0.2 });
+                            let way = [rng.f32() - 0.5, rng.f32() - 0.5]
+                                .map(|way| way * if rng.u8(..) == 0 { 50.0 } else { 0.2 });
                             for (side, way) in way.into_iter().enumerate() {
                                 aabb.min[side] += way;
                                 aabb.max[side] = aabb.min[side].max(aabb.max[side] + way);
@@ -294,7 +296,8 @@ mod tests {
                         });
                         listed += usize::from(tried.is_some());
                         told.sort_unstable();
-                        let meets = |(_, aabb): &(u32, &Option<Aabb32>)| aabb.is_some_and(|aabb| aabb.intersects(&query));
+                        let meets =
+                            |(_, aabb): &(u32, &Option<Aabb32>)| aabb.is_some_and(|aabb| aabb.intersects(&query));
                         let expected: Vec<u32> = (0..).zip(&boxes).filter(meets).map(|(id, _)| id).collect();
                         assert_eq!(told, expected, "seed {seed}, step {step}, {size:?}");
                     }

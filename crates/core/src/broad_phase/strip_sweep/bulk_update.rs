@@ -34,11 +34,22 @@ pub(super) struct UpdateContext<'a> {
 
 impl UpdateContext<'_> {
     /// Moves all, a part at a time, with a core for each worker; appends those that leave to `dirty`, and says how far they went.
-    pub(super) fn run(self, moves: BulkUpdate<'_>, parts: usize, workers: &mut [Worker], dirty: &mut Vec<u32>) -> MaxDisplacement {
+    pub(super) fn run(
+        self,
+        moves: BulkUpdate<'_>,
+        parts: usize,
+        workers: &mut [Worker],
+        dirty: &mut Vec<u32>,
+    ) -> MaxDisplacement {
         let BulkUpdate { to, boxes, class_of, listed } = moves;
         let chunk = to.len().div_ceil(parts).max(1);
         let stored = boxes.chunks_mut(chunk).zip(class_of.chunks(chunk).zip(listed.chunks(chunk)));
-        let all = to.chunks(chunk).zip(stored).map(|(to, (boxes, (class_of, listed)))| BulkUpdate { to, boxes, class_of, listed });
+        let all = to.chunks(chunk).zip(stored).map(|(to, (boxes, (class_of, listed)))| BulkUpdate {
+            to,
+            boxes,
+            class_of,
+            listed,
+        });
         parallel::for_each_with((0..).step_by(chunk).zip(all), workers, |(first, part), Worker { dirty, gone, .. }| {
             dispatch(Part { manner: self, first, moves: part, dirty, gone });
         });
@@ -78,7 +89,12 @@ impl SimdKernel for Part<'_> {
             }
             first += BLOCK as u32;
         }
-        manner.some(first, BulkUpdate { to: last_to, boxes: last_boxes, class_of: last_class_of, listed: last_listed }, dirty, gone);
+        manner.some(
+            first,
+            BulkUpdate { to: last_to, boxes: last_boxes, class_of: last_class_of, listed: last_listed },
+            dirty,
+            gone,
+        );
     }
 }
 
@@ -123,7 +139,9 @@ impl UpdateContext<'_> {
     #[inline(always)]
     fn some(self, first: u32, moves: BulkUpdate<'_>, dirty: &mut Vec<u32>, gone: &mut MaxDisplacement) {
         let BulkUpdate { to, boxes, class_of, listed } = moves;
-        for (id, ((to, stored), (&class, &listed))) in (first..).zip(to.iter().zip(boxes).zip(class_of.iter().zip(listed))) {
+        for (id, ((to, stored), (&class, &listed))) in
+            (first..).zip(to.iter().zip(boxes).zip(class_of.iter().zip(listed)))
+        {
             if class != ABSENT {
                 let new = to.sanitized().corners();
                 let new = if self.turned { turned(new) } else { new };

@@ -147,7 +147,14 @@ impl FilterClasses {
         for c in order {
             let class = self.all[c];
             let Filter { layers, mask, group } = class.filter;
-            let alone = ClassGroup { classes: [c].into(), layers, masks: mask, moving: class.moving, group, apart: !class.allows(&class) };
+            let alone = ClassGroup {
+                classes: [c].into(),
+                layers,
+                masks: mask,
+                moving: class.moving,
+                group,
+                apart: !class.allows(&class),
+            };
             let fits = |share: &ClassGroup| share.apart && alone.apart && !self.meet(share, &alone);
             let found = if crowded { shares.iter().position(fits) } else { None };
             match found {
@@ -182,7 +189,10 @@ impl FilterClasses {
         if a.classes == b.classes {
             return !a.apart;
         }
-        let perhaps = a.masks & b.layers != 0 && b.masks & a.layers != 0 && (a.moving || b.moving) && (a.group == 0 || a.group != b.group);
+        let perhaps = a.masks & b.layers != 0
+            && b.masks & a.layers != 0
+            && (a.moving || b.moving)
+            && (a.group == 0 || a.group != b.group);
         let pair = |&x: &usize| b.classes.iter().any(|&y| self.all[x].allows(&self.all[y]));
         perhaps && (a.classes.len() * b.classes.len() > FEW || a.classes.iter().any(pair))
     }

@@ -191,7 +191,11 @@ impl StripSweep {
     #[inline(always)]
     fn wanted(&self, id: usize) -> [u16; 2] {
         let class = self.class_of[id];
-        if class == ABSENT || self.classes.rules[class as usize][0] == 0 { NONE } else { span(&self.cut, self.boxes[id]) }
+        if class == ABSENT || self.classes.rules[class as usize][0] == 0 {
+            NONE
+        } else {
+            span(&self.cut, self.boxes[id])
+        }
     }
 
     /// Notes for each list who comes; who goes is seen by its box when the list is read. False where one must go whose box stays: it meets nobody any more.
@@ -221,10 +225,13 @@ impl StripSweep {
     fn search(&mut self, fresh: bool, out: &mut Vec<[u32; 2]>) {
         let [parts, crew] = self.parts(SWEPT);
         let Self { boxes, class_of, classes, cut, come, .. } = self;
-        let (search, strips) = (PairSearch { boxes, class_of, classes, cut, come, split: self.split, fresh }, cut.count());
+        let (search, strips) =
+            (PairSearch { boxes, class_of, classes, cut, come, split: self.split, fresh }, cut.count());
         let ((main, aside), workers) = (self.lists.split_at_mut(strips), &mut self.workers[..crew]);
         let parts = Part::all(strips, [main, aside], parts);
-        parallel::collect_in_order(parts, workers, &mut self.found, out, |part, worker, out| search.run(part, worker, out));
+        parallel::collect_in_order(parts, workers, &mut self.found, out, |part, worker, out| {
+            search.run(part, worker, out)
+        });
         self.steps[0] = pair_search::steps(workers);
     }
 }
@@ -309,8 +316,12 @@ impl BroadPhase for StripSweep {
         };
         // Where all lists are made anew there is nothing to note.
         let most = if self.stale { 0 } else { most };
-        let gone =
-            UpdateContext { cut: &self.cut, turned: self.turned, most }.run(moves, parts, &mut self.workers[..crew], &mut self.dirty);
+        let gone = UpdateContext { cut: &self.cut, turned: self.turned, most }.run(
+            moves,
+            parts,
+            &mut self.workers[..crew],
+            &mut self.dirty,
+        );
         self.drift.note_all(&gone);
         self.stale |= self.dirty.len() > most;
     }
@@ -326,8 +337,10 @@ impl BroadPhase for StripSweep {
     }
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
-        let fresh =
-            self.classes.refresh() | self.stale | self.lists.is_empty() | (self.steps[0] > 2 * self.steps[1] + self.count as u64 / 4);
+        let fresh = self.classes.refresh()
+            | self.stale
+            | self.lists.is_empty()
+            | (self.steps[0] > 2 * self.steps[1] + self.count as u64 / 4);
         let fresh = fresh || !self.relist();
         if fresh {
             self.rebuild();

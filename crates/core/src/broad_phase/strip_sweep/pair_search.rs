@@ -48,7 +48,8 @@ impl<'a> Part<'a> {
     /// All strips, in so many parts, with about as many boxes in each.
     pub(super) fn all(strips: usize, mut lists: [&'a mut [Vec<u32>]; 2], count: usize) -> impl Iterator<Item = Self> {
         let len = |list: Option<&Vec<u32>>| list.map_or(0, Vec::len);
-        let held = move |lists: &[&mut [Vec<u32>]; 2], strip: usize| len(lists[0].get(strip)) + len(lists[1].get(strip));
+        let held =
+            move |lists: &[&mut [Vec<u32>]; 2], strip: usize| len(lists[0].get(strip)) + len(lists[1].get(strip));
         let total: usize = (0..strips).map(|strip| held(&lists, strip)).sum();
         let (mut from, mut seen) = (0, 0);
         (1..=count).map(move |number| {
@@ -57,7 +58,8 @@ impl<'a> Part<'a> {
                 seen += held(&lists, end - from);
                 end += 1;
             }
-            let lists = lists.each_mut().map(|lists| lists.split_off_mut(..(end - from).min(lists.len())).unwrap_or_default());
+            let lists =
+                lists.each_mut().map(|lists| lists.split_off_mut(..(end - from).min(lists.len())).unwrap_or_default());
             Self { strips: core::mem::replace(&mut from, end)..end, lists }
         })
     }
@@ -90,8 +92,8 @@ impl SimdKernel for Pairs<'_> {
         let Self { search, part: Part { strips, lists }, worker: Worker { columns, buffer, coming, .. }, out } = self;
         let (count, plain) = (search.cut.count(), search.classes.plain);
         buffer.prepare();
-        let mut come =
-            [0, count].map(|first| &search.come[search.come.partition_point(|&c| ((c >> 32) as usize) < first + strips.start)..]);
+        let mut come = [0, count]
+            .map(|first| &search.come[search.come.partition_point(|&c| ((c >> 32) as usize) < first + strips.start)..]);
         for strip in strips.clone() {
             let found = out.len();
             for (side, come) in come.iter_mut().enumerate().take(if search.split { 2 } else { 1 }) {

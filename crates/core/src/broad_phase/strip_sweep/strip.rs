@@ -38,7 +38,15 @@ pub(super) struct Strip {
 impl Strip {
     /// Fetches the boxes of a strip, drops those that have left it, adds those that have come, and puts them in order; `ids` becomes that order.
     #[inline(always)]
-    pub(super) fn load<S: Simd>(&mut self, simd: S, boxes: &[[f32; 4]], ids: &mut Vec<u32>, come: &[u32], range: [f32; 2], fresh: bool) {
+    pub(super) fn load<S: Simd>(
+        &mut self,
+        simd: S,
+        boxes: &[[f32; 4]],
+        ids: &mut Vec<u32>,
+        come: &[u32],
+        range: [f32; 2],
+        fresh: bool,
+    ) {
         if fresh {
             self.load_sorted(simd, boxes, ids, range);
             return;

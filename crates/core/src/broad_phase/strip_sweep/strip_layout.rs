@@ -165,7 +165,9 @@ mod tests {
         }
         let (seed, mut rng) = (4, fastrand::Rng::with_seed(4));
         // Of the last one there is a single strip: its rows are infinitely high.
-        for (rows, min, max) in [(1, -3.0, 1e3), (7, -3.0, 1e3), (1000, -3.0, 1e3), (65_536, -3.0, 1e3), (9, f32::MIN, f32::MAX)] {
+        for (rows, min, max) in
+            [(1, -3.0, 1e3), (7, -3.0, 1e3), (1000, -3.0, 1e3), (65_536, -3.0, 1e3), (9, f32::MIN, f32::MAX)]
+        {
             let mut cut = StripLayout::default();
             cut.set(min, max, rows, |row| row % 2 == 0);
             let odd = [f32::MIN, f32::MAX, f32::NEG_INFINITY, f32::INFINITY, f32::NAN, -0.0, -3.0, 1e3];

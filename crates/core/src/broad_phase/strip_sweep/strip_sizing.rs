@@ -48,7 +48,8 @@ impl StripSizing {
         let (width, height) = ((width / sampled) as f32, (height / sampled) as f32);
         let [wide, high] = [&self.left, &self.low].map(|sorted| middle(sorted));
         // The area of a box's own, turned into a strip's height by the shape of the boxes.
-        let spacing = sqrt(f64::from(wide) * f64::from(high) / count as f64 * f64::from(height) / f64::from(width)) as f32;
+        let spacing =
+            sqrt(f64::from(wide) * f64::from(high) / count as f64 * f64::from(height) / f64::from(width)) as f32;
         let wanted = (HEIGHT * spacing).max(height);
         self.turn = wide < 8.0 * width && high / height > 16.0 * (wide / width).max(1.0);
         let strips = (high / wanted).clamp(1.0, (count / 24 + 1) as f32);

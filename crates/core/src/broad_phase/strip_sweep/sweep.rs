@@ -88,7 +88,12 @@ impl<S: Simd> Boxes<S> {
     #[inline(always)]
     fn load<const CLASSES: bool>(simd: S, c: &Strip, i: usize) -> Self {
         let meets = if CLASSES { load_u32(simd, &c.meets, i) } else { S::u32s::splat(simd, 0) };
-        Self::with_home(simd, [load(simd, &c.max_x, i), load(simd, &c.min_y, i), load(simd, &c.max_y, i)], meets, load_u32(simd, &c.id, i))
+        Self::with_home(
+            simd,
+            [load(simd, &c.max_x, i), load(simd, &c.min_y, i), load(simd, &c.max_y, i)],
+            meets,
+            load_u32(simd, &c.id, i),
+        )
     }
 
     /// The box at a place.
@@ -96,7 +101,12 @@ impl<S: Simd> Boxes<S> {
     fn splat<const CLASSES: bool>(simd: S, c: &Strip, i: usize) -> Self {
         let splat = |x| S::f32s::splat(simd, x);
         let meets = S::u32s::splat(simd, if CLASSES { c.meets[i] } else { 0 });
-        Self::with_home(simd, [splat(c.max_x[i]), splat(c.min_y[i]), splat(c.max_y[i])], meets, S::u32s::splat(simd, c.id[i]))
+        Self::with_home(
+            simd,
+            [splat(c.max_x[i]), splat(c.min_y[i]), splat(c.max_y[i])],
+            meets,
+            S::u32s::splat(simd, c.id[i]),
+        )
     }
 
     /// Reports those that meet the boxes from place `j` on, lane by lane; false where those begin beyond all of them.
@@ -155,7 +165,13 @@ pub(super) fn sweep<S: Simd, const CLASSES: bool>(simd: S, c: &Strip, buffer: &m
 
 /// Every pair of a box of one strip and a box of another that takes the same place.
 #[inline(always)]
-pub(super) fn cross<S: Simd, const CLASSES: bool>(simd: S, p: &Strip, q: &Strip, buffer: &mut Buffer, out: &mut Vec<[u32; 2]>) {
+pub(super) fn cross<S: Simd, const CLASSES: bool>(
+    simd: S,
+    p: &Strip,
+    q: &Strip,
+    buffer: &mut Buffer,
+    out: &mut Vec<[u32; 2]>,
+) {
     // A pair is found by the box that begins first; where both begin at once, by that of p.
     let (mut i, mut j) = (0, 0);
     while i < p.len && j < q.len {

@@ -174,7 +174,8 @@ impl Mask {
         let length = |row: &str| row.chars().count();
         let width = rows.first().map_or(0, |row| length(row));
         if let Some((y, row)) = rows.iter().enumerate().find(|(_, row)| length(row) != width) {
-            let message = format!("row {y} has {} characters, row 0 has {width}: all rows must be equally long", length(row));
+            let message =
+                format!("row {y} has {} characters, row 0 has {width}: all rows must be equally long", length(row));
             return Err(Error::new(ErrorKind::WrongLength, message));
         }
         let side = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
@@ -315,8 +316,10 @@ fn check_size(width: u32, height: u32) -> Result<(), Error> {
 pub(crate) fn check_data(width: u32, height: u32, values: usize) -> Result<(), Error> {
     check_size(width, height)?;
     if values as u64 != u64::from(width) * u64::from(height) {
-        let message =
-            format!("{width} × {height} pixels need {} values, not {values}: one per pixel", u64::from(width) * u64::from(height));
+        let message = format!(
+            "{width} × {height} pixels need {} values, not {values}: one per pixel",
+            u64::from(width) * u64::from(height)
+        );
         return Err(Error::new(ErrorKind::WrongLength, message));
     }
     Ok(())

@@ -103,7 +103,10 @@ impl Common {
             count,
             first: [left + first.1.trailing_zeros(), first.0],
             last: [left + WORD - 1 - last.1.leading_zeros(), last.0],
-            bounds: PixelBox { min: [left + columns.trailing_zeros(), first.0], max: [left + WORD - columns.leading_zeros(), last.0 + 1] },
+            bounds: PixelBox {
+                min: [left + columns.trailing_zeros(), first.0],
+                max: [left + WORD - columns.leading_zeros(), last.0 + 1],
+            },
         })
     }
 

@@ -46,7 +46,8 @@ impl RowOverlap<'_> {
         let common = |a: &[u64], b: &[u64]| a.iter().zip(b).fold(0, |all, (&a, &b)| all | a & self.shift.apply(b));
         let mut chunks = (self.rows.start..).step_by(CHUNK).zip(self.a.chunks(CHUNK).zip(self.b.chunks(CHUNK)));
         let (row, (a, b)) = chunks.find(|(_, (a, b))| common(a, b) != 0)?;
-        let (row, word) = (row..).zip(a.iter().zip(b).map(|(a, b)| a & self.shift.apply(*b))).find(|&(_, word)| word != 0)?;
+        let (row, word) =
+            (row..).zip(a.iter().zip(b).map(|(a, b)| a & self.shift.apply(*b))).find(|&(_, word)| word != 0)?;
         Some([self.stripe as u32 * WORD + word.trailing_zeros(), row])
     }
 
@@ -88,7 +89,12 @@ impl Window {
 
     /// Shows the pairs of stripes with common columns, each as (stripe of a, stripe of b, shift), until one breaks.
     #[inline(always)]
-    pub(super) fn stripes<T>(&self, a: usize, b: usize, mut see: impl FnMut(usize, usize, Shift) -> ControlFlow<T>) -> ControlFlow<T> {
+    pub(super) fn stripes<T>(
+        &self,
+        a: usize,
+        b: usize,
+        mut see: impl FnMut(usize, usize, Shift) -> ControlFlow<T>,
+    ) -> ControlFlow<T> {
         let mut part = |first: isize, shift: Shift| {
             let low = first.max(0);
             let high = (a as isize).min(b as isize + first);
@@ -144,7 +150,8 @@ impl Mask {
     /// A common pixel, in this mask, `b` lying at `offset`.
     #[inline(always)]
     pub(super) fn common_pixel(&self, b: &Self, offset: [i64; 2]) -> Option<[u32; 2]> {
-        row_overlaps(self, b, offset, |meeting| meeting.find().map_or(ControlFlow::Continue(()), ControlFlow::Break)).break_value()
+        row_overlaps(self, b, offset, |meeting| meeting.find().map_or(ControlFlow::Continue(()), ControlFlow::Break))
+            .break_value()
     }
 
     /// Do the masks share a point, `b` lying at `offset`? Pixels are closed squares: a common edge or a common corner is enough.

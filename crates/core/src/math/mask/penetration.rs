@@ -68,7 +68,11 @@ impl EscapeSearch<'_> {
         loop {
             // The corner of the last overlap may belong to this cell, too. The farthest one may to the next cells, so it is asked first.
             let known = self.corner[0] >= x && self.corner[1] >= y;
-            if !known && ![[x + wide, y + high], [x, y], [x + wide, y], [x, y + high]].into_iter().any(|corner| self.overlaps(corner)) {
+            if !known
+                && ![[x + wide, y + high], [x, y], [x + wide, y], [x, y + high]]
+                    .into_iter()
+                    .any(|corner| self.overlaps(corner))
+            {
                 return way;
             }
             let order = match (wide, high) {

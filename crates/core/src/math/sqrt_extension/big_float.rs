@@ -20,7 +20,8 @@ impl BigFloat {
     pub(super) fn from_f64(value: f64) -> Self {
         let (mantissa, exponent) = parts(value);
         let wide = u128::from(mantissa) << exponent.rem_euclid(64);
-        Self { limbs: vec![wide as u64, (wide >> 64) as u64], exponent: exponent.div_euclid(64), negative: value < 0.0 }.trimmed()
+        Self { limbs: vec![wide as u64, (wide >> 64) as u64], exponent: exponent.div_euclid(64), negative: value < 0.0 }
+            .trimmed()
     }
 
     /// Without zeros at either end.
@@ -47,7 +48,8 @@ impl BigFloat {
 
     /// Rounded; infinite or zero beyond the range of `f64`.
     pub(super) fn approximate(&self) -> f64 {
-        let top = self.limbs.iter().rev().take(2).fold(0.0, |sum, &limb| sum * 18_446_744_073_709_551_616.0 + limb as f64);
+        let top =
+            self.limbs.iter().rev().take(2).fold(0.0, |sum, &limb| sum * 18_446_744_073_709_551_616.0 + limb as f64);
         let power = 64 * (self.exponent + self.limbs.len().saturating_sub(2) as i32);
         libm::scalbn(if self.negative { -top } else { top }, power)
     }

@@ -69,7 +69,12 @@ impl Field for IntervalField {
     }
 
     fn multiply(&self, a: &Interval, b: &Interval) -> Interval {
-        Interval::around([product(a.low, b.low), product(a.low, b.high), product(a.high, b.low), product(a.high, b.high)])
+        Interval::around([
+            product(a.low, b.low),
+            product(a.low, b.high),
+            product(a.high, b.low),
+            product(a.high, b.high),
+        ])
     }
 
     fn sqrt(&mut self, square: &Interval) -> Interval {

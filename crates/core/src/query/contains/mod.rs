@@ -130,7 +130,8 @@ impl<'a> Union<'a> {
         if !is_round || (radius == 0.0 && self.hull.len() < 2) {
             return Some(gap);
         }
-        let others: Vec<Rounded> = self.parts.iter().map(|&part| Rounded::new(placed_hull(part), part.convex.radius)).collect();
+        let others: Vec<Rounded> =
+            self.parts.iter().map(|&part| Rounded::new(placed_hull(part), part.convex.radius)).collect();
         rounded::gap(&others, &Rounded::new(self.hull.clone(), radius))
     }
 
@@ -160,10 +161,13 @@ impl<'a> Union<'a> {
     fn gap_in_polygon(&self) -> Option<DVec2> {
         let count = self.hull.len();
         let mut own = (0..count).map(|i| Segment { p: self.hull[(i + 1) % count], q: self.hull[i] });
-        let exposed = |edge: Segment, stretch| edge.exposed(stretch, &self.patches).first().map(|&stretch| middle(&edge, stretch));
+        let exposed = |edge: Segment, stretch| {
+            edge.exposed(stretch, &self.patches).first().map(|&stretch| middle(&edge, stretch))
+        };
         // Against its direction the inner side is on the right.
-        own.find_map(|edge| exposed(edge, Segment::WHOLE))
-            .or_else(|| self.edges_near(0.0).find_map(|edge| self.inside(&edge).and_then(|stretch| exposed(edge, stretch))))
+        own.find_map(|edge| exposed(edge, Segment::WHOLE)).or_else(|| {
+            self.edges_near(0.0).find_map(|edge| self.inside(&edge).and_then(|stretch| exposed(edge, stretch)))
+        })
     }
 
     /// The edges of parts with an area that come near to the hull.
@@ -217,6 +221,7 @@ fn is_clear(b: Part<'_>, edge: &Segment, stretch: SubSegment) -> bool {
     let [p, q] = both(stretch, |place| edge.at(place));
     let line = Convex::segment(p, q, 0.0);
     let line = Part { convex: &line, pose: Pose::IDENTITY };
-    let scale = norm1(p) + norm1(edge.q - edge.p) + b.convex.radius + b.convex.bounding_radius + norm1(b.pose.translation());
+    let scale =
+        norm1(p) + norm1(edge.q - edge.p) + b.convex.radius + b.convex.bounding_radius + norm1(b.pose.translation());
     convex_pair::distance(line, b).distance > 64.0 * f64::EPSILON * scale
 }

@@ -106,7 +106,9 @@ impl CoverTest<'_> {
             let set = self.all[of];
             (0..set.curve_count()).filter_map(move |curve| Some((curve, common(set.bounds_of_curve(curve), near)?)))
         };
-        near(i, both).find_map(|(p, place)| near(j, place).find_map(|(q, place)| self.look(TestPoint::Crossing([i, p], [j, q]), place)))
+        near(i, both).find_map(|(p, place)| {
+            near(j, place).find_map(|(q, place)| self.look(TestPoint::Crossing([i, p], [j, q]), place))
+        })
     }
 
     /// The points of a spot in a box: one that the others leave open, if there is one.
@@ -160,7 +162,9 @@ impl TestRegion {
             match self.is_open(&f, outlines, point) {
                 Some(false) => {}
                 Some(true) => {
-                    return Verdict::Yes(DVec2::from(both([0, 1], |axis| f.approximate(&point.at[axis]) / f.approximate(&point.scale))));
+                    return Verdict::Yes(DVec2::from(both([0, 1], |axis| {
+                        f.approximate(&point.at[axis]) / f.approximate(&point.scale)
+                    })));
                 }
                 None => return Verdict::Unsure,
             }
@@ -175,7 +179,9 @@ impl TestRegion {
     fn is_in_place<F: Field>(&self, f: &F, point: &Point<F>) -> Option<bool> {
         for axis in 0..2 {
             let origin = F::number(self.origin[axis]);
-            let above = |end: f64| f.sign(&f.subtract(&point.at[axis], &f.multiply(&f.subtract(&F::number(end), &origin), &point.scale)));
+            let above = |end: f64| {
+                f.sign(&f.subtract(&point.at[axis], &f.multiply(&f.subtract(&F::number(end), &origin), &point.scale)))
+            };
             if above(self.place[0][axis])? == Less || above(self.place[1][axis])? == Greater {
                 return Some(false);
             }
@@ -226,7 +232,8 @@ mod tests {
         let (mut sure, mut all) = (0, 0);
         for round in 0..60 {
             let mut set = || {
-                let mut at = |reach: i32| DVec2::new(f64::from(rng.i32(-reach..=reach)), f64::from(rng.i32(-reach..=reach)));
+                let mut at =
+                    |reach: i32| DVec2::new(f64::from(rng.i32(-reach..=reach)), f64::from(rng.i32(-reach..=reach)));
                 let (p, d) = (at(4), at(2));
                 let e = if d.x == 0.0 && d.y == 0.0 { DVec2::X } else { d };
                 let hull = match round % 3 {
@@ -240,7 +247,10 @@ mod tests {
             let all_sets: Vec<&Rounded> = sets.iter().collect();
             let (quick, exact) = (outlines::<IntervalField>(&all_sets), outlines::<SqrtTower>(&all_sets));
             let curves = |i: usize| (0..sets[i].curve_count()).map(move |curve| [i, curve]);
-            for (p, q) in [(0, 1), (0, 2), (1, 2)].iter().flat_map(|&(i, j)| curves(i).flat_map(move |p| curves(j).map(move |q| (p, q)))) {
+            for (p, q) in [(0, 1), (0, 2), (1, 2)]
+                .iter()
+                .flat_map(|&(i, j)| curves(i).flat_map(move |p| curves(j).map(move |q| (p, q))))
+            {
                 let told = |told: Verdict| match told {
                     Verdict::Yes(at) => Some(Some(at)),
                     Verdict::No => Some(None),

@@ -198,7 +198,12 @@ fn simplex(pair: &Pair<'_>, corners: &[SupportPoint<f64>]) -> Simplex {
 
 fn corner(pair: &Pair<'_>, of: &SupportPoint<f64>) -> GjkPoint {
     let ([a, b], i, j) = (&pair.parts, of.a as usize, of.b as usize);
-    GjkPoint { point_a: a.placed(i), point_b: b.placed(j), vertex_a: a.convex.vertex_id(i), vertex_b: b.convex.vertex_id(j) }
+    GjkPoint {
+        point_a: a.placed(i),
+        point_b: b.placed(j),
+        vertex_a: a.convex.vertex_id(i),
+        vertex_b: b.convex.vertex_id(j),
+    }
 }
 
 /// The outline of A − B: the edges of both, in the order of their directions (Ericson 2005, 3.12).

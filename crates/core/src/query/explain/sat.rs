@@ -122,8 +122,10 @@ pub fn explain_sat(a: Placed<'_>, b: Placed<'_>) -> SatExplanation {
     let mut depth = pair.exact_sign_depth(found.distance);
 
     let (first, second) = (a.convex, b.convex);
-    let of_a = (0..first.edge_count()).map(|i| (a.pose.rotate_vector(first.normal(i)), AxisSource::EdgeOfA(first.edge_id(i))));
-    let of_b = (0..second.edge_count()).map(|i| (-b.pose.rotate_vector(second.normal(i)), AxisSource::EdgeOfB(second.edge_id(i))));
+    let of_a =
+        (0..first.edge_count()).map(|i| (a.pose.rotate_vector(first.normal(i)), AxisSource::EdgeOfA(first.edge_id(i))));
+    let of_b = (0..second.edge_count())
+        .map(|i| (-b.pose.rotate_vector(second.normal(i)), AxisSource::EdgeOfB(second.edge_id(i))));
     let mut axes: Vec<Axis> = of_a.chain(of_b).map(|(normal, source)| axis(a, b, normal, source)).collect();
     let mut deciding = match features {
         FeaturePair::Face { of: 0, edge, .. } => edge,
@@ -146,10 +148,19 @@ pub fn explain_sat(a: Placed<'_>, b: Placed<'_>) -> SatExplanation {
 fn axis(a: Part<'_>, b: Part<'_>, normal: DVec2, source: AxisSource) -> Axis {
     let shadow = |part: Part<'_>| {
         let radius = part.convex.radius;
-        let (low, high) =
-            part.points().map(|p| p.dot(normal)).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+        let (low, high) = part
+            .points()
+            .map(|p| p.dot(normal))
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
         [low - radius, high + radius]
     };
     let (shadow_a, shadow_b) = (shadow(a), shadow(b));
-    Axis { normal, source, projection_a: shadow_a, projection_b: shadow_b, overlap: shadow_a[1] - shadow_b[0], is_minimum: false }
+    Axis {
+        normal,
+        source,
+        projection_a: shadow_a,
+        projection_b: shadow_b,
+        overlap: shadow_a[1] - shadow_b[0],
+        is_minimum: false,
+    }
 }

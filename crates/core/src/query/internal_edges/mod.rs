@@ -124,7 +124,10 @@ pub fn fix_internal_edges(mover: Placed<'_>, surface: &[Placed<'_>], flush: f64,
     // A circle of radius 0 is never refused.
     let Ok(point) = Shape::circle(0.0) else { return };
     let flush = flush.max(0.0);
-    let surface = Surface { ground: Union::new(surface, &point, flush), mover: Union::new(core::slice::from_ref(&mover), &point, flush) };
+    let surface = Surface {
+        ground: Union::new(surface, &point, flush),
+        mover: Union::new(core::slice::from_ref(&mover), &point, flush),
+    };
     let ghosts = ghosts(&surface, contacts);
     if ghosts.is_empty() {
         return;

@@ -49,10 +49,9 @@ pub(super) fn shortest(meeting: &PartPair<'_>, surface: &Surface<'_>, margin: f6
 
 /// Is the normal one of the back of a one-sided part?
 fn leads_to_a_back(pair: &Pair<'_>, normal: DVec2) -> bool {
-    [normal, -normal]
-        .iter()
-        .zip(&pair.parts)
-        .any(|(outward, part)| part.convex.is_one_sided() && part.pose.rotate_vector(part.convex.normal(0)).dot(*outward) < 0.0)
+    [normal, -normal].iter().zip(&pair.parts).any(|(outward, part)| {
+        part.convex.is_one_sided() && part.pose.rotate_vector(part.convex.normal(0)).dot(*outward) < 0.0
+    })
 }
 
 /// The contact as deep as it is at its points, which may be ends that were cut.
@@ -63,7 +62,8 @@ fn at_its_points(found: &Manifold, of: usize, tolerance: f64) -> OpenDirection {
         // The mover is beside the face.
         return OpenDirection { manifold: *found, whole: *found, supports: false };
     }
-    let [mut first, mut second] = both([points[0], points[points.len() - 1]], |p| ContactPoint { depth: depth_at(&p), ..p });
+    let [mut first, mut second] =
+        both([points[0], points[points.len() - 1]], |p| ContactPoint { depth: depth_at(&p), ..p });
     if second.depth > first.depth {
         (first, second) = (second, first);
     }
@@ -71,7 +71,8 @@ fn at_its_points(found: &Manifold, of: usize, tolerance: f64) -> OpenDirection {
     // A corner of the mover over a face, or the farthest corner of the surface's part before one of the mover's: an end that was cut is
     // neither.
     let is_corner = |p: &ContactPoint| {
-        matches!(if of == 0 { p.id.b } else { p.id.a }, Feature::Vertex(_)) && is_edge(if of == 0 { p.id.a } else { p.id.b })
+        matches!(if of == 0 { p.id.b } else { p.id.a }, Feature::Vertex(_))
+            && is_edge(if of == 0 { p.id.a } else { p.id.b })
     };
     let supports = parallel || is_corner(&first) || (of == 0 && is_corner(&second));
     OpenDirection { manifold: found.with_points(first.depth, [first, second]), whole: *found, supports }

@@ -61,7 +61,9 @@ impl<'a> PartPair<'a> {
         let (a, b) = (self.ground.part, self.mover.part);
         let [on_a, on_b] = [farthest(&a, normal), farthest(&b, -normal)];
         let depth = normal.dot(on_a - on_b);
-        let corner = |part: &Part<'_>, direction: DVec2| Feature::Vertex(part.convex.vertex_id(farthest_corner(part, direction)));
+        let corner = |part: &Part<'_>, direction: DVec2| {
+            Feature::Vertex(part.convex.vertex_id(farthest_corner(part, direction)))
+        };
         let id = ContactId { a: corner(&a, normal), b: corner(&b, -normal) };
         self.numbered(Manifold::one(normal, depth, ContactPoint { on_a: on_b + normal * depth, on_b, depth, id }))
     }

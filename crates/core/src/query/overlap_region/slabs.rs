@@ -137,7 +137,8 @@ fn add_crossings(before: &Cut, next: &Cut, marks: &mut Vec<Mark>) {
         let [here, there] = both([before, next], |cut| cut.heights[side][0] - cut.heights[side][1]);
         ((here < 0.0 && there > 0.0) || (here > 0.0 && there < 0.0)).then(|| here / (here - there))
     };
-    let mut found: Vec<(f64, [bool; 2])> = [0, 1].into_iter().filter_map(|side| Some((time(side)?, [side == 0, side == 1]))).collect();
+    let mut found: Vec<(f64, [bool; 2])> =
+        [0, 1].into_iter().filter_map(|side| Some((time(side)?, [side == 0, side == 1]))).collect();
     found.sort_unstable_by(|s, t| s.0.total_cmp(&t.0));
     marks.extend(found.into_iter().map(|(t, bends)| before.toward(next, t, bends)));
 }
@@ -151,7 +152,10 @@ fn outline(marks: &[Mark]) -> Vec<DVec2> {
             && ((before.height() < 0.0 && height > 0.0) || (before.height() > 0.0 && height < 0.0))
         {
             let t = before.height() / (before.height() - height);
-            lower.push(DVec2::new(before.x + (mark.x - before.x) * t, before.ends[0] + (mark.ends[0] - before.ends[0]) * t));
+            lower.push(DVec2::new(
+                before.x + (mark.x - before.x) * t,
+                before.ends[0] + (mark.ends[0] - before.ends[0]) * t,
+            ));
         }
         if height < 0.0 {
             continue;

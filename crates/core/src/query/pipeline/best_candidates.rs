@@ -70,12 +70,18 @@ impl<T: Copy> BestCandidates<T> {
 
     /// Those that are still in question.
     pub(super) fn open(&self) -> impl Iterator<Item = (PackedShapeId, Option<ClosestFeature>)> {
-        self.waiting[..self.count].iter().filter(|candidate| candidate.least <= self.most).map(|candidate| (candidate.who, candidate.spot))
+        self.waiting[..self.count]
+            .iter()
+            .filter(|candidate| candidate.least <= self.most)
+            .map(|candidate| (candidate.who, candidate.spot))
     }
 
     /// Who has the least, and what `ask` found of it.
     #[inline(always)]
-    pub(super) fn decide(&self, ask: impl FnMut(PackedShapeId, Option<ClosestFeature>) -> Option<(f64, T)>) -> Option<(u32, T)> {
+    pub(super) fn decide(
+        &self,
+        ask: impl FnMut(PackedShapeId, Option<ClosestFeature>) -> Option<(f64, T)>,
+    ) -> Option<(u32, T)> {
         self.asked(ask).1.map(|(id, _, found)| (id, found))
     }
 
@@ -89,7 +95,10 @@ impl<T: Copy> BestCandidates<T> {
 
     /// Asks those that are still in question. What comes of it is not written down here: to be read at once, it would have to be waited for.
     #[inline(always)]
-    fn asked(&self, mut ask: impl FnMut(PackedShapeId, Option<ClosestFeature>) -> Option<(f64, T)>) -> (f64, Option<(u32, f64, T)>) {
+    fn asked(
+        &self,
+        mut ask: impl FnMut(PackedShapeId, Option<ClosestFeature>) -> Option<(f64, T)>,
+    ) -> (f64, Option<(u32, f64, T)>) {
         let (mut most, mut best) = (self.most, self.best);
         for &Candidate { who, least, spot } in &self.waiting[..self.count] {
             if least <= most

@@ -58,7 +58,10 @@ impl ExactData {
         if let Some(half) = part.convex.as_rectangle() {
             let same = Convex::rectangle(half, 0.0) == *part.convex;
             let turned = DVec2::new(part.pose.cos(), part.pose.sin());
-            self.sides.extend([Side { corner: part.pose.translation(), normal: turned }, Side { corner: half, normal: DVec2::ZERO }]);
+            self.sides.extend([
+                Side { corner: part.pose.translation(), normal: turned },
+                Side { corner: half, normal: DVec2::ZERO },
+            ]);
             return (if same { ExactSlot::Rectangle } else { ExactSlot::Nowhere }, first);
         }
         let count = part.convex.edge_count();

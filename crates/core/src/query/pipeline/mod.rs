@@ -141,7 +141,8 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         } else {
             self.broad.cast_ray(&self.frame.localize_ray(ray), &mut |id| {
                 if self.is_there(id, fetch, &mut seen)
-                    && let Some(time) = outlines.map_or(Some((Interval::UNKNOWN, None)), |outlines| outlines.time(id, ray))
+                    && let Some(time) =
+                        outlines.map_or(Some((Interval::UNKNOWN, None)), |outlines| outlines.time(id, ray))
                 {
                     first.add(PackedShapeId { id, place: NONE }, time, ask);
                 }
@@ -183,14 +184,20 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
             return ray_cast(*ray, placed.0.placed(placed.1));
         }
         let placed = (self.placed)(who.id)?;
-        if let Some(ClosestFeature::Edge(edge)) = spot { ray_cast_through(*ray, placed, edge.into()) } else { ray_cast(*ray, placed) }
+        if let Some(ClosestFeature::Edge(edge)) = spot {
+            ray_cast_through(*ray, placed, edge.into())
+        } else {
+            ray_cast(*ray, placed)
+        }
     }
 
     /// Fetches the shapes that are about to be asked: all at once takes little longer than one.
     fn fetch<T: Copy>(&self, found: &[BestCandidates<T>]) {
         let packed = self.outlines.and_then(QuantizedShapes::tree);
         let mut seen = 0;
-        for (who, spot) in found.iter().flat_map(BestCandidates::open).filter(|&(_, spot)| spot != Some(ClosestFeature::Inside)) {
+        for (who, spot) in
+            found.iter().flat_map(BestCandidates::open).filter(|&(_, spot)| spot != Some(ClosestFeature::Inside))
+        {
             if let Some(packed) = packed.filter(|_| who.place != NONE) {
                 packed.fetch_kept(who.place, spot);
             } else if let Some(placed) = (self.placed)(who.id) {
@@ -204,11 +211,16 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude; then nothing is visited.
-    pub fn visit_containing_points<P: IntoPoint>(&self, points: &[P], mut visit: impl FnMut(u32, u32)) -> Result<(), Error> {
+    pub fn visit_containing_points<P: IntoPoint>(
+        &self,
+        points: &[P],
+        mut visit: impl FnMut(u32, u32),
+    ) -> Result<(), Error> {
         let points = &*P::into_points(points);
         let tree = self.outlines.and_then(QuantizedShapes::tree);
         let frame = tree.map_or(self.frame, |packed| packed.frame);
-        let boxes = points.iter().map(|&p| Ok(frame.to_local(&Aabb::new(p, p)?))).collect::<Result<Vec<Aabb32>, Error>>()?;
+        let boxes =
+            points.iter().map(|&p| Ok(frame.to_local(&Aabb::new(p, p)?))).collect::<Result<Vec<Aabb32>, Error>>()?;
         if let Some(packed) = tree {
             let (mut group, mut around) = (Vec::with_capacity(WIDTH), Vec::with_capacity(WIDTH));
             let order = self.neighbours(points.iter().copied());
@@ -240,7 +252,12 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude; then `found` is left as it was.
-    pub fn nearest_batch<P: IntoPoint>(&self, points: &[P], within: f64, found: &mut Vec<Option<(u32, Distance)>>) -> Result<(), Error> {
+    pub fn nearest_batch<P: IntoPoint>(
+        &self,
+        points: &[P],
+        within: f64,
+        found: &mut Vec<Option<(u32, Distance)>>,
+    ) -> Result<(), Error> {
         let points = &*P::into_points(points);
         points.iter().try_for_each(|&point| check_point("point", point).map(|_| ()))?;
         found.resize(points.len(), None);
@@ -285,7 +302,11 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
-    pub fn visit_containing_point(&self, point: impl IntoPoint, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> Result<(), Error> {
+    pub fn visit_containing_point(
+        &self,
+        point: impl IntoPoint,
+        mut visit: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
         let point = point.into_point();
         let aabb = Aabb::new(point, point)?;
         if let Some(packed) = self.outlines.and_then(QuantizedShapes::tree) {
@@ -294,7 +315,9 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
             let _ = dispatch(PipelinePointQuery { packed, point, aabb: packed.frame.to_local(&aabb), visit });
             return Ok(());
         }
-        self.broad.query_aabb(self.frame.to_local(&aabb), &mut |id| if self.holds(id, point) { visit(id) } else { Continue(()) });
+        self.broad.query_aabb(self.frame.to_local(&aabb), &mut |id| {
+            if self.holds(id, point) { visit(id) } else { Continue(()) }
+        });
         Ok(())
     }
 
@@ -330,7 +353,8 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
             let slack = slack_about(point, local);
             self.broad.find_nearest(local, near.most + slack, &mut |id| {
                 if self.is_there(id, fetch, &mut seen) {
-                    let known = self.outlines.map_or((Interval::UNKNOWN, None), |outlines| outlines.distance(id, point));
+                    let known =
+                        self.outlines.map_or((Interval::UNKNOWN, None), |outlines| outlines.distance(id, point));
                     near.add(PackedShapeId { id, place: NONE }, known, ask);
                 }
                 Continue(near.most + slack)
@@ -391,7 +415,9 @@ mod tests {
         if rng.bool() {
             let (last, first) = (points[count - 1], points[0]);
             let outward = -(first - last).perp();
-            points.push(last.lerp(first, rng.f64() * 10.0_f64.powi(-rng.i32(0..8))) + outward * 10.0_f64.powi(-rng.i32(2..17)));
+            points.push(
+                last.lerp(first, rng.f64() * 10.0_f64.powi(-rng.i32(0..8))) + outward * 10.0_f64.powi(-rng.i32(2..17)),
+            );
         }
         points.rotate_left(rng.usize(..count));
         let (sin, cos) = (rng.f64() * 7.0).sin_cos();
@@ -415,10 +441,15 @@ mod tests {
             [11.429_950_597_190_873, 99.344_633_621_277_08],
         ];
         let shape = Shape::polygon(&points).unwrap();
-        let pose =
-            Pose::from_cos_sin([1_454_076.636_169_296_5, 819_449.665_573_560_4], 0.999_284_415_306_950_4, -0.037_824_031_047_023_955)
+        let pose = Pose::from_cos_sin(
+            [1_454_076.636_169_296_5, 819_449.665_573_560_4],
+            0.999_284_415_306_950_4,
+            -0.037_824_031_047_023_955,
+        )
+        .unwrap();
+        let ray =
+            Ray::new([1_454_209.620_983_216, 819_473.361_219_046_9], [-58.114_223_642_933_59, -90.002_891_620_330_29])
                 .unwrap();
-        let ray = Ray::new([1_454_209.620_983_216, 819_473.361_219_046_9], [-58.114_223_642_933_59, -90.002_891_620_330_29]).unwrap();
         let (mut outlines, broad) = (QuantizedShapes::new(), BruteForce::new());
         outlines.set(0, shape.placed(pose));
         let among = QueryPipeline::new(&broad, LocalOrigin::new(DVec2::ZERO), |_| Some(shape.placed(pose)));
@@ -446,17 +477,26 @@ mod tests {
             let away = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * reach * 10.0_f64.powi(-rng.i32(-2..8));
             let point = on_boundary + away;
             let (_, spot) = outlines.distance(0, point);
-            assert_eq!(among.distance_at(point, WHO, spot), among.distance_at(point, WHO, None), "{spot:?} {shape:?} {pose:?} {point:?}");
+            assert_eq!(
+                among.distance_at(point, WHO, spot),
+                among.distance_at(point, WHO, None),
+                "{spot:?} {shape:?} {pose:?} {point:?}"
+            );
             match spot {
                 Some(ClosestFeature::Inside) => known[0] += 1,
                 Some(ClosestFeature::Edge(_)) => known[1] += 1,
                 Some(ClosestFeature::Corner(_)) => known[2] += 1,
                 None => {}
             }
-            let from = on_boundary + DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * reach * 10.0_f64.powi(rng.i32(-3..3));
+            let from =
+                on_boundary + DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * reach * 10.0_f64.powi(rng.i32(-3..3));
             let ray = Ray::new(from, (point - from) * (2.0 * rng.f64())).unwrap();
             if let Some((_, spot @ Some(_))) = outlines.time(0, &ray) {
-                assert_eq!(among.cast_at(&ray, WHO, spot), among.cast_at(&ray, WHO, None), "{spot:?} {shape:?} {pose:?} {ray:?}");
+                assert_eq!(
+                    among.cast_at(&ray, WHO, spot),
+                    among.cast_at(&ray, WHO, None),
+                    "{spot:?} {shape:?} {pose:?} {ray:?}"
+                );
                 known[3] += 1;
             }
             // Packed, from the numbers that are kept.

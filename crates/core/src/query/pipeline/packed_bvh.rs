@@ -262,7 +262,8 @@ pub(super) fn around(boxes: &[Aabb32]) -> Aabb32 {
 impl Inner {
     /// The boxes in the first lanes; the others are infinitely far from everything.
     pub(super) fn new(boxes: &[Aabb32]) -> Self {
-        let mut sides = [[NOTHING.min[0]; WIDTH], [NOTHING.min[1]; WIDTH], [NOTHING.max[0]; WIDTH], [NOTHING.max[1]; WIDTH]];
+        let mut sides =
+            [[NOTHING.min[0]; WIDTH], [NOTHING.min[1]; WIDTH], [NOTHING.max[0]; WIDTH], [NOTHING.max[1]; WIDTH]];
         for (lane, aabb) in boxes.iter().enumerate() {
             for axis in 0..2 {
                 (sides[axis][lane], sides[axis + 2][lane]) = (aabb.min[axis], aabb.max[axis]);
@@ -297,7 +298,10 @@ impl Leaf {
     pub(super) fn aabb(&self, lane: usize) -> Aabb32 {
         let [low, high] = &self.sides;
         let ([x, y], lane) = (self.axes, lane % WIDTH);
-        Aabb32 { min: [x.place(low[lane]), y.place(low[WIDTH + lane])], max: [x.place(high[lane]), y.place(high[WIDTH + lane])] }
+        Aabb32 {
+            min: [x.place(low[lane]), y.place(low[WIDTH + lane])],
+            max: [x.place(high[lane]), y.place(high[WIDTH + lane])],
+        }
     }
 }
 
@@ -392,15 +396,24 @@ mod tests {
             let boxes: Vec<Aabb32> = (0..rng.usize(1..=WIDTH)).map(|_| one(&mut rng)).collect();
             let point = [0, 1].map(|_| f64::from(size) * (4.0 * rng.f64() - 2.0));
             for (lane, aabb) in boxes.iter().enumerate() {
-                let [x, y] =
-                    [0, 1].map(|axis| (f64::from(aabb.min[axis]) - point[axis]).max(point[axis] - f64::from(aabb.max[axis])).max(0.0));
+                let [x, y] = [0, 1].map(|axis| {
+                    (f64::from(aabb.min[axis]) - point[axis]).max(point[axis] - f64::from(aabb.max[axis])).max(0.0)
+                });
                 let distance = libm::hypot(x, y);
                 let (keys, reach) = dispatch(Keys { boxes: &boxes, point, within: distance });
                 assert!(keys[lane] <= reach, "{aabb:?} is {distance} from {point:?}: {} is beyond {reach}", keys[lane]);
-                assert!(keys[boxes.len()..].iter().all(|&key| key == f32::INFINITY), "{keys:?} of {} boxes", boxes.len());
+                assert!(
+                    keys[boxes.len()..].iter().all(|&key| key == f32::INFINITY),
+                    "{keys:?} of {} boxes",
+                    boxes.len()
+                );
                 if distance > 1e-3 * f64::from(size) {
                     let (keys, reach) = dispatch(Keys { boxes: &boxes, point, within: 0.99 * distance });
-                    assert!(keys[lane] > reach, "{aabb:?} is {distance} from {point:?}: {} is within {reach}", keys[lane]);
+                    assert!(
+                        keys[lane] > reach,
+                        "{aabb:?} is {distance} from {point:?}: {} is within {reach}",
+                        keys[lane]
+                    );
                     apart += 1;
                 }
             }

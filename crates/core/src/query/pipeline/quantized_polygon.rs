@@ -4,7 +4,9 @@ use glam::DVec2;
 
 use super::exact_data::{ExactSlot, ShapeRef};
 use super::interval::{ClosestFeature, Interval, NONE};
-use super::quantized_tests::{ContainsTest, Corners, DistanceTest, EDGES, GridPoint, ROUNDING, RayTest, STEPS, first_bit};
+use super::quantized_tests::{
+    ContainsTest, Corners, DistanceTest, EDGES, GridPoint, ROUNDING, RayTest, STEPS, first_bit,
+};
 use crate::math::ray::Ray;
 use crate::math::simd::{Simd, SimdKernel};
 use crate::math::vector::{UNIT_ROUNDOFF, norm1, sqrt};
@@ -87,7 +89,8 @@ impl QuantizedPolygon {
 
     /// Is no corner to the right of an edge? Where the steps are too long for the shortest edges one may be.
     fn is_convex(&self) -> bool {
-        let corner = |lane: usize| [i64::from(self.corners_at.x[lane % EDGES]), i64::from(self.corners_at.y[lane % EDGES])];
+        let corner =
+            |lane: usize| [i64::from(self.corners_at.x[lane % EDGES]), i64::from(self.corners_at.y[lane % EDGES])];
         (0..EDGES).all(|edge| {
             let ([x, y], [end_x, end_y]) = (corner(edge), corner(edge + 1));
             let left = |other: usize| (end_x - x) * (corner(other)[1] - y) >= (end_y - y) * (corner(other)[0] - x);
@@ -124,7 +127,12 @@ impl QuantizedPolygon {
             return Some(UNKNOWN);
         }
         let way = (ray.end() - ray.origin()) * self.per_unit;
-        let passage = RayTest { corners: &self.corners_at, start, way: [way.x as f32, way.y as f32], doubt: start.doubt + end.doubt };
+        let passage = RayTest {
+            corners: &self.corners_at,
+            start,
+            way: [way.x as f32, way.y as f32],
+            doubt: start.doubt + end.doubt,
+        };
         let (between, through) = passage.run(simd)?;
         let sharp = self.in_order(through) & u32::from(self.sharp);
         Some((between, first_bit(sharp).map(ClosestFeature::Edge)))

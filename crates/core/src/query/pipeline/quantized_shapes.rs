@@ -194,7 +194,9 @@ mod tests {
             let (shape, pose) = polygon(&mut rng);
             let placed = shape.placed(pose);
             outlines.set(0, placed);
-            let Some(step) = outlines.get(0).filter(|outline| outline.per_unit > 0.0).map(|outline| 1.0 / outline.per_unit) else {
+            let Some(step) =
+                outlines.get(0).filter(|outline| outline.per_unit > 0.0).map(|outline| 1.0 / outline.per_unit)
+            else {
                 continue;
             };
             let edge: Vec<DVec2> = placed.points().collect();
@@ -207,13 +209,20 @@ mod tests {
                 assert_eq!(inside, intersects(placed, there), "{shape:?} {point}");
                 (known, held) = (known + 1, held + usize::from(inside));
             }
-            let ((Interval { least, most }, _), exact) = (outlines.distance(0, point), distance(placed, there).distance);
+            let ((Interval { least, most }, _), exact) =
+                (outlines.distance(0, point), distance(placed, there).distance);
             assert!(least <= exact && exact <= most, "{least} {exact} {most}: {shape:?} {point}");
             let ray = Ray::new(point + DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * step * 1e5, -away).unwrap();
-            let ray = if rng.bool() { ray } else { Ray::new(ray.origin(), (point - ray.origin()) * (2.0 * rng.f64())).unwrap() };
+            let ray = if rng.bool() {
+                ray
+            } else {
+                Ray::new(ray.origin(), (point - ray.origin()) * (2.0 * rng.f64())).unwrap()
+            };
             match (outlines.time(0, &ray), ray_cast(ray, placed)) {
                 (None, hit) => assert_eq!(hit, None, "{shape:?} {ray:?}"),
-                (Some((between, _)), Some(hit)) => assert!(between.least <= hit.time && hit.time <= between.most, "{between:?} {hit:?}"),
+                (Some((between, _)), Some(hit)) => {
+                    assert!(between.least <= hit.time && hit.time <= between.most, "{between:?} {hit:?}")
+                }
                 (Some((between, _)), None) => assert_eq!(between.most, f64::INFINITY, "{shape:?} {ray:?}"),
             }
         }

@@ -210,8 +210,10 @@ fn visit_box<S: Simd>(
 #[inline(always)]
 fn meeting<S: Simd>(simd: S, boxes: &impl BoxLanes<S>, aabb: &Aabb32) -> u32 {
     let ([min_x, min_y], [max_x, max_y]) = (aabb.min, aabb.max);
-    let along_x = boxes.side(simd, 0).simd_le(f32x8::splat(simd, max_x)) & f32x8::splat(simd, min_x).simd_le(boxes.side(simd, 2));
-    let along_y = boxes.side(simd, 1).simd_le(f32x8::splat(simd, max_y)) & f32x8::splat(simd, min_y).simd_le(boxes.side(simd, 3));
+    let along_x =
+        boxes.side(simd, 0).simd_le(f32x8::splat(simd, max_x)) & f32x8::splat(simd, min_x).simd_le(boxes.side(simd, 2));
+    let along_y =
+        boxes.side(simd, 1).simd_le(f32x8::splat(simd, max_y)) & f32x8::splat(simd, min_y).simd_le(boxes.side(simd, 3));
     (along_x & along_y).to_bitmask() as u32
 }
 

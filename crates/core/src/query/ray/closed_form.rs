@@ -86,7 +86,10 @@ pub(super) fn of_box(probe: &PreparedRay, part: Part<'_>) -> FilteredHit {
 #[inline(always)]
 fn of_rectangle(probe: &PreparedRay, part: Part<'_>, half: DVec2) -> FilteredHit {
     let doubt = probe.doubt(&part);
-    let (from, way) = (part.pose.inverse_rotate_vector(probe.origin - part.pose.translation()), part.pose.inverse_rotate_vector(probe.way));
+    let (from, way) = (
+        part.pose.inverse_rotate_vector(probe.origin - part.pose.translation()),
+        part.pose.inverse_rotate_vector(probe.way),
+    );
     // Mirrored so that it goes to the right and up.
     let signs = DVec2::new(1.0_f64.copysign(way.x), 1.0_f64.copysign(way.y));
     let (from, way) = (from * signs, way * signs);

@@ -52,7 +52,9 @@ impl PreparedRay {
     /// What it sweeps, about its origin where that gives the same end: the nearer a shape's points are to its own origin, the less is in doubt.
     fn swept(&self) -> (Convex, Pose) {
         match Pose::from_translation(self.origin) {
-            Ok(pose) if pose.transform_point(self.way) == self.end => (Convex::segment(DVec2::ZERO, self.way, self.radius), pose),
+            Ok(pose) if pose.transform_point(self.way) == self.end => {
+                (Convex::segment(DVec2::ZERO, self.way, self.radius), pose)
+            }
             _ => (Convex::segment(self.origin, self.end, self.radius), Pose::IDENTITY),
         }
     }
@@ -63,7 +65,11 @@ impl PreparedRay {
     #[inline(always)]
     pub(super) fn doubt(&self, part: &Part<'_>) -> f64 {
         let place = part.pose.translation();
-        let near = part.convex.bounding_radius + norm1(self.origin - place) + norm1(self.way) + self.radius + part.convex.radius;
+        let near = part.convex.bounding_radius
+            + norm1(self.origin - place)
+            + norm1(self.way)
+            + self.radius
+            + part.convex.radius;
         64.0 * UNIT_ROUNDOFF * near + 3.0 * UNIT_ROUNDOFF * (norm1(place) + norm1(self.origin)) + UNDERFLOW
     }
 
@@ -107,7 +113,8 @@ impl PreparedRay {
         let (s, t) = (self.nearest_to(a), self.nearest_to(b));
         let error = 8.0 * UNIT_ROUNDOFF * (norm1(self.origin - a) + norm1(b - a) + norm1(self.way)) / norm1(self.way);
         let forward = self.direction();
-        let [first, last] = if s <= t { [0, 1] } else { [1, 0] }.map(|end| Some(Feature::Vertex(if a == b { 0 } else { end })));
+        let [first, last] =
+            if s <= t { [0, 1] } else { [1, 0] }.map(|end| Some(Feature::Vertex(if a == b { 0 } else { end })));
         Some(RayInterval {
             starts_inside: low.cmple(self.origin).all() && self.origin.cmple(high).all(),
             enter: BoundaryFeature::Known(Crossing { time: s.min(t), normal: -forward, error, feature: first }),
@@ -131,14 +138,20 @@ impl PreparedRay {
         let from_left = if of_start == Equal { of_end != Greater } else { of_start == Greater };
         // Edge 0 is the right side of a → b, edge 1 the left one.
         let [enter, exit] = if from_left { [1, 0] } else { [0, 1] };
-        Some(RayInterval { starts_inside: of_start == Equal, enter: BoundaryFeature::Edge(enter), exit: BoundaryFeature::Edge(exit) })
+        Some(RayInterval {
+            starts_inside: of_start == Equal,
+            enter: BoundaryFeature::Edge(enter),
+            exit: BoundaryFeature::Edge(exit),
+        })
     }
 
     /// The ray through a polygon: the last edge line that it goes in through, the first that it goes out through.
     fn through_polygon(&self, part: Part<'_>) -> Option<RayInterval> {
         let doubt = self.doubt(&part);
-        let (from, way) =
-            (part.pose.inverse_rotate_vector(self.origin - part.pose.translation()), part.pose.inverse_rotate_vector(self.way));
+        let (from, way) = (
+            part.pose.inverse_rotate_vector(self.origin - part.pose.translation()),
+            part.pose.inverse_rotate_vector(self.way),
+        );
         let walls = HalfPlaneClip::of(part.convex, from, way, 4.0 * doubt);
         if walls.both_ends > doubt {
             return None;
@@ -156,7 +169,14 @@ impl PreparedRay {
         // There is no edge only where it runs along them all, which takes a ray of the length of rounding.
         let gate = |edge: Option<usize>, sign: f64| {
             edge.map_or_else(
-                || BoundaryFeature::Known(Crossing { time: 1.0, normal: self.direction() * sign, error: 1.0, feature: None }),
+                || {
+                    BoundaryFeature::Known(Crossing {
+                        time: 1.0,
+                        normal: self.direction() * sign,
+                        error: 1.0,
+                        feature: None,
+                    })
+                },
                 BoundaryFeature::Edge,
             )
         };
@@ -166,8 +186,10 @@ impl PreparedRay {
     /// As [`through_polygon`](Self::through_polygon), where it pays not to look at all edges.
     fn through_many(&self, part: Part<'_>) -> Option<RayInterval> {
         let doubt = self.doubt(&part);
-        let (from, way) =
-            (part.pose.inverse_rotate_vector(self.origin - part.pose.translation()), part.pose.inverse_rotate_vector(self.way));
+        let (from, way) = (
+            part.pose.inverse_rotate_vector(self.origin - part.pose.translation()),
+            part.pose.inverse_rotate_vector(self.way),
+        );
         let chord = LinePolygon::of(part.convex, from, way);
         if chord.misses(from, way, doubt) {
             return None;
@@ -176,8 +198,13 @@ impl PreparedRay {
             return None;
         }
         let outside = chord.height(chord.enter, from) > doubt;
-        let starts_inside = !outside && (chord.surely_holds(from, doubt) || self.start_relation(part) != Relation::Apart);
-        Some(RayInterval { starts_inside, enter: BoundaryFeature::Edge(chord.enter), exit: BoundaryFeature::Edge(chord.exit) })
+        let starts_inside =
+            !outside && (chord.surely_holds(from, doubt) || self.start_relation(part) != Relation::Apart);
+        Some(RayInterval {
+            starts_inside,
+            enter: BoundaryFeature::Edge(chord.enter),
+            exit: BoundaryFeature::Edge(chord.exit),
+        })
     }
 
     #[cold]
@@ -213,7 +240,12 @@ impl PreparedRay {
         {
             time = self.nearest_to(end);
         }
-        Crossing { time, normal, error: 2.0 * doubt / normal.dot(self.way).abs(), feature: Some(Feature::Edge(edge as u32)) }
+        Crossing {
+            time,
+            normal,
+            error: 2.0 * doubt / normal.dot(self.way).abs(),
+            feature: Some(Feature::Edge(edge as u32)),
+        }
     }
 
     /// When the ray crosses the line of a side, and beyond which of its ends, if it is beyond one.
@@ -254,7 +286,12 @@ impl PreparedRay {
             rim.corner(i, part.placed(i));
         }
         for i in 0..part.convex.edge_count() {
-            rim.edge(i, part.pose.rotate_vector(part.convex.normal(i)), part.placed(i), part.placed(part.convex.next(i)));
+            rim.edge(
+                i,
+                part.pose.rotate_vector(part.convex.normal(i)),
+                part.placed(i),
+                part.placed(part.convex.next(i)),
+            );
         }
         Some(rim.passage(starts_inside).unwrap_or_else(|| self.grazing(part, starts_inside)))
     }
@@ -272,7 +309,12 @@ impl PreparedRay {
         let (corner, time, away) =
             all.fold((0, 1.0, DVec2::INFINITY), |best, next| if distance(next) < distance(best) { next } else { best });
         let normal = if away.is_finite() { unit(away) } else { None }.unwrap_or(-self.direction());
-        let gate = BoundaryFeature::Known(Crossing { time, normal, error: 1.0, feature: Some(Feature::Vertex(corner as u32)) });
+        let gate = BoundaryFeature::Known(Crossing {
+            time,
+            normal,
+            error: 1.0,
+            feature: Some(Feature::Vertex(corner as u32)),
+        });
         RayInterval { starts_inside, enter: gate, exit: gate }
     }
 }

@@ -127,7 +127,9 @@ fn goes_on(probe: &PreparedRay, one: &PartInterval<'_>, other: &PartInterval<'_>
 
 /// Does the ray go through an edge that both parts have?
 fn share_edge(one: &PartInterval<'_>, other: &PartInterval<'_>) -> bool {
-    let (BoundaryFeature::Edge(i), BoundaryFeature::Edge(j)) = (one.passage.exit, other.passage.enter) else { return false };
+    let (BoundaryFeature::Edge(i), BoundaryFeature::Edge(j)) = (one.passage.exit, other.passage.enter) else {
+        return false;
+    };
     let ends = |part: Part<'_>, edge: usize| [part.placed(edge), part.placed(part.convex.next(edge))];
     let [a, b] = ends(one.part, i);
     ends(other.part, j) == [b, a]

@@ -26,7 +26,8 @@ impl HalfPlaneClip {
         let (mut both_ends, mut start) = ([f64::NEG_INFINITY; 4], [f64::NEG_INFINITY; 4]);
         let (mut enter, mut exit) = ((f64::NEG_INFINITY, usize::MAX), (f64::INFINITY, usize::MAX));
         for (block, first) in convex.blocks().as_slice().iter().zip((0..).step_by(4)) {
-            let height: [f64; 4] = array::from_fn(|l| block.normal_x[l] * from.x + block.normal_y[l] * from.y - block.offset[l]);
+            let height: [f64; 4] =
+                array::from_fn(|l| block.normal_x[l] * from.x + block.normal_y[l] * from.y - block.offset[l]);
             let change: [f64; 4] = array::from_fn(|l| block.normal_x[l] * way.x + block.normal_y[l] * way.y);
             start = array::from_fn(|l| start[l].max(height[l]));
             both_ends = array::from_fn(|l| both_ends[l].max(height[l].min(height[l] + change[l])));

@@ -36,7 +36,13 @@ impl<'a> LinePolygon<'a> {
             }
             number(low)
         };
-        Self { convex, rightmost, leftmost, enter: across(leftmost, rightmost, -1.0), exit: across(rightmost, leftmost, 1.0) }
+        Self {
+            convex,
+            rightmost,
+            leftmost,
+            enter: across(leftmost, rightmost, -1.0),
+            exit: across(rightmost, leftmost, 1.0),
+        }
     }
 
     /// How far a point is in front of an edge.
@@ -62,8 +68,8 @@ impl<'a> LinePolygon<'a> {
     /// Does the hull of six corners hold the point, beyond doubt?
     pub(super) fn surely_holds(&self, point: DVec2, doubt: f64) -> bool {
         let next = |edge: usize| self.convex.next(edge);
-        let corners =
-            [self.rightmost, self.exit, next(self.exit), self.leftmost, self.enter, next(self.enter)].map(|i| self.convex.corner(i));
+        let corners = [self.rightmost, self.exit, next(self.exit), self.leftmost, self.enter, next(self.enter)]
+            .map(|i| self.convex.corner(i));
         (0..6).all(|i| {
             let (p, q) = (corners[i], corners[(i + 1) % 6]);
             // Two of them may be one corner.

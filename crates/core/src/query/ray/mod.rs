@@ -88,7 +88,9 @@ fn of_others(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
     let Some(part) = placed.as_part() else { return of_composite(&ray, &probe, placed) };
     match closed_form::of_box(&probe, part) {
         FilteredHit::Passes => None,
-        FilteredHit::Enters(time, normal, feature) => Some(entering(&probe, 0, time.clamp(MIN_SUBNORMAL, 1.0), normal, Some(feature))),
+        FilteredHit::Enters(time, normal, feature) => {
+            Some(entering(&probe, 0, time.clamp(MIN_SUBNORMAL, 1.0), normal, Some(feature)))
+        }
         FilteredHit::Inside if !ray.is_hollow() => Some(starting(&probe, 0)),
         _ => of_convex(&ray, &probe, part),
     }
@@ -97,7 +99,9 @@ fn of_others(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
 /// [`ray_cast`] of a solid ray without thickness that is known to start outside of a convex polygon and to come in through an edge, beyond what rounding may tell wrong.
 #[inline]
 pub(super) fn ray_cast_through(ray: Ray, placed: Placed<'_>, edge: usize) -> Option<RayHit> {
-    let Some(part) = placed.as_part().filter(|part| part.convex.as_rectangle().is_none()) else { return ray_cast(ray, placed) };
+    let Some(part) = placed.as_part().filter(|part| part.convex.as_rectangle().is_none()) else {
+        return ray_cast(ray, placed);
+    };
     let probe = PreparedRay::new(&ray);
     Some(hit(&probe, (0, part), Some(enter_through(&probe, part, BoundaryFeature::Edge(edge)))))
 }
@@ -136,7 +140,9 @@ fn of_composite(ray: &Ray, probe: &PreparedRay, placed: Placed<'_>) -> Option<Ra
     march(probe, placed, &mut |i, part| {
         if let Some(passage) = probe.through(part) {
             let next = enter(probe, part, &passage);
-            if best.is_none_or(|(number, first)| time(&next) < time(&first) || (time(&next) == time(&first) && i < number)) {
+            if best
+                .is_none_or(|(number, first)| time(&next) < time(&first) || (time(&next) == time(&first) && i < number))
+            {
                 rival = rival.min(best.map_or(f64::INFINITY, |(_, first)| earliest(first)));
                 best = Some((i, next));
             } else {
@@ -151,8 +157,11 @@ fn of_composite(ray: &Ray, probe: &PreparedRay, placed: Placed<'_>) -> Option<Ra
     };
     let is_shared = rival <= crossing.time + crossing.error || surface::is_at_end(probe, placed.part(part), &crossing);
     let through = (part, crossing);
-    let (part, crossing) =
-        if is_shared { surface::on_boundary(probe, placed, through, crossing.time, -probe.direction()) } else { through };
+    let (part, crossing) = if is_shared {
+        surface::on_boundary(probe, placed, through, crossing.time, -probe.direction())
+    } else {
+        through
+    };
     Some(hit(probe, (part, placed.part(part)), Some(crossing)))
 }
 

@@ -77,7 +77,11 @@ impl<'a> RoundedBoundary<'a> {
 
     /// None where rounding sees the ray pass by.
     pub(super) fn passage(self, starts_inside: bool) -> Option<RayInterval> {
-        Some(RayInterval { starts_inside, enter: BoundaryFeature::Known(self.enter?), exit: BoundaryFeature::Known(self.exit?) })
+        Some(RayInterval {
+            starts_inside,
+            enter: BoundaryFeature::Known(self.enter?),
+            exit: BoundaryFeature::Known(self.exit?),
+        })
     }
 }
 

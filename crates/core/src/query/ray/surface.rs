@@ -109,13 +109,15 @@ impl<'a> Near<'a> {
     /// Returns a side of the boundary: the given one if it is boundary, else the first one.
     fn sides_for(self, found: Through) -> Through {
         let (number, crossing) = found;
-        let is_found = |side: &Side| side.part == number && (side.normal - crossing.normal).abs().max_element() <= SAME_SIDE;
+        let is_found =
+            |side: &Side| side.part == number && (side.normal - crossing.normal).abs().max_element() <= SAME_SIDE;
         let sides = sides_of_gap(self.sectors, self.out);
         if sides.iter().any(is_found) {
             return found;
         }
         let order = |p: &&Side, q: &&Side| (p.part, p.feature).cmp(&(q.part, q.feature));
-        let replaced = |side: &Side| (side.part, Crossing { normal: side.normal, feature: Some(side.feature), ..crossing });
+        let replaced =
+            |side: &Side| (side.part, Crossing { normal: side.normal, feature: Some(side.feature), ..crossing });
         sides.iter().min_by(order).map_or(found, replaced)
     }
 
@@ -140,7 +142,8 @@ impl<'a> Near<'a> {
         };
         let all = (0..part.convex.corner_count()).map(corner).chain((0..part.convex.edge_count()).filter_map(edge));
         let measured = all.map(|(away, feature)| (length_and_direction(away, DVec2::X), feature));
-        let ((distance, normal), feature) = measured.reduce(|best, next| if next.0.0 < best.0.0 { next } else { best })?;
+        let ((distance, normal), feature) =
+            measured.reduce(|best, next| if next.0.0 < best.0.0 { next } else { best })?;
         let side = Side { part: number, feature, normal };
         let at = |way: DVec2| (angle(self.out, way), side);
         ((distance - radius).abs() <= 2.0 * reach).then(|| Sector { from: at(normal.perp()), to: at(-normal.perp()) })

@@ -120,7 +120,8 @@ pub(super) fn crossings(sides: [&Side<'_, '_>; 2]) -> Vec<[Vec<usize>; 2]> {
             let around = nodes.walk([start, ray], &mut visited);
             if interleave(&around) {
                 found.push(both([0, 1], |set| {
-                    let mut links: Vec<usize> = around.iter().flat_map(|&(node, _)| &nodes.all[node].links[set]).copied().collect();
+                    let mut links: Vec<usize> =
+                        around.iter().flat_map(|&(node, _)| &nodes.all[node].links[set]).copied().collect();
                     links.sort_unstable();
                     links.dedup();
                     links
@@ -134,7 +135,8 @@ pub(super) fn crossings(sides: [&Side<'_, '_>; 2]) -> Vec<[Vec<usize>; 2]> {
 impl Nodes {
     fn new(sides: [&Side<'_, '_>; 2]) -> Self {
         let corners = sides.iter().flat_map(|side| side.areas.iter().flat_map(|area| area.hull.iter().copied()));
-        let mut places: Vec<DVec2> = sides.iter().flat_map(|side| side.links.iter().flatten().copied()).chain(corners).collect();
+        let mut places: Vec<DVec2> =
+            sides.iter().flat_map(|side| side.links.iter().flatten().copied()).chain(corners).collect();
         sort_cold(&mut places, |p, q| lexical(*p, *q));
         places.dedup();
         let mut on = both(sides, |side| alloc::vec![Vec::new(); side.links.len()]);
@@ -202,7 +204,9 @@ fn rays(sides: [&Side<'_, '_>; 2], at: DVec2, links: &[Vec<usize>; 2]) -> Vec<Ra
     for set in 0..2 {
         for &link in &links[set] {
             let ends = sides[set].links[link].into_iter().filter(|&end| end != at && !sides[set].covers(at, end));
-            rays.extend(ends.map(|toward| Ray { toward, links: [(set == 0).then_some(link), (set == 1).then_some(link)] }));
+            rays.extend(
+                ends.map(|toward| Ray { toward, links: [(set == 0).then_some(link), (set == 1).then_some(link)] }),
+            );
         }
     }
     sort_cold(&mut rays, |p, q| by_angle(at, p.toward, q.toward));
@@ -231,5 +235,8 @@ fn holds(&[p, q]: &Link, point: DVec2) -> bool {
 /// Returns true if two points lie in the same direction from a third one.
 fn same_way(at: DVec2, p: DVec2, q: DVec2) -> bool {
     let sign = |x: f64, y: f64| x.partial_cmp(&y);
-    q != at && orientation(at, p, q) == Equal && sign(p.x, at.x) == sign(q.x, at.x) && sign(p.y, at.y) == sign(q.y, at.y)
+    q != at
+        && orientation(at, p, q) == Equal
+        && sign(p.x, at.x) == sign(q.x, at.x)
+        && sign(p.y, at.y) == sign(q.y, at.y)
 }

@@ -159,7 +159,8 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
 
     /// The shortest confirmed way to the boundary of the union of all.
     fn exit(&self) -> Exit {
-        let curves: Vec<(usize, Curve)> = (0..self.all.len()).flat_map(|i| self.all[i].curves().map(move |curve| (i, curve))).collect();
+        let curves: Vec<(usize, Curve)> =
+            (0..self.all.len()).flat_map(|i| self.all[i].curves().map(move |curve| (i, curve))).collect();
         let feet = curves.iter().map(|(i, curve)| (curve.foot(), *i)).collect();
         let best = self.nearest(feet, f64::INFINITY);
         let limit = best.as_ref().map_or(f64::INFINITY, |exit| exit.depth);
@@ -173,9 +174,15 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
             pairs.extend(others.map(|&(l, _)| [*k.min(&l), *k.max(&l)]));
         }
         sort_cold(&mut pairs, Ord::cmp);
-        let of_pair = |[k, l]: [usize; 2]| curves[k].1.crossings(&curves[l].1).into_iter().zip(core::iter::repeat(curves[k].0));
+        let of_pair =
+            |[k, l]: [usize; 2]| curves[k].1.crossings(&curves[l].1).into_iter().zip(core::iter::repeat(curves[k].0));
         let crossings = pairs.into_iter().flat_map(of_pair).collect();
-        self.nearest(crossings, limit).or(best).unwrap_or(Exit { direction: DVec2::X, way: DVec2::ZERO, depth: 0.0, pair: [0; 2] })
+        self.nearest(crossings, limit).or(best).unwrap_or(Exit {
+            direction: DVec2::X,
+            way: DVec2::ZERO,
+            depth: 0.0,
+            pair: [0; 2],
+        })
     }
 
     /// The shortest of some ways that leads out; none if it is not shorter than a limit.
@@ -215,7 +222,8 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         if is_out && self.is_out(end + aside) && self.is_out(end - aside) {
             return Some(straight);
         }
-        let openings = self.openings(way, straight).into_iter().map(|opening| way + opening * (more / opening.dot(straight)));
+        let openings =
+            self.openings(way, straight).into_iter().map(|opening| way + opening * (more / opening.dot(straight)));
         let leaning = openings.filter_map(unit).find(|&direction| self.is_out(direction * (far + more)));
         leaning.or(is_out.then_some(straight))
     }
@@ -234,7 +242,8 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
 
     /// Returns true if the moving parts do not overlap the union after a translation. Exact.
     fn is_out(&self, way: DVec2) -> bool {
-        let there: Vec<Part<'_>> = self.moving.iter().map(|part| Part { pose: moved(part.pose, way), ..*part }).collect();
+        let there: Vec<Part<'_>> =
+            self.moving.iter().map(|part| Part { pose: moved(part.pose, way), ..*part }).collect();
         Contacts::of_parts([self.still, &there]).is_some_and(|contacts| contacts.passages().is_empty())
     }
 }
@@ -336,7 +345,8 @@ impl Curve {
                 let middle = along.dot(center - p);
                 let height = norm(p + along * middle - center);
                 let half = sqrt((radius * radius - height * height).max(0.0));
-                let on = [middle - half, middle + half].into_iter().filter(|t| height <= radius && (0.0..=long).contains(t));
+                let on =
+                    [middle - half, middle + half].into_iter().filter(|t| height <= radius && (0.0..=long).contains(t));
                 on.map(|t| p + along * t).collect()
             }
             (Self::Circle(p, radius), Self::Circle(q, other)) => {

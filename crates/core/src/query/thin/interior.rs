@@ -35,7 +35,10 @@ fn surround(p: DVec2, q: DVec2, parts: &[&Member<'_>]) -> bool {
     let has = |side| {
         let on_side = |part: &&Member<'_>| {
             let round = part.part.convex.radius > 0.0;
-            part.hull.iter().map(|&corner| orientation(p, q, corner)).any(|found| found == side || (round && found == Equal))
+            part.hull
+                .iter()
+                .map(|&corner| orientation(p, q, corner))
+                .any(|found| found == side || (round && found == Equal))
         };
         parts.iter().any(on_side)
     };
@@ -102,7 +105,10 @@ fn places<F: Field>(f: &F, [p, q]: [DVec2; 2], parts: &[&Member<'_>]) -> Option<
         at_ends[first..=last].iter_mut().for_each(|here| here.push(i));
         between[first..last].iter_mut().for_each(|here| here.push(i));
     }
-    let at = |fraction: &F::Number, scale: &F::Number| Point { at: times(f, &way, fraction), scale: f.multiply(&whole, scale) };
+    let at = |fraction: &F::Number, scale: &F::Number| Point {
+        at: times(f, &way, fraction),
+        scale: f.multiply(&whole, scale),
+    };
     let (one, two) = (F::number(1.0), F::number(2.0));
     let middles = ends.windows(2).map(|pair| at(&f.add(&pair[0], &pair[1]), &two)).zip(between);
     Some(ends.iter().map(|end| at(end, &one)).zip(at_ends).chain(middles).collect())
@@ -131,7 +137,11 @@ fn insert<F: Field>(f: &F, sorted: &mut Vec<F::Number>, number: &F::Number) -> O
 }
 
 /// Returns true if the outlines cover a neighbourhood of a point; `None` if the number field does not suffice.
-fn is_interior<'o, F: Field + 'o>(f: &F, outlines: impl Iterator<Item = &'o RoundedPolygon<F>>, point: &Point<F>) -> Option<bool> {
+fn is_interior<'o, F: Field + 'o>(
+    f: &F,
+    outlines: impl Iterator<Item = &'o RoundedPolygon<F>>,
+    point: &Point<F>,
+) -> Option<bool> {
     let mut sectors = Vec::new();
     for outline in outlines {
         match outline.place(f, point)? {
@@ -157,7 +167,8 @@ mod tests {
             let at = |i: i32| Pose::from_translation([f64::from(i / 2) + 0.5, f64::from(i % 2) - 0.5]).unwrap();
             let tiles = Shape::compound((0..count).map(|i| (tile.clone(), at(i)))).unwrap();
             let placed = tiles.at([0.0, 0.0]).unwrap();
-            let members: Vec<Member<'_>> = (0..).take(placed.shape().part_count()).map(|i| Member::new(i, placed.part(i))).collect();
+            let members: Vec<Member<'_>> =
+                (0..).take(placed.shape().part_count()).map(|i| Member::new(i, placed.part(i))).collect();
             let members: Vec<&Member<'_>> = members.iter().collect();
             let line = [DVec2::ZERO, DVec2::new(f64::from(count / 2), 0.0)];
             let places = places(&IntervalField::new(), line, &members).unwrap();

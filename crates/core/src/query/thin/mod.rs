@@ -195,12 +195,14 @@ impl<'a> Contacts<'a> {
         sort_cold(&mut pairs, Ord::cmp);
         let pushes = pairs.into_iter().filter_map(|[i, j]| {
             let (a, b) = (&self.sides[0][i], &self.sides[1][j]);
-            let to_front = |part: Part<'_>| part.convex.is_one_sided().then(|| part.pose.rotate_vector(part.convex.normal(0)));
+            let to_front =
+                |part: Part<'_>| part.convex.is_one_sided().then(|| part.pose.rotate_vector(part.convex.normal(0)));
             // As if it were found to lead to the back.
             let backward = to_front(a.part).map(|front| -front).or_else(|| to_front(b.part))?;
             let at = a.part.placed(0);
             let id = ContactId { a: Feature::Vertex(0), b: Feature::Vertex(0) };
-            let found = Manifold::one(backward, MIN_SUBNORMAL, ContactPoint { on_a: at, on_b: at, depth: MIN_SUBNORMAL, id });
+            let found =
+                Manifold::one(backward, MIN_SUBNORMAL, ContactPoint { on_a: at, on_b: at, depth: MIN_SUBNORMAL, id });
             let pushed = push_to_front(a.part, b.part, 0.0, found);
             Some(pushed.of_parts([a.number, b.number]))
         });

@@ -89,8 +89,9 @@ impl<'a> SweepTraversal<'a> {
         let (of_a, of_b) = (Parts::new(a.start()), Parts::new(b.start()));
         let apart = q.translation() - p.translation();
         let far = norm1(p.translation()) + norm1(q.translation());
-        let slack =
-            128.0 * UNIT_ROUNDOFF * (of_a.reach() + of_b.reach() + norm1(apart) + norm1(travel)) + 8.0 * UNIT_ROUNDOFF * far + 1e-300;
+        let slack = 128.0 * UNIT_ROUNDOFF * (of_a.reach() + of_b.reach() + norm1(apart) + norm1(travel))
+            + 8.0 * UNIT_ROUNDOFF * far
+            + 1e-300;
         Self {
             a: of_a,
             b: of_b,
@@ -139,7 +140,8 @@ impl<'a> SweepTraversal<'a> {
     fn look(&mut self, i: u32, j: u32) {
         let (a, b) = &self.sweeps;
         let (p, q) = (a.start().part(i), b.start().part(j));
-        let overlap = self.least.and_then(|_| fast_path::contact_of_parts(p, q, 0.0)).filter(|overlap| overlap.depth > 0.0);
+        let overlap =
+            self.least.and_then(|_| fast_path::contact_of_parts(p, q, 0.0)).filter(|overlap| overlap.depth > 0.0);
         let found = match overlap {
             Some(overlap) => Some(Impact::at_start(&overlap)),
             None => super::of_parts((&p, a), (&q, b), self.end()),
@@ -188,7 +190,9 @@ impl<'a> SweepTraversal<'a> {
         let bend: f64 = both([0, 1], |i| sweeps[i].angle() * sweeps[i].angle() * length(centers[i])).iter().sum();
         let mut time = 0.0;
         for _ in 0..STEPS {
-            let arms = both([0, 1], |i| sweeps[i].start().pose().rotated(sweeps[i].angle() * time, DVec2::ZERO).rotate_vector(centers[i]));
+            let arms = both([0, 1], |i| {
+                sweeps[i].start().pose().rotated(sweeps[i].angle() * time, DVec2::ZERO).rotate_vector(centers[i])
+            });
             let between = apart + travel * time + arms[1] - arms[0];
             let distance = length(between);
             let room = distance - radius;

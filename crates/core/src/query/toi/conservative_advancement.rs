@@ -42,14 +42,19 @@ const MANY: usize = 256;
 /// The first contact in a window of time of parts that do not overlap at the start, and the times that were looked at.
 ///
 /// Parts that are in contact at the start (closer than the tolerance) are so until they are farther apart, and only an overlap counts.
-pub(super) fn first_contact(motion: &RelativeMotion<'_>, [mut time, end]: [f64; 2], mut seen: Option<&mut Vec<f64>>) -> Option<Hit> {
+pub(super) fn first_contact(
+    motion: &RelativeMotion<'_>,
+    [mut time, end]: [f64; 2],
+    mut seen: Option<&mut Vec<f64>>,
+) -> Option<Hit> {
     let tolerance = motion.tolerance();
     // While they are in contact from the start on: the last moment at which they did not overlap.
     let mut resting = None;
     for _ in 0..STEPS {
         let mut beside = None;
         if motion.turning != [0.0; 2] && resting.is_none() {
-            let ahead = find_separation_root(motion, [time, end], [tolerance.aim, tolerance.contact], seen.as_deref_mut());
+            let ahead =
+                find_separation_root(motion, [time, end], [tolerance.aim, tolerance.contact], seen.as_deref_mut());
             if ahead.time > end {
                 return None;
             }
@@ -85,8 +90,11 @@ pub(super) fn first_contact(motion: &RelativeMotion<'_>, [mut time, end]: [f64; 
         if is_hit && (motion.turning != [0.0; 2] || now.gap <= level) {
             return Some(now.hit(time));
         }
-        let step =
-            if now.gap > level { Derivatives::new(motion, &now).certain(now.gap, level, end - time, resting.is_some()) } else { 0.0 };
+        let step = if now.gap > level {
+            Derivatives::new(motion, &now).certain(now.gap, level, end - time, resting.is_some())
+        } else {
+            0.0
+        };
         let next = time + step;
         if is_hit {
             // Without turning a step more is exact: to the smallest gap that is certain. Where they pass by each other it leads away.
@@ -225,7 +233,13 @@ impl<'a, 'b> Derivatives<'a, 'b> {
         let across = self.across();
         let closing = own * across.dot(self.corners[0]) - drift - other * across.dot(self.corners[1]);
         // Shorter by more than rounding may lengthen it, which counts where the way is long.
-        Bound { own, other, closing, bend, step: (until(room, closing, bend) * (1.0 - 16.0 * UNIT_ROUNDOFF)).min(longest) }
+        Bound {
+            own,
+            other,
+            closing,
+            bend,
+            step: (until(room, closing, bend) * (1.0 - 16.0 * UNIT_ROUNDOFF)).min(longest),
+        }
     }
 
     /// The step that all corners allow: theirs are straight lines, and the least of them is below the deciding one's.
@@ -279,7 +293,9 @@ impl<'a, 'b> Derivatives<'a, 'b> {
         let drift = self.axis.dot(self.velocity - quarter(self.apart) * spin);
         let across = self.across();
         let [own, other] = both(self.turning, |turning| turning - spin);
-        let moved = |which: usize| (0..self.side(which).convex.corner_count()).map(move |corner| self.beside_decisive(which, corner));
+        let moved = |which: usize| {
+            (0..self.side(which).convex.corner_count()).map(move |corner| self.beside_decisive(which, corner))
+        };
         let step = |from_p: DVec2, from_q: DVec2| {
             let [p, q] = [self.corners[0] + from_p, self.corners[1] + from_q];
             let room = (room + self.axis.dot(from_q - from_p)).max(0.0);

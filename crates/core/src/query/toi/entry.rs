@@ -30,7 +30,8 @@ const HALVINGS: usize = 48;
 #[inline(never)]
 pub(super) fn at_start(a: &Sweep<'_>, b: &Sweep<'_>, end: f64) -> Option<Impact> {
     let sweeps = [*a, *b];
-    let may_enter = |thin: usize| sweeps[thin].start().has_thin_parts() && sweeps[1 - thin].start().shape().part_count() > 1;
+    let may_enter =
+        |thin: usize| sweeps[thin].start().has_thin_parts() && sweeps[1 - thin].start().shape().part_count() > 1;
     if !may_enter(0) && !may_enter(1) {
         return None;
     }
@@ -83,7 +84,9 @@ fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<Near> {
                 return Continue(());
             }
             let mut motion = RelativeMotion::new(a, b, [&self.sweeps[0], &self.sweeps[1]]);
-            let speed = length(motion.velocity()) + motion.turning[0].abs() * motion.reach[0] + motion.turning[1].abs() * motion.reach[1];
+            let speed = length(motion.velocity())
+                + motion.turning[0].abs() * motion.reach[0]
+                + motion.turning[1].abs() * motion.reach[1];
             let [contact, rounding] = motion.with_precise_frame(|motion| {
                 let tolerance = motion.tolerance();
                 [tolerance.contact, tolerance.rounding]

@@ -26,7 +26,9 @@ pub(super) fn exposed(impact: Impact, sweeps: [&Sweep<'_>; 2]) -> Impact {
         let sweep = sweeps[i];
         (if sweep.angle() == 0.0 { sweep.start() } else { sweep.at(impact.time) }).part(part)
     };
-    if impact.initial_depth.is_some() || corners(sweeps, [turned(0, impact.part_a), turned(1, impact.part_b)], impact.normal) == 0 {
+    if impact.initial_depth.is_some()
+        || corners(sweeps, [turned(0, impact.part_a), turned(1, impact.part_b)], impact.normal) == 0
+    {
         return impact;
     }
     nearest_side(impact, sweeps)
@@ -38,7 +40,8 @@ fn corners(sweeps: [&Sweep<'_>; 2], parts: [Part<'_>; 2], normal: DVec2) -> usiz
         let normal = parts[i].pose.inverse_rotate_vector(normal) * [1.0, -1.0][i];
         let is_alike = |edge: DVec2| edge.perp_dot(normal).abs() <= ALIKE && edge.dot(normal) > 0.0;
         let convex = parts[i].convex;
-        sweeps[i].start().shape().part_count() > 1 && !(0..convex.edge_count()).any(|edge| is_alike(convex.normal(edge)))
+        sweeps[i].start().shape().part_count() > 1
+            && !(0..convex.edge_count()).any(|edge| is_alike(convex.normal(edge)))
     };
     (0..2).filter(is_at_corner).count()
 }
@@ -81,7 +84,8 @@ impl PairVisitor for Nearest<'_> {
         });
         let key = |impact: &Impact| (impact.part_a, impact.part_b);
         let impact = Impact { part_a: i, part_b: j, ..impact };
-        let is_nearer = gap < self.gap || (gap == self.gap && self.found.is_none_or(|found| key(&impact) < key(&found)));
+        let is_nearer =
+            gap < self.gap || (gap == self.gap && self.found.is_none_or(|found| key(&impact) < key(&found)));
         // Parts that rest on each other do not count.
         let counts = || !rests || of_parts((&p, self.sweeps[0]), (&q, self.sweeps[1]), time).is_some();
         if is_nearer && corners(self.sweeps, [a, b], impact.normal) < self.corners && counts() {

@@ -136,7 +136,8 @@ fn straight<S: Simd, B: AsRef<[VertexBlock4]> + ?Sized>(
     let closing = [a.pose.inverse_rotate_vector(-velocity), b.pose.inverse_rotate_vector(velocity)];
     // ErrorBounds's doubt times the speed, in the order in which it is known soonest: the branch is waited for. Where rounding is lost beside denormal numbers the gates
     // tell better.
-    let doubt = (sizes + far_apart) * (speed * (64.0 * UNIT_ROUNDOFF)) + (far * (speed * (3.0 * UNIT_ROUNDOFF)) + 1e-290);
+    let doubt =
+        (sizes + far_apart) * (speed * (64.0 * UNIT_ROUNDOFF)) + (far * (speed * (3.0 * UNIT_ROUNDOFF)) + 1e-290);
     if passes_by(simd, blocks, closing, apart.perp_dot(velocity), doubt + radius * speed) {
         return Ok(None);
     }
@@ -163,7 +164,8 @@ fn straight<S: Simd, B: AsRef<[VertexBlock4]> + ?Sized>(
     let edge = lane % 8 + pick(of_second, of_a.first_edge(lane % 8), of_b.first_edge(lane % 8));
     let (own, other) = (pick(of_second, blocks[0], blocks[1]), pick(of_second, blocks[1], blocks[0]));
     let lowest: i64 = of_two(of_a.lowest, of_b.lowest, lane);
-    let (sin, translation) = (pick(of_second, b_in_a.sin, a_in_b.sin), pick(of_second, b_in_a.translation, a_in_b.translation));
+    let (sin, translation) =
+        (pick(of_second, b_in_a.sin, a_in_b.sin), pick(of_second, b_in_a.translation, a_in_b.translation));
     let pose = Relative { sin, translation, ..b_in_a };
     let face = EdgeHit { own, other, edge, pose, moved: pick(of_second, closing[0], closing[1]) * -time };
     let radius = a.convex.radius;

@@ -148,6 +148,13 @@ impl Impact {
     }
 
     fn of(motion: &RelativeMotion<'_>, hit: &Hit) -> Self {
-        Self { time: hit.time, normal: hit.normal, point: motion.in_world(hit.on_a, hit.time), initial_depth: None, part_a: 0, part_b: 0 }
+        Self {
+            time: hit.time,
+            normal: hit.normal,
+            point: motion.in_world(hit.on_a, hit.time),
+            initial_depth: None,
+            part_a: 0,
+            part_b: 0,
+        }
     }
 }

@@ -119,7 +119,11 @@ impl<'a> RelativeMotion<'a> {
     pub(super) fn with_precise_frame<T>(&mut self, ask: impl Fn(&RelativeMotion<'_>) -> T) -> T {
         self.size = size(&self.parts[0]).max(size(&self.parts[1]));
         if self.turning != [0.0; 2] {
-            return if UNIT_ROUNDOFF * (self.span + self.radius) <= 1e-9 * self.size { ask(self) } else { self.at_corners(ask) };
+            return if UNIT_ROUNDOFF * (self.span + self.radius) <= 1e-9 * self.size {
+                ask(self)
+            } else {
+                self.at_corners(ask)
+            };
         }
         let (a, b) = (self.is_coarse(0), self.is_coarse(1));
         if a | b { self.as_placed([a, b], ask) } else { ask(self) }
@@ -136,13 +140,15 @@ impl<'a> RelativeMotion<'a> {
     #[cold]
     #[inline(never)]
     fn as_placed<T>(&self, coarse: [bool; 2], ask: impl Fn(&RelativeMotion<'_>) -> T) -> T {
-        let hull = |i: usize| coarse[i].then(|| Convex::hull_of_placed(self.parts[i].points(), self.parts[i].convex.radius));
+        let hull =
+            |i: usize| coarse[i].then(|| Convex::hull_of_placed(self.parts[i].points(), self.parts[i].convex.radius));
         let hulls = [hull(0), hull(1)];
         let parts = both([0, 1], |i| match &hulls[i] {
             Some((convex, origin)) => Part { convex, pose: Pose::IDENTITY.rotated(0.0, *origin) },
             None => self.parts[i],
         });
-        let (reach, [p, q]) = (both(parts, |part| part.convex.bounding_radius), both(parts, |part| part.pose.translation()));
+        let (reach, [p, q]) =
+            (both(parts, |part| part.convex.bounding_radius), both(parts, |part| part.pose.translation()));
         let vectors = self.translations.iter().chain([&p, &q]);
         ask(&RelativeMotion {
             parts,
@@ -167,7 +173,8 @@ impl<'a> RelativeMotion<'a> {
     fn with_long_arms<'b>(&self, seen: [&'b (Convex, DVec2); 2]) -> RelativeMotion<'b> {
         let arm = |i: usize| {
             let (pose, at) = (&self.parts[i].pose, seen[i].1);
-            let turned = rotated(both([pose.cos(), pose.sin()], DoubleDouble::from), at.to_array().map(DoubleDouble::from));
+            let turned =
+                rotated(both([pose.cos(), pose.sin()], DoubleDouble::from), at.to_array().map(DoubleDouble::from));
             let apart = pose.translation().to_array();
             both([0, 1], |axis| turned[axis].add(DoubleDouble::difference(apart[axis], self.pivots[i][axis])))
         };
@@ -219,7 +226,8 @@ impl<'a> RelativeMotion<'a> {
             let way = self.travel[axis].times(DoubleDouble::from(time)).add(self.apart[axis]);
             way.add(arms[1][axis]).add(arms[0][axis].scaled(-1.0)).rounded()
         });
-        let (between, [to_a, to_b]) = (DVec2::from(between), both(arms, |arm| DVec2::from(both(arm, DoubleDouble::rounded))));
+        let (between, [to_a, to_b]) =
+            (DVec2::from(between), both(arms, |arm| DVec2::from(both(arm, DoubleDouble::rounded))));
         let pose = |i: usize, origin: DVec2| Part { pose: self.rotation(i, time, origin), ..self.parts[i] };
         PartsAtTime { pair: Pair::new(pose(0, DVec2::ZERO), pose(1, between)), pivots: [-to_a, between - to_b], offset }
     }
@@ -245,7 +253,10 @@ impl<'a> RelativeMotion<'a> {
         }
         let arm = self.arm(0, time);
         let along = |axis: usize| {
-            DoubleDouble::product(d[axis], time).add(DoubleDouble::difference(p[axis], -point[axis])).add(arm[axis]).rounded()
+            DoubleDouble::product(d[axis], time)
+                .add(DoubleDouble::difference(p[axis], -point[axis]))
+                .add(arm[axis])
+                .rounded()
         };
         DVec2::new(along(0), along(1))
     }
@@ -267,8 +278,12 @@ impl<'a> RelativeMotion<'a> {
     pub(super) fn window(&self, end: f64) -> Option<[f64; 2]> {
         let (apart, velocity) = (DVec2::new(self.apart[0].rounded(), self.apart[1].rounded()), self.velocity());
         let tolerance = 2e-7 * (self.reach[0] + self.reach[1] + self.radius) + 8.0 * UNIT_ROUNDOFF * self.largest;
-        let reach =
-            self.reach[0] + self.reach[1] + self.radius + tolerance + 16.0 * UNIT_ROUNDOFF * (norm1(apart) + norm1(velocity)) + 1e-300;
+        let reach = self.reach[0]
+            + self.reach[1]
+            + self.radius
+            + tolerance
+            + 16.0 * UNIT_ROUNDOFF * (norm1(apart) + norm1(velocity))
+            + 1e-300;
         // The roots of |apart + velocity · t|² = reach². What rounding does to them is far less than the tolerance, which is part of the reach.
         let (square, closing, aside) = (velocity.length_squared(), -apart.dot(velocity), apart.perp_dot(velocity));
         let area = reach * reach * square;
@@ -311,7 +326,11 @@ fn rotated([cos, sin]: Vector, [x, y]: Vector) -> Vector {
 pub(super) fn until(room: f64, closing: f64, bend: f64) -> f64 {
     let square = closing * closing + 2.0 * bend * room;
     // Tiny squares underflow.
-    let root = if square > 1e-280 { sqrt(square) } else { closing.abs().max(sqrt(2.0 * bend) * sqrt(room)) * core::f64::consts::SQRT_2 };
+    let root = if square > 1e-280 {
+        sqrt(square)
+    } else {
+        closing.abs().max(sqrt(2.0 * bend) * sqrt(room)) * core::f64::consts::SQRT_2
+    };
     // Each root in the form that does not cancel.
     if closing > 0.0 {
         2.0 * room / (closing + root)

@@ -64,7 +64,8 @@ impl<S: Simd> SeparationFunction<S> {
     /// As far as all certainly stay above the first of two limits; the other one says what is near.
     #[inline(always)]
     pub(super) fn step(&self, simd: S, longest: f64, [level, near]: [f64; 2]) -> Step {
-        let ((least, lowest), closings, bends): (_, [f64; 8], [f64; 8]) = (self.lowest(simd), self.closing.into(), self.bend.into());
+        let ((least, lowest), closings, bends): (_, [f64; 8], [f64; 8]) =
+            (self.lowest(simd), self.closing.into(), self.bend.into());
         let gap = least + self.beyond;
         if gap <= near {
             return Step { lasts: 0.0, is_last: true, lowest };
@@ -110,7 +111,13 @@ mod tests {
         fn run<S: Simd>(self, simd: S) -> (bool, Step) {
             let [p, q] = self.corners;
             let lanes = |i: usize| f64x8::simd_from(simd, [p[i], q[i], p[i], q[i], p[i], q[i], p[i], q[i]]);
-            let axis = SeparationFunction { heights: lanes(0), beyond: 0.0, closing: lanes(1), bend: lanes(2), jerk: [0.0; 2] };
+            let axis = SeparationFunction {
+                heights: lanes(0),
+                beyond: 0.0,
+                closing: lanes(1),
+                bend: lanes(2),
+                jerk: [0.0; 2],
+            };
             (axis.was_above(simd, self.past, self.limits[0]), axis.step(simd, 2.0, self.limits))
         }
     }

@@ -60,9 +60,14 @@ pub(super) fn find_separation_root(
     seen: Option<&mut Vec<f64>>,
 ) -> SafeTime {
     match (motion.parts[0].convex.as_small_polygon(), motion.parts[1].convex.as_small_polygon()) {
-        (Some(a), Some(b)) if motion.has_no_arms() => {
-            dispatch(SeparationRootFinder { motion, blocks: [a, b], window, limits, seen, speed: length(motion.velocity()) })
-        }
+        (Some(a), Some(b)) if motion.has_no_arms() => dispatch(SeparationRootFinder {
+            motion,
+            blocks: [a, b],
+            window,
+            limits,
+            seen,
+            speed: length(motion.velocity()),
+        }),
         _ => SafeTime { time: window[0], place: None },
     }
 }
@@ -138,7 +143,8 @@ impl View {
     #[inline(always)]
     fn new(motion: &RelativeMotion<'_>, now: &RelativeRotation, of: usize, speed: f64) -> Self {
         let (own, sign) = (&now.poses[of], [1.0, -1.0][of]);
-        let (offset, velocity) = (own.inverse_rotate_vector(now.offset * sign), own.inverse_rotate_vector(motion.velocity() * sign));
+        let (offset, velocity) =
+            (own.inverse_rotate_vector(now.offset * sign), own.inverse_rotate_vector(motion.velocity() * sign));
         let spin = motion.turning[of];
         let (twist, fast) = (motion.turning[1 - of] - spin, spin.abs());
         // Lengths need not wait for what turns.
@@ -179,7 +185,8 @@ impl SeparationRootFinder<'_, '_> {
             }
         }
         let along = normal_x * other.translation.x + normal_y * other.translation.y;
-        let room = least + along - eight(simd, &edges[0].offset, &edges[1].offset) - (self.motion.radius + self.limits[0]);
+        let room =
+            least + along - eight(simd, &edges[0].offset, &edges[1].offset) - (self.motion.radius + self.limits[0]);
         let (back, swing) = (velocity - other.translation.perp() * spin, velocity.perp() * (2.0 * spin));
         let closing = -(normal_x * back.x + normal_y * back.y + rate * twist);
         let curve = along * (spin * spin) + normal_x * swing.x + normal_y * swing.y;
@@ -255,7 +262,8 @@ mod tests {
         let (count, radius) = (rng.usize(3..=8), 0.5 + rng.f64());
         let step = TAU / count as f64;
         let corner = |i: usize, bent: f64| libm::sincos(step * (i as f64 + 0.6 * bent));
-        let points: Vec<[f64; 2]> = (0..count).map(|i| corner(i, rng.f64())).map(|(y, x)| [radius * x, 0.8 * radius * y]).collect();
+        let points: Vec<[f64; 2]> =
+            (0..count).map(|i| corner(i, rng.f64())).map(|(y, x)| [radius * x, 0.8 * radius * y]).collect();
         Shape::polygon(&points).unwrap()
     }
 
@@ -264,7 +272,9 @@ mod tests {
         let [own, other] = [of, 1 - of].map(|i| sweeps[i].as_part().unwrap());
         let [p, q] = [of, 1 - of].map(|i| sweeps[i].at(time).pose());
         let normal = p.rotate_vector(own.convex.normal(edge));
-        let height = |i: usize| normal.dot(q.transform_point(other.convex.corner(i)) - p.transform_point(own.convex.corner(edge)));
+        let height = |i: usize| {
+            normal.dot(q.transform_point(other.convex.corner(i)) - p.transform_point(own.convex.corner(edge)))
+        };
         (0..other.convex.corner_count()).map(height).fold(f64::INFINITY, f64::min)
     }
 

@@ -47,7 +47,8 @@ impl Segment {
     /// What of it lies in patches that reach to its right side.
     pub(in crate::query) fn covered_on_the_right(&self, patches: &[UnionPart]) -> Vec<SubSegment> {
         let own = bounds(&[self.p, self.q]);
-        let near = patches.iter().filter(|patch| meet(&own, &patch.bounds) && reaches_right(&patch.hull, self.p, self.q));
+        let near =
+            patches.iter().filter(|patch| meet(&own, &patch.bounds) && reaches_right(&patch.hull, self.p, self.q));
         near.filter_map(|patch| self.within(&patch.hull)).collect()
     }
 

@@ -77,9 +77,12 @@ impl Segment {
     fn within_segment(&self, a: DVec2, b: DVec2) -> Option<SubSegment> {
         let sides = [orientation(self.p, self.q, a), orientation(self.p, self.q, b)];
         if sides == [Equal; 2] {
-            let [first, last] = if self.compare(SegmentParam::At(a), SegmentParam::At(b)) == Greater { [b, a] } else { [a, b] };
-            let (enter, leave) =
-                (self.later(SegmentParam::Start, SegmentParam::At(first)), self.earlier(SegmentParam::End, SegmentParam::At(last)));
+            let [first, last] =
+                if self.compare(SegmentParam::At(a), SegmentParam::At(b)) == Greater { [b, a] } else { [a, b] };
+            let (enter, leave) = (
+                self.later(SegmentParam::Start, SegmentParam::At(first)),
+                self.earlier(SegmentParam::End, SegmentParam::At(last)),
+            );
             return (self.compare(enter, leave) != Greater).then_some([enter, leave]);
         }
         let of_ends = [orientation(a, b, self.p), orientation(a, b, self.q)];
@@ -127,7 +130,8 @@ impl Segment {
     /// Numerator and denominator of a place, each with a bound on its error.
     fn rough(&self, place: SegmentParam) -> ([f64; 2], [f64; 2]) {
         let (p, q) = (self.p, self.q);
-        let area = |u: DVec2, v: DVec2| [cross(u, v), 4.0 * UNIT_ROUNDOFF * ((u.x * v.y).abs() + (u.y * v.x).abs()) + 1e-300];
+        let area =
+            |u: DVec2, v: DVec2| [cross(u, v), 4.0 * UNIT_ROUNDOFF * ((u.x * v.y).abs() + (u.y * v.x).abs()) + 1e-300];
         let difference = |x: f64, y: f64| [x - y, UNIT_ROUNDOFF * (x - y).abs()];
         match place {
             SegmentParam::Start => ([0.0, 0.0], [1.0, 0.0]),
@@ -153,7 +157,11 @@ impl Segment {
         };
         let all = [[self.p, self.q], points(s), points(t)];
         all.iter().flatten().flat_map(|p| [p.x, p.y]).for_each(|x| range.include(x));
-        if range.width() <= SHORT { self.compare_in::<8>(s, t, range.unit()) } else { self.compare_in::<75>(s, t, range.unit()) }
+        if range.width() <= SHORT {
+            self.compare_in::<8>(s, t, range.unit())
+        } else {
+            self.compare_in::<75>(s, t, range.unit())
+        }
     }
 
     fn compare_in<const N: usize>(&self, s: SegmentParam, t: SegmentParam, unit: i32) -> Ordering {
@@ -214,11 +222,14 @@ pub(in crate::query) fn surrounded<'h>(point: DVec2, hulls: impl Iterator<Item =
     }
     let same_way = |a: DVec2, b: DVec2| {
         let sign = |x: f64, y: f64| x.partial_cmp(&y);
-        orientation(point, a, b) == Equal && sign(a.x, point.x) == sign(b.x, point.x) && sign(a.y, point.y) == sign(b.y, point.y)
+        orientation(point, a, b) == Equal
+            && sign(a.x, point.x) == sign(b.x, point.x)
+            && sign(a.y, point.y) == sign(b.y, point.y)
     };
     let goes_on = |end: DVec2| {
         let holds = |&[first, last]: &[DVec2; 2]| {
-            same_way(first, end) || (orientation(point, first, end) == Greater && orientation(point, end, last) == Greater)
+            same_way(first, end)
+                || (orientation(point, first, end) == Greater && orientation(point, end, last) == Greater)
         };
         sectors.iter().any(holds)
     };

@@ -80,7 +80,9 @@ impl Shape {
                 Self::new_chain(points, flags & 1 != 0, flags & 2 != 0).map_err(|e| bad(from, &e))?
             }
             COMPOUND => {
-                let Some(depth) = depth.checked_sub(1) else { return Err(from.invalid_data("compounds too deep in each other")) };
+                let Some(depth) = depth.checked_sub(1) else {
+                    return Err(from.invalid_data("compounds too deep in each other"));
+                };
                 let count = from.count(10)?;
                 let child = |from: &mut Reader<'_>| Ok((Self::read_within(from, depth)?, from.pose()?));
                 let children = (0..count).map(|_| child(from)).collect::<Result<Vec<_>, Error>>()?;
@@ -130,7 +132,11 @@ fn read_concave(from: &mut Reader<'_>) -> Result<Shape, Error> {
         return Err(from.invalid_data("an outline without area"));
     }
     let radius = read_radius(from)?;
-    Ok(Shape(Form::Composite(Arc::new(Composite::new(CompositeSource::Concave(Concave { points, rings }), parts, radius)))))
+    Ok(Shape(Form::Composite(Arc::new(Composite::new(
+        CompositeSource::Concave(Concave { points, rings }),
+        parts,
+        radius,
+    )))))
 }
 
 fn write_pixels(pixels: &Pixels, out: &mut Writer) {
@@ -167,5 +173,9 @@ fn read_pixels(from: &mut Reader<'_>) -> Result<Pixels, Error> {
     let bits = from.take(row.saturating_mul(height as usize))?;
     let solid = |x: u32, y: u32| bits[row * y as usize + x as usize / 8] >> (x % 8) & 1 != 0;
     let mask = Mask::from_fn(width, height, solid).map_err(|_| from.invalid_data("a mask of no size"))?;
-    if scale.cmpgt(DVec2::ZERO).all() { Ok(Pixels { mask, origin, scale }) } else { Err(from.invalid_data("pixels without area")) }
+    if scale.cmpgt(DVec2::ZERO).all() {
+        Ok(Pixels { mask, origin, scale })
+    } else {
+        Err(from.invalid_data("pixels without area"))
+    }
 }

@@ -176,9 +176,11 @@ impl Convex {
     #[inline(always)]
     pub(crate) fn as_small(&self) -> Option<PlainPolygon<'_>> {
         match &self.points {
-            Points::Many { blocks, clockwise, .. } => {
-                (&**blocks).try_into().ok().map(|blocks| PlainPolygon { blocks, count: self.count, clockwise: *clockwise })
-            }
+            Points::Many { blocks, clockwise, .. } => (&**blocks).try_into().ok().map(|blocks| PlainPolygon {
+                blocks,
+                count: self.count,
+                clockwise: *clockwise,
+            }),
             _ => None,
         }
     }

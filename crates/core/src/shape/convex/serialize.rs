@@ -66,14 +66,19 @@ impl Convex {
             SEGMENT => Ok(Self::segment(from.point()?, from.point()?, radius)),
             LINK => {
                 let ends = [from.point()?, from.point()?];
-                let (vertex_ids, edge_ids) = ([from.varint_u32()?, from.varint_u32()?], [from.varint_u32()?, from.varint_u32()?]);
+                let (vertex_ids, edge_ids) =
+                    ([from.varint_u32()?, from.varint_u32()?], [from.varint_u32()?, from.varint_u32()?]);
                 let one_sided = from.byte()? != 0;
                 Ok(Self::link(ends[0], ends[1], ChainLink { vertex_ids, edge_ids, one_sided }, radius))
             }
             RECTANGLE => {
                 let half = from.point()?;
                 let proper = half.x > 0.0 && half.y > 0.0;
-                if proper { Ok(Self::rectangle(half, radius)) } else { Err(from.invalid_data("a rectangle without area")) }
+                if proper {
+                    Ok(Self::rectangle(half, radius))
+                } else {
+                    Err(from.invalid_data("a rectangle without area"))
+                }
             }
             CLOCKWISE => polygon(from, (true, ShapeKind::ConvexPolygon), radius),
             code => match ShapeKind::of_polygon_code(code) {

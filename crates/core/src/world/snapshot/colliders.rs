@@ -69,7 +69,8 @@ pub(super) fn read_collider(from: &mut Reader<'_>, shapes: &ReadShapes) -> Resul
         collider.user_data = from.varint_u64()?;
     }
     if has(ONE_WAY) {
-        collider.one_way = Some(OneWay::from_stored(from.vector()?).ok_or_else(|| from.invalid_data("a front that is none"))?);
+        collider.one_way =
+            Some(OneWay::from_stored(from.vector()?).ok_or_else(|| from.invalid_data("a front that is none"))?);
     }
     if flags >= 128 { Err(from.invalid_data("a collider of an unknown kind")) } else { Ok(collider) }
 }
@@ -146,7 +147,8 @@ pub(super) fn read_motions(from: &mut Reader<'_>, columns: &mut ColliderSet) -> 
     for _ in 0..from.count(25)? {
         let (slot, translation, turning) = (from.varint_u32()?, from.point()?, from.finite()?);
         let alive = (slot as usize) < columns.slots() && columns.is(slot, ALIVE);
-        let sweep = alive.then(|| columns.placed(slot).sweep(translation).and_then(|sweep| sweep.with_rotation(turning)));
+        let sweep =
+            alive.then(|| columns.placed(slot).sweep(translation).and_then(|sweep| sweep.with_rotation(turning)));
         if sweep.is_none_or(|sweep| sweep.is_err()) {
             return Err(from.invalid_data("a motion that is none"));
         }

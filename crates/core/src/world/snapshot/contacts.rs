@@ -31,11 +31,18 @@ const FOUND_AGAIN: u8 = 0;
 const STORED: u8 = 1;
 const STORED_SENSOR: u8 = 2;
 
-pub(super) fn write_contacts(contacts: &ContactGraph, events: &Events, columns: &ColliderSet, detail: Detail, out: &mut Writer) {
+pub(super) fn write_contacts(
+    contacts: &ContactGraph,
+    events: &Events,
+    columns: &ColliderSet,
+    detail: Detail,
+    out: &mut Writer,
+) {
     let contacts = &contacts.store;
     out.varint_u64(contacts.len() as u64);
     for contact in contacts.iter() {
-        let settled = contact.pair().iter().all(|&handle| is_settled(columns, handle) && !columns.is(handle.slot(), ONE_WAY));
+        let settled =
+            contact.pair().iter().all(|&handle| is_settled(columns, handle) && !columns.is(handle.slot(), ONE_WAY));
         if settled && detail == Detail::Needed {
             out.byte(FOUND_AGAIN);
             out.varint_u64(contact.a.slot().into());
@@ -61,8 +68,11 @@ pub(super) fn read_contacts(from: &mut Reader<'_>, columns: &ColliderSet) -> Res
     let (store, mut manifolds) = (&mut contacts.store, Vec::new());
     for _ in 0..from.count(3)? {
         let kind = from.byte()?;
-        let (pair, sensor) =
-            if kind == FOUND_AGAIN { find_again(from, columns, &mut manifolds)? } else { read_contact(from, kind, &mut manifolds)? };
+        let (pair, sensor) = if kind == FOUND_AGAIN {
+            find_again(from, columns, &mut manifolds)?
+        } else {
+            read_contact(from, kind, &mut manifolds)?
+        };
         store.push_all(pair, sensor, &manifolds);
     }
     let slots = |pair: &[Handle; 2]| pair.map(Handle::slot);
@@ -89,7 +99,11 @@ pub(super) fn read_contacts(from: &mut Reader<'_>, columns: &ColliderSet) -> Res
     Ok((contacts, events))
 }
 
-fn find_again(from: &mut Reader<'_>, columns: &ColliderSet, manifolds: &mut Vec<Manifold>) -> Result<([Handle; 2], bool), Error> {
+fn find_again(
+    from: &mut Reader<'_>,
+    columns: &ColliderSet,
+    manifolds: &mut Vec<Manifold>,
+) -> Result<([Handle; 2], bool), Error> {
     let slots = [from.varint_u32()?, from.varint_u32()?];
     if slots.iter().any(|&slot| slot as usize >= columns.slots() || !is_settled(columns, columns.handle(slot))) {
         return Err(from.invalid_data("a contact of a collider that is not there"));
@@ -168,7 +182,12 @@ fn read_point(from: &mut Reader<'_>) -> Result<ContactPoint, Error> {
         let number = (bits >> 1) as u32;
         if bits & 1 == 0 { Feature::Vertex(number) } else { Feature::Edge(number) }
     };
-    Ok(ContactPoint { on_a, on_b, depth, id: ContactId { a: feature(from.varint_u64()?), b: feature(from.varint_u64()?) } })
+    Ok(ContactPoint {
+        on_a,
+        on_b,
+        depth,
+        id: ContactId { a: feature(from.varint_u64()?), b: feature(from.varint_u64()?) },
+    })
 }
 
 pub(super) fn write_collisions(collisions: &[Stopped], detail: Detail, out: &mut Writer) {

@@ -31,15 +31,19 @@ pub(super) fn encode(content: Content, data: impl FnOnce(&mut Writer)) -> Vec<u8
 
 /// The data, if all of it is there and as it was.
 pub(super) fn decode(content: Content, bytes: &[u8]) -> Result<Reader<'_>, Error> {
-    let Some((sealed, sum)) = bytes.split_last_chunk::<8>() else { return Err(damaged("there are fewer than 15 bytes")) };
+    let Some((sealed, sum)) = bytes.split_last_chunk::<8>() else {
+        return Err(damaged("there are fewer than 15 bytes"));
+    };
     let mut reader = Reader::new(sealed);
     if reader.take(5)? != NAME || reader.byte()? != content as u8 {
         return Err(damaged(&format!("they do not begin as a {} does", format!("{content:?}").to_lowercase())));
     }
     let version = reader.byte()?;
     if version != VERSION {
-        let message =
-            format!("the data are of version {version}; this is carom {}, which reads version {VERSION}", env!("CARGO_PKG_VERSION"));
+        let message = format!(
+            "the data are of version {version}; this is carom {}, which reads version {VERSION}",
+            env!("CARGO_PKG_VERSION")
+        );
         return Err(Error::new(ErrorKind::UnknownVersion, message));
     }
     if hash(sealed) != u64::from_le_bytes(*sum) {

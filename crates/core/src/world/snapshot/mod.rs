@@ -19,7 +19,9 @@ use super::events::Events;
 use super::handle::Handle;
 use crate::error::Error;
 use crate::math::codec::{Reader, Writer, hash};
-use colliders::{read_collider, read_columns, read_handle, read_motions, write_collider, write_columns, write_handle, write_motions};
+use colliders::{
+    read_collider, read_columns, read_handle, read_motions, write_collider, write_columns, write_handle, write_motions,
+};
 use contacts::{Detail, read_collisions, read_contacts, write_collisions, write_contacts};
 use header::{Content, decode, encode};
 pub(super) use recording::Recorder;
@@ -125,11 +127,24 @@ impl World {
     }
 
     fn adopt(&mut self, state: State) {
-        let enabled = |columns: &ColliderSet, slot: u32| columns.flags[slot as usize] & (ALIVE | ENABLED) == ALIVE | ENABLED;
+        let enabled =
+            |columns: &ColliderSet, slot: u32| columns.flags[slot as usize] & (ALIVE | ENABLED) == ALIVE | ENABLED;
         for slot in (0..self.columns.slots() as u32).filter(|&slot| enabled(&self.columns, slot)) {
             self.space.remove(slot);
         }
-        let State { columns, rules, contacts, events, removed, leaving, passing, motions, collisions, filtered, candidates } = state;
+        let State {
+            columns,
+            rules,
+            contacts,
+            events,
+            removed,
+            leaving,
+            passing,
+            motions,
+            collisions,
+            filtered,
+            candidates,
+        } = state;
         for slot in (0..columns.slots() as u32).filter(|&slot| enabled(&columns, slot)) {
             let i = slot as usize;
             self.space.insert(slot, &columns.spots[i].aabb, columns.filters[i], !columns.is(slot, FIXED));
@@ -159,17 +174,32 @@ impl State {
         let (contacts, events) = read_contacts(from, &columns)?;
         let gone = |from: &mut Reader<'_>| {
             let count = from.count(2)?;
-            (0..count).map(|_| Ok((read_handle(from)?, read_collider(from, &shapes)?))).collect::<Result<Vec<_>, Error>>()
+            (0..count)
+                .map(|_| Ok((read_handle(from)?, read_collider(from, &shapes)?)))
+                .collect::<Result<Vec<_>, Error>>()
         };
         let (removed, leaving) = (gone(from)?, gone(from)?);
         let count = from.count(4)?;
-        let passing = (0..count).map(|_| Ok([read_handle(from)?, read_handle(from)?])).collect::<Result<Vec<_>, Error>>()?;
+        let passing =
+            (0..count).map(|_| Ok([read_handle(from)?, read_handle(from)?])).collect::<Result<Vec<_>, Error>>()?;
         let motions = read_motions(from, &mut columns)?;
         let collisions = read_collisions(from)?;
         let (filtered, candidates) = (from.byte()? != 0, from.varint_u32()? as usize);
         let sorted = removed.is_sorted_by_key(|(handle, _)| *handle) && passing.is_sorted();
         if from.is_done() && sorted {
-            return Ok(Self { columns, rules, contacts, events, removed, leaving, passing, motions, collisions, filtered, candidates });
+            return Ok(Self {
+                columns,
+                rules,
+                contacts,
+                events,
+                removed,
+                leaving,
+                passing,
+                motions,
+                collisions,
+                filtered,
+                candidates,
+            });
         }
         Err(from.invalid_data("more than a state"))
     }

@@ -215,7 +215,10 @@ fn read_call(from: &mut Reader<'_>) -> Result<Option<Command>, Error> {
         4 => Command::SetShape(read_handle(from)?, Shape::read(from)?),
         5 => {
             let handle = read_handle(from)?;
-            Command::SetFilter(handle, Filter { layers: from.varint_u64()?, mask: from.varint_u64()?, group: from.varint_u32()? })
+            Command::SetFilter(
+                handle,
+                Filter { layers: from.varint_u64()?, mask: from.varint_u64()?, group: from.varint_u32()? },
+            )
         }
         6 | 7 => Command::SetSensor(read_handle(from)?, odd(6)),
         8 | 9 => Command::SetFixed(read_handle(from)?, odd(8)),
@@ -230,7 +233,8 @@ fn read_call(from: &mut Reader<'_>) -> Result<Option<Command>, Error> {
         17 => Command::Update,
         18 => {
             let count = from.count(4)?;
-            let refused = (0..count).map(|_| Ok([read_handle(from)?, read_handle(from)?])).collect::<Result<Vec<_>, Error>>()?;
+            let refused =
+                (0..count).map(|_| Ok([read_handle(from)?, read_handle(from)?])).collect::<Result<Vec<_>, Error>>()?;
             if !refused.is_sorted() {
                 return Err(from.invalid_data("pairs out of order"));
             }

@@ -26,7 +26,11 @@ impl World {
     /// assert_eq!(hit.normal, DVec2::NEG_X);
     /// # Ok::<(), carom::Error>(())
     /// ```
-    pub fn shape_cast<'a, 'b>(&self, motion: impl Into<Sweep<'a>>, filter: impl Into<QueryFilter<'b>>) -> Option<(Handle, ShapeHit)> {
+    pub fn shape_cast<'a, 'b>(
+        &self,
+        motion: impl Into<Sweep<'a>>,
+        filter: impl Into<QueryFilter<'b>>,
+    ) -> Option<(Handle, ShapeHit)> {
         let mut best = None::<(Handle, ShapeHit)>;
         self.each_hit(&motion.into(), &filter.into(), |handle, hit| {
             if best.is_none_or(|(first, b)| (hit.time, handle) < (b.time, first)) {
@@ -37,7 +41,11 @@ impl World {
     }
 
     /// All colliders that a shape in motion meets, sorted by time, then by handle.
-    pub fn shape_cast_all<'a, 'b>(&self, motion: impl Into<Sweep<'a>>, filter: impl Into<QueryFilter<'b>>) -> Vec<(Handle, ShapeHit)> {
+    pub fn shape_cast_all<'a, 'b>(
+        &self,
+        motion: impl Into<Sweep<'a>>,
+        filter: impl Into<QueryFilter<'b>>,
+    ) -> Vec<(Handle, ShapeHit)> {
         let mut found = Vec::new();
         self.each_hit(&motion.into(), &filter.into(), |handle, hit| found.push((handle, hit)));
         sort_cold(&mut found, |(a, p), (b, q)| p.time.total_cmp(&q.time).then(a.cmp(b)));

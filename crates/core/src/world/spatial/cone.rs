@@ -45,12 +45,17 @@ impl ViewCone {
     /// # Errors
     /// A number that is not finite or above 1e30 in magnitude; a negative angle or range; a direction of length 0.
     pub fn new(eye: impl IntoPoint, direction: impl IntoPoint, half_angle: f64, range: f64) -> Result<Self, Error> {
-        let (eye, direction) = (check_point("eye", eye.into_point())?, check_point("direction", direction.into_point())?);
+        let (eye, direction) =
+            (check_point("eye", eye.into_point())?, check_point("direction", direction.into_point())?);
         let (range, half_angle) = (check_size("range", range)?, check_size("half angle", half_angle)?);
         let Some(middle) = unit(direction) else {
-            return Err(Error::new(ErrorKind::ZeroSize, format!("the direction is {direction}; it must have a length")));
+            return Err(Error::new(
+                ErrorKind::ZeroSize,
+                format!("the direction is {direction}; it must have a length"),
+            ));
         };
-        for (name, end) in [("x of the view's end", eye.x.abs() + range), ("y of the view's end", eye.y.abs() + range)] {
+        for (name, end) in [("x of the view's end", eye.x.abs() + range), ("y of the view's end", eye.y.abs() + range)]
+        {
             check(name, end)?;
         }
         let half_angle = half_angle.min(core::f64::consts::PI);

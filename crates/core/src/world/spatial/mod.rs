@@ -117,7 +117,12 @@ impl World {
     }
 
     /// Every collider whose box meets a box, that a filter admits, in any order.
-    fn each_in_box(&self, aabb: &Aabb, filter: &QueryFilter<'_>, mut visit: impl FnMut(Handle, Placed<'_>) -> ControlFlow<()>) {
+    fn each_in_box(
+        &self,
+        aabb: &Aabb,
+        filter: &QueryFilter<'_>,
+        mut visit: impl FnMut(Handle, Placed<'_>) -> ControlFlow<()>,
+    ) {
         self.space.visit_box(aabb, &mut |slot| {
             if self.columns.spots[slot as usize].aabb.intersects(aabb) && self.admits(filter, slot) {
                 return visit(self.columns.handle(slot), self.columns.placed(slot));
@@ -127,7 +132,12 @@ impl World {
     }
 
     /// The colliders whose boxes meet a box and that pass a test, sorted.
-    fn all_in_box(&self, aabb: &Aabb, filter: &QueryFilter<'_>, mut test: impl FnMut(Placed<'_>) -> bool) -> Vec<Handle> {
+    fn all_in_box(
+        &self,
+        aabb: &Aabb,
+        filter: &QueryFilter<'_>,
+        mut test: impl FnMut(Placed<'_>) -> bool,
+    ) -> Vec<Handle> {
         let mut found = Vec::new();
         self.each_in_box(aabb, filter, |handle, placed| {
             if test(placed) {

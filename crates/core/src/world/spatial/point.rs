@@ -25,7 +25,11 @@ impl World {
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
-    pub fn containing_point<'a>(&self, point: impl IntoPoint, filter: impl Into<QueryFilter<'a>>) -> Result<Vec<Handle>, Error> {
+    pub fn containing_point<'a>(
+        &self,
+        point: impl IntoPoint,
+        filter: impl Into<QueryFilter<'a>>,
+    ) -> Result<Vec<Handle>, Error> {
         let dot = Shape::circle(0.0)?;
         let dot = dot.at(point)?;
         Ok(self.all_in_box(&dot.aabb(), &filter.into(), |placed| intersects(placed, dot)))

@@ -54,7 +54,8 @@ pub fn built_on_an_edge(dice: &mut Dice) -> Pair {
         shapes::nudge(dice, &mut points);
     }
     let outline = Base::Polygon(points.clone());
-    let base = if Recipe::from(outline.clone()).build().is_ok() { outline } else { Base::Segment(points[0], points[1]) };
+    let base =
+        if Recipe::from(outline.clone()).build().is_ok() { outline } else { Base::Segment(points[0], points[1]) };
     Pair { b: Body::new(base, Pose::IDENTITY), a }
 }
 

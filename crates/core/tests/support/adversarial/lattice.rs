@@ -117,6 +117,7 @@ pub fn split_radii(dice: &mut Dice) -> Pair {
     let hair = libm::exp2(f64::from(dice.whole(-80, -50)));
     let small = if large < length && dice.chance(0.8) { length - large } else { ulps_off(hair, dice.whole(-1, 1)) };
     let centre = DVec2::new(if dice.chance(0.7) { x } else { ulps_off(x, dice.whole(-1, 1)) }, y);
-    let pair = Pair { a: Body::new(Base::Circle(large), at(DVec2::ZERO)), b: Body::new(Base::Circle(small), at(centre)) };
+    let pair =
+        Pair { a: Body::new(Base::Circle(large), at(DVec2::ZERO)), b: Body::new(Base::Circle(small), at(centre)) };
     if dice.chance(0.5) { pair.swapped() } else { pair }
 }

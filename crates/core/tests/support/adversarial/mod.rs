@@ -32,11 +32,15 @@ pub const FAMILIES: &[Family] = &[
 ];
 
 /// Pairs in which at least one shape has a thousand corners.
-pub const THOUSAND: &[Family] =
-    &[("thousand round", thousand::round), ("thousand exact", thousand::exact), ("thousand and any", thousand::and_any)];
+pub const THOUSAND: &[Family] = &[
+    ("thousand round", thousand::round),
+    ("thousand exact", thousand::exact),
+    ("thousand and any", thousand::and_any),
+];
 
 /// Those that the laws are asked of too: contacts at any angle, and centres that give no direction.
-pub const LAWFUL: &[&str] = &["corner on corner", "corner on edge", "edge on edge", "turned tiles", "identical", "concentric", "contained"];
+pub const LAWFUL: &[&str] =
+    &["corner on corner", "corner on edge", "edge on edge", "turned tiles", "identical", "concentric", "contained"];
 
 /// A family by its name.
 pub fn named(name: &str) -> Family {

@@ -56,10 +56,11 @@ impl Polygon {
         let holes: Vec<Vec<DVec2>> = self.holes.iter().map(|hole| points(hole)).collect();
         let built = Shape::polygon_with_holes(&points(&self.points), &holes).and_then(|s| s.rounded(self.radius.0));
         built.map_err(|error| {
-            let vertex = error.vertex().map_or(String::new(), |v| match geometry::ring_of(v, &self.points, &self.holes) {
-                (0, v) => format!(".points[{v}]"),
-                (hole, v) => format!(".holes[{}][{v}]", hole - 1),
-            });
+            let vertex =
+                error.vertex().map_or(String::new(), |v| match geometry::ring_of(v, &self.points, &self.holes) {
+                    (0, v) => format!(".points[{v}]"),
+                    (hole, v) => format!(".holes[{}][{v}]", hole - 1),
+                });
             Refused::new(format!("shape.polygon{vertex}"), error.to_string())
         })
     }
@@ -77,7 +78,8 @@ impl Chain {
 pub(super) fn compound(children: &[Child], images: &mut Images<'_>) -> Result<Shape, Refused> {
     let child = |(i, child): (usize, &Child)| {
         let inside = |place: &str| format!("shape.compound[{i}].{place}");
-        let shape = child.shape.build(images).map_err(|refused| Refused { place: inside(&refused.place), ..refused })?;
+        let shape =
+            child.shape.build(images).map_err(|refused| Refused { place: inside(&refused.place), ..refused })?;
         let pose = Pose::from_degrees(child.position.0, child.rotation.0);
         Ok((shape, pose.map_err(|error| Refused::new(inside("position"), error.to_string()))?))
     };
@@ -89,13 +91,18 @@ impl Mask {
     pub(super) fn build(&self, images: &mut Images<'_>) -> Result<Shape, Refused> {
         let fail = |key: &str, message: String| Refused::new(format!("shape.mask{key}"), message);
         if self.threshold == 0 {
-            return Err(fail(".threshold", "a threshold is from 1 to 255, not 0: at 0 every pixel would be solid".to_owned()));
+            return Err(fail(
+                ".threshold",
+                "a threshold is from 1 to 255, not 0: at 0 every pixel would be solid".to_owned(),
+            ));
         }
         let shape = match (&self.image, &self.rows) {
             (Some(path), None) => images.mask(path, self.threshold).map_err(|message| fail(".image", message))?,
             (None, Some(rows)) => {
-                if let Some((i, wrong)) =
-                    rows.iter().enumerate().find_map(|(i, row)| Some((i, row.chars().find(|c| !matches!(c, '#' | '.'))?)))
+                if let Some((i, wrong)) = rows
+                    .iter()
+                    .enumerate()
+                    .find_map(|(i, row)| Some((i, row.chars().find(|c| !matches!(c, '#' | '.'))?)))
                 {
                     return Err(fail(
                         &format!(".rows[{i}]"),

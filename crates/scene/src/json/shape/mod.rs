@@ -118,7 +118,10 @@ pub(crate) struct Chain {
 
 /// A shape inside a compound.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields, expecting = "a part of a compound, such as {\"shape\": {\"circle\": {\"radius\": 1}}, \"position\": [2, 0]}")]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a part of a compound, such as {\"shape\": {\"circle\": {\"radius\": 1}}, \"position\": [2, 0]}"
+)]
 pub(crate) struct Child {
     shape: ShapeSpec,
     /// Where its origin is in the compound's frame.
@@ -175,7 +178,9 @@ impl ShapeSpec {
         let (kind, built) = match self {
             Self::Circle(Circle { radius }) => ("circle", Shape::circle(radius.0)),
             Self::Capsule(Capsule { a, b, radius }) => ("capsule", Shape::capsule(a.0, b.0, radius.0)),
-            Self::Segment(Segment { a, b, radius }) => ("segment", Shape::segment(a.0, b.0).and_then(|s| s.rounded(radius.0))),
+            Self::Segment(Segment { a, b, radius }) => {
+                ("segment", Shape::segment(a.0, b.0).and_then(|s| s.rounded(radius.0)))
+            }
             Self::Rectangle(Rectangle { width, height, radius }) => {
                 ("rectangle", Shape::rectangle(width.0, height.0).and_then(|s| s.rounded(radius.0)))
             }

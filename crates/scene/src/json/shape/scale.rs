@@ -69,7 +69,8 @@ impl<'de> Deserialize<'de> for Scale {
                 }
             }
             fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Scale, A::Error> {
-                Numbers::<2>::deserialize(serde::de::value::SeqAccessDeserializer::new(seq)).map(|numbers| Scale(numbers.0))
+                Numbers::<2>::deserialize(serde::de::value::SeqAccessDeserializer::new(seq))
+                    .map(|numbers| Scale(numbers.0))
             }
         }
         deserializer.deserialize_any(ScaleVisitor)

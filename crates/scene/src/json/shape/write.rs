@@ -16,7 +16,8 @@ impl Mask {
             let solid = |x, y| pixels.get(from(mirrored[0], x, pixels.width()), from(mirrored[1], y, pixels.height()));
             let row = |y| (0..pixels.width()).map(|x| if solid(x, y) { '#' } else { '.' }).collect();
             mask.rows = Some((0..pixels.height()).map(row).collect());
-            mask.scale = Scale([if mirrored[0] { -size.x } else { size.x }, if mirrored[1] { -size.y } else { size.y }]);
+            mask.scale =
+                Scale([if mirrored[0] { -size.x } else { size.x }, if mirrored[1] { -size.y } else { size.y }]);
         }
         mask
     }
@@ -24,7 +25,11 @@ impl Mask {
 
 impl Child {
     pub(super) fn new(shape: &Shape, pose: Pose, by: f64) -> Self {
-        Self { shape: ShapeSpec::grown(shape, by), position: point(pose.translation()), rotation: Number(degrees(pose)) }
+        Self {
+            shape: ShapeSpec::grown(shape, by),
+            position: point(pose.translation()),
+            rotation: Number(degrees(pose)),
+        }
     }
 }
 

@@ -54,11 +54,19 @@ impl EdgeHit<'_> {
     /// Where the lowest corner of the other shape meets the surface of the first one, at a height over the edge that is told by that of the corner, in the frame of the
     /// edge; none where that is beside the edge, or the edge is too short for its place to be told.
     #[inline(always)]
-    pub(super) fn contact(&self, lowest: usize, other: &Convex, rounding: &ErrorBounds, on_a: impl Fn(f64) -> f64) -> Option<DVec2> {
+    pub(super) fn contact(
+        &self,
+        lowest: usize,
+        other: &Convex,
+        rounding: &ErrorBounds,
+        on_a: impl Fn(f64) -> f64,
+    ) -> Option<DVec2> {
         let ((at, length), slack) = (self.meeting(lowest), rounding.position());
         let is_short = rounding.separation() > 5e-9 * length;
         // Three that hardly ever happen: one branch.
-        if (is_short | (at.x < -slack) | (at.x > length + slack)) && (is_short || !self.reaches_over(lowest, other, slack)) {
+        if (is_short | (at.x < -slack) | (at.x > length + slack))
+            && (is_short || !self.reaches_over(lowest, other, slack))
+        {
             return None;
         }
         let along = if length < at.x { length } else { at.x };

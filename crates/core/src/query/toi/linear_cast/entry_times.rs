@@ -32,7 +32,14 @@ pub(super) struct EntryTimes<S: Simd> {
 impl<S: Simd> EntryTimes<S> {
     /// The edges of one shape and the corners of the other, which comes nearer by `closing` in the frame of the edges, until there is no more than `room` between them.
     #[inline(always)]
-    pub(super) fn new(simd: S, edges: &[VertexBlock4], corners: &[VertexBlock4], pose: Relative, closing: DVec2, room: f64) -> Self {
+    pub(super) fn new(
+        simd: S,
+        edges: &[VertexBlock4],
+        corners: &[VertexBlock4],
+        pose: Relative,
+        closing: DVec2,
+        room: f64,
+    ) -> Self {
         let mut all = Self::of(simd, both(edges), corners, pose, closing, room);
         if edges.len() <= 2 {
             return all;
@@ -43,7 +50,8 @@ impl<S: Simd> EntryTimes<S> {
             let later = next.last.simd_gt(all.last);
             first = later.select(f64x8::splat(simd, 4.0 * i as f64), first);
             (all.last, all.lowest) = (later.select(next.last, all.last), later.select(next.lowest, all.lowest));
-            (all.separations, all.rates) = (later.select(next.separations, all.separations), later.select(next.rates, all.rates));
+            (all.separations, all.rates) =
+                (later.select(next.separations, all.separations), later.select(next.rates, all.rates));
             all.outside = all.outside.max(next.outside);
             i += 2;
         }
@@ -58,7 +66,14 @@ impl<S: Simd> EntryTimes<S> {
 
     /// When the way goes in through the lines of eight edges that come nearer, and how far it is before those that do not.
     #[inline(always)]
-    fn of(simd: S, edges: [&VertexBlock4; 2], corners: &[VertexBlock4], pose: Relative, closing: DVec2, room: f64) -> Self {
+    fn of(
+        simd: S,
+        edges: [&VertexBlock4; 2],
+        corners: &[VertexBlock4],
+        pose: Relative,
+        closing: DVec2,
+        room: f64,
+    ) -> Self {
         let (normal_x, normal_y) =
             (eight(simd, &edges[0].normal_x, &edges[1].normal_x), eight(simd, &edges[0].normal_y, &edges[1].normal_y));
         let (never, zero) = (f64x8::splat(simd, f64::NEG_INFINITY), f64x8::splat(simd, 0.0));
@@ -71,7 +86,8 @@ impl<S: Simd> EntryTimes<S> {
         for (block, number) in corners[1..].iter().zip(1..) {
             low = low.lower(Low::of_four(x, y, block, 4 * number));
         }
-        let moved = normal_x * pose.translation.x + normal_y * pose.translation.y - eight(simd, &edges[0].offset, &edges[1].offset);
+        let moved = normal_x * pose.translation.x + normal_y * pose.translation.y
+            - eight(simd, &edges[0].offset, &edges[1].offset);
         let separations = low.height + moved - room;
         let outside = rates.simd_le(zero).select(separations, never);
         let last = nearer.select(separations * per_length, never);

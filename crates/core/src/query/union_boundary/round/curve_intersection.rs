@@ -81,7 +81,9 @@ impl<F: Field> Line<F> {
 pub(in crate::query) fn crossings<F: Field>(f: &mut F, p: &Curve<F>, q: &Curve<F>) -> Option<Vec<Point<F>>> {
     match (p, q) {
         (Curve::Line(p), Curve::Line(q)) => of_lines(f, p, q),
-        (Curve::Line(line), Curve::Circle(circle)) | (Curve::Circle(circle), Curve::Line(line)) => of_line_and_circle(f, line, circle),
+        (Curve::Line(line), Curve::Circle(circle)) | (Curve::Circle(circle), Curve::Line(line)) => {
+            of_line_and_circle(f, line, circle)
+        }
         (Curve::Circle(p), Curve::Circle(q)) => of_circles(f, p, q),
     }
 }
@@ -107,7 +109,8 @@ fn of_line_and_circle<F: Field>(f: &mut F, line: &Line<F>, circle: &Circle<F>) -
     let apart = minus(f, &circle.center, from);
     // How far the centre is to the left of the line, times the length of the way.
     let height = f.add(&cross(f, way, &apart), &shift);
-    let square = f.subtract(&f.multiply(&f.multiply(&circle.radius, &circle.radius), &scale), &f.multiply(&height, &height));
+    let square =
+        f.subtract(&f.multiply(&f.multiply(&circle.radius, &circle.radius), &scale), &f.multiply(&height, &height));
     let right = negative(f, &perp(f, way));
     let base = plus(f, &times(f, from, &scale), &times(f, &right, &shift));
     let middle = plus(f, &base, &times(f, way, &dot(f, way, &apart)));
@@ -130,7 +133,13 @@ fn of_circles<F: Field>(f: &mut F, p: &Circle<F>, q: &Circle<F>) -> Option<Vec<P
 }
 
 /// The points on either side of a middle, by the root of a square times a way.
-fn both<F: Field>(f: &mut F, middle: &Vector<F>, way: &Vector<F>, square: &F::Number, scale: &F::Number) -> Option<Vec<Point<F>>> {
+fn both<F: Field>(
+    f: &mut F,
+    middle: &Vector<F>,
+    way: &Vector<F>,
+    square: &F::Number,
+    scale: &F::Number,
+) -> Option<Vec<Point<F>>> {
     let sign = f.sign(square)?;
     if sign == Less {
         return Some(Vec::new());

@@ -92,7 +92,10 @@ impl<F: Field> RoundedPolygon<F> {
                         (_, Equal) => last = Some(CurveDirection::straight(negative(f, &way))),
                         (Equal, _) => first = Some(CurveDirection::straight(way)),
                         _ => {
-                            (first, last) = (Some(CurveDirection::straight(way.clone())), Some(CurveDirection::straight(negative(f, &way))))
+                            (first, last) = (
+                                Some(CurveDirection::straight(way.clone())),
+                                Some(CurveDirection::straight(negative(f, &way))),
+                            )
                         }
                     }
                 }
@@ -149,7 +152,8 @@ impl<F: Field> RoundedPolygon<F> {
                     Greater => {}
                     Equal => {
                         let tangent = perp(f, &seen);
-                        last = last.or_else(|| Some(CurveDirection { direction: negative(f, &tangent), bend: -self.radius }));
+                        last = last
+                            .or_else(|| Some(CurveDirection { direction: negative(f, &tangent), bend: -self.radius }));
                         first = first.or(Some(CurveDirection { direction: tangent, bend: self.radius }));
                     }
                 }
