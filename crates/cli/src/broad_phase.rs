@@ -1,36 +1,37 @@
-//! The names of the broad phases.
+//! The broad phases by the names of `--broad`.
 use carom::World;
 use carom::broad_phase::{
     Adaptive, BroadPhase, BruteForce, Bvh, CoherentSortAndSweep, SortAndSweep, StripSweep, SweepAndPrune,
 };
 use clap::ValueEnum;
 
-/// How pairs that may meet are found. The answer is the same for each.
+/// The broad phase, which finds the candidate pairs. The result is the same for each.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum BroadPhaseArg {
-    /// Picked by what there is: few shapes, many that move, many that stand still
+    /// Picks strips or a BVH by how many shapes there are, how many move, and how many queries there are
     Auto,
-    /// Every pair of boxes
+    /// Tests every pair of boxes
     Brute,
-    /// Strips, each in order along x
-    Grid,
-    /// A tree of boxes
+    /// Strips along y, each sorted and swept along x
+    #[value(alias = "grid")]
+    Strips,
+    /// Bounding volume hierarchy
     Bvh,
-    /// Textbook: sort along x and stop early
+    /// Textbook sort and sweep along x
     Sweep,
-    /// Textbook: the same with an order that lasts
+    /// Textbook sort and sweep that keeps its order between updates (insertion sort)
     SweepInsertion,
-    /// Textbook: edges on both axes that change places
+    /// Textbook sweep and prune: sorted interval endpoints on both axes, updated by swaps
     SweepSwaps,
 }
 
 impl BroadPhaseArg {
-    /// An empty one.
+    /// Returns an empty broad phase.
     pub(crate) fn build(self) -> Box<dyn BroadPhase + Send> {
         match self {
             Self::Auto => Box::new(Adaptive::new()),
             Self::Brute => Box::new(BruteForce::new()),
-            Self::Grid => Box::new(StripSweep::new()),
+            Self::Strips => Box::new(StripSweep::new()),
             Self::Bvh => Box::new(Bvh::new()),
             Self::Sweep => Box::new(SortAndSweep::new()),
             Self::SweepInsertion => Box::new(CoherentSortAndSweep::new()),
@@ -38,12 +39,12 @@ impl BroadPhaseArg {
         }
     }
 
-    /// An empty world with it.
+    /// Returns an empty world with this broad phase.
     pub(crate) fn world(self) -> World {
         match self {
             Self::Auto => World::with_broad_phase(Adaptive::new()),
             Self::Brute => World::with_broad_phase(BruteForce::new()),
-            Self::Grid => World::with_broad_phase(StripSweep::new()),
+            Self::Strips => World::with_broad_phase(StripSweep::new()),
             Self::Bvh => World::with_broad_phase(Bvh::new()),
             Self::Sweep => World::with_broad_phase(SortAndSweep::new()),
             Self::SweepInsertion => World::with_broad_phase(CoherentSortAndSweep::new()),

@@ -189,7 +189,7 @@ fn run_sweep(args: &Args, scene: &Scene, layers: Option<[u64; 2]>, mut watch: St
     let allowed = |a: usize, b: usize| pipeline::wanted(scene.colliders[a].filter, scene.colliders[b].filter, layers);
     let (hits, candidates) = watch.time("sweep", || sweep::hits(scene, &sweeps, args.broad, allowed));
     if let Some(picture) = &args.render {
-        watch.time("picture", || picture.save(&draw::sweeps(scene, &sweeps, &hits, &draw::Options::default())))?;
+        watch.time("picture", || picture.save(&draw::motions(scene, &sweeps, &hits, &draw::Options::default())))?;
     }
     let rows = || hits.iter().map(|hit| sweep::Row::new(scene, hit));
     print_rows(args.format, rows(), &sweep::Report { shapes: scene.colliders.len(), hits: rows().collect() }, |out| {

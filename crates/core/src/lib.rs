@@ -38,7 +38,7 @@
 //! - [`Shape`] and [`Placed`]: a shape, and a shape at a pose. All queries take placed shapes.
 //! - [`collide`], [`intersects`], [`distance`]: queries of two shapes. [`explain_sat`] shows the steps of the decision.
 //! - [`World`]: many colliders, with contacts and with events that begin and end. [`response`] separates colliders and makes them bounce.
-//! - [`broad`]: the candidates among many boxes. [`query::Among`]: rays, points and regions among many shapes. [`batch`]: queries of many pairs in one call.
+//! - [`broad`]: the candidates among many boxes. [`query::QueryPipeline`]: rays, points and regions among many shapes. [`batch`]: queries of many pairs in one call.
 //! - [`decompose`]: convex parts of outlines with holes.
 //!
 //! Pair queries of shapes with up to 16 vertices do not allocate. Exceptions: [`explain_sat`], [`time_of_impact`] of polygons that are tiny beside their coordinates,

@@ -229,12 +229,12 @@ fn auto_takes_the_tree_where_it_is_asked_often() {
         auto.pairs(&mut Vec::new());
         auto.stats().strategy
     };
-    assert_eq!(search(0, false), "grid", "no question, many movers");
-    assert_eq!(search(1_000, true), "grid", "many questions, all of them soon after a search");
-    assert_eq!(search(10, false), "grid", "a few questions");
+    assert_eq!(search(0, false), "strips", "no question, many movers");
+    assert_eq!(search(1_000, true), "strips", "many questions, all of them soon after a search");
+    assert_eq!(search(10, false), "strips", "a few questions");
     assert_eq!(search(1_000, false), "bvh", "many questions");
     let calm: Vec<&str> = (0..30).map(|_| search(0, false)).collect();
-    assert!(calm[0] == "bvh" && calm[29] == "grid", "{calm:?}");
+    assert!(calm[0] == "bvh" && calm[29] == "strips", "{calm:?}");
 }
 
 /// The grid plans its strips by the sizes and distances of boxes. Of points on one spot both are 0, of boxes as wide as numbers go their sums are infinite: it counted by rows of which there were none,

@@ -306,7 +306,7 @@ fn the_first_search_does_little_more_than_a_steady_one() {
         }
         steady.sort_unstable();
         assert!(
-            auto.stats().strategy == "grid" && first > 0 && first <= 3 * steady[2],
+            auto.stats().strategy == "strips" && first > 0 && first <= 3 * steady[2],
             "{n} boxes: {first} tests, then {steady:?}"
         );
     }

@@ -1,6 +1,6 @@
 //! Layer names and the 64 numbers behind them.
 
-/// How many layers there are: one bit each of [`carom::broad::Filter::layers`].
+/// How many layers there are: one bit each of [`carom::broad_phase::Filter::layers`].
 pub(crate) const COUNT: usize = 64;
 
 /// Hands free layer numbers to names, in order of appearance.

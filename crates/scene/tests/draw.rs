@@ -30,7 +30,7 @@ fn picture(scene: &Scene, labels: bool) -> String {
 
 fn explained(scene: &Scene, a: usize, b: usize) -> String {
     let placed = |i: usize| scene.colliders[i].shape.placed(scene.colliders[i].pose);
-    draw::explanation(scene, a, b, &carom::explain_sat(placed(a), placed(b)), &draw::Options::default())
+    draw::sat(scene, a, b, &carom::explain_sat(placed(a), placed(b)), &draw::Options::default())
 }
 
 /// All elements with one of the names.

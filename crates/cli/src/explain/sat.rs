@@ -35,7 +35,7 @@ struct Nothing {}
 pub(super) fn run(case: &Case<'_>, args: &Args) -> Result<(), CliError> {
     let explanation = &case.explanation;
     if let Some(picture) = &args.render {
-        picture.save(&draw::explanation(case.scene, case.a, case.b, explanation, &draw::Options::default()))?;
+        picture.save(&draw::sat(case.scene, case.a, case.b, explanation, &draw::Options::default()))?;
     }
     case.print(args.format, Nothing {}, |out| {
         let ([long_a, long_b], [a, b]) = (case.long_names(), case.names());

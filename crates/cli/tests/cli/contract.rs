@@ -238,7 +238,7 @@ fn same_bytes_every_time_and_for_every_broad_phase() {
                 |broad: &str| carom(&["check", &file, "--format", format, "--margin", margin, "--broad", broad]).data();
             let first = run("auto");
             assert!(first.len() > 1000);
-            for broad in ["auto", "brute", "grid", "bvh", "sweep", "sweep-insertion", "sweep-swaps"] {
+            for broad in ["auto", "brute", "strips", "bvh", "sweep", "sweep-insertion", "sweep-swaps"] {
                 assert_eq!(run(broad), first, "{format}, {broad}");
             }
         }

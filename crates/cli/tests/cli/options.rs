@@ -63,7 +63,7 @@ fn deny_exits_with_1_if_something_met() {
 fn arguments_that_make_no_sense_exit_with_2() {
     let cases: [(&[&str], &[&str]); 17] = [
         (&["check"], &["FILE"]),
-        (&["check", "-", "--broad", "tree"], &["tree", "auto", "brute", "grid", "bvh", "sweep-swaps"]),
+        (&["check", "-", "--broad", "tree"], &["tree", "auto", "brute", "strips", "bvh", "sweep-swaps"]),
         (&["check", "-", "--format", "xml"], &["xml", "table", "json", "ndjson"]),
         (&["check", "-", "--margin", "-1"], &["--margin", "0 to 1e30"]),
         (&["check", "-", "--margin", "nan"], &["--margin", "finite"]),

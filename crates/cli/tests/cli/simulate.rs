@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::carom::{carom, carom_with, root};
 
-const BROADS: [&str; 7] = ["auto", "brute", "grid", "bvh", "sweep", "sweep-insertion", "sweep-swaps"];
+const BROADS: [&str; 7] = ["auto", "brute", "strips", "bvh", "sweep", "sweep-insertion", "sweep-swaps"];
 
 fn json(args: &[&str]) -> Value {
     serde_json::from_str(&carom(args).data()).expect("one object")

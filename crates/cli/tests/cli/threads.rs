@@ -26,7 +26,7 @@ fn a_check_prints_the_same_bytes_on_any_number_of_threads() {
     let check = |args: &[&str]| carom_with(&[&["check", "-", "--format", "ndjson"], args].concat(), &scene).data();
     let expected = check(&["--threads", "1", "--broad", "sweep"]);
     assert!(expected.lines().count() > 4_000, "only {} contacts", expected.lines().count());
-    for broad in ["auto", "grid", "bvh"] {
+    for broad in ["auto", "strips", "bvh"] {
         for threads in ["0", "1", "2", "5"] {
             assert!(check(&["--broad", broad, "--threads", threads]) == expected, "{broad} on {threads} threads");
         }
@@ -72,7 +72,7 @@ fn the_bench_races_on_one_thread_and_on_all() {
     };
     let raced =
         |strategy| -> Vec<u64> { of("all move", strategy).map(|row| row["threads"].as_u64().unwrap()).collect() };
-    assert_eq!([raced("grid"), raced("bvh"), raced("sweep")], [vec![1, 3], vec![1, 3], vec![1]]);
+    assert_eq!([raced("strips"), raced("bvh"), raced("sweep")], [vec![1, 3], vec![1, 3], vec![1]]);
     // The limit beside them.
     assert_eq!(raced("memory alone"), [1]);
     // Whole steps of balls: all strategies come to the same contacts.
@@ -81,6 +81,6 @@ fn the_bench_races_on_one_thread_and_on_all() {
     };
     let [found, ..] = contacts("auto")[..] else { panic!("{report}") };
     assert!(found > 0);
-    assert_eq!([contacts("auto"), contacts("grid"), contacts("sweep")], [vec![found; 2], vec![found; 2], vec![found]]);
+    assert_eq!([contacts("auto"), contacts("strips"), contacts("sweep")], [vec![found; 2], vec![found; 2], vec![found]]);
     assert!(of("balls that move and bounce", "brute").all(|row| row["ns"].as_f64().unwrap() > 0.0));
 }

@@ -18,13 +18,13 @@ use crate::math::parallel;
 /// use carom::{Pose, Shape};
 ///
 /// let mut batch = Batch::new();
-/// let tile = batch.add(&Shape::rectangle(1.0, 1.0)?);
+/// let tile = batch.add_shape(&Shape::rectangle(1.0, 1.0)?);
 /// for x in [0.0, 0.75, 1.75] {
-///     batch.push(tile, Pose::from_translation([x, 0.0])?)?;
+///     batch.add_instance(tile, Pose::from_translation([x, 0.0])?)?;
 /// }
 /// let mut contacts = Contacts::new();
 /// batch.collide(&[[0, 2], [0, 1], [1, 2]], &mut contacts)?;
-/// assert_eq!(contacts.pairs(), [1, 2]);
+/// assert_eq!(contacts.pair_indices(), [1, 2]);
 /// assert_eq!(contacts.depths(), [0.25, 0.0]);
 /// for contact in &contacts {
 ///     assert_eq!(contact.manifold.points().len(), 2);

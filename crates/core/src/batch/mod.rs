@@ -9,11 +9,11 @@
 //! use carom::{Pose, Shape};
 //!
 //! let mut batch = Batch::new();
-//! let ball = batch.add(&Shape::circle(0.5)?);
-//! let block = batch.add(&Shape::rectangle(2.0, 1.0)?);
-//! let a = batch.push(ball, Pose::from_translation([0.0, 0.0])?)?;
-//! let b = batch.push(block, Pose::new([1.2, 0.3], 0.4)?)?;
-//! let c = batch.push(ball, Pose::from_translation([4.0, 0.0])?)?;
+//! let ball = batch.add_shape(&Shape::circle(0.5)?);
+//! let block = batch.add_shape(&Shape::rectangle(2.0, 1.0)?);
+//! let a = batch.add_instance(ball, Pose::from_translation([0.0, 0.0])?)?;
+//! let b = batch.add_instance(block, Pose::new([1.2, 0.3], 0.4)?)?;
+//! let c = batch.add_instance(ball, Pose::from_translation([4.0, 0.0])?)?;
 //!
 //! let pairs = [[a, b], [b, c]];
 //! let mut answers = Vec::new();
@@ -23,7 +23,7 @@
 //! let mut contacts = Contacts::new(); // keeps its memory from frame to frame
 //! batch.collide(&pairs, &mut contacts)?;
 //! assert_eq!(contacts.len(), 1);
-//! assert_eq!(contacts.pairs(), [0]); // pairs[0]
+//! assert_eq!(contacts.pair_indices(), [0]); // pairs[0]
 //! assert!(contacts.depths()[0] > 0.0);
 //! for contact in &contacts {
 //!     println!("{:?} meet at {:?}", pairs[contact.pair as usize], contact.manifold.points());

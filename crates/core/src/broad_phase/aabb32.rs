@@ -7,15 +7,15 @@ use crate::math::point::IntoPoint;
 use crate::math::ray::Ray;
 use crate::math::vector::{next_up32_if, norm1, sqrt};
 
-/// A box relative to a [`Frame`]: all points between `min` and `max`, both included.
+/// A box relative to a [`LocalOrigin`]: all points between `min` and `max`, both included.
 ///
 /// Broad phases take any numbers. Sides at infinity count as the largest finite numbers; what is no box, with a minimum above its maximum or NaN, meets nothing and is told of by
 /// [`visit_by_distance`](super::BroadPhase::visit_by_distance) alone, last and infinitely far away.
 ///
 /// ```
-/// use carom::broad::{Aabb32, BroadPhase, Brute, Filter};
+/// use carom::broad_phase::{Aabb32, BroadPhase, BruteForce, Filter};
 ///
-/// let (mut brute, mut pairs) = (Brute::new(), Vec::new());
+/// let (mut brute, mut pairs) = (BruteForce::new(), Vec::new());
 /// let everywhere = Aabb32 { min: [f32::NEG_INFINITY; 2], max: [f32::INFINITY; 2] };
 /// let nowhere = Aabb32 { min: [f32::NAN, 0.0], max: [1.0, 1.0] };
 /// for (id, aabb) in [(0, everywhere), (1, everywhere), (2, nowhere)] {
@@ -38,7 +38,7 @@ pub struct LocalOrigin {
     origin: DVec2,
 }
 
-/// A ray relative to a [`Frame`].
+/// A ray relative to a [`LocalOrigin`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LocalRay {
     origin: DVec2,
@@ -62,7 +62,7 @@ impl LocalOrigin {
         self.localize_with_room(aabb, 0.0)
     }
 
-    /// [`localize`](Frame::to_local) with room on all sides, not negative.
+    /// [`localize`](LocalOrigin::to_local) with room on all sides, not negative.
     #[inline(always)]
     pub(crate) fn localize_with_room(&self, aabb: &Aabb, room: f64) -> Aabb32 {
         let (min, max) = (aabb.min() - room, aabb.max() + room);

@@ -27,16 +27,16 @@ const PATIENCE: u32 = 4;
 /// comes. (Without the feature `std` they are sorted in at once.)
 ///
 /// ```
-/// use carom::broad::{Auto, Aabb32, BroadPhase, Filter};
+/// use carom::broad_phase::{Adaptive, Aabb32, BroadPhase, Filter};
 ///
-/// let mut auto = Auto::new();
+/// let mut auto = Adaptive::new();
 /// for id in 0..1_000 {
 ///     let x = id as f32;
 ///     auto.insert(id, Aabb32 { min: [x, 0.0], max: [x + 1.5, 1.0] }, Filter::default(), true);
 /// }
 /// let mut pairs = Vec::new();
 /// auto.pairs(&mut pairs);
-/// assert_eq!((auto.stats().strategy, auto.stats().reason), ("grid", "most can move"));
+/// assert_eq!((auto.stats().strategy, auto.stats().reason), ("strips", "most can move"));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Adaptive {
@@ -96,7 +96,7 @@ enum Inner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pick {
     Brute,
-    Grid,
+    Strips,
     Bvh,
 }
 
@@ -104,7 +104,7 @@ impl Inner {
     fn pick(&self) -> Pick {
         match self {
             Self::Brute(_) => Pick::Brute,
-            Self::Grid(_) => Pick::Grid,
+            Self::Grid(_) => Pick::Strips,
             Self::Bvh(_) => Pick::Bvh,
         }
     }
@@ -143,7 +143,7 @@ fn filled(pick: Pick, entries: impl Iterator<Item = Entry>) -> Inner {
     }
     match pick {
         Pick::Brute => Inner::Brute(put(BruteForce::new(), entries)),
-        Pick::Grid => Inner::Grid(Box::new(put(StripSweep::new(), entries))),
+        Pick::Strips => Inner::Grid(Box::new(put(StripSweep::new(), entries))),
         Pick::Bvh => Inner::Bvh(Box::new(packed(entries))),
     }
 }
@@ -178,7 +178,7 @@ impl Adaptive {
     fn pick(&self) -> (Pick, &'static str) {
         let (few, still, asked) = match self.inner.pick() {
             Pick::Brute => (FEW + FEW / 2, STILL, ASKED),
-            Pick::Grid => (FEW, STILL + STILL / 2, ASKED),
+            Pick::Strips => (FEW, STILL + STILL / 2, ASKED),
             Pick::Bvh => (FEW, STILL - STILL / 3, ASKED / 4),
         };
         if self.count <= few {
@@ -188,7 +188,7 @@ impl Adaptive {
         } else if !self.searched || self.questions.before >= asked {
             (Pick::Bvh, "often asked what is at a place")
         } else {
-            (Pick::Grid, "most can move")
+            (Pick::Strips, "most can move")
         }
     }
 
@@ -266,7 +266,7 @@ impl BroadPhase for Adaptive {
     fn stats(&self) -> Stats {
         let (pick, why) = self.pick();
         if self.is_unsorted() {
-            return Stats { reason: why, ..Stats::of(if pick == Pick::Grid { "grid" } else { "bvh" }) };
+            return Stats { reason: why, ..Stats::of(if pick == Pick::Strips { "strips" } else { "bvh" }) };
         }
         let reason = if pick == self.inner.pick() { why } else { "no other has been better for long" };
         Stats { reason, ..self.inner.get().stats() }
@@ -391,11 +391,11 @@ mod tests {
         auto.update(5, tile(6.0));
         let mut pairs = Vec::new();
         auto.pairs(&mut pairs);
-        assert_eq!((auto.inner.pick(), pairs), (Pick::Grid, vec![[5, 6]]));
+        assert_eq!((auto.inner.pick(), pairs), (Pick::Strips, vec![[5, 6]]));
         // Once there was a search, few that become many again are a heap too, and lie in no tree that would grow old.
         (49..1_999).for_each(|id| auto.remove(id));
         (0..10).for_each(|_| auto.pairs(&mut Vec::new()));
-        assert_eq!(auto.inner.pick(), Pick::Grid);
+        assert_eq!(auto.inner.pick(), Pick::Strips);
         (20..49).for_each(|id| auto.remove(id));
         (0..10).for_each(|_| auto.pairs(&mut Vec::new()));
         assert_eq!(auto.inner.pick(), Pick::Brute);

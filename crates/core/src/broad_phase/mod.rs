@@ -1,16 +1,16 @@
 //! Broad phases: which boxes of many meet.
 //!
-//! A broad phase knows boxes, filters and numbers, no shapes. Its boxes are `f32`, relative to a [`Frame`] that its owner chooses, and rounded
+//! A broad phase knows boxes, filters and numbers, no shapes. Its boxes are `f32`, relative to a [`LocalOrigin`] that its owner chooses, and rounded
 //! outward, so nothing that meets is ever missed; and every strategy reports exactly the pairs whose boxes meet, so all of them agree.
 //!
 //! ```
-//! use carom::broad::{BroadPhase, Filter, Frame, Sweep};
+//! use carom::broad_phase::{BroadPhase, Filter, LocalOrigin, SortAndSweep};
 //! use carom::{DVec2, Shape};
 //!
-//! let (ball, frame) = (Shape::circle(1.0)?, Frame::new(DVec2::ZERO));
-//! let mut sweep = Sweep::new();
+//! let (ball, frame) = (Shape::circle(1.0)?, LocalOrigin::new(DVec2::ZERO));
+//! let mut sweep = SortAndSweep::new();
 //! for (id, x) in [(0, 0.0), (1, 1.5), (2, 9.0)] {
-//!     sweep.insert(id, frame.localize(&ball.at([x, 0.0])?.aabb()), Filter::default(), true);
+//!     sweep.insert(id, frame.to_local(&ball.at([x, 0.0])?.aabb()), Filter::default(), true);
 //! }
 //! let mut pairs = Vec::new();
 //! sweep.pairs(&mut pairs);
@@ -46,13 +46,13 @@ pub use textbook::sweep_and_prune::SweepAndPrune;
 /// Which objects may meet which: layers, a mask, and a group.
 ///
 /// ```
-/// use carom::broad::Filter;
+/// use carom::broad_phase::Filter;
 ///
 /// let player = Filter { layers: 0b01, mask: 0b10, group: 0 };
 /// let coin = Filter { layers: 0b10, mask: 0b01, group: 0 };
-/// assert!(player.allows(coin) && !player.allows(player));
+/// assert!(player.should_collide(coin) && !player.should_collide(player));
 /// let tile = Filter { group: 7, ..Filter::default() };
-/// assert!(!tile.allows(tile));
+/// assert!(!tile.should_collide(tile));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Filter {

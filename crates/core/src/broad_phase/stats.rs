@@ -3,16 +3,16 @@
 /// How the last call of [`pairs`](super::BroadPhase::pairs) went.
 ///
 /// ```
-/// use carom::broad::{Aabb32, BroadPhase, Filter, Sweep};
+/// use carom::broad_phase::{Aabb32, BroadPhase, Filter, SortAndSweep};
 ///
-/// let mut sweep = Sweep::new();
+/// let mut sweep = SortAndSweep::new();
 /// for id in 0..3 {
 ///     let x = id as f32 * 2.0;
 ///     sweep.insert(id, Aabb32 { min: [x, 0.0], max: [x + 1.0, 1.0] }, Filter::default(), true);
 /// }
 /// sweep.pairs(&mut Vec::new());
 /// // Three boxes side by side: sorted, none is held against another.
-/// assert_eq!((sweep.stats().strategy, sweep.stats().tests), ("sweep", 0));
+/// assert_eq!((sweep.stats().strategy, sweep.stats().box_tests), ("sweep", 0));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {

@@ -33,10 +33,10 @@ impl Contour {
     /// The area inside the outer ring and outside the holes. Exact for what [`trace_pixels`] returns: the number of pixels.
     ///
     /// ```
-    /// use carom::{Mask, decompose::{Diagonals, trace}};
+    /// use carom::{Mask, decompose::{Connectivity, trace_pixels}};
     ///
     /// let frame = Mask::from_rows(&["####", "#..#", "####"])?;
-    /// assert_eq!(trace(&frame, Diagonals::Four)[0].area(), 10.0);
+    /// assert_eq!(trace_pixels(&frame, Connectivity::Four)[0].area(), 10.0);
     /// # Ok::<(), carom::Error>(())
     /// ```
     #[must_use]
@@ -48,10 +48,10 @@ impl Contour {
     /// The length of all rings together.
     ///
     /// ```
-    /// use carom::{Mask, decompose::{Diagonals, trace}};
+    /// use carom::{Mask, decompose::{Connectivity, trace_pixels}};
     ///
     /// let frame = Mask::from_rows(&["####", "#..#", "####"])?;
-    /// assert_eq!(trace(&frame, Diagonals::Four)[0].perimeter(), 14.0 + 6.0);
+    /// assert_eq!(trace_pixels(&frame, Connectivity::Four)[0].perimeter(), 14.0 + 6.0);
     /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn perimeter(&self) -> f64 {
@@ -86,13 +86,13 @@ pub enum Connectivity {
 /// The time is linear in pixels / 64, in the number of runs of pixels in a row, and in the length of the rings.
 ///
 /// ```
-/// use carom::{DVec2, Mask, decompose::{Diagonals, trace}};
+/// use carom::{DVec2, Mask, decompose::{Connectivity, trace_pixels}};
 ///
 /// let mask = Mask::from_rows(&["##.", "##.", "..#"])?;
-/// let apart = trace(&mask, Diagonals::Four);
+/// let apart = trace_pixels(&mask, Connectivity::Four);
 /// assert_eq!(apart.len(), 2);
 /// assert_eq!(apart[1].outer, [[2.0, 2.0], [3.0, 2.0], [3.0, 3.0], [2.0, 3.0]].map(DVec2::from));
-/// assert_eq!(trace(&mask, Diagonals::Eight).len(), 1);
+/// assert_eq!(trace_pixels(&mask, Connectivity::Eight).len(), 1);
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[must_use]
@@ -128,9 +128,9 @@ pub fn trace_pixels(mask: &Mask, diagonals: Connectivity) -> Vec<Contour> {
 /// What [`Mask::from_alpha`] refuses.
 ///
 /// ```
-/// use carom::{DVec2, decompose::contours};
+/// use carom::{DVec2, decompose::marching_squares};
 ///
-/// let dot = contours(3, 3, &[0, 0, 0, 0, 255, 0, 0, 0, 0], 128)?;
+/// let dot = marching_squares(3, 3, &[0, 0, 0, 0, 255, 0, 0, 0, 0], 128)?;
 /// assert_eq!(dot.len(), 1);
 /// assert_eq!(dot[0].outer, [[1.5, 1.0], [2.0, 1.5], [1.5, 2.0], [1.0, 1.5]].map(DVec2::from));
 /// # Ok::<(), carom::Error>(())
@@ -157,10 +157,10 @@ pub fn marching_squares(width: u32, height: u32, alpha: &[u8], threshold: u8) ->
 /// A deviation that is negative, not finite or above 1e30.
 ///
 /// ```
-/// use carom::{Mask, decompose::{Diagonals, simplified, trace}};
+/// use carom::{Mask, decompose::{Connectivity, simplify_contours, trace_pixels}};
 ///
-/// let stairs = trace(&Mask::from_fn(20, 20, |x, y| x <= y)?, Diagonals::Four);
-/// let slope = simplified(&stairs, 1.0)?;
+/// let stairs = trace_pixels(&Mask::from_fn(20, 20, |x, y| x <= y)?, Connectivity::Four);
+/// let slope = simplify_contours(&stairs, 1.0)?;
 /// assert_eq!((stairs[0].outer.len(), slope[0].outer.len()), (42, 3));
 /// assert!((slope[0].area() - stairs[0].area()).abs() <= 1.0 * stairs[0].perimeter());
 /// # Ok::<(), carom::Error>(())

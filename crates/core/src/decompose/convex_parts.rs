@@ -9,12 +9,12 @@ use core::fmt;
 /// straight side. Vertices that lie on each other go by the index of the first.
 ///
 /// ```
-/// use carom::decompose::Outline;
+/// use carom::decompose::PolygonWithHoles;
 ///
-/// let corner = Outline::new(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]], &[])?;
-/// assert_eq!(corner.parts().len(), 2);
+/// let corner = PolygonWithHoles::new(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]], &[])?;
+/// assert_eq!(corner.convex_parts().len(), 2);
 /// let points = corner.points();
-/// for part in corner.parts().iter() {
+/// for part in corner.convex_parts().iter() {
 ///     let polygon: Vec<_> = part.iter().map(|&i| points[i as usize]).collect();
 ///     assert!(carom::Shape::convex_polygon(&polygon).is_ok());
 /// }

@@ -1,4 +1,4 @@
-//! Diagonals turned where that lets fewer of them do.
+//! Connectivity turned where that lets fewer of them do.
 
 use core::cmp::Ordering;
 

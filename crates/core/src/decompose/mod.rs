@@ -5,11 +5,11 @@
 //! of pictures.
 //!
 //! ```
-//! use carom::decompose::{Outline, convex_hull};
+//! use carom::decompose::{PolygonWithHoles, convex_hull};
 //!
 //! let arrow = [[0.0, 0.0], [2.0, 1.0], [0.0, 2.0], [0.5, 1.0]];
-//! let outline = Outline::new(&arrow, &[])?;
-//! assert_eq!(outline.parts().len(), 2);
+//! let outline = PolygonWithHoles::new(&arrow, &[])?;
+//! assert_eq!(outline.convex_parts().len(), 2);
 //! assert_eq!(convex_hull(&arrow)?, [0, 1, 2]);
 //! # Ok::<(), carom::Error>(())
 //! ```

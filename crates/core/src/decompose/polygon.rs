@@ -36,19 +36,19 @@ const MOST_FOR_FEWEST: usize = 1_000;
 /// No vertex is added: triangles and parts are indices into the points as given, and their areas add up to the outline's exactly.
 ///
 /// ```
-/// use carom::decompose::Outline;
+/// use carom::decompose::PolygonWithHoles;
 /// use carom::{DVec2, ErrorKind};
 ///
 /// let square = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
 /// let window = vec![[1.0, 1.0], [2.0, 1.0], [2.0, 2.0], [1.0, 2.0]];
-/// let frame = Outline::new(&square, &[window])?;
-/// assert_eq!(frame.parts().len(), 4);
+/// let frame = PolygonWithHoles::new(&square, &[window])?;
+/// assert_eq!(frame.convex_parts().len(), 4);
 /// assert_eq!(frame.triangles().len(), 8);
 ///
 /// let bow_tie = [[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0]];
-/// let error = Outline::new(&bow_tie, &[]).unwrap_err();
+/// let error = PolygonWithHoles::new(&bow_tie, &[]).unwrap_err();
 /// assert_eq!(error.kind(), ErrorKind::SelfCrossing);
-/// assert_eq!(error.place(), Some(DVec2::new(1.0, 1.0)));
+/// assert_eq!(error.location(), Some(DVec2::new(1.0, 1.0)));
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -144,10 +144,10 @@ impl PolygonWithHoles {
     /// place among the others and three vertices at least, and vertices at which rings touch stay.
     ///
     /// ```
-    /// use carom::decompose::Outline;
+    /// use carom::decompose::PolygonWithHoles;
     ///
     /// let circle: Vec<[f64; 2]> = (0..1000).map(|i| (f64::from(i) * 0.002 * std::f64::consts::PI).sin_cos().into()).collect();
-    /// let coarse = Outline::new(&circle, &[])?.simplified(0.01)?;
+    /// let coarse = PolygonWithHoles::new(&circle, &[])?.simplified(0.01)?;
     /// assert!(coarse.points().len() < 50);
     /// # Ok::<(), carom::Error>(())
     /// ```

@@ -17,15 +17,15 @@ pub(crate) trait SimdKernel {
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
-/// The best instruction set at hand. Answers are compared with those of builds with `--cfg carom_baseline`, which use the one that every machine of the target has, and
-/// with `--cfg carom_avx2`, which use AVX2 where there is AVX-512.
+/// The best instruction set at hand. Answers are compared with those of builds with `--cfg carom_simd_baseline`, which use the one that every machine of the target has, and
+/// with `--cfg carom_simd_max_avx2`, which use AVX2 where there is AVX-512.
 #[inline(always)]
 fn best() -> Level {
-    if cfg!(carom_baseline) {
+    if cfg!(carom_simd_baseline) {
         return Level::baseline();
     }
     let level = Level::try_detect().unwrap_or(Level::baseline());
-    if cfg!(carom_avx2) { at_most_avx2(level) } else { level }
+    if cfg!(carom_simd_max_avx2) { at_most_avx2(level) } else { level }
 }
 
 /// AVX2 in the place of what is wider.

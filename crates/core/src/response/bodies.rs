@@ -21,12 +21,12 @@ const DENSE: usize = 1 << 24;
 /// The old handle is stale from then on: storing it again is an error. Roll bodies back together with their world: a clone is a snapshot.
 ///
 /// ```
-/// use carom::response::Bodies;
+/// use carom::response::Masses;
 /// use carom::{Collider, Shape, World};
 ///
 /// let mut world = World::new();
 /// let [light, heavy] = [0, 1].map(|_| world.insert(Collider::new(Shape::circle(1.0).unwrap())));
-/// let mut bodies = Bodies::new();
+/// let mut bodies = Masses::new();
 /// bodies.set_mass(light, 1.0)?;
 /// bodies.set_mass(heavy, f64::INFINITY)?; // nothing moves it
 /// assert_eq!((bodies.inverse_mass(light), bodies.inverse_mass(heavy), bodies.len()), (1.0, 0.0, 2));
@@ -61,7 +61,7 @@ impl Masses {
         self.handles.is_empty()
     }
 
-    /// The colliders, in the order of [`inverse_masses`](Bodies::inverse_masses).
+    /// The colliders, in the order of [`inverse_masses`](Masses::inverse_masses).
     #[must_use]
     pub fn handles(&self) -> &[Handle] {
         &self.handles
@@ -76,10 +76,10 @@ impl Masses {
     /// Sets the mass of a collider and makes it a body. Nothing moves a body of infinite mass. A body with an older handle of the same slot is replaced.
     ///
     /// ```
-    /// use carom::response::Bodies;
+    /// use carom::response::Masses;
     /// use carom::{Collider, ErrorKind, Shape, World};
     ///
-    /// let (mut world, mut bodies) = (World::new(), Bodies::new());
+    /// let (mut world, mut bodies) = (World::new(), Masses::new());
     /// let old = world.insert(Collider::new(Shape::circle(1.0)?));
     /// world.remove(old);
     /// let new = world.insert(Collider::new(Shape::circle(1.0)?)); // reuses the slot
@@ -96,10 +96,10 @@ impl Masses {
         self.put(handle, inverse_mass).map(|_| ())
     }
 
-    /// [`set_mass`](Bodies::set_mass) by one divided by it; 0 is a body that nothing moves.
+    /// [`set_mass`](Masses::set_mass) by one divided by it; 0 is a body that nothing moves.
     ///
     /// # Errors
-    /// A number that is not finite, negative, above 1e30, or below 1e-30 and not 0. A stale handle, as for [`set_mass`](Bodies::set_mass).
+    /// A number that is not finite, negative, above 1e30, or below 1e-30 and not 0. A stale handle, as for [`set_mass`](Masses::set_mass).
     pub fn set_inverse_mass(&mut self, handle: Handle, inverse_mass: f64) -> Result<(), Error> {
         let inverse_mass = check_inverse_mass(inverse_mass)?;
         self.put(handle, inverse_mass).map(|_| ())
@@ -177,7 +177,7 @@ impl Masses {
         Ok(place)
     }
 
-    /// Describes a handle that [`put`](Bodies::put) refuses.
+    /// Describes a handle that [`put`](Masses::put) refuses.
     #[cold]
     fn stale(&self, handle: Handle) -> Error {
         let message = match self.handles.get(self.place_of(handle.index()) as usize) {

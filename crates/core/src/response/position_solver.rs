@@ -54,16 +54,16 @@ pub struct PenetrationReport {
 /// those of the last update.
 ///
 /// ```
-/// use carom::response::{Bodies, separate};
+/// use carom::response::{Masses, resolve_penetration};
 /// use carom::{Collider, Shape, World};
 ///
 /// let mut world = World::new();
 /// let [light, heavy] = [0.0, 1.5].map(|x| world.insert(Collider::new(Shape::circle(1.0).unwrap()).at([x, 0.0]).unwrap()));
-/// let mut bodies = Bodies::new();
+/// let mut bodies = Masses::new();
 /// bodies.set_mass(light, 1.0)?;
 /// bodies.set_mass(heavy, 4.0)?;
 /// world.update();
-/// assert!(separate(&mut world, &bodies).settled);
+/// assert!(resolve_penetration(&mut world, &bodies).converged);
 /// let x = |handle| world.pose(handle).unwrap().translation().x;
 /// assert!((x(light) + 0.4).abs() < 1e-12 && (x(heavy) - 1.6).abs() < 1e-12); // four fifths of 0.5, and one
 /// # Ok::<(), carom::Error>(())

@@ -83,7 +83,7 @@ impl Shape {
     /// ```
     ///
     /// # Errors
-    /// As [`Outline::new`]: a ring of fewer than three points, one that crosses another or itself, holes that lie elsewhere, no area; each with the place.
+    /// As [`PolygonWithHoles::new`]: a ring of fewer than three points, one that crosses another or itself, holes that lie elsewhere, no area; each with the place.
     pub fn polygon_with_holes<P: IntoPoint>(outer: &[P], holes: &[Vec<P>]) -> Result<Self, Error> {
         if holes.is_empty() {
             return Self::polygon(outer);
@@ -94,7 +94,7 @@ impl Shape {
     /// Returns the polygon of an outline that is already split.
     ///
     /// # Errors
-    /// None that [`Outline::new`] has not found.
+    /// None that [`PolygonWithHoles::new`] has not found.
     pub fn from_outline(outline: &PolygonWithHoles) -> Result<Self, Error> {
         if outline.rings().len() == 1
             && let Ok(polygon) = Polygon::new(outline.points().to_vec())?

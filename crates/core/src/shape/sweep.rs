@@ -28,7 +28,7 @@ const MOST_DEGREES: f64 = 572_957.0;
 /// use carom::{DVec2, Shape};
 ///
 /// let plank = Shape::rectangle(4.0, 0.1)?;
-/// let falling = plank.at([0.0, 10.0])?.sweep([0.0, -8.0])?.turning(std::f64::consts::PI)?;
+/// let falling = plank.at([0.0, 10.0])?.sweep([0.0, -8.0])?.with_rotation(std::f64::consts::PI)?;
 /// let halfway = falling.at(0.5).pose();
 /// assert_eq!(halfway.translation(), DVec2::new(0.0, 6.0));
 /// assert!((halfway.angle() - std::f64::consts::FRAC_PI_2).abs() < 1e-15);

@@ -35,25 +35,25 @@ pub enum DebugDrawKind {
 ///
 /// ```
 /// use carom::{Collider, DVec2, Shape, World};
-/// use carom::world::{Canvas, Drawing, Ink};
+/// use carom::world::{DebugDraw, DebugDrawOptions, DebugDrawKind};
 ///
 /// #[derive(Default)]
 /// struct Count([usize; 2]);
 ///
-/// impl Canvas for Count {
-///     fn line(&mut self, _: DVec2, _: DVec2, _: Ink) {
+/// impl DebugDraw for Count {
+///     fn line(&mut self, _: DVec2, _: DVec2, _: DebugDrawKind) {
 ///         self.0[0] += 1;
 ///     }
-///     fn fill(&mut self, outline: &[DVec2], ink: Ink) {
+///     fn fill(&mut self, outline: &[DVec2], ink: DebugDrawKind) {
 ///         self.0[1] += 1;
-///         assert!(outline.len() >= 3 && ink == Ink::Moving);
+///         assert!(outline.len() >= 3 && ink == DebugDrawKind::Moving);
 ///     }
 /// }
 ///
 /// let mut world = World::new();
 /// world.insert(Collider::new(Shape::circle(1.0)?));
 /// let mut canvas = Count::default();
-/// world.draw(&Drawing { boxes: true, ..Drawing::default() }, &mut canvas);
+/// world.draw(&DebugDrawOptions { boxes: true, ..DebugDrawOptions::default() }, &mut canvas);
 /// assert_eq!(canvas.0[1], 1);
 /// assert!(canvas.0[0] >= 4 + 8); // the box, and the circle's outline
 /// # Ok::<(), carom::Error>(())

@@ -140,9 +140,9 @@ impl World {
     ///
     /// ```
     /// use carom::World;
-    /// use carom::broad::Brute;
+    /// use carom::broad_phase::BruteForce;
     ///
-    /// let world = World::with_broad_phase(Brute::new());
+    /// let world = World::with_broad_phase(BruteForce::new());
     /// assert_eq!(world.broad_phase_name(), "brute");
     /// ```
     pub fn with_broad_phase(broad: impl BroadPhase + Clone + Send + Sync + 'static) -> Self {

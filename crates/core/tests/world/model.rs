@@ -1,6 +1,6 @@
 //! Random operations, each done to a world and to one by definition.
 //!
-//! `CAROM_OPERATIONS=1000000` asks for as many, `CAROM_BROAD=grid` for one broad phase alone.
+//! `CAROM_OPERATIONS=1000000` asks for as many, `CAROM_BROAD=strips` for one broad phase alone.
 
 use carom::broad_phase::Filter;
 use carom::world::{OneWay, Recording};

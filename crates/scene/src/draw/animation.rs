@@ -16,11 +16,11 @@ const TALLEST: f64 = 760.0;
 /// Pictures of a scene whose colliders move without turning.
 ///
 /// ```
-/// # use carom_scene::{Options, draw::Film, read};
+/// # use carom_scene::{Options, draw::Animation, read};
 /// # let json = br#"{"carom": 1, "colliders": [{"shape": {"circle": {"radius": 1}}, "body": {"mass": 1, "velocity": [1, 0]}}]}"#;
 /// # let scene = read("one.json", json, &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into()))?;
 /// let frames = [vec![[0.0, 0.0].into()], vec![[5.0, 0.0].into()]];
-/// let film = Film::new(&scene, &frames);
+/// let film = Animation::new(&scene, &frames);
 /// assert!(film.animated(0.5).contains("<animateTransform"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```

@@ -22,9 +22,9 @@ mod transform;
 pub use animation::Animation;
 pub use containment::containment;
 pub use gjk::gjk;
-pub use motions::{Hit, sweeps};
+pub use motions::{Hit, motions};
 pub use plot::{Line, Panel, plot};
-pub use sat::explanation;
+pub use sat::sat;
 pub use scene::{scene, shapes};
 pub use time_of_impact::time_of_impact;
 

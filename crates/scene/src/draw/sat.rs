@@ -32,7 +32,7 @@ const LANES: usize = 6;
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
 #[must_use]
-pub fn explanation(scene: &Scene, a: usize, b: usize, explanation: &SatExplanation, options: &Options) -> String {
+pub fn sat(scene: &Scene, a: usize, b: usize, explanation: &SatExplanation, options: &Options) -> String {
     let (first, second) = (&scene.colliders[a], &scene.colliders[b]);
     let mut page = Page::new(&options.title, &summary(&first.id, &second.id, explanation));
     let bounds = placed(first).aabb().union(&placed(second).aabb());

@@ -32,7 +32,7 @@ use tree::{Item, Tree};
 /// ```
 /// use std::ops::ControlFlow::Continue;
 ///
-/// use carom::broad::{Aabb32, BroadPhase, Bvh, Filter};
+/// use carom::broad_phase::{Aabb32, BroadPhase, Bvh, Filter};
 ///
 /// let tile = |x: f32| Aabb32 { min: [x, 0.0], max: [x + 1.0, 1.0] };
 /// let mut bvh = Bvh::from_boxes((0..1000).map(|i| (i, tile(i as f32), Filter::default(), false)));
@@ -42,7 +42,7 @@ use tree::{Item, Tree};
 /// bvh.pairs(&mut pairs);
 /// pairs.sort();
 /// assert_eq!(pairs, [[7, 1000], [8, 1000]]);
-/// assert!(bvh.visited() < 10); // nodes, of a thousand boxes
+/// assert!(bvh.nodes_visited() < 10); // nodes, of a thousand boxes
 ///
 /// let mut containing_point = Vec::new();
 /// bvh.visit_point([500.5, 0.5], &mut |id| {

@@ -54,9 +54,9 @@ const SWEPT: [usize; 2] = [1_000, 4_000];
 /// more of them.
 ///
 /// ```
-/// use carom::broad::{Aabb32, BroadPhase, Filter, Grid};
+/// use carom::broad_phase::{Aabb32, BroadPhase, Filter, StripSweep};
 ///
-/// let mut broad = Grid::new();
+/// let mut broad = StripSweep::new();
 /// for id in 0..3 {
 ///     let x = id as f32;
 ///     broad.insert(id, Aabb32 { min: [x, 0.0], max: [x + 1.0, 1.0] }, Filter::default(), true);
@@ -256,7 +256,7 @@ fn valid(b: [f32; 4]) -> bool {
 
 impl BroadPhase for StripSweep {
     fn name(&self) -> &'static str {
-        "grid"
+        "strips"
     }
 
     fn stats(&self) -> Stats {

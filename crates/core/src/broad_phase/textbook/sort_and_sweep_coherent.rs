@@ -16,7 +16,7 @@ use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 /// ```
 ///
 /// ```
-/// use carom::broad::{Aabb32, BroadPhase, Filter, CoherentSortAndSweep};
+/// use carom::broad_phase::{Aabb32, BroadPhase, Filter, CoherentSortAndSweep};
 ///
 /// let mut broad = CoherentSortAndSweep::new();
 /// for id in 0..3 {

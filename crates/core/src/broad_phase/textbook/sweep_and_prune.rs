@@ -18,7 +18,7 @@ use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 /// ```
 ///
 /// ```
-/// use carom::broad::{Aabb32, BroadPhase, Filter, SweepAndPrune};
+/// use carom::broad_phase::{Aabb32, BroadPhase, Filter, SweepAndPrune};
 ///
 /// let mut broad = SweepAndPrune::new();
 /// for id in 0..3 {

@@ -6,11 +6,11 @@ impl Mask {
     /// How many points the outlines have that [`trace`](crate::decompose::trace) returns: known before they are traced, by counting bits.
     ///
     /// ```
-    /// use carom::{Mask, decompose::{Diagonals, trace}};
+    /// use carom::{Mask, decompose::{Connectivity, trace_pixels}};
     ///
     /// let steps = Mask::from_rows(&["#..", "##.", "###"])?;
     /// assert_eq!(steps.contour_point_count(), 8);
-    /// assert_eq!(trace(&steps, Diagonals::Four)[0].outer.len(), 8);
+    /// assert_eq!(trace_pixels(&steps, Connectivity::Four)[0].outer.len(), 8);
     /// # Ok::<(), carom::Error>(())
     /// ```
     #[must_use]

@@ -17,13 +17,13 @@ use crate::shape::part::Part;
 /// ```
 /// use carom::{DVec2, Shape};
 /// use carom::explain::explain_contains;
-/// use carom::query::Held;
+/// use carom::query::Containment;
 ///
 /// let (plate, disk) = (Shape::rectangle(4.0, 4.0)?, Shape::circle(1.0)?);
 /// let why = explain_contains(plate.at([0.0, 0.0])?, disk.at([1.5, 0.0])?);
 /// assert!(!why.contains());
 /// assert_eq!(why.outside(), Some(DVec2::new(2.5, 0.0))); // half a unit out
-/// assert_eq!(explain_contains(plate.at([0.0, 0.0])?, disk.at([1.0, 0.0])?).parts(), [Held::InPart(0)]);
+/// assert_eq!(explain_contains(plate.at([0.0, 0.0])?, disk.at([1.0, 0.0])?).parts(), [Containment::InPart(0)]);
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]

@@ -27,10 +27,10 @@ use crate::shape::part::Part;
 /// let (square, kite) = (Shape::rectangle(2.0, 2.0)?, Shape::polygon(&[[0.0, 0.0], [2.0, -1.0], [3.0, 0.0], [2.0, 1.0]])?);
 /// let why = explain_gjk(square.at([0.0, 0.0])?, kite.at([1.5, 0.5])?);
 /// for step in why.steps() {
-///     println!("{:?}, at most {} from the origin, at least {}", step.simplex(), step.upper, step.lower);
+///     println!("{:?}, at most {} from the origin, at least {}", step.simplex(), step.upper_bound, step.lower_bound);
 /// }
 /// assert_eq!((why.intersects(), why.distance()), (false, 0.5));
-/// assert_eq!(why.steps().last().map(|step| (step.lower, step.upper)), Some((0.5, 0.5))); // nothing is nearer
+/// assert_eq!(why.steps().last().map(|step| (step.lower_bound, step.upper_bound)), Some((0.5, 0.5))); // nothing is nearer
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]

@@ -15,10 +15,10 @@ use crate::shape::part::Part;
 /// Every candidate axis of the separating axis test, and which one decides.
 ///
 /// ```
-/// use carom::{Shape, explain};
+/// use carom::{Shape, explain_sat};
 ///
 /// let square = Shape::rectangle(2.0, 2.0)?;
-/// let why = explain(square.at([0.0, 0.0])?, square.at([1.5, 0.5])?);
+/// let why = explain_sat(square.at([0.0, 0.0])?, square.at([1.5, 0.5])?);
 /// let axis = why.min_axis();
 /// assert_eq!((axis.projection_a, axis.projection_b, axis.overlap), ([-1.0, 1.0], [0.5, 2.5], 0.5));
 /// assert_eq!(why.depth(), Some(0.5));

@@ -47,7 +47,7 @@ pub struct SurfaceContact {
 ///    says: back!                     up
 /// ```
 ///
-/// This is [`manifolds_within`] with each shape of the surface, and then [`fix_internal_edges`] with [`FLUSH`]. What `out` holds already stays as
+/// This is [`manifolds_within`] with each shape of the surface, and then [`fix_internal_edges`] with [`INTERNAL_EDGE_TOLERANCE`]. What `out` holds already stays as
 /// it is.
 ///
 /// ```
@@ -86,7 +86,7 @@ pub fn surface_contacts(mover: Placed<'_>, surface: &[Placed<'_>], margin: f64, 
 /// one as well. Nothing is remembered and nothing is asked of velocities: but for ties, the result does not depend on the order of the
 /// shapes.
 ///
-/// `flush` says which steps and gaps are nothing, relative to the smallest part that is involved ([`FLUSH`] suits everything but seams that
+/// `flush` says which steps and gaps are nothing, relative to the smallest part that is involved ([`INTERNAL_EDGE_TOLERANCE`] suits everything but seams that
 /// are meant to be bridged; negative and NaN count as 0); rounding errors of the coordinates are allowed for besides.
 ///
 /// - A contact stays as it is where the surface as a whole has its normal there: floors, walls, corners of both, real steps, the end of a
@@ -105,7 +105,7 @@ pub fn surface_contacts(mover: Placed<'_>, surface: &[Placed<'_>], margin: f64, 
 ///
 /// ```
 /// use carom::{DVec2, Shape, manifolds};
-/// use carom::internal_edges::{FLUSH, SurfaceContact, fix_internal_edges};
+/// use carom::internal_edges::{INTERNAL_EDGE_TOLERANCE, SurfaceContact, fix_internal_edges};
 ///
 /// let ground = Shape::chain(&[[-4.0, 0.0], [0.0, 0.0], [4.0, 0.0]])?;
 /// let (ground, ball) = (ground.at([0.0, 0.0])?, Shape::circle(1.0)?);
@@ -115,7 +115,7 @@ pub fn surface_contacts(mover: Placed<'_>, surface: &[Placed<'_>], margin: f64, 
 /// manifolds(ground, mover, &mut found);
 /// assert_eq!(found.len(), 2); // the segment below, and the end of the next one
 /// let mut contacts: Vec<_> = found.into_iter().map(|manifold| SurfaceContact { surface: 0, manifold }).collect();
-/// fix_internal_edges(mover, &[ground], FLUSH, &mut contacts);
+/// fix_internal_edges(mover, &[ground], INTERNAL_EDGE_TOLERANCE, &mut contacts);
 /// assert_eq!(contacts.len(), 1);
 /// assert_eq!(contacts[0].manifold.normal, DVec2::Y);
 /// # Ok::<(), carom::Error>(())

@@ -41,20 +41,20 @@ use traversal::{PipelineNearestQuery, PipelinePointQuery, PipelinePointsQuery, P
 /// The last argument gives the shape of an id, or `None` for one that is not to be found: that is the filter, and it is asked inside the traversal.
 ///
 /// ```
-/// use carom::broad::{Bvh, Filter, Frame};
+/// use carom::broad_phase::{Bvh, Filter, LocalOrigin};
 /// use carom::{DVec2, Ray, Shape};
-/// use carom::query::Among;
+/// use carom::query::QueryPipeline;
 ///
-/// let (ball, frame) = (Shape::circle(1.0)?, Frame::new(DVec2::ZERO));
+/// let (ball, frame) = (Shape::circle(1.0)?, LocalOrigin::new(DVec2::ZERO));
 /// let balls = [ball.at([0.0, 0.0])?, ball.at([5.0, 0.0])?, ball.at([5.5, 0.5])?];
-/// let boxes = (0..).zip(&balls).map(|(id, ball)| (id, frame.localize(&ball.aabb()), Filter::default(), false));
+/// let boxes = (0..).zip(&balls).map(|(id, ball)| (id, frame.to_local(&ball.aabb()), Filter::default(), false));
 /// let bvh = Bvh::from_boxes(boxes);
 ///
-/// let all = Among::new(&bvh, frame, |id| Some(balls[id as usize]));
+/// let all = QueryPipeline::new(&bvh, frame, |id| Some(balls[id as usize]));
 /// let (id, hit) = all.ray_cast(Ray::new([2.0, 0.0], [10.0, 0.0])?).unwrap();
 /// assert_eq!((id, hit.time), (1, 0.2));
 /// assert_eq!(all.nearest([2.0, 0.0], f64::INFINITY)?.unwrap().0, 0);
-/// let but_the_first = Among::new(&bvh, frame, |id| (id != 0).then(|| balls[id as usize]));
+/// let but_the_first = QueryPipeline::new(&bvh, frame, |id| (id != 0).then(|| balls[id as usize]));
 /// assert_eq!(but_the_first.nearest([2.0, 0.0], f64::INFINITY)?.unwrap().0, 1);
 /// # Ok::<(), carom::Error>(())
 /// ```
@@ -107,7 +107,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         first.decide(|who, spot| self.cast_at(&ray, who, spot))
     }
 
-    /// [`ray_cast`](Among::ray_cast) of many rays: what each meets, in their order. Neighbours are asked one after another, so that what they need is at hand: faster than one by one
+    /// [`ray_cast`](QueryPipeline::ray_cast) of many rays: what each meets, in their order. Neighbours are asked one after another, so that what they need is at hand: faster than one by one
     /// from about a thousand rays in random order on.
     pub fn ray_cast_batch(&self, rays: &[Ray], hits: &mut Vec<Option<(u32, RayHit)>>) {
         hits.resize(rays.len(), None);
@@ -177,7 +177,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         Some((hit.time, hit))
     }
 
-    /// [`cast_at`](Among::cast_at) where nothing is kept that tells.
+    /// [`cast_at`](QueryPipeline::cast_at) where nothing is kept that tells.
     #[inline(never)]
     fn cast_at_shape(&self, ray: &Ray, who: PackedShapeId, spot: Option<ClosestFeature>) -> Option<RayHit> {
         if let Some(placed) = self.kept(who).and_then(|(kept, own)| kept.rectangle(own)) {
@@ -248,7 +248,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         Ok(())
     }
 
-    /// [`nearest`](Among::nearest) of many points: what each has, in their order.
+    /// [`nearest`](QueryPipeline::nearest) of many points: what each has, in their order.
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude; then `found` is left as it was.
@@ -286,7 +286,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         self.holds_as_known(id, point, self.outlines.and_then(|outlines| outlines.holds(id, point)))
     }
 
-    /// [`holds`](Among::holds) where an outline has been asked.
+    /// [`holds`](QueryPipeline::holds) where an outline has been asked.
     #[inline(always)]
     fn holds_as_known(&self, id: u32, point: DVec2, known: Option<bool>) -> bool {
         let holds = |placed| known.unwrap_or_else(|| POINT.at(point).is_ok_and(|point| intersects(placed, point)));
@@ -378,7 +378,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         Some((found.distance, found))
     }
 
-    /// [`distance_at`](Among::distance_at) where nothing is kept that tells.
+    /// [`distance_at`](QueryPipeline::distance_at) where nothing is kept that tells.
     #[inline(never)]
     fn distance_of_shape(&self, place: DVec2, who: PackedShapeId, spot: Option<ClosestFeature>) -> Option<Distance> {
         let asked = POINT.at(place).ok()?;

@@ -1,4 +1,4 @@
-//! Outlines under a tree of their own, for shapes that stay: in the order of its leaves, so that a search reads few cache lines, and those side by side.
+//! QuantizedShapes under a tree of their own, for shapes that stay: in the order of its leaves, so that a search reads few cache lines, and those side by side.
 //!
 //! The tree is full from the left, so that numbers are enough to find what is below a node, and it has no links: children of node `n` are `8 n ..= 8 n + 7` of the level
 //! below. A leaf is one cache line: the boxes of its shapes in 1/252 of the box around all, rounded outward, and where what is kept of them
@@ -26,7 +26,7 @@ pub(super) const LEVELS: usize = 12;
 /// The box of nothing.
 const NOTHING: Aabb32 = Aabb32 { min: [f32::INFINITY; 2], max: [f32::NEG_INFINITY; 2] };
 
-/// See [`Outlines::packed`](super::Outlines::packed).
+/// See [`QuantizedShapes::packed`](super::QuantizedShapes::packed).
 #[derive(Clone, Debug)]
 pub(super) struct PackedBvh {
     pub(super) frame: LocalOrigin,

@@ -12,24 +12,24 @@ use crate::math::ray::Ray;
 use crate::math::simd::{Simd, SimdKernel, dispatch};
 use crate::shape::Placed;
 
-/// Outlines of convex polygons of up to eight edges, by id: [`Among`](super::Among) answers most queries from them, without a look at the shapes, and decides as they would.
+/// QuantizedShapes of convex polygons of up to eight edges, by id: [`QueryPipeline`](super::Among) answers most queries from them, without a look at the shapes, and decides as they would.
 ///
 /// An id without an outline (shapes with a radius, with more edges, of many parts) is asked itself. 64 bytes an id; whoever moves or replaces a shape must
-/// [`set`](Outlines::set) it anew.
+/// [`set`](QuantizedShapes::set) it anew.
 ///
 /// ```
-/// use carom::broad::{Bvh, Filter, Frame};
+/// use carom::broad_phase::{Bvh, Filter, LocalOrigin};
 /// use carom::{DVec2, Ray, Shape};
-/// use carom::query::{Among, Outlines};
+/// use carom::query::{QueryPipeline, QuantizedShapes};
 ///
-/// let (crate_, frame) = (Shape::rectangle(1.0, 1.0)?, Frame::new(DVec2::ZERO));
+/// let (crate_, frame) = (Shape::rectangle(1.0, 1.0)?, LocalOrigin::new(DVec2::ZERO));
 /// let row: Vec<_> = (0..10).map(|i| crate_.at([f64::from(i) * 3.0, 0.0])).collect::<Result<_, _>>()?;
-/// let bvh = Bvh::from_boxes((0..).zip(&row).map(|(id, one)| (id, frame.localize(&one.aabb()), Filter::default(), false)));
-/// let mut outlines = Outlines::new();
+/// let bvh = Bvh::from_boxes((0..).zip(&row).map(|(id, one)| (id, frame.to_local(&one.aabb()), Filter::default(), false)));
+/// let mut outlines = QuantizedShapes::new();
 /// for (id, &one) in (0..).zip(&row) {
 ///     outlines.set(id, one);
 /// }
-/// let all = Among::new(&bvh, frame, |id| Some(row[id as usize])).with_outlines(&outlines);
+/// let all = QueryPipeline::new(&bvh, frame, |id| Some(row[id as usize])).with_outlines(&outlines);
 /// assert_eq!(all.ray_cast(Ray::new([10.0, 0.0], [8.0, 0.0])?).unwrap().1.point, DVec2::new(11.5, 0.0));
 /// # Ok::<(), carom::Error>(())
 /// ```
@@ -52,18 +52,18 @@ impl QuantizedShapes {
     /// Rays without thickness, nearest shapes and points are answered by that tree then, a third to a half faster, and no longer by way of the broad phase, which still finds what a
     /// thick or hollow ray or another shape meets. So **all** shapes that may be found must be among these, those too that can have no outline; of an id that comes twice the last counts.
     ///
-    /// 75 bytes a shape, and what exact answers are worked out from: 64 of a rectangle, 32 a corner of another polygon. [`set`](Outlines::set) and [`remove`](Outlines::remove) unpack, which
+    /// 75 bytes a shape, and what exact answers are worked out from: 64 of a rectangle, 32 a corner of another polygon. [`set`](QuantizedShapes::set) and [`remove`](QuantizedShapes::remove) unpack, which
     /// takes time for all of them: then the broad phase is asked again.
     ///
     /// ```
-    /// use carom::broad::{Bvh, Frame};
+    /// use carom::broad_phase::{Bvh, LocalOrigin};
     /// use carom::Shape;
-    /// use carom::query::{Among, Outlines};
+    /// use carom::query::{QueryPipeline, QuantizedShapes};
     ///
-    /// let (ball, crate_, frame) = (Shape::circle(1.0)?, Shape::rectangle(2.0, 2.0)?, Frame::new([0.0, 0.0]));
+    /// let (ball, crate_, frame) = (Shape::circle(1.0)?, Shape::rectangle(2.0, 2.0)?, LocalOrigin::new([0.0, 0.0]));
     /// let shapes = [crate_.at([0.0, 0.0])?, ball.at([5.0, 0.0])?];
-    /// let (outlines, nothing_else) = (Outlines::packed(frame, (0..).zip(shapes)), Bvh::new());
-    /// let all = Among::new(&nothing_else, frame, |id| Some(shapes[id as usize])).with_outlines(&outlines);
+    /// let (outlines, nothing_else) = (QuantizedShapes::packed(frame, (0..).zip(shapes)), Bvh::new());
+    /// let all = QueryPipeline::new(&nothing_else, frame, |id| Some(shapes[id as usize])).with_outlines(&outlines);
     /// assert_eq!(all.nearest([3.0, 0.0], 10.0)?.unwrap().0, 1);
     /// # Ok::<(), carom::Error>(())
     /// ```
@@ -105,20 +105,20 @@ impl QuantizedShapes {
         self.by_id.get(id as usize)
     }
 
-    /// [`Outline::holds`] of an id.
+    /// [`PolygonWithHoles::holds`] of an id.
     #[inline]
     pub(super) fn holds(&self, id: u32, point: DVec2) -> Option<bool> {
         dispatch(Ask { outline: self.get(id)?, ask: Holds(point) })
     }
 
-    /// [`Outline::time`] of an id.
+    /// [`PolygonWithHoles::time`] of an id.
     #[inline]
     pub(super) fn time(&self, id: u32, ray: &Ray) -> Option<(Interval, Option<ClosestFeature>)> {
         let Some(outline) = self.get(id) else { return Some((Interval::UNKNOWN, None)) };
         dispatch(Ask { outline, ask: Time(ray) })
     }
 
-    /// [`Outline::distance`] of an id.
+    /// [`PolygonWithHoles::distance`] of an id.
     #[inline]
     pub(super) fn distance(&self, id: u32, point: DVec2) -> (Interval, Option<ClosestFeature>) {
         let Some(outline) = self.get(id) else { return (Interval::UNKNOWN, None) };

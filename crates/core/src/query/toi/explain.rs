@@ -22,7 +22,7 @@ use crate::shape::part::Part;
 /// use carom::explain::explain_time_of_impact;
 ///
 /// let (needle, wall) = (Shape::segment([-1.0, 0.0], [1.0, 0.0])?, Shape::rectangle(1.0, 10.0)?);
-/// let spinning = needle.at([-4.0, 0.0])?.sweep([4.0, 0.0])?.turning(2.0)?;
+/// let spinning = needle.at([-4.0, 0.0])?.sweep([4.0, 0.0])?.with_rotation(2.0)?;
 /// let why = explain_time_of_impact(spinning, wall.at([0.0, 0.0])?);
 /// for step in why.steps() {
 ///     println!("at {:.4}: {:.4} apart along {}", step.time, step.gap, step.normal);

@@ -30,7 +30,7 @@ impl Clone for Recorder {
 ///
 /// ```
 /// use carom::{Collider, Pose, Shape, World};
-/// use carom::world::{Call, Recording};
+/// use carom::world::{Command, Recording};
 ///
 /// let mut world = World::new();
 /// let ball = world.insert(Collider::new(Shape::circle(1.0)?));
@@ -40,7 +40,7 @@ impl Clone for Recorder {
 /// let bytes = world.stop_recording().unwrap();
 ///
 /// let recording = Recording::from_bytes(&bytes)?;
-/// assert_eq!(recording.calls().last(), Some(&Call::Update));
+/// assert_eq!(recording.calls().last(), Some(&Command::Update));
 /// let mut again = recording.start().clone();
 /// for call in recording.calls() {
 ///     call.apply(&mut again)?;

@@ -37,10 +37,10 @@ pub use cone::ViewCone;
 /// let wall = world.insert(Collider::new(Shape::circle(1.0)?).layers(WALL, u64::MAX));
 /// let coin = world.insert(Collider::new(Shape::circle(1.0)?).layers(COIN, u64::MAX).sensor(true));
 /// assert_eq!(world.containing_point([0.0, 0.0], WALL)?, [wall]);
-/// assert_eq!(world.containing_point([0.0, 0.0], QueryFilter::ALL.without(wall))?, [coin]);
-/// assert_eq!(world.containing_point([0.0, 0.0], QueryFilter::ALL.solid())?, [wall]);
+/// assert_eq!(world.containing_point([0.0, 0.0], QueryFilter::ALL.exclude_collider(wall))?, [coin]);
+/// assert_eq!(world.containing_point([0.0, 0.0], QueryFilter::ALL.exclude_sensors())?, [wall]);
 /// let odd = |handle: carom::Handle, _: &carom::world::ColliderRef<'_>| handle.index() % 2 == 1;
-/// assert_eq!(world.containing_point([0.0, 0.0], QueryFilter::ALL.only(&odd))?, [coin]);
+/// assert_eq!(world.containing_point([0.0, 0.0], QueryFilter::ALL.predicate(&odd))?, [coin]);
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[derive(Clone, Copy)]
