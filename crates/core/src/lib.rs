@@ -1,4 +1,4 @@
-//! Exact 2D collision detection: whether shapes meet, how, and which of many.
+//! Exact 2D collision detection: yes/no tests, contacts, distances, casts, broad phases, worlds.
 //!
 //! ```
 //! use carom::{Pose, Shape, collide, distance, intersects, overlaps};
@@ -18,41 +18,77 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! # What holds everywhere
+//! # Tasks
 //!
-//! - **Exact.** [`intersects`] and [`overlaps`] give the answer of exact arithmetic, in every case: floating point decides where its error bound
-//!   allows it, integers where it does not. Distance, depth and the points are rounded, but never contradict them: apart ⇔ distance > 0, touching ⇔ depth
-//!   exactly 0, overlapping ⇔ depth > 0.
-//! - **Touching counts.** Shapes are closed: [`intersects`] is true if they share one point. [`overlaps`] is true if the depth is above 0. Composites overlap as
-//!   unions: the decomposition into parts never matters.
-//! - **Angles** are in radians; positive ones turn +x toward +y. Nothing depends on which way +y points.
-//! - **Normals** of pairs are unit vectors from the first shape to the second; [`Manifold::mtv`] moves the second one out of the first. Casts
-//!   ([`ray_cast`], [`World::shape_cast`], [`World::set_motion`]) have the normal of the surface that was hit, against the motion.
-//! - **Numbers** are `f64`, finite and up to 1e30 in magnitude. Other numbers are errors of the constructor of the shape, pose or box. Queries never fail, never panic and
-//!   never return NaN. Points are taken as any type that implements [`IntoPoint`]:
-//!   `[x, y]`, `(x, y)`, [`DVec2`] and the vectors of other crates.
-//! - **Two dimensions only**, and no bodies, masses or clock.
+//! | I want to … | call | term |
+//! |---|---|---|
+//! | know if two shapes intersect | [`intersects`], [`overlaps`] | boolean test |
+//! | get the normal, depth and contact points | [`collide`], [`manifolds`] | contact manifold |
+//! | get the closest points | [`distance`], [`query::distance_cached`] | closest points |
+//! | cast a ray or a circle | [`ray_cast`], [`Ray::with_radius`] | ray cast |
+//! | stop a fast object | [`time_of_impact`], [`World::shape_cast`] | CCD, shape cast |
+//! | test a point | [`Placed::contains_point`], [`Placed::signed_distance`] | point query |
+//! | test if a shape lies inside another one | [`contains`] | containment |
+//! | find the overlapping pairs of many boxes | [`broad_phase::Adaptive`] | broad phase |
+//! | query many shapes | [`query::QueryPipeline`] | query pipeline |
+//! | test a million pairs | [`batch::Batch`] | SIMD batch |
+//! | keep colliders and get events | [`World`] | collision world |
+//! | resolve contacts | [`response::resolve_penetration`], [`response::bounce`] | position correction, impulse |
+//! | remove ghost collisions between tiles | [`internal_edges::surface_contacts`] | internal edges |
+//! | split a concave polygon | [`Shape::polygon`], [`decompose::PolygonWithHoles`] | convex decomposition |
+//! | see the steps of an algorithm | [`explain_sat`], [`explain`](mod@explain) | debugging |
 //!
-//! # Where to look
+//! # Guarantees
 //!
-//! - [`Shape`] and [`Placed`]: a shape, and a shape at a pose. All queries take placed shapes.
-//! - [`collide`], [`intersects`], [`distance`]: queries of two shapes. [`explain_sat`] shows the steps of the decision.
-//! - [`World`]: many colliders, with contacts and with events that begin and end. [`response`] separates colliders and makes them bounce.
-//! - [`broad`]: the candidates among many boxes. [`query::QueryPipeline`]: rays, points and regions among many shapes. [`batch`]: queries of many pairs in one call.
-//! - [`decompose`]: convex parts of outlines with holes.
+//! - **Exact.** [`intersects`] and [`overlaps`] return the answer of exact arithmetic, always. Floating point decides
+//!   if its error bound allows it. Otherwise integers decide. Distances, depths and points are rounded, but never
+//!   contradict the answer: disjoint ⇔ distance > 0, touching ⇔ depth exactly 0, overlapping ⇔ depth > 0.
+//! - **Touching counts.** Shapes are closed sets. [`intersects`] is true if they share one point. [`overlaps`] is true
+//!   if the depth is above 0. A composite overlaps as the union of its parts: its decomposition never matters.
+//! - **Normals** of pairs are unit vectors from the first shape to the second. [`Manifold::mtv`] moves the second shape
+//!   out of the first. Casts ([`ray_cast`], [`World::shape_cast`], [`World::set_motion`]) return the surface normal of
+//!   the shape that was hit, against the motion.
+//! - **Angles** are in radians. Positive angles turn +x toward +y. No result depends on whether +y points up or down.
+//! - **Numbers** are `f64`, finite, with a magnitude of at most 1e30. Constructors return an error for other numbers.
+//!   Queries never fail, never panic and never return NaN.
+//! - **Points** are taken as any type that implements [`IntoPoint`]: `[x, y]`, `(x, y)`, [`DVec2`] and the vectors of
+//!   other crates.
+//! - **Deterministic.** Every SIMD level, platform, number of threads and broad phase gives the same bits.
+//! - **Allocations.** Pair queries of shapes with up to 16 vertices do not allocate. Exceptions: [`explain_sat`],
+//!   [`time_of_impact`] of polygons that are tiny beside their coordinates, and parts without area that touch
+//!   composites.
+//! - **Two dimensions only.** Queries need no bodies, masses or time step.
 //!
-//! Pair queries of shapes with up to 16 vertices do not allocate. Exceptions: [`explain_sat`], [`time_of_impact`] of polygons that are tiny beside their coordinates,
-//! and parts without area that touch composites.
+//! # Modules
 //!
-//! The root exports the items that most programs need. All others are in the modules: [`query`], [`world`], [`mask`], [`explain`](mod@explain), [`internal_edges`].
+//! The root exports the items that most programs need. All others are in the modules: [`query`] (pairs and many
+//! shapes), [`batch`] (many pairs), [`broad_phase`] (boxes), [`world`], [`response`], [`decompose`] (polygons and
+//! images), [`mask`], [`internal_edges`], [`explain`](mod@explain).
+//!
+//! # Examples
+//!
+//! - [`two_shapes`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/two_shapes.rs): one pair: intersection, contact, distance, separation
+//! - [`many_shapes`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/many_shapes.rs): a broad phase and pair queries
+//! - [`mouse_click`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/mouse_click.rs): the topmost shape at a point
+//! - [`rays`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/rays.rs): a ray that bounces inside a polygon
+//! - [`line_of_sight`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/line_of_sight.rs): a field of view with hidden shapes
+//! - [`time_of_impact`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/time_of_impact.rs): a bullet that moves farther than its length in one step
+//! - [`bullets`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/bullets.rs): motions in a world that stop at thin walls
+//! - [`coins`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/coins.rs): sensors and events
+//! - [`one_way_platforms`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/one_way_platforms.rs): a jump up through a platform
+//! - [`pixel_masks`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/pixel_masks.rs): sprites compared pixel by pixel
+//! - [`rollback`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/rollback.rs): a snapshot restored for a late input
 //!
 //! # Features
 //!
-//! - `std` (on by default): without it the crate is `no_std` with `alloc`.
-//! - `parallel`: the broad phases [`Grid`](broad::Grid), [`Bvh`](broad::Bvh) and [`Auto`](broad::Auto) and the [`batch`]es use the cores of rayon's current
-//!   thread pool where there is enough to do; `ThreadPool::install` chooses another pool. Every number of threads gives the same answers in the same order.
-//! - `serde`: poses, boxes, shapes, colliders, contacts and whole worlds are serialized bit for bit, and checked where they are read.
-//! - `mint`, `glam-034`, `nalgebra`: the vectors and points of `mint` 0.5, `glam` 0.34 and `nalgebra` 0.34 implement [`IntoPoint`].
+//! - `std` (on by default). Without it the crate is `no_std` with `alloc`.
+//! - `parallel`: the broad phases [`StripSweep`](broad_phase::StripSweep), [`Bvh`](broad_phase::Bvh) and
+//!   [`Adaptive`](broad_phase::Adaptive), [`batch::Batch`] and [`World::update`] use rayon's current thread pool if
+//!   there is enough work. Any number of threads gives the same results in the same order.
+//! - `serde`: poses, boxes, shapes, colliders, contacts and worlds are serialized bit for bit, and validated when they
+//!   are read.
+//! - `mint`, `glam-034`, `nalgebra`: the vectors and points of `mint` 0.5, `glam` 0.34 and `nalgebra` 0.34 implement
+//!   [`IntoPoint`].
 
 #![no_std]
 
