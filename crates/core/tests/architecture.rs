@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 /// From the ground up; a layer may use those below it and itself.
 const LAYERS: [&[&str]; 8] = [
     &["error", "math"],
-    &["decompose", "broad"],
+    &["decompose", "broad_phase"],
     &["shape"],
     &["query"],
     &["batch"],
     &["world"],
     &["response"],
-    &["serial"],
+    &["serde_impls"],
 ];
 
 /// What `error` and `math` may use of each other: numbers are refused with errors, errors know nothing.

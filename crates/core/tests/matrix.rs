@@ -1,5 +1,5 @@
 //! Every kind of shape against every kind, in both orders, with every query (P13): each cell runs and agrees with an oracle that looks at all pairs of
-//! parts in exact integers. The README's table is written from the cells that ran.
+//! parts in exact integers. The table of `docs/MATRIX.md` is written from the cells that ran.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -110,7 +110,7 @@ fn outlines(placed: Placed<'_>) -> Vec<Outline> {
     whole.parts().map(|(part, pose)| Outline::of(part.placed(pose))).collect()
 }
 
-/// A query's name in the README, and what must hold of it.
+/// A query's name in the table, and what must hold of it.
 const QUERIES: [(&str, Check); 13] = [
     ("`intersects`", |case| {
         for (a, b) in case.orders() {
@@ -385,7 +385,7 @@ fn every_kind_meets_every_kind_in_every_query() {
         relations.iter().all(|&n| n > 60) && as_unions > 0,
         "apart, touching, overlapping: {relations:?}; as unions alone: {as_unions}"
     );
-    in_readme(&table(&ran));
+    in_page(&table(&ran));
 }
 
 /// A row a kind, a column a query: a mark where the kind ran against all kinds.
@@ -406,19 +406,19 @@ fn table(ran: &BTreeSet<(usize, usize, usize)>) -> String {
     text
 }
 
-/// The README shows the table between its marks; `CAROM_BLESS=1` writes it.
-fn in_readme(table: &str) {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md");
-    let readme = std::fs::read_to_string(path).unwrap();
+/// Compares the table between the marks of `docs/MATRIX.md`. `CAROM_BLESS=1` writes it.
+fn in_page(table: &str) {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/MATRIX.md");
+    let page = std::fs::read_to_string(path).unwrap();
     let (start, end) = ("<!-- matrix: written by crates/core/tests/matrix.rs -->\n", "\n<!-- matrix end -->");
-    let (before, rest) = readme.split_once(start).expect("the README has a mark where the table begins");
-    let (shown, after) = rest.split_once(end).expect("the README has a mark where the table ends");
+    let (before, rest) = page.split_once(start).expect("the page has a mark at the start of the table");
+    let (shown, after) = rest.split_once(end).expect("the page has a mark at the end of the table");
     if std::env::var_os("CAROM_BLESS").is_some() {
         std::fs::write(path, [before, start, table, end, after].concat()).unwrap();
     } else {
         assert_eq!(
             shown, table,
-            "the README's table is out of date: CAROM_BLESS=1 cargo test -p carom --test all matrix::"
+            "the table of docs/MATRIX.md is out of date: CAROM_BLESS=1 cargo test -p carom --test all matrix::"
         );
     }
 }

@@ -133,8 +133,9 @@ fn step_of(broad: &mut dyn BroadPhase, boxes: &[Aabb32], movers: Option<&[u32]>,
 /// Those that can take this many boxes, and on how many threads.
 pub(super) fn strategies(count: usize, pools: &Pools) -> impl Iterator<Item = (BroadPhaseArg, &ThreadPool)> {
     let able = BroadPhaseArg::value_variants().iter().copied().filter(move |&broad| count <= most(broad));
-    let shares =
-        |broad| matches!(broad, BroadPhaseArg::Auto | BroadPhaseArg::Strips | BroadPhaseArg::Bvh) && pools.threads() > 1;
+    let shares = |broad| {
+        matches!(broad, BroadPhaseArg::Auto | BroadPhaseArg::Strips | BroadPhaseArg::Bvh) && pools.threads() > 1
+    };
     able.flat_map(move |broad| iter::once((broad, &pools.one)).chain(shares(broad).then_some((broad, &pools.all))))
 }
 

@@ -1,4 +1,4 @@
-//! Every command line of the README works as it stands there.
+//! Runs every command line of the README and of docs/CLI.md as it stands there.
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -28,19 +28,26 @@ fn command_lines(readme: &str) -> Vec<String> {
     lines
 }
 
+/// Returns the text of a page of the repository.
+fn page(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
 #[test]
 fn every_carom_command_line_works() {
-    let readme = root().join("README.md");
-    if !readme.exists() {
-        println!("there is no README.md: nothing to hold to its word");
-        return;
+    for path in ["README.md", "docs/CLI.md"] {
+        works(path);
     }
-    let lines = command_lines(&fs::read_to_string(readme).expect("the README is text"));
-    assert!(!lines.is_empty(), "the README shows no command line of carom");
+}
+
+/// Runs the command lines of a page in order in one folder: `replay` reads the file that `simulate` wrote.
+fn works(path: &str) {
+    let lines = command_lines(&page(path));
+    assert!(!lines.is_empty(), "{path} shows no command line of carom");
     let folder = tempfile::tempdir().expect("a temporary folder");
     copy(&root().join("scenes"), &folder.path().join("scenes"));
     let binary = Path::new(env!("CARGO_BIN_EXE_carom"));
-    let path = std::env::join_paths(
+    let search = std::env::join_paths(
         binary
             .parent()
             .map(Path::to_path_buf)
@@ -50,12 +57,19 @@ fn every_carom_command_line_works() {
     .expect("a search path");
     for line in lines {
         let mut shell = Command::new("sh");
-        shell.args(["-c", &line]).current_dir(folder.path()).env("PATH", &path);
+        shell.args(["-c", &line]).current_dir(folder.path()).env("PATH", &search);
         let ran = run(&mut shell, b"", Duration::from_mins(1));
         let expected = if line.contains("--deny") { 0..=1 } else { 0..=0 };
         assert!(expected.contains(&ran.code), "{line}: {}", ran.stderr);
         println!("{line}");
     }
+}
+
+/// The Chinese README shows the same code and the same command lines as the English one.
+#[test]
+fn both_readmes_have_the_same_blocks() {
+    let blocks = |path| page(path).split("```").skip(1).step_by(2).map(String::from).collect::<Vec<_>>();
+    assert_eq!(blocks("README.md"), blocks("README.zh.md"));
 }
 
 fn copy(from: &Path, to: &Path) {

@@ -81,6 +81,9 @@ fn the_bench_races_on_one_thread_and_on_all() {
     };
     let [found, ..] = contacts("auto")[..] else { panic!("{report}") };
     assert!(found > 0);
-    assert_eq!([contacts("auto"), contacts("strips"), contacts("sweep")], [vec![found; 2], vec![found; 2], vec![found]]);
+    assert_eq!(
+        [contacts("auto"), contacts("strips"), contacts("sweep")],
+        [vec![found; 2], vec![found; 2], vec![found]]
+    );
     assert!(of("balls that move and bounce", "brute").all(|row| row["ns"].as_f64().unwrap() > 0.0));
 }

@@ -52,25 +52,25 @@ type Case = (&'static str, fn(&mut Fixture, Handle) -> bool);
 
 /// Every public function that takes a handle, but for [`REMOVED`].
 const FUNCTIONS: &[Case] = &[
-    ("write::remove", |f, h| f.world.remove(h).is_none()),
-    ("write::set_pose", |f, h| refused(f.world.set_pose(h, elsewhere()))),
-    ("write::set_position", |f, h| refused(f.world.set_position(h, [9.0, 9.0]))),
-    ("write::set_poses", |f, h| refused(f.world.set_poses(&[f.neighbour, h], &[elsewhere(); 2]))),
-    ("write::set_shape", |f, h| refused(f.world.set_shape(h, Shape::circle(3.0).unwrap()))),
-    ("write::set_shapes", |f, h| {
+    ("mutation::remove", |f, h| f.world.remove(h).is_none()),
+    ("mutation::set_pose", |f, h| refused(f.world.set_pose(h, elsewhere()))),
+    ("mutation::set_position", |f, h| refused(f.world.set_position(h, [9.0, 9.0]))),
+    ("mutation::set_poses", |f, h| refused(f.world.set_poses(&[f.neighbour, h], &[elsewhere(); 2]))),
+    ("mutation::set_shape", |f, h| refused(f.world.set_shape(h, Shape::circle(3.0).unwrap()))),
+    ("mutation::set_shapes", |f, h| {
         refused(f.world.set_shapes(&[f.neighbour, h], &[Shape::circle(3.0).unwrap(), Shape::circle(3.0).unwrap()]))
     }),
-    ("write::set_filter", |f, h| refused(f.world.set_filter(h, Filter { group: 7, ..Filter::default() }))),
-    ("write::set_sensor", |f, h| refused(f.world.set_sensor(h, true))),
-    ("write::set_fixed", |f, h| refused(f.world.set_fixed(h, true))),
-    ("write::set_enabled", |f, h| refused(f.world.set_enabled(h, false))),
-    ("write::set_one_way", |f, h| refused(f.world.set_one_way(h, Some(OneWay::new([0.0, 1.0]).unwrap())))),
-    ("write::set_user_data", |f, h| refused(f.world.set_user_data(h, 9))),
-    ("write::set_pair", |f, h| {
+    ("mutation::set_filter", |f, h| refused(f.world.set_filter(h, Filter { group: 7, ..Filter::default() }))),
+    ("mutation::set_sensor", |f, h| refused(f.world.set_sensor(h, true))),
+    ("mutation::set_fixed", |f, h| refused(f.world.set_fixed(h, true))),
+    ("mutation::set_enabled", |f, h| refused(f.world.set_enabled(h, false))),
+    ("mutation::set_one_way", |f, h| refused(f.world.set_one_way(h, Some(OneWay::new([0.0, 1.0]).unwrap())))),
+    ("mutation::set_user_data", |f, h| refused(f.world.set_user_data(h, 9))),
+    ("mutation::set_pair_enabled", |f, h| {
         refused(f.world.set_pair_enabled(f.neighbour, h, false))
             & refused(f.world.set_pair_enabled(h, f.neighbour, false))
     }),
-    ("motion::set_motion", |f, h| refused(f.world.set_motion(h, [5.0, 0.0], 0.0))),
+    ("ccd::set_motion", |f, h| refused(f.world.set_motion(h, [5.0, 0.0], 0.0))),
     ("mod::get", |f, h| f.world.get(h).is_none()),
     ("mod::shape", |f, h| f.world.shape(h).is_none()),
     ("mod::pose", |f, h| f.world.pose(h).is_none()),
@@ -90,11 +90,11 @@ const FUNCTIONS: &[Case] = &[
             .all(|event| event.from(h).is_none() && event.other(h).is_none());
         taken && f.world.events().filter(Event::is_begin).all(|event| event.from(h).is_none())
     }),
-    ("mod::without", |f, h| {
+    ("mod::exclude_collider", |f, h| {
         let there = Shape::circle(0.1).unwrap();
         f.world.intersecting(there.at([-0.5, 0.0]).unwrap(), QueryFilter::ALL.exclude_collider(h)).len() == 1
     }),
-    ("mod::only", |f, h| {
+    ("mod::predicate", |f, h| {
         let there = Shape::circle(0.1).unwrap();
         f.world
             .intersecting(there.at([-0.5, 0.0]).unwrap(), QueryFilter::ALL.predicate(&|found, _| found == h))
@@ -119,7 +119,7 @@ const FUNCTIONS: &[Case] = &[
 ];
 
 /// The one function that finds removed colliders, by their own handles.
-const REMOVED: &str = "mod::removed";
+const REMOVED: &str = "mod::removed_collider";
 
 /// Functions of collections without a world: they accept a handle whose slot is unused or has an older handle.
 const STORES: [&str; 3] = ["bodies::set_mass", "bodies::set_inverse_mass", "particles::insert"];
@@ -236,7 +236,7 @@ fn no_public_function_that_takes_a_handle_is_left_out() {
     }
     let listed = FUNCTIONS.iter().map(|case| case.0).chain([REMOVED]).map(String::from).collect();
     assert_eq!(found, listed);
-    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/world/call.rs")).unwrap();
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/world/command.rs")).unwrap();
     let variants = text.split("\n    ").filter_map(|line| line.split_once("(Handle")).map(|(name, _)| name);
     assert_eq!(variants.collect::<BTreeSet<_>>(), CALLS.iter().map(|case| case.0).collect());
 }
