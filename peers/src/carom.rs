@@ -61,8 +61,8 @@ pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
         let (a, b) = (pool[r.a as usize].placed(r.pose_a), pool[r.b as usize].placed(r.pose_b));
         let moving = b.sweep(*translation).expect(IN_RANGE);
         let found = if spinning {
-            let turning = a.sweep([0.0, 0.0]).and_then(|a| a.turning(turns[0])).expect(IN_RANGE);
-            time_of_impact(turning, moving.turning(turns[1]).expect(IN_RANGE))
+            let turning = a.sweep([0.0, 0.0]).and_then(|a| a.with_rotation(turns[0])).expect(IN_RANGE);
+            time_of_impact(turning, moving.with_rotation(turns[1]).expect(IN_RANGE))
         } else {
             time_of_impact(a, moving)
         };
@@ -85,7 +85,7 @@ fn entries(a: &Rc<[Shape]>, b: &Rc<[Shape]>, records: &Rc<[Record<Pose>]>) -> Ve
     ];
     let (wide, pairs) = columns(a, b, records);
     let mut narrow = wide.clone();
-    narrow.limit_lanes(128);
+    narrow.limit_simd_width(128);
     all.extend(in_batches(BATCH, wide, &pairs));
     all.extend(in_batches(NARROW, narrow, &pairs));
     all
@@ -96,9 +96,9 @@ fn columns(a: &[Shape], b: &[Shape], records: &[Record<Pose>]) -> (Batch, Rc<[[u
     let mut batch = Batch::new();
     // Shapes of one pool are there once, as they are for everybody else.
     let is_one = std::ptr::eq(a, b);
-    let a: Vec<_> = a.iter().map(|shape| batch.add(shape)).collect();
-    let b: Vec<_> = if is_one { a.clone() } else { b.iter().map(|shape| batch.add(shape)).collect() };
-    let mut place = |shape, pose| batch.push(shape, pose).expect("a shape that was added");
+    let a: Vec<_> = a.iter().map(|shape| batch.add_shape(shape)).collect();
+    let b: Vec<_> = if is_one { a.clone() } else { b.iter().map(|shape| batch.add_shape(shape)).collect() };
+    let mut place = |shape, pose| batch.add_instance(shape, pose).expect("a shape that was added");
     let pairs = records.iter().map(|r| [place(a[r.a as usize], r.pose_a), place(b[r.b as usize], r.pose_b)]).collect();
     (batch, pairs)
 }
@@ -119,7 +119,7 @@ fn in_batches([whether, how]: [Call; 2], batch: Batch, pairs: &Rc<[[u32; 2]]>) -
             answers.resize(other_pairs.len(), false);
             for (pairs, answers) in other_pairs.chunks(CHUNK).zip(answers.chunks_mut(CHUNK)) {
                 other_batch.collide(pairs, &mut contacts).expect("pairs of the batch");
-                black_box(&contacts).pairs().iter().for_each(|&pair| answers[pair as usize] = true);
+                black_box(&contacts).pair_indices().iter().for_each(|&pair| answers[pair as usize] = true);
             }
         }),
     };

@@ -15,7 +15,7 @@ pub(crate) fn processor() -> String {
 
 /// The wide lanes that run-time detection can find here, narrowest first.
 #[cfg(target_arch = "x86_64")]
-pub(crate) fn lanes() -> Vec<&'static str> {
+pub(crate) fn simd_level() -> Vec<&'static str> {
     let mut lanes = vec!["SSE2"];
     let found = [
         ("SSE4.2", is_x86_feature_detected!("sse4.2")),
@@ -32,6 +32,6 @@ pub(crate) fn lanes() -> Vec<&'static str> {
 
 /// The wide lanes of an aarch64 machine: NEON is part of the architecture.
 #[cfg(target_arch = "aarch64")]
-pub(crate) fn lanes() -> Vec<&'static str> {
+pub(crate) fn simd_level() -> Vec<&'static str> {
     vec!["NEON"]
 }

@@ -111,7 +111,7 @@ impl Report {
             self.title,
             self.about,
             machine::processor(),
-            machine::lanes().join(" "),
+            machine::simd_level().join(" "),
             options.rounds,
             options.records,
             options.seed,
@@ -179,7 +179,7 @@ impl Report {
         };
         json!({
             "workload": self.title, "about": self.about,
-            "processor": machine::processor(), "lanes": machine::lanes(), "box2d_build": BOX2D_BUILD,
+            "processor": machine::processor(), "lanes": machine::simd_level(), "box2d_build": BOX2D_BUILD,
             "rounds": options.rounds, "records": options.records, "seed": options.seed,
             "rows": self.rows.iter().map(row).collect::<Vec<_>>(),
         })

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::rc::Rc;
 
-use carom::decompose::Outline;
+use carom::decompose::PolygonWithHoles;
 use i_triangle::float::delaunay::Delaunay;
 use i_triangle::float::triangulator::Triangulator;
 use parry2d::math::Vector;
@@ -118,8 +118,8 @@ fn carom(input: &Outlines) -> Contestant<Made> {
     contestant(Library::Carom, "carom", move |made| {
         *made = Made::default();
         for outline in input.iter() {
-            let built = black_box(Outline::new(outline, &[])).expect("a star does not cross itself");
-            add(made, outline, built.parts().iter());
+            let built = black_box(PolygonWithHoles::new(outline, &[])).expect("a star does not cross itself");
+            add(made, outline, built.convex_parts().iter());
         }
     })
 }

@@ -6,7 +6,7 @@ use boxdd_sys::ffi::{
     b2AABB, b2DynamicTree, b2DynamicTree_Create, b2DynamicTree_CreateProxy, b2DynamicTree_Destroy,
     b2DynamicTree_EnlargeProxy, b2DynamicTree_GetByteCount, b2DynamicTree_Query, b2DynamicTree_Rebuild, b2Vec2,
 };
-use carom::broad::Box32;
+use carom::broad_phase::Aabb32;
 
 /// What all boxes are on and ask for.
 const CATEGORY: u64 = 1;
@@ -19,7 +19,7 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    pub(crate) fn new(boxes: impl ExactSizeIterator<Item = Box32>) -> Self {
+    pub(crate) fn new(boxes: impl ExactSizeIterator<Item = Aabb32>) -> Self {
         let capacity = c_int::try_from(boxes.len().max(1)).expect("fewer boxes than Box2D can number");
         // SAFETY: makes a tree of its own; the capacity is at least 1.
         let mut tree = unsafe { b2DynamicTree_Create(capacity) };
@@ -32,7 +32,7 @@ impl Tree {
     }
 
     /// Gives a proxy a box that the one it has does not hold.
-    pub(crate) fn enlarge(&mut self, number: u32, aabb: &Box32) {
+    pub(crate) fn enlarge(&mut self, number: u32, aabb: &Aabb32) {
         // SAFETY: the tree is live, and the proxy is one of its own that was never destroyed.
         unsafe { b2DynamicTree_EnlargeProxy(&raw mut self.tree, self.proxies[number as usize], native(aabb)) }
     }
@@ -51,7 +51,7 @@ impl Tree {
     }
 
     /// Puts the numbers of those that meet a box into `found`.
-    pub(crate) fn query(&self, aabb: &Box32, found: &mut Vec<u32>) {
+    pub(crate) fn query(&self, aabb: &Aabb32, found: &mut Vec<u32>) {
         found.clear();
         // SAFETY: the tree is live; `collect` gets the pointer to `found` back, during this call only.
         unsafe {
@@ -80,6 +80,6 @@ unsafe extern "C" fn collect(_proxy: c_int, number: u64, context: *mut c_void) -
     true
 }
 
-pub(super) fn native(b: &Box32) -> b2AABB {
+pub(super) fn native(b: &Aabb32) -> b2AABB {
     b2AABB { lowerBound: b2Vec2 { x: b.min[0], y: b.min[1] }, upperBound: b2Vec2 { x: b.max[0], y: b.max[1] } }
 }

@@ -7,7 +7,7 @@ use boxdd_sys::ffi::{
     b2DefaultWorldDef, b2DestroyWorld, b2Shape_TestPoint, b2ShapeId, b2Vec2, b2World_CastRayClosest,
     b2World_OverlapAABB, b2WorldId,
 };
-use carom::broad::Box32;
+use carom::broad_phase::Aabb32;
 
 use super::tree::native;
 use super::{polygon, transform, vector};
@@ -56,13 +56,13 @@ impl World {
     }
 
     /// Calls `visit` with those whose boxes, which have a margin, meet a box.
-    pub(crate) fn visit_box(&self, aabb: &Box32, mut visit: impl FnMut(u32)) {
+    pub(crate) fn query_aabb(&self, aabb: &Aabb32, mut visit: impl FnMut(u32)) {
         let mut visit: &mut dyn FnMut(b2ShapeId) = &mut |id| visit(self.number(id));
         self.overlap(aabb, &raw mut visit);
     }
 
     /// Calls `visit` with those that hold a point.
-    pub(crate) fn visit_holding(&self, point: Vec2, mut visit: impl FnMut(u32)) {
+    pub(crate) fn visit_containing_point(&self, point: Vec2, mut visit: impl FnMut(u32)) {
         let at = vector(&point);
         let mut visit: &mut dyn FnMut(b2ShapeId) = &mut |id| {
             // SAFETY: the shape is one of this live world.
@@ -70,10 +70,10 @@ impl World {
                 visit(self.number(id));
             }
         };
-        self.overlap(&Box32 { min: [at.x, at.y], max: [at.x, at.y] }, &raw mut visit);
+        self.overlap(&Aabb32 { min: [at.x, at.y], max: [at.x, at.y] }, &raw mut visit);
     }
 
-    fn overlap(&self, aabb: &Box32, visit: *mut &mut dyn FnMut(b2ShapeId)) {
+    fn overlap(&self, aabb: &Aabb32, visit: *mut &mut dyn FnMut(b2ShapeId)) {
         // SAFETY: the world is live; `each` gets the pointer to the closure back, during this call only.
         unsafe {
             b2World_OverlapAABB(

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
-use carom::broad::Box32;
+use carom::broad_phase::Aabb32;
 use rapier2d::geometry::{
     ActiveCollisionTypes, BroadPhaseBvh, BroadPhasePairEvent, ColliderBuilder, ColliderHandle, ColliderSet,
 };
@@ -49,7 +49,7 @@ const MARGIN: f32 = 0.05;
 
 /// Box2D: who leaves its margin gets another one, those parts of the tree are built anew, and who has changed asks for new pairs.
 pub(super) fn box2d(world: &World) -> Entrant {
-    let mut fat: Vec<Box32> = world.boxes.iter().map(grown).collect();
+    let mut fat: Vec<Aabb32> = world.boxes.iter().map(grown).collect();
     let mut tree = Tree::new(fat.iter().copied());
     tree.rebuild(true);
     let (mut changed, mut found, mut kept) = ((0..fat.len() as u32).collect::<Vec<_>>(), Vec::new(), Kept::default());
@@ -84,15 +84,15 @@ pub(super) fn box2d(world: &World) -> Entrant {
     Entrant { run: Box::new(run), native_bytes }
 }
 
-fn meet(boxes: &[Box32], a: u32, b: u32) -> bool {
+fn meet(boxes: &[Aabb32], a: u32, b: u32) -> bool {
     boxes[a as usize].intersects(&boxes[b as usize])
 }
 
-fn grown(b: &Box32) -> Box32 {
-    Box32 { min: b.min.map(|x| x - MARGIN), max: b.max.map(|x| x + MARGIN) }
+fn grown(b: &Aabb32) -> Aabb32 {
+    Aabb32 { min: b.min.map(|x| x - MARGIN), max: b.max.map(|x| x + MARGIN) }
 }
 
-fn holds(outer: &Box32, inner: &Box32) -> bool {
+fn holds(outer: &Aabb32, inner: &Aabb32) -> bool {
     (0..2).all(|axis| outer.min[axis] <= inner.min[axis] && inner.max[axis] <= outer.max[axis])
 }
 

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use carom::broad::Box32;
+use carom::broad_phase::Aabb32;
 use parry2d::bounding_volume::Aabb;
 use parry2d::math::Vector;
 
@@ -27,6 +27,6 @@ impl Entrant {
 }
 
 /// A box as parry and rapier want it.
-pub(super) fn parry_box(b: &Box32) -> Aabb {
+pub(super) fn parry_box(b: &Aabb32) -> Aabb {
     Aabb::new(Vector::new(b.min[0], b.min[1]), Vector::new(b.max[0], b.max[1]))
 }

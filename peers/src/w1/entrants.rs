@@ -1,6 +1,8 @@
 //! The broad phases that take part in W1. Each gets the boxes of a step and appends every pair that meets, once.
 
-use carom::broad::{Auto, Box32, BroadPhase, Bvh, Filter, Grid, Sweep, SweepInsertion, SweepSwaps};
+use carom::broad_phase::{
+    Aabb32, Adaptive, BroadPhase, Bvh, CoherentSortAndSweep, Filter, SortAndSweep, StripSweep, SweepAndPrune,
+};
 use parry2d::bounding_volume::Aabb;
 use parry2d::partitioning::{Bvh as ParryBvh, BvhBuildStrategy, BvhWorkspace};
 use rstar::primitives::{GeomWithData, Rectangle};
@@ -25,10 +27,12 @@ const fn column(library: Library, name: &'static str, make: fn(&World) -> Option
 
 /// All that take part.
 pub(crate) const COLUMNS: [Column; 13] = [
-    column(Library::Textbook, "sweep (article)", |world| article(Sweep::new(), world, usize::MAX)),
-    column(Library::Textbook, "sweep-insertion (article)", |world| article(SweepInsertion::new(), world, usize::MAX)),
+    column(Library::Textbook, "sweep (article)", |world| article(SortAndSweep::new(), world, usize::MAX)),
+    column(Library::Textbook, "sweep-insertion (article)", |world| {
+        article(CoherentSortAndSweep::new(), world, usize::MAX)
+    }),
     // It keeps its pairs in a set, and its first sorts take N² steps.
-    column(Library::Textbook, "sweep-swaps (article)", |world| article(SweepSwaps::new(), world, 1_000)),
+    column(Library::Textbook, "sweep-swaps (article)", |world| article(SweepAndPrune::new(), world, 1_000)),
     column(Library::Parry, "parry Bvh", |world| Some(parry(world))),
     column(Library::Parry, "parry Bvh fat", |world| Some(parry_fat(world))),
     column(Library::Rapier, "rapier", |world| Some(engines::rapier(world))),
@@ -36,9 +40,9 @@ pub(crate) const COLUMNS: [Column; 13] = [
     column(Library::Broccoli, "broccoli", |_| Some(broccoli())),
     column(Library::Rstar, "rstar", |_| Some(rstar())),
     column(Library::StaticIndex, "static_aabb2d_index", |_| Some(static_index())),
-    column(Library::Carom, "carom grid", |world| Some(carom(Grid::new(), world))),
+    column(Library::Carom, "carom strips", |world| Some(carom(StripSweep::new(), world))),
     column(Library::Carom, "carom bvh", |world| Some(carom(Bvh::new(), world))),
-    column(Library::Carom, AUTO, |world| Some(carom(Auto::new(), world))),
+    column(Library::Carom, AUTO, |world| Some(carom(Adaptive::new(), world))),
 ];
 
 /// The column of the strategy that picks for itself.
@@ -117,7 +121,7 @@ fn broccoli() -> Entrant {
 
 fn rstar() -> Entrant {
     Entrant::new(move |world: &World, out: &mut Vec<[u32; 2]>| {
-        let leaf = |(id, b): (u32, &Box32)| GeomWithData::new(Rectangle::from_corners(b.min, b.max), id);
+        let leaf = |(id, b): (u32, &Aabb32)| GeomWithData::new(Rectangle::from_corners(b.min, b.max), id);
         let tree = RTree::bulk_load((0..).zip(&world.boxes).map(leaf).collect());
         for (id, b) in (0..).zip(&world.boxes) {
             let found = tree.locate_in_envelope_intersecting(AABB::from_corners(b.min, b.max));

@@ -217,7 +217,7 @@ impl Row {
 }
 
 fn markdown(rows: &[Row], options: &Options) -> String {
-    let lanes = machine::lanes().join(" ");
+    let lanes = machine::simd_level().join(" ");
     let mut text = format!(
         "## W1 broad phase\n\n{ABOUT}\n\n{}; lanes {lanes}; {} rounds, seed {}.\n\n",
         machine::processor(),
@@ -264,7 +264,7 @@ fn json(rows: &[Row], options: &Options) -> serde_json::Value {
         })
     };
     json!({
-        "workload": "W1 broad phase", "about": ABOUT, "processor": machine::processor(), "lanes": machine::lanes(),
+        "workload": "W1 broad phase", "about": ABOUT, "processor": machine::processor(), "lanes": machine::simd_level(),
         "rounds": options.rounds, "seed": options.seed, "rows": rows.iter().map(row).collect::<Vec<_>>(),
     })
 }
@@ -286,7 +286,7 @@ mod tests {
         for kind in [Kind::All, Kind::Sizes] {
             let world = World::new(kind, 20_000, 9);
             let mut pairs = Vec::new();
-            let column = COLUMNS.iter().find(|column| column.name == "carom grid").unwrap();
+            let column = COLUMNS.iter().find(|column| column.name == "carom strips").unwrap();
             ((column.make)(&world).unwrap().run)(&world, &mut pairs);
             let each = pairs.len() as f64 / 20_000.0;
             assert!((0.9..1.1).contains(&each), "{kind:?}: {each} pairs a box");

@@ -2,7 +2,7 @@
 
 use std::f32::consts::TAU;
 
-use carom::broad::Box32;
+use carom::broad_phase::Aabb32;
 
 /// What kind of world a row is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(crate) struct World {
     pub(crate) movers: Vec<u32>,
     size: [f32; 2],
     /// The boxes of this step.
-    pub(crate) boxes: Vec<Box32>,
+    pub(crate) boxes: Vec<Aabb32>,
 }
 
 /// ∫ of h and of h² for h = 0.1 / (1 − 0.99u).
@@ -89,9 +89,9 @@ impl World {
         world
     }
 
-    fn aabb(&self, i: usize) -> Box32 {
+    fn aabb(&self, i: usize) -> Aabb32 {
         let ([x, y], h) = (self.center[i], self.half[i]);
-        Box32 { min: [x - h, y - h], max: [x + h, y + h] }
+        Aabb32 { min: [x - h, y - h], max: [x + h, y + h] }
     }
 
     /// One step: walls turn back what reaches them.

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::rc::Rc;
 
-use carom::broad::Box32;
+use carom::broad_phase::Aabb32;
 
 use super::input::Input;
 use super::{Answers, Contestant, Kind, Library, NONE, builder, one_by_one, sum};
@@ -29,17 +29,17 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
             let world = world_of(input);
             let ask = move |_: &Input, p| {
                 let mut answer = 0_u32;
-                world.visit_holding(p, |id| answer = answer.wrapping_add(sum(id)));
+                world.visit_containing_point(p, |id| answer = answer.wrapping_add(sum(id)));
                 answer
             };
             one_by_one(BOX2D, input, |input| &input.points, ask)
         }
         Kind::Regions => {
             let (world, boxes) = (world_of(input), input.boxes.clone());
-            let ask = move |_: &Input, region: Box32| {
+            let ask = move |_: &Input, region: Aabb32| {
                 let mut answer = 0_u32;
                 // Its boxes have margins.
-                world.visit_box(&region, |id| {
+                world.query_aabb(&region, |id| {
                     if boxes[id as usize].intersects(&region) {
                         answer = answer.wrapping_add(sum(id));
                     }

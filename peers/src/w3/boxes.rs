@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::rc::Rc;
 
-use carom::broad::Box32;
+use carom::broad_phase::Aabb32;
 use parry2d::bounding_volume::Aabb as ParryAabb;
 use parry2d::query::PointQuery;
 use rstar::{AABB, PointDistance, RTree, RTreeObject};
@@ -47,7 +47,7 @@ pub(super) fn static_index(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answ
             INDEX,
             input,
             |input| &input.regions,
-            move |_, Box32 { min, max }| {
+            move |_, Aabb32 { min, max }| {
                 let mut answer = 0_u32;
                 let mut visit = |id: usize| answer = answer.wrapping_add(sum(id as u32));
                 index.visit_query_with_stack(min[0], min[1], max[0], max[1], &mut visit, &mut stack);

@@ -4,8 +4,8 @@ use std::hint::black_box;
 use std::ops::ControlFlow::Continue;
 use std::rc::Rc;
 
-use carom::broad::{BroadPhase, Bvh, Frame};
-use carom::query::{Among, Outlines};
+use carom::broad_phase::{BroadPhase, Bvh, LocalOrigin};
+use carom::query::{QuantizedShapes, QueryPipeline};
 use carom::{DVec2, Ray};
 
 use super::input::{Input, entries};
@@ -15,10 +15,10 @@ use super::{Answers, Contestant, IN_RANGE, Kind, Library, NEAR, NONE, Vec2, buil
 pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answers>> {
     const ONE: (Library, &str) = (Library::Carom, "carom");
     const MANY: &str = "carom batch";
-    let frame = Frame::new(DVec2::ZERO);
+    let frame = LocalOrigin::new(DVec2::ZERO);
     let tree = Bvh::from_boxes(entries(&input.boxes));
     let (also, all) = (tree.clone(), Rc::clone(input));
-    let outlines = Outlines::packed(frame, (0..input.boxes.len() as u32).map(|id| (id, input.placed(id))));
+    let outlines = QuantizedShapes::packed(frame, (0..input.boxes.len() as u32).map(|id| (id, input.placed(id))));
     let same = outlines.clone();
     let point = |p: Vec2| DVec2::from(p);
     match kind {
@@ -31,14 +31,15 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
                     input,
                     |input| &input.rays,
                     move |input, [from, way]| {
-                        let among = Among::new(&tree, frame, |id| Some(input.placed(id))).with_outlines(&outlines);
+                        let among =
+                            QueryPipeline::new(&tree, frame, |id| Some(input.placed(id))).with_outlines(&outlines);
                         black_box(among.ray_cast(Ray::new(from, way).expect(IN_RANGE))).map_or(NONE, |hit| hit.0)
                     },
                 ),
                 contestant(Library::Carom, MANY, move |answers| {
-                    Among::new(&also, frame, |id| Some(all.placed(id)))
+                    QueryPipeline::new(&also, frame, |id| Some(all.placed(id)))
                         .with_outlines(&same)
-                        .ray_casts(&rays, &mut hits);
+                        .ray_cast_batch(&rays, &mut hits);
                     answers.clear();
                     answers.extend(hits.iter().map(|hit| hit.map_or(NONE, |hit| hit.0)));
                 }),
@@ -53,12 +54,13 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
                     |input| &input.points,
                     move |input, p| {
                         let mut answer = 0_u32;
-                        let among = Among::new(&tree, frame, |id| Some(input.placed(id))).with_outlines(&outlines);
+                        let among =
+                            QueryPipeline::new(&tree, frame, |id| Some(input.placed(id))).with_outlines(&outlines);
                         let visit = |id| {
                             answer = answer.wrapping_add(sum(id));
                             Continue(())
                         };
-                        among.visit_holding(p, visit).expect(IN_RANGE);
+                        among.visit_containing_point(p, visit).expect(IN_RANGE);
                         answer
                     },
                 ),
@@ -67,9 +69,9 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
                     answers.resize(points.len(), 0);
                     let visit =
                         |number: u32, id| answers[number as usize] = answers[number as usize].wrapping_add(sum(id));
-                    Among::new(&also, frame, |id| Some(all.placed(id)))
+                    QueryPipeline::new(&also, frame, |id| Some(all.placed(id)))
                         .with_outlines(&same)
-                        .visit_all_holding(&points, visit)
+                        .visit_containing_points(&points, visit)
                         .expect(IN_RANGE);
                 }),
             ]
@@ -81,7 +83,7 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
                 |input| &input.regions,
                 move |_, region| {
                     let mut answer = 0_u32;
-                    tree.visit_box(region, &mut |id| {
+                    tree.query_aabb(region, &mut |id| {
                         answer = answer.wrapping_add(sum(id));
                         Continue(())
                     });
@@ -105,15 +107,16 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
                     input,
                     |input| &input.points,
                     move |input, p| {
-                        let among = Among::new(&tree, frame, |id| Some(input.placed(id))).with_outlines(&outlines);
+                        let among =
+                            QueryPipeline::new(&tree, frame, |id| Some(input.placed(id))).with_outlines(&outlines);
                         black_box(among.nearest(p, f64::INFINITY))
                             .expect(IN_RANGE)
                             .map_or(NONE, |(id, found)| if found.distance > 0.0 { id } else { NEAR })
                     },
                 ),
                 contestant(Library::Carom, MANY, move |answers| {
-                    let among = Among::new(&also, frame, |id| Some(all.placed(id))).with_outlines(&same);
-                    among.nearest_of_all(&points, f64::INFINITY, &mut found).expect(IN_RANGE);
+                    let among = QueryPipeline::new(&also, frame, |id| Some(all.placed(id))).with_outlines(&same);
+                    among.nearest_batch(&points, f64::INFINITY, &mut found).expect(IN_RANGE);
                     answers.clear();
                     answers.extend(
                         found.iter().map(|found| {

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow::Continue;
 
-use carom::broad::{Box32, Bvh, Filter, Frame};
-use carom::query::Among;
+use carom::broad_phase::{Aabb32, Bvh, Filter, LocalOrigin};
+use carom::query::QueryPipeline;
 use carom::{DVec2, Placed, Pose, Shape};
 use fastrand::Rng;
 use parry2d::bounding_volume::Aabb as ParryAabb;
@@ -17,13 +17,13 @@ use crate::input::Pose as RawPose;
 pub(super) struct Input {
     pub(super) shapes: Vec<Shape>,
     pub(super) poses: Vec<Pose>,
-    pub(super) boxes: Vec<Box32>,
+    pub(super) boxes: Vec<Aabb32>,
     /// The same, as numbers.
     pub(super) outlines: Vec<(Vec<Vec2>, RawPose)>,
     pub(super) theirs: Vec<(ConvexPolygon, ParryPose)>,
     pub(super) rays: Vec<[Vec2; 2]>,
     pub(super) points: Vec<Vec2>,
-    pub(super) regions: Vec<Box32>,
+    pub(super) regions: Vec<Aabb32>,
 }
 
 impl Input {
@@ -38,7 +38,7 @@ impl Input {
             let (sin, cos) = (rng.f64() * std::f64::consts::TAU).sin_cos();
             let shape = Shape::polygon(&points).expect("a convex outline");
             let pose = Pose::from_cos_sin(at, cos, sin).expect(IN_RANGE);
-            input.boxes.push(Frame::new(DVec2::ZERO).localize(&shape.placed(pose).aabb()));
+            input.boxes.push(LocalOrigin::new(DVec2::ZERO).to_local(&shape.placed(pose).aabb()));
             let corners = points.iter().map(|&p| vector(p)).collect();
             let polygon = ConvexPolygon::from_convex_polyline(corners).expect("a convex outline");
             input.theirs.push((
@@ -51,14 +51,14 @@ impl Input {
         }
         let place = |rng: &mut Rng| [0, 1].map(|_| single(rng.f64() * side));
         let tree = Bvh::from_boxes(entries(&input.boxes));
-        let among = Among::new(&tree, Frame::new(DVec2::ZERO), |id| Some(input.placed(id)));
+        let among = QueryPipeline::new(&tree, LocalOrigin::new(DVec2::ZERO), |id| Some(input.placed(id)));
         let mut rays = Vec::new();
         while rays.len() < queries {
             let (from, angle) = (place(&mut rng), rng.f64() * std::f64::consts::TAU);
             let length = 0.5 * 400.0_f64.powf(rng.f64());
             let mut outside = true;
             among
-                .visit_holding(from, |_| {
+                .visit_containing_point(from, |_| {
                     outside = false;
                     Continue(())
                 })
@@ -71,7 +71,7 @@ impl Input {
         input.points = (0..queries).map(|_| place(&mut rng)).collect();
         let region = |rng: &mut Rng| {
             let min = place(rng).map(|x| x as f32);
-            Box32 { min, max: min.map(|x| x + 0.5 + 3.5 * rng.f32()) }
+            Aabb32 { min, max: min.map(|x| x + 0.5 + 3.5 * rng.f32()) }
         };
         input.regions = (0..queries).map(|_| region(&mut rng)).collect();
         input
@@ -114,6 +114,6 @@ fn outline(is_box: bool, rng: &mut Rng) -> Vec<Vec2> {
     (0..count).map(|i| corner(i, rng)).collect()
 }
 
-pub(super) fn entries(boxes: &[Box32]) -> impl Iterator<Item = (u32, Box32, Filter, bool)> {
+pub(super) fn entries(boxes: &[Aabb32]) -> impl Iterator<Item = (u32, Aabb32, Filter, bool)> {
     (0..).zip(boxes).map(|(id, &aabb)| (id, aabb, Filter::default(), false))
 }

@@ -171,7 +171,7 @@ fn markdown(rows: &[Row], options: &Options) -> String {
     let mut text = format!(
         "## W3 queries among many\n\n{ABOUT}\n\n{}; lanes {}; {} rounds, seed {}.\n\n",
         machine::processor(),
-        machine::lanes().join(" "),
+        machine::simd_level().join(" "),
         options.rounds,
         options.seed
     );
@@ -209,7 +209,7 @@ fn json(rows: &[Row], options: &Options) -> serde_json::Value {
         })
     };
     json!({
-        "workload": "W3 queries among many", "about": ABOUT, "processor": machine::processor(), "lanes": machine::lanes(),
+        "workload": "W3 queries among many", "about": ABOUT, "processor": machine::processor(), "lanes": machine::simd_level(),
         "rounds": options.rounds, "seed": options.seed, "rows": rows.iter().map(row).collect::<Vec<_>>(),
     })
 }

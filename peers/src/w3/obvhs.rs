@@ -34,7 +34,7 @@ fn wide(boxes: &[Aabb]) -> CwBvh {
 }
 
 /// Calls `visit` with the ids of the boxes that meet one.
-fn visit_box(tree: &Bvh2, aabb: Aabb, mut visit: impl FnMut(u32)) {
+fn query_aabb(tree: &Bvh2, aabb: Aabb, mut visit: impl FnMut(u32)) {
     tree.aabb_traverse(aabb, |tree, node| {
         let node = &tree.nodes[node as usize];
         let found = node.first_index..node.first_index + node.prim_count;
@@ -70,7 +70,7 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
             let tree = binary(&boxes);
             let ask = move |input: &Input, p: Vec2| {
                 let (point, mut answer) = (vector(p), 0_u32);
-                visit_box(&tree, Aabb::from_point(flat(p)), |id| {
+                query_aabb(&tree, Aabb::from_point(flat(p)), |id| {
                     if input.theirs[id as usize].0.contains_point(&input.theirs[id as usize].1, point) {
                         answer = answer.wrapping_add(sum(id));
                     }
@@ -81,10 +81,10 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
         }
         Kind::Regions => {
             let tree = binary(&boxes);
-            let ask = move |_: &Input, region: carom::broad::Box32| {
+            let ask = move |_: &Input, region: carom::broad_phase::Aabb32| {
                 let ([x, y], [right, top]) = (region.min, region.max);
                 let mut answer = 0_u32;
-                visit_box(&tree, Aabb::new([x, y, 0.0].into(), [right, top, 0.0].into()), |id| {
+                query_aabb(&tree, Aabb::new([x, y, 0.0].into(), [right, top, 0.0].into()), |id| {
                     answer = answer.wrapping_add(sum(id))
                 });
                 answer
