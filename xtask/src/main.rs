@@ -1,14 +1,17 @@
-//! Developer commands: `cargo xtask build-race`.
+//! Developer commands: `cargo xtask check`, `cargo xtask bench`, `cargo xtask build-race`.
 
 mod build_race;
 mod cargo;
+mod check;
 mod source_lines;
 
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-usage: cargo xtask build-race [ROW…]
+usage: cargo xtask check | bench [NAME…] | build-race [ROW…]
 
+  check        Checks format, lints, docs and tests. Run it before a pull request; .ci/run does this and more.
+  bench        Benchmarks the kernels of the library whose names contain a NAME (all if none is named).
   build-race   Measures build times, binary sizes and source lines of carom beside parry2d, and prints a Markdown table.
                ROW: programs, wasm, dependent, clone, ir, lines (all if none is named). Run it with nothing else on the machine.
                Needs the target wasm32-unknown-unknown (rustup target add) for `wasm`.
@@ -18,6 +21,8 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words.as_slice() {
+        ["check"] => check::run(),
+        ["bench", names @ ..] => check::bench(names),
         ["build-race", rows @ ..] => build_race::run(rows),
         ["--help" | "-h"] => {
             print!("{USAGE}");

@@ -1,0 +1,167 @@
+//! Benchmarks single kernels in seconds: `cargo bench -p carom -- circles`.
+//!
+//! Each pair benchmark runs over 1 000 random pairs of which about half overlap. The poses fit in the cache, so the
+//! time is that of the kernel. `cargo run --release -- bench` and `peers/` compare with other strategies and libraries.
+use std::hint::black_box;
+
+use carom::broad_phase::{Aabb32, BroadPhase, Bvh, LocalOrigin, StripSweep};
+use carom::{Aabb, Collider, Filter, Pose, Ray, Shape, World, collide, distance, intersects, ray_cast, time_of_impact};
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use fastrand::Rng;
+
+fn main() {
+    divan::main();
+}
+
+/// Number of pairs in one iteration of a pair benchmark.
+const PAIRS: usize = 1_000;
+/// Distance of the centres: about half of the random pairs overlap.
+const SPREAD: f64 = 1.6;
+
+fn circle(rng: &mut Rng) -> Shape {
+    Shape::circle(0.5 + rng.f64()).expect("a positive radius")
+}
+
+fn rectangle(rng: &mut Rng) -> Shape {
+    Shape::rectangle(1.0 + rng.f64(), 1.0 + rng.f64()).expect("positive sizes")
+}
+
+/// Returns a regular polygon with `count` vertices on a circle of radius 1.
+fn polygon(count: u32) -> Shape {
+    let points: Vec<[f64; 2]> = (0..count)
+        .map(|i| f64::from(i) / f64::from(count) * std::f64::consts::TAU)
+        .map(|angle| [angle.cos(), angle.sin()])
+        .collect();
+    Shape::convex_polygon(&points).expect("a convex polygon")
+}
+
+fn pose(rng: &mut Rng) -> Pose {
+    let mut along = || (rng.f64() - 0.5) * 2.0 * SPREAD;
+    let position = [along(), along()];
+    Pose::new(position, rng.f64() * std::f64::consts::TAU).expect("a pose in range")
+}
+
+/// Runs `query` for pairs of shapes at random poses.
+fn pairs(bencher: Bencher<'_, '_>, a: impl Fn(&mut Rng) -> Shape, b: impl Fn(&mut Rng) -> Shape, query: Query) {
+    let mut rng = Rng::with_seed(1);
+    let list: Vec<_> = (0..PAIRS).map(|_| (a(&mut rng), b(&mut rng), pose(&mut rng), pose(&mut rng))).collect();
+    bencher.counter(ItemsCount::new(PAIRS)).bench(|| {
+        for (a, b, p, q) in &list {
+            let (a, b) = (black_box(a.placed(*p)), black_box(b.placed(*q)));
+            match query {
+                Query::Intersects => _ = black_box(intersects(a, b)),
+                Query::Collide => _ = black_box(collide(a, b)),
+                Query::Distance => _ = black_box(distance(a, b)),
+                Query::TimeOfImpact => _ = black_box(time_of_impact(a.sweep([2.0, 1.0]).expect("in range"), b)),
+            }
+        }
+    });
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Query {
+    Intersects,
+    Collide,
+    Distance,
+    TimeOfImpact,
+}
+
+const QUERIES: [Query; 4] = [Query::Intersects, Query::Collide, Query::Distance, Query::TimeOfImpact];
+
+#[divan::bench(args = QUERIES)]
+fn circles(bencher: Bencher<'_, '_>, query: Query) {
+    pairs(bencher, circle, circle, query);
+}
+
+#[divan::bench(args = QUERIES)]
+fn circle_rectangle(bencher: Bencher<'_, '_>, query: Query) {
+    pairs(bencher, circle, rectangle, query);
+}
+
+#[divan::bench(args = QUERIES)]
+fn rectangles(bencher: Bencher<'_, '_>, query: Query) {
+    pairs(bencher, rectangle, rectangle, query);
+}
+
+#[divan::bench(args = QUERIES)]
+fn small_polygons(bencher: Bencher<'_, '_>, query: Query) {
+    pairs(bencher, |rng| polygon(rng.u32(3..=8)), |rng| polygon(rng.u32(3..=8)), query);
+}
+
+#[divan::bench(args = QUERIES)]
+fn large_polygons(bencher: Bencher<'_, '_>, query: Query) {
+    pairs(bencher, |_| polygon(64), |_| polygon(64), query);
+}
+
+#[divan::bench]
+fn rays(bencher: Bencher<'_, '_>) {
+    let mut rng = Rng::with_seed(2);
+    let list: Vec<_> = (0..PAIRS).map(|_| (polygon(rng.u32(3..=8)), pose(&mut rng))).collect();
+    let ray = Ray::new([-5.0, 0.1], [10.0, 0.3]).expect("a finite ray");
+    bencher.counter(ItemsCount::new(PAIRS)).bench(|| {
+        for (shape, pose) in &list {
+            black_box(ray_cast(black_box(ray), shape.placed(*pose)));
+        }
+    });
+}
+
+/// Number of boxes, and of colliders, in one step.
+const BOXES: usize = 10_000;
+
+/// Moves all boxes by a small step and lists the overlapping pairs.
+fn boxes(bencher: Bencher<'_, '_>, mut broad_phase: impl BroadPhase) {
+    let mut rng = Rng::with_seed(3);
+    let side = (BOXES as f64).sqrt();
+    let mut centers: Vec<[f64; 2]> = (0..BOXES).map(|_| [rng.f64() * side, rng.f64() * side]).collect();
+    let origin = LocalOrigin::new([0.0, 0.0]);
+    let aabb = |[x, y]: [f64; 2]| -> Aabb32 {
+        origin.to_local(&Aabb::new([x - 0.3, y - 0.3], [x + 0.3, y + 0.3]).expect("a valid box"))
+    };
+    for (id, &center) in centers.iter().enumerate() {
+        broad_phase.insert(id as u32, aabb(center), Filter::default(), true);
+    }
+    let mut found = Vec::new();
+    bencher.counter(ItemsCount::new(BOXES)).bench_local(|| {
+        for (id, center) in centers.iter_mut().enumerate() {
+            *center = center.map(|x| x + (rng.f64() - 0.5) * 0.05);
+            broad_phase.update(id as u32, aabb(*center));
+        }
+        broad_phase.pairs(&mut found);
+        black_box(found.len())
+    });
+}
+
+#[divan::bench]
+fn boxes_strips(bencher: Bencher<'_, '_>) {
+    boxes(bencher, StripSweep::new());
+}
+
+#[divan::bench]
+fn boxes_bvh(bencher: Bencher<'_, '_>) {
+    boxes(bencher, Bvh::new());
+}
+
+/// Moves all circles of a world by a small step and updates the contacts and events.
+#[divan::bench]
+fn world_update(bencher: Bencher<'_, '_>) {
+    let mut rng = Rng::with_seed(4);
+    let mut world = World::new();
+    let side = (BOXES as f64).sqrt();
+    let handles: Vec<_> = (0..BOXES)
+        .map(|_| {
+            let collider = Collider::new(Shape::circle(0.4).expect("a positive radius"));
+            world.insert(collider.at([rng.f64() * side, rng.f64() * side]).expect("a position in range"))
+        })
+        .collect();
+    bencher.counter(ItemsCount::new(BOXES)).bench_local(|| {
+        for &handle in &handles {
+            let position = world.pose(handle).expect("a collider").translation();
+            let mut step = || (rng.f64() - 0.5) * 0.05;
+            let target = [position.x + step(), position.y + step()];
+            world.set_position(handle, target).expect("a position in range");
+        }
+        world.update();
+        black_box(world.candidate_count())
+    });
+}
