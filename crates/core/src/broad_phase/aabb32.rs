@@ -1,4 +1,9 @@
-//! Boxes as broad phases store them: single precision, relative to a frame, rounded outward.
+//! Boxes and rays as stored by broad phases: relative to an origin; boxes in `f32`, rounded
+//! outward.
+//!
+//! Input: `f64` boxes and rays. Output: `f32` boxes that contain the `f64` boxes, and rays with a
+//! tolerance for the rounding error. Plain conversion to `f32` rounds to nearest, so a box could
+//! shrink and an intersecting pair could be missed.
 
 use glam::DVec2;
 
@@ -9,8 +14,9 @@ use crate::math::vector::{next_up32_if, norm1, sqrt};
 
 /// A box relative to a [`LocalOrigin`]: all points between `min` and `max`, both included.
 ///
-/// Broad phases take any numbers. Sides at infinity count as the largest finite numbers; what is no box, with a minimum above its maximum or NaN, meets nothing and is told of by
-/// [`visit_by_distance`](super::BroadPhase::visit_by_distance) alone, last and infinitely far away.
+/// Broad phases accept any numbers. Infinite sides are clamped to `f32::MAX`. An invalid box (NaN,
+/// or min > max) never intersects. Only [`visit_by_distance`](super::BroadPhase::visit_by_distance)
+/// visits it: last, at infinite distance.
 ///
 /// ```
 /// use carom::broad_phase::{Aabb32, BroadPhase, BruteForce, Filter};
@@ -26,13 +32,14 @@ use crate::math::vector::{next_up32_if, norm1, sqrt};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aabb32 {
-    /// The lowest corner.
+    /// The least x and y.
     pub min: [f32; 2],
-    /// The highest corner.
+    /// The greatest x and y.
     pub max: [f32; 2],
 }
 
-/// The origin that the boxes of a broad phase are relative to. The nearer it is to the objects, the tighter are the boxes.
+/// The origin of the boxes of a broad phase. The nearer it is to the objects, the tighter the
+/// boxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LocalOrigin {
     origin: DVec2,
@@ -43,26 +50,26 @@ pub struct LocalOrigin {
 pub struct LocalRay {
     origin: DVec2,
     translation: DVec2,
-    /// Its radius, and what rounding may have moved the origin by.
+    /// The radius of the ray plus an error bound for the rounding of its origin.
     slack: f64,
 }
 
 impl LocalOrigin {
-    /// A frame about a point; of coordinates beyond 1e30 the nearest that is allowed, of NaN 0.
+    /// Creates an origin. Coordinates are clamped to ±1e30; NaN becomes 0.
     pub fn new(origin: impl IntoPoint) -> Self {
         let bounded = |x: f64| if x.is_nan() { 0.0 } else { x.clamp(-1e30, 1e30) };
         let origin = origin.into_point();
         Self { origin: DVec2::new(bounded(origin.x), bounded(origin.y)) }
     }
 
-    /// The box in this frame, rounded outward.
+    /// Converts a box to local coordinates, rounded outward.
     #[inline]
     #[must_use]
     pub fn to_local(&self, aabb: &Aabb) -> Aabb32 {
         self.localize_with_room(aabb, 0.0)
     }
 
-    /// [`localize`](LocalOrigin::to_local) with room on all sides, not negative.
+    /// Converts a box enlarged by `margin` >= 0 on all sides, rounded outward.
     #[inline(always)]
     pub(crate) fn localize_with_room(&self, aabb: &Aabb, room: f64) -> Aabb32 {
         let (min, max) = (aabb.min() - room, aabb.max() + room);
@@ -70,49 +77,53 @@ impl LocalOrigin {
         Aabb32 { min: [left, bottom], max: [right, top] }
     }
 
-    /// What a box spans along an axis.
+    /// Converts an interval along an axis, rounded outward.
     #[inline(always)]
     pub(crate) fn localize_span(&self, axis: usize, low: f64, high: f64) -> [f32; 2] {
         let origin = self.origin[axis];
         [-above(origin, low), above(high, origin)]
     }
 
-    /// What a box with room around spans along an axis, to rounding, which the room takes up; says whether it does. Costs a third of the exact span.
+    /// Converts an interval enlarged by a margin, with ordinary rounding.
+    ///
+    /// Returns true if the margin covers the rounding errors, so that the result contains the
+    /// original interval. Costs a third of the exact conversion.
     #[inline(always)]
     pub(crate) fn localize_roughly(&self, axis: usize, low: f64, high: f64, room: f64) -> ([f32; 2], bool) {
         let origin = self.origin[axis];
         let (begin, end) = ((low - room) - origin, (high + room) - origin);
-        // Three roundings, of at most an eighth, an eighth and a sixteenth of the room.
+        // Three roundings, with errors of at most 1/8, 1/8 and 1/16 of the margin.
         let (far, farther) = (room * (1_u64 << 20) as f64, room * (1_u64 << 50) as f64);
         let safe = (begin.abs() <= far) & (end.abs() <= far) & (low.abs() <= farther) & (high.abs() <= farther);
-        // What single precision loses of smaller numbers is no part of them.
+        // Below this margin, `f32` values are subnormal and the relative error bound does not
+        // apply.
         let safe = safe & (room >= f64::from(f32::MIN_POSITIVE));
         ([begin as f32, end as f32], safe)
     }
 
-    /// A point in this frame, rounded once.
+    /// Converts a point to local coordinates, rounded once.
     #[inline(always)]
     pub(crate) fn localize_point(&self, point: DVec2) -> [f64; 2] {
         (point - self.origin).to_array()
     }
 
-    /// The ray in this frame.
+    /// Converts a ray to local coordinates.
     #[inline]
     #[must_use]
     pub fn localize_ray(&self, ray: &Ray) -> LocalRay {
-        // The way to the end as it is, which rounding may have moved.
+        // The displacement to the rounded end, which may differ from the ray's translation.
         let (origin, translation) = (ray.origin() - self.origin, ray.end() - ray.origin());
-        // A thick ray meets what its middle meets of a box grown by its radius.
+        // A thick ray hits a box if its centre line hits the box enlarged by the radius.
         let rounding = f64::EPSILON * 8.0 * (norm1(origin) + norm1(translation) + ray.radius());
         LocalRay { origin, translation, slack: ray.radius() + rounding }
     }
 }
 
-/// `x − origin`, rounded up to single precision.
+/// Returns `x − origin`, rounded up to `f32`.
 #[inline(always)]
 fn above(x: f64, origin: f64) -> f32 {
     let difference = x - origin;
-    // The subtraction rounds too: its exact error (Knuth's two-sum).
+    // The subtraction is rounded too. This is its exact error (D. E. Knuth's two-sum).
     let back = difference - x;
     let error = (x - (difference - back)) - (origin + back);
     let rounded = difference as f32;
@@ -121,17 +132,17 @@ fn above(x: f64, origin: f64) -> f32 {
 }
 
 impl LocalRay {
-    /// Where it starts, the way to its end, and what it is thicker than a line by.
+    /// Returns the origin, the displacement to the end, and the tolerance.
     pub(super) fn components(&self) -> ([f64; 2], [f64; 2], f64) {
         (self.origin.to_array(), self.translation.to_array(), self.slack)
     }
 }
 
 impl Aabb32 {
-    /// What is no box: it meets nothing, and sorts behind all others.
+    /// An invalid box: it never intersects and is sorted behind all others.
     pub(super) const NOTHING: Self = Self { min: [f32::INFINITY; 2], max: [f32::NEG_INFINITY; 2] };
 
-    /// As broad phases keep it: with finite sides, or [`NOTHING`](Self::NOTHING).
+    /// Returns the box with finite sides, or [`NOTHING`](Self::NOTHING) for an invalid box.
     #[inline(always)]
     pub(super) fn sanitized(self) -> Self {
         if !(self.min[0] <= self.max[0] && self.min[1] <= self.max[1]) {
@@ -141,13 +152,13 @@ impl Aabb32 {
         Self { min: finite(self.min), max: finite(self.max) }
     }
 
-    /// Minimum and maximum, one after the other.
+    /// Returns min x, min y, max x, max y.
     #[inline(always)]
     pub(super) const fn corners(self) -> [f32; 4] {
         [self.min[0], self.min[1], self.max[0], self.max[1]]
     }
 
-    /// Do the boxes share a point? Both have to be boxes, no minimum above its maximum.
+    /// Returns true if the boxes share a point. Both must be valid (min <= max).
     #[inline(always)]
     #[must_use]
     pub fn intersects(&self, other: &Self) -> bool {
@@ -157,7 +168,7 @@ impl Aabb32 {
             && other.min[1] <= self.max[1]
     }
 
-    /// Does the other box lie within this one?
+    /// Returns true if the other box lies inside this one.
     #[inline(always)]
     pub(crate) fn contains(&self, other: &Self) -> bool {
         (self.min[0] <= other.min[0])
@@ -166,7 +177,8 @@ impl Aabb32 {
             & (other.max[1] <= self.max[1])
     }
 
-    /// Does the ray meet the box, or pass it as close as rounding can tell?
+    /// Returns true if the ray hits the box. Conservative: also true if it misses by a rounding
+    /// error.
     #[must_use]
     pub fn intersects_ray(&self, ray: &LocalRay) -> bool {
         let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
@@ -186,11 +198,11 @@ impl Aabb32 {
             enter = enter.max(near);
             leave = leave.min(far);
         }
-        // Two divisions were rounded.
+        // Tolerance for the rounding of two quotients.
         enter <= leave + 4.0 * f64::EPSILON
     }
 
-    /// The distance of a point from the box, 0 inside.
+    /// Returns the distance of a point from the box, 0 inside.
     #[must_use]
     pub fn distance(&self, point: [f64; 2]) -> f64 {
         let outside = |i: usize| (f64::from(self.min[i]) - point[i]).max(point[i] - f64::from(self.max[i])).max(0.0);
@@ -221,7 +233,8 @@ mod tests {
         assert_eq!(above(-(2.0_f64.powi(-60)), -1.0), 1.0);
     }
 
-    /// Rooms far below what single precision knows were called safe: both ends became 0, and the box of a circle of 1e-295 did not hold it.
+    /// Regression: margins far below the `f32` range were called safe. Both ends became 0, and the
+    /// box of a circle of radius 1e-295 did not contain the circle.
     #[test]
     fn rough_spans_hold_the_smallest_boxes() {
         for power in -320..-30 {
@@ -232,7 +245,8 @@ mod tests {
         }
     }
 
-    /// Law: a rough span that says it is safe holds the box, and reaches no farther than twice the room.
+    /// Law: if the result is safe, it contains the interval and exceeds it by at most twice the
+    /// margin.
     #[test]
     fn rough_spans_hold_the_box() {
         let (mut rng, mut safe) = (fastrand::Rng::with_seed(6), 0);
@@ -243,7 +257,8 @@ mod tests {
             let (high, room) = (low + rng.f64() * power(&mut rng, -6, 3), rng.f64() * power(&mut rng, -12, 2));
             let ([begin, end], is_safe) = LocalOrigin::new([origin, 0.0]).localize_roughly(0, low, high, room);
             if is_safe {
-                // Differences of neighbours are exact, or far greater than their error.
+                // Differences of neighbouring numbers are exact; other differences are much larger
+                // than their error.
                 let exact = |x: f64| x - origin;
                 assert!(
                     f64::from(begin) <= exact(low) && f64::from(end) >= exact(high),

@@ -1,4 +1,19 @@
-//! The broad phase that looks at what it is given and picks one of the others.
+//! A broad phase that selects one of three others by measured costs, and changes it at run time.
+//!
+//! Input and output are those of every broad phase. The choice depends on the number of boxes, on
+//! how many can move, and on the number of queries between two pair searches.
+//!
+//! ```text
+//! at each pair search
+//!     pick = brute force      if there are at most about 32 boxes
+//!            BVH              if at least about 90 % of the boxes are fixed,
+//!                             or about 64 queries or more per pair search
+//!            strips           otherwise
+//!     if pick is not the current strategy, for more than 4 searches in a row (or at once if the
+//!     current strategy is much slower): move all boxes to it
+//! ```
+//!
+//! Thresholds have hysteresis: the current strategy is kept near a threshold.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -9,22 +24,28 @@ use super::lazy_bvh::LazyBvh;
 use super::sparse_set::Entry;
 use super::{Aabb32, BroadPhase, BruteForce, Bvh, Filter, LocalRay, Stats, StripSweep};
 
-/// Up to so many boxes, every pair is tried.
+/// Up to this many boxes, brute force is used.
 const FEW: usize = 32;
-/// The tree is asked only about what moves, the grid fetches every box: so many times as many boxes as movers make the tree the faster one.
+/// Ratio of all boxes to moving boxes above which the BVH is faster.
+///
+/// The BVH visits moving boxes only; the strips read every box.
 const STILL: usize = 10;
-/// The tree finds pairs in twice the time of the grid, which looks at every box when it is asked about rays, or about a place long after a search. From so many such questions between two
-/// searches the tree is the faster one.
+/// Number of queries between two pair searches above which the BVH is faster.
+///
+/// The BVH needs twice the time of the strips for pairs. But the strips test every box for a ray,
+/// and for a box query long after a pair search.
 const ASKED: u32 = 64;
-/// So many boxes tried for one question are too many.
+/// If a query tests more boxes than this, it counts as a slow query.
 const LONG: usize = 256;
-/// How many searches in a row must call for another strategy before all boxes move into it.
+/// Number of consecutive pair searches that must prefer another strategy before it is changed.
 const PATIENCE: u32 = 4;
 
-/// Picks by the number of boxes, by how many of them can move, and by how often it is asked what is at a place; [`stats`](BroadPhase::stats) says what and why.
+/// Selects a strategy by the number of boxes, by how many can move, and by the number of queries.
+/// [`stats`](BroadPhase::stats) returns the strategy and the reason.
 ///
-/// Many boxes that come to few lie in a heap at first. The first search for pairs, or the first question, puts them in order, all at once; that is many times as fast as to sort in each one as it
-/// comes. (Without the feature `std` they are sorted in at once.)
+/// Inserted boxes are stored unsorted at first, if there are few boxes so far. The first pair
+/// search or query builds the index of all boxes at once, which is much faster than single
+/// insertions. (Without the feature `std`, the index is built during insertion.)
 ///
 /// ```
 /// use carom::broad_phase::{Adaptive, Aabb32, BroadPhase, Filter};
@@ -41,20 +62,22 @@ const PATIENCE: u32 = 4;
 #[derive(Clone, Debug)]
 pub struct Adaptive {
     inner: Inner,
-    /// The tree of what lies in a heap, once there was a question.
+    /// The lazily built BVH of the unsorted boxes.
     late: LazyBvh,
     /// By id.
     state: Vec<State>,
     count: usize,
     movers: usize,
-    /// Searches in a row that another strategy would have been better for.
+    /// Number of consecutive pair searches that preferred another strategy.
     waited: u32,
-    /// Has there been a search? Before, nobody knows whether there will be one, or questions only.
+    /// If true, `pairs` was called before. Until then it is unknown whether it will be called at
+    /// all.
     searched: bool,
     questions: QueryCounter,
 }
 
-/// How often it was asked what is at a place since the last search, and before that, half as much for each search.
+/// Number of queries since the last pair search (`now`), and a decaying sum of earlier counts
+/// (`before`, halved at each pair search).
 #[derive(Debug, Default)]
 struct QueryCounter {
     now: AtomicU32,
@@ -72,7 +95,7 @@ impl QueryCounter {
         self.now.fetch_add(u32::try_from(times).unwrap_or(ASKED), Ordering::Relaxed);
     }
 
-    /// A search comes: what was asked is now before.
+    /// Starts a new counting period at a pair search.
     fn turn(&mut self) {
         self.before = (self.before / 2).saturating_add(core::mem::take(self.now.get_mut()));
     }
@@ -92,7 +115,7 @@ enum Inner {
     Bvh(Box<Bvh>),
 }
 
-/// The strategies to pick from, each with its reason.
+/// The strategies to select from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pick {
     Brute,
@@ -125,7 +148,7 @@ impl Inner {
         }
     }
 
-    /// The same boxes in another strategy.
+    /// Returns another strategy with the same boxes.
     fn turned_into(&self, pick: Pick) -> Self {
         match self {
             Self::Brute(brute) => filled(pick, brute.entries()),
@@ -135,7 +158,7 @@ impl Inner {
     }
 }
 
-/// A strategy with these boxes.
+/// Returns a strategy filled with the given boxes.
 fn filled(pick: Pick, entries: impl Iterator<Item = Entry>) -> Inner {
     fn put<B: BroadPhase>(mut broad: B, entries: impl Iterator<Item = Entry>) -> B {
         entries.for_each(|e| broad.insert(e.id, e.aabb, e.filter, e.moving));
@@ -168,13 +191,13 @@ impl Default for Adaptive {
 }
 
 impl Adaptive {
-    /// Without boxes.
+    /// Returns an empty broad phase.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What these boxes and questions call for, and why. Close to a border, what there is stays.
+    /// Returns the best strategy and the reason. Near a threshold, the current strategy is kept.
     fn pick(&self) -> (Pick, &'static str) {
         let (few, still, asked) = match self.inner.pick() {
             Pick::Brute => (FEW + FEW / 2, STILL, ASKED),
@@ -192,7 +215,9 @@ impl Adaptive {
         }
     }
 
-    /// Moves into another strategy where that has been better for a while; at once where every question or search is slow in the present one.
+    /// Changes the strategy if another one has been better for several searches.
+    ///
+    /// Changes at once if every query or search is slow in the current strategy.
     fn reconsider(&mut self) {
         self.questions.turn();
         let first = !core::mem::replace(&mut self.searched, true);
@@ -212,12 +237,13 @@ impl Adaptive {
         self.waited = 0;
     }
 
-    /// Are there more boxes in a heap than should be tried one by one?
+    /// Returns true if there are unsorted boxes, too many for brute force.
     fn is_unsorted(&self) -> bool {
         self.inner.pick() == Pick::Brute && self.count > FEW + FEW / 2
     }
 
-    /// A box comes, moves or goes: a heap whose tree was asked already is none any more.
+    /// Called before each change of a box. If the lazy BVH was built, it is no longer lazy: makes
+    /// it, or the best strategy, the current one.
     fn build_index(&mut self) {
         if let Some(tree) = self.late.take() {
             let pick = self.pick().0;
@@ -225,7 +251,7 @@ impl Adaptive {
         }
     }
 
-    /// The strategy, to be asked what is at a place so many times.
+    /// Returns the strategy to query, and counts `times` queries.
     fn asked(&self, times: usize) -> &dyn BroadPhase {
         self.questions.add(times);
         match &self.inner {
@@ -237,7 +263,8 @@ impl Adaptive {
         }
     }
 
-    /// Counts a question that the grid had to try many boxes for. Soon after a search it finds them as fast as a tree does.
+    /// Counts a box query in which the strips tested many boxes. Shortly after a pair search they
+    /// are as fast as the BVH.
     fn count_long(&self, tried: Option<usize>) {
         if tried.is_none_or(|tried| tried > LONG) {
             self.questions.add(1);
@@ -365,7 +392,8 @@ mod tests {
         found
     }
 
-    /// Law: what comes one by one is put in order once, when somebody asks; then every write is seen.
+    /// Law: boxes inserted one by one are indexed once, at the first query; later changes are
+    /// visible.
     #[test]
     fn boxes_lie_in_a_heap_until_somebody_asks() {
         let mut auto = row(2_000);
@@ -375,7 +403,7 @@ mod tests {
         let tree: *const Bvh = auto.late.tree(|| unreachable!("it is packed")).unwrap();
         assert_eq!(at(&auto, 1_999.5), [1_999]);
         assert!(auto.is_unsorted() && core::ptr::eq(tree, auto.late.tree(|| unreachable!("only once")).unwrap()));
-        // From the next write on, the tree is kept.
+        // From the next change on, the BVH is the current strategy.
         auto.update(7, tile(500.0));
         assert_eq!((auto.inner.pick(), at(&auto, 500.5).len(), at(&auto, 7.5).len()), (Pick::Bvh, 2, 0));
         auto.insert(2_000, tile(2_000.0), Filter::default(), true);
@@ -383,7 +411,7 @@ mod tests {
         assert_eq!((at(&auto, 500.5), at(&auto, 2_000.5)), (vec![7], vec![2_000]));
     }
 
-    /// Law: who wants pairs before anything else gets the strategy for pairs, without another one before.
+    /// Law: if `pairs` is called before any query, the strategy for pairs is built directly.
     #[test]
     fn a_heap_becomes_what_the_first_search_calls_for() {
         let mut auto = row(2_000);
@@ -392,7 +420,7 @@ mod tests {
         let mut pairs = Vec::new();
         auto.pairs(&mut pairs);
         assert_eq!((auto.inner.pick(), pairs), (Pick::Strips, vec![[5, 6]]));
-        // Once there was a search, few that become many again are a heap too, and lie in no tree that would grow old.
+        // After a pair search, a small set that grows is unsorted again, and no old BVH is used.
         (49..1_999).for_each(|id| auto.remove(id));
         (0..10).for_each(|_| auto.pairs(&mut Vec::new()));
         assert_eq!(auto.inner.pick(), Pick::Strips);

@@ -1,4 +1,4 @@
-//! Every box against every other: slow, obviously right, and the oracle of all others.
+//! Brute force: tests every pair. It is the reference for all other broad phases in tests.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -6,20 +6,20 @@ use core::ops::ControlFlow;
 use super::sparse_set::{Entry, SparseSet, ordered};
 use super::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 
-/// Looks at all n(n − 1)/2 pairs. The fastest for a dozen boxes.
+/// Tests all n(n − 1)/2 pairs. The fastest broad phase for about a dozen boxes.
 #[derive(Clone, Debug, Default)]
 pub struct BruteForce {
     store: SparseSet,
 }
 
 impl BruteForce {
-    /// Without boxes.
+    /// Returns an empty broad phase.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// All that it holds.
+    /// Returns all boxes with their filters.
     pub(super) fn entries(&self) -> impl Iterator<Item = Entry> {
         self.store.entries.iter().copied()
     }

@@ -1,4 +1,4 @@
-//! A tree that is packed when it is first asked for: boxes that come one by one are packed all at once.
+//! A lazily built BVH. The first query builds it from all boxes inserted so far.
 
 use alloc::boxed::Box;
 #[cfg(feature = "std")]
@@ -6,14 +6,15 @@ use std::sync::OnceLock;
 
 use super::Bvh;
 
-/// No tree yet, or that of all boxes. Whoever asks first packs it, others who ask at the same time wait.
+/// Empty, or the BVH of all boxes. The first thread to query builds it; other threads wait.
 #[cfg(feature = "std")]
 #[derive(Clone, Debug, Default)]
 pub(super) struct LazyBvh(OnceLock<Box<Bvh>>);
 
 #[cfg(feature = "std")]
 impl LazyBvh {
-    /// Can packing wait until somebody asks? Without `std` nothing would let the others wait.
+    /// If true, building can be deferred. Without `std` there is no lock for other threads to wait
+    /// on.
     pub(super) const IS_LAZY: bool = true;
 
     #[expect(clippy::unnecessary_wraps, reason = "without std there is none")]
@@ -21,7 +22,7 @@ impl LazyBvh {
         Some(self.0.get_or_init(|| Box::new(pack())))
     }
 
-    /// The tree, if there was a question; there is none afterwards.
+    /// Returns and removes the BVH, if it was built.
     pub(super) fn take(&mut self) -> Option<Box<Bvh>> {
         self.0.take()
     }

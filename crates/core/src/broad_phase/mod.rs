@@ -1,7 +1,10 @@
-//! Broad phases: which boxes of many meet.
+//! Broad phases: find all pairs of boxes that intersect.
 //!
-//! A broad phase knows boxes, filters and numbers, no shapes. Its boxes are `f32`, relative to a [`LocalOrigin`] that its owner chooses, and rounded
-//! outward, so nothing that meets is ever missed; and every strategy reports exactly the pairs whose boxes meet, so all of them agree.
+//! Input: boxes, filters and ids; a broad phase knows no shapes. Output: pairs of ids, or the ids
+//! of the boxes that intersect a query box, point or ray. Boxes are `f32`, relative to a
+//! [`LocalOrigin`] that the owner chooses, and rounded outward, so no intersecting pair is missed.
+//! Every strategy reports exactly the pairs whose boxes intersect, so all strategies return the
+//! same pairs.
 //!
 //! ```
 //! use carom::broad_phase::{BroadPhase, Filter, LocalOrigin, SortAndSweep};
@@ -43,7 +46,7 @@ pub use textbook::sort_and_sweep::SortAndSweep;
 pub use textbook::sort_and_sweep_coherent::CoherentSortAndSweep;
 pub use textbook::sweep_and_prune::SweepAndPrune;
 
-/// Which objects may meet which: layers, a mask, and a group.
+/// Decides which objects may collide with which: layers, a mask and a group.
 ///
 /// ```
 /// use carom::broad_phase::Filter;
@@ -56,23 +59,25 @@ pub use textbook::sweep_and_prune::SweepAndPrune;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Filter {
-    /// The layers that the object is on, a bit each.
+    /// The layers of the object, one bit per layer.
     pub layers: u64,
-    /// The layers that it meets.
+    /// The layers with which the object collides, one bit per layer.
     pub mask: u64,
-    /// Objects of one group never meet; 0 is no group.
+    /// Two objects with the same nonzero group never collide. 0 means no group.
     pub group: u32,
 }
 
 impl Default for Filter {
-    /// Layer 0, meeting all, no group.
+    /// Returns layer 0, a mask of all layers, and no group.
     fn default() -> Self {
         Self { layers: 1, mask: u64::MAX, group: 0 }
     }
 }
 
 impl Filter {
-    /// May the two meet? Each one's mask must have a layer of the other, and they must not be of one group.
+    /// Returns true if the two objects may collide.
+    ///
+    /// Each mask must contain a layer of the other object, and both must not be in the same group.
     #[inline]
     #[must_use]
     pub fn should_collide(self, other: Self) -> bool {
@@ -80,48 +85,60 @@ impl Filter {
     }
 }
 
-/// Boxes that come, move and go, and the pairs of them that meet.
+/// A set of boxes that are inserted, moved and removed, and the search for intersecting pairs.
 ///
-/// Ids are small numbers that the owner chooses; storage is as long as the largest of them. Boxes are closed: one shared point is enough.
+/// Ids are small numbers chosen by the owner; memory grows with the largest id. Boxes are closed:
+/// two boxes that share one point intersect.
 pub trait BroadPhase {
-    /// What the strategy is called, on the command line too.
+    /// Returns the name of the strategy, as on the command line.
     fn name(&self) -> &'static str;
 
-    /// How the last call of [`pairs`](BroadPhase::pairs) went.
+    /// Returns statistics of the last call of [`pairs`](BroadPhase::pairs).
     fn stats(&self) -> Stats {
         Stats::of(self.name())
     }
 
-    /// Adds a box, or replaces the one of that id; what is no box meets nothing (see [`Aabb32`]). One that is not `moving` is never paired with another such.
+    /// Inserts a box, or replaces the box with this id.
+    ///
+    /// An invalid box never intersects (see [`Aabb32`]). Two boxes that are both not `moving` never
+    /// form a pair.
     fn insert(&mut self, id: u32, aabb: Aabb32, filter: Filter, moving: bool);
 
-    /// Moves a box; an id that is not there is left alone.
+    /// Moves a box. An unknown id is ignored.
     fn update(&mut self, id: u32, aabb: Aabb32);
 
-    /// Moves many boxes, each the one of the id at the same place of the other slice; of an id that comes twice the last counts.
+    /// Moves several boxes: `boxes[k]` is the new box of `ids[k]`. If an id occurs twice, its last
+    /// box counts.
     fn update_many(&mut self, ids: &[u32], boxes: &[Aabb32]) {
         for (&id, &aabb) in ids.iter().zip(boxes) {
             self.update(id, aabb);
         }
     }
 
-    /// Moves all boxes: the n-th one is that of id n. Ids that are not there are left alone.
+    /// Moves all boxes: `boxes[id]` is the new box of `id`. Unknown ids are ignored.
     fn update_all(&mut self, boxes: &[Aabb32]) {
         for (id, &aabb) in (0..).zip(boxes) {
             self.update(id, aabb);
         }
     }
 
-    /// Takes a box out; an id that is not there is left alone.
+    /// Removes a box. An unknown id is ignored.
     fn remove(&mut self, id: u32);
 
-    /// Appends every pair whose boxes meet and whose filters allow it: once, the lower id first, the pairs in any order, which is the same for any number of threads.
+    /// Appends every pair of intersecting boxes whose filters allow it.
+    ///
+    /// Each pair is appended once, with the lower id first. The order of the pairs is unspecified,
+    /// but the same for any number of threads.
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>);
 
-    /// Calls `visit` with the id of every box that meets a box, in any order, until it breaks.
+    /// Calls `visit` with the id of every box that intersects `aabb`, in any order, until `visit`
+    /// breaks.
     fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>);
 
-    /// Many boxes at once: calls `visit` with the number of a box in `queries` and the id of a box that it meets, for all such pairs, each once, in any order.
+    /// Queries several boxes at once.
+    ///
+    /// Calls `visit` with the index of a box in `queries` and the id of a box that intersects it.
+    /// Each such pair is visited once, in any order.
     fn visit_boxes(&self, queries: &[Aabb32], visit: &mut dyn FnMut(u32, u32)) {
         for (number, &query) in (0..).zip(queries) {
             self.query_aabb(query, &mut |id| {
@@ -131,29 +148,37 @@ pub trait BroadPhase {
         }
     }
 
-    /// Calls `visit` with the id of every box that holds a point (relative to the frame), in any order, until it breaks.
+    /// Calls `visit` with the id of every box that contains a point, in any order, until `visit`
+    /// breaks. The point is relative to the [`LocalOrigin`].
     fn visit_point(&self, point: [f32; 2], visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
         self.query_aabb(Aabb32 { min: point, max: point }, visit);
     }
 
-    /// Calls `visit` with the id of every box that a ray meets, in any order, until it breaks.
+    /// Calls `visit` with the id of every box that a ray hits, in any order, until `visit` breaks.
     fn query_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>);
 
-    /// Looks for what a ray meets first: calls `visit` with the ids of boxes that it meets, near ones before far ones where the strategy can, until it breaks.
+    /// Visits the candidates for the first hit of a ray, until `visit` breaks.
     ///
-    /// What `visit` returns is a limit: boxes that the ray meets after that fraction of its way need not be visited any more. A few may be visited that the ray passes closely.
+    /// Calls `visit` with the ids of boxes that the ray hits, near boxes before far boxes if the
+    /// strategy can. `visit` returns a limit, as a fraction of the ray's length: boxes that the ray
+    /// hits beyond the limit may be skipped. Boxes that the ray misses by a rounding error may be
+    /// visited too.
     fn cast_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<(), f64>) {
         self.query_ray(ray, &mut |id| visit(id).map_continue(|_| ()));
     }
 
-    /// Calls `visit` with ids and distances of the boxes from a point (relative to the frame), nearest first, until it breaks.
+    /// Calls `visit` with the id and distance of each box, nearest first, until `visit` breaks. The
+    /// point is relative to the [`LocalOrigin`].
     fn visit_by_distance(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>);
 
-    /// Looks for what is nearest to a point (relative to the frame): calls `visit` with the ids of boxes that are at most `within` away, near ones before far ones where the strategy
-    /// can, until it breaks.
+    /// Visits the candidates for the nearest object to a point, until `visit` breaks. The point is
+    /// relative to the [`LocalOrigin`].
     ///
-    /// What `visit` returns is a new limit in the place of `within`, where it is less: boxes farther away need not be visited any more. A few may be visited that are a little farther. That
-    /// is faster than [`visit_by_distance`](BroadPhase::visit_by_distance), whose order is strict.
+    /// Calls `visit` with the ids of boxes at distance at most `within`, near boxes before far
+    /// boxes if the strategy can. `visit` returns a new limit, which replaces `within` if it is
+    /// smaller: boxes farther away may be skipped. Boxes slightly beyond the limit may be visited
+    /// too. This is faster than [`visit_by_distance`](BroadPhase::visit_by_distance), whose order
+    /// is strict.
     fn find_nearest(&self, point: [f64; 2], within: f64, visit: &mut dyn FnMut(u32) -> ControlFlow<(), f64>) {
         let mut limit = within;
         self.visit_by_distance(point, &mut |id, distance| {

@@ -1,13 +1,17 @@
-//! An order of places in which neighbours are near each other in memory too: along a Z-curve (Morton 1966), by two passes of a counting sort.
+//! Sorts points in Morton order (Z-order; G. M. Morton, 1966), so that neighbours are near in
+//! memory.
+//!
+//! The points are quantized to 11 bits per axis. The interleaved bits are sorted by an LSD radix
+//! sort with two passes of 11 bits.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Bits of a digit, and of each coordinate.
+/// Bits per digit, and per coordinate.
 const BITS: u32 = 11;
 const DIGITS: usize = 1 << BITS;
 
-/// The numbers of the places, in their order along the curve.
+/// Returns the indices of the points in Morton order.
 pub(crate) fn morton_order(places: impl ExactSizeIterator<Item = [f32; 2]> + Clone) -> Vec<u32> {
     let mut min = [f32::INFINITY; 2];
     let mut max = [f32::NEG_INFINITY; 2];
@@ -16,7 +20,8 @@ pub(crate) fn morton_order(places: impl ExactSizeIterator<Item = [f32; 2]> + Clo
             (min[axis], max[axis]) = (min[axis].min(place[axis]), max[axis].max(place[axis]));
         }
     }
-    // What cannot be told apart has one key; so has what is infinite.
+    // If all points are equal or some are infinite, the scale is infinite or NaN. The cast and the
+    // mask still give a valid cell.
     let scale = [0, 1].map(|axis| (DIGITS - 1) as f32 / (max[axis] - min[axis]));
     let cell = |place: [f32; 2], axis: usize| ((place[axis] - min[axis]) * scale[axis]) as u32 & (DIGITS as u32 - 1);
     let keys = places.map(|place| spread(cell(place, 0)) | spread(cell(place, 1)) << 1);
@@ -28,7 +33,7 @@ pub(crate) fn morton_order(places: impl ExactSizeIterator<Item = [f32; 2]> + Clo
     order
 }
 
-/// Sorts by a digit, keeping the order of equal ones.
+/// One pass of the radix sort: a stable counting sort by one digit.
 fn pass<T, U>(from: &[T], to: &mut [U], digit: impl Fn(&T) -> usize, made: impl Fn(&T) -> U) {
     let mut starts = [0_u32; DIGITS];
     for entry in from {
@@ -45,7 +50,7 @@ fn pass<T, U>(from: &[T], to: &mut [U], digit: impl Fn(&T) -> usize, made: impl 
     }
 }
 
-/// Puts a zero between any two bits of a number of 11 bits.
+/// Inserts a zero bit between any two bits of an 11-bit number.
 fn spread(x: u32) -> u32 {
     let x = (x | x << 8) & 0x00ff_00ff;
     let x = (x | x << 4) & 0x0f0f_0f0f;

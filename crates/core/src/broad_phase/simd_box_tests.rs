@@ -1,66 +1,76 @@
-//! Eight boxes against a ray, and against a point: bounds that rounding never makes miss.
+//! SIMD tests of eight boxes against a ray or a point, conservative under rounding.
+//!
+//! Input: a ray or point, and eight boxes. Output: a mask of the boxes within the limit, and a
+//! lower bound (key) of the ray fraction or squared distance of each box. All error bounds are
+//! added to the boxes or keys, so no hit is missed. Sources: T. L. Kay, J. T. Kajiya, *Ray tracing
+//! complex scenes*, 1986 (slabs).
 
 use super::{Aabb32, LocalRay};
 use crate::math::big_int::power_of_two;
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, f32x8, mask32x8};
 
-/// A bit more than the relative rounding errors of a handful of operations.
+/// Relative tolerance: more than the rounding error of about ten `f32` operations.
 const ROUNDING: f32 = 16.0 * f32::EPSILON;
 
-/// Eight boxes side by side.
+/// Eight boxes, one per lane.
 pub(crate) trait BoxLanes<S: Simd> {
-    /// One of the sides of all, in the order of minimal x and y, maximal x and y. A lane without a box has a minimal x that is not at most the maximal one, or NaN.
+    /// Returns one side of all boxes: 0 = min x, 1 = min y, 2 = max x, 3 = max y.
+    ///
+    /// In an unused lane, min x <= max x is false (greater or NaN).
     fn side(&self, simd: S, side: usize) -> f32x8<S>;
 }
 
-/// What a search looks for: a key for each box, from which on it is of interest, and the limit of what still is.
+/// A branch-and-bound query: a lower bound (key) for each box, and the current limit.
 pub(crate) trait BoxTest<S: Simd> {
     fn limit(&self) -> f32;
 
-    /// Draws the limit nearer.
+    /// Lowers the limit.
     fn tighten(&mut self, limit: f64);
 
-    /// Which boxes are of interest, and the keys of all.
+    /// Returns a mask of the boxes within the limit, and the keys of all boxes.
     fn hits(&self, simd: S, boxes: &impl BoxLanes<S>) -> (mask32x8<S>, f32x8<S>);
 
-    /// The keys alone, where lanes without a box are such of one that is infinitely far away: more than the [`reach`](Bound::max_key) where it is of no interest.
+    /// Returns the keys alone. Boxes outside the limit have keys above
+    /// [`max_key`](BoxTest::max_key), and unused lanes have the key of an infinitely distant box.
     fn lower_bounds(&self, simd: S, boxes: &impl BoxLanes<S>) -> f32x8<S>;
 
-    /// The largest of those keys that is of interest.
+    /// Returns the largest key within the limit.
     fn max_key(&self) -> f32;
 }
 
-/// Rounded up.
+/// Rounds up to `f32`.
 #[inline(always)]
 fn above(x: f64) -> f32 {
     let rounded = x as f32;
     if f64::from(rounded) < x { rounded.next_up() } else { rounded }
 }
 
-/// A ray in every lane, for the slab test (Kay and Kajiya 1986): grown by what rounding may lose, so that it meets whatever the ray does.
+/// A ray in every lane, for the slab test. The boxes are enlarged by the error bound.
 ///
-/// With coordinates up to R about the ray, its origin and the differences to it are off by less than R · 2⁻²²; the boxes are grown by more than that. Quotients are off by a
-/// part in 2²², and only those in 0 ..= 1 matter.
+/// Let R be the largest coordinate of the ray. Its origin and the differences to it have errors
+/// below R · 2⁻²²; the boxes are enlarged by more. Quotients have a relative error of 2⁻²², and
+/// only quotients in 0 ..= 1 matter.
 pub(crate) struct RaySlabs<S: Simd> {
     axes: [Slab<S>; 2],
     limit: f32,
 }
 
-/// One axis of a ray: which side of a box comes first is known beforehand.
+/// One axis of a ray. Which side of a box is entered first is known in advance.
 struct Slab<S: Simd> {
-    /// The numbers of the sides where the ray enters and leaves.
+    /// The indices of the sides where the ray enters and leaves.
     near: usize,
     far: usize,
-    /// The origin, moved so that the box seems grown.
+    /// The ray origin, shifted by the tolerance, which enlarges the boxes.
     near_origin: f32x8<S>,
     far_origin: f32x8<S>,
-    /// One over the way; huge where the way is nothing.
+    /// 1 / displacement along the axis; large if the displacement is nearly 0.
     inverse: f32x8<S>,
 }
 
-/// Shortest component of a ray whose inverse fits in f32. Shorter components use the inverse of this one. Boxes are then grown by twice this length:
-/// a ray that starts in a box leaves the grown box after the ray's end.
+/// Shortest component of a ray whose inverse fits in f32. Shorter components use the inverse of
+/// this one. Boxes are then enlarged by twice this length: a ray that starts in a box leaves the
+/// enlarged box after the ray's end.
 const SHORT: f64 = 1e-30;
 
 impl<S: Simd> Slab<S> {
@@ -78,7 +88,7 @@ impl<S: Simd> Slab<S> {
         }
     }
 
-    /// When the ray enters the boxes and when it leaves them, as far as this axis goes.
+    /// Returns the fractions at which the ray enters and leaves the slabs of the boxes.
     #[inline(always)]
     fn times(&self, simd: S, boxes: &impl BoxLanes<S>) -> [f32x8<S>; 2] {
         [
@@ -99,7 +109,7 @@ impl<S: Simd> RaySlabs<S> {
     }
 }
 
-/// The keys are fractions of the ray's way.
+/// The keys are fractions of the ray's length.
 impl<S: Simd> BoxTest<S> for RaySlabs<S> {
     #[inline(always)]
     fn limit(&self) -> f32 {
@@ -117,7 +127,8 @@ impl<S: Simd> BoxTest<S> for RaySlabs<S> {
         let ([enter_x, leave_x], [enter_y, leave_y]) = (along_x.times(simd, boxes), along_y.times(simd, boxes));
         let enter = enter_x.max(enter_y).max(f32x8::splat(simd, 0.0));
         let leave = leave_x.min(leave_y).min(f32x8::splat(simd, self.limit));
-        // Lanes without a box are NaN, and so is what comes of them; but the larger of it and 0 may be either.
+        // In unused lanes all values are NaN, but `max` of NaN and 0 may return 0. So they are
+        // masked out.
         let real = boxes.side(simd, 0).simd_le(boxes.side(simd, 2));
         let hits = (enter - f32x8::splat(simd, ROUNDING)).simd_le(leave) & real;
         (hits, enter)
@@ -135,27 +146,29 @@ impl<S: Simd> BoxTest<S> for RaySlabs<S> {
     }
 }
 
-/// A power of two that takes coordinates up to `largest` below a quarter, and that f32 can hold.
+/// Returns a power of two, in `f32` range, that scales coordinates up to `largest` to less than
+/// 1/4.
 fn unit_for(largest: f64) -> f64 {
     let exponent = (largest.to_bits() >> 52) as i32 - 1023;
     power_of_two(-(exponent + 3).clamp(-120, 120))
 }
 
-/// A point in every lane, for lower bounds of the squared distances of boxes, in a unit in which no square overflows.
+/// A point in every lane, for lower bounds of squared distances. Coordinates are scaled so that no
+/// square overflows.
 pub(crate) struct PointDistance<S: Simd> {
     /// The point rounded down and up.
     low: [f32x8<S>; 2],
     high: [f32x8<S>; 2],
     scale: f32x8<S>,
     unit: f64,
-    /// The largest squared distance that still matters.
+    /// The largest squared distance within the limit.
     limit: f32,
-    /// The same with room for rounding.
+    /// `limit` plus a tolerance for rounding.
     reach: f32,
 }
 
 impl<S: Simd> PointDistance<S> {
-    /// About a point, among what lies in the boxes `around`.
+    /// Creates a test for a point. The boxes `around` contain all boxes to test.
     #[inline(always)]
     pub(crate) fn new(simd: S, point: [f64; 2], around: impl IntoIterator<Item = Aabb32>) -> Self {
         let mut largest = point[0].abs().max(point[1].abs());
@@ -175,7 +188,7 @@ impl<S: Simd> PointDistance<S> {
         }
     }
 
-    /// The squared distances of boxes, rounded.
+    /// Returns the rounded squared distances of the boxes.
     #[inline(always)]
     fn squares(&self, simd: S, boxes: &impl BoxLanes<S>) -> f32x8<S> {
         let zero = f32x8::splat(simd, 0.0);
@@ -206,7 +219,8 @@ impl<S: Simd> BoxTest<S> for PointDistance<S> {
         (hits, least)
     }
 
-    // What waits for nothing comes sooner: which of the boxes are near enough is asked of the least one, when its turn has come.
+    // The keys do not depend on the limit, so the CPU can compute them early. The caller compares
+    // the least key with `max_key` later.
     #[inline(always)]
     fn lower_bounds(&self, simd: S, boxes: &impl BoxLanes<S>) -> f32x8<S> {
         self.squares(simd, boxes)

@@ -1,11 +1,11 @@
-//! The boxes of a broad phase, one after another, and the scans over all of them.
+//! A sparse set of boxes: dense entries, an index by id, and linear scans over all boxes.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use super::{Aabb32, Filter, LocalRay};
 
-/// One box and what belongs to it.
+/// A box with its id, filter and `moving` flag.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub(super) id: u32,
@@ -15,21 +15,21 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// May the two be a pair, wherever their boxes are?
+    /// Returns true if the two may form a pair, regardless of their boxes.
     #[inline]
     pub(super) fn allows(&self, other: &Self) -> bool {
         (self.moving || other.moving) && self.filter.should_collide(other.filter)
     }
 }
 
-/// Entries without gaps, and where each id is.
+/// Entries without gaps, and the slot of each id.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SparseSet {
     pub(super) entries: Vec<Entry>,
     slots: Vec<u32>,
 }
 
-/// The slot of an id that is not there.
+/// The slot of an id that is not in use.
 const ABSENT: u32 = u32::MAX;
 
 impl SparseSet {
@@ -64,7 +64,7 @@ impl SparseSet {
         }
     }
 
-    /// The entry of an id.
+    /// Returns the entry of an id.
     pub(super) fn get(&self, id: u32) -> Option<&Entry> {
         self.slot(id).map(|slot| &self.entries[slot])
     }
@@ -89,7 +89,7 @@ impl SparseSet {
     }
 }
 
-/// A pair with the lower id first.
+/// Returns a pair with the lower id first.
 #[inline]
 pub(super) fn ordered(a: u32, b: u32) -> [u32; 2] {
     if a < b { [a, b] } else { [b, a] }

@@ -1,6 +1,7 @@
-//! A static tree of boxes in double precision: what a shape of many parts owns.
+//! A static bounding volume hierarchy of `f64` boxes, used by shapes with many parts.
 //!
-//! A bounding volume hierarchy (Ericson 2005, 6.2), split at the median along the longer side. The owner walks it: nodes are numbers, 0 is the root.
+//! Built top-down by median splits along the longer axis (C. Ericson, *Real-Time Collision
+//! Detection*, 2005, 6.2). The owner traverses it: nodes are indices, and 0 is the root.
 
 use alloc::vec::Vec;
 
@@ -8,10 +9,10 @@ use glam::DVec2;
 
 use crate::math::aabb::Aabb;
 
-/// A hierarchy over numbered boxes; empty only where there are none.
+/// A hierarchy over boxes identified by index; empty only if there are no boxes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct StaticBvh {
-    /// Depth first: the first child follows its parent.
+    /// In depth-first order: the first child follows its parent.
     nodes: Vec<Node>,
 }
 
@@ -23,9 +24,9 @@ struct Node {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Next {
-    /// A leaf, with the number of its box.
+    /// A leaf, with the index of its box.
     Item(u32),
-    /// The second child.
+    /// An inner node, with the index of its second child.
     Second(u32),
 }
 
@@ -39,7 +40,7 @@ impl StaticBvh {
         tree
     }
 
-    /// Appends the tree over some of the boxes.
+    /// Appends the subtree of the given boxes and returns its bounds.
     fn grow(&mut self, boxes: &[Aabb], order: &mut [(DVec2, u32)]) -> Aabb {
         let node = self.nodes.len();
         if let [(_, item)] = *order {
@@ -56,7 +57,8 @@ impl StaticBvh {
             p.0.total_cmp(&q.0).then(p.1.cmp(&q.1))
         });
         let (first, second) = order.split_at_mut(middle);
-        // Its place; bounds and second child are known when both children are there.
+        // Reserves the index. The bounds and the second child are known after both children are
+        // built.
         self.nodes.push(Node { bounds: boxes[first[0].1 as usize], next: Next::Second(0) });
         let of_first = self.grow(boxes, first);
         let next = Next::Second(self.nodes.len() as u32);
@@ -65,13 +67,13 @@ impl StaticBvh {
         bounds
     }
 
-    /// The box around everything below a node.
+    /// Returns the bounds of a node.
     #[inline]
     pub(crate) fn bounds(&self, node: u32) -> Aabb {
         self.nodes[node as usize].bounds
     }
 
-    /// The box number of a leaf, or both children.
+    /// Returns the box index of a leaf (`Ok`), or both children of an inner node (`Err`).
     #[inline]
     pub(crate) fn children(&self, node: u32) -> Result<u32, [u32; 2]> {
         match self.nodes[node as usize].next {
@@ -90,7 +92,7 @@ mod tests {
     fn every_box_is_in_one_leaf_and_inside_all_above_it() {
         let mut rng = fastrand::Rng::with_seed(7);
         for count in [1, 2, 3, 7, 100] {
-            // Many centres coincide, so that splits meet ties.
+            // Several centres coincide, so that the median split has ties.
             let boxes: Vec<Aabb> = (0..count)
                 .map(|_| {
                     let corner = DVec2::new(f64::from(rng.u8(0..4)), f64::from(rng.u8(0..4)));

@@ -1,6 +1,6 @@
-//! What a broad phase says of its last search.
+//! Statistics of the last pair search of a broad phase.
 
-/// How the last call of [`pairs`](super::BroadPhase::pairs) went.
+/// Statistics of the last call of [`pairs`](super::BroadPhase::pairs).
 ///
 /// ```
 /// use carom::broad_phase::{Aabb32, BroadPhase, Filter, SortAndSweep};
@@ -16,18 +16,18 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// The strategy that did the work; of `auto` the one that it picked.
+    /// The strategy that did the work. For `auto`: the selected strategy.
     pub strategy: &'static str,
-    /// Why this strategy and why in this way; empty where there was nothing to choose.
+    /// Why this strategy was selected; empty if there was no choice.
     pub reason: &'static str,
-    /// Tests of a box against another, or of several against several where that is one instruction; 0 where they are not counted.
+    /// Number of box tests; a SIMD test of several boxes counts once. 0 if not counted.
     pub box_tests: u64,
-    /// Neighbours that changed places in a sorted order; 0 where none is kept.
+    /// Number of swaps of neighbours in a sorted order. 0 if no order is stored.
     pub swaps: u64,
 }
 
 impl Stats {
-    /// Nothing counted yet.
+    /// Returns statistics with all counts 0.
     pub(super) fn of(strategy: &'static str) -> Self {
         Self { strategy, ..Self::default() }
     }

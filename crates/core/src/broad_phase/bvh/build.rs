@@ -1,13 +1,18 @@
-//! Packing a tree: from above, along the longer side, into parts that fill their nodes to the last lane.
+//! Bulk loading of a tree: overlap-minimizing top-down packing (T. Lee, S. Lee, *OMT*, 2003).
+//!
+//! Input: all boxes of a tree. Output: a tree whose leaves are full, except the last one, and whose
+//! nodes are nearly square.
 //!
 //! ```text
-//! a part of up to 8 boxes is a leaf
-//! q = the largest power of 8 that is less than the part
-//! boxes as large as the whole part spreads are a part of their own: they would stretch all others
-//! halve the largest part, at a multiple of q, along the side on which its middles spread most, until there are 8 or all are at most q
+//! build(boxes):
+//!     if there are at most 8 boxes: return a leaf
+//!     q = the largest power of 8 below the number of boxes
+//!     if at most 1/4 of the boxes are longer than half the extent of all centres:
+//!         put these large boxes into a separate group, because they would enlarge all others
+//!     while there are fewer than 8 groups and the largest has more than q boxes
+//!         split it near its median, at a multiple of q, along the longer extent of its centres
+//!     return a node whose children are build(group) for each group
 //! ```
-//!
-//! So all leaves but the last are full, and nodes are nearly square, as in an overlap-minimizing top-down packing (Lee and Lee 2003).
 
 use alloc::vec::Vec;
 
@@ -15,17 +20,17 @@ use super::node::{NONE, Node, WIDTH};
 use super::tree::{Item, Tree, join};
 use crate::broad_phase::Aabb32;
 
-/// What packing needs of a box.
+/// The data of a box needed for packing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BuildItem {
-    /// Twice its middle.
+    /// Twice the centre.
     middle: [Key; 2],
     /// The longer side.
     size: f32,
     id: u32,
 }
 
-/// A number of 32 bits that is in order as an integer, which compares faster.
+/// An `f32` as an integer with the same order, because integers compare faster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key(i32);
 
@@ -47,7 +52,7 @@ impl BuildItem {
     }
 }
 
-/// Some of the seeds, those before `end`, and the box of their middles.
+/// A range of items that ends before `end`, and the bounds of their doubled centres.
 #[derive(Clone, Copy)]
 struct Group {
     end: usize,
@@ -69,13 +74,13 @@ impl Group {
         })
     }
 
-    /// How far the middles spread along an axis, twice.
+    /// Returns twice the extent of the centres along an axis.
     fn extent(&self, axis: usize) -> f32 {
         self.max[axis].number() - self.min[axis].number()
     }
 }
 
-/// Packs the boxes that move, or those that do not, into a tree; `seeds` is storage that is kept.
+/// Builds a tree of the moving or of the fixed boxes. `seeds` is scratch memory.
 pub(super) fn pack(tree: &mut Tree, items: &mut [Item], moving: bool, seeds: &mut Vec<BuildItem>) {
     seeds.clear();
     let present = (0..).zip(items.iter()).filter(|(_, item)| item.place != NONE && item.moving == moving);
@@ -84,7 +89,7 @@ pub(super) fn pack(tree: &mut Tree, items: &mut [Item], moving: bool, seeds: &mu
     tree.len = seeds.len();
     if !seeds.is_empty() {
         tree.root = 0;
-        // A seventh as many nodes as boxes, and some that are not full.
+        // A full tree has one node per seven boxes. Some nodes are not full.
         tree.nodes.reserve(seeds.len() / 6 + WIDTH);
         tree.nodes.push(Node::EMPTY);
         grow(tree, items, 0, seeds);
@@ -92,7 +97,7 @@ pub(super) fn pack(tree: &mut Tree, items: &mut [Item], moving: bool, seeds: &mu
     tree.reset_cost();
 }
 
-/// Fills a node with some of the boxes.
+/// Builds the subtree of node `n` from the given boxes and returns its bounds.
 fn grow(tree: &mut Tree, items: &mut [Item], n: usize, seeds: &mut [BuildItem]) -> Aabb32 {
     if seeds.len() <= WIDTH {
         let node = &mut tree.nodes[n];
@@ -116,7 +121,7 @@ fn grow(tree: &mut Tree, items: &mut [Item], n: usize, seeds: &mut [BuildItem]) 
     tree.nodes[n].bounds
 }
 
-/// Orders boxes into up to eight groups: these, and how many there are.
+/// Reorders the boxes into up to eight groups. Returns the groups and their count.
 fn divide(seeds: &mut [BuildItem]) -> ([Group; WIDTH], usize) {
     let quantum = WIDTH.pow((seeds.len() - 1).ilog(WIDTH));
     let mut groups = [Group::NONE; WIDTH];
@@ -147,7 +152,8 @@ fn divide(seeds: &mut [BuildItem]) -> ([Group; WIDTH], usize) {
     (groups, count)
 }
 
-/// Brings those `cut` boxes to the front that lie first along the longer side; says what is around both sides.
+/// Partitions the boxes: the first `cut` boxes along the longer axis come first. Returns both
+/// groups.
 fn median_split(seeds: &mut [BuildItem], group: Group, cut: usize) -> [Group; 2] {
     let axis = usize::from(group.extent(1) > group.extent(0));
     let middle = if axis == 0 {
@@ -161,7 +167,9 @@ fn median_split(seeds: &mut [BuildItem], group: Group, cut: usize) -> [Group; 2]
     halves
 }
 
-/// Brings those boxes to the end that are larger than a limit, where they are few: says how many.
+/// Moves boxes longer than `limit` to the end and returns their number.
+///
+/// Returns 0 and moves nothing if more than a quarter of the boxes are longer.
 fn partition_large(seeds: &mut [BuildItem], limit: f32) -> usize {
     let giants = seeds.iter().filter(|seed| seed.size > limit).count();
     if giants == 0 || giants > seeds.len() / 4 {

@@ -1,7 +1,9 @@
-//! A bounding volume hierarchy: the strategy for where little moves, and for queries.
+//! A dynamic bounding volume hierarchy: the best broad phase if few boxes move, and for queries.
 //!
-//! Two trees, one of what moves and one of what does not, each of eight boxes a node ([`node`]); [`tree`] keeps them while boxes come, move and go, [`build`] packs
-//! them, [`pairs`] walks them against each other, and [`visit`] answers queries.
+//! Input: boxes with filters. Output: intersecting pairs, and answers to box, point, ray and
+//! nearest queries. There is one tree of moving and one of fixed boxes, each a wide R-tree with
+//! eight boxes per node (`node`). `tree` inserts, moves and removes boxes; `build` bulk-loads a
+//! tree; `self_traversal` finds pairs; `queries` answers queries.
 
 mod build;
 mod node;
@@ -23,11 +25,12 @@ use queries::{BoxQuery, InBoxes, NearestQuery, RayQuery, nearest_first};
 use self_traversal::{Storage, TreePair};
 use tree::{Item, Tree};
 
-/// A tree over the boxes that move and one over those that do not.
+/// A bounding volume hierarchy: one tree of moving boxes and one of fixed boxes.
 ///
-/// A box that does not move costs nothing in a frame: of the tree of such boxes, only what is near to a moving one is looked at. A moving box is written where it
-/// lies in its tree, and only where it leaves the room that was left for it, the tree is mended. What has become loose is packed anew, by [`pairs`](BroadPhase::pairs)
-/// or where updates alone have gone on for long; [`optimize`](Bvh::optimize) does it at once.
+/// Fixed boxes cost no time per frame: only the part of their tree near moving boxes is visited. A
+/// moving box is updated in place. The tree changes only if the box leaves the margin of its leaf.
+/// Degraded trees are rebuilt by [`pairs`](BroadPhase::pairs), or earlier after many updates.
+/// [`optimize`](Bvh::optimize) rebuilds them at once.
 ///
 /// ```
 /// use std::ops::ControlFlow::Continue;
@@ -56,27 +59,29 @@ pub struct Bvh {
     /// By id.
     items: Vec<Item>,
     filters: Vec<Filter>,
-    /// The one filter that all boxes so far had; none once there were two.
+    /// The common filter of all boxes so far, or `None` if they differ.
     uniform: Option<Filter>,
     moving: Tree,
     fixed: Tree,
-    /// Storage that is kept.
+    /// Scratch memory, reused between calls.
     seeds: Vec<BuildItem>,
     storage: Storage,
     visited: usize,
 }
 
-/// By how much trees may be worse than packed ones when pairs are asked for, and while they are only changed.
+/// Relative degradation above which a tree is rebuilt: by `pairs`, and by updates.
 const SLACK: [f64; 2] = [0.15, 0.35];
 
 impl Bvh {
-    /// Without boxes.
+    /// Returns an empty hierarchy.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Of many boxes at once: their ids, boxes, filters, and whether they move. Faster than inserting one by one; of several of one id the last counts.
+    /// Builds a hierarchy from ids, boxes, filters and `moving` flags.
+    ///
+    /// Faster than inserting the boxes one by one. If an id occurs twice, its last box counts.
     pub fn from_boxes(boxes: impl IntoIterator<Item = (u32, Aabb32, Filter, bool)>) -> Self {
         let (mut bvh, boxes) = (Self::new(), boxes.into_iter());
         let count = boxes.size_hint().0;
@@ -84,32 +89,33 @@ impl Bvh {
         bvh.filters.reserve(count);
         for (id, aabb, filter, moving) in boxes {
             bvh.note(id, filter);
-            // Packing needs no more of a place than that it is one.
+            // `pack` only requires that the location differs from `NONE`.
             bvh.items[id as usize] = Item { aabb: aabb.sanitized(), place: 0, moving };
         }
         bvh.optimize();
         bvh
     }
 
-    /// Packs both trees anew: queries are never faster than after that. Worth it after many insertions one by one.
+    /// Rebuilds both trees for the fastest queries. Worth the time after many single insertions.
     pub fn optimize(&mut self) {
         self.pack(true);
         self.pack(false);
     }
 
-    /// How many nodes, or pairs of nodes, the last [`pairs`](BroadPhase::pairs) looked at.
+    /// Returns the number of nodes, or pairs of nodes, that the last [`pairs`](BroadPhase::pairs)
+    /// visited.
     #[must_use]
     pub fn nodes_visited(&self) -> usize {
         self.visited
     }
 
-    /// How many nodes a query of this box looks at: what tells a good tree from a bad one.
+    /// Returns the number of nodes that a box query visits: a measure of the quality of the trees.
     #[must_use]
     pub fn count_visits(&self, aabb: Aabb32) -> usize {
         dispatch(BoxQuery { trees: self.trees(), query: aabb.sanitized(), visit: |_| Continue(()) })
     }
 
-    /// All that it holds.
+    /// Returns all boxes with their filters.
     pub(super) fn entries(&self) -> impl Iterator<Item = Entry> {
         let there = (0..).zip(&self.items).filter(|(_, item)| item.place != NONE);
         there.map(|(id, item)| Entry { id, aabb: item.aabb, filter: self.filters[id as usize], moving: item.moving })
@@ -134,7 +140,7 @@ impl Bvh {
         }
     }
 
-    /// Makes room for an id and remembers its filter.
+    /// Ensures capacity for an id and stores its filter.
     fn note(&mut self, id: u32, filter: Filter) {
         let end = id as usize + 1;
         if self.items.is_empty() {
@@ -214,7 +220,7 @@ impl BroadPhase for Bvh {
 
     fn query_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
         self.cast_ray(ray, &mut |id| {
-            // The nodes' test is a little generous.
+            // The test in the nodes is conservative; this one is exact.
             if self.items[id as usize].aabb.intersects_ray(ray) {
                 visit(id)?;
             }
@@ -239,7 +245,7 @@ impl BroadPhase for Bvh {
 mod tests {
     use super::*;
 
-    /// Law: whatever is done to a tree, nodes hold what is below them and everything is where it is said to be.
+    /// Law: after any change, each node contains its children and all links are consistent.
     #[test]
     fn the_tree_is_one_after_any_change() {
         let mut state = 1_u64;

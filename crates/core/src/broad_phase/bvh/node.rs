@@ -1,36 +1,38 @@
-//! A node of the tree: up to eight boxes side by side, so that one instruction tests them all.
+//! A node of the tree: up to eight boxes as a structure of arrays, all tested by one SIMD
+//! operation.
 
 use crate::broad_phase::Aabb32;
 use crate::broad_phase::simd_box_tests::BoxLanes;
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, f32x8};
 
-/// How many boxes a node has at most.
+/// Maximum number of boxes per node.
 pub(super) const WIDTH: usize = 8;
 
-/// No node, no place.
+/// The null link: no node, no location.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Three cache lines: the boxes in the first two, what belongs to them in the third.
+/// Three cache lines: the boxes in the first two, the other data in the third.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Node {
-    /// A row for each side, in the order of [`Aabb32::corners`]: minimal x and y, maximal x and y.
+    /// One row per side, in the order of [`Aabb32::corners`]: min x, min y, max x, max y.
     sides: [[f32; WIDTH]; 4],
-    /// Of a leaf the ids of its boxes, else the numbers of the nodes below.
+    /// In a leaf: the ids of the boxes. Otherwise: the indices of the child nodes.
     pub(super) links: [u32; WIDTH],
-    /// Holds all boxes of the node; its parent has the same box for it.
+    /// Contains all boxes of the node. The parent stores the same box.
     pub(super) bounds: Aabb32,
-    /// Where its parent has it; [`NONE`] of the root.
+    /// The location of this node in its parent (parent index times [`WIDTH`] plus lane), or
+    /// [`NONE`] for the root.
     pub(super) up: u32,
-    /// The half perimeter when the node was made: how much it has been stretched since is told by that.
+    /// The half perimeter when the node was built; a measure of its growth since.
     pub(super) built: f32,
     pub(super) len: u8,
     pub(super) is_leaf: bool,
 }
 
 impl Node {
-    /// Lanes without a box are NaN, which no comparison lets through.
+    /// Unused lanes are NaN, which fails every comparison.
     pub(super) const EMPTY: Self = Self {
         sides: [[f32::NAN; WIDTH]; 4],
         links: [NONE; WIDTH],
@@ -45,7 +47,7 @@ impl Node {
         usize::from(self.len)
     }
 
-    /// What a lane stands for.
+    /// Returns the id or the child node of a lane.
     #[inline(always)]
     pub(super) fn link(&self, lane: usize) -> u32 {
         self.links[lane % WIDTH]
@@ -65,7 +67,7 @@ impl Node {
         }
     }
 
-    /// Adds a box where there is room; says in which lane.
+    /// Appends a box and returns its lane. The node must not be full.
     pub(super) fn push(&mut self, link: u32, aabb: Aabb32) -> usize {
         let lane = self.len();
         self.set(lane, aabb);
@@ -75,7 +77,7 @@ impl Node {
         lane
     }
 
-    /// Takes a box out; the last one takes its lane.
+    /// Removes a box. The last box moves to its lane.
     pub(super) fn swap_remove(&mut self, lane: usize) {
         let last = self.len() - 1;
         self.set(lane, self.aabb(last));
@@ -85,7 +87,7 @@ impl Node {
         self.len -= 1;
     }
 
-    /// The smallest box around those of the node.
+    /// Returns the smallest box that contains all boxes of the node.
     pub(super) fn tight(&self) -> Aabb32 {
         let least = |sides: &[f32; WIDTH]| sides.iter().fold(f32::INFINITY, |a, &b| a.min(b));
         let most = |sides: &[f32; WIDTH]| sides.iter().fold(f32::NEG_INFINITY, |a, &b| a.max(b));
@@ -93,7 +95,8 @@ impl Node {
         Aabb32 { min: [least(min_x), least(min_y)], max: [most(max_x), most(max_y)] }
     }
 
-    /// The lane whose box grows least to hold another, by its half perimeter; of several the smallest box, then the first.
+    /// Returns the lane whose half perimeter grows least if its box is enlarged to contain `aabb`.
+    /// Ties: the smallest box, then the lowest lane.
     pub(super) fn least_growth(&self, aabb: &Aabb32) -> usize {
         let mut best = (f32::INFINITY, f32::INFINITY, 0);
         for lane in 0..self.len() {
@@ -108,7 +111,7 @@ impl Node {
     }
 }
 
-/// The box of nothing: a union with it is the other box.
+/// The empty box: its union with another box is the other box.
 pub(super) const NOTHING: Aabb32 = Aabb32::NOTHING;
 
 const NAN: Aabb32 = Aabb32 { min: [f32::NAN; 2], max: [f32::NAN; 2] };
@@ -129,13 +132,16 @@ pub(super) fn holds(outer: &Aabb32, inner: &Aabb32) -> bool {
         & (inner.max[1] <= outer.max[1])
 }
 
-/// Width plus height: how likely a line, and nearly how likely a box, meets it (the surface area heuristic in the plane). 0 of nothing.
+/// Returns width plus height, or 0 for an empty box.
+///
+/// Proportional to the probability that a random line intersects the box, and nearly so for a
+/// random box (the surface area heuristic in 2D).
 #[inline(always)]
 pub(super) fn half_perimeter(aabb: &Aabb32) -> f32 {
     ((aabb.max[0] - aabb.min[0]) + (aabb.max[1] - aabb.min[1])).clamp(0.0, f32::MAX)
 }
 
-/// A box in every lane.
+/// The same box in every lane.
 #[derive(Clone, Copy)]
 pub(super) struct Splat<S: Simd> {
     min_x: f32x8<S>,
@@ -156,7 +162,7 @@ impl<S: Simd> Splat<S> {
         }
     }
 
-    /// Which boxes of a node meet this one: a bit for each lane.
+    /// Returns a bit mask of the lanes whose boxes intersect this box.
     #[inline(always)]
     pub(super) fn hits(&self, simd: S, node: &Node) -> u32 {
         let [min_x, min_y, max_x, max_y] = node.lanes(simd);
@@ -167,7 +173,8 @@ impl<S: Simd> Splat<S> {
 }
 
 impl Node {
-    /// All sides, in the order of [`Aabb32::corners`]. Written out: in a kernel a closure that is called for each would stay a call.
+    /// Returns all sides, in the order of [`Aabb32::corners`]. Written out by hand, because a
+    /// closure would not be inlined in a SIMD kernel.
     #[inline(always)]
     pub(super) fn lanes<S: Simd>(&self, simd: S) -> [f32x8<S>; 4] {
         [self.side(simd, 0), self.side(simd, 1), self.side(simd, 2), self.side(simd, 3)]
@@ -181,7 +188,7 @@ impl<S: Simd> BoxLanes<S> for Node {
     }
 }
 
-/// The numbers of the bits that are set, from the lowest.
+/// Returns the indices of the bits that are set, lowest first.
 #[inline(always)]
 pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {

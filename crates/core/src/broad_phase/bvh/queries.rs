@@ -1,4 +1,8 @@
-//! Visits: what meets a box or a ray, and what is nearest to a point.
+//! Queries on both trees: boxes, rays, and nearest boxes to a point.
+//!
+//! Box queries are plain traversals with an explicit stack. Ray and nearest queries share one
+//! depth-first branch-and-bound `search`. Strict order by distance uses a priority queue (G. R.
+//! Hjaltason, H. Samet, *Distance browsing in spatial databases*, 1999).
 
 use alloc::collections::BinaryHeap;
 use core::cmp::{Ordering, Reverse};
@@ -13,10 +17,10 @@ use crate::math::prefetch::prefetch;
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, f32x8, mask32x8};
 
-/// How many queries ahead memory is asked for one: two nodes of them.
+/// Prefetch distance in queries: two groups.
 const AHEAD: usize = 2 * WIDTH;
 
-/// Visits what meets a box; counts the nodes that it looks at.
+/// Visits the boxes that intersect a query box. Returns the number of nodes visited.
 pub(super) struct BoxQuery<'a, F> {
     pub(super) trees: [&'a Tree; 2],
     pub(super) query: Aabb32,
@@ -46,7 +50,7 @@ impl<F: FnMut(u32) -> ControlFlow<()>> SimdKernel for BoxQuery<'_, F> {
                     next = open.pop();
                     continue;
                 }
-                // Straight on to the first: by way of the stack would take longer.
+                // Descend to the first child directly; a push and a pop would be slower.
                 next = match hits.next() {
                     Some(lane) => Some(node.link(lane)),
                     None => open.pop(),
@@ -60,11 +64,13 @@ impl<F: FnMut(u32) -> ControlFlow<()>> SimdKernel for BoxQuery<'_, F> {
     }
 }
 
-/// Visits what meets any of many boxes: neighbours eight at a time, as a node of their own that is walked against the trees.
+/// Visits the boxes that intersect any of several query boxes.
+///
+/// Eight neighbouring queries form a node, which is tested against the trees.
 pub(super) struct InBoxes<'a, F> {
     pub(super) trees: [&'a Tree; 2],
     pub(super) queries: &'a [Aabb32],
-    /// The queries' numbers, neighbours together.
+    /// The query indices in Morton order, so that neighbours are adjacent.
     pub(super) order: &'a [u32],
     pub(super) visit: F,
 }
@@ -108,7 +114,7 @@ impl<F: FnMut(u32, u32)> SimdKernel for InBoxes<'_, F> {
     }
 }
 
-/// Visits what a ray meets, front to back, with a limit that the visitor may draw nearer.
+/// Visits the boxes that a ray hits, front to back. The visitor may lower the limit.
 pub(super) struct RayQuery<'a, F> {
     pub(super) trees: [&'a Tree; 2],
     pub(super) ray: &'a LocalRay,
@@ -124,7 +130,8 @@ impl<F: FnMut(u32) -> ControlFlow<(), f64>> SimdKernel for RayQuery<'_, F> {
     }
 }
 
-/// Visits what may be nearest to a point, near boxes early, with a limit that the visitor may draw nearer.
+/// Visits candidates for the nearest box to a point, near boxes first. The visitor may lower the
+/// limit.
 pub(super) struct NearestQuery<'a, F> {
     pub(super) trees: [&'a Tree; 2],
     pub(super) point: [f64; 2],
@@ -144,7 +151,17 @@ impl<F: FnMut(u32) -> ControlFlow<(), f64>> SimdKernel for NearestQuery<'_, F> {
     }
 }
 
-/// A depth-first search that goes on with the least of a node's children; what it left behind is dropped when the limit has come nearer in the meantime.
+/// Depth-first branch-and-bound search.
+///
+/// ```text
+/// push both roots
+/// while the stack is not empty
+///     pop a node; skip it if its lower bound exceeds the limit
+///     loop
+///         compute the lower bounds (keys) of its up to 8 children
+///         if it is a leaf: visit its boxes in ascending order of keys, until one exceeds the limit
+///         else push the node with its other children, and descend to the child with the least key
+/// ```
 #[inline(always)]
 fn search<S: Simd>(
     simd: S,
@@ -152,10 +169,11 @@ fn search<S: Simd>(
     mut bound: impl BoxTest<S>,
     mut visit: impl FnMut(u32) -> ControlFlow<(), f64>,
 ) {
-    // A node, the tree that it is of times 256 plus the lanes that are left of it, and the least that they can have.
+    // Stack entries: node index; tree index times 256 plus the mask of remaining lanes; a lower
+    // bound for the keys of these lanes.
     let mut room = [(0, 0, 0.0_f32); LEVELS];
     let mut open = Stack::new(&mut room);
-    // Both trees in one search: what the one has spares the other.
+    // One search for both trees: a result in one tree prunes the other.
     for (which, tree) in [(0_u32, trees[0]), (1, trees[1])] {
         if tree.root != NONE {
             open.push((tree.root, which << 8 | 0xff, 0.0));
@@ -184,13 +202,15 @@ fn search<S: Simd>(
                 }
                 break;
             }
-            // On the way down some box holds the place where the search begins: nothing is less, and to find the least takes longer.
+            // A child with key 0 contains the start of the query. No key is less, so the minimum is
+            // not computed.
             let around = keys.simd_le(f32x8::splat(simd, 0.0)).to_bitmask() as u32 & hits;
             let first =
                 if around != 0 { Some(around.trailing_zeros() as usize % WIDTH) } else { least_of(simd, hits, keys) };
             let Some(first) = first else { break };
             hits &= !(1 << first);
-            // The rest is looked at again, with the limit of then, which costs less than to remember each.
+            // Keys of the other lanes are computed again later, with the limit of that time. That
+            // is cheaper than storing each key.
             if hits != 0 {
                 open.push((n, which << 8 | hits, keys[first]));
             }
@@ -199,7 +219,9 @@ fn search<S: Simd>(
     }
 }
 
-/// The lane with the least key among those that are hit, the first of equal ones. The same steps for one as for eight: nobody can guess how many there are.
+/// Returns the lane with the least key among `hits`, the lowest for equal keys.
+///
+/// Branch-free for any number of hits, because the number is unpredictable.
 #[inline(always)]
 fn least_of<S: Simd>(simd: S, hits: u32, keys: f32x8<S>) -> Option<usize> {
     if hits == 0 {
@@ -211,11 +233,13 @@ fn least_of<S: Simd>(simd: S, hits: u32, keys: f32x8<S>) -> Option<usize> {
     Some((least.to_bitmask() as u32 & hits).trailing_zeros() as usize % WIDTH)
 }
 
-/// Something on the way to the nearest: a node with the least distance that anything in it can have, or a box with its own.
+/// An entry of the priority queue: a node with a lower bound of its distances, or a box with its
+/// distance.
 #[derive(Clone, Copy, PartialEq)]
 struct Candidate {
     distance: f64,
-    /// Nodes (of either tree) before boxes at the same distance, so that boxes at the same distance come in the order of their ids.
+    /// The tree of a node, or `None` for a box. At equal distance, nodes come before boxes, so that
+    /// boxes at equal distance come in id order.
     tree: Option<u32>,
     link: u32,
 }
@@ -235,7 +259,8 @@ impl Ord for Candidate {
     }
 }
 
-/// Visits all boxes, exactly from the nearest to the farthest (Hjaltason and Samet 1999); of equal ones the lowest id first.
+/// Visits all boxes in the exact order of their distance, then of their ids (Hjaltason and Samet
+/// 1999).
 pub(super) fn nearest_first(
     trees: [&Tree; 2],
     items: &[Item],

@@ -1,9 +1,24 @@
-//! Pairs: a tree walked against itself, and against another.
+//! Pair search: simultaneous traversal of a tree with itself and with the other tree.
 //!
-//! Two nodes whose bounds meet are looked at together, so both are read once for up to 64 pairs of boxes, and in the order in which they lie in
-//! memory; box by box in the order of their ids, each would be a chain of cache misses.
+//! Input: the tree of moving boxes, and optionally the tree of fixed boxes. Output: all pairs of
+//! intersecting boxes that the filters allow. Source: C. Ericson, *Real-Time Collision Detection*,
+//! 2005, 6.3 (simultaneous descent).
 //!
-//! Several cores share the pairs of nodes some levels below the roots, each some that come one after the other.
+//! ```text
+//! push the pair of roots
+//! while the stack is not empty
+//!     pop a pair of nodes (a, b)
+//!     if a == b: for each pair of entries of a that intersect: push it, or report it in a leaf
+//!                push (child, child) for each child
+//!     else if only one is a leaf: pair it with the other's children that intersect its bounds
+//!     else for each entry of a that intersects the bounds of b
+//!              for each entry of b that intersects it: push the pair, or report it in leaves
+//! ```
+//!
+//! The simple version queries the tree once per box, in id order. Each such query is a chain of
+//! cache misses. Here each pair of nodes is read once for up to 64 pairs of boxes, roughly in
+//! memory order. For several threads, the upper levels are opened first, and chunks of node pairs
+//! are distributed.
 
 use alloc::vec::Vec;
 
@@ -14,41 +29,42 @@ use crate::broad_phase::sparse_set::ordered;
 use crate::math::parallel::{self, OutputBuffers};
 use crate::math::simd::{Simd, SimdKernel, dispatch};
 
-/// Pairs of nodes for each part: some hold far more than others, so a part has many of them.
+/// Number of node pairs per chunk of parallel work. Their sizes differ greatly, so a chunk needs
+/// several to be balanced.
 const SHARED: usize = 32;
-/// The fewest boxes that are worth a core of their own: about 20 µs of work.
+/// Minimum number of boxes per chunk of parallel work: about 20 µs.
 const LEAST: usize = 1_000;
 
-/// Storage that is kept.
+/// Scratch memory, reused between calls.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Storage {
     workers: Vec<Worker>,
-    /// Pairs of nodes to share, and those of one level less.
+    /// Pairs of nodes to distribute, and the pairs of the level above.
     shared: [Vec<[u32; 2]>; 2],
     lists: OutputBuffers<Vec<[u32; 2]>>,
 }
 
-/// A core's own; no two of them share a cache line.
+/// Scratch memory of one worker. Aligned to avoid false sharing between workers.
 #[derive(Clone, Debug, Default)]
 #[repr(align(128))]
 struct Worker {
-    /// Nodes to look at; those that are looked at first are last.
+    /// The stack of node pairs.
     open: Vec<[u32; 2]>,
     visited: usize,
 }
 
-/// Two trees, or twice the same one, to be walked against each other.
+/// Two trees, or the same tree twice, for simultaneous traversal.
 #[derive(Clone, Copy)]
 pub(super) struct TreePair<'a> {
     pub(super) moving: &'a Tree,
-    /// None where it is what moves itself.
+    /// `None` to find pairs among the moving boxes.
     pub(super) fixed: Option<&'a Tree>,
-    /// By id; none where all boxes may meet.
+    /// Filters by id, or `None` if all boxes may collide.
     pub(super) filters: Option<&'a [Filter]>,
 }
 
 impl TreePair<'_> {
-    /// Appends the pairs; says how many nodes, or pairs of nodes, were looked at.
+    /// Appends all pairs. Returns the number of nodes, or pairs of nodes, visited.
     pub(super) fn run(self, storage: &mut Storage, out: &mut Vec<[u32; 2]>) -> usize {
         let roots = [self.moving.root, self.other().root];
         if roots.contains(&NONE) {
@@ -64,7 +80,7 @@ impl TreePair<'_> {
         }
         let opened = if parts > 1 { self.share(roots, SHARED * parts, shared) } else { 0 };
         let all = if parts > 1 { &shared[0] } else { &[roots][..] };
-        // What is last comes first.
+        // The stack is last in, first out, so chunks are taken from the end.
         let chunks = all.rchunks(all.len().div_ceil(parts).max(1));
         parallel::collect_in_order(chunks, workers, lists, out, |chunk, worker, out| {
             worker.open.extend_from_slice(chunk);
@@ -92,7 +108,8 @@ impl TreePair<'_> {
         };
     }
 
-    /// Level by level, puts what is below pairs of nodes in their place, until there are enough: `shared[0]`. Says how many were looked at.
+    /// Opens node pairs level by level until there are at least `enough`, in `shared[0]`. Returns
+    /// the number of pairs opened.
     fn share(self, roots: [u32; 2], enough: usize, shared: &mut [Vec<[u32; 2]>; 2]) -> usize {
         let mut visited = 0;
         let [above, below] = shared;
@@ -110,7 +127,7 @@ impl TreePair<'_> {
     }
 }
 
-/// Looks at pairs of nodes and all that is below them, until none is open.
+/// Traverses node pairs until the stack is empty.
 struct Pairs<'a, F> {
     walk: TreePair<'a>,
     open: &'a mut Vec<[u32; 2]>,
@@ -118,7 +135,7 @@ struct Pairs<'a, F> {
 }
 
 impl<F: FnMut(u32, u32)> SimdKernel for Pairs<'_, F> {
-    /// How many were looked at.
+    /// The number of node pairs visited.
     type Output = usize;
 
     #[inline(always)]
@@ -132,7 +149,7 @@ impl<F: FnMut(u32, u32)> SimdKernel for Pairs<'_, F> {
     }
 }
 
-/// Opens all pairs of nodes that are not both leaves.
+/// Opens all node pairs, except pairs of two leaves.
 struct Level<'a> {
     walk: TreePair<'a>,
     above: &'a [[u32; 2]],
@@ -140,7 +157,7 @@ struct Level<'a> {
 }
 
 impl SimdKernel for Level<'_> {
-    /// How many were opened.
+    /// The number of node pairs opened.
     type Output = usize;
 
     #[inline(always)]
@@ -169,7 +186,7 @@ impl<F: FnMut(u32, u32)> Pairs<'_, F> {
         }
     }
 
-    /// The pairs of one node's boxes.
+    /// Finds pairs among the entries of one node.
     #[inline(always)]
     fn within<S: Simd>(&mut self, simd: S, node: &Node) {
         for lane in 0..node.len() {
@@ -184,7 +201,8 @@ impl<F: FnMut(u32, u32)> Pairs<'_, F> {
         }
     }
 
-    /// The pairs of boxes of a node of what moves with those of a node of another part of it, or of another tree.
+    /// Finds pairs between the entries of two different nodes. The first is in the tree of moving
+    /// boxes.
     #[inline(always)]
     fn between<S: Simd>(&mut self, simd: S, [i, j]: [u32; 2], other: &Tree) {
         let (a, b) = (self.walk.moving.node(i), other.node(j));
@@ -198,7 +216,8 @@ impl<F: FnMut(u32, u32)> Pairs<'_, F> {
             self.open.extend(bits(near).map(|lane| [i, b.link(lane)]));
             return;
         }
-        // Only few boxes of one reach into the bounds of the other.
+        // Usually only a few entries of `a` intersect the bounds of `b`, so the others are skipped
+        // first.
         for lane in bits(Splat::new(simd, &b.bounds).hits(simd, a)) {
             let link = a.link(lane);
             let near = Splat::new(simd, &a.aabb(lane)).hits(simd, b);

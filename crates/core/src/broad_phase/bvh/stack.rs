@@ -1,14 +1,15 @@
-//! Nodes that are still to be looked at: a stack that reaches the heap only where a tree is uncommonly deep.
+//! A stack of nodes to visit. It uses the heap only if the tree is unusually deep.
 
 use alloc::vec::Vec;
 
-/// Eight levels of eight.
+/// Enough for eight levels with eight children each.
 pub(super) const INLINE: usize = 64;
 
-/// Sixteen levels of which each is left once.
+/// Enough for sixteen levels with one entry each.
 pub(super) const LEVELS: usize = 16;
 
-/// The array is the caller's own, beside the stack and not in it, so that the length can stay in a register.
+/// The array belongs to the caller and is stored outside this struct, so that `len` can stay in a
+/// register.
 pub(super) struct Stack<'a, T, const N: usize> {
     inline: &'a mut [T; N],
     len: usize,

@@ -1,25 +1,42 @@
-//! The tree that both sets of boxes have: a wide R-tree (Guttman 1984) that is packed when it is built, stretched while boxes move, and packed anew
-//! when that has made it loose.
+//! One dynamic tree of boxes: a wide R-tree (A. Guttman, 1984) that is bulk-loaded and then
+//! updated.
 //!
-//! A leaf has the boxes as they are, so that what is found in it is exact; the bounds that its parent has for it may be larger. A box that moves within them costs no more than
-//! being written down. One that leaves them stretches them along its way, some steps ahead; one that leaves them far behind is inserted anew.
+//! Leaves store the exact boxes, so query results are exact. A node's bounds may be larger than
+//! necessary: a box that moves inside the bounds of its leaf is only stored.
+//!
+//! ```text
+//! update(box):
+//!     store the box in its leaf
+//!     if the bounds of the leaf still contain it: done
+//!     if the leaf would become 1.75 times as long as when it was built:
+//!         remove the box and insert it again
+//!     else
+//!         enlarge the leaf to contain the box and its predicted motion; enlarge the ancestors
+//! insert(box):
+//!     descend to the leaf whose half perimeter grows least
+//!     while the node is full: split it in two and continue with the parent
+//! ```
+//!
+//! Updates enlarge nodes, so the sum of all half perimeters (the cost of a query) grows. Callers
+//! rebuild the tree if `needs_rebuild` returns true.
 
 use alloc::vec::Vec;
 
 use super::node::{NONE, NOTHING, Node, WIDTH, half_perimeter, holds, union};
 use crate::broad_phase::Aabb32;
 
-/// For how many steps like its last one a box that leaves its leaf's bounds gets room.
+/// Number of future steps, each like the last one, that the enlarged bounds of a leaf should
+/// contain.
 const STEPS_AHEAD: f32 = 8.0;
 
-/// A leaf that has to become this much longer than it was made lets the box go that would stretch it.
+/// Growth factor at which a leaf is not enlarged. The moved box is inserted again instead.
 const LOOSE: f32 = 1.75;
 
-/// What is known of an id: its box, and where it is.
+/// The box of an id, and its location in a tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
     pub(super) aabb: Aabb32,
-    /// Its leaf times [`WIDTH`] plus its lane; [`NONE`] where there is no such box.
+    /// The index of the leaf times [`WIDTH`] plus the lane, or [`NONE`] if the id is not in use.
     pub(super) place: u32,
     pub(super) moving: bool,
 }
@@ -28,7 +45,7 @@ impl Item {
     pub(super) const ABSENT: Self = Self { aabb: NOTHING, place: NONE, moving: false };
 }
 
-/// A node and a lane of it.
+/// Splits a location into node index and lane.
 #[inline(always)]
 fn split(place: u32) -> (usize, usize) {
     (place as usize / WIDTH, place as usize % WIDTH)
@@ -39,20 +56,21 @@ pub(super) fn join(node: usize, lane: usize) -> u32 {
     (node * WIDTH + lane) as u32
 }
 
-/// A hierarchy over boxes that are known by ids.
+/// A tree of boxes that are identified by ids.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
     pub(super) root: u32,
-    /// How many boxes there are.
+    /// Number of boxes.
     pub(super) len: usize,
-    /// Nodes that are not used.
+    /// Indices of unused nodes.
     free: Vec<u32>,
-    /// The half perimeters of all nodes together, now and when the tree was built.
+    /// Sum of the half perimeters of all nodes, now and when the tree was built.
     cost: f64,
     built_cost: f64,
     built_len: usize,
-    /// Changes since then: of the boxes there are, and all that went beyond a leaf's bounds.
+    /// Counts since the last build: `changes` counts insertions and removals; `work` also counts
+    /// the updates that enlarged a leaf.
     changes: usize,
     work: usize,
 }
@@ -79,7 +97,7 @@ impl Tree {
         &self.nodes[n as usize]
     }
 
-    /// Without nodes; the storage stays.
+    /// Removes all nodes and keeps the memory.
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.free.clear();
@@ -87,7 +105,7 @@ impl Tree {
             Self { nodes: core::mem::take(&mut self.nodes), free: core::mem::take(&mut self.free), ..Self::default() };
     }
 
-    /// Takes the tree as it is for a good one.
+    /// Resets the reference values of `needs_rebuild` to the current tree.
     pub(super) fn reset_cost(&mut self) {
         for node in &mut self.nodes {
             node.built = half_perimeter(&node.bounds);
@@ -96,7 +114,10 @@ impl Tree {
         (self.built_cost, self.built_len, self.changes, self.work) = (self.cost, self.len, 0, 0);
     }
 
-    /// Would packing it anew pay? Never before as much has changed as that costs; `slack` is by how much it may have become worse.
+    /// Returns true if a rebuild would pay.
+    ///
+    /// `rebuild_threshold` is the tolerated relative growth of the cost. Always false until the
+    /// number of changes is comparable to the cost of a rebuild.
     pub(super) fn needs_rebuild(&self, rebuild_threshold: f64) -> bool {
         if self.work < 64 + self.len / 8 {
             return false;
@@ -122,7 +143,7 @@ impl Tree {
         self.take_out(items, place);
     }
 
-    /// Moves a box; `from` is where it was. Says whether it left the bounds of its leaf.
+    /// Moves a box from `from` to `aabb`. Returns true if it left the bounds of its leaf.
     #[inline]
     pub(super) fn update(&mut self, items: &mut [Item], id: u32, from: &Aabb32, aabb: Aabb32) -> bool {
         let (n, lane) = split(items[id as usize].place);
@@ -135,7 +156,7 @@ impl Tree {
         leaves
     }
 
-    /// Of a box that went beyond the bounds of its leaf.
+    /// Handles a box that left the bounds of its leaf: enlarges the leaf or inserts the box again.
     fn reinsert_or_enlarge(&mut self, items: &mut [Item], id: u32, from: &Aabb32, aabb: Aabb32) {
         self.work += 1;
         let place = items[id as usize].place;
@@ -158,7 +179,7 @@ impl Tree {
         node.bounds = bounds;
     }
 
-    /// Tells the bounds of a node to those above it.
+    /// Propagates the bounds of a node to its ancestors.
     fn enlarge_ancestors(&mut self, mut n: usize) {
         while self.nodes[n].up != NONE {
             let bounds = self.nodes[n].bounds;
@@ -173,7 +194,7 @@ impl Tree {
         }
     }
 
-    /// Makes the bounds of a node and of those above it as small as they can be.
+    /// Recomputes the tight bounds of a node and its ancestors.
     fn refit_ancestors(&mut self, mut n: usize) {
         loop {
             let tight = self.nodes[n].tight();
@@ -223,7 +244,7 @@ impl Tree {
         n
     }
 
-    /// Tells what a lane links to where it is.
+    /// Stores the location of a lane in the item or node that the lane links to.
     fn link(&mut self, items: &mut [Item], n: usize, lane: usize) {
         let link = self.nodes[n].links[lane] as usize;
         if self.nodes[n].is_leaf {
@@ -233,7 +254,7 @@ impl Tree {
         }
     }
 
-    /// Puts a box into the leaf that grows least.
+    /// Inserts a box into the leaf that grows least.
     fn place(&mut self, items: &mut [Item], id: u32, aabb: Aabb32) {
         if self.root == NONE {
             self.root = self.new_node(true) as u32;
@@ -258,7 +279,7 @@ impl Tree {
         self.enlarge_ancestors(n);
     }
 
-    /// Adds to a node that has room.
+    /// Adds an entry to a node that is not full.
     fn add(&mut self, items: &mut [Item], n: usize, link: u32, aabb: Aabb32) {
         let node = &mut self.nodes[n];
         let before = half_perimeter(&node.bounds);
@@ -274,7 +295,7 @@ impl Tree {
         self.root = root as u32;
     }
 
-    /// Divides a full node and one box more along its longer side; says the number of the second half.
+    /// Splits a full node and one additional entry in two. Returns the index of the second node.
     fn divide(&mut self, items: &mut [Item], n: usize, link: u32, aabb: Aabb32) -> usize {
         let node = self.nodes[n];
         let mut entries = [(link, aabb); WIDTH + 1];
@@ -296,7 +317,7 @@ impl Tree {
     }
 }
 
-/// The room that a box gets which moved: its way, as often again as it may be, but no farther than `most`.
+/// Returns `to` enlarged by [`STEPS_AHEAD`] times its last step, at most `most` per axis.
 fn ahead(from: &Aabb32, to: &Aabb32, most: f32) -> Aabb32 {
     let mut room = *to;
     for axis in 0..2 {
@@ -310,7 +331,8 @@ fn ahead(from: &Aabb32, to: &Aabb32, most: f32) -> Aabb32 {
     room
 }
 
-/// Sorts boxes along the axis on which their middles spread most; says where to cut so that both sides are small.
+/// Sorts entries along the axis with the larger extent of centres. Returns the split index that
+/// minimizes the sum of both half perimeters.
 fn best_cut(entries: &mut [(u32, Aabb32); WIDTH + 1]) -> usize {
     let middle = |aabb: &Aabb32, axis: usize| 0.5 * aabb.min[axis] + 0.5 * aabb.max[axis];
     let spread = |axis: usize| {
@@ -327,7 +349,7 @@ fn best_cut(entries: &mut [(u32, Aabb32); WIDTH + 1]) -> usize {
 
 #[cfg(test)]
 impl Tree {
-    /// Every node is where its parent says, holds what is below it, and every box is where its id says.
+    /// Asserts that links and locations are consistent and that each node contains its children.
     pub(super) fn check(&self, items: &[Item]) {
         let mut open: Vec<u32> = (self.root != NONE).then_some(self.root).into_iter().collect();
         let mut seen = 0;

@@ -1,4 +1,9 @@
-//! What is at a place: found in the lists, as long as the boxes are not far from where they were when these were put in order.
+//! Box queries on the sorted lists of the last pair search.
+//!
+//! Input: a query box. Output: the ids of all boxes that intersect it now. The lists are sorted by
+//! the positions at the last pair search, and boxes may have moved since. The search range is
+//! therefore enlarged by the largest displacement since then. If that is too large, all boxes are
+//! tested.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -7,29 +12,29 @@ use super::{Aabb32, StripSweep, valid};
 use crate::math::simd::{Simd, prelude::*};
 use crate::math::vector::next_up32_if;
 
-/// How far boxes have gone since the lists were put in order.
+/// An upper bound of the displacement of boxes since the lists were sorted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Displacement {
-    /// By id: no coordinate of the box has gone farther by itself.
+    /// By id: upper bound of the displacement by single updates, per coordinate.
     gone: Vec<f32>,
-    /// Nor farther than this when all boxes were moved together.
+    /// Upper bound of the displacement by bulk updates, per coordinate.
     together: f32,
-    /// The farthest that any has gone, one way and the other.
+    /// Upper bound of the total displacement of any box, in either direction.
     most: f32,
-    /// No box is wider.
+    /// Upper bound of the width of any box.
     widest: f32,
-    /// Are there boxes in no list?
+    /// If true, some boxes are in no list.
     unlisted: bool,
-    /// Has any gone?
+    /// If true, `individual` has nonzero entries.
     noted: bool,
 }
 
 impl Displacement {
-    /// Notes that a box has moved.
+    /// Records the move of a single box.
     #[inline(always)]
     pub(super) fn note(&mut self, id: usize, old: [f32; 4], new: [f32; 4]) {
         self.noted = true;
-        // Whatever else is known of it: its list may stay the same.
+        // The width is recorded in every case: the box may remain in its list.
         self.widest = self.widest.max(width(new));
         let way = |k: usize| (new[k] - old[k]).abs();
         let way = way(0).max(way(1)).max(way(2).max(way(3)));
@@ -42,11 +47,11 @@ impl Displacement {
         self.most = self.most.max(most);
     }
 
-    /// Notes that all boxes have moved.
+    /// Records a bulk update.
     pub(super) fn note_all(&mut self, gone: &MaxDisplacement) {
         let MaxDisplacement { ways: [a, b, c, d], widest, lost } = *gone;
         let way = a.max(b).max(c.max(d));
-        // Of those that stay in their lists this is all that is ever noted.
+        // For boxes that stay in their lists, no other record of the width is made.
         self.widest = self.widest.max(next_up32_if(widest < f32::INFINITY, widest));
         (self.together, self.most) = (far(self.together, way), far(self.most, way));
         if lost || !self.most.is_finite() {
@@ -54,24 +59,24 @@ impl Displacement {
         }
     }
 
-    /// Notes a box that is in no list.
+    /// Invalidates the bound, for a box that is in no list.
     pub(super) fn lose(&mut self) {
         self.most = f32::INFINITY;
     }
 
-    /// All lists are made anew.
+    /// Resets the widths before all lists are rebuilt.
     pub(super) fn relist(&mut self) {
         (self.widest, self.unlisted) = (0.0, false);
     }
 
-    /// A box is listed, or in no list though it is there.
+    /// Records that an id was listed, or that it is in use but in no list.
     #[inline(always)]
     pub(super) fn list(&mut self, listed: bool, aabb: [f32; 4]) {
         self.unlisted |= !listed;
         self.widest = self.widest.max(width(aabb));
     }
 
-    /// All lists are in order.
+    /// Resets the displacements after all lists were sorted.
     pub(super) fn settle(&mut self, ids: usize) {
         if core::mem::take(&mut self.noted) || self.gone.len() != ids {
             self.gone.clear();
@@ -80,37 +85,37 @@ impl Displacement {
         (self.together, self.most) = (0.0, 0.0);
     }
 
-    /// Do the lists help to find what is at a place?
+    /// Returns true if a box query can use the lists.
     fn is_small(&self) -> bool {
-        // Beside a box of infinite width whatever was lost would seem near.
+        // With a box of infinite width, any finite displacement would pass the comparison alone.
         !self.unlisted && self.most.is_finite() && self.most <= 4.0 * self.widest
     }
 }
 
-/// How far boxes that are moved together go, coordinate by coordinate, rounded to nearest.
+/// Largest displacement in a bulk update, per coordinate, rounded to nearest.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MaxDisplacement {
     ways: [f32; 4],
-    /// The widest that any of them is now.
+    /// The largest width of a moved box.
     widest: f32,
-    /// Was or is one of them no box?
+    /// If true, a box that changed strips was or is invalid.
     lost: bool,
 }
 
 impl MaxDisplacement {
-    /// One that is still listed where it was: it was a box and is one, or it was none and is none.
+    /// Records a box that stays in its strips. The old and new box are both valid or both invalid.
     #[inline(always)]
     pub(super) fn note(&mut self, old: [f32; 4], new: [f32; 4]) {
         for (most, (old, new)) in self.ways.iter_mut().zip(old.into_iter().zip(new)) {
             let way = (new - old).abs();
-            // Of what is no number nothing: `max` would ask once more.
+            // Ignores NaN. `f32::max` would need an additional comparison.
             *most = if way > *most { way } else { *most };
         }
         let width = new[2] - new[0];
         self.widest = if width > self.widest { width } else { self.widest };
     }
 
-    /// [`note`](Self::note) of several, whole vectors at a time.
+    /// Records a block of boxes with SIMD; same result as [`record`](Self::record) for each box.
     #[inline(always)]
     pub(super) fn note_block<S: Simd, const N: usize>(&mut self, simd: S, old: &[[f32; 4]; N], new: &[[f32; 4]; N]) {
         let (lanes, old, new) = (S::f32s::LEN, old.as_flattened(), new.as_flattened());
@@ -118,9 +123,9 @@ impl MaxDisplacement {
         for from in (0..new.len() / lanes * lanes).step_by(lanes) {
             let here = S::f32s::from_slice(simd, &new[from..from + lanes]);
             let way = (here - S::f32s::from_slice(simd, &old[from..from + lanes])).abs();
-            // Right sides come to where the left ones are.
+            // Aligns the right sides with the left sides.
             let width = here.slide_within_blocks::<2>(here) - here;
-            // Of what is no number nothing.
+            // Ignores NaN.
             ways = way.simd_gt(ways).select(way, ways);
             widths = width.simd_gt(widths).select(width, widths);
         }
@@ -133,12 +138,12 @@ impl MaxDisplacement {
         }
     }
 
-    /// One that is to be listed elsewhere.
+    /// Records a box that changes strips.
     pub(super) fn note_listed(&mut self, old: [f32; 4], new: [f32; 4]) {
         self.lost |= !(valid(old) & valid(new));
     }
 
-    /// What several workers noted.
+    /// Merges the record of another worker.
     #[inline(always)]
     pub(super) fn add(&mut self, other: &Self) {
         for k in 0..4 {
@@ -148,13 +153,14 @@ impl MaxDisplacement {
     }
 }
 
-/// A sum of ways that is not too small: two roundings, each by less than a unit in the last place.
+/// Adds two displacements and rounds up. `displacement` and the sum are each rounded by less than 1
+/// ulp, so two steps up suffice.
 #[inline(always)]
 fn far(gone: f32, way: f32) -> f32 {
     next_up32_if(true, next_up32_if(true, gone + way))
 }
 
-/// Of what is no box anything.
+/// Returns the width of a box, rounded up. The result for an invalid box is unspecified.
 #[inline(always)]
 fn width(b: [f32; 4]) -> f32 {
     let width = b[2] - b[0];
@@ -162,7 +168,9 @@ fn width(b: [f32; 4]) -> f32 {
 }
 
 impl StripSweep {
-    /// [`query_aabb`](super::BroadPhase::query_aabb); how many boxes were tried, `None` where it was all of them.
+    /// Runs [`query_aabb`](super::BroadPhase::query_aabb) on the lists.
+    ///
+    /// Returns the number of boxes tested, or `None` if all boxes were tested.
     pub(in crate::broad_phase) fn visit_listed(
         &self,
         query: Aabb32,
@@ -177,7 +185,8 @@ impl StripSweep {
         let [left, low, right, high] = query.map(f64::from);
         let (most, widest) = (f64::from(self.drift.most), f64::from(self.drift.widest));
         let strips = [self.cut.strip(below(low - most)), self.cut.strip(above(high + most))];
-        // Lists are in order of where the boxes were: what stands before the first that begins here was to the left of here.
+        // The lists are sorted by old positions. All boxes before the first box with min x >=
+        // `begin` were, and are, to the left of the query.
         let (begin, end) = (below(left - widest - 2.0 * most), above(right + 2.0 * most));
         let mut tried = 0;
         for strip in strips[0]..=strips[1] {
@@ -191,7 +200,7 @@ impl StripSweep {
                     }
                     tried += 1;
                     let meets = (b[0] <= query[2]) & (query[0] <= b[2]) & (b[1] <= query[3]) & (query[1] <= b[3]);
-                    // Told once, in the first strip that both are in.
+                    // Report a box only once, in the first strip of the query that lists it.
                     if meets && strip == strips[0].max(self.listed[id as usize][0]) && visit(id).is_break() {
                         return Some(tried);
                     }
@@ -202,7 +211,7 @@ impl StripSweep {
     }
 }
 
-/// Rounded to single precision, and less.
+/// Rounds to a smaller `f32`.
 fn below(x: f64) -> f32 {
     (x as f32).next_down()
 }
@@ -219,7 +228,7 @@ mod tests {
     use crate::broad_phase::{BroadPhase, Filter};
     use crate::math::simd::{SimdKernel, dispatch};
 
-    /// Law: whole vectors note what boxes note one by one; what is no number is noted by neither.
+    /// Law: `record_block` records the same as `record` for each box, and both ignore NaN.
     #[test]
     fn many_at_a_time_go_as_far_as_each_goes() {
         struct Block<'a>(&'a [[f32; 4]; 32], &'a [[f32; 4]; 32]);
@@ -248,13 +257,14 @@ mod tests {
         }
     }
 
-    /// Law: what is at a place is told, and told once, wherever boxes went since the lists were put in order.
+    /// Law: a box query reports every intersecting box exactly once, for any moves since the lists
+    /// were sorted.
     #[test]
     fn nothing_at_a_place_is_missed_or_told_twice() {
         let seed = 11;
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut listed = 0;
-        // Wide and low worlds, and high ones, whose strips stand side by side.
+        // A square world, a tall world, and a wide world, which is transposed or not.
         for size in [[40.0, 40.0], [2.0, 900.0], [900.0, 2.0]] {
             let mut grid = StripSweep::new();
             let mut boxes = [None; 400];

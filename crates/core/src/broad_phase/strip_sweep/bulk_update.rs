@@ -1,4 +1,8 @@
-//! All boxes moved at once: they are written down, and those that leave their strips are noted.
+//! Bulk update of all boxes: stores them and collects the ids that change strips.
+//!
+//! Input: the new box of every id. Output: the stored boxes, the dirty ids and the largest
+//! displacement. Blocks of 32 valid boxes are processed with SIMD; all other boxes by the scalar
+//! path.
 
 use alloc::vec::Vec;
 use core::mem;
@@ -11,29 +15,30 @@ use crate::broad_phase::Aabb32;
 use crate::math::parallel;
 use crate::math::simd::{Simd, SimdKernel, dispatch, prelude::*};
 
-/// Boxes that are looked at together.
+/// Number of boxes per block.
 const BLOCK: usize = 32;
 
-/// Boxes in the order of their ids.
+/// Columns of boxes, in id order.
 pub(super) struct BulkUpdate<'a> {
-    /// Where they are now.
+    /// The new boxes.
     pub(super) to: &'a [Aabb32],
     pub(super) boxes: &'a mut [[f32; 4]],
     pub(super) class_of: &'a [u32],
     pub(super) listed: &'a [[u16; 2]],
 }
 
-/// How they are written down.
+/// Constants of one bulk update.
 #[derive(Clone, Copy)]
 pub(super) struct UpdateContext<'a> {
     pub(super) cut: &'a StripLayout,
     pub(super) turned: bool,
-    /// Noting more than this many that leave would be of no use.
+    /// Maximum number of dirty ids worth recording; with more, all lists are rebuilt.
     pub(super) most: usize,
 }
 
 impl UpdateContext<'_> {
-    /// Moves all, a part at a time, with a core for each worker; appends those that leave to `dirty`, and says how far they went.
+    /// Moves all boxes, in parallel chunks. Appends the ids that change strips to `dirty`, and
+    /// returns the largest displacement.
     pub(super) fn run(
         self,
         moves: BulkUpdate<'_>,
@@ -62,7 +67,7 @@ impl UpdateContext<'_> {
     }
 }
 
-/// Boxes of one id after another from a first one.
+/// A chunk of boxes with consecutive ids, starting at `first`.
 struct Part<'a> {
     manner: UpdateContext<'a>,
     first: u32,
@@ -107,7 +112,7 @@ fn any_absent(class_of: &[u32; BLOCK]) -> bool {
     any
 }
 
-/// Is every side of these boxes a finite number?
+/// Returns true if all coordinates are finite.
 #[inline(always)]
 fn all_finite(boxes: &[Aabb32; BLOCK]) -> bool {
     let mut all = true;
@@ -119,14 +124,15 @@ fn all_finite(boxes: &[Aabb32; BLOCK]) -> bool {
     all
 }
 
-/// Is every one [`valid`]?
+/// Returns true if every box is [`valid`].
 #[inline(always)]
 fn all_valid<S: Simd>(simd: S, boxes: &[[f32; 4]; BLOCK]) -> bool {
     let sides = boxes.as_flattened();
     let mut invalid = 0;
     for from in (0..sides.len()).step_by(S::f32s::LEN) {
         let minima = S::f32s::from_slice(simd, &sides[from..from + S::f32s::LEN]);
-        // Minima in two lanes, then maxima in two: these come to where those are.
+        // Each box is two minima, then two maxima. Shifting by two lanes aligns the maxima with the
+        // minima.
         let maxima = minima.slide_within_blocks::<2>(minima);
         invalid |= !minima.simd_le(maxima).to_bitmask();
     }
@@ -135,7 +141,7 @@ fn all_valid<S: Simd>(simd: S, boxes: &[[f32; 4]; BLOCK]) -> bool {
 }
 
 impl UpdateContext<'_> {
-    /// One by one, some of which may not be there, or be no boxes.
+    /// Scalar path: ids may be absent and boxes may be invalid.
     #[inline(always)]
     fn some(self, first: u32, moves: BulkUpdate<'_>, dirty: &mut Vec<u32>, gone: &mut MaxDisplacement) {
         let BulkUpdate { to, boxes, class_of, listed } = moves;
@@ -154,7 +160,7 @@ impl UpdateContext<'_> {
         }
     }
 
-    /// Several at a time, all of which are there and have finite sides.
+    /// SIMD path: all ids are in use and all coordinates are finite.
     #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "columns, and the two lists that are added to")]
     fn block<S: Simd>(
@@ -185,7 +191,7 @@ impl UpdateContext<'_> {
             let wanted = if all_valid || valid(boxes[i]) { strips } else { NONE };
             if wanted != listed[i] {
                 if wanted == NONE {
-                    // Lists drop it by its sides.
+                    // The strip drops the box at the next load, because it is invalid.
                     boxes[i] = NOTHING;
                 }
                 self.leave(first + i as u32, [old[i], boxes[i]], dirty, gone);
@@ -193,7 +199,7 @@ impl UpdateContext<'_> {
         }
     }
 
-    /// A box leaves the strips that it is listed in.
+    /// Records a box whose range of strips has changed.
     #[inline(always)]
     fn leave(self, id: u32, [old, new]: [[f32; 4]; 2], dirty: &mut Vec<u32>, gone: &mut MaxDisplacement) {
         gone.note_listed(old, new);

@@ -1,13 +1,17 @@
-//! Filters as classes: who may meet whom, in one AND of two words.
+//! Maps filters to classes, so that two boxes are compared by one AND of two 32-bit masks.
+//!
+//! Input: the filters in use. Output: for each class a bit, and a mask of the classes with which it
+//! may collide. Up to 32 classes have their own bits. With more classes, several share a bit, and
+//! the pairs found are tested again with the exact filters.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::broad_phase::Filter;
 
-/// Classes have a bit of their own while there are enough.
+/// Number of bits.
 const BITS: usize = 32;
-/// Up to so many pairs of classes are looked at one by one.
+/// Maximum number of class pairs to test one by one. With more pairs, a conservative test is used.
 const FEW: usize = 256;
 
 type Name = (u64, u64, u32, bool);
@@ -16,13 +20,13 @@ fn name(filter: Filter, moving: bool) -> Name {
     (filter.layers, filter.mask, filter.group, moving)
 }
 
-/// Objects with one filter that move, or do not.
+/// All objects with the same filter and the same `moving` flag.
 #[derive(Clone, Copy, Debug)]
 struct Class {
     filter: Filter,
     moving: bool,
     objects: u32,
-    /// Do the rules count it in?
+    /// If true, the current rules include this class.
     known: bool,
 }
 
@@ -32,40 +36,41 @@ impl Class {
     }
 }
 
-/// Classes that share a bit, and what is true of all of them together.
+/// Classes that share a bit, and their combined filters.
 #[derive(Clone, Debug, Default)]
 struct ClassGroup {
     classes: Vec<usize>,
     layers: u64,
     masks: u64,
     moving: bool,
-    /// The group of all of them; 0 where they differ.
+    /// The common group of all classes, or 0 if they differ.
     group: u32,
-    /// Does no class meet another or itself?
+    /// If true, no class collides with itself or another class of this group of classes.
     apart: bool,
 }
 
-/// All filters in use.
+/// All filter classes in use.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FilterClasses {
-    /// By number.
+    /// By class index.
     all: Vec<Class>,
     numbers: BTreeMap<Name, u32>,
-    /// Numbers of classes without objects.
+    /// Indices of unused classes.
     free: Vec<u32>,
-    /// Of each class its bit and the bits of those it may meet; 0 where it meets nobody.
+    /// By class: its bit, and the bits of the classes with which it may collide. Both are 0 if it
+    /// collides with no class.
     pub(super) rules: Vec<[u32; 2]>,
-    /// The bits of classes that never meet one another: their pairs need not even be tried.
+    /// The bits of classes that never collide with each other. Pairs among them need no test.
     pub(super) aside: u32,
-    /// Must pairs be looked at again?
+    /// If true, classes share bits, and pairs must be tested again.
     pub(super) mixed: bool,
-    /// Does every class meet every other and itself?
+    /// If true, every class collides with every class, itself included.
     pub(super) plain: bool,
     stale: bool,
 }
 
 impl FilterClasses {
-    /// The class of a filter, with one object more.
+    /// Adds an object and returns its class index.
     pub(super) fn join(&mut self, filter: Filter, moving: bool) -> u32 {
         let next = self.free.last().copied().unwrap_or(self.all.len() as u32);
         let number = *self.numbers.entry(name(filter, moving)).or_insert(next);
@@ -82,7 +87,7 @@ impl FilterClasses {
         number
     }
 
-    /// One object fewer.
+    /// Removes an object from a class.
     pub(super) fn leave(&mut self, number: u32) {
         let class = &mut self.all[number as usize];
         class.objects -= 1;
@@ -93,23 +98,24 @@ impl FilterClasses {
         }
     }
 
-    /// What a class is made of.
+    /// Returns the filter and the `moving` flag of a class.
     pub(super) fn of(&self, number: u32) -> (Filter, bool) {
         let Class { filter, moving, .. } = self.all[number as usize];
         (filter, moving)
     }
 
-    /// May objects of two classes meet?
+    /// Returns true if objects of the two classes may collide.
     pub(super) fn allow(&self, a: u32, b: u32) -> bool {
         self.all[a as usize].allows(&self.all[b as usize])
     }
 
-    /// Which list a class is in: none, that of those that may meet each other, or that of those that never do.
+    /// Returns whether a class is listed at all, and whether it is in the lists of classes that
+    /// never collide with each other.
     fn side(&self, class: usize) -> [bool; 2] {
         self.rules.get(class).map_or([false; 2], |rule| [rule[0] != 0, rule[0] & self.aside != 0])
     }
 
-    /// Brings the rules up to date; has a class to change lists?
+    /// Updates the rules. Returns true if a class must change lists.
     pub(super) fn refresh(&mut self) -> bool {
         if !core::mem::take(&mut self.stale) {
             return false;
@@ -138,7 +144,10 @@ impl FilterClasses {
         changed
     }
 
-    /// The classes with objects, those with most objects first, each in a bit of its own; where they are too many, those that never meet share one.
+    /// Assigns bits to the classes with objects.
+    ///
+    /// Classes with most objects come first, each with its own bit. If there are more than 32
+    /// classes, classes that never collide with each other share a bit.
     fn shares(&self) -> Vec<ClassGroup> {
         let mut order = self.sociable();
         order.sort_by_key(|&c| (core::cmp::Reverse(self.all[c].objects), c));
@@ -169,7 +178,10 @@ impl FilterClasses {
         shares
     }
 
-    /// Classes with objects whose masks have a layer of somebody, and the other way round; and so on without the others.
+    /// Returns the classes that can collide with any other class.
+    ///
+    /// Repeatedly removes classes whose mask contains no layer of a remaining class, or whose
+    /// layers are in no remaining mask.
     fn sociable(&self) -> Vec<usize> {
         let mut left: Vec<usize> = (0..self.all.len()).filter(|&c| self.all[c].objects > 0).collect();
         loop {
@@ -184,7 +196,8 @@ impl FilterClasses {
         }
     }
 
-    /// May classes of two shares, or of one, meet? In doubt yes.
+    /// Returns true if classes of the two groups may collide. The test is conservative if there are
+    /// more than [`MAX_EXACT_PAIRS`] pairs of classes.
     fn meet(&self, a: &ClassGroup, b: &ClassGroup) -> bool {
         if a.classes == b.classes {
             return !a.apart;

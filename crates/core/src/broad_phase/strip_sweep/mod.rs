@@ -1,4 +1,11 @@
-//! Strips, sorted along x.
+//! Sort and sweep in horizontal strips, updated from frame to frame.
+//!
+//! Input: boxes that move. Output: all pairs of intersecting boxes that the filters allow. The
+//! algorithm is sort and sweep (C. Ericson, *Real-Time Collision Detection*, 2005, 7.5), restricted
+//! to strips of the world; see [`StripSweep`] for the pseudocode.
+//!
+//! A single sweep along x tests every pair whose x intervals intersect. In a world as high as it is
+//! wide, most of these pairs are apart along y. Strips limit the sweep to boxes with similar y.
 
 mod box_query;
 mod bulk_update;
@@ -23,35 +30,42 @@ use super::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 use crate::math::parallel::{self, OutputBuffers};
 use crate::math::prefetch::{prefetch, prefetch_distance};
 
-/// The class of an id that is not there.
+/// The class of an id that is not in use.
 const ABSENT: u32 = u32::MAX;
-/// The box of an id that is not there: it meets nothing.
+/// The stored box of an id that is not in use. NaN never intersects.
 const NOWHERE: [f32; 4] = [f32::NAN; 4];
-/// The box of one that is there and is no box.
+/// The stored box of an inserted but invalid box. It never intersects.
 const NOTHING: [f32; 4] = Aabb32::NOTHING.corners();
-/// From the first to the last strip that a box touches: none.
+/// An empty range of strips: first > last.
 const NONE: [u16; 2] = [1, 0];
-/// Boxes that meet more others along x than this, false alarms included, are worth a sweep of their own for those that never meet.
+/// Threshold for a separate sweep of boxes that never collide with each other.
+///
+/// Number of boxes whose x interval intersects that of one box, whether they overlap along y or
+/// not.
 const CROWD: f32 = 24.0;
-/// The fewest and the most boxes of a part where several cores write them down, and where they sweep them: 10 µs of work, and pairs that a near cache holds.
+/// Least and greatest number of boxes per chunk of parallel work, for updates and for sweeps.
+///
+/// The least is about 10 µs of work. The greatest keeps the pairs of a chunk inside a core's cache.
 const MOVED: [usize; 2] = [4_000, 16_000];
 const SWEPT: [usize; 2] = [1_000, 4_000];
 
-/// The fastest where much moves.
+/// Sort and sweep in strips; the fastest broad phase if many boxes move.
 ///
 /// ```text
-/// the world is cut into strips, each as high as a few boxes; every box is listed in each strip that it touches
-/// once a frame
-///     boxes that now touch other strips than before change lists                       few
+/// cut the world into strips, each a few boxes high; list every box in each strip that it touches
+/// once per frame
+///     move boxes whose range of strips has changed to other lists          rare
 ///     for each strip
-///         fetch its boxes, in the order along x that they had a frame ago
-///         put them in order again (insertion sort: they are nearly so)
-///         hold many boxes a time against their first followers, their second ones, … until those begin beyond
-///     a pair belongs to the strip in which the upper one of both begins, and is reported there
+///         copy its boxes into columns, in the x order of the last frame
+///         restore the x order (insertion sort: the boxes are nearly sorted)
+///         for each SIMD group of boxes: test it against its 1st, 2nd, … followers,
+///             until these begin beyond the right ends of the whole group
+///     report a pair only in the strip in which the later of both boxes begins along y
 /// ```
 ///
-/// The lists are made anew where too many boxes change, or the sweep has become slower than it was. Strips hold alike many boxes, so clusters get
-/// more of them.
+/// All lists are rebuilt if more than a quarter of the boxes change lists, or if the sweep takes
+/// more than twice as many steps as after the last rebuild. Strips contain about equally many
+/// boxes, so clusters are cut into more strips.
 ///
 /// ```
 /// use carom::broad_phase::{Aabb32, BroadPhase, Filter, StripSweep};
@@ -68,47 +82,50 @@ const SWEPT: [usize; 2] = [1_000, 4_000];
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct StripSweep {
-    /// Minimum and maximum, by id; x and y have changed places where the world is turned.
+    /// Boxes by id: min x, min y, max x, max y. If `transposed`, x and y are exchanged.
     boxes: Vec<[f32; 4]>,
     turned: bool,
-    /// By id.
+    /// Filter class by id, or [`ABSENT`].
     class_of: Vec<u32>,
-    /// The strips that list an id, by id.
+    /// The first and the last strip that list an id, by id.
     listed: Vec<[u16; 2]>,
-    /// Ids that may have to change lists.
+    /// Ids whose range of strips may have changed.
     dirty: Vec<u32>,
-    /// Must all lists be made anew?
+    /// If true, all lists must be rebuilt.
     stale: bool,
     count: usize,
     classes: FilterClasses,
     plan: StripSizing,
     cut: StripLayout,
-    /// The ids of each strip, in order along x; where much overlaps, first all strips of those that may meet each other, then of those that never do.
+    /// The ids of each strip, in x order.
+    ///
+    /// If `split`, the first half has one list per strip of boxes that may collide with each other.
+    /// The second half has one list per strip of boxes that never do.
     lists: Vec<Vec<u32>>,
     split: bool,
-    /// Who comes to which list: the list above, the id below, in order.
+    /// Arrivals: list index in the upper 32 bits, id in the lower 32 bits, sorted.
     come: Vec<u64>,
-    /// One for each core that ever had a part of the work.
+    /// Scratch memory of each worker thread.
     workers: Vec<Worker>,
     found: OutputBuffers<Vec<[u32; 2]>>,
     drift: Displacement,
-    /// Steps of the last sweep, and of the first one after the lists were made anew.
+    /// Number of SIMD steps of the last sweep, and of the first sweep after the last rebuild.
     steps: [u64; 2],
 }
 
 impl StripSweep {
-    /// Without boxes.
+    /// Returns an empty broad phase.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Is there such a box?
+    /// Returns true if the id is in use.
     fn has(&self, id: u32) -> bool {
         self.class_of.get(id as usize).is_some_and(|&class| class != ABSENT)
     }
 
-    /// Moves a box that is there.
+    /// Replaces the box of an id in use.
     #[inline(always)]
     fn put(&mut self, id: u32, aabb: Aabb32) {
         let (i, b) = (id as usize, self.stored(aabb));
@@ -127,12 +144,13 @@ impl StripSweep {
         }
     }
 
-    /// Where more change lists than this, making them anew is faster.
+    /// The number of dirty boxes above which a rebuild is faster than moving boxes between lists.
     fn most_dirty(&self) -> usize {
         64 + self.count / 4
     }
 
-    /// Into how many parts to cut the work on all boxes, and how many workers share them; there are that many then.
+    /// Returns the number of chunks for the work on all boxes and the number of workers. Creates
+    /// missing workers.
     fn parts(&mut self, [least, most]: [usize; 2]) -> [usize; 2] {
         let parts = parallel::chunk_count_capped(self.count, least, most);
         let crew = parallel::worker_count(parts);
@@ -142,21 +160,23 @@ impl StripSweep {
         [parts, crew]
     }
 
-    /// A box as it is stored.
+    /// Converts a box to the stored form: sanitized, and transposed if the world is transposed.
     #[inline(always)]
     fn stored(&self, aabb: Aabb32) -> [f32; 4] {
         let corners = aabb.sanitized().corners();
         if self.turned { turned(corners) } else { corners }
     }
 
-    /// The list of a strip for a class.
+    /// Returns the index in `lists` for a strip and a class.
     #[inline(always)]
     fn list(&self, strip: usize, class: u32) -> usize {
         let aside = self.split && self.classes.rules[class as usize][0] & self.classes.aside != 0;
         strip + if aside { self.cut.count() } else { 0 }
     }
 
-    /// Makes all lists anew.
+    /// Rebuilds the strips and all lists.
+    ///
+    /// Transposes the world first if strips along the other axis would be much better.
     fn rebuild(&mut self) {
         let rules = &self.classes.rules;
         let listed = |&(&class, b): &(&u32, &[f32; 4])| class != ABSENT && rules[class as usize][0] != 0 && valid(*b);
@@ -187,7 +207,7 @@ impl StripSweep {
         self.come.clear();
     }
 
-    /// The strips that should list an id.
+    /// Returns the range of strips that should list an id.
     #[inline(always)]
     fn wanted(&self, id: usize) -> [u16; 2] {
         let class = self.class_of[id];
@@ -198,7 +218,11 @@ impl StripSweep {
         }
     }
 
-    /// Notes for each list who comes; who goes is seen by its box when the list is read. False where one must go whose box stays: it meets nobody any more.
+    /// Moves dirty ids to the lists of their new strips, and returns false if a rebuild is needed.
+    ///
+    /// Arrivals are recorded here. Departures are found when the list is read, because the box is
+    /// outside the strip. That fails if a valid box must leave the lists because its class no
+    /// longer collides with any other class; then all lists must be rebuilt.
     fn relist(&mut self) -> bool {
         self.come.clear();
         for k in 0..self.dirty.len() {
@@ -221,7 +245,7 @@ impl StripSweep {
         true
     }
 
-    /// Appends the pairs of all strips.
+    /// Appends the pairs of all strips, searched in parallel.
     fn search(&mut self, fresh: bool, out: &mut Vec<[u32; 2]>) {
         let [parts, crew] = self.parts(SWEPT);
         let Self { boxes, class_of, classes, cut, come, .. } = self;
@@ -236,19 +260,19 @@ impl StripSweep {
     }
 }
 
-/// The strips that a box touches.
+/// Returns the first and the last strip that a box touches, or [`NO_STRIPS`] for an invalid box.
 #[inline(always)]
 fn span(cut: &StripLayout, b: [f32; 4]) -> [u16; 2] {
     if valid(b) { [cut.strip(b[1]), cut.strip(b[3])] } else { NONE }
 }
 
-/// With x and y in each other's place: strips then stand side by side.
+/// Exchanges x and y. The strips of a transposed world run along y.
 #[inline(always)]
 fn turned([a, b, c, d]: [f32; 4]) -> [f32; 4] {
     [b, a, d, c]
 }
 
-/// Minimum not above maximum, and no NaN.
+/// Returns true if min <= max on both axes; false for NaN.
 #[inline(always)]
 fn valid(b: [f32; 4]) -> bool {
     (b[0] <= b[2]) & (b[1] <= b[3])
@@ -278,7 +302,8 @@ impl BroadPhase for StripSweep {
                 self.classes.leave(old);
             }
         }
-        // One that is listed with those of another class would stay there.
+        // The id may be listed under its old class, in the other half of `lists`, and would remain
+        // there.
         self.stale |= self.split && self.listed[i] != NONE;
         self.boxes[i] = self.stored(aabb);
         self.drift.lose();
@@ -314,7 +339,7 @@ impl BroadPhase for StripSweep {
             class_of: &self.class_of[..count],
             listed: &self.listed[..count],
         };
-        // Where all lists are made anew there is nothing to note.
+        // All lists will be rebuilt, so dirty ids need not be recorded.
         let most = if self.stale { 0 } else { most };
         let gone = UpdateContext { cut: &self.cut, turned: self.turned, most }.run(
             moves,
@@ -369,7 +394,7 @@ impl BroadPhase for StripSweep {
 }
 
 impl StripSweep {
-    /// All that it holds.
+    /// Returns all boxes with their filters.
     pub(super) fn entries(&self) -> impl Iterator<Item = Entry> {
         self.each().map(|(id, aabb)| {
             let (filter, moving) = self.classes.of(self.class_of[id as usize]);
@@ -377,12 +402,12 @@ impl StripSweep {
         })
     }
 
-    /// Every box that is there.
+    /// Returns the id and box of every id in use.
     fn each(&self) -> impl Iterator<Item = (u32, Aabb32)> {
         let there = (0..).zip(&self.class_of).zip(&self.boxes).filter(|((_, class), _)| **class != ABSENT);
         there.map(|((id, _), &b)| {
             let [x, y, right, top] = if self.turned { turned(b) } else { b };
-            // What is no box and was none before may be stored as it came.
+            // A bulk update stores boxes unsanitized if they were invalid before and still are.
             (id, Aabb32 { min: [x, y], max: [right, top] }.sanitized())
         })
     }

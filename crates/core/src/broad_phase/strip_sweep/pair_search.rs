@@ -1,4 +1,6 @@
-//! One search: strips are fetched, put in order and swept, each by itself, so that several cores can share them.
+//! The pair search over all strips: loads, sorts and sweeps each strip independently.
+//!
+//! Strips share no mutable data, so chunks of strips are searched in parallel.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -10,42 +12,45 @@ use super::strip_layout::StripLayout;
 use super::sweep::{self, Buffer};
 use crate::math::simd::{Simd, SimdKernel, dispatch};
 
-/// What whoever reads strips needs for itself; no two of them share a cache line, which would go back and forth between their cores.
+/// Scratch memory of one worker.
+///
+/// Aligned to 128 bytes, so that two workers never share a cache line (false sharing).
 #[derive(Clone, Debug, Default)]
 #[repr(align(128))]
 pub(super) struct Worker {
     columns: [Strip; 2],
     buffer: Buffer,
-    /// The ids that come to one list.
+    /// The ids that arrive in one list.
     coming: Vec<u32>,
-    /// The ids that left their strips, of those that were moved together, and how far these went.
+    /// The ids that changed strips in a bulk update, and the largest displacement of the worker's
+    /// boxes.
     pub(super) dirty: Vec<u32>,
     pub(super) gone: MaxDisplacement,
 }
 
-/// What all read.
+/// The data that all workers read.
 pub(super) struct PairSearch<'a> {
     pub(super) boxes: &'a [[f32; 4]],
     pub(super) class_of: &'a [u32],
     pub(super) classes: &'a FilterClasses,
     pub(super) cut: &'a StripLayout,
-    /// Who comes to which list, in order.
+    /// Arrivals, sorted: list index in the upper 32 bits, id in the lower 32 bits.
     pub(super) come: &'a [u64],
-    /// Are those that never meet each other listed apart?
+    /// If true, boxes that never collide with each other have separate lists.
     pub(super) split: bool,
-    /// Are the lists in no order?
+    /// If true, the lists are unsorted.
     pub(super) fresh: bool,
 }
 
-/// Strips side by side.
+/// A chunk of consecutive strips.
 pub(super) struct Part<'a> {
     pub(super) strips: Range<usize>,
-    /// Their lists: of those that may meet each other, and of those that never do.
+    /// The lists of boxes that may collide with each other, and of boxes that never do.
     pub(super) lists: [&'a mut [Vec<u32>]; 2],
 }
 
 impl<'a> Part<'a> {
-    /// All strips, in so many parts, with about as many boxes in each.
+    /// Divides all strips into `count` chunks with about equally many boxes.
     pub(super) fn all(strips: usize, mut lists: [&'a mut [Vec<u32>]; 2], count: usize) -> impl Iterator<Item = Self> {
         let len = |list: Option<&Vec<u32>>| list.map_or(0, Vec::len);
         let held =
@@ -66,13 +71,13 @@ impl<'a> Part<'a> {
 }
 
 impl PairSearch<'_> {
-    /// Appends the pairs of a part.
+    /// Appends the pairs of a chunk of strips.
     pub(super) fn run(&self, part: Part<'_>, worker: &mut Worker, out: &mut Vec<[u32; 2]>) {
         dispatch(Pairs { search: self, part, worker, out });
     }
 }
 
-/// How many steps workers took together since this was asked last.
+/// Returns the number of vector tests of all workers, and resets it.
 pub(super) fn steps(workers: &mut [Worker]) -> u64 {
     workers.iter_mut().map(|worker| core::mem::take(&mut worker.buffer.steps)).sum()
 }
@@ -126,7 +131,8 @@ impl SimdKernel for Pairs<'_> {
     }
 }
 
-/// Looks again at the pairs from a place on: several classes may share a bit.
+/// Removes pairs that the filters forbid, from index `from` on. Needed if several classes share a
+/// bit.
 fn retain_allowed(classes: &FilterClasses, class_of: &[u32], out: &mut Vec<[u32; 2]>, from: usize) {
     let mut end = from;
     for i in from..out.len() {

@@ -1,4 +1,9 @@
-//! The boxes of one strip in order of their left sides, a column for each number.
+//! The boxes of one strip as a structure of arrays, sorted by min x.
+//!
+//! Input: the boxes and the ids listed in the strip, in the order of the last frame. Output: one
+//! column per coordinate, sorted by min x. The order of the last frame is nearly right, so
+//! insertion sort restores it in about linear time. If it is far from sorted, the strip is sorted
+//! again.
 
 use alloc::vec::Vec;
 
@@ -6,37 +11,41 @@ use super::strip_layout::key;
 use crate::math::prefetch::prefetch;
 use crate::math::simd::{Simd, prelude::*};
 
-/// Room behind the last box that meets nothing: a whole vector may be read from any place, and from one vector later.
+/// Number of invalid boxes (NaN) behind the last box. A whole SIMD vector can be read from any
+/// index, and from one vector further.
 pub(super) const PADDING: usize = 48;
 
-/// How many boxes ahead memory is asked for one: they come by number.
+/// Prefetch distance, in boxes. The boxes are read by id, in random order.
 const AHEAD: usize = 128;
-/// So many boxes stay in a near cache, whoever asks for them.
+/// Prefetching is skipped for up to this many boxes, because they fit in the cache.
 const NEAR: usize = 20_000;
 
 /// One strip, ready for the sweep.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Strip {
-    /// How many boxes.
+    /// Number of boxes.
     pub(super) len: usize,
-    /// In ascending order.
+    /// Sorted in ascending order.
     pub(super) min_x: Vec<f32>,
     pub(super) max_x: Vec<f32>,
-    /// −∞ where the box begins in an earlier strip.
+    /// −∞ if the box begins in an earlier strip.
     pub(super) min_y: Vec<f32>,
     pub(super) max_y: Vec<f32>,
     pub(super) id: Vec<u32>,
-    /// The bit of the box's class.
+    /// The class bit of each box.
     pub(super) bit: Vec<u32>,
-    /// The bits of the classes that it may meet.
+    /// The bits of the classes with which each box may collide.
     pub(super) meets: Vec<u32>,
-    /// Places of boxes that have left, then scratch of the sort.
+    /// Indices of boxes that have left the strip. The keys are scratch memory of the sort.
     gone: Vec<u32>,
     keys: Vec<u64>,
 }
 
 impl Strip {
-    /// Fetches the boxes of a strip, drops those that have left it, adds those that have come, and puts them in order; `ids` becomes that order.
+    /// Loads the boxes of a strip and sorts them. Updates `ids` to the sorted order.
+    ///
+    /// Drops the boxes that have left the strip and adds the `arrivals`. If `fresh`, `ids` is in
+    /// any order.
     #[inline(always)]
     pub(super) fn load<S: Simd>(
         &mut self,
@@ -57,7 +66,7 @@ impl Strip {
         self.compact();
         let mut moved = self.settle(simd);
         if moved.is_none() || come.len() > 16 + self.len / 4 {
-            // In no order worth keeping: sort from scratch.
+            // The old order does not help: sort from scratch.
             ids.clear();
             ids.extend_from_slice(&self.id[..self.len]);
             ids.extend_from_slice(come);
@@ -75,7 +84,7 @@ impl Strip {
         }
     }
 
-    /// The same for ids in any order, all of which touch the strip.
+    /// Loads ids in any order, all of which touch the strip.
     #[inline(always)]
     fn load_sorted<S: Simd>(&mut self, simd: S, boxes: &[[f32; 4]], ids: &mut [u32], range: [f32; 2]) {
         self.sort(boxes, ids);
@@ -99,7 +108,7 @@ impl Strip {
             max_x[i] = b[2];
             max_y[i] = b[3];
         };
-        // Few boxes are near anyway.
+        // A small set of boxes is in the cache already.
         let foreseen = if boxes.len() > NEAR { len.saturating_sub(AHEAD) } else { 0 };
         for i in 0..foreseen {
             prefetch(boxes, ids[i + AHEAD] as usize);
@@ -111,7 +120,7 @@ impl Strip {
         self.id[..len].copy_from_slice(ids);
     }
 
-    /// Makes room for so many boxes.
+    /// Grows the columns to `len` boxes plus padding.
     #[inline(always)]
     fn reserve(&mut self, len: usize) {
         if self.min_x.len() < len + PADDING {
@@ -123,7 +132,8 @@ impl Strip {
         }
     }
 
-    /// Marks boxes that began earlier, and notes those that do not touch the strip.
+    /// Sets min y of boxes that begin in an earlier strip to −∞, and collects the boxes that no
+    /// longer touch the strip.
     #[inline(always)]
     fn enter<S: Simd>(&mut self, simd: S, [base, next]: [f32; 2]) {
         let lanes = S::f32s::LEN;
@@ -145,7 +155,7 @@ impl Strip {
         }
     }
 
-    /// Closes the gaps of those that have left.
+    /// Removes the boxes that have left, by shifting the others down.
     #[inline(always)]
     fn compact(&mut self) {
         let Some(&first) = self.gone.first() else { return };
@@ -159,7 +169,7 @@ impl Strip {
         self.len = to;
     }
 
-    /// Moves a stretch of all columns.
+    /// Moves the range `from..end` of all columns to index `to`.
     #[inline(always)]
     fn shift(&mut self, from: usize, end: usize, to: usize) {
         for column in [&mut self.min_x, &mut self.max_x, &mut self.min_y, &mut self.max_y] {
@@ -168,7 +178,9 @@ impl Strip {
         self.id.copy_within(from..end, to);
     }
 
-    /// Insertion sort by left sides, for what is nearly in order; did anything move? `None` where it was far from in order.
+    /// Insertion sort by min x, for nearly sorted boxes.
+    ///
+    /// Returns whether any box moved, or `None` if the boxes are far from sorted.
     #[inline(always)]
     fn settle<S: Simd>(&mut self, simd: S) -> Option<bool> {
         let lanes = S::f32s::LEN;
@@ -199,7 +211,7 @@ impl Strip {
         Some(moves > 0)
     }
 
-    /// Takes the box at `from` to the place `to` before it.
+    /// Moves the box at index `from` to the lower index `to`.
     #[inline(always)]
     fn rotate(&mut self, to: usize, from: usize) {
         for column in [&mut self.min_x, &mut self.max_x, &mut self.min_y, &mut self.max_y] {
@@ -216,7 +228,7 @@ impl Strip {
         self.id[to] = taken;
     }
 
-    /// Puts those that have come where they belong.
+    /// Merges the arrivals into the sorted columns.
     #[inline(always)]
     fn merge(&mut self, boxes: &[[f32; 4]], come: &[u32], range: [f32; 2]) {
         self.keys.clear();
@@ -240,7 +252,7 @@ impl Strip {
         self.len = total;
     }
 
-    /// Ids in order of left sides, those of equal ones in order.
+    /// Sorts ids by min x, then by id.
     fn sort(&mut self, boxes: &[[f32; 4]], ids: &mut [u32]) {
         self.keys.clear();
         self.keys.extend(ids.iter().map(|&id| u64::from(key(boxes[id as usize][0])) << 32 | u64::from(id)));
@@ -258,7 +270,7 @@ impl Strip {
         }
     }
 
-    /// The class columns.
+    /// Fills the class columns.
     #[inline(always)]
     pub(super) fn classify(&mut self, class_of: &[u32], rules: &[[u32; 2]]) {
         self.bit.resize(self.min_x.len(), 0);
@@ -271,7 +283,7 @@ impl Strip {
     }
 }
 
-/// The lowest bits.
+/// Returns a mask of the lowest `count` bits.
 #[inline(always)]
 fn mask(count: usize) -> u64 {
     (1 << count) - 1

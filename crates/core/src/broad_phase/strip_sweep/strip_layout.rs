@@ -1,25 +1,32 @@
-//! Where the world is cut into strips.
+//! The division of the y axis into strips, and the strip of a given y.
+//!
+//! Rows of equal height are grouped into strips, so a strip is found by one multiplication and one
+//! table look-up, also for several values of y per SIMD instruction.
 
 use alloc::vec::Vec;
 
 use crate::math::simd::{Simd, prelude::*};
 
-/// Adding it to a number below 2²³ leaves the number, rounded, in the low bits.
+/// 2²³. Adding it to a smaller `f32` leaves the rounded integer in the low 23 bits.
 const TO_INTEGER: f32 = 8_388_608.0;
 
-/// Rows of equal height, grouped into strips. Monotone: a larger y never lies in an earlier strip; beyond the rows the first and the last go on.
+/// Rows of equal height, grouped into strips.
+///
+/// Monotone: a larger y never lies in an earlier strip. The first strip extends to −∞ and the last
+/// strip to +∞.
 #[derive(Clone, Debug)]
 pub(super) struct StripLayout {
     origin: f32,
     rows_per_unit: f32,
-    /// The strip of each row.
+    /// The strip index of each row.
     strips: Vec<u16>,
-    /// The least y of each strip, and infinity: `base[s] <= y < base[s + 1]` says exactly that y lies in strip s.
+    /// The least y of each strip, then +∞. y lies in strip s exactly if `base[s] <= y < base[s +
+    /// 1]`.
     base: Vec<f32>,
 }
 
 impl Default for StripLayout {
-    /// A single strip.
+    /// Returns a layout with a single strip.
     fn default() -> Self {
         let mut cut = Self { origin: 0.0, rows_per_unit: 0.0, strips: Vec::new(), base: Vec::new() };
         cut.single();
@@ -28,7 +35,7 @@ impl Default for StripLayout {
 }
 
 impl StripLayout {
-    /// The most strips.
+    /// The maximum number of strips.
     pub(super) const MOST: usize = 1 << 15;
 
     fn single(&mut self) {
@@ -38,7 +45,10 @@ impl StripLayout {
         self.find_bases();
     }
 
-    /// Rows from `min` to `max`; `strip_of` says for each row whether a new strip begins with it.
+    /// Divides `min..max` into rows. `begins` returns true if a new strip begins with the given
+    /// row.
+    ///
+    /// Falls back to a single strip if the interval is empty, infinite or too small.
     pub(super) fn set(&mut self, min: f32, max: f32, rows: usize, mut begins: impl FnMut(usize) -> bool) {
         self.origin = min;
         self.rows_per_unit = rows as f32 / (max - min);
@@ -55,7 +65,7 @@ impl StripLayout {
         self.find_bases();
     }
 
-    /// The row of a y.
+    /// Returns the row index of `y`, without an upper limit.
     #[inline(always)]
     #[expect(clippy::manual_clamp, reason = "of NaN it is the first row")]
     pub(super) fn row(&self, y: f32) -> usize {
@@ -63,13 +73,13 @@ impl StripLayout {
         ((row + TO_INTEGER).to_bits() & (TO_INTEGER as u32 - 1)) as usize
     }
 
-    /// The strip of a y.
+    /// Returns the strip index of `y`.
     #[inline(always)]
     pub(super) fn strip(&self, y: f32) -> u16 {
         self.strips[self.row(y).min(self.strips.len() - 1)]
     }
 
-    /// The rows of many y's, as they are before [`Cut::strip_of_row`] makes numbers of them.
+    /// Computes the rows of several y's. `strip_of_row` converts a row to a strip.
     #[inline(always)]
     pub(super) fn rows<S: Simd>(&self, simd: S, y: &[f32], rows: &mut [f32]) {
         let lanes = S::f32s::LEN;
@@ -78,38 +88,42 @@ impl StripLayout {
         for from in (0..y.len() / lanes * lanes).step_by(lanes) {
             let y = S::f32s::from_slice(simd, &y[from..from + lanes]);
             let row = (y - origin) * per_unit - 0.5;
-            // Of NaN it is the first one.
+            // NaN is in row 0.
             let row: S::f32s = row.simd_gt(0.0).select(row, zero);
             let row = row.min(last) + TO_INTEGER;
             row.store_slice(&mut rows[from..from + lanes]);
         }
     }
 
-    /// The strip of a row: that of its y.
+    /// Returns the strip of a row computed by `rows`. Equals `strip` of the row's y.
     #[inline(always)]
     pub(super) fn strip_of_row(&self, row: f32) -> u16 {
         self.strips[(row.to_bits() - TO_INTEGER.to_bits()) as usize]
     }
 
-    /// How many strips.
+    /// Returns the number of strips.
     #[inline(always)]
     pub(super) fn count(&self) -> usize {
         self.base.len() - 1
     }
 
-    /// Where a strip begins and where the next one does.
+    /// Returns the least y of a strip and the least y of the next strip.
     #[inline(always)]
     pub(super) fn range(&self, strip: usize) -> [f32; 2] {
         [self.base[strip], self.base[strip + 1]]
     }
 
-    /// Strips are what [`Cut::strip`] says, with all its roundings; so their ends are found by asking it.
+    /// Computes `base` by bisection over all `f32` values.
+    ///
+    /// A strip is defined by the rounded computation of `strip`. A closed formula for its ends
+    /// would be rounded differently, so `strip` is called for each candidate.
     fn find_bases(&mut self) {
         let count = self.strips[self.strips.len() - 1];
         self.base.clear();
         self.base.push(f32::NEG_INFINITY);
         for strip in 1..=count {
-            // Numbers in order of their bits: the last one below the strip and the first one in it.
+            // Sort keys of the last value known to be below the strip and of a value inside the
+            // strip.
             let (mut below, mut inside) = (key(f32::MIN), key(f32::MAX));
             while inside - below > 1 {
                 let middle = below + (inside - below) / 2;
@@ -125,7 +139,7 @@ impl StripLayout {
     }
 }
 
-/// Bits that are in order as the numbers are.
+/// Returns a sort key: an integer whose order is the order of the `f32` values.
 #[inline(always)]
 pub(super) fn key(x: f32) -> u32 {
     let bits = x.to_bits();
@@ -164,7 +178,7 @@ mod tests {
             }
         }
         let (seed, mut rng) = (4, fastrand::Rng::with_seed(4));
-        // Of the last one there is a single strip: its rows are infinitely high.
+        // The last interval is longer than `f32::MAX`, so the layout is a single strip.
         for (rows, min, max) in
             [(1, -3.0, 1e3), (7, -3.0, 1e3), (1000, -3.0, 1e3), (65_536, -3.0, 1e3), (9, f32::MIN, f32::MAX)]
         {

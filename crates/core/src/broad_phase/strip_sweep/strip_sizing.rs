@@ -1,31 +1,37 @@
-//! How high the strips should be: from a sample of the boxes.
+//! Chooses the height of the strips, from a sample of the boxes.
+//!
+//! Input: the boxes. Output: a [`StripLayout`], and whether strips along the other axis would be
+//! much better. A strip should be a few boxes high, and all strips should contain about equally
+//! many boxes.
 
 use alloc::vec::Vec;
 
 use super::strip_layout::StripLayout;
 use crate::math::vector::sqrt;
 
-/// Boxes that are looked at.
+/// Maximum number of boxes in the sample.
 const SAMPLE: usize = 2048;
-/// The most rows.
+/// Maximum number of rows.
 const ROWS: f32 = 65_536.0;
-/// How many times the mean distance of neighbours a strip is high. Higher strips share fewer boxes, lower ones try fewer pairs; measured.
+/// Strip height, in mean distances between neighbouring boxes. Measured: higher strips list fewer
+/// boxes twice, lower strips test fewer pairs.
 const HEIGHT: f32 = 4.0;
 
-/// Scratch of the planning, and what came out.
+/// Scratch memory of the computation, and its results.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StripSizing {
     left: Vec<f32>,
     low: Vec<f32>,
     counts: Vec<u32>,
-    /// How many boxes a box meets along x in its strip, about.
+    /// Estimated number of boxes in a strip whose x interval intersects that of one box.
     pub(super) crowd: f32,
-    /// Would strips along the other axis be far better? Boxes above one another are sorted faster than cut apart.
+    /// If true, strips along the other axis would be much better: the boxes are stacked on each
+    /// other, with nearly equal x.
     pub(super) turn: bool,
 }
 
 impl StripSizing {
-    /// Cuts the world of `count` boxes so that the strips hold alike many.
+    /// Sets `layout` to strips that contain about equally many of the `count` boxes.
     #[expect(clippy::manual_clamp, reason = "of NaN it is one row")]
     pub(super) fn cut(&mut self, cut: &mut StripLayout, boxes: impl Iterator<Item = [f32; 4]> + Clone, count: usize) {
         self.left.clear();
@@ -47,19 +53,21 @@ impl StripSizing {
         let sampled = self.low.len() as f64;
         let (width, height) = ((width / sampled) as f32, (height / sampled) as f32);
         let [wide, high] = [&self.left, &self.low].map(|sorted| middle(sorted));
-        // The area of a box's own, turned into a strip's height by the shape of the boxes.
+        // Mean spacing: the square root of the area per box, scaled by the aspect ratio of the
+        // boxes.
         let spacing =
             sqrt(f64::from(wide) * f64::from(high) / count as f64 * f64::from(height) / f64::from(width)) as f32;
         let wanted = (HEIGHT * spacing).max(height);
         self.turn = wide < 8.0 * width && high / height > 16.0 * (wide / width).max(1.0);
         let strips = (high / wanted).clamp(1.0, (count / 24 + 1) as f32);
         let share = (count as f32 / strips).max(count as f32 / StripLayout::MOST as f32 * 2.0);
-        // Points on one spot have neither width nor places of their own.
+        // If all sampled points have one x, width and extent are 0 and every box intersects every
+        // other.
         self.crowd = if wide > 0.0 { width / wide * share } else { f32::INFINITY };
 
         let tail = self.low.len() / 256;
         let (min, max) = (self.low[tail], self.low[self.low.len() - 1 - tail]);
-        // One where the quotient is none: 0 by 0 of points on one spot, or infinities.
+        // One row if the quotient is NaN: 0 / 0 for boxes on one point, or infinite coordinates.
         let rows = ((max - min) / wanted * 4.0).max(1.0).min(ROWS) as usize;
         self.count(cut, boxes, min, max, rows);
         let (counts, row_height) = (&self.counts, (max - min) / rows as f32);
@@ -74,7 +82,7 @@ impl StripSizing {
         });
     }
 
-    /// How many boxes begin in each row.
+    /// Counts the boxes that begin in each row.
     fn count(&mut self, cut: &mut StripLayout, boxes: impl Iterator<Item = [f32; 4]>, min: f32, max: f32, rows: usize) {
         cut.set(min, max, rows, |_| false);
         self.counts.clear();
@@ -85,7 +93,8 @@ impl StripSizing {
     }
 }
 
-/// How long a stretch would be that is filled evenly as densely as the middle three quarters of these numbers are.
+/// Returns the extent of the values, without outliers: 4/3 of the extent of the middle three
+/// quarters.
 fn middle(sorted: &[f32]) -> f32 {
     let eighth = sorted.len() / 8;
     (sorted[sorted.len() - 1 - eighth] - sorted[eighth]) * (4.0 / 3.0)

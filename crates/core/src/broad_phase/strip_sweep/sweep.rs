@@ -1,21 +1,34 @@
-//! The sweep along a strip, several boxes a time.
+//! The sweep along one strip, with one box per SIMD lane.
+//!
+//! Input: a strip sorted by min x. Output: all pairs of intersecting boxes whose classes may
+//! collide.
+//!
+//! ```text
+//! for each box a, in order of min x
+//!     for each box b after a, while b.min_x <= a.max_x
+//!         if the y intervals of a and b intersect: report (a, b)
+//! ```
+//!
+//! The simple loop ends at a different b for each a, so branch prediction fails. Here a SIMD vector
+//! of consecutive boxes is tested against the vector that begins 1, 2, 3, … boxes later. The loop
+//! ends when that vector begins beyond the right ends of all lanes.
 
 use alloc::vec::Vec;
 
 use super::strip::Strip;
 use crate::math::simd::{Simd, prelude::*};
 
-/// Steps after which the boxes that still reach farther are finished one by one.
+/// Steps after which the sweep of a vector stops. Its remaining long boxes are swept one by one.
 const LONG: usize = 24;
-/// Pairs that a buffer holds.
+/// Capacity of the pair buffer.
 const ROOM: usize = 4096;
 
-/// Pairs on their way out: written in whole vectors, handed on in large pieces.
+/// Pairs waiting for output: written in whole vectors, copied to the output in large pieces.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Buffer {
     pairs: Vec<[u32; 2]>,
     len: usize,
-    /// Vectors that were held against others.
+    /// Number of vector tests so far.
     pub(super) steps: u64,
 }
 
@@ -26,14 +39,14 @@ impl Buffer {
         self.len = 0;
     }
 
-    /// Hands on the pairs.
+    /// Moves the buffered pairs to `out`.
     #[inline(always)]
     pub(super) fn flush(&mut self, out: &mut Vec<[u32; 2]>) {
         out.extend_from_slice(&self.pairs[..self.len]);
         self.len = 0;
     }
 
-    /// Makes room for so many pairs.
+    /// Ensures capacity for `count` more pairs.
     #[inline(always)]
     fn reserve(&mut self, count: usize, out: &mut Vec<[u32; 2]>) {
         if self.len + count > ROOM {
@@ -41,12 +54,12 @@ impl Buffer {
         }
     }
 
-    /// Appends the pairs of the lanes that are set, the lower id first.
+    /// Appends the pairs of the lanes that are set, lower id first.
     #[inline(always)]
     fn push<S: Simd>(&mut self, hit: S::mask32s, a: S::u32s, b: S::u32s) {
         let mut bits = hit.to_bitmask();
         if S::u32s::LEN == 4 {
-            // Narrow vectors are slow to close up.
+            // For 4 lanes, a scalar loop is faster than compress.
             while bits != 0 {
                 let lane = bits.trailing_zeros() as usize;
                 let (a, b) = (a[lane], b[lane]);
@@ -65,12 +78,15 @@ impl Buffer {
     }
 }
 
-/// A vector of boxes, or one box in every lane.
+/// One box per lane, or the same box in every lane.
 struct Boxes<S: Simd> {
     max_x: S::f32s,
     min_y: S::f32s,
     max_y: S::f32s,
-    /// What an other's `min_y` must be at least: of two boxes that both began in an earlier strip, the pair is that strip's.
+    /// Lower limit for the other box's min y: −∞, or `f32::MIN` if this box begins in an earlier
+    /// strip.
+    ///
+    /// If both boxes begin in an earlier strip, the pair is reported there.
     home: S::f32s,
     meets: S::u32s,
     id: S::u32s,
@@ -84,7 +100,7 @@ impl<S: Simd> Boxes<S> {
         Self { max_x, min_y, max_y, home, meets, id }
     }
 
-    /// The boxes from a place on.
+    /// Loads the boxes from index `i` on, one per lane.
     #[inline(always)]
     fn load<const CLASSES: bool>(simd: S, c: &Strip, i: usize) -> Self {
         let meets = if CLASSES { load_u32(simd, &c.meets, i) } else { S::u32s::splat(simd, 0) };
@@ -96,7 +112,7 @@ impl<S: Simd> Boxes<S> {
         )
     }
 
-    /// The box at a place.
+    /// Loads the box at index `i` into every lane.
     #[inline(always)]
     fn splat<const CLASSES: bool>(simd: S, c: &Strip, i: usize) -> Self {
         let splat = |x| S::f32s::splat(simd, x);
@@ -109,7 +125,9 @@ impl<S: Simd> Boxes<S> {
         )
     }
 
-    /// Reports those that meet the boxes from place `j` on, lane by lane; false where those begin beyond all of them.
+    /// Tests lane k against the box at index `j + k` and reports the intersecting pairs.
+    ///
+    /// Returns false if the boxes from index `j` on begin beyond the right ends of all lanes.
     #[inline(always)]
     fn against<const CLASSES: bool>(&self, simd: S, c: &Strip, j: usize, buffer: &mut Buffer) -> bool {
         let reached = load(simd, &c.min_x, j).simd_le(self.max_x);
@@ -138,10 +156,10 @@ fn load_u32<S: Simd>(simd: S, column: &[u32], i: usize) -> S::u32s {
     S::u32s::from_slice(simd, &column[i..i + S::u32s::LEN])
 }
 
-/// Every pair of a strip.
+/// Reports every intersecting pair of a strip.
 ///
-/// Lanes are neighbours in the order along x. All of them are held against their first followers, then against their second ones, and so on until
-/// these begin beyond all of them.
+/// Each vector of boxes is tested against the vectors that begin 1, 2, … boxes later. It stops when
+/// these begin beyond the right ends of all lanes.
 #[inline(always)]
 pub(super) fn sweep<S: Simd, const CLASSES: bool>(simd: S, c: &Strip, buffer: &mut Buffer, out: &mut Vec<[u32; 2]>) {
     let lanes = S::f32s::LEN;
@@ -163,7 +181,7 @@ pub(super) fn sweep<S: Simd, const CLASSES: bool>(simd: S, c: &Strip, buffer: &m
     buffer.steps += steps;
 }
 
-/// Every pair of a box of one strip and a box of another that takes the same place.
+/// Reports every intersecting pair of one box of `p` and one box of `q`. Both cover the same strip.
 #[inline(always)]
 pub(super) fn cross<S: Simd, const CLASSES: bool>(
     simd: S,
@@ -172,7 +190,7 @@ pub(super) fn cross<S: Simd, const CLASSES: bool>(
     buffer: &mut Buffer,
     out: &mut Vec<[u32; 2]>,
 ) {
-    // A pair is found by the box that begins first; where both begin at once, by that of p.
+    // A pair is found by the box that begins first along x; for equal min x, by the box of `p`.
     let (mut i, mut j) = (0, 0);
     while i < p.len && j < q.len {
         if p.min_x[i] <= q.min_x[j] {
@@ -185,7 +203,7 @@ pub(super) fn cross<S: Simd, const CLASSES: bool>(
     }
 }
 
-/// One box against those from a place on, many a time.
+/// Tests one box against the boxes from index `from` on, one vector at a time.
 #[inline(always)]
 fn row<S: Simd, const CLASSES: bool>(
     simd: S,
@@ -198,7 +216,7 @@ fn row<S: Simd, const CLASSES: bool>(
 ) {
     let lanes = S::f32s::LEN;
     let reach = of.max_x[i];
-    // Without this a vector of boxes would be made for each box that is short.
+    // Fast path for short boxes: avoids loading one box into all lanes.
     if others.min_x[from.min(others.len)] > reach {
         return;
     }

@@ -1,4 +1,4 @@
-//! The ladder of the classic articles, each rung plain and readable; never picked by `auto`.
+//! Textbook broad phases, in short plain code. `auto` never selects them.
 
 pub(super) mod sort_and_sweep;
 pub(super) mod sort_and_sweep_coherent;

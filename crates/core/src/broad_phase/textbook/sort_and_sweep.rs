@@ -1,4 +1,4 @@
-//! Sort and break early, as the article on bouncing balls does.
+//! Textbook sort and sweep along x (C. Ericson, *Real-Time Collision Detection*, 2005, 7.5).
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -6,14 +6,15 @@ use core::ops::ControlFlow;
 use crate::broad_phase::sparse_set::{Entry, SparseSet, ordered};
 use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 
-/// Sorts the boxes by their left sides at every call, then looks from each one to the right until one begins beyond its right side.
+/// Sort and sweep: sorts the boxes by min x in every call, then tests each box against its
+/// successors.
 ///
 /// ```text
-/// sort boxes by left side
+/// sort boxes by min x
 /// for each box a
 ///     for each box b after a
-///         if b begins right of a's end: break       the article's gain
-///         if a and b meet along y too: report
+///         if b.min x > a.max x: break       all later boxes begin even farther right
+///         if a and b intersect: report (a, b)
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct SortAndSweep {
@@ -23,14 +24,14 @@ pub struct SortAndSweep {
 }
 
 impl SortAndSweep {
-    /// Without boxes.
+    /// Returns an empty broad phase.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 }
 
-/// The sweep over boxes that are in order; how many tests it took.
+/// Sweeps over sorted boxes and appends the pairs. Returns the number of tests.
 pub(super) fn sweep(order: &[Entry], out: &mut Vec<[u32; 2]>) -> u64 {
     let mut tests = 0;
     for (i, a) in order.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Keep the order from frame to frame: what moves a little stays nearly sorted.
+//! Textbook sort and sweep with temporal coherence: the order is kept from frame to frame.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -7,12 +7,12 @@ use super::sort_and_sweep::sweep;
 use crate::broad_phase::sparse_set::{Entry, SparseSet};
 use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 
-/// The sweep with a lasting order that insertion sort mends, as the article's second step does.
+/// Sort and sweep with a persistent order, restored by insertion sort.
 ///
 /// ```text
-/// for each box, from the left
-///     while the box before it begins farther right: let them change places     few, where little moves
-/// sweep as before
+/// for each box, in the order of the last frame
+///     while its predecessor has a greater min x: swap both     few swaps if boxes move little
+/// sweep as in `SortAndSweep`
 /// ```
 ///
 /// ```
@@ -31,19 +31,19 @@ use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 #[derive(Clone, Debug, Default)]
 pub struct CoherentSortAndSweep {
     store: SparseSet,
-    /// The boxes in the order of the last call, new ones at the end.
+    /// The boxes in the order of the last call, new boxes at the end.
     order: Vec<Entry>,
     stats: Stats,
 }
 
 impl CoherentSortAndSweep {
-    /// Without boxes.
+    /// Returns an empty broad phase.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Insertion sort; how many neighbours changed places.
+    /// Insertion sort by min x. Returns the number of swaps.
     fn sort(&mut self) -> u64 {
         let mut swaps = 0;
         for i in 1..self.order.len() {

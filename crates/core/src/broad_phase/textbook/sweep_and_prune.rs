@@ -1,4 +1,4 @@
-//! Sorted edges on both axes: where two of them change places, a pair begins or ends.
+//! Textbook sweep and prune: sorted interval endpoints on both axes; swaps begin and end pairs.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -7,14 +7,15 @@ use core::ops::ControlFlow;
 use crate::broad_phase::sparse_set::{Entry, SparseSet, ordered};
 use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 
-/// Sweep and prune with a sorted list of edges for each axis (Baraff 1992; Cohen, Lin, Manocha and Ponamgi 1995). The pairs are kept; only edges that
-/// change places are looked at.
+/// Sweep and prune with a sorted list of interval endpoints per axis (D. Baraff 1992; J. D. Cohen,
+/// M. C. Lin, D. Manocha, M. K. Ponamgi 1995). Pairs persist; only endpoints that swap are
+/// processed.
 ///
 /// ```text
 /// for each axis
-///     insertion sort of the edges by their new places; where two change places
-///         a lower edge goes below an upper one: the pair begins, if the boxes meet
-///         an upper edge goes below a lower one: the pair ends
+///     insertion sort of the endpoints by their new values; for each swap
+///         a lower endpoint moves below an upper one: the pair begins, if the boxes intersect
+///         an upper endpoint moves below a lower one: the pair ends
 /// ```
 ///
 /// ```
@@ -34,12 +35,12 @@ use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 pub struct SweepAndPrune {
     store: SparseSet,
     axes: [Vec<Edge>; 2],
-    /// Boxes that meet, whatever their filters say.
+    /// Pairs of intersecting boxes, regardless of filters.
     meeting: BTreeSet<[u32; 2]>,
     stats: Stats,
 }
 
-/// A side of a box.
+/// An endpoint of the interval of a box.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     at: f32,
@@ -48,20 +49,21 @@ struct Edge {
 }
 
 impl Edge {
-    /// Boxes are closed: where edges lie on one another, lower ones come first.
+    /// Returns true if this endpoint is sorted before `other`. Ties: lower endpoints first, because
+    /// boxes are closed.
     fn belongs_before(&self, other: &Self) -> bool {
         self.at < other.at || (self.at == other.at && !self.upper && other.upper)
     }
 }
 
 impl SweepAndPrune {
-    /// Without boxes.
+    /// Returns an empty broad phase.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Puts the edges of an axis in order, beginning and ending pairs.
+    /// Sorts the endpoints of an axis; adds and removes pairs.
     fn sort(&mut self, axis: usize) {
         let edges = &mut self.axes[axis];
         for i in 1..edges.len() {
@@ -75,7 +77,8 @@ impl SweepAndPrune {
                 match (edge.upper, before.upper) {
                     (false, true) => {
                         self.stats.box_tests += 1;
-                        // What was no box passes itself when it becomes one.
+                        // The endpoints of a box that was invalid swap with each other when it
+                        // becomes valid.
                         if before.id != edge.id && meet(&self.store, pair) {
                             self.meeting.insert(pair);
                         }
@@ -105,7 +108,8 @@ impl BroadPhase for SweepAndPrune {
 
     fn insert(&mut self, id: u32, aabb: Aabb32, filter: Filter, moving: bool) {
         if self.store.get(id).is_none() {
-            // Beyond all others, where it meets nothing; from there it moves to its place.
+            // New endpoints start at infinity, where they intersect nothing. Sorting moves them
+            // from there.
             for axis in &mut self.axes {
                 axis.extend([false, true].map(|upper| Edge { at: f32::INFINITY, id, upper }));
             }
