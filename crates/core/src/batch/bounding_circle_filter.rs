@@ -1,4 +1,4 @@
-//! Pairs of rectangles that the circles around them do not part: only of these is more looked at.
+//! Bounding-circle test of pairs of rectangles: only the pairs that pass are computed further.
 
 use super::kind_buckets::Bucket;
 use super::simd_columns::{CompactedRows, Lanes, ROWS, Vec2Column, dot, rounding, sub};
@@ -7,17 +7,18 @@ use crate::math::simd::Simd;
 use crate::math::simd::prelude::*;
 use crate::query::pair::TINY_SQUARE;
 
-/// Where the shapes of pairs are, and how far they reach.
+/// Centres and bounding radii of pairs.
 pub(super) struct BoundingCircleFilter {
     centers: [Vec2Column; 2],
-    /// The sums of the radii and of the reaches.
+    /// The sum of the radii, and the sum of the bounding radii.
     radii: Vec2Column,
 }
 
 impl BoundingCircleFilter {
     pub(super) const EMPTY: Self = Self { centers: [Vec2Column::ZERO; 2], radii: Vec2Column::ZERO };
 
-    /// The rows of those pairs: as [`is_beyond_reach`](crate::query::pair::Pair::is_beyond_reach) tells them.
+    /// Returns the rows whose bounding circles are not apart, with the same arithmetic as the
+    /// scalar path.
     #[inline(always)]
     pub(super) fn find<S: Simd>(&mut self, simd: S, view: View<'_>, group: Bucket<'_>) -> CompactedRows {
         let Self { centers: [from_p, from_q], radii: rims } = self;

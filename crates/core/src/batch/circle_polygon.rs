@@ -1,7 +1,19 @@
-//! Which edge or corner of a polygon of up to eight corners is nearest to a circle: lanes are edges first, then pairs.
+//! Finds the edge or vertex of a polygon with up to eight hull vertices that is closest to a
+//! circle.
 //!
-//! The edge that the center is farthest in front of decides: itself where the center is beside it, else its end on that side. For there the center lies on this edge's side of the bisector of the
-//! two normals, so both edges lead away from it. Where another edge is as good up to rounding, or the center is beside the very end, the pair is asked by itself.
+//! Input: pairs of a polygon and a circle. Output: the closest feature and the contact. Lanes are
+//! edges first, to find the deciding edge, and then pairs.
+//!
+//! ```text
+//! edge = the edge with the greatest separation from the circle's centre
+//! if the centre projects onto the edge: the edge is the closest feature
+//! else: the end of the edge on that side is the closest feature
+//! ```
+//!
+//! That end is closest to the centre, because the centre lies on this edge's side of the bisector
+//! of the two normals, so the distance grows along both edges away from the vertex. A pair goes to
+//! the fallback set if another edge is as good up to rounding, or if the projection is at the very
+//! end of the edge. Source: C. Ericson, *Real-Time Collision Detection*, 2005, 5.1.2 and 5.2.1.
 
 use super::sat::{at_least, best, point_separations};
 use super::simd_columns::{
@@ -13,49 +25,52 @@ use super::view::View;
 use crate::math::simd::Simd;
 use crate::math::simd::prelude::*;
 
-/// Columns of what is made of a pair.
+/// Number of columns computed per pair.
 const SEEN: usize = 6;
 
-/// Polygons and circles, a pair a row.
+/// Pairs of a polygon and a circle, one per row.
 pub(super) struct CirclePolygon {
-    /// The polygon's.
+    /// The polygon's pose.
     pose: [Vec2Column; 2],
     center: Vec2Column,
-    /// The polygon's radius and reach.
+    /// The polygon's radius and bounding radius.
     rim: Vec2Column,
-    /// The circle's.
+    /// The circle's radius.
     radius: F64Column,
-    /// The center in the polygon's frame, [`ErrorBounds`](crate::query::pair::ErrorBounds)'s slack and doubt, the sum of the radii and the doubt, and thrice the slack.
+    /// Computed columns: the centre in the polygon's frame (x, y); the position and separation
+    /// errors of [`ErrorBounds`](crate::query::pair::ErrorBounds); the sum of the radii plus the
+    /// separation error; three times the position error.
     seen: [F64Column; SEEN],
     /// Start, end and normal of the deciding edge.
     edge: [Vec2Column; 3],
-    /// Its number, and those of its ends.
+    /// Feature ids of the deciding edge and of its ends.
     names: [CodeColumn; 3],
-    /// Where the polygons are among the outlines.
+    /// Indices of the polygons.
     outlines: [u32; ROWS],
-    /// A bit for each pair whose deciding edge is better than all others.
+    /// Bit mask of the pairs whose deciding edge is better than all others by more than the
+    /// tolerance.
     alone: u64,
 }
 
-/// Where a circle's center lies to the deciding edge, in each lane.
+/// The position of the circle's centre relative to the deciding edge, one pair per lane.
 pub(super) struct ClosestEdge<S: Simd> {
-    /// The numbers of the edge and of both its ends.
+    /// Feature codes of the edge and of both its ends.
     names: [Codes<S>; 3],
     pose: Poses<S>,
     center: Vectors<S>,
     radii: [Lanes<S>; 2],
-    /// What is computed from here on may be wrong by this much.
+    /// Error bound of the computed distance.
     pub(super) doubt: Lanes<S>,
-    /// The edge, and its outward normal, in the polygon's frame.
+    /// The ends of the edge and its outward normal, in the polygon's frame.
     ends: [Vectors<S>; 2],
     normal: Vectors<S>,
-    /// The center in that frame.
+    /// The centre in the polygon's frame.
     point: Vectors<S>,
-    /// Is the edge nearest, not a corner?
+    /// Mask of the lanes whose closest feature is the edge, not a vertex.
     is_on: S::mask64s,
-    /// If a corner is: the edge's start, not its end?
+    /// If the closest feature is a vertex: mask of the lanes in which it is the edge's start.
     is_before: S::mask64s,
-    /// The pairs to be asked by themselves.
+    /// Mask of the lanes that need the scalar fallback.
     pub(super) is_rare: S::mask64s,
 }
 
@@ -72,7 +87,10 @@ impl CirclePolygon {
         alone: 0,
     };
 
-    /// Takes in a pair of which number `of` is a polygon and the other one a circle: their numbers, and where they are among their kinds.
+    /// Stores a pair in row `i`. Shape number `of` is the polygon, the other one the circle.
+    ///
+    /// `pair` contains the indices of the placed shapes, and `indices` those among the shapes of
+    /// their kind.
     #[inline(always)]
     pub(super) fn gather(&mut self, view: View<'_>, i: usize, pair: [u32; 2], indices: [usize; 2], of: usize) {
         let size = &view.outlines.sizes[indices[of]];
@@ -83,7 +101,8 @@ impl CirclePolygon {
         self.outlines[i] = indices[of] as u32;
     }
 
-    /// Finds the deciding edges; a bit for each of the first pairs that they do not part.
+    /// Finds the deciding edges. Returns a bit mask of the rows whose shapes are not apart along
+    /// them.
     #[inline(always)]
     pub(super) fn find_edges<S: Simd>(&mut self, simd: S, outlines: &SmallPolygons, rows: usize) -> u64 {
         let mut near = 0;
@@ -109,7 +128,7 @@ impl CirclePolygon {
             let separations = point_separations(simd, &polygon.octagon, [x, y]);
             let (separation, edge) = best(simd, &separations);
             left |= u64::from(separation <= limit) << i;
-            // What the polygon has too few of are copies.
+            // Unused lanes are copies of the first edge, so they are masked out.
             let as_good = at_least(simd, &separations, separation - ties) & ((1 << polygon.count) - 1);
             self.alone |= u64::from(as_good & as_good.wrapping_sub(1) == 0) << i;
             let end = polygon.next(edge);
@@ -129,7 +148,7 @@ impl CirclePolygon {
         left
     }
 
-    /// Where the centers lie to the deciding edges of as many pairs as there are lanes, from a row on.
+    /// Computes the projections of the centres onto the deciding edges, from row `from` on.
     #[inline(always)]
     pub(super) fn feet<S: Simd>(&self, simd: S, from: usize) -> ClosestEdge<S> {
         let pose = Poses::of(simd, &self.pose, from);
@@ -162,7 +181,8 @@ impl CirclePolygon {
 }
 
 impl<S: Simd> ClosestEdge<S> {
-    /// How far the shapes are apart, or less than nothing; and the bits of those that are too near to a corner for squares.
+    /// Returns the distance of the shapes (negative if they overlap), and a mask of the lanes whose
+    /// centre is too near to a vertex for a squared distance.
     #[inline(always)]
     pub(super) fn distance(&self) -> (Lanes<S>, S::mask64s) {
         let away = sub::<S>(self.point, self.corner(self.ends));
@@ -171,21 +191,25 @@ impl<S: Simd> ClosestEdge<S> {
         (distance - (self.radii[0] + self.radii[1]), !self.is_on & length.simd_le(1e-140))
     }
 
-    /// What of the polygon is nearest.
+    /// Returns the code of the polygon's closest feature.
     #[inline(always)]
     pub(super) fn feature(&self) -> Codes<S> {
         let [edge, start, end] = self.names;
         self.is_on.select(edge, self.is_before.select(start, end))
     }
 
-    /// The nearest corner, if it is one, of the ends of the edge.
+    /// Returns the closest vertex of the two given ends.
     #[inline(always)]
     fn corner(&self, [start, end]: [Vectors<S>; 2]) -> Vectors<S> {
         select::<S>(self.is_before, start, end)
     }
 
-    /// As the pair functions find it, whose polygon is number `of`: the normal away from the polygon, the depth, the points on the polygon's surface and on the circle's; and the bits of those that
-    /// are too near to a corner for squares.
+    /// Computes the contact with the arithmetic of the scalar path. Shape number `of` is the
+    /// polygon.
+    ///
+    /// Returns the normal away from the polygon, the depth, and the points on the polygon and on
+    /// the circle. The mask contains the lanes whose centre is too near to a vertex for a squared
+    /// distance.
     #[inline(always)]
     pub(super) fn contact(&self, simd: S, of: usize) -> ([Lanes<S>; 7], S::mask64s) {
         let (pose, center, zero) = (&self.pose, self.center, Lanes::<S>::splat(simd, 0.0));
@@ -198,7 +222,8 @@ impl<S: Simd> ClosestEdge<S> {
         let part = part.simd_gt(length).select(length, part);
 
         let corner = self.corner(ends);
-        // From the first shape to the second, so that zeros have their signs.
+        // Subtract in the order of the pair, so that zeros have the same signs as in the scalar
+        // path.
         let away = if of == 0 { sub::<S>(center, corner) } else { sub::<S>(corner, center) };
         let far = dot::<S>(away, away).sqrt();
         let way = [away[0] / far, away[1] / far];

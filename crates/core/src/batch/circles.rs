@@ -1,4 +1,4 @@
-//! Many pairs of circles at a time, for [`Batch`](super::Batch) and for the world.
+//! SIMD kernel for pairs of circles, used by [`Batch`](super::Batch) and by the world.
 
 use super::contact_writer::LaneMasks;
 use super::simd_columns::{F64Column, Lanes, Vectors, load_all, store};
@@ -7,10 +7,12 @@ use crate::math::simd::prelude::*;
 use crate::math::vector::UNIT_ROUNDOFF;
 use crate::query::{ContactId, ContactPoint, Feature, Manifold};
 
-/// Columns that pairs of circles take: both centres and both radii; after [`meet`] the normal, the depth, and the points on both.
+/// Number of columns for pairs of circles. Input: both centres and both radii. Output: normal,
+/// depth, and the points on both circles.
 pub(crate) const COLUMNS: usize = 7;
 
-/// How the circles of the first rows meet: a bit for each row that does, and one for each that is to be asked by itself.
+/// Computes the contacts of the first `rows` rows, in place. Returns a bit mask of the rows that
+/// overlap, and one of the rows that need the scalar fallback.
 #[inline(always)]
 pub(crate) fn meet<S: Simd>(simd: S, columns: &mut [F64Column], rows: usize) -> [u64; 2] {
     let (mut meets, mut rare) = (0, 0);
@@ -26,7 +28,7 @@ pub(crate) fn meet<S: Simd>(simd: S, columns: &mut [F64Column], rows: usize) -> 
     [meets, rare]
 }
 
-/// The same of as many as there are lanes: normal, depth, the points on both.
+/// Computes the contacts of one vector of pairs: normal, depth, and the points on both circles.
 #[inline(always)]
 pub(super) fn meet_lanes<S: Simd>(
     [px, py]: Vectors<S>,
@@ -45,7 +47,7 @@ pub(super) fn meet_lanes<S: Simd>(
     (found, LaneMasks { hit: depth.simd_gt(0.0).to_bitmask(), fallback: rare })
 }
 
-/// The manifold of a row.
+/// Returns the manifold of a row.
 #[inline(always)]
 pub(crate) fn manifold(columns: &[F64Column; COLUMNS], row: usize) -> Manifold {
     let [normal_x, normal_y, depth, px, py, qx, qy] = columns;

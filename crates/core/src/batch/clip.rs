@@ -1,4 +1,18 @@
-//! Contacts of an edge with what of another shape's edge lies over it, a pair a lane: [`clip`](crate::query) without its rare cases.
+//! SIMD edge clipping: contact points between a reference edge and an incident edge, one pair per
+//! lane.
+//!
+//! Input: the reference edge and the deepest incident vertex of each pair. Output: normal, depth
+//! and up to two contact points with feature ids. The algorithm is that of `query/clip.rs`, without
+//! its rare cases, which go to the fallback set. Sources: C. Ericson, *Real-Time Collision
+//! Detection*, 2005, 5.3.3; E. Catto, *Contact manifolds*, 2007 (feature ids).
+//!
+//! ```text
+//! incident edge = the edge at the incident vertex whose normal faces the reference edge most
+//! clip the incident edge to the side planes of the reference edge
+//! first point: the deepest end; its depth is the depth of the manifold
+//! second point: the other end, if its depth >= 0 and it is at another position
+//! normal and points are given for the reference shape; exchange them if that is shape b
+//! ```
 
 use super::contact_columns::NUMBERS;
 use super::contact_writer::{BlockWriter, LaneMasks, LaneRows};
@@ -10,47 +24,49 @@ use crate::math::simd::Simd;
 use crate::math::simd::prelude::*;
 use crate::query::pair::ErrorBounds;
 
-/// What is known of a pair in each lane: the reference shape, its deciding edge, the incident shape, its deciding corner.
+/// The input of the clip, one pair per lane: the reference shape and its edge, and the incident
+/// shape and its vertex.
 pub(super) struct ClipLanes<S: Simd> {
     pub(super) own: Poses<S>,
     pub(super) other: Poses<S>,
-    /// The ends of the edge, and its outward normal.
+    /// The ends of the reference edge, and its outward normal.
     pub(super) ends: [Vectors<S>; 2],
     pub(super) normal: Vectors<S>,
     pub(super) corner: Vectors<S>,
-    /// The corners before and behind the deciding one.
+    /// The vertices before and after the incident vertex.
     pub(super) neighbors: [Vectors<S>; 2],
-    /// The normals of the edges from and to them.
+    /// The normals of the edges before and after the incident vertex.
     pub(super) sides: [Vectors<S>; 2],
     pub(super) radius_own: Lanes<S>,
     pub(super) radius_other: Lanes<S>,
-    /// The incident shape's pose in the frame of the reference shape: its translation, cosine and sine.
+    /// The incident shape's pose in the reference shape's frame.
     pub(super) relative: Poses<S>,
     pub(super) rounding: ErrorBounds<Lanes<S>>,
-    /// 1 where the reference shape is the first of the pair, −1 where it is the second.
+    /// 1 if the reference shape is the first of the pair, −1 if it is the second.
     pub(super) sign: Lanes<S>,
     pub(super) names: FeatureCodes<S>,
 }
 
-/// The codes of the features of a pair in each lane.
+/// The feature codes of the pair in each lane.
 #[derive(Clone, Copy)]
 pub(super) struct FeatureCodes<S: Simd> {
-    /// The deciding edge, and its ends.
+    /// The reference edge, and its ends.
     pub(super) edge: Codes<S>,
     pub(super) ends: [Codes<S>; 2],
-    /// The deciding corner, its neighbors, and the edges from and to them.
+    /// The incident vertex, its neighbours, and the edges before and after it.
     pub(super) corner: Codes<S>,
     pub(super) neighbors: [Codes<S>; 2],
     pub(super) sides: [Codes<S>; 2],
 }
 
-/// Pairs whose deciding features are known: an edge of shape number `of` and a corner of the other.
+/// Pairs with known features: an edge of shape number `of` and a vertex of the other shape.
 pub(super) struct ClipInput {
     own: [Vec2Column; 2],
     other: [Vec2Column; 2],
-    /// The ends of the edge, its normal, the corner, those before and behind, the normals of the edges from and to them, and both radii.
+    /// Ends and normal of the reference edge; the incident vertex and its two neighbours; the
+    /// normals of the edges before and after it; both radii.
     vectors: [Vec2Column; 9],
-    /// The sum of the reaches, and the sign.
+    /// The sum of the bounding radii, and the sign.
     numbers: [F64Column; 2],
     /// In the order of [`FeatureCodes`].
     names: [CodeColumn; 8],
@@ -58,7 +74,7 @@ pub(super) struct ClipInput {
     count: usize,
 }
 
-/// The deciding features of a pair.
+/// The reference edge and the incident vertex of a pair.
 #[derive(Clone, Copy)]
 pub(super) struct ReferenceEdge {
     pub(super) row: u32,
@@ -67,7 +83,7 @@ pub(super) struct ReferenceEdge {
     pub(super) corner: usize,
 }
 
-/// The contacts of as many pairs as there are lanes.
+/// The contacts of one SIMD vector of pairs.
 pub(super) struct ClipOutput<S: Simd> {
     pub(super) seen: LaneMasks,
     is_two: S::mask64s,
@@ -90,7 +106,8 @@ impl ClipInput {
         self.count = 0;
     }
 
-    /// Takes in a pair: its features, where the poses of the reference shape and of the incident one are, and their outlines.
+    /// Adds a pair: its features, the poses of the reference shape and the incident shape, and both
+    /// polygons. `at` is the row of the poses.
     #[inline(always)]
     pub(super) fn gather(
         &mut self,
@@ -140,7 +157,7 @@ impl ClipInput {
         }
     }
 
-    /// Works out the contacts of all pairs that were taken in.
+    /// Computes the contacts of all added pairs.
     #[inline(always)]
     pub(super) fn clip<S: Simd>(&self, simd: S, sink: &mut BlockWriter<'_>) {
         let count = self.count.min(ROWS);
@@ -180,7 +197,7 @@ impl ClipInput {
 }
 
 impl<S: Simd> ClipOutput<S> {
-    /// Hands them out.
+    /// Appends the contacts to the output.
     #[inline(always)]
     pub(super) fn put(&self, simd: S, at: LaneRows<'_>, sink: &mut BlockWriter<'_>) {
         sink.push_two(simd, at, &self.seen, self.is_two, &self.numbers, self.ids);
@@ -188,7 +205,7 @@ impl<S: Simd> ClipOutput<S> {
 }
 
 impl<S: Simd> ClipLanes<S> {
-    /// The contacts of the pairs in the lanes.
+    /// Computes the contacts of the pairs in the lanes.
     #[inline(always)]
     pub(super) fn clip(&self, simd: S) -> ClipOutput<S> {
         let Self { own, other, ends, radius_own, radius_other, rounding, sign, .. } = *self;
@@ -198,7 +215,7 @@ impl<S: Simd> ClipLanes<S> {
         let (doubt, ties, foot_slack) = (rounding.separation(), rounding.length(), rounding.position());
         let slack = foot_slack * 3.0;
 
-        // The foot of the corner, in the frame of the edge.
+        // Projects the incident vertex onto the reference edge, in the reference shape's frame.
         let [point_x, point_y] = self.relative.apply([cx, cy]);
         let edge_tangent = [-ny, nx];
         let before_edge = -dot::<S>(edge_tangent, [point_x - ends[0][0], point_y - ends[0][1]]);
@@ -210,7 +227,8 @@ impl<S: Simd> ClipLanes<S> {
         let start = own.apply(ends[0]);
         let length = dot::<S>(tangent, sub::<S>(own.apply(ends[1]), start)).max(zero);
 
-        // Which of the two edges at the corner faces the reference edge more, and its other end.
+        // Selects the incident edge: of the two edges at the incident vertex, the one that faces
+        // the reference edge more.
         let facing = other.unrotate(normal);
         let is_before = dot::<S>(self.sides[0], facing).simd_lt(dot::<S>(self.sides[1], facing));
         let end = select::<S>(is_before, self.neighbors[0], self.neighbors[1]);
@@ -220,7 +238,7 @@ impl<S: Simd> ClipLanes<S> {
         let is_over = p_along.max(q_along).simd_ge(-slack) & p_along.min(q_along).simd_le(length + slack);
         let depth = radius - p_front;
 
-        // What the incident shape's radius does to the second point, as the clip of one pair.
+        // The effect of the incident shape's radius on the second point, as in the scalar clip.
         let side = select::<S>(is_before, self.sides[0], self.sides[1]);
         let rim = if radius_other.simd_gt(zero).to_bitmask() == 0 {
             Rim::none(simd)
@@ -269,8 +287,9 @@ impl<S: Simd> ClipLanes<S> {
     }
 }
 
-/// Effect of the radii of the incident shapes on the second contact points: shift of the side along the reference edge, depth lost against the radius, and the vector
-/// from the side back to the edge.
+/// Effect of the radii of the incident shapes on the second contact points: shift of the side along
+/// the reference edge, depth lost against the radius, and the vector from the side back to the
+/// edge.
 struct Rim<S: Simd> {
     shift: Lanes<S>,
     tilt: Lanes<S>,
@@ -286,7 +305,10 @@ impl<S: Simd> Rim<S> {
 }
 
 impl<S: Simd> ClipLanes<S> {
-    /// With the normal and the tangent of the reference edge, and the incident edge's normal in its own frame. Zero where the incident shape is not rounded.
+    /// Computes the effect of the incident radius; zero if the incident shape is not rounded.
+    ///
+    /// `normal` and `tangent` belong to the reference edge. `side` is the incident edge's normal in
+    /// its own frame.
     #[inline(always)]
     fn rim(&self, normal: Vectors<S>, tangent: Vectors<S>, side: Vectors<S>) -> Rim<S> {
         let [x, y] = self.other.rotate(side);
@@ -296,7 +318,8 @@ impl<S: Simd> ClipLanes<S> {
 }
 
 impl<S: Simd> FeatureCodes<S> {
-    /// What makes an end of the incident edge, a vertex of the side: of the reference shape and of the incident one.
+    /// Returns the feature codes of an end of the clipped incident edge: that of the reference
+    /// shape and that of the incident shape.
     #[inline(always)]
     fn at_end(&self, simd: S, cut: &Cut<S>, x: Lanes<S>, [vertex, side]: [Codes<S>; 2]) -> [Codes<S>; 2] {
         let nearer = x.simd_ge(Lanes::<S>::splat(simd, 0.0)).select(self.ends[1], self.ends[0]);
@@ -304,12 +327,12 @@ impl<S: Simd> FeatureCodes<S> {
     }
 }
 
-/// Ends of incident edges over reference edges.
+/// One end of the incident edges, clipped to the reference edges.
 struct Cut<S: Simd> {
     beyond: S::mask64s,
-    /// How far along the reference edge.
+    /// Position along the reference edge.
     along: Lanes<S>,
-    /// How much of the incident edge is missing at this end.
+    /// The fraction of the incident edge cut off at this end.
     part: Lanes<S>,
 }
 
@@ -320,7 +343,7 @@ impl<S: Simd> Cut<S> {
         let along = x.simd_lt(zero).select(zero, x);
         let along = along.simd_gt(length).select(length, along);
         let is_cut = (x - along).abs().simd_gt(slack);
-        // 0 / 0 is no more than 0, and where nothing is cut nothing is missing.
+        // NaN (0 / 0) becomes 0. If nothing is cut, the fraction is 0.
         let part = (along - x) / (other - x);
         let part = part.simd_gt(zero).select(part, zero);
         let part = part.simd_lt(one).select(part, one);

@@ -1,6 +1,22 @@
-//! How do the shapes of each pair meet?
+//! SIMD kernels that compute contact manifolds for blocks of pairs.
 //!
-//! The same sums and products as in [`kernel`](crate::query::convex_pair), a pair a lane, so the manifolds have the same bits; what is rare or in doubt is asked by itself.
+//! Input: pairs of placed shapes. Output: the manifolds of the pairs that intersect. The arithmetic
+//! is that of [`convex_pair`](crate::query::convex_pair), one pair per lane, so the manifolds are
+//! bit-identical to the scalar path.
+//!
+//! ```text
+//! for each block of 256 pairs
+//!     sort the pairs by the kinds of their shapes (counting sort)
+//!     for each class of kinds, 64 pairs at a time
+//!         gather poses and sizes into columns
+//!         for each SIMD vector of pairs
+//!             reject pairs whose bounding circles are apart
+//!             compute the reference edge (or closest feature), clip, and compute the depth
+//!             if |depth| <= error bound, or in a rare case: add the pair to the fallback set
+//!             else if depth > 0: append the manifold
+//!     compute the pairs of the fallback set with the scalar, exact function
+//!     restore the order of the pairs
+//! ```
 
 use super::bounding_circle_filter::BoundingCircleFilter;
 use super::circle_polygon::CirclePolygon;
@@ -23,7 +39,8 @@ use crate::math::simd::{Simd, dispatch_max_width};
 use crate::query::collide;
 use crate::query::support::lowest_of_rectangle;
 
-/// Answers [`Batch::collide`] for pairs, the first of which has a number; or else the first number that is of no placed shape.
+/// Computes [`Batch::collide`] for pairs; `first` is the index of the first pair. Returns the first
+/// index without a placed shape as an error.
 pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], first: usize, writer: &mut ContactWriter) -> Result<(), u32> {
     let (view, mut groups, mut scratch) = (batch.view(), KindBuckets::EMPTY, Scratch::EMPTY);
     for (first, (pairs, ahead)) in (first..).step_by(BLOCK).zip(blocks(view, pairs)) {
@@ -39,7 +56,7 @@ pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], first: usize, writer: &mut 
     Ok(())
 }
 
-/// Runs the kernel for a block, on vectors of at most this many bits.
+/// Runs the kernel for a block, with SIMD vectors of at most `bits` bits.
 ///
 /// Not inlined, so that this largest of all kernels is compiled once and not for every caller.
 #[inline(never)]
@@ -47,7 +64,7 @@ pub(super) fn run(bits: u32, kernel: PerBucket<'_, CollideQuery<'_, '_>>) {
     dispatch_max_width(bits, kernel);
 }
 
-/// Asks about pairs by themselves.
+/// Computes the pairs of the fallback set with the scalar function.
 #[cold]
 fn run_fallback(batch: &Batch, pairs: &[[u32; 2]], sink: &mut BlockWriter<'_>) {
     for row in sink.asked.rows() {
@@ -60,22 +77,24 @@ fn run_fallback(batch: &Batch, pairs: &[[u32; 2]], sink: &mut BlockWriter<'_>) {
     }
 }
 
-/// So many rows are gathered before the first of them is worked at: memory and arithmetic take turns in short steps, so that neither waits for the other.
+/// Number of rows gathered ahead of the arithmetic.
+///
+/// Memory access and arithmetic alternate in short steps, so that neither waits for the other.
 const AHEAD: usize = 16;
 
-/// The question.
+/// The kernel that computes manifolds.
 pub(super) struct CollideQuery<'a, 's> {
     pub(super) met: CollideOutput<'a, 's>,
     pub(super) scratch: &'a mut Scratch,
 }
 
-/// Pairs, and where their manifolds go.
+/// The input pairs, and the writer for their manifolds.
 pub(super) struct CollideOutput<'a, 's> {
     pub(super) view: View<'a>,
     pub(super) sink: &'a mut BlockWriter<'s>,
 }
 
-/// What kernels write to on their way.
+/// Scratch memory of the kernels.
 pub(super) struct Scratch {
     poses: [[Vec2Column; 2]; 2],
     sizes: [Vec2Column; 4],
@@ -148,7 +167,7 @@ impl CollideOutput<'_, '_> {
         self.sink.end_rows(simd, group.rows);
     }
 
-    /// A rectangle, number `of` of the pair, and a circle.
+    /// Computes pairs of a rectangle, shape number `of` of the pair, and a circle.
     #[inline(always)]
     fn with_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch, of: usize) {
         let Scratch { poses: [poses, _], sizes: [centers, halves, rims, _], radii: [radii, _], .. } = scratch;
@@ -192,7 +211,8 @@ impl CollideOutput<'_, '_> {
             let on_own = pose.apply([foot_x, foot_y]);
             let on_own = [on_own[0] + nx * radius_own, on_own[1] + ny * radius_own];
             let on_other = [x - nx * radius_other, y - ny * radius_other];
-            // Corners from the lower left one and edges from the lower one, counter-clockwise.
+            // Vertices are numbered from the lower left one, and edges from the lower one,
+            // counter-clockwise.
             let (vertex, edge) =
                 (|i: u64| Codes::<S>::splat(simd, i << 1), |i: u64| Codes::<S>::splat(simd, i << 1 | 1));
             let corner = above.select(left.select(vertex(3), vertex(2)), left.select(vertex(0), vertex(1)));
@@ -212,7 +232,7 @@ impl CollideOutput<'_, '_> {
         self.sink.end_rows(simd, group.rows);
     }
 
-    /// A polygon, number `of` of the pair, and a circle.
+    /// Computes pairs of a polygon, shape number `of` of the pair, and a circle.
     #[inline(always)]
     fn circle_and_polygon<S: Simd>(&mut self, simd: S, group: Bucket<'_>, nearest: &mut CirclePolygon, of: usize) {
         for (i, (&pair, shapes)) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
@@ -232,7 +252,7 @@ impl CollideOutput<'_, '_> {
         self.sink.end_rows(simd, group.rows);
     }
 
-    /// Manifolds of one point: of shape number `of`, with its feature, and a circle.
+    /// Appends one-point manifolds of shape number `of`, whose feature is given, and a circle.
     #[inline(always)]
     fn put_points<S: Simd>(
         &mut self,
@@ -291,7 +311,7 @@ impl CollideOutput<'_, '_> {
         self.sink.end_rows(simd, &rows[..count]);
     }
 
-    /// Polygons, or a polygon and a rectangle.
+    /// Computes pairs of polygons, or of a polygon and a rectangle.
     #[inline(always)]
     fn polygons<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch, is_rectangle: [bool; 2]) {
         let Scratch { poses, sizes: [rims_p, rims_q, ..], relatives, places, faces, .. } = scratch;

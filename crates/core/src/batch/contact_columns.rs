@@ -1,4 +1,7 @@
-//! Manifolds in columns: a number of one, be it a coordinate or a depth, stands beside that of the next. Kernels write as many at a time as there are lanes.
+//! Manifolds as a structure of arrays: one column for each coordinate, depth and feature code.
+//!
+//! Kernels append one SIMD vector of manifolds at a time, by compressed stores of the selected
+//! lanes. Callers read whole columns or single manifolds.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -13,27 +16,30 @@ use crate::math::simd::Simd;
 use crate::math::simd::prelude::*;
 use crate::query::{ContactId, ContactPoint, Feature, Manifold};
 
-/// Columns of normal and depth, and of both points: where they are on both shapes, and how deep.
+/// Number of `f64` columns: normal (2), depth, and for each of two points: position on shape a (2)
+/// and on shape b (2), and depth.
 pub(super) const NUMBERS: usize = 13;
-/// Those of a manifold of one point.
+/// Number of `f64` columns of a manifold with one point.
 pub(super) const NUMBERS_OF_ONE: usize = 8;
-/// Columns of the features of both points, as [`code`]s, and of the parts.
+/// Number of `u64` columns: feature codes (see [`code`]) of both points, and one for the part
+/// indices.
 const WORDS: usize = 5;
 const PARTS: usize = 4;
 
-/// In the place of a second point's features, where there is one point.
+/// The feature code of a second point that does not exist.
 const NO_POINT: u64 = u64::MAX;
 
-/// More than any kernel writes at a time.
+/// Padding: more elements than any kernel writes at once.
 const SLACK: usize = 16;
-/// Columns of more or less whole pages would lie upon each other in the cache: by so much they do not.
+/// Offset between columns. Columns at equal offsets within a page would compete for the same cache
+/// sets.
 const STAGGER: usize = 24;
 
-/// Pairs that meet, and how.
+/// The pairs that intersect, and their manifolds.
 #[derive(Clone, Default)]
 pub(super) struct ContactColumns {
     len: usize,
-    /// From one column to the next.
+    /// Distance between the starts of two columns, in elements.
     stride: usize,
     pairs: Vec<u32>,
     numbers: Vec<f64>,
@@ -46,7 +52,7 @@ impl fmt::Debug for ContactColumns {
     }
 }
 
-/// A feature as a number.
+/// Encodes a feature as a number: twice the id, plus 1 for an edge.
 #[inline(always)]
 fn code(feature: Feature) -> u64 {
     match feature {
@@ -55,7 +61,7 @@ fn code(feature: Feature) -> u64 {
     }
 }
 
-/// The opposite of [`code`].
+/// Decodes the result of [`code`].
 #[inline(always)]
 fn feature(code: u64) -> Feature {
     let i = (code >> 1) as u32;
@@ -72,19 +78,19 @@ impl ContactColumns {
         self.len
     }
 
-    /// The numbers of the pairs.
+    /// Returns the pair indices.
     #[inline(always)]
     pub(super) fn pairs(&self) -> &[u32] {
         &self.pairs[..self.len]
     }
 
-    /// A column of numbers: 0 and 1 are the normal, 2 is the depth.
+    /// Returns a column of numbers: 0 and 1 are the normal, 2 is the depth.
     #[inline(always)]
     pub(super) fn numbers(&self, column: usize) -> &[f64] {
         &self.numbers[column * self.stride..][..self.len]
     }
 
-    /// One of them.
+    /// Returns the contact at index `i`.
     #[inline(always)]
     pub(super) fn get(&self, i: usize) -> Option<PairContact> {
         let pair = *self.pairs().get(i)?;
@@ -104,7 +110,7 @@ impl ContactColumns {
         Some(PairContact { pair, manifold })
     }
 
-    /// Makes room.
+    /// Ensures capacity for `more` manifolds.
     #[inline(always)]
     pub(super) fn reserve(&mut self, more: usize) {
         if self.len + more + SLACK > self.stride {
@@ -129,7 +135,7 @@ impl ContactColumns {
         (self.stride, self.numbers, self.words) = (stride, numbers, words);
     }
 
-    /// Appends one.
+    /// Appends a manifold.
     pub(super) fn push(&mut self, pair: u32, manifold: &Manifold) {
         self.reserve(1);
         let (i, stride, points) = (self.len, self.stride, manifold.points());
@@ -154,7 +160,7 @@ impl ContactColumns {
         self.len += 1;
     }
 
-    /// Appends the manifolds of one point of those lanes that have a bit.
+    /// Appends the one-point manifolds of the lanes set in `bits`.
     #[inline(always)]
     pub(super) fn append_one<S: Simd>(
         &mut self,
@@ -169,7 +175,8 @@ impl ContactColumns {
         self.append(simd, bits, numbers, ids);
     }
 
-    /// Appends the manifolds of two points, or of one where `is_two` has no bit.
+    /// Appends the manifolds of the lanes set in `bits`: with two points if `is_two` is set, else
+    /// with one.
     #[inline(always)]
     pub(super) fn append_two<S: Simd>(
         &mut self,
@@ -194,12 +201,13 @@ impl ContactColumns {
         let (at, mask) = (self.len, S::mask64s::from_bitmask(simd, bits));
         compress_store(&mut self.numbers, self.stride, at, numbers, mask, bits);
         compress_store(&mut self.words, self.stride, at, ids, mask, bits);
-        // The parts of convex shapes are number 0.
+        // Convex shapes have a single part, with index 0.
         Codes::<S>::splat(simd, 0).store_slice(&mut self.words[PARTS * self.stride + at..][..Codes::<S>::LEN]);
         self.len = at + bits.count_ones() as usize;
     }
 
-    /// Appends the pairs of those rows that have a bit, whose manifolds were appended; `first` is the pair of row 0.
+    /// Appends the pair indices of the rows set in `bits`, whose manifolds were appended before.
+    /// `first` is the pair index of row 0.
     #[inline(always)]
     pub(super) fn name<S: Simd>(&mut self, simd: S, first: u32, rows: &[u32], bits: u64) {
         let mut at = self.len - bits.count_ones() as usize;
@@ -219,7 +227,8 @@ impl ContactColumns {
         }
     }
 
-    /// Puts those of the last block, from one on, in the order of their pairs, the first of which has a number.
+    /// Sorts the manifolds from index `from` on by pair index. `first` is the first pair index of
+    /// the block.
     pub(super) fn sort_block(&mut self, from: usize, first: u32) {
         let (mut places, mut order, mut count) = ([u16::MAX; BLOCK], [0; BLOCK], 0);
         for (i, &pair) in self.pairs[from..self.len].iter().enumerate() {
@@ -237,7 +246,7 @@ impl ContactColumns {
         self.words.chunks_exact_mut(self.stride).for_each(|column| permute(&mut column[from..to], order, [0; BLOCK]));
     }
 
-    /// Takes so many places, which are to be written.
+    /// Appends `count` uninitialized entries and returns them for writing.
     pub(super) fn extend(&mut self, count: usize) -> ColumnsMut<'_> {
         self.reserve(count);
         let from = self.len;
@@ -252,7 +261,8 @@ impl ContactColumns {
     }
 }
 
-/// Writes those lanes that have a bit to a place of the first columns. What lies behind them is overwritten by the next ones.
+/// Writes the selected lanes to index `at` of each column. Elements behind them are overwritten by
+/// the next call.
 #[inline(always)]
 fn compress_store<S: Simd, V: SimdBase<S>, const N: usize>(
     mut columns: &mut [V::Element],
@@ -263,7 +273,7 @@ fn compress_store<S: Simd, V: SimdBase<S>, const N: usize>(
     bits: u64,
 ) {
     for lanes in lanes {
-        // An iterator over chunks would divide.
+        // `chunks_exact_mut` would need a division.
         let (column, behind) = columns.split_at_mut(stride);
         let places = &mut column[at..at + V::LEN];
         if V::LEN == 2 {
@@ -276,7 +286,7 @@ fn compress_store<S: Simd, V: SimdBase<S>, const N: usize>(
     }
 }
 
-/// `list[order[0]]`, `list[order[1]]`, ….
+/// Permutes `list` in place: the new `list[k]` is the old `list[order[k]]`.
 fn permute<T: Copy>(list: &mut [T], order: &[u16], mut old: [T; BLOCK]) {
     old[..list.len()].copy_from_slice(list);
     for (to, &from) in list.iter_mut().zip(order) {
@@ -284,7 +294,7 @@ fn permute<T: Copy>(list: &mut [T], order: &[u16], mut old: [T; BLOCK]) {
     }
 }
 
-/// Some places of all columns.
+/// A range of rows of all columns.
 pub(super) struct ColumnsMut<'a> {
     pairs: &'a mut [u32],
     numbers: [&'a mut [f64]; NUMBERS],
@@ -292,7 +302,7 @@ pub(super) struct ColumnsMut<'a> {
 }
 
 impl ColumnsMut<'_> {
-    /// Takes the first places off.
+    /// Splits off the first `count` rows.
     pub(super) fn split_off(&mut self, count: usize) -> Self {
         Self {
             pairs: self.pairs.split_off_mut(..count).unwrap_or_default(),
@@ -301,7 +311,7 @@ impl ColumnsMut<'_> {
         }
     }
 
-    /// Overwrites all with as many that were found elsewhere.
+    /// Overwrites all rows with the manifolds of `found`, which has the same length.
     pub(super) fn copy_from(&mut self, found: &ContactColumns) {
         self.pairs.copy_from_slice(found.pairs());
         for (k, to) in self.numbers.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! Contacts of some of the pairs on their way out.
+//! Writes the manifolds of a block of pairs, from the SIMD kernels and from the scalar fallback.
 
 use super::contact_columns::{ContactColumns, NUMBERS, NUMBERS_OF_ONE};
 use super::kind_buckets::FallbackSet;
@@ -7,14 +7,14 @@ use super::simd_columns::{Codes, Lanes};
 use crate::math::simd::Simd;
 use crate::query::Manifold;
 
-/// Contacts, block after block.
+/// A growing list of contacts, written block by block.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ContactWriter {
     pub(super) found: ContactColumns,
 }
 
 impl ContactWriter {
-    /// A block of pairs is looked at next, the first of which has a number.
+    /// Starts a block of pairs; `first` is the index of the first pair.
     #[inline(always)]
     pub(super) fn block(&mut self, first: usize, in_order: bool) -> BlockWriter<'_> {
         self.found.reserve(BLOCK);
@@ -30,28 +30,28 @@ impl ContactWriter {
     }
 }
 
-/// Where the manifolds of a block go.
+/// Writes the manifolds of one block.
 pub(super) struct BlockWriter<'a> {
     found: &'a mut ContactColumns,
-    /// How many of them were there before.
+    /// Number of manifolds before this block.
     begun: usize,
     first: u32,
     in_order: bool,
-    /// A bit for each of the rows that are looked at whose manifold is there.
+    /// Bit mask of the current rows whose manifolds were written.
     met: u64,
-    /// How many were put by themselves.
+    /// Number of manifolds written by the scalar fallback.
     put: usize,
-    /// Instead of a manifold.
+    /// Rows that need the scalar fallback.
     pub(super) asked: FallbackSet,
 }
 
-/// Which of the pairs in the lanes meet, and which ones are to be asked by themselves, a bit for each.
+/// Bit masks of lanes: the pairs that overlap, and the pairs that need the scalar fallback.
 pub(super) struct LaneMasks {
     pub(super) hit: u64,
     pub(super) fallback: u64,
 }
 
-/// Some of the rows of a block, and from which one of them the lanes are.
+/// Rows of a block, and the index of the row in lane 0.
 #[derive(Clone, Copy)]
 pub(super) struct LaneRows<'a> {
     pub(super) rows: &'a [u32],
@@ -59,13 +59,13 @@ pub(super) struct LaneRows<'a> {
 }
 
 impl BlockWriter<'_> {
-    /// A pair that was asked about by itself.
+    /// Appends the manifold of a pair computed by the scalar fallback.
     pub(super) fn push(&mut self, row: u32, manifold: &Manifold) {
         self.found.push(self.first + row, manifold);
         self.put += 1;
     }
 
-    /// As many pairs as there are lanes, or what is left of the rows, that meet in one point if they do.
+    /// Appends the one-point manifolds of the lanes. The last vector may be partial.
     #[inline(always)]
     pub(super) fn push_one<S: Simd>(
         &mut self,
@@ -79,7 +79,7 @@ impl BlockWriter<'_> {
         self.found.append_one(simd, bits, numbers, ids);
     }
 
-    /// The same, in two points where `is_two` has a bit.
+    /// Appends the manifolds of the lanes, with two points if `is_two` is set.
     #[inline(always)]
     pub(super) fn push_two<S: Simd>(
         &mut self,
@@ -94,7 +94,7 @@ impl BlockWriter<'_> {
         self.found.append_two(simd, bits, is_two, numbers, ids);
     }
 
-    /// The bits of those whose manifolds are good.
+    /// Records the fallback pairs. Returns a bit mask of the lanes whose manifolds are valid.
     #[inline(always)]
     fn settle(&mut self, LaneRows { rows, from }: LaneRows<'_>, seen: &LaneMasks) -> u64 {
         let left = rows.len().wrapping_sub(from);
@@ -107,17 +107,19 @@ impl BlockWriter<'_> {
         bits
     }
 
-    /// All of some rows, [`ROWS`](super::simd_columns::ROWS) at the most, were looked at.
+    /// Ends a group of rows, at most [`ROWS`](super::simd_columns::ROWS), by appending their pair
+    /// indices.
     #[inline(always)]
     pub(super) fn end_rows<S: Simd>(&mut self, simd: S, rows: &[u32]) {
         self.found.name(simd, self.first, rows, self.met);
         self.met = 0;
     }
 
-    /// All pairs were looked at.
+    /// Ends the block: restores the order of the pairs.
     #[inline(always)]
     pub(super) fn end_block(self) {
-        // Those that were asked about by themselves came last, in the order of their pairs.
+        // Fallback pairs were appended last, in ascending order. No sort is needed if all pairs are
+        // fallbacks.
         let by_kernels = self.found.len() - self.begun - self.put;
         if by_kernels > 0 && (self.put > 0 || !self.in_order) {
             self.found.sort_block(self.begun, self.first);

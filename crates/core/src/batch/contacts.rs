@@ -1,4 +1,4 @@
-//! What pairs that meet are told.
+//! The list of contacts that [`Batch::collide`](super::Batch::collide) returns.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -9,9 +9,11 @@ use super::pair_contact::PairContact;
 use super::prefetch::BLOCK;
 use crate::math::parallel;
 
-/// The contacts of many pairs, in the order of the pairs; it keeps its memory for the next time.
+/// The contacts of an array of pairs, in the order of the pairs. Keeps its memory when it is
+/// reused.
 ///
-/// They are kept in columns: who needs only the pairs that meet, or which way and how deep, reads no more than that.
+/// Stored as columns: reading only the pair indices, normals or depths does not touch the other
+/// data.
 ///
 /// ```
 /// use carom::batch::{Batch, Contacts};
@@ -37,66 +39,72 @@ pub struct Contacts {
     writers: Vec<ContactWriter>,
 }
 
-/// Pairs that a core is given at a time: their contacts stay in its cache until they are copied to where they belong.
+/// Number of pairs per chunk of parallel work. The contacts of a chunk stay in the core's cache
+/// until they are copied to the output.
 const CHUNK: usize = 8 * BLOCK;
 
 impl Contacts {
-    /// Without contacts.
+    /// Returns an empty list.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How many pairs meet.
+    /// Returns the number of contacts.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.found.len()
     }
 
-    /// Does no pair meet?
+    /// Returns true if there are no contacts.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// A contact by its place in the list.
+    /// Returns the contact at index `i` of this list.
     #[inline]
     #[must_use]
     pub fn get(&self, i: usize) -> Option<PairContact> {
         self.found.get(i)
     }
 
-    /// All contacts, put together one by one.
+    /// Returns an iterator over all contacts, each built from the columns.
     #[inline]
     #[must_use]
     pub fn iter(&self) -> Iter<'_> {
         Iter { found: &self.found, places: 0..self.len() }
     }
 
-    /// The pairs that meet: their places among those that were asked about, ascending.
+    /// Returns the indices of the pairs that intersect, ascending.
     #[inline]
     #[must_use]
     pub fn pair_indices(&self) -> &[u32] {
         self.found.pairs()
     }
 
-    /// The x and the y coordinates of the normals, as [`Manifold::normal`](crate::Manifold::normal).
+    /// Returns the x and the y coordinates of the normals, as
+    /// [`Manifold::normal`](crate::Manifold::normal).
     #[inline]
     #[must_use]
     pub fn normals(&self) -> [&[f64]; 2] {
         [self.found.numbers(0), self.found.numbers(1)]
     }
 
-    /// The depths, as [`Manifold::depth`](crate::Manifold::depth).
+    /// Returns the depths, as [`Manifold::depth`](crate::Manifold::depth).
     #[inline]
     #[must_use]
     pub fn depths(&self) -> &[f64] {
         self.found.numbers(2)
     }
 
-    /// Overwrites all with what `run` writes for pairs, the first of which has a number, and more after them; or else the first refusal.
+    /// Replaces the contents by the results of `run`, which writes the contacts of a chunk of
+    /// pairs.
+    ///
+    /// The first argument of `run` is the index of the chunk's first pair. Returns the first error
+    /// of `run`.
     pub(super) fn fill<E: Send>(
         &mut self,
         pairs: &[[u32; 2]],
@@ -115,7 +123,7 @@ impl Contacts {
             core::mem::swap(&mut self.found, &mut writer.found);
             return done.inspect_err(|_| self.found.clear());
         }
-        // The last round only copies what the one before has found.
+        // One additional round copies the results of the last chunks.
         let rounds = pairs.chunks(count * CHUNK).chain(core::iter::once(&[][..]));
         for (first, round) in (0..).step_by(count * CHUNK).zip(rounds) {
             if let Err(refusal) = self.round(first, round, count, &run) {
@@ -126,7 +134,8 @@ impl Contacts {
         Ok(())
     }
 
-    /// Each writer copies what it has found in the last round to where that belongs, then looks at pairs of this one.
+    /// Runs one round: each writer copies its results of the last round to the output, then
+    /// computes a new chunk.
     fn round<E: Send>(
         &mut self,
         first: usize,
@@ -152,7 +161,7 @@ impl Contacts {
     }
 }
 
-/// All contacts, put together one by one: of [`Contacts::iter`].
+/// An iterator over contacts, returned by [`Contacts::iter`].
 #[derive(Clone, Debug)]
 pub struct Iter<'a> {
     found: &'a ContactColumns,

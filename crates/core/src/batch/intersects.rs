@@ -1,6 +1,8 @@
-//! Yes or no: do the shapes of each pair meet?
+//! SIMD kernels that decide for blocks of pairs whether the shapes intersect or overlap.
 //!
-//! The same filters as in [`kernel`](crate::query::convex_pair), a pair a lane; what they leave in doubt is asked by itself.
+//! Input: pairs of placed shapes. Output: one `bool` per pair. The floating-point filters are those
+//! of [`convex_pair`](crate::query::convex_pair), one pair per lane. If the filter of a pair is
+//! inconclusive, the pair is computed by the scalar path, which decides exactly.
 
 use alloc::vec;
 
@@ -22,10 +24,11 @@ use crate::math::vector::UNIT_ROUNDOFF;
 use crate::query::exact::Relation;
 use crate::query::{intersects, overlaps};
 
-/// The fewest pairs that are worth a core of their own: about 20 µs of work.
+/// Minimum number of pairs per chunk of parallel work: about 20 µs.
 const LEAST: usize = 8 * BLOCK;
 
-/// Answers [`Batch::intersects`] and [`Batch::overlaps`]: `enough` says which relation is a yes. Or else the first number that is of no placed shape.
+/// Computes [`Batch::intersects`] or [`Batch::overlaps`]; `enough` is the least relation that
+/// counts as true. Returns the first index without a placed shape as an error.
 pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: &mut [bool]) -> Result<(), u32> {
     let parts = parallel::chunk_count(pairs.len(), LEAST);
     if parts == 1 {
@@ -38,7 +41,7 @@ pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: 
     done.into_iter().collect()
 }
 
-/// On one core.
+/// Computes a chunk of pairs on one thread.
 fn some(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: &mut [bool]) -> Result<(), u32> {
     let (view, mut groups, mut scratch) = (batch.view(), KindBuckets::EMPTY, Scratch::EMPTY);
     for ((pairs, ahead), answers) in blocks(view, pairs).zip(answers.chunks_mut(BLOCK)) {
@@ -56,7 +59,7 @@ fn some(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: &mut [bool
     Ok(())
 }
 
-/// Asks about pairs by themselves.
+/// Computes the pairs of the fallback set with the scalar function.
 #[cold]
 fn run_fallback(batch: &Batch, pairs: &[[u32; 2]], asked: FallbackSet, enough: Relation, answers: &mut [bool]) {
     for row in asked.rows().map(|row| row as usize) {
@@ -67,20 +70,20 @@ fn run_fallback(batch: &Batch, pairs: &[[u32; 2]], asked: FallbackSet, enough: R
     }
 }
 
-/// The question.
+/// The kernel that decides intersection.
 struct IntersectQuery<'a> {
     yes: IntersectAnswers<'a>,
     scratch: &'a mut Scratch,
 }
 
-/// Pairs, and their answers.
+/// The input pairs and the output.
 struct IntersectAnswers<'a> {
     view: View<'a>,
     answers: &'a mut [bool],
     asked: &'a mut FallbackSet,
 }
 
-/// What kernels write to on their way.
+/// Scratch memory of the kernels.
 struct Scratch {
     poses: [[Vec2Column; 2]; 2],
     sizes: [Vec2Column; 4],
@@ -117,7 +120,7 @@ impl PairKernel for IntersectQuery<'_> {
 }
 
 impl IntersectAnswers<'_> {
-    /// Writes as many answers as there are lanes, from a bit for each.
+    /// Stores the answers of one SIMD vector of pairs; both masks have one bit per lane.
     #[inline(always)]
     fn settle<S: Simd>(&mut self, rows: &[u32], from: usize, overlap: u64, doubtful: u64) {
         let rows = &rows[from..rows.len().min(from + Lanes::<S>::LEN)];
@@ -152,7 +155,7 @@ impl IntersectAnswers<'_> {
         }
     }
 
-    /// A rectangle, number `of` of the pair, and a circle.
+    /// Computes pairs of a rectangle, shape number `of` of the pair, and a circle.
     #[inline(always)]
     fn with_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch, of: usize) {
         let Scratch { poses: [poses, _], sizes: [centers, halves, rims, _], .. } = scratch;
@@ -176,7 +179,7 @@ impl IntersectAnswers<'_> {
             let outside = [beyond[0].max(zero), beyond[1].max(zero)];
             let square = outside[0] * outside[0] + outside[1] * outside[1];
             let signed = square.sqrt() + beyond[0].max(beyond[1]).min(zero) - radius;
-            // Tiny squares underflow.
+            // Squares of tiny numbers underflow.
             let is_tiny = square.simd_lt(1e-280) & (outside[0] + outside[1]).simd_gt(zero);
             self.settle::<S>(
                 group.rows,
@@ -187,7 +190,7 @@ impl IntersectAnswers<'_> {
         }
     }
 
-    /// A polygon, number `of` of the pair, and a circle.
+    /// Computes pairs of a polygon, shape number `of` of the pair, and a circle.
     #[inline(always)]
     fn circle_and_polygon<S: Simd>(&mut self, simd: S, group: Bucket<'_>, nearest: &mut CirclePolygon, of: usize) {
         for (i, (&pair, shapes)) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
@@ -256,7 +259,8 @@ impl IntersectAnswers<'_> {
             near |= is_near << from;
             inside |= is_inside << from;
         }
-        // In two passes, each over what is left by then.
+        // One pass per polygon; the second pass computes only the pairs that remain after the
+        // first.
         for (i, &row) in group.rows.iter().enumerate() {
             self.answers[row as usize] = inside >> i & 1 != 0;
         }
@@ -273,7 +277,8 @@ impl IntersectAnswers<'_> {
         }
     }
 
-    /// The pairs that no edge of polygon number `side` separates; takes the bits away of those that do not overlap by more than the doubt.
+    /// Returns the pairs that no edge of polygon number `side` separates. Clears the bits in `deep`
+    /// of pairs that do not overlap by more than the error bound.
     #[inline(always)]
     fn separate<S: Simd>(
         &self,

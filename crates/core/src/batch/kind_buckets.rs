@@ -1,4 +1,7 @@
-//! Pairs grouped by the kinds of their shapes, and asked about group by group.
+//! Groups the pairs of a block by the kinds of their shapes, so that each SIMD kernel runs on one
+//! class.
+//!
+//! Input: up to [`BLOCK`] pairs. Output: the pairs sorted by class, stable (counting sort).
 
 use core::ops::Range;
 
@@ -7,7 +10,7 @@ use super::shape_kind::{Kind, ShapeId};
 use super::simd_columns::ROWS;
 use crate::math::simd::{Simd, SimdKernel};
 
-/// Two kinds, in order.
+/// Returns the class of an ordered pair of kinds.
 const fn class(a: Kind, b: Kind) -> usize {
     4 * a as usize + b as usize
 }
@@ -22,10 +25,10 @@ pub(super) const POLYGONS: usize = class(Kind::Polygon, Kind::Polygon);
 pub(super) const RECTANGLE_POLYGON: usize = class(Kind::Rectangle, Kind::Polygon);
 pub(super) const POLYGON_RECTANGLE: usize = class(Kind::Polygon, Kind::Rectangle);
 
-/// Classes there are.
+/// Number of classes.
 const CLASSES: usize = 16;
 
-/// The rows of a block as they come.
+/// The rows of a block in ascending order.
 const IN_ORDER: [u32; BLOCK] = {
     let (mut rows, mut i) = ([0; BLOCK], 0);
     while i < BLOCK {
@@ -35,24 +38,24 @@ const IN_ORDER: [u32; BLOCK] = {
     rows
 };
 
-/// The pairs of a block by class: a counting sort.
+/// The pairs of a block, sorted by class.
 pub(super) struct KindBuckets {
-    /// The places of the pairs in the block, and in the same order the pairs and their shapes.
+    /// The row of each pair in the block; the pairs and their shapes in the same order.
     rows: [u32; BLOCK],
     pairs: [[u32; 2]; BLOCK],
     shapes: [[ShapeId; 2]; BLOCK],
-    /// Where each class begins, and where the last one ends.
+    /// The start index of each class, and the end of the last one.
     starts: [usize; CLASSES + 1],
 }
 
-/// Some pairs of a class.
+/// A range of pairs of one class.
 #[derive(Clone, Copy)]
 pub(super) struct Bucket<'a> {
-    /// Their places in the block, ascending.
+    /// Their rows in the block, ascending.
     pub(super) rows: &'a [u32],
     pub(super) pairs: &'a [[u32; 2]],
     pub(super) shapes: &'a [[ShapeId; 2]],
-    /// As many that come next, of whatever class.
+    /// As many pairs of the next block, of any class, to prefetch.
     pub(super) ahead: NextPairs<'a>,
 }
 
@@ -64,7 +67,7 @@ impl KindBuckets {
         starts: [0; CLASSES + 1],
     };
 
-    /// Groups the pairs of a block; or else the first number that is of no placed shape.
+    /// Groups the pairs of a block. Returns the first index without a placed shape as an error.
     pub(super) fn sort(&mut self, ids: &[ShapeId], pairs: &[[u32; 2]]) -> Result<(), u32> {
         let pairs = &pairs[..pairs.len().min(BLOCK)];
         let Some(&[a, b]) = pairs.first() else {
@@ -84,7 +87,7 @@ impl KindBuckets {
             self.sort_by_class(pairs);
             return Ok(());
         }
-        // All of one class, as they often are: there is nothing to sort.
+        // Common case: all pairs are of one class, and no sort is needed.
         let only = 4 * first[0].kind() + first[1].kind();
         self.rows = IN_ORDER;
         self.pairs[..pairs.len()].copy_from_slice(pairs);
@@ -114,12 +117,12 @@ impl KindBuckets {
         }
     }
 
-    /// Are all pairs of one class, so that they stand as they came?
+    /// Returns true if all pairs are of one class, so their order is unchanged.
     pub(super) fn are_in_order(&self) -> bool {
         self.starts.windows(2).filter(|ends| ends[0] < ends[1]).count() <= 1
     }
 
-    /// Some of the pairs.
+    /// Returns a range of the pairs.
     #[inline(always)]
     fn group<'a>(&'a self, places: Range<usize>, ahead: NextPairs<'a>) -> Bucket<'a> {
         let ahead = ahead.from(places.start);
@@ -133,20 +136,20 @@ impl KindBuckets {
 }
 
 impl Bucket<'_> {
-    /// Where both shapes of a pair are among their kinds.
+    /// Returns the indices of both shapes of a pair among the shapes of their kinds.
     #[inline(always)]
     pub(super) fn indices(&self, i: usize) -> [usize; 2] {
         [self.shapes[i][0].index() as usize, self.shapes[i][1].index() as usize]
     }
 }
 
-/// Something to be asked of the pairs of a block.
+/// A computation on the pairs of a block.
 pub(super) trait PairKernel {
-    /// Looks at some pairs of a class, [`ROWS`] at the most.
+    /// Computes up to [`ROWS`] pairs of one class.
     fn run<S: Simd>(&mut self, simd: S, class: usize, group: Bucket<'_>);
 }
 
-/// A question, asked of one class after the other.
+/// Runs a kernel on each class in turn.
 pub(super) struct PerBucket<'a, Q> {
     pub(super) groups: &'a KindBuckets,
     pub(super) ahead: NextPairs<'a>,
@@ -167,7 +170,8 @@ impl<Q: PairKernel> SimdKernel for PerBucket<'_, Q> {
     }
 }
 
-/// Pairs of a block that are to be asked about by themselves: what kernels leave in doubt or have no place for.
+/// The pairs of a block that need the scalar fallback: the filter was inconclusive, or there is no
+/// kernel for their class.
 #[derive(Clone, Copy, Default)]
 pub(super) struct FallbackSet([u64; BLOCK / 64]);
 
@@ -177,7 +181,7 @@ impl FallbackSet {
         self.0[(row / 64) as usize % (BLOCK / 64)] |= 1 << (row % 64);
     }
 
-    /// Those of some rows that have a bit.
+    /// Inserts the rows set in `bits`.
     #[inline(always)]
     pub(super) fn insert_some(&mut self, rows: &[u32], bits: u64) {
         if bits != 0 {
@@ -201,7 +205,7 @@ impl FallbackSet {
         self.0 == [0; BLOCK / 64]
     }
 
-    /// All rows, ascending.
+    /// Returns all rows, ascending.
     pub(super) fn rows(&self) -> impl Iterator<Item = u32> + use<> {
         let asked = *self;
         (0..BLOCK as u32).filter(move |&row| asked.contains(row as usize))

@@ -1,8 +1,11 @@
-//! Many pairs at a time: the answers of [`intersects`](crate::intersects()), [`overlaps`](crate::overlaps()) and [`collide`](crate::collide()), bit for bit.
+//! Batched collision tests: [`intersects`](crate::intersects()), [`overlaps`](crate::overlaps())
+//! and [`collide`](crate::collide()) for arrays of pairs, with bit-identical results.
 //!
-//! A [`Batch`] keeps placed shapes in columns. Pairs are grouped by the kinds of their shapes, and circles, rectangles and polygons of up to eight corners go
-//! through kernels that work on several pairs, or on several edges of a pair, at once; all others are asked pair by pair. With the feature `parallel` many pairs are
-//! shared by the cores of rayon's current thread pool.
+//! A [`Batch`] stores placed shapes as columns. Pairs are grouped by the kinds of their shapes.
+//! Circles, rectangles and polygons with up to eight hull vertices are computed by SIMD kernels,
+//! one pair or one edge per lane (as in M. Pharr, W. R. Mark, *ispc*, 2012). All other pairs take
+//! the scalar path. With the feature `parallel`, large arrays are distributed to rayon's current
+//! thread pool.
 //!
 //! ```
 //! use carom::batch::{Batch, Contacts};
@@ -69,19 +72,20 @@ pub use shape_kind::ShapeId;
 use shape_pool::ShapePool;
 use view::View;
 
-/// Placed shapes in columns, to be asked about in pairs.
+/// Placed shapes stored as columns, for queries on arrays of pairs.
 ///
-/// Shapes are [added](Batch::add_shape) once and may be placed many times; placed shapes are numbered in the order in which they were [pushed](Batch::add_instance).
-/// See the [module](self) for an example.
+/// A shape is [added](Batch::add_shape) once and may be placed several times. Placed shapes are
+/// identified by index, in the order of [`add_instance`](Batch::add_instance). See the
+/// [module](self) for an example.
 #[derive(Clone, Debug)]
 pub struct Batch {
     pool: ShapePool,
     ids: Vec<ShapeId>,
-    /// Apart from the rotations: circles do not need those.
+    /// Stored apart from the rotations, because circles do not need rotations.
     translations: Vec<[f64; 2]>,
     /// Cosine and sine.
     rotations: Vec<[f64; 2]>,
-    /// Bits of the widest vectors to use.
+    /// Maximum SIMD width to use, in bits.
     lanes: u32,
 }
 
@@ -98,21 +102,21 @@ impl Default for Batch {
 }
 
 impl Batch {
-    /// Without shapes.
+    /// Returns an empty batch.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes in a shape of any kind, to be placed by its id.
+    /// Adds a shape of any kind. Returns its id, which [`add_instance`](Batch::add_instance) takes.
     pub fn add_shape(&mut self, shape: &crate::shape::Shape) -> ShapeId {
         self.pool.add(shape)
     }
 
-    /// Places a shape; returns the number of the placed shape.
+    /// Places a shape. Returns the index of the placed shape.
     ///
     /// # Errors
-    /// An id that is none of this batch's. One that another batch gave may by chance be one of this batch's too.
+    /// If the id does not belong to this batch. An id of another batch is not always detected.
     pub fn add_instance(&mut self, shape: ShapeId, pose: Pose) -> Result<u32, Error> {
         self.check_shape(shape)?;
         self.ids.push(shape);
@@ -121,10 +125,10 @@ impl Batch {
         Ok(self.ids.len() as u32 - 1)
     }
 
-    /// Moves a placed shape.
+    /// Sets the pose of a placed shape.
     ///
     /// # Errors
-    /// A number that no placed shape has.
+    /// If no placed shape has this index.
     pub fn set_pose(&mut self, placed: u32, pose: Pose) -> Result<(), Error> {
         self.check_placed(placed)?;
         self.translations[placed as usize] = pose.translation().to_array();
@@ -132,10 +136,10 @@ impl Batch {
         Ok(())
     }
 
-    /// Makes a placed shape another shape at the same pose.
+    /// Replaces the shape of a placed shape; its pose stays.
     ///
     /// # Errors
-    /// A number that no placed shape has, or an id that is none of this batch's.
+    /// If no placed shape has this index, or if the id does not belong to this batch.
     pub fn set_shape(&mut self, placed: u32, shape: ShapeId) -> Result<(), Error> {
         self.check_placed(placed)?;
         self.check_shape(shape)?;
@@ -143,7 +147,7 @@ impl Batch {
         Ok(())
     }
 
-    /// A placed shape by its number.
+    /// Returns a placed shape by index.
     #[must_use]
     pub fn get(&self, placed: u32) -> Option<Placed<'_>> {
         let i = placed as usize;
@@ -151,39 +155,42 @@ impl Batch {
         Some(shape.placed(Pose::from_parts(self.translations[i], self.rotations[i])))
     }
 
-    /// How many placed shapes there are.
+    /// Returns the number of placed shapes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ids.len()
     }
 
-    /// Is nothing placed?
+    /// Returns true if there are no placed shapes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }
 
-    /// Forgets all placed shapes; the shapes that were added stay.
+    /// Removes all placed shapes. The added shapes stay.
     pub fn clear(&mut self) {
         self.ids.clear();
         self.translations.clear();
         self.rotations.clear();
     }
 
-    /// Uses no vectors wider than this many bits (128, 256, 512), where the machine has wider ones: for measurements and tests. The answers are the same.
+    /// Limits the SIMD width to `bits` (128, 256 or 512), for measurements and tests. The results
+    /// do not change.
     pub fn limit_simd_width(&mut self, bits: u32) {
         self.lanes = bits;
     }
 
-    /// [`intersects`](crate::intersects()) of every pair of placed shapes, in the order of the pairs; `answers` is overwritten.
+    /// Computes [`intersects`](crate::intersects()) for every pair of placed shapes. Overwrites
+    /// `answers` with one result per pair.
     ///
     /// # Errors
-    /// A pair with a number that no placed shape has. Then `answers` is empty.
+    /// If a pair contains an index without a placed shape. Then `answers` is empty.
     pub fn intersects(&self, pairs: &[[u32; 2]], answers: &mut Vec<bool>) -> Result<(), Error> {
         self.test_pairs(pairs, Relation::Touching, answers)
     }
 
-    /// [`overlaps`](crate::overlaps()) of every pair of placed shapes, in the order of the pairs; `answers` is overwritten.
+    /// Computes [`overlaps`](crate::overlaps()) for every pair of placed shapes. Overwrites
+    /// `answers` with one result per pair.
     ///
     /// # Errors
     /// As [`Batch::intersects`].
@@ -191,10 +198,11 @@ impl Batch {
         self.test_pairs(pairs, Relation::Overlapping, answers)
     }
 
-    /// [`collide`](crate::collide()) of every pair of placed shapes: of those that meet, in the order of the pairs; `contacts` is overwritten.
+    /// Computes [`collide`](crate::collide()) for every pair of placed shapes. Overwrites
+    /// `contacts` with the contacts of all pairs that intersect, in the order of the pairs.
     ///
     /// # Errors
-    /// A pair with a number that no placed shape has. Then `contacts` is empty.
+    /// If a pair contains an index without a placed shape. Then `contacts` is empty.
     pub fn collide(&self, pairs: &[[u32; 2]], contacts: &mut Contacts) -> Result<(), Error> {
         let run =
             |first: usize, pairs: &[[u32; 2]], writer: &mut ContactWriter| collide::all(self, pairs, first, writer);

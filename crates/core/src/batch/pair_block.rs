@@ -1,4 +1,4 @@
-//! Pairs that are looked at together though their shapes are kept elsewhere: each brings copies of its poses.
+//! A block of pairs whose shapes are stored elsewhere: each pair has its own copies of its poses.
 
 use super::collide::{self, CollideOutput, CollideQuery, Scratch};
 use super::contact_writer::ContactWriter;
@@ -10,7 +10,7 @@ use super::view::View;
 use crate::math::pose::Pose;
 use crate::query::Manifold;
 
-/// The numbers of the shapes of each pair.
+/// The shape indices of each pair: 2i and 2i + 1 for pair i.
 const PAIRS: [[u32; 2]; BLOCK] = {
     let (mut pairs, mut i) = ([[0; 2]; BLOCK], 0);
     while i < BLOCK {
@@ -20,7 +20,7 @@ const PAIRS: [[u32; 2]; BLOCK] = {
     pairs
 };
 
-/// Some pairs, and how they meet.
+/// Up to [`CAPACITY`](Self::CAPACITY) pairs, and their manifolds.
 pub(crate) struct PairBlock {
     /// Two for each pair.
     ids: [ShapeId; 2 * BLOCK],
@@ -30,13 +30,13 @@ pub(crate) struct PairBlock {
     groups: KindBuckets,
     scratch: Scratch,
     writer: ContactWriter,
-    /// Where the manifold of each pair is, counted from 1; 0 where there is none.
+    /// The index of each pair's manifold plus 1, or 0 if there is none.
     places: [u16; BLOCK],
     asked: FallbackSet,
 }
 
 impl PairBlock {
-    /// How many pairs it takes.
+    /// Maximum number of pairs.
     pub(crate) const CAPACITY: usize = BLOCK;
 
     pub(crate) fn new() -> Self {
@@ -59,7 +59,7 @@ impl PairBlock {
         self.rows = 0;
     }
 
-    /// Takes a pair in, if there is room; returns its row.
+    /// Adds a pair and returns its row. The block must not be full.
     #[inline(always)]
     pub(crate) fn push(&mut self, ids: [ShapeId; 2], poses: [&Pose; 2]) -> usize {
         let row = self.rows % BLOCK;
@@ -73,7 +73,7 @@ impl PairBlock {
         row
     }
 
-    /// Looks at all pairs, whose ids are of these circles and outlines.
+    /// Computes all pairs. Their shape ids refer to the given circles and polygons.
     #[inline]
     pub(crate) fn solve(&mut self, circles: &[f64], outlines: &ShapeInterner) {
         let Self { ids, translations, rotations, groups, scratch, writer, places, asked, .. } = self;
@@ -93,13 +93,13 @@ impl PairBlock {
         }
     }
 
-    /// Is a pair to be asked about by itself?
+    /// Returns true if the pair must be computed by the scalar path.
     #[inline(always)]
     pub(crate) fn needs_fallback(&self, row: usize) -> bool {
         self.asked.contains(row)
     }
 
-    /// How a pair meets.
+    /// Returns the manifold of a pair, or `None` if there is none.
     #[inline(always)]
     pub(crate) fn manifold(&self, row: usize) -> Option<Manifold> {
         let place = usize::from(self.places[row % BLOCK]).checked_sub(1)?;

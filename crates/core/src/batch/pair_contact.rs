@@ -1,12 +1,12 @@
-//! What one pair of many that meets is told.
+//! The contact of one pair of a batch.
 
 use crate::query::Manifold;
 
-/// How the shapes of one pair of many meet.
+/// A pair of a batch that intersects, and its manifold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairContact {
-    /// The place of the pair among those that were asked about.
+    /// The index of the pair in the slice of pairs.
     pub pair: u32,
-    /// How they meet.
+    /// The contact manifold.
     pub manifold: Manifold,
 }

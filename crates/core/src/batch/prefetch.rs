@@ -1,12 +1,14 @@
-//! The pairs of the next block: where their shapes are is fetched while those of this one are worked at, a few at a time, for memory takes only so many orders at once.
+//! Prefetches the poses of the next block of pairs while the current block is computed.
+//!
+//! Issues a few prefetches per SIMD step, because a CPU has a limited number of outstanding loads.
 
 use super::view::View;
 use crate::math::prefetch::prefetch;
 
-/// Pairs of a block. All data of a block fits into the first cache.
+/// Number of pairs per block. All data of a block fits into the L1 cache.
 pub(super) const BLOCK: usize = 256;
 
-/// Pairs in blocks, each with those that come next.
+/// Divides pairs into blocks, each with the pairs of the next block.
 pub(super) fn blocks<'a>(
     view: View<'a>,
     pairs: &'a [[u32; 2]],
@@ -15,7 +17,7 @@ pub(super) fn blocks<'a>(
     pairs.chunks(BLOCK).zip(next).map(move |(block, pairs)| (block, NextPairs { view, pairs }))
 }
 
-/// Pairs that come next.
+/// The pairs of the next block.
 #[derive(Clone, Copy)]
 pub(super) struct NextPairs<'a> {
     pub(super) view: View<'a>,
@@ -23,13 +25,13 @@ pub(super) struct NextPairs<'a> {
 }
 
 impl<'a> NextPairs<'a> {
-    /// Those from a place on.
+    /// Returns the pairs from index `start` on.
     #[inline(always)]
     pub(super) fn from(&self, place: usize) -> Self {
         Self { pairs: self.pairs.get(place..).unwrap_or_default(), ..*self }
     }
 
-    /// Fetches where the shapes of `count` of the pairs are.
+    /// Prefetches the translations of `count` pairs.
     #[inline(always)]
     pub(super) fn fetch_centers(&self, from: usize, count: usize) {
         for &[a, b] in self.some(from, count) {
@@ -38,7 +40,7 @@ impl<'a> NextPairs<'a> {
         }
     }
 
-    /// Fetches how they are turned.
+    /// Prefetches the rotations of `count` pairs.
     #[inline(always)]
     pub(super) fn fetch_rotations(&self, from: usize, count: usize) {
         for &[a, b] in self.some(from, count) {
@@ -47,7 +49,7 @@ impl<'a> NextPairs<'a> {
         }
     }
 
-    /// Both.
+    /// Prefetches the translations and rotations of `count` pairs.
     #[inline(always)]
     pub(super) fn fetch_poses(&self, from: usize, count: usize) {
         self.fetch_centers(from, count);
@@ -65,7 +67,7 @@ mod tests {
     use super::*;
     use crate::batch::small_polygons::SmallPolygons;
 
-    /// Law: every block but the last knows the whole of the next one, and asking for more than there is asks for nothing.
+    /// Law: every block but the last has the whole next block, and a range beyond the end is empty.
     #[test]
     fn a_block_knows_the_next_one() {
         let outlines = SmallPolygons::default();

@@ -1,4 +1,8 @@
-//! Which edge and corner decide between two rectangles, a pair a lane: without a look at either's corners.
+//! SIMD search for the reference edge and the incident vertex of two rectangles, one pair per lane.
+//!
+//! Input: poses and half extents. Output: the input of the edge clip. Separating-axis test of two
+//! oriented boxes (S. Gottschalk, *Separating axis theorem*, 1996). Vertices are derived from the
+//! half extents by symmetry, so no vertex data is loaded.
 
 use super::clip::{ClipLanes, FeatureCodes};
 use super::sat::rectangle_separations;
@@ -11,12 +15,12 @@ pub(super) struct Rectangles<S: Simd> {
     pub(super) poses: [Poses<S>; 2],
     pub(super) halves: [Vectors<S>; 2],
     pub(super) radii: [Lanes<S>; 2],
-    /// The sum of both reaches.
+    /// The sum of both bounding radii.
     pub(super) reach: Lanes<S>,
 }
 
 impl<S: Simd> Rectangles<S> {
-    /// The deciding features, and the bits of the pairs that may meet.
+    /// Returns the features for the clip, and a bit mask of the pairs that no axis separates.
     #[inline(always)]
     pub(super) fn decide(&self, simd: S) -> (ClipLanes<S>, u64) {
         let ([p, q], [a, b]) = (self.poses, self.halves);
@@ -38,19 +42,20 @@ impl<S: Simd> Rectangles<S> {
 
         let (zero, one) = (Lanes::<S>::splat(simd, 0.0), Lanes::<S>::splat(simd, 1.0));
         let (at_left, above) = (center[0].simd_lt(zero), center[1].simd_gt(zero));
-        // Of two that are equally good the right one comes before the upper one.
+        // Ties: the right edge comes before the upper edge.
         let sideways = separation[0].simd_gt(separation[1]) | (separation[0].simd_eq(separation[1]) & !at_left & above);
         let normal = [sideways.select(at_left.select(-one, one), zero), sideways.select(zero, above.select(one, -one))];
         let [nx, ny] = normal;
         let ends = [[(nx + ny) * half[0], (ny - nx) * half[1]], [(nx - ny) * half[0], (ny + nx) * half[1]]];
 
-        // The corner that is lowest along the normal.
+        // The vertex with the least projection on the normal.
         let (x, y) = (relative.cos * nx + sin * ny, relative.cos * ny - sin * nx);
         let below = y.simd_ge(zero);
         let left = x.simd_gt(zero) | (x.simd_eq(zero) & below);
         let (side_x, side_y) = (left.select(-one, one), below.select(-one, one));
         let [cx, cy] = [side_x * other_half[0], side_y * other_half[1]];
-        // Around the rectangle the coordinates change their signs in turn.
+        // Consecutive vertices of a rectangle differ in the sign of one coordinate, alternately x
+        // and y.
         let odd = left ^ below;
         let neighbors = [[odd.select(-cx, cx), odd.select(cy, -cy)], [odd.select(cx, -cx), odd.select(-cy, cy)]];
         let sides = [
@@ -58,7 +63,8 @@ impl<S: Simd> Rectangles<S> {
             [odd.select(side_x, zero), odd.select(zero, side_y)],
         ];
 
-        // Edges from the lower one and corners from the lower left one, counter-clockwise.
+        // Edges are numbered from the lower one, and vertices from the lower left one,
+        // counter-clockwise.
         let number = |i: u64| Codes::<S>::splat(simd, i << 1);
         let edge = sideways.select(at_left.select(number(3), number(1)), above.select(number(2), number(0)));
         let lower = left.select(number(0), number(1));

@@ -1,4 +1,10 @@
-//! Separating axes of polygons of up to eight corners: lanes are edges, corners are broadcast, as in [`sat`](crate::query).
+//! Separating-axis test (SAT) of polygons with up to eight hull vertices, vectorized over edges.
+//!
+//! Input: two polygons and their relative pose. Output: the separation along the normal of each
+//! edge, the best edge and the deepest vertex. One lane is one edge; each vertex of the other
+//! polygon is broadcast to all lanes. Source: S. Gottschalk, *Separating axis theorem*, 1996, and
+//! C. Ericson, *Real-Time Collision Detection*, 2005, 5.2.1. The arithmetic is that of
+//! [`sat`](crate::query).
 
 use super::simd_columns::{F64Column, Lanes, Poses, Vectors, dot, rounding, store};
 use super::small_polygon::PolygonSoa8;
@@ -9,17 +15,20 @@ use crate::query::pair::TINY_SQUARE;
 /// Two polygons in each lane.
 pub(super) struct Placed<S: Simd> {
     pub(super) poses: [Poses<S>; 2],
-    /// Sums of their radii and reaches, and of how far from their origins all is inside.
+    /// Sums of both radii, of both bounding radii, and of both inscribed radii.
     pub(super) radius: Lanes<S>,
     pub(super) reach: Lanes<S>,
     pub(super) inner: Lanes<S>,
 }
 
-/// Columns of what [`Placed::prepare`] makes of them.
+/// Number of columns that [`Placed::prepare`] writes.
 pub(super) const RELATIVE: usize = 9;
 
 impl<S: Simd> Placed<S> {
-    /// Makes [`Relative`]s of them, from a row on. The bits of the rows that the circles around the shapes do not part already, and of those whose circles inside overlap beyond doubt:
+    /// Computes the columns for [`Relative`] and the error bounds, from row `from` on.
+    ///
+    /// Returns two bit masks of the rows. First: the bounding circles are not apart. Second: the
+    /// inscribed circles overlap by more than the error bound; see
     /// [`relation_of_circles`](crate::query::pair::relation_of_circles).
     #[inline(always)]
     pub(super) fn prepare(&self, relatives: &mut [F64Column; RELATIVE], from: usize) -> [u64; 2] {
@@ -41,7 +50,7 @@ impl<S: Simd> Placed<S> {
     }
 }
 
-/// The pose of one polygon in the frame of another.
+/// The pose of one polygon in the frame of the other.
 #[derive(Clone, Copy)]
 pub(super) struct Relative {
     pub(super) cos: f64,
@@ -51,7 +60,8 @@ pub(super) struct Relative {
 }
 
 impl Relative {
-    /// What [`Placed::prepare`] wrote: the pose of the other polygon in the frame of polygon number `side` of a row.
+    /// Loads the result of [`Placed::prepare`] for one row: the pose of the other polygon in the
+    /// frame of polygon number `side`.
     #[inline(always)]
     pub(super) fn load(columns: &[F64Column; RELATIVE], row: usize, side: usize) -> Self {
         let (cos, sin) = (columns[0][row], columns[1][row]);
@@ -60,19 +70,21 @@ impl Relative {
     }
 }
 
-/// The column of what [`ErrorBounds::length`](crate::query::pair::ErrorBounds::length) says.
+/// The column of [`ErrorBounds::length`](crate::query::pair::ErrorBounds::length).
 pub(super) const TIES: usize = 8;
 
-/// Beyond which separation a pair is apart, and which one is beyond doubt.
+/// Returns the separation above which a pair is apart, and the error bound of the separation.
 #[inline(always)]
 pub(super) fn limit_and_doubt(columns: &[F64Column; RELATIVE], row: usize) -> [f64; 2] {
     [columns[6][row], columns[7][row]]
 }
 
-/// Vectors that hold a number for each of eight edges, where they are the shortest.
+/// Number of vectors for eight edges at the smallest SIMD width.
 pub(super) const VECTORS: usize = 4;
 
-/// How far a polygon is in front of each edge of another one: the first 8 / lanes vectors hold them, the others repeat the first.
+/// Returns the separation of a polygon from each edge of another polygon.
+///
+/// The first 8 / lanes vectors contain the separations; the others repeat the first vector.
 #[inline(always)]
 pub(super) fn edge_separations<S: Simd>(
     simd: S,
@@ -98,7 +110,7 @@ fn of_some_edges<S: Simd>(
     let (normal_x, normal_y) = (part(simd, &edges.normal_x, from), part(simd, &edges.normal_y, from));
     let x = normal_x * pose.cos + normal_y * pose.sin;
     let y = normal_y * pose.cos - normal_x * pose.sin;
-    // The least of two, then of those: a chain of eight would be waited for.
+    // Minimum as a tree: a chain of eight `min` operations would have a longer latency.
     let mut least = [x; 4];
     for (k, least) in least.iter_mut().enumerate() {
         let height = x * corners.x[2 * k] + y * corners.y[2 * k];
@@ -110,7 +122,7 @@ fn of_some_edges<S: Simd>(
     least + moved
 }
 
-/// How far a point is in front of each edge of a polygon, in vectors as [`edge_separations`].
+/// Returns the separation of a point from each edge of a polygon, as [`edge_separations`].
 #[inline(always)]
 pub(super) fn point_separations<S: Simd>(simd: S, edges: &PolygonSoa8, point: [f64; 2]) -> [Lanes<S>; VECTORS] {
     let mut separations = [before_point(simd, edges, 0, point); VECTORS];
@@ -132,13 +144,13 @@ fn part<S: Simd>(simd: S, numbers: &[f64; 8], from: usize) -> Lanes<S> {
     Lanes::<S>::from_slice(simd, &numbers[from..from + Lanes::<S>::LEN])
 }
 
-/// Does an edge separate by more than `limit`?
+/// Returns true if any separation is greater than `limit`.
 #[inline(always)]
 pub(super) fn any_above<S: Simd>(simd: S, separations: &[Lanes<S>; VECTORS], limit: f64) -> bool {
     greatest::<S>(separations).simd_gt(Lanes::<S>::splat(simd, limit)).any_true()
 }
 
-/// The greatest in each lane.
+/// Returns the maximum of all vectors, lane by lane.
 #[inline(always)]
 pub(super) fn greatest<S: Simd>([p, q, r, s]: &[Lanes<S>; VECTORS]) -> Lanes<S> {
     match Lanes::<S>::LEN {
@@ -148,20 +160,21 @@ pub(super) fn greatest<S: Simd>([p, q, r, s]: &[Lanes<S>; VECTORS]) -> Lanes<S> 
     }
 }
 
-/// How far a box of half size `extent` about `center` is in front of the sides of a rectangle, along both axes.
+/// Returns the separation of a box from a rectangle along both axes of the rectangle. The box has
+/// half extents `extent` and is centred at `center`.
 #[inline(always)]
 pub(super) fn rectangle_separations<S: Simd>(half: Vectors<S>, center: Vectors<S>, extent: Vectors<S>) -> Vectors<S> {
     [center[0].abs() - half[0] - extent[0], center[1].abs() - half[1] - extent[1]]
 }
 
-/// The best of eight edges: the first of the greatest separation.
+/// Returns the greatest separation and its edge; the lowest edge for equal separations.
 #[inline(always)]
 pub(super) fn best<S: Simd>(simd: S, separations: &[Lanes<S>; VECTORS]) -> (f64, usize) {
     let most = greatest::<S>(separations).reduce_max();
     (most, at_least(simd, separations, most).trailing_zeros() as usize % 8)
 }
 
-/// A bit for each of eight edges whose separation is no less than `level`.
+/// Returns a bit mask of the edges whose separation is at least `level`.
 #[inline(always)]
 pub(super) fn at_least<S: Simd>(simd: S, separations: &[Lanes<S>; VECTORS], level: f64) -> u64 {
     let mut bits = 0;
@@ -171,7 +184,8 @@ pub(super) fn at_least<S: Simd>(simd: S, separations: &[Lanes<S>; VECTORS], leve
     bits
 }
 
-/// The corner that is lowest along a direction; of several the first.
+/// Returns the vertex with the least projection on a direction; the first one for equal
+/// projections.
 #[inline(always)]
 pub(super) fn min_vertex<S: Simd>(simd: S, corners: &PolygonSoa8, [x, y]: [f64; 2]) -> usize {
     let mut heights = [part(simd, &corners.x, 0) * x + part(simd, &corners.y, 0) * y; VECTORS];

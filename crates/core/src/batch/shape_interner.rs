@@ -1,4 +1,7 @@
-//! Shapes that come and go, each kept once however often it is there: the few shapes of a crowd stay in the cache.
+//! Interns shapes: equal shapes are stored once, with a reference count, so that they stay in the
+//! cache.
+//!
+//! Input: shapes that are added and removed. Output: ids; bit-identical shapes share one id.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -10,20 +13,21 @@ use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::shape::Shape;
 
-/// The numbers of rectangles and small polygons.
+/// Interned rectangles and small polygons.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ShapeInterner {
     pub(super) outlines: SmallPolygons,
-    /// How many there are of each.
+    /// Reference count by index.
     users: Vec<u32>,
-    /// Where the shape of a mark is.
+    /// The index of the shape with a given hash.
     marked: BTreeMap<u64, u32>,
-    /// Places without a shape.
+    /// Unused indices.
     free: Vec<u32>,
 }
 
 impl ShapeInterner {
-    /// Takes in a shape that there are numbers of.
+    /// Adds a reference to a shape. Returns `None` if the shape is neither rectangle nor small
+    /// polygon.
     pub(crate) fn add(&mut self, shape: &Shape) -> Option<ShapeId> {
         let (kind, outline) = small_polygons::of(shape)?;
         let mark = fnv_hash(&outline);
@@ -41,18 +45,20 @@ impl ShapeInterner {
             self.users.push(1);
             self.users.len() as u32 - 1
         };
-        // Of two shapes with one mark, which hardly ever are there, only the first is found again.
+        // If two different shapes have the same hash, which is very rare, only the first is found
+        // again.
         self.marked.entry(mark).or_insert(i);
         Some(ShapeId::new(kind, i as usize))
     }
 
-    /// The box around a placed shape, if its numbers tell: bit for bit that of the shape, which lies where others of its like do not.
+    /// Returns the AABB of a placed shape, bit-identical to that of the shape itself. `None` if the
+    /// shape is not interned or its AABB cannot be computed from the interned data.
     #[inline(always)]
     pub(crate) fn aabb(&self, id: ShapeId, pose: &Pose) -> Option<Aabb> {
         if id.is_outline() { self.outlines.aabb(id.index() as usize, pose) } else { None }
     }
 
-    /// Takes a shape out that was taken in; of others there is nothing.
+    /// Removes a reference to a shape. Ids of other kinds are ignored.
     pub(crate) fn remove(&mut self, id: ShapeId) {
         if !id.is_outline() {
             return;
@@ -69,7 +75,7 @@ impl ShapeInterner {
     }
 }
 
-/// A number that two shapes hardly ever share (after Fowler, Noll and Vo, a word at a time).
+/// Returns a hash (after G. Fowler, L. C. Noll, K.-P. Vo; one word at a time, with a rotation).
 fn fnv_hash(outline: &SmallPolygon) -> u64 {
     outline
         .bits()
@@ -80,7 +86,8 @@ fn fnv_hash(outline: &SmallPolygon) -> u64 {
 mod tests {
     use super::*;
 
-    /// Also of shapes with points along their edges, which placing may round out of the hull of their corners.
+    /// Law: an AABB is equal to that of the shape, also for shapes with vertices inside an edge.
+    /// Rounding may move the images of such vertices out of the hull.
     #[test]
     fn boxes_are_those_of_the_shapes() {
         let seed = 23;
@@ -91,7 +98,7 @@ mod tests {
             let corner = |i: usize| [libm::cos(i as f64 * 0.7) * 3.0, libm::sin(i as f64 * 0.7) * 3.0];
             let mut points: Vec<[f64; 2]> = (0..count).map(corner).collect();
             if round % 3 == 0 {
-                // Exactly between two corners of an edge along x.
+                // Exactly between two vertices of an edge along x.
                 points = [[0.1, 0.3], [0.7, 0.3], [1.3, 0.3], [1.0, 2.0]].into();
             }
             let plain = if round % 4 == 1 {

@@ -1,4 +1,4 @@
-//! The shapes of a batch, those that have wide kernels as plain numbers.
+//! The shapes of a batch, with the data that the SIMD kernels need.
 
 use alloc::vec::Vec;
 
@@ -12,15 +12,16 @@ pub(super) struct ShapePool {
     /// Radii.
     pub(super) circles: Vec<f64>,
     pub(super) outlines: SmallPolygons,
-    /// All shapes with their ids: circles, rectangles and polygons, others; in the order of the numbers above.
+    /// All shapes with their ids, in three lists: circles, rectangles and polygons, others. The
+    /// order is that of the data above.
     shapes: [Vec<(ShapeId, Shape)>; 3],
 }
 
-/// Which of the lists of shapes holds a kind.
+/// The list of shapes that contains a kind.
 const LIST: [usize; 4] = [0, 1, 1, 2];
 
 impl ShapePool {
-    /// Takes a shape in.
+    /// Adds a shape and returns its id.
     pub(super) fn add(&mut self, shape: &Shape) -> ShapeId {
         let id = if let Some(radius) = circle_radius(shape) {
             self.circles.push(radius);
@@ -34,7 +35,7 @@ impl ShapePool {
         id
     }
 
-    /// The shape of a number; `None` where it is another batch's.
+    /// Returns the shape with an id, or `None` if the id belongs to another batch.
     pub(super) fn get(&self, id: ShapeId) -> Option<&Shape> {
         let (own, shape) = self.shapes[LIST[id.kind()]].get(id.index() as usize)?;
         (*own == id).then_some(shape)

@@ -1,4 +1,7 @@
-//! Numbers of many pairs side by side: a column for each number, a row for each pair, as many rows at a time as there are lanes.
+//! Columns of numbers for SIMD kernels: one column per number, one row per pair.
+//!
+//! Kernels load as many rows at once as the machine has lanes. This module has the column types, 2D
+//! vector operations on lanes, and poses in lanes.
 
 use core::ops::{Index, IndexMut};
 
@@ -7,21 +10,22 @@ use crate::math::simd::Simd;
 use crate::math::simd::prelude::*;
 use crate::query::pair::ErrorBounds;
 
-/// Pairs whose numbers are gathered at a time.
+/// Number of pairs gathered at a time.
 pub(crate) const ROWS: usize = 64;
 
-/// As many numbers as the machine has lanes.
+/// One `f64` per lane, as many lanes as the machine has.
 pub(super) type Lanes<S> = <S as Simd>::f64s;
 
-/// Numbers of features, as many.
+/// One feature code per lane.
 pub(super) type Codes<S> = <S as Simd>::u64s;
 
-/// A vector in each lane.
+/// A 2D vector in each lane.
 pub(super) type Vectors<S> = [Lanes<S>; 2];
 
-/// One number of every row.
+/// One number per row.
 ///
-/// Vectors are loaded whole from lines of the cache; the padding keeps equal rows of two columns from lying 4096 bytes apart, where a load waits for a store.
+/// Aligned so that vectors are loaded from whole cache lines. The padding prevents equal rows of
+/// two columns from being 4096 bytes apart, which would stall loads after stores (4K aliasing).
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(crate) struct F64Column([f64; ROWS + 8]);
@@ -46,7 +50,7 @@ impl IndexMut<usize> for F64Column {
     }
 }
 
-/// A vector of every row, both coordinates side by side as they are copied.
+/// A 2D vector per row, with x and y interleaved as in the source.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Vec2Column([[f64; 2]; ROWS + 4]);
@@ -64,7 +68,7 @@ impl Vec2Column {
         self.0[row]
     }
 
-    /// The vectors as lanes, from a row on.
+    /// Loads vectors, from row `row` on, one per lane.
     #[inline(always)]
     pub(super) fn load<S: Simd>(&self, simd: S, row: usize) -> Vectors<S> {
         let numbers = &self.0.as_flattened()[2 * row..][..2 * Lanes::<S>::LEN];
@@ -74,7 +78,7 @@ impl Vec2Column {
     }
 }
 
-/// The number of a feature of every row.
+/// A feature id per row.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct CodeColumn([u64; ROWS + 8]);
@@ -92,26 +96,26 @@ impl CodeColumn {
         Codes::<S>::from_slice(simd, &self.0[row..row + Codes::<S>::LEN])
     }
 
-    /// The vertices of these numbers, as codes.
+    /// Loads the ids as feature codes of vertices.
     #[inline(always)]
     pub(super) fn vertices<S: Simd>(&self, simd: S, row: usize) -> Codes<S> {
         self.load(simd, row) << 1
     }
 
-    /// The edges.
+    /// Loads the ids as feature codes of edges.
     #[inline(always)]
     pub(super) fn edges<S: Simd>(&self, simd: S, row: usize) -> Codes<S> {
         self.vertices(simd, row) | 1
     }
 }
 
-/// A row's numbers as lanes, from a row on.
+/// Loads numbers, from row `row` on, one per lane.
 #[inline(always)]
 pub(super) fn load<S: Simd>(simd: S, column: &F64Column, row: usize) -> Lanes<S> {
     Lanes::<S>::from_slice(simd, &column.0[row..row + Lanes::<S>::LEN])
 }
 
-/// [`load`] of the columns from a first one on.
+/// Runs [`load`] on `N` columns, beginning with column `first`.
 #[inline(always)]
 pub(super) fn load_all<S: Simd, const N: usize>(
     simd: S,
@@ -119,7 +123,8 @@ pub(super) fn load_all<S: Simd, const N: usize>(
     first: usize,
     row: usize,
 ) -> [Lanes<S>; N] {
-    // Closures of `map` and `from_fn`, and what `skip` calls, are not sure to be compiled for wide vectors.
+    // A plain loop: closures of `map`, `from_fn` and `skip` may be compiled for narrow vectors
+    // only.
     let mut all = [load(simd, &columns[first], row); N];
     for (k, lanes) in all.iter_mut().enumerate() {
         *lanes = load(simd, &columns[first + k], row);
@@ -127,31 +132,31 @@ pub(super) fn load_all<S: Simd, const N: usize>(
     all
 }
 
-/// The opposite of [`load`].
+/// Stores lanes to a column, from row `row` on.
 #[inline(always)]
 pub(super) fn store<S: Simd>(lanes: Lanes<S>, column: &mut F64Column, row: usize) {
     lanes.store_slice(&mut column.0[row..row + Lanes::<S>::LEN]);
 }
 
-/// `|x| + |y|`.
+/// Returns `|x| + |y|`.
 #[inline(always)]
 pub(super) fn norm1<S: Simd>([x, y]: Vectors<S>) -> Lanes<S> {
     x.abs() + y.abs()
 }
 
-/// The scalar product.
+/// Returns the dot product.
 #[inline(always)]
 pub(super) fn dot<S: Simd>(p: Vectors<S>, q: Vectors<S>) -> Lanes<S> {
     p[0] * q[0] + p[1] * q[1]
 }
 
-/// `p − q`.
+/// Returns `p − q`.
 #[inline(always)]
 pub(super) fn sub<S: Simd>(p: Vectors<S>, q: Vectors<S>) -> Vectors<S> {
     [p[0] - q[0], p[1] - q[1]]
 }
 
-/// `p + direction · length`.
+/// Returns `p + direction · length`.
 #[inline(always)]
 pub(super) fn mul_add<S: Simd>(p: Vectors<S>, direction: Vectors<S>, length: Lanes<S>) -> Vectors<S> {
     [p[0] + direction[0] * length, p[1] + direction[1] * length]
@@ -166,33 +171,35 @@ pub(super) struct Poses<S: Simd> {
 }
 
 impl<S: Simd> Poses<S> {
-    /// From translations and rotations.
+    /// Loads poses from columns of translations and rotations.
     #[inline(always)]
     pub(super) fn of(simd: S, [translations, rotations]: &[Vec2Column; 2], row: usize) -> Self {
         let [cos, sin] = rotations.load(simd, row);
         Self { translation: translations.load(simd, row), cos, sin }
     }
 
-    /// Turns a direction of the shape's own frame.
+    /// Rotates a direction from local to world coordinates.
     #[inline(always)]
     pub(super) fn rotate(&self, [x, y]: Vectors<S>) -> Vectors<S> {
         [self.cos * x - self.sin * y, self.sin * x + self.cos * y]
     }
 
-    /// The opposite of [`rotate`](Self::rotate).
+    /// Rotates a direction from world to local coordinates; the inverse of
+    /// [`rotate`](Self::rotate).
     #[inline(always)]
     pub(super) fn unrotate(&self, [x, y]: Vectors<S>) -> Vectors<S> {
         [self.cos * x + self.sin * y, self.cos * y - self.sin * x]
     }
 
-    /// Places a point of the shape's own frame.
+    /// Transforms a point from local to world coordinates.
     #[inline(always)]
     pub(super) fn apply(&self, point: Vectors<S>) -> Vectors<S> {
         let [x, y] = self.rotate(point);
         [x + self.translation[0], y + self.translation[1]]
     }
 
-    /// How this pose and another one lie to each other, as [`Pair`](crate::query::pair::Pair) works it out.
+    /// Returns the relative poses of two shapes, with the arithmetic of
+    /// [`Pair`](crate::query::pair::Pair).
     #[inline(always)]
     pub(super) fn relative_to(&self, other: &Self) -> Relatives<S> {
         let apart = sub::<S>(other.translation, self.translation);
@@ -207,7 +214,7 @@ impl<S: Simd> Poses<S> {
     }
 }
 
-/// The pose of b in the frame of a, and the other way around, where the sine changes its sign.
+/// The pose of b in the frame of a. In the opposite direction, the sine has the opposite sign.
 pub(super) struct Relatives<S: Simd> {
     pub(super) cos: Lanes<S>,
     pub(super) sin: Lanes<S>,
@@ -216,7 +223,8 @@ pub(super) struct Relatives<S: Simd> {
     pub(super) apart: Vectors<S>,
 }
 
-/// What rounding may do to pairs that are `apart`, with the sum of their reaches and radii.
+/// Returns the error bounds of pairs. `sizes` is the sum of the bounding radii and radii; `apart`
+/// is the difference of the translations `p` and `q`.
 #[inline(always)]
 pub(super) fn rounding<S: Simd>(
     sizes: Lanes<S>,
@@ -227,27 +235,27 @@ pub(super) fn rounding<S: Simd>(
     ErrorBounds::new(sizes, norm1::<S>(apart), norm1::<S>(p) + norm1::<S>(q))
 }
 
-/// Copies the pose of a placed shape.
+/// Copies the pose of placed shape `i` to a row.
 #[inline(always)]
 pub(super) fn gather_pose(view: View<'_>, i: u32, [translations, rotations]: &mut [Vec2Column; 2], row: usize) {
     translations.set(row, view.translations[i as usize]);
     rotations.set(row, view.rotations[i as usize]);
 }
 
-/// In each lane the one or the other vector.
+/// Selects `p` or `q` in each lane.
 #[inline(always)]
 pub(super) fn select<S: Simd>(first: S::mask64s, p: Vectors<S>, q: Vectors<S>) -> Vectors<S> {
     [first.select(p[0], q[0]), first.select(p[1], q[1])]
 }
 
-/// Rows that are due, listed: which ones they are cannot be foretold, so a branch for each would cost more.
+/// A compacted list of selected rows. A branch per row would be unpredictable and cost more.
 pub(super) struct CompactedRows {
     rows: [u8; ROWS],
     count: usize,
 }
 
 impl CompactedRows {
-    /// Those of the first rows that have a bit.
+    /// Returns the rows set in `bits` among the first `rows` rows.
     #[inline(always)]
     pub(super) fn of(bits: u64, rows: usize) -> Self {
         let mut due = Self { rows: [0; ROWS], count: 0 };
@@ -257,26 +265,26 @@ impl CompactedRows {
         due
     }
 
-    /// Appends a row, or not.
+    /// Appends a row if `kept` is true, without a branch.
     #[inline(always)]
     pub(super) fn keep_if(&mut self, row: usize, kept: bool) {
         self.rows[self.count % ROWS] = row as u8;
         self.count += usize::from(kept);
     }
 
-    /// How many are due.
+    /// Returns the number of selected rows.
     #[inline(always)]
     pub(super) fn count(&self) -> usize {
         self.count.min(ROWS)
     }
 
-    /// Number `i` of them.
+    /// Returns the selected row at index `i`.
     #[inline(always)]
     pub(super) fn row(&self, i: usize) -> usize {
         usize::from(self.rows[i % ROWS]) % ROWS
     }
 
-    /// The rows, ascending.
+    /// Returns the rows, ascending.
     #[inline(always)]
     pub(super) fn rows(&self) -> impl Iterator<Item = usize> + use<> {
         let (rows, count) = (self.rows, self.count);

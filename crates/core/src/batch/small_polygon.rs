@@ -1,4 +1,5 @@
-//! The numbers of a rectangle or of a convex polygon of up to eight corners.
+//! The data of a rectangle, or of a convex polygon with up to eight hull vertices, for SIMD
+//! kernels.
 
 use core::array;
 use core::hint::select_unpredictable;
@@ -8,17 +9,18 @@ use glam::DVec2;
 use crate::math::pose::Pose;
 use crate::shape::convex::Convex;
 
-/// What is asked of a rectangle or polygon before its corners are.
+/// The data needed before the vertices: half extents and radii.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HalfExtents {
-    /// Half the width and height of a rectangle; of a polygon twice how far from the origin all is inside.
+    /// For a rectangle: half the width and half the height. For a polygon: twice the same number,
+    /// the radius of the largest inscribed circle about the origin.
     pub(super) half: [f64; 2],
     pub(super) radius: f64,
     pub(super) reach: f64,
 }
 
-/// The corners of a rectangle or convex polygon and the unit normals of the edges that begin at them, side by side in four lines of the cache. What it has too few of
-/// are copies of the first.
+/// Hull vertices, and the outward unit normals of the edges that begin at them, as a structure of
+/// arrays in four cache lines. Unused elements are copies of the first.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct PolygonSoa8 {
@@ -28,7 +30,7 @@ pub(super) struct PolygonSoa8 {
     pub(super) normal_y: [f64; 8],
 }
 
-/// The numbers that the input gave to the features of an [`PolygonSoa8`].
+/// The feature ids of the elements of a [`PolygonSoa8`], as numbered in the input.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FeatureIds {
     pub(super) vertices: [u32; 8],
@@ -47,14 +49,16 @@ impl PolygonSoa8 {
         }
     }
 
-    /// The lowest and the highest coordinates of the first corners where they are placed, bit for bit as [`Pose::transform_point`] places them.
+    /// Returns the least and greatest coordinates of the first `count` vertices after
+    /// transformation, with the bits of [`Pose::transform_point`].
     #[inline(always)]
     pub(super) fn span(&self, count: usize, pose: &Pose) -> [DVec2; 2] {
         let (cos, sin, origin) = (pose.cos(), pose.sin(), pose.translation());
         let [mut low_x, mut low_y, mut high_x, mut high_y] =
             [[f64::INFINITY; 2], [f64::INFINITY; 2], [f64::NEG_INFINITY; 2], [f64::NEG_INFINITY; 2]];
         let mut i = 0;
-        // Two at a time; what is there beside an odd last one is a copy of the first.
+        // Two vertices at a time. If `count` is odd, the last one is paired with a copy of the
+        // first vertex.
         while i < count.min(8) {
             for k in 0..2 {
                 let (x, y) = (self.x[i + k], self.y[i + k]);
@@ -80,7 +84,7 @@ impl FeatureIds {
     }
 }
 
-/// A rectangle or polygon of up to eight corners: all that is kept of it, in one place.
+/// All data of a rectangle or of a polygon with up to eight hull vertices.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct SmallPolygon {
@@ -88,7 +92,7 @@ pub(super) struct SmallPolygon {
     pub(super) names: FeatureIds,
     pub(super) size: HalfExtents,
     pub(super) count: u8,
-    /// Has it no points but its corners?
+    /// If true, every vertex is a hull vertex.
     pub(super) bare: bool,
 }
 
@@ -98,25 +102,25 @@ impl SmallPolygon {
         [self.octagon.x[i % 8], self.octagon.y[i % 8]]
     }
 
-    /// The unit outward normal of the edge that begins at a corner.
+    /// Returns the outward unit normal of the edge that begins at vertex `i`.
     #[inline(always)]
     pub(super) fn normal(&self, i: usize) -> [f64; 2] {
         [self.octagon.normal_x[i % 8], self.octagon.normal_y[i % 8]]
     }
 
-    /// The corner after `i`.
+    /// Returns the index of the vertex after `i`.
     #[inline(always)]
     pub(super) fn next(&self, i: usize) -> usize {
         select_unpredictable(i + 1 == usize::from(self.count), 0, i + 1) % 8
     }
 
-    /// The corner before `i`.
+    /// Returns the index of the vertex before `i`.
     #[inline(always)]
     pub(super) fn previous(&self, i: usize) -> usize {
         (select_unpredictable(i == 0, usize::from(self.count), i) - 1) % 8
     }
 
-    /// All that tells shapes apart, to the last bit.
+    /// Returns all data as words; equal exactly if two shapes are bit-identical.
     pub(super) fn bits(&self) -> impl Iterator<Item = u64> {
         let Self {
             size: HalfExtents { half, radius, reach },

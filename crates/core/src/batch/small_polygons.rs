@@ -1,4 +1,4 @@
-//! The numbers of many rectangles and convex polygons of up to eight corners, which meet each other as polygons do.
+//! A list of rectangles and convex polygons with up to eight hull vertices, for SIMD kernels.
 
 use alloc::vec::Vec;
 
@@ -8,7 +8,7 @@ use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::shape::{Form, Shape};
 
-/// All of them, and what is asked first a second time.
+/// All polygons. The sizes are stored again in a separate column, because kernels read them first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SmallPolygons {
     pub(super) sizes: Vec<HalfExtents>,
@@ -16,7 +16,7 @@ pub(super) struct SmallPolygons {
 }
 
 impl SmallPolygons {
-    /// Takes a shape in, if it is one of them.
+    /// Adds a shape and returns its id, or `None` if it is of another kind.
     pub(super) fn add(&mut self, shape: &Shape) -> Option<ShapeId> {
         let (kind, outline) = of(shape)?;
         self.push(&outline);
@@ -28,7 +28,10 @@ impl SmallPolygons {
         self.all.push(*outline);
     }
 
-    /// The box around a placed one, bit for bit that of the shape, unless it has other points than its corners: where these are placed may be rounded out of the hull of the others.
+    /// Returns the AABB of a placed polygon, bit-identical to that of its shape.
+    ///
+    /// Returns `None` if the shape has vertices that are not hull vertices: rounding may move their
+    /// images out of the hull of the others.
     #[inline(always)]
     pub(super) fn aabb(&self, i: usize, pose: &Pose) -> Option<Aabb> {
         let SmallPolygon { octagon, size, count, bare, .. } = &self.all[i];
@@ -36,13 +39,14 @@ impl SmallPolygons {
         bare.then(span).map(|[min, max]| Aabb::spanning(min, max, size.radius))
     }
 
-    /// Another shape instead.
+    /// Replaces the polygon at index `i`.
     pub(super) fn set(&mut self, i: usize, outline: &SmallPolygon) {
         (self.sizes[i], self.all[i]) = (outline.size, *outline);
     }
 }
 
-/// What is kept of a shape, with its kind, if it is one of them.
+/// Returns the data and the kind of a shape, or `None` if it is neither rectangle nor small
+/// polygon.
 pub(super) fn of(shape: &Shape) -> Option<(Kind, SmallPolygon)> {
     let Form::Convex(convex) = &shape.0 else { return None };
     let half = convex.as_rectangle();

@@ -1,9 +1,9 @@
-//! Placed shapes as the kernels read them.
+//! The placed shapes of a batch, borrowed for the kernels.
 
 use super::shape_kind::ShapeId;
 use super::small_polygons::SmallPolygons;
 
-/// Placed shapes in columns, by their numbers.
+/// Columns of placed shapes, by index.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     /// Radii.

@@ -71,8 +71,8 @@ impl LocalOrigin {
 
     /// Converts a box enlarged by `margin` >= 0 on all sides, rounded outward.
     #[inline(always)]
-    pub(crate) fn localize_with_room(&self, aabb: &Aabb, room: f64) -> Aabb32 {
-        let (min, max) = (aabb.min() - room, aabb.max() + room);
+    pub(crate) fn localize_with_room(&self, aabb: &Aabb, margin: f64) -> Aabb32 {
+        let (min, max) = (aabb.min() - margin, aabb.max() + margin);
         let [[left, right], [bottom, top]] = [self.localize_span(0, min.x, max.x), self.localize_span(1, min.y, max.y)];
         Aabb32 { min: [left, bottom], max: [right, top] }
     }
@@ -89,15 +89,15 @@ impl LocalOrigin {
     /// Returns true if the margin covers the rounding errors, so that the result contains the
     /// original interval. Costs a third of the exact conversion.
     #[inline(always)]
-    pub(crate) fn localize_roughly(&self, axis: usize, low: f64, high: f64, room: f64) -> ([f32; 2], bool) {
+    pub(crate) fn localize_roughly(&self, axis: usize, low: f64, high: f64, margin: f64) -> ([f32; 2], bool) {
         let origin = self.origin[axis];
-        let (begin, end) = ((low - room) - origin, (high + room) - origin);
+        let (begin, end) = ((low - margin) - origin, (high + margin) - origin);
         // Three roundings, with errors of at most 1/8, 1/8 and 1/16 of the margin.
-        let (far, farther) = (room * (1_u64 << 20) as f64, room * (1_u64 << 50) as f64);
-        let safe = (begin.abs() <= far) & (end.abs() <= far) & (low.abs() <= farther) & (high.abs() <= farther);
+        let (max_local, max_world) = (margin * (1_u64 << 20) as f64, margin * (1_u64 << 50) as f64);
+        let safe = (begin.abs() <= max_local) & (end.abs() <= max_local) & (low.abs() <= max_world) & (high.abs() <= max_world);
         // Below this margin, `f32` values are subnormal and the relative error bound does not
         // apply.
-        let safe = safe & (room >= f64::from(f32::MIN_POSITIVE));
+        let safe = safe & (margin >= f64::from(f32::MIN_POSITIVE));
         ([begin as f32, end as f32], safe)
     }
 
@@ -186,15 +186,15 @@ impl Aabb32 {
             (ray.origin.x, ray.translation.x, self.min[0], self.max[0]),
             (ray.origin.y, ray.translation.y, self.min[1], self.max[1]),
         ];
-        for (start, way, min, max) in axes {
+        for (start, displacement, min, max) in axes {
             let (min, max) = (f64::from(min) - ray.slack - start, f64::from(max) + ray.slack - start);
-            if way == 0.0 {
+            if displacement == 0.0 {
                 if min > 0.0 || max < 0.0 {
                     return false;
                 }
                 continue;
             }
-            let (near, far) = if way > 0.0 { (min / way, max / way) } else { (max / way, min / way) };
+            let (near, far) = if displacement > 0.0 { (min / displacement, max / displacement) } else { (max / displacement, min / displacement) };
             enter = enter.max(near);
             leave = leave.min(far);
         }
@@ -254,17 +254,17 @@ mod tests {
             let power = |rng: &mut fastrand::Rng, low, high| 10.0_f64.powi(rng.i32(low..high));
             let origin = (rng.f64() - 0.5) * power(&mut rng, -3, 12);
             let low = origin + (rng.f64() - 0.5) * power(&mut rng, -6, 6);
-            let (high, room) = (low + rng.f64() * power(&mut rng, -6, 3), rng.f64() * power(&mut rng, -12, 2));
-            let ([begin, end], is_safe) = LocalOrigin::new([origin, 0.0]).localize_roughly(0, low, high, room);
+            let (high, margin) = (low + rng.f64() * power(&mut rng, -6, 3), rng.f64() * power(&mut rng, -12, 2));
+            let ([begin, end], is_safe) = LocalOrigin::new([origin, 0.0]).localize_roughly(0, low, high, margin);
             if is_safe {
                 // Differences of neighbouring numbers are exact; other differences are much larger
                 // than their error.
                 let exact = |x: f64| x - origin;
                 assert!(
                     f64::from(begin) <= exact(low) && f64::from(end) >= exact(high),
-                    "{origin} {low} {high} {room}"
+                    "{origin} {low} {high} {margin}"
                 );
-                assert!(f64::from(begin) >= exact(low) - 2.0 * room && f64::from(end) <= exact(high) + 2.0 * room);
+                assert!(f64::from(begin) >= exact(low) - 2.0 * margin && f64::from(end) <= exact(high) + 2.0 * margin);
                 safe += 1;
             }
         }

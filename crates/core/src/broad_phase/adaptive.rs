@@ -57,7 +57,7 @@ const PATIENCE: u32 = 4;
 /// }
 /// let mut pairs = Vec::new();
 /// auto.pairs(&mut pairs);
-/// assert_eq!((auto.stats().strategy, auto.stats().reason), ("strips", "most can move"));
+/// assert_eq!((auto.stats().strategy, auto.stats().reason), ("strips", "most boxes can move"));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Adaptive {
@@ -135,7 +135,7 @@ impl Inner {
     fn get(&self) -> &dyn BroadPhase {
         match self {
             Self::Brute(brute) => brute,
-            Self::Grid(grid) => grid.as_ref(),
+            Self::Grid(strips) => strips.as_ref(),
             Self::Bvh(bvh) => bvh.as_ref(),
         }
     }
@@ -143,7 +143,7 @@ impl Inner {
     fn get_mut(&mut self) -> &mut dyn BroadPhase {
         match self {
             Self::Brute(brute) => brute,
-            Self::Grid(grid) => grid.as_mut(),
+            Self::Grid(strips) => strips.as_mut(),
             Self::Bvh(bvh) => bvh.as_mut(),
         }
     }
@@ -152,7 +152,7 @@ impl Inner {
     fn turned_into(&self, pick: Pick) -> Self {
         match self {
             Self::Brute(brute) => filled(pick, brute.entries()),
-            Self::Grid(grid) => filled(pick, grid.entries()),
+            Self::Grid(strips) => filled(pick, strips.entries()),
             Self::Bvh(bvh) => filled(pick, bvh.entries()),
         }
     }
@@ -199,19 +199,19 @@ impl Adaptive {
 
     /// Returns the best strategy and the reason. Near a threshold, the current strategy is kept.
     fn pick(&self) -> (Pick, &'static str) {
-        let (few, still, asked) = match self.inner.pick() {
+        let (max_brute, fixed_ratio, max_queries) = match self.inner.pick() {
             Pick::Brute => (FEW + FEW / 2, STILL, ASKED),
             Pick::Strips => (FEW, STILL + STILL / 2, ASKED),
             Pick::Bvh => (FEW, STILL - STILL / 3, ASKED / 4),
         };
-        if self.count <= few {
+        if self.count <= max_brute {
             (Pick::Brute, "few boxes")
-        } else if self.count > self.movers * still {
-            (Pick::Bvh, "most stand still")
-        } else if !self.searched || self.questions.before >= asked {
-            (Pick::Bvh, "often asked what is at a place")
+        } else if self.count > self.movers * fixed_ratio {
+            (Pick::Bvh, "most boxes are fixed")
+        } else if !self.searched || self.questions.before >= max_queries {
+            (Pick::Bvh, "frequent queries")
         } else {
-            (Pick::Strips, "most can move")
+            (Pick::Strips, "most boxes can move")
         }
     }
 
@@ -255,9 +255,9 @@ impl Adaptive {
     fn asked(&self, times: usize) -> &dyn BroadPhase {
         self.questions.add(times);
         match &self.inner {
-            Inner::Brute(heap) if self.is_unsorted() => match self.late.tree(|| packed(heap.entries())) {
+            Inner::Brute(unsorted) if self.is_unsorted() => match self.late.tree(|| packed(unsorted.entries())) {
                 Some(tree) => tree,
-                None => heap,
+                None => unsorted,
             },
             inner => inner.get(),
         }
@@ -291,11 +291,11 @@ impl BroadPhase for Adaptive {
     }
 
     fn stats(&self) -> Stats {
-        let (pick, why) = self.pick();
+        let (pick, reason) = self.pick();
         if self.is_unsorted() {
-            return Stats { reason: why, ..Stats::of(if pick == Pick::Strips { "strips" } else { "bvh" }) };
+            return Stats { reason, ..Stats::of(if pick == Pick::Strips { "strips" } else { "bvh" }) };
         }
-        let reason = if pick == self.inner.pick() { why } else { "no other has been better for long" };
+        let reason = if pick == self.inner.pick() { reason } else { "no other strategy has been better for several searches" };
         Stats { reason, ..self.inner.get().stats() }
     }
 
@@ -335,15 +335,15 @@ impl BroadPhase for Adaptive {
     }
 
     fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        let Inner::Grid(grid) = &self.inner else { return self.asked(1).query_aabb(aabb, visit) };
-        self.count_long(grid.visit_listed(aabb, visit));
+        let Inner::Grid(strips) = &self.inner else { return self.asked(1).query_aabb(aabb, visit) };
+        self.count_long(strips.visit_listed(aabb, visit));
     }
 
     fn visit_boxes(&self, queries: &[Aabb32], visit: &mut dyn FnMut(u32, u32)) {
-        let Inner::Grid(grid) = &self.inner else { return self.asked(queries.len()).visit_boxes(queries, visit) };
-        for (number, &query) in (0..).zip(queries) {
-            let tried = grid.visit_listed(query, &mut |id| {
-                visit(number, id);
+        let Inner::Grid(strips) = &self.inner else { return self.asked(queries.len()).visit_boxes(queries, visit) };
+        for (index, &query) in (0..).zip(queries) {
+            let tried = strips.visit_listed(query, &mut |id| {
+                visit(index, id);
                 ControlFlow::Continue(())
             });
             self.count_long(tried);

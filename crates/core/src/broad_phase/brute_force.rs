@@ -50,8 +50,8 @@ impl BroadPhase for BruteForce {
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
         let entries = &self.store.entries;
         for (i, a) in entries.iter().enumerate() {
-            let meets = entries[i + 1..].iter().filter(|b| a.aabb.intersects(&b.aabb) && a.allows(b));
-            out.extend(meets.map(|b| ordered(a.id, b.id)));
+            let partners = entries[i + 1..].iter().filter(|b| a.aabb.intersects(&b.aabb) && a.allows(b));
+            out.extend(partners.map(|b| ordered(a.id, b.id)));
         }
     }
 

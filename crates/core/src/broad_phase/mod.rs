@@ -140,9 +140,9 @@ pub trait BroadPhase {
     /// Calls `visit` with the index of a box in `queries` and the id of a box that intersects it.
     /// Each such pair is visited once, in any order.
     fn visit_boxes(&self, queries: &[Aabb32], visit: &mut dyn FnMut(u32, u32)) {
-        for (number, &query) in (0..).zip(queries) {
+        for (index, &query) in (0..).zip(queries) {
             self.query_aabb(query, &mut |id| {
-                visit(number, id);
+                visit(index, id);
                 ControlFlow::Continue(())
             });
         }

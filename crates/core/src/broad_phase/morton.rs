@@ -12,19 +12,19 @@ const BITS: u32 = 11;
 const DIGITS: usize = 1 << BITS;
 
 /// Returns the indices of the points in Morton order.
-pub(crate) fn morton_order(places: impl ExactSizeIterator<Item = [f32; 2]> + Clone) -> Vec<u32> {
+pub(crate) fn morton_order(points: impl ExactSizeIterator<Item = [f32; 2]> + Clone) -> Vec<u32> {
     let mut min = [f32::INFINITY; 2];
     let mut max = [f32::NEG_INFINITY; 2];
-    for place in places.clone() {
+    for point in points.clone() {
         for axis in 0..2 {
-            (min[axis], max[axis]) = (min[axis].min(place[axis]), max[axis].max(place[axis]));
+            (min[axis], max[axis]) = (min[axis].min(point[axis]), max[axis].max(point[axis]));
         }
     }
     // If all points are equal or some are infinite, the scale is infinite or NaN. The cast and the
     // mask still give a valid cell.
     let scale = [0, 1].map(|axis| (DIGITS - 1) as f32 / (max[axis] - min[axis]));
-    let cell = |place: [f32; 2], axis: usize| ((place[axis] - min[axis]) * scale[axis]) as u32 & (DIGITS as u32 - 1);
-    let keys = places.map(|place| spread(cell(place, 0)) | spread(cell(place, 1)) << 1);
+    let cell = |point: [f32; 2], axis: usize| ((point[axis] - min[axis]) * scale[axis]) as u32 & (DIGITS as u32 - 1);
+    let keys = points.map(|point| spread(cell(point, 0)) | spread(cell(point, 1)) << 1);
     let keyed: Vec<(u32, u32)> = keys.zip(0..).collect();
     let mut by_low = vec![(0, 0); keyed.len()];
     pass(&keyed, &mut by_low, |&(key, _)| key as usize % DIGITS, |&entry| entry);
@@ -34,7 +34,7 @@ pub(crate) fn morton_order(places: impl ExactSizeIterator<Item = [f32; 2]> + Clo
 }
 
 /// One pass of the radix sort: a stable counting sort by one digit.
-fn pass<T, U>(from: &[T], to: &mut [U], digit: impl Fn(&T) -> usize, made: impl Fn(&T) -> U) {
+fn pass<T, U>(from: &[T], to: &mut [U], digit: impl Fn(&T) -> usize, output: impl Fn(&T) -> U) {
     let mut starts = [0_u32; DIGITS];
     for entry in from {
         starts[digit(entry) % DIGITS] += 1;
@@ -45,7 +45,7 @@ fn pass<T, U>(from: &[T], to: &mut [U], digit: impl Fn(&T) -> usize, made: impl 
     }
     for entry in from {
         let start = &mut starts[digit(entry) % DIGITS];
-        to[*start as usize] = made(entry);
+        to[*start as usize] = output(entry);
         *start += 1;
     }
 }
@@ -71,8 +71,8 @@ mod tests {
     #[test]
     fn every_place_comes_once_whatever_it_is() {
         let odd = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, -f32::MAX, 0.0, 1e-40];
-        let places = (0..49).map(|i| [odd[i / 7], odd[i % 7]]);
-        let mut order = morton_order(places);
+        let points = (0..49).map(|i| [odd[i / 7], odd[i % 7]]);
+        let mut order = morton_order(points);
         order.sort_unstable();
         assert_eq!(order, (0..49).collect::<Vec<_>>());
         assert_eq!(morton_order([[2.0, 3.0]; 5].into_iter()), [0, 1, 2, 3, 4]);

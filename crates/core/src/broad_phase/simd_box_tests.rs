@@ -75,15 +75,15 @@ const SHORT: f64 = 1e-30;
 
 impl<S: Simd> Slab<S> {
     #[inline(always)]
-    fn new(simd: S, axis: usize, origin: f64, way: f64, slack: f32) -> Self {
-        let inverse = if way.abs() > SHORT { (1.0 / way) as f32 } else { 1.0 / SHORT as f32 };
+    fn new(simd: S, axis: usize, origin: f64, displacement: f64, tolerance: f32) -> Self {
+        let inverse = if displacement.abs() > SHORT { (1.0 / displacement) as f32 } else { 1.0 / SHORT as f32 };
         let (origin, down) = (origin as f32, inverse < 0.0);
-        let (near, far, slack) = if down { (axis + 2, axis, -slack) } else { (axis, axis + 2, slack) };
+        let (near, far, tolerance) = if down { (axis + 2, axis, -tolerance) } else { (axis, axis + 2, tolerance) };
         Self {
             near,
             far,
-            near_origin: f32x8::splat(simd, origin + slack),
-            far_origin: f32x8::splat(simd, origin - slack),
+            near_origin: f32x8::splat(simd, origin + tolerance),
+            far_origin: f32x8::splat(simd, origin - tolerance),
             inverse: f32x8::splat(simd, inverse),
         }
     }
@@ -101,11 +101,11 @@ impl<S: Simd> Slab<S> {
 impl<S: Simd> RaySlabs<S> {
     #[inline(always)]
     pub(crate) fn new(simd: S, ray: &LocalRay) -> Self {
-        let ([x, y], [way_x, way_y], slack) = ray.components();
-        let reach = x.abs().max(y.abs()).max(way_x.abs()).max(way_y.abs());
-        let short = |way: f64| if way.abs() > SHORT { 0.0 } else { 2.0 * SHORT };
-        let slack = above(slack + reach * f64::from(ROUNDING) + short(way_x) + short(way_y));
-        Self { axes: [Slab::new(simd, 0, x, way_x, slack), Slab::new(simd, 1, y, way_y, slack)], limit: 1.0 + ROUNDING }
+        let ([x, y], [dx, dy], tolerance) = ray.components();
+        let max_coordinate = x.abs().max(y.abs()).max(dx.abs()).max(dy.abs());
+        let short = |displacement: f64| if displacement.abs() > SHORT { 0.0 } else { 2.0 * SHORT };
+        let tolerance = above(tolerance + max_coordinate * f64::from(ROUNDING) + short(dx) + short(dy));
+        Self { axes: [Slab::new(simd, 0, x, dx, tolerance), Slab::new(simd, 1, y, dy, tolerance)], limit: 1.0 + ROUNDING }
     }
 }
 

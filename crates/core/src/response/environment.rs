@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-use super::bodies::Masses;
+use super::masses::Masses;
 use super::tolerance::{PENETRATION_SLOP, left};
 use super::trajectory::TrajectorySegment;
 use super::walls::Walls;

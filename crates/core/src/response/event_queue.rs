@@ -15,7 +15,7 @@ use core::ops::ControlFlow::Continue;
 
 use glam::DVec2;
 
-use super::bodies::Masses;
+use super::masses::Masses;
 use super::bounce::NOISE;
 use super::environment::Environment;
 use super::trajectory::TrajectorySegment;

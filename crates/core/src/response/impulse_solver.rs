@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::bodies::Masses;
+use super::masses::Masses;
 use super::bounce::{NOISE, bounced};
 use super::tolerance::{at_speed, left_of_any};
 use crate::math::prefetch::prefetch;

@@ -20,7 +20,7 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 
-mod bodies;
+mod masses;
 mod bounce;
 mod environment;
 mod event_driven;
@@ -37,7 +37,7 @@ mod tolerance;
 mod trajectory;
 mod walls;
 
-pub use bodies::Masses;
+pub use masses::Masses;
 pub use bounce::bounce;
 pub use particles::{Particle, Particles};
 pub use position_solver::{PenetrationReport, resolve_penetration};

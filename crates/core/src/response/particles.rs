@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::bodies::Masses;
+use super::masses::Masses;
 use super::bounce::{check_restitution, inverse_of};
 use super::event_driven::EventDrivenSolver;
 use super::impulse_solver::ContactConstraints;

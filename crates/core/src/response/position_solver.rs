@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::bodies::Masses;
+use super::masses::Masses;
 use super::resting::Carriers;
 use super::spread;
 use super::tolerance::{PENETRATION_SLOP, thickness};

@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::bodies::Masses;
+use super::masses::Masses;
 use super::bounce::{NOISE, bounced};
 use super::tolerance::{PENETRATION_SLOP, left};
 use super::walls::Walls;

@@ -7,7 +7,7 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use super::bodies::Masses;
+use super::masses::Masses;
 use crate::math::sort::sort_cold;
 use crate::math::vector::{length, sqrt};
 use crate::world::World;

@@ -108,10 +108,10 @@ const FUNCTIONS: &[Case] = &[
         });
         !seen
     }),
-    ("bodies::set_mass", |f, h| refused(f.bodies.set_mass(h, 5.0))),
-    ("bodies::set_inverse_mass", |f, h| refused(f.bodies.set_inverse_mass(h, 0.0))),
-    ("bodies::inverse_mass", |f, h| f.bodies.inverse_mass(h) == 0.0),
-    ("bodies::remove", |f, h| !f.bodies.remove(h)),
+    ("masses::set_mass", |f, h| refused(f.bodies.set_mass(h, 5.0))),
+    ("masses::set_inverse_mass", |f, h| refused(f.bodies.set_inverse_mass(h, 0.0))),
+    ("masses::inverse_mass", |f, h| f.bodies.inverse_mass(h) == 0.0),
+    ("masses::remove", |f, h| !f.bodies.remove(h)),
     ("particles::insert", |f, h| refused(f.particles.insert(h, Particle::new(5.0).unwrap()))),
     ("particles::remove", |f, h| f.particles.remove(h).is_none()),
     ("particles::velocity", |f, h| f.particles.velocity(h).is_none()),
@@ -122,7 +122,7 @@ const FUNCTIONS: &[Case] = &[
 const REMOVED: &str = "mod::removed_collider";
 
 /// Functions of collections without a world: they accept a handle whose slot is unused or has an older handle.
-const STORES: [&str; 3] = ["bodies::set_mass", "bodies::set_inverse_mass", "particles::insert"];
+const STORES: [&str; 3] = ["masses::set_mass", "bodies::set_inverse_mass", "particles::insert"];
 
 /// A variant of [`Call`] by its name, and how to make one.
 type Variant = (&'static str, fn(Handle) -> Command);

@@ -127,9 +127,9 @@ fn divide(seeds: &mut [BuildItem]) -> ([Group; WIDTH], usize) {
     let mut groups = [Group::NONE; WIDTH];
     groups[0] = Group::around(seeds, seeds.len());
     let mut count = 1;
-    let giants = partition_large(seeds, 0.25 * groups[0].extent(0).max(groups[0].extent(1)));
-    if giants > 0 {
-        let (all, rest) = (seeds.len(), seeds.len() - giants);
+    let large = partition_large(seeds, 0.25 * groups[0].extent(0).max(groups[0].extent(1)));
+    if large > 0 {
+        let (all, rest) = (seeds.len(), seeds.len() - large);
         groups[0] = Group::around(&seeds[..rest], rest);
         groups[1] = Group::around(&seeds[rest..], all);
         count = 2;
@@ -171,8 +171,8 @@ fn median_split(seeds: &mut [BuildItem], group: Group, cut: usize) -> [Group; 2]
 ///
 /// Returns 0 and moves nothing if more than a quarter of the boxes are longer.
 fn partition_large(seeds: &mut [BuildItem], limit: f32) -> usize {
-    let giants = seeds.iter().filter(|seed| seed.size > limit).count();
-    if giants == 0 || giants > seeds.len() / 4 {
+    let large = seeds.iter().filter(|seed| seed.size > limit).count();
+    if large == 0 || large > seeds.len() / 4 {
         return 0;
     }
     let mut end = seeds.len();
@@ -185,5 +185,5 @@ fn partition_large(seeds: &mut [BuildItem], limit: f32) -> usize {
             i += 1;
         }
     }
-    giants
+    large
 }

@@ -33,8 +33,8 @@ impl<F: FnMut(u32) -> ControlFlow<()>> SimdKernel for BoxQuery<'_, F> {
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) -> usize {
         let (query, mut visited) = (Splat::new(simd, &self.query), 0);
-        let mut room = [NONE; INLINE];
-        let mut open = Stack::new(&mut room);
+        let mut storage = [NONE; INLINE];
+        let mut open = Stack::new(&mut storage);
         for tree in self.trees {
             let mut next = (tree.root != NONE).then_some(tree.root);
             while let Some(n) = next {
@@ -80,16 +80,16 @@ impl<F: FnMut(u32, u32)> SimdKernel for InBoxes<'_, F> {
 
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
-        let mut room = [NONE; INLINE];
-        let mut open = Stack::new(&mut room);
+        let mut storage = [NONE; INLINE];
+        let mut open = Stack::new(&mut storage);
         let mut ahead = self.order.iter().skip(AHEAD);
-        for numbers in self.order.chunks(WIDTH) {
+        for indices in self.order.chunks(WIDTH) {
             let mut queries = Node::EMPTY;
-            for &number in numbers {
-                if let Some(&soon) = ahead.next() {
-                    prefetch(self.queries, soon as usize);
+            for &index in indices {
+                if let Some(&next_query) = ahead.next() {
+                    prefetch(self.queries, next_query as usize);
                 }
-                queries.push(number, self.queries[number as usize].sanitized());
+                queries.push(index, self.queries[index as usize].sanitized());
             }
             let all = Splat::new(simd, &queries.bounds);
             for tree in self.trees {
@@ -100,8 +100,8 @@ impl<F: FnMut(u32, u32)> SimdKernel for InBoxes<'_, F> {
                     let node = tree.node(n);
                     for lane in bits(all.hits(simd, node)) {
                         if node.is_leaf {
-                            let near = Splat::new(simd, &node.aabb(lane)).hits(simd, &queries);
-                            for query in bits(near) {
+                            let hits = Splat::new(simd, &node.aabb(lane)).hits(simd, &queries);
+                            for query in bits(hits) {
                                 (self.visit)(queries.link(query), node.link(lane));
                             }
                         } else {
@@ -145,9 +145,9 @@ impl<F: FnMut(u32) -> ControlFlow<(), f64>> SimdKernel for NearestQuery<'_, F> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let grown = self.trees.into_iter().filter(|tree| tree.root != NONE);
-        let mut near = PointDistance::new(simd, self.point, grown.map(|tree| tree.node(tree.root).bounds));
-        near.tighten(self.within);
-        search(simd, self.trees, near, self.visit);
+        let mut test = PointDistance::new(simd, self.point, grown.map(|tree| tree.node(tree.root).bounds));
+        test.tighten(self.within);
+        search(simd, self.trees, test, self.visit);
     }
 }
 
@@ -171,20 +171,20 @@ fn search<S: Simd>(
 ) {
     // Stack entries: node index; tree index times 256 plus the mask of remaining lanes; a lower
     // bound for the keys of these lanes.
-    let mut room = [(0, 0, 0.0_f32); LEVELS];
-    let mut open = Stack::new(&mut room);
+    let mut storage = [(0, 0, 0.0_f32); LEVELS];
+    let mut open = Stack::new(&mut storage);
     // One search for both trees: a result in one tree prunes the other.
-    for (which, tree) in [(0_u32, trees[0]), (1, trees[1])] {
+    for (tree_index, tree) in [(0_u32, trees[0]), (1, trees[1])] {
         if tree.root != NONE {
-            open.push((tree.root, which << 8 | 0xff, 0.0));
+            open.push((tree.root, tree_index << 8 | 0xff, 0.0));
         }
     }
     while let Some((mut n, left, least)) = open.pop() {
         if least > bound.limit() {
             continue;
         }
-        let (which, mut left) = (left >> 8, left & 0xff);
-        let tree = trees[which as usize % 2];
+        let (tree_index, mut left) = (left >> 8, left & 0xff);
+        let tree = trees[tree_index as usize % 2];
         loop {
             let node = tree.node(n);
             let (hits, keys) = bound.hits(simd, node);
@@ -204,15 +204,15 @@ fn search<S: Simd>(
             }
             // A child with key 0 contains the start of the query. No key is less, so the minimum is
             // not computed.
-            let around = keys.simd_le(f32x8::splat(simd, 0.0)).to_bitmask() as u32 & hits;
+            let contains_start = keys.simd_le(f32x8::splat(simd, 0.0)).to_bitmask() as u32 & hits;
             let first =
-                if around != 0 { Some(around.trailing_zeros() as usize % WIDTH) } else { least_of(simd, hits, keys) };
+                if contains_start != 0 { Some(contains_start.trailing_zeros() as usize % WIDTH) } else { least_of(simd, hits, keys) };
             let Some(first) = first else { break };
             hits &= !(1 << first);
             // Keys of the other lanes are computed again later, with the limit of that time. That
             // is cheaper than storing each key.
             if hits != 0 {
-                open.push((n, which << 8 | hits, keys[first]));
+                open.push((n, tree_index << 8 | hits, keys[first]));
             }
             (n, left) = (node.link(first), 0xff);
         }
@@ -268,23 +268,23 @@ pub(super) fn nearest_first(
     visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>,
 ) {
     let mut open = BinaryHeap::new();
-    for (which, tree) in trees.iter().enumerate() {
+    for (tree_index, tree) in trees.iter().enumerate() {
         if tree.root != NONE {
-            open.push(Reverse(Candidate { distance: 0.0, tree: Some(which as u32), link: tree.root }));
+            open.push(Reverse(Candidate { distance: 0.0, tree: Some(tree_index as u32), link: tree.root }));
         }
     }
     while let Some(Reverse(next)) = open.pop() {
-        let Some(which) = next.tree else {
+        let Some(tree_index) = next.tree else {
             if visit(next.link, next.distance).is_break() {
                 return;
             }
             continue;
         };
-        let node = &trees[which as usize].nodes[next.link as usize];
+        let node = &trees[tree_index as usize].nodes[next.link as usize];
         for lane in 0..node.len() {
             let link = node.links[lane];
             let (aabb, tree) =
-                if node.is_leaf { (items[link as usize].aabb, None) } else { (node.aabb(lane), Some(which)) };
+                if node.is_leaf { (items[link as usize].aabb, None) } else { (node.aabb(lane), Some(tree_index)) };
             open.push(Reverse(Candidate { distance: aabb.distance(point), tree, link }));
         }
     }

@@ -71,17 +71,17 @@ impl TreePair<'_> {
             return 0;
         }
         let Storage { workers, shared, lists } = storage;
-        let parts = parallel::chunk_count(self.moving.len, LEAST);
-        let crew = parallel::worker_count(parts);
-        workers.resize_with(workers.len().max(crew), Worker::default);
-        let workers = &mut workers[..crew];
+        let chunk_count = parallel::chunk_count(self.moving.len, LEAST);
+        let worker_count = parallel::worker_count(chunk_count);
+        workers.resize_with(workers.len().max(worker_count), Worker::default);
+        let workers = &mut workers[..worker_count];
         for worker in &mut *workers {
             worker.visited = 0;
         }
-        let opened = if parts > 1 { self.share(roots, SHARED * parts, shared) } else { 0 };
-        let all = if parts > 1 { &shared[0] } else { &[roots][..] };
+        let opened = if chunk_count > 1 { self.share(roots, SHARED * chunk_count, shared) } else { 0 };
+        let all = if chunk_count > 1 { &shared[0] } else { &[roots][..] };
         // The stack is last in, first out, so chunks are taken from the end.
-        let chunks = all.rchunks(all.len().div_ceil(parts).max(1));
+        let chunks = all.rchunks(all.len().div_ceil(chunk_count).max(1));
         parallel::collect_in_order(chunks, workers, lists, out, |chunk, worker, out| {
             worker.open.extend_from_slice(chunk);
             self.part(worker, out);
@@ -207,24 +207,24 @@ impl<F: FnMut(u32, u32)> Pairs<'_, F> {
     fn between<S: Simd>(&mut self, simd: S, [i, j]: [u32; 2], other: &Tree) {
         let (a, b) = (self.walk.moving.node(i), other.node(j));
         if b.is_leaf && !a.is_leaf {
-            let near = Splat::new(simd, &b.bounds).hits(simd, a);
-            self.open.extend(bits(near).map(|lane| [a.link(lane), j]));
+            let hits = Splat::new(simd, &b.bounds).hits(simd, a);
+            self.open.extend(bits(hits).map(|lane| [a.link(lane), j]));
             return;
         }
         if a.is_leaf && !b.is_leaf {
-            let near = Splat::new(simd, &a.bounds).hits(simd, b);
-            self.open.extend(bits(near).map(|lane| [i, b.link(lane)]));
+            let hits = Splat::new(simd, &a.bounds).hits(simd, b);
+            self.open.extend(bits(hits).map(|lane| [i, b.link(lane)]));
             return;
         }
         // Usually only a few entries of `a` intersect the bounds of `b`, so the others are skipped
         // first.
         for lane in bits(Splat::new(simd, &b.bounds).hits(simd, a)) {
             let link = a.link(lane);
-            let near = Splat::new(simd, &a.aabb(lane)).hits(simd, b);
+            let hits = Splat::new(simd, &a.aabb(lane)).hits(simd, b);
             if a.is_leaf {
-                bits(near).for_each(|other| (self.found)(link, b.link(other)));
+                bits(hits).for_each(|other| (self.found)(link, b.link(other)));
             } else {
-                self.open.extend(bits(near).map(|other| [link, b.link(other)]));
+                self.open.extend(bits(hits).map(|other| [link, b.link(other)]));
             }
         }
     }

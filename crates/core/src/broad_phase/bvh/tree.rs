@@ -47,8 +47,8 @@ impl Item {
 
 /// Splits a location into node index and lane.
 #[inline(always)]
-fn split(place: u32) -> (usize, usize) {
-    (place as usize / WIDTH, place as usize % WIDTH)
+fn split(location: u32) -> (usize, usize) {
+    (location as usize / WIDTH, location as usize % WIDTH)
 }
 
 #[inline(always)]
@@ -138,9 +138,9 @@ impl Tree {
         self.len -= 1;
         self.changes += 1;
         self.work += 1;
-        let place = items[id as usize].place;
+        let location = items[id as usize].place;
         items[id as usize].place = NONE;
-        self.take_out(items, place);
+        self.take_out(items, location);
     }
 
     /// Moves a box from `from` to `aabb`. Returns true if it left the bounds of its leaf.
@@ -159,13 +159,13 @@ impl Tree {
     /// Handles a box that left the bounds of its leaf: enlarges the leaf or inserts the box again.
     fn reinsert_or_enlarge(&mut self, items: &mut [Item], id: u32, from: &Aabb32, aabb: Aabb32) {
         self.work += 1;
-        let place = items[id as usize].place;
-        let (n, _) = split(place);
+        let location = items[id as usize].place;
+        let (n, _) = split(location);
         let tight = self.nodes[n].tight();
         let size = half_perimeter(&tight);
         if size > LOOSE * self.nodes[n].built && self.nodes[n].len > 1 {
             self.changes += 1;
-            self.take_out(items, place);
+            self.take_out(items, location);
             self.place(items, id, aabb);
         } else {
             self.set_bounds(n, union(&tight, &ahead(from, &aabb, 0.125 * size)));
@@ -211,8 +211,8 @@ impl Tree {
         }
     }
 
-    fn take_out(&mut self, items: &mut [Item], place: u32) {
-        let (mut n, mut lane) = split(place);
+    fn take_out(&mut self, items: &mut [Item], location: u32) {
+        let (mut n, mut lane) = split(location);
         while self.nodes[n].len == 1 {
             let up = self.nodes[n].up;
             self.drop_node(n);
@@ -319,16 +319,16 @@ impl Tree {
 
 /// Returns `to` enlarged by [`STEPS_AHEAD`] times its last step, at most `most` per axis.
 fn ahead(from: &Aabb32, to: &Aabb32, most: f32) -> Aabb32 {
-    let mut room = *to;
+    let mut enlarged = *to;
     for axis in 0..2 {
         let step = (to.min[axis] - from.min[axis]) * STEPS_AHEAD;
         if step < 0.0 {
-            room.min[axis] += step.max(-most);
+            enlarged.min[axis] += step.max(-most);
         } else if step > 0.0 {
-            room.max[axis] += step.min(most);
+            enlarged.max[axis] += step.min(most);
         }
     }
-    room
+    enlarged
 }
 
 /// Sorts entries along the axis with the larger extent of centres. Returns the split index that
@@ -357,13 +357,13 @@ impl Tree {
             let node = &self.nodes[n as usize];
             assert!(node.len > 0);
             for lane in 0..node.len() {
-                let (link, aabb, place) = (node.links[lane], node.aabb(lane), join(n as usize, lane));
+                let (link, aabb, location) = (node.links[lane], node.aabb(lane), join(n as usize, lane));
                 assert!(holds(&node.bounds, &aabb));
                 if node.is_leaf {
-                    assert_eq!((items[link as usize].aabb, items[link as usize].place), (aabb, place));
+                    assert_eq!((items[link as usize].aabb, items[link as usize].place), (aabb, location));
                     seen += 1;
                 } else {
-                    assert_eq!((self.nodes[link as usize].bounds, self.nodes[link as usize].up), (aabb, place));
+                    assert_eq!((self.nodes[link as usize].bounds, self.nodes[link as usize].up), (aabb, location));
                     open.push(link);
                 }
             }

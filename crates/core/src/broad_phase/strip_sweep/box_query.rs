@@ -36,24 +36,24 @@ impl Displacement {
         self.noted = true;
         // The width is recorded in every case: the box may remain in its list.
         self.widest = self.widest.max(width(new));
-        let way = |k: usize| (new[k] - old[k]).abs();
-        let way = way(0).max(way(1)).max(way(2).max(way(3)));
-        let Some(gone) = self.gone.get_mut(id).filter(|_| valid(old) & valid(new)) else { return self.lose() };
-        *gone = far(*gone, way);
-        let most = far(*gone, self.together);
-        if !most.is_finite() {
+        let displacement = |k: usize| (new[k] - old[k]).abs();
+        let displacement = displacement(0).max(displacement(1)).max(displacement(2).max(displacement(3)));
+        let Some(bound) = self.gone.get_mut(id).filter(|_| valid(old) & valid(new)) else { return self.lose() };
+        *bound = far(*bound, displacement);
+        let total = far(*bound, self.together);
+        if !total.is_finite() {
             return self.lose();
         }
-        self.most = self.most.max(most);
+        self.most = self.most.max(total);
     }
 
     /// Records a bulk update.
-    pub(super) fn note_all(&mut self, gone: &MaxDisplacement) {
-        let MaxDisplacement { ways: [a, b, c, d], widest, lost } = *gone;
-        let way = a.max(b).max(c.max(d));
+    pub(super) fn note_all(&mut self, bulk: &MaxDisplacement) {
+        let MaxDisplacement { ways: [a, b, c, d], widest, lost } = *bulk;
+        let displacement = a.max(b).max(c.max(d));
         // For boxes that stay in their lists, no other record of the width is made.
         self.widest = self.widest.max(next_up32_if(widest < f32::INFINITY, widest));
-        (self.together, self.most) = (far(self.together, way), far(self.most, way));
+        (self.together, self.most) = (far(self.together, displacement), far(self.most, displacement));
         if lost || !self.most.is_finite() {
             self.lose();
         }
@@ -106,10 +106,10 @@ impl MaxDisplacement {
     /// Records a box that stays in its strips. The old and new box are both valid or both invalid.
     #[inline(always)]
     pub(super) fn note(&mut self, old: [f32; 4], new: [f32; 4]) {
-        for (most, (old, new)) in self.ways.iter_mut().zip(old.into_iter().zip(new)) {
-            let way = (new - old).abs();
+        for (max, (old, new)) in self.ways.iter_mut().zip(old.into_iter().zip(new)) {
+            let displacement = (new - old).abs();
             // Ignores NaN. `f32::max` would need an additional comparison.
-            *most = if way > *most { way } else { *most };
+            *max = if displacement > *max { displacement } else { *max };
         }
         let width = new[2] - new[0];
         self.widest = if width > self.widest { width } else { self.widest };
@@ -119,22 +119,22 @@ impl MaxDisplacement {
     #[inline(always)]
     pub(super) fn note_block<S: Simd, const N: usize>(&mut self, simd: S, old: &[[f32; 4]; N], new: &[[f32; 4]; N]) {
         let (lanes, old, new) = (S::f32s::LEN, old.as_flattened(), new.as_flattened());
-        let (mut ways, mut widths) = (S::f32s::splat(simd, 0.0), S::f32s::splat(simd, 0.0));
+        let (mut maxima, mut widths) = (S::f32s::splat(simd, 0.0), S::f32s::splat(simd, 0.0));
         for from in (0..new.len() / lanes * lanes).step_by(lanes) {
             let here = S::f32s::from_slice(simd, &new[from..from + lanes]);
-            let way = (here - S::f32s::from_slice(simd, &old[from..from + lanes])).abs();
+            let displacement = (here - S::f32s::from_slice(simd, &old[from..from + lanes])).abs();
             // Aligns the right sides with the left sides.
             let width = here.slide_within_blocks::<2>(here) - here;
             // Ignores NaN.
-            ways = way.simd_gt(ways).select(way, ways);
+            maxima = displacement.simd_gt(maxima).select(displacement, maxima);
             widths = width.simd_gt(widths).select(width, widths);
         }
-        let (mut all_ways, mut all_widths) = ([0.0; 16], [0.0; 16]);
-        ways.store_slice(&mut all_ways[..lanes]);
+        let (mut all_maxima, mut all_widths) = ([0.0; 16], [0.0; 16]);
+        maxima.store_slice(&mut all_maxima[..lanes]);
         widths.store_slice(&mut all_widths[..lanes]);
         for i in (0..lanes).step_by(4) {
-            let ways = [all_ways[i], all_ways[i + 1], all_ways[i + 2], all_ways[i + 3]];
-            self.add(&Self { ways, widest: all_widths[i], lost: false });
+            let maxima = [all_maxima[i], all_maxima[i + 1], all_maxima[i + 2], all_maxima[i + 3]];
+            self.add(&Self { ways: maxima, widest: all_widths[i], lost: false });
         }
     }
 
@@ -156,8 +156,8 @@ impl MaxDisplacement {
 /// Adds two displacements and rounds up. `displacement` and the sum are each rounded by less than 1
 /// ulp, so two steps up suffice.
 #[inline(always)]
-fn far(gone: f32, way: f32) -> f32 {
-    next_up32_if(true, next_up32_if(true, gone + way))
+fn far(total: f32, displacement: f32) -> f32 {
+    next_up32_if(true, next_up32_if(true, total + displacement))
 }
 
 /// Returns the width of a box, rounded up. The result for an invalid box is unspecified.
@@ -199,9 +199,9 @@ impl StripSweep {
                         break;
                     }
                     tried += 1;
-                    let meets = (b[0] <= query[2]) & (query[0] <= b[2]) & (b[1] <= query[3]) & (query[1] <= b[3]);
+                    let intersects = (b[0] <= query[2]) & (query[0] <= b[2]) & (b[1] <= query[3]) & (query[1] <= b[3]);
                     // Report a box only once, in the first strip of the query that lists it.
-                    if meets && strip == strips[0].max(self.listed[id as usize][0]) && visit(id).is_break() {
+                    if intersects && strip == strips[0].max(self.listed[id as usize][0]) && visit(id).is_break() {
                         return Some(tried);
                     }
                 }
@@ -235,9 +235,9 @@ mod tests {
         impl SimdKernel for Block<'_> {
             type Output = MaxDisplacement;
             fn run<S: Simd>(self, simd: S) -> MaxDisplacement {
-                let mut gone = MaxDisplacement::default();
-                gone.note_block(simd, self.0, self.1);
-                gone
+                let mut displacement = MaxDisplacement::default();
+                displacement.note_block(simd, self.0, self.1);
+                displacement
             }
         }
         let (seed, mut rng) = (6, fastrand::Rng::with_seed(6));
@@ -266,7 +266,7 @@ mod tests {
         let mut listed = 0;
         // A square world, a tall world, and a wide world, which is transposed or not.
         for size in [[40.0, 40.0], [2.0, 900.0], [900.0, 2.0]] {
-            let mut grid = StripSweep::new();
+            let mut broad = StripSweep::new();
             let mut boxes = [None; 400];
             let around = |rng: &mut fastrand::Rng| {
                 let (x, y, w) =
@@ -276,44 +276,44 @@ mod tests {
             for step in 0..3000 {
                 let id = rng.usize(..400);
                 match rng.u32(..100) {
-                    0 => grid.pairs(&mut Vec::new()),
+                    0 => broad.pairs(&mut Vec::new()),
                     1 if step < 600 || rng.u8(..) < 20 => {
                         let aabb = around(&mut rng);
-                        grid.insert(id as u32, aabb, Filter::default(), rng.bool());
+                        broad.insert(id as u32, aabb, Filter::default(), rng.bool());
                         boxes[id] = Some(aabb);
                     }
                     2 => {
-                        grid.remove(id as u32);
+                        broad.remove(id as u32);
                         boxes[id] = None;
                     }
                     3..60 => {
                         if let Some(aabb) = &mut boxes[id] {
-                            let way = [rng.f32() - 0.5, rng.f32() - 0.5]
-                                .map(|way| way * if rng.u8(..) == 0 { 50.0 } else { 0.2 });
-                            for (side, way) in way.into_iter().enumerate() {
-                                aabb.min[side] += way;
-                                aabb.max[side] = aabb.min[side].max(aabb.max[side] + way);
+                            let delta = [rng.f32() - 0.5, rng.f32() - 0.5]
+                                .map(|delta| delta * if rng.u8(..) == 0 { 50.0 } else { 0.2 });
+                            for (side, delta) in delta.into_iter().enumerate() {
+                                aabb.min[side] += delta;
+                                aabb.max[side] = aabb.min[side].max(aabb.max[side] + delta);
                             }
-                            grid.update(id as u32, *aabb);
+                            broad.update(id as u32, *aabb);
                         }
                     }
                     _ => {
                         let query = around(&mut rng);
-                        let mut told = Vec::new();
-                        let tried = grid.visit_listed(query, &mut |id| {
-                            told.push(id);
+                        let mut found = Vec::new();
+                        let tried = broad.visit_listed(query, &mut |id| {
+                            found.push(id);
                             Continue(())
                         });
                         listed += usize::from(tried.is_some());
-                        told.sort_unstable();
+                        found.sort_unstable();
                         let meets =
                             |(_, aabb): &(u32, &Option<Aabb32>)| aabb.is_some_and(|aabb| aabb.intersects(&query));
                         let expected: Vec<u32> = (0..).zip(&boxes).filter(meets).map(|(id, _)| id).collect();
-                        assert_eq!(told, expected, "seed {seed}, step {step}, {size:?}");
+                        assert_eq!(found, expected, "seed {seed}, step {step}, {size:?}");
                     }
                 }
             }
         }
-        assert!(listed > 1000, "{listed} questions were answered from lists");
+        assert!(listed > 1000, "{listed} queries used the lists");
     }
 }

@@ -55,15 +55,15 @@ impl UpdateContext<'_> {
             class_of,
             listed,
         });
-        parallel::for_each_with((0..).step_by(chunk).zip(all), workers, |(first, part), Worker { dirty, gone, .. }| {
-            dispatch(Part { manner: self, first, moves: part, dirty, gone });
+        parallel::for_each_with((0..).step_by(chunk).zip(all), workers, |(first, part), Worker { dirty, gone: displacement, .. }| {
+            dispatch(Part { manner: self, first, moves: part, dirty, gone: displacement });
         });
-        let mut gone = MaxDisplacement::default();
+        let mut displacement = MaxDisplacement::default();
         for worker in workers {
             dirty.append(&mut worker.dirty);
-            gone.add(&mem::take(&mut worker.gone));
+            displacement.add(&mem::take(&mut worker.gone));
         }
-        gone
+        displacement
     }
 }
 
@@ -81,24 +81,24 @@ impl SimdKernel for Part<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { manner, mut first, moves: BulkUpdate { to, boxes, class_of, listed }, dirty, gone } = self;
+        let Self { manner: context, mut first, moves: BulkUpdate { to, boxes, class_of, listed }, dirty, gone: displacement } = self;
         let (to, last_to) = to.as_chunks();
         let (boxes, last_boxes) = boxes.as_chunks_mut();
         let (class_of, last_class_of) = class_of.as_chunks();
         let (listed, last_listed) = listed.as_chunks();
         for ((to, boxes), (class_of, listed)) in to.iter().zip(boxes).zip(class_of.iter().zip(listed)) {
             if any_absent(class_of) || !all_finite(to) {
-                manner.some(first, BulkUpdate { to, boxes, class_of, listed }, dirty, gone);
+                context.some(first, BulkUpdate { to, boxes, class_of, listed }, dirty, displacement);
             } else {
-                manner.block(simd, first, to, boxes, listed, dirty, gone);
+                context.block(simd, first, to, boxes, listed, dirty, displacement);
             }
             first += BLOCK as u32;
         }
-        manner.some(
+        context.some(
             first,
             BulkUpdate { to: last_to, boxes: last_boxes, class_of: last_class_of, listed: last_listed },
             dirty,
-            gone,
+            displacement,
         );
     }
 }
@@ -143,7 +143,7 @@ fn all_valid<S: Simd>(simd: S, boxes: &[[f32; 4]; BLOCK]) -> bool {
 impl UpdateContext<'_> {
     /// Scalar path: ids may be absent and boxes may be invalid.
     #[inline(always)]
-    fn some(self, first: u32, moves: BulkUpdate<'_>, dirty: &mut Vec<u32>, gone: &mut MaxDisplacement) {
+    fn some(self, first: u32, moves: BulkUpdate<'_>, dirty: &mut Vec<u32>, displacement: &mut MaxDisplacement) {
         let BulkUpdate { to, boxes, class_of, listed } = moves;
         for (id, ((to, stored), (&class, &listed))) in
             (first..).zip(to.iter().zip(boxes).zip(class_of.iter().zip(listed)))
@@ -152,9 +152,9 @@ impl UpdateContext<'_> {
                 let new = to.sanitized().corners();
                 let new = if self.turned { turned(new) } else { new };
                 let old = mem::replace(stored, new);
-                gone.note(old, new);
+                displacement.note(old, new);
                 if span(self.cut, new) != listed {
-                    self.leave(id, [old, new], dirty, gone);
+                    self.leave(id, [old, new], dirty, displacement);
                 }
             }
         }
@@ -171,7 +171,7 @@ impl UpdateContext<'_> {
         boxes: &mut [[f32; 4]; BLOCK],
         listed: &[[u16; 2]; BLOCK],
         dirty: &mut Vec<u32>,
-        gone: &mut MaxDisplacement,
+        displacement: &mut MaxDisplacement,
     ) {
         let old = *boxes;
         for i in 0..BLOCK {
@@ -182,7 +182,7 @@ impl UpdateContext<'_> {
                 *aabb = turned(*aabb);
             }
         }
-        gone.note_block(simd, &old, boxes);
+        displacement.note_block(simd, &old, boxes);
         let mut rows = [0.0; 4 * BLOCK];
         self.cut.rows(simd, boxes.as_flattened(), &mut rows);
         let all_valid = all_valid(simd, boxes);
@@ -194,15 +194,15 @@ impl UpdateContext<'_> {
                     // The strip drops the box at the next load, because it is invalid.
                     boxes[i] = NOTHING;
                 }
-                self.leave(first + i as u32, [old[i], boxes[i]], dirty, gone);
+                self.leave(first + i as u32, [old[i], boxes[i]], dirty, displacement);
             }
         }
     }
 
     /// Records a box whose range of strips has changed.
     #[inline(always)]
-    fn leave(self, id: u32, [old, new]: [[f32; 4]; 2], dirty: &mut Vec<u32>, gone: &mut MaxDisplacement) {
-        gone.note_listed(old, new);
+    fn leave(self, id: u32, [old, new]: [[f32; 4]; 2], dirty: &mut Vec<u32>, displacement: &mut MaxDisplacement) {
+        displacement.note_listed(old, new);
         if dirty.len() <= self.most {
             dirty.push(id);
         }

@@ -121,22 +121,22 @@ impl FilterClasses {
             return false;
         }
         let before: Vec<[bool; 2]> = (0..self.all.len()).map(|c| self.side(c)).collect();
-        let shares = self.shares();
-        let meets = |a: &ClassGroup| shares.iter().enumerate().map(|(bit, b)| u32::from(self.meet(a, b)) << bit).sum();
-        let rows: Vec<u32> = shares.iter().map(meets).collect();
+        let groups = self.shares();
+        let mask_of = |a: &ClassGroup| groups.iter().enumerate().map(|(bit, b)| u32::from(self.meet(a, b)) << bit).sum();
+        let rows: Vec<u32> = groups.iter().map(mask_of).collect();
         self.rules.clear();
         self.rules.resize(self.all.len(), [0; 2]);
         self.aside = 0;
-        for (bit, (share, &row)) in shares.iter().zip(&rows).enumerate() {
-            for &class in &share.classes {
+        for (bit, (group, &row)) in groups.iter().zip(&rows).enumerate() {
+            for &class in &group.classes {
                 self.rules[class] = if row == 0 { [0; 2] } else { [1 << bit, row] };
             }
             if row != 0 && row & (1 << bit | self.aside) == 0 {
                 self.aside |= 1 << bit;
             }
         }
-        self.mixed = shares.iter().any(|share| share.classes.len() > 1);
-        self.plain = !self.mixed && rows.iter().all(|row| row.count_ones() as usize == shares.len());
+        self.mixed = groups.iter().any(|group| group.classes.len() > 1);
+        self.plain = !self.mixed && rows.iter().all(|row| row.count_ones() as usize == groups.len());
         let changed = (0..self.all.len()).any(|c| self.all[c].known && before[c] != self.side(c));
         for class in &mut self.all {
             class.known = class.objects > 0;
@@ -156,7 +156,7 @@ impl FilterClasses {
         for c in order {
             let class = self.all[c];
             let Filter { layers, mask, group } = class.filter;
-            let alone = ClassGroup {
+            let single = ClassGroup {
                 classes: [c].into(),
                 layers,
                 masks: mask,
@@ -164,18 +164,18 @@ impl FilterClasses {
                 group,
                 apart: !class.allows(&class),
             };
-            let fits = |share: &ClassGroup| share.apart && alone.apart && !self.meet(share, &alone);
-            let found = if crowded { shares.iter().position(fits) } else { None };
+            let fits = |share: &ClassGroup| share.apart && single.apart && !self.meet(share, &single);
+            let found = if crowded { groups.iter().position(fits) } else { None };
             match found {
-                Some(share) => shares[share].add(&alone),
-                None if shares.len() < BITS => shares.push(alone),
+                Some(share) => groups[share].add(&single),
+                None if groups.len() < BITS => groups.push(single),
                 None => {
-                    shares[BITS - 1].add(&alone);
-                    shares[BITS - 1].apart = false;
+                    groups[BITS - 1].add(&single);
+                    groups[BITS - 1].apart = false;
                 }
             }
         }
-        shares
+        groups
     }
 
     /// Returns the classes that can collide with any other class.
@@ -202,12 +202,12 @@ impl FilterClasses {
         if a.classes == b.classes {
             return !a.apart;
         }
-        let perhaps = a.masks & b.layers != 0
+        let may_collide = a.masks & b.layers != 0
             && b.masks & a.layers != 0
             && (a.moving || b.moving)
             && (a.group == 0 || a.group != b.group);
         let pair = |&x: &usize| b.classes.iter().any(|&y| self.all[x].allows(&self.all[y]));
-        perhaps && (a.classes.len() * b.classes.len() > FEW || a.classes.iter().any(pair))
+        may_collide && (a.classes.len() * b.classes.len() > FEW || a.classes.iter().any(pair))
     }
 }
 

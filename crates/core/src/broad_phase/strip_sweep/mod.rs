@@ -152,12 +152,12 @@ impl StripSweep {
     /// Returns the number of chunks for the work on all boxes and the number of workers. Creates
     /// missing workers.
     fn parts(&mut self, [least, most]: [usize; 2]) -> [usize; 2] {
-        let parts = parallel::chunk_count_capped(self.count, least, most);
-        let crew = parallel::worker_count(parts);
-        if self.workers.len() < crew {
-            self.workers.resize_with(crew, Worker::default);
+        let chunks = parallel::chunk_count_capped(self.count, least, most);
+        let workers = parallel::worker_count(chunks);
+        if self.workers.len() < workers {
+            self.workers.resize_with(workers, Worker::default);
         }
-        [parts, crew]
+        [chunks, workers]
     }
 
     /// Converts a box to the stored form: sanitized, and transposed if the world is transposed.
@@ -247,13 +247,13 @@ impl StripSweep {
 
     /// Appends the pairs of all strips, searched in parallel.
     fn search(&mut self, fresh: bool, out: &mut Vec<[u32; 2]>) {
-        let [parts, crew] = self.parts(SWEPT);
-        let Self { boxes, class_of, classes, cut, come, .. } = self;
+        let [chunks, worker_count] = self.parts(SWEPT);
+        let Self { boxes, class_of, classes, cut: layout, come: arrivals, .. } = self;
         let (search, strips) =
-            (PairSearch { boxes, class_of, classes, cut, come, split: self.split, fresh }, cut.count());
-        let ((main, aside), workers) = (self.lists.split_at_mut(strips), &mut self.workers[..crew]);
-        let parts = Part::all(strips, [main, aside], parts);
-        parallel::collect_in_order(parts, workers, &mut self.found, out, |part, worker, out| {
+            (PairSearch { boxes, class_of, classes, cut: layout, come: arrivals, split: self.split, fresh }, layout.count());
+        let ((main, aside), workers) = (self.lists.split_at_mut(strips), &mut self.workers[..worker_count]);
+        let chunks = Part::all(strips, [main, aside], chunks);
+        parallel::collect_in_order(chunks, workers, &mut self.found, out, |part, worker, out| {
             search.run(part, worker, out)
         });
         self.steps[0] = pair_search::steps(workers);
@@ -262,8 +262,8 @@ impl StripSweep {
 
 /// Returns the first and the last strip that a box touches, or [`NO_STRIPS`] for an invalid box.
 #[inline(always)]
-fn span(cut: &StripLayout, b: [f32; 4]) -> [u16; 2] {
-    if valid(b) { [cut.strip(b[1]), cut.strip(b[3])] } else { NONE }
+fn span(layout: &StripLayout, b: [f32; 4]) -> [u16; 2] {
+    if valid(b) { [layout.strip(b[1]), layout.strip(b[3])] } else { NONE }
 }
 
 /// Exchanges x and y. The strips of a transposed world run along y.
@@ -284,7 +284,7 @@ impl BroadPhase for StripSweep {
     }
 
     fn stats(&self) -> Stats {
-        let reason = if self.split { "crowded, and many of the crowd never meet: these are swept apart" } else { "" };
+        let reason = if self.split { "crowded strips: boxes that never collide with each other are swept separately" } else { "" };
         Stats { box_tests: self.steps[0], reason, ..Stats::of(self.name()) }
     }
 
@@ -319,11 +319,11 @@ impl BroadPhase for StripSweep {
     fn update_many(&mut self, ids: &[u32], boxes: &[Aabb32]) {
         let ahead = prefetch_distance(self.boxes.len());
         for (k, (&id, &aabb)) in ids.iter().zip(boxes).enumerate() {
-            if let Some(&soon) = ids.get(k + ahead) {
-                let soon = soon as usize;
-                prefetch(&self.boxes, soon);
-                prefetch(&self.class_of, soon);
-                prefetch(&self.listed, soon);
+            if let Some(&next) = ids.get(k + ahead) {
+                let next = next as usize;
+                prefetch(&self.boxes, next);
+                prefetch(&self.class_of, next);
+                prefetch(&self.listed, next);
             }
             if self.has(id) {
                 self.put(id, aabb);
@@ -332,7 +332,7 @@ impl BroadPhase for StripSweep {
     }
 
     fn update_all(&mut self, boxes: &[Aabb32]) {
-        let (count, [parts, crew], most) = (boxes.len().min(self.boxes.len()), self.parts(MOVED), self.most_dirty());
+        let (count, [chunks, worker_count], max_dirty) = (boxes.len().min(self.boxes.len()), self.parts(MOVED), self.most_dirty());
         let moves = BulkUpdate {
             to: &boxes[..count],
             boxes: &mut self.boxes[..count],
@@ -340,15 +340,15 @@ impl BroadPhase for StripSweep {
             listed: &self.listed[..count],
         };
         // All lists will be rebuilt, so dirty ids need not be recorded.
-        let most = if self.stale { 0 } else { most };
-        let gone = UpdateContext { cut: &self.cut, turned: self.turned, most }.run(
+        let max_dirty = if self.stale { 0 } else { max_dirty };
+        let displacement = UpdateContext { cut: &self.cut, turned: self.turned, most: max_dirty }.run(
             moves,
-            parts,
-            &mut self.workers[..crew],
+            chunks,
+            &mut self.workers[..worker_count],
             &mut self.dirty,
         );
-        self.drift.note_all(&gone);
-        self.stale |= self.dirty.len() > most;
+        self.drift.note_all(&displacement);
+        self.stale |= self.dirty.len() > max_dirty;
     }
 
     fn remove(&mut self, id: u32) {
@@ -404,8 +404,8 @@ impl StripSweep {
 
     /// Returns the id and box of every id in use.
     fn each(&self) -> impl Iterator<Item = (u32, Aabb32)> {
-        let there = (0..).zip(&self.class_of).zip(&self.boxes).filter(|((_, class), _)| **class != ABSENT);
-        there.map(|((id, _), &b)| {
+        let present = (0..).zip(&self.class_of).zip(&self.boxes).filter(|((_, class), _)| **class != ABSENT);
+        present.map(|((id, _), &b)| {
             let [x, y, right, top] = if self.turned { turned(b) } else { b };
             // A bulk update stores boxes unsanitized if they were invalid before and still are.
             (id, Aabb32 { min: [x, y], max: [right, top] }.sanitized())

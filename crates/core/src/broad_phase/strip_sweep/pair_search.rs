@@ -53,14 +53,14 @@ impl<'a> Part<'a> {
     /// Divides all strips into `count` chunks with about equally many boxes.
     pub(super) fn all(strips: usize, mut lists: [&'a mut [Vec<u32>]; 2], count: usize) -> impl Iterator<Item = Self> {
         let len = |list: Option<&Vec<u32>>| list.map_or(0, Vec::len);
-        let held =
+        let box_count =
             move |lists: &[&mut [Vec<u32>]; 2], strip: usize| len(lists[0].get(strip)) + len(lists[1].get(strip));
-        let total: usize = (0..strips).map(|strip| held(&lists, strip)).sum();
-        let (mut from, mut seen) = (0, 0);
+        let total: usize = (0..strips).map(|strip| box_count(&lists, strip)).sum();
+        let (mut from, mut assigned) = (0, 0);
         (1..=count).map(move |number| {
             let mut end = from;
-            while end < strips && (number == count || seen < total * number / count) {
-                seen += held(&lists, end - from);
+            while end < strips && (number == count || assigned < total * number / count) {
+                assigned += box_count(&lists, end - from);
                 end += 1;
             }
             let lists =
@@ -94,21 +94,21 @@ impl SimdKernel for Pairs<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { search, part: Part { strips, lists }, worker: Worker { columns, buffer, coming, .. }, out } = self;
+        let Self { search, part: Part { strips, lists }, worker: Worker { columns, buffer, coming: arriving_ids, .. }, out } = self;
         let (count, plain) = (search.cut.count(), search.classes.plain);
         buffer.prepare();
-        let mut come = [0, count]
+        let mut arrivals = [0, count]
             .map(|first| &search.come[search.come.partition_point(|&c| ((c >> 32) as usize) < first + strips.start)..]);
         for strip in strips.clone() {
             let found = out.len();
-            for (side, come) in come.iter_mut().enumerate().take(if search.split { 2 } else { 1 }) {
+            for (side, arrivals) in arrivals.iter_mut().enumerate().take(if search.split { 2 } else { 1 }) {
                 let list = strip + side * count;
-                let arriving = come.iter().take_while(|&&c| c >> 32 == list as u64).count();
-                coming.clear();
-                coming.extend(come[..arriving].iter().map(|&c| c as u32));
-                *come = &come[arriving..];
+                let arriving = arrivals.iter().take_while(|&&c| c >> 32 == list as u64).count();
+                arriving_ids.clear();
+                arriving_ids.extend(arrivals[..arriving].iter().map(|&c| c as u32));
+                *arrivals = &arrivals[arriving..];
                 let ids = &mut lists[side][strip - strips.start];
-                columns[side].load(simd, search.boxes, ids, coming, search.cut.range(strip), search.fresh);
+                columns[side].load(simd, search.boxes, ids, arriving_ids, search.cut.range(strip), search.fresh);
                 if !plain {
                     columns[side].classify(search.class_of, &search.classes.rules);
                 }

@@ -52,7 +52,7 @@ impl Strip {
         simd: S,
         boxes: &[[f32; 4]],
         ids: &mut Vec<u32>,
-        come: &[u32],
+        arrivals: &[u32],
         range: [f32; 2],
         fresh: bool,
     ) {
@@ -62,19 +62,19 @@ impl Strip {
         }
         self.gather(boxes, ids);
         self.enter(simd, range);
-        let changed = !self.gone.is_empty() || !come.is_empty();
+        let changed = !self.gone.is_empty() || !arrivals.is_empty();
         self.compact();
         let mut moved = self.settle(simd);
-        if moved.is_none() || come.len() > 16 + self.len / 4 {
+        if moved.is_none() || arrivals.len() > 16 + self.len / 4 {
             // The old order does not help: sort from scratch.
             ids.clear();
             ids.extend_from_slice(&self.id[..self.len]);
-            ids.extend_from_slice(come);
+            ids.extend_from_slice(arrivals);
             self.load_sorted(simd, boxes, ids, range);
             return;
         }
-        if !come.is_empty() {
-            self.merge(boxes, come, range);
+        if !arrivals.is_empty() {
+            self.merge(boxes, arrivals, range);
             moved = Some(true);
         }
         self.pad();
@@ -109,12 +109,12 @@ impl Strip {
             max_y[i] = b[3];
         };
         // A small set of boxes is in the cache already.
-        let foreseen = if boxes.len() > NEAR { len.saturating_sub(AHEAD) } else { 0 };
-        for i in 0..foreseen {
+        let prefetched = if boxes.len() > NEAR { len.saturating_sub(AHEAD) } else { 0 };
+        for i in 0..prefetched {
             prefetch(boxes, ids[i + AHEAD] as usize);
             copy(i);
         }
-        for i in foreseen..len {
+        for i in prefetched..len {
             copy(i);
         }
         self.id[..len].copy_from_slice(ids);
@@ -124,11 +124,11 @@ impl Strip {
     #[inline(always)]
     fn reserve(&mut self, len: usize) {
         if self.min_x.len() < len + PADDING {
-            let room = len + len / 4 + PADDING;
+            let capacity = len + len / 4 + PADDING;
             for column in [&mut self.min_x, &mut self.max_x, &mut self.min_y, &mut self.max_y] {
-                column.resize(room, f32::NAN);
+                column.resize(capacity, f32::NAN);
             }
-            self.id.resize(room, 0);
+            self.id.resize(capacity, 0);
         }
     }
 
@@ -143,13 +143,13 @@ impl Strip {
             let min_y = S::f32s::from_slice(simd, &self.min_y[i..i + lanes]);
             let max_y = S::f32s::from_slice(simd, &self.max_y[i..i + lanes]);
             let stays = min_y.simd_lt(next) & max_y.simd_ge(base);
-            let home = min_y.simd_ge(base);
-            let min_y: S::f32s = home.select(min_y, S::f32s::splat(simd, f32::NEG_INFINITY));
+            let begins_here = min_y.simd_ge(base);
+            let min_y: S::f32s = begins_here.select(min_y, S::f32s::splat(simd, f32::NEG_INFINITY));
             min_y.store_slice(&mut self.min_y[i..i + lanes]);
-            let mut gone = !stays.to_bitmask() & mask(lanes.min(self.len - i));
-            while gone != 0 {
-                self.gone.push((i + gone.trailing_zeros() as usize) as u32);
-                gone &= gone - 1;
+            let mut leaving = !stays.to_bitmask() & mask(lanes.min(self.len - i));
+            while leaving != 0 {
+                self.gone.push((i + leaving.trailing_zeros() as usize) as u32);
+                leaving &= leaving - 1;
             }
             i += lanes;
         }
@@ -230,24 +230,24 @@ impl Strip {
 
     /// Merges the arrivals into the sorted columns.
     #[inline(always)]
-    fn merge(&mut self, boxes: &[[f32; 4]], come: &[u32], range: [f32; 2]) {
+    fn merge(&mut self, boxes: &[[f32; 4]], arrivals: &[u32], range: [f32; 2]) {
         self.keys.clear();
-        self.keys.extend(come.iter().map(|&id| u64::from(key(boxes[id as usize][0])) << 32 | u64::from(id)));
+        self.keys.extend(arrivals.iter().map(|&id| u64::from(key(boxes[id as usize][0])) << 32 | u64::from(id)));
         self.keys.sort_unstable();
-        let (mut end, total) = (self.len, self.len + come.len());
+        let (mut end, total) = (self.len, self.len + arrivals.len());
         self.reserve(total);
         for k in (0..self.keys.len()).rev() {
             let id = self.keys[k] as u32;
             let b = boxes[id as usize];
-            let place = self.min_x[..end].partition_point(|&x| x <= b[0]);
-            self.shift(place, end, place + k + 1);
-            let at = place + k;
+            let index = self.min_x[..end].partition_point(|&x| x <= b[0]);
+            self.shift(index, end, index + k + 1);
+            let at = index + k;
             self.min_x[at] = b[0];
             self.max_x[at] = b[2];
             self.min_y[at] = if b[1] >= range[0] { b[1] } else { f32::NEG_INFINITY };
             self.max_y[at] = b[3];
             self.id[at] = id;
-            end = place;
+            end = index;
         }
         self.len = total;
     }
@@ -276,9 +276,9 @@ impl Strip {
         self.bit.resize(self.min_x.len(), 0);
         self.meets.resize(self.min_x.len(), 0);
         for (i, &id) in self.id[..self.len].iter().enumerate() {
-            let [bit, meets] = rules[class_of[id as usize] as usize];
+            let [bit, mask] = rules[class_of[id as usize] as usize];
             self.bit[i] = bit;
-            self.meets[i] = meets;
+            self.meets[i] = mask;
         }
     }
 }

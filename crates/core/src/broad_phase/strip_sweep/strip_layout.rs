@@ -28,9 +28,9 @@ pub(super) struct StripLayout {
 impl Default for StripLayout {
     /// Returns a layout with a single strip.
     fn default() -> Self {
-        let mut cut = Self { origin: 0.0, rows_per_unit: 0.0, strips: Vec::new(), base: Vec::new() };
-        cut.single();
-        cut
+        let mut layout = Self { origin: 0.0, rows_per_unit: 0.0, strips: Vec::new(), base: Vec::new() };
+        layout.single();
+        layout
     }
 }
 
@@ -157,14 +157,14 @@ mod tests {
 
     #[test]
     fn ends_of_strips_are_exact() {
-        let mut cut = StripLayout::default();
-        cut.set(-3.0, 1e3, 1000, |row| row % 3 == 0);
-        assert_eq!(cut.count(), 334);
-        for strip in 0..cut.count() {
-            let [base, next] = cut.range(strip);
-            assert_eq!(cut.strip(base) as usize, strip);
-            assert_eq!(cut.strip(next.next_down()) as usize, strip);
-            assert!(strip == 0 || (cut.strip(base.next_down()) as usize) == strip - 1);
+        let mut layout = StripLayout::default();
+        layout.set(-3.0, 1e3, 1000, |row| row % 3 == 0);
+        assert_eq!(layout.count(), 334);
+        for strip in 0..layout.count() {
+            let [base, next] = layout.range(strip);
+            assert_eq!(layout.strip(base) as usize, strip);
+            assert_eq!(layout.strip(next.next_down()) as usize, strip);
+            assert!(strip == 0 || (layout.strip(base.next_down()) as usize) == strip - 1);
         }
     }
 
@@ -182,14 +182,14 @@ mod tests {
         for (rows, min, max) in
             [(1, -3.0, 1e3), (7, -3.0, 1e3), (1000, -3.0, 1e3), (65_536, -3.0, 1e3), (9, f32::MIN, f32::MAX)]
         {
-            let mut cut = StripLayout::default();
-            cut.set(min, max, rows, |row| row % 2 == 0);
+            let mut layout = StripLayout::default();
+            layout.set(min, max, rows, |row| row % 2 == 0);
             let odd = [f32::MIN, f32::MAX, f32::NEG_INFINITY, f32::INFINITY, f32::NAN, -0.0, -3.0, 1e3];
             let y: Vec<f32> = (0..1024).map(|i| if i < 8 { odd[i] } else { rng.f32() * 1_200.0 - 100.0 }).collect();
             let mut found = alloc::vec![0.0; 1024];
-            dispatch(All(&cut, &y, &mut found));
+            dispatch(All(&layout, &y, &mut found));
             for (&y, row) in y.iter().zip(found) {
-                assert_eq!(cut.strip_of_row(row), cut.strip(y), "seed {seed}, {rows} rows, {y}");
+                assert_eq!(layout.strip_of_row(row), layout.strip(y), "seed {seed}, {rows} rows, {y}");
             }
         }
     }

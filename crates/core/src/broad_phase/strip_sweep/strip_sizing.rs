@@ -33,7 +33,7 @@ pub(super) struct StripSizing {
 impl StripSizing {
     /// Sets `layout` to strips that contain about equally many of the `count` boxes.
     #[expect(clippy::manual_clamp, reason = "of NaN it is one row")]
-    pub(super) fn cut(&mut self, cut: &mut StripLayout, boxes: impl Iterator<Item = [f32; 4]> + Clone, count: usize) {
+    pub(super) fn cut(&mut self, layout: &mut StripLayout, boxes: impl Iterator<Item = [f32; 4]> + Clone, count: usize) {
         self.left.clear();
         self.low.clear();
         self.turn = false;
@@ -45,7 +45,7 @@ impl StripSizing {
             height += f64::from(b[3] - b[1]);
         }
         if self.low.len() < 2 {
-            cut.set(0.0, 0.0, 1, |_| false);
+            layout.set(0.0, 0.0, 1, |_| false);
             return;
         }
         self.left.sort_unstable_by(f32::total_cmp);
@@ -69,26 +69,26 @@ impl StripSizing {
         let (min, max) = (self.low[tail], self.low[self.low.len() - 1 - tail]);
         // One row if the quotient is NaN: 0 / 0 for boxes on one point, or infinite coordinates.
         let rows = ((max - min) / wanted * 4.0).max(1.0).min(ROWS) as usize;
-        self.count(cut, boxes, min, max, rows);
+        self.count(layout, boxes, min, max, rows);
         let (counts, row_height) = (&self.counts, (max - min) / rows as f32);
-        let (mut held, mut begun) = (0.0, 0);
-        cut.set(min, max, rows, |row| {
-            held += counts[row - 1] as f32;
-            let full = held + 0.5 * counts[row] as f32 > share && (row - begun) as f32 * row_height >= 0.5 * height;
+        let (mut listed, mut first_row) = (0.0, 0);
+        layout.set(min, max, rows, |row| {
+            listed += counts[row - 1] as f32;
+            let full = listed + 0.5 * counts[row] as f32 > share && (row - first_row) as f32 * row_height >= 0.5 * height;
             if full {
-                (held, begun) = (0.0, row);
+                (listed, first_row) = (0.0, row);
             }
             full
         });
     }
 
     /// Counts the boxes that begin in each row.
-    fn count(&mut self, cut: &mut StripLayout, boxes: impl Iterator<Item = [f32; 4]>, min: f32, max: f32, rows: usize) {
-        cut.set(min, max, rows, |_| false);
+    fn count(&mut self, layout: &mut StripLayout, boxes: impl Iterator<Item = [f32; 4]>, min: f32, max: f32, rows: usize) {
+        layout.set(min, max, rows, |_| false);
         self.counts.clear();
         self.counts.resize(rows, 0);
         for b in boxes {
-            self.counts[cut.row(b[1]).min(rows - 1)] += 1;
+            self.counts[layout.row(b[1]).min(rows - 1)] += 1;
         }
     }
 }

@@ -130,13 +130,13 @@ impl<S: Simd> Boxes<S> {
     /// Returns false if the boxes from index `j` on begin beyond the right ends of all lanes.
     #[inline(always)]
     fn against<const CLASSES: bool>(&self, simd: S, c: &Strip, j: usize, buffer: &mut Buffer) -> bool {
-        let reached = load(simd, &c.min_x, j).simd_le(self.max_x);
-        if !reached.any_true() {
+        let overlaps_x = load(simd, &c.min_x, j).simd_le(self.max_x);
+        if !overlaps_x.any_true() {
             return false;
         }
         let min_y = load(simd, &c.min_y, j);
         let max_y = load(simd, &c.max_y, j);
-        let mut hit = reached & min_y.simd_le(self.max_y) & max_y.simd_ge(self.min_y) & min_y.simd_ge(self.home);
+        let mut hit = overlaps_x & min_y.simd_le(self.max_y) & max_y.simd_ge(self.min_y) & min_y.simd_ge(self.home);
         if CLASSES {
             let common = load_u32(simd, &c.bit, j) & self.meets;
             hit &= !common.simd_eq(0);
@@ -215,9 +215,9 @@ fn row<S: Simd, const CLASSES: bool>(
     out: &mut Vec<[u32; 2]>,
 ) {
     let lanes = S::f32s::LEN;
-    let reach = of.max_x[i];
+    let max_x = of.max_x[i];
     // Fast path for short boxes: avoids loading one box into all lanes.
-    if others.min_x[from.min(others.len)] > reach {
+    if others.min_x[from.min(others.len)] > max_x {
         return;
     }
     let one = Boxes::<S>::splat::<CLASSES>(simd, of, i);

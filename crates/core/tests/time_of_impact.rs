@@ -1,7 +1,7 @@
 //! Time of impact: never late, never penetrating, as near as promised, and nothing is missed (P5, P6, P21).
 //!
 //! A plain test run makes some thousand casts; all of it is
-//! `CAROM_PAIRS=1000000 cargo test --release -p carom --test all toi:: -- --nocapture`.
+//! `CAROM_PAIRS=1000000 cargo test --release -p carom --test all time_of_impact:: -- --nocapture`.
 
 use carom::query::Impact;
 use carom::{DVec2, Pose, collide, overlaps, time_of_impact};
