@@ -86,7 +86,7 @@ fn outlines_that_are_no_polygon() {
     refused_by_both("self-crossing", polygon(star), &["thing"]);
 }
 
-/// P22: the depth of the nesting is the file's, not our stack's.
+/// P22: deeply nested JSON is an error, not a stack overflow.
 #[test]
 fn nested_brackets() {
     let n = 200_000;
@@ -99,7 +99,7 @@ fn nested_brackets() {
     refused_by_both("XML", format!("<map>{}", "<group>".repeat(n)), &[]);
 }
 
-/// A large file that is no scene: the answer comes in seconds.
+/// A large file that is not a scene is refused within seconds.
 #[test]
 fn huge_nonsense() {
     const SIZE: usize = 200 << 20;
@@ -138,7 +138,7 @@ fn a_missing_template() {
     refused("missing template", &carom(&["check", &file]), &file, &["gone.tx"]);
 }
 
-/// A message of a file from elsewhere must not steer the terminal.
+/// Control characters of a file are escaped in messages.
 #[test]
 fn control_characters_do_not_reach_the_terminal() {
     let folder = Folder::new();

@@ -1,11 +1,11 @@
-//! Runs the binary, never longer than a minute.
+//! Runs the binary, at most one minute per run.
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What a run left behind.
+/// The output of a run.
 pub(crate) struct Ran {
     pub(crate) code: i32,
     pub(crate) stdout: String,
@@ -13,7 +13,7 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
-    /// The data of a run that must have succeeded.
+    /// Returns stdout. Fails if the run failed.
     pub(crate) fn data(self) -> String {
         assert_eq!(self.code, 0, "{}", self.stderr);
         self.stdout
@@ -30,7 +30,7 @@ pub(crate) fn carom_with(args: &[&str], stdin: &str) -> Ran {
     run(command().args(args), stdin.as_bytes(), Duration::from_mins(1))
 }
 
-/// The binary, in an environment that says nothing about colours.
+/// Returns a command that runs the binary without environment variables for colours.
 pub(crate) fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
@@ -39,7 +39,7 @@ pub(crate) fn command() -> Command {
     command
 }
 
-/// Runs a command to its end; one that takes longer than `limit` is killed and fails the test.
+/// Runs a command to its end. Kills it after `limit` and fails the test.
 pub(crate) fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> Ran {
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
@@ -47,7 +47,7 @@ pub(crate) fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> Ran {
     let mut output = child.stdout.take().expect("stdout is piped");
     let mut errors = child.stderr.take().expect("stderr is piped");
     let input_bytes = stdin.to_vec();
-    // A command that does not read its input closes the pipe: that is its right.
+    // A command that does not read its input may close the pipe.
     let feeder = thread::spawn(move || input.write_all(&input_bytes).unwrap_or(()));
     let reader = thread::spawn(move || text(&mut output));
     let error_reader = thread::spawn(move || text(&mut errors));
@@ -76,7 +76,7 @@ fn text(from: &mut impl Read) -> String {
     text
 }
 
-/// A folder of its own for one test; gone when dropped.
+/// A temporary folder of one test. Deleted on drop.
 pub(crate) struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -96,7 +96,7 @@ impl Folder {
     }
 }
 
-/// The workspace.
+/// Returns the root of the workspace.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }

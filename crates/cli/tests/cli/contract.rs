@@ -1,4 +1,5 @@
-//! The JSON of `check` is a contract: every field, its type, its order, and the same bytes every time.
+//! The JSON of `check` is a contract: each field, its type, the order, and the same bytes in every
+//! run.
 use std::fmt::Write as _;
 
 use carom::{Placed, Shape};
@@ -6,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::carom::{Folder, carom, carom_with};
 
-/// The contract, field by field. Written back, it must give the bytes that were read: so the fields
-/// are in this order, there are no others, and numbers are the shortest that read back.
+/// The contract, field by field. Serialized again, it must give the same bytes. This fixes the
+/// order of the fields, forbids others, and requires the shortest numbers.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Report {
@@ -35,19 +36,19 @@ pub(crate) struct Point {
     pub(crate) depth: f64,
 }
 
-/// Reads a report and checks that it is one to the letter.
+/// Parses a report and checks that serializing it gives the same bytes.
 pub(crate) fn report(json: &str) -> Report {
     let report: Report = serde_json::from_str(json).expect("the contract's fields");
     assert_eq!(serde_json::to_string(&report).expect("a report is JSON") + "\n", json);
     report
 }
 
-/// Checks a scene that is given as text.
+/// Checks a scene given as text.
 pub(crate) fn check(scene: &str, args: &[&str]) -> Report {
     report(&carom_with(&[&["check", "-", "--format", "json"], args].concat(), scene).data())
 }
 
-/// What holds for every contact.
+/// Asserts the laws of every contact.
 fn lawful(report: &Report) {
     for contact in &report.contacts {
         let [x, y] = contact.normal;
@@ -61,7 +62,7 @@ fn lawful(report: &Report) {
     }
 }
 
-/// Expected values: squares of side 10 whose corners are 5 apart; the least way out is 5 along an axis.
+/// Expected values: squares of side 10 with vertices 5 apart. The MTV is 5 along an axis.
 #[test]
 fn two_squares_of_the_first_article() {
     let square = |x: f64| {
@@ -80,7 +81,7 @@ fn two_squares_of_the_first_article() {
     let report = check(&scene(20.0), &[]);
     assert_eq!((report.shapes, report.candidates, report.contacts.len()), (2, 0, 0));
 
-    // P16: sharing a corner is meeting, at depth exactly 0.
+    // P16: shapes that share a vertex touch, at depth exactly 0.
     let report = check(&scene(10.0), &[]);
     assert_eq!((report.candidates, report.contacts.len()), (1, 1));
     assert_eq!(report.contacts[0].depth, 0.0);
@@ -107,7 +108,8 @@ fn a_scene_may_be_empty() {
     assert_eq!(json, "{\"shapes\":0,\"candidates\":0,\"contacts\":[]}\n");
 }
 
-/// Random shapes of every kind, with layers, masks and groups, as a scene file and as the library's own.
+/// Random shapes of every kind with layers, masks and groups, as a scene file and as library
+/// shapes.
 struct Random {
     state: u64,
     json: Vec<String>,
@@ -123,13 +125,13 @@ impl Random {
         random
     }
 
-    /// An integer from 0 up to `below`.
+    /// Returns an integer in 0..below.
     fn below(&mut self, below: u32) -> u32 {
         self.next(1.0);
         (self.state >> 33) as u32 % below
     }
 
-    /// From 0 up to `below`, in steps of a sixteenth: so that some shapes touch exactly.
+    /// Returns a multiple of 1/16 in 0..below, so that some shapes touch exactly.
     fn next(&mut self, below: f64) -> f64 {
         self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.state >> 33) as f64 / (1_u64 << 31) as f64 * below * 16.0).floor() / 16.0
@@ -175,7 +177,7 @@ impl Random {
         self.shapes[i].0.placed(self.shapes[i].1)
     }
 
-    /// Pairs that may be looked at: by the definition of layers, masks and groups.
+    /// Returns the pairs that layers, masks and groups allow, by their definition.
     fn allowed(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let pairs = (0..self.shapes.len()).flat_map(|a| (a + 1..self.shapes.len()).map(move |b| (a, b)));
         pairs.filter(|&(a, b)| {
@@ -185,8 +187,8 @@ impl Random {
     }
 }
 
-/// Every pair that meets is listed once, in file order; candidates are the pairs whose boxes meet. Both
-/// are counted here pair by pair with the library's predicates.
+/// Every intersecting pair is listed once, in file order. Candidates are the pairs with
+/// intersecting boxes. The test counts both pair by pair with the library's predicates.
 #[test]
 fn each_pair_that_meets_is_listed_once_in_file_order() {
     for seed in [1, 2, 3] {
@@ -205,7 +207,7 @@ fn each_pair_that_meets_is_listed_once_in_file_order() {
     }
 }
 
-/// With a margin, near misses come along with their distance as a negative depth.
+/// With a margin, near misses are listed too. Their depth is minus the distance.
 #[test]
 fn near_misses_are_those_within_the_margin() {
     let random = Random::new(7, 250);
@@ -227,7 +229,7 @@ fn index(id: &str) -> usize {
     id.trim_start_matches('#').parse().expect("an id by index")
 }
 
-/// P31: same scene, same bytes, every time and for every broad phase.
+/// P31: the same scene gives the same bytes, in every run and with every broad phase.
 #[test]
 fn same_bytes_every_time_and_for_every_broad_phase() {
     let folder = Folder::new();
@@ -245,7 +247,8 @@ fn same_bytes_every_time_and_for_every_broad_phase() {
     }
 }
 
-/// One contact a line: the same objects as in the JSON form, with every option that chooses contacts, for scenes of several rounds and with parts.
+/// NDJSON has one contact a line: the same objects as JSON, with every option that selects
+/// contacts, for scenes of several rounds and with composites.
 #[test]
 fn ndjson_has_the_contacts_of_the_json_form() {
     let folder = Folder::new();
@@ -276,7 +279,7 @@ fn ndjson_has_the_contacts_of_the_json_form() {
                     "{name}, {args:?}, {threads} threads"
                 );
             }
-            // A picture needs all contacts at once: another way to the same bytes.
+            // With `--render` all contacts are computed first. The bytes are the same.
             let picture = folder.path().join("out.svg");
             if name == "parts.json" {
                 let rendered = [args, &["--render", picture.to_str().expect("UTF-8")]].concat();

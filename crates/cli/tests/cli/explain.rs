@@ -1,9 +1,9 @@
-//! `carom explain`: the words, and the JSON contract.
+//! Tests the sentences and the JSON contract of `carom explain`.
 use serde::{Deserialize, Serialize};
 
 use crate::carom::{Ran, carom_with};
 
-/// The contract of shapes that meet.
+/// The contract for shapes that intersect.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Meets {
@@ -15,7 +15,7 @@ struct Meets {
     axes: Vec<Axis>,
 }
 
-/// The contract of shapes apart.
+/// The contract for disjoint shapes.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Apart {
@@ -37,7 +37,7 @@ struct Axis {
     decides: bool,
 }
 
-/// Two squares of side 2, the second `x` to the right of the first.
+/// Returns two squares of side 2. The second is `x` to the right of the first.
 fn explain(x: f64, args: &[&str]) -> Ran {
     let square = r#""shape": {"rectangle": {"width": 2, "height": 2}}"#;
     let scene = format!(
@@ -46,7 +46,7 @@ fn explain(x: f64, args: &[&str]) -> Ran {
     carom_with(&[&["explain", "-", "first", "second"], args].concat(), &scene)
 }
 
-/// Reads a report and checks that it is one to the letter.
+/// Parses a report and checks that serializing it gives the same bytes.
 fn report<T: Serialize + for<'de> Deserialize<'de>>(ran: Ran) -> T {
     let json = ran.data();
     let report: T = serde_json::from_str(&json).expect("the contract's fields");
@@ -54,7 +54,7 @@ fn report<T: Serialize + for<'de> Deserialize<'de>>(ran: Ran) -> T {
     report
 }
 
-/// What the shadows say is checked against the shadows of squares, known by hand.
+/// Compares the projections with those of two squares, computed by hand.
 fn lawful(axes: &[Axis], x: f64) {
     assert_eq!(axes.iter().filter(|axis| axis.decides).count(), 1);
     for axis in axes {
@@ -102,7 +102,7 @@ fn squares_apart() {
     assert!(words.contains("apart") && words.contains("a gap of 3"), "{words}");
 }
 
-/// The nearest points of two circles lie on the line of their centres: 5 − 1 − 1 = 3 apart.
+/// The closest points of two circles lie on the line of centres: 5 − 1 − 1 = 3 apart.
 #[test]
 fn circles_apart() {
     let scene = r#"{"carom": 1, "colliders": [{"shape": {"circle": {"radius": 1}}},

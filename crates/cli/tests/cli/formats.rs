@@ -1,4 +1,4 @@
-//! Every format is told by content, and what is passed over is said on stderr.
+//! Formats are detected by content. Ignored input is reported on stderr.
 use crate::carom::{Folder, carom, root};
 
 fn scene(name: &str) -> String {

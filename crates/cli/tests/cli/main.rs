@@ -1,4 +1,4 @@
-//! Tests of the command line, run as a user runs it: the binary, its output, its exit code.
+//! Runs the command line as a user does: the binary, its output, its exit code.
 mod bad_input;
 mod carom;
 mod commands;

@@ -1,4 +1,4 @@
-//! The options of `check`: what is reported, and the exit codes.
+//! Tests the options of `check` that select contacts, and the exit codes.
 use crate::carom::{Folder, carom, carom_with};
 use crate::contract::{Report, check};
 
@@ -9,7 +9,7 @@ const ROW: &str = r#"{"carom": 1, "colliders": [
     {"id": "r", "shape": {"circle": {"radius": 1}}, "position": [3.5, 0], "layers": ["red"]},
     {"id": "s", "shape": {"circle": {"radius": 1}}, "position": [5.75, 0], "layers": ["blue", 7]}]}"#;
 
-/// Ids and depth.
+/// Returns ids and depth of each contact.
 type Pair<'r> = (&'r str, &'r str, f64);
 
 fn pairs(report: &Report) -> Vec<Pair<'_>> {
@@ -54,7 +54,7 @@ fn deny_exits_with_1_if_something_met() {
     assert_eq!(code(&["--deny", "--min-depth", "0.5"]), 1);
     assert_eq!(code(&["--deny", "--min-depth", "0.6"]), 0);
     assert_eq!(code(&["--deny", "--between", "green", "red", "--overlaps"]), 1);
-    // A near miss does not meet.
+    // A near miss does not intersect.
     assert_eq!(code(&["--deny", "--between", "red", "blue", "--margin", "1"]), 0);
     assert_eq!(code(&["--deny", "--between", "red", "blue"]), 0);
 }
@@ -148,14 +148,14 @@ fn a_tiled_map_on_stdin_with_a_solid_layer() {
     assert_eq!((report.shapes, report.contacts.len()), (1, 0));
     let report = crate::contract::report(&check(&["--input-format", "tmx", "--solid", "Ground"]).data());
     assert_eq!(report.shapes, 3);
-    // The tiles touch each other, but the tiles of one layer are one group.
+    // The tiles touch each other. Tiles of one layer form one group, so they are not listed.
     assert_eq!(report.contacts.len(), 1);
     assert_eq!(report.contacts[0].depth, 4.0);
-    // Without a format, stdin is a scene.
+    // Without `--input-format`, stdin is scene JSON.
     assert_eq!(check(&[]).code, 2);
 }
 
-/// One name of two Tiled files is one layer; `--input-format` holds for every file.
+/// One layer name in two Tiled files is one layer. `--input-format` applies to every file.
 #[test]
 fn maps_and_scenes_make_one_scene() {
     let folder = Folder::new();

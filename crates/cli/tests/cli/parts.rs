@@ -1,4 +1,5 @@
-//! `carom decompose` and `carom trace`: what they print is a scene that `check` reads, with the area of what went in.
+//! `carom decompose` and `carom trace` print a scene that `check` reads. Its area is that of the
+//! input.
 use std::fs;
 
 use carom::Shape;
@@ -28,7 +29,7 @@ fn decompose_prints_convex_parts_of_the_same_area() {
     assert_eq!((scene.colliders.len(), scene.colliders[0].id.as_str(), area(&scene)), (1, "l", 3.0));
     let children = scene.colliders[0].shape.children();
     assert!(children.len() == 2 && children.iter().all(|(child, _)| child.part_count() == 1), "{printed}");
-    // What is convex already comes out as it went in.
+    // Convex input is unchanged.
     assert_eq!(carom_with(&["decompose", "-"], &printed).data(), printed);
 }
 
@@ -50,7 +51,8 @@ fn decompose_takes_every_format_and_draws() {
     );
 }
 
-/// The stated bound: the area changes by no more than deviation × perimeter. The count of pixels is the oracle.
+/// The documented bound: the area changes by at most deviation × perimeter. The oracle counts
+/// pixels.
 #[test]
 fn trace_prints_outlines_within_the_stated_bound() {
     for name in ["playerShip1_orange.png", "bee.png", "meteorGrey_med1.png", "keyYellow.png", "laserBlue01.png"] {

@@ -1,4 +1,4 @@
-//! `--render`: SVG as drawn, PNG with labels on machines without fonts.
+//! Tests `--render`: SVG, and PNG with labels on machines without fonts.
 use std::fs;
 
 use crate::carom::{Folder, carom, command};
@@ -8,7 +8,7 @@ const SCENE: &str = r#"{"carom": 1, "colliders": [
     {"id": "NAME", "shape": {"rectangle": {"width": 4, "height": 2}}},
     {"id": "b", "shape": {"circle": {"radius": 1}}, "position": [2, 1]}]}"#;
 
-/// Renders a scene whose first collider is called `name`.
+/// Renders a scene. Its first collider has the id `name`.
 fn render(name: &str, command: &str, suffix: &str) -> Vec<u8> {
     let folder = Folder::new();
     let file = folder.file("scene.json", SCENE.replace("NAME", name));
@@ -35,7 +35,7 @@ fn svg_shows_what_meets() {
     }
 }
 
-/// The label is the only thing that differs between the two pictures: so pixels that differ are letters.
+/// Only the label differs between the two images, so different pixels belong to letters.
 #[test]
 fn png_shows_labels_without_any_installed_font() {
     for command in ["check", "explain"] {

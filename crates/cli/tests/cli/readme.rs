@@ -1,4 +1,4 @@
-//! Runs every command line of the README and of docs/CLI.md as it stands there.
+//! Runs every command line of README.md and docs/CLI.md.
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use crate::carom::{root, run};
 
-/// How a line of a ```` ```sh ```` block begins that is carom's; the long form builds it first.
+/// Prefixes of carom's lines in a ```` ```sh ```` block. The long form builds the binary first.
 const BEGINNINGS: [&str; 3] = ["carom ", "cargo run --release -- ", "cargo run --release"];
 
-/// The lines to run: one for each `carom …` in a block marked `sh`.
+/// Returns the lines to run: one for each `carom …` in a block marked `sh`.
 fn command_lines(readme: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut shell = false;

@@ -1,11 +1,11 @@
-//! `carom replay`: the same states again, frame by frame, and files that are none.
+//! Tests `carom replay`: the same states frame by frame, and errors for other files.
 use carom::world::Recording;
 use carom::{Collider, Shape, World};
 use serde_json::Value;
 
 use crate::carom::{Folder, carom, root};
 
-/// A ball that moves onto a floor, up again, and away: three frames.
+/// Returns a recording of three frames: a ball moves onto a floor, up, and away.
 fn recording() -> Vec<u8> {
     let mut world = World::new();
     world.insert(Collider::new(Shape::rectangle(10.0, 1.0).unwrap()).fixed(true));

@@ -1,4 +1,4 @@
-//! `carom simulate`: the summary, traces, films, and what is refused.
+//! Tests `carom simulate`: summary, step log, animations, errors.
 use std::fs;
 
 use serde_json::Value;
@@ -94,11 +94,13 @@ fn newtons_cradle_in_a_file() {
     assert_eq!(summary["momentum"], serde_json::json!([[2.0, 0.0], [2.0, 0.0]]));
     let text = fs::read_to_string(path).unwrap();
     let last: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
-    // 2.5 s at 2 a second are 5: 3 to the row, which ends at 5, and 2 beyond it; pushing overlaps apart moves balls by less than a step.
+    // 2.5 s with 2 balls a second are 5 balls: 3 in the row that ends at 5, and 2 beyond it.
+    // Position correction moves balls by less than one step.
     assert!((last["poses"][5][0].as_f64().unwrap() - 7.0).abs() < 0.05, "{last}");
 }
 
-/// The middle of the ball has 9 between the blocks: a way of 36 in one step, from half way, meets one after 4.5 and then after each 9.
+/// The centre of the ball has a free range of 9 between the blocks. A displacement of 36 in one
+/// step from the middle hits a block after 4.5, then after each 9.
 #[test]
 fn what_is_met_on_the_way_is_told() {
     let folder = tempfile::tempdir().unwrap();

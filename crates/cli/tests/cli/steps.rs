@@ -1,15 +1,17 @@
-//! `carom explain` with `--gjk`, `--sweep` and `--contains`: what is added to the contract, and the words.
+//! Tests `carom explain` with `--gjk`, `--sweep` and `--contains`: additions to the contract, and
+//! the sentences.
 use serde::Deserialize;
 
 use crate::carom::{Ran, carom_with};
 
-/// A ball of radius 1 at the origin, a wall whose near side is at x = 5, a plate that holds the ball, with a hole beside it.
+/// A ball of radius 1 at the origin, a wall with its near side at x = 5, a plate that contains the
+/// ball, and one with a hole.
 const ROOM: &str = r#"{"carom": 1, "colliders": [
     {"id": "ball", "shape": {"circle": {"radius": 1}}, "motion": {"translation": [8, 0]}},
     {"id": "wall", "shape": {"rectangle": {"width": 2, "height": 10}}, "position": [6, 0]},
     {"id": "plate", "shape": {"polygon": {"points": [[-4, -4], [4, -4], [4, 4], [-4, 4]], "holes": [[[2, -1], [3, -1], [3, 1], [2, 1]]]}}}]}"#;
 
-/// What every explanation has, and what may be added.
+/// The fields of every explanation, and the optional ones.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Report {
@@ -111,7 +113,8 @@ fn the_steps_of_gjk() {
     assert_eq!((found.a.as_str(), found.b.as_str(), found.intersects, found.overlaps), ("ball", "wall", false, false));
     assert_eq!((found.distance, found.depth, found.axes.is_empty()), (Some(4.0), None, false));
     let gjk = found.gjk.expect("asked for");
-    // The centre minus the wall: a box from (−7, −5) to (−5, 5), 5 from the origin; the ball's radius is left out.
+    // The Minkowski difference of centre and wall: a box from (−7, −5) to (−5, 5), 5 from the
+    // origin, without the ball's radius.
     assert_eq!((gjk.contains_origin, gjk.radius, gjk.difference.len()), (false, 1.0, 4));
     assert!(gjk.difference.iter().all(|p| (p[0] == -7.0 || p[0] == -5.0) && p[1].abs() == 5.0), "{:?}", gjk.difference);
     let last = gjk.steps.last().expect("a step");
@@ -121,7 +124,7 @@ fn the_steps_of_gjk() {
     );
     assert_eq!((last.support.point[0], gjk.simplex.len()), (-5.0, 2));
     assert!(gjk.simplex.iter().all(|corner| corner.vertex_b == 0 || corner.vertex_b == 3), "the wall's left side");
-    // Lines are broken anywhere.
+    // Lines may be broken at any space.
     let words = explain("ball", "wall", &["--gjk"]).data().replace('\n', " ");
     assert!(words.contains("are 4 apart") && words.contains("Their radii are 1 together"), "{words}");
 }
@@ -130,14 +133,15 @@ fn the_steps_of_gjk() {
 fn the_steps_of_a_cast() {
     let found = report("ball", "wall", &["--sweep"]).sweep.expect("asked for");
     let hit = found.hit.expect("it hits");
-    // From 4 apart at 8 a second.
+    // The distance is 4, the speed is 8 per second.
     assert_eq!((found.method.as_str(), hit.normal, hit.initial_depth), ("clip", [1.0, 0.0], None));
     assert!((hit.time - 0.5).abs() < 1e-7 && (hit.point[0] - 5.0).abs() < 1e-6, "{}", hit.time);
     let [start, end] = &found.steps[..] else { panic!("the start and the impact") };
     assert_eq!((start.time, start.gap, start.point_a, start.point_b), (0.0, 4.0, [1.0, 0.0], [5.0, 0.0]));
     assert_eq!((end.time, end.normal), (hit.time, [1.0, 0.0]));
 
-    // What turns goes step by step; a motion of the command line replaces the scene's.
+    // A rotating motion is solved in steps. A motion of the command line replaces that of the
+    // scene.
     let turning = report("ball", "wall", &["--sweep", "--move", "ball", "16,0", "--move", "wall", "0,0,5"])
         .sweep
         .expect("asked for");

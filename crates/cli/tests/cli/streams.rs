@@ -1,11 +1,11 @@
-//! Data on stdout, the rest on stderr; pipes, full disks, colours, widths.
+//! Tests data on stdout, messages on stderr, pipes, full disks, colours, widths.
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 use std::time::Duration;
 
 use crate::carom::{Folder, carom, command, run};
 
-/// A row of n circles of radius 1, each overlapping its neighbours on both sides.
+/// Returns a row of n circles of radius 1. Each overlaps its neighbours.
 fn row(n: usize) -> String {
     let circle = |i| format!(r#"{{"shape": {{"circle": {{"radius": 1}}}}, "position": [{i}.25, 0]}}"#);
     let circles: Vec<String> = (0..n).map(circle).collect();
@@ -33,7 +33,8 @@ fn a_reader_that_leaves_early_is_no_failure() {
     }
 }
 
-/// The promise: JSON is written while contacts are computed. At the first byte the process has used memory for its candidates, not for their contacts.
+/// JSON is written while contacts are computed. At the first byte the process has allocated its
+/// candidates, not their contacts.
 #[cfg(target_os = "linux")]
 #[test]
 fn json_begins_before_all_contacts_are_in_memory() {
@@ -57,7 +58,8 @@ fn json_begins_before_all_contacts_are_in_memory() {
     }
 }
 
-/// The exit code and the count do not depend on how much the reader took: near misses come first here, what meets comes last.
+/// Exit code and count do not depend on the amount that the reader took. Near misses come first
+/// here, intersecting pairs last.
 #[test]
 fn a_reader_that_leaves_early_changes_no_exit_code() {
     let folder = Folder::new();

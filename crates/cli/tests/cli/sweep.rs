@@ -1,4 +1,4 @@
-//! `carom check --sweep` and `--contains`: the contracts, the order, the motions of the command line.
+//! Tests `carom check --sweep` and `--contains`: contracts, order, motions of the command line.
 use serde::{Deserialize, Serialize};
 
 use crate::carom::{carom, carom_with};
@@ -21,7 +21,8 @@ struct Hit {
     initial_depth: Option<f64>,
 }
 
-/// A ball of radius 1 at the origin, a wall whose near side is at x = 5, a box that the ball overlaps by 0.5.
+/// A ball of radius 1 at the origin, a wall with its near side at x = 5, and a box that the ball
+/// overlaps by 0.5.
 const ROOM: &str = r#"{"carom": 1, "colliders": [
     {"id": "ball", "shape": {"circle": {"radius": 1}}},
     {"id": "wall", "shape": {"rectangle": {"width": 2, "height": 10}}, "position": [6, 0]},
@@ -49,7 +50,7 @@ fn hits_come_in_the_order_of_their_times() {
     let [first, second] = &report.hits[..] else { panic!("two hits") };
     // The ball reaches from −1 to 1, the box to −0.5.
     assert_eq!((first.time, first.initial_depth), (0.0, Some(0.5)));
-    // 4 of 8 units: never late, and early by no more than 1e-7 of the larger shape's size.
+    // 4 of 8 units. The time is never late, and early by at most 1e-7 of the larger shape's size.
     assert!(second.time <= 0.5 && second.time > 0.5 - 1e-7 * 10.3 / 8.0, "{}", second.time);
     assert_eq!(second.normal, [1.0, 0.0]);
     assert!((second.point[0] - 5.0).abs() < 2e-6 && second.point[1] == 0.0, "{:?}", second.point);
@@ -57,10 +58,11 @@ fn hits_come_in_the_order_of_their_times() {
 
 #[test]
 fn a_motion_may_turn_and_go_backward() {
-    // The box turns about its centre, at −1: its corner reaches no farther than 0.71 + 0.5 to either side.
+    // The box rotates about its centre at −1. Its vertices reach at most 0.71 + 0.5 to either side.
     assert_eq!(sweep(&["--move", "wall", "-4.9,0,0"]).hits.iter().filter(|hit| hit.b == "wall").count(), 1);
     assert_eq!(sweep(&["--move", "wall", "-3.9,0"]).hits.iter().filter(|hit| hit.b == "wall").count(), 0);
-    // Half the diagonal of the wall is 5.1: turned by 90 degrees it lies from 1 to 11 and hits the ball at no earlier time.
+    // Half the diagonal of the wall is 5.1. Rotated by 90 degrees it extends from 1 to 11, so it
+    // hits the ball no earlier.
     let turned = sweep(&["--move", "wall", "0,0,90", "--move", "ball", "0.5,0"]);
     assert!(turned.hits.iter().any(|hit| hit.a == "ball" && hit.b == "wall" && hit.time > 0.0), "touches on the way");
 }

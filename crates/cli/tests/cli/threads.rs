@@ -1,4 +1,4 @@
-//! `--threads`: the same bytes whatever it says.
+//! `--threads` never changes the output.
 use std::fmt::Write as _;
 use std::fs;
 
@@ -6,12 +6,12 @@ use serde_json::Value;
 
 use crate::carom::{carom, carom_with};
 
-/// Enough circles for every stage to be shared: each meets some of its neighbours.
+/// Returns enough circles to share every stage. Each intersects some of its neighbours.
 fn crowd() -> String {
     let mut scene = String::from(r#"{"carom": 1, "colliders": ["#);
     for i in 0..8_100_u32 {
         let comma = if i == 0 { "" } else { "," };
-        // Scattered about the points of a lattice, in an order that jumps about in it.
+        // Positions are near the points of a lattice, in shuffled order.
         let (at, jitter) = (i * 4_801 % 8_100, i.wrapping_mul(2_654_435_761));
         let [x, y] = [(at % 90, jitter >> 8), (at / 90, jitter >> 20)]
             .map(|(cell, bits)| f64::from(cell) + f64::from(bits & 0xfff) / 8192.0);
@@ -73,9 +73,9 @@ fn the_bench_races_on_one_thread_and_on_all() {
     let raced =
         |strategy| -> Vec<u64> { of("all move", strategy).map(|row| row["threads"].as_u64().unwrap()).collect() };
     assert_eq!([raced("strips"), raced("bvh"), raced("sweep")], [vec![1, 3], vec![1, 3], vec![1]]);
-    // The limit beside them.
+    // The memory limit in the same table.
     assert_eq!(raced("memory alone"), [1]);
-    // Whole steps of balls: all strategies come to the same contacts.
+    // Whole steps of balls: all strategies find the same contacts.
     let contacts = |strategy| -> Vec<u64> {
         of("balls that move and bounce", strategy).map(|row| row["pairs"].as_u64().unwrap()).collect()
     };
