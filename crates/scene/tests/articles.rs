@@ -1,7 +1,7 @@
-//! The examples of the five articles: which pairs meet, and how deep, worked out by hand.
+//! The examples of the five articles: the intersecting pairs and their depths, computed by hand.
 use carom_scene::{Options, read};
 
-/// The depth of each pair that meets, in file order.
+/// Returns the depth of each intersecting pair, in file order.
 fn depths(file: &str) -> Vec<(String, String, f64)> {
     let path = format!("{}/../../scenes/articles/{file}.json", env!("CARGO_MANIFEST_DIR"));
     let bytes = std::fs::read(&path).unwrap();
@@ -37,7 +37,8 @@ fn squares() {
 fn polygons() {
     // Along the normal (8, 5) of the right edge: 80 wide, shifted by 8·4 + 5·4.
     check("triangles-need-an-edge-normal", &[("lower", "upper", (80.0 - 52.0) / 89f64.sqrt())]);
-    // Along the normal (5, −2) of the edge from (9, 7) to (7, 2): the pentagon ends at 31, the hexagon begins at 11, at (5, 7).
+    // Along the normal (5, −2) of the edge from (9, 7) to (7, 2), the pentagon ends at 31 and the
+    // hexagon begins at 11, at (5, 7).
     check("pentagon-meets-hexagon", &[("pentagon", "hexagon", 20.0 / 29f64.sqrt())]);
 }
 
@@ -47,7 +48,7 @@ fn circles_and_rectangles() {
         "circles-at-an-upright-rectangle",
         &[("rectangle", "at the side", 0.5), ("rectangle", "at the top", 0.0), ("rectangle", "touching the side", 0.0)],
     );
-    // In the frame of the rectangle, 8 by 4 and turned by 30 degrees.
+    // In the frame of the rectangle, which is 8 by 4 and rotated by 30 degrees.
     let (s, c) = (0.5, 0.75f64.sqrt());
     let local = |x: f64, y: f64| (c * x + s * y, c * y - s * x);
     let (side, corner, inside) = (local(4.4, 2.1), local(-5.0, -0.2), local(-0.5, 0.2));
@@ -63,13 +64,15 @@ fn circles_and_rectangles() {
 
 #[test]
 fn turned_rectangles() {
-    // Along its own length the turned one begins 3 before its centre; the corner (3, 1.5) is (1 + 0.9)/√2 before it.
+    // Along its own length, the rotated rectangle begins 3 before its centre. The vertex (3, 1.5)
+    // is (1 + 0.9)/√2 before it.
     check("rectangles-turned", &[("upright", "turned", 3.0 - 1.9 / 2f64.sqrt())]);
 }
 
 #[test]
 fn circles_near_a_corner() {
-    // All normals of edges overlap for the one beyond the corner; only the axis through the corner tells that it is apart.
+    // The circle beside the vertex overlaps on all edge normals. Only the axis through the vertex
+    // separates it.
     check(
         "circles-near-a-corner",
         &[

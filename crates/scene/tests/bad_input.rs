@@ -1,4 +1,4 @@
-//! P22: bad input is one clear error that names the place, never a panic, a hang or a guess.
+//! P22: bad input gives one clear error with its location, never a panic, a hang or a guess.
 use std::time::{Duration, Instant};
 
 use carom_scene::{Error, Options, Scene, read};
@@ -8,7 +8,7 @@ fn try_read(bytes: &[u8], skip_invalid: bool) -> Result<Scene, Error> {
     read("bad.json", bytes, &options, &mut |_| Err(std::io::ErrorKind::NotFound.into()))
 }
 
-/// The message, for a document that is refused with and without `skip_invalid`.
+/// Returns the message of a document that is refused with and without `skip_invalid`.
 fn broken(bytes: &[u8]) -> String {
     let error = try_read(bytes, false).expect_err("must be refused").to_string();
     assert_eq!(try_read(bytes, true).map_err(|e| e.to_string()), Err(error.clone()), "going on is no way out");
@@ -68,7 +68,7 @@ fn documents_that_are_no_scene() {
     }
 }
 
-/// A collider that cannot be read, and what the message has to contain.
+/// An invalid collider, and the parts that its message must contain.
 const REFUSED: [(&str, &str); 48] = [
     (r"5", "3, collider \"#0\": invalid type: integer `5`, expected a collider, such as {\"shape\""),
     (r"{}", "collider \"#0\": missing field `shape`"),
@@ -207,7 +207,7 @@ fn colliders_that_are_refused_by_name() {
         );
         let error = try_read(json.as_bytes(), false).expect_err(collider).to_string();
         assert!(error.starts_with(at) && error.contains(expected), "{error}\nshould contain {expected}");
-        // Asked to go on, the reader names the same and keeps the rest.
+        // With `skip_invalid` the reader reports the same error and keeps the other colliders.
         let scene = try_read(json.as_bytes(), true).unwrap();
         let ids: Vec<&str> = scene.colliders.iter().map(|c| c.id.as_str()).collect();
         assert_eq!(ids, ["good"], "{collider}");
@@ -310,7 +310,7 @@ fn any_damage_is_an_error_or_a_scene() {
             let at = (state >> 33) as usize % bytes.len();
             bytes[at] = b"0919eE+-.,:[]{}\"\\ nul\xC3\x00"[(state >> 20) as usize % 23];
         }
-        // Damage may leave a scene; reading must come to an end either way.
+        // A damaged file may still be a scene. Reading must end in both cases.
         if let Err(error) = try_read(&bytes, false) {
             assert!(error.to_string().starts_with("bad.json: "), "{error}");
         }

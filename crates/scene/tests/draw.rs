@@ -1,4 +1,4 @@
-//! Pictures: two are compared with committed files (golden), the rest by what must hold for each.
+//! Drawings: two are compared with committed files (golden), the others by laws.
 use carom::DVec2;
 use carom_scene::draw::{self, Contact, Line, Panel, plot};
 use carom_scene::{Options, Scene, read};
@@ -12,7 +12,7 @@ fn file(path: &str) -> String {
     std::fs::read_to_string(format!("{}/../../scenes/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
-/// Of every pair, with near misses up to the margin.
+/// Returns the contacts of all pairs, with near misses up to the margin.
 fn contacts(scene: &Scene, margin: f64) -> Vec<Contact> {
     let pairs = (0..scene.colliders.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
     let meet = |(a, b): (usize, usize)| {
@@ -33,12 +33,12 @@ fn explained(scene: &Scene, a: usize, b: usize) -> String {
     draw::sat(scene, a, b, &carom::explain_sat(placed(a), placed(b)), &draw::Options::default())
 }
 
-/// All elements with one of the names.
+/// Returns all elements with one of the names.
 fn elements<'a>(svg: &'a Document<'a>, names: &'a [&str]) -> Vec<Node<'a, 'a>> {
     svg.descendants().filter(|node| names.contains(&node.tag_name().name())).collect()
 }
 
-/// The shapes: only they have titles, beside the whole picture.
+/// Returns the drawn shapes. Apart from the page, only they have titles.
 fn shapes<'a>(svg: &'a Document<'a>) -> Vec<Node<'a, 'a>> {
     elements(svg, &["circle", "path"])
         .into_iter()
@@ -46,7 +46,7 @@ fn shapes<'a>(svg: &'a Document<'a>) -> Vec<Node<'a, 'a>> {
         .collect()
 }
 
-/// Well-formed, and every number finite.
+/// Asserts that the SVG is well-formed and that every number is finite.
 fn check(svg: &str) -> Document<'_> {
     let document = Document::parse(svg).expect(svg);
     for node in document.descendants() {
@@ -103,7 +103,7 @@ fn what_meets_is_marked() {
             )
         })
         .collect();
-    // What is apart is drawn first.
+    // Disjoint shapes are drawn first.
     assert_eq!(fill.iter().map(|(id, _)| id.unwrap()).collect::<Vec<_>>(), ["c", "a", "b"]);
     assert!(fill[0].1 != fill[1].1 && fill[1].1 == fill[2].1, "{fill:?}");
     let dashed: Vec<bool> = shapes(&document).iter().map(|n| n.has_attribute("stroke-dasharray")).collect();
@@ -113,7 +113,7 @@ fn what_meets_is_marked() {
 
 #[test]
 fn shapes_are_exact() {
-    // 6 units are as wide as the page has room for.
+    // 6 units fill the width of the page.
     let json = r#"{"carom": 1, "colliders": [
         {"id": "circle", "shape": {"circle": {"radius": 3}}},
         {"id": "pill", "shape": {"capsule": {"a": [-1, 0], "b": [1, 0], "radius": 0.5}}, "position": [0, 4], "rotation": 90},
@@ -128,7 +128,7 @@ fn shapes_are_exact() {
     let path = |id: &str| by(id).attribute("d").unwrap().to_owned();
     assert_eq!(path("box").matches(['M', 'L', 'Z']).count(), 5);
     assert_eq!((path("pill").matches('A').count(), path("pill").matches('L').count()), (2, 2));
-    // The vertex on the edge between two others keeps its place on the outline.
+    // A vertex on the edge between two others stays a vertex of the drawing.
     assert_eq!((path("round").matches('A').count(), path("round").matches('L').count()), (4, 4));
     let radius = |data: &str| data.split('A').nth(1).unwrap().split(' ').next().unwrap().parse::<f64>().unwrap();
     assert!((radius(&path("pill")) - 0.5 * unit).abs() < 0.02 && (radius(&path("round")) - 0.25 * unit).abs() < 0.02);
@@ -174,7 +174,7 @@ fn a_picture_does_not_depend_on_the_unit() {
     let drawn = |unit: f64| {
         let scene = scene(&at(unit));
         let svg = picture(&scene, false);
-        // The bar of scale and its words differ, so compare what comes before the legend.
+        // The scale bar and its label differ, so only the part before the legend is compared.
         let end = svg.find("<rect fill=\"#f08a3c\"").unwrap();
         (scene.colliders.len(), svg[..end].to_owned())
     };
@@ -222,7 +222,7 @@ fn far_from_the_origin_an_explanation_looks_the_same() {
         let end = svg.find("a, edge").or_else(|| svg.find("b, edge")).unwrap();
         svg[..end].to_owned()
     };
-    // 2⁴⁰ and the quarters beside it are exact, but a shadow there has lost 40 bits.
+    // 2⁴⁰ and the quarters beside it are exact, but a projection there has lost 40 bits.
     assert_eq!(bars(&at(1 << 40)), bars(&at(0)));
 }
 
@@ -252,7 +252,8 @@ fn an_explanation_shows_every_axis() {
     assert!(text.iter().any(|t| t.starts_with("1 · ")), "{text:?}");
 }
 
-/// Each kind of composite as it is: holes by the even-odd rule, chains without a fill, pixels as outlines.
+/// Each kind of composite is drawn as it is: holes by the even-odd rule, chains without fill, masks
+/// as contours.
 #[test]
 fn composites_are_drawn_as_they_are() {
     let json = r#"{"carom": 1, "colliders": [
@@ -295,7 +296,7 @@ fn golden_drawing() {
     golden("drawing.svg", &svg);
 }
 
-/// A line is found again by its colour, though other panels have other lines.
+/// A line keeps its colour in all panels.
 #[test]
 fn a_line_has_one_colour_in_all_panels() {
     let line = |name: &str| Line { name: name.into(), points: vec![DVec2::new(1e3, 12.0), DVec2::new(1e4, 14.5)] };

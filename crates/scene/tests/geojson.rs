@@ -16,7 +16,7 @@ fn scene(json: &str) -> Scene {
     }
 }
 
-/// A collection of features of these geometries and other keys.
+/// Returns a feature collection of these geometries with other keys.
 fn features(list: &[&str]) -> String {
     let list: Vec<String> = list.iter().map(|feature| format!("{{\"type\": \"Feature\", {feature}}}")).collect();
     format!("{{\"type\": \"FeatureCollection\", \"features\": [\n{}]}}", list.join(",\n"))
@@ -60,7 +60,7 @@ fn every_geometry() {
         ShapeKind::ConvexPolygon,
         ShapeKind::Compound,
     ];
-    // As features of a collection, as single features, as bare geometries.
+    // As features of a collection, as single features, and as bare geometries.
     let whole: Vec<String> =
         geometries.iter().map(|geometry| format!("\"properties\": null, \"geometry\": {geometry}")).collect();
     let all = scene(&features(&whole.iter().map(String::as_str).collect::<Vec<_>>()));
@@ -117,7 +117,7 @@ fn what_is_accepted_is_noted() {
     );
 }
 
-/// Points are circles of radius 0, as in Tiled: a file of nothing else is a scene too.
+/// Points are circles of radius 0, as in Tiled. A file with points only is a valid scene.
 #[test]
 fn points_meet_what_covers_them() {
     let json = features(&[
@@ -133,7 +133,7 @@ fn points_meet_what_covers_them() {
     assert_eq!(found, [(true, true), (false, false), (true, false)]);
 }
 
-/// A feature that is refused, and what the message has to contain.
+/// An invalid feature, and the parts that its message must contain.
 const REFUSED: [(&str, &str); 19] = [
     ("\"geometry\": 5", "column 44, feature 1 \"x\", geometry: invalid type: integer `5`, expected a GeoJSON object"),
     ("\"geometry\": {}", "feature 1 \"x\", geometry: missing field `type`"),
@@ -248,10 +248,10 @@ fn files_that_are_refused() {
     }
 }
 
-/// A geometry by its parts, so that it can be written with and without those that are empty.
+/// A geometry by its parts. It can be written with and without its empty parts.
 #[derive(Clone)]
 enum Tree {
-    /// A number, or anything else that stands for a fault.
+    /// A number, or another value as a fault.
     Leaf(String),
     Array(Vec<Tree>),
     Geometry(&'static str, Box<Tree>),
@@ -269,7 +269,7 @@ impl Tree {
         }
     }
 
-    /// The numbers inside, each with its path.
+    /// Returns the numbers inside, each with its path.
     fn leaves<'t>(&'t mut self, path: &str, found: &mut Vec<(String, &'t mut String)>) {
         match self {
             Self::Leaf(text) => found.push((path.to_owned(), text)),
@@ -284,7 +284,8 @@ impl Tree {
     }
 }
 
-/// Random geometries of small squares, lines and points; empty parts and holes are counted, and left out if `full`.
+/// Returns random geometries of small squares, lines and points. Empty parts and holes are counted,
+/// and left out if `full`.
 struct Dice {
     next: Box<dyn FnMut(usize) -> usize>,
     placed: usize,
@@ -302,7 +303,7 @@ impl Dice {
         Tree::Array(corners.into_iter().map(|(x, y)| self.position(x, y)).collect())
     }
 
-    /// The coordinates of a point, a line or a polygon: with empty parts, and the same without them.
+    /// Returns the coordinates of a point, a line or a polygon, with empty parts and without them.
     fn simple(&mut self, kind: &str) -> (Tree, Option<Tree>) {
         self.placed += 1;
         if (self.next)(3) == 0 {
@@ -352,7 +353,8 @@ fn dice(seed: u64) -> Dice {
     Dice { next: Box::new(support::random(seed)), placed: 0, empty: 0, holes: 0 }
 }
 
-/// `{"type": "Point", "coordinates": []}`, as GEOS and shapely write an empty point, ended the reading, and so did an empty hole.
+/// `{"type": "Point", "coordinates": []}`, an empty point of GEOS and shapely, was an error. An
+/// empty hole was one too.
 #[test]
 fn empty_parts_change_nothing_and_are_noted() {
     let note = |count: usize, one: &str, many: &str| match count {
@@ -389,7 +391,7 @@ fn empty_parts_change_nothing_and_are_noted() {
     assert!(bare > 200 && partly > 200, "{bare} {partly}");
 }
 
-/// An error names the path to the fault, from the feature on, and nothing of it twice.
+/// The path of an error begins at the feature and contains each key once.
 #[test]
 fn an_error_names_its_path_once() {
     let mut faults = 0;
@@ -409,7 +411,7 @@ fn an_error_names_its_path_once() {
         faults += 1;
     }
     assert!(faults > 1000, "{faults}");
-    // A path as deep as the collections would be one word many times.
+    // The path of deeply nested collections would repeat one word, so it is shortened.
     let deep = (0..20)
         .fold("5".to_owned(), |inner, _| format!("{{\"type\": \"GeometryCollection\", \"geometries\": [{inner}]}}"));
     let error = try_read(&features(&[&format!("\"geometry\": {deep}")]), false).unwrap_err();
@@ -433,7 +435,7 @@ fn deep_nesting_is_refused_quickly() {
             assert!(error.len() < 400, "{error}");
         }
     }
-    // What is not looked at may be as deep as it likes.
+    // Ignored members may be nested to any depth.
     let json = features(&[&format!(
         "\"properties\": {{\"x\": {deep}, \"name\": \"n\"}}, \"geometry\": {{\"type\": \"Point\", \"coordinates\": [0, 0, {deep}]}}"
     )]);
@@ -444,7 +446,7 @@ fn deep_nesting_is_refused_quickly() {
 #[test]
 fn a_large_outline_loads_soon() {
     let n = if cfg!(debug_assertions) { 200_000 } else { 1_000_000 };
-    // Teeth along a circle: every second vertex bends inward.
+    // Teeth along a circle: every second vertex is reflex.
     let vertex = |i: u32| {
         let angle = f64::from(i) / f64::from(n) * std::f64::consts::TAU;
         let radius = if i.is_multiple_of(2) { 100.0 } else { 99.0 };
@@ -456,7 +458,8 @@ fn a_large_outline_loads_soon() {
     assert_eq!(scene.colliders[0].shape.points().len(), n as usize);
 }
 
-/// The sample of the repository: neighbours share their borders' vertices, so they touch and do not overlap.
+/// The sample of the repository: neighbouring countries share their border vertices, so they touch
+/// and do not overlap.
 #[test]
 fn countries_touch() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/countries.geojson");
@@ -470,7 +473,7 @@ fn countries_touch() {
             borders += usize::from(carom::intersects(placed[i], placed[j]));
         }
     }
-    // Counted on a map: South Africa has 6 of them, Lesotho lies in a hole of it.
+    // Counted on a map: South Africa has 6 neighbours. Lesotho lies in a hole of it.
     let neighbours = |id: &str| {
         (0..placed.len()).filter(|&i| i != index(id) && carom::intersects(placed[i], placed[index(id)])).count()
     };

@@ -1,4 +1,4 @@
-//! The form of scene files: every key, every default, and back.
+//! Scene files: every key, every default, and the way back to JSON.
 use carom::{DVec2, Mask, Pose, Shape, ShapeKind};
 use carom_scene::{Options, Scene, YAxis, read, to_json};
 
@@ -13,7 +13,7 @@ fn no_files(path: &str) -> std::io::Result<Vec<u8>> {
     panic!("a scene file refers to no other, but {path} was asked for")
 }
 
-/// A scene of the given colliders, without their commas.
+/// Returns a scene of the given colliders.
 fn colliders(list: &[&str]) -> Scene {
     scene(&format!("{{\"carom\": 1, \"colliders\": [{}]}}", list.join(",")))
 }
@@ -37,7 +37,7 @@ fn every_key_is_read() {
     assert_eq!(block.shape, Shape::rectangle(2.0, 1.0).unwrap().rounded(0.1).unwrap());
     assert_eq!(block.pose.translation(), DVec2::new(1.2, 0.3));
     assert_eq!((block.pose.cos(), block.pose.sin()), (0.0, 1.0), "a quarter turn is exact");
-    // The names get 0 and 1 in order of appearance; 7 stands for itself.
+    // The names get 0 and 1 in order of appearance. 7 stays 7.
     assert_eq!((block.filter.layers, block.filter.mask, block.filter.group), (1, 0b1000_0010, 3));
     assert_eq!(scene.layers, [Some("player".to_owned()), Some("wall".to_owned())]);
     assert!(block.sensor);
@@ -190,7 +190,8 @@ fn every_form_of_shape_is_read() {
 
 #[test]
 fn names_get_the_numbers_that_are_free() {
-    // 0 is taken by the second collider's default, 1 and 2 by number, so the names get 3 and 4.
+    // The default layer of the second collider is 0, and 1 and 2 are used as numbers. So the names
+    // get 3 and 4.
     let scene = colliders(&[
         &format!("{{{CIRCLE}, \"layers\": [\"a\", 1, 2.0], \"mask\": [\"b\"]}}"),
         &format!("{{{CIRCLE}}}"),
@@ -211,7 +212,7 @@ fn there_are_64_layers() {
     let json = format!("{{\"carom\": 1, \"colliders\": [{}]}}", named(65));
     let error = read("test.json", json.as_bytes(), &Options::default(), &mut no_files).unwrap_err().to_string();
     assert!(error.contains("\"#64\", layers: layer \"layer 64\" is the 65th layer"), "{error}");
-    // One bare number leaves 63 names.
+    // One layer given by number leaves 63 names.
     let json = format!("{{\"carom\": 1, \"colliders\": [{}, {{{CIRCLE}}}]}}", named(64));
     let error = read("test.json", json.as_bytes(), &Options::default(), &mut no_files).unwrap_err().to_string();
     assert!(error.contains("\"layer 63\" is the 65th layer"), "{error}");
@@ -232,7 +233,7 @@ fn what_is_written_reads_back_equal() {
 
 #[test]
 fn written_numbers_are_the_shortest() {
-    // A place has no signed zero.
+    // A position has no negative zero.
     let list = r#"{"shape": {"circle": {"radius": 0.1}}, "position": [1e30, -0.0], "rotation": 23}"#;
     let json = to_json(&colliders(&[list]));
     assert_eq!(
@@ -250,7 +251,7 @@ impl Random {
         (self.0 >> 33) % n
     }
 
-    /// All 53 bits of a number, over many magnitudes.
+    /// Returns a number with 53 random bits, over many magnitudes.
     fn number(&mut self) -> f64 {
         let bits = (self.below(1 << 27) << 26 | self.below(1 << 26)) as f64;
         let sign = if self.below(2) == 0 { 1.0 } else { -1.0 };

@@ -1,4 +1,4 @@
-//! Tests of the readers, the schema and the pictures, one binary for all: linking is then paid once.
+//! Tests of the readers, the schema and the drawings, in one binary: linking is paid once.
 //!
 //! Runs one module with `cargo test -p carom-scene --test all tiled::`.
 

@@ -1,8 +1,9 @@
-//! PNG images: as scenes of their own, and as the masks of scene files.
+//! PNG images as scenes, and as masks of scene files.
 use carom::{Mask, Shape, ShapeKind};
 use carom_scene::{Format, Options, Scene, YAxis, merge, read, to_json};
 
-/// A PNG whose pixels are `#` (opaque), `+` (half opaque: 128), `-` (127) or `.` (not at all).
+/// Returns a PNG with the pixels `#` (opaque), `+` (alpha 128), `-` (alpha 127) and `.`
+/// (transparent).
 fn png(rows: &[&str]) -> Vec<u8> {
     let alpha = |c: char| match c {
         '#' => 255,
@@ -13,7 +14,7 @@ fn png(rows: &[&str]) -> Vec<u8> {
     grey(&rows.iter().map(|row| row.chars().map(alpha).collect()).collect::<Vec<_>>())
 }
 
-/// A PNG of these alpha values.
+/// Returns a PNG with these alpha values.
 fn grey(rows: &[Vec<u8>]) -> Vec<u8> {
     let data: Vec<u8> = rows.iter().flatten().flat_map(|&alpha| [0, 0, 0, alpha]).collect();
     let mut bytes = Vec::new();
@@ -36,7 +37,7 @@ fn an_image_is_a_scene_of_its_pixels() {
     let scene = image("ship.png", &["#+-.", ".##."]);
     assert_eq!((scene.y, scene.colliders.len(), scene.warnings.len()), (YAxis::Down, 1, 0));
     assert_eq!((scene.colliders[0].id.as_str(), &scene.colliders[0].shape), ("ship.png", &mask(&["##..", ".##."])));
-    // Written, it holds its pixels itself.
+    // In written JSON the mask contains its pixels.
     let again = read("x", to_json(&scene).as_bytes(), &Options::default(), &mut |_| unreachable!()).unwrap();
     assert_eq!(again, scene);
 }
@@ -100,7 +101,8 @@ fn scene_files_name_images() {
     );
 }
 
-/// A picture of noise is refused in words before it fills the memory: each of these pixels is an outline of its own.
+/// A noise image is refused with a message before it fills the memory: each of its pixels is a
+/// polygon.
 #[test]
 fn outlines_beyond_measure_are_refused() {
     let rows: Vec<String> = (0..2050).map(|y| "#.".repeat(1026)[y % 2..][..2050].to_owned()).collect();
@@ -111,7 +113,8 @@ fn outlines_beyond_measure_are_refused() {
     assert!(error.starts_with("board.png: the outlines have 8405000 corners; the limit is 8388608"), "{error}");
 }
 
-/// Every collider decoded its image anew: a small file could name a large image a hundred thousand times.
+/// Every collider decoded its image again: a small file could use a large image a hundred thousand
+/// times.
 #[test]
 fn an_image_of_many_colliders_is_read_once() {
     let collider = |i: usize| {
@@ -127,11 +130,12 @@ fn an_image_of_many_colliders_is_read_once() {
     let colliders = scene.unwrap().colliders;
     let shapes = [mask(&["##", ".#"]), mask(&["##", "#."]), mask(&["#.", ".#"]), mask(&["##", ".."])];
     assert!(colliders.iter().enumerate().all(|(i, collider)| collider.shape == shapes[i % 4]));
-    // Once for each threshold.
+    // One decoding for each threshold.
     assert_eq!(loads, ["0.png", "1.png", "0.png", "1.png"]);
 }
 
-/// Squares are convex polygons as they are, all else is split: the shapes are those of splitting every outline.
+/// Squares stay convex polygons, other contours are decomposed. The shapes equal those of
+/// decomposing every contour.
 #[test]
 fn traced_outlines_are_the_shapes_of_their_contours() {
     use carom::decompose::{Connectivity, marching_squares, simplify_contours, trace_pixels};
@@ -168,7 +172,8 @@ fn traced_outlines_are_the_shapes_of_their_contours() {
     assert!(kinds.iter().all(|&count| count > 100), "{kinds:?}");
 }
 
-/// A checkerboard of 2048 × 2048 pixels took 20 s: each of its two million squares was triangulated. Counts allocations, in pieces, for two sizes.
+/// A checkerboard of 2048 × 2048 pixels took 20 s: each of its two million squares was
+/// triangulated. The test counts allocations for two sizes.
 #[test]
 fn the_work_of_tracing_grows_with_the_corners() {
     let allocations = |n: u32| {

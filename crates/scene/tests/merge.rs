@@ -1,4 +1,4 @@
-//! Several files become one scene without anything changing its meaning.
+//! Merging several files into one scene changes the meaning of none.
 use carom_scene::{Error, Options, Scene, YAxis, merge, read};
 
 fn scene(json: &str) -> Scene {
@@ -48,7 +48,8 @@ fn refusals_carry_the_files_name_too() {
 
 #[test]
 fn layers_of_one_name_are_one_layer_and_bare_numbers_keep_theirs() {
-    // In the first file "wall" is 0; the second uses 0 by number, so "wall" has to give way.
+    // In the first file "wall" is layer 0. The second file uses 0 by number, so "wall" gets another
+    // number.
     let first = circles(&[", \"layers\": [\"wall\"], \"mask\": [\"coin\"]", ", \"layers\": [\"coin\"]"]) + "}";
     let second = circles(&[", \"layers\": [\"coin\"]", "", ", \"layers\": [\"wall\"], \"mask\": [0]"]) + "}";
     let scene = merged(&[("first", &first), ("second", &second)]).unwrap();

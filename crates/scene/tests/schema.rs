@@ -1,4 +1,4 @@
-//! The JSON Schema is up to date, and says the same as the reader.
+//! The JSON Schema is up to date and accepts the same documents as the reader.
 use carom_scene::{Options, read, schema};
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ fn the_file_is_up_to_date() {
     );
 }
 
-/// What the reader accepts, and what the schema accepts.
+/// Returns the verdicts of the reader and of the schema.
 fn verdicts(json: &str) -> (bool, bool) {
     let reads =
         read("x.json", json.as_bytes(), &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into())).is_ok();

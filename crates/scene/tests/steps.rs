@@ -1,4 +1,4 @@
-//! Pictures of steps: what the numbers say is where it is drawn.
+//! Drawings of steps: each element lies at the coordinates of its numbers.
 use carom::explain::{ImpactMethod, explain_contains, explain_gjk, explain_time_of_impact};
 use carom_scene::{Motion, Options, Scene, draw, read};
 use roxmltree::Document;
@@ -7,7 +7,7 @@ fn scene(json: &str) -> Scene {
     read("test.json", json.as_bytes(), &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into())).unwrap()
 }
 
-/// Well-formed, every number finite, and nothing outside of the page.
+/// Asserts that the SVG is well-formed, with finite numbers, and inside the page.
 fn check(svg: &str) -> Document<'_> {
     let document = Document::parse(svg).expect(svg);
     let size = |name: &str| document.root_element().attribute(name).unwrap().parse::<f64>().unwrap();
@@ -28,7 +28,7 @@ fn check(svg: &str) -> Document<'_> {
     document
 }
 
-/// All letters of a picture.
+/// Returns all text of a drawing.
 fn texts(svg: &Document<'_>) -> Vec<String> {
     svg.descendants()
         .filter(|node| node.tag_name().name() == "text")
@@ -37,7 +37,7 @@ fn texts(svg: &Document<'_>) -> Vec<String> {
         .collect()
 }
 
-/// Two shapes, each at its size and place times `unit`.
+/// Returns two shapes with sizes and positions multiplied by `unit`.
 fn pair(unit: f64, at: [f64; 2]) -> Scene {
     let [w, h, r, x, y] = [3.0, 2.0, 0.25, at[0], at[1]].map(|v| v * unit);
     scene(&format!(
@@ -76,7 +76,7 @@ fn pictures_of_steps_do_not_depend_on_the_unit() {
         assert_eq!(why.method(), ImpactMethod::Advancement);
         draw::time_of_impact(scene, 0, 1, &why, &draw::Options::default()).unwrap()
     };
-    // Times and coordinates are the same but for the unit; only gaps have it.
+    // Times and coordinates do not depend on the unit. Only gaps do.
     let shape = |svg: &str| {
         check(svg).descendants().filter_map(|node| node.attribute("d").map(str::to_owned)).collect::<Vec<_>>()
     };

@@ -1,4 +1,5 @@
-//! A world made of a scene has the scene's colliders under their ids, and the contacts that pair queries find.
+//! The world of a scene contains the scene's colliders under their ids. Its contacts are those of
+//! pair queries.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Hostile input (P22): whatever the bytes, reading ends soon, in a scene whose numbers are sound or in one error.
+//! Hostile input (P22): for all bytes, reading ends soon, in a valid scene or in one error.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use carom::DVec2;
 use carom_scene::{Error, Options, Scene};
 
-/// Does it end within seconds?
+/// Returns the result if it comes within seconds. Fails otherwise.
 pub(crate) fn soon<T>(work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = work();
@@ -14,12 +14,12 @@ pub(crate) fn soon<T>(work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Reads bytes that may refer to no other file.
+/// Reads bytes that may not refer to other files.
 fn read(name: &str, bytes: &[u8], options: &Options) -> Result<Scene, Error> {
     carom_scene::read(name, bytes, options, &mut |_| Err(io::ErrorKind::NotFound.into()))
 }
 
-/// A file that ends early is an error at every byte, even where objects may be refused.
+/// A file that ends early is an error at every byte, also with `skip_invalid`.
 pub(crate) fn truncated_is_refused(name: &str, whole: &str) {
     let go_on = Options { skip_invalid: true, ..Options::default() };
     for end in 0..whole.len() {
@@ -27,7 +27,8 @@ pub(crate) fn truncated_is_refused(name: &str, whole: &str) {
     }
 }
 
-/// Files with up to three bytes changed at random to some of `letters`: how many of `rounds` were read, all of them with finite numbers.
+/// Changes up to three random bytes of files to some of `letters`. Returns how many of `rounds`
+/// files were read, all with finite numbers.
 pub(crate) fn changed_is_sound(name: &str, files: &[&[u8]], letters: &[u8], rounds: usize, seed: u64) -> usize {
     let mut next = random(seed);
     let mut scenes = 0;
@@ -37,7 +38,7 @@ pub(crate) fn changed_is_sound(name: &str, files: &[&[u8]], letters: &[u8], roun
             let at = next(bytes.len());
             bytes[at] = letters[next(letters.len())];
         }
-        // Mostly with objects refused: one that cannot be read does not hide the others.
+        // Mostly with `skip_invalid`: one invalid object does not hide the others.
         let options = Options { skip_invalid: next(8) > 0, ..Options::default() };
         let Ok(scene) = read(name, &bytes, &options) else { continue };
         scenes += 1;
@@ -51,7 +52,7 @@ pub(crate) fn changed_is_sound(name: &str, files: &[&[u8]], letters: &[u8], roun
     scenes
 }
 
-/// `SplitMix64`: numbers below a bound, the same on every machine.
+/// `SplitMix64`: the same numbers below a bound on every machine.
 pub(crate) fn random(seed: u64) -> impl FnMut(usize) -> usize {
     let mut state = seed;
     move |below| {

@@ -1,8 +1,8 @@
-//! What is wrong is one message that names the line, the element, what was expected.
+//! One message names the line, the element and the expected input.
 use super::{drawing, read_with};
 use carom_scene::Options;
 
-/// An element that is refused, and what the message has to contain.
+/// An invalid element, and the parts that its message must contain.
 const REFUSED: [(&str, &str); 22] = [
     (r#"<circle id="x" r="-1"/>"#, "<circle> \"x\": r=\"-1\": expected 0 or more"),
     (r#"<circle id="x" r="big"/>"#, "<circle> \"x\": r=\"big\": expected a length, such as 12, 3.5mm or 50%"),
@@ -56,7 +56,7 @@ fn elements_that_are_refused_by_name() {
     }
 }
 
-/// What is wrong with the whole file is no single element's matter.
+/// Errors of the whole file belong to no element.
 #[test]
 fn files_that_are_refused() {
     for (svg, expected) in [

@@ -1,4 +1,4 @@
-//! P22: whatever the bytes, reading ends soon, in a scene or in one error.
+//! P22: for all bytes, reading ends soon, in a scene or in one error.
 use carom_scene::Options;
 
 use super::{drawing, read, read_with};
@@ -15,7 +15,7 @@ fn deep_nesting() {
     for name in ["g", "svg", "a", "switch"] {
         assert!(refused(&nested(name)).contains("elements more than 200 deep inside each other"), "{name}");
     }
-    // What is not drawn may be as deep as it likes.
+    // Elements that are not drawn may be nested to any depth.
     for name in ["defs", "x", "title"] {
         assert!(soon(|| read(&nested(name))).colliders.is_empty());
     }
@@ -33,7 +33,8 @@ fn uses_that_show_themselves() {
     }
 }
 
-/// Groups of ten uses of the group before, which end in `content`; and how many elements a use of each shows.
+/// Returns groups of ten uses of the group before, which end in `content`, and the number of
+/// elements that a use of each shows.
 fn tower(content: &str, levels: u32) -> (String, Vec<u128>) {
     let level = |i: u32| format!("<g id=\"l{i}\">{}</g>", format!("<use href=\"#l{}\"/>", i - 1).repeat(10));
     let shown = (0..levels).scan(1_u128, |shown, _| {
@@ -43,7 +44,8 @@ fn tower(content: &str, levels: u32) -> (String, Vec<u128>) {
     (format!("<defs>{content}{}</defs>", (1..=levels).map(level).collect::<String>()), shown.collect())
 }
 
-/// The elements were expanded up to the limit before the drawing was refused: half a minute in debug builds.
+/// The elements were expanded up to the limit before the drawing was refused. This took half a
+/// minute in debug builds.
 #[test]
 fn uses_that_multiply_are_counted_before_they_are_shown() {
     let (groups, shown) = tower("<circle id=\"l0\" r=\"1\"/>", 30);
@@ -54,7 +56,7 @@ fn uses_that_multiply_are_counted_before_they_are_shown() {
     }
     let large = drawing(&format!("{groups}<use href=\"#l5\"/>"));
     assert_eq!(read(&large).colliders.len(), 100_000);
-    // More than any number counts.
+    // More than a u64 can count.
     let (groups, _) = tower("<circle id=\"l0\" r=\"1\"/>", 60);
     assert!(
         refused(&drawing(&format!("{groups}<use href=\"#l60\"/>")))
@@ -62,7 +64,8 @@ fn uses_that_multiply_are_counted_before_they_are_shown() {
     );
 }
 
-/// Groups that use each other in a circle, each many times: the uses in the circle are refused one by one, and none is followed.
+/// Groups that use each other in a cycle, many times each: the uses in the cycle are refused one by
+/// one, and none is expanded.
 #[test]
 fn circles_of_uses_that_multiply() {
     let group = |i: usize| format!("<g id=\"c{i}\">{}</g>", format!("<use href=\"#c{}\"/>", (i + 1) % 9).repeat(10));
@@ -71,13 +74,13 @@ fn circles_of_uses_that_multiply() {
     assert!(refused(&svg).contains("href=\"#c5\": the element would show itself"));
     let scene = soon(|| read_with(&svg, &Options { skip_invalid: true, ..Options::default() })).unwrap();
     assert_eq!((scene.colliders.len(), scene.skipped.len()), (0, 10));
-    // A circle at the end of a tower is as large as the tower.
+    // A cycle at the end of a tower counts as the tower.
     let (groups, shown) = tower(&format!("{circle}<use id=\"l0\" href=\"#c0\"/>"), 20);
     let expected = format!("show {} elements", shown[19] + 11 * 10_u128.pow(20));
     assert!(refused(&drawing(&format!("{groups}<use href=\"#l20\"/>"))).contains(&expected));
 }
 
-/// Few elements may still repeat much: long path data, long ids, comments.
+/// Few elements can repeat large content: long path data, long ids, comments.
 #[test]
 fn uses_that_repeat_a_large_part_of_the_file() {
     let data = "M0 0L1 0".to_owned() + &"L0 1".repeat(200_000);
@@ -93,7 +96,7 @@ fn uses_that_repeat_a_large_part_of_the_file() {
         let message = refused(&drawing(&content));
         assert!(message.contains(" bytes of the file; the limit is 67108864"), "{message}");
     }
-    // Names of groups are kept once, however many elements are inside.
+    // Names of groups are stored once for all their elements.
     let group = format!("<g id=\"{data}\">{}</g>", "<circle id=\"a\" r=\"1\"/>".repeat(2000));
     assert_eq!(soon(|| read(&drawing(&group))).colliders.len(), 2000);
 }

@@ -1,4 +1,5 @@
-//! SVG drawings become the scene that SVG's specification says they show. Expected numbers are worked out by hand from it.
+//! SVG drawings become the scene that the specification describes. Expected numbers are computed
+//! from it by hand.
 mod errors;
 mod hostile;
 mod names;
@@ -12,7 +13,7 @@ fn read_with(svg: &str, options: &Options) -> Result<Scene, Error> {
     carom_scene::read("drawing.svg", svg.as_bytes(), options, &mut |path| panic!("{path} was asked for"))
 }
 
-/// Reads a drawing that has nothing to refuse.
+/// Reads a drawing without errors.
 fn read(svg: &str) -> Scene {
     match read_with(svg, &Options::default()) {
         Ok(scene) => scene,
@@ -20,14 +21,14 @@ fn read(svg: &str) -> Scene {
     }
 }
 
-/// A drawing of 100 by 100 units.
+/// Returns a drawing of 100 by 100 units.
 fn drawing(content: &str) -> String {
     format!(
         r#"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 100 100">{content}</svg>"#
     )
 }
 
-/// The only collider of a drawing of this content.
+/// Returns the only collider of a drawing with this content.
 fn only(content: &str) -> SceneCollider {
     let mut scene = read(&drawing(content));
     assert_eq!(scene.colliders.len(), 1, "{content}");
@@ -39,7 +40,7 @@ fn points(collider: &SceneCollider) -> Vec<DVec2> {
     points.into_iter().map(|p| collider.pose.transform_point(p)).collect()
 }
 
-/// Holds that the collider's points are these, in this order, up to 1e-12.
+/// Asserts that the collider has these points, in this order, up to 1e-12.
 fn assert_points(collider: &SceneCollider, expected: &[[f64; 2]]) {
     let found = points(collider);
     let near =
@@ -47,7 +48,7 @@ fn assert_points(collider: &SceneCollider, expected: &[[f64; 2]]) {
     assert!(near, "{}: {found:?} should be {expected:?}", collider.id);
 }
 
-/// Centre, radius and kind of a circle.
+/// Returns centre, radius and kind of a circle.
 fn assert_circle(collider: &SceneCollider, centre: [f64; 2], radius: f64) {
     assert_eq!(collider.shape.kind(), ShapeKind::Circle, "{}", collider.id);
     assert_eq!((collider.pose.translation(), collider.shape.radius()), (centre.into(), radius), "{}", collider.id);

@@ -1,4 +1,4 @@
-//! Ids, layers, and what is said of the rest.
+//! Ids, layers and warnings.
 use super::{drawing, read};
 
 fn ids(content: &str) -> Vec<String> {
@@ -35,7 +35,8 @@ fn groups_are_layers() {
     ));
     assert_eq!(named, names(&[None, Some("walls"), Some("coins")]));
     assert_eq!(bits, [1, 2, 2, 1, 4, 2]);
-    // Where Inkscape says which groups are layers, only those are, the innermost counts, and labels come before ids.
+    // If Inkscape marks groups as layers, only these are layers. The innermost one counts. Labels
+    // come before ids.
     let (named, bits) = layers(&drawing(
         r#"<g xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"><g id="g1"><circle r="1"/></g>
         <g id="layer1" inkscape:groupmode="layer" inkscape:label="Walls"><g id="g2"><circle r="1"/></g>

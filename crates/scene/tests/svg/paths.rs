@@ -1,4 +1,4 @@
-//! Path data: every command, as SVG 2, chapter 9, has it.
+//! Path data: every command of SVG 2, chapter 9.
 use super::{assert_points, only, points};
 use carom::{DVec2, ShapeKind};
 use carom_scene::Options;
@@ -23,7 +23,7 @@ fn straight_commands() {
     }
 }
 
-/// After a close, the next command begins where the closed subpath began.
+/// After a close, the next command begins at the start of the closed subpath.
 #[test]
 fn subpaths() {
     let path = only(r#"<path fill="none" stroke="red" d="M5 5h2v2zl-3 1M1 1m1 1l5 5"/>"#);
@@ -38,7 +38,7 @@ fn subpaths() {
     assert_eq!(chains, expected.map(|(closed, points)| (closed, points.into_iter().map(DVec2::from).collect())));
 }
 
-/// The chain of a path of one curve.
+/// Returns the chain of a path with one curve.
 fn curve(data: &str) -> Vec<DVec2> {
     points(&only(&format!(r#"<path fill="none" stroke="red" d="{data}"/>"#)))
 }
@@ -53,10 +53,11 @@ fn curves_pass_where_their_formulas_say() {
     assert_eq!((quadratic[0], quadratic.last()), (DVec2::ZERO, Some(&DVec2::new(60.0, 0.0))));
     let cubic = curve("M0 0 C0 40 40 40 40 0");
     assert!(near(&cubic, [20.0, 30.0]));
-    // Smooth ones mirror the last control point: T60 0 about (30, 15) makes (50, 30 − 20); relative ones start from the last end.
+    // Smooth commands mirror the last control point: T60 0 about (30, 15) gives (50, 30 − 20).
+    // Relative ones start at the last end.
     assert_eq!(curve("M0 0 Q10 20 30 15 T60 0"), curve("M0 0 q10 20 30 15 q20 -5 30 -15"));
     assert_eq!(curve("M0 0 C5 10 10 20 20 20 S40 5 50 0"), curve("m0 0 c5 10 10 20 20 20 c10 0 20 -15 30 -20"));
-    // After any other command there is nothing to mirror.
+    // After other commands the control point is the current point.
     assert_eq!(curve("M0 0 Q10 20 30 15 L35 15 T60 0"), curve("M0 0 Q10 20 30 15 L35 15 Q35 15 60 0"));
     assert_eq!(curve("M0 0 Q10 20 30 15 S40 5 50 0"), curve("M0 0 Q10 20 30 15 C30 15 40 5 50 0"));
 }
@@ -66,7 +67,8 @@ fn segment_distance(p: DVec2, a: DVec2, b: DVec2) -> f64 {
     p.distance(a + (b - a) * t)
 }
 
-/// The four arcs of the specification's picture: two circles of radius 5 through (0, 0) and (5, 5), the small and the large part of each.
+/// The four arcs of the specification's figure: two circles of radius 5 through (0, 0) and (5, 5),
+/// with the small and the large arc of each.
 #[test]
 fn arcs_take_the_side_that_the_flags_say() {
     for (flags, centre, left) in
@@ -86,10 +88,11 @@ fn arcs_take_the_side_that_the_flags_say() {
 
 #[test]
 fn arcs_that_need_repair() {
-    // A radius of 0 is a line, and no way to go is no arc.
+    // A radius of 0 gives a line. Equal ends give no arc.
     assert_eq!(curve("M0 0 A0 5 0 0 1 5 5"), [DVec2::ZERO, DVec2::splat(5.0)]);
     assert_eq!(curve("M0 0 A5 5 0 0 1 0 0 L7 7"), curve("M0 0 L0 0 L7 7"));
-    // Radii that are too small grow until the ellipse reaches: a half circle of radius 5. Negative ones count as positive.
+    // Radii that are too small are scaled up until the ellipse fits: a half circle of radius 5.
+    // Negative radii count as positive.
     for data in ["M0 0 A1 1 0 0 1 10 0", "M0 0 A-3 3 0 0 1 10 0"] {
         let half = curve(data);
         assert!(
@@ -97,13 +100,14 @@ fn arcs_that_need_repair() {
             "{data}: {half:?}"
         );
     }
-    // Turned by 90 degrees, the radii change places: half the ellipse about (0, 10) with radii 5 and 10.
+    // Rotated by 90 degrees the radii are exchanged: half the ellipse about (0, 10) with radii 5
+    // and 10.
     let turned = curve("M0 0 A10 5 90 0 1 0 20");
     let on = |p: &DVec2| ((p.x / 5.0).powi(2) + ((p.y - 10.0) / 10.0).powi(2) - 1.0).abs() < 1e-12;
     assert!(turned.iter().all(|p| on(p) && p.x >= -1e-12), "{turned:?}");
-    // Flags need no space after them.
+    // Flags need no separator.
     assert_eq!(curve("M0 0a5 5 0 015 5"), curve("M0 0 A5 5 0 0 1 5 5"));
-    // What underflows must not become NaN.
+    // Underflow must not give NaN.
     assert!(curve("M0 0 A1 1 0 0 1 1e-200 0 L1 1").iter().all(|p| p.is_finite()));
 }
 
@@ -114,11 +118,12 @@ fn the_tolerance_is_a_share_of_the_drawing() {
         scene.colliders[0].shape.points().len()
     };
     let circle = r#"<circle cx="50" cy="50" r="50" fill="none" stroke="red"/>"#;
-    // n chords of a circle of radius 50 deviate by 50 (1 − cos π/n): 0.01 and 1 take these.
+    // n chords of a circle of radius 50 deviate by 50 (1 − cos π/n). These are the counts for 0.01
+    // and 1.
     let needed = |deviation: f64| (std::f64::consts::PI / (1.0 - deviation / 50.0).acos()).ceil() as usize;
     assert_eq!(edges(&super::drawing(circle), None), needed(0.01));
     assert_eq!(edges(&super::drawing(circle), Some(0.01)), needed(1.0));
-    // The same drawing shown ten times as large; and without a size, where the box of all counts.
+    // The same drawing ten times as large, and without a size, so that the bounding box counts.
     let large = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="1000" viewBox="0 0 100 100">{circle}</svg>"#);
     assert_eq!(edges(&large, None), needed(0.01));
     assert_eq!(edges(&format!(r#"<svg xmlns="http://www.w3.org/2000/svg">{circle}</svg>"#), None), needed(0.01));

@@ -1,7 +1,7 @@
-//! Where things are: viewports, units, transforms, uses.
+//! Positions: viewports, units, transforms, uses.
 use super::{assert_circle, assert_points, only, read};
 
-/// The circle of a whole file.
+/// Returns the circle of a whole file.
 fn circle(root: &str) -> carom_scene::SceneCollider {
     let mut scene =
         read(&format!(r#"<svg xmlns="http://www.w3.org/2000/svg" {root}<circle cx="10" cy="20" r="5"/></svg>"#));
@@ -14,7 +14,7 @@ fn the_outermost_viewport() {
     assert_circle(&circle(r#"width="50" height="50">"#), [10.0, 20.0], 5.0);
     assert_circle(&circle(r#"viewBox="5 5 100 50">"#), [5.0, 15.0], 5.0);
     assert_circle(&circle(r#"viewBox="0 0 100 50" width="200" height="100">"#), [20.0, 40.0], 10.0);
-    // One side given: the other follows. A percentage is of what shows the drawing, which is taken to be its view box.
+    // With one side given, the other follows. Percentages refer to the view box.
     assert_circle(&circle(r#"viewBox="0 0 100 50" width="200">"#), [20.0, 40.0], 10.0);
     assert_circle(&circle(r#"viewBox="0 0 100 50" height="100">"#), [20.0, 40.0], 10.0);
     assert_circle(&circle(r#"viewBox="0 0 100 50" width="100%" height="100%">"#), [10.0, 20.0], 5.0);
@@ -28,7 +28,7 @@ fn the_outermost_viewport() {
     }
 }
 
-/// A square of 10 in a viewport of 40 by 20: scale 2 where all is shown, 4 where nothing is left free.
+/// A square of 10 in a viewport of 40 by 20: scale 2 with `meet`, 4 with `slice`.
 #[test]
 fn preserve_aspect_ratio() {
     let at = |ratio: &str| {
@@ -54,7 +54,7 @@ fn percentages_are_of_the_viewport() {
         r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 400"><rect width="10%" height="10%"/><circle cx="50%" cy="50%" r="10%"/></svg>"#,
     );
     assert_points(&scene.colliders[0], &[[0.0, 0.0], [30.0, 0.0], [30.0, 40.0], [0.0, 40.0]]);
-    // A radius is of the diagonal over √2: √((300² + 400²) / 2) = 353.55….
+    // A percentage of a radius refers to the diagonal over √2: √((300² + 400²) / 2) = 353.55….
     let circle = &scene.colliders[1];
     assert_eq!(circle.pose.translation().to_array(), [150.0, 200.0]);
     assert!((circle.shape.radius() - 12_500f64.sqrt() * 10f64.sqrt() * 0.1).abs() < 1e-12, "{}", circle.shape.radius());
@@ -77,11 +77,11 @@ fn uses_and_symbols() {
         <symbol id="s" viewBox="0 0 10 10"><circle cx="5" cy="5" r="5"/></symbol></defs>"#;
     assert_circle(&only(&format!("{shape}<use href=\"#c\"/>")), [1.0, 0.0], 1.0);
     assert_circle(&only(&format!("{shape}<use xlink:href=\"#c\" x=\"10\" y=\"20\"/>")), [11.0, 20.0], 1.0);
-    // The transform comes before x and y.
+    // The transform is applied before x and y.
     assert_circle(&only(&format!("{shape}<use href=\"#g\" x=\"10\" transform=\"scale(2)\"/>")), [24.0, 0.0], 2.0);
     assert_circle(&only(&format!("{shape}<use href=\"#s\" x=\"10\" width=\"20\" height=\"20\"/>")), [20.0, 10.0], 10.0);
     assert_circle(&only(&format!("{shape}<use href=\"#s\"/>")), [50.0, 50.0], 50.0);
-    // What is shown takes its style from the use, unless it has its own.
+    // An element inherits its style from the use, unless it has its own.
     let painted = r##"<defs><path id="p" d="M0 0L5 5L0 9"/></defs><use href="#p" fill="none" stroke="red"/>"##;
     assert_eq!(only(painted).shape.kind(), carom::ShapeKind::Chain);
 }
@@ -100,7 +100,7 @@ fn transforms_compose_from_the_left() {
     assert_eq!(at("rotate(3600090)"), [0.0, 1.0], "quarter turns are exact");
 }
 
-/// Every element of the example drawing, and where the more intricate ones are.
+/// Every element of the example drawing, and the positions of the more complex ones.
 #[test]
 fn the_example_drawing() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/drawing.svg");
@@ -154,7 +154,7 @@ fn the_example_drawing() {
     assert!((area("ring") - ring).abs() < 0.036 * std::f64::consts::TAU * 22.0, "{} is not {ring}", area("ring"));
 }
 
-/// Ten icons of real makers: relative coordinates, arcs, holes by direction.
+/// Ten icons of other projects: relative coordinates, arcs, holes by direction.
 #[test]
 fn icons() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/icons");
@@ -165,7 +165,7 @@ fn icons() {
         assert_eq!((scene.colliders.len(), scene.warnings.len()), (1, 0), "{}", path.display());
         let collider = &scene.colliders[0];
         let bounds = collider.shape.placed(collider.pose).aabb();
-        // Each fills its box of 24 by 24 one way or the other.
+        // Each icon fills its box of 24 by 24 along one axis.
         assert!((bounds.size().max_element() - 24.0).abs() < 0.05, "{}: {:?}", path.display(), bounds.size());
         seen += 1;
     }

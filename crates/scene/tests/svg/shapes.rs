@@ -1,4 +1,4 @@
-//! The basic shapes, and what transforms make of them.
+//! The basic shapes under transforms.
 use super::{assert_circle, assert_points, only, points, read};
 use carom::{DVec2, Shape, ShapeKind};
 
@@ -12,7 +12,7 @@ fn circles_stay_circles_under_similar_transforms() {
     );
     assert_circle(&only(r#"<g transform="scale(-3 3)"><circle cx="1" r="1"/></g>"#), [-3.0, 0.0], 3.0);
     assert_circle(&only(r#"<ellipse cx="1" cy="2" rx="4" ry="4"/>"#), [1.0, 2.0], 4.0);
-    // Factors that multiply to one up to a rounding.
+    // The product of the factors is one up to rounding.
     let circle = only(r#"<circle r="1" transform="scale(0.1 0.7) scale(7 1)"/>"#);
     assert_eq!(circle.shape.kind(), ShapeKind::Circle);
 }
@@ -24,25 +24,26 @@ fn rectangles_keep_their_size_and_their_corners() {
         (&block.shape, block.pose.translation()),
         (&Shape::rectangle(30.0, 8.0).unwrap(), DVec2::new(25.0, 24.0))
     );
-    // Unevenly scaled and turned by a quarter, it is upright still.
+    // With unequal scales and a rotation of 90 degrees it stays axis-aligned.
     let turned = only(r#"<rect width="4" height="2" transform="rotate(90) scale(2 3)"/>"#);
     assert_eq!(
         (&turned.shape, turned.pose.translation()),
         (&Shape::rectangle(6.0, 8.0).unwrap(), DVec2::new(-3.0, 4.0))
     );
-    // Turned by 30 degrees about its middle, it is a turned rectangle; (12, 5) from it lies 12·cos 30° − 5·sin 30° to the right.
+    // Rotated by 30 degrees about its centre it is a rotated rectangle. The offset (12, 5) becomes
+    // 12·cos 30° − 5·sin 30° along x.
     let turned = only(r#"<rect x="8" y="15" width="24" height="10" transform="rotate(30 20 20)"/>"#);
     assert_eq!(turned.shape.kind(), ShapeKind::Rectangle);
     let corner = points(&turned)[2] - DVec2::new(20.0, 20.0);
     let expected = DVec2::new(12.0 * 0.75f64.sqrt() - 2.5, 6.0 + 5.0 * 0.75f64.sqrt());
     assert!(corner.distance(expected) < 1e-13, "{corner} is not {expected}");
-    // Skewed, it is a parallelogram: x grows by y · tan 45°.
+    // With a skew it is a parallelogram: x grows by y · tan 45°.
     let skewed = only(r#"<rect width="4" height="2" transform="skewX(45)"/>"#);
     assert_eq!(skewed.shape.kind(), ShapeKind::ConvexPolygon);
     assert_points(&skewed, &[[0.0, 0.0], [4.0, 0.0], [6.0, 2.0], [2.0, 2.0]]);
 }
 
-/// 0.1 + 0.2 is not 0.3: neighbours touch all the same, because corners decide and not centres.
+/// 0.1 + 0.2 is not 0.3. Neighbours touch nevertheless, because vertices are computed, not centres.
 #[test]
 fn neighbours_touch() {
     let scene = read(
@@ -67,21 +68,23 @@ fn rounded_rectangles_shrink_before_they_are_rounded() {
     assert_eq!((pill.shape.kind(), pill.shape.radius()), (ShapeKind::Capsule, 10.0));
     assert_points(&pill, &[[10.0, 10.0], [20.0, 10.0]]);
     assert_circle(&only(r#"<rect x="1" width="8" height="8" rx="99"/>"#), [5.0, 4.0], 4.0);
-    // Elliptic corners: the ends of the straight sides are corners of the polygon, and all lies in the box.
+    // Elliptic corners: the ends of the straight sides are vertices of the polygon, and the polygon
+    // lies in the box.
     let elliptic = only(r#"<rect width="30" height="20" rx="6" ry="2"/>"#);
     let found = points(&elliptic);
     for end in [[6.0, 0.0], [24.0, 0.0], [30.0, 2.0], [30.0, 18.0], [24.0, 20.0], [6.0, 20.0], [0.0, 18.0], [0.0, 2.0]]
     {
         assert!(found.contains(&DVec2::from(end)), "{end:?} in {found:?}");
     }
-    // Each corner loses 6 · 2 · (1 − π/4), and the polygon at most its perimeter times the tolerance of 0.01 more.
+    // Each corner loses 6 · 2 · (1 − π/4). The polygon loses at most its perimeter times the
+    // tolerance of 0.01 more.
     let lost = 600.0 - elliptic.shape.mass_properties().area - 4.0 * 12.0 * (1.0 - std::f64::consts::FRAC_PI_4);
     assert!((0.0..=0.01 * 40.0).contains(&lost), "{lost}");
 }
 
 #[test]
 fn ellipses_stay_within_the_tolerance() {
-    // The singular values of [[2, 1], [0, 2]] have the product 4 and squares that add up to 9.
+    // The singular values of [[2, 1], [0, 2]] have the product 4, and their squares have the sum 9.
     let large = (0.5 * (9.0 + 17f64.sqrt())).sqrt();
     for (element, radii) in [
         (r#"<ellipse cx="50" cy="50" rx="30" ry="10"/>"#, [30.0, 10.0]),
@@ -103,7 +106,8 @@ fn ellipses_stay_within_the_tolerance() {
             (long - radii[0]).abs() < 1e-12 * 50.0 && (short - radii[1]).abs() < 1e-12 * 50.0,
             "{element}: {long}, {short}"
         );
-        // Inscribed: it misses at most a strip of 0.01 (1e-4 of the drawing) along the boundary, which is shorter than 2π · 30.
+        // Inscribed: the missing area is at most a strip of 0.01 (1e-4 of the drawing) along the
+        // boundary, which is shorter than 2π · 30.
         let missed = std::f64::consts::PI * radii[0] * radii[1] - ellipse.shape.mass_properties().area;
         assert!((0.0..0.01 * 190.0).contains(&missed), "{element}: {missed}");
     }

@@ -14,7 +14,7 @@ struct Bitmap {
 }
 
 impl Bitmap {
-    /// Of the binary PBM form: `P4`, width, height, then the rows, a bit a pixel.
+    /// Parses the binary PBM form: `P4`, width, height, then the rows with one bit per pixel.
     fn new(file: &'static [u8]) -> Self {
         let header = file.iter().enumerate().filter(|(_, b)| **b == b'\n').nth(1).unwrap().0;
         let words: Vec<_> = std::str::from_utf8(&file[..header]).unwrap().split_whitespace().collect();
@@ -28,7 +28,8 @@ impl Bitmap {
         inside && self.bits[usize::try_from(row + x / 8).unwrap()] >> (7 - x % 8) & 1 == 1
     }
 
-    /// Whether all pixels within `reach` are alike: next to an edge, half a pixel more or less is a matter of drawing.
+    /// Returns true if all pixels within `reach` are equal. Beside an edge, a difference of half a
+    /// pixel is a matter of rasterization.
     fn plain(&self, x: i64, y: i64, reach: i64) -> bool {
         let here = self.at(x, y);
         (-reach..=reach).all(|dy| (-reach..=reach).all(|dx| self.at(x + dx, y + dy) == here))
@@ -46,7 +47,8 @@ fn everything_lies_where_tiled_draws_it() {
     let mut wrong = Vec::new();
     for y in 0..picture.height {
         for x in 0..picture.width {
-            // Stretched wedges have stairs; outlines have a pen, its shadow, and a dot on a polygon's first point.
+            // Stretched wedges have stairs. Outlines have a pen, its shadow, and a dot on the first
+            // point of a polygon.
             if !picture.plain(x, y, if y < 340 { 2 } else { 4 }) {
                 continue;
             }

@@ -31,13 +31,13 @@ fn every_encoding_gives_the_same_scene() {
     ];
     let scene = read(maps[0].1);
     all_the_same(&maps, &scene);
-    // What the first rows hold: tile 1 has one collision shape, tile 2 one, tile 3 two; some are turned.
+    // In the first rows tile 1 has one collision shape, tile 2 one, tile 3 two. Some are rotated.
     let ids: Vec<_> = scene.colliders.iter().map(|c| c.id.as_str()).collect();
     let first = ["ground[1,0]", "ground[2,0]", "ground[4,0].1", "ground[4,0].2", "ground[0,1]", "ground[2,1]"];
     assert_eq!(ids[..6], first);
 }
 
-/// The same cells two columns to the left and one row up, over four chunks.
+/// The same cells two columns to the left and one row up, in four chunks.
 #[test]
 fn chunks_of_infinite_maps_lie_where_they_say() {
     let maps = maps![
@@ -86,7 +86,7 @@ fn a_layer_of_an_infinite_map_may_have_no_chunks() {
     assert!(refused(&json(false)).contains("layer \"l\": no data"));
 }
 
-/// `data` in a layer of 2 × 2 cells without a tileset: only empty cells are right.
+/// Returns a layer of 2 × 2 cells with `data`, without a tileset. Only empty cells are valid.
 fn layer(attributes: &str, data: &str) -> String {
     map(&format!(r#"<layer name="l" width="2" height="2"><data {attributes}>{data}</data></layer>"#))
 }
@@ -122,7 +122,7 @@ fn cells_of_the_wrong_number_are_refused() {
     assert!(read(&layer(r#"encoding="csv""#, " 0, 0,\n0,0\n")).colliders.is_empty());
 }
 
-/// The other two compressions always have a checksum, zstd may have one.
+/// The other two compressions always have a checksum. In zstd it is optional.
 #[test]
 fn a_wrong_checksum_is_noticed() {
     let zstd = |data| layer(r#"encoding="base64" compression="zstd""#, data);
@@ -130,7 +130,8 @@ fn a_wrong_checksum_is_noticed() {
     assert!(refused(&zstd("KLUv/QRYRQAAEAAAAQAywAIyfCQX")).contains("checksum"));
 }
 
-/// Sixteen megabytes of zeros pack into 20 kB: what is unpacked is bounded by what the layer declares.
+/// Sixteen megabytes of zeros compress to 20 kB. The decompressed size is bounded by the size of
+/// the layer.
 #[test]
 fn a_compression_bomb_is_refused_at_the_declared_size() {
     use base64::Engine as _;

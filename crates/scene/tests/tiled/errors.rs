@@ -1,8 +1,8 @@
-//! What is wrong with a map is said once, with the line or the object, what was found and what is expected.
+//! One message names the line or the object, the input and the expected input.
 use super::{map, objects, read_with, refused};
 use carom_scene::Options;
 
-/// Each is refused with a message that holds all of the parts.
+/// Asserts that each map is refused with a message that contains all of the parts.
 fn all_refused(cases: &[(&str, &[&str])]) {
     for (text, parts) in cases {
         let message = refused(text);
@@ -83,7 +83,7 @@ fn tilesets_and_tile_numbers() {
     };
     all_refused(&[
         (&layer("0,5"), &["l[1,0]", "tile number 5", "\"t\"", "only 4 tiles"]),
-        // All four flags above it: the number itself counts.
+        // With all four flags set, the number itself counts.
         (&layer("0,4026531845"), &["l[1,0]", "tile number 5"]),
         (&map("<tileset name=\"t\"/>"), &["line 1", "firstgid"]),
         (&map("<tileset firstgid=\"1\" objectalignment=\"middle\"/>"), &["unknown objectalignment \"middle\""]),
@@ -92,7 +92,7 @@ fn tilesets_and_tile_numbers() {
     ]);
 }
 
-/// A tile whose collision shape is refused is named once, however often it is used.
+/// A tile with an invalid collision shape is reported once for all its uses.
 #[test]
 fn a_tile_with_a_wrong_shape_is_named_once() {
     let set = r#"<tileset firstgid="1" name="t" tilewidth="8" tileheight="8" tilecount="1"><image source="t.png"/>

@@ -1,5 +1,5 @@
-//! XML and JSON are two ways of writing one map. `everything.tmx` holds every kind of object and layer;
-//! `everything.tmj` is what Tiled 1.8.2 made of it.
+//! XML and JSON are two forms of one map. `everything.tmx` contains every kind of object and layer.
+//! Tiled 1.8.2 converted it to `everything.tmj`.
 use super::{assert_points, objects, read, read_with, refused};
 use carom_scene::{Options, YAxis};
 

@@ -1,4 +1,5 @@
-//! P22: whatever the bytes, reading ends soon, in a scene or in one error, without a panic and without much memory.
+//! P22: for all bytes, reading ends soon, in a scene or in one error, without a panic and with
+//! little memory.
 use carom_scene::Options;
 
 use super::{map, read_with, refused};
@@ -19,7 +20,7 @@ fn deep_nesting() {
     assert!(soon(|| super::read(&unknown)).colliders.is_empty());
 }
 
-/// The size that a layer declares is refused before anything of that size is made.
+/// The declared size of a layer is checked before memory is allocated.
 #[test]
 fn huge_layers() {
     for (width, height) in [(u32::MAX, u32::MAX), (1 << 16, 1 << 16), (4097, 4096)] {
@@ -29,7 +30,7 @@ fn huge_layers() {
             assert!(message.contains("layer \"l\"") && message.contains("at most 16777216"), "{message}");
         }
     }
-    // Many layers together count as much as one.
+    // The limit counts all layers together.
     let small = r#"<layer name="small" width="1" height="1"><data encoding="csv">0</data></layer>"#;
     let large = r#"<layer name="large" width="4096" height="4096"><data encoding="base64"/></layer>"#;
     assert!(refused(&map(large)).contains("0 bytes"));
@@ -41,7 +42,7 @@ fn huge_layers() {
     assert_eq!(super::read(&far).colliders[0].id, "l[2147483647,2147483647]");
 }
 
-/// 40 kB of text that say two million colliders.
+/// 40 kB of text that declare two million colliders.
 #[test]
 fn too_many_tiles() {
     use base64::Engine as _;
@@ -60,7 +61,8 @@ fn too_many_tiles() {
     assert!(message.contains("more than 1048576 colliders"), "{message}");
 }
 
-/// Small files that repeat one large shape or one long name: by templates, tile objects, cells and the shapes of a tile.
+/// Small files that repeat one large shape or one long name: by templates, tile objects, cells and
+/// collision shapes of a tile.
 #[test]
 fn what_tiles_and_templates_repeat_is_bounded() {
     let points = (0..20_000).map(|i| format!("{},{} ", i, i % 7)).collect::<Vec<_>>().concat();
@@ -107,7 +109,7 @@ fn entities_do_not_expand() {
     assert!(soon(|| refused(&text)).contains("entity"));
 }
 
-/// What takes an XML parser quadratic time.
+/// Input for which a simple XML parser takes quadratic time.
 #[test]
 fn attributes_and_namespaces_by_the_thousand() {
     let many = |name: &str| format!(" {name}=\"u\"").repeat(100_000);

@@ -1,4 +1,5 @@
-//! An object is called by its number, else its name, else its place in the file; ids are unique in a scene.
+//! The id of an object is its name, else its number, else its index in the file. Ids are unique in
+//! a scene.
 use super::{map, objects, read, refused};
 
 fn ids(map: &str) -> Vec<String> {
@@ -41,6 +42,6 @@ fn the_65th_layer_is_an_error() {
     assert_eq!(bits, u64::MAX);
     let message = refused(&many(65));
     assert!(message.contains("\"layer 65\"") && message.contains("at most 64"), "{message}");
-    // A layer without colliders needs no number.
+    // A layer without colliders gets no number.
     assert_eq!(read(&many(64).replace("</map>", r#"<objectgroup name="empty"/></map>"#)).layers.len(), 64);
 }

@@ -1,4 +1,4 @@
-//! Tiled maps become the scene that Tiled shows (P36), whichever format, encoding and file they come in.
+//! Tiled maps become the scene that Tiled shows (P36), for every format, encoding and file layout.
 mod drawn;
 mod encodings;
 mod errors;
@@ -14,7 +14,7 @@ use carom::DVec2;
 use carom_scene::{Error, Options, Scene, SceneCollider};
 use std::io;
 
-/// Reads a map that names files out of `files`.
+/// Reads a map that refers to `files`.
 fn read_with(map: &str, files: &[(&str, &str)], options: &Options) -> Result<Scene, Error> {
     let load = &mut |path: &str| {
         let file = files.iter().find(|(name, _)| *name == path);
@@ -23,41 +23,41 @@ fn read_with(map: &str, files: &[(&str, &str)], options: &Options) -> Result<Sce
     carom_scene::read("map", map.as_bytes(), options, load)
 }
 
-/// Reads a map that needs no other files and has nothing to refuse.
+/// Reads a map without other files and without errors.
 fn read(map: &str) -> Scene {
     read_with(map, &[], &Options::default()).unwrap()
 }
 
-/// The message for a map that is refused.
+/// Returns the message of an invalid map.
 fn refused(map: &str) -> String {
     read_with(map, &[], &Options::default()).expect_err("the map is wrong").to_string()
 }
 
-/// An orthogonal map of 16 × 16 cells.
+/// Returns an orthogonal map of 16 × 16 cells.
 fn map(content: &str) -> String {
     format!(
         r#"<map orientation="orthogonal" width="4" height="4" tilewidth="16" tileheight="16" infinite="0">{content}</map>"#
     )
 }
 
-/// A map with one object layer.
+/// Returns a map with one object layer.
 fn objects(content: &str) -> String {
     map(&format!(r#"<objectgroup name="things">{content}</objectgroup>"#))
 }
 
-/// The collider with this id.
+/// Returns the collider with this id.
 fn find<'a>(scene: &'a Scene, id: &str) -> &'a SceneCollider {
     let known: Vec<_> = scene.colliders.iter().map(|c| &c.id).collect();
     scene.colliders.iter().find(|c| c.id == id).unwrap_or_else(|| panic!("no collider {id} among {known:?}"))
 }
 
-/// Where the points of a collider lie.
+/// Returns the points of a collider in the world.
 fn points(scene: &Scene, id: &str) -> Vec<DVec2> {
     let collider = find(scene, id);
     collider.shape.placed(collider.pose).points().collect()
 }
 
-/// Holds that the collider has exactly these points, from whichever on and whichever way round.
+/// Asserts that the collider has exactly these points, with any first point and any winding.
 fn assert_points(scene: &Scene, id: &str, expected: &[[f64; 2]]) {
     let found = points(scene, id);
     let expected: Vec<_> = expected.iter().map(|&p| DVec2::from(p)).collect();
@@ -66,7 +66,7 @@ fn assert_points(scene: &Scene, id: &str, expected: &[[f64; 2]]) {
     assert!(turned(&expected) || turned(&backwards), "{id}: expected {expected:?}, found {found:?}");
 }
 
-/// The same to 1e-12 of the coordinates, for angles whose sine is not exact.
+/// The same up to 1e-12 of the coordinates, for angles with an inexact sine.
 fn assert_near(scene: &Scene, id: &str, expected: &[[f64; 2]]) {
     let found = points(scene, id);
     assert_eq!(found.len(), expected.len(), "{id}: {found:?}");

@@ -25,7 +25,7 @@ fn a_rectangle_turns_clockwise_about_its_top_left_corner() {
     assert_near(&at("30"), "1", &expected);
 }
 
-/// What hangs on a corner keeps hanging there, exactly, at any angle.
+/// An object at a corner stays there exactly, at any angle.
 #[test]
 fn the_corner_a_rectangle_turns_about_stays_where_the_file_says() {
     for degrees in 0..360 {
@@ -49,17 +49,18 @@ fn equal_sides_make_an_ellipse_a_circle() {
     assert_points(&scene, "2", &[[6.0, 24.0]]);
 }
 
-/// Every point of the polygon is on the ellipse to 1/1000 of the larger radius, and so is the middle of every edge.
+/// Every vertex of the polygon lies on the ellipse within 1/1000 of the larger radius, and so does
+/// the midpoint of every edge.
 #[test]
 fn an_ellipse_is_a_polygon_that_deviates_as_little_as_stated() {
     let scene =
         read(&objects(r#"<object id="1" x="100" y="200" width="60" height="20" rotation="90"><ellipse/></object>"#));
-    // Turned by 90° about (100, 200): centre (90, 230), 10 to the sides and 30 up and down.
+    // Rotated by 90° about (100, 200): centre (90, 230), extents 10 and 30.
     let outline = points(&scene, "1");
     for (i, &p) in outline.iter().enumerate() {
         for p in [p, (p + outline[(i + 1) % outline.len()]) * 0.5] {
             let v = (p - DVec2::new(90.0, 230.0)) / DVec2::new(10.0, 30.0);
-            // The gradient is at least 2/30 there, so the distance to the ellipse is below that much.
+            // The gradient is at least 2/30 there. This bounds the distance to the ellipse.
             assert!((v.length_squared() - 1.0).abs() <= 0.03 * 2.0 / 10.0 * 1.01, "{p} lies off the ellipse");
         }
     }
@@ -114,7 +115,7 @@ fn texts_and_images_cover_nothing() {
     assert!(scene.colliders.is_empty() && scene.skipped.is_empty() && scene.layers.is_empty());
 }
 
-/// Visibility is about pictures: collision layers are hidden as a rule.
+/// Visibility affects rendering only: collision layers are usually hidden.
 #[test]
 fn what_is_hidden_still_collides() {
     let scene = read(&map(r#"<group name="g" visible="0"><objectgroup name="walls" visible="0">
@@ -129,19 +130,20 @@ fn offsets_of_groups_and_layers_add_up() {
                <object id="1" x="1" y="2" width="4" height="8" rotation="90"/>
              </objectgroup></group></group>
            <objectgroup name="d"><object id="2" x="1" y="2"><point/></object></objectgroup>"#));
-    // The offset moves the object; it still turns about its own corner.
+    // The offset moves the object. The object still rotates about its own corner.
     assert_points(&scene, "1", &[[121.5, -5.0], [121.5, -1.0], [113.5, -1.0], [113.5, -5.0]]);
     assert_points(&scene, "2", &[[1.0, 2.0]]);
 }
 
-/// No number of the file passes through f32.
+/// Numbers never pass through f32.
 #[test]
 fn numbers_keep_their_f64_value() {
     let scene = read(&objects(r#"<object id="1" x="16777217.1" y="0.1"><point/></object>"#));
     assert_points(&scene, "1", &[[16_777_217.1, 0.1]]);
 }
 
-/// A dart keeps its bay, a rope is a line, and what crosses itself is refused with the place.
+/// A dart stays concave, a rope is a chain, and a polygon that crosses itself is refused with the
+/// location.
 #[test]
 fn polygons_of_any_outline_and_polylines() {
     let scene = read(&objects(
@@ -150,7 +152,7 @@ fn polygons_of_any_outline_and_polylines() {
     ));
     let dart = find(&scene, "7");
     assert_eq!((dart.shape.kind(), dart.shape.mass_properties().area), (ShapeKind::Polygon, 150.0));
-    // Turned by 90 degrees, (x, y) lies at (100 − y, x).
+    // Rotated by 90 degrees, (x, y) becomes (100 − y, x).
     let holds = |x: f64, y: f64| dart.shape.placed(dart.pose).contains_point([x, y]).unwrap();
     assert!(holds(94.0, 10.0) && !holds(96.0, 10.0) && holds(95.0, 10.0), "the bay reaches to (10, 5)");
     let rope = find(&scene, "8");

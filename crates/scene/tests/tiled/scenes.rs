@@ -1,4 +1,4 @@
-//! The Tiled maps among the example scenes: large enough, of many kinds, and with objects that meet.
+//! The Tiled maps among the example scenes are large, of many kinds, with intersecting objects.
 use carom::{ShapeKind, collide};
 use carom_scene::{Options, Scene};
 use std::collections::HashSet;
@@ -26,7 +26,7 @@ fn pairs(scene: &Scene) -> Vec<(&str, &str, f64)> {
     meet
 }
 
-/// At least 30 objects, some turned, of at least three kinds; at least ten pairs of objects meet.
+/// At least 30 objects of at least three kinds, some rotated, and at least ten intersecting pairs.
 fn assert_rich(scene: &Scene) {
     let objects: Vec<_> = scene.colliders.iter().filter(|c| c.id.parse::<f64>().is_ok()).collect();
     let kinds: HashSet<_> = objects.iter().map(|c| format!("{:?}", c.shape.kind())).collect();
@@ -43,13 +43,14 @@ fn the_platformer() {
     assert_rich(&scene);
     let meet = pairs(&scene);
     let depth = |a, b| meet.iter().find(|(x, y, _)| (*x, *y) == (a, b)).map(|(_, _, depth)| *depth);
-    // Crate 1 stands on the ground and beside crate 2; 3 stands on both: touching, depth exactly 0.
+    // Crate 1 stands on the ground beside crate 2. Crate 3 stands on both. All touch at depth
+    // exactly 0.
     for pair in [("Ground[1,9]", "1"), ("1", "2"), ("1", "3"), ("2", "3")] {
         assert_eq!(depth(pair.0, pair.1), Some(0.0), "{pair:?}");
     }
-    // The drawbridge hangs on the corner of the platform, turned by 150°.
+    // The drawbridge hangs on the corner of the platform, rotated by 150°.
     assert_eq!(depth("Platforms[9,5]", "12"), Some(0.0));
-    // The upturned wedge balances on the point of the other.
+    // The wedge that stands upside down touches the tip of the other.
     assert_eq!(depth("16", "17"), Some(0.0));
     assert!(depth("8", "9").is_some_and(|d| d > 19.0), "the tumbling crate is in the pushed one");
     assert_eq!(depth("27", "28"), None, "coins do not touch");

@@ -1,4 +1,5 @@
-//! Templates lend an object what it does not say itself; tilesets and templates are found from the file that names them.
+//! An object takes missing attributes from its template. Paths of tilesets and templates are
+//! relative to the file that names them.
 use super::{assert_points, find, map, objects, read_with};
 use carom_scene::{Options, Scene};
 
@@ -28,7 +29,7 @@ fn read(text: &str) -> Scene {
 fn an_instance_takes_what_it_does_not_say() {
     for template in ["templates/crate.tx", "templates/crate.tj", "./tiles/../templates/crate.tx"] {
         let scene = read(&objects(&format!(r#"<object template="{template}" x="100" y="50"/>"#)));
-        // 32 × 16 on its bottom left at (100, 50), a quarter turn clockwise.
+        // 32 × 16 with the bottom left at (100, 50), rotated clockwise by 90 degrees.
         assert_points(&scene, "crate", &[[116.0, 50.0], [116.0, 82.0], [100.0, 82.0], [100.0, 50.0]]);
     }
 }
@@ -40,11 +41,11 @@ fn what_an_instance_says_has_priority() {
            <object name="mine" template="templates/crate.tx" x="100" y="50" width="10"/>"#,
     ));
     assert_points(&scene, "4", &[[100.0, 30.0], [110.0, 30.0], [110.0, 50.0], [100.0, 50.0]]);
-    // A width without a height does not count.
+    // A width without a height is ignored.
     assert_points(&scene, "mine", &[[116.0, 50.0], [116.0, 82.0], [100.0, 82.0], [100.0, 50.0]]);
 }
 
-/// A template's tile numbers count in its own tileset, the map's in the map's.
+/// Tile numbers of a template refer to its own tileset, those of the map to the map's.
 #[test]
 fn tile_numbers_belong_to_the_file_they_stand_in() {
     let text = map(r#"<tileset firstgid="1" name="large" tilewidth="64" tileheight="64" tilecount="9"/>
@@ -84,7 +85,7 @@ fn what_is_missing_is_named_with_who_asks_for_it() {
     assert!(message.contains("expected a Tiled <tileset>, found <template>"), "{message}");
 }
 
-/// One missing template costs its instances, not the map.
+/// A missing template removes its instances, not the map.
 #[test]
 fn a_missing_template_can_be_skipped() {
     let text = objects(r#"<object id="9" template="none.tx" x="1" y="2"/><object id="10" x="1" y="2"/>"#);

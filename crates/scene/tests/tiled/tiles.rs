@@ -1,4 +1,5 @@
-//! P36: tiles lie where Tiled draws them, as cells and as objects, however turned; which of them collide.
+//! P36: tiles lie where Tiled draws them, as cells and as objects, in every orientation. Only some
+//! collide.
 use super::{assert_near, assert_points, find, map, points, read, read_with, refused};
 use carom::{DVec2, ShapeKind};
 use carom_scene::{Options, Scene};
@@ -7,7 +8,8 @@ const H: u32 = 1 << 31;
 const V: u32 = 1 << 30;
 const D: u32 = 1 << 29;
 
-/// A tileset of one 16 × 24 tile, larger than the 16 × 16 grid, with these collision shapes.
+/// Returns a tileset with one 16 × 24 tile, larger than the 16 × 16 grid, with these collision
+/// shapes.
 fn tileset(attributes: &str, children: &str, shapes: &str) -> String {
     format!(
         r#"<tileset firstgid="1" name="t" tilewidth="16" tileheight="24" tilecount="1" {attributes}>{children}
@@ -16,10 +18,10 @@ fn tileset(attributes: &str, children: &str, shapes: &str) -> String {
     )
 }
 
-/// Corners top left, bottom right, bottom left: different under each of the eight turns.
+/// Vertices top left, bottom right, bottom left: different in each of the eight orientations.
 const WEDGE: &str = r#"<object id="1" x="0" y="0"><polygon points="0,0 16,24 0,24"/></object>"#;
 
-/// A layer of two by two cells at (32, 48) from the map's origin.
+/// Returns a layer of two by two cells at (32, 48) from the map's origin.
 fn cells(gids: [u32; 4]) -> String {
     let [a, b, c, d] = gids;
     format!(
@@ -35,10 +37,11 @@ fn with_object(tileset: &str, attributes: &str) -> Scene {
     read(&map(&format!(r#"{tileset}<objectgroup name="o"><object id="5" {attributes}/></objectgroup>"#)))
 }
 
-/// Tiled swaps x and y first, then flips; the bottom left of the drawn tile stays on the bottom left of the cell.
+/// Tiled swaps x and y first, then flips. The bottom left of the drawn tile stays on the bottom
+/// left of the cell.
 #[test]
 fn all_eight_turns_of_a_tile_larger_than_the_grid() {
-    // From the cell's bottom left, which is at (32, 64).
+    // Relative to the bottom left of the cell, which is (32, 64).
     let turns: [(u32, [[f64; 2]; 3]); 8] = [
         (0, [[0.0, -24.0], [16.0, 0.0], [0.0, 0.0]]),
         (H, [[16.0, -24.0], [0.0, 0.0], [16.0, 0.0]]),
@@ -60,7 +63,7 @@ fn a_tile_offset_moves_the_drawn_tile_whatever_its_turn() {
     let offset = tileset("", r#"<tileoffset x="5" y="-3"/>"#, WEDGE);
     assert_points(&with_cell(&offset, 1), "ground[2,3]", &[[37.0, 37.0], [53.0, 61.0], [37.0, 61.0]]);
     assert_points(&with_cell(&offset, 1 | D), "ground[2,3]", &[[37.0, 45.0], [61.0, 61.0], [61.0, 45.0]]);
-    // A tile object stretched to twice its width and half its height stretches the offset with it.
+    // A tile object with twice the width and half the height scales the offset too.
     let scene = with_object(&offset, r#"gid="1" x="100" y="100" width="32" height="12""#);
     assert_points(&scene, "5", &[[110.0, 86.5], [142.0, 98.5], [110.0, 98.5]]);
 }
@@ -73,7 +76,7 @@ fn a_tile_object_stands_on_its_bottom_left_and_turns_about_it() {
     assert_eq!(find(&scene, "5").shape.kind(), ShapeKind::Rectangle);
     let scene = with_object(&plain, r#"gid="1" x="100" y="200" width="32" height="48" rotation="90""#);
     assert_points(&scene, "5", &[[148.0, 200.0], [148.0, 232.0], [100.0, 232.0], [100.0, 200.0]]);
-    // Without a size it has the tile's.
+    // Without a size the object has that of the tile.
     let scene = with_object(&plain, r#"gid="1" x="100" y="200""#);
     assert_points(&scene, "5", &[[100.0, 176.0], [116.0, 176.0], [116.0, 200.0], [100.0, 200.0]]);
 }
@@ -97,7 +100,7 @@ fn the_alignment_of_the_tileset_says_what_x_and_y_mean() {
         let scene = with_object(&set, r#"gid="1" x="100" y="200""#);
         let (l, t, r, b) = (100.0 + x, 200.0 + y, 116.0 + x, 224.0 + y);
         assert_points(&scene, "5", &[[l, t], [r, t], [r, b], [l, b]]);
-        // Half a turn about the aligned point mirrors the box in it.
+        // A rotation by 180 degrees about the aligned point mirrors the box in it.
         let scene = with_object(&set, r#"gid="1" x="100" y="200" rotation="180""#);
         let mirror = |p: [f64; 2]| [200.0 - p[0], 400.0 - p[1]];
         assert_points(&scene, "5", &[[l, t], [r, t], [r, b], [l, b]].map(mirror));
@@ -107,20 +110,22 @@ fn the_alignment_of_the_tileset_says_what_x_and_y_mean() {
 #[test]
 fn collision_shapes_of_a_tile_object_turn_with_it() {
     let scene = with_object(&tileset("", "", WEDGE), &format!(r#"gid="{}" x="100" y="200" rotation="90""#, 1 | H));
-    // Mirrored: (16,-24) (0,0) (16,0) from the bottom left; a quarter turn makes (x, y) into (-y, x).
+    // Mirrored: (16,-24) (0,0) (16,0) from the bottom left. A rotation by 90 degrees maps (x, y) to
+    // (-y, x).
     assert_points(&scene, "5", &[[124.0, 216.0], [100.0, 200.0], [100.0, 216.0]]);
 }
 
 #[test]
 fn a_collision_shape_may_be_turned_within_its_tile() {
-    // 8 × 4 at (8, 8), a quarter turn about its top left: 4 to 8 across, 8 to 16 down.
+    // 8 × 4 at (8, 8), rotated by 90 degrees about its top left: 4 to 8 across, 8 to 16 down.
     let bar = tileset("", "", r#"<object id="1" x="8" y="8" width="8" height="4" rotation="90"/>"#);
     let scene = with_cell(&bar, 1);
     assert_points(&scene, "ground[2,3]", &[[36.0, 48.0], [40.0, 48.0], [40.0, 56.0], [36.0, 56.0]]);
     assert_eq!(find(&scene, "ground[2,3]").shape.kind(), ShapeKind::Rectangle);
     let scene = with_cell(&bar, 1 | H);
     assert_points(&scene, "ground[2,3]", &[[40.0, 48.0], [44.0, 48.0], [44.0, 56.0], [40.0, 56.0]]);
-    // An eighth of a turn, mirrored upside down: the tile's y becomes 24 - y, its top edge is at 40.
+    // Rotated by 45 degrees and mirrored upside down: the tile's y becomes 24 - y, its top edge is
+    // at 40.
     let bar = tileset("", "", r#"<object id="1" x="8" y="8" width="8" height="4" rotation="45"/>"#);
     let h = f64::sqrt(0.5);
     let at = |x: f64, y: f64| [40.0 + h * (x - y), 40.0 + 24.0 - 8.0 - h * (x + y)];
@@ -152,13 +157,14 @@ fn round_collision_shapes_stretch_to_circles_and_ellipses() {
 fn tiles_drawn_at_the_size_of_the_grid() {
     let grid = tileset(r#"tilerendersize="grid""#, "", WEDGE);
     assert_points(&with_cell(&grid, 1), "ground[2,3]", &[[32.0, 48.0], [48.0, 64.0], [32.0, 64.0]]);
-    // Two thirds both ways, in the middle of the cell: 32/3 wide, 8/3 free on either side.
+    // Two thirds along both axes, centred in the cell: 32/3 wide, with a margin of 8/3 on each
+    // side.
     let fit = tileset(r#"tilerendersize="grid" fillmode="preserve-aspect-fit""#, "", WEDGE);
     let (l, r) = (32.0 + 8.0 / 3.0, 48.0 - 8.0 / 3.0);
     assert_near(&with_cell(&fit, 1), "ground[2,3]", &[[l, 48.0], [r, 64.0], [l, 64.0]]);
 }
 
-/// P17's ground: a floor is one thing, but it meets what stands on it.
+/// P17's ground: a floor is one object, but it touches the objects on it.
 #[test]
 fn the_tiles_of_one_layer_are_one_group() {
     let block = tileset("", "", r#"<object id="1" x="0" y="8" width="16" height="16"/>"#);
@@ -194,12 +200,13 @@ fn only_what_has_a_shape_collides_unless_the_layer_is_solid() {
     assert!(read(&text).colliders.is_empty());
     let solid = Options { solid: vec!["ground".to_owned()], ..Options::default() };
     let scene = read_with(&text, &[], &solid).unwrap();
-    // As drawn: 16 × 24 on the bottom left of its cell, and turned 24 × 16; both moved by the offset.
+    // As drawn: 16 × 24 on the bottom left of its cell, and rotated 24 × 16. Both are moved by the
+    // offset.
     assert_points(&scene, "ground[2,3]", &[[33.0, 42.0], [49.0, 42.0], [49.0, 66.0], [33.0, 66.0]]);
     assert_points(&scene, "ground[3,4]", &[[49.0, 66.0], [73.0, 66.0], [73.0, 82.0], [49.0, 82.0]]);
     assert_eq!(scene.colliders.len(), 2);
     assert!(!scene.colliders[0].filter.should_collide(scene.colliders[1].filter));
-    // The whole tile, whatever its collision shapes.
+    // The whole tile, without regard to its collision shapes.
     let wedge = map(&format!("{}{}", tileset("", "", WEDGE), cells([1, 0, 0, 0])));
     let scene = read_with(&wedge, &[], &solid).unwrap();
     assert_points(&scene, "ground[2,3]", &[[32.0, 40.0], [48.0, 40.0], [48.0, 64.0], [32.0, 64.0]]);
