@@ -1,4 +1,4 @@
-//! The id of an object is its name, else its number, else its index in the file. Ids are unique in
+//! The id of an object is its number, else its name, else its index in the file. Ids are unique in
 //! a scene.
 use super::{map, objects, read, refused};
 
