@@ -21,22 +21,23 @@ impl BoundingCircleFilter {
     /// scalar path.
     #[inline(always)]
     pub(super) fn find<S: Simd>(&mut self, simd: S, view: View<'_>, group: Bucket<'_>) -> CompactedRows {
-        let Self { centers: [from_p, from_q], radii: rims } = self;
+        let Self { centers: [from_p, from_q], radii: radius_pairs } = self;
         for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let (p, q) = (&view.outlines.sizes[p.index() as usize], &view.outlines.sizes[q.index() as usize]);
             from_p.set(i, view.translations[a as usize]);
             from_q.set(i, view.translations[b as usize]);
-            rims.set(i, [p.radius + q.radius, p.reach + q.reach]);
+            radius_pairs.set(i, [p.radius + q.radius, p.reach + q.reach]);
         }
-        let mut near = 0;
+        let mut candidates = 0;
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
             group.ahead.fetch_centers(from, Lanes::<S>::LEN);
-            let (p, q, [radius, reach]) = (from_p.load(simd, from), from_q.load(simd, from), rims.load(simd, from));
+            let (p, q, [radius, bounding_radius]) =
+                (from_p.load(simd, from), from_q.load(simd, from), radius_pairs.load(simd, from));
             let apart = sub::<S>(q, p);
-            let limit = reach + (radius + rounding::<S>(reach + radius, apart, p, q).separation());
+            let limit = bounding_radius + (radius + rounding::<S>(bounding_radius + radius, apart, p, q).separation());
             let square = dot::<S>(apart, apart);
-            near |= (!(square.simd_gt(limit * limit) & square.simd_gt(TINY_SQUARE))).to_bitmask() << from;
+            candidates |= (!(square.simd_gt(limit * limit) & square.simd_gt(TINY_SQUARE))).to_bitmask() << from;
         }
-        CompactedRows::of(near, group.rows.len())
+        CompactedRows::of(candidates, group.rows.len())
     }
 }

@@ -2,7 +2,8 @@
 //! circle.
 //!
 //! Input: pairs of a polygon and a circle. Output: the closest feature and the contact. Lanes are
-//! edges first, to find the deciding edge, and then pairs.
+//! edges first, to find the deciding edge, and then pairs. Source: C. Ericson, *Real-Time Collision
+//! Detection*, 2005, 5.1.2 and 5.2.1.
 //!
 //! ```text
 //! edge = the edge with the greatest separation from the circle's centre
@@ -10,10 +11,10 @@
 //! else: the end of the edge on that side is the closest feature
 //! ```
 //!
-//! That end is closest to the centre, because the centre lies on this edge's side of the bisector
-//! of the two normals, so the distance grows along both edges away from the vertex. A pair goes to
-//! the fallback set if another edge is as good up to rounding, or if the projection is at the very
-//! end of the edge. Source: C. Ericson, *Real-Time Collision Detection*, 2005, 5.1.2 and 5.2.1.
+//! That end is closest because the centre lies on this edge's side of the bisector of the two
+//! normals. From there, the distance to the centre grows along both edges away from the vertex. A
+//! pair goes to the fallback set in two cases: another edge is as good up to rounding, or the
+//! projection is within rounding of the end of the edge.
 
 use super::sat::{at_least, best, point_separations};
 use super::simd_columns::{
@@ -105,61 +106,73 @@ impl CirclePolygon {
     /// them.
     #[inline(always)]
     pub(super) fn find_edges<S: Simd>(&mut self, simd: S, outlines: &SmallPolygons, rows: usize) -> u64 {
-        let mut near = 0;
+        let mut candidates = 0;
         for from in (0..rows).step_by(Lanes::<S>::LEN) {
             let (pose, center) = (Poses::of(simd, &self.pose, from), self.center.load(simd, from));
-            let [radius_own, reach] = self.rim.load(simd, from);
+            let [radius_own, bounding_radius] = self.rim.load(simd, from);
             let (apart, radius) = (sub::<S>(center, pose.translation), radius_own + load(simd, &self.radius, from));
-            let rounding = rounding::<S>(reach + radius, apart, pose.translation, center);
-            near |= (apart[0].abs().max(apart[1].abs()) - reach).simd_le(radius + rounding.separation()).to_bitmask()
+            let rounding = rounding::<S>(bounding_radius + radius, apart, pose.translation, center);
+            candidates |= (apart[0].abs().max(apart[1].abs()) - bounding_radius)
+                .simd_le(radius + rounding.separation())
+                .to_bitmask()
                 << from;
+            // Store the columns that later steps need.
             let [px, py] = pose.unrotate(apart);
-            let (slack, doubt) = (rounding.position(), rounding.separation());
-            for (column, lanes) in self.seen.iter_mut().zip([px, py, slack, doubt, radius + doubt, slack * 3.0]) {
+            let (position_error, error_bound) = (rounding.position(), rounding.separation());
+            for (column, lanes) in self.seen.iter_mut().zip([
+                px,
+                py,
+                position_error,
+                error_bound,
+                radius + error_bound,
+                position_error * 3.0,
+            ]) {
                 store::<S>(lanes, column, from);
             }
         }
         self.alone = 0;
-        let mut left = 0;
-        for i in CompactedRows::of(near, rows).rows() {
-            let outline = self.outlines[i] as usize;
-            let polygon = &outlines.all[outline];
-            let [x, y, limit, ties] = [self.seen[0][i], self.seen[1][i], self.seen[4][i], self.seen[5][i]];
+        let mut remaining = 0;
+        for i in CompactedRows::of(candidates, rows).rows() {
+            let index = self.outlines[i] as usize;
+            let polygon = &outlines.all[index];
+            let [x, y, limit, tolerance] = [self.seen[0][i], self.seen[1][i], self.seen[4][i], self.seen[5][i]];
             let separations = point_separations(simd, &polygon.octagon, [x, y]);
+            // The deciding edge, one edge per lane.
             let (separation, edge) = best(simd, &separations);
-            left |= u64::from(separation <= limit) << i;
+            remaining |= u64::from(separation <= limit) << i;
             // Unused lanes are copies of the first edge, so they are masked out.
-            let as_good = at_least(simd, &separations, separation - ties) & ((1 << polygon.count) - 1);
-            self.alone |= u64::from(as_good & as_good.wrapping_sub(1) == 0) << i;
+            let equal_edges = at_least(simd, &separations, separation - tolerance) & ((1 << polygon.count) - 1);
+            self.alone |= u64::from(equal_edges & equal_edges.wrapping_sub(1) == 0) << i;
             let end = polygon.next(edge);
             for (column, vector) in
                 self.edge.iter_mut().zip([polygon.corner(edge), polygon.corner(end), polygon.normal(edge)])
             {
                 column.set(i, vector);
             }
-            for (column, name) in self.names.iter_mut().zip([
+            for (column, id) in self.names.iter_mut().zip([
                 polygon.names.edges[edge],
                 polygon.names.vertices[edge],
                 polygon.names.vertices[end],
             ]) {
-                column.set(i, name);
+                column.set(i, id);
             }
         }
-        left
+        remaining
     }
 
     /// Computes the projections of the centres onto the deciding edges, from row `from` on.
     #[inline(always)]
     pub(super) fn feet<S: Simd>(&self, simd: S, from: usize) -> ClosestEdge<S> {
         let pose = Poses::of(simd, &self.pose, from);
-        let [px, py, slack, doubt] = load_all(simd, &self.seen, 0, from);
+        let [px, py, position_error, error_bound] = load_all(simd, &self.seen, 0, from);
         let [ends @ .., [nx, ny]] =
             [self.edge[0].load(simd, from), self.edge[1].load(simd, from), self.edge[2].load(simd, from)];
         let (point, tangent) = ([px, py], [-ny, nx]);
+        // Distances of the projection beyond the start and beyond either end.
         let before = -dot::<S>(tangent, sub::<S>(point, ends[0]));
         let beyond = before.max(dot::<S>(tangent, sub::<S>(point, ends[1])));
-        let (is_on, is_before) = (beyond.simd_le(slack), before.simd_gt(slack));
-        let is_corner = beyond.simd_gt(slack * 3.0) & S::mask64s::from_bitmask(simd, self.alone >> from);
+        let (is_on, is_before) = (beyond.simd_le(position_error), before.simd_gt(position_error));
+        let is_vertex = beyond.simd_gt(position_error * 3.0) & S::mask64s::from_bitmask(simd, self.alone >> from);
         ClosestEdge {
             names: [
                 self.names[0].edges(simd, from),
@@ -169,22 +182,24 @@ impl CirclePolygon {
             pose,
             center: self.center.load(simd, from),
             radii: [self.rim.load(simd, from)[0], load(simd, &self.radius, from)],
-            doubt,
+            doubt: error_bound,
             ends,
             normal: [nx, ny],
             point,
             is_on,
             is_before,
-            is_rare: !(is_on | is_corner),
+            is_rare: !(is_on | is_vertex),
         }
     }
 }
 
 impl<S: Simd> ClosestEdge<S> {
-    /// Returns the distance of the shapes (negative if they overlap), and a mask of the lanes whose
-    /// centre is too near to a vertex for a squared distance.
+    /// Returns the distance of the shapes, negative if they overlap.
+    ///
+    /// The mask contains the lanes whose centre is too near to a vertex for a squared distance.
     #[inline(always)]
     pub(super) fn distance(&self) -> (Lanes<S>, S::mask64s) {
+        // Distance to the vertex, and separation from the edge.
         let away = sub::<S>(self.point, self.corner(self.ends));
         let length = dot::<S>(away, away).sqrt();
         let distance = self.is_on.select(dot::<S>(self.normal, sub::<S>(self.point, self.ends[0])), length);
@@ -216,24 +231,26 @@ impl<S: Simd> ClosestEdge<S> {
         let ends = [pose.apply(self.ends[0]), pose.apply(self.ends[1])];
         let (outward, tangent) = (pose.rotate(self.normal), pose.rotate([-self.normal[1], self.normal[0]]));
         let from_start = sub::<S>(center, ends[0]);
+        // Projection onto the edge, clamped to its ends.
         let length = dot::<S>(tangent, sub::<S>(ends[1], ends[0])).max(zero);
-        let part = dot::<S>(tangent, from_start);
-        let part = part.simd_lt(zero).select(zero, part);
-        let part = part.simd_gt(length).select(length, part);
+        let along = dot::<S>(tangent, from_start);
+        let along = along.simd_lt(zero).select(zero, along);
+        let along = along.simd_gt(length).select(length, along);
 
-        let corner = self.corner(ends);
+        let vertex = self.corner(ends);
         // Subtract in the order of the pair, so that zeros have the same signs as in the scalar
         // path.
-        let away = if of == 0 { sub::<S>(center, corner) } else { sub::<S>(corner, center) };
-        let far = dot::<S>(away, away).sqrt();
-        let way = [away[0] / far, away[1] / far];
-        let way = if of == 0 { way } else { [-way[0], -way[1]] };
+        let away = if of == 0 { sub::<S>(center, vertex) } else { sub::<S>(vertex, center) };
+        let distance = dot::<S>(away, away).sqrt();
+        let direction = [away[0] / distance, away[1] / distance];
+        let direction = if of == 0 { direction } else { [-direction[0], -direction[1]] };
 
-        let [nx, ny] = select::<S>(self.is_on, outward, way);
-        let [fx, fy] = select::<S>(self.is_on, mul_add::<S>(ends[0], tangent, part), corner);
+        // Select the edge or the vertex, lane by lane.
+        let [nx, ny] = select::<S>(self.is_on, outward, direction);
+        let [fx, fy] = select::<S>(self.is_on, mul_add::<S>(ends[0], tangent, along), vertex);
         let [own, other] = self.radii;
-        let depth = own + other - self.is_on.select(dot::<S>(outward, from_start), far);
-        let found = [nx, ny, depth, fx + nx * own, fy + ny * own, center[0] - nx * other, center[1] - ny * other];
-        (found, !self.is_on & far.simd_le(1e-140))
+        let depth = own + other - self.is_on.select(dot::<S>(outward, from_start), distance);
+        let numbers = [nx, ny, depth, fx + nx * own, fy + ny * own, center[0] - nx * other, center[1] - ny * other];
+        (numbers, !self.is_on & distance.simd_le(1e-140))
     }
 }

@@ -15,17 +15,17 @@ pub(crate) const COLUMNS: usize = 7;
 /// overlap, and one of the rows that need the scalar fallback.
 #[inline(always)]
 pub(crate) fn meet<S: Simd>(simd: S, columns: &mut [F64Column], rows: usize) -> [u64; 2] {
-    let (mut meets, mut rare) = (0, 0);
+    let (mut hits, mut fallback) = (0, 0);
     for from in (0..rows).step_by(Lanes::<S>::LEN) {
         let [px, py, qx, qy, radius_p, radius_q] = load_all(simd, columns, 0, from);
-        let (found, seen) = meet_lanes::<S>([px, py], [qx, qy], [radius_p, radius_q]);
-        rare |= seen.fallback << from;
-        meets |= seen.hit << from;
+        let (found, masks) = meet_lanes::<S>([px, py], [qx, qy], [radius_p, radius_q]);
+        fallback |= masks.fallback << from;
+        hits |= masks.hit << from;
         for (column, lanes) in columns.iter_mut().zip(found) {
             store::<S>(lanes, column, from);
         }
     }
-    [meets, rare]
+    [hits, fallback]
 }
 
 /// Computes the contacts of one vector of pairs: normal, depth, and the points on both circles.
@@ -39,12 +39,15 @@ pub(super) fn meet_lanes<S: Simd>(
     let distance = (x * x + y * y).sqrt();
     let (normal_x, normal_y) = (x / distance, y / distance);
     let depth = radius_p + radius_q - distance;
-    let doubt = (distance + radius_p + radius_q) * (8.0 * UNIT_ROUNDOFF);
-    let rare = (depth.abs().simd_le(doubt) | distance.simd_le(1e-140)).to_bitmask();
+    // Rounding errors: 3u of the distance, u of the sum of the radii, u of the difference. 8u is an
+    // upper bound (u = unit roundoff).
+    let error_bound = (distance + radius_p + radius_q) * (8.0 * UNIT_ROUNDOFF);
+    let fallback = (depth.abs().simd_le(error_bound) | distance.simd_le(1e-140)).to_bitmask();
+    // One point on each circle, along the normal.
     let on_p = [px + normal_x * radius_p, py + normal_y * radius_p];
     let on_q = [qx - normal_x * radius_q, qy - normal_y * radius_q];
     let found = [normal_x, normal_y, depth, on_p[0], on_p[1], on_q[0], on_q[1]];
-    (found, LaneMasks { hit: depth.simd_gt(0.0).to_bitmask(), fallback: rare })
+    (found, LaneMasks { hit: depth.simd_gt(0.0).to_bitmask(), fallback })
 }
 
 /// Returns the manifold of a row.

@@ -27,11 +27,14 @@ use crate::query::pair::ErrorBounds;
 /// The input of the clip, one pair per lane: the reference shape and its edge, and the incident
 /// shape and its vertex.
 pub(super) struct ClipLanes<S: Simd> {
+    /// Pose of the reference shape.
     pub(super) own: Poses<S>,
+    /// Pose of the incident shape.
     pub(super) other: Poses<S>,
     /// The ends of the reference edge, and its outward normal.
     pub(super) ends: [Vectors<S>; 2],
     pub(super) normal: Vectors<S>,
+    /// The incident vertex.
     pub(super) corner: Vectors<S>,
     /// The vertices before and after the incident vertex.
     pub(super) neighbors: [Vectors<S>; 2],
@@ -41,6 +44,7 @@ pub(super) struct ClipLanes<S: Simd> {
     pub(super) radius_other: Lanes<S>,
     /// The incident shape's pose in the reference shape's frame.
     pub(super) relative: Poses<S>,
+    /// Error bounds of the computed separations and positions.
     pub(super) rounding: ErrorBounds<Lanes<S>>,
     /// 1 if the reference shape is the first of the pair, −1 if it is the second.
     pub(super) sign: Lanes<S>,
@@ -77,15 +81,21 @@ pub(super) struct ClipInput {
 /// The reference edge and the incident vertex of a pair.
 #[derive(Clone, Copy)]
 pub(super) struct ReferenceEdge {
+    /// The row of the pair in its block.
     pub(super) row: u32,
+    /// The reference shape: 0 or 1.
     pub(super) of: usize,
+    /// The index of the reference edge.
     pub(super) edge: usize,
+    /// The index of the incident vertex in the other shape.
     pub(super) corner: usize,
 }
 
 /// The contacts of one SIMD vector of pairs.
 pub(super) struct ClipOutput<S: Simd> {
+    /// The lanes that overlap, and the lanes that need the scalar fallback.
     pub(super) seen: LaneMasks,
+    /// The lanes with two points.
     is_two: S::mask64s,
     numbers: [Lanes<S>; NUMBERS],
     ids: [Codes<S>; 4],
@@ -102,6 +112,7 @@ impl ClipInput {
         count: 0,
     };
 
+    /// Removes all pairs.
     pub(super) fn clear(&mut self) {
         self.count = 0;
     }
@@ -111,30 +122,30 @@ impl ClipInput {
     #[inline(always)]
     pub(super) fn gather(
         &mut self,
-        place: ReferenceEdge,
+        features: ReferenceEdge,
         poses: [&[Vec2Column; 2]; 2],
         at: usize,
         [own, other]: [&SmallPolygon; 2],
     ) {
         let i = self.count % ROWS;
         self.count += 1;
-        let ReferenceEdge { row, of, edge, corner } = place;
+        let ReferenceEdge { row, of, edge, corner: vertex } = features;
         self.rows[i] = row;
         for (columns, poses) in [&mut self.own, &mut self.other].into_iter().zip(poses) {
             columns[0].set(i, poses[0].get(at));
             columns[1].set(i, poses[1].get(at));
         }
         let (edge, end) = (edge % 8, own.next(edge));
-        let (corner, previous, next) = (corner % 8, other.previous(corner), other.next(corner));
+        let (vertex, previous, next) = (vertex % 8, other.previous(vertex), other.next(vertex));
         let vectors = [
             own.corner(edge),
             own.corner(end),
             own.normal(edge),
-            other.corner(corner),
+            other.corner(vertex),
             other.corner(previous),
             other.corner(next),
             other.normal(previous),
-            other.normal(corner),
+            other.normal(vertex),
             [own.size.radius, other.size.radius],
         ];
         for (column, vector) in self.vectors.iter_mut().zip(vectors) {
@@ -142,18 +153,18 @@ impl ClipInput {
         }
         self.numbers[0][i] = own.size.reach + other.size.reach;
         self.numbers[1][i] = [1.0, -1.0][of];
-        let names = [
+        let ids = [
             own.names.edges[edge],
             own.names.vertices[edge],
             own.names.vertices[end],
-            other.names.vertices[corner],
+            other.names.vertices[vertex],
             other.names.vertices[previous],
             other.names.vertices[next],
             other.names.edges[previous],
-            other.names.edges[corner],
+            other.names.edges[vertex],
         ];
-        for (column, name) in self.names.iter_mut().zip(names) {
-            column.set(i, name);
+        for (column, id) in self.names.iter_mut().zip(ids) {
+            column.set(i, id);
         }
     }
 
@@ -162,9 +173,10 @@ impl ClipInput {
     pub(super) fn clip<S: Simd>(&self, simd: S, sink: &mut BlockWriter<'_>) {
         let count = self.count.min(ROWS);
         for from in (0..count).step_by(Lanes::<S>::LEN) {
-            let [start, end, normal, corner, previous, next, before, behind, radii] = &self.vectors;
+            let [start, end, normal, incident, previous, next, before, behind, radii] = &self.vectors;
             let [edge, first, second, vertex, vertex_before, vertex_behind, edge_before, edge_behind] = &self.names;
             let [radius_own, radius_other] = radii.load(simd, from);
+            // Load features and vectors, one pair per lane.
             let names = FeatureCodes {
                 edge: edge.edges(simd, from),
                 ends: [first.vertices(simd, from), second.vertices(simd, from)],
@@ -175,12 +187,12 @@ impl ClipInput {
             let (own, other) = (Poses::of(simd, &self.own, from), Poses::of(simd, &self.other, from));
             let relative = own.relative_to(&other);
             let sizes = load(simd, &self.numbers[0], from) + (radius_own + radius_other);
-            let given = ClipLanes {
+            let input = ClipLanes {
                 own,
                 other,
                 ends: [start.load(simd, from), end.load(simd, from)],
                 normal: normal.load(simd, from),
-                corner: corner.load(simd, from),
+                corner: incident.load(simd, from),
                 neighbors: [previous.load(simd, from), next.load(simd, from)],
                 sides: [before.load(simd, from), behind.load(simd, from)],
                 radius_own,
@@ -190,7 +202,7 @@ impl ClipInput {
                 sign: load(simd, &self.numbers[1], from),
                 names,
             };
-            given.clip(simd).put(simd, LaneRows { rows: &self.rows[..count], from }, sink);
+            input.clip(simd).put(simd, LaneRows { rows: &self.rows[..count], from }, sink);
         }
         sink.end_rows(simd, &self.rows[..count]);
     }
@@ -212,16 +224,18 @@ impl<S: Simd> ClipLanes<S> {
         let ([nx, ny], [cx, cy]) = (self.normal, self.corner);
         let zero = Lanes::<S>::splat(simd, 0.0);
         let radius = radius_own + radius_other;
-        let (doubt, ties, foot_slack) = (rounding.separation(), rounding.length(), rounding.position());
-        let slack = foot_slack * 3.0;
+        let (error_bound, equal_length, projection_tolerance) =
+            (rounding.separation(), rounding.length(), rounding.position());
+        let tolerance = projection_tolerance * 3.0;
 
         // Projects the incident vertex onto the reference edge, in the reference shape's frame.
         let [point_x, point_y] = self.relative.apply([cx, cy]);
         let edge_tangent = [-ny, nx];
         let before_edge = -dot::<S>(edge_tangent, [point_x - ends[0][0], point_y - ends[0][1]]);
         let behind_edge = dot::<S>(edge_tangent, [point_x - ends[1][0], point_y - ends[1][1]]);
-        let is_on = before_edge.max(behind_edge).simd_le(foot_slack);
+        let is_on = before_edge.max(behind_edge).simd_le(projection_tolerance);
 
+        // The reference edge in world coordinates.
         let normal = own.rotate([nx, ny]);
         let tangent = [-normal[1], normal[0]];
         let start = own.apply(ends[0]);
@@ -233,9 +247,11 @@ impl<S: Simd> ClipLanes<S> {
         let is_before = dot::<S>(self.sides[0], facing).simd_lt(dot::<S>(self.sides[1], facing));
         let end = select::<S>(is_before, self.neighbors[0], self.neighbors[1]);
         let (p, q) = (sub::<S>(other.apply([cx, cy]), start), sub::<S>(other.apply(end), start));
+        // Coordinates of both ends along the reference edge and in front of it.
         let (p_along, q_along) = (dot::<S>(tangent, p), dot::<S>(tangent, q));
         let (p_front, q_front) = (dot::<S>(normal, p), dot::<S>(normal, q));
-        let is_over = p_along.max(q_along).simd_ge(-slack) & p_along.min(q_along).simd_le(length + slack);
+        let is_over = p_along.max(q_along).simd_ge(-tolerance) & p_along.min(q_along).simd_le(length + tolerance);
+        // The depth of the incident vertex is the depth of the manifold.
         let depth = radius - p_front;
 
         // The effect of the incident shape's radius on the second point, as in the scalar clip.
@@ -246,35 +262,41 @@ impl<S: Simd> ClipLanes<S> {
             self.rim(normal, tangent, side)
         };
         let [p_side, q_side] = [p_along + rim.shift, q_along + rim.shift];
-        let is_side_over = p_side.max(q_side).simd_ge(-slack) & p_side.min(q_side).simd_le(length + slack);
+        let is_side_over = p_side.max(q_side).simd_ge(-tolerance) & p_side.min(q_side).simd_le(length + tolerance);
 
-        let p_cut = Cut::new(simd, p_along, q_along, length, slack);
-        let q_cut = Cut::new(simd, q_side, p_side, length, slack);
-        let p_place = mul_add::<S>(p, sub::<S>(q, p), p_cut.part);
-        let q_place = mul_add::<S>(q, sub::<S>(p, q), q_cut.part);
+        // Clip both ends to the reference edge.
+        let p_cut = Cut::new(simd, p_along, q_along, length, tolerance);
+        let q_cut = Cut::new(simd, q_side, p_side, length, tolerance);
+        let p_clipped = mul_add::<S>(p, sub::<S>(q, p), p_cut.part);
+        let q_clipped = mul_add::<S>(q, sub::<S>(p, q), q_cut.part);
         let shallow = radius - (q_front + (p_front - q_front) * q_cut.part + rim.tilt);
-        let is_two = (p_cut.along - q_cut.along).abs().simd_gt(ties) & shallow.simd_ge(zero) & is_side_over;
+        // The second point counts if it is elsewhere, not above the surface, and over the edge.
+        let is_two = (p_cut.along - q_cut.along).abs().simd_gt(equal_length) & shallow.simd_ge(zero) & is_side_over;
         let other_depth = is_two.select(shallow.simd_lt(depth).select(shallow, depth), depth);
         let other_along = is_two.select(q_cut.along, p_cut.along);
-        let other_place = select::<S>(is_two, q_place, p_place);
+        let other_clipped = select::<S>(is_two, q_clipped, p_clipped);
 
+        // Points on the surfaces of both shapes.
         let own_first = mul_add::<S>(mul_add::<S>(start, tangent, p_cut.along), normal, radius_own);
         let own_second = mul_add::<S>(mul_add::<S>(start, tangent, other_along), normal, radius_own);
         let back = [normal[0] * radius_other, normal[1] * radius_other];
-        let other_first = [start[0] + p_place[0] - back[0], start[1] + p_place[1] - back[1]];
+        let other_first = [start[0] + p_clipped[0] - back[0], start[1] + p_clipped[1] - back[1]];
         let second_back = select::<S>(is_two & radius_other.simd_gt(zero), rim.back, back);
-        let other_second = [start[0] + other_place[0] - second_back[0], start[1] + other_place[1] - second_back[1]];
+        let other_second = [start[0] + other_clipped[0] - second_back[0], start[1] + other_clipped[1] - second_back[1]];
+        // Exchange the shapes if the reference shape is the second of the pair.
         let is_swapped = sign.simd_lt(zero);
         let [ax, ay] = select::<S>(is_swapped, other_first, own_first);
         let [bx, by] = select::<S>(is_swapped, own_first, other_first);
         let [au, av] = select::<S>(is_swapped, other_second, own_second);
         let [bu, bv] = select::<S>(is_swapped, own_second, other_second);
         let numbers = [normal[0] * sign, normal[1] * sign, depth, ax, ay, bx, by, depth, au, av, bu, bv, other_depth];
-        let is_rare = !(is_on & is_over) | depth.abs().simd_le(doubt);
-        let seen = LaneMasks { hit: depth.simd_gt(zero).to_bitmask(), fallback: is_rare.to_bitmask() };
-        let FeatureCodes { corner, neighbors, sides, .. } = self.names;
+        // Rare cases: the vertex is not over the edge, or the depth is near 0.
+        let needs_fallback = !(is_on & is_over) | depth.abs().simd_le(error_bound);
+        let masks = LaneMasks { hit: depth.simd_gt(zero).to_bitmask(), fallback: needs_fallback.to_bitmask() };
+        let FeatureCodes { corner: vertex, neighbors, sides, .. } = self.names;
+        // Feature ids: an end that is cut off is identified by edges, else by its vertex.
         let edge = is_before.select(sides[0], sides[1]);
-        let [own_p, other_p] = self.names.at_end(simd, &p_cut, p_along, [corner, edge]);
+        let [own_p, other_p] = self.names.at_end(simd, &p_cut, p_along, [vertex, edge]);
         let [own_q, other_q] =
             self.names.at_end(simd, &q_cut, q_side, [is_before.select(neighbors[0], neighbors[1]), edge]);
         let ids = [
@@ -283,7 +305,7 @@ impl<S: Simd> ClipLanes<S> {
             is_swapped.select(other_q, own_q),
             is_swapped.select(own_q, other_q),
         ];
-        ClipOutput { seen, is_two, numbers, ids }
+        ClipOutput { seen: masks, is_two, numbers, ids }
     }
 }
 
@@ -291,12 +313,16 @@ impl<S: Simd> ClipLanes<S> {
 /// the reference edge, depth lost against the radius, and the vector from the side back to the
 /// edge.
 struct Rim<S: Simd> {
+    /// Displacement of the side along the reference edge.
     shift: Lanes<S>,
+    /// Loss of depth against the full radius.
     tilt: Lanes<S>,
+    /// Vector from the side back to the edge.
     back: Vectors<S>,
 }
 
 impl<S: Simd> Rim<S> {
+    /// Returns the effect of radius 0.
     #[inline(always)]
     fn none(simd: S) -> Self {
         let zero = Lanes::<S>::splat(simd, 0.0);
@@ -329,6 +355,7 @@ impl<S: Simd> FeatureCodes<S> {
 
 /// One end of the incident edges, clipped to the reference edges.
 struct Cut<S: Simd> {
+    /// The lanes in which this end is cut off.
     beyond: S::mask64s,
     /// Position along the reference edge.
     along: Lanes<S>,
@@ -337,12 +364,14 @@ struct Cut<S: Simd> {
 }
 
 impl<S: Simd> Cut<S> {
+    /// Clips position `x` to `0..=length`. `other` is the position of the other end.
     #[inline(always)]
-    fn new(simd: S, x: Lanes<S>, other: Lanes<S>, length: Lanes<S>, slack: Lanes<S>) -> Self {
+    fn new(simd: S, x: Lanes<S>, other: Lanes<S>, length: Lanes<S>, tolerance: Lanes<S>) -> Self {
         let (zero, one) = (Lanes::<S>::splat(simd, 0.0), Lanes::<S>::splat(simd, 1.0));
         let along = x.simd_lt(zero).select(zero, x);
         let along = along.simd_gt(length).select(length, along);
-        let is_cut = (x - along).abs().simd_gt(slack);
+        // Less than the tolerance is not a cut.
+        let is_cut = (x - along).abs().simd_gt(tolerance);
         // NaN (0 / 0) becomes 0. If nothing is cut, the fraction is 0.
         let part = (along - x) / (other - x);
         let part = part.simd_gt(zero).select(part, zero);

@@ -100,10 +100,15 @@ pub(super) struct Scratch {
     sizes: [Vec2Column; 4],
     radii: [F64Column; 2],
     relatives: [F64Column; RELATIVE],
+    /// The filter for pairs of rectangles.
     near: BoundingCircleFilter,
+    /// The rows that passed the filter.
     rows: [u32; ROWS],
+    /// The reference shape and edge of each row.
     places: [[u8; 2]; ROWS],
+    /// The input of the edge clip.
     faces: ClipInput,
+    /// The columns of circle and polygon pairs.
     nearest: CirclePolygon,
 }
 
@@ -141,6 +146,7 @@ impl PairKernel for CollideQuery<'_, '_> {
 }
 
 impl CollideOutput<'_, '_> {
+    /// Computes pairs of circles.
     #[inline(always)]
     fn circles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch) {
         let Scratch { sizes: [from_p, from_q, ..], radii: [radii_p, radii_q], .. } = scratch;
@@ -154,12 +160,13 @@ impl CollideOutput<'_, '_> {
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
             group.ahead.fetch_centers(from, Lanes::<S>::LEN);
             let radii = [load(simd, radii_p, from), load(simd, radii_q, from)];
-            let (found, seen) = circles::meet_lanes::<S>(from_p.load(simd, from), from_q.load(simd, from), radii);
-            let [nx, ny, depth, px, py, qx, qy] = found;
+            let (numbers, masks) = circles::meet_lanes::<S>(from_p.load(simd, from), from_q.load(simd, from), radii);
+            // The manifold has one point, so the depth is stored twice.
+            let [nx, ny, depth, px, py, qx, qy] = numbers;
             self.sink.push_one(
                 simd,
                 LaneRows { rows: group.rows, from },
-                &seen,
+                &masks,
                 &[nx, ny, depth, px, py, qx, qy, depth],
                 &[vertex; 2],
             );
@@ -170,63 +177,71 @@ impl CollideOutput<'_, '_> {
     /// Computes pairs of a rectangle, shape number `of` of the pair, and a circle.
     #[inline(always)]
     fn with_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch, of: usize) {
-        let Scratch { poses: [poses, _], sizes: [centers, halves, rims, _], radii: [radii, _], .. } = scratch;
+        let Scratch { poses: [poses, _], sizes: [centers, halves, radius_pairs, _], radii: [radii, _], .. } = scratch;
         for (i, (&pair, shapes)) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let indices = [shapes[0].index() as usize, shapes[1].index() as usize];
             let rectangle = &self.view.outlines.sizes[indices[of]];
             gather_pose(self.view, pair[of], poses, i);
             centers.set(i, self.view.translations[pair[1 - of] as usize]);
             halves.set(i, rectangle.half);
-            rims.set(i, [rectangle.radius, rectangle.reach]);
+            radius_pairs.set(i, [rectangle.radius, rectangle.reach]);
             radii[i] = self.view.circles[indices[1 - of]];
         }
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
             group.ahead.fetch_poses(from, Lanes::<S>::LEN);
             let (pose, [x, y], [half_x, half_y]) =
                 (Poses::of(simd, poses, from), centers.load(simd, from), halves.load(simd, from));
-            let ([radius_own, reach], radius_other) = (rims.load(simd, from), load(simd, radii, from));
+            let ([radius_own, bounding_radius], radius_other) =
+                (radius_pairs.load(simd, from), load(simd, radii, from));
             let (zero, one) = (Lanes::<S>::splat(simd, 0.0), Lanes::<S>::splat(simd, 1.0));
+            // The centre of the circle in the rectangle's frame, and its distances beyond both
+            // sides.
             let apart = [x - pose.translation[0], y - pose.translation[1]];
             let point = pose.unrotate(apart);
             let radius = radius_own + radius_other;
-            let rounding = rounding::<S>(reach + radius, apart, pose.translation, [x, y]);
+            let rounding = rounding::<S>(bounding_radius + radius, apart, pose.translation, [x, y]);
             let beyond = [point[0].abs() - half_x, point[1].abs() - half_y];
             let (left, above) = (point[0].simd_lt(zero), point[1].simd_gt(zero));
             let sideways = beyond[0].simd_gt(beyond[1]) | (beyond[0].simd_eq(beyond[1]) & !left & above);
-            let at_corner = beyond[0].min(beyond[1]).simd_gt(rounding.position());
+            // The closest feature: a vertex if the centre is beyond two sides, else the side
+            // farther out.
+            let at_vertex = beyond[0].min(beyond[1]).simd_gt(rounding.position());
             let (sign_x, sign_y) = (left.select(-one, one), above.select(one, -one));
 
             let length = (beyond[0] * beyond[0] + beyond[1] * beyond[1]).sqrt();
+            // Normal, distance and closest point in the rectangle's frame.
             let face_x = sideways.select(sign_x, zero);
             let face_y = sideways.select(zero, sign_y);
-            let normal_x = at_corner.select(beyond[0] / length * sign_x, face_x);
-            let normal_y = at_corner.select(beyond[1] / length * sign_y, face_y);
-            let distance = at_corner.select(length, beyond[0].max(beyond[1]));
-            let foot_x = sideways.select(half_x, point[0].abs().min(half_x)) * sign_x;
-            let foot_y = sideways.select(point[1].abs().min(half_y), half_y) * sign_y;
+            let normal_x = at_vertex.select(beyond[0] / length * sign_x, face_x);
+            let normal_y = at_vertex.select(beyond[1] / length * sign_y, face_y);
+            let distance = at_vertex.select(length, beyond[0].max(beyond[1]));
+            let closest_x = sideways.select(half_x, point[0].abs().min(half_x)) * sign_x;
+            let closest_y = sideways.select(point[1].abs().min(half_y), half_y) * sign_y;
 
             let depth = radius - distance;
-            let is_tiny = at_corner & length.simd_le(1e-140);
+            // Squares below 1e-280 lose relative precision, so the scalar path computes such pairs.
+            let is_tiny = at_vertex & length.simd_le(1e-140);
+            // Normal and points in world coordinates.
             let [nx, ny] = pose.rotate([normal_x, normal_y]);
-            let on_own = pose.apply([foot_x, foot_y]);
+            let on_own = pose.apply([closest_x, closest_y]);
             let on_own = [on_own[0] + nx * radius_own, on_own[1] + ny * radius_own];
             let on_other = [x - nx * radius_other, y - ny * radius_other];
             // Vertices are numbered from the lower left one, and edges from the lower one,
             // counter-clockwise.
             let (vertex, edge) =
                 (|i: u64| Codes::<S>::splat(simd, i << 1), |i: u64| Codes::<S>::splat(simd, i << 1 | 1));
-            let corner = above.select(left.select(vertex(3), vertex(2)), left.select(vertex(0), vertex(1)));
+            let vertex_code = above.select(left.select(vertex(3), vertex(2)), left.select(vertex(0), vertex(1)));
             let side = sideways.select(left.select(edge(3), edge(1)), above.select(edge(2), edge(0)));
-            let rare = depth.abs().simd_le(rounding.separation()) | is_tiny;
-            let seen = LaneMasks { hit: depth.simd_gt(zero).to_bitmask(), fallback: rare.to_bitmask() };
-            let found = [nx, ny, depth, on_own[0], on_own[1], on_other[0], on_other[1]];
+            let fallback = depth.abs().simd_le(rounding.separation()) | is_tiny;
+            let masks = LaneMasks { hit: depth.simd_gt(zero).to_bitmask(), fallback: fallback.to_bitmask() };
+            let numbers = [nx, ny, depth, on_own[0], on_own[1], on_other[0], on_other[1]];
             self.put_points(
                 simd,
                 LaneRows { rows: group.rows, from },
                 of,
-                &seen,
-                found,
-                at_corner.select(corner, side),
+                &masks,
+                numbers,
+                at_vertex.select(vertex_code, side),
             );
         }
         self.sink.end_rows(simd, group.rows);
@@ -239,15 +254,18 @@ impl CollideOutput<'_, '_> {
             let indices = [shapes[0].index() as usize, shapes[1].index() as usize];
             nearest.gather(self.view, i, pair, indices, of);
         }
-        let left = nearest.find_edges(simd, self.view.outlines, group.rows.len());
+        let remaining = nearest.find_edges(simd, self.view.outlines, group.rows.len());
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
             group.ahead.fetch_poses(from, Lanes::<S>::LEN);
-            let foot = nearest.feet(simd, from);
-            let (found, is_tiny) = foot.contact(simd, of);
-            let rare = foot.is_rare | is_tiny | found[2].abs().simd_le(foot.doubt);
-            let left = left >> from;
-            let seen = LaneMasks { hit: found[2].simd_gt(0.0).to_bitmask() & left, fallback: rare.to_bitmask() & left };
-            self.put_points(simd, LaneRows { rows: group.rows, from }, of, &seen, found, foot.feature());
+            let closest = nearest.feet(simd, from);
+            let (numbers, is_tiny) = closest.contact(simd, of);
+            let fallback = closest.is_rare | is_tiny | numbers[2].abs().simd_le(closest.doubt);
+            let remaining = remaining >> from;
+            let masks = LaneMasks {
+                hit: numbers[2].simd_gt(0.0).to_bitmask() & remaining,
+                fallback: fallback.to_bitmask() & remaining,
+            };
+            self.put_points(simd, LaneRows { rows: group.rows, from }, of, &masks, numbers, closest.feature());
         }
         self.sink.end_rows(simd, group.rows);
     }
@@ -259,30 +277,38 @@ impl CollideOutput<'_, '_> {
         simd: S,
         at: LaneRows<'_>,
         of: usize,
-        seen: &LaneMasks,
-        found: [Lanes<S>; 7],
+        masks: &LaneMasks,
+        numbers: [Lanes<S>; 7],
         feature: Codes<S>,
     ) {
-        let [nx, ny, depth, px, py, qx, qy] = found;
+        let [nx, ny, depth, px, py, qx, qy] = numbers;
         let vertex = Codes::<S>::splat(simd, 0);
         if of == 0 {
-            self.sink.push_one(simd, at, seen, &[nx, ny, depth, px, py, qx, qy, depth], &[feature, vertex]);
+            self.sink.push_one(simd, at, masks, &[nx, ny, depth, px, py, qx, qy, depth], &[feature, vertex]);
         } else {
-            self.sink.push_one(simd, at, seen, &[-nx, -ny, depth, qx, qy, px, py, depth], &[vertex, feature]);
+            self.sink.push_one(simd, at, masks, &[-nx, -ny, depth, qx, qy, px, py, depth], &[vertex, feature]);
         }
     }
 
+    /// Computes pairs of rectangles.
     #[inline(always)]
     fn rectangles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch) {
-        let Scratch { poses: [poses_p, poses_q], sizes: [halves_p, halves_q, rims_p, rims_q], near, rows, .. } =
-            scratch;
+        let Scratch {
+            poses: [poses_p, poses_q],
+            sizes: [halves_p, halves_q, radius_pairs_p, radius_pairs_q],
+            near: filter,
+            rows,
+            ..
+        } = scratch;
         let sizes = &self.view.outlines.sizes;
-        let left = near.find(simd, self.view, group);
-        let (count, mut known) = (left.count(), 0);
+        // Only pairs whose bounding circles are not apart.
+        let remaining = filter.find(simd, self.view, group);
+        let (count, mut gathered) = (remaining.count(), 0);
         for from in (0..count).step_by(Lanes::<S>::LEN) {
+            // Gather the rows of the next steps before the arithmetic of this one.
             let next = count.min(from + AHEAD);
-            for (k, to) in rows[known..next].iter_mut().enumerate() {
-                let (i, row) = (known + k, left.row(known + k));
+            for (k, to) in rows[gathered..next].iter_mut().enumerate() {
+                let (i, row) = (gathered + k, remaining.row(gathered + k));
                 let ([a, b], [p, q]) = (group.pairs[row], group.indices(row));
                 let (p, q) = (&sizes[p], &sizes[q]);
                 *to = group.rows[row];
@@ -290,22 +316,23 @@ impl CollideOutput<'_, '_> {
                 gather_pose(self.view, b, poses_q, i);
                 halves_p.set(i, p.half);
                 halves_q.set(i, q.half);
-                rims_p.set(i, [p.radius, p.reach]);
-                rims_q.set(i, [q.radius, q.reach]);
+                radius_pairs_p.set(i, [p.radius, p.reach]);
+                radius_pairs_q.set(i, [q.radius, q.reach]);
             }
-            known = next;
-            let ([radius_p, reach_p], [radius_q, reach_q]) = (rims_p.load(simd, from), rims_q.load(simd, from));
+            gathered = next;
+            let ([radius_p, bounding_p], [radius_q, bounding_q]) =
+                (radius_pairs_p.load(simd, from), radius_pairs_q.load(simd, from));
             group.ahead.fetch_rotations(2 * from, 2 * Lanes::<S>::LEN);
             let rectangles = Rectangles {
                 poses: [Poses::of(simd, poses_p, from), Poses::of(simd, poses_q, from)],
                 halves: [halves_p.load(simd, from), halves_q.load(simd, from)],
                 radii: [radius_p, radius_q],
-                reach: reach_p + reach_q,
+                reach: bounding_p + bounding_q,
             };
-            let (given, may_meet) = rectangles.decide(simd);
-            let mut clipped = given.clip(simd);
-            clipped.seen.hit &= may_meet;
-            clipped.seen.fallback &= may_meet;
+            let (input, candidates) = rectangles.decide(simd);
+            let mut clipped = input.clip(simd);
+            clipped.seen.hit &= candidates;
+            clipped.seen.fallback &= candidates;
             clipped.put(simd, LaneRows { rows: &rows[..count], from }, self.sink);
         }
         self.sink.end_rows(simd, &rows[..count]);
@@ -314,60 +341,72 @@ impl CollideOutput<'_, '_> {
     /// Computes pairs of polygons, or of a polygon and a rectangle.
     #[inline(always)]
     fn polygons<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch, is_rectangle: [bool; 2]) {
-        let Scratch { poses, sizes: [rims_p, rims_q, ..], relatives, places, faces, .. } = scratch;
+        let Scratch {
+            poses,
+            sizes: [radius_pairs_p, radius_pairs_q, ..],
+            relatives,
+            places: best_edges,
+            faces: clip_input,
+            ..
+        } = scratch;
         let outlines = self.view.outlines;
         for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let (p, q) = (p.index() as usize, q.index() as usize);
             let (p, q) = (&outlines.sizes[p], &outlines.sizes[q]);
             gather_pose(self.view, a, &mut poses[0], i);
             gather_pose(self.view, b, &mut poses[1], i);
-            rims_p.set(i, [p.radius, p.reach]);
-            rims_q.set(i, [q.radius, q.reach]);
+            radius_pairs_p.set(i, [p.radius, p.reach]);
+            radius_pairs_q.set(i, [q.radius, q.reach]);
         }
-        let mut near = 0;
+        // Pass 1: relative poses and bounding circles, one pair per lane.
+        let mut candidates = 0;
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
-            let ([radius_p, reach_p], [radius_q, reach_q]) = (rims_p.load(simd, from), rims_q.load(simd, from));
+            let ([radius_p, bounding_p], [radius_q, bounding_q]) =
+                (radius_pairs_p.load(simd, from), radius_pairs_q.load(simd, from));
             let placed = Placed {
                 poses: [Poses::of(simd, &poses[0], from), Poses::of(simd, &poses[1], from)],
                 radius: radius_p + radius_q,
-                reach: reach_p + reach_q,
+                reach: bounding_p + bounding_q,
                 inner: Lanes::<S>::splat(simd, 0.0),
             };
-            let [is_near, _] = placed.prepare(relatives, from);
-            near |= is_near << from;
+            let [is_candidate, _] = placed.prepare(relatives, from);
+            candidates |= is_candidate << from;
         }
-        let mut left = CompactedRows::of(0, 0);
-        for (k, i) in CompactedRows::of(near, group.rows.len()).rows().enumerate() {
+        // Pass 2: separating axes, one edge per lane; the reference edge of each remaining pair.
+        let mut remaining = CompactedRows::of(0, 0);
+        for (k, i) in CompactedRows::of(candidates, group.rows.len()).rows().enumerate() {
             group.ahead.fetch_poses(2 * k, 2);
             let [p, q] = group.indices(i);
             let (p, q) = (&outlines.all[p].octagon, &outlines.all[q].octagon);
             let first = best(simd, &edge_separations(simd, p, q, Relative::load(relatives, i, 0)));
             let second = best(simd, &edge_separations(simd, q, p, Relative::load(relatives, i, 1)));
+            // Prefer the first polygon, unless the second is better by more than the length error.
             let of = usize::from(second.0 - relatives[TIES][i] > first.0);
-            places[i] = [of as u8, [first.1, second.1][of] as u8];
-            left.keep_if(i, first.0.max(second.0) <= limit_and_doubt(relatives, i)[0]);
+            best_edges[i] = [of as u8, [first.1, second.1][of] as u8];
+            remaining.keep_if(i, first.0.max(second.0) <= limit_and_doubt(relatives, i)[0]);
         }
-        faces.clear();
-        for i in left.rows() {
-            let [of, edge] = places[i].map(usize::from);
+        // Pass 3: find the incident vertex of each pair, and clip, one pair per lane.
+        clip_input.clear();
+        for i in remaining.rows() {
+            let [of, edge] = best_edges[i].map(usize::from);
             let of = of % 2;
             let indices = group.indices(i);
             let (own, other) = (&outlines.all[indices[of]], &outlines.all[indices[1 - of]]);
             let (cos, sin) = (relatives[0][i], relatives[1][i] * [1.0, -1.0][of]);
             let [nx, ny] = own.normal(edge);
             let direction = [cos * nx + sin * ny, cos * ny - sin * nx];
-            let corner = if is_rectangle[1 - of] {
+            let vertex = if is_rectangle[1 - of] {
                 lowest_of_rectangle(direction.into())
             } else {
                 min_vertex(simd, &other.octagon, direction)
             };
-            faces.gather(
-                ReferenceEdge { row: group.rows[i], of, edge, corner },
+            clip_input.gather(
+                ReferenceEdge { row: group.rows[i], of, edge, corner: vertex },
                 [&poses[of], &poses[1 - of]],
                 i,
                 [own, other],
             );
         }
-        faces.clip(simd, self.sink);
+        clip_input.clip(simd, self.sink);
     }
 }

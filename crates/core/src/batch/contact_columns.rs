@@ -41,8 +41,11 @@ pub(super) struct ContactColumns {
     len: usize,
     /// Distance between the starts of two columns, in elements.
     stride: usize,
+    /// The pair indices.
     pairs: Vec<u32>,
+    /// All `f64` columns, one after another.
     numbers: Vec<f64>,
+    /// All `u64` columns, one after another.
     words: Vec<u64>,
 }
 
@@ -118,9 +121,11 @@ impl ContactColumns {
         }
     }
 
+    /// Moves all columns to larger storage with a new stride.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, more: usize) {
+        // Whole pages plus an offset; see `PADDING` and `STAGGER`.
         let stride = (2 * self.len + more + SLACK).next_multiple_of(512) + STAGGER;
         let (mut numbers, mut words) = (vec![0.0; NUMBERS * stride], vec![0; WORDS * stride]);
         if self.len > 0 {
@@ -190,6 +195,7 @@ impl ContactColumns {
         self.append(simd, bits, numbers, &[a, b, second, d]);
     }
 
+    /// Appends the columns of the lanes set in `bits`.
     #[inline(always)]
     fn append<S: Simd, const N: usize, const W: usize>(
         &mut self,
@@ -211,6 +217,7 @@ impl ContactColumns {
     #[inline(always)]
     pub(super) fn name<S: Simd>(&mut self, simd: S, first: u32, rows: &[u32], bits: u64) {
         let mut at = self.len - bits.count_ones() as usize;
+        // Compress whole vectors; the last one row by row.
         for (i, rows) in rows.chunks(S::u32s::LEN).enumerate() {
             let bits = bits >> (i * S::u32s::LEN);
             if S::u32s::LEN > 4 && rows.len() == S::u32s::LEN {
@@ -230,13 +237,14 @@ impl ContactColumns {
     /// Sorts the manifolds from index `from` on by pair index. `first` is the first pair index of
     /// the block.
     pub(super) fn sort_block(&mut self, from: usize, first: u32) {
-        let (mut places, mut order, mut count) = ([u16::MAX; BLOCK], [0; BLOCK], 0);
+        let (mut indices, mut order, mut count) = ([u16::MAX; BLOCK], [0; BLOCK], 0);
+        // Counting sort: each pair index occurs at most once in a block.
         for (i, &pair) in self.pairs[from..self.len].iter().enumerate() {
-            places[(pair - first) as usize % BLOCK] = i as u16;
+            indices[(pair - first) as usize % BLOCK] = i as u16;
         }
-        for &place in &places {
-            order[count % BLOCK] = place;
-            count += usize::from(place != u16::MAX);
+        for &index in &indices {
+            order[count % BLOCK] = index;
+            count += usize::from(index != u16::MAX);
         }
         let (to, order) = (from + count, &order[..count]);
         permute(&mut self.pairs[from..to], order, [0; BLOCK]);
@@ -246,7 +254,7 @@ impl ContactColumns {
         self.words.chunks_exact_mut(self.stride).for_each(|column| permute(&mut column[from..to], order, [0; BLOCK]));
     }
 
-    /// Appends `count` uninitialized entries and returns them for writing.
+    /// Appends `count` rows with unspecified contents and returns them for writing.
     pub(super) fn extend(&mut self, count: usize) -> ColumnsMut<'_> {
         self.reserve(count);
         let from = self.len;
@@ -275,12 +283,12 @@ fn compress_store<S: Simd, V: SimdBase<S>, const N: usize>(
     for lanes in lanes {
         // `chunks_exact_mut` would need a division.
         let (column, behind) = columns.split_at_mut(stride);
-        let places = &mut column[at..at + V::LEN];
+        let target = &mut column[at..at + V::LEN];
         if V::LEN == 2 {
-            places[0] = lanes[0];
-            places[(bits & 1) as usize] = lanes[1];
+            target[0] = lanes[0];
+            target[(bits & 1) as usize] = lanes[1];
         } else {
-            lanes.compress(mask).store_slice(places);
+            lanes.compress(mask).store_slice(target);
         }
         columns = behind;
     }

@@ -35,7 +35,9 @@ pub(super) struct BlockWriter<'a> {
     found: &'a mut ContactColumns,
     /// Number of manifolds before this block.
     begun: usize,
+    /// Index of the first pair of the block.
     first: u32,
+    /// True if the kernels visit the pairs in order.
     in_order: bool,
     /// Bit mask of the current rows whose manifolds were written.
     met: u64,
@@ -47,7 +49,9 @@ pub(super) struct BlockWriter<'a> {
 
 /// Bit masks of lanes: the pairs that overlap, and the pairs that need the scalar fallback.
 pub(super) struct LaneMasks {
+    /// The pairs that overlap.
     pub(super) hit: u64,
+    /// The pairs that need the scalar fallback.
     pub(super) fallback: u64,
 }
 
@@ -71,11 +75,11 @@ impl BlockWriter<'_> {
         &mut self,
         simd: S,
         at: LaneRows<'_>,
-        seen: &LaneMasks,
+        masks: &LaneMasks,
         numbers: &[Lanes<S>; NUMBERS_OF_ONE],
         ids: &[Codes<S>; 2],
     ) {
-        let bits = self.settle(at, seen);
+        let bits = self.settle(at, masks);
         self.found.append_one(simd, bits, numbers, ids);
     }
 
@@ -85,24 +89,24 @@ impl BlockWriter<'_> {
         &mut self,
         simd: S,
         at: LaneRows<'_>,
-        seen: &LaneMasks,
+        masks: &LaneMasks,
         is_two: S::mask64s,
         numbers: &[Lanes<S>; NUMBERS],
         ids: [Codes<S>; 4],
     ) {
-        let bits = self.settle(at, seen);
+        let bits = self.settle(at, masks);
         self.found.append_two(simd, bits, is_two, numbers, ids);
     }
 
     /// Records the fallback pairs. Returns a bit mask of the lanes whose manifolds are valid.
     #[inline(always)]
-    fn settle(&mut self, LaneRows { rows, from }: LaneRows<'_>, seen: &LaneMasks) -> u64 {
-        let left = rows.len().wrapping_sub(from);
-        let there = if left < 8 { !(u64::MAX << left) } else { 0xff };
-        if seen.fallback & there != 0 {
-            self.asked.insert_some(rows, (seen.fallback & there) << from);
+    fn settle(&mut self, LaneRows { rows, from }: LaneRows<'_>, masks: &LaneMasks) -> u64 {
+        let remaining = rows.len().wrapping_sub(from);
+        let valid = if remaining < 8 { !(u64::MAX << remaining) } else { 0xff };
+        if masks.fallback & valid != 0 {
+            self.asked.insert_some(rows, (masks.fallback & valid) << from);
         }
-        let bits = seen.hit & !seen.fallback & there;
+        let bits = masks.hit & !masks.fallback & valid;
         self.met |= bits << from;
         bits
     }

@@ -119,16 +119,16 @@ impl Contacts {
         if count == 1 {
             let writer = &mut self.writers[0];
             core::mem::swap(&mut self.found, &mut writer.found);
-            let done = run(0, pairs, writer);
+            let result = run(0, pairs, writer);
             core::mem::swap(&mut self.found, &mut writer.found);
-            return done.inspect_err(|_| self.found.clear());
+            return result.inspect_err(|_| self.found.clear());
         }
         // One additional round copies the results of the last chunks.
         let rounds = pairs.chunks(count * CHUNK).chain(core::iter::once(&[][..]));
         for (first, round) in (0..).step_by(count * CHUNK).zip(rounds) {
-            if let Err(refusal) = self.round(first, round, count, &run) {
+            if let Err(error) = self.round(first, round, count, &run) {
                 self.found.clear();
-                return Err(refusal);
+                return Err(error);
             }
         }
         Ok(())
@@ -146,18 +146,18 @@ impl Contacts {
         let writers = &mut self.writers[..count];
         let mut free: ColumnsMut<'_> = self.found.extend(writers.iter().map(|writer| writer.found.len()).sum());
         let mut chunks = (first..).step_by(CHUNK).zip(pairs.chunks(CHUNK));
-        let mut refusals: Vec<Option<E>> = Vec::new();
-        refusals.resize_with(count, || None);
+        let mut errors: Vec<Option<E>> = Vec::new();
+        errors.resize_with(count, || None);
         let mut tasks = Vec::with_capacity(count);
-        for (writer, refusal) in writers.iter_mut().zip(&mut refusals) {
-            tasks.push((free.split_off(writer.found.len()), writer, chunks.next(), refusal));
+        for (writer, error) in writers.iter_mut().zip(&mut errors) {
+            tasks.push((free.split_off(writer.found.len()), writer, chunks.next(), error));
         }
-        parallel::for_each(tasks, |(mut place, writer, chunk, refusal)| {
-            place.copy_from(&writer.found);
+        parallel::for_each(tasks, |(mut output, writer, chunk, error)| {
+            output.copy_from(&writer.found);
             writer.found.clear();
-            *refusal = chunk.and_then(|(first, pairs)| run(first, pairs, writer).err());
+            *error = chunk.and_then(|(first, pairs)| run(first, pairs, writer).err());
         });
-        refusals.into_iter().flatten().next().map_or(Ok(()), Err)
+        errors.into_iter().flatten().next().map_or(Ok(()), Err)
     }
 }
 

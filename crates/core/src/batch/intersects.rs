@@ -1,8 +1,18 @@
 //! SIMD kernels that decide for blocks of pairs whether the shapes intersect or overlap.
 //!
 //! Input: pairs of placed shapes. Output: one `bool` per pair. The floating-point filters are those
-//! of [`convex_pair`](crate::query::convex_pair), one pair per lane. If the filter of a pair is
-//! inconclusive, the pair is computed by the scalar path, which decides exactly.
+//! of [`convex_pair`](crate::query::convex_pair), one pair per lane.
+//!
+//! ```text
+//! for each block of 256 pairs
+//!     sort the pairs by the kinds of their shapes (counting sort)
+//!     for each class of kinds, 64 pairs at a time
+//!         s = signed separation of the shapes, radii included; e = its error bound
+//!         if s > e: apart        if s < -e: overlap        else: add the pair to the fallback set
+//!     compute the pairs of the fallback set with the scalar, exact function
+//! ```
+//!
+//! Only the fallback distinguishes touching from overlapping, so both questions share the kernels.
 
 use alloc::vec;
 
@@ -35,10 +45,10 @@ pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: 
         return some(batch, pairs, enough, answers);
     }
     let chunk = pairs.len().div_ceil(parts).next_multiple_of(BLOCK);
-    let mut done = vec![Ok(()); parts];
-    let tasks = pairs.chunks(chunk).zip(answers.chunks_mut(chunk)).zip(&mut done);
-    parallel::for_each(tasks.collect(), |((pairs, answers), done)| *done = some(batch, pairs, enough, answers));
-    done.into_iter().collect()
+    let mut results = vec![Ok(()); parts];
+    let tasks = pairs.chunks(chunk).zip(answers.chunks_mut(chunk)).zip(&mut results);
+    parallel::for_each(tasks.collect(), |((pairs, answers), results)| *results = some(batch, pairs, enough, answers));
+    results.into_iter().collect()
 }
 
 /// Computes a chunk of pairs on one thread.
@@ -46,14 +56,14 @@ fn some(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: &mut [bool
     let (view, mut groups, mut scratch) = (batch.view(), KindBuckets::EMPTY, Scratch::EMPTY);
     for ((pairs, ahead), answers) in blocks(view, pairs).zip(answers.chunks_mut(BLOCK)) {
         groups.sort(view.ids, pairs)?;
-        let mut asked = FallbackSet::default();
-        let yes = IntersectAnswers { view, answers, asked: &mut asked };
+        let mut fallback = FallbackSet::default();
+        let output = IntersectAnswers { view, answers, asked: &mut fallback };
         dispatch_max_width(
             batch.lanes,
-            PerBucket { groups: &groups, ahead, question: IntersectQuery { yes, scratch: &mut scratch } },
+            PerBucket { groups: &groups, ahead, question: IntersectQuery { yes: output, scratch: &mut scratch } },
         );
-        if !asked.is_empty() {
-            run_fallback(batch, pairs, asked, enough, answers);
+        if !fallback.is_empty() {
+            run_fallback(batch, pairs, fallback, enough, answers);
         }
     }
     Ok(())
@@ -61,8 +71,8 @@ fn some(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: &mut [bool
 
 /// Computes the pairs of the fallback set with the scalar function.
 #[cold]
-fn run_fallback(batch: &Batch, pairs: &[[u32; 2]], asked: FallbackSet, enough: Relation, answers: &mut [bool]) {
-    for row in asked.rows().map(|row| row as usize) {
+fn run_fallback(batch: &Batch, pairs: &[[u32; 2]], fallback: FallbackSet, enough: Relation, answers: &mut [bool]) {
+    for row in fallback.rows().map(|row| row as usize) {
         let [a, b] = pairs[row].map(|i| batch.get(i));
         if let (Some(a), Some(b)) = (a, b) {
             answers[row] = if enough == Relation::Touching { intersects(a, b) } else { overlaps(a, b) };
@@ -105,16 +115,16 @@ impl Scratch {
 impl PairKernel for IntersectQuery<'_> {
     #[inline(always)]
     fn run<S: Simd>(&mut self, simd: S, class: usize, group: Bucket<'_>) {
-        let Self { yes, scratch } = self;
+        let Self { yes: output, scratch } = self;
         match class {
-            CIRCLES => yes.circles(simd, group, scratch),
-            CIRCLE_RECTANGLE => yes.with_circle(simd, group, scratch, 1),
-            RECTANGLE_CIRCLE => yes.with_circle(simd, group, scratch, 0),
-            CIRCLE_POLYGON => yes.circle_and_polygon(simd, group, &mut scratch.nearest, 1),
-            POLYGON_CIRCLE => yes.circle_and_polygon(simd, group, &mut scratch.nearest, 0),
-            RECTANGLES => yes.rectangles(simd, group, scratch),
-            POLYGONS | RECTANGLE_POLYGON | POLYGON_RECTANGLE => yes.polygons(simd, group, scratch),
-            _ => group.rows.iter().for_each(|&row| yes.asked.insert(row)),
+            CIRCLES => output.circles(simd, group, scratch),
+            CIRCLE_RECTANGLE => output.with_circle(simd, group, scratch, 1),
+            RECTANGLE_CIRCLE => output.with_circle(simd, group, scratch, 0),
+            CIRCLE_POLYGON => output.circle_and_polygon(simd, group, &mut scratch.nearest, 1),
+            POLYGON_CIRCLE => output.circle_and_polygon(simd, group, &mut scratch.nearest, 0),
+            RECTANGLES => output.rectangles(simd, group, scratch),
+            POLYGONS | RECTANGLE_POLYGON | POLYGON_RECTANGLE => output.polygons(simd, group, scratch),
+            _ => group.rows.iter().for_each(|&row| output.asked.insert(row)),
         }
     }
 }
@@ -122,14 +132,15 @@ impl PairKernel for IntersectQuery<'_> {
 impl IntersectAnswers<'_> {
     /// Stores the answers of one SIMD vector of pairs; both masks have one bit per lane.
     #[inline(always)]
-    fn settle<S: Simd>(&mut self, rows: &[u32], from: usize, overlap: u64, doubtful: u64) {
+    fn settle<S: Simd>(&mut self, rows: &[u32], from: usize, overlap: u64, inconclusive: u64) {
         let rows = &rows[from..rows.len().min(from + Lanes::<S>::LEN)];
         for (lane, &row) in rows.iter().enumerate() {
             self.answers[row as usize] = overlap >> lane & 1 != 0;
         }
-        self.asked.insert_some(rows, doubtful);
+        self.asked.insert_some(rows, inconclusive);
     }
 
+    /// Computes pairs of circles by comparing squared distances.
     #[inline(always)]
     fn circles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch) {
         let Scratch { sizes: [from_p, from_q, ..], radii: [radii, _], .. } = scratch;
@@ -143,14 +154,16 @@ impl IntersectAnswers<'_> {
             group.ahead.fetch_centers(from, Lanes::<S>::LEN);
             let [x, y] = sub::<S>(from_q.load(simd, from), from_p.load(simd, from));
             let radius = load(simd, radii, from);
-            let (distance, reach) = (x * x + y * y, radius * radius);
-            let doubt = (distance + reach) * (8.0 * UNIT_ROUNDOFF) + 1e-290;
-            let above = distance - reach;
+            let (distance, radius_squared) = (x * x + y * y, radius * radius);
+            // Rounding errors: 4u and 3u of the squares, u of the difference. 1e-290 covers
+            // underflow.
+            let error_bound = (distance + radius_squared) * (8.0 * UNIT_ROUNDOFF) + 1e-290;
+            let above = distance - radius_squared;
             self.settle::<S>(
                 group.rows,
                 from,
                 above.simd_lt(0.0).to_bitmask(),
-                above.abs().simd_le(doubt).to_bitmask(),
+                above.abs().simd_le(error_bound).to_bitmask(),
             );
         }
     }
@@ -158,24 +171,26 @@ impl IntersectAnswers<'_> {
     /// Computes pairs of a rectangle, shape number `of` of the pair, and a circle.
     #[inline(always)]
     fn with_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch, of: usize) {
-        let Scratch { poses: [poses, _], sizes: [centers, halves, rims, _], .. } = scratch;
+        let Scratch { poses: [poses, _], sizes: [centers, halves, radius_pairs, _], .. } = scratch;
         for (i, (&pair, shapes)) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let indices = [shapes[0].index() as usize, shapes[1].index() as usize];
             let (rectangle, radius) = (&self.view.outlines.sizes[indices[of]], self.view.circles[indices[1 - of]]);
             gather_pose(self.view, pair[of], poses, i);
             centers.set(i, self.view.translations[pair[1 - of] as usize]);
             halves.set(i, rectangle.half);
-            rims.set(i, [rectangle.radius + radius, rectangle.reach]);
+            radius_pairs.set(i, [rectangle.radius + radius, rectangle.reach]);
         }
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
             group.ahead.fetch_poses(from, Lanes::<S>::LEN);
             let (pose, [x, y]) = (Poses::of(simd, poses, from), centers.load(simd, from));
-            let ([half_x, half_y], [radius, reach]) = (halves.load(simd, from), rims.load(simd, from));
+            let ([half_x, half_y], [radius, bounding_radius]) =
+                (halves.load(simd, from), radius_pairs.load(simd, from));
             let apart = [x - pose.translation[0], y - pose.translation[1]];
             let point = pose.unrotate(apart);
-            let doubt = rounding::<S>(reach + radius, apart, pose.translation, [x, y]).separation();
+            let error_bound = rounding::<S>(bounding_radius + radius, apart, pose.translation, [x, y]).separation();
             let beyond = [point[0].abs() - half_x, point[1].abs() - half_y];
             let zero = Lanes::<S>::splat(simd, 0.0);
+            // Signed distance of the centre from the rectangle, minus the radii.
             let outside = [beyond[0].max(zero), beyond[1].max(zero)];
             let square = outside[0] * outside[0] + outside[1] * outside[1];
             let signed = square.sqrt() + beyond[0].max(beyond[1]).min(zero) - radius;
@@ -185,7 +200,7 @@ impl IntersectAnswers<'_> {
                 group.rows,
                 from,
                 signed.simd_lt(zero).to_bitmask(),
-                (signed.abs().simd_le(doubt) | is_tiny).to_bitmask(),
+                (signed.abs().simd_le(error_bound) | is_tiny).to_bitmask(),
             );
         }
     }
@@ -197,20 +212,26 @@ impl IntersectAnswers<'_> {
             let indices = [shapes[0].index() as usize, shapes[1].index() as usize];
             nearest.gather(self.view, i, pair, indices, of);
         }
-        let left = nearest.find_edges(simd, self.view.outlines, group.rows.len());
+        let remaining = nearest.find_edges(simd, self.view.outlines, group.rows.len());
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
             group.ahead.fetch_poses(from, Lanes::<S>::LEN);
-            let foot = nearest.feet(simd, from);
-            let (signed, is_tiny) = foot.distance();
-            let doubtful = signed.abs().simd_le(foot.doubt) | foot.is_rare | is_tiny;
-            let left = left >> from;
-            self.settle::<S>(group.rows, from, signed.simd_lt(0.0).to_bitmask() & left, doubtful.to_bitmask() & left);
+            let closest = nearest.feet(simd, from);
+            let (signed, is_tiny) = closest.distance();
+            let inconclusive = signed.abs().simd_le(closest.doubt) | closest.is_rare | is_tiny;
+            let remaining = remaining >> from;
+            self.settle::<S>(
+                group.rows,
+                from,
+                signed.simd_lt(0.0).to_bitmask() & remaining,
+                inconclusive.to_bitmask() & remaining,
+            );
         }
     }
 
+    /// Computes pairs of rectangles by their four separating axes.
     #[inline(always)]
     fn rectangles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch) {
-        let Scratch { poses, sizes: [halves_p, halves_q, rims, _], .. } = scratch;
+        let Scratch { poses, sizes: [halves_p, halves_q, radius_pairs, _], .. } = scratch;
         for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let (p, q) = (p.index() as usize, q.index() as usize);
             let (p, q) = (&self.view.outlines.sizes[p], &self.view.outlines.sizes[q]);
@@ -218,45 +239,52 @@ impl IntersectAnswers<'_> {
             gather_pose(self.view, b, &mut poses[1], i);
             halves_p.set(i, p.half);
             halves_q.set(i, q.half);
-            rims.set(i, [p.radius + q.radius, p.reach + q.reach]);
+            radius_pairs.set(i, [p.radius + q.radius, p.reach + q.reach]);
         }
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
             group.ahead.fetch_poses(from, Lanes::<S>::LEN);
             let (p, q) = (Poses::of(simd, &poses[0], from), Poses::of(simd, &poses[1], from));
-            let ([ax, ay], [bx, by], [radius, reach]) =
-                (halves_p.load(simd, from), halves_q.load(simd, from), rims.load(simd, from));
+            let ([ax, ay], [bx, by], [radius, bounding_radius]) =
+                (halves_p.load(simd, from), halves_q.load(simd, from), radius_pairs.load(simd, from));
             let relative = p.relative_to(&q);
-            let doubt = rounding::<S>(reach + radius, relative.apart, p.translation, q.translation).separation();
+            let error_bound =
+                rounding::<S>(bounding_radius + radius, relative.apart, p.translation, q.translation).separation();
             let (cos, sin) = (relative.cos.abs(), relative.sin.abs());
+            // Project each rectangle onto the axes of the other one.
             let of_a =
                 rectangle_separations::<S>([ax, ay], relative.b_in_a, [cos * bx + sin * by, sin * bx + cos * by]);
             let of_b =
                 rectangle_separations::<S>([bx, by], relative.a_in_b, [cos * ax + sin * ay, sin * ax + cos * ay]);
             let separation = of_a[0].max(of_a[1]).max(of_b[0].max(of_b[1]));
-            let (overlap, apart) = (separation.simd_lt(-doubt), separation.simd_gt(radius + doubt));
+            // Negative without the radii: an overlap for any radii. Up to the sum of the radii:
+            // inconclusive.
+            let (overlap, apart) = (separation.simd_lt(-error_bound), separation.simd_gt(radius + error_bound));
             self.settle::<S>(group.rows, from, overlap.to_bitmask(), (!(overlap | apart)).to_bitmask());
         }
     }
 
+    /// Computes pairs of polygons, or of a polygon and a rectangle, in three passes.
     #[inline(always)]
     fn polygons<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch) {
-        let Scratch { poses, sizes: [rims, ..], radii: [inners, _], relatives, .. } = scratch;
+        let Scratch { poses, sizes: [radius_pairs, ..], radii: [inners, _], relatives, .. } = scratch;
         for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let (p, q) = (p.index() as usize, q.index() as usize);
             let (p, q) = (&self.view.outlines.sizes[p], &self.view.outlines.sizes[q]);
             gather_pose(self.view, a, &mut poses[0], i);
             gather_pose(self.view, b, &mut poses[1], i);
-            rims.set(i, [p.radius + q.radius, p.reach + q.reach]);
+            radius_pairs.set(i, [p.radius + q.radius, p.reach + q.reach]);
             inners[i] = p.half[0].min(p.half[1]) + q.half[0].min(q.half[1]);
         }
-        let (mut near, mut inside) = (0, 0);
+        // Bounding circles reject pairs; inscribed circles accept pairs.
+        let (mut candidates, mut inside) = (0, 0);
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
             group.ahead.fetch_poses(from, Lanes::<S>::LEN);
-            let [radius, reach] = rims.load(simd, from);
+            let [radius, bounding_radius] = radius_pairs.load(simd, from);
             let poses = [Poses::of(simd, &poses[0], from), Poses::of(simd, &poses[1], from)];
-            let [is_near, is_inside] =
-                Placed { poses, radius, reach, inner: load(simd, inners, from) }.prepare(relatives, from);
-            near |= is_near << from;
+            let [is_candidate, is_inside] =
+                Placed { poses, radius, reach: bounding_radius, inner: load(simd, inners, from) }
+                    .prepare(relatives, from);
+            candidates |= is_candidate << from;
             inside |= is_inside << from;
         }
         // One pass per polygon; the second pass computes only the pairs that remain after the
@@ -265,12 +293,13 @@ impl IntersectAnswers<'_> {
             self.answers[row as usize] = inside >> i & 1 != 0;
         }
         let mut deep = u64::MAX;
-        let mut left = CompactedRows::of(near & !inside, group.rows.len());
+        let mut remaining = CompactedRows::of(candidates & !inside, group.rows.len());
         for side in [0, 1] {
-            left = self.separate(simd, group, relatives, side, &left, &mut deep);
+            remaining = self.separate(simd, group, relatives, side, &remaining, &mut deep);
         }
-        for i in left.rows() {
+        for i in remaining.rows() {
             self.answers[group.rows[i] as usize] = true;
+            // No axis separates the pair, but the overlap is within the error bound.
             if deep >> i & 1 == 0 {
                 self.asked.insert(group.rows[i]);
             }
@@ -286,19 +315,19 @@ impl IntersectAnswers<'_> {
         group: Bucket<'_>,
         relatives: &[F64Column; RELATIVE],
         side: usize,
-        due: &CompactedRows,
+        rows: &CompactedRows,
         deep: &mut u64,
     ) -> CompactedRows {
         let outlines = &self.view.outlines.all;
-        let mut left = CompactedRows::of(0, 0);
-        for i in due.rows() {
+        let mut remaining = CompactedRows::of(0, 0);
+        for i in rows.rows() {
             let indices = group.indices(i);
             let (own, other) = (&outlines[indices[side]].octagon, &outlines[indices[1 - side]].octagon);
             let separations = edge_separations(simd, own, other, Relative::load(relatives, i, side));
-            let [limit, doubt] = limit_and_doubt(relatives, i);
-            left.keep_if(i, !any_above(simd, &separations, limit));
-            *deep &= !(u64::from(any_above(simd, &separations, -doubt)) << i);
+            let [limit, error_bound] = limit_and_doubt(relatives, i);
+            remaining.keep_if(i, !any_above(simd, &separations, limit));
+            *deep &= !(u64::from(any_above(simd, &separations, -error_bound)) << i);
         }
-        left
+        remaining
     }
 }

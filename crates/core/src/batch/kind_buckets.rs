@@ -1,7 +1,9 @@
 //! Groups the pairs of a block by the kinds of their shapes, so that each SIMD kernel runs on one
 //! class.
 //!
-//! Input: up to [`BLOCK`] pairs. Output: the pairs sorted by class, stable (counting sort).
+//! Input: up to [`BLOCK`] pairs. Output: the pairs sorted by class, in stable order (counting sort:
+//! D. E. Knuth, *The Art of Computer Programming*, volume 3, 5.2). Also contains the set of pairs
+//! that need the scalar fallback.
 
 use core::ops::Range;
 
@@ -53,7 +55,9 @@ pub(super) struct KindBuckets {
 pub(super) struct Bucket<'a> {
     /// Their rows in the block, ascending.
     pub(super) rows: &'a [u32],
+    /// The indices of both placed shapes.
     pub(super) pairs: &'a [[u32; 2]],
+    /// The ids of both shapes.
     pub(super) shapes: &'a [[ShapeId; 2]],
     /// As many pairs of the next block, of any class, to prefetch.
     pub(super) ahead: NextPairs<'a>,
@@ -75,6 +79,7 @@ impl KindBuckets {
             return Ok(());
         };
         let first = [*ids.get(a as usize).ok_or(a)?, *ids.get(b as usize).ok_or(b)?];
+        // Look up the shapes, and detect whether all pairs are of one class.
         let mut other_kind = false;
         for (shapes, &[a, b]) in self.shapes.iter_mut().zip(pairs) {
             let (Some(&p), Some(&q)) = (ids.get(a as usize), ids.get(b as usize)) else {
@@ -95,6 +100,7 @@ impl KindBuckets {
         Ok(())
     }
 
+    /// Counting sort by class, stable.
     fn sort_by_class(&mut self, pairs: &[[u32; 2]]) {
         let shapes = self.shapes;
         let (mut classes, mut counts) = ([0; BLOCK], [0; CLASSES + 1]);
@@ -107,13 +113,14 @@ impl KindBuckets {
             *here = start;
             start += count;
         }
+        // Write each pair to the next free index of its class.
         let mut next = self.starts;
         for (row, (class, &pair)) in classes.iter().zip(pairs).enumerate() {
-            let place = &mut next[usize::from(*class)];
-            self.rows[*place % BLOCK] = row as u32;
-            self.pairs[*place % BLOCK] = pair;
-            self.shapes[*place % BLOCK] = shapes[row];
-            *place += 1;
+            let index = &mut next[usize::from(*class)];
+            self.rows[*index % BLOCK] = row as u32;
+            self.pairs[*index % BLOCK] = pair;
+            self.shapes[*index % BLOCK] = shapes[row];
+            *index += 1;
         }
     }
 
@@ -124,12 +131,12 @@ impl KindBuckets {
 
     /// Returns a range of the pairs.
     #[inline(always)]
-    fn group<'a>(&'a self, places: Range<usize>, ahead: NextPairs<'a>) -> Bucket<'a> {
-        let ahead = ahead.from(places.start);
+    fn group<'a>(&'a self, range: Range<usize>, ahead: NextPairs<'a>) -> Bucket<'a> {
+        let ahead = ahead.from(range.start);
         Bucket {
-            rows: &self.rows[places.clone()],
-            pairs: &self.pairs[places.clone()],
-            shapes: &self.shapes[places],
+            rows: &self.rows[range.clone()],
+            pairs: &self.pairs[range.clone()],
+            shapes: &self.shapes[range],
             ahead,
         }
     }
@@ -176,6 +183,7 @@ impl<Q: PairKernel> SimdKernel for PerBucket<'_, Q> {
 pub(super) struct FallbackSet([u64; BLOCK / 64]);
 
 impl FallbackSet {
+    /// Inserts a row.
     #[inline(always)]
     pub(super) fn insert(&mut self, row: u32) {
         self.0[(row / 64) as usize % (BLOCK / 64)] |= 1 << (row % 64);
@@ -189,17 +197,20 @@ impl FallbackSet {
         }
     }
 
+    /// Inserts the rows set in `bits`. Cold, because fallbacks are rare.
     #[cold]
     #[inline(never)]
     fn insert_these(&mut self, rows: &[u32], bits: u64) {
         rows.iter().enumerate().filter(|(i, _)| bits >> i & 1 != 0).for_each(|(_, &row)| self.insert(row));
     }
 
+    /// Returns true if the row is in the set.
     #[inline(always)]
     pub(super) fn contains(&self, row: usize) -> bool {
         self.0[row / 64 % (BLOCK / 64)] >> (row % 64) & 1 != 0
     }
 
+    /// Returns true if the set is empty.
     #[inline(always)]
     pub(super) fn is_empty(&self) -> bool {
         self.0 == [0; BLOCK / 64]
@@ -207,7 +218,7 @@ impl FallbackSet {
 
     /// Returns all rows, ascending.
     pub(super) fn rows(&self) -> impl Iterator<Item = u32> + use<> {
-        let asked = *self;
-        (0..BLOCK as u32).filter(move |&row| asked.contains(row as usize))
+        let set = *self;
+        (0..BLOCK as u32).filter(move |&row| set.contains(row as usize))
     }
 }

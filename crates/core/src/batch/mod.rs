@@ -79,7 +79,9 @@ use view::View;
 /// [module](self) for an example.
 #[derive(Clone, Debug)]
 pub struct Batch {
+    /// The added shapes.
     pool: ShapePool,
+    /// The shape of each placed shape.
     ids: Vec<ShapeId>,
     /// Stored apart from the rotations, because circles do not need rotations.
     translations: Vec<[f64; 2]>,
@@ -209,6 +211,7 @@ impl Batch {
         contacts.fill(pairs, run).map_err(|placed| self.no_such(placed))
     }
 
+    /// Computes a relation for all pairs. Clears `answers` if an index is invalid.
     fn test_pairs(&self, pairs: &[[u32; 2]], enough: Relation, answers: &mut Vec<bool>) -> Result<(), Error> {
         answers.clear();
         answers.resize(pairs.len(), false);
@@ -218,28 +221,35 @@ impl Batch {
         })
     }
 
+    /// Returns the columns that the kernels read.
     fn view(&self) -> View<'_> {
         let Self { pool, ids, translations, rotations, .. } = self;
         View { circles: &pool.circles, outlines: &pool.outlines, ids, translations, rotations }
     }
 
+    /// Returns an error if no placed shape has this index.
     fn check_placed(&self, placed: u32) -> Result<(), Error> {
         if (placed as usize) < self.len() { Ok(()) } else { Err(self.no_such(placed)) }
     }
 
+    /// Returns an error if the id does not belong to this batch.
     fn check_shape(&self, shape: ShapeId) -> Result<(), Error> {
         if self.pool.get(shape).is_some() {
             return Ok(());
         }
         Err(Error::new(
             ErrorKind::OutOfRange,
-            format!("{shape:?} is no shape of this batch: place what its own `add` returned"),
+            format!("{shape:?} does not belong to this batch: pass an id returned by its own `add_shape`"),
         ))
     }
 
+    /// Returns the error for an index without a placed shape.
     #[cold]
     fn no_such(&self, placed: u32) -> Error {
-        let message = format!("there is no placed shape {placed}: the batch has {}, counted from 0", self.len());
+        let message = format!(
+            "no placed shape has index {placed}: the batch has {} placed shapes, with indices from 0",
+            self.len()
+        );
         Error::new(ErrorKind::OutOfRange, message)
     }
 }

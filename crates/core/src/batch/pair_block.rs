@@ -26,12 +26,14 @@ pub(crate) struct PairBlock {
     ids: [ShapeId; 2 * BLOCK],
     translations: [[f64; 2]; 2 * BLOCK],
     rotations: [[f64; 2]; 2 * BLOCK],
+    /// Number of pairs.
     rows: usize,
     groups: KindBuckets,
     scratch: Scratch,
     writer: ContactWriter,
     /// The index of each pair's manifold plus 1, or 0 if there is none.
     places: [u16; BLOCK],
+    /// The pairs that must be computed by the scalar path.
     asked: FallbackSet,
 }
 
@@ -39,6 +41,7 @@ impl PairBlock {
     /// Maximum number of pairs.
     pub(crate) const CAPACITY: usize = BLOCK;
 
+    /// Returns an empty block.
     pub(crate) fn new() -> Self {
         let (ids, vectors) = ([ShapeId::OTHER; 2 * BLOCK], [[0.0; 2]; 2 * BLOCK]);
         let (groups, scratch, writer) = (KindBuckets::EMPTY, Scratch::EMPTY, ContactWriter::default());
@@ -55,6 +58,7 @@ impl PairBlock {
         }
     }
 
+    /// Removes all pairs.
     pub(crate) fn clear(&mut self) {
         self.rows = 0;
     }
@@ -76,7 +80,17 @@ impl PairBlock {
     /// Computes all pairs. Their shape ids refer to the given circles and polygons.
     #[inline]
     pub(crate) fn solve(&mut self, circles: &[f64], outlines: &ShapeInterner) {
-        let Self { ids, translations, rotations, groups, scratch, writer, places, asked, .. } = self;
+        let Self {
+            ids,
+            translations,
+            rotations,
+            groups,
+            scratch,
+            writer,
+            places: manifold_indices,
+            asked: fallback,
+            ..
+        } = self;
         let pairs = &PAIRS[..self.rows];
         if pairs.is_empty() || groups.sort(ids, pairs).is_err() {
             return;
@@ -84,12 +98,13 @@ impl PairBlock {
         writer.found.clear();
         let mut sink = writer.block(0, false);
         let view = View { circles, outlines: &outlines.outlines, ids, translations, rotations };
-        let question = CollideQuery { met: CollideOutput { view, sink: &mut sink }, scratch };
-        collide::run(u32::MAX, PerBucket { groups, ahead: NextPairs { view, pairs: &[] }, question });
-        *asked = sink.asked;
-        *places = [0; BLOCK];
-        for (place, &pair) in (1..).zip(writer.found.pairs()) {
-            places[pair as usize % BLOCK] = place;
+        let kernel = CollideQuery { met: CollideOutput { view, sink: &mut sink }, scratch };
+        collide::run(u32::MAX, PerBucket { groups, ahead: NextPairs { view, pairs: &[] }, question: kernel });
+        *fallback = sink.asked;
+        *manifold_indices = [0; BLOCK];
+        // Index the manifolds by pair.
+        for (index, &pair) in (1..).zip(writer.found.pairs()) {
+            manifold_indices[pair as usize % BLOCK] = index;
         }
     }
 
@@ -102,7 +117,7 @@ impl PairBlock {
     /// Returns the manifold of a pair, or `None` if there is none.
     #[inline(always)]
     pub(crate) fn manifold(&self, row: usize) -> Option<Manifold> {
-        let place = usize::from(self.places[row % BLOCK]).checked_sub(1)?;
-        self.writer.found.get(place).map(|contact| contact.manifold)
+        let index = usize::from(self.places[row % BLOCK]).checked_sub(1)?;
+        self.writer.found.get(index).map(|contact| contact.manifold)
     }
 }

@@ -27,8 +27,8 @@ pub(super) struct NextPairs<'a> {
 impl<'a> NextPairs<'a> {
     /// Returns the pairs from index `start` on.
     #[inline(always)]
-    pub(super) fn from(&self, place: usize) -> Self {
-        Self { pairs: self.pairs.get(place..).unwrap_or_default(), ..*self }
+    pub(super) fn from(&self, start: usize) -> Self {
+        Self { pairs: self.pairs.get(start..).unwrap_or_default(), ..*self }
     }
 
     /// Prefetches the translations of `count` pairs.
@@ -56,6 +56,7 @@ impl<'a> NextPairs<'a> {
         self.fetch_rotations(from, count);
     }
 
+    /// Returns up to `count` pairs from index `from` on.
     #[inline(always)]
     fn some(&self, from: usize, count: usize) -> &'a [[u32; 2]] {
         self.pairs.get(from..self.pairs.len().min(from + count)).unwrap_or_default()
@@ -73,12 +74,12 @@ mod tests {
         let outlines = SmallPolygons::default();
         let view = View { circles: &[], outlines: &outlines, ids: &[], translations: &[], rotations: &[] };
         let pairs: alloc::vec::Vec<_> = (0..2 * BLOCK as u32 + 7).map(|i| [i, i + 1]).collect();
-        let seen: alloc::vec::Vec<_> = blocks(view, &pairs).map(|(block, ahead)| (block.len(), ahead.pairs)).collect();
-        assert_eq!(seen, [(BLOCK, &pairs[BLOCK..2 * BLOCK]), (BLOCK, &pairs[2 * BLOCK..]), (7, &[][..])]);
+        let found: alloc::vec::Vec<_> = blocks(view, &pairs).map(|(block, ahead)| (block.len(), ahead.pairs)).collect();
+        assert_eq!(found, [(BLOCK, &pairs[BLOCK..2 * BLOCK]), (BLOCK, &pairs[2 * BLOCK..]), (7, &[][..])]);
         assert_eq!(blocks(view, &[]).count(), 0);
         for (_, ahead) in blocks(view, &pairs) {
             assert!(ahead.from(BLOCK + 1).some(0, 1).is_empty() && ahead.some(5, BLOCK).len() <= BLOCK);
-            ahead.fetch_poses(0, usize::from(u16::MAX)); // None of these shapes is there.
+            ahead.fetch_poses(0, usize::from(u16::MAX)); // These shapes do not exist.
         }
     }
 }

@@ -1,8 +1,17 @@
 //! SIMD search for the reference edge and the incident vertex of two rectangles, one pair per lane.
 //!
 //! Input: poses and half extents. Output: the input of the edge clip. Separating-axis test of two
-//! oriented boxes (S. Gottschalk, *Separating axis theorem*, 1996). Vertices are derived from the
-//! half extents by symmetry, so no vertex data is loaded.
+//! oriented boxes (S. Gottschalk, *Separating axis theorem*, 1996).
+//!
+//! ```text
+//! for each rectangle and each of its two axes
+//!     separation = |other centre along the axis| - half extent - projection of the other
+//! reference edge = the edge with the greatest separation
+//! incident vertex = the vertex of the other rectangle with the least projection on its normal
+//! ```
+//!
+//! Vertices, normals and feature codes are derived from the half extents by symmetry, so no vertex
+//! data is loaded.
 
 use super::clip::{ClipLanes, FeatureCodes};
 use super::sat::rectangle_separations;
@@ -28,15 +37,18 @@ impl<S: Simd> Rectangles<S> {
         let radius = self.radii[0] + self.radii[1];
         let rounding = rounding::<S>(self.reach + radius, relative.apart, p.translation, q.translation);
         let (cos, sin) = (relative.cos.abs(), relative.sin.abs());
-        let of_a = rectangle_separations::<S>(a, relative.b_in_a, [cos * b[0] + sin * b[1], sin * b[0] + cos * b[1]]);
-        let of_b = rectangle_separations::<S>(b, relative.a_in_b, [cos * a[0] + sin * a[1], sin * a[0] + cos * a[1]]);
-        let (best_a, best_b) = (of_a[0].max(of_a[1]), of_b[0].max(of_b[1]));
-        let near = best_a.max(best_b).simd_le(radius + rounding.separation()).to_bitmask();
+        let separations_a =
+            rectangle_separations::<S>(a, relative.b_in_a, [cos * b[0] + sin * b[1], sin * b[0] + cos * b[1]]);
+        let separations_b =
+            rectangle_separations::<S>(b, relative.a_in_b, [cos * a[0] + sin * a[1], sin * a[0] + cos * a[1]]);
+        let (best_a, best_b) = (separations_a[0].max(separations_a[1]), separations_b[0].max(separations_b[1]));
+        let candidates = best_a.max(best_b).simd_le(radius + rounding.separation()).to_bitmask();
 
+        // The reference shape is a, unless b is better by more than the length error.
         let of = (best_b - rounding.length()).simd_gt(best_a);
         let (own, other) = (choose::<S>(of, &q, &p), choose::<S>(of, &p, &q));
         let (half, other_half) = (select::<S>(of, b, a), select::<S>(of, a, b));
-        let separation = select::<S>(of, of_b, of_a);
+        let separation = select::<S>(of, separations_b, separations_a);
         let center = select::<S>(of, relative.a_in_b, relative.b_in_a);
         let sin = of.select(-relative.sin, relative.sin);
 
@@ -46,6 +58,7 @@ impl<S: Simd> Rectangles<S> {
         let sideways = separation[0].simd_gt(separation[1]) | (separation[0].simd_eq(separation[1]) & !at_left & above);
         let normal = [sideways.select(at_left.select(-one, one), zero), sideways.select(zero, above.select(one, -one))];
         let [nx, ny] = normal;
+        // The ends of the reference edge, counter-clockwise.
         let ends = [[(nx + ny) * half[0], (ny - nx) * half[1]], [(nx - ny) * half[0], (ny + nx) * half[1]]];
 
         // The vertex with the least projection on the normal.
@@ -68,21 +81,21 @@ impl<S: Simd> Rectangles<S> {
         let number = |i: u64| Codes::<S>::splat(simd, i << 1);
         let edge = sideways.select(at_left.select(number(3), number(1)), above.select(number(2), number(0)));
         let lower = left.select(number(0), number(1));
-        let corner = below.select(lower, lower ^ number(3));
-        let (around, end, previous, next) = (number(3), edge + number(1), corner + number(3), corner + number(1));
+        let vertex = below.select(lower, lower ^ number(3));
+        let (around, end, previous, next) = (number(3), edge + number(1), vertex + number(3), vertex + number(1));
         let previous = previous & around;
         let names = FeatureCodes {
             edge: edge | 1,
             ends: [edge, end & around],
-            corner,
+            corner: vertex,
             neighbors: [previous, next & around],
-            sides: [previous | 1, corner | 1],
+            sides: [previous | 1, vertex | 1],
         };
         let relative = Poses { translation: center, cos: relative.cos, sin };
         let radius_own = of.select(self.radii[1], self.radii[0]);
         let radius_other = of.select(self.radii[0], self.radii[1]);
         let sign = of.select(-one, one);
-        let given = ClipLanes {
+        let input = ClipLanes {
             own,
             other,
             ends,
@@ -97,10 +110,11 @@ impl<S: Simd> Rectangles<S> {
             sign,
             names,
         };
-        (given, near)
+        (input, candidates)
     }
 }
 
+/// Selects `p` or `q` in each lane.
 #[inline(always)]
 fn choose<S: Simd>(first: S::mask64s, p: &Poses<S>, q: &Poses<S>) -> Poses<S> {
     let translation = select::<S>(first, p.translation, q.translation);

@@ -1,10 +1,18 @@
 //! Separating-axis test (SAT) of polygons with up to eight hull vertices, vectorized over edges.
 //!
 //! Input: two polygons and their relative pose. Output: the separation along the normal of each
-//! edge, the best edge and the deepest vertex. One lane is one edge; each vertex of the other
-//! polygon is broadcast to all lanes. Source: S. Gottschalk, *Separating axis theorem*, 1996, and
-//! C. Ericson, *Real-Time Collision Detection*, 2005, 5.2.1. The arithmetic is that of
-//! [`sat`](crate::query).
+//! edge, the best edge and the deepest vertex. Source: S. Gottschalk, *Separating axis theorem*,
+//! 1996, and C. Ericson, *Real-Time Collision Detection*, 2005, 5.2.1.
+//!
+//! ```text
+//! for each edge of p (one lane each)
+//!     for each vertex v of q (broadcast to all lanes)
+//!         separation[edge] = min(separation[edge], dot(normal[edge], v - start[edge]))
+//! best = the edge with the greatest separation
+//! ```
+//!
+//! Always computes eight edges and eight vertices, so that there are no branches; unused elements
+//! are copies of the first. The arithmetic is that of [`sat`](crate::query).
 
 use super::simd_columns::{F64Column, Lanes, Poses, Vectors, dot, rounding, store};
 use super::small_polygon::PolygonSoa8;
@@ -32,18 +40,28 @@ impl<S: Simd> Placed<S> {
     /// [`relation_of_circles`](crate::query::pair::relation_of_circles).
     #[inline(always)]
     pub(super) fn prepare(&self, relatives: &mut [F64Column; RELATIVE], from: usize) -> [u64; 2] {
-        let Self { poses: [p, q], radius, reach, inner } = *self;
+        let Self { poses: [p, q], radius, reach: bounding_radius, inner } = *self;
         let relative = p.relative_to(&q);
-        let rounding = rounding::<S>(reach + radius, relative.apart, p.translation, q.translation);
-        let doubt = rounding.separation();
-        let limit = radius + doubt;
-        let (outer, inner, square) = (reach + limit, inner + radius - doubt, dot::<S>(relative.apart, relative.apart));
+        let rounding = rounding::<S>(bounding_radius + radius, relative.apart, p.translation, q.translation);
+        let error_bound = rounding.separation();
+        let limit = radius + error_bound;
+        let (outer, inner, square) =
+            (bounding_radius + limit, inner + radius - error_bound, dot::<S>(relative.apart, relative.apart));
+        // Squares below `TINY_SQUARE` lose relative precision and prove nothing.
         let is_apart = square.simd_gt(outer * outer) & square.simd_gt(TINY_SQUARE);
         let is_inside = square.simd_lt(inner * inner) & inner.simd_gt(1e-140);
         let ([tx, ty], [ux, uy]) = (relative.b_in_a, relative.a_in_b);
-        for (column, lanes) in
-            relatives.iter_mut().zip([relative.cos, relative.sin, tx, ty, ux, uy, limit, doubt, rounding.length()])
-        {
+        for (column, lanes) in relatives.iter_mut().zip([
+            relative.cos,
+            relative.sin,
+            tx,
+            ty,
+            ux,
+            uy,
+            limit,
+            error_bound,
+            rounding.length(),
+        ]) {
             store::<S>(lanes, column, from);
         }
         [(!is_apart).to_bitmask(), is_inside.to_bitmask()]
@@ -89,34 +107,37 @@ pub(super) const VECTORS: usize = 4;
 pub(super) fn edge_separations<S: Simd>(
     simd: S,
     edges: &PolygonSoa8,
-    corners: &PolygonSoa8,
+    vertices: &PolygonSoa8,
     pose: Relative,
 ) -> [Lanes<S>; VECTORS] {
-    let mut separations = [of_some_edges(simd, edges, 0, corners, pose); VECTORS];
+    let mut separations = [of_some_edges(simd, edges, 0, vertices, pose); VECTORS];
     for (i, separation) in separations[1..8 / Lanes::<S>::LEN].iter_mut().enumerate() {
-        *separation = of_some_edges(simd, edges, (i + 1) * Lanes::<S>::LEN, corners, pose);
+        *separation = of_some_edges(simd, edges, (i + 1) * Lanes::<S>::LEN, vertices, pose);
     }
     separations
 }
 
+/// Computes the separations of one vector of edges, beginning with edge `from`.
 #[inline(always)]
 fn of_some_edges<S: Simd>(
     simd: S,
     edges: &PolygonSoa8,
     from: usize,
-    corners: &PolygonSoa8,
+    vertices: &PolygonSoa8,
     pose: Relative,
 ) -> Lanes<S> {
     let (normal_x, normal_y) = (part(simd, &edges.normal_x, from), part(simd, &edges.normal_y, from));
+    // The edge normals in the frame of the other polygon.
     let x = normal_x * pose.cos + normal_y * pose.sin;
     let y = normal_y * pose.cos - normal_x * pose.sin;
     // Minimum as a tree: a chain of eight `min` operations would have a longer latency.
     let mut least = [x; 4];
     for (k, least) in least.iter_mut().enumerate() {
-        let height = x * corners.x[2 * k] + y * corners.y[2 * k];
-        *least = height.min(x * corners.x[2 * k + 1] + y * corners.y[2 * k + 1]);
+        let height = x * vertices.x[2 * k] + y * vertices.y[2 * k];
+        *least = height.min(x * vertices.x[2 * k + 1] + y * vertices.y[2 * k + 1]);
     }
     let least = least[0].min(least[1]).min(least[2].min(least[3]));
+    // Offset of the edge's line, and the translation along the normal.
     let offset = normal_x * part(simd, &edges.x, from) + normal_y * part(simd, &edges.y, from);
     let moved = normal_x * pose.x + normal_y * pose.y - offset;
     least + moved
@@ -132,6 +153,7 @@ pub(super) fn point_separations<S: Simd>(simd: S, edges: &PolygonSoa8, point: [f
     separations
 }
 
+/// Computes the separations of a point from one vector of edges.
 #[inline(always)]
 fn before_point<S: Simd>(simd: S, edges: &PolygonSoa8, from: usize, [x, y]: [f64; 2]) -> Lanes<S> {
     let (normal_x, normal_y) = (part(simd, &edges.normal_x, from), part(simd, &edges.normal_y, from));
@@ -139,6 +161,7 @@ fn before_point<S: Simd>(simd: S, edges: &PolygonSoa8, from: usize, [x, y]: [f64
     normal_x * x + normal_y * y - offset
 }
 
+/// Loads a vector of numbers from index `from` on.
 #[inline(always)]
 fn part<S: Simd>(simd: S, numbers: &[f64; 8], from: usize) -> Lanes<S> {
     Lanes::<S>::from_slice(simd, &numbers[from..from + Lanes::<S>::LEN])
@@ -187,12 +210,12 @@ pub(super) fn at_least<S: Simd>(simd: S, separations: &[Lanes<S>; VECTORS], leve
 /// Returns the vertex with the least projection on a direction; the first one for equal
 /// projections.
 #[inline(always)]
-pub(super) fn min_vertex<S: Simd>(simd: S, corners: &PolygonSoa8, [x, y]: [f64; 2]) -> usize {
-    let mut heights = [part(simd, &corners.x, 0) * x + part(simd, &corners.y, 0) * y; VECTORS];
+pub(super) fn min_vertex<S: Simd>(simd: S, vertices: &PolygonSoa8, [x, y]: [f64; 2]) -> usize {
+    let mut heights = [part(simd, &vertices.x, 0) * x + part(simd, &vertices.y, 0) * y; VECTORS];
     let mut least = heights[0];
     for (i, height) in heights[1..8 / Lanes::<S>::LEN].iter_mut().enumerate() {
         let from = (i + 1) * Lanes::<S>::LEN;
-        *height = part(simd, &corners.x, from) * x + part(simd, &corners.y, from) * y;
+        *height = part(simd, &vertices.x, from) * x + part(simd, &vertices.y, from) * y;
         least = least.min(*height);
     }
     let least = Lanes::<S>::splat(simd, least.reduce_min());

@@ -30,12 +30,13 @@ impl ShapeInterner {
     /// polygon.
     pub(crate) fn add(&mut self, shape: &Shape) -> Option<ShapeId> {
         let (kind, outline) = small_polygons::of(shape)?;
-        let mark = fnv_hash(&outline);
-        let marked = self.marked.get(&mark).map(|&i| i as usize);
-        if let Some(i) = marked.filter(|&i| self.outlines.all[i].bits().eq(outline.bits())) {
+        let hash = fnv_hash(&outline);
+        let known = self.marked.get(&hash).map(|&i| i as usize);
+        if let Some(i) = known.filter(|&i| self.outlines.all[i].bits().eq(outline.bits())) {
             self.users[i] += 1;
             return Some(ShapeId::new(kind, i));
         }
+        // A new shape: reuse an unused index, if there is one.
         let i = if let Some(i) = self.free.pop() {
             self.outlines.set(i as usize, &outline);
             self.users[i as usize] = 1;
@@ -47,7 +48,7 @@ impl ShapeInterner {
         };
         // If two different shapes have the same hash, which is very rare, only the first is found
         // again.
-        self.marked.entry(mark).or_insert(i);
+        self.marked.entry(hash).or_insert(i);
         Some(ShapeId::new(kind, i as usize))
     }
 
@@ -66,9 +67,9 @@ impl ShapeInterner {
         let i = id.index();
         self.users[i as usize] -= 1;
         if self.users[i as usize] == 0 {
-            let mark = fnv_hash(&self.outlines.all[i as usize]);
-            if self.marked.get(&mark) == Some(&i) {
-                self.marked.remove(&mark);
+            let hash = fnv_hash(&self.outlines.all[i as usize]);
+            if self.marked.get(&hash) == Some(&i) {
+                self.marked.remove(&hash);
             }
             self.free.push(i);
         }
@@ -79,7 +80,7 @@ impl ShapeInterner {
 fn fnv_hash(outline: &SmallPolygon) -> u64 {
     outline
         .bits()
-        .fold(0xcbf2_9ce4_8422_2325, |mark, word| (mark.rotate_left(29) ^ word).wrapping_mul(0x0100_0000_01b3))
+        .fold(0xcbf2_9ce4_8422_2325, |hash, word| (hash.rotate_left(29) ^ word).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[cfg(test)]
@@ -92,11 +93,11 @@ mod tests {
     fn boxes_are_those_of_the_shapes() {
         let seed = 23;
         let mut rng = fastrand::Rng::with_seed(seed);
-        let (mut shared, mut told) = (ShapeInterner::default(), 0);
+        let (mut shared, mut checked) = (ShapeInterner::default(), 0);
         for round in 0..3000 {
             let count = rng.usize(3..9);
-            let corner = |i: usize| [libm::cos(i as f64 * 0.7) * 3.0, libm::sin(i as f64 * 0.7) * 3.0];
-            let mut points: Vec<[f64; 2]> = (0..count).map(corner).collect();
+            let point = |i: usize| [libm::cos(i as f64 * 0.7) * 3.0, libm::sin(i as f64 * 0.7) * 3.0];
+            let mut points: Vec<[f64; 2]> = (0..count).map(point).collect();
             if round % 3 == 0 {
                 // Exactly between two vertices of an edge along x.
                 points = [[0.1, 0.3], [0.7, 0.3], [1.3, 0.3], [1.0, 2.0]].into();
@@ -107,14 +108,14 @@ mod tests {
                 Shape::polygon(&points)
             };
             let shape = plain.unwrap().rounded(if rng.bool() { rng.f64() } else { 0.0 }).unwrap();
-            let far = 10f64.powi(rng.i32(-2..9));
-            let pose = Pose::new([(rng.f64() - 0.5) * far, (rng.f64() - 0.5) * far], 7.0 * rng.f64()).unwrap();
+            let scale = 10f64.powi(rng.i32(-2..9));
+            let pose = Pose::new([(rng.f64() - 0.5) * scale, (rng.f64() - 0.5) * scale], 7.0 * rng.f64()).unwrap();
             let id = shared.add(&shape).unwrap();
             if let Some(aabb) = shared.aabb(id, &pose) {
-                told += 1;
+                checked += 1;
                 assert_eq!(aabb, shape.placed(pose).aabb(), "seed {seed}, round {round}");
             }
         }
-        assert!((1500..3000).contains(&told), "{told}");
+        assert!((1500..3000).contains(&checked), "{checked}");
     }
 }

@@ -24,6 +24,7 @@ pub(super) enum Kind {
 }
 
 impl ShapeId {
+    /// Returns the id of the shape at `index` among the shapes of its kind.
     pub(super) fn new(kind: Kind, index: usize) -> Self {
         Self((kind as u32) << INDEX_BITS | index as u32)
     }

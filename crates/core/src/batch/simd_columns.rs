@@ -258,11 +258,11 @@ impl CompactedRows {
     /// Returns the rows set in `bits` among the first `rows` rows.
     #[inline(always)]
     pub(super) fn of(bits: u64, rows: usize) -> Self {
-        let mut due = Self { rows: [0; ROWS], count: 0 };
+        let mut selected = Self { rows: [0; ROWS], count: 0 };
         for row in 0..rows.min(ROWS) {
-            due.keep_if(row, bits >> row & 1 != 0);
+            selected.keep_if(row, bits >> row & 1 != 0);
         }
-        due
+        selected
     }
 
     /// Appends a row if `kept` is true, without a branch.

@@ -15,7 +15,9 @@ pub(super) struct HalfExtents {
     /// For a rectangle: half the width and half the height. For a polygon: twice the same number,
     /// the radius of the largest inscribed circle about the origin.
     pub(super) half: [f64; 2],
+    /// The rounding radius.
     pub(super) radius: f64,
+    /// The bounding radius about the origin, without the rounding radius.
     pub(super) reach: f64,
 }
 
@@ -38,12 +40,13 @@ pub(super) struct FeatureIds {
 }
 
 impl PolygonSoa8 {
+    /// Copies the hull of a convex shape with up to eight hull vertices.
     pub(super) fn new(convex: &Convex) -> Self {
         let of = |i: usize| if i < convex.corner_count() { i } else { 0 };
-        let (corner, normal) = (|i| convex.corner(of(i)), |i| convex.normal(of(i)));
+        let (vertex, normal) = (|i| convex.corner(of(i)), |i| convex.normal(of(i)));
         Self {
-            x: array::from_fn(|i| corner(i).x),
-            y: array::from_fn(|i| corner(i).y),
+            x: array::from_fn(|i| vertex(i).x),
+            y: array::from_fn(|i| vertex(i).y),
             normal_x: array::from_fn(|i| normal(i).x),
             normal_y: array::from_fn(|i| normal(i).y),
         }
@@ -76,6 +79,7 @@ impl PolygonSoa8 {
 }
 
 impl FeatureIds {
+    /// Copies the feature ids of a convex shape with up to eight hull vertices.
     pub(super) fn new(convex: &Convex) -> Self {
         let of = |i: usize| if i < convex.corner_count() { i } else { 0 };
         let (vertices, edges) =
@@ -91,12 +95,14 @@ pub(super) struct SmallPolygon {
     pub(super) octagon: PolygonSoa8,
     pub(super) names: FeatureIds,
     pub(super) size: HalfExtents,
+    /// Number of hull vertices.
     pub(super) count: u8,
     /// If true, every vertex is a hull vertex.
     pub(super) bare: bool,
 }
 
 impl SmallPolygon {
+    /// Returns hull vertex `i`.
     #[inline(always)]
     pub(super) fn corner(&self, i: usize) -> [f64; 2] {
         [self.octagon.x[i % 8], self.octagon.y[i % 8]]

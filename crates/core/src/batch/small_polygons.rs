@@ -11,6 +11,7 @@ use crate::shape::{Form, Shape};
 /// All polygons. The sizes are stored again in a separate column, because kernels read them first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SmallPolygons {
+    /// Half extents and radii.
     pub(super) sizes: Vec<HalfExtents>,
     pub(super) all: Vec<SmallPolygon>,
 }
@@ -23,6 +24,7 @@ impl SmallPolygons {
         Some(ShapeId::new(kind, self.all.len() - 1))
     }
 
+    /// Appends a polygon.
     pub(super) fn push(&mut self, outline: &SmallPolygon) {
         self.sizes.push(outline.size);
         self.all.push(*outline);

@@ -94,7 +94,10 @@ impl LocalOrigin {
         let (begin, end) = ((low - margin) - origin, (high + margin) - origin);
         // Three roundings, with errors of at most 1/8, 1/8 and 1/16 of the margin.
         let (max_local, max_world) = (margin * (1_u64 << 20) as f64, margin * (1_u64 << 50) as f64);
-        let safe = (begin.abs() <= max_local) & (end.abs() <= max_local) & (low.abs() <= max_world) & (high.abs() <= max_world);
+        let safe = (begin.abs() <= max_local)
+            & (end.abs() <= max_local)
+            & (low.abs() <= max_world)
+            & (high.abs() <= max_world);
         // Below this margin, `f32` values are subnormal and the relative error bound does not
         // apply.
         let safe = safe & (margin >= f64::from(f32::MIN_POSITIVE));
@@ -142,7 +145,7 @@ impl Aabb32 {
     /// An invalid box: it never intersects and is sorted behind all others.
     pub(super) const NOTHING: Self = Self { min: [f32::INFINITY; 2], max: [f32::NEG_INFINITY; 2] };
 
-    /// Returns the box with finite sides, or [`NOTHING`](Self::NOTHING) for an invalid box.
+    /// Returns the box with finite sides, or `EMPTY` for an invalid box.
     #[inline(always)]
     pub(super) fn sanitized(self) -> Self {
         if !(self.min[0] <= self.max[0] && self.min[1] <= self.max[1]) {
@@ -194,7 +197,11 @@ impl Aabb32 {
                 }
                 continue;
             }
-            let (near, far) = if displacement > 0.0 { (min / displacement, max / displacement) } else { (max / displacement, min / displacement) };
+            let (near, far) = if displacement > 0.0 {
+                (min / displacement, max / displacement)
+            } else {
+                (max / displacement, min / displacement)
+            };
             enter = enter.max(near);
             leave = leave.min(far);
         }

@@ -1,19 +1,20 @@
-//! A broad phase that selects one of three others by measured costs, and changes it at run time.
+//! A broad phase that selects one of three others by measured thresholds.
 //!
 //! Input and output are those of every broad phase. The choice depends on the number of boxes, on
-//! how many can move, and on the number of queries between two pair searches.
+//! how many of them can move, and on the number of queries between two pair searches.
 //!
 //! ```text
 //! at each pair search
 //!     pick = brute force      if there are at most about 32 boxes
 //!            BVH              if at least about 90 % of the boxes are fixed,
-//!                             or about 64 queries or more per pair search
+//!                             or if there are about 64 queries or more per pair search
 //!            strips           otherwise
-//!     if pick is not the current strategy, for more than 4 searches in a row (or at once if the
-//!     current strategy is much slower): move all boxes to it
+//!     if pick is not the current strategy for more than 4 searches in a row
+//!         (or at once, if the current strategy is much slower): move all boxes to pick
 //! ```
 //!
-//! Thresholds have hysteresis: the current strategy is kept near a threshold.
+//! Thresholds have hysteresis: near a threshold, the current strategy is kept. Before the first
+//! pair search, the choice is made for queries.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -40,12 +41,12 @@ const LONG: usize = 256;
 /// Number of consecutive pair searches that must prefer another strategy before it is changed.
 const PATIENCE: u32 = 4;
 
-/// Selects a strategy by the number of boxes, by how many can move, and by the number of queries.
-/// [`stats`](BroadPhase::stats) returns the strategy and the reason.
+/// Selects a strategy by the number of boxes, by the number of moving boxes, and by the number of
+/// queries. [`stats`](BroadPhase::stats) returns the strategy and the reason.
 ///
-/// Inserted boxes are stored unsorted at first, if there are few boxes so far. The first pair
-/// search or query builds the index of all boxes at once, which is much faster than single
-/// insertions. (Without the feature `std`, the index is built during insertion.)
+/// While the strategy is brute force, inserted boxes are stored unsorted. The first pair search or
+/// query then builds the index of all boxes at once, which is much faster than single insertions.
+/// (Without the feature `std`, the index is built during insertion.)
 ///
 /// ```
 /// use carom::broad_phase::{Adaptive, Aabb32, BroadPhase, Filter};
@@ -61,18 +62,22 @@ const PATIENCE: u32 = 4;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Adaptive {
+    /// The current strategy.
     inner: Inner,
     /// The lazily built BVH of the unsorted boxes.
     late: LazyBvh,
     /// By id.
     state: Vec<State>,
+    /// Number of boxes.
     count: usize,
+    /// Number of moving boxes.
     movers: usize,
     /// Number of consecutive pair searches that preferred another strategy.
     waited: u32,
     /// If true, `pairs` was called before. Until then it is unknown whether it will be called at
     /// all.
     searched: bool,
+    /// Counts queries, to detect frequent queries.
     questions: QueryCounter,
 }
 
@@ -91,6 +96,7 @@ impl Clone for QueryCounter {
 }
 
 impl QueryCounter {
+    /// Counts queries. Atomic, because queries run concurrently.
     fn add(&self, times: usize) {
         self.now.fetch_add(u32::try_from(times).unwrap_or(ASKED), Ordering::Relaxed);
     }
@@ -101,6 +107,7 @@ impl QueryCounter {
     }
 }
 
+/// The state of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Absent,
@@ -108,6 +115,7 @@ enum State {
     Moving,
 }
 
+/// The current strategy, with all boxes.
 #[derive(Clone, Debug)]
 enum Inner {
     Brute(BruteForce),
@@ -124,6 +132,7 @@ enum Pick {
 }
 
 impl Inner {
+    /// Returns which strategy this is.
     fn pick(&self) -> Pick {
         match self {
             Self::Brute(_) => Pick::Brute,
@@ -132,6 +141,7 @@ impl Inner {
         }
     }
 
+    /// Returns the strategy for queries.
     fn get(&self) -> &dyn BroadPhase {
         match self {
             Self::Brute(brute) => brute,
@@ -140,6 +150,7 @@ impl Inner {
         }
     }
 
+    /// Returns the strategy for changes.
     fn get_mut(&mut self) -> &mut dyn BroadPhase {
         match self {
             Self::Brute(brute) => brute,
@@ -171,6 +182,7 @@ fn filled(pick: Pick, entries: impl Iterator<Item = Entry>) -> Inner {
     }
 }
 
+/// Returns a bulk-loaded BVH of the given boxes.
 fn packed(entries: impl Iterator<Item = Entry>) -> Bvh {
     Bvh::from_boxes(entries.map(|e| (e.id, e.aabb, e.filter, e.moving)))
 }
@@ -229,6 +241,7 @@ impl Adaptive {
         }
     }
 
+    /// Moves all boxes to another strategy. Uses the lazy BVH if it was built.
     fn turn_into(&mut self, pick: Pick) {
         self.inner = match self.late.take() {
             Some(tree) if pick == Pick::Bvh => Inner::Bvh(tree),
@@ -237,7 +250,7 @@ impl Adaptive {
         self.waited = 0;
     }
 
-    /// Returns true if there are unsorted boxes, too many for brute force.
+    /// Returns true if the boxes are stored unsorted and are too many for brute force.
     fn is_unsorted(&self) -> bool {
         self.inner.pick() == Pick::Brute && self.count > FEW + FEW / 2
     }
@@ -271,6 +284,7 @@ impl Adaptive {
         }
     }
 
+    /// Sets the state of an id and updates the counts.
     fn set(&mut self, id: u32, state: State) {
         let id = id as usize;
         if id >= self.state.len() {
@@ -295,7 +309,8 @@ impl BroadPhase for Adaptive {
         if self.is_unsorted() {
             return Stats { reason, ..Stats::of(if pick == Pick::Strips { "strips" } else { "bvh" }) };
         }
-        let reason = if pick == self.inner.pick() { reason } else { "no other strategy has been better for several searches" };
+        let reason =
+            if pick == self.inner.pick() { reason } else { "no other strategy has been better for several searches" };
         Stats { reason, ..self.inner.get().stats() }
     }
 

@@ -9,6 +9,7 @@ use super::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 /// Tests all n(n − 1)/2 pairs. The fastest broad phase for about a dozen boxes.
 #[derive(Clone, Debug, Default)]
 pub struct BruteForce {
+    /// All boxes.
     store: SparseSet,
 }
 

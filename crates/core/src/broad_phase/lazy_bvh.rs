@@ -17,6 +17,7 @@ impl LazyBvh {
     /// on.
     pub(super) const IS_LAZY: bool = true;
 
+    /// Returns the BVH. Builds it first if it does not exist.
     #[expect(clippy::unnecessary_wraps, reason = "without std there is none")]
     pub(super) fn tree(&self, pack: impl FnOnce() -> Bvh) -> Option<&Bvh> {
         Some(self.0.get_or_init(|| Box::new(pack())))
@@ -30,11 +31,11 @@ impl LazyBvh {
 
 #[cfg(not(feature = "std"))]
 #[derive(Clone, Debug, Default)]
-pub(super) struct Late(Option<Box<Bvh>>);
+pub(super) struct LazyBvh(Option<Box<Bvh>>);
 
 #[cfg(not(feature = "std"))]
 impl LazyBvh {
-    pub(super) const WAITS: bool = false;
+    pub(super) const IS_LAZY: bool = false;
 
     pub(super) fn tree(&self, _: impl FnOnce() -> Bvh) -> Option<&Bvh> {
         self.0.as_deref()

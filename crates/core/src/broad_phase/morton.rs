@@ -64,8 +64,8 @@ mod tests {
 
     #[test]
     fn four_corners_come_in_the_order_of_the_letter_z() {
-        let corners = [[1.0, 1.0], [0.0, 1.0], [1.0, 0.0], [0.0, 0.0]];
-        assert_eq!(morton_order(corners.into_iter()), [3, 2, 1, 0]);
+        let points = [[1.0, 1.0], [0.0, 1.0], [1.0, 0.0], [0.0, 0.0]];
+        assert_eq!(morton_order(points.into_iter()), [3, 2, 1, 0]);
     }
 
     #[test]

@@ -2,8 +2,16 @@
 //!
 //! Input: a ray or point, and eight boxes. Output: a mask of the boxes within the limit, and a
 //! lower bound (key) of the ray fraction or squared distance of each box. All error bounds are
-//! added to the boxes or keys, so no hit is missed. Sources: T. L. Kay, J. T. Kajiya, *Ray tracing
+//! added to the boxes or keys, so no hit is missed. Source: T. L. Kay, J. T. Kajiya, *Ray tracing
 //! complex scenes*, 1986 (slabs).
+//!
+//! ```text
+//! ray:   enter = max over the axes of (near side - origin) / displacement, at least 0
+//!        leave = min over the axes of (far side - origin) / displacement, at most the limit
+//!        hit if enter <= leave; key = enter
+//! point: d = max(min - point, point - max, 0) for each axis; key = d.x^2 + d.y^2
+//!        hit if key <= limit^2
+//! ```
 
 use super::{Aabb32, LocalRay};
 use crate::math::big_int::power_of_two;
@@ -105,7 +113,10 @@ impl<S: Simd> RaySlabs<S> {
         let max_coordinate = x.abs().max(y.abs()).max(dx.abs()).max(dy.abs());
         let short = |displacement: f64| if displacement.abs() > SHORT { 0.0 } else { 2.0 * SHORT };
         let tolerance = above(tolerance + max_coordinate * f64::from(ROUNDING) + short(dx) + short(dy));
-        Self { axes: [Slab::new(simd, 0, x, dx, tolerance), Slab::new(simd, 1, y, dy, tolerance)], limit: 1.0 + ROUNDING }
+        Self {
+            axes: [Slab::new(simd, 0, x, dx, tolerance), Slab::new(simd, 1, y, dy, tolerance)],
+            limit: 1.0 + ROUNDING,
+        }
     }
 }
 

@@ -26,6 +26,7 @@ impl Entry {
 #[derive(Clone, Debug, Default)]
 pub(super) struct SparseSet {
     pub(super) entries: Vec<Entry>,
+    /// The index of each id in `entries`, or [`ABSENT`].
     slots: Vec<u32>,
 }
 
@@ -33,6 +34,7 @@ pub(super) struct SparseSet {
 const ABSENT: u32 = u32::MAX;
 
 impl SparseSet {
+    /// Inserts an entry, or replaces the entry with the same id.
     pub(super) fn insert(&mut self, entry: Entry) {
         let entry = Entry { aabb: entry.aabb.sanitized(), ..entry };
         let id = entry.id as usize;
@@ -48,12 +50,14 @@ impl SparseSet {
         }
     }
 
+    /// Replaces the box of an id. Ignores an unknown id.
     pub(super) fn update(&mut self, id: u32, aabb: Aabb32) {
         if let Some(slot) = self.slot(id) {
             self.entries[slot].aabb = aabb.sanitized();
         }
     }
 
+    /// Removes an entry. The last entry takes its slot.
     pub(super) fn remove(&mut self, id: u32) {
         if let Some(slot) = self.slot(id) {
             self.entries.swap_remove(slot);
@@ -69,19 +73,23 @@ impl SparseSet {
         self.slot(id).map(|slot| &self.entries[slot])
     }
 
+    /// Returns the slot of an id.
     fn slot(&self, id: u32) -> Option<usize> {
         self.slots.get(id as usize).filter(|&&slot| slot != ABSENT).map(|&slot| slot as usize)
     }
 
+    /// Visits the boxes that intersect `aabb`, by a linear scan.
     pub(super) fn visit_box(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
         let aabb = aabb.sanitized();
         let _ = self.entries.iter().filter(|e| e.aabb.intersects(&aabb)).try_for_each(|e| visit(e.id));
     }
 
+    /// Visits the boxes that a ray hits, by a linear scan.
     pub(super) fn visit_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
         let _ = self.entries.iter().filter(|e| e.aabb.intersects_ray(ray)).try_for_each(|e| visit(e.id));
     }
 
+    /// Visits all boxes by distance, then by id.
     pub(super) fn visit_nearest(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
         let mut order: Vec<(f64, u32)> = self.entries.iter().map(|e| (e.aabb.distance(point), e.id)).collect();
         order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));

@@ -16,6 +16,7 @@ pub(crate) struct StaticBvh {
     nodes: Vec<Node>,
 }
 
+/// A node: its bounds, and its box or second child.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Node {
     bounds: Aabb,
@@ -31,6 +32,7 @@ enum Next {
 }
 
 impl StaticBvh {
+    /// Builds a hierarchy. Leaves are identified by the index of their box.
     pub(crate) fn new(boxes: &[Aabb]) -> Self {
         let mut tree = Self { nodes: Vec::with_capacity(2 * boxes.len()) };
         let mut order: Vec<(DVec2, u32)> = (0..).zip(boxes).map(|(i, bounds)| (bounds.center(), i)).collect();
@@ -50,6 +52,7 @@ impl StaticBvh {
         }
         let (low, high) = order.iter().fold((order[0].0, order[0].0), |(low, high), &(p, _)| (low.min(p), high.max(p)));
         let extent = high - low;
+        // The axis with the larger extent of centres; ties by index.
         let key = |&(p, i): &(DVec2, u32)| (if extent.x > extent.y { p.x } else { p.y }, i);
         let middle = order.len() / 2;
         order.select_nth_unstable_by(middle, |p, q| {
@@ -95,25 +98,25 @@ mod tests {
             // Several centres coincide, so that the median split has ties.
             let boxes: Vec<Aabb> = (0..count)
                 .map(|_| {
-                    let corner = DVec2::new(f64::from(rng.u8(0..4)), f64::from(rng.u8(0..4)));
-                    Aabb::new(corner, corner + DVec2::ONE).unwrap()
+                    let min = DVec2::new(f64::from(rng.u8(0..4)), f64::from(rng.u8(0..4)));
+                    Aabb::new(min, min + DVec2::ONE).unwrap()
                 })
                 .collect();
             let tree = StaticBvh::new(&boxes);
-            let mut seen = vec![0; count];
+            let mut visits = vec![0; count];
             let mut open = vec![(0, tree.bounds(0))];
             while let Some((node, above)) = open.pop() {
                 let bounds = tree.bounds(node);
                 assert_eq!(bounds.union(&above), above);
                 match tree.children(node) {
                     Ok(item) => {
-                        seen[item as usize] += 1;
+                        visits[item as usize] += 1;
                         assert_eq!(bounds, boxes[item as usize]);
                     }
                     Err(children) => open.extend(children.map(|child| (child, bounds))),
                 }
             }
-            assert!(seen.iter().all(|&n| n == 1));
+            assert!(visits.iter().all(|&n| n == 1));
         }
     }
 }

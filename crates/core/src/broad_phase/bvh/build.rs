@@ -35,11 +35,14 @@ pub(super) struct BuildItem {
 struct Key(i32);
 
 impl Key {
+    /// Flips the lower bits of negative values, so that the integer order is the order of the
+    /// values.
     fn new(x: f32) -> Self {
         let bits = x.to_bits() as i32;
         Self(bits ^ ((bits >> 31) as u32 >> 1) as i32)
     }
 
+    /// Returns the `f32` value.
     fn number(self) -> f32 {
         f32::from_bits((self.0 ^ ((self.0 >> 31) as u32 >> 1) as i32) as u32)
     }
@@ -63,6 +66,7 @@ struct Group {
 impl Group {
     const NONE: Self = Self { end: 0, min: [Key(i32::MAX); 2], max: [Key(i32::MIN); 2] };
 
+    /// Returns the group of all given items, which ends at index `end`.
     fn around(seeds: &[BuildItem], end: usize) -> Self {
         seeds.iter().fold(Self { end, ..Self::NONE }, |group, seed| {
             let [x, y] = seed.middle;
@@ -107,6 +111,7 @@ fn grow(tree: &mut Tree, items: &mut [Item], n: usize, seeds: &mut [BuildItem]) 
         }
         return tree.nodes[n].bounds;
     }
+    // Children are allocated next to each other, before their subtrees.
     let (groups, count) = divide(seeds);
     let first = tree.nodes.len();
     tree.nodes.resize(first + count, Node::EMPTY);
@@ -123,10 +128,12 @@ fn grow(tree: &mut Tree, items: &mut [Item], n: usize, seeds: &mut [BuildItem]) 
 
 /// Reorders the boxes into up to eight groups. Returns the groups and their count.
 fn divide(seeds: &mut [BuildItem]) -> ([Group; WIDTH], usize) {
+    // Groups are multiples of a full subtree, except the last one.
     let quantum = WIDTH.pow((seeds.len() - 1).ilog(WIDTH));
     let mut groups = [Group::NONE; WIDTH];
     groups[0] = Group::around(seeds, seeds.len());
     let mut count = 1;
+    // The extent is doubled, so the factor 0.25 means half the extent.
     let large = partition_large(seeds, 0.25 * groups[0].extent(0).max(groups[0].extent(1)));
     if large > 0 {
         let (all, rest) = (seeds.len(), seeds.len() - large);
@@ -143,6 +150,7 @@ fn divide(seeds: &mut [BuildItem]) -> ([Group; WIDTH], usize) {
             break;
         }
         groups.copy_within(largest..WIDTH - 1, largest + 1);
+        // Half of the subtrees, rounded down, go to the first group.
         let cut = len.div_ceil(quantum) / 2 * quantum;
         let halves = median_split(&mut seeds[from..group.end], group, cut);
         groups[largest] = Group { end: from + cut, ..halves[0] };

@@ -129,13 +129,15 @@ impl Bvh {
         if moving { &mut self.moving } else { &mut self.fixed }
     }
 
+    /// Rebuilds the tree of the moving or of the fixed boxes.
     fn pack(&mut self, moving: bool) {
         let tree = if moving { &mut self.moving } else { &mut self.fixed };
         pack(tree, &mut self.items, moving, &mut self.seeds);
     }
 
-    fn pack_if_loose(&mut self, moving: bool, slack: f64) {
-        if self.tree(moving).needs_rebuild(slack) {
+    /// Rebuilds a tree if it has degraded by more than the threshold.
+    fn pack_if_loose(&mut self, moving: bool, threshold: f64) {
+        if self.tree(moving).needs_rebuild(threshold) {
             self.pack(moving);
         }
     }
@@ -155,6 +157,7 @@ impl Bvh {
         self.filters[id as usize] = filter;
     }
 
+    /// Returns the item of an id in use.
     fn present(&self, id: u32) -> Option<Item> {
         self.items.get(id as usize).filter(|item| item.place != NONE).copied()
     }
@@ -214,6 +217,7 @@ impl BroadPhase for Bvh {
     }
 
     fn visit_boxes(&self, queries: &[Aabb32], visit: &mut dyn FnMut(u32, u32)) {
+        // Neighbouring queries visit nearly the same nodes.
         let order = morton_order(queries.iter().map(|query| query.min));
         dispatch(InBoxes { trees: self.trees(), queries, order: &order, visit });
     }

@@ -16,7 +16,7 @@ pub(super) const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Node {
-    /// One row per side, in the order of [`Aabb32::corners`]: min x, min y, max x, max y.
+    /// One row per side, in the order of `Aabb32::to_array`: min x, min y, max x, max y.
     sides: [[f32; WIDTH]; 4],
     /// In a leaf: the ids of the boxes. Otherwise: the indices of the child nodes.
     pub(super) links: [u32; WIDTH],
@@ -43,6 +43,7 @@ impl Node {
         is_leaf: true,
     };
 
+    /// Returns the number of boxes.
     pub(super) fn len(&self) -> usize {
         usize::from(self.len)
     }
@@ -53,6 +54,7 @@ impl Node {
         self.links[lane % WIDTH]
     }
 
+    /// Returns the box of a lane.
     #[inline(always)]
     pub(super) fn aabb(&self, lane: usize) -> Aabb32 {
         let lane = lane % WIDTH;
@@ -60,6 +62,7 @@ impl Node {
         Aabb32 { min: [min_x[lane], min_y[lane]], max: [max_x[lane], max_y[lane]] }
     }
 
+    /// Sets the box of a lane.
     #[inline(always)]
     pub(super) fn set(&mut self, lane: usize, aabb: Aabb32) {
         for (row, side) in self.sides.iter_mut().zip(aabb.corners()) {
@@ -114,8 +117,10 @@ impl Node {
 /// The empty box: its union with another box is the other box.
 pub(super) const NOTHING: Aabb32 = Aabb32::NOTHING;
 
+/// The box of an unused lane.
 const NAN: Aabb32 = Aabb32 { min: [f32::NAN; 2], max: [f32::NAN; 2] };
 
+/// Returns the smallest box that contains both boxes.
 #[inline(always)]
 pub(super) fn union(a: &Aabb32, b: &Aabb32) -> Aabb32 {
     Aabb32 {
@@ -124,6 +129,7 @@ pub(super) fn union(a: &Aabb32, b: &Aabb32) -> Aabb32 {
     }
 }
 
+/// Returns true if `outer` contains `inner`.
 #[inline(always)]
 pub(super) fn holds(outer: &Aabb32, inner: &Aabb32) -> bool {
     (outer.min[0] <= inner.min[0])
@@ -151,6 +157,7 @@ pub(super) struct Splat<S: Simd> {
 }
 
 impl<S: Simd> Splat<S> {
+    /// Copies a box to all lanes.
     #[inline(always)]
     pub(super) fn new(simd: S, aabb: &Aabb32) -> Self {
         let [min_x, min_y, max_x, max_y] = aabb.corners();
@@ -173,7 +180,7 @@ impl<S: Simd> Splat<S> {
 }
 
 impl Node {
-    /// Returns all sides, in the order of [`Aabb32::corners`]. Written out by hand, because a
+    /// Returns all sides, in the order of `Aabb32::to_array`. Written out by hand, because a
     /// closure would not be inlined in a SIMD kernel.
     #[inline(always)]
     pub(super) fn lanes<S: Simd>(&self, simd: S) -> [f32x8<S>; 4] {

@@ -91,6 +91,7 @@ impl<F: FnMut(u32, u32)> SimdKernel for InBoxes<'_, F> {
                 }
                 queries.push(index, self.queries[index as usize].sanitized());
             }
+            // Descend by the common bounds; in leaves, test each box against the eight queries.
             let all = Splat::new(simd, &queries.bounds);
             for tree in self.trees {
                 if tree.root != NONE {
@@ -180,6 +181,7 @@ fn search<S: Simd>(
         }
     }
     while let Some((mut n, left, least)) = open.pop() {
+        // The limit may be lower than when the node was pushed.
         if least > bound.limit() {
             continue;
         }
@@ -190,6 +192,7 @@ fn search<S: Simd>(
             let (hits, keys) = bound.hits(simd, node);
             let mut hits = hits.to_bitmask() as u32 & left;
             if node.is_leaf {
+                // Visit the boxes of a leaf in ascending order of keys.
                 while let Some(lane) = least_of(simd, hits, keys) {
                     hits &= !(1 << lane);
                     if keys[lane] > bound.limit() {
@@ -205,8 +208,11 @@ fn search<S: Simd>(
             // A child with key 0 contains the start of the query. No key is less, so the minimum is
             // not computed.
             let contains_start = keys.simd_le(f32x8::splat(simd, 0.0)).to_bitmask() as u32 & hits;
-            let first =
-                if contains_start != 0 { Some(contains_start.trailing_zeros() as usize % WIDTH) } else { least_of(simd, hits, keys) };
+            let first = if contains_start != 0 {
+                Some(contains_start.trailing_zeros() as usize % WIDTH)
+            } else {
+                least_of(simd, hits, keys)
+            };
             let Some(first) = first else { break };
             hits &= !(1 << first);
             // Keys of the other lanes are computed again later, with the limit of that time. That
@@ -227,6 +233,7 @@ fn least_of<S: Simd>(simd: S, hits: u32, keys: f32x8<S>) -> Option<usize> {
     if hits == 0 {
         return None;
     }
+    // Other lanes become +∞, then the first lane with the minimum is selected.
     let keys: f32x8<S> = mask32x8::from_bitmask(simd, u64::from(hits)).select(keys, f32x8::splat(simd, f32::INFINITY));
     let (low, high) = keys.split();
     let least = keys.simd_eq(f32x8::splat(simd, low.min(high).reduce_min()));
@@ -274,6 +281,7 @@ pub(super) fn nearest_first(
         }
     }
     while let Some(Reverse(next)) = open.pop() {
+        // A box at the front of the queue is the next nearest.
         let Some(tree_index) = next.tree else {
             if visit(next.link, next.distance).is_break() {
                 return;

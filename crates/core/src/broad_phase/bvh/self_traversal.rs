@@ -78,6 +78,7 @@ impl TreePair<'_> {
         for worker in &mut *workers {
             worker.visited = 0;
         }
+        // With several chunks, open the upper levels first.
         let opened = if chunk_count > 1 { self.share(roots, SHARED * chunk_count, shared) } else { 0 };
         let all = if chunk_count > 1 { &shared[0] } else { &[roots][..] };
         // The stack is last in, first out, so chunks are taken from the end.
@@ -89,10 +90,12 @@ impl TreePair<'_> {
         opened + workers.iter().map(|worker| worker.visited).sum::<usize>()
     }
 
+    /// Returns the second tree.
     fn other(&self) -> &Tree {
         self.fixed.unwrap_or(self.moving)
     }
 
+    /// Traverses the node pairs on the stack of a worker, and appends the pairs found.
     fn part(self, worker: &mut Worker, out: &mut Vec<[u32; 2]>) {
         let Worker { open, visited } = worker;
         *visited += match self.filters {
@@ -177,6 +180,7 @@ impl SimdKernel for Level<'_> {
 }
 
 impl<F: FnMut(u32, u32)> Pairs<'_, F> {
+    /// Opens one pair of nodes.
     #[inline(always)]
     fn look<S: Simd>(&mut self, simd: S, [a, b]: [u32; 2]) {
         let moving = self.walk.moving;
@@ -206,6 +210,7 @@ impl<F: FnMut(u32, u32)> Pairs<'_, F> {
     #[inline(always)]
     fn between<S: Simd>(&mut self, simd: S, [i, j]: [u32; 2], other: &Tree) {
         let (a, b) = (self.walk.moving.node(i), other.node(j));
+        // Only one node is a leaf: descend in the other one.
         if b.is_leaf && !a.is_leaf {
             let hits = Splat::new(simd, &b.bounds).hits(simd, a);
             self.open.extend(bits(hits).map(|lane| [a.link(lane), j]));

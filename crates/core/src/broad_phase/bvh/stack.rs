@@ -17,11 +17,13 @@ pub(super) struct Stack<'a, T, const N: usize> {
 }
 
 impl<'a, T: Copy, const N: usize> Stack<'a, T, N> {
+    /// Returns an empty stack that uses the given array.
     #[inline(always)]
     pub(super) fn new(inline: &'a mut [T; N]) -> Self {
         Self { inline, len: 0, rest: Vec::new() }
     }
 
+    /// Pushes a value; to the heap if the array is full.
     #[inline(always)]
     pub(super) fn push(&mut self, value: T) {
         if self.len < N {
@@ -32,6 +34,7 @@ impl<'a, T: Copy, const N: usize> Stack<'a, T, N> {
         }
     }
 
+    /// Pops the last value.
     #[inline(always)]
     pub(super) fn pop(&mut self) -> Option<T> {
         if self.len == N
@@ -44,6 +47,7 @@ impl<'a, T: Copy, const N: usize> Stack<'a, T, N> {
     }
 }
 
+/// Pushes to the heap. Cold, so that `push` stays small.
 #[cold]
 fn spill<T>(rest: &mut Vec<T>, value: T) {
     rest.push(value);

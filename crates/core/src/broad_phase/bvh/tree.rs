@@ -51,6 +51,7 @@ fn split(location: u32) -> (usize, usize) {
     (location as usize / WIDTH, location as usize % WIDTH)
 }
 
+/// Returns the location of a lane.
 #[inline(always)]
 pub(super) fn join(node: usize, lane: usize) -> u32 {
     (node * WIDTH + lane) as u32
@@ -60,6 +61,7 @@ pub(super) fn join(node: usize, lane: usize) -> u32 {
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
+    /// Index of the root, or [`NONE`].
     pub(super) root: u32,
     /// Number of boxes.
     pub(super) len: usize,
@@ -68,9 +70,10 @@ pub(super) struct Tree {
     /// Sum of the half perimeters of all nodes, now and when the tree was built.
     cost: f64,
     built_cost: f64,
+    /// Number of boxes when the tree was built.
     built_len: usize,
-    /// Counts since the last build: `changes` counts insertions and removals; `work` also counts
-    /// the updates that enlarged a leaf.
+    /// Counts since the last build. `changes` counts insertions, removals and reinsertions. `work`
+    /// counts insertions, removals and all updates that left the bounds of a leaf.
     changes: usize,
     work: usize,
 }
@@ -92,6 +95,7 @@ impl Default for Tree {
 }
 
 impl Tree {
+    /// Returns a node by index.
     #[inline(always)]
     pub(super) fn node(&self, n: u32) -> &Node {
         &self.nodes[n as usize]
@@ -122,11 +126,13 @@ impl Tree {
         if self.work < 64 + self.len / 8 {
             return false;
         }
-        let grown = self.len.max(1) as f64 / self.built_len.max(1) as f64;
-        self.cost > self.built_cost * grown.max(1.0) * (1.0 + rebuild_threshold)
+        // The cost may grow with the number of boxes.
+        let growth = self.len.max(1) as f64 / self.built_len.max(1) as f64;
+        self.cost > self.built_cost * growth.max(1.0) * (1.0 + rebuild_threshold)
             || self.changes as f64 > self.len as f64 * 2.0 * rebuild_threshold
     }
 
+    /// Inserts a box, and counts the change.
     pub(super) fn insert(&mut self, items: &mut [Item], id: u32, aabb: Aabb32) {
         self.len += 1;
         self.changes += 1;
@@ -134,6 +140,7 @@ impl Tree {
         self.place(items, id, aabb);
     }
 
+    /// Removes a box, and counts the change.
     pub(super) fn remove(&mut self, items: &mut [Item], id: u32) {
         self.len -= 1;
         self.changes += 1;
@@ -173,6 +180,7 @@ impl Tree {
         }
     }
 
+    /// Sets the bounds of a node and updates the cost.
     fn set_bounds(&mut self, n: usize, bounds: Aabb32) {
         let node = &mut self.nodes[n];
         self.cost += f64::from(half_perimeter(&bounds)) - f64::from(half_perimeter(&node.bounds));
@@ -211,6 +219,7 @@ impl Tree {
         }
     }
 
+    /// Removes the entry at a location, and nodes that become empty.
     fn take_out(&mut self, items: &mut [Item], location: u32) {
         let (mut n, mut lane) = split(location);
         while self.nodes[n].len == 1 {
@@ -229,12 +238,14 @@ impl Tree {
         self.refit_ancestors(n);
     }
 
+    /// Frees a node.
     fn drop_node(&mut self, n: usize) {
         self.cost -= f64::from(half_perimeter(&self.nodes[n].bounds));
         self.nodes[n] = Node::EMPTY;
         self.free.push(n as u32);
     }
 
+    /// Returns the index of a new, empty node.
     fn new_node(&mut self, is_leaf: bool) -> usize {
         let n = self.free.pop().map_or(self.nodes.len(), |n| n as usize);
         if n == self.nodes.len() {
@@ -260,10 +271,12 @@ impl Tree {
             self.root = self.new_node(true) as u32;
         }
         let mut n = self.root as usize;
+        // Descend to a leaf.
         while !self.nodes[n].is_leaf {
             n = self.nodes[n].links[self.nodes[n].least_growth(&aabb)] as usize;
         }
         let (mut link, mut aabb) = (id, aabb);
+        // Split full nodes upward; the new node is then inserted into the parent.
         while self.nodes[n].len() == WIDTH {
             let other = self.divide(items, n, link, aabb);
             (link, aabb) = (other as u32, self.nodes[other].bounds);
@@ -288,6 +301,7 @@ impl Tree {
         self.link(items, n, lane);
     }
 
+    /// Adds a root above the given node.
     fn new_root(&mut self, items: &mut [Item], child: usize) {
         let root = self.new_node(false);
         let bounds = self.nodes[child].bounds;
@@ -321,6 +335,7 @@ impl Tree {
 fn ahead(from: &Aabb32, to: &Aabb32, most: f32) -> Aabb32 {
     let mut enlarged = *to;
     for axis in 0..2 {
+        // Extend only in the direction of motion.
         let step = (to.min[axis] - from.min[axis]) * STEPS_AHEAD;
         if step < 0.0 {
             enlarged.min[axis] += step.max(-most);
@@ -339,10 +354,12 @@ fn best_cut(entries: &mut [(u32, Aabb32); WIDTH + 1]) -> usize {
         let middles = entries.iter().map(|(_, aabb)| middle(aabb, axis));
         middles.clone().fold(f32::NEG_INFINITY, f32::max) - middles.fold(f32::INFINITY, f32::min)
     };
+    // Split across the axis along which the centres differ more.
     let axis = usize::from(spread(1) > spread(0));
     entries.sort_unstable_by(|(i, a), (j, b)| middle(a, axis).total_cmp(&middle(b, axis)).then(i.cmp(j)));
     let size =
         |entries: &[(u32, Aabb32)]| half_perimeter(&entries.iter().fold(NOTHING, |all, (_, aabb)| union(&all, aabb)));
+    // Both halves get at least 3 of the 9 entries.
     let cost = |&cut: &usize| size(&entries[..cut]) + size(&entries[cut..]);
     (3..=6).min_by(|a, b| cost(a).total_cmp(&cost(b))).unwrap_or(WIDTH / 2)
 }
@@ -352,7 +369,7 @@ impl Tree {
     /// Asserts that links and locations are consistent and that each node contains its children.
     pub(super) fn check(&self, items: &[Item]) {
         let mut open: Vec<u32> = (self.root != NONE).then_some(self.root).into_iter().collect();
-        let mut seen = 0;
+        let mut found = 0;
         while let Some(n) = open.pop() {
             let node = &self.nodes[n as usize];
             assert!(node.len > 0);
@@ -361,13 +378,13 @@ impl Tree {
                 assert!(holds(&node.bounds, &aabb));
                 if node.is_leaf {
                     assert_eq!((items[link as usize].aabb, items[link as usize].place), (aabb, location));
-                    seen += 1;
+                    found += 1;
                 } else {
                     assert_eq!((self.nodes[link as usize].bounds, self.nodes[link as usize].up), (aabb, location));
                     open.push(link);
                 }
             }
         }
-        assert_eq!(seen, self.len);
+        assert_eq!(found, self.len);
     }
 }

@@ -1,9 +1,19 @@
 //! Box queries on the sorted lists of the last pair search.
 //!
-//! Input: a query box. Output: the ids of all boxes that intersect it now. The lists are sorted by
-//! the positions at the last pair search, and boxes may have moved since. The search range is
-//! therefore enlarged by the largest displacement since then. If that is too large, all boxes are
-//! tested.
+//! Input: a query box. Output: the ids of all boxes that intersect it now.
+//!
+//! ```text
+//! d = upper bound of the displacement of any box since the lists were sorted
+//! if d is unknown or larger than 4 times the widest box: test all boxes
+//! for each strip that the query touches, enlarged by d
+//!     binary search for the first box that may intersect the query: min x >= left - widest - 2 d
+//!     test boxes from there on, until min x > right + 2 d
+//!     report an intersecting box only in the first strip of the query that lists it
+//! ```
+//!
+//! A simple scan tests every box. The lists are sorted by the positions at the last pair search,
+//! and boxes may have moved since. Therefore the search range is enlarged by the displacement
+//! bound.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -25,7 +35,7 @@ pub(super) struct Displacement {
     widest: f32,
     /// If true, some boxes are in no list.
     unlisted: bool,
-    /// If true, `individual` has nonzero entries.
+    /// If true, `individual` may have nonzero entries.
     noted: bool,
 }
 
@@ -115,7 +125,7 @@ impl MaxDisplacement {
         self.widest = if width > self.widest { width } else { self.widest };
     }
 
-    /// Records a block of boxes with SIMD; same result as [`record`](Self::record) for each box.
+    /// Records a block of boxes with SIMD; same result as `record` for each box.
     #[inline(always)]
     pub(super) fn note_block<S: Simd, const N: usize>(&mut self, simd: S, old: &[[f32; 4]; N], new: &[[f32; 4]; N]) {
         let (lanes, old, new) = (S::f32s::LEN, old.as_flattened(), new.as_flattened());
@@ -129,6 +139,7 @@ impl MaxDisplacement {
             maxima = displacement.simd_gt(maxima).select(displacement, maxima);
             widths = width.simd_gt(widths).select(width, widths);
         }
+        // Reduce the lanes; each group of four lanes is one box.
         let (mut all_maxima, mut all_widths) = ([0.0; 16], [0.0; 16]);
         maxima.store_slice(&mut all_maxima[..lanes]);
         widths.store_slice(&mut all_widths[..lanes]);
@@ -181,17 +192,20 @@ impl StripSweep {
             let _ = self.each().filter(|(_, b)| b.intersects(&query)).try_for_each(|(id, _)| visit(id));
             return None;
         }
+        // Strips and x range of the query, enlarged by the displacement bound.
         let query = self.stored(query);
         let [left, low, right, high] = query.map(f64::from);
         let (most, widest) = (f64::from(self.drift.most), f64::from(self.drift.widest));
         let strips = [self.cut.strip(below(low - most)), self.cut.strip(above(high + most))];
-        // The lists are sorted by old positions. All boxes before the first box with min x >=
-        // `begin` were, and are, to the left of the query.
+        // The list is sorted by old min x. Before index `first`, some box has min x < `begin` now,
+        // so all earlier boxes had min x < `begin` + `max` then. They all end to the left of the
+        // query.
         let (begin, end) = (below(left - widest - 2.0 * most), above(right + 2.0 * most));
         let mut tried = 0;
         for strip in strips[0]..=strips[1] {
             for side in 0..=usize::from(self.split) {
                 let list = &self.lists[usize::from(strip) + side * self.cut.count()];
+                // Binary search for the begin, then scan to the end.
                 let first = list.partition_point(|&id| self.boxes[id as usize][0] < begin);
                 for &id in &list[first..] {
                     let b = self.boxes[id as usize];
@@ -216,6 +230,7 @@ fn below(x: f64) -> f32 {
     (x as f32).next_down()
 }
 
+/// Rounds to a greater `f32`.
 fn above(x: f64) -> f32 {
     (x as f32).next_up()
 }
@@ -306,9 +321,9 @@ mod tests {
                         });
                         listed += usize::from(tried.is_some());
                         found.sort_unstable();
-                        let meets =
+                        let hits =
                             |(_, aabb): &(u32, &Option<Aabb32>)| aabb.is_some_and(|aabb| aabb.intersects(&query));
-                        let expected: Vec<u32> = (0..).zip(&boxes).filter(meets).map(|(id, _)| id).collect();
+                        let expected: Vec<u32> = (0..).zip(&boxes).filter(hits).map(|(id, _)| id).collect();
                         assert_eq!(found, expected, "seed {seed}, step {step}, {size:?}");
                     }
                 }

@@ -1,8 +1,17 @@
 //! Bulk update of all boxes: stores them and collects the ids that change strips.
 //!
 //! Input: the new box of every id. Output: the stored boxes, the dirty ids and the largest
-//! displacement. Blocks of 32 valid boxes are processed with SIMD; all other boxes by the scalar
-//! path.
+//! displacement.
+//!
+//! ```text
+//! for each id in use
+//!     store the new box; transpose it if the world is transposed
+//!     displacement = max(displacement, |new - old| of each coordinate)
+//!     if the range of strips of the new box differs from the listed range: the id is dirty
+//! ```
+//!
+//! Blocks of 32 valid boxes are processed with SIMD; all other boxes by the scalar path. Chunks of
+//! ids are processed in parallel.
 
 use alloc::vec::Vec;
 use core::mem;
@@ -22,8 +31,11 @@ const BLOCK: usize = 32;
 pub(super) struct BulkUpdate<'a> {
     /// The new boxes.
     pub(super) to: &'a [Aabb32],
+    /// The stored boxes, which are replaced.
     pub(super) boxes: &'a mut [[f32; 4]],
+    /// The filter class of each id.
     pub(super) class_of: &'a [u32],
+    /// The range of strips that lists each id.
     pub(super) listed: &'a [[u16; 2]],
 }
 
@@ -47,6 +59,7 @@ impl UpdateContext<'_> {
         dirty: &mut Vec<u32>,
     ) -> MaxDisplacement {
         let BulkUpdate { to, boxes, class_of, listed } = moves;
+        // Divide all columns into chunks of the same length.
         let chunk = to.len().div_ceil(parts).max(1);
         let stored = boxes.chunks_mut(chunk).zip(class_of.chunks(chunk).zip(listed.chunks(chunk)));
         let all = to.chunks(chunk).zip(stored).map(|(to, (boxes, (class_of, listed)))| BulkUpdate {
@@ -55,10 +68,15 @@ impl UpdateContext<'_> {
             class_of,
             listed,
         });
-        parallel::for_each_with((0..).step_by(chunk).zip(all), workers, |(first, part), Worker { dirty, gone: displacement, .. }| {
-            dispatch(Part { manner: self, first, moves: part, dirty, gone: displacement });
-        });
+        parallel::for_each_with(
+            (0..).step_by(chunk).zip(all),
+            workers,
+            |(first, part), Worker { dirty, gone: displacement, .. }| {
+                dispatch(Part { manner: self, first, moves: part, dirty, gone: displacement });
+            },
+        );
         let mut displacement = MaxDisplacement::default();
+        // Merge the results in the order of the workers.
         for worker in workers {
             dirty.append(&mut worker.dirty);
             displacement.add(&mem::take(&mut worker.gone));
@@ -81,7 +99,13 @@ impl SimdKernel for Part<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { manner: context, mut first, moves: BulkUpdate { to, boxes, class_of, listed }, dirty, gone: displacement } = self;
+        let Self {
+            manner: context,
+            mut first,
+            moves: BulkUpdate { to, boxes, class_of, listed },
+            dirty,
+            gone: displacement,
+        } = self;
         let (to, last_to) = to.as_chunks();
         let (boxes, last_boxes) = boxes.as_chunks_mut();
         let (class_of, last_class_of) = class_of.as_chunks();
@@ -103,6 +127,7 @@ impl SimdKernel for Part<'_> {
     }
 }
 
+/// Returns true if any id of the block is not in use.
 #[inline(always)]
 fn any_absent(class_of: &[u32; BLOCK]) -> bool {
     let mut any = false;
@@ -173,6 +198,7 @@ impl UpdateContext<'_> {
         dirty: &mut Vec<u32>,
         displacement: &mut MaxDisplacement,
     ) {
+        // Store all boxes first; the comparisons below read whole vectors.
         let old = *boxes;
         for i in 0..BLOCK {
             boxes[i] = to[i].corners();
@@ -183,12 +209,14 @@ impl UpdateContext<'_> {
             }
         }
         displacement.note_block(simd, &old, boxes);
+        // Rows of all four coordinates; those of x are not used.
         let mut rows = [0.0; 4 * BLOCK];
         self.cut.rows(simd, boxes.as_flattened(), &mut rows);
         let all_valid = all_valid(simd, boxes);
         for i in 0..BLOCK {
             let strips = [self.cut.strip_of_row(rows[4 * i + 1]), self.cut.strip_of_row(rows[4 * i + 3])];
             let wanted = if all_valid || valid(boxes[i]) { strips } else { NONE };
+            // The box must be listed in other strips than now.
             if wanted != listed[i] {
                 if wanted == NONE {
                     // The strip drops the box at the next load, because it is invalid.

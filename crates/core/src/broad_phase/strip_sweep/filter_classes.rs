@@ -1,8 +1,17 @@
 //! Maps filters to classes, so that two boxes are compared by one AND of two 32-bit masks.
 //!
 //! Input: the filters in use. Output: for each class a bit, and a mask of the classes with which it
-//! may collide. Up to 32 classes have their own bits. With more classes, several share a bit, and
-//! the pairs found are tested again with the exact filters.
+//! may collide.
+//!
+//! ```text
+//! class = all objects with the same filter and the same `moving` flag
+//! remove classes that collide with no other class
+//! sort the classes by number of objects; give each of the first 32 its own bit
+//! if there are more: classes that never collide with each other share a bit
+//! for each bit: mask = all bits whose classes may collide with the classes of this bit
+//! ```
+//!
+//! If classes share bits, the pairs found are tested again with the exact filters.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -16,6 +25,7 @@ const FEW: usize = 256;
 
 type Name = (u64, u64, u32, bool);
 
+/// Returns the key of a class: all fields that decide about collisions.
 fn name(filter: Filter, moving: bool) -> Name {
     (filter.layers, filter.mask, filter.group, moving)
 }
@@ -25,12 +35,14 @@ fn name(filter: Filter, moving: bool) -> Name {
 struct Class {
     filter: Filter,
     moving: bool,
+    /// Number of objects.
     objects: u32,
     /// If true, the current rules include this class.
     known: bool,
 }
 
 impl Class {
+    /// Returns true if objects of the two classes may collide.
     fn allows(&self, other: &Self) -> bool {
         (self.moving || other.moving) && self.filter.should_collide(other.filter)
     }
@@ -39,6 +51,7 @@ impl Class {
 /// Classes that share a bit, and their combined filters.
 #[derive(Clone, Debug, Default)]
 struct ClassGroup {
+    /// Indices of the classes.
     classes: Vec<usize>,
     layers: u64,
     masks: u64,
@@ -54,6 +67,7 @@ struct ClassGroup {
 pub(super) struct FilterClasses {
     /// By class index.
     all: Vec<Class>,
+    /// The index of each class.
     numbers: BTreeMap<Name, u32>,
     /// Indices of unused classes.
     free: Vec<u32>,
@@ -66,6 +80,7 @@ pub(super) struct FilterClasses {
     pub(super) mixed: bool,
     /// If true, every class collides with every class, itself included.
     pub(super) plain: bool,
+    /// If true, the rules must be updated.
     stale: bool,
 }
 
@@ -120,9 +135,12 @@ impl FilterClasses {
         if !core::mem::take(&mut self.stale) {
             return false;
         }
+        // Remember the lists of each class, to detect changes.
         let before: Vec<[bool; 2]> = (0..self.all.len()).map(|c| self.side(c)).collect();
         let groups = self.shares();
-        let mask_of = |a: &ClassGroup| groups.iter().enumerate().map(|(bit, b)| u32::from(self.meet(a, b)) << bit).sum();
+        // One mask per bit: the bits with which it may collide.
+        let mask_of =
+            |a: &ClassGroup| groups.iter().enumerate().map(|(bit, b)| u32::from(self.meet(a, b)) << bit).sum();
         let rows: Vec<u32> = groups.iter().map(mask_of).collect();
         self.rules.clear();
         self.rules.resize(self.all.len(), [0; 2]);
@@ -131,6 +149,7 @@ impl FilterClasses {
             for &class in &group.classes {
                 self.rules[class] = if row == 0 { [0; 2] } else { [1 << bit, row] };
             }
+            // The bit collides neither with itself nor with another passive bit.
             if row != 0 && row & (1 << bit | self.aside) == 0 {
                 self.aside |= 1 << bit;
             }
@@ -152,7 +171,7 @@ impl FilterClasses {
         let mut order = self.sociable();
         order.sort_by_key(|&c| (core::cmp::Reverse(self.all[c].objects), c));
         let crowded = order.len() > BITS;
-        let mut shares: Vec<ClassGroup> = Vec::new();
+        let mut groups: Vec<ClassGroup> = Vec::new();
         for c in order {
             let class = self.all[c];
             let Filter { layers, mask, group } = class.filter;
@@ -164,12 +183,14 @@ impl FilterClasses {
                 group,
                 apart: !class.allows(&class),
             };
+            // With too many classes, classes that never collide with each other share a bit.
             let fits = |share: &ClassGroup| share.apart && single.apart && !self.meet(share, &single);
             let found = if crowded { groups.iter().position(fits) } else { None };
             match found {
                 Some(share) => groups[share].add(&single),
                 None if groups.len() < BITS => groups.push(single),
                 None => {
+                    // No bit is left: share the last one, and test its pairs again.
                     groups[BITS - 1].add(&single);
                     groups[BITS - 1].apart = false;
                 }
@@ -197,11 +218,12 @@ impl FilterClasses {
     }
 
     /// Returns true if classes of the two groups may collide. The test is conservative if there are
-    /// more than [`MAX_EXACT_PAIRS`] pairs of classes.
+    /// more than `MAX_EXACT_PAIRS` pairs of classes.
     fn meet(&self, a: &ClassGroup, b: &ClassGroup) -> bool {
         if a.classes == b.classes {
             return !a.apart;
         }
+        // Combined filters first: a cheap necessary condition.
         let may_collide = a.masks & b.layers != 0
             && b.masks & a.layers != 0
             && (a.moving || b.moving)
@@ -212,6 +234,7 @@ impl FilterClasses {
 }
 
 impl ClassGroup {
+    /// Adds the classes of another group, and combines the filters.
     fn add(&mut self, other: &Self) {
         self.classes.extend(&other.classes);
         self.layers |= other.layers;

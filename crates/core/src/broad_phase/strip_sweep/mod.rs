@@ -63,9 +63,9 @@ const SWEPT: [usize; 2] = [1_000, 4_000];
 ///     report a pair only in the strip in which the later of both boxes begins along y
 /// ```
 ///
-/// All lists are rebuilt if more than a quarter of the boxes change lists, or if the sweep takes
-/// more than twice as many steps as after the last rebuild. Strips contain about equally many
-/// boxes, so clusters are cut into more strips.
+/// All lists are rebuilt if more than about a quarter of the boxes change lists. They are also
+/// rebuilt if the sweep takes more than twice as many steps as after the last rebuild. Strips
+/// contain about equally many boxes, so clusters are cut into more strips.
 ///
 /// ```
 /// use carom::broad_phase::{Aabb32, BroadPhase, Filter, StripSweep};
@@ -82,8 +82,9 @@ const SWEPT: [usize; 2] = [1_000, 4_000];
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct StripSweep {
-    /// Boxes by id: min x, min y, max x, max y. If `transposed`, x and y are exchanged.
+    /// Boxes by id: min x, min y, max x, max y. If `is_transposed`, x and y are exchanged.
     boxes: Vec<[f32; 4]>,
+    /// If true, x and y of all stored boxes are exchanged.
     turned: bool,
     /// Filter class by id, or [`ABSENT`].
     class_of: Vec<u32>,
@@ -93,21 +94,28 @@ pub struct StripSweep {
     dirty: Vec<u32>,
     /// If true, all lists must be rebuilt.
     stale: bool,
+    /// Number of ids in use.
     count: usize,
+    /// The filter classes in use.
     classes: FilterClasses,
+    /// Chooses the strips at a rebuild.
     plan: StripSizing,
+    /// The current strips.
     cut: StripLayout,
     /// The ids of each strip, in x order.
     ///
     /// If `split`, the first half has one list per strip of boxes that may collide with each other.
     /// The second half has one list per strip of boxes that never do.
     lists: Vec<Vec<u32>>,
+    /// If true, boxes that never collide with each other have separate lists.
     split: bool,
     /// Arrivals: list index in the upper 32 bits, id in the lower 32 bits, sorted.
     come: Vec<u64>,
     /// Scratch memory of each worker thread.
     workers: Vec<Worker>,
+    /// Output buffers of the chunks of a parallel search.
     found: OutputBuffers<Vec<[u32; 2]>>,
+    /// Upper bound of the displacement since the lists were sorted; for box queries.
     drift: Displacement,
     /// Number of SIMD steps of the last sweep, and of the first sweep after the last rebuild.
     steps: [u64; 2],
@@ -129,6 +137,7 @@ impl StripSweep {
     #[inline(always)]
     fn put(&mut self, id: u32, aabb: Aabb32) {
         let (i, b) = (id as usize, self.stored(aabb));
+        // Lists refer to boxes by id, so only a change of strips needs work.
         let old = core::mem::replace(&mut self.boxes[i], b);
         self.drift.note(i, old, b);
         if span(&self.cut, b) != self.listed[i] {
@@ -136,6 +145,7 @@ impl StripSweep {
         }
     }
 
+    /// Records an id whose strips may change; requests a rebuild if there are too many.
     #[inline(always)]
     fn note(&mut self, id: u32) {
         if !self.stale {
@@ -182,18 +192,21 @@ impl StripSweep {
         let listed = |&(&class, b): &(&u32, &[f32; 4])| class != ABSENT && rules[class as usize][0] != 0 && valid(*b);
         let boxes = self.class_of.iter().zip(&self.boxes).filter(listed).map(|(_, b)| *b);
         self.plan.cut(&mut self.cut, boxes, self.count);
+        // Transpose the world and divide it again.
         if self.plan.turn {
             self.turned = !self.turned;
             self.boxes.iter_mut().for_each(|b| *b = turned(*b));
             let boxes = self.class_of.iter().zip(&self.boxes).filter(listed).map(|(_, b)| *b);
             self.plan.cut(&mut self.cut, boxes, self.count);
         }
+        // Separate lists pay only if boxes intersect enough others along x.
         self.split = self.classes.aside != 0 && self.plan.crowd > CROWD;
         for list in &mut self.lists {
             list.clear();
         }
         self.lists.resize_with(self.cut.count() * if self.split { 2 } else { 1 }, Vec::new);
         self.drift.relist();
+        // List each box in every strip that it touches.
         for id in 0..self.boxes.len() {
             let span = self.wanted(id);
             self.listed[id] = span;
@@ -234,6 +247,7 @@ impl StripSweep {
             self.listed[id] = new;
             self.drift.list(new != NONE || self.class_of[id] == ABSENT, self.boxes[id]);
             for strip in new[0]..=new[1] {
+                // Only strips that did not list the id before.
                 if strip < old[0] || strip > old[1] {
                     let list = self.list(usize::from(strip), self.class_of[id]);
                     self.come.push((list as u64) << 32 | id as u64);
@@ -249,9 +263,13 @@ impl StripSweep {
     fn search(&mut self, fresh: bool, out: &mut Vec<[u32; 2]>) {
         let [chunks, worker_count] = self.parts(SWEPT);
         let Self { boxes, class_of, classes, cut: layout, come: arrivals, .. } = self;
-        let (search, strips) =
-            (PairSearch { boxes, class_of, classes, cut: layout, come: arrivals, split: self.split, fresh }, layout.count());
+        let (search, strips) = (
+            PairSearch { boxes, class_of, classes, cut: layout, come: arrivals, split: self.split, fresh },
+            layout.count(),
+        );
         let ((main, aside), workers) = (self.lists.split_at_mut(strips), &mut self.workers[..worker_count]);
+        // Each chunk has its own output buffer. The buffers are concatenated in order, so the
+        // result does not depend on the number of threads.
         let chunks = Part::all(strips, [main, aside], chunks);
         parallel::collect_in_order(chunks, workers, &mut self.found, out, |part, worker, out| {
             search.run(part, worker, out)
@@ -260,7 +278,7 @@ impl StripSweep {
     }
 }
 
-/// Returns the first and the last strip that a box touches, or [`NO_STRIPS`] for an invalid box.
+/// Returns the first and the last strip that a box touches, or `NO_STRIPS` for an invalid box.
 #[inline(always)]
 fn span(layout: &StripLayout, b: [f32; 4]) -> [u16; 2] {
     if valid(b) { [layout.strip(b[1]), layout.strip(b[3])] } else { NONE }
@@ -284,7 +302,11 @@ impl BroadPhase for StripSweep {
     }
 
     fn stats(&self) -> Stats {
-        let reason = if self.split { "crowded strips: boxes that never collide with each other are swept separately" } else { "" };
+        let reason = if self.split {
+            "crowded strips: boxes that never collide with each other are swept separately"
+        } else {
+            ""
+        };
         Stats { box_tests: self.steps[0], reason, ..Stats::of(self.name()) }
     }
 
@@ -332,7 +354,9 @@ impl BroadPhase for StripSweep {
     }
 
     fn update_all(&mut self, boxes: &[Aabb32]) {
-        let (count, [chunks, worker_count], max_dirty) = (boxes.len().min(self.boxes.len()), self.parts(MOVED), self.most_dirty());
+        let (count, [chunks, worker_count], max_dirty) =
+            (boxes.len().min(self.boxes.len()), self.parts(MOVED), self.most_dirty());
+        // Boxes beyond the slice keep their positions.
         let moves = BulkUpdate {
             to: &boxes[..count],
             boxes: &mut self.boxes[..count],
@@ -362,6 +386,8 @@ impl BroadPhase for StripSweep {
     }
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
+        // Rebuild if filters changed lists, if too many boxes are dirty, or if the sweep became
+        // slow.
         let fresh = self.classes.refresh()
             | self.stale
             | self.lists.is_empty()
@@ -372,6 +398,7 @@ impl BroadPhase for StripSweep {
         }
         self.search(fresh, out);
         self.stale = false;
+        // The lists are sorted now, so displacements count from here.
         self.drift.settle(self.boxes.len());
         if fresh {
             self.steps[1] = self.steps[0];

@@ -18,7 +18,9 @@ use crate::math::simd::{Simd, SimdKernel, dispatch};
 #[derive(Clone, Debug, Default)]
 #[repr(align(128))]
 pub(super) struct Worker {
+    /// The strips of boxes that may collide with each other, and of boxes that never do.
     columns: [Strip; 2],
+    /// The pairs found, before they are copied to the output.
     buffer: Buffer,
     /// The ids that arrive in one list.
     coming: Vec<u32>,
@@ -44,6 +46,7 @@ pub(super) struct PairSearch<'a> {
 
 /// A chunk of consecutive strips.
 pub(super) struct Part<'a> {
+    /// The indices of the strips.
     pub(super) strips: Range<usize>,
     /// The lists of boxes that may collide with each other, and of boxes that never do.
     pub(super) lists: [&'a mut [Vec<u32>]; 2],
@@ -59,6 +62,7 @@ impl<'a> Part<'a> {
         let (mut from, mut assigned) = (0, 0);
         (1..=count).map(move |number| {
             let mut end = from;
+            // Extend the chunk until it has its share of the boxes.
             while end < strips && (number == count || assigned < total * number / count) {
                 assigned += box_count(&lists, end - from);
                 end += 1;
@@ -94,14 +98,21 @@ impl SimdKernel for Pairs<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { search, part: Part { strips, lists }, worker: Worker { columns, buffer, coming: arriving_ids, .. }, out } = self;
+        let Self {
+            search,
+            part: Part { strips, lists },
+            worker: Worker { columns, buffer, coming: arriving_ids, .. },
+            out,
+        } = self;
         let (count, plain) = (search.cut.count(), search.classes.plain);
         buffer.prepare();
+        // The arrivals of the first strip, for both halves of the lists.
         let mut arrivals = [0, count]
             .map(|first| &search.come[search.come.partition_point(|&c| ((c >> 32) as usize) < first + strips.start)..]);
         for strip in strips.clone() {
             let found = out.len();
             for (side, arrivals) in arrivals.iter_mut().enumerate().take(if search.split { 2 } else { 1 }) {
+                // Take the arrivals of this list, and load its boxes in order.
                 let list = strip + side * count;
                 let arriving = arrivals.iter().take_while(|&&c| c >> 32 == list as u64).count();
                 arriving_ids.clear();
@@ -113,6 +124,7 @@ impl SimdKernel for Pairs<'_> {
                     columns[side].classify(search.class_of, &search.classes.rules);
                 }
             }
+            // Boxes that never collide with each other are tested only against the others.
             let [main, aside] = &*columns;
             if plain {
                 sweep::sweep::<S, false>(simd, main, buffer, out);

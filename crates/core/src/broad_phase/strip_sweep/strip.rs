@@ -1,9 +1,18 @@
 //! The boxes of one strip as a structure of arrays, sorted by min x.
 //!
 //! Input: the boxes and the ids listed in the strip, in the order of the last frame. Output: one
-//! column per coordinate, sorted by min x. The order of the last frame is nearly right, so
-//! insertion sort restores it in about linear time. If it is far from sorted, the strip is sorted
-//! again.
+//! column per coordinate, sorted by min x.
+//!
+//! ```text
+//! load(ids, arrivals):
+//!     copy the boxes of the ids into columns
+//!     remove boxes that no longer touch the strip
+//!     restore the order by insertion sort
+//!     merge the arrivals, which are sorted first
+//!     if insertion sort takes too many steps, or there are many arrivals: sort all ids instead
+//! ```
+//!
+//! The order of the last frame is nearly right, so insertion sort needs about linear time.
 
 use alloc::vec::Vec;
 
@@ -31,6 +40,7 @@ pub(super) struct Strip {
     /// −∞ if the box begins in an earlier strip.
     pub(super) min_y: Vec<f32>,
     pub(super) max_y: Vec<f32>,
+    /// The id of each box.
     pub(super) id: Vec<u32>,
     /// The class bit of each box.
     pub(super) bit: Vec<u32>,
@@ -38,6 +48,7 @@ pub(super) struct Strip {
     pub(super) meets: Vec<u32>,
     /// Indices of boxes that have left the strip. The keys are scratch memory of the sort.
     gone: Vec<u32>,
+    /// Sort keys: min x in the upper 32 bits, id in the lower 32 bits.
     keys: Vec<u64>,
 }
 
@@ -66,7 +77,7 @@ impl Strip {
         self.compact();
         let mut moved = self.settle(simd);
         if moved.is_none() || arrivals.len() > 16 + self.len / 4 {
-            // The old order does not help: sort from scratch.
+            // The order of the last frame is too different: sort from scratch.
             ids.clear();
             ids.extend_from_slice(&self.id[..self.len]);
             ids.extend_from_slice(arrivals);
@@ -142,6 +153,7 @@ impl Strip {
         while i < self.len {
             let min_y = S::f32s::from_slice(simd, &self.min_y[i..i + lanes]);
             let max_y = S::f32s::from_slice(simd, &self.max_y[i..i + lanes]);
+            // A box touches the strip if min y < next and max y >= base.
             let stays = min_y.simd_lt(next) & max_y.simd_ge(base);
             let begins_here = min_y.simd_ge(base);
             let min_y: S::f32s = begins_here.select(min_y, S::f32s::splat(simd, f32::NEG_INFINITY));
@@ -188,6 +200,7 @@ impl Strip {
         self.min_x[len..len + lanes].fill(f32::NAN);
         let (mut i, mut moves) = (1, 0);
         while i < len {
+            // Compare each box with its predecessor, one vector at a time.
             let before = S::f32s::from_slice(simd, &self.min_x[i - 1..i - 1 + lanes]);
             let here = S::f32s::from_slice(simd, &self.min_x[i..i + lanes]);
             let inverted = here.simd_lt(before).to_bitmask();
@@ -196,12 +209,14 @@ impl Strip {
                 continue;
             }
             i += inverted.trailing_zeros() as usize;
+            // Move the first box that is out of order to its position.
             let x = self.min_x[i];
             let mut to = i - 1;
             while to > 0 && self.min_x[to - 1] > x {
                 to -= 1;
             }
             moves += i - to;
+            // More than about 4 moves per box: sorting from scratch is faster.
             if moves > 64 + 4 * len {
                 return None;
             }
@@ -236,6 +251,7 @@ impl Strip {
         self.keys.sort_unstable();
         let (mut end, total) = (self.len, self.len + arrivals.len());
         self.reserve(total);
+        // Merge from the end: shift the tail, then insert the arrival with the greatest min x.
         for k in (0..self.keys.len()).rev() {
             let id = self.keys[k] as u32;
             let b = boxes[id as usize];
@@ -262,6 +278,7 @@ impl Strip {
         }
     }
 
+    /// Writes NaN behind the last box; NaN fails every comparison.
     #[inline(always)]
     fn pad(&mut self) {
         let len = self.len;

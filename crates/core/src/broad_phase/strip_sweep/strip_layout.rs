@@ -1,7 +1,7 @@
 //! The division of the y axis into strips, and the strip of a given y.
 //!
-//! Rows of equal height are grouped into strips, so a strip is found by one multiplication and one
-//! table look-up, also for several values of y per SIMD instruction.
+//! Rows of equal height are grouped into strips. A strip is found by one multiplication and one
+//! table look-up. The multiplication is also done for several values of y per SIMD instruction.
 
 use alloc::vec::Vec;
 
@@ -16,7 +16,9 @@ const TO_INTEGER: f32 = 8_388_608.0;
 /// strip to +∞.
 #[derive(Clone, Debug)]
 pub(super) struct StripLayout {
+    /// The least y of row 0.
     origin: f32,
+    /// Rows per unit of length; 0 for a single strip.
     rows_per_unit: f32,
     /// The strip index of each row.
     strips: Vec<u16>,
@@ -38,6 +40,7 @@ impl StripLayout {
     /// The maximum number of strips.
     pub(super) const MOST: usize = 1 << 15;
 
+    /// Changes the layout to a single strip.
     fn single(&mut self) {
         self.rows_per_unit = 0.0;
         self.strips.clear();
@@ -83,6 +86,7 @@ impl StripLayout {
     #[inline(always)]
     pub(super) fn rows<S: Simd>(&self, simd: S, y: &[f32], rows: &mut [f32]) {
         let lanes = S::f32s::LEN;
+        // The same operations as in `row`, so the results are equal.
         let (origin, per_unit) = (S::f32s::splat(simd, self.origin), S::f32s::splat(simd, self.rows_per_unit));
         let (zero, last) = (S::f32s::splat(simd, 0.0), (self.strips.len() - 1) as f32);
         for from in (0..y.len() / lanes * lanes).step_by(lanes) {
@@ -125,6 +129,7 @@ impl StripLayout {
             // Sort keys of the last value known to be below the strip and of a value inside the
             // strip.
             let (mut below, mut inside) = (key(f32::MIN), key(f32::MAX));
+            // Bisect until the keys are adjacent.
             while inside - below > 1 {
                 let middle = below + (inside - below) / 2;
                 if self.strip(number(middle)) < strip {
@@ -146,6 +151,7 @@ pub(super) fn key(x: f32) -> u32 {
     if bits >> 31 == 0 { bits | 1 << 31 } else { !bits }
 }
 
+/// Returns the `f32` value of a sort key.
 fn number(key: u32) -> f32 {
     f32::from_bits(if key >> 31 == 1 { key & !(1 << 31) } else { !key })
 }

@@ -1,8 +1,17 @@
 //! Chooses the height of the strips, from a sample of the boxes.
 //!
 //! Input: the boxes. Output: a [`StripLayout`], and whether strips along the other axis would be
-//! much better. A strip should be a few boxes high, and all strips should contain about equally
-//! many boxes.
+//! much better.
+//!
+//! ```text
+//! spacing = sqrt(area of the world / number of boxes), scaled by the aspect ratio of the boxes
+//! height of a strip = max(4 * spacing, mean height of the boxes)
+//! share = number of boxes / (height of the world / height of a strip)
+//! count the boxes in rows of a quarter of a strip's height
+//! begin a new strip at a row if the current strip would contain more than its share
+//! ```
+//!
+//! Strips of equal height would contain very different numbers of boxes if boxes form clusters.
 
 use alloc::vec::Vec;
 
@@ -20,8 +29,11 @@ const HEIGHT: f32 = 4.0;
 /// Scratch memory of the computation, and its results.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StripSizing {
+    /// Min x of the sampled boxes, sorted.
     left: Vec<f32>,
+    /// Min y of the sampled boxes, sorted.
     low: Vec<f32>,
+    /// Number of boxes that begin in each row.
     counts: Vec<u32>,
     /// Estimated number of boxes in a strip whose x interval intersects that of one box.
     pub(super) crowd: f32,
@@ -33,11 +45,17 @@ pub(super) struct StripSizing {
 impl StripSizing {
     /// Sets `layout` to strips that contain about equally many of the `count` boxes.
     #[expect(clippy::manual_clamp, reason = "of NaN it is one row")]
-    pub(super) fn cut(&mut self, layout: &mut StripLayout, boxes: impl Iterator<Item = [f32; 4]> + Clone, count: usize) {
+    pub(super) fn cut(
+        &mut self,
+        layout: &mut StripLayout,
+        boxes: impl Iterator<Item = [f32; 4]> + Clone,
+        count: usize,
+    ) {
         self.left.clear();
         self.low.clear();
         self.turn = false;
         let (mut width, mut height) = (0.0_f64, 0.0_f64);
+        // Sample min x, min y and the mean size.
         for b in boxes.clone().step_by(count / SAMPLE + 1) {
             self.left.push(b[0]);
             self.low.push(b[1]);
@@ -48,6 +66,7 @@ impl StripSizing {
             layout.set(0.0, 0.0, 1, |_| false);
             return;
         }
+        // The extents of the sampled world, without outliers.
         self.left.sort_unstable_by(f32::total_cmp);
         self.low.sort_unstable_by(f32::total_cmp);
         let sampled = self.low.len() as f64;
@@ -57,14 +76,18 @@ impl StripSizing {
         // boxes.
         let spacing =
             sqrt(f64::from(wide) * f64::from(high) / count as f64 * f64::from(height) / f64::from(width)) as f32;
+        // A strip is at least as high as an average box.
         let wanted = (HEIGHT * spacing).max(height);
+        // Transpose if boxes are stacked along y and nearly aligned along x.
         self.turn = wide < 8.0 * width && high / height > 16.0 * (wide / width).max(1.0);
+        // At least 24 boxes per strip on average, and at most half of the maximum number of strips.
         let strips = (high / wanted).clamp(1.0, (count / 24 + 1) as f32);
         let share = (count as f32 / strips).max(count as f32 / StripLayout::MOST as f32 * 2.0);
-        // If all sampled points have one x, width and extent are 0 and every box intersects every
-        // other.
+        // If the middle x values are all equal, the quotient has no meaning: every box intersects
+        // every other along x.
         self.crowd = if wide > 0.0 { width / wide * share } else { f32::INFINITY };
 
+        // Rows cover the sample without the outermost 1/256 at both ends.
         let tail = self.low.len() / 256;
         let (min, max) = (self.low[tail], self.low[self.low.len() - 1 - tail]);
         // One row if the quotient is NaN: 0 / 0 for boxes on one point, or infinite coordinates.
@@ -74,7 +97,9 @@ impl StripSizing {
         let (mut listed, mut first_row) = (0.0, 0);
         layout.set(min, max, rows, |row| {
             listed += counts[row - 1] as f32;
-            let full = listed + 0.5 * counts[row] as f32 > share && (row - first_row) as f32 * row_height >= 0.5 * height;
+            // Begin a new strip if this one has its share of boxes and is at least half a box high.
+            let full =
+                listed + 0.5 * counts[row] as f32 > share && (row - first_row) as f32 * row_height >= 0.5 * height;
             if full {
                 (listed, first_row) = (0.0, row);
             }
@@ -83,7 +108,14 @@ impl StripSizing {
     }
 
     /// Counts the boxes that begin in each row.
-    fn count(&mut self, layout: &mut StripLayout, boxes: impl Iterator<Item = [f32; 4]>, min: f32, max: f32, rows: usize) {
+    fn count(
+        &mut self,
+        layout: &mut StripLayout,
+        boxes: impl Iterator<Item = [f32; 4]>,
+        min: f32,
+        max: f32,
+        rows: usize,
+    ) {
         layout.set(min, max, rows, |_| false);
         self.counts.clear();
         self.counts.resize(rows, 0);

@@ -27,12 +27,14 @@ const ROOM: usize = 4096;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Buffer {
     pairs: Vec<[u32; 2]>,
+    /// Number of buffered pairs.
     len: usize,
     /// Number of vector tests so far.
     pub(super) steps: u64,
 }
 
 impl Buffer {
+    /// Allocates the buffer and removes all pairs.
     #[inline(always)]
     pub(super) fn prepare(&mut self) {
         self.pairs.resize(ROOM, [0; 2]);
@@ -69,6 +71,7 @@ impl Buffer {
             }
             return;
         }
+        // Compress the lower and the higher ids, then interleave them to pairs.
         let (low, high) = (a.min(b).compress(hit), a.max(b).compress(hit));
         let (first, second) = low.interleave(high);
         let out = self.pairs[self.len..self.len + S::u32s::LEN].as_flattened_mut();
@@ -88,11 +91,13 @@ struct Boxes<S: Simd> {
     ///
     /// If both boxes begin in an earlier strip, the pair is reported there.
     home: S::f32s,
+    /// Mask of the classes with which each box may collide.
     meets: S::u32s,
     id: S::u32s,
 }
 
 impl<S: Simd> Boxes<S> {
+    /// Computes the lower limit for the other box, and packs all columns.
     #[inline(always)]
     fn with_home(simd: S, [max_x, min_y, max_y]: [S::f32s; 3], meets: S::u32s, id: S::u32s) -> Self {
         let splat = |x| S::f32s::splat(simd, x);
@@ -130,6 +135,7 @@ impl<S: Simd> Boxes<S> {
     /// Returns false if the boxes from index `j` on begin beyond the right ends of all lanes.
     #[inline(always)]
     fn against<const CLASSES: bool>(&self, simd: S, c: &Strip, j: usize, buffer: &mut Buffer) -> bool {
+        // Boxes are sorted by min x: if no lane overlaps along x, no later box does.
         let overlaps_x = load(simd, &c.min_x, j).simd_le(self.max_x);
         if !overlaps_x.any_true() {
             return false;
@@ -146,11 +152,13 @@ impl<S: Simd> Boxes<S> {
     }
 }
 
+/// Loads a vector of `f32` from index `i` on.
 #[inline(always)]
 fn load<S: Simd>(simd: S, column: &[f32], i: usize) -> S::f32s {
     S::f32s::from_slice(simd, &column[i..i + S::f32s::LEN])
 }
 
+/// Loads a vector of `u32` from index `i` on.
 #[inline(always)]
 fn load_u32<S: Simd>(simd: S, column: &[u32], i: usize) -> S::u32s {
     S::u32s::from_slice(simd, &column[i..i + S::u32s::LEN])
@@ -168,10 +176,12 @@ pub(super) fn sweep<S: Simd, const CLASSES: bool>(simd: S, c: &Strip, buffer: &m
         buffer.reserve(LONG * lanes, out);
         let boxes = Boxes::<S>::load::<CLASSES>(simd, c, i);
         let mut ahead = 1;
+        // Offsets 1, 2, … behind the vector.
         while ahead <= LONG && boxes.against::<CLASSES>(simd, c, i + ahead, buffer) {
             ahead += 1;
         }
         steps += ahead as u64;
+        // Some boxes are longer than `MAX_GROUP_STEPS` followers: finish them one by one.
         if ahead > LONG {
             for a in i..c.len.min(i + lanes) {
                 row::<S, CLASSES>(simd, c, a, c, a + ahead, buffer, out);

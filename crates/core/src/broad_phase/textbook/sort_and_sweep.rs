@@ -19,7 +19,9 @@ use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 #[derive(Clone, Debug, Default)]
 pub struct SortAndSweep {
     store: SparseSet,
+    /// The boxes sorted by min x; scratch memory.
     order: Vec<Entry>,
+    /// Number of box tests in the last call.
     tests: u64,
 }
 

@@ -34,6 +34,7 @@ use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 #[derive(Clone, Debug, Default)]
 pub struct SweepAndPrune {
     store: SparseSet,
+    /// The sorted endpoints of both axes.
     axes: [Vec<Edge>; 2],
     /// Pairs of intersecting boxes, regardless of filters.
     meeting: BTreeSet<[u32; 2]>,
@@ -93,6 +94,7 @@ impl SweepAndPrune {
     }
 }
 
+/// Returns true if the boxes of a pair intersect.
 fn meet(store: &SparseSet, pair: [u32; 2]) -> bool {
     matches!(pair.map(|id| store.get(id)), [Some(a), Some(b)] if a.aabb.intersects(&b.aabb))
 }
