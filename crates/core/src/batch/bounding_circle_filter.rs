@@ -20,17 +20,17 @@ impl BoundingCircleFilter {
     /// Returns the rows whose bounding circles are not apart, with the same arithmetic as the
     /// scalar path.
     #[inline(always)]
-    pub(super) fn find<S: Simd>(&mut self, simd: S, view: View<'_>, group: Bucket<'_>) -> CompactedRows {
+    pub(super) fn candidates<S: Simd>(&mut self, simd: S, view: View<'_>, group: Bucket<'_>) -> CompactedRows {
         let Self { centers: [from_p, from_q], radii: radius_pairs } = self;
         for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
-            let (p, q) = (&view.outlines.sizes[p.index() as usize], &view.outlines.sizes[q.index() as usize]);
+            let (p, q) = (&view.polygons.sizes[p.index() as usize], &view.polygons.sizes[q.index() as usize]);
             from_p.set(i, view.translations[a as usize]);
             from_q.set(i, view.translations[b as usize]);
-            radius_pairs.set(i, [p.radius + q.radius, p.reach + q.reach]);
+            radius_pairs.set(i, [p.radius + q.radius, p.bounding_radius + q.bounding_radius]);
         }
         let mut candidates = 0;
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
-            group.ahead.fetch_centers(from, Lanes::<S>::LEN);
+            group.ahead.prefetch_translations(from, Lanes::<S>::LEN);
             let (p, q, [radius, bounding_radius]) =
                 (from_p.load(simd, from), from_q.load(simd, from), radius_pairs.load(simd, from));
             let apart = sub::<S>(q, p);

@@ -27,7 +27,7 @@ use crate::math::simd::Simd;
 use crate::math::simd::prelude::*;
 
 /// Number of columns computed per pair.
-const SEEN: usize = 6;
+const COMPUTED: usize = 6;
 
 /// Pairs of a polygon and a circle, one per row.
 pub(super) struct CirclePolygon {
@@ -35,33 +35,33 @@ pub(super) struct CirclePolygon {
     pose: [Vec2Column; 2],
     center: Vec2Column,
     /// The polygon's radius and bounding radius.
-    rim: Vec2Column,
+    radii: Vec2Column,
     /// The circle's radius.
     radius: F64Column,
     /// Computed columns: the centre in the polygon's frame (x, y); the position and separation
     /// errors of [`ErrorBounds`](crate::query::pair::ErrorBounds); the sum of the radii plus the
     /// separation error; three times the position error.
-    seen: [F64Column; SEEN],
+    computed: [F64Column; COMPUTED],
     /// Start, end and normal of the deciding edge.
     edge: [Vec2Column; 3],
     /// Feature ids of the deciding edge and of its ends.
-    names: [CodeColumn; 3],
+    ids: [CodeColumn; 3],
     /// Indices of the polygons.
-    outlines: [u32; ROWS],
+    polygons: [u32; ROWS],
     /// Bit mask of the pairs whose deciding edge is better than all others by more than the
     /// tolerance.
-    alone: u64,
+    is_unique: u64,
 }
 
 /// The position of the circle's centre relative to the deciding edge, one pair per lane.
 pub(super) struct ClosestEdge<S: Simd> {
     /// Feature codes of the edge and of both its ends.
-    names: [Codes<S>; 3],
+    codes: [Codes<S>; 3],
     pose: Poses<S>,
     center: Vectors<S>,
     radii: [Lanes<S>; 2],
     /// Error bound of the computed distance.
-    pub(super) doubt: Lanes<S>,
+    pub(super) error_bound: Lanes<S>,
     /// The ends of the edge and its outward normal, in the polygon's frame.
     ends: [Vectors<S>; 2],
     normal: Vectors<S>,
@@ -72,20 +72,20 @@ pub(super) struct ClosestEdge<S: Simd> {
     /// If the closest feature is a vertex: mask of the lanes in which it is the edge's start.
     is_before: S::mask64s,
     /// Mask of the lanes that need the scalar fallback.
-    pub(super) is_rare: S::mask64s,
+    pub(super) needs_fallback: S::mask64s,
 }
 
 impl CirclePolygon {
     pub(super) const EMPTY: Self = Self {
         pose: [Vec2Column::ZERO; 2],
         center: Vec2Column::ZERO,
-        rim: Vec2Column::ZERO,
+        radii: Vec2Column::ZERO,
         radius: F64Column::ZERO,
-        seen: [F64Column::ZERO; SEEN],
+        computed: [F64Column::ZERO; COMPUTED],
         edge: [Vec2Column::ZERO; 3],
-        names: [CodeColumn::ZERO; 3],
-        outlines: [0; ROWS],
-        alone: 0,
+        ids: [CodeColumn::ZERO; 3],
+        polygons: [0; ROWS],
+        is_unique: 0,
     };
 
     /// Stores a pair in row `i`. Shape number `of` is the polygon, the other one the circle.
@@ -94,12 +94,12 @@ impl CirclePolygon {
     /// their kind.
     #[inline(always)]
     pub(super) fn gather(&mut self, view: View<'_>, i: usize, pair: [u32; 2], indices: [usize; 2], of: usize) {
-        let size = &view.outlines.sizes[indices[of]];
+        let size = &view.polygons.sizes[indices[of]];
         gather_pose(view, pair[of], &mut self.pose, i);
         self.center.set(i, view.translations[pair[1 - of] as usize]);
-        self.rim.set(i, [size.radius, size.reach]);
+        self.radii.set(i, [size.radius, size.bounding_radius]);
         self.radius[i] = view.circles[indices[1 - of]];
-        self.outlines[i] = indices[of] as u32;
+        self.polygons[i] = indices[of] as u32;
     }
 
     /// Finds the deciding edges. Returns a bit mask of the rows whose shapes are not apart along
@@ -109,7 +109,7 @@ impl CirclePolygon {
         let mut candidates = 0;
         for from in (0..rows).step_by(Lanes::<S>::LEN) {
             let (pose, center) = (Poses::of(simd, &self.pose, from), self.center.load(simd, from));
-            let [radius_own, bounding_radius] = self.rim.load(simd, from);
+            let [radius_own, bounding_radius] = self.radii.load(simd, from);
             let (apart, radius) = (sub::<S>(center, pose.translation), radius_own + load(simd, &self.radius, from));
             let rounding = rounding::<S>(bounding_radius + radius, apart, pose.translation, center);
             candidates |= (apart[0].abs().max(apart[1].abs()) - bounding_radius)
@@ -119,7 +119,7 @@ impl CirclePolygon {
             // Store the columns that later steps need.
             let [px, py] = pose.unrotate(apart);
             let (position_error, error_bound) = (rounding.position(), rounding.separation());
-            for (column, lanes) in self.seen.iter_mut().zip([
+            for (column, lanes) in self.computed.iter_mut().zip([
                 px,
                 py,
                 position_error,
@@ -130,29 +130,29 @@ impl CirclePolygon {
                 store::<S>(lanes, column, from);
             }
         }
-        self.alone = 0;
+        self.is_unique = 0;
         let mut remaining = 0;
         for i in CompactedRows::of(candidates, rows).rows() {
-            let index = self.outlines[i] as usize;
+            let index = self.polygons[i] as usize;
             let polygon = &outlines.all[index];
-            let [x, y, limit, tolerance] = [self.seen[0][i], self.seen[1][i], self.seen[4][i], self.seen[5][i]];
-            let separations = point_separations(simd, &polygon.octagon, [x, y]);
+            let [x, y, limit, tolerance] = [self.computed[0][i], self.computed[1][i], self.computed[4][i], self.computed[5][i]];
+            let separations = point_separations(simd, &polygon.soa, [x, y]);
             // The deciding edge, one edge per lane.
             let (separation, edge) = best(simd, &separations);
             remaining |= u64::from(separation <= limit) << i;
             // Unused lanes are copies of the first edge, so they are masked out.
             let equal_edges = at_least(simd, &separations, separation - tolerance) & ((1 << polygon.count) - 1);
-            self.alone |= u64::from(equal_edges & equal_edges.wrapping_sub(1) == 0) << i;
+            self.is_unique |= u64::from(equal_edges & equal_edges.wrapping_sub(1) == 0) << i;
             let end = polygon.next(edge);
             for (column, vector) in
-                self.edge.iter_mut().zip([polygon.corner(edge), polygon.corner(end), polygon.normal(edge)])
+                self.edge.iter_mut().zip([polygon.vertex(edge), polygon.vertex(end), polygon.normal(edge)])
             {
                 column.set(i, vector);
             }
-            for (column, id) in self.names.iter_mut().zip([
-                polygon.names.edges[edge],
-                polygon.names.vertices[edge],
-                polygon.names.vertices[end],
+            for (column, id) in self.ids.iter_mut().zip([
+                polygon.ids.edges[edge],
+                polygon.ids.vertices[edge],
+                polygon.ids.vertices[end],
             ]) {
                 column.set(i, id);
             }
@@ -162,9 +162,9 @@ impl CirclePolygon {
 
     /// Computes the projections of the centres onto the deciding edges, from row `from` on.
     #[inline(always)]
-    pub(super) fn feet<S: Simd>(&self, simd: S, from: usize) -> ClosestEdge<S> {
+    pub(super) fn closest_edges<S: Simd>(&self, simd: S, from: usize) -> ClosestEdge<S> {
         let pose = Poses::of(simd, &self.pose, from);
-        let [px, py, position_error, error_bound] = load_all(simd, &self.seen, 0, from);
+        let [px, py, position_error, error_bound] = load_all(simd, &self.computed, 0, from);
         let [ends @ .., [nx, ny]] =
             [self.edge[0].load(simd, from), self.edge[1].load(simd, from), self.edge[2].load(simd, from)];
         let (point, tangent) = ([px, py], [-ny, nx]);
@@ -172,23 +172,23 @@ impl CirclePolygon {
         let before = -dot::<S>(tangent, sub::<S>(point, ends[0]));
         let beyond = before.max(dot::<S>(tangent, sub::<S>(point, ends[1])));
         let (is_on, is_before) = (beyond.simd_le(position_error), before.simd_gt(position_error));
-        let is_vertex = beyond.simd_gt(position_error * 3.0) & S::mask64s::from_bitmask(simd, self.alone >> from);
+        let is_vertex = beyond.simd_gt(position_error * 3.0) & S::mask64s::from_bitmask(simd, self.is_unique >> from);
         ClosestEdge {
-            names: [
-                self.names[0].edges(simd, from),
-                self.names[1].vertices(simd, from),
-                self.names[2].vertices(simd, from),
+            codes: [
+                self.ids[0].edges(simd, from),
+                self.ids[1].vertices(simd, from),
+                self.ids[2].vertices(simd, from),
             ],
             pose,
             center: self.center.load(simd, from),
-            radii: [self.rim.load(simd, from)[0], load(simd, &self.radius, from)],
-            doubt: error_bound,
+            radii: [self.radii.load(simd, from)[0], load(simd, &self.radius, from)],
+            error_bound,
             ends,
             normal: [nx, ny],
             point,
             is_on,
             is_before,
-            is_rare: !(is_on | is_vertex),
+            needs_fallback: !(is_on | is_vertex),
         }
     }
 }
@@ -200,7 +200,7 @@ impl<S: Simd> ClosestEdge<S> {
     #[inline(always)]
     pub(super) fn distance(&self) -> (Lanes<S>, S::mask64s) {
         // Distance to the vertex, and separation from the edge.
-        let away = sub::<S>(self.point, self.corner(self.ends));
+        let away = sub::<S>(self.point, self.closest_end(self.ends));
         let length = dot::<S>(away, away).sqrt();
         let distance = self.is_on.select(dot::<S>(self.normal, sub::<S>(self.point, self.ends[0])), length);
         (distance - (self.radii[0] + self.radii[1]), !self.is_on & length.simd_le(1e-140))
@@ -209,13 +209,13 @@ impl<S: Simd> ClosestEdge<S> {
     /// Returns the code of the polygon's closest feature.
     #[inline(always)]
     pub(super) fn feature(&self) -> Codes<S> {
-        let [edge, start, end] = self.names;
+        let [edge, start, end] = self.codes;
         self.is_on.select(edge, self.is_before.select(start, end))
     }
 
     /// Returns the closest vertex of the two given ends.
     #[inline(always)]
-    fn corner(&self, [start, end]: [Vectors<S>; 2]) -> Vectors<S> {
+    fn closest_end(&self, [start, end]: [Vectors<S>; 2]) -> Vectors<S> {
         select::<S>(self.is_before, start, end)
     }
 
@@ -237,7 +237,7 @@ impl<S: Simd> ClosestEdge<S> {
         let along = along.simd_lt(zero).select(zero, along);
         let along = along.simd_gt(length).select(length, along);
 
-        let vertex = self.corner(ends);
+        let vertex = self.closest_end(ends);
         // Subtract in the order of the pair, so that zeros have the same signs as in the scalar
         // path.
         let away = if of == 0 { sub::<S>(center, vertex) } else { sub::<S>(vertex, center) };

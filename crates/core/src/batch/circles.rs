@@ -18,7 +18,7 @@ pub(crate) fn meet<S: Simd>(simd: S, columns: &mut [F64Column], rows: usize) -> 
     let (mut hits, mut fallback) = (0, 0);
     for from in (0..rows).step_by(Lanes::<S>::LEN) {
         let [px, py, qx, qy, radius_p, radius_q] = load_all(simd, columns, 0, from);
-        let (found, masks) = meet_lanes::<S>([px, py], [qx, qy], [radius_p, radius_q]);
+        let (found, masks) = collide_lanes::<S>([px, py], [qx, qy], [radius_p, radius_q]);
         fallback |= masks.fallback << from;
         hits |= masks.hit << from;
         for (column, lanes) in columns.iter_mut().zip(found) {
@@ -30,7 +30,7 @@ pub(crate) fn meet<S: Simd>(simd: S, columns: &mut [F64Column], rows: usize) -> 
 
 /// Computes the contacts of one vector of pairs: normal, depth, and the points on both circles.
 #[inline(always)]
-pub(super) fn meet_lanes<S: Simd>(
+pub(super) fn collide_lanes<S: Simd>(
     [px, py]: Vectors<S>,
     [qx, qy]: Vectors<S>,
     [radius_p, radius_q]: [Lanes<S>; 2],

@@ -35,7 +35,7 @@ pub(super) struct ClipLanes<S: Simd> {
     pub(super) ends: [Vectors<S>; 2],
     pub(super) normal: Vectors<S>,
     /// The incident vertex.
-    pub(super) corner: Vectors<S>,
+    pub(super) vertex: Vectors<S>,
     /// The vertices before and after the incident vertex.
     pub(super) neighbors: [Vectors<S>; 2],
     /// The normals of the edges before and after the incident vertex.
@@ -48,7 +48,7 @@ pub(super) struct ClipLanes<S: Simd> {
     pub(super) rounding: ErrorBounds<Lanes<S>>,
     /// 1 if the reference shape is the first of the pair, −1 if it is the second.
     pub(super) sign: Lanes<S>,
-    pub(super) names: FeatureCodes<S>,
+    pub(super) codes: FeatureCodes<S>,
 }
 
 /// The feature codes of the pair in each lane.
@@ -58,7 +58,7 @@ pub(super) struct FeatureCodes<S: Simd> {
     pub(super) edge: Codes<S>,
     pub(super) ends: [Codes<S>; 2],
     /// The incident vertex, its neighbours, and the edges before and after it.
-    pub(super) corner: Codes<S>,
+    pub(super) vertex: Codes<S>,
     pub(super) neighbors: [Codes<S>; 2],
     pub(super) sides: [Codes<S>; 2],
 }
@@ -73,7 +73,7 @@ pub(super) struct ClipInput {
     /// The sum of the bounding radii, and the sign.
     numbers: [F64Column; 2],
     /// In the order of [`FeatureCodes`].
-    names: [CodeColumn; 8],
+    ids: [CodeColumn; 8],
     rows: [u32; ROWS],
     count: usize,
 }
@@ -88,13 +88,13 @@ pub(super) struct ReferenceEdge {
     /// The index of the reference edge.
     pub(super) edge: usize,
     /// The index of the incident vertex in the other shape.
-    pub(super) corner: usize,
+    pub(super) vertex: usize,
 }
 
 /// The contacts of one SIMD vector of pairs.
 pub(super) struct ClipOutput<S: Simd> {
     /// The lanes that overlap, and the lanes that need the scalar fallback.
-    pub(super) seen: LaneMasks,
+    pub(super) masks: LaneMasks,
     /// The lanes with two points.
     is_two: S::mask64s,
     numbers: [Lanes<S>; NUMBERS],
@@ -107,7 +107,7 @@ impl ClipInput {
         other: [Vec2Column::ZERO; 2],
         vectors: [Vec2Column::ZERO; 9],
         numbers: [F64Column::ZERO; 2],
-        names: [CodeColumn::ZERO; 8],
+        ids: [CodeColumn::ZERO; 8],
         rows: [0; ROWS],
         count: 0,
     };
@@ -129,7 +129,7 @@ impl ClipInput {
     ) {
         let i = self.count % ROWS;
         self.count += 1;
-        let ReferenceEdge { row, of, edge, corner: vertex } = features;
+        let ReferenceEdge { row, of, edge, vertex } = features;
         self.rows[i] = row;
         for (columns, poses) in [&mut self.own, &mut self.other].into_iter().zip(poses) {
             columns[0].set(i, poses[0].get(at));
@@ -138,12 +138,12 @@ impl ClipInput {
         let (edge, end) = (edge % 8, own.next(edge));
         let (vertex, previous, next) = (vertex % 8, other.previous(vertex), other.next(vertex));
         let vectors = [
-            own.corner(edge),
-            own.corner(end),
+            own.vertex(edge),
+            own.vertex(end),
             own.normal(edge),
-            other.corner(vertex),
-            other.corner(previous),
-            other.corner(next),
+            other.vertex(vertex),
+            other.vertex(previous),
+            other.vertex(next),
             other.normal(previous),
             other.normal(vertex),
             [own.size.radius, other.size.radius],
@@ -151,19 +151,19 @@ impl ClipInput {
         for (column, vector) in self.vectors.iter_mut().zip(vectors) {
             column.set(i, vector);
         }
-        self.numbers[0][i] = own.size.reach + other.size.reach;
+        self.numbers[0][i] = own.size.bounding_radius + other.size.bounding_radius;
         self.numbers[1][i] = [1.0, -1.0][of];
         let ids = [
-            own.names.edges[edge],
-            own.names.vertices[edge],
-            own.names.vertices[end],
-            other.names.vertices[vertex],
-            other.names.vertices[previous],
-            other.names.vertices[next],
-            other.names.edges[previous],
-            other.names.edges[vertex],
+            own.ids.edges[edge],
+            own.ids.vertices[edge],
+            own.ids.vertices[end],
+            other.ids.vertices[vertex],
+            other.ids.vertices[previous],
+            other.ids.vertices[next],
+            other.ids.edges[previous],
+            other.ids.edges[vertex],
         ];
-        for (column, id) in self.names.iter_mut().zip(ids) {
+        for (column, id) in self.ids.iter_mut().zip(ids) {
             column.set(i, id);
         }
     }
@@ -174,13 +174,13 @@ impl ClipInput {
         let count = self.count.min(ROWS);
         for from in (0..count).step_by(Lanes::<S>::LEN) {
             let [start, end, normal, incident, previous, next, before, behind, radii] = &self.vectors;
-            let [edge, first, second, vertex, vertex_before, vertex_behind, edge_before, edge_behind] = &self.names;
+            let [edge, first, second, vertex, vertex_before, vertex_behind, edge_before, edge_behind] = &self.ids;
             let [radius_own, radius_other] = radii.load(simd, from);
             // Load features and vectors, one pair per lane.
             let names = FeatureCodes {
                 edge: edge.edges(simd, from),
                 ends: [first.vertices(simd, from), second.vertices(simd, from)],
-                corner: vertex.vertices(simd, from),
+                vertex: vertex.vertices(simd, from),
                 neighbors: [vertex_before.vertices(simd, from), vertex_behind.vertices(simd, from)],
                 sides: [edge_before.edges(simd, from), edge_behind.edges(simd, from)],
             };
@@ -192,7 +192,7 @@ impl ClipInput {
                 other,
                 ends: [start.load(simd, from), end.load(simd, from)],
                 normal: normal.load(simd, from),
-                corner: incident.load(simd, from),
+                vertex: incident.load(simd, from),
                 neighbors: [previous.load(simd, from), next.load(simd, from)],
                 sides: [before.load(simd, from), behind.load(simd, from)],
                 radius_own,
@@ -200,9 +200,9 @@ impl ClipInput {
                 relative: Poses { translation: relative.b_in_a, cos: relative.cos, sin: relative.sin },
                 rounding: rounding::<S>(sizes, relative.apart, own.translation, other.translation),
                 sign: load(simd, &self.numbers[1], from),
-                names,
+                codes: names,
             };
-            input.clip(simd).put(simd, LaneRows { rows: &self.rows[..count], from }, sink);
+            input.clip(simd).push_to(simd, LaneRows { rows: &self.rows[..count], from }, sink);
         }
         sink.end_rows(simd, &self.rows[..count]);
     }
@@ -211,8 +211,8 @@ impl ClipInput {
 impl<S: Simd> ClipOutput<S> {
     /// Appends the contacts to the output.
     #[inline(always)]
-    pub(super) fn put(&self, simd: S, at: LaneRows<'_>, sink: &mut BlockWriter<'_>) {
-        sink.push_two(simd, at, &self.seen, self.is_two, &self.numbers, self.ids);
+    pub(super) fn push_to(&self, simd: S, at: LaneRows<'_>, sink: &mut BlockWriter<'_>) {
+        sink.push_two(simd, at, &self.masks, self.is_two, &self.numbers, self.ids);
     }
 }
 
@@ -221,7 +221,7 @@ impl<S: Simd> ClipLanes<S> {
     #[inline(always)]
     pub(super) fn clip(&self, simd: S) -> ClipOutput<S> {
         let Self { own, other, ends, radius_own, radius_other, rounding, sign, .. } = *self;
-        let ([nx, ny], [cx, cy]) = (self.normal, self.corner);
+        let ([nx, ny], [cx, cy]) = (self.normal, self.vertex);
         let zero = Lanes::<S>::splat(simd, 0.0);
         let radius = radius_own + radius_other;
         let (error_bound, equal_length, projection_tolerance) =
@@ -257,11 +257,11 @@ impl<S: Simd> ClipLanes<S> {
         // The effect of the incident shape's radius on the second point, as in the scalar clip.
         let side = select::<S>(is_before, self.sides[0], self.sides[1]);
         let rim = if radius_other.simd_gt(zero).to_bitmask() == 0 {
-            Rim::none(simd)
+            RoundingEffect::none(simd)
         } else {
-            self.rim(normal, tangent, side)
+            self.rounding_effect(normal, tangent, side)
         };
-        let [p_side, q_side] = [p_along + rim.shift, q_along + rim.shift];
+        let [p_side, q_side] = [p_along + rim.along, q_along + rim.along];
         let is_side_over = p_side.max(q_side).simd_ge(-tolerance) & p_side.min(q_side).simd_le(length + tolerance);
 
         // Clip both ends to the reference edge.
@@ -293,40 +293,40 @@ impl<S: Simd> ClipLanes<S> {
         // Rare cases: the vertex is not over the edge, or the depth is near 0.
         let needs_fallback = !(is_on & is_over) | depth.abs().simd_le(error_bound);
         let masks = LaneMasks { hit: depth.simd_gt(zero).to_bitmask(), fallback: needs_fallback.to_bitmask() };
-        let FeatureCodes { corner: vertex, neighbors, sides, .. } = self.names;
+        let FeatureCodes { vertex, neighbors, sides, .. } = self.codes;
         // Feature ids: an end that is cut off is identified by edges, else by its vertex.
         let edge = is_before.select(sides[0], sides[1]);
-        let [own_p, other_p] = self.names.at_end(simd, &p_cut, p_along, [vertex, edge]);
+        let [own_p, other_p] = self.codes.at_end(simd, &p_cut, p_along, [vertex, edge]);
         let [own_q, other_q] =
-            self.names.at_end(simd, &q_cut, q_side, [is_before.select(neighbors[0], neighbors[1]), edge]);
+            self.codes.at_end(simd, &q_cut, q_side, [is_before.select(neighbors[0], neighbors[1]), edge]);
         let ids = [
             is_swapped.select(other_p, own_p),
             is_swapped.select(own_p, other_p),
             is_swapped.select(other_q, own_q),
             is_swapped.select(own_q, other_q),
         ];
-        ClipOutput { seen: masks, is_two, numbers, ids }
+        ClipOutput { masks, is_two, numbers, ids }
     }
 }
 
 /// Effect of the radii of the incident shapes on the second contact points: shift of the side along
 /// the reference edge, depth lost against the radius, and the vector from the side back to the
 /// edge.
-struct Rim<S: Simd> {
+struct RoundingEffect<S: Simd> {
     /// Displacement of the side along the reference edge.
-    shift: Lanes<S>,
+    along: Lanes<S>,
     /// Loss of depth against the full radius.
     tilt: Lanes<S>,
     /// Vector from the side back to the edge.
     back: Vectors<S>,
 }
 
-impl<S: Simd> Rim<S> {
+impl<S: Simd> RoundingEffect<S> {
     /// Returns the effect of radius 0.
     #[inline(always)]
     fn none(simd: S) -> Self {
         let zero = Lanes::<S>::splat(simd, 0.0);
-        Self { shift: zero, tilt: zero, back: [zero; 2] }
+        Self { along: zero, tilt: zero, back: [zero; 2] }
     }
 }
 
@@ -336,10 +336,10 @@ impl<S: Simd> ClipLanes<S> {
     /// `normal` and `tangent` belong to the reference edge. `side` is the incident edge's normal in
     /// its own frame.
     #[inline(always)]
-    fn rim(&self, normal: Vectors<S>, tangent: Vectors<S>, side: Vectors<S>) -> Rim<S> {
+    fn rounding_effect(&self, normal: Vectors<S>, tangent: Vectors<S>, side: Vectors<S>) -> RoundingEffect<S> {
         let [x, y] = self.other.rotate(side);
         let out = [x * self.radius_other, y * self.radius_other];
-        Rim { shift: dot::<S>(tangent, out), tilt: dot::<S>(normal, out) + self.radius_other, back: [-out[0], -out[1]] }
+        RoundingEffect { along: dot::<S>(tangent, out), tilt: dot::<S>(normal, out) + self.radius_other, back: [-out[0], -out[1]] }
     }
 }
 

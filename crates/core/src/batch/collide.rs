@@ -28,7 +28,7 @@ use super::kind_buckets::{
 };
 use super::prefetch::{BLOCK, blocks};
 use super::rectangles::Rectangles;
-use super::sat::{Placed, RELATIVE, Relative, TIES, best, edge_separations, limit_and_doubt, min_vertex};
+use super::sat::{Placed, RELATIVE_COLUMNS, Relative, LENGTH_ERROR, best, edge_separations, limit_and_error_bound, min_vertex};
 use super::simd_columns::{
     Codes, CompactedRows, F64Column, Lanes, Poses, ROWS, Vec2Column, gather_pose, load, rounding,
 };
@@ -46,9 +46,9 @@ pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], first: usize, writer: &mut 
     for (first, (pairs, ahead)) in (first..).step_by(BLOCK).zip(blocks(view, pairs)) {
         groups.sort(view.ids, pairs)?;
         let mut sink = writer.block(first, groups.are_in_order());
-        let question = CollideQuery { met: CollideOutput { view, sink: &mut sink }, scratch: &mut scratch };
-        run(batch.lanes, PerBucket { groups: &groups, ahead, question });
-        if !sink.asked.is_empty() {
+        let question = CollideQuery { output: CollideOutput { view, writer: &mut sink }, scratch: &mut scratch };
+        run(batch.max_simd_bits, PerBucket { groups: &groups, ahead, kernel: question });
+        if !sink.fallback.is_empty() {
             run_fallback(batch, pairs, &mut sink);
         }
         sink.end_block();
@@ -67,7 +67,7 @@ pub(super) fn run(bits: u32, kernel: PerBucket<'_, CollideQuery<'_, '_>>) {
 /// Computes the pairs of the fallback set with the scalar function.
 #[cold]
 fn run_fallback(batch: &Batch, pairs: &[[u32; 2]], sink: &mut BlockWriter<'_>) {
-    for row in sink.asked.rows() {
+    for row in sink.fallback.rows() {
         let [a, b] = pairs[row as usize].map(|i| batch.get(i));
         if let (Some(a), Some(b)) = (a, b)
             && let Some(manifold) = collide(a, b)
@@ -80,18 +80,18 @@ fn run_fallback(batch: &Batch, pairs: &[[u32; 2]], sink: &mut BlockWriter<'_>) {
 /// Number of rows gathered ahead of the arithmetic.
 ///
 /// Memory access and arithmetic alternate in short steps, so that neither waits for the other.
-const AHEAD: usize = 16;
+const GATHER_AHEAD: usize = 16;
 
 /// The kernel that computes manifolds.
 pub(super) struct CollideQuery<'a, 's> {
-    pub(super) met: CollideOutput<'a, 's>,
+    pub(super) output: CollideOutput<'a, 's>,
     pub(super) scratch: &'a mut Scratch,
 }
 
 /// The input pairs, and the writer for their manifolds.
 pub(super) struct CollideOutput<'a, 's> {
     pub(super) view: View<'a>,
-    pub(super) sink: &'a mut BlockWriter<'s>,
+    pub(super) writer: &'a mut BlockWriter<'s>,
 }
 
 /// Scratch memory of the kernels.
@@ -99,17 +99,17 @@ pub(super) struct Scratch {
     poses: [[Vec2Column; 2]; 2],
     sizes: [Vec2Column; 4],
     radii: [F64Column; 2],
-    relatives: [F64Column; RELATIVE],
+    relatives: [F64Column; RELATIVE_COLUMNS],
     /// The filter for pairs of rectangles.
-    near: BoundingCircleFilter,
+    circle_filter: BoundingCircleFilter,
     /// The rows that passed the filter.
     rows: [u32; ROWS],
     /// The reference shape and edge of each row.
-    places: [[u8; 2]; ROWS],
+    best_edges: [[u8; 2]; ROWS],
     /// The input of the edge clip.
-    faces: ClipInput,
+    clip_input: ClipInput,
     /// The columns of circle and polygon pairs.
-    nearest: CirclePolygon,
+    circle_polygon: CirclePolygon,
 }
 
 impl Scratch {
@@ -117,30 +117,30 @@ impl Scratch {
         poses: [[Vec2Column::ZERO; 2]; 2],
         sizes: [Vec2Column::ZERO; 4],
         radii: [F64Column::ZERO; 2],
-        relatives: [F64Column::ZERO; RELATIVE],
-        near: BoundingCircleFilter::EMPTY,
+        relatives: [F64Column::ZERO; RELATIVE_COLUMNS],
+        circle_filter: BoundingCircleFilter::EMPTY,
         rows: [0; ROWS],
-        places: [[0; 2]; ROWS],
-        faces: ClipInput::EMPTY,
-        nearest: CirclePolygon::EMPTY,
+        best_edges: [[0; 2]; ROWS],
+        clip_input: ClipInput::EMPTY,
+        circle_polygon: CirclePolygon::EMPTY,
     };
 }
 
 impl PairKernel for CollideQuery<'_, '_> {
     #[inline(always)]
     fn run<S: Simd>(&mut self, simd: S, class: usize, group: Bucket<'_>) {
-        let Self { met, scratch } = self;
+        let Self { output: met, scratch } = self;
         match class {
             CIRCLES => met.circles(simd, group, scratch),
-            CIRCLE_RECTANGLE => met.with_circle(simd, group, scratch, 1),
-            RECTANGLE_CIRCLE => met.with_circle(simd, group, scratch, 0),
-            CIRCLE_POLYGON => met.circle_and_polygon(simd, group, &mut scratch.nearest, 1),
-            POLYGON_CIRCLE => met.circle_and_polygon(simd, group, &mut scratch.nearest, 0),
+            CIRCLE_RECTANGLE => met.rectangle_circle(simd, group, scratch, 1),
+            RECTANGLE_CIRCLE => met.rectangle_circle(simd, group, scratch, 0),
+            CIRCLE_POLYGON => met.polygon_circle(simd, group, &mut scratch.circle_polygon, 1),
+            POLYGON_CIRCLE => met.polygon_circle(simd, group, &mut scratch.circle_polygon, 0),
             RECTANGLES => met.rectangles(simd, group, scratch),
             POLYGONS | RECTANGLE_POLYGON | POLYGON_RECTANGLE => {
                 met.polygons(simd, group, scratch, [class == RECTANGLE_POLYGON, class == POLYGON_RECTANGLE]);
             }
-            _ => group.rows.iter().for_each(|&row| met.sink.asked.insert(row)),
+            _ => group.rows.iter().for_each(|&row| met.writer.fallback.insert(row)),
         }
     }
 }
@@ -158,12 +158,12 @@ impl CollideOutput<'_, '_> {
         }
         let vertex = Codes::<S>::splat(simd, 0);
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
-            group.ahead.fetch_centers(from, Lanes::<S>::LEN);
+            group.ahead.prefetch_translations(from, Lanes::<S>::LEN);
             let radii = [load(simd, radii_p, from), load(simd, radii_q, from)];
-            let (numbers, masks) = circles::meet_lanes::<S>(from_p.load(simd, from), from_q.load(simd, from), radii);
+            let (numbers, masks) = circles::collide_lanes::<S>(from_p.load(simd, from), from_q.load(simd, from), radii);
             // The manifold has one point, so the depth is stored twice.
             let [nx, ny, depth, px, py, qx, qy] = numbers;
-            self.sink.push_one(
+            self.writer.push_one(
                 simd,
                 LaneRows { rows: group.rows, from },
                 &masks,
@@ -171,24 +171,24 @@ impl CollideOutput<'_, '_> {
                 &[vertex; 2],
             );
         }
-        self.sink.end_rows(simd, group.rows);
+        self.writer.end_rows(simd, group.rows);
     }
 
     /// Computes pairs of a rectangle, shape number `of` of the pair, and a circle.
     #[inline(always)]
-    fn with_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch, of: usize) {
+    fn rectangle_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch, of: usize) {
         let Scratch { poses: [poses, _], sizes: [centers, halves, radius_pairs, _], radii: [radii, _], .. } = scratch;
         for (i, (&pair, shapes)) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let indices = [shapes[0].index() as usize, shapes[1].index() as usize];
-            let rectangle = &self.view.outlines.sizes[indices[of]];
+            let rectangle = &self.view.polygons.sizes[indices[of]];
             gather_pose(self.view, pair[of], poses, i);
             centers.set(i, self.view.translations[pair[1 - of] as usize]);
             halves.set(i, rectangle.half);
-            radius_pairs.set(i, [rectangle.radius, rectangle.reach]);
+            radius_pairs.set(i, [rectangle.radius, rectangle.bounding_radius]);
             radii[i] = self.view.circles[indices[1 - of]];
         }
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
-            group.ahead.fetch_poses(from, Lanes::<S>::LEN);
+            group.ahead.prefetch_poses(from, Lanes::<S>::LEN);
             let (pose, [x, y], [half_x, half_y]) =
                 (Poses::of(simd, poses, from), centers.load(simd, from), halves.load(simd, from));
             let ([radius_own, bounding_radius], radius_other) =
@@ -235,7 +235,7 @@ impl CollideOutput<'_, '_> {
             let fallback = depth.abs().simd_le(rounding.separation()) | is_tiny;
             let masks = LaneMasks { hit: depth.simd_gt(zero).to_bitmask(), fallback: fallback.to_bitmask() };
             let numbers = [nx, ny, depth, on_own[0], on_own[1], on_other[0], on_other[1]];
-            self.put_points(
+            self.push_points(
                 simd,
                 LaneRows { rows: group.rows, from },
                 of,
@@ -244,35 +244,35 @@ impl CollideOutput<'_, '_> {
                 at_vertex.select(vertex_code, side),
             );
         }
-        self.sink.end_rows(simd, group.rows);
+        self.writer.end_rows(simd, group.rows);
     }
 
     /// Computes pairs of a polygon, shape number `of` of the pair, and a circle.
     #[inline(always)]
-    fn circle_and_polygon<S: Simd>(&mut self, simd: S, group: Bucket<'_>, nearest: &mut CirclePolygon, of: usize) {
+    fn polygon_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, nearest: &mut CirclePolygon, of: usize) {
         for (i, (&pair, shapes)) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let indices = [shapes[0].index() as usize, shapes[1].index() as usize];
             nearest.gather(self.view, i, pair, indices, of);
         }
-        let remaining = nearest.find_edges(simd, self.view.outlines, group.rows.len());
+        let remaining = nearest.find_edges(simd, self.view.polygons, group.rows.len());
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
-            group.ahead.fetch_poses(from, Lanes::<S>::LEN);
-            let closest = nearest.feet(simd, from);
+            group.ahead.prefetch_poses(from, Lanes::<S>::LEN);
+            let closest = nearest.closest_edges(simd, from);
             let (numbers, is_tiny) = closest.contact(simd, of);
-            let fallback = closest.is_rare | is_tiny | numbers[2].abs().simd_le(closest.doubt);
+            let fallback = closest.needs_fallback | is_tiny | numbers[2].abs().simd_le(closest.error_bound);
             let remaining = remaining >> from;
             let masks = LaneMasks {
                 hit: numbers[2].simd_gt(0.0).to_bitmask() & remaining,
                 fallback: fallback.to_bitmask() & remaining,
             };
-            self.put_points(simd, LaneRows { rows: group.rows, from }, of, &masks, numbers, closest.feature());
+            self.push_points(simd, LaneRows { rows: group.rows, from }, of, &masks, numbers, closest.feature());
         }
-        self.sink.end_rows(simd, group.rows);
+        self.writer.end_rows(simd, group.rows);
     }
 
     /// Appends one-point manifolds of shape number `of`, whose feature is given, and a circle.
     #[inline(always)]
-    fn put_points<S: Simd>(
+    fn push_points<S: Simd>(
         &mut self,
         simd: S,
         at: LaneRows<'_>,
@@ -284,9 +284,9 @@ impl CollideOutput<'_, '_> {
         let [nx, ny, depth, px, py, qx, qy] = numbers;
         let vertex = Codes::<S>::splat(simd, 0);
         if of == 0 {
-            self.sink.push_one(simd, at, masks, &[nx, ny, depth, px, py, qx, qy, depth], &[feature, vertex]);
+            self.writer.push_one(simd, at, masks, &[nx, ny, depth, px, py, qx, qy, depth], &[feature, vertex]);
         } else {
-            self.sink.push_one(simd, at, masks, &[-nx, -ny, depth, qx, qy, px, py, depth], &[vertex, feature]);
+            self.writer.push_one(simd, at, masks, &[-nx, -ny, depth, qx, qy, px, py, depth], &[vertex, feature]);
         }
     }
 
@@ -296,17 +296,17 @@ impl CollideOutput<'_, '_> {
         let Scratch {
             poses: [poses_p, poses_q],
             sizes: [halves_p, halves_q, radius_pairs_p, radius_pairs_q],
-            near: filter,
+            circle_filter: filter,
             rows,
             ..
         } = scratch;
-        let sizes = &self.view.outlines.sizes;
+        let sizes = &self.view.polygons.sizes;
         // Only pairs whose bounding circles are not apart.
-        let remaining = filter.find(simd, self.view, group);
+        let remaining = filter.candidates(simd, self.view, group);
         let (count, mut gathered) = (remaining.count(), 0);
         for from in (0..count).step_by(Lanes::<S>::LEN) {
             // Gather the rows of the next steps before the arithmetic of this one.
-            let next = count.min(from + AHEAD);
+            let next = count.min(from + GATHER_AHEAD);
             for (k, to) in rows[gathered..next].iter_mut().enumerate() {
                 let (i, row) = (gathered + k, remaining.row(gathered + k));
                 let ([a, b], [p, q]) = (group.pairs[row], group.indices(row));
@@ -316,26 +316,26 @@ impl CollideOutput<'_, '_> {
                 gather_pose(self.view, b, poses_q, i);
                 halves_p.set(i, p.half);
                 halves_q.set(i, q.half);
-                radius_pairs_p.set(i, [p.radius, p.reach]);
-                radius_pairs_q.set(i, [q.radius, q.reach]);
+                radius_pairs_p.set(i, [p.radius, p.bounding_radius]);
+                radius_pairs_q.set(i, [q.radius, q.bounding_radius]);
             }
             gathered = next;
             let ([radius_p, bounding_p], [radius_q, bounding_q]) =
                 (radius_pairs_p.load(simd, from), radius_pairs_q.load(simd, from));
-            group.ahead.fetch_rotations(2 * from, 2 * Lanes::<S>::LEN);
+            group.ahead.prefetch_rotations(2 * from, 2 * Lanes::<S>::LEN);
             let rectangles = Rectangles {
                 poses: [Poses::of(simd, poses_p, from), Poses::of(simd, poses_q, from)],
                 halves: [halves_p.load(simd, from), halves_q.load(simd, from)],
                 radii: [radius_p, radius_q],
-                reach: bounding_p + bounding_q,
+                bounding_radius: bounding_p + bounding_q,
             };
             let (input, candidates) = rectangles.decide(simd);
             let mut clipped = input.clip(simd);
-            clipped.seen.hit &= candidates;
-            clipped.seen.fallback &= candidates;
-            clipped.put(simd, LaneRows { rows: &rows[..count], from }, self.sink);
+            clipped.masks.hit &= candidates;
+            clipped.masks.fallback &= candidates;
+            clipped.push_to(simd, LaneRows { rows: &rows[..count], from }, self.writer);
         }
-        self.sink.end_rows(simd, &rows[..count]);
+        self.writer.end_rows(simd, &rows[..count]);
     }
 
     /// Computes pairs of polygons, or of a polygon and a rectangle.
@@ -345,18 +345,18 @@ impl CollideOutput<'_, '_> {
             poses,
             sizes: [radius_pairs_p, radius_pairs_q, ..],
             relatives,
-            places: best_edges,
-            faces: clip_input,
+            best_edges,
+            clip_input,
             ..
         } = scratch;
-        let outlines = self.view.outlines;
+        let outlines = self.view.polygons;
         for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let (p, q) = (p.index() as usize, q.index() as usize);
             let (p, q) = (&outlines.sizes[p], &outlines.sizes[q]);
             gather_pose(self.view, a, &mut poses[0], i);
             gather_pose(self.view, b, &mut poses[1], i);
-            radius_pairs_p.set(i, [p.radius, p.reach]);
-            radius_pairs_q.set(i, [q.radius, q.reach]);
+            radius_pairs_p.set(i, [p.radius, p.bounding_radius]);
+            radius_pairs_q.set(i, [q.radius, q.bounding_radius]);
         }
         // Pass 1: relative poses and bounding circles, one pair per lane.
         let mut candidates = 0;
@@ -366,8 +366,8 @@ impl CollideOutput<'_, '_> {
             let placed = Placed {
                 poses: [Poses::of(simd, &poses[0], from), Poses::of(simd, &poses[1], from)],
                 radius: radius_p + radius_q,
-                reach: bounding_p + bounding_q,
-                inner: Lanes::<S>::splat(simd, 0.0),
+                bounding_radius: bounding_p + bounding_q,
+                inscribed_radius: Lanes::<S>::splat(simd, 0.0),
             };
             let [is_candidate, _] = placed.prepare(relatives, from);
             candidates |= is_candidate << from;
@@ -375,15 +375,15 @@ impl CollideOutput<'_, '_> {
         // Pass 2: separating axes, one edge per lane; the reference edge of each remaining pair.
         let mut remaining = CompactedRows::of(0, 0);
         for (k, i) in CompactedRows::of(candidates, group.rows.len()).rows().enumerate() {
-            group.ahead.fetch_poses(2 * k, 2);
+            group.ahead.prefetch_poses(2 * k, 2);
             let [p, q] = group.indices(i);
-            let (p, q) = (&outlines.all[p].octagon, &outlines.all[q].octagon);
+            let (p, q) = (&outlines.all[p].soa, &outlines.all[q].soa);
             let first = best(simd, &edge_separations(simd, p, q, Relative::load(relatives, i, 0)));
             let second = best(simd, &edge_separations(simd, q, p, Relative::load(relatives, i, 1)));
             // Prefer the first polygon, unless the second is better by more than the length error.
-            let of = usize::from(second.0 - relatives[TIES][i] > first.0);
+            let of = usize::from(second.0 - relatives[LENGTH_ERROR][i] > first.0);
             best_edges[i] = [of as u8, [first.1, second.1][of] as u8];
-            remaining.keep_if(i, first.0.max(second.0) <= limit_and_doubt(relatives, i)[0]);
+            remaining.keep_if(i, first.0.max(second.0) <= limit_and_error_bound(relatives, i)[0]);
         }
         // Pass 3: find the incident vertex of each pair, and clip, one pair per lane.
         clip_input.clear();
@@ -398,15 +398,15 @@ impl CollideOutput<'_, '_> {
             let vertex = if is_rectangle[1 - of] {
                 lowest_of_rectangle(direction.into())
             } else {
-                min_vertex(simd, &other.octagon, direction)
+                min_vertex(simd, &other.soa, direction)
             };
             clip_input.gather(
-                ReferenceEdge { row: group.rows[i], of, edge, corner: vertex },
+                ReferenceEdge { row: group.rows[i], of, edge, vertex },
                 [&poses[of], &poses[1 - of]],
                 i,
                 [own, other],
             );
         }
-        clip_input.clip(simd, self.sink);
+        clip_input.clip(simd, self.writer);
     }
 }

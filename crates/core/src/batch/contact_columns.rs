@@ -30,7 +30,7 @@ const PARTS: usize = 4;
 const NO_POINT: u64 = u64::MAX;
 
 /// Padding: more elements than any kernel writes at once.
-const SLACK: usize = 16;
+const PADDING: usize = 16;
 /// Offset between columns. Columns at equal offsets within a page would compete for the same cache
 /// sets.
 const STAGGER: usize = 24;
@@ -116,7 +116,7 @@ impl ContactColumns {
     /// Ensures capacity for `more` manifolds.
     #[inline(always)]
     pub(super) fn reserve(&mut self, more: usize) {
-        if self.len + more + SLACK > self.stride {
+        if self.len + more + PADDING > self.stride {
             self.grow(more);
         }
     }
@@ -126,7 +126,7 @@ impl ContactColumns {
     #[inline(never)]
     fn grow(&mut self, more: usize) {
         // Whole pages plus an offset; see `PADDING` and `STAGGER`.
-        let stride = (2 * self.len + more + SLACK).next_multiple_of(512) + STAGGER;
+        let stride = (2 * self.len + more + PADDING).next_multiple_of(512) + STAGGER;
         let (mut numbers, mut words) = (vec![0.0; NUMBERS * stride], vec![0; WORDS * stride]);
         if self.len > 0 {
             for (to, from) in numbers.chunks_exact_mut(stride).zip(self.numbers.chunks_exact(self.stride)) {
@@ -215,7 +215,7 @@ impl ContactColumns {
     /// Appends the pair indices of the rows set in `bits`, whose manifolds were appended before.
     /// `first` is the pair index of row 0.
     #[inline(always)]
-    pub(super) fn name<S: Simd>(&mut self, simd: S, first: u32, rows: &[u32], bits: u64) {
+    pub(super) fn push_pairs<S: Simd>(&mut self, simd: S, first: u32, rows: &[u32], bits: u64) {
         let mut at = self.len - bits.count_ones() as usize;
         // Compress whole vectors; the last one row by row.
         for (i, rows) in rows.chunks(S::u32s::LEN).enumerate() {

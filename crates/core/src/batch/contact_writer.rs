@@ -19,13 +19,13 @@ impl ContactWriter {
     pub(super) fn block(&mut self, first: usize, in_order: bool) -> BlockWriter<'_> {
         self.found.reserve(BLOCK);
         BlockWriter {
-            begun: self.found.len(),
+            start: self.found.len(),
             found: &mut self.found,
             first: first as u32,
             in_order,
-            met: 0,
-            put: 0,
-            asked: FallbackSet::default(),
+            hits: 0,
+            fallback_count: 0,
+            fallback: FallbackSet::default(),
         }
     }
 }
@@ -34,17 +34,17 @@ impl ContactWriter {
 pub(super) struct BlockWriter<'a> {
     found: &'a mut ContactColumns,
     /// Number of manifolds before this block.
-    begun: usize,
+    start: usize,
     /// Index of the first pair of the block.
     first: u32,
     /// True if the kernels visit the pairs in order.
     in_order: bool,
     /// Bit mask of the current rows whose manifolds were written.
-    met: u64,
+    hits: u64,
     /// Number of manifolds written by the scalar fallback.
-    put: usize,
+    fallback_count: usize,
     /// Rows that need the scalar fallback.
-    pub(super) asked: FallbackSet,
+    pub(super) fallback: FallbackSet,
 }
 
 /// Bit masks of lanes: the pairs that overlap, and the pairs that need the scalar fallback.
@@ -66,7 +66,7 @@ impl BlockWriter<'_> {
     /// Appends the manifold of a pair computed by the scalar fallback.
     pub(super) fn push(&mut self, row: u32, manifold: &Manifold) {
         self.found.push(self.first + row, manifold);
-        self.put += 1;
+        self.fallback_count += 1;
     }
 
     /// Appends the one-point manifolds of the lanes. The last vector may be partial.
@@ -79,7 +79,7 @@ impl BlockWriter<'_> {
         numbers: &[Lanes<S>; NUMBERS_OF_ONE],
         ids: &[Codes<S>; 2],
     ) {
-        let bits = self.settle(at, masks);
+        let bits = self.record_fallbacks(at, masks);
         self.found.append_one(simd, bits, numbers, ids);
     }
 
@@ -94,20 +94,20 @@ impl BlockWriter<'_> {
         numbers: &[Lanes<S>; NUMBERS],
         ids: [Codes<S>; 4],
     ) {
-        let bits = self.settle(at, masks);
+        let bits = self.record_fallbacks(at, masks);
         self.found.append_two(simd, bits, is_two, numbers, ids);
     }
 
     /// Records the fallback pairs. Returns a bit mask of the lanes whose manifolds are valid.
     #[inline(always)]
-    fn settle(&mut self, LaneRows { rows, from }: LaneRows<'_>, masks: &LaneMasks) -> u64 {
+    fn record_fallbacks(&mut self, LaneRows { rows, from }: LaneRows<'_>, masks: &LaneMasks) -> u64 {
         let remaining = rows.len().wrapping_sub(from);
         let valid = if remaining < 8 { !(u64::MAX << remaining) } else { 0xff };
         if masks.fallback & valid != 0 {
-            self.asked.insert_some(rows, (masks.fallback & valid) << from);
+            self.fallback.insert_some(rows, (masks.fallback & valid) << from);
         }
         let bits = masks.hit & !masks.fallback & valid;
-        self.met |= bits << from;
+        self.hits |= bits << from;
         bits
     }
 
@@ -115,8 +115,8 @@ impl BlockWriter<'_> {
     /// indices.
     #[inline(always)]
     pub(super) fn end_rows<S: Simd>(&mut self, simd: S, rows: &[u32]) {
-        self.found.name(simd, self.first, rows, self.met);
-        self.met = 0;
+        self.found.push_pairs(simd, self.first, rows, self.hits);
+        self.hits = 0;
     }
 
     /// Ends the block: restores the order of the pairs.
@@ -124,9 +124,9 @@ impl BlockWriter<'_> {
     pub(super) fn end_block(self) {
         // Fallback pairs were appended last, in ascending order. No sort is needed if all pairs are
         // fallbacks.
-        let by_kernels = self.found.len() - self.begun - self.put;
-        if by_kernels > 0 && (self.put > 0 || !self.in_order) {
-            self.found.sort_block(self.begun, self.first);
+        let by_kernels = self.found.len() - self.start - self.fallback_count;
+        if by_kernels > 0 && (self.fallback_count > 0 || !self.in_order) {
+            self.found.sort_block(self.start, self.first);
         }
     }
 }

@@ -41,7 +41,7 @@ pub struct Contacts {
 
 /// Number of pairs per chunk of parallel work. The contacts of a chunk stay in the core's cache
 /// until they are copied to the output.
-const CHUNK: usize = 8 * BLOCK;
+const PAIRS_PER_CHUNK: usize = 8 * BLOCK;
 
 impl Contacts {
     /// Returns an empty list.
@@ -75,7 +75,7 @@ impl Contacts {
     #[inline]
     #[must_use]
     pub fn iter(&self) -> Iter<'_> {
-        Iter { found: &self.found, places: 0..self.len() }
+        Iter { found: &self.found, indices: 0..self.len() }
     }
 
     /// Returns the indices of the pairs that intersect, ascending.
@@ -111,7 +111,7 @@ impl Contacts {
         run: impl Fn(usize, &[[u32; 2]], &mut ContactWriter) -> Result<(), E> + Sync + Send,
     ) -> Result<(), E> {
         self.found.clear();
-        let count = parallel::chunk_count(pairs.len(), CHUNK);
+        let count = parallel::chunk_count(pairs.len(), PAIRS_PER_CHUNK);
         if self.writers.len() < count {
             self.writers.resize_with(count, ContactWriter::default);
         }
@@ -124,8 +124,8 @@ impl Contacts {
             return result.inspect_err(|_| self.found.clear());
         }
         // One additional round copies the results of the last chunks.
-        let rounds = pairs.chunks(count * CHUNK).chain(core::iter::once(&[][..]));
-        for (first, round) in (0..).step_by(count * CHUNK).zip(rounds) {
+        let rounds = pairs.chunks(count * PAIRS_PER_CHUNK).chain(core::iter::once(&[][..]));
+        for (first, round) in (0..).step_by(count * PAIRS_PER_CHUNK).zip(rounds) {
             if let Err(error) = self.round(first, round, count, &run) {
                 self.found.clear();
                 return Err(error);
@@ -145,7 +145,7 @@ impl Contacts {
     ) -> Result<(), E> {
         let writers = &mut self.writers[..count];
         let mut free: ColumnsMut<'_> = self.found.extend(writers.iter().map(|writer| writer.found.len()).sum());
-        let mut chunks = (first..).step_by(CHUNK).zip(pairs.chunks(CHUNK));
+        let mut chunks = (first..).step_by(PAIRS_PER_CHUNK).zip(pairs.chunks(PAIRS_PER_CHUNK));
         let mut errors: Vec<Option<E>> = Vec::new();
         errors.resize_with(count, || None);
         let mut tasks = Vec::with_capacity(count);
@@ -165,7 +165,7 @@ impl Contacts {
 #[derive(Clone, Debug)]
 pub struct Iter<'a> {
     found: &'a ContactColumns,
-    places: Range<usize>,
+    indices: Range<usize>,
 }
 
 impl Iterator for Iter<'_> {
@@ -173,24 +173,24 @@ impl Iterator for Iter<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<PairContact> {
-        self.found.get(self.places.next()?)
+        self.found.get(self.indices.next()?)
     }
 
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.places.size_hint()
+        self.indices.size_hint()
     }
 
     #[inline]
     fn nth(&mut self, n: usize) -> Option<PairContact> {
-        self.found.get(self.places.nth(n)?)
+        self.found.get(self.indices.nth(n)?)
     }
 }
 
 impl DoubleEndedIterator for Iter<'_> {
     #[inline]
     fn next_back(&mut self) -> Option<PairContact> {
-        self.found.get(self.places.next_back()?)
+        self.found.get(self.indices.next_back()?)
     }
 }
 

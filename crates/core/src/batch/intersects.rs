@@ -24,7 +24,7 @@ use super::kind_buckets::{
 };
 use super::prefetch::BLOCK;
 use super::prefetch::blocks;
-use super::sat::{Placed, RELATIVE, Relative, any_above, edge_separations, limit_and_doubt, rectangle_separations};
+use super::sat::{Placed, RELATIVE_COLUMNS, Relative, any_above, edge_separations, limit_and_error_bound, rectangle_separations};
 use super::simd_columns::{CompactedRows, F64Column, Lanes, Poses, ROWS, Vec2Column, gather_pose, load, rounding, sub};
 use super::view::View;
 use crate::math::parallel;
@@ -35,32 +35,32 @@ use crate::query::exact::Relation;
 use crate::query::{intersects, overlaps};
 
 /// Minimum number of pairs per chunk of parallel work: about 20 µs.
-const LEAST: usize = 8 * BLOCK;
+const MIN_PAIRS_PER_CHUNK: usize = 8 * BLOCK;
 
 /// Computes [`Batch::intersects`] or [`Batch::overlaps`]; `enough` is the least relation that
 /// counts as true. Returns the first index without a placed shape as an error.
 pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: &mut [bool]) -> Result<(), u32> {
-    let parts = parallel::chunk_count(pairs.len(), LEAST);
+    let parts = parallel::chunk_count(pairs.len(), MIN_PAIRS_PER_CHUNK);
     if parts == 1 {
-        return some(batch, pairs, enough, answers);
+        return run_chunk(batch, pairs, enough, answers);
     }
     let chunk = pairs.len().div_ceil(parts).next_multiple_of(BLOCK);
     let mut results = vec![Ok(()); parts];
     let tasks = pairs.chunks(chunk).zip(answers.chunks_mut(chunk)).zip(&mut results);
-    parallel::for_each(tasks.collect(), |((pairs, answers), results)| *results = some(batch, pairs, enough, answers));
+    parallel::for_each(tasks.collect(), |((pairs, answers), results)| *results = run_chunk(batch, pairs, enough, answers));
     results.into_iter().collect()
 }
 
 /// Computes a chunk of pairs on one thread.
-fn some(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: &mut [bool]) -> Result<(), u32> {
+fn run_chunk(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: &mut [bool]) -> Result<(), u32> {
     let (view, mut groups, mut scratch) = (batch.view(), KindBuckets::EMPTY, Scratch::EMPTY);
     for ((pairs, ahead), answers) in blocks(view, pairs).zip(answers.chunks_mut(BLOCK)) {
         groups.sort(view.ids, pairs)?;
         let mut fallback = FallbackSet::default();
-        let output = IntersectAnswers { view, answers, asked: &mut fallback };
+        let output = IntersectAnswers { view, answers, fallback: &mut fallback };
         dispatch_max_width(
-            batch.lanes,
-            PerBucket { groups: &groups, ahead, question: IntersectQuery { yes: output, scratch: &mut scratch } },
+            batch.max_simd_bits,
+            PerBucket { groups: &groups, ahead, kernel: IntersectQuery { output, scratch: &mut scratch } },
         );
         if !fallback.is_empty() {
             run_fallback(batch, pairs, fallback, enough, answers);
@@ -82,7 +82,7 @@ fn run_fallback(batch: &Batch, pairs: &[[u32; 2]], fallback: FallbackSet, enough
 
 /// The kernel that decides intersection.
 struct IntersectQuery<'a> {
-    yes: IntersectAnswers<'a>,
+    output: IntersectAnswers<'a>,
     scratch: &'a mut Scratch,
 }
 
@@ -90,7 +90,7 @@ struct IntersectQuery<'a> {
 struct IntersectAnswers<'a> {
     view: View<'a>,
     answers: &'a mut [bool],
-    asked: &'a mut FallbackSet,
+    fallback: &'a mut FallbackSet,
 }
 
 /// Scratch memory of the kernels.
@@ -98,8 +98,8 @@ struct Scratch {
     poses: [[Vec2Column; 2]; 2],
     sizes: [Vec2Column; 4],
     radii: [F64Column; 2],
-    relatives: [F64Column; RELATIVE],
-    nearest: CirclePolygon,
+    relatives: [F64Column; RELATIVE_COLUMNS],
+    circle_polygon: CirclePolygon,
 }
 
 impl Scratch {
@@ -107,24 +107,24 @@ impl Scratch {
         poses: [[Vec2Column::ZERO; 2]; 2],
         sizes: [Vec2Column::ZERO; 4],
         radii: [F64Column::ZERO; 2],
-        relatives: [F64Column::ZERO; RELATIVE],
-        nearest: CirclePolygon::EMPTY,
+        relatives: [F64Column::ZERO; RELATIVE_COLUMNS],
+        circle_polygon: CirclePolygon::EMPTY,
     };
 }
 
 impl PairKernel for IntersectQuery<'_> {
     #[inline(always)]
     fn run<S: Simd>(&mut self, simd: S, class: usize, group: Bucket<'_>) {
-        let Self { yes: output, scratch } = self;
+        let Self { output, scratch } = self;
         match class {
             CIRCLES => output.circles(simd, group, scratch),
-            CIRCLE_RECTANGLE => output.with_circle(simd, group, scratch, 1),
-            RECTANGLE_CIRCLE => output.with_circle(simd, group, scratch, 0),
-            CIRCLE_POLYGON => output.circle_and_polygon(simd, group, &mut scratch.nearest, 1),
-            POLYGON_CIRCLE => output.circle_and_polygon(simd, group, &mut scratch.nearest, 0),
+            CIRCLE_RECTANGLE => output.rectangle_circle(simd, group, scratch, 1),
+            RECTANGLE_CIRCLE => output.rectangle_circle(simd, group, scratch, 0),
+            CIRCLE_POLYGON => output.polygon_circle(simd, group, &mut scratch.circle_polygon, 1),
+            POLYGON_CIRCLE => output.polygon_circle(simd, group, &mut scratch.circle_polygon, 0),
             RECTANGLES => output.rectangles(simd, group, scratch),
             POLYGONS | RECTANGLE_POLYGON | POLYGON_RECTANGLE => output.polygons(simd, group, scratch),
-            _ => group.rows.iter().for_each(|&row| output.asked.insert(row)),
+            _ => group.rows.iter().for_each(|&row| output.fallback.insert(row)),
         }
     }
 }
@@ -132,12 +132,12 @@ impl PairKernel for IntersectQuery<'_> {
 impl IntersectAnswers<'_> {
     /// Stores the answers of one SIMD vector of pairs; both masks have one bit per lane.
     #[inline(always)]
-    fn settle<S: Simd>(&mut self, rows: &[u32], from: usize, overlap: u64, inconclusive: u64) {
+    fn store_answers<S: Simd>(&mut self, rows: &[u32], from: usize, overlap: u64, inconclusive: u64) {
         let rows = &rows[from..rows.len().min(from + Lanes::<S>::LEN)];
         for (lane, &row) in rows.iter().enumerate() {
             self.answers[row as usize] = overlap >> lane & 1 != 0;
         }
-        self.asked.insert_some(rows, inconclusive);
+        self.fallback.insert_some(rows, inconclusive);
     }
 
     /// Computes pairs of circles by comparing squared distances.
@@ -151,7 +151,7 @@ impl IntersectAnswers<'_> {
             radii[i] = self.view.circles[p] + self.view.circles[q];
         }
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
-            group.ahead.fetch_centers(from, Lanes::<S>::LEN);
+            group.ahead.prefetch_translations(from, Lanes::<S>::LEN);
             let [x, y] = sub::<S>(from_q.load(simd, from), from_p.load(simd, from));
             let radius = load(simd, radii, from);
             let (distance, radius_squared) = (x * x + y * y, radius * radius);
@@ -159,7 +159,7 @@ impl IntersectAnswers<'_> {
             // underflow.
             let error_bound = (distance + radius_squared) * (8.0 * UNIT_ROUNDOFF) + 1e-290;
             let above = distance - radius_squared;
-            self.settle::<S>(
+            self.store_answers::<S>(
                 group.rows,
                 from,
                 above.simd_lt(0.0).to_bitmask(),
@@ -170,18 +170,18 @@ impl IntersectAnswers<'_> {
 
     /// Computes pairs of a rectangle, shape number `of` of the pair, and a circle.
     #[inline(always)]
-    fn with_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch, of: usize) {
+    fn rectangle_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch, of: usize) {
         let Scratch { poses: [poses, _], sizes: [centers, halves, radius_pairs, _], .. } = scratch;
         for (i, (&pair, shapes)) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let indices = [shapes[0].index() as usize, shapes[1].index() as usize];
-            let (rectangle, radius) = (&self.view.outlines.sizes[indices[of]], self.view.circles[indices[1 - of]]);
+            let (rectangle, radius) = (&self.view.polygons.sizes[indices[of]], self.view.circles[indices[1 - of]]);
             gather_pose(self.view, pair[of], poses, i);
             centers.set(i, self.view.translations[pair[1 - of] as usize]);
             halves.set(i, rectangle.half);
-            radius_pairs.set(i, [rectangle.radius + radius, rectangle.reach]);
+            radius_pairs.set(i, [rectangle.radius + radius, rectangle.bounding_radius]);
         }
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
-            group.ahead.fetch_poses(from, Lanes::<S>::LEN);
+            group.ahead.prefetch_poses(from, Lanes::<S>::LEN);
             let (pose, [x, y]) = (Poses::of(simd, poses, from), centers.load(simd, from));
             let ([half_x, half_y], [radius, bounding_radius]) =
                 (halves.load(simd, from), radius_pairs.load(simd, from));
@@ -196,7 +196,7 @@ impl IntersectAnswers<'_> {
             let signed = square.sqrt() + beyond[0].max(beyond[1]).min(zero) - radius;
             // Squares of tiny numbers underflow.
             let is_tiny = square.simd_lt(1e-280) & (outside[0] + outside[1]).simd_gt(zero);
-            self.settle::<S>(
+            self.store_answers::<S>(
                 group.rows,
                 from,
                 signed.simd_lt(zero).to_bitmask(),
@@ -207,19 +207,19 @@ impl IntersectAnswers<'_> {
 
     /// Computes pairs of a polygon, shape number `of` of the pair, and a circle.
     #[inline(always)]
-    fn circle_and_polygon<S: Simd>(&mut self, simd: S, group: Bucket<'_>, nearest: &mut CirclePolygon, of: usize) {
+    fn polygon_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, nearest: &mut CirclePolygon, of: usize) {
         for (i, (&pair, shapes)) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let indices = [shapes[0].index() as usize, shapes[1].index() as usize];
             nearest.gather(self.view, i, pair, indices, of);
         }
-        let remaining = nearest.find_edges(simd, self.view.outlines, group.rows.len());
+        let remaining = nearest.find_edges(simd, self.view.polygons, group.rows.len());
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
-            group.ahead.fetch_poses(from, Lanes::<S>::LEN);
-            let closest = nearest.feet(simd, from);
+            group.ahead.prefetch_poses(from, Lanes::<S>::LEN);
+            let closest = nearest.closest_edges(simd, from);
             let (signed, is_tiny) = closest.distance();
-            let inconclusive = signed.abs().simd_le(closest.doubt) | closest.is_rare | is_tiny;
+            let inconclusive = signed.abs().simd_le(closest.error_bound) | closest.needs_fallback | is_tiny;
             let remaining = remaining >> from;
-            self.settle::<S>(
+            self.store_answers::<S>(
                 group.rows,
                 from,
                 signed.simd_lt(0.0).to_bitmask() & remaining,
@@ -234,15 +234,15 @@ impl IntersectAnswers<'_> {
         let Scratch { poses, sizes: [halves_p, halves_q, radius_pairs, _], .. } = scratch;
         for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let (p, q) = (p.index() as usize, q.index() as usize);
-            let (p, q) = (&self.view.outlines.sizes[p], &self.view.outlines.sizes[q]);
+            let (p, q) = (&self.view.polygons.sizes[p], &self.view.polygons.sizes[q]);
             gather_pose(self.view, a, &mut poses[0], i);
             gather_pose(self.view, b, &mut poses[1], i);
             halves_p.set(i, p.half);
             halves_q.set(i, q.half);
-            radius_pairs.set(i, [p.radius + q.radius, p.reach + q.reach]);
+            radius_pairs.set(i, [p.radius + q.radius, p.bounding_radius + q.bounding_radius]);
         }
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
-            group.ahead.fetch_poses(from, Lanes::<S>::LEN);
+            group.ahead.prefetch_poses(from, Lanes::<S>::LEN);
             let (p, q) = (Poses::of(simd, &poses[0], from), Poses::of(simd, &poses[1], from));
             let ([ax, ay], [bx, by], [radius, bounding_radius]) =
                 (halves_p.load(simd, from), halves_q.load(simd, from), radius_pairs.load(simd, from));
@@ -259,7 +259,7 @@ impl IntersectAnswers<'_> {
             // Negative without the radii: an overlap for any radii. Up to the sum of the radii:
             // inconclusive.
             let (overlap, apart) = (separation.simd_lt(-error_bound), separation.simd_gt(radius + error_bound));
-            self.settle::<S>(group.rows, from, overlap.to_bitmask(), (!(overlap | apart)).to_bitmask());
+            self.store_answers::<S>(group.rows, from, overlap.to_bitmask(), (!(overlap | apart)).to_bitmask());
         }
     }
 
@@ -269,20 +269,20 @@ impl IntersectAnswers<'_> {
         let Scratch { poses, sizes: [radius_pairs, ..], radii: [inners, _], relatives, .. } = scratch;
         for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let (p, q) = (p.index() as usize, q.index() as usize);
-            let (p, q) = (&self.view.outlines.sizes[p], &self.view.outlines.sizes[q]);
+            let (p, q) = (&self.view.polygons.sizes[p], &self.view.polygons.sizes[q]);
             gather_pose(self.view, a, &mut poses[0], i);
             gather_pose(self.view, b, &mut poses[1], i);
-            radius_pairs.set(i, [p.radius + q.radius, p.reach + q.reach]);
+            radius_pairs.set(i, [p.radius + q.radius, p.bounding_radius + q.bounding_radius]);
             inners[i] = p.half[0].min(p.half[1]) + q.half[0].min(q.half[1]);
         }
         // Bounding circles reject pairs; inscribed circles accept pairs.
         let (mut candidates, mut inside) = (0, 0);
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
-            group.ahead.fetch_poses(from, Lanes::<S>::LEN);
+            group.ahead.prefetch_poses(from, Lanes::<S>::LEN);
             let [radius, bounding_radius] = radius_pairs.load(simd, from);
             let poses = [Poses::of(simd, &poses[0], from), Poses::of(simd, &poses[1], from)];
             let [is_candidate, is_inside] =
-                Placed { poses, radius, reach: bounding_radius, inner: load(simd, inners, from) }
+                Placed { poses, radius, bounding_radius, inscribed_radius: load(simd, inners, from) }
                     .prepare(relatives, from);
             candidates |= is_candidate << from;
             inside |= is_inside << from;
@@ -301,7 +301,7 @@ impl IntersectAnswers<'_> {
             self.answers[group.rows[i] as usize] = true;
             // No axis separates the pair, but the overlap is within the error bound.
             if deep >> i & 1 == 0 {
-                self.asked.insert(group.rows[i]);
+                self.fallback.insert(group.rows[i]);
             }
         }
     }
@@ -313,18 +313,18 @@ impl IntersectAnswers<'_> {
         &self,
         simd: S,
         group: Bucket<'_>,
-        relatives: &[F64Column; RELATIVE],
+        relatives: &[F64Column; RELATIVE_COLUMNS],
         side: usize,
         rows: &CompactedRows,
         deep: &mut u64,
     ) -> CompactedRows {
-        let outlines = &self.view.outlines.all;
+        let outlines = &self.view.polygons.all;
         let mut remaining = CompactedRows::of(0, 0);
         for i in rows.rows() {
             let indices = group.indices(i);
-            let (own, other) = (&outlines[indices[side]].octagon, &outlines[indices[1 - side]].octagon);
+            let (own, other) = (&outlines[indices[side]].soa, &outlines[indices[1 - side]].soa);
             let separations = edge_separations(simd, own, other, Relative::load(relatives, i, side));
-            let [limit, error_bound] = limit_and_doubt(relatives, i);
+            let [limit, error_bound] = limit_and_error_bound(relatives, i);
             remaining.keep_if(i, !any_above(simd, &separations, limit));
             *deep &= !(u64::from(any_above(simd, &separations, -error_bound)) << i);
         }

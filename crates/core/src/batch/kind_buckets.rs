@@ -86,7 +86,7 @@ impl KindBuckets {
                 return Err(if a as usize >= ids.len() { a } else { b });
             };
             *shapes = [p, q];
-            other_kind |= !p.is_like(first[0]) | !q.is_like(first[1]);
+            other_kind |= !p.is_same_kind(first[0]) | !q.is_same_kind(first[1]);
         }
         if other_kind {
             self.sort_by_class(pairs);
@@ -131,7 +131,7 @@ impl KindBuckets {
 
     /// Returns a range of the pairs.
     #[inline(always)]
-    fn group<'a>(&'a self, range: Range<usize>, ahead: NextPairs<'a>) -> Bucket<'a> {
+    fn bucket<'a>(&'a self, range: Range<usize>, ahead: NextPairs<'a>) -> Bucket<'a> {
         let ahead = ahead.from(range.start);
         Bucket {
             rows: &self.rows[range.clone()],
@@ -160,7 +160,7 @@ pub(super) trait PairKernel {
 pub(super) struct PerBucket<'a, Q> {
     pub(super) groups: &'a KindBuckets,
     pub(super) ahead: NextPairs<'a>,
-    pub(super) question: Q,
+    pub(super) kernel: Q,
 }
 
 impl<Q: PairKernel> SimdKernel for PerBucket<'_, Q> {
@@ -171,7 +171,7 @@ impl<Q: PairKernel> SimdKernel for PerBucket<'_, Q> {
         for class in 0..CLASSES {
             let end = self.groups.starts[class + 1];
             for start in (self.groups.starts[class]..end).step_by(ROWS) {
-                self.question.run(simd, class, self.groups.group(start..end.min(start + ROWS), self.ahead));
+                self.kernel.run(simd, class, self.groups.bucket(start..end.min(start + ROWS), self.ahead));
             }
         }
     }
@@ -193,14 +193,14 @@ impl FallbackSet {
     #[inline(always)]
     pub(super) fn insert_some(&mut self, rows: &[u32], bits: u64) {
         if bits != 0 {
-            self.insert_these(rows, bits);
+            self.insert_bits(rows, bits);
         }
     }
 
     /// Inserts the rows set in `bits`. Cold, because fallbacks are rare.
     #[cold]
     #[inline(never)]
-    fn insert_these(&mut self, rows: &[u32], bits: u64) {
+    fn insert_bits(&mut self, rows: &[u32], bits: u64) {
         rows.iter().enumerate().filter(|(i, _)| bits >> i & 1 != 0).for_each(|(_, &row)| self.insert(row));
     }
 

@@ -88,7 +88,7 @@ pub struct Batch {
     /// Cosine and sine.
     rotations: Vec<[f64; 2]>,
     /// Maximum SIMD width to use, in bits.
-    lanes: u32,
+    max_simd_bits: u32,
 }
 
 impl Default for Batch {
@@ -98,7 +98,7 @@ impl Default for Batch {
             ids: Vec::new(),
             translations: Vec::new(),
             rotations: Vec::new(),
-            lanes: u32::MAX,
+            max_simd_bits: u32::MAX,
         }
     }
 }
@@ -179,7 +179,7 @@ impl Batch {
     /// Limits the SIMD width to `bits` (128, 256 or 512), for measurements and tests. The results
     /// do not change.
     pub fn limit_simd_width(&mut self, bits: u32) {
-        self.lanes = bits;
+        self.max_simd_bits = bits;
     }
 
     /// Computes [`intersects`](crate::intersects()) for every pair of placed shapes. Overwrites
@@ -208,7 +208,7 @@ impl Batch {
     pub fn collide(&self, pairs: &[[u32; 2]], contacts: &mut Contacts) -> Result<(), Error> {
         let run =
             |first: usize, pairs: &[[u32; 2]], writer: &mut ContactWriter| collide::all(self, pairs, first, writer);
-        contacts.fill(pairs, run).map_err(|placed| self.no_such(placed))
+        contacts.fill(pairs, run).map_err(|placed| self.no_such_instance(placed))
     }
 
     /// Computes a relation for all pairs. Clears `answers` if an index is invalid.
@@ -217,19 +217,19 @@ impl Batch {
         answers.resize(pairs.len(), false);
         intersects::all(self, pairs, enough, answers).map_err(|placed| {
             answers.clear();
-            self.no_such(placed)
+            self.no_such_instance(placed)
         })
     }
 
     /// Returns the columns that the kernels read.
     fn view(&self) -> View<'_> {
         let Self { pool, ids, translations, rotations, .. } = self;
-        View { circles: &pool.circles, outlines: &pool.outlines, ids, translations, rotations }
+        View { circles: &pool.circles, polygons: &pool.polygons, ids, translations, rotations }
     }
 
     /// Returns an error if no placed shape has this index.
     fn check_placed(&self, placed: u32) -> Result<(), Error> {
-        if (placed as usize) < self.len() { Ok(()) } else { Err(self.no_such(placed)) }
+        if (placed as usize) < self.len() { Ok(()) } else { Err(self.no_such_instance(placed)) }
     }
 
     /// Returns an error if the id does not belong to this batch.
@@ -245,7 +245,7 @@ impl Batch {
 
     /// Returns the error for an index without a placed shape.
     #[cold]
-    fn no_such(&self, placed: u32) -> Error {
+    fn no_such_instance(&self, placed: u32) -> Error {
         let message = format!(
             "no placed shape has index {placed}: the batch has {} placed shapes, with indices from 0",
             self.len()

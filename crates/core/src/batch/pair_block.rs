@@ -32,9 +32,9 @@ pub(crate) struct PairBlock {
     scratch: Scratch,
     writer: ContactWriter,
     /// The index of each pair's manifold plus 1, or 0 if there is none.
-    places: [u16; BLOCK],
+    manifold_indices: [u16; BLOCK],
     /// The pairs that must be computed by the scalar path.
-    asked: FallbackSet,
+    fallback: FallbackSet,
 }
 
 impl PairBlock {
@@ -53,8 +53,8 @@ impl PairBlock {
             groups,
             scratch,
             writer,
-            places: [0; BLOCK],
-            asked: FallbackSet::default(),
+            manifold_indices: [0; BLOCK],
+            fallback: FallbackSet::default(),
         }
     }
 
@@ -87,8 +87,8 @@ impl PairBlock {
             groups,
             scratch,
             writer,
-            places: manifold_indices,
-            asked: fallback,
+            manifold_indices,
+            fallback,
             ..
         } = self;
         let pairs = &PAIRS[..self.rows];
@@ -97,10 +97,10 @@ impl PairBlock {
         }
         writer.found.clear();
         let mut sink = writer.block(0, false);
-        let view = View { circles, outlines: &outlines.outlines, ids, translations, rotations };
-        let kernel = CollideQuery { met: CollideOutput { view, sink: &mut sink }, scratch };
-        collide::run(u32::MAX, PerBucket { groups, ahead: NextPairs { view, pairs: &[] }, question: kernel });
-        *fallback = sink.asked;
+        let view = View { circles, polygons: &outlines.polygons, ids, translations, rotations };
+        let kernel = CollideQuery { output: CollideOutput { view, writer: &mut sink }, scratch };
+        collide::run(u32::MAX, PerBucket { groups, ahead: NextPairs { view, pairs: &[] }, kernel });
+        *fallback = sink.fallback;
         *manifold_indices = [0; BLOCK];
         // Index the manifolds by pair.
         for (index, &pair) in (1..).zip(writer.found.pairs()) {
@@ -111,13 +111,13 @@ impl PairBlock {
     /// Returns true if the pair must be computed by the scalar path.
     #[inline(always)]
     pub(crate) fn needs_fallback(&self, row: usize) -> bool {
-        self.asked.contains(row)
+        self.fallback.contains(row)
     }
 
     /// Returns the manifold of a pair, or `None` if there is none.
     #[inline(always)]
     pub(crate) fn manifold(&self, row: usize) -> Option<Manifold> {
-        let index = usize::from(self.places[row % BLOCK]).checked_sub(1)?;
+        let index = usize::from(self.manifold_indices[row % BLOCK]).checked_sub(1)?;
         self.writer.found.get(index).map(|contact| contact.manifold)
     }
 }

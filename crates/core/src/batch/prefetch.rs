@@ -33,8 +33,8 @@ impl<'a> NextPairs<'a> {
 
     /// Prefetches the translations of `count` pairs.
     #[inline(always)]
-    pub(super) fn fetch_centers(&self, from: usize, count: usize) {
-        for &[a, b] in self.some(from, count) {
+    pub(super) fn prefetch_translations(&self, from: usize, count: usize) {
+        for &[a, b] in self.range(from, count) {
             prefetch(self.view.translations, a as usize);
             prefetch(self.view.translations, b as usize);
         }
@@ -42,8 +42,8 @@ impl<'a> NextPairs<'a> {
 
     /// Prefetches the rotations of `count` pairs.
     #[inline(always)]
-    pub(super) fn fetch_rotations(&self, from: usize, count: usize) {
-        for &[a, b] in self.some(from, count) {
+    pub(super) fn prefetch_rotations(&self, from: usize, count: usize) {
+        for &[a, b] in self.range(from, count) {
             prefetch(self.view.rotations, a as usize);
             prefetch(self.view.rotations, b as usize);
         }
@@ -51,14 +51,14 @@ impl<'a> NextPairs<'a> {
 
     /// Prefetches the translations and rotations of `count` pairs.
     #[inline(always)]
-    pub(super) fn fetch_poses(&self, from: usize, count: usize) {
-        self.fetch_centers(from, count);
-        self.fetch_rotations(from, count);
+    pub(super) fn prefetch_poses(&self, from: usize, count: usize) {
+        self.prefetch_translations(from, count);
+        self.prefetch_rotations(from, count);
     }
 
     /// Returns up to `count` pairs from index `from` on.
     #[inline(always)]
-    fn some(&self, from: usize, count: usize) -> &'a [[u32; 2]] {
+    fn range(&self, from: usize, count: usize) -> &'a [[u32; 2]] {
         self.pairs.get(from..self.pairs.len().min(from + count)).unwrap_or_default()
     }
 }
@@ -72,14 +72,14 @@ mod tests {
     #[test]
     fn a_block_knows_the_next_one() {
         let outlines = SmallPolygons::default();
-        let view = View { circles: &[], outlines: &outlines, ids: &[], translations: &[], rotations: &[] };
+        let view = View { circles: &[], polygons: &outlines, ids: &[], translations: &[], rotations: &[] };
         let pairs: alloc::vec::Vec<_> = (0..2 * BLOCK as u32 + 7).map(|i| [i, i + 1]).collect();
         let found: alloc::vec::Vec<_> = blocks(view, &pairs).map(|(block, ahead)| (block.len(), ahead.pairs)).collect();
         assert_eq!(found, [(BLOCK, &pairs[BLOCK..2 * BLOCK]), (BLOCK, &pairs[2 * BLOCK..]), (7, &[][..])]);
         assert_eq!(blocks(view, &[]).count(), 0);
         for (_, ahead) in blocks(view, &pairs) {
-            assert!(ahead.from(BLOCK + 1).some(0, 1).is_empty() && ahead.some(5, BLOCK).len() <= BLOCK);
-            ahead.fetch_poses(0, usize::from(u16::MAX)); // These shapes do not exist.
+            assert!(ahead.from(BLOCK + 1).range(0, 1).is_empty() && ahead.range(5, BLOCK).len() <= BLOCK);
+            ahead.prefetch_poses(0, usize::from(u16::MAX)); // These shapes do not exist.
         }
     }
 }

@@ -25,7 +25,7 @@ pub(super) struct Rectangles<S: Simd> {
     pub(super) halves: [Vectors<S>; 2],
     pub(super) radii: [Lanes<S>; 2],
     /// The sum of both bounding radii.
-    pub(super) reach: Lanes<S>,
+    pub(super) bounding_radius: Lanes<S>,
 }
 
 impl<S: Simd> Rectangles<S> {
@@ -35,7 +35,7 @@ impl<S: Simd> Rectangles<S> {
         let ([p, q], [a, b]) = (self.poses, self.halves);
         let relative = p.relative_to(&q);
         let radius = self.radii[0] + self.radii[1];
-        let rounding = rounding::<S>(self.reach + radius, relative.apart, p.translation, q.translation);
+        let rounding = rounding::<S>(self.bounding_radius + radius, relative.apart, p.translation, q.translation);
         let (cos, sin) = (relative.cos.abs(), relative.sin.abs());
         let separations_a =
             rectangle_separations::<S>(a, relative.b_in_a, [cos * b[0] + sin * b[1], sin * b[0] + cos * b[1]]);
@@ -46,7 +46,7 @@ impl<S: Simd> Rectangles<S> {
 
         // The reference shape is a, unless b is better by more than the length error.
         let of = (best_b - rounding.length()).simd_gt(best_a);
-        let (own, other) = (choose::<S>(of, &q, &p), choose::<S>(of, &p, &q));
+        let (own, other) = (select_pose::<S>(of, &q, &p), select_pose::<S>(of, &p, &q));
         let (half, other_half) = (select::<S>(of, b, a), select::<S>(of, a, b));
         let separation = select::<S>(of, separations_b, separations_a);
         let center = select::<S>(of, relative.a_in_b, relative.b_in_a);
@@ -87,7 +87,7 @@ impl<S: Simd> Rectangles<S> {
         let names = FeatureCodes {
             edge: edge | 1,
             ends: [edge, end & around],
-            corner: vertex,
+            vertex,
             neighbors: [previous, next & around],
             sides: [previous | 1, vertex | 1],
         };
@@ -100,7 +100,7 @@ impl<S: Simd> Rectangles<S> {
             other,
             ends,
             normal,
-            corner: [cx, cy],
+            vertex: [cx, cy],
             neighbors,
             sides,
             radius_own,
@@ -108,7 +108,7 @@ impl<S: Simd> Rectangles<S> {
             relative,
             rounding,
             sign,
-            names,
+            codes: names,
         };
         (input, candidates)
     }
@@ -116,7 +116,7 @@ impl<S: Simd> Rectangles<S> {
 
 /// Selects `p` or `q` in each lane.
 #[inline(always)]
-fn choose<S: Simd>(first: S::mask64s, p: &Poses<S>, q: &Poses<S>) -> Poses<S> {
+fn select_pose<S: Simd>(first: S::mask64s, p: &Poses<S>, q: &Poses<S>) -> Poses<S> {
     let translation = select::<S>(first, p.translation, q.translation);
     Poses { translation, cos: first.select(p.cos, q.cos), sin: first.select(p.sin, q.sin) }
 }

@@ -25,12 +25,12 @@ pub(super) struct Placed<S: Simd> {
     pub(super) poses: [Poses<S>; 2],
     /// Sums of both radii, of both bounding radii, and of both inscribed radii.
     pub(super) radius: Lanes<S>,
-    pub(super) reach: Lanes<S>,
-    pub(super) inner: Lanes<S>,
+    pub(super) bounding_radius: Lanes<S>,
+    pub(super) inscribed_radius: Lanes<S>,
 }
 
 /// Number of columns that [`Placed::prepare`] writes.
-pub(super) const RELATIVE: usize = 9;
+pub(super) const RELATIVE_COLUMNS: usize = 9;
 
 impl<S: Simd> Placed<S> {
     /// Computes the columns for [`Relative`] and the error bounds, from row `from` on.
@@ -39,8 +39,8 @@ impl<S: Simd> Placed<S> {
     /// inscribed circles overlap by more than the error bound; see
     /// [`relation_of_circles`](crate::query::pair::relation_of_circles).
     #[inline(always)]
-    pub(super) fn prepare(&self, relatives: &mut [F64Column; RELATIVE], from: usize) -> [u64; 2] {
-        let Self { poses: [p, q], radius, reach: bounding_radius, inner } = *self;
+    pub(super) fn prepare(&self, relatives: &mut [F64Column; RELATIVE_COLUMNS], from: usize) -> [u64; 2] {
+        let Self { poses: [p, q], radius, bounding_radius, inscribed_radius: inner } = *self;
         let relative = p.relative_to(&q);
         let rounding = rounding::<S>(bounding_radius + radius, relative.apart, p.translation, q.translation);
         let error_bound = rounding.separation();
@@ -81,7 +81,7 @@ impl Relative {
     /// Loads the result of [`Placed::prepare`] for one row: the pose of the other polygon in the
     /// frame of polygon number `side`.
     #[inline(always)]
-    pub(super) fn load(columns: &[F64Column; RELATIVE], row: usize, side: usize) -> Self {
+    pub(super) fn load(columns: &[F64Column; RELATIVE_COLUMNS], row: usize, side: usize) -> Self {
         let (cos, sin) = (columns[0][row], columns[1][row]);
         let (x, y) = (columns[2 + 2 * side][row], columns[3 + 2 * side][row]);
         Self { cos, sin: if side == 0 { sin } else { -sin }, x, y }
@@ -89,11 +89,11 @@ impl Relative {
 }
 
 /// The column of [`ErrorBounds::length`](crate::query::pair::ErrorBounds::length).
-pub(super) const TIES: usize = 8;
+pub(super) const LENGTH_ERROR: usize = 8;
 
 /// Returns the separation above which a pair is apart, and the error bound of the separation.
 #[inline(always)]
-pub(super) fn limit_and_doubt(columns: &[F64Column; RELATIVE], row: usize) -> [f64; 2] {
+pub(super) fn limit_and_error_bound(columns: &[F64Column; RELATIVE_COLUMNS], row: usize) -> [f64; 2] {
     [columns[6][row], columns[7][row]]
 }
 
@@ -110,23 +110,23 @@ pub(super) fn edge_separations<S: Simd>(
     vertices: &PolygonSoa8,
     pose: Relative,
 ) -> [Lanes<S>; VECTORS] {
-    let mut separations = [of_some_edges(simd, edges, 0, vertices, pose); VECTORS];
+    let mut separations = [separations_from(simd, edges, 0, vertices, pose); VECTORS];
     for (i, separation) in separations[1..8 / Lanes::<S>::LEN].iter_mut().enumerate() {
-        *separation = of_some_edges(simd, edges, (i + 1) * Lanes::<S>::LEN, vertices, pose);
+        *separation = separations_from(simd, edges, (i + 1) * Lanes::<S>::LEN, vertices, pose);
     }
     separations
 }
 
 /// Computes the separations of one vector of edges, beginning with edge `from`.
 #[inline(always)]
-fn of_some_edges<S: Simd>(
+fn separations_from<S: Simd>(
     simd: S,
     edges: &PolygonSoa8,
     from: usize,
     vertices: &PolygonSoa8,
     pose: Relative,
 ) -> Lanes<S> {
-    let (normal_x, normal_y) = (part(simd, &edges.normal_x, from), part(simd, &edges.normal_y, from));
+    let (normal_x, normal_y) = (load_from(simd, &edges.normal_x, from), load_from(simd, &edges.normal_y, from));
     // The edge normals in the frame of the other polygon.
     let x = normal_x * pose.cos + normal_y * pose.sin;
     let y = normal_y * pose.cos - normal_x * pose.sin;
@@ -138,7 +138,7 @@ fn of_some_edges<S: Simd>(
     }
     let least = least[0].min(least[1]).min(least[2].min(least[3]));
     // Offset of the edge's line, and the translation along the normal.
-    let offset = normal_x * part(simd, &edges.x, from) + normal_y * part(simd, &edges.y, from);
+    let offset = normal_x * load_from(simd, &edges.x, from) + normal_y * load_from(simd, &edges.y, from);
     let moved = normal_x * pose.x + normal_y * pose.y - offset;
     least + moved
 }
@@ -146,24 +146,24 @@ fn of_some_edges<S: Simd>(
 /// Returns the separation of a point from each edge of a polygon, as [`edge_separations`].
 #[inline(always)]
 pub(super) fn point_separations<S: Simd>(simd: S, edges: &PolygonSoa8, point: [f64; 2]) -> [Lanes<S>; VECTORS] {
-    let mut separations = [before_point(simd, edges, 0, point); VECTORS];
+    let mut separations = [point_separations_from(simd, edges, 0, point); VECTORS];
     for (i, separation) in separations[1..8 / Lanes::<S>::LEN].iter_mut().enumerate() {
-        *separation = before_point(simd, edges, (i + 1) * Lanes::<S>::LEN, point);
+        *separation = point_separations_from(simd, edges, (i + 1) * Lanes::<S>::LEN, point);
     }
     separations
 }
 
 /// Computes the separations of a point from one vector of edges.
 #[inline(always)]
-fn before_point<S: Simd>(simd: S, edges: &PolygonSoa8, from: usize, [x, y]: [f64; 2]) -> Lanes<S> {
-    let (normal_x, normal_y) = (part(simd, &edges.normal_x, from), part(simd, &edges.normal_y, from));
-    let offset = normal_x * part(simd, &edges.x, from) + normal_y * part(simd, &edges.y, from);
+fn point_separations_from<S: Simd>(simd: S, edges: &PolygonSoa8, from: usize, [x, y]: [f64; 2]) -> Lanes<S> {
+    let (normal_x, normal_y) = (load_from(simd, &edges.normal_x, from), load_from(simd, &edges.normal_y, from));
+    let offset = normal_x * load_from(simd, &edges.x, from) + normal_y * load_from(simd, &edges.y, from);
     normal_x * x + normal_y * y - offset
 }
 
 /// Loads a vector of numbers from index `from` on.
 #[inline(always)]
-fn part<S: Simd>(simd: S, numbers: &[f64; 8], from: usize) -> Lanes<S> {
+fn load_from<S: Simd>(simd: S, numbers: &[f64; 8], from: usize) -> Lanes<S> {
     Lanes::<S>::from_slice(simd, &numbers[from..from + Lanes::<S>::LEN])
 }
 
@@ -211,11 +211,11 @@ pub(super) fn at_least<S: Simd>(simd: S, separations: &[Lanes<S>; VECTORS], leve
 /// projections.
 #[inline(always)]
 pub(super) fn min_vertex<S: Simd>(simd: S, vertices: &PolygonSoa8, [x, y]: [f64; 2]) -> usize {
-    let mut heights = [part(simd, &vertices.x, 0) * x + part(simd, &vertices.y, 0) * y; VECTORS];
+    let mut heights = [load_from(simd, &vertices.x, 0) * x + load_from(simd, &vertices.y, 0) * y; VECTORS];
     let mut least = heights[0];
     for (i, height) in heights[1..8 / Lanes::<S>::LEN].iter_mut().enumerate() {
         let from = (i + 1) * Lanes::<S>::LEN;
-        *height = part(simd, &vertices.x, from) * x + part(simd, &vertices.y, from) * y;
+        *height = load_from(simd, &vertices.x, from) * x + load_from(simd, &vertices.y, from) * y;
         least = least.min(*height);
     }
     let least = Lanes::<S>::splat(simd, least.reduce_min());

@@ -16,11 +16,11 @@ use crate::shape::Shape;
 /// Interned rectangles and small polygons.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ShapeInterner {
-    pub(super) outlines: SmallPolygons,
+    pub(super) polygons: SmallPolygons,
     /// Reference count by index.
-    users: Vec<u32>,
+    ref_counts: Vec<u32>,
     /// The index of the shape with a given hash.
-    marked: BTreeMap<u64, u32>,
+    index_of_hash: BTreeMap<u64, u32>,
     /// Unused indices.
     free: Vec<u32>,
 }
@@ -29,26 +29,26 @@ impl ShapeInterner {
     /// Adds a reference to a shape. Returns `None` if the shape is neither rectangle nor small
     /// polygon.
     pub(crate) fn add(&mut self, shape: &Shape) -> Option<ShapeId> {
-        let (kind, outline) = small_polygons::of(shape)?;
+        let (kind, outline) = small_polygons::from_shape(shape)?;
         let hash = fnv_hash(&outline);
-        let known = self.marked.get(&hash).map(|&i| i as usize);
-        if let Some(i) = known.filter(|&i| self.outlines.all[i].bits().eq(outline.bits())) {
-            self.users[i] += 1;
+        let known = self.index_of_hash.get(&hash).map(|&i| i as usize);
+        if let Some(i) = known.filter(|&i| self.polygons.all[i].bits().eq(outline.bits())) {
+            self.ref_counts[i] += 1;
             return Some(ShapeId::new(kind, i));
         }
         // A new shape: reuse an unused index, if there is one.
         let i = if let Some(i) = self.free.pop() {
-            self.outlines.set(i as usize, &outline);
-            self.users[i as usize] = 1;
+            self.polygons.set(i as usize, &outline);
+            self.ref_counts[i as usize] = 1;
             i
         } else {
-            self.outlines.push(&outline);
-            self.users.push(1);
-            self.users.len() as u32 - 1
+            self.polygons.push(&outline);
+            self.ref_counts.push(1);
+            self.ref_counts.len() as u32 - 1
         };
         // If two different shapes have the same hash, which is very rare, only the first is found
         // again.
-        self.marked.entry(hash).or_insert(i);
+        self.index_of_hash.entry(hash).or_insert(i);
         Some(ShapeId::new(kind, i as usize))
     }
 
@@ -56,20 +56,20 @@ impl ShapeInterner {
     /// shape is not interned or its AABB cannot be computed from the interned data.
     #[inline(always)]
     pub(crate) fn aabb(&self, id: ShapeId, pose: &Pose) -> Option<Aabb> {
-        if id.is_outline() { self.outlines.aabb(id.index() as usize, pose) } else { None }
+        if id.is_small_polygon() { self.polygons.aabb(id.index() as usize, pose) } else { None }
     }
 
     /// Removes a reference to a shape. Ids of other kinds are ignored.
     pub(crate) fn remove(&mut self, id: ShapeId) {
-        if !id.is_outline() {
+        if !id.is_small_polygon() {
             return;
         }
         let i = id.index();
-        self.users[i as usize] -= 1;
-        if self.users[i as usize] == 0 {
-            let hash = fnv_hash(&self.outlines.all[i as usize]);
-            if self.marked.get(&hash) == Some(&i) {
-                self.marked.remove(&hash);
+        self.ref_counts[i as usize] -= 1;
+        if self.ref_counts[i as usize] == 0 {
+            let hash = fnv_hash(&self.polygons.all[i as usize]);
+            if self.index_of_hash.get(&hash) == Some(&i) {
+                self.index_of_hash.remove(&hash);
             }
             self.free.push(i);
         }

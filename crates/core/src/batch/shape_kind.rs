@@ -45,13 +45,13 @@ impl ShapeId {
 
     /// Returns true for a rectangle or a polygon with up to eight hull vertices.
     #[inline(always)]
-    pub(super) fn is_outline(self) -> bool {
+    pub(super) fn is_small_polygon(self) -> bool {
         self.kind() == Kind::Rectangle as usize || self.kind() == Kind::Polygon as usize
     }
 
     /// Returns true if the other shape is of the same kind.
     #[inline(always)]
-    pub(super) fn is_like(self, other: Self) -> bool {
+    pub(super) fn is_same_kind(self, other: Self) -> bool {
         (self.0 ^ other.0) >> INDEX_BITS == 0
     }
 

@@ -11,14 +11,14 @@ use crate::shape::Shape;
 pub(super) struct ShapePool {
     /// Radii.
     pub(super) circles: Vec<f64>,
-    pub(super) outlines: SmallPolygons,
+    pub(super) polygons: SmallPolygons,
     /// All shapes with their ids, in three lists: circles, rectangles and polygons, others. The
     /// order is that of the data above.
     shapes: [Vec<(ShapeId, Shape)>; 3],
 }
 
 /// The list of shapes that contains a kind.
-const LIST: [usize; 4] = [0, 1, 1, 2];
+const LIST_OF_KIND: [usize; 4] = [0, 1, 1, 2];
 
 impl ShapePool {
     /// Adds a shape and returns its id.
@@ -26,18 +26,18 @@ impl ShapePool {
         let id = if let Some(radius) = circle_radius(shape) {
             self.circles.push(radius);
             ShapeId::of_circle(self.circles.len() - 1)
-        } else if let Some(id) = self.outlines.add(shape) {
+        } else if let Some(id) = self.polygons.add(shape) {
             id
         } else {
-            ShapeId::new(Kind::Other, self.shapes[LIST[Kind::Other as usize]].len())
+            ShapeId::new(Kind::Other, self.shapes[LIST_OF_KIND[Kind::Other as usize]].len())
         };
-        self.shapes[LIST[id.kind()]].push((id, shape.clone()));
+        self.shapes[LIST_OF_KIND[id.kind()]].push((id, shape.clone()));
         id
     }
 
     /// Returns the shape with an id, or `None` if the id belongs to another batch.
     pub(super) fn get(&self, id: ShapeId) -> Option<&Shape> {
-        let (own, shape) = self.shapes[LIST[id.kind()]].get(id.index() as usize)?;
+        let (own, shape) = self.shapes[LIST_OF_KIND[id.kind()]].get(id.index() as usize)?;
         (*own == id).then_some(shape)
     }
 }

@@ -18,7 +18,7 @@ pub(super) struct HalfExtents {
     /// The rounding radius.
     pub(super) radius: f64,
     /// The bounding radius about the origin, without the rounding radius.
-    pub(super) reach: f64,
+    pub(super) bounding_radius: f64,
 }
 
 /// Hull vertices, and the outward unit normals of the edges that begin at them, as a structure of
@@ -55,7 +55,7 @@ impl PolygonSoa8 {
     /// Returns the least and greatest coordinates of the first `count` vertices after
     /// transformation, with the bits of [`Pose::transform_point`].
     #[inline(always)]
-    pub(super) fn span(&self, count: usize, pose: &Pose) -> [DVec2; 2] {
+    pub(super) fn bounds(&self, count: usize, pose: &Pose) -> [DVec2; 2] {
         let (cos, sin, origin) = (pose.cos(), pose.sin(), pose.translation());
         let [mut low_x, mut low_y, mut high_x, mut high_y] =
             [[f64::INFINITY; 2], [f64::INFINITY; 2], [f64::NEG_INFINITY; 2], [f64::NEG_INFINITY; 2]];
@@ -92,26 +92,26 @@ impl FeatureIds {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct SmallPolygon {
-    pub(super) octagon: PolygonSoa8,
-    pub(super) names: FeatureIds,
+    pub(super) soa: PolygonSoa8,
+    pub(super) ids: FeatureIds,
     pub(super) size: HalfExtents,
     /// Number of hull vertices.
     pub(super) count: u8,
     /// If true, every vertex is a hull vertex.
-    pub(super) bare: bool,
+    pub(super) all_on_hull: bool,
 }
 
 impl SmallPolygon {
     /// Returns hull vertex `i`.
     #[inline(always)]
-    pub(super) fn corner(&self, i: usize) -> [f64; 2] {
-        [self.octagon.x[i % 8], self.octagon.y[i % 8]]
+    pub(super) fn vertex(&self, i: usize) -> [f64; 2] {
+        [self.soa.x[i % 8], self.soa.y[i % 8]]
     }
 
     /// Returns the outward unit normal of the edge that begins at vertex `i`.
     #[inline(always)]
     pub(super) fn normal(&self, i: usize) -> [f64; 2] {
-        [self.octagon.normal_x[i % 8], self.octagon.normal_y[i % 8]]
+        [self.soa.normal_x[i % 8], self.soa.normal_y[i % 8]]
     }
 
     /// Returns the index of the vertex after `i`.
@@ -129,11 +129,11 @@ impl SmallPolygon {
     /// Returns all data as words; equal exactly if two shapes are bit-identical.
     pub(super) fn bits(&self) -> impl Iterator<Item = u64> {
         let Self {
-            size: HalfExtents { half, radius, reach },
-            octagon: PolygonSoa8 { x, y, normal_x, normal_y },
+            size: HalfExtents { half, radius, bounding_radius: reach },
+            soa: PolygonSoa8 { x, y, normal_x, normal_y },
             count,
-            names,
-            bare,
+            ids: names,
+            all_on_hull: bare,
         } = self;
         let numbers =
             half.iter().chain([radius, reach]).chain(x).chain(y).chain(normal_x).chain(normal_y).map(|x| x.to_bits());

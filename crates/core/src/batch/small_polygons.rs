@@ -19,7 +19,7 @@ pub(super) struct SmallPolygons {
 impl SmallPolygons {
     /// Adds a shape and returns its id, or `None` if it is of another kind.
     pub(super) fn add(&mut self, shape: &Shape) -> Option<ShapeId> {
-        let (kind, outline) = of(shape)?;
+        let (kind, outline) = from_shape(shape)?;
         self.push(&outline);
         Some(ShapeId::new(kind, self.all.len() - 1))
     }
@@ -36,8 +36,8 @@ impl SmallPolygons {
     /// images out of the hull of the others.
     #[inline(always)]
     pub(super) fn aabb(&self, i: usize, pose: &Pose) -> Option<Aabb> {
-        let SmallPolygon { octagon, size, count, bare, .. } = &self.all[i];
-        let span = || octagon.span(usize::from(*count), pose);
+        let SmallPolygon { soa: octagon, size, count, all_on_hull: bare, .. } = &self.all[i];
+        let span = || octagon.bounds(usize::from(*count), pose);
         bare.then(span).map(|[min, max]| Aabb::spanning(min, max, size.radius))
     }
 
@@ -49,7 +49,7 @@ impl SmallPolygons {
 
 /// Returns the data and the kind of a shape, or `None` if it is neither rectangle nor small
 /// polygon.
-pub(super) fn of(shape: &Shape) -> Option<(Kind, SmallPolygon)> {
+pub(super) fn from_shape(shape: &Shape) -> Option<(Kind, SmallPolygon)> {
     let Form::Convex(convex) = &shape.0 else { return None };
     let half = convex.as_rectangle();
     if half.is_none() && convex.as_small_polygon().is_none() {
@@ -58,18 +58,18 @@ pub(super) fn of(shape: &Shape) -> Option<(Kind, SmallPolygon)> {
     let size = HalfExtents {
         half: half.map_or([convex.inscribed_radius(); 2], |half| half.to_array()),
         radius: convex.radius,
-        reach: convex.bounding_radius,
+        bounding_radius: convex.bounding_radius,
     };
     let kind = if half.is_some() { Kind::Rectangle } else { Kind::Polygon };
     let (count, bare) = (convex.corner_count(), convex.points().len() == convex.corner_count());
     Some((
         kind,
         SmallPolygon {
-            octagon: PolygonSoa8::new(convex),
-            names: FeatureIds::new(convex),
+            soa: PolygonSoa8::new(convex),
+            ids: FeatureIds::new(convex),
             size,
             count: count as u8,
-            bare,
+            all_on_hull: bare,
         },
     ))
 }

@@ -8,7 +8,7 @@ use super::small_polygons::SmallPolygons;
 pub(super) struct View<'a> {
     /// Radii.
     pub(super) circles: &'a [f64],
-    pub(super) outlines: &'a SmallPolygons,
+    pub(super) polygons: &'a SmallPolygons,
     pub(super) ids: &'a [ShapeId],
     pub(super) translations: &'a [[f64; 2]],
     /// Cosine and sine.

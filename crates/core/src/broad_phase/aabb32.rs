@@ -51,7 +51,7 @@ pub struct LocalRay {
     origin: DVec2,
     translation: DVec2,
     /// The radius of the ray plus an error bound for the rounding of its origin.
-    slack: f64,
+    tolerance: f64,
 }
 
 impl LocalOrigin {
@@ -81,7 +81,7 @@ impl LocalOrigin {
     #[inline(always)]
     pub(crate) fn localize_span(&self, axis: usize, low: f64, high: f64) -> [f32; 2] {
         let origin = self.origin[axis];
-        [-above(origin, low), above(high, origin)]
+        [-sub_rounded_up(origin, low), sub_rounded_up(high, origin)]
     }
 
     /// Converts an interval enlarged by a margin, with ordinary rounding.
@@ -118,13 +118,13 @@ impl LocalOrigin {
         let (origin, translation) = (ray.origin() - self.origin, ray.end() - ray.origin());
         // A thick ray hits a box if its centre line hits the box enlarged by the radius.
         let rounding = f64::EPSILON * 8.0 * (norm1(origin) + norm1(translation) + ray.radius());
-        LocalRay { origin, translation, slack: ray.radius() + rounding }
+        LocalRay { origin, translation, tolerance: ray.radius() + rounding }
     }
 }
 
 /// Returns `x − origin`, rounded up to `f32`.
 #[inline(always)]
-fn above(x: f64, origin: f64) -> f32 {
+fn sub_rounded_up(x: f64, origin: f64) -> f32 {
     let difference = x - origin;
     // The subtraction is rounded too. This is its exact error (D. E. Knuth's two-sum).
     let back = difference - x;
@@ -137,19 +137,19 @@ fn above(x: f64, origin: f64) -> f32 {
 impl LocalRay {
     /// Returns the origin, the displacement to the end, and the tolerance.
     pub(super) fn components(&self) -> ([f64; 2], [f64; 2], f64) {
-        (self.origin.to_array(), self.translation.to_array(), self.slack)
+        (self.origin.to_array(), self.translation.to_array(), self.tolerance)
     }
 }
 
 impl Aabb32 {
     /// An invalid box: it never intersects and is sorted behind all others.
-    pub(super) const NOTHING: Self = Self { min: [f32::INFINITY; 2], max: [f32::NEG_INFINITY; 2] };
+    pub(super) const EMPTY: Self = Self { min: [f32::INFINITY; 2], max: [f32::NEG_INFINITY; 2] };
 
     /// Returns the box with finite sides, or `EMPTY` for an invalid box.
     #[inline(always)]
     pub(super) fn sanitized(self) -> Self {
         if !(self.min[0] <= self.max[0] && self.min[1] <= self.max[1]) {
-            return Self::NOTHING;
+            return Self::EMPTY;
         }
         let finite = |[x, y]: [f32; 2]| [x.clamp(f32::MIN, f32::MAX), y.clamp(f32::MIN, f32::MAX)];
         Self { min: finite(self.min), max: finite(self.max) }
@@ -157,7 +157,7 @@ impl Aabb32 {
 
     /// Returns min x, min y, max x, max y.
     #[inline(always)]
-    pub(super) const fn corners(self) -> [f32; 4] {
+    pub(super) const fn to_array(self) -> [f32; 4] {
         [self.min[0], self.min[1], self.max[0], self.max[1]]
     }
 
@@ -190,7 +190,7 @@ impl Aabb32 {
             (ray.origin.y, ray.translation.y, self.min[1], self.max[1]),
         ];
         for (start, displacement, min, max) in axes {
-            let (min, max) = (f64::from(min) - ray.slack - start, f64::from(max) + ray.slack - start);
+            let (min, max) = (f64::from(min) - ray.tolerance - start, f64::from(max) + ray.tolerance - start);
             if displacement == 0.0 {
                 if min > 0.0 || max < 0.0 {
                     return false;
@@ -236,8 +236,8 @@ mod tests {
     #[test]
     fn the_error_of_the_subtraction_counts() {
         // 1 + 2⁻⁶⁰ rounds to 1 in f64 already.
-        assert!(above(2.0_f64.powi(-60), -1.0) > 1.0);
-        assert_eq!(above(-(2.0_f64.powi(-60)), -1.0), 1.0);
+        assert!(sub_rounded_up(2.0_f64.powi(-60), -1.0) > 1.0);
+        assert_eq!(sub_rounded_up(-(2.0_f64.powi(-60)), -1.0), 1.0);
     }
 
     /// Regression: margins far below the `f32` range were called safe. Both ends became 0, and the

@@ -26,18 +26,18 @@ use super::sparse_set::Entry;
 use super::{Aabb32, BroadPhase, BruteForce, Bvh, Filter, LocalRay, Stats, StripSweep};
 
 /// Up to this many boxes, brute force is used.
-const FEW: usize = 32;
+const MAX_BRUTE_FORCE: usize = 32;
 /// Ratio of all boxes to moving boxes above which the BVH is faster.
 ///
 /// The BVH visits moving boxes only; the strips read every box.
-const STILL: usize = 10;
+const MIN_FIXED_RATIO: usize = 10;
 /// Number of queries between two pair searches above which the BVH is faster.
 ///
 /// The BVH needs twice the time of the strips for pairs. But the strips test every box for a ray,
 /// and for a box query long after a pair search.
-const ASKED: u32 = 64;
+const MIN_QUERIES: u32 = 64;
 /// If a query tests more boxes than this, it counts as a slow query.
-const LONG: usize = 256;
+const MAX_FAST_TESTS: usize = 256;
 /// Number of consecutive pair searches that must prefer another strategy before it is changed.
 const PATIENCE: u32 = 4;
 
@@ -65,20 +65,20 @@ pub struct Adaptive {
     /// The current strategy.
     inner: Inner,
     /// The lazily built BVH of the unsorted boxes.
-    late: LazyBvh,
+    lazy_bvh: LazyBvh,
     /// By id.
     state: Vec<State>,
     /// Number of boxes.
     count: usize,
     /// Number of moving boxes.
-    movers: usize,
+    moving_count: usize,
     /// Number of consecutive pair searches that preferred another strategy.
-    waited: u32,
+    searches_waited: u32,
     /// If true, `pairs` was called before. Until then it is unknown whether it will be called at
     /// all.
-    searched: bool,
+    has_searched: bool,
     /// Counts queries, to detect frequent queries.
-    questions: QueryCounter,
+    query_counter: QueryCounter,
 }
 
 /// Number of queries since the last pair search (`now`), and a decaying sum of earlier counts
@@ -98,11 +98,11 @@ impl Clone for QueryCounter {
 impl QueryCounter {
     /// Counts queries. Atomic, because queries run concurrently.
     fn add(&self, times: usize) {
-        self.now.fetch_add(u32::try_from(times).unwrap_or(ASKED), Ordering::Relaxed);
+        self.now.fetch_add(u32::try_from(times).unwrap_or(MIN_QUERIES), Ordering::Relaxed);
     }
 
     /// Starts a new counting period at a pair search.
-    fn turn(&mut self) {
+    fn start_period(&mut self) {
         self.before = (self.before / 2).saturating_add(core::mem::take(self.now.get_mut()));
     }
 }
@@ -119,7 +119,7 @@ enum State {
 #[derive(Clone, Debug)]
 enum Inner {
     Brute(BruteForce),
-    Grid(Box<StripSweep>),
+    Strips(Box<StripSweep>),
     Bvh(Box<Bvh>),
 }
 
@@ -136,7 +136,7 @@ impl Inner {
     fn pick(&self) -> Pick {
         match self {
             Self::Brute(_) => Pick::Brute,
-            Self::Grid(_) => Pick::Strips,
+            Self::Strips(_) => Pick::Strips,
             Self::Bvh(_) => Pick::Bvh,
         }
     }
@@ -145,7 +145,7 @@ impl Inner {
     fn get(&self) -> &dyn BroadPhase {
         match self {
             Self::Brute(brute) => brute,
-            Self::Grid(strips) => strips.as_ref(),
+            Self::Strips(strips) => strips.as_ref(),
             Self::Bvh(bvh) => bvh.as_ref(),
         }
     }
@@ -154,36 +154,36 @@ impl Inner {
     fn get_mut(&mut self) -> &mut dyn BroadPhase {
         match self {
             Self::Brute(brute) => brute,
-            Self::Grid(strips) => strips.as_mut(),
+            Self::Strips(strips) => strips.as_mut(),
             Self::Bvh(bvh) => bvh.as_mut(),
         }
     }
 
     /// Returns another strategy with the same boxes.
-    fn turned_into(&self, pick: Pick) -> Self {
+    fn converted_to(&self, pick: Pick) -> Self {
         match self {
-            Self::Brute(brute) => filled(pick, brute.entries()),
-            Self::Grid(strips) => filled(pick, strips.entries()),
-            Self::Bvh(bvh) => filled(pick, bvh.entries()),
+            Self::Brute(brute) => build(pick, brute.entries()),
+            Self::Strips(strips) => build(pick, strips.entries()),
+            Self::Bvh(bvh) => build(pick, bvh.entries()),
         }
     }
 }
 
 /// Returns a strategy filled with the given boxes.
-fn filled(pick: Pick, entries: impl Iterator<Item = Entry>) -> Inner {
-    fn put<B: BroadPhase>(mut broad: B, entries: impl Iterator<Item = Entry>) -> B {
+fn build(pick: Pick, entries: impl Iterator<Item = Entry>) -> Inner {
+    fn insert_all<B: BroadPhase>(mut broad: B, entries: impl Iterator<Item = Entry>) -> B {
         entries.for_each(|e| broad.insert(e.id, e.aabb, e.filter, e.moving));
         broad
     }
     match pick {
-        Pick::Brute => Inner::Brute(put(BruteForce::new(), entries)),
-        Pick::Strips => Inner::Grid(Box::new(put(StripSweep::new(), entries))),
-        Pick::Bvh => Inner::Bvh(Box::new(packed(entries))),
+        Pick::Brute => Inner::Brute(insert_all(BruteForce::new(), entries)),
+        Pick::Strips => Inner::Strips(Box::new(insert_all(StripSweep::new(), entries))),
+        Pick::Bvh => Inner::Bvh(Box::new(build_bvh(entries))),
     }
 }
 
 /// Returns a bulk-loaded BVH of the given boxes.
-fn packed(entries: impl Iterator<Item = Entry>) -> Bvh {
+fn build_bvh(entries: impl Iterator<Item = Entry>) -> Bvh {
     Bvh::from_boxes(entries.map(|e| (e.id, e.aabb, e.filter, e.moving)))
 }
 
@@ -191,13 +191,13 @@ impl Default for Adaptive {
     fn default() -> Self {
         Self {
             inner: Inner::Brute(BruteForce::new()),
-            late: LazyBvh::default(),
+            lazy_bvh: LazyBvh::default(),
             state: Vec::new(),
             count: 0,
-            movers: 0,
-            waited: 0,
-            searched: false,
-            questions: QueryCounter::default(),
+            moving_count: 0,
+            searches_waited: 0,
+            has_searched: false,
+            query_counter: QueryCounter::default(),
         }
     }
 }
@@ -212,15 +212,15 @@ impl Adaptive {
     /// Returns the best strategy and the reason. Near a threshold, the current strategy is kept.
     fn pick(&self) -> (Pick, &'static str) {
         let (max_brute, fixed_ratio, max_queries) = match self.inner.pick() {
-            Pick::Brute => (FEW + FEW / 2, STILL, ASKED),
-            Pick::Strips => (FEW, STILL + STILL / 2, ASKED),
-            Pick::Bvh => (FEW, STILL - STILL / 3, ASKED / 4),
+            Pick::Brute => (MAX_BRUTE_FORCE + MAX_BRUTE_FORCE / 2, MIN_FIXED_RATIO, MIN_QUERIES),
+            Pick::Strips => (MAX_BRUTE_FORCE, MIN_FIXED_RATIO + MIN_FIXED_RATIO / 2, MIN_QUERIES),
+            Pick::Bvh => (MAX_BRUTE_FORCE, MIN_FIXED_RATIO - MIN_FIXED_RATIO / 3, MIN_QUERIES / 4),
         };
         if self.count <= max_brute {
             (Pick::Brute, "few boxes")
-        } else if self.count > self.movers * fixed_ratio {
+        } else if self.count > self.moving_count * fixed_ratio {
             (Pick::Bvh, "most boxes are fixed")
-        } else if !self.searched || self.questions.before >= max_queries {
+        } else if !self.has_searched || self.query_counter.before >= max_queries {
             (Pick::Bvh, "frequent queries")
         } else {
             (Pick::Strips, "most boxes can move")
@@ -231,44 +231,44 @@ impl Adaptive {
     ///
     /// Changes at once if every query or search is slow in the current strategy.
     fn reconsider(&mut self) {
-        self.questions.turn();
-        let first = !core::mem::replace(&mut self.searched, true);
+        self.query_counter.start_period();
+        let first = !core::mem::replace(&mut self.has_searched, true);
         let (now, (pick, _)) = (self.inner.pick(), self.pick());
-        self.waited = if now == pick { 0 } else { self.waited + 1 };
-        let at_once = first || now == Pick::Brute || self.questions.before >= ASKED;
-        if self.waited > PATIENCE || (now != pick && at_once) {
-            self.turn_into(pick);
+        self.searches_waited = if now == pick { 0 } else { self.searches_waited + 1 };
+        let at_once = first || now == Pick::Brute || self.query_counter.before >= MIN_QUERIES;
+        if self.searches_waited > PATIENCE || (now != pick && at_once) {
+            self.convert_to(pick);
         }
     }
 
     /// Moves all boxes to another strategy. Uses the lazy BVH if it was built.
-    fn turn_into(&mut self, pick: Pick) {
-        self.inner = match self.late.take() {
+    fn convert_to(&mut self, pick: Pick) {
+        self.inner = match self.lazy_bvh.take() {
             Some(tree) if pick == Pick::Bvh => Inner::Bvh(tree),
-            _ => self.inner.turned_into(pick),
+            _ => self.inner.converted_to(pick),
         };
-        self.waited = 0;
+        self.searches_waited = 0;
     }
 
     /// Returns true if the boxes are stored unsorted and are too many for brute force.
     fn is_unsorted(&self) -> bool {
-        self.inner.pick() == Pick::Brute && self.count > FEW + FEW / 2
+        self.inner.pick() == Pick::Brute && self.count > MAX_BRUTE_FORCE + MAX_BRUTE_FORCE / 2
     }
 
     /// Called before each change of a box. If the lazy BVH was built, it is no longer lazy: makes
     /// it, or the best strategy, the current one.
     fn build_index(&mut self) {
-        if let Some(tree) = self.late.take() {
+        if let Some(tree) = self.lazy_bvh.take() {
             let pick = self.pick().0;
-            self.inner = if pick == Pick::Bvh { Inner::Bvh(tree) } else { self.inner.turned_into(pick) };
+            self.inner = if pick == Pick::Bvh { Inner::Bvh(tree) } else { self.inner.converted_to(pick) };
         }
     }
 
     /// Returns the strategy to query, and counts `times` queries.
-    fn asked(&self, times: usize) -> &dyn BroadPhase {
-        self.questions.add(times);
+    fn queried(&self, times: usize) -> &dyn BroadPhase {
+        self.query_counter.add(times);
         match &self.inner {
-            Inner::Brute(unsorted) if self.is_unsorted() => match self.late.tree(|| packed(unsorted.entries())) {
+            Inner::Brute(unsorted) if self.is_unsorted() => match self.lazy_bvh.tree(|| build_bvh(unsorted.entries())) {
                 Some(tree) => tree,
                 None => unsorted,
             },
@@ -278,9 +278,9 @@ impl Adaptive {
 
     /// Counts a box query in which the strips tested many boxes. Shortly after a pair search they
     /// are as fast as the BVH.
-    fn count_long(&self, tried: Option<usize>) {
-        if tried.is_none_or(|tried| tried > LONG) {
-            self.questions.add(1);
+    fn count_slow_query(&self, tried: Option<usize>) {
+        if tried.is_none_or(|tried| tried > MAX_FAST_TESTS) {
+            self.query_counter.add(1);
         }
     }
 
@@ -295,7 +295,7 @@ impl Adaptive {
         }
         let old = core::mem::replace(&mut self.state[id], state);
         self.count = self.count + usize::from(state != State::Absent) - usize::from(old != State::Absent);
-        self.movers = self.movers + usize::from(state == State::Moving) - usize::from(old == State::Moving);
+        self.moving_count = self.moving_count + usize::from(state == State::Moving) - usize::from(old == State::Moving);
     }
 }
 
@@ -318,7 +318,7 @@ impl BroadPhase for Adaptive {
         self.set(id, if moving { State::Moving } else { State::Fixed });
         self.build_index();
         if !LazyBvh::IS_LAZY && self.is_unsorted() {
-            self.turn_into(self.pick().0);
+            self.convert_to(self.pick().0);
         }
         self.inner.get_mut().insert(id, aabb, filter, moving);
     }
@@ -350,35 +350,35 @@ impl BroadPhase for Adaptive {
     }
 
     fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        let Inner::Grid(strips) = &self.inner else { return self.asked(1).query_aabb(aabb, visit) };
-        self.count_long(strips.visit_listed(aabb, visit));
+        let Inner::Strips(strips) = &self.inner else { return self.queried(1).query_aabb(aabb, visit) };
+        self.count_slow_query(strips.query_lists(aabb, visit));
     }
 
     fn visit_boxes(&self, queries: &[Aabb32], visit: &mut dyn FnMut(u32, u32)) {
-        let Inner::Grid(strips) = &self.inner else { return self.asked(queries.len()).visit_boxes(queries, visit) };
+        let Inner::Strips(strips) = &self.inner else { return self.queried(queries.len()).visit_boxes(queries, visit) };
         for (index, &query) in (0..).zip(queries) {
-            let tried = strips.visit_listed(query, &mut |id| {
+            let tried = strips.query_lists(query, &mut |id| {
                 visit(index, id);
                 ControlFlow::Continue(())
             });
-            self.count_long(tried);
+            self.count_slow_query(tried);
         }
     }
 
     fn query_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        self.asked(1).query_ray(ray, visit);
+        self.queried(1).query_ray(ray, visit);
     }
 
     fn cast_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<(), f64>) {
-        self.asked(1).cast_ray(ray, visit);
+        self.queried(1).cast_ray(ray, visit);
     }
 
     fn visit_by_distance(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
-        self.asked(1).visit_by_distance(point, visit);
+        self.queried(1).visit_by_distance(point, visit);
     }
 
     fn find_nearest(&self, point: [f64; 2], within: f64, visit: &mut dyn FnMut(u32) -> ControlFlow<(), f64>) {
-        self.asked(1).find_nearest(point, within, visit);
+        self.queried(1).find_nearest(point, within, visit);
     }
 }
 
@@ -412,12 +412,12 @@ mod tests {
     #[test]
     fn boxes_lie_in_a_heap_until_somebody_asks() {
         let mut auto = row(2_000);
-        assert!(auto.is_unsorted() && auto.late.take().is_none());
+        assert!(auto.is_unsorted() && auto.lazy_bvh.take().is_none());
         assert_eq!(auto.stats().strategy, "bvh");
         assert_eq!(at(&auto, 500.5), [500]);
-        let tree: *const Bvh = auto.late.tree(|| unreachable!("it is packed")).unwrap();
+        let tree: *const Bvh = auto.lazy_bvh.tree(|| unreachable!("it is packed")).unwrap();
         assert_eq!(at(&auto, 1_999.5), [1_999]);
-        assert!(auto.is_unsorted() && core::ptr::eq(tree, auto.late.tree(|| unreachable!("only once")).unwrap()));
+        assert!(auto.is_unsorted() && core::ptr::eq(tree, auto.lazy_bvh.tree(|| unreachable!("only once")).unwrap()));
         // From the next change on, the BVH is the current strategy.
         auto.update(7, tile(500.0));
         assert_eq!((auto.inner.pick(), at(&auto, 500.5).len(), at(&auto, 7.5).len()), (Pick::Bvh, 2, 0));

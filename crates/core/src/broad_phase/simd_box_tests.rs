@@ -49,7 +49,7 @@ pub(crate) trait BoxTest<S: Simd> {
 
 /// Rounds up to `f32`.
 #[inline(always)]
-fn above(x: f64) -> f32 {
+fn round_up(x: f64) -> f32 {
     let rounded = x as f32;
     if f64::from(rounded) < x { rounded.next_up() } else { rounded }
 }
@@ -112,7 +112,7 @@ impl<S: Simd> RaySlabs<S> {
         let ([x, y], [dx, dy], tolerance) = ray.components();
         let max_coordinate = x.abs().max(y.abs()).max(dx.abs()).max(dy.abs());
         let short = |displacement: f64| if displacement.abs() > SHORT { 0.0 } else { 2.0 * SHORT };
-        let tolerance = above(tolerance + max_coordinate * f64::from(ROUNDING) + short(dx) + short(dy));
+        let tolerance = round_up(tolerance + max_coordinate * f64::from(ROUNDING) + short(dx) + short(dy));
         Self {
             axes: [Slab::new(simd, 0, x, dx, tolerance), Slab::new(simd, 1, y, dy, tolerance)],
             limit: 1.0 + ROUNDING,
@@ -175,7 +175,7 @@ pub(crate) struct PointDistance<S: Simd> {
     /// The largest squared distance within the limit.
     limit: f32,
     /// `limit` plus a tolerance for rounding.
-    reach: f32,
+    max_key: f32,
 }
 
 impl<S: Simd> PointDistance<S> {
@@ -184,24 +184,24 @@ impl<S: Simd> PointDistance<S> {
     pub(crate) fn new(simd: S, point: [f64; 2], around: impl IntoIterator<Item = Aabb32>) -> Self {
         let mut largest = point[0].abs().max(point[1].abs());
         for aabb in around {
-            let [a, b, c, d] = aabb.corners();
+            let [a, b, c, d] = aabb.to_array();
             largest = largest.max(f64::from(a.abs().max(b.abs()).max(c.abs().max(d.abs()))));
         }
         let unit = unit_for(largest);
         let ([x, y], lanes) = (point, |x: f32| f32x8::splat(simd, x));
         Self {
-            low: [lanes(-above(-x)), lanes(-above(-y))],
-            high: [lanes(above(x)), lanes(above(y))],
+            low: [lanes(-round_up(-x)), lanes(-round_up(-y))],
+            high: [lanes(round_up(x)), lanes(round_up(y))],
             scale: lanes(unit as f32),
             unit,
             limit: f32::INFINITY,
-            reach: f32::INFINITY,
+            max_key: f32::INFINITY,
         }
     }
 
     /// Returns the rounded squared distances of the boxes.
     #[inline(always)]
-    fn squares(&self, simd: S, boxes: &impl BoxLanes<S>) -> f32x8<S> {
+    fn squared_distances(&self, simd: S, boxes: &impl BoxLanes<S>) -> f32x8<S> {
         let zero = f32x8::splat(simd, 0.0);
         let x = (boxes.side(simd, 0) - self.high[0]).max(self.low[0] - boxes.side(simd, 2)).max(zero) * self.scale;
         let y = (boxes.side(simd, 1) - self.high[1]).max(self.low[1] - boxes.side(simd, 3)).max(zero) * self.scale;
@@ -219,13 +219,13 @@ impl<S: Simd> BoxTest<S> for PointDistance<S> {
     #[inline(always)]
     fn tighten(&mut self, distance: f64) {
         let scaled = distance * self.unit;
-        self.limit = self.limit.min(above(scaled * scaled));
-        self.reach = self.limit * (1.0 + 2.0 * ROUNDING);
+        self.limit = self.limit.min(round_up(scaled * scaled));
+        self.max_key = self.limit * (1.0 + 2.0 * ROUNDING);
     }
 
     #[inline(always)]
     fn hits(&self, simd: S, boxes: &impl BoxLanes<S>) -> (mask32x8<S>, f32x8<S>) {
-        let least = self.squares(simd, boxes) * f32x8::splat(simd, 1.0 - ROUNDING);
+        let least = self.squared_distances(simd, boxes) * f32x8::splat(simd, 1.0 - ROUNDING);
         let hits = least.simd_le(f32x8::splat(simd, self.limit)) & boxes.side(simd, 0).simd_le(boxes.side(simd, 2));
         (hits, least)
     }
@@ -234,11 +234,11 @@ impl<S: Simd> BoxTest<S> for PointDistance<S> {
     // the least key with `max_key` later.
     #[inline(always)]
     fn lower_bounds(&self, simd: S, boxes: &impl BoxLanes<S>) -> f32x8<S> {
-        self.squares(simd, boxes)
+        self.squared_distances(simd, boxes)
     }
 
     #[inline(always)]
     fn max_key(&self) -> f32 {
-        self.reach
+        self.max_key
     }
 }

@@ -37,13 +37,13 @@ impl StaticBvh {
         let mut tree = Self { nodes: Vec::with_capacity(2 * boxes.len()) };
         let mut order: Vec<(DVec2, u32)> = (0..).zip(boxes).map(|(i, bounds)| (bounds.center(), i)).collect();
         if !order.is_empty() {
-            tree.grow(boxes, &mut order);
+            tree.build_subtree(boxes, &mut order);
         }
         tree
     }
 
     /// Appends the subtree of the given boxes and returns its bounds.
-    fn grow(&mut self, boxes: &[Aabb], order: &mut [(DVec2, u32)]) -> Aabb {
+    fn build_subtree(&mut self, boxes: &[Aabb], order: &mut [(DVec2, u32)]) -> Aabb {
         let node = self.nodes.len();
         if let [(_, item)] = *order {
             let bounds = boxes[item as usize];
@@ -63,9 +63,9 @@ impl StaticBvh {
         // Reserves the index. The bounds and the second child are known after both children are
         // built.
         self.nodes.push(Node { bounds: boxes[first[0].1 as usize], next: Next::Second(0) });
-        let of_first = self.grow(boxes, first);
+        let of_first = self.build_subtree(boxes, first);
         let next = Next::Second(self.nodes.len() as u32);
-        let bounds = of_first.union(&self.grow(boxes, second));
+        let bounds = of_first.union(&self.build_subtree(boxes, second));
         self.nodes[node] = Node { bounds, next };
         bounds
     }

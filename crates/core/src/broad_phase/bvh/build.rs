@@ -17,7 +17,7 @@
 use alloc::vec::Vec;
 
 use super::node::{NONE, Node, WIDTH};
-use super::tree::{Item, Tree, join};
+use super::tree::{Item, Tree, to_location};
 use crate::broad_phase::Aabb32;
 
 /// The data of a box needed for packing.
@@ -43,7 +43,7 @@ impl Key {
     }
 
     /// Returns the `f32` value.
-    fn number(self) -> f32 {
+    fn to_f32(self) -> f32 {
         f32::from_bits((self.0 ^ ((self.0 >> 31) as u32 >> 1) as i32) as u32)
     }
 }
@@ -67,7 +67,7 @@ impl Group {
     const NONE: Self = Self { end: 0, min: [Key(i32::MAX); 2], max: [Key(i32::MIN); 2] };
 
     /// Returns the group of all given items, which ends at index `end`.
-    fn around(seeds: &[BuildItem], end: usize) -> Self {
+    fn of(seeds: &[BuildItem], end: usize) -> Self {
         seeds.iter().fold(Self { end, ..Self::NONE }, |group, seed| {
             let [x, y] = seed.middle;
             Self {
@@ -80,14 +80,14 @@ impl Group {
 
     /// Returns twice the extent of the centres along an axis.
     fn extent(&self, axis: usize) -> f32 {
-        self.max[axis].number() - self.min[axis].number()
+        self.max[axis].to_f32() - self.min[axis].to_f32()
     }
 }
 
 /// Builds a tree of the moving or of the fixed boxes. `seeds` is scratch memory.
-pub(super) fn pack(tree: &mut Tree, items: &mut [Item], moving: bool, seeds: &mut Vec<BuildItem>) {
+pub(super) fn bulk_load(tree: &mut Tree, items: &mut [Item], moving: bool, seeds: &mut Vec<BuildItem>) {
     seeds.clear();
-    let present = (0..).zip(items.iter()).filter(|(_, item)| item.place != NONE && item.moving == moving);
+    let present = (0..).zip(items.iter()).filter(|(_, item)| item.location != NONE && item.moving == moving);
     seeds.extend(present.map(|(id, item)| BuildItem::new(id, &item.aabb)));
     tree.clear();
     tree.len = seeds.len();
@@ -96,30 +96,30 @@ pub(super) fn pack(tree: &mut Tree, items: &mut [Item], moving: bool, seeds: &mu
         // A full tree has one node per seven boxes. Some nodes are not full.
         tree.nodes.reserve(seeds.len() / 6 + WIDTH);
         tree.nodes.push(Node::EMPTY);
-        grow(tree, items, 0, seeds);
+        build_node(tree, items, 0, seeds);
     }
     tree.reset_cost();
 }
 
 /// Builds the subtree of node `n` from the given boxes and returns its bounds.
-fn grow(tree: &mut Tree, items: &mut [Item], n: usize, seeds: &mut [BuildItem]) -> Aabb32 {
+fn build_node(tree: &mut Tree, items: &mut [Item], n: usize, seeds: &mut [BuildItem]) -> Aabb32 {
     if seeds.len() <= WIDTH {
         let node = &mut tree.nodes[n];
         for seed in seeds {
             let item = &mut items[seed.id as usize];
-            item.place = join(n, node.push(seed.id, item.aabb));
+            item.location = to_location(n, node.push(seed.id, item.aabb));
         }
         return tree.nodes[n].bounds;
     }
     // Children are allocated next to each other, before their subtrees.
-    let (groups, count) = divide(seeds);
+    let (groups, count) = partition(seeds);
     let first = tree.nodes.len();
     tree.nodes.resize(first + count, Node::EMPTY);
     tree.nodes[n].is_leaf = false;
     let mut start = 0;
     for (lane, group) in groups[..count].iter().enumerate() {
-        tree.nodes[first + lane].up = join(n, lane);
-        let bounds = grow(tree, items, first + lane, &mut seeds[start..group.end]);
+        tree.nodes[first + lane].parent = to_location(n, lane);
+        let bounds = build_node(tree, items, first + lane, &mut seeds[start..group.end]);
         tree.nodes[n].push((first + lane) as u32, bounds);
         start = group.end;
     }
@@ -127,18 +127,18 @@ fn grow(tree: &mut Tree, items: &mut [Item], n: usize, seeds: &mut [BuildItem]) 
 }
 
 /// Reorders the boxes into up to eight groups. Returns the groups and their count.
-fn divide(seeds: &mut [BuildItem]) -> ([Group; WIDTH], usize) {
+fn partition(seeds: &mut [BuildItem]) -> ([Group; WIDTH], usize) {
     // Groups are multiples of a full subtree, except the last one.
     let quantum = WIDTH.pow((seeds.len() - 1).ilog(WIDTH));
     let mut groups = [Group::NONE; WIDTH];
-    groups[0] = Group::around(seeds, seeds.len());
+    groups[0] = Group::of(seeds, seeds.len());
     let mut count = 1;
     // The extent is doubled, so the factor 0.25 means half the extent.
     let large = partition_large(seeds, 0.25 * groups[0].extent(0).max(groups[0].extent(1)));
     if large > 0 {
         let (all, rest) = (seeds.len(), seeds.len() - large);
-        groups[0] = Group::around(&seeds[..rest], rest);
-        groups[1] = Group::around(&seeds[rest..], all);
+        groups[0] = Group::of(&seeds[..rest], rest);
+        groups[1] = Group::of(&seeds[rest..], all);
         count = 2;
     }
     while count < WIDTH {

@@ -19,9 +19,9 @@ use super::morton::morton_order;
 use super::sparse_set::Entry;
 use super::{Aabb32, BroadPhase, Filter, LocalRay};
 use crate::math::simd::dispatch;
-use build::{BuildItem, pack};
+use build::{BuildItem, bulk_load};
 use node::NONE;
-use queries::{BoxQuery, InBoxes, NearestQuery, RayQuery, nearest_first};
+use queries::{BoxQuery, MultiBoxQuery, NearestQuery, RayQuery, nearest_first};
 use self_traversal::{Storage, TreePair};
 use tree::{Item, Tree};
 
@@ -60,7 +60,7 @@ pub struct Bvh {
     items: Vec<Item>,
     filters: Vec<Filter>,
     /// The common filter of all boxes so far, or `None` if they differ.
-    uniform: Option<Filter>,
+    common_filter: Option<Filter>,
     moving: Tree,
     fixed: Tree,
     /// Scratch memory, reused between calls.
@@ -70,7 +70,7 @@ pub struct Bvh {
 }
 
 /// Relative degradation above which a tree is rebuilt: by `pairs`, and by updates.
-const SLACK: [f64; 2] = [0.15, 0.35];
+const REBUILD_THRESHOLDS: [f64; 2] = [0.15, 0.35];
 
 impl Bvh {
     /// Returns an empty hierarchy.
@@ -88,9 +88,9 @@ impl Bvh {
         bvh.items.reserve(count);
         bvh.filters.reserve(count);
         for (id, aabb, filter, moving) in boxes {
-            bvh.note(id, filter);
+            bvh.set_filter(id, filter);
             // `pack` only requires that the location differs from `NONE`.
-            bvh.items[id as usize] = Item { aabb: aabb.sanitized(), place: 0, moving };
+            bvh.items[id as usize] = Item { aabb: aabb.sanitized(), location: 0, moving };
         }
         bvh.optimize();
         bvh
@@ -98,8 +98,8 @@ impl Bvh {
 
     /// Rebuilds both trees for the fastest queries. Worth the time after many single insertions.
     pub fn optimize(&mut self) {
-        self.pack(true);
-        self.pack(false);
+        self.rebuild(true);
+        self.rebuild(false);
     }
 
     /// Returns the number of nodes, or pairs of nodes, that the last [`pairs`](BroadPhase::pairs)
@@ -117,7 +117,7 @@ impl Bvh {
 
     /// Returns all boxes with their filters.
     pub(super) fn entries(&self) -> impl Iterator<Item = Entry> {
-        let there = (0..).zip(&self.items).filter(|(_, item)| item.place != NONE);
+        let there = (0..).zip(&self.items).filter(|(_, item)| item.location != NONE);
         there.map(|(id, item)| Entry { id, aabb: item.aabb, filter: self.filters[id as usize], moving: item.moving })
     }
 
@@ -130,25 +130,25 @@ impl Bvh {
     }
 
     /// Rebuilds the tree of the moving or of the fixed boxes.
-    fn pack(&mut self, moving: bool) {
+    fn rebuild(&mut self, moving: bool) {
         let tree = if moving { &mut self.moving } else { &mut self.fixed };
-        pack(tree, &mut self.items, moving, &mut self.seeds);
+        bulk_load(tree, &mut self.items, moving, &mut self.seeds);
     }
 
     /// Rebuilds a tree if it has degraded by more than the threshold.
-    fn pack_if_loose(&mut self, moving: bool, threshold: f64) {
+    fn rebuild_if_needed(&mut self, moving: bool, threshold: f64) {
         if self.tree(moving).needs_rebuild(threshold) {
-            self.pack(moving);
+            self.rebuild(moving);
         }
     }
 
     /// Ensures capacity for an id and stores its filter.
-    fn note(&mut self, id: u32, filter: Filter) {
+    fn set_filter(&mut self, id: u32, filter: Filter) {
         let end = id as usize + 1;
         if self.items.is_empty() {
-            self.uniform = Some(filter);
-        } else if self.uniform.is_some_and(|only| only != filter) {
-            self.uniform = None;
+            self.common_filter = Some(filter);
+        } else if self.common_filter.is_some_and(|only| only != filter) {
+            self.common_filter = None;
         }
         if self.items.len() < end {
             self.items.resize(end, Item::ABSENT);
@@ -159,7 +159,7 @@ impl Bvh {
 
     /// Returns the item of an id in use.
     fn present(&self, id: u32) -> Option<Item> {
-        self.items.get(id as usize).filter(|item| item.place != NONE).copied()
+        self.items.get(id as usize).filter(|item| item.location != NONE).copied()
     }
 }
 
@@ -171,23 +171,23 @@ impl BroadPhase for Bvh {
     fn insert(&mut self, id: u32, aabb: Aabb32, filter: Filter, moving: bool) {
         let aabb = aabb.sanitized();
         self.remove(id);
-        self.note(id, filter);
-        self.items[id as usize] = Item { aabb, place: NONE, moving };
+        self.set_filter(id, filter);
+        self.items[id as usize] = Item { aabb, location: NONE, moving };
         let tree = if moving { &mut self.moving } else { &mut self.fixed };
         tree.insert(&mut self.items, id, aabb);
-        self.pack_if_loose(moving, SLACK[1]);
+        self.rebuild_if_needed(moving, REBUILD_THRESHOLDS[1]);
     }
 
     #[inline]
     fn update(&mut self, id: u32, aabb: Aabb32) {
         let (Some(item), aabb) = (self.items.get_mut(id as usize), aabb.sanitized()) else { return };
-        if item.place == NONE || item.aabb == aabb {
+        if item.location == NONE || item.aabb == aabb {
             return;
         }
         let (moving, from) = (item.moving, core::mem::replace(&mut item.aabb, aabb));
         let tree = if moving { &mut self.moving } else { &mut self.fixed };
         if tree.update(&mut self.items, id, &from, aabb) {
-            self.pack_if_loose(moving, SLACK[1]);
+            self.rebuild_if_needed(moving, REBUILD_THRESHOLDS[1]);
         }
     }
 
@@ -195,18 +195,18 @@ impl BroadPhase for Bvh {
         if let Some(Item { moving, .. }) = self.present(id) {
             let tree = if moving { &mut self.moving } else { &mut self.fixed };
             tree.remove(&mut self.items, id);
-            self.pack_if_loose(moving, SLACK[1]);
+            self.rebuild_if_needed(moving, REBUILD_THRESHOLDS[1]);
         }
     }
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
-        self.pack_if_loose(true, SLACK[0]);
-        self.pack_if_loose(false, SLACK[0]);
+        self.rebuild_if_needed(true, REBUILD_THRESHOLDS[0]);
+        self.rebuild_if_needed(false, REBUILD_THRESHOLDS[0]);
         self.visited = 0;
-        if self.uniform.is_some_and(|only| !only.should_collide(only)) {
+        if self.common_filter.is_some_and(|only| !only.should_collide(only)) {
             return;
         }
-        let filters = if self.uniform.is_some() { None } else { Some(&self.filters[..]) };
+        let filters = if self.common_filter.is_some() { None } else { Some(&self.filters[..]) };
         for fixed in [None, Some(&self.fixed)] {
             self.visited += TreePair { moving: &self.moving, fixed, filters }.run(&mut self.storage, out);
         }
@@ -219,7 +219,7 @@ impl BroadPhase for Bvh {
     fn visit_boxes(&self, queries: &[Aabb32], visit: &mut dyn FnMut(u32, u32)) {
         // Neighbouring queries visit nearly the same nodes.
         let order = morton_order(queries.iter().map(|query| query.min));
-        dispatch(InBoxes { trees: self.trees(), queries, order: &order, visit });
+        dispatch(MultiBoxQuery { trees: self.trees(), queries, order: &order, visit });
     }
 
     fn query_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
@@ -267,7 +267,7 @@ mod tests {
                 _ => bvh.insert(id, aabb, Filter::default(), id % 4 > 0),
             }
             for tree in bvh.trees() {
-                tree.check(&bvh.items);
+                tree.assert_consistent(&bvh.items);
             }
         }
     }

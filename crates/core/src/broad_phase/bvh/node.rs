@@ -24,9 +24,9 @@ pub(super) struct Node {
     pub(super) bounds: Aabb32,
     /// The location of this node in its parent (parent index times [`WIDTH`] plus lane), or
     /// [`NONE`] for the root.
-    pub(super) up: u32,
+    pub(super) parent: u32,
     /// The half perimeter when the node was built; a measure of its growth since.
-    pub(super) built: f32,
+    pub(super) built_half_perimeter: f32,
     pub(super) len: u8,
     pub(super) is_leaf: bool,
 }
@@ -36,9 +36,9 @@ impl Node {
     pub(super) const EMPTY: Self = Self {
         sides: [[f32::NAN; WIDTH]; 4],
         links: [NONE; WIDTH],
-        bounds: NOTHING,
-        up: NONE,
-        built: 0.0,
+        bounds: EMPTY_AABB,
+        parent: NONE,
+        built_half_perimeter: 0.0,
         len: 0,
         is_leaf: true,
     };
@@ -64,8 +64,8 @@ impl Node {
 
     /// Sets the box of a lane.
     #[inline(always)]
-    pub(super) fn set(&mut self, lane: usize, aabb: Aabb32) {
-        for (row, side) in self.sides.iter_mut().zip(aabb.corners()) {
+    pub(super) fn set_aabb(&mut self, lane: usize, aabb: Aabb32) {
+        for (row, side) in self.sides.iter_mut().zip(aabb.to_array()) {
             row[lane] = side;
         }
     }
@@ -73,7 +73,7 @@ impl Node {
     /// Appends a box and returns its lane. The node must not be full.
     pub(super) fn push(&mut self, link: u32, aabb: Aabb32) -> usize {
         let lane = self.len();
-        self.set(lane, aabb);
+        self.set_aabb(lane, aabb);
         self.links[lane] = link;
         self.bounds = union(&self.bounds, &aabb);
         self.len += 1;
@@ -83,15 +83,15 @@ impl Node {
     /// Removes a box. The last box moves to its lane.
     pub(super) fn swap_remove(&mut self, lane: usize) {
         let last = self.len() - 1;
-        self.set(lane, self.aabb(last));
+        self.set_aabb(lane, self.aabb(last));
         self.links[lane] = self.links[last];
-        self.set(last, NAN);
+        self.set_aabb(last, NAN);
         self.links[last] = NONE;
         self.len -= 1;
     }
 
     /// Returns the smallest box that contains all boxes of the node.
-    pub(super) fn tight(&self) -> Aabb32 {
+    pub(super) fn tight_bounds(&self) -> Aabb32 {
         let least = |sides: &[f32; WIDTH]| sides.iter().fold(f32::INFINITY, |a, &b| a.min(b));
         let most = |sides: &[f32; WIDTH]| sides.iter().fold(f32::NEG_INFINITY, |a, &b| a.max(b));
         let [min_x, min_y, max_x, max_y] = &self.sides;
@@ -115,7 +115,7 @@ impl Node {
 }
 
 /// The empty box: its union with another box is the other box.
-pub(super) const NOTHING: Aabb32 = Aabb32::NOTHING;
+pub(super) const EMPTY_AABB: Aabb32 = Aabb32::EMPTY;
 
 /// The box of an unused lane.
 const NAN: Aabb32 = Aabb32 { min: [f32::NAN; 2], max: [f32::NAN; 2] };
@@ -131,7 +131,7 @@ pub(super) fn union(a: &Aabb32, b: &Aabb32) -> Aabb32 {
 
 /// Returns true if `outer` contains `inner`.
 #[inline(always)]
-pub(super) fn holds(outer: &Aabb32, inner: &Aabb32) -> bool {
+pub(super) fn contains(outer: &Aabb32, inner: &Aabb32) -> bool {
     (outer.min[0] <= inner.min[0])
         & (outer.min[1] <= inner.min[1])
         & (inner.max[0] <= outer.max[0])
@@ -160,7 +160,7 @@ impl<S: Simd> Splat<S> {
     /// Copies a box to all lanes.
     #[inline(always)]
     pub(super) fn new(simd: S, aabb: &Aabb32) -> Self {
-        let [min_x, min_y, max_x, max_y] = aabb.corners();
+        let [min_x, min_y, max_x, max_y] = aabb.to_array();
         Self {
             min_x: f32x8::splat(simd, min_x),
             min_y: f32x8::splat(simd, min_y),

@@ -18,7 +18,7 @@ use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, f32x8, mask32x8};
 
 /// Prefetch distance in queries: two groups.
-const AHEAD: usize = 2 * WIDTH;
+const PREFETCH_DISTANCE: usize = 2 * WIDTH;
 
 /// Visits the boxes that intersect a query box. Returns the number of nodes visited.
 pub(super) struct BoxQuery<'a, F> {
@@ -67,7 +67,7 @@ impl<F: FnMut(u32) -> ControlFlow<()>> SimdKernel for BoxQuery<'_, F> {
 /// Visits the boxes that intersect any of several query boxes.
 ///
 /// Eight neighbouring queries form a node, which is tested against the trees.
-pub(super) struct InBoxes<'a, F> {
+pub(super) struct MultiBoxQuery<'a, F> {
     pub(super) trees: [&'a Tree; 2],
     pub(super) queries: &'a [Aabb32],
     /// The query indices in Morton order, so that neighbours are adjacent.
@@ -75,14 +75,14 @@ pub(super) struct InBoxes<'a, F> {
     pub(super) visit: F,
 }
 
-impl<F: FnMut(u32, u32)> SimdKernel for InBoxes<'_, F> {
+impl<F: FnMut(u32, u32)> SimdKernel for MultiBoxQuery<'_, F> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
         let mut storage = [NONE; INLINE];
         let mut open = Stack::new(&mut storage);
-        let mut ahead = self.order.iter().skip(AHEAD);
+        let mut ahead = self.order.iter().skip(PREFETCH_DISTANCE);
         for indices in self.order.chunks(WIDTH) {
             let mut queries = Node::EMPTY;
             for &index in indices {
@@ -193,7 +193,7 @@ fn search<S: Simd>(
             let mut hits = hits.to_bitmask() as u32 & left;
             if node.is_leaf {
                 // Visit the boxes of a leaf in ascending order of keys.
-                while let Some(lane) = least_of(simd, hits, keys) {
+                while let Some(lane) = min_key_lane(simd, hits, keys) {
                     hits &= !(1 << lane);
                     if keys[lane] > bound.limit() {
                         break;
@@ -211,7 +211,7 @@ fn search<S: Simd>(
             let first = if contains_start != 0 {
                 Some(contains_start.trailing_zeros() as usize % WIDTH)
             } else {
-                least_of(simd, hits, keys)
+                min_key_lane(simd, hits, keys)
             };
             let Some(first) = first else { break };
             hits &= !(1 << first);
@@ -229,7 +229,7 @@ fn search<S: Simd>(
 ///
 /// Branch-free for any number of hits, because the number is unpredictable.
 #[inline(always)]
-fn least_of<S: Simd>(simd: S, hits: u32, keys: f32x8<S>) -> Option<usize> {
+fn min_key_lane<S: Simd>(simd: S, hits: u32, keys: f32x8<S>) -> Option<usize> {
     if hits == 0 {
         return None;
     }

@@ -31,16 +31,16 @@ use crate::math::simd::{Simd, SimdKernel, dispatch};
 
 /// Number of node pairs per chunk of parallel work. Their sizes differ greatly, so a chunk needs
 /// several to be balanced.
-const SHARED: usize = 32;
+const PAIRS_PER_CHUNK: usize = 32;
 /// Minimum number of boxes per chunk of parallel work: about 20 µs.
-const LEAST: usize = 1_000;
+const MIN_BOXES_PER_CHUNK: usize = 1_000;
 
 /// Scratch memory, reused between calls.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Storage {
     workers: Vec<Worker>,
     /// Pairs of nodes to distribute, and the pairs of the level above.
-    shared: [Vec<[u32; 2]>; 2],
+    node_pairs: [Vec<[u32; 2]>; 2],
     lists: OutputBuffers<Vec<[u32; 2]>>,
 }
 
@@ -70,8 +70,8 @@ impl TreePair<'_> {
         if roots.contains(&NONE) {
             return 0;
         }
-        let Storage { workers, shared, lists } = storage;
-        let chunk_count = parallel::chunk_count(self.moving.len, LEAST);
+        let Storage { workers, node_pairs: shared, lists } = storage;
+        let chunk_count = parallel::chunk_count(self.moving.len, MIN_BOXES_PER_CHUNK);
         let worker_count = parallel::worker_count(chunk_count);
         workers.resize_with(workers.len().max(worker_count), Worker::default);
         let workers = &mut workers[..worker_count];
@@ -79,13 +79,13 @@ impl TreePair<'_> {
             worker.visited = 0;
         }
         // With several chunks, open the upper levels first.
-        let opened = if chunk_count > 1 { self.share(roots, SHARED * chunk_count, shared) } else { 0 };
+        let opened = if chunk_count > 1 { self.open_levels(roots, PAIRS_PER_CHUNK * chunk_count, shared) } else { 0 };
         let all = if chunk_count > 1 { &shared[0] } else { &[roots][..] };
         // The stack is last in, first out, so chunks are taken from the end.
         let chunks = all.rchunks(all.len().div_ceil(chunk_count).max(1));
         parallel::collect_in_order(chunks, workers, lists, out, |chunk, worker, out| {
             worker.open.extend_from_slice(chunk);
-            self.part(worker, out);
+            self.run_chunk(worker, out);
         });
         opened + workers.iter().map(|worker| worker.visited).sum::<usize>()
     }
@@ -96,24 +96,24 @@ impl TreePair<'_> {
     }
 
     /// Traverses the node pairs on the stack of a worker, and appends the pairs found.
-    fn part(self, worker: &mut Worker, out: &mut Vec<[u32; 2]>) {
+    fn run_chunk(self, worker: &mut Worker, out: &mut Vec<[u32; 2]>) {
         let Worker { open, visited } = worker;
         *visited += match self.filters {
-            None => dispatch(Pairs { walk: self, open, found: |a, b| out.push(ordered(a, b)) }),
+            None => dispatch(Pairs { trees: self, open, report: |a, b| out.push(ordered(a, b)) }),
             Some(filters) => {
                 let found = |a: u32, b: u32| {
                     if filters[a as usize].should_collide(filters[b as usize]) {
                         out.push(ordered(a, b));
                     }
                 };
-                dispatch(Pairs { walk: self, open, found })
+                dispatch(Pairs { trees: self, open, report: found })
             }
         };
     }
 
     /// Opens node pairs level by level until there are at least `enough`, in `shared[0]`. Returns
     /// the number of pairs opened.
-    fn share(self, roots: [u32; 2], enough: usize, shared: &mut [Vec<[u32; 2]>; 2]) -> usize {
+    fn open_levels(self, roots: [u32; 2], enough: usize, shared: &mut [Vec<[u32; 2]>; 2]) -> usize {
         let mut visited = 0;
         let [above, below] = shared;
         below.clear();
@@ -121,7 +121,7 @@ impl TreePair<'_> {
         loop {
             core::mem::swap(above, below);
             below.clear();
-            let opened = dispatch(Level { walk: self, above, below });
+            let opened = dispatch(Level { trees: self, above, below });
             if opened == 0 || above.len() >= enough {
                 return visited;
             }
@@ -132,9 +132,9 @@ impl TreePair<'_> {
 
 /// Traverses node pairs until the stack is empty.
 struct Pairs<'a, F> {
-    walk: TreePair<'a>,
+    trees: TreePair<'a>,
     open: &'a mut Vec<[u32; 2]>,
-    found: F,
+    report: F,
 }
 
 impl<F: FnMut(u32, u32)> SimdKernel for Pairs<'_, F> {
@@ -146,7 +146,7 @@ impl<F: FnMut(u32, u32)> SimdKernel for Pairs<'_, F> {
         let mut visited = 0;
         while let Some(nodes) = self.open.pop() {
             visited += 1;
-            self.look(simd, nodes);
+            self.visit(simd, nodes);
         }
         visited
     }
@@ -154,7 +154,7 @@ impl<F: FnMut(u32, u32)> SimdKernel for Pairs<'_, F> {
 
 /// Opens all node pairs, except pairs of two leaves.
 struct Level<'a> {
-    walk: TreePair<'a>,
+    trees: TreePair<'a>,
     above: &'a [[u32; 2]],
     below: &'a mut Vec<[u32; 2]>,
 }
@@ -166,13 +166,13 @@ impl SimdKernel for Level<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> usize {
         let mut opened = 0;
-        let mut pairs = Pairs { walk: self.walk, open: self.below, found: |_, _| {} };
+        let mut pairs = Pairs { trees: self.trees, open: self.below, report: |_, _| {} };
         for &[a, b] in self.above {
-            if self.walk.moving.node(a).is_leaf && self.walk.other().node(b).is_leaf {
+            if self.trees.moving.node(a).is_leaf && self.trees.other().node(b).is_leaf {
                 pairs.open.push([a, b]);
             } else {
                 opened += 1;
-                pairs.look(simd, [a, b]);
+                pairs.visit(simd, [a, b]);
             }
         }
         opened
@@ -182,22 +182,22 @@ impl SimdKernel for Level<'_> {
 impl<F: FnMut(u32, u32)> Pairs<'_, F> {
     /// Opens one pair of nodes.
     #[inline(always)]
-    fn look<S: Simd>(&mut self, simd: S, [a, b]: [u32; 2]) {
-        let moving = self.walk.moving;
-        match self.walk.fixed {
-            None if a == b => self.within(simd, moving.node(a)),
-            fixed => self.between(simd, [a, b], fixed.unwrap_or(moving)),
+    fn visit<S: Simd>(&mut self, simd: S, [a, b]: [u32; 2]) {
+        let moving = self.trees.moving;
+        match self.trees.fixed {
+            None if a == b => self.visit_node(simd, moving.node(a)),
+            fixed => self.visit_pair(simd, [a, b], fixed.unwrap_or(moving)),
         }
     }
 
     /// Finds pairs among the entries of one node.
     #[inline(always)]
-    fn within<S: Simd>(&mut self, simd: S, node: &Node) {
+    fn visit_node<S: Simd>(&mut self, simd: S, node: &Node) {
         for lane in 0..node.len() {
             let link = node.link(lane);
             let later = Splat::new(simd, &node.aabb(lane)).hits(simd, node) & (!1 << lane);
             if node.is_leaf {
-                bits(later).for_each(|other| (self.found)(link, node.link(other)));
+                bits(later).for_each(|other| (self.report)(link, node.link(other)));
             } else {
                 self.open.push([link; 2]);
                 self.open.extend(bits(later).map(|other| [link, node.link(other)]));
@@ -208,8 +208,8 @@ impl<F: FnMut(u32, u32)> Pairs<'_, F> {
     /// Finds pairs between the entries of two different nodes. The first is in the tree of moving
     /// boxes.
     #[inline(always)]
-    fn between<S: Simd>(&mut self, simd: S, [i, j]: [u32; 2], other: &Tree) {
-        let (a, b) = (self.walk.moving.node(i), other.node(j));
+    fn visit_pair<S: Simd>(&mut self, simd: S, [i, j]: [u32; 2], other: &Tree) {
+        let (a, b) = (self.trees.moving.node(i), other.node(j));
         // Only one node is a leaf: descend in the other one.
         if b.is_leaf && !a.is_leaf {
             let hits = Splat::new(simd, &b.bounds).hits(simd, a);
@@ -227,7 +227,7 @@ impl<F: FnMut(u32, u32)> Pairs<'_, F> {
             let link = a.link(lane);
             let hits = Splat::new(simd, &a.aabb(lane)).hits(simd, b);
             if a.is_leaf {
-                bits(hits).for_each(|other| (self.found)(link, b.link(other)));
+                bits(hits).for_each(|other| (self.report)(link, b.link(other)));
             } else {
                 self.open.extend(bits(hits).map(|other| [link, b.link(other)]));
             }

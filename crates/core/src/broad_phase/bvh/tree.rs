@@ -22,7 +22,7 @@
 
 use alloc::vec::Vec;
 
-use super::node::{NONE, NOTHING, Node, WIDTH, half_perimeter, holds, union};
+use super::node::{NONE, EMPTY_AABB, Node, WIDTH, half_perimeter, contains, union};
 use crate::broad_phase::Aabb32;
 
 /// Number of future steps, each like the last one, that the enlarged bounds of a leaf should
@@ -30,30 +30,30 @@ use crate::broad_phase::Aabb32;
 const STEPS_AHEAD: f32 = 8.0;
 
 /// Growth factor at which a leaf is not enlarged. The moved box is inserted again instead.
-const LOOSE: f32 = 1.75;
+const MAX_GROWTH: f32 = 1.75;
 
 /// The box of an id, and its location in a tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
     pub(super) aabb: Aabb32,
     /// The index of the leaf times [`WIDTH`] plus the lane, or [`NONE`] if the id is not in use.
-    pub(super) place: u32,
+    pub(super) location: u32,
     pub(super) moving: bool,
 }
 
 impl Item {
-    pub(super) const ABSENT: Self = Self { aabb: NOTHING, place: NONE, moving: false };
+    pub(super) const ABSENT: Self = Self { aabb: EMPTY_AABB, location: NONE, moving: false };
 }
 
 /// Splits a location into node index and lane.
 #[inline(always)]
-fn split(location: u32) -> (usize, usize) {
+fn node_and_lane(location: u32) -> (usize, usize) {
     (location as usize / WIDTH, location as usize % WIDTH)
 }
 
 /// Returns the location of a lane.
 #[inline(always)]
-pub(super) fn join(node: usize, lane: usize) -> u32 {
+pub(super) fn to_location(node: usize, lane: usize) -> u32 {
     (node * WIDTH + lane) as u32
 }
 
@@ -112,9 +112,9 @@ impl Tree {
     /// Resets the reference values of `needs_rebuild` to the current tree.
     pub(super) fn reset_cost(&mut self) {
         for node in &mut self.nodes {
-            node.built = half_perimeter(&node.bounds);
+            node.built_half_perimeter = half_perimeter(&node.bounds);
         }
-        self.cost = self.nodes.iter().map(|node| f64::from(node.built)).sum();
+        self.cost = self.nodes.iter().map(|node| f64::from(node.built_half_perimeter)).sum();
         (self.built_cost, self.built_len, self.changes, self.work) = (self.cost, self.len, 0, 0);
     }
 
@@ -137,7 +137,7 @@ impl Tree {
         self.len += 1;
         self.changes += 1;
         self.work += 1;
-        self.place(items, id, aabb);
+        self.insert_at_best_leaf(items, id, aabb);
     }
 
     /// Removes a box, and counts the change.
@@ -145,18 +145,18 @@ impl Tree {
         self.len -= 1;
         self.changes += 1;
         self.work += 1;
-        let location = items[id as usize].place;
-        items[id as usize].place = NONE;
-        self.take_out(items, location);
+        let location = items[id as usize].location;
+        items[id as usize].location = NONE;
+        self.remove_at(items, location);
     }
 
     /// Moves a box from `from` to `aabb`. Returns true if it left the bounds of its leaf.
     #[inline]
     pub(super) fn update(&mut self, items: &mut [Item], id: u32, from: &Aabb32, aabb: Aabb32) -> bool {
-        let (n, lane) = split(items[id as usize].place);
+        let (n, lane) = node_and_lane(items[id as usize].location);
         let node = &mut self.nodes[n];
-        node.set(lane, aabb);
-        let leaves = !holds(&node.bounds, &aabb);
+        node.set_aabb(lane, aabb);
+        let leaves = !contains(&node.bounds, &aabb);
         if leaves {
             self.reinsert_or_enlarge(items, id, from, aabb);
         }
@@ -166,16 +166,16 @@ impl Tree {
     /// Handles a box that left the bounds of its leaf: enlarges the leaf or inserts the box again.
     fn reinsert_or_enlarge(&mut self, items: &mut [Item], id: u32, from: &Aabb32, aabb: Aabb32) {
         self.work += 1;
-        let location = items[id as usize].place;
-        let (n, _) = split(location);
-        let tight = self.nodes[n].tight();
+        let location = items[id as usize].location;
+        let (n, _) = node_and_lane(location);
+        let tight = self.nodes[n].tight_bounds();
         let size = half_perimeter(&tight);
-        if size > LOOSE * self.nodes[n].built && self.nodes[n].len > 1 {
+        if size > MAX_GROWTH * self.nodes[n].built_half_perimeter && self.nodes[n].len > 1 {
             self.changes += 1;
-            self.take_out(items, location);
-            self.place(items, id, aabb);
+            self.remove_at(items, location);
+            self.insert_at_best_leaf(items, id, aabb);
         } else {
-            self.set_bounds(n, union(&tight, &ahead(from, &aabb, 0.125 * size)));
+            self.set_bounds(n, union(&tight, &enlarge_along_motion(from, &aabb, 0.125 * size)));
             self.enlarge_ancestors(n);
         }
     }
@@ -189,14 +189,14 @@ impl Tree {
 
     /// Propagates the bounds of a node to its ancestors.
     fn enlarge_ancestors(&mut self, mut n: usize) {
-        while self.nodes[n].up != NONE {
+        while self.nodes[n].parent != NONE {
             let bounds = self.nodes[n].bounds;
-            let (parent, lane) = split(self.nodes[n].up);
-            self.nodes[parent].set(lane, bounds);
-            if holds(&self.nodes[parent].bounds, &bounds) {
+            let (parent, lane) = node_and_lane(self.nodes[n].parent);
+            self.nodes[parent].set_aabb(lane, bounds);
+            if contains(&self.nodes[parent].bounds, &bounds) {
                 return;
             }
-            let tight = self.nodes[parent].tight();
+            let tight = self.nodes[parent].tight_bounds();
             self.set_bounds(parent, tight);
             n = parent;
         }
@@ -205,31 +205,31 @@ impl Tree {
     /// Recomputes the tight bounds of a node and its ancestors.
     fn refit_ancestors(&mut self, mut n: usize) {
         loop {
-            let tight = self.nodes[n].tight();
+            let tight = self.nodes[n].tight_bounds();
             if tight == self.nodes[n].bounds {
                 return;
             }
             self.set_bounds(n, tight);
-            if self.nodes[n].up == NONE {
+            if self.nodes[n].parent == NONE {
                 return;
             }
-            let (parent, lane) = split(self.nodes[n].up);
-            self.nodes[parent].set(lane, tight);
+            let (parent, lane) = node_and_lane(self.nodes[n].parent);
+            self.nodes[parent].set_aabb(lane, tight);
             n = parent;
         }
     }
 
     /// Removes the entry at a location, and nodes that become empty.
-    fn take_out(&mut self, items: &mut [Item], location: u32) {
-        let (mut n, mut lane) = split(location);
+    fn remove_at(&mut self, items: &mut [Item], location: u32) {
+        let (mut n, mut lane) = node_and_lane(location);
         while self.nodes[n].len == 1 {
-            let up = self.nodes[n].up;
+            let up = self.nodes[n].parent;
             self.drop_node(n);
             if up == NONE {
                 self.root = NONE;
                 return;
             }
-            (n, lane) = split(up);
+            (n, lane) = node_and_lane(up);
         }
         self.nodes[n].swap_remove(lane);
         if lane < self.nodes[n].len() {
@@ -259,14 +259,14 @@ impl Tree {
     fn link(&mut self, items: &mut [Item], n: usize, lane: usize) {
         let link = self.nodes[n].links[lane] as usize;
         if self.nodes[n].is_leaf {
-            items[link].place = join(n, lane);
+            items[link].location = to_location(n, lane);
         } else {
-            self.nodes[link].up = join(n, lane);
+            self.nodes[link].parent = to_location(n, lane);
         }
     }
 
     /// Inserts a box into the leaf that grows least.
-    fn place(&mut self, items: &mut [Item], id: u32, aabb: Aabb32) {
+    fn insert_at_best_leaf(&mut self, items: &mut [Item], id: u32, aabb: Aabb32) {
         if self.root == NONE {
             self.root = self.new_node(true) as u32;
         }
@@ -278,17 +278,17 @@ impl Tree {
         let (mut link, mut aabb) = (id, aabb);
         // Split full nodes upward; the new node is then inserted into the parent.
         while self.nodes[n].len() == WIDTH {
-            let other = self.divide(items, n, link, aabb);
+            let other = self.split_node(items, n, link, aabb);
             (link, aabb) = (other as u32, self.nodes[other].bounds);
-            if self.nodes[n].up == NONE {
+            if self.nodes[n].parent == NONE {
                 self.new_root(items, n);
             }
             self.enlarge_ancestors(n);
-            n = split(self.nodes[n].up).0;
+            n = node_and_lane(self.nodes[n].parent).0;
         }
         self.add(items, n, link, aabb);
         let node = &mut self.nodes[n];
-        node.built = node.built.max(half_perimeter(&node.bounds));
+        node.built_half_perimeter = node.built_half_perimeter.max(half_perimeter(&node.bounds));
         self.enlarge_ancestors(n);
     }
 
@@ -310,29 +310,29 @@ impl Tree {
     }
 
     /// Splits a full node and one additional entry in two. Returns the index of the second node.
-    fn divide(&mut self, items: &mut [Item], n: usize, link: u32, aabb: Aabb32) -> usize {
+    fn split_node(&mut self, items: &mut [Item], n: usize, link: u32, aabb: Aabb32) -> usize {
         let node = self.nodes[n];
         let mut entries = [(link, aabb); WIDTH + 1];
         for (lane, entry) in entries[..WIDTH].iter_mut().enumerate() {
             *entry = (node.links[lane], node.aabb(lane));
         }
-        let cut = best_cut(&mut entries);
+        let cut = best_split(&mut entries);
         let other = self.new_node(node.is_leaf);
         self.cost -= f64::from(half_perimeter(&node.bounds));
         self.nodes[n] = Node::EMPTY;
-        (self.nodes[n].up, self.nodes[n].is_leaf) = (node.up, node.is_leaf);
+        (self.nodes[n].parent, self.nodes[n].is_leaf) = (node.parent, node.is_leaf);
         for (i, &(link, aabb)) in entries.iter().enumerate() {
             self.add(items, if i < cut { n } else { other }, link, aabb);
         }
         for half in [n, other] {
-            self.nodes[half].built = half_perimeter(&self.nodes[half].bounds);
+            self.nodes[half].built_half_perimeter = half_perimeter(&self.nodes[half].bounds);
         }
         other
     }
 }
 
 /// Returns `to` enlarged by [`STEPS_AHEAD`] times its last step, at most `most` per axis.
-fn ahead(from: &Aabb32, to: &Aabb32, most: f32) -> Aabb32 {
+fn enlarge_along_motion(from: &Aabb32, to: &Aabb32, most: f32) -> Aabb32 {
     let mut enlarged = *to;
     for axis in 0..2 {
         // Extend only in the direction of motion.
@@ -348,7 +348,7 @@ fn ahead(from: &Aabb32, to: &Aabb32, most: f32) -> Aabb32 {
 
 /// Sorts entries along the axis with the larger extent of centres. Returns the split index that
 /// minimizes the sum of both half perimeters.
-fn best_cut(entries: &mut [(u32, Aabb32); WIDTH + 1]) -> usize {
+fn best_split(entries: &mut [(u32, Aabb32); WIDTH + 1]) -> usize {
     let middle = |aabb: &Aabb32, axis: usize| 0.5 * aabb.min[axis] + 0.5 * aabb.max[axis];
     let spread = |axis: usize| {
         let middles = entries.iter().map(|(_, aabb)| middle(aabb, axis));
@@ -358,7 +358,7 @@ fn best_cut(entries: &mut [(u32, Aabb32); WIDTH + 1]) -> usize {
     let axis = usize::from(spread(1) > spread(0));
     entries.sort_unstable_by(|(i, a), (j, b)| middle(a, axis).total_cmp(&middle(b, axis)).then(i.cmp(j)));
     let size =
-        |entries: &[(u32, Aabb32)]| half_perimeter(&entries.iter().fold(NOTHING, |all, (_, aabb)| union(&all, aabb)));
+        |entries: &[(u32, Aabb32)]| half_perimeter(&entries.iter().fold(EMPTY_AABB, |all, (_, aabb)| union(&all, aabb)));
     // Both halves get at least 3 of the 9 entries.
     let cost = |&cut: &usize| size(&entries[..cut]) + size(&entries[cut..]);
     (3..=6).min_by(|a, b| cost(a).total_cmp(&cost(b))).unwrap_or(WIDTH / 2)
@@ -367,20 +367,20 @@ fn best_cut(entries: &mut [(u32, Aabb32); WIDTH + 1]) -> usize {
 #[cfg(test)]
 impl Tree {
     /// Asserts that links and locations are consistent and that each node contains its children.
-    pub(super) fn check(&self, items: &[Item]) {
+    pub(super) fn assert_consistent(&self, items: &[Item]) {
         let mut open: Vec<u32> = (self.root != NONE).then_some(self.root).into_iter().collect();
         let mut found = 0;
         while let Some(n) = open.pop() {
             let node = &self.nodes[n as usize];
             assert!(node.len > 0);
             for lane in 0..node.len() {
-                let (link, aabb, location) = (node.links[lane], node.aabb(lane), join(n as usize, lane));
-                assert!(holds(&node.bounds, &aabb));
+                let (link, aabb, location) = (node.links[lane], node.aabb(lane), to_location(n as usize, lane));
+                assert!(contains(&node.bounds, &aabb));
                 if node.is_leaf {
-                    assert_eq!((items[link as usize].aabb, items[link as usize].place), (aabb, location));
+                    assert_eq!((items[link as usize].aabb, items[link as usize].location), (aabb, location));
                     found += 1;
                 } else {
-                    assert_eq!((self.nodes[link as usize].bounds, self.nodes[link as usize].up), (aabb, location));
+                    assert_eq!((self.nodes[link as usize].bounds, self.nodes[link as usize].parent), (aabb, location));
                     open.push(link);
                 }
             }

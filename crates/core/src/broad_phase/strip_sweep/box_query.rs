@@ -26,108 +26,108 @@ use crate::math::vector::next_up32_if;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Displacement {
     /// By id: upper bound of the displacement by single updates, per coordinate.
-    gone: Vec<f32>,
+    individual: Vec<f32>,
     /// Upper bound of the displacement by bulk updates, per coordinate.
-    together: f32,
+    bulk: f32,
     /// Upper bound of the total displacement of any box, in either direction.
-    most: f32,
+    max: f32,
     /// Upper bound of the width of any box.
-    widest: f32,
+    max_width: f32,
     /// If true, some boxes are in no list.
-    unlisted: bool,
+    has_unlisted: bool,
     /// If true, `individual` may have nonzero entries.
-    noted: bool,
+    has_individual: bool,
 }
 
 impl Displacement {
     /// Records the move of a single box.
     #[inline(always)]
-    pub(super) fn note(&mut self, id: usize, old: [f32; 4], new: [f32; 4]) {
-        self.noted = true;
+    pub(super) fn record(&mut self, id: usize, old: [f32; 4], new: [f32; 4]) {
+        self.has_individual = true;
         // The width is recorded in every case: the box may remain in its list.
-        self.widest = self.widest.max(width(new));
+        self.max_width = self.max_width.max(width(new));
         let displacement = |k: usize| (new[k] - old[k]).abs();
         let displacement = displacement(0).max(displacement(1)).max(displacement(2).max(displacement(3)));
-        let Some(bound) = self.gone.get_mut(id).filter(|_| valid(old) & valid(new)) else { return self.lose() };
-        *bound = far(*bound, displacement);
-        let total = far(*bound, self.together);
+        let Some(bound) = self.individual.get_mut(id).filter(|_| valid(old) & valid(new)) else { return self.invalidate() };
+        *bound = add_rounded_up(*bound, displacement);
+        let total = add_rounded_up(*bound, self.bulk);
         if !total.is_finite() {
-            return self.lose();
+            return self.invalidate();
         }
-        self.most = self.most.max(total);
+        self.max = self.max.max(total);
     }
 
     /// Records a bulk update.
-    pub(super) fn note_all(&mut self, bulk: &MaxDisplacement) {
-        let MaxDisplacement { ways: [a, b, c, d], widest, lost } = *bulk;
+    pub(super) fn record_bulk(&mut self, bulk: &MaxDisplacement) {
+        let MaxDisplacement { per_side: [a, b, c, d], max_width: widest, has_invalid: lost } = *bulk;
         let displacement = a.max(b).max(c.max(d));
         // For boxes that stay in their lists, no other record of the width is made.
-        self.widest = self.widest.max(next_up32_if(widest < f32::INFINITY, widest));
-        (self.together, self.most) = (far(self.together, displacement), far(self.most, displacement));
-        if lost || !self.most.is_finite() {
-            self.lose();
+        self.max_width = self.max_width.max(next_up32_if(widest < f32::INFINITY, widest));
+        (self.bulk, self.max) = (add_rounded_up(self.bulk, displacement), add_rounded_up(self.max, displacement));
+        if lost || !self.max.is_finite() {
+            self.invalidate();
         }
     }
 
     /// Invalidates the bound, for a box that is in no list.
-    pub(super) fn lose(&mut self) {
-        self.most = f32::INFINITY;
+    pub(super) fn invalidate(&mut self) {
+        self.max = f32::INFINITY;
     }
 
     /// Resets the widths before all lists are rebuilt.
-    pub(super) fn relist(&mut self) {
-        (self.widest, self.unlisted) = (0.0, false);
+    pub(super) fn reset_widths(&mut self) {
+        (self.max_width, self.has_unlisted) = (0.0, false);
     }
 
     /// Records that an id was listed, or that it is in use but in no list.
     #[inline(always)]
-    pub(super) fn list(&mut self, listed: bool, aabb: [f32; 4]) {
-        self.unlisted |= !listed;
-        self.widest = self.widest.max(width(aabb));
+    pub(super) fn record_listed(&mut self, listed: bool, aabb: [f32; 4]) {
+        self.has_unlisted |= !listed;
+        self.max_width = self.max_width.max(width(aabb));
     }
 
     /// Resets the displacements after all lists were sorted.
-    pub(super) fn settle(&mut self, ids: usize) {
-        if core::mem::take(&mut self.noted) || self.gone.len() != ids {
-            self.gone.clear();
-            self.gone.resize(ids, 0.0);
+    pub(super) fn reset(&mut self, ids: usize) {
+        if core::mem::take(&mut self.has_individual) || self.individual.len() != ids {
+            self.individual.clear();
+            self.individual.resize(ids, 0.0);
         }
-        (self.together, self.most) = (0.0, 0.0);
+        (self.bulk, self.max) = (0.0, 0.0);
     }
 
     /// Returns true if a box query can use the lists.
-    fn is_small(&self) -> bool {
+    fn allows_list_query(&self) -> bool {
         // With a box of infinite width, any finite displacement would pass the comparison alone.
-        !self.unlisted && self.most.is_finite() && self.most <= 4.0 * self.widest
+        !self.has_unlisted && self.max.is_finite() && self.max <= 4.0 * self.max_width
     }
 }
 
 /// Largest displacement in a bulk update, per coordinate, rounded to nearest.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MaxDisplacement {
-    ways: [f32; 4],
+    per_side: [f32; 4],
     /// The largest width of a moved box.
-    widest: f32,
+    max_width: f32,
     /// If true, a box that changed strips was or is invalid.
-    lost: bool,
+    has_invalid: bool,
 }
 
 impl MaxDisplacement {
     /// Records a box that stays in its strips. The old and new box are both valid or both invalid.
     #[inline(always)]
-    pub(super) fn note(&mut self, old: [f32; 4], new: [f32; 4]) {
-        for (max, (old, new)) in self.ways.iter_mut().zip(old.into_iter().zip(new)) {
+    pub(super) fn record(&mut self, old: [f32; 4], new: [f32; 4]) {
+        for (max, (old, new)) in self.per_side.iter_mut().zip(old.into_iter().zip(new)) {
             let displacement = (new - old).abs();
             // Ignores NaN. `f32::max` would need an additional comparison.
             *max = if displacement > *max { displacement } else { *max };
         }
         let width = new[2] - new[0];
-        self.widest = if width > self.widest { width } else { self.widest };
+        self.max_width = if width > self.max_width { width } else { self.max_width };
     }
 
     /// Records a block of boxes with SIMD; same result as `record` for each box.
     #[inline(always)]
-    pub(super) fn note_block<S: Simd, const N: usize>(&mut self, simd: S, old: &[[f32; 4]; N], new: &[[f32; 4]; N]) {
+    pub(super) fn record_block<S: Simd, const N: usize>(&mut self, simd: S, old: &[[f32; 4]; N], new: &[[f32; 4]; N]) {
         let (lanes, old, new) = (S::f32s::LEN, old.as_flattened(), new.as_flattened());
         let (mut maxima, mut widths) = (S::f32s::splat(simd, 0.0), S::f32s::splat(simd, 0.0));
         for from in (0..new.len() / lanes * lanes).step_by(lanes) {
@@ -145,29 +145,29 @@ impl MaxDisplacement {
         widths.store_slice(&mut all_widths[..lanes]);
         for i in (0..lanes).step_by(4) {
             let maxima = [all_maxima[i], all_maxima[i + 1], all_maxima[i + 2], all_maxima[i + 3]];
-            self.add(&Self { ways: maxima, widest: all_widths[i], lost: false });
+            self.merge(&Self { per_side: maxima, max_width: all_widths[i], has_invalid: false });
         }
     }
 
     /// Records a box that changes strips.
-    pub(super) fn note_listed(&mut self, old: [f32; 4], new: [f32; 4]) {
-        self.lost |= !(valid(old) & valid(new));
+    pub(super) fn record_relisted(&mut self, old: [f32; 4], new: [f32; 4]) {
+        self.has_invalid |= !(valid(old) & valid(new));
     }
 
     /// Merges the record of another worker.
     #[inline(always)]
-    pub(super) fn add(&mut self, other: &Self) {
+    pub(super) fn merge(&mut self, other: &Self) {
         for k in 0..4 {
-            self.ways[k] = self.ways[k].max(other.ways[k]);
+            self.per_side[k] = self.per_side[k].max(other.per_side[k]);
         }
-        (self.widest, self.lost) = (self.widest.max(other.widest), self.lost | other.lost);
+        (self.max_width, self.has_invalid) = (self.max_width.max(other.max_width), self.has_invalid | other.has_invalid);
     }
 }
 
 /// Adds two displacements and rounds up. `displacement` and the sum are each rounded by less than 1
 /// ulp, so two steps up suffice.
 #[inline(always)]
-fn far(total: f32, displacement: f32) -> f32 {
+fn add_rounded_up(total: f32, displacement: f32) -> f32 {
     next_up32_if(true, next_up32_if(true, total + displacement))
 }
 
@@ -182,29 +182,29 @@ impl StripSweep {
     /// Runs [`query_aabb`](super::BroadPhase::query_aabb) on the lists.
     ///
     /// Returns the number of boxes tested, or `None` if all boxes were tested.
-    pub(in crate::broad_phase) fn visit_listed(
+    pub(in crate::broad_phase) fn query_lists(
         &self,
         query: Aabb32,
         visit: &mut (impl FnMut(u32) -> ControlFlow<()> + ?Sized),
     ) -> Option<usize> {
         let query = query.sanitized();
-        if self.lists.is_empty() || !self.drift.is_small() {
-            let _ = self.each().filter(|(_, b)| b.intersects(&query)).try_for_each(|(id, _)| visit(id));
+        if self.lists.is_empty() || !self.displacement.allows_list_query() {
+            let _ = self.iter_boxes().filter(|(_, b)| b.intersects(&query)).try_for_each(|(id, _)| visit(id));
             return None;
         }
         // Strips and x range of the query, enlarged by the displacement bound.
-        let query = self.stored(query);
+        let query = self.to_stored(query);
         let [left, low, right, high] = query.map(f64::from);
-        let (most, widest) = (f64::from(self.drift.most), f64::from(self.drift.widest));
-        let strips = [self.cut.strip(below(low - most)), self.cut.strip(above(high + most))];
+        let (most, widest) = (f64::from(self.displacement.max), f64::from(self.displacement.max_width));
+        let strips = [self.layout.strip(round_below(low - most)), self.layout.strip(round_above(high + most))];
         // The list is sorted by old min x. Before index `first`, some box has min x < `begin` now,
         // so all earlier boxes had min x < `begin` + `max` then. They all end to the left of the
         // query.
-        let (begin, end) = (below(left - widest - 2.0 * most), above(right + 2.0 * most));
+        let (begin, end) = (round_below(left - widest - 2.0 * most), round_above(right + 2.0 * most));
         let mut tried = 0;
         for strip in strips[0]..=strips[1] {
             for side in 0..=usize::from(self.split) {
-                let list = &self.lists[usize::from(strip) + side * self.cut.count()];
+                let list = &self.lists[usize::from(strip) + side * self.layout.count()];
                 // Binary search for the begin, then scan to the end.
                 let first = list.partition_point(|&id| self.boxes[id as usize][0] < begin);
                 for &id in &list[first..] {
@@ -215,7 +215,7 @@ impl StripSweep {
                     tried += 1;
                     let intersects = (b[0] <= query[2]) & (query[0] <= b[2]) & (b[1] <= query[3]) & (query[1] <= b[3]);
                     // Report a box only once, in the first strip of the query that lists it.
-                    if intersects && strip == strips[0].max(self.listed[id as usize][0]) && visit(id).is_break() {
+                    if intersects && strip == strips[0].max(self.listed_strips[id as usize][0]) && visit(id).is_break() {
                         return Some(tried);
                     }
                 }
@@ -226,12 +226,12 @@ impl StripSweep {
 }
 
 /// Rounds to a smaller `f32`.
-fn below(x: f64) -> f32 {
+fn round_below(x: f64) -> f32 {
     (x as f32).next_down()
 }
 
 /// Rounds to a greater `f32`.
-fn above(x: f64) -> f32 {
+fn round_above(x: f64) -> f32 {
     (x as f32).next_up()
 }
 
@@ -251,7 +251,7 @@ mod tests {
             type Output = MaxDisplacement;
             fn run<S: Simd>(self, simd: S) -> MaxDisplacement {
                 let mut displacement = MaxDisplacement::default();
-                displacement.note_block(simd, self.0, self.1);
+                displacement.record_block(simd, self.0, self.1);
                 displacement
             }
         }
@@ -265,10 +265,10 @@ mod tests {
             let [old, new] = [0, 1].map(|_| [0; 32].map(|_| [0; 4].map(|_| side())));
             let mut each = MaxDisplacement::default();
             for (old, new) in old.into_iter().zip(new) {
-                each.note(old, new);
+                each.record(old, new);
             }
             let block = dispatch(Block(&old, &new));
-            assert_eq!((block.ways, block.widest), (each.ways, each.widest), "seed {seed}: {old:?} {new:?}");
+            assert_eq!((block.per_side, block.max_width), (each.per_side, each.max_width), "seed {seed}: {old:?} {new:?}");
         }
     }
 
@@ -315,7 +315,7 @@ mod tests {
                     _ => {
                         let query = around(&mut rng);
                         let mut found = Vec::new();
-                        let tried = broad.visit_listed(query, &mut |id| {
+                        let tried = broad.query_lists(query, &mut |id| {
                             found.push(id);
                             Continue(())
                         });

@@ -19,7 +19,7 @@ use core::mem;
 use super::box_query::MaxDisplacement;
 use super::pair_search::Worker;
 use super::strip_layout::StripLayout;
-use super::{ABSENT, NONE, NOTHING, span, turned, valid};
+use super::{ABSENT, NO_STRIPS, INVALID_BOX, strip_range, transpose, valid};
 use crate::broad_phase::Aabb32;
 use crate::math::parallel;
 use crate::math::simd::{Simd, SimdKernel, dispatch, prelude::*};
@@ -30,7 +30,7 @@ const BLOCK: usize = 32;
 /// Columns of boxes, in id order.
 pub(super) struct BulkUpdate<'a> {
     /// The new boxes.
-    pub(super) to: &'a [Aabb32],
+    pub(super) new_boxes: &'a [Aabb32],
     /// The stored boxes, which are replaced.
     pub(super) boxes: &'a mut [[f32; 4]],
     /// The filter class of each id.
@@ -42,10 +42,10 @@ pub(super) struct BulkUpdate<'a> {
 /// Constants of one bulk update.
 #[derive(Clone, Copy)]
 pub(super) struct UpdateContext<'a> {
-    pub(super) cut: &'a StripLayout,
-    pub(super) turned: bool,
+    pub(super) layout: &'a StripLayout,
+    pub(super) is_transposed: bool,
     /// Maximum number of dirty ids worth recording; with more, all lists are rebuilt.
-    pub(super) most: usize,
+    pub(super) max_dirty: usize,
 }
 
 impl UpdateContext<'_> {
@@ -58,12 +58,12 @@ impl UpdateContext<'_> {
         workers: &mut [Worker],
         dirty: &mut Vec<u32>,
     ) -> MaxDisplacement {
-        let BulkUpdate { to, boxes, class_of, listed } = moves;
+        let BulkUpdate { new_boxes: to, boxes, class_of, listed } = moves;
         // Divide all columns into chunks of the same length.
         let chunk = to.len().div_ceil(parts).max(1);
         let stored = boxes.chunks_mut(chunk).zip(class_of.chunks(chunk).zip(listed.chunks(chunk)));
         let all = to.chunks(chunk).zip(stored).map(|(to, (boxes, (class_of, listed)))| BulkUpdate {
-            to,
+            new_boxes: to,
             boxes,
             class_of,
             listed,
@@ -71,40 +71,40 @@ impl UpdateContext<'_> {
         parallel::for_each_with(
             (0..).step_by(chunk).zip(all),
             workers,
-            |(first, part), Worker { dirty, gone: displacement, .. }| {
-                dispatch(Part { manner: self, first, moves: part, dirty, gone: displacement });
+            |(first, part), Worker { dirty, displacement, .. }| {
+                dispatch(UpdateKernel { context: self, first, moves: part, dirty, displacement });
             },
         );
         let mut displacement = MaxDisplacement::default();
         // Merge the results in the order of the workers.
         for worker in workers {
             dirty.append(&mut worker.dirty);
-            displacement.add(&mem::take(&mut worker.gone));
+            displacement.merge(&mem::take(&mut worker.displacement));
         }
         displacement
     }
 }
 
 /// A chunk of boxes with consecutive ids, starting at `first`.
-struct Part<'a> {
-    manner: UpdateContext<'a>,
+struct UpdateKernel<'a> {
+    context: UpdateContext<'a>,
     first: u32,
     moves: BulkUpdate<'a>,
     dirty: &'a mut Vec<u32>,
-    gone: &'a mut MaxDisplacement,
+    displacement: &'a mut MaxDisplacement,
 }
 
-impl SimdKernel for Part<'_> {
+impl SimdKernel for UpdateKernel<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Self {
-            manner: context,
+            context,
             mut first,
-            moves: BulkUpdate { to, boxes, class_of, listed },
+            moves: BulkUpdate { new_boxes: to, boxes, class_of, listed },
             dirty,
-            gone: displacement,
+            displacement,
         } = self;
         let (to, last_to) = to.as_chunks();
         let (boxes, last_boxes) = boxes.as_chunks_mut();
@@ -112,15 +112,15 @@ impl SimdKernel for Part<'_> {
         let (listed, last_listed) = listed.as_chunks();
         for ((to, boxes), (class_of, listed)) in to.iter().zip(boxes).zip(class_of.iter().zip(listed)) {
             if any_absent(class_of) || !all_finite(to) {
-                context.some(first, BulkUpdate { to, boxes, class_of, listed }, dirty, displacement);
+                context.update_scalar(first, BulkUpdate { new_boxes: to, boxes, class_of, listed }, dirty, displacement);
             } else {
-                context.block(simd, first, to, boxes, listed, dirty, displacement);
+                context.update_block(simd, first, to, boxes, listed, dirty, displacement);
             }
             first += BLOCK as u32;
         }
-        context.some(
+        context.update_scalar(
             first,
-            BulkUpdate { to: last_to, boxes: last_boxes, class_of: last_class_of, listed: last_listed },
+            BulkUpdate { new_boxes: last_to, boxes: last_boxes, class_of: last_class_of, listed: last_listed },
             dirty,
             displacement,
         );
@@ -142,7 +142,7 @@ fn any_absent(class_of: &[u32; BLOCK]) -> bool {
 fn all_finite(boxes: &[Aabb32; BLOCK]) -> bool {
     let mut all = true;
     for aabb in boxes {
-        for x in aabb.corners() {
+        for x in aabb.to_array() {
             all &= x.abs() <= f32::MAX;
         }
     }
@@ -168,18 +168,18 @@ fn all_valid<S: Simd>(simd: S, boxes: &[[f32; 4]; BLOCK]) -> bool {
 impl UpdateContext<'_> {
     /// Scalar path: ids may be absent and boxes may be invalid.
     #[inline(always)]
-    fn some(self, first: u32, moves: BulkUpdate<'_>, dirty: &mut Vec<u32>, displacement: &mut MaxDisplacement) {
-        let BulkUpdate { to, boxes, class_of, listed } = moves;
+    fn update_scalar(self, first: u32, moves: BulkUpdate<'_>, dirty: &mut Vec<u32>, displacement: &mut MaxDisplacement) {
+        let BulkUpdate { new_boxes: to, boxes, class_of, listed } = moves;
         for (id, ((to, stored), (&class, &listed))) in
             (first..).zip(to.iter().zip(boxes).zip(class_of.iter().zip(listed)))
         {
             if class != ABSENT {
-                let new = to.sanitized().corners();
-                let new = if self.turned { turned(new) } else { new };
+                let new = to.sanitized().to_array();
+                let new = if self.is_transposed { transpose(new) } else { new };
                 let old = mem::replace(stored, new);
-                displacement.note(old, new);
-                if span(self.cut, new) != listed {
-                    self.leave(id, [old, new], dirty, displacement);
+                displacement.record(old, new);
+                if strip_range(self.layout, new) != listed {
+                    self.mark_dirty(id, [old, new], dirty, displacement);
                 }
             }
         }
@@ -188,7 +188,7 @@ impl UpdateContext<'_> {
     /// SIMD path: all ids are in use and all coordinates are finite.
     #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "columns, and the two lists that are added to")]
-    fn block<S: Simd>(
+    fn update_block<S: Simd>(
         self,
         simd: S,
         first: u32,
@@ -201,37 +201,37 @@ impl UpdateContext<'_> {
         // Store all boxes first; the comparisons below read whole vectors.
         let old = *boxes;
         for i in 0..BLOCK {
-            boxes[i] = to[i].corners();
+            boxes[i] = to[i].to_array();
         }
-        if self.turned {
+        if self.is_transposed {
             for aabb in &mut *boxes {
-                *aabb = turned(*aabb);
+                *aabb = transpose(*aabb);
             }
         }
-        displacement.note_block(simd, &old, boxes);
+        displacement.record_block(simd, &old, boxes);
         // Rows of all four coordinates; those of x are not used.
         let mut rows = [0.0; 4 * BLOCK];
-        self.cut.rows(simd, boxes.as_flattened(), &mut rows);
+        self.layout.rows(simd, boxes.as_flattened(), &mut rows);
         let all_valid = all_valid(simd, boxes);
         for i in 0..BLOCK {
-            let strips = [self.cut.strip_of_row(rows[4 * i + 1]), self.cut.strip_of_row(rows[4 * i + 3])];
-            let wanted = if all_valid || valid(boxes[i]) { strips } else { NONE };
+            let strips = [self.layout.strip_of_row(rows[4 * i + 1]), self.layout.strip_of_row(rows[4 * i + 3])];
+            let wanted = if all_valid || valid(boxes[i]) { strips } else { NO_STRIPS };
             // The box must be listed in other strips than now.
             if wanted != listed[i] {
-                if wanted == NONE {
+                if wanted == NO_STRIPS {
                     // The strip drops the box at the next load, because it is invalid.
-                    boxes[i] = NOTHING;
+                    boxes[i] = INVALID_BOX;
                 }
-                self.leave(first + i as u32, [old[i], boxes[i]], dirty, displacement);
+                self.mark_dirty(first + i as u32, [old[i], boxes[i]], dirty, displacement);
             }
         }
     }
 
     /// Records a box whose range of strips has changed.
     #[inline(always)]
-    fn leave(self, id: u32, [old, new]: [[f32; 4]; 2], dirty: &mut Vec<u32>, displacement: &mut MaxDisplacement) {
-        displacement.note_listed(old, new);
-        if dirty.len() <= self.most {
+    fn mark_dirty(self, id: u32, [old, new]: [[f32; 4]; 2], dirty: &mut Vec<u32>, displacement: &mut MaxDisplacement) {
+        displacement.record_relisted(old, new);
+        if dirty.len() <= self.max_dirty {
             dirty.push(id);
         }
     }

@@ -21,12 +21,12 @@ use crate::broad_phase::Filter;
 /// Number of bits.
 const BITS: usize = 32;
 /// Maximum number of class pairs to test one by one. With more pairs, a conservative test is used.
-const FEW: usize = 256;
+const MAX_EXACT_PAIRS: usize = 256;
 
-type Name = (u64, u64, u32, bool);
+type ClassKey = (u64, u64, u32, bool);
 
 /// Returns the key of a class: all fields that decide about collisions.
-fn name(filter: Filter, moving: bool) -> Name {
+fn class_key(filter: Filter, moving: bool) -> ClassKey {
     (filter.layers, filter.mask, filter.group, moving)
 }
 
@@ -38,7 +38,7 @@ struct Class {
     /// Number of objects.
     objects: u32,
     /// If true, the current rules include this class.
-    known: bool,
+    in_rules: bool,
 }
 
 impl Class {
@@ -59,106 +59,106 @@ struct ClassGroup {
     /// The common group of all classes, or 0 if they differ.
     group: u32,
     /// If true, no class collides with itself or another class of this group of classes.
-    apart: bool,
+    never_collides: bool,
 }
 
 /// All filter classes in use.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FilterClasses {
     /// By class index.
-    all: Vec<Class>,
+    classes: Vec<Class>,
     /// The index of each class.
-    numbers: BTreeMap<Name, u32>,
+    index_of: BTreeMap<ClassKey, u32>,
     /// Indices of unused classes.
     free: Vec<u32>,
     /// By class: its bit, and the bits of the classes with which it may collide. Both are 0 if it
     /// collides with no class.
     pub(super) rules: Vec<[u32; 2]>,
     /// The bits of classes that never collide with each other. Pairs among them need no test.
-    pub(super) aside: u32,
+    pub(super) passive_bits: u32,
     /// If true, classes share bits, and pairs must be tested again.
-    pub(super) mixed: bool,
+    pub(super) needs_recheck: bool,
     /// If true, every class collides with every class, itself included.
-    pub(super) plain: bool,
+    pub(super) all_collide: bool,
     /// If true, the rules must be updated.
     stale: bool,
 }
 
 impl FilterClasses {
     /// Adds an object and returns its class index.
-    pub(super) fn join(&mut self, filter: Filter, moving: bool) -> u32 {
-        let next = self.free.last().copied().unwrap_or(self.all.len() as u32);
-        let number = *self.numbers.entry(name(filter, moving)).or_insert(next);
+    pub(super) fn add_object(&mut self, filter: Filter, moving: bool) -> u32 {
+        let next = self.free.last().copied().unwrap_or(self.classes.len() as u32);
+        let number = *self.index_of.entry(class_key(filter, moving)).or_insert(next);
         if number == next {
-            let class = Class { filter, moving, objects: 0, known: false };
+            let class = Class { filter, moving, objects: 0, in_rules: false };
             match self.free.pop() {
-                Some(free) => self.all[free as usize] = class,
-                None => self.all.push(class),
+                Some(free) => self.classes[free as usize] = class,
+                None => self.classes.push(class),
             }
         }
-        let class = &mut self.all[number as usize];
+        let class = &mut self.classes[number as usize];
         class.objects += 1;
         self.stale |= class.objects == 1;
         number
     }
 
     /// Removes an object from a class.
-    pub(super) fn leave(&mut self, number: u32) {
-        let class = &mut self.all[number as usize];
+    pub(super) fn remove_object(&mut self, number: u32) {
+        let class = &mut self.classes[number as usize];
         class.objects -= 1;
         if class.objects == 0 {
-            self.numbers.remove(&name(class.filter, class.moving));
+            self.index_of.remove(&class_key(class.filter, class.moving));
             self.free.push(number);
             self.stale = true;
         }
     }
 
     /// Returns the filter and the `moving` flag of a class.
-    pub(super) fn of(&self, number: u32) -> (Filter, bool) {
-        let Class { filter, moving, .. } = self.all[number as usize];
+    pub(super) fn filter_of(&self, number: u32) -> (Filter, bool) {
+        let Class { filter, moving, .. } = self.classes[number as usize];
         (filter, moving)
     }
 
     /// Returns true if objects of the two classes may collide.
-    pub(super) fn allow(&self, a: u32, b: u32) -> bool {
-        self.all[a as usize].allows(&self.all[b as usize])
+    pub(super) fn should_collide(&self, a: u32, b: u32) -> bool {
+        self.classes[a as usize].allows(&self.classes[b as usize])
     }
 
     /// Returns whether a class is listed at all, and whether it is in the lists of classes that
     /// never collide with each other.
-    fn side(&self, class: usize) -> [bool; 2] {
-        self.rules.get(class).map_or([false; 2], |rule| [rule[0] != 0, rule[0] & self.aside != 0])
+    fn list_membership(&self, class: usize) -> [bool; 2] {
+        self.rules.get(class).map_or([false; 2], |rule| [rule[0] != 0, rule[0] & self.passive_bits != 0])
     }
 
     /// Updates the rules. Returns true if a class must change lists.
-    pub(super) fn refresh(&mut self) -> bool {
+    pub(super) fn update_rules(&mut self) -> bool {
         if !core::mem::take(&mut self.stale) {
             return false;
         }
         // Remember the lists of each class, to detect changes.
-        let before: Vec<[bool; 2]> = (0..self.all.len()).map(|c| self.side(c)).collect();
-        let groups = self.shares();
+        let before: Vec<[bool; 2]> = (0..self.classes.len()).map(|c| self.list_membership(c)).collect();
+        let groups = self.assign_bits();
         // One mask per bit: the bits with which it may collide.
         let mask_of =
-            |a: &ClassGroup| groups.iter().enumerate().map(|(bit, b)| u32::from(self.meet(a, b)) << bit).sum();
+            |a: &ClassGroup| groups.iter().enumerate().map(|(bit, b)| u32::from(self.may_collide(a, b)) << bit).sum();
         let rows: Vec<u32> = groups.iter().map(mask_of).collect();
         self.rules.clear();
-        self.rules.resize(self.all.len(), [0; 2]);
-        self.aside = 0;
+        self.rules.resize(self.classes.len(), [0; 2]);
+        self.passive_bits = 0;
         for (bit, (group, &row)) in groups.iter().zip(&rows).enumerate() {
             for &class in &group.classes {
                 self.rules[class] = if row == 0 { [0; 2] } else { [1 << bit, row] };
             }
             // The bit collides neither with itself nor with another passive bit.
-            if row != 0 && row & (1 << bit | self.aside) == 0 {
-                self.aside |= 1 << bit;
+            if row != 0 && row & (1 << bit | self.passive_bits) == 0 {
+                self.passive_bits |= 1 << bit;
             }
         }
-        self.mixed = groups.iter().any(|group| group.classes.len() > 1);
-        self.plain = !self.mixed && rows.iter().all(|row| row.count_ones() as usize == groups.len());
-        let changed = (0..self.all.len()).any(|c| self.all[c].known && before[c] != self.side(c));
-        for class in &mut self.all {
-            class.known = class.objects > 0;
+        self.needs_recheck = groups.iter().any(|group| group.classes.len() > 1);
+        self.all_collide = !self.needs_recheck && rows.iter().all(|row| row.count_ones() as usize == groups.len());
+        let changed = (0..self.classes.len()).any(|c| self.classes[c].in_rules && before[c] != self.list_membership(c));
+        for class in &mut self.classes {
+            class.in_rules = class.objects > 0;
         }
         changed
     }
@@ -167,13 +167,13 @@ impl FilterClasses {
     ///
     /// Classes with most objects come first, each with its own bit. If there are more than 32
     /// classes, classes that never collide with each other share a bit.
-    fn shares(&self) -> Vec<ClassGroup> {
-        let mut order = self.sociable();
-        order.sort_by_key(|&c| (core::cmp::Reverse(self.all[c].objects), c));
+    fn assign_bits(&self) -> Vec<ClassGroup> {
+        let mut order = self.collidable_classes();
+        order.sort_by_key(|&c| (core::cmp::Reverse(self.classes[c].objects), c));
         let crowded = order.len() > BITS;
         let mut groups: Vec<ClassGroup> = Vec::new();
         for c in order {
-            let class = self.all[c];
+            let class = self.classes[c];
             let Filter { layers, mask, group } = class.filter;
             let single = ClassGroup {
                 classes: [c].into(),
@@ -181,10 +181,10 @@ impl FilterClasses {
                 masks: mask,
                 moving: class.moving,
                 group,
-                apart: !class.allows(&class),
+                never_collides: !class.allows(&class),
             };
             // With too many classes, classes that never collide with each other share a bit.
-            let fits = |share: &ClassGroup| share.apart && single.apart && !self.meet(share, &single);
+            let fits = |share: &ClassGroup| share.never_collides && single.never_collides && !self.may_collide(share, &single);
             let found = if crowded { groups.iter().position(fits) } else { None };
             match found {
                 Some(share) => groups[share].add(&single),
@@ -192,7 +192,7 @@ impl FilterClasses {
                 None => {
                     // No bit is left: share the last one, and test its pairs again.
                     groups[BITS - 1].add(&single);
-                    groups[BITS - 1].apart = false;
+                    groups[BITS - 1].never_collides = false;
                 }
             }
         }
@@ -203,14 +203,14 @@ impl FilterClasses {
     ///
     /// Repeatedly removes classes whose mask contains no layer of a remaining class, or whose
     /// layers are in no remaining mask.
-    fn sociable(&self) -> Vec<usize> {
-        let mut left: Vec<usize> = (0..self.all.len()).filter(|&c| self.all[c].objects > 0).collect();
+    fn collidable_classes(&self) -> Vec<usize> {
+        let mut left: Vec<usize> = (0..self.classes.len()).filter(|&c| self.classes[c].objects > 0).collect();
         loop {
-            let filters = || left.iter().map(|&c| self.all[c].filter);
+            let filters = || left.iter().map(|&c| self.classes[c].filter);
             let layers = filters().fold(0, |all, f| all | f.layers);
             let masks = filters().fold(0, |all, f| all | f.mask);
             let count = left.len();
-            left.retain(|&c| self.all[c].filter.layers & masks != 0 && self.all[c].filter.mask & layers != 0);
+            left.retain(|&c| self.classes[c].filter.layers & masks != 0 && self.classes[c].filter.mask & layers != 0);
             if left.len() == count {
                 return left;
             }
@@ -219,17 +219,17 @@ impl FilterClasses {
 
     /// Returns true if classes of the two groups may collide. The test is conservative if there are
     /// more than `MAX_EXACT_PAIRS` pairs of classes.
-    fn meet(&self, a: &ClassGroup, b: &ClassGroup) -> bool {
+    fn may_collide(&self, a: &ClassGroup, b: &ClassGroup) -> bool {
         if a.classes == b.classes {
-            return !a.apart;
+            return !a.never_collides;
         }
         // Combined filters first: a cheap necessary condition.
         let may_collide = a.masks & b.layers != 0
             && b.masks & a.layers != 0
             && (a.moving || b.moving)
             && (a.group == 0 || a.group != b.group);
-        let pair = |&x: &usize| b.classes.iter().any(|&y| self.all[x].allows(&self.all[y]));
-        may_collide && (a.classes.len() * b.classes.len() > FEW || a.classes.iter().any(pair))
+        let pair = |&x: &usize| b.classes.iter().any(|&y| self.classes[x].allows(&self.classes[y]));
+        may_collide && (a.classes.len() * b.classes.len() > MAX_EXACT_PAIRS || a.classes.iter().any(pair))
     }
 }
 

@@ -9,7 +9,7 @@ use super::box_query::MaxDisplacement;
 use super::filter_classes::FilterClasses;
 use super::strip::Strip;
 use super::strip_layout::StripLayout;
-use super::sweep::{self, Buffer};
+use super::sweep::{self, PairBuffer};
 use crate::math::simd::{Simd, SimdKernel, dispatch};
 
 /// Scratch memory of one worker.
@@ -19,15 +19,15 @@ use crate::math::simd::{Simd, SimdKernel, dispatch};
 #[repr(align(128))]
 pub(super) struct Worker {
     /// The strips of boxes that may collide with each other, and of boxes that never do.
-    columns: [Strip; 2],
+    strips: [Strip; 2],
     /// The pairs found, before they are copied to the output.
-    buffer: Buffer,
+    buffer: PairBuffer,
     /// The ids that arrive in one list.
-    coming: Vec<u32>,
+    arriving_ids: Vec<u32>,
     /// The ids that changed strips in a bulk update, and the largest displacement of the worker's
     /// boxes.
     pub(super) dirty: Vec<u32>,
-    pub(super) gone: MaxDisplacement,
+    pub(super) displacement: MaxDisplacement,
 }
 
 /// The data that all workers read.
@@ -35,9 +35,9 @@ pub(super) struct PairSearch<'a> {
     pub(super) boxes: &'a [[f32; 4]],
     pub(super) class_of: &'a [u32],
     pub(super) classes: &'a FilterClasses,
-    pub(super) cut: &'a StripLayout,
+    pub(super) layout: &'a StripLayout,
     /// Arrivals, sorted: list index in the upper 32 bits, id in the lower 32 bits.
-    pub(super) come: &'a [u64],
+    pub(super) arrivals: &'a [u64],
     /// If true, boxes that never collide with each other have separate lists.
     pub(super) split: bool,
     /// If true, the lists are unsorted.
@@ -45,16 +45,16 @@ pub(super) struct PairSearch<'a> {
 }
 
 /// A chunk of consecutive strips.
-pub(super) struct Part<'a> {
+pub(super) struct StripChunk<'a> {
     /// The indices of the strips.
     pub(super) strips: Range<usize>,
     /// The lists of boxes that may collide with each other, and of boxes that never do.
     pub(super) lists: [&'a mut [Vec<u32>]; 2],
 }
 
-impl<'a> Part<'a> {
+impl<'a> StripChunk<'a> {
     /// Divides all strips into `count` chunks with about equally many boxes.
-    pub(super) fn all(strips: usize, mut lists: [&'a mut [Vec<u32>]; 2], count: usize) -> impl Iterator<Item = Self> {
+    pub(super) fn divide(strips: usize, mut lists: [&'a mut [Vec<u32>]; 2], count: usize) -> impl Iterator<Item = Self> {
         let len = |list: Option<&Vec<u32>>| list.map_or(0, Vec::len);
         let box_count =
             move |lists: &[&mut [Vec<u32>]; 2], strip: usize| len(lists[0].get(strip)) + len(lists[1].get(strip));
@@ -76,39 +76,39 @@ impl<'a> Part<'a> {
 
 impl PairSearch<'_> {
     /// Appends the pairs of a chunk of strips.
-    pub(super) fn run(&self, part: Part<'_>, worker: &mut Worker, out: &mut Vec<[u32; 2]>) {
-        dispatch(Pairs { search: self, part, worker, out });
+    pub(super) fn run(&self, part: StripChunk<'_>, worker: &mut Worker, out: &mut Vec<[u32; 2]>) {
+        dispatch(SearchKernel { search: self, part, worker, out });
     }
 }
 
 /// Returns the number of vector tests of all workers, and resets it.
-pub(super) fn steps(workers: &mut [Worker]) -> u64 {
+pub(super) fn take_steps(workers: &mut [Worker]) -> u64 {
     workers.iter_mut().map(|worker| core::mem::take(&mut worker.buffer.steps)).sum()
 }
 
-struct Pairs<'a> {
+struct SearchKernel<'a> {
     search: &'a PairSearch<'a>,
-    part: Part<'a>,
+    part: StripChunk<'a>,
     worker: &'a mut Worker,
     out: &'a mut Vec<[u32; 2]>,
 }
 
-impl SimdKernel for Pairs<'_> {
+impl SimdKernel for SearchKernel<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Self {
             search,
-            part: Part { strips, lists },
-            worker: Worker { columns, buffer, coming: arriving_ids, .. },
+            part: StripChunk { strips, lists },
+            worker: Worker { strips: columns, buffer, arriving_ids, .. },
             out,
         } = self;
-        let (count, plain) = (search.cut.count(), search.classes.plain);
+        let (count, plain) = (search.layout.count(), search.classes.all_collide);
         buffer.prepare();
         // The arrivals of the first strip, for both halves of the lists.
         let mut arrivals = [0, count]
-            .map(|first| &search.come[search.come.partition_point(|&c| ((c >> 32) as usize) < first + strips.start)..]);
+            .map(|first| &search.arrivals[search.arrivals.partition_point(|&c| ((c >> 32) as usize) < first + strips.start)..]);
         for strip in strips.clone() {
             let found = out.len();
             for (side, arrivals) in arrivals.iter_mut().enumerate().take(if search.split { 2 } else { 1 }) {
@@ -119,7 +119,7 @@ impl SimdKernel for Pairs<'_> {
                 arriving_ids.extend(arrivals[..arriving].iter().map(|&c| c as u32));
                 *arrivals = &arrivals[arriving..];
                 let ids = &mut lists[side][strip - strips.start];
-                columns[side].load(simd, search.boxes, ids, arriving_ids, search.cut.range(strip), search.fresh);
+                columns[side].load(simd, search.boxes, ids, arriving_ids, search.layout.range(strip), search.fresh);
                 if !plain {
                     columns[side].classify(search.class_of, &search.classes.rules);
                 }
@@ -132,9 +132,9 @@ impl SimdKernel for Pairs<'_> {
                 sweep::sweep::<S, true>(simd, main, buffer, out);
             }
             if search.split {
-                sweep::cross::<S, true>(simd, main, aside, buffer, out);
+                sweep::sweep_two::<S, true>(simd, main, aside, buffer, out);
             }
-            if search.classes.mixed {
+            if search.classes.needs_recheck {
                 buffer.flush(out);
                 retain_allowed(search.classes, search.class_of, out, found);
             }
@@ -151,7 +151,7 @@ fn retain_allowed(classes: &FilterClasses, class_of: &[u32], out: &mut Vec<[u32;
         let pair = out[i];
         let [a, b] = pair.map(|id| class_of[id as usize]);
         out[end] = pair;
-        end += usize::from(classes.allow(a, b));
+        end += usize::from(classes.should_collide(a, b));
     }
     out.truncate(end);
 }

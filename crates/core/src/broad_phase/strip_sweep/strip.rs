@@ -16,7 +16,7 @@
 
 use alloc::vec::Vec;
 
-use super::strip_layout::key;
+use super::strip_layout::sort_key;
 use crate::math::prefetch::prefetch;
 use crate::math::simd::{Simd, prelude::*};
 
@@ -25,9 +25,9 @@ use crate::math::simd::{Simd, prelude::*};
 pub(super) const PADDING: usize = 48;
 
 /// Prefetch distance, in boxes. The boxes are read by id, in random order.
-const AHEAD: usize = 128;
+const PREFETCH_DISTANCE: usize = 128;
 /// Prefetching is skipped for up to this many boxes, because they fit in the cache.
-const NEAR: usize = 20_000;
+const PREFETCH_THRESHOLD: usize = 20_000;
 
 /// One strip, ready for the sweep.
 #[derive(Clone, Debug, Default)]
@@ -43,11 +43,11 @@ pub(super) struct Strip {
     /// The id of each box.
     pub(super) id: Vec<u32>,
     /// The class bit of each box.
-    pub(super) bit: Vec<u32>,
+    pub(super) class_bit: Vec<u32>,
     /// The bits of the classes with which each box may collide.
-    pub(super) meets: Vec<u32>,
+    pub(super) class_mask: Vec<u32>,
     /// Indices of boxes that have left the strip. The keys are scratch memory of the sort.
-    gone: Vec<u32>,
+    leaving: Vec<u32>,
     /// Sort keys: min x in the upper 32 bits, id in the lower 32 bits.
     keys: Vec<u64>,
 }
@@ -72,10 +72,10 @@ impl Strip {
             return;
         }
         self.gather(boxes, ids);
-        self.enter(simd, range);
-        let changed = !self.gone.is_empty() || !arrivals.is_empty();
+        self.find_leaving(simd, range);
+        let changed = !self.leaving.is_empty() || !arrivals.is_empty();
         self.compact();
-        let mut moved = self.settle(simd);
+        let mut moved = self.insertion_sort(simd);
         if moved.is_none() || arrivals.len() > 16 + self.len / 4 {
             // The order of the last frame is too different: sort from scratch.
             ids.clear();
@@ -100,7 +100,7 @@ impl Strip {
     fn load_sorted<S: Simd>(&mut self, simd: S, boxes: &[[f32; 4]], ids: &mut [u32], range: [f32; 2]) {
         self.sort(boxes, ids);
         self.gather(boxes, ids);
-        self.enter(simd, range);
+        self.find_leaving(simd, range);
         self.pad();
     }
 
@@ -120,9 +120,9 @@ impl Strip {
             max_y[i] = b[3];
         };
         // A small set of boxes is in the cache already.
-        let prefetched = if boxes.len() > NEAR { len.saturating_sub(AHEAD) } else { 0 };
+        let prefetched = if boxes.len() > PREFETCH_THRESHOLD { len.saturating_sub(PREFETCH_DISTANCE) } else { 0 };
         for i in 0..prefetched {
-            prefetch(boxes, ids[i + AHEAD] as usize);
+            prefetch(boxes, ids[i + PREFETCH_DISTANCE] as usize);
             copy(i);
         }
         for i in prefetched..len {
@@ -146,9 +146,9 @@ impl Strip {
     /// Sets min y of boxes that begin in an earlier strip to −∞, and collects the boxes that no
     /// longer touch the strip.
     #[inline(always)]
-    fn enter<S: Simd>(&mut self, simd: S, [base, next]: [f32; 2]) {
+    fn find_leaving<S: Simd>(&mut self, simd: S, [base, next]: [f32; 2]) {
         let lanes = S::f32s::LEN;
-        self.gone.clear();
+        self.leaving.clear();
         let mut i = 0;
         while i < self.len {
             let min_y = S::f32s::from_slice(simd, &self.min_y[i..i + lanes]);
@@ -158,9 +158,9 @@ impl Strip {
             let begins_here = min_y.simd_ge(base);
             let min_y: S::f32s = begins_here.select(min_y, S::f32s::splat(simd, f32::NEG_INFINITY));
             min_y.store_slice(&mut self.min_y[i..i + lanes]);
-            let mut leaving = !stays.to_bitmask() & mask(lanes.min(self.len - i));
+            let mut leaving = !stays.to_bitmask() & low_bits(lanes.min(self.len - i));
             while leaving != 0 {
-                self.gone.push((i + leaving.trailing_zeros() as usize) as u32);
+                self.leaving.push((i + leaving.trailing_zeros() as usize) as u32);
                 leaving &= leaving - 1;
             }
             i += lanes;
@@ -170,12 +170,12 @@ impl Strip {
     /// Removes the boxes that have left, by shifting the others down.
     #[inline(always)]
     fn compact(&mut self) {
-        let Some(&first) = self.gone.first() else { return };
+        let Some(&first) = self.leaving.first() else { return };
         let mut to = first as usize;
-        for k in 0..self.gone.len() {
-            let from = self.gone[k] as usize + 1;
-            let end = self.gone.get(k + 1).map_or(self.len, |&g| g as usize);
-            self.shift(from, end, to);
+        for k in 0..self.leaving.len() {
+            let from = self.leaving[k] as usize + 1;
+            let end = self.leaving.get(k + 1).map_or(self.len, |&g| g as usize);
+            self.move_range(from, end, to);
             to += end - from;
         }
         self.len = to;
@@ -183,7 +183,7 @@ impl Strip {
 
     /// Moves the range `from..end` of all columns to index `to`.
     #[inline(always)]
-    fn shift(&mut self, from: usize, end: usize, to: usize) {
+    fn move_range(&mut self, from: usize, end: usize, to: usize) {
         for column in [&mut self.min_x, &mut self.max_x, &mut self.min_y, &mut self.max_y] {
             column.copy_within(from..end, to);
         }
@@ -194,7 +194,7 @@ impl Strip {
     ///
     /// Returns whether any box moved, or `None` if the boxes are far from sorted.
     #[inline(always)]
-    fn settle<S: Simd>(&mut self, simd: S) -> Option<bool> {
+    fn insertion_sort<S: Simd>(&mut self, simd: S) -> Option<bool> {
         let lanes = S::f32s::LEN;
         let len = self.len;
         self.min_x[len..len + lanes].fill(f32::NAN);
@@ -247,7 +247,7 @@ impl Strip {
     #[inline(always)]
     fn merge(&mut self, boxes: &[[f32; 4]], arrivals: &[u32], range: [f32; 2]) {
         self.keys.clear();
-        self.keys.extend(arrivals.iter().map(|&id| u64::from(key(boxes[id as usize][0])) << 32 | u64::from(id)));
+        self.keys.extend(arrivals.iter().map(|&id| u64::from(sort_key(boxes[id as usize][0])) << 32 | u64::from(id)));
         self.keys.sort_unstable();
         let (mut end, total) = (self.len, self.len + arrivals.len());
         self.reserve(total);
@@ -256,7 +256,7 @@ impl Strip {
             let id = self.keys[k] as u32;
             let b = boxes[id as usize];
             let index = self.min_x[..end].partition_point(|&x| x <= b[0]);
-            self.shift(index, end, index + k + 1);
+            self.move_range(index, end, index + k + 1);
             let at = index + k;
             self.min_x[at] = b[0];
             self.max_x[at] = b[2];
@@ -271,7 +271,7 @@ impl Strip {
     /// Sorts ids by min x, then by id.
     fn sort(&mut self, boxes: &[[f32; 4]], ids: &mut [u32]) {
         self.keys.clear();
-        self.keys.extend(ids.iter().map(|&id| u64::from(key(boxes[id as usize][0])) << 32 | u64::from(id)));
+        self.keys.extend(ids.iter().map(|&id| u64::from(sort_key(boxes[id as usize][0])) << 32 | u64::from(id)));
         self.keys.sort_unstable();
         for (id, &key) in ids.iter_mut().zip(&self.keys) {
             *id = key as u32;
@@ -290,18 +290,18 @@ impl Strip {
     /// Fills the class columns.
     #[inline(always)]
     pub(super) fn classify(&mut self, class_of: &[u32], rules: &[[u32; 2]]) {
-        self.bit.resize(self.min_x.len(), 0);
-        self.meets.resize(self.min_x.len(), 0);
+        self.class_bit.resize(self.min_x.len(), 0);
+        self.class_mask.resize(self.min_x.len(), 0);
         for (i, &id) in self.id[..self.len].iter().enumerate() {
             let [bit, mask] = rules[class_of[id as usize] as usize];
-            self.bit[i] = bit;
-            self.meets[i] = mask;
+            self.class_bit[i] = bit;
+            self.class_mask[i] = mask;
         }
     }
 }
 
 /// Returns a mask of the lowest `count` bits.
 #[inline(always)]
-fn mask(count: usize) -> u64 {
+fn low_bits(count: usize) -> u64 {
     (1 << count) - 1
 }

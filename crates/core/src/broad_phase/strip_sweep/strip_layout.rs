@@ -21,7 +21,7 @@ pub(super) struct StripLayout {
     /// Rows per unit of length; 0 for a single strip.
     rows_per_unit: f32,
     /// The strip index of each row.
-    strips: Vec<u16>,
+    strip_of: Vec<u16>,
     /// The least y of each strip, then +∞. y lies in strip s exactly if `base[s] <= y < base[s +
     /// 1]`.
     base: Vec<f32>,
@@ -30,21 +30,21 @@ pub(super) struct StripLayout {
 impl Default for StripLayout {
     /// Returns a layout with a single strip.
     fn default() -> Self {
-        let mut layout = Self { origin: 0.0, rows_per_unit: 0.0, strips: Vec::new(), base: Vec::new() };
-        layout.single();
+        let mut layout = Self { origin: 0.0, rows_per_unit: 0.0, strip_of: Vec::new(), base: Vec::new() };
+        layout.set_single();
         layout
     }
 }
 
 impl StripLayout {
     /// The maximum number of strips.
-    pub(super) const MOST: usize = 1 << 15;
+    pub(super) const MAX_STRIPS: usize = 1 << 15;
 
     /// Changes the layout to a single strip.
-    fn single(&mut self) {
+    fn set_single(&mut self) {
         self.rows_per_unit = 0.0;
-        self.strips.clear();
-        self.strips.push(0);
+        self.strip_of.clear();
+        self.strip_of.push(0);
         self.find_bases();
     }
 
@@ -56,14 +56,14 @@ impl StripLayout {
         self.origin = min;
         self.rows_per_unit = rows as f32 / (max - min);
         if !(self.rows_per_unit.is_normal() && (max - min).is_finite()) {
-            self.single();
+            self.set_single();
             return;
         }
-        self.strips.clear();
+        self.strip_of.clear();
         let mut strip = 0;
         for row in 0..rows {
             strip += u16::from(row > 0 && begins(row));
-            self.strips.push(strip);
+            self.strip_of.push(strip);
         }
         self.find_bases();
     }
@@ -79,7 +79,7 @@ impl StripLayout {
     /// Returns the strip index of `y`.
     #[inline(always)]
     pub(super) fn strip(&self, y: f32) -> u16 {
-        self.strips[self.row(y).min(self.strips.len() - 1)]
+        self.strip_of[self.row(y).min(self.strip_of.len() - 1)]
     }
 
     /// Computes the rows of several y's. `strip_of_row` converts a row to a strip.
@@ -88,7 +88,7 @@ impl StripLayout {
         let lanes = S::f32s::LEN;
         // The same operations as in `row`, so the results are equal.
         let (origin, per_unit) = (S::f32s::splat(simd, self.origin), S::f32s::splat(simd, self.rows_per_unit));
-        let (zero, last) = (S::f32s::splat(simd, 0.0), (self.strips.len() - 1) as f32);
+        let (zero, last) = (S::f32s::splat(simd, 0.0), (self.strip_of.len() - 1) as f32);
         for from in (0..y.len() / lanes * lanes).step_by(lanes) {
             let y = S::f32s::from_slice(simd, &y[from..from + lanes]);
             let row = (y - origin) * per_unit - 0.5;
@@ -102,7 +102,7 @@ impl StripLayout {
     /// Returns the strip of a row computed by `rows`. Equals `strip` of the row's y.
     #[inline(always)]
     pub(super) fn strip_of_row(&self, row: f32) -> u16 {
-        self.strips[(row.to_bits() - TO_INTEGER.to_bits()) as usize]
+        self.strip_of[(row.to_bits() - TO_INTEGER.to_bits()) as usize]
     }
 
     /// Returns the number of strips.
@@ -122,23 +122,23 @@ impl StripLayout {
     /// A strip is defined by the rounded computation of `strip`. A closed formula for its ends
     /// would be rounded differently, so `strip` is called for each candidate.
     fn find_bases(&mut self) {
-        let count = self.strips[self.strips.len() - 1];
+        let count = self.strip_of[self.strip_of.len() - 1];
         self.base.clear();
         self.base.push(f32::NEG_INFINITY);
         for strip in 1..=count {
             // Sort keys of the last value known to be below the strip and of a value inside the
             // strip.
-            let (mut below, mut inside) = (key(f32::MIN), key(f32::MAX));
+            let (mut below, mut inside) = (sort_key(f32::MIN), sort_key(f32::MAX));
             // Bisect until the keys are adjacent.
             while inside - below > 1 {
                 let middle = below + (inside - below) / 2;
-                if self.strip(number(middle)) < strip {
+                if self.strip(from_sort_key(middle)) < strip {
                     below = middle;
                 } else {
                     inside = middle;
                 }
             }
-            self.base.push(number(inside));
+            self.base.push(from_sort_key(inside));
         }
         self.base.push(f32::INFINITY);
     }
@@ -146,13 +146,13 @@ impl StripLayout {
 
 /// Returns a sort key: an integer whose order is the order of the `f32` values.
 #[inline(always)]
-pub(super) fn key(x: f32) -> u32 {
+pub(super) fn sort_key(x: f32) -> u32 {
     let bits = x.to_bits();
     if bits >> 31 == 0 { bits | 1 << 31 } else { !bits }
 }
 
 /// Returns the `f32` value of a sort key.
-fn number(key: u32) -> f32 {
+fn from_sort_key(key: u32) -> f32 {
     f32::from_bits(if key >> 31 == 1 { key & !(1 << 31) } else { !key })
 }
 
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn keys_are_in_order() {
         let numbers = [f32::MIN, -1.0, -1e-40, 0.0, 1e-40, 1.0, f32::MAX];
-        assert!(numbers.windows(2).all(|w| key(w[0]) < key(w[1])));
-        assert!(numbers.iter().all(|&x| number(key(x)) == x));
+        assert!(numbers.windows(2).all(|w| sort_key(w[0]) < sort_key(w[1])));
+        assert!(numbers.iter().all(|&x| from_sort_key(sort_key(x)) == x));
     }
 }

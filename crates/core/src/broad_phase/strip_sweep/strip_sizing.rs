@@ -19,12 +19,12 @@ use super::strip_layout::StripLayout;
 use crate::math::vector::sqrt;
 
 /// Maximum number of boxes in the sample.
-const SAMPLE: usize = 2048;
+const MAX_SAMPLE: usize = 2048;
 /// Maximum number of rows.
-const ROWS: f32 = 65_536.0;
+const MAX_ROWS: f32 = 65_536.0;
 /// Strip height, in mean distances between neighbouring boxes. Measured: higher strips list fewer
 /// boxes twice, lower strips test fewer pairs.
-const HEIGHT: f32 = 4.0;
+const HEIGHT_FACTOR: f32 = 4.0;
 
 /// Scratch memory of the computation, and its results.
 #[derive(Clone, Debug, Default)]
@@ -36,16 +36,16 @@ pub(super) struct StripSizing {
     /// Number of boxes that begin in each row.
     counts: Vec<u32>,
     /// Estimated number of boxes in a strip whose x interval intersects that of one box.
-    pub(super) crowd: f32,
+    pub(super) x_overlaps: f32,
     /// If true, strips along the other axis would be much better: the boxes are stacked on each
     /// other, with nearly equal x.
-    pub(super) turn: bool,
+    pub(super) should_transpose: bool,
 }
 
 impl StripSizing {
     /// Sets `layout` to strips that contain about equally many of the `count` boxes.
     #[expect(clippy::manual_clamp, reason = "of NaN it is one row")]
-    pub(super) fn cut(
+    pub(super) fn size_strips(
         &mut self,
         layout: &mut StripLayout,
         boxes: impl Iterator<Item = [f32; 4]> + Clone,
@@ -53,10 +53,10 @@ impl StripSizing {
     ) {
         self.left.clear();
         self.low.clear();
-        self.turn = false;
+        self.should_transpose = false;
         let (mut width, mut height) = (0.0_f64, 0.0_f64);
         // Sample min x, min y and the mean size.
-        for b in boxes.clone().step_by(count / SAMPLE + 1) {
+        for b in boxes.clone().step_by(count / MAX_SAMPLE + 1) {
             self.left.push(b[0]);
             self.low.push(b[1]);
             width += f64::from(b[2] - b[0]);
@@ -71,28 +71,28 @@ impl StripSizing {
         self.low.sort_unstable_by(f32::total_cmp);
         let sampled = self.low.len() as f64;
         let (width, height) = ((width / sampled) as f32, (height / sampled) as f32);
-        let [wide, high] = [&self.left, &self.low].map(|sorted| middle(sorted));
+        let [wide, high] = [&self.left, &self.low].map(|sorted| trimmed_extent(sorted));
         // Mean spacing: the square root of the area per box, scaled by the aspect ratio of the
         // boxes.
         let spacing =
             sqrt(f64::from(wide) * f64::from(high) / count as f64 * f64::from(height) / f64::from(width)) as f32;
         // A strip is at least as high as an average box.
-        let wanted = (HEIGHT * spacing).max(height);
+        let wanted = (HEIGHT_FACTOR * spacing).max(height);
         // Transpose if boxes are stacked along y and nearly aligned along x.
-        self.turn = wide < 8.0 * width && high / height > 16.0 * (wide / width).max(1.0);
+        self.should_transpose = wide < 8.0 * width && high / height > 16.0 * (wide / width).max(1.0);
         // At least 24 boxes per strip on average, and at most half of the maximum number of strips.
         let strips = (high / wanted).clamp(1.0, (count / 24 + 1) as f32);
-        let share = (count as f32 / strips).max(count as f32 / StripLayout::MOST as f32 * 2.0);
+        let share = (count as f32 / strips).max(count as f32 / StripLayout::MAX_STRIPS as f32 * 2.0);
         // If the middle x values are all equal, the quotient has no meaning: every box intersects
         // every other along x.
-        self.crowd = if wide > 0.0 { width / wide * share } else { f32::INFINITY };
+        self.x_overlaps = if wide > 0.0 { width / wide * share } else { f32::INFINITY };
 
         // Rows cover the sample without the outermost 1/256 at both ends.
         let tail = self.low.len() / 256;
         let (min, max) = (self.low[tail], self.low[self.low.len() - 1 - tail]);
         // One row if the quotient is NaN: 0 / 0 for boxes on one point, or infinite coordinates.
-        let rows = ((max - min) / wanted * 4.0).max(1.0).min(ROWS) as usize;
-        self.count(layout, boxes, min, max, rows);
+        let rows = ((max - min) / wanted * 4.0).max(1.0).min(MAX_ROWS) as usize;
+        self.count_per_row(layout, boxes, min, max, rows);
         let (counts, row_height) = (&self.counts, (max - min) / rows as f32);
         let (mut listed, mut first_row) = (0.0, 0);
         layout.set(min, max, rows, |row| {
@@ -108,7 +108,7 @@ impl StripSizing {
     }
 
     /// Counts the boxes that begin in each row.
-    fn count(
+    fn count_per_row(
         &mut self,
         layout: &mut StripLayout,
         boxes: impl Iterator<Item = [f32; 4]>,
@@ -127,7 +127,7 @@ impl StripSizing {
 
 /// Returns the extent of the values, without outliers: 4/3 of the extent of the middle three
 /// quarters.
-fn middle(sorted: &[f32]) -> f32 {
+fn trimmed_extent(sorted: &[f32]) -> f32 {
     let eighth = sorted.len() / 8;
     (sorted[sorted.len() - 1 - eighth] - sorted[eighth]) * (4.0 / 3.0)
 }

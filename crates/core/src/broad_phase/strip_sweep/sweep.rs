@@ -19,13 +19,13 @@ use super::strip::Strip;
 use crate::math::simd::{Simd, prelude::*};
 
 /// Steps after which the sweep of a vector stops. Its remaining long boxes are swept one by one.
-const LONG: usize = 24;
+const MAX_GROUP_STEPS: usize = 24;
 /// Capacity of the pair buffer.
-const ROOM: usize = 4096;
+const CAPACITY: usize = 4096;
 
 /// Pairs waiting for output: written in whole vectors, copied to the output in large pieces.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Buffer {
+pub(super) struct PairBuffer {
     pairs: Vec<[u32; 2]>,
     /// Number of buffered pairs.
     len: usize,
@@ -33,11 +33,11 @@ pub(super) struct Buffer {
     pub(super) steps: u64,
 }
 
-impl Buffer {
+impl PairBuffer {
     /// Allocates the buffer and removes all pairs.
     #[inline(always)]
     pub(super) fn prepare(&mut self) {
-        self.pairs.resize(ROOM, [0; 2]);
+        self.pairs.resize(CAPACITY, [0; 2]);
         self.len = 0;
     }
 
@@ -51,7 +51,7 @@ impl Buffer {
     /// Ensures capacity for `count` more pairs.
     #[inline(always)]
     fn reserve(&mut self, count: usize, out: &mut Vec<[u32; 2]>) {
-        if self.len + count > ROOM {
+        if self.len + count > CAPACITY {
             self.flush(out);
         }
     }
@@ -82,7 +82,7 @@ impl Buffer {
 }
 
 /// One box per lane, or the same box in every lane.
-struct Boxes<S: Simd> {
+struct BoxLanes<S: Simd> {
     max_x: S::f32s,
     min_y: S::f32s,
     max_y: S::f32s,
@@ -90,26 +90,26 @@ struct Boxes<S: Simd> {
     /// strip.
     ///
     /// If both boxes begin in an earlier strip, the pair is reported there.
-    home: S::f32s,
+    min_other_y: S::f32s,
     /// Mask of the classes with which each box may collide.
-    meets: S::u32s,
+    class_mask: S::u32s,
     id: S::u32s,
 }
 
-impl<S: Simd> Boxes<S> {
+impl<S: Simd> BoxLanes<S> {
     /// Computes the lower limit for the other box, and packs all columns.
     #[inline(always)]
-    fn with_home(simd: S, [max_x, min_y, max_y]: [S::f32s; 3], meets: S::u32s, id: S::u32s) -> Self {
+    fn new(simd: S, [max_x, min_y, max_y]: [S::f32s; 3], meets: S::u32s, id: S::u32s) -> Self {
         let splat = |x| S::f32s::splat(simd, x);
         let home = min_y.simd_eq(f32::NEG_INFINITY).select(splat(f32::MIN), splat(f32::NEG_INFINITY));
-        Self { max_x, min_y, max_y, home, meets, id }
+        Self { max_x, min_y, max_y, min_other_y: home, class_mask: meets, id }
     }
 
     /// Loads the boxes from index `i` on, one per lane.
     #[inline(always)]
     fn load<const CLASSES: bool>(simd: S, c: &Strip, i: usize) -> Self {
-        let meets = if CLASSES { load_u32(simd, &c.meets, i) } else { S::u32s::splat(simd, 0) };
-        Self::with_home(
+        let meets = if CLASSES { load_u32(simd, &c.class_mask, i) } else { S::u32s::splat(simd, 0) };
+        Self::new(
             simd,
             [load(simd, &c.max_x, i), load(simd, &c.min_y, i), load(simd, &c.max_y, i)],
             meets,
@@ -121,8 +121,8 @@ impl<S: Simd> Boxes<S> {
     #[inline(always)]
     fn splat<const CLASSES: bool>(simd: S, c: &Strip, i: usize) -> Self {
         let splat = |x| S::f32s::splat(simd, x);
-        let meets = S::u32s::splat(simd, if CLASSES { c.meets[i] } else { 0 });
-        Self::with_home(
+        let meets = S::u32s::splat(simd, if CLASSES { c.class_mask[i] } else { 0 });
+        Self::new(
             simd,
             [splat(c.max_x[i]), splat(c.min_y[i]), splat(c.max_y[i])],
             meets,
@@ -134,7 +134,7 @@ impl<S: Simd> Boxes<S> {
     ///
     /// Returns false if the boxes from index `j` on begin beyond the right ends of all lanes.
     #[inline(always)]
-    fn against<const CLASSES: bool>(&self, simd: S, c: &Strip, j: usize, buffer: &mut Buffer) -> bool {
+    fn report_pairs<const CLASSES: bool>(&self, simd: S, c: &Strip, j: usize, buffer: &mut PairBuffer) -> bool {
         // Boxes are sorted by min x: if no lane overlaps along x, no later box does.
         let overlaps_x = load(simd, &c.min_x, j).simd_le(self.max_x);
         if !overlaps_x.any_true() {
@@ -142,9 +142,9 @@ impl<S: Simd> Boxes<S> {
         }
         let min_y = load(simd, &c.min_y, j);
         let max_y = load(simd, &c.max_y, j);
-        let mut hit = overlaps_x & min_y.simd_le(self.max_y) & max_y.simd_ge(self.min_y) & min_y.simd_ge(self.home);
+        let mut hit = overlaps_x & min_y.simd_le(self.max_y) & max_y.simd_ge(self.min_y) & min_y.simd_ge(self.min_other_y);
         if CLASSES {
-            let common = load_u32(simd, &c.bit, j) & self.meets;
+            let common = load_u32(simd, &c.class_bit, j) & self.class_mask;
             hit &= !common.simd_eq(0);
         }
         buffer.push::<S>(hit, self.id, load_u32(simd, &c.id, j));
@@ -169,22 +169,22 @@ fn load_u32<S: Simd>(simd: S, column: &[u32], i: usize) -> S::u32s {
 /// Each vector of boxes is tested against the vectors that begin 1, 2, … boxes later. It stops when
 /// these begin beyond the right ends of all lanes.
 #[inline(always)]
-pub(super) fn sweep<S: Simd, const CLASSES: bool>(simd: S, c: &Strip, buffer: &mut Buffer, out: &mut Vec<[u32; 2]>) {
+pub(super) fn sweep<S: Simd, const CLASSES: bool>(simd: S, c: &Strip, buffer: &mut PairBuffer, out: &mut Vec<[u32; 2]>) {
     let lanes = S::f32s::LEN;
     let mut steps = 0;
     for i in (0..c.len).step_by(lanes) {
-        buffer.reserve(LONG * lanes, out);
-        let boxes = Boxes::<S>::load::<CLASSES>(simd, c, i);
+        buffer.reserve(MAX_GROUP_STEPS * lanes, out);
+        let boxes = BoxLanes::<S>::load::<CLASSES>(simd, c, i);
         let mut ahead = 1;
         // Offsets 1, 2, … behind the vector.
-        while ahead <= LONG && boxes.against::<CLASSES>(simd, c, i + ahead, buffer) {
+        while ahead <= MAX_GROUP_STEPS && boxes.report_pairs::<CLASSES>(simd, c, i + ahead, buffer) {
             ahead += 1;
         }
         steps += ahead as u64;
         // Some boxes are longer than `MAX_GROUP_STEPS` followers: finish them one by one.
-        if ahead > LONG {
+        if ahead > MAX_GROUP_STEPS {
             for a in i..c.len.min(i + lanes) {
-                row::<S, CLASSES>(simd, c, a, c, a + ahead, buffer, out);
+                sweep_one::<S, CLASSES>(simd, c, a, c, a + ahead, buffer, out);
             }
         }
     }
@@ -193,21 +193,21 @@ pub(super) fn sweep<S: Simd, const CLASSES: bool>(simd: S, c: &Strip, buffer: &m
 
 /// Reports every intersecting pair of one box of `p` and one box of `q`. Both cover the same strip.
 #[inline(always)]
-pub(super) fn cross<S: Simd, const CLASSES: bool>(
+pub(super) fn sweep_two<S: Simd, const CLASSES: bool>(
     simd: S,
     p: &Strip,
     q: &Strip,
-    buffer: &mut Buffer,
+    buffer: &mut PairBuffer,
     out: &mut Vec<[u32; 2]>,
 ) {
     // A pair is found by the box that begins first along x; for equal min x, by the box of `p`.
     let (mut i, mut j) = (0, 0);
     while i < p.len && j < q.len {
         if p.min_x[i] <= q.min_x[j] {
-            row::<S, CLASSES>(simd, p, i, q, j, buffer, out);
+            sweep_one::<S, CLASSES>(simd, p, i, q, j, buffer, out);
             i += 1;
         } else {
-            row::<S, CLASSES>(simd, q, j, p, i, buffer, out);
+            sweep_one::<S, CLASSES>(simd, q, j, p, i, buffer, out);
             j += 1;
         }
     }
@@ -215,13 +215,13 @@ pub(super) fn cross<S: Simd, const CLASSES: bool>(
 
 /// Tests one box against the boxes from index `from` on, one vector at a time.
 #[inline(always)]
-fn row<S: Simd, const CLASSES: bool>(
+fn sweep_one<S: Simd, const CLASSES: bool>(
     simd: S,
     of: &Strip,
     i: usize,
     others: &Strip,
     from: usize,
-    buffer: &mut Buffer,
+    buffer: &mut PairBuffer,
     out: &mut Vec<[u32; 2]>,
 ) {
     let lanes = S::f32s::LEN;
@@ -230,12 +230,12 @@ fn row<S: Simd, const CLASSES: bool>(
     if others.min_x[from.min(others.len)] > max_x {
         return;
     }
-    let one = Boxes::<S>::splat::<CLASSES>(simd, of, i);
+    let one = BoxLanes::<S>::splat::<CLASSES>(simd, of, i);
     let mut j = from;
     while j < others.len {
         buffer.reserve(lanes, out);
         buffer.steps += 1;
-        if !one.against::<CLASSES>(simd, others, j, buffer) {
+        if !one.report_pairs::<CLASSES>(simd, others, j, buffer) {
             break;
         }
         j += lanes;

@@ -35,25 +35,25 @@ use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 pub struct SweepAndPrune {
     store: SparseSet,
     /// The sorted endpoints of both axes.
-    axes: [Vec<Edge>; 2],
+    axes: [Vec<Endpoint>; 2],
     /// Pairs of intersecting boxes, regardless of filters.
-    meeting: BTreeSet<[u32; 2]>,
+    intersecting: BTreeSet<[u32; 2]>,
     stats: Stats,
 }
 
 /// An endpoint of the interval of a box.
 #[derive(Clone, Copy, Debug)]
-struct Edge {
-    at: f32,
+struct Endpoint {
+    value: f32,
     id: u32,
     upper: bool,
 }
 
-impl Edge {
+impl Endpoint {
     /// Returns true if this endpoint is sorted before `other`. Ties: lower endpoints first, because
     /// boxes are closed.
     fn belongs_before(&self, other: &Self) -> bool {
-        self.at < other.at || (self.at == other.at && !self.upper && other.upper)
+        self.value < other.value || (self.value == other.value && !self.upper && other.upper)
     }
 }
 
@@ -80,12 +80,12 @@ impl SweepAndPrune {
                         self.stats.box_tests += 1;
                         // The endpoints of a box that was invalid swap with each other when it
                         // becomes valid.
-                        if before.id != edge.id && meet(&self.store, pair) {
-                            self.meeting.insert(pair);
+                        if before.id != edge.id && boxes_intersect(&self.store, pair) {
+                            self.intersecting.insert(pair);
                         }
                     }
                     (true, false) => {
-                        self.meeting.remove(&pair);
+                        self.intersecting.remove(&pair);
                     }
                     _ => {}
                 }
@@ -95,7 +95,7 @@ impl SweepAndPrune {
 }
 
 /// Returns true if the boxes of a pair intersect.
-fn meet(store: &SparseSet, pair: [u32; 2]) -> bool {
+fn boxes_intersect(store: &SparseSet, pair: [u32; 2]) -> bool {
     matches!(pair.map(|id| store.get(id)), [Some(a), Some(b)] if a.aabb.intersects(&b.aabb))
 }
 
@@ -113,7 +113,7 @@ impl BroadPhase for SweepAndPrune {
             // New endpoints start at infinity, where they intersect nothing. Sorting moves them
             // from there.
             for axis in &mut self.axes {
-                axis.extend([false, true].map(|upper| Edge { at: f32::INFINITY, id, upper }));
+                axis.extend([false, true].map(|upper| Endpoint { value: f32::INFINITY, id, upper }));
             }
         }
         self.store.insert(Entry { id, aabb, filter, moving });
@@ -128,7 +128,7 @@ impl BroadPhase for SweepAndPrune {
         for axis in &mut self.axes {
             axis.retain(|edge| edge.id != id);
         }
-        self.meeting.retain(|pair| !pair.contains(&id));
+        self.intersecting.retain(|pair| !pair.contains(&id));
     }
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
@@ -136,14 +136,14 @@ impl BroadPhase for SweepAndPrune {
         for axis in 0..2 {
             for edge in &mut self.axes[axis] {
                 if let Some(entry) = self.store.get(edge.id) {
-                    edge.at = if edge.upper { entry.aabb.max[axis] } else { entry.aabb.min[axis] };
+                    edge.value = if edge.upper { entry.aabb.max[axis] } else { entry.aabb.min[axis] };
                 }
             }
             self.sort(axis);
         }
         let entry = |id| self.store.get(id);
         let allowed = |pair: &&[u32; 2]| matches!(pair.map(entry), [Some(a), Some(b)] if a.allows(b));
-        out.extend(self.meeting.iter().filter(allowed));
+        out.extend(self.intersecting.iter().filter(allowed));
     }
 
     fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
