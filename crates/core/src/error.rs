@@ -1,15 +1,16 @@
-//! What constructors refuse, and how they say so.
+//! The error type of constructors.
 //!
-//! Queries never fail: whatever was built is finite and in range, so every question about it has an answer.
+//! Queries never fail: every object that was built is finite and in range, so every query has a
+//! result.
 
 use alloc::string::String;
 use core::fmt;
 
 use glam::DVec2;
 
-/// Why a shape, pose, box or motion could not be built.
+/// The reason why a shape, pose, box or motion could not be built.
 ///
-/// The message names the number, the limit and what to do; [`kind`](Error::kind) is for programs.
+/// The message has the number, the limit and a remedy. [`kind`](Error::kind) is for programs.
 ///
 /// ```
 /// use carom::{ErrorKind, Shape};
@@ -22,8 +23,8 @@ use glam::DVec2;
 pub struct Error {
     kind: ErrorKind,
     vertex: Option<usize>,
-    /// The coordinates' bits: errors are compared, and a place is never worked with.
-    place: Option<[u64; 2]>,
+    /// The bits of the coordinates, because `Error` implements `Eq`.
+    location: Option<[u64; 2]>,
     message: String,
 }
 
@@ -35,53 +36,54 @@ pub enum ErrorKind {
     NotFinite,
     /// A number is larger than 1e30 in magnitude, or a pixel lies outside its mask.
     OutOfRange,
-    /// A size that must not be negative is.
+    /// A size is negative.
     Negative,
-    /// A side has no length, or all points are the same: use a segment or a circle of radius 0. An image has no pixels.
+    /// A side has no length, or all points are the same: use a segment or a circle of radius 0. Or
+    /// an image has no pixels.
     ZeroSize,
     /// A polygon has fewer than three points.
     TooFewPoints,
     /// All points of a polygon lie on one line: use a segment.
     Collinear,
-    /// A polygon bends inward: it must be convex here.
+    /// A polygon is concave where a convex one is required.
     Concave,
-    /// An outline crosses itself, or two of its rings cross.
+    /// A ring of a polygon crosses itself or another ring.
     SelfCrossing,
-    /// Edges of an outline lie on each other along a length.
+    /// Edges of a polygon overlap along a length.
     OverlappingEdges,
-    /// A hole lies outside its outline or inside another hole.
+    /// A hole lies outside the outer ring or inside another hole.
     MisplacedHole,
-    /// This is worked out only for an outline of one ring that does not touch itself.
+    /// A polygon has holes or touches itself, and the operation supports only a single simple ring.
     NotSimple,
-    /// A cosine and sine that do not belong to one angle.
+    /// A cosine and sine are not of the same angle: their squares do not add up to 1.
     NotARotation,
     /// A shape with a radius was scaled by different factors along x and y.
     UnequalScale,
-    /// More vertices were asked for than a shape may have.
+    /// A shape would have more vertices or parts than the limit.
     TooManyPoints,
-    /// A direction whose length is not 1.
+    /// The length of a direction is not 1.
     NotNormalized,
-    /// A box whose minimum lies above its maximum.
+    /// The minimum of a box is above its maximum.
     Inverted,
-    /// A compound without shapes.
+    /// A compound has no shapes, or a mask has no solid pixels.
     Empty,
-    /// Something was asked of a shape that only chains can do.
+    /// The shape is not a chain, and the operation supports only chains.
     NotAChain,
     /// An image has more pixels than a mask may have.
     TooManyPixels,
-    /// Data of another length than their size asks for.
+    /// The length of the data does not match their size.
     WrongLength,
-    /// A handle names no collider of the world: it was removed, or is of another world.
+    /// A handle names no collider of this world: it was removed, or belongs to another world.
     StaleHandle,
-    /// Bytes that are no snapshot or recording of a world, or were damaged since.
+    /// The bytes are not a snapshot or recording of a world, or were damaged.
     InvalidData,
-    /// Bytes of a format that this version does not read.
+    /// The bytes have a format version that this version of carom does not read.
     UnknownVersion,
 }
 
 impl Error {
     pub(crate) fn new(kind: ErrorKind, message: String) -> Self {
-        Self { kind, vertex: None, place: None, message }
+        Self { kind, vertex: None, location: None, message }
     }
 
     pub(crate) fn at_vertex(mut self, vertex: usize) -> Self {
@@ -90,26 +92,28 @@ impl Error {
     }
 
     pub(crate) fn at_place(mut self, place: DVec2) -> Self {
-        self.place = Some([place.x.to_bits(), place.y.to_bits()]);
+        self.location = Some([place.x.to_bits(), place.y.to_bits()]);
         self
     }
 
-    /// What is wrong, for programs.
+    /// Returns the kind of the error, for programs.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// The index of the input's vertex that the error is about, if it is about one.
+    /// Returns the index of the input's vertex that caused the error; `None` if no single vertex
+    /// did.
     #[must_use]
     pub fn vertex(&self) -> Option<usize> {
         self.vertex
     }
 
-    /// Where it is wrong: the place at which an outline crosses, overlaps or leaves its outer ring.
+    /// Returns the location of the error: the point where an outline crosses itself, overlaps
+    /// itself or leaves its outer ring.
     #[must_use]
     pub fn location(&self) -> Option<DVec2> {
-        self.place.map(|bits| bits.map(f64::from_bits).into())
+        self.location.map(|bits| bits.map(f64::from_bits).into())
     }
 }
 

@@ -1,7 +1,12 @@
-//! The steps of the algorithms: why two shapes meet or not, for people and for teaching.
+//! Explanations: the intermediate results of the algorithms, for debugging and teaching.
 //!
-//! [`explain_sat`](crate::explain_sat) projects both shapes onto every axis that decides. [`explain_gjk`] shows the steps of GJK, [`explain_time_of_impact`] those of a time
-//! of impact, and [`explain_contains`] what a containment was decided by. All of them use the code of the queries themselves.
+//! Each function runs the code of the query itself and returns its steps:
+//!
+//! - [`explain_sat`](crate::explain_sat): the projections of both shapes onto every separating-axis
+//!   candidate.
+//! - [`explain_gjk`]: the iterations of GJK.
+//! - [`explain_time_of_impact`]: the steps to a time of impact.
+//! - [`explain_contains`]: the reason for the result of a containment test.
 //!
 //! ```
 //! use carom::explain::explain_gjk;

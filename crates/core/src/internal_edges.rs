@@ -1,4 +1,5 @@
-//! Contacts without ghosts at inner edges: a mover slides over flush tiles as over one shape.
+//! Removes ghost collisions at internal edges: a shape slides over adjacent tiles as over one
+//! shape.
 //!
 //! ```
 //! use carom::internal_edges::surface_contacts;

@@ -1,4 +1,4 @@
-//! Pixel masks, and how two of them overlap.
+//! Pixel masks and their overlap.
 //!
 //! ```
 //! use carom::mask::Mask;

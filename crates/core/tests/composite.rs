@@ -159,7 +159,7 @@ fn refusals() {
     assert_eq!(Shape::chain(&none).unwrap_err().kind(), ErrorKind::TooFewPoints);
     assert_eq!(
         Shape::chain(&[[1.0, 1.0]]).unwrap_err().to_string(),
-        "a chain of 1 points is no line; it needs at least 2"
+        "a chain needs at least 2 points, not 1"
     );
     assert_eq!(Shape::closed_chain(&[[1.0, 1.0], [2.0, 1.0]]).unwrap_err().kind(), ErrorKind::TooFewPoints);
     assert_eq!(Shape::chain(&[[1.0, 1.0]; 4]).unwrap_err().kind(), ErrorKind::ZeroSize);

@@ -304,7 +304,7 @@ fn motions_beyond_the_range_are_refused() {
     assert_eq!(still.with_rotation(f64::NAN).unwrap_err().kind(), ErrorKind::NotFinite);
     assert_eq!(
         still.with_rotation(1e5).unwrap_err().to_string(),
-        "turning is 100000.0 radians; the limit is 10000 in one motion: split the motion"
+        "rotation is 100000.0 radians; the limit is 10000 in one motion: split the motion"
     );
 }
 

@@ -145,7 +145,7 @@ const REFUSED: [(&str, &str); 48] = [
     ),
     (
         r#"{"id": "x", "shape": {"chain": {"points": [[0, 0]]}}}"#,
-        "collider \"x\", shape.chain: a chain of 1 points is no line",
+        "collider \"x\", shape.chain: a chain needs at least 2 points, not 1",
     ),
     (
         r#"{"id": "x", "shape": {"chain": {"points": [[0, 0], [1, 1e31]]}}}"#,
@@ -153,9 +153,9 @@ const REFUSED: [(&str, &str); 48] = [
     ),
     (
         r#"{"id": "x", "shape": {"chain": {"points": [[0, 0], [1, 0]], "closed": true}}}"#,
-        "shape.chain: a closed chain of 2 points is no line",
+        "shape.chain: a closed chain needs at least 3 points, not 2",
     ),
-    (r#"{"id": "x", "shape": {"compound": []}}"#, "shape.compound: a compound of no shapes"),
+    (r#"{"id": "x", "shape": {"compound": []}}"#, "shape.compound: a compound without shapes"),
     (
         r#"{"id": "x", "shape": {"compound": [{"shape": {"circle": {"radius": 1}}}, {"shape": {"compound": [{"shape": {"circle": {"radius": -1}}}]}}]}}"#,
         "collider \"x\", shape.compound[1].shape.compound[0].shape.circle: radius is -1",
@@ -321,5 +321,5 @@ fn any_damage_is_an_error_or_a_scene() {
 fn a_motion_that_turns_too_far_is_refused_in_the_units_of_the_file() {
     let json = r#"{"carom": 1, "colliders": [{"shape": {"circle": {"radius": 1}}, "motion": {"translation": [0, 0], "rotation": 572958}}]}"#;
     let error = try_read(json.as_bytes(), false).unwrap().colliders[0].sweep().unwrap_err().to_string();
-    assert_eq!(error, "turning is 572958.0 degrees; the limit is 572957 in one motion: split the motion");
+    assert_eq!(error, "rotation is 572958.0 degrees; the limit is 572957 in one motion: split the motion");
 }

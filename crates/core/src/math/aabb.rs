@@ -8,7 +8,7 @@ use super::point::IntoPoint;
 use super::vector::{check_point, next_up_if};
 use crate::error::{Error, ErrorKind};
 
-/// An axis-aligned box: all points between `min` and `max`, both included.
+/// An axis-aligned bounding box: all points between `min` and `max`, both included.
 ///
 /// ```
 /// use carom::Aabb;
@@ -25,22 +25,25 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// A box from its lowest and highest corner.
+    /// Creates a box from its lowest and highest corner.
     ///
     /// # Errors
-    /// A number that is not finite, or larger than 1e30 in magnitude; a minimum above the maximum.
+    /// If a coordinate is not finite or above 1e30 in magnitude, or if a minimum is above its
+    /// maximum.
     pub fn new(min: impl IntoPoint, max: impl IntoPoint) -> Result<Self, Error> {
         let (min, max) = (check_point("minimum", min.into_point())?, check_point("maximum", max.into_point())?);
         if min.x > max.x || min.y > max.y {
             return Err(Error::new(
                 ErrorKind::Inverted,
-                format!("the box's minimum {min} lies above its maximum {max}: swap them"),
+                format!("the minimum {min} of the box is above its maximum {max}: swap them"),
             ));
         }
         Ok(Self { min, max })
     }
 
-    /// The smallest box around points, grown by a radius and rounded outward: nothing of the exact set lies outside.
+    /// Returns the smallest box around points grown by a radius, rounded outward.
+    ///
+    /// Every point of the exact set lies inside.
     #[inline]
     pub(crate) fn around(mut points: impl Iterator<Item = DVec2>, radius: f64) -> Self {
         let first = points.next().unwrap_or(DVec2::ZERO);
@@ -48,70 +51,71 @@ impl Aabb {
         Self::spanning(min, max, radius)
     }
 
-    /// The same from the lowest and the highest coordinates of the points.
+    /// Returns the box from `min − radius` to `max + radius`, rounded outward.
     #[inline(always)]
     pub(crate) fn spanning(min: DVec2, max: DVec2, radius: f64) -> Self {
         let low = |x: f64| -grown(-x, radius);
         Self { min: DVec2::new(low(min.x), low(min.y)), max: DVec2::new(grown(max.x, radius), grown(max.y, radius)) }
     }
 
-    /// A box whose corners were worked out and rounded already.
+    /// Creates a box from corners that are already valid and rounded.
     #[inline(always)]
     pub(crate) fn from_corners(min: [f64; 2], max: [f64; 2]) -> Self {
         Self { min: min.into(), max: max.into() }
     }
 
-    /// The lowest corner.
+    /// Returns the lowest corner.
     #[inline]
     #[must_use]
     pub fn min(&self) -> DVec2 {
         self.min
     }
 
-    /// The highest corner.
+    /// Returns the highest corner.
     #[inline]
     #[must_use]
     pub fn max(&self) -> DVec2 {
         self.max
     }
 
-    /// The middle.
+    /// Returns the center, rounded.
     #[must_use]
     pub fn center(&self) -> DVec2 {
         self.min + (self.max - self.min) * 0.5
     }
 
-    /// Width and height.
+    /// Returns the width and height.
     #[must_use]
     pub fn size(&self) -> DVec2 {
         self.max - self.min
     }
 
-    /// Do the boxes share a point?
+    /// Returns true if the boxes share a point.
     #[inline]
     #[must_use]
     pub fn intersects(&self, other: &Self) -> bool {
         self.min.x <= other.max.x && other.min.x <= self.max.x && self.min.y <= other.max.y && other.min.y <= self.max.y
     }
 
-    /// The smallest box around both.
+    /// Returns the smallest box around both boxes.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// The box grown on all sides by `margin` (0 where that is negative or NaN), rounded outward.
+    /// Returns the box grown on all sides by `margin`, rounded outward. A margin that is negative
+    /// or NaN counts as 0.
     #[must_use]
     pub fn grown(&self, margin: f64) -> Self {
         Self::spanning(self.min, self.max, margin.max(0.0))
     }
 }
 
-/// `x + radius`, rounded up where it is not exact.
+/// Returns `x + radius`, rounded up if it is not exact.
 #[inline(always)]
 pub(crate) fn grown(x: f64, radius: f64) -> f64 {
     let sum = x + radius;
-    // The rounding error of the sum, exactly (Knuth's two-sum).
+    // The exact rounding error of the sum (Knuth's two-sum).
     let back = sum - x;
     let error = (x - (sum - back)) + (radius - back);
     next_up_if(error > 0.0, sum)

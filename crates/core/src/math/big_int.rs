@@ -1,16 +1,21 @@
-//! Signed integers of fixed capacity: what the exact predicates count in when floating point cannot tell.
+//! Signed integers of fixed capacity, on the stack, for the exact predicates.
 //!
-//! Every `f64` is an integer multiple of a power of two, so after one common shift sums and products of coordinates are integers, and the sign of
-//! any polynomial in them is decided without rounding, overflow or underflow. The numbers live on the stack: no allocation, and only as many
-//! 64-bit limbs are touched as a value really has.
+//! Every `f64` is an integer multiple of a power of two. After one common shift, sums and products
+//! of coordinates are integers. The sign of any polynomial of the coordinates is then computed
+//! without rounding, overflow or underflow. No operation allocates, and each one visits only the
+//! 64-bit limbs in use.
+//!
+//! Input: `f64` values and the exponent of their common unit ([`BitRange::unit`]). Output: the sign
+//! of the result. The capacity `N` must be sufficient for the degree of the polynomial;
+//! [`BitRange::width`] returns the number of bits per input.
 
 use core::cmp::Ordering;
 
-/// A signed integer of up to `N` limbs of 64 bits (sign and magnitude, least limb first).
+/// A signed integer of up to `N` limbs of 64 bits: sign and magnitude, lowest limb first.
 #[derive(Clone, Copy)]
 pub(crate) struct BigInt<const N: usize> {
     limbs: [u64; N],
-    /// Limbs in use; the highest of them is not zero. Zero has none.
+    /// Number of limbs in use. The highest limb in use is not zero; zero uses none.
     len: usize,
     negative: bool,
 }
@@ -18,9 +23,9 @@ pub(crate) struct BigInt<const N: usize> {
 impl<const N: usize> BigInt<N> {
     pub(crate) const ZERO: Self = Self { limbs: [0; N], len: 0, negative: false };
 
-    /// `value / 2^unit`, which must be an integer of less than `64 N` bits.
+    /// Returns `value / 2^unit`, which must be an integer of less than `64 N` bits.
     pub(crate) fn from_f64(value: f64, unit: i32) -> Self {
-        let (mantissa, exponent) = parts(value);
+        let (mantissa, exponent) = mantissa_and_exponent(value);
         let mut result = Self::ZERO;
         if mantissa == 0 {
             return result;
@@ -37,7 +42,7 @@ impl<const N: usize> BigInt<N> {
         result
     }
 
-    /// The position of the highest set bit plus one; 0 for zero.
+    /// Returns the position of the highest set bit plus one; 0 for zero.
     pub(crate) fn bits(&self) -> usize {
         match self.len {
             0 => 0,
@@ -45,13 +50,14 @@ impl<const N: usize> BigInt<N> {
         }
     }
 
-    /// `self / 2^shift` to within 2⁻⁶² of 2^(bits − shift): a direction for filters, not a value.
+    /// Returns `self / 2^shift` with an absolute error of at most 2^(bits − shift − 62). For
+    /// filters and directions.
     pub(crate) fn approximate(&self, shift: usize) -> f64 {
         let bits = self.bits();
         if bits == 0 {
             return 0.0;
         }
-        // The highest 64 bits, which f64 rounds once.
+        // The highest 64 bits; the conversion to f64 rounds them once.
         let low = bits.saturating_sub(64);
         let (limb, bit) = (low / 64, low % 64);
         let mut top = self.limbs[limb] >> bit;
@@ -63,12 +69,14 @@ impl<const N: usize> BigInt<N> {
         if self.negative { -magnitude } else { magnitude }
     }
 
+    /// Compares `|self|` and `|other|`, by length first.
     fn compare_magnitude(&self, other: &Self) -> Ordering {
         self.len
             .cmp(&other.len)
             .then_with(|| self.limbs[..self.len].iter().rev().cmp(other.limbs[..other.len].iter().rev()))
     }
 
+    /// Computes `|self| + |other|` with the given sign. Stops at the first limb without carry.
     fn add_magnitude(&self, other: &Self, negative: bool) -> Self {
         let (long, short) = if self.len >= other.len { (self, other) } else { (other, self) };
         let mut result = Self { limbs: long.limbs, len: long.len, negative };
@@ -90,7 +98,7 @@ impl<const N: usize> BigInt<N> {
         result
     }
 
-    /// `|self| − |other|`, where |self| ≥ |other|.
+    /// Computes `|self| − |other|`; requires |self| ≥ |other|.
     fn subtract_magnitude(&self, other: &Self, negative: bool) -> Self {
         let mut result = Self { limbs: self.limbs, len: self.len, negative };
         let mut borrow = false;
@@ -110,6 +118,8 @@ impl<const N: usize> BigInt<N> {
         result
     }
 
+    /// Computes `self ± |other|`: adds the magnitudes if the signs are equal, else subtracts the
+    /// smaller magnitude from the larger.
     fn add_signed(&self, other: &Self, other_negative: bool) -> Self {
         if self.negative == other_negative {
             return self.add_magnitude(other, self.negative);
@@ -122,12 +132,12 @@ impl<const N: usize> BigInt<N> {
     }
 }
 
-/// The arithmetic that predicates need; [`f64`] as the filter, [`BigInt`] as the judge.
+/// The arithmetic of the predicates. [`f64`] is the filter, [`BigInt`] the exact fallback.
 pub(crate) trait Number: Copy {
     fn add(&self, other: &Self) -> Self;
     fn subtract(&self, other: &Self) -> Self;
     fn multiply(&self, other: &Self) -> Self;
-    /// The sign: below, at or above zero.
+    /// Returns the sign: below, equal to or above zero.
     fn sign(&self) -> Ordering;
 }
 
@@ -145,6 +155,7 @@ impl<const N: usize> Number for BigInt<N> {
         if self.len == 0 || other.len == 0 {
             return result;
         }
+        // Schoolbook multiplication: each limb of `self` times all limbs of `other`.
         for i in 0..self.len {
             let mut carry = 0;
             for j in 0..other.len {
@@ -154,7 +165,7 @@ impl<const N: usize> Number for BigInt<N> {
                 result.limbs[i + j] = wide as u64;
                 carry = (wide >> 64) as u64;
             }
-            // The last carry may be a zero beyond the capacity.
+            // Skip a carry of zero: its limb may lie beyond the capacity.
             if carry != 0 {
                 result.limbs[i + other.len] = carry;
             }
@@ -192,7 +203,7 @@ impl Number for f64 {
 
     #[inline(always)]
     fn sign(&self) -> Ordering {
-        // No NaN reaches a predicate: shapes and poses are finite and bounded.
+        // A predicate never gets NaN: shapes and poses are finite and bounded.
         if *self > 0.0 {
             Ordering::Greater
         } else if *self < 0.0 {
@@ -203,12 +214,13 @@ impl Number for f64 {
     }
 }
 
-/// `|value| = mantissa · 2^exponent` with an odd mantissa (or zero).
-pub(super) fn parts(value: f64) -> (u64, i32) {
+/// Decodes an `f64`: `|value| = mantissa · 2^exponent` with an odd mantissa, or (0, 0) for zero.
+pub(super) fn mantissa_and_exponent(value: f64) -> (u64, i32) {
     let bits = value.to_bits();
     let fraction = bits & ((1 << 52) - 1);
-    let field = ((bits >> 52) & 0x7ff) as i32;
-    let (mantissa, exponent) = if field == 0 { (fraction, -1074) } else { (fraction | 1 << 52, field - 1075) };
+    let exponent_bits = ((bits >> 52) & 0x7ff) as i32;
+    let (mantissa, exponent) =
+        if exponent_bits == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent_bits - 1075) };
     if mantissa == 0 {
         return (0, 0);
     }
@@ -216,12 +228,13 @@ pub(super) fn parts(value: f64) -> (u64, i32) {
     (mantissa >> zeros, exponent + zeros as i32)
 }
 
-/// 2^`exponent`, for exponents of normal numbers; clamped to them.
+/// Returns 2^`exponent`. Clamps the exponent to the range of normal numbers, −1022 to 1023.
 pub(crate) fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((exponent.clamp(-1022, 1023) + 1023) as u64) << 52)
 }
 
-/// The bits that a set of numbers occupies: from the lowest set bit of all to the highest.
+/// The range of bit positions used by a set of numbers: from the lowest set bit of all to the
+/// highest.
 #[derive(Clone, Copy)]
 pub(crate) struct BitRange {
     low: i32,
@@ -231,20 +244,21 @@ pub(crate) struct BitRange {
 impl BitRange {
     pub(crate) const EMPTY: Self = Self { low: i32::MAX, high: i32::MIN };
 
+    /// Extends the range by the bits of a number. Zero has none.
     pub(crate) fn include(&mut self, value: f64) {
-        let (mantissa, exponent) = parts(value);
+        let (mantissa, exponent) = mantissa_and_exponent(value);
         if mantissa != 0 {
             self.low = self.low.min(exponent);
             self.high = self.high.max(exponent + 64 - mantissa.leading_zeros() as i32);
         }
     }
 
-    /// The exponent of the common unit.
+    /// Returns the exponent of the common unit: all numbers are integer multiples of 2^unit.
     pub(crate) fn unit(self) -> i32 {
         if self.low == i32::MAX { 0 } else { self.low }
     }
 
-    /// How many bits the largest number has in that unit.
+    /// Returns the number of bits of the largest number, counted in the common unit.
     pub(crate) fn width(self) -> i32 {
         if self.low == i32::MAX { 0 } else { self.high - self.low }
     }

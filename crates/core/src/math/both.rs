@@ -1,8 +1,9 @@
-//! A function of both elements of a pair.
+//! Applies a function to both elements of a pair.
 
-/// Applies a function to both elements of a pair, the first one first.
+/// Applies a function to both elements of a pair, to the first one first.
 ///
-/// `array::map` gives the same. It unrolls a loop that can stop early, so each use costs the compiler ten times as much.
+/// Equivalent to `array::map`, which unrolls a loop with an early exit: each use of `map` takes the
+/// compiler ten times as long.
 #[inline(always)]
 pub(crate) fn both<T, U>([p, q]: [T; 2], mut f: impl FnMut(T) -> U) -> [U; 2] {
     [f(p), f(q)]

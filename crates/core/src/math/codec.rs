@@ -1,4 +1,7 @@
-//! Numbers as bytes and back: little-endian, whole numbers as short as they are (LEB128), nothing read beyond the end.
+//! Binary reader and writer of numbers, little-endian, with LEB128 varints; and a hash of bytes.
+//!
+//! The reader checks every length and range and never reads beyond the end. It returns an error for
+//! anything that the writer cannot have written.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -9,7 +12,7 @@ use super::pose::Pose;
 use super::vector::check_point;
 use crate::error::{Error, ErrorKind};
 
-/// Appends numbers to bytes.
+/// Appends numbers to a byte buffer.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Writer(pub(crate) Vec<u8>);
 
@@ -18,7 +21,7 @@ impl Writer {
         self.0.push(value);
     }
 
-    /// Seven bits a byte, the lowest first.
+    /// Appends an integer as LEB128: seven bits per byte, lowest bits first.
     pub(crate) fn varint_u64(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.0.push(value as u8 | 0x80);
@@ -36,12 +39,14 @@ impl Writer {
         self.float(p.y);
     }
 
+    /// Appends the translation, the cosine and the sine: 32 bytes.
     pub(crate) fn pose(&mut self, pose: &Pose) {
         self.point(pose.translation());
         self.float(pose.cos());
         self.float(pose.sin());
     }
 
+    /// Appends the number of points and their coordinates.
     pub(crate) fn points(&mut self, points: &[DVec2]) {
         self.varint_u64(points.len() as u64);
         for &p in points {
@@ -50,7 +55,7 @@ impl Writer {
     }
 }
 
-/// Reads what a [`Writer`] wrote, and refuses all else.
+/// Reads the output of a [`Writer`]; returns an error for any other data.
 #[derive(Clone, Debug)]
 pub(crate) struct Reader<'a> {
     rest: &'a [u8],
@@ -66,15 +71,16 @@ impl<'a> Reader<'a> {
         self.rest.is_empty()
     }
 
-    /// What is wrong, and where.
+    /// Returns an error with the byte offset of the current position.
     #[cold]
-    pub(crate) fn invalid_data(&self, what: &str) -> Error {
-        damaged(&format!("byte {}: {what}", self.length - self.rest.len()))
+    pub(crate) fn invalid_data(&self, problem: &str) -> Error {
+        damaged(&format!("byte {}: {problem}", self.length - self.rest.len()))
     }
 
+    /// Reads `count` bytes.
     pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], Error> {
         let Some((head, rest)) = self.rest.split_at_checked(count) else {
-            return Err(self.invalid_data("the end is missing"));
+            return Err(self.invalid_data("the data end too early"));
         };
         self.rest = rest;
         Ok(head)
@@ -84,11 +90,13 @@ impl<'a> Reader<'a> {
         Ok(self.take(1)?[0])
     }
 
+    /// Reads a LEB128 integer; returns an error if it has more than 64 bits.
     pub(crate) fn varint_u64(&mut self) -> Result<u64, Error> {
         let mut value = 0;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
             let bits = u64::from(byte & 0x7f);
+            // Bits beyond the 64th would be lost.
             if bits << shift >> shift != bits {
                 break;
             }
@@ -97,22 +105,25 @@ impl<'a> Reader<'a> {
                 return Ok(value);
             }
         }
-        Err(self.invalid_data("a whole number above 2⁶⁴"))
+        Err(self.invalid_data("an integer is 2⁶⁴ or more"))
     }
 
     pub(crate) fn varint_u32(&mut self) -> Result<u32, Error> {
         let value = self.varint_u64()?;
-        u32::try_from(value).map_err(|_| self.invalid_data("a whole number above 2³²"))
+        u32::try_from(value).map_err(|_| self.invalid_data("an integer is 2³² or more"))
     }
 
-    /// How many things follow that take at least `least` bytes each: never more than there are bytes, so that nothing too large is set aside for them.
-    pub(crate) fn count(&mut self, least: usize) -> Result<usize, Error> {
+    /// Reads the number of elements that follow, each of at min_size `min_size` bytes.
+    ///
+    /// Returns an error if the rest of the data is too short for them. So a damaged count never
+    /// causes a large allocation.
+    pub(crate) fn count(&mut self, min_size: usize) -> Result<usize, Error> {
         let count = self.varint_u64()?;
-        let most = self.rest.len() / least.max(1);
+        let max_count = self.rest.len() / min_size.max(1);
         usize::try_from(count)
             .ok()
-            .filter(|&count| count <= most)
-            .ok_or_else(|| self.invalid_data("more things than bytes"))
+            .filter(|&count| count <= max_count)
+            .ok_or_else(|| self.invalid_data("a count is larger than the remaining data"))
     }
 
     pub(crate) fn float(&mut self) -> Result<f64, Error> {
@@ -120,24 +131,25 @@ impl<'a> Reader<'a> {
         Ok(bytes.try_into().map_or(0.0, |bytes| f64::from_bits(u64::from_le_bytes(bytes))))
     }
 
+    /// Reads a finite number of any magnitude.
     pub(crate) fn finite(&mut self) -> Result<f64, Error> {
         let value = self.float()?;
-        if value.is_finite() { Ok(value) } else { Err(self.invalid_data("a number that is none")) }
+        if value.is_finite() { Ok(value) } else { Err(self.invalid_data("a number is not finite")) }
     }
 
     pub(crate) fn vector(&mut self) -> Result<DVec2, Error> {
         Ok(DVec2::new(self.finite()?, self.finite()?))
     }
 
-    /// A point in range.
+    /// Reads a point and checks that its coordinates are in range.
     pub(crate) fn point(&mut self) -> Result<DVec2, Error> {
         let point = self.vector()?;
-        check_point("point", point).map_err(|_| self.invalid_data("a point out of range"))
+        check_point("point", point).map_err(|_| self.invalid_data("a point is out of range"))
     }
 
     pub(crate) fn pose(&mut self) -> Result<Pose, Error> {
         let (translation, cos, sin) = (self.point()?, self.float()?, self.float()?);
-        Pose::from_stored(translation, cos, sin).ok_or_else(|| self.invalid_data("a pose that is none"))
+        Pose::from_stored(translation, cos, sin).ok_or_else(|| self.invalid_data("a pose is not a rotation"))
     }
 
     pub(crate) fn points(&mut self) -> Result<Vec<DVec2>, Error> {
@@ -146,15 +158,17 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The error of bytes that are not what they should be.
+/// Returns the error for data that cannot be decoded.
 #[cold]
-pub(crate) fn damaged(what: &str) -> Error {
-    Error::new(ErrorKind::InvalidData, format!("the data are damaged, or of another kind: {what}"))
+pub(crate) fn damaged(problem: &str) -> Error {
+    Error::new(ErrorKind::InvalidData, format!("the data are damaged or have another format: {problem}"))
 }
 
-/// A hash of bytes, eight at a time, the same on every machine: for comparing states and finding damage, not for secrets.
+/// Computes a 64-bit hash of bytes, eight at a time, equal on every machine.
 ///
-/// Multiply and fold, as in Vigna's `SplitMix64`.
+/// For comparing states and detecting damage; not cryptographic. Multiplies and folds as
+/// `SplitMix64` (Steele, Lea, Flood, *Fast splittable pseudorandom number generators*, 2014;
+/// constants by Vigna).
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
     let mix = |hash: u64, word: u64| {
         let h = (hash ^ word).wrapping_mul(0xbf58_476d_1ce4_e5b9);

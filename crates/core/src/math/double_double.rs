@@ -1,11 +1,15 @@
-//! Numbers as a sum of two `f64`, for the few places where digits cancel: a long way minus another, an arm that swings minus another.
+//! Double-double arithmetic (about 100 bits): a number is the unevaluated sum of two `f64`.
 //!
-//! Error-free sums by Knuth (The Art of Computer Programming, 4.2.2) and products by Dekker (A floating-point technique for extending the available
-//! precision, 1971).
+//! Used where subtracting two `f64` would cancel most digits: the difference of two large
+//! displacements, or of two lever arms that rotate.
+//!
+//! Error-free sums: Knuth, *The Art of Computer Programming*, volume 2, 4.2.2. Error-free products:
+//! Dekker, *A floating-point technique for extending the available precision*, 1971. The sum and
+//! the product of two double-double numbers are rounded to about 100 bits.
 
 use core::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 
-/// `high + low`, not rounded; `low` is at most half an ulp of `high`.
+/// The unevaluated sum `high + low`; `low` is at most half an ulp of `high`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DoubleDouble {
     high: f64,
@@ -13,57 +17,63 @@ pub(crate) struct DoubleDouble {
 }
 
 impl DoubleDouble {
-    /// `a − b`, exactly.
+    /// Computes `a − b` without error.
     #[inline(always)]
     pub(crate) fn difference(a: f64, b: f64) -> Self {
-        sum(a, -b)
+        two_sum(a, -b)
     }
 
-    /// `a · b`, exactly.
+    /// Computes `a · b` without error, unless it overflows or underflows.
     pub(crate) fn product(a: f64, b: f64) -> Self {
         product(a, b)
     }
 
-    /// The sum, to some 100 bits.
+    /// Computes the sum to about 100 bits.
     pub(crate) fn add(self, other: Self) -> Self {
-        let whole = sum(self.high, other.high);
-        sum(whole.high, whole.low + (self.low + other.low))
+        let total = two_sum(self.high, other.high);
+        two_sum(total.high, total.low + (self.low + other.low))
     }
 
-    /// The product, to some 100 bits.
+    /// Computes the product to about 100 bits.
     pub(crate) fn times(self, other: Self) -> Self {
-        let whole = product(self.high, other.high);
-        sum(whole.high, whole.low + (self.high * other.low + self.low * other.high))
+        let total = product(self.high, other.high);
+        two_sum(total.high, total.low + (self.high * other.low + self.low * other.high))
     }
 
-    /// Times a power of two, which rounds nothing.
+    /// Multiplies by a power of two, without rounding.
     pub(crate) fn scaled(self, power: f64) -> Self {
         Self { high: self.high * power, low: self.low * power }
     }
 
-    /// `self + factor · other`, rounded once but for errors of errors.
+    /// Computes `self + factor · other`, rounded once up to errors of second order.
     #[inline(always)]
     pub(crate) fn plus(self, factor: f64, other: Self) -> f64 {
         let product = product(factor, other.high);
-        let whole = sum(self.high, product.high);
-        whole.high + (whole.low + (self.low + (product.low + factor * other.low)))
+        let total = two_sum(self.high, product.high);
+        total.high + (total.low + (self.low + (product.low + factor * other.low)))
     }
 
-    /// The cosine and the sine of an angle of no more than 1e5 radians, to some 60 bits.
+    /// Returns the cosine and the sine of an angle in radians (at most 1e5 in magnitude), to about
+    /// 60 bits.
     ///
-    /// The series of an eighth of what is left of the angle below a quarter turn, and three times the formula of the double angle; by the versine, 1 − cos, which
-    /// loses no digits.
+    /// 1. Subtract the nearest multiple of π/2 and divide the rest by 8: x.
+    /// 2. Taylor series of sin x and of the versine, 1 − cos x. The versine does not lose digits
+    ///    near x = 0.
+    /// 3. Apply the double-angle formulas three times: `sin 2x = 2 sin x (1 − versin x)`, `versin
+    ///    2x = 2 sin² x`.
+    /// 4. Swap and negate both values by the number of quarter turns that were subtracted.
     pub(crate) fn cos_sin(self) -> [Self; 2] {
         const QUARTER: DoubleDouble = DoubleDouble { high: FRAC_PI_2, low: 6.123_233_995_736_766e-17 };
         let quarters = libm::rint(self.high * FRAC_2_PI);
         let x = self.add(QUARTER.times(Self::from(-quarters))).scaled(0.125);
         let square = x.times(x);
         let z = square.high;
-        let of_sine = 1.0 / 6.0 - z * (1.0 / 120.0 - z * (1.0 / 5_040.0 - z * (1.0 / 362_880.0 - z / 39_916_800.0)));
-        let of_versine =
+        let sine_series =
+            1.0 / 6.0 - z * (1.0 / 120.0 - z * (1.0 / 5_040.0 - z * (1.0 / 362_880.0 - z / 39_916_800.0)));
+        let versine_series =
             1.0 / 24.0 - z * (1.0 / 720.0 - z * (1.0 / 40_320.0 - z * (1.0 / 3_628_800.0 - z / 479_001_600.0)));
-        let mut sine = x.add(Self::from(-x.high * z * of_sine));
-        let mut versine = square.scaled(0.5).add(Self::from(-z * z * of_versine));
+        let mut sine = x.add(Self::from(-x.high * z * sine_series));
+        let mut versine = square.scaled(0.5).add(Self::from(-z * z * versine_series));
         for _ in 0..3 {
             let half = sine;
             sine = half.add(half.times(versine).scaled(-1.0)).scaled(2.0);
@@ -78,14 +88,14 @@ impl DoubleDouble {
         }
     }
 
-    /// The nearest `f64`.
+    /// Returns the nearest `f64`.
     #[inline(always)]
     pub(crate) fn rounded(self) -> f64 {
         self.high
     }
 
-    /// Is it the nearest `f64` itself?
-    pub(crate) fn is_rounded(self) -> bool {
+    /// Returns true if the number is exactly an `f64`.
+    pub(crate) fn is_f64(self) -> bool {
         self.low == 0.0
     }
 }
@@ -96,23 +106,25 @@ impl From<f64> for DoubleDouble {
     }
 }
 
+/// Computes a sum and its rounding error (Knuth's two-sum).
 #[inline(always)]
-fn sum(a: f64, b: f64) -> DoubleDouble {
+fn two_sum(a: f64, b: f64) -> DoubleDouble {
     let high = a + b;
     let back = high - a;
     DoubleDouble { high, low: (a - (high - back)) + (b - back) }
 }
 
+/// Computes a product and its rounding error (Dekker's two-product).
 #[inline(always)]
 fn product(a: f64, b: f64) -> DoubleDouble {
     let high = a * b;
-    let ([a1, a2], [b1, b2]) = (halves(a), halves(b));
+    let ([a1, a2], [b1, b2]) = (split(a), split(b));
     DoubleDouble { high, low: ((a1 * b1 - high) + a1 * b2 + a2 * b1) + a2 * b2 }
 }
 
-/// Two numbers of 26 bits whose sum it is (Veltkamp).
+/// Splits a number into two of 26 bits each, whose sum is exactly `x` (Veltkamp).
 #[inline(always)]
-fn halves(x: f64) -> [f64; 2] {
+fn split(x: f64) -> [f64; 2] {
     let shifted = x * 134_217_729.0;
     let high = shifted - (shifted - x);
     [high, x - high]
@@ -124,7 +136,7 @@ mod tests {
 
     #[test]
     fn what_cancels_is_right_to_the_last_bit() {
-        // (2^53 + 1 − 1) − (1 + 2^-52)² · 2^53 / 2^53 and the like: whole numbers beyond 53 bits.
+        // (2^53 + 1 − 1) − (1 + 2^-52)² · 2^53 / 2^53 and similar: integers with more than 53 bits.
         let far = DoubleDouble::difference(9_007_199_254_740_992.0, -1.0);
         assert_eq!(far.plus(-1.0, DoubleDouble::difference(9_007_199_254_740_992.0, 0.0)), 1.0);
         let square = DoubleDouble::difference(1.0 + f64::EPSILON, 0.0);
@@ -136,7 +148,8 @@ mod tests {
 
     #[test]
     fn angles_turn_with_twice_the_digits() {
-        // Cosine and sine from their series in decimal fractions of 60 digits; the lower halves are what the upper ones leave.
+        // Cosine and sine from their series with 60 decimal digits. The second number is the rest
+        // that the first `f64` leaves.
         for (angle, cosine, sine) in [
             (
                 1.0,

@@ -1,4 +1,6 @@
-//! Numbers, poses, boxes, rays and bitmaps; no shapes.
+//! Numbers, vectors, poses, boxes, rays, pixel masks, SIMD dispatch and parallel loops.
+//!
+//! Contains the numerical foundation of the crate. Nothing here depends on shapes.
 
 pub(crate) mod aabb;
 pub(crate) mod big_int;

@@ -1,13 +1,16 @@
-//! Work for several cores: with the feature `parallel` those of rayon's current pool, without it the caller's alone.
+//! Parallel loops whose results do not depend on the number of threads.
 //!
-//! Work is cut into parts whose results do not depend on where the cuts are, and results are put together in the order of the parts; so they are the same for any
-//! number of cores.
+//! With the feature `parallel` they run on rayon's current pool, without it on the calling thread.
+//! The caller cuts its work into chunks such that the cuts do not change the results. Outputs are
+//! joined in the order of the chunks. So any number of threads gives the same result.
 //!
 //! ```text
-//! parts are queued; every core, until none is left
-//!     takes the next part
-//!     does it, with tools of its own
-//!     hands in what it found; if that is what comes next in order, appends it, and all that has waited for it
+//! queue all chunks
+//! each worker, until the queue is empty:
+//!     take the next chunk
+//!     process it, with the state of this worker
+//!     submit the output
+//!     if it is the next one in order: append it, and all outputs that waited for it
 //! ```
 
 use alloc::vec;
@@ -16,16 +19,21 @@ use alloc::vec::Vec;
 #[cfg(feature = "parallel")]
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Parts for each core: a core that is held up by somebody else leaves some of its parts to the others.
+/// Number of chunks per thread. A thread that the system delays leaves some of its chunks to the
+/// others.
 #[cfg(feature = "parallel")]
 const CHUNKS_PER_THREAD: usize = 4;
 
-/// How many parts to cut work into: one where there is one core, or less work than is worth cutting; else each has at least `least` of it.
+/// Returns the number of chunks to cut `work` units into, each of at least `least` units.
+///
+/// Returns 1 if there is one thread or less than `2 * least` work.
 pub(crate) fn chunk_count(work: usize, least: usize) -> usize {
     chunk_count_capped(work, least, work)
 }
 
-/// The same, with at most about `most` of it in each: what a part finds is to stay in a near cache until it is handed in.
+/// Like [`chunk_count`], with about `most` units per chunk at most.
+///
+/// The output of a chunk should stay in a near cache until it is submitted.
 pub(crate) fn chunk_count_capped(work: usize, least: usize, most: usize) -> usize {
     #[cfg(feature = "parallel")]
     if work >= 2 * least {
@@ -36,46 +44,47 @@ pub(crate) fn chunk_count_capped(work: usize, least: usize, most: usize) -> usiz
     1
 }
 
-/// How many cores share so many parts.
-pub(crate) fn worker_count(parts: usize) -> usize {
+/// Returns the number of threads to use for this number of chunks.
+pub(crate) fn worker_count(chunks: usize) -> usize {
     #[cfg(feature = "parallel")]
     let cores = rayon::current_num_threads();
     #[cfg(not(feature = "parallel"))]
     let cores = 1;
-    parts.min(cores)
+    chunks.min(cores)
 }
 
-/// Does all tasks, on whatever core is free.
+/// Runs all tasks, each on any free thread.
 pub(crate) fn for_each<T: Send>(tasks: Vec<T>, run: impl Fn(T) + Sync + Send) {
     let mut nothing = vec![(); worker_count(tasks.len())];
     for_each_with(tasks.into_iter(), &mut nothing, |task, ()| run(task));
 }
 
-/// Does all parts, one core for each of the `tools`; they are begun in order.
+/// Runs all chunks, with one worker for each element of `states`. Chunks are started in order.
 pub(crate) fn for_each_with<P, T: Send>(
-    parts: impl Iterator<Item = P> + Send,
-    tools: &mut [T],
+    chunks: impl Iterator<Item = P> + Send,
+    states: &mut [T],
     run: impl Fn(P, &mut T) + Sync,
 ) {
     #[cfg(feature = "parallel")]
-    if tools.len() > 1 {
-        let queue = Mutex::new(parts);
+    if states.len() > 1 {
+        let queue = Mutex::new(chunks);
         let next = || locked(&queue).next();
-        return run_on_all(tools, &|tool| {
-            while let Some(part) = next() {
-                run(part, tool);
+        return run_on_all(states, &|state| {
+            while let Some(chunk) = next() {
+                run(chunk, state);
             }
         });
     }
-    if let [tool, ..] = tools {
-        parts.for_each(|part| run(part, tool));
+    if let [state, ..] = states {
+        chunks.for_each(|chunk| run(chunk, state));
     }
 }
 
-/// What a part finds: a list, or several that belong together.
+/// The output of a chunk: a list, or several lists that belong together.
 pub(crate) trait OrderedOutput: Default + Send {
-    /// Takes all that the next part found, and leaves it the memory.
-    #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "one core appends to what there is"))]
+    /// Moves all elements of `next`, the output of the next chunk, to the end. `next` keeps its
+    /// memory.
+    #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "with one thread, outputs are appended directly"))]
     fn append(&mut self, next: &mut Self);
 }
 
@@ -85,35 +94,37 @@ impl<R: Send> OrderedOutput for Vec<R> {
     }
 }
 
-/// Appends to `out` what `run` finds for each part, as if they were done one after the other, one core for each of the `tools`.
+/// Appends to `out` the output of `run` for each chunk, in the order of the chunks.
+///
+/// Uses one worker for each element of `states`.
 pub(crate) fn collect_in_order<P, T: Send, F: OrderedOutput>(
-    parts: impl Iterator<Item = P> + Send,
-    tools: &mut [T],
+    chunks: impl Iterator<Item = P> + Send,
+    states: &mut [T],
     lists: &mut OutputBuffers<F>,
     out: &mut F,
     run: impl Fn(P, &mut T, &mut F) + Sync,
 ) {
     #[cfg(feature = "parallel")]
-    if tools.len() > 1 {
-        let line = Mutex::new(PendingOutputs { lists, next: 0, out: Some(out) });
-        return for_each_with(parts.enumerate(), tools, |(number, part), tool| {
-            let mut list = locked(&line).lists.spare.pop().unwrap_or_default();
-            run(part, tool, &mut list);
-            submit(&line, number, list);
+    if states.len() > 1 {
+        let pending = Mutex::new(PendingOutputs { buffers: lists, next: 0, out: Some(out) });
+        return for_each_with(chunks.enumerate(), states, |(index, chunk), state| {
+            let mut output = locked(&pending).buffers.spare.pop().unwrap_or_default();
+            run(chunk, state, &mut output);
+            submit(&pending, index, output);
         });
     }
     let _ = lists;
-    if let [tool, ..] = tools {
-        parts.for_each(|part| run(part, tool, out));
+    if let [state, ..] = states {
+        chunks.for_each(|chunk| run(chunk, state, out));
     }
 }
 
-/// Lists that are kept for the next time.
+/// Buffers that are kept for the next call.
 #[derive(Clone, Debug)]
-#[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "one core needs none"))]
+#[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "with one thread, nothing is stored"))]
 pub(crate) struct OutputBuffers<F> {
     spare: Vec<F>,
-    /// Handed in before what comes before them, each with the number of its part.
+    /// Outputs that were submitted before all their predecessors, each with the index of its chunk.
     waiting: Vec<(usize, F)>,
 }
 
@@ -123,47 +134,49 @@ impl<F> Default for OutputBuffers<F> {
     }
 }
 
-/// Where what was found waits for its turn.
+/// The outputs that wait for their turn.
 #[cfg(feature = "parallel")]
 struct PendingOutputs<'a, F> {
-    lists: &'a mut OutputBuffers<F>,
-    /// The part whose list is appended next.
+    buffers: &'a mut OutputBuffers<F>,
+    /// The index of the chunk whose output is appended next.
     next: usize,
-    /// `None` while somebody appends to it.
+    /// `None` while a thread appends to it.
     out: Option<&'a mut F>,
 }
 
-/// Hands in the list of a part, and appends all lists whose turn it is. Nobody waits for that: others leave their lists to whoever appends.
+/// Submits the output of a chunk, and appends all outputs whose turn it is.
+///
+/// Never waits for another thread to append: if one is appending, it appends this output too.
 #[cfg(feature = "parallel")]
-fn submit<F: OrderedOutput>(shared: &Mutex<PendingOutputs<'_, F>>, number: usize, list: F) {
-    let mut line = locked(shared);
-    line.lists.waiting.push((number, list));
-    let Some(out) = line.out.take() else { return };
-    while let Some(at) = line.lists.waiting.iter().position(|&(number, _)| number == line.next) {
-        let (_, mut list) = line.lists.waiting.swap_remove(at);
-        line.next += 1;
-        drop(line);
-        out.append(&mut list);
-        line = locked(shared);
-        line.lists.spare.push(list);
+fn submit<F: OrderedOutput>(shared: &Mutex<PendingOutputs<'_, F>>, index: usize, output: F) {
+    let mut pending = locked(shared);
+    pending.buffers.waiting.push((index, output));
+    let Some(out) = pending.out.take() else { return };
+    while let Some(position) = pending.buffers.waiting.iter().position(|&(index, _)| index == pending.next) {
+        let (_, mut output) = pending.buffers.waiting.swap_remove(position);
+        pending.next += 1;
+        drop(pending);
+        out.append(&mut output);
+        pending = locked(shared);
+        pending.buffers.spare.push(output);
     }
-    line.out = Some(out);
+    pending.out = Some(out);
 }
 
-/// Lets a core work with each of the tools.
+/// Runs `work` with each state, in parallel.
 #[cfg(feature = "parallel")]
-fn run_on_all<T: Send>(tools: &mut [T], work: &(impl Fn(&mut T) + Sync)) {
-    match tools {
+fn run_on_all<T: Send>(states: &mut [T], work: &(impl Fn(&mut T) + Sync)) {
+    match states {
         [] => {}
-        [tool] => work(tool),
+        [state] => work(state),
         _ => {
-            let (some, others) = tools.split_at_mut(tools.len() / 2);
+            let (some, others) = states.split_at_mut(states.len() / 2);
             rayon::join(|| run_on_all(some, work), || run_on_all(others, work));
         }
     }
 }
 
-/// Whoever panicked has left nothing half done here.
+/// Locks a mutex. Ignores poisoning: a thread that panicked left no partial change behind.
 #[cfg(feature = "parallel")]
 fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
@@ -204,23 +217,23 @@ mod tests {
         for_each(Vec::<u32>::new(), |_| unreachable!());
     }
 
-    /// Law: what parts find is put together in their order, whoever is done first.
+    /// Law: outputs are joined in the order of the chunks, whichever is finished first.
     #[test]
     fn what_is_found_comes_in_the_order_of_the_parts() {
         let mut lists = OutputBuffers::default();
         for threads in 1..5 {
-            let mut tools = vec![0; on(threads, || worker_count(100))];
+            let mut states = vec![0; on(threads, || worker_count(100))];
             let mut out = vec![7];
             on(threads, || {
-                collect_in_order(0..100, &mut tools, &mut lists, &mut out, |part: u32, did, found| {
+                collect_in_order(0..100, &mut states, &mut lists, &mut out, |part: u32, did, found| {
                     *did += 1;
-                    // Some take long, some find nothing.
+                    // Some chunks take long, some have no output.
                     let spent = (0..part % 7 * 10_000).map(core::hint::black_box).sum::<u32>();
                     assert!(spent < u32::MAX);
                     found.extend((0..part % 3).map(|_| part));
                 });
             });
-            assert_eq!(tools.iter().sum::<u32>(), 100);
+            assert_eq!(states.iter().sum::<u32>(), 100);
             let expected = (0..100).flat_map(|part| (0..part % 3).map(move |_| part));
             assert_eq!(out, core::iter::once(7).chain(expected).collect::<Vec<_>>(), "{threads} threads");
         }

@@ -1,16 +1,17 @@
-//! Conversion of the caller's points and vectors to `DVec2`.
+//! Converts the caller's points and vectors to `DVec2`.
 
 use alloc::borrow::Cow;
 
 use glam::{DVec2, Vec2};
 
-/// A point or vector that a function of carom takes.
+/// A point or vector that can be passed to carom.
 ///
-/// Implemented for `[x, y]` and `(x, y)` of `f64`, `f32` or `i32`, and for [`DVec2`] and `Vec2` of glam 0.33. The features `mint`, `glam-034` and
-/// `nalgebra` add the two-dimensional vectors and points of those crates. All of these convert exactly. Results are [`DVec2`]; its `to_array` and
-/// `into` lead back.
+/// Implemented for `[x, y]` and `(x, y)` of `f64`, `f32` or `i32`, and for [`DVec2`] and `Vec2` of
+/// glam 0.33. The features `mint`, `glam-034` and `nalgebra` add the two-dimensional vectors and
+/// points of these crates. All conversions are exact. Results are [`DVec2`]; its `to_array` and
+/// `into` convert back.
 ///
-/// Implement it for a vector type of your own:
+/// Implement it for your own vector type:
 ///
 /// ```
 /// use carom::{DVec2, IntoPoint, Shape, intersects};
@@ -56,7 +57,7 @@ impl IntoPoint for DVec2 {
     }
 }
 
-/// Implements [`IntoPoint`] for types by the pattern that takes them apart.
+/// Implements [`IntoPoint`] for types by the pattern that destructures them.
 macro_rules! into_point {
     ($($pattern:pat => $type:ty, $x:expr, $y:expr;)*) => {$(
         impl IntoPoint for $type {

@@ -1,4 +1,4 @@
-//! Where a shape is: a rotation about its own origin, then a translation.
+//! Poses: a rotation about the shape's own origin, then a translation.
 
 use alloc::format;
 
@@ -12,8 +12,8 @@ use crate::error::{Error, ErrorKind};
 
 /// A rotation, stored as cosine and sine, followed by a translation.
 ///
-/// Angles are in radians and positive ones turn +x toward +y. A pose is finite and in range by construction (translation up to 1e30), so
-/// nothing that is asked of a placed shape can fail.
+/// Angles are in radians. Positive angles rotate +x toward +y. Every pose is finite and its
+/// translation is at most 1e30 in magnitude, so a query of a placed shape cannot fail.
 ///
 /// ```
 /// use carom::{DVec2, Pose};
@@ -36,28 +36,29 @@ impl Default for Pose {
 }
 
 impl Pose {
-    /// No rotation, no translation.
+    /// The pose without rotation and translation.
     pub const IDENTITY: Self = Self { translation: DVec2::ZERO, cos: 1.0, sin: 0.0 };
 
-    /// A pose from a translation and an angle in radians.
+    /// Creates a pose from a translation and an angle in radians.
     ///
     /// Cosine and sine come from `libm`, so they have the same bits on every machine.
     ///
     /// # Errors
-    /// A number that is not finite, or larger than 1e30 in magnitude.
+    /// If a number is not finite or above 1e30 in magnitude.
     pub fn new(translation: impl IntoPoint, radians: f64) -> Result<Self, Error> {
         let translation = check_translation(translation.into_point())?;
         let (sin, cos) = libm::sincos(check_angle(radians)?);
         Ok(Self { translation, cos, sin })
     }
 
-    /// A pose from a translation and an angle in degrees; multiples of 90° are exact.
+    /// Creates a pose from a translation and an angle in degrees. Multiples of 90° are exact.
     ///
     /// # Errors
     /// As [`Pose::new`].
     pub fn from_degrees(translation: impl IntoPoint, degrees: f64) -> Result<Self, Error> {
         let translation = check_translation(translation.into_point())?;
-        // What remains of a quarter turn is exact, so that its sine and cosine are as good for 1e6 degrees as for 10.
+        // The remainder after whole quarter turns is exact, so sine and cosine are as accurate for
+        // 1e6 degrees as for 10.
         let turn = libm::remainder(check_angle(degrees)?, 360.0);
         let quarter = libm::rint(turn / 90.0);
         let (s, c) = libm::sincos((turn - quarter * 90.0).to_radians());
@@ -67,11 +68,11 @@ impl Pose {
             -1 => (s, -c),
             _ => (-c, -s),
         };
-        // 0.0 − 0.0 style zeros: −0 would print as such.
+        // Turns −0 into 0, because −0 is printed with its sign.
         Ok(Self { translation, cos: cos + 0.0, sin: sin + 0.0 })
     }
 
-    /// A pose without rotation.
+    /// Creates a pose without rotation.
     ///
     /// # Errors
     /// As [`Pose::new`].
@@ -79,7 +80,7 @@ impl Pose {
         Ok(Self { translation: check_translation(translation.into_point())?, ..Self::IDENTITY })
     }
 
-    /// A pose from a stored cosine and sine, kept bit for bit.
+    /// Creates a pose from a stored cosine and sine, without changing a bit.
     ///
     /// ```
     /// # use carom::Pose;
@@ -90,7 +91,7 @@ impl Pose {
     /// ```
     ///
     /// # Errors
-    /// As [`Pose::new`]; and a pair whose squares do not add up to 1 within 4 rounding errors.
+    /// As [`Pose::new`]. Also if the sum of the squares differs from 1 by more than 4 ε (ε = 2⁻⁵²).
     pub fn from_cos_sin(translation: impl IntoPoint, cos: f64, sin: f64) -> Result<Self, Error> {
         let translation = check_translation(translation.into_point())?;
         let (cos, sin) = (check("cosine", cos)?, check("sine", sin)?);
@@ -99,78 +100,85 @@ impl Pose {
             return Err(Error::new(
                 ErrorKind::NotARotation,
                 format!(
-                    "cosine {cos:?} and sine {sin:?} have squares that add up to {square:?}; they must add up to 1: divide both by the root of that sum"
+                    "the squares of cosine {cos:?} and sine {sin:?} add up to {square:?}; they must add up to 1: divide both by the square root of that sum"
                 ),
             ));
         }
         Ok(Self { translation, cos, sin })
     }
 
-    /// A pose that was stored, bit for bit. Composed poses are a little less exactly turns than those that may be given.
+    /// Restores a stored pose without changing a bit.
+    ///
+    /// Allows a larger error than [`from_cos_sin`](Self::from_cos_sin), 64 ε: composed poses are
+    /// less exact rotations than those of the caller.
     pub(crate) fn from_stored(translation: DVec2, cos: f64, sin: f64) -> Option<Self> {
         let turn = (cos * cos + sin * sin - 1.0).abs() <= 64.0 * f64::EPSILON;
         turn.then_some(Self { translation, cos, sin })
     }
 
-    /// Where the shape's own origin lies.
+    /// Returns the position of the shape's own origin.
     #[inline]
     #[must_use]
     pub fn translation(&self) -> DVec2 {
         self.translation
     }
 
-    /// The cosine of the angle, as stored.
+    /// Returns the cosine of the angle, as stored.
     #[inline]
     #[must_use]
     pub fn cos(&self) -> f64 {
         self.cos
     }
 
-    /// The sine of the angle, as stored.
+    /// Returns the sine of the angle, as stored.
     #[inline]
     #[must_use]
     pub fn sin(&self) -> f64 {
         self.sin
     }
 
-    /// The angle in radians, in −π ..= π.
+    /// Returns the angle in radians, from −π to π.
     #[must_use]
     pub fn angle(&self) -> f64 {
         libm::atan2(self.sin, self.cos)
     }
 
-    /// Places a point of the shape's own frame.
+    /// Transforms a point from the shape's own frame to the world.
     ///
-    /// This is the one function that does so: the points of a placed shape are its results, and all exact answers are about them.
+    /// All code uses this function. Its rounded results define the points of a placed shape, and
+    /// exact predicates decide about these points.
     #[inline(always)]
     pub fn transform_point(&self, point: impl IntoPoint) -> DVec2 {
         self.rotate_vector(point) + self.translation
     }
 
-    /// [`transform_point`](Self::transform_point) for the center of a circle: it is mostly the origin, of which there is nothing to turn.
+    /// [`transform_point`](Self::transform_point) for the center of a circle. Skips the rotation of
+    /// the origin, the usual center.
     #[inline(always)]
     pub(crate) fn transform_center(&self, center: DVec2) -> DVec2 {
         if center == DVec2::ZERO { self.translation } else { self.transform_point(center) }
     }
 
-    /// Turns a direction of the shape's own frame.
+    /// Rotates a direction from the shape's own frame to the world.
     #[inline(always)]
     pub fn rotate_vector(&self, v: impl IntoPoint) -> DVec2 {
         let v = v.into_point();
         DVec2::new(self.cos * v.x - self.sin * v.y, self.sin * v.x + self.cos * v.y)
     }
 
-    /// The pose that places by `inner` first and then by `self`, rounded: of a part of a placed shape.
+    /// Returns the pose that applies `inner` first and then `self`, rounded. For parts of a placed
+    /// compound.
     #[inline]
     pub(crate) fn compose(&self, inner: &Self) -> Self {
         let (cos, sin) = (self.cos * inner.cos - self.sin * inner.sin, self.sin * inner.cos + self.cos * inner.sin);
-        // ErrorBounds errors must not add up from level to level: one Newton step toward a unit length where they could.
+        // Rounding errors must not add up from level to level. If the length is off by more than 2
+        // ε, one Newton step restores it.
         let excess = cos * cos + sin * sin - 1.0;
         let scale = if excess.abs() > 4.0 * f64::EPSILON { 1.0 - 0.5 * excess } else { 1.0 };
         Self { translation: self.transform_point(inner.translation), cos: cos * scale, sin: sin * scale }
     }
 
-    /// The pose with its origin elsewhere.
+    /// Returns the pose with another translation.
     ///
     /// ```
     /// # use carom::Pose;
@@ -180,19 +188,20 @@ impl Pose {
     /// ```
     ///
     /// # Errors
-    /// A coordinate that is not finite or above 1e30 in magnitude.
+    /// If a coordinate is not finite or above 1e30 in magnitude.
     #[inline]
     pub fn with_translation(&self, translation: impl IntoPoint) -> Result<Self, Error> {
         Ok(Self { translation: check_translation(translation.into_point())?, ..*self })
     }
 
-    /// [`with_translation`](Pose::with_translation) a place that was found to be in range.
+    /// [`with_translation`](Pose::with_translation) without the check, for a position known to be
+    /// in range.
     #[inline(always)]
     pub(crate) fn put_at(&self, translation: DVec2) -> Self {
         Self { translation, ..*self }
     }
 
-    /// The pose after turning by an angle, with its origin elsewhere.
+    /// Returns the pose after rotating by an angle in radians, with its origin at `origin`.
     #[inline]
     pub(crate) fn rotated(&self, radians: f64, origin: DVec2) -> Self {
         let here = Self { translation: DVec2::ZERO, ..*self };
@@ -203,22 +212,25 @@ impl Pose {
         Self { translation: origin, cos, sin }.compose(&here)
     }
 
-    /// The pose after turning by an angle of no more than 1e5 radians, with its origin elsewhere: quicker than [`rotated`](Self::rotated), and within a few ulp of it.
+    /// Like [`rotated`](Self::rotated), but faster and a few ulp less exact, for angles up to 1e5
+    /// radians.
     ///
-    /// Turned once, it need not be brought back to a unit length, which would be waited for.
+    /// Does not normalize: one rotation needs no correction, and later computations would wait for
+    /// it.
     #[inline(always)]
     pub(crate) fn rotated_fast(&self, radians: f64, origin: DVec2) -> Self {
         let [cos, sin] = cos_sin(radians);
         Self { translation: origin, cos: cos * self.cos - sin * self.sin, sin: sin * self.cos + cos * self.sin }
     }
 
-    /// A pose from what another one was made of.
+    /// Creates a pose from the stored numbers of another pose.
     #[inline(always)]
     pub(crate) fn from_parts(translation: [f64; 2], [cos, sin]: [f64; 2]) -> Self {
         Self { translation: translation.into(), cos, sin }
     }
 
-    /// Turns a direction into the shape's own frame: the opposite of [`Pose::rotate_vector`].
+    /// Rotates a direction from the world to the shape's own frame: the inverse of
+    /// [`Pose::rotate_vector`].
     #[inline(always)]
     pub fn inverse_rotate_vector(&self, v: impl IntoPoint) -> DVec2 {
         let v = v.into_point();
@@ -226,13 +238,20 @@ impl Pose {
     }
 }
 
-/// The cosine and sine of an angle of no more than 1e5 radians, within 2 ulp of 1, without a branch: whole quarter turns are taken off in two parts (Cody and Waite,
-/// Software manual for the elementary functions, 1980), and Taylor's series do the rest, their halves side by side.
+/// Returns the cosine and sine of an angle of at most 1e5 radians, each with an error of at most 2
+/// ε.
+///
+/// Branchless, after Cody and Waite, *Software manual for the elementary functions*, 1980:
+///
+/// 1. Subtract the nearest multiple of π/2, in two parts, so that the rest x is accurate.
+/// 2. Evaluate the Taylor series of sin x and cos x, each as two halves in parallel.
+/// 3. Swap and negate by the number of quarter turns, modulo 4.
 #[inline(always)]
 fn cos_sin(radians: f64) -> [f64; 2] {
-    // The first part of a quarter turn has 33 bits, so that its products are exact.
+    // The first part of π/2 has 33 bits, so its products with the number of quarter turns are
+    // exact.
     const QUARTER: [f64; 2] = [1.570_796_326_734_125_6, 6.077_100_506_506_192e-11];
-    // Its last bits count whole numbers.
+    // 1.5 · 2⁵²: adding it rounds to an integer, which is then found in the last bits.
     const WHOLE: f64 = 6_755_399_441_055_744.0;
     let counted = radians * core::f64::consts::FRAC_2_PI + WHOLE;
     let quarters = counted - WHOLE;
@@ -253,12 +272,12 @@ fn cos_sin(radians: f64) -> [f64; 2] {
     [negate(c, (quarter + 1) & 2), negate(s, quarter & 2)]
 }
 
-/// [`check_point`]; −0.0 is 0.
+/// [`check_point`]; also turns −0.0 into 0.
 fn check_translation(translation: DVec2) -> Result<DVec2, Error> {
     Ok(check_point("translation", translation)? + DVec2::ZERO)
 }
 
-/// Refuses an angle that is not finite or beyond all sense.
+/// Returns an error for an angle that is not finite or above 1e30 in magnitude.
 fn check_angle(angle: f64) -> Result<f64, Error> {
     if angle.abs() > MAX_COORDINATE && angle.is_finite() {
         return Err(Error::new(

@@ -1,4 +1,8 @@
-//! Which side of a line a point lies on, exactly.
+//! Orientation predicate: on which side of a line a point lies, exactly.
+//!
+//! Three stages, each called only if the previous one is inconclusive: a floating-point filter
+//! (Shewchuk, *Adaptive precision floating-point arithmetic and fast robust geometric predicates*,
+//! 1997), exact products (Dekker 1971) if the differences are exact, and integers.
 
 use core::cmp::Ordering;
 
@@ -7,30 +11,38 @@ use glam::DVec2;
 use super::big_int::{BigInt, BitRange, Number};
 use super::vector::UNIT_ROUNDOFF;
 
-/// The side of the line from `a` to `b` that `c` lies on: `Greater` for left, `Less` for right, `Equal` for on it.
+/// Returns the side of the line from `a` to `b` on which `c` lies: `Greater` for left, `Less` for
+/// right, `Equal` for on the line.
 ///
-/// Floating point with its error bound first (Shewchuk 1997, the orientation filter), integers where that cannot tell.
+/// Evaluates the sign of `(b − a) × (c − a)`, by floating point if its error bound allows it, else
+/// exactly.
 #[inline]
 pub(crate) fn orientation(a: DVec2, b: DVec2, c: DVec2) -> Ordering {
     let (u, v) = (b - a, c - a);
     let (left, right) = (u.x * v.y, u.y * v.x);
     let determinant = left - right;
-    // Two differences, a product and the last difference: (3 + 16u) u, and what underflow can lose.
+    // Shewchuk's bound (3 + 16u) u for two differences, a product and the last difference, rounded
+    // up. 1e-300 covers underflow.
     let bound = 4.0 * UNIT_ROUNDOFF * (left.abs() + right.abs()) + 1e-300;
-    if determinant.abs() > bound { sure_sign(determinant) } else { exact_orientation(a, b, c) }
+    if determinant.abs() > bound { nonzero_sign(determinant) } else { exact_orientation(a, b, c) }
 }
 
-/// The sign of a number that is not zero: a comparison without the branches of three cases.
+/// Returns the sign of a number that is not zero. Avoids the branches of a comparison with three
+/// results.
 #[inline(always)]
-fn sure_sign(x: f64) -> Ordering {
+fn nonzero_sign(x: f64) -> Ordering {
     if x > 0.0 { Ordering::Greater } else { Ordering::Less }
 }
 
-/// Decides where the differences are exact, as among integers and among neighbours, by the exact products (Dekker 1971).
-fn from_exact_products(a: DVec2, b: DVec2, c: DVec2) -> Option<Ordering> {
+/// Decides from exact products if the differences are exact, as for integers and for neighbouring
+/// points.
+///
+/// Returns `None` if a difference is not exact, if a product may overflow or underflow, or if the
+/// last sum is inconclusive.
+fn orientation_from_products(a: DVec2, b: DVec2, c: DVec2) -> Option<Ordering> {
     let (u, v) = (difference(b, a)?, difference(c, a)?);
     let ((left, left_rest), (right, right_rest)) = (product(u.x, v.y)?, product(u.y, v.x)?);
-    // The filter could not tell the products apart, so this is exact.
+    // The filter was inconclusive, so the products are nearly equal and this difference is exact.
     let (high, low) = (left - right, left_rest - right_rest);
     if high == 0.0 {
         // A rounded difference has the sign of the exact one.
@@ -39,14 +51,15 @@ fn from_exact_products(a: DVec2, b: DVec2, c: DVec2) -> Option<Ordering> {
     if high.abs() == low.abs() && high != low {
         return None;
     }
-    // Where the sum's sign hangs on how `low` was rounded, the two are equal and opposite.
+    // If the rounding of `low` could change the sign of the sum, `high` and `low` are equal and
+    // opposite. That case has returned above.
     Some((high + low).sign())
 }
 
-/// `p − q` where no rounding is needed.
+/// Returns `p − q` if it is exact.
 fn difference(p: DVec2, q: DVec2) -> Option<DVec2> {
     let d = p - q;
-    // Knuth's exact error of a difference.
+    // The exact error of a difference (Knuth's two-sum).
     let error = |p: f64, q: f64, d: f64| {
         let back = d - p;
         (p - (d - back)) - (q + back)
@@ -54,7 +67,8 @@ fn difference(p: DVec2, q: DVec2) -> Option<DVec2> {
     (error(p.x, q.x, d.x) == 0.0 && error(p.y, q.y, d.y) == 0.0).then_some(d)
 }
 
-/// A product and what its rounding lost, where neither overflows nor underflows.
+/// Returns a product and its rounding error, if neither can overflow or underflow (Dekker's
+/// two-product).
 fn product(x: f64, y: f64) -> Option<(f64, f64)> {
     let safe = |x: f64| x == 0.0 || (1e-100..1e100).contains(&x.abs());
     if !(safe(x) && safe(y)) {
@@ -69,14 +83,16 @@ fn product(x: f64, y: f64) -> Option<(f64, f64)> {
     Some((xy, xl * yl - (((xy - xh * yh) - xl * yh) - xh * yl)))
 }
 
+/// Decides exactly: by exact products, else by integers as wide as the inputs require.
 #[cold]
 fn exact_orientation(a: DVec2, b: DVec2, c: DVec2) -> Ordering {
-    if let Some(decided) = from_exact_products(a, b, c) {
+    if let Some(decided) = orientation_from_products(a, b, c) {
         return decided;
     }
     let mut range = BitRange::EMPTY;
     [a, b, c].iter().flat_map(|p| [p.x, p.y]).for_each(|x| range.include(x));
-    // Degree 2: two differences multiplied and subtracted.
+    // Degree 2: a product of two differences has at most 2 · (width + 1) bits, so 4 limbs suffice
+    // up to a width of 124 bits.
     if range.width() <= 124 {
         determinant::<4>(a, b, c, range.unit())
     } else {
@@ -84,6 +100,7 @@ fn exact_orientation(a: DVec2, b: DVec2, c: DVec2) -> Ordering {
     }
 }
 
+/// Computes the sign of the determinant with integers of `N` limbs.
 fn determinant<const N: usize>(a: DVec2, b: DVec2, c: DVec2, unit: i32) -> Ordering {
     let difference = |x: f64, y: f64| BigInt::<N>::from_f64(x, unit).subtract(&BigInt::from_f64(y, unit));
     let left = difference(b.x, a.x).multiply(&difference(c.y, a.y));
@@ -97,7 +114,8 @@ mod tests {
 
     #[test]
     fn orientation_where_floating_point_fails() {
-        // The middle of a decimal edge is off the line by less than the filter can see (P1).
+        // The middle of this edge with decimal coordinates lies off the line by less than the error
+        // bound of the filter.
         let (a, b) = (DVec2::new(0.1, 0.1), DVec2::new(0.3, 0.3));
         assert_eq!(orientation(a, b, DVec2::new(0.2, 0.2)), Ordering::Equal);
         assert_eq!(orientation(a, b, DVec2::new(0.2, 0.2_f64.next_up())), Ordering::Greater);

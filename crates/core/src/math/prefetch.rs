@@ -1,18 +1,26 @@
-//! Asking memory for what is soon looked at.
+//! Prefetches data that will be read soon.
 //!
-//! A place that was never near takes as long as hundreds of sums; asked for early enough, it is there when it is its turn. Where places follow one another the
-//! processor does so by itself, but not far enough ahead; where they come by number it cannot.
+//! A cache miss takes as long as hundreds of additions. The hardware prefetcher handles sequential
+//! access, but not far enough ahead, and it cannot predict access by index.
 
-/// So many are near anyway: asking would only take time.
-const FEW: usize = 4096;
+/// Number of elements up to which a slice is assumed to be in the cache. A prefetch would cost more
+/// than it saves.
+const CACHED_LEN: usize = 4096;
 
-/// How far ahead of its turn to [`prefetch`] what comes by number, of so many: far enough for memory, and not so far that what has come is gone again. Of few, farther than any list is long.
+/// Returns how many elements ahead to call [`prefetch`] in a list of `count` elements.
+///
+/// 32 is far enough to hide the latency of memory. It is also near enough that the data are still
+/// in the cache when they are used. For short lists the distance exceeds any length, so nothing is
+/// prefetched.
 #[inline(always)]
-pub(crate) fn prefetch_distance(many: usize) -> usize {
-    if many > FEW { 32 } else { usize::MAX / 2 }
+pub(crate) fn prefetch_distance(count: usize) -> usize {
+    if count > CACHED_LEN { 32 } else { usize::MAX / 2 }
 }
 
-/// Has number `i` of a list brought near: a hint, which no result depends on, whether there is such a number or not. Of a long element only the beginning comes.
+/// Prefetches element `i` of a list, or nothing if there is no such element.
+///
+/// This is a hint: no result depends on it. Of an element longer than a cache line, only the first
+/// line is prefetched.
 #[inline(always)]
 pub(crate) fn prefetch<T>(list: &[T], i: usize) {
     #[cfg(feature = "std")]
@@ -25,7 +33,7 @@ pub(crate) fn prefetch<T>(list: &[T], i: usize) {
 mod tests {
     use super::prefetch;
 
-    /// Law: a hint about what is not there does nothing.
+    /// Law: a prefetch beyond the end of a list does nothing.
     #[test]
     fn any_number_of_any_list() {
         for i in [0, 1, 7, usize::MAX] {

@@ -1,4 +1,4 @@
-//! A ray: a start and a direction with a length.
+//! Rays: an origin, a displacement and a radius.
 
 use glam::DVec2;
 
@@ -6,12 +6,16 @@ use super::point::IntoPoint;
 use super::vector::{check_point, check_size};
 use crate::error::Error;
 
-/// A ray from `origin` along `translation`, whose length is how far it reaches.
+/// A ray from `origin` to `origin + translation`. The length of `translation` is the length of the
+/// ray.
 ///
-/// It is the segment from [`origin`](Ray::origin) to [`end`](Ray::end), both included; with a radius, what a circle sweeps that moves along it. A ray without length
-/// is a point (or a circle), and so is one whose translation is lost when it is added to the origin.
+/// It is the segment from [`origin`](Ray::origin) to [`end`](Ray::end), both included. With a
+/// radius, it is a circle cast: the area that a circle sweeps along the segment. A ray without
+/// length is a point, or a circle. A translation so small that the sum with the origin rounds it
+/// away gives such a ray too.
 ///
-/// A ray is *solid*: one that starts inside a shape meets it there. [`hollow`](Ray::hollow) rays leave the shape that they start in instead.
+/// Rays are *solid* by default: a ray that starts inside a shape hits it at its start. A
+/// [`hollow`](Ray::hollow) ray hits the boundary where it leaves that shape.
 ///
 /// ```
 /// use carom::Ray;
@@ -32,10 +36,11 @@ pub struct Ray {
 }
 
 impl Ray {
-    /// A ray from a start and the way to its end.
+    /// Creates a ray from its origin and the displacement to its end.
     ///
     /// # Errors
-    /// A number that is not finite, or larger than 1e30 in magnitude, of the start, the way or the end.
+    /// If a coordinate of the origin, the displacement or the end is not finite or above 1e30 in
+    /// magnitude.
     pub fn new(origin: impl IntoPoint, translation: impl IntoPoint) -> Result<Self, Error> {
         let (origin, translation) =
             (check_point("origin", origin.into_point())?, check_point("translation", translation.into_point())?);
@@ -43,15 +48,16 @@ impl Ray {
         Ok(Self { origin, translation, radius: 0.0, hollow: false })
     }
 
-    /// The ray as thick as a circle of this radius: a circle cast.
+    /// Returns the ray with a radius: a circle cast.
     ///
     /// # Errors
-    /// A radius that is negative, not finite or above 1e30.
+    /// If the radius is negative, not finite or above 1e30.
     pub fn with_radius(self, radius: f64) -> Result<Self, Error> {
         Ok(Self { radius: check_size("radius", radius)?, ..self })
     }
 
-    /// The ray that, where it starts inside a shape, meets it where it leaves it. Elsewhere it is no different.
+    /// Returns the ray as a hollow one: if it starts inside a shape, it hits the boundary where it
+    /// leaves. Other results do not change.
     ///
     /// ```
     /// use carom::{Ray, Shape, ray_cast};
@@ -67,35 +73,36 @@ impl Ray {
         Self { hollow: true, ..self }
     }
 
-    /// Where it starts.
+    /// Returns the start of the ray.
     #[inline]
     #[must_use]
     pub fn origin(&self) -> DVec2 {
         self.origin
     }
 
-    /// The way from its start to its end.
+    /// Returns the displacement from the origin to the end.
     #[inline]
     #[must_use]
     pub fn translation(&self) -> DVec2 {
         self.translation
     }
 
-    /// Where it ends: the rounded sum of both, which all exact answers are about.
+    /// Returns the end of the ray: the rounded sum of origin and translation. Exact predicates
+    /// decide about this point.
     #[inline]
     #[must_use]
     pub fn end(&self) -> DVec2 {
         self.origin + self.translation
     }
 
-    /// How thick it is to either side; 0 for a line.
+    /// Returns the radius of the circle that is cast; 0 for a line.
     #[inline]
     #[must_use]
     pub fn radius(&self) -> f64 {
         self.radius
     }
 
-    /// Does it leave what it starts in?
+    /// Returns true if the ray ignores the shape it starts in until it leaves it.
     #[inline]
     #[must_use]
     pub fn is_hollow(&self) -> bool {

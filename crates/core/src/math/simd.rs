@@ -1,64 +1,70 @@
-//! The widest vector instructions that the machine has, chosen at run time.
+//! Runs a SIMD kernel on the widest instruction set of the CPU, chosen at run time.
 //!
-//! A kernel is written once over [`Simd`]; it is compiled for what every machine of the target has (SSE2, NEON, SIMD128), for AVX2 and for AVX-512, and run on the
-//! best one at hand. Those between (SSE4.2, which came with AVX2 a few years later) are not worth the time that compiling takes. Products and sums are never
-//! contracted to one rounding, so the results have the same bits everywhere.
+//! A kernel is written once over [`Simd`]. On x86 it is compiled three times: for SSE2, AVX2 and
+//! AVX-512. The sets in between, such as SSE4.2, are not worth their compile time. On other targets
+//! it is compiled once, for their baseline (NEON, SIMD128). Products and sums are never contracted
+//! to FMA, so every level computes the same bits.
 
 use fearless_simd::Level;
 pub(crate) use fearless_simd::{
     Simd, f32x8, f64x2, f64x4, f64x8, i8x16, i16x8, i32x8, i64x8, mask32x8, mask64x2, prelude,
 };
 
-/// Something to compute with vectors.
+/// A computation that is generic over the SIMD level.
 pub(crate) trait SimdKernel {
-    /// What comes out.
+    /// The result.
     type Output;
-    /// Must be `#[inline(always)]`, and so must all that it calls.
+    /// Computes the result. This function and all functions that it calls must be
+    /// `#[inline(always)]`; otherwise they are compiled for the baseline.
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
-/// The best instruction set at hand. Answers are compared with those of builds with `--cfg carom_simd_baseline`, which use the one that every machine of the target has, and
-/// with `--cfg carom_simd_max_avx2`, which use AVX2 where there is AVX-512.
+/// Returns the best instruction set of this CPU.
+///
+/// Two flags limit it, to compare the results of different levels: `--cfg carom_simd_baseline`
+/// selects the baseline of the target, `--cfg carom_simd_max_avx2` selects AVX2 instead of AVX-512.
 #[inline(always)]
-fn best() -> Level {
+fn best_level() -> Level {
     if cfg!(carom_simd_baseline) {
         return Level::baseline();
     }
     let level = Level::try_detect().unwrap_or(Level::baseline());
-    if cfg!(carom_simd_max_avx2) { at_most_avx2(level) } else { level }
+    if cfg!(carom_simd_max_avx2) { limit_to_avx2(level) } else { level }
 }
 
-/// AVX2 in the place of what is wider.
+/// Replaces wider instruction sets by AVX2.
 #[inline(always)]
-fn at_most_avx2(level: Level) -> Level {
+fn limit_to_avx2(level: Level) -> Level {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     let level = level.as_avx2().map_or(level, Level::Avx2);
     level
 }
 
-/// Runs a kernel on the best instruction set at hand.
+/// Runs a kernel on the best instruction set.
 #[inline(always)]
 pub(crate) fn dispatch<K: SimdKernel>(kernel: K) -> K::Output {
-    on(best(), kernel)
+    run_at_level(best_level(), kernel)
 }
 
-/// Runs a kernel on the best instruction set at hand whose vectors are no wider than this many bits, if there is one.
+/// Runs a kernel on the best instruction set whose vectors have at most `bits` bits; the baseline
+/// if there is none.
 #[inline(always)]
 pub(crate) fn dispatch_max_width<K: SimdKernel>(bits: u32, kernel: K) -> K::Output {
-    let level = best();
+    let level = best_level();
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     let level = match bits {
         512.. => level,
-        256..512 => at_most_avx2(level),
+        256..512 => limit_to_avx2(level),
         ..256 => Level::baseline(),
     };
     #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
     let _ = bits;
-    on(level, kernel)
+    run_at_level(level, kernel)
 }
 
+/// Runs a kernel on the given instruction set.
 #[inline(always)]
-fn on<K: SimdKernel>(level: Level, kernel: K) -> K::Output {
+fn run_at_level<K: SimdKernel>(level: Level, kernel: K) -> K::Output {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     {
         if let Some(avx512) = level.as_avx512() {
@@ -79,10 +85,13 @@ fn on<K: SimdKernel>(level: Level, kernel: K) -> K::Output {
     dispatch_baseline(kernel)
 }
 
-/// Runs a kernel on the instruction set that every machine of the target has: without a call, and selections are no branches.
+/// Runs a kernel on the baseline of the target.
+///
+/// The kernel is inlined, and selections compile to no branches.
 #[inline(always)]
 pub(crate) fn dispatch_baseline<K: SimdKernel>(kernel: K) -> K::Output {
-    // `dispatch!` would compile the kernel for every wider instruction set too, and discard them later.
+    // `dispatch!` would also compile the kernel for every wider instruction set, and discard the
+    // result.
     #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2", target_feature = "fxsr"))]
     match Level::baseline().as_sse2() {
         Some(sse2) => kernel.run(sse2),
@@ -98,14 +107,15 @@ pub(crate) fn dispatch_baseline<K: SimdKernel>(kernel: K) -> K::Output {
     }
 }
 
-/// The vector instructions that this machine has and carom uses: chosen while it runs, the answers are the same with all of them.
+/// Returns the name of the SIMD instruction set in use. It is chosen at run time; the results are
+/// the same with all of them.
 ///
 /// ```
 /// assert!(["AVX-512", "AVX2", "SSE2", "NEON", "SIMD128", "none"].contains(&carom::batch::simd_level()));
 /// ```
 #[must_use]
 pub fn simd_level() -> &'static str {
-    let level = best();
+    let level = best_level();
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     let name = match level {
         _ if level.as_avx512().is_some() => "AVX-512",

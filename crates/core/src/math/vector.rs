@@ -1,4 +1,7 @@
-//! The few vector functions that glam does not have, and the range of numbers that carom accepts.
+//! Vector functions that glam does not have, and the range checks for coordinates and sizes.
+//!
+//! Lengths and unit vectors are correct for subnormal numbers too: such vectors are scaled by a
+//! power of two first.
 
 use alloc::format;
 use core::hint::select_unpredictable;
@@ -7,28 +10,29 @@ use glam::DVec2;
 
 use crate::error::{Error, ErrorKind};
 
-/// The largest magnitude of a coordinate, size or motion.
+/// The largest magnitude of a coordinate, size or displacement.
 pub(crate) const MAX_COORDINATE: f64 = 1e30;
 
-/// Half the distance between 1 and the next `f64`: the relative error of one rounding.
+/// The unit roundoff u = 2⁻⁵³: the largest relative error of one rounding.
 pub(crate) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 
-/// The least positive number: what is not 0, whatever rounding says.
+/// The least positive number, 2⁻¹⁰⁷⁴. Replaces a result that rounding made 0 but that is exactly
+/// above 0.
 pub(crate) const MIN_SUBNORMAL: f64 = f64::from_bits(1);
 
-/// The z component of the cross product: positive when `b` lies to the left of `a`.
+/// Returns the z component of the cross product: positive if `b` lies to the left of `a`.
 #[inline(always)]
 pub(crate) fn cross(a: DVec2, b: DVec2) -> f64 {
     a.x * b.y - a.y * b.x
 }
 
-/// `|x| + |y|`.
+/// Returns the 1-norm `|x| + |y|`.
 #[inline(always)]
 pub(crate) fn norm1(v: DVec2) -> f64 {
     v.x.abs() + v.y.abs()
 }
 
-/// Correctly rounded, hence the same on every machine.
+/// Returns the square root, correctly rounded and therefore equal on every machine.
 #[inline(always)]
 pub(crate) fn sqrt(x: f64) -> f64 {
     #[cfg(feature = "std")]
@@ -37,10 +41,13 @@ pub(crate) fn sqrt(x: f64) -> f64 {
     return libm::sqrt(x);
 }
 
-/// The next number above a finite one, or the number itself; which of them cannot be foretold, so it is no branch.
+/// Returns the next number above `x` if `up`, else `x`; `x` must be finite.
+///
+/// Branchless, because `up` is unpredictable.
 #[inline(always)]
 pub(crate) fn next_up_if(up: bool, x: f64) -> f64 {
-    // Bits count away from zero; −0 is 0.
+    // The bit pattern grows away from zero, so negative numbers decrement it. Adding 0.0 turns −0
+    // into 0.
     let bits = (x + 0.0).to_bits();
     let next = bits.wrapping_add(1 | (bits.cast_signed() >> 63).cast_unsigned());
     select_unpredictable(up, f64::from_bits(next), x)
@@ -54,52 +61,57 @@ pub(crate) fn next_up32_if(up: bool, x: f32) -> f32 {
     select_unpredictable(up, f32::from_bits(next), x)
 }
 
-/// The length of a vector whose squares neither overflow nor underflow.
+/// Returns the length of a vector whose squares neither overflow nor underflow.
 #[inline(always)]
 pub(crate) fn length(v: DVec2) -> f64 {
     sqrt(v.x * v.x + v.y * v.y)
 }
 
-/// The exponent e such that the larger component lies in 2^e .. 2^(e+1); for denormals that of the smallest normal number.
+/// Returns the exponent e such that the larger component lies in 2^e .. 2^(e+1); −1022 for
+/// subnormal components.
 fn exponent(v: DVec2) -> i32 {
     let largest = v.x.abs().max(v.y.abs());
     ((largest.to_bits() >> 52) as i32 - 1023).max(-1022)
 }
 
-/// The vector times a power of two, and that power's exponent, such that squares are safe; zero stays zero.
+/// Scales a vector by a power of two so that its squares neither overflow nor underflow.
+///
+/// Returns the vector and the exponent of the power. Zero stays zero.
 pub(crate) fn rescaled(v: DVec2) -> (DVec2, i32) {
     use super::big_int::power_of_two;
     let up = -exponent(v);
-    // Two steps: 2^1022 · 2^52 reaches the denormals.
+    // Two steps: a subnormal number needs up to 2^1022 · 2^52.
     let scaled = v * power_of_two(up);
     let again = -exponent(scaled);
     if again == 0 || scaled == DVec2::ZERO { (scaled, up) } else { (scaled * power_of_two(again), up + again) }
 }
 
-/// The unit vector of any nonzero finite vector, denormals included; `None` for zero.
+/// Returns the unit vector of any finite vector, subnormal ones included; `None` for zero.
 pub(crate) fn unit(v: DVec2) -> Option<DVec2> {
     let (scaled, _) = rescaled(v);
     let length = length(scaled);
     (length > 0.0).then(|| scaled / length)
 }
 
-/// The length of any vector, tiny ones included, and its direction (or another one for zero).
+/// Returns the length and direction of any vector, subnormal ones included. The direction of zero
+/// is `otherwise`.
 #[inline(always)]
 pub(crate) fn length_and_direction(v: DVec2, otherwise: DVec2) -> (f64, DVec2) {
     let norm = length(v);
     if norm > 1e-140 {
         return (norm, v / norm);
     }
-    // Two calls whose results fit in registers: one for both would make the usual result pass through memory too.
+    // Two calls whose results fit in registers. One call for both would pass the usual result
+    // through memory too.
     (subnormal_length(v), subnormal_direction(v, otherwise))
 }
 
-/// The length of a vector whose squares underflow.
+/// Returns the length of a vector whose squares underflow.
 #[cold]
 pub(crate) fn subnormal_length(v: DVec2) -> f64 {
     use super::big_int::power_of_two;
     let (scaled, power) = rescaled(v);
-    // Two steps: the power may lie beyond the normal numbers.
+    // Two steps: the power of two may lie outside the range of normal numbers.
     let half = power / 2;
     length(scaled) * power_of_two(-half) * power_of_two(half - power)
 }
@@ -109,7 +121,7 @@ fn subnormal_direction(v: DVec2, otherwise: DVec2) -> DVec2 {
     unit(v).unwrap_or(otherwise)
 }
 
-/// Refuses what is not finite or too large, naming the number.
+/// Returns an error that names the number if `value` is not finite or too large.
 pub(crate) fn check(name: &str, value: f64) -> Result<f64, Error> {
     if !value.is_finite() {
         return Err(Error::new(ErrorKind::NotFinite, format!("{name} is {value:?}; it must be a finite number")));
@@ -128,18 +140,18 @@ pub(crate) fn check_size(name: &str, value: f64) -> Result<f64, Error> {
     if check(name, value)? < 0.0 {
         return Err(Error::new(ErrorKind::Negative, format!("{name} is {value:?}; it must be 0 or more")));
     }
-    // −0.0 is 0.
+    // Turns −0.0 into 0.
     Ok(value + 0.0)
 }
 
-/// Are both coordinates finite and not too large?
+/// Returns true if both coordinates are finite and at most 1e30 in magnitude.
 #[inline(always)]
 pub(crate) fn in_range(point: DVec2) -> bool {
-    // Not so of NaN.
+    // Comparisons with NaN are false.
     (point.x.abs() <= MAX_COORDINATE) & (point.y.abs() <= MAX_COORDINATE)
 }
 
-/// [`check`] for both coordinates of a point, whose name is only worked out where it is refused.
+/// [`check`] for both coordinates of a point. Formats `name` only in case of an error.
 #[inline]
 pub(crate) fn check_point(name: impl core::fmt::Display, point: DVec2) -> Result<DVec2, Error> {
     if in_range(point) { Ok(point) } else { refuse_point(name, point) }

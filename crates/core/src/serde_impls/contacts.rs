@@ -1,4 +1,4 @@
-//! Contacts and what they are made of.
+//! Serde for contacts, manifolds and their features.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -11,12 +11,12 @@ use crate::error::{Error, ErrorKind};
 use crate::query::{ContactId, ContactPoint, Feature, Manifold};
 use crate::world::{Contact, Handle};
 
-/// A number that a contact may have.
-fn finite(what: &str, value: DVec2) -> Result<DVec2, Error> {
+/// Returns an error that names the field if the value is not finite.
+fn finite(name: &str, value: DVec2) -> Result<DVec2, Error> {
     if value.is_finite() {
         Ok(value)
     } else {
-        Err(Error::new(ErrorKind::NotFinite, format!("{what} is {value}; it must be finite")))
+        Err(Error::new(ErrorKind::NotFinite, format!("{name} is {value}; it must be finite")))
     }
 }
 
@@ -75,7 +75,7 @@ struct PlainManifold {
     depth: f64,
     part_a: u32,
     part_b: u32,
-    /// One or two.
+    /// One or two points.
     points: Vec<ContactPoint>,
 }
 
@@ -101,7 +101,7 @@ impl TryFrom<PlainManifold> for Manifold {
             [one] => [one; 2],
             [one, two] => [one, two],
             _ => {
-                let message = format!("a contact with {} points; it must have one or two", plain.points.len());
+                let message = format!("the contact has {} points; it must have one or two", plain.points.len());
                 return Err(Error::new(ErrorKind::WrongLength, message));
             }
         };
@@ -109,7 +109,7 @@ impl TryFrom<PlainManifold> for Manifold {
     }
 }
 
-/// The manifolds of its parts are the world's, not the contact's.
+/// A contact without the manifolds of its parts, which belong to the world.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Contact", rename = "Contact", deny_unknown_fields)]
 struct PlainContact {

@@ -1,4 +1,4 @@
-//! Poses, boxes, filters and names.
+//! Serde for poses, boxes, filters, handles and one-way fronts.
 
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use crate::math::pose::Pose;
 use crate::math::vector::check_point;
 use crate::world::{Handle, OneWay};
 
-/// The cosine and sine as they are stored: an angle would not give back the same bits.
+/// Stores cosine and sine, because an angle would not restore the same bits.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Pose", deny_unknown_fields)]
 struct PlainPose {
@@ -34,7 +34,7 @@ impl TryFrom<PlainPose> for Pose {
     fn try_from(plain: PlainPose) -> Result<Self, Error> {
         let PlainPose { translation, cos, sin } = plain;
         let translation = check_point("translation", translation.into())?;
-        // Refuses what does not turn, with the reason.
+        // If the pose is not a rotation, `from_cos_sin` returns an error with the reason.
         Self::from_stored(translation, cos, sin).map_or_else(|| Self::from_cos_sin(translation, cos, sin), Ok)
     }
 }

@@ -1,13 +1,17 @@
-//! Serde (feature `serde`): data by the names of their fields, shapes by what they were made from, worlds as the bytes of a snapshot.
+//! Serde implementations (feature `serde`).
 //!
-//! Whatever is read passes the same checks as what is built by hand: numbers out of range, polygons that are none and poses that do not turn are errors of the format that was read.
+//! Plain data are serialized by their field names, shapes as the arguments of their constructors,
+//! and worlds as the bytes of a snapshot.
+//!
+//! Deserialization checks values as the constructors do. A number out of range, an invalid polygon
+//! or a pose that is not a rotation is an error of the format that is read.
 
 mod contacts;
 mod math;
 mod shapes;
 mod worlds;
 
-/// Serializes a type as plain data of another one, and builds it from them again.
+/// Serializes a type through a plain type, and deserializes it with the checks of `TryFrom`.
 macro_rules! through {
     ($type:ty, $plain:ty) => {
         impl serde::Serialize for $type {
@@ -25,7 +29,8 @@ macro_rules! through {
 }
 use through;
 
-/// Serializes a type by the fields or variants that `$plain` repeats. Any values are valid, so nothing is checked.
+/// Serializes a type by the fields or variants that `$plain` repeats. All values are valid, so
+/// nothing is checked.
 macro_rules! alike {
     ($type:ty, $plain:ty) => {
         impl serde::Serialize for $type {

@@ -1,4 +1,7 @@
-//! Shapes, by what they were made from.
+//! Serde for shapes, as the arguments of their constructors, and for colliders.
+//!
+//! If the constructor would not restore a shape bit for bit, the shape is stored as the bytes of a
+//! snapshot.
 
 use alloc::vec::Vec;
 
@@ -14,7 +17,8 @@ use crate::world::{Collider, OneWay, World};
 
 type Point = [f64; 2];
 
-/// How a shape is made. Sizes are full sizes; a radius grows it outward.
+/// The constructor of a shape and its arguments. Sizes are full sizes; a radius grows the shape
+/// outward.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Shape", rename_all = "snake_case", deny_unknown_fields)]
 enum Definition {
@@ -53,7 +57,8 @@ enum Definition {
         children: Vec<(Shape, Pose)>,
         radius: f64,
     },
-    /// What none of them makes bit for bit, masks and parts of others: a snapshot of a world that has it alone.
+    /// The bytes of a snapshot of a world that contains only this shape. For masks, for parts of
+    /// composites, and for all shapes that no constructor restores bit for bit.
     Data {
         bytes: Vec<u8>,
     },
@@ -67,14 +72,14 @@ fn plain(points: &[DVec2]) -> Vec<Point> {
 
 impl From<&Shape> for Definition {
     fn from(shape: &Shape) -> Self {
-        let made =
-            Self::of(shape).filter(|made| made.build().is_ok_and(|again| in_a_world(&again) == in_a_world(shape)));
-        made.unwrap_or_else(|| Self::Data { bytes: in_a_world(shape) })
+        let definition = Self::of(shape)
+            .filter(|definition| definition.build().is_ok_and(|again| to_world_bytes(&again) == to_world_bytes(shape)));
+        definition.unwrap_or_else(|| Self::Data { bytes: to_world_bytes(shape) })
     }
 }
 
 impl Definition {
-    /// How it may have been made; from other numbers perhaps.
+    /// Returns the constructor that may have created the shape. Its result may differ in some bits.
     fn of(shape: &Shape) -> Option<Self> {
         let (points, radius) = (plain(shape.points()), shape.radius());
         Some(match shape.kind() {
@@ -116,19 +121,23 @@ impl Definition {
             Self::Data { bytes } => {
                 let world = World::from_bytes(bytes)?;
                 let shape = world.colliders().next().map(|(_, collider)| collider.shape.clone());
-                shape.ok_or_else(|| Error::new(ErrorKind::InvalidData, "the data of the shape have no shape".into()))
+                shape.ok_or_else(|| Error::new(ErrorKind::InvalidData, "the data of the shape contain no shape".into()))
             }
         }
     }
 }
 
+/// Returns the error for a polygon without rings.
 #[cold]
 fn no_outline() -> Error {
-    Error::new(ErrorKind::TooFewPoints, "a concave polygon without rings; the first one is the outline".into())
+    Error::new(
+        ErrorKind::TooFewPoints,
+        "a concave polygon needs at least one ring: the first ring is the outline".into(),
+    )
 }
 
-/// Every bit that matters.
-fn in_a_world(shape: &Shape) -> Vec<u8> {
+/// Returns all bits of a shape, as a snapshot of a world that contains only it.
+fn to_world_bytes(shape: &Shape) -> Vec<u8> {
     let mut world = World::with_broad_phase(BruteForce::new());
     world.insert(Collider::new(shape.clone()));
     world.to_bytes()

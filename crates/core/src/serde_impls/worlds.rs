@@ -1,4 +1,4 @@
-//! Worlds, as the bytes of [`World::to_bytes`].
+//! Serde for worlds, as the bytes of [`World::to_bytes`].
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -20,7 +20,7 @@ impl<'de> Deserialize<'de> for World {
     }
 }
 
-/// Bytes, or a list of them where a format has no bytes.
+/// Visits bytes, or a sequence of bytes if the format has no byte type.
 struct Bytes;
 
 impl<'de> Visitor<'de> for Bytes {

@@ -1,4 +1,4 @@
-//! What a shape was made from.
+//! Accessors: the data that a shape was created from, and its parts.
 
 use glam::DVec2;
 
@@ -8,7 +8,8 @@ use crate::math::mask::Mask;
 use crate::math::pose::Pose;
 
 impl Shape {
-    /// What the shape is called. A capsule of radius 0 is a segment, a segment with equal ends a circle.
+    /// Returns the kind of the shape. A capsule of radius 0 is a segment; a segment with equal ends
+    /// is a circle.
     #[must_use]
     pub fn kind(&self) -> ShapeKind {
         match &self.0 {
@@ -22,7 +23,9 @@ impl Shape {
         }
     }
 
-    /// How far the points, or the hulls of their parts, are grown outward. A compound's children have radii of their own besides.
+    /// Returns the distance by which the points, or the hulls of all parts, are grown outward.
+    ///
+    /// The children of a compound have their own radii in addition.
     #[inline]
     #[must_use]
     pub fn radius(&self) -> f64 {
@@ -32,9 +35,11 @@ impl Shape {
         }
     }
 
-    /// The points as they were given, in the shape's own frame (a rectangle's corners counter-clockwise from the lower left).
-    /// Of an outline with holes, the outer ring's first. Compounds and masks have none of their own: look at their [`children`](Shape::children) and
-    /// [`pixels`](Shape::pixels).
+    /// Returns the points of the input, in the shape's own frame.
+    ///
+    /// The vertices of a rectangle are counter-clockwise from the lower left. For a polygon with
+    /// holes, the outer ring comes first. Compounds and masks return none: see
+    /// [`children`](Shape::children) and [`pixels`](Shape::pixels).
     #[inline]
     #[must_use]
     pub fn points(&self) -> &[DVec2] {
@@ -48,7 +53,10 @@ impl Shape {
         }
     }
 
-    /// The rings of a concave polygon, the outer one first, as they were given; the outline of a convex one; of other shapes none.
+    /// Returns the rings of a polygon as they were given, the outer ring first. Other shapes have
+    /// none.
+    ///
+    /// A convex polygon and a rectangle return their outline.
     ///
     /// ```
     /// # use carom::Shape;
@@ -65,7 +73,11 @@ impl Shape {
         concave.into_iter().flat_map(Concave::rings).chain(convex)
     }
 
-    /// The pixels of a mask (mirrored if the shape was), where in the shape's own frame their corner (0, 0) lies, and the size of one; `None` for other shapes.
+    /// Returns the mask of a shape, the position of its pixel (0, 0) and the size of a pixel;
+    /// `None` for other shapes.
+    ///
+    /// If the shape was mirrored, so is the mask. The position is that of the lowest corner, in the
+    /// shape's own frame.
     #[must_use]
     pub fn pixels(&self) -> Option<(&Mask, DVec2, DVec2)> {
         let Some(CompositeSource::Mask(pixels)) = self.source() else { return None };
@@ -73,19 +85,20 @@ impl Shape {
         Some((&pixels.mask, origin * pixels.scale, pixels.scale))
     }
 
-    /// Is it a chain whose last point is joined to its first?
+    /// Returns true for a chain whose last point is connected to its first.
     #[must_use]
     pub fn is_closed_chain(&self) -> bool {
         self.source().is_some_and(|source| matches!(source, CompositeSource::Chain(chain) if chain.closed))
     }
 
-    /// Is it a chain with a front and a back?
+    /// Returns true for a chain with a front and a back.
     #[must_use]
     pub fn is_one_sided(&self) -> bool {
         self.source().is_some_and(|source| matches!(source, CompositeSource::Chain(chain) if chain.one_sided))
     }
 
-    /// The shapes that a compound was made from, with their poses in it; of other shapes none.
+    /// Returns the shapes that a compound was created from, with their poses in it. Other shapes
+    /// return none.
     #[must_use]
     pub fn children(&self) -> &[(Self, Pose)] {
         match self.source() {
@@ -94,7 +107,7 @@ impl Shape {
         }
     }
 
-    /// How many convex parts it has; convex shapes have one.
+    /// Returns the number of convex parts; 1 for a convex shape.
     #[must_use]
     pub fn part_count(&self) -> usize {
         match &self.0 {
@@ -103,7 +116,8 @@ impl Shape {
         }
     }
 
-    /// The convex parts, as shapes, with their poses in this one. Results name them by their place in this list.
+    /// Returns the convex parts as shapes, with their poses in this shape. Query results identify a
+    /// part by its index in this list.
     ///
     /// ```
     /// # use carom::{Pose, Shape};
@@ -116,7 +130,10 @@ impl Shape {
         self.placed(Pose::IDENTITY).parts().map(|part| (part.convex.clone().into(), part.pose))
     }
 
-    /// The child of a compound that a part belongs to, and the part's number in that child; `None` where there is no such part or no children.
+    /// Returns the child of a compound that a part belongs to, and the index of the part in that
+    /// child.
+    ///
+    /// Returns `None` if there is no such part, or if the shape is not a compound.
     #[must_use]
     pub fn child_of(&self, part: u32) -> Option<(usize, u32)> {
         let Some(CompositeSource::Compound(compound)) = self.source() else { return None };

@@ -1,4 +1,4 @@
-//! Chains: polylines, open or closed.
+//! Chains: polylines, open or closed, two-sided or one-sided.
 
 use alloc::format;
 use alloc::sync::Arc;
@@ -15,10 +15,11 @@ use crate::math::point::IntoPoint;
 use crate::math::vector::check_point;
 
 impl Shape {
-    /// An open polyline: the straight lines from each point to the next.
+    /// Creates an open polyline: the line segments from each point to the next.
     ///
-    /// It may cross itself and has no inside. Each part is a segment; repeated points are passed over. Its number of a vertex is that of the point, of an
-    /// edge that of the point where it starts, from either side.
+    /// It may cross itself and has no interior. Each part is a segment; repeated points are
+    /// skipped. The id of a vertex is the index of its point. The id of an edge is the index of the
+    /// point where it starts, for both sides.
     ///
     /// ```
     /// use carom::{Shape, collide};
@@ -32,22 +33,28 @@ impl Shape {
     /// ```
     ///
     /// # Errors
-    /// Fewer than two points; all of them the same (use [`Shape::circle`] of radius 0); a coordinate that is not finite or above 1e30 in magnitude.
+    /// - If there are fewer than two points, or if all are the same (use [`Shape::circle`] of
+    ///   radius 0).
+    /// - If a coordinate is not finite or above 1e30 in magnitude.
     pub fn chain<P: IntoPoint>(points: &[P]) -> Result<Self, Error> {
         Self::new_chain(P::into_points(points).into_owned(), false, false)
     }
 
-    /// A closed polyline: a [`chain`](Shape::chain) whose last point is joined to the first. It is a line still, with nothing inside.
+    /// Creates a closed polyline: a [`chain`](Shape::chain) whose last point is connected to the
+    /// first. It has no interior.
     ///
     /// # Errors
-    /// As [`Shape::chain`]; fewer than three points.
+    /// As [`Shape::chain`]. Also if there are fewer than three points.
     pub fn closed_chain<P: IntoPoint>(points: &[P]) -> Result<Self, Error> {
         Self::new_chain(P::into_points(points).into_owned(), true, false)
     }
 
-    /// The chain with a front and a back: the front is on the right of the way from each point to the next, so that a counter-clockwise loop faces outward.
+    /// Returns the chain with a front and a back.
     ///
-    /// It is the same set of points. What overlaps it is pushed to the front, until both only touch: the normals of [`collide`](crate::collide) never lead to the back.
+    /// The front is on the right of the direction from each point to the next, so a
+    /// counter-clockwise loop faces outward. The set of points does not change. The MTV of a shape
+    /// that overlaps the chain always leads to the front: the normals of
+    /// [`collide`](crate::collide) never point to the back.
     ///
     /// ```
     /// use carom::{DVec2, Shape, collide};
@@ -60,7 +67,7 @@ impl Shape {
     /// ```
     ///
     /// # Errors
-    /// A shape that is not a chain.
+    /// If the shape is not a chain.
     pub fn one_sided(self) -> Result<Self, Error> {
         if let Form::Composite(composite) = &self.0
             && let CompositeSource::Chain(chain) = &composite.source
@@ -70,7 +77,7 @@ impl Shape {
         }
         Err(Error::new(
             ErrorKind::NotAChain,
-            format!("a {:?} has no front and back: only chains are one-sided", self.kind()),
+            format!("a {:?} has no front and back: only chains can be one-sided", self.kind()),
         ))
     }
 
@@ -80,8 +87,8 @@ impl Shape {
         }
         let least = if closed { 3 } else { 2 };
         if points.len() < least {
-            let what = if closed { "closed chain" } else { "chain" };
-            let message = format!("a {what} of {} points is no line; it needs at least {least}", points.len());
+            let kind = if closed { "closed chain" } else { "chain" };
+            let message = format!("a {kind} needs at least {least} points, not {}", points.len());
             return Err(Error::new(ErrorKind::TooFewPoints, message));
         }
         let next = |i: usize| points[(i + 1) % points.len()];

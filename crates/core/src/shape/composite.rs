@@ -1,6 +1,7 @@
-//! Shapes of many convex parts: concave polygons, chains, compounds and masks.
+//! Composites, the union of many convex parts: concave polygons, chains, compounds and masks.
 //!
-//! The point set of a composite is the union of its parts', whatever it was made from; the parts know nothing of each other.
+//! Each part is a convex shape of its own, whatever the composite was created from. A static BVH
+//! over the boxes of the parts returns the candidates for a query.
 
 mod serialize;
 
@@ -14,32 +15,33 @@ use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::math::vector::norm1;
 
-/// Convex parts, a tree over their boxes, and what they were made from.
+/// Convex parts, a BVH over their boxes, and the data that they were created from.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Composite {
     pub(super) source: CompositeSource,
     parts: Vec<Convex>,
-    /// Of a compound, where each part lies; else empty, and all lie in the shape's own frame.
+    /// The pose of each part of a compound. Empty for other composites: then all parts lie in the
+    /// shape's own frame.
     poses: Vec<Pose>,
-    /// Over the boxes of the parts in the shape's own frame, radii included.
+    /// BVH over the boxes of the parts in the shape's own frame, radii included.
     tree: StaticBvh,
-    /// How far all parts were grown.
+    /// The distance by which all parts were grown.
     pub(super) radius: f64,
-    /// No point, radii included, is farther from the origin than this, by the sum of its coordinates.
+    /// Upper bound of `|x| + |y|` of all points relative to the origin, radii included.
     bounding_radius: f64,
-    /// Has a part a front and a back?
+    /// True if a part has a front and a back.
     one_sided: bool,
-    /// Returns true if a part is a point or a segment without a radius.
+    /// True if a part is a point or a segment without a radius.
     has_thin_parts: bool,
 }
 
 impl Composite {
-    /// Parts that lie in the shape's own frame.
+    /// Creates a composite of parts in the shape's own frame.
     pub(super) fn new(source: CompositeSource, parts: Vec<Convex>, radius: f64) -> Self {
         Self::with_poses(source, parts, Vec::new(), radius)
     }
 
-    /// Parts with a pose each.
+    /// Creates a composite of parts with a pose each.
     pub(super) fn with_poses(source: CompositeSource, parts: Vec<Convex>, poses: Vec<Pose>, radius: f64) -> Self {
         let one_sided = parts.iter().any(Convex::is_one_sided);
         let has_thin_parts = parts.iter().any(Convex::is_thin);
@@ -60,39 +62,40 @@ impl Composite {
         composite
     }
 
-    /// How many parts.
+    /// Returns the number of parts.
     pub(crate) fn part_count(&self) -> usize {
         self.parts.len()
     }
 
-    /// A part, where the shape is at `pose`: poses inside a compound are composed to one first, so that every point is rounded once.
+    /// Returns part `i` of the shape at `pose`. The pose inside a compound is composed with `pose`
+    /// first, so that every point is rounded once.
     #[inline]
     pub(crate) fn part(&self, i: u32, pose: &Pose) -> Part<'_> {
         let pose = self.poses.get(i as usize).map_or(*pose, |own| pose.compose(own));
         Part { convex: &self.parts[i as usize], pose }
     }
 
-    /// The boxes of the parts.
+    /// Returns the BVH over the boxes of the parts.
     pub(crate) fn tree(&self) -> &StaticBvh {
         &self.tree
     }
 
-    /// A bound on how far the shape reaches from its origin.
+    /// Returns an upper bound of the distance of all points from the origin.
     pub(crate) fn bounding_radius(&self) -> f64 {
         self.bounding_radius
     }
 
-    /// Has one of its parts a front and a back?
+    /// Returns true if a part has a front and a back.
     pub(crate) fn is_one_sided(&self) -> bool {
         self.one_sided
     }
 
-    /// Returns true if one of the parts is a point or a segment without a radius.
+    /// Returns true if a part is a point or a segment without a radius.
     pub(crate) fn has_thin_parts(&self) -> bool {
         self.has_thin_parts
     }
 
-    /// The same composite grown by a radius.
+    /// Returns the composite with all parts grown by `radius`.
     pub(super) fn rounded(&self, radius: f64) -> Self {
         let mut parts = self.parts.clone();
         for part in &mut parts {

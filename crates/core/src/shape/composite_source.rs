@@ -1,4 +1,4 @@
-//! What composites were made from, kept to be read back and scaled.
+//! The data that composites were created from, stored for accessors and for scaling.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -9,7 +9,7 @@ use super::Shape;
 use crate::math::mask::Mask;
 use crate::math::pose::Pose;
 
-/// What a composite was made from.
+/// The data that a composite was created from.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum CompositeSource {
     Concave(Concave),
@@ -18,7 +18,7 @@ pub(super) enum CompositeSource {
     Mask(Pixels),
 }
 
-/// The outline that a concave polygon was made from.
+/// The rings of a concave polygon.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Concave {
     pub(super) points: Vec<DVec2>,
@@ -31,7 +31,7 @@ impl Concave {
     }
 }
 
-/// What a chain was made from.
+/// The points of a chain.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Chain {
     pub(super) points: Vec<DVec2>,
@@ -39,20 +39,22 @@ pub(super) struct Chain {
     pub(super) one_sided: bool,
 }
 
-/// What a compound was made from.
+/// The children of a compound.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Compound {
     pub(super) children: Vec<(Shape, Pose)>,
-    /// The number of each child's first part.
+    /// Index of each child's first part.
     pub(super) first_parts: Vec<u32>,
 }
 
-/// The mask that a shape was made from: its pixel (x, y) reaches from `(origin + (x, y)) * scale` to the next corner.
+/// The mask of a shape. Its pixel (x, y) is the box from `(origin + (x, y)) * scale` to `(origin +
+/// (x + 1, y + 1)) * scale`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pixels {
     pub(super) mask: Mask,
-    /// Where its pixel (0, 0) lies, in pixels: mirrored masks lie on the other side of the origin.
+    /// Position of pixel (0, 0), in pixels. It is negative after mirroring: the mask is then on the
+    /// other side of the origin.
     pub(super) origin: [i64; 2],
-    /// The size of a pixel.
+    /// Size of a pixel.
     pub(super) scale: DVec2,
 }

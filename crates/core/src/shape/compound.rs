@@ -1,4 +1,4 @@
-//! Compounds: shapes with poses that are one shape.
+//! Compounds: the union of shapes, each at a pose.
 
 use alloc::format;
 use alloc::sync::Arc;
@@ -12,9 +12,11 @@ use crate::math::pose::Pose;
 use crate::math::vector::check_point;
 
 impl Shape {
-    /// Several shapes, each at a pose, as one. They may be of any kind, compounds too, and may overlap.
+    /// Creates the union of several shapes, each at a pose. The shapes may be of any kind,
+    /// compounds too, and may overlap.
     ///
-    /// The parts are those of the children, one after the other: [`child_of`](Shape::child_of) tells whose they are.
+    /// Its parts are the parts of the children, one child after the other.
+    /// [`child_of`](Shape::child_of) returns the child of a part.
     ///
     /// ```
     /// use carom::{Pose, Shape, collide};
@@ -30,13 +32,13 @@ impl Shape {
     /// ```
     ///
     /// # Errors
-    /// No children; children whose poses together lead farther than 1e30.
+    /// If there are no children, or if the pose of a part is farther than 1e30 from the origin.
     pub fn compound(children: impl IntoIterator<Item = (Self, Pose)>) -> Result<Self, Error> {
         let children: Vec<(Self, Pose)> = children.into_iter().collect();
         if children.is_empty() {
             return Err(Error::new(
                 ErrorKind::Empty,
-                "a compound of no shapes has no points: give it at least one".into(),
+                "a compound without shapes has no points: give it at least one shape".into(),
             ));
         }
         let (mut parts, mut poses, mut first_parts) = (Vec::new(), Vec::new(), Vec::with_capacity(children.len()));
@@ -51,7 +53,7 @@ impl Shape {
         if u32::try_from(parts.len()).is_err() {
             return Err(Error::new(
                 ErrorKind::TooManyPoints,
-                format!("a compound of {} parts; the limit is 2³² − 1", parts.len()),
+                format!("the compound has {} parts; the limit is 2³² − 1", parts.len()),
             ));
         }
         let source = CompositeSource::Compound(Compound { children, first_parts });

@@ -1,4 +1,4 @@
-//! Polygons: convex, concave and with holes.
+//! Constructors of polygons: convex, concave and with holes.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -13,14 +13,17 @@ use crate::error::Error;
 use crate::math::point::IntoPoint;
 
 impl Shape {
-    /// Returns a polygon of any simple outline, convex or concave, in either winding.
+    /// Creates a polygon from any simple outline, convex or concave, in either winding.
     ///
-    /// A convex outline gives one convex shape with any number of vertices. Any other outline is split into exact convex parts: no vertex is added
-    /// and no area is lost.
+    /// A convex outline gives one convex shape with any number of vertices. Any other outline is
+    /// split into exact convex parts. No vertex is added and no area is lost.
     ///
-    /// Repeated and collinear vertices change nothing, and the outline may touch itself at single points. A vertex counts as collinear if it lies
-    /// inside the hull by at most 4 ulp of the largest coordinate. Feature ids number the points as given. The number of an edge of a concave
-    /// polygon is that of the vertex where it begins, counter-clockwise around its part.
+    /// Repeated and collinear vertices change nothing. The outline may touch itself at single
+    /// points. A vertex counts as collinear if it lies inside the hull by at most 4 ulp of the
+    /// largest coordinate.
+    ///
+    /// Feature ids are indices into `points`. The id of an edge of a concave polygon is that of the
+    /// vertex where it begins, counter-clockwise around its part.
     ///
     /// ```
     /// use carom::{Shape, ShapeKind, intersects};
@@ -34,8 +37,10 @@ impl Shape {
     /// ```
     ///
     /// # Errors
-    /// Fewer than three points; all on one line (use [`Shape::segment`]); an outline that crosses itself or lies on itself along a length, with the
-    /// place; a coordinate that is not finite or above 1e30 in magnitude.
+    /// - If there are fewer than three points, or if all lie on one line (use [`Shape::segment`]).
+    /// - If the outline crosses itself, or overlaps itself along a length. The error has the
+    ///   location.
+    /// - If a coordinate is not finite or above 1e30 in magnitude.
     pub fn polygon<P: IntoPoint>(points: &[P]) -> Result<Self, Error> {
         match Polygon::new(P::into_points(points).into_owned())? {
             Ok(polygon) => Ok(Convex::polygon(polygon, 0.0).into()),
@@ -43,7 +48,8 @@ impl Shape {
         }
     }
 
-    /// Returns the [`polygon`](Shape::polygon) of a convex outline; refuses a concave one.
+    /// Creates the [`polygon`](Shape::polygon) of a convex outline; returns an error for a concave
+    /// one.
     ///
     /// ```
     /// use carom::{ErrorKind, Shape};
@@ -54,19 +60,20 @@ impl Shape {
     /// ```
     ///
     /// # Errors
-    /// As [`Shape::polygon`]; a concave outline, with a vertex that lies inside its hull.
+    /// As [`Shape::polygon`]. Also if the outline is concave: the error has a vertex that lies
+    /// inside the hull.
     pub fn convex_polygon<P: IntoPoint>(points: &[P]) -> Result<Self, Error> {
         match Polygon::new(P::into_points(points).into_owned())? {
             Ok(polygon) => Ok(Convex::polygon(polygon, 0.0).into()),
-            // An outline that crosses itself is refused for that reason.
-            Err(reason) => Err(PolygonWithHoles::new(points, &[]).err().unwrap_or_else(|| reason.refuse())),
+            // An outline that crosses itself gets the error for that.
+            Err(reason) => Err(PolygonWithHoles::new(points, &[]).err().unwrap_or_else(|| reason.to_error())),
         }
     }
 
-    /// Returns a polygon with holes; without holes the same as [`Shape::polygon`].
+    /// Creates a polygon with holes. Without holes, the result is that of [`Shape::polygon`].
     ///
-    /// Rings may run either way and touch at single points; repeated and collinear points change nothing. Vertices are numbered through, the outer
-    /// ring's first.
+    /// Rings may have either winding and may touch at single points. Repeated and collinear points
+    /// change nothing. Feature ids count the vertices of all rings in order, the outer ring first.
     ///
     /// ```
     /// use carom::{Shape, intersects};
@@ -83,7 +90,11 @@ impl Shape {
     /// ```
     ///
     /// # Errors
-    /// As [`PolygonWithHoles::new`]: a ring of fewer than three points, one that crosses another or itself, holes that lie elsewhere, no area; each with the place.
+    /// As [`PolygonWithHoles::new`], with the location:
+    ///
+    /// - If a ring has fewer than three points or no area.
+    /// - If a ring crosses itself or another ring.
+    /// - If a hole lies outside the outer ring or inside another hole.
     pub fn polygon_with_holes<P: IntoPoint>(outer: &[P], holes: &[Vec<P>]) -> Result<Self, Error> {
         if holes.is_empty() {
             return Self::polygon(outer);
@@ -91,10 +102,10 @@ impl Shape {
         Ok(Self::from_parts(&PolygonWithHoles::new(outer, holes)?))
     }
 
-    /// Returns the polygon of an outline that is already split.
+    /// Creates the polygon of an outline that is already split into parts.
     ///
     /// # Errors
-    /// None that [`PolygonWithHoles::new`] has not found.
+    /// None for an outline that [`PolygonWithHoles::new`] returned.
     pub fn from_outline(outline: &PolygonWithHoles) -> Result<Self, Error> {
         if outline.rings().len() == 1
             && let Ok(polygon) = Polygon::new(outline.points().to_vec())?
@@ -104,7 +115,7 @@ impl Shape {
         Ok(Self::from_parts(outline))
     }
 
-    /// Returns the composite of an outline's parts.
+    /// Creates the composite of an outline's convex parts.
     fn from_parts(outline: &PolygonWithHoles) -> Self {
         let parts = convex_parts(outline).collect();
         let source =
@@ -113,11 +124,11 @@ impl Shape {
     }
 }
 
-/// The convex parts of an outline.
+/// Returns the convex parts of an outline.
 pub(super) fn convex_parts(outline: &PolygonWithHoles) -> impl Iterator<Item = Convex> {
     let (points, mut hull) = (outline.points(), Vec::new());
     outline
         .convex_parts()
         .iter()
-        .map(move |part| Convex::part_of_outline(part.iter().map(|&i| points[i as usize]).collect(), part, &mut hull))
+        .map(move |part| Convex::polygon_part(part.iter().map(|&i| points[i as usize]).collect(), part, &mut hull))
 }

@@ -1,4 +1,11 @@
-//! The one family of convex shapes: points, and a radius that grows their hull.
+//! Convex shapes: points, and a radius that grows their convex hull.
+//!
+//! A *vertex* is a point of the input. A *hull vertex* is a vertex of the strict convex hull,
+//! without repeated and collinear points. Hull vertices and edges are counter-clockwise. Edge i
+//! begins at hull vertex i. *Ids* are the indices of vertices and edges in the input.
+//!
+//! A point has no edge. A segment has two edges, one for each side. For SIMD kernels,
+//! [`VertexBlock4`] stores four hull vertices with their edges in structure-of-arrays form.
 
 pub(crate) mod convex_view;
 pub(crate) mod edges_f32;
@@ -19,21 +26,21 @@ use crate::math::predicates::orientation;
 use crate::math::vector::{length, rescaled, unit};
 use edges_f32::EdgesF32;
 
-/// Points plus a radius.
+/// A convex shape: points plus a radius.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Convex {
     points: Points,
     count: usize,
-    /// How far the hull of the points is grown outward.
+    /// The distance by which the hull of the points is grown outward.
     pub(crate) radius: f64,
-    /// No point is farther from the origin than this.
+    /// Upper bound of the distance of the points from the origin, without [`radius`](Self::radius).
     pub(crate) bounding_radius: f64,
 }
 
-/// A plain polygon whose points were given counter-clockwise.
+/// A plain polygon whose points are counter-clockwise in the input.
 const COUNTERCLOCKWISE: (bool, ShapeKind) = (false, ShapeKind::ConvexPolygon);
 
-/// The normals of a rectangle's edges, from the lower one counter-clockwise.
+/// Outward normals of a rectangle's edges, counter-clockwise from the lower edge.
 const RECTANGLE_NORMALS: [DVec2; 4] = [DVec2::NEG_Y, DVec2::X, DVec2::Y, DVec2::NEG_X];
 
 #[derive(Clone, Debug, PartialEq)]
@@ -55,43 +62,44 @@ enum Points {
     },
 }
 
-/// What a segment is called, and whether it has a back.
+/// The feature ids of a segment, and whether it is one-sided.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ChainLink {
     vertex_ids: [u32; 2],
-    /// Of the right side and of the left one, seen from the first end.
+    /// Ids of the right side and of the left side, seen from the first end.
     edge_ids: [u32; 2],
-    /// Is only the right side a front?
+    /// If true, only the right side is a front.
     one_sided: bool,
 }
 
 impl ChainLink {
     const ALONE: Self = Self { vertex_ids: [0, 1], edge_ids: [0, 1], one_sided: false };
 
-    /// A link of a chain, from a point to the next; both sides are one edge.
+    /// Creates a link of a chain, from one point to the next. Both sides have the same edge id.
     pub(super) fn of_chain(from: u32, to: u32, one_sided: bool) -> Self {
         Self { vertex_ids: [from, to], edge_ids: [from; 2], one_sided }
     }
 }
 
-/// Four corners, counter-clockwise, and the edges that begin at them, side by side so that one instruction can work on all.
+/// Four hull vertices, counter-clockwise, and the edges that begin there, as arrays for SIMD.
 ///
-/// What a last block has too many are copies of the shape's first corner and edges that never count.
+/// A last block is padded with copies of the first hull vertex and with edges that contain
+/// everything (offset `f64::MAX`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct VertexBlock4 {
     pub(crate) x: [f64; 4],
     pub(crate) y: [f64; 4],
-    /// Unit outward normals.
+    /// Unit outward normals of the edges.
     pub(crate) normal_x: [f64; 4],
     pub(crate) normal_y: [f64; 4],
-    /// How far along its normal each edge's line lies.
+    /// Signed distance of each edge's line from the origin, along its normal.
     pub(crate) offset: [f64; 4],
-    /// The numbers that the input gave to the corners.
+    /// Index of each hull vertex in the input.
     vertex_ids: [u32; 4],
 }
 
 impl VertexBlock4 {
-    /// Copies of a shape's first corner, without edges.
+    /// Creates a block of padding: copies of the first hull vertex, without edges.
     fn empty(first: DVec2) -> Self {
         Self {
             x: [first.x; 4],
@@ -103,17 +111,17 @@ impl VertexBlock4 {
         }
     }
 
-    /// A corner and the edge from it to the next one.
-    fn set(&mut self, lane: usize, [corner, next]: [DVec2; 2], id: u32) {
-        // Corners differ, so their difference is not zero (gradual underflow).
-        let normal = unit(DVec2::new(next.y - corner.y, corner.x - next.x)).unwrap_or(DVec2::X);
-        (self.x[lane], self.y[lane]) = (corner.x, corner.y);
+    /// Sets a hull vertex and the edge from it to the next one.
+    fn set(&mut self, lane: usize, [vertex, next]: [DVec2; 2], id: u32) {
+        // Hull vertices differ, so their difference is not zero (gradual underflow).
+        let normal = unit(DVec2::new(next.y - vertex.y, vertex.x - next.x)).unwrap_or(DVec2::X);
+        (self.x[lane], self.y[lane]) = (vertex.x, vertex.y);
         self.set_normal(lane, normal);
         self.vertex_ids[lane] = id;
     }
 
-    /// The same corners and edges with the origin elsewhere.
-    fn seen_from(&self, origin: DVec2) -> Self {
+    /// Returns the same vertices and edges relative to another origin.
+    fn relative_to(&self, origin: DVec2) -> Self {
         let (x, y) = (self.x.map(|x| x - origin.x), self.y.map(|y| y - origin.y));
         let mut offset = self.offset;
         for (i, offset) in offset.iter_mut().enumerate().filter(|(_, offset)| **offset != f64::MAX) {
@@ -122,13 +130,13 @@ impl VertexBlock4 {
         Self { x, y, offset, ..*self }
     }
 
-    /// The normal of the edge from a corner.
+    /// Sets the normal of the edge that begins at a vertex.
     fn set_normal(&mut self, lane: usize, normal: DVec2) {
         (self.normal_x[lane], self.normal_y[lane]) = (normal.x, normal.y);
         self.offset[lane] = normal.x * self.x[lane] + normal.y * self.y[lane];
     }
 
-    /// A segment: its ends, and its two sides.
+    /// Returns the block of a segment: its ends and its two sides.
     #[inline(always)]
     fn segment(ends: [DVec2; 2], normal: DVec2) -> Self {
         let mut block = Self::empty(ends[0]);
@@ -138,7 +146,7 @@ impl VertexBlock4 {
         block
     }
 
-    /// A rectangle of half size `half`.
+    /// Returns the block of a rectangle with half extents `half`.
     #[inline(always)]
     fn rectangle(half: DVec2) -> Self {
         Self {
@@ -152,9 +160,9 @@ impl VertexBlock4 {
     }
 }
 
-/// All corners and edges of a convex shape in blocks.
+/// All hull vertices and edges of a convex shape, in blocks.
 pub(crate) enum Blocks<'a> {
-    /// Made on the spot.
+    /// Computed on demand.
     One([VertexBlock4; 1]),
     /// Stored.
     Many(&'a [VertexBlock4]),
@@ -183,6 +191,7 @@ impl Convex {
         Self::link(a, b, ChainLink::ALONE, radius)
     }
 
+    /// Creates a segment with feature ids; a point if both ends are equal.
     pub(super) fn link(a: DVec2, b: DVec2, link: ChainLink, radius: f64) -> Self {
         match unit(DVec2::new(b.y - a.y, a.x - b.x)) {
             Some(normal) => Self {
@@ -196,21 +205,24 @@ impl Convex {
     }
 
     pub(crate) fn rectangle(half: DVec2, radius: f64) -> Self {
-        let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|s| half * DVec2::from(s));
+        let vertices = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|s| half * DVec2::from(s));
         Self {
-            points: Points::Four(corners),
+            points: Points::Four(vertices),
             count: 4,
             radius,
-            bounding_radius: bounding_radius_of(corners.into_iter()),
+            bounding_radius: bounding_radius_of(vertices.into_iter()),
         }
     }
 
     pub(super) fn polygon(Polygon { points, hull, clockwise, kind }: Polygon, radius: f64) -> Self {
-        Self::many(points.into(), &hull, |i| i, (clockwise, kind), radius)
+        Self::from_hull(points.into(), &hull, |i| i, (clockwise, kind), radius)
     }
 
-    /// A convex part of an outline: its vertices counter-clockwise, collinear ones allowed, and the outline's numbers of them. The hull is scratch, for use again.
-    pub(super) fn part_of_outline(points: Arc<[DVec2]>, numbers: &[u32], hull: &mut Vec<u32>) -> Self {
+    /// Creates a convex part of a polygon.
+    ///
+    /// `points` are its vertices, counter-clockwise, with collinear ones allowed. `ids` are
+    /// their indices in the polygon. `hull` is scratch memory that the caller reuses.
+    pub(super) fn polygon_part(points: Arc<[DVec2]>, ids: &[u32], hull: &mut Vec<u32>) -> Self {
         let n = points.len();
         let turns =
             |&i: &usize| orientation(points[(i + n - 1) % n], points[i], points[(i + 1) % n]) == Ordering::Greater;
@@ -219,12 +231,14 @@ impl Convex {
         let key = |i: usize| points[hull[i] as usize].to_array();
         let lowest = (0..hull.len()).min_by(|&i, &j| key(i).partial_cmp(&key(j)).unwrap_or(Ordering::Equal));
         hull.rotate_left(lowest.unwrap_or(0));
-        Self::many(points, hull, |i| numbers[i as usize], COUNTERCLOCKWISE, 0.0)
+        Self::from_hull(points, hull, |i| ids[i as usize], COUNTERCLOCKWISE, 0.0)
     }
 
-    /// Returns the shape of the hull of points, from its corners counter-clockwise and the feature ids of the points.
-    /// `clockwise` is the order in which the points were given.
-    fn many(
+    /// Creates the shape of a convex hull from all points, the indices of the hull vertices
+    /// (counter-clockwise) and the feature id of each point.
+    ///
+    /// `clockwise` is true if the points are clockwise in the input.
+    fn from_hull(
         points: Arc<[DVec2]>,
         hull: &[u32],
         id: impl Fn(u32) -> u32,
@@ -232,40 +246,40 @@ impl Convex {
         radius: f64,
     ) -> Self {
         let count = hull.len();
-        let corner = |i: usize| points[hull[i % count] as usize];
-        let block = |number: usize| {
-            let mut block = VertexBlock4::empty(corner(0));
-            for (i, &vertex) in hull.iter().enumerate().skip(4 * number).take(4) {
-                block.set(i % 4, [corner(i), corner(i + 1)], id(vertex));
+        let vertex = |i: usize| points[hull[i % count] as usize];
+        let block = |block_index: usize| {
+            let mut block = VertexBlock4::empty(vertex(0));
+            for (i, &index) in hull.iter().enumerate().skip(4 * block_index).take(4) {
+                block.set(i % 4, [vertex(i), vertex(i + 1)], id(index));
             }
             block
         };
-        // Kernels for two blocks serve all polygons of up to eight corners.
+        // Always at least two blocks: the kernels for two blocks serve all polygons of up to eight
+        // hull vertices.
         let blocks: Arc<[VertexBlock4]> = (0..count.div_ceil(4).max(2)).map(block).collect();
-        let reach = bounding_radius_of((0..count).map(corner));
-        let (rough, inner) = (EdgesF32::all(&blocks), inner(&blocks));
-        Self {
-            points: Points::Many { blocks, rough, points, clockwise, kind, inner },
-            count,
-            radius,
-            bounding_radius: reach,
-        }
+        let bounding_radius = bounding_radius_of((0..count).map(vertex));
+        let (rough, inner) = (EdgesF32::all(&blocks), inscribed_radius_of(&blocks));
+        Self { points: Points::Many { blocks, rough, points, clockwise, kind, inner }, count, radius, bounding_radius }
     }
 
-    /// The hull of points somewhere, seen from the first of them, and where that is: so that no coordinate is larger than the shape. Of no more than two places nothing is allocated.
+    /// Computes the convex hull of world points relative to the first one, and returns that point
+    /// too.
+    ///
+    /// So no coordinate is larger than the shape. Allocates only if there are more than two
+    /// distinct points.
     pub(crate) fn hull_of_placed(points: impl Iterator<Item = DVec2> + Clone, radius: f64) -> (Self, DVec2) {
         let origin = points.clone().next().unwrap_or(DVec2::ZERO);
-        let seen = points.map(|p| p - origin);
-        let Some(other) = seen.clone().find(|p| *p != DVec2::ZERO) else {
+        let relative = points.map(|p| p - origin);
+        let Some(other) = relative.clone().find(|p| *p != DVec2::ZERO) else {
             return (Self::point(DVec2::ZERO, radius), origin);
         };
-        if seen.clone().all(|p| p == DVec2::ZERO || p == other) {
+        if relative.clone().all(|p| p == DVec2::ZERO || p == other) {
             return (Self::segment(DVec2::ZERO, other, radius), origin);
         }
-        let points: Vec<DVec2> = seen.collect();
+        let points: Vec<DVec2> = relative.collect();
         let hull = match hull_of(&points)[..] {
             [p, q] => Self::segment(points[p as usize], points[q as usize], radius),
-            ref corners => Self::many(points.as_slice().into(), corners, |i| i, COUNTERCLOCKWISE, radius),
+            ref hull => Self::from_hull(points.as_slice().into(), hull, |i| i, COUNTERCLOCKWISE, radius),
         };
         (hull, origin)
     }
@@ -280,43 +294,44 @@ impl Convex {
         }
     }
 
-    /// All points as given.
+    /// Returns all points of the input.
     #[inline(always)]
     pub(crate) fn points(&self) -> &[DVec2] {
         match &self.points {
             Points::One(p) => core::slice::from_ref(p),
             Points::Two { ends, .. } => ends,
-            Points::Four(corners) => corners,
+            Points::Four(vertices) => vertices,
             Points::Many { points, .. } => points,
         }
     }
 
-    /// How many corners: the hull's, without repeated and collinear points.
+    /// Returns the number of hull vertices.
     #[inline(always)]
     pub(crate) fn corner_count(&self) -> usize {
         self.count
     }
 
-    /// How many edges: none of a point, two of a segment, one for each side.
+    /// Returns the number of edges: none for a point, two for a segment, one per side.
     #[inline(always)]
     pub(crate) fn edge_count(&self) -> usize {
         if self.count == 1 { 0 } else { self.count }
     }
 
-    /// A corner; they run counter-clockwise.
+    /// Returns hull vertex `i`. Hull vertices are counter-clockwise.
     #[inline(always)]
     pub(crate) fn corner(&self, i: usize) -> DVec2 {
-        // Polygons first and by themselves: a jump table costs more than the rest.
+        // Test for polygons first, in a separate branch: a jump table costs more than all other
+        // steps.
         if let Points::Many { blocks, .. } = &self.points {
             return DVec2::new(blocks[i / 4].x[i % 4], blocks[i / 4].y[i % 4]);
         }
-        if let Points::Four(corners) = &self.points {
-            return corners[i % 4];
+        if let Points::Four(vertices) = &self.points {
+            return vertices[i % 4];
         }
         self.points()[i]
     }
 
-    /// The unit outward normal of the edge that begins at a corner; +x for a point.
+    /// Returns the unit outward normal of edge `i`; +x for a point.
     #[inline(always)]
     pub(crate) fn normal(&self, i: usize) -> DVec2 {
         if let Points::Many { blocks, .. } = &self.points {
@@ -331,37 +346,37 @@ impl Convex {
         }
     }
 
-    /// The unit vector along the edge that begins at a corner.
+    /// Returns the unit vector along edge `i`.
     #[inline(always)]
     pub(crate) fn tangent(&self, i: usize) -> DVec2 {
         let normal = self.normal(i);
         DVec2::new(-normal.y, normal.x)
     }
 
-    /// The corner after `i`.
+    /// Returns the index of the hull vertex after `i`.
     #[inline(always)]
     pub(crate) fn next(&self, i: usize) -> usize {
         select_unpredictable(i + 1 == self.count, 0, i + 1)
     }
 
-    /// The corner before `i`.
+    /// Returns the index of the hull vertex before `i`.
     #[inline(always)]
     pub(crate) fn previous(&self, i: usize) -> usize {
         select_unpredictable(i == 0, self.count, i) - 1
     }
 
-    /// The corners and edges in blocks.
+    /// Returns the hull vertices and edges in blocks.
     #[inline(always)]
     pub(crate) fn blocks(&self) -> Blocks<'_> {
         match &self.points {
             Points::One(p) => Blocks::One([VertexBlock4::empty(*p)]),
             Points::Two { ends, normal, .. } => Blocks::One([VertexBlock4::segment(*ends, *normal)]),
-            Points::Four(corners) => Blocks::One([VertexBlock4::rectangle(corners[2])]),
+            Points::Four(vertices) => Blocks::One([VertexBlock4::rectangle(vertices[2])]),
             Points::Many { blocks, .. } => Blocks::Many(blocks),
         }
     }
 
-    /// The blocks of a polygon of up to eight corners.
+    /// Returns the blocks of a polygon of up to eight hull vertices; `None` for other shapes.
     #[inline(always)]
     pub(crate) fn as_small_polygon(&self) -> Option<&[VertexBlock4; 2]> {
         match &self.points {
@@ -370,9 +385,9 @@ impl Convex {
         }
     }
 
-    /// Reads from all cache lines that the first corners and edges of a polygon are in: see [`Placed::touch`](super::Placed::touch).
+    /// Reads from all cache lines of a polygon's first block; see `Placed::preload_vertices`.
     #[inline(always)]
-    pub(crate) fn touch_corners(&self) -> u64 {
+    pub(crate) fn preload_vertices(&self) -> u64 {
         match &self.points {
             Points::Many { blocks, .. } => {
                 let block = &blocks[0];
@@ -382,7 +397,7 @@ impl Convex {
         }
     }
 
-    /// The point of a circle.
+    /// Returns the center of a circle; `None` for other shapes.
     #[inline(always)]
     pub(crate) fn as_point(&self) -> Option<DVec2> {
         match self.points {
@@ -391,44 +406,46 @@ impl Convex {
         }
     }
 
-    /// Half the width and height of a rectangle.
+    /// Returns the half extents of a rectangle; `None` for other shapes.
     #[inline(always)]
     pub(crate) fn as_rectangle(&self) -> Option<DVec2> {
         match &self.points {
-            Points::Four(corners) => Some(corners[2]),
+            Points::Four(vertices) => Some(vertices[2]),
             _ => None,
         }
     }
 
-    /// Up to this distance from the origin all is inside, up to rounding; −∞ where the origin is not, or where nothing has an inside.
+    /// Returns the radius of a circle about the origin that lies inside the hull, up to rounding.
+    ///
+    /// Returns −∞ if the origin is outside the hull, or if the hull has no interior.
     #[inline(always)]
     pub(crate) fn inscribed_radius(&self) -> f64 {
         match &self.points {
             Points::One(_) | Points::Two { .. } => f64::NEG_INFINITY,
-            Points::Four(corners) => corners[2].min_element(),
+            Points::Four(vertices) => vertices[2].min_element(),
             Points::Many { inner, .. } => *inner,
         }
     }
 
-    /// The number that the input gave to a corner.
+    /// Returns the id of a hull vertex: its index in the input.
     #[inline(always)]
-    pub(crate) fn vertex_id(&self, corner: usize) -> u32 {
+    pub(crate) fn vertex_id(&self, i: usize) -> u32 {
         if let Points::Many { blocks, .. } = &self.points {
-            return blocks[corner / 4].vertex_ids[corner % 4];
+            return blocks[i / 4].vertex_ids[i % 4];
         }
-        if let Points::Two { link, .. } = &self.points { link.vertex_ids[corner % 2] } else { corner as u32 }
+        if let Points::Two { link, .. } = &self.points { link.vertex_ids[i % 2] } else { i as u32 }
     }
 
-    /// The number that the input gave to the edge that begins at a corner: that of the end which comes first as given.
+    /// Returns the id of an edge: the id of the end that comes first in the input.
     #[inline(always)]
-    pub(crate) fn edge_id(&self, corner: usize) -> u32 {
+    pub(crate) fn edge_id(&self, i: usize) -> u32 {
         if let Points::Two { link, .. } = &self.points {
-            return link.edge_ids[corner % 2];
+            return link.edge_ids[i % 2];
         }
-        self.vertex_id(if self.is_clockwise() { self.next(corner) } else { corner })
+        self.vertex_id(if self.is_clockwise() { self.next(i) } else { i })
     }
 
-    /// Do the input's vertices run the other way than the corners?
+    /// Returns true if the input's vertices are clockwise.
     #[inline(always)]
     fn is_clockwise(&self) -> bool {
         matches!(self.points, Points::Many { clockwise: true, .. })
@@ -436,7 +453,9 @@ impl Convex {
 }
 
 impl Convex {
-    /// The same shape with its origin at one of its corners, and where that was: so that no coordinate is larger than the shape. A rectangle has it in its middle.
+    /// Returns the shape relative to its first hull vertex, and the old position of this vertex.
+    ///
+    /// So no coordinate is larger than the shape. A rectangle keeps the origin at its center.
     pub(crate) fn seen_from_a_corner(&self) -> (Self, DVec2) {
         let origin = if self.as_rectangle().is_some() { DVec2::ZERO } else { self.corner(0) };
         let points = match &self.points {
@@ -444,11 +463,11 @@ impl Convex {
             Points::Two { ends, normal, link } => {
                 Points::Two { ends: ends.map(|p| p - origin), normal: *normal, link: *link }
             }
-            Points::Four(corners) => Points::Four(*corners),
+            Points::Four(vertices) => Points::Four(*vertices),
             Points::Many { blocks, points, clockwise, kind, .. } => {
-                let blocks: Arc<[VertexBlock4]> = blocks.iter().map(|block| block.seen_from(origin)).collect();
+                let blocks: Arc<[VertexBlock4]> = blocks.iter().map(|block| block.relative_to(origin)).collect();
                 let (rough, points, inner) =
-                    (EdgesF32::all(&blocks), points.iter().map(|&p| p - origin).collect(), inner(&blocks));
+                    (EdgesF32::all(&blocks), points.iter().map(|&p| p - origin).collect(), inscribed_radius_of(&blocks));
                 Points::Many { blocks, rough, points, clockwise: *clockwise, kind: *kind, inner }
             }
         };
@@ -461,20 +480,22 @@ impl Convex {
         self.radius == 0.0 && self.corner_count() <= 2
     }
 
-    /// Has it a front and a back? Then edge 0 is the front.
+    /// Returns true for a segment with a front and a back. Edge 0 is the front.
     #[inline(always)]
     pub(crate) fn is_one_sided(&self) -> bool {
         matches!(self.points, Points::Two { link: ChainLink { one_sided: true, .. }, .. })
     }
 }
 
-/// How near the line of an edge comes to the origin, up to rounding; −∞ where the origin is outside.
-fn inner(blocks: &[VertexBlock4]) -> f64 {
+/// Returns the smallest distance of an edge's line from the origin, up to rounding; −∞ if the
+/// origin is outside.
+fn inscribed_radius_of(blocks: &[VertexBlock4]) -> f64 {
     let least = blocks.iter().flat_map(|block| block.offset).fold(f64::MAX, f64::min);
     if least >= 0.0 { least } else { f64::NEG_INFINITY }
 }
 
-/// No less than the largest distance of a point from the origin, and hardly more.
+/// Returns an upper bound of the distance of the points from the origin, larger by at most about 4
+/// ε.
 fn bounding_radius_of(points: impl Iterator<Item = DVec2>) -> f64 {
     let distance = |p: DVec2| {
         let (scaled, power) = rescaled(p);

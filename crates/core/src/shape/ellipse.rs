@@ -1,4 +1,4 @@
-//! Ellipses, as inscribed polygons with a stated deviation.
+//! Approximates an ellipse by an inscribed polygon with a given deviation.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -8,10 +8,10 @@ use glam::DVec2;
 use crate::error::{Error, ErrorKind};
 use crate::math::vector::{check, check_size};
 
-/// More vertices than this are refused: the deviation asked for is finer than anybody can use.
-const MOST: f64 = 1_048_576.0;
+/// The largest number of vertices. A deviation that needs more is finer than any use.
+const MAX_VERTICES: f64 = 1_048_576.0;
 
-/// The vertices of the polygon that [`Shape::ellipse`](crate::Shape::ellipse) describes.
+/// Returns the vertices of the polygon that [`Shape::ellipse`](crate::Shape::ellipse) describes.
 pub(super) fn inscribed(radius_x: f64, radius_y: f64, deviation: f64) -> Result<Vec<DVec2>, Error> {
     for (name, value) in [("radius along x", radius_x), ("radius along y", radius_y), ("deviation", deviation)] {
         if check(name, value)? <= 0.0 {
@@ -20,18 +20,19 @@ pub(super) fn inscribed(radius_x: f64, radius_y: f64, deviation: f64) -> Result<
         }
     }
     let largest = check_size("radius", radius_x.max(radius_y))?;
-    // An arc of angle 2h of the larger circle has the sagitta r (1 − cos h) = 2 r sin²(h/2); the ellipse's is no larger.
+    // An arc of angle 2h of the larger circle has the sagitta r (1 − cos h) = 2 r sin²(h/2). The
+    // sagitta of the ellipse is at most as large.
     let half = 2.0 * libm::asin(libm::sqrt((deviation / (2.0 * largest)).min(0.5)));
     let count = (libm::ceil(core::f64::consts::PI / half / 4.0) * 4.0).max(8.0);
-    // An angle that underflows to 0 asks for infinitely many.
-    if count > MOST {
+    // If the angle underflows to 0, the count is infinite.
+    if count > MAX_VERTICES {
         let message = format!(
-            "a deviation of {deviation:?} from an ellipse of radius {largest:?} takes {count:?} vertices; the limit is {MOST}: allow more"
+            "a deviation of {deviation:?} from an ellipse of radius {largest:?} needs {count:?} vertices; the limit is {MAX_VERTICES}: choose a larger deviation"
         );
         return Err(Error::new(ErrorKind::TooManyPoints, message));
     }
     let quarter = count as usize / 4;
-    // One quarter is computed and mirrored, so the polygon is exactly symmetric.
+    // Compute one quarter and mirror it, so the polygon is exactly symmetric.
     let arc: Vec<DVec2> = (0..=quarter)
         .map(|i| match i {
             0 => DVec2::new(radius_x, 0.0),
@@ -61,7 +62,8 @@ mod tests {
             for (i, &p) in points.iter().enumerate() {
                 let q = points[(i + 1) % points.len()];
                 assert!((p.x / rx).powi(2) + (p.y / ry).powi(2) < 1.0 + 1e-12);
-                // The farthest that the boundary lies from the chord: at the middle of the parameter.
+                // The largest distance of the ellipse from the chord: at the middle of the
+                // parameter range.
                 let middle = (p + q) * 0.5;
                 let scale = 1.0 / ((middle.x / rx).powi(2) + (middle.y / ry).powi(2)).sqrt();
                 let chord = (q - p).perp().normalize();

@@ -1,6 +1,7 @@
-//! The kinds of shapes: their names, the constructors of the convex ones, and the codes of polygons in snapshots.
+//! The kinds of shapes: their names, the constructors of the convex kinds, and the codes of
+//! polygons in snapshots.
 //!
-//! A new convex kind is described here: a variant, a name, a constructor and a code.
+//! To add a convex kind, add a variant, a name, a constructor and a code here.
 
 use alloc::format;
 
@@ -13,32 +14,34 @@ use crate::error::{Error, ErrorKind};
 use crate::math::point::IntoPoint;
 use crate::math::vector::{check_point, check_size};
 
-/// The kind of a [`Shape`], by what it was made from.
+/// The kind of a [`Shape`], by its constructor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ShapeKind {
-    /// One point and a radius; with radius 0, a point.
+    /// One point and a radius; a point if the radius is 0.
     Circle,
     /// Two points without a radius.
     Segment,
     /// Two points and a radius.
     Capsule,
-    /// Four corners, axis-aligned in its own frame and centred on its origin; rounded or not.
+    /// Four vertices, axis-aligned in the shape's own frame and centred on its origin; may be
+    /// rounded.
     Rectangle,
-    /// A convex polygon; rounded or not.
+    /// A convex polygon; may be rounded.
     ConvexPolygon,
-    /// A polygon that bends inward or has holes; rounded or not.
+    /// A concave polygon, or one with holes; may be rounded.
     Polygon,
-    /// A polyline, open or closed; rounded or not.
+    /// A polyline, open or closed; may be rounded.
     Chain,
-    /// Shapes with poses that are one shape.
+    /// A union of shapes, each at a pose.
     Compound,
-    /// The solid pixels of a bitmap; rounded or not.
+    /// The solid pixels of a mask; may be rounded.
     Mask,
 }
 
-/// The kinds that are stored as polygons, with their codes in snapshots. A code is never given to another kind.
-const POLYGONS: [(ShapeKind, u8); 1] = [(ShapeKind::ConvexPolygon, 4)];
+/// The kinds that are stored as polygons, and their codes in snapshots. A code must never change
+/// its kind.
+const POLYGON_CODES: [(ShapeKind, u8); 1] = [(ShapeKind::ConvexPolygon, 4)];
 
 impl ShapeKind {
     /// Returns the name in lower case.
@@ -66,33 +69,34 @@ impl ShapeKind {
 
     /// Returns the code of a kind that is stored as a polygon; `None` for the others.
     pub(super) fn polygon_code(self) -> Option<u8> {
-        POLYGONS.iter().find(|(kind, _)| *kind == self).map(|(_, code)| *code)
+        POLYGON_CODES.iter().find(|(kind, _)| *kind == self).map(|(_, code)| *code)
     }
 
     /// Returns the kind of a [`polygon_code`](Self::polygon_code).
-    pub(super) fn of_polygon_code(code: u8) -> Option<Self> {
-        POLYGONS.iter().find(|(_, known)| *known == code).map(|(kind, _)| *kind)
+    pub(super) fn from_polygon_code(code: u8) -> Option<Self> {
+        POLYGON_CODES.iter().find(|(_, known)| *known == code).map(|(kind, _)| *kind)
     }
 }
 
 impl Shape {
-    /// A circle about the origin. Radius 0 makes a point.
+    /// Creates a circle about the origin. Radius 0 gives a point.
     ///
     /// # Errors
-    /// A radius that is negative, not finite or above 1e30.
+    /// If the radius is negative, not finite or above 1e30.
     pub fn circle(radius: f64) -> Result<Self, Error> {
         Ok(Convex::point(DVec2::ZERO, check_size("radius", radius)?).into())
     }
 
-    /// The straight line between two points; equal ends make a point.
+    /// Creates the line segment between two points. Equal ends give a point.
     ///
     /// # Errors
-    /// A coordinate that is not finite or above 1e30 in magnitude.
+    /// If a coordinate is not finite or above 1e30 in magnitude.
     pub fn segment(a: impl IntoPoint, b: impl IntoPoint) -> Result<Self, Error> {
         Self::capsule(a, b, 0.0)
     }
 
-    /// All points within `radius` of a segment; equal ends make a circle about that point.
+    /// Creates a capsule: all points within `radius` of a segment. Equal ends give a circle about
+    /// that point.
     ///
     /// # Errors
     /// As [`Shape::segment`] and [`Shape::circle`].
@@ -101,10 +105,10 @@ impl Shape {
         Ok(Convex::segment(a, b, check_size("radius", radius)?).into())
     }
 
-    /// A rectangle of full width and height, centred on the origin.
+    /// Creates a rectangle of full width and height, centred on the origin.
     ///
     /// # Errors
-    /// A side that is negative, zero (use [`Shape::segment`]), not finite or above 1e30.
+    /// If a side is negative, zero (use [`Shape::segment`]), not finite or above 1e30.
     pub fn rectangle(width: f64, height: f64) -> Result<Self, Error> {
         let half = DVec2::new(check_size("width", width)? * 0.5, check_size("height", height)? * 0.5);
         for (name, side, half) in [("width", width, half.x), ("height", height, half.y)] {
@@ -118,12 +122,15 @@ impl Shape {
         Ok(Convex::rectangle(half, 0.0).into())
     }
 
-    /// A polygon inscribed in an ellipse about the origin, whose boundary stays within `deviation` of the ellipse's.
+    /// Creates a polygon inscribed in an ellipse about the origin. Its boundary is within
+    /// `deviation` of the ellipse.
     ///
-    /// The four extreme points are vertices. The number of vertices is the least multiple of 4 that keeps the bound (at least 8).
+    /// The four extreme points are vertices. The number of vertices is the least multiple of 4 that
+    /// keeps the bound, and at least 8.
     ///
     /// # Errors
-    /// Radii that are not above 0 (use [`Shape::segment`]) and at most 1e30; a deviation that is not above 0; one so small that more than 2²⁰ vertices would be needed.
+    /// - If a radius is not above 0 (use [`Shape::segment`]), or above 1e30.
+    /// - If the deviation is not above 0, or so small that it needs more than 2²⁰ vertices.
     pub fn ellipse(radius_x: f64, radius_y: f64, deviation: f64) -> Result<Self, Error> {
         let points = ellipse::inscribed(radius_x, radius_y, deviation)?;
         Ok(Convex::polygon(Polygon::affine_image(points)?, 0.0).into())

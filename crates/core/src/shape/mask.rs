@@ -15,11 +15,16 @@ use crate::math::mask::Mask;
 use crate::math::vector::check_point;
 
 impl Shape {
-    /// The solid pixels of a mask as closed unit squares, pixel (0, 0) from the origin to (1, 1): [`scaled`](Shape::scaled) gives them another size.
+    /// Creates a shape of the solid pixels of a mask. Pixel (0, 0) is the closed square from the
+    /// origin to (1, 1).
     ///
-    /// The parts are convex pieces of the outlines of the pixels, with corners of pixels as vertices; pixels that meet at a corner only are not joined, but
-    /// as closed squares they touch. Two masks that are not turned, with pixels of one size that is a power of two, at whole pixels from each other, are compared by
-    /// their words.
+    /// [`scaled`](Shape::scaled) changes the size of the pixels. The parts are convex pieces of the
+    /// outlines of the pixels; their vertices are corners of pixels. Pixels that share only a
+    /// corner are not connected, but as closed squares they touch.
+    ///
+    /// Two masks are compared by bits, 64 pixels at a time, under these conditions. Neither is
+    /// rotated or rounded. Their pixels have the same width and height, both a power of two. Both
+    /// masks are at whole multiples of the pixel size.
     ///
     /// ```
     /// use carom::{Mask, Shape, overlaps};
@@ -31,22 +36,23 @@ impl Shape {
     /// ```
     ///
     /// # Errors
-    /// A mask without solid pixels: it has no points.
+    /// If the mask has no solid pixels.
     pub fn mask(mask: Mask) -> Result<Self, Error> {
         Self::from_pixels(Pixels { mask, origin: [0; 2], scale: DVec2::ONE })
     }
 
+    /// Traces the outlines of the pixels and splits them into convex parts.
     pub(super) fn from_pixels(pixels: Pixels) -> Result<Self, Error> {
         let contours = trace_pixels(&pixels.mask, Connectivity::Four);
         if contours.is_empty() {
             return Err(Error::new(
                 ErrorKind::Empty,
-                "a mask without solid pixels has no points: lower the threshold or leave it out".into(),
+                "a mask without solid pixels has no points: lower the threshold or omit the mask".into(),
             ));
         }
         let origin = DVec2::new(pixels.origin[0] as f64, pixels.origin[1] as f64);
-        let place = |p: &DVec2| check_point("corner of a pixel", (origin + *p) * pixels.scale);
-        let ring = |points: &Vec<DVec2>| points.iter().map(place).collect::<Result<Vec<DVec2>, Error>>();
+        let to_local = |p: &DVec2| check_point("corner of a pixel", (origin + *p) * pixels.scale);
+        let ring = |points: &Vec<DVec2>| points.iter().map(to_local).collect::<Result<Vec<DVec2>, Error>>();
         let mut parts = Vec::new();
         for contour in &contours {
             let holes = contour.holes.iter().map(ring).collect::<Result<Vec<_>, _>>()?;
@@ -57,7 +63,7 @@ impl Shape {
 }
 
 impl Pixels {
-    /// The mask with pixels of another size, mirrored where a factor is negative.
+    /// Returns the mask with pixels of another size, mirrored if a factor is negative.
     pub(super) fn scaled(&self, factor: DVec2) -> Result<Self, Error> {
         let scale = check_point("scaled pixel", self.scale * factor.abs())?;
         let (mut mask, mut origin) = (self.mask.clone(), self.origin);
@@ -73,10 +79,11 @@ impl Pixels {
     }
 }
 
-/// Whole numbers up to this are exact, and so are sums of two of them.
-const EXACT: f64 = (1_u64 << 51) as f64;
+/// The limit for exact integers: sums of two such numbers are exact too.
+const MAX_EXACT: f64 = (1_u64 << 51) as f64;
 
-/// A mask on the grid of its own pixels: where its pixel (0, 0) lies, counted in pixels from the world's origin.
+/// A mask on the grid of its own pixels. `corner` is the position of its pixel (0, 0), in pixels
+/// from the world's origin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OnGrid<'a> {
     pub(crate) mask: &'a Mask,
@@ -85,8 +92,12 @@ pub(crate) struct OnGrid<'a> {
 }
 
 impl<'a> Placed<'a> {
-    /// The shape as a mask on a grid, where every corner of a pixel lies exactly on that grid: not turned, not rounded, pixels whose size is a power of two,
-    /// and whole pixels from the origin.
+    /// Returns the shape as a mask on the grid of its pixels.
+    ///
+    /// Returns `None` if a corner of a pixel does not lie exactly on that grid.
+    ///
+    /// Requires no rotation, no radius, pixels whose size is a power of two, and a translation by
+    /// whole pixels.
     pub(crate) fn on_grid(&self) -> Option<OnGrid<'a>> {
         let Form::Composite(composite) = &self.shape().0 else { return None };
         let CompositeSource::Mask(pixels) = &composite.source else { return None };
@@ -101,7 +112,7 @@ impl<'a> Placed<'a> {
             return None;
         }
         let steps = pose.translation() / pixels.scale;
-        if steps != steps.round() || steps.abs().max_element() > EXACT {
+        if steps != steps.round() || steps.abs().max_element() > MAX_EXACT {
             return None;
         }
         let corner = [steps.x as i64 + pixels.origin[0], steps.y as i64 + pixels.origin[1]];

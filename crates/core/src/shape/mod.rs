@@ -1,4 +1,4 @@
-//! Shapes, and shapes placed in the world.
+//! Shapes, and shapes at a pose.
 
 mod accessors;
 mod chain;
@@ -29,13 +29,15 @@ pub use mass_properties::MassProperties;
 pub use placed::Placed;
 pub use sweep::Sweep;
 
-/// A shape in its own frame: points, and a radius that grows their convex hull outward; or many such parts.
+/// A shape in its own frame: a convex hull of points grown by a radius, or a union of such parts.
 ///
-/// Every convex shape is of one family: a circle is one point, a segment or capsule two, rectangles and polygons more, and
-/// [`rounded`](Shape::rounded) gives any of them a radius. All others are composites, the union of convex parts. Shapes are closed: their boundary belongs to
-/// them. A clone is cheap (polygons share their points, composites their parts).
+/// Every convex shape is points plus a radius. A circle is one point, a segment or
+/// capsule two, rectangles and polygons more. [`rounded`](Shape::rounded) adds a radius to any of
+/// them. All other shapes are composites: unions of convex parts. Shapes are closed: their boundary
+/// belongs to them. A clone is cheap: polygons share their points, composites their parts.
 ///
-/// Sizes are full sizes, circles and capsules have radii; coordinates and sizes go up to 1e30.
+/// Width and height are full sizes; circles and capsules have radii. The magnitude of coordinates
+/// and sizes is at most 1e30.
 ///
 /// ```
 /// use carom::{Shape, intersects};
@@ -50,7 +52,7 @@ pub use sweep::Sweep;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape(pub(crate) Form);
 
-/// What a shape is inside: one convex shape, or many.
+/// The representation of a shape: one convex shape, or many.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Form {
     Convex(Convex),
@@ -64,7 +66,7 @@ impl From<Convex> for Shape {
 }
 
 impl Shape {
-    /// Area, centroid and second moment of area.
+    /// Returns the area, the centroid and the second moment of area.
     ///
     /// ```
     /// # use carom::{DVec2, Shape};
@@ -78,16 +80,16 @@ impl Shape {
         mass_properties::of(self)
     }
 
-    /// The shape without rotation, its origin at a point.
+    /// Places the shape without rotation, with its origin at `position`.
     ///
     /// # Errors
-    /// A coordinate that is not finite or above 1e30 in magnitude.
+    /// If a coordinate is not finite or above 1e30 in magnitude.
     #[inline]
     pub fn at(&self, position: impl IntoPoint) -> Result<Placed<'_>, Error> {
         Ok(self.placed(Pose::from_translation(position)?))
     }
 
-    /// The shape at a pose.
+    /// Places the shape at a pose.
     #[inline]
     #[must_use]
     pub fn placed(&self, pose: Pose) -> Placed<'_> {

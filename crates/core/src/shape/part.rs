@@ -1,4 +1,4 @@
-//! A convex shape at a pose: what the kernels work on.
+//! A convex shape at a pose: the input of the pair kernels.
 
 use glam::DVec2;
 
@@ -6,7 +6,7 @@ use super::convex::Convex;
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 
-/// A convex shape, or a convex part of a composite one, placed.
+/// A convex shape, or a convex part of a composite, at a pose.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part<'a> {
     pub(crate) convex: &'a Convex,
@@ -14,7 +14,7 @@ pub(crate) struct Part<'a> {
 }
 
 impl Convex {
-    /// The shape at a pose.
+    /// Places the shape at a pose.
     #[inline(always)]
     pub(crate) fn placed(&self, pose: &Pose) -> Part<'_> {
         Part { convex: self, pose: *pose }
@@ -22,20 +22,21 @@ impl Convex {
 }
 
 impl<'a> Part<'a> {
-    /// A corner, placed.
+    /// Returns a hull vertex in world coordinates.
     #[inline(always)]
-    pub(crate) fn placed(&self, corner: usize) -> DVec2 {
-        self.pose.transform_point(self.convex.corner(corner))
+    pub(crate) fn placed(&self, i: usize) -> DVec2 {
+        self.pose.transform_point(self.convex.corner(i))
     }
 
-    /// Every point, placed: their hull, grown by the radius, is the set that exact answers are about.
+    /// Returns every point in world coordinates. Their convex hull grown by the radius is the exact
+    /// set that all predicates decide about.
     #[inline(always)]
     pub(crate) fn points(&self) -> impl ExactSizeIterator<Item = DVec2> + Clone + use<'a> {
         let pose = self.pose;
         self.convex.points().iter().map(move |&p| pose.transform_point(p))
     }
 
-    /// The smallest box around it, rounded outward.
+    /// Returns the smallest bounding box, rounded outward.
     pub(crate) fn aabb(&self) -> Aabb {
         Aabb::around(self.points(), self.convex.radius)
     }

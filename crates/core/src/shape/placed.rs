@@ -1,4 +1,4 @@
-//! A shape at a pose: what queries are asked of.
+//! A shape at a pose: the operand of queries.
 
 use glam::DVec2;
 
@@ -11,8 +11,9 @@ use crate::math::pose::Pose;
 
 /// A [`Shape`] at a [`Pose`].
 ///
-/// The point set that all exact answers are about: the convex hull of the shape's points, each placed by [`Pose::transform_point`], grown by the
-/// shape's radius; of composites the union of their parts', whose poses are composed with this one first.
+/// The exact set that all predicates decide about is the convex hull of the shape's points, grown
+/// by the shape's radius. Each point is placed by [`Pose::transform_point`]. A composite is the
+/// union of its parts. The pose of each part is composed with the pose of the shape first.
 ///
 /// ```
 /// use carom::Shape;
@@ -36,21 +37,21 @@ impl<'a> Placed<'a> {
         Self { shape, pose }
     }
 
-    /// The shape.
+    /// Returns the shape.
     #[inline]
     #[must_use]
     pub fn shape(&self) -> &'a Shape {
         self.shape
     }
 
-    /// Where it is.
+    /// Returns the pose.
     #[inline]
     #[must_use]
     pub fn pose(&self) -> Pose {
         self.pose
     }
 
-    /// A convex shape as its only part.
+    /// Returns a convex shape as its only part; `None` for a composite.
     #[inline(always)]
     pub(crate) fn as_part(&self) -> Option<Part<'a>> {
         match &self.shape.0 {
@@ -59,7 +60,7 @@ impl<'a> Placed<'a> {
         }
     }
 
-    /// A convex shape and its pose.
+    /// Returns a convex shape and its pose; `None` for a composite.
     #[inline(always)]
     pub(crate) fn as_convex(&self) -> Option<(&'a Convex, &Pose)> {
         match &self.shape.0 {
@@ -68,24 +69,26 @@ impl<'a> Placed<'a> {
         }
     }
 
-    /// A circle as its only part, and its one point in the shape's frame.
+    /// Returns a circle as its only part, and its center in the shape's frame; `None` for other
+    /// shapes.
     #[inline(always)]
     pub(crate) fn as_point(&self) -> Option<(Part<'a>, DVec2)> {
         let part = self.as_part()?;
         part.convex.as_point().map(|point| (part, point))
     }
 
-    /// Reads from where a query begins to, for nothing but that the memory is on its way by then: what comes of it is of no use.
+    /// Reads the data that every query needs first, to load them into the cache. The result has no
+    /// meaning.
     #[inline(always)]
     pub(crate) fn touch(&self) -> u64 {
         let here = self.pose.translation().x.to_bits();
         self.as_part().map_or(here, |part| here ^ part.convex.radius.to_bits() ^ part.convex.corner_count() as u64)
     }
 
-    /// Reads from where a query goes on then.
+    /// Reads the data that a query needs next. The result has no meaning.
     #[inline(always)]
     pub(crate) fn touch_corners(&self) -> u64 {
-        self.as_part().map_or(0, |part| part.convex.touch_corners())
+        self.as_part().map_or(0, |part| part.convex.preload_vertices())
     }
 
     /// Returns true if one of the parts is a point or a segment without a radius.
@@ -108,12 +111,16 @@ impl<'a> Placed<'a> {
         (0..self.shape.part_count() as u32).map(move |i| placed.part(i))
     }
 
-    /// Every point of every part, placed: the shape is the union of their parts' hulls, each grown by its radius. Points that parts share come up once for each.
+    /// Returns the points of all parts in world coordinates.
+    ///
+    /// The shape is the union of the hulls of the parts, each grown by its radius. A point that
+    /// several parts share is returned once per part.
     pub fn points(&self) -> impl Iterator<Item = DVec2> + use<'a> {
         self.parts().flat_map(|part| part.points())
     }
 
-    /// The smallest axis-aligned box around it: nothing of it lies outside, and without a radius the box is exact.
+    /// Returns the smallest axis-aligned bounding box, rounded outward. Without a radius the box is
+    /// exact.
     #[must_use]
     pub fn aabb(&self) -> Aabb {
         let boxes = self.parts().map(|part| part.aabb());
@@ -123,9 +130,10 @@ impl<'a> Placed<'a> {
             .unwrap_or_else(|| Aabb::around([self.pose.translation()].into_iter(), 0.0))
     }
 
-    /// The farthest point of the shape along a direction (of any length but zero; zero, NaN and infinite directions give the point farthest along +x).
+    /// Returns the farthest point of the shape along a direction of any length.
     ///
-    /// Of several, the one whose number is lowest.
+    /// A direction that is zero, NaN or infinite counts as +x. If several points are equally far,
+    /// the one with the lowest index is returned.
     pub fn support_point(&self, direction: impl IntoPoint) -> DVec2 {
         let direction = direction.into_point();
         let unit = if direction.is_finite() { crate::math::vector::unit(direction) } else { None }.unwrap_or(DVec2::X);

@@ -1,4 +1,4 @@
-//! Convex polygons: which outlines are accepted, and their strict hull.
+//! Validates convex polygons and computes their strict hull.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -10,30 +10,31 @@ use crate::decompose::hull::hull_of;
 use crate::error::{Error, ErrorKind};
 use crate::math::vector::{check_point, unit};
 
-/// The points of a convex polygon as given, and which of them are corners.
+/// The points of a convex polygon, and the indices of the hull vertices.
 pub(super) struct Polygon {
-    /// As given: all of them count in the exact set.
+    /// All points of the input. Each counts in the exact set.
     pub(super) points: Vec<DVec2>,
-    /// The corners of their hull, counter-clockwise from the lowest x (then y): no repeated and no collinear ones.
+    /// Indices of the hull vertices, counter-clockwise from the lowest x (then y), without repeated
+    /// and collinear ones.
     pub(super) hull: Vec<u32>,
-    /// Were the points given clockwise?
+    /// True if the points are clockwise in the input.
     pub(super) clockwise: bool,
-    /// [`ShapeKind::ConvexPolygon`], or a kind of polygon that has a constructor of its own.
+    /// [`ShapeKind::ConvexPolygon`], or a kind of polygon with a constructor of its own.
     pub(super) kind: ShapeKind,
 }
 
-/// Why an outline is not convex.
+/// The reason why an outline is not convex.
 pub(super) enum NotConvex {
-    /// A vertex that lies inside the hull, and how deep.
+    /// A vertex that lies inside the hull by `depth`.
     Dent { vertex: usize, point: DVec2, depth: f64 },
-    /// The outline visits the corners of its hull out of order: it crosses or touches itself.
+    /// The outline visits the vertices of its hull out of order: it crosses or touches itself.
     OutOfOrder,
 }
 
 impl NotConvex {
     /// Returns the error for an outline that is not convex but otherwise valid.
     #[cold]
-    pub(super) fn refuse(&self) -> Error {
+    pub(super) fn to_error(&self) -> Error {
         match *self {
             Self::Dent { vertex, point, depth } => {
                 let message = format!(
@@ -44,7 +45,7 @@ impl NotConvex {
             }
             Self::OutOfOrder => {
                 let message =
-                    "the outline is not convex: it visits the corners of its hull out of order; use `Shape::polygon`";
+                    "the outline is not convex: it visits the vertices of its hull out of order; use `Shape::polygon`";
                 Error::new(ErrorKind::Concave, message.into())
             }
         }
@@ -56,25 +57,28 @@ impl Polygon {
     ///
     /// Takes O(n log n). Does not decide whether an outline that is not convex crosses itself.
     pub(super) fn new(points: Vec<DVec2>) -> Result<Result<Self, NotConvex>, Error> {
-        let hull = corners(&points)?;
+        let hull = strict_hull(&points)?;
         let Some(clockwise) = winding(&hull) else { return Ok(Err(NotConvex::OutOfOrder)) };
-        if let Some(dent) = dent(&points, &hull, clockwise) {
+        if let Some(dent) = find_dent(&points, &hull, clockwise) {
             return Ok(Err(dent));
         }
         Ok(Ok(Self { points, hull, clockwise, kind: ShapeKind::ConvexPolygon }))
     }
 
-    /// A polygon from points that are known to be a scaled or mirrored convex outline, or an ellipse's: rounding may have bent it a little, so
-    /// only the hull is asked for.
+    /// Creates a polygon from a scaled or mirrored convex outline, or from the points of an
+    /// ellipse.
+    ///
+    /// Computes only the hull. Does not check convexity, because rounding may have bent the outline
+    /// a little.
     pub(super) fn affine_image(points: Vec<DVec2>) -> Result<Self, Error> {
-        let hull = corners(&points)?;
+        let hull = strict_hull(&points)?;
         let clockwise = descents(&hull) > 1;
         Ok(Self { points, hull, clockwise, kind: ShapeKind::ConvexPolygon })
     }
 }
 
-/// The strict hull, or why there is none.
-fn corners(points: &[DVec2]) -> Result<Vec<u32>, Error> {
+/// Returns the strict hull, or the error that explains why there is none.
+fn strict_hull(points: &[DVec2]) -> Result<Vec<u32>, Error> {
     for (i, &p) in points.iter().enumerate() {
         check_point(format_args!("vertex {i}"), p).map_err(|e| e.at_vertex(i))?;
     }
@@ -99,12 +103,14 @@ fn corners(points: &[DVec2]) -> Result<Vec<u32>, Error> {
     }
 }
 
-/// How often an index is followed by a lower one, around the ring: once in an order that goes up once around.
+/// Counts the indices followed by a lower one, cyclically. An increasing cyclic order has exactly
+/// one.
 fn descents(hull: &[u32]) -> usize {
     (0..hull.len()).filter(|&i| hull[(i + 1) % hull.len()] < hull[i]).count()
 }
 
-/// Returns whether the outline runs clockwise; `None` if it visits the corners of its hull in another order.
+/// Returns true if the outline is clockwise; `None` if it visits the vertices of its hull in
+/// another order.
 fn winding(hull: &[u32]) -> Option<bool> {
     match descents(hull) {
         1 => Some(false),
@@ -113,8 +119,10 @@ fn winding(hull: &[u32]) -> Option<bool> {
     }
 }
 
-/// Finds a vertex that lies inside the edge between the corners before and after it by more than 4 ulp of the largest coordinate.
-fn dent(points: &[DVec2], hull: &[u32], clockwise: bool) -> Option<NotConvex> {
+/// Finds a vertex that lies inside the hull by more than 4 ulp of the largest coordinate.
+///
+/// Measures its distance from the hull edge between the hull vertices before and after it.
+fn find_dent(points: &[DVec2], hull: &[u32], clockwise: bool) -> Option<NotConvex> {
     let largest = points.iter().fold(0.0, |m: f64, p| m.max(p.x.abs()).max(p.y.abs()));
     let tolerance = 4.0 * (largest.next_up() - largest);
     let n = points.len();
@@ -124,13 +132,13 @@ fn dent(points: &[DVec2], hull: &[u32], clockwise: bool) -> Option<NotConvex> {
             let edge = points[to] - points[from];
             unit(DVec2::new(edge.y, -edge.x)).unwrap_or(DVec2::X)
         };
-        let corner = points[from];
+        let start = points[from];
         if clockwise {
             core::mem::swap(&mut from, &mut to);
         }
         let mut vertex = (from + 1) % n;
         while vertex != to {
-            let (point, depth) = (points[vertex], -normal.dot(points[vertex] - corner));
+            let (point, depth) = (points[vertex], -normal.dot(points[vertex] - start));
             if depth > tolerance {
                 return Some(NotConvex::Dent { vertex, point, depth });
             }

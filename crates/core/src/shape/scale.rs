@@ -1,4 +1,4 @@
-//! Grown, scaled and mirrored copies.
+//! Rounded, scaled and mirrored copies of shapes.
 
 use alloc::format;
 use alloc::sync::Arc;
@@ -15,10 +15,12 @@ use crate::math::pose::Pose;
 use crate::math::vector::{check, check_point, check_size};
 
 impl Shape {
-    /// The shape grown outward on all sides: `radius` is added to the one it has (to each of its parts), the points stay.
+    /// Returns the shape grown outward on all sides by `radius`.
+    ///
+    /// The radius is added to the radius of each part. The points do not change.
     ///
     /// # Errors
-    /// A radius that is negative or not finite; a sum above 1e30.
+    /// If the radius is negative or not finite, or if the sum is above 1e30.
     pub fn rounded(mut self, radius: f64) -> Result<Self, Error> {
         let radius = check_size("radius", radius)?;
         let grown = check_size("radius", self.largest_radius() + radius)?;
@@ -34,7 +36,8 @@ impl Shape {
         self.placed(Pose::IDENTITY).parts().map(|part| part.convex.radius).fold(0.0, f64::max)
     }
 
-    /// The shape with its points scaled by `sx` along x and `sy` along y; negative factors mirror (a flipped sprite).
+    /// Returns the shape scaled by `sx` along x and `sy` along y. Negative factors mirror it, as
+    /// for a flipped sprite.
     ///
     /// ```
     /// # use carom::{DVec2, Shape};
@@ -44,20 +47,23 @@ impl Shape {
     /// ```
     ///
     /// # Errors
-    /// A factor that is zero or not finite; different magnitudes for a shape with a radius, or for a compound with a child that is turned by anything but
-    /// quarter turns; a result that is out of range or collapses.
+    /// - If a factor is zero or not finite.
+    /// - If the factors have different magnitudes and the shape has a radius.
+    /// - If the factors have different magnitudes and a child of a compound is rotated by an angle
+    ///   that is not a multiple of 90°.
+    /// - If the result is out of range or has no area.
     pub fn scaled(&self, sx: f64, sy: f64) -> Result<Self, Error> {
         let factor = DVec2::new(check("factor", sx)?, check("factor", sy)?);
         if sx == 0.0 || sy == 0.0 {
             return Err(Error::new(
                 ErrorKind::ZeroSize,
-                format!("a shape cannot be scaled by {sx:?} and {sy:?}: factors must not be 0"),
+                format!("a shape cannot be scaled by {sx:?} and {sy:?}: a factor must not be 0"),
             ));
         }
         let radius = self.radius();
         if radius > 0.0 && sx.abs() != sy.abs() {
             let message = format!(
-                "a shape with radius {radius:?} cannot be scaled by {sx:?} and {sy:?}: its rounding would not stay round; use factors of equal magnitude"
+                "a shape with radius {radius:?} cannot be scaled by {sx:?} and {sy:?}: its rounding would become elliptic; use factors of equal magnitude"
             );
             return Err(Error::new(ErrorKind::UnequalScale, message));
         }
@@ -72,7 +78,7 @@ impl Shape {
                 }
                 CompositeSource::Mask(pixels) => Self::from_pixels(pixels.scaled(factor)?)?.rounded(radius),
                 CompositeSource::Chain(chain) => {
-                    // A mirror swaps left and right: backward the front stays the front.
+                    // A mirror swaps left and right. In reverse order the front stays the front.
                     let mut points = scaled_points(&chain.points, factor)?;
                     if sx * sy < 0.0 && chain.one_sided {
                         points.reverse();
@@ -104,14 +110,15 @@ fn scaled_convex(convex: &Convex, factor: DVec2, radius: f64) -> Result<Shape, E
     Ok(Convex::polygon(Polygon::affine_image(scaled_points(points, factor)?)?, radius).into())
 }
 
-/// S R = R' S': a mirror turns the other way around, and a quarter turn swaps the factors.
+/// Scales a child of a compound, by S R = R' S': a mirror inverts the rotation, and a quarter turn
+/// swaps the factors.
 fn scaled_child((child, pose): &(Shape, Pose), factor: DVec2) -> Result<(Shape, Pose), Error> {
     let (sx, sy) = (factor.x, factor.y);
     let translation = check_point("scaled translation", pose.translation() * factor)?;
     let quarter = pose.cos() == 0.0;
     if sx.abs() != sy.abs() && !quarter && pose.sin() != 0.0 {
         let message = format!(
-            "a compound with a child that is turned by {:?} radians cannot be scaled by {sx:?} and {sy:?}: use factors of equal magnitude",
+            "a compound with a child that is rotated by {:?} radians cannot be scaled by {sx:?} and {sy:?}: use factors of equal magnitude",
             pose.angle()
         );
         return Err(Error::new(ErrorKind::UnequalScale, message));

@@ -1,4 +1,4 @@
-//! A placed shape in motion: where it starts, how far it moves and turns.
+//! A placed shape in motion: its start, displacement and rotation.
 
 use alloc::format;
 
@@ -13,16 +13,16 @@ use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
 use crate::math::vector::{MAX_COORDINATE, UNIT_ROUNDOFF, check, check_point, length, norm1};
 
-/// The most that a shape may turn in one motion, in radians: some 1500 turns.
-const MOST_TURNING: f64 = 1e4;
+/// Largest rotation in one motion, in radians: about 1600 turns.
+const MAX_ROTATION: f64 = 1e4;
 
-/// The same in whole degrees.
-const MOST_DEGREES: f64 = 572_957.0;
+/// The same limit in whole degrees.
+const MAX_ROTATION_DEGREES: f64 = 572_957.0;
 
-/// A [`Placed`] shape that moves and turns evenly while time goes from 0 to 1.
+/// A [`Placed`] shape that moves and rotates at constant velocity from time 0 to time 1.
 ///
-/// At `time` its pose's origin is at the start plus `time` × translation, and it is turned by `time` × turning about that origin. A [`Placed`] alone is a
-/// sweep without motion.
+/// At `time` the origin of its pose is at start + `time` × translation. The shape is rotated by
+/// `time` × angle about this origin. A [`Placed`] converts to a sweep without motion.
 ///
 /// ```
 /// use carom::{DVec2, Shape};
@@ -38,68 +38,72 @@ const MOST_DEGREES: f64 = 572_957.0;
 pub struct Sweep<'a> {
     start: Placed<'a>,
     translation: DVec2,
-    turning: f64,
+    angle: f64,
 }
 
 impl<'a> From<Placed<'a>> for Sweep<'a> {
     #[inline]
     fn from(start: Placed<'a>) -> Self {
-        Self { start, translation: DVec2::ZERO, turning: 0.0 }
+        Self { start, translation: DVec2::ZERO, angle: 0.0 }
     }
 }
 
 impl<'a> Placed<'a> {
-    /// The shape in motion along a straight way, from here.
+    /// Returns the shape in motion along a straight path, from its pose.
     ///
     /// # Errors
-    /// A translation that is not finite or above 1e30 in magnitude, or that leads farther than 1e30 from the world's origin.
+    /// If the translation is not finite or above 1e30 in magnitude, or if it ends farther than 1e30
+    /// from the world's origin.
     #[inline]
     pub fn sweep(&self, translation: impl IntoPoint) -> Result<Sweep<'a>, Error> {
         let translation = translation.into_point();
         let end = self.pose().translation() + translation;
-        // Both at once, in the usual case.
+        // Both checks in one branch, for the usual case.
         if !(in_range(translation) & in_range(end)) {
             check_point("motion", translation)?;
             check_point("end of the motion", end)?;
         }
-        Ok(Sweep { start: *self, translation, turning: 0.0 })
+        Ok(Sweep { start: *self, translation, angle: 0.0 })
     }
 }
 
-/// What is wrong with an angle that is not a number, infinite, or too much for one motion.
+/// Returns the error for an angle that is not finite or too large for one motion.
 #[cold]
-fn no_turning(angle: f64, unit: &str, limit: &str) -> Error {
-    let too_much = || {
-        let message = format!("turning is {angle:?} {unit}; the limit is {limit} in one motion: split the motion");
+fn rotation_error(angle: f64, unit: &str, limit: &str) -> Error {
+    let out_of_range = || {
+        let message = format!("rotation is {angle:?} {unit}; the limit is {limit} in one motion: split the motion");
         Error::new(ErrorKind::OutOfRange, message)
     };
-    check("turning", angle).err().unwrap_or_else(too_much)
+    check("rotation", angle).err().unwrap_or_else(out_of_range)
 }
 
-/// Is no coordinate NaN or beyond the limit?
+/// Returns true if no coordinate is NaN or beyond the limit.
 #[inline(always)]
 fn in_range(v: DVec2) -> bool {
     (v.x.abs() <= MAX_COORDINATE) & (v.y.abs() <= MAX_COORDINATE)
 }
 
 impl<'a> Sweep<'a> {
-    /// The same motion while the shape turns by an angle about its pose's origin, in radians; positive turns +x toward +y.
+    /// Returns the motion with a rotation about the pose's origin, in radians. Positive angles
+    /// rotate +x toward +y.
     ///
     /// # Errors
-    /// An angle that is not finite or above 10 000 radians in magnitude: the work of a time of impact grows with it.
+    /// If the angle is not finite or above 10 000 radians in magnitude. The work of a time of
+    /// impact grows with the angle.
     #[inline]
     pub fn with_rotation(self, radians: f64) -> Result<Self, Error> {
-        // Not so of NaN.
-        if radians.abs() <= MOST_TURNING {
-            return Ok(Self { turning: radians, ..self });
+        // The comparison is false for NaN.
+        if radians.abs() <= MAX_ROTATION {
+            return Ok(Self { angle: radians, ..self });
         }
-        Err(no_turning(radians, "radians", "10000"))
+        Err(rotation_error(radians, "radians", "10000"))
     }
 
-    /// As [`with_rotation`](Self::turning), by an angle in degrees; errors speak of degrees too.
+    /// As [`with_rotation`](Self::with_rotation), with an angle in degrees. Errors name degrees
+    /// too.
     ///
     /// # Errors
-    /// An angle that is not finite or above 572 957 degrees in magnitude, which is 10 000 radians.
+    /// If the angle is not finite or above 572 957 degrees in magnitude, which is 10 000 radians.
     ///
     /// ```
     /// # use carom::Shape;
@@ -111,43 +115,47 @@ impl<'a> Sweep<'a> {
     /// ```
     #[inline]
     pub fn with_rotation_degrees(self, degrees: f64) -> Result<Self, Error> {
-        if degrees.abs() <= MOST_DEGREES {
-            return Ok(Self { turning: degrees.to_radians(), ..self });
+        if degrees.abs() <= MAX_ROTATION_DEGREES {
+            return Ok(Self { angle: degrees.to_radians(), ..self });
         }
-        Err(no_turning(degrees, "degrees", "572957"))
+        Err(rotation_error(degrees, "degrees", "572957"))
     }
 
-    /// Where it is at time 0.
+    /// Returns the shape at time 0.
     #[inline]
     #[must_use]
     pub fn start(&self) -> Placed<'a> {
         self.start
     }
 
-    /// How far its pose's origin moves while time goes from 0 to 1.
+    /// Returns the displacement of the pose's origin from time 0 to time 1.
     #[inline]
     #[must_use]
     pub fn translation(&self) -> DVec2 {
         self.translation
     }
 
-    /// By how much it turns while time goes from 0 to 1, in radians.
+    /// Returns the rotation from time 0 to time 1, in radians.
     #[inline]
     #[must_use]
     pub fn angle(&self) -> f64 {
-        self.turning
+        self.angle
     }
 
-    /// Where it is at a time of 0..=1; earlier and later ones (and NaN) count as 0 and 1.
+    /// Returns the shape at a time from 0 to 1. Times outside this range are clamped; NaN counts as
+    /// 0.
     #[must_use]
     pub fn at(&self, time: f64) -> Placed<'a> {
         let time = if time > 0.0 { time.min(1.0) } else { 0.0 };
         let start = self.start.pose();
         let origin = start.translation() + self.translation * time;
-        self.start.shape().placed(start.rotated(self.turning * time, origin))
+        self.start.shape().placed(start.rotated(self.angle * time, origin))
     }
 
-    /// A box that the shape never leaves during the motion: the smallest one where it does not turn, that of the circles it stays in where it does.
+    /// Returns a box that contains the shape during the whole motion.
+    ///
+    /// Without rotation it is the smallest one. With rotation it is the box of the swept bounding
+    /// circle about the pose's origin.
     ///
     /// ```
     /// # use carom::Shape;
@@ -158,31 +166,32 @@ impl<'a> Sweep<'a> {
     /// ```
     pub fn aabb(&self) -> Aabb {
         let (start, end) = (self.start, self.at(1.0));
-        if self.turning == 0.0 {
+        if self.angle == 0.0 {
             return start.aabb().union(&end.aabb());
         }
-        let reaches = start
+        let radii = start
             .parts()
             .flat_map(|part| part.points().map(move |p| length(p - start.pose().translation()) + part.convex.radius));
-        // Rounded a few times, of lengths and where points are placed.
-        let far = norm1(start.pose().translation()) + norm1(end.pose().translation());
-        let reach = reaches.fold(0.0, f64::max) * (1.0 + 32.0 * UNIT_ROUNDOFF) + 16.0 * UNIT_ROUNDOFF * far;
-        Aabb::around([start.pose().translation(), end.pose().translation()].into_iter(), reach)
+        // Margin for a few roundings of the lengths and of the placed points.
+        let magnitude = norm1(start.pose().translation()) + norm1(end.pose().translation());
+        let bounding_radius =
+            radii.fold(0.0, f64::max) * (1.0 + 32.0 * UNIT_ROUNDOFF) + 16.0 * UNIT_ROUNDOFF * magnitude;
+        Aabb::around([start.pose().translation(), end.pose().translation()].into_iter(), bounding_radius)
     }
 
-    /// Does it neither move nor turn?
+    /// Returns true if the shape neither moves nor rotates.
     #[inline]
     pub(crate) fn is_still(&self) -> bool {
-        self.translation == DVec2::ZERO && self.turning == 0.0
+        self.translation == DVec2::ZERO && self.angle == 0.0
     }
 
-    /// A convex shape, and where it starts.
+    /// Returns a convex shape and its start pose; `None` for a composite.
     #[inline(always)]
     pub(crate) fn as_convex(&self) -> Option<(&'a Convex, &Pose)> {
         self.start.as_convex()
     }
 
-    /// A convex shape as its only part.
+    /// Returns a convex shape as its only part; `None` for a composite.
     #[inline(always)]
     pub(crate) fn as_part(&self) -> Option<Part<'a>> {
         self.start.as_part()

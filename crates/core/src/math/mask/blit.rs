@@ -1,4 +1,4 @@
-//! Stamping one mask into another: terrain that grows and is blown away.
+//! Draws and erases one mask in another, 64 pixels at a time: terrain that grows or is destroyed.
 
 use core::ops::ControlFlow;
 
@@ -6,7 +6,8 @@ use super::Mask;
 use super::overlap_test::Window;
 
 impl Mask {
-    /// Makes every pixel solid that is solid in `b`, lying at `offset`; what reaches beyond this mask is left out.
+    /// Makes every pixel solid that is solid in `b` at `offset`. Pixels of `b` outside this mask
+    /// are ignored.
     ///
     /// ```
     /// use carom::Mask;
@@ -20,7 +21,7 @@ impl Mask {
         self.stamp(b, offset, |a, b| a | b);
     }
 
-    /// Makes every pixel empty that is solid in `b`, lying at `offset`.
+    /// Makes every pixel empty that is solid in `b` at `offset`.
     ///
     /// ```
     /// use carom::Mask;
@@ -35,7 +36,7 @@ impl Mask {
         self.stamp(b, offset, |a, b| a & !b);
     }
 
-    /// The common solid pixels, as a mask of this one's size.
+    /// Returns the solid pixels that both masks share, as a mask of this mask's size.
     ///
     /// ```
     /// use carom::Mask;
@@ -46,7 +47,7 @@ impl Mask {
     /// ```
     #[must_use]
     pub fn overlap_mask(&self, b: &Self, offset: [i64; 2]) -> Self {
-        // What is not common is what stays when b is erased.
+        // The common pixels are those that erasing b removes.
         let mut rest = self.clone();
         rest.erase(b, offset);
         for (rest, word) in rest.words.iter_mut().zip(&self.words) {
@@ -55,17 +56,18 @@ impl Mask {
         rest
     }
 
+    /// Combines the words of both masks by `change`, in the window where they lie on each other.
     fn stamp(&mut self, b: &Self, offset: [i64; 2], change: impl Fn(u64, u64) -> u64) {
         let Some(window) = Window::new(self, b, offset) else { return };
         let height = self.height as usize;
-        // Columns beyond the width stay empty.
+        // Columns beyond the width must stay empty.
         let last = self.stripes() - 1;
-        let inside = u64::MAX >> ((last as u32 + 1) * super::WORD - self.width);
-        let _: ControlFlow<()> = window.stripes(last + 1, b.stripes(), |stripe, of_b, shift| {
-            let kept = if stripe == last { inside } else { u64::MAX };
+        let valid_bits_of_last = u64::MAX >> ((last as u32 + 1) * super::WORD - self.width);
+        let _: ControlFlow<()> = window.stripes(last + 1, b.stripes(), |stripe, stripe_of_b, shift| {
+            let valid_bits = if stripe == last { valid_bits_of_last } else { u64::MAX };
             let rows = &mut self.words[stripe * height..][window.rows.clone()];
-            for (a, &b) in rows.iter_mut().zip(&b.stripe(of_b)[window.rows_of_b.clone()]) {
-                *a = change(*a, shift.apply(b) & kept);
+            for (a, &b) in rows.iter_mut().zip(&b.stripe(stripe_of_b)[window.rows_of_b.clone()]) {
+                *a = change(*a, shift.apply(b) & valid_bits);
             }
             ControlFlow::Continue(())
         });

@@ -1,8 +1,8 @@
-//! Bitmaps: which pixels of a picture are solid, 64 to a word.
+//! Pixel masks: one bit per pixel, true if solid, 64 pixels per word.
 //!
-//! The words stand in stripes: one stripe holds 64 columns, its words are the rows. So two masks at any offset meet in at most two shifts
-//! per pair of stripes, and each meeting is one plain loop down two slices, however wide the masks are. Bits beyond the width are zero,
-//! always.
+//! The words are stored in stripes. A stripe contains 64 columns; its words are the rows. Two masks
+//! at any offset overlap in at most two shifts per pair of stripes. Each shift is one plain loop
+//! over two slices, however wide the masks are. Bits beyond the width are always zero.
 
 mod blit;
 mod moments;
@@ -21,19 +21,20 @@ use core::fmt;
 
 use crate::error::{Error, ErrorKind};
 
-/// Columns in a stripe, bits in a word.
+/// Number of columns per stripe: the bits of a word.
 const WORD: u32 = u64::BITS;
 
-/// The pixels of a picture that are solid.
+/// A pixel mask: which pixels of an image are solid.
 ///
-/// Pixel `(x, y)` is the closed unit square from corner `(x, y)` to corner `(x + 1, y + 1)`, `x` counts columns and `y` rows, both from 0.
-/// Rows come in the order of the picture's data: where its first row is the top one, +y points down, and nothing else changes.
+/// Pixel `(x, y)` is the closed unit square from `(x, y)` to `(x + 1, y + 1)`. `x` counts columns
+/// and `y` counts rows, both from 0. Rows have the order of the image data: if the first row is the
+/// top one, +y points down.
 ///
-/// A mask has 1 to 65 536 columns and rows and up to 2²⁸ = 268 435 456 pixels; [`Mask::MAX_SIDE`] and [`Mask::MAX_PIXELS`] name these
-/// limits.
+/// A mask has 1 to 65 536 columns and rows and up to 2²⁸ = 268 435 456 pixels. [`Mask::MAX_SIDE`]
+/// and [`Mask::MAX_PIXELS`] name these limits.
 ///
-/// Two masks are asked about at an `offset` in whole pixels: pixel `(x, y)` of the second lies on pixel `(x + offset[0], y + offset[1])` of
-/// the first. Any offset will do, and none of the questions allocates.
+/// Queries of two masks take an `offset` in whole pixels. Pixel `(x, y)` of the second mask lies on
+/// pixel `(x + offset[0], y + offset[1])` of the first. Any offset is allowed. No query allocates.
 ///
 /// ```
 /// use carom::Mask;
@@ -57,13 +58,14 @@ const WORD: u32 = u64::BITS;
 pub struct Mask {
     width: u32,
     height: u32,
-    /// Stripe after stripe, each `height` words; bit `i` of stripe `k` is column `64 k + i`.
+    /// The stripes one after the other, `height` words each. Bit `i` of stripe `k` is column `64 k
+    /// + i`.
     words: Vec<u64>,
 }
 
-/// A box of pixels: those with `min[0] <= x < max[0]` and `min[1] <= y < max[1]`.
+/// A box of pixels: all pixels with `min[0] <= x < max[0]` and `min[1] <= y < max[1]`.
 ///
-/// As corners of pixels, `min` and `max` are the box's lowest and highest corner.
+/// As points, `min` and `max` are the lowest and highest corner of the box.
 ///
 /// ```
 /// use carom::Mask;
@@ -75,23 +77,24 @@ pub struct Mask {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PixelBox {
-    /// The lowest column and row.
+    /// Lowest column and row.
     pub min: [u32; 2],
-    /// One past the highest column and row.
+    /// Highest column and row, plus one.
     pub max: [u32; 2],
 }
 
 impl Mask {
-    /// The most columns, and the most rows.
+    /// Largest number of columns, and of rows.
     pub const MAX_SIDE: u32 = 1 << 16;
 
-    /// The most pixels.
+    /// Largest number of pixels.
     pub const MAX_PIXELS: u64 = 1 << 28;
 
-    /// An empty mask of so many columns and rows.
+    /// Creates an empty mask of `width` columns and `height` rows.
     ///
     /// # Errors
-    /// A side of 0; more pixels than the limits allow. Nothing is allocated then, whatever a file's header claims.
+    /// If a side is 0, or if there are more pixels than the limits allow. Then nothing is
+    /// allocated, whatever the header of a file claims.
     ///
     /// ```
     /// use carom::{ErrorKind, Mask};
@@ -106,12 +109,14 @@ impl Mask {
         Ok(Self::empty(width, height))
     }
 
-    /// The pixels whose alpha is at least `threshold`, from one byte per pixel, row after row.
+    /// Creates a mask of the pixels whose alpha is at least `threshold`. `alpha` has one byte per
+    /// pixel, row after row.
     ///
-    /// 128 is the usual threshold; 1 takes every pixel that is not wholly transparent, 0 takes all.
+    /// 128 is the usual threshold. 1 selects every pixel that is not fully transparent, 0 selects
+    /// all.
     ///
     /// # Errors
-    /// As [`new`](Self::new); another number of bytes than `width * height`.
+    /// As [`new`](Self::new). Also if `alpha` does not have `width * height` bytes.
     ///
     /// ```
     /// use carom::Mask;
@@ -132,7 +137,8 @@ impl Mask {
         Ok(mask)
     }
 
-    /// The pixels for which `solid(x, y)` is true; it is asked once for each, row after row.
+    /// Creates a mask of the pixels for which `solid(x, y)` is true. Calls it once per pixel, row
+    /// after row.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -151,7 +157,7 @@ impl Mask {
         for y in 0..height {
             for x in 0..width {
                 if solid(x, y) {
-                    let (word, bit) = mask.place(x, y);
+                    let (word, bit) = mask.word_and_bit(x, y);
                     mask.words[word] |= bit;
                 }
             }
@@ -159,10 +165,11 @@ impl Mask {
         Ok(mask)
     }
 
-    /// A mask as a picture in letters: a dot or a space is empty, any other character is solid. The first string is row 0.
+    /// Creates a mask from text: a dot or a space is empty, any other character is solid. The first
+    /// string is row 0.
     ///
     /// # Errors
-    /// As [`new`](Self::new); rows of different lengths.
+    /// As [`new`](Self::new). Also if the rows have different lengths.
     ///
     /// ```
     /// use carom::Mask;
@@ -174,50 +181,52 @@ impl Mask {
         let length = |row: &str| row.chars().count();
         let width = rows.first().map_or(0, |row| length(row));
         if let Some((y, row)) = rows.iter().enumerate().find(|(_, row)| length(row) != width) {
-            let message =
-                format!("row {y} has {} characters, row 0 has {width}: all rows must be equally long", length(row));
+            let message = format!(
+                "row {y} has {} characters, row 0 has {width}: all rows must have the same length",
+                length(row)
+            );
             return Err(Error::new(ErrorKind::WrongLength, message));
         }
         let side = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         let mut mask = Self::new(side(width), side(rows.len()))?;
         for (y, row) in (0..).zip(rows) {
             for (x, _) in (0..).zip(row.chars()).filter(|&(_, c)| c != '.' && c != ' ') {
-                let (word, bit) = mask.place(x, y);
+                let (word, bit) = mask.word_and_bit(x, y);
                 mask.words[word] |= bit;
             }
         }
         Ok(mask)
     }
 
-    /// How many columns.
+    /// Returns the number of columns.
     #[inline]
     #[must_use]
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// How many rows.
+    /// Returns the number of rows.
     #[inline]
     #[must_use]
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// Is the pixel solid? Outside the mask nothing is.
+    /// Returns true if the pixel is solid. Pixels outside the mask are empty.
     #[inline]
     #[must_use]
     pub fn get(&self, x: u32, y: u32) -> bool {
         if x >= self.width || y >= self.height {
             return false;
         }
-        let (word, bit) = self.place(x, y);
+        let (word, bit) = self.word_and_bit(x, y);
         self.words[word] & bit != 0
     }
 
     /// Makes a pixel solid or empty.
     ///
     /// # Errors
-    /// A pixel outside the mask.
+    /// If the pixel lies outside the mask.
     ///
     /// ```
     /// use carom::Mask;
@@ -233,7 +242,7 @@ impl Mask {
             let message = format!("pixel ({x}, {y}) lies outside the mask of {} × {} pixels", self.width, self.height);
             return Err(Error::new(ErrorKind::OutOfRange, message));
         }
-        let (word, bit) = self.place(x, y);
+        let (word, bit) = self.word_and_bit(x, y);
         if solid {
             self.words[word] |= bit;
         } else {
@@ -242,13 +251,13 @@ impl Mask {
         Ok(())
     }
 
-    /// How many pixels are solid: the area.
+    /// Returns the number of solid pixels: the area.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.words.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
-    /// The smallest box around the solid pixels, if there is one.
+    /// Returns the smallest box around the solid pixels; `None` if all pixels are empty.
     #[must_use]
     pub fn bounds(&self) -> Option<PixelBox> {
         let mut stripes = (0..self.stripes()).filter(|&k| self.stripe(k).iter().any(|&word| word != 0));
@@ -263,27 +272,27 @@ impl Mask {
         Some(PixelBox { min: [min_x, top as u32], max: [max_x, bottom.unwrap_or(top) as u32 + 1] })
     }
 
-    /// An empty mask of a size that has been checked.
+    /// Creates an empty mask of a size that has been checked.
     fn empty(width: u32, height: u32) -> Self {
         Self { width, height, words: vec![0; width.div_ceil(WORD) as usize * height as usize] }
     }
 
-    /// How many stripes of 64 columns.
+    /// Returns the number of stripes.
     #[inline]
     pub(crate) fn stripes(&self) -> usize {
         self.width.div_ceil(WORD) as usize
     }
 
-    /// The words of a stripe, one per row.
+    /// Returns the words of stripe `k`, one per row.
     #[inline]
     pub(crate) fn stripe(&self, k: usize) -> &[u64] {
         let height = self.height as usize;
         &self.words[k * height..(k + 1) * height]
     }
 
-    /// The index of a pixel's word, and its bit.
+    /// Returns the index of a pixel's word, and the bit of the pixel in it.
     #[inline]
-    fn place(&self, x: u32, y: u32) -> (usize, u64) {
+    fn word_and_bit(&self, x: u32, y: u32) -> (usize, u64) {
         ((x / WORD) as usize * self.height as usize + y as usize, 1 << (x % WORD))
     }
 }
@@ -294,7 +303,7 @@ impl fmt::Debug for Mask {
     }
 }
 
-/// Refuses pictures without pixels and those with too many.
+/// Returns an error for an image without pixels or with too many.
 fn check_size(width: u32, height: u32) -> Result<(), Error> {
     if width == 0 || height == 0 {
         let message = format!("the image has {width} × {height} pixels; it must have at least one column and one row");
@@ -303,7 +312,7 @@ fn check_size(width: u32, height: u32) -> Result<(), Error> {
     let (side, pixels) = (width.max(height), u64::from(width) * u64::from(height));
     if side > Mask::MAX_SIDE || pixels > Mask::MAX_PIXELS {
         let message = format!(
-            "the image has {width} × {height} pixels; the limit is {} in all and {} a side: scale it down or cut it into tiles",
+            "the image has {width} × {height} pixels; the limit is {} pixels in total and {} per side: scale it down or cut it into tiles",
             Mask::MAX_PIXELS,
             Mask::MAX_SIDE
         );
@@ -312,7 +321,7 @@ fn check_size(width: u32, height: u32) -> Result<(), Error> {
     Ok(())
 }
 
-/// [`check_size`], and one value per pixel.
+/// [`check_size`]; also checks that there is one value per pixel.
 pub(crate) fn check_data(width: u32, height: u32, values: usize) -> Result<(), Error> {
     check_size(width, height)?;
     if values as u64 != u64::from(width) * u64::from(height) {

@@ -1,4 +1,4 @@
-//! Area, centroid and second moment of a mask, in whole numbers until the last rounding.
+//! Area, centroid and second moment of a mask, in integers until the last rounding.
 
 use glam::DVec2;
 
@@ -6,18 +6,20 @@ use super::rotate::transpose_block;
 use super::{Mask, WORD};
 use crate::math::big_int::power_of_two;
 
-/// Sums over the solid pixels, with twice the centre of a pixel as its place: whole numbers.
+/// Sums over the solid pixels. The position of a pixel is twice its centre, so all sums are
+/// integers.
 ///
-/// A mask has at most 2^28 pixels and sides of 2^16, so `places` stays below 2^45 and `squares` below 2^63.
+/// A mask has at most 2^28 pixels and sides of 2^16. So `doubled_sums` stay below 2^45 and
+/// `squares` below 2^63.
 struct Moments {
     count: u64,
-    places: [u64; 2],
+    doubled_sums: [u64; 2],
     squares: u64,
 }
 
 impl Moments {
     fn of(mask: &Mask) -> Self {
-        let mut moments = Self { count: 0, places: [0; 2], squares: 0 };
+        let mut moments = Self { count: 0, doubled_sums: [0; 2], squares: 0 };
         for k in 0..mask.stripes() {
             let mut columns = [0_u64; WORD as usize];
             for (y, &word) in (0..).zip(mask.stripe(k)) {
@@ -39,16 +41,16 @@ impl Moments {
         moments
     }
 
-    /// So many pixels in a column (axis 0) or row.
+    /// Adds `count` pixels of a column (axis 0) or row (axis 1).
     fn include(&mut self, axis: usize, index: u64, count: u64) {
-        let place = 2 * index + 1;
-        self.places[axis] += count * place;
-        self.squares += count * place * place;
+        let doubled = 2 * index + 1;
+        self.doubled_sums[axis] += count * doubled;
+        self.squares += count * doubled * doubled;
     }
 }
 
 impl Mask {
-    /// The centre of the solid area, correctly rounded; `None` where nothing is solid.
+    /// Returns the centroid of the solid area, correctly rounded; `None` if no pixel is solid.
     ///
     /// ```
     /// use carom::{DVec2, Mask};
@@ -58,12 +60,13 @@ impl Mask {
     /// ```
     #[must_use]
     pub fn centroid(&self) -> Option<DVec2> {
-        let Moments { count, places, .. } = Moments::of(self);
+        let Moments { count, doubled_sums: places, .. } = Moments::of(self);
         (count > 0).then(|| DVec2::new(places[0] as f64, places[1] as f64) / (2 * count) as f64)
     }
 
-    /// The polar second moment of the solid area about its centroid, with pixels as unit squares, correctly rounded; 0 where nothing is
-    /// solid.
+    /// Returns the polar second moment of the solid area about its centroid, correctly rounded.
+    ///
+    /// Each pixel is a unit square. The result is 0 if no pixel is solid.
     ///
     /// ```
     /// use carom::Mask;
@@ -73,22 +76,23 @@ impl Mask {
     /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn inertia(&self) -> f64 {
-        let Moments { count, places, squares } = Moments::of(self);
+        let Moments { count, doubled_sums: places, squares } = Moments::of(self);
         if count == 0 {
             return 0.0;
         }
-        // With n pixels at places p / 2:  Σp²/4 − (Σp)²/4n about the centroid, and 1/6 for each pixel about its own centre. Below 2^98.
+        // With n pixels at positions p / 2: Σp²/4 − (Σp)²/4n about the centroid, plus 1/6 per pixel
+        // about its own centre. Below 2^98.
         let [n, x, y, squares] = [count, places[0], places[1], squares].map(u128::from);
         quotient(3 * (n * squares - x * x - y * y) + 2 * n * n, 12 * n)
     }
 }
 
-/// `a / b`, correctly rounded, for `0 < b < 2^64`.
+/// Returns `a / b`, correctly rounded, for `0 < b < 2^64`.
 fn quotient(a: u128, b: u128) -> f64 {
     let shift = a.leading_zeros().min(127);
     let a = a << shift;
-    // At least 64 bits of quotient; what is left over counts as one more bit at the end, so that the conversion rounds as if it saw them
-    // all.
+    // At least 64 bits of quotient. A nonzero remainder sets the last bit, so the conversion rounds
+    // as if it saw all bits.
     let q = (a / b) | u128::from(!a.is_multiple_of(b));
     q as f64 * power_of_two(-(shift as i32))
 }

@@ -1,4 +1,4 @@
-//! Two masks that overlap: in how many pixels, where, which way out and how far.
+//! Overlap of two masks: area, bounds, and a translation that separates the masks.
 
 use core::ops::ControlFlow;
 
@@ -8,7 +8,8 @@ use super::overlap_test::{RowOverlap, row_overlaps};
 use super::penetration::escape_vector;
 use super::{Mask, PixelBox, WORD};
 
-/// The common pixels of two masks `a` and `b`, and the way out.
+/// The common pixels of two masks `a` and `b`, and the minimum translation along the normal that
+/// separates them.
 ///
 /// ```
 /// use carom::{DVec2, Mask};
@@ -28,27 +29,35 @@ use super::{Mask, PixelBox, WORD};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MaskOverlap {
-    /// How many solid pixels they have in common.
+    /// Number of solid pixels that both masks share.
     pub count: u64,
-    /// The first of them in `a`'s pixels: in the lowest row, and there in the lowest column.
+    /// First common pixel, in `a`'s coordinates: in the lowest row, and there in the lowest column.
     pub first: [u32; 2],
-    /// The last of them: in the highest row, and there in the highest column.
+    /// Last common pixel, in `a`'s coordinates: in the highest row, and there in the highest
+    /// column.
     pub last: [u32; 2],
-    /// The smallest box around them, in `a`'s pixels.
+    /// Smallest box around the common pixels, in `a`'s coordinates.
     pub bounds: PixelBox,
-    /// The unit direction, from `a` to `b`, in which moving `b` makes the common area shrink fastest: the gradient of that area as `b`
-    /// moves, downward. (At whole pixels the area has a bend, and the slopes before and after it are averaged.) Where the gradient is zero,
-    /// as when one lies deep in the other: the one of +x, −x, +y and −y with the least depth, the first of equals.
+    /// Unit direction from `a` to `b` in which moving `b` shrinks the common area fastest: the
+    /// negative gradient of this area.
+    ///
+    /// The area is not differentiable at whole pixels; the slopes before and after are averaged. If
+    /// the gradient is zero, as deep inside the other mask, the normal is one of +x, −x, +y and −y:
+    /// that with the least depth, the first one in case of a tie.
     pub normal: DVec2,
-    /// How far `b` must move along [`normal`](Self::normal) until pixels as squares overlap no more. Any shorter way leaves some overlap,
-    /// save for an instant where pixels just pass each other; this one ends it. Above 0. Another direction may be shorter.
+    /// Distance that `b` must move along [`normal`](Self::normal) until the pixels, as squares, no
+    /// longer overlap. Above 0.
+    ///
+    /// At every smaller distance they overlap, except at single points where pixels just pass each
+    /// other. Another direction may have a smaller depth.
     pub depth: f64,
-    /// [`mtv`](Self::mtv) in whole pixels, each coordinate rounded away from 0: added to the offset, it ends the overlap too.
+    /// [`mtv`](Self::mtv) in whole pixels, each coordinate rounded away from 0. Adding it to the
+    /// offset separates the masks too.
     pub mtv_pixels: [i64; 2],
 }
 
 impl MaskOverlap {
-    /// The way of `b` out of `a` along the normal: `normal * depth`.
+    /// Returns the translation that moves `b` out of `a` along the normal: `normal * depth`.
     #[must_use]
     pub fn mtv(&self) -> DVec2 {
         self.normal * self.depth
@@ -56,47 +65,47 @@ impl MaskOverlap {
 }
 
 impl Mask {
-    /// The common pixels of the masks, `b` lying at `offset`, and the way out; `None` where they have none.
+    /// Returns the overlap of the masks with `b` at `offset`; `None` if they share no solid pixel.
     ///
-    /// See [`MaskOverlap`] for what its fields mean, and an example. The time is that of a few passes over the words that lie on each
-    /// other, and of one step for each pixel of the way out, most of which look at two pixels and some at all words.
+    /// See [`MaskOverlap`] for the fields and an example. Time: a few passes over the common words,
+    /// plus one step per pixel of depth. Most steps visit two pixels, some visit all common words.
     #[must_use]
     pub fn overlap(&self, b: &Self, offset: [i64; 2]) -> Option<MaskOverlap> {
-        let Common { count, first, last, bounds } = common(self, b, offset)?;
-        let way = escape_vector(self, b, offset, first);
-        let (normal, depth) = way.measure();
-        Some(MaskOverlap { count, first, last, bounds, normal, depth, mtv_pixels: way.step() })
+        let OverlapSummary { count, first, last, bounds } = summarize_overlap(self, b, offset)?;
+        let escape = escape_vector(self, b, offset, first);
+        let (normal, depth) = escape.direction_and_depth();
+        Some(MaskOverlap { count, first, last, bounds, normal, depth, mtv_pixels: escape.mtv_pixels() })
     }
 }
 
-/// What one pass over the common words tells.
+/// The result of one pass over the common words.
 #[derive(Clone, Copy)]
-struct Common {
+struct OverlapSummary {
     count: u64,
     first: [u32; 2],
     last: [u32; 2],
     bounds: PixelBox,
 }
 
-fn common(a: &Mask, b: &Mask, offset: [i64; 2]) -> Option<Common> {
-    let mut all: Option<Common> = None;
-    let _: ControlFlow<()> = row_overlaps(a, b, offset, |meeting| {
-        let part = Common::of(&meeting);
-        all = all.map_or(part, |all| Some(part.map_or(all, |part| all.with(&part))));
+fn summarize_overlap(a: &Mask, b: &Mask, offset: [i64; 2]) -> Option<OverlapSummary> {
+    let mut all: Option<OverlapSummary> = None;
+    let _: ControlFlow<()> = row_overlaps(a, b, offset, |overlap| {
+        let found = OverlapSummary::of(&overlap);
+        all = all.map_or(found, |all| Some(found.map_or(all, |found| all.with(&found))));
         ControlFlow::Continue(())
     });
     all
 }
 
-impl Common {
-    fn of(meeting: &RowOverlap<'_>) -> Option<Self> {
+impl OverlapSummary {
+    fn of(overlap: &RowOverlap<'_>) -> Option<Self> {
         let (mut columns, mut count) = (0, 0);
-        for word in meeting.words() {
+        for word in overlap.words() {
             columns |= word;
             count += u64::from(word.count_ones());
         }
-        let left = meeting.stripe as u32 * WORD;
-        let mut solid = meeting.rows.clone().zip(meeting.words()).filter(|&(_, word)| word != 0);
+        let left = overlap.stripe as u32 * WORD;
+        let mut solid = overlap.rows.clone().zip(overlap.words()).filter(|&(_, word)| word != 0);
         let first = solid.next()?;
         let last = solid.next_back().unwrap_or(first);
         Some(Self {

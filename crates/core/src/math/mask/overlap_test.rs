@@ -1,24 +1,28 @@
-//! Two masks at an offset, word by word: do they overlap, do they touch, in how many pixels?
+//! Tests and counts the common pixels of two masks at an offset, 64 pixels at a time.
+//!
+//! A word of `b` is shifted to the columns of a stripe of `a`, and both words are combined by AND.
+//! Each stripe of `b` lies on one or two stripes of `a`.
 
 use core::ops::{ControlFlow, Range};
 
 use super::{Mask, WORD};
 
-/// Rows that are looked at together before asking whether any bit was common.
-const CHUNK: usize = 8;
+/// Number of rows that are combined before the result is tested for a common bit.
+const ROWS_PER_TEST: usize = 8;
 
-/// One stripe of `a` and the words of `b` that lie on it: their common pixels are `word(a, b)`, row by row.
+/// One stripe of `a` and the words of `b` on it. Their common pixels are [`words`](Self::words),
+/// one word per row.
 pub(super) struct RowOverlap<'m> {
-    /// Which stripe of `a`.
+    /// Index of the stripe of `a`.
     pub(super) stripe: usize,
-    /// Which rows of `a`.
+    /// Rows of `a`.
     pub(super) rows: Range<u32>,
     a: &'m [u64],
     b: &'m [u64],
     shift: Shift,
 }
 
-/// What brings a word of `b` to the columns of a stripe of `a`; one of the two is 0.
+/// The shift that moves a word of `b` to the columns of a stripe of `a`. One of both amounts is 0.
 #[derive(Clone, Copy)]
 pub(super) struct Shift {
     left: u32,
@@ -33,18 +37,18 @@ impl Shift {
 }
 
 impl RowOverlap<'_> {
-    /// The common pixels of each row.
+    /// Returns the common pixels of each row.
     #[inline(always)]
     pub(super) fn words(&self) -> impl DoubleEndedIterator<Item = u64> + ExactSizeIterator {
         let shift = self.shift;
         self.a.iter().zip(self.b).map(move |(&a, &b)| a & shift.apply(b))
     }
 
-    /// A common pixel, in `a`.
+    /// Returns a common pixel, in `a`'s coordinates.
     #[inline(always)]
     fn find(&self) -> Option<[u32; 2]> {
         let common = |a: &[u64], b: &[u64]| a.iter().zip(b).fold(0, |all, (&a, &b)| all | a & self.shift.apply(b));
-        let mut chunks = (self.rows.start..).step_by(CHUNK).zip(self.a.chunks(CHUNK).zip(self.b.chunks(CHUNK)));
+        let mut chunks = (self.rows.start..).step_by(ROWS_PER_TEST).zip(self.a.chunks(ROWS_PER_TEST).zip(self.b.chunks(ROWS_PER_TEST)));
         let (row, (a, b)) = chunks.find(|(_, (a, b))| common(a, b) != 0)?;
         let (row, word) =
             (row..).zip(a.iter().zip(b).map(|(a, b)| a & self.shift.apply(*b))).find(|&(_, word)| word != 0)?;
@@ -57,23 +61,23 @@ impl RowOverlap<'_> {
     }
 }
 
-/// Which rows and stripes of two masks lie on each other.
+/// The rows and stripes of two masks that lie on each other.
 pub(super) struct Window {
-    /// Rows of `a`, and those of `b` on them.
+    /// Rows of `a`, and the rows of `b` on them.
     pub(super) rows: Range<usize>,
     pub(super) rows_of_b: Range<usize>,
-    /// Stripe `k` of `b` begins in stripe `k + stripes` of `a`, at this bit.
+    /// Stripe `k` of `b` begins in stripe `k + stripes` of `a`, at bit `bit`.
     stripes: isize,
     bit: u32,
 }
 
 impl Window {
-    /// `None` where the pictures lie beside each other.
+    /// Returns the window of two masks; `None` if their rectangles share no pixel.
     #[inline]
     pub(super) fn new(a: &Mask, b: &Mask, [x, y]: [i64; 2]) -> Option<Self> {
-        // Sides are at most 2^16; once the offset is known to be that small, no sum overflows.
-        let beside = |offset: i64, a: u32, b: u32| offset >= i64::from(a) || offset <= -i64::from(b);
-        if beside(x, a.width, b.width) || beside(y, a.height, b.height) {
+        // Sides are at most 2^16. If the offset is that small too, no sum overflows.
+        let is_outside = |offset: i64, a: u32, b: u32| offset >= i64::from(a) || offset <= -i64::from(b);
+        if is_outside(x, a.width, b.width) || is_outside(y, a.height, b.height) {
             return None;
         }
         let low = y.max(0);
@@ -87,51 +91,52 @@ impl Window {
         })
     }
 
-    /// Shows the pairs of stripes with common columns, each as (stripe of a, stripe of b, shift), until one breaks.
+    /// Calls `visit` for the pairs of stripes with common columns, as (stripe of a, stripe of b,
+    /// shift), until it breaks.
     #[inline(always)]
     pub(super) fn stripes<T>(
         &self,
         a: usize,
         b: usize,
-        mut see: impl FnMut(usize, usize, Shift) -> ControlFlow<T>,
+        mut visit: impl FnMut(usize, usize, Shift) -> ControlFlow<T>,
     ) -> ControlFlow<T> {
-        let mut part = |first: isize, shift: Shift| {
+        let mut visit_range = |first: isize, shift: Shift| {
             let low = first.max(0);
             let high = (a as isize).min(b as isize + first);
-            (low..high).try_for_each(|k| see(k as usize, (k - first) as usize, shift))
+            (low..high).try_for_each(|k| visit(k as usize, (k - first) as usize, shift))
         };
-        part(self.stripes, Shift { left: self.bit, right: 0 })?;
+        visit_range(self.stripes, Shift { left: self.bit, right: 0 })?;
         if self.bit > 0 {
-            // The high columns of a stripe of b reach into the next one of a.
-            part(self.stripes + 1, Shift { left: 0, right: WORD - self.bit })?;
+            // The high columns of a stripe of b lie on the next stripe of a.
+            visit_range(self.stripes + 1, Shift { left: 0, right: WORD - self.bit })?;
         }
         ControlFlow::Continue(())
     }
 }
 
-/// Shows all meetings of two masks until one breaks; no two of them speak of the same pixel.
+/// Calls `visit` for all pairs of overlapping stripes until it breaks. No pixel is visited twice.
 #[inline(always)]
 pub(super) fn row_overlaps<'m, T>(
     a: &'m Mask,
     b: &'m Mask,
     offset: [i64; 2],
-    mut see: impl FnMut(RowOverlap<'m>) -> ControlFlow<T>,
+    mut visit: impl FnMut(RowOverlap<'m>) -> ControlFlow<T>,
 ) -> ControlFlow<T> {
     let Some(window) = Window::new(a, b, offset) else { return ControlFlow::Continue(()) };
-    window.stripes(a.stripes(), b.stripes(), |stripe, of_b, shift| {
+    window.stripes(a.stripes(), b.stripes(), |stripe, stripe_of_b, shift| {
         let (rows, rows_of_b) = (window.rows.clone(), window.rows_of_b.clone());
-        see(RowOverlap {
+        visit(RowOverlap {
             stripe,
             rows: rows.start as u32..rows.end as u32,
             a: &a.stripe(stripe)[rows],
-            b: &b.stripe(of_b)[rows_of_b],
+            b: &b.stripe(stripe_of_b)[rows_of_b],
             shift,
         })
     })
 }
 
 impl Mask {
-    /// Do the masks have a solid pixel in common, `b` lying at `offset`?
+    /// Returns true if the masks share a solid pixel, with `b` at `offset`.
     ///
     /// ```
     /// use carom::Mask;
@@ -147,14 +152,15 @@ impl Mask {
         self.common_pixel(b, offset).is_some()
     }
 
-    /// A common pixel, in this mask, `b` lying at `offset`.
+    /// Returns a common pixel in this mask's coordinates, with `b` at `offset`.
     #[inline(always)]
     pub(super) fn common_pixel(&self, b: &Self, offset: [i64; 2]) -> Option<[u32; 2]> {
-        row_overlaps(self, b, offset, |meeting| meeting.find().map_or(ControlFlow::Continue(()), ControlFlow::Break))
+        row_overlaps(self, b, offset, |overlap| overlap.find().map_or(ControlFlow::Continue(()), ControlFlow::Break))
             .break_value()
     }
 
-    /// Do the masks share a point, `b` lying at `offset`? Pixels are closed squares: a common edge or a common corner is enough.
+    /// Returns true if the masks share a point, with `b` at `offset`. Pixels are closed squares: a
+    /// common edge or corner suffices.
     ///
     /// ```
     /// use carom::Mask;
@@ -166,13 +172,13 @@ impl Mask {
     /// ```
     #[must_use]
     pub fn intersects_at(&self, b: &Self, offset: [i64; 2]) -> bool {
-        // Pixels that touch overlap at one of the nine offsets a pixel or less away.
+        // Pixels that touch overlap at one of the nine offsets at most one pixel away.
         const NEARBY: [[i64; 2]; 9] = [[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, -1], [-1, 1], [1, 1]];
-        let near = |[x, y]: [i64; 2]| [offset[0].saturating_add(x), offset[1].saturating_add(y)];
-        NEARBY.into_iter().any(|step| self.overlaps_at(b, near(step)))
+        let shifted = |[x, y]: [i64; 2]| [offset[0].saturating_add(x), offset[1].saturating_add(y)];
+        NEARBY.into_iter().any(|step| self.overlaps_at(b, shifted(step)))
     }
 
-    /// How many solid pixels the masks have in common, `b` lying at `offset`.
+    /// Returns the number of solid pixels that both masks share, with `b` at `offset`.
     ///
     /// ```
     /// use carom::Mask;
@@ -184,8 +190,8 @@ impl Mask {
     #[must_use]
     pub fn overlap_area(&self, b: &Self, offset: [i64; 2]) -> u64 {
         let mut count = 0;
-        let _: ControlFlow<()> = row_overlaps(self, b, offset, |meeting| {
-            count += meeting.count();
+        let _: ControlFlow<()> = row_overlaps(self, b, offset, |overlap| {
+            count += overlap.count();
             ControlFlow::Continue(())
         });
         count

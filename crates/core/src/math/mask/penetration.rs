@@ -1,4 +1,19 @@
-//! The way out of two masks that overlap: down the gradient of the common area, until the squares are free of each other.
+//! Penetration depth of two masks: moves `b` down the gradient of the common area until the masks
+//! are separate.
+//!
+//! Input: two masks that share a solid pixel. Output: an integer direction and the parameter on it
+//! where the overlap ends. All decisions are in integers.
+//!
+//! ```text
+//! direction = negative gradient of the common area, by central differences of one pixel
+//! if direction = 0: repeat for +x, −x, +y, −y and return the shortest
+//! visit the cells of the lattice of offsets along the direction (Amanatides and Woo, 1987):
+//!     if the masks overlap at no corner of the cell: return the point where the cell is entered
+//! ```
+//!
+//! The corners suffice: between whole pixels the common area is bilinear in the offset, and all its
+//! terms are nonnegative. So inside a cell the squares overlap exactly if they overlap at one of
+//! its four corners.
 
 use core::cmp::Ordering;
 
@@ -7,8 +22,11 @@ use glam::DVec2;
 use super::Mask;
 use crate::math::vector::sqrt;
 
-/// A direction in whole numbers, and where on the way along it the overlap ends: at `lines / along` of the direction, where `lines` grid
-/// lines of one axis have been reached and `along` is the direction's component on that axis.
+/// A direction in integers, and the parameter where the overlap ends: `lines / along` times the
+/// direction.
+///
+/// `lines` counts the grid lines crossed on one axis. `along` is the component of the direction on
+/// that axis.
 pub(super) struct Escape {
     direction: [i64; 2],
     lines: u64,
@@ -16,64 +34,67 @@ pub(super) struct Escape {
 }
 
 impl Escape {
-    /// The unit direction, and how far along it.
-    pub(super) fn measure(&self) -> (DVec2, f64) {
+    /// Returns the unit direction and the distance along it.
+    pub(super) fn direction_and_depth(&self) -> (DVec2, f64) {
         let direction = DVec2::new(self.direction[0] as f64, self.direction[1] as f64);
         let length = sqrt(direction.x * direction.x + direction.y * direction.y);
         (direction / length, self.lines as f64 * length / self.along as f64)
     }
 
-    /// The end of the way, rounded away from the start: a corner of the free cell that begins there.
-    pub(super) fn step(&self) -> [i64; 2] {
+    /// Returns the end of the translation, rounded away from the start: a corner of the free cell
+    /// that begins there.
+    pub(super) fn mtv_pixels(&self) -> [i64; 2] {
         self.direction.map(|d| d.signum() * (d.unsigned_abs() * self.lines).div_ceil(self.along) as i64)
     }
 }
 
-/// The way of `b` out of `a`, where they have the pixel `common`.
+/// Returns the translation of `b` out of `a`, given a pixel `common` of both.
 pub(super) fn escape_vector(a: &Mask, b: &Mask, offset: [i64; 2], common: [u32; 2]) -> Escape {
     let area = |x: i64, y: i64| a.overlap_area(b, [offset[0] + x, offset[1] + y]) as i64;
     let downward = [area(-1, 0) - area(1, 0), area(0, -1) - area(0, 1)];
     let along = |direction: [i64; 2]| {
         let pixel = common.map(i64::from);
-        EscapeSearch { a, b, offset, sign: direction.map(i64::signum), corner: [0, 0], pixel }.until_free(direction)
+        EscapeSearch { a, b, offset, sign: direction.map(i64::signum), lattice_point: [0, 0], pixel }.find_free_cell(direction)
     };
     if downward != [0, 0] {
         return along(downward);
     }
     let [first, rest @ ..] = [[1, 0], [-1, 0], [0, 1], [0, -1]].map(along);
-    rest.into_iter().fold(first, |best, way| if way.lines < best.lines { way } else { best })
+    rest.into_iter().fold(first, |best, escape| if escape.lines < best.lines { escape } else { best })
 }
 
-/// Moves `b` through the lattice of offsets. Corners of the lattice are counted from the start, in the direction of the way.
+/// Moves `b` through the lattice of offsets. Lattice points are relative to the start and count in
+/// the direction of motion.
 struct EscapeSearch<'m> {
     a: &'m Mask,
     b: &'m Mask,
     offset: [i64; 2],
     sign: [i64; 2],
-    /// The last corner at which an overlap was found, and a common pixel there, in `a`.
-    corner: [u64; 2],
+    /// Last lattice point where an overlap was found, and a common pixel there, in `a`'s
+    /// coordinates.
+    lattice_point: [u64; 2],
     pixel: [i64; 2],
 }
 
 impl EscapeSearch<'_> {
-    /// Between whole pixels the common area is bilinear in the offset, and no term of it is negative: inside a cell of the lattice of
-    /// offsets the squares overlap exactly if they do at one of the cell's four corners. So the way ends where it enters the first cell
-    /// whose corners are all free. Cells are visited as by Amanatides and Woo 1987, in whole numbers.
-    fn until_free(mut self, direction: [i64; 2]) -> Escape {
+    /// Visits the cells along `direction`, and returns the entry into the first cell whose corners
+    /// are all free.
+    fn find_free_cell(mut self, direction: [i64; 2]) -> Escape {
         let length = direction.map(i64::unsigned_abs);
-        // Along an axis the way stays on the line between two corners.
+        // Along an axis the path stays on the line between two lattice points.
         let [wide, high] = length.map(|l| u64::from(l > 0));
         let (mut x, mut y) = (0, 0);
-        let mut way = Escape { direction, lines: 0, along: 1 };
+        let mut escape = Escape { direction, lines: 0, along: 1 };
         loop {
-            // The corner of the last overlap may belong to this cell, too. The farthest one may to the next cells, so it is asked first.
-            let known = self.corner[0] >= x && self.corner[1] >= y;
-            if !known
+            // The last lattice point with an overlap may be a corner of this cell. Else test the
+            // farthest corner first: it may belong to the next cells too.
+            let is_known = self.lattice_point[0] >= x && self.lattice_point[1] >= y;
+            if !is_known
                 && ![[x + wide, y + high], [x, y], [x + wide, y], [x, y + high]]
                     .into_iter()
                     .any(|corner| self.overlaps(corner))
             {
-                return way;
+                return escape;
             }
             let order = match (wide, high) {
                 (1, 1) => ((x + 1) * length[1]).cmp(&((y + 1) * length[0])),
@@ -82,21 +103,23 @@ impl EscapeSearch<'_> {
             };
             x += u64::from(order.is_le());
             y += u64::from(order.is_ge());
-            (way.lines, way.along) = if order.is_le() { (x, length[0]) } else { (y, length[1]) };
+            (escape.lines, escape.along) = if order.is_le() { (x, length[0]) } else { (y, length[1]) };
         }
     }
 
-    /// Do the masks overlap at a corner?
+    /// Returns true if the masks overlap at a lattice point. Stores the common pixel that was
+    /// found.
     fn overlaps(&mut self, corner: [u64; 2]) -> bool {
-        let moved = [0, 1].map(|i| self.sign[i] * (corner[i] as i64 - self.corner[i] as i64));
+        let moved = [0, 1].map(|i| self.sign[i] * (corner[i] as i64 - self.lattice_point[i] as i64));
         let offset = [0, 1].map(|i| self.offset[i] + self.sign[i] * corner[i] as i64);
-        // Near the last common pixel first: the same of a, or the same of b. A negative coordinate is one far beyond the mask.
+        // Test near the last common pixel first: the same pixel of a, then the same pixel of b. A
+        // negative coordinate wraps to one far outside the mask.
         let solid = |mask: &Mask, [x, y]: [i64; 2]| mask.get(x as u32, y as u32);
         let common = |p: &[i64; 2]| solid(self.a, *p) && solid(self.b, [p[0] - offset[0], p[1] - offset[1]]);
         let near = [self.pixel, [self.pixel[0] + moved[0], self.pixel[1] + moved[1]]].into_iter().find(common);
         let found = near.or_else(|| self.a.common_pixel(self.b, offset).map(|pixel| pixel.map(i64::from)));
         if let Some(pixel) = found {
-            (self.corner, self.pixel) = (corner, pixel);
+            (self.lattice_point, self.pixel) = (corner, pixel);
         }
         found.is_some()
     }

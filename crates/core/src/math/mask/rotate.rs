@@ -1,9 +1,9 @@
-//! A mask mirrored and turned by quarters: sprites flip.
+//! Mirrors, transposes and rotates masks by quarter turns, in blocks of 64 × 64 pixels.
 
 use super::{Mask, WORD};
 
 impl Mask {
-    /// The mask mirrored left to right: column `x` becomes `width - 1 - x`.
+    /// Returns the mask mirrored left to right: column `x` becomes `width - 1 - x`.
     ///
     /// ```
     /// use carom::Mask;
@@ -15,7 +15,8 @@ impl Mask {
     pub fn flipped_horizontally(&self) -> Self {
         let mut flipped = Self::empty(self.width, self.height);
         let stripes = self.stripes();
-        // Reversed words have their padding in front; all bits move down by it, some of them into the stripe before.
+        // Reversed words have their padding in front. All bits move down by it, some of them into
+        // the previous stripe.
         let padding = stripes as u32 * WORD - self.width;
         for (k, words) in flipped.words.chunks_exact_mut(self.height as usize).enumerate() {
             for (word, low) in words.iter_mut().zip(self.stripe(stripes - 1 - k)) {
@@ -30,7 +31,7 @@ impl Mask {
         flipped
     }
 
-    /// The mask mirrored top to bottom: row `y` becomes `height - 1 - y`.
+    /// Returns the mask mirrored top to bottom: row `y` becomes `height - 1 - y`.
     ///
     /// ```
     /// use carom::Mask;
@@ -47,7 +48,7 @@ impl Mask {
         flipped
     }
 
-    /// The mask with columns and rows exchanged: pixel `(x, y)` becomes `(y, x)`.
+    /// Returns the mask with columns and rows exchanged: pixel `(x, y)` becomes `(y, x)`.
     ///
     /// ```
     /// use carom::Mask;
@@ -72,8 +73,11 @@ impl Mask {
         transposed
     }
 
-    /// The mask turned by so many quarters, +x toward +y, and moved back to where its lowest pixel is `(0, 0)`: after one quarter pixel
-    /// `(x, y)` is `(height - 1 - y, x)`. Negative quarters turn back.
+    /// Returns the mask rotated by a number of quarter turns, +x toward +y, with its lowest pixel
+    /// at `(0, 0)`.
+    ///
+    /// After one quarter turn pixel `(x, y)` is `(height - 1 - y, x)`. Negative numbers rotate
+    /// back.
     ///
     /// ```
     /// use carom::Mask;
@@ -94,7 +98,9 @@ impl Mask {
     }
 }
 
-/// Bit `i` of word `j` becomes bit `j` of word `i`, by exchanging ever smaller quadrants (Warren, Hacker's Delight, 7-3).
+/// Transposes a block: bit `i` of word `j` becomes bit `j` of word `i`.
+///
+/// Exchanges ever smaller quadrants (Warren, *Hacker's Delight*, 7-3).
 pub(super) fn transpose_block(block: &mut [u64; WORD as usize]) {
     let mut size = WORD as usize / 2;
     let mut low = u64::MAX >> size;

@@ -1,12 +1,14 @@
-//! Sums and products of `f64` without rounding, of any degree: whole multiples of a power of two, with as many limbs as they need.
+//! Sums and products of `f64` without rounding, of any degree: big integers times a power of two.
+//!
+//! Limbs are allocated as needed, because the number of nested roots has no limit.
 
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use crate::math::big_int::parts;
+use crate::math::big_int::mantissa_and_exponent;
 
-/// `± limbs · 2^(64 · exponent)`, least limb first; zero has no limbs.
+/// The number `± limbs · 2^(64 · exponent)`, lowest limb first. Zero has no limbs.
 #[derive(Clone, Debug)]
 pub(crate) struct BigFloat {
     limbs: Vec<u64>,
@@ -18,13 +20,13 @@ impl BigFloat {
     pub(super) const ZERO: Self = Self { limbs: Vec::new(), exponent: 0, negative: false };
 
     pub(super) fn from_f64(value: f64) -> Self {
-        let (mantissa, exponent) = parts(value);
+        let (mantissa, exponent) = mantissa_and_exponent(value);
         let wide = u128::from(mantissa) << exponent.rem_euclid(64);
         Self { limbs: vec![wide as u64, (wide >> 64) as u64], exponent: exponent.div_euclid(64), negative: value < 0.0 }
             .trimmed()
     }
 
-    /// Without zeros at either end.
+    /// Removes zero limbs at both ends.
     fn trimmed(mut self) -> Self {
         let used = self.limbs.iter().rposition(|&limb| limb != 0).map_or(0, |last| last + 1);
         self.limbs.truncate(used);
@@ -46,7 +48,7 @@ impl BigFloat {
         }
     }
 
-    /// Rounded; infinite or zero beyond the range of `f64`.
+    /// Returns the number rounded to `f64`; infinite or zero beyond the range of `f64`.
     pub(super) fn approximate(&self) -> f64 {
         let top =
             self.limbs.iter().rev().take(2).fold(0.0, |sum, &limb| sum * 18_446_744_073_709_551_616.0 + limb as f64);
@@ -75,7 +77,7 @@ impl BigFloat {
         }
     }
 
-    /// The limbs above a lower exponent, zeros first.
+    /// Returns the limbs in units of a lower exponent, zeros first.
     fn limbs_above(&self, exponent: i32) -> Vec<u64> {
         let mut limbs = vec![0; (self.exponent - exponent) as usize];
         limbs.extend_from_slice(&self.limbs);
@@ -97,7 +99,7 @@ impl BigFloat {
     }
 }
 
-/// Of magnitudes without zeros at their upper ends.
+/// Compares magnitudes whose highest limbs are not zero.
 fn compare(a: &[u64], b: &[u64]) -> Ordering {
     a.len().cmp(&b.len()).then_with(|| a.iter().rev().cmp(b.iter().rev()))
 }
@@ -116,7 +118,7 @@ fn sum(a: &[u64], b: &[u64]) -> Vec<u64> {
     limbs
 }
 
-/// `a − b` for a > b.
+/// Computes `a − b`; requires a > b.
 fn difference(mut a: Vec<u64>, b: &[u64]) -> Vec<u64> {
     let mut borrow = false;
     for (i, limb) in a.iter_mut().enumerate() {

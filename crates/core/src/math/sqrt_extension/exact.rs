@@ -1,6 +1,15 @@
-//! Exact: every root that is drawn doubles the coefficients that a number has.
+//! Exact numbers with nested square roots, by coefficients of type [`BigFloat`].
 //!
-//! Over the numbers so far, x + y √z is known by x and y. Its sign is theirs where they agree; where they do not, x² and y² z tell which is larger.
+//! Each square root adjoined to the field doubles the number of coefficients. A number over k roots
+//! is `x + y √z`, where x, y and z are numbers over the first k − 1 roots. Its sign follows
+//! recursively:
+//!
+//! ```text
+//! sign(x + y √z):
+//!     if z = 0 or y = 0 or x and y have the same sign: sign(x)
+//!     if x = 0: sign(y)
+//!     else: sign(x) · sign(x² − y² z)
+//! ```
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -10,17 +19,17 @@ use super::Field;
 use super::big_float::BigFloat;
 use crate::math::vector::sqrt;
 
-/// The squares whose roots were drawn, each a number over those before it.
+/// The squares whose roots were adjoined, each a number over the roots before it.
 pub(crate) struct SqrtTower {
-    squares: Vec<Vec<BigFloat>>,
+    radicands: Vec<Vec<BigFloat>>,
 }
 
 impl Field for SqrtTower {
-    /// 2ᵏ coefficients over the first k roots: those of x, then those of y.
+    /// 2ᵏ coefficients over the first k roots: first those of x, then those of y.
     type Number = Vec<BigFloat>;
 
     fn new() -> Self {
-        Self { squares: Vec::new() }
+        Self { radicands: Vec::new() }
     }
 
     fn number(x: f64) -> Vec<BigFloat> {
@@ -40,9 +49,9 @@ impl Field for SqrtTower {
     }
 
     fn sqrt(&mut self, square: &Vec<BigFloat>) -> Vec<BigFloat> {
-        let mut root = vec![BigFloat::ZERO; 2 << self.squares.len()];
-        root[1 << self.squares.len()] = BigFloat::from_f64(1.0);
-        self.squares.push(square.clone());
+        let mut root = vec![BigFloat::ZERO; 2 << self.radicands.len()];
+        root[1 << self.radicands.len()] = BigFloat::from_f64(1.0);
+        self.radicands.push(square.clone());
         root
     }
 
@@ -51,11 +60,12 @@ impl Field for SqrtTower {
     }
 
     fn approximate(&self, a: &Vec<BigFloat>) -> f64 {
-        self.rough_of(a)
+        self.approximate_of(a)
     }
 }
 
 impl SqrtTower {
+    /// Computes `(x + y √z) (u + v √z) = (x u + y v z) + (x v + y u) √z`, recursively.
     fn product(&self, a: &[BigFloat], b: &[BigFloat]) -> Vec<BigFloat> {
         let (a, b) = if a.len() < b.len() { (b, a) } else { (a, b) };
         if let ([x], [y]) = (a, b) {
@@ -69,50 +79,52 @@ impl SqrtTower {
             return joined(self.product(x, b), self.product(y, b), a.len());
         }
         let (u, v) = b.split_at(b.len() / 2);
-        let of_roots = self.product(&self.product(y, v), self.square(a.len()));
-        joined(sum(&self.product(x, u), &of_roots), sum(&self.product(x, v), &self.product(y, u)), a.len())
+        let yvz = self.product(&self.product(y, v), self.radicand(a.len()));
+        joined(sum(&self.product(x, u), &yvz), sum(&self.product(x, v), &self.product(y, u)), a.len())
     }
 
-    /// What the last root of numbers of so many coefficients is the root of.
-    fn square(&self, len: usize) -> &[BigFloat] {
-        &self.squares[len.trailing_zeros() as usize - 1]
+    /// Returns the square z of the last root in numbers with `len` coefficients.
+    fn radicand(&self, len: usize) -> &[BigFloat] {
+        &self.radicands[len.trailing_zeros() as usize - 1]
     }
 
-    fn rough_of(&self, a: &[BigFloat]) -> f64 {
+    /// Returns the approximate value.
+    fn approximate_of(&self, a: &[BigFloat]) -> f64 {
         if let [x] = a {
             return x.approximate();
         }
         let (x, y) = a.split_at(a.len() / 2);
-        self.rough_of(x) + self.rough_of(y) * sqrt(self.rough_of(self.square(a.len())).max(0.0))
+        self.approximate_of(x) + self.approximate_of(y) * sqrt(self.approximate_of(self.radicand(a.len())).max(0.0))
     }
 
+    /// Returns the sign, by the recursion of the module's header.
     fn sign_of(&self, a: &[BigFloat]) -> Ordering {
         if let [x] = a {
             return x.sign();
         }
         let (x, y) = a.split_at(a.len() / 2);
-        let square = self.square(a.len());
-        let (of_x, of_y) = (self.sign_of(x), self.sign_of(y));
-        if of_y == Equal || of_x == of_y || self.sign_of(square) == Equal {
-            return of_x;
+        let square = self.radicand(a.len());
+        let (sign_x, sign_y) = (self.sign_of(x), self.sign_of(y));
+        if sign_y == Equal || sign_x == sign_y || self.sign_of(square) == Equal {
+            return sign_x;
         }
-        if of_x == Equal {
-            return of_y;
+        if sign_x == Equal {
+            return sign_y;
         }
         let (x2, y2) = (self.product(x, x), self.product(&self.product(y, y), square));
         let larger = self.sign_of(&sum(&x2, &y2.into_iter().map(BigFloat::negated).collect::<Vec<_>>()));
-        if of_x == Greater { larger } else { larger.reverse() }
+        if sign_x == Greater { larger } else { larger.reverse() }
     }
 }
 
-/// Coefficient by coefficient; those that the shorter one lacks are zero.
+/// Adds coefficient by coefficient. The shorter number is padded with zeros.
 fn sum(a: &[BigFloat], b: &[BigFloat]) -> Vec<BigFloat> {
     let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
     let both = long.iter().zip(short).map(|(x, y)| x.add(y));
     both.chain(long[short.len()..].iter().cloned()).collect()
 }
 
-/// The coefficients of x and y, each half as many as `len`.
+/// Joins the coefficients of x and y, each padded to half of `len`.
 fn joined(mut x: Vec<BigFloat>, y: Vec<BigFloat>, len: usize) -> Vec<BigFloat> {
     x.resize(len / 2, BigFloat::ZERO);
     x.extend(y);

@@ -1,4 +1,7 @@
-//! The filter: numbers between two `f64`, wider by an ulp where an operation rounds.
+//! Interval arithmetic, the filter before exact arithmetic.
+//!
+//! A number is an interval between two `f64`. An operation widens the interval by one ulp at an end
+//! only if that end was rounded.
 
 use core::cmp::Ordering::{self, Equal, Greater, Less};
 
@@ -6,45 +9,46 @@ use super::Field;
 use crate::math::double_double::DoubleDouble;
 use crate::math::vector::sqrt;
 
-/// From the least that a number can be to the greatest.
+/// A closed interval that contains the exact number.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Interval {
     low: f64,
     high: f64,
 }
 
-/// Arithmetic of intervals: every root is drawn on the spot.
+/// Interval arithmetic. Square roots are computed immediately.
 pub(crate) struct IntervalField;
 
 impl Interval {
     const UNKNOWN: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
 
-    /// Between the least of some numbers and the greatest, of which each is exact or rounded once.
-    fn around<const N: usize>(rounded: [(f64, bool); N]) -> Self {
-        let mut around = Self { low: f64::INFINITY, high: f64::NEG_INFINITY };
+    /// Returns the interval from the least to the greatest of some numbers, each either exact or
+    /// rounded once.
+    fn enclosing<const N: usize>(rounded: [(f64, bool); N]) -> Self {
+        let mut interval = Self { low: f64::INFINITY, high: f64::NEG_INFINITY };
         for (x, is_exact) in rounded {
             if !x.is_finite() {
                 return Self::UNKNOWN;
             }
             let [low, high] = if is_exact { [x, x] } else { [x.next_down(), x.next_up()] };
-            around = Self { low: around.low.min(low), high: around.high.max(high) };
+            interval = Self { low: interval.low.min(low), high: interval.high.max(high) };
         }
-        around
+        interval
     }
 }
 
-/// A sum, and whether it is exact.
+/// Returns the rounded sum, and true if it is exact.
 fn sum(a: f64, b: f64) -> (f64, bool) {
     let sum = DoubleDouble::difference(a, -b);
-    (sum.rounded(), sum.is_rounded())
+    (sum.rounded(), sum.is_f64())
 }
 
-/// A product, and whether it is certainly exact.
+/// Returns the rounded product, and true if it is certainly exact.
 fn product(a: f64, b: f64) -> (f64, bool) {
     let safe = |x: f64| (1e-100..1e100).contains(&x.abs());
     if safe(a) && safe(b) {
         let product = DoubleDouble::product(a, b);
-        return (product.rounded(), product.is_rounded());
+        return (product.rounded(), product.is_f64());
     }
     (a * b, a == 0.0 || b == 0.0)
 }
@@ -61,15 +65,15 @@ impl Field for IntervalField {
     }
 
     fn add(&self, a: &Interval, b: &Interval) -> Interval {
-        Interval::around([sum(a.low, b.low), sum(a.high, b.high)])
+        Interval::enclosing([sum(a.low, b.low), sum(a.high, b.high)])
     }
 
     fn subtract(&self, a: &Interval, b: &Interval) -> Interval {
-        Interval::around([sum(a.low, -b.high), sum(a.high, -b.low)])
+        Interval::enclosing([sum(a.low, -b.high), sum(a.high, -b.low)])
     }
 
     fn multiply(&self, a: &Interval, b: &Interval) -> Interval {
-        Interval::around([
+        Interval::enclosing([
             product(a.low, b.low),
             product(a.low, b.high),
             product(a.high, b.low),
@@ -82,8 +86,8 @@ impl Field for IntervalField {
             let root = sqrt(x.max(0.0));
             (root, product(root, root) == (x, true))
         };
-        let around = Interval::around([root(square.low), root(square.high)]);
-        Interval { low: around.low.max(0.0), high: around.high }
+        let interval = Interval::enclosing([root(square.low), root(square.high)]);
+        Interval { low: interval.low.max(0.0), high: interval.high }
     }
 
     fn sign(&self, a: &Interval) -> Option<Ordering> {

@@ -1,7 +1,13 @@
-//! Numbers with square roots, and their signs: where circles and lines beside edges cross.
+//! Numbers with nested square roots, and their exact signs.
 //!
-//! What is computed with them is written once over a [`Field`] and asked twice: in [`IntervalField`] first, which are quick and know where they cannot tell, and
-//! then in a [`SqrtTower`] of roots over whole numbers, which always can (Yap, Towards exact geometric computation, 1997).
+//! Needed to compare points where circles and parallel curves of edges cross. A computation is
+//! written once over a [`Field`] and run up to twice:
+//!
+//! 1. with [`IntervalField`]: fast, and reports if the sign is unknown;
+//! 2. with [`SqrtTower`]: big integers with square roots adjoined, always exact.
+//!
+//! This is the filter and fallback scheme of Yap, *Towards exact geometric computation*, 1997. CGAL
+//! calls such numbers `Sqrt_extension`.
 
 mod big_float;
 mod exact;
@@ -12,14 +18,15 @@ use core::cmp::Ordering;
 pub(crate) use exact::SqrtTower;
 pub(crate) use interval::IntervalField;
 
-/// Sums, products, square roots and signs.
+/// A field with square roots: sums, products, square roots and signs.
 pub(crate) trait Field {
     /// A number of the field.
     type Number: Clone;
 
-    /// Without any roots yet.
+    /// Creates a field without square roots.
     fn new() -> Self;
 
+    /// Converts a finite `f64`, without error.
     fn number(x: f64) -> Self::Number;
 
     fn add(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
@@ -28,13 +35,15 @@ pub(crate) trait Field {
 
     fn multiply(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
 
-    /// The square root of a number that is not negative. Products know of the roots that were drawn before.
+    /// Returns the square root of a number that must not be negative.
+    ///
+    /// Later products replace the square of every root by its radicand.
     fn sqrt(&mut self, square: &Self::Number) -> Self::Number;
 
-    /// Below, at or above zero; none where the field cannot tell.
+    /// Returns the sign, or `None` if it is unknown.
     fn sign(&self, a: &Self::Number) -> Option<Ordering>;
 
-    /// Rounded, a few times.
+    /// Returns an approximation with a few rounding errors.
     fn approximate(&self, a: &Self::Number) -> f64;
 }
 
@@ -42,7 +51,8 @@ pub(crate) trait Field {
 mod tests {
     use super::*;
 
-    /// (3 + √2) (3 − √2) = 7, √(11 + 6√2) = 3 + √2, and neighbours that differ in the twentieth digit.
+    /// (3 + √2) (3 − √2) = 7, √(11 + 6√2) = 3 + √2, and two numbers that differ in the twentieth
+    /// digit.
     fn identities<F: Field>() -> [Option<Ordering>; 4] {
         let mut f = F::new();
         let [two, three] = [2.0, 3.0].map(F::number);
@@ -79,11 +89,12 @@ mod tests {
         (f, value)
     }
 
-    /// Sums of roots against each other, where f64 has an answer; and the same with numbers of all sizes.
+    /// Sums of roots compared with f64, if f64 is conclusive; and the same with numbers of all
+    /// magnitudes.
     #[test]
     fn both_fields_agree_with_f64_where_it_can_tell() {
         let mut rng = fastrand::Rng::with_seed(1);
-        let mut told = 0;
+        let mut decided = 0;
         for round in 0..20_000 {
             let scale = if round % 2 == 0 { 1.0 } else { 10f64.powi(rng.i32(-60..60)) };
             let x: [f64; 5] = core::array::from_fn(|_| (rng.f64() - 0.5) * scale);
@@ -91,7 +102,7 @@ mod tests {
             let exact = g.sign(&q);
             assert!(exact.is_some());
             if let Some(sign) = f.sign(&p) {
-                told += 1;
+                decided += 1;
                 assert_eq!(Some(sign), exact, "{x:?}");
             }
             let [a, b, c, d, e] = x;
@@ -101,6 +112,6 @@ mod tests {
                 assert_eq!(sum.partial_cmp(&0.0), exact, "{x:?}");
             }
         }
-        assert!(told > 19_000, "{told}");
+        assert!(decided > 19_000, "{decided}");
     }
 }

@@ -1,6 +1,8 @@
-//! Shapes as bytes and back, bit for bit.
+//! Serializes shapes, bit for bit.
 //!
-//! A composite is written as what it was made from, and made again: all but the parts of concave polygons, which would take longest to find.
+//! A composite is written as the data that it was created from, and is created again when it is
+//! read. Exception: the convex parts of concave polygons are stored, because computing them takes
+//! longest.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -22,11 +24,12 @@ const CHAIN: u8 = 2;
 const COMPOUND: u8 = 3;
 const MASK: u8 = 4;
 
-/// Compounds of compounds deeper than this are taken for damage: reading them goes as deep.
-const DEEPEST: usize = 64;
+/// The largest nesting depth of compounds. Deeper nesting counts as damage, because the reader is
+/// recursive.
+const MAX_DEPTH: usize = 64;
 
 impl Shape {
-    /// Appends the shape to bytes.
+    /// Appends the shape to a writer.
     pub(crate) fn write(&self, out: &mut Writer) {
         let composite = match &self.0 {
             Form::Convex(convex) => {
@@ -60,36 +63,38 @@ impl Shape {
         }
         out.float(composite.radius);
         if composite.radius != 0.0 && matches!(composite.source, CompositeSource::Compound(_)) {
-            // Radii of children and sums of radii that were added one by one: as they are.
+            // Children have their own radii, and radii added one by one may round differently:
+            // store each part's radius.
             composite.parts.iter().for_each(|part| out.float(part.radius));
         }
     }
 
-    /// The shape that was written; an error where there is none.
+    /// Reads a shape that [`write`](Self::write) wrote; returns an error for other data.
     pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, Error> {
-        Self::read_within(from, DEEPEST)
+        Self::read_within(from, MAX_DEPTH)
     }
 
     fn read_within(from: &mut Reader<'_>, depth: usize) -> Result<Self, Error> {
-        let bad = |from: &Reader<'_>, error: &Error| from.invalid_data(&alloc::format!("no shape: {error}"));
+        let invalid =
+            |from: &Reader<'_>, error: &Error| from.invalid_data(&alloc::format!("the shape is invalid: {error}"));
         let shape = match from.byte()? {
             CONVEX => return Ok(Convex::read(from)?.into()),
             CONCAVE => return read_concave(from),
             CHAIN => {
                 let (points, flags) = (from.points()?, from.byte()?);
-                Self::new_chain(points, flags & 1 != 0, flags & 2 != 0).map_err(|e| bad(from, &e))?
+                Self::new_chain(points, flags & 1 != 0, flags & 2 != 0).map_err(|e| invalid(from, &e))?
             }
             COMPOUND => {
                 let Some(depth) = depth.checked_sub(1) else {
-                    return Err(from.invalid_data("compounds too deep in each other"));
+                    return Err(from.invalid_data("compounds are nested too deeply"));
                 };
                 let count = from.count(10)?;
                 let child = |from: &mut Reader<'_>| Ok((Self::read_within(from, depth)?, from.pose()?));
                 let children = (0..count).map(|_| child(from)).collect::<Result<Vec<_>, Error>>()?;
-                Self::compound(children).map_err(|e| bad(from, &e))?
+                Self::compound(children).map_err(|e| invalid(from, &e))?
             }
-            MASK => Self::from_pixels(read_pixels(from)?).map_err(|e| bad(from, &e))?,
-            _ => return Err(from.invalid_data("a shape of an unknown kind")),
+            MASK => Self::from_pixels(read_pixels(from)?).map_err(|e| invalid(from, &e))?,
+            _ => return Err(from.invalid_data("the kind of a shape is unknown")),
         };
         let radius = read_radius(from)?;
         match &shape.0 {
@@ -101,11 +106,12 @@ impl Shape {
                 let rounded = Composite::with_poses(composite.source.clone(), parts, composite.poses.clone(), radius);
                 Ok(Self(Form::Composite(Arc::new(rounded))))
             }
-            _ => shape.rounded(radius).map_err(|e| bad(from, &e)),
+            _ => shape.rounded(radius).map_err(|e| invalid(from, &e)),
         }
     }
 
-    /// Where the data of a shape lie that its clones share.
+    /// Returns the address of the data that all clones of a composite share; `None` for a convex
+    /// shape.
     pub(crate) fn shared(&self) -> Option<usize> {
         match &self.0 {
             Form::Convex(_) => None,
@@ -116,7 +122,7 @@ impl Shape {
 
 fn read_radius(from: &mut Reader<'_>) -> Result<f64, Error> {
     let radius = from.float()?;
-    check_size("radius", radius).map_err(|_| from.invalid_data("a radius out of range"))
+    check_size("radius", radius).map_err(|_| from.invalid_data("a radius is out of range"))
 }
 
 fn read_concave(from: &mut Reader<'_>) -> Result<Shape, Error> {
@@ -129,7 +135,7 @@ fn read_concave(from: &mut Reader<'_>) -> Result<Shape, Error> {
     let count = from.count(1)?;
     let parts = (0..count).map(|_| Convex::read(from)).collect::<Result<Vec<_>, Error>>()?;
     if parts.is_empty() || rings.is_empty() {
-        return Err(from.invalid_data("an outline without area"));
+        return Err(from.invalid_data("a polygon has no rings or no parts"));
     }
     let radius = read_radius(from)?;
     Ok(Shape(Form::Composite(Arc::new(Composite::new(
@@ -145,7 +151,7 @@ fn write_pixels(pixels: &Pixels, out: &mut Writer) {
     out.varint_u64(width.into());
     out.varint_u64(height.into());
     for k in pixels.origin {
-        // Zigzag: small numbers of either sign are short.
+        // Zigzag encoding: small numbers of either sign are short.
         out.varint_u64((k << 1 ^ k >> 63) as u64);
     }
     out.point(pixels.scale);
@@ -163,19 +169,19 @@ fn read_pixels(from: &mut Reader<'_>) -> Result<Pixels, Error> {
     for k in &mut origin {
         let bits = from.varint_u64()?;
         *k = (bits >> 1) as i64 ^ -((bits & 1) as i64);
-        // Farther out no coordinate is exact.
+        // Farther out a coordinate is not exact.
         if k.unsigned_abs() > 1 << 53 {
-            return Err(from.invalid_data("a mask out of range"));
+            return Err(from.invalid_data("a mask is out of range"));
         }
     }
     let scale = from.point()?;
     let row = width.div_ceil(8) as usize;
     let bits = from.take(row.saturating_mul(height as usize))?;
     let solid = |x: u32, y: u32| bits[row * y as usize + x as usize / 8] >> (x % 8) & 1 != 0;
-    let mask = Mask::from_fn(width, height, solid).map_err(|_| from.invalid_data("a mask of no size"))?;
+    let mask = Mask::from_fn(width, height, solid).map_err(|_| from.invalid_data("the size of a mask is invalid"))?;
     if scale.cmpgt(DVec2::ZERO).all() {
         Ok(Pixels { mask, origin, scale })
     } else {
-        Err(from.invalid_data("pixels without area"))
+        Err(from.invalid_data("pixels have no area"))
     }
 }

@@ -1,4 +1,7 @@
-//! What is asked of the corners and edges of a convex shape: of any, or of one whose kind is known, so that it is not asked again and again what the shape is.
+//! Access to the hull vertices and edges of a convex shape, specialized by kind.
+//!
+//! A kernel that is generic over [`ConvexView`] tests the kind of a shape once, instead of at every
+//! access.
 
 use core::hint::select_unpredictable;
 
@@ -6,25 +9,26 @@ use glam::DVec2;
 
 use super::{Convex, Points, RECTANGLE_NORMALS, VertexBlock4};
 
-/// The corners and edges of a convex shape, counter-clockwise; edge i runs from corner i to the next.
+/// The hull vertices and edges of a convex shape, counter-clockwise. Edge `i` runs from hull vertex
+/// `i` to the next.
 pub(crate) trait ConvexView: Copy {
-    /// A corner.
+    /// Returns hull vertex `i`.
     fn corner(self, i: usize) -> DVec2;
-    /// The unit outward normal of an edge.
+    /// Returns the unit outward normal of edge `i`.
     fn normal(self, i: usize) -> DVec2;
-    /// The corner after `i`.
+    /// Returns the index of the hull vertex after `i`.
     fn next(self, i: usize) -> usize;
-    /// The corner before `i`.
+    /// Returns the index of the hull vertex before `i`.
     fn previous(self, i: usize) -> usize;
-    /// The number that the input gave to a corner.
+    /// Returns the index of hull vertex `i` in the input.
     fn vertex_id(self, i: usize) -> u32;
-    /// The number that the input gave to an edge.
+    /// Returns the index of edge `i` in the input.
     fn edge_id(self, i: usize) -> u32;
-    /// The first outline of two, or the second.
-    fn pick(second: bool, outlines: [Self; 2]) -> Self;
+    /// Returns the second of two views if `second`, else the first. Branchless.
+    fn pick(second: bool, views: [Self; 2]) -> Self;
 }
 
-/// Any convex shape.
+/// Any convex shape; tests its kind at every access.
 impl ConvexView for &Convex {
     #[inline(always)]
     fn corner(self, i: usize) -> DVec2 {
@@ -62,12 +66,12 @@ impl ConvexView for &Convex {
     }
 }
 
-/// The corners of a rectangle.
+/// A rectangle, as its four vertices.
 #[derive(Clone, Copy)]
 pub(crate) struct Rectangle<'a>(&'a [DVec2; 4]);
 
 impl Rectangle<'_> {
-    /// Half the width and height.
+    /// Returns the half extents.
     #[inline(always)]
     pub(crate) fn half(self) -> DVec2 {
         self.0[2]
@@ -111,7 +115,7 @@ impl ConvexView for Rectangle<'_> {
     }
 }
 
-/// A polygon of up to eight corners.
+/// A polygon of up to eight hull vertices.
 #[derive(Clone, Copy)]
 pub(crate) struct PlainPolygon<'a> {
     pub(crate) blocks: &'a [VertexBlock4; 2],
@@ -163,16 +167,16 @@ impl ConvexView for PlainPolygon<'_> {
 }
 
 impl Convex {
-    /// A rectangle as such.
+    /// Returns the view of a rectangle; `None` for other shapes.
     #[inline(always)]
     pub(crate) fn as_corners(&self) -> Option<Rectangle<'_>> {
         match &self.points {
-            Points::Four(corners) => Some(Rectangle(corners)),
+            Points::Four(vertices) => Some(Rectangle(vertices)),
             _ => None,
         }
     }
 
-    /// A polygon of up to eight corners as such.
+    /// Returns the view of a polygon of up to eight hull vertices; `None` for other shapes.
     #[inline(always)]
     pub(crate) fn as_small(&self) -> Option<PlainPolygon<'_>> {
         match &self.points {

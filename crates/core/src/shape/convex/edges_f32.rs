@@ -1,30 +1,34 @@
-//! Edges in single precision: what bounds are made of takes half the room in the cache and half the work.
+//! Edges in single precision, for conservative bounds: half the memory traffic and half the work of
+//! `f64`.
+//!
+//! The code that computes a bound adds the rounding errors of single precision to it.
 
 use alloc::sync::Arc;
 
 use super::{Convex, Points, VertexBlock4};
 
-/// Eight edges, to the nearest numbers of 32 bits.
+/// Eight edges, rounded to the nearest `f32`.
 ///
-/// What a last one has too many are edges that never count: their lines are infinitely far away.
+/// The last one is padded with edges whose lines are infinitely far away, so they contain
+/// everything.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct EdgesF32 {
-    /// Unit outward normals.
+    /// Unit outward normals of the edges.
     pub(crate) normal_x: [f32; 8],
     pub(crate) normal_y: [f32; 8],
-    /// How far along its normal each edge's line lies.
+    /// Signed distance of each edge's line from the origin, along its normal.
     pub(crate) offset: [f32; 8],
 }
 
-/// The edges of a convex shape in eights.
-pub(crate) enum RoughEdges<'a> {
-    /// Made on the spot.
+/// The edges of a convex shape, in groups of eight.
+pub(crate) enum EdgeBlocksF32<'a> {
+    /// Computed on demand.
     One([EdgesF32; 1]),
     /// Stored.
     Many(&'a [EdgesF32]),
 }
 
-impl RoughEdges<'_> {
+impl EdgeBlocksF32<'_> {
     #[inline(always)]
     pub(crate) fn as_slice(&self) -> &[EdgesF32] {
         match self {
@@ -35,7 +39,7 @@ impl RoughEdges<'_> {
 }
 
 impl EdgesF32 {
-    /// The edges of a block or two.
+    /// Rounds the edges of one or two blocks.
     #[inline(always)]
     fn of(blocks: &[VertexBlock4]) -> Self {
         let mut rough = Self { normal_x: [0.0; 8], normal_y: [0.0; 8], offset: [f32::INFINITY; 8] };
@@ -49,19 +53,20 @@ impl EdgesF32 {
         rough
     }
 
-    /// What is stored of polygons of more than eight corners.
+    /// Returns the edges to store for a polygon of more than eight hull vertices; `None` for
+    /// smaller ones.
     pub(super) fn all(blocks: &[VertexBlock4]) -> Option<Arc<[Self]>> {
         (blocks.len() > 2).then(|| blocks.chunks(2).map(Self::of).collect())
     }
 }
 
 impl Convex {
-    /// The edges in single precision.
+    /// Returns the edges in single precision.
     #[inline(always)]
-    pub(crate) fn rough_edges(&self) -> RoughEdges<'_> {
+    pub(crate) fn rough_edges(&self) -> EdgeBlocksF32<'_> {
         if let Points::Many { rough: Some(rough), .. } = &self.points {
-            return RoughEdges::Many(rough);
+            return EdgeBlocksF32::Many(rough);
         }
-        RoughEdges::One([EdgesF32::of(self.blocks().as_slice())])
+        EdgeBlocksF32::One([EdgesF32::of(self.blocks().as_slice())])
     }
 }

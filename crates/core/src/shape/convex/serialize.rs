@@ -1,4 +1,7 @@
-//! Convex shapes as bytes and back, bit for bit.
+//! Serializes convex shapes, bit for bit.
+//!
+//! A shape is a code of its kind, an optional radius, its points and the ids of its features. A
+//! polygon's hull is computed again when it is read.
 
 use alloc::sync::Arc;
 use alloc::vec;
@@ -17,9 +20,10 @@ const POINT: u8 = 0;
 const SEGMENT: u8 = 1;
 const LINK: u8 = 2;
 const RECTANGLE: u8 = 3;
-/// A polygon whose points were given clockwise. [`ShapeKind::polygon_code`] has the codes of the others.
+/// The code of a polygon whose points are clockwise. [`ShapeKind::polygon_code`] returns the codes
+/// of the other polygons.
 const CLOCKWISE: u8 = 5;
-/// Without a flag that a radius follows.
+/// Mask of the kind in the first byte. The remaining bit, `RADIUS`, is set if a radius follows.
 const KIND: u8 = 0x7f;
 const RADIUS: u8 = 0x80;
 
@@ -48,7 +52,7 @@ impl Convex {
                     out.byte(link.one_sided.into());
                 }
             }
-            Points::Four(corners) => out.point(corners[2]),
+            Points::Four(vertices) => out.point(vertices[2]),
             Points::Many { points, .. } => {
                 out.points(points);
                 out.varint_u64(self.count as u64);
@@ -60,7 +64,7 @@ impl Convex {
     pub(in crate::shape) fn read(from: &mut Reader<'_>) -> Result<Self, Error> {
         let kind = from.byte()?;
         let radius = if kind & RADIUS == 0 { 0.0 } else { from.float()? };
-        let radius = check_size("radius", radius).map_err(|_| from.invalid_data("a radius out of range"))?;
+        let radius = check_size("radius", radius).map_err(|_| from.invalid_data("a radius is out of range"))?;
         match kind & KIND {
             POINT => Ok(Self::point(from.point()?, radius)),
             SEGMENT => Ok(Self::segment(from.point()?, from.point()?, radius)),
@@ -77,28 +81,28 @@ impl Convex {
                 if proper {
                     Ok(Self::rectangle(half, radius))
                 } else {
-                    Err(from.invalid_data("a rectangle without area"))
+                    Err(from.invalid_data("a rectangle has no area"))
                 }
             }
             CLOCKWISE => polygon(from, (true, ShapeKind::ConvexPolygon), radius),
-            code => match ShapeKind::of_polygon_code(code) {
+            code => match ShapeKind::from_polygon_code(code) {
                 Some(kind) => polygon(from, (false, kind), radius),
-                None => Err(from.invalid_data("a shape of an unknown kind")),
+                None => Err(from.invalid_data("the kind of a shape is unknown")),
             },
         }
     }
 }
 
-/// The hull of the points is found anew; its corners have the numbers that were stored.
+/// Reads a polygon. Computes the hull of the points again; its hull vertices get the stored ids.
 fn polygon(from: &mut Reader<'_>, order: (bool, ShapeKind), radius: f64) -> Result<Convex, Error> {
     let points: Arc<[DVec2]> = from.points()?.into();
     let count = from.count(1)?;
     let ids = (0..count).map(|_| from.varint_u32()).collect::<Result<Vec<u32>, Error>>()?;
     let hull = if points.is_empty() { Vec::new() } else { hull_of(&points) };
     if hull.len() < 3 || hull.len() != count {
-        return Err(from.invalid_data("a polygon that is none"));
+        return Err(from.invalid_data("a polygon is not convex or has no area"));
     }
-    let mut numbers = vec![0; points.len()];
-    hull.iter().zip(ids).for_each(|(&vertex, id)| numbers[vertex as usize] = id);
-    Ok(Convex::many(points, &hull, |vertex| numbers[vertex as usize], order, radius))
+    let mut vertex_ids = vec![0; points.len()];
+    hull.iter().zip(ids).for_each(|(&vertex, id)| vertex_ids[vertex as usize] = id);
+    Ok(Convex::from_hull(points, &hull, |vertex| vertex_ids[vertex as usize], order, radius))
 }
