@@ -1,4 +1,4 @@
-//! Layers import downward only, as "The library's layers" in ARCHITECTURE.md lists them; every test file is compiled.
+//! Layers import downward only, as "Map of the library" in ARCHITECTURE.md lists them; every test file is compiled.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -105,5 +105,46 @@ fn every_test_file_is_a_module_of_its_test_binary() {
                 above.display()
             );
         }
+    }
+}
+
+/// Returns the rows of the glossary of ARCHITECTURE.md as word and meaning.
+fn glossary() -> Vec<(String, String)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ARCHITECTURE.md");
+    let text = fs::read_to_string(path).unwrap();
+    let section = text.split("\n## Glossary\n").nth(1).expect("a glossary").split("\n## ").next().unwrap();
+    let rows = section.lines().filter(|line| line.starts_with('|')).skip(2);
+    rows.map(|row| {
+        let cells: Vec<_> = row.trim_matches('|').split('|').map(str::trim).collect();
+        assert_eq!(cells.len(), 2, "{row}");
+        (cells[0].to_owned(), cells[1].to_owned())
+    })
+    .collect()
+}
+
+/// The glossary defines each special word of the code exactly once.
+#[test]
+fn every_glossary_word_is_defined_once() {
+    const WORDS: [&str; 12] = [
+        "part",
+        "hull vertex",
+        "feature",
+        "error bound",
+        "bounding radius",
+        "margin",
+        "lane",
+        "block",
+        "column",
+        "strip",
+        "class",
+        "packed",
+    ];
+    let rows = glossary();
+    for word in WORDS {
+        assert_eq!(rows.iter().filter(|(other, _)| other == word).count(), 1, "{word}");
+    }
+    for (word, meaning) in &rows {
+        assert!(meaning.split_whitespace().count() >= 3, "{word} has no meaning");
+        assert_eq!(rows.iter().filter(|(other, _)| other == word).count(), 1, "{word} is defined twice");
     }
 }

@@ -1,42 +1,47 @@
-//! Around the solid pixels of a mask, edge by edge.
+//! Traces the boundaries of the solid pixels of a mask, edge by edge.
+//!
+//! Input: a mask and a rule for corners where two solid pixels are diagonal neighbours. Output: all
+//! boundary edges, ring by ring. A bit set of the edges along +x that were not visited yet gives
+//! the start of each ring.
 
 use alloc::vec::Vec;
 
 use crate::math::mask::Mask;
 
-/// +x, +y, −x, −y.
+/// Direction of an edge: 0 to 3 for +x, +y, −x, −y.
 type Heading = usize;
 
-/// A step along an edge in each heading, modulo 2^32: a column or row before the first is one far beyond the last, where nothing is solid.
+/// Step along an edge in each direction, modulo 2^32. A column or row before the first one wraps to
+/// a position far beyond the last one, where no pixel is solid.
 const STEP: [[u32; 2]; 4] = [[1, 0], [0, 1], [u32::MAX, 0], [0, u32::MAX]];
 
-/// From the corner where an edge begins to the pixel on its left, in each heading.
+/// Offset from the corner where an edge begins to the pixel on its left, for each direction.
 const LEFT: [[u32; 2]; 4] = [[0, 0], [u32::MAX, 0], [u32::MAX, u32::MAX], [0, u32::MAX]];
 
 /// An edge between a solid pixel on the left and an empty one on the right.
 pub(super) struct Edge {
     heading: Heading,
     pub(super) solid: [u32; 2],
-    /// Does another heading lead here?
+    /// True if the previous edge of the ring has another direction.
     pub(super) turned: bool,
-    /// Does a ring begin here? It turns, too.
+    /// True for the first edge of a ring; then `turned` is true, too.
     pub(super) first: bool,
 }
 
 impl Edge {
-    /// Where the edge begins.
+    /// Returns the corner at which the edge begins.
     pub(super) fn corner(&self) -> [u32; 2] {
-        // Back from the pixel to the corner.
+        // Subtracts the offset from the corner to the pixel.
         let [x, y] = LEFT[self.heading];
         plus(self.solid, [x.wrapping_neg(), y.wrapping_neg()])
     }
 
-    /// The pixel on the right, modulo 2^32.
+    /// Returns the pixel on the right, modulo 2^32.
     pub(super) fn empty(&self) -> [u32; 2] {
         plus(self.solid, STEP[right(self.heading)])
     }
 
-    /// From the solid pixel to the empty one.
+    /// Returns the offset from the solid pixel to the empty one.
     pub(super) fn outward(&self) -> [i8; 2] {
         STEP[right(self.heading)].map(|c| c as i8)
     }
@@ -54,17 +59,19 @@ fn right(heading: Heading) -> Heading {
     (heading + 3) % 4
 }
 
-/// Walks around every ring once, with the solid pixels on the left, and shows each edge. Rings come in the order of their first edge along
-/// +x, by row, then column, and begin there.
+/// Traces each ring once, with the solid pixels on the left, and calls `show` for each edge. Rings
+/// are sorted by their first edge along +x: by row, then column. They begin with this edge.
 ///
-/// At a corner where only the pixels ahead on the right and behind on the left are solid, `joined` decides between turning right, along the
-/// other pixel, and left, around the same one. It is told the corner and the other pixel, and must always say the same of one corner.
+/// If, of the four pixels at a corner, exactly those ahead on the right and behind on the left are
+/// solid, `joined` decides: if true, the ring turns right, along the other pixel; if false, it turns
+/// left, around the same pixel. The arguments of `joined` are the corner and the other pixel. It
+/// must return the same for every visit of a corner.
 pub(super) fn trace_boundaries(mask: &Mask, joined: impl Fn([u32; 2], [u32; 2]) -> bool, mut show: impl FnMut(Edge)) {
     let mut pending = edges_along_x(mask);
     let height = mask.height() as usize;
     for row in 0..height {
         for stripe in 0..mask.stripes() {
-            // Walking takes bits away, here too.
+            // Tracing a ring clears bits, also in this word.
             while pending[stripe * height + row] != 0 {
                 let column = stripe as u32 * u64::BITS + pending[stripe * height + row].trailing_zeros();
                 trace_ring(mask, [column, row as u32], &joined, |edge| {
@@ -79,13 +86,15 @@ pub(super) fn trace_boundaries(mask: &Mask, joined: impl Fn([u32; 2], [u32; 2]) 
     }
 }
 
-/// The solid pixels whose lower neighbour is empty, in the layout of the mask's words.
+/// Returns a bit set of the solid pixels whose lower neighbour is empty, in the layout of the
+/// mask's words.
 fn edges_along_x(mask: &Mask) -> Vec<u64> {
     let rows = |k| mask.stripe(k).iter().scan(0, |before, &word| Some(word & !core::mem::replace(before, word)));
     (0..mask.stripes()).flat_map(rows).collect()
 }
 
-/// One ring, from an edge along +x. Each edge has one successor and one predecessor, so the way comes back to where it began.
+/// Traces one ring, from an edge along +x. Each edge has exactly one successor and one predecessor,
+/// so the ring returns to its start.
 fn trace_ring(mask: &Mask, start: [u32; 2], joined: impl Fn([u32; 2], [u32; 2]) -> bool, mut show: impl FnMut(Edge)) {
     let solid = |[x, y]: [u32; 2]| mask.get(x, y);
     let (mut corner, mut heading) = (start, 0);

@@ -1,14 +1,19 @@
-//! A queue that knows small from large, and otherwise takes turns.
+//! A bucket queue with 64 buckets, each half an octave wide. Pops the smallest bucket first, FIFO
+//! inside a bucket.
 
 use alloc::collections::VecDeque;
 use core::array::from_fn;
 
 const CLASSES: usize = 64;
 
-/// Entries with a size from 0 to a largest one: small ones before large ones, as long as their logarithms differ by a half; the others in the order in which they
-/// came. What comes late waits behind those whose turn it is.
+/// A priority queue of entries with a size from 0 to `largest`.
 ///
-/// Because entries take turns, what is put together from two neighbours grows everywhere alike: an entry costs its size, and all together n log n. Nothing is sorted.
+/// Sizes in different half octaves (a factor of about 1.4) are popped in order; sizes in one half
+/// octave in the order of insertion. An entry whose bucket has passed goes to the end of the
+/// current bucket. All sizes more than 31 octaves below the largest share a bucket, except 0.
+///
+/// The FIFO order keeps the cost at O(n log n) if the cost of an entry is its length, and each
+/// entry is made of two neighbours: all entries grow evenly. No sorting is needed.
 pub(super) struct BucketQueue<T> {
     largest: f64,
     classes: [VecDeque<T>; CLASSES],
@@ -34,12 +39,13 @@ impl<T> BucketQueue<T> {
         }
     }
 
-    /// 0 for the size 0, else higher the larger.
+    /// Returns the bucket of a size: 0 for the size 0, otherwise a larger bucket for a larger size.
     fn class(&self, size: f64) -> usize {
         if size == 0.0 {
             return 0;
         }
-        // The bits of a positive number, read as a whole one, are its logarithm but for a bend: the exponent and half of the way to the next.
+        // The bits of a positive number, as an integer, are a piecewise linear logarithm. The shift
+        // keeps the exponent and one bit of the mantissa.
         let half_octaves = |x: f64| x.to_bits() >> (f64::MANTISSA_DIGITS - 2);
         (CLASSES - 1).saturating_sub(half_octaves(self.largest).saturating_sub(half_octaves(size)) as usize).max(1)
     }

@@ -1,4 +1,4 @@
-//! The connected pieces of a mask, by its runs: the solid pixels beside each other in a row.
+//! Connected components of a mask, computed from runs: maximal sequences of solid pixels in a row.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -6,13 +6,14 @@ use core::ops::Range;
 
 use crate::math::mask::Mask;
 
-/// Which piece every solid pixel belongs to.
+/// The connected component of each solid pixel.
 ///
-/// Runs in rows above each other are joined where they share an edge (union-find, with the lowest run of a piece as its root), so the work
-/// is one step a run and not one a pixel.
+/// Runs in neighbouring rows are joined by union-find if they share an edge. The root of a
+/// component is its first run. The work is one step per run instead of one per pixel.
 pub(super) struct ConnectedComponents<'a> {
     mask: &'a Mask,
-    /// How many runs begin before each word, in the layout of the mask's words; so the run of a pixel is found by counting bits.
+    /// Number of runs that begin before each word, in the layout of the mask's words. So the run of
+    /// a pixel is found by counting bits.
     before: Vec<u32>,
     runs: Vec<Run>,
 }
@@ -21,12 +22,14 @@ pub(super) struct ConnectedComponents<'a> {
 struct Run {
     start: u32,
     end: u32,
-    /// A run of the same piece that is not higher; the root's is itself.
+    /// Index of a run of the same component that is not later; the index of the run itself for a
+    /// root.
     parent: u32,
 }
 
 impl<'a> ConnectedComponents<'a> {
-    /// Finds the pieces. `joined` is asked of corners where two solid pixels meet and the other two are empty: do they belong together?
+    /// Labels the components. `joined` is called for corners where two solid pixels are diagonal
+    /// neighbours and the other two pixels are empty. It returns whether these are connected.
     pub(super) fn new(mask: &'a Mask, joined: impl Fn([u32; 2]) -> bool) -> Self {
         let words = mask.stripes() * mask.height() as usize;
         let mut pieces = Self { mask, before: vec![0; words], runs: Vec::new() };
@@ -43,12 +46,12 @@ impl<'a> ConnectedComponents<'a> {
         pieces
     }
 
-    /// More than any index that [`piece_of`](Self::piece_of) returns.
+    /// Returns an upper bound (exclusive) of the values that [`piece_of`](Self::piece_of) returns.
     pub(super) fn len(&self) -> usize {
         self.runs.len()
     }
 
-    /// The piece of a solid pixel.
+    /// Returns the component of a solid pixel: the index of its root run.
     pub(super) fn piece_of(&self, [x, y]: [u32; 2]) -> usize {
         let (stripe, y) = ((x / u64::BITS) as usize, y as usize);
         let word = self.mask.stripe(stripe)[y];
@@ -60,7 +63,8 @@ impl<'a> ConnectedComponents<'a> {
     }
 
     fn add_row(&mut self, y: u32) {
-        // Bits where solid begins or ends come in turn; a bit carried along tells what the word before ended with.
+        // Visits the bits at which solid begins or ends. `solid` is the last bit of the previous
+        // word.
         let (mut solid, mut start) = (false, 0);
         for k in 0..self.mask.stripes() {
             self.before[k * self.mask.height() as usize + y as usize] = self.runs.len() as u32 + u32::from(solid);
@@ -85,7 +89,7 @@ impl<'a> ConnectedComponents<'a> {
         self.runs.push(Run { start, end, parent });
     }
 
-    /// Joins the runs of the last row with those of the one before.
+    /// Joins the runs of row `y` with those of the row before.
     fn join_rows(&mut self, y: u32, before: Range<usize>, joined: impl Fn([u32; 2]) -> bool) {
         let (first, end) = (before.end, self.runs.len());
         let (mut i, mut j) = (before.start, first);
@@ -107,7 +111,7 @@ impl<'a> ConnectedComponents<'a> {
 
     fn root(&mut self, mut i: usize) -> usize {
         while self.runs[i].parent as usize != i {
-            // Halves the path for those who come later.
+            // Path halving: makes later searches shorter.
             let parent = self.runs[i].parent as usize;
             self.runs[i].parent = self.runs[parent].parent;
             i = parent;

@@ -1,4 +1,10 @@
-//! From pixels to outlines: the loops around the solid pixels of a mask, and the contours of an alpha image between its pixels.
+//! Contours of images: outlines of the solid pixels of a mask, and marching squares of an alpha
+//! image.
+//!
+//! Input: a [`Mask`] or alpha samples. Output: one [`Contour`] per connected component, with an
+//! outer ring and holes. The solid pixels are labelled (`connected_components.rs`), and each
+//! boundary is traced once (`boundary_trace.rs`). Marching squares is the planar case of Lorensen
+//! and Cline, *Marching cubes*, 1987.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -13,24 +19,27 @@ use crate::error::Error;
 use crate::math::mask::{Mask, check_data};
 use crate::math::vector::{check_size, cross, length};
 
-/// One connected piece of a picture as closed rings, without the first point repeated at the end.
+/// Outline of one connected component of an image, as closed rings. The first point is not repeated
+/// at the end.
 ///
-/// [`trace_pixels`] and [`marching_squares`] say where the points lie; [`simplify_contours`] takes away those that are not needed.
+/// [`trace_pixels`] and [`marching_squares`] document the positions of the points.
+/// [`simplify_contours`] removes the points that are not needed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contour {
     /// The outer ring, from +x toward +y (its shoelace area is positive).
     pub outer: Vec<DVec2>,
-    /// The rings around what is missing inside, the other way round.
+    /// The rings around the empty regions inside, in the opposite direction.
     pub holes: Vec<Vec<DVec2>>,
 }
 
 impl Contour {
-    /// All rings, the outer one first.
+    /// Returns all rings, the outer one first.
     pub fn rings(&self) -> impl Iterator<Item = &[DVec2]> {
         core::iter::once(&self.outer).chain(&self.holes).map(Vec::as_slice)
     }
 
-    /// The area inside the outer ring and outside the holes. Exact for what [`trace_pixels`] returns: the number of pixels.
+    /// Returns the area inside the outer ring and outside the holes. For the result of
+    /// [`trace_pixels`] it is exact: the number of pixels.
     ///
     /// ```
     /// use carom::{Mask, decompose::{Connectivity, trace_pixels}};
@@ -45,7 +54,7 @@ impl Contour {
         self.rings().map(|ring| twice(ring) / 2.0).sum()
     }
 
-    /// The length of all rings together.
+    /// Returns the total length of all rings.
     ///
     /// ```
     /// use carom::{Mask, decompose::{Connectivity, trace_pixels}};
@@ -59,31 +68,35 @@ impl Contour {
     }
 }
 
-/// The edges of a closed ring.
+/// Returns the edges of a closed ring.
 fn edges(ring: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> {
     ring.iter().copied().zip(ring.iter().copied().cycle().skip(1))
 }
 
-/// What becomes of two solid pixels that share a corner and no edge, where the other two pixels at that corner are empty.
+/// Decides if two solid pixels are connected that share a corner, but no edge, while the other two
+/// pixels at that corner are empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Connectivity {
-    /// They belong together only if a way over shared edges joins them (solid is 4-connected). Every ring is simple: it visits no point
-    /// twice.
+    /// Solid is 4-connected: the two pixels are connected only by a path over shared edges. Each
+    /// ring is simple: it visits no point twice.
     #[default]
     Four,
-    /// They belong together (solid is 8-connected): a line one pixel wide stays in one piece. A ring visits such a corner twice where it
-    /// must, and never crosses itself there.
+    /// Solid is 8-connected: the two pixels are connected, so a line of one pixel width is one
+    /// component. A ring may visit such a corner twice, but never crosses itself there.
     Eight,
 }
 
-/// The outlines of a mask's solid pixels, along the edges of the pixels, exactly.
+/// Traces the outlines of a mask's solid pixels, exactly along the edges of the pixels.
 ///
-/// Points are the corners of pixels, in the mask's own frame, and only those where the ring turns. The areas of all contours add up to
-/// [`Mask::count`]. Rings of one outline or of several touch at single points at most: where pixels meet at a corner; `diagonals` says
-/// whether those belong together. Contours come in the order of their first pixels, by row and then column; a ring begins at a corner of
-/// its lowest row of edges along +x.
+/// - Points are corners of pixels, in the mask's own frame, and only those where the ring turns.
+/// - The areas of all contours add up to [`Mask::count`].
+/// - Rings touch themselves or each other only at single points: at a corner that two solid pixels
+///   share. `diagonals` decides if these are connected.
+/// - Contours are sorted by their first pixels: by row, then column. A ring begins at a corner of
+///   its lowest row of edges along +x.
 ///
-/// The time is linear in pixels / 64, in the number of runs of pixels in a row, and in the length of the rings.
+/// The time is linear in pixels / 64, in the number of runs of solid pixels, and in the length of
+/// the rings.
 ///
 /// ```
 /// use carom::{DVec2, Mask, decompose::{Connectivity, trace_pixels}};
@@ -99,8 +112,8 @@ pub enum Connectivity {
 pub fn trace_pixels(mask: &Mask, diagonals: Connectivity) -> Vec<Contour> {
     let join = diagonals == Connectivity::Eight;
     let pieces = ConnectedComponents::new(mask, |_| join);
-    // Where both pixels belong to one piece, going on along the other one keeps the ring from visiting the corner twice, or is what Join
-    // asks for.
+    // If both pixels belong to one component, the ring continues along the other pixel: then it
+    // visits the corner only once. With `Eight` it always does.
     let own = Cell::new(0);
     let joined = |_, across| join || pieces.piece_of(across) == own.get();
     let mut outlines = Collector::new(&pieces);
@@ -113,19 +126,25 @@ pub fn trace_pixels(mask: &Mask, diagonals: Connectivity) -> Vec<Contour> {
     outlines.done()
 }
 
-/// The outlines of what is at least `threshold` in an alpha image, between the pixels (marching squares).
+/// Traces the contours of an alpha image between the pixels (marching squares). Solid is a value of
+/// at least `threshold`.
 ///
-/// `alpha` holds one byte per pixel, row after row, and is taken as samples at the pixels' centres `(x + ½, y + ½)`. A ring passes between
-/// each two neighbours of which one reaches the threshold and the other does not, where the straight line between the two values passes
-/// `threshold − ½`: so whole numbers never lie on the ring, no two rings touch, and every ring is simple. Around the image everything is 0
-/// (or −1 for the threshold 0, which every pixel reaches), so that rings close at its border. Where two pixels that reach the threshold
-/// meet at a corner, they are joined exactly if the bilinear surface through the four values is above `threshold − ½` at its saddle (the
-/// asymptotic decider of Nielson and Hamann 1991).
+/// - `alpha` contains one byte per pixel, row by row: the samples at the pixel centres
+///   `(x + ½, y + ½)`.
+/// - A ring passes between each two neighbouring pixels of which exactly one is solid. It passes
+///   where the linear interpolation of the two values is `threshold − ½`. No sample has this value,
+///   so no two rings touch, and every ring is simple.
+/// - Outside of the image all values are 0 (or −1 if the threshold is 0), so rings close at the
+///   border.
+/// - Two solid pixels that share only a corner are connected exactly if the saddle of the bilinear
+///   surface through the four values is above `threshold − ½` (Nielson and Hamann, *The asymptotic
+///   decider*, 1991).
 ///
-/// A ring has one point for every edge between two pixels that it crosses; [`simplify_contours`] takes away those that are not needed.
+/// A ring has one point for each pair of neighbours between which it passes. [`simplify_contours`]
+/// removes the points that are not needed.
 ///
 /// # Errors
-/// What [`Mask::from_alpha`] refuses.
+/// The same as [`Mask::from_alpha`].
 ///
 /// ```
 /// use carom::{DVec2, decompose::marching_squares};
@@ -146,12 +165,14 @@ pub fn marching_squares(width: u32, height: u32, alpha: &[u8], threshold: u8) ->
     Ok(outlines.done())
 }
 
-/// The contours with fewer points: none of the old rings lies farther than `deviation` from its new one, nor the new from the old, and
-/// rings neither cross nor change places.
+/// Simplifies contours: removes points, so that each old ring and its new ring are within
+/// `deviation` of each other. Rings do not cross, and no ring moves into or out of another one.
 ///
-/// The area that is won and lost, added up, is at most `deviation` times the [`perimeter`](Contour::perimeter) of the contour as it was: an
-/// edge and the points that it replaces enclose a strip that is nowhere higher than `deviation`, and not longer than the way along the
-/// points. Three quarters of a pixel take the steps out of a diagonal that [`trace_pixels`] returns, one pixel out of most slopes.
+/// The area that is added or removed is at most `deviation` times the old
+/// [`perimeter`](Contour::perimeter), in total. The reason: a new edge and the points that it
+/// replaces enclose a strip. It is nowhere wider than `deviation`, and not longer than the path
+/// along the points. A deviation of 0.75 pixels removes the steps of a diagonal in the result of
+/// [`trace_pixels`]; 1 pixel removes those of most slopes.
 ///
 /// # Errors
 /// A deviation that is negative, not finite or above 1e30.
@@ -167,7 +188,7 @@ pub fn marching_squares(width: u32, height: u32, alpha: &[u8], threshold: u8) ->
 /// ```
 pub fn simplify_contours(contours: &[Contour], deviation: f64) -> Result<Vec<Contour>, Error> {
     let deviation = check_size("deviation", deviation)?;
-    // All rings at once: they must not cross each other.
+    // Simplifies all rings together, because they must not cross each other.
     let rings: Vec<&[DVec2]> = contours.iter().flat_map(Contour::rings).collect();
     let mut rings = simplify_rings(&rings, deviation)?.into_iter();
     let mut next = || rings.next().unwrap_or_default();
@@ -177,7 +198,7 @@ pub fn simplify_contours(contours: &[Contour], deviation: f64) -> Result<Vec<Con
         .collect())
 }
 
-/// The samples that [`marching_squares`] interpolates.
+/// Samples that [`marching_squares`] interpolates.
 struct Image<'a> {
     width: u32,
     height: u32,
@@ -190,25 +211,29 @@ impl Image<'_> {
         if x < self.width && y < self.height {
             i64::from(self.alpha[y as usize * self.width as usize + x as usize])
         } else {
-            // Below the threshold in any case.
+            // Always below the threshold.
             0.min(self.threshold - 1)
         }
     }
 
-    /// At a corner with two solid pixels across from each other: is the surface between the four centres above the threshold at its saddle?
+    /// Returns true if two diagonal solid pixels at a corner are connected: the saddle of the
+    /// surface through the four samples is above the threshold.
     fn joined_at(&self, [x, y]: [u32; 2]) -> bool {
         let (left, low) = (x.wrapping_sub(1), y.wrapping_sub(1));
         let [a, b, c, d] = [[left, low], [x, low], [left, y], [x, y]].map(|pixel| self.at(pixel));
-        // The saddle is (a d − b c) / (a + d − b − c); a denominator below zero turns both sides over.
+        // The saddle value is (a d − b c) / (a + d − b − c). A negative denominator reverses the
+        // comparison.
         let (above, sum) = (a * d - b * c, a + d - b - c);
         let difference = 2 * above - (2 * self.threshold - 1) * sum;
         if sum > 0 { difference > 0 } else { difference < 0 }
     }
 
-    /// Where the ring passes between the solid and the empty pixel of an edge.
+    /// Returns the point where the ring passes between the solid and the empty pixel of an edge.
     fn crossing(&self, edge: &Edge) -> DVec2 {
         let (solid, empty) = (self.at(edge.solid), self.at(edge.empty()));
-        // Of the way between the centres, the part on the solid side; both numbers are odd halves, doubled: never 0, never 1.
+        // Fraction of the distance between the centres, from the solid pixel. Numerator and
+        // denominator are doubled, so the numerator is an odd integer: the fraction is never 0 and
+        // never 1.
         let part = (2 * (solid - self.threshold) + 1) as f64 / (2 * (solid - empty)) as f64;
         let [x, y] = edge.solid.map(|c| f64::from(c) + 0.5);
         let [dx, dy] = edge.outward();
@@ -221,18 +246,18 @@ fn corner_of(edge: &Edge) -> DVec2 {
     DVec2::new(f64::from(x), f64::from(y))
 }
 
-/// Larger rings are not copied but handed over.
+/// Rings with fewer points are copied to an exact capacity; larger ones are moved and shrunk.
 const SMALL: usize = 1024;
 
 const NONE: u32 = u32::MAX;
 
-/// Collects rings as they are walked, each into the outline of its piece.
+/// Collects the traced rings, each into the contour of its component.
 struct Collector<'a> {
     pieces: &'a ConnectedComponents<'a>,
-    /// The outline of each piece, once there is one.
+    /// Index of the contour of each component; `NONE` before its first ring.
     of_piece: Vec<u32>,
     done: Vec<Contour>,
-    /// The ring that is being walked, and the piece it belongs to.
+    /// The ring that is traced now, and its component.
     ring: Vec<DVec2>,
     piece: usize,
 }
@@ -250,7 +275,8 @@ impl<'a> Collector<'a> {
         self.ring.push(point);
     }
 
-    /// The first ring of a piece begins below the piece's first pixel, where there is nothing of it: it is the outer one.
+    /// Stores the current ring. The first ring of a component is the outer one: it begins below the
+    /// first pixel of the component, where the component has no pixels.
     fn finish_ring(&mut self) {
         if self.ring.is_empty() {
             return;

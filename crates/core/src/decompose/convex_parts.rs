@@ -1,12 +1,13 @@
-//! Lists of parts.
+//! Lists of convex parts in one array of indices.
 
 use alloc::vec::Vec;
 use core::fmt;
 
-/// Convex parts of an outline: for each the indices of its corners, counter-clockwise.
+/// Convex parts of a polygon. Each part is a list of point indices, counter-clockwise.
 ///
-/// Parts that share a border share the vertices on it, so they stay shut wherever they are placed; a part may therefore have vertices in the middle of a
-/// straight side. Vertices that lie on each other go by the index of the first.
+/// Parts that share a border share the vertices on it. So there is never a gap between them, in any
+/// pose. Therefore a part may have vertices in the middle of a straight side. For vertices at one
+/// position, the index of the first is used.
 ///
 /// ```
 /// use carom::decompose::PolygonWithHoles;
@@ -31,43 +32,43 @@ impl ConvexParts {
         Self { indices: Vec::with_capacity(indices), ends: Vec::with_capacity(parts) }
     }
 
-    /// Adds a corner to the part that is not yet closed.
+    /// Adds a vertex to the last part, which is not closed yet.
     #[inline(always)]
     pub(super) fn push(&mut self, index: u32) {
         self.indices.push(index);
     }
 
-    /// Closes the part.
+    /// Closes the last part.
     #[inline(always)]
     pub(super) fn close(&mut self) {
         self.ends.push(self.indices.len() as u32);
     }
 
-    /// How many parts there are.
+    /// Returns the number of parts.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Never, for the parts of an outline.
+    /// Returns true if there are no parts; never for the parts of a polygon.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The indices of all parts, one part behind the other.
+    /// Returns the point indices of all parts, one part after the other.
     #[must_use]
     pub fn indices(&self) -> &[u32] {
         &self.indices
     }
 
-    /// Where each part ends in [`indices`](Self::indices).
+    /// Returns the end of each part in [`indices`](Self::indices).
     #[must_use]
     pub fn ends(&self) -> &[u32] {
         &self.ends
     }
 
-    /// The parts in order.
+    /// Returns the parts in order.
     #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u32]> {
         (0..self.ends.len()).map(|i| self.part(i))

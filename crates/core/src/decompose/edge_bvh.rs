@@ -1,11 +1,12 @@
-//! Boxes over runs of neighbouring edges, and over runs of runs: which edges meet, without looking at every pair.
+//! A static BVH over a list of edges: finds pairs of edges with intersecting boxes without testing
+//! all pairs.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use glam::DVec2;
 
-/// A box of edges.
+/// The closed AABB of some edges.
 #[derive(Clone, Copy)]
 struct Bounds {
     min: DVec2,
@@ -18,9 +19,10 @@ impl Bounds {
     }
 }
 
-/// A binary tree over a list of edges in the order given: edges that follow each other lie close together.
+/// A complete binary tree over a list of edges in the given order. No sorting is needed, because
+/// consecutive edges are close together.
 pub(super) struct EdgeBvh {
-    /// Level 0 has a box for each edge, each further one a box for two of the level before.
+    /// Level 0 has a box for each edge. Each higher level has one box for two of the level below.
     levels: Vec<Vec<Bounds>>,
 }
 
@@ -37,7 +39,8 @@ impl EdgeBvh {
         Self { levels }
     }
 
-    /// The first pair of edges with meeting boxes that `test` says something about.
+    /// Calls `test` for pairs of edges whose boxes intersect, until it returns a value, and returns
+    /// that.
     pub(super) fn find_pair<T>(&self, mut test: impl FnMut(usize, usize) -> Option<T>) -> Option<T> {
         let mut pending = vec![(self.levels.len() - 1, 0, 0)];
         while let Some((level, i, j)) = pending.pop() {

@@ -1,4 +1,4 @@
-//! Connectivity turned where that lets fewer of them do.
+//! Flips diagonals of a triangulation so that a convex partition needs fewer of them.
 
 use core::cmp::Ordering;
 
@@ -7,10 +7,12 @@ use glam::DVec2;
 use super::half_edge::{HalfEdge, Mesh};
 use crate::math::predicates::orientation;
 
-/// Turns each diagonal of a triangulation, once at most, if it then ends at more reflex vertices, or at as many and is shorter.
+/// Flips each diagonal of a triangulation, at most once, if the other diagonal of its quadrilateral
+/// has more reflex ends, or as many and is shorter.
 ///
-/// Only at reflex vertices are diagonals needed, so one that ends at two of them may serve both; short ones cross the ways of few others. (To turn on until
-/// nothing is left to turn takes twice as long, and in the end leaves no fewer parts.)
+/// A convex partition needs diagonals at reflex vertices only, so one with two reflex ends can
+/// serve both. Short diagonals obstruct fewer others. Flipping until nothing changes takes twice as
+/// long and gives no fewer parts.
 pub(super) fn flip_diagonals(mesh: &mut Mesh, points: &[DVec2], reflex: &[bool]) {
     for &side in mesh.diagonals.iter().rev() {
         let HalfEdge { corner: a, twin, prev, .. } = mesh.sides[side as usize];
@@ -20,7 +22,7 @@ pub(super) fn flip_diagonals(mesh: &mut Mesh, points: &[DVec2], reflex: &[bool])
         let (now, then) = (ends(a, b), ends(c, d));
         let [p, q, r, s] = [a, b, c, d].map(|v| points[v as usize]);
         let shorter = r.distance_squared(s) < p.distance_squared(q);
-        // One branch for what cannot be foretold, not three.
+        // One unpredictable branch instead of three.
         if (then > now) | (then == now) & shorter
             && (orientation(s, q, r) == Ordering::Greater) & (orientation(r, p, s) == Ordering::Greater)
         {

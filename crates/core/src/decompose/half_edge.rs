@@ -1,40 +1,40 @@
-//! Polygons by their sides: half-edges that face each other along diagonals.
+//! Half-edge mesh of a triangulation. Half-edges on both sides of a diagonal are twins.
 
 use alloc::vec::Vec;
 
 /// No interval, edge or vertex.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A side of a triangle, later of a part, with that polygon on its left.
+/// A side of a triangle or of a convex part, with that polygon on its left.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HalfEdge {
-    /// The vertex at which it begins.
+    /// Vertex at which the half-edge begins.
     pub(super) corner: u32,
-    /// The same side of the polygon beyond, or [`NONE`] on the outline.
+    /// Half-edge on the other side of the diagonal, or [`NONE`] on the outline.
     pub(super) twin: u32,
-    /// The half-edges after and before it around its polygon.
+    /// Next and previous half-edge of the same polygon.
     pub(super) next: u32,
     pub(super) prev: u32,
 }
 
 impl HalfEdge {
-    /// A side of no polygon yet.
+    /// A half-edge that belongs to no polygon yet.
     #[inline(always)]
     fn along(twin: u32) -> Self {
         Self { corner: NONE, twin, next: NONE, prev: NONE }
     }
 }
 
-/// The triangles of an outline.
+/// The triangulation of a polygon.
 #[derive(Default)]
 pub(super) struct Mesh {
-    /// Of the triangles, in the order in which lines were found: one on the outline, two along a diagonal.
+    /// Half-edges in the order of creation: one for an edge of the outline, two for a diagonal.
     pub(super) sides: Vec<HalfEdge>,
-    /// The first of the two half-edges of each diagonal; the other one follows it.
+    /// The first of the two half-edges of each diagonal; the second one has the next index.
     pub(super) diagonals: Vec<u32>,
-    /// The corners of each triangle.
+    /// Vertices of each triangle.
     pub(super) triangles: Vec<[u32; 3]>,
-    /// Do rings touch each other or themselves?
+    /// True if rings touch each other or themselves.
     pub(super) touched: bool,
 }
 
@@ -48,14 +48,14 @@ impl Mesh {
         }
     }
 
-    /// A line on the outline.
+    /// Adds an edge of the outline, and returns its half-edge.
     #[inline(always)]
     pub(super) fn edge(&mut self) -> u32 {
         self.sides.push(HalfEdge::along(NONE));
         self.sides.len() as u32 - 1
     }
 
-    /// A line inside, by its half-edges.
+    /// Adds a diagonal, and returns its two half-edges.
     #[inline(always)]
     pub(super) fn diagonal(&mut self) -> [u32; 2] {
         let first = self.sides.len() as u32;
@@ -64,7 +64,7 @@ impl Mesh {
         [first, first + 1]
     }
 
-    /// A triangle between three lines that begin at its corners in turn.
+    /// Adds a triangle of three half-edges, which begin at its vertices in turn.
     #[inline(always)]
     pub(super) fn triangle(&mut self, corners: [u32; 3], [ab, bc, ca]: [u32; 3]) {
         self.triangles.push(corners);

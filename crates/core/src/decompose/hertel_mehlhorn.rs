@@ -1,8 +1,23 @@
-//! From triangles to few convex parts: which diagonals have to stay.
+//! Convex partition of a triangulation: removes diagonals that are not needed.
 //!
-//! A diagonal is needed only at reflex vertices, where it must not leave an angle above half a turn. Those that are not needed go, one after the other
-//! (Hertel and Mehlhorn 1983). Then each one that serves only one of its ends is tried at the other places that would serve that end as well: wherever
-//! it makes a neighbour superfluous, there is one part less.
+//! Input: a triangle mesh as half-edges. Output: convex parts, at most four times the minimum
+//! number. The algorithm is that of S. Hertel and K. Mehlhorn, *Fast triangulation of simple
+//! polygons*, 1983, with a local improvement. `optimal_partition.rs` finds the minimum, but is much
+//! slower.
+//!
+//! A diagonal is essential at an end if the angle there would be reflex (more than 180°) without
+//! it.
+//!
+//! ```text
+//! for each diagonal:
+//!     if it is essential at neither end: remove it (its two parts become one)
+//! for each diagonal that is essential at one end v only:
+//!     remove it: its two parts become one polygon P with one reflex vertex, v
+//!     for each other vertex w of P for which v w makes both angles at v convex:
+//!         if a neighbouring diagonal at v or w is no longer essential with v w:
+//!             insert v w, remove that neighbour (one part less); stop
+//!     if there is no such w: insert the old diagonal again
+//! ```
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -15,28 +30,29 @@ use super::half_edge::{HalfEdge, Mesh, NONE};
 use super::radix_sort::compare;
 use crate::math::predicates::orientation;
 
-/// Where the diagonal along a half-edge was needed when all that could go had gone.
+/// The ends at which the diagonal of a half-edge is essential, after the first pass.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Essential {
-    /// At both ends; or this is no diagonal, or it has gone.
+    /// Both ends; also for edges of the outline and removed diagonals.
     Both,
-    /// Only where the half-edge begins.
+    /// Only the start of the half-edge.
     Begin,
-    /// Only where it ends.
+    /// Only the end of the half-edge.
     End,
 }
 
-/// Parts as rings of half-edges that face each other along diagonals; rings no longer lead to a half-edge that has gone.
+/// A partition of a polygon as a half-edge mesh. Removed half-edges are not part of any ring, but
+/// keep their links.
 pub(super) struct Partition<'a> {
     points: &'a [DVec2],
     sides: Vec<HalfEdge>,
-    /// For each half-edge.
+    /// Per half-edge.
     needed: Vec<Essential>,
     parts: usize,
 }
 
 impl<'a> Partition<'a> {
-    /// As few parts as are found.
+    /// Creates a partition from a triangle mesh and reduces it.
     pub(super) fn new(mesh: Mesh, points: &'a [DVec2]) -> Self {
         let parts = mesh.sides.len() / 3;
         let mut partition = Self { points, needed: vec![Essential::Both; mesh.sides.len()], sides: mesh.sides, parts };
@@ -44,7 +60,8 @@ impl<'a> Partition<'a> {
         partition
     }
 
-    /// Takes out what is not needed, from right to left, and then moves what is left from left to right.
+    /// Removes diagonals that are not essential, from right to left. Then moves the other ones,
+    /// from left to right.
     fn reduce(&mut self, mut diagonals: Vec<u32>) {
         let mut kept = diagonals.len();
         for i in (0..diagonals.len()).rev() {
@@ -55,7 +72,7 @@ impl<'a> Partition<'a> {
                 self.unlink(side);
                 self.parts -= 1;
             } else if here | there {
-                // What is needed at one end can be moved: listed is the half-edge that begins there.
+                // Essential at one end only: lists the half-edge that begins there.
                 let (first, second) = if here { (twin, side) } else { (side, twin) };
                 self.needed[first as usize] = Essential::Begin;
                 self.needed[second as usize] = Essential::End;
@@ -63,21 +80,22 @@ impl<'a> Partition<'a> {
                 diagonals[kept] = first;
             }
         }
-        // Once: a second round finds one part in a thousand.
+        // One round: a second round removes only one part in a thousand.
         for &side in &diagonals[kept..] {
-            // Unless it has gone, or by now serves both ends.
+            // Skips diagonals that were removed, or that are essential at both ends by now.
             if self.needed[side as usize] == Essential::Begin && self.is_free(self.side(side).twin) {
                 self.move_end(side);
             }
         }
     }
 
-    /// The parts, their corners by what `name` calls them: from one to the next across the diagonals between them.
+    /// Returns the parts with their vertices renumbered by `name`, in the order of a depth-first
+    /// search across the diagonals.
     pub(super) fn collect(mut self, name: impl Fn(u32) -> u32) -> ConvexParts {
         let mut parts = ConvexParts::with_capacity(self.points.len() + 2 * self.parts, self.parts);
         let mut open = Vec::with_capacity(self.parts);
         for edge in 0..self.sides.len() {
-            // Once, but for an inside that hangs together at points alone.
+            // Runs once, unless parts of the interior are connected at single points only.
             if self.sides[edge].twin != NONE || self.sides[edge].next == NONE {
                 continue;
             }
@@ -100,7 +118,7 @@ impl<'a> Partition<'a> {
             let HalfEdge { corner, next, twin, .. } = self.side(side);
             parts.push(name(corner));
             self.sides[side as usize].next = NONE;
-            // Which sides are diagonals cannot be foretold.
+            // Branch-free, because it is unpredictable which sides are diagonals.
             open.push(twin);
             open.truncate(open.len() - usize::from((twin == NONE) | (side == first)));
             side = next;
@@ -116,13 +134,14 @@ impl<'a> Partition<'a> {
         self.sides[side as usize]
     }
 
-    /// Where a half-edge begins.
+    /// Returns the point at which a half-edge begins.
     #[inline(always)]
     fn at(&self, side: u32) -> DVec2 {
         self.points[self.side(side).corner as usize]
     }
 
-    /// Would the corner at which a diagonal begins be convex without it?
+    /// Returns true if the angle at the start of a diagonal would be convex (at most 180°) without
+    /// the diagonal.
     #[inline(always)]
     fn is_free(&self, side: u32) -> bool {
         let HalfEdge { corner, prev, twin, .. } = self.side(side);
@@ -136,7 +155,7 @@ impl<'a> Partition<'a> {
         self.sides[after as usize].prev = side;
     }
 
-    /// Makes the parts on both sides of a diagonal one.
+    /// Removes a diagonal: joins the parts on both sides.
     #[inline(always)]
     fn unlink(&mut self, side: u32) {
         let HalfEdge { twin, next, prev, .. } = self.side(side);
@@ -145,7 +164,8 @@ impl<'a> Partition<'a> {
         self.join(twin_prev, next);
     }
 
-    /// Puts back what was just unlinked: its half-edges still know their neighbours.
+    /// Inserts a diagonal again that was just unlinked. Its half-edges still store their neighbours
+    /// (D. E. Knuth, *Dancing links*, 2000).
     #[inline(always)]
     fn relink(&mut self, side: u32) {
         for side in [side, self.side(side).twin] {
@@ -155,7 +175,8 @@ impl<'a> Partition<'a> {
         }
     }
 
-    /// Puts an unlinked diagonal between the corners of one part at which two half-edges begin.
+    /// Inserts an unlinked diagonal into one part, between the vertices at which two half-edges
+    /// begin.
     fn insert(&mut self, side: u32, from: u32, to: u32) {
         let twin = self.side(side).twin;
         let (from_side, to_side) = (self.side(from), self.side(to));
@@ -167,8 +188,8 @@ impl<'a> Partition<'a> {
         self.sides[twin as usize].corner = to_side.corner;
     }
 
-    /// Tries other ends for a diagonal that is needed where it begins alone. Without it there is one polygon with one reflex corner, which is seen
-    /// from all the others.
+    /// Tries other ends for a diagonal that is essential at its start only. Without the diagonal,
+    /// there is one polygon with one reflex vertex, and this vertex sees all others.
     fn move_end(&mut self, side: u32) {
         let HalfEdge { twin, next: old, .. } = self.side(side);
         let from = self.side(twin).next;
@@ -176,7 +197,7 @@ impl<'a> Partition<'a> {
         let HalfEdge { corner, next: first, prev: last, .. } = self.side(from);
         let apex = self.points[corner as usize];
         let (right, left) = (self.at(first), self.at(last));
-        // A diagonal can go at best if it is not needed elsewhere.
+        // A diagonal can become superfluous only if it is not essential at its other end.
         let begins = |partition: &Self, side: u32| partition.needed[side as usize] == Essential::Begin;
         let ends = |partition: &Self, side: u32| partition.needed[side as usize] == Essential::End;
         let (at_right, at_left) = (begins(self, from), ends(self, last));
@@ -208,7 +229,8 @@ impl<'a> Partition<'a> {
         self.relink(side);
     }
 
-    /// Takes out a diagonal that was listed.
+    /// Removes a diagonal that can still be in the list of diagonals to move, and marks it as
+    /// removed.
     fn remove(&mut self, side: u32) {
         self.unlink(side);
         let twin = self.side(side).twin;
@@ -217,20 +239,21 @@ impl<'a> Partition<'a> {
         self.parts -= 1;
     }
 
-    /// Is the corner at which a diagonal begins convex without it once another one leads from there to `end`?
+    /// Returns true if the angle at the start of a diagonal is convex without it, after a new
+    /// diagonal from there to `end` is inserted.
     fn opens_after(&self, side: u32, end: DVec2) -> bool {
         let beyond = self.side(self.side(self.side(side).twin).next).next;
         orientation(end, self.at(side), self.at(beyond)) != Ordering::Less
     }
 
-    /// The same of the corner where it ends.
+    /// Returns the same for the angle at the end of a diagonal.
     fn opens_before(&self, side: u32, end: DVec2) -> bool {
         let HalfEdge { next, twin, .. } = self.side(side);
         orientation(self.at(self.side(twin).prev), self.at(next), end) != Ordering::Less
     }
 }
 
-/// Is the angle from `b` to `c` around `a` more than nothing and no more than half a turn?
+/// Returns true if the angle from `b` to `c` around `a` is above 0° and at most 180°.
 #[inline(always)]
 fn within_half_turn(a: DVec2, b: DVec2, c: DVec2) -> bool {
     match orientation(a, b, c) {

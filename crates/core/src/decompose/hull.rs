@@ -1,4 +1,4 @@
-//! The convex hull of a point set, exactly.
+//! Exact convex hull of a point set.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -11,10 +11,18 @@ use crate::math::point::IntoPoint;
 use crate::math::predicates::orientation;
 use crate::math::vector::check_point;
 
-/// The corners of the convex hull of any points, as indices into them: counter-clockwise from the lowest x (then y).
+/// Returns the vertices of the convex hull of points, as point indices: counter-clockwise from the
+/// lowest x (then y).
 ///
-/// Exact and strict: a point on an edge is no corner, and of equal points the first counts. Points on one line give the two ends, equal points one
-/// index, no points none. Refused are numbers that are not finite or above 1e30. Takes O(n log n) (Andrew 1979).
+/// The hull is exact and strict: a point on an edge is no hull vertex. Of equal points, the first
+/// one is used. Collinear points give the two ends, equal points one index, no points an empty
+/// list.
+///
+/// Takes O(n log n) time (A. M. Andrew, *Another efficient algorithm for convex hulls in two
+/// dimensions*, 1979).
+///
+/// # Errors
+/// A coordinate that is not finite or above 1e30 in magnitude.
 ///
 /// ```
 /// use carom::decompose::convex_hull;
@@ -32,7 +40,7 @@ pub fn convex_hull<P: IntoPoint>(points: &[P]) -> Result<Vec<u32>, Error> {
     Ok(hull_of(&points))
 }
 
-/// [`convex_hull`] of points that are known to be in range.
+/// Returns the [`convex_hull`] of points that are known to be in range.
 pub(crate) fn hull_of(points: &[DVec2]) -> Vec<u32> {
     let mut order = radix_sort::sort_by_xy(points);
     let at = |i: u32| points[i as usize];
@@ -42,7 +50,7 @@ pub(crate) fn hull_of(points: &[DVec2]) -> Vec<u32> {
     }
     let mut hull = half(points, order.iter().copied());
     let upper = half(points, order.iter().rev().copied());
-    // Each half ends where the other begins.
+    // The last vertex of each half is the first one of the other half.
     hull.pop();
     hull.extend_from_slice(&upper[..upper.len() - 1]);
     hull

@@ -1,4 +1,9 @@
-//! Boxes over points that lie close together, and over boxes: which points a triangle holds.
+//! k-d tree of points with removal: finds a point inside a triangle.
+//!
+//! Input: points with ids. The tree is built once (J. L. Bentley, *Multidimensional binary search
+//! trees used for associative searching*, 1975). Points can be removed, but not added. Each node
+//! also stores its cell of the plane, so a query for a small triangle can start near one of its
+//! vertices instead of at the root.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -9,10 +14,10 @@ use glam::DVec2;
 use crate::math::predicates::orientation;
 use crate::math::vector::{UNIT_ROUNDOFF, cross};
 
-/// Points under one box on the lowest level.
+/// Number of points in a leaf.
 const RUN: usize = 8;
 
-/// A box, closed; from [`DVec2::INFINITY`] to [`DVec2::NEG_INFINITY`] if it is empty.
+/// A closed box. The empty box is [`DVec2::INFINITY`] to [`DVec2::NEG_INFINITY`].
 #[derive(Clone, Copy)]
 struct Bounds {
     min: DVec2,
@@ -43,9 +48,10 @@ impl Bounds {
 #[derive(Clone, Copy)]
 struct Node {
     bounds: Bounds,
-    /// The part of the plane whose interior holds no points of other nodes.
+    /// Cell of the plane: its interior contains no points of other nodes.
     cell: Bounds,
-    /// What is left under it: on the lowest level a bit for each point, above how many nodes.
+    /// Remaining content: for a leaf one bit per point, for other nodes the number of non-empty
+    /// children.
     alive: u32,
 }
 
@@ -55,13 +61,14 @@ struct Slot {
     id: u32,
 }
 
-/// A k-d tree (Bentley 1975) that points are taken out of.
+/// A k-d tree from which points can be removed.
 pub(super) struct KdTree {
-    /// The points in the order of the tree.
+    /// Points in the order of the tree.
     slots: Vec<Slot>,
-    /// Where each point stands in it.
+    /// Index in `slots` of each point id.
     places: Vec<u32>,
-    /// Level 0 has a node for each run of slots, each further one a node for two of the level before.
+    /// Level 0 contains one leaf per `RUN` slots. Each higher level has one node for two nodes of
+    /// the level below.
     levels: Vec<Vec<Node>>,
 }
 
@@ -93,9 +100,11 @@ impl KdTree {
         }
     }
 
-    /// Is one of the points that are left in the closed triangle, its corners apart, as asked?
+    /// Returns true if a remaining point lies in the closed triangle, is no vertex of it, and
+    /// passes the test.
     pub(super) fn any_in_triangle(&self, triangle: &Triangle, mut test: impl FnMut(u32) -> bool) -> bool {
-        // Most triangles are small: up from a corner until nothing around can reach in.
+        // Most triangles are small: goes up from the leaf of a vertex, to the first node whose cell
+        // contains the triangle.
         let (mut level, mut i) = (0, self.places[triangle.ids[1] as usize] as usize / RUN);
         while level + 1 < self.levels.len() && !self.levels[level][i].cell.holds_inside(&triangle.bounds) {
             (level, i) = (level + 1, i / 2);
@@ -118,7 +127,8 @@ impl KdTree {
     }
 }
 
-/// Brings slots into the order of the tree, by halves along the longer side of their box, and fills the nodes over them.
+/// Sorts slots into the order of the tree and fills the nodes. Splits at the median along the
+/// longer side of the box.
 fn build(levels: &mut [Vec<Node>], level: usize, i: usize, slots: &mut [Slot], [bounds, cell]: [Bounds; 2]) {
     let middle = (RUN << level) / 2;
     let halved = level > 0 && middle < slots.len();
@@ -129,7 +139,7 @@ fn build(levels: &mut [Vec<Node>], level: usize, i: usize, slots: &mut [Slot], [
         slots.select_nth_unstable_by(middle, |a, b| a.point[axis].total_cmp(&b.point[axis]));
         let (low, high) = slots.split_at_mut(middle);
         let [mut below, mut above] = [&*low, &*high].map(|half| [Bounds::of(half), cell]);
-        // Between the two where there is room: then fewer triangles reach as far as to the line.
+        // Puts the splitting line into the middle of the gap. Then fewer triangles cross the line.
         let between = below[0].max[axis].midpoint(above[0].min[axis]);
         (below[1].max[axis], above[1].min[axis]) = (between, between);
         build(levels, level - 1, 2 * i, low, below);
@@ -141,9 +151,9 @@ fn build(levels: &mut [Vec<Node>], level: usize, i: usize, slots: &mut [Slot], [
 
 /// A closed triangle; possibly flat, or a segment.
 pub(super) struct Triangle {
-    /// Counter-clockwise.
+    /// Vertices, counter-clockwise.
     corners: [DVec2; 3],
-    /// What the corners are called, and do not count as held.
+    /// Point ids of the vertices. Points with these ids never count as contained.
     ids: [u32; 3],
     bounds: Bounds,
 }
@@ -164,21 +174,23 @@ impl Triangle {
         let p = slot.point;
         self.bounds.holds(p)
             && !self.ids.contains(&slot.id)
-            // Points at a corner are common on pixel grids, and cost exact arithmetic below.
+            // Points at a vertex are common on pixel grids, and would need exact arithmetic below.
             && (self.corners.contains(&p) || self.sides().iter().all(|&[a, b]| a == b || orientation(a, b, p) != Ordering::Less))
     }
 
-    /// Is the box surely behind one of the sides, with all corners?
+    /// Returns true if all vertices of the box are certainly to the right of one side of the
+    /// triangle.
     fn misses(&self, bounds: &Bounds) -> bool {
         self.sides().iter().any(|&[a, b]| {
-            // The corner of the box that is farthest to the left of the side.
+            // The vertex of the box that is farthest to the left of the side.
             let d = b - a;
             let far = DVec2::new(
                 if d.y < 0.0 { bounds.max.x } else { bounds.min.x },
                 if d.x > 0.0 { bounds.max.y } else { bounds.min.y },
             );
             let v = far - a;
-            // What floating point can tell (Shewchuk 1997, the orientation filter) is enough.
+            // A floating-point filter suffices here (Shewchuk, *Adaptive precision floating-point
+            // arithmetic*, 1997).
             cross(d, v) < -4.0 * UNIT_ROUNDOFF * ((d.x * v.y).abs() + (d.y * v.x).abs()) - 1e-300
         })
     }

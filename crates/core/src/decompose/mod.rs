@@ -1,8 +1,11 @@
-//! From outlines, point sets and pictures to convex parts, exactly.
+//! Converts polygons, point sets and images to convex parts.
 //!
-//! [`PolygonWithHoles`] takes a polygon with holes, says what is wrong with it or splits it into convex [`ConvexParts`]; [`convex_hull`] and [`simplify`] work on plain points. All
-//! decisions are exact, so nothing depends on the size or the place of the input, and no vertex is added or moved. [`trace_pixels`] and [`marching_squares`] find the outlines
-//! of pictures.
+//! - [`PolygonWithHoles`] validates a polygon with holes and splits it into convex [`ConvexParts`].
+//! - [`convex_hull`] and [`simplify`] work on points.
+//! - [`trace_pixels`] and [`marching_squares`] compute the contours of images.
+//!
+//! All decisions are exact, so the result does not depend on the size or the position of the input.
+//! No vertex of a polygon is added or moved.
 //!
 //! ```
 //! use carom::decompose::{PolygonWithHoles, convex_hull};

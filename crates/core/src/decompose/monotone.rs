@@ -1,7 +1,18 @@
-//! Monotone pieces, cut into triangles while they grow.
+//! Triangulates monotone pieces while the sweep extends them.
 //!
-//! A piece lies between a lower and an upper chain that both run from left to right. What has not been cut off yet is bounded by one reflex
-//! chain: a stack of vertices of one side, whose lowest entry is the last vertex of the other side (Garey, Johnson, Preparata and Tarjan 1978).
+//! A piece lies between a lower and an upper chain of vertices, both from left to right. The part
+//! that is not triangulated yet is bounded by one reflex chain. This is a stack of vertices of one
+//! side, whose lowest entry is the last vertex of the other side. The algorithm is that of Garey,
+//! Johnson, Preparata and Tarjan, *Triangulating a simple polygon*, 1978.
+//!
+//! ```text
+//! for each new vertex v of a piece:
+//!     if v is on the other side than the chain:
+//!         cut a triangle from v to each edge of the chain; the chain is now (top, v)
+//!     else:
+//!         while the angle at the top of the chain is convex: cut that triangle, pop the top
+//!         push v
+//! ```
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -19,7 +30,7 @@ pub(super) enum Side {
     Upper,
 }
 
-/// The reflex chain of a piece: its last vertex, and the side it runs along.
+/// The reflex chain of a piece: its last entry, and the side of the piece that the chain is on.
 #[derive(Clone, Copy)]
 pub(super) struct ReflexChain {
     top: u32,
@@ -35,23 +46,23 @@ impl ReflexChain {
 struct Entry {
     point: DVec2,
     vertex: u32,
-    /// The side of the piece along the line to the entry below.
+    /// Half-edge of the piece along the line to the entry below.
     link: u32,
     below: u32,
 }
 
-/// A vertex as pieces know it.
+/// A vertex with its position.
 #[derive(Clone, Copy)]
 pub(super) struct Corner {
     pub(super) point: DVec2,
     pub(super) vertex: u32,
 }
 
-/// The mesh as it grows, with the chains of all pieces.
+/// The mesh under construction, and the reflex chains of all pieces.
 pub(super) struct MonotonePieces {
     pub(super) mesh: Mesh,
     entries: Vec<Entry>,
-    /// The first free entry; free ones are linked by `below`.
+    /// First free entry; free entries are linked by `below`.
     free: u32,
 }
 
@@ -60,12 +71,13 @@ impl MonotonePieces {
         Self { mesh: Mesh::with_capacity(triangles), entries: Vec::new(), free: NONE }
     }
 
-    /// A piece that begins at a corner.
+    /// Begins a piece at a vertex.
     pub(super) fn begin(&mut self, corner: Corner) -> ReflexChain {
         ReflexChain { top: self.push(corner, NONE, NONE), side: Side::Lower }
     }
 
-    /// Cuts a growing piece along the line from its last vertex to a corner inside it: the piece below the line, and the one above.
+    /// Splits a growing piece along the line from its last vertex to a vertex inside it. Returns
+    /// the piece below the line, then the one above.
     pub(super) fn split(&mut self, chain: ReflexChain, corner: Corner) -> (ReflexChain, ReflexChain) {
         let [below, above] = self.mesh.diagonal();
         let Entry { point, vertex, .. } = self.entries[chain.top as usize];
@@ -79,7 +91,8 @@ impl MonotonePieces {
         }
     }
 
-    /// The next vertex on one side of a piece; `link` is the piece's side along the line that leads to it.
+    /// Appends a vertex on one side of a piece. `link`: the piece's half-edge along the line to
+    /// this vertex.
     #[inline]
     pub(super) fn append(&mut self, chain: ReflexChain, corner: Corner, side: Side, link: u32) -> ReflexChain {
         let mut top = chain.top;
@@ -106,7 +119,8 @@ impl MonotonePieces {
         ReflexChain { top: self.push(corner, link, top), side }
     }
 
-    /// The last vertex of a piece, with its sides along the lines that lead to it. `None` for a piece without area, which no valid outline has.
+    /// Ends a piece at its last vertex. `lower`, `upper`: the piece's half-edges along the lines to
+    /// this vertex. Returns `None` for a piece without area, which no valid polygon has.
     pub(super) fn end(&mut self, chain: ReflexChain, corner: Corner, lower: u32, upper: u32) -> Option<()> {
         if self.entries[chain.top as usize].below == NONE {
             return None;
@@ -117,8 +131,8 @@ impl MonotonePieces {
         Some(())
     }
 
-    /// Triangles from a corner to every line of a chain, from the line between the corner and the chain's top (`near`) to the one between the corner and its
-    /// lowest entry. Releases all but the top.
+    /// Cuts triangles from a vertex to every line of a chain, from the top (`near`: half-edge
+    /// between vertex and top) to the lowest entry (`far`). Releases all entries but the top.
     fn fan(&mut self, chain: ReflexChain, corner: Corner, mut near: u32, far: u32) {
         let mut b = self.entries[chain.top as usize];
         loop {
@@ -134,10 +148,11 @@ impl MonotonePieces {
         }
     }
 
-    /// The triangle of two neighbours on a chain (`a` left of `b`) and a corner, with its sides along `ab`, `b corner` and `corner a`.
+    /// Adds the triangle of two neighbours on a chain (`a` left of `b`) and a vertex, with its
+    /// half-edges along `ab`, `b corner` and `corner a`.
     #[inline(always)]
     fn triangle(&mut self, side: Side, [a, b, corner]: [u32; 3], [ab, near, far]: [u32; 3]) {
-        // Which side it is cannot be foretold.
+        // Branch-free, because the side is unpredictable.
         let (a, b, bc, ca) = select_unpredictable(side == Side::Lower, (a, b, near, far), (b, a, far, near));
         self.mesh.triangle([a, b, corner], [ab, bc, ca]);
     }
@@ -160,7 +175,7 @@ impl MonotonePieces {
         self.free = entry;
     }
 
-    /// Adds free entries, as many as there are: that there are some can then be foretold.
+    /// Doubles the number of entries. Then `push` needs only one predictable branch.
     #[cold]
     fn grow(&mut self) {
         let old = self.entries.len() as u32;

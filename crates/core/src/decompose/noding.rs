@@ -1,7 +1,17 @@
-//! Vertices that lie on each other or on edges: parted so that the sweep sees plain vertices.
+//! Noding during the sweep: handles vertices that lie on other vertices or on edges.
 //!
-//! An edge with a vertex in its middle becomes two that meet there. Around the place, edges then bound sectors that must lie inside and
-//! outside in turn; each sector inside becomes a vertex of its own, as if it were drawn back into the sector by nothing at all.
+//! Input: all vertices at one position. Each edge that passes through the position is split there.
+//! Around the position, the edges bound sectors, which must alternate between inside and outside.
+//! Each inside sector becomes a separate vertex, as if it were moved into the sector by an
+//! infinitesimal distance. After that, the plane sweep (`sweep_line.rs`) sees simple vertices only.
+//!
+//! ```text
+//! lefts  = edges that end at the position, from below to above
+//! split the edges that pass through it (they have no vertex there)
+//! rights = edges that begin at the position, sorted by angle
+//! invalid if two rights overlap, if sectors do not alternate, or if rings cross here
+//! for each inside sector: one vertex of the sweep (end, start, split, merge or regular)
+//! ```
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -14,23 +24,27 @@ use super::sweep_line::{InvalidAt, SweepLine};
 use super::sweep_status::ActiveEdge;
 use crate::math::predicates::orientation;
 
-/// An edge on the left of the place, which ends there: it bounds an interval from below, or from above.
+/// An active edge that ends at the position, on its left: the lower or the upper bound of an
+/// interval.
 #[derive(Clone, Copy)]
 struct Left {
     interval: u32,
     lower: bool,
 }
 
-/// An edge on the right of the place.
+/// An edge that begins at the position, on its right.
 #[derive(Clone, Copy)]
 struct Right {
     end: DVec2,
-    /// The vertex at which it begins along the outline: at the place for a lower edge, else at the right end.
+    /// The vertex at which the edge begins along the ring: at the position for a lower edge, else
+    /// at the right end.
     edge: u32,
     lower: bool,
 }
 
-/// A place on the sweep line: the edges on its left, from below to above; the interval at or below it under these edges, and whether it is inside that one there.
+/// The neighbourhood of a position on the sweep line: the edges on its left, from below to above;
+/// the interval at or below the position under these edges; and whether the region just below these
+/// edges is inside.
 struct Place {
     lefts: Vec<Left>,
     below: u32,
@@ -38,7 +52,7 @@ struct Place {
 }
 
 impl SweepLine<'_> {
-    /// All vertices of one place, and the edges that pass through it.
+    /// Processes all vertices at one position, and the edges that pass through it.
     #[cold]
     pub(super) fn touch(&mut self, vertices: Range<u32>) -> Result<(), InvalidAt> {
         let trouble = InvalidAt { vertex: vertices.start };
@@ -67,13 +81,14 @@ impl SweepLine<'_> {
         self.join_sectors(&place, &rights)
     }
 
-    /// What lies on the left of the place; `None` if edges are out of order there.
+    /// Finds the edges that end at or pass through the position, on its left. Returns `None` if
+    /// edges are out of order there.
     fn lefts(&self, here: &[u32], p: DVec2) -> Option<Place> {
         let active = |&v: &u32| {
             [v, self.rings.prev[v as usize]].map(|edge| self.interval[edge as usize]).into_iter().filter(|&k| k != NONE)
         };
         let side = |(k, lower): (u32, bool)| self.bound(k, lower).side(p);
-        // Down to the first edge that lies strictly below the place, then up again.
+        // Goes down to the first edge strictly below the position, then up again.
         let mut at = (here.iter().flat_map(active).next().unwrap_or_else(|| self.status.search(p)), false);
         while side(at) != Ordering::Greater {
             at = if at.1 { (self.status.at(at.0).below, false) } else { (at.0, true) };
@@ -97,7 +112,7 @@ impl SweepLine<'_> {
         if lower { interval.lower } else { interval.upper }
     }
 
-    /// Gives every edge that passes through the place a vertex there.
+    /// Splits each edge that passes through the position: inserts a vertex there.
     fn part_edges(&mut self, lefts: &[Left], here: &mut Vec<u32>, p: DVec2) {
         for &Left { interval: k, lower } in lefts {
             if self.bound(k, lower).right == p {
@@ -113,7 +128,8 @@ impl SweepLine<'_> {
             self.rings.prev.push(edge);
             self.name.push(NONE);
             here.push(made);
-            // An edge is named by its beginning: the half on the left is the old one of a lower edge, the new one of an upper edge.
+            // An edge is identified by the vertex where it begins. The left half keeps the old
+            // vertex if the edge is a lower bound, and gets the new one if it is an upper bound.
             if lower {
                 interval.lower.right = p;
                 self.interval.push(NONE);
@@ -125,7 +141,7 @@ impl SweepLine<'_> {
         }
     }
 
-    /// The edges on the right, from below to above; `None` if two of them lie on each other.
+    /// Returns the edges on the right, from below to above; `None` if two of them overlap.
     fn rights(&self, here: &[u32], p: DVec2) -> Option<Vec<Right>> {
         let idle = |edge: u32| self.interval[edge as usize] == NONE;
         let mut rights = Vec::new();
@@ -143,8 +159,9 @@ impl SweepLine<'_> {
         rights.windows(2).all(apart).then_some(rights)
     }
 
-    /// Do the ways in which the rings pass through the place cross? Around it, the two ends of each way must stand like pairs of brackets. (Two ways that
-    /// cross are out of turn as well, but three can cross in turn.)
+    /// Returns true if the rings cross at the position. Each passage of a ring has two ends around
+    /// the position; the ends of all passages must be nested like brackets. Two passages that cross
+    /// also break the alternation of sectors, but three can cross without breaking it.
     fn passes_cross(&self, lefts: &[Left], rights: &[Right]) -> bool {
         let way = |edge: u32, leaving: bool| if leaving { edge } else { self.rings.next[edge as usize] };
         let left = |l: &Left| {
@@ -162,7 +179,8 @@ impl SweepLine<'_> {
         !open.is_empty()
     }
 
-    /// The sector between an edge that comes in and one that leaves becomes a vertex, named as the leaving edge.
+    /// Turns the sector between an incoming and a leaving edge into a vertex, and returns it. The
+    /// vertex has the number of the leaving edge.
     fn join(&mut self, incoming: u32, leaving: u32) -> u32 {
         self.rings.prev[leaving as usize] = incoming;
         self.rings.next[incoming as usize] = leaving;
@@ -175,12 +193,13 @@ impl SweepLine<'_> {
             let interval = sweep.status.at(l.interval);
             if l.lower { interval.lower_edge } else { interval.upper_edge }
         };
-        // Sectors that open to the left end there …
+        // Sectors that open to the left are end vertices.
         for pair in lefts[usize::from(place.inside).min(lefts.len())..].chunks_exact(2) {
             let v = self.join(edge(self, pair[0]), edge(self, pair[1]));
             self.end(pair[0].interval, v)?;
         }
-        // … those that open upward or downward go on, begin or close an interval …
+        // A sector that opens upward or downward is a regular vertex; one around the position
+        // splits or merges.
         let above = lefts.last().is_some_and(|l| l.lower);
         match (lefts, rights) {
             ([], []) => {}
@@ -207,7 +226,7 @@ impl SweepLine<'_> {
                 }
             }
         }
-        // … and those that open to the right begin.
+        // Sectors that open to the right are start vertices.
         let mut below = place.below;
         for pair in rights[usize::from(place.inside).min(rights.len())..].chunks_exact(2) {
             let v = self.join(pair[1].edge, pair[0].edge);

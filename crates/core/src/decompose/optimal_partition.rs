@@ -1,14 +1,31 @@
-//! The fewest convex parts of a simple polygon without new vertices.
+//! Optimal convex partition: splits a simple polygon into the smallest number of convex parts,
+//! without new vertices.
 //!
-//! Keil's dynamic program, as refined by Keil and Snoeyink (2002): for each diagonal that ends at a reflex vertex, the fewest diagonals that the
-//! polygon beyond it needs, and how narrow the part next to the diagonal can then be at either end. Of those that are narrowest for their number nothing
-//! else matters: a decomposition with one diagonal more can do without any of that.
+//! Input: one ring and the visibility between its vertices. Output: convex parts as vertex indices.
+//! Time: O(r² n) for n vertices, r of them reflex. The algorithm is the dynamic program of J. M.
+//! Keil and J. Snoeyink, *On the time bound for convex decomposition of simple polygons*, 2002.
+//!
+//! The subproblem of a diagonal `i k` is the polygon on the side of the vertices between `i` and
+//! `k`. Its value is the minimum number of diagonals in an optimal partition of this polygon. For
+//! the part next to `i k`, the program also stores the narrowest pairs: the sides of this part at
+//! `i` and at `k` with the smallest angles. A narrow part can be merged across `i k` without a
+//! reflex angle. Only pairs of optimal solutions are stored: a solution with one more diagonal can
+//! keep `i k` and is never better.
 //!
 //! ```text
-//! for i < k, nearest first, that see each other:
-//!     the part next to i k has a side j k (or i j): for each j
-//!         what i j and j k need; one diagonal more unless the narrowest part at i j can be widened by the triangle i j k
+//! for length = 2 .. n - 1, for each diagonal i k with k = i + length
+//!         that is visible and has a reflex end:
+//!     for each j between i and k for which i j and j k are edges or diagonals:
+//!         cost = cost(i j) + cost(j k) + 1 for each of i j and j k that is a diagonal
+//!         if a narrowest part at i j (or j k) is still convex after adding the
+//!                 triangle i j k: cost -= 1, because that diagonal is not needed
+//!         keep the pairs of the lowest cost
+//!     remove each pair that is wider than another one at both ends
+//! follow the stored choices from the diagonal 0 (n - 1) to list the diagonals
+//! cut the polygon along these diagonals
 //! ```
+//!
+//! A greedy method (`hertel_mehlhorn.rs`) is faster, but may return up to four times as many parts.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -22,33 +39,39 @@ use crate::math::predicates::orientation;
 
 const NONE: u32 = u32::MAX;
 
-/// How the part next to a diagonal `i k` can look where the fewest diagonals stand beyond: its sides at `i` and at `k` lead to the vertices `first` and `last`.
+/// A narrowest pair: the part next to a diagonal `i k` in an optimal partition of the subproblem.
+/// Its sides at `i` and at `k` lead to the vertices `first` and `last`.
 #[derive(Clone, Copy)]
 struct NarrowestPair {
     first: u32,
     last: u32,
-    /// The third corner of the triangle at the diagonal, or [`NONE`] where vertices beyond lie on it.
+    /// Third vertex of the triangle at the diagonal, or [`NONE`] if vertices of the subproblem lie
+    /// on the diagonal.
     apex: u32,
-    /// The one of these below the side that the triangle was merged across, or [`NONE`]; that side leads to `k`, or else to `i`.
+    /// Index in `narrow` of the part that the triangle was merged with, or [`NONE`]. If `at_last`,
+    /// this part lies across the side from the apex to `k`, else across the side from `i`.
     merged: u32,
     at_last: bool,
 }
 
-/// Which vertices lie on a diagonal.
+/// Position of the vertices that lie in the middle of a diagonal.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CollinearVertices {
     Nowhere,
-    /// Some of the polygon beyond it: they part that polygon in two, and a part reaches across the diagonal to have them in the middle of a straight side.
+    /// Vertices of the subproblem. They split its polygon. A part on the other side of the diagonal
+    /// must reach across it, with these vertices in the middle of a straight side.
     Inside,
-    /// Some on this side: a part must reach across it from beyond, to have them in the middle of a straight side.
+    /// Vertices outside of the subproblem. A part of the subproblem must reach across the diagonal,
+    /// with these vertices in the middle of a straight side.
     Outside,
 }
 
-/// What is known of the polygon beyond a diagonal.
+/// Solution for the polygon beyond a diagonal.
 #[derive(Clone, Copy)]
 struct Subproblem {
     diagonals: u32,
-    /// The narrowest parts, from `start` to `end` in one long list: both sides turn the same way along it.
+    /// Range of the narrowest pairs in `narrow`, sorted: along the range, both sides turn in the
+    /// same direction.
     start: u32,
     end: u32,
     touched: CollinearVertices,
@@ -63,13 +86,15 @@ impl Subproblem {
 struct Program<'a> {
     points: &'a [DVec2],
     reflex: Vec<bool>,
-    /// For `i < k` at `i n + k`: nothing where the two do not see each other or where neither is reflex.
+    /// Subproblem of `i < k` at index `i * n + k`; `None` if the two vertices do not see each other
+    /// or neither is reflex.
     table: Vec<Option<Subproblem>>,
     narrow: Vec<NarrowestPair>,
     found: Vec<NarrowestPair>,
 }
 
-/// The fewest parts of a simple polygon: `trace_ring` holds the indices of its points, counter-clockwise, none repeated.
+/// Returns an optimal convex partition of a simple polygon. `ring`: indices of its points,
+/// counter-clockwise, without repeated points.
 pub(super) fn fewest_parts(points: &[DVec2], ring: &[u32], sight: &VisibilityQuery) -> ConvexParts {
     let n = ring.len();
     let at = |i: usize| points[ring[i % n] as usize];
@@ -77,7 +102,8 @@ pub(super) fn fewest_parts(points: &[DVec2], ring: &[u32], sight: &VisibilityQue
     let Some(start) = (0..n).find(|&i| bends_inward(i)) else {
         return faces(ring, &[]);
     };
-    // Turned so that the first vertex is reflex: the edge before it is then a pair that the program knows.
+    // Rotates the ring so that the first vertex is reflex: then the edge before it is a subproblem
+    // of the program.
     let turned: Vec<u32> = (0..n).map(|i| ring[(i + start) % n]).collect();
     let mut place = vec![0; points.len()];
     turned.iter().enumerate().for_each(|(i, &v)| place[v as usize] = i as u32);
@@ -109,7 +135,7 @@ impl Program<'_> {
             (self.n(), Subproblem { diagonals: NONE, start: 0, end: 0, touched: CollinearVertices::Nowhere });
         for i in (0..n).filter(|&i| self.reflex[i as usize]) {
             for (j, line) in sees(i) {
-                // Seen from its lower end, the polygon beyond lies to the right of a diagonal.
+                // Seen from its lower end, the subproblem lies to the right of a diagonal.
                 let touched = match line {
                     Line::Clear => CollinearVertices::Nowhere,
                     Line::PastRight if i < j => CollinearVertices::Inside,
@@ -119,7 +145,7 @@ impl Program<'_> {
                 self.table[(i.min(j) * n + i.max(j)) as usize] = Some(Subproblem { touched, ..unknown });
             }
         }
-        // Edges, with nothing beyond.
+        // Edges: their subproblems are empty.
         (0..n - 1).for_each(|i| self.table[(i * n + i + 1) as usize] = Some(Subproblem { diagonals: 0, ..unknown }));
         self.table[n as usize - 1] = Some(unknown);
     }
@@ -147,11 +173,13 @@ impl Program<'_> {
         }
     }
 
-    /// The part has the side `j k`, and grows out of the one next to `i j`.
+    /// Tries the part with the side `j k` that extends the part next to `i j` by the triangle
+    /// `i j k`.
     fn extend_first(&mut self, i: u32, j: u32, k: u32, best: &mut u32) {
         let (Some(near), Some(far)) = (self.get(i, j), self.get(j, k).filter(Subproblem::is_clear)) else { return };
         let base = near.diagonals + far.diagonals + u32::from(k - j > 1);
-        // Narrow enough at j: those at the list's beginning; of these the last is the narrowest at i.
+        // The pairs that are narrow enough at j are a prefix of the list. The last one of them is
+        // the narrowest at i.
         let list = &self.narrow[near.start as usize..near.end as usize];
         let fits = list.partition_point(|p| orientation(self.at(p.last), self.at(j), self.at(k)) != Ordering::Less);
         let merged = fits
@@ -171,7 +199,8 @@ impl Program<'_> {
         self.offer(cost, narrow, best);
     }
 
-    /// The part has the side `i j`, and grows out of the one next to `j k`.
+    /// Tries the part with the side `i j` that extends the part next to `j k` by the triangle
+    /// `i j k`.
     fn extend_last(&mut self, i: u32, j: u32, k: u32, best: &mut u32) {
         let (Some(far), Some(near)) = (self.get(i, j).filter(Subproblem::is_clear), self.get(j, k)) else { return };
         let base = near.diagonals + far.diagonals + u32::from(j - i > 1);
@@ -194,7 +223,7 @@ impl Program<'_> {
         self.offer(cost, narrow, best);
     }
 
-    /// The ends of a diagonal and the vertices of the polygon beyond that lie on it.
+    /// Returns the ends of a diagonal and the vertices of its subproblem that lie on it.
     fn stops(&self, i: u32, k: u32) -> Vec<u32> {
         let (p, q) = (self.at(i), self.at(k));
         let between = |r: DVec2| r.cmpge(p.min(q)).all() && r.cmple(p.max(q)).all();
@@ -202,7 +231,8 @@ impl Program<'_> {
         (i..=k).filter(on_it).collect()
     }
 
-    /// The polygon beyond falls apart at vertices on the diagonal, which the part on this side will have in the middle of a straight side.
+    /// Solves a subproblem with vertices on the diagonal. They split it into smaller ones; the part
+    /// on the other side of the diagonal will contain them in the middle of a straight side.
     fn bridge(&mut self, i: u32, k: u32, best: &mut u32) {
         let stops = self.stops(i, k);
         let mut cost = 0;
@@ -225,7 +255,8 @@ impl Program<'_> {
         }
     }
 
-    /// Keeps those that no other one is narrower than at both ends: higher `first`, lower `last`.
+    /// Stores the best pairs, without those that are wider than another one at both ends. A higher
+    /// `first` and a lower `last` are narrower.
     fn keep(&mut self, i: u32, k: u32, best: u32, touched: CollinearVertices) {
         let start = self.narrow.len() as u32;
         self.found.sort_unstable_by_key(|p| (p.first, core::cmp::Reverse(p.last)));
@@ -243,7 +274,7 @@ impl Program<'_> {
         self.table[(i * n + k) as usize] = known;
     }
 
-    /// The diagonals beyond one, by following what was merged.
+    /// Returns the diagonals of the solution of a subproblem, by following the stored choices.
     fn diagonals(&self, i: u32, k: u32) -> Vec<[u32; 2]> {
         let mut out = Vec::new();
         let whole = |i: u32, k: u32| self.get(i, k).filter(|b| b.start < b.end).map(|b| (i, k, b.start));
@@ -273,7 +304,7 @@ impl Program<'_> {
     }
 }
 
-/// The parts between diagonals that do not cross.
+/// Cuts a polygon along diagonals that do not cross, and returns the parts.
 fn faces(ring: &[u32], diagonals: &[[u32; 2]]) -> ConvexParts {
     let n = ring.len() as u32;
     let mut ends: Vec<Vec<u32>> = vec![Vec::new(); n as usize];
@@ -281,7 +312,7 @@ fn faces(ring: &[u32], diagonals: &[[u32; 2]]) -> ConvexParts {
         ends[a as usize].push(b);
         ends[b as usize].push(a);
     }
-    // Around each vertex in the order in which the outline is met, farthest first.
+    // Sorts the diagonals of each vertex by their other ends along the ring, farthest first.
     for (v, list) in ends.iter_mut().enumerate() {
         list.sort_unstable_by_key(|&w| core::cmp::Reverse((w + n - v as u32) % n));
     }
@@ -289,7 +320,7 @@ fn faces(ring: &[u32], diagonals: &[[u32; 2]]) -> ConvexParts {
     let mut seen: Vec<bool> = vec![false; n as usize];
     let mut used: Vec<Vec<bool>> = ends.iter().map(|list| vec![false; list.len()]).collect();
     for start in 0..n {
-        // Each part begins once with its lowest edge of the outline or diagonal.
+        // Each part is traced once, from its first edge or diagonal that was not visited yet.
         let leads = core::iter::once(None).chain((0..ends[start as usize].len()).map(Some));
         for lead in leads {
             let mut at = (start, lead);
@@ -303,7 +334,7 @@ fn faces(ring: &[u32], diagonals: &[[u32; 2]]) -> ConvexParts {
                 any = true;
                 parts.push(ring[v as usize]);
                 let w = way.map_or((v + 1) % n, |i| ends[v as usize][i]);
-                // The next way around: just before the one back.
+                // The next diagonal around the vertex: just before the one that leads back.
                 let back = (v + n - w) % n;
                 let list = &ends[w as usize];
                 let next = list.partition_point(|&x| (x + n - w) % n >= back);

@@ -1,4 +1,14 @@
-//! Outlines with holes: what is accepted as one, and what is worked out once.
+//! Polygons with holes: validation, triangulation and convex partition, computed once at
+//! construction.
+//!
+//! ```text
+//! drop repeated points                                 (`rings.rs`)
+//! sort the vertices from left to right                 (`radix_sort.rs`)
+//! validate and triangulate in one sweep                (`sweep_line.rs`, `noding.rs`, `monotone.rs`)
+//! flip diagonals toward reflex vertices                (`edge_flip.rs`)
+//! remove the diagonals that are not needed             (`hertel_mehlhorn.rs`)
+//! if the sweep fails: find the defect for the message  (`validation_error.rs`)
+//! ```
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -21,19 +31,28 @@ use crate::math::point::IntoPoint;
 use crate::math::predicates::orientation;
 use crate::math::vector::{check_point, check_size};
 
-/// Indices of triangles' sides fill 32 bits but for one.
+/// Maximum number of points. The indices of half-edges must fit in 32 bits, without the largest
+/// value.
 const MOST_POINTS: usize = 1 << 28;
 
-/// The table of [`PolygonWithHoles::optimal_convex_parts`] has an entry for each two vertices.
+/// Maximum number of points for [`PolygonWithHoles::optimal_convex_parts`], whose table has an
+/// entry for each pair of vertices.
 const MOST_FOR_FEWEST: usize = 1_000;
 
-/// A polygon with holes, checked and split into convex parts.
+/// A polygon with holes, validated and split into convex parts.
 ///
-/// Rings may run either way and may touch each other (and themselves) at single points; repeated and collinear points change nothing. Refused is what
-/// bounds no area or bounds it ambiguously: rings that cross, lie on each other along a length (a spike of no width does, too), holes outside the outer ring or inside another
-/// hole. The error says where.
+/// Rings may have either orientation. They may touch each other and themselves at single points.
+/// Repeated and collinear points change nothing.
 ///
-/// No vertex is added: triangles and parts are indices into the points as given, and their areas add up to the outline's exactly.
+/// These rings are errors, because they bound no area or an ambiguous one. The error contains the
+/// position.
+///
+/// - rings that cross themselves or each other
+/// - rings that overlap along a length (also a spike of width 0)
+/// - holes outside the outer ring or inside another hole
+///
+/// No vertex is added: triangles and parts are indices into the given points. Their areas add up
+/// exactly to the area of the polygon.
 ///
 /// ```
 /// use carom::decompose::PolygonWithHoles;
@@ -54,16 +73,17 @@ const MOST_FOR_FEWEST: usize = 1_000;
 #[derive(Clone, Debug, PartialEq)]
 pub struct PolygonWithHoles {
     points: Vec<DVec2>,
-    /// Where each ring ends among the points.
+    /// End index of each ring in `points`.
     ends: Vec<usize>,
     triangles: Vec<[u32; 3]>,
     parts: ConvexParts,
-    /// Does some ring touch another one or itself?
+    /// True if a ring touches another one or itself.
     touched: bool,
 }
 
 impl PolygonWithHoles {
-    /// An outline from its outer ring and its holes. Vertices are numbered through: the outer ring's first, then those of each hole.
+    /// Creates a polygon from its outer ring and its holes. Vertex indices count the points of the
+    /// outer ring first, then those of each hole.
     pub fn new<P: IntoPoint>(outer: &[P], holes: &[Vec<P>]) -> Result<Self, Error> {
         let count = outer.len() + holes.iter().map(Vec::len).sum::<usize>();
         let mut points = Vec::with_capacity(count);
@@ -90,44 +110,50 @@ impl PolygonWithHoles {
         Ok(Self { points, ends, triangles, parts, touched })
     }
 
-    /// All points as given: the outer ring's, then those of each hole.
+    /// Returns all points as given: those of the outer ring, then those of each hole.
     #[must_use]
     pub fn points(&self) -> &[DVec2] {
         &self.points
     }
 
-    /// Which of the points belong to each ring: the outer one, then the holes.
+    /// Returns the index range of each ring in [`points`](Self::points): the outer ring, then the
+    /// holes.
     #[must_use]
     pub fn rings(&self) -> impl ExactSizeIterator<Item = Range<usize>> {
         ranges(&self.ends)
     }
 
-    /// The triangles as indices of points, counter-clockwise.
+    /// Returns the triangles as point indices, counter-clockwise.
     #[must_use]
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// Few convex parts: at most four times as many as the fewest possible, near to it on average (Hertel and Mehlhorn 1983, improved locally).
+    /// Returns a small convex partition: at most four times the minimum number of parts, and close
+    /// to the minimum on average (Hertel and Mehlhorn 1983, improved locally).
     #[must_use]
     pub fn convex_parts(&self) -> &ConvexParts {
         &self.parts
     }
 
-    /// The fewest convex parts possible without new vertices, for small outlines (Keil and Snoeyink 2002).
+    /// Computes the minimum number of convex parts without new vertices, for small polygons (Keil
+    /// and Snoeyink 2002).
     ///
-    /// Takes O(r² n) for n vertices of which r bend inward. Refused are outlines with holes or with a ring that touches itself
-    /// ([`ErrorKind::NotSimple`]), for which this method does not serve, and those of more than 1000 vertices ([`ErrorKind::TooManyPoints`]):
-    /// [`convex_parts`](Self::parts) serves all of them.
+    /// Takes O(r² n) time for n vertices, r of them reflex.
+    ///
+    /// # Errors
+    /// A polygon with holes, or with a ring that touches itself ([`ErrorKind::NotSimple`]): the
+    /// algorithm needs a simple polygon. A polygon of more than 1000 points
+    /// ([`ErrorKind::TooManyPoints`]). Use [`convex_parts`](Self::convex_parts) for these.
     pub fn optimal_convex_parts(&self) -> Result<ConvexParts, Error> {
         if self.ends.len() > 1 || self.touched {
             let message =
-                "the fewest parts are known only of an outline of one ring that does not touch itself: use `parts`";
+                "the minimum partition needs a polygon of one ring that does not touch itself: use `convex_parts`";
             return Err(Error::new(ErrorKind::NotSimple, message.into()));
         }
         if self.points.len() > MOST_FOR_FEWEST {
             let message = format!(
-                "the fewest parts of {} points take too long; the limit is {MOST_FOR_FEWEST}: use `parts`",
+                "the minimum partition of {} points takes too long; the limit is {MOST_FOR_FEWEST}: use `convex_parts`",
                 self.points.len()
             );
             return Err(Error::new(ErrorKind::TooManyPoints, message));
@@ -140,8 +166,11 @@ impl PolygonWithHoles {
         Ok(fewest_parts(&self.points, &ring, &VisibilityQuery::new(&self.points, &self.triangles)))
     }
 
-    /// The outline with fewer vertices: every point of its rings within `deviation` of the new ones and the other way round. Nothing crosses, every ring keeps its
-    /// place among the others and three vertices at least, and vertices at which rings touch stay.
+    /// Returns the polygon with fewer vertices. Each point of an old ring is within `deviation` of
+    /// the new ring, and vice versa.
+    ///
+    /// No rings cross, and no ring moves into or out of another one. Each ring keeps at least three
+    /// vertices. Vertices at which rings touch stay.
     ///
     /// ```
     /// use carom::decompose::PolygonWithHoles;
@@ -163,7 +192,8 @@ fn ranges(ends: &[usize]) -> impl ExactSizeIterator<Item = Range<usize>> {
     (0..ends.len()).map(|k| if k == 0 { 0 } else { ends[k - 1] }..ends[k])
 }
 
-/// Refuses what is out of range, and rings of fewer than three points.
+/// Returns an error for too many points, coordinates out of range, and rings of fewer than three
+/// points.
 fn check(points: &[DVec2], ends: &[usize]) -> Result<(), Error> {
     if points.len() > MOST_POINTS {
         let message =
@@ -180,7 +210,7 @@ fn check(points: &[DVec2], ends: &[usize]) -> Result<(), Error> {
     Err(if ring.is_empty() { error } else { error.at_vertex(ring.start) })
 }
 
-/// Which vertices bend inward.
+/// Returns for each vertex whether it is reflex.
 fn reflex(rings: &Rings) -> Vec<bool> {
     let at = |v: u32| rings.points[v as usize];
     let bend = |v: usize| orientation(at(rings.prev[v]), rings.points[v], at(rings.next[v]));

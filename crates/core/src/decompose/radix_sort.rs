@@ -1,4 +1,5 @@
-//! The order of a sweep: points from left to right, those of one x from below.
+//! Sorts points by x, then y, for the plane sweep: a radix sort by quantized x, with a comparison
+//! sort of equal keys.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -6,24 +7,25 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-/// From how many points on counting beats comparing.
+/// Number of points from which on a counting sort is faster than a comparison sort.
 const COUNTED: usize = 64;
 
-/// The values of a digit and how many digits tell nearly all points apart: of few points, of more, and of more than memory holds.
+/// Limits for the number of key bits: 16 bits below `FEW` points, 20 bits below `MORE`, else 30. So
+/// nearly all points have different keys.
 const FEW: usize = 1 << 12;
 const MORE: usize = 1 << 14;
 
-/// By x, then by y; all coordinates are finite.
+/// Compares by x, then y. All coordinates are finite.
 #[inline(always)]
 pub(super) fn compare(p: DVec2, q: DVec2) -> Ordering {
     let by = |a: f64, b: f64| a.partial_cmp(&b).unwrap_or(Ordering::Equal);
     by(p.x, q.x).then(by(p.y, q.y))
 }
 
-/// The indices of the points in the order of a sweep; equal points in the order given.
+/// Returns the indices of the points, sorted by x, then y; equal points in the given order.
 ///
-/// The x are brought to a few bits in a way that keeps their order, sorted as integers together with their index, and runs of one key are
-/// sorted again by the points themselves.
+/// Each x is quantized to a few bits by a monotone function. These keys are sorted as integers
+/// together with the index. Runs of equal keys are then sorted by the points themselves.
 pub(super) fn sort_by_xy(points: &[DVec2]) -> Vec<u32> {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for p in points {
@@ -37,7 +39,8 @@ pub(super) fn sort_by_xy(points: &[DVec2]) -> Vec<u32> {
     } else {
         30
     };
-    // Subtraction, multiplication and truncation are monotone, so keys never contradict the points. One below the power, lest rounding reach it.
+    // Subtraction, multiplication and truncation are monotone, so keys never contradict the points.
+    // The factor is one less than the power of two, so that rounding cannot reach it.
     let scale = ((1_u64 << bits) - 1) as f64 / (high - low);
     let scale = if scale.is_finite() { scale } else { 0.0 };
     let key = |(i, p): (usize, &DVec2)| u64::from(((p.x - low) * scale) as u32) << 32 | i as u64;
@@ -53,7 +56,8 @@ pub(super) fn sort_by_xy(points: &[DVec2]) -> Vec<u32> {
     keys.into_iter().map(|k| k as u32).collect()
 }
 
-/// A counting sort by the upper halves, digit by digit from the lowest; equal ones stay in order. A digit has `SIZE` values, a power of two.
+/// Sorts by the upper halves of the keys: a stable counting sort, digit by digit from the lowest. A
+/// digit has `SIZE` values, a power of two.
 fn count_digits<const SIZE: usize>(keys: &mut Vec<u64>, digits: u32) {
     let digit = |key: u64, i: u32| (key >> (32 + i * SIZE.trailing_zeros())) as usize & (SIZE - 1);
     let mut starts = vec![[0_u32; SIZE]; digits as usize];
@@ -69,9 +73,9 @@ fn count_digits<const SIZE: usize>(keys: &mut Vec<u64>, digits: u32) {
             (*count, sum) = (sum, sum + *count);
         }
         for &key in keys.iter() {
-            let place = &mut counts[digit(key, i as u32)];
-            other[*place as usize] = key;
-            *place += 1;
+            let index = &mut counts[digit(key, i as u32)];
+            other[*index as usize] = key;
+            *index += 1;
         }
         core::mem::swap(keys, &mut other);
     }
@@ -88,7 +92,8 @@ fn sort_equal_keys(keys: &mut [u64], points: &[DVec2]) {
 mod tests {
     use super::*;
 
-    /// Against the library's stable sort: grids with many ties, denormals beside 1e30, one x, both sides of the thresholds.
+    /// Compares with the standard library's stable sort: grids with many ties, subnormal numbers
+    /// beside 1e30, equal x, and counts on both sides of the limits.
     #[test]
     fn agrees_with_a_stable_sort() {
         let mut dice = fastrand::Rng::with_seed(7);

@@ -1,4 +1,5 @@
-//! An outline's rings as the sweep wants them: without repeated points, interior to the left, numbered from left to right.
+//! Prepares rings for the plane sweep: removes repeated points, puts the interior on the left, and
+//! sorts vertices by x, then y.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,7 +13,7 @@ use super::sweep_line::Rings;
 use crate::math::big_int::{BigInt, BitRange, Number};
 use crate::math::vector::{UNIT_ROUNDOFF, cross};
 
-/// The points of each ring without those that repeat the one before: indices into all points.
+/// Point indices of each ring, without points that are equal to the previous one.
 pub(super) struct DedupedRings {
     pub(super) indices: Vec<u32>,
     pub(super) rings: Vec<Range<usize>>,
@@ -30,7 +31,7 @@ impl DedupedRings {
                 }
                 before = i;
             }
-            // All the same: one of them.
+            // All points of the ring are equal: keeps one.
             if kept.indices.len() == start {
                 kept.indices.push(ring.start as u32);
             }
@@ -39,7 +40,8 @@ impl DedupedRings {
         kept
     }
 
-    /// The rings in the order of the sweep, and for each vertex the index of its point.
+    /// Returns the rings with vertices sorted in the order of the sweep, and the point index of
+    /// each vertex.
     pub(super) fn sorted(&self, points: &[DVec2]) -> (Rings, Vec<u32>) {
         let own: Vec<DVec2> = self.indices.iter().map(|&i| points[i as usize]).collect();
         let order = radix_sort::sort_by_xy(&own);
@@ -50,7 +52,7 @@ impl DedupedRings {
         let mut next = vec![0; own.len()];
         let mut prev = vec![0; own.len()];
         for (k, ring) in self.rings.iter().enumerate() {
-            // The outer ring runs counter-clockwise, holes clockwise.
+            // Makes the outer ring counter-clockwise and the holes clockwise.
             let turned = (area_sign(&own[ring.clone()]) == Ordering::Less) == (k == 0);
             let mut before = rank[ring.end - 1];
             for &v in &rank[ring.clone()] {
@@ -66,7 +68,7 @@ impl DedupedRings {
     }
 }
 
-/// The sign of a ring's signed area: `Greater` for counter-clockwise, `Equal` for none.
+/// Returns the sign of a ring's signed area: `Greater` for counter-clockwise, `Equal` for area 0.
 pub(super) fn area_sign(ring: &[DVec2]) -> Ordering {
     let origin = ring[0];
     let (mut sum, mut size) = (0.0, 0.0);
@@ -75,7 +77,8 @@ pub(super) fn area_sign(ring: &[DVec2]) -> Ordering {
         sum += cross(u, v);
         size += (u.x * v.y).abs() + (u.y * v.x).abs();
     }
-    // Each term is wrong by less than 4 U of its size, each sum by U of what it adds up to.
+    // Error bound: each term has an error below 4 u times its size, each addition below u times the
+    // sum of the sizes (u: unit roundoff).
     let bound = UNIT_ROUNDOFF * size * (ring.len() as f64 + 8.0) + 1e-290;
     if sum.abs() > bound { sum.sign() } else { exact_area_sign(ring) }
 }
@@ -84,7 +87,7 @@ pub(super) fn area_sign(ring: &[DVec2]) -> Ordering {
 fn exact_area_sign(ring: &[DVec2]) -> Ordering {
     let mut range = BitRange::EMPTY;
     ring.iter().flat_map(|p| [p.x, p.y]).for_each(|x| range.include(x));
-    // Degree 2 and a sum of up to 2^32 terms.
+    // Each term has degree 2, and there are up to 2^32 terms.
     if range.width() <= 108 {
         sum_of_crosses::<4>(ring, range.unit())
     } else {

@@ -1,4 +1,4 @@
-//! How far the points of a line are from the straight edge that replaces them.
+//! Distance of points from a segment, rounded up: the error if the segment replaces these points.
 
 use core::cmp::Ordering;
 
@@ -7,13 +7,14 @@ use glam::DVec2;
 use crate::math::predicates::orientation;
 use crate::math::vector::{UNIT_ROUNDOFF, cross, length, norm1, sqrt};
 
-/// What `d` may be off after rounding, for points as far away as `size`: differences and products err by a few ulp of what they are made of, and squares of the
-/// smallest numbers vanish.
+/// Returns an upper bound of a distance whose computed value is `d`. `size`: 1-norm of the
+/// differences that it was computed from. The error is a few ulp of `d` and `size`; the constant
+/// covers squares that underflow.
 fn above(d: f64, size: f64) -> f64 {
     d + 8.0 * UNIT_ROUNDOFF * (d + size) + 1e-140
 }
 
-/// The distance of a point from a segment, rounded up; exactly 0 on it.
+/// Returns the distance of a point from a segment, rounded up; exactly 0 if the point lies on it.
 pub(super) fn distance([a, b]: [DVec2; 2], p: DVec2) -> f64 {
     let (ab, ap, bp) = (b - a, p - a, p - b);
     if ab.dot(ap) <= 0.0 || ab == DVec2::ZERO {
@@ -28,14 +29,16 @@ pub(super) fn distance([a, b]: [DVec2; 2], p: DVec2) -> f64 {
     above(cross(ab, ap).abs() / length(ab), norm1(ap))
 }
 
-/// The farthest that some points are from a segment, collected point by point and rounded up at the end.
+/// The largest distance of points from a segment, collected point by point and rounded up at the
+/// end.
 pub(super) struct MaxSegmentDistance {
     a: DVec2,
     b: DVec2,
     ab: DVec2,
-    /// The square of the segment's length.
+    /// Squared length of the segment.
     square: f64,
-    /// The largest product for points beside the segment, and the largest squares of distances from its ends for the others.
+    /// `beside`: largest cross product of the points beside the segment. `beyond`: largest squared
+    /// distance from the nearer end, of the other points.
     beside: f64,
     beyond: f64,
 }
@@ -46,7 +49,7 @@ impl MaxSegmentDistance {
         Self { a, b, ab, square: ab.dot(ab), beside: 0.0, beyond: 0.0 }
     }
 
-    /// Takes more points into account, without a branch a point.
+    /// Includes more points, without branches.
     pub(super) fn include(&mut self, points: &[DVec2]) {
         for &p in points {
             let (ap, bp) = (p - self.a, p - self.b);
@@ -59,11 +62,11 @@ impl MaxSegmentDistance {
         }
     }
 
-    /// At least the distance of each point.
+    /// Returns an upper bound of the distances of all points.
     pub(super) fn distance(&self) -> f64 {
         let beside = if self.beside > 0.0 { self.beside / length(self.ab) } else { 0.0 };
         let d = beside.max(sqrt(self.beyond));
-        // No point is farther from the end that it was measured from.
+        // No point is farther than `d` from the end from which it was measured.
         above(d, 2.0 * (norm1(self.ab) + d))
     }
 }

@@ -1,11 +1,24 @@
-//! Fewer vertices within a stated distance, and nothing crosses that did not before.
+//! Simplification of polylines and rings: removes vertices within a maximum deviation, without new
+//! crossings.
 //!
-//! Vertices go one by one, those that are noticed least before the others. One may go if the edge that replaces its two stays within `deviation` of every vertex that has gone
-//! between its ends, and if the triangle of the three edges holds no other vertex: then the line can be drawn straight without passing over anything (de Berg,
-//! van Kreveld and Schirra 1998 state the condition).
+//! Input: points, and the maximum deviation as a length. Output: a subset of the points. The method
+//! is greedy vertex removal, the smallest error first. The condition against crossings is that of
+//! de Berg, van Kreveld and Schirra, *Topologically correct subdivision simplification using the
+//! bandwidth criterion*, 1998.
 //!
-//! Both distances are bounded: each point of the old line lies within `deviation` of the new one, and each of the new one within `deviation` of the old
-//! (the nearest point on an edge moves continuously from one end to the other as one walks along the vertices that it replaces).
+//! ```text
+//! queue = all vertices v that may be removed, smallest error first
+//! while the queue is not empty:
+//!     v = pop; u, w = its neighbours
+//!     error = largest distance from the edge u w to the removed vertices between u and w, and v
+//!     skip v if error > deviation
+//!     skip v if the triangle u v w contains another vertex (the line would pass over it)
+//!     remove v; push u and w again with their new errors
+//! ```
+//!
+//! The deviation bounds both distances: each point of the old line is within `deviation` of the new
+//! line, and vice versa. The reason: along the removed vertices, the nearest point on the new edge
+//! moves continuously from one end of the edge to the other.
 
 use alloc::format;
 use alloc::vec;
@@ -22,12 +35,20 @@ use crate::error::{Error, ErrorKind};
 use crate::math::point::IntoPoint;
 use crate::math::vector::{check_point, check_size};
 
-/// A polyline with fewer points: the first and last stay, and each of the two lines lies within `deviation` of the other.
+/// Simplifies a polyline: removes points, so that the old and the new line are within `deviation`
+/// of each other.
 ///
-/// The result crosses itself only where the line did before; points that touch other parts of the line stay. With a deviation of 0 only points go that lie exactly on
-/// the line between their neighbours. Refused are numbers that are not finite, negative or above 1e30.
+/// - The first and the last point stay.
+/// - The result crosses itself only where the line did before. Points that touch other parts of the
+///   line stay.
+/// - With a deviation of 0, only points exactly on the segment between their neighbours are
+///   removed.
 ///
-/// Takes O(n log n) for a line that does not run back and forth over itself.
+/// Takes O(n log n) time for a line that does not run back and forth over itself.
+///
+/// # Errors
+/// A coordinate or deviation that is not finite or above 1e30 in magnitude; a negative deviation;
+/// 2³² points or more.
 ///
 /// ```
 /// use carom::decompose::simplify;
@@ -48,7 +69,8 @@ pub fn simplify<P: IntoPoint>(points: &[P], deviation: f64) -> Result<Vec<DVec2>
     Ok(reduced(&points, &lines, deviation).pop().unwrap_or_default())
 }
 
-/// Rings with fewer points, none of which crosses another or itself where it did not before. Every ring keeps three points at least, and its area's sign.
+/// Simplifies rings together: no ring crosses another one or itself where it did not before. Each
+/// ring keeps at least three points and the sign of its area.
 pub(super) fn simplify_rings(rings: &[&[DVec2]], deviation: f64) -> Result<Vec<Vec<DVec2>>, Error> {
     let points: Vec<DVec2> = rings.concat();
     check_count(points.len())?;
@@ -65,7 +87,7 @@ pub(super) fn simplify_rings(rings: &[&[DVec2]], deviation: f64) -> Result<Vec<V
     Ok(rings.iter().zip(is_apart).map(of).collect())
 }
 
-/// Returns the indices of each ring if all of them are put in a row.
+/// Returns the index range of each ring in the concatenation of all rings.
 fn ranges<'a>(rings: impl Iterator<Item = &'a [DVec2]>) -> Vec<Range<usize>> {
     let mut end = 0;
     let next = |ring: &[DVec2]| {
@@ -81,7 +103,7 @@ fn lines<'a>(rings: impl Iterator<Item = &'a [DVec2]>, roles: &[Role]) -> Vec<Li
     ranges(rings).into_iter().zip(roles).map(line).collect()
 }
 
-/// Points are told apart by 32 bits.
+/// Returns an error for more points than 32-bit indices can distinguish.
 fn check_count(points: usize) -> Result<(), Error> {
     const MOST: usize = GONE as usize - 1;
     if points <= MOST {
@@ -92,11 +114,11 @@ fn check_count(points: usize) -> Result<(), Error> {
     Err(Error::new(ErrorKind::TooManyPoints, message))
 }
 
-/// A polyline, open or closed, among all points.
+/// A polyline, open or closed, as a range of the points.
 struct Line {
     range: Range<usize>,
     closed: bool,
-    /// True if no vertex of it may go.
+    /// True if no vertex of the line may be removed.
     stays: bool,
 }
 
@@ -111,7 +133,8 @@ fn reduced(points: &[DVec2], lines: &[Line], deviation: f64) -> Vec<Vec<DVec2>> 
 
 const GONE: u32 = u32::MAX;
 
-/// A vertex that may go: how far off the line will be, and the state of the vertex when this was worked out.
+/// A vertex that may be removed: the error without the vertex, and the version of the vertex for
+/// which the error was computed.
 struct Candidate {
     off: f64,
     vertex: u32,
@@ -123,15 +146,17 @@ struct Work<'a> {
     deviation: f64,
     tree: KdTree,
     queue: BucketQueue<Candidate>,
-    /// The neighbours that are still there; an open line's ends are their own.
+    /// Neighbours that are not removed. The ends of an open line are their own neighbours.
     next: Vec<u32>,
     prev: Vec<u32>,
-    /// How far the vertices that the edge to the next one replaced are from it, at most.
+    /// Error of the edge to the next vertex: upper bound of the distance to the vertices that it
+    /// replaced.
     off: Vec<f64>,
     version: Vec<u32>,
-    /// Per vertex: true if it lies on an edge that is not its own, or its line stays.
+    /// Per vertex: true if it lies on an edge of other vertices, or its line stays.
     touching: Vec<bool>,
-    /// Which line a vertex is on, which vertices that had, and how many it still has.
+    /// `line`: line of each vertex. `ranges`: vertices of each line. `left`: number of vertices
+    /// that each line still has.
     line: Vec<u32>,
     ranges: Vec<Range<usize>>,
     left: Vec<usize>,
@@ -172,7 +197,8 @@ impl<'a> Work<'a> {
         work
     }
 
-    /// A vertex on another edge or vertex stays, and so do its neighbours: an edge that leads straight to it could come to lie on the other one.
+    /// Marks vertices that lie on another edge or vertex: they stay, and so do their neighbours.
+    /// Otherwise a new edge to such a vertex could overlap the other edge.
     fn mark_touching(&mut self) {
         for (v, &w) in (0..).zip(&self.next).filter(|&(v, &w)| w != GONE && w != v) {
             self.tree.any_in_triangle(&Triangle::new(self.points, [v, w, w]), |x| {
@@ -182,12 +208,13 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Takes out points that repeat the one before, and counts what is left.
+    /// Removes points that are equal to the previous one, and returns the number of points that are
+    /// left.
     fn drop_repeated(&mut self, line: &Line) -> usize {
         let mut left = line.range.len();
         for v in line.range.clone() {
             let u = self.prev[v] as usize;
-            // An open line's last point stays; the one before it goes.
+            // The last point of an open line stays; the one before it is removed.
             if u != v && self.points[u] == self.points[v] && left > 1 {
                 let gone = if self.next[v] as usize == v { u } else { v };
                 if self.prev[gone] as usize != gone {
@@ -226,7 +253,8 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Does another vertex lie in the triangle that the line is drawn through? (If that is flat, it is made of the two edges, and nothing touches them.)
+    /// Returns true if another vertex lies in the triangle of a vertex and its neighbours. (A flat
+    /// triangle consists of the two edges, and nothing touches them.)
     fn is_held(&self, v: u32) -> bool {
         let (u, w) = self.neighbours(v);
         self.tree.any_in_triangle(&Triangle::new(self.points, [u, v, w]), |_| true)
@@ -237,7 +265,7 @@ impl<'a> Work<'a> {
         self.prev[start] as usize != start
     }
 
-    /// Puts a vertex in the queue if the edge that would replace its two stays near enough.
+    /// Adds a vertex to the queue if its removal keeps the error within the deviation.
     fn consider(&mut self, v: u32) {
         let (u, w) = self.neighbours(v);
         if w == GONE || u == v || w == v || u == w || [u, v, w].iter().any(|&x| self.touching[x as usize]) {
@@ -250,12 +278,13 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// How far the vertices between the neighbours of one are from the edge between those; or already what is too far.
+    /// Returns the error of the edge between the neighbours of `v`: its largest distance to the
+    /// vertices between them. Stops early, with a lower bound, if that is above the deviation.
     fn off_without(&self, v: u32) -> f64 {
         let (u, w) = self.neighbours(v);
         let chord = [u, w].map(|x| self.points[x as usize]);
         let own = distance(chord, self.points[v as usize]);
-        // Edges that took their vertices' places exactly are nowhere farther from the chord than where they meet.
+        // If both edges have error 0, no point of them is farther from the chord than `v`.
         if own > self.deviation || self.off[u as usize] == 0.0 && self.off[v as usize] == 0.0 {
             return own;
         }

@@ -1,7 +1,9 @@
-//! Selects the rings that simplification has to look at. A picture of many small pieces has few of them.
+//! Selects the rings that simplification must process. In an image of thousands of small
+//! components, most rings cannot change.
 //!
-//! A vertex stays if it, or one of its neighbours, lies on another vertex. A ring all of whose vertices stay is still: it only limits the rings that change, and only
-//! if their boxes are near each other.
+//! A vertex stays if it, or one of its neighbours, is equal to another vertex. If all vertices of a
+//! ring stay, the ring does not change. It is an obstacle for rings that change, but only if its
+//! box is near one of theirs. A grid with a summed-area table finds these.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -11,17 +13,17 @@ use glam::DVec2;
 
 use super::segment_distance::distance;
 
-/// Cells along each side of the grid, at most.
+/// Maximum number of grid cells along each axis.
 const MOST_CELLS: usize = 1024;
 
-/// The part of a ring in a simplification.
+/// Role of a ring in a simplification.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
-    /// It may lose vertices.
+    /// The ring may lose vertices.
     Changes,
-    /// It keeps its vertices, and its box is near one that changes.
+    /// The ring keeps its vertices, and its box is near a ring that changes.
     Limits,
-    /// It keeps its vertices, and no ring that changes comes near it.
+    /// The ring keeps its vertices, and no ring that changes is near.
     Apart,
 }
 
@@ -48,7 +50,8 @@ pub(super) fn roles(points: &[DVec2], rings: &[Range<usize>], deviation: f64) ->
     roles
 }
 
-/// Returns true if a vertex of the ring may go. `shared` marks vertices that lie on others.
+/// Returns true if a vertex of the ring may be removed. `shared` marks vertices that are equal to
+/// others.
 fn may_change(ring: &[DVec2], shared: &[bool], deviation: f64) -> bool {
     let n = ring.len();
     (0..n).any(|v| {
@@ -58,14 +61,15 @@ fn may_change(ring: &[DVec2], shared: &[bool], deviation: f64) -> bool {
     })
 }
 
-/// Returns one flag per point: true if another point has the same place. A hash table with linear probing.
+/// Returns one flag per point: true if another point is equal. Uses a hash table with linear
+/// probing.
 fn shared(points: &[DVec2]) -> Vec<bool> {
     const EMPTY: u32 = u32::MAX;
     let bits = (2 * points.len()).max(2).next_power_of_two().trailing_zeros();
     let mut table = vec![EMPTY; 1 << bits];
     let mut shared = vec![false; points.len()];
     for (i, &p) in points.iter().enumerate() {
-        // The sum turns −0.0 into 0.0.
+        // Adding 0 turns −0.0 into 0.0.
         let [x, y] = (p + DVec2::ZERO).to_array().map(f64::to_bits);
         let hash = (x.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29) ^ y).wrapping_mul(0xd6e8_feb8_6659_fd93);
         let mut slot = (hash >> (u64::BITS - bits)) as usize;
@@ -81,10 +85,10 @@ fn shared(points: &[DVec2]) -> Vec<bool> {
     shared
 }
 
-/// The lowest and the highest column and row of a box.
+/// First and last cell of a box: the lowest column and row, then the highest.
 type Cells = [[usize; 2]; 2];
 
-/// A grid over the box of all points.
+/// A uniform grid over the box of all points.
 struct Grid {
     min: DVec2,
     scale: DVec2,
@@ -98,16 +102,19 @@ impl Grid {
         Self { min, scale: side as f64 / (max - min), side }
     }
 
-    /// Returns the cells that the box of some points meets. ErrorBounds is monotone, so boxes that meet share a cell.
+    /// Returns the cells that the box of some points intersects. Rounding is monotone, so boxes
+    /// that intersect share a cell.
     fn cells(&self, points: &[DVec2]) -> Cells {
         bounds(points).map(|p| ((p - self.min) * self.scale).to_array().map(|c| (c as usize).min(self.side - 1)))
     }
 
-    /// Returns the summed-area table of the cells that boxes cover, with an empty row and column before the first.
+    /// Returns the summed-area table of the cells that are covered by boxes, with an empty row and
+    /// column before the first.
     fn covered(&self, boxes: impl Iterator<Item = Cells>) -> Vec<i64> {
         let width = self.side + 1;
         let mut table = vec![0; width * width];
-        // Differences at the corners: their sums count the boxes over a cell.
+        // Adds differences at the corners of each box. Their prefix sums are the number of boxes
+        // over each cell.
         for [[left, low], [right, high]] in boxes {
             for (x, y, sign) in [(left, low, 1), (right + 1, low, -1), (left, high + 1, -1), (right + 1, high + 1, 1)] {
                 table[y * width + x] += sign;
@@ -124,14 +131,14 @@ impl Grid {
         sums
     }
 
-    /// Returns how many cells of a box are covered.
+    /// Returns the number of covered cells of a box.
     fn sum(&self, sums: &[i64], [[left, low], [right, high]]: Cells) -> i64 {
         let at = |x: usize, y: usize| sums[y * (self.side + 1) + x];
         at(right + 1, high + 1) - at(left, high + 1) - at(right + 1, low) + at(left, low)
     }
 }
 
-/// Replaces each number by the sum of all in the rows and columns up to it.
+/// Replaces each number by the sum of all numbers in the rows and columns up to it.
 fn sum_up(table: &mut [i64], width: usize) {
     for row in table.chunks_exact_mut(width) {
         for x in 1..width {

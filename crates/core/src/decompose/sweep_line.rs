@@ -1,17 +1,27 @@
-//! One sweep from left to right that checks an outline and cuts it into triangles.
+//! Plane sweep from left to right: validates a polygon with holes and triangulates it.
+//!
+//! Input: the rings, with vertices sorted by x, then y. Output: a triangle mesh, or the vertex at
+//! which the rings are invalid. The sweep is that of S. Hertel and K. Mehlhorn, *Fast triangulation
+//! of simple polygons*, 1983. Its status contains the intervals of the interior on the sweep line;
+//! each grows one monotone piece (`monotone.rs`).
 //!
 //! ```text
-//! for each vertex from left to right:
-//!     regular vertex    its interval goes on with the next edge
-//!     start, split      search; a new interval, or one cut in two along the line to its last vertex
-//!     end, merge        an interval ends, or two become one whose next vertex is joined with this one
-//!     it must lie strictly between the edges next to it, else edges cross or touch there
+//! for each vertex v from left to right:
+//!     v must lie strictly between its neighbours in the status, else the polygon is invalid
+//!     regular (one edge from the left, one to the right): replace the edge in its interval
+//!     start (both edges to the right, interior between):  insert a new interval
+//!     split (both edges to the right, interior around):   cut the interval in two, with a
+//!                                                         diagonal to its last vertex
+//!     end   (both edges from the left, interior between): remove the interval
+//!     merge (both edges from the left, interior around):  join both intervals; the next vertex
+//!                                                         of the interval gets a diagonal to v
 //! ```
 //!
-//! (Hertel and Mehlhorn 1983; the checks are those of Shamos and Hoey 1976, asked at vertices only: two edges that have crossed stay in the
-//! wrong order, and the end of one of them is then found on the wrong side of a neighbour.)
+//! The validity tests are those of M. I. Shamos and D. Hoey, *Geometric intersection problems*,
+//! 1976, but at vertices only. Two edges that have crossed stay in the wrong order. The end of one
+//! of them is then on the wrong side of a neighbour, and is found there.
 //!
-//! Where vertices lie on each other or on edges, `noding.rs` first parts them.
+//! If vertices lie on other vertices or on edges, `noding.rs` first splits them.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -23,14 +33,15 @@ use super::monotone::{Corner, MonotonePieces, ReflexChain, Side};
 use super::sweep_status::{ActiveEdge, InteriorInterval, Status};
 use crate::math::predicates::orientation;
 
-/// The rings of an outline, interior to their left: vertices numbered in the order of the sweep.
+/// The rings of a polygon, with the interior on their left. Vertices are numbered in the order of
+/// the sweep.
 pub(super) struct Rings {
     pub(super) points: Vec<DVec2>,
     pub(super) next: Vec<u32>,
     pub(super) prev: Vec<u32>,
 }
 
-/// The vertex at which a sweep found that the rings bound no area.
+/// The vertex at which the sweep found that the rings are invalid.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InvalidAt {
     pub(super) vertex: u32,
@@ -38,15 +49,16 @@ pub(super) struct InvalidAt {
 
 pub(super) struct SweepLine<'a> {
     pub(super) rings: &'a mut Rings,
-    /// For each edge (by the vertex it begins at) the interval that it bounds, from its left end on.
+    /// For each active edge (by the vertex at which it begins): the interval that it bounds. `NONE`
+    /// for all other edges.
     pub(super) interval: Vec<u32>,
-    /// What a vertex is called in the mesh: vertices of one place share a name.
+    /// Number of each vertex in the mesh. Vertices at one position share a number.
     pub(super) name: Vec<u32>,
     pub(super) status: Status,
     pub(super) pieces: MonotonePieces,
 }
 
-/// The triangles of the interior.
+/// Triangulates the interior of the rings.
 pub(super) fn triangulate(rings: &mut Rings, holes: usize) -> Result<Mesh, InvalidAt> {
     let n = rings.points.len();
     let mut sweep = SweepLine {
@@ -72,7 +84,8 @@ pub(super) fn triangulate(rings: &mut Rings, holes: usize) -> Result<Mesh, Inval
 }
 
 impl SweepLine<'_> {
-    /// A vertex that lies alone, strictly between the edges next to it; `false` if something touches it (or is wrong).
+    /// Processes a vertex that lies strictly between its neighbours in the status. Returns false if
+    /// something touches the vertex, or the rings are invalid here.
     #[inline]
     fn step(&mut self, v: u32, p: DVec2) -> Result<bool, InvalidAt> {
         let (entering, leaving) = (self.interval[self.rings.prev[v as usize] as usize], self.interval[v as usize]);
@@ -100,7 +113,7 @@ impl SweepLine<'_> {
         }
     }
 
-    /// Both edges lead to the right.
+    /// Processes a start or split vertex: both edges lead to the right.
     fn open(&mut self, v: u32, p: DVec2) -> bool {
         let (u, w) = (self.point(self.rings.prev[v as usize]), self.point(self.rings.next[v as usize]));
         let bend = orientation(u, p, w);
@@ -122,7 +135,8 @@ impl SweepLine<'_> {
         }
     }
 
-    /// Both edges come from the left: `low` lies below the upper one, `high` above the lower one.
+    /// Processes an end or merge vertex: both edges come from the left. `low` is the interval below
+    /// the upper edge, `high` the one above the lower edge.
     fn close(&mut self, v: u32, p: DVec2, low: u32, high: u32) -> Result<bool, InvalidAt> {
         let (l, h) = (self.status.at(low), self.status.at(high));
         if low == high {
@@ -148,7 +162,8 @@ impl SweepLine<'_> {
         Corner { point: self.point(v), vertex: self.name[v as usize] }
     }
 
-    /// The edge from a vertex to the right, to the next vertex: it bounds the interval from below.
+    /// Sets the lower bound of an interval: the edge from `v` to the right, which ends at the next
+    /// vertex of the ring.
     fn bound_below(&mut self, k: u32, v: u32) {
         let span = ActiveEdge { left: self.point(v), right: self.point(self.rings.next[v as usize]) };
         self.interval[v as usize] = k;
@@ -156,7 +171,8 @@ impl SweepLine<'_> {
         (interval.lower, interval.lower_edge) = (span, v);
     }
 
-    /// The edge from a vertex to the right, to the one before it: it bounds the interval from above.
+    /// Sets the upper bound of an interval: the edge from `v` to the right, which ends at the
+    /// previous vertex of the ring.
     fn bound_above(&mut self, k: u32, v: u32) {
         let edge = self.rings.prev[v as usize];
         let span = ActiveEdge { left: self.point(v), right: self.point(edge) };
@@ -165,7 +181,7 @@ impl SweepLine<'_> {
         (interval.upper, interval.upper_edge) = (span, edge);
     }
 
-    /// A regular vertex on the lower edge of an interval.
+    /// Processes a regular vertex on the lower edge of an interval.
     pub(super) fn go_on_below(&mut self, k: u32, v: u32) {
         let corner = self.corner(v);
         let InteriorInterval { merged, low, high, .. } = *self.status.at(k);
@@ -176,7 +192,7 @@ impl SweepLine<'_> {
         self.bound_below(k, v);
     }
 
-    /// A regular vertex on the upper edge of an interval.
+    /// Processes a regular vertex on the upper edge of an interval.
     pub(super) fn go_on_above(&mut self, k: u32, v: u32) {
         let corner = self.corner(v);
         let InteriorInterval { merged, low, high, .. } = *self.status.at(k);
@@ -187,13 +203,16 @@ impl SweepLine<'_> {
         self.bound_above(k, v);
     }
 
-    /// Ends the lower piece of a merged interval at a corner, and gives the upper one's side along the line between them.
+    /// Ends the lower piece of a merged interval at a vertex. Returns the upper piece's half-edge
+    /// of the new diagonal.
     fn part_low(&mut self, low: ReflexChain, corner: Corner, edge: u32) -> u32 {
         let [below, above] = self.pieces.mesh.diagonal();
         let _ = self.pieces.end(low, corner, edge, below);
         above
     }
 
+    /// Ends the upper piece of a merged interval at a vertex. Returns the lower piece's half-edge
+    /// of the new diagonal.
     fn part_high(&mut self, high: ReflexChain, corner: Corner, edge: u32) -> u32 {
         let [below, above] = self.pieces.mesh.diagonal();
         let _ = self.pieces.end(high, corner, above, edge);
@@ -205,7 +224,7 @@ impl SweepLine<'_> {
         (interval.low, interval.high, interval.merged) = (low, high, merged);
     }
 
-    /// An interval begins above another one.
+    /// Inserts an interval above another one, and returns its id.
     pub(super) fn start(&mut self, below: u32, v: u32) -> u32 {
         let chain = self.pieces.begin(self.corner(v));
         let k = self
@@ -216,7 +235,7 @@ impl SweepLine<'_> {
         k
     }
 
-    /// An interval becomes two, around the edges that begin at a vertex inside it.
+    /// Splits an interval in two, around the edges that begin at a vertex inside it.
     pub(super) fn split(&mut self, k: u32, v: u32) {
         let corner = self.corner(v);
         let interval = *self.status.at(k);
@@ -234,7 +253,7 @@ impl SweepLine<'_> {
         self.bound_below(upper, v);
     }
 
-    /// An interval ends at a vertex.
+    /// Removes an interval that ends at a vertex.
     pub(super) fn end(&mut self, k: u32, v: u32) -> Result<(), InvalidAt> {
         let corner = self.corner(v);
         let InteriorInterval { merged, low, high, .. } = *self.status.at(k);
@@ -245,7 +264,7 @@ impl SweepLine<'_> {
         Ok(())
     }
 
-    /// Two neighbouring intervals become one behind a vertex between them.
+    /// Joins two neighbouring intervals at a vertex between them.
     pub(super) fn merge(&mut self, below: u32, above: u32, v: u32) {
         let corner = self.corner(v);
         let (b, a) = (*self.status.at(below), *self.status.at(above));

@@ -1,8 +1,9 @@
-//! What the sweep line crosses: the intervals of the interior, from below to above.
+//! Status of the plane sweep: the intervals of the interior on the sweep line, from below to above.
 //!
-//! Intervals are linked to their neighbours, so most vertices find all they ask for without a search. For the others their ids also stand in
-//! order in blocks of at most [`BLOCK`], searched by halving first among the blocks, then inside one. Ten intervals fit in one block, and a hundred thousand
-//! move no more than a few kilobytes.
+//! Intervals are linked to their neighbours, so most vertices need no search. For the other ones,
+//! the interval ids are also stored in order, in blocks of at most `BLOCK` ids. A binary search
+//! finds first the block, then the id in it. Ten intervals fit in one block. With 100 000
+//! intervals, an insertion moves at most a few kilobytes.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -13,17 +14,18 @@ use super::half_edge::NONE;
 use super::monotone::ReflexChain;
 use crate::math::predicates::orientation;
 
-/// Ids in a block, at most.
+/// Maximum number of ids in a block.
 const BLOCK: usize = 32;
 
-/// The ids of the intervals that stand below and above everything.
+/// Ids of the sentinel intervals below and above all others.
 pub(super) const BOTTOM: u32 = 0;
 pub(super) const TOP: u32 = 1;
 
-/// Farther out than every point, so that the outermost intervals need no special case.
+/// Coordinate of the sentinels, outside the range of all points. So the outermost intervals need no
+/// special case.
 const FAR: f64 = 8e30;
 
-/// An edge that the sweep line crosses, from its left end to its right one.
+/// An edge that the sweep line crosses, from its left end to its right end.
 #[derive(Clone, Copy)]
 pub(super) struct ActiveEdge {
     pub(super) left: DVec2,
@@ -31,28 +33,29 @@ pub(super) struct ActiveEdge {
 }
 
 impl ActiveEdge {
-    /// `Greater` for a point above the edge, `Less` below.
+    /// Returns `Greater` for a point above the edge, `Less` below, `Equal` on its line.
     #[inline(always)]
     pub(super) fn side(&self, p: DVec2) -> Ordering {
         orientation(self.left, self.right, p)
     }
 }
 
-/// A stretch of the interior on the sweep line, between two edges of the outline.
+/// An interval of the interior on the sweep line, between two edges of the polygon.
 #[derive(Clone, Copy)]
 pub(super) struct InteriorInterval {
     pub(super) lower: ActiveEdge,
     pub(super) upper: ActiveEdge,
-    /// The vertices at which the two edges begin, along the outline (interior to their left).
+    /// Vertices at which the two edges begin along their rings (interior on the left).
     pub(super) lower_edge: u32,
     pub(super) upper_edge: u32,
-    /// The neighbours.
+    /// Ids of the neighbouring intervals, and index of the block.
     pub(super) below: u32,
     pub(super) above: u32,
     pub(super) block: u32,
-    /// Did two intervals meet here, whose pieces still wait for the next vertex to part them?
+    /// True if two intervals were merged, and their pieces are not yet separated by a diagonal to
+    /// the next vertex.
     pub(super) merged: bool,
-    /// The monotone piece at the lower edge, and the one at the upper edge: the same unless merged.
+    /// Monotone pieces at the lower and at the upper edge: equal unless `merged`.
     pub(super) low: ReflexChain,
     pub(super) high: ReflexChain,
 }
@@ -63,13 +66,13 @@ struct Block {
     len: usize,
 }
 
-/// The ordered intervals.
+/// The ordered list of intervals.
 pub(super) struct Status {
     pub(super) intervals: Vec<InteriorInterval>,
     free: Vec<u32>,
     blocks: Vec<Block>,
     free_blocks: Vec<u32>,
-    /// Blocks from below to above, and the first interval of each.
+    /// Indices of the blocks from below to above, and the first id of each.
     order: Vec<u32>,
     heads: Vec<u32>,
 }
@@ -111,7 +114,7 @@ impl Status {
         &mut self.intervals[id as usize]
     }
 
-    /// The highest interval whose lower edge is not above the point.
+    /// Returns the highest interval whose lower edge is not above the point.
     pub(super) fn search(&self, p: DVec2) -> u32 {
         let reached = |id: u32| self.at(id).lower.side(p) != Ordering::Less;
         let block = last(&self.heads, reached);
@@ -119,7 +122,7 @@ impl Status {
         block.ids[last(&block.ids[..block.len], reached)]
     }
 
-    /// Adds an interval above another one.
+    /// Inserts an interval above another one, and returns its id.
     pub(super) fn insert_above(&mut self, below: u32, mut interval: InteriorInterval) -> u32 {
         let block = self.at(below).block;
         interval.below = below;
@@ -139,7 +142,7 @@ impl Status {
         id
     }
 
-    /// Takes an interval out; never one of the outermost.
+    /// Removes an interval; never one of the sentinels.
     pub(super) fn remove(&mut self, id: u32) {
         let InteriorInterval { below, above, block, .. } = *self.at(id);
         self.at_mut(below).above = above;
@@ -164,7 +167,8 @@ impl Status {
     }
 
     fn place(&self, block: u32, id: u32) -> usize {
-        // A block's whole array is compared, which has no branch to foretell; stale ids stand behind the valid ones.
+        // Compares the whole array of the block, which is branch-free. Stale ids are behind the
+        // valid ones.
         self.blocks[block as usize].ids.iter().position(|&other| other == id).unwrap_or(0)
     }
 
@@ -172,7 +176,7 @@ impl Status {
         self.order.iter().position(|&other| other == block).unwrap_or(0)
     }
 
-    /// Moves the upper half of a full block to a new one.
+    /// Moves the upper half of a full block to a new block.
     fn halve(&mut self, block: u32) {
         let full = &mut self.blocks[block as usize];
         let mut upper = Block { ids: [0; BLOCK], len: BLOCK / 2 };
@@ -188,7 +192,7 @@ impl Status {
     }
 }
 
-/// Puts a value in a free place, or at the end.
+/// Stores a value at a free index, or appends it. Returns the index.
 #[inline(always)]
 fn put<T>(all: &mut Vec<T>, free: &mut Vec<u32>, value: T) -> u32 {
     if let Some(place) = free.pop() {
@@ -199,7 +203,8 @@ fn put<T>(all: &mut Vec<T>, free: &mut Vec<u32>, value: T) -> u32 {
     all.len() as u32 - 1
 }
 
-/// The last of `ids` that is `reached`; the first one always is.
+/// Returns the index of the last id for which `reached` is true; it is always true for the first
+/// one.
 #[inline(always)]
 fn last(ids: &[u32], reached: impl Fn(u32) -> bool) -> usize {
     let (mut base, mut size) = (0, ids.len());

@@ -1,4 +1,10 @@
-//! Why an outline is refused: the place, in words.
+//! Error messages for invalid polygons: finds the defect and its position, after the sweep has
+//! failed.
+//!
+//! Input: the rings, and the vertex at which the sweep failed. Output: an [`Error`] with kind,
+//! vertex and position. The tests run in this order: rings without area, edges that cross or
+//! overlap, rings that pass through themselves or each other at a vertex, holes at a wrong
+//! position. This is slow, but runs only for invalid input.
 
 use alloc::format;
 use alloc::string::String;
@@ -14,7 +20,7 @@ use super::rings::DedupedRings;
 use crate::error::{Error, ErrorKind};
 use crate::math::predicates::orientation;
 
-/// What the sweep stumbled over, named and placed. `vertex` is the index of the point at which it did.
+/// Returns the error for invalid rings. `vertex`: index of the point at which the sweep failed.
 #[cold]
 pub(super) fn diagnose(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> Error {
     for (k, ring) in kept.rings.iter().enumerate() {
@@ -43,12 +49,12 @@ fn passes_through(points: &[DVec2], vertex: usize) -> Error {
     Error::new(ErrorKind::SelfCrossing, message).at_vertex(vertex).at_place(p)
 }
 
-/// What a ring is called.
+/// Returns the name of a ring for messages.
 fn name(ring: usize) -> String {
     if ring == 0 { String::from("the outer ring") } else { format!("hole {}", ring - 1) }
 }
 
-/// A ring without area whose points lie on one line.
+/// Returns the error for a ring without area: all points are equal or collinear.
 fn flat(points: &[DVec2], ring: &[u32], k: usize) -> Option<Error> {
     let at = |i: &u32| points[*i as usize];
     let first = at(&ring[0]);
@@ -69,7 +75,7 @@ fn flat(points: &[DVec2], ring: &[u32], k: usize) -> Option<Error> {
     if straight { refuse(ErrorKind::Collinear, "lie on one line") } else { None }
 }
 
-/// All edges by the indices of their ends, with their rings.
+/// All edges of all rings: the point indices of their ends, and the edge range of each ring.
 struct Edges {
     ends: Vec<[u32; 2]>,
     rings: Vec<Range<usize>>,
@@ -89,13 +95,15 @@ impl Edges {
         self.rings.partition_point(|r| r.end <= edge)
     }
 
-    /// The edge that ends where one begins.
+    /// Returns the previous edge of the same ring.
     fn before(&self, edge: usize) -> usize {
         let ring = &self.rings[self.ring_of(edge)];
         if edge == ring.start { ring.end - 1 } else { edge - 1 }
     }
 
-    /// The vertex where edge `i` begins, if the outline passes there from one side to the other of its way along edge `j`, or through the vertex where `j` begins.
+    /// Returns the vertex where edge `i` begins, if the ring crosses edge `j` there. That is: the
+    /// vertex lies on edge `j` or at its start, and its two edges are on different sides of the
+    /// path along `j`.
     fn passage(&self, lines: &[[DVec2; 2]], i: usize, j: usize) -> Option<u32> {
         let ([at, after], [from, to]) = (lines[i], lines[j]);
         let on_edge = orientation(from, to, at) == Ordering::Equal
@@ -109,7 +117,7 @@ impl Edges {
         (is_left_of_way(at, [from, to], before) != is_left_of_way(at, [from, to], after)).then_some(self.ends[i][0])
     }
 
-    /// Whether two edges cross or lie on each other.
+    /// Returns the error for two edges that cross or overlap along a length.
     fn meet(&self, lines: &[[DVec2; 2]], i: usize, j: usize) -> Option<Error> {
         let (kind, place) = meeting(lines[i], lines[j])?;
         let (i, j) = (i.min(j), i.max(j));
@@ -130,9 +138,9 @@ impl Edges {
     }
 }
 
-/// Does a point lie to the left of the way from a first point to `at` and on to a second one?
+/// Returns true if a point lies to the left of the path from `from` over `at` to `to`.
 fn is_left_of_way(at: DVec2, [from, to]: [DVec2; 2], p: DVec2) -> bool {
-    // Left is what a turn from the way on, counter-clockwise to the way back, sweeps over.
+    // Left is the sector from the direction to `to`, counter-clockwise, to the direction to `from`.
     match orientation(at, to, from) {
         Ordering::Greater => {
             orientation(at, to, p) == Ordering::Greater && orientation(at, p, from) == Ordering::Greater
@@ -142,7 +150,8 @@ fn is_left_of_way(at: DVec2, [from, to]: [DVec2; 2], p: DVec2) -> bool {
     }
 }
 
-/// Where two segments cross properly, or begin to lie on each other along a length.
+/// Returns the position where two segments cross properly, or the first point of their common part
+/// if they overlap along a length.
 fn meeting([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> Option<(ErrorKind, DVec2)> {
     let sides = [orientation(a, b, c), orientation(a, b, d), orientation(c, d, a), orientation(c, d, b)];
     if sides == [Ordering::Equal; 4] {
@@ -156,7 +165,7 @@ fn meeting([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> Option<(ErrorKind, DVec2)>
     crosses.then(|| (ErrorKind::SelfCrossing, crossing(a, b, c, d)))
 }
 
-/// The crossing of two segments that cross, rounded.
+/// Returns the crossing of two segments that cross, rounded.
 fn crossing(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> DVec2 {
     let all = [b - a, c - a, d - c];
     let largest = all.iter().fold(0.0, |m: f64, v| m.max(v.x.abs()).max(v.y.abs()));
@@ -165,7 +174,7 @@ fn crossing(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> DVec2 {
     if t.is_finite() { a + (b - a) * t.clamp(0.0, 1.0) } else { a }
 }
 
-/// Whether the ring that a vertex belongs to is a hole outside the outer ring or inside another hole.
+/// Returns the error for a hole that is outside the outer ring, inside another hole, or around one.
 fn misplaced_hole(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> Option<Error> {
     let ring = |k: usize| kept.indices[kept.rings[k].clone()].iter().map(|&i| points[i as usize]).collect::<Vec<_>>();
     let own = kept.rings.iter().position(|r| kept.indices[r.clone()].contains(&(vertex as u32)))?;
@@ -199,7 +208,8 @@ fn misplaced_hole(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> Optio
     None
 }
 
-/// `Greater` for a point inside a ring, `Equal` on it, `Less` outside.
+/// Returns `Greater` for a point inside a ring, `Equal` for a point on it, `Less` for a point
+/// outside.
 fn side(ring: &[DVec2], p: DVec2) -> Ordering {
     let mut inside = false;
     let mut a = ring[ring.len() - 1];

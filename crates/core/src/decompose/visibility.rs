@@ -1,4 +1,9 @@
-//! What a vertex sees of the inside: windows narrowed from triangle to triangle.
+//! Visibility inside a triangulated polygon: computes which vertices a vertex can see.
+//!
+//! Input: a triangulation. Output: the visible vertices of one vertex, each with the side on which
+//! other vertices touch the line of sight. The method is the triangular expansion: it starts with
+//! the triangles at the vertex and crosses their sides. For each crossed side, it stores the
+//! window, the part of the side that is visible. All tests are exact orientations.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -9,32 +14,34 @@ use glam::DVec2;
 use super::half_edge::NONE;
 use crate::math::predicates::orientation;
 
-/// How a vertex is seen.
+/// Classifies the line of sight between two vertices.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Line {
-    /// Along a line that meets no other vertex.
+    /// The line touches no other vertex.
     Clear,
-    /// Along one that touches vertices, all to its right, or all to its left.
+    /// The line touches other vertices, all on its right (`PastRight`) or all on its left
+    /// (`PastLeft`).
     PastRight,
     PastLeft,
 }
 
-/// The side that follows within its triangle.
+/// Returns the next side of the same triangle.
 fn next(side: u32) -> u32 {
     if side % 3 == 2 { side - 2 } else { side + 1 }
 }
 
-/// The side before.
+/// Returns the previous side of the same triangle.
 fn prev(side: u32) -> u32 {
     if side.is_multiple_of(3) { side + 2 } else { side - 1 }
 }
 
-/// Triangles that know what lies beyond their sides.
+/// A triangulation with adjacency. Side `i` is the side `i % 3` of triangle `i / 3`.
 pub(super) struct VisibilityQuery<'a> {
     points: &'a [DVec2],
     corners: &'a [u32],
     twins: Vec<u32>,
-    /// The triangles' sides in the order of the vertices at which they begin, and where each vertex's start among them.
+    /// `sides`: all sides, sorted by the vertex at which they begin. `starts`: start of each
+    /// vertex's range in `sides`.
     sides: Vec<u32>,
     starts: Vec<u32>,
 }
@@ -63,7 +70,8 @@ impl<'a> VisibilityQuery<'a> {
         self.points[self.corners[side as usize] as usize]
     }
 
-    /// The vertices that a vertex sees through the inside, its neighbours in the outline included.
+    /// Returns the vertices that are visible from a vertex through the interior, including its
+    /// neighbours in the ring.
     pub(super) fn from(&self, vertex: u32) -> Vec<(u32, Line)> {
         let eye = self.points[vertex as usize];
         let mut seen = Vec::new();
@@ -78,7 +86,7 @@ impl<'a> VisibilityQuery<'a> {
             if twin == NONE {
                 continue;
             }
-            // Beyond the side the triangle's third corner, between the two further sides.
+            // The third vertex of the triangle beyond the side lies between the other two sides.
             let (first, second) = (next(twin), prev(twin));
             let p = self.at(second);
             let (after_right, before_left) = (orientation(eye, right, p), orientation(eye, p, left));

@@ -1,4 +1,4 @@
-//! The velocity change of two bodies that run into each other.
+//! Velocities of two bodies after an impact.
 
 use alloc::format;
 
@@ -9,14 +9,17 @@ use crate::math::double_double::DoubleDouble;
 use crate::math::point::IntoPoint;
 use crate::math::vector::{check, check_point, check_size};
 
-/// What rounding leaves of an approach, as a share of the speeds.
+/// Relative rounding error of a speed of approach.
 pub(super) const NOISE: f64 = 1e-12;
 
-/// The velocities of two bodies without spin after they ran into each other along a contact normal, which leads from the first to the second.
+/// Returns the velocities of two bodies after an impact along a contact normal. The bodies do not
+/// turn.
 ///
-/// Restitution 1 keeps the kinetic energy, 0 leaves the two with the same speed along the normal; momentum is kept in every case, both to rounding. An inverse mass of 0 is
-/// a body that nothing moves. Bodies that separate already are left alone, and so are two that nothing moves. (Impulse of Newton's law of restitution; Ericson, Real-Time Collision
-/// Detection, leaves it to the reader; Baraff 1997, Physically Based Modeling.)
+/// The normal points from the first to the second. Restitution 1 keeps the kinetic energy; 0 gives
+/// both the same speed along the normal. Momentum is always kept. Both hold up to rounding. The
+/// velocity of a body of inverse mass 0 never changes. If the bodies already separate, or both have
+/// inverse mass 0, nothing changes. (Newton's law of restitution: Baraff, *An introduction to
+/// physically based modeling: rigid body simulation II*, 1997.)
 ///
 /// ```
 /// use carom::DVec2;
@@ -29,7 +32,8 @@ pub(super) const NOISE: f64 = 1e-12;
 /// ```
 ///
 /// # Errors
-/// A velocity, inverse mass or normal that is not finite, or above 1e30 in magnitude; a negative inverse mass, and one below 1e-30 that is not 0; a normal whose length is not 1 within 1e-9; a
+/// A velocity, inverse mass or normal that is not finite, or above 1e30 in magnitude; a negative
+/// inverse mass, and one below 1e-30 that is not 0; a normal whose length is not 1 within 1e-9; a
 /// restitution outside 0 ..= 1.
 pub fn bounce<V: IntoPoint>(
     velocities: [V; 2],
@@ -54,7 +58,8 @@ pub fn bounce<V: IntoPoint>(
     Ok(bounced(velocities, inverse_masses, normal, restitution).unwrap_or(velocities))
 }
 
-/// [`bounce`] of what was checked; `None` where they separate already, or nothing moves them.
+/// [`bounce`] for checked input. Returns `None` if the bodies separate already or both have inverse
+/// mass 0.
 #[inline]
 pub(super) fn bounced([a, b]: [DVec2; 2], [wa, wb]: [f64; 2], normal: DVec2, restitution: f64) -> Option<[DVec2; 2]> {
     let approach = (b - a).dot(normal);
@@ -66,22 +71,23 @@ pub(super) fn bounced([a, b]: [DVec2; 2], [wa, wb]: [f64; 2], normal: DVec2, res
         return Some(mirrored([a, b], [wa, wb], normal));
     }
     let change = -(1.0 + restitution) * approach;
-    // Shares of the sum, so that no mass within the range overflows.
+    // Uses shares of the sum, so no mass in the range overflows.
     Some([a - normal * (change * (wa / total)), b + normal * (change * (wb / total))])
 }
 
 /// Returns the velocities after an impact of restitution 1, each rounded once.
 ///
-/// Plain arithmetic errs by the same share at every impact along one normal: the normal is no unit vector to the last bit, and shares of masses do not add up to 1.
-/// Over many impacts such errors add up to a change of the energy.
+/// Plain arithmetic has the same relative error at every impact along one normal: the normal is not
+/// exactly a unit vector, and the shares of the masses do not add up to exactly 1. Over thousands
+/// of impacts, such errors add up to a change of the energy.
 fn mirrored([a, b]: [DVec2; 2], [wa, wb]: [f64; 2], normal: DVec2) -> [DVec2; 2] {
     let (product, difference) = (DoubleDouble::product, DoubleDouble::difference);
     let approach = difference(b.x, a.x).times(normal.x.into()).add(difference(b.y, a.y).times(normal.y.into()));
     let excess = product(normal.x, normal.x).add(product(normal.y, normal.y)).add(DoubleDouble::from(-1.0)).rounded();
-    // Divided by the square of the normal's length.
+    // Divides by the squared length of the normal.
     let change = approach.add(DoubleDouble::from(-approach.rounded() * (excess / (1.0 + excess)))).scaled(2.0);
     let total = difference(wa, -wb);
-    // Shares of 0, one half and 1 have no error.
+    // Shares of 0, 1/2 and 1 have no rounding error.
     let is_exact = wa == wb || wa == 0.0 || wb == 0.0;
     let moved = |velocity: DVec2, w: f64| {
         let share = w / total.rounded();
@@ -98,7 +104,7 @@ fn mirrored([a, b]: [DVec2; 2], [wa, wb]: [f64; 2], normal: DVec2) -> [DVec2; 2]
 
 pub(super) fn check_inverse_mass(inverse_mass: f64) -> Result<f64, Error> {
     let checked = check_size("inverse mass", inverse_mass)?;
-    // One divided by 1e30, the largest mass, is a bit less than 1e-30.
+    // 1 divided by 1e30, the largest mass, is slightly less than 1e-30.
     if checked > 0.0 && checked < 1.0 / 1e30 {
         let message = format!("inverse mass is {checked:e}; it must be 0 (nothing moves it) or at least 1e-30");
         return Err(Error::new(ErrorKind::OutOfRange, message));
@@ -114,7 +120,7 @@ pub(super) fn check_restitution(restitution: f64) -> Result<f64, Error> {
     Ok(restitution)
 }
 
-/// An inverse mass from a mass: infinity is a body that nothing moves.
+/// Returns the inverse of a mass; 0 for an infinite mass.
 pub(super) fn inverse_of(mass: f64) -> Result<f64, Error> {
     if mass == f64::INFINITY {
         return Ok(0.0);

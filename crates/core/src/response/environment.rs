@@ -1,4 +1,5 @@
-//! What flights go through: the world as it stands, walls, gravity.
+//! Input of the event-driven solver: world, walls, gravity and step length, with the queries that
+//! depend on them.
 
 use glam::DVec2;
 
@@ -13,10 +14,11 @@ use crate::query::{Impact, Least};
 use crate::shape::Sweep;
 use crate::world::{Handle, World};
 
-/// How far apart two shapes may be where their impact is told, as a share of their radius, and a bit more.
+/// Tolerance of impacts, relative to the radius: upper bound of the distance of two shapes at their
+/// reported impact, plus a margin.
 const GAP: f64 = 4e-7;
 
-/// What a flight goes through.
+/// Everything in a step that does not change while particles fly.
 pub(super) struct Environment<'a> {
     pub(super) world: &'a World,
     pub(super) bodies: &'a Masses,
@@ -26,21 +28,24 @@ pub(super) struct Environment<'a> {
     pub(super) walls: Option<Walls>,
     pub(super) gravity: DVec2,
     pub(super) seconds: f64,
-    /// What the boxes around legs are relative to.
+    /// Origin of the `f32` AABBs of the event queue.
     pub(super) frame: LocalOrigin,
-    /// No coordinate of a particle that does not fly changes by more.
+    /// Upper bound of the coordinate change of a particle that does not fly.
     pub(super) farthest: f64,
 }
 
 impl Environment<'_> {
-    /// Returns the restitution of an impact of two colliders: the larger one of the two particles, 0 if there is none.
+    /// Returns the restitution of an impact: the larger one of both particles, or 0 if neither is a
+    /// particle.
     pub(super) fn restitution(&self, places: [Option<usize>; 2]) -> f64 {
         places.into_iter().flatten().map(|place| self.restitutions[place]).fold(0.0, f64::max)
     }
 
-    /// Returns from which lengths on a motion of two colliders into each other is an impact. `noise`: what rounding explains.
+    /// Returns the smallest approach of two colliders, as a length, that counts as an impact.
+    /// `noise`: upper bound of the rounding error.
     ///
-    /// If impacts lose energy, contacts at rest are no impacts: a pair may come deeper by what contacts at rest keep, and up to half the slop.
+    /// If impacts lose energy, resting contacts are no impacts. Such a pair may become deeper by
+    /// the tolerance of resting contacts, and up to half the slop.
     pub(super) fn least(&self, [a, b]: [Handle; 2], places: [Option<usize>; 2], noise: f64) -> Least {
         if self.restitution(places) == 1.0 {
             return Least { motion: noise, depth: 0.0 };
@@ -49,12 +54,12 @@ impl Environment<'_> {
         Least { motion: noise.max(2.0 * left(self.threshold, slop, self.seconds) * self.seconds), depth: 0.5 * slop }
     }
 
-    /// What a particle is accelerated by.
+    /// Returns the acceleration of a particle.
     pub(super) fn acceleration(&self, place: usize) -> DVec2 {
         if self.bodies.inverse_masses()[place] > 0.0 { self.gravity } else { DVec2::ZERO }
     }
 
-    /// The leg after an impact: with another velocity from there.
+    /// Returns the segment after an impact: with another velocity from there on.
     pub(super) fn next_segment(
         &self,
         leg: TrajectorySegment,
@@ -72,16 +77,18 @@ impl Environment<'_> {
         TrajectorySegment { from: next.from, velocity: next.velocity, way: next.way, pull: next.pull, ..leg }
     }
 
-    /// A collider on its way from a time on; what has no leg stands still.
+    /// Returns a collider with its motion from a time on. A collider without a segment does not
+    /// move.
     pub(super) fn sweep(&self, handle: Handle, leg: Option<&TrajectorySegment>, from: f64) -> Option<Sweep<'_>> {
         let placed = self.world.placed(handle)?;
         let Some(leg) = leg else { return Some(placed.into()) };
         let there = placed.shape().placed(placed.pose().put_at(leg.at(from)));
-        // Out of range it goes nowhere.
+        // If the motion is out of range, the collider does not move.
         Some(there.sweep(leg.rest(from)).unwrap_or(there.into()))
     }
 
-    /// Where a particle is at the start of the step, and in which circle about its origin it lies; a number, too, if it is that circle.
+    /// Returns the position of a particle at the start of the step, its bounding radius about its
+    /// origin, and its radius if it is a circle (NaN if not).
     pub(super) fn start(&self, place: usize) -> (DVec2, f64, f64) {
         let Some(seen) = self.world.seen(self.bodies.handles()[place]) else { return (DVec2::ZERO, 0.0, f64::NAN) };
         let (origin, aabb) = (seen.pose.translation(), seen.aabb);
@@ -90,10 +97,10 @@ impl Environment<'_> {
         (origin, radius, seen.round)
     }
 
-    /// The box around the piece of a leg that begins at a time, and a bit more.
+    /// Returns the swept AABB of the piece of a segment that begins at a time, with a margin.
     pub(super) fn swept(&self, place: usize, leg: &TrajectorySegment, from: f64) -> Aabb {
         let (start, end) = (leg.at(from), leg.at(leg.until));
-        // Out of range it goes nowhere.
+        // If the target is out of range, the collider does not move.
         let end = if in_range(end) { end } else { start };
         let circle = |radius: f64| Aabb::around([start, end].into_iter(), radius * (1.0 + GAP));
         match self.world.placed(self.bodies.handles()[place]) {
@@ -105,26 +112,27 @@ impl Environment<'_> {
         }
     }
 
-    /// The corners between which the walls let the origin of a particle be.
+    /// Returns the range of positions of a particle inside the walls; `None` if no walls limit it.
     pub(super) fn room(&self, place: usize) -> Option<(DVec2, DVec2)> {
         let walls = self.walls.filter(|_| self.bodies.inverse_masses()[place] > 0.0)?;
         let seen = self.world.seen(self.bodies.handles()[place])?;
         Some(walls.free_range(seen.pose.translation(), seen.aabb))
     }
 
-    /// When a leg comes to a wall.
+    /// Returns the time at which a segment hits a wall.
     pub(super) fn wall_ahead(&self, place: usize, leg: &TrajectorySegment) -> Option<f64> {
         let (low, high) = self.room(place)?;
         let (part, at) = Walls::clip_path(leg.origin + leg.way, leg.origin, (low, high));
         (at != [false; 2]).then_some(leg.from + part * (1.0 - leg.from))
     }
 
-    /// The place nearest to this one that the walls allow.
+    /// Returns the position inside the walls that is nearest to a target.
     pub(super) fn inside(&self, place: usize, target: DVec2) -> DVec2 {
         self.room(place).map_or(target, |(low, high)| target.max(low).min(high))
     }
 
-    /// Does an impact of two that are there then come from the fronts of those that are one-way?
+    /// Returns true if an impact comes from the front of every one-way collider of the pair. Both
+    /// are at the start of their segments in `legs`.
     pub(super) fn is_from_the_front(
         &self,
         pair: [Handle; 2],

@@ -1,13 +1,27 @@
-//! Flights: particles that move far in a step go from impact to impact, until the step is over.
+//! Event-driven simulation of fast particles: advances each from impact to impact until the end of
+//! the step.
+//!
+//! Input: positions and velocities of all particles, and the list of the fast ones. Output:
+//! positions and velocities at the end of the step, and the impacts. The method is the event-driven
+//! dynamics of hard spheres (Alder and Wainwright, *Studies in molecular dynamics*, 1959). Each
+//! particle has its own clock, so a particle without impacts costs nothing (Lubachevsky, *How to
+//! simulate billiards and similar systems*, 1991).
+//!
+//! A discrete step would let fast particles pass through others, and one time of impact per step
+//! would lose energy and time.
 //!
 //! ```text
-//! each that goes far has a leg                     straight on to the end of the step; what it runs into is looked for piece by piece (`event_queue.rs`)
-//! the earliest impact of all                       by time, then by handles, so that no order matters
-//!     the two bounce there, each begins a new leg  and its impacts are worked out anew; whom a fast one hits flies too
-//! at the end of the step all are where their last legs lead
+//! each fast particle gets a segment: a straight path to the end of the step
+//! predict the impacts of each segment, piece by piece (`event_queue.rs`)
+//! while there is an event (earliest first; tie: lowest slots):
+//!     end of a piece: begin the next piece, predict its impacts
+//!     impact with a wall, or of two colliders:
+//!         skip it if a one-way collider or a sensor lets the particle pass
+//!         new velocities = bounce along the normal
+//!         each particle begins a new segment (also a slow one that was hit: it flies now)
+//!         predict the impacts of the new segments
+//! each particle moves to the end of its last segment
 //! ```
-//!
-//! (Event-driven dynamics of hard spheres: Alder and Wainwright 1959; each with a clock of its own, so that nobody is touched who meets nothing: Lubachevsky 1991.)
 
 use alloc::vec::Vec;
 
@@ -22,25 +36,28 @@ use super::walls::Walls;
 use crate::math::vector::in_range;
 use crate::world::Collision;
 
-/// How many impacts one counts as that loses energy; and if it follows the one before within this part of the step.
+/// Counts of an impact that loses energy: `LOSSY`, or `RAPID` if it follows the last impact within
+/// `SOON`, a fraction of the step.
 const LOSSY: u32 = 8;
 const RAPID: u32 = 40;
 const SOON: f64 = 1.0 / 16.0;
 
-/// The flights of a step.
+/// State of the event-driven solver.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EventDrivenSolver {
-    /// Of each particle.
+    /// Current segment of each particle, by body index.
     legs: Vec<TrajectorySegment>,
-    /// The places of those that fly.
+    /// Body indices of the particles that fly: whose impacts are predicted.
     flying: Vec<usize>,
     ahead: EventQueue,
-    /// What was run into, by time.
+    /// Impacts of the step, sorted by time.
     pub(super) impacts: Vec<Collision>,
 }
 
 impl EventDrivenSolver {
-    /// Lets the `fast` ones fly from where they are with these velocities; writes where all that flew are at the end of the step, and how fast. Says how many flew.
+    /// Simulates the step of the `fast` particles and of all particles that they hit. Writes the
+    /// positions and velocities at the end of the step, and returns the number of particles that
+    /// flew.
     pub(super) fn run(
         &mut self,
         field: &Environment<'_>,
@@ -72,12 +89,13 @@ impl EventDrivenSolver {
         self.flying.len()
     }
 
-    /// Returns the places of those that rested at the end of the last step.
+    /// Returns the indices of the particles that rested at the end of the last step.
     pub(super) fn resting(&self) -> impl Iterator<Item = usize> {
         self.flying.iter().copied().filter(|&place| self.legs[place].rests())
     }
 
-    /// Legs of all, as if nothing met: who does not fly goes straight to its target.
+    /// Creates the segments of all particles, without impacts. A particle that does not fly moves
+    /// straight to its target.
     fn begin(&mut self, field: &Environment<'_>, velocities: &[DVec2], places: &[DVec2]) {
         self.flying.clear();
         self.impacts.clear();
@@ -127,7 +145,7 @@ impl EventDrivenSolver {
         }
         let parted = after.is_some() && restitution * approach > noise && go_straight(&legs);
         for (k, place) in movable.into_iter().enumerate().filter_map(|(k, place)| Some((k, place?))) {
-            // If both go on, one of the two looks for the other.
+            // If both begin a segment, only the second one tests this pair.
             let done = parted || (k == 1 && moves[0]);
             if moves[k] {
                 self.ahead.find_candidates(field, &mut self.legs, place, impact.time, &|other, _| {
@@ -137,7 +155,8 @@ impl EventDrivenSolver {
         }
     }
 
-    /// One has come to a wall: along the axes that lead into it, it turns round, or is held.
+    /// Handles the impact of a particle with a wall: along each axis that leads into the wall, the
+    /// velocity is reflected or the particle is blocked.
     fn meet_wall(&mut self, field: &Environment<'_>, hit: Collision) {
         let Some(place) = field.bodies.place(hit.a) else { return };
         let (leg, time) = (self.legs[place], hit.impact.time);
@@ -165,7 +184,8 @@ impl EventDrivenSolver {
         self.ahead.find_candidates(field, &mut self.legs, place, time, &|_, _| false);
     }
 
-    /// Begins another leg and says so; from here on the particle is swept. A particle that rested before and still does only changes its velocity.
+    /// Begins another segment and returns true; from here on the particle flies. If a particle
+    /// rested before and still does, changes only its velocity and returns false.
     fn go_on(&mut self, field: &Environment<'_>, place: usize, next: TrajectorySegment) -> bool {
         let before = &mut self.legs[place];
         if before.rests() && next.number == before.number {
@@ -180,24 +200,26 @@ impl EventDrivenSolver {
         true
     }
 
-    /// The end of the step.
+    /// Writes the positions and velocities at the end of the step.
     fn land(&self, field: &Environment<'_>, places: &mut [DVec2], after: &mut [DVec2]) {
         for &place in &self.flying {
             let leg = self.legs[place];
             let end = field.inside(place, leg.origin + leg.way);
-            // Out of range it stays.
+            // If the target is out of range, the particle stays where its last segment began.
             places[place] = if in_range(end) { end } else { leg.origin };
             after[place] = leg.velocity_at(1.0, field.seconds);
         }
     }
 }
 
-/// Are two circles that nothing bends or holds? Once they have bounced off each other, they do not meet again on these legs.
+/// Returns true for two circles with equal acceleration that do not rest. After they bounce off
+/// each other, they do not touch again on these segments.
 fn go_straight([a, b]: &[TrajectorySegment; 2]) -> bool {
     !(a.round + b.round).is_nan() && a.pull == b.pull && !a.rests() && !b.rests()
 }
 
-/// Returns the leg after an impact. A particle that rested before stays the obstacle that it is; only its velocity changes.
+/// Returns the segment after an impact. A particle that rested before stays an obstacle; only its
+/// velocity changes.
 fn onward(
     field: &Environment<'_>,
     leg: TrajectorySegment,
@@ -212,7 +234,7 @@ fn onward(
     if next.rests() { next.stopped() } else { next }
 }
 
-/// Returns how many impacts one counts as that ends a leg.
+/// Returns the count of the impact that ends a segment.
 fn count(leg: &TrajectorySegment, time: f64, restitution: f64) -> u32 {
     if restitution == 1.0 {
         1
@@ -223,7 +245,8 @@ fn count(leg: &TrajectorySegment, time: f64, restitution: f64) -> u32 {
     }
 }
 
-/// Returns the weights with which two legs give way to each other: the inverse masses. A leg that rests is an obstacle, unless the other one is of infinite mass and pushes it.
+/// Returns the inverse masses with which two segments give way to each other. A resting particle
+/// has 0, except against a collider of infinite mass, which pushes it.
 fn pushes(legs: &[TrajectorySegment; 2], [wa, wb]: [f64; 2]) -> [f64; 2] {
     let weight = |leg: &TrajectorySegment, own: f64, other: f64| if leg.rests() && other > 0.0 { 0.0 } else { own };
     [weight(&legs[0], wa, wb), weight(&legs[1], wb, wa)]

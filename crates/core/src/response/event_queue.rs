@@ -1,12 +1,24 @@
-//! What flights will run into: looked for piece by piece, so that in a crowd nobody asks those who are far from where it goes next.
+//! Event queue of the event-driven solver: predicts the next impact of each fast particle.
+//!
+//! Input: the trajectory segments of the particles and the world. Output: the events of a step in
+//! the order of time. The trajectory segment of a particle is divided into pieces. Only colliders
+//! near the current piece are tested, so in a crowd the cost does not grow with the length of the
+//! path. (Cells and their crossings: Rapaport, *The event scheduling problem in molecular dynamic
+//! simulation*, 1980.)
 //!
 //! ```text
-//! the next piece of a leg                    a box around it, in a tree; whoever may be in it is asked for the first impact of the two
-//! an impact while both are in their pieces   waits for its turn in a queue; a later one is found again when the next piece begins
-//! the end of a piece                         waits in the same queue: then the next one begins
+//! at the start of a piece of a particle:
+//!     put the swept AABB of the piece into a BVH
+//!     for each collider whose AABB intersects the swept AABB:
+//!         compute the first impact of the two
+//!         if it is before the end of both current pieces: push it into the queue
+//!         (a later impact is found again when the next piece begins)
+//!     push the end of the piece into the queue
+//! pop the earliest event; skip it if one of its particles has begun a new segment since
 //! ```
 //!
-//! Impacts are worked out from where the later one of two legs begins, whatever the pieces are: they say who is asked, not what the answer is. (Cells and their crossings: Rapaport 1980.)
+//! An impact is always computed from the start of the later one of both segments. So the pieces
+//! decide which pairs are tested, but never change the result of a test.
 
 use alloc::collections::{BTreeSet, BinaryHeap};
 use alloc::vec::Vec;
@@ -24,32 +36,38 @@ use crate::math::vector::norm1;
 use crate::query::{Impact, first_approach};
 use crate::world::{Collision, Handle};
 
-/// How long the first pieces are, in radii of the collider.
+/// Length of the first piece, in radii of the collider.
 const FIRST_REACH: f64 = 2.0;
 
-/// After a piece with so few near it, itself among them, the next one is longer; after one with so many it is shorter, as long as the collider is not what makes its box large. Those that are larger
-/// than the piece is long do not count: there would be as many of them near a shorter one.
+/// Adapts the length of the pieces. If at most `FEW` colliders are near a piece (including the
+/// particle itself), the next piece is twice as long. If more than `MANY` are near, the next piece
+/// is half as long, but not shorter than the radius. Colliders larger than the length of the piece
+/// do not count: a shorter piece would have as many of them near.
 const FEW: usize = 1;
 const MANY: usize = 6;
 
-/// From this piece of a leg on, each piece is twice as long as the one before: the number of pieces grows with the logarithm of the way, however small the collider is.
+/// After this number of pieces of a segment, each piece is twice as long as the one before. So the
+/// number of pieces grows with the logarithm of the path length, even for a tiny collider.
 const PIECES: u32 = 8;
 
-/// The second slot of an impact with a wall: after all others.
+/// Second slot of an impact with a wall: sorts after all colliders.
 const WALL: u32 = u32::MAX;
 
-/// What will be, unless one of those that it is about begins another leg before.
+/// A predicted event. It is valid as long as none of its particles begins another trajectory
+/// segment.
 #[derive(Clone, Copy, Debug)]
 struct Event {
-    /// By what events are sorted: see [`key`].
+    /// Sort key: see [`key`].
     key: u128,
-    /// The numbers of the legs.
+    /// Numbers of the segments of both particles at the time of the prediction.
     numbers: [u32; 2],
-    /// The place of the impact.
+    /// Index of the impact in `impacts`.
     at: u32,
 }
 
-/// The bits of a time (not negative, so they are in order), then two slots, the first one plus one. The end of a piece comes before all impacts of its time: instead of slots it has 0 and a place.
+/// Returns the sort key: the bits of the time (not negative, so their order is that of the times),
+/// then two slots, the first one plus 1. The end of a piece has 0 and the body index instead of the
+/// slots. So it comes before all impacts of the same time.
 fn key(time: f64, slots: [u32; 2]) -> u128 {
     u128::from(time.to_bits()) << 64 | u128::from(slots[0]) << 32 | u128::from(slots[1])
 }
@@ -69,7 +87,8 @@ impl PartialOrd for Event {
     }
 }
 
-/// The earliest one is the greatest.
+/// Reversed order, because [`BinaryHeap`] pops the greatest element: the earliest event is the
+/// greatest.
 impl Ord for Event {
     #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
@@ -77,35 +96,38 @@ impl Ord for Event {
     }
 }
 
-/// What comes next in a flight.
+/// The next valid event.
 pub(super) enum NextEvent {
-    /// A particle comes to the end of a piece of its leg, at a time.
+    /// A particle (body index) reaches the end of a piece of its segment at a time.
     Piece(usize, f64),
-    /// One comes to a wall.
+    /// A particle hits a wall.
     Wall(Collision),
-    /// Two run into each other, on legs of these numbers.
+    /// Two colliders hit each other, on segments with these numbers.
     Pair(Collision, [u32; 2]),
 }
 
-/// What lies ahead of those that fly.
+/// Predicted events of all particles that are simulated by events ("flying").
 #[derive(Clone, Debug, Default)]
 pub(super) struct EventQueue {
     queue: BinaryHeap<Event>,
-    /// The impacts that events tell of, and places among them that none tells of any more.
+    /// Impacts of the queued events, and the unused indices among them.
     impacts: Vec<Collision>,
     free: Vec<u32>,
-    /// The boxes around the pieces of those that fly, by their places, and a tree of them: those of the world stay what they are.
+    /// Swept AABBs of the current pieces of flying particles, by body index, and a BVH of them. The
+    /// broad phase of the world is not changed.
     boxes: Vec<Aabb32>,
     tree: Bvh,
-    /// Are those that do not fly in the tree too, with the boxes that they have in this step? What is no particle has its slot for a number there, after all places.
+    /// If true, `tree` contains all other colliders too, with their AABBs of this step. A collider
+    /// that is no particle has the id (number of particles + slot).
     holds_all: bool,
     near: Vec<Handle>,
-    /// Pairs of slots, and their legs, that have met and went on as if they had not.
+    /// Pairs of slots, and their segment numbers, that passed through each other: for example
+    /// sensors and one-way colliders.
     passed: BTreeSet<([u32; 2], [u32; 2])>,
 }
 
 impl EventQueue {
-    /// Finds what those that fly from the start run into first.
+    /// Predicts the first impacts of all particles that fly from the start of the step.
     pub(super) fn begin(&mut self, field: &Environment<'_>, legs: &mut [TrajectorySegment], fast: &[usize]) {
         self.queue.clear();
         self.impacts.clear();
@@ -136,12 +158,13 @@ impl EventQueue {
         });
         self.tree = Bvh::from_boxes(flying.chain(others));
         for &place in fast {
-            // Two that both look ahead would find each other twice.
+            // If both predict, only one of the two tests the pair.
             self.find_candidates(field, legs, place, 0.0, &|other, second| other < place && second.flies);
         }
     }
 
-    /// The next piece of a leg, from a time on: its end will be told of, unless the leg ends before.
+    /// Begins the next piece of a segment at a time. Queues the end of the piece if it is before
+    /// the end of the segment.
     fn begin_piece(&mut self, field: &Environment<'_>, legs: &mut [TrajectorySegment], place: usize, now: f64) {
         let leg = &mut legs[place];
         leg.begin_piece(now);
@@ -151,7 +174,8 @@ impl EventQueue {
         self.boxes[place] = field.frame.to_local(&field.swept(place, leg, now));
     }
 
-    /// Begins the next piece of a leg, which may be the first one, of one that flies or `joins`. What is in it is not looked for yet.
+    /// Begins the next piece of a segment, which may be its first one. If `joins`, the particle
+    /// starts to fly now. The impacts of the piece are not predicted yet.
     pub(super) fn start_segment(
         &mut self,
         field: &Environment<'_>,
@@ -171,14 +195,15 @@ impl EventQueue {
         }
     }
 
-    /// Finds what the piece of a leg that begins now may run into, but for those who have `asked` it already.
+    /// Predicts the impacts of the piece that begins now, except with particles for which `tested`
+    /// returns true: these have tested the pair already.
     pub(super) fn find_candidates(
         &mut self,
         field: &Environment<'_>,
         legs: &mut [TrajectorySegment],
         place: usize,
         now: f64,
-        asked: &dyn Fn(usize, &TrajectorySegment) -> bool,
+        tested: &dyn Fn(usize, &TrajectorySegment) -> bool,
     ) {
         let (handle, leg) = (field.bodies.handles()[place], legs[place]);
         if now <= leg.from
@@ -205,7 +230,7 @@ impl EventQueue {
             let other = other as usize;
             if let Some(second) = legs.get(other) {
                 shorter += usize::from(second.radius <= leg.reach);
-                if other != place && !asked(other, second) && !leg.keeps_apart(second, now) {
+                if other != place && !tested(other, second) && !leg.keeps_apart(second, now) {
                     near.push(field.bodies.handles()[other]);
                 }
             } else {
@@ -225,7 +250,8 @@ impl EventQueue {
         self.near = near;
     }
 
-    /// Works out when two run into each other.
+    /// Computes the first impact of two colliders and queues it if it is within both current
+    /// pieces.
     fn predict(&mut self, field: &Environment<'_>, legs: &[TrajectorySegment], [a, b]: [Handle; 2], now: f64) {
         let Some(sensor) = field.world.may_collide(a, b) else { return };
         let (p, q) = (field.bodies.place(a), field.bodies.place(b));
@@ -242,11 +268,12 @@ impl EventQueue {
         };
         let noise = NOISE * (norm1(first.translation()) + norm1(second.translation()));
         let Some(mut impact) = first_approach(&first, &second, field.least([a, b], [p, q], noise)) else { return };
-        // A sensor that overlaps at the start of a leg was reported before.
+        // A sensor that overlaps at the start of a segment was reported before.
         if impact.initial_depth.take().is_some() && sensor {
             return;
         }
-        // What the gap between them let pass at the end of the last piece is now.
+        // The tolerance can put the impact slightly before the end of the last piece: it counts as
+        // now.
         impact.time = (from + impact.time * (1.0 - from)).max(now);
         let until = |leg: Option<&TrajectorySegment>| leg.map_or(f64::INFINITY, |leg| leg.until);
         if impact.time < until(first_leg).min(until(second_leg)) {
@@ -264,7 +291,8 @@ impl EventQueue {
         self.queue.push(Event { key: key(hit.impact.time, [slots[0] + 1, slots[1]]), numbers, at });
     }
 
-    /// What comes next, of which none has begun another leg in the meantime.
+    /// Pops the next event whose particles are still on the same segments; `None` if the queue is
+    /// empty.
     pub(super) fn next(&mut self, bodies: &Masses, legs: &[TrajectorySegment]) -> Option<NextEvent> {
         while let Some(Event { key, numbers, at }) = self.queue.pop() {
             let (time, first, second) = (f64::from_bits((key >> 64) as u64), (key >> 32) as u32, key as u32);
@@ -293,7 +321,8 @@ impl EventQueue {
         !self.passed.is_empty() && self.passed.contains(&(slots, numbers))
     }
 
-    /// Two that met go on as if they had not.
+    /// Marks a pair as passed: the two go on, and their impact on these segments is ignored from
+    /// now on.
     pub(super) fn let_pass(&mut self, [a, b]: [Handle; 2], numbers: [u32; 2]) {
         self.passed.insert(([a.index() as u32, b.index() as u32], numbers));
     }
@@ -303,7 +332,7 @@ fn first_reach(leg: &TrajectorySegment) -> f64 {
     FIRST_REACH * leg.radius
 }
 
-/// An impact of which only the time matters.
+/// Returns an impact of which only the time matters.
 fn at_wall(time: f64) -> Impact {
     Impact { time, normal: DVec2::ZERO, point: DVec2::ZERO, initial_depth: None, part_a: 0, part_b: 0 }
 }

@@ -1,4 +1,5 @@
-//! Particles that move far in a step: they fly, so that they pass nothing.
+//! Runs the event-driven solver for the particles that move far in a step, so that they pass
+//! through nothing.
 
 use glam::DVec2;
 
@@ -9,13 +10,14 @@ use crate::math::vector::length;
 use crate::world::World;
 
 impl Particles {
-    /// Where those that go far come to, and whom they hit, instead of where they were planned to go. Says how many fly.
+    /// Replaces the integrated positions and velocities of fast particles by those of the
+    /// event-driven solver. Returns the number of particles that it simulated.
     pub(super) fn fly(&mut self, world: &World, seconds: f64) -> usize {
         if self.fast.is_empty() {
             self.flight.impacts.clear();
             return 0;
         }
-        // Walls come between the impacts of a step.
+        // Particles at a wall have impacts within the step, too.
         self.fast.append(&mut self.at_walls);
         self.fast.sort_unstable();
         self.farthest = self.farthest_of_slow(world);
@@ -32,7 +34,7 @@ impl Particles {
         swept
     }
 
-    /// How far the one goes that goes farthest of those that do not fly.
+    /// Returns the length of the longest displacement of a particle that is not fast.
     fn farthest_of_slow(&self, world: &World) -> f64 {
         let mut flies = self.fast.iter().peekable();
         let mut farthest: f64 = 0.0;

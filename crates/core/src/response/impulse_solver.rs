@@ -1,4 +1,5 @@
-//! All bounces of a step: contact by contact, to and fro, until nothing approaches any more.
+//! Bounces all contacts of a step: iterates over them, forward and backward in turn, until no pair
+//! approaches.
 
 use alloc::vec::Vec;
 
@@ -10,10 +11,11 @@ use super::tolerance::{at_speed, left_of_any};
 use crate::math::prefetch::prefetch;
 use crate::world::Handle;
 
-/// Passes over all contacts after which the rest is left to the next step.
+/// Maximum number of iterations over all contacts. The rest is left to the next step.
 const MAX_ITERATIONS: usize = 32;
 
-/// Two that touch, by their places; `None` for what is no body. An inverse mass of 0 is that of what nothing moves.
+/// A contact of two colliders, by their body indices; `None` for a collider that is no body. A body
+/// of inverse mass 0 never changes its velocity.
 #[derive(Clone, Copy, Debug)]
 struct ContactConstraint {
     places: [Option<u32>; 2],
@@ -22,7 +24,7 @@ struct ContactConstraint {
     restitution: f64,
 }
 
-/// The pairs that may bounce.
+/// The contacts of a step that may bounce.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ContactConstraints(Vec<ContactConstraint>);
 
@@ -31,7 +33,7 @@ impl ContactConstraints {
         self.0.clear();
     }
 
-    /// Has brought near what [`add`](Touches::add) looks up of a collider.
+    /// Prefetches the data of a collider that [`add`](ContactConstraints::add) reads.
     #[inline]
     pub(super) fn fetch(bodies: &Masses, restitutions: &[f64], handle: Handle) {
         if let Some(place) = bodies.fetch(handle) {
@@ -39,7 +41,8 @@ impl ContactConstraints {
         }
     }
 
-    /// Notes a pair, unless nothing moves the two of them. The larger restitution counts: a ball that bounces does so on everything.
+    /// Adds a contact, unless both inverse masses are 0. The larger restitution counts: a ball that
+    /// bounces does so on everything.
     #[inline]
     pub(super) fn add(&mut self, bodies: &Masses, restitutions: &[f64], [a, b]: [Handle; 2], normal: DVec2) {
         let (p, q) = (bodies.place(a), bodies.place(b));
@@ -57,7 +60,8 @@ impl ContactConstraints {
         }
     }
 
-    /// Lets them bounce, forward and backward in turn, so that a row of balls hands a push on in one step whichever way it runs.
+    /// Bounces all contacts, forward and backward in turn. So a row of balls transfers a push in
+    /// one step in either direction.
     ///
     /// An approach slower than `threshold` does not bounce, unless the restitution is 1.
     pub(super) fn bounce(&self, velocities: &mut [DVec2], threshold: f64) {
@@ -77,7 +81,7 @@ impl ContactConstraints {
 }
 
 impl ContactConstraint {
-    /// Says whether the two approached by more than rounding explains.
+    /// Bounces one contact. Returns true if the speed of approach was more than rounding error.
     #[inline]
     fn bounce(&self, velocities: &mut [DVec2], threshold: f64) -> bool {
         let [p, q] = self.places;

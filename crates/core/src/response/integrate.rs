@@ -1,4 +1,12 @@
-//! Where particles go in a step: many at a time, and by themselves those that may meet a wall, are no circles, or go far.
+//! Integration: computes positions and velocities at the end of a step, without impacts between
+//! colliders.
+//!
+//! Input: positions, velocities, gravity. Output: new positions and velocities, and the lists of
+//! fast particles and of particles at a wall. The displacement is the average of the velocities
+//! before and after, times the step, which is exact under constant gravity.
+//!
+//! Slow circles far from the walls are computed in SIMD blocks. All other particles take the scalar
+//! path.
 
 use alloc::format;
 
@@ -12,14 +20,16 @@ use crate::math::simd::{Simd, SimdKernel, dispatch};
 use crate::math::vector::{MAX_COORDINATE, check_point, in_range, sqrt};
 use crate::world::{Handle, World};
 
-/// A particle that moves farther than this share of its radius in a step flies: two others cannot pass each other unseen.
+/// Share of the radius that a particle may move in a step. If it moves farther, it is simulated by
+/// events: below this limit, two particles cannot pass through each other unseen.
 const FAR: f64 = 0.5;
 
-/// Particles that are looked at together.
+/// Number of particles in a SIMD block.
 const ROOM: usize = 64;
 
 impl Particles {
-    /// Where everything goes, and what of it must be swept.
+    /// Computes the positions and velocities at the end of the step, and collects the fast
+    /// particles.
     pub(super) fn integrate(&mut self, world: &World, seconds: f64) -> Result<(), Error> {
         self.fast.clear();
         self.at_walls.clear();
@@ -42,7 +52,7 @@ impl Particles {
         Ok(())
     }
 
-    /// Where one goes.
+    /// Computes one particle: the scalar path.
     fn integrate_one(&mut self, world: &World, seconds: f64, place: usize) -> Result<(), Error> {
         let (handle, movable) = (self.bodies.handles()[place], self.bodies.inverse_masses()[place] > 0.0);
         let Some(seen) = world.seen(handle) else { return Err(gone(handle)) };
@@ -77,32 +87,32 @@ impl Particles {
     }
 }
 
-/// Particles that are moved together.
+/// Particles that are computed together, as columns.
 struct Block {
-    /// How fast they are, then how fast they will be.
+    /// Velocities before the step, then after it.
     velocities: [DVec2; ROOM],
-    /// Where they will be.
+    /// Positions after the step.
     places: [DVec2; ROOM],
     inverse_masses: [f64; ROOM],
-    /// Radii of circles; NaN of all others.
+    /// Radii of circles; NaN for any other shape.
     rounds: [f64; ROOM],
-    /// Is it a circle that goes neither far nor near a wall?
+    /// True for a slow circle that is far from all walls: the block's result is final.
     plain: [bool; ROOM],
     x: Axis,
     y: Axis,
     seconds: f64,
-    /// The square of how far the one went that went farthest, walls left out.
+    /// Square of the longest displacement up to now, walls ignored.
     farthest: f64,
 }
 
-/// Particles along an axis.
+/// Coordinates of the particles of a block along one axis.
 struct Axis {
     origins: [f64; ROOM],
     targets: [f64; ROOM],
     speeds: [f64; ROOM],
     ways: [f64; ROOM],
     gravity: f64,
-    /// The walls.
+    /// Positions of the two walls on this axis.
     low: f64,
     high: f64,
 }
@@ -132,7 +142,7 @@ impl Block {
         velocities: &[DVec2],
     ) -> Result<(), Error> {
         world.fetch(handles, [&mut self.x.origins, &mut self.y.origins, &mut self.rounds]).map_err(gone)?;
-        // What is not there stands still.
+        // Unused entries of the block do not move.
         self.velocities[handles.len()..].fill(DVec2::ZERO);
         self.inverse_masses[handles.len()..].fill(0.0);
         self.velocities[..handles.len()].copy_from_slice(velocities);
@@ -141,13 +151,14 @@ impl Block {
     }
 }
 
-/// Moves a block; says whether all of it is plain.
+/// Integrates a block. Returns true if all of it is plain.
 struct IntegrateKernel<'a>(&'a mut Block);
 
 impl SimdKernel for IntegrateKernel<'_> {
     type Output = bool;
 
-    /// What the compiler makes many lanes of by itself. To the bit what `integrate_one` does.
+    /// The compiler vectorizes these loops. The results are the same bits as those of
+    /// `integrate_one`.
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> bool {
         let Block { velocities, places, inverse_masses, rounds, plain, x, y, seconds, farthest } = self.0;
@@ -182,11 +193,11 @@ impl Axis {
         }
     }
 
-    /// Is one in range, and no wall near it?
+    /// Returns true if the target is in range and no wall is near.
     #[inline(always)]
     fn is_free(&self, k: usize, round: f64) -> bool {
         let target = self.targets[k];
-        // Boxes are rounded outward; where that matters a wall is near.
+        // AABBs are rounded outward. The margin is larger than this rounding.
         let room = round + (round + self.origins[k].abs()) * 1e-12;
         (target > self.low + room)
             & (target < self.high - room)
@@ -195,7 +206,8 @@ impl Axis {
     }
 }
 
-/// The largest square of the lengths of some vectors, and of what was the largest before: a lane for each eighth of them.
+/// Returns the largest squared length of some vectors and the previous maximum. Uses one SIMD lane
+/// for each eighth of the vectors.
 #[inline(always)]
 fn largest_square(before: f64, x: &[f64; ROOM], y: &[f64; ROOM]) -> f64 {
     let mut most = [before; 8];

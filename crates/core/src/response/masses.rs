@@ -1,4 +1,4 @@
-//! Which colliders can be moved, and how easily.
+//! Inverse masses of colliders, stored as columns with an index by slot.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -9,16 +9,21 @@ use crate::error::{Error, ErrorKind};
 use crate::math::prefetch::prefetch;
 use crate::world::Handle;
 
-/// No body has this place.
+/// Index for slots without a body.
 const NONE: u32 = u32::MAX;
 
-/// Slots up to this one have a place in an array, as have those up to four times as many as there are bodies.
+/// Slots below this limit, or below four times the number of bodies, have their index in an array;
+/// all others in a map.
 const DENSE: usize = 1 << 24;
 
-/// Inverse masses of colliders, by handle: what [`resolve_penetration`](super::position_solver) moves. A collider that is not among them stays where it is.
+/// Inverse masses of colliders, by handle: the bodies that
+/// [`resolve_penetration`](super::resolve_penetration) moves. A collider without an entry does not
+/// move.
 ///
-/// Holds at most one body per slot. If a world gave the slot of a removed collider to a new one, the body of the new handle replaces the old body.
-/// The old handle is stale from then on: storing it again is an error. Roll bodies back together with their world: a clone is a snapshot.
+/// Contains at most one body per slot. If a world gives the slot of a removed collider to a new
+/// one, the body of the new handle replaces the old body. The old handle is stale from then on:
+/// storing it again is an error. For a rollback, clone and restore the masses together with their
+/// world.
 ///
 /// ```
 /// use carom::response::Masses;
@@ -36,44 +41,47 @@ const DENSE: usize = 1 << 24;
 pub struct Masses {
     handles: Vec<Handle>,
     inverse_masses: Vec<f64>,
-    /// The place of each slot's body.
+    /// Index of each slot's body; `NONE` if it has none.
     places: Vec<u32>,
-    /// The same for slots beyond: hardly any world has so many, but a handle that names nothing may have any.
+    /// Indices for slots beyond the array. A world rarely has so many slots, but an invalid handle
+    /// can have any slot.
     far: BTreeMap<u32, u32>,
 }
 
 impl Masses {
-    /// None.
+    /// Creates an empty set.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How many there are.
+    /// Returns the number of bodies.
     #[must_use]
     pub fn len(&self) -> usize {
         self.handles.len()
     }
 
-    /// Is there none?
+    /// Returns true if there are no bodies.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.handles.is_empty()
     }
 
-    /// The colliders, in the order of [`inverse_masses`](Masses::inverse_masses).
+    /// Returns the handles of the bodies, in the order of
+    /// [`inverse_masses`](Masses::inverse_masses).
     #[must_use]
     pub fn handles(&self) -> &[Handle] {
         &self.handles
     }
 
-    /// Their inverse masses; 0 is one that nothing moves.
+    /// Returns the inverse masses. A body of inverse mass 0 never moves.
     #[must_use]
     pub fn inverse_masses(&self) -> &[f64] {
         &self.inverse_masses
     }
 
-    /// Sets the mass of a collider and makes it a body. Nothing moves a body of infinite mass. A body with an older handle of the same slot is replaced.
+    /// Sets the mass of a collider and makes it a body. A body of infinite mass never moves. A body
+    /// with an older handle of the same slot is replaced.
     ///
     /// ```
     /// use carom::response::Masses;
@@ -90,41 +98,44 @@ impl Masses {
     /// ```
     ///
     /// # Errors
-    /// A mass that is NaN, 0, negative, below 1e-30 or, being finite, above 1e30. A stale handle: the slot has a body with a newer handle, or the handle is [`Handle::NONE`].
+    /// A mass that is NaN, 0, negative, below 1e-30, or finite and above 1e30. A stale handle: the
+    /// slot has a body with a newer handle, or the handle is [`Handle::NONE`].
     pub fn set_mass(&mut self, handle: Handle, mass: f64) -> Result<(), Error> {
         let inverse_mass = inverse_of(mass)?;
         self.put(handle, inverse_mass).map(|_| ())
     }
 
-    /// [`set_mass`](Masses::set_mass) by one divided by it; 0 is a body that nothing moves.
+    /// Sets the inverse mass of a collider and makes it a body, like
+    /// [`set_mass`](Masses::set_mass). A body of inverse mass 0 never moves.
     ///
     /// # Errors
-    /// A number that is not finite, negative, above 1e30, or below 1e-30 and not 0. A stale handle, as for [`set_mass`](Masses::set_mass).
+    /// A number that is not finite, negative, above 1e30, or below 1e-30 and not 0. A stale handle,
+    /// as for [`set_mass`](Masses::set_mass).
     pub fn set_inverse_mass(&mut self, handle: Handle, inverse_mass: f64) -> Result<(), Error> {
         let inverse_mass = check_inverse_mass(inverse_mass)?;
         self.put(handle, inverse_mass).map(|_| ())
     }
 
-    /// The inverse mass of a collider; 0 where it is no body.
+    /// Returns the inverse mass of a collider; 0 if it is no body.
     #[inline]
     #[must_use]
     pub fn inverse_mass(&self, handle: Handle) -> f64 {
         self.place(handle).map_or(0.0, |place| self.inverse_masses[place])
     }
 
-    /// Forgets a body; the last one takes its place. Says whether there was one.
+    /// Removes a body; the last one moves to its index. Returns true if the body existed.
     pub fn remove(&mut self, handle: Handle) -> bool {
         self.take(handle).is_some()
     }
 
-    /// The place of a body in the columns.
+    /// Returns the index of a body in the columns.
     #[inline]
     pub(super) fn place(&self, handle: Handle) -> Option<usize> {
         let place = self.place_of(handle.index());
         (place != NONE && self.handles[place as usize] == handle).then_some(place as usize)
     }
 
-    /// Has a body brought near; says where it is.
+    /// Prefetches a body and returns the index of its slot's body.
     #[inline]
     pub(super) fn fetch(&self, handle: Handle) -> Option<usize> {
         let place = self.places.get(handle.index()).filter(|&&place| place != NONE).map(|&place| place as usize)?;
@@ -133,7 +144,7 @@ impl Masses {
         Some(place)
     }
 
-    /// The place of a slot's body.
+    /// Returns the index of a slot's body, or `NONE`.
     #[inline]
     fn place_of(&self, slot: usize) -> u32 {
         match self.places.get(slot) {
@@ -143,7 +154,7 @@ impl Masses {
         }
     }
 
-    /// Writes down the place of a slot's body.
+    /// Stores the index of a slot's body.
     fn set_place(&mut self, slot: usize, place: u32) {
         if slot >= self.places.len() && slot < DENSE.max(4 * self.handles.len()) {
             self.places.resize(slot + 1, NONE);
@@ -159,7 +170,8 @@ impl Masses {
         }
     }
 
-    /// Stores a body and returns its index in the columns. A stale handle is an error and changes nothing.
+    /// Stores a body and returns its index in the columns. A stale handle is an error and changes
+    /// nothing.
     pub(super) fn put(&mut self, handle: Handle, inverse_mass: f64) -> Result<usize, Error> {
         let mut place = self.place_of(handle.index());
         // Handles of one slot are ordered by generation.
@@ -177,7 +189,7 @@ impl Masses {
         Ok(place)
     }
 
-    /// Describes a handle that [`put`](Masses::put) refuses.
+    /// Returns the error for a handle that [`put`](Masses::put) refuses.
     #[cold]
     fn stale(&self, handle: Handle) -> Error {
         let message = match self.handles.get(self.place_of(handle.index()) as usize) {
@@ -187,7 +199,7 @@ impl Masses {
         Error::new(ErrorKind::StaleHandle, message)
     }
 
-    /// Takes a body out of the columns; says where it was, now the place of the last one.
+    /// Removes a body from the columns. Returns its index, which the last body has now.
     pub(super) fn take(&mut self, handle: Handle) -> Option<usize> {
         let place = self.place(handle)?;
         self.set_place(handle.index(), NONE);

@@ -1,7 +1,8 @@
-//! What to do about contacts: push apart, bounce. Called by the user, never by the world.
+//! Contact response: bounces and pushes colliders apart. Called by the user, never by the world.
 //!
-//! Bodies here are simple and stay so: they have a mass and move, but do not turn, rub or stack. [`bounce`] is the pure function behind all of it, [`resolve_penetration`]
-//! moves overlapping colliders of a [`World`](crate::World) apart, and [`Particles`] move and bounce in one call a frame.
+//! Bodies have a mass and move, but have no rotation and no friction. [`bounce`] is the pure
+//! function for two velocities. [`resolve_penetration`] moves overlapping colliders of a
+//! [`World`](crate::World) apart. [`Particles`] move and bounce in one call per frame.
 //!
 //! ```
 //! use carom::response::{Particle, Particles};

@@ -1,4 +1,4 @@
-//! Bodies that move in straight lines and bounce.
+//! Particles: bodies that move in straight lines, do not turn, and bounce.
 
 use alloc::vec::Vec;
 
@@ -17,7 +17,7 @@ use crate::math::point::IntoPoint;
 use crate::math::vector::{check_point, check_size, length};
 use crate::world::{Collision, Handle};
 
-/// How a collider moves and bounces.
+/// Mass, velocity and restitution of a collider.
 ///
 /// ```
 /// use carom::ErrorKind;
@@ -25,7 +25,7 @@ use crate::world::{Collision, Handle};
 ///
 /// let ball = Particle::new(2.0)?.velocity([1.0, 0.0])?.restitution(0.9)?;
 /// assert_eq!(ball.inverse_mass(), 0.5);
-/// assert_eq!(Particle::new(f64::INFINITY)?.inverse_mass(), 0.0); // nothing moves it but its own velocity
+/// assert_eq!(Particle::new(f64::INFINITY)?.inverse_mass(), 0.0); // impacts never change its velocity
 /// assert_eq!(Particle::new(0.0).unwrap_err().kind(), ErrorKind::OutOfRange);
 /// # Ok::<(), carom::Error>(())
 /// ```
@@ -37,7 +37,8 @@ pub struct Particle {
 }
 
 impl Particle {
-    /// At rest, not bouncing at all. An infinite mass is a body that gravity and bounces leave alone: it goes on as it does.
+    /// Creates a particle at rest with restitution 0. Gravity and bounces do not change the
+    /// velocity of a particle of infinite mass.
     ///
     /// # Errors
     /// A mass that is NaN, 0, negative, below 1e-30 or, being finite, above 1e30.
@@ -45,7 +46,7 @@ impl Particle {
         Ok(Self { inverse_mass: inverse_of(mass)?, velocity: DVec2::ZERO, restitution: 0.0 })
     }
 
-    /// Moving, in units per second.
+    /// Sets the velocity, in units per second.
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
@@ -53,7 +54,8 @@ impl Particle {
         Ok(Self { velocity: check_point("velocity", velocity.into_point())?, ..self })
     }
 
-    /// The share of the speed that a bounce keeps; of two that meet the larger one counts.
+    /// Sets the restitution: the share of the speed along the normal that a bounce keeps. For a
+    /// pair of particles, the larger restitution counts.
     ///
     /// # Errors
     /// A number outside 0 ..= 1.
@@ -61,50 +63,57 @@ impl Particle {
         Ok(Self { restitution: check_restitution(restitution)?, ..self })
     }
 
-    /// One divided by the mass.
+    /// Returns 1 divided by the mass.
     #[must_use]
     pub fn inverse_mass(&self) -> f64 {
         self.inverse_mass
     }
 }
 
-/// Colliders that move, bounce off each other and off walls, and are kept apart: [`step`](Particles::step) does it all, once a frame.
+/// Colliders that move, bounce off each other and off walls, and are pushed apart. Call
+/// [`step`](Particles::step) once per frame.
 ///
-/// Bodies of any shape, but without spin. What is no particle stands still and is never pushed. See the [module](super) for an example.
+/// Particles have any shape, but do not turn. A collider that is no particle does not move and is
+/// never pushed. See the [module](super) for an example.
 #[derive(Clone, Debug, Default)]
 pub struct Particles {
     pub(super) bodies: Masses,
     pub(super) velocities: Vec<DVec2>,
     pub(super) restitutions: Vec<f64>,
     pub(super) gravity: DVec2,
-    /// See `set_restitution_threshold`.
+    /// See [`set_restitution_threshold`](Particles::set_restitution_threshold).
     pub(super) threshold: Option<f64>,
     pub(super) walls: Option<Walls>,
     pub(super) resting: Resting,
     pub(super) touches: ContactConstraints,
     pub(super) separator: Separator,
-    /// The places of those that go so far that they might pass something, in order; then also of those that meet a wall in such a step.
+    /// `fast`: indices, in order, of the particles that move so far that they could pass through
+    /// another one. `at_walls`: indices of the other particles that hit a wall. They are added to
+    /// `fast` if it is not empty.
     pub(super) fast: Vec<usize>,
     pub(super) at_walls: Vec<usize>,
     pub(super) flight: EventDrivenSolver,
-    /// Where the particles will be, and how fast: of a step that may still fail.
+    /// Positions and velocities at the end of the step. They are stored separately because the step
+    /// can still fail.
     pub(super) next_places: Vec<DVec2>,
     pub(super) next_velocities: Vec<DVec2>,
-    /// How far the one that goes farthest goes.
+    /// Length of the longest displacement of a particle in this step.
     pub(super) farthest: f64,
 }
 
 impl Particles {
-    /// None, without gravity and walls.
+    /// Creates an empty set, without gravity and walls.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Makes a collider a particle, or overwrites its particle. A particle with an older handle of the same slot is replaced.
+    /// Makes a collider a particle, or overwrites its particle. A particle with an older handle of
+    /// the same slot is replaced.
     ///
     /// # Errors
-    /// A stale handle: the slot has a particle with a newer handle, or the handle is [`Handle::NONE`]. Nothing is changed then.
+    /// A stale handle: the slot has a particle with a newer handle, or the handle is
+    /// [`Handle::NONE`]. Then nothing changes.
     pub fn insert(&mut self, handle: Handle, particle: Particle) -> Result<(), Error> {
         let place = self.bodies.put(handle, particle.inverse_mass)?;
         self.velocities.resize(self.bodies.len(), DVec2::ZERO);
@@ -113,7 +122,8 @@ impl Particles {
         Ok(())
     }
 
-    /// Lets a collider stand still; the last particle takes its place in the columns. Gives back what it was.
+    /// Removes a particle and returns it; its collider stays in the world. The last particle moves
+    /// to its index.
     pub fn remove(&mut self, handle: Handle) -> Option<Particle> {
         let inverse_mass = self.bodies.inverse_mass(handle);
         let place = self.bodies.take(handle)?;
@@ -122,38 +132,43 @@ impl Particles {
         Some(Particle { inverse_mass, velocity, restitution })
     }
 
-    /// How many there are.
+    /// Returns the number of particles.
     #[must_use]
     pub fn len(&self) -> usize {
         self.bodies.len()
     }
 
-    /// Is there none?
+    /// Returns true if there are no particles.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bodies.is_empty()
     }
 
-    /// Their colliders and inverse masses: what [`resolve_penetration`](super::position_solver) takes.
+    /// Returns handles and inverse masses, the input of
+    /// [`resolve_penetration`](super::resolve_penetration).
     #[must_use]
     pub fn bodies(&self) -> &Masses {
         &self.bodies
     }
 
-    /// Their velocities, in the order of [`Masses::handles`].
+    /// Returns the velocities, in the order of [`Masses::handles`].
     #[must_use]
     pub fn velocities(&self) -> &[DVec2] {
         &self.velocities
     }
 
-    /// How fast a particle is.
+    /// Returns the velocity of a particle, in units per second; `None` if the collider is no
+    /// particle.
     #[must_use]
     pub fn velocity(&self, handle: Handle) -> Option<DVec2> {
         self.bodies.place(handle).map(|place| self.velocities[place])
     }
 
-    /// What those that moved far in the last [`step`](Particles::step) ran into, by time, which is a part of the step; sensors that they came to are told of too, walls are not. Nothing where
-    /// nobody moved far: then contacts and events of the world tell all.
+    /// Returns the impacts of fast particles in the last [`step`](Particles::step), sorted by time.
+    ///
+    /// The time is a fraction of the step, 0 to 1. Impacts with sensors are reported too, impacts
+    /// with walls are not. Empty if no particle was fast: then the contacts and events of the world
+    /// are complete.
     ///
     /// ```
     /// use carom::response::{Particle, Particles};
@@ -174,7 +189,7 @@ impl Particles {
         &self.flight.impacts
     }
 
-    /// Gives a particle another velocity; says whether there is such a particle.
+    /// Sets the velocity of a particle. Returns true if the particle exists.
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
@@ -187,7 +202,7 @@ impl Particles {
         Ok(place.is_some())
     }
 
-    /// Accelerates every particle of finite mass, in units per second squared.
+    /// Sets the acceleration of all particles of finite mass, in units per second squared.
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
@@ -196,9 +211,11 @@ impl Particles {
         Ok(())
     }
 
-    /// Sets the speed, along the contact normal, below which two that meet do not bounce: their restitution counts as 0, unless it is 1.
+    /// Sets the speed of approach along the contact normal below which a pair does not bounce: its
+    /// restitution counts as 0, unless it is 1.
     ///
-    /// That lets piles come to rest. `None`, the default, is twice the speed that gravity gives in a step: 0 without gravity.
+    /// The threshold lets piles come to rest. `None` (default): twice the speed that gravity adds
+    /// in a step; 0 without gravity.
     ///
     /// # Errors
     /// A speed that is not finite, negative, or above 1e30.
@@ -212,20 +229,23 @@ impl Particles {
         self.threshold.unwrap_or_else(|| 2.0 * seconds * length(self.gravity))
     }
 
-    /// Keeps every particle of finite mass inside a box, off whose sides it bounces with its own restitution; one that is outside is put to the nearest place inside, and what is larger
-    /// than the box is held in its middle. `None`: no walls.
+    /// Keeps every particle of finite mass inside a box. Particles bounce off its sides with their
+    /// own restitution.
+    ///
+    /// A particle outside is moved to the nearest position inside. A particle larger than the box
+    /// is kept in its middle. `None`: no walls.
     pub fn set_walls(&mut self, walls: Option<Aabb>) {
         self.walls = walls.map(Walls);
     }
 
-    /// The kinetic energy of all, those of infinite mass left out: the half of mass times speed squared.
+    /// Returns the kinetic energy of all particles of finite mass: the sum of mass * speed² / 2.
     #[must_use]
     pub fn kinetic_energy(&self) -> f64 {
         let of = |(w, v): (&f64, &DVec2)| if *w > 0.0 { 0.5 * v.length_squared() / w } else { 0.0 };
         self.bodies.inverse_masses().iter().zip(&self.velocities).map(of).sum()
     }
 
-    /// The momentum of all, those of infinite mass left out: mass times velocity.
+    /// Returns the momentum of all particles of finite mass: the sum of mass * velocity.
     #[must_use]
     pub fn momentum(&self) -> DVec2 {
         let of = |(w, v): (&f64, &DVec2)| if *w > 0.0 { *v / *w } else { DVec2::ZERO };

@@ -1,16 +1,28 @@
 //! Position correction: pushes overlapping colliders apart. Velocities do not change.
 //!
+//! Input: the contacts of the last [`World::update`] and the inverse masses. Output: new poses, and
+//! a [`PenetrationReport`]. The method is an iterated (Jacobi) projection of positions. All
+//! corrections of a round are computed before any body moves, so the order of the contacts does not
+//! matter.
+//!
 //! ```text
-//! every contact deeper than the slop      one push along its normal, as long as the contact is deep, split by inverse mass
-//! many bodies at one position             spread in a spiral first
-//! all pushes of a round at once           the order of the contacts does not matter; each counts less if one body gets several
-//! a step under gravity                    bodies that rest on something fixed do not give way to those on them, for the first rounds
-//! next round                              the pairs near the bodies that were moved
-//! a step's overlaps that remain           those bodies go back to where the step began, which was free
+//! spread three or more bodies at one position on a spiral (`spread.rs`)
+//! repeat, at most 64 rounds, while a contact is deeper than the slop:
+//!     for each contact deeper than the slop:
+//!         correction = normal * depth, split between both bodies by inverse mass
+//!         (in a step under gravity, for the first rounds: a body that rests on
+//!          something fixed does not give way to the bodies on it)
+//!         if a body has n > 2 corrections: scale them by 2 / n
+//!     move every body by the sum of its corrections
+//!     contacts = overlapping pairs that contain a moved body
+//! if overlaps remain after a step: move these bodies back to their start positions,
+//!     if the pair did not overlap there
 //! ```
 //!
-//! No body is pushed through a collider that nothing moves. A body whose overlaps and pushes together are shorter than its own thinnest half cannot
-//! come out on the other side of anything; a longer push is a cast that ends at the first such collider.
+//! No body is pushed through a collider of inverse mass 0. Each body has an inner radius, half its
+//! smallest width. If the first overlap and all pushes together are shorter than the inner radius,
+//! the body cannot pass through any collider. A longer push is a shape cast that ends at the first
+//! collider of inverse mass 0.
 
 use alloc::vec::Vec;
 
@@ -25,33 +37,46 @@ use crate::math::vector::{in_range, length, sqrt};
 use crate::query::collide;
 use crate::world::{Handle, World};
 
-/// Rounds after which the rest is left to the next call.
+/// Maximum number of rounds. Overlaps that remain are left to the next call.
 const MAX_ITERATIONS: usize = 64;
 
-/// Rounds after which what still overlaps is shared evenly: a light body between heavy ones would let them part by a tiny share a round.
+/// Number of rounds after which corrections are split evenly instead of by inverse mass.
+/// A light body between two heavy ones would otherwise separate them by a tiny share per round.
 const STUCK: usize = 12;
 
-/// Rounds of a step after which bodies that carry others give way too: there may be no room above.
+/// Number of rounds of a step after which a body that carries others gives way too.
+/// The bodies above may have no space to move up.
 const CARRIED: usize = 40;
 
-/// What [`resolve_penetration`] did.
+/// Result of [`resolve_penetration`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PenetrationReport {
-    /// How often everything was pushed.
+    /// Number of rounds that were run, 0 to 64.
     pub iterations: usize,
-    /// Whether all overlaps that a body could leave are within the slop now; if not, call again, or there is no room.
+    /// True if every overlap that involves a movable body is at most the slop. If false, call
+    /// again; if it stays false, there is not enough space.
     pub converged: bool,
-    /// No overlap of two that a body could leave is deeper than this now, in units of length.
+    /// Upper bound of the remaining depth of all overlaps that involve a movable body, in units of
+    /// length.
     pub max_penetration: f64,
 }
 
-/// Moves overlapping colliders apart along their least way out, each by its share of the inverse mass, until no overlap is deeper than [`PENETRATION_SLOP`] or 64 rounds are over.
+/// Moves overlapping colliders apart until no overlap is deeper than [`PENETRATION_SLOP`], or for
+/// 64 rounds.
 ///
-/// Starts from the contacts of the last [`update`](World::update) and looks at the neighbours of everything it moves; sensors, filters, pairs that are switched off and one-way colliders are
-/// respected. The report agrees with the next update. Colliders that are no bodies, and those of inverse mass 0, stay where they are, and no body is pushed through them. All pushes
-/// of a round are made at once, so the order in which colliders came makes no difference beyond rounding. After twelve rounds, overlaps that remain (a light body between heavy ones) are shared
-/// evenly from then on. Three and more bodies at one position are spread in a spiral about it, the heaviest in the middle, equal ones in the order of their handles. Contacts and events remain
-/// those of the last update.
+/// Each pair moves along its MTV, split by inverse mass. The first round starts from the contacts
+/// of the last [`update`](World::update). Later rounds test the neighbours of all moved bodies.
+///
+/// - Sensors, filters, disabled pairs and one-way colliders are respected.
+/// - The report agrees with the next update.
+/// - Colliders without a mass, and bodies of inverse mass 0, do not move. No body is pushed through
+///   them.
+/// - All pushes of a round are made at once. So the insertion order changes only the rounding.
+/// - After twelve rounds, the remaining corrections are split evenly (a light body between heavy
+///   ones).
+/// - Three or more bodies at one position are spread on a spiral about this position. The heaviest
+///   is nearest to the middle. Bodies of equal mass are in the order of their handles.
+/// - Contacts and events remain those of the last update.
 ///
 /// ```
 /// use carom::response::{Masses, resolve_penetration};
@@ -72,7 +97,7 @@ pub fn resolve_penetration(world: &mut World, bodies: &Masses) -> PenetrationRep
     Separator::default().run(world, bodies, &Surroundings::default())
 }
 
-/// State of a step of particles that position correction respects; nothing of it outside of a step.
+/// State of a particle step that limits the correction. All fields are empty outside of a step.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Surroundings<'a> {
     pub(super) walls: Option<&'a Walls>,
@@ -81,29 +106,33 @@ pub(super) struct Surroundings<'a> {
     pub(super) carriers: Carriers<'a>,
 }
 
-/// A pair shallower than this share of both sizes is not at one position: of rectangles only if one side is four times the other.
+/// Smallest ratio of depth to the sum of both sizes at which a pair may be concentric.
+/// A concentric pair of rectangles has a smaller ratio only if one side is four times the other.
 const CONCENTRIC: f64 = 0.125;
 
-/// A pair, and the way from the first to the second that parts them.
+/// An overlapping pair and its correction: the MTV from the first to the second.
 #[derive(Clone, Copy, Debug)]
 struct Correction {
     handles: [Handle; 2],
-    /// Places among the bodies; `None` for what nothing moves.
+    /// Indices of the bodies; `None` for a collider of inverse mass 0.
     bodies: [Option<u32>; 2],
     inverse_masses: [f64; 2],
     way: DVec2,
-    /// Sum of the sizes of both: the longer sides of their boxes.
+    /// Sum of both sizes. The size of a collider is the longer side of its AABB.
     sizes: f64,
 }
 
 impl Correction {
-    /// The depth that is pushed away.
+    /// Returns the penetration depth that is corrected.
     fn depth(&self) -> f64 {
         length(self.way)
     }
 
-    /// Returns the share of the push that each of the two takes, the first one backward: by inverse mass, and nothing if a wall is behind it.
-    /// In the first rounds of a step under gravity, a body that carries the other takes none.
+    /// Returns the signed share of the correction for each of the two; the first one is negative.
+    ///
+    /// Shares are proportional to the inverse masses. A share is reduced by the part of the motion
+    /// that a wall blocks. In the first rounds of a step under gravity, a body that carries the
+    /// other one gets 0.
     fn shares(&self, world: &World, bodies: &Masses, around: &Surroundings<'_>, round: usize) -> [f64; 2] {
         let mut inverse_masses = self.inverse_masses;
         if let Some(low) =
@@ -120,22 +149,22 @@ impl Correction {
                 let origin = seen.pose.translation();
                 let free = walls.clamp(origin + way, origin, seen.aabb) - origin;
                 let square = way.dot(way);
-                // Of a way so short that its square underflows, walls do not matter.
+                // If the squared length of the correction underflows, walls do not matter.
                 yielding[side] *= if square > 0.0 { (free.dot(way) / square).clamp(0.0, 1.0) } else { 1.0 };
             }
         }
-        // If both have a wall behind them the push is made all the same, and the walls have the last word.
+        // If walls block both, the correction ignores the walls; `move_by` then clamps to them.
         let [wa, wb] = if yielding == [0.0, 0.0] { plain } else { yielding };
         [-wa / (wa + wb), wb / (wa + wb)]
     }
 }
 
-/// One of two that meet.
+/// One collider of a pair.
 struct Side {
-    /// Its place among the bodies; `None` for what nothing moves.
+    /// Index of the body; `None` for a collider of inverse mass 0.
     place: Option<u32>,
     inverse_mass: f64,
-    /// The longer side of its box.
+    /// Longer side of the AABB.
     size: f64,
 }
 
@@ -152,36 +181,36 @@ impl Side {
     }
 }
 
-/// The buffers of [`resolve_penetration`].
+/// Reusable buffers of [`resolve_penetration`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Separator {
-    /// Slots.
+    /// Slots of candidate pairs.
     pairs: Vec<[u32; 2]>,
     pushes: Vec<Correction>,
-    /// Of each body: how many pushes it gets, and their sum.
+    /// Per body: number of corrections in this round, and their sum.
     counts: Vec<u32>,
     sums: Vec<DVec2>,
-    /// The bodies that get any.
+    /// Indices of the bodies with at least one correction.
     pushed: Vec<u32>,
-    /// How deep the first overlaps are, at most.
+    /// Largest depth of the first overlaps.
     first_depth: f64,
-    /// Of each body: how far it was pushed since, at most.
+    /// Per body: upper bound of the distance moved by pushes in this call.
     strays: Vec<f64>,
-    /// The bodies that were pushed since the beginning.
+    /// Indices of the bodies that were pushed in this call.
     strayed: Vec<u32>,
-    /// Those that were moved, and where to.
+    /// Bodies that move in this round, and their target positions.
     moved: Vec<Handle>,
     places: Vec<DVec2>,
-    /// The deepest overlap that was left as it is.
+    /// Largest depth of an overlap within the slop, which is not corrected.
     deepest: f64,
-    /// True if the world has a collider that nothing moves.
-    has_obstacles: bool,
-    /// The bodies that went back to where the step began.
+    /// True if the world contains a collider of inverse mass 0. Computed when it is first needed.
+    has_obstacles: Option<bool>,
+    /// Indices of the bodies that were moved back to their start positions.
     pub(super) back: Vec<u32>,
 }
 
 impl Separator {
-    /// Pushes apart.
+    /// Runs all rounds and returns the report.
     pub(super) fn run(&mut self, world: &mut World, bodies: &Masses, around: &Surroundings<'_>) -> PenetrationReport {
         self.counts.resize(bodies.len(), 0);
         self.sums.resize(bodies.len(), DVec2::ZERO);
@@ -192,12 +221,7 @@ impl Separator {
         if self.pushes.is_empty() {
             return PenetrationReport { iterations: 0, converged: true, max_penetration: self.deepest };
         }
-        let movable = bodies
-            .handles()
-            .iter()
-            .filter(|&&handle| bodies.inverse_mass(handle) > 0.0 && world.get(handle).is_some())
-            .count();
-        self.has_obstacles = movable < world.len();
+        self.has_obstacles = None;
         self.spread(world, bodies, around.walls);
         let mut rounds = 0;
         while !self.pushes.is_empty() && rounds < MAX_ITERATIONS {
@@ -226,7 +250,7 @@ impl Separator {
         }
     }
 
-    /// From the contacts of the last update.
+    /// Collects the corrections from the contacts of the last update.
     fn first_pushes(&mut self, world: &World, bodies: &Masses) {
         self.pushes.clear();
         for contact in world.contacts().filter(|contact| !contact.sensor) {
@@ -239,7 +263,7 @@ impl Separator {
         self.first_depth = sqrt(self.pushes.iter().map(|push| push.way.length_squared()).fold(0.0, f64::max));
     }
 
-    /// Spreads bodies that are at one position: their overlaps say nothing about where to go.
+    /// Spreads bodies at one position on a spiral: their overlaps give no useful direction.
     fn spread(&mut self, world: &mut World, bodies: &Masses, walls: Option<&Walls>) {
         let deep = self
             .pushes
@@ -256,11 +280,11 @@ impl Separator {
             farthest = farthest.max(self.move_by(world, bodies, walls, place, way));
         }
         world.push_to(&self.moved, &self.places, sqrt(farthest));
-        // Pairs that were not spread are found again with their neighbours.
+        // Finds the remaining overlaps of the spread bodies and their neighbours again.
         self.look_around(world, bodies);
     }
 
-    /// Every pair of which one was moved.
+    /// Recomputes the corrections: tests every pair that contains a moved body.
     fn look_around(&mut self, world: &mut World, bodies: &Masses) {
         let mut pairs = core::mem::take(&mut self.pairs);
         pairs.clear();
@@ -271,7 +295,7 @@ impl Separator {
         self.pairs = pairs;
     }
 
-    /// Notes a push if a pair is too deep.
+    /// Adds a correction if the pair is deeper than the slop and one of the two can move.
     #[inline]
     fn add(&mut self, world: &World, bodies: &Masses, handles: [Handle; 2], depth: f64, normal: DVec2) {
         let [a, b] = handles;
@@ -300,11 +324,12 @@ impl Separator {
         });
     }
 
-    /// Makes all pushes at once.
+    /// Applies all corrections of a round at once.
     fn push(&mut self, world: &mut World, bodies: &Masses, around: &Surroundings<'_>, round: usize) {
         for push in &self.pushes {
             let most = push.bodies.into_iter().flatten().map(|place| self.counts[place as usize]).max().unwrap_or(1);
-            // Two pushes may add up; of more each counts less, or a crowd would be thrown farther apart than it is deep.
+            // Two corrections may add up. If a body has more, each one is scaled down: otherwise a
+            // crowd would be pushed farther apart than it is deep.
             let way = push.way / f64::from(most.max(2)) * 2.0;
             let shares = push.shares(world, bodies, around, round);
             for (place, share) in push.bodies.into_iter().zip(shares) {
@@ -321,11 +346,13 @@ impl Separator {
             let sum = core::mem::take(&mut self.sums[place as usize]);
             farthest = farthest.max(self.move_by(world, bodies, around.walls, place, sum));
         }
-        // What is pushed out of the room that it had will hardly be pushed as far again.
+        // A body that leaves its fat AABB gets the largest displacement as the new margin: it will
+        // hardly be pushed as far again.
         world.push_to(&self.moved, &self.places, sqrt(farthest));
     }
 
-    /// Notes where a body goes that is to be moved by a vector: inside the walls, and through nothing that nothing moves. Returns the square of the vector's length.
+    /// Queues a displacement of a body, clamped to the walls and to the first collider of inverse
+    /// mass 0. Returns the squared length of the displacement before clamping.
     fn move_by(&mut self, world: &World, bodies: &Masses, walls: Option<&Walls>, place: u32, way: DVec2) -> f64 {
         let i = place as usize;
         let handle = bodies.handles()[i];
@@ -337,20 +364,22 @@ impl Separator {
         }
         *stray += sqrt(square);
         let inner = if seen.round.is_nan() { thickness(seen.shape) } else { seen.round };
-        let way = if !self.has_obstacles || *stray + self.first_depth < inner {
+        let is_short = *stray + self.first_depth < inner;
+        let way = if is_short || !*self.has_obstacles.get_or_insert_with(|| has_obstacles(world, bodies)) {
             way
         } else {
             way * world.free_part(handle, way, |other| bodies.inverse_mass(other) == 0.0)
         };
         let origin = seen.pose.translation();
         let target = walls.map_or(origin + way, |walls| walls.clamp(origin + way, origin, seen.aabb));
-        // Out of range it stays.
+        // If the target is out of range, the body does not move.
         self.moved.push(handle);
         self.places.push(if in_range(target) { target } else { origin });
         square
     }
 
-    /// Lets bodies that still overlap go back to where they were before the step, if they were free there, and then those that they overlap there.
+    /// Moves bodies that still overlap back to their positions before the step, if the pair did not
+    /// overlap there. Repeats this for the bodies that they overlap then.
     fn go_back(&mut self, world: &mut World, bodies: &Masses, starts: &[DVec2]) {
         while !self.pushes.is_empty() {
             self.moved.clear();
@@ -377,7 +406,7 @@ impl Separator {
     }
 }
 
-/// Returns true if a pair that overlaps too much did not do so before the step.
+/// Returns true if a pair that is too deep now was not too deep before the step.
 fn was_free(push: &Correction, world: &World, starts: &[DVec2]) -> bool {
     let before = |side: usize| {
         let placed = world.placed(push.handles[side])?;
@@ -387,4 +416,11 @@ fn was_free(push: &Correction, world: &World, starts: &[DVec2]) -> bool {
     let Some((a, b)) = before(0).zip(before(1)) else { return false };
     let least = world.size(push.handles[0]).min(world.size(push.handles[1]));
     collide(a, b).is_none_or(|manifold| manifold.depth <= PENETRATION_SLOP * least)
+}
+
+/// Returns true if the world contains a collider of inverse mass 0.
+#[cold]
+fn has_obstacles(world: &World, bodies: &Masses) -> bool {
+    let is_movable = |handle| bodies.inverse_mass(handle) > 0.0 && world.get(handle).is_some();
+    bodies.handles().iter().filter(|&&handle| is_movable(handle)).count() < world.len()
 }

@@ -1,16 +1,31 @@
-//! Solves contacts that do not bounce, all together, before a step moves anything: a pile rests instead of bouncing ever faster.
+//! Solves resting contacts together at the start of a step, before any body moves. So a pile rests
+//! instead of bouncing ever faster.
+//!
+//! Input: the world, velocities, and the impacts of the last step. Output: new velocities. The
+//! method is sequential impulses (E. Catto, *Fast and simple physics using sequential impulses*,
+//! 2006) with restitution 0. The order of the pairs and the choice of the body that gives way are
+//! shock propagation (Guendelman, Bridson and Fedkiw, *Nonconvex rigid bodies with stacking*,
+//! 2003).
+//!
+//! Impact by impact, a pile would need infinitely many impacts (inelastic collapse). Without
+//! gravity, no iteration adds energy.
 //!
 //! ```text
-//! pairs      contacts of the last update, impacts of the last step, and pairs that stayed near since; particles at a wall. Only those that lose energy, and that
-//!            approach slower than the restitution threshold, or got stuck in the last step. All others bounce
-//! start      a particle that was carried in the last step, and still stands on something, does not fall
-//! passes     from below to above: if a pair approaches faster than its gap allows, an impulse gives both one velocity along the normal
-//!            a body that rests on something fixed, directly or through others, does not give way to the bodies on it
-//! end        a pass that changes nothing, or the last one; the next step goes on with what is left
+//! pairs = contacts of the last update, impacts of the last step, pairs that stayed near since,
+//!         and particles at a wall
+//! keep the pairs with restitution < 1 that approach slower than the restitution threshold,
+//!         or that contain a body that got stuck in the last step (all other pairs bounce)
+//! initial guess: a particle that was carried in the last step, and still has a support,
+//!         does not fall
+//! repeat, at most 12 times, while a velocity changes:
+//!     for each pair, from the lowest to the highest:
+//!         if the pair approaches faster than its gap allows:
+//!             apply an impulse: both get the same velocity along the normal
+//!             (a body that rests on something fixed, directly or through other bodies,
+//!              does not give way to the bodies on it)
 //! ```
 //!
-//! Impact by impact, a pile would need infinitely many: inelastic collapse. Passes are sequential impulses (Catto 2006) of restitution 0. Without gravity none
-//! adds energy. The order and who gives way: shock propagation (Guendelman, Bridson and Fedkiw 2003).
+//! A remaining error is left to the next step.
 
 use alloc::vec::Vec;
 
@@ -22,19 +37,20 @@ use super::tolerance::{PENETRATION_SLOP, left};
 use super::walls::Walls;
 use crate::world::{Collision, Handle, World};
 
-/// Passes over all pairs, at most.
+/// Maximum number of iterations over all pairs.
 const ITERATIONS: u8 = 12;
 
-/// Share of the depth beyond half the slop by which a pair under gravity parts in a step, so that it need not be pushed apart.
+/// Share of the depth beyond half the slop by which a pair separates in a step under gravity.
+/// Position correction is then not needed.
 const PARTS: f64 = 0.2;
 
-/// Pairs with a gap up to this share of the smaller size are kept.
+/// Pairs are kept if their gap is at most this share of the smaller size.
 const NEAR: f64 = 0.1;
 
-/// Cosine of the steepest angle at which a particle carries another one.
+/// Smallest cosine of the angle between normal and gravity at which a particle carries another one.
 const CARRIES: f64 = 0.1;
 
-/// A step, as far as contacts at rest need to know it.
+/// Input of a step that resting contacts need.
 #[derive(Clone, Copy)]
 pub(super) struct Now<'a> {
     pub(super) world: &'a World,
@@ -46,27 +62,29 @@ pub(super) struct Now<'a> {
     pub(super) threshold: f64,
 }
 
-/// A pair that must not approach.
+/// A contact constraint: a pair that must not approach faster than `free`.
 #[derive(Clone, Copy, Debug)]
 struct Support {
-    /// Places of the bodies; for anything else the one behind the last body, where the velocity is 0.
+    /// Indices of the bodies. A collider that is no body has the index after the last body, where
+    /// the velocity is 0.
     places: [u32; 2],
     inverse_masses: [f64; 2],
-    /// From the first to the second.
+    /// Unit contact normal, from the first to the second.
     normal: DVec2,
-    /// Speed of approach that closes the gap within the step, less what gravity adds to the approach.
+    /// Allowed speed of approach: the speed that closes the gap within the step, less what gravity
+    /// adds.
     free: f64,
-    /// Speed of approach, along the normal, that needs no impulse.
+    /// Tolerance: speed of approach, along the normal, that needs no impulse.
     left: f64,
 }
 
 impl Support {
-    /// Returns which of the two is the lower one.
+    /// Returns which of the two is the lower one, 0 or 1.
     fn low(&self, gravity: DVec2) -> usize {
         usize::from(self.normal.dot(gravity) > 0.0)
     }
 
-    /// Returns the body that may be carried by the other one: none if they are side by side.
+    /// Returns the body that the other one may carry; `None` if they are side by side.
     fn above(&self, gravity: DVec2) -> Option<u32> {
         let slope = self.normal.dot(gravity);
         let above = 1 - self.low(gravity);
@@ -79,7 +97,7 @@ impl Support {
         self.places.map(|place| velocities[place as usize])
     }
 
-    /// Returns the speed of approach beyond what is free.
+    /// Returns the speed of approach beyond the allowed speed.
     #[inline(always)]
     fn approach(&self, velocities: [DVec2; 2]) -> f64 {
         (velocities[0] - velocities[1]).dot(self.normal) - self.free
@@ -94,7 +112,8 @@ pub(super) struct Carriers<'a> {
 }
 
 impl Carriers<'_> {
-    /// Returns the side of a pair that is below the other one, and is carried itself. `way` leads from the first to the second.
+    /// Returns which of the two is below the other one, if that one is carried itself. `way` points
+    /// from the first to the second.
     pub(super) fn low(&self, places: [Option<u32>; 2], way: DVec2) -> Option<usize> {
         let slope = way.dot(self.gravity);
         let low = usize::from(slope > 0.0);
@@ -105,33 +124,37 @@ impl Carriers<'_> {
     }
 }
 
-/// The buffers.
+/// Reusable buffers, and the state that one step leaves to the next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Resting {
     pairs: Vec<[Handle; 2]>,
-    /// As they were found; their heights and numbers, from below to above; and in that order.
+    /// `found`: pairs in the order of discovery, with their heights. `order`: sort keys and
+    /// indices, from the lowest to the highest. `supports`: the pairs in that order.
     found: Vec<(f64, Support)>,
     order: Vec<(u64, u32)>,
     supports: Vec<Support>,
-    /// Bodies whose velocity was changed, with the velocity before.
+    /// Bodies whose velocity was changed, with the velocity before the change.
     held: Vec<(u32, DVec2)>,
     is_held: Vec<bool>,
     /// Per body: true if it rests, directly or through others, on something fixed.
     is_carried: Vec<bool>,
     /// Per body: true if it got stuck in the last step.
     is_stuck: Vec<bool>,
-    /// Per body: the last pass that changed its velocity, counted from 1.
+    /// Per body: the last iteration that changed its velocity, counted from 1; 0 if none did.
     changed: Vec<u8>,
 }
 
 impl Resting {
-    /// Takes the approach out of all contacts at rest, gravity of the step included. Bodies that are held get the velocity with which their trapezoid leads as far as the new velocity alone.
+    /// Removes the speed of approach from all resting contacts, including what gravity adds in this
+    /// step. A body whose velocity changed is integrated with the trapezoidal rule. So its result
+    /// is offset by half the gravity of the step: then it moves as far as with the solved velocity
+    /// alone.
     pub(super) fn hold(&mut self, now: Now<'_>, impacts: &[Collision], velocities: &mut Vec<DVec2>) {
         self.held.clear();
         if now.restitutions.iter().all(|&restitution| restitution == 1.0) {
             return self.reset();
         }
-        // What is no body.
+        // The last entry is the velocity of all colliders that are no bodies.
         velocities.push(DVec2::ZERO);
         self.is_stuck.resize(velocities.len(), false);
         self.find(now, impacts, velocities);
@@ -154,7 +177,7 @@ impl Resting {
         }
     }
 
-    /// Returns the bodies that the last solution found to be carried.
+    /// Returns the bodies that the last solution marked as carried.
     pub(super) fn carriers(&self, gravity: DVec2) -> Carriers<'_> {
         Carriers { is_carried: &self.is_carried, gravity }
     }
@@ -166,7 +189,8 @@ impl Resting {
         self.is_stuck.clear();
     }
 
-    /// Notes bodies that got stuck in this step: they rested after too many impacts, or had to go back to where it began.
+    /// Records bodies that got stuck in this step: they rested after too many impacts, or were
+    /// moved back to the start of the step.
     pub(super) fn record_stuck(&mut self, places: impl Iterator<Item = usize>, count: usize) {
         self.is_stuck.resize(count, false);
         for place in places {
@@ -174,21 +198,22 @@ impl Resting {
         }
     }
 
-    /// Restores the velocities before [`hold`](Resting::hold).
+    /// Restores the velocities before `solve_all`.
     pub(super) fn forget(&mut self, velocities: &mut [DVec2]) {
         for (place, before) in self.held.drain(..) {
             velocities[place as usize] = before;
         }
     }
 
-    /// Gives held bodies the velocity after the step: gravity was counted half of a step too often.
+    /// Gives solved bodies their velocity after the step: removes the half of the gravity of the
+    /// step that `solve_all` added.
     pub(super) fn finish(&self, gravity: DVec2, seconds: f64, velocities: &mut [DVec2]) {
         for &(place, _) in &self.held {
             velocities[place as usize] -= gravity * (0.5 * seconds);
         }
     }
 
-    /// Collects the pairs, from below to above.
+    /// Collects the pairs and sorts them from the lowest to the highest.
     fn find(&mut self, now: Now<'_>, impacts: &[Collision], velocities: &[DVec2]) {
         let contacts = now.world.contacts().filter(|contact| !contact.sensor).map(|contact| [contact.a, contact.b]);
         let impacts = impacts.iter().filter(|hit| !hit.sensor && hit.b != Handle::NONE).map(|hit| [hit.a, hit.b]);
@@ -222,7 +247,7 @@ impl Resting {
         self.supports.extend(self.order.iter().map(|&(_, k)| supports[k as usize].1));
     }
 
-    /// Gives a pair one velocity along the normal, less what its gap allows.
+    /// Applies an impulse after which the pair approaches along the normal at the allowed speed.
     fn solve(
         &mut self,
         support: &Support,
@@ -231,7 +256,7 @@ impl Resting {
         pass: u8,
         velocities: &mut [DVec2],
     ) {
-        // Seen from something that moves as fast as is allowed.
+        // Works in a frame that moves at the allowed speed of approach.
         let frame = support.normal * support.free;
         let Some(after) = bounced([before[0] - frame, before[1]], inverse_masses, support.normal, 0.0) else { return };
         for (k, after) in [after[0] + frame, after[1]].into_iter().enumerate() {
@@ -246,7 +271,8 @@ impl Resting {
         }
     }
 
-    /// Sets a first guess: a body that was carried in the last step, and still has a support, does not fall.
+    /// Sets the initial guess: a body that was carried in the last step, and still has a support,
+    /// does not fall.
     fn lift(&mut self, now: Now<'_>, velocities: &mut [DVec2]) {
         self.is_carried.resize(velocities.len(), false);
         for support in &self.supports {
@@ -262,13 +288,13 @@ impl Resting {
         }
     }
 
-    /// Solves every pair once; returns false if none approaches any more.
+    /// Runs one iteration over all pairs. Returns false if no pair approaches any more.
     fn pass(&mut self, pass: u8, now: Now<'_>, velocities: &mut [DVec2]) -> bool {
         let supports = core::mem::take(&mut self.supports);
         let mut again = false;
         for support in &supports {
             let [first, second] = support.places.map(|place| self.changed[place as usize]);
-            // Both keep the velocities with which the last pass left them.
+            // The last iteration changed neither velocity: nothing to do.
             if first.max(second) < pass {
                 continue;
             }
@@ -276,7 +302,7 @@ impl Resting {
             let approach = support.approach(before);
             let approaches =
                 approach > support.left && approach > NOISE * (before[0].abs() + before[1].abs()).max_element();
-            // The first pass finds who is carried.
+            // The first iteration also finds the carried bodies.
             if approaches || pass == 0 {
                 let inverse_masses = self.carried(support, before, now);
                 if approaches {
@@ -289,8 +315,10 @@ impl Resting {
         again
     }
 
-    /// Returns the inverse masses of a pair, with 0 for one that carries the other; that one is carried from now on.
-    /// One that rises gives way all the same, or the pair would win energy.
+    /// Returns the inverse masses of a pair, with 0 for a body that carries the other one. Marks
+    /// the upper body as carried.
+    ///
+    /// A lower body that rises gives way all the same: otherwise the pair would gain energy.
     fn carried(&mut self, support: &Support, velocities: [DVec2; 2], now: Now<'_>) -> [f64; 2] {
         let low = support.low(now.gravity);
         let mut inverse_masses = support.inverse_masses;
@@ -305,7 +333,7 @@ impl Resting {
     }
 }
 
-/// Returns a number whose order is that of the heights.
+/// Maps a height to an integer with the same order.
 fn sortable(height: f64) -> u64 {
     let bits = height.to_bits();
     if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }
@@ -317,7 +345,8 @@ impl Now<'_> {
         places.iter().any(Option::is_some) && places.into_iter().flatten().map(restitution).fold(0.0, f64::max) < 1.0
     }
 
-    /// Returns a pair as it stands now, if it is near, and its height against gravity.
+    /// Returns the current constraint of a pair and its height against gravity, or `None` if the
+    /// pair is not near.
     fn support(&self, [a, b]: [Handle; 2]) -> Option<(f64, Support)> {
         let places = [self.bodies.place(a), self.bodies.place(b)];
         if !self.is_lossy(places) || self.world.may_collide(a, b) != Some(false) {
@@ -337,7 +366,7 @@ impl Now<'_> {
         Some((-point.dot(self.gravity), Support { places, inverse_masses, normal, free, left }))
     }
 
-    /// Returns the sides of the walls that a particle is at.
+    /// Returns the constraints of a particle with the walls that are near, with its height.
     fn at_walls(&self, place: usize, walls: Walls) -> [Option<(f64, Support)>; 4] {
         let (handle, inverse_mass) = (self.bodies.handles()[place], self.bodies.inverse_masses()[place]);
         let Some(seen) = self.world.seen(handle).filter(|_| inverse_mass > 0.0) else { return [None; 4] };
@@ -359,7 +388,8 @@ impl Now<'_> {
         })
     }
 
-    /// Returns the speed at which a pair may approach: that which closes its gap within the step. A pair that is deep must part.
+    /// Returns the allowed speed of approach, which closes the gap within the step. It is negative
+    /// if a deep pair must separate.
     fn free(&self, depth: f64, slop: f64) -> f64 {
         let way = if depth < 0.0 {
             -depth

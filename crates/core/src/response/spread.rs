@@ -1,6 +1,9 @@
-//! Spreads bodies that are all at one position: concentric bodies have no least way out that parts them all.
+//! Spreads bodies that are all at one position, before position correction. Concentric bodies have
+//! no MTVs that separate all of them.
 //!
-//! They are put on a spiral of Fermat in steps of the golden angle (Vogel 1979), which fills a disc evenly. The heaviest body stays nearest to the center.
+//! Input: overlapping pairs. Output: a displacement for each body. The bodies are put on a spiral
+//! of Fermat in steps of the golden angle (Vogel, *A better way to construct the sunflower head*,
+//! 1979). This spiral fills a disc evenly. The heaviest body stays nearest to the center.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -12,13 +15,15 @@ use crate::math::sort::sort_cold;
 use crate::math::vector::{length, sqrt};
 use crate::world::World;
 
-/// Fewer bodies at one position part along their contact normals.
+/// Smallest number of bodies at one position that are spread. Two bodies separate along their
+/// contact normal.
 const LEAST: usize = 3;
 
-/// Radius of the spiral per square root of the sum of squared radii: positions are then farther apart than two radii.
+/// Radius of the spiral per square root of the sum of squared radii. With this value, any two
+/// positions are more than two radii apart.
 const PITCH: f64 = 1.25;
 
-/// One of several at a position.
+/// A body of a group at one position.
 #[derive(Clone, Copy)]
 struct Member {
     at: DVec2,
@@ -27,7 +32,7 @@ struct Member {
     place: u32,
 }
 
-/// Returns which bodies of some overlapping pairs are to be spread, by their places, and the vector by which each moves.
+/// Returns the indices of the bodies to spread, and the displacement of each.
 pub(super) fn targets(pairs: impl Iterator<Item = (u32, u32)>, world: &World, bodies: &Masses) -> Vec<(u32, DVec2)> {
     let position = |place: u32| world.seen(bodies.handles()[place as usize]).map(|seen| seen.pose.translation());
     let mut is_member: Vec<bool> = Vec::new();
@@ -61,7 +66,7 @@ impl Member {
         Some(Self { at, inverse_mass, slot: handle.index(), place })
     }
 
-    /// By position, then the heaviest first, then by handle.
+    /// Compares by position, then inverse mass (heaviest first), then slot.
     fn compare(&self, other: &Self) -> Ordering {
         let key = |member: &Self| [member.at.x, member.at.y, member.inverse_mass];
         let numbers = key(self).into_iter().zip(key(other));
@@ -72,14 +77,14 @@ impl Member {
     }
 }
 
-/// Returns the radius of a circle about the origin of a body that holds all of it.
+/// Returns the bounding radius of a body about its origin.
 fn radius(member: &Member, world: &World, bodies: &Masses) -> f64 {
     let Some(seen) = world.seen(bodies.handles()[member.place as usize]) else { return 0.0 };
     let corner = (seen.aabb.max() - member.at).max(member.at - seen.aabb.min());
     if seen.round.is_nan() { length(corner) } else { seen.round }
 }
 
-/// Returns the direction of a number of golden angles.
+/// Returns the unit vector at `count` golden angles from +x.
 fn golden_direction(count: usize) -> DVec2 {
     let golden = core::f64::consts::PI * (3.0 - sqrt(5.0));
     let angle = golden * count as f64;

@@ -1,4 +1,12 @@
-//! One step of particles: solve contacts at rest, move, find contacts, bounce, push apart.
+//! One step of all particles.
+//!
+//! ```text
+//! solve resting contacts               (`resting.rs`)
+//! integrate positions and velocities   (`integrate.rs`; fast particles: `event_driven.rs`)
+//! update the world: contacts, events
+//! bounce contacts that approach        (`impulse_solver.rs`)
+//! push overlaps apart                  (`position_solver.rs`)
+//! ```
 
 use super::impulse_solver::ContactConstraints;
 use super::particles::Particles;
@@ -9,56 +17,74 @@ use crate::math::prefetch::prefetch_distance;
 use crate::math::vector::check_size;
 use crate::world::World;
 
-/// How much room boxes get for pushes, as a share of the way of what goes farthest: two overlap by as much as they went, at most, and hardly any is pushed half as far.
+/// Margin of moved AABBs for later pushes, as a share of the longest displacement. Two colliders
+/// overlap at most by the sum of their displacements. Few are pushed farther than half of theirs.
 const ROOM: f64 = 0.5;
 
-/// What a step did.
+/// Result of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Step {
-    /// How many particles were swept from impact to impact: those that moved far, those that met a wall in the same step, and whom either hit.
+    /// Number of particles that were simulated by events: fast ones, those that hit a wall in the
+    /// same step, and those that were hit by either.
     pub swept: usize,
-    /// How overlaps were pushed apart.
+    /// Report of the position correction.
     pub separation: PenetrationReport,
 }
 
-/// The parts of a step, in their order: told to whoever measures them.
+/// The stages of a step, in their order. [`Particles::step_observed`] reports the end of each, for
+/// profiling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
-    /// Everything is where it goes.
+    /// All particles have their new positions.
     Integrate,
-    /// Contacts and events are found.
+    /// Contacts and events of the world are updated.
     Update,
-    /// What approached has bounced.
+    /// Velocities after all bounces are computed.
     Velocities,
-    /// What overlapped is apart.
+    /// Overlaps are pushed apart.
     Positions,
 }
 
 impl Particles {
-    /// Moves every particle for a time in seconds, updates the world, bounces contacts, and pushes overlaps apart.
+    /// Moves all particles for a time in seconds, updates the world, bounces contacts, and pushes
+    /// overlaps apart.
     ///
-    /// Gravity bends paths exactly. Events and contacts of the world are those of this step, before overlaps were pushed apart. A time of 0 moves nothing, but contacts that approach
+    /// Gravity bends paths exactly. Events and contacts of the world are those of this step, before
+    /// overlaps were pushed apart. In a step of 0 seconds nothing moves, but contacts that approach
     /// bounce.
     ///
-    /// A particle that moves farther than half its radius, or is thin, is swept: it bounces when and where it hits something, goes on with the rest of the step, and so on
-    /// ([`impacts`](Particles::impacts)). After [`MAX_IMPACTS_PER_STEP`](super::MAX_IMPACTS_PER_STEP) in one step it rests until the next one: it stays where it is and stops others. That costs time, never
-    /// energy. Under gravity a swept particle takes the chord of its parabola: for each unit of mass an impact costs up to an eighth of the square of the speed that gravity gives in a step.
-    /// Colliders with a motion of yours are met where they stand.
+    /// **Fast particles.** A particle that moves farther than half its radius, or is thin, is
+    /// simulated by events. It bounces at the time and position of each impact
+    /// ([`impacts`](Particles::impacts)) and goes on for the rest of the step. After
+    /// [`MAX_IMPACTS_PER_STEP`](super::MAX_IMPACTS_PER_STEP) it rests until the next step: it stays
+    /// where it is and stops others. This loses time, never energy. Under gravity, a fast particle
+    /// moves along the chord of its parabola. So an impact loses, per unit of mass, up to one
+    /// eighth of the squared speed that gravity adds in a step. Colliders with a motion set by the
+    /// caller are hit at their current position.
     ///
-    /// No particle passes through a collider that nothing moves. No two that were apart before the step overlap by more than [`PENETRATION_SLOP`](super::SLOP) and the tolerance of
-    /// [`time_of_impact`](crate::time_of_impact) after it: if pushes do not suffice, particles go back to where the step began.
+    /// **No tunneling.** No particle passes through a collider of inverse mass 0. Two colliders
+    /// that were apart before the step overlap after it at most by
+    /// [`PENETRATION_SLOP`](super::PENETRATION_SLOP) and the tolerance of
+    /// [`time_of_impact`](crate::time_of_impact). If pushes do not suffice, particles move back to
+    /// their positions before the step.
     ///
-    /// Contacts slower than the [restitution threshold](Particles::set_restitution_threshold) are solved together, without bounce. All others bounce in the order of handles. With restitution 1 and
-    /// without gravity bounces keep the kinetic energy to rounding, whatever the step; with less they never add any.
+    /// **Energy.** Contacts slower than the [restitution
+    /// threshold](Particles::set_restitution_threshold) are solved together, without bounce. All
+    /// others bounce in the order of handles. With restitution 1 and without gravity, bounces keep
+    /// the kinetic energy up to rounding, for any step length. With a lower restitution they never
+    /// add energy.
     ///
     /// # Errors
-    /// A time that is not finite, negative, or above 1e30; a particle whose collider is gone (remove it here too); one that would leave the range of coordinates, or become as fast. Nothing has moved then.
+    /// A time that is not finite, negative, or above 1e30; a particle whose collider was removed
+    /// from the world (remove the particle, too); a position or velocity that would leave the range
+    /// of coordinates. Then nothing has moved.
     pub fn step(&mut self, world: &mut World, seconds: f64) -> Result<Step, Error> {
         self.step_observed(world, seconds, |_| ())
     }
 
-    /// [`step`](Particles::step), telling when each part of it is done: the library has no clock.
+    /// Runs a [`step`](Particles::step) and calls `done` at the end of each stage. The caller
+    /// measures times, because the library has no clock.
     ///
     /// # Errors
     /// Those of [`step`](Particles::step).
@@ -93,7 +119,7 @@ impl Particles {
         Ok(Step { swept, separation })
     }
 
-    /// Solves the contacts at rest.
+    /// Solves the resting contacts.
     fn hold(&mut self, world: &World, seconds: f64) {
         let threshold = self.threshold(seconds);
         let Self { bodies, restitutions, walls, gravity, resting, velocities, flight, .. } = self;
@@ -101,21 +127,21 @@ impl Particles {
         resting.hold(now, &flight.impacts, velocities);
     }
 
-    /// Lets all particles go. Says how many were swept.
+    /// Moves all particles. Returns the number of particles that were simulated by events.
     fn make(&mut self, world: &mut World, seconds: f64) -> usize {
         let swept = self.fly(world, seconds);
-        // All handles were found while planning.
+        // `integrate` has checked all handles.
         world.swap_places(self.bodies.handles(), &mut self.next_places, ROOM * self.farthest);
         swept
     }
 
-    /// Bounces of what meets now.
+    /// Bounces the contacts of this step.
     fn answer(&mut self, world: &World, seconds: f64) {
         self.touches.clear();
         let mut later = world.contacts().skip(prefetch_distance(self.bodies.len()));
         for contact in world.contacts() {
             if let Some(next) = later.next() {
-                // The first ones are in order.
+                // Only the second handle: the first ones are sorted.
                 ContactConstraints::fetch(&self.bodies, &self.restitutions, next.b);
             }
             if !contact.sensor {

@@ -1,34 +1,38 @@
-//! Tolerances of contacts: depth and speed that need no correction, and the thickness of shapes.
+//! Tolerances of contacts: depth and speed that need no correction, and the inner radius of shapes.
 
 use glam::DVec2;
 
 use crate::shape::{Shape, ShapeKind};
 
-/// Overlaps up to this share of the smaller collider's size (the longer side of its box) are left as they are: 0.2 % of a ball's radius.
+/// Relative penetration that is not corrected: a share of the smaller collider's size, the longer
+/// side of its AABB. For a ball this is 0.2 % of its radius.
 pub const PENETRATION_SLOP: f64 = 1e-3;
 
-/// Share of the restitution threshold that an approach at rest may keep, and of the slop that it may go in a step.
+/// `LEFT`: share of the restitution threshold that an approach at rest may keep. `CREEP`: share of
+/// the slop that a pair at rest may approach in a step.
 const LEFT: f64 = 0.02;
 const CREEP: f64 = 0.1;
 
-/// Returns the speed of approach that is left to a pair with this slop, a length.
+/// Returns the speed of approach that a resting contact may keep. `slop` is a length.
 pub(super) fn left(threshold: f64, slop: f64, seconds: f64) -> f64 {
-    // Without seconds nothing goes anywhere.
+    // In a step of 0 seconds, nothing moves.
     left_of_any(threshold).min(if seconds > 0.0 { CREEP * slop / seconds } else { 0.0 })
 }
 
-/// Returns the most of that for pairs of any size.
+/// Returns the upper bound of [`left`] for pairs of any size.
 pub(super) fn left_of_any(threshold: f64) -> f64 {
     LEFT * threshold
 }
 
-/// Returns the restitution of an impact at a speed: 0 below the threshold, unless it is 1.
+/// Returns the restitution of an impact at a speed: 0 below the threshold, unless the restitution
+/// is 1.
 #[inline(always)]
 pub(super) fn at_speed(restitution: f64, speed: f64, threshold: f64) -> f64 {
     if speed < threshold && restitution < 1.0 { 0.0 } else { restitution }
 }
 
-/// Returns how far a shape reaches inward at its thinnest: a circle's radius, half the shorter side of a rectangle; of other shapes their rounding.
+/// Returns the inner radius: a circle's radius, half the shorter side of a rectangle. For other
+/// shapes: the radius by which the shape is rounded.
 #[inline]
 pub(super) fn thickness(shape: &Shape) -> f64 {
     let inner = if let [a, _, c, _] = shape.points() { rectangle(shape, *c - *a) } else { 0.0 };

@@ -1,42 +1,54 @@
-//! A straight stretch of a flight.
+//! Trajectory segments: the straight path of a particle from one impact to the next.
+//!
+//! Gravity bends a path. A segment is the chord from its start to the point at the end of the step,
+//! so impacts are computed along straight lines. The velocity changes with gravity along the
+//! segment.
 
 use glam::DVec2;
 
 use crate::math::vector::{length, norm1};
 
-/// Largest number of impacts of one particle in one step. After that it rests until the next step: it stays where it is, as an obstacle that stops others; impacts still change its velocity.
-/// An impact that loses energy counts as eight, and as 40 if it follows the one before within a sixteenth of the step: such impacts follow each other ever faster.
+/// Largest number of impacts of one particle in one step.
+///
+/// After that the particle rests until the next step: it stays where it is, as an obstacle for
+/// others. Impacts still change its velocity. An impact that loses energy counts as eight. It
+/// counts as 40 if it follows the last impact within a sixteenth of the step, because such impacts
+/// follow each other ever faster.
 pub const MAX_IMPACTS_PER_STEP: u32 = 128;
 
-/// Where a particle goes from one impact to the next. Times are parts of the step.
+/// The path of a particle from one impact to the end of the step. Times are fractions of the step,
+/// 0 to 1.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TrajectorySegment {
-    /// When it begins, where, and how fast the particle is there.
+    /// Start time, and position and velocity at that time.
     pub(super) from: f64,
     pub(super) origin: DVec2,
     pub(super) velocity: DVec2,
-    /// The way to the end of the step, if nothing is met.
+    /// Displacement until the end of the step, if there is no impact.
     pub(super) way: DVec2,
-    /// The same in the time of a whole step: says without a division, to rounding, where it is.
+    /// Displacement per whole step. It gives the position without a division, up to rounding.
     pub(super) rate: DVec2,
-    /// What the particle is accelerated by meanwhile: gravity, unless something holds it.
+    /// Acceleration: gravity, or 0 along a normal along which the particle is blocked.
     pub(super) pull: DVec2,
-    /// How many impacts went before.
+    /// Weighted count of the impacts before this segment: see [`MAX_IMPACTS_PER_STEP`].
     pub(super) number: u32,
-    /// The particle lies in a circle of this radius about its origin; and is one if this is a number.
+    /// `radius`: bounding radius about the origin of the particle. `round`: the radius of a circle,
+    /// NaN for any other shape.
     pub(super) radius: f64,
     pub(super) round: f64,
-    /// It is looked ahead in pieces of this length; when the one it is in ends: never, if that is the last one.
+    /// `reach`: length of the pieces for which impacts are predicted. `until`: end time of the
+    /// current piece; infinity for the last piece.
     pub(super) reach: f64,
     pub(super) until: f64,
-    /// Count of the pieces since the leg began.
+    /// Number of pieces since the start of the segment.
     pub(super) pieces: u32,
-    /// Is it looked ahead for what it runs into?
+    /// True if impacts of the particle are predicted.
     pub(super) flies: bool,
 }
 
 impl TrajectorySegment {
-    /// One that begins at a time, with so many seconds to go: gravity bends its way, the chord of which it takes.
+    /// Creates a segment at a time with `seconds` left in the step. The displacement is the chord
+    /// of the path that gravity bends.
     pub(super) fn new(from: f64, origin: DVec2, velocity: DVec2, pull: DVec2, seconds: f64) -> Self {
         let after = velocity + pull * seconds;
         Self {
@@ -50,51 +62,55 @@ impl TrajectorySegment {
         }
     }
 
-    /// Returns true if the particle stays where it is until the end of the step, after too many impacts.
+    /// Returns true if the particle does not move until the end of the step, after too many
+    /// impacts.
     pub(super) fn rests(&self) -> bool {
         self.number > MAX_IMPACTS_PER_STEP
     }
 
-    /// Returns the same leg without any motion; the velocity stays.
+    /// Returns the same segment without motion; the velocity is kept.
     pub(super) fn stopped(self) -> Self {
         Self { way: DVec2::ZERO, pull: DVec2::ZERO, ..self }
     }
 
-    /// Returns the leg of a particle that rests with another number, if something of infinite mass moves it on.
+    /// Returns the segment of a resting particle with a new number, if a collider of infinite mass
+    /// pushes the particle on.
     pub(super) fn pushed_on(self) -> Self {
         if self.rests() && self.way != DVec2::ZERO { Self { number: self.number + 1, ..self } } else { self }
     }
 
-    /// Returns true if things of infinite mass have moved the resting particle too often: they press it against something else, and nothing can give way.
+    /// Returns true if colliders of infinite mass have pushed the resting particle too often. Then
+    /// they press it against something else, and nothing can give way.
     pub(super) fn was_pushed_too_often(&self) -> bool {
         self.number > 2 * MAX_IMPACTS_PER_STEP
     }
 
-    /// The part of its way that is behind it at a time.
+    /// Returns the fraction of the displacement that is done at a time, 0 to 1.
     fn part(&self, time: f64) -> f64 {
         if time > self.from { ((time - self.from) / (1.0 - self.from)).min(1.0) } else { 0.0 }
     }
 
-    /// Where it is at a time.
+    /// Returns the position at a time.
     pub(super) fn at(&self, time: f64) -> DVec2 {
         self.origin + self.way * self.part(time)
     }
 
-    /// The way that is left at a time.
+    /// Returns the remaining displacement at a time.
     pub(super) fn rest(&self, time: f64) -> DVec2 {
         self.way * (1.0 - self.part(time))
     }
 
-    /// Begins a piece of it at a time, which may be the first one.
+    /// Begins the next piece (or the first one) at a time.
     pub(super) fn begin_piece(&mut self, time: f64) {
         self.pieces += 1;
         self.rate = self.way / (1.0 - self.from);
         let end = time + self.reach / length(self.rate);
-        // What does not lead on at all is no piece either.
+        // A piece that does not advance the time is replaced by the rest of the segment.
         self.until = if end > time && end < 1.0 { end } else { f64::INFINITY };
     }
 
-    /// Do two certainly keep apart from a time on, until the first of their pieces ends? Their circles do, and by more than impacts are early.
+    /// Returns true if two particles certainly do not touch from `now` until the first of their
+    /// pieces ends. Their bounding circles stay apart, by more than the tolerance of impacts.
     #[inline]
     pub(super) fn keeps_apart(&self, other: &Self, now: f64) -> bool {
         let behind = |leg: &Self| leg.origin + leg.rate * (now - leg.from);
@@ -113,20 +129,21 @@ impl TrajectorySegment {
         }
     }
 
-    /// How fast it is at a time of a step that takes so many seconds.
+    /// Returns the velocity at a time, in a step of this length in seconds.
     pub(super) fn velocity_at(&self, time: f64, seconds: f64) -> DVec2 {
         self.velocity + self.pull * ((time - self.from).max(0.0) * seconds)
     }
 
-    /// What is left of it at a time, after what counts as so many impacts: the next leg, if nothing changes.
+    /// Returns the rest of the segment from a time on: the next segment if nothing changes.
+    /// `impacts` is added to its number.
     pub(super) fn cut(&self, time: f64, seconds: f64, impacts: u32) -> Self {
         let (origin, velocity, way) = (self.at(time), self.velocity_at(time, seconds), self.rest(time));
         Self { from: time.max(self.from), origin, velocity, way, number: self.number + impacts, pieces: 0, ..*self }
     }
 }
 
-/// Lets two legs that lead into each other along a normal go on side by side: along the normal both get one common way, that of the heavier one more or less.
-/// `wa`, `wb`: inverse masses; 0 never gives way.
+/// Removes the approach of two segments along a normal: along the normal, both get one common
+/// displacement. It is the average weighted by mass. `wa`, `wb`: inverse masses; 0 never gives way.
 pub(super) fn hold(legs: &[TrajectorySegment; 2], [wa, wb]: [f64; 2], normal: DVec2) -> [TrajectorySegment; 2] {
     let total = wa + wb;
     if total == 0.0 || (legs[0].way - legs[1].way).dot(normal) <= 0.0 {

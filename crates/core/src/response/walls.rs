@@ -1,4 +1,4 @@
-//! The box that particles stay in.
+//! Box-shaped walls: the range of positions of a particle inside a box, and bounces off its sides.
 
 use glam::DVec2;
 
@@ -6,12 +6,14 @@ use super::tolerance::at_speed;
 use crate::math::aabb::Aabb;
 use crate::math::vector::sqrt;
 
-/// The inside of four walls.
+/// The box that particles stay inside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Walls(pub(super) Aabb);
 
 impl Walls {
-    /// Where the origin of a collider may be, if it has this box while its origin is here. Without room the middle.
+    /// Returns the range of positions of a collider's origin inside the walls. `aabb` is the AABB
+    /// of the collider with its origin at `origin`. If the collider is larger than the box, the
+    /// range is the middle.
     #[inline]
     pub(super) fn free_range(&self, origin: DVec2, aabb: &Aabb) -> (DVec2, DVec2) {
         let (low, high) = self.reach(origin, aabb);
@@ -19,20 +21,21 @@ impl Walls {
         (low.min(middle), high.max(middle))
     }
 
-    /// [`free_range`](Walls::room) if there is any.
+    /// Returns the same range without the correction for large colliders: then the minimum is above
+    /// the maximum.
     #[inline(always)]
     fn reach(&self, origin: DVec2, aabb: &Aabb) -> (DVec2, DVec2) {
         (self.0.min() + (origin - aabb.min()), self.0.max() - (aabb.max() - origin))
     }
 
-    /// The place nearest to a target that lies inside.
+    /// Returns the position inside the range that is nearest to a target.
     #[inline]
     pub(super) fn clamp(&self, target: DVec2, origin: DVec2, aabb: &Aabb) -> DVec2 {
         let (low, high) = self.free_range(origin, aabb);
         target.max(low).min(high)
     }
 
-    /// Lets a target and a velocity bounce where the target lies outside.
+    /// Bounces a target position and its velocity off the walls, if the target is outside.
     #[inline(always)]
     pub(super) fn bounce(&self, moving: Moving, origin: DVec2, aabb: &Aabb) -> Moving {
         let (low, high) = self.reach(origin, aabb);
@@ -44,7 +47,8 @@ impl Walls {
     fn bounce_off(&self, moving: Moving, origin: DVec2, aabb: &Aabb) -> Moving {
         let (low, high) = self.free_range(origin, aabb);
         let Moving { target, velocity, gravity, restitution, threshold } = moving;
-        // Of a way that begins outside only what leads farther out is mirrored, at the wall that is next.
+        // If the path begins outside, only its part that leads farther out is reflected, at the
+        // nearest wall.
         let axis = |from: f64, x: f64, v: f64, g: f64, low: f64, high: f64| {
             let restitution = at_speed(restitution, v.abs(), threshold);
             if x < low {
@@ -62,7 +66,8 @@ impl Walls {
         Moving { target: DVec2::new(x.0, y.0), velocity: DVec2::new(x.1, y.1), ..moving }
     }
 
-    /// How much of the way to a target is free, where it must not leave a room, and along which axes it ends there then.
+    /// Returns the fraction (0 to 1) of the path to a target that is inside a range of positions,
+    /// and for each axis whether the path ends at a wall.
     pub(super) fn clip_path(target: DVec2, origin: DVec2, (low, high): (DVec2, DVec2)) -> (f64, [bool; 2]) {
         let axis = |from: f64, to: f64, low: f64, high: f64| {
             if to > high && to > from {
@@ -79,24 +84,27 @@ impl Walls {
     }
 }
 
-/// What moves, and what is to become of it.
+/// A moving particle at the end of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moving {
     pub(super) target: DVec2,
     pub(super) velocity: DVec2,
     pub(super) gravity: DVec2,
     pub(super) restitution: f64,
-    /// Speed below which a wall does not let it bounce, unless its restitution is 1.
+    /// Speed below which a wall does not reflect the velocity, unless the restitution is 1.
     pub(super) threshold: f64,
 }
 
-/// From how far behind a wall, how fast into it and pulled how hard into it, to how far in front of it and how fast away from it.
+/// Reflects a motion along one axis at a wall. `past`: distance behind the wall; `speed` and
+/// `pull`: velocity and acceleration into the wall. Returns the distance in front of the wall and
+/// the speed away from it.
 ///
-/// The path goes on mirrored, and the speed is what the fall from there to here leaves: with restitution 1 no energy is lost or won.
+/// The path is reflected. The speed follows from the energy at the new height: with restitution 1,
+/// no energy is lost or gained.
 fn reflect(past: f64, speed: f64, pull: f64, restitution: f64) -> (f64, f64) {
     let front = restitution * past;
     if pull == 0.0 {
-        // What moves away already is merely put back.
+        // If the particle moves away from the wall already, only its position changes.
         return (front, if speed > 0.0 { restitution * speed } else { -speed });
     }
     let at_wall = speed * speed - 2.0 * pull * past;

@@ -1,10 +1,23 @@
-//! Colliders that move during an update, and what they run into on their way.
+//! Continuous collision detection: moves colliders with pending motions up to their first impact.
+//!
+//! Input: the colliders, and a translation and rotation for each mover. Output: the time at which
+//! each mover stops, its pose there, and the impacts.
+//!
+//! Algorithm: impacts in order of time from a queue (Mirtich, "Timewarp rigid body simulation",
+//! 2000). One time of impact per pair does not suffice: a mover that stops no longer hits colliders
+//! further along its path, and other movers may still hit it.
 //!
 //! ```text
-//! boxes around whole motions                         pairs of which one moves, as the broad phase finds them
-//! the first impact of each pair, earliest first      by time of impact
-//!     a solid one stops both: from there on they are at rest, and their pairs are asked again for the time that is left
-//! every mover is put where it stopped, or at its end
+//! pairs = pairs with at least one mover whose swept boxes intersect
+//! for each pair: push its first impact to the queue
+//! while the queue is not empty
+//!     pop the earliest impact; skip it if the pair is done or the impact was recomputed
+//!     report it, unless it comes from the back of a one-way collider
+//!     if neither is a sensor: both movers stop at this time
+//!         for each other pair of a stopped mover
+//!             if the other collider still moves: recompute the impact for the rest of the time
+//!             else: the pair is done
+//! set each mover to its pose at its stop time
 //! ```
 
 use alloc::collections::BinaryHeap;
@@ -25,7 +38,7 @@ use crate::math::point::IntoPoint;
 use crate::query::{Impact, ShapeHit, time_of_impact};
 use crate::shape::Sweep;
 
-/// A collider that ran into another one on its [motion](World::set_motion).
+/// An impact of a mover on another collider during its [motion](World::set_motion).
 ///
 /// ```
 /// use carom::{Collider, DVec2, Shape, World};
@@ -41,30 +54,32 @@ use crate::shape::Sweep;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotionHit {
-    /// The collider that moved; if both did at that time, the one with the lower handle.
+    /// The collider that moved. If both moved at that time: the one with the lower handle.
     pub mover: Handle,
-    /// The collider that it hit.
+    /// The other collider.
     pub other: Handle,
-    /// When, where and how: the normal is that of the surface of `other`, and the time is a fraction of the update's motion.
+    /// Time, point and normal of the impact. The time is a fraction of the update's motion, 0 to 1.
+    /// The normal is that of the surface of `other`.
     pub hit: ShapeHit,
-    /// If true, one of them is a sensor, and neither stopped.
+    /// If true, one of them is a sensor, and neither was stopped.
     pub sensor: bool,
 }
 
-/// Two colliders that ran into each other.
+/// An impact of two colliders during an update.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Collision {
     /// The first collider: the one with the lower handle.
     pub a: Handle,
     /// The second collider.
     pub b: Handle,
-    /// When, where and how: the normal leads from `a` to `b`, the time is a part of the update's motion.
+    /// Time, point and normal of the impact. The time is a fraction of the update's motion, 0 to 1.
+    /// The normal points from `a` to `b`.
     pub impact: Impact,
-    /// Is one of them a sensor? Then neither stopped.
+    /// If true, one of them is a sensor, and neither was stopped.
     pub sensor: bool,
 }
 
-/// A motion that the next update makes.
+/// A motion that the next update executes: a translation, and a rotation in radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PendingMotion {
     pub(super) slot: u32,
@@ -72,7 +87,7 @@ pub(super) struct PendingMotion {
     pub(super) turning: f64,
 }
 
-/// A collision during an update, and which of the two moved.
+/// An impact during an update, and which of the two moved.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stopped {
     pub(super) collision: Collision,
@@ -91,40 +106,47 @@ impl Stopped {
     }
 }
 
-/// Motions that were asked for, and what the last ones ran into.
+/// The motions of the next update, and the impacts of the last one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PendingMotions {
-    /// In the order of the calls: of a collider the last one counts, and none where the flag was taken back.
+    /// In the order of the calls. Only the last motion of a collider counts, and none if its
+    /// `IN_MOTION` flag was cleared.
     pub(super) asked: Vec<PendingMotion>,
     pub(super) collisions: Vec<Stopped>,
-    /// Along the motions: the box around each, and when it stops.
+    /// For each motion: the box around the swept shape, and (`stop_times`) the time at which it
+    /// stops.
     boxes: Vec<Aabb>,
     stops: Vec<f64>,
-    /// Pairs of which one moves, by slots.
+    /// Pairs with at least one mover, sorted by slots.
     pairs: Vec<SweptPair>,
-    /// The pairs of each mover: its place among the motions, that of the pair.
+    /// The pairs of each mover: index of the motion, index of the pair; sorted.
     of_mover: Vec<[u32; 2]>,
-    /// Times, pairs and versions, the earliest first. Times are not negative, so their bits are ordered as they are.
+    /// Time (as bits), pair index and version, the earliest first. Times are not negative, so their
+    /// bits are ordered like the numbers.
     queue: BinaryHeap<Reverse<(u64, u32, u32)>>,
 }
 
-/// Two colliders of which one moves at least.
+/// Two colliders, at least one of which moves.
 #[derive(Clone, Copy, Debug)]
 struct SweptPair {
     slots: [u32; 2],
-    /// Their next impact, and how often it was worked out.
+    /// The next impact; `version` counts how often it was computed.
     next: Option<Impact>,
     version: u32,
-    /// Do they let each other be from now on?
+    /// If true, the pair has no further impact in this update.
     done: bool,
 }
 
 impl World {
-    /// Lets a collider move by a translation, and turn by an angle in radians, during the next update: however fast it is, it passes nothing.
+    /// Sets the motion of a collider during the next update: a translation, and a rotation in
+    /// radians. The collider does not tunnel, however fast it is.
     ///
-    /// It stops where it first runs into another collider, one in motion too perhaps, that neither is a sensor nor overlaps it where the motion starts;
-    /// [`motion_hits`](World::motion_hits) tell when and where. What it overlaps at the start is a contact like any other and does not stop it. One that stops comes to lie as near as
-    /// [`time_of_impact`] leaves it: touching, or closer than 1e-7 of its size. [`set_pose`](World::set_pose) and the update itself end the motion.
+    /// It stops where it first hits another collider, which may be in motion too. Sensors do not
+    /// stop it, nor do colliders that it overlaps at the start: these are ordinary contacts.
+    /// [`motion_hits`](World::motion_hits) returns the impacts.
+    ///
+    /// A stopped collider is left as [`time_of_impact`] leaves it: touching, or at a gap below 1e-7
+    /// of its size. [`set_pose`](World::set_pose) cancels the motion; the update ends it.
     ///
     /// ```
     /// use carom::{Collider, Shape, World};
@@ -141,7 +163,8 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A stale handle; a motion that [`Placed::sweep`](crate::Placed::sweep) or [`Sweep::turning`] refuses.
+    /// A stale handle; a motion that [`Placed::sweep`](crate::Placed::sweep) or
+    /// [`Sweep::with_rotation`] refuses.
     pub fn set_motion(&mut self, handle: Handle, translation: impl IntoPoint, turning: f64) -> Result<(), Error> {
         let (slot, translation) = (self.columns.expect(handle)?, translation.into_point());
         self.columns.placed(slot).sweep(translation)?.with_rotation(turning)?;
@@ -151,13 +174,13 @@ impl World {
         Ok(())
     }
 
-    /// Returns the colliders that ran into others during the last update, sorted by time, then by handles (the lower one of each pair first). Each pair occurs at most
-    /// once, and never after both have stopped.
+    /// Returns the impacts of the last update, sorted by time, then by handles (the lower one of
+    /// each pair first). Each pair occurs at most once, and never after both have stopped.
     pub fn motion_hits(&self) -> impl ExactSizeIterator<Item = MotionHit> + Clone + '_ {
         self.motions.collisions.iter().map(Stopped::seen_by_mover)
     }
 
-    /// Moves what is to move, as far as it gets.
+    /// Executes all pending motions, each up to its stop time.
     pub(super) fn make_motions(&mut self) {
         self.motions.collisions.clear();
         if self.motions.asked.is_empty() {
@@ -176,20 +199,21 @@ impl World {
         self.motions = motions;
     }
 
-    /// Every pair of which one moves, whose boxes around the whole motion meet and that may meet at all.
+    /// Finds the pairs with at least one mover whose swept boxes intersect and whose filters allow
+    /// a contact.
     fn find_swept_pairs(&mut self, motions: &mut PendingMotions) {
         let Self { columns, space, rules, .. } = self;
         motions.boxes.clear();
         motions.boxes.extend(motions.asked.iter().map(|motion| motion.sweep(columns).aabb()));
-        let there = |motion: &PendingMotion| columns.is(motion.slot, ENABLED);
-        for (motion, aabb) in motions.asked.iter().zip(&motions.boxes).filter(|(motion, _)| there(motion)) {
+        let is_enabled = |motion: &PendingMotion| columns.is(motion.slot, ENABLED);
+        for (motion, aabb) in motions.asked.iter().zip(&motions.boxes).filter(|(motion, _)| is_enabled(motion)) {
             space.update(motion.slot, aabb);
         }
         motions.pairs.clear();
         let PendingMotions { asked, boxes, pairs, .. } = motions;
-        for (motion, aabb) in asked.iter().zip(&*boxes).filter(|(motion, _)| there(motion)) {
+        for (motion, aabb) in asked.iter().zip(&*boxes).filter(|(motion, _)| is_enabled(motion)) {
             space.visit_box(aabb, &mut |other| {
-                // Two movers find each other twice.
+                // Two movers find each other twice: only the query of the lower slot adds the pair.
                 let moves = columns.is(other, IN_MOTION);
                 let bounds = if moves { boxes[place_of(asked, other)] } else { columns.spots[other as usize].aabb };
                 if !(moves && other <= motion.slot)
@@ -203,25 +227,25 @@ impl World {
             });
         }
         pairs.sort_unstable_by_key(|pair| pair.slots);
-        for motion in asked.iter().filter(|motion| there(motion)) {
+        for motion in asked.iter().filter(|motion| is_enabled(motion)) {
             space.update(motion.slot, &columns.spots[motion.slot as usize].aabb);
         }
     }
 }
 
-/// The place of a mover among the motions, which are sorted by slots.
+/// Returns the index of a mover's motion. The motions are sorted by slot.
 fn place_of(asked: &[PendingMotion], slot: u32) -> usize {
     asked.partition_point(|motion| motion.slot < slot)
 }
 
-/// Do filters and rules let two colliders meet?
+/// Returns true if the filters allow a contact, the pair is not disabled, and not both are fixed.
 pub(super) fn may_collide(columns: &ColliderSet, rules: &DisabledPairs, [a, b]: [u32; 2]) -> bool {
     let off = is_off(columns, rules, [a, b]);
     let fixed = columns.is(a, FIXED) && columns.is(b, FIXED);
     columns.filters[a as usize].should_collide(columns.filters[b as usize]) && !off && !fixed
 }
 
-/// Is a pair switched off?
+/// Returns true if a pair is disabled by hand.
 #[inline(always)]
 pub(super) fn is_off(columns: &ColliderSet, rules: &DisabledPairs, [a, b]: [u32; 2]) -> bool {
     !rules.is_empty()
@@ -231,12 +255,13 @@ pub(super) fn is_off(columns: &ColliderSet, rules: &DisabledPairs, [a, b]: [u32;
 }
 
 impl PendingMotion {
-    /// As the shape and pose of its collider are now.
+    /// Returns the whole motion, from the collider's present pose.
     fn sweep<'a>(&self, columns: &'a ColliderSet) -> Sweep<'a> {
         self.part_of_sweep(columns, 0.0)
     }
 
-    /// What is left of it at a time. The whole of it was in range, so every part of it is.
+    /// Returns the rest of the motion from time `from` on. It is in range, because the whole motion
+    /// is.
     fn part_of_sweep<'a>(&self, columns: &'a ColliderSet, from: f64) -> Sweep<'a> {
         let placed = columns.placed(self.slot);
         let sweep =
@@ -253,21 +278,21 @@ impl PendingMotion {
 }
 
 impl PendingMotions {
-    /// As they were stored.
+    /// Creates the motions and impacts of a snapshot.
     pub(super) fn restored(asked: Vec<PendingMotion>, collisions: Vec<Stopped>) -> Self {
         Self { asked, collisions, ..Self::default() }
     }
 
-    /// Sorted by slots; of each that still is to move, the motion that was asked for last.
+    /// Sorts the motions by slot, and keeps only the last valid one of each collider.
     pub(super) fn keep_last(&mut self, columns: &ColliderSet) {
         self.asked.retain(|motion| columns.is(motion.slot, IN_MOTION));
-        // The later ones first, so that they are those that stay.
+        // Reversed before the stable sort, so that deduplication keeps the latest motion.
         self.asked.reverse();
         self.asked.sort_by_key(|motion| motion.slot);
         self.asked.dedup_by_key(|motion| motion.slot);
     }
 
-    /// From impact to impact.
+    /// Processes all impacts in order of time.
     fn run(&mut self, world: &World) {
         self.stops.clear();
         self.stops.resize(self.asked.len(), 1.0);
@@ -295,27 +320,27 @@ impl PendingMotions {
         });
     }
 
-    /// The place of a slot among the motions, if it still moves at a time.
+    /// Returns the index of a slot's motion, if it still moves after `time`.
     fn mover(&self, slot: u32, columns: &ColliderSet, time: f64) -> Option<usize> {
-        let place = columns.is(slot, IN_MOTION).then(|| place_of(&self.asked, slot));
-        place.filter(|&place| self.stops[place] > time)
+        let index = columns.is(slot, IN_MOTION).then(|| place_of(&self.asked, slot));
+        index.filter(|&index| self.stops[index] > time)
     }
 
-    /// Works out the next impact of a pair from a time on.
+    /// Computes the next impact of a pair from time `from` on, and pushes it to the queue.
     fn ask(&mut self, i: usize, from: f64, world: &World) {
         let columns = &world.columns;
         let mut pair = self.pairs[i];
         let [a, b] = pair.slots.map(|slot| match self.mover(slot, columns, from) {
-            Some(place) => self.asked[place].part_of_sweep(columns, from),
+            Some(index) => self.asked[index].part_of_sweep(columns, from),
             None if columns.is(slot, IN_MOTION) => {
-                let place = place_of(&self.asked, slot);
-                self.asked[place].sweep(columns).at(self.stops[place]).into()
+                let index = place_of(&self.asked, slot);
+                self.asked[index].sweep(columns).at(self.stops[index]).into()
             }
             None => columns.placed(slot).into(),
         });
         pair.version += 1;
         pair.next = time_of_impact(a, b);
-        // What overlaps from the start is a contact, not a collision.
+        // Colliders that overlap at the start are a contact, not an impact.
         pair.done |= from == 0.0 && pair.next.is_some_and(|impact| impact.initial_depth.is_some());
         if let Some(impact) = &mut pair.next {
             impact.time = from + impact.time * (1.0 - from);
@@ -325,7 +350,8 @@ impl PendingMotions {
         self.pairs[i] = pair;
     }
 
-    /// Two colliders have run into each other.
+    /// Processes an impact: reports it, stops both colliders, and recomputes the impacts of their
+    /// pairs.
     fn collide(&mut self, i: usize, impact: Impact, world: &World) {
         let columns = &world.columns;
         let [a, b] = self.pairs[i].slots;
@@ -360,7 +386,7 @@ impl PendingMotions {
                 let pair = self.pairs[other as usize];
                 if !pair.done {
                     let moving = pair.slots.iter().any(|&slot| self.mover(slot, columns, impact.time).is_some());
-                    // Two that are at rest meet nothing new.
+                    // Two colliders at rest have no further impact.
                     if moving {
                         self.ask(other as usize, impact.time, world)
                     } else {

@@ -1,4 +1,7 @@
-//! Boxes of circles that are moved together: many at a time, bit for bit as one by one.
+//! Computes the bounding boxes of several circles at once, with SIMD.
+//!
+//! Input: slots, centres and radii. Output: the f64 boxes, and f32 boxes with a margin for the
+//! broad phase. The results are the same bits as those of the scalar path.
 
 use glam::DVec2;
 
@@ -6,10 +9,10 @@ use crate::broad_phase::{Aabb32, LocalOrigin};
 use crate::math::aabb::{Aabb, grown};
 use crate::math::simd::{Simd, SimdKernel, dispatch};
 
-/// Circles that are looked at together.
+/// Maximum number of circles per block.
 pub(super) const ROOM: usize = 64;
 
-/// Circles by their centres, then their boxes.
+/// A block of circles, and their boxes.
 pub(super) struct CircleBounds {
     slots: [u32; ROOM],
     count: usize,
@@ -18,7 +21,7 @@ pub(super) struct CircleBounds {
     y: Spans,
 }
 
-/// Circles along an axis.
+/// Centres and intervals of the circles along one axis.
 struct Spans {
     centers: [f64; ROOM],
     low: [f64; ROOM],
@@ -37,7 +40,7 @@ impl CircleBounds {
         Self { slots: [0; ROOM], count: 0, radii: [0.0; ROOM], x: Spans::NONE, y: Spans::NONE }
     }
 
-    /// Adds a circle: no more than [`ROOM`] of them.
+    /// Adds a circle. A block contains at most `CAPACITY` of them.
     #[inline(always)]
     pub(super) fn add(&mut self, slot: u32, center: DVec2, radius: f64) {
         let at = self.count % ROOM;
@@ -46,13 +49,14 @@ impl CircleBounds {
         self.count = at + 1;
     }
 
-    /// Works out the boxes, and these with room around in a frame; says how many of them begin farther from a place than this, by the larger coordinate.
+    /// Computes the boxes, and the f32 boxes with a margin. Returns how many of them have a minimum
+    /// farther from `from` than `radius`, along x or y.
     #[inline(always)]
-    pub(super) fn measure(&mut self, frame: &LocalOrigin, room: f64, from: DVec2, reach: f64) -> usize {
-        dispatch(Measure { circles: self, frame, room, from, reach })
+    pub(super) fn measure(&mut self, frame: &LocalOrigin, margin: f64, from: DVec2, radius: f64) -> usize {
+        dispatch(Measure { circles: self, frame, room: margin, from, reach: radius })
     }
 
-    /// Hands on the slots with their boxes, plain and in the frame, in order; and forgets them.
+    /// Calls `take` with each slot, its box and its f32 box, in order, and clears the block.
     #[inline(always)]
     pub(super) fn drain(&mut self, mut take: impl FnMut(u32, Aabb, Aabb32)) {
         let Self { slots, count, x, y, .. } = self;
@@ -75,7 +79,7 @@ struct Measure<'a> {
 impl SimdKernel for Measure<'_> {
     type Output = usize;
 
-    /// What the compiler makes many lanes of by itself.
+    /// Plain loops, which the compiler vectorizes.
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> usize {
         let CircleBounds { count, radii, x, y, .. } = self.circles;

@@ -1,4 +1,4 @@
-//! What is put into a world, and how it is read there.
+//! Describes a collider: as input of a world, and as its present state in a world.
 
 use super::one_way::OneWay;
 use crate::broad_phase::Filter;
@@ -8,7 +8,8 @@ use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
 use crate::shape::{Placed, Shape};
 
-/// A shape at a pose, and what it may meet: plain data, put into a [`World`](super::World) by [`insert`](super::World::insert).
+/// A shape at a pose, with its filter and flags. Plain data, inserted into a
+/// [`World`](super::World) by [`insert`](super::World::insert).
 ///
 /// ```
 /// use carom::{Collider, Shape};
@@ -22,33 +23,35 @@ use crate::shape::{Placed, Shape};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Collider {
-    /// What it is.
+    /// Shape, in its own frame.
     pub shape: Shape,
-    /// Where it is.
+    /// Position and rotation in the world.
     pub pose: Pose,
-    /// Which others it meets.
+    /// Layers, mask and group, which determine with which others it can form contacts.
     pub filter: Filter,
-    /// Does it only notice others? The world treats sensors as all others; their contacts are marked, so that whoever answers contacts can leave them alone.
+    /// If true, contacts are reported with `sensor: true` and never resolved. The world computes
+    /// them like all others.
     pub sensor: bool,
-    /// Does it hardly ever move? Fixed colliders never meet each other, and cost nothing while they lie still.
+    /// If true, the collider is static. Two fixed colliders never form a contact. A fixed collider
+    /// that does not move costs no time per update.
     pub fixed: bool,
-    /// Is it there at all? What is disabled meets nothing and is found by no query.
+    /// If false, the collider forms no contact and is not found by queries.
     pub enabled: bool,
-    /// Does it let others pass from behind? A platform to jump up through.
+    /// Front direction of a one-way platform, which others can pass from behind; `None` if solid.
     pub one_way: Option<OneWay>,
-    /// A number of yours.
+    /// User data, not used by the world.
     pub user_data: u64,
 }
 
 impl Collider {
-    /// A shape at the origin that meets everything.
+    /// Creates a collider at the origin, enabled and solid, that can form contacts with all others.
     #[must_use]
     pub fn new(shape: Shape) -> Self {
         let (pose, filter) = (Pose::IDENTITY, Filter::default());
         Self { shape, pose, filter, sensor: false, fixed: false, enabled: true, one_way: None, user_data: 0 }
     }
 
-    /// Without rotation, its origin at a point.
+    /// Sets the position, without rotation.
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
@@ -56,90 +59,93 @@ impl Collider {
         Ok(self.pose(Pose::from_translation(position)?))
     }
 
-    /// At a pose.
+    /// Sets the pose.
     #[must_use]
     pub fn pose(self, pose: Pose) -> Self {
         Self { pose, ..self }
     }
 
-    /// On these layers, meeting those of the mask: a bit each. Two colliders meet where each one's mask has a layer of the other.
+    /// Sets layers and mask, one bit per layer. Two colliders can form a contact if each one's mask
+    /// contains a layer of the other.
     #[must_use]
     pub fn layers(self, layers: u64, mask: u64) -> Self {
         Self { filter: Filter { layers, mask, ..self.filter }, ..self }
     }
 
-    /// Of a group, whose members never meet each other; 0 is no group.
+    /// Sets the group. Members of a group never form contacts with each other; 0 means no group.
     #[must_use]
     pub fn group(self, group: u32) -> Self {
         Self { filter: Filter { group, ..self.filter }, ..self }
     }
 
-    /// One that only notices others.
+    /// Sets whether it is a sensor.
     #[must_use]
     pub fn sensor(self, sensor: bool) -> Self {
         Self { sensor, ..self }
     }
 
-    /// One that hardly ever moves: a wall, a tile.
+    /// Sets whether it is fixed (static), as walls and tiles are.
     #[must_use]
     pub fn fixed(self, fixed: bool) -> Self {
         Self { fixed, ..self }
     }
 
-    /// One that is there, or waits for [`set_enabled`](super::World::set_enabled).
+    /// Sets whether it is enabled; see [`set_enabled`](super::World::set_enabled).
     #[must_use]
     pub fn enabled(self, enabled: bool) -> Self {
         Self { enabled, ..self }
     }
 
-    /// One that stops only what comes from its front, the side that this direction of its own frame leads to.
+    /// Makes it stop only others that come from its front: the side that this direction, in its own
+    /// frame, points to.
     ///
     /// # Errors
-    /// A direction without length, or with a coordinate that is not finite or above 1e30 in magnitude.
+    /// A direction without length, or with a coordinate that is not finite or above 1e30 in
+    /// magnitude.
     pub fn one_way(self, front: impl IntoPoint) -> Result<Self, Error> {
         Ok(Self { one_way: Some(OneWay::new(front)?), ..self })
     }
 
-    /// With a number of yours: what to do with it is up to you.
+    /// Sets the user data, which the world does not use.
     #[must_use]
     pub fn user_data(self, user_data: u64) -> Self {
         Self { user_data, ..self }
     }
 }
 
-/// A collider as it stands in a [`World`](super::World).
+/// The present state of a collider in a [`World`](super::World).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ColliderRef<'a> {
-    /// What it is.
+    /// Shape, in its own frame.
     pub shape: &'a Shape,
-    /// Where it is.
+    /// Position and rotation in the world.
     pub pose: Pose,
-    /// The box around it.
+    /// Bounding box in the world.
     pub aabb: Aabb,
-    /// Which others it meets.
+    /// Layers, mask and group.
     pub filter: Filter,
-    /// Does it only notice others?
+    /// True if it is a sensor.
     pub sensor: bool,
-    /// Does it hardly ever move?
+    /// True if it is fixed.
     pub fixed: bool,
-    /// Is it there at all?
+    /// True if it is enabled.
     pub enabled: bool,
-    /// Does it let others pass from behind?
+    /// Front direction if it is one-way.
     pub one_way: Option<OneWay>,
-    /// A number of yours.
+    /// User data, not used by the world.
     pub user_data: u64,
 }
 
 impl<'a> ColliderRef<'a> {
-    /// The shape where it is: what pair queries are asked of.
+    /// Returns the shape at its pose, for pair queries.
     #[inline]
     #[must_use]
     pub fn placed(&self) -> Placed<'a> {
         self.shape.placed(self.pose)
     }
 
-    /// A copy, to be put into a world again.
+    /// Returns a copy that can be inserted into a world.
     #[must_use]
     pub fn to_collider(&self) -> Collider {
         Collider {

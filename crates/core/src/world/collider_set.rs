@@ -1,4 +1,7 @@
-//! The colliders of a world, a column for each of their properties, and which handles are theirs.
+//! Stores the colliders of a world as structure of arrays, and checks handles.
+//!
+//! Each property is a column indexed by slot. A removed collider's slot is reused with the next
+//! generation, so that old handles become stale (a generational arena, or slot map).
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -20,27 +23,28 @@ use crate::math::prefetch::prefetch;
 use crate::shape::convex::Convex;
 use crate::shape::{Placed, Shape};
 
-/// The yes-or-no properties of a slot.
+/// Boolean properties of a slot, one bit each.
 pub(super) type Flags = u8;
-/// A collider has the slot.
+/// The slot is in use by a collider.
 pub(super) const ALIVE: Flags = 1;
-/// It is in the broad phase.
+/// The collider is enabled, hence in the broad phase.
 pub(super) const ENABLED: Flags = 2;
 pub(super) const SENSOR: Flags = 4;
 pub(super) const FIXED: Flags = 8;
-/// Anything that contacts depend on was written since the last update.
+/// Some property that contacts depend on changed since the last update.
 pub(super) const CHANGED: Flags = 16;
-/// A pair with it is switched off by hand.
+/// A pair with this collider was disabled by hand.
 pub(super) const HAS_DISABLED_PAIRS: Flags = 32;
-/// It lets others pass from behind.
+/// The collider is one-way: others pass from behind.
 pub(super) const ONE_WAY: Flags = 64;
-/// It moves during the next update.
+/// The collider has a motion that the next update executes.
 pub(super) const IN_MOTION: Flags = 128;
 
-/// A generation that is never given away: a slot that comes to it stays empty, so that no handle ever comes back.
+/// The generation at which a slot is retired, so that generations never repeat.
 pub(super) const LAST_GENERATION: u32 = u32::MAX;
 
-/// Where a collider is, and the box around it: what every pair is asked for first lies together in memory.
+/// Pose and bounding box of a collider, in one 64-byte-aligned record because every candidate reads
+/// both.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct PoseAndAabb {
@@ -48,33 +52,33 @@ pub(super) struct PoseAndAabb {
     pub(super) aabb: Aabb,
 }
 
-/// Structure of arrays; slots of removed colliders are given away again, the one that became free last first.
+/// All colliders, as structure of arrays indexed by slot. Free slots are reused last in, first out.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ColliderSet {
     pub(super) generations: Vec<u32>,
     pub(super) flags: Vec<Flags>,
     pub(super) shapes: Vec<Shape>,
     pub(super) spots: Vec<PoseAndAabb>,
-    /// The radii of circles about their own origin; NaN of all other shapes.
+    /// Radii of circles that are centred on their own origin; NaN for all other shapes.
     pub(super) rounds: Vec<f64>,
-    /// What the narrow phase looks at: circles are called by their slots.
+    /// Shape ids for the narrow phase. The id of a circle is its slot.
     pub(super) ids: Vec<ShapeId>,
     pub(super) outlines: ShapeInterner,
     pub(super) filters: Vec<Filter>,
     pub(super) user_data: Vec<u64>,
-    /// Which way one-way colliders face.
+    /// Fronts of the one-way colliders, by slot.
     pub(super) facing: BTreeMap<u32, OneWay>,
-    /// Where changed colliders were at the last update; kept only once there was a one-way collider.
+    /// Poses of changed colliders at the last update; empty until the first one-way collider.
     pub(super) before: Vec<Pose>,
     pub(super) free: Vec<u32>,
-    /// How many colliders there are.
+    /// Number of colliders.
     pub(super) len: usize,
-    /// The slots that are marked [`CHANGED`].
+    /// Slots with the flag [`CHANGED`].
     pub(super) changed: Vec<u32>,
 }
 
 impl ColliderSet {
-    /// How many slots there are, empty ones included.
+    /// Returns the number of slots, free ones included.
     pub(super) fn slots(&self) -> usize {
         self.flags.len()
     }
@@ -117,7 +121,7 @@ impl ColliderSet {
     pub(super) fn remove(&mut self, slot: u32) -> Collider {
         let i = slot as usize;
         let collider = Collider {
-            // Whatever the shape shares is let go.
+            // Drops the shape's shared data.
             shape: core::mem::replace(&mut self.shapes[i], placeholder()),
             pose: self.spots[i].pose,
             filter: self.filters[i],
@@ -137,7 +141,7 @@ impl ColliderSet {
         collider
     }
 
-    /// Appends a slot as it was stored; the free ones are told later.
+    /// Appends a slot of a snapshot. The caller fills the list of free slots afterwards.
     pub(super) fn restore(&mut self, flags: Flags, generation: u32, collider: Option<Collider>) {
         let taken = collider.is_some();
         let slot = self.insert(collider.unwrap_or_else(|| Collider::new(placeholder()))).slot();
@@ -151,7 +155,7 @@ impl ColliderSet {
         }
     }
 
-    /// Gives a slot another shape, without its box.
+    /// Replaces the shape of a slot, without updating its box.
     pub(super) fn reshape(&mut self, slot: u32, shape: Shape) {
         let i = slot as usize;
         self.outlines.remove(self.ids[i]);
@@ -159,7 +163,7 @@ impl ColliderSet {
         self.shapes[i] = shape;
     }
 
-    /// What the narrow phase calls a shape, and the radius of a circle; NaN of all others.
+    /// Returns the narrow-phase id of a shape, and its radius if it is a circle, else NaN.
     fn numbers(&mut self, slot: u32, shape: &Shape) -> (ShapeId, f64) {
         if let Some(radius) = circle_radius(shape) {
             return (ShapeId::of_circle(slot as usize), radius);
@@ -167,7 +171,7 @@ impl ColliderSet {
         (self.outlines.add(shape).unwrap_or(ShapeId::OTHER), f64::NAN)
     }
 
-    /// The box around a collider, worked out anew.
+    /// Computes the box of a collider from its present shape and pose.
     #[inline(always)]
     pub(super) fn measured(&self, slot: u32) -> Aabb {
         let (i, pose) = (slot as usize, &self.spots[slot as usize].pose);
@@ -177,35 +181,38 @@ impl ColliderSet {
         Aabb::around([pose.transform_point(DVec2::ZERO)].into_iter(), self.rounds[i])
     }
 
-    /// Writes the box of a collider; says whether it is in the broad phase.
+    /// Stores the box of a collider; returns true if the collider is enabled.
     #[inline(always)]
     pub(super) fn set_box(&mut self, slot: u32, aabb: Aabb) -> bool {
         self.spots[slot as usize].aabb = aabb;
         self.is(slot, ENABLED)
     }
 
-    /// Has brought near what [`may_collide`](Columns::may_collide) looks at.
+    /// Prefetches the data of `prefilter`.
     #[inline(always)]
     pub(super) fn fetch(&self, slot: u32) {
         prefetch(&self.spots, slot as usize);
         prefetch(&self.rounds, slot as usize);
     }
 
-    /// Do the boxes of two colliders meet? And may their shapes: two circles that are farther apart than rounding explains do not, of all else nothing is known.
+    /// Returns whether the boxes of two colliders intersect, and whether their shapes may. The
+    /// latter excludes only circles that are certainly apart.
     #[inline(always)]
     pub(super) fn may_collide(&self, [a, b]: [u32; 2]) -> [bool; 2] {
         let (i, j) = (a as usize, b as usize);
         let (p, q) = (&self.spots[i], &self.spots[j]);
-        let meet = p.aabb.min().cmple(q.aabb.max()).all() & q.aabb.min().cmple(p.aabb.max()).all();
-        let way = q.pose.translation() - p.pose.translation();
-        let reach = self.rounds[i] + self.rounds[j];
-        // Not so of NaN, which is the radius of all that is no circle. Squares that underflow are of circles that may touch.
-        let apart = way.x * way.x + way.y * way.y > reach * reach * (1.0 + 1e-9) + f64::MIN_POSITIVE;
-        [meet, meet & !apart]
+        let boxes_intersect = p.aabb.min().cmple(q.aabb.max()).all() & q.aabb.min().cmple(p.aabb.max()).all();
+        let offset = q.pose.translation() - p.pose.translation();
+        let radii = self.rounds[i] + self.rounds[j];
+        // False if a radius is NaN (no circle). The relative term covers rounding, `MIN_POSITIVE`
+        // squares that underflow.
+        let apart = offset.x * offset.x + offset.y * offset.y > radii * radii * (1.0 + 1e-9) + f64::MIN_POSITIVE;
+        [boxes_intersect, boxes_intersect & !apart]
     }
 
-    /// Moves some colliders, whose motions end, without their boxes: where each goes, if elsewhere, is told from its number and its pose. Hands on who moved, where to, and the radii of
-    /// circles, NaN of all else.
+    /// Moves up to `N` colliders and cancels their motions; does not update boxes. `to` gets the
+    /// index and present pose, and returns the new pose, if it differs. `moved` gets the slot, the
+    /// new position and the circle's radius (NaN for other shapes).
     #[inline(always)]
     pub(super) fn put_all<const N: usize>(
         &mut self,
@@ -214,7 +221,7 @@ impl ColliderSet {
         mut moved: impl FnMut(u32, DVec2, f64),
     ) {
         let Self { flags, spots, rounds, before, changed, .. } = self;
-        // As long as each other: one look for all.
+        // Equal lengths: the compiler needs one bounds check for all.
         let slots = flags.len();
         let (spots, rounds) = (&mut spots[..slots], &rounds[..slots]);
         let (mut fresh, mut count) = ([0; N], 0);
@@ -227,7 +234,7 @@ impl ColliderSet {
             if is_new && let Some(before) = before.get_mut(i) {
                 *before = spots[i].pose;
             }
-            // As `touch` does, but all are added together.
+            // As in `mark_changed`, but the slots are appended to `changed` in one call.
             *flags |= CHANGED;
             fresh[count] = slot;
             count += usize::from(is_new);
@@ -237,7 +244,7 @@ impl ColliderSet {
         changed.extend_from_slice(&fresh[..count]);
     }
 
-    /// Marks what contacts depend on as written: before it is.
+    /// Marks a slot as changed. Call this before the change: it stores the old pose.
     #[inline]
     pub(super) fn touch(&mut self, slot: u32) {
         let i = slot as usize;
@@ -250,10 +257,10 @@ impl ColliderSet {
         }
     }
 
-    /// All is looked at: nothing is changed any more.
+    /// Clears all [`CHANGED`] flags at the end of an update.
     pub(super) fn settle(&mut self) {
         if self.changed.len() > self.flags.len() / 8 {
-            // Many at a time, in order.
+            // One linear pass is faster than random access.
             self.flags.iter_mut().for_each(|flags| *flags &= !CHANGED);
             self.changed.clear();
         }
@@ -262,7 +269,7 @@ impl ColliderSet {
         }
     }
 
-    /// The slot of a handle, if its collider is there.
+    /// Returns the slot of a handle; `None` if the handle is stale.
     #[inline]
     pub(super) fn find(&self, handle: Handle) -> Option<u32> {
         let i = handle.index();
@@ -270,7 +277,7 @@ impl ColliderSet {
         alive.then_some(handle.slot())
     }
 
-    /// [`find`](Columns::find), with the error that says what is wrong.
+    /// Returns the slot of a handle, or an error if the handle is stale.
     #[inline]
     pub(super) fn expect(&self, handle: Handle) -> Result<u32, Error> {
         self.find(handle).ok_or_else(|| stale(handle))
@@ -311,7 +318,7 @@ impl ColliderSet {
         }
     }
 
-    /// Which way a one-way collider faces.
+    /// Returns the front of a one-way collider.
     pub(super) fn one_way(&self, slot: u32) -> Option<OneWay> {
         if self.is(slot, ONE_WAY) { self.facing.get(&slot).copied() } else { None }
     }
@@ -321,7 +328,8 @@ impl ColliderSet {
         if let Some(one_way) = one_way {
             self.facing.insert(slot, one_way);
             if self.before.is_empty() {
-                // What moved since the last update is taken to have been where it is.
+                // Colliders that already moved since the last update are treated as if they had
+                // not.
                 self.before.extend(self.spots.iter().map(|spot| spot.pose));
             }
         } else {
@@ -329,7 +337,7 @@ impl ColliderSet {
         }
     }
 
-    /// Where a collider was at the last update.
+    /// Returns the pose of a collider at the last update.
     pub(super) fn pose_before(&self, slot: u32) -> Pose {
         let i = slot as usize;
         if self.is(slot, CHANGED) {
@@ -339,7 +347,7 @@ impl ColliderSet {
         }
     }
 
-    /// The slots of all colliders, in order.
+    /// Returns the slots in use, in increasing order.
     pub(super) fn alive(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.flags.len() as u32).filter(|&slot| self.is(slot, ALIVE))
     }
@@ -350,12 +358,12 @@ fn flag(which: Flags, on: bool) -> Flags {
     if on { which } else { 0 }
 }
 
-/// The shape of an empty slot: a point.
+/// Returns the shape of a free slot: a point.
 fn placeholder() -> Shape {
     Convex::point(DVec2::ZERO, 0.0).into()
 }
 
-/// Nothing has this name.
+/// Creates the error for a stale handle.
 #[cold]
 pub(super) fn stale(handle: Handle) -> Error {
     let message = format!("{handle:?} names no collider of this world: it was removed, or is of another world");

@@ -1,4 +1,4 @@
-//! Calls that change a world, as data: recorded, sent, and made again.
+//! Commands: calls that change a world, as data that can be recorded, sent and replayed.
 
 use alloc::vec::Vec;
 
@@ -13,9 +13,11 @@ use crate::error::Error;
 use crate::math::pose::Pose;
 use crate::shape::Shape;
 
-/// A call that changed a world: its name and its arguments. [`Recording`](super::Recording)s are made of them.
+/// A call that changed a world, with its arguments. A [`Recording`](super::Recording) is a list of
+/// them.
 ///
-/// Calls that failed changed nothing and are none; calls for many colliders are as many calls.
+/// Failed calls changed nothing and are not recorded. A call for several colliders is recorded as
+/// one command per collider.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Command {
@@ -52,10 +54,10 @@ pub enum Command {
 }
 
 impl Command {
-    /// Makes the call.
+    /// Replays the call.
     ///
     /// # Errors
-    /// Those of the call.
+    /// The errors of the call.
     pub fn apply(&self, world: &mut World) -> Result<(), Error> {
         match self {
             Self::Insert(collider) => {

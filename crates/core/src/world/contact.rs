@@ -1,4 +1,4 @@
-//! Two colliders that meet, as users see them.
+//! Public views of a contact of two colliders.
 
 use core::fmt;
 
@@ -8,7 +8,7 @@ use super::contact_store::{ContactHeader, ContactStore};
 use super::handle::Handle;
 use crate::query::{ContactPoint, Manifold};
 
-/// Two colliders that meet, by itself: what [`ContactRef::to_contact`] copies, to be kept or sent.
+/// A contact of two colliders, owned: the copy that [`ContactRef::to_contact`] returns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Contact {
@@ -16,14 +16,14 @@ pub struct Contact {
     pub a: Handle,
     /// The second collider.
     pub b: Handle,
-    /// How they meet: the normal leads from `a` to `b`. Of composites the deepest.
+    /// Manifold with the normal from `a` to `b`. For composites: the deepest one.
     pub manifold: Manifold,
-    /// Is one of them a sensor?
+    /// If true, one of them is a sensor.
     pub sensor: bool,
 }
 
 impl Contact {
-    /// The other one of the two, if one of them is `handle`.
+    /// Returns the other collider, if `handle` is one of the two.
     #[must_use]
     pub fn other(&self, handle: Handle) -> Option<Handle> {
         self.from(handle).map(|side| side.other)
@@ -61,7 +61,7 @@ pub struct ContactSide {
     pub other: Handle,
     /// Unit normal of the other collider's surface, from the other collider to this one.
     pub normal: DVec2,
-    /// How deep they overlap along the normal; 0 if they only touch.
+    /// Depth of the overlap along the normal; 0 if they only touch.
     pub depth: f64,
     /// If true, one of them is a sensor.
     pub sensor: bool,
@@ -71,7 +71,7 @@ impl ContactSide {
     #[inline]
     fn new([a, b]: [Handle; 2], (normal, depth): (DVec2, f64), sensor: bool, handle: Handle) -> Option<Self> {
         if handle == a {
-            // -0.0 is 0.
+            // Subtraction from zero gives 0.0 instead of -0.0.
             Some(Self { other: b, normal: DVec2::ZERO - normal, depth, sensor })
         } else {
             (handle == b).then_some(Self { other: a, normal, depth, sensor })
@@ -86,10 +86,11 @@ impl ContactSide {
     }
 }
 
-/// Two colliders that meet, in the [`World`](super::World) that found them.
+/// A contact of two colliders that intersect, borrowed from the [`World`](super::World).
 ///
-/// A world keeps its contacts in columns: whoever reads no more than these fields fetches no more than these from memory. The points are [`points`](ContactRef::points), how the two meet with all that
-/// belongs to it is [`manifold`](ContactRef::manifold), that of [`collide`](crate::collide): of composites the deepest; [`manifolds`](ContactRef::manifolds) are all of them.
+/// Reading only these fields loads no points from memory. [`manifold`](ContactRef::manifold)
+/// returns the result of [`collide`](crate::collide), for composites the deepest manifold.
+/// [`manifolds`](ContactRef::manifolds) returns all of them.
 ///
 /// ```
 /// use carom::{Collider, DVec2, Shape, World};
@@ -112,11 +113,12 @@ pub struct ContactRef<'a> {
     pub a: Handle,
     /// The second collider.
     pub b: Handle,
-    /// Unit vector from the first collider to the second; of composites that of the deepest manifold.
+    /// Unit normal from the first collider to the second. For composites: that of the deepest
+    /// manifold.
     pub normal: DVec2,
-    /// How deep they overlap along the normal; 0 where they touch.
+    /// Depth of the overlap along the normal; 0 if they only touch.
     pub depth: f64,
-    /// Is one of them a sensor?
+    /// If true, one of them is a sensor.
     pub sensor: bool,
     face: &'a ContactHeader,
     store: &'a ContactStore,
@@ -128,7 +130,7 @@ impl<'a> ContactRef<'a> {
         Self { a, b, normal: face.normal, depth: face.depth, sensor: face.is_sensor(), face, store }
     }
 
-    /// The other one of the two, if one of them is `handle`.
+    /// Returns the other collider, if `handle` is one of the two.
     #[must_use]
     pub fn other(&self, handle: Handle) -> Option<Handle> {
         self.from(handle).map(|side| side.other)
@@ -141,34 +143,36 @@ impl<'a> ContactRef<'a> {
         ContactSide::new(self.pair(), (self.normal, self.depth), self.sensor, handle)
     }
 
-    /// The minimum translation vector: moving `b` by it ends the overlap.
+    /// Returns the minimum translation vector: moving `b` by it ends the overlap.
     #[inline]
     #[must_use]
     pub fn mtv(&self) -> DVec2 {
         self.normal * self.depth
     }
 
-    /// The points of the [`manifold`](ContactRef::manifold): one or two.
+    /// Returns the points of the [`manifold`](ContactRef::manifold): one or two.
     #[inline]
     #[must_use]
     pub fn points(&self) -> &'a [ContactPoint] {
         self.store.points(self.face)
     }
 
-    /// How they meet: the normal leads from `a` to `b`. Of composites the deepest, of equal ones the first.
+    /// Returns the manifold, with the normal from `a` to `b`. For composites: the deepest one. Tie:
+    /// the first one.
     #[inline]
     #[must_use]
     pub fn manifold(&self) -> Manifold {
         self.store.manifold(self.face)
     }
 
-    /// One manifold for each pair of parts that meet, sorted by parts. Of a contact that has ended the deepest alone.
+    /// Returns one manifold for each pair of parts that intersects, sorted by parts. For a contact
+    /// that has ended: only the deepest.
     #[must_use]
     pub fn manifolds(&self) -> impl ExactSizeIterator<Item = Manifold> + Clone + use<'a> {
         self.store.manifolds(self.face)
     }
 
-    /// A copy, without the world.
+    /// Returns a copy that does not borrow the world.
     #[must_use]
     pub fn to_contact(&self) -> Contact {
         Contact { a: self.a, b: self.b, manifold: self.manifold(), sensor: self.sensor }
@@ -180,7 +184,8 @@ impl<'a> ContactRef<'a> {
     }
 }
 
-/// A contact as each of its two colliders sees it. Only the contacts of this module implement it.
+/// A contact that each of its two colliders can view from its side. Implemented only by the
+/// contacts of this module.
 pub trait Sides: Copy {
     /// Returns the contact as seen by `handle`; `None` if it is neither of the two.
     fn seen_by(&self, handle: Handle) -> Option<ContactSide>;
@@ -198,7 +203,7 @@ impl Sides for ContactRef<'_> {
     }
 }
 
-/// Views.
+/// Access by index.
 impl ContactStore {
     #[inline(always)]
     pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = ContactRef<'_>> + Clone {
@@ -210,7 +215,7 @@ impl ContactStore {
         Some(ContactRef::new(self.pairs.get(index)?, self.faces.get(index)?, self))
     }
 
-    /// One that is there.
+    /// Returns the contact at a valid index.
     #[inline]
     pub(super) fn at(&self, index: u32) -> ContactRef<'_> {
         ContactRef::new(&self.pairs[index as usize], &self.faces[index as usize], self)
@@ -229,7 +234,8 @@ impl fmt::Debug for ContactRef<'_> {
 }
 
 impl PartialEq for ContactRef<'_> {
-    /// The same colliders that meet in the same way, in this world or another.
+    /// Returns true if colliders, sensor flag and all manifolds are equal, in this world or
+    /// another.
     fn eq(&self, other: &Self) -> bool {
         (self.pair(), self.sensor) == (other.pair(), other.sensor) && self.manifolds().eq(other.manifolds())
     }

@@ -1,4 +1,8 @@
-//! The pairs that meet, in order, beside those that met at the last update: what is in only one of the two began or ended.
+//! Merges the candidates of an update with the contacts of the last update.
+//!
+//! Both lists are sorted by slots, so one pass over both suffices. A contact that is only in the
+//! new list began. A contact that is only in the old list ended. If neither collider changed, the
+//! old contact is copied.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -14,12 +18,12 @@ use crate::math::parallel;
 use crate::math::prefetch::{prefetch, prefetch_distance};
 use crate::query::{self, Manifold, collide};
 
-/// What candidates come to.
+/// Contacts, events and passing pairs of a chunk of candidates.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Found {
     pub(super) contacts: ContactStore,
     pub(super) events: Events,
-    /// Pairs that one-way colliders let pass.
+    /// Pairs that intersect but are ignored, because a one-way collider lets the other pass.
     pub(super) passing: Vec<[Handle; 2]>,
 }
 
@@ -31,7 +35,7 @@ impl parallel::OrderedOutput for Found {
     }
 }
 
-/// What a core needs to look at candidates; no two share a cache line.
+/// Buffers of one thread, aligned so that no two threads share a cache line.
 #[derive(Clone, Default)]
 #[repr(align(128))]
 pub(super) struct WorkerBuffers {
@@ -39,29 +43,31 @@ pub(super) struct WorkerBuffers {
     pub(super) scratch: Vec<Manifold>,
 }
 
-/// Candidates in order, and the places of the last contacts from the first of them up to those behind them.
+/// A chunk of sorted candidates, and the range of last contacts that lie before the next chunk's
+/// first candidate.
 pub(super) struct Part<'a> {
     candidates: &'a [Pair],
     last: Range<usize>,
 }
 
-/// Colliders, and what the last update left.
+/// The colliders, and the results of the last update.
 #[derive(Clone, Copy)]
 pub(super) struct DiffInput<'a> {
     pub(super) columns: &'a ColliderSet,
     pub(super) contacts: &'a ContactStore,
     pub(super) passing: &'a [[Handle; 2]],
-    /// Is what has not changed as it was?
+    /// If true, a pair of unchanged colliders has the same result as at the last update.
     pub(super) complete: bool,
 }
 
-/// Slices, as many as parts, that follow each other: one empty one of nothing.
+/// Splits a slice into `parts` consecutive slices of nearly equal length. An empty slice with
+/// `parts` = 1 gives one empty slice.
 pub(super) fn chunks<T>(all: &[T], parts: usize) -> impl Iterator<Item = &[T]> {
     (0..parts).map(move |i| &all[all.len() * i / parts..all.len() * (i + 1) / parts])
 }
 
 impl<'a> DiffInput<'a> {
-    /// All candidates and all last contacts in parts.
+    /// Splits all candidates and all last contacts into matching chunks.
     pub(super) fn parts(self, candidates: &'a [Pair], parts: usize) -> impl Iterator<Item = Part<'a>> {
         let mut next = chunks(candidates, parts).skip(1);
         let mut from = 0;
@@ -73,7 +79,7 @@ impl<'a> DiffInput<'a> {
         })
     }
 
-    /// From some candidates to contacts and events.
+    /// Computes contacts and events of one chunk.
     pub(super) fn process(&self, part: Part<'_>, tools: &mut WorkerBuffers, found: &mut Found) {
         let WorkerBuffers { others, scratch } = tools;
         let mut block = Block::new(others);
@@ -93,7 +99,8 @@ impl<'a> DiffInput<'a> {
                 && let Some(&pair) = candidates.next()
             {
                 if let Some(&[_, b]) = candidates.as_slice().get(ahead) {
-                    // Of the first ones, which are in order, the processor sees to it.
+                    // Only the second slots: the first slots increase, so the hardware prefetches
+                    // them.
                     self.columns.fetch(b);
                     prefetch(&self.columns.generations, b as usize);
                 }
@@ -106,19 +113,19 @@ impl<'a> DiffInput<'a> {
     }
 }
 
-/// A walk along candidates and last contacts.
+/// The state of the merge of candidates and last contacts.
 struct Walk<'a> {
     columns: &'a ColliderSet,
     last: &'a ContactStore,
     last_passing: &'a [[Handle; 2]],
-    /// The last contacts that lie ahead.
+    /// Indices of the last contacts that were not merged yet.
     old: Range<usize>,
     found: &'a mut Found,
     scratch: &'a mut Vec<Manifold>,
 }
 
 impl Walk<'_> {
-    /// The next candidate.
+    /// Processes the next candidate.
     #[inline(always)]
     fn take(&mut self, block: &Block<'_>, row: Row) {
         if row.is_as_it_was() {
@@ -136,7 +143,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What of the manifolds of a candidate counts.
+    /// Adds a contact with the manifolds in `scratch`, after the one-way filter, if any are left.
     #[inline(never)]
     fn settle_all(&mut self, row: Row) {
         let mut manifolds = core::mem::take(self.scratch);
@@ -149,12 +156,13 @@ impl Walk<'_> {
         *self.scratch = manifolds;
     }
 
-    /// A candidate is a contact.
+    /// Adds a contact, and a Begin event if it is new.
     #[inline(always)]
     fn settle(&mut self, Row { slots, flags, .. }: Row, push: impl FnOnce(&mut ContactStore, [Handle; 2], bool)) {
         let pair = [self.columns.handle(slots[0]), self.columns.handle(slots[1])];
         let before = self.before(slots);
-        // Another collider may have taken the slot.
+        // The slot may belong to another collider now: then the old contact ends and a new one
+        // begins.
         let same = before.is_some_and(|old| self.last.pairs[old] == pair);
         if !same {
             if let Some(old) = before {
@@ -165,7 +173,7 @@ impl Walk<'_> {
         push(&mut self.found.contacts, pair, flags & SENSOR != 0);
     }
 
-    /// Neither of the two has changed: what was is.
+    /// Copies the state of a pair of unchanged colliders: its contact, or that it is passing.
     fn keep(&mut self, slots: [u32; 2]) {
         match self.before(slots) {
             Some(old) => self.found.contacts.push_copy(self.last, old),
@@ -175,7 +183,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The place of the last contact of two slots; those before it have ended.
+    /// Returns the index of the last contact of two slots. Last contacts before it have ended.
     #[inline(always)]
     fn before(&mut self, slots: [u32; 2]) -> Option<usize> {
         while let Some(&[a, b]) = self.last.pairs[..self.old.end].get(self.old.start) {
@@ -196,7 +204,8 @@ impl Walk<'_> {
         self.found.events.end(self.last.at(old as u32));
     }
 
-    /// Leaves those of the manifolds of a pair, of which one is one-way, that stop it. It may have been a contact before.
+    /// Keeps only the manifolds that a one-way collider of the pair stops. If none is left, the
+    /// pair is recorded as passing.
     fn judge(&mut self, slots: [u32; 2], manifolds: &mut Vec<Manifold>) {
         let pair = slots.map(|slot| self.columns.handle(slot));
         let was_passing = find_passing(self.last_passing, pair).is_some();
@@ -207,18 +216,18 @@ impl Walk<'_> {
         self.found.passing.extend((count == 0).then_some(pair));
     }
 
-    /// The rest has ended.
+    /// Ends all last contacts that are left.
     fn finish(&mut self) {
         self.old.clone().for_each(|old| self.end(old));
     }
 }
 
-/// The pair, if it was passing.
+/// Returns the pair if it was passing at the last update.
 fn find_passing(passing: &[[Handle; 2]], pair: [Handle; 2]) -> Option<[Handle; 2]> {
     passing.binary_search(&pair).is_ok().then_some(pair)
 }
 
-/// Asks two colliders whether and how they meet: all their manifolds.
+/// Computes all manifolds of two colliders with the scalar path; none if they are apart.
 pub(super) fn look(columns: &ColliderSet, [a, b]: [u32; 2], manifolds: &mut Vec<Manifold>) {
     let (p, q) = (columns.placed(a), columns.placed(b));
     manifolds.clear();

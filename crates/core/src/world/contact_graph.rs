@@ -1,4 +1,7 @@
-//! The contacts of a frame: sorted, and linked for those who ask about one collider.
+//! Stores the contacts of an update, with an index by collider.
+//!
+//! The contacts are sorted by handles, so a binary search finds those whose first collider is
+//! given. Linked lists by slot find those whose second collider is given.
 
 use alloc::vec::Vec;
 
@@ -6,16 +9,16 @@ use super::contact::ContactRef;
 use super::contact_store::ContactStore;
 use super::handle::Handle;
 
-/// No contact.
+/// End of a list.
 const END: u32 = u32::MAX;
 
-/// All contacts of a frame, sorted by handles.
+/// All contacts of an update, sorted by handles.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ContactGraph {
     pub(super) store: ContactStore,
-    /// The first contact of which a slot is the second.
+    /// By slot: the first contact whose second collider has this slot.
     heads: Vec<u32>,
-    /// The next contact with the same second.
+    /// For each contact: the next contact with the same second collider.
     nexts: Vec<u32>,
 }
 
@@ -30,7 +33,7 @@ impl ContactGraph {
         self.nexts.clear();
     }
 
-    /// Links the contacts by their second colliders; the first ones they are sorted by.
+    /// Builds the lists by second collider.
     pub(super) fn link(&mut self, slots: usize) {
         self.heads.resize(slots.max(self.heads.len()), END);
         self.nexts.resize(self.store.len(), END);
@@ -39,7 +42,7 @@ impl ContactGraph {
         }
     }
 
-    /// The contacts of a collider, sorted by the other one.
+    /// Returns the contacts of a collider, sorted by the other handle.
     pub(super) fn of(&self, handle: Handle) -> impl Iterator<Item = ContactRef<'_>> {
         let mut next = self.heads.get(handle.index()).copied().unwrap_or(END);
         let lower = core::iter::from_fn(move || {
@@ -54,7 +57,7 @@ impl ContactGraph {
         lower.chain(higher).filter(move |contact| contact.a == handle || contact.b == handle)
     }
 
-    /// The contact of two colliders.
+    /// Returns the contact of two colliders, in either order.
     pub(super) fn between(&self, a: Handle, b: Handle) -> Option<ContactRef<'_>> {
         let (a, b) = if a < b { (a, b) } else { (b, a) };
         let found = self.store.pairs.binary_search_by_key(&[a.slot(), b.slot()], |pair| pair.map(Handle::slot)).ok()?;

@@ -1,10 +1,10 @@
-//! Contacts in columns: what is compared, what is asked of every contact, and the rest, each side by side.
+//! Stores contacts as structure of arrays, so that each reader loads only the columns it needs.
 //!
 //! ```text
-//! pairs     16 bytes a contact    the colliders: what the frame, searching and linking read
-//! faces     32 bytes a contact    normal and depth, all that responses read; what kind of contact, and where its rest is
-//! points    56 bytes a point      of convex shapes: one or two
-//! parts     whole manifolds       of composites: one for each pair of parts
+//! pairs     16 bytes per contact    handles of both colliders: for comparing, searching, linking
+//! headers   32 bytes per contact    normal, depth, sensor flag, range of its points or manifolds
+//! points    56 bytes per point      one or two points of a contact of two convex shapes
+//! parts     whole manifolds         one per intersecting pair of parts, if a shape is composite
 //! ```
 
 use alloc::vec::Vec;
@@ -14,21 +14,22 @@ use glam::DVec2;
 use super::handle::Handle;
 use crate::query::{ContactPoint, Manifold};
 
-/// How two colliders meet, without points.
+/// A contact without its points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ContactHeader {
     pub(super) normal: DVec2,
     pub(super) depth: f64,
-    /// Where its points are, or its manifolds, and how many.
+    /// Index of its first point or manifold; `count` is their number and the flags below.
     from: u32,
     count: u32,
 }
 
-/// Bits above the count: one of the two is a sensor; the rest is manifolds, not points.
+/// Flags in the bits above the count: `SENSOR` if one of the two is a sensor, `PARTS` if the range
+/// is of manifolds.
 const SENSOR: u32 = 1 << 31;
 const PARTS: u32 = 1 << 30;
 
-/// Contacts, one behind the other.
+/// Contacts in columns.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ContactStore {
     pub(super) pairs: Vec<[Handle; 2]>,
@@ -48,7 +49,7 @@ impl ContactHeader {
         self.count & PARTS != 0
     }
 
-    /// The places of its points, or of its manifolds.
+    /// Returns the index range of its points or manifolds.
     #[inline(always)]
     fn places(&self) -> core::ops::Range<usize> {
         let from = self.from as usize;
@@ -76,14 +77,14 @@ impl ContactStore {
         let (from, points) = (self.points.len() as u32, manifold.points());
         self.pairs.push(pair);
         self.faces.push(ContactHeader { normal, depth, from, count: points.len() as u32 | sensor_bit(sensor) });
-        // Nearly all have one or two: no copying of who knows how many.
+        // One or two points: two pushes are cheaper than a copy of unknown length.
         self.points.push(points[0]);
         if let [_, second] = points {
             self.points.push(*second);
         }
     }
 
-    /// Appends a contact with all its manifolds; without any it is none.
+    /// Appends a contact with all its manifolds. Does nothing if there are none.
     pub(super) fn push_all(&mut self, pair: [Handle; 2], sensor: bool, manifolds: &[Manifold]) {
         let Some(deepest) = deepest(manifolds) else { return };
         if manifolds.len() == 1 && [deepest.part_a, deepest.part_b] == [0; 2] {
@@ -100,7 +101,7 @@ impl ContactStore {
         self.parts.extend_from_slice(manifolds);
     }
 
-    /// Appends a contact of another store.
+    /// Appends a copy of a contact of another store.
     pub(super) fn push_copy(&mut self, store: &Self, index: usize) {
         let face = &store.faces[index];
         let from = if face.has_parts() { self.parts.len() } else { self.points.len() } as u32;
@@ -113,7 +114,7 @@ impl ContactStore {
         }
     }
 
-    /// Appends all contacts of another store, which is left without any.
+    /// Moves all contacts of another store to the end of this one.
     pub(super) fn append(&mut self, next: &mut Self) {
         let (points, parts) = (self.points.len() as u32, self.parts.len() as u32);
         self.pairs.append(&mut next.pairs);
@@ -143,7 +144,7 @@ impl ContactStore {
         deepest(&self.parts[face.places()]).copied().unwrap_or_else(|| self.of_points(face))
     }
 
-    /// The manifold of two convex shapes.
+    /// Returns the manifold of two convex shapes.
     #[inline(always)]
     fn of_points(&self, face: &ContactHeader) -> Manifold {
         let points = &self.points[face.places()];
@@ -156,7 +157,7 @@ impl ContactStore {
         )
     }
 
-    /// All manifolds of a contact.
+    /// Returns all manifolds of a contact.
     pub(super) fn manifolds<'a>(
         &'a self,
         face: &'a ContactHeader,
@@ -171,7 +172,7 @@ fn sensor_bit(sensor: bool) -> u32 {
     if sensor { SENSOR } else { 0 }
 }
 
-/// The deepest of the manifolds of a pair; of equal ones the first.
+/// Returns the deepest manifold. Tie: the first one.
 pub(super) fn deepest(manifolds: &[Manifold]) -> Option<&Manifold> {
     manifolds.iter().reduce(|best, next| if next.depth > best.depth { next } else { best })
 }

@@ -1,4 +1,4 @@
-//! A world in lines and filled outlines, for whoever can draw those.
+//! Debug drawing: passes a world as lines and filled convex polygons to a user's renderer.
 
 use alloc::vec::Vec;
 
@@ -9,7 +9,7 @@ use super::collider_set::{ENABLED, FIXED, SENSOR};
 use crate::math::aabb::Aabb;
 use crate::shape::part::Part;
 
-/// What is drawn, to be given a colour.
+/// The kind of a drawn item, which selects its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DebugDrawKind {
@@ -21,17 +21,17 @@ pub enum DebugDrawKind {
     Sensor,
     /// A collider that is disabled.
     Disabled,
-    /// The box around a collider.
+    /// The bounding box of a collider.
     Box,
-    /// From box to box of a pair that the last update looked at.
+    /// A candidate pair of the last update: a line from box centre to box centre.
     Candidate,
-    /// A contact point, as a line through the overlap from one surface to the other.
+    /// A contact point: a line through the overlap, from one surface to the other.
     Overlap,
     /// The normal of a contact, from its point.
     Normal,
 }
 
-/// Something to draw on.
+/// A renderer for debug drawing.
 ///
 /// ```
 /// use carom::{Collider, DVec2, Shape, World};
@@ -59,38 +59,40 @@ pub enum DebugDrawKind {
 /// # Ok::<(), carom::Error>(())
 /// ```
 pub trait DebugDraw {
-    /// A straight line.
+    /// Draws a line segment.
     fn line(&mut self, from: DVec2, to: DVec2, ink: DebugDrawKind);
 
-    /// The inside of a convex outline, counter-clockwise; its border comes as lines after it.
+    /// Fills a convex polygon, counter-clockwise. Its border follows as lines.
     fn fill(&mut self, outline: &[DVec2], ink: DebugDrawKind);
 }
 
-/// What of a world is drawn.
+/// Selects which parts of a world are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::struct_excessive_bools, reason = "each is drawn or not, whatever else is")]
 pub struct DebugDrawOptions {
-    /// The shapes of all colliders, part by part.
+    /// If true, draws the shapes of all colliders, part by part.
     pub shapes: bool,
-    /// The boxes around them.
+    /// If true, draws the bounding boxes.
     pub boxes: bool,
-    /// The contacts of the last update.
+    /// If true, draws the contacts of the last update.
     pub contacts: bool,
-    /// The pairs that the last update looked at: what the broad phase found.
+    /// If true, draws the candidate pairs of the last update.
     pub candidates: bool,
-    /// By how much an arc may be off, in units of the world; what is not above 0 is taken for a hundredth of the radius.
+    /// Maximum deviation of chords from an arc, in world units. If it is not above 0: a hundredth
+    /// of the radius.
     pub deviation: f64,
 }
 
 impl Default for DebugDrawOptions {
-    /// Shapes and contacts.
+    /// Draws shapes and contacts.
     fn default() -> Self {
         Self { shapes: true, boxes: false, contacts: true, candidates: false, deviation: 0.0 }
     }
 }
 
 impl World {
-    /// Draws what is asked for: shapes, then boxes, candidates and contacts, each in the order of handles.
+    /// Draws the selected items: shapes, then boxes, candidates and contacts, each sorted by
+    /// handles.
     pub fn draw(&self, drawing: &DebugDrawOptions, canvas: &mut dyn DebugDraw) {
         let columns = &self.columns;
         let mut outline = Vec::new();
@@ -122,8 +124,8 @@ impl World {
             for manifold in contact.manifolds() {
                 for point in manifold.points() {
                     canvas.line(point.on_a, point.on_b, DebugDrawKind::Overlap);
-                    let reach = columns.spots[contact.a.index()].aabb.size().min_element() * 0.25;
-                    canvas.line(point.position(), point.position() + manifold.normal * reach, DebugDrawKind::Normal);
+                    let length = columns.spots[contact.a.index()].aabb.size().min_element() * 0.25;
+                    canvas.line(point.position(), point.position() + manifold.normal * length, DebugDrawKind::Normal);
                 }
             }
         }
@@ -132,7 +134,7 @@ impl World {
 
 fn border(outline: &[DVec2], ink: DebugDrawKind, canvas: &mut dyn DebugDraw) {
     let next = |i: usize| outline[(i + 1) % outline.len()];
-    // Two points are one line, not two.
+    // Two points give one line.
     let count = if outline.len() == 2 { 1 } else { outline.len() };
     (0..count).for_each(|i| canvas.line(outline[i], next(i), ink));
 }
@@ -142,7 +144,8 @@ fn corners(aabb: &Aabb) -> [DVec2; 4] {
     [min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)]
 }
 
-/// The outline of a part, counter-clockwise: its corners, with arcs about them where it has a radius.
+/// Computes the outline of a part, counter-clockwise: its hull vertices, or arcs around them if the
+/// part has a radius.
 pub(super) fn outline_of(part: Part<'_>, deviation: f64, out: &mut Vec<DVec2>) {
     let (convex, pose) = (part.convex, part.pose);
     out.clear();
@@ -160,7 +163,7 @@ pub(super) fn outline_of(part: Part<'_>, deviation: f64, out: &mut Vec<DVec2>) {
     };
     if count == 1 {
         arc(out, part.placed(0), 0.0, core::f64::consts::TAU);
-        // The last point is the first.
+        // The last point equals the first.
         out.pop();
         return;
     }
@@ -169,12 +172,12 @@ pub(super) fn outline_of(part: Part<'_>, deviation: f64, out: &mut Vec<DVec2>) {
             [convex.normal(convex.previous(i)), convex.normal(i)].map(|normal| pose.rotate_vector(normal));
         let from = libm::atan2(before.y, before.x);
         let turn = libm::atan2(before.perp_dot(after), before.dot(after));
-        // The two sides of a segment lie opposite each other.
+        // The two sides of a segment have opposite normals: an angle of -π means π.
         arc(out, part.placed(i), from, if turn < 0.0 { turn + core::f64::consts::TAU } else { turn });
     }
 }
 
-/// The angle of a chord that is off its arc by no more than a deviation.
+/// Returns the angle of the longest chord that deviates from its arc by at most `deviation`.
 pub(super) fn step_of(radius: f64, deviation: f64) -> f64 {
     let part = if deviation > 0.0 { (deviation / radius).clamp(1e-6, 0.1) } else { 0.01 };
     2.0 * libm::acos(1.0 - part)

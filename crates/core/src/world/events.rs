@@ -1,4 +1,4 @@
-//! What changed from one frame to the next.
+//! Events: contacts that began or ended at an update.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -9,15 +9,16 @@ use super::contact_store::ContactStore;
 use super::handle::Handle;
 use crate::query::Manifold;
 
-/// Two colliders began to meet, or ceased to.
+/// The begin or the end of a contact of two colliders.
 ///
-/// [`Event`] refers to a contact in the world; [`OwnedEvent`] holds a copy of it.
+/// [`Event`] refers to a contact in the world; [`OwnedEvent`] contains a copy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EventOf<C> {
-    /// They meet now and did not at the last update.
+    /// The two form a contact now and did not at the last update.
     Begin(C),
-    /// They met at the last update and do not now. The contact is the last one. One of the colliders may be gone; [`World::removed`](super::World::removed)
-    /// still knows it.
+    /// The two formed a contact at the last update and do not now. The value is that last contact.
+    /// If a collider was removed, [`World::removed_collider`](super::World::removed_collider) still
+    /// returns it.
     End(C),
 }
 
@@ -114,16 +115,17 @@ impl ExactSizeIterator for TakenEvents {}
 
 impl FusedIterator for TakenEvents {}
 
-/// An event, by the place of its contact.
+/// An event that refers to its contact by index.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Change {
-    /// Among the contacts of the frame.
+    /// Index in the contacts of the update.
     Begin(u32),
-    /// Among those that ended.
+    /// Index in the contacts that ended.
     End(u32),
 }
 
-/// The events of a frame, sorted by handles; where a collider took the slot of another, the end comes first.
+/// The events of an update, sorted by handles. If a collider took the slot of another, the End
+/// event comes first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Events {
     pub(super) changes: Vec<Change>,
@@ -141,7 +143,7 @@ impl Events {
         self.changes.push(Change::Begin(index as u32));
     }
 
-    /// Of composites the deepest manifold is kept alone.
+    /// Adds an End event with a copy of the contact, for composites only of its deepest manifold.
     pub(super) fn end(&mut self, contact: ContactRef<'_>) {
         self.end_of(contact.pair(), contact.sensor, &contact.manifold());
     }
@@ -151,7 +153,7 @@ impl Events {
         self.ended.push_all(pair, sensor, core::slice::from_ref(manifold));
     }
 
-    /// Appends the events of the contacts that follow so many.
+    /// Appends the events of the next chunk, whose contacts start at index `contacts`.
     pub(super) fn append(&mut self, next: &mut Self, contacts: usize) {
         let (contacts, ended) = (contacts as u32, self.ended.len() as u32);
         self.changes.extend(next.changes.drain(..).map(|change| match change {

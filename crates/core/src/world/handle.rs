@@ -1,11 +1,12 @@
-//! Names of colliders that never come to mean another one.
+//! Generational handles: ids of colliders that are never reused.
 
 use core::fmt;
 
-/// The name of a collider in a [`World`](super::World): a slot, and how often that slot was given away before.
+/// The id of a collider in a [`World`](super::World): a slot and its generation.
 ///
-/// A handle of a collider that was removed names nothing: it never comes to mean the collider that takes its place. Handles are ordered by slot, and so are
-/// contacts and events. The same calls give the same handles on every machine.
+/// The handle of a removed collider is stale. It never refers to the collider that reuses the slot.
+/// Handles are ordered by slot, and so are contacts and events. The same calls give the same
+/// handles on every machine.
 ///
 /// ```
 /// use carom::{Collider, Handle, Shape, World};
@@ -26,7 +27,7 @@ pub struct Handle {
 }
 
 impl Handle {
-    /// Names nothing, in any world.
+    /// A handle that is stale in every world.
     pub const NONE: Self = Self { index: u32::MAX, generation: u32::MAX };
 
     #[inline]
@@ -34,7 +35,8 @@ impl Handle {
         Self { index, generation }
     }
 
-    /// The slot: a small number, of use as an index into arrays of your own. One collider at a time has it.
+    /// Returns the slot: a small number, usable as an index into your own arrays. At most one
+    /// collider has it at a time.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
@@ -51,14 +53,15 @@ impl Handle {
         self.generation
     }
 
-    /// The handle as one number, for other languages.
+    /// Returns the handle as one number, for other languages.
     #[inline]
     #[must_use]
     pub const fn to_bits(self) -> u64 {
         (self.generation as u64) << 32 | self.index as u64
     }
 
-    /// The handle of a number from [`to_bits`](Handle::to_bits); of any other number one that names nothing, or whatever has that name.
+    /// Returns the handle of a number from [`to_bits`](Handle::to_bits). Any other number gives a
+    /// handle that may be stale or that of some collider.
     #[inline]
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {

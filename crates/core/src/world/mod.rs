@@ -1,6 +1,7 @@
-//! Many colliders: inserted, moved, updated; contacts and events are read. No bodies, masses or clock.
+//! A world of colliders: insert, move and update them, then read contacts and events.
 //!
-//! [`World`] is exported at the root of the crate too, with the types that every user of it needs.
+//! A world has no bodies, masses or time. [`World`] and the types that most users need are exported
+//! at the crate root too.
 //!
 //! ```
 //! use carom::world::QueryFilter;
@@ -65,11 +66,13 @@ pub use spatial::{QueryFilter, ViewCone};
 use update::{Candidates, PartLists};
 use world_broad_phase::WorldBroadPhase;
 
-/// Colliders that are moved by hand, and what of them meets.
+/// A set of colliders that reports contacts, events and query results.
 ///
-/// Put colliders in, move them, call [`update`](World::update), read [`contacts`](World::contacts) and [`events`](World::events). Nothing but these calls
-/// moves anything. Both are sorted by [`Handle`]; which broad phase finds them makes no difference to what is found. A clone is a snapshot: it goes on as the world does, but
-/// for a recording.
+/// Insert colliders, move them, call [`update`](World::update), then read
+/// [`contacts`](World::contacts) and [`events`](World::events). Only these calls move colliders.
+/// Contacts and events are sorted by [`Handle`]. They do not depend on the broad phase.
+///
+/// A clone is a snapshot: it continues exactly as the original does, but does not record.
 ///
 /// ```
 /// use carom::{Collider, Event, Pose, Shape, World};
@@ -95,30 +98,31 @@ pub struct World {
     columns: ColliderSet,
     space: WorldBroadPhase,
     rules: DisabledPairs,
-    /// The contacts of the last update.
+    /// Contacts of the last update.
     contacts: ContactGraph,
-    /// Those of the update before while they are compared; else empty, for their memory.
+    /// During an update: contacts of the update before. Else empty, kept to reuse its memory.
     last: ContactGraph,
     events: Events,
-    /// The memory of [`World::take_events`].
+    /// The buffer of [`World::take_events`].
     taken: Arc<Vec<OwnedEvent>>,
-    /// What was removed before the last update, by handle.
+    /// Colliders that were removed before the last update, sorted by handle.
     removed: Vec<(Handle, Collider)>,
-    /// What was removed since.
+    /// Colliders that were removed since the last update.
     leaving: Vec<(Handle, Collider)>,
     motions: PendingMotions,
-    /// Pairs that meet and are no contact: one of them is one-way and lets the other pass. Sorted.
+    /// Pairs that intersect but are no contact, because one of the two is one-way and lets the
+    /// other pass. Sorted.
     passing: Vec<[Handle; 2]>,
-    /// Those of the update before while they are looked up; else empty.
+    /// During an update: passing pairs of the update before. Else empty.
     last_passing: Vec<[Handle; 2]>,
     recorder: Recorder,
-    /// Had the last update a filter of the user?
+    /// If true, the last update had a user filter.
     filtered: bool,
     candidates: usize,
-    /// The pairs that the last update looked at, in any order, and those of which it looked at the shapes.
+    /// Candidate pairs of the last update, in any order, and those that needed the narrow phase.
     boxes: Candidates,
     sorter: PairSorter,
-    /// One for each core that ever had a part of the work.
+    /// Buffers of the threads.
     tools: Vec<WorkerBuffers>,
     lists: PartLists,
 }
@@ -130,13 +134,14 @@ impl Default for World {
 }
 
 impl World {
-    /// An empty world, whose broad phase is picked by what is in it and what it is asked.
+    /// Creates an empty world with the adaptive broad phase, which selects a strategy from its
+    /// content and queries.
     #[must_use]
     pub fn new() -> Self {
         Self::with_broad_phase(Adaptive::new())
     }
 
-    /// An empty world with a broad phase of choice, which must be empty.
+    /// Creates an empty world with the given broad phase, which must be empty.
     ///
     /// ```
     /// use carom::World;
@@ -169,52 +174,54 @@ impl World {
         }
     }
 
-    /// What the broad phase is called.
+    /// Returns the name of the broad phase.
     #[must_use]
     pub fn broad_phase_name(&self) -> &'static str {
         self.space.broad.name()
     }
 
-    /// How many colliders there are, disabled ones included.
+    /// Returns the number of colliders, disabled ones included.
     #[must_use]
     pub fn len(&self) -> usize {
         self.columns.len
     }
 
-    /// Is there none?
+    /// Returns true if the world contains no collider.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.columns.len == 0
     }
 
-    /// A collider as it stands; `None` where the handle is stale.
+    /// Returns the present state of a collider; `None` if the handle is stale.
     #[must_use]
     pub fn get(&self, handle: Handle) -> Option<ColliderRef<'_>> {
         self.columns.find(handle).map(|slot| self.columns.view(slot))
     }
 
-    /// The shape of a collider.
+    /// Returns the shape of a collider; `None` if the handle is stale.
     #[inline]
     #[must_use]
     pub fn shape(&self, handle: Handle) -> Option<&Shape> {
         self.columns.find(handle).map(|slot| &self.columns.shapes[slot as usize])
     }
 
-    /// Where a collider is.
+    /// Returns the pose of a collider; `None` if the handle is stale.
     #[inline]
     #[must_use]
     pub fn pose(&self, handle: Handle) -> Option<Pose> {
         self.columns.find(handle).map(|slot| self.columns.spots[slot as usize].pose)
     }
 
-    /// The shape of a collider where it is: what pair queries are asked of.
+    /// Returns the shape of a collider at its pose, for pair queries; `None` if the handle is
+    /// stale.
     #[inline]
     #[must_use]
     pub fn placed(&self, handle: Handle) -> Option<Placed<'_>> {
         self.columns.find(handle).map(|slot| self.columns.placed(slot))
     }
 
-    /// A collider that was removed since the update before the last one: what contacts and events still name.
+    /// Returns a removed collider, which contacts and events may still refer to: removed since the
+    /// update before the last one.
     #[must_use]
     pub fn removed_collider(&self, handle: Handle) -> Option<&Collider> {
         let before =
@@ -222,17 +229,17 @@ impl World {
         before.or_else(|| self.leaving.iter().find(|(gone, _)| *gone == handle).map(|(_, collider)| collider))
     }
 
-    /// All handles, in order.
+    /// Returns all handles, sorted.
     pub fn handles(&self) -> impl Iterator<Item = Handle> + '_ {
         self.columns.alive().map(|slot| self.columns.handle(slot))
     }
 
-    /// All colliders, in the order of their handles.
+    /// Returns all colliders, sorted by handle.
     pub fn colliders(&self) -> impl Iterator<Item = (Handle, ColliderRef<'_>)> {
         self.columns.alive().map(|slot| (self.columns.handle(slot), self.columns.view(slot)))
     }
 
-    /// Every pair that met at the last update, sorted by handles.
+    /// Returns the contacts of the last update, one per pair, sorted by handles.
     ///
     /// ```
     /// use carom::{Collider, Shape, World};
@@ -252,7 +259,8 @@ impl World {
         self.contacts.store.iter()
     }
 
-    /// Returns the contacts of one collider at the last update as seen by it, sorted by the other one. A stale handle has those of that update too.
+    /// Returns the contacts of one collider at the last update as seen by it, sorted by the other
+    /// handle. Works for colliders that were removed since, too.
     ///
     /// [`contact_between`](World::contact_between) has the points and manifolds.
     ///
@@ -269,21 +277,24 @@ impl World {
         self.contacts.of(handle).filter_map(move |contact| contact.from(handle))
     }
 
-    /// How two colliders met at the last update, in either order.
+    /// Returns the contact of two colliders at the last update, in either order; `None` if there is
+    /// none.
     #[must_use]
     pub fn contact_between(&self, a: Handle, b: Handle) -> Option<ContactRef<'_>> {
         self.contacts.between(a, b)
     }
 
-    /// What began and ended at the last update, sorted by handles.
+    /// Returns the contacts that began or ended at the last update, sorted by handles.
     #[must_use]
     pub fn events(&self) -> impl ExactSizeIterator<Item = Event<'_>> + Clone {
         self.events.iter(&self.contacts.store)
     }
 
-    /// Returns copies of the [`events`](World::events) that do not borrow the world, so that a loop over them may change it.
+    /// Returns copies of the [`events`](World::events) that do not borrow the world, so that a loop
+    /// over them may change it.
     ///
-    /// The events themselves stay readable until the next update. The memory is used again by the next call if the iterator is gone by then.
+    /// The events themselves stay readable until the next update. The next call reuses the memory
+    /// if the iterator was dropped by then.
     ///
     /// ```
     /// use carom::{Collider, Shape, World};
@@ -311,7 +322,8 @@ impl World {
         TakenEvents::new(self.taken.clone())
     }
 
-    /// How many pairs the last update looked at: their boxes meet, and their filters allow it. No broad phase has others.
+    /// Returns the number of candidates of the last update: pairs whose boxes intersect and whose
+    /// filters allow a contact. It is the same for every broad phase.
     #[must_use]
     pub fn candidate_count(&self) -> usize {
         self.candidates

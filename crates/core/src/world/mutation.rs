@@ -1,6 +1,6 @@
-//! Everything that changes a world between two updates.
+//! All functions that change a world between two updates.
 //!
-//! Each call either does all that it says, or returns an error and has changed nothing.
+//! Each function either succeeds completely, or returns an error and changes nothing.
 
 use alloc::format;
 
@@ -18,7 +18,8 @@ use crate::math::pose::Pose;
 use crate::shape::Shape;
 
 impl World {
-    /// Puts a collider in. Queries find it at once, contacts begin at the next [`update`](World::update).
+    /// Inserts a collider and returns its handle. Queries find it at once; contacts begin at the
+    /// next [`update`](World::update).
     pub fn insert(&mut self, collider: Collider) -> Handle {
         self.record(|| Command::Insert(collider.clone()));
         let handle = self.columns.insert(collider);
@@ -28,7 +29,8 @@ impl World {
         handle
     }
 
-    /// Takes a collider out and gives it back; `None` where the handle is stale. Its contacts end at the next [`update`](World::update).
+    /// Removes and returns a collider; `None` if the handle is stale. Its contacts end at the next
+    /// [`update`](World::update).
     pub fn remove(&mut self, handle: Handle) -> Option<Collider> {
         let slot = self.columns.find(handle)?;
         self.record(|| Command::Remove(handle));
@@ -43,7 +45,7 @@ impl World {
         Some(collider)
     }
 
-    /// Moves a collider.
+    /// Sets the pose of a collider.
     ///
     /// ```
     /// use carom::{Collider, ErrorKind, Pose, Shape, World};
@@ -67,7 +69,7 @@ impl World {
         Ok(())
     }
 
-    /// Moves a collider to a position; its angle stays.
+    /// Sets the position of a collider and keeps its angle.
     ///
     /// ```
     /// use carom::{Collider, Pose, Shape, World};
@@ -87,7 +89,8 @@ impl World {
         self.set_pose(handle, pose)
     }
 
-    /// Moves many colliders, each to the pose of the same place in the other slice; of one that is named twice the last counts.
+    /// Sets the poses of several colliders: `poses[i]` is that of `handles[i]`. If a handle occurs
+    /// twice, its last pose counts.
     ///
     /// # Errors
     /// A stale handle, or slices of different lengths; nothing is moved then.
@@ -101,7 +104,7 @@ impl World {
         Ok(())
     }
 
-    /// Gives a collider another shape.
+    /// Replaces the shape of a collider.
     ///
     /// # Errors
     /// A stale handle.
@@ -112,7 +115,7 @@ impl World {
         Ok(())
     }
 
-    /// Gives many colliders other shapes, as [`set_poses`](World::set_poses) does poses.
+    /// Replaces the shapes of several colliders: `shapes[i]` is that of `handles[i]`.
     ///
     /// # Errors
     /// A stale handle, or slices of different lengths; nothing is changed then.
@@ -126,7 +129,7 @@ impl World {
         Ok(())
     }
 
-    /// Gives a collider other layers, another mask and group.
+    /// Sets layers, mask and group of a collider.
     ///
     /// # Errors
     /// A stale handle.
@@ -140,7 +143,8 @@ impl World {
         Ok(())
     }
 
-    /// Makes a collider one that only notices others, or an ordinary one.
+    /// Sets whether a collider is a sensor: its contacts are reported with `sensor: true` and never
+    /// resolved.
     ///
     /// # Errors
     /// A stale handle.
@@ -154,7 +158,7 @@ impl World {
         Ok(())
     }
 
-    /// Makes a collider one that hardly ever moves, or an ordinary one. Fixed colliders never meet each other.
+    /// Sets whether a collider is fixed (static). Two fixed colliders never form a contact.
     ///
     /// # Errors
     /// A stale handle.
@@ -168,7 +172,8 @@ impl World {
         Ok(())
     }
 
-    /// Lets a collider be there or not: a disabled one keeps its handle, meets nothing and is found by no query.
+    /// Enables or disables a collider. A disabled one keeps its handle, forms no contact and is not
+    /// found by queries.
     ///
     /// # Errors
     /// A stale handle.
@@ -187,7 +192,8 @@ impl World {
         Ok(())
     }
 
-    /// Lets a collider stop only what comes from its front, or (`None`) from everywhere. What stands on its front stays there; what else it overlaps passes.
+    /// Makes a collider stop others only if they come from its front, or from all sides (`None`).
+    /// Colliders that rest on the front stay contacts; others that overlap it pass.
     ///
     /// # Errors
     /// A stale handle.
@@ -199,7 +205,7 @@ impl World {
         Ok(())
     }
 
-    /// Gives a collider another number of yours.
+    /// Sets the user data of a collider.
     ///
     /// # Errors
     /// A stale handle.
@@ -210,7 +216,8 @@ impl World {
         Ok(())
     }
 
-    /// Switches a pair off, whatever its layers say, or on again. That lasts until one of them is removed. Of one and the same collider it does nothing.
+    /// Disables a pair, whatever its layers, or enables it again. This lasts until one of the two
+    /// is removed. Does nothing if both handles are equal.
     ///
     /// # Errors
     /// A stale handle.
@@ -219,7 +226,8 @@ impl World {
         self.record(|| Command::SetPair(a, b, allowed));
         if a != b && self.rules.set(a, b, allowed) {
             for slot in slots {
-                // That one of them was ruled once is no harm: the rules themselves decide.
+                // The flag is never cleared: it only tells that the set of disabled pairs must be
+                // searched.
                 self.columns.set(slot, HAS_DISABLED_PAIRS, true);
                 self.columns.touch(slot);
             }
@@ -241,13 +249,14 @@ impl World {
         }
     }
 
-    /// [`place`](World::place) for many whose handles were looked up: where each goes, if elsewhere, is told from its number and its pose. Their boxes, with room on all sides, go to the broad phase
-    /// in one call.
+    /// Moves several colliders whose handles are valid. `to` gets the index and the present pose,
+    /// and returns the new pose, if it differs. The boxes go to the broad phase in one call, grown
+    /// by a margin.
     #[inline]
     pub(super) fn place_many(
         &mut self,
         handles: &[Handle],
-        room: f64,
+        margin: f64,
         mut to: impl FnMut(usize, &Pose) -> Option<Pose>,
     ) {
         let (Self { columns, space, .. }, mut circles) = (self, CircleBounds::new());
@@ -264,11 +273,11 @@ impl World {
                     circles.add(slot, center, round);
                 }
             });
-            space.record_circles(&mut circles, room, |slot, aabb| columns.set_box(slot, aabb));
+            space.record_circles(&mut circles, margin, |slot, aabb| columns.set_box(slot, aabb));
             for &slot in &others[..count] {
                 let aabb = columns.measured(slot);
                 if columns.set_box(slot, aabb) {
-                    space.record(slot, &aabb, room);
+                    space.record(slot, &aabb, margin);
                 }
             }
         }
@@ -281,7 +290,7 @@ impl World {
         self.measure(slot);
     }
 
-    /// The box of a collider that was moved or reshaped.
+    /// Updates the box of a collider that was moved or reshaped.
     #[inline]
     fn measure(&mut self, slot: u32) {
         let aabb = self.columns.measured(slot);
@@ -291,13 +300,13 @@ impl World {
         }
     }
 
-    /// Into the broad phase.
+    /// Inserts a collider into the broad phase.
     fn enter(&mut self, slot: u32) {
         let i = slot as usize;
         self.space.insert(slot, &self.columns.spots[i].aabb, self.columns.filters[i], !self.columns.is(slot, FIXED));
     }
 
-    /// The broad phase learns of another filter.
+    /// Marks a collider as changed, and passes its new filter to the broad phase.
     fn reenter(&mut self, slot: u32) {
         self.columns.touch(slot);
         if self.columns.is(slot, ENABLED) {

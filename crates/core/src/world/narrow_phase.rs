@@ -1,4 +1,8 @@
-//! Candidates that are looked at together: pairs of circles, and of circles, rectangles and small polygons, many at a time, bit for bit as one by one.
+//! Runs the narrow phase on blocks of candidates, with SIMD kernels if both shapes are simple.
+//!
+//! Input: up to one block of slot pairs. Output: a manifold per pair, or a mark that the pair needs
+//! the scalar path. Circle pairs have a kernel of their own; pairs of circles, rectangles and small
+//! polygons share another. Both return the same bits as the scalar path.
 
 use alloc::boxed::Box;
 
@@ -9,7 +13,7 @@ use crate::batch::simd_columns::{F64Column, ROWS};
 use crate::math::simd::{Simd, SimdKernel, dispatch};
 use crate::query::Manifold;
 
-/// What is needed to look at pairs of shapes that are not both circles; kept for its memory, and made when there is the first one.
+/// The pair block for shapes that are not both circles, allocated at first use and then reused.
 #[derive(Default)]
 pub(super) struct PolygonPairs(Option<Box<PairBlock>>);
 
@@ -19,34 +23,35 @@ impl Clone for PolygonPairs {
     }
 }
 
-/// Candidates, and how those meet that there are kernels for.
+/// A block of candidates, and the results of the SIMD kernels.
 pub(super) struct Block<'a> {
     rows: [Row; PairBlock::CAPACITY],
     count: usize,
     others: &'a mut PolygonPairs,
-    /// Of the circles, in the order of their rows.
+    /// SIMD columns of the circle pairs.
     columns: [F64Column; COLUMNS],
     circles: usize,
-    /// Bits of the circles that meet, and of those that are to be asked by themselves.
+    /// One bit per circle pair: `intersecting`, and `fallback` if the scalar path must decide.
     meets: u64,
     rare: u64,
 }
 
-/// A candidate.
+/// A candidate of a block.
 #[derive(Clone, Copy)]
 pub(super) struct Row {
     pub(super) slots: [u32; 2],
-    /// What either of the two is.
+    /// The flags of both colliders, combined with "or".
     pub(super) flags: Flags,
-    /// Its place among the circles, or behind them that in the table of the others, or what it is instead.
+    /// Row of its circle pair, or `FIRST_POLYGON_ROW` + row of its polygon pair, or
+    /// `UNCHANGED` or `FALLBACK`.
     kind: u16,
 }
 
-/// There is no kernel for it.
+/// No kernel handles the pair.
 const ASKED: u16 = u16::MAX;
-/// Neither of the two has changed.
+/// Neither collider changed since the last update.
 const UNCHANGED: u16 = u16::MAX - 1;
-/// Where the table of the others begins.
+/// The first value of `kind` for polygon pairs.
 const OTHERS: u16 = ROWS as u16;
 
 impl<'a> Block<'a> {
@@ -70,13 +75,13 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Can it not take another candidate?
+    /// Returns true if no further candidate fits.
     #[inline(always)]
     pub(super) fn is_full(&self) -> bool {
         (self.count == PairBlock::CAPACITY) | (self.circles == ROWS)
     }
 
-    /// Adds a candidate; of a `complete` frame those that have not changed are as they were.
+    /// Adds a candidate. If `complete`, a pair of unchanged colliders is not computed.
     #[inline(always)]
     pub(super) fn add(&mut self, columns: &ColliderSet, slots: [u32; 2], complete: bool) {
         let (i, j) = (slots[0] as usize, slots[1] as usize);
@@ -105,7 +110,7 @@ impl<'a> Block<'a> {
         self.count += 1;
     }
 
-    /// Looks at those that there are kernels for.
+    /// Runs the SIMD kernels.
     #[inline(always)]
     pub(super) fn solve(&mut self, columns: &ColliderSet) {
         if self.circles > 0 {
@@ -116,13 +121,13 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// All candidates.
+    /// Returns all candidates, in order of insertion.
     #[inline(always)]
     pub(super) fn rows(&self) -> impl Iterator<Item = Row> {
         self.rows[..self.count].iter().copied()
     }
 
-    /// How the two of a row meet, if they do.
+    /// Returns the manifold that a kernel computed; `None` if the two are apart.
     #[inline(always)]
     pub(super) fn manifold(&self, row: Row) -> Option<Manifold> {
         if row.kind < OTHERS {
@@ -131,7 +136,7 @@ impl<'a> Block<'a> {
         self.others.0.as_ref()?.manifold(usize::from(row.kind - OTHERS))
     }
 
-    /// Must the two of a row be asked by themselves?
+    /// Returns true if the pair needs the scalar path.
     #[inline(always)]
     pub(super) fn is_to_be_asked(&self, row: Row) -> bool {
         if row.kind < OTHERS {
@@ -141,7 +146,8 @@ impl<'a> Block<'a> {
             || self.others.0.as_ref().is_some_and(|table| table.needs_fallback(usize::from(row.kind - OTHERS)))
     }
 
-    /// How circles meet that are to be asked by themselves whether they do: right to rounding, unless they are concentric.
+    /// Returns a manifold of circles that touch up to rounding, for which only the scalar path
+    /// decides exactly. `None` for other pairs and concentric circles.
     #[inline(always)]
     pub(super) fn rounded(&self, row: Row) -> Option<Manifold> {
         let manifold = (row.kind < OTHERS).then(|| circles::manifold(&self.columns, usize::from(row.kind)));
@@ -150,7 +156,7 @@ impl<'a> Block<'a> {
 }
 
 impl Row {
-    /// Has neither of the two changed?
+    /// Returns true if neither collider changed since the last update.
     #[inline(always)]
     pub(super) fn is_as_it_was(self) -> bool {
         self.kind == UNCHANGED

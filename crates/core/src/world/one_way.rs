@@ -1,4 +1,4 @@
-//! Which side a one-way collider is solid from.
+//! The front direction of a one-way collider.
 
 use alloc::format;
 
@@ -8,11 +8,15 @@ use crate::error::{Error, ErrorKind};
 use crate::math::point::IntoPoint;
 use crate::math::vector::{check_point, unit};
 
-/// Which way a one-way collider faces: the side from which it is solid, a direction of its own frame.
+/// The front of a one-way collider: the side from which it is solid, a direction in its own frame.
 ///
-/// Whoever touches it within 60° of the front, on the way since the last update, is stopped until the two are apart, however deep it sinks. Whoever comes from behind or from the side, or
-/// appears inside of it, passes until then: it is no contact, however it moves meanwhile. Nothing is ever pushed sideways out of it: what stands on it by a hair is led out by the front,
-/// and what slides over an end by more than 60° is let go.
+/// - A collider that first touches it within 60° of the front normal, on its motion since the last
+///   update, is stopped. This lasts until the two are apart, however deep it sinks.
+/// - A collider that comes from behind or from the side, or appears inside, passes. It is no
+///   contact until the two are apart, however it moves meanwhile.
+/// - A collider is pushed out only through the front, never sideways, even if the overlap at an end
+///   is tiny.
+/// - A collider that slides over an end, to a normal more than 60° off the front, passes.
 ///
 /// ```
 /// use carom::{Collider, Pose, Shape, World};
@@ -38,10 +42,11 @@ pub struct OneWay {
 }
 
 impl OneWay {
-    /// Solid from the side that a direction (of any length) leads to.
+    /// Creates the front from a direction of any length.
     ///
     /// # Errors
-    /// A direction without length, or with a coordinate that is not finite or above 1e30 in magnitude.
+    /// A direction without length, or with a coordinate that is not finite or above 1e30 in
+    /// magnitude.
     pub fn new(front: impl IntoPoint) -> Result<Self, Error> {
         let front = check_point("front", front.into_point())?;
         let unit = unit(front)
@@ -49,12 +54,12 @@ impl OneWay {
         Ok(Self { front: unit })
     }
 
-    /// A direction that was stored, bit for bit.
+    /// Restores a unit direction bit for bit; `None` if its length is not 1.
     pub(crate) fn from_stored(front: DVec2) -> Option<Self> {
         ((front.length_squared() - 1.0).abs() < 1e-12).then_some(Self { front })
     }
 
-    /// The direction, a unit vector of the collider's own frame.
+    /// Returns the direction, a unit vector in the collider's own frame.
     #[must_use]
     pub fn front(&self) -> DVec2 {
         self.front

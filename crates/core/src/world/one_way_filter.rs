@@ -1,13 +1,26 @@
-//! Platforms that stop what comes from their front and let pass all else.
+//! Filters the manifolds of one-way platforms: a platform stops only colliders that come from its
+//! front.
 //!
-//! The state is of the pair, not of the frame: how two colliders came together decides, once, and holds until they are apart again (P18).
+//! Input: all manifolds of a pair with a one-way collider, and the pair's state at the last update.
+//! Output: the manifolds that are contacts. If there are none, the pair is "passing".
+//!
+//! A test of the present normal alone does not suffice: a collider that overlaps the platform while
+//! it rises through it would be pushed out at the top. So the decision is made once, at the first
+//! touch, and stays until the two separate.
 //!
 //! ```text
-//! it passed at the last update                                      it passes on
-//! it was no contact: where did the way since then first touch?      within 60° of the front: solid; else it passes
-//! solid: how does it meet each part of the platform?                within 60° of the front: as it does
-//!        else bring it down onto that part along the front:         within 60°: out the way it came down; else not this part
-//! solid, and stopped by no part                                     it has slipped off: it passes
+//! if the pair was passing at the last update: it stays passing
+//! if it was not a contact
+//!     find the first touch of the two motions since the last update
+//!     if its normal is more than 60 degrees off the front: the pair becomes passing
+//! for each manifold of the solid pair
+//!     if its normal is within 60 degrees of the front: keep it
+//!     else if these parts touched from the front before, or first touch from the front now
+//!         cast the other part down onto the platform part, against the front direction
+//!         if the hit normal is within 60 degrees of the front: replace the manifold by the way up
+//!         else drop it
+//!     else drop it
+//! if no manifold is left: the other has slipped off the platform, and the pair becomes passing
 //! ```
 
 use glam::DVec2;
@@ -22,13 +35,17 @@ use crate::math::pose::Pose;
 use crate::query::{ContactPoint, Impact, Manifold, time_of_impact};
 use crate::shape::{Placed, Shape, Sweep};
 
-/// What meets at this angle to the front at most, as its cosine, comes from there: 60°.
+/// Cosine of the largest angle between a normal and the front that counts as "from the front": 60°.
 const IN_FRONT: f64 = 0.5;
-/// What overlaps by no more than this part of its size only touches: responses leave as much.
+/// Overlaps up to this fraction of the smaller collider's size count as touching. Responses leave
+/// overlaps of this order.
 const SLOP: f64 = 1e-6;
 
-/// Judges a pair of which one is one-way, by how its parts meet and how they did at the last update, if it was a contact. What stops it comes to the front of the manifolds; says how many
-/// these are, 0 where it passes until they are apart.
+/// Filters the manifolds of a pair with at least one one-way collider. `last` is the pair's contact
+/// at the last update, if it was one.
+///
+/// Moves the manifolds that stop the pair to the front of the slice, and returns their count. 0
+/// means that the pair is passing until the two are apart.
 pub(super) fn filter_one_way(
     columns: &ColliderSet,
     slots: [u32; 2],
@@ -41,7 +58,8 @@ pub(super) fn filter_one_way(
     }
     let [a, b] = slots;
     let mut count = manifolds.len();
-    // From the one-way collider to the other, whichever is first.
+    // Each one-way collider as platform; `turned` makes the normals point from the platform to the
+    // other.
     for (platform, other, flip) in [(a, b, false), (b, a, true)] {
         let Some(one_way) = columns.one_way(platform) else { continue };
         let turned = |manifold: &Manifold| if flip { manifold.flipped() } else { *manifold };
@@ -76,7 +94,7 @@ pub(super) fn filter_one_way(
         }
         count = kept;
     }
-    // Where both are one-way, each way out leads to both fronts.
+    // If both are one-way, a normal must agree with both fronts.
     let [front_a, front_b] =
         slots.map(|slot| columns.one_way(slot).map(|one_way| (columns.spots[slot as usize].pose, one_way)));
     let (Some(front_a), Some(front_b)) = (front_a, front_b) else { return count };
@@ -91,12 +109,12 @@ pub(super) fn filter_one_way(
     kept
 }
 
-/// Does a way out of a one-way collider lead to its front?
+/// Returns true if a normal points within 60° of the front of a one-way collider.
 fn faces(normal: DVec2, pose: Pose, one_way: OneWay) -> bool {
     normal.dot(pose.rotate_vector(one_way.front())) >= IN_FRONT
 }
 
-/// A one-way collider, and one that meets it.
+/// A one-way collider, and another collider that intersects it.
 struct Pair<'a> {
     columns: &'a ColliderSet,
     platform: u32,
@@ -105,7 +123,8 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    /// Two that were apart at the last update, or these parts of them: where have they first touched since?
+    /// Returns true if the first touch since the last update was from the front. `parts` limits the
+    /// test to two parts. The two must have been apart at the last update.
     fn came_from_the_front(&self, parts: Option<[u32; 2]>, now: &Manifold) -> bool {
         let Self { columns, platform, other, one_way } = *self;
         let (platform, slop) = (way(columns, platform), slop(columns.placed(platform), columns.placed(other)));
@@ -119,16 +138,20 @@ impl Pair<'_> {
             }
         };
         match impact {
-            // It appeared inside of it, unless it was put down upon it.
+            // They overlapped at the start: the other appeared inside. If they only touched, it was
+            // put onto the platform.
             Some(impact) if impact.initial_depth.is_some_and(|depth| depth > slop) => false,
             Some(impact) => faces(impact.normal, platform.at(impact.time).pose(), one_way),
-            // They graze, or were put side by side.
+            // No impact: they graze each other, or were put side by side.
             None => now.depth <= slop && faces(now.normal, platform.at(1.0).pose(), one_way),
         }
     }
 
-    /// The least way out of a part leads beside it or through it: by the front instead, the way back to where the other one first touches when it is brought down from there. `None` where
-    /// it does not touch the front.
+    /// Replaces a manifold whose MTV does not point to the front by one that does.
+    ///
+    /// Moves the other part out along the front, and casts it back onto the platform part. The
+    /// depth is the distance from the hit to its present position. Returns `None` if the cast does
+    /// not hit the front.
     fn brought_down(&self, seen: &Manifold) -> Option<Manifold> {
         let (p, q) = (self.columns.placed(self.platform), self.columns.placed(self.other));
         let up = p.pose().rotate_vector(self.one_way.front());
@@ -136,38 +159,40 @@ impl Pair<'_> {
         let [p, q] = [p.part(seen.part_a), q.part(seen.part_b)];
         let shapes = [p, q].map(|part| Shape::from(part.convex.clone()));
         let (part, q) = (shapes[0].placed(p.pose), shapes[1].placed(q.pose));
-        let low = q.support_point(-up);
-        let shadow = (part.support_point(up) - low).dot(up);
+        let lowest = q.support_point(-up);
+        let overlap = (part.support_point(up) - lowest).dot(up);
         let stop = |depth: f64, on_a: DVec2| {
             let point = ContactPoint { on_a, on_b: on_a - up * depth, depth, id: seen.points().first()?.id };
             Some(Manifold::from_stored(up, depth, [seen.part_a, seen.part_b], [point; 2], 1))
         };
-        if shadow <= slop {
-            // Side by side at the very edge.
-            return stop(shadow.max(0.0), low + up * shadow.max(0.0));
+        if overlap <= slop {
+            // The two touch at the edge of their projections.
+            return stop(overlap.max(0.0), lowest + up * overlap.max(0.0));
         }
-        // Twice as far is apart.
-        let start = q.pose().translation() + up * (2.0 * shadow);
-        let down = q.shape().placed(q.pose().with_translation(start).ok()?).sweep(up * (-2.0 * shadow)).ok()?;
+        // At twice the overlap of the projections, the two are apart.
+        let start = q.pose().translation() + up * (2.0 * overlap);
+        let down = q.shape().placed(q.pose().with_translation(start).ok()?).sweep(up * (-2.0 * overlap)).ok()?;
         let impact = time_of_impact(part, down)
             .filter(|impact| impact.initial_depth.is_none() && impact.normal.dot(up) >= IN_FRONT)?;
-        // Impacts are never late; of what lies flat on the face the shadows are exact.
-        stop((2.0 * shadow * (1.0 - impact.time)).min(shadow), impact.point)
+        // The time of impact is never late, so the depth may be too large; the overlap of the
+        // projections is an upper bound, exact if the contact lies flat on the face.
+        stop((2.0 * overlap * (1.0 - impact.time)).min(overlap), impact.point)
     }
 }
 
-/// The motion of a collider since the last update; `None` if it leads out of range.
+/// Returns the motion of a collider since the last update; `None` if it leaves the range of
+/// coordinates.
 fn way(columns: &ColliderSet, slot: u32) -> Option<Sweep<'_>> {
     between(&columns.shapes[slot as usize], columns.pose_before(slot), columns.spots[slot as usize].pose)
 }
 
-/// A part by itself, where it was and where it is.
+/// Returns a part as a shape, with its poses at the last update and now.
 fn way_of_part(whole: &Sweep<'_>, i: u32) -> (Shape, Pose, Pose) {
     let [before, now] = [0.0, 1.0].map(|time| whole.at(time).part(i));
     (Shape::from(now.convex.clone()), before.pose, now.pose)
 }
 
-/// Straight on, and turning the short way round.
+/// Returns the sweep between two poses: straight, and rotating by the smaller angle.
 fn between(shape: &Shape, before: Pose, now: Pose) -> Option<Sweep<'_>> {
     let start = shape.placed(before);
     if before == now {
@@ -179,14 +204,15 @@ fn between(shape: &Shape, before: Pose, now: Pose) -> Option<Sweep<'_>> {
     start.sweep(now.translation() - before.translation()).and_then(|sweep| sweep.with_rotation(turning)).ok()
 }
 
-/// An overlap that only touches.
+/// Returns the largest depth at which two colliders count as touching.
 fn slop(p: Placed<'_>, q: Placed<'_>) -> f64 {
     let size = |placed: Placed<'_>| placed.aabb().size().max_element();
     SLOP * size(p).min(size(q)).max(f64::MIN_POSITIVE)
 }
 
 impl World {
-    /// Does an impact come from the fronts of those of the two that are one-way, which are at these poses then?
+    /// Returns true if an impact is from the front of each one-way collider of the pair, at these
+    /// poses, and the pair is not passing.
     pub(super) fn is_from_the_front(&self, slots: [u32; 2], poses: [Pose; 2], impact: &Impact) -> bool {
         let stops =
             |i: usize, normal| self.columns.one_way(slots[i]).is_none_or(|one_way| faces(normal, poses[i], one_way));

@@ -1,4 +1,4 @@
-//! The pairs of each slot, among all pairs that are near each other.
+//! Finds all pairs of a given slot: an adjacency list over a list of pairs.
 
 use alloc::vec::Vec;
 use core::iter;
@@ -6,24 +6,25 @@ use core::mem;
 
 use super::radix_sort::Pair;
 
-/// No pair.
+/// End of a list.
 const END: u32 = u32::MAX;
 
-/// Pairs by who is in them: a list of links for each slot. A link is twice the place of a pair, and one more for the second of the two.
+/// A linked list of pairs for each slot. A link is 2 × pair index, plus 1 if the slot is the second
+/// of the pair.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PairAdjacency {
     heads: Vec<u32>,
-    /// Of each pair: the next links of both.
+    /// For each pair: the next link of the first slot's list, and of the second's.
     nexts: Vec<[u32; 2]>,
 }
 
 impl PairAdjacency {
-    /// Forgets all pairs.
+    /// Removes all pairs.
     pub(super) fn clear(&mut self) {
         self.nexts.clear();
     }
 
-    /// Links what pairs there are by now; those that were linked before stay as they are.
+    /// Links the pairs that were appended to `pairs` since the last call.
     pub(super) fn link_new(&mut self, pairs: &[Pair], slots: usize) {
         if self.nexts.is_empty() {
             self.heads.clear();
@@ -31,20 +32,20 @@ impl PairAdjacency {
         }
         let Self { heads, nexts } = self;
         let from = nexts.len();
-        nexts.extend(pairs[from..].iter().enumerate().map(|(place, pair)| {
-            let link = 2 * (from + place) as u32;
+        nexts.extend(pairs[from..].iter().enumerate().map(|(index, pair)| {
+            let link = 2 * (from + index) as u32;
             let next = mem::replace(&mut heads[pair[0] as usize], link);
             [next, mem::replace(&mut heads[pair[1] as usize], link + 1)]
         }));
     }
 
-    /// The places of the pairs of a slot.
+    /// Returns the indices of the pairs of a slot.
     pub(super) fn of(&self, slot: u32) -> impl Iterator<Item = usize> {
         let mut link = self.heads.get(slot as usize).copied().unwrap_or(END);
         iter::from_fn(move || {
-            let place = (link / 2) as usize;
-            link = self.nexts.get(place)?[(link % 2) as usize];
-            Some(place)
+            let index = (link / 2) as usize;
+            link = self.nexts.get(index)?[(link % 2) as usize];
+            Some(index)
         })
     }
 }

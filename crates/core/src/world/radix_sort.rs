@@ -1,21 +1,21 @@
-//! Pairs in order.
+//! Sorts slot pairs with a least-significant-digit radix sort.
 
 use alloc::vec::Vec;
 
-/// Below this many, comparing costs less than counting.
+/// Below this number of pairs, a comparison sort is faster.
 const FEW: usize = 64;
-/// The most values of a digit: their places stay in the nearest cache.
+/// Maximum number of values of a digit: the table of counts fits in the L1 cache.
 const VALUES: usize = 1 << 11;
 
 /// Two slots, the lower one first.
 pub(super) type Pair = [u32; 2];
 
-/// What sorting needs.
+/// The buffer of the sort.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PairSorter(Vec<Pair>);
 
 impl PairSorter {
-    /// Sorts pairs, all below a number of slots: digit by digit, the last one first (radix sort), without a comparison.
+    /// Sorts pairs of slots below `slots`: by the second slot, then, stably, by the first.
     pub(super) fn sort(&mut self, pairs: &mut Vec<Pair>, slots: usize) {
         if pairs.len() < FEW {
             pairs.sort_unstable();
@@ -36,7 +36,7 @@ impl PairSorter {
     }
 }
 
-/// Some bits of a slot.
+/// A range of bits of a slot number.
 struct Digit {
     shift: u32,
     mask: u32,
@@ -48,20 +48,20 @@ impl Digit {
         (pair[SIDE] >> self.shift & self.mask) as usize % VALUES
     }
 
-    /// Copies pairs in order of this digit of one side.
+    /// Copies pairs to `to`, stably sorted by this digit of one side (counting sort).
     fn sort<const SIDE: usize>(&self, from: &[Pair], to: &mut [Pair]) {
-        let mut places = [0_u32; VALUES];
+        let mut offsets = [0_u32; VALUES];
         for &pair in from {
-            places[self.value::<SIDE>(pair)] += 1;
+            offsets[self.value::<SIDE>(pair)] += 1;
         }
-        let mut before = 0;
-        for place in &mut places[..=self.mask as usize] {
-            before += core::mem::replace(place, before);
+        let mut total = 0;
+        for offset in &mut offsets[..=self.mask as usize] {
+            total += core::mem::replace(offset, total);
         }
         for &pair in from {
-            let place = &mut places[self.value::<SIDE>(pair)];
-            to[*place as usize] = pair;
-            *place += 1;
+            let offset = &mut offsets[self.value::<SIDE>(pair)];
+            to[*offset as usize] = pair;
+            *offset += 1;
         }
     }
 }

@@ -1,4 +1,7 @@
-//! What a response looks up and writes between two updates.
+//! World access for the contact solvers: reads contacts and writes positions between two updates.
+//!
+//! A solver moves colliders several times per step. These functions find the pairs that may
+//! intersect, compute depths and normals, and write positions in bulk, without a full update.
 
 use alloc::vec::Vec;
 use core::mem;
@@ -22,18 +25,21 @@ use crate::math::vector::norm1;
 use crate::query::{Impact, Least, Manifold, collide, collide_within, first_approach};
 use crate::shape::Shape;
 
-/// A collider as responses see it.
+/// The data of a collider that a solver reads.
 pub(crate) struct ColliderState<'a> {
     pub(crate) pose: Pose,
     pub(crate) aabb: &'a Aabb,
     pub(crate) shape: &'a Shape,
-    /// The radius of a circle about its own origin; NaN of all other shapes.
+    /// The radius of a circle that is centred on its own origin; NaN for all other shapes.
     pub(crate) round: f64,
 }
 
 impl World {
-    /// Appends the pairs of slots that push each other and that may meet as they stand now, sorted, if one of them is in `of`. Filters and pairs that are switched off are
-    /// respected, sensors push nothing. If the last update had a filter of the user, only pairs that had a contact then push each other.
+    /// Appends the slot pairs that may intersect at the present poses and that push each other,
+    /// sorted, if one of the two is in `of`.
+    ///
+    /// Filters and disabled pairs are respected; sensors push nothing. If the last update had a
+    /// user filter, only pairs that were contacts then push each other.
     pub(crate) fn near_pairs(&mut self, of: impl Iterator<Item = Handle> + Clone, pairs: &mut Vec<[u32; 2]>) {
         self.space.near_to_any(of.map(Handle::slot), self.columns.slots(), pairs);
         let (mut kept, ahead) = (0, prefetch_distance(self.columns.slots()));
@@ -47,24 +53,27 @@ impl World {
             kept += usize::from(self.columns.may_collide(pair)[1] && self.push_each_other(pair));
         }
         pairs.truncate(kept);
-        // A pair is found again when one of the two leaves its box.
+        // A pair is added again if one of the two leaves its box, so duplicates occur.
         pairs.sort_unstable_by_key(|&[a, b]| u64::from(a) << 32 | u64::from(b));
         pairs.dedup();
     }
 
-    /// Does one push the other, if they meet?
+    /// Returns true if two colliders push each other if they intersect.
     fn push_each_other(&self, [a, b]: [u32; 2]) -> bool {
         let columns = &self.columns;
         let flags = [columns.flags[a as usize], columns.flags[b as usize]];
-        let there = flags[0] & flags[1] & ENABLED != 0 && (flags[0] | flags[1]) & SENSOR == 0;
-        if !there || is_off(columns, &self.rules, [a, b]) {
+        let both_enabled = flags[0] & flags[1] & ENABLED != 0 && (flags[0] | flags[1]) & SENSOR == 0;
+        if !both_enabled || is_off(columns, &self.rules, [a, b]) {
             return false;
         }
         !self.filtered || self.contacts.between(columns.handle(a), columns.handle(b)).is_some()
     }
 
-    /// How deep, and along which normal, each of these pairs of slots meets as it stands now; those that do not are left out, but for circles that touch to rounding.
-    /// One-way pairs are judged as the next update will judge them.
+    /// Calls `visit` with the handles, depth (0 or more) and normal of each pair that intersects at
+    /// the present poses.
+    ///
+    /// Circles that touch up to rounding may be included. One-way pairs are filtered as the next
+    /// update will filter them.
     pub(crate) fn for_each_contact(
         &mut self,
         pairs: &[[u32; 2]],
@@ -104,14 +113,14 @@ impl World {
         self.tools = tools;
     }
 
-    /// The collider of a slot.
+    /// Returns the handle of a slot; `None` if the slot does not exist.
     #[inline]
     pub(crate) fn handle_at(&self, slot: usize) -> Option<Handle> {
         let slot = slot as u32;
         self.columns.flags.get(slot as usize).map(|_| self.columns.handle(slot))
     }
 
-    /// Every collider whose box meets a box, in any order.
+    /// Visits all colliders whose boxes may intersect a box, in any order.
     pub(crate) fn each_box_in(&self, aabb: &Aabb, mut visit: impl FnMut(Handle)) {
         self.space.visit_box(aabb, &mut |slot| {
             visit(self.columns.handle(slot));
@@ -119,7 +128,7 @@ impl World {
         });
     }
 
-    /// All that a response asks of a collider, with one look.
+    /// Returns the state of a collider with one lookup.
     #[inline]
     pub(crate) fn seen(&self, handle: Handle) -> Option<ColliderState<'_>> {
         let slot = self.columns.find(handle)?;
@@ -127,7 +136,9 @@ impl World {
         Some(ColliderState { pose: spot.pose, aabb: &spot.aabb, shape: &self.columns.shapes[slot as usize], round })
     }
 
-    /// How deep two colliders overlap now, along which normal, and at which point; if they are apart by at most the margin, how far, as a negative depth. One-way colliders have no margin.
+    /// Returns depth, normal and a contact point of two colliders at their present poses. If they
+    /// are apart by at most `margin`, the depth is the negative distance. One-way pairs have no
+    /// margin.
     pub(crate) fn meets_within(&self, [a, b]: [Handle; 2], margin: f64) -> Option<(f64, DVec2, DVec2)> {
         let slots = [self.columns.find(a)?, self.columns.find(b)?];
         let manifold = if slots.into_iter().any(|slot| self.columns.is(slot, ONE_WAY)) {
@@ -138,7 +149,8 @@ impl World {
         Some((manifold.depth, manifold.normal, manifold.points().first()?.on_a))
     }
 
-    /// Returns the deepest manifold of two slots, of which one is one-way at least, that the next update will report if nothing moves before.
+    /// Returns the deepest manifold of a one-way pair that the next update will report if nothing
+    /// moves before.
     fn one_way_stop(&self, slots: [u32; 2], manifolds: &mut Vec<Manifold>) -> Option<Manifold> {
         let pair = slots.map(|slot| self.columns.handle(slot));
         look(&self.columns, slots, manifolds);
@@ -155,18 +167,20 @@ impl World {
         deepest(&manifolds[..count]).copied()
     }
 
-    /// Moves colliders that are there, each to a place in range, without turning them, and swaps the places with those where they were. They will be pushed from there: the
-    /// broad phase gives them room for it on all sides.
-    pub(crate) fn swap_places(&mut self, handles: &[Handle], places: &mut [DVec2], room: f64) {
-        self.record_positions(handles, places);
-        self.place_many(handles, room, |number, before| {
+    /// Moves colliders without rotation to `positions`, and writes their old positions there. All
+    /// must exist, and the positions must be in range. `margin` is that of their boxes in the broad
+    /// phase, because a solver will move them again.
+    pub(crate) fn swap_places(&mut self, handles: &[Handle], positions: &mut [DVec2], margin: f64) {
+        self.record_positions(handles, positions);
+        self.place_many(handles, margin, |number, before| {
             let from = before.translation();
-            let to = mem::replace(&mut places[number], from);
+            let to = mem::replace(&mut positions[number], from);
             (from != to).then(|| before.put_at(to))
         });
     }
 
-    /// Where some colliders are, as many as there is room for, and the radii of circles, NaN of all else; or the first that is not there.
+    /// Reads up to `N` positions, and the radii of circles (NaN for other shapes). The error is the
+    /// first stale handle.
     #[inline(always)]
     pub(crate) fn fetch<const N: usize>(
         &self,
@@ -174,7 +188,7 @@ impl World {
         [x, y, rounds]: [&mut [f64; N]; 3],
     ) -> Result<(), Handle> {
         let columns = &self.columns;
-        // As long as each other: one look for all.
+        // Equal lengths: the compiler needs one bounds check for all.
         let slots = columns.slots();
         let (spots, radii) = (&columns.spots[..slots], &columns.rounds[..slots]);
         for (k, &handle) in handles.iter().enumerate().take(N) {
@@ -185,41 +199,42 @@ impl World {
         Ok(())
     }
 
-    /// The same for those that are pushed, while [`near_pairs`](World::near_pairs) stays up to date; `room` is for what leaves that which it had.
-    pub(crate) fn push_to(&mut self, handles: &[Handle], places: &[DVec2], room: f64) {
-        self.record_positions(handles, places);
+    /// Moves colliders, and keeps [`near_pairs`](World::near_pairs) complete. A box that leaves its
+    /// fat box gets a new one with this `margin`.
+    pub(crate) fn push_to(&mut self, handles: &[Handle], positions: &[DVec2], margin: f64) {
+        self.record_positions(handles, positions);
         let Self { columns, space, rules, .. } = self;
         let ahead = prefetch_distance(columns.slots());
-        for (k, (&handle, &place)) in handles.iter().zip(places).enumerate() {
+        for (k, (&handle, &position)) in handles.iter().zip(positions).enumerate() {
             if let Some(next) = handles.get(k + ahead) {
                 columns.fetch(next.slot());
                 space.fetch(next.slot());
             }
             let (slot, i) = (handle.slot(), handle.index());
             columns.set(slot, IN_MOTION, false);
-            if columns.spots[i].pose.translation() == place {
+            if columns.spots[i].pose.translation() == position {
                 continue;
             }
             columns.touch(slot);
-            columns.spots[i].pose = columns.spots[i].pose.put_at(place);
+            columns.spots[i].pose = columns.spots[i].pose.put_at(position);
             let aabb = columns.measured(slot);
             if columns.set_box(slot, aabb) {
-                space.push(slot, &aabb, room);
+                space.push(slot, &aabb, margin);
             }
         }
         space.meet_others(|pair| may_collide(columns, rules, pair));
     }
 
-    fn record_positions(&mut self, handles: &[Handle], places: &[DVec2]) {
+    fn record_positions(&mut self, handles: &[Handle], positions: &[DVec2]) {
         if self.is_recording() {
-            for (&handle, &place) in handles.iter().zip(places) {
-                let pose = self.columns.spots[handle.index()].pose.put_at(place);
+            for (&handle, &position) in handles.iter().zip(positions) {
+                let pose = self.columns.spots[handle.index()].pose.put_at(position);
                 self.record(|| Command::SetPose(handle, pose));
             }
         }
     }
 
-    /// Is one of two colliders that may run into each other a sensor? `None` where they may not.
+    /// Returns whether one of two colliders is a sensor; `None` if they cannot form a contact.
     pub(crate) fn may_collide(&self, a: Handle, b: Handle) -> Option<bool> {
         let (slots, columns) = ([self.columns.find(a)?, self.columns.find(b)?], &self.columns);
         let there = slots.into_iter().all(|slot| columns.is(slot, ENABLED));
@@ -227,7 +242,8 @@ impl World {
         (there && may_collide(columns, &self.rules, slots)).then_some(sensor)
     }
 
-    /// Returns the part of a translation that a collider can make from where it is until it runs into one of the `obstacles`; 1 if it meets none. Sensors, filters and fronts are respected.
+    /// Returns the fraction of a translation that a collider can move until it hits one of the
+    /// `obstacles`; 1 if it hits none. Respects sensors, filters and one-way fronts.
     pub(crate) fn free_part(&self, handle: Handle, translation: DVec2, obstacles: impl Fn(Handle) -> bool) -> f64 {
         let Some(sweep) = self.placed(handle).and_then(|placed| placed.sweep(translation).ok()) else { return 0.0 };
         let mut free: f64 = 1.0;
@@ -253,18 +269,19 @@ impl World {
         free
     }
 
-    /// Does an impact of two colliders that are at these poses then stop them? Of one-way ones only from the front.
+    /// Returns true if an impact at these poses stops two colliders. One-way colliders stop impacts
+    /// from the front only.
     pub(crate) fn is_stopped_by(&self, [a, b]: [Handle; 2], poses: [Pose; 2], impact: &Impact) -> bool {
         self.is_from_the_front([a.slot(), b.slot()], poses, impact)
     }
 
-    /// The longer side of the box around a collider that is there.
+    /// Returns the longer side of a collider's box; 0 if the slot does not exist.
     #[inline]
     pub(crate) fn size(&self, handle: Handle) -> f64 {
         self.columns.spots.get(handle.index()).map_or(0.0, |spot| spot.aabb.size().max_element())
     }
 
-    /// Was nothing of a collider written since the last update?
+    /// Returns true if the collider exists and did not change since the last update.
     #[inline]
     pub(crate) fn is_settled(&self, handle: Handle) -> bool {
         self.columns.find(handle).is_some_and(|slot| !self.columns.is(slot, CHANGED))

@@ -1,16 +1,23 @@
-//! The frame: from boxes that meet to contacts and events.
+//! Computes the contacts and events of one update from the colliders that changed.
+//!
+//! Input: the colliders, the pairs of the broad phase and the contacts of the last update. Output:
+//! the new contacts, sorted by handles, and one event for each contact that began or ended.
 //!
 //! ```text
-//! pairs of the broad phase, filters looked at inside      boxes in single precision, some with room for what pushes them
-//! keep those whose boxes meet in double precision         the candidates
-//! leave out circles that are apart                        they are many, and the columns say so
-//! sort by handles                                         from here on every column is walked in order, and the contacts come out in theirs
-//! block by block
-//!     the narrow phase, where one of the two has changed  pairs of like kinds many at a time
-//!     walk along the last frame's contacts                what is in only one of the two began or ended; where neither changed, what was is
+//! pairs = all pairs of the broad phase          f32 boxes, some with a margin; filters applied
+//! candidates = pairs whose f64 boxes intersect and that are not disabled
+//! drop pairs of circles that are certainly apart      not if the user filters: it sees every pair
+//! sort the rest by slots                        then every column is read in increasing order
+//! for each block of candidates
+//!     if either collider changed
+//!         compute the manifolds                 SIMD kernels, scalar fallback
+//!     merge the block with the last contacts, which are sorted too
+//!         only new:  Begin      only old: End      neither collider changed: copy the old contact
 //! ```
 //!
-//! Filtering and blocks are cut into parts for several cores: runs of candidates, each beside its run of the last contacts.
+//! With several threads, both loops run on chunks. A chunk of candidates is processed with the
+//! matching range of the last contacts. The outputs are appended in order, so the thread count does
+//! not change the result.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -27,33 +34,36 @@ use super::radix_sort::Pair;
 use crate::math::parallel::{self, OutputBuffers};
 use crate::math::prefetch::prefetch_distance;
 
-/// Says of two colliders whether they may meet.
+/// A user filter: returns true if two colliders may form a contact.
 type Allow<'a> = &'a mut dyn FnMut(Handle, Handle) -> bool;
 
 impl World {
-    /// Finds all contacts anew, and what began and ended since the last update.
+    /// Computes all contacts, and the events since the last update.
     ///
-    /// Contacts and events are those of the last update until the next one, whatever is written in between; colliders that were removed since have ended theirs
-    /// here. Pairs of colliders that were not written since the last update are not looked at again.
+    /// Contacts and events stay as they are until the next update, whatever is changed in between.
+    /// The contacts of colliders that were removed since the last update end here. If neither
+    /// collider of a pair changed since the last update, its contact is copied.
     pub fn update(&mut self) {
         self.record(|| Command::Update);
         self.frame(None);
     }
 
-    /// [`update`](World::update) with a filter of yours: pairs whose boxes meet and whose filters allow it are contacts only if it says so.
+    /// Does an [`update`](World::update) with a user filter. A pair can be a contact only if
+    /// `allow` returns true.
     ///
-    /// It is asked in the order of handles, once for each such pair and update, before their shapes are looked at.
+    /// `allow` is called once for each candidate: boxes that intersect, layers that match, not
+    /// disabled. The calls are in the order of handles, before the shapes are tested.
     pub fn update_with(&mut self, mut allow: impl FnMut(Handle, Handle) -> bool) {
         if !self.is_recording() {
             return self.frame(Some(&mut allow));
         }
         let mut refused = Vec::new();
         self.frame(Some(&mut |a, b| {
-            let yes = allow(a, b);
-            if !yes {
+            let allowed = allow(a, b);
+            if !allowed {
                 refused.push([a, b]);
             }
-            yes
+            allowed
         }));
         self.record(|| Command::UpdateWith(refused));
     }
@@ -63,7 +73,7 @@ impl World {
         self.make_motions();
         core::mem::swap(&mut self.removed, &mut self.leaving);
         self.leaving.clear();
-        // What a filter of the user refused may meet now though nothing moved.
+        // A pair that a user filter refused last time may be a contact now, even if nothing moved.
         let complete = allow.is_none() && !self.filtered;
         self.filtered = allow.is_some();
         if complete && self.columns.changed.is_empty() && self.removed.is_empty() {
@@ -87,9 +97,10 @@ impl World {
         self.columns.settle();
     }
 
-    /// Of the pairs of the broad phase those whose boxes meet in double precision too and that are not switched off, and of these the ones to look at, sorted: all that somebody asks for, else
-    /// no circles that are apart.
-    fn find_candidates(&mut self, asked: bool) {
+    /// Finds the candidates: pairs of the broad phase whose f64 boxes intersect and that are not
+    /// disabled. Sorts those that need the narrow phase: all if `keep_all`, else without circles
+    /// that are certainly apart.
+    fn find_candidates(&mut self, keep_all: bool) {
         self.space.find_near(true);
         let Self { columns, rules, space, boxes, sorter, lists, .. } = self;
         boxes.clear();
@@ -97,12 +108,12 @@ impl World {
         let near = chunks(space.near(), parts);
         let mut nothing = vec![(); parallel::worker_count(parts)];
         parallel::collect_in_order(near, &mut nothing, &mut lists.pairs, boxes, |near, (), boxes| {
-            boxes.add(columns, rules, near, asked)
+            boxes.add(columns, rules, near, keep_all)
         });
         sorter.sort(&mut boxes.close, columns.slots());
     }
 
-    /// From candidates to contacts and events.
+    /// Computes contacts and events from the candidates.
     fn look_at_all(&mut self, complete: bool) {
         let Self { columns, boxes, contacts, last, events, passing, last_passing, tools, lists, .. } = self;
         let mut found = Found { contacts: take(&mut contacts.store), events: take(events), passing: take(passing) };
@@ -125,11 +136,12 @@ impl World {
     }
 }
 
-/// The fewest and the most pairs of a part where several cores filter them, and where they look at them: some 20 µs of work at least, and what is found stays in a near cache.
+/// Minimum and maximum number of pairs per chunk if several threads filter them or run the narrow
+/// phase. A chunk takes about 20 µs at least, and its output fits in a near cache.
 const FILTERED: [usize; 2] = [2_048, 8_192];
 const LOOKED_AT: [usize; 2] = [256, 2_048];
 
-/// Lists of parts, kept for their memory.
+/// Outputs of the chunks, kept to reuse their memory.
 #[derive(Debug, Default)]
 pub(super) struct PartLists {
     pairs: OutputBuffers<Candidates>,
@@ -142,12 +154,12 @@ impl Clone for PartLists {
     }
 }
 
-/// Pairs whose boxes meet and whose filters allow it.
+/// Pairs whose boxes intersect and whose filters allow a contact.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Candidates {
-    /// In any order.
+    /// All candidates, in any order.
     pub(super) all: Vec<Pair>,
-    /// Those whose shapes are to be looked at.
+    /// The candidates that need the narrow phase.
     close: Vec<Pair>,
 }
 
@@ -164,27 +176,28 @@ impl Candidates {
         self.close.clear();
     }
 
-    /// Adds those of some pairs that are candidates; where somebody is `asked` about each of them, all are looked at.
-    fn add(&mut self, columns: &ColliderSet, rules: &DisabledPairs, near: &[Pair], asked: bool) {
-        let (count, few) = (self.all.len(), self.close.len());
-        self.all.resize(count + near.len(), [0; 2]);
-        self.close.resize(few + near.len(), [0; 2]);
-        let (all, close) = (&mut self.all[count..], &mut self.close[few..]);
-        let (mut candidates, mut looked_at) = (0, 0);
+    /// Adds the candidates among `near`. If `keep_all`, all of them go to the narrow phase.
+    fn add(&mut self, columns: &ColliderSet, rules: &DisabledPairs, near: &[Pair], keep_all: bool) {
+        let (first_all, first_close) = (self.all.len(), self.close.len());
+        self.all.resize(first_all + near.len(), [0; 2]);
+        self.close.resize(first_close + near.len(), [0; 2]);
+        let (all, close) = (&mut self.all[first_all..], &mut self.close[first_close..]);
+        let (mut candidates, mut close_count) = (0, 0);
         let ahead = prefetch_distance(columns.slots());
         for (i, &pair) in near.iter().enumerate() {
             if let Some(&[a, b]) = near.get(i + ahead) {
                 columns.fetch(a);
                 columns.fetch(b);
             }
-            // Which of them stay cannot be foretold: no branch. There are never more of them than were looked at.
-            let [meet, may_touch] = columns.may_collide(pair);
+            // Branch-free, because the outcome is unpredictable: writes always, then advances the
+            // count or not. Neither count exceeds `i`.
+            let [boxes_intersect, may_touch] = columns.may_collide(pair);
             let on = !is_off(columns, rules, pair);
-            (all[candidates], close[looked_at]) = (pair, pair);
-            candidates += usize::from(meet & on);
-            looked_at += usize::from(if asked { meet } else { may_touch } & on);
+            (all[candidates], close[close_count]) = (pair, pair);
+            candidates += usize::from(boxes_intersect & on);
+            close_count += usize::from(if keep_all { boxes_intersect } else { may_touch } & on);
         }
-        self.all.truncate(count + candidates);
-        self.close.truncate(few + looked_at);
+        self.all.truncate(first_all + candidates);
+        self.close.truncate(first_close + close_count);
     }
 }

@@ -1,4 +1,11 @@
-//! The boxes of a world: a broad phase, and the frame that its boxes are relative to.
+//! Wraps the broad phase of a world: converts boxes to f32 relative to a local origin, and caches
+//! the pairs.
+//!
+//! Input: f64 boxes by slot. Output: pairs and query results by slot. The f32 boxes are rounded
+//! outward, so callers test the f64 boxes again.
+//!
+//! The origin is the median of the box positions. It is chosen again if many boxes lie far from it,
+//! because f32 boxes lose precision with the distance from the origin.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -15,10 +22,10 @@ use crate::math::aabb::Aabb;
 use crate::math::prefetch::prefetch;
 use crate::math::ray::Ray;
 
-/// A broad phase that a world can hold: any, as long as it can be cloned and sent to other threads.
+/// A broad phase that a world can own: it can be cloned and sent to other threads.
 ///
-/// Worlds are cloned (that is a snapshot), so their broad phases are; and a world without a type parameter is easier to hold, to store and to name. One call
-/// through a pointer for each box that moves costs less than the box does.
+/// It is a trait object, because a `World` without a type parameter is easier to store and to name.
+/// One virtual call per moved box costs less than the update of the box.
 pub(super) trait DynBroadPhase: BroadPhase + Send + Sync {
     fn boxed_clone(&self) -> Box<dyn DynBroadPhase>;
 }
@@ -29,27 +36,28 @@ impl<B: BroadPhase + Clone + Send + Sync + 'static> DynBroadPhase for B {
     }
 }
 
-/// The broad phase of a world.
+/// The broad phase of a world, its local origin and its cached pairs.
 pub(super) struct WorldBroadPhase {
     pub(super) broad: Box<dyn DynBroadPhase>,
-    /// By slot: what the broad phase was told last, or is to be told next: of those in `moved`, or of all.
+    /// By slot: the box that the broad phase has. For slots in `moved`, or all if `all_moved`, the
+    /// box that it gets next.
     boxes: Vec<Aabb32>,
     moved: Vec<u32>,
     tell_all: bool,
-    /// All pairs whose boxes meet as the broad phase knows them, if it is whole.
+    /// All pairs whose boxes intersect in the broad phase; complete if `pairs_are_complete`.
     near: Vec<Pair>,
     near_is_whole: bool,
-    /// May pairs stand there twice?
+    /// If true, `cached_pairs` may contain duplicates.
     near_repeats: bool,
-    /// Of `near`, as far as somebody asked for it.
+    /// The pairs of each slot, for the part of `cached_pairs` that was linked so far.
     links: PairAdjacency,
-    /// By slot: true while [`near_to_any`](Space::near_to_any) looks for its pairs.
+    /// By slot: true while a query for the pairs of this slot runs, else false.
     wanted: Vec<bool>,
     frame: LocalOrigin,
     origin: DVec2,
-    /// Half the boxes lay within this of the origin when it was chosen, by the larger coordinate.
+    /// Median distance of the boxes from the origin when it was chosen: the larger of |x| and |y|.
     reach: f64,
-    /// How many boxes were put in or moved far out since.
+    /// Number of boxes that were inserted or moved far from the origin since then.
     strays: usize,
 }
 
@@ -69,16 +77,17 @@ impl Clone for WorldBroadPhase {
     }
 }
 
-/// Boxes that the broad phase is told of, or asked about, together.
+/// Number of boxes that are passed to the broad phase in one call.
 const MANY: usize = 64;
 
-/// So many boxes, at least, tell where most are.
+/// The medians are computed from a sample of at least this many boxes, if there are so many.
 const SAMPLE: usize = 1024;
 
-/// An origin that lies no more than so many times as far from most boxes as the best one stays: single precision loses two bits.
+/// The origin is kept while the median distance to it is at most this multiple of the best one. A
+/// factor of 4 costs two bits of f32 precision.
 const WORTH: f64 = 4.0;
 
-/// The box of a slot that never had one.
+/// The initial box of a slot.
 const NOWHERE: Aabb32 = Aabb32 { min: [0.0; 2], max: [0.0; 2] };
 
 impl WorldBroadPhase {
@@ -100,7 +109,8 @@ impl WorldBroadPhase {
         }
     }
 
-    /// Finds all pairs whose boxes meet as the broad phase knows them, unless they are known; each `once`, or perhaps again.
+    /// Finds all pairs whose boxes intersect in the broad phase, unless they are cached. If `once`,
+    /// without duplicates.
     pub(super) fn find_near(&mut self, once: bool) {
         if !self.near_is_whole || (once && self.near_repeats) {
             self.near.clear();
@@ -110,13 +120,14 @@ impl WorldBroadPhase {
         }
     }
 
-    /// The pairs that were found, in any order.
+    /// Returns the cached pairs, in any order.
     #[inline]
     pub(super) fn near(&self) -> &[Pair] {
         &self.near
     }
 
-    /// Appends the pairs near each other that have at least one of some slots, each as often as it was found, in any order. `count` is the number of all slots.
+    /// Appends the cached pairs with at least one slot of `slots`, in any order, duplicates
+    /// included. `count` is the number of all slots.
     pub(super) fn near_to_any(
         &mut self,
         slots: impl Iterator<Item = u32> + Clone,
@@ -129,9 +140,9 @@ impl WorldBroadPhase {
         wanted.resize(count, false);
         slots.clone().for_each(|slot| wanted[slot as usize] = true);
         for slot in slots.clone() {
-            // The smaller slot of two that are wanted brings their pair.
+            // If both slots are queried, only the first slot of the pair adds it.
             let mine = |pair: &Pair| pair[0] == slot || !wanted[pair[0] as usize];
-            pairs.extend(links.of(slot).map(|place| near[place]).filter(mine));
+            pairs.extend(links.of(slot).map(|index| near[index]).filter(mine));
         }
         slots.for_each(|slot| wanted[slot as usize] = false);
     }
@@ -150,37 +161,39 @@ impl WorldBroadPhase {
         self.broad.update(slot, local);
     }
 
-    /// The new box of a slot that is in, in the frame of the broad phase, with room on all sides.
+    /// Stores and returns the f32 box of an enabled slot, grown by a margin on all sides.
     #[inline(always)]
-    fn localize(&mut self, slot: u32, aabb: &Aabb, room: f64) -> Aabb32 {
+    fn localize(&mut self, slot: u32, aabb: &Aabb, margin: f64) -> Aabb32 {
         self.notice(aabb);
         self.near_is_whole = false;
-        let local = self.frame.localize_with_room(aabb, room);
+        let local = self.frame.localize_with_room(aabb, margin);
         self.boxes[slot as usize] = local;
         local
     }
 
-    /// Has the box of a slot brought near.
+    /// Prefetches the box of a slot.
     #[inline(always)]
     pub(super) fn fetch(&self, slot: u32) {
         prefetch(&self.boxes, slot as usize);
     }
 
-    /// The new box of a slot that is in: the broad phase learns of it, with room on all sides, only where it leaves the one that it knows. To be followed by
-    /// [`meet_others`](Space::meet_others): then all pairs are still known.
+    /// Updates an enabled slot, only if its box leaves the one in the broad phase. The new one is
+    /// grown by a margin on all sides.
+    ///
+    /// Call `meet_others` afterwards: then the cached pairs are complete again.
     #[inline]
-    pub(super) fn push(&mut self, slot: u32, aabb: &Aabb, room: f64) {
+    pub(super) fn push(&mut self, slot: u32, aabb: &Aabb, margin: f64) {
         if self.boxes[slot as usize].contains(&self.frame.to_local(aabb)) {
             return;
         }
         let whole = self.near_is_whole;
-        let local = self.localize(slot, aabb, room);
+        let local = self.localize(slot, aabb, margin);
         self.near_is_whole = whole;
         self.broad.update(slot, local);
         self.moved.push(slot);
     }
 
-    /// Adds the pairs of those that left their boxes, as far as the two may meet.
+    /// Appends the pairs of all slots that left their boxes, if `may_meet` allows the pair.
     pub(super) fn meet_others(&mut self, may_meet: impl Fn(Pair) -> bool) {
         let Self { broad, boxes, moved, near, near_repeats, .. } = self;
         let mut queries = [NOWHERE; MANY];
@@ -200,30 +213,32 @@ impl WorldBroadPhase {
         moved.clear();
     }
 
-    /// Boxes are going to be noted, so many of all. Where they are most of them, the broad phase is told of all in the order of slots: that is faster.
+    /// Announces `count` calls of `record` in a world of `len` colliders. If these are more than
+    /// half, `flush` updates all boxes in slot order, which is faster.
     pub(super) fn reserve(&mut self, count: usize, len: usize) {
         self.near_is_whole = false;
         self.tell_all = count * 2 > len;
     }
 
-    /// Notes the new box of a slot that is in; the broad phase learns of it by [`flush`](Space::tell).
+    /// Stores the new box of an enabled slot. `flush` passes it to the broad phase.
     #[inline(always)]
-    pub(super) fn record(&mut self, slot: u32, aabb: &Aabb, room: f64) {
-        self.localize(slot, aabb, room);
+    pub(super) fn record(&mut self, slot: u32, aabb: &Aabb, margin: f64) {
+        self.localize(slot, aabb, margin);
         if !self.tell_all {
             self.moved.push(slot);
         }
     }
 
-    /// [`record`](Space::note) of many circles: `write` is given their slots and boxes, and says which are in.
+    /// Does `record` for a block of circles. `write` gets the slot and box of each, and returns
+    /// true if the slot is enabled.
     #[inline(always)]
     pub(super) fn record_circles(
         &mut self,
         circles: &mut CircleBounds,
-        room: f64,
+        margin: f64,
         mut write: impl FnMut(u32, Aabb) -> bool,
     ) {
-        self.strays += circles.measure(&self.frame, room, self.origin, 4.0 * self.reach);
+        self.strays += circles.measure(&self.frame, margin, self.origin, 4.0 * self.reach);
         circles.drain(|slot, aabb, local| {
             if write(slot, aabb) {
                 self.boxes[slot as usize] = local;
@@ -234,18 +249,18 @@ impl WorldBroadPhase {
         });
     }
 
-    /// Tells the broad phase of all that was noted.
+    /// Passes all recorded boxes to the broad phase.
     pub(super) fn flush(&mut self) {
         let Self { broad, boxes, moved, .. } = self;
         if core::mem::take(&mut self.tell_all) {
             return broad.update_all(boxes);
         }
-        let mut told = [NOWHERE; MANY];
+        let mut batch = [NOWHERE; MANY];
         for slots in moved.chunks(MANY) {
-            for (&slot, to) in slots.iter().zip(&mut told) {
+            for (&slot, to) in slots.iter().zip(&mut batch) {
                 *to = boxes[slot as usize];
             }
-            broad.update_many(slots, &told[..slots.len()]);
+            broad.update_many(slots, &batch[..slots.len()]);
         }
         moved.clear();
     }
@@ -255,17 +270,18 @@ impl WorldBroadPhase {
         self.broad.remove(slot);
     }
 
-    /// Counts boxes for which the origin was not chosen.
+    /// Counts the box if it lies far from the origin.
     #[inline]
     fn notice(&mut self, aabb: &Aabb) {
         let off = (aabb.min() - self.origin).abs();
-        // Within a few times the reach single precision loses two bits at most.
+        // Up to 4 times the median distance, f32 loses at most two bits.
         self.strays += usize::from(off.x.max(off.y) > 4.0 * self.reach);
     }
 
-    /// Chooses another origin where most boxes lie far from the one there is: the median of them, which a few that are lost in space do not move.
+    /// Chooses a new origin if many boxes lie far from the present one: the median position, which
+    /// a few distant outliers do not move.
     ///
-    /// What is found does not depend on it, only how many boxes are looked at in vain.
+    /// The origin does not change any result, only the number of false candidates.
     pub(super) fn update_origin(&mut self, columns: &ColliderSet) {
         if self.strays * 4 <= columns.len {
             self.strays = 0;
@@ -277,16 +293,16 @@ impl WorldBroadPhase {
             let middle = all.len() / 2;
             if all.is_empty() { 0.0 } else { *all.select_nth_unstable_by(middle, f64::total_cmp).1 }
         };
-        let corner = |slot: u32| columns.spots[slot as usize].aabb.min();
-        let reach = |from: DVec2| median(&|slot| (corner(slot) - from).abs().max_element());
-        let origin = DVec2::new(median(&|slot| corner(slot).x), median(&|slot| corner(slot).y));
-        let (here, there) = (reach(self.origin), reach(origin));
+        let position = |slot: u32| columns.spots[slot as usize].aabb.min();
+        let median_distance = |from: DVec2| median(&|slot| (position(slot) - from).abs().max_element());
+        let origin = DVec2::new(median(&|slot| position(slot).x), median(&|slot| position(slot).y));
+        let (distance, best_distance) = (median_distance(self.origin), median_distance(origin));
         self.strays = 0;
-        if here <= WORTH * there {
-            self.reach = here;
+        if distance <= WORTH * best_distance {
+            self.reach = distance;
             return;
         }
-        (self.origin, self.frame, self.reach) = (origin, LocalOrigin::new(origin), there);
+        (self.origin, self.frame, self.reach) = (origin, LocalOrigin::new(origin), best_distance);
         for slot in enabled() {
             self.boxes[slot as usize] = self.frame.to_local(&columns.spots[slot as usize].aabb);
         }
@@ -294,28 +310,31 @@ impl WorldBroadPhase {
         self.near_is_whole = false;
     }
 
-    /// Every box that may meet a box.
+    /// Visits all boxes that may intersect a box.
     pub(super) fn visit_box(&self, aabb: &Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
         self.broad.query_aabb(self.frame.to_local(aabb), visit);
     }
 
-    /// Every box that a ray may meet.
+    /// Visits all boxes that a ray may hit.
     pub(super) fn visit_ray(&self, ray: &Ray, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
         self.broad.query_ray(&self.frame.localize_ray(ray), visit);
     }
 
-    /// Boxes that a ray may meet, near ones first where the broad phase can; those met after the fraction of its way that `visit` returns may be left out.
+    /// Visits boxes that a ray may hit, near ones first if the broad phase supports this. `visit`
+    /// returns a fraction of the ray: boxes that are hit later may be skipped.
     pub(super) fn search_ray(&self, ray: &Ray, visit: &mut dyn FnMut(u32) -> ControlFlow<(), f64>) {
         self.broad.cast_ray(&self.frame.localize_ray(ray), visit);
     }
 
-    /// Boxes by their distance from a point, nearest first; a box may be farther than it says by rounding, never nearer.
+    /// Visits boxes by their distance from a point, nearest first. The distance is a lower bound:
+    /// rounding may make it smaller than the true distance, never larger.
     pub(super) fn visit_nearest(&self, point: DVec2, visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
         let local = point - self.origin;
-        // The point was rounded when it was moved, and so was the distance.
-        let slack = f64::EPSILON * 64.0 * (point.abs().max_element() + self.origin.abs().max_element());
+        // Error bound: the point was rounded when it was moved to the local origin, and so was the
+        // distance.
+        let error_bound = f64::EPSILON * 64.0 * (point.abs().max_element() + self.origin.abs().max_element());
         self.broad.visit_by_distance(local.to_array(), &mut |slot, distance| {
-            visit(slot, distance * (1.0 - 8.0 * f64::EPSILON) - slack)
+            visit(slot, distance * (1.0 - 8.0 * f64::EPSILON) - error_bound)
         });
     }
 }

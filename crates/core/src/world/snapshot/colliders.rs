@@ -1,4 +1,4 @@
-//! Handles, colliders and their columns as bytes and back.
+//! Serializes handles, colliders and pending motions.
 
 use alloc::vec::Vec;
 
@@ -22,7 +22,7 @@ pub(super) fn read_handle(from: &mut Reader<'_>) -> Result<Handle, Error> {
     Ok(Handle::new(from.varint_u32()?, from.varint_u32()?))
 }
 
-/// What a collider has besides what most have.
+/// Flags of a stored collider: properties that differ from the default. Only these are written.
 const TURNED: u8 = 1;
 const FILTERED: u8 = 2;
 const MARKED: u8 = 4;
@@ -69,13 +69,15 @@ pub(super) fn read_collider(from: &mut Reader<'_>, shapes: &ReadShapes) -> Resul
         collider.user_data = from.varint_u64()?;
     }
     if has(ONE_WAY) {
-        collider.one_way =
-            Some(OneWay::from_stored(from.vector()?).ok_or_else(|| from.invalid_data("a front that is none"))?);
+        collider.one_way = Some(
+            OneWay::from_stored(from.vector()?)
+                .ok_or_else(|| from.invalid_data("the one-way front is not a unit vector"))?,
+        );
     }
-    if flags >= 128 { Err(from.invalid_data("a collider of an unknown kind")) } else { Ok(collider) }
+    if flags >= 128 { Err(from.invalid_data("a collider has unknown flags")) } else { Ok(collider) }
 }
 
-/// What of the flags of a slot is not a property of its collider.
+/// Slot flags that are not a property of the collider, hence stored separately.
 const OF_SLOT: u8 = ALIVE | CHANGED | HAS_DISABLED_PAIRS;
 
 pub(super) fn write_columns(columns: &ColliderSet, shapes: &mut WriteShapes, out: &mut Writer) {
@@ -89,7 +91,7 @@ pub(super) fn write_columns(columns: &ColliderSet, shapes: &mut WriteShapes, out
     }
     out.varint_u64(columns.free.len() as u64);
     columns.free.iter().for_each(|&slot| out.varint_u64(slot.into()));
-    // Where changed colliders were, once that is asked for.
+    // Poses of changed colliders at the last update, if they are recorded (one-way colliders).
     out.byte(u8::from(!columns.before.is_empty()));
     if !columns.before.is_empty() {
         let changed = (0..columns.slots() as u32).filter(|&slot| columns.is(slot, CHANGED));
@@ -102,7 +104,7 @@ pub(super) fn read_columns(from: &mut Reader<'_>, shapes: &ReadShapes) -> Result
     for _ in 0..from.count(2)? {
         let (flags, generation) = (from.byte()?, from.varint_u32()?);
         if flags & !OF_SLOT != 0 {
-            return Err(from.invalid_data("a slot of an unknown kind"));
+            return Err(from.invalid_data("a slot has unknown flags"));
         }
         columns.restore(flags, generation, if flags & ALIVE == 0 { None } else { Some(read_collider(from, shapes)?) });
     }
@@ -120,11 +122,11 @@ pub(super) fn read_columns(from: &mut Reader<'_>, shapes: &ReadShapes) -> Result
     } else {
         columns.before.clear();
     }
-    check_free(&columns).then_some(()).ok_or_else(|| from.invalid_data("slots that are free and are not"))?;
+    check_free(&columns).then_some(()).ok_or_else(|| from.invalid_data("the list of free slots is wrong"))?;
     Ok(columns)
 }
 
-/// Is every slot either taken, once free, or used up?
+/// Returns true if the free list contains exactly the unused slots that are not retired, each once.
 fn check_free(columns: &ColliderSet) -> bool {
     let mut sorted = columns.free.clone();
     sorted.sort_unstable();
@@ -132,7 +134,7 @@ fn check_free(columns: &ColliderSet) -> bool {
     sorted.iter().copied().eq((0..columns.slots() as u32).filter(|&slot| free(slot)))
 }
 
-/// The motions that are still to be made.
+/// Writes the pending motions.
 pub(super) fn write_motions(motions: &[PendingMotion], out: &mut Writer) {
     out.varint_u64(motions.len() as u64);
     for motion in motions {
@@ -150,7 +152,7 @@ pub(super) fn read_motions(from: &mut Reader<'_>, columns: &mut ColliderSet) -> 
         let sweep =
             alive.then(|| columns.placed(slot).sweep(translation).and_then(|sweep| sweep.with_rotation(turning)));
         if sweep.is_none_or(|sweep| sweep.is_err()) {
-            return Err(from.invalid_data("a motion that is none"));
+            return Err(from.invalid_data("a motion is invalid"));
         }
         columns.set(slot, IN_MOTION, true);
         motions.push(PendingMotion { slot, translation, turning });

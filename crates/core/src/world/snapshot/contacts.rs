@@ -1,6 +1,7 @@
-//! Contacts and events as bytes and back.
+//! Serializes contacts, events and impacts.
 //!
-//! A contact whose colliders are as they were is found again from them, bit for bit, so its numbers are left out.
+//! A contact of two unchanged colliders is stored without its manifolds: the reader computes them
+//! again, bit for bit.
 
 use alloc::vec::Vec;
 
@@ -18,12 +19,12 @@ use crate::world::contact_store::deepest;
 use crate::world::events::{Change, Events};
 use crate::world::handle::Handle;
 
-/// What is written of contacts.
+/// Selects which manifolds are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Detail {
-    /// Numbers that cannot be worked out again.
+    /// Only manifolds that the reader cannot compute: for snapshots and recordings.
     Needed,
-    /// All numbers.
+    /// All manifolds: for state hashes.
     Everything,
 }
 
@@ -79,13 +80,13 @@ pub(super) fn read_contacts(from: &mut Reader<'_>, columns: &ColliderSet) -> Res
     let in_order = store.pairs.is_sorted_by(|p, q| slots(p) < slots(q));
     let known = store.pairs.iter().all(|[a, b]| a.slot() < b.slot() && b.index() < columns.slots());
     if !in_order || !known {
-        return Err(from.invalid_data("contacts out of order"));
+        return Err(from.invalid_data("the contacts are not sorted"));
     }
     for _ in 0..from.count(2)? {
         match from.byte()? {
             0 => match from.varint_u32()? as usize {
                 index if index < store.len() => events.begin(index),
-                _ => return Err(from.invalid_data("an event without its contact")),
+                _ => return Err(from.invalid_data("an event has an unknown contact")),
             },
             kind => {
                 let (pair, sensor) = read_contact(from, kind, &mut manifolds)?;
@@ -106,11 +107,11 @@ fn find_again(
 ) -> Result<([Handle; 2], bool), Error> {
     let slots = [from.varint_u32()?, from.varint_u32()?];
     if slots.iter().any(|&slot| slot as usize >= columns.slots() || !is_settled(columns, columns.handle(slot))) {
-        return Err(from.invalid_data("a contact of a collider that is not there"));
+        return Err(from.invalid_data("a contact has an unknown collider"));
     }
     look(columns, slots, manifolds);
     if manifolds.is_empty() {
-        return Err(from.invalid_data("a contact of colliders that do not meet"));
+        return Err(from.invalid_data("the colliders of a contact do not intersect"));
     }
     Ok((slots.map(|slot| columns.handle(slot)), slots.iter().any(|&slot| columns.is(slot, SENSOR))))
 }
@@ -120,7 +121,7 @@ fn write_contact(contact: ContactRef<'_>, out: &mut Writer) {
     write_handle(contact.a, out);
     write_handle(contact.b, out);
     write_manifold(&contact.manifold(), out);
-    // Of a single one the list says nothing new.
+    // If there is only one manifold, it is the one above.
     let all = contact.manifolds();
     out.varint_u64(all.len() as u64 - 1);
     if all.len() > 1 {
@@ -130,14 +131,14 @@ fn write_contact(contact: ContactRef<'_>, out: &mut Writer) {
 
 fn read_contact(from: &mut Reader<'_>, kind: u8, manifolds: &mut Vec<Manifold>) -> Result<([Handle; 2], bool), Error> {
     if ![STORED, STORED_SENSOR].contains(&kind) {
-        return Err(from.invalid_data("a contact of an unknown kind"));
+        return Err(from.invalid_data("the kind of a contact is unknown"));
     }
     let pair = [read_handle(from)?, read_handle(from)?];
     let deepest = read_manifold(from)?;
     manifolds.clear();
     match from.count(1)? {
         0 => manifolds.push(deepest),
-        // The deepest is among them.
+        // The list includes the deepest one.
         more => (0..=more).try_for_each(|_| read_manifold(from).map(|manifold| manifolds.push(manifold)))?,
     }
     Ok((pair, kind == STORED_SENSOR))
@@ -171,7 +172,7 @@ fn read_manifold(from: &mut Reader<'_>) -> Result<Manifold, Error> {
     match count {
         1 => {}
         2 => points[1] = read_point(from)?,
-        _ => return Err(from.invalid_data("a contact without points")),
+        _ => return Err(from.invalid_data("a contact has neither one nor two points")),
     }
     Ok(Manifold::from_stored(normal, depth, [part_a, part_b], points, count))
 }
@@ -193,7 +194,7 @@ fn read_point(from: &mut Reader<'_>) -> Result<ContactPoint, Error> {
 pub(super) fn write_collisions(collisions: &[Stopped], detail: Detail, out: &mut Writer) {
     out.varint_u64(collisions.len() as u64);
     for Stopped { collision: Collision { a, b, impact, sensor }, by_second } in collisions {
-        // Which of the two moved follows from what was hashed before.
+        // Not part of the hash: it follows from data that is hashed.
         let by_second = *by_second && matches!(detail, Detail::Needed);
         out.byte(u8::from(*sensor) | u8::from(by_second) << 1);
         write_handle(*a, out);

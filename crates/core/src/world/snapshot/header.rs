@@ -1,4 +1,4 @@
-//! What stands around the data of a file: what it is, of which version, and whether it is whole.
+//! Wraps serialized data in a header (name, content, version) and a checksum.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::error::{Error, ErrorKind};
 use crate::math::codec::{Reader, Writer, damaged, hash};
 
-/// What bytes are.
+/// The kind of data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     Snapshot = b'S' as isize,
@@ -15,10 +15,10 @@ pub(super) enum Content {
 
 const NAME: &[u8; 5] = b"carom";
 
-/// The version that is written, and the only one that is read.
+/// The format version: the only one that is written and read.
 const VERSION: u8 = 1;
 
-/// Name, content and version; the data; a hash of all before it.
+/// Writes name, content and version, then the data, then a hash of all of it.
 pub(super) fn encode(content: Content, data: impl FnOnce(&mut Writer)) -> Vec<u8> {
     let mut out = Writer(NAME.to_vec());
     out.byte(content as u8);
@@ -29,7 +29,7 @@ pub(super) fn encode(content: Content, data: impl FnOnce(&mut Writer)) -> Vec<u8
     out.0
 }
 
-/// The data, if all of it is there and as it was.
+/// Checks header and hash, and returns a reader of the data.
 pub(super) fn decode(content: Content, bytes: &[u8]) -> Result<Reader<'_>, Error> {
     let Some((sealed, sum)) = bytes.split_last_chunk::<8>() else {
         return Err(damaged("there are fewer than 15 bytes"));

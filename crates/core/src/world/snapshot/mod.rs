@@ -1,4 +1,4 @@
-//! The state of a world as bytes: kept, sent, compared and restored.
+//! Serializes the state of a world: snapshots, state hashes and recordings.
 
 mod colliders;
 mod contacts;
@@ -28,7 +28,7 @@ pub(super) use recording::Recorder;
 pub use recording::Recording;
 use shapes::{ReadShapes, WriteShapes};
 
-/// All that the next update depends on, and what the last one left to read.
+/// The state that the next update depends on, and the readable results of the last one.
 struct State {
     columns: ColliderSet,
     rules: DisabledPairs,
@@ -44,9 +44,11 @@ struct State {
 }
 
 impl World {
-    /// The whole state as bytes: colliders, handles, contacts, events. A world that is [restored](World::restore) from them goes on bit for bit as this one does.
+    /// Returns the whole state as bytes: colliders, handles, contacts, events. A world that is
+    /// [restored](World::restore) from the bytes continues bit for bit as this one does.
     ///
-    /// The format has a version and a hash of its own. Shapes that are equal are stored once; a circle without neighbours takes some 30 bytes. Within a program a clone is quicker.
+    /// The bytes contain a format version and a hash. Equal shapes are stored once; a circle
+    /// without contacts takes about 30 bytes. Within a program, a clone is faster.
     ///
     /// ```
     /// use carom::{Collider, ErrorKind, Pose, Shape, World};
@@ -70,7 +72,8 @@ impl World {
         encode(Content::Snapshot, |out| self.write_state(out, Detail::Needed))
     }
 
-    /// A hash of the state, manifolds included: two worlds that were told the same have the same, on every machine and with every broad phase.
+    /// Returns a hash of the state, manifolds included. Two worlds with the same calls have the
+    /// same hash, on every machine and with every broad phase.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         let mut out = Writer::default();
@@ -78,10 +81,11 @@ impl World {
         hash(&out.0)
     }
 
-    /// Goes back to a state that [`to_bytes`](World::to_bytes) gave; the broad phase stays the one that the world has.
+    /// Restores a state of [`to_bytes`](World::to_bytes). The world keeps its broad phase.
     ///
     /// # Errors
-    /// Bytes that are no such state or were damaged since, or those of another version; the world is unchanged then.
+    /// Bytes that are not a snapshot, are damaged or have another version. The world is unchanged
+    /// then.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let state = State::read(&mut decode(Content::Snapshot, bytes)?)?;
         self.record(|| Command::Restore(bytes.to_vec()));
@@ -89,7 +93,8 @@ impl World {
         Ok(())
     }
 
-    /// A world, with the default broad phase, from the bytes of [`to_bytes`](World::to_bytes).
+    /// Creates a world from the bytes of [`to_bytes`](World::to_bytes), with the default broad
+    /// phase.
     ///
     /// # Errors
     /// As [`restore`](World::restore).
@@ -164,7 +169,7 @@ impl State {
         for _ in 0..from.count(4)? {
             let (a, b) = (read_handle(from)?, read_handle(from)?);
             if a == b || columns.find(a).is_none() || columns.find(b).is_none() {
-                return Err(from.invalid_data("a rule about a collider that is not there"));
+                return Err(from.invalid_data("a disabled pair has an unknown collider"));
             }
             rules.set(a, b, false);
             for handle in [a, b] {
@@ -201,11 +206,11 @@ impl State {
                 candidates,
             });
         }
-        Err(from.invalid_data("more than a state"))
+        Err(from.invalid_data("the snapshot has unsorted lists or extra bytes"))
     }
 }
 
-/// Is anything that a contact depends on other than at the last update?
+/// Returns true if the collider exists and did not change since the last update.
 fn is_settled(columns: &ColliderSet, handle: Handle) -> bool {
     columns.find(handle).is_some_and(|slot| !columns.is(slot, CHANGED))
 }

@@ -1,4 +1,4 @@
-//! A world's past: the state where it begins, and every call since.
+//! Records all calls that change a world, as a start state and a list of commands.
 
 use alloc::vec::Vec;
 
@@ -16,7 +16,7 @@ use crate::world::collider::Collider;
 use crate::world::command::Command;
 use crate::world::one_way::OneWay;
 
-/// What a world writes down while it records. A clone of a world does not record.
+/// The bytes of a recording in progress, if any. A clone of a world does not record.
 #[derive(Default)]
 pub(in crate::world) struct Recorder(Option<Writer>);
 
@@ -26,7 +26,8 @@ impl Clone for Recorder {
     }
 }
 
-/// Every call that a world was told, from where its recording began: bytes in a bug report, made again call by call.
+/// All calls that changed a world since its recording began, for replay: for example in a bug
+/// report.
 ///
 /// ```
 /// use carom::{Collider, Pose, Shape, World};
@@ -57,7 +58,7 @@ pub struct Recording {
 }
 
 impl World {
-    /// Begins to write down every call that changes the world, from its present state on; a recording that was on begins anew.
+    /// Starts to record all calls that change the world. A recording in progress is discarded.
     pub fn start_recording(&mut self) {
         let mut out = Writer::default();
         self.write_state(&mut out, Detail::Needed);
@@ -67,7 +68,8 @@ impl World {
         self.recorder = Recorder(Some(out));
     }
 
-    /// Ends the recording and gives it as bytes for [`Recording::from_bytes`]; `None` where none was begun.
+    /// Ends the recording and returns its bytes for [`Recording::from_bytes`]; `None` if none was
+    /// started.
     pub fn stop_recording(&mut self) -> Option<Vec<u8>> {
         let calls = self.recorder.0.take()?;
         let hash = self.state_hash();
@@ -78,13 +80,13 @@ impl World {
         }))
     }
 
-    /// Is it recording?
+    /// Returns true if the world records.
     #[must_use]
     pub fn is_recording(&self) -> bool {
         self.recorder.0.is_some()
     }
 
-    /// Writes a call down that has changed, or is about to change, the world.
+    /// Records a call that has changed, or is about to change, the world.
     #[inline]
     pub(in crate::world) fn record(&mut self, call: impl FnOnce() -> Command) {
         if let Some(out) = &mut self.recorder.0 {
@@ -94,10 +96,10 @@ impl World {
 }
 
 impl Recording {
-    /// A recording from its bytes.
+    /// Reads a recording.
     ///
     /// # Errors
-    /// Bytes that are no recording or were damaged since, or those of another version.
+    /// Bytes that are not a recording, are damaged or have another version.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let mut from = decode(Content::Recording, bytes)?;
         let length = from.count(1)?;
@@ -108,22 +110,23 @@ impl Recording {
             calls.push(call);
         }
         let hash = from.take(8)?.iter().rev().fold(0, |hash, &byte| hash << 8 | u64::from(byte));
-        if from.is_done() { Ok(Self { start, calls, hash }) } else { Err(from.invalid_data("more than a recording")) }
+        if from.is_done() { Ok(Self { start, calls, hash }) } else { Err(from.invalid_data("there are extra bytes")) }
     }
 
-    /// The world where the recording begins, with the default broad phase.
+    /// Returns the world at the start of the recording, with the default broad phase.
     #[must_use]
     pub fn start(&self) -> &World {
         &self.start
     }
 
-    /// What it was told, in order.
+    /// Returns the recorded calls, in order.
     #[must_use]
     pub fn calls(&self) -> &[Command] {
         &self.calls
     }
 
-    /// The [hash](World::state_hash) of the state in which the recorded world was at the end: another one after the same calls is a bug, or another version.
+    /// Returns the [hash](World::state_hash) of the recorded world at the end. If a replay gives
+    /// another hash, there is a bug, or the version differs.
     #[must_use]
     pub fn final_hash(&self) -> u64 {
         self.hash
@@ -132,7 +135,7 @@ impl Recording {
 
 const END: u8 = 0;
 
-/// A number for each kind of call, the same as in [`read_call`], then its arguments.
+/// Writes a tag for the kind of call, the same as in [`read_call`], then the arguments.
 fn write_call(call: &Command, out: &mut Writer) {
     let mut tagged = |tag: u8, handle| {
         out.byte(tag);
@@ -191,7 +194,7 @@ fn write_call(call: &Command, out: &mut Writer) {
     }
 }
 
-/// The collider, after a table that has its shape alone.
+/// Writes a collider, after a shape table with its shape.
 fn write_insert(collider: &Collider, out: &mut Writer) {
     let (mut shapes, mut body) = (WriteShapes::default(), Writer::default());
     write_collider(collider, &mut shapes, &mut body);
@@ -200,7 +203,7 @@ fn write_insert(collider: &Collider, out: &mut Writer) {
     out.0.extend_from_slice(&body.0);
 }
 
-/// The next call; `None` at the end.
+/// Reads the next call; `None` at the end.
 fn read_call(from: &mut Reader<'_>) -> Result<Option<Command>, Error> {
     let tag = from.byte()?;
     let odd = |base: u8| tag - base == 1;
@@ -236,15 +239,18 @@ fn read_call(from: &mut Reader<'_>) -> Result<Option<Command>, Error> {
             let refused =
                 (0..count).map(|_| Ok([read_handle(from)?, read_handle(from)?])).collect::<Result<Vec<_>, Error>>()?;
             if !refused.is_sorted() {
-                return Err(from.invalid_data("pairs out of order"));
+                return Err(from.invalid_data("the refused pairs are not sorted"));
             }
             Command::UpdateWith(refused)
         }
         19 => Command::SetOneWay(read_handle(from)?, None),
         20 => {
             let (handle, one_way) = (read_handle(from)?, OneWay::from_stored(from.vector()?));
-            Command::SetOneWay(handle, Some(one_way.ok_or_else(|| from.invalid_data("a front that is none"))?))
+            Command::SetOneWay(
+                handle,
+                Some(one_way.ok_or_else(|| from.invalid_data("the one-way front is not a unit vector"))?),
+            )
         }
-        _ => return Err(from.invalid_data("a call of an unknown kind")),
+        _ => return Err(from.invalid_data("the kind of a call is unknown")),
     }))
 }

@@ -1,4 +1,4 @@
-//! The shapes of a state, each once.
+//! Serializes the shapes of a state as a table in which equal shapes occur once.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -7,21 +7,22 @@ use crate::error::Error;
 use crate::math::codec::{Reader, Writer};
 use crate::shape::Shape;
 
-/// Shapes by number, in the order in which they were first met.
+/// The shape table during writing. Indices are in order of first use.
 #[derive(Default)]
 pub(super) struct WriteShapes {
     numbers: BTreeMap<Vec<u8>, u32>,
-    /// Numbers of shapes whose data are shared, so that these are looked at once.
+    /// Table indices of shapes with shared data, by the address of the data: avoids serializing
+    /// them again.
     shared: BTreeMap<usize, u32>,
-    /// Of the last one: neighbours are often alike.
+    /// The bytes of the shape being looked up.
     scratch: Writer,
     table: Writer,
 }
 
 impl WriteShapes {
     pub(super) fn number(&mut self, shape: &Shape) -> u32 {
-        let place = shape.shared();
-        if let Some(&number) = place.and_then(|place| self.shared.get(&place)) {
+        let address = shape.shared();
+        if let Some(&number) = address.and_then(|address| self.shared.get(&address)) {
             return number;
         }
         self.scratch.0.clear();
@@ -34,8 +35,8 @@ impl WriteShapes {
             self.numbers.insert(self.scratch.0.clone(), next);
             next
         };
-        if let Some(place) = place {
-            self.shared.insert(place, number);
+        if let Some(address) = address {
+            self.shared.insert(address, number);
         }
         number
     }
@@ -46,7 +47,7 @@ impl WriteShapes {
     }
 }
 
-/// Shapes by number.
+/// The shape table during reading.
 pub(super) struct ReadShapes(Vec<Shape>);
 
 impl ReadShapes {
@@ -55,9 +56,9 @@ impl ReadShapes {
         Ok(Self((0..count).map(|_| Shape::read(from)).collect::<Result<_, _>>()?))
     }
 
-    /// The shape whose number comes next.
+    /// Reads an index, and returns its shape.
     pub(super) fn get(&self, from: &mut Reader<'_>) -> Result<Shape, Error> {
         let number = from.varint_u32()?;
-        self.0.get(number as usize).cloned().ok_or_else(|| from.invalid_data("a shape that is not there"))
+        self.0.get(number as usize).cloned().ok_or_else(|| from.invalid_data("a collider has an unknown shape"))
     }
 }

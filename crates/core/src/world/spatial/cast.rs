@@ -1,4 +1,4 @@
-//! What a moving shape meets.
+//! Casts moving shapes against the colliders of a world.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow::Continue;
@@ -11,9 +11,12 @@ use crate::world::World;
 use crate::world::handle::Handle;
 
 impl World {
-    /// The collider that a shape in motion meets first, all others at rest where they are; of several at the same time the lowest handle.
+    /// Returns the first collider that a moving shape hits, with all colliders at rest. Tie: lowest
+    /// handle.
     ///
-    /// The normal is that of the collider's surface: it points from the collider to the shape in motion. The times are those of [`time_of_impact`] for the colliders whose boxes meet the box of the motion.
+    /// The normal is that of the collider's surface: it points from the collider to the moving
+    /// shape. The times are those of [`time_of_impact`]. Candidates are the colliders whose boxes
+    /// intersect the box of the motion.
     ///
     /// ```
     /// use carom::{Collider, DVec2, Shape, World};
@@ -40,7 +43,7 @@ impl World {
         best
     }
 
-    /// All colliders that a shape in motion meets, sorted by time, then by handle.
+    /// Returns all colliders that a moving shape hits, sorted by time, then by handle.
     pub fn shape_cast_all<'a, 'b>(
         &self,
         motion: impl Into<Sweep<'a>>,

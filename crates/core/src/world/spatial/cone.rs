@@ -1,4 +1,4 @@
-//! What lies in a field of view.
+//! Finds the colliders in a field of view.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -16,7 +16,8 @@ use crate::shape::{Placed, Shape};
 use crate::world::World;
 use crate::world::handle::Handle;
 
-/// What an eye may see: all points no farther than `range` whose direction is at most `half_angle` off the middle of the view. Closed, as shapes are.
+/// A field of view: all points at most `range` from the eye, in a direction at most `half_angle`
+/// off the middle. It is a closed set, as shapes are.
 ///
 /// ```
 /// use carom::{Collider, Shape, World};
@@ -34,16 +35,18 @@ pub struct ViewCone {
     middle: DVec2,
     half_angle: f64,
     range: f64,
-    /// From the eye to the ends of the arc.
+    /// Segments from the eye to the ends of the arc.
     sides: [Shape; 2],
     dot: Shape,
 }
 
 impl ViewCone {
-    /// A view from a point along a direction (of any length), `half_angle` radians to either side (π or more sees all around), as far as `range`.
+    /// Creates a view from a point along a direction of any length. It extends `half_angle` radians
+    /// to either side, up to `range`. An angle of π or more covers all directions.
     ///
     /// # Errors
-    /// A number that is not finite or above 1e30 in magnitude; a negative angle or range; a direction of length 0.
+    /// A number that is not finite or above 1e30 in magnitude; a negative angle or range; a
+    /// direction of length 0.
     pub fn new(eye: impl IntoPoint, direction: impl IntoPoint, half_angle: f64, range: f64) -> Result<Self, Error> {
         let (eye, direction) =
             (check_point("eye", eye.into_point())?, check_point("direction", direction.into_point())?);
@@ -65,9 +68,10 @@ impl ViewCone {
         Ok(Self { eye, middle, half_angle, range, sides, dot: Shape::circle(0.0)? })
     }
 
-    /// Does a shape share a point with the view?
+    /// Returns true if a shape and the view share a point.
     ///
-    /// A convex part that meets neither side meets the disk within one connected piece, which lies in the view or outside: wherever its nearest point is.
+    /// If a convex part intersects neither side, its intersection with the disk is one connected
+    /// piece, inside or outside the view. Its nearest point to the eye decides which.
     #[must_use]
     pub fn intersects(&self, placed: Placed<'_>) -> bool {
         if self.sides.iter().any(|side| intersects(placed, side.placed(Pose::IDENTITY))) {
@@ -81,19 +85,20 @@ impl ViewCone {
         })
     }
 
-    /// Is a direction in the view?
+    /// Returns true if a direction is in the view.
     fn faces(&self, direction: DVec2) -> bool {
         libm::atan2(cross(self.middle, direction), self.middle.dot(direction)).abs() <= self.half_angle
     }
 
-    /// A box around the whole disk.
+    /// Returns the bounding box of the whole disk.
     fn aabb(&self) -> Option<Aabb> {
         Some(Shape::circle(self.range).ok()?.at(self.eye).ok()?.aabb())
     }
 }
 
 impl World {
-    /// The colliders that share a point with a view, sorted, whether others hide them or not: [`ray_cast_any`](World::ray_cast_any) tells that.
+    /// Returns the colliders that share a point with a view, sorted, even if others hide them. Use
+    /// [`ray_cast_any`](World::ray_cast_any) to test for that.
     pub fn intersecting_cone<'a>(&self, view: &ViewCone, filter: impl Into<QueryFilter<'a>>) -> Vec<Handle> {
         let Some(aabb) = view.aabb() else { return Vec::new() };
         self.all_in_box(&aabb, &filter.into(), |placed| view.intersects(placed))

@@ -1,6 +1,7 @@
-//! Where the outlines of colliders cross each other, and where they leave the range of sight.
+//! Computes the points at which outlines of colliders cross each other or leave the range of sight.
 //!
-//! A sweep along x finds the pieces whose boxes overlap. Segments and circles have closed forms.
+//! Input: the parts around an eye. Output: crossing points, relative to the eye. A sort and sweep
+//! along x finds the pairs of curves whose boxes intersect; segments and circles have closed forms.
 
 use alloc::vec::Vec;
 
@@ -9,17 +10,17 @@ use glam::DVec2;
 use crate::math::vector::{cross, length_and_direction, sqrt};
 use crate::shape::part::Part;
 
-/// A distance that exceeds the range by no more than this part of it is in range.
+/// Relative tolerance for points at the end of the range or of a segment.
 const ROUNDING: f64 = 1e-9;
 
-/// A piece of an outline, relative to the eye.
+/// A segment or circle of an outline, relative to the eye.
 #[derive(Clone, Copy)]
 enum Curve {
     Segment(DVec2, DVec2),
     Circle(DVec2, f64),
 }
 
-/// A piece with its box and the number of its part.
+/// A curve with its box and the index of its part.
 struct Piece {
     curve: Curve,
     min: DVec2,
@@ -27,7 +28,7 @@ struct Piece {
     part: usize,
 }
 
-/// The outlines of parts around an eye.
+/// The outlines of all parts around an eye.
 pub(super) struct Crossings {
     eye: DVec2,
     range: f64,
@@ -40,10 +41,10 @@ impl Crossings {
         Self { eye, range, pieces: Vec::new(), parts: 0 }
     }
 
-    /// Adds the sides of a part, and the circles around its corners if it is rounded.
+    /// Adds the sides of a part, and circles around its hull vertices if it is rounded.
     pub(super) fn add(&mut self, part: Part<'_>) {
         let radius = part.convex.radius;
-        // Both sides of a line are one segment.
+        // Both sides of a segment are the same curve.
         let sides = if radius == 0.0 && part.convex.edge_count() == 2 { 1 } else { part.convex.edge_count() };
         for i in 0..sides {
             let out = part.pose.rotate_vector(part.convex.normal(i)) * radius;
@@ -63,7 +64,7 @@ impl Crossings {
         }
     }
 
-    /// Calls `see` with every crossing in range, relative to the eye.
+    /// Calls `see` with each crossing in the range, relative to the eye.
     pub(super) fn each(mut self, see: &mut impl FnMut(DVec2)) {
         let far = self.range * (1.0 + ROUNDING);
         let mut see = |point: DVec2| {
@@ -92,7 +93,7 @@ fn both(p: Curve, q: Curve, see: &mut impl FnMut(DVec2)) {
             let (u, v) = (b - a, d - c);
             let area = cross(u, v);
             let (s, t) = (cross(c - a, v) / area, cross(c - a, u) / area);
-            // Neither holds of NaN, of parallel segments.
+            // Both false if the segments are parallel (NaN or infinite).
             if is_within(s) && is_within(t) {
                 see(a + u * s);
             }
@@ -121,7 +122,8 @@ fn with_circle(curve: Curve, center: DVec2, radius: f64, see: &mut impl FnMut(DV
     }
 }
 
-/// Half of a circle's chord at a distance from its centre; 0 where the line just misses it, NaN where it misses.
+/// Returns half the chord of a circle at distance `off` from its centre. 0 if the line misses by at
+/// most the tolerance; NaN if it misses by more.
 fn chord(radius: f64, off: f64) -> f64 {
     let beyond = off - radius;
     if beyond > 0.0 && beyond <= ROUNDING * radius { 0.0 } else { sqrt(radius - off) * sqrt(radius + off) }

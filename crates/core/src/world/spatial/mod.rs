@@ -1,6 +1,8 @@
-//! What can be asked of a world at any time: each answer is about the last write, with or without an update since.
+//! Spatial queries of a world: rays, shape casts, overlaps, nearest colliders, visibility.
 //!
-//! Each question has a [`QueryFilter`], and each answer is what asking every collider gives, in an order that depends on nothing but handles and numbers.
+//! Queries see all changes at once, also those since the last update. Each has a [`QueryFilter`].
+//! Each result equals that of a test of every collider, in an order that depends only on handles
+//! and computed values.
 
 mod cast;
 mod cone;
@@ -23,9 +25,10 @@ use crate::math::aabb::Aabb;
 use crate::shape::Placed;
 pub use cone::ViewCone;
 
-/// Which colliders a query finds: those on certain layers, sensors or not, all but one, those that a function of yours lets pass.
+/// Selects the colliders that a query may find: by layers, sensor flag, one excluded collider and a
+/// predicate.
 ///
-/// A number is the layers that are looked for. Disabled colliders are never found.
+/// A `u64` converts to a filter by layers. Disabled colliders are never found.
 ///
 /// ```
 /// use carom::{Collider, Shape, World};
@@ -51,7 +54,7 @@ pub struct QueryFilter<'a> {
     only: Option<&'a Predicate<'a>>,
 }
 
-/// Says of a collider whether a query may find it.
+/// Returns true if a query may find the collider.
 type Predicate<'a> = dyn Fn(Handle, &ColliderRef<'_>) -> bool + 'a;
 
 impl Default for QueryFilter<'_> {
@@ -77,28 +80,29 @@ impl fmt::Debug for QueryFilter<'_> {
 }
 
 impl<'a> QueryFilter<'a> {
-    /// Finds everything.
+    /// Finds all enabled colliders.
     pub const ALL: Self = Self { layers: u64::MAX, sensors: true, without: Handle::NONE, only: None };
 
-    /// Finds what is on one of these layers.
+    /// Finds only colliders on at least one of these layers.
     #[must_use]
     pub fn layers(self, layers: u64) -> Self {
         Self { layers, ..self }
     }
 
-    /// Finds no sensors.
+    /// Excludes sensors.
     #[must_use]
     pub fn exclude_sensors(self) -> Self {
         Self { sensors: false, ..self }
     }
 
-    /// Does not find one collider: the one who asks.
+    /// Excludes one collider, for example the one that casts a ray.
     #[must_use]
     pub fn exclude_collider(self, handle: Handle) -> Self {
         Self { without: handle, ..self }
     }
 
-    /// Finds only what a function lets pass; it is asked before shapes are looked at, in any order.
+    /// Finds only colliders for which `allow` returns true. It is called before the shapes are
+    /// tested, in any order.
     #[must_use]
     pub fn predicate(self, allow: &'a dyn Fn(Handle, &ColliderRef<'_>) -> bool) -> Self {
         Self { only: Some(allow), ..self }
@@ -106,7 +110,7 @@ impl<'a> QueryFilter<'a> {
 }
 
 impl World {
-    /// May a query find the collider of a slot?
+    /// Returns true if the filter admits the collider of a slot.
     fn admits(&self, filter: &QueryFilter<'_>, slot: u32) -> bool {
         let columns = &self.columns;
         let handle = columns.handle(slot);
@@ -116,7 +120,7 @@ impl World {
             && filter.only.is_none_or(|only| only(handle, &columns.view(slot)))
     }
 
-    /// Every collider whose box meets a box, that a filter admits, in any order.
+    /// Visits all colliders whose boxes intersect a box and that the filter admits, in any order.
     fn each_in_box(
         &self,
         aabb: &Aabb,
@@ -131,7 +135,7 @@ impl World {
         });
     }
 
-    /// The colliders whose boxes meet a box and that pass a test, sorted.
+    /// Returns the colliders whose boxes intersect a box and that pass filter and test, sorted.
     fn all_in_box(
         &self,
         aabb: &Aabb,

@@ -1,4 +1,4 @@
-//! What is nearest to a point.
+//! Finds the colliders nearest to a point (k nearest neighbours, best first over the broad phase).
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{Break, Continue};
@@ -12,7 +12,8 @@ use crate::world::World;
 use crate::world::handle::Handle;
 
 impl World {
-    /// The `count` colliders that are nearest to a point, nearest first; of several as near the lowest handles. The distance is that from the point (the first shape) to the collider, 0 inside.
+    /// Returns the `count` colliders nearest to a point, nearest first. Ties: lowest handle first.
+    /// The [`Distance`] is from the point (first shape) to the collider, 0 if the point is inside.
     ///
     /// ```
     /// use carom::{Collider, Shape, World};
@@ -35,15 +36,15 @@ impl World {
         let (dot, filter) = (Shape::circle(0.0)?, filter.into());
         let dot = dot.at(point)?;
         let mut found: Vec<(Handle, Distance)> = Vec::new();
-        self.space.visit_nearest(dot.pose().translation(), &mut |slot, at_least| {
-            if found.len() >= count && found.last().is_none_or(|(_, worst)| at_least > worst.distance) {
+        self.space.visit_nearest(dot.pose().translation(), &mut |slot, lower_bound| {
+            if found.len() >= count && found.last().is_none_or(|(_, worst)| lower_bound > worst.distance) {
                 return Break(());
             }
             if self.admits(&filter, slot) {
                 let next = (self.columns.handle(slot), distance(dot, self.columns.placed(slot)));
                 let key = |(handle, gap): &(Handle, Distance)| (gap.distance, *handle);
-                let place = found.partition_point(|other| key(other) < key(&next));
-                found.insert(place, next);
+                let index = found.partition_point(|other| key(other) < key(&next));
+                found.insert(index, next);
                 found.truncate(count);
             }
             Continue(())

@@ -1,4 +1,4 @@
-//! What meets a shape or a box.
+//! Finds the colliders that intersect or overlap a shape, or intersect a box.
 
 use alloc::vec::Vec;
 
@@ -12,7 +12,7 @@ use crate::world::World;
 use crate::world::handle::Handle;
 
 impl World {
-    /// The colliders that meet a shape, touching ones included, sorted. Exact.
+    /// Returns the colliders that intersect a shape, touching ones included, sorted. Exact.
     ///
     /// ```
     /// use carom::{Collider, Shape, World};
@@ -28,22 +28,23 @@ impl World {
         self.all_in_box(&placed.aabb(), &filter.into(), |other| intersects(other, placed))
     }
 
-    /// The colliders that overlap a shape by more than their boundaries, sorted. Exact.
+    /// Returns the colliders that overlap a shape with depth above 0, sorted. Exact.
     pub fn overlapping<'a>(&self, placed: Placed<'_>, filter: impl Into<QueryFilter<'a>>) -> Vec<Handle> {
         self.all_in_box(&placed.aabb(), &filter.into(), |other| overlaps(other, placed))
     }
 
-    /// The colliders that meet a box, touching ones included, sorted: a selection. Exact: it is their shapes that count, not the boxes around them.
+    /// Returns the colliders whose shapes intersect a box, touching ones included, sorted: a
+    /// rectangle selection. Exact.
     ///
     /// # Errors
-    /// None for a box that could be built.
+    /// None for a valid box.
     pub fn intersecting_aabb<'a>(&self, aabb: &Aabb, filter: impl Into<QueryFilter<'a>>) -> Result<Vec<Handle>, Error> {
         let shape = shape_of(aabb)?;
         Ok(self.all_in_box(aabb, &filter.into(), |other| intersects(other, shape.placed(Pose::IDENTITY))))
     }
 }
 
-/// A box as a shape: its own corners, so that nothing is rounded.
+/// Converts a box to a shape with exactly the same vertices. A box without area becomes a segment.
 fn shape_of(aabb: &Aabb) -> Result<Shape, Error> {
     let (min, max) = (aabb.min(), aabb.max());
     if min.x == max.x || min.y == max.y {

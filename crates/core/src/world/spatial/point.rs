@@ -1,4 +1,4 @@
-//! What lies under a point.
+//! Finds the colliders that contain a point.
 
 use alloc::vec::Vec;
 
@@ -11,7 +11,8 @@ use crate::world::World;
 use crate::world::handle::Handle;
 
 impl World {
-    /// The colliders that hold a point, boundary included, sorted: a mouse click. Exact.
+    /// Returns the colliders that contain a point, boundary included, sorted: for example those
+    /// under a mouse click. Exact.
     ///
     /// ```
     /// use carom::{Collider, Shape, World};

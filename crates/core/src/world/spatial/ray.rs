@@ -1,4 +1,4 @@
-//! What a ray or a moving circle meets.
+//! Casts rays, and rays with a radius (moving circles), against the colliders of a world.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{Break, Continue};
@@ -12,7 +12,7 @@ use crate::world::World;
 use crate::world::handle::Handle;
 
 impl World {
-    /// The collider that a ray meets first; of several at the same time the lowest handle.
+    /// Returns the first collider that a ray hits. Tie: lowest handle.
     ///
     /// ```
     /// use carom::{Collider, Ray, Shape, World};
@@ -44,7 +44,7 @@ impl World {
         best
     }
 
-    /// All colliders that a ray meets, sorted by time, then by handle.
+    /// Returns all colliders that a ray hits, sorted by time, then by handle.
     pub fn ray_cast_all<'a>(&self, ray: Ray, filter: impl Into<QueryFilter<'a>>) -> Vec<(Handle, RayHit)> {
         let (filter, mut found) = (filter.into(), Vec::new());
         self.space.visit_ray(&ray, &mut |slot| {
@@ -58,14 +58,16 @@ impl World {
         found
     }
 
-    /// Where a ray meets a collider, never before it meets the collider's box: times are rounded, and boxes decide which colliders come into question.
+    /// Returns the hit of a ray on a collider. Its time is at least `earliest`, the lower bound
+    /// from the collider's box: so rounding does not change which colliders are candidates.
     #[inline]
     fn hit(&self, ray: &Ray, slot: u32, earliest: f64) -> Option<RayHit> {
         let hit = ray_cast(*ray, self.columns.placed(slot))?;
         Some(if hit.time < earliest { RayHit { time: earliest.min(1.0), ..hit } } else { hit })
     }
 
-    /// Does a ray meet anything? The quickest of the three: is something in the line of sight?
+    /// Returns true if a ray hits any collider: a line-of-sight test. The fastest of the three ray
+    /// queries.
     pub fn ray_cast_any<'a>(&self, ray: Ray, filter: impl Into<QueryFilter<'a>>) -> bool {
         let (filter, mut any) = (filter.into(), false);
         self.space.visit_ray(&ray, &mut |slot| {
@@ -76,18 +78,18 @@ impl World {
     }
 }
 
-/// When the ray meets the box, or earlier: never later than it meets what is inside.
+/// Returns a lower bound of the time at which a ray hits a box, and so any shape in it.
 fn entry(ray: &Ray, aabb: &Aabb) -> f64 {
-    let (origin, way) = (ray.origin(), ray.end() - ray.origin());
-    let axis = |start: f64, way: f64, min: f64, max: f64| {
-        if way == 0.0 {
+    let (origin, motion) = (ray.origin(), ray.end() - ray.origin());
+    let axis = |start: f64, motion: f64, min: f64, max: f64| {
+        if motion == 0.0 {
             return 0.0;
         }
-        let gap = if way > 0.0 { min - start } else { start - max } - ray.radius();
-        // Differences were rounded, and so will be the quotient.
+        let gap = if motion > 0.0 { min - start } else { start - max } - ray.radius();
+        // Error bound of the differences here and of the quotient below.
         let rounding = 8.0 * f64::EPSILON * (start.abs() + min.abs().max(max.abs()) + ray.radius() + gap.abs());
-        (gap - rounding) / way.abs()
+        (gap - rounding) / motion.abs()
     };
     let (min, max) = (aabb.min(), aabb.max());
-    axis(origin.x, way.x, min.x, max.x).max(axis(origin.y, way.y, min.y, max.y))
+    axis(origin.x, motion.x, min.x, max.x).max(axis(origin.y, motion.y, min.y, max.y))
 }

@@ -1,4 +1,10 @@
-//! What can be seen from a point: the region that no collider hides.
+//! Computes the visibility polygon of a point: the region that no collider hides.
+//!
+//! Input: an eye, a range, and the colliders in the range. Output: a polygon around the eye,
+//! counter-clockwise. Algorithm: one ray per critical direction, sorted by angle; the idea is that
+//! of T. Asano, "An efficient algorithm for finding the visibility polygon for a polygonal region
+//! with holes", 1985. A sweep with an edge order does not suffice: colliders overlap each other and
+//! have arcs.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering::Less;
@@ -18,15 +24,20 @@ use crate::shape::Shape;
 use crate::world::World;
 use crate::world::debug_draw::{outline_of, step_of};
 
-/// How far to either side of a corner a ray looks past it, in radians; farther where the corner is so near that rounding moves it by more.
+/// Angle by which rays pass a vertex on either side, in radians. It is increased if rounding moves
+/// the vertex by a larger angle.
 const PAST: f64 = 1e-9;
 
 impl World {
-    /// The region that can be seen from a point, as far as a range: a polygon around the point, counter-clockwise. Empty where the point lies in a collider.
+    /// Returns the region that is visible from a point up to a range, as a polygon around the
+    /// point, counter-clockwise. Empty if the point lies in a collider.
     ///
-    /// A ray goes to every corner and along every round side that may hide something, and close past it on both sides (Asano 1985 gives the idea; the rays are exact, so no corner leaks light). Rays go to the
-    /// places too at which outlines cross each other or leave the range. Arcs, of the range and of round colliders, become chords that are off by the deviation at most; what is not above 0 is taken for a hundredth
-    /// of their radius.
+    /// Rays go to each vertex, along each tangent of a rounded side, and close past them on both
+    /// sides. Rays also go to the points at which outlines cross each other or leave the range. The
+    /// ray casts are exact, so no vertex leaks light.
+    ///
+    /// Arcs of the range and of round colliders become chords. They deviate by at most `deviation`,
+    /// in world units; if it is not above 0, by a hundredth of the radius.
     ///
     /// ```
     /// use carom::{Collider, Shape, World};
@@ -40,7 +51,8 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A coordinate or range that is negative (the range), not finite or above 1e30 in magnitude, or that leads beyond 1e30.
+    /// A coordinate or range that is negative (the range), not finite or above 1e30 in magnitude,
+    /// or that leads beyond 1e30.
     pub fn visibility_polygon<'a>(
         &self,
         eye: impl IntoPoint,
@@ -63,7 +75,7 @@ impl World {
                 for &corner in &outline {
                     aim(&mut angles, eye, corner, 0.0);
                 }
-                // Where a rounded corner hides what is behind it.
+                // Tangents of the circle around a rounded vertex.
                 for i in (0..part.convex.corner_count()).filter(|_| part.convex.radius > 0.0) {
                     aim(&mut angles, eye, part.placed(i), part.convex.radius);
                 }
@@ -80,7 +92,8 @@ impl World {
             let (sin, cos) = libm::sincos(angle);
             let ray = Ray::new(eye, DVec2::new(cos, sin) * range)?;
             let point = self.ray_cast(ray, filter).map_or(ray.end(), |(_, hit)| hit.point);
-            // Points go round the eye: one that rounding puts behind the last one would fold the border.
+            // Points go around the eye: a point that rounding puts before the last one would make
+            // the polygon intersect itself.
             if region.last().is_none_or(|&last| last != point && orientation(eye, last, point) != Less) {
                 region.push(point);
             }
@@ -94,11 +107,11 @@ impl World {
     }
 }
 
-/// The directions along both sides of a disk, or to a corner, and those close past them.
-fn aim(angles: &mut Vec<f64>, eye: DVec2, corner: DVec2, radius: f64) {
-    let way = corner - eye;
-    let (angle, half) = (libm::atan2(way.y, way.x), libm::asin((radius / way.length()).min(1.0)));
-    let rounded = 32.0 * UNIT_ROUNDOFF * (norm1(eye) + norm1(corner)) / way.length();
+/// Appends the directions to a vertex, or along both tangents of a disk, and those close past them.
+fn aim(angles: &mut Vec<f64>, eye: DVec2, vertex: DVec2, radius: f64) {
+    let offset = vertex - eye;
+    let (angle, half) = (libm::atan2(offset.y, offset.x), libm::asin((radius / offset.length()).min(1.0)));
+    let rounded = 32.0 * UNIT_ROUNDOFF * (norm1(eye) + norm1(vertex)) / offset.length();
     let past = if rounded < 1e-3 { PAST.max(rounded) } else { PAST };
     let within = |angle: f64| {
         if angle > PI {
