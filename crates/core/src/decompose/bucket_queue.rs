@@ -4,7 +4,7 @@
 use alloc::collections::VecDeque;
 use core::array::from_fn;
 
-const CLASSES: usize = 64;
+const BUCKETS: usize = 64;
 
 /// A priority queue of entries with a size from 0 to `largest`.
 ///
@@ -16,23 +16,23 @@ const CLASSES: usize = 64;
 /// entry is made of two neighbours: all entries grow evenly. No sorting is needed.
 pub(super) struct BucketQueue<T> {
     largest: f64,
-    classes: [VecDeque<T>; CLASSES],
+    buckets: [VecDeque<T>; BUCKETS],
     current: usize,
 }
 
 impl<T> BucketQueue<T> {
     pub(super) fn new(largest: f64) -> Self {
-        Self { largest, classes: from_fn(|_| VecDeque::new()), current: 0 }
+        Self { largest, buckets: from_fn(|_| VecDeque::new()), current: 0 }
     }
 
     pub(super) fn push(&mut self, size: f64, entry: T) {
-        self.classes[self.class(size).max(self.current)].push_back(entry);
+        self.buckets[self.bucket(size).max(self.current)].push_back(entry);
     }
 
     pub(super) fn pop(&mut self) -> Option<T> {
         loop {
-            let entry = self.classes[self.current].pop_front();
-            if entry.is_some() || self.current + 1 == CLASSES {
+            let entry = self.buckets[self.current].pop_front();
+            if entry.is_some() || self.current + 1 == BUCKETS {
                 return entry;
             }
             self.current += 1;
@@ -40,13 +40,13 @@ impl<T> BucketQueue<T> {
     }
 
     /// Returns the bucket of a size: 0 for the size 0, otherwise a larger bucket for a larger size.
-    fn class(&self, size: f64) -> usize {
+    fn bucket(&self, size: f64) -> usize {
         if size == 0.0 {
             return 0;
         }
         // The bits of a positive number, as an integer, are a piecewise linear logarithm. The shift
         // keeps the exponent and one bit of the mantissa.
         let half_octaves = |x: f64| x.to_bits() >> (f64::MANTISSA_DIGITS - 2);
-        (CLASSES - 1).saturating_sub(half_octaves(self.largest).saturating_sub(half_octaves(size)) as usize).max(1)
+        (BUCKETS - 1).saturating_sub(half_octaves(self.largest).saturating_sub(half_octaves(size)) as usize).max(1)
     }
 }

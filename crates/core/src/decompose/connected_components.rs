@@ -14,7 +14,7 @@ pub(super) struct ConnectedComponents<'a> {
     mask: &'a Mask,
     /// Number of runs that begin before each word, in the layout of the mask's words. So the run of
     /// a pixel is found by counting bits.
-    before: Vec<u32>,
+    runs_before: Vec<u32>,
     runs: Vec<Run>,
 }
 
@@ -32,7 +32,7 @@ impl<'a> ConnectedComponents<'a> {
     /// neighbours and the other two pixels are empty. It returns whether these are connected.
     pub(super) fn new(mask: &'a Mask, joined: impl Fn([u32; 2]) -> bool) -> Self {
         let words = mask.stripes() * mask.height() as usize;
-        let mut pieces = Self { mask, before: vec![0; words], runs: Vec::new() };
+        let mut pieces = Self { mask, runs_before: vec![0; words], runs: Vec::new() };
         let mut last = 0;
         for y in 0..mask.height() {
             let first = pieces.runs.len();
@@ -52,13 +52,13 @@ impl<'a> ConnectedComponents<'a> {
     }
 
     /// Returns the component of a solid pixel: the index of its root run.
-    pub(super) fn piece_of(&self, [x, y]: [u32; 2]) -> usize {
+    pub(super) fn component_of(&self, [x, y]: [u32; 2]) -> usize {
         let (stripe, y) = ((x / u64::BITS) as usize, y as usize);
         let word = self.mask.stripe(stripe)[y];
         let carried = stripe > 0 && self.mask.stripe(stripe - 1)[y] >> (u64::BITS - 1) == 1;
         let begins = word & !(word << 1 | u64::from(carried));
         let up_to = begins << (u64::BITS - 1 - x % u64::BITS);
-        let run = self.before[stripe * self.mask.height() as usize + y] + up_to.count_ones() - 1;
+        let run = self.runs_before[stripe * self.mask.height() as usize + y] + up_to.count_ones() - 1;
         self.runs[run as usize].parent as usize
     }
 
@@ -67,7 +67,7 @@ impl<'a> ConnectedComponents<'a> {
         // word.
         let (mut solid, mut start) = (false, 0);
         for k in 0..self.mask.stripes() {
-            self.before[k * self.mask.height() as usize + y as usize] = self.runs.len() as u32 + u32::from(solid);
+            self.runs_before[k * self.mask.height() as usize + y as usize] = self.runs.len() as u32 + u32::from(solid);
             let word = self.mask.stripe(k)[y as usize];
             let mut changes = word ^ (word << 1 | u64::from(solid));
             while changes != 0 {

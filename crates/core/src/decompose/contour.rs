@@ -115,12 +115,12 @@ pub fn trace_pixels(mask: &Mask, diagonals: Connectivity) -> Vec<Contour> {
     // If both pixels belong to one component, the ring continues along the other pixel: then it
     // visits the corner only once. With `Eight` it always does.
     let own = Cell::new(0);
-    let joined = |_, across| join || pieces.piece_of(across) == own.get();
+    let joined = |_, across| join || pieces.component_of(across) == own.get();
     let mut outlines = Collector::new(&pieces);
     trace_boundaries(mask, joined, |edge| {
         if edge.turned {
             outlines.push(&edge, corner_of(&edge));
-            own.set(outlines.piece);
+            own.set(outlines.component);
         }
     });
     outlines.done()
@@ -158,7 +158,7 @@ pub fn marching_squares(width: u32, height: u32, alpha: &[u8], threshold: u8) ->
     check_data(width, height, alpha.len())?;
     let image = Image { width, height, alpha, threshold: i64::from(threshold) };
     let mask = Mask::from_alpha(width, height, alpha, threshold)?;
-    let joined = |corner| image.joined_at(corner);
+    let joined = |corner| image.is_connected_at(corner);
     let pieces = ConnectedComponents::new(&mask, joined);
     let mut outlines = Collector::new(&pieces);
     trace_boundaries(&mask, |corner, _| joined(corner), |edge| outlines.push(&edge, image.crossing(&edge)));
@@ -218,7 +218,7 @@ impl Image<'_> {
 
     /// Returns true if two diagonal solid pixels at a corner are connected: the saddle of the
     /// surface through the four samples is above the threshold.
-    fn joined_at(&self, [x, y]: [u32; 2]) -> bool {
+    fn is_connected_at(&self, [x, y]: [u32; 2]) -> bool {
         let (left, low) = (x.wrapping_sub(1), y.wrapping_sub(1));
         let [a, b, c, d] = [[left, low], [x, low], [left, y], [x, y]].map(|pixel| self.at(pixel));
         // The saddle value is (a d − b c) / (a + d − b − c). A negative denominator reverses the
@@ -253,24 +253,24 @@ const NONE: u32 = u32::MAX;
 
 /// Collects the traced rings, each into the contour of its component.
 struct Collector<'a> {
-    pieces: &'a ConnectedComponents<'a>,
+    components: &'a ConnectedComponents<'a>,
     /// Index of the contour of each component; `NONE` before its first ring.
-    of_piece: Vec<u32>,
+    contour_of: Vec<u32>,
     done: Vec<Contour>,
     /// The ring that is traced now, and its component.
     ring: Vec<DVec2>,
-    piece: usize,
+    component: usize,
 }
 
 impl<'a> Collector<'a> {
     fn new(pieces: &'a ConnectedComponents<'a>) -> Self {
-        Self { pieces, of_piece: vec![NONE; pieces.len()], done: Vec::new(), ring: Vec::new(), piece: 0 }
+        Self { components: pieces, contour_of: vec![NONE; pieces.len()], done: Vec::new(), ring: Vec::new(), component: 0 }
     }
 
     fn push(&mut self, edge: &Edge, point: DVec2) {
         if edge.first {
             self.finish_ring();
-            self.piece = self.pieces.piece_of(edge.solid);
+            self.component = self.components.component_of(edge.solid);
         }
         self.ring.push(point);
     }
@@ -290,7 +290,7 @@ impl<'a> Collector<'a> {
             own.shrink_to_fit();
             own
         };
-        let outline = &mut self.of_piece[self.piece];
+        let outline = &mut self.contour_of[self.component];
         if *outline == NONE {
             *outline = self.done.len() as u32;
             self.done.push(Contour { outer: ring, holes: Vec::new() });

@@ -14,7 +14,7 @@ struct Bounds {
 }
 
 impl Bounds {
-    fn meets(&self, other: &Self) -> bool {
+    fn intersects(&self, other: &Self) -> bool {
         self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
     }
 }
@@ -44,7 +44,7 @@ impl EdgeBvh {
     pub(super) fn find_pair<T>(&self, mut test: impl FnMut(usize, usize) -> Option<T>) -> Option<T> {
         let mut pending = vec![(self.levels.len() - 1, 0, 0)];
         while let Some((level, i, j)) = pending.pop() {
-            if i != j && !self.levels[level][i].meets(&self.levels[level][j]) {
+            if i != j && !self.levels[level][i].intersects(&self.levels[level][j]) {
                 continue;
             }
             if level == 0 {

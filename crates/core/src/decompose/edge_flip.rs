@@ -26,13 +26,13 @@ pub(super) fn flip_diagonals(mesh: &mut Mesh, points: &[DVec2], reflex: &[bool])
         if (then > now) | (then == now) & shorter
             && (orientation(s, q, r) == Ordering::Greater) & (orientation(r, p, s) == Ordering::Greater)
         {
-            turn(&mut mesh.sides, side, twin);
+            flip(&mut mesh.sides, side, twin);
         }
     }
 }
 
 /// Replaces the diagonal of a convex quadrilateral by the other one.
-fn turn(sides: &mut [HalfEdge], side: u32, twin: u32) {
+fn flip(sides: &mut [HalfEdge], side: u32, twin: u32) {
     let HalfEdge { next: bc, prev: ca, .. } = sides[side as usize];
     let HalfEdge { next: ad, prev: db, .. } = sides[twin as usize];
     sides[side as usize].corner = sides[db as usize].corner;

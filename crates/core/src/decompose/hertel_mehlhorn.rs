@@ -47,7 +47,7 @@ pub(super) struct Partition<'a> {
     points: &'a [DVec2],
     sides: Vec<HalfEdge>,
     /// Per half-edge.
-    needed: Vec<Essential>,
+    essential: Vec<Essential>,
     parts: usize,
 }
 
@@ -55,7 +55,7 @@ impl<'a> Partition<'a> {
     /// Creates a partition from a triangle mesh and reduces it.
     pub(super) fn new(mesh: Mesh, points: &'a [DVec2]) -> Self {
         let parts = mesh.sides.len() / 3;
-        let mut partition = Self { points, needed: vec![Essential::Both; mesh.sides.len()], sides: mesh.sides, parts };
+        let mut partition = Self { points, essential: vec![Essential::Both; mesh.sides.len()], sides: mesh.sides, parts };
         partition.reduce(mesh.diagonals);
         partition
     }
@@ -67,15 +67,15 @@ impl<'a> Partition<'a> {
         for i in (0..diagonals.len()).rev() {
             let side = diagonals[i];
             let twin = self.side(side).twin;
-            let (here, there) = (self.is_free(side), self.is_free(twin));
+            let (here, there) = (self.is_convex_without(side), self.is_convex_without(twin));
             if here & there {
                 self.unlink(side);
                 self.parts -= 1;
             } else if here | there {
                 // Essential at one end only: lists the half-edge that begins there.
                 let (first, second) = if here { (twin, side) } else { (side, twin) };
-                self.needed[first as usize] = Essential::Begin;
-                self.needed[second as usize] = Essential::End;
+                self.essential[first as usize] = Essential::Begin;
+                self.essential[second as usize] = Essential::End;
                 kept -= 1;
                 diagonals[kept] = first;
             }
@@ -83,7 +83,7 @@ impl<'a> Partition<'a> {
         // One round: a second round removes only one part in a thousand.
         for &side in &diagonals[kept..] {
             // Skips diagonals that were removed, or that are essential at both ends by now.
-            if self.needed[side as usize] == Essential::Begin && self.is_free(self.side(side).twin) {
+            if self.essential[side as usize] == Essential::Begin && self.is_convex_without(self.side(side).twin) {
                 self.move_end(side);
             }
         }
@@ -143,14 +143,14 @@ impl<'a> Partition<'a> {
     /// Returns true if the angle at the start of a diagonal would be convex (at most 180°) without
     /// the diagonal.
     #[inline(always)]
-    fn is_free(&self, side: u32) -> bool {
+    fn is_convex_without(&self, side: u32) -> bool {
         let HalfEdge { corner, prev, twin, .. } = self.side(side);
         let beyond = self.side(self.side(twin).next).next;
         orientation(self.at(prev), self.points[corner as usize], self.at(beyond)) != Ordering::Less
     }
 
     #[inline(always)]
-    fn join(&mut self, side: u32, after: u32) {
+    fn link(&mut self, side: u32, after: u32) {
         self.sides[side as usize].next = after;
         self.sides[after as usize].prev = side;
     }
@@ -160,8 +160,8 @@ impl<'a> Partition<'a> {
     fn unlink(&mut self, side: u32) {
         let HalfEdge { twin, next, prev, .. } = self.side(side);
         let HalfEdge { next: twin_next, prev: twin_prev, .. } = self.side(twin);
-        self.join(prev, twin_next);
-        self.join(twin_prev, next);
+        self.link(prev, twin_next);
+        self.link(twin_prev, next);
     }
 
     /// Inserts a diagonal again that was just unlinked. Its half-edges still store their neighbours
@@ -180,10 +180,10 @@ impl<'a> Partition<'a> {
     fn insert(&mut self, side: u32, from: u32, to: u32) {
         let twin = self.side(side).twin;
         let (from_side, to_side) = (self.side(from), self.side(to));
-        self.join(from_side.prev, side);
-        self.join(side, to);
-        self.join(to_side.prev, twin);
-        self.join(twin, from);
+        self.link(from_side.prev, side);
+        self.link(side, to);
+        self.link(to_side.prev, twin);
+        self.link(twin, from);
         self.sides[side as usize].corner = from_side.corner;
         self.sides[twin as usize].corner = to_side.corner;
     }
@@ -198,8 +198,8 @@ impl<'a> Partition<'a> {
         let apex = self.points[corner as usize];
         let (right, left) = (self.at(first), self.at(last));
         // A diagonal can become superfluous only if it is not essential at its other end.
-        let begins = |partition: &Self, side: u32| partition.needed[side as usize] == Essential::Begin;
-        let ends = |partition: &Self, side: u32| partition.needed[side as usize] == Essential::End;
+        let begins = |partition: &Self, side: u32| partition.essential[side as usize] == Essential::Begin;
+        let ends = |partition: &Self, side: u32| partition.essential[side as usize] == Essential::End;
         let (at_right, at_left) = (begins(self, from), ends(self, last));
         let mut to = self.side(first).next;
         while to != last {
@@ -208,13 +208,13 @@ impl<'a> Partition<'a> {
             let (after, before) = (begins(self, to), ends(self, prev));
             let tried = (to != old) & (after | before | at_right | at_left);
             if tried && within_half_turn(apex, right, p) & within_half_turn(apex, p, left) {
-                let superfluous = if at_right && self.opens_after(from, p) && self.is_free(self.side(from).twin) {
+                let superfluous = if at_right && self.is_convex_at_start(from, p) && self.is_convex_without(self.side(from).twin) {
                     from
-                } else if at_left && self.opens_before(last, p) && self.is_free(last) {
+                } else if at_left && self.is_convex_at_end(last, p) && self.is_convex_without(last) {
                     last
-                } else if after && self.opens_after(to, apex) && self.is_free(self.side(to).twin) {
+                } else if after && self.is_convex_at_start(to, apex) && self.is_convex_without(self.side(to).twin) {
                     to
-                } else if before && self.opens_before(prev, apex) && self.is_free(prev) {
+                } else if before && self.is_convex_at_end(prev, apex) && self.is_convex_without(prev) {
                     prev
                 } else {
                     NONE
@@ -234,20 +234,20 @@ impl<'a> Partition<'a> {
     fn remove(&mut self, side: u32) {
         self.unlink(side);
         let twin = self.side(side).twin;
-        self.needed[side as usize] = Essential::Both;
-        self.needed[twin as usize] = Essential::Both;
+        self.essential[side as usize] = Essential::Both;
+        self.essential[twin as usize] = Essential::Both;
         self.parts -= 1;
     }
 
     /// Returns true if the angle at the start of a diagonal is convex without it, after a new
     /// diagonal from there to `end` is inserted.
-    fn opens_after(&self, side: u32, end: DVec2) -> bool {
+    fn is_convex_at_start(&self, side: u32, end: DVec2) -> bool {
         let beyond = self.side(self.side(self.side(side).twin).next).next;
         orientation(end, self.at(side), self.at(beyond)) != Ordering::Less
     }
 
     /// Returns the same for the angle at the end of a diagonal.
-    fn opens_before(&self, side: u32, end: DVec2) -> bool {
+    fn is_convex_at_end(&self, side: u32, end: DVec2) -> bool {
         let HalfEdge { next, twin, .. } = self.side(side);
         orientation(self.at(self.side(twin).prev), self.at(next), end) != Ordering::Less
     }

@@ -15,7 +15,7 @@ use crate::math::predicates::orientation;
 use crate::math::vector::{UNIT_ROUNDOFF, cross};
 
 /// Number of points in a leaf.
-const RUN: usize = 8;
+const LEAF_SIZE: usize = 8;
 
 /// A closed box. The empty box is [`DVec2::INFINITY`] to [`DVec2::NEG_INFINITY`].
 #[derive(Clone, Copy)]
@@ -32,15 +32,15 @@ impl Bounds {
         slots.iter().fold(Self::NOTHING, |b, slot| Self { min: b.min.min(slot.point), max: b.max.max(slot.point) })
     }
 
-    fn holds(&self, p: DVec2) -> bool {
+    fn contains(&self, p: DVec2) -> bool {
         p.cmpge(self.min).all() && p.cmple(self.max).all()
     }
 
-    fn meets(&self, other: &Self) -> bool {
+    fn intersects(&self, other: &Self) -> bool {
         self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
     }
 
-    fn holds_inside(&self, other: &Self) -> bool {
+    fn contains_strictly(&self, other: &Self) -> bool {
         self.min.cmplt(other.min).all() && other.max.cmplt(self.max).all()
     }
 }
@@ -66,7 +66,7 @@ pub(super) struct KdTree {
     /// Points in the order of the tree.
     slots: Vec<Slot>,
     /// Index in `slots` of each point id.
-    places: Vec<u32>,
+    indices: Vec<u32>,
     /// Level 0 contains one leaf per `RUN` slots. Each higher level has one node for two nodes of
     /// the level below.
     levels: Vec<Vec<Node>>,
@@ -76,7 +76,7 @@ impl KdTree {
     pub(super) fn new(points: &[DVec2]) -> Self {
         let mut slots: Vec<Slot> = points.iter().zip(0..).map(|(&point, id)| Slot { point, id }).collect();
         let empty = Node { bounds: Bounds::NOTHING, cell: Bounds::EVERYTHING, alive: 0 };
-        let mut levels = vec![vec![empty; slots.len().div_ceil(RUN)]];
+        let mut levels = vec![vec![empty; slots.len().div_ceil(LEAF_SIZE)]];
         while let Some(last) = levels.last()
             && last.len() > 1
         {
@@ -87,13 +87,13 @@ impl KdTree {
         build(&mut levels, top, 0, &mut slots, [bounds, Bounds::EVERYTHING]);
         let mut places = vec![0; slots.len()];
         slots.iter().zip(0..).for_each(|(slot, place)| places[slot.id as usize] = place);
-        Self { slots, places, levels }
+        Self { slots, indices: places, levels }
     }
 
     pub(super) fn remove(&mut self, id: u32) {
-        let place = self.places[id as usize] as usize;
-        let (mut level, mut i) = (0, place / RUN);
-        self.levels[0][i].alive &= !(1 << (place % RUN));
+        let place = self.indices[id as usize] as usize;
+        let (mut level, mut i) = (0, place / LEAF_SIZE);
+        self.levels[0][i].alive &= !(1 << (place % LEAF_SIZE));
         while self.levels[level][i].alive == 0 && level + 1 < self.levels.len() {
             (level, i) = (level + 1, i / 2);
             self.levels[level][i].alive -= 1;
@@ -105,8 +105,8 @@ impl KdTree {
     pub(super) fn any_in_triangle(&self, triangle: &Triangle, mut test: impl FnMut(u32) -> bool) -> bool {
         // Most triangles are small: goes up from the leaf of a vertex, to the first node whose cell
         // contains the triangle.
-        let (mut level, mut i) = (0, self.places[triangle.ids[1] as usize] as usize / RUN);
-        while level + 1 < self.levels.len() && !self.levels[level][i].cell.holds_inside(&triangle.bounds) {
+        let (mut level, mut i) = (0, self.indices[triangle.ids[1] as usize] as usize / LEAF_SIZE);
+        while level + 1 < self.levels.len() && !self.levels[level][i].cell.contains_strictly(&triangle.bounds) {
             (level, i) = (level + 1, i / 2);
         }
         self.any_under(level, i, triangle, &mut test)
@@ -114,23 +114,23 @@ impl KdTree {
 
     fn any_under(&self, level: usize, i: usize, triangle: &Triangle, test: &mut impl FnMut(u32) -> bool) -> bool {
         let node = &self.levels[level][i];
-        if node.alive == 0 || !node.bounds.meets(&triangle.bounds) {
+        if node.alive == 0 || !node.bounds.intersects(&triangle.bounds) {
             return false;
         }
         if level > 0 {
             let end = self.levels[level - 1].len().min(2 * i + 2);
-            return !triangle.misses(&node.bounds)
+            return !triangle.is_certainly_outside(&node.bounds)
                 && (2 * i..end).any(|half| self.any_under(level - 1, half, triangle, test));
         }
-        let run = self.slots[i * RUN..].iter().take(RUN).enumerate();
-        run.filter(|&(k, _)| node.alive >> k & 1 == 1).any(|(_, slot)| triangle.holds(slot) && test(slot.id))
+        let run = self.slots[i * LEAF_SIZE..].iter().take(LEAF_SIZE).enumerate();
+        run.filter(|&(k, _)| node.alive >> k & 1 == 1).any(|(_, slot)| triangle.contains(slot) && test(slot.id))
     }
 }
 
 /// Sorts slots into the order of the tree and fills the nodes. Splits at the median along the
 /// longer side of the box.
 fn build(levels: &mut [Vec<Node>], level: usize, i: usize, slots: &mut [Slot], [bounds, cell]: [Bounds; 2]) {
-    let middle = (RUN << level) / 2;
+    let middle = (LEAF_SIZE << level) / 2;
     let halved = level > 0 && middle < slots.len();
     levels[level][i] =
         Node { bounds, cell, alive: if level == 0 { (1 << slots.len()) - 1 } else { 1 + u32::from(halved) } };
@@ -170,9 +170,9 @@ impl Triangle {
         [[a, b], [b, c], [c, a]]
     }
 
-    fn holds(&self, slot: &Slot) -> bool {
+    fn contains(&self, slot: &Slot) -> bool {
         let p = slot.point;
-        self.bounds.holds(p)
+        self.bounds.contains(p)
             && !self.ids.contains(&slot.id)
             // Points at a vertex are common on pixel grids, and would need exact arithmetic below.
             && (self.corners.contains(&p) || self.sides().iter().all(|&[a, b]| a == b || orientation(a, b, p) != Ordering::Less))
@@ -180,7 +180,7 @@ impl Triangle {
 
     /// Returns true if all vertices of the box are certainly to the right of one side of the
     /// triangle.
-    fn misses(&self, bounds: &Bounds) -> bool {
+    fn is_certainly_outside(&self, bounds: &Bounds) -> bool {
         self.sides().iter().any(|&[a, b]| {
             // The vertex of the box that is farthest to the left of the side.
             let d = b - a;

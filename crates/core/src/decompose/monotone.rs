@@ -53,7 +53,7 @@ struct Entry {
 
 /// A vertex with its position.
 #[derive(Clone, Copy)]
-pub(super) struct Corner {
+pub(super) struct PieceVertex {
     pub(super) point: DVec2,
     pub(super) vertex: u32,
 }
@@ -72,16 +72,16 @@ impl MonotonePieces {
     }
 
     /// Begins a piece at a vertex.
-    pub(super) fn begin(&mut self, corner: Corner) -> ReflexChain {
+    pub(super) fn begin(&mut self, corner: PieceVertex) -> ReflexChain {
         ReflexChain { top: self.push(corner, NONE, NONE), side: Side::Lower }
     }
 
     /// Splits a growing piece along the line from its last vertex to a vertex inside it. Returns
     /// the piece below the line, then the one above.
-    pub(super) fn split(&mut self, chain: ReflexChain, corner: Corner) -> (ReflexChain, ReflexChain) {
+    pub(super) fn split(&mut self, chain: ReflexChain, corner: PieceVertex) -> (ReflexChain, ReflexChain) {
         let [below, above] = self.mesh.diagonal();
         let Entry { point, vertex, .. } = self.entries[chain.top as usize];
-        let last = self.push(Corner { point, vertex }, NONE, NONE);
+        let last = self.push(PieceVertex { point, vertex }, NONE, NONE);
         let (own, other) = if chain.side == Side::Lower { (above, below) } else { (below, above) };
         let top = self.push(corner, other, last);
         let old = self.append(chain, corner, chain.side, own);
@@ -94,7 +94,7 @@ impl MonotonePieces {
     /// Appends a vertex on one side of a piece. `link`: the piece's half-edge along the line to
     /// this vertex.
     #[inline]
-    pub(super) fn append(&mut self, chain: ReflexChain, corner: Corner, side: Side, link: u32) -> ReflexChain {
+    pub(super) fn append(&mut self, chain: ReflexChain, corner: PieceVertex, side: Side, link: u32) -> ReflexChain {
         let mut top = chain.top;
         let mut b = self.entries[top as usize];
         if chain.side != side && b.below != NONE {
@@ -121,7 +121,7 @@ impl MonotonePieces {
 
     /// Ends a piece at its last vertex. `lower`, `upper`: the piece's half-edges along the lines to
     /// this vertex. Returns `None` for a piece without area, which no valid polygon has.
-    pub(super) fn end(&mut self, chain: ReflexChain, corner: Corner, lower: u32, upper: u32) -> Option<()> {
+    pub(super) fn end(&mut self, chain: ReflexChain, corner: PieceVertex, lower: u32, upper: u32) -> Option<()> {
         if self.entries[chain.top as usize].below == NONE {
             return None;
         }
@@ -133,7 +133,7 @@ impl MonotonePieces {
 
     /// Cuts triangles from a vertex to every line of a chain, from the top (`near`: half-edge
     /// between vertex and top) to the lowest entry (`far`). Releases all entries but the top.
-    fn fan(&mut self, chain: ReflexChain, corner: Corner, mut near: u32, far: u32) {
+    fn fan(&mut self, chain: ReflexChain, corner: PieceVertex, mut near: u32, far: u32) {
         let mut b = self.entries[chain.top as usize];
         loop {
             let a = self.entries[b.below as usize];
@@ -158,7 +158,7 @@ impl MonotonePieces {
     }
 
     #[inline(always)]
-    fn push(&mut self, corner: Corner, link: u32, below: u32) -> u32 {
+    fn push(&mut self, corner: PieceVertex, link: u32, below: u32) -> u32 {
         if self.free == NONE {
             self.grow();
         }

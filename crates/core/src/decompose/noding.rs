@@ -27,14 +27,14 @@ use crate::math::predicates::orientation;
 /// An active edge that ends at the position, on its left: the lower or the upper bound of an
 /// interval.
 #[derive(Clone, Copy)]
-struct Left {
+struct EndingEdge {
     interval: u32,
     lower: bool,
 }
 
 /// An edge that begins at the position, on its right.
 #[derive(Clone, Copy)]
-struct Right {
+struct BeginningEdge {
     end: DVec2,
     /// The vertex at which the edge begins along the ring: at the position for a lower edge, else
     /// at the right end.
@@ -45,8 +45,8 @@ struct Right {
 /// The neighbourhood of a position on the sweep line: the edges on its left, from below to above;
 /// the interval at or below the position under these edges; and whether the region just below these
 /// edges is inside.
-struct Place {
-    lefts: Vec<Left>,
+struct Neighbourhood {
+    lefts: Vec<EndingEdge>,
     below: u32,
     inside: bool,
 }
@@ -54,16 +54,16 @@ struct Place {
 impl SweepLine<'_> {
     /// Processes all vertices at one position, and the edges that pass through it.
     #[cold]
-    pub(super) fn touch(&mut self, vertices: Range<u32>) -> Result<(), InvalidAt> {
+    pub(super) fn step_touching(&mut self, vertices: Range<u32>) -> Result<(), InvalidAt> {
         let trouble = InvalidAt { vertex: vertices.start };
         let p = self.point(vertices.start);
         let mut here: Vec<u32> = vertices.collect();
-        let place = self.lefts(&here, p).ok_or(trouble)?;
-        self.part_edges(&place.lefts, &mut here, p);
+        let place = self.ending_edges(&here, p).ok_or(trouble)?;
+        self.split_edges(&place.lefts, &mut here, p);
         for &v in &here {
-            self.name[v as usize] = here[0];
+            self.mesh_vertex[v as usize] = here[0];
         }
-        let rights = self.rights(&here, p).ok_or(trouble)?;
+        let rights = self.beginning_edges(&here, p).ok_or(trouble)?;
         let mut inside = place.inside;
         for right in &rights {
             if right.lower == inside {
@@ -74,16 +74,16 @@ impl SweepLine<'_> {
         if inside != place.lefts.last().map_or(place.inside, |last| last.lower) {
             return Err(trouble);
         }
-        if self.passes_cross(&place.lefts, &rights) {
+        if self.rings_cross(&place.lefts, &rights) {
             return Err(trouble);
         }
         self.pieces.mesh.touched = true;
-        self.join_sectors(&place, &rights)
+        self.process_sectors(&place, &rights)
     }
 
     /// Finds the edges that end at or pass through the position, on its left. Returns `None` if
     /// edges are out of order there.
-    fn lefts(&self, here: &[u32], p: DVec2) -> Option<Place> {
+    fn ending_edges(&self, here: &[u32], p: DVec2) -> Option<Neighbourhood> {
         let active = |&v: &u32| {
             [v, self.rings.prev[v as usize]].map(|edge| self.interval[edge as usize]).into_iter().filter(|&k| k != NONE)
         };
@@ -98,13 +98,13 @@ impl SweepLine<'_> {
         loop {
             at = if at.1 { (at.0, false) } else { (self.status.at(at.0).above, true) };
             match side(at) {
-                Ordering::Equal => lefts.push(Left { interval: at.0, lower: at.1 }),
+                Ordering::Equal => lefts.push(EndingEdge { interval: at.0, lower: at.1 }),
                 Ordering::Less => break,
                 Ordering::Greater => return None,
             }
         }
         let ending = lefts.iter().filter(|l| self.bound(l.interval, l.lower).right == p).count();
-        (ending == here.iter().flat_map(active).count()).then_some(Place { lefts, below, inside })
+        (ending == here.iter().flat_map(active).count()).then_some(Neighbourhood { lefts, below, inside })
     }
 
     fn bound(&self, k: u32, lower: bool) -> ActiveEdge {
@@ -113,8 +113,8 @@ impl SweepLine<'_> {
     }
 
     /// Splits each edge that passes through the position: inserts a vertex there.
-    fn part_edges(&mut self, lefts: &[Left], here: &mut Vec<u32>, p: DVec2) {
-        for &Left { interval: k, lower } in lefts {
+    fn split_edges(&mut self, lefts: &[EndingEdge], here: &mut Vec<u32>, p: DVec2) {
+        for &EndingEdge { interval: k, lower } in lefts {
             if self.bound(k, lower).right == p {
                 continue;
             }
@@ -126,7 +126,7 @@ impl SweepLine<'_> {
             self.rings.points.push(p);
             self.rings.next.push(next);
             self.rings.prev.push(edge);
-            self.name.push(NONE);
+            self.mesh_vertex.push(NONE);
             here.push(made);
             // An edge is identified by the vertex where it begins. The left half keeps the old
             // vertex if the edge is a lower bound, and gets the new one if it is an upper bound.
@@ -142,29 +142,29 @@ impl SweepLine<'_> {
     }
 
     /// Returns the edges on the right, from below to above; `None` if two of them overlap.
-    fn rights(&self, here: &[u32], p: DVec2) -> Option<Vec<Right>> {
+    fn beginning_edges(&self, here: &[u32], p: DVec2) -> Option<Vec<BeginningEdge>> {
         let idle = |edge: u32| self.interval[edge as usize] == NONE;
         let mut rights = Vec::new();
         for &v in here {
             let (next, prev) = (self.rings.next[v as usize], self.rings.prev[v as usize]);
             if idle(v) {
-                rights.push(Right { end: self.point(next), edge: v, lower: true });
+                rights.push(BeginningEdge { end: self.point(next), edge: v, lower: true });
             }
             if idle(prev) {
-                rights.push(Right { end: self.point(prev), edge: prev, lower: false });
+                rights.push(BeginningEdge { end: self.point(prev), edge: prev, lower: false });
             }
         }
         rights.sort_unstable_by(|a, b| orientation(p, b.end, a.end));
-        let apart = |pair: &[Right]| orientation(p, pair[0].end, pair[1].end) == Ordering::Greater;
+        let apart = |pair: &[BeginningEdge]| orientation(p, pair[0].end, pair[1].end) == Ordering::Greater;
         rights.windows(2).all(apart).then_some(rights)
     }
 
     /// Returns true if the rings cross at the position. Each passage of a ring has two ends around
     /// the position; the ends of all passages must be nested like brackets. Two passages that cross
     /// also break the alternation of sectors, but three can cross without breaking it.
-    fn passes_cross(&self, lefts: &[Left], rights: &[Right]) -> bool {
+    fn rings_cross(&self, lefts: &[EndingEdge], rights: &[BeginningEdge]) -> bool {
         let way = |edge: u32, leaving: bool| if leaving { edge } else { self.rings.next[edge as usize] };
-        let left = |l: &Left| {
+        let left = |l: &EndingEdge| {
             let interval = self.status.at(l.interval);
             if l.lower { way(interval.lower_edge, false) } else { way(interval.upper_edge, true) }
         };
@@ -181,21 +181,21 @@ impl SweepLine<'_> {
 
     /// Turns the sector between an incoming and a leaving edge into a vertex, and returns it. The
     /// vertex has the number of the leaving edge.
-    fn join(&mut self, incoming: u32, leaving: u32) -> u32 {
+    fn add_sector_vertex(&mut self, incoming: u32, leaving: u32) -> u32 {
         self.rings.prev[leaving as usize] = incoming;
         self.rings.next[incoming as usize] = leaving;
         leaving
     }
 
-    fn join_sectors(&mut self, place: &Place, rights: &[Right]) -> Result<(), InvalidAt> {
+    fn process_sectors(&mut self, place: &Neighbourhood, rights: &[BeginningEdge]) -> Result<(), InvalidAt> {
         let lefts = &place.lefts[..];
-        let edge = |sweep: &Self, l: Left| {
+        let edge = |sweep: &Self, l: EndingEdge| {
             let interval = sweep.status.at(l.interval);
             if l.lower { interval.lower_edge } else { interval.upper_edge }
         };
         // Sectors that open to the left are end vertices.
         for pair in lefts[usize::from(place.inside).min(lefts.len())..].chunks_exact(2) {
-            let v = self.join(edge(self, pair[0]), edge(self, pair[1]));
+            let v = self.add_sector_vertex(edge(self, pair[0]), edge(self, pair[1]));
             self.end(pair[0].interval, v)?;
         }
         // A sector that opens upward or downward is a regular vertex; one around the position
@@ -204,32 +204,32 @@ impl SweepLine<'_> {
         match (lefts, rights) {
             ([], []) => {}
             ([], [first, .., last]) if place.inside => {
-                let v = self.join(first.edge, last.edge);
+                let v = self.add_sector_vertex(first.edge, last.edge);
                 self.split(place.below, v);
             }
             ([first, .., last], []) if place.inside => {
-                let v = self.join(edge(self, *last), edge(self, *first));
+                let v = self.add_sector_vertex(edge(self, *last), edge(self, *first));
                 self.merge(first.interval, last.interval, v);
             }
             _ => {
                 if let ([first, ..], [right, ..]) = (lefts, rights)
                     && place.inside
                 {
-                    let v = self.join(right.edge, edge(self, *first));
-                    self.go_on_above(first.interval, v);
+                    let v = self.add_sector_vertex(right.edge, edge(self, *first));
+                    self.append_upper(first.interval, v);
                 }
                 if let ([.., last], [.., right]) = (lefts, rights)
                     && above
                 {
-                    let v = self.join(edge(self, *last), right.edge);
-                    self.go_on_below(last.interval, v);
+                    let v = self.add_sector_vertex(edge(self, *last), right.edge);
+                    self.append_lower(last.interval, v);
                 }
             }
         }
         // Sectors that open to the right are start vertices.
         let mut below = place.below;
         for pair in rights[usize::from(place.inside).min(rights.len())..].chunks_exact(2) {
-            let v = self.join(pair[1].edge, pair[0].edge);
+            let v = self.add_sector_vertex(pair[1].edge, pair[0].edge);
             below = self.start(below, v);
         }
         Ok(())

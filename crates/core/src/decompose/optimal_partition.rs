@@ -34,7 +34,7 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 use super::convex_parts::ConvexParts;
-use super::visibility::{Line, VisibilityQuery};
+use super::visibility::{LineOfSight, VisibilityQuery};
 use crate::math::predicates::orientation;
 
 const NONE: u32 = u32::MAX;
@@ -74,12 +74,12 @@ struct Subproblem {
     /// same direction.
     start: u32,
     end: u32,
-    touched: CollinearVertices,
+    collinear: CollinearVertices,
 }
 
 impl Subproblem {
     fn is_clear(&self) -> bool {
-        self.touched == CollinearVertices::Nowhere
+        self.collinear == CollinearVertices::Nowhere
     }
 }
 
@@ -90,7 +90,7 @@ struct Program<'a> {
     /// or neither is reflex.
     table: Vec<Option<Subproblem>>,
     narrow: Vec<NarrowestPair>,
-    found: Vec<NarrowestPair>,
+    candidates: Vec<NarrowestPair>,
 }
 
 /// Returns an optimal convex partition of a simple polygon. `ring`: indices of its points,
@@ -100,7 +100,7 @@ pub(super) fn fewest_parts(points: &[DVec2], ring: &[u32], sight: &VisibilityQue
     let at = |i: usize| points[ring[i % n] as usize];
     let bends_inward = |i: usize| orientation(at(i + n - 1), at(i), at(i + 1)) == Ordering::Less;
     let Some(start) = (0..n).find(|&i| bends_inward(i)) else {
-        return faces(ring, &[]);
+        return cut_along(ring, &[]);
     };
     // Rotates the ring so that the first vertex is reflex: then the edge before it is a subproblem
     // of the program.
@@ -110,11 +110,11 @@ pub(super) fn fewest_parts(points: &[DVec2], ring: &[u32], sight: &VisibilityQue
     let corners: Vec<DVec2> = turned.iter().map(|&v| points[v as usize]).collect();
     let reflex = (0..n).map(|i| bends_inward(i + start)).collect();
     let mut program =
-        Program { points: &corners, reflex, table: vec![None; n * n], narrow: Vec::new(), found: Vec::new() };
+        Program { points: &corners, reflex, table: vec![None; n * n], narrow: Vec::new(), candidates: Vec::new() };
     program
-        .mark_visible(|i| sight.from(turned[i as usize]).iter().map(|&(v, line)| (place[v as usize], line)).collect());
+        .mark_visible(|i| sight.visible_from(turned[i as usize]).iter().map(|&(v, line)| (place[v as usize], line)).collect());
     program.solve();
-    faces(&turned, &program.diagonals(0, n as u32 - 1))
+    cut_along(&turned, &program.diagonals(0, n as u32 - 1))
 }
 
 impl Program<'_> {
@@ -130,19 +130,19 @@ impl Program<'_> {
         self.table[(i * self.n() + k) as usize]
     }
 
-    fn mark_visible(&mut self, sees: impl Fn(u32) -> Vec<(u32, Line)>) {
+    fn mark_visible(&mut self, sees: impl Fn(u32) -> Vec<(u32, LineOfSight)>) {
         let (n, unknown) =
-            (self.n(), Subproblem { diagonals: NONE, start: 0, end: 0, touched: CollinearVertices::Nowhere });
+            (self.n(), Subproblem { diagonals: NONE, start: 0, end: 0, collinear: CollinearVertices::Nowhere });
         for i in (0..n).filter(|&i| self.reflex[i as usize]) {
             for (j, line) in sees(i) {
                 // Seen from its lower end, the subproblem lies to the right of a diagonal.
                 let touched = match line {
-                    Line::Clear => CollinearVertices::Nowhere,
-                    Line::PastRight if i < j => CollinearVertices::Inside,
-                    Line::PastLeft if i > j => CollinearVertices::Inside,
+                    LineOfSight::Clear => CollinearVertices::Nowhere,
+                    LineOfSight::PastRight if i < j => CollinearVertices::Inside,
+                    LineOfSight::PastLeft if i > j => CollinearVertices::Inside,
                     _ => CollinearVertices::Outside,
                 };
-                self.table[(i.min(j) * n + i.max(j)) as usize] = Some(Subproblem { touched, ..unknown });
+                self.table[(i.min(j) * n + i.max(j)) as usize] = Some(Subproblem { collinear: touched, ..unknown });
             }
         }
         // Edges: their subproblems are empty.
@@ -154,11 +154,11 @@ impl Program<'_> {
         let n = self.n();
         for length in 2..n {
             for (i, k) in (0..n - length).map(|i| (i, i + length)) {
-                let Some(Subproblem { touched, .. }) = self.get(i, k) else { continue };
+                let Some(Subproblem { collinear: touched, .. }) = self.get(i, k) else { continue };
                 let mut best = NONE;
-                self.found.clear();
+                self.candidates.clear();
                 if touched == CollinearVertices::Inside {
-                    self.bridge(i, k, &mut best);
+                    self.split_at_collinear(i, k, &mut best);
                 } else if self.reflex[i as usize] {
                     for j in i + 1..k {
                         self.extend_first(i, j, k, &mut best);
@@ -168,7 +168,7 @@ impl Program<'_> {
                         self.extend_last(i, j, k, &mut best);
                     }
                 }
-                self.keep(i, k, best, touched);
+                self.store(i, k, best, touched);
             }
         }
     }
@@ -196,7 +196,7 @@ impl Program<'_> {
                 NarrowestPair { first: j, last: j, apex: j, merged: NONE, at_last: false },
             ),
         };
-        self.offer(cost, narrow, best);
+        self.add_candidate(cost, narrow, best);
     }
 
     /// Tries the part with the side `i j` that extends the part next to `j k` by the triangle
@@ -220,11 +220,11 @@ impl Program<'_> {
                 NarrowestPair { first: j, last: j, apex: j, merged: NONE, at_last: false },
             ),
         };
-        self.offer(cost, narrow, best);
+        self.add_candidate(cost, narrow, best);
     }
 
     /// Returns the ends of a diagonal and the vertices of its subproblem that lie on it.
-    fn stops(&self, i: u32, k: u32) -> Vec<u32> {
+    fn vertices_on_diagonal(&self, i: u32, k: u32) -> Vec<u32> {
         let (p, q) = (self.at(i), self.at(k));
         let between = |r: DVec2| r.cmpge(p.min(q)).all() && r.cmple(p.max(q)).all();
         let on_it = |j: &u32| between(self.at(*j)) && orientation(p, q, self.at(*j)) == Ordering::Equal;
@@ -233,8 +233,8 @@ impl Program<'_> {
 
     /// Solves a subproblem with vertices on the diagonal. They split it into smaller ones; the part
     /// on the other side of the diagonal will contain them in the middle of a straight side.
-    fn bridge(&mut self, i: u32, k: u32, best: &mut u32) {
-        let stops = self.stops(i, k);
+    fn split_at_collinear(&mut self, i: u32, k: u32, best: &mut u32) {
+        let stops = self.vertices_on_diagonal(i, k);
         let mut cost = 0;
         for pair in stops.windows(2) {
             let Some(piece) = self.get(pair[0], pair[1]).filter(Subproblem::is_clear) else { return };
@@ -242,26 +242,26 @@ impl Program<'_> {
         }
         let narrow =
             NarrowestPair { first: stops[1], last: stops[stops.len() - 2], apex: NONE, merged: NONE, at_last: false };
-        self.offer(cost, narrow, best);
+        self.add_candidate(cost, narrow, best);
     }
 
-    fn offer(&mut self, cost: u32, narrow: NarrowestPair, best: &mut u32) {
+    fn add_candidate(&mut self, cost: u32, narrow: NarrowestPair, best: &mut u32) {
         if cost < *best {
-            self.found.clear();
+            self.candidates.clear();
             *best = cost;
         }
         if cost == *best {
-            self.found.push(narrow);
+            self.candidates.push(narrow);
         }
     }
 
     /// Stores the best pairs, without those that are wider than another one at both ends. A higher
     /// `first` and a lower `last` are narrower.
-    fn keep(&mut self, i: u32, k: u32, best: u32, touched: CollinearVertices) {
+    fn store(&mut self, i: u32, k: u32, best: u32, touched: CollinearVertices) {
         let start = self.narrow.len() as u32;
-        self.found.sort_unstable_by_key(|p| (p.first, core::cmp::Reverse(p.last)));
+        self.candidates.sort_unstable_by_key(|p| (p.first, core::cmp::Reverse(p.last)));
         let mut lowest = NONE;
-        for p in self.found.iter().rev() {
+        for p in self.candidates.iter().rev() {
             if p.last < lowest {
                 lowest = p.last;
                 self.narrow.push(*p);
@@ -270,7 +270,7 @@ impl Program<'_> {
         self.narrow[start as usize..].reverse();
         let n = self.n();
         let known =
-            (best != NONE).then_some(Subproblem { diagonals: best, start, end: self.narrow.len() as u32, touched });
+            (best != NONE).then_some(Subproblem { diagonals: best, start, end: self.narrow.len() as u32, collinear: touched });
         self.table[(i * n + k) as usize] = known;
     }
 
@@ -282,7 +282,7 @@ impl Program<'_> {
         while let Some((i, k, at)) = pending.pop() {
             let NarrowestPair { apex: j, merged, at_last, .. } = self.narrow[at as usize];
             if j == NONE {
-                for pair in self.stops(i, k).windows(2).filter(|pair| pair[1] - pair[0] > 1) {
+                for pair in self.vertices_on_diagonal(i, k).windows(2).filter(|pair| pair[1] - pair[0] > 1) {
                     out.push([pair[0], pair[1]]);
                     pending.extend(whole(pair[0], pair[1]));
                 }
@@ -305,7 +305,7 @@ impl Program<'_> {
 }
 
 /// Cuts a polygon along diagonals that do not cross, and returns the parts.
-fn faces(ring: &[u32], diagonals: &[[u32; 2]]) -> ConvexParts {
+fn cut_along(ring: &[u32], diagonals: &[[u32; 2]]) -> ConvexParts {
     let n = ring.len() as u32;
     let mut ends: Vec<Vec<u32>> = vec![Vec::new(); n as usize];
     for &[a, b] in diagonals {

@@ -33,11 +33,11 @@ use crate::math::vector::{check_point, check_size};
 
 /// Maximum number of points. The indices of half-edges must fit in 32 bits, without the largest
 /// value.
-const MOST_POINTS: usize = 1 << 28;
+const MAX_POINTS: usize = 1 << 28;
 
 /// Maximum number of points for [`PolygonWithHoles::optimal_convex_parts`], whose table has an
 /// entry for each pair of vertices.
-const MOST_FOR_FEWEST: usize = 1_000;
+const MAX_OPTIMAL_POINTS: usize = 1_000;
 
 /// A polygon with holes, validated and split into convex parts.
 ///
@@ -78,7 +78,7 @@ pub struct PolygonWithHoles {
     triangles: Vec<[u32; 3]>,
     parts: ConvexParts,
     /// True if a ring touches another one or itself.
-    touched: bool,
+    has_touching_rings: bool,
 }
 
 impl PolygonWithHoles {
@@ -107,7 +107,7 @@ impl PolygonWithHoles {
         let touched = mesh.touched;
         flip_diagonals(&mut mesh, &rings.points, &reflex);
         let parts = Partition::new(mesh, &rings.points).collect(name);
-        Ok(Self { points, ends, triangles, parts, touched })
+        Ok(Self { points, ends, triangles, parts, has_touching_rings: touched })
     }
 
     /// Returns all points as given: those of the outer ring, then those of each hole.
@@ -146,14 +146,14 @@ impl PolygonWithHoles {
     /// algorithm needs a simple polygon. A polygon of more than 1000 points
     /// ([`ErrorKind::TooManyPoints`]). Use [`convex_parts`](Self::convex_parts) for these.
     pub fn optimal_convex_parts(&self) -> Result<ConvexParts, Error> {
-        if self.ends.len() > 1 || self.touched {
+        if self.ends.len() > 1 || self.has_touching_rings {
             let message =
                 "the minimum partition needs a polygon of one ring that does not touch itself: use `convex_parts`";
             return Err(Error::new(ErrorKind::NotSimple, message.into()));
         }
-        if self.points.len() > MOST_FOR_FEWEST {
+        if self.points.len() > MAX_OPTIMAL_POINTS {
             let message = format!(
-                "the minimum partition of {} points takes too long; the limit is {MOST_FOR_FEWEST}: use `convex_parts`",
+                "the minimum partition of {} points takes too long; the limit is {MAX_OPTIMAL_POINTS}: use `convex_parts`",
                 self.points.len()
             );
             return Err(Error::new(ErrorKind::TooManyPoints, message));
@@ -195,9 +195,9 @@ fn ranges(ends: &[usize]) -> impl ExactSizeIterator<Item = Range<usize>> {
 /// Returns an error for too many points, coordinates out of range, and rings of fewer than three
 /// points.
 fn check(points: &[DVec2], ends: &[usize]) -> Result<(), Error> {
-    if points.len() > MOST_POINTS {
+    if points.len() > MAX_POINTS {
         let message =
-            format!("an outline of {} points is too large; the limit is {MOST_POINTS}: split it", points.len());
+            format!("an outline of {} points is too large; the limit is {MAX_POINTS}: split it", points.len());
         return Err(Error::new(ErrorKind::TooManyPoints, message));
     }
     for (i, &p) in points.iter().enumerate() {

@@ -8,12 +8,12 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 /// Number of points from which on a counting sort is faster than a comparison sort.
-const COUNTED: usize = 64;
+const MIN_COUNTING_SORT: usize = 64;
 
 /// Limits for the number of key bits: 16 bits below `FEW` points, 20 bits below `MORE`, else 30. So
 /// nearly all points have different keys.
-const FEW: usize = 1 << 12;
-const MORE: usize = 1 << 14;
+const MAX_16_BIT: usize = 1 << 12;
+const MAX_20_BIT: usize = 1 << 14;
 
 /// Compares by x, then y. All coordinates are finite.
 #[inline(always)]
@@ -32,9 +32,9 @@ pub(super) fn sort_by_xy(points: &[DVec2]) -> Vec<u32> {
         low = if p.x < low { p.x } else { low };
         high = if p.x > high { p.x } else { high };
     }
-    let bits = if points.len() < FEW {
+    let bits = if points.len() < MAX_16_BIT {
         16
-    } else if points.len() < MORE {
+    } else if points.len() < MAX_20_BIT {
         20
     } else {
         30
@@ -45,7 +45,7 @@ pub(super) fn sort_by_xy(points: &[DVec2]) -> Vec<u32> {
     let scale = if scale.is_finite() { scale } else { 0.0 };
     let key = |(i, p): (usize, &DVec2)| u64::from(((p.x - low) * scale) as u32) << 32 | i as u64;
     let mut keys: Vec<u64> = points.iter().enumerate().map(key).collect();
-    if keys.len() < COUNTED {
+    if keys.len() < MIN_COUNTING_SORT {
         keys.sort_unstable();
     } else if bits == 16 {
         count_digits::<256>(&mut keys, 2);
@@ -99,10 +99,10 @@ mod tests {
         let mut dice = fastrand::Rng::with_seed(7);
         for round in 0..400 {
             let n = match round % 97 {
-                96 => MORE + 5,
-                48 => FEW + 5,
+                96 => MAX_20_BIT + 5,
+                48 => MAX_16_BIT + 5,
                 few if few % 2 == 0 => dice.usize(1..40),
-                _ => dice.usize(1..3 * COUNTED),
+                _ => dice.usize(1..3 * MIN_COUNTING_SORT),
             };
             let kind = round % 5;
             let mut number = || match kind {

@@ -10,7 +10,7 @@ use crate::math::vector::{UNIT_ROUNDOFF, cross, length, norm1, sqrt};
 /// Returns an upper bound of a distance whose computed value is `d`. `size`: 1-norm of the
 /// differences that it was computed from. The error is a few ulp of `d` and `size`; the constant
 /// covers squares that underflow.
-fn above(d: f64, size: f64) -> f64 {
+fn upper_bound(d: f64, size: f64) -> f64 {
     d + 8.0 * UNIT_ROUNDOFF * (d + size) + 1e-140
 }
 
@@ -18,15 +18,15 @@ fn above(d: f64, size: f64) -> f64 {
 pub(super) fn distance([a, b]: [DVec2; 2], p: DVec2) -> f64 {
     let (ab, ap, bp) = (b - a, p - a, p - b);
     if ab.dot(ap) <= 0.0 || ab == DVec2::ZERO {
-        return if p == a { 0.0 } else { above(length(ap), norm1(ap)) };
+        return if p == a { 0.0 } else { upper_bound(length(ap), norm1(ap)) };
     }
     if ab.dot(bp) >= 0.0 {
-        return if p == b { 0.0 } else { above(length(bp), norm1(bp)) };
+        return if p == b { 0.0 } else { upper_bound(length(bp), norm1(bp)) };
     }
     if orientation(a, b, p) == Ordering::Equal {
         return 0.0;
     }
-    above(cross(ab, ap).abs() / length(ab), norm1(ap))
+    upper_bound(cross(ab, ap).abs() / length(ab), norm1(ap))
 }
 
 /// The largest distance of points from a segment, collected point by point and rounded up at the
@@ -67,6 +67,6 @@ impl MaxSegmentDistance {
         let beside = if self.beside > 0.0 { self.beside / length(self.ab) } else { 0.0 };
         let d = beside.max(sqrt(self.beyond));
         // No point is farther than `d` from the end from which it was measured.
-        above(d, 2.0 * (norm1(self.ab) + d))
+        upper_bound(d, 2.0 * (norm1(self.ab) + d))
     }
 }

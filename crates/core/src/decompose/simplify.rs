@@ -66,7 +66,7 @@ pub fn simplify<P: IntoPoint>(points: &[P], deviation: f64) -> Result<Vec<DVec2>
     }
     let deviation = check_size("deviation", deviation)?;
     let lines = [Line { range: 0..points.len(), closed: false, stays: false }];
-    Ok(reduced(&points, &lines, deviation).pop().unwrap_or_default())
+    Ok(simplify_lines(&points, &lines, deviation).pop().unwrap_or_default())
 }
 
 /// Simplifies rings together: no ring crosses another one or itself where it did not before. Each
@@ -76,13 +76,13 @@ pub(super) fn simplify_rings(rings: &[&[DVec2]], deviation: f64) -> Result<Vec<V
     check_count(points.len())?;
     let mut roles = roles(&points, &ranges(rings.iter().copied()), deviation);
     if roles.iter().all(|&role| role == Role::Changes) {
-        return Ok(reduced(&points, &lines(rings.iter().copied(), &roles), deviation));
+        return Ok(simplify_lines(&points, &lines(rings.iter().copied(), &roles), deviation));
     }
     let near: Vec<&[DVec2]> =
         rings.iter().zip(&roles).filter(|&(_, &role)| role != Role::Apart).map(|(ring, _)| *ring).collect();
     let is_apart: Vec<bool> = roles.iter().map(|&role| role == Role::Apart).collect();
     roles.retain(|&role| role != Role::Apart);
-    let mut fewer = reduced(&near.concat(), &lines(near.iter().copied(), &roles), deviation).into_iter();
+    let mut fewer = simplify_lines(&near.concat(), &lines(near.iter().copied(), &roles), deviation).into_iter();
     let of = |(ring, apart): (&&[DVec2], bool)| if apart { ring.to_vec() } else { fewer.next().unwrap_or_default() };
     Ok(rings.iter().zip(is_apart).map(of).collect())
 }
@@ -122,11 +122,11 @@ struct Line {
     stays: bool,
 }
 
-fn reduced(points: &[DVec2], lines: &[Line], deviation: f64) -> Vec<Vec<DVec2>> {
+fn simplify_lines(points: &[DVec2], lines: &[Line], deviation: f64) -> Vec<Vec<DVec2>> {
     if points.is_empty() {
         return lines.iter().map(|_| Vec::new()).collect();
     }
-    let mut work = Work::new(points, lines, deviation);
+    let mut work = Simplifier::new(points, lines, deviation);
     work.run();
     lines.iter().map(|line| line.range.clone().filter(|&v| work.next[v] != GONE).map(|v| points[v]).collect()).collect()
 }
@@ -136,12 +136,12 @@ const GONE: u32 = u32::MAX;
 /// A vertex that may be removed: the error without the vertex, and the version of the vertex for
 /// which the error was computed.
 struct Candidate {
-    off: f64,
+    error: f64,
     vertex: u32,
     version: u32,
 }
 
-struct Work<'a> {
+struct Simplifier<'a> {
     points: &'a [DVec2],
     deviation: f64,
     tree: KdTree,
@@ -151,7 +151,7 @@ struct Work<'a> {
     prev: Vec<u32>,
     /// Error of the edge to the next vertex: upper bound of the distance to the vertices that it
     /// replaced.
-    off: Vec<f64>,
+    errors: Vec<f64>,
     version: Vec<u32>,
     /// Per vertex: true if it lies on an edge of other vertices, or its line stays.
     touching: Vec<bool>,
@@ -162,7 +162,7 @@ struct Work<'a> {
     left: Vec<usize>,
 }
 
-impl<'a> Work<'a> {
+impl<'a> Simplifier<'a> {
     fn new(points: &'a [DVec2], lines: &[Line], deviation: f64) -> Self {
         let n = points.len();
         let mut work = Self {
@@ -172,7 +172,7 @@ impl<'a> Work<'a> {
             queue: BucketQueue::new(deviation),
             next: (0..n as u32).collect(),
             prev: (0..n as u32).collect(),
-            off: vec![0.0; n],
+            errors: vec![0.0; n],
             version: vec![0; n],
             touching: vec![false; n],
             line: vec![0; n],
@@ -238,16 +238,16 @@ impl<'a> Work<'a> {
     }
 
     fn run(&mut self) {
-        while let Some(Candidate { off, vertex: v, version }) = self.queue.pop() {
+        while let Some(Candidate { error: off, vertex: v, version }) = self.queue.pop() {
             let line = self.line[v as usize] as usize;
             let (u, w) = self.neighbours(v);
             let stale = w == GONE || self.version[v as usize] != version;
-            if stale || self.left[line] <= 3 && self.is_closed(line) || off != 0.0 && self.is_held(v) {
+            if stale || self.left[line] <= 3 && self.is_closed(line) || off != 0.0 && self.is_blocked(v) {
                 continue;
             }
             self.unlink(v);
             self.left[line] -= 1;
-            self.off[u as usize] = off;
+            self.errors[u as usize] = off;
             self.consider(u);
             self.consider(w);
         }
@@ -255,7 +255,7 @@ impl<'a> Work<'a> {
 
     /// Returns true if another vertex lies in the triangle of a vertex and its neighbours. (A flat
     /// triangle consists of the two edges, and nothing touches them.)
-    fn is_held(&self, v: u32) -> bool {
+    fn is_blocked(&self, v: u32) -> bool {
         let (u, w) = self.neighbours(v);
         self.tree.any_in_triangle(&Triangle::new(self.points, [u, v, w]), |_| true)
     }
@@ -272,20 +272,20 @@ impl<'a> Work<'a> {
             return;
         }
         self.version[v as usize] += 1;
-        let off = self.off_without(v);
+        let off = self.error_without(v);
         if off <= self.deviation {
-            self.queue.push(off, Candidate { off, vertex: v, version: self.version[v as usize] });
+            self.queue.push(off, Candidate { error: off, vertex: v, version: self.version[v as usize] });
         }
     }
 
     /// Returns the error of the edge between the neighbours of `v`: its largest distance to the
     /// vertices between them. Stops early, with a lower bound, if that is above the deviation.
-    fn off_without(&self, v: u32) -> f64 {
+    fn error_without(&self, v: u32) -> f64 {
         let (u, w) = self.neighbours(v);
         let chord = [u, w].map(|x| self.points[x as usize]);
         let own = distance(chord, self.points[v as usize]);
         // If both edges have error 0, no point of them is farther from the chord than `v`.
-        if own > self.deviation || self.off[u as usize] == 0.0 && self.off[v as usize] == 0.0 {
+        if own > self.deviation || self.errors[u as usize] == 0.0 && self.errors[v as usize] == 0.0 {
             return own;
         }
         let mut farthest = MaxSegmentDistance::new(chord);

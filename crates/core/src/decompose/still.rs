@@ -14,7 +14,7 @@ use glam::DVec2;
 use super::segment_distance::distance;
 
 /// Maximum number of grid cells along each axis.
-const MOST_CELLS: usize = 1024;
+const MAX_CELLS: usize = 1024;
 
 /// Role of a ring in a simplification.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -97,7 +97,7 @@ struct Grid {
 
 impl Grid {
     fn new(points: &[DVec2], rings: usize) -> Self {
-        let side = (rings / 4).isqrt().clamp(1, MOST_CELLS);
+        let side = (rings / 4).isqrt().clamp(1, MAX_CELLS);
         let [min, max] = bounds(points);
         Self { min, scale: side as f64 / (max - min), side }
     }

@@ -29,7 +29,7 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 use super::half_edge::{Mesh, NONE};
-use super::monotone::{Corner, MonotonePieces, ReflexChain, Side};
+use super::monotone::{PieceVertex, MonotonePieces, ReflexChain, Side};
 use super::sweep_status::{ActiveEdge, InteriorInterval, Status};
 use crate::math::predicates::orientation;
 
@@ -53,7 +53,7 @@ pub(super) struct SweepLine<'a> {
     /// for all other edges.
     pub(super) interval: Vec<u32>,
     /// Number of each vertex in the mesh. Vertices at one position share a number.
-    pub(super) name: Vec<u32>,
+    pub(super) mesh_vertex: Vec<u32>,
     pub(super) status: Status,
     pub(super) pieces: MonotonePieces,
 }
@@ -63,7 +63,7 @@ pub(super) fn triangulate(rings: &mut Rings, holes: usize) -> Result<Mesh, Inval
     let n = rings.points.len();
     let mut sweep = SweepLine {
         interval: alloc::vec![NONE; n],
-        name: (0..n as u32).collect(),
+        mesh_vertex: (0..n as u32).collect(),
         status: Status::new(),
         pieces: MonotonePieces::with_capacity(n + 2 * holes),
         rings,
@@ -76,7 +76,7 @@ pub(super) fn triangulate(rings: &mut Rings, holes: usize) -> Result<Mesh, Inval
             end += 1;
         }
         if end - v > 1 || !sweep.step(v as u32, p)? {
-            sweep.touch(v as u32..end as u32)?;
+            sweep.step_touching(v as u32..end as u32)?;
         }
         v = end;
     }
@@ -95,7 +95,7 @@ impl SweepLine<'_> {
                 let between =
                     k.upper.side(p) == Ordering::Less && self.status.at(k.below).upper.side(p) == Ordering::Greater;
                 if between {
-                    self.go_on_below(entering, v);
+                    self.append_lower(entering, v);
                 }
                 Ok(between)
             }
@@ -104,7 +104,7 @@ impl SweepLine<'_> {
                 let between =
                     k.lower.side(p) == Ordering::Greater && self.status.at(k.above).lower.side(p) == Ordering::Less;
                 if between {
-                    self.go_on_above(leaving, v);
+                    self.append_upper(leaving, v);
                 }
                 Ok(between)
             }
@@ -158,8 +158,8 @@ impl SweepLine<'_> {
         self.rings.points[v as usize]
     }
 
-    fn corner(&self, v: u32) -> Corner {
-        Corner { point: self.point(v), vertex: self.name[v as usize] }
+    fn corner(&self, v: u32) -> PieceVertex {
+        PieceVertex { point: self.point(v), vertex: self.mesh_vertex[v as usize] }
     }
 
     /// Sets the lower bound of an interval: the edge from `v` to the right, which ends at the next
@@ -182,22 +182,22 @@ impl SweepLine<'_> {
     }
 
     /// Processes a regular vertex on the lower edge of an interval.
-    pub(super) fn go_on_below(&mut self, k: u32, v: u32) {
+    pub(super) fn append_lower(&mut self, k: u32, v: u32) {
         let corner = self.corner(v);
         let InteriorInterval { merged, low, high, .. } = *self.status.at(k);
         let edge = self.pieces.mesh.edge();
-        let link = if merged { self.part_low(low, corner, edge) } else { edge };
+        let link = if merged { self.end_low_piece(low, corner, edge) } else { edge };
         let high = self.pieces.append(high, corner, Side::Lower, link);
         self.set(k, high, high, false);
         self.bound_below(k, v);
     }
 
     /// Processes a regular vertex on the upper edge of an interval.
-    pub(super) fn go_on_above(&mut self, k: u32, v: u32) {
+    pub(super) fn append_upper(&mut self, k: u32, v: u32) {
         let corner = self.corner(v);
         let InteriorInterval { merged, low, high, .. } = *self.status.at(k);
         let edge = self.pieces.mesh.edge();
-        let link = if merged { self.part_high(high, corner, edge) } else { edge };
+        let link = if merged { self.end_high_piece(high, corner, edge) } else { edge };
         let low = self.pieces.append(low, corner, Side::Upper, link);
         self.set(k, low, low, false);
         self.bound_above(k, v);
@@ -205,7 +205,7 @@ impl SweepLine<'_> {
 
     /// Ends the lower piece of a merged interval at a vertex. Returns the upper piece's half-edge
     /// of the new diagonal.
-    fn part_low(&mut self, low: ReflexChain, corner: Corner, edge: u32) -> u32 {
+    fn end_low_piece(&mut self, low: ReflexChain, corner: PieceVertex, edge: u32) -> u32 {
         let [below, above] = self.pieces.mesh.diagonal();
         let _ = self.pieces.end(low, corner, edge, below);
         above
@@ -213,7 +213,7 @@ impl SweepLine<'_> {
 
     /// Ends the upper piece of a merged interval at a vertex. Returns the lower piece's half-edge
     /// of the new diagonal.
-    fn part_high(&mut self, high: ReflexChain, corner: Corner, edge: u32) -> u32 {
+    fn end_high_piece(&mut self, high: ReflexChain, corner: PieceVertex, edge: u32) -> u32 {
         let [below, above] = self.pieces.mesh.diagonal();
         let _ = self.pieces.end(high, corner, above, edge);
         below
@@ -258,7 +258,7 @@ impl SweepLine<'_> {
         let corner = self.corner(v);
         let InteriorInterval { merged, low, high, .. } = *self.status.at(k);
         let (lower, upper) = (self.pieces.mesh.edge(), self.pieces.mesh.edge());
-        let link = if merged { self.part_low(low, corner, lower) } else { lower };
+        let link = if merged { self.end_low_piece(low, corner, lower) } else { lower };
         self.pieces.end(high, corner, link, upper).ok_or(InvalidAt { vertex: v })?;
         self.status.remove(k);
         Ok(())
@@ -269,9 +269,9 @@ impl SweepLine<'_> {
         let corner = self.corner(v);
         let (b, a) = (*self.status.at(below), *self.status.at(above));
         let (upper, lower) = (self.pieces.mesh.edge(), self.pieces.mesh.edge());
-        let link = if b.merged { self.part_high(b.high, corner, upper) } else { upper };
+        let link = if b.merged { self.end_high_piece(b.high, corner, upper) } else { upper };
         let low = self.pieces.append(b.low, corner, Side::Upper, link);
-        let link = if a.merged { self.part_low(a.low, corner, lower) } else { lower };
+        let link = if a.merged { self.end_low_piece(a.low, corner, lower) } else { lower };
         let high = self.pieces.append(a.high, corner, Side::Lower, link);
         self.status.remove(above);
         self.interval[a.upper_edge as usize] = below;

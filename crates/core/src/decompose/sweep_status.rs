@@ -131,7 +131,7 @@ impl Status {
         let id = put(&mut self.intervals, &mut self.free, interval);
         self.at_mut(below).above = id;
         self.at_mut(interval.above).below = id;
-        let place = self.place(block, below) + 1;
+        let place = self.index_in_block(block, below) + 1;
         let Block { ids, len } = &mut self.blocks[block as usize];
         ids.copy_within(place..*len, place + 1);
         ids[place] = id;
@@ -148,7 +148,7 @@ impl Status {
         self.at_mut(below).above = above;
         self.at_mut(above).below = below;
         self.free.push(id);
-        let place = self.place(block, id);
+        let place = self.index_in_block(block, id);
         let Block { ids, len } = &mut self.blocks[block as usize];
         ids.copy_within(place + 1..*len, place);
         *len -= 1;
@@ -156,7 +156,7 @@ impl Status {
             return;
         }
         let (left, head) = (*len, ids[0]);
-        let index = self.index(block);
+        let index = self.index_of_block(block);
         if left > 0 {
             self.heads[index] = head;
         } else {
@@ -166,13 +166,13 @@ impl Status {
         }
     }
 
-    fn place(&self, block: u32, id: u32) -> usize {
+    fn index_in_block(&self, block: u32, id: u32) -> usize {
         // Compares the whole array of the block, which is branch-free. Stale ids are behind the
         // valid ones.
         self.blocks[block as usize].ids.iter().position(|&other| other == id).unwrap_or(0)
     }
 
-    fn index(&self, block: u32) -> usize {
+    fn index_of_block(&self, block: u32) -> usize {
         self.order.iter().position(|&other| other == block).unwrap_or(0)
     }
 
@@ -186,7 +186,7 @@ impl Status {
         for &id in &upper.ids[..BLOCK / 2] {
             self.at_mut(id).block = new;
         }
-        let index = self.index(block) + 1;
+        let index = self.index_of_block(block) + 1;
         self.order.insert(index, new);
         self.heads.insert(index, upper.ids[0]);
     }

@@ -24,17 +24,17 @@ use crate::math::predicates::orientation;
 #[cold]
 pub(super) fn diagnose(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> Error {
     for (k, ring) in kept.rings.iter().enumerate() {
-        if let Some(error) = flat(points, &kept.indices[ring.clone()], k) {
+        if let Some(error) = zero_area_error(points, &kept.indices[ring.clone()], k) {
             return error;
         }
     }
     let edges = Edges::new(points, kept);
     let lines: Vec<[DVec2; 2]> = edges.ends.iter().map(|e| e.map(|i| points[i as usize])).collect();
     let tree = EdgeBvh::new(&lines);
-    if let Some(error) = tree.find_pair(|i, j| edges.meet(&lines, i, j)) {
+    if let Some(error) = tree.find_pair(|i, j| edges.crossing_error(&lines, i, j)) {
         return error;
     }
-    if let Some(vertex) = tree.find_pair(|i, j| edges.passage(&lines, i, j).or_else(|| edges.passage(&lines, j, i))) {
+    if let Some(vertex) = tree.find_pair(|i, j| edges.crossing_vertex(&lines, i, j).or_else(|| edges.crossing_vertex(&lines, j, i))) {
         return passes_through(points, vertex as usize);
     }
     misplaced_hole(points, kept, vertex).unwrap_or_else(|| passes_through(points, vertex))
@@ -55,7 +55,7 @@ fn name(ring: usize) -> String {
 }
 
 /// Returns the error for a ring without area: all points are equal or collinear.
-fn flat(points: &[DVec2], ring: &[u32], k: usize) -> Option<Error> {
+fn zero_area_error(points: &[DVec2], ring: &[u32], k: usize) -> Option<Error> {
     let at = |i: &u32| points[*i as usize];
     let first = at(&ring[0]);
     let vertex = ring[0] as usize;
@@ -104,7 +104,7 @@ impl Edges {
     /// Returns the vertex where edge `i` begins, if the ring crosses edge `j` there. That is: the
     /// vertex lies on edge `j` or at its start, and its two edges are on different sides of the
     /// path along `j`.
-    fn passage(&self, lines: &[[DVec2; 2]], i: usize, j: usize) -> Option<u32> {
+    fn crossing_vertex(&self, lines: &[[DVec2; 2]], i: usize, j: usize) -> Option<u32> {
         let ([at, after], [from, to]) = (lines[i], lines[j]);
         let on_edge = orientation(from, to, at) == Ordering::Equal
             && at.cmpge(from.min(to)).all()
@@ -114,12 +114,12 @@ impl Edges {
         }
         let from = if at == from { lines[self.before(j)][0] } else { from };
         let before = lines[self.before(i)][0];
-        (is_left_of_way(at, [from, to], before) != is_left_of_way(at, [from, to], after)).then_some(self.ends[i][0])
+        (is_left_of_path(at, [from, to], before) != is_left_of_path(at, [from, to], after)).then_some(self.ends[i][0])
     }
 
     /// Returns the error for two edges that cross or overlap along a length.
-    fn meet(&self, lines: &[[DVec2; 2]], i: usize, j: usize) -> Option<Error> {
-        let (kind, place) = meeting(lines[i], lines[j])?;
+    fn crossing_error(&self, lines: &[[DVec2; 2]], i: usize, j: usize) -> Option<Error> {
+        let (kind, place) = intersection(lines[i], lines[j])?;
         let (i, j) = (i.min(j), i.max(j));
         let (a, b) = (self.ring_of(i), self.ring_of(j));
         let whose = if a == b { format!("{} {{}} itself", name(a)) } else { format!("{} {{}} {}", name(b), name(a)) };
@@ -139,7 +139,7 @@ impl Edges {
 }
 
 /// Returns true if a point lies to the left of the path from `from` over `at` to `to`.
-fn is_left_of_way(at: DVec2, [from, to]: [DVec2; 2], p: DVec2) -> bool {
+fn is_left_of_path(at: DVec2, [from, to]: [DVec2; 2], p: DVec2) -> bool {
     // Left is the sector from the direction to `to`, counter-clockwise, to the direction to `from`.
     match orientation(at, to, from) {
         Ordering::Greater => {
@@ -152,7 +152,7 @@ fn is_left_of_way(at: DVec2, [from, to]: [DVec2; 2], p: DVec2) -> bool {
 
 /// Returns the position where two segments cross properly, or the first point of their common part
 /// if they overlap along a length.
-fn meeting([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> Option<(ErrorKind, DVec2)> {
+fn intersection([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> Option<(ErrorKind, DVec2)> {
     let sides = [orientation(a, b, c), orientation(a, b, d), orientation(c, d, a), orientation(c, d, b)];
     if sides == [Ordering::Equal; 4] {
         let ends = |p, q| if compare(p, q) == Ordering::Less { (p, q) } else { (q, p) };

@@ -16,7 +16,7 @@ use crate::math::predicates::orientation;
 
 /// Classifies the line of sight between two vertices.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Line {
+pub(super) enum LineOfSight {
     /// The line touches no other vertex.
     Clear,
     /// The line touches other vertices, all on its right (`PastRight`) or all on its left
@@ -72,13 +72,13 @@ impl<'a> VisibilityQuery<'a> {
 
     /// Returns the vertices that are visible from a vertex through the interior, including its
     /// neighbours in the ring.
-    pub(super) fn from(&self, vertex: u32) -> Vec<(u32, Line)> {
+    pub(super) fn visible_from(&self, vertex: u32) -> Vec<(u32, LineOfSight)> {
         let eye = self.points[vertex as usize];
         let mut seen = Vec::new();
         let mut windows = Vec::new();
         for &side in &self.sides[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize] {
             let far = next(side);
-            seen.extend([far, prev(side)].map(|s| (self.corners[s as usize], Line::Clear)));
+            seen.extend([far, prev(side)].map(|s| (self.corners[s as usize], LineOfSight::Clear)));
             windows.push((far, self.at(far), self.at(prev(side))));
         }
         while let Some((side, right, left)) = windows.pop() {
@@ -92,9 +92,9 @@ impl<'a> VisibilityQuery<'a> {
             let (after_right, before_left) = (orientation(eye, right, p), orientation(eye, p, left));
             let corner = self.corners[second as usize];
             match (after_right, before_left) {
-                (Ordering::Greater, Ordering::Greater) => seen.push((corner, Line::Clear)),
-                (Ordering::Equal, _) => seen.push((corner, Line::PastRight)),
-                (_, Ordering::Equal) => seen.push((corner, Line::PastLeft)),
+                (Ordering::Greater, Ordering::Greater) => seen.push((corner, LineOfSight::Clear)),
+                (Ordering::Equal, _) => seen.push((corner, LineOfSight::PastRight)),
+                (_, Ordering::Equal) => seen.push((corner, LineOfSight::PastLeft)),
                 _ => {}
             }
             if after_right == Ordering::Greater {

@@ -4,7 +4,7 @@
 use glam::DVec2;
 
 use super::masses::Masses;
-use super::tolerance::{PENETRATION_SLOP, left};
+use super::tolerance::{PENETRATION_SLOP, speed_tolerance};
 use super::trajectory::TrajectorySegment;
 use super::walls::Walls;
 use crate::broad_phase::LocalOrigin;
@@ -16,7 +16,7 @@ use crate::world::{Handle, World};
 
 /// Tolerance of impacts, relative to the radius: upper bound of the distance of two shapes at their
 /// reported impact, plus a margin.
-const GAP: f64 = 4e-7;
+const IMPACT_TOLERANCE: f64 = 4e-7;
 
 /// Everything in a step that does not change while particles fly.
 pub(super) struct Environment<'a> {
@@ -29,7 +29,7 @@ pub(super) struct Environment<'a> {
     pub(super) gravity: DVec2,
     pub(super) seconds: f64,
     /// Origin of the `f32` AABBs of the event queue.
-    pub(super) frame: LocalOrigin,
+    pub(super) local_origin: LocalOrigin,
     /// Upper bound of the coordinate change of a particle that does not fly.
     pub(super) farthest: f64,
 }
@@ -46,12 +46,12 @@ impl Environment<'_> {
     ///
     /// If impacts lose energy, resting contacts are no impacts. Such a pair may become deeper by
     /// the tolerance of resting contacts, and up to half the slop.
-    pub(super) fn least(&self, [a, b]: [Handle; 2], places: [Option<usize>; 2], noise: f64) -> Least {
+    pub(super) fn min_approach(&self, [a, b]: [Handle; 2], places: [Option<usize>; 2], noise: f64) -> Least {
         if self.restitution(places) == 1.0 {
             return Least { motion: noise, depth: 0.0 };
         }
         let slop = PENETRATION_SLOP * self.world.size(a).min(self.world.size(b));
-        Least { motion: noise.max(2.0 * left(self.threshold, slop, self.seconds) * self.seconds), depth: 0.5 * slop }
+        Least { motion: noise.max(2.0 * speed_tolerance(self.threshold, slop, self.seconds) * self.seconds), depth: 0.5 * slop }
     }
 
     /// Returns the acceleration of a particle.
@@ -74,7 +74,7 @@ impl Environment<'_> {
             self.acceleration(place),
             self.seconds * (1.0 - leg.from),
         );
-        TrajectorySegment { from: next.from, velocity: next.velocity, way: next.way, pull: next.pull, ..leg }
+        TrajectorySegment { from: next.from, velocity: next.velocity, displacement: next.displacement, acceleration: next.acceleration, ..leg }
     }
 
     /// Returns a collider with its motion from a time on. A collider without a segment does not
@@ -84,51 +84,51 @@ impl Environment<'_> {
         let Some(leg) = leg else { return Some(placed.into()) };
         let there = placed.shape().placed(placed.pose().put_at(leg.at(from)));
         // If the motion is out of range, the collider does not move.
-        Some(there.sweep(leg.rest(from)).unwrap_or(there.into()))
+        Some(there.sweep(leg.remaining_displacement(from)).unwrap_or(there.into()))
     }
 
     /// Returns the position of a particle at the start of the step, its bounding radius about its
     /// origin, and its radius if it is a circle (NaN if not).
     pub(super) fn start(&self, place: usize) -> (DVec2, f64, f64) {
-        let Some(seen) = self.world.seen(self.bodies.handles()[place]) else { return (DVec2::ZERO, 0.0, f64::NAN) };
+        let Some(seen) = self.world.collider_state(self.bodies.handles()[place]) else { return (DVec2::ZERO, 0.0, f64::NAN) };
         let (origin, aabb) = (seen.pose.translation(), seen.aabb);
         let radius =
-            if seen.round.is_nan() { length((aabb.max() - origin).max(origin - aabb.min())) } else { seen.round };
-        (origin, radius, seen.round)
+            if seen.circle_radius.is_nan() { length((aabb.max() - origin).max(origin - aabb.min())) } else { seen.circle_radius };
+        (origin, radius, seen.circle_radius)
     }
 
     /// Returns the swept AABB of the piece of a segment that begins at a time, with a margin.
     pub(super) fn swept(&self, place: usize, leg: &TrajectorySegment, from: f64) -> Aabb {
-        let (start, end) = (leg.at(from), leg.at(leg.until));
+        let (start, end) = (leg.at(from), leg.at(leg.piece_end));
         // If the target is out of range, the collider does not move.
         let end = if in_range(end) { end } else { start };
-        let circle = |radius: f64| Aabb::around([start, end].into_iter(), radius * (1.0 + GAP));
+        let circle = |radius: f64| Aabb::around([start, end].into_iter(), radius * (1.0 + IMPACT_TOLERANCE));
         match self.world.placed(self.bodies.handles()[place]) {
-            Some(placed) if leg.round.is_nan() => {
+            Some(placed) if leg.circle_radius.is_nan() => {
                 let at = |origin: DVec2| placed.shape().placed(placed.pose().put_at(origin)).aabb();
-                at(start).union(&at(end)).grown(GAP * leg.radius)
+                at(start).union(&at(end)).grown(IMPACT_TOLERANCE * leg.bounding_radius)
             }
-            _ => circle(leg.radius),
+            _ => circle(leg.bounding_radius),
         }
     }
 
     /// Returns the range of positions of a particle inside the walls; `None` if no walls limit it.
-    pub(super) fn room(&self, place: usize) -> Option<(DVec2, DVec2)> {
+    pub(super) fn free_range(&self, place: usize) -> Option<(DVec2, DVec2)> {
         let walls = self.walls.filter(|_| self.bodies.inverse_masses()[place] > 0.0)?;
-        let seen = self.world.seen(self.bodies.handles()[place])?;
+        let seen = self.world.collider_state(self.bodies.handles()[place])?;
         Some(walls.free_range(seen.pose.translation(), seen.aabb))
     }
 
     /// Returns the time at which a segment hits a wall.
     pub(super) fn wall_ahead(&self, place: usize, leg: &TrajectorySegment) -> Option<f64> {
-        let (low, high) = self.room(place)?;
-        let (part, at) = Walls::clip_path(leg.origin + leg.way, leg.origin, (low, high));
+        let (low, high) = self.free_range(place)?;
+        let (part, at) = Walls::clip_path(leg.origin + leg.displacement, leg.origin, (low, high));
         (at != [false; 2]).then_some(leg.from + part * (1.0 - leg.from))
     }
 
     /// Returns the position inside the walls that is nearest to a target.
-    pub(super) fn inside(&self, place: usize, target: DVec2) -> DVec2 {
-        self.room(place).map_or(target, |(low, high)| target.max(low).min(high))
+    pub(super) fn clamp_to_walls(&self, place: usize, target: DVec2) -> DVec2 {
+        self.free_range(place).map_or(target, |(low, high)| target.max(low).min(high))
     }
 
     /// Returns true if an impact comes from the front of every one-way collider of the pair. Both

@@ -31,7 +31,7 @@ use super::bounce::{NOISE, bounced};
 use super::environment::Environment;
 use super::event_queue::{EventQueue, NextEvent};
 use super::tolerance::at_speed;
-use super::trajectory::{TrajectorySegment, hold};
+use super::trajectory::{TrajectorySegment, remove_approach};
 use super::walls::Walls;
 use crate::math::vector::in_range;
 use crate::world::Collision;
@@ -46,10 +46,10 @@ const SOON: f64 = 1.0 / 16.0;
 #[derive(Clone, Debug, Default)]
 pub(super) struct EventDrivenSolver {
     /// Current segment of each particle, by body index.
-    legs: Vec<TrajectorySegment>,
+    segments: Vec<TrajectorySegment>,
     /// Body indices of the particles that fly: whose impacts are predicted.
     flying: Vec<usize>,
-    ahead: EventQueue,
+    queue: EventQueue,
     /// Impacts of the step, sorted by time.
     pub(super) impacts: Vec<Collision>,
 }
@@ -69,29 +69,29 @@ impl EventDrivenSolver {
         self.begin(field, velocities, places);
         self.flying.extend(fast);
         for &place in fast {
-            let leg = &mut self.legs[place];
-            let TrajectorySegment { way, .. } =
-                TrajectorySegment::new(0.0, leg.origin, leg.velocity, leg.pull, field.seconds);
-            *leg = TrajectorySegment { way, flies: true, ..*leg };
+            let leg = &mut self.segments[place];
+            let TrajectorySegment { displacement: way, .. } =
+                TrajectorySegment::new(0.0, leg.origin, leg.velocity, leg.acceleration, field.seconds);
+            *leg = TrajectorySegment { displacement: way, flies: true, ..*leg };
         }
-        self.ahead.begin(field, &mut self.legs, fast);
-        while let Some(next) = self.ahead.next(field.bodies, &self.legs) {
+        self.queue.begin(field, &mut self.segments, fast);
+        while let Some(next) = self.queue.next(field.bodies, &self.segments) {
             match next {
                 NextEvent::Piece(place, now) => {
-                    self.ahead.start_segment(field, &mut self.legs, place, now, false);
-                    self.ahead.find_candidates(field, &mut self.legs, place, now, &|_, _| false);
+                    self.queue.start_segment(field, &mut self.segments, place, now, false);
+                    self.queue.find_candidates(field, &mut self.segments, place, now, &|_, _| false);
                 }
-                NextEvent::Wall(hit) => self.meet_wall(field, hit),
-                NextEvent::Pair(hit, numbers) => self.meet(field, hit, numbers),
+                NextEvent::Wall(hit) => self.handle_wall_impact(field, hit),
+                NextEvent::Pair(hit, numbers) => self.handle_impact(field, hit, numbers),
             }
         }
-        self.land(field, places, after);
+        self.finish(field, places, after);
         self.flying.len()
     }
 
     /// Returns the indices of the particles that rested at the end of the last step.
     pub(super) fn resting(&self) -> impl Iterator<Item = usize> {
-        self.flying.iter().copied().filter(|&place| self.legs[place].rests())
+        self.flying.iter().copied().filter(|&place| self.segments[place].rests())
     }
 
     /// Creates the segments of all particles, without impacts. A particle that does not fly moves
@@ -99,23 +99,23 @@ impl EventDrivenSolver {
     fn begin(&mut self, field: &Environment<'_>, velocities: &[DVec2], places: &[DVec2]) {
         self.flying.clear();
         self.impacts.clear();
-        self.legs.clear();
+        self.segments.clear();
         for (place, (&velocity, &target)) in velocities.iter().zip(places).enumerate() {
             let (origin, radius, round) = field.start(place);
             let leg = TrajectorySegment::new(0.0, origin, velocity, field.acceleration(place), field.seconds);
-            let mut leg = TrajectorySegment { way: target - origin, radius, round, ..leg };
+            let mut leg = TrajectorySegment { displacement: target - origin, bounding_radius: radius, circle_radius: round, ..leg };
             leg.begin_piece(0.0);
-            self.legs.push(leg);
+            self.segments.push(leg);
         }
     }
 
     /// Handles the impact of a pair.
-    fn meet(&mut self, field: &Environment<'_>, hit: Collision, numbers: [u32; 2]) {
+    fn handle_impact(&mut self, field: &Environment<'_>, hit: Collision, numbers: [u32; 2]) {
         let Collision { a, b, impact, sensor } = hit;
-        let places = [field.bodies.place(a), field.bodies.place(b)];
+        let places = [field.bodies.index(a), field.bodies.index(b)];
         let inverse_masses = [field.bodies.inverse_mass(a), field.bodies.inverse_mass(b)];
         let leg = |place: Option<usize>| {
-            place.map_or(TrajectorySegment::default(), |place| self.legs[place].cut(impact.time, field.seconds, 0))
+            place.map_or(TrajectorySegment::default(), |place| self.segments[place].cut(impact.time, field.seconds, 0))
         };
         let legs = [leg(places[0]), leg(places[1])];
         let meets = field.is_from_the_front([a, b], places, &legs, &impact);
@@ -123,7 +123,7 @@ impl EventDrivenSolver {
             self.impacts.push(hit);
         }
         if !meets || sensor || inverse_masses == [0.0; 2] {
-            return self.ahead.let_pass([a, b], numbers);
+            return self.queue.let_pass([a, b], numbers);
         }
         let restitution = field.restitution(places);
         let velocities = [legs[0].velocity, legs[1].velocity];
@@ -132,23 +132,23 @@ impl EventDrivenSolver {
         let restitution = at_speed(restitution, approach, field.threshold);
         let after = bounced(velocities, inverse_masses, impact.normal, restitution).filter(|_| approach > noise);
         let [p, q] = after.unwrap_or(velocities);
-        let count = |k: usize| places[k].map_or(0, |place| count(&self.legs[place], impact.time, restitution));
-        let next = [(0, p), (1, q)].map(|(k, velocity)| onward(field, legs[k], places[k], velocity, count(k)));
-        let next = hold(&next, pushes(&next, inverse_masses), impact.normal).map(TrajectorySegment::pushed_on);
+        let count = |k: usize| places[k].map_or(0, |place| count(&self.segments[place], impact.time, restitution));
+        let next = [(0, p), (1, q)].map(|(k, velocity)| segment_after(field, legs[k], places[k], velocity, count(k)));
+        let next = remove_approach(&next, effective_inverse_masses(&next, inverse_masses), impact.normal).map(TrajectorySegment::pushed_on);
         if next.iter().any(TrajectorySegment::was_pushed_too_often) {
-            return self.ahead.let_pass([a, b], numbers);
+            return self.queue.let_pass([a, b], numbers);
         }
         let movable = [0, 1].map(|k| places[k].filter(|_| inverse_masses[k] > 0.0));
         let mut moves = [false; 2];
         for (k, place) in movable.into_iter().enumerate().filter_map(|(k, place)| Some((k, place?))) {
-            moves[k] = self.go_on(field, place, next[k]);
+            moves[k] = self.begin_segment(field, place, next[k]);
         }
         let parted = after.is_some() && restitution * approach > noise && go_straight(&legs);
         for (k, place) in movable.into_iter().enumerate().filter_map(|(k, place)| Some((k, place?))) {
             // If both begin a segment, only the second one tests this pair.
             let done = parted || (k == 1 && moves[0]);
             if moves[k] {
-                self.ahead.find_candidates(field, &mut self.legs, place, impact.time, &|other, _| {
+                self.queue.find_candidates(field, &mut self.segments, place, impact.time, &|other, _| {
                     done && places[1 - k] == Some(other)
                 });
             }
@@ -157,16 +157,16 @@ impl EventDrivenSolver {
 
     /// Handles the impact of a particle with a wall: along each axis that leads into the wall, the
     /// velocity is reflected or the particle is blocked.
-    fn meet_wall(&mut self, field: &Environment<'_>, hit: Collision) {
-        let Some(place) = field.bodies.place(hit.a) else { return };
-        let (leg, time) = (self.legs[place], hit.impact.time);
-        let Some((low, high)) = field.room(place) else { return };
-        let (_, at) = Walls::clip_path(leg.origin + leg.way, leg.origin, (low, high));
+    fn handle_wall_impact(&mut self, field: &Environment<'_>, hit: Collision) {
+        let Some(place) = field.bodies.index(hit.a) else { return };
+        let (leg, time) = (self.segments[place], hit.impact.time);
+        let Some((low, high)) = field.free_range(place) else { return };
+        let (_, at) = Walls::clip_path(leg.origin + leg.displacement, leg.origin, (low, high));
         let restitution = field.restitutions[place];
         let here = leg.cut(time, field.seconds, 0);
         let (mut origin, mut velocity, mut held) = (here.origin, here.velocity, [false; 2]);
         for axis in (0..2).filter(|&axis| at[axis]) {
-            let out = leg.way[axis].signum();
+            let out = leg.displacement[axis].signum();
             origin[axis] = if out > 0.0 { high[axis] } else { low[axis] };
             let speed = velocity[axis] * out;
             let restitution = at_speed(restitution, speed, field.threshold);
@@ -176,19 +176,19 @@ impl EventDrivenSolver {
             }
         }
         let count = count(&leg, time, restitution);
-        let mut next = onward(field, TrajectorySegment { origin, ..here }, Some(place), velocity, count);
+        let mut next = segment_after(field, TrajectorySegment { origin, ..here }, Some(place), velocity, count);
         for axis in (0..2).filter(|&axis| held[axis]) {
-            (next.way[axis], next.pull[axis]) = (0.0, 0.0);
+            (next.displacement[axis], next.acceleration[axis]) = (0.0, 0.0);
         }
-        self.go_on(field, place, next);
-        self.ahead.find_candidates(field, &mut self.legs, place, time, &|_, _| false);
+        self.begin_segment(field, place, next);
+        self.queue.find_candidates(field, &mut self.segments, place, time, &|_, _| false);
     }
 
     /// Begins another segment and returns true; from here on the particle flies. If a particle
     /// rested before and still does, changes only its velocity and returns false.
-    fn go_on(&mut self, field: &Environment<'_>, place: usize, next: TrajectorySegment) -> bool {
-        let before = &mut self.legs[place];
-        if before.rests() && next.number == before.number {
+    fn begin_segment(&mut self, field: &Environment<'_>, place: usize, next: TrajectorySegment) -> bool {
+        let before = &mut self.segments[place];
+        if before.rests() && next.impact_count == before.impact_count {
             before.velocity = next.velocity;
             return false;
         }
@@ -196,15 +196,15 @@ impl EventDrivenSolver {
         if !next.flies {
             self.flying.push(place);
         }
-        self.ahead.start_segment(field, &mut self.legs, place, next.from, !next.flies);
+        self.queue.start_segment(field, &mut self.segments, place, next.from, !next.flies);
         true
     }
 
     /// Writes the positions and velocities at the end of the step.
-    fn land(&self, field: &Environment<'_>, places: &mut [DVec2], after: &mut [DVec2]) {
+    fn finish(&self, field: &Environment<'_>, places: &mut [DVec2], after: &mut [DVec2]) {
         for &place in &self.flying {
-            let leg = self.legs[place];
-            let end = field.inside(place, leg.origin + leg.way);
+            let leg = self.segments[place];
+            let end = field.clamp_to_walls(place, leg.origin + leg.displacement);
             // If the target is out of range, the particle stays where its last segment began.
             places[place] = if in_range(end) { end } else { leg.origin };
             after[place] = leg.velocity_at(1.0, field.seconds);
@@ -215,12 +215,12 @@ impl EventDrivenSolver {
 /// Returns true for two circles with equal acceleration that do not rest. After they bounce off
 /// each other, they do not touch again on these segments.
 fn go_straight([a, b]: &[TrajectorySegment; 2]) -> bool {
-    !(a.round + b.round).is_nan() && a.pull == b.pull && !a.rests() && !b.rests()
+    !(a.circle_radius + b.circle_radius).is_nan() && a.acceleration == b.acceleration && !a.rests() && !b.rests()
 }
 
 /// Returns the segment after an impact. A particle that rested before stays an obstacle; only its
 /// velocity changes.
-fn onward(
+fn segment_after(
     field: &Environment<'_>,
     leg: TrajectorySegment,
     place: Option<usize>,
@@ -230,7 +230,7 @@ fn onward(
     if leg.rests() {
         return TrajectorySegment { velocity, ..leg };
     }
-    let next = field.next_segment(TrajectorySegment { number: leg.number + count, ..leg }, place, velocity);
+    let next = field.next_segment(TrajectorySegment { impact_count: leg.impact_count + count, ..leg }, place, velocity);
     if next.rests() { next.stopped() } else { next }
 }
 
@@ -238,7 +238,7 @@ fn onward(
 fn count(leg: &TrajectorySegment, time: f64, restitution: f64) -> u32 {
     if restitution == 1.0 {
         1
-    } else if leg.number > 0 && time - leg.from < SOON {
+    } else if leg.impact_count > 0 && time - leg.from < SOON {
         RAPID
     } else {
         LOSSY
@@ -247,7 +247,7 @@ fn count(leg: &TrajectorySegment, time: f64, restitution: f64) -> u32 {
 
 /// Returns the inverse masses with which two segments give way to each other. A resting particle
 /// has 0, except against a collider of infinite mass, which pushes it.
-fn pushes(legs: &[TrajectorySegment; 2], [wa, wb]: [f64; 2]) -> [f64; 2] {
+fn effective_inverse_masses(legs: &[TrajectorySegment; 2], [wa, wb]: [f64; 2]) -> [f64; 2] {
     let weight = |leg: &TrajectorySegment, own: f64, other: f64| if leg.rests() && other > 0.0 { 0.0 } else { own };
     [weight(&legs[0], wa, wb), weight(&legs[1], wb, wa)]
 }

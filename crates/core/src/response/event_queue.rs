@@ -37,7 +37,7 @@ use crate::query::{Impact, first_approach};
 use crate::world::{Collision, Handle};
 
 /// Length of the first piece, in radii of the collider.
-const FIRST_REACH: f64 = 2.0;
+const FIRST_PIECE_RADII: f64 = 2.0;
 
 /// Adapts the length of the pieces. If at most `FEW` colliders are near a piece (including the
 /// particle itself), the next piece is twice as long. If more than `MANY` are near, the next piece
@@ -48,7 +48,7 @@ const MANY: usize = 6;
 
 /// After this number of pieces of a segment, each piece is twice as long as the one before. So the
 /// number of pieces grows with the logarithm of the path length, even for a tiny collider.
-const PIECES: u32 = 8;
+const CONSTANT_PIECES: u32 = 8;
 
 /// Second slot of an impact with a wall: sorts after all colliders.
 const WALL: u32 = u32::MAX;
@@ -62,7 +62,7 @@ struct Event {
     /// Numbers of the segments of both particles at the time of the prediction.
     numbers: [u32; 2],
     /// Index of the impact in `impacts`.
-    at: u32,
+    impact: u32,
 }
 
 /// Returns the sort key: the bits of the time (not negative, so their order is that of the times),
@@ -119,7 +119,7 @@ pub(super) struct EventQueue {
     tree: Bvh,
     /// If true, `tree` contains all other colliders too, with their AABBs of this step. A collider
     /// that is no particle has the id (number of particles + slot).
-    holds_all: bool,
+    contains_all: bool,
     near: Vec<Handle>,
     /// Pairs of slots, and their segment numbers, that passed through each other: for example
     /// sensors and one-way colliders.
@@ -136,14 +136,14 @@ impl EventQueue {
         self.boxes.clear();
         self.boxes.resize(legs.len(), Aabb32 { min: [0.0; 2], max: [0.0; 2] });
         for &place in fast {
-            legs[place].reach = first_reach(&legs[place]);
+            legs[place].piece_length = first_piece_length(&legs[place]);
             self.begin_piece(field, legs, place, 0.0);
         }
-        self.holds_all = 2 * fast.len() >= field.world.len();
-        let Self { boxes, holds_all, .. } = &*self;
+        self.contains_all = 2 * fast.len() >= field.world.len();
+        let Self { boxes, contains_all: holds_all, .. } = &*self;
         let flying = fast.iter().map(|&place| (place as u32, boxes[place], Filter::default(), true));
         let others = field.world.colliders().filter(|_| *holds_all).filter_map(|(handle, collider)| {
-            let place = field.bodies.place(handle);
+            let place = field.bodies.index(handle);
             let aabb = match place {
                 Some(place) if legs[place].flies => return None,
                 Some(place) => field.swept(place, &legs[place], 0.0),
@@ -151,7 +151,7 @@ impl EventQueue {
             };
             Some((
                 place.unwrap_or(legs.len() + handle.index()) as u32,
-                field.frame.to_local(&aabb),
+                field.local_origin.to_local(&aabb),
                 Filter::default(),
                 false,
             ))
@@ -168,10 +168,10 @@ impl EventQueue {
     fn begin_piece(&mut self, field: &Environment<'_>, legs: &mut [TrajectorySegment], place: usize, now: f64) {
         let leg = &mut legs[place];
         leg.begin_piece(now);
-        if leg.until < f64::INFINITY {
-            self.queue.push(Event { key: key(leg.until, [0, place as u32]), numbers: [leg.number, 0], at: 0 });
+        if leg.piece_end < f64::INFINITY {
+            self.queue.push(Event { key: key(leg.piece_end, [0, place as u32]), numbers: [leg.impact_count, 0], impact: 0 });
         }
-        self.boxes[place] = field.frame.to_local(&field.swept(place, leg, now));
+        self.boxes[place] = field.local_origin.to_local(&field.swept(place, leg, now));
     }
 
     /// Begins the next piece of a segment, which may be its first one. If `joins`, the particle
@@ -185,7 +185,7 @@ impl EventQueue {
         joins: bool,
     ) {
         if joins {
-            legs[place].reach = first_reach(&legs[place]);
+            legs[place].piece_length = first_piece_length(&legs[place]);
         }
         self.begin_piece(field, legs, place, now);
         if joins {
@@ -210,16 +210,16 @@ impl EventQueue {
             && let Some(time) = field.wall_ahead(place, &leg)
         {
             let hit = Collision { a: handle, b: Handle::NONE, impact: at_wall(time), sensor: false };
-            self.push([handle.index() as u32, WALL], [leg.number, 0], hit);
+            self.push([handle.index() as u32, WALL], [leg.impact_count, 0], hit);
         }
         let mut near = core::mem::take(&mut self.near);
         near.clear();
         let mut shorter = 0;
-        if !self.holds_all {
-            field.world.each_box_in(&field.swept(place, &leg, now).grown(field.farthest), |other| {
-                let second = field.bodies.place(other).map(|place| &legs[place]);
+        if !self.contains_all {
+            field.world.for_each_in_aabb(&field.swept(place, &leg, now).grown(field.farthest), |other| {
+                let second = field.bodies.index(other).map(|place| &legs[place]);
                 if second.is_none_or(|second| !second.flies) {
-                    shorter += usize::from(field.world.size(other) <= 2.0 * leg.reach);
+                    shorter += usize::from(field.world.size(other) <= 2.0 * leg.piece_length);
                     if second.is_none_or(|second| !leg.keeps_apart(second, now)) {
                         near.push(other);
                     }
@@ -229,7 +229,7 @@ impl EventQueue {
         self.tree.query_aabb(self.boxes[place], &mut |other| {
             let other = other as usize;
             if let Some(second) = legs.get(other) {
-                shorter += usize::from(second.radius <= leg.reach);
+                shorter += usize::from(second.bounding_radius <= leg.piece_length);
                 if other != place && !tested(other, second) && !leg.keeps_apart(second, now) {
                     near.push(field.bodies.handles()[other]);
                 }
@@ -242,10 +242,10 @@ impl EventQueue {
             self.predict(field, legs, [handle.min(other), handle.max(other)], now);
         }
         let next = &mut legs[place];
-        if shorter <= FEW || next.pieces > PIECES {
-            next.reach *= 2.0;
-        } else if shorter > MANY && next.reach > next.radius {
-            next.reach *= 0.5;
+        if shorter <= FEW || next.pieces > CONSTANT_PIECES {
+            next.piece_length *= 2.0;
+        } else if shorter > MANY && next.piece_length > next.bounding_radius {
+            next.piece_length *= 0.5;
         }
         self.near = near;
     }
@@ -254,10 +254,10 @@ impl EventQueue {
     /// pieces.
     fn predict(&mut self, field: &Environment<'_>, legs: &[TrajectorySegment], [a, b]: [Handle; 2], now: f64) {
         let Some(sensor) = field.world.may_collide(a, b) else { return };
-        let (p, q) = (field.bodies.place(a), field.bodies.place(b));
+        let (p, q) = (field.bodies.index(a), field.bodies.index(b));
         let leg = |place: Option<usize>| place.map(|place| &legs[place]);
         let (first_leg, second_leg) = (leg(p), leg(q));
-        let number = |leg: Option<&TrajectorySegment>| leg.map_or(0, |leg| leg.number);
+        let number = |leg: Option<&TrajectorySegment>| leg.map_or(0, |leg| leg.impact_count);
         let (slots, numbers) = ([a.index() as u32, b.index() as u32], [number(first_leg), number(second_leg)]);
         if self.has_passed(slots, numbers) {
             return;
@@ -267,7 +267,7 @@ impl EventQueue {
             return;
         };
         let noise = NOISE * (norm1(first.translation()) + norm1(second.translation()));
-        let Some(mut impact) = first_approach(&first, &second, field.least([a, b], [p, q], noise)) else { return };
+        let Some(mut impact) = first_approach(&first, &second, field.min_approach([a, b], [p, q], noise)) else { return };
         // A sensor that overlaps at the start of a segment was reported before.
         if impact.initial_depth.take().is_some() && sensor {
             return;
@@ -275,7 +275,7 @@ impl EventQueue {
         // The tolerance can put the impact slightly before the end of the last piece: it counts as
         // now.
         impact.time = (from + impact.time * (1.0 - from)).max(now);
-        let until = |leg: Option<&TrajectorySegment>| leg.map_or(f64::INFINITY, |leg| leg.until);
+        let until = |leg: Option<&TrajectorySegment>| leg.map_or(f64::INFINITY, |leg| leg.piece_end);
         if impact.time < until(first_leg).min(until(second_leg)) {
             self.push(slots, numbers, Collision { a, b, impact, sensor });
         }
@@ -288,23 +288,23 @@ impl EventQueue {
         } else {
             self.impacts[at as usize] = hit;
         }
-        self.queue.push(Event { key: key(hit.impact.time, [slots[0] + 1, slots[1]]), numbers, at });
+        self.queue.push(Event { key: key(hit.impact.time, [slots[0] + 1, slots[1]]), numbers, impact: at });
     }
 
     /// Pops the next event whose particles are still on the same segments; `None` if the queue is
     /// empty.
     pub(super) fn next(&mut self, bodies: &Masses, legs: &[TrajectorySegment]) -> Option<NextEvent> {
-        while let Some(Event { key, numbers, at }) = self.queue.pop() {
+        while let Some(Event { key, numbers, impact: at }) = self.queue.pop() {
             let (time, first, second) = (f64::from_bits((key >> 64) as u64), (key >> 32) as u32, key as u32);
             if first == 0 {
-                if legs[second as usize].number == numbers[0] {
+                if legs[second as usize].impact_count == numbers[0] {
                     return Some(NextEvent::Piece(second as usize, time));
                 }
                 continue;
             }
             self.free.push(at);
             let hit = self.impacts[at as usize];
-            let number = |handle: Handle| bodies.place(handle).map_or(0, |place| legs[place].number);
+            let number = |handle: Handle| bodies.index(handle).map_or(0, |place| legs[place].impact_count);
             if second == WALL && number(hit.a) == numbers[0] {
                 return Some(NextEvent::Wall(hit));
             } else if second != WALL
@@ -328,8 +328,8 @@ impl EventQueue {
     }
 }
 
-fn first_reach(leg: &TrajectorySegment) -> f64 {
-    FIRST_REACH * leg.radius
+fn first_piece_length(leg: &TrajectorySegment) -> f64 {
+    FIRST_PIECE_RADII * leg.bounding_radius
 }
 
 /// Returns an impact of which only the time matters.

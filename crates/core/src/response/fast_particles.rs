@@ -12,9 +12,9 @@ use crate::world::World;
 impl Particles {
     /// Replaces the integrated positions and velocities of fast particles by those of the
     /// event-driven solver. Returns the number of particles that it simulated.
-    pub(super) fn fly(&mut self, world: &World, seconds: f64) -> usize {
+    pub(super) fn run_events(&mut self, world: &World, seconds: f64) -> usize {
         if self.fast.is_empty() {
-            self.flight.impacts.clear();
+            self.event_driven.impacts.clear();
             return 0;
         }
         // Particles at a wall have impacts within the step, too.
@@ -22,15 +22,15 @@ impl Particles {
         self.fast.sort_unstable();
         self.farthest = self.farthest_of_slow(world);
         let threshold = self.threshold(seconds);
-        let Self { bodies, restitutions, gravity, walls, fast, next_places, next_velocities, .. } = self;
+        let Self { bodies, restitutions, gravity, walls, fast, next_positions: next_places, next_velocities, .. } = self;
         let origin = fast
             .first()
             .and_then(|&place| world.pose(bodies.handles()[place]))
             .map_or(DVec2::ZERO, |pose| pose.translation());
         let (walls, gravity, frame, farthest) = (*walls, *gravity, LocalOrigin::new(origin), self.farthest);
-        let field = Environment { world, bodies, restitutions, threshold, walls, gravity, seconds, frame, farthest };
-        let swept = self.flight.run(&field, fast, &self.velocities, next_places, next_velocities);
-        self.resting.record_stuck(self.flight.resting(), self.bodies.len());
+        let field = Environment { world, bodies, restitutions, threshold, walls, gravity, seconds, local_origin: frame, farthest };
+        let swept = self.event_driven.run(&field, fast, &self.velocities, next_places, next_velocities);
+        self.resting.record_stuck(self.event_driven.resting(), self.bodies.len());
         swept
     }
 
@@ -38,7 +38,7 @@ impl Particles {
     fn farthest_of_slow(&self, world: &World) -> f64 {
         let mut flies = self.fast.iter().peekable();
         let mut farthest: f64 = 0.0;
-        for (place, (&handle, &target)) in self.bodies.handles().iter().zip(&self.next_places).enumerate() {
+        for (place, (&handle, &target)) in self.bodies.handles().iter().zip(&self.next_positions).enumerate() {
             if flies.next_if(|&&fast| fast == place).is_none()
                 && let Some(pose) = world.pose(handle)
             {

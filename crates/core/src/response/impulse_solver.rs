@@ -7,7 +7,7 @@ use glam::DVec2;
 
 use super::masses::Masses;
 use super::bounce::{NOISE, bounced};
-use super::tolerance::{at_speed, left_of_any};
+use super::tolerance::{at_speed, max_speed_tolerance};
 use crate::math::prefetch::prefetch;
 use crate::world::Handle;
 
@@ -18,7 +18,7 @@ const MAX_ITERATIONS: usize = 32;
 /// of inverse mass 0 never changes its velocity.
 #[derive(Clone, Copy, Debug)]
 struct ContactConstraint {
-    places: [Option<u32>; 2],
+    body_indices: [Option<u32>; 2],
     inverse_masses: [f64; 2],
     normal: DVec2,
     restitution: f64,
@@ -36,7 +36,7 @@ impl ContactConstraints {
     /// Prefetches the data of a collider that [`add`](ContactConstraints::add) reads.
     #[inline]
     pub(super) fn fetch(bodies: &Masses, restitutions: &[f64], handle: Handle) {
-        if let Some(place) = bodies.fetch(handle) {
+        if let Some(place) = bodies.prefetch_body(handle) {
             prefetch(restitutions, place);
         }
     }
@@ -45,14 +45,14 @@ impl ContactConstraints {
     /// bounces does so on everything.
     #[inline]
     pub(super) fn add(&mut self, bodies: &Masses, restitutions: &[f64], [a, b]: [Handle; 2], normal: DVec2) {
-        let (p, q) = (bodies.place(a), bodies.place(b));
+        let (p, q) = (bodies.index(a), bodies.index(b));
         let inverse_mass = |place: Option<usize>| place.map_or(0.0, |place| bodies.inverse_masses()[place]);
         let restitution = |place: Option<usize>| place.map_or(0.0, |place| restitutions[place]);
         let inverse_masses = [inverse_mass(p), inverse_mass(q)];
         if inverse_masses != [0.0; 2] {
             let places = [p.map(|place| place as u32), q.map(|place| place as u32)];
             self.0.push(ContactConstraint {
-                places,
+                body_indices: places,
                 inverse_masses,
                 normal,
                 restitution: restitution(p).max(restitution(q)),
@@ -84,16 +84,16 @@ impl ContactConstraint {
     /// Bounces one contact. Returns true if the speed of approach was more than rounding error.
     #[inline]
     fn bounce(&self, velocities: &mut [DVec2], threshold: f64) -> bool {
-        let [p, q] = self.places;
+        let [p, q] = self.body_indices;
         let velocity = |place: Option<u32>| place.map_or(DVec2::ZERO, |place| velocities[place as usize]);
         let before = [velocity(p), velocity(q)];
         let approach = (before[0] - before[1]).dot(self.normal);
-        if approach <= 0.0 || (self.restitution < 1.0 && approach <= left_of_any(threshold)) {
+        if approach <= 0.0 || (self.restitution < 1.0 && approach <= max_speed_tolerance(threshold)) {
             return false;
         }
         let restitution = at_speed(self.restitution, approach, threshold);
         let Some(after) = bounced(before, self.inverse_masses, self.normal, restitution) else { return false };
-        for (place, velocity) in self.places.into_iter().zip(after) {
+        for (place, velocity) in self.body_indices.into_iter().zip(after) {
             if let Some(place) = place {
                 velocities[place as usize] = velocity;
             }

@@ -13,8 +13,8 @@ use alloc::format;
 use glam::DVec2;
 
 use super::particles::Particles;
-use super::tolerance::thickness;
-use super::walls::{Moving, Walls};
+use super::tolerance::inner_radius;
+use super::walls::{MovingParticle, Walls};
 use crate::error::{Error, ErrorKind};
 use crate::math::simd::{Simd, SimdKernel, dispatch};
 use crate::math::vector::{MAX_COORDINATE, check_point, in_range, sqrt};
@@ -22,10 +22,10 @@ use crate::world::{Handle, World};
 
 /// Share of the radius that a particle may move in a step. If it moves farther, it is simulated by
 /// events: below this limit, two particles cannot pass through each other unseen.
-const FAR: f64 = 0.5;
+const MAX_RELATIVE_STEP: f64 = 0.5;
 
 /// Number of particles in a SIMD block.
-const ROOM: usize = 64;
+const BLOCK_SIZE: usize = 64;
 
 impl Particles {
     /// Computes the positions and velocities at the end of the step, and collects the fast
@@ -33,16 +33,16 @@ impl Particles {
     pub(super) fn integrate(&mut self, world: &World, seconds: f64) -> Result<(), Error> {
         self.fast.clear();
         self.at_walls.clear();
-        self.next_places.resize(self.bodies.len(), DVec2::ZERO);
+        self.next_positions.resize(self.bodies.len(), DVec2::ZERO);
         self.next_velocities.resize(self.bodies.len(), DVec2::ZERO);
         let mut block = Block::new(self.gravity, seconds, self.walls);
-        for from in (0..self.bodies.len()).step_by(ROOM) {
-            let here = from..self.bodies.len().min(from + ROOM);
+        for from in (0..self.bodies.len()).step_by(BLOCK_SIZE) {
+            let here = from..self.bodies.len().min(from + BLOCK_SIZE);
             let (handles, inverse_masses) =
                 (&self.bodies.handles()[here.clone()], &self.bodies.inverse_masses()[here.clone()]);
             block.fetch(world, handles, inverse_masses, &self.velocities[here.clone()])?;
             let all_plain = dispatch(IntegrateKernel(&mut block));
-            self.next_places[here.clone()].copy_from_slice(&block.places[..here.len()]);
+            self.next_positions[here.clone()].copy_from_slice(&block.places[..here.len()]);
             self.next_velocities[here.clone()].copy_from_slice(&block.velocities[..here.len()]);
             for (_, place) in block.plain.iter().zip(here).filter(|(plain, _)| !all_plain && !**plain) {
                 self.integrate_one(world, seconds, place)?;
@@ -55,7 +55,7 @@ impl Particles {
     /// Computes one particle: the scalar path.
     fn integrate_one(&mut self, world: &World, seconds: f64, place: usize) -> Result<(), Error> {
         let (handle, movable) = (self.bodies.handles()[place], self.bodies.inverse_masses()[place] > 0.0);
-        let Some(seen) = world.seen(handle) else { return Err(gone(handle)) };
+        let Some(seen) = world.collider_state(handle) else { return Err(stale_particle(handle)) };
         let gravity = if movable { self.gravity } else { DVec2::ZERO };
         let before = self.velocities[place];
         let velocity = before + gravity * seconds;
@@ -63,14 +63,14 @@ impl Particles {
             check_point("velocity", velocity)?;
         }
         let (origin, way) = (seen.pose.translation(), (before + velocity) * (0.5 * seconds));
-        let mut moving = Moving {
+        let mut moving = MovingParticle {
             target: origin + way,
             velocity,
             gravity,
             restitution: self.restitutions[place],
             threshold: self.threshold(seconds),
         };
-        let far = FAR * if seen.round.is_nan() { thickness(seen.shape) } else { seen.round };
+        let far = MAX_RELATIVE_STEP * if seen.circle_radius.is_nan() { inner_radius(seen.shape) } else { seen.circle_radius };
         if way.length_squared() > far * far {
             self.fast.push(place);
         } else if let Some(walls) = self.walls.filter(|_| movable) {
@@ -82,7 +82,7 @@ impl Particles {
         if !in_range(moving.target) {
             seen.pose.with_translation(moving.target)?;
         }
-        (self.next_places[place], self.next_velocities[place]) = (moving.target, moving.velocity);
+        (self.next_positions[place], self.next_velocities[place]) = (moving.target, moving.velocity);
         Ok(())
     }
 }
@@ -90,14 +90,14 @@ impl Particles {
 /// Particles that are computed together, as columns.
 struct Block {
     /// Velocities before the step, then after it.
-    velocities: [DVec2; ROOM],
+    velocities: [DVec2; BLOCK_SIZE],
     /// Positions after the step.
-    places: [DVec2; ROOM],
-    inverse_masses: [f64; ROOM],
+    places: [DVec2; BLOCK_SIZE],
+    inverse_masses: [f64; BLOCK_SIZE],
     /// Radii of circles; NaN for any other shape.
-    rounds: [f64; ROOM],
+    rounds: [f64; BLOCK_SIZE],
     /// True for a slow circle that is far from all walls: the block's result is final.
-    plain: [bool; ROOM],
+    plain: [bool; BLOCK_SIZE],
     x: Axis,
     y: Axis,
     seconds: f64,
@@ -107,10 +107,10 @@ struct Block {
 
 /// Coordinates of the particles of a block along one axis.
 struct Axis {
-    origins: [f64; ROOM],
-    targets: [f64; ROOM],
-    speeds: [f64; ROOM],
-    ways: [f64; ROOM],
+    origins: [f64; BLOCK_SIZE],
+    targets: [f64; BLOCK_SIZE],
+    speeds: [f64; BLOCK_SIZE],
+    displacements: [f64; BLOCK_SIZE],
     gravity: f64,
     /// Positions of the two walls on this axis.
     low: f64,
@@ -119,8 +119,8 @@ struct Axis {
 
 impl Axis {
     fn new(gravity: f64, low: f64, high: f64) -> Self {
-        let [origins, targets, speeds, ways] = [[0.0; ROOM]; 4];
-        Self { origins, targets, speeds, ways, gravity, low, high }
+        let [origins, targets, speeds, ways] = [[0.0; BLOCK_SIZE]; 4];
+        Self { origins, targets, speeds, displacements: ways, gravity, low, high }
     }
 }
 
@@ -128,9 +128,9 @@ impl Block {
     fn new(gravity: DVec2, seconds: f64, walls: Option<Walls>) -> Self {
         let (low, high) =
             walls.map_or((DVec2::NEG_INFINITY, DVec2::INFINITY), |Walls(inside)| (inside.min(), inside.max()));
-        let ([velocities, places], [inverse_masses, rounds]) = ([[DVec2::ZERO; ROOM]; 2], [[0.0; ROOM]; 2]);
+        let ([velocities, places], [inverse_masses, rounds]) = ([[DVec2::ZERO; BLOCK_SIZE]; 2], [[0.0; BLOCK_SIZE]; 2]);
         let (x, y) = (Axis::new(gravity.x, low.x, high.x), Axis::new(gravity.y, low.y, high.y));
-        Self { velocities, places, inverse_masses, rounds, plain: [false; ROOM], x, y, seconds, farthest: 0.0 }
+        Self { velocities, places, inverse_masses, rounds, plain: [false; BLOCK_SIZE], x, y, seconds, farthest: 0.0 }
     }
 
     #[inline(always)]
@@ -141,7 +141,7 @@ impl Block {
         inverse_masses: &[f64],
         velocities: &[DVec2],
     ) -> Result<(), Error> {
-        world.fetch(handles, [&mut self.x.origins, &mut self.y.origins, &mut self.rounds]).map_err(gone)?;
+        world.read_positions(handles, [&mut self.x.origins, &mut self.y.origins, &mut self.rounds]).map_err(stale_particle)?;
         // Unused entries of the block do not move.
         self.velocities[handles.len()..].fill(DVec2::ZERO);
         self.inverse_masses[handles.len()..].fill(0.0);
@@ -165,16 +165,16 @@ impl SimdKernel for IntegrateKernel<'_> {
         for (k, velocity) in velocities.iter().enumerate() {
             (x.speeds[k], y.speeds[k]) = (velocity.x, velocity.y);
         }
-        x.go(inverse_masses, *seconds);
-        y.go(inverse_masses, *seconds);
+        x.integrate(inverse_masses, *seconds);
+        y.integrate(inverse_masses, *seconds);
         let mut all_plain = true;
-        for k in 0..ROOM {
-            let (square, far) = (x.ways[k] * x.ways[k] + y.ways[k] * y.ways[k], FAR * rounds[k]);
+        for k in 0..BLOCK_SIZE {
+            let (square, far) = (x.displacements[k] * x.displacements[k] + y.displacements[k] * y.displacements[k], MAX_RELATIVE_STEP * rounds[k]);
             plain[k] = x.is_free(k, rounds[k]) & y.is_free(k, rounds[k]) & (square <= far * far);
             all_plain &= plain[k];
         }
-        *farthest = largest_square(*farthest, &x.ways, &y.ways);
-        for k in 0..ROOM {
+        *farthest = largest_square(*farthest, &x.displacements, &y.displacements);
+        for k in 0..BLOCK_SIZE {
             (places[k], velocities[k]) = (DVec2::new(x.targets[k], y.targets[k]), DVec2::new(x.speeds[k], y.speeds[k]));
         }
         all_plain
@@ -183,10 +183,10 @@ impl SimdKernel for IntegrateKernel<'_> {
 
 impl Axis {
     #[inline(always)]
-    fn go(&mut self, inverse_masses: &[f64; ROOM], seconds: f64) {
-        let Self { origins, targets, speeds, ways, gravity, .. } = self;
+    fn integrate(&mut self, inverse_masses: &[f64; BLOCK_SIZE], seconds: f64) {
+        let Self { origins, targets, speeds, displacements: ways, gravity, .. } = self;
         let (half, fall) = (0.5 * seconds, *gravity * seconds);
-        for k in 0..ROOM {
+        for k in 0..BLOCK_SIZE {
             let speed = speeds[k] + if inverse_masses[k] > 0.0 { fall } else { 0.0 };
             ways[k] = (speeds[k] + speed) * half;
             (targets[k], speeds[k]) = (origins[k] + ways[k], speed);
@@ -209,9 +209,9 @@ impl Axis {
 /// Returns the largest squared length of some vectors and the previous maximum. Uses one SIMD lane
 /// for each eighth of the vectors.
 #[inline(always)]
-fn largest_square(before: f64, x: &[f64; ROOM], y: &[f64; ROOM]) -> f64 {
+fn largest_square(before: f64, x: &[f64; BLOCK_SIZE], y: &[f64; BLOCK_SIZE]) -> f64 {
     let mut most = [before; 8];
-    for from in (0..ROOM).step_by(8) {
+    for from in (0..BLOCK_SIZE).step_by(8) {
         for i in 0..8 {
             let square = x[from + i] * x[from + i] + y[from + i] * y[from + i];
             most[i] = if square > most[i] { square } else { most[i] };
@@ -221,7 +221,7 @@ fn largest_square(before: f64, x: &[f64; ROOM], y: &[f64; ROOM]) -> f64 {
 }
 
 #[cold]
-fn gone(handle: Handle) -> Error {
+fn stale_particle(handle: Handle) -> Error {
     let message =
         format!("{handle:?} is a particle, but names no collider of this world: remove it from the particles too");
     Error::new(ErrorKind::StaleHandle, message)

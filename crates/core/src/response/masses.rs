@@ -42,7 +42,7 @@ pub struct Masses {
     handles: Vec<Handle>,
     inverse_masses: Vec<f64>,
     /// Index of each slot's body; `NONE` if it has none.
-    places: Vec<u32>,
+    indices: Vec<u32>,
     /// Indices for slots beyond the array. A world rarely has so many slots, but an invalid handle
     /// can have any slot.
     far: BTreeMap<u32, u32>,
@@ -120,7 +120,7 @@ impl Masses {
     #[inline]
     #[must_use]
     pub fn inverse_mass(&self, handle: Handle) -> f64 {
-        self.place(handle).map_or(0.0, |place| self.inverse_masses[place])
+        self.index(handle).map_or(0.0, |place| self.inverse_masses[place])
     }
 
     /// Removes a body; the last one moves to its index. Returns true if the body existed.
@@ -130,15 +130,15 @@ impl Masses {
 
     /// Returns the index of a body in the columns.
     #[inline]
-    pub(super) fn place(&self, handle: Handle) -> Option<usize> {
-        let place = self.place_of(handle.index());
+    pub(super) fn index(&self, handle: Handle) -> Option<usize> {
+        let place = self.index_of_slot(handle.index());
         (place != NONE && self.handles[place as usize] == handle).then_some(place as usize)
     }
 
     /// Prefetches a body and returns the index of its slot's body.
     #[inline]
-    pub(super) fn fetch(&self, handle: Handle) -> Option<usize> {
-        let place = self.places.get(handle.index()).filter(|&&place| place != NONE).map(|&place| place as usize)?;
+    pub(super) fn prefetch_body(&self, handle: Handle) -> Option<usize> {
+        let place = self.indices.get(handle.index()).filter(|&&place| place != NONE).map(|&place| place as usize)?;
         prefetch(&self.handles, place);
         prefetch(&self.inverse_masses, place);
         Some(place)
@@ -146,8 +146,8 @@ impl Masses {
 
     /// Returns the index of a slot's body, or `NONE`.
     #[inline]
-    fn place_of(&self, slot: usize) -> u32 {
-        match self.places.get(slot) {
+    fn index_of_slot(&self, slot: usize) -> u32 {
+        match self.indices.get(slot) {
             Some(&place) => place,
             None if self.far.is_empty() => NONE,
             None => self.far.get(&(slot as u32)).copied().unwrap_or(NONE),
@@ -155,15 +155,15 @@ impl Masses {
     }
 
     /// Stores the index of a slot's body.
-    fn set_place(&mut self, slot: usize, place: u32) {
-        if slot >= self.places.len() && slot < DENSE.max(4 * self.handles.len()) {
-            self.places.resize(slot + 1, NONE);
+    fn set_index(&mut self, slot: usize, place: u32) {
+        if slot >= self.indices.len() && slot < DENSE.max(4 * self.handles.len()) {
+            self.indices.resize(slot + 1, NONE);
             while let Some(entry) = self.far.first_entry().filter(|entry| *entry.key() as usize <= slot) {
                 let (near, place) = entry.remove_entry();
-                self.places[near as usize] = place;
+                self.indices[near as usize] = place;
             }
         }
-        match self.places.get_mut(slot) {
+        match self.indices.get_mut(slot) {
             Some(old) => *old = place,
             None if place == NONE => drop(self.far.remove(&(slot as u32))),
             None => drop(self.far.insert(slot as u32, place)),
@@ -173,7 +173,7 @@ impl Masses {
     /// Stores a body and returns its index in the columns. A stale handle is an error and changes
     /// nothing.
     pub(super) fn put(&mut self, handle: Handle, inverse_mass: f64) -> Result<usize, Error> {
-        let mut place = self.place_of(handle.index());
+        let mut place = self.index_of_slot(handle.index());
         // Handles of one slot are ordered by generation.
         if handle == Handle::NONE || (place != NONE && handle < self.handles[place as usize]) {
             return Err(self.stale(handle));
@@ -182,7 +182,7 @@ impl Masses {
             place = self.handles.len() as u32;
             self.handles.push(handle);
             self.inverse_masses.push(inverse_mass);
-            self.set_place(handle.index(), place);
+            self.set_index(handle.index(), place);
         }
         let place = place as usize;
         (self.handles[place], self.inverse_masses[place]) = (handle, inverse_mass);
@@ -192,7 +192,7 @@ impl Masses {
     /// Returns the error for a handle that [`put`](Masses::put) refuses.
     #[cold]
     fn stale(&self, handle: Handle) -> Error {
-        let message = match self.handles.get(self.place_of(handle.index()) as usize) {
+        let message = match self.handles.get(self.index_of_slot(handle.index()) as usize) {
             Some(newer) => format!("{handle:?} is stale: its collider was removed, and {newer:?} has its slot now"),
             None => format!("{handle:?} is no collider: use a handle that `World::insert` returned"),
         };
@@ -201,12 +201,12 @@ impl Masses {
 
     /// Removes a body from the columns. Returns its index, which the last body has now.
     pub(super) fn take(&mut self, handle: Handle) -> Option<usize> {
-        let place = self.place(handle)?;
-        self.set_place(handle.index(), NONE);
+        let place = self.index(handle)?;
+        self.set_index(handle.index(), NONE);
         self.handles.swap_remove(place);
         self.inverse_masses.swap_remove(place);
         if let Some(moved) = self.handles.get(place) {
-            self.set_place(moved.index(), place as u32);
+            self.set_index(moved.index(), place as u32);
         }
         Some(place)
     }

@@ -8,8 +8,8 @@ use super::masses::Masses;
 use super::bounce::{check_restitution, inverse_of};
 use super::event_driven::EventDrivenSolver;
 use super::impulse_solver::ContactConstraints;
-use super::position_solver::Separator;
-use super::resting::Resting;
+use super::position_solver::PositionSolver;
+use super::resting::RestingSolver;
 use super::walls::Walls;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
@@ -84,18 +84,18 @@ pub struct Particles {
     /// See [`set_restitution_threshold`](Particles::set_restitution_threshold).
     pub(super) threshold: Option<f64>,
     pub(super) walls: Option<Walls>,
-    pub(super) resting: Resting,
-    pub(super) touches: ContactConstraints,
-    pub(super) separator: Separator,
+    pub(super) resting: RestingSolver,
+    pub(super) contacts: ContactConstraints,
+    pub(super) separator: PositionSolver,
     /// `fast`: indices, in order, of the particles that move so far that they could pass through
     /// another one. `at_walls`: indices of the other particles that hit a wall. They are added to
     /// `fast` if it is not empty.
     pub(super) fast: Vec<usize>,
     pub(super) at_walls: Vec<usize>,
-    pub(super) flight: EventDrivenSolver,
+    pub(super) event_driven: EventDrivenSolver,
     /// Positions and velocities at the end of the step. They are stored separately because the step
     /// can still fail.
-    pub(super) next_places: Vec<DVec2>,
+    pub(super) next_positions: Vec<DVec2>,
     pub(super) next_velocities: Vec<DVec2>,
     /// Length of the longest displacement of a particle in this step.
     pub(super) farthest: f64,
@@ -161,7 +161,7 @@ impl Particles {
     /// particle.
     #[must_use]
     pub fn velocity(&self, handle: Handle) -> Option<DVec2> {
-        self.bodies.place(handle).map(|place| self.velocities[place])
+        self.bodies.index(handle).map(|place| self.velocities[place])
     }
 
     /// Returns the impacts of fast particles in the last [`step`](Particles::step), sorted by time.
@@ -186,7 +186,7 @@ impl Particles {
     /// ```
     #[must_use]
     pub fn impacts(&self) -> &[Collision] {
-        &self.flight.impacts
+        &self.event_driven.impacts
     }
 
     /// Sets the velocity of a particle. Returns true if the particle exists.
@@ -195,7 +195,7 @@ impl Particles {
     /// A coordinate that is not finite or above 1e30 in magnitude.
     pub fn set_velocity(&mut self, handle: Handle, velocity: impl IntoPoint) -> Result<bool, Error> {
         let velocity = check_point("velocity", velocity.into_point())?;
-        let place = self.bodies.place(handle);
+        let place = self.bodies.index(handle);
         if let Some(place) = place {
             self.velocities[place] = velocity;
         }

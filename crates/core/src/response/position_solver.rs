@@ -31,7 +31,7 @@ use glam::DVec2;
 use super::masses::Masses;
 use super::resting::Carriers;
 use super::spread;
-use super::tolerance::{PENETRATION_SLOP, thickness};
+use super::tolerance::{PENETRATION_SLOP, inner_radius};
 use super::walls::Walls;
 use crate::math::vector::{in_range, length, sqrt};
 use crate::query::collide;
@@ -42,11 +42,11 @@ const MAX_ITERATIONS: usize = 64;
 
 /// Number of rounds after which corrections are split evenly instead of by inverse mass.
 /// A light body between two heavy ones would otherwise separate them by a tiny share per round.
-const STUCK: usize = 12;
+const EQUAL_SHARES_AFTER: usize = 12;
 
 /// Number of rounds of a step after which a body that carries others gives way too.
 /// The bodies above may have no space to move up.
-const CARRIED: usize = 40;
+const CARRIERS_YIELD_AFTER: usize = 40;
 
 /// Result of [`resolve_penetration`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -94,12 +94,12 @@ pub struct PenetrationReport {
 /// # Ok::<(), carom::Error>(())
 /// ```
 pub fn resolve_penetration(world: &mut World, bodies: &Masses) -> PenetrationReport {
-    Separator::default().run(world, bodies, &Surroundings::default())
+    PositionSolver::default().run(world, bodies, &StepState::default())
 }
 
 /// State of a particle step that limits the correction. All fields are empty outside of a step.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Surroundings<'a> {
+pub(super) struct StepState<'a> {
     pub(super) walls: Option<&'a Walls>,
     /// Position of each body before the step.
     pub(super) starts: Option<&'a [DVec2]>,
@@ -117,7 +117,7 @@ struct Correction {
     /// Indices of the bodies; `None` for a collider of inverse mass 0.
     bodies: [Option<u32>; 2],
     inverse_masses: [f64; 2],
-    way: DVec2,
+    mtv: DVec2,
     /// Sum of both sizes. The size of a collider is the longer side of its AABB.
     sizes: f64,
 }
@@ -125,7 +125,7 @@ struct Correction {
 impl Correction {
     /// Returns the penetration depth that is corrected.
     fn depth(&self) -> f64 {
-        length(self.way)
+        length(self.mtv)
     }
 
     /// Returns the signed share of the correction for each of the two; the first one is negative.
@@ -133,19 +133,19 @@ impl Correction {
     /// Shares are proportional to the inverse masses. A share is reduced by the part of the motion
     /// that a wall blocks. In the first rounds of a step under gravity, a body that carries the
     /// other one gets 0.
-    fn shares(&self, world: &World, bodies: &Masses, around: &Surroundings<'_>, round: usize) -> [f64; 2] {
+    fn shares(&self, world: &World, bodies: &Masses, around: &StepState<'_>, round: usize) -> [f64; 2] {
         let mut inverse_masses = self.inverse_masses;
         if let Some(low) =
-            around.carriers.low(self.bodies, self.way).filter(|&low| round < CARRIED && inverse_masses[1 - low] > 0.0)
+            around.carriers.low(self.bodies, self.mtv).filter(|&low| round < CARRIERS_YIELD_AFTER && inverse_masses[1 - low] > 0.0)
         {
             inverse_masses[low] = 0.0;
         }
         let [wa, wb] = inverse_masses;
-        let plain = if round >= STUCK { [f64::from(wa > 0.0), f64::from(wb > 0.0)] } else { [wa, wb] };
+        let plain = if round >= EQUAL_SHARES_AFTER { [f64::from(wa > 0.0), f64::from(wb > 0.0)] } else { [wa, wb] };
         let mut yielding = plain;
-        for (side, way) in [(0, -self.way), (1, self.way)] {
+        for (side, way) in [(0, -self.mtv), (1, self.mtv)] {
             let Some((walls, place)) = around.walls.zip(self.bodies[side]) else { continue };
-            if let Some(seen) = world.seen(bodies.handles()[place as usize]) {
+            if let Some(seen) = world.collider_state(bodies.handles()[place as usize]) {
                 let origin = seen.pose.translation();
                 let free = walls.clamp(origin + way, origin, seen.aabb) - origin;
                 let square = way.dot(way);
@@ -160,21 +160,21 @@ impl Correction {
 }
 
 /// One collider of a pair.
-struct Side {
+struct PairMember {
     /// Index of the body; `None` for a collider of inverse mass 0.
-    place: Option<u32>,
+    body_index: Option<u32>,
     inverse_mass: f64,
     /// Longer side of the AABB.
     size: f64,
 }
 
-impl Side {
+impl PairMember {
     #[inline(always)]
     fn of(handle: Handle, world: &World, bodies: &Masses) -> Self {
-        let place = bodies.place(handle);
+        let place = bodies.index(handle);
         let inverse_mass = place.map_or(0.0, |place| bodies.inverse_masses()[place]);
         Self {
-            place: place.filter(|_| inverse_mass > 0.0).map(|place| place as u32),
+            body_index: place.filter(|_| inverse_mass > 0.0).map(|place| place as u32),
             inverse_mass,
             size: world.size(handle),
         }
@@ -183,10 +183,10 @@ impl Side {
 
 /// Reusable buffers of [`resolve_penetration`].
 #[derive(Clone, Debug, Default)]
-pub(super) struct Separator {
+pub(super) struct PositionSolver {
     /// Slots of candidate pairs.
     pairs: Vec<[u32; 2]>,
-    pushes: Vec<Correction>,
+    corrections: Vec<Correction>,
     /// Per body: number of corrections in this round, and their sum.
     counts: Vec<u32>,
     sums: Vec<DVec2>,
@@ -195,51 +195,51 @@ pub(super) struct Separator {
     /// Largest depth of the first overlaps.
     first_depth: f64,
     /// Per body: upper bound of the distance moved by pushes in this call.
-    strays: Vec<f64>,
+    travelled: Vec<f64>,
     /// Indices of the bodies that were pushed in this call.
-    strayed: Vec<u32>,
+    travelled_bodies: Vec<u32>,
     /// Bodies that move in this round, and their target positions.
     moved: Vec<Handle>,
-    places: Vec<DVec2>,
+    targets: Vec<DVec2>,
     /// Largest depth of an overlap within the slop, which is not corrected.
     deepest: f64,
     /// True if the world contains a collider of inverse mass 0. Computed when it is first needed.
     has_obstacles: Option<bool>,
     /// Indices of the bodies that were moved back to their start positions.
-    pub(super) back: Vec<u32>,
+    pub(super) restored: Vec<u32>,
 }
 
-impl Separator {
+impl PositionSolver {
     /// Runs all rounds and returns the report.
-    pub(super) fn run(&mut self, world: &mut World, bodies: &Masses, around: &Surroundings<'_>) -> PenetrationReport {
+    pub(super) fn run(&mut self, world: &mut World, bodies: &Masses, around: &StepState<'_>) -> PenetrationReport {
         self.counts.resize(bodies.len(), 0);
         self.sums.resize(bodies.len(), DVec2::ZERO);
-        self.strays.resize(bodies.len(), 0.0);
+        self.travelled.resize(bodies.len(), 0.0);
         self.deepest = 0.0;
-        self.back.clear();
+        self.restored.clear();
         self.first_pushes(world, bodies);
-        if self.pushes.is_empty() {
+        if self.corrections.is_empty() {
             return PenetrationReport { iterations: 0, converged: true, max_penetration: self.deepest };
         }
         self.has_obstacles = None;
         self.spread(world, bodies, around.walls);
         let mut rounds = 0;
-        while !self.pushes.is_empty() && rounds < MAX_ITERATIONS {
+        while !self.corrections.is_empty() && rounds < MAX_ITERATIONS {
             self.push(world, bodies, around, rounds);
-            self.look_around(world, bodies);
+            self.find_neighbour_overlaps(world, bodies);
             rounds += 1;
         }
         if let Some(starts) = around.starts {
-            self.go_back(world, bodies, starts);
+            self.restore_start_positions(world, bodies, starts);
         }
-        let left = self.pushes.iter().map(Correction::depth).fold(0.0, f64::max);
+        let left = self.corrections.iter().map(Correction::depth).fold(0.0, f64::max);
         self.forget_pushed();
-        for place in self.strayed.drain(..) {
-            self.strays[place as usize] = 0.0;
+        for place in self.travelled_bodies.drain(..) {
+            self.travelled[place as usize] = 0.0;
         }
         PenetrationReport {
             iterations: rounds,
-            converged: self.pushes.is_empty(),
+            converged: self.corrections.is_empty(),
             max_penetration: self.deepest.max(left),
         }
     }
@@ -252,45 +252,45 @@ impl Separator {
 
     /// Collects the corrections from the contacts of the last update.
     fn first_pushes(&mut self, world: &World, bodies: &Masses) {
-        self.pushes.clear();
+        self.corrections.clear();
         for contact in world.contacts().filter(|contact| !contact.sensor) {
             if world.is_settled(contact.a) && world.is_settled(contact.b) {
                 self.add(world, bodies, [contact.a, contact.b], contact.depth, contact.normal);
-            } else if let Some((depth, normal, _)) = world.meets_within([contact.a, contact.b], 0.0) {
+            } else if let Some((depth, normal, _)) = world.contact_within([contact.a, contact.b], 0.0) {
                 self.add(world, bodies, [contact.a, contact.b], depth, normal);
             }
         }
-        self.first_depth = sqrt(self.pushes.iter().map(|push| push.way.length_squared()).fold(0.0, f64::max));
+        self.first_depth = sqrt(self.corrections.iter().map(|push| push.mtv.length_squared()).fold(0.0, f64::max));
     }
 
     /// Spreads bodies at one position on a spiral: their overlaps give no useful direction.
     fn spread(&mut self, world: &mut World, bodies: &Masses, walls: Option<&Walls>) {
         let deep = self
-            .pushes
+            .corrections
             .iter()
-            .filter(|push| push.way.length_squared() > CONCENTRIC * CONCENTRIC * push.sizes * push.sizes);
+            .filter(|push| push.mtv.length_squared() > CONCENTRIC * CONCENTRIC * push.sizes * push.sizes);
         let targets = spread::targets(deep.filter_map(|push| push.bodies[0].zip(push.bodies[1])), world, bodies);
         if targets.is_empty() {
             return;
         }
         self.moved.clear();
-        self.places.clear();
+        self.targets.clear();
         let mut farthest: f64 = 0.0;
         for &(place, way) in &targets {
             farthest = farthest.max(self.move_by(world, bodies, walls, place, way));
         }
-        world.push_to(&self.moved, &self.places, sqrt(farthest));
+        world.set_positions(&self.moved, &self.targets, sqrt(farthest));
         // Finds the remaining overlaps of the spread bodies and their neighbours again.
-        self.look_around(world, bodies);
+        self.find_neighbour_overlaps(world, bodies);
     }
 
     /// Recomputes the corrections: tests every pair that contains a moved body.
-    fn look_around(&mut self, world: &mut World, bodies: &Masses) {
+    fn find_neighbour_overlaps(&mut self, world: &mut World, bodies: &Masses) {
         let mut pairs = core::mem::take(&mut self.pairs);
         pairs.clear();
         world.near_pairs(self.pushed.iter().map(|&place| bodies.handles()[place as usize]), &mut pairs);
         self.forget_pushed();
-        self.pushes.clear();
+        self.corrections.clear();
         world.for_each_contact(&pairs, |world, pair, depth, normal| self.add(world, bodies, pair, depth, normal));
         self.pairs = pairs;
     }
@@ -299,7 +299,7 @@ impl Separator {
     #[inline]
     fn add(&mut self, world: &World, bodies: &Masses, handles: [Handle; 2], depth: f64, normal: DVec2) {
         let [a, b] = handles;
-        let (a, b) = (Side::of(a, world, bodies), Side::of(b, world, bodies));
+        let (a, b) = (PairMember::of(a, world, bodies), PairMember::of(b, world, bodies));
         if a.inverse_mass == 0.0 && b.inverse_mass == 0.0 {
             return;
         }
@@ -307,7 +307,7 @@ impl Separator {
             self.deepest = self.deepest.max(depth);
             return;
         }
-        for place in [a.place, b.place].into_iter().flatten() {
+        for place in [a.body_index, b.body_index].into_iter().flatten() {
             let count = &mut self.counts[place as usize];
             *count += 1;
             if *count == 1 {
@@ -315,22 +315,22 @@ impl Separator {
             }
         }
         let inverse_masses = [a.inverse_mass, b.inverse_mass];
-        self.pushes.push(Correction {
+        self.corrections.push(Correction {
             handles,
-            bodies: [a.place, b.place],
+            bodies: [a.body_index, b.body_index],
             inverse_masses,
-            way: normal * depth,
+            mtv: normal * depth,
             sizes: a.size + b.size,
         });
     }
 
     /// Applies all corrections of a round at once.
-    fn push(&mut self, world: &mut World, bodies: &Masses, around: &Surroundings<'_>, round: usize) {
-        for push in &self.pushes {
+    fn push(&mut self, world: &mut World, bodies: &Masses, around: &StepState<'_>, round: usize) {
+        for push in &self.corrections {
             let most = push.bodies.into_iter().flatten().map(|place| self.counts[place as usize]).max().unwrap_or(1);
             // Two corrections may add up. If a body has more, each one is scaled down: otherwise a
             // crowd would be pushed farther apart than it is deep.
-            let way = push.way / f64::from(most.max(2)) * 2.0;
+            let way = push.mtv / f64::from(most.max(2)) * 2.0;
             let shares = push.shares(world, bodies, around, round);
             for (place, share) in push.bodies.into_iter().zip(shares) {
                 if let Some(place) = place {
@@ -339,7 +339,7 @@ impl Separator {
             }
         }
         self.moved.clear();
-        self.places.clear();
+        self.targets.clear();
         let mut farthest: f64 = 0.0;
         for k in 0..self.pushed.len() {
             let place = self.pushed[k];
@@ -348,7 +348,7 @@ impl Separator {
         }
         // A body that leaves its fat AABB gets the largest displacement as the new margin: it will
         // hardly be pushed as far again.
-        world.push_to(&self.moved, &self.places, sqrt(farthest));
+        world.set_positions(&self.moved, &self.targets, sqrt(farthest));
     }
 
     /// Queues a displacement of a body, clamped to the walls and to the first collider of inverse
@@ -356,35 +356,35 @@ impl Separator {
     fn move_by(&mut self, world: &World, bodies: &Masses, walls: Option<&Walls>, place: u32, way: DVec2) -> f64 {
         let i = place as usize;
         let handle = bodies.handles()[i];
-        let Some(seen) = world.seen(handle) else { return 0.0 };
+        let Some(seen) = world.collider_state(handle) else { return 0.0 };
         let square = way.length_squared();
-        let stray = &mut self.strays[i];
+        let stray = &mut self.travelled[i];
         if *stray == 0.0 {
-            self.strayed.push(place);
+            self.travelled_bodies.push(place);
         }
         *stray += sqrt(square);
-        let inner = if seen.round.is_nan() { thickness(seen.shape) } else { seen.round };
+        let inner = if seen.circle_radius.is_nan() { inner_radius(seen.shape) } else { seen.circle_radius };
         let is_short = *stray + self.first_depth < inner;
         let way = if is_short || !*self.has_obstacles.get_or_insert_with(|| has_obstacles(world, bodies)) {
             way
         } else {
-            way * world.free_part(handle, way, |other| bodies.inverse_mass(other) == 0.0)
+            way * world.free_fraction(handle, way, |other| bodies.inverse_mass(other) == 0.0)
         };
         let origin = seen.pose.translation();
         let target = walls.map_or(origin + way, |walls| walls.clamp(origin + way, origin, seen.aabb));
         // If the target is out of range, the body does not move.
         self.moved.push(handle);
-        self.places.push(if in_range(target) { target } else { origin });
+        self.targets.push(if in_range(target) { target } else { origin });
         square
     }
 
     /// Moves bodies that still overlap back to their positions before the step, if the pair did not
     /// overlap there. Repeats this for the bodies that they overlap then.
-    fn go_back(&mut self, world: &mut World, bodies: &Masses, starts: &[DVec2]) {
-        while !self.pushes.is_empty() {
+    fn restore_start_positions(&mut self, world: &mut World, bodies: &Masses, starts: &[DVec2]) {
+        while !self.corrections.is_empty() {
             self.moved.clear();
-            self.places.clear();
-            let came = self.pushes.iter().filter(|push| was_free(push, world, starts));
+            self.targets.clear();
+            let came = self.corrections.iter().filter(|push| was_free(push, world, starts));
             let mut places: Vec<u32> = came.flat_map(|push| push.bodies.into_iter().flatten()).collect();
             places.sort_unstable();
             places.dedup();
@@ -394,14 +394,14 @@ impl Separator {
                 let Some(pose) = world.pose(handle).filter(|pose| pose.translation() != start) else { continue };
                 farthest = farthest.max((start - pose.translation()).length_squared());
                 self.moved.push(handle);
-                self.places.push(start);
-                self.back.push(place);
+                self.targets.push(start);
+                self.restored.push(place);
             }
             if self.moved.is_empty() {
                 return;
             }
-            world.push_to(&self.moved, &self.places, sqrt(farthest));
-            self.look_around(world, bodies);
+            world.set_positions(&self.moved, &self.targets, sqrt(farthest));
+            self.find_neighbour_overlaps(world, bodies);
         }
     }
 }

@@ -33,7 +33,7 @@ use glam::DVec2;
 
 use super::masses::Masses;
 use super::bounce::{NOISE, bounced};
-use super::tolerance::{PENETRATION_SLOP, left};
+use super::tolerance::{PENETRATION_SLOP, speed_tolerance};
 use super::walls::Walls;
 use crate::world::{Collision, Handle, World};
 
@@ -42,17 +42,17 @@ const ITERATIONS: u8 = 12;
 
 /// Share of the depth beyond half the slop by which a pair separates in a step under gravity.
 /// Position correction is then not needed.
-const PARTS: f64 = 0.2;
+const SEPARATION_RATE: f64 = 0.2;
 
 /// Pairs are kept if their gap is at most this share of the smaller size.
-const NEAR: f64 = 0.1;
+const MAX_RELATIVE_GAP: f64 = 0.1;
 
 /// Smallest cosine of the angle between normal and gravity at which a particle carries another one.
-const CARRIES: f64 = 0.1;
+const MIN_CARRYING_COSINE: f64 = 0.1;
 
 /// Input of a step that resting contacts need.
 #[derive(Clone, Copy)]
-pub(super) struct Now<'a> {
+pub(super) struct StepInput<'a> {
     pub(super) world: &'a World,
     pub(super) bodies: &'a Masses,
     pub(super) restitutions: &'a [f64],
@@ -64,21 +64,21 @@ pub(super) struct Now<'a> {
 
 /// A contact constraint: a pair that must not approach faster than `free`.
 #[derive(Clone, Copy, Debug)]
-struct Support {
+struct RestingConstraint {
     /// Indices of the bodies. A collider that is no body has the index after the last body, where
     /// the velocity is 0.
-    places: [u32; 2],
+    body_indices: [u32; 2],
     inverse_masses: [f64; 2],
     /// Unit contact normal, from the first to the second.
     normal: DVec2,
     /// Allowed speed of approach: the speed that closes the gap within the step, less what gravity
     /// adds.
-    free: f64,
+    allowed_speed: f64,
     /// Tolerance: speed of approach, along the normal, that needs no impulse.
-    left: f64,
+    speed_tolerance: f64,
 }
 
-impl Support {
+impl RestingConstraint {
     /// Returns which of the two is the lower one, 0 or 1.
     fn low(&self, gravity: DVec2) -> usize {
         usize::from(self.normal.dot(gravity) > 0.0)
@@ -88,19 +88,19 @@ impl Support {
     fn above(&self, gravity: DVec2) -> Option<u32> {
         let slope = self.normal.dot(gravity);
         let above = 1 - self.low(gravity);
-        let leans = slope * slope > CARRIES * CARRIES * gravity.length_squared();
-        (leans && self.inverse_masses[above] > 0.0).then_some(self.places[above])
+        let leans = slope * slope > MIN_CARRYING_COSINE * MIN_CARRYING_COSINE * gravity.length_squared();
+        (leans && self.inverse_masses[above] > 0.0).then_some(self.body_indices[above])
     }
 
     #[inline(always)]
     fn velocities(&self, velocities: &[DVec2]) -> [DVec2; 2] {
-        self.places.map(|place| velocities[place as usize])
+        self.body_indices.map(|place| velocities[place as usize])
     }
 
     /// Returns the speed of approach beyond the allowed speed.
     #[inline(always)]
     fn approach(&self, velocities: [DVec2; 2]) -> f64 {
-        (velocities[0] - velocities[1]).dot(self.normal) - self.free
+        (velocities[0] - velocities[1]).dot(self.normal) - self.allowed_speed
     }
 }
 
@@ -117,7 +117,7 @@ impl Carriers<'_> {
     pub(super) fn low(&self, places: [Option<u32>; 2], way: DVec2) -> Option<usize> {
         let slope = way.dot(self.gravity);
         let low = usize::from(slope > 0.0);
-        let leans = slope * slope > CARRIES * CARRIES * self.gravity.length_squared() * way.length_squared();
+        let leans = slope * slope > MIN_CARRYING_COSINE * MIN_CARRYING_COSINE * self.gravity.length_squared() * way.length_squared();
         let is_carried =
             places[low].and_then(|place| self.is_carried.get(place as usize)).is_some_and(|&is_carried| is_carried);
         (leans && is_carried).then_some(low)
@@ -126,16 +126,16 @@ impl Carriers<'_> {
 
 /// Reusable buffers, and the state that one step leaves to the next.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Resting {
+pub(super) struct RestingSolver {
     pairs: Vec<[Handle; 2]>,
     /// `found`: pairs in the order of discovery, with their heights. `order`: sort keys and
     /// indices, from the lowest to the highest. `supports`: the pairs in that order.
-    found: Vec<(f64, Support)>,
+    found: Vec<(f64, RestingConstraint)>,
     order: Vec<(u64, u32)>,
-    supports: Vec<Support>,
+    supports: Vec<RestingConstraint>,
     /// Bodies whose velocity was changed, with the velocity before the change.
-    held: Vec<(u32, DVec2)>,
-    is_held: Vec<bool>,
+    solved: Vec<(u32, DVec2)>,
+    is_solved: Vec<bool>,
     /// Per body: true if it rests, directly or through others, on something fixed.
     is_carried: Vec<bool>,
     /// Per body: true if it got stuck in the last step.
@@ -144,13 +144,13 @@ pub(super) struct Resting {
     changed: Vec<u8>,
 }
 
-impl Resting {
+impl RestingSolver {
     /// Removes the speed of approach from all resting contacts, including what gravity adds in this
     /// step. A body whose velocity changed is integrated with the trapezoidal rule. So its result
     /// is offset by half the gravity of the step: then it moves as far as with the solved velocity
     /// alone.
-    pub(super) fn hold(&mut self, now: Now<'_>, impacts: &[Collision], velocities: &mut Vec<DVec2>) {
-        self.held.clear();
+    pub(super) fn solve_all(&mut self, now: StepInput<'_>, impacts: &[Collision], velocities: &mut Vec<DVec2>) {
+        self.solved.clear();
         if now.restitutions.iter().all(|&restitution| restitution == 1.0) {
             return self.reset();
         }
@@ -159,20 +159,20 @@ impl Resting {
         self.is_stuck.resize(velocities.len(), false);
         self.find(now, impacts, velocities);
         self.is_stuck.fill(false);
-        self.is_held.clear();
-        self.is_held.resize(velocities.len(), false);
-        self.lift(now, velocities);
+        self.is_solved.clear();
+        self.is_solved.resize(velocities.len(), false);
+        self.set_initial_guess(now, velocities);
         self.is_carried.clear();
         self.is_carried.resize(velocities.len(), false);
         self.changed.clear();
         self.changed.resize(velocities.len(), 0);
         for pass in 0..ITERATIONS {
-            if !self.pass(pass, now, velocities) {
+            if !self.iterate(pass, now, velocities) {
                 break;
             }
         }
         velocities.pop();
-        for &(place, _) in &self.held {
+        for &(place, _) in &self.solved {
             velocities[place as usize] += now.gravity * (0.5 * now.seconds);
         }
     }
@@ -199,8 +199,8 @@ impl Resting {
     }
 
     /// Restores the velocities before `solve_all`.
-    pub(super) fn forget(&mut self, velocities: &mut [DVec2]) {
-        for (place, before) in self.held.drain(..) {
+    pub(super) fn restore_velocities(&mut self, velocities: &mut [DVec2]) {
+        for (place, before) in self.solved.drain(..) {
             velocities[place as usize] = before;
         }
     }
@@ -208,13 +208,13 @@ impl Resting {
     /// Gives solved bodies their velocity after the step: removes the half of the gravity of the
     /// step that `solve_all` added.
     pub(super) fn finish(&self, gravity: DVec2, seconds: f64, velocities: &mut [DVec2]) {
-        for &(place, _) in &self.held {
+        for &(place, _) in &self.solved {
             velocities[place as usize] -= gravity * (0.5 * seconds);
         }
     }
 
     /// Collects the pairs and sorts them from the lowest to the highest.
-    fn find(&mut self, now: Now<'_>, impacts: &[Collision], velocities: &[DVec2]) {
+    fn find(&mut self, now: StepInput<'_>, impacts: &[Collision], velocities: &[DVec2]) {
         let contacts = now.world.contacts().filter(|contact| !contact.sensor).map(|contact| [contact.a, contact.b]);
         let impacts = impacts.iter().filter(|hit| !hit.sensor && hit.b != Handle::NONE).map(|hit| [hit.a, hit.b]);
         self.pairs.extend(contacts.chain(impacts));
@@ -236,7 +236,7 @@ impl Resting {
         }
         let is_stuck = &self.is_stuck;
         self.found.retain(|(_, support)| {
-            let stuck = support.places.iter().any(|&place| is_stuck[place as usize]);
+            let stuck = support.body_indices.iter().any(|&place| is_stuck[place as usize]);
             stuck || support.approach(support.velocities(velocities)) <= now.threshold
         });
         let supports = &self.found;
@@ -250,20 +250,20 @@ impl Resting {
     /// Applies an impulse after which the pair approaches along the normal at the allowed speed.
     fn solve(
         &mut self,
-        support: &Support,
+        support: &RestingConstraint,
         inverse_masses: [f64; 2],
         before: [DVec2; 2],
         pass: u8,
         velocities: &mut [DVec2],
     ) {
         // Works in a frame that moves at the allowed speed of approach.
-        let frame = support.normal * support.free;
+        let frame = support.normal * support.allowed_speed;
         let Some(after) = bounced([before[0] - frame, before[1]], inverse_masses, support.normal, 0.0) else { return };
         for (k, after) in [after[0] + frame, after[1]].into_iter().enumerate() {
-            let place = support.places[k];
+            let place = support.body_indices[k];
             if inverse_masses[k] > 0.0 {
-                if !core::mem::replace(&mut self.is_held[place as usize], true) {
-                    self.held.push((place, before[k]));
+                if !core::mem::replace(&mut self.is_solved[place as usize], true) {
+                    self.solved.push((place, before[k]));
                 }
                 velocities[place as usize] = after;
                 self.changed[place as usize] = pass + 1;
@@ -273,27 +273,27 @@ impl Resting {
 
     /// Sets the initial guess: a body that was carried in the last step, and still has a support,
     /// does not fall.
-    fn lift(&mut self, now: Now<'_>, velocities: &mut [DVec2]) {
+    fn set_initial_guess(&mut self, now: StepInput<'_>, velocities: &mut [DVec2]) {
         self.is_carried.resize(velocities.len(), false);
         for support in &self.supports {
             let Some(above) = support.above(now.gravity).filter(|&above| self.is_carried[above as usize]) else {
                 continue;
             };
             let before = velocities[above as usize];
-            if !self.is_held[above as usize] && before.dot(support.normal).abs() <= now.threshold {
-                self.held.push((above, before));
-                self.is_held[above as usize] = true;
+            if !self.is_solved[above as usize] && before.dot(support.normal).abs() <= now.threshold {
+                self.solved.push((above, before));
+                self.is_solved[above as usize] = true;
                 velocities[above as usize] = before - now.gravity * now.seconds;
             }
         }
     }
 
     /// Runs one iteration over all pairs. Returns false if no pair approaches any more.
-    fn pass(&mut self, pass: u8, now: Now<'_>, velocities: &mut [DVec2]) -> bool {
+    fn iterate(&mut self, pass: u8, now: StepInput<'_>, velocities: &mut [DVec2]) -> bool {
         let supports = core::mem::take(&mut self.supports);
         let mut again = false;
         for support in &supports {
-            let [first, second] = support.places.map(|place| self.changed[place as usize]);
+            let [first, second] = support.body_indices.map(|place| self.changed[place as usize]);
             // The last iteration changed neither velocity: nothing to do.
             if first.max(second) < pass {
                 continue;
@@ -301,7 +301,7 @@ impl Resting {
             let before = support.velocities(velocities);
             let approach = support.approach(before);
             let approaches =
-                approach > support.left && approach > NOISE * (before[0].abs() + before[1].abs()).max_element();
+                approach > support.speed_tolerance && approach > NOISE * (before[0].abs() + before[1].abs()).max_element();
             // The first iteration also finds the carried bodies.
             if approaches || pass == 0 {
                 let inverse_masses = self.carried(support, before, now);
@@ -319,13 +319,13 @@ impl Resting {
     /// the upper body as carried.
     ///
     /// A lower body that rises gives way all the same: otherwise the pair would gain energy.
-    fn carried(&mut self, support: &Support, velocities: [DVec2; 2], now: Now<'_>) -> [f64; 2] {
+    fn carried(&mut self, support: &RestingConstraint, velocities: [DVec2; 2], now: StepInput<'_>) -> [f64; 2] {
         let low = support.low(now.gravity);
         let mut inverse_masses = support.inverse_masses;
         let Some(above) = support.above(now.gravity) else { return inverse_masses };
         let up = if low == 0 { support.normal } else { -support.normal };
-        let rises = (velocities[low] + now.gravity * now.seconds).dot(up) > support.left;
-        if inverse_masses[low] == 0.0 || (self.is_carried[support.places[low] as usize] && !rises) {
+        let rises = (velocities[low] + now.gravity * now.seconds).dot(up) > support.speed_tolerance;
+        if inverse_masses[low] == 0.0 || (self.is_carried[support.body_indices[low] as usize] && !rises) {
             inverse_masses[low] = 0.0;
             self.is_carried[above as usize] = true;
         }
@@ -339,7 +339,7 @@ fn sortable(height: f64) -> u64 {
     if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }
 }
 
-impl Now<'_> {
+impl StepInput<'_> {
     fn is_lossy(&self, places: [Option<usize>; 2]) -> bool {
         let restitution = |place: usize| self.restitutions[place];
         places.iter().any(Option::is_some) && places.into_iter().flatten().map(restitution).fold(0.0, f64::max) < 1.0
@@ -347,8 +347,8 @@ impl Now<'_> {
 
     /// Returns the current constraint of a pair and its height against gravity, or `None` if the
     /// pair is not near.
-    fn support(&self, [a, b]: [Handle; 2]) -> Option<(f64, Support)> {
-        let places = [self.bodies.place(a), self.bodies.place(b)];
+    fn support(&self, [a, b]: [Handle; 2]) -> Option<(f64, RestingConstraint)> {
+        let places = [self.bodies.index(a), self.bodies.index(b)];
         if !self.is_lossy(places) || self.world.may_collide(a, b) != Some(false) {
             return None;
         }
@@ -357,19 +357,19 @@ impl Now<'_> {
             return None;
         }
         let size = self.world.size(a).min(self.world.size(b));
-        let (depth, normal, point) = self.world.meets_within([a, b], NEAR * size)?;
+        let (depth, normal, point) = self.world.contact_within([a, b], MAX_RELATIVE_GAP * size)?;
         let pull = |inverse_mass: f64| if inverse_mass > 0.0 { self.gravity.dot(normal) } else { 0.0 };
         let pulled = (pull(inverse_masses[0]) - pull(inverse_masses[1])) * self.seconds;
-        let left = left(self.threshold, PENETRATION_SLOP * size, self.seconds);
+        let left = speed_tolerance(self.threshold, PENETRATION_SLOP * size, self.seconds);
         let places = places.map(|place| place.unwrap_or(self.bodies.len()) as u32);
         let free = self.free(depth, PENETRATION_SLOP * size) - pulled;
-        Some((-point.dot(self.gravity), Support { places, inverse_masses, normal, free, left }))
+        Some((-point.dot(self.gravity), RestingConstraint { body_indices: places, inverse_masses, normal, allowed_speed: free, speed_tolerance: left }))
     }
 
     /// Returns the constraints of a particle with the walls that are near, with its height.
-    fn at_walls(&self, place: usize, walls: Walls) -> [Option<(f64, Support)>; 4] {
+    fn at_walls(&self, place: usize, walls: Walls) -> [Option<(f64, RestingConstraint)>; 4] {
         let (handle, inverse_mass) = (self.bodies.handles()[place], self.bodies.inverse_masses()[place]);
-        let Some(seen) = self.world.seen(handle).filter(|_| inverse_mass > 0.0) else { return [None; 4] };
+        let Some(seen) = self.world.collider_state(handle).filter(|_| inverse_mass > 0.0) else { return [None; 4] };
         let origin = seen.pose.translation();
         let (low, high) = walls.free_range(origin, seen.aabb);
         let size = seen.aabb.size().max_element();
@@ -381,10 +381,10 @@ impl Now<'_> {
         ];
         sides.map(|(normal, gap)| {
             let free = self.free(-gap, PENETRATION_SLOP * size) - self.gravity.dot(normal) * self.seconds;
-            let left = left(self.threshold, PENETRATION_SLOP * size, self.seconds);
+            let left = speed_tolerance(self.threshold, PENETRATION_SLOP * size, self.seconds);
             let (places, inverse_masses) = ([place as u32, self.bodies.len() as u32], [inverse_mass, 0.0]);
-            let support = Support { places, inverse_masses, normal, free, left };
-            (gap.abs() <= NEAR * size).then_some((-origin.dot(self.gravity), support))
+            let support = RestingConstraint { body_indices: places, inverse_masses, normal, allowed_speed: free, speed_tolerance: left };
+            (gap.abs() <= MAX_RELATIVE_GAP * size).then_some((-origin.dot(self.gravity), support))
         })
     }
 
@@ -394,7 +394,7 @@ impl Now<'_> {
         let way = if depth < 0.0 {
             -depth
         } else if self.gravity != DVec2::ZERO {
-            -PARTS * (depth - 0.5 * slop).max(0.0)
+            -SEPARATION_RATE * (depth - 0.5 * slop).max(0.0)
         } else {
             0.0
         };

@@ -17,7 +17,7 @@ use crate::world::World;
 
 /// Smallest number of bodies at one position that are spread. Two bodies separate along their
 /// contact normal.
-const LEAST: usize = 3;
+const MIN_GROUP: usize = 3;
 
 /// Radius of the spiral per square root of the sum of squared radii. With this value, any two
 /// positions are more than two radii apart.
@@ -34,7 +34,7 @@ struct Member {
 
 /// Returns the indices of the bodies to spread, and the displacement of each.
 pub(super) fn targets(pairs: impl Iterator<Item = (u32, u32)>, world: &World, bodies: &Masses) -> Vec<(u32, DVec2)> {
-    let position = |place: u32| world.seen(bodies.handles()[place as usize]).map(|seen| seen.pose.translation());
+    let position = |place: u32| world.collider_state(bodies.handles()[place as usize]).map(|seen| seen.pose.translation());
     let mut is_member: Vec<bool> = Vec::new();
     for (p, q) in pairs {
         if position(p).is_some_and(|at| position(q) == Some(at)) {
@@ -47,7 +47,7 @@ pub(super) fn targets(pairs: impl Iterator<Item = (u32, u32)>, world: &World, bo
     let mut members: Vec<Member> = places.filter_map(|place| Member::new(place, world, bodies)).collect();
     sort_cold(&mut members, Member::compare);
     let mut targets = Vec::new();
-    for group in members.chunk_by(|p, q| p.at == q.at).filter(|group| group.len() >= LEAST) {
+    for group in members.chunk_by(|p, q| p.at == q.at).filter(|group| group.len() >= MIN_GROUP) {
         let mut area = 0.0;
         for (k, member) in group.iter().enumerate() {
             let radius = radius(member, world, bodies);
@@ -62,7 +62,7 @@ pub(super) fn targets(pairs: impl Iterator<Item = (u32, u32)>, world: &World, bo
 impl Member {
     fn new(place: u32, world: &World, bodies: &Masses) -> Option<Self> {
         let (handle, inverse_mass) = (bodies.handles()[place as usize], bodies.inverse_masses()[place as usize]);
-        let at = world.seen(handle)?.pose.translation();
+        let at = world.collider_state(handle)?.pose.translation();
         Some(Self { at, inverse_mass, slot: handle.index(), place })
     }
 
@@ -79,9 +79,9 @@ impl Member {
 
 /// Returns the bounding radius of a body about its origin.
 fn radius(member: &Member, world: &World, bodies: &Masses) -> f64 {
-    let Some(seen) = world.seen(bodies.handles()[member.place as usize]) else { return 0.0 };
+    let Some(seen) = world.collider_state(bodies.handles()[member.place as usize]) else { return 0.0 };
     let corner = (seen.aabb.max() - member.at).max(member.at - seen.aabb.min());
-    if seen.round.is_nan() { length(corner) } else { seen.round }
+    if seen.circle_radius.is_nan() { length(corner) } else { seen.circle_radius }
 }
 
 /// Returns the unit vector at `count` golden angles from +x.

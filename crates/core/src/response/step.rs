@@ -10,8 +10,8 @@
 
 use super::impulse_solver::ContactConstraints;
 use super::particles::Particles;
-use super::position_solver::{PenetrationReport, Surroundings};
-use super::resting::Now;
+use super::position_solver::{PenetrationReport, StepState};
+use super::resting::StepInput;
 use crate::error::Error;
 use crate::math::prefetch::prefetch_distance;
 use crate::math::vector::check_size;
@@ -19,7 +19,7 @@ use crate::world::World;
 
 /// Margin of moved AABBs for later pushes, as a share of the longest displacement. Two colliders
 /// overlap at most by the sum of their displacements. Few are pushed farther than half of theirs.
-const ROOM: f64 = 0.5;
+const PUSH_MARGIN: f64 = 0.5;
 
 /// Result of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -95,49 +95,49 @@ impl Particles {
         mut done: impl FnMut(Stage),
     ) -> Result<Step, Error> {
         let seconds = check_size("time step", seconds)?;
-        self.hold(world, seconds);
+        self.solve_resting(world, seconds);
         if let Err(error) = self.integrate(world, seconds) {
-            self.resting.forget(&mut self.velocities);
+            self.resting.restore_velocities(&mut self.velocities);
             return Err(error);
         }
-        let swept = self.make(world, seconds);
+        let swept = self.move_all(world, seconds);
         core::mem::swap(&mut self.velocities, &mut self.next_velocities);
         self.resting.finish(self.gravity, seconds, &mut self.velocities);
         done(Stage::Integrate);
         world.update();
         done(Stage::Update);
-        self.answer(world, seconds);
+        self.bounce_contacts(world, seconds);
         done(Stage::Velocities);
-        let around = Surroundings {
+        let around = StepState {
             walls: self.walls.as_ref(),
-            starts: Some(&self.next_places),
+            starts: Some(&self.next_positions),
             carriers: self.resting.carriers(self.gravity),
         };
         let separation = self.separator.run(world, &self.bodies, &around);
-        self.resting.record_stuck(self.separator.back.iter().map(|&place| place as usize), self.bodies.len());
+        self.resting.record_stuck(self.separator.restored.iter().map(|&place| place as usize), self.bodies.len());
         done(Stage::Positions);
         Ok(Step { swept, separation })
     }
 
     /// Solves the resting contacts.
-    fn hold(&mut self, world: &World, seconds: f64) {
+    fn solve_resting(&mut self, world: &World, seconds: f64) {
         let threshold = self.threshold(seconds);
-        let Self { bodies, restitutions, walls, gravity, resting, velocities, flight, .. } = self;
-        let now = Now { world, bodies, restitutions, walls: *walls, gravity: *gravity, seconds, threshold };
-        resting.hold(now, &flight.impacts, velocities);
+        let Self { bodies, restitutions, walls, gravity, resting, velocities, event_driven: flight, .. } = self;
+        let now = StepInput { world, bodies, restitutions, walls: *walls, gravity: *gravity, seconds, threshold };
+        resting.solve_all(now, &flight.impacts, velocities);
     }
 
     /// Moves all particles. Returns the number of particles that were simulated by events.
-    fn make(&mut self, world: &mut World, seconds: f64) -> usize {
-        let swept = self.fly(world, seconds);
+    fn move_all(&mut self, world: &mut World, seconds: f64) -> usize {
+        let swept = self.run_events(world, seconds);
         // `integrate` has checked all handles.
-        world.swap_places(self.bodies.handles(), &mut self.next_places, ROOM * self.farthest);
+        world.swap_positions(self.bodies.handles(), &mut self.next_positions, PUSH_MARGIN * self.farthest);
         swept
     }
 
     /// Bounces the contacts of this step.
-    fn answer(&mut self, world: &World, seconds: f64) {
-        self.touches.clear();
+    fn bounce_contacts(&mut self, world: &World, seconds: f64) {
+        self.contacts.clear();
         let mut later = world.contacts().skip(prefetch_distance(self.bodies.len()));
         for contact in world.contacts() {
             if let Some(next) = later.next() {
@@ -145,10 +145,10 @@ impl Particles {
                 ContactConstraints::fetch(&self.bodies, &self.restitutions, next.b);
             }
             if !contact.sensor {
-                self.touches.add(&self.bodies, &self.restitutions, [contact.a, contact.b], contact.normal);
+                self.contacts.add(&self.bodies, &self.restitutions, [contact.a, contact.b], contact.normal);
             }
         }
         let threshold = self.threshold(seconds);
-        self.touches.bounce(&mut self.velocities, threshold);
+        self.contacts.bounce(&mut self.velocities, threshold);
     }
 }

@@ -10,18 +10,18 @@ pub const PENETRATION_SLOP: f64 = 1e-3;
 
 /// `LEFT`: share of the restitution threshold that an approach at rest may keep. `CREEP`: share of
 /// the slop that a pair at rest may approach in a step.
-const LEFT: f64 = 0.02;
+const SPEED_TOLERANCE: f64 = 0.02;
 const CREEP: f64 = 0.1;
 
 /// Returns the speed of approach that a resting contact may keep. `slop` is a length.
-pub(super) fn left(threshold: f64, slop: f64, seconds: f64) -> f64 {
+pub(super) fn speed_tolerance(threshold: f64, slop: f64, seconds: f64) -> f64 {
     // In a step of 0 seconds, nothing moves.
-    left_of_any(threshold).min(if seconds > 0.0 { CREEP * slop / seconds } else { 0.0 })
+    max_speed_tolerance(threshold).min(if seconds > 0.0 { CREEP * slop / seconds } else { 0.0 })
 }
 
 /// Returns the upper bound of [`left`] for pairs of any size.
-pub(super) fn left_of_any(threshold: f64) -> f64 {
-    LEFT * threshold
+pub(super) fn max_speed_tolerance(threshold: f64) -> f64 {
+    SPEED_TOLERANCE * threshold
 }
 
 /// Returns the restitution of an impact at a speed: 0 below the threshold, unless the restitution
@@ -34,7 +34,7 @@ pub(super) fn at_speed(restitution: f64, speed: f64, threshold: f64) -> f64 {
 /// Returns the inner radius: a circle's radius, half the shorter side of a rectangle. For other
 /// shapes: the radius by which the shape is rounded.
 #[inline]
-pub(super) fn thickness(shape: &Shape) -> f64 {
+pub(super) fn inner_radius(shape: &Shape) -> f64 {
     let inner = if let [a, _, c, _] = shape.points() { rectangle(shape, *c - *a) } else { 0.0 };
     inner + shape.radius()
 }

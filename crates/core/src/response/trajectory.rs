@@ -25,21 +25,21 @@ pub(super) struct TrajectorySegment {
     pub(super) origin: DVec2,
     pub(super) velocity: DVec2,
     /// Displacement until the end of the step, if there is no impact.
-    pub(super) way: DVec2,
+    pub(super) displacement: DVec2,
     /// Displacement per whole step. It gives the position without a division, up to rounding.
     pub(super) rate: DVec2,
     /// Acceleration: gravity, or 0 along a normal along which the particle is blocked.
-    pub(super) pull: DVec2,
+    pub(super) acceleration: DVec2,
     /// Weighted count of the impacts before this segment: see [`MAX_IMPACTS_PER_STEP`].
-    pub(super) number: u32,
+    pub(super) impact_count: u32,
     /// `radius`: bounding radius about the origin of the particle. `round`: the radius of a circle,
     /// NaN for any other shape.
-    pub(super) radius: f64,
-    pub(super) round: f64,
+    pub(super) bounding_radius: f64,
+    pub(super) circle_radius: f64,
     /// `reach`: length of the pieces for which impacts are predicted. `until`: end time of the
     /// current piece; infinity for the last piece.
-    pub(super) reach: f64,
-    pub(super) until: f64,
+    pub(super) piece_length: f64,
+    pub(super) piece_end: f64,
     /// Number of pieces since the start of the segment.
     pub(super) pieces: u32,
     /// True if impacts of the particle are predicted.
@@ -55,9 +55,9 @@ impl TrajectorySegment {
             from,
             origin,
             velocity,
-            way: (velocity + after) * (0.5 * seconds),
-            pull,
-            until: f64::INFINITY,
+            displacement: (velocity + after) * (0.5 * seconds),
+            acceleration: pull,
+            piece_end: f64::INFINITY,
             ..Self::default()
         }
     }
@@ -65,48 +65,48 @@ impl TrajectorySegment {
     /// Returns true if the particle does not move until the end of the step, after too many
     /// impacts.
     pub(super) fn rests(&self) -> bool {
-        self.number > MAX_IMPACTS_PER_STEP
+        self.impact_count > MAX_IMPACTS_PER_STEP
     }
 
     /// Returns the same segment without motion; the velocity is kept.
     pub(super) fn stopped(self) -> Self {
-        Self { way: DVec2::ZERO, pull: DVec2::ZERO, ..self }
+        Self { displacement: DVec2::ZERO, acceleration: DVec2::ZERO, ..self }
     }
 
     /// Returns the segment of a resting particle with a new number, if a collider of infinite mass
     /// pushes the particle on.
     pub(super) fn pushed_on(self) -> Self {
-        if self.rests() && self.way != DVec2::ZERO { Self { number: self.number + 1, ..self } } else { self }
+        if self.rests() && self.displacement != DVec2::ZERO { Self { impact_count: self.impact_count + 1, ..self } } else { self }
     }
 
     /// Returns true if colliders of infinite mass have pushed the resting particle too often. Then
     /// they press it against something else, and nothing can give way.
     pub(super) fn was_pushed_too_often(&self) -> bool {
-        self.number > 2 * MAX_IMPACTS_PER_STEP
+        self.impact_count > 2 * MAX_IMPACTS_PER_STEP
     }
 
     /// Returns the fraction of the displacement that is done at a time, 0 to 1.
-    fn part(&self, time: f64) -> f64 {
+    fn elapsed_fraction(&self, time: f64) -> f64 {
         if time > self.from { ((time - self.from) / (1.0 - self.from)).min(1.0) } else { 0.0 }
     }
 
     /// Returns the position at a time.
     pub(super) fn at(&self, time: f64) -> DVec2 {
-        self.origin + self.way * self.part(time)
+        self.origin + self.displacement * self.elapsed_fraction(time)
     }
 
     /// Returns the remaining displacement at a time.
-    pub(super) fn rest(&self, time: f64) -> DVec2 {
-        self.way * (1.0 - self.part(time))
+    pub(super) fn remaining_displacement(&self, time: f64) -> DVec2 {
+        self.displacement * (1.0 - self.elapsed_fraction(time))
     }
 
     /// Begins the next piece (or the first one) at a time.
     pub(super) fn begin_piece(&mut self, time: f64) {
         self.pieces += 1;
-        self.rate = self.way / (1.0 - self.from);
-        let end = time + self.reach / length(self.rate);
+        self.rate = self.displacement / (1.0 - self.from);
+        let end = time + self.piece_length / length(self.rate);
         // A piece that does not advance the time is replaced by the rest of the segment.
-        self.until = if end > time && end < 1.0 { end } else { f64::INFINITY };
+        self.piece_end = if end > time && end < 1.0 { end } else { f64::INFINITY };
     }
 
     /// Returns true if two particles certainly do not touch from `now` until the first of their
@@ -115,9 +115,9 @@ impl TrajectorySegment {
     pub(super) fn keeps_apart(&self, other: &Self, now: f64) -> bool {
         let behind = |leg: &Self| leg.origin + leg.rate * (now - leg.from);
         let (apart, rate) = (behind(other) - behind(self), other.rate - self.rate);
-        let left = self.until.min(other.until).min(1.0) - now;
+        let left = self.piece_end.min(other.piece_end).min(1.0) - now;
         let far = norm1(self.origin) + norm1(other.origin) + norm1(self.rate) + norm1(other.rate);
-        let reach = (self.radius + other.radius) * (1.0 + 1e-6) + far * 1e-14;
+        let reach = (self.bounding_radius + other.bounding_radius) * (1.0 + 1e-6) + far * 1e-14;
         let (closing, square) = (-apart.dot(rate), rate.length_squared());
         if closing <= 0.0 {
             apart.length_squared() > reach * reach
@@ -131,30 +131,30 @@ impl TrajectorySegment {
 
     /// Returns the velocity at a time, in a step of this length in seconds.
     pub(super) fn velocity_at(&self, time: f64, seconds: f64) -> DVec2 {
-        self.velocity + self.pull * ((time - self.from).max(0.0) * seconds)
+        self.velocity + self.acceleration * ((time - self.from).max(0.0) * seconds)
     }
 
     /// Returns the rest of the segment from a time on: the next segment if nothing changes.
     /// `impacts` is added to its number.
     pub(super) fn cut(&self, time: f64, seconds: f64, impacts: u32) -> Self {
-        let (origin, velocity, way) = (self.at(time), self.velocity_at(time, seconds), self.rest(time));
-        Self { from: time.max(self.from), origin, velocity, way, number: self.number + impacts, pieces: 0, ..*self }
+        let (origin, velocity, way) = (self.at(time), self.velocity_at(time, seconds), self.remaining_displacement(time));
+        Self { from: time.max(self.from), origin, velocity, displacement: way, impact_count: self.impact_count + impacts, pieces: 0, ..*self }
     }
 }
 
 /// Removes the approach of two segments along a normal: along the normal, both get one common
 /// displacement. It is the average weighted by mass. `wa`, `wb`: inverse masses; 0 never gives way.
-pub(super) fn hold(legs: &[TrajectorySegment; 2], [wa, wb]: [f64; 2], normal: DVec2) -> [TrajectorySegment; 2] {
+pub(super) fn remove_approach(legs: &[TrajectorySegment; 2], [wa, wb]: [f64; 2], normal: DVec2) -> [TrajectorySegment; 2] {
     let total = wa + wb;
-    if total == 0.0 || (legs[0].way - legs[1].way).dot(normal) <= 0.0 {
+    if total == 0.0 || (legs[0].displacement - legs[1].displacement).dot(normal) <= 0.0 {
         return *legs;
     }
     let [a, b] = *legs;
     let common = |p: DVec2, q: DVec2| p.dot(normal) * (wb / total) + q.dot(normal) * (wa / total);
-    let (way, pull) = (common(a.way, b.way), common(a.pull, b.pull));
+    let (way, pull) = (common(a.displacement, b.displacement), common(a.acceleration, b.acceleration));
     let held = |leg: TrajectorySegment, w: f64| {
         let along = |v: DVec2, to: f64| if w > 0.0 { v + normal * (to - v.dot(normal)) } else { v };
-        TrajectorySegment { way: along(leg.way, way), pull: along(leg.pull, pull), ..leg }
+        TrajectorySegment { displacement: along(leg.displacement, way), acceleration: along(leg.acceleration, pull), ..leg }
     };
     [held(a, wa), held(b, wb)]
 }

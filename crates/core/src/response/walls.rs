@@ -16,7 +16,7 @@ impl Walls {
     /// range is the middle.
     #[inline]
     pub(super) fn free_range(&self, origin: DVec2, aabb: &Aabb) -> (DVec2, DVec2) {
-        let (low, high) = self.reach(origin, aabb);
+        let (low, high) = self.unclamped_range(origin, aabb);
         let middle = (low + high) * 0.5;
         (low.min(middle), high.max(middle))
     }
@@ -24,7 +24,7 @@ impl Walls {
     /// Returns the same range without the correction for large colliders: then the minimum is above
     /// the maximum.
     #[inline(always)]
-    fn reach(&self, origin: DVec2, aabb: &Aabb) -> (DVec2, DVec2) {
+    fn unclamped_range(&self, origin: DVec2, aabb: &Aabb) -> (DVec2, DVec2) {
         (self.0.min() + (origin - aabb.min()), self.0.max() - (aabb.max() - origin))
     }
 
@@ -37,16 +37,16 @@ impl Walls {
 
     /// Bounces a target position and its velocity off the walls, if the target is outside.
     #[inline(always)]
-    pub(super) fn bounce(&self, moving: Moving, origin: DVec2, aabb: &Aabb) -> Moving {
-        let (low, high) = self.reach(origin, aabb);
+    pub(super) fn bounce(&self, moving: MovingParticle, origin: DVec2, aabb: &Aabb) -> MovingParticle {
+        let (low, high) = self.unclamped_range(origin, aabb);
         let target = moving.target;
         let inside = (target.x >= low.x) & (target.y >= low.y) & (target.x <= high.x) & (target.y <= high.y);
         if inside { moving } else { self.bounce_off(moving, origin, aabb) }
     }
 
-    fn bounce_off(&self, moving: Moving, origin: DVec2, aabb: &Aabb) -> Moving {
+    fn bounce_off(&self, moving: MovingParticle, origin: DVec2, aabb: &Aabb) -> MovingParticle {
         let (low, high) = self.free_range(origin, aabb);
-        let Moving { target, velocity, gravity, restitution, threshold } = moving;
+        let MovingParticle { target, velocity, gravity, restitution, threshold } = moving;
         // If the path begins outside, only its part that leads farther out is reflected, at the
         // nearest wall.
         let axis = |from: f64, x: f64, v: f64, g: f64, low: f64, high: f64| {
@@ -63,7 +63,7 @@ impl Walls {
         };
         let x = axis(origin.x, target.x, velocity.x, gravity.x, low.x, high.x);
         let y = axis(origin.y, target.y, velocity.y, gravity.y, low.y, high.y);
-        Moving { target: DVec2::new(x.0, y.0), velocity: DVec2::new(x.1, y.1), ..moving }
+        MovingParticle { target: DVec2::new(x.0, y.0), velocity: DVec2::new(x.1, y.1), ..moving }
     }
 
     /// Returns the fraction (0 to 1) of the path to a target that is inside a range of positions,
@@ -86,7 +86,7 @@ impl Walls {
 
 /// A moving particle at the end of a step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Moving {
+pub(super) struct MovingParticle {
     pub(super) target: DVec2,
     pub(super) velocity: DVec2,
     pub(super) gravity: DVec2,

@@ -89,13 +89,13 @@ pub(super) struct PendingMotion {
 
 /// An impact during an update, and which of the two moved.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stopped {
+pub(super) struct MotionCollision {
     pub(super) collision: Collision,
     /// If true, the second collider moved at that time and the first one did not.
     pub(super) by_second: bool,
 }
 
-impl Stopped {
+impl MotionCollision {
     fn seen_by_mover(&self) -> MotionHit {
         let Collision { a, b, impact, sensor } = self.collision;
         if self.by_second {
@@ -111,12 +111,12 @@ impl Stopped {
 pub(super) struct PendingMotions {
     /// In the order of the calls. Only the last motion of a collider counts, and none if its
     /// `IN_MOTION` flag was cleared.
-    pub(super) asked: Vec<PendingMotion>,
-    pub(super) collisions: Vec<Stopped>,
+    pub(super) pending: Vec<PendingMotion>,
+    pub(super) collisions: Vec<MotionCollision>,
     /// For each motion: the box around the swept shape, and (`stop_times`) the time at which it
     /// stops.
-    boxes: Vec<Aabb>,
-    stops: Vec<f64>,
+    swept_aabbs: Vec<Aabb>,
+    stop_times: Vec<f64>,
     /// Pairs with at least one mover, sorted by slots.
     pairs: Vec<SweptPair>,
     /// The pairs of each mover: index of the motion, index of the pair; sorted.
@@ -170,52 +170,52 @@ impl World {
         self.columns.placed(slot).sweep(translation)?.with_rotation(turning)?;
         self.record(|| Command::SetMotion(handle, translation, turning));
         self.columns.set(slot, IN_MOTION, true);
-        self.motions.asked.push(PendingMotion { slot, translation, turning });
+        self.motions.pending.push(PendingMotion { slot, translation, turning });
         Ok(())
     }
 
     /// Returns the impacts of the last update, sorted by time, then by handles (the lower one of
     /// each pair first). Each pair occurs at most once, and never after both have stopped.
     pub fn motion_hits(&self) -> impl ExactSizeIterator<Item = MotionHit> + Clone + '_ {
-        self.motions.collisions.iter().map(Stopped::seen_by_mover)
+        self.motions.collisions.iter().map(MotionCollision::seen_by_mover)
     }
 
     /// Executes all pending motions, each up to its stop time.
-    pub(super) fn make_motions(&mut self) {
+    pub(super) fn execute_motions(&mut self) {
         self.motions.collisions.clear();
-        if self.motions.asked.is_empty() {
+        if self.motions.pending.is_empty() {
             return;
         }
         let mut motions = core::mem::take(&mut self.motions);
         motions.keep_last(&self.columns);
         self.find_swept_pairs(&mut motions);
         motions.run(self);
-        for (motion, &stop) in motions.asked.iter().zip(&motions.stops) {
+        for (motion, &stop) in motions.pending.iter().zip(&motions.stop_times) {
             let pose = motion.sweep(&self.columns).at(stop).pose();
             self.columns.set(motion.slot, IN_MOTION, false);
-            self.place(motion.slot, pose);
+            self.move_to(motion.slot, pose);
         }
-        motions.asked.clear();
+        motions.pending.clear();
         self.motions = motions;
     }
 
     /// Finds the pairs with at least one mover whose swept boxes intersect and whose filters allow
     /// a contact.
     fn find_swept_pairs(&mut self, motions: &mut PendingMotions) {
-        let Self { columns, space, rules, .. } = self;
-        motions.boxes.clear();
-        motions.boxes.extend(motions.asked.iter().map(|motion| motion.sweep(columns).aabb()));
+        let Self { columns, space, disabled_pairs: rules, .. } = self;
+        motions.swept_aabbs.clear();
+        motions.swept_aabbs.extend(motions.pending.iter().map(|motion| motion.sweep(columns).aabb()));
         let is_enabled = |motion: &PendingMotion| columns.is(motion.slot, ENABLED);
-        for (motion, aabb) in motions.asked.iter().zip(&motions.boxes).filter(|(motion, _)| is_enabled(motion)) {
+        for (motion, aabb) in motions.pending.iter().zip(&motions.swept_aabbs).filter(|(motion, _)| is_enabled(motion)) {
             space.update(motion.slot, aabb);
         }
         motions.pairs.clear();
-        let PendingMotions { asked, boxes, pairs, .. } = motions;
+        let PendingMotions { pending: asked, swept_aabbs: boxes, pairs, .. } = motions;
         for (motion, aabb) in asked.iter().zip(&*boxes).filter(|(motion, _)| is_enabled(motion)) {
             space.visit_box(aabb, &mut |other| {
                 // Two movers find each other twice: only the query of the lower slot adds the pair.
                 let moves = columns.is(other, IN_MOTION);
-                let bounds = if moves { boxes[place_of(asked, other)] } else { columns.spots[other as usize].aabb };
+                let bounds = if moves { boxes[motion_index(asked, other)] } else { columns.spots[other as usize].aabb };
                 if !(moves && other <= motion.slot)
                     && bounds.intersects(aabb)
                     && may_collide(columns, rules, [motion.slot, other])
@@ -234,24 +234,24 @@ impl World {
 }
 
 /// Returns the index of a mover's motion. The motions are sorted by slot.
-fn place_of(asked: &[PendingMotion], slot: u32) -> usize {
+fn motion_index(asked: &[PendingMotion], slot: u32) -> usize {
     asked.partition_point(|motion| motion.slot < slot)
 }
 
 /// Returns true if the filters allow a contact, the pair is not disabled, and not both are fixed.
 pub(super) fn may_collide(columns: &ColliderSet, rules: &DisabledPairs, [a, b]: [u32; 2]) -> bool {
-    let off = is_off(columns, rules, [a, b]);
+    let off = is_disabled(columns, rules, [a, b]);
     let fixed = columns.is(a, FIXED) && columns.is(b, FIXED);
     columns.filters[a as usize].should_collide(columns.filters[b as usize]) && !off && !fixed
 }
 
 /// Returns true if a pair is disabled by hand.
 #[inline(always)]
-pub(super) fn is_off(columns: &ColliderSet, rules: &DisabledPairs, [a, b]: [u32; 2]) -> bool {
+pub(super) fn is_disabled(columns: &ColliderSet, rules: &DisabledPairs, [a, b]: [u32; 2]) -> bool {
     !rules.is_empty()
         && columns.is(a, HAS_DISABLED_PAIRS)
         && columns.is(b, HAS_DISABLED_PAIRS)
-        && rules.disable(columns.handle(a), columns.handle(b))
+        && rules.contains(columns.handle(a), columns.handle(b))
 }
 
 impl PendingMotion {
@@ -279,32 +279,32 @@ impl PendingMotion {
 
 impl PendingMotions {
     /// Creates the motions and impacts of a snapshot.
-    pub(super) fn restored(asked: Vec<PendingMotion>, collisions: Vec<Stopped>) -> Self {
-        Self { asked, collisions, ..Self::default() }
+    pub(super) fn restored(asked: Vec<PendingMotion>, collisions: Vec<MotionCollision>) -> Self {
+        Self { pending: asked, collisions, ..Self::default() }
     }
 
     /// Sorts the motions by slot, and keeps only the last valid one of each collider.
     pub(super) fn keep_last(&mut self, columns: &ColliderSet) {
-        self.asked.retain(|motion| columns.is(motion.slot, IN_MOTION));
+        self.pending.retain(|motion| columns.is(motion.slot, IN_MOTION));
         // Reversed before the stable sort, so that deduplication keeps the latest motion.
-        self.asked.reverse();
-        self.asked.sort_by_key(|motion| motion.slot);
-        self.asked.dedup_by_key(|motion| motion.slot);
+        self.pending.reverse();
+        self.pending.sort_by_key(|motion| motion.slot);
+        self.pending.dedup_by_key(|motion| motion.slot);
     }
 
     /// Processes all impacts in order of time.
     fn run(&mut self, world: &World) {
-        self.stops.clear();
-        self.stops.resize(self.asked.len(), 1.0);
+        self.stop_times.clear();
+        self.stop_times.resize(self.pending.len(), 1.0);
         self.of_mover.clear();
         for (i, pair) in self.pairs.iter().enumerate() {
             let movers = pair.slots.into_iter().filter(|&slot| world.columns.is(slot, IN_MOTION));
-            self.of_mover.extend(movers.map(|slot| [place_of(&self.asked, slot) as u32, i as u32]));
+            self.of_mover.extend(movers.map(|slot| [motion_index(&self.pending, slot) as u32, i as u32]));
         }
         self.of_mover.sort_unstable();
         self.queue.clear();
         for i in 0..self.pairs.len() {
-            self.ask(i, 0.0, world);
+            self.compute_impact(i, 0.0, world);
         }
         while let Some(Reverse((_, i, version))) = self.queue.pop() {
             let pair = self.pairs[i as usize];
@@ -312,29 +312,29 @@ impl PendingMotions {
                 && !pair.done
                 && let Some(impact) = pair.next
             {
-                self.collide(i as usize, impact, world);
+                self.process_impact(i as usize, impact, world);
             }
         }
-        self.collisions.sort_by(|Stopped { collision: p, .. }, Stopped { collision: q, .. }| {
+        self.collisions.sort_by(|MotionCollision { collision: p, .. }, MotionCollision { collision: q, .. }| {
             p.impact.time.total_cmp(&q.impact.time).then((p.a, p.b).cmp(&(q.a, q.b)))
         });
     }
 
     /// Returns the index of a slot's motion, if it still moves after `time`.
     fn mover(&self, slot: u32, columns: &ColliderSet, time: f64) -> Option<usize> {
-        let index = columns.is(slot, IN_MOTION).then(|| place_of(&self.asked, slot));
-        index.filter(|&index| self.stops[index] > time)
+        let index = columns.is(slot, IN_MOTION).then(|| motion_index(&self.pending, slot));
+        index.filter(|&index| self.stop_times[index] > time)
     }
 
     /// Computes the next impact of a pair from time `from` on, and pushes it to the queue.
-    fn ask(&mut self, i: usize, from: f64, world: &World) {
+    fn compute_impact(&mut self, i: usize, from: f64, world: &World) {
         let columns = &world.columns;
         let mut pair = self.pairs[i];
         let [a, b] = pair.slots.map(|slot| match self.mover(slot, columns, from) {
-            Some(index) => self.asked[index].part_of_sweep(columns, from),
+            Some(index) => self.pending[index].part_of_sweep(columns, from),
             None if columns.is(slot, IN_MOTION) => {
-                let index = place_of(&self.asked, slot);
-                self.asked[index].sweep(columns).at(self.stops[index]).into()
+                let index = motion_index(&self.pending, slot);
+                self.pending[index].sweep(columns).at(self.stop_times[index]).into()
             }
             None => columns.placed(slot).into(),
         });
@@ -352,14 +352,14 @@ impl PendingMotions {
 
     /// Processes an impact: reports it, stops both colliders, and recomputes the impacts of their
     /// pairs.
-    fn collide(&mut self, i: usize, impact: Impact, world: &World) {
+    fn process_impact(&mut self, i: usize, impact: Impact, world: &World) {
         let columns = &world.columns;
         let [a, b] = self.pairs[i].slots;
         self.pairs[i].done = true;
         let then = [a, b].map(|slot| {
-            let place = columns.is(slot, IN_MOTION).then(|| place_of(&self.asked, slot));
+            let place = columns.is(slot, IN_MOTION).then(|| motion_index(&self.pending, slot));
             place.map_or(columns.spots[slot as usize].pose, |i| {
-                self.asked[i].sweep(columns).at(impact.time.min(self.stops[i])).pose()
+                self.pending[i].sweep(columns).at(impact.time.min(self.stop_times[i])).pose()
             })
         });
         if !world.is_from_the_front([a, b], then, &impact) {
@@ -368,13 +368,13 @@ impl PendingMotions {
         let sensor = columns.is(a, SENSOR) || columns.is(b, SENSOR);
         let collision = Collision { a: columns.handle(a), b: columns.handle(b), impact, sensor };
         let by_second = self.mover(a, columns, impact.time).is_none() && self.mover(b, columns, impact.time).is_some();
-        self.collisions.push(Stopped { collision, by_second });
+        self.collisions.push(MotionCollision { collision, by_second });
         if sensor {
             return;
         }
         let stopped = [a, b].map(|slot| self.mover(slot, columns, impact.time));
         for place in stopped.into_iter().flatten() {
-            self.stops[place] = impact.time;
+            self.stop_times[place] = impact.time;
         }
         for place in stopped.into_iter().flatten() {
             let from = self.of_mover.partition_point(|&[mover, _]| (mover as usize) < place);
@@ -388,7 +388,7 @@ impl PendingMotions {
                     let moving = pair.slots.iter().any(|&slot| self.mover(slot, columns, impact.time).is_some());
                     // Two colliders at rest have no further impact.
                     if moving {
-                        self.ask(other as usize, impact.time, world)
+                        self.compute_impact(other as usize, impact.time, world)
                     } else {
                         self.pairs[other as usize].done = true
                     }

@@ -10,40 +10,40 @@ use crate::math::aabb::{Aabb, grown};
 use crate::math::simd::{Simd, SimdKernel, dispatch};
 
 /// Maximum number of circles per block.
-pub(super) const ROOM: usize = 64;
+pub(super) const CAPACITY: usize = 64;
 
 /// A block of circles, and their boxes.
 pub(super) struct CircleBounds {
-    slots: [u32; ROOM],
+    slots: [u32; CAPACITY],
     count: usize,
-    radii: [f64; ROOM],
-    x: Spans,
-    y: Spans,
+    radii: [f64; CAPACITY],
+    x: AxisIntervals,
+    y: AxisIntervals,
 }
 
 /// Centres and intervals of the circles along one axis.
-struct Spans {
-    centers: [f64; ROOM],
-    low: [f64; ROOM],
-    high: [f64; ROOM],
-    low32: [f32; ROOM],
-    high32: [f32; ROOM],
+struct AxisIntervals {
+    centers: [f64; CAPACITY],
+    low: [f64; CAPACITY],
+    high: [f64; CAPACITY],
+    low32: [f32; CAPACITY],
+    high32: [f32; CAPACITY],
 }
 
-impl Spans {
+impl AxisIntervals {
     const NONE: Self =
-        Self { centers: [0.0; ROOM], low: [0.0; ROOM], high: [0.0; ROOM], low32: [0.0; ROOM], high32: [0.0; ROOM] };
+        Self { centers: [0.0; CAPACITY], low: [0.0; CAPACITY], high: [0.0; CAPACITY], low32: [0.0; CAPACITY], high32: [0.0; CAPACITY] };
 }
 
 impl CircleBounds {
     pub(super) fn new() -> Self {
-        Self { slots: [0; ROOM], count: 0, radii: [0.0; ROOM], x: Spans::NONE, y: Spans::NONE }
+        Self { slots: [0; CAPACITY], count: 0, radii: [0.0; CAPACITY], x: AxisIntervals::NONE, y: AxisIntervals::NONE }
     }
 
     /// Adds a circle. A block contains at most `CAPACITY` of them.
     #[inline(always)]
     pub(super) fn add(&mut self, slot: u32, center: DVec2, radius: f64) {
-        let at = self.count % ROOM;
+        let at = self.count % CAPACITY;
         (self.slots[at], self.radii[at]) = (slot, radius);
         (self.x.centers[at], self.y.centers[at]) = (center.x, center.y);
         self.count = at + 1;
@@ -83,7 +83,7 @@ impl SimdKernel for Measure<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> usize {
         let CircleBounds { count, radii, x, y, .. } = self.circles;
-        let count = (*count).min(ROOM);
+        let count = (*count).min(CAPACITY);
         x.measure(0, radii, count, self.frame, self.room);
         y.measure(1, radii, count, self.frame, self.room);
         let (from_x, from_y, mut strays) = (self.from.x, self.from.y, 0);
@@ -94,9 +94,9 @@ impl SimdKernel for Measure<'_> {
     }
 }
 
-impl Spans {
+impl AxisIntervals {
     #[inline(always)]
-    fn measure(&mut self, axis: usize, radii: &[f64; ROOM], count: usize, frame: &LocalOrigin, room: f64) {
+    fn measure(&mut self, axis: usize, radii: &[f64; CAPACITY], count: usize, frame: &LocalOrigin, room: f64) {
         let Self { centers, low, high, low32, high32 } = self;
         for i in 0..count {
             (low[i], high[i]) = (-grown(-centers[i], radii[i]), grown(centers[i], radii[i]));

@@ -60,16 +60,16 @@ pub(super) struct ColliderSet {
     pub(super) shapes: Vec<Shape>,
     pub(super) spots: Vec<PoseAndAabb>,
     /// Radii of circles that are centred on their own origin; NaN for all other shapes.
-    pub(super) rounds: Vec<f64>,
+    pub(super) circle_radii: Vec<f64>,
     /// Shape ids for the narrow phase. The id of a circle is its slot.
     pub(super) ids: Vec<ShapeId>,
-    pub(super) outlines: ShapeInterner,
+    pub(super) interner: ShapeInterner,
     pub(super) filters: Vec<Filter>,
     pub(super) user_data: Vec<u64>,
     /// Fronts of the one-way colliders, by slot.
-    pub(super) facing: BTreeMap<u32, OneWay>,
+    pub(super) fronts: BTreeMap<u32, OneWay>,
     /// Poses of changed colliders at the last update; empty until the first one-way collider.
-    pub(super) before: Vec<Pose>,
+    pub(super) last_poses: Vec<Pose>,
     pub(super) free: Vec<u32>,
     /// Number of colliders.
     pub(super) len: usize,
@@ -89,32 +89,32 @@ impl ColliderSet {
         let flags = ALIVE | flag(ENABLED, enabled) | flag(SENSOR, sensor) | flag(FIXED, fixed);
         let slot = if let Some(slot) = self.free.pop() {
             let i = slot as usize;
-            (self.ids[i], self.rounds[i]) = self.numbers(slot, &shape);
+            (self.ids[i], self.circle_radii[i]) = self.shape_id_and_radius(slot, &shape);
             (self.flags[i], self.shapes[i], self.spots[i]) = (self.flags[i] | flags, shape, PoseAndAabb { pose, aabb });
             (self.filters[i], self.user_data[i]) = (filter, user_data);
-            if let Some(before) = self.before.get_mut(i) {
+            if let Some(before) = self.last_poses.get_mut(i) {
                 *before = pose;
             }
             slot
         } else {
             let slot = self.flags.len() as u32;
-            let (id, round) = self.numbers(slot, &shape);
+            let (id, round) = self.shape_id_and_radius(slot, &shape);
             self.ids.push(id);
-            self.rounds.push(round);
+            self.circle_radii.push(round);
             self.generations.push(0);
             self.flags.push(flags);
             self.shapes.push(shape);
             self.spots.push(PoseAndAabb { pose, aabb });
             self.filters.push(filter);
             self.user_data.push(user_data);
-            if !self.before.is_empty() {
-                self.before.push(pose);
+            if !self.last_poses.is_empty() {
+                self.last_poses.push(pose);
             }
             slot
         };
         self.set_one_way(slot, one_way);
         self.len += 1;
-        self.touch(slot);
+        self.mark_changed(slot);
         Handle::new(slot, self.generations[slot as usize])
     }
 
@@ -128,10 +128,10 @@ impl ColliderSet {
             sensor: self.is(slot, SENSOR),
             fixed: self.is(slot, FIXED),
             enabled: self.is(slot, ENABLED),
-            one_way: self.facing.remove(&slot),
+            one_way: self.fronts.remove(&slot),
             user_data: self.user_data[i],
         };
-        self.outlines.remove(core::mem::replace(&mut self.ids[i], ShapeId::OTHER));
+        self.interner.remove(core::mem::replace(&mut self.ids[i], ShapeId::OTHER));
         self.len -= 1;
         self.flags[i] &= CHANGED;
         self.generations[i] += 1;
@@ -158,32 +158,32 @@ impl ColliderSet {
     /// Replaces the shape of a slot, without updating its box.
     pub(super) fn reshape(&mut self, slot: u32, shape: Shape) {
         let i = slot as usize;
-        self.outlines.remove(self.ids[i]);
-        (self.ids[i], self.rounds[i]) = self.numbers(slot, &shape);
+        self.interner.remove(self.ids[i]);
+        (self.ids[i], self.circle_radii[i]) = self.shape_id_and_radius(slot, &shape);
         self.shapes[i] = shape;
     }
 
     /// Returns the narrow-phase id of a shape, and its radius if it is a circle, else NaN.
-    fn numbers(&mut self, slot: u32, shape: &Shape) -> (ShapeId, f64) {
+    fn shape_id_and_radius(&mut self, slot: u32, shape: &Shape) -> (ShapeId, f64) {
         if let Some(radius) = circle_radius(shape) {
             return (ShapeId::of_circle(slot as usize), radius);
         }
-        (self.outlines.add(shape).unwrap_or(ShapeId::OTHER), f64::NAN)
+        (self.interner.add(shape).unwrap_or(ShapeId::OTHER), f64::NAN)
     }
 
     /// Computes the box of a collider from its present shape and pose.
     #[inline(always)]
-    pub(super) fn measured(&self, slot: u32) -> Aabb {
+    pub(super) fn compute_aabb(&self, slot: u32) -> Aabb {
         let (i, pose) = (slot as usize, &self.spots[slot as usize].pose);
-        if self.rounds[i].is_nan() {
-            return self.outlines.aabb(self.ids[i], pose).unwrap_or_else(|| self.placed(slot).aabb());
+        if self.circle_radii[i].is_nan() {
+            return self.interner.aabb(self.ids[i], pose).unwrap_or_else(|| self.placed(slot).aabb());
         }
-        Aabb::around([pose.transform_point(DVec2::ZERO)].into_iter(), self.rounds[i])
+        Aabb::around([pose.transform_point(DVec2::ZERO)].into_iter(), self.circle_radii[i])
     }
 
     /// Stores the box of a collider; returns true if the collider is enabled.
     #[inline(always)]
-    pub(super) fn set_box(&mut self, slot: u32, aabb: Aabb) -> bool {
+    pub(super) fn set_aabb(&mut self, slot: u32, aabb: Aabb) -> bool {
         self.spots[slot as usize].aabb = aabb;
         self.is(slot, ENABLED)
     }
@@ -192,18 +192,18 @@ impl ColliderSet {
     #[inline(always)]
     pub(super) fn fetch(&self, slot: u32) {
         prefetch(&self.spots, slot as usize);
-        prefetch(&self.rounds, slot as usize);
+        prefetch(&self.circle_radii, slot as usize);
     }
 
     /// Returns whether the boxes of two colliders intersect, and whether their shapes may. The
     /// latter excludes only circles that are certainly apart.
     #[inline(always)]
-    pub(super) fn may_collide(&self, [a, b]: [u32; 2]) -> [bool; 2] {
+    pub(super) fn prefilter(&self, [a, b]: [u32; 2]) -> [bool; 2] {
         let (i, j) = (a as usize, b as usize);
         let (p, q) = (&self.spots[i], &self.spots[j]);
         let boxes_intersect = p.aabb.min().cmple(q.aabb.max()).all() & q.aabb.min().cmple(p.aabb.max()).all();
         let offset = q.pose.translation() - p.pose.translation();
-        let radii = self.rounds[i] + self.rounds[j];
+        let radii = self.circle_radii[i] + self.circle_radii[j];
         // False if a radius is NaN (no circle). The relative term covers rounding, `MIN_POSITIVE`
         // squares that underflow.
         let apart = offset.x * offset.x + offset.y * offset.y > radii * radii * (1.0 + 1e-9) + f64::MIN_POSITIVE;
@@ -214,13 +214,13 @@ impl ColliderSet {
     /// index and present pose, and returns the new pose, if it differs. `moved` gets the slot, the
     /// new position and the circle's radius (NaN for other shapes).
     #[inline(always)]
-    pub(super) fn put_all<const N: usize>(
+    pub(super) fn set_poses<const N: usize>(
         &mut self,
         handles: &[Handle],
         mut to: impl FnMut(usize, &Pose) -> Option<Pose>,
         mut moved: impl FnMut(u32, DVec2, f64),
     ) {
-        let Self { flags, spots, rounds, before, changed, .. } = self;
+        let Self { flags, spots, circle_radii: rounds, last_poses: before, changed, .. } = self;
         // Equal lengths: the compiler needs one bounds check for all.
         let slots = flags.len();
         let (spots, rounds) = (&mut spots[..slots], &rounds[..slots]);
@@ -246,19 +246,19 @@ impl ColliderSet {
 
     /// Marks a slot as changed. Call this before the change: it stores the old pose.
     #[inline]
-    pub(super) fn touch(&mut self, slot: u32) {
+    pub(super) fn mark_changed(&mut self, slot: u32) {
         let i = slot as usize;
         if self.flags[i] & CHANGED == 0 {
             self.flags[i] |= CHANGED;
             self.changed.push(slot);
-            if let Some(before) = self.before.get_mut(i) {
+            if let Some(before) = self.last_poses.get_mut(i) {
                 *before = self.spots[i].pose;
             }
         }
     }
 
     /// Clears all [`CHANGED`] flags at the end of an update.
-    pub(super) fn settle(&mut self) {
+    pub(super) fn clear_changed(&mut self) {
         if self.changed.len() > self.flags.len() / 8 {
             // One linear pass is faster than random access.
             self.flags.iter_mut().for_each(|flags| *flags &= !CHANGED);
@@ -320,20 +320,20 @@ impl ColliderSet {
 
     /// Returns the front of a one-way collider.
     pub(super) fn one_way(&self, slot: u32) -> Option<OneWay> {
-        if self.is(slot, ONE_WAY) { self.facing.get(&slot).copied() } else { None }
+        if self.is(slot, ONE_WAY) { self.fronts.get(&slot).copied() } else { None }
     }
 
     pub(super) fn set_one_way(&mut self, slot: u32, one_way: Option<OneWay>) {
         self.set(slot, ONE_WAY, one_way.is_some());
         if let Some(one_way) = one_way {
-            self.facing.insert(slot, one_way);
-            if self.before.is_empty() {
+            self.fronts.insert(slot, one_way);
+            if self.last_poses.is_empty() {
                 // Colliders that already moved since the last update are treated as if they had
                 // not.
-                self.before.extend(self.spots.iter().map(|spot| spot.pose));
+                self.last_poses.extend(self.spots.iter().map(|spot| spot.pose));
             }
         } else {
-            self.facing.remove(&slot);
+            self.fronts.remove(&slot);
         }
     }
 
@@ -341,14 +341,14 @@ impl ColliderSet {
     pub(super) fn pose_before(&self, slot: u32) -> Pose {
         let i = slot as usize;
         if self.is(slot, CHANGED) {
-            self.before.get(i).copied().unwrap_or(self.spots[i].pose)
+            self.last_poses.get(i).copied().unwrap_or(self.spots[i].pose)
         } else {
             self.spots[i].pose
         }
     }
 
     /// Returns the slots in use, in increasing order.
-    pub(super) fn alive(&self) -> impl Iterator<Item = u32> + '_ {
+    pub(super) fn live_slots(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.flags.len() as u32).filter(|&slot| self.is(slot, ALIVE))
     }
 }

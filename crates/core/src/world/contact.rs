@@ -120,14 +120,14 @@ pub struct ContactRef<'a> {
     pub depth: f64,
     /// If true, one of them is a sensor.
     pub sensor: bool,
-    face: &'a ContactHeader,
+    header: &'a ContactHeader,
     store: &'a ContactStore,
 }
 
 impl<'a> ContactRef<'a> {
     #[inline(always)]
     pub(super) fn new(&[a, b]: &[Handle; 2], face: &'a ContactHeader, store: &'a ContactStore) -> Self {
-        Self { a, b, normal: face.normal, depth: face.depth, sensor: face.is_sensor(), face, store }
+        Self { a, b, normal: face.normal, depth: face.depth, sensor: face.is_sensor(), header: face, store }
     }
 
     /// Returns the other collider, if `handle` is one of the two.
@@ -154,7 +154,7 @@ impl<'a> ContactRef<'a> {
     #[inline]
     #[must_use]
     pub fn points(&self) -> &'a [ContactPoint] {
-        self.store.points(self.face)
+        self.store.points(self.header)
     }
 
     /// Returns the manifold, with the normal from `a` to `b`. For composites: the deepest one. Tie:
@@ -162,14 +162,14 @@ impl<'a> ContactRef<'a> {
     #[inline]
     #[must_use]
     pub fn manifold(&self) -> Manifold {
-        self.store.manifold(self.face)
+        self.store.manifold(self.header)
     }
 
     /// Returns one manifold for each pair of parts that intersects, sorted by parts. For a contact
     /// that has ended: only the deepest.
     #[must_use]
     pub fn manifolds(&self) -> impl ExactSizeIterator<Item = Manifold> + Clone + use<'a> {
-        self.store.manifolds(self.face)
+        self.store.manifolds(self.header)
     }
 
     /// Returns a copy that does not borrow the world.
@@ -207,18 +207,18 @@ impl Sides for ContactRef<'_> {
 impl ContactStore {
     #[inline(always)]
     pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = ContactRef<'_>> + Clone {
-        self.pairs.iter().zip(&self.faces).map(|(pair, face)| ContactRef::new(pair, face, self))
+        self.pairs.iter().zip(&self.headers).map(|(pair, face)| ContactRef::new(pair, face, self))
     }
 
     #[inline]
     pub(super) fn get(&self, index: usize) -> Option<ContactRef<'_>> {
-        Some(ContactRef::new(self.pairs.get(index)?, self.faces.get(index)?, self))
+        Some(ContactRef::new(self.pairs.get(index)?, self.headers.get(index)?, self))
     }
 
     /// Returns the contact at a valid index.
     #[inline]
     pub(super) fn at(&self, index: u32) -> ContactRef<'_> {
-        ContactRef::new(&self.pairs[index as usize], &self.faces[index as usize], self)
+        ContactRef::new(&self.pairs[index as usize], &self.headers[index as usize], self)
     }
 }
 

@@ -11,7 +11,7 @@ use super::collider_set::{ColliderSet, ONE_WAY, SENSOR};
 use super::contact_store::ContactStore;
 use super::events::Events;
 use super::handle::Handle;
-use super::narrow_phase::{Block, PolygonPairs, Row};
+use super::narrow_phase::{CandidateBlock, PolygonPairs, Row};
 use super::one_way_filter::filter_one_way;
 use super::radix_sort::Pair;
 use crate::math::parallel;
@@ -20,14 +20,14 @@ use crate::query::{self, Manifold, collide};
 
 /// Contacts, events and passing pairs of a chunk of candidates.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Found {
+pub(super) struct DiffOutput {
     pub(super) contacts: ContactStore,
     pub(super) events: Events,
     /// Pairs that intersect but are ignored, because a one-way collider lets the other pass.
     pub(super) passing: Vec<[Handle; 2]>,
 }
 
-impl parallel::OrderedOutput for Found {
+impl parallel::OrderedOutput for DiffOutput {
     fn append(&mut self, next: &mut Self) {
         self.events.append(&mut next.events, self.contacts.len());
         self.contacts.append(&mut next.contacts);
@@ -39,13 +39,13 @@ impl parallel::OrderedOutput for Found {
 #[derive(Clone, Default)]
 #[repr(align(128))]
 pub(super) struct WorkerBuffers {
-    pub(super) others: PolygonPairs,
+    pub(super) polygon_pairs: PolygonPairs,
     pub(super) scratch: Vec<Manifold>,
 }
 
 /// A chunk of sorted candidates, and the range of last contacts that lie before the next chunk's
 /// first candidate.
-pub(super) struct Part<'a> {
+pub(super) struct CandidateChunk<'a> {
     candidates: &'a [Pair],
     last: Range<usize>,
 }
@@ -68,22 +68,22 @@ pub(super) fn chunks<T>(all: &[T], parts: usize) -> impl Iterator<Item = &[T]> {
 
 impl<'a> DiffInput<'a> {
     /// Splits all candidates and all last contacts into matching chunks.
-    pub(super) fn parts(self, candidates: &'a [Pair], parts: usize) -> impl Iterator<Item = Part<'a>> {
+    pub(super) fn chunks(self, candidates: &'a [Pair], parts: usize) -> impl Iterator<Item = CandidateChunk<'a>> {
         let mut next = chunks(candidates, parts).skip(1);
         let mut from = 0;
         chunks(candidates, parts).map(move |candidates| {
             let first = next.next().and_then(|next| next.first());
             let last = &self.contacts.pairs;
             let until = first.map_or(last.len(), |first| last.partition_point(|[a, b]| [a.slot(), b.slot()] < *first));
-            Part { candidates, last: core::mem::replace(&mut from, until)..until }
+            CandidateChunk { candidates, last: core::mem::replace(&mut from, until)..until }
         })
     }
 
     /// Computes contacts and events of one chunk.
-    pub(super) fn process(&self, part: Part<'_>, tools: &mut WorkerBuffers, found: &mut Found) {
-        let WorkerBuffers { others, scratch } = tools;
-        let mut block = Block::new(others);
-        let mut walk = Walk {
+    pub(super) fn process(&self, part: CandidateChunk<'_>, tools: &mut WorkerBuffers, found: &mut DiffOutput) {
+        let WorkerBuffers { polygon_pairs: others, scratch } = tools;
+        let mut block = CandidateBlock::new(others);
+        let mut walk = ContactMerge {
             columns: self.columns,
             last: self.contacts,
             last_passing: self.passing,
@@ -107,60 +107,60 @@ impl<'a> DiffInput<'a> {
                 block.add(self.columns, pair, self.complete);
             }
             block.solve(self.columns);
-            block.rows().for_each(|row| walk.take(&block, row));
+            block.rows().for_each(|row| walk.process_candidate(&block, row));
         }
-        walk.finish();
+        walk.end_remaining();
     }
 }
 
 /// The state of the merge of candidates and last contacts.
-struct Walk<'a> {
+struct ContactMerge<'a> {
     columns: &'a ColliderSet,
     last: &'a ContactStore,
     last_passing: &'a [[Handle; 2]],
     /// Indices of the last contacts that were not merged yet.
     old: Range<usize>,
-    found: &'a mut Found,
+    found: &'a mut DiffOutput,
     scratch: &'a mut Vec<Manifold>,
 }
 
-impl Walk<'_> {
+impl ContactMerge<'_> {
     /// Processes the next candidate.
     #[inline(always)]
-    fn take(&mut self, block: &Block<'_>, row: Row) {
-        if row.is_as_it_was() {
-            self.keep(row.slots);
-        } else if block.is_to_be_asked(row) {
-            look(self.columns, row.slots, self.scratch);
-            self.settle_all(row);
+    fn process_candidate(&mut self, block: &CandidateBlock<'_>, row: Row) {
+        if row.is_unchanged() {
+            self.copy_unchanged(row.slots);
+        } else if block.needs_fallback(row) {
+            compute_manifolds(self.columns, row.slots, self.scratch);
+            self.push_manifolds(row);
         } else if let Some(found) = block.manifold(row) {
             if row.flags & ONE_WAY == 0 {
-                return self.settle(row, |contacts, pair, sensor| contacts.push(pair, sensor, &found));
+                return self.push_contact(row, |contacts, pair, sensor| contacts.push(pair, sensor, &found));
             }
             self.scratch.clear();
             self.scratch.push(found);
-            self.settle_all(row);
+            self.push_manifolds(row);
         }
     }
 
     /// Adds a contact with the manifolds in `scratch`, after the one-way filter, if any are left.
     #[inline(never)]
-    fn settle_all(&mut self, row: Row) {
+    fn push_manifolds(&mut self, row: Row) {
         let mut manifolds = core::mem::take(self.scratch);
         if row.flags & ONE_WAY != 0 && !manifolds.is_empty() {
-            self.judge(row.slots, &mut manifolds);
+            self.apply_one_way(row.slots, &mut manifolds);
         }
         if !manifolds.is_empty() {
-            self.settle(row, |contacts, pair, sensor| contacts.push_all(pair, sensor, &manifolds));
+            self.push_contact(row, |contacts, pair, sensor| contacts.push_all(pair, sensor, &manifolds));
         }
         *self.scratch = manifolds;
     }
 
     /// Adds a contact, and a Begin event if it is new.
     #[inline(always)]
-    fn settle(&mut self, Row { slots, flags, .. }: Row, push: impl FnOnce(&mut ContactStore, [Handle; 2], bool)) {
+    fn push_contact(&mut self, Row { slots, flags, .. }: Row, push: impl FnOnce(&mut ContactStore, [Handle; 2], bool)) {
         let pair = [self.columns.handle(slots[0]), self.columns.handle(slots[1])];
-        let before = self.before(slots);
+        let before = self.find_last_contact(slots);
         // The slot may belong to another collider now: then the old contact ends and a new one
         // begins.
         let same = before.is_some_and(|old| self.last.pairs[old] == pair);
@@ -174,8 +174,8 @@ impl Walk<'_> {
     }
 
     /// Copies the state of a pair of unchanged colliders: its contact, or that it is passing.
-    fn keep(&mut self, slots: [u32; 2]) {
-        match self.before(slots) {
+    fn copy_unchanged(&mut self, slots: [u32; 2]) {
+        match self.find_last_contact(slots) {
             Some(old) => self.found.contacts.push_copy(self.last, old),
             None => {
                 self.found.passing.extend(find_passing(self.last_passing, slots.map(|slot| self.columns.handle(slot))))
@@ -185,7 +185,7 @@ impl Walk<'_> {
 
     /// Returns the index of the last contact of two slots. Last contacts before it have ended.
     #[inline(always)]
-    fn before(&mut self, slots: [u32; 2]) -> Option<usize> {
+    fn find_last_contact(&mut self, slots: [u32; 2]) -> Option<usize> {
         while let Some(&[a, b]) = self.last.pairs[..self.old.end].get(self.old.start) {
             let (old, pair) = (self.old.start, [a.slot(), b.slot()]);
             if pair > slots {
@@ -206,7 +206,7 @@ impl Walk<'_> {
 
     /// Keeps only the manifolds that a one-way collider of the pair stops. If none is left, the
     /// pair is recorded as passing.
-    fn judge(&mut self, slots: [u32; 2], manifolds: &mut Vec<Manifold>) {
+    fn apply_one_way(&mut self, slots: [u32; 2], manifolds: &mut Vec<Manifold>) {
         let pair = slots.map(|slot| self.columns.handle(slot));
         let was_passing = find_passing(self.last_passing, pair).is_some();
         let last = self.last.pairs[self.old.clone()].binary_search(&pair).ok();
@@ -217,7 +217,7 @@ impl Walk<'_> {
     }
 
     /// Ends all last contacts that are left.
-    fn finish(&mut self) {
+    fn end_remaining(&mut self) {
         self.old.clone().for_each(|old| self.end(old));
     }
 }
@@ -228,7 +228,7 @@ fn find_passing(passing: &[[Handle; 2]], pair: [Handle; 2]) -> Option<[Handle; 2
 }
 
 /// Computes all manifolds of two colliders with the scalar path; none if they are apart.
-pub(super) fn look(columns: &ColliderSet, [a, b]: [u32; 2], manifolds: &mut Vec<Manifold>) {
+pub(super) fn compute_manifolds(columns: &ColliderSet, [a, b]: [u32; 2], manifolds: &mut Vec<Manifold>) {
     let (p, q) = (columns.placed(a), columns.placed(b));
     manifolds.clear();
     if p.as_part().is_some() && q.as_part().is_some() {

@@ -20,7 +20,7 @@ pub(super) struct ContactHeader {
     pub(super) normal: DVec2,
     pub(super) depth: f64,
     /// Index of its first point or manifold; `count` is their number and the flags below.
-    from: u32,
+    first: u32,
     count: u32,
 }
 
@@ -33,7 +33,7 @@ const PARTS: u32 = 1 << 30;
 #[derive(Clone, Debug, Default)]
 pub(super) struct ContactStore {
     pub(super) pairs: Vec<[Handle; 2]>,
-    pub(super) faces: Vec<ContactHeader>,
+    pub(super) headers: Vec<ContactHeader>,
     points: Vec<ContactPoint>,
     parts: Vec<Manifold>,
 }
@@ -51,8 +51,8 @@ impl ContactHeader {
 
     /// Returns the index range of its points or manifolds.
     #[inline(always)]
-    fn places(&self) -> core::ops::Range<usize> {
-        let from = self.from as usize;
+    fn range(&self) -> core::ops::Range<usize> {
+        let from = self.first as usize;
         from..from + (self.count & !(SENSOR | PARTS)) as usize
     }
 }
@@ -60,7 +60,7 @@ impl ContactHeader {
 impl ContactStore {
     pub(super) fn clear(&mut self) {
         self.pairs.clear();
-        self.faces.clear();
+        self.headers.clear();
         self.points.clear();
         self.parts.clear();
     }
@@ -76,7 +76,7 @@ impl ContactStore {
         let &Manifold { normal, depth, .. } = manifold;
         let (from, points) = (self.points.len() as u32, manifold.points());
         self.pairs.push(pair);
-        self.faces.push(ContactHeader { normal, depth, from, count: points.len() as u32 | sensor_bit(sensor) });
+        self.headers.push(ContactHeader { normal, depth, first: from, count: points.len() as u32 | sensor_bit(sensor) });
         // One or two points: two pushes are cheaper than a copy of unknown length.
         self.points.push(points[0]);
         if let [_, second] = points {
@@ -92,10 +92,10 @@ impl ContactStore {
         }
         let (from, count) = (self.parts.len() as u32, manifolds.len() as u32);
         self.pairs.push(pair);
-        self.faces.push(ContactHeader {
+        self.headers.push(ContactHeader {
             normal: deepest.normal,
             depth: deepest.depth,
-            from,
+            first: from,
             count: count | PARTS | sensor_bit(sensor),
         });
         self.parts.extend_from_slice(manifolds);
@@ -103,14 +103,14 @@ impl ContactStore {
 
     /// Appends a copy of a contact of another store.
     pub(super) fn push_copy(&mut self, store: &Self, index: usize) {
-        let face = &store.faces[index];
+        let face = &store.headers[index];
         let from = if face.has_parts() { self.parts.len() } else { self.points.len() } as u32;
         self.pairs.push(store.pairs[index]);
-        self.faces.push(ContactHeader { from, ..*face });
+        self.headers.push(ContactHeader { first: from, ..*face });
         if face.has_parts() {
-            self.parts.extend_from_slice(&store.parts[face.places()]);
+            self.parts.extend_from_slice(&store.parts[face.range()]);
         } else {
-            self.points.extend_from_slice(&store.points[face.places()]);
+            self.points.extend_from_slice(&store.points[face.range()]);
         }
     }
 
@@ -121,18 +121,18 @@ impl ContactStore {
         self.points.append(&mut next.points);
         self.parts.append(&mut next.parts);
         let moved = |face: ContactHeader| ContactHeader {
-            from: face.from + if face.has_parts() { parts } else { points },
+            first: face.first + if face.has_parts() { parts } else { points },
             ..face
         };
-        self.faces.extend(next.faces.drain(..).map(moved));
+        self.headers.extend(next.headers.drain(..).map(moved));
     }
 
     #[inline]
     pub(super) fn points(&self, face: &ContactHeader) -> &[ContactPoint] {
         if face.has_parts() {
-            deepest(&self.parts[face.places()]).map_or(&[], Manifold::points)
+            deepest(&self.parts[face.range()]).map_or(&[], Manifold::points)
         } else {
-            &self.points[face.places()]
+            &self.points[face.range()]
         }
     }
 
@@ -141,13 +141,13 @@ impl ContactStore {
         if !face.has_parts() {
             return self.of_points(face);
         }
-        deepest(&self.parts[face.places()]).copied().unwrap_or_else(|| self.of_points(face))
+        deepest(&self.parts[face.range()]).copied().unwrap_or_else(|| self.of_points(face))
     }
 
     /// Returns the manifold of two convex shapes.
     #[inline(always)]
     fn of_points(&self, face: &ContactHeader) -> Manifold {
-        let points = &self.points[face.places()];
+        let points = &self.points[face.range()];
         Manifold::from_stored(
             face.normal,
             face.depth,
@@ -162,7 +162,7 @@ impl ContactStore {
         &'a self,
         face: &'a ContactHeader,
     ) -> impl ExactSizeIterator<Item = Manifold> + Clone + use<'a> {
-        let parts = if face.has_parts() { &self.parts[face.places()] } else { &[] };
+        let parts = if face.has_parts() { &self.parts[face.range()] } else { &[] };
         (0..parts.len().max(1)).map(|i| parts.get(i).copied().unwrap_or_else(|| self.of_points(face)))
     }
 }

@@ -96,7 +96,7 @@ impl World {
     pub fn draw(&self, drawing: &DebugDrawOptions, canvas: &mut dyn DebugDraw) {
         let columns = &self.columns;
         let mut outline = Vec::new();
-        for slot in columns.alive().filter(|_| drawing.shapes) {
+        for slot in columns.live_slots().filter(|_| drawing.shapes) {
             let ink = match columns.flags[slot as usize] {
                 flags if flags & ENABLED == 0 => DebugDrawKind::Disabled,
                 flags if flags & SENSOR != 0 => DebugDrawKind::Sensor,
@@ -111,7 +111,7 @@ impl World {
                 border(&outline, ink, canvas);
             }
         }
-        for slot in columns.alive().filter(|_| drawing.boxes) {
+        for slot in columns.live_slots().filter(|_| drawing.boxes) {
             border(&corners(&columns.spots[slot as usize].aabb), DebugDrawKind::Box, canvas);
         }
         let mut candidates = if drawing.candidates { self.boxes.all.clone() } else { Vec::new() };

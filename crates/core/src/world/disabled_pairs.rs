@@ -17,7 +17,7 @@ impl DisabledPairs {
         self.0.is_empty()
     }
 
-    pub(super) fn disable(&self, a: Handle, b: Handle) -> bool {
+    pub(super) fn contains(&self, a: Handle, b: Handle) -> bool {
         self.0.contains(&(a, b))
     }
 

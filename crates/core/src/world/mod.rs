@@ -63,7 +63,7 @@ use radix_sort::PairSorter;
 use snapshot::Recorder;
 pub use snapshot::Recording;
 pub use spatial::{QueryFilter, ViewCone};
-use update::{Candidates, PartLists};
+use update::{Candidates, ChunkOutputs};
 use world_broad_phase::WorldBroadPhase;
 
 /// A set of colliders that reports contacts, events and query results.
@@ -97,18 +97,18 @@ use world_broad_phase::WorldBroadPhase;
 pub struct World {
     columns: ColliderSet,
     space: WorldBroadPhase,
-    rules: DisabledPairs,
+    disabled_pairs: DisabledPairs,
     /// Contacts of the last update.
     contacts: ContactGraph,
     /// During an update: contacts of the update before. Else empty, kept to reuse its memory.
     last: ContactGraph,
     events: Events,
     /// The buffer of [`World::take_events`].
-    taken: Arc<Vec<OwnedEvent>>,
+    taken_events: Arc<Vec<OwnedEvent>>,
     /// Colliders that were removed before the last update, sorted by handle.
     removed: Vec<(Handle, Collider)>,
     /// Colliders that were removed since the last update.
-    leaving: Vec<(Handle, Collider)>,
+    removed_since: Vec<(Handle, Collider)>,
     motions: PendingMotions,
     /// Pairs that intersect but are no contact, because one of the two is one-way and lets the
     /// other pass. Sorted.
@@ -123,8 +123,8 @@ pub struct World {
     boxes: Candidates,
     sorter: PairSorter,
     /// Buffers of the threads.
-    tools: Vec<WorkerBuffers>,
-    lists: PartLists,
+    worker_buffers: Vec<WorkerBuffers>,
+    lists: ChunkOutputs,
 }
 
 impl Default for World {
@@ -154,13 +154,13 @@ impl World {
         Self {
             columns: ColliderSet::default(),
             space: WorldBroadPhase::new(broad),
-            rules: DisabledPairs::default(),
+            disabled_pairs: DisabledPairs::default(),
             contacts: ContactGraph::default(),
             last: ContactGraph::default(),
             events: Events::default(),
-            taken: Arc::default(),
+            taken_events: Arc::default(),
             removed: Vec::new(),
-            leaving: Vec::new(),
+            removed_since: Vec::new(),
             motions: PendingMotions::default(),
             passing: Vec::new(),
             last_passing: Vec::new(),
@@ -169,8 +169,8 @@ impl World {
             candidates: 0,
             boxes: Candidates::default(),
             sorter: PairSorter::default(),
-            tools: Vec::new(),
-            lists: PartLists::default(),
+            worker_buffers: Vec::new(),
+            lists: ChunkOutputs::default(),
         }
     }
 
@@ -226,17 +226,17 @@ impl World {
     pub fn removed_collider(&self, handle: Handle) -> Option<&Collider> {
         let before =
             self.removed.binary_search_by_key(&handle, |(handle, _)| *handle).ok().map(|found| &self.removed[found].1);
-        before.or_else(|| self.leaving.iter().find(|(gone, _)| *gone == handle).map(|(_, collider)| collider))
+        before.or_else(|| self.removed_since.iter().find(|(gone, _)| *gone == handle).map(|(_, collider)| collider))
     }
 
     /// Returns all handles, sorted.
     pub fn handles(&self) -> impl Iterator<Item = Handle> + '_ {
-        self.columns.alive().map(|slot| self.columns.handle(slot))
+        self.columns.live_slots().map(|slot| self.columns.handle(slot))
     }
 
     /// Returns all colliders, sorted by handle.
     pub fn colliders(&self) -> impl Iterator<Item = (Handle, ColliderRef<'_>)> {
-        self.columns.alive().map(|slot| (self.columns.handle(slot), self.columns.view(slot)))
+        self.columns.live_slots().map(|slot| (self.columns.handle(slot), self.columns.view(slot)))
     }
 
     /// Returns the contacts of the last update, one per pair, sorted by handles.
@@ -312,14 +312,14 @@ impl World {
     /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn take_events(&mut self) -> TakenEvents {
-        if Arc::get_mut(&mut self.taken).is_none() {
-            self.taken = Arc::default();
+        if Arc::get_mut(&mut self.taken_events).is_none() {
+            self.taken_events = Arc::default();
         }
-        if let Some(taken) = Arc::get_mut(&mut self.taken) {
+        if let Some(taken) = Arc::get_mut(&mut self.taken_events) {
             taken.clear();
             taken.extend(self.events.iter(&self.contacts.store).map(Event::copied));
         }
-        TakenEvents::new(self.taken.clone())
+        TakenEvents::new(self.taken_events.clone())
     }
 
     /// Returns the number of candidates of the last update: pairs whose boxes intersect and whose

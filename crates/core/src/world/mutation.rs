@@ -38,10 +38,10 @@ impl World {
             self.space.remove(slot);
         }
         if self.columns.is(slot, HAS_DISABLED_PAIRS) {
-            self.rules.forget(handle);
+            self.disabled_pairs.forget(handle);
         }
         let collider = self.columns.remove(slot);
-        self.leaving.push((handle, collider.clone()));
+        self.removed_since.push((handle, collider.clone()));
         Some(collider)
     }
 
@@ -65,7 +65,7 @@ impl World {
         let slot = self.columns.expect(handle)?;
         self.record(|| Command::SetPose(handle, pose));
         self.columns.set(slot, IN_MOTION, false);
-        self.place(slot, pose);
+        self.move_to(slot, pose);
         Ok(())
     }
 
@@ -100,7 +100,7 @@ impl World {
         if self.is_recording() {
             handles.iter().zip(poses).for_each(|(&handle, &pose)| self.record(|| Command::SetPose(handle, pose)));
         }
-        self.place_many(handles, 0.0, |i, before| (*before != poses[i]).then_some(poses[i]));
+        self.move_many(handles, 0.0, |i, before| (*before != poses[i]).then_some(poses[i]));
         Ok(())
     }
 
@@ -153,7 +153,7 @@ impl World {
         self.record(|| Command::SetSensor(handle, sensor));
         if self.columns.is(slot, SENSOR) != sensor {
             self.columns.set(slot, SENSOR, sensor);
-            self.columns.touch(slot);
+            self.columns.mark_changed(slot);
         }
         Ok(())
     }
@@ -182,7 +182,7 @@ impl World {
         self.record(|| Command::SetEnabled(handle, enabled));
         if self.columns.is(slot, ENABLED) != enabled {
             self.columns.set(slot, ENABLED, enabled);
-            self.columns.touch(slot);
+            self.columns.mark_changed(slot);
             if enabled {
                 self.enter(slot);
             } else {
@@ -200,7 +200,7 @@ impl World {
     pub fn set_one_way(&mut self, handle: Handle, one_way: Option<OneWay>) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
         self.record(|| Command::SetOneWay(handle, one_way));
-        self.columns.touch(slot);
+        self.columns.mark_changed(slot);
         self.columns.set_one_way(slot, one_way);
         Ok(())
     }
@@ -224,12 +224,12 @@ impl World {
     pub fn set_pair_enabled(&mut self, a: Handle, b: Handle, allowed: bool) -> Result<(), Error> {
         let slots = [self.columns.expect(a)?, self.columns.expect(b)?];
         self.record(|| Command::SetPair(a, b, allowed));
-        if a != b && self.rules.set(a, b, allowed) {
+        if a != b && self.disabled_pairs.set(a, b, allowed) {
             for slot in slots {
                 // The flag is never cleared: it only tells that the set of disabled pairs must be
                 // searched.
                 self.columns.set(slot, HAS_DISABLED_PAIRS, true);
-                self.columns.touch(slot);
+                self.columns.mark_changed(slot);
             }
         }
         Ok(())
@@ -240,10 +240,10 @@ impl World {
     }
 
     #[inline]
-    pub(super) fn place(&mut self, slot: u32, pose: Pose) {
+    pub(super) fn move_to(&mut self, slot: u32, pose: Pose) {
         let i = slot as usize;
         if self.columns.spots[i].pose != pose {
-            self.columns.touch(slot);
+            self.columns.mark_changed(slot);
             self.columns.spots[i].pose = pose;
             self.measure(slot);
         }
@@ -253,7 +253,7 @@ impl World {
     /// and returns the new pose, if it differs. The boxes go to the broad phase in one call, grown
     /// by a margin.
     #[inline]
-    pub(super) fn place_many(
+    pub(super) fn move_many(
         &mut self,
         handles: &[Handle],
         margin: f64,
@@ -261,11 +261,11 @@ impl World {
     ) {
         let (Self { columns, space, .. }, mut circles) = (self, CircleBounds::new());
         space.reserve(handles.len(), columns.len);
-        let mut others = [0; circle_bounds::ROOM];
-        for (first, handles) in (0..).step_by(circle_bounds::ROOM).zip(handles.chunks(circle_bounds::ROOM)) {
+        let mut others = [0; circle_bounds::CAPACITY];
+        for (first, handles) in (0..).step_by(circle_bounds::CAPACITY).zip(handles.chunks(circle_bounds::CAPACITY)) {
             let to = |number, pose: &Pose| to(first + number, pose);
             let mut count = 0;
-            columns.put_all::<{ circle_bounds::ROOM }>(handles, to, |slot, center, round| {
+            columns.set_poses::<{ circle_bounds::CAPACITY }>(handles, to, |slot, center, round| {
                 if round.is_nan() {
                     others[count] = slot;
                     count += 1;
@@ -273,10 +273,10 @@ impl World {
                     circles.add(slot, center, round);
                 }
             });
-            space.record_circles(&mut circles, margin, |slot, aabb| columns.set_box(slot, aabb));
+            space.record_circles(&mut circles, margin, |slot, aabb| columns.set_aabb(slot, aabb));
             for &slot in &others[..count] {
-                let aabb = columns.measured(slot);
-                if columns.set_box(slot, aabb) {
+                let aabb = columns.compute_aabb(slot);
+                if columns.set_aabb(slot, aabb) {
                     space.record(slot, &aabb, margin);
                 }
             }
@@ -285,7 +285,7 @@ impl World {
     }
 
     fn reshape(&mut self, slot: u32, shape: Shape) {
-        self.columns.touch(slot);
+        self.columns.mark_changed(slot);
         self.columns.reshape(slot, shape);
         self.measure(slot);
     }
@@ -293,7 +293,7 @@ impl World {
     /// Updates the box of a collider that was moved or reshaped.
     #[inline]
     fn measure(&mut self, slot: u32) {
-        let aabb = self.columns.measured(slot);
+        let aabb = self.columns.compute_aabb(slot);
         self.columns.spots[slot as usize].aabb = aabb;
         if self.columns.is(slot, ENABLED) {
             self.space.update(slot, &aabb);
@@ -308,7 +308,7 @@ impl World {
 
     /// Marks a collider as changed, and passes its new filter to the broad phase.
     fn reenter(&mut self, slot: u32) {
-        self.columns.touch(slot);
+        self.columns.mark_changed(slot);
         if self.columns.is(slot, ENABLED) {
             self.enter(slot);
         }

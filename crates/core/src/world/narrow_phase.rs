@@ -24,16 +24,16 @@ impl Clone for PolygonPairs {
 }
 
 /// A block of candidates, and the results of the SIMD kernels.
-pub(super) struct Block<'a> {
+pub(super) struct CandidateBlock<'a> {
     rows: [Row; PairBlock::CAPACITY],
     count: usize,
-    others: &'a mut PolygonPairs,
+    polygon_pairs: &'a mut PolygonPairs,
     /// SIMD columns of the circle pairs.
     columns: [F64Column; COLUMNS],
     circles: usize,
     /// One bit per circle pair: `intersecting`, and `fallback` if the scalar path must decide.
-    meets: u64,
-    rare: u64,
+    intersecting: u64,
+    fallback: u64,
 }
 
 /// A candidate of a block.
@@ -48,29 +48,29 @@ pub(super) struct Row {
 }
 
 /// No kernel handles the pair.
-const ASKED: u16 = u16::MAX;
+const FALLBACK: u16 = u16::MAX;
 /// Neither collider changed since the last update.
 const UNCHANGED: u16 = u16::MAX - 1;
 /// The first value of `kind` for polygon pairs.
-const OTHERS: u16 = ROWS as u16;
+const FIRST_POLYGON_ROW: u16 = ROWS as u16;
 
-impl<'a> Block<'a> {
+impl<'a> CandidateBlock<'a> {
     pub(super) fn new(others: &'a mut PolygonPairs) -> Self {
-        let none = Row { slots: [0; 2], flags: 0, kind: ASKED };
+        let none = Row { slots: [0; 2], flags: 0, kind: FALLBACK };
         Self {
             rows: [none; PairBlock::CAPACITY],
             count: 0,
-            others,
+            polygon_pairs: others,
             columns: [F64Column::ZERO; COLUMNS],
             circles: 0,
-            meets: 0,
-            rare: 0,
+            intersecting: 0,
+            fallback: 0,
         }
     }
 
     pub(super) fn clear(&mut self) {
         (self.count, self.circles) = (0, 0);
-        if let Some(table) = &mut self.others.0 {
+        if let Some(table) = &mut self.polygon_pairs.0 {
             table.clear();
         }
     }
@@ -86,16 +86,16 @@ impl<'a> Block<'a> {
     pub(super) fn add(&mut self, columns: &ColliderSet, slots: [u32; 2], complete: bool) {
         let (i, j) = (slots[0] as usize, slots[1] as usize);
         let flags = columns.flags[i] | columns.flags[j];
-        let (round, other) = (columns.rounds[i], columns.rounds[j]);
+        let (round, other) = (columns.circle_radii[i], columns.circle_radii[j]);
         let kind = if complete && flags & CHANGED == 0 {
             UNCHANGED
         } else if round.is_nan() || other.is_nan() {
             let ids = [columns.ids[i], columns.ids[j]];
             if ids[0].is_other() | ids[1].is_other() {
-                ASKED
+                FALLBACK
             } else {
-                let table = self.others.0.get_or_insert_with(|| Box::new(PairBlock::new()));
-                OTHERS + table.push(ids, [&columns.spots[i].pose, &columns.spots[j].pose]) as u16
+                let table = self.polygon_pairs.0.get_or_insert_with(|| Box::new(PairBlock::new()));
+                FIRST_POLYGON_ROW + table.push(ids, [&columns.spots[i].pose, &columns.spots[j].pose]) as u16
             }
         } else {
             let (p, q) = (columns.spots[i].pose.translation(), columns.spots[j].pose.translation());
@@ -114,10 +114,10 @@ impl<'a> Block<'a> {
     #[inline(always)]
     pub(super) fn solve(&mut self, columns: &ColliderSet) {
         if self.circles > 0 {
-            [self.meets, self.rare] = dispatch(Solve { columns: &mut self.columns, rows: self.circles });
+            [self.intersecting, self.fallback] = dispatch(Solve { columns: &mut self.columns, rows: self.circles });
         }
-        if let Some(table) = &mut self.others.0 {
-            table.solve(&columns.rounds, &columns.outlines);
+        if let Some(table) = &mut self.polygon_pairs.0 {
+            table.solve(&columns.circle_radii, &columns.interner);
         }
     }
 
@@ -130,27 +130,27 @@ impl<'a> Block<'a> {
     /// Returns the manifold that a kernel computed; `None` if the two are apart.
     #[inline(always)]
     pub(super) fn manifold(&self, row: Row) -> Option<Manifold> {
-        if row.kind < OTHERS {
-            return (self.meets >> row.kind & 1 != 0).then(|| circles::manifold(&self.columns, usize::from(row.kind)));
+        if row.kind < FIRST_POLYGON_ROW {
+            return (self.intersecting >> row.kind & 1 != 0).then(|| circles::manifold(&self.columns, usize::from(row.kind)));
         }
-        self.others.0.as_ref()?.manifold(usize::from(row.kind - OTHERS))
+        self.polygon_pairs.0.as_ref()?.manifold(usize::from(row.kind - FIRST_POLYGON_ROW))
     }
 
     /// Returns true if the pair needs the scalar path.
     #[inline(always)]
-    pub(super) fn is_to_be_asked(&self, row: Row) -> bool {
-        if row.kind < OTHERS {
-            return self.rare >> row.kind & 1 != 0;
+    pub(super) fn needs_fallback(&self, row: Row) -> bool {
+        if row.kind < FIRST_POLYGON_ROW {
+            return self.fallback >> row.kind & 1 != 0;
         }
-        row.kind == ASKED
-            || self.others.0.as_ref().is_some_and(|table| table.needs_fallback(usize::from(row.kind - OTHERS)))
+        row.kind == FALLBACK
+            || self.polygon_pairs.0.as_ref().is_some_and(|table| table.needs_fallback(usize::from(row.kind - FIRST_POLYGON_ROW)))
     }
 
     /// Returns a manifold of circles that touch up to rounding, for which only the scalar path
     /// decides exactly. `None` for other pairs and concentric circles.
     #[inline(always)]
-    pub(super) fn rounded(&self, row: Row) -> Option<Manifold> {
-        let manifold = (row.kind < OTHERS).then(|| circles::manifold(&self.columns, usize::from(row.kind)));
+    pub(super) fn approximate_manifold(&self, row: Row) -> Option<Manifold> {
+        let manifold = (row.kind < FIRST_POLYGON_ROW).then(|| circles::manifold(&self.columns, usize::from(row.kind)));
         manifold.filter(|manifold| (manifold.normal.length_squared() - 1.0).abs() < 1e-9)
     }
 }
@@ -158,7 +158,7 @@ impl<'a> Block<'a> {
 impl Row {
     /// Returns true if neither collider changed since the last update.
     #[inline(always)]
-    pub(super) fn is_as_it_was(self) -> bool {
+    pub(super) fn is_unchanged(self) -> bool {
         self.kind == UNCHANGED
     }
 }

@@ -69,7 +69,7 @@ pub(super) fn filter_one_way(
             let mut held = all.map(|last| turned(&last)).filter(|last| faces(last.normal, before, one_way));
             held.any(|last| parts.is_none_or(|parts| [last.part_a, last.part_b] == parts))
         };
-        let pair = Pair { columns, platform, other, one_way };
+        let pair = PlatformPair { columns, platform, other, one_way };
         let Some(deepest) = deepest(&manifolds[..count]) else { return 0 };
         if !(if last.is_some() { held_before(None) } else { pair.came_from_the_front(None, &turned(deepest)) }) {
             return 0;
@@ -83,7 +83,7 @@ pub(super) fn filter_one_way(
             } else if held_before(Some([seen.part_a, seen.part_b]))
                 || pair.came_from_the_front(Some([seen.part_a, seen.part_b]), &seen)
             {
-                pair.brought_down(&seen)
+                pair.cast_onto_front(&seen)
             } else {
                 None
             };
@@ -115,24 +115,24 @@ fn faces(normal: DVec2, pose: Pose, one_way: OneWay) -> bool {
 }
 
 /// A one-way collider, and another collider that intersects it.
-struct Pair<'a> {
+struct PlatformPair<'a> {
     columns: &'a ColliderSet,
     platform: u32,
     other: u32,
     one_way: OneWay,
 }
 
-impl Pair<'_> {
+impl PlatformPair<'_> {
     /// Returns true if the first touch since the last update was from the front. `parts` limits the
     /// test to two parts. The two must have been apart at the last update.
     fn came_from_the_front(&self, parts: Option<[u32; 2]>, now: &Manifold) -> bool {
         let Self { columns, platform, other, one_way } = *self;
-        let (platform, slop) = (way(columns, platform), slop(columns.placed(platform), columns.placed(other)));
-        let (Some(platform), Some(other)) = (platform, way(columns, other)) else { return false };
+        let (platform, slop) = (last_motion(columns, platform), slop(columns.placed(platform), columns.placed(other)));
+        let (Some(platform), Some(other)) = (platform, last_motion(columns, other)) else { return false };
         let impact = match parts {
             None => time_of_impact(platform, other),
             Some([p, q]) => {
-                let ((p, from_p, to_p), (q, from_q, to_q)) = (way_of_part(&platform, p), way_of_part(&other, q));
+                let ((p, from_p, to_p), (q, from_q, to_q)) = (part_motion(&platform, p), part_motion(&other, q));
                 let (Some(p), Some(q)) = (between(&p, from_p, to_p), between(&q, from_q, to_q)) else { return false };
                 time_of_impact(p, q)
             }
@@ -152,7 +152,7 @@ impl Pair<'_> {
     /// Moves the other part out along the front, and casts it back onto the platform part. The
     /// depth is the distance from the hit to its present position. Returns `None` if the cast does
     /// not hit the front.
-    fn brought_down(&self, seen: &Manifold) -> Option<Manifold> {
+    fn cast_onto_front(&self, seen: &Manifold) -> Option<Manifold> {
         let (p, q) = (self.columns.placed(self.platform), self.columns.placed(self.other));
         let up = p.pose().rotate_vector(self.one_way.front());
         let slop = slop(p, q);
@@ -182,12 +182,12 @@ impl Pair<'_> {
 
 /// Returns the motion of a collider since the last update; `None` if it leaves the range of
 /// coordinates.
-fn way(columns: &ColliderSet, slot: u32) -> Option<Sweep<'_>> {
+fn last_motion(columns: &ColliderSet, slot: u32) -> Option<Sweep<'_>> {
     between(&columns.shapes[slot as usize], columns.pose_before(slot), columns.spots[slot as usize].pose)
 }
 
 /// Returns a part as a shape, with its poses at the last update and now.
-fn way_of_part(whole: &Sweep<'_>, i: u32) -> (Shape, Pose, Pose) {
+fn part_motion(whole: &Sweep<'_>, i: u32) -> (Shape, Pose, Pose) {
     let [before, now] = [0.0, 1.0].map(|time| whole.at(time).part(i));
     (Shape::from(now.convex.clone()), before.pose, now.pose)
 }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 /// Below this number of pairs, a comparison sort is faster.
-const FEW: usize = 64;
+const MIN_RADIX: usize = 64;
 /// Maximum number of values of a digit: the table of counts fits in the L1 cache.
 const VALUES: usize = 1 << 11;
 
@@ -17,7 +17,7 @@ pub(super) struct PairSorter(Vec<Pair>);
 impl PairSorter {
     /// Sorts pairs of slots below `slots`: by the second slot, then, stably, by the first.
     pub(super) fn sort(&mut self, pairs: &mut Vec<Pair>, slots: usize) {
-        if pairs.len() < FEW {
+        if pairs.len() < MIN_RADIX {
             pairs.sort_unstable();
             return;
         }

@@ -10,13 +10,13 @@ use core::ops::ControlFlow::Continue;
 use glam::DVec2;
 
 use super::World;
-use super::ccd::{is_off, may_collide};
+use super::ccd::{is_disabled, may_collide};
 use super::collider_set::{CHANGED, ENABLED, IN_MOTION, ONE_WAY, SENSOR};
 use super::command::Command;
-use super::contact_diff::{WorkerBuffers, look};
+use super::contact_diff::{WorkerBuffers, compute_manifolds};
 use super::contact_store::deepest;
 use super::handle::Handle;
-use super::narrow_phase::Block;
+use super::narrow_phase::CandidateBlock;
 use super::one_way_filter::filter_one_way;
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
@@ -31,7 +31,7 @@ pub(crate) struct ColliderState<'a> {
     pub(crate) aabb: &'a Aabb,
     pub(crate) shape: &'a Shape,
     /// The radius of a circle that is centred on its own origin; NaN for all other shapes.
-    pub(crate) round: f64,
+    pub(crate) circle_radius: f64,
 }
 
 impl World {
@@ -41,7 +41,7 @@ impl World {
     /// Filters and disabled pairs are respected; sensors push nothing. If the last update had a
     /// user filter, only pairs that were contacts then push each other.
     pub(crate) fn near_pairs(&mut self, of: impl Iterator<Item = Handle> + Clone, pairs: &mut Vec<[u32; 2]>) {
-        self.space.near_to_any(of.map(Handle::slot), self.columns.slots(), pairs);
+        self.space.pairs_of_slots(of.map(Handle::slot), self.columns.slots(), pairs);
         let (mut kept, ahead) = (0, prefetch_distance(self.columns.slots()));
         for i in 0..pairs.len() {
             if let Some(&[a, b]) = pairs.get(i + ahead) {
@@ -50,7 +50,7 @@ impl World {
             }
             let pair = pairs[i];
             pairs[kept] = pair;
-            kept += usize::from(self.columns.may_collide(pair)[1] && self.push_each_other(pair));
+            kept += usize::from(self.columns.prefilter(pair)[1] && self.push_each_other(pair));
         }
         pairs.truncate(kept);
         // A pair is added again if one of the two leaves its box, so duplicates occur.
@@ -63,7 +63,7 @@ impl World {
         let columns = &self.columns;
         let flags = [columns.flags[a as usize], columns.flags[b as usize]];
         let both_enabled = flags[0] & flags[1] & ENABLED != 0 && (flags[0] | flags[1]) & SENSOR == 0;
-        if !both_enabled || is_off(columns, &self.rules, [a, b]) {
+        if !both_enabled || is_disabled(columns, &self.disabled_pairs, [a, b]) {
             return false;
         }
         !self.filtered || self.contacts.between(columns.handle(a), columns.handle(b)).is_some()
@@ -79,12 +79,12 @@ impl World {
         pairs: &[[u32; 2]],
         mut visit: impl FnMut(&Self, [Handle; 2], f64, DVec2),
     ) {
-        let mut tools = mem::take(&mut self.tools);
+        let mut tools = mem::take(&mut self.worker_buffers);
         if tools.is_empty() {
             tools.push(WorkerBuffers::default());
         }
-        let WorkerBuffers { others, scratch } = &mut tools[0];
-        let mut block = Block::new(others);
+        let WorkerBuffers { polygon_pairs: others, scratch } = &mut tools[0];
+        let mut block = CandidateBlock::new(others);
         let mut pairs = pairs.iter();
         while !pairs.as_slice().is_empty() {
             block.clear();
@@ -98,9 +98,9 @@ impl World {
                 let [a, b] = row.slots;
                 let found = if row.flags & ONE_WAY != 0 {
                     self.one_way_stop(row.slots, scratch)
-                } else if !block.is_to_be_asked(row) {
+                } else if !block.needs_fallback(row) {
                     block.manifold(row)
-                } else if let Some(manifold) = block.rounded(row) {
+                } else if let Some(manifold) = block.approximate_manifold(row) {
                     Some(manifold)
                 } else {
                     collide(self.columns.placed(a), self.columns.placed(b))
@@ -110,7 +110,7 @@ impl World {
                 }
             }
         }
-        self.tools = tools;
+        self.worker_buffers = tools;
     }
 
     /// Returns the handle of a slot; `None` if the slot does not exist.
@@ -121,7 +121,7 @@ impl World {
     }
 
     /// Visits all colliders whose boxes may intersect a box, in any order.
-    pub(crate) fn each_box_in(&self, aabb: &Aabb, mut visit: impl FnMut(Handle)) {
+    pub(crate) fn for_each_in_aabb(&self, aabb: &Aabb, mut visit: impl FnMut(Handle)) {
         self.space.visit_box(aabb, &mut |slot| {
             visit(self.columns.handle(slot));
             Continue(())
@@ -130,16 +130,16 @@ impl World {
 
     /// Returns the state of a collider with one lookup.
     #[inline]
-    pub(crate) fn seen(&self, handle: Handle) -> Option<ColliderState<'_>> {
+    pub(crate) fn collider_state(&self, handle: Handle) -> Option<ColliderState<'_>> {
         let slot = self.columns.find(handle)?;
-        let (spot, round) = (&self.columns.spots[slot as usize], self.columns.rounds[slot as usize]);
-        Some(ColliderState { pose: spot.pose, aabb: &spot.aabb, shape: &self.columns.shapes[slot as usize], round })
+        let (spot, round) = (&self.columns.spots[slot as usize], self.columns.circle_radii[slot as usize]);
+        Some(ColliderState { pose: spot.pose, aabb: &spot.aabb, shape: &self.columns.shapes[slot as usize], circle_radius: round })
     }
 
     /// Returns depth, normal and a contact point of two colliders at their present poses. If they
     /// are apart by at most `margin`, the depth is the negative distance. One-way pairs have no
     /// margin.
-    pub(crate) fn meets_within(&self, [a, b]: [Handle; 2], margin: f64) -> Option<(f64, DVec2, DVec2)> {
+    pub(crate) fn contact_within(&self, [a, b]: [Handle; 2], margin: f64) -> Option<(f64, DVec2, DVec2)> {
         let slots = [self.columns.find(a)?, self.columns.find(b)?];
         let manifold = if slots.into_iter().any(|slot| self.columns.is(slot, ONE_WAY)) {
             self.one_way_stop(slots, &mut Vec::new())?
@@ -153,7 +153,7 @@ impl World {
     /// moves before.
     fn one_way_stop(&self, slots: [u32; 2], manifolds: &mut Vec<Manifold>) -> Option<Manifold> {
         let pair = slots.map(|slot| self.columns.handle(slot));
-        look(&self.columns, slots, manifolds);
+        compute_manifolds(&self.columns, slots, manifolds);
         if manifolds.is_empty() {
             return None;
         }
@@ -170,9 +170,9 @@ impl World {
     /// Moves colliders without rotation to `positions`, and writes their old positions there. All
     /// must exist, and the positions must be in range. `margin` is that of their boxes in the broad
     /// phase, because a solver will move them again.
-    pub(crate) fn swap_places(&mut self, handles: &[Handle], positions: &mut [DVec2], margin: f64) {
+    pub(crate) fn swap_positions(&mut self, handles: &[Handle], positions: &mut [DVec2], margin: f64) {
         self.record_positions(handles, positions);
-        self.place_many(handles, margin, |number, before| {
+        self.move_many(handles, margin, |number, before| {
             let from = before.translation();
             let to = mem::replace(&mut positions[number], from);
             (from != to).then(|| before.put_at(to))
@@ -182,7 +182,7 @@ impl World {
     /// Reads up to `N` positions, and the radii of circles (NaN for other shapes). The error is the
     /// first stale handle.
     #[inline(always)]
-    pub(crate) fn fetch<const N: usize>(
+    pub(crate) fn read_positions<const N: usize>(
         &self,
         handles: &[Handle],
         [x, y, rounds]: [&mut [f64; N]; 3],
@@ -190,7 +190,7 @@ impl World {
         let columns = &self.columns;
         // Equal lengths: the compiler needs one bounds check for all.
         let slots = columns.slots();
-        let (spots, radii) = (&columns.spots[..slots], &columns.rounds[..slots]);
+        let (spots, radii) = (&columns.spots[..slots], &columns.circle_radii[..slots]);
         for (k, &handle) in handles.iter().enumerate().take(N) {
             let Some(slot) = columns.find(handle) else { return Err(handle) };
             let center = spots[slot as usize].pose.translation();
@@ -201,9 +201,9 @@ impl World {
 
     /// Moves colliders, and keeps [`near_pairs`](World::near_pairs) complete. A box that leaves its
     /// fat box gets a new one with this `margin`.
-    pub(crate) fn push_to(&mut self, handles: &[Handle], positions: &[DVec2], margin: f64) {
+    pub(crate) fn set_positions(&mut self, handles: &[Handle], positions: &[DVec2], margin: f64) {
         self.record_positions(handles, positions);
-        let Self { columns, space, rules, .. } = self;
+        let Self { columns, space, disabled_pairs: rules, .. } = self;
         let ahead = prefetch_distance(columns.slots());
         for (k, (&handle, &position)) in handles.iter().zip(positions).enumerate() {
             if let Some(next) = handles.get(k + ahead) {
@@ -215,14 +215,14 @@ impl World {
             if columns.spots[i].pose.translation() == position {
                 continue;
             }
-            columns.touch(slot);
+            columns.mark_changed(slot);
             columns.spots[i].pose = columns.spots[i].pose.put_at(position);
-            let aabb = columns.measured(slot);
-            if columns.set_box(slot, aabb) {
-                space.push(slot, &aabb, margin);
+            let aabb = columns.compute_aabb(slot);
+            if columns.set_aabb(slot, aabb) {
+                space.update_if_left(slot, &aabb, margin);
             }
         }
-        space.meet_others(|pair| may_collide(columns, rules, pair));
+        space.add_pairs_of_moved(|pair| may_collide(columns, rules, pair));
     }
 
     fn record_positions(&mut self, handles: &[Handle], positions: &[DVec2]) {
@@ -239,15 +239,15 @@ impl World {
         let (slots, columns) = ([self.columns.find(a)?, self.columns.find(b)?], &self.columns);
         let there = slots.into_iter().all(|slot| columns.is(slot, ENABLED));
         let sensor = slots.into_iter().any(|slot| columns.is(slot, SENSOR));
-        (there && may_collide(columns, &self.rules, slots)).then_some(sensor)
+        (there && may_collide(columns, &self.disabled_pairs, slots)).then_some(sensor)
     }
 
     /// Returns the fraction of a translation that a collider can move until it hits one of the
     /// `obstacles`; 1 if it hits none. Respects sensors, filters and one-way fronts.
-    pub(crate) fn free_part(&self, handle: Handle, translation: DVec2, obstacles: impl Fn(Handle) -> bool) -> f64 {
+    pub(crate) fn free_fraction(&self, handle: Handle, translation: DVec2, obstacles: impl Fn(Handle) -> bool) -> f64 {
         let Some(sweep) = self.placed(handle).and_then(|placed| placed.sweep(translation).ok()) else { return 0.0 };
         let mut free: f64 = 1.0;
-        self.each_box_in(&sweep.aabb(), |other| {
+        self.for_each_in_aabb(&sweep.aabb(), |other| {
             if other == handle || !obstacles(other) || self.may_collide(handle, other) != Some(false) {
                 return;
             }

@@ -24,10 +24,10 @@ use alloc::vec::Vec;
 use core::mem::take;
 
 use super::World;
-use super::ccd::is_off;
+use super::ccd::is_disabled;
 use super::collider_set::ColliderSet;
 use super::command::Command;
-use super::contact_diff::{DiffInput, Found, WorkerBuffers, chunks};
+use super::contact_diff::{DiffInput, DiffOutput, WorkerBuffers, chunks};
 use super::disabled_pairs::DisabledPairs;
 use super::handle::Handle;
 use super::radix_sort::Pair;
@@ -45,7 +45,7 @@ impl World {
     /// collider of a pair changed since the last update, its contact is copied.
     pub fn update(&mut self) {
         self.record(|| Command::Update);
-        self.frame(None);
+        self.run_update(None);
     }
 
     /// Does an [`update`](World::update) with a user filter. A pair can be a contact only if
@@ -55,10 +55,10 @@ impl World {
     /// disabled. The calls are in the order of handles, before the shapes are tested.
     pub fn update_with(&mut self, mut allow: impl FnMut(Handle, Handle) -> bool) {
         if !self.is_recording() {
-            return self.frame(Some(&mut allow));
+            return self.run_update(Some(&mut allow));
         }
         let mut refused = Vec::new();
-        self.frame(Some(&mut |a, b| {
+        self.run_update(Some(&mut |a, b| {
             let allowed = allow(a, b);
             if !allowed {
                 refused.push([a, b]);
@@ -68,11 +68,11 @@ impl World {
         self.record(|| Command::UpdateWith(refused));
     }
 
-    fn frame(&mut self, allow: Option<Allow<'_>>) {
+    fn run_update(&mut self, allow: Option<Allow<'_>>) {
         self.events.clear();
-        self.make_motions();
-        core::mem::swap(&mut self.removed, &mut self.leaving);
-        self.leaving.clear();
+        self.execute_motions();
+        core::mem::swap(&mut self.removed, &mut self.removed_since);
+        self.removed_since.clear();
         // A pair that a user filter refused last time may be a contact now, even if nothing moved.
         let complete = allow.is_none() && !self.filtered;
         self.filtered = allow.is_some();
@@ -84,47 +84,47 @@ impl World {
         self.find_candidates(allow.is_some());
         if let Some(allow) = allow {
             let columns = &self.columns;
-            self.boxes.close.retain(|&[a, b]| allow(columns.handle(a), columns.handle(b)));
-            self.boxes.all.clone_from(&self.boxes.close);
+            self.boxes.to_test.retain(|&[a, b]| allow(columns.handle(a), columns.handle(b)));
+            self.boxes.all.clone_from(&self.boxes.to_test);
         }
         self.candidates = self.boxes.all.len();
         core::mem::swap(&mut self.contacts, &mut self.last);
         core::mem::swap(&mut self.passing, &mut self.last_passing);
-        self.look_at_all(complete);
+        self.compute_contacts(complete);
         self.last.clear();
         self.last_passing.clear();
         self.contacts.link(self.columns.slots());
-        self.columns.settle();
+        self.columns.clear_changed();
     }
 
     /// Finds the candidates: pairs of the broad phase whose f64 boxes intersect and that are not
     /// disabled. Sorts those that need the narrow phase: all if `keep_all`, else without circles
     /// that are certainly apart.
     fn find_candidates(&mut self, keep_all: bool) {
-        self.space.find_near(true);
-        let Self { columns, rules, space, boxes, sorter, lists, .. } = self;
+        self.space.find_pairs(true);
+        let Self { columns, disabled_pairs: rules, space, boxes, sorter, lists, .. } = self;
         boxes.clear();
-        let parts = parallel::chunk_count_capped(space.near().len(), FILTERED[0], FILTERED[1]);
-        let near = chunks(space.near(), parts);
+        let parts = parallel::chunk_count_capped(space.cached_pairs().len(), FILTER_CHUNK_SIZE[0], FILTER_CHUNK_SIZE[1]);
+        let near = chunks(space.cached_pairs(), parts);
         let mut nothing = vec![(); parallel::worker_count(parts)];
         parallel::collect_in_order(near, &mut nothing, &mut lists.pairs, boxes, |near, (), boxes| {
             boxes.add(columns, rules, near, keep_all)
         });
-        sorter.sort(&mut boxes.close, columns.slots());
+        sorter.sort(&mut boxes.to_test, columns.slots());
     }
 
     /// Computes contacts and events from the candidates.
-    fn look_at_all(&mut self, complete: bool) {
-        let Self { columns, boxes, contacts, last, events, passing, last_passing, tools, lists, .. } = self;
-        let mut found = Found { contacts: take(&mut contacts.store), events: take(events), passing: take(passing) };
-        let parts = parallel::chunk_count_capped(boxes.close.len(), LOOKED_AT[0], LOOKED_AT[1]);
+    fn compute_contacts(&mut self, complete: bool) {
+        let Self { columns, boxes, contacts, last, events, passing, last_passing, worker_buffers: tools, lists, .. } = self;
+        let mut found = DiffOutput { contacts: take(&mut contacts.store), events: take(events), passing: take(passing) };
+        let parts = parallel::chunk_count_capped(boxes.to_test.len(), CONTACT_CHUNK_SIZE[0], CONTACT_CHUNK_SIZE[1]);
         let crew = parallel::worker_count(parts);
         if tools.len() < crew {
             tools.resize_with(crew, WorkerBuffers::default);
         }
         let then = DiffInput { columns, contacts: &last.store, passing: last_passing, complete };
         parallel::collect_in_order(
-            then.parts(&boxes.close, parts),
+            then.chunks(&boxes.to_test, parts),
             &mut tools[..crew],
             &mut lists.found,
             &mut found,
@@ -138,17 +138,17 @@ impl World {
 
 /// Minimum and maximum number of pairs per chunk if several threads filter them or run the narrow
 /// phase. A chunk takes about 20 µs at least, and its output fits in a near cache.
-const FILTERED: [usize; 2] = [2_048, 8_192];
-const LOOKED_AT: [usize; 2] = [256, 2_048];
+const FILTER_CHUNK_SIZE: [usize; 2] = [2_048, 8_192];
+const CONTACT_CHUNK_SIZE: [usize; 2] = [256, 2_048];
 
 /// Outputs of the chunks, kept to reuse their memory.
 #[derive(Debug, Default)]
-pub(super) struct PartLists {
+pub(super) struct ChunkOutputs {
     pairs: OutputBuffers<Candidates>,
-    found: OutputBuffers<Found>,
+    found: OutputBuffers<DiffOutput>,
 }
 
-impl Clone for PartLists {
+impl Clone for ChunkOutputs {
     fn clone(&self) -> Self {
         Self::default()
     }
@@ -160,28 +160,28 @@ pub(super) struct Candidates {
     /// All candidates, in any order.
     pub(super) all: Vec<Pair>,
     /// The candidates that need the narrow phase.
-    close: Vec<Pair>,
+    to_test: Vec<Pair>,
 }
 
 impl parallel::OrderedOutput for Candidates {
     fn append(&mut self, next: &mut Self) {
         self.all.append(&mut next.all);
-        self.close.append(&mut next.close);
+        self.to_test.append(&mut next.to_test);
     }
 }
 
 impl Candidates {
     fn clear(&mut self) {
         self.all.clear();
-        self.close.clear();
+        self.to_test.clear();
     }
 
     /// Adds the candidates among `near`. If `keep_all`, all of them go to the narrow phase.
     fn add(&mut self, columns: &ColliderSet, rules: &DisabledPairs, near: &[Pair], keep_all: bool) {
-        let (first_all, first_close) = (self.all.len(), self.close.len());
+        let (first_all, first_close) = (self.all.len(), self.to_test.len());
         self.all.resize(first_all + near.len(), [0; 2]);
-        self.close.resize(first_close + near.len(), [0; 2]);
-        let (all, close) = (&mut self.all[first_all..], &mut self.close[first_close..]);
+        self.to_test.resize(first_close + near.len(), [0; 2]);
+        let (all, close) = (&mut self.all[first_all..], &mut self.to_test[first_close..]);
         let (mut candidates, mut close_count) = (0, 0);
         let ahead = prefetch_distance(columns.slots());
         for (i, &pair) in near.iter().enumerate() {
@@ -191,13 +191,13 @@ impl Candidates {
             }
             // Branch-free, because the outcome is unpredictable: writes always, then advances the
             // count or not. Neither count exceeds `i`.
-            let [boxes_intersect, may_touch] = columns.may_collide(pair);
-            let on = !is_off(columns, rules, pair);
+            let [boxes_intersect, may_touch] = columns.prefilter(pair);
+            let on = !is_disabled(columns, rules, pair);
             (all[candidates], close[close_count]) = (pair, pair);
             candidates += usize::from(boxes_intersect & on);
             close_count += usize::from(if keep_all { boxes_intersect } else { may_touch } & on);
         }
         self.all.truncate(first_all + candidates);
-        self.close.truncate(first_close + close_count);
+        self.to_test.truncate(first_close + close_count);
     }
 }

@@ -43,22 +43,22 @@ pub(super) struct WorldBroadPhase {
     /// box that it gets next.
     boxes: Vec<Aabb32>,
     moved: Vec<u32>,
-    tell_all: bool,
+    all_moved: bool,
     /// All pairs whose boxes intersect in the broad phase; complete if `pairs_are_complete`.
-    near: Vec<Pair>,
-    near_is_whole: bool,
+    cached_pairs: Vec<Pair>,
+    pairs_are_complete: bool,
     /// If true, `cached_pairs` may contain duplicates.
-    near_repeats: bool,
+    pairs_may_repeat: bool,
     /// The pairs of each slot, for the part of `cached_pairs` that was linked so far.
-    links: PairAdjacency,
+    adjacency: PairAdjacency,
     /// By slot: true while a query for the pairs of this slot runs, else false.
-    wanted: Vec<bool>,
+    is_queried: Vec<bool>,
     frame: LocalOrigin,
     origin: DVec2,
     /// Median distance of the boxes from the origin when it was chosen: the larger of |x| and |y|.
-    reach: f64,
+    median_distance: f64,
     /// Number of boxes that were inserted or moved far from the origin since then.
-    strays: usize,
+    far_count: usize,
 }
 
 impl Clone for WorldBroadPhase {
@@ -68,27 +68,27 @@ impl Clone for WorldBroadPhase {
             broad,
             boxes,
             moved: Vec::new(),
-            near: Vec::new(),
-            near_is_whole: false,
-            links: PairAdjacency::default(),
-            wanted: Vec::new(),
+            cached_pairs: Vec::new(),
+            pairs_are_complete: false,
+            adjacency: PairAdjacency::default(),
+            is_queried: Vec::new(),
             ..*self
         }
     }
 }
 
 /// Number of boxes that are passed to the broad phase in one call.
-const MANY: usize = 64;
+const BATCH: usize = 64;
 
 /// The medians are computed from a sample of at least this many boxes, if there are so many.
 const SAMPLE: usize = 1024;
 
 /// The origin is kept while the median distance to it is at most this multiple of the best one. A
 /// factor of 4 costs two bits of f32 precision.
-const WORTH: f64 = 4.0;
+const MAX_DISTANCE_RATIO: f64 = 4.0;
 
 /// The initial box of a slot.
-const NOWHERE: Aabb32 = Aabb32 { min: [0.0; 2], max: [0.0; 2] };
+const INITIAL_BOX: Aabb32 = Aabb32 { min: [0.0; 2], max: [0.0; 2] };
 
 impl WorldBroadPhase {
     pub(super) fn new(broad: impl DynBroadPhase + 'static) -> Self {
@@ -96,46 +96,46 @@ impl WorldBroadPhase {
             broad: Box::new(broad),
             boxes: Vec::new(),
             moved: Vec::new(),
-            tell_all: false,
-            near: Vec::new(),
-            near_is_whole: false,
-            near_repeats: false,
-            links: PairAdjacency::default(),
-            wanted: Vec::new(),
+            all_moved: false,
+            cached_pairs: Vec::new(),
+            pairs_are_complete: false,
+            pairs_may_repeat: false,
+            adjacency: PairAdjacency::default(),
+            is_queried: Vec::new(),
             frame: LocalOrigin::new(DVec2::ZERO),
             origin: DVec2::ZERO,
-            reach: 0.0,
-            strays: 0,
+            median_distance: 0.0,
+            far_count: 0,
         }
     }
 
     /// Finds all pairs whose boxes intersect in the broad phase, unless they are cached. If `once`,
     /// without duplicates.
-    pub(super) fn find_near(&mut self, once: bool) {
-        if !self.near_is_whole || (once && self.near_repeats) {
-            self.near.clear();
-            self.links.clear();
-            self.broad.pairs(&mut self.near);
-            (self.near_is_whole, self.near_repeats) = (true, false);
+    pub(super) fn find_pairs(&mut self, once: bool) {
+        if !self.pairs_are_complete || (once && self.pairs_may_repeat) {
+            self.cached_pairs.clear();
+            self.adjacency.clear();
+            self.broad.pairs(&mut self.cached_pairs);
+            (self.pairs_are_complete, self.pairs_may_repeat) = (true, false);
         }
     }
 
     /// Returns the cached pairs, in any order.
     #[inline]
-    pub(super) fn near(&self) -> &[Pair] {
-        &self.near
+    pub(super) fn cached_pairs(&self) -> &[Pair] {
+        &self.cached_pairs
     }
 
     /// Appends the cached pairs with at least one slot of `slots`, in any order, duplicates
     /// included. `count` is the number of all slots.
-    pub(super) fn near_to_any(
+    pub(super) fn pairs_of_slots(
         &mut self,
         slots: impl Iterator<Item = u32> + Clone,
         count: usize,
         pairs: &mut Vec<Pair>,
     ) {
-        self.find_near(false);
-        let Self { links, near, wanted, .. } = self;
+        self.find_pairs(false);
+        let Self { adjacency: links, cached_pairs: near, is_queried: wanted, .. } = self;
         links.link_new(near, count);
         wanted.resize(count, false);
         slots.clone().for_each(|slot| wanted[slot as usize] = true);
@@ -149,7 +149,7 @@ impl WorldBroadPhase {
 
     pub(super) fn insert(&mut self, slot: u32, aabb: &Aabb, filter: Filter, moving: bool) {
         if self.boxes.len() <= slot as usize {
-            self.boxes.resize(slot as usize + 1, NOWHERE);
+            self.boxes.resize(slot as usize + 1, INITIAL_BOX);
         }
         let local = self.localize(slot, aabb, 0.0);
         self.broad.insert(slot, local, filter, moving);
@@ -164,8 +164,8 @@ impl WorldBroadPhase {
     /// Stores and returns the f32 box of an enabled slot, grown by a margin on all sides.
     #[inline(always)]
     fn localize(&mut self, slot: u32, aabb: &Aabb, margin: f64) -> Aabb32 {
-        self.notice(aabb);
-        self.near_is_whole = false;
+        self.count_if_far(aabb);
+        self.pairs_are_complete = false;
         let local = self.frame.localize_with_room(aabb, margin);
         self.boxes[slot as usize] = local;
         local
@@ -182,22 +182,22 @@ impl WorldBroadPhase {
     ///
     /// Call `meet_others` afterwards: then the cached pairs are complete again.
     #[inline]
-    pub(super) fn push(&mut self, slot: u32, aabb: &Aabb, margin: f64) {
+    pub(super) fn update_if_left(&mut self, slot: u32, aabb: &Aabb, margin: f64) {
         if self.boxes[slot as usize].contains(&self.frame.to_local(aabb)) {
             return;
         }
-        let whole = self.near_is_whole;
+        let whole = self.pairs_are_complete;
         let local = self.localize(slot, aabb, margin);
-        self.near_is_whole = whole;
+        self.pairs_are_complete = whole;
         self.broad.update(slot, local);
         self.moved.push(slot);
     }
 
     /// Appends the pairs of all slots that left their boxes, if `may_meet` allows the pair.
-    pub(super) fn meet_others(&mut self, may_meet: impl Fn(Pair) -> bool) {
-        let Self { broad, boxes, moved, near, near_repeats, .. } = self;
-        let mut queries = [NOWHERE; MANY];
-        for slots in moved.chunks(MANY) {
+    pub(super) fn add_pairs_of_moved(&mut self, may_meet: impl Fn(Pair) -> bool) {
+        let Self { broad, boxes, moved, cached_pairs: near, pairs_may_repeat: near_repeats, .. } = self;
+        let mut queries = [INITIAL_BOX; BATCH];
+        for slots in moved.chunks(BATCH) {
             for (&slot, query) in slots.iter().zip(&mut queries) {
                 *query = boxes[slot as usize];
             }
@@ -216,15 +216,15 @@ impl WorldBroadPhase {
     /// Announces `count` calls of `record` in a world of `len` colliders. If these are more than
     /// half, `flush` updates all boxes in slot order, which is faster.
     pub(super) fn reserve(&mut self, count: usize, len: usize) {
-        self.near_is_whole = false;
-        self.tell_all = count * 2 > len;
+        self.pairs_are_complete = false;
+        self.all_moved = count * 2 > len;
     }
 
     /// Stores the new box of an enabled slot. `flush` passes it to the broad phase.
     #[inline(always)]
     pub(super) fn record(&mut self, slot: u32, aabb: &Aabb, margin: f64) {
         self.localize(slot, aabb, margin);
-        if !self.tell_all {
+        if !self.all_moved {
             self.moved.push(slot);
         }
     }
@@ -238,11 +238,11 @@ impl WorldBroadPhase {
         margin: f64,
         mut write: impl FnMut(u32, Aabb) -> bool,
     ) {
-        self.strays += circles.measure(&self.frame, margin, self.origin, 4.0 * self.reach);
+        self.far_count += circles.measure(&self.frame, margin, self.origin, 4.0 * self.median_distance);
         circles.drain(|slot, aabb, local| {
             if write(slot, aabb) {
                 self.boxes[slot as usize] = local;
-                if !self.tell_all {
+                if !self.all_moved {
                     self.moved.push(slot);
                 }
             }
@@ -252,11 +252,11 @@ impl WorldBroadPhase {
     /// Passes all recorded boxes to the broad phase.
     pub(super) fn flush(&mut self) {
         let Self { broad, boxes, moved, .. } = self;
-        if core::mem::take(&mut self.tell_all) {
+        if core::mem::take(&mut self.all_moved) {
             return broad.update_all(boxes);
         }
-        let mut batch = [NOWHERE; MANY];
-        for slots in moved.chunks(MANY) {
+        let mut batch = [INITIAL_BOX; BATCH];
+        for slots in moved.chunks(BATCH) {
             for (&slot, to) in slots.iter().zip(&mut batch) {
                 *to = boxes[slot as usize];
             }
@@ -266,16 +266,16 @@ impl WorldBroadPhase {
     }
 
     pub(super) fn remove(&mut self, slot: u32) {
-        self.near_is_whole = false;
+        self.pairs_are_complete = false;
         self.broad.remove(slot);
     }
 
     /// Counts the box if it lies far from the origin.
     #[inline]
-    fn notice(&mut self, aabb: &Aabb) {
+    fn count_if_far(&mut self, aabb: &Aabb) {
         let off = (aabb.min() - self.origin).abs();
         // Up to 4 times the median distance, f32 loses at most two bits.
-        self.strays += usize::from(off.x.max(off.y) > 4.0 * self.reach);
+        self.far_count += usize::from(off.x.max(off.y) > 4.0 * self.median_distance);
     }
 
     /// Chooses a new origin if many boxes lie far from the present one: the median position, which
@@ -283,11 +283,11 @@ impl WorldBroadPhase {
     ///
     /// The origin does not change any result, only the number of false candidates.
     pub(super) fn update_origin(&mut self, columns: &ColliderSet) {
-        if self.strays * 4 <= columns.len {
-            self.strays = 0;
+        if self.far_count * 4 <= columns.len {
+            self.far_count = 0;
             return;
         }
-        let enabled = || columns.alive().filter(|&slot| columns.is(slot, ENABLED));
+        let enabled = || columns.live_slots().filter(|&slot| columns.is(slot, ENABLED));
         let median = |of: &dyn Fn(u32) -> f64| {
             let mut all: Vec<f64> = enabled().step_by((columns.len / SAMPLE).max(1)).map(of).collect();
             let middle = all.len() / 2;
@@ -297,17 +297,17 @@ impl WorldBroadPhase {
         let median_distance = |from: DVec2| median(&|slot| (position(slot) - from).abs().max_element());
         let origin = DVec2::new(median(&|slot| position(slot).x), median(&|slot| position(slot).y));
         let (distance, best_distance) = (median_distance(self.origin), median_distance(origin));
-        self.strays = 0;
-        if distance <= WORTH * best_distance {
-            self.reach = distance;
+        self.far_count = 0;
+        if distance <= MAX_DISTANCE_RATIO * best_distance {
+            self.median_distance = distance;
             return;
         }
-        (self.origin, self.frame, self.reach) = (origin, LocalOrigin::new(origin), best_distance);
+        (self.origin, self.frame, self.median_distance) = (origin, LocalOrigin::new(origin), best_distance);
         for slot in enabled() {
             self.boxes[slot as usize] = self.frame.to_local(&columns.spots[slot as usize].aabb);
         }
         self.broad.update_all(&self.boxes);
-        self.near_is_whole = false;
+        self.pairs_are_complete = false;
     }
 
     /// Visits all boxes that may intersect a box.

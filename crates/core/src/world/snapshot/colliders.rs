@@ -92,10 +92,10 @@ pub(super) fn write_columns(columns: &ColliderSet, shapes: &mut WriteShapes, out
     out.varint_u64(columns.free.len() as u64);
     columns.free.iter().for_each(|&slot| out.varint_u64(slot.into()));
     // Poses of changed colliders at the last update, if they are recorded (one-way colliders).
-    out.byte(u8::from(!columns.before.is_empty()));
-    if !columns.before.is_empty() {
+    out.byte(u8::from(!columns.last_poses.is_empty()));
+    if !columns.last_poses.is_empty() {
         let changed = (0..columns.slots() as u32).filter(|&slot| columns.is(slot, CHANGED));
-        changed.for_each(|slot| out.pose(&columns.before[slot as usize]));
+        changed.for_each(|slot| out.pose(&columns.last_poses[slot as usize]));
     }
 }
 
@@ -113,14 +113,14 @@ pub(super) fn read_columns(from: &mut Reader<'_>, shapes: &ReadShapes) -> Result
         columns.free.push(slot);
     }
     if from.byte()? != 0 {
-        columns.before = columns.spots.iter().map(|spot| spot.pose).collect();
+        columns.last_poses = columns.spots.iter().map(|spot| spot.pose).collect();
         for slot in 0..columns.slots() as u32 {
             if columns.is(slot, CHANGED) {
-                columns.before[slot as usize] = from.pose()?;
+                columns.last_poses[slot as usize] = from.pose()?;
             }
         }
     } else {
-        columns.before.clear();
+        columns.last_poses.clear();
     }
     check_free(&columns).then_some(()).ok_or_else(|| from.invalid_data("the list of free slots is wrong"))?;
     Ok(columns)

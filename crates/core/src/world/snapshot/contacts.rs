@@ -10,10 +10,10 @@ use super::is_settled;
 use crate::error::Error;
 use crate::math::codec::{Reader, Writer};
 use crate::query::{ContactId, ContactPoint, Feature, Impact, Manifold};
-use crate::world::ccd::{Collision, Stopped};
+use crate::world::ccd::{Collision, MotionCollision};
 use crate::world::collider_set::{ColliderSet, ONE_WAY, SENSOR};
 use crate::world::contact::ContactRef;
-use crate::world::contact_diff::look;
+use crate::world::contact_diff::compute_manifolds;
 use crate::world::contact_graph::ContactGraph;
 use crate::world::contact_store::deepest;
 use crate::world::events::{Change, Events};
@@ -109,7 +109,7 @@ fn find_again(
     if slots.iter().any(|&slot| slot as usize >= columns.slots() || !is_settled(columns, columns.handle(slot))) {
         return Err(from.invalid_data("a contact has an unknown collider"));
     }
-    look(columns, slots, manifolds);
+    compute_manifolds(columns, slots, manifolds);
     if manifolds.is_empty() {
         return Err(from.invalid_data("the colliders of a contact do not intersect"));
     }
@@ -191,9 +191,9 @@ fn read_point(from: &mut Reader<'_>) -> Result<ContactPoint, Error> {
     })
 }
 
-pub(super) fn write_collisions(collisions: &[Stopped], detail: Detail, out: &mut Writer) {
+pub(super) fn write_collisions(collisions: &[MotionCollision], detail: Detail, out: &mut Writer) {
     out.varint_u64(collisions.len() as u64);
-    for Stopped { collision: Collision { a, b, impact, sensor }, by_second } in collisions {
+    for MotionCollision { collision: Collision { a, b, impact, sensor }, by_second } in collisions {
         // Not part of the hash: it follows from data that is hashed.
         let by_second = *by_second && matches!(detail, Detail::Needed);
         out.byte(u8::from(*sensor) | u8::from(by_second) << 1);
@@ -207,14 +207,14 @@ pub(super) fn write_collisions(collisions: &[Stopped], detail: Detail, out: &mut
     }
 }
 
-pub(super) fn read_collisions(from: &mut Reader<'_>) -> Result<Vec<Stopped>, Error> {
+pub(super) fn read_collisions(from: &mut Reader<'_>) -> Result<Vec<MotionCollision>, Error> {
     let collision = |from: &mut Reader<'_>| {
         let flags = from.byte()?;
         let (a, b) = (read_handle(from)?, read_handle(from)?);
         let (time, normal, point) = (from.finite()?, from.vector()?, from.vector()?);
         let (part_a, part_b) = (from.varint_u32()?, from.varint_u32()?);
         let impact = Impact { time, normal, point, initial_depth: None, part_a, part_b };
-        Ok(Stopped { collision: Collision { a, b, impact, sensor: flags & 1 != 0 }, by_second: flags & 2 != 0 })
+        Ok(MotionCollision { collision: Collision { a, b, impact, sensor: flags & 1 != 0 }, by_second: flags & 2 != 0 })
     };
     let count = from.count(47)?;
     (0..count).map(|_| collision(from)).collect()

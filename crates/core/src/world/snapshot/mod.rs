@@ -9,7 +9,7 @@ mod shapes;
 use alloc::vec::Vec;
 
 use super::World;
-use super::ccd::{PendingMotion, PendingMotions, Stopped};
+use super::ccd::{PendingMotion, PendingMotions, MotionCollision};
 use super::collider::Collider;
 use super::collider_set::{ALIVE, CHANGED, ColliderSet, ENABLED, FIXED, HAS_DISABLED_PAIRS};
 use super::command::Command;
@@ -38,7 +38,7 @@ struct State {
     leaving: Vec<(Handle, Collider)>,
     passing: Vec<[Handle; 2]>,
     motions: Vec<PendingMotion>,
-    collisions: Vec<Stopped>,
+    collisions: Vec<MotionCollision>,
     filtered: bool,
     candidates: usize,
 }
@@ -108,11 +108,11 @@ impl World {
         let mut shapes = WriteShapes::default();
         let mut body = Writer::default();
         write_columns(&self.columns, &mut shapes, &mut body);
-        let pairs = || self.rules.pairs();
+        let pairs = || self.disabled_pairs.pairs();
         body.varint_u64(pairs().count() as u64);
         pairs().for_each(|(a, b)| [a, b].iter().for_each(|&handle| write_handle(handle, &mut body)));
         write_contacts(&self.contacts, &self.events, &self.columns, detail, &mut body);
-        for gone in [&self.removed, &self.leaving] {
+        for gone in [&self.removed, &self.removed_since] {
             body.varint_u64(gone.len() as u64);
             for (handle, collider) in gone {
                 write_handle(*handle, &mut body);
@@ -123,7 +123,7 @@ impl World {
         self.passing.iter().flatten().for_each(|&handle| write_handle(handle, &mut body));
         let mut motions = self.motions.clone();
         motions.keep_last(&self.columns);
-        write_motions(&motions.asked, &mut body);
+        write_motions(&motions.pending, &mut body);
         write_collisions(&self.motions.collisions, detail, &mut body);
         body.byte(self.filtered.into());
         body.varint_u64(self.candidates as u64);
@@ -154,10 +154,10 @@ impl World {
             let i = slot as usize;
             self.space.insert(slot, &columns.spots[i].aabb, columns.filters[i], !columns.is(slot, FIXED));
         }
-        (self.columns, self.rules, self.contacts, self.events) = (columns, rules, contacts, events);
+        (self.columns, self.disabled_pairs, self.contacts, self.events) = (columns, rules, contacts, events);
         self.motions = PendingMotions::restored(motions, collisions);
         self.passing = passing;
-        (self.removed, self.leaving, self.filtered, self.candidates) = (removed, leaving, filtered, candidates);
+        (self.removed, self.removed_since, self.filtered, self.candidates) = (removed, leaving, filtered, candidates);
     }
 }
 
