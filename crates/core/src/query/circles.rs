@@ -1,4 +1,6 @@
-//! Circles: the closed forms of the kernel for a point against a point and against a rectangle.
+//! Closed forms for a circle (one point with a radius) against a circle and against a rectangle.
+//!
+//! Inputs are two convex shapes and their poses. Outputs are the exact relation, the separation and the manifold.
 
 use core::hint::select_unpredictable;
 
@@ -15,27 +17,28 @@ use crate::math::vector::{UNIT_ROUNDOFF, length, length_and_direction, subnormal
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 
-/// Floating point cannot tell.
+/// Floating point cannot decide the result.
 pub(super) struct Uncertain;
 
-/// The relation of two shapes of one point each.
+/// Returns the relation of two shapes with one point each.
 #[inline(always)]
 pub(super) fn exact_relation(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2) -> Relation {
     filtered_relation(&a, &b, p, q).unwrap_or_else(|| exact::relation(a, b))
 }
 
-/// [`exact_relation`] where floating point tells.
+/// Returns the [`exact_relation`] if floating point decides it.
 ///
-/// The placed points are the exact set, so only their difference and what is made of it is rounded: 3 roundings on either side of the comparison.
+/// The placed points are the exact set. Only their difference and the comparison are rounded: at most 3 roundings on
+/// each side.
 #[inline(always)]
 pub(super) fn filtered_relation(a: &Part<'_>, b: &Part<'_>, p: DVec2, q: DVec2) -> Option<Relation> {
     let apart = b.pose.transform_center(q) - a.pose.transform_center(p);
-    let (excess, doubt) = beyond(apart, a.convex.radius + b.convex.radius);
+    let (excess, error_bound) = beyond(apart, a.convex.radius + b.convex.radius);
     let relation = if excess > 0.0 { Relation::Apart } else { Relation::Overlapping };
-    (excess.abs() > doubt).then_some(relation)
+    (excess.abs() > error_bound).then_some(relation)
 }
 
-/// The square of a distance less the square of a reach, and how far rounding can lead that astray.
+/// Returns the squared distance minus the square of `reach`, and its error bound.
 #[inline(always)]
 fn beyond(apart: DVec2, reach: f64) -> (f64, f64) {
     let (distance, reach) = (apart.x * apart.x + apart.y * apart.y, reach * reach);
@@ -43,13 +46,13 @@ fn beyond(apart: DVec2, reach: f64) -> (f64, f64) {
     (distance - reach, 8.0 * UNIT_ROUNDOFF * (distance + reach) + 1e-290)
 }
 
-/// The manifold of two shapes of one point each.
+/// Returns the manifold of two shapes with one point each.
 #[inline(never)]
 pub(super) fn contact(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2, margin: f64) -> Option<Manifold> {
     let (from, to) = (a.pose.transform_center(p), b.pose.transform_center(q));
     let (radius_a, radius_b) = (a.convex.radius, b.convex.radius);
-    let (excess, doubt) = beyond(to - from, radius_a + radius_b + margin);
-    if excess > doubt {
+    let (excess, error_bound) = beyond(to - from, radius_a + radius_b + margin);
+    if excess > error_bound {
         return None;
     }
     let (distance, normal) = length_and_direction(to - from, a.pose.rotate_vector(DVec2::X));
@@ -62,9 +65,10 @@ pub(super) fn contact(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2, margin: f64)
     (depth >= -margin).then(|| manifold([from, to], [radius_a, radius_b], normal, depth))
 }
 
-/// [`contact`] where floating point tells beyond doubt.
+/// Returns the [`contact`] if floating point decides it.
 ///
-/// Whether they meet is often a coin's throw, and to work out what is not needed takes less time than a wrong guess: no branch but the one to the careful way.
+/// An intersection is often unpredictable. A mispredicted branch costs more than an unneeded manifold, so the only
+/// branch is the one to the exact path.
 #[inline(always)]
 pub(super) fn filtered_contact(
     a: &Part<'_>,
@@ -76,11 +80,11 @@ pub(super) fn filtered_contact(
     let (from, to) = (a.pose.transform_center(p), b.pose.transform_center(q));
     let (radius_a, radius_b) = (a.convex.radius, b.convex.radius);
     let apart = to - from;
-    let (excess, doubt) = beyond(apart, radius_a + radius_b + margin);
+    let (excess, error_bound) = beyond(apart, radius_a + radius_b + margin);
     let distance = length(apart);
     let depth = radius_a + radius_b - distance;
-    // Twice the doubt: what the squares say by so much the depth says too, whose root and sums are rounded otherwise.
-    if (excess.abs() <= 2.0 * doubt)
+    // Twice the error bound, so that the squares and the depth agree. The depth's root and sums round differently.
+    if (excess.abs() <= 2.0 * error_bound)
         | (depth.abs() <= depth_error_bound(distance, radius_a + radius_b))
         | (distance <= 1e-140)
     {
@@ -93,7 +97,7 @@ pub(super) fn filtered_contact(
     Ok(found)
 }
 
-/// How far rounding can lead a depth astray: a root more than the squares.
+/// Returns the error bound of a depth: one root more than the squares.
 #[inline(always)]
 fn depth_error_bound(distance: f64, reach: f64) -> f64 {
     8.0 * UNIT_ROUNDOFF * (distance + reach)
@@ -109,27 +113,27 @@ fn manifold([from, to]: [DVec2; 2], [radius_a, radius_b]: [f64; 2], normal: DVec
     )
 }
 
-/// A rectangle and a shape of one point, in either order.
+/// A rectangle and a circle, in either order.
 ///
-/// It is worked out in the frame of the rectangle, within [`ErrorBounds::separation`], in its upper right quarter: the others are mirrored. On which side the point lies, and whether before a
-/// corner, cannot be foretold, so everything is worked out and chosen from.
+/// Computes in the frame of the rectangle, within [`ErrorBounds::separation`]. All quadrants are mirrored to the
+/// upper right one. The side of the point is unpredictable, so all cases are computed and one is selected.
 #[derive(Clone, Copy)]
 pub(super) struct CircleRectangle<'a> {
-    /// The rectangle's number in the pair.
+    /// The rectangle's index in the pair.
     of: usize,
     rectangle: At<'a>,
     circle: At<'a>,
     half: DVec2,
-    /// The point, placed.
+    /// The point in world coordinates.
     center: DVec2,
     /// The point in the rectangle's frame.
     point: DVec2,
-    /// How far the point is beyond the sides, along both axes.
+    /// Signed distance of the point beyond the sides, along both axes.
     beyond: DVec2,
     rounding: ErrorBounds,
 }
 
-/// A convex shape where it is; a [`Part`] would be a copy of the pose.
+/// A convex shape and its pose. A [`Part`] would copy the pose.
 #[derive(Clone, Copy)]
 struct At<'a> {
     convex: &'a Convex,
@@ -161,13 +165,14 @@ impl<'a> CircleRectangle<'a> {
     #[inline(always)]
     pub(super) fn relation(&self) -> Relation {
         let outside = self.beyond.max(DVec2::ZERO);
-        // Tiny squares underflow. Inside there is nothing to root: as an integer 0 − 1 is larger than all numbers.
+        // Tiny squares underflow. The wrapping subtraction excludes 0 (inside), which needs no root.
         let is_tiny = outside.max_element().to_bits().wrapping_sub(1) < 1e-140_f64.to_bits();
         let length = if is_tiny { subnormal_length(outside) } else { length(outside) };
         self.relation_from_distance(length + self.beyond.max_element().min(0.0) - self.radius())
     }
 
-    /// The deciding features: a corner where the point is beyond both sides, else the edge that it is farthest in front of.
+    /// Returns the closest features: a vertex if the point is beyond both sides, else the edge with the greatest
+    /// separation.
     #[inline(always)]
     pub(super) fn features(&self) -> FeaturePair {
         if self.is_at_corner() {
@@ -176,7 +181,7 @@ impl<'a> CircleRectangle<'a> {
         FeaturePair::Face { of: self.of, edge: self.edge(), corner: 0 }
     }
 
-    /// How far apart the hulls are, and along which way.
+    /// Returns the separation of the hulls and its direction, from the first shape to the second.
     #[inline(always)]
     pub(super) fn separation(&self) -> (f64, DVec2) {
         let nearest = self.nearest();
@@ -185,7 +190,7 @@ impl<'a> CircleRectangle<'a> {
 
     #[inline(always)]
     pub(super) fn contact(&self, margin: f64) -> Option<Manifold> {
-        // Whether they meet is often a coin's throw: those who do not wait for no root.
+        // An intersection is often unpredictable. Pairs that are apart return before the root is computed.
         if is_beyond(self.beyond.max(DVec2::ZERO), self.radius() + margin + self.rounding.separation()) {
             return None;
         }
@@ -222,7 +227,7 @@ impl<'a> CircleRectangle<'a> {
         select_unpredictable(self.is_at_corner(), corner, edge)
     }
 
-    /// From the rectangle to the circle or the other way.
+    /// Returns the sign that orients a normal of the rectangle from the first shape to the second.
     #[inline(always)]
     fn sign(&self) -> f64 {
         [1.0, -1.0][self.of]
@@ -241,20 +246,21 @@ impl<'a> CircleRectangle<'a> {
         })
     }
 
-    /// What belongs to the rectangle and to the circle, in the order of the pair.
+    /// Returns a value of the rectangle and a value of the circle in the order of the pair.
     #[inline(always)]
     fn in_order<T>(&self, of_rectangle: T, of_circle: T) -> [T; 2] {
         if self.of == 0 { [of_rectangle, of_circle] } else { [of_circle, of_rectangle] }
     }
 
-    /// Is the point beyond two sides?
+    /// Returns true if the point is beyond two sides.
     #[inline(always)]
     fn is_at_corner(&self) -> bool {
         self.beyond.min_element() > self.rounding.position()
     }
 
-    /// Is the edge that the point is farthest in front of the left or the right one? Of two the one that comes first, counted from the lower one
-    /// counter-clockwise: the right one before the upper one.
+    /// Returns true if the edge with the greatest separation is the left or the right one.
+    ///
+    /// Tie: the first edge counter-clockwise from the lower one, so the right edge comes before the upper one.
     #[inline(always)]
     fn is_sideways(&self) -> bool {
         (self.beyond.x > self.beyond.y) | ((self.beyond.x == self.beyond.y) & !self.is_left() & self.is_above())
@@ -270,7 +276,7 @@ impl<'a> CircleRectangle<'a> {
         self.point.y > 0.0
     }
 
-    /// The number of the edge: 0 below, 1 right, 2 above, 3 left.
+    /// Returns the edge index: 0 lower, 1 right, 2 upper, 3 left.
     #[inline(always)]
     fn edge(&self) -> usize {
         let (sideways, left, above) =
@@ -278,7 +284,7 @@ impl<'a> CircleRectangle<'a> {
         sideways + 2 * ((sideways & left) | ((sideways ^ 1) & above))
     }
 
-    /// The number of the corner in the point's quarter: from the lower left one counter-clockwise.
+    /// Returns the index of the vertex in the point's quadrant, counter-clockwise from the lower left one.
     #[inline(always)]
     fn corner(&self) -> usize {
         let (left, above) = (usize::from(self.is_left()), usize::from(self.is_above()));
@@ -286,17 +292,17 @@ impl<'a> CircleRectangle<'a> {
     }
 }
 
-/// A point before a rectangle, or in it, to be looked at in the upper right quarter of the rectangle.
+/// A point and a rectangle, mirrored to the rectangle's upper right quadrant for the computation.
 struct Quadrant {
     half: DVec2,
     point: DVec2,
-    /// A point that is beyond two sides by no more than this is before an edge.
+    /// Tolerance: a point beyond two sides by at most this length is in front of an edge.
     slack: f64,
-    /// Is that edge the left or the right one?
+    /// If true, that edge is the left or the right one.
     sideways: bool,
 }
 
-/// Where a rectangle is nearest to a point, in its own frame; from inside, where the way out is shortest.
+/// The point of a rectangle's boundary closest to a point, in the frame of the rectangle.
 struct Nearest {
     distance: f64,
     normal: DVec2,
@@ -318,7 +324,7 @@ impl SimdKernel for Quadrant {
         let sideways = -i64::from(self.sideways);
         let across = mask64x2::simd_from(simd, [sideways, !sideways]);
         let at_corner = beyond.min(other).simd_gt(f64x2::splat(simd, self.slack));
-        // Before a corner the point is beyond both sides: this is not zero.
+        // In front of a vertex the point is beyond both sides, so this vector is not zero.
         let (length, direction) = length_and_direction(DVec2::new(beyond[0], beyond[1]), DVec2::X);
         let normal = at_corner.select(vector(direction) * signs, across.select(signs, zero));
         let distance = at_corner.select(f64x2::splat(simd, length), beyond.max(other));
@@ -332,10 +338,10 @@ mod tests {
     use super::*;
     use crate::shape::Shape;
 
-    /// What floating point tells without a branch is what the careful way tells, at any distance, with and without a margin, and both often say that they meet.
+    /// The branch-free path equals the exact path at any distance and margin. Both outcomes are frequent.
     #[test]
     fn quick_contacts_of_circles_are_the_careful_ones() {
-        let (seed, mut answers, mut doubts) = (11, [0; 2], 0);
+        let (seed, mut answers, mut undecided) = (11, [0; 2], 0);
         let mut rng = fastrand::Rng::with_seed(seed);
         for i in 0..100_000 {
             let scale = [1.0, 1e-150, 1e-3, 1e5][rng.usize(0..4)];
@@ -350,7 +356,7 @@ mod tests {
             ];
             let (Some((a, p)), Some((b, q))) = (a.as_point(), b.as_point()) else { panic!("circles at seed {seed}") };
             let Ok(quick) = filtered_contact(&a, &b, p, q, margin) else {
-                doubts += 1;
+                undecided += 1;
                 continue;
             };
             assert_eq!(
@@ -361,8 +367,8 @@ mod tests {
             answers[usize::from(quick.is_some())] += 1;
         }
         assert!(
-            answers[0] > 10_000 && answers[1] > 10_000 && doubts > 1000,
-            "{answers:?} apart and in contact, {doubts} in doubt"
+            answers[0] > 10_000 && answers[1] > 10_000 && undecided > 1000,
+            "{answers:?} apart and in contact, {undecided} undecided"
         );
     }
 }

@@ -1,13 +1,18 @@
-//! The points of a contact: one edge clipped to the other (Ericson 2005, 5.3.3; Catto 2007 for feature ids).
+//! Computes contact points by clipping one edge to another (Ericson 2005, 5.3.3; Catto 2007 for feature ids).
+//!
+//! Inputs are a pair of shapes, the deciding features, the depth and the margin. The output is a manifold.
 //!
 //! ```text
-//! the reference edge is the one that decided; the incident edge is that of the two at the deciding corner which faces it more
-//! each end of the incident edge that lies beyond an end of the reference edge is moved to where the incident edge passes that end
-//! a contact point for each of the two places, if they are not one
+//! reference edge = the edge that decided
+//! incident edge = of the two edges at the deciding vertex, the one that faces the reference edge more
+//! for each end of the incident edge
+//!     if it lies beyond an end of the reference edge: move it along the incident edge to that end
+//! return one contact point per end; a single point if both are equal
 //! ```
 //!
-//! If the incident shape is rounded, the first point is the lowest of the disc about the deciding corner. The second one is on the incident side: the edge, moved outward by the
-//! radius. So both lie on the surface. The end of the edge, moved along the normal of the reference edge, would lie inside if the edges are not parallel.
+//! If the incident shape is rounded, the first point is the lowest point of the disc around the deciding vertex. The
+//! second point is on the incident edge, moved outward by the radius. So both lie on the surface. An end moved along
+//! the normal of the reference edge instead would lie inside if the edges are not parallel.
 
 use core::hint::select_unpredictable;
 
@@ -38,7 +43,7 @@ impl Part<'_> {
     }
 }
 
-/// The manifold of a pair from the best faces of both shapes.
+/// Returns the manifold of a pair from the best edges of both shapes.
 #[inline(never)]
 pub(super) fn at_faces(pair: &Pair<'_>, faces: [MaxSeparation; 2], margin: f64) -> Option<Manifold> {
     let features = features(pair, faces);
@@ -46,10 +51,10 @@ pub(super) fn at_faces(pair: &Pair<'_>, faces: [MaxSeparation; 2], margin: f64) 
     manifold(pair, features, &found, pair.exact_sign_depth(found.distance), margin)
 }
 
-/// The manifold of a pair whose separation is known; `None` and fewer points where there is a gap above `margin`. `depth` is what the exact predicate left of
-/// the computed one.
+/// Returns the manifold of a pair whose separation is known; `None` if the gap is greater than `margin`.
 ///
-/// All that make a manifold return the option that the caller asked for: it is written once, where it is wanted.
+/// A point whose gap is greater than `margin` is omitted. `depth` has the sign of the exact predicate. The functions
+/// below return the caller's option type, so the manifold is written once, in place.
 #[inline(always)]
 pub(super) fn manifold(
     pair: &Pair<'_>,
@@ -85,7 +90,7 @@ pub(super) fn manifold(
     }
 }
 
-/// The manifold of an edge and what of an edge of the other shape lies over it.
+/// Returns the manifold of a reference edge and the clipped edge of the other shape.
 fn face_of_any(pair: &Pair<'_>, place: EdgeVertex, depth: f64, margin: f64) -> Option<Manifold> {
     dispatch_baseline(Clip { pair, place, depth, margin })
 }
@@ -109,7 +114,9 @@ impl SimdKernel for Clip<'_> {
     }
 }
 
-/// A contact point from its places on the surfaces of the reference shape, number `of` of the pair, and of the incident shape, and the features there.
+/// Builds a contact point from points on the surfaces and features, both in the order reference shape, incident shape.
+///
+/// `of` is the index of the reference shape in the pair.
 #[inline(always)]
 fn point(of: usize, depth: f64, surfaces: [DVec2; 2], features: [Feature; 2]) -> ContactPoint {
     ContactPoint {
@@ -120,8 +127,9 @@ fn point(of: usize, depth: f64, surfaces: [DVec2; 2], features: [Feature; 2]) ->
     }
 }
 
-/// The manifold where the facing edge is not over the reference edge. The other edge at the corner serves only where it is parallel up to rounding, as
-/// the two halves of a side that was split are.
+/// Returns the manifold if the facing edge is not over the reference edge.
+///
+/// The other edge at the vertex is used only if it is parallel up to rounding, such as the two halves of a split side.
 #[cold]
 #[inline(never)]
 pub(super) fn beside(pair: &Pair<'_>, place: EdgeVertex, depth: f64, margin: f64) -> Option<Manifold> {
@@ -149,7 +157,7 @@ impl SimdKernel for Beside<'_> {
     }
 }
 
-/// Two vectors side by side: what is worked out of both ends of an edge is worked out once.
+/// Two vectors in SIMD lanes: both ends of an edge are computed together.
 #[derive(Clone, Copy)]
 struct Vec2x2<S: Simd> {
     x: f64x2<S>,
@@ -174,7 +182,7 @@ impl<S: Simd> Vec2x2<S> {
         Self { x: self.x - v.x, y: self.y - v.y }
     }
 
-    /// How far both reach along a vector.
+    /// Returns the scalar products of both with a vector.
     #[inline(always)]
     fn along(self, v: DVec2) -> f64x2<S> {
         self.x * v.x + self.y * v.y
@@ -186,13 +194,13 @@ impl<S: Simd> Vec2x2<S> {
     }
 }
 
-/// The two the other way around.
+/// Swaps the two lanes.
 #[inline(always)]
 fn swapped<S: Simd>(simd: S, v: f64x2<S>) -> f64x2<S> {
     f64x2::simd_from(simd, [v[1], v[0]])
 }
 
-/// A shape of the pair: its outline, its pose and its radius.
+/// One shape of the pair: its outline, pose and radius.
 #[derive(Clone, Copy)]
 pub(super) struct ClipSide<'a, O> {
     outline: O,
@@ -206,7 +214,7 @@ impl<'a, O: ConvexView> ClipSide<'a, O> {
         Self { outline, pose, radius: convex.radius }
     }
 
-    /// The first of two or the second: which cannot be foretold.
+    /// Selects one of two sides without a branch, because the choice is unpredictable.
     #[inline(always)]
     pub(super) fn pick(second: bool, [p, q]: [Self; 2]) -> Self {
         Self {
@@ -217,53 +225,55 @@ impl<'a, O: ConvexView> ClipSide<'a, O> {
     }
 }
 
-/// The reference edge: where it starts, along which way, how far; and the incident shape.
+/// The reference edge in world coordinates, and both shapes.
 ///
-/// Which shape has the edge, which end is deeper, whether an end is cut and whether there are two points cannot be foretold: here are selections instead of branches.
+/// Several choices are unpredictable: the shape with the edge, the deeper end, the clipped ends and the point count.
+/// The methods use selections instead of branches.
 pub(super) struct ReferenceEdge<'a, S, O> {
     simd: S,
-    /// The edge, of shape number `of` of the pair, and the corner of the incident shape.
+    /// The edge of shape `of` of the pair, and the vertex of the incident shape.
     place: EdgeVertex,
-    /// The reference shape, and the incident one.
+    /// The reference shape, then the incident shape.
     sides: [ClipSide<'a, O>; 2],
-    /// The number of the corner where the edge ends.
+    /// Index of the vertex at the end of the edge.
     edge_end: usize,
     start: DVec2,
-    /// From the reference to the incident shape.
+    /// Unit normal from the reference shape to the incident shape.
     normal: DVec2,
     tangent: DVec2,
     length: f64,
-    /// Places along the edge that are no farther apart are one.
+    /// Tolerance: positions along the edge with at most this distance count as equal.
     ties: f64,
-    /// A corner that misses an end of the edge by no more than this is over it: more than told it apart in the frames of the shapes.
+    /// Tolerance: a vertex that misses an end of the edge by at most this counts as over the edge.
+    /// It is greater than the tolerance of the closest features.
     slack: f64,
 }
 
 /// Effect of the incident shape's radius on the second contact point.
 #[derive(Clone, Copy)]
 struct Rim {
-    /// How far the incident side is moved along the reference edge.
+    /// Displacement of the incident side along the reference edge.
     shift: f64,
-    /// How much less deep it is than the radius.
+    /// Loss of depth compared with the full radius.
     tilt: f64,
-    /// From the side back to the edge.
+    /// Vector from the side back to the edge.
     back: DVec2,
     /// True if part of the side lies over the reference edge.
     is_over: bool,
 }
 
-/// An edge of the incident shape: its ends, the deciding corner first, seen from the start of the reference edge.
+/// An edge of the incident shape: both ends relative to the start of the reference edge, the deciding vertex first.
 pub(super) struct IncidentEdge<S: Simd> {
     places: Vec2x2<S>,
     along: f64x2<S>,
     front: f64x2<S>,
-    /// The corner at the other end.
+    /// Index of the vertex at the other end.
     end: usize,
     edge: usize,
 }
 
 impl<S: Simd> IncidentEdge<S> {
-    /// How far the deciding corner is in front of the reference edge: how far apart the hulls are.
+    /// Returns the height of the deciding vertex over the reference edge: the separation of the hulls.
     #[inline(always)]
     pub(super) fn height(&self) -> f64 {
         self.front[0]
@@ -280,7 +290,7 @@ impl<'a, S: Simd> ReferenceEdge<'a, S, &'a Convex> {
 }
 
 impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
-    /// From the reference shape and the incident one.
+    /// Builds the reference edge from the reference shape and the incident shape.
     #[inline(always)]
     pub(super) fn new(simd: S, sides: [ClipSide<'a, O>; 2], place: EdgeVertex, rounding: &ErrorBounds) -> Self {
         let ClipSide { outline, pose, .. } = sides[0];
@@ -303,13 +313,13 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
         }
     }
 
-    /// The edge at the corner of the incident shape that faces the reference edge.
+    /// Returns the edge at the incident shape's vertex that faces the reference edge.
     #[inline(always)]
     pub(super) fn facing_line(&self) -> IncidentEdge<S> {
         self.line(self.facing_is_before())
     }
 
-    /// Of the two edges at the corner of the incident shape, does the one before it face the reference edge more?
+    /// Returns true if the edge before the vertex faces the reference edge more than the edge after it.
     #[inline(always)]
     fn facing_is_before(&self) -> bool {
         let (ClipSide { outline: incident, pose, .. }, corner) = (self.sides[1], self.place.corner);
@@ -317,7 +327,7 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
         incident.normal(incident.previous(corner)).dot(facing) < incident.normal(corner).dot(facing)
     }
 
-    /// The edge of the incident shape before or behind the corner.
+    /// Returns the edge of the incident shape before or after the vertex.
     #[inline(always)]
     fn line(&self, before: bool) -> IncidentEdge<S> {
         let (ClipSide { outline: incident, pose, .. }, corner) = (self.sides[1], self.place.corner);
@@ -341,7 +351,7 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
         Rim { shift, tilt: self.normal.dot(out) + radius, back: -out, is_over: self.reaches_over(line.along + shift) }
     }
 
-    /// Is any of it over the reference edge?
+    /// Returns true if a part of the incident edge is over the reference edge.
     #[inline(always)]
     pub(super) fn is_over(&self, line: &IncidentEdge<S>) -> bool {
         self.reaches_over(line.along)
@@ -354,7 +364,7 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
         (p.max(q) >= -self.slack) & (p.min(q) <= self.length + self.slack)
     }
 
-    /// The manifold of what of an incident edge lies over the reference edge.
+    /// Returns the manifold of the part of an incident edge that is over the reference edge.
     #[inline(always)]
     #[expect(clippy::unnecessary_wraps, reason = "the option is written in place")]
     pub(super) fn manifold(&self, line: &IncidentEdge<S>, depth: f64, margin: f64) -> Option<Manifold> {
@@ -364,17 +374,18 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
         let ends = line.along + f64x2::simd_from(simd, [0.0, rim.shift]);
         let along = ends.max(zero).min(f64x2::splat(simd, self.length));
         let is_cut = (ends - along).abs().simd_gt(f64x2::splat(simd, self.slack));
-        // An end that is cut lies outside, so the other one is not as far outside on the same side; but it may be within the slack.
-        // One that is not cut stays where it is, whatever the quotient.
+        // If one end is clipped, the other end is not as far outside on the same side, except within the tolerance.
+        // An end that is not clipped stays, whatever the quotient.
         let side = line.along + rim.shift;
         let part = (along - side) / (swapped(simd, side) - side);
         let part = is_cut.select(part.max(zero).min(f64x2::splat(simd, 1.0)), zero);
         let moved = |v: f64x2<S>| v + (swapped(simd, v) - v) * part;
-        // The corner decided, so it is the deeper end.
+        // The vertex decided, so it is the deeper end.
         let shallow = self.sides[0].radius + self.sides[1].radius - (moved(line.front)[1] + rim.tilt);
-        // One point where the edges share no more than one, or where the other end is farther away than is asked for: both are the first then.
+        // One point if the edges share at most one, or if the other end is beyond the margin.
+        // Both lanes then contain the first point.
         let is_far = (along - along[0]).abs().simd_gt(f64x2::splat(simd, self.ties));
-        // Not a number is as deep as nothing.
+        // NaN fails the comparison with the margin, so the second point is omitted.
         let seen = if rim.is_over { shallow } else { f64::NAN };
         let is_two = is_far & f64x2::splat(simd, seen).simd_ge(f64x2::splat(simd, -margin));
         let chosen = |v: f64x2<S>| is_two.select(v, f64x2::splat(simd, v[0]));
@@ -396,7 +407,7 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
         Some(Manifold::of(self.normal_from_a(), depth, points, 1 + u8::from(two)))
     }
 
-    /// The manifold of the corner alone.
+    /// Returns the manifold with the deciding vertex as the only point.
     #[inline(always)]
     fn at_corner(&self, line: &IncidentEdge<S>, depth: f64) -> Manifold {
         let places =
@@ -421,8 +432,10 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
         [1.0, -1.0][self.place.of]
     }
 
-    /// Two points on the surfaces of both shapes of the pair, from how far along the reference edge and where on the incident edge they are; `back` leads from the incident
-    /// surface to that edge.
+    /// Returns two points on the surfaces of both shapes of the pair.
+    ///
+    /// `along` are positions on the reference edge, `places` are points on the incident edge. `back` leads from the
+    /// incident surface to that edge.
     #[inline(always)]
     fn surfaces(&self, along: f64x2<S>, places: Vec2x2<S>, back: Vec2x2<S>) -> [Vec2x2<S>; 2] {
         let (start, tangent, own) = (self.start, self.tangent, self.normal * self.sides[0].radius);
@@ -433,7 +446,9 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
         [pick(on_own, on_other), pick(on_other, on_own)]
     }
 
-    /// What makes end number `i` of an incident edge: its corner over the reference edge, or a corner of that which cuts it.
+    /// Returns the features of end `i` of an incident edge.
+    ///
+    /// These are its vertex over the reference edge, or a vertex of the reference edge that clips it.
     #[inline(always)]
     fn id(&self, line: &IncidentEdge<S>, is_cut: bool, along: f64, i: usize) -> ContactId {
         let ([own, other], EdgeVertex { of, edge, corner }) =

@@ -1,9 +1,12 @@
-//! Which features of two hulls decide: those through which they overlap least, or those that are nearest to each other.
+//! Finds the features that decide a pair of hulls: those of least overlap, or the closest ones if the hulls are apart.
 //!
-//! The Minkowski difference of two convex polygons is a polygon whose edges are those of both, and the origin lies in it where they overlap. The edge
-//! that the origin is farthest in front of (or least behind) is found by [`sat`](super::sat). Where its foot lies on the edge, that is the nearest place;
-//! where the origin is in front of the edge and beyond an end, it is the corner there. Several edges may be equally good up to rounding; then the one that
-//! the foot lies on counts, or, after a look at all, whatever is nearest.
+//! Inputs are a pair and its best edges from [`sat`](super::sat). The output is an edge and a vertex, or two vertices.
+//!
+//! The Minkowski difference of two convex polygons is a polygon with the edges of both. It contains the origin if the
+//! hulls intersect. The best edge is the one with the greatest height of the origin over it. If the foot of the
+//! perpendicular lies on that edge, the edge is closest. If the foot is beyond an end and the origin in front, the
+//! vertex at that end is closest. Several edges may be equally good up to rounding. Then the edge that contains the
+//! foot counts. If none does, a test of all features returns the closest one.
 
 use glam::DVec2;
 
@@ -15,16 +18,16 @@ use crate::math::both::both;
 use crate::math::vector::{length_and_direction, norm1};
 use crate::shape::convex::convex_view::ConvexView;
 
-/// The deciding features of two hulls, by corner numbers.
+/// The deciding features of two hulls, as hull vertex indices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum FeaturePair {
-    /// An edge of one shape (number `of` of the pair) and a corner of the other.
+    /// An edge of one shape (index `of` in the pair) and a vertex of the other.
     Face { of: usize, edge: usize, corner: usize },
-    /// A corner of each.
+    /// One vertex of each shape.
     Corners([usize; 2]),
 }
 
-/// The best faces of both hulls; `None` where one of them separates the hulls by more than `limit`.
+/// Returns the best edges of both hulls; `None` if one of them separates the hulls by more than `limit`.
 #[inline(always)]
 pub(super) fn faces(pair: &Pair<'_>, limit: f64) -> Option<[MaxSeparation; 2]> {
     let [a, b] = both(pair.parts, |side| side.convex);
@@ -32,7 +35,7 @@ pub(super) fn faces(pair: &Pair<'_>, limit: f64) -> Option<[MaxSeparation; 2]> {
         let faces = sat::of_rectangles(half_a, half_b, pair.other_in);
         return (faces[0].separation.max(faces[1].separation) <= limit).then_some(faces);
     }
-    // Rectangles are answered before a second branch, of those that cannot be foretold, would pay.
+    // After the rectangles, which are faster without this unpredictable branch.
     if pair.is_beyond_reach(limit) {
         return None;
     }
@@ -43,18 +46,20 @@ pub(super) fn faces(pair: &Pair<'_>, limit: f64) -> Option<[MaxSeparation; 2]> {
     if of_a.separation > limit {
         return None;
     }
-    // Only where it is better than the first shape's does it count.
+    // The second shape's edge counts only if it is better than the first shape's.
     let of_b = sat::find_max_separation_above(b, a, pair.other_in[1], of_a.separation);
     (of_b.separation <= limit).then_some([of_a, of_b])
 }
 
-/// Is the second shape's face the better one? Of faces that are equally good up to rounding it is the first shape's, so that resting contacts keep their features.
+/// Returns true if the second shape's edge is better by more than the tolerance.
+///
+/// Otherwise the first shape's edge counts, so that resting contacts keep their features.
 #[inline(always)]
 pub(super) fn second_is_better(faces: [MaxSeparation; 2], ties: f64) -> bool {
     faces[1].separation - ties > faces[0].separation
 }
 
-/// The features that decide between the hulls of a pair, from its best faces.
+/// Returns the deciding features of a pair, from its best edges.
 #[inline(always)]
 pub(super) fn features(pair: &Pair<'_>, faces: [MaxSeparation; 2]) -> FeaturePair {
     let of = usize::from(second_is_better(faces, pair.length_error()));
@@ -70,7 +75,9 @@ pub(super) fn features(pair: &Pair<'_>, faces: [MaxSeparation; 2]) -> FeaturePai
     }
 }
 
-/// The features of a place that beats all others beyond doubt, while the hulls are apart: no neighbor of it is as good.
+/// Returns the features of an edge and vertex that are better than all others beyond the error bound.
+///
+/// The hulls must be apart. No neighbor is tested.
 pub(super) fn features_of_best(pair: &Pair<'_>, best: EdgeVertex) -> FeaturePair {
     match best.foot(pair) {
         Foot::On => best.face(),
@@ -78,14 +85,16 @@ pub(super) fn features_of_best(pair: &Pair<'_>, best: EdgeVertex) -> FeaturePair
     }
 }
 
-/// The edge of a place whose corner lies over it: then no two points of the hulls, which that edge separates, are nearer.
+/// Returns an edge and the other shape's lowest vertex if that vertex is over the edge.
+///
+/// If the edge separates the hulls, no other two points of the hulls are closer.
 pub(super) fn over_edge(pair: &Pair<'_>, of: usize, edge: usize) -> Option<FeaturePair> {
     let (own, other) = (pair.parts[of].convex, pair.parts[1 - of].convex);
     let place = EdgeVertex { of, edge, corner: support_vertex(other, pair.other_in[of].unrotate(own.normal(edge))) };
     (place.foot(pair) == Foot::On).then(|| place.face())
 }
 
-/// An edge of shape number `of` and a corner of the other: an edge of the Minkowski difference.
+/// An edge of shape `of` and a vertex of the other shape: an edge of the Minkowski difference.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EdgeVertex {
     pub(super) of: usize,
@@ -93,7 +102,7 @@ pub(super) struct EdgeVertex {
     pub(super) corner: usize,
 }
 
-/// Where the foot of the perpendicular from the corner to the edge's line lies, as far as rounding can tell.
+/// Position of the foot of the perpendicular from the vertex to the edge's line, up to rounding.
 #[derive(Clone, Copy, PartialEq)]
 enum Foot {
     Before,
@@ -106,7 +115,7 @@ impl EdgeVertex {
         FeaturePair::Face { of: self.of, edge: self.edge, corner: self.corner }
     }
 
-    /// The corner, in the frame of the edge.
+    /// Returns the vertex in the frame of the edge.
     #[inline(always)]
     fn point(self, pair: &Pair<'_>) -> DVec2 {
         pair.other_in[self.of].apply(pair.parts[1 - self.of].convex.corner(self.corner))
@@ -117,7 +126,9 @@ impl EdgeVertex {
         self.beyond_of(&pair.other_in[self.of], [pair.parts[self.of].convex, pair.parts[1 - self.of].convex])
     }
 
-    /// How far the corner lies before the edge and how far behind it, along the edge's unit tangent: squares of tiny lengths would underflow.
+    /// Returns the distances of the vertex before the start and past the end, along the edge's unit tangent.
+    ///
+    /// Squares of tiny lengths would underflow.
     #[inline(always)]
     fn beyond_of(self, other_in_own: &Relative, [own, other]: [impl ConvexView; 2]) -> [f64; 2] {
         let point = other_in_own.apply(other.corner(self.corner));
@@ -126,7 +137,9 @@ impl EdgeVertex {
         [-tangent.dot(point - own.corner(self.edge)), tangent.dot(point - own.corner(own.next(self.edge)))]
     }
 
-    /// Does the corner lie over the edge, and by how much at the most not? `outlines` are the reference shape's and the other's.
+    /// Returns true if the vertex is over the edge, or misses it by at most a tolerance.
+    ///
+    /// `outlines` are the reference shape's and the other's.
     #[inline(always)]
     pub(super) fn is_over_edge(self, other_in_own: &Relative, outlines: [impl ConvexView; 2], slack: f64) -> bool {
         let [before, behind] = self.beyond_of(other_in_own, outlines);
@@ -136,7 +149,7 @@ impl EdgeVertex {
     #[inline(always)]
     fn foot(self, pair: &Pair<'_>) -> Foot {
         let [before, behind] = self.beyond(pair);
-        // Most are on the edge: one branch, the usual way.
+        // One branch for the usual case: the foot is on the edge.
         if before.max(behind) <= pair.position_error() {
             Foot::On
         } else if before > pair.position_error() {
@@ -146,17 +159,19 @@ impl EdgeVertex {
         }
     }
 
-    /// How far the corner is in front of the edge.
+    /// Returns the signed height of the vertex over the edge.
     pub(super) fn height(self, pair: &Pair<'_>) -> f64 {
         let own = pair.parts[self.of].convex;
         own.normal(self.edge).dot(self.point(pair) - own.corner(self.edge))
     }
 
-    /// The neighboring place, where it is as good as the best, whose height is `level`: edges that are parallel up to rounding (tiles side by side, a midpoint that is an ulp off).
+    /// Returns the neighboring edge and vertex if they are as good as the best, whose height is `level`.
+    ///
+    /// This occurs for edges that are parallel up to rounding: tiles side by side, or a midpoint that is an ulp off.
     fn neighbor(self, pair: &Pair<'_>, foot: Foot, level: f64) -> Option<Self> {
         let (own, other) = (pair.parts[self.of].convex, pair.parts[1 - self.of].convex);
         let behind = foot == Foot::Behind;
-        // Along an edge of one shape the other's corners, seen against it, run backward.
+        // Along an edge of one shape, the other's vertices run in the opposite direction.
         if other.edge_count() > 0 {
             let (corner, between) = if behind {
                 (other.next(self.corner), self.corner)
@@ -164,12 +179,13 @@ impl EdgeVertex {
                 (other.previous(self.corner), other.previous(self.corner))
             };
             let moved = Self { corner, ..self };
-            // Of a shape so small that all its corners are as good, those that lead back to the edge, not once around.
+            // In a very small shape all vertices may be equally good. Accepts only those that lead back to the edge,
+            // which prevents a full round.
             let side = usize::from(behind);
             if moved.height(pair) <= level + pair.position_error() && moved.beyond(pair)[side] < self.beyond(pair)[side]
             {
                 let now = moved.foot(pair);
-                // Where the other's edge reaches from one side to the other, the corners of this one lie over it.
+                // If the other's edge extends past both ends of this edge, this edge's vertices are over it.
                 let swapped = Self { of: 1 - self.of, edge: between, corner: self.edge };
                 return Some(if now == Foot::On || now == foot { moved } else { swapped });
             }
@@ -186,7 +202,9 @@ impl EdgeVertex {
     }
 }
 
-/// The features where the corner lies beside the edge: a neighboring place that is as good, the edge all the same where the hulls overlap, or else what is nearest.
+/// Returns the features if the vertex is beside the edge.
+///
+/// Candidates in this order: a neighbor that is as good; the edge itself if the hulls overlap; the closest features.
 #[inline(never)]
 fn beside(pair: &Pair<'_>, best: EdgeVertex, mut foot: Foot, faces: [MaxSeparation; 2]) -> FeaturePair {
     let (mut place, level) = (best, best.height(pair));
@@ -210,7 +228,9 @@ fn beside(pair: &Pair<'_>, best: EdgeVertex, mut foot: Foot, faces: [MaxSeparati
     past_end(pair, place, foot)
 }
 
-/// The features where the corner lies past an end of the edge and the hulls are apart: that end and the corner, unless rounding confuses it.
+/// Returns the features if the vertex is past an end of the edge and the hulls are apart.
+///
+/// These are that end and the vertex. If rounding makes this uncertain, all features are tested.
 fn past_end(pair: &Pair<'_>, place: EdgeVertex, foot: Foot) -> FeaturePair {
     let own = pair.parts[place.of].convex;
     let end = if foot == Foot::Before { place.edge } else { own.next(place.edge) };
@@ -218,7 +238,9 @@ fn past_end(pair: &Pair<'_>, place: EdgeVertex, foot: Foot) -> FeaturePair {
     if are_nearest(pair, corners) { at_corners(pair, corners, place) } else { brute_force(pair, place) }
 }
 
-/// Two nearest corners; or the edge beside them where they coincide up to rounding, which leaves no direction from one to the other.
+/// Returns two closest vertices.
+///
+/// Returns the edge beside them if they coincide up to rounding, because then no direction connects them.
 fn at_corners(pair: &Pair<'_>, corners: [usize; 2], beside: EdgeVertex) -> FeaturePair {
     let (a, b) = (pair.parts[0].convex.corner(corners[0]), pair.parts[1].convex.corner(corners[1]));
     if norm1(pair.other_in[0].apply(b) - a) <= pair.position_error() {
@@ -228,8 +250,10 @@ fn at_corners(pair: &Pair<'_>, corners: [usize; 2], beside: EdgeVertex) -> Featu
     }
 }
 
-/// Are two corners the nearest points, beyond what rounding may confuse? A corner is nearest to a point where both edges at it lead away from the
-/// point, and points that are nearest to each other in turn are nearest of all (convexity).
+/// Returns true if two vertices are certainly the closest points, beyond rounding.
+///
+/// A vertex is closest to a point if both edges at it lead away from the point. Two points that are closest to each
+/// other are the closest points of the shapes (convexity).
 fn are_nearest(pair: &Pair<'_>, corners: [usize; 2]) -> bool {
     [0, 1].into_iter().all(|i| {
         let (own, other) = (pair.parts[i].convex, pair.parts[1 - i].convex);
@@ -240,9 +264,10 @@ fn are_nearest(pair: &Pair<'_>, corners: [usize; 2]) -> bool {
     })
 }
 
-/// Every corner against every edge and corner, for the rare case in which rounding confuses the quick way.
+/// Tests every vertex against every edge and vertex, for the rare case in which rounding makes the fast path uncertain.
 ///
-/// A corner over an edge, with the whole other hull in front of it, is as near as the hulls are; else two corners are.
+/// If a vertex is over an edge and the whole other hull is in front of that edge, both are closest. Otherwise two
+/// vertices are.
 #[cold]
 fn brute_force(pair: &Pair<'_>, best: EdgeVertex) -> FeaturePair {
     let mut face = (f64::NEG_INFINITY, best);
@@ -266,6 +291,6 @@ fn brute_force(pair: &Pair<'_>, best: EdgeVertex) -> FeaturePair {
             }
         }
     }
-    // Here the hulls overlap by no more than the doubt: an edge that the other hull reaches farther behind is a far side.
+    // The hulls overlap by at most the error bound. A deeper edge is on the far side of the shape.
     if face.0 >= -2.0 * pair.separation_error() { face.1.face() } else { at_corners(pair, corners.1, best) }
 }

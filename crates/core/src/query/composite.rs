@@ -1,4 +1,7 @@
-//! The pair queries of shapes with many parts, from those of their parts.
+//! Pair queries for shapes with many parts, computed from pairs of parts.
+//!
+//! A [dual traversal](super::dual_traversal) returns the candidate pairs of parts. Pairs that only touch can still
+//! overlap as unions; [`thin`] decides those.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Break, Continue};
@@ -14,9 +17,9 @@ use crate::shape::{Form, Placed};
 
 type Numbered<'a> = (u32, Part<'a>);
 
-/// The relation of two unions of parts, known to be at least as close as `enough` if it is.
+/// Returns the relation of two unions of parts, or a relation that is at least `enough`.
 ///
-/// It is that of the closest parts, unless these only touch and one of them has no area: then the unions may overlap ([`thin`]).
+/// It is the relation of the closest parts. If these only touch and one has no area, [`thin`] tests the unions.
 #[inline(never)]
 pub(super) fn relation(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
     if let (Some(p), Some(q)) = (a.on_grid(), b.on_grid())
@@ -33,7 +36,7 @@ pub(super) fn relation(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relati
     closest.found
 }
 
-/// Masks on one grid, by their words.
+/// Returns the relation of two masks on the same grid, by comparing words of pixels.
 fn of_pixels(a: OnGrid<'_>, b: OnGrid<'_>, enough: Relation) -> Relation {
     let offset = [b.corner[0] - a.corner[0], b.corner[1] - a.corner[1]];
     if a.mask.overlaps_at(b.mask, offset) {
@@ -67,7 +70,7 @@ impl PairVisitor for Closest {
     }
 }
 
-/// The manifold of the deepest pair of parts; of several that of the lowest numbers.
+/// Returns the manifold of the deepest pair of parts. Tie: lowest part indices.
 #[inline(never)]
 pub(super) fn deepest(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
     let pushes =
@@ -75,7 +78,7 @@ pub(super) fn deepest(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manif
     deepest_of(a, b, margin, pushes)
 }
 
-/// [`deepest`] of the bare sets of points: nothing is pushed to the front of a chain.
+/// Computes [`deepest`] for the plain point sets: no contact is pushed to the front of a one-sided chain.
 pub(super) fn deepest_of_sets(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
     deepest_of(a, b, margin, false)
 }
@@ -91,7 +94,7 @@ fn deepest_of(a: Placed<'_>, b: Placed<'_>, margin: f64, pushes: bool) -> Option
 
 struct Deepest {
     margin: f64,
-    /// Are parts pushed to their fronts? That leads farther than their boxes overlap.
+    /// If true, parts are pushed to their fronts. Such a push can be longer than the overlap of their boxes.
     pushes: bool,
     best: Option<Manifold>,
     /// True if a part without area touches a part of the other shape.
@@ -117,7 +120,7 @@ impl PairVisitor for Deepest {
     }
 }
 
-/// Appends the manifold of every pair of parts that meets or comes within the margin, sorted by part numbers.
+/// Appends the manifold of every pair of parts whose distance is at most the margin, sorted by part indices.
 pub(super) fn all(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>) {
     let start = out.len();
     let mut all = All { margin, out, is_flat: false };
@@ -126,7 +129,7 @@ pub(super) fn all(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manif
     let found = &mut out[start..];
     found.sort_unstable_by_key(parts);
     if is_flat && found.iter().all(|one| one.depth <= 0.0) {
-        // The pair of parts through which the unions overlap.
+        // The unions overlap through this pair of parts.
         let Some(deepest) = thin::deepest(a, b, true) else { return };
         if let Some(pair) = found.iter_mut().find(|one| parts(one) == parts(&deepest)) {
             *pair = deepest;
@@ -154,19 +157,19 @@ impl PairVisitor for All<'_> {
     }
 }
 
-/// The least distance of any two parts; of several that of the lowest numbers.
+/// Returns the least distance of any two parts. Tie: lowest part indices.
 ///
-/// With the distance of a pair of parts that is known already, above 0, fewer are looked at: the answer is the same.
+/// `known` is an optional distance of a pair of parts, above 0. It only reduces the number of tested pairs.
 pub(super) fn distance(a: Placed<'_>, b: Placed<'_>, known: Option<Distance>) -> Distance {
     let mut nearest = Nearest { best: known, known: known.map(|d| (d.part_a, d.part_b)) };
     traverse(a, b, &mut nearest);
-    // There is a part of each, and nothing is passed over before the first pair.
+    // Each shape has a part, and no pair is skipped before the first one is tested.
     nearest.best.unwrap_or_else(|| convex_pair::distance(a.part(0), b.part(0)))
 }
 
 struct Nearest {
     best: Option<Distance>,
-    /// The parts that need not be looked at again.
+    /// Part indices of the known pair, which is not tested again.
     known: Option<(u32, u32)>,
 }
 
@@ -194,7 +197,7 @@ fn parts(manifold: &Manifold) -> (u32, u32) {
     (manifold.part_a, manifold.part_b)
 }
 
-/// The manifold of two parts, with their numbers.
+/// Returns the manifold of two parts, with their indices.
 fn contact((i, a): Numbered<'_>, (j, b): Numbered<'_>, margin: f64, pushes: bool) -> Option<Manifold> {
     let mut found = fast_path::contact_of_parts(a, b, margin)?;
     if pushes {

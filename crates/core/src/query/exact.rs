@@ -1,7 +1,17 @@
-//! The judge: whether two placed shapes are apart, touch or overlap, in exact arithmetic.
+//! Exact predicate for two placed convex parts: apart, touching or overlapping.
 //!
-//! It looks at the set that the answer is about, the hulls of the placed points grown by the radii, with integers: distances are compared by
-//! their squares, so no root and no division is needed, and degree 4 in the coordinates decides everything. It is called where floating point could not tell.
+//! The decided sets are the hulls of the placed points, grown by the radii. Coordinates become integers over a
+//! common power of two. [GJK](super::gjk) on these integers finds the feature of the Minkowski difference closest
+//! to the origin. Distances are compared by their squares, so no root and no division is needed: degree 4 in the
+//! coordinates decides every case. Runs only if the floating-point filter is inconclusive.
+//!
+//! ```text
+//! feature = closest feature of A − B to the origin (GJK in integers)
+//! vertex:   compare |p|² with R²
+//! segment:  compare (p × q)² with R² |q − p|²
+//! inside, or on the feature with R > 0:  overlapping
+//! on the feature with R = 0:  overlapping if A − B surrounds the origin, else touching
+//! ```
 
 use core::cmp::Ordering::{self, Equal, Greater, Less};
 
@@ -12,21 +22,21 @@ use crate::math::big_int::{BigInt, BitRange, Number};
 use crate::math::vector::{UNIT_ROUNDOFF, norm1};
 use crate::shape::part::Part;
 
-/// How two closed sets lie to each other.
+/// Relation of two closed sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Relation {
-    /// No common point.
+    /// The sets have no common point.
     Apart,
-    /// Common points, but only of their boundaries: the origin is on the boundary of the Minkowski difference.
+    /// Only boundary points are shared: the origin is on the boundary of the Minkowski difference.
     Touching,
     /// The origin lies in the interior of the Minkowski difference.
     Overlapping,
 }
 
-/// Bits that coordinates may span for the short integers: degree 4 of sums of two, in 8 limbs.
+/// Bit range of coordinates for the short integers: degree 4 of sums of two fits in 8 limbs of 64 bits.
 const SHORT: i32 = 124;
 
-/// The exact relation of two placed shapes.
+/// Returns the exact relation of two placed parts.
 #[cold]
 #[inline(never)]
 pub(super) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
@@ -37,7 +47,7 @@ pub(super) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
     }
     range.include(a.convex.radius);
     range.include(b.convex.radius);
-    // The range of accepted numbers is 1177 bits, and 4 · 1177 + 16 < 75 · 64.
+    // The accepted numbers span 1177 bits, and 4 · 1177 + 16 < 75 · 64.
     if range.width() <= SHORT {
         ExactPredicate::<8>::new(a, b, range.unit()).relation()
     } else {
@@ -63,7 +73,7 @@ impl<'a, const N: usize> ExactPredicate<'a, N> {
     fn relation(&self) -> Relation {
         let radius = self.integer(self.a.convex.radius).add(&self.integer(self.b.convex.radius));
         match (nearest::<_, true>(self, self.corner(0, 0)), radius.sign()) {
-            // Nothing settles the question early here.
+            // `SupportMap` of this type never stops early, so `Settled` does not occur.
             (Nearest::Corner(_) | Nearest::Segment(..) | Nearest::Settled, Equal) | (Nearest::Settled, _) => {
                 Relation::Apart
             }
@@ -85,7 +95,7 @@ impl<'a, const N: usize> ExactPredicate<'a, N> {
         }
     }
 
-    /// Does A − B reach to both sides of a segment whose inside contains the origin?
+    /// Returns true if A − B has points on both sides of a segment that contains the origin.
     fn surrounds_segment(&self, p: &SupportPoint<BigInt<N>>, q: &SupportPoint<BigInt<N>>) -> bool {
         let [ex, ey] = q.minus(p);
         let left = [BigInt::ZERO.subtract(&ey), ex];
@@ -93,16 +103,16 @@ impl<'a, const N: usize> ExactPredicate<'a, N> {
         [left, right].iter().all(|side| self.farthest(side).dot(side).sign() == Greater)
     }
 
-    /// Do the shapes reach to all sides of a corner that they share?
+    /// Returns true if the origin, a vertex of A − B, lies in the interior of A − B.
     ///
-    /// The cone of A − B at the origin is that of A at the shared point minus that of B; it is the whole plane where no closed half-plane
-    /// holds all its directions.
+    /// The cone of A − B at the origin is the cone of A at the shared point minus the cone of B. It is the whole plane
+    /// if no closed half-plane contains all its directions.
     fn surrounds_corner(&self, shared: &SupportPoint<BigInt<N>>) -> bool {
         let of_a = self.a.points().map(|p| self.difference(p, self.placed_a(shared.a)));
         let of_b = self.b.points().map(|q| self.difference(self.placed_b(shared.b), q));
         let mut directions = of_a.chain(of_b).filter(|[x, y]| x.sign() != Equal || y.sign() != Equal);
         let Some(middle) = directions.next() else { return false };
-        // The farthest directions to either side of the first one, by less than half a turn.
+        // The farthest directions to the left and right of the first one, each by less than half a turn.
         let (mut left, mut right, mut opposite) = (None, None, false);
         for v in directions {
             match side(&middle, &v) {
@@ -113,13 +123,13 @@ impl<'a, const N: usize> ExactPredicate<'a, N> {
             }
         }
         match (left, right) {
-            // More than half a turn from right to left: on the other side less than half a turn is missing.
+            // If right to left spans more than half a turn, the remaining gap is smaller than half a turn.
             (Some(left), Some(right)) => opposite || side(&left, &right) == Greater,
             _ => false,
         }
     }
 
-    /// A corner of the difference.
+    /// Returns a vertex of the difference. `a` and `b` are point indices.
     fn corner(&self, a: u32, b: u32) -> SupportPoint<BigInt<N>> {
         let [x, y] = self.difference(self.placed_a(a), self.placed_b(b));
         SupportPoint { a, b, x, y }
@@ -137,9 +147,9 @@ impl<'a, const N: usize> ExactPredicate<'a, N> {
         [self.integer(p.x).subtract(&self.integer(q.x)), self.integer(p.y).subtract(&self.integer(q.y))]
     }
 
-    /// The point that is farthest along a direction; of several the first.
+    /// Returns the index of the point farthest along a direction. Tie: lowest index.
     fn support(&self, points: impl Iterator<Item = DVec2> + Clone, direction: &[BigInt<N>; 2]) -> u32 {
-        // A filter: the direction as numbers of at most 1, each product and the sum with one rounding.
+        // Floating-point filter: the direction is scaled to at most 1, so each product and the sum round once.
         let bits = direction[0].bits().max(direction[1].bits());
         let rough = DVec2::new(direction[0].approximate(bits), direction[1].approximate(bits));
         let (mut farthest, mut largest) = (f64::NEG_INFINITY, 0.0_f64);
@@ -172,12 +182,12 @@ impl<const N: usize> SupportMap<BigInt<N>> for ExactPredicate<'_, N> {
     }
 }
 
-/// The side of `u` that `v` lies on.
+/// Returns the side of `u` on which `v` lies: `Greater` is left.
 fn side<const N: usize>(u: &[BigInt<N>; 2], v: &[BigInt<N>; 2]) -> Ordering {
     u[0].multiply(&v[1]).subtract(&u[1].multiply(&v[0])).sign()
 }
 
-/// From the sign of distance² − radius².
+/// Returns the relation from the sign of distance² − radius².
 fn within(excess: Ordering) -> Relation {
     match excess {
         Greater => Relation::Apart,

@@ -1,5 +1,8 @@
-//! The usual pairs of convex shapes, rectangles, small polygons and circles: from the poses to the answer, compiled for what the shapes are and for the widest
-//! instruction set. What is rare goes the common way.
+//! Relation and contact of the usual pairs of convex shapes: rectangles, small polygons (up to 8 vertices) and circles.
+//!
+//! Inputs are two convex shapes and their poses. Relations are exact. Manifolds of rectangles and
+//! polygons equal those of the general path bit for bit. The code is specialized for the kinds of shape and compiled
+//! for the widest instruction set. All other pairs call [`convex_pair`].
 
 use core::hint::select_unpredictable;
 
@@ -19,13 +22,13 @@ use crate::shape::convex::convex_view::{ConvexView, PlainPolygon, Rectangle};
 use crate::shape::convex::{Convex, VertexBlock4};
 use crate::shape::part::Part;
 
-/// How two parts lie to each other. Exact.
+/// Returns the relation of two parts. Exact.
 #[inline(always)]
 pub(crate) fn relation_of_parts(a: Part<'_>, b: Part<'_>) -> Relation {
     relation([a.convex, b.convex], [&a.pose, &b.pose])
 }
 
-/// How two convex shapes lie to each other. Exact. By reference: parts are copies of the poses.
+/// Returns the relation of two convex shapes. Exact. Takes references, because a [`Part`] copies the pose.
 #[inline(always)]
 pub(super) fn relation(convexes: [&Convex; 2], poses: [&Pose; 2]) -> Relation {
     let ([a, b], [p, q]) = (convexes, poses);
@@ -40,7 +43,7 @@ pub(super) fn relation(convexes: [&Convex; 2], poses: [&Pose; 2]) -> Relation {
     of_others(a, b, p, q)
 }
 
-/// Not inlined, like the others that follow: what they save and restore would count beside the few instructions of two rectangles.
+// Not inlined, like the functions below: the registers they save would slow down the short rectangle path.
 #[inline(never)]
 fn of_small_polygons(
     a: &Convex,
@@ -81,9 +84,11 @@ fn doubt(convexes: [&Convex; 2], poses: [&Pose; 2]) -> f64 {
     ErrorBounds::between(convexes, poses, apart(poses)).separation()
 }
 
-/// What a separation of the hulls says, where it is beyond doubt: beyond the sum of the radii they are apart, below 0 they overlap.
+/// Returns the relation if a separation of the hulls decides it beyond the error bound.
 ///
-/// One branch, which is almost always taken, as in [`relation`](super::pair::relation): the distance from the middle of what says nothing, not two comparisons.
+/// Above the sum of the radii the shapes are apart. Below 0 they overlap. Compares the distance from the middle of
+/// the undecided interval: one branch instead of two, almost always taken, as in
+/// [`relation`](super::pair::relation).
 #[inline(always)]
 fn beyond(separation: f64, radius: f64, doubt: f64) -> Option<Relation> {
     let middle = 0.5 * radius;
@@ -94,15 +99,15 @@ fn beyond(separation: f64, radius: f64, doubt: f64) -> Option<Relation> {
     Some(if from_middle > 0.0 { Relation::Apart } else { Relation::Overlapping })
 }
 
-/// Returns the manifold of two parts; `None` if they are farther apart than the margin.
+/// Returns the manifold of two parts; `None` if their distance is greater than the margin.
 ///
-/// Not inlined: the kernels would be compiled for each of many callers.
+/// Not inlined: otherwise the kernels would be compiled once per caller.
 #[inline(never)]
 pub(crate) fn contact_of_parts(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold> {
     contact([a.convex, b.convex], [&a.pose, &b.pose], margin)
 }
 
-/// How two convex shapes meet, if they do, or come within the margin.
+/// Returns the manifold of two convex shapes; `None` if their distance is greater than the margin.
 #[inline(always)]
 pub(super) fn contact(convexes: [&Convex; 2], poses: [&Pose; 2], margin: f64) -> Option<Manifold> {
     let ([a, b], [p, q]) = (convexes, poses);
@@ -118,13 +123,13 @@ pub(super) fn contact(convexes: [&Convex; 2], poses: [&Pose; 2], margin: f64) ->
     convex_pair::contact(a.placed(p), b.placed(q), margin)
 }
 
-/// An outline of few corners.
+/// A convex shape with at most eight hull vertices.
 trait SmallShape: ConvexView {
-    /// The best faces of two; `None` where one of them separates the hulls by more than `limit`.
+    /// Returns the best edges of both shapes; `None` if one of them separates the hulls by more than `limit`.
     fn faces<S: Simd>(simd: S, outlines: [Self; 2], other_in: [Relative; 2], limit: f64) -> Option<[MaxSeparation; 2]>;
-    /// The corner that is lowest along a direction; of several the first.
+    /// Returns the index of the vertex that is lowest along a direction. Tie: lowest index.
     fn lowest<S: Simd>(self, simd: S, direction: DVec2) -> usize;
-    /// Is it worth while to look at the circles around both first?
+    /// If true, the bounding circles are tested first.
     const CIRCLES_FIRST: bool;
 }
 
@@ -140,7 +145,7 @@ impl SmallShape for Rectangle<'_> {
         lowest_of_rectangle(direction)
     }
 
-    /// Rectangles are answered before a second branch, of those that cannot be foretold, would pay.
+    /// A rectangle test is so short that an additional unpredictable branch would cost more than it saves.
     const CIRCLES_FIRST: bool = false;
 }
 
@@ -186,7 +191,7 @@ impl<O: SmallShape> SimdKernel for Contact<'_, O> {
         let (own, other) = (O::pick(is_second, outlines), O::pick(!is_second, outlines));
         let edge = select_unpredictable(is_second, faces[1].edge, faces[0].edge);
         let place = EdgeVertex { of, edge, corner: other.lowest(simd, other_in[of].unrotate(own.normal(edge))) };
-        // Mostly the corner that decides is over the edge.
+        // The deciding vertex is over the edge in most cases.
         if !place.is_over_edge(&other_in[of], [own, other], rounding.position()) {
             return beside(convexes, poses, faces, margin);
         }
@@ -214,7 +219,7 @@ fn pair<'a>([a, b]: [&'a Convex; 2], [p, q]: [&Pose; 2]) -> Pair<'a> {
     Pair::new(a.placed(p), b.placed(q))
 }
 
-/// The manifold where the corner that decides is beside the edge.
+/// Returns the manifold if the deciding vertex is beside the edge.
 #[inline(never)]
 fn beside(convexes: [&Convex; 2], poses: [&Pose; 2], faces: [MaxSeparation; 2], margin: f64) -> Option<Manifold> {
     clip::at_faces(&pair(convexes, poses), faces, margin)
@@ -234,7 +239,7 @@ mod tests {
     use crate::query::closest_features::faces;
     use crate::shape::Shape;
 
-    /// Places anyhow, and on a grid of quarters and half turns, where edges are parallel and corners meet.
+    /// Random poses, or poses on a grid with quarter and half turns, where edges are parallel and vertices coincide.
     fn pose(rng: &mut fastrand::Rng) -> Pose {
         if rng.bool() {
             return Pose::new([3.0 * rng.f64(), 3.0 * rng.f64()], 7.0 * rng.f64()).unwrap();

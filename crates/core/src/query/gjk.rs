@@ -1,24 +1,27 @@
-//! The algorithm of Gilbert, Johnson and Keerthi (1988) in the plane, over any arithmetic.
+//! GJK: finds the feature of a Minkowski difference closest to the origin (Gilbert, Johnson and Keerthi 1988).
 //!
-//! With A − B the set of all differences of points of A and B, the shapes meet where that set contains the origin, and their distance is its
-//! distance from the origin. The loop keeps a simplex of corners of A − B (a point, a segment, a triangle) and moves it toward the origin:
+//! Works in the plane over any arithmetic: `f64` or integers. A − B is the set of all differences of points of A and B.
+//! The shapes intersect if A − B contains the origin. Otherwise their distance is its distance from the origin.
+//! The loop keeps a simplex of vertices of A − B (a point, a segment, a triangle) and moves it toward the origin:
 //!
 //! ```text
-//! simplex = any corner
+//! simplex = any vertex
 //! repeat
-//!     keep the part of the simplex that is nearest to the origin; it may contain the origin: done
-//!     ask for the farthest corner of A − B from there toward the origin; none is farther: done
-//!     add it to the simplex
+//!     reduce the simplex to its part closest to the origin; if it contains the origin: return it
+//!     next = farthest vertex of A − B in the direction from that part to the origin
+//!     if next is not farther than the simplex: return the simplex
+//!     add next to the simplex
 //! ```
 //!
-//! In integers each turn brings the simplex strictly nearer, and there are finitely many, so it ends with the truth: that is the judge. In `f64` it
-//! is the filter: a corner that comes back, or too many turns, ends it with what it has, and the caller looks at how sure that is.
+//! In integers each iteration brings the simplex strictly closer. There are finitely many simplices, so the loop ends
+//! with the exact result: the exact predicate uses it. In `f64` the loop is the filter. A repeated vertex or
+//! [`MAX_ITERATIONS`] ends it with the current simplex, and the caller tests the result against its error bound.
 
 use core::cmp::Ordering::{Equal, Greater, Less};
 
 use crate::math::big_int::Number;
 
-/// A corner of A − B: corner `a` of A minus corner `b` of B.
+/// A vertex of A − B: vertex `a` of A minus vertex `b` of B.
 #[derive(Clone, Copy)]
 pub(super) struct SupportPoint<K> {
     pub(super) a: u32,
@@ -54,52 +57,52 @@ impl<K: Number> SupportPoint<K> {
     }
 }
 
-/// Where A − B can be asked for its farthest corner.
+/// The support function of A − B.
 pub(super) trait SupportMap<K> {
-    /// A corner that is farthest along a direction.
+    /// Returns a vertex that is farthest along a direction.
     fn farthest(&self, direction: &[K; 2]) -> SupportPoint<K>;
-    /// Is the question settled when this is the farthest corner along a direction toward the origin?
+    /// Returns true if `farthest`, the farthest vertex along a direction toward the origin, suffices for the caller.
     fn can_stop(&self, _farthest: &SupportPoint<K>, _toward: &[K; 2]) -> bool {
         false
     }
 }
 
-/// What of A − B is nearest to the origin.
+/// The feature of A − B closest to the origin.
 #[derive(Clone, Copy)]
 pub(super) enum Nearest<K> {
-    /// A corner, apart from the origin.
+    /// A vertex that is not the origin.
     Corner(SupportPoint<K>),
-    /// The inside of a segment, apart from the origin.
+    /// The interior of a segment that does not contain the origin.
     Segment(SupportPoint<K>, SupportPoint<K>),
-    /// A corner that is the origin.
+    /// A vertex that is the origin.
     AtCorner(SupportPoint<K>),
-    /// The origin lies inside a segment.
+    /// A segment that contains the origin in its interior.
     OnSegment(SupportPoint<K>, SupportPoint<K>),
-    /// The origin lies inside a triangle.
+    /// A triangle that contains the origin in its interior.
     Inside(SupportPoint<K>, SupportPoint<K>, SupportPoint<K>),
     /// [`SupportMap::can_stop`] ended the search.
     Settled,
 }
 
-/// More turns than this mean that rounding leads `f64` in circles.
+/// Iteration limit in `f64`: more iterations mean that rounding causes a cycle.
 const MAX_ITERATIONS: usize = 64;
 
-/// One turn of the loop, for those who want to see it.
+/// One iteration of the loop, for observers such as [`explain`](super::explain).
 pub(super) struct Iteration<'a, K> {
     pub(super) simplex: &'a Nearest<K>,
-    /// The way from it to the origin.
+    /// The vector from the simplex toward the origin.
     pub(super) toward: &'a [K; 2],
-    /// The farthest corner along it.
+    /// The farthest vertex along that vector.
     pub(super) farthest: &'a SupportPoint<K>,
 }
 
-/// Runs the loop from corner `first`. `EXACT` leaves out the guards that rounding needs.
+/// Runs the loop from the vertex `first`. `EXACT` removes the iteration limit, which only rounding needs.
 #[inline]
 pub(super) fn nearest<K: Number, const EXACT: bool>(set: &impl SupportMap<K>, first: SupportPoint<K>) -> Nearest<K> {
     nearest_observed::<K, EXACT>(set, first, |_| {})
 }
 
-/// Runs the loop and shows every turn of it.
+/// Runs the loop and passes every iteration to `observe`.
 pub(super) fn nearest_observed<K: Number, const EXACT: bool>(
     set: &impl SupportMap<K>,
     first: SupportPoint<K>,
@@ -123,7 +126,7 @@ pub(super) fn nearest_observed<K: Number, const EXACT: bool>(
                 of_segment(p, next)
             }
             Nearest::Segment(p, q) => {
-                // The origin lies to the left of p → q: `of_segment` and `of_triangle` see to that.
+                // The origin is to the left of p → q: `of_segment` and `of_triangle` ensure it.
                 let [ex, ey] = q.minus(&p);
                 let toward = [ex.subtract(&ex).subtract(&ey), ex];
                 let next = set.farthest(&toward);
@@ -145,17 +148,17 @@ pub(super) fn nearest_observed<K: Number, const EXACT: bool>(
     }
 }
 
-/// The part of a segment that is nearest to the origin.
+/// Returns the part of a segment closest to the origin.
 fn of_segment<K: Number>(p: SupportPoint<K>, q: SupportPoint<K>) -> Nearest<K> {
     let edge = q.minus(&p);
-    // Along the edge, p must lie before the origin and q behind it.
+    // The origin projects to the inside of the segment only if p is behind it and q is ahead of it.
     if p.dot(&edge).sign() != Less {
         return Nearest::Corner(p);
     }
     if q.dot(&edge).sign() != Greater {
         return Nearest::Corner(q);
     }
-    // p × q is the side of p → q that the origin lies on.
+    // The sign of p × q is the side of p → q that contains the origin.
     match p.cross(&q).sign() {
         Greater => Nearest::Segment(p, q),
         Less => Nearest::Segment(q, p),
@@ -163,9 +166,11 @@ fn of_segment<K: Number>(p: SupportPoint<K>, q: SupportPoint<K>) -> Nearest<K> {
     }
 }
 
-/// The part nearest to the origin of a triangle that was made by moving from the segment p → q toward the origin, on its left, to `r`.
+/// Returns the part of the triangle p, q, r closest to the origin.
+///
+/// The segment p → q was extended to its left, toward the origin, by `r`.
 fn of_triangle<K: Number>(p: SupportPoint<K>, q: SupportPoint<K>, r: SupportPoint<K>) -> Nearest<K> {
-    // Counter-clockwise p → q → r: the origin is inside where it lies to the left of the two new edges.
+    // p → q → r is counter-clockwise: the origin is inside if it is to the left of both new edges.
     let (left_of_qr, left_of_rp) = (q.cross(&r).sign(), r.cross(&p).sign());
     match (left_of_qr, left_of_rp) {
         (Greater, Greater) => Nearest::Inside(p, q, r),

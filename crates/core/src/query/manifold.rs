@@ -1,10 +1,11 @@
-//! What a contact is.
+//! Types of contact results: feature ids, contact points and manifolds.
 
 use glam::DVec2;
 
-/// A vertex or an edge of a shape, by the number that the shape's input gave it.
+/// A vertex or an edge of a shape, as an index into the shape's input.
 ///
-/// Edge i of a polygon runs from vertex i to the next; the two edges of a segment or capsule are its two sides. A circle is vertex 0.
+/// Edge i of a polygon runs from vertex i to the next one. The two edges of a segment or capsule are its two sides.
+/// The only feature of a circle is vertex 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Feature {
     /// A vertex.
@@ -13,7 +14,7 @@ pub enum Feature {
     Edge(u32),
 }
 
-/// The features of both shapes that make a contact point: it names the same contact in the next frame.
+/// The features of both shapes at a contact point. Identifies the same contact point in the next frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContactId {
     /// The feature of the first shape.
@@ -24,29 +25,29 @@ pub struct ContactId {
 
 /// One point of a contact.
 ///
-/// Both places lie on the surfaces of the two shapes (of the two parts, if shapes have many). If a rounded side lies at an angle over an edge, the second point is on that side, not on the disc
-/// about the corner behind it.
+/// `on_a` and `on_b` lie on the surfaces of the two shapes (of the two parts, for composites). If a rounded side lies
+/// at an angle over an edge, the second point is on that side, not on the disc around the vertex behind it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactPoint {
-    /// On the surface of the first shape.
+    /// Point on the surface of the first shape.
     pub on_a: DVec2,
-    /// On the surface of the second shape: `on_a - normal * depth`, up to rounding.
+    /// Point on the surface of the second shape: `on_a - normal * depth`, up to rounding.
     pub on_b: DVec2,
-    /// How deep the shapes overlap here, along the normal; negative where a margin allows a gap.
+    /// Penetration depth at this point along the normal. Negative for a gap within the margin.
     pub depth: f64,
-    /// What touches what; stays the same while the same features touch.
+    /// Feature id: constant while the same features touch.
     pub id: ContactId,
 }
 
 impl ContactPoint {
-    /// Midway between the two surfaces.
+    /// Returns the midpoint of `on_a` and `on_b`.
     #[must_use]
     pub fn position(&self) -> DVec2 {
         self.on_a + (self.on_b - self.on_a) * 0.5
     }
 }
 
-/// How two shapes meet.
+/// The contact of two shapes: normal, depth and one or two points.
 ///
 /// ```
 /// use carom::{DVec2, Shape, collide};
@@ -64,11 +65,13 @@ impl ContactPoint {
 pub struct Manifold {
     /// Unit vector from the first shape to the second.
     pub normal: DVec2,
-    /// How far the second shape must move along `normal` until they only touch; 0 where they touch, negative where a margin allows a gap.
+    /// Distance that the second shape must move along `normal` until both only touch.
+    ///
+    /// It is 0 if they touch, negative for a gap within the margin.
     pub depth: f64,
-    /// The part of the first shape that meets; 0 where it is convex.
+    /// Index of the first shape's part in this contact; 0 if the shape is convex.
     pub part_a: u32,
-    /// The part of the second shape that meets; 0 where it is convex.
+    /// Index of the second shape's part in this contact; 0 if the shape is convex.
     pub part_b: u32,
     points: [ContactPoint; 2],
     count: u8,
@@ -80,13 +83,15 @@ impl Manifold {
         Self { normal, depth, part_a: 0, part_b: 0, points: [point; 2], count: 1 }
     }
 
-    /// `count` points; where it is one, the second must be a copy of it, so that equal contacts are equal.
+    /// Builds a manifold of `count` points.
+    ///
+    /// If `count` is 1, `points[1]` must be a copy of `points[0]`, so that equal contacts are equal.
     #[inline(always)]
     pub(crate) fn of(normal: DVec2, depth: f64, points: [ContactPoint; 2], count: u8) -> Self {
         Self { normal, depth, part_a: 0, part_b: 0, points, count }
     }
 
-    /// A contact that was stored; of one point the second is a copy.
+    /// Rebuilds a stored manifold. If `count` is 1, `points[1]` is a copy of `points[0]`.
     pub(crate) fn from_stored(
         normal: DVec2,
         depth: f64,

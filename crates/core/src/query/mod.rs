@@ -1,6 +1,6 @@
-//! Queries of placed shapes: pairs, rays, points, and one against many.
+//! Queries on placed shapes: pairs, rays, points, and one shape against many.
 //!
-//! The usual ones are in the root of the crate too.
+//! The most common functions are also exported from the crate root.
 //!
 //! ```
 //! use carom::query::{collide_within, overlap_region};
@@ -61,7 +61,7 @@ pub use ray::{RayHit, ray_cast};
 pub use toi::{Impact, ShapeHit, time_of_impact};
 pub(crate) use toi::{Least, first_approach};
 
-/// Do the shapes share a point? Touching counts. Exact.
+/// Returns true if the shapes share a point. Touching counts. Exact.
 ///
 /// ```
 /// use carom::{Shape, intersects, overlaps};
@@ -77,16 +77,18 @@ pub fn intersects(a: Placed<'_>, b: Placed<'_>) -> bool {
     relation(a, b, Relation::Touching) != Relation::Apart
 }
 
-/// Decides whether the shapes overlap by more than their boundaries: whether the depth is above 0. Exact.
+/// Returns true if the depth is above 0: the shapes share more than boundary points. Exact.
 ///
-/// - Two convex shapes overlap if the origin lies in the interior of their Minkowski difference. Two segments that cross overlap, collinear
-///   ones touch, and a point inside a polygon overlaps it.
-/// - Composites overlap as unions: the answer never depends on how a shape is cut into parts. Two parts with area overlap if their interiors
-///   meet. A part without area (a point, a segment, a link of a chain) overlaps if it meets the interior of the other union. So a point on an
-///   inner seam is inside. A corner at which areas only touch each other is boundary.
-/// - Parts without area of both shapes also overlap if they cross: their branches alternate around the shared point or stretch. A
-///   segment that crosses a chain at a vertex overlaps it. A segment that only touches the vertex does not.
-///   A link along or inside a part with area of its own shape adds nothing to that shape.
+/// - Two convex shapes overlap if the origin lies in the interior of their Minkowski difference. Two segments that
+///   cross properly overlap. Collinear segments only touch. A point strictly inside a polygon overlaps it.
+/// - Composites overlap as unions: the result never depends on how a shape is cut into parts. Two parts with area
+///   overlap if their interiors intersect. A part without area (a point, a segment, a link of a chain) overlaps if
+///   it intersects the interior of the other union. So a point on an inner seam is inside. A vertex at which areas
+///   only touch each other is boundary.
+/// - Parts without area of both shapes also overlap if they cross. Then their branches alternate around the shared
+///   point or shared segment. A segment that crosses a chain at a vertex overlaps the chain. A segment that only
+///   touches the vertex does not. A link along or inside a part with area of its own shape adds nothing to that
+///   shape.
 ///
 /// ```
 /// use carom::{Shape, overlaps};
@@ -103,7 +105,9 @@ pub fn overlaps(a: Placed<'_>, b: Placed<'_>) -> bool {
     relation(a, b, Relation::Overlapping) == Relation::Overlapping
 }
 
-/// Two circles take so few instructions that a call, and handing the poses on, would be the larger part: they are worked out where the question is asked.
+/// Returns the relation, or any relation at least as strong as `enough`.
+///
+/// Two circles are computed inline: a call that passes both poses would cost more than the computation.
 #[inline(always)]
 fn relation(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
     if let (Some(p), Some(q)) = (a.as_point(), b.as_point())
@@ -122,23 +126,27 @@ fn relation_of_any(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
     }
 }
 
-/// How the shapes meet, `None` where they do not: normal, depth and one or two points. Of composites it is the deepest pair of parts; of several that of the lowest numbers.
+/// Returns normal, depth and one or two contact points if the shapes intersect, else `None`.
 ///
-/// If the unions of two composites [overlap](overlaps) though all pairs of parts touch at most, parts without area (points, segments, links)
-/// overlap the other union. Then normal and depth are the shortest way out of that union. For several such parts the deepest of their ways
-/// out counts. Links that cross at a vertex move together. `part_a` and `part_b` are a pair of parts that touch.
+/// For a composite: the deepest pair of parts. Tie: lowest part index.
 ///
-/// Where several normals serve, it is the first: of concentric circles a's +x axis, of faces that are equally deep the first shape's, of those the one
-/// whose edge comes first in counter-clockwise order from the lowest x (then y) corner.
+/// The unions of two composites can [overlap](overlaps) although all pairs of parts at most touch. Then parts without
+/// area (points, segments, links) overlap the other union. Normal and depth are then the shortest translation out of
+/// that union (MTV). For several such parts the deepest of these translations counts. Links that cross at a vertex
+/// move together. `part_a` and `part_b` are a pair of parts that touch.
+///
+/// If several normals are equally good, the choice is fixed. Concentric circles use the +x axis of `a`.
+/// For equally deep edges, the first shape's edge counts. Among edges of one shape, the first one in
+/// counter-clockwise order from the vertex with the lowest x (then y) counts.
 #[inline]
 #[must_use]
 pub fn collide(a: Placed<'_>, b: Placed<'_>) -> Option<Manifold> {
     contact(a, b, 0.0)
 }
 
-/// [`collide`] that reports near misses too: `Some` where the distance is at most `margin`, with a negative depth where there is a gap.
+/// Returns the [`collide`] result also for shapes whose distance is at most `margin`. A gap gives a negative depth.
 ///
-/// A margin that is negative or NaN counts as 0.
+/// A negative or NaN `margin` counts as 0.
 ///
 /// ```
 /// use carom::Shape;
@@ -155,7 +163,7 @@ pub fn collide_within(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manif
     contact(a, b, margin.max(0.0))
 }
 
-/// Two circles first, as above.
+/// Computes two circles inline, as [`relation`] does.
 #[inline(always)]
 fn contact(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
     if let (Some(p), Some(q)) = (a.as_point(), b.as_point())
@@ -168,16 +176,17 @@ fn contact(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
 
 #[inline(never)]
 fn contact_of_any(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
-    // Not by parts: those would be copies of the poses.
+    // Passing parts would copy the poses.
     match (a.as_convex(), b.as_convex()) {
         (Some((p, pose_p)), Some((q, pose_q))) => fast_path::contact([p, q], [pose_p, pose_q], margin),
         _ => composite::deepest(a, b, margin),
     }
 }
 
-/// Appends the manifold of every pair of parts of two shapes that meet, sorted by the numbers of the parts; of convex shapes the one of [`collide`].
+/// Appends one manifold per intersecting pair of parts, sorted by the part indices.
 ///
-/// The deepest is that of [`collide`], also if the unions overlap though the parts only touch.
+/// For two convex shapes this is the manifold of [`collide`]. The deepest manifold always equals that of
+/// [`collide`], also if the unions overlap although the parts only touch.
 ///
 /// ```
 /// use carom::{Pose, Shape, manifolds};
@@ -196,7 +205,9 @@ pub fn manifolds(a: Placed<'_>, b: Placed<'_>, out: &mut Vec<Manifold>) {
     manifolds_within(a, b, 0.0, out);
 }
 
-/// [`manifolds`] with near misses: every pair of parts whose distance is at most `margin` (0 where that is negative or NaN).
+/// Appends the [`manifolds`] of all pairs of parts whose distance is at most `margin`.
+///
+/// A negative or NaN `margin` counts as 0.
 pub fn manifolds_within(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>) {
     match (a.as_part(), b.as_part()) {
         (Some(a), Some(b)) => out.extend(fast_path::contact_of_parts(a, b, margin.max(0.0))),
@@ -204,18 +215,18 @@ pub fn manifolds_within(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec
     }
 }
 
-/// The distance of two shapes and a point of each that is as near.
+/// The distance of two shapes and a pair of closest points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distance {
-    /// 0 exactly where the shapes meet.
+    /// The distance, at least 0. It is exactly 0 if and only if the shapes intersect.
     pub distance: f64,
-    /// A point of the first shape.
+    /// The closest point on the first shape.
     pub point_a: DVec2,
-    /// A point of the second shape; where the shapes meet the same as `point_a`, up to rounding.
+    /// The closest point on the second shape. Equals `point_a` up to rounding if the shapes intersect.
     pub point_b: DVec2,
-    /// The part of the first shape that is nearest; 0 where it is convex.
+    /// Index of the closest part of the first shape; 0 if it is convex.
     pub part_a: u32,
-    /// The part of the second shape that is nearest; 0 where it is convex.
+    /// Index of the closest part of the second shape; 0 if it is convex.
     pub part_b: u32,
 }
 
@@ -226,7 +237,7 @@ impl Distance {
     }
 }
 
-/// How far apart the shapes are, and where.
+/// Returns the distance of two shapes and a pair of closest points.
 ///
 /// ```
 /// use carom::{DVec2, Shape, distance};

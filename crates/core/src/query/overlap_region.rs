@@ -1,4 +1,6 @@
-//! What two shapes have in common: the pieces of their overlap.
+//! Computes the overlap of two shapes as convex pieces with area and centroid.
+//!
+//! Each overlapping pair of convex parts gives one piece ([`slabs`]). Rounded vertices become inscribed polygons.
 
 mod slabs;
 
@@ -16,7 +18,7 @@ use crate::math::vector::{cross, sqrt};
 use crate::shape::Placed;
 use crate::shape::part::Part;
 
-/// The steepest turn of a rounded corner is cut into no more pieces than belong to this many for a full circle.
+/// Maximum number of pieces of a full circle. Limits the angle of each piece from below.
 const FINEST: f64 = 4096.0;
 
 /// The overlap of two shapes as convex pieces, one for each pair of parts that overlap.
@@ -34,27 +36,29 @@ const FINEST: f64 = 4096.0;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OverlapRegion {
     points: Vec<DVec2>,
-    /// Where each piece ends in `points`.
+    /// End index of each piece in `points`.
     ends: Vec<usize>,
-    /// Of each piece, and its centroid.
+    /// Area and centroid of each piece.
     areas: Vec<(f64, DVec2)>,
 }
 
 impl OverlapRegion {
-    /// The corners of each piece, counter-clockwise. Parts of one shape that overlap each other have overlapping pieces.
+    /// Returns the vertices of each piece, counter-clockwise.
+    ///
+    /// If parts of one shape overlap each other, their pieces overlap too.
     pub fn pieces(&self) -> impl Iterator<Item = &[DVec2]> {
         let starts = core::iter::once(0).chain(self.ends.iter().copied());
         self.ends.iter().zip(starts).map(|(&end, start)| &self.points[start..end])
     }
 
-    /// The sum of the areas of the pieces.
+    /// Returns the sum of the areas of the pieces.
     #[must_use]
     pub fn area(&self) -> f64 {
         // The sum of no floating-point numbers is −0.0 in Rust.
         self.areas.iter().fold(0.0, |sum, (area, _)| sum + area)
     }
 
-    /// The centroid of the pieces; `None` where there are none.
+    /// Returns the centroid of the pieces; `None` if there are none.
     #[must_use]
     pub fn centroid(&self) -> Option<DVec2> {
         let (area, (_, first)) = (self.area(), *self.areas.first()?);
@@ -72,11 +76,14 @@ impl OverlapRegion {
     }
 }
 
-/// What two shapes have in common.
+/// Computes the overlap of two shapes.
 ///
-/// Round outlines become inscribed polygons that stay within `deviation` of them (at most 4 096 corners for a full circle, and so many where it is not
-/// above 0). The time for a pair of parts is that of sorting their corners. ErrorBounds counts here: a sliver thinner than a few ulp may be missing, and corners may lie outside either
-/// shape by up to 16 ulp of the largest of coordinates and sizes.
+/// Round outlines become inscribed polygons whose distance from the outline is at most `deviation`. A full circle has
+/// at most 4 096 vertices, and exactly this number if `deviation` is not above 0. The time for a pair of parts is that
+/// of sorting their vertices.
+///
+/// The result is rounded. A sliver thinner than a few ulp may be missing. Vertices may lie outside either shape by up
+/// to 16 ulp of the largest coordinate or size.
 #[must_use]
 pub fn overlap_region(a: Placed<'_>, b: Placed<'_>, deviation: f64) -> OverlapRegion {
     let mut pieces = Pieces { deviation, origin: a.pose().translation(), found: Vec::new() };
@@ -91,7 +98,7 @@ pub fn overlap_region(a: Placed<'_>, b: Placed<'_>, deviation: f64) -> OverlapRe
 
 struct Pieces {
     deviation: f64,
-    /// Pieces are relative to it: areas far from the origin do not cancel.
+    /// Origin of all pieces. Keeps the areas of shapes far from the world origin accurate.
     origin: DVec2,
     found: Vec<([u32; 2], Vec<DVec2>)>,
 }
@@ -113,12 +120,12 @@ impl PairVisitor for Pieces {
     }
 }
 
-/// ClipOutput lines would leave slivers of rounding.
+/// Returns true if a part has area. A clipped segment would only give slivers of rounding.
 fn has_area(part: &Part<'_>) -> bool {
     part.convex.radius > 0.0 || part.convex.corner_count() > 2
 }
 
-/// The outline of a part, counter-clockwise, relative to an origin, its rounded corners cut.
+/// Returns the outline of a part, counter-clockwise, relative to `origin`. Rounded vertices become polygon chains.
 fn outline(part: Part<'_>, origin: DVec2, deviation: f64) -> Vec<DVec2> {
     let (convex, radius) = (part.convex, part.convex.radius);
     let corners = (0..convex.corner_count()).map(|i| part.placed(i) - origin);
@@ -145,14 +152,14 @@ fn outline(part: Part<'_>, origin: DVec2, deviation: f64) -> Vec<DVec2> {
     points
 }
 
-/// The largest angle whose chord stays within the deviation of the arc: r (1 − cos(angle / 2)) is its height.
+/// Returns the largest angle whose chord is within `deviation` of the arc: the height is r (1 − cos(angle / 2)).
 fn largest_step(radius: f64, deviation: f64) -> f64 {
     let height = if deviation > 0.0 { (deviation / radius).min(1.0) } else { 0.0 };
     // 1 − cos x = 2 sin² (x / 2), which does not cancel.
     (4.0 * libm::asin(sqrt(height / 2.0))).clamp(core::f64::consts::TAU / FINEST, core::f64::consts::FRAC_PI_2)
 }
 
-/// Area and centroid of a convex polygon.
+/// Returns area and centroid of a convex polygon.
 fn moments(polygon: &[DVec2]) -> (f64, DVec2) {
     let first = polygon[0];
     let (mut area, mut moment) = (0.0, DVec2::ZERO);

@@ -1,4 +1,8 @@
-//! Two placed convex shapes, and what floating point may say about them.
+//! A pair of placed convex shapes, with proven bounds of the rounding error of computed separations.
+//!
+//! Inputs are two convex parts. Outputs are their relative poses, the error bounds and the depth with its exact sign.
+//! A floating-point filter decides a relation if the separation exceeds its error bound. Otherwise
+//! [`exact`](super::exact) decides.
 
 use core::ops::{Add, Mul};
 
@@ -10,7 +14,7 @@ use crate::math::vector::{MIN_SUBNORMAL, UNIT_ROUNDOFF, norm1};
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 
-/// Squares below this may have lost digits to underflow.
+/// Squared lengths below this may have lost digits to underflow.
 pub(crate) const TINY_SQUARE: f64 = 1e-280;
 
 /// The pose of one shape in the frame of another.
@@ -22,7 +26,7 @@ pub(super) struct Relative {
 }
 
 impl Relative {
-    /// The pose `q` in the frame of `p`.
+    /// Returns the pose `q` in the frame of `p`.
     #[inline(always)]
     pub(super) fn between(p: &Pose, q: &Pose) -> Self {
         Self {
@@ -32,7 +36,7 @@ impl Relative {
         }
     }
 
-    /// The pose `q` in the frame of `p` and the other way around.
+    /// Returns the pose `q` in the frame of `p`, and `p` in the frame of `q`.
     #[inline(always)]
     pub(super) fn both(p: &Pose, q: &Pose) -> [Self; 2] {
         let q_in_p = Self::between(p, q);
@@ -40,56 +44,57 @@ impl Relative {
         [q_in_p, Self { cos: q_in_p.cos, sin: -q_in_p.sin, translation }]
     }
 
-    /// Half the size of the box around a box of half size `half` of the other frame.
+    /// Returns the half extents of the box around a box with half extents `half` in the other frame.
     #[inline(always)]
     pub(super) fn extent(&self, half: DVec2) -> DVec2 {
         let (cos, sin) = (self.cos.abs(), self.sin.abs());
         DVec2::new(cos * half.x + sin * half.y, sin * half.x + cos * half.y)
     }
 
-    /// Takes a point of the other frame into this one.
+    /// Transforms a point of the other frame into this one.
     #[inline(always)]
     pub(super) fn apply(&self, p: DVec2) -> DVec2 {
         DVec2::new(self.cos * p.x - self.sin * p.y, self.sin * p.x + self.cos * p.y) + self.translation
     }
 
-    /// Turns a direction of this frame into the other one.
+    /// Rotates a direction of this frame into the other one.
     #[inline(always)]
     pub(super) fn unrotate(&self, v: DVec2) -> DVec2 {
         DVec2::new(self.cos * v.x + self.sin * v.y, self.cos * v.y - self.sin * v.x)
     }
 }
 
-/// Two convex shapes, ready for the kernels; number 0 is the first, 1 the second.
+/// Two convex shapes, prepared for the kernels. Index 0 is the first shape, 1 the second.
 #[derive(Clone, Copy)]
 pub(super) struct Pair<'a> {
     pub(super) parts: [Part<'a>; 2],
-    /// The pose of the other shape in the frame of each.
+    /// The pose of the other shape in the frame of each shape.
     pub(super) other_in: [Relative; 2],
     /// The sum of both radii.
     pub(super) radius: f64,
     pub(super) rounding: ErrorBounds,
 }
 
-/// How far rounding can lead astray.
+/// Bounds of the rounding errors of a pair.
 ///
-/// `T` is a number, or as many numbers as there are lanes.
+/// `T` is one number, or a SIMD vector with one number per lane.
 #[derive(Clone, Copy)]
 pub(crate) struct ErrorBounds<T = f64> {
-    /// The scale of rounding errors made in the frames of the shapes: relative to sizes and distance, wherever in the world the pair is.
+    /// Scale of the rounding errors made in the frames of the shapes. Depends on sizes and distance, not on the world
+    /// position.
     noise: T,
-    /// The scale of rounding errors made where points are placed in the world.
+    /// Scale of the rounding errors made when points are transformed into the world.
     far: T,
 }
 
 impl ErrorBounds {
-    /// Of two parts whose translations are `apart`.
+    /// Returns the bounds for two parts. `apart` is the difference of their translations.
     #[inline(always)]
     pub(super) fn of(a: &Part<'_>, b: &Part<'_>, apart: DVec2) -> Self {
         Self::between([a.convex, b.convex], [&a.pose, &b.pose], apart)
     }
 
-    /// The same of two convex shapes and their poses.
+    /// Returns the bounds for two convex shapes and their poses.
     #[inline(always)]
     pub(super) fn between([a, b]: [&Convex; 2], [p, q]: [&Pose; 2], apart: DVec2) -> Self {
         let sizes = a.bounding_radius + b.bounding_radius + (a.radius + b.radius);
@@ -98,40 +103,46 @@ impl ErrorBounds {
 }
 
 impl<T: Copy + Add<Output = T> + Add<f64, Output = T> + Mul<f64, Output = T>> ErrorBounds<T> {
-    /// From the sum of reaches and radii, how far apart the translations are and how far from the origin, as sums of their coordinates' magnitudes.
+    /// Builds the bounds from three lengths.
+    ///
+    /// - `sizes`: sum of the bounding radii and the radii.
+    /// - `apart`: L1 norm of the difference of the translations.
+    /// - `far`: sum of the L1 norms of both translations.
     #[inline(always)]
     pub(crate) fn new(sizes: T, apart: T, far: T) -> Self {
         Self { noise: (sizes + apart) * UNIT_ROUNDOFF, far: far * UNIT_ROUNDOFF }
     }
 
-    /// A computed separation is within this of the exact one.
+    /// Returns the error bound of a computed separation.
     ///
-    /// The exact set is made of placed points, the kernels work on the shapes' own points, ideally placed. With r and s the reaches, D = the
-    /// difference of the translations t and u = 2⁻⁵³, the errors of a separation along a unit vector are at most:
+    /// The exact set consists of placed points. The kernels use the shapes' own points and an ideal transform.
+    /// Let r and s be the bounding radii, R the sum of the radii, D the difference of the translations t, and u = 2⁻⁵³.
+    /// The errors of a separation along a unit vector are at most:
     ///
     /// | source | error |
     /// |---|---|
-    /// | rounding when a point is placed: two products, a difference, a sum | 5u (r + s) + u ‖t‖₁ of each |
-    /// | cosine and sine that are not quite a rotation (4 epsilon = 8u in the square) | 4u (r + s) |
-    /// | an edge's normal: difference, root, division, and turned by a product of rotations | 14u (r + s + ‖D‖) |
+    /// | rounding of a placed point: two products, a difference, a sum | 5u (r + s) + u ‖t‖₁ of each |
+    /// | cosine and sine that are not exactly a rotation (4 epsilon = 8u in the square) | 4u (r + s) |
+    /// | normal of an edge: difference, root, division, then rotation by a product of rotations | 14u (r + s + ‖D‖) |
     /// | D and its rotation | 5u ‖D‖₁ |
     /// | scalar products along the normal | 6u (r + s + ‖D‖) |
-    /// | a length where corners meet, the sum of the radii and its subtraction | 6u (r + s + ‖D‖ + R) |
+    /// | a vertex-vertex distance, the sum of the radii and its subtraction | 6u (r + s + ‖D‖ + R) |
     ///
-    /// InUnion below 40u (r + s + ‖D‖₁ + R) + u ‖t‖₁ of each. An edge counts as nearest where the foot on its line misses it by no more than
-    /// [`position_error`](Self::slack), and a corner where it is the nearest but for as much: the constants used are 64 and 3.
+    /// The sum is below 40u (r + s + ‖D‖₁ + R) + u ‖t‖₁ of each. An edge counts as the closest feature if the foot of
+    /// the perpendicular misses it by at most [`position`](Self::position). A vertex counts as the closest within the
+    /// same tolerance. Therefore the constants are 64 and 3.
     #[inline(always)]
     pub(crate) fn separation(&self) -> T {
         self.noise * 64.0 + self.far * 3.0 + 1e-300
     }
 
-    /// Lengths that differ by no more than this are equal up to rounding in the frames of the shapes.
+    /// Returns the tolerance for lengths in the frames of the shapes: a smaller difference may be rounding.
     #[inline(always)]
     pub(crate) fn length(&self) -> T {
         self.noise * 16.0
     }
 
-    /// Places that are no farther apart than this are not told apart: rounding in the frames of the shapes and in the world may have parted them.
+    /// Returns the tolerance for positions: rounding in the shapes' frames and in the world may cause this distance.
     #[inline(always)]
     pub(crate) fn position(&self) -> T {
         self.noise * 8.0 + self.far * 1.25
@@ -168,28 +179,30 @@ impl<'a> Pair<'a> {
         self.rounding.position()
     }
 
-    /// Are the circles around the shapes farther apart than `limit`?
+    /// Returns true if the computed distance of the bounding circles is greater than `limit`.
     #[inline(always)]
     pub(super) fn is_beyond_reach(&self, limit: f64) -> bool {
         let [a, b] = &self.parts;
         is_beyond(self.apart(), a.convex.bounding_radius + b.convex.bounding_radius + limit)
     }
 
-    /// How far apart the origins are.
+    /// Returns the vector from the first shape's origin to the second's.
     #[inline(always)]
     pub(super) fn apart(&self) -> DVec2 {
         let [a, b] = &self.parts;
         b.pose.translation() - a.pose.translation()
     }
 
-    /// The depth (negative: minus the distance), from a computed separation of the hulls, with the sign that the exact predicate gives it.
+    /// Returns the depth from a computed separation of the hulls, with the sign of the exact predicate.
+    ///
+    /// A negative depth is minus the distance.
     #[inline(always)]
     pub(super) fn exact_sign_depth(&self, separation: f64) -> f64 {
         let depth = self.radius - separation;
         if depth.abs() > self.separation_error() { depth } else { with_exact_sign(depth, self.relation(-depth)) }
     }
 
-    /// The exact relation, from a computed signed distance of the shapes.
+    /// Returns the exact relation, from a computed signed distance of the shapes.
     #[inline(always)]
     pub(super) fn relation(&self, signed_distance: f64) -> Relation {
         let [a, b] = self.parts;
@@ -197,14 +210,17 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// What circles around and in two shapes tell: most of pairs that lie anyhow. That their squares are rounded, and the places of the edges' lines, is part of the doubt.
+/// Decides the relation from bounding and inscribed circles, if possible. This decides most random pairs.
+///
+/// `error_bound` covers the rounding of the squares and of the positions of the edges' lines.
 #[inline(always)]
-pub(super) fn relation_of_circles([a, b]: [&Convex; 2], apart: DVec2, doubt: f64) -> Option<Relation> {
+pub(super) fn relation_of_circles([a, b]: [&Convex; 2], apart: DVec2, error_bound: f64) -> Option<Relation> {
     let radius = a.radius + b.radius;
-    let outer = a.bounding_radius + b.bounding_radius + radius + doubt;
-    let inner = a.inscribed_radius() + b.inscribed_radius() + radius - doubt;
+    let outer = a.bounding_radius + b.bounding_radius + radius + error_bound;
+    let inner = a.inscribed_radius() + b.inscribed_radius() + radius - error_bound;
     let outer_square = outer * outer;
-    // One branch, not two: the distance from the middle between both squares. A small inner one would be lost in it.
+    // Compares the squared distance with the middle of both squares: one branch instead of two.
+    // A small inner square would be lost to rounding, so it is ignored.
     let inner_square = if inner > outer * 0.125 { inner * inner } else { -outer_square };
     let from_middle = apart.length_squared() - (outer_square + inner_square) * 0.5;
     if (from_middle.abs() <= (outer_square - inner_square) * 0.5) | (outer_square < TINY_SQUARE) {
@@ -213,25 +229,25 @@ pub(super) fn relation_of_circles([a, b]: [&Convex; 2], apart: DVec2, doubt: f64
     Some(if from_middle > 0.0 { Relation::Apart } else { Relation::Overlapping })
 }
 
-/// Is a vector longer than a reach?
+/// Returns true if a vector is longer than `limit`. Returns false if its square may have underflowed.
 #[inline(always)]
-pub(super) fn is_beyond(apart: DVec2, reach: f64) -> bool {
+pub(super) fn is_beyond(apart: DVec2, limit: f64) -> bool {
     let square = apart.length_squared();
     // Tiny squares underflow.
-    (square > reach * reach) & (square > TINY_SQUARE)
+    (square > limit * limit) & (square > TINY_SQUARE)
 }
 
-/// The exact relation, from a computed signed distance: it decides wherever it is beyond doubt.
+/// Returns the exact relation from a computed signed distance. Calls `exactly` only within the error bound.
 #[inline(always)]
-pub(super) fn relation(signed_distance: f64, doubt: f64, exactly: impl FnOnce() -> Relation) -> Relation {
-    // One branch that is almost never taken; the sign is no branch.
-    if signed_distance.abs() <= doubt {
+pub(super) fn relation(signed_distance: f64, error_bound: f64, exactly: impl FnOnce() -> Relation) -> Relation {
+    // This branch is almost never taken. The sign below compiles without a branch.
+    if signed_distance.abs() <= error_bound {
         return exactly();
     }
     if signed_distance > 0.0 { Relation::Apart } else { Relation::Overlapping }
 }
 
-/// A computed depth with the sign of the exact relation.
+/// Returns a computed depth, corrected to the sign of the exact relation.
 #[inline(always)]
 pub(super) fn with_exact_sign(depth: f64, relation: Relation) -> f64 {
     match relation {

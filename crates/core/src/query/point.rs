@@ -1,4 +1,4 @@
-//! A point against a shape: inside or not, how far from the boundary, and where that is nearest.
+//! Queries of a point against a shape: containment, signed distance and closest boundary point.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Continue};
@@ -22,21 +22,22 @@ use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 use crate::shape::{Form, Placed, Shape};
 
-/// The place of a shape's boundary that is nearest to a point.
+/// The point of a shape's boundary closest to a query point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoundaryPoint {
-    /// Where it is.
+    /// The closest boundary point.
     pub point: DVec2,
-    /// How far from the point that was asked about: negative exactly where that lies strictly inside the shape, 0 exactly where it lies on the boundary.
+    /// Signed distance of the query point. Negative if and only if it is strictly inside, 0 if and only if it is on the
+    /// boundary.
     pub distance: f64,
-    /// Unit, outward: from the inside toward the boundary, from there on away from it. Where several serve, a fixed one.
+    /// Outward unit normal. If several are equally good, the choice is fixed.
     pub normal: DVec2,
-    /// The part whose boundary it is; 0 of a convex shape.
+    /// Index of the part with this boundary; 0 if the shape is convex.
     pub part: u32,
 }
 
 impl Placed<'_> {
-    /// Does the point lie in the shape or on its boundary? Exact.
+    /// Returns true if the point is in the shape or on its boundary. Exact.
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
@@ -44,7 +45,9 @@ impl Placed<'_> {
         Ok(intersects(*self, Shape::circle(0.0)?.at(point)?))
     }
 
-    /// How far a point is from the shape's boundary, negative inside: the distance of [`closest_boundary_point`](Placed::closest_boundary_point).
+    /// Returns the signed distance of a point from the shape's boundary, negative inside.
+    ///
+    /// This is the distance of [`closest_boundary_point`](Placed::closest_boundary_point).
     ///
     /// ```
     /// use carom::Shape;
@@ -63,13 +66,13 @@ impl Placed<'_> {
         Ok(self.closest_boundary_point(point)?.distance)
     }
 
-    /// The place of the boundary that is nearest to a point, outside or inside.
+    /// Returns the boundary point closest to a point, which may be outside or inside.
     ///
-    /// The sign of the distance is exact, the rest is rounded. The boundary of a shape of many parts is that of their union, never a seam between them. A shape
-    /// without area (a segment, a chain) is all boundary, so its distance is never negative.
+    /// The sign of the distance is exact; the rest is rounded. The boundary of a composite is that of the union of its
+    /// parts, never a seam. A shape without area (a segment, a chain) is all boundary: its distance is never negative.
     ///
-    /// Inside a shape of many parts some of which have a radius (a rounded chain, a compound of circles), the distance is that of the part that the point is deepest in: the
-    /// boundary of the union may be farther. The sign is exact there too.
+    /// Inside a composite with rounded parts (a rounded chain, a compound of circles), the distance is that of the part
+    /// in which the point is deepest. The boundary of the union may be farther away. The sign is exact there too.
     ///
     /// ```
     /// use carom::{DVec2, Pose, Shape};

@@ -1,16 +1,19 @@
-//! Separating axes: along which edge normal of one shape the other is farthest away.
+//! Finds the edge normal with the greatest separation of two convex shapes (separating axis test, SAT).
 //!
-//! Two convex sets are apart exactly where they are apart along a normal of an edge of one of them (the separating axis theorem; Ericson 2005,
-//! 5.2.1), and where they overlap, the least overlap along these normals is their depth. The simple version:
+//! Inputs are two convex shapes and their relative pose. The output is the best edge and its separation. Two convex
+//! sets are apart if and only if a normal of an edge of one of them separates them. If they overlap, the least
+//! overlap along these normals is the depth (Ericson 2005, 5.2.1). The simple version:
 //!
 //! ```text
 //! for each edge of one shape
-//!     separation = least of normal · (corner of the other − corner of the edge) over all corners of the other
-//! the face is the edge of the greatest separation
+//!     separation = min over all hull vertices v of the other: normal · (v − start of the edge)
+//! return the edge with the greatest separation
 //! ```
 //!
-//! The real one turns the normals instead of the corners, works on four edges at a time, has closed forms for a single corner and for two
-//! rectangles, and from [`CALIPERS_MIN_VERTICES`] corners on goes around both shapes once instead of looking at every edge and corner.
+//! This version rotates the normals instead of the vertices and computes four or eight edges per SIMD step. It has
+//! closed forms for a single vertex and for two rectangles. From [`CALIPERS_MIN_VERTICES`] vertices on, it uses
+//! [`sat_bounds`] or rotating calipers, because the simple version takes time proportional to the product of the
+//! vertex counts.
 
 use core::hint::select_unpredictable;
 
@@ -24,16 +27,18 @@ use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, dispatch, f64x4, f64x8};
 use crate::shape::convex::{Convex, VertexBlock4};
 
-/// From this many corners of both shapes on, corners are found by walking.
+/// Minimum vertex count of both shapes together for [`sat_bounds`] or rotating calipers.
 const CALIPERS_MIN_VERTICES: usize = 28;
 
-/// The best face of `own` against `other`, whose pose in the frame of `own` is given; of several the first.
+/// Returns the edge of `own` with the greatest separation from `other`. Tie: lowest edge index.
+///
+/// `pose` is the pose of `other` in the frame of `own`.
 #[inline(always)]
 pub(super) fn find_max_separation(own: &Convex, other: &Convex, pose: Relative) -> MaxSeparation {
     find_max_separation_above(own, other, pose, f64::NEG_INFINITY)
 }
 
-/// The best face if it is better than `min_depth`, else perhaps one that is not.
+/// Returns the best edge if its separation is above `floor`, else possibly an edge that is not the best.
 #[inline(always)]
 pub(super) fn find_max_separation_above(own: &Convex, other: &Convex, pose: Relative, floor: f64) -> MaxSeparation {
     if own.edge_count() == 0 {
@@ -53,30 +58,31 @@ pub(super) fn find_max_separation_above(own: &Convex, other: &Convex, pose: Rela
     }
 }
 
-/// Are there so many corners that it pays not to look at all?
+/// Returns true if the vertex counts are large enough to avoid the test of all edges against all vertices.
 #[inline(always)]
 pub(super) fn uses_calipers(a: usize, b: usize) -> bool {
     a + b >= CALIPERS_MIN_VERTICES
 }
 
-/// The best faces of two rectangles: each one's extent along the axes of the other is a sum of two products (Gottschalk 1996).
+/// Returns the best edges of two rectangles. The half extent of each along an axis of the other is a sum of two
+/// products (Gottschalk 1996).
 #[inline(always)]
 pub(super) fn of_rectangles(a: DVec2, b: DVec2, [b_in_a, a_in_b]: [Relative; 2]) -> [MaxSeparation; 2] {
     [of_rectangle(a, b_in_a.translation, b_in_a.extent(b)), of_rectangle(b, a_in_b.translation, a_in_b.extent(a))]
 }
 
-/// The best face of a rectangle against a box of half size `extent` about `center`.
+/// Returns the best edge of a rectangle against a box with half extents `extent` around `center`.
 #[inline(always)]
 pub(super) fn of_rectangle(half: DVec2, center: DVec2, extent: DVec2) -> MaxSeparation {
-    // Edges count from the lower one counter-clockwise: 0 below, 1 right, 2 above, 3 left.
+    // Edge indices, counter-clockwise from the lower edge: 0 lower, 1 right, 2 upper, 3 left.
     let separation = center.abs() - half - extent;
-    // Without branches: where the other shape lies cannot be foretold.
+    // No branches: the position of the other shape is unpredictable.
     let (horizontal, vertical) = (1 + 2 * usize::from(center.x < 0.0), 2 * usize::from(center.y > 0.0));
     let sideways = (separation.x > separation.y) | ((separation.x == separation.y) & (horizontal < vertical));
     MaxSeparation { separation: separation.max_element(), edge: select_unpredictable(sideways, horizontal, vertical) }
 }
 
-/// The best face before a single point.
+/// Returns the best edge against a single point.
 #[inline(always)]
 fn before_point(own: &Convex, point: DVec2) -> MaxSeparation {
     let mut best = MaxSeparation::NONE;
@@ -94,7 +100,9 @@ fn by_blocks(own: &Convex, other: &Convex, pose: Relative) -> MaxSeparation {
     dispatch(OneSide { edges: edges.as_slice(), corners: corners.as_slice(), pose })
 }
 
-/// The best faces of two polygons of up to eight corners each, the usual case; `None` as soon as one of them separates by more than `limit`.
+/// Returns the best edges of two polygons with up to eight vertices each, the usual case.
+///
+/// Returns `None` if one of these edges separates the polygons by more than `limit`.
 #[inline(always)]
 pub(super) fn of_small_polygons(
     a: &[VertexBlock4; 2],
@@ -121,7 +129,7 @@ impl SimdKernel for BothSides<'_> {
     }
 }
 
-/// [`of_small_polygons`] in a kernel.
+/// Computes [`of_small_polygons`] inside a SIMD kernel.
 #[inline(always)]
 pub(super) fn both_sides<S: Simd>(
     simd: S,
@@ -151,9 +159,9 @@ fn of_two_blocks<S: Simd>(
     MaxSeparation { separation, edge }
 }
 
-/// How far an edge separates small polygons at the most.
+/// Returns the greatest separation of two small polygons.
 ///
-/// Both sides are looked at in any case: whether polygons meet cannot be foretold.
+/// Always computes both sides: a branch on the result of the first side would be unpredictable.
 #[inline(always)]
 pub(super) fn separation_of_small_polygons(a: &[VertexBlock4; 2], b: &[VertexBlock4; 2], poses: [Relative; 2]) -> f64 {
     dispatch(Most { a, b, poses })
@@ -174,7 +182,7 @@ impl SimdKernel for Most<'_> {
     }
 }
 
-/// The separations of eight edges: lanes are edges, corners are broadcast.
+/// Returns the separations of eight edges. One lane per edge; vertices are broadcast.
 #[inline(always)]
 fn of_eight<S: Simd>(
     simd: S,
@@ -214,7 +222,7 @@ impl SimdKernel for OneSide<'_> {
     }
 }
 
-/// The separations of four edges: lanes are edges, corners are broadcast.
+/// Returns the separations of four edges. One lane per edge; vertices are broadcast.
 #[inline(always)]
 pub(super) fn of_block<S: Simd>(simd: S, edges: &VertexBlock4, corners: &[VertexBlock4], pose: Relative) -> f64x4<S> {
     let (normal_x, normal_y) = (f64x4::from_slice(simd, &edges.normal_x), f64x4::from_slice(simd, &edges.normal_y));
@@ -230,7 +238,7 @@ pub(super) fn of_block<S: Simd>(simd: S, edges: &VertexBlock4, corners: &[Vertex
     least + moved
 }
 
-/// The better of a face and those of block number `i`; the earlier one where they are equal.
+/// Returns the better of `best` and the four edges of block `i`. Tie: lowest edge index.
 #[inline(always)]
 pub(super) fn better(best: MaxSeparation, i: usize, separations: &[f64; 4]) -> MaxSeparation {
     let [p, q, r, s] = *separations;
@@ -239,7 +247,9 @@ pub(super) fn better(best: MaxSeparation, i: usize, separations: &[f64; 4]) -> M
     if separation > best.separation { MaxSeparation { separation, edge: 4 * i + lane } } else { best }
 }
 
-/// As the normals of `own` turn counter-clockwise, so does the lowest corner of `other`: both go around once.
+/// Finds the best edge with rotating calipers.
+///
+/// While the normals of `own` turn counter-clockwise, the lowest vertex of `other` turns too. Both go around once.
 #[inline(never)]
 fn rotating_calipers(own: &Convex, other: &Convex, pose: Relative) -> MaxSeparation {
     let (edges, corners) = (own.blocks(), other.blocks());
@@ -251,12 +261,12 @@ fn rotating_calipers(own: &Convex, other: &Convex, pose: Relative) -> MaxSeparat
         for (lane, separation) in separations.iter_mut().enumerate().take(own.edge_count().saturating_sub(4 * i)) {
             let normal = DVec2::new(block.normal_x[lane], block.normal_y[lane]);
             let direction = pose.unrotate(normal);
-            // Beyond a quarter turn the way around is no longer the way down for certain: begin anew.
+            // After more than a quarter turn, climbing in one direction may miss the minimum: restart.
             if last.dot(direction) <= 0.0 {
                 corner = support_vertex(other, direction);
             }
             last = direction;
-            // An edge leads farther down where its outward normal lies to the left of the direction; no more than once around.
+            // An edge leads lower if its outward normal is to the left of the direction. At most one round.
             for _ in 0..count {
                 let (at, lane) = (&corners[corner / 4], corner % 4);
                 if direction.x * at.normal_y[lane] - direction.y * at.normal_x[lane] <= 0.0 {

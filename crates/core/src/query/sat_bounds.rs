@@ -1,8 +1,20 @@
-//! The best face of polygons with many corners, without a look at every corner from every edge.
+//! Finds the best edge of polygons with many vertices by upper bounds, without testing every edge against every vertex.
 //!
-//! Some corners of the other polygon, all around it, are in front of an edge by no less than all of them are: that bounds every edge's separation from above, and lanes
-//! are edges. Edges whose bound is below the separation of the most promising one are done with. What remains lies mostly beside that one, where the corners about its
-//! lowest one are better bounds: by these hardly any edge is left to be looked at. Bounds may be too high, so single precision is good enough for them.
+//! Inputs and output are those of [`sat`](super::sat). The separation of an edge is a minimum over all vertices of the
+//! other polygon. The minimum over a few of these vertices is therefore an upper bound.
+//!
+//! ```text
+//! bounds = for each edge, minimum over 8 vertices spread around the other polygon   (f32, 8 edges per SIMD step)
+//! best = f64 separation of the edge with the greatest bound, by hill climbing
+//! near = 5 vertices around the lowest vertex of that edge
+//! for each block of 8 edges that has a bound ≥ best
+//!     bounds = min(bounds, minimum over near)
+//!     for each edge with a bound ≥ best: compute its f64 separation; update best
+//! return best
+//! ```
+//!
+//! The remaining edges mostly lie beside the best one, so the second bounds remove nearly all of them. Bounds may be
+//! too high without harm, so single precision suffices. Its rounding error is subtracted from the level of comparison.
 
 use glam::DVec2;
 
@@ -15,32 +27,35 @@ use crate::math::vector::norm1;
 use crate::shape::convex::edges_f32::EdgesF32;
 use crate::shape::convex::{Convex, VertexBlock4};
 
-/// Corners of the other polygon, all around it, that the first bounds are made of.
+/// Number of vertices around the other polygon for the first bounds.
 const SAMPLES: usize = 8;
 
-/// Corners that the second bounds are made of.
+/// Number of neighboring vertices for the second bounds.
 const NEAR: usize = 5;
 
-/// Eights of edges for whose bounds there is room.
+/// Capacity for bounds, in blocks of eight edges.
 const ROOM: usize = 32;
 
-/// Is there room for the edges of a polygon, and are sizes and places such that single precision neither overflows nor underflows?
+/// Returns true if the edges fit the capacity and single precision neither overflows nor underflows.
 #[inline(always)]
 pub(super) fn is_fit(own: &Convex, other: &Convex, pose: Relative) -> bool {
     own.edge_count() <= 8 * ROOM && (1e-30..1e30).contains(&scale(own, other, pose))
 }
 
-/// Nothing that bounds are made of is larger.
+/// Returns a length that no term of a bound exceeds.
 #[inline(always)]
 fn scale(own: &Convex, other: &Convex, pose: Relative) -> f64 {
     own.bounding_radius + other.bounding_radius + norm1(pose.translation)
 }
 
-/// The best face of `own` against `other`, whose pose in the frame of `own` is given, if it is better than `min_depth`; else whatever is not. Of several the first.
+/// Returns the edge of `own` with the greatest separation from `other`, if it is above `floor`. Tie: lowest edge index.
+///
+/// Otherwise the result's separation is at most `floor`. `pose` is the pose of `other` in the frame of `own`.
 #[inline(never)]
 pub(super) fn best_face_above(own: &Convex, other: &Convex, pose: Relative, floor: f64) -> MaxSeparation {
     let (edges, rough, corners) = (own.blocks(), own.rough_edges(), other.blocks());
-    // Of a normal and how it is turned, of corners, offset and translation, and of the sums: less than 24 roundings, and those of the level that bounds are compared with.
+    // Fewer than 24 roundings: normal and its rotation, vertices, offset and translation, their sums, and the level
+    // that bounds are compared with.
     let noise = scale(own, other, pose) * (32.0 * f64::from(f32::EPSILON));
     dispatch(BoundedSat {
         edges: edges.as_slice(),
@@ -59,12 +74,12 @@ struct BoundedSat<'a> {
     corners: &'a [VertexBlock4],
     other: &'a Convex,
     pose: Relative,
-    /// Bounds may be too low by so much.
+    /// Bounds may be too low by at most this length.
     noise: f64,
     floor: f64,
 }
 
-/// Some corners of the other polygon.
+/// Some vertices of the other polygon, in single precision.
 struct Corners<const N: usize> {
     x: [f32; N],
     y: [f32; N],
@@ -107,18 +122,20 @@ impl SimdKernel for BoundedSat<'_> {
     }
 }
 
-/// Of [`NEAR`] corners about one, half as far from one to the next as two of the samples at the most, number `i`.
+/// Returns the index of neighbor `i` of `LOCAL_SAMPLES` around a vertex.
+///
+/// The step between neighbors is a quarter of the step between samples, at least 1.
 #[inline(always)]
 fn about(corner: usize, i: usize, count: usize) -> usize {
     let step = (count / (SAMPLES * (NEAR - 1))).max(1);
     let number = corner + count + i * step - NEAR / 2 * step;
     let number = if number < count { number } else { number - count };
-    // Of a segment two steps are once around.
+    // For a segment, two steps are one round.
     if number < count { number } else { number - count }
 }
 
 impl BoundedSat<'_> {
-    /// Corners by their numbers.
+    /// Returns the vertices with the given indices.
     #[inline(always)]
     fn some<const N: usize>(&self, number: impl Fn(usize) -> usize) -> Corners<N> {
         let mut some = Corners { x: [0.0; N], y: [0.0; N] };
@@ -129,7 +146,7 @@ impl BoundedSat<'_> {
         some
     }
 
-    /// Bounds of the separations of all edges: the greatest, and the edge that has it.
+    /// Computes upper bounds of the separations of all edges. Returns the greatest bound and its edge.
     #[inline(always)]
     fn bound<S: Simd>(&self, simd: S, samples: &Corners<SAMPLES>, bounds: &mut [[f32; 8]; ROOM]) -> (f32, usize) {
         let (mut most, mut first) = (f32x8::splat(simd, f32::NEG_INFINITY), f32x8::splat(simd, 0.0));
@@ -146,7 +163,7 @@ impl BoundedSat<'_> {
         (greatest, first[lane] as usize)
     }
 
-    /// How far some corners are in front of eight edges: the least, which bounds that of all corners.
+    /// Returns the least height of the given vertices over each of eight edges: an upper bound of the separation.
     #[inline(always)]
     fn separations<S: Simd, const N: usize>(&self, simd: S, edges: &EdgesF32, corners: &Corners<N>) -> f32x8<S> {
         let Relative { cos, sin, translation } = self.pose;
@@ -166,13 +183,15 @@ impl BoundedSat<'_> {
         DVec2::new(block.normal_x[lane], block.normal_y[lane])
     }
 
-    /// The normal of an edge in the frame of the other polygon.
+    /// Returns the normal of an edge in the frame of the other polygon.
     #[inline(always)]
     fn direction(&self, edge: usize) -> DVec2 {
         self.pose.unrotate(self.normal(edge))
     }
 
-    /// Is an edge better than the best? Its lowest corner is searched from one on, and comes out.
+    /// Computes the separation of an edge and updates `best`.
+    ///
+    /// Searches the edge's lowest vertex by hill climbing from vertex `from`, and returns it.
     #[inline(always)]
     fn look(&self, edge: usize, from: usize, best: &mut MaxSeparation) -> usize {
         let (normal, direction) = (self.normal(edge), self.direction(edge));
@@ -180,7 +199,7 @@ impl BoundedSat<'_> {
         let corner = DVec2::new(self.corners[low / 4].x[low % 4], self.corners[low / 4].y[low % 4]);
         let separation =
             direction.dot(corner) + normal.dot(self.pose.translation) - self.edges[edge / 4].offset[edge % 4];
-        // Looked at out of order, so of equal ones the first is not the one that came first.
+        // Edges are not visited in order, so a tie needs an explicit comparison of the indices.
         if separation > best.separation || (separation == best.separation && edge < best.edge) {
             *best = MaxSeparation { separation, edge };
         }
@@ -189,7 +208,7 @@ impl BoundedSat<'_> {
 }
 
 impl Corners<SAMPLES> {
-    /// The one that is lowest along a direction.
+    /// Returns the index of the sample that is lowest along a direction.
     #[inline(always)]
     fn lowest<S: Simd>(&self, simd: S, direction: DVec2) -> usize {
         let heights = f32x8::from_slice(simd, &self.x) * direction.x as f32
@@ -221,7 +240,7 @@ mod tests {
         let seed = 17;
         let mut rng = fastrand::Rng::with_seed(seed);
         for round in 0..2000 {
-            // Also so large and so small that single precision is near its end, and some of the polygons small beside the others.
+            // Includes sizes near the limits of single precision, and polygons that are small beside the other.
             let size = 10f64.powi(rng.i32(-28..28));
             let (own, other) = (
                 polygon(rng.usize(4..90), size, &mut rng),

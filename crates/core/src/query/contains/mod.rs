@@ -32,9 +32,10 @@ use crate::shape::{Placed, Shape};
 pub use explain::{Containment, ContainsExplanation, explain_contains};
 use rounded::Rounded;
 
-/// Does `b` lie wholly in `a`, boundaries included?
+/// Returns true if `b` lies entirely in `a`, boundaries included.
 ///
-/// Exact, for convex shapes and for shapes of many parts, round or not: `b` may lie across their seams, and children of compounds may overlap in any way.
+/// Exact for convex shapes and composites, rounded or not. `b` may lie across seams, and parts of compounds may overlap
+/// in any way.
 ///
 /// ```
 /// use carom::{Shape, contains};

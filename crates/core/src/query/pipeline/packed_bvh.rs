@@ -1,4 +1,4 @@
-//! QuantizedShapes under a tree of their own, for shapes that stay: in the order of its leaves, so that a search reads few cache lines, and those side by side.
+//! Outlines under a tree of their own, for shapes that stay: in the order of its leaves, so that a search reads few cache lines, and those side by side.
 //!
 //! The tree is full from the left, so that numbers are enough to find what is below a node, and it has no links: children of node `n` are `8 n ..= 8 n + 7` of the level
 //! below. A leaf is one cache line: the boxes of its shapes in 1/252 of the box around all, rounded outward, and where what is kept of them

@@ -1,8 +1,9 @@
-//! Whether two sets of segments that only touch cross each other: chains at their vertices, or along stretches that they share. Exact.
+//! Decides whether two sets of segments that only touch cross each other. Exact.
 //!
-//! Each connected piece of what both sets share is contracted to a point, by walking around it. On the walk the branches of both sets are
-//! met in circular order. The sets cross if the branches interleave: a, b, a, b. A segment along or inside a part with area of its own shape adds
-//! nothing to that shape, so it is no branch. Trees find the segments at each place.
+//! Chains can cross at a vertex or along shared segments. Each connected piece that both sets share is contracted to a
+//! point by tracing around it. The trace visits the branches of both sets in circular order. The sets cross if the
+//! branches alternate: a, b, a, b. A segment along or inside a part with area of its own shape is no branch, because it
+//! adds nothing to that shape. A BVH returns the segments at each point.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering::{self, Equal};
@@ -22,7 +23,7 @@ use crate::query::union_boundary::round::tangent_cone::CurveDirection;
 
 pub(super) type Link = [DVec2; 2];
 
-/// The segments of one shape, and its parts with area. A stretch of a segment that these cover is none of its own.
+/// The segments of one shape, and its parts with area. The covered pieces of a segment do not count.
 pub(super) struct Side<'m, 'a> {
     links: &'m [Link],
     links_by_place: StaticBvh,
@@ -37,7 +38,7 @@ impl<'m, 'a> Side<'m, 'a> {
         Self { links, links_by_place: StaticBvh::new(&of_links), areas, areas_by_place: StaticBvh::new(&of_areas) }
     }
 
-    /// The segments through a point, by their numbers.
+    /// Returns the indices of the segments that contain a point.
     fn links_at(&self, at: DVec2) -> Vec<usize> {
         let mut found = boxes_at(&self.links_by_place, self.links.len(), at);
         found.retain(|&i| holds(&self.links[i], at));
@@ -84,7 +85,7 @@ fn covers<F: Field>(area: &Member<'_>, at: DVec2, toward: DVec2) -> Option<bool>
     }
 }
 
-/// A direction in which one set goes on from a node, or both do, each along a segment.
+/// A direction in which one set or both continue from a node, each along a segment.
 #[derive(Clone, Copy, Debug)]
 struct Ray {
     toward: DVec2,
@@ -97,21 +98,21 @@ impl Ray {
     }
 }
 
-/// A point that both sets share and at which a segment of either ends or leaves an area, with the rays from it counter-clockwise.
+/// A point of both sets at which a segment ends or leaves an area, with its rays in counter-clockwise order.
 struct Node {
     at: DVec2,
     rays: Vec<Ray>,
-    /// The segments of both sets that hold it.
+    /// Indices of the segments of both sets that contain the point.
     links: [Vec<usize>; 2],
 }
 
-/// All nodes, from left to right, of equal x upward, and those on each segment of both sets, in the same order.
+/// All nodes in lexical order (x, then y), and the node indices on each segment of both sets, in the same order.
 struct Nodes {
     all: Vec<Node>,
     on: [Vec<Vec<usize>>; 2],
 }
 
-/// Returns every crossing: the segments of both sets that take part in it, by their numbers.
+/// Returns every crossing, as the indices of the segments of both sets that take part in it.
 pub(super) fn crossings(sides: [&Side<'_, '_>; 2]) -> Vec<[Vec<usize>; 2]> {
     let (nodes, mut found) = (Nodes::new(sides), Vec::new());
     let mut visited: Vec<Vec<bool>> = nodes.all.iter().map(|node| alloc::vec![false; node.rays.len()]).collect();
@@ -153,13 +154,13 @@ impl Nodes {
         Self { all, on }
     }
 
-    /// Walks counter-clockwise around a shared piece, from a ray on: the nodes passed, and the set of each branch there.
+    /// Traces counter-clockwise around a shared piece, from one ray. Returns the node and the set of each branch.
     fn walk(&self, [mut node, mut ray]: [usize; 2], visited: &mut [Vec<bool>]) -> Vec<(usize, usize)> {
         let mut branches = Vec::new();
         while !core::mem::replace(&mut visited[node][ray], true) {
             let here = self.all[node].rays[ray];
             if here.is_shared() {
-                // To the other end of the shared stretch, and on after the way back.
+                // Continue at the other end of the shared segment, after the ray that leads back.
                 let Some((next, back)) = self.other_end(node, here) else { return branches };
                 (node, ray) = (next, back);
             } else {
@@ -170,11 +171,11 @@ impl Nodes {
         branches
     }
 
-    /// The nearest node along a shared ray, and the number of its ray that leads back.
+    /// Returns the nearest node along a shared ray, and the index of its ray that leads back.
     fn other_end(&self, node: usize, ray: Ray) -> Option<(usize, usize)> {
         let at = self.all[node].at;
         let is_ahead = lexical(at, ray.toward).is_lt();
-        // The nearest one is on both segments.
+        // The nearest node is on both segments.
         let next = [0, 1].into_iter().filter_map(|set| {
             let on = &self.on[set][ray.links[set]?];
             let index = on.binary_search(&node).ok()?;
@@ -186,7 +187,7 @@ impl Nodes {
     }
 }
 
-/// Compares points from left to right, those of equal x upward. On a line this is the order along it.
+/// Compares points by x, then by y. On a line this is the order along the line.
 fn lexical(p: DVec2, q: DVec2) -> Ordering {
     let compare = |p: f64, q: f64| p.partial_cmp(&q).unwrap_or(Equal);
     compare(p.x, q.x).then(compare(p.y, q.y))
@@ -198,7 +199,7 @@ fn interleave(around: &[(usize, usize)]) -> bool {
     (0..around.len()).filter(|&i| around[i].1 != next(i)).count() >= 4
 }
 
-/// The directions in which segments lead from a point outside of their own areas, counter-clockwise.
+/// Returns the directions in which segments leave a point outside their own areas, counter-clockwise.
 fn rays(sides: [&Side<'_, '_>; 2], at: DVec2, links: &[Vec<usize>; 2]) -> Vec<Ray> {
     let mut rays: Vec<Ray> = Vec::new();
     for set in 0..2 {

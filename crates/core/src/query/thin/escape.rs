@@ -1,8 +1,15 @@
-//! The shortest way out of a union for parts without area that overlap it.
+//! Computes the shortest translation (MTV) that moves parts without area out of a union that they overlap.
 //!
-//! A translation takes the moving parts out if it lies in none of their Minkowski differences with the parts of the union. These are convex
-//! hulls with a radius. The shortest way out leads to an edge, an arc, or a place where two of these cross. Floating point
-//! proposes such places, nearest first; the first one that the exact predicate confirms is the way out.
+//! Inputs are the moving parts and the union's parts. The output is a manifold. A translation is free if it lies in no
+//! Minkowski difference of a moving part and a part of the union. These differences are convex hulls with a radius.
+//! The shortest free translation ends on an edge, on an arc, or at an intersection of two of these curves.
+//!
+//! ```text
+//! candidates = points of each boundary curve closest to the origin; then intersections of pairs of curves
+//! for each candidate, shortest first
+//!     if it is deep inside a difference: continue
+//!     if the exact predicate confirms it: return it
+//! ```
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Continue};
@@ -23,19 +30,19 @@ use crate::query::{convex_pair, fast_path};
 use crate::shape::part::Part;
 use crate::shape::{Placed, Shape};
 
-/// After so many blocked places, those that differ by no more than rounding from one of them count as blocked.
+/// After this number of blocked candidates, those within rounding of a blocked one count as blocked.
 const MANY: usize = 64;
 
-/// A way out, and which part of the union it leads out of, beside which moving part.
+/// A translation out of the union, with the union part and the moving part that then touch.
 struct Exit {
-    /// The direction may lean away from the way by 1e-9 of its length.
+    /// Unit direction. May differ from the translation's direction by 1e-9 of its length.
     direction: DVec2,
     way: DVec2,
     depth: f64,
     pair: [usize; 2],
 }
 
-/// The contact of a passage: the shortest way out for its parts, which touch at the end of it.
+/// Returns the contact of a passage: the MTV of its parts, which touch the union after that translation.
 pub(super) fn manifold(contacts: &Contacts<'_>, passage: &Passage, placed: [Placed<'_>; 2]) -> Manifold {
     let side = passage.side;
     let moving: Vec<Part<'_>> = passage.members.iter().map(|&i| contacts.sides[side][i].part).collect();
@@ -48,7 +55,7 @@ pub(super) fn manifold(contacts: &Contacts<'_>, passage: &Passage, placed: [Plac
     if side == 1 { found.of_parts(parts) } else { found.flipped().of_parts(parts) }
 }
 
-/// The contact at the end of the way out, with the moving part taken back to where it is: the part of the union first.
+/// Returns the contact after the translation, with the moving part moved back. The union's part comes first.
 fn of_exit(still: Part<'_>, moving: Part<'_>, exit: &Exit) -> Manifold {
     let (normal, depth) = (exit.direction, exit.depth.max(MIN_SUBNORMAL));
     let moved = Part { pose: moved(moving.pose, exit.way), ..moving };
@@ -71,7 +78,7 @@ fn moved(pose: Pose, way: DVec2) -> Pose {
     pose.with_translation(pose.translation() + way).unwrap_or(pose)
 }
 
-/// The shortest way out of a shape for some parts, with the parts of the shape that were considered and their numbers.
+/// Returns the MTV of some parts out of a shape, with the considered parts of the shape and their indices.
 fn way_out<'a>(moving: &[Part<'_>], from: Placed<'a>) -> (Vec<u32>, Vec<Part<'a>>, Exit) {
     let mut reach = 0.0;
     loop {
@@ -79,7 +86,7 @@ fn way_out<'a>(moving: &[Part<'_>], from: Placed<'a>) -> (Vec<u32>, Vec<Part<'a>
         let still: Vec<Part<'a>> = numbers.iter().map(|&i| from.part(i)).collect();
         let exit = Differences::new(&still, moving).exit();
         let far = exit.depth;
-        // Parts that are farther away than the way out is long do not matter.
+        // Parts farther away than the length of the translation do not matter.
         if far <= reach || numbers.len() == from.shape().part_count() {
             return (numbers, still, exit);
         }
@@ -87,7 +94,7 @@ fn way_out<'a>(moving: &[Part<'_>], from: Placed<'a>) -> (Vec<u32>, Vec<Part<'a>
     }
 }
 
-/// The parts of a shape whose distance from some parts may be within a reach.
+/// Returns the indices of the parts of a shape whose distance from some parts may be at most `reach`.
 fn near(moving: &[Part<'_>], from: Placed<'_>, reach: f64) -> Vec<u32> {
     struct Near {
         reach: f64,
@@ -113,11 +120,11 @@ fn near(moving: &[Part<'_>], from: Placed<'_>, reach: f64) -> Vec<u32> {
     near.numbers
 }
 
-/// The translations that make a moving part meet a part of the union: a hull and a radius.
+/// The translations for which a moving part intersects a part of the union: a hull and a radius.
 struct Difference {
     hull: Vec<DVec2>,
     radius: f64,
-    /// A box around it.
+    /// Bounding box: minimum and maximum.
     bounds: [DVec2; 2],
     pair: [usize; 2],
 }
@@ -133,7 +140,7 @@ struct Differences<'s, 'a, 'm, 'b> {
     still: &'s [Part<'a>],
     moving: &'m [Part<'b>],
     all: Vec<Difference>,
-    /// Places that are no deeper in a difference than this may be on its boundary.
+    /// Tolerance: points at most this deep in a difference may be on its boundary.
     slack: f64,
     /// Bound of the rounding error of placed parts.
     rounding: f64,
@@ -157,7 +164,7 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         Self { still, moving, all, slack, rounding: 32.0 * UNIT_ROUNDOFF * largest }
     }
 
-    /// The shortest confirmed way to the boundary of the union of all.
+    /// Returns the shortest confirmed translation to the boundary of the union of all differences.
     fn exit(&self) -> Exit {
         let curves: Vec<(usize, Curve)> =
             (0..self.all.len()).flat_map(|i| self.all[i].curves().map(move |curve| (i, curve))).collect();
@@ -185,14 +192,14 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         })
     }
 
-    /// The shortest of some ways that leads out; none if it is not shorter than a limit.
+    /// Returns the shortest of some translations that leads out; `None` if none is shorter than `limit`.
     fn nearest(&self, mut ways: Vec<(DVec2, usize)>, limit: f64) -> Option<Exit> {
         ways.retain(|&(way, _)| norm(way) < limit);
         sort_cold(&mut ways, |p, q| norm(p.0).total_cmp(&norm(q.0)));
-        // Ways that follow each other often end in the same difference.
+        // Consecutive candidates often end in the same difference.
         let (mut last, mut blocked) = (0, Vec::<DVec2>::new());
         ways.into_iter().find_map(|(way, i)| {
-            // Along a row of many seams they are many, and differ by their rounding.
+            // Along a row of many seams, many candidates differ only by rounding.
             let alike = if blocked.len() > MANY { self.slack } else { 0.0 };
             if blocked.iter().any(|place| (place - way).abs().max_element() <= alike) {
                 return None;
@@ -209,16 +216,16 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         })
     }
 
-    /// The direction in which a way leads out, a little farther than it is long; none if it leads back in on all sides.
+    /// Returns a unit direction that leads out of the union slightly beyond the translation; `None` if all are blocked.
     ///
-    /// At a corner that points inward the way straight on may be blocked, or lead along an edge. Then the direction leans toward an opening, by no more than what
-    /// is added to the way.
+    /// At a reflex vertex the straight direction may be blocked, or follow an edge. Then the direction leans toward an
+    /// opening, by at most the length that is added to the translation.
     fn direction(&self, way: DVec2) -> Option<DVec2> {
         let (far, straight) = length_and_direction(way, DVec2::X);
         let more = far * 1e-9 + self.rounding;
         let (end, aside) = (straight * (far + more), straight.perp() * self.rounding);
         let is_out = self.is_out(end);
-        // Along an edge beside the way, rounding would decide.
+        // If the direction follows an edge, rounding would decide.
         if is_out && self.is_out(end + aside) && self.is_out(end - aside) {
             return Some(straight);
         }
@@ -228,7 +235,7 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         leaning.or(is_out.then_some(straight))
     }
 
-    /// The middles between the directions in which curves leave a place, if they lead on.
+    /// Returns the bisectors between directions in which curves leave a point, if they lead forward.
     fn openings(&self, place: DVec2, straight: DVec2) -> Vec<DVec2> {
         let curves = self.all.iter().flat_map(Difference::curves);
         let leaving = curves.flat_map(|curve| curve.leaving(place, 4.0 * self.slack)).flatten();
@@ -264,7 +271,7 @@ impl Difference {
         lines.chain(self.hull.iter().filter(move |_| is_round).map(move |&corner| Curve::Circle(corner, radius)))
     }
 
-    /// How deep a place is in it; below 0 outside, of its box by any amount.
+    /// Returns the depth of a point in the difference, below 0 if it is outside; −∞ outside the bounding box.
     fn depth_of(&self, place: DVec2) -> f64 {
         if !meet(&self.bounds, &[place, place]) {
             return f64::NEG_INFINITY;
@@ -280,24 +287,24 @@ impl Difference {
     }
 }
 
-/// The length of a vector, tiny ones included.
+/// Returns the length of a vector. Also accurate for tiny vectors.
 fn norm(v: DVec2) -> f64 {
     length_and_direction(v, DVec2::X).0
 }
 
-/// The outward normal of an edge of a counter-clockwise hull.
+/// Returns the outward unit normal of an edge of a counter-clockwise hull.
 fn outward(p: DVec2, q: DVec2) -> DVec2 {
     unit(DVec2::new(q.y - p.y, p.x - q.x)).unwrap_or(DVec2::X)
 }
 
-/// The point of a segment nearest to another point.
+/// Returns the point of a segment closest to another point.
 fn foot(p: DVec2, q: DVec2, point: DVec2) -> DVec2 {
     let (long, along) = length_and_direction(q - p, DVec2::X);
     p + along * along.dot(point - p).clamp(0.0, long)
 }
 
 impl Curve {
-    /// Its point nearest to the origin.
+    /// Returns the curve's point closest to the origin.
     fn foot(&self) -> DVec2 {
         match *self {
             Self::Line([p, q]) => foot(p, q, DVec2::ZERO),
@@ -308,7 +315,7 @@ impl Curve {
         }
     }
 
-    /// The directions in which it leaves a place, if it passes within a margin.
+    /// Returns the directions in which the curve leaves a point, if its distance is at most `margin`.
     fn leaving(&self, place: DVec2, margin: f64) -> [Option<DVec2>; 2] {
         match *self {
             Self::Line([p, q]) if norm(foot(p, q, place) - place) <= margin => {
@@ -322,7 +329,7 @@ impl Curve {
         }
     }
 
-    /// A box around it, grown by a margin.
+    /// Returns the bounding box, grown by `margin`.
     fn bounds(&self, margin: f64) -> [DVec2; 2] {
         match *self {
             Self::Line([p, q]) => [p.min(q) - margin, p.max(q) + margin],
@@ -330,7 +337,7 @@ impl Curve {
         }
     }
 
-    /// Where it crosses another one, rounded.
+    /// Returns the rounded intersections with another curve.
     fn crossings(&self, other: &Self) -> Vec<DVec2> {
         match (*self, *other) {
             (Self::Line([p, q]), Self::Line([r, s])) => {

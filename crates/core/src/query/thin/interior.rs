@@ -1,8 +1,9 @@
-//! Whether a point or segment meets the interior of a union of convex parts that it only touches. Exact.
+//! Decides whether a point or segment intersects the interior of a union of convex parts that it only touches. Exact.
 //!
-//! The parts that touch a segment do so along stretches that end at its own ends or at the feet of their corners. Between two neighbouring
-//! ends the same parts touch everywhere. So it is enough to test each end and the middle between neighbours, against the parts that touch there: a
-//! point is interior if their sectors leave no gap. The work grows with the number of parts times its logarithm.
+//! Each part touches the segment along an interval. The interval ends at an end of the segment or at the foot of a hull
+//! vertex. Between two neighboring ends the set of touching parts is constant. So it suffices to test each end and the
+//! middle between neighbors against the parts that touch there. A point is interior if the sectors of these parts leave
+//! no gap. n parts need O(n log n) comparisons.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -18,12 +19,12 @@ use crate::query::union_boundary::round::curve_intersection::{Point, cross, dot,
 use crate::query::union_boundary::round::rounded_polygon::{Place, RoundedPolygon};
 use crate::query::union_boundary::round::tangent_cone::hold;
 
-/// Decides whether the segment from `p` to `q` (a point if they are equal) meets the interior of the union of some parts.
+/// Returns true if the segment from `p` to `q` (a point if they are equal) intersects the interior of a union.
 ///
-/// It must overlap none of them.
+/// The segment must overlap none of the parts.
 pub(super) fn meets_interior([p, q]: [DVec2; 2], parts: &[&Member<'_>]) -> bool {
     let with_area: Vec<&Member<'_>> = parts.iter().copied().filter(|part| !part.is_flat()).collect();
-    // One convex part has no seam.
+    // A single convex part has no seam.
     if with_area.len() < 2 || !surround(p, q, &with_area) {
         return false;
     }
@@ -45,7 +46,7 @@ fn surround(p: DVec2, q: DVec2, parts: &[&Member<'_>]) -> bool {
     p == q || (has(Greater) && has(Less))
 }
 
-/// `None` if the number field does not suffice.
+/// Decides with one number field. Returns `None` if the field is not exact enough.
 fn decide<F: Field>(line: [DVec2; 2], parts: &[&Member<'_>]) -> Option<bool> {
     let f = F::new();
     let outlines: Vec<RoundedPolygon<F>> =
@@ -58,10 +59,10 @@ fn decide<F: Field>(line: [DVec2; 2], parts: &[&Member<'_>]) -> Option<bool> {
     Some(false)
 }
 
-/// A point of the segment, seen from its start, and the parts that touch the segment there, by their indices.
+/// A point of the segment, relative to its start, and the indices of the parts that touch the segment there.
 type Spot<F> = (Point<F>, Vec<usize>);
 
-/// The ends of all stretches along which parts touch, and the middles between neighbours.
+/// Returns the ends of all intervals along which parts touch, and the middles between neighbors.
 fn places<F: Field>(f: &F, [p, q]: [DVec2; 2], parts: &[&Member<'_>]) -> Option<Vec<Spot<F>>> {
     let zero = F::number(0.0);
     let seen = |x: DVec2| minus(f, &[F::number(x.x), F::number(x.y)], &[F::number(p.x), F::number(p.y)]);
@@ -70,7 +71,7 @@ fn places<F: Field>(f: &F, [p, q]: [DVec2; 2], parts: &[&Member<'_>]) -> Option<
     }
     let way = seen(q);
     let whole = dot(f, &way, &way);
-    // Fractions of the way, times the square of its length.
+    // Fractions of the segment, times its squared length.
     let mut ends = vec![zero.clone(), whole.clone()];
     let mut stretches = Vec::new();
     for (i, part) in parts.iter().enumerate() {
@@ -95,7 +96,7 @@ fn places<F: Field>(f: &F, [p, q]: [DVec2; 2], parts: &[&Member<'_>]) -> Option<
         }
         match (feet.first(), feet.last()) {
             (Some(first), Some(last)) => stretches.push((i, [first.clone(), last.clone()])),
-            // An end of the segment touches it elsewhere.
+            // This part touches an end of the segment.
             _ => stretches.extend(both([&zero, &whole], |end| (i, [end.clone(), end.clone()]))),
         }
     }
@@ -114,7 +115,9 @@ fn places<F: Field>(f: &F, [p, q]: [DVec2; 2], parts: &[&Member<'_>]) -> Option<
     Some(ends.iter().map(|end| at(end, &one)).zip(at_ends).chain(middles).collect())
 }
 
-/// Where a number is in an ascending list, or belongs; `None` if the number field does not suffice.
+/// Returns the index of a number in an ascending list, or its insertion index as an error.
+///
+/// Returns `None` if the number field is not exact enough.
 fn find<F: Field>(f: &F, sorted: &[F::Number], number: &F::Number) -> Option<Result<usize, usize>> {
     let (mut low, mut high) = (0, sorted.len());
     while low < high {
@@ -136,7 +139,7 @@ fn insert<F: Field>(f: &F, sorted: &mut Vec<F::Number>, number: &F::Number) -> O
     Some(())
 }
 
-/// Returns true if the outlines cover a neighbourhood of a point; `None` if the number field does not suffice.
+/// Returns true if the outlines cover a neighborhood of a point; `None` if the number field is not exact enough.
 fn is_interior<'o, F: Field + 'o>(
     f: &F,
     outlines: impl Iterator<Item = &'o RoundedPolygon<F>>,
@@ -159,7 +162,7 @@ mod tests {
     use crate::math::pose::Pose;
     use crate::shape::Shape;
 
-    /// Along a row of tiles every place is tested against the tiles beside it alone.
+    /// Along a row of tiles, each point is tested only against the tiles beside it.
     #[test]
     fn places_are_tested_against_the_parts_there() {
         let tile = Shape::rectangle(1.0, 1.0).unwrap();

@@ -1,12 +1,13 @@
-//! Overlaps of unions that no pair of their parts shows: a point on an inner seam, a segment along one, chains that cross at a vertex.
+//! Decides overlaps of unions whose pairs of parts only touch, and computes their depth.
 //!
-//! Two parts with area that only touch have disjoint interiors. So all of this needs a part without area (a point, a segment, a link of a
-//! chain), and runs only if all pairs of parts touch at most and one of those is such a part. The rule, decided exactly:
+//! Examples: a point on an inner seam, a segment along one, chains that cross at a vertex. Two parts with area that
+//! only touch have disjoint interiors. So one part must have no area (a point, a segment, a link of a chain). The code
+//! runs only if no pair of parts overlaps and such a part touches. The exact rules:
 //!
-//! - a part without area overlaps the other shape if it meets the interior of that shape's union ([`interior`]);
-//! - parts without area of both shapes overlap if they cross: where they meet, their branches interleave ([`crossing`]).
+//! - A part without area overlaps the other shape if it intersects the interior of that shape's union ([`interior`]).
+//! - Parts without area of both shapes overlap if they cross: their branches alternate ([`crossing`]).
 //!
-//! The depth is the length of the shortest way out of the union ([`escape`]).
+//! The depth is the length of the shortest translation out of the union ([`escape`]).
 
 mod crossing;
 mod escape;
@@ -32,7 +33,7 @@ use crate::shape::Placed;
 use crate::shape::part::Part;
 use crossing::{Link, Side};
 
-/// Has a placed part no area? Its radius is 0 and its placed points lie on one line.
+/// Returns true if a placed part has no area: its radius is 0 and its placed points are collinear.
 pub(super) fn is_flat(part: Part<'_>) -> bool {
     if part.convex.radius > 0.0 {
         return false;
@@ -43,15 +44,15 @@ pub(super) fn is_flat(part: Part<'_>) -> bool {
     points.all(|p| orientation(first, second, p) == Equal)
 }
 
-/// Decides whether two shapes overlap all of whose pairs of parts touch at most.
+/// Returns true if two shapes overlap. No pair of their parts may overlap.
 #[cold]
 pub(super) fn overlap(a: Placed<'_>, b: Placed<'_>) -> bool {
     !Contacts::of(a, b).passages().is_empty()
 }
 
-/// The deepest way out of two shapes all of whose pairs of parts touch at most; none if they do not overlap.
+/// Returns the deepest manifold of two shapes; `None` if they do not overlap. No pair of their parts may overlap.
 ///
-/// If `pushes`, one-sided links push to their front instead.
+/// If `pushes` is true, one-sided links push to their front instead.
 #[cold]
 pub(super) fn deepest(a: Placed<'_>, b: Placed<'_>, pushes: bool) -> Option<Manifold> {
     let contacts = Contacts::of(a, b);
@@ -62,7 +63,7 @@ pub(super) fn deepest(a: Placed<'_>, b: Placed<'_>, pushes: bool) -> Option<Mani
     contacts.passages().into_iter().map(way_out).reduce(deeper)
 }
 
-/// The first of two manifolds, unless the second one is deeper.
+/// Returns the deeper of two manifolds. Tie: the first.
 fn deeper(best: Manifold, next: Manifold) -> Manifold {
     if next.depth > best.depth { next } else { best }
 }
@@ -83,7 +84,7 @@ impl<'a> Member<'a> {
         self.part.convex.radius == 0.0 && self.hull.len() < 3
     }
 
-    /// Its ends, if it has no area.
+    /// Returns the ends of the part if it has no area.
     fn line(&self) -> Option<Link> {
         (self.is_flat() && !self.hull.is_empty()).then(|| [self.hull[0], self.hull[self.hull.len() - 1]])
     }
@@ -92,14 +93,14 @@ impl<'a> Member<'a> {
 /// The parts of two shapes that touch a part of the other one.
 struct Contacts<'a> {
     sides: [Vec<Member<'a>>; 2],
-    /// Which touch which, by their indices: sorted by the first side, and by the second.
+    /// Pairs of indices of parts that touch: sorted by the first side, and by the second side.
     pairs: [Vec<[usize; 2]>; 2],
 }
 
 /// Parts of one shape that overlap the union of the other shape's parts.
 struct Passage {
     side: usize,
-    /// Their indices.
+    /// Indices of the parts in their side.
     members: Vec<usize>,
 }
 
@@ -124,7 +125,7 @@ impl<'a> Contacts<'a> {
         Self::of_pairs(&touching.0, |side, number| [a, b][side].part(number))
     }
 
-    /// The contacts of two lists of parts; none if two of these overlap.
+    /// Returns the contacts of two lists of parts; `None` if two of these parts overlap.
     fn of_parts(parts: [&[Part<'a>]; 2]) -> Option<Self> {
         let mut touching = Vec::new();
         for (i, &p) in (0..).zip(parts[0]) {
@@ -139,7 +140,7 @@ impl<'a> Contacts<'a> {
         Some(Self::of_pairs(&touching, |side, number| parts[side][number as usize]))
     }
 
-    /// From the numbers of the parts that touch.
+    /// Builds the contacts from the part numbers of touching pairs.
     fn of_pairs(pairs: &[[u32; 2]], part: impl Fn(usize, u32) -> Part<'a>) -> Self {
         let numbers = both([0, 1], |side| {
             let mut numbers: Vec<u32> = pairs.iter().map(|pair| pair[side]).collect();
@@ -156,7 +157,7 @@ impl<'a> Contacts<'a> {
         Self { sides, pairs }
     }
 
-    /// The parts without area that overlap the other shape.
+    /// Returns the parts without area that overlap the other shape.
     fn passages(&self) -> Vec<Passage> {
         let mut passages = Vec::new();
         for side in [1, 0] {
@@ -172,24 +173,24 @@ impl<'a> Contacts<'a> {
         passages
     }
 
-    /// The pairs in which a part touches one of the other side.
+    /// Returns the pairs in which a part touches parts of the other side.
     fn pairs_of(&self, side: usize, index: usize) -> &[[usize; 2]] {
         let pairs = &self.pairs[side];
         let [first, end] = both([index, index + 1], |bound| pairs.partition_point(|pair| pair[side] < bound));
         &pairs[first..end]
     }
 
-    /// The pairs in which the parts of a passage touch parts of the other side.
+    /// Returns the pairs in which the parts of a passage touch parts of the other side.
     fn pairs_in<'s>(&'s self, passage: &'s Passage) -> impl Iterator<Item = [usize; 2]> + Clone + use<'s, 'a> {
         passage.members.iter().flat_map(|&member| self.pairs_of(passage.side, member)).copied()
     }
 
-    /// The parts of the other side that a part touches.
+    /// Returns the parts of the other side that a part touches.
     fn touched_by(&self, side: usize, index: usize) -> Vec<&Member<'a>> {
         self.pairs_of(side, index).iter().map(|pair| &self.sides[1 - side][pair[1 - side]]).collect()
     }
 
-    /// The deepest push through the front of a one-sided link that takes part in a passage; none if there is no such link.
+    /// Returns the deepest push through the front of a one-sided link of a passage; `None` if there is no such link.
     fn push_to_front(&self, passage: &Passage) -> Option<Manifold> {
         let mut pairs: Vec<[usize; 2]> = self.pairs_in(passage).collect();
         sort_cold(&mut pairs, Ord::cmp);
@@ -197,7 +198,7 @@ impl<'a> Contacts<'a> {
             let (a, b) = (&self.sides[0][i], &self.sides[1][j]);
             let to_front =
                 |part: Part<'_>| part.convex.is_one_sided().then(|| part.pose.rotate_vector(part.convex.normal(0)));
-            // As if it were found to lead to the back.
+            // The normal points backward, as if the contact had been found on the back side.
             let backward = to_front(a.part).map(|front| -front).or_else(|| to_front(b.part))?;
             let at = a.part.placed(0);
             let id = ContactId { a: Feature::Vertex(0), b: Feature::Vertex(0) };
@@ -209,7 +210,9 @@ impl<'a> Contacts<'a> {
         pushes.reduce(deeper)
     }
 
-    /// The links that cross links of the other shape: of both shapes, unless a single one crosses many.
+    /// Returns the links that cross links of the other shape.
+    ///
+    /// The links of both shapes are returned, unless a single link crosses several: then only the single one.
     fn crossings(&self) -> Vec<Passage> {
         let links = |side: usize| {
             let flat = self.sides[side].iter().enumerate().filter_map(|(i, member)| Some((i, member.line()?)));

@@ -134,7 +134,7 @@ fn straight<S: Simd, B: AsRef<[VertexBlock4]> + ?Sized>(
     let (sizes, far_apart) = (a.convex.bounding_radius + b.convex.bounding_radius + radius, norm1(apart));
     let speed = norm1(velocity);
     let closing = [a.pose.inverse_rotate_vector(-velocity), b.pose.inverse_rotate_vector(velocity)];
-    // ErrorBounds's doubt times the speed, in the order in which it is known soonest: the branch is waited for. Where rounding is lost beside denormal numbers the gates
+    // Rounding's error bound times the speed, in the order in which it is known soonest: the branch is waited for. Where rounding is lost beside denormal numbers the gates
     // tell better.
     let doubt =
         (sizes + far_apart) * (speed * (64.0 * UNIT_ROUNDOFF)) + (far * (speed * (3.0 * UNIT_ROUNDOFF)) + 1e-290);
