@@ -91,7 +91,7 @@ impl Error {
         self
     }
 
-    pub(crate) fn at_place(mut self, place: DVec2) -> Self {
+    pub(crate) fn at_location(mut self, place: DVec2) -> Self {
         self.location = Some([place.x.to_bits(), place.y.to_bits()]);
         self
     }

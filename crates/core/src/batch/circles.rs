@@ -14,7 +14,7 @@ pub(crate) const COLUMNS: usize = 7;
 /// Computes the contacts of the first `rows` rows, in place. Returns a bit mask of the rows that
 /// overlap, and one of the rows that need the scalar fallback.
 #[inline(always)]
-pub(crate) fn meet<S: Simd>(simd: S, columns: &mut [F64Column], rows: usize) -> [u64; 2] {
+pub(crate) fn collide_rows<S: Simd>(simd: S, columns: &mut [F64Column], rows: usize) -> [u64; 2] {
     let (mut hits, mut fallback) = (0, 0);
     for from in (0..rows).step_by(Lanes::<S>::LEN) {
         let [px, py, qx, qy, radius_p, radius_q] = load_all(simd, columns, 0, from);

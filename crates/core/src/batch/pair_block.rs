@@ -79,7 +79,7 @@ impl PairBlock {
 
     /// Computes all pairs. Their shape ids refer to the given circles and polygons.
     #[inline]
-    pub(crate) fn solve(&mut self, circles: &[f64], outlines: &ShapeInterner) {
+    pub(crate) fn collide(&mut self, circles: &[f64], outlines: &ShapeInterner) {
         let Self {
             ids,
             translations,

@@ -42,8 +42,8 @@ pub(super) struct FeatureIds {
 impl PolygonSoa8 {
     /// Copies the hull of a convex shape with up to eight hull vertices.
     pub(super) fn new(convex: &Convex) -> Self {
-        let of = |i: usize| if i < convex.corner_count() { i } else { 0 };
-        let (vertex, normal) = (|i| convex.corner(of(i)), |i| convex.normal(of(i)));
+        let of = |i: usize| if i < convex.hull_vertex_count() { i } else { 0 };
+        let (vertex, normal) = (|i| convex.hull_vertex(of(i)), |i| convex.normal(of(i)));
         Self {
             x: array::from_fn(|i| vertex(i).x),
             y: array::from_fn(|i| vertex(i).y),
@@ -81,7 +81,7 @@ impl PolygonSoa8 {
 impl FeatureIds {
     /// Copies the feature ids of a convex shape with up to eight hull vertices.
     pub(super) fn new(convex: &Convex) -> Self {
-        let of = |i: usize| if i < convex.corner_count() { i } else { 0 };
+        let of = |i: usize| if i < convex.hull_vertex_count() { i } else { 0 };
         let (vertices, edges) =
             (array::from_fn(|i| convex.vertex_id(of(i))), array::from_fn(|i| convex.edge_id(of(i))));
         Self { vertices, edges }

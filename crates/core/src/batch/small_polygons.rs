@@ -61,7 +61,7 @@ pub(super) fn from_shape(shape: &Shape) -> Option<(Kind, SmallPolygon)> {
         bounding_radius: convex.bounding_radius,
     };
     let kind = if half.is_some() { Kind::Rectangle } else { Kind::Polygon };
-    let (count, bare) = (convex.corner_count(), convex.points().len() == convex.corner_count());
+    let (count, bare) = (convex.hull_vertex_count(), convex.points().len() == convex.hull_vertex_count());
     Some((
         kind,
         SmallPolygon {

@@ -66,20 +66,20 @@ impl LocalOrigin {
     #[inline]
     #[must_use]
     pub fn to_local(&self, aabb: &Aabb) -> Aabb32 {
-        self.localize_with_room(aabb, 0.0)
+        self.to_local_with_margin(aabb, 0.0)
     }
 
     /// Converts a box enlarged by `margin` >= 0 on all sides, rounded outward.
     #[inline(always)]
-    pub(crate) fn localize_with_room(&self, aabb: &Aabb, margin: f64) -> Aabb32 {
+    pub(crate) fn to_local_with_margin(&self, aabb: &Aabb, margin: f64) -> Aabb32 {
         let (min, max) = (aabb.min() - margin, aabb.max() + margin);
-        let [[left, right], [bottom, top]] = [self.localize_span(0, min.x, max.x), self.localize_span(1, min.y, max.y)];
+        let [[left, right], [bottom, top]] = [self.to_local_interval(0, min.x, max.x), self.to_local_interval(1, min.y, max.y)];
         Aabb32 { min: [left, bottom], max: [right, top] }
     }
 
     /// Converts an interval along an axis, rounded outward.
     #[inline(always)]
-    pub(crate) fn localize_span(&self, axis: usize, low: f64, high: f64) -> [f32; 2] {
+    pub(crate) fn to_local_interval(&self, axis: usize, low: f64, high: f64) -> [f32; 2] {
         let origin = self.origin[axis];
         [-sub_rounded_up(origin, low), sub_rounded_up(high, origin)]
     }
@@ -89,7 +89,7 @@ impl LocalOrigin {
     /// Returns true if the margin covers the rounding errors, so that the result contains the
     /// original interval. Costs a third of the exact conversion.
     #[inline(always)]
-    pub(crate) fn localize_roughly(&self, axis: usize, low: f64, high: f64, margin: f64) -> ([f32; 2], bool) {
+    pub(crate) fn to_local_interval_fast(&self, axis: usize, low: f64, high: f64, margin: f64) -> ([f32; 2], bool) {
         let origin = self.origin[axis];
         let (begin, end) = ((low - margin) - origin, (high + margin) - origin);
         // Three roundings, with errors of at most 1/8, 1/8 and 1/16 of the margin.
@@ -106,7 +106,7 @@ impl LocalOrigin {
 
     /// Converts a point to local coordinates, rounded once.
     #[inline(always)]
-    pub(crate) fn localize_point(&self, point: DVec2) -> [f64; 2] {
+    pub(crate) fn to_local_point(&self, point: DVec2) -> [f64; 2] {
         (point - self.origin).to_array()
     }
 
@@ -246,7 +246,7 @@ mod tests {
     fn rough_spans_hold_the_smallest_boxes() {
         for power in -320..-30 {
             let size = 10.0_f64.powi(power);
-            let ([begin, end], is_safe) = LocalOrigin::new([0.0, 0.0]).localize_roughly(0, -size, size, 0.125 * size);
+            let ([begin, end], is_safe) = LocalOrigin::new([0.0, 0.0]).to_local_interval_fast(0, -size, size, 0.125 * size);
             assert!(!is_safe || (f64::from(begin) <= -size && f64::from(end) >= size), "1e{power}: {begin}, {end}");
             assert!(is_safe || power < -35, "1e{power}");
         }
@@ -262,7 +262,7 @@ mod tests {
             let origin = (rng.f64() - 0.5) * power(&mut rng, -3, 12);
             let low = origin + (rng.f64() - 0.5) * power(&mut rng, -6, 6);
             let (high, margin) = (low + rng.f64() * power(&mut rng, -6, 3), rng.f64() * power(&mut rng, -12, 2));
-            let ([begin, end], is_safe) = LocalOrigin::new([origin, 0.0]).localize_roughly(0, low, high, margin);
+            let ([begin, end], is_safe) = LocalOrigin::new([origin, 0.0]).to_local_interval_fast(0, low, high, margin);
             if is_safe {
                 // Differences of neighbouring numbers are exact; other differences are much larger
                 // than their error.

@@ -46,7 +46,7 @@ fn passes_through(points: &[DVec2], vertex: usize) -> Error {
         "the outline crosses itself at vertex {vertex} ({:?}, {:?}), where it passes through itself: reorder or split it",
         p.x, p.y
     );
-    Error::new(ErrorKind::SelfCrossing, message).at_vertex(vertex).at_place(p)
+    Error::new(ErrorKind::SelfCrossing, message).at_vertex(vertex).at_location(p)
 }
 
 /// Returns the name of a ring for messages.
@@ -66,7 +66,7 @@ fn zero_area_error(points: &[DVec2], ring: &[u32], k: usize) -> Option<Error> {
             first.x,
             first.y
         );
-        Some(Error::new(kind, message).at_vertex(vertex).at_place(first))
+        Some(Error::new(kind, message).at_vertex(vertex).at_location(first))
     };
     let Some(second) = ring.iter().map(at).find(|&p| p != first) else {
         return refuse(ErrorKind::ZeroSize, "are the same");
@@ -134,7 +134,7 @@ impl Edges {
             place.x,
             place.y
         );
-        Some(Error::new(kind, message).at_vertex(v as usize).at_place(place))
+        Some(Error::new(kind, message).at_vertex(v as usize).at_location(place))
     }
 }
 
@@ -190,7 +190,7 @@ fn misplaced_hole(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> Optio
                 p.x,
                 p.y
             );
-            Some(Error::new(ErrorKind::MisplacedHole, message).at_vertex(first).at_place(p))
+            Some(Error::new(ErrorKind::MisplacedHole, message).at_vertex(first).at_location(p))
         };
         if let Some(&p) = inner.iter().find(|&&p| side(&outer, p) == Ordering::Less) {
             return refuse(p, String::from("outside the outer ring"));

@@ -35,7 +35,7 @@ impl DoubleDouble {
     }
 
     /// Computes the product to about 100 bits.
-    pub(crate) fn times(self, other: Self) -> Self {
+    pub(crate) fn multiply(self, other: Self) -> Self {
         let total = product(self.high, other.high);
         two_sum(total.high, total.low + (self.high * other.low + self.low * other.high))
     }
@@ -47,7 +47,7 @@ impl DoubleDouble {
 
     /// Computes `self + factor · other`, rounded once up to errors of second order.
     #[inline(always)]
-    pub(crate) fn plus(self, factor: f64, other: Self) -> f64 {
+    pub(crate) fn add_scaled(self, factor: f64, other: Self) -> f64 {
         let product = product(factor, other.high);
         let total = two_sum(self.high, product.high);
         total.high + (total.low + (self.low + (product.low + factor * other.low)))
@@ -65,8 +65,8 @@ impl DoubleDouble {
     pub(crate) fn cos_sin(self) -> [Self; 2] {
         const QUARTER: DoubleDouble = DoubleDouble { high: FRAC_PI_2, low: 6.123_233_995_736_766e-17 };
         let quarters = libm::rint(self.high * FRAC_2_PI);
-        let x = self.add(QUARTER.times(Self::from(-quarters))).scaled(0.125);
-        let square = x.times(x);
+        let x = self.add(QUARTER.multiply(Self::from(-quarters))).scaled(0.125);
+        let square = x.multiply(x);
         let z = square.high;
         let sine_series =
             1.0 / 6.0 - z * (1.0 / 120.0 - z * (1.0 / 5_040.0 - z * (1.0 / 362_880.0 - z / 39_916_800.0)));
@@ -76,8 +76,8 @@ impl DoubleDouble {
         let mut versine = square.scaled(0.5).add(Self::from(-z * z * versine_series));
         for _ in 0..3 {
             let half = sine;
-            sine = half.add(half.times(versine).scaled(-1.0)).scaled(2.0);
-            versine = half.times(half).scaled(2.0);
+            sine = half.add(half.multiply(versine).scaled(-1.0)).scaled(2.0);
+            versine = half.multiply(half).scaled(2.0);
         }
         let cosine = Self::from(1.0).add(versine.scaled(-1.0));
         match (quarters as i64).rem_euclid(4) {
@@ -90,7 +90,7 @@ impl DoubleDouble {
 
     /// Returns the nearest `f64`.
     #[inline(always)]
-    pub(crate) fn rounded(self) -> f64 {
+    pub(crate) fn to_f64(self) -> f64 {
         self.high
     }
 
@@ -138,10 +138,10 @@ mod tests {
     fn what_cancels_is_right_to_the_last_bit() {
         // (2^53 + 1 − 1) − (1 + 2^-52)² · 2^53 / 2^53 and similar: integers with more than 53 bits.
         let far = DoubleDouble::difference(9_007_199_254_740_992.0, -1.0);
-        assert_eq!(far.plus(-1.0, DoubleDouble::difference(9_007_199_254_740_992.0, 0.0)), 1.0);
+        assert_eq!(far.add_scaled(-1.0, DoubleDouble::difference(9_007_199_254_740_992.0, 0.0)), 1.0);
         let square = DoubleDouble::difference(1.0 + f64::EPSILON, 0.0);
         assert_eq!(
-            DoubleDouble::difference(-1.0, 2.0 * f64::EPSILON).plus(1.0 + f64::EPSILON, square),
+            DoubleDouble::difference(-1.0, 2.0 * f64::EPSILON).add_scaled(1.0 + f64::EPSILON, square),
             f64::EPSILON * f64::EPSILON
         );
     }

@@ -197,7 +197,7 @@ impl Pose {
     /// [`with_translation`](Pose::with_translation) without the check, for a position known to be
     /// in range.
     #[inline(always)]
-    pub(crate) fn put_at(&self, translation: DVec2) -> Self {
+    pub(crate) fn with_valid_translation(&self, translation: DVec2) -> Self {
         Self { translation, ..*self }
     }
 

@@ -150,7 +150,7 @@ impl SimdKernel for Beside<'_> {
     fn run<S: Simd>(self, simd: S) -> Option<Manifold> {
         let frame = ReferenceEdge::of_any(simd, self.pair, self.place);
         let line = frame.line(!frame.facing_is_before());
-        if frame.is_over(&line) && (line.front[0] - line.front[1]).abs() <= frame.slack {
+        if frame.is_over(&line) && (line.front[0] - line.front[1]).abs() <= frame.position_tolerance {
             return frame.manifold(&line, self.depth, self.margin);
         }
         Some(frame.at_corner(&line, self.depth))
@@ -218,7 +218,7 @@ impl<'a, O: ConvexView> ClipSide<'a, O> {
     #[inline(always)]
     pub(super) fn pick(second: bool, [p, q]: [Self; 2]) -> Self {
         Self {
-            outline: O::pick(second, [p.outline, q.outline]),
+            outline: O::select(second, [p.outline, q.outline]),
             pose: select_unpredictable(second, q.pose, p.pose),
             radius: [p.radius, q.radius][usize::from(second)],
         }
@@ -243,10 +243,10 @@ pub(super) struct ReferenceEdge<'a, S, O> {
     tangent: DVec2,
     length: f64,
     /// Tolerance: positions along the edge with at most this distance count as equal.
-    ties: f64,
+    length_tolerance: f64,
     /// Tolerance: a vertex that misses an end of the edge by at most this counts as over the edge.
     /// It is greater than the tolerance of the closest features.
-    slack: f64,
+    position_tolerance: f64,
 }
 
 /// Effect of the incident shape's radius on the second contact point.
@@ -295,7 +295,7 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
     pub(super) fn new(simd: S, sides: [ClipSide<'a, O>; 2], place: EdgeVertex, rounding: &ErrorBounds) -> Self {
         let ClipSide { outline, pose, .. } = sides[0];
         let edge_end = outline.next(place.edge);
-        let ends = Vec2x2::new(simd, outline.corner(place.edge), outline.corner(edge_end)).placed(pose);
+        let ends = Vec2x2::new(simd, outline.hull_vertex(place.edge), outline.hull_vertex(edge_end)).placed(pose);
         let (start, normal) = (ends.get(0), pose.rotate_vector(outline.normal(place.edge)));
         let tangent = DVec2::new(-normal.y, normal.x);
         let length = tangent.dot(ends.get(1) - start).max(0.0);
@@ -308,8 +308,8 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
             normal,
             tangent,
             length,
-            ties: rounding.length(),
-            slack: 3.0 * rounding.position(),
+            length_tolerance: rounding.length(),
+            position_tolerance: 3.0 * rounding.position(),
         }
     }
 
@@ -335,7 +335,7 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
         let (edge, end) =
             (select_unpredictable(before, previous, corner), select_unpredictable(before, previous, next));
         let places =
-            Vec2x2::new(self.simd, incident.corner(corner), incident.corner(end)).placed(pose).minus(self.start);
+            Vec2x2::new(self.simd, incident.hull_vertex(corner), incident.hull_vertex(end)).placed(pose).minus(self.start);
         IncidentEdge { places, along: places.along(self.tangent), front: places.along(self.normal), end, edge }
     }
 
@@ -361,7 +361,7 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
     #[inline(always)]
     fn reaches_over(&self, along: f64x2<S>) -> bool {
         let [p, q] = [along[0], along[1]];
-        (p.max(q) >= -self.slack) & (p.min(q) <= self.length + self.slack)
+        (p.max(q) >= -self.position_tolerance) & (p.min(q) <= self.length + self.position_tolerance)
     }
 
     /// Returns the manifold of the part of an incident edge that is over the reference edge.
@@ -373,7 +373,7 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
         // The lowest point of the first disc, and the end of the side.
         let ends = line.along + f64x2::simd_from(simd, [0.0, rim.shift]);
         let along = ends.max(zero).min(f64x2::splat(simd, self.length));
-        let is_cut = (ends - along).abs().simd_gt(f64x2::splat(simd, self.slack));
+        let is_cut = (ends - along).abs().simd_gt(f64x2::splat(simd, self.position_tolerance));
         // If one end is clipped, the other end is not as far outside on the same side, except within the tolerance.
         // An end that is not clipped stays, whatever the quotient.
         let side = line.along + rim.shift;
@@ -384,7 +384,7 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
         let shallow = self.sides[0].radius + self.sides[1].radius - (moved(line.front)[1] + rim.tilt);
         // One point if the edges share at most one, or if the other end is beyond the margin.
         // Both lanes then contain the first point.
-        let is_far = (along - along[0]).abs().simd_gt(f64x2::splat(simd, self.ties));
+        let is_far = (along - along[0]).abs().simd_gt(f64x2::splat(simd, self.length_tolerance));
         // NaN fails the comparison with the margin, so the second point is omitted.
         let seen = if rim.is_over { shallow } else { f64::NAN };
         let is_two = is_far & f64x2::splat(simd, seen).simd_ge(f64x2::splat(simd, -margin));

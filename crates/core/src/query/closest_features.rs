@@ -36,7 +36,7 @@ pub(super) fn faces(pair: &Pair<'_>, limit: f64) -> Option<[MaxSeparation; 2]> {
         return (faces[0].separation.max(faces[1].separation) <= limit).then_some(faces);
     }
     // After the rectangles, which are faster without this unpredictable branch.
-    if pair.is_beyond_reach(limit) {
+    if pair.is_farther_than(limit) {
         return None;
     }
     if let (Some(p), Some(q)) = (a.as_small_polygon(), b.as_small_polygon()) {
@@ -118,7 +118,7 @@ impl EdgeVertex {
     /// Returns the vertex in the frame of the edge.
     #[inline(always)]
     fn point(self, pair: &Pair<'_>) -> DVec2 {
-        pair.other_in[self.of].apply(pair.parts[1 - self.of].convex.corner(self.corner))
+        pair.other_in[self.of].apply(pair.parts[1 - self.of].convex.hull_vertex(self.corner))
     }
 
     #[inline(always)]
@@ -131,10 +131,10 @@ impl EdgeVertex {
     /// Squares of tiny lengths would underflow.
     #[inline(always)]
     fn beyond_of(self, other_in_own: &Relative, [own, other]: [impl ConvexView; 2]) -> [f64; 2] {
-        let point = other_in_own.apply(other.corner(self.corner));
+        let point = other_in_own.apply(other.hull_vertex(self.corner));
         let normal = own.normal(self.edge);
         let tangent = DVec2::new(-normal.y, normal.x);
-        [-tangent.dot(point - own.corner(self.edge)), tangent.dot(point - own.corner(own.next(self.edge)))]
+        [-tangent.dot(point - own.hull_vertex(self.edge)), tangent.dot(point - own.hull_vertex(own.next(self.edge)))]
     }
 
     /// Returns true if the vertex is over the edge, or misses it by at most a tolerance.
@@ -162,7 +162,7 @@ impl EdgeVertex {
     /// Returns the signed height of the vertex over the edge.
     pub(super) fn height(self, pair: &Pair<'_>) -> f64 {
         let own = pair.parts[self.of].convex;
-        own.normal(self.edge).dot(self.point(pair) - own.corner(self.edge))
+        own.normal(self.edge).dot(self.point(pair) - own.hull_vertex(self.edge))
     }
 
     /// Returns the neighboring edge and vertex if they are as good as the best, whose height is `level`.
@@ -208,7 +208,7 @@ impl EdgeVertex {
 #[inline(never)]
 fn beside(pair: &Pair<'_>, best: EdgeVertex, mut foot: Foot, faces: [MaxSeparation; 2]) -> FeaturePair {
     let (mut place, level) = (best, best.height(pair));
-    for _ in 0..pair.parts[0].convex.corner_count() + pair.parts[1].convex.corner_count() {
+    for _ in 0..pair.parts[0].convex.hull_vertex_count() + pair.parts[1].convex.hull_vertex_count() {
         match place.neighbor(pair, foot, level) {
             Some(moved) => place = moved,
             None => break,
@@ -242,7 +242,7 @@ fn past_end(pair: &Pair<'_>, place: EdgeVertex, foot: Foot) -> FeaturePair {
 ///
 /// Returns the edge beside them if they coincide up to rounding, because then no direction connects them.
 fn at_corners(pair: &Pair<'_>, corners: [usize; 2], beside: EdgeVertex) -> FeaturePair {
-    let (a, b) = (pair.parts[0].convex.corner(corners[0]), pair.parts[1].convex.corner(corners[1]));
+    let (a, b) = (pair.parts[0].convex.hull_vertex(corners[0]), pair.parts[1].convex.hull_vertex(corners[1]));
     if norm1(pair.other_in[0].apply(b) - a) <= pair.position_error() {
         EdgeVertex { corner: corners[1 - beside.of], ..beside }.face()
     } else {
@@ -257,8 +257,8 @@ fn at_corners(pair: &Pair<'_>, corners: [usize; 2], beside: EdgeVertex) -> Featu
 fn are_nearest(pair: &Pair<'_>, corners: [usize; 2]) -> bool {
     [0, 1].into_iter().all(|i| {
         let (own, other) = (pair.parts[i].convex, pair.parts[1 - i].convex);
-        let p = own.corner(corners[i]);
-        let toward = pair.other_in[i].apply(other.corner(corners[1 - i])) - p;
+        let p = own.hull_vertex(corners[i]);
+        let toward = pair.other_in[i].apply(other.hull_vertex(corners[1 - i])) - p;
         let away = |tangent: DVec2| toward.dot(tangent) <= -pair.position_error();
         own.edge_count() == 0 || (away(own.tangent(corners[i])) && away(-own.tangent(own.previous(corners[i]))))
     })
@@ -274,10 +274,10 @@ fn brute_force(pair: &Pair<'_>, best: EdgeVertex) -> FeaturePair {
     let mut corners = (f64::INFINITY, [0, 0]);
     for of in [0, 1] {
         let (own, other) = (pair.parts[of].convex, pair.parts[1 - of].convex);
-        for edge in 0..own.corner_count() {
-            let places = (0..other.corner_count()).map(|corner| EdgeVertex { of, edge, corner });
+        for edge in 0..own.hull_vertex_count() {
+            let places = (0..other.hull_vertex_count()).map(|corner| EdgeVertex { of, edge, corner });
             for place in places.clone() {
-                let (distance, _) = length_and_direction(place.point(pair) - own.corner(edge), DVec2::X);
+                let (distance, _) = length_and_direction(place.point(pair) - own.hull_vertex(edge), DVec2::X);
                 if distance < corners.0 {
                     corners = (distance, if of == 0 { [edge, place.corner] } else { [place.corner, edge] });
                 }

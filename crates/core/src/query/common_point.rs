@@ -9,7 +9,7 @@ use super::pair::Pair;
 /// A point of both hulls, as far as rounding can tell.
 pub(super) fn point(pair: &Pair<'_>) -> DVec2 {
     // A hull that is one point leaves no choice.
-    if let Some(alone) = pair.parts.iter().rev().find(|part| part.convex.corner_count() == 1) {
+    if let Some(alone) = pair.parts.iter().rev().find(|part| part.convex.hull_vertex_count() == 1) {
         return alone.placed(0);
     }
     let mean = mean_of_corners(pair);
@@ -63,7 +63,7 @@ fn beyond_ends(pair: &Pair<'_>, i: usize, point: DVec2) -> f64 {
 /// Two hulls that meet share a corner of one of them, or a point where two edges cross: of all these the one that is outside the least.
 #[cold]
 fn brute_force(pair: &Pair<'_>) -> DVec2 {
-    let corners = pair.parts.iter().flat_map(|side| (0..side.convex.corner_count()).map(|i| side.placed(i)));
+    let corners = pair.parts.iter().flat_map(|side| (0..side.convex.hull_vertex_count()).map(|i| side.placed(i)));
     let mut best = (f64::INFINITY, pair.parts[0].placed(0));
     let mut consider = |point: DVec2| {
         let here = outside(pair, point);

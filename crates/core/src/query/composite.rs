@@ -11,7 +11,7 @@ use super::exact::Relation;
 use super::manifold::Manifold;
 use super::one_sided::push_to_front;
 use super::{Distance, convex_pair, fast_path, thin};
-use crate::shape::mask::OnGrid;
+use crate::shape::mask::GridMask;
 use crate::shape::part::Part;
 use crate::shape::{Form, Placed};
 
@@ -22,7 +22,7 @@ type Numbered<'a> = (u32, Part<'a>);
 /// It is the relation of the closest parts. If these only touch and one has no area, [`thin`] tests the unions.
 #[inline(never)]
 pub(super) fn relation(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
-    if let (Some(p), Some(q)) = (a.on_grid(), b.on_grid())
+    if let (Some(p), Some(q)) = (a.as_grid_mask(), b.as_grid_mask())
         && p.scale == q.scale
     {
         return of_pixels(p, q, enough);
@@ -37,7 +37,7 @@ pub(super) fn relation(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relati
 }
 
 /// Returns the relation of two masks on the same grid, by comparing words of pixels.
-fn of_pixels(a: OnGrid<'_>, b: OnGrid<'_>, enough: Relation) -> Relation {
+fn of_pixels(a: GridMask<'_>, b: GridMask<'_>, enough: Relation) -> Relation {
     let offset = [b.corner[0] - a.corner[0], b.corner[1] - a.corner[1]];
     if a.mask.overlaps_at(b.mask, offset) {
         Relation::Overlapping

@@ -19,7 +19,7 @@ pub(super) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
     if let Some(relation) = relation_of_circles([a.convex, b.convex], pair.apart(), pair.separation_error()) {
         return relation;
     }
-    if sat::uses_calipers(a.convex.corner_count(), b.convex.corner_count())
+    if sat::uses_calipers(a.convex.hull_vertex_count(), b.convex.hull_vertex_count())
         && let Some(relation) = minkowski::filtered_relation(&pair)
     {
         return relation;

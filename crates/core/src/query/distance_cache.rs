@@ -112,7 +112,7 @@ impl LastFeatures {
     fn place(self, pair: &Pair<'_>) -> Option<EdgeVertex> {
         let place = EdgeVertex { of: usize::from(self.of), edge: self.edge as usize, corner: self.corner as usize };
         let (own, other) = (pair.parts[place.of].convex, pair.parts[1 - place.of].convex);
-        (place.edge < own.edge_count() && place.corner < other.corner_count()).then_some(place)
+        (place.edge < own.edge_count() && place.corner < other.hull_vertex_count()).then_some(place)
     }
 }
 
@@ -131,7 +131,7 @@ fn place_of(pair: &Pair<'_>, features: FeaturePair) -> EdgeVertex {
 fn hill_climb(pair: &Pair<'_>, mut place: EdgeVertex) -> Option<EdgeVertex> {
     // Computed separations are within the doubt of the exact ones: here, and wherever else the best is looked for, where ties count as well.
     let certain = 8.0 * pair.separation_error();
-    for _ in 0..MOVES + (pair.parts[0].convex.corner_count() + pair.parts[1].convex.corner_count()) / CORNERS {
+    for _ in 0..MOVES + (pair.parts[0].convex.hull_vertex_count() + pair.parts[1].convex.hull_vertex_count()) / CORNERS {
         let around = Around::new(pair, place);
         if around.lower.0 < -certain {
             place.corner = around.lower.1;
@@ -165,7 +165,7 @@ impl Around {
         let (own, other) = (pair.parts[of].convex, pair.parts[1 - of].convex);
         let [other_in_own, own_in_other] = [pair.other_in[of], pair.other_in[1 - of]];
         let (before, after) = (own.previous(edge), own.next(edge));
-        let (p, start, end) = (other.corner(corner), own.corner(edge), own.corner(after));
+        let (p, start, end) = (other.hull_vertex(corner), own.hull_vertex(edge), own.hull_vertex(after));
         let q = other_in_own.apply(p);
         let separation = own.normal(edge).dot(q - start);
         let (of_before, of_after) = (own.normal(before).dot(q - start), own.normal(after).dot(q - end));
@@ -179,7 +179,7 @@ impl Around {
             let (last, next) = (other.previous(corner), other.next(corner));
             let direction = other_in_own.unrotate(own.normal(edge));
             for beside in [last, next] {
-                let rise = direction.dot(other.corner(beside) - p);
+                let rise = direction.dot(other.hull_vertex(beside) - p);
                 if rise < lower.0 {
                     lower = (rise, beside);
                 }

@@ -34,7 +34,7 @@ pub(crate) enum Relation {
 }
 
 /// Bit range of coordinates for the short integers: degree 4 of sums of two fits in 8 limbs of 64 bits.
-const SHORT: i32 = 124;
+const SHORT_BITS: i32 = 124;
 
 /// Returns the exact relation of two placed parts.
 #[cold]
@@ -48,7 +48,7 @@ pub(super) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
     range.include(a.convex.radius);
     range.include(b.convex.radius);
     // The accepted numbers span 1177 bits, and 4 · 1177 + 16 < 75 · 64.
-    if range.width() <= SHORT {
+    if range.width() <= SHORT_BITS {
         ExactPredicate::<8>::new(a, b, range.unit()).relation()
     } else {
         ExactPredicate::<75>::new(a, b, range.unit()).relation()

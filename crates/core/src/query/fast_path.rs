@@ -18,7 +18,7 @@ use super::support::{lowest_of_eight, lowest_of_rectangle};
 use super::{clip, convex_pair, exact, sat};
 use crate::math::pose::Pose;
 use crate::math::simd::{Simd, SimdKernel, dispatch};
-use crate::shape::convex::convex_view::{ConvexView, PlainPolygon, Rectangle};
+use crate::shape::convex::convex_view::{ConvexView, SmallPolygonView, RectangleView};
 use crate::shape::convex::{Convex, VertexBlock4};
 use crate::shape::part::Part;
 
@@ -34,7 +34,7 @@ pub(super) fn relation(convexes: [&Convex; 2], poses: [&Pose; 2]) -> Relation {
     let ([a, b], [p, q]) = (convexes, poses);
     if let (Some(half_a), Some(half_b)) = (a.as_rectangle(), b.as_rectangle()) {
         let [of_a, of_b] = sat::of_rectangles(half_a, half_b, Relative::both(p, q));
-        return beyond(of_a.separation.max(of_b.separation), a.radius + b.radius, doubt(convexes, poses))
+        return beyond(of_a.separation.max(of_b.separation), a.radius + b.radius, error_bound(convexes, poses))
             .unwrap_or_else(|| of_any(a, b, p, q));
     }
     if let (Some(blocks_a), Some(blocks_b)) = (a.as_small_polygon(), b.as_small_polygon()) {
@@ -53,7 +53,7 @@ fn of_small_polygons(
     of_a: &[VertexBlock4; 2],
     of_b: &[VertexBlock4; 2],
 ) -> Relation {
-    let doubt = doubt([a, b], [p, q]);
+    let doubt = error_bound([a, b], [p, q]);
     if let Some(relation) = relation_of_circles([a, b], apart([p, q]), doubt) {
         return relation;
     }
@@ -80,7 +80,7 @@ fn apart([p, q]: [&Pose; 2]) -> DVec2 {
 }
 
 #[inline(always)]
-fn doubt(convexes: [&Convex; 2], poses: [&Pose; 2]) -> f64 {
+fn error_bound(convexes: [&Convex; 2], poses: [&Pose; 2]) -> f64 {
     ErrorBounds::between(convexes, poses, apart(poses)).separation()
 }
 
@@ -111,10 +111,10 @@ pub(crate) fn contact_of_parts(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<
 #[inline(always)]
 pub(super) fn contact(convexes: [&Convex; 2], poses: [&Pose; 2], margin: f64) -> Option<Manifold> {
     let ([a, b], [p, q]) = (convexes, poses);
-    if let (Some(of_a), Some(of_b)) = (a.as_corners(), b.as_corners()) {
+    if let (Some(of_a), Some(of_b)) = (a.as_rectangle_view(), b.as_rectangle_view()) {
         return dispatch(Contact { convexes, outlines: [of_a, of_b], poses, margin });
     }
-    if let (Some(of_a), Some(of_b)) = (a.as_small(), b.as_small()) {
+    if let (Some(of_a), Some(of_b)) = (a.as_small_polygon_view(), b.as_small_polygon_view()) {
         return dispatch(Contact { convexes, outlines: [of_a, of_b], poses, margin });
     }
     if let Some(closed_form) = CircleRectangle::new(convexes, poses) {
@@ -133,7 +133,7 @@ trait SmallShape: ConvexView {
     const CIRCLES_FIRST: bool;
 }
 
-impl SmallShape for Rectangle<'_> {
+impl SmallShape for RectangleView<'_> {
     #[inline(always)]
     fn faces<S: Simd>(_: S, [a, b]: [Self; 2], other_in: [Relative; 2], limit: f64) -> Option<[MaxSeparation; 2]> {
         let faces = sat::of_rectangles(a.half(), b.half(), other_in);
@@ -149,7 +149,7 @@ impl SmallShape for Rectangle<'_> {
     const CIRCLES_FIRST: bool = false;
 }
 
-impl SmallShape for PlainPolygon<'_> {
+impl SmallShape for SmallPolygonView<'_> {
     #[inline(always)]
     fn faces<S: Simd>(simd: S, [a, b]: [Self; 2], other_in: [Relative; 2], limit: f64) -> Option<[MaxSeparation; 2]> {
         sat::both_sides(simd, a.blocks, b.blocks, other_in, limit)
@@ -188,7 +188,7 @@ impl<O: SmallShape> SimdKernel for Contact<'_, O> {
         let faces = O::faces(simd, outlines, other_in, limit)?;
         let is_second = second_is_better(faces, rounding.length());
         let of = usize::from(is_second);
-        let (own, other) = (O::pick(is_second, outlines), O::pick(!is_second, outlines));
+        let (own, other) = (O::select(is_second, outlines), O::select(!is_second, outlines));
         let edge = select_unpredictable(is_second, faces[1].edge, faces[0].edge);
         let place = EdgeVertex { of, edge, corner: other.lowest(simd, other_in[of].unrotate(own.normal(edge))) };
         // The deciding vertex is over the edge in most cases.

@@ -31,7 +31,7 @@ impl<'a> MinkowskiDifference<'a> {
     /// A corner of the difference.
     pub(super) fn corner(&self, a: usize, b: usize) -> SupportPoint<f64> {
         let [side_a, side_b] = &self.pair.parts;
-        let w = (side_a.convex.corner(a) - self.pair.other_in[0].apply(side_b.convex.corner(b))) * self.scale;
+        let w = (side_a.convex.hull_vertex(a) - self.pair.other_in[0].apply(side_b.convex.hull_vertex(b))) * self.scale;
         SupportPoint { a: a as u32, b: b as u32, x: w.x, y: w.y }
     }
 }

@@ -43,9 +43,9 @@ pub(super) fn push_to_front(a: Part<'_>, b: Part<'_>, margin: f64, found: Manifo
 /// The end of the link that the deciding corner of the other part lies beyond; none where the corner is over the link, or as low as a neighbor that is nearer to it.
 fn end_before(pair: &Pair<'_>, of: usize, corner: usize) -> Option<usize> {
     let (link, other, slack) = (pair.parts[of].convex, pair.parts[1 - of].convex, pair.position_error() * 3.0);
-    let (start, normal, tangent) = (link.corner(0), link.normal(0), link.tangent(0));
-    let length = tangent.dot(link.corner(1) - start);
-    let place = |corner: usize| pair.other_in[of].apply(other.corner(corner)) - start;
+    let (start, normal, tangent) = (link.hull_vertex(0), link.normal(0), link.tangent(0));
+    let length = tangent.dot(link.hull_vertex(1) - start);
+    let place = |corner: usize| pair.other_in[of].apply(other.hull_vertex(corner)) - start;
     let along = |point: DVec2| tangent.dot(point);
     let point = place(corner);
     let (end, neighbor) = if along(point) < -slack {

@@ -122,13 +122,13 @@ impl PairVisitor for Pieces {
 
 /// Returns true if a part has area. A clipped segment would only give slivers of rounding.
 fn has_area(part: &Part<'_>) -> bool {
-    part.convex.radius > 0.0 || part.convex.corner_count() > 2
+    part.convex.radius > 0.0 || part.convex.hull_vertex_count() > 2
 }
 
 /// Returns the outline of a part, counter-clockwise, relative to `origin`. Rounded vertices become polygon chains.
 fn outline(part: Part<'_>, origin: DVec2, deviation: f64) -> Vec<DVec2> {
     let (convex, radius) = (part.convex, part.convex.radius);
-    let corners = (0..convex.corner_count()).map(|i| part.placed(i) - origin);
+    let corners = (0..convex.hull_vertex_count()).map(|i| part.placed(i) - origin);
     if radius == 0.0 {
         return corners.collect();
     }

@@ -181,7 +181,7 @@ impl<'a> Pair<'a> {
 
     /// Returns true if the computed distance of the bounding circles is greater than `limit`.
     #[inline(always)]
-    pub(super) fn is_beyond_reach(&self, limit: f64) -> bool {
+    pub(super) fn is_farther_than(&self, limit: f64) -> bool {
         let [a, b] = &self.parts;
         is_beyond(self.apart(), a.convex.bounding_radius + b.convex.bounding_radius + limit)
     }

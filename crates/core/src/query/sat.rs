@@ -51,8 +51,8 @@ pub(super) fn find_max_separation_above(own: &Convex, other: &Convex, pose: Rela
             None => before_point(own, point),
         };
     }
-    match uses_calipers(own.corner_count(), other.corner_count()) {
-        true if sat_bounds::is_fit(own, other, pose) => sat_bounds::best_face_above(own, other, pose, floor),
+    match uses_calipers(own.hull_vertex_count(), other.hull_vertex_count()) {
+        true if sat_bounds::is_applicable(own, other, pose) => sat_bounds::best_face_above(own, other, pose, floor),
         true => rotating_calipers(own, other, pose),
         false => by_blocks(own, other, pose),
     }
@@ -253,7 +253,7 @@ pub(super) fn better(best: MaxSeparation, i: usize, separations: &[f64; 4]) -> M
 #[inline(never)]
 fn rotating_calipers(own: &Convex, other: &Convex, pose: Relative) -> MaxSeparation {
     let (edges, corners) = (own.blocks(), other.blocks());
-    let (edges, corners, count) = (edges.as_slice(), corners.as_slice(), other.corner_count());
+    let (edges, corners, count) = (edges.as_slice(), corners.as_slice(), other.hull_vertex_count());
     let mut best = MaxSeparation::NONE;
     let (mut corner, mut last) = (0, DVec2::ZERO);
     for (i, block) in edges.iter().enumerate() {

@@ -28,18 +28,18 @@ use crate::shape::convex::edges_f32::EdgesF32;
 use crate::shape::convex::{Convex, VertexBlock4};
 
 /// Number of vertices around the other polygon for the first bounds.
-const SAMPLES: usize = 8;
+const GLOBAL_SAMPLES: usize = 8;
 
 /// Number of neighboring vertices for the second bounds.
-const NEAR: usize = 5;
+const LOCAL_SAMPLES: usize = 5;
 
 /// Capacity for bounds, in blocks of eight edges.
-const ROOM: usize = 32;
+const MAX_EDGE_BLOCKS: usize = 32;
 
 /// Returns true if the edges fit the capacity and single precision neither overflows nor underflows.
 #[inline(always)]
-pub(super) fn is_fit(own: &Convex, other: &Convex, pose: Relative) -> bool {
-    own.edge_count() <= 8 * ROOM && (1e-30..1e30).contains(&scale(own, other, pose))
+pub(super) fn is_applicable(own: &Convex, other: &Convex, pose: Relative) -> bool {
+    own.edge_count() <= 8 * MAX_EDGE_BLOCKS && (1e-30..1e30).contains(&scale(own, other, pose))
 }
 
 /// Returns a length that no term of a bound exceeds.
@@ -53,7 +53,7 @@ fn scale(own: &Convex, other: &Convex, pose: Relative) -> f64 {
 /// Otherwise the result's separation is at most `floor`. `pose` is the pose of `other` in the frame of `own`.
 #[inline(never)]
 pub(super) fn best_face_above(own: &Convex, other: &Convex, pose: Relative, floor: f64) -> MaxSeparation {
-    let (edges, rough, corners) = (own.blocks(), own.rough_edges(), other.blocks());
+    let (edges, rough, corners) = (own.blocks(), own.edges_f32(), other.blocks());
     // Fewer than 24 roundings: normal and its rotation, vertices, offset and translation, their sums, and the level
     // that bounds are compared with.
     let noise = scale(own, other, pose) * (32.0 * f64::from(f32::EPSILON));
@@ -80,7 +80,7 @@ struct BoundedSat<'a> {
 }
 
 /// Some vertices of the other polygon, in single precision.
-struct Corners<const N: usize> {
+struct SampledVertices<const N: usize> {
     x: [f32; N],
     y: [f32; N],
 }
@@ -90,23 +90,23 @@ impl SimdKernel for BoundedSat<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> MaxSeparation {
-        let (count, noise) = (self.other.corner_count(), self.noise);
-        let (samples, mut bounds) = (self.some(|i| i * count / SAMPLES), [[0.0; 8]; ROOM]);
-        let (most, promising) = self.bound(simd, &samples, &mut bounds);
+        let (count, noise) = (self.other.hull_vertex_count(), self.noise);
+        let (samples, mut bounds) = (self.sample_vertices(|i| i * count / GLOBAL_SAMPLES), [[0.0; 8]; MAX_EDGE_BLOCKS]);
+        let (most, promising) = self.upper_bounds(simd, &samples, &mut bounds);
         let mut best = MaxSeparation { separation: self.floor, edge: 0 };
         if f64::from(most) + noise < self.floor {
             return best;
         }
-        let start = samples.lowest(simd, self.direction(promising)) * count / SAMPLES;
-        let mut corner = self.look(promising, start, &mut best);
-        let near: Corners<NEAR> = self.some(|i| about(corner, i, count));
+        let start = samples.lowest(simd, self.direction(promising)) * count / GLOBAL_SAMPLES;
+        let mut corner = self.evaluate_edge(promising, start, &mut best);
+        let near: SampledVertices<LOCAL_SAMPLES> = self.sample_vertices(|i| neighbor_index(corner, i, count));
         let level = f32x8::splat(simd, (best.separation - noise) as f32);
         let mut left = 0_u32;
         for (i, bounds) in bounds.iter().enumerate().take(self.rough.len()) {
             left |= u32::from(f32x8::from_slice(simd, bounds).simd_ge(level).any_true()) << i;
         }
         while left != 0 {
-            let i = left.trailing_zeros() as usize % ROOM;
+            let i = left.trailing_zeros() as usize % MAX_EDGE_BLOCKS;
             left &= left - 1;
             let bounds = f32x8::from_slice(simd, &bounds[i]).min(self.separations(simd, &self.rough[i], &near));
             let (mut bits, bounds): (_, [f32; 8]) = (bounds.simd_ge(level).to_bitmask(), bounds.into());
@@ -114,7 +114,7 @@ impl SimdKernel for BoundedSat<'_> {
                 let lane = bits.trailing_zeros() as usize % 8;
                 bits &= bits - 1;
                 if f64::from(bounds[lane]) + noise >= best.separation && 8 * i + lane != promising {
-                    corner = self.look(8 * i + lane, corner, &mut best);
+                    corner = self.evaluate_edge(8 * i + lane, corner, &mut best);
                 }
             }
         }
@@ -126,9 +126,9 @@ impl SimdKernel for BoundedSat<'_> {
 ///
 /// The step between neighbors is a quarter of the step between samples, at least 1.
 #[inline(always)]
-fn about(corner: usize, i: usize, count: usize) -> usize {
-    let step = (count / (SAMPLES * (NEAR - 1))).max(1);
-    let number = corner + count + i * step - NEAR / 2 * step;
+fn neighbor_index(corner: usize, i: usize, count: usize) -> usize {
+    let step = (count / (GLOBAL_SAMPLES * (LOCAL_SAMPLES - 1))).max(1);
+    let number = corner + count + i * step - LOCAL_SAMPLES / 2 * step;
     let number = if number < count { number } else { number - count };
     // For a segment, two steps are one round.
     if number < count { number } else { number - count }
@@ -137,8 +137,8 @@ fn about(corner: usize, i: usize, count: usize) -> usize {
 impl BoundedSat<'_> {
     /// Returns the vertices with the given indices.
     #[inline(always)]
-    fn some<const N: usize>(&self, number: impl Fn(usize) -> usize) -> Corners<N> {
-        let mut some = Corners { x: [0.0; N], y: [0.0; N] };
+    fn sample_vertices<const N: usize>(&self, number: impl Fn(usize) -> usize) -> SampledVertices<N> {
+        let mut some = SampledVertices { x: [0.0; N], y: [0.0; N] };
         for i in 0..N {
             let (block, lane) = (&self.corners[number(i) / 4], number(i) % 4);
             (some.x[i], some.y[i]) = (block.x[lane] as f32, block.y[lane] as f32);
@@ -148,7 +148,7 @@ impl BoundedSat<'_> {
 
     /// Computes upper bounds of the separations of all edges. Returns the greatest bound and its edge.
     #[inline(always)]
-    fn bound<S: Simd>(&self, simd: S, samples: &Corners<SAMPLES>, bounds: &mut [[f32; 8]; ROOM]) -> (f32, usize) {
+    fn upper_bounds<S: Simd>(&self, simd: S, samples: &SampledVertices<GLOBAL_SAMPLES>, bounds: &mut [[f32; 8]; MAX_EDGE_BLOCKS]) -> (f32, usize) {
         let (mut most, mut first) = (f32x8::splat(simd, f32::NEG_INFINITY), f32x8::splat(simd, 0.0));
         let mut number = f32x8::simd_from(simd, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
         for (edges, bounds) in self.rough.iter().zip(bounds) {
@@ -165,7 +165,7 @@ impl BoundedSat<'_> {
 
     /// Returns the least height of the given vertices over each of eight edges: an upper bound of the separation.
     #[inline(always)]
-    fn separations<S: Simd, const N: usize>(&self, simd: S, edges: &EdgesF32, corners: &Corners<N>) -> f32x8<S> {
+    fn separations<S: Simd, const N: usize>(&self, simd: S, edges: &EdgesF32, corners: &SampledVertices<N>) -> f32x8<S> {
         let Relative { cos, sin, translation } = self.pose;
         let (cos, sin, at_x, at_y) = (cos as f32, sin as f32, translation.x as f32, translation.y as f32);
         let (normal_x, normal_y) = (f32x8::from_slice(simd, &edges.normal_x), f32x8::from_slice(simd, &edges.normal_y));
@@ -193,7 +193,7 @@ impl BoundedSat<'_> {
     ///
     /// Searches the edge's lowest vertex by hill climbing from vertex `from`, and returns it.
     #[inline(always)]
-    fn look(&self, edge: usize, from: usize, best: &mut MaxSeparation) -> usize {
+    fn evaluate_edge(&self, edge: usize, from: usize, best: &mut MaxSeparation) -> usize {
         let (normal, direction) = (self.normal(edge), self.direction(edge));
         let low = hill_climb(self.other, direction, from);
         let corner = DVec2::new(self.corners[low / 4].x[low % 4], self.corners[low / 4].y[low % 4]);
@@ -207,13 +207,13 @@ impl BoundedSat<'_> {
     }
 }
 
-impl Corners<SAMPLES> {
+impl SampledVertices<GLOBAL_SAMPLES> {
     /// Returns the index of the sample that is lowest along a direction.
     #[inline(always)]
     fn lowest<S: Simd>(&self, simd: S, direction: DVec2) -> usize {
         let heights = f32x8::from_slice(simd, &self.x) * direction.x as f32
             + f32x8::from_slice(simd, &self.y) * direction.y as f32;
-        heights.simd_eq(f32x8::splat(simd, heights.reduce_min())).to_bitmask().trailing_zeros() as usize % SAMPLES
+        heights.simd_eq(f32x8::splat(simd, heights.reduce_min())).to_bitmask().trailing_zeros() as usize % GLOBAL_SAMPLES
     }
 }
 
@@ -249,16 +249,16 @@ mod tests {
             let place = [(3.0 * rng.f64() - 1.5) * size, (3.0 * rng.f64() - 1.5) * size];
             let pose = Relative::between(&Pose::IDENTITY, &Pose::new(place, 7.0 * rng.f64()).unwrap());
             let separation = |edge: usize| {
-                let (normal, start) = (own.normal(edge), own.corner(edge));
-                (0..other.corner_count())
-                    .map(|i| normal.dot(pose.apply(other.corner(i)) - start))
+                let (normal, start) = (own.normal(edge), own.hull_vertex(edge));
+                (0..other.hull_vertex_count())
+                    .map(|i| normal.dot(pose.apply(other.hull_vertex(i)) - start))
                     .fold(f64::INFINITY, f64::min)
             };
             let most = (0..own.edge_count()).map(separation).fold(f64::NEG_INFINITY, f64::max);
             let found = best_face_above(&own, &other, pose, f64::NEG_INFINITY);
             let wrong = (found.separation - most).abs().max((separation(found.edge) - most).abs());
             assert!(
-                is_fit(&own, &other, pose) && wrong < 1e-13 * size,
+                is_applicable(&own, &other, pose) && wrong < 1e-13 * size,
                 "seed {seed}, round {round}: {} at edge {}, not {most}",
                 found.separation,
                 found.edge

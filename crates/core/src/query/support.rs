@@ -19,7 +19,7 @@ pub(super) fn support_vertex(convex: &Convex, direction: DVec2) -> usize {
     if convex.as_rectangle().is_some() {
         return lowest_of_rectangle(direction);
     }
-    if convex.corner_count() >= CLIMB {
+    if convex.hull_vertex_count() >= CLIMB {
         return hill_descend(convex, direction);
     }
     if let Some(blocks) = convex.as_small_polygon() {
@@ -88,9 +88,9 @@ fn of_block(block: &VertexBlock4, direction: DVec2, number: usize) -> Low {
 /// Down is where an edge's outward normal lies to the left of the direction, not where heights fall: those of corners that are close together differ by
 /// less than their rounding.
 fn hill_descend(convex: &Convex, direction: DVec2) -> usize {
-    let count = convex.corner_count();
+    let count = convex.hull_vertex_count();
     let stride = count.isqrt();
-    let samples = (0..count).step_by(stride).map(|i| (direction.dot(convex.corner(i)), i));
+    let samples = (0..count).step_by(stride).map(|i| (direction.dot(convex.hull_vertex(i)), i));
     hill_climb(convex, direction, samples.fold((f64::INFINITY, 0), lower).1)
 }
 
@@ -98,7 +98,7 @@ fn hill_descend(convex: &Convex, direction: DVec2) -> usize {
 #[inline(always)]
 pub(super) fn hill_climb(convex: &Convex, direction: DVec2, start: usize) -> usize {
     let mut corner = start;
-    for _ in 0..convex.corner_count() {
+    for _ in 0..convex.hull_vertex_count() {
         let previous = convex.previous(corner);
         corner = if cross(direction, convex.normal(corner)) > 0.0 {
             convex.next(corner)

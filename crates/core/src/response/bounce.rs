@@ -82,22 +82,22 @@ pub(super) fn bounced([a, b]: [DVec2; 2], [wa, wb]: [f64; 2], normal: DVec2, res
 /// of impacts, such errors add up to a change of the energy.
 fn mirrored([a, b]: [DVec2; 2], [wa, wb]: [f64; 2], normal: DVec2) -> [DVec2; 2] {
     let (product, difference) = (DoubleDouble::product, DoubleDouble::difference);
-    let approach = difference(b.x, a.x).times(normal.x.into()).add(difference(b.y, a.y).times(normal.y.into()));
-    let excess = product(normal.x, normal.x).add(product(normal.y, normal.y)).add(DoubleDouble::from(-1.0)).rounded();
+    let approach = difference(b.x, a.x).multiply(normal.x.into()).add(difference(b.y, a.y).multiply(normal.y.into()));
+    let excess = product(normal.x, normal.x).add(product(normal.y, normal.y)).add(DoubleDouble::from(-1.0)).to_f64();
     // Divides by the squared length of the normal.
-    let change = approach.add(DoubleDouble::from(-approach.rounded() * (excess / (1.0 + excess)))).scaled(2.0);
+    let change = approach.add(DoubleDouble::from(-approach.to_f64() * (excess / (1.0 + excess)))).scaled(2.0);
     let total = difference(wa, -wb);
     // Shares of 0, 1/2 and 1 have no rounding error.
     let is_exact = wa == wb || wa == 0.0 || wb == 0.0;
     let moved = |velocity: DVec2, w: f64| {
-        let share = w / total.rounded();
+        let share = w / total.to_f64();
         let by = if is_exact {
             change.scaled(share)
         } else {
-            let rest = DoubleDouble::from(w).plus(-share, total) / total.rounded();
-            change.times(difference(share, -rest))
+            let rest = DoubleDouble::from(w).add_scaled(-share, total) / total.to_f64();
+            change.multiply(difference(share, -rest))
         };
-        DVec2::new(DoubleDouble::from(velocity.x).plus(normal.x, by), DoubleDouble::from(velocity.y).plus(normal.y, by))
+        DVec2::new(DoubleDouble::from(velocity.x).add_scaled(normal.x, by), DoubleDouble::from(velocity.y).add_scaled(normal.y, by))
     };
     [moved(a, wa), moved(b, -wb)]
 }

@@ -82,7 +82,7 @@ impl Environment<'_> {
     pub(super) fn sweep(&self, handle: Handle, leg: Option<&TrajectorySegment>, from: f64) -> Option<Sweep<'_>> {
         let placed = self.world.placed(handle)?;
         let Some(leg) = leg else { return Some(placed.into()) };
-        let there = placed.shape().placed(placed.pose().put_at(leg.at(from)));
+        let there = placed.shape().placed(placed.pose().with_valid_translation(leg.at(from)));
         // If the motion is out of range, the collider does not move.
         Some(there.sweep(leg.remaining_displacement(from)).unwrap_or(there.into()))
     }
@@ -105,7 +105,7 @@ impl Environment<'_> {
         let circle = |radius: f64| Aabb::around([start, end].into_iter(), radius * (1.0 + IMPACT_TOLERANCE));
         match self.world.placed(self.bodies.handles()[place]) {
             Some(placed) if leg.circle_radius.is_nan() => {
-                let at = |origin: DVec2| placed.shape().placed(placed.pose().put_at(origin)).aabb();
+                let at = |origin: DVec2| placed.shape().placed(placed.pose().with_valid_translation(origin)).aabb();
                 at(start).union(&at(end)).grown(IMPACT_TOLERANCE * leg.bounding_radius)
             }
             _ => circle(leg.bounding_radius),
@@ -142,7 +142,7 @@ impl Environment<'_> {
     ) -> bool {
         let pose = |k: usize| {
             let pose = self.world.pose(pair[k])?;
-            Some(if places[k].is_some() { pose.put_at(legs[k].origin) } else { pose })
+            Some(if places[k].is_some() { pose.with_valid_translation(legs[k].origin) } else { pose })
         };
         pose(0).zip(pose(1)).is_some_and(|(p, q)| self.world.is_stopped_by(pair, [p, q], impact))
     }

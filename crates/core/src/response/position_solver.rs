@@ -411,7 +411,7 @@ fn was_free(push: &Correction, world: &World, starts: &[DVec2]) -> bool {
     let before = |side: usize| {
         let placed = world.placed(push.handles[side])?;
         let start = push.bodies[side].map_or(placed.pose().translation(), |place| starts[place as usize]);
-        Some(placed.shape().placed(placed.pose().put_at(start)))
+        Some(placed.shape().placed(placed.pose().with_valid_translation(start)))
     };
     let Some((a, b)) = before(0).zip(before(1)) else { return false };
     let least = world.size(push.handles[0]).min(world.size(push.handles[1]));

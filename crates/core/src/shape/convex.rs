@@ -307,7 +307,7 @@ impl Convex {
 
     /// Returns the number of hull vertices.
     #[inline(always)]
-    pub(crate) fn corner_count(&self) -> usize {
+    pub(crate) fn hull_vertex_count(&self) -> usize {
         self.count
     }
 
@@ -319,7 +319,7 @@ impl Convex {
 
     /// Returns hull vertex `i`. Hull vertices are counter-clockwise.
     #[inline(always)]
-    pub(crate) fn corner(&self, i: usize) -> DVec2 {
+    pub(crate) fn hull_vertex(&self, i: usize) -> DVec2 {
         // Test for polygons first, in a separate branch: a jump table costs more than all other
         // steps.
         if let Points::Many { blocks, .. } = &self.points {
@@ -456,8 +456,8 @@ impl Convex {
     /// Returns the shape relative to its first hull vertex, and the old position of this vertex.
     ///
     /// So no coordinate is larger than the shape. A rectangle keeps the origin at its center.
-    pub(crate) fn seen_from_a_corner(&self) -> (Self, DVec2) {
-        let origin = if self.as_rectangle().is_some() { DVec2::ZERO } else { self.corner(0) };
+    pub(crate) fn relative_to_first_vertex(&self) -> (Self, DVec2) {
+        let origin = if self.as_rectangle().is_some() { DVec2::ZERO } else { self.hull_vertex(0) };
         let points = match &self.points {
             Points::One(p) => Points::One(*p - origin),
             Points::Two { ends, normal, link } => {
@@ -472,12 +472,12 @@ impl Convex {
             }
         };
         let moved = Self { points, ..*self };
-        (Self { bounding_radius: bounding_radius_of((0..self.count).map(|i| moved.corner(i))), ..moved }, origin)
+        (Self { bounding_radius: bounding_radius_of((0..self.count).map(|i| moved.hull_vertex(i))), ..moved }, origin)
     }
 
     /// Returns true for a point or a segment without a radius.
     pub(crate) fn is_thin(&self) -> bool {
-        self.radius == 0.0 && self.corner_count() <= 2
+        self.radius == 0.0 && self.hull_vertex_count() <= 2
     }
 
     /// Returns true for a segment with a front and a back. Edge 0 is the front.

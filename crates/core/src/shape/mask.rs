@@ -85,7 +85,7 @@ const MAX_EXACT: f64 = (1_u64 << 51) as f64;
 /// A mask on the grid of its own pixels. `corner` is the position of its pixel (0, 0), in pixels
 /// from the world's origin.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct OnGrid<'a> {
+pub(crate) struct GridMask<'a> {
     pub(crate) mask: &'a Mask,
     pub(crate) corner: [i64; 2],
     pub(crate) scale: DVec2,
@@ -98,7 +98,7 @@ impl<'a> Placed<'a> {
     ///
     /// Requires no rotation, no radius, pixels whose size is a power of two, and a translation by
     /// whole pixels.
-    pub(crate) fn on_grid(&self) -> Option<OnGrid<'a>> {
+    pub(crate) fn as_grid_mask(&self) -> Option<GridMask<'a>> {
         let Form::Composite(composite) = &self.shape().0 else { return None };
         let CompositeSource::Mask(pixels) = &composite.source else { return None };
         let pose = self.pose();
@@ -116,6 +116,6 @@ impl<'a> Placed<'a> {
             return None;
         }
         let corner = [steps.x as i64 + pixels.origin[0], steps.y as i64 + pixels.origin[1]];
-        Some(OnGrid { mask: &pixels.mask, corner, scale: pixels.scale })
+        Some(GridMask { mask: &pixels.mask, corner, scale: pixels.scale })
     }
 }

@@ -61,9 +61,9 @@ fn sum(parts: impl ExactSizeIterator<Item = MassProperties> + Clone) -> MassProp
 /// Returns the sum of the hull's triangles, a rectangle along each edge and a sector at each hull
 /// vertex.
 fn of_convex(convex: &Convex) -> MassProperties {
-    let n = convex.corner_count();
-    let mean = (0..n).fold(DVec2::ZERO, |sum, i| sum + convex.corner(i) / n as f64);
-    let hull_vertex = |i: usize| convex.corner(i) - mean;
+    let n = convex.hull_vertex_count();
+    let mean = (0..n).fold(DVec2::ZERO, |sum, i| sum + convex.hull_vertex(i) / n as f64);
+    let hull_vertex = |i: usize| convex.hull_vertex(i) - mean;
     let triangles = (1..n.max(2) - 1).map(|i| triangle(hull_vertex(0), hull_vertex(i), hull_vertex(i + 1)));
     let edges = (0..convex.edge_count())
         .map(|i| edge(hull_vertex(i), hull_vertex(convex.next(i)), convex.normal(i), convex.radius));

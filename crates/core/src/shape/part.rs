@@ -25,7 +25,7 @@ impl<'a> Part<'a> {
     /// Returns a hull vertex in world coordinates.
     #[inline(always)]
     pub(crate) fn placed(&self, i: usize) -> DVec2 {
-        self.pose.transform_point(self.convex.corner(i))
+        self.pose.transform_point(self.convex.hull_vertex(i))
     }
 
     /// Returns every point in world coordinates. Their convex hull grown by the radius is the exact

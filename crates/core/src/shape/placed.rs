@@ -80,14 +80,14 @@ impl<'a> Placed<'a> {
     /// Reads the data that every query needs first, to load them into the cache. The result has no
     /// meaning.
     #[inline(always)]
-    pub(crate) fn touch(&self) -> u64 {
+    pub(crate) fn preload(&self) -> u64 {
         let here = self.pose.translation().x.to_bits();
-        self.as_part().map_or(here, |part| here ^ part.convex.radius.to_bits() ^ part.convex.corner_count() as u64)
+        self.as_part().map_or(here, |part| here ^ part.convex.radius.to_bits() ^ part.convex.hull_vertex_count() as u64)
     }
 
     /// Reads the data that a query needs next. The result has no meaning.
     #[inline(always)]
-    pub(crate) fn touch_corners(&self) -> u64 {
+    pub(crate) fn preload_vertices(&self) -> u64 {
         self.as_part().map_or(0, |part| part.convex.preload_vertices())
     }
 

@@ -41,7 +41,7 @@ impl NotConvex {
                     "the outline is concave at vertex {vertex} ({:?}, {:?}), which lies {depth:e} inside the convex hull: use `Shape::polygon`",
                     point.x, point.y
                 );
-                Error::new(ErrorKind::Concave, message).at_vertex(vertex).at_place(point)
+                Error::new(ErrorKind::Concave, message).at_vertex(vertex).at_location(point)
             }
             Self::OutOfOrder => {
                 let message =

@@ -103,12 +103,12 @@ impl AxisIntervals {
         }
         let mut safe = true;
         for i in 0..count {
-            let (span, is_safe) = frame.localize_roughly(axis, low[i], high[i], room);
+            let (span, is_safe) = frame.to_local_interval_fast(axis, low[i], high[i], room);
             [low32[i], high32[i]] = span;
             safe &= is_safe;
         }
         for i in 0..if safe { 0 } else { count } {
-            [low32[i], high32[i]] = frame.localize_span(axis, low[i] - room, high[i] + room);
+            [low32[i], high32[i]] = frame.to_local_interval(axis, low[i] - room, high[i] + room);
         }
     }
 }

@@ -149,7 +149,7 @@ fn corners(aabb: &Aabb) -> [DVec2; 4] {
 pub(super) fn outline_of(part: Part<'_>, deviation: f64, out: &mut Vec<DVec2>) {
     let (convex, pose) = (part.convex, part.pose);
     out.clear();
-    let count = convex.corner_count();
+    let count = convex.hull_vertex_count();
     if convex.radius == 0.0 {
         return out.extend((0..count).map(|i| part.placed(i)));
     }

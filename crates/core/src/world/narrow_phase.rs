@@ -117,7 +117,7 @@ impl<'a> CandidateBlock<'a> {
             [self.intersecting, self.fallback] = dispatch(Solve { columns: &mut self.columns, rows: self.circles });
         }
         if let Some(table) = &mut self.polygon_pairs.0 {
-            table.solve(&columns.circle_radii, &columns.interner);
+            table.collide(&columns.circle_radii, &columns.interner);
         }
     }
 
@@ -173,6 +173,6 @@ impl SimdKernel for Solve<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> [u64; 2] {
-        circles::meet(simd, self.columns, self.rows)
+        circles::collide_rows(simd, self.columns, self.rows)
     }
 }

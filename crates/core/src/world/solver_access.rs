@@ -175,7 +175,7 @@ impl World {
         self.move_many(handles, margin, |number, before| {
             let from = before.translation();
             let to = mem::replace(&mut positions[number], from);
-            (from != to).then(|| before.put_at(to))
+            (from != to).then(|| before.with_valid_translation(to))
         });
     }
 
@@ -216,7 +216,7 @@ impl World {
                 continue;
             }
             columns.mark_changed(slot);
-            columns.spots[i].pose = columns.spots[i].pose.put_at(position);
+            columns.spots[i].pose = columns.spots[i].pose.with_valid_translation(position);
             let aabb = columns.compute_aabb(slot);
             if columns.set_aabb(slot, aabb) {
                 space.update_if_left(slot, &aabb, margin);
@@ -228,7 +228,7 @@ impl World {
     fn record_positions(&mut self, handles: &[Handle], positions: &[DVec2]) {
         if self.is_recording() {
             for (&handle, &position) in handles.iter().zip(positions) {
-                let pose = self.columns.spots[handle.index()].pose.put_at(position);
+                let pose = self.columns.spots[handle.index()].pose.with_valid_translation(position);
                 self.record(|| Command::SetPose(handle, pose));
             }
         }

@@ -166,7 +166,7 @@ impl WorldBroadPhase {
     fn localize(&mut self, slot: u32, aabb: &Aabb, margin: f64) -> Aabb32 {
         self.count_if_far(aabb);
         self.pairs_are_complete = false;
-        let local = self.frame.localize_with_room(aabb, margin);
+        let local = self.frame.to_local_with_margin(aabb, margin);
         self.boxes[slot as usize] = local;
         local
     }

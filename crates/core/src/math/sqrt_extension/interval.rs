@@ -40,7 +40,7 @@ impl Interval {
 /// Returns the rounded sum, and true if it is exact.
 fn sum(a: f64, b: f64) -> (f64, bool) {
     let sum = DoubleDouble::difference(a, -b);
-    (sum.rounded(), sum.is_f64())
+    (sum.to_f64(), sum.is_f64())
 }
 
 /// Returns the rounded product, and true if it is certainly exact.
@@ -48,7 +48,7 @@ fn product(a: f64, b: f64) -> (f64, bool) {
     let safe = |x: f64| (1e-100..1e100).contains(&x.abs());
     if safe(a) && safe(b) {
         let product = DoubleDouble::product(a, b);
-        return (product.rounded(), product.is_f64());
+        return (product.to_f64(), product.is_f64());
     }
     (a * b, a == 0.0 || b == 0.0)
 }

@@ -208,7 +208,7 @@ fn corner(pair: &Pair<'_>, of: &SupportPoint<f64>) -> GjkPoint {
 
 /// The outline of A − B: the edges of both, in the order of their directions (Ericson 2005, 3.12).
 fn difference([a, b]: [Part<'_>; 2]) -> Vec<DVec2> {
-    let (n, m) = (a.convex.corner_count(), b.convex.corner_count());
+    let (n, m) = (a.convex.hull_vertex_count(), b.convex.hull_vertex_count());
     let of_a = |i: usize| a.placed(i % n);
     let of_b = |j: usize| -b.placed(j % m);
     let lowest = |points: &dyn Fn(usize) -> DVec2, count: usize| {

@@ -157,7 +157,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
     fn is_there(&self, id: u32, fetch: bool, seen: &mut u64) -> bool {
         let placed = (self.placed)(id);
         if let Some(placed) = placed.filter(|_| fetch) {
-            *seen ^= placed.touch();
+            *seen ^= placed.preload();
         }
         placed.is_some()
     }
@@ -201,7 +201,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
             if let Some(packed) = packed.filter(|_| who.place != NONE) {
                 packed.fetch_kept(who.place, spot);
             } else if let Some(placed) = (self.placed)(who.id) {
-                seen ^= placed.touch() ^ placed.touch_corners();
+                seen ^= placed.preload() ^ placed.preload_vertices();
             }
         }
         black_box(seen);
@@ -295,7 +295,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
 
     /// The numbers of places, neighbours one after another.
     fn neighbours(&self, places: impl ExactSizeIterator<Item = DVec2> + Clone) -> Vec<u32> {
-        morton_order(places.map(|place| self.frame.localize_point(place).map(|x| x as f32)))
+        morton_order(places.map(|place| self.frame.to_local_point(place).map(|x| x as f32)))
     }
 
     /// Every shape that a point lies in or on, in any order, until `visit` breaks. Exact.
@@ -349,7 +349,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
             let there = |id| (self.placed)(id).is_some();
             dispatch(PipelineNearestQuery { packed, point, first: near, there, ask, fetch });
         } else {
-            let local = self.frame.localize_point(point);
+            let local = self.frame.to_local_point(point);
             let slack = slack_about(point, local);
             self.broad.find_nearest(local, near.most + slack, &mut |id| {
                 if self.is_there(id, fetch, &mut seen) {

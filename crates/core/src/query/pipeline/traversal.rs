@@ -81,7 +81,7 @@ impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(PackedShapeId, Option<ClosestFeatu
         let Self { packed, point, first, mut there, mut ask, fetch } = self;
         // Both coordinates were written one by one just now: read together, they would be waited for until all that came before is done.
         let point = DVec2::new(black_box(point.x), black_box(point.y));
-        let local = packed.frame.localize_point(point);
+        let local = packed.frame.to_local_point(point);
         let slack = slack_about(point, local);
         let mut near = PointDistance::new(simd, local, [packed.bounds]);
         near.tighten(first.most + slack);

@@ -80,7 +80,7 @@ impl PreparedRay {
         if self.is_point() {
             return (self.start_relation(part) != Relation::Apart).then(|| self.standing());
         }
-        match part.convex.corner_count() {
+        match part.convex.hull_vertex_count() {
             1 if radius > 0.0 => self.through_disc(part, radius),
             _ if radius > 0.0 => self.through_round(part, radius),
             1 => self.through_point(part.placed(0)),
@@ -282,7 +282,7 @@ impl PreparedRay {
         }
         let starts_inside = self.start_relation(part) != Relation::Apart;
         let mut rim = RoundedBoundary::new(self, self.measure(), radius, self.doubt(&part));
-        for i in 0..part.convex.corner_count() {
+        for i in 0..part.convex.hull_vertex_count() {
             rim.corner(i, part.placed(i));
         }
         for i in 0..part.convex.edge_count() {
@@ -305,7 +305,7 @@ impl PreparedRay {
             (i, time, self.at(time) - corner)
         };
         let distance = |(_, _, v): (usize, f64, DVec2)| length(v);
-        let all = (0..part.convex.corner_count()).map(off);
+        let all = (0..part.convex.hull_vertex_count()).map(off);
         let (corner, time, away) =
             all.fold((0, 1.0, DVec2::INFINITY), |best, next| if distance(next) < distance(best) { next } else { best });
         let normal = if away.is_finite() { unit(away) } else { None }.unwrap_or(-self.direction());

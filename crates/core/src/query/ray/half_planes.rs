@@ -83,6 +83,6 @@ pub(super) fn highest_at(convex: &Convex, point: DVec2) -> f64 {
 /// How far the polygon lies to the left of a line, at the least and at the most, times the length of `way`.
 #[inline(always)]
 pub(super) fn ahead(convex: &Convex, from: DVec2, way: DVec2) -> (f64, f64) {
-    let heights = (0..convex.corner_count()).map(|i| cross(way, convex.corner(i) - from));
+    let heights = (0..convex.hull_vertex_count()).map(|i| cross(way, convex.hull_vertex(i) - from));
     heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), h| (low.min(h), high.max(h)))
 }

@@ -24,14 +24,14 @@ impl<'a> LinePolygon<'a> {
     pub(super) fn of(convex: &'a Convex, from: DVec2, way: DVec2) -> Self {
         let left = DVec2::new(-way.y, way.x);
         let (rightmost, leftmost) = (support_vertex(convex, left), support_vertex(convex, -left));
-        let count = convex.corner_count();
+        let count = convex.hull_vertex_count();
         // The last corner of a chain that is not yet across the line; its edge crosses it.
         let across = |first: usize, last: usize, sign: f64| {
             let number = |steps: usize| if first + steps < count { first + steps } else { first + steps - count };
             let (mut low, mut high) = (0, if last >= first { last - first } else { last + count - first });
             while low + 1 < high {
                 let middle = usize::midpoint(low, high);
-                let over = sign * left.dot(convex.corner(number(middle)) - from) >= 0.0;
+                let over = sign * left.dot(convex.hull_vertex(number(middle)) - from) >= 0.0;
                 (low, high) = if over { (low, middle) } else { (middle, high) };
             }
             number(low)
@@ -47,13 +47,13 @@ impl<'a> LinePolygon<'a> {
 
     /// How far a point is in front of an edge.
     pub(super) fn height(&self, edge: usize, point: DVec2) -> f64 {
-        self.convex.normal(edge).dot(point - self.convex.corner(edge))
+        self.convex.normal(edge).dot(point - self.convex.hull_vertex(edge))
     }
 
     /// Does the ray surely pass by: on one side, or with both ends in front of one edge?
     pub(super) fn misses(&self, from: DVec2, way: DVec2, doubt: f64) -> bool {
         let enough = doubt * norm1(way);
-        let side = |corner: usize| cross(way, self.convex.corner(corner) - from);
+        let side = |corner: usize| cross(way, self.convex.hull_vertex(corner) - from);
         let before = |edge: usize| self.height(edge, from).min(self.height(edge, from + way)) > doubt;
         side(self.rightmost) > enough || side(self.leftmost) < -enough || before(self.enter) || before(self.exit)
     }
@@ -69,7 +69,7 @@ impl<'a> LinePolygon<'a> {
     pub(super) fn surely_holds(&self, point: DVec2, doubt: f64) -> bool {
         let next = |edge: usize| self.convex.next(edge);
         let corners = [self.rightmost, self.exit, next(self.exit), self.leftmost, self.enter, next(self.enter)]
-            .map(|i| self.convex.corner(i));
+            .map(|i| self.convex.hull_vertex(i));
         (0..6).all(|i| {
             let (p, q) = (corners[i], corners[(i + 1) % 6]);
             // Two of them may be one corner.

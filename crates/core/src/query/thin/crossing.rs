@@ -41,7 +41,7 @@ impl<'m, 'a> Side<'m, 'a> {
     /// Returns the indices of the segments that contain a point.
     fn links_at(&self, at: DVec2) -> Vec<usize> {
         let mut found = boxes_at(&self.links_by_place, self.links.len(), at);
-        found.retain(|&i| holds(&self.links[i], at));
+        found.retain(|&i| contains_point(&self.links[i], at));
         found
     }
 
@@ -118,7 +118,7 @@ pub(super) fn crossings(sides: [&Side<'_, '_>; 2]) -> Vec<[Vec<usize>; 2]> {
     let mut visited: Vec<Vec<bool>> = nodes.all.iter().map(|node| alloc::vec![false; node.rays.len()]).collect();
     for start in 0..nodes.all.len() {
         for ray in 0..nodes.all[start].rays.len() {
-            let around = nodes.walk([start, ray], &mut visited);
+            let around = nodes.trace([start, ray], &mut visited);
             if interleave(&around) {
                 found.push(both([0, 1], |set| {
                     let mut links: Vec<usize> =
@@ -155,7 +155,7 @@ impl Nodes {
     }
 
     /// Traces counter-clockwise around a shared piece, from one ray. Returns the node and the set of each branch.
-    fn walk(&self, [mut node, mut ray]: [usize; 2], visited: &mut [Vec<bool>]) -> Vec<(usize, usize)> {
+    fn trace(&self, [mut node, mut ray]: [usize; 2], visited: &mut [Vec<bool>]) -> Vec<(usize, usize)> {
         let mut branches = Vec::new();
         while !core::mem::replace(&mut visited[node][ray], true) {
             let here = self.all[node].rays[ray];
@@ -182,7 +182,7 @@ impl Nodes {
             if is_ahead { on.get(index + 1) } else { on.get(index.checked_sub(1)?) }.copied()
         });
         let next = if is_ahead { next.min() } else { next.max() }?;
-        let back = self.all[next].rays.iter().position(|ray| same_way(self.all[next].at, ray.toward, at))?;
+        let back = self.all[next].rays.iter().position(|ray| same_direction(self.all[next].at, ray.toward, at))?;
         Some((next, back))
     }
 }
@@ -212,7 +212,7 @@ fn rays(sides: [&Side<'_, '_>; 2], at: DVec2, links: &[Vec<usize>; 2]) -> Vec<Ra
     }
     sort_cold(&mut rays, |p, q| by_angle(at, p.toward, q.toward));
     rays.dedup_by(|next, ray| {
-        let same = same_way(at, ray.toward, next.toward);
+        let same = same_direction(at, ray.toward, next.toward);
         if same {
             ray.links = both([0, 1], |set| ray.links[set].or(next.links[set]));
         }
@@ -228,13 +228,13 @@ fn by_angle(at: DVec2, p: DVec2, q: DVec2) -> Ordering {
 }
 
 /// Returns true if a segment contains a point.
-fn holds(&[p, q]: &Link, point: DVec2) -> bool {
+fn contains_point(&[p, q]: &Link, point: DVec2) -> bool {
     let in_box = p.min(q).cmple(point).all() && point.cmple(p.max(q)).all();
     in_box && orientation(p, q, point) == Equal
 }
 
 /// Returns true if two points lie in the same direction from a third one.
-fn same_way(at: DVec2, p: DVec2, q: DVec2) -> bool {
+fn same_direction(at: DVec2, p: DVec2, q: DVec2) -> bool {
     let sign = |x: f64, y: f64| x.partial_cmp(&y);
     q != at
         && orientation(at, p, q) == Equal

@@ -31,13 +31,13 @@ use crate::shape::part::Part;
 use crate::shape::{Placed, Shape};
 
 /// After this number of blocked candidates, those within rounding of a blocked one count as blocked.
-const MANY: usize = 64;
+const MAX_EXACT_BLOCKED: usize = 64;
 
 /// A translation out of the union, with the union part and the moving part that then touch.
 struct Exit {
     /// Unit direction. May differ from the translation's direction by 1e-9 of its length.
     direction: DVec2,
-    way: DVec2,
+    translation: DVec2,
     depth: f64,
     pair: [usize; 2],
 }
@@ -58,9 +58,9 @@ pub(super) fn manifold(contacts: &Contacts<'_>, passage: &Passage, placed: [Plac
 /// Returns the contact after the translation, with the moving part moved back. The union's part comes first.
 fn of_exit(still: Part<'_>, moving: Part<'_>, exit: &Exit) -> Manifold {
     let (normal, depth) = (exit.direction, exit.depth.max(MIN_SUBNORMAL));
-    let moved = Part { pose: moved(moving.pose, exit.way), ..moving };
+    let moved = Part { pose: moved(moving.pose, exit.translation), ..moving };
     let pair = Pair::new(still, moved);
-    let back = |p: &ContactPoint| ContactPoint { on_b: p.on_b - exit.way, depth, ..*p };
+    let back = |p: &ContactPoint| ContactPoint { on_b: p.on_b - exit.translation, depth, ..*p };
     let at_end = fast_path::contact_of_parts(still, moved, 4.0 * pair.separation_error());
     match at_end.as_ref().map(Manifold::points) {
         Some([p, q]) => Manifold::of(normal, depth, [back(p), back(q)], 2),
@@ -141,7 +141,7 @@ struct Differences<'s, 'a, 'm, 'b> {
     moving: &'m [Part<'b>],
     all: Vec<Difference>,
     /// Tolerance: points at most this deep in a difference may be on its boundary.
-    slack: f64,
+    tolerance: f64,
     /// Bound of the rounding error of placed parts.
     rounding: f64,
 }
@@ -161,7 +161,7 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         for point in still.iter().flat_map(Part::points).chain(moving.iter().flat_map(Part::points)) {
             largest = largest.max(norm1(point));
         }
-        Self { still, moving, all, slack, rounding: 32.0 * UNIT_ROUNDOFF * largest }
+        Self { still, moving, all, tolerance: slack, rounding: 32.0 * UNIT_ROUNDOFF * largest }
     }
 
     /// Returns the shortest confirmed translation to the boundary of the union of all differences.
@@ -172,7 +172,7 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         let best = self.nearest(feet, f64::INFINITY);
         let limit = best.as_ref().map_or(f64::INFINITY, |exit| exit.depth);
         let within = (0..curves.len()).filter(|&k| norm(curves[k].1.foot()) < limit);
-        let mut within: Vec<(usize, [DVec2; 2])> = within.map(|k| (k, curves[k].1.bounds(self.slack))).collect();
+        let mut within: Vec<(usize, [DVec2; 2])> = within.map(|k| (k, curves[k].1.bounds(self.tolerance))).collect();
         sort_cold(&mut within, |p, q| p.1[0].x.total_cmp(&q.1[0].x));
         let mut pairs = Vec::new();
         for (i, (k, bounds)) in within.iter().enumerate() {
@@ -186,7 +186,7 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         let crossings = pairs.into_iter().flat_map(of_pair).collect();
         self.nearest(crossings, limit).or(best).unwrap_or(Exit {
             direction: DVec2::X,
-            way: DVec2::ZERO,
+            translation: DVec2::ZERO,
             depth: 0.0,
             pair: [0; 2],
         })
@@ -200,11 +200,11 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         let (mut last, mut blocked) = (0, Vec::<DVec2>::new());
         ways.into_iter().find_map(|(way, i)| {
             // Along a row of many seams, many candidates differ only by rounding.
-            let alike = if blocked.len() > MANY { self.slack } else { 0.0 };
+            let alike = if blocked.len() > MAX_EXACT_BLOCKED { self.tolerance } else { 0.0 };
             if blocked.iter().any(|place| (place - way).abs().max_element() <= alike) {
                 return None;
             }
-            let is_deep = |i: usize| self.all[i].depth_of(way) > self.slack;
+            let is_deep = |i: usize| self.all[i].depth_of(way) > self.tolerance;
             let within = if is_deep(last) { Some(last) } else { (0..self.all.len()).find(|&i| is_deep(i)) };
             last = within.unwrap_or(last);
             let direction = if within.is_none() { self.direction(way) } else { return None };
@@ -212,7 +212,7 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
                 blocked.push(way);
             }
             let direction = direction?;
-            Some(Exit { direction, way, depth: norm(way), pair: self.all[i].pair })
+            Some(Exit { direction, translation: way, depth: norm(way), pair: self.all[i].pair })
         })
     }
 
@@ -238,7 +238,7 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
     /// Returns the bisectors between directions in which curves leave a point, if they lead forward.
     fn openings(&self, place: DVec2, straight: DVec2) -> Vec<DVec2> {
         let curves = self.all.iter().flat_map(Difference::curves);
-        let leaving = curves.flat_map(|curve| curve.leaving(place, 4.0 * self.slack)).flatten();
+        let leaving = curves.flat_map(|curve| curve.leaving(place, 4.0 * self.tolerance)).flatten();
         let mut angles: Vec<f64> = leaving.map(|v| libm::atan2(cross(straight, v), straight.dot(v))).collect();
         angles.sort_unstable_by(f64::total_cmp);
         angles.dedup_by(|p, q| (*p - *q).abs() < 1e-9);

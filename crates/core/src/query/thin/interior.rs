@@ -60,10 +60,10 @@ fn decide<F: Field>(line: [DVec2; 2], parts: &[&Member<'_>]) -> Option<bool> {
 }
 
 /// A point of the segment, relative to its start, and the indices of the parts that touch the segment there.
-type Spot<F> = (Point<F>, Vec<usize>);
+type TestPoint<F> = (Point<F>, Vec<usize>);
 
 /// Returns the ends of all intervals along which parts touch, and the middles between neighbors.
-fn places<F: Field>(f: &F, [p, q]: [DVec2; 2], parts: &[&Member<'_>]) -> Option<Vec<Spot<F>>> {
+fn places<F: Field>(f: &F, [p, q]: [DVec2; 2], parts: &[&Member<'_>]) -> Option<Vec<TestPoint<F>>> {
     let zero = F::number(0.0);
     let seen = |x: DVec2| minus(f, &[F::number(x.x), F::number(x.y)], &[F::number(p.x), F::number(p.y)]);
     if p == q {

@@ -271,7 +271,7 @@ impl<'a, 'b> Derivatives<'a, 'b> {
     #[inline(always)]
     fn beside_decisive(&self, which: usize, corner: usize) -> DVec2 {
         let side = self.side(which);
-        side.pose.rotate_vector(side.convex.corner(corner) - side.convex.corner(self.decides[which]))
+        side.pose.rotate_vector(side.convex.hull_vertex(corner) - side.convex.hull_vertex(self.decides[which]))
     }
 
     /// A direction that turns makes heights change along this one.
@@ -285,7 +285,7 @@ impl<'a, 'b> Derivatives<'a, 'b> {
     /// An edge gives the axis and turns with it; between two corners it stands still, and every pair of corners is looked at.
     #[cold]
     fn of_corners(&self, room: f64, longest: f64) -> f64 {
-        if self.pair.parts[0].convex.corner_count() * self.pair.parts[1].convex.corner_count() > MANY {
+        if self.pair.parts[0].convex.hull_vertex_count() * self.pair.parts[1].convex.hull_vertex_count() > MANY {
             return 0.0;
         }
         let spin = if self.is_edge { self.turning[0] } else { 0.0 };
@@ -294,7 +294,7 @@ impl<'a, 'b> Derivatives<'a, 'b> {
         let across = self.across();
         let [own, other] = both(self.turning, |turning| turning - spin);
         let moved = |which: usize| {
-            (0..self.side(which).convex.corner_count()).map(move |corner| self.beside_decisive(which, corner))
+            (0..self.side(which).convex.hull_vertex_count()).map(move |corner| self.beside_decisive(which, corner))
         };
         let step = |from_p: DVec2, from_q: DVec2| {
             let [p, q] = [self.corners[0] + from_p, self.corners[1] + from_q];

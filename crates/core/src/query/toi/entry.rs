@@ -201,7 +201,7 @@ impl Entry<'_> {
     /// Connected links that the moving one crosses.
     fn across_links(&self, mut links: Vec<Stretch<'_>>, moving: Part<'_>) -> Option<Overlap> {
         sort_cold(&mut links, |p, q| p.range[0].total_cmp(&q.range[0]));
-        let long = length(moving.placed(moving.convex.corner_count() - 1) - moving.placed(0));
+        let long = length(moving.placed(moving.convex.hull_vertex_count() - 1) - moving.placed(0));
         let mut reached = f64::NEG_INFINITY;
         let starts_anew = |stretch: &Stretch<'_>| {
             let is_apart = (stretch.range[0] - reached) * long > self.contact;
@@ -268,7 +268,7 @@ impl Entry<'_> {
 
 /// A point of a part without area, between its ends.
 fn along(part: Part<'_>, fraction: f64) -> DVec2 {
-    let (from, to) = (part.placed(0), part.placed(part.convex.corner_count() - 1));
+    let (from, to) = (part.placed(0), part.placed(part.convex.hull_vertex_count() - 1));
     from + (to - from) * fraction
 }
 

@@ -105,13 +105,13 @@ impl<'a> RelativeMotion<'a> {
     /// From the pivot of a to that of b.
     #[inline(always)]
     pub(super) fn offset(&self, time: f64) -> DVec2 {
-        DVec2::new(self.apart[0].plus(time, self.travel[0]), self.apart[1].plus(time, self.travel[1]))
+        DVec2::new(self.apart[0].add_scaled(time, self.travel[0]), self.apart[1].add_scaled(time, self.travel[1]))
     }
 
     /// How fast that changes.
     #[inline(always)]
     pub(super) fn velocity(&self) -> DVec2 {
-        DVec2::new(self.travel[0].rounded(), self.travel[1].rounded())
+        DVec2::new(self.travel[0].to_f64(), self.travel[1].to_f64())
     }
 
     /// Asks about this motion, in frames in which rounding errors stay far below the tolerance.
@@ -165,7 +165,7 @@ impl<'a> RelativeMotion<'a> {
     #[cold]
     #[inline(never)]
     fn at_corners<T>(&self, ask: impl Fn(&RelativeMotion<'_>) -> T) -> T {
-        let seen = both(self.parts, |part| part.convex.seen_from_a_corner());
+        let seen = both(self.parts, |part| part.convex.relative_to_first_vertex());
         ask(&self.with_long_arms([&seen[0], &seen[1]]))
     }
 
@@ -223,11 +223,11 @@ impl<'a> RelativeMotion<'a> {
     fn at_long_arms(&self, time: f64, offset: DVec2) -> PartsAtTime<'a> {
         let arms = both([0, 1], |i| self.arm(i, time));
         let between = both([0, 1], |axis| {
-            let way = self.travel[axis].times(DoubleDouble::from(time)).add(self.apart[axis]);
-            way.add(arms[1][axis]).add(arms[0][axis].scaled(-1.0)).rounded()
+            let way = self.travel[axis].multiply(DoubleDouble::from(time)).add(self.apart[axis]);
+            way.add(arms[1][axis]).add(arms[0][axis].scaled(-1.0)).to_f64()
         });
         let (between, [to_a, to_b]) =
-            (DVec2::from(between), both(arms, |arm| DVec2::from(both(arm, DoubleDouble::rounded))));
+            (DVec2::from(between), both(arms, |arm| DVec2::from(both(arm, DoubleDouble::to_f64))));
         let pose = |i: usize, origin: DVec2| Part { pose: self.rotation(i, time, origin), ..self.parts[i] };
         PartsAtTime { pair: Pair::new(pose(0, DVec2::ZERO), pose(1, between)), pivots: [-to_a, between - to_b], offset }
     }
@@ -256,7 +256,7 @@ impl<'a> RelativeMotion<'a> {
             DoubleDouble::product(d[axis], time)
                 .add(DoubleDouble::difference(p[axis], -point[axis]))
                 .add(arm[axis])
-                .rounded()
+                .to_f64()
         };
         DVec2::new(along(0), along(1))
     }
@@ -276,7 +276,7 @@ impl<'a> RelativeMotion<'a> {
     /// The times of 0..=`end` outside of which the parts are certainly apart, by more than the tolerance: the circles around them do not meet.
     #[inline(always)]
     pub(super) fn window(&self, end: f64) -> Option<[f64; 2]> {
-        let (apart, velocity) = (DVec2::new(self.apart[0].rounded(), self.apart[1].rounded()), self.velocity());
+        let (apart, velocity) = (DVec2::new(self.apart[0].to_f64(), self.apart[1].to_f64()), self.velocity());
         let tolerance = 2e-7 * (self.reach[0] + self.reach[1] + self.radius) + 8.0 * UNIT_ROUNDOFF * self.largest;
         let reach = self.reach[0]
             + self.reach[1]
@@ -317,7 +317,7 @@ fn reach(part: &Part<'_>, arm: DVec2) -> f64 {
 
 /// A vector turned by an angle whose cosine and sine are given.
 fn rotated([cos, sin]: Vector, [x, y]: Vector) -> Vector {
-    [cos.times(x).add(sin.times(y).scaled(-1.0)), sin.times(x).add(cos.times(y))]
+    [cos.multiply(x).add(sin.multiply(y).scaled(-1.0)), sin.multiply(x).add(cos.multiply(y))]
 }
 
 /// For how long a gap certainly lasts that closes at a speed, where that speed grows no faster than by `bend`, which may be negative: the first root of

@@ -273,9 +273,9 @@ mod tests {
         let [p, q] = [of, 1 - of].map(|i| sweeps[i].at(time).pose());
         let normal = p.rotate_vector(own.convex.normal(edge));
         let height = |i: usize| {
-            normal.dot(q.transform_point(other.convex.corner(i)) - p.transform_point(own.convex.corner(edge)))
+            normal.dot(q.transform_point(other.convex.hull_vertex(i)) - p.transform_point(own.convex.hull_vertex(edge)))
         };
-        (0..other.convex.corner_count()).map(height).fold(f64::INFINITY, f64::min)
+        (0..other.convex.hull_vertex_count()).map(height).fold(f64::INFINITY, f64::min)
     }
 
     fn between(rng: &mut Rng, low: f64, high: f64) -> f64 {

@@ -30,9 +30,9 @@ pub(super) fn vertex_edge_hit(
     let now = RelativeRotation::new(motion, time);
     let (own, other, sign) = (motion.parts[of].convex, motion.parts[1 - of].convex, [1.0, -1.0][of]);
     let (own_pose, other_pose) = (&now.poses[of], &now.poses[1 - of]);
-    let (first, second) = (own.corner(edge), own.corner(own.next(edge)));
+    let (first, second) = (own.hull_vertex(edge), own.hull_vertex(own.next(edge)));
     // Seen from the pivots, then from where the edge begins.
-    let (start, arm) = (own_pose.rotate_vector(first), other_pose.rotate_vector(other.corner(corner)));
+    let (start, arm) = (own_pose.rotate_vector(first), other_pose.rotate_vector(other.hull_vertex(corner)));
     let seen = own_pose.inverse_rotate_vector(now.offset * sign + arm - start);
     let (along, height) = (own.tangent(edge).dot(seen), own.normal(edge).dot(seen));
     let length = own.tangent(edge).dot(second - first);

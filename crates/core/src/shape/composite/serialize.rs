@@ -112,7 +112,7 @@ impl Shape {
 
     /// Returns the address of the data that all clones of a composite share; `None` for a convex
     /// shape.
-    pub(crate) fn shared(&self) -> Option<usize> {
+    pub(crate) fn shared_address(&self) -> Option<usize> {
         match &self.0 {
             Form::Convex(_) => None,
             Form::Composite(composite) => Some(Arc::as_ptr(composite) as usize),

@@ -13,7 +13,7 @@ use super::{Convex, Points, RECTANGLE_NORMALS, VertexBlock4};
 /// `i` to the next.
 pub(crate) trait ConvexView: Copy {
     /// Returns hull vertex `i`.
-    fn corner(self, i: usize) -> DVec2;
+    fn hull_vertex(self, i: usize) -> DVec2;
     /// Returns the unit outward normal of edge `i`.
     fn normal(self, i: usize) -> DVec2;
     /// Returns the index of the hull vertex after `i`.
@@ -25,14 +25,14 @@ pub(crate) trait ConvexView: Copy {
     /// Returns the index of edge `i` in the input.
     fn edge_id(self, i: usize) -> u32;
     /// Returns the second of two views if `second`, else the first. Branchless.
-    fn pick(second: bool, views: [Self; 2]) -> Self;
+    fn select(second: bool, views: [Self; 2]) -> Self;
 }
 
 /// Any convex shape; tests its kind at every access.
 impl ConvexView for &Convex {
     #[inline(always)]
-    fn corner(self, i: usize) -> DVec2 {
-        Convex::corner(self, i)
+    fn hull_vertex(self, i: usize) -> DVec2 {
+        Convex::hull_vertex(self, i)
     }
 
     #[inline(always)]
@@ -61,16 +61,16 @@ impl ConvexView for &Convex {
     }
 
     #[inline(always)]
-    fn pick(second: bool, [p, q]: [Self; 2]) -> Self {
+    fn select(second: bool, [p, q]: [Self; 2]) -> Self {
         select_unpredictable(second, q, p)
     }
 }
 
 /// A rectangle, as its four vertices.
 #[derive(Clone, Copy)]
-pub(crate) struct Rectangle<'a>(&'a [DVec2; 4]);
+pub(crate) struct RectangleView<'a>(&'a [DVec2; 4]);
 
-impl Rectangle<'_> {
+impl RectangleView<'_> {
     /// Returns the half extents.
     #[inline(always)]
     pub(crate) fn half(self) -> DVec2 {
@@ -78,9 +78,9 @@ impl Rectangle<'_> {
     }
 }
 
-impl ConvexView for Rectangle<'_> {
+impl ConvexView for RectangleView<'_> {
     #[inline(always)]
-    fn corner(self, i: usize) -> DVec2 {
+    fn hull_vertex(self, i: usize) -> DVec2 {
         self.0[i % 4]
     }
 
@@ -110,22 +110,22 @@ impl ConvexView for Rectangle<'_> {
     }
 
     #[inline(always)]
-    fn pick(second: bool, [p, q]: [Self; 2]) -> Self {
+    fn select(second: bool, [p, q]: [Self; 2]) -> Self {
         Self(select_unpredictable(second, q.0, p.0))
     }
 }
 
 /// A polygon of up to eight hull vertices.
 #[derive(Clone, Copy)]
-pub(crate) struct PlainPolygon<'a> {
+pub(crate) struct SmallPolygonView<'a> {
     pub(crate) blocks: &'a [VertexBlock4; 2],
     count: usize,
     clockwise: bool,
 }
 
-impl ConvexView for PlainPolygon<'_> {
+impl ConvexView for SmallPolygonView<'_> {
     #[inline(always)]
-    fn corner(self, i: usize) -> DVec2 {
+    fn hull_vertex(self, i: usize) -> DVec2 {
         let block = &self.blocks[i / 4 % 2];
         DVec2::new(block.x[i % 4], block.y[i % 4])
     }
@@ -157,7 +157,7 @@ impl ConvexView for PlainPolygon<'_> {
     }
 
     #[inline(always)]
-    fn pick(second: bool, [p, q]: [Self; 2]) -> Self {
+    fn select(second: bool, [p, q]: [Self; 2]) -> Self {
         Self {
             blocks: select_unpredictable(second, q.blocks, p.blocks),
             count: select_unpredictable(second, q.count, p.count),
@@ -169,18 +169,18 @@ impl ConvexView for PlainPolygon<'_> {
 impl Convex {
     /// Returns the view of a rectangle; `None` for other shapes.
     #[inline(always)]
-    pub(crate) fn as_corners(&self) -> Option<Rectangle<'_>> {
+    pub(crate) fn as_rectangle_view(&self) -> Option<RectangleView<'_>> {
         match &self.points {
-            Points::Four(vertices) => Some(Rectangle(vertices)),
+            Points::Four(vertices) => Some(RectangleView(vertices)),
             _ => None,
         }
     }
 
     /// Returns the view of a polygon of up to eight hull vertices; `None` for other shapes.
     #[inline(always)]
-    pub(crate) fn as_small(&self) -> Option<PlainPolygon<'_>> {
+    pub(crate) fn as_small_polygon_view(&self) -> Option<SmallPolygonView<'_>> {
         match &self.points {
-            Points::Many { blocks, clockwise, .. } => (&**blocks).try_into().ok().map(|blocks| PlainPolygon {
+            Points::Many { blocks, clockwise, .. } => (&**blocks).try_into().ok().map(|blocks| SmallPolygonView {
                 blocks,
                 count: self.count,
                 clockwise: *clockwise,

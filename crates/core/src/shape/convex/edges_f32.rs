@@ -63,7 +63,7 @@ impl EdgesF32 {
 impl Convex {
     /// Returns the edges in single precision.
     #[inline(always)]
-    pub(crate) fn rough_edges(&self) -> EdgeBlocksF32<'_> {
+    pub(crate) fn edges_f32(&self) -> EdgeBlocksF32<'_> {
         if let Points::Many { rough: Some(rough), .. } = &self.points {
             return EdgeBlocksF32::Many(rough);
         }

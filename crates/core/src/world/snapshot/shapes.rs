@@ -21,7 +21,7 @@ pub(super) struct WriteShapes {
 
 impl WriteShapes {
     pub(super) fn number(&mut self, shape: &Shape) -> u32 {
-        let address = shape.shared();
+        let address = shape.shared_address();
         if let Some(&number) = address.and_then(|address| self.shared.get(&address)) {
             return number;
         }

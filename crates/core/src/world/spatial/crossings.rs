@@ -51,7 +51,7 @@ impl Crossings {
             let [a, b] = [i, part.convex.next(i)].map(|corner| part.placed(corner) - self.eye + out);
             self.push(Curve::Segment(a, b), a.min(b), a.max(b));
         }
-        for i in (0..part.convex.corner_count()).filter(|_| radius > 0.0) {
+        for i in (0..part.convex.hull_vertex_count()).filter(|_| radius > 0.0) {
             let center = part.placed(i) - self.eye;
             self.push(Curve::Circle(center, radius), center - radius, center + radius);
         }

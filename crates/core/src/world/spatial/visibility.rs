@@ -76,7 +76,7 @@ impl World {
                     aim(&mut angles, eye, corner, 0.0);
                 }
                 // Tangents of the circle around a rounded vertex.
-                for i in (0..part.convex.corner_count()).filter(|_| part.convex.radius > 0.0) {
+                for i in (0..part.convex.hull_vertex_count()).filter(|_| part.convex.radius > 0.0) {
                     aim(&mut angles, eye, part.placed(i), part.convex.radius);
                 }
             }
