@@ -56,7 +56,7 @@ fn random_outlines_are_tiled() {
     let mut refused = 0;
     for i in 0..count {
         let rings = random(&mut Dice::new(seed, i));
-        // ErrorBounds may turn a spiral or a sliver that was moved into one that crosses itself: then it must be refused, and that is judged elsewhere.
+        // Rounding may turn a spiral or a sliver that was moved into one that crosses itself: then it must be refused, and that is judged elsewhere.
         if let Err(error) = check(&rings) {
             assert!(error.starts_with("refused"), "outline {i} of seed {seed}: {error}\n{rings:?}");
             refused += 1;
@@ -231,7 +231,7 @@ fn the_fixtures_of_earcut() {
                     }
                     ErrorKind::TooFewPoints => assert!(rings.iter().any(|r| r.len() < 3), "{name}: {error}"),
                     ErrorKind::ZeroSize => {
-                        assert!(rings.iter().any(|r| r.iter().all(|p| *p == r[0])), "{name}: {error}")
+                        assert!(rings.iter().any(|r| r.iter().all(|p| *p == r[0])), "{name}: {error}");
                     }
                     ErrorKind::Collinear => {
                         assert!(

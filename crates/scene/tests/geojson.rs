@@ -241,7 +241,7 @@ fn files_that_are_refused() {
             match try_read(json, skip_invalid) {
                 Err(error) => assert!(error.to_string().contains(expected), "{error}\nshould contain {expected}"),
                 Ok(scene) => {
-                    assert!(skip_invalid && scene.skipped[0].to_string().contains(expected), "{:?}", scene.skipped)
+                    assert!(skip_invalid && scene.skipped[0].to_string().contains(expected), "{:?}", scene.skipped);
                 }
             }
         }
@@ -274,7 +274,7 @@ impl Tree {
         match self {
             Self::Leaf(text) => found.push((path.to_owned(), text)),
             Self::Array(list) => {
-                list.iter_mut().enumerate().for_each(|(i, item)| item.leaves(&format!("{path}[{i}]"), found))
+                list.iter_mut().enumerate().for_each(|(i, item)| item.leaves(&format!("{path}[{i}]"), found));
             }
             Self::Geometry(kind, list) => {
                 let key = if *kind == "GeometryCollection" { "geometries" } else { "coordinates" };

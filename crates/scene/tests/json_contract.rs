@@ -83,10 +83,10 @@ fn an_empty_list_is_a_scene() {
     assert_eq!(to_json(&scene), "{\"carom\": 1, \"colliders\": []}\n");
 }
 
-#[test]
-fn every_form_of_shape_is_read() {
+/// Returns the forms of all kinds with the shapes that they describe.
+fn forms() -> [(&'static str, Shape, ShapeKind); 16] {
     let point = |x, y| DVec2::new(x, y);
-    let cases: [(&str, Shape, ShapeKind); 16] = [
+    [
         (r#"{"circle": {"radius": 0}}"#, Shape::circle(0.0).unwrap(), ShapeKind::Circle),
         (
             r#"{"capsule": {"a": [0, 0], "b": [1, 0], "radius": 0.2}}"#,
@@ -179,8 +179,12 @@ fn every_form_of_shape_is_read() {
             Shape::mask(Mask::from_rows(&[".##"]).unwrap()).unwrap().scaled(3.0, 3.0).unwrap().rounded(0.25).unwrap(),
             ShapeKind::Mask,
         ),
-    ];
-    for (form, shape, kind) in cases {
+    ]
+}
+
+#[test]
+fn every_form_of_shape_is_read() {
+    for (form, shape, kind) in forms() {
         let scene = colliders(&[&format!("{{\"shape\": {form}}}")]);
         assert_eq!(scene.colliders[0].shape, shape, "{form}");
         assert_eq!(shape.kind(), kind, "{form}");

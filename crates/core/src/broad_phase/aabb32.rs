@@ -71,7 +71,7 @@ impl LocalOrigin {
 
     /// Converts a box enlarged by `margin` >= 0 on all sides, rounded outward.
     #[inline(always)]
-    pub(crate) fn to_local_with_margin(&self, aabb: &Aabb, margin: f64) -> Aabb32 {
+    pub(crate) fn to_local_with_margin(self, aabb: &Aabb, margin: f64) -> Aabb32 {
         let (min, max) = (aabb.min() - margin, aabb.max() + margin);
         let [[left, right], [bottom, top]] = [self.to_local_interval(0, min.x, max.x), self.to_local_interval(1, min.y, max.y)];
         Aabb32 { min: [left, bottom], max: [right, top] }
@@ -79,7 +79,7 @@ impl LocalOrigin {
 
     /// Converts an interval along an axis, rounded outward.
     #[inline(always)]
-    pub(crate) fn to_local_interval(&self, axis: usize, low: f64, high: f64) -> [f32; 2] {
+    pub(crate) fn to_local_interval(self, axis: usize, low: f64, high: f64) -> [f32; 2] {
         let origin = self.origin[axis];
         [-sub_rounded_up(origin, low), sub_rounded_up(high, origin)]
     }
@@ -89,7 +89,7 @@ impl LocalOrigin {
     /// Returns true if the margin covers the rounding errors, so that the result contains the
     /// original interval. Costs a third of the exact conversion.
     #[inline(always)]
-    pub(crate) fn to_local_interval_fast(&self, axis: usize, low: f64, high: f64, margin: f64) -> ([f32; 2], bool) {
+    pub(crate) fn to_local_interval_fast(self, axis: usize, low: f64, high: f64, margin: f64) -> ([f32; 2], bool) {
         let origin = self.origin[axis];
         let (begin, end) = ((low - margin) - origin, (high + margin) - origin);
         // Three roundings, with errors of at most 1/8, 1/8 and 1/16 of the margin.
@@ -106,7 +106,7 @@ impl LocalOrigin {
 
     /// Converts a point to local coordinates, rounded once.
     #[inline(always)]
-    pub(crate) fn to_local_point(&self, point: DVec2) -> [f64; 2] {
+    pub(crate) fn to_local_point(self, point: DVec2) -> [f64; 2] {
         (point - self.origin).to_array()
     }
 

@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
         u32::try_from(value).map_err(|_| self.invalid_data("an integer is 2³² or more"))
     }
 
-    /// Reads the number of elements that follow, each of at min_size `min_size` bytes.
+    /// Reads the number of elements that follow, each of at least `min_size` bytes.
     ///
     /// Returns an error if the rest of the data is too short for them. So a damaged count never
     /// causes a large allocation.

@@ -40,7 +40,7 @@ const DENSE: usize = 1 << 24;
 #[derive(Clone, Debug, Default)]
 pub struct Masses {
     handles: Vec<Handle>,
-    inverse_masses: Vec<f64>,
+    inverses: Vec<f64>,
     /// Index of each slot's body; `NONE` if it has none.
     indices: Vec<u32>,
     /// Indices for slots beyond the array. A world rarely has so many slots, but an invalid handle
@@ -68,7 +68,7 @@ impl Masses {
     }
 
     /// Returns the handles of the bodies, in the order of
-    /// [`inverse_masses`](Masses::inverse_masses).
+    /// [`inverses`](Masses::inverses).
     #[must_use]
     pub fn handles(&self) -> &[Handle] {
         &self.handles
@@ -77,7 +77,7 @@ impl Masses {
     /// Returns the inverse masses. A body of inverse mass 0 never moves.
     #[must_use]
     pub fn inverse_masses(&self) -> &[f64] {
-        &self.inverse_masses
+        &self.inverses
     }
 
     /// Sets the mass of a collider and makes it a body. A body of infinite mass never moves. A body
@@ -120,7 +120,7 @@ impl Masses {
     #[inline]
     #[must_use]
     pub fn inverse_mass(&self, handle: Handle) -> f64 {
-        self.index(handle).map_or(0.0, |place| self.inverse_masses[place])
+        self.index(handle).map_or(0.0, |place| self.inverses[place])
     }
 
     /// Removes a body; the last one moves to its index. Returns true if the body existed.
@@ -140,7 +140,7 @@ impl Masses {
     pub(super) fn prefetch_body(&self, handle: Handle) -> Option<usize> {
         let place = self.indices.get(handle.index()).filter(|&&place| place != NONE).map(|&place| place as usize)?;
         prefetch(&self.handles, place);
-        prefetch(&self.inverse_masses, place);
+        prefetch(&self.inverses, place);
         Some(place)
     }
 
@@ -181,11 +181,11 @@ impl Masses {
         if place == NONE {
             place = self.handles.len() as u32;
             self.handles.push(handle);
-            self.inverse_masses.push(inverse_mass);
+            self.inverses.push(inverse_mass);
             self.set_index(handle.index(), place);
         }
         let place = place as usize;
-        (self.handles[place], self.inverse_masses[place]) = (handle, inverse_mass);
+        (self.handles[place], self.inverses[place]) = (handle, inverse_mass);
         Ok(place)
     }
 
@@ -204,7 +204,7 @@ impl Masses {
         let place = self.index(handle)?;
         self.set_index(handle.index(), NONE);
         self.handles.swap_remove(place);
-        self.inverse_masses.swap_remove(place);
+        self.inverses.swap_remove(place);
         if let Some(moved) = self.handles.get(place) {
             self.set_index(moved.index(), place as u32);
         }

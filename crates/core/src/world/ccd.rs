@@ -388,9 +388,9 @@ impl PendingMotions {
                     let moving = pair.slots.iter().any(|&slot| self.mover(slot, columns, impact.time).is_some());
                     // Two colliders at rest have no further impact.
                     if moving {
-                        self.compute_impact(other as usize, impact.time, world)
+                        self.compute_impact(other as usize, impact.time, world);
                     } else {
-                        self.pairs[other as usize].done = true
+                        self.pairs[other as usize].done = true;
                     }
                 }
             }

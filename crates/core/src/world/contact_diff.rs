@@ -178,7 +178,7 @@ impl ContactMerge<'_> {
         match self.find_last_contact(slots) {
             Some(old) => self.found.contacts.push_copy(self.last, old),
             None => {
-                self.found.passing.extend(find_passing(self.last_passing, slots.map(|slot| self.columns.handle(slot))))
+                self.found.passing.extend(find_passing(self.last_passing, slots.map(|slot| self.columns.handle(slot))));
             }
         }
     }

@@ -108,7 +108,7 @@ impl World {
         let near = chunks(space.cached_pairs(), parts);
         let mut nothing = vec![(); parallel::worker_count(parts)];
         parallel::collect_in_order(near, &mut nothing, &mut lists.pairs, boxes, |near, (), boxes| {
-            boxes.add(columns, rules, near, keep_all)
+            boxes.add(columns, rules, near, keep_all);
         });
         sorter.sort(&mut boxes.to_test, columns.slots());
     }

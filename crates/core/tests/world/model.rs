@@ -123,7 +123,7 @@ impl Trial {
         match self.world.set_motion(handle, way, turning) {
             Ok(()) => drop(self.brute.motions.insert(handle, (way, turning))),
             Err(error) => {
-                assert!(error.kind() == ErrorKind::StaleHandle && !self.brute.colliders.contains_key(&handle))
+                assert!(error.kind() == ErrorKind::StaleHandle && !self.brute.colliders.contains_key(&handle));
             }
         }
     }

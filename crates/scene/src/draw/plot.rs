@@ -57,7 +57,7 @@ pub fn plot(title: &str, unit: &str, panels: &[Panel]) -> String {
         match Scale::new(panel, page.y) {
             Some(scale) => page.add(drawn(panel, &called, &scale)),
             None => {
-                page.add(letters("nothing measured", DVec2::new(LEFT, page.y + HEIGHT * 0.5), LETTERS, FAINT, "start"))
+                page.add(letters("nothing measured", DVec2::new(LEFT, page.y + HEIGHT * 0.5), LETTERS, FAINT, "start"));
             }
         }
         page.y += HEIGHT + LETTERS + 8.0;

@@ -272,7 +272,7 @@ impl StripSweep {
         // result does not depend on the number of threads.
         let chunks = StripChunk::divide(strips, [main, aside], chunks);
         parallel::collect_in_order(chunks, workers, &mut self.output, out, |part, worker, out| {
-            search.run(part, worker, out)
+            search.run(part, worker, out);
         });
         self.sweep_steps[0] = pair_search::take_steps(workers);
     }

@@ -58,8 +58,8 @@ const WORD: u32 = u64::BITS;
 pub struct Mask {
     width: u32,
     height: u32,
-    /// The stripes one after the other, `height` words each. Bit `i` of stripe `k` is column `64 k
-    /// + i`.
+    /// The stripes one after the other, `height` words each. Bit `i` of stripe `k` is the pixel of
+    /// column `64 k + i`.
     words: Vec<u64>,
 }
 

@@ -12,7 +12,7 @@ use crate::math::ray::Ray;
 use crate::math::simd::{Simd, SimdKernel, dispatch};
 use crate::shape::Placed;
 
-/// QuantizedShapes of convex polygons of up to eight edges, by id: [`QueryPipeline`](super::Among) answers most queries from them, without a look at the shapes, and decides as they would.
+/// Stores convex polygons of up to eight edges, by id: [`QueryPipeline`](super::QueryPipeline) answers most queries from them, without a look at the shapes, and decides as they would.
 ///
 /// An id without an outline (shapes with a radius, with more edges, of many parts) is asked itself. 64 bytes an id; whoever moves or replaces a shape must
 /// [`set`](QuantizedShapes::set) it anew.
@@ -221,7 +221,7 @@ mod tests {
             match (outlines.time(0, &ray), ray_cast(ray, placed)) {
                 (None, hit) => assert_eq!(hit, None, "{shape:?} {ray:?}"),
                 (Some((between, _)), Some(hit)) => {
-                    assert!(between.least <= hit.time && hit.time <= between.most, "{between:?} {hit:?}")
+                    assert!(between.least <= hit.time && hit.time <= between.most, "{between:?} {hit:?}");
                 }
                 (Some((between, _)), None) => assert_eq!(between.most, f64::INFINITY, "{shape:?} {ray:?}"),
             }

@@ -87,7 +87,7 @@ impl Crossings {
 fn both(p: Curve, q: Curve, see: &mut impl FnMut(DVec2)) {
     match (p, q) {
         (curve, Curve::Circle(center, radius)) | (Curve::Circle(center, radius), curve) => {
-            with_circle(curve, center, radius, see)
+            with_circle(curve, center, radius, see);
         }
         (Curve::Segment(a, b), Curve::Segment(c, d)) => {
             let (u, v) = (b - a, d - c);

@@ -95,7 +95,7 @@ impl<F: Field> RoundedPolygon<F> {
                             (first, last) = (
                                 Some(CurveDirection::straight(way.clone())),
                                 Some(CurveDirection::straight(negative(f, &way))),
-                            )
+                            );
                         }
                     }
                 }
